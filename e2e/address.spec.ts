@@ -11,7 +11,7 @@ test(
   ),
   async ({ app, page }) => {
     await app.open();
-    for (let i = 0; i < 4; i++) await app.button('Next step').click();
+    for (let i = 0; i < 4; i++) await app.oneStep();
     await app.expectStep(4);
     await expect(page).toHaveURL(/moment=4/);
     const canvas = app.stage.locator('canvas').first();

@@ -92,7 +92,7 @@ test(
       await expect(page.locator('#content')).toBeFocused();
       await app.ready();
       await app.expectStep(0);
-      await page.keyboard.press('ArrowRight');
+      await app.oneStep();
       await app.expectStep(1);
     });
   },

@@ -235,6 +235,11 @@ export class SparseScope {
     await expect(this.selection.getByRole('button', { name: /^A:/ })).toContainText(name);
   }
 
+  /** Goes one step forward, not to the end of the row or list, where the button and the arrow key go. */
+  async oneStep(): Promise<void> {
+    await this.page.keyboard.press('Shift+ArrowRight');
+  }
+
   /** The current step of the story. */
   async step(): Promise<number> {
     return Number(await this.slider.getAttribute('aria-valuenow'));

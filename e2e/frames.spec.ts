@@ -76,7 +76,7 @@ test('a story plays by frames, waits at a question, can show every step, and sho
     await expect(app.slider).toBeVisible();
     const step = await app.step();
     expect(step).toBeGreaterThan(0);
-    await page.keyboard.press('ArrowRight');
+    await app.oneStep();
     await app.expectStep(step + 1);
     await app.addressWith(`moment=${step + 1}`);
     await page.reload();

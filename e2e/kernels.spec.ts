@@ -85,7 +85,7 @@ test(
   async ({ app, page }) => {
     await app.open();
     await page.getByRole('region', { name: 'Player' }).getByRole('button', { name: 'Multiply', exact: true }).click();
-    await app.button('Next step').click();
+    await app.oneStep();
     await app.link('Read the whole kernel').click();
     await expect(page).toHaveURL(/#2\/code\?.*file=.*wgsl&line=\d+/);
     const line = page.locator('.kernel-code [aria-current="true"]');

@@ -13,7 +13,7 @@ test.beforeEach(async ({ app }) => {
 
 test('a matrix is opened, walked, generated or not, and its story begins at the start', async ({ app, page }) => {
   await test.step('opens a Matrix Market file through the picker, and its story begins at the start', async () => {
-    await app.button('Next step').click();
+    await app.oneStep();
     await app.openFile(bandedMtx('banded.mtx', 40));
     await expectShape(app, 40, 40);
     await app.expectMatrix(/non-zeros\s*77/);
@@ -59,7 +59,7 @@ test('a matrix is opened, walked, generated or not, and its story begins at the 
     await expect(page).toHaveURL(/seed=11/);
   });
   await test.step('opening can be cancelled, and the screen does not change', async () => {
-    await app.button('Next step').click();
+    await app.oneStep();
     await app.expectStep(1);
     const weights = app.selection.getByRole('button', { name: /^Weights: / });
     const before = await weights.innerText();
@@ -147,7 +147,7 @@ for (const { file, says } of [
       'src/io/broken-files.test.ts and the one that the first test of e2e/matrix.spec.ts opens',
     ),
     async ({ app, page }) => {
-      await app.button('Next step').click();
+      await app.oneStep();
       await app.expectStep(1);
       await expectRejected(app, page, file, says);
     },

@@ -33,7 +33,7 @@ test.describe('by mouse', () => {
     await expect(matrixPicker).toHaveCount(0);
     await app.ready();
     expect(await app.addressWith('a=ell')).toContain('#2/watch?');
-    await page.keyboard.press('ArrowRight');
+    await app.oneStep();
     await app.expectStep(1);
     await page.goBack();
     await expect(word(page, 'A')).toContainText('MACKO');

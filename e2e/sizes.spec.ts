@@ -106,7 +106,7 @@ test.describe('at every size', () => {
       const canvas = app.stage.locator('canvas').first();
       await expect.poll(async () => (await canvas.boundingBox())?.height, at).toBeGreaterThanOrEqual(160);
       await expect.poll(() => visibleHeight(canvas), at).toBeGreaterThanOrEqual(Math.min(160, height / 2));
-      await app.button('Next step').click();
+      await app.oneStep();
       await app.expectStep(10 + i);
       // The player stays in the visible part of the stage, and its words are readable.
       for (const control of [app.button('Play'), app.slider, page.getByRole('combobox', { name: 'speed' })])

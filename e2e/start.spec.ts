@@ -380,7 +380,7 @@ test(
       await page.goto(`${server.url}#2/watch`);
       await app.ready();
       await app.everyStep();
-      await app.button('Next step').click();
+      await app.oneStep();
       await app.expectStep(1);
       await app.link('Measure').click();
       await expect(page.getByRole('main')).toBeVisible();
@@ -435,7 +435,7 @@ test.describe('after it has been loaded', () => {
       ).toBe(FORMATS.length);
       await page.waitForLoadState('networkidle');
       await context.setOffline(true);
-      await app.button('Next step').click();
+      await app.oneStep();
       await app.expectStep(1);
       // In `npm test` two of them: all are loaded alike, and counted above.
       for (const name of RUNS_ALL ? FORMATS : ['CSR', 'dense']) {

@@ -48,7 +48,7 @@ test(
     const release = await pauseStory(page, 'bitmask');
     await app.open();
     await app.fontsLoaded();
-    await app.button('Next step').click();
+    await app.oneStep();
     await app.expectStep(1);
     const panel = app.stage;
     const words = (await app.narration.textContent()) ?? '';

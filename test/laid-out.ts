@@ -89,6 +89,7 @@ export function layoutProblems(picture: Drawing, available: DrawingSpace): strin
         broken(`: contrast ${contrast(ink, ground).toFixed(1)} in ${palette.theme.name}`);
     }
   }
+  wrong.push(...pitchProblems(placed.marks));
   const boxes = placed.marks.filter(isBox);
   const loose = new Set(words.filter((word) => !isBox(word)));
   const owners = new Map([...loose].map((word) => [word, owner(word)]));
@@ -120,6 +121,22 @@ export function layoutProblems(picture: Drawing, available: DrawingSpace): strin
   }
   return wrong;
 }
+
+/** All rows of one matrix in a picture have cells of one width and of one height. */
+function pitchProblems(marks: readonly PlacedMark[]): string[] {
+  const ids = new Set(marks.map(({ mark }) => mark.id));
+  // A weight that moved into a list leaves a cell behind in the matrix.
+  const cells = marks.filter(
+    (mark) => isBox(mark) && MATRIX_CELL.test(mark.mark.id) && !ids.has(`gone ${mark.mark.id}`),
+  );
+  const [first] = cells;
+  const other = cells.find(({ w, h }) => Math.abs(w - first.w) > ROUNDING || Math.abs(h - first.h) > ROUNDING);
+  if (!other) return [];
+  const sizeOf = ({ mark, w, h }: PlacedMark): string => `'${mark.id}' is ${w.toFixed(1)} \u00d7 ${h.toFixed(1)} px`;
+  return [`${sizeOf(first)}, but ${sizeOf(other)}, expected all cells of a matrix of one size`];
+}
+
+const MATRIX_CELL = /^(gone )?cell \d+,\d+$/;
 
 const isBox = ({ mark }: PlacedMark): boolean => mark.shape === 'box' || mark.shape === 'frame';
 
@@ -198,7 +215,7 @@ export function marksOf({ marks }: Drawing): ReadonlyMap<string, DrawnMark> {
   return new Map(marks.map((mark) => [mark.id, mark]));
 }
 
-/** A stage at 1440, 1024 and 390 px, full screen, GIF, SVG, paper. */
+/** A stage at 1440, 1024 and 390 px, full screen, GIF, SVG, paper, 720 px (1440 at 200 %), 844 \u00d7 390. */
 export const STAGE_SIZES = [
   [1376, 560],
   [960, 480],
@@ -207,6 +224,8 @@ export const STAGE_SIZES = [
   [784, 484],
   [944, 584],
   [324, 1e9],
+  [672, 260],
+  [788, 200],
 ] as const;
 
 function drawnIn(available: DrawingSpace, frame: Frame, picture: number, context: FrameContext): Drawing {

@@ -13,8 +13,12 @@ export interface StageSpace {
 
 /** Minimum height for a picture, px, even if the stage is lower. */
 const MIN_STAGE = 300;
+const MIN_STAGE_OF_LOW = 180;
 /** Height of the text above a picture, px: it has more lines on a narrow stage. */
 const WORDS_ABOVE = { narrow: 164, wide: 96 } as const;
+/** In browser windows less high than this, as of a phone in landscape, the picture fits next to all else, px. */
+const LOW_WINDOW = 480;
+const ELSE_IN_LOW_WINDOW = 184;
 /** Maximum space above a picture whose text is elsewhere, px. */
 const MAX_ABOVE_ALONE = 24;
 /** Height of such a picture, as a share of the browser window's. */
@@ -30,7 +34,9 @@ export function stageSpace(container: HTMLElement): StageSpace {
   const pixelRatio = devicePixelRatio;
   const scroller = scrollerOf(container);
   if (!scroller) {
-    const stageHeight = Math.max(MIN_STAGE, Math.round(innerHeight * STAGE_SHARE_OF_WINDOW));
+    const isLow = innerHeight < LOW_WINDOW && width >= NARROW_BELOW;
+    const free = isLow ? innerHeight - ELSE_IN_LOW_WINDOW : innerHeight * STAGE_SHARE_OF_WINDOW;
+    const stageHeight = Math.max(isLow ? MIN_STAGE_OF_LOW : MIN_STAGE, Math.round(free));
     return { width, stageHeight, storyHeight: stageHeight, pixelRatio };
   }
   const above =

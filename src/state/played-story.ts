@@ -17,6 +17,8 @@ export interface Story {
   readonly chapters: readonly Chapter[];
   /** where the player rests, unless it shows every step; default: none, so that it shows every step */
   readonly frames?: readonly TimelineFrame[];
+  /** where the player rests while it shows every step: ascending, from 0 to `stepCount`; default: after each step */
+  readonly stops?: readonly number[];
   /** how long a frame, by its index, rests at speed 1; present if there are frames */
   restMs?(frame: number): number;
   /** how long a step is shown at speed 1; default `STEP_MS` */
@@ -135,6 +137,8 @@ export function durationMs(story: Story, skipsQuestions: boolean): number {
 /** What a player shows, and how. */
 export interface PlayerState extends Pick<Story, 'stepCount' | 'chapters'> {
   readonly frames: readonly TimelineFrame[];
+  /** where it rests while it goes through every step; empty: after each step */
+  readonly stops: readonly number[];
   /** index from 1, with questions, of the current frame or the one moved to; null while going through every step */
   readonly frame: number | null;
   /** the current step: from 0 (before anything happened) to stepCount; step k shows the story after its k-th step */

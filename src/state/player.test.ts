@@ -70,6 +70,7 @@ const STORIES: Readonly<Record<string, Story>> = {
   DIRECTED,
   LONG,
   FOUR: { stepCount: 4, chapters: [] },
+  GROUPED: { ...SWEPT, stops: [0, 10, 43, 50] },
   EMPTY: { stepCount: 0, chapters: [] },
   'AN END THAT ASKS': { ...DIRECTED, frames: [first, second, questionFrame] },
   'A SHORT ONE': { ...DIRECTED, frames: [first, questionFrame] },
@@ -223,6 +224,33 @@ it('a document names a frame of a script; an older number, which does not count 
     [4, 'b2'],
     [1, 1],
   ]);
+});
+
+it('while it shows every step, it goes from stop to stop; a single step on demand, also where an address begins', () => {
+  const stepsAfter = (script: string): readonly string[] =>
+    [...played(script).matchAll(/^ {2}[^:]*: step (\d+)/gm)].map(([, at]) => at);
+  const forward =
+    'next; next; previous; nextStepOrChapter; next; nextStepOrChapter; previousStepOrChapter; previous; last; previous';
+  expect(stepsAfter(`GROUPED, 1; every step; ${forward}`)).toEqual([
+    '0',
+    '10',
+    '43',
+    '10',
+    '11',
+    '43',
+    '44',
+    '43',
+    '10',
+    '50',
+    '43',
+  ]);
+  expect(stepsAfter('GROUPED, 1; document step 17; next; document step 17; previous').slice(-4)).toEqual([
+    '17',
+    '43',
+    '17',
+    '10',
+  ]);
+  expect(stepsAfter('GROUPED, 1; every step; play; gap 0; +1000; +1000; +1000').at(-1)).toBe('50');
 });
 
 it('a chapter begins at its first change, the first chapter at step 0, and contains the steps of its changes', () => {

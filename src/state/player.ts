@@ -53,6 +53,7 @@ export function createPlayer(document: DocumentStore) {
     stepCount: 0,
     chapters: [],
     frames: [],
+    stops: [],
     ...AT_REST,
     playing: false,
     speed: 1,
@@ -159,6 +160,13 @@ export function createPlayer(document: DocumentStore) {
     setPosition(atStep(target), { ...AT_REST, playing: playing && target < stepCount });
   };
 
+  /** The stop after the current step, or before it; without stops, the next step in this direction. */
+  const stopBeside = (direction: 1 | -1): number => {
+    const { step, stops } = get();
+    const beside = direction > 0 ? stops.find((stop) => stop > step) : stops.findLast((stop) => stop < step);
+    return beside ?? step + direction;
+  };
+
   /** Goes to a frame at rest. */
   const goToFrame = (target: number, playing: boolean): void => {
     const { frames } = own.getState();
@@ -218,7 +226,7 @@ export function createPlayer(document: DocumentStore) {
   };
 
   const loadAt = (loaded: Story, detached: Position | null): void => {
-    const { stepCount, chapters, frames = [] } = loaded;
+    const { stepCount, chapters, frames = [], stops = [] } = loaded;
     spentMs = 0;
     story = loaded;
     duration = null;
@@ -226,7 +234,7 @@ export function createPlayer(document: DocumentStore) {
     restOf = (frame) => loaded.restMs?.(frame) ?? STEP_MS;
     const { frame } = detached ?? positionIn(frames, document.getState());
     const still = { ...AT_REST, picture: restingPicture(frames, frame) };
-    set({ stepCount, chapters, frames, detached, playing: false, ...still });
+    set({ stepCount, chapters, frames, stops, detached, playing: false, ...still });
   };
 
   const player = {
@@ -275,21 +283,21 @@ export function createPlayer(document: DocumentStore) {
       else player.play();
     },
     /**
-     * Goes one frame or step forward and pauses, unless it passes a question at which playing waits. A question shows
+     * Goes one frame or group of steps forward and pauses, unless it passes a question at which playing waits. A question shows
      * its answer first. A frame begins with its movement, unless reduced motion is set; what was moving is at its end.
      */
     next(): void {
-      const { frame, step, moving, picture, playing, frames } = get();
-      if (frame === null) return goToStep(step + 1, false);
+      const { frame, moving, picture, playing, frames } = get();
+      if (frame === null) return goToStep(stopBeside(1), false);
       const hasQuestion = isQuestion(frames[frame - 1]);
       if (hasQuestion && picture === 0) return player.answer();
       if (moving) goToRest(playing && hasQuestion);
       moveToNextFrame(playing && hasQuestion);
     },
-    /** Goes one frame or step back, at rest, and pauses. */
+    /** Goes one frame or group of steps back, at rest, and pauses. */
     previous(): void {
-      const { frame, step } = get();
-      if (frame === null) goToStep(step - 1, false);
+      const { frame } = get();
+      if (frame === null) goToStep(stopBeside(-1), false);
       else goToFrame(besideQuestions(frame - 1, -1), false);
     },
     /** Goes to a step, or the nearest end; by frames, to the last frame at or before it. Playing continues. */
@@ -311,6 +319,18 @@ export function createPlayer(document: DocumentStore) {
       const { frame, frames, stepCount } = get();
       if (frame === null) goToStep(stepCount, false);
       else goToFrame(frames.length, false);
+    },
+    /** While every step of a story with groups is shown, goes one step forward; else to the next chapter. */
+    nextStepOrChapter(): void {
+      const { frame, step, stops } = get();
+      if (frame === null && stops.length > 0) goToStep(step + 1, false);
+      else player.nextChapter();
+    },
+    /** While every step of a story with groups is shown, goes one step back; else to the start of this chapter. */
+    previousStepOrChapter(): void {
+      const { frame, step, stops } = get();
+      if (frame === null && stops.length > 0) goToStep(step - 1, false);
+      else player.previousChapter();
     },
     /** Goes to the start of the next chapter, or to the end of the story. */
     nextChapter(): void {
@@ -389,7 +409,7 @@ export function createPlayer(document: DocumentStore) {
       const passed = lastMs === null ? 0 : Math.max(0, nowMs - lastMs);
       lastMs = nowMs;
       if (state.moving) return move(passed);
-      const { frame, step, speed } = state;
+      const { frame, speed } = state;
       const elapsed = passed * speed;
       spentMs += elapsed;
       if (frame !== null) {
@@ -398,7 +418,7 @@ export function createPlayer(document: DocumentStore) {
       }
       if (spentMs < stepMs) return;
       const rest = Math.min(spentMs - stepMs, stepMs - 1);
-      goToStep(step + 1, true);
+      goToStep(stopBeside(1), true);
       spentMs = elapsed > stepMs ? 0 : rest;
     },
   };

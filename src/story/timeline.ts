@@ -2,6 +2,7 @@ import { type Frame, type FrameContext, frameWords, restMs } from './frames.ts';
 import { joinStories, type JoinedFrame, type JoinedStories } from './joined-stories.ts';
 import { isUnusual, frameSteps } from './frame-steps.ts';
 import type { Scene } from './scene.ts';
+import { groupEnds, stopsOf } from './step-groups.ts';
 import type { TracedStory } from './step-kind.ts';
 import type { Chapter, Trace } from './trace.ts';
 
@@ -27,6 +28,8 @@ export interface Timeline {
   readonly chapters: readonly Chapter[];
   /** the first shows the state before anything happens, or begins the script */
   readonly frames: readonly TimelineFrame[];
+  /** the ticks at which the player stops while it shows every step: at the ends of groups of steps, ascending from 0 */
+  readonly stops: readonly number[];
 }
 
 /** A trace whose story may have a script (`frames`), or at least a first and a last frame (`ends`). */
@@ -57,7 +60,8 @@ export function timelineOf(traced: ScriptedStory, side: 'a' | 'b' = 'a'): Timeli
   const frames =
     story.frames?.(trace).map(directedAt) ??
     (first && last ? [first, ...chosen(MAX_CHOSEN_FRAMES - 1).slice(1), last] : chosen(MAX_CHOSEN_FRAMES));
-  return side === 'a' ? { a: own, b: null, chapters, frames } : { a: own.map(() => 0), b: own, chapters, frames };
+  const shared = { chapters, frames, stops: stopsOf(groupEnds(traced), chapters) };
+  return side === 'a' ? { a: own, b: null, ...shared } : { a: own.map(() => 0), b: own, ...shared };
 }
 
 /** Maximum number of frames of a story without a script, besides the one before anything happens. */
@@ -117,7 +121,22 @@ export function joinedTimeline(a: TracedStory, b: TracedStory): Timeline {
     chapters[chapter] = { ...chapters[chapter], stepCount: ends[i] - firstStep };
     return { at: ends[i], chapter: chapters[chapter].title, isUnusual: unusual };
   });
-  return { a: Uint32Array.from(ticks.a), b: Uint32Array.from(ticks.b), chapters, frames: framesOf(candidates) };
+  const inTicks = { a: Uint32Array.from(ticks.a), b: Uint32Array.from(ticks.b) };
+  const groups = new Set([...ticksOf(inTicks.a, groupEnds(a)), ...ticksOf(inTicks.b, groupEnds(b)), ...ends.slice(-1)]);
+  const stops = stopsOf(
+    [...groups].toSorted((x, y) => x - y),
+    chapters,
+  );
+  return { ...inTicks, chapters, frames: framesOf(candidates), stops };
+}
+
+/** The last tick at which a story has done each of these numbers of steps, or else the first at which it has done more. */
+function ticksOf(steps: Uint32Array, ends: readonly number[]): readonly number[] {
+  let tick = 0;
+  return ends.map((end) => {
+    while (tick + 1 < steps.length && (steps[tick + 1] <= end || steps[tick] < end)) tick++;
+    return tick;
+  });
 }
 
 /** A story whose pictures a frame shows. */

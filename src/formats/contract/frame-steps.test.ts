@@ -7,6 +7,7 @@ import { defaultParams, storyParams } from '../../core/format.ts';
 import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
 import { joinStories } from '../../story/joined-stories.ts';
 import { frameSteps, MIN_FRAME_STEPS, MAX_FRAME_STEPS, type Span } from '../../story/frame-steps.ts';
+import { MAX_STOPS } from '../../story/step-groups.ts';
 import { type StepKind, surveySteps, type TracedStory } from '../../story/step-kind.ts';
 import { joinedTimeline, MAX_CHOSEN_FRAMES, type Timeline, timelineOf } from '../../story/timeline.ts';
 import type { Trace } from '../../story/trace.ts';
@@ -100,7 +101,7 @@ function wrongSteps(stepByTick: Uint32Array, steps: number): string[] {
 }
 
 /** Errors of the frames and chapters of a timeline without a script. */
-function wrongFrames({ a, b, frames, chapters }: Timeline): string[] {
+function wrongFrames({ a, b, frames, chapters, stops }: Timeline): string[] {
   const last = a.length - 1;
   const wrong = frames.length > MAX_CHOSEN_FRAMES + 1 ? [`${frames.length} frames`] : [];
   if (b && b.length !== a.length) wrong.push(`${b.length} ticks of B`);
@@ -117,6 +118,15 @@ function wrongFrames({ a, b, frames, chapters }: Timeline): string[] {
     if (firstStep !== ends[i]) wrong.push(`${title} begins at ${firstStep}, expected ${ends[i]}`);
   });
   if (ends.at(-1) !== last) wrong.push(`the chapters end at ${ends.at(-1)} of ${last}`);
+  const inOrder = stops.every((stop, i) => i === 0 || stop > stops[i - 1]);
+  const isOfChapters = ends.every((end) => stops.includes(end));
+  if (
+    !inOrder ||
+    !isOfChapters ||
+    stops.length > Math.max(MAX_STOPS, chapters.length + 1) ||
+    (last > 0 && stops.at(-1) !== last)
+  )
+    wrong.push(`stops at ${stops.join(', ')} of ${last}, chapters end at ${ends.join(', ')}`);
   if (new Set(chapters.map(({ id }) => id)).size < chapters.length) wrong.push('a chapter comes twice');
   return wrong;
 }

@@ -62,6 +62,16 @@ describe('the scrubber', () => {
     fireEvent.keyDown(slider(), { key: 'PageDown' });
     expect(step()).toBe(2);
   });
+  it('in a story with stops moves by stops with the arrow keys, by steps with Shift, and says where it is', () => {
+    act(() => player.load({ ...STORY, stops: [0, 5, 6, 12] }));
+    const time = (): string => document.querySelector('.player-time')?.textContent ?? '';
+    fireEvent.keyDown(slider(), { key: 'ArrowRight' });
+    expect([step(), time()]).toEqual([5, 'stop 2 of 4; Shift + \u2192: one step']);
+    fireEvent.keyDown(slider(), { key: 'ArrowLeft', shiftKey: true });
+    expect([step(), time()]).toEqual([4, 'stop 1 of 4; Shift + \u2192: one step']);
+    fireEvent.keyDown(slider(), { key: 'ArrowLeft' });
+    expect(step()).toBe(0);
+  });
   it('goes to the ends with Home and End and stays there', () => {
     fireEvent.keyDown(slider(), { key: 'End' });
     expect(step()).toBe(12);

@@ -108,7 +108,7 @@ export function PlayerControls({ player, switches }: PlayerControlsProps) {
 
 /** The position in the story, with a button or a slider to any other: frames as strokes, or every step on one slider. */
 export function PlayerTrack({ player }: Pick<PlayerControlsProps, 'player'>) {
-  const { step, stepCount, chapters, frame, frames } = useStore(player.store);
+  const { step, stepCount, chapters, frame, frames, stops } = useStore(player.store);
   return frame !== null ? (
     <Suspense fallback={<div className="frames flex gap-3 min-h-[calc(24px+1.5rem)]" />}>
       <FrameTrack frames={frames} frame={frame} onFrame={player.goTo} />
@@ -118,7 +118,9 @@ export function PlayerTrack({ player }: Pick<PlayerControlsProps, 'player'>) {
       chapters={chapters}
       stepCount={stepCount}
       step={step}
+      hasStops={stops.length > 0}
       onSeek={player.seek}
+      onStop={(direction) => (direction > 0 ? player.next() : player.previous())}
       onChapter={(direction) => (direction > 0 ? player.nextChapter() : player.previousChapter())}
     />
   );
@@ -138,11 +140,18 @@ export function PlayerCount({ player }: Pick<PlayerControlsProps, 'player'>) {
   );
 }
 
-/** How long the story takes: 'about 3 minutes'; nothing without a story, or while every step is shown. */
+/**
+ * How long the story takes: 'about 3 minutes'; nothing without a story. While every step is shown: at which of its stops
+ * it is, and the key that goes to a single step between them.
+ */
 export function PlayerTime({ player }: Pick<PlayerControlsProps, 'player'>) {
+  const stop = useStore(player.store, ({ frame, step, stops }) =>
+    frame === null && stops.length > 0 ? `stop ${stops.filter((at) => at <= step).length} of ${stops.length}` : null,
+  );
   const ms = useStore(player.store, ({ frame, frames }) =>
     frame === null || frames.length === 0 ? null : player.durationMs(),
   );
+  if (stop !== null) return `${stop}; Shift + \u2192: one step`;
   return ms === null ? null : aboutMinutes(ms);
 }
 
@@ -222,7 +231,10 @@ interface ScrubberProps {
   readonly chapters: readonly Chapter[];
   readonly stepCount: number;
   readonly step: number;
+  /** whether the player rests at the ends of groups of steps */
+  readonly hasStops: boolean;
   readonly onSeek: (step: number) => void;
+  readonly onStop: (direction: 1 | -1) => void;
   readonly onChapter: (direction: 1 | -1) => void;
 }
 
@@ -247,9 +259,10 @@ const PAGE = 10;
 
 /**
  * A slider through every step of a story, with a segment for each chapter. Arrow keys move by steps, with Shift by
- * chapters; Page Up and Page Down by ten steps; Home and End to the ends; the pointer to any step.
+ * chapters; in a story with stops by stops, with Shift by steps. Page Up and Page Down by ten steps; Home and End to the ends; the pointer to any step.
  */
-const Scrubber = memo(function Scrubber({ chapters, stepCount, step, onSeek, onChapter }: ScrubberProps) {
+const Scrubber = memo(function Scrubber(props: ScrubberProps) {
+  const { chapters, stepCount, step, hasStops, onSeek, onStop, onChapter } = props;
   const track = useRef<HTMLDivElement>(null);
   const segments = segmentsOf(chapters, stepCount);
   const current = chapterAt(chapters, step);
@@ -278,8 +291,10 @@ const Scrubber = memo(function Scrubber({ chapters, stepCount, step, onSeek, onC
     const isForward = event.key === 'ArrowRight' || event.key === 'ArrowUp';
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (isBack || isForward) {
-      if (event.shiftKey) onChapter(isForward ? 1 : -1);
-      else onSeek(step + (isForward ? 1 : -1));
+      const direction = isForward ? 1 : -1;
+      if (event.shiftKey && !hasStops) onChapter(direction);
+      else if (hasStops && !event.shiftKey) onStop(direction);
+      else onSeek(step + direction);
     } else if (event.key === 'PageUp') onSeek(step + PAGE);
     else if (event.key === 'PageDown') onSeek(step - PAGE);
     else if (event.key === 'Home') onSeek(0);

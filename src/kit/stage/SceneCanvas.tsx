@@ -76,12 +76,13 @@ function useVisibleScene(
     const before = shown.current?.view === target ? shown.current : null;
     if (!target || before?.scene === next) return;
     const state = player.store.getState();
-    const { step, moving, picture, speed } = state;
+    const { step, stops, moving, picture, speed } = state;
     const scriptFrame = scriptFrameOf(state);
     sizeGroup.current = currentSizeGroup();
     const shownAtMs = performance.now();
     const isSame = before !== null && before.format === format;
-    const follows = isSame && Math.abs(before.step - step) === 1;
+    const isBeside = (from: number, to: number): boolean => to === from + 1 || to === stops.find((stop) => stop > from);
+    const follows = isSame && (isBeside(before.step, step) || isBeside(step, before.step));
     const hasTime = !moving || (before !== null && shownAtMs - before.shownAtMs >= MIN_MOTION_MS);
     const animate = scriptFrame ? isSame && moving : follows && hasTime;
     // What a press interrupts is at its end before the next frame begins to move.
@@ -131,7 +132,7 @@ function useVisibleScene(
 
   useEffect(() => {
     const state = player.store.getState();
-    const next = state.step + 1;
+    const next = state.stops.find((stop) => stop > state.step) ?? state.step + 1;
     if (!playing || !source || next > source.tickCount || scriptFrameOf(state)) return;
     const { trace, against } = store.getState();
     let ahead: Scene | null = null;

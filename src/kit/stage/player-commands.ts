@@ -16,8 +16,8 @@ export function playerCommands(player: Player, page?: string): readonly Command[
     command('play', 'Play or pause', 'Space', player.toggle),
     command('next', `Next ${step}`, 'ArrowRight', player.next),
     command('previous', `Previous ${step}`, 'ArrowLeft', player.previous),
-    command('next-chapter', 'Next chapter', 'Shift+ArrowRight', player.nextChapter),
-    command('previous-chapter', 'Previous chapter', 'Shift+ArrowLeft', player.previousChapter),
+    command('next-chapter', 'Next chapter, or one step', 'Shift+ArrowRight', player.nextStepOrChapter),
+    command('previous-chapter', 'Previous chapter, or one step', 'Shift+ArrowLeft', player.previousStepOrChapter),
     command('first', `First ${step}`, 'Home', player.first),
     command('last', `Last ${step}`, 'End', player.last),
   ];

@@ -18,8 +18,8 @@ export function presentCommands(actions: PresentActions): readonly KeyCommand[] 
   return [
     { keys: ['PageDown', 'ArrowRight', 'ArrowDown'], run: player.next },
     { keys: ['PageUp', 'ArrowLeft', 'ArrowUp'], run: player.previous },
-    { keys: ['Shift+ArrowRight'], run: player.nextChapter },
-    { keys: ['Shift+ArrowLeft'], run: player.previousChapter },
+    { keys: ['Shift+ArrowRight'], run: player.nextStepOrChapter },
+    { keys: ['Shift+ArrowLeft'], run: player.previousStepOrChapter },
     // Switches between every step (`frame` is null) and only the frames at which the player rests.
     { keys: ['e'], run: () => player.setEveryStep(player.store.getState().frame !== null) },
     { keys: ['Space'], run: player.toggle },

@@ -116,10 +116,10 @@ export function createStoryBuilder(context: SessionContext) {
   /** The story for the player. */
   const storyOf = ({ trace, against, timeline }: VisibleStories): Story => {
     if (!timeline) return { stepCount: 0, chapters: [] };
-    const { frames, chapters } = timeline;
+    const { frames, chapters, stops } = timeline;
     const pair = { a: visibleStory(trace), b: visibleStory(against) };
     const restMs = (frame: number): number => stories.twoStories().pauseAfterFrameMs(timeline, frame, pair);
-    return { stepCount: lastTick(timeline), chapters, frames, restMs };
+    return { stepCount: lastTick(timeline), chapters, frames, stops, restMs };
   };
 
   /** The timeline of both stories, or of the one that exists; null without any. */

@@ -146,7 +146,10 @@ export function cells(style: CellsStyle, rows: readonly CellRow[]): Part {
             ? titleWidth
             : 0;
       const space = width - gutter - next;
-      const max = Math.max(minPx, Math.max(style.max ?? 3, style.bare ? 0 : available.side) * available.em);
+      const max = Math.max(
+        minPx,
+        Math.max(widestCell(style, available), style.bare ? 0 : available.side) * available.em,
+      );
       const pitchOf = (n: number): number => Math.min(max, (space - gaps(style, available, n)) / n);
       const itemsFor = (n: number): readonly CellOrRun[] =>
         itemsOf(style, runs, n, (label) => (widthOf(available, label, small) + 8) / pitchOf(n));
@@ -244,6 +247,10 @@ export function cells(style: CellsStyle, rows: readonly CellRow[]): Part {
     },
   };
 }
+
+/** Width of a cell at most, in em: in a wide picture, cells that may grow become wider as they become higher. */
+const widestCell = ({ max = 3, grows }: CellsStyle, available: LayoutSpace): number =>
+  grows && !isNarrow(available) ? max * available.grow : max;
 
 const titleStyle = ({ tone = 'neutral', strong = false }: CellRow) => ({ tone, strong }) as const;
 

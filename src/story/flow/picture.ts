@@ -35,6 +35,8 @@ export interface Fit {
   /** top of the body, and height of the fixed part below it */
   readonly bodyY: number;
   readonly foot: number;
+  /** factor of the usual size of cells in bodies between fixed parts, which all such pictures share */
+  readonly countedGrow: number;
   /** of every picture that fits the space, others are higher; 0 on paper, where each has its own height */
   readonly height: number;
 }
@@ -102,7 +104,28 @@ export function* fitSteps(
       if (filled.height <= room.height) best = filled;
     }
   // On paper a picture ends where it ends.
-  return { ...best, height: room.height < given.height ? 0 : Math.min(best.height, Math.floor(room.height)) };
+  const height = room.height < given.height ? 0 : Math.min(best.height, Math.floor(room.height));
+  const fit = { ...best, height };
+  return { ...fit, countedGrow: isNarrow(room) ? fit.grow : yield* countedGrowSteps(given, pictures, fit) };
+}
+
+/** Whether the body of a picture is between fixed parts, and continues no rows of the part above. */
+const isCounted = ({ below, isJoined, under }: Picture): boolean => below !== undefined && !isJoined && !under;
+
+/** The largest factor for cells with which the bodies of all pictures with a fixed part below still fit. */
+function* countedGrowSteps(given: DrawingSpace, pictures: readonly Picture[], fit: Fit): Generator<void, number, void> {
+  const rest = GAP * fit.em * fit.gapFactor + fit.foot;
+  for (const grow of GROW) {
+    if (grow <= fit.grow) break;
+    const space = { ...given, ...fit, height: given.height, grow, state: Number.POSITIVE_INFINITY, heightOnly: true };
+    let doFit = fit.height > 0;
+    for (const { body } of doFit ? pictures.filter(isCounted) : []) {
+      doFit &&= fit.bodyY + body.lay(space, given.width).h + rest <= fit.height;
+      yield;
+    }
+    if (doFit) return grow;
+  }
+  return fit.grow;
 }
 
 /** The height for pictures in a space; in one so high that it has no limit, as on paper, it follows from the width. */
@@ -148,7 +171,7 @@ function* fitAt(
   const aboveHeight = laidOut.reduce((max, { above }) => Math.max(max, above.h), 0);
   const bodyY = aboveHeight > 0 ? aboveHeight + GAP * em * gapFactor : 0;
   const foot = laidOut.reduce((max, { below }) => Math.max(max, below.h), 0);
-  const fit = { em, gutter, grow, gapFactor, side, bodyY, foot };
+  const fit = { em, gutter, grow, gapFactor, side, bodyY, foot, countedGrow: grow };
   const height = laidOut.reduce((max, { picture, above, body }) => {
     const bodyEnd = bodyTop(picture, above, fit) + body.h;
     return Math.max(max, underOf(picture, room) + bodyEnd + (picture.below ? GAP * em * gapFactor + foot : 0));
@@ -174,23 +197,32 @@ function bodyTop({ isJoined }: Picture, laid: LaidOut, { em, bodyY }: Omit<Fit, 
 export function drawPicture(picture: Picture, given: DrawingSpace, fit: Fit, state: number): Drawing {
   const { em, gutter, grow, gapFactor: usualGap, side, foot } = fit;
   const available: LayoutSpace = { ...given, em, gutter, grow, gapFactor: usualGap, side, state, heightOnly: false };
-  const laid = partsOf(picture, available);
   const rest = picture.below ? GAP * em * fit.gapFactor + foot : 0;
-  const top = bodyTop(picture, laid.above, fit);
+  const usual = partsOf(picture, available);
   // Without a part below, whose position is fixed, a picture may use the full height of the space.
   const isFree = !picture.below && !isNarrow(available) && fit.height > 0;
   const end = isFree ? Math.floor(given.height) : fit.height;
-  const full = Math.max(end - underOf(picture, available), Math.ceil(top + laid.body.h + rest));
-  const fits = (more: Partial<LayoutSpace>): boolean =>
-    picture.body.lay({ ...available, ...more, heightOnly: true }, available.width).h <= full - top - rest;
+  const usualEnd = Math.ceil(bodyTop(picture, usual.above, fit) + usual.body.h + rest);
+  const full = Math.max(end - underOf(picture, available), usualEnd);
+  // On a phone, rows of one matrix above and in the body grow together.
+  const areRows = picture.isJoined === 'rows';
+  const heightWith = (more: Partial<LayoutSpace>): number => {
+    const space = { ...available, ...more, heightOnly: true };
+    const above = areRows ? (picture.above?.lay(space, space.width) ?? EMPTY) : usual.above;
+    return bodyTop(picture, above, fit) + picture.body.lay(space, space.width).h + rest;
+  };
+  const fits = (more: Partial<LayoutSpace>): boolean => heightWith(more) <= full;
   // A body without a part below may grow by itself; on a phone only if it follows the part above.
-  const isAlone = isFree
-    ? picture.under !== 'slider' && picture.isJoined !== 'rows'
-    : isNarrow(available) && picture.isJoined && !picture.below;
+  const isAlone = isNarrow(available)
+    ? picture.isJoined && !picture.below
+    : isFree && picture.under !== 'slider' && !areRows;
+  const shared = isCounted(picture) && !isNarrow(available) ? fit.countedGrow : grow;
   const grown = {
     ...available,
-    grow: (isAlone ? [...GROW, 1].find((factor) => factor > grow && fits({ grow: factor })) : undefined) ?? grow,
+    grow: (isAlone ? [...GROW, 1].find((factor) => factor > grow && fits({ grow: factor })) : undefined) ?? shared,
   };
+  const laid = areRows ? partsOf(picture, grown) : usual;
+  const top = bodyTop(picture, laid.above, fit);
   const gapFactor = GAP_FACTORS.find((more) => fits({ ...grown, gapFactor: more }));
   const body = picture.body.lay({ ...grown, gapFactor: gapFactor ?? fit.gapFactor }, available.width);
   // A part below has a fixed position; without it nothing is reserved, except on a phone.

@@ -73,6 +73,27 @@ export function storyFrame({
   };
 }
 
+/** Frames that a story has on other matrices: what they show, and what the open one lacks for them. */
+export interface AbsentFrames {
+  readonly what: string;
+  readonly needs: string;
+}
+
+/** The frames, the first of which says which others the story leaves out on this matrix, and why. */
+export function sayingAbsent(
+  [first, ...others]: readonly StoryFrame[],
+  absent: readonly (AbsentFrames | null)[],
+): readonly StoryFrame[] {
+  const texts = absent.flatMap((one) => (one ? [`${one.what} needs ${one.needs}.`] : []));
+  if (texts.length === 0) return [first, ...others];
+  const words = note('left out', `Not shown for this matrix: ${texts.join(' ')}`, { size: 'small' });
+  const show = (context: FrameContext): Picture => {
+    const picture = first.show(context);
+    return { ...picture, body: stack(picture.body, words) };
+  };
+  return [{ ...first, show }, ...others];
+}
+
 /** Makes a frame with a question: its picture before the answer, and the changes of the picture afterwards. */
 export function questionFrame(
   {

@@ -107,6 +107,19 @@ describe('the frames of the eight rows', () => {
     for (const frame of all) expect(wordCount(frame.narration(context)), frame.id).toBeLessThanOrEqual(15);
   });
 
+  it('says which frames a matrix without four rows that share columns leaves out, and why', () => {
+    const words = (m: Matrix) => texts(frameOf(framesOf(m), 'many numbers'), 'left out');
+    expect(
+      words(
+        columnsMatrix(8, [
+          [0, 1, 2, 3],
+          [4, 5, 6, 7],
+        ]),
+      ),
+    ).toEqual(['Not shown for this matrix: \u201cAgain, larger\u201d needs four rows that share columns.']);
+    expect(words(BOARD)).toEqual([]);
+  });
+
   it('count column numbers, then bytes', () => {
     const counted = (frame: Frame): string =>
       [...texts(frame, 'counter after'), ...texts(frame, 'counter bytes'), ...texts(frame, 'counter note')].join(' | ');

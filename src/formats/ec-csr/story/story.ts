@@ -3,7 +3,7 @@ import type { Cell } from '../../../story/flow/cell-marks.ts';
 import type { CellRow } from '../../../story/flow/cells.ts';
 import { ink, tightStack, note, since, stack } from '../../../story/flow/parts.ts';
 import type { Part } from '../../../story/flow/layout-space.ts';
-import { questionFrame, storyFrame, type StoryFrame } from '../../../story/flow/story-frames.ts';
+import { questionFrame, sayingAbsent, storyFrame, type StoryFrame } from '../../../story/flow/story-frames.ts';
 import { type TimedBar, timesPart, verdict } from '../../../story/flow/verdict.ts';
 import type { FrameContext, RecordedTime } from '../../../story/frames.ts';
 import { densityText } from '../../../core/text/rounded.ts';
@@ -92,7 +92,7 @@ export function story(t: EcCsrTrace): readonly StoryFrame[] {
   const mayShare = rows > 1 && t.encoded.maxGranularity > 1 && best !== null;
   // With few bits for deltas, more columns may stay than this remainder: then there is no question about the number.
   const isFours = first !== null && first.left.length === first.columns.length % min;
-  return [
+  const frames = [
     manyNumbers(f),
     ...(mayShare ? [firstPair(f, first ?? best), inFours(f)] : []),
     ...(first && isFours ? [whatStays(f, first)] : []),
@@ -107,6 +107,8 @@ export function story(t: EcCsrTrace): readonly StoryFrame[] {
     fetchedOnce(f),
     worth(f),
   ];
+  const fewest = t.encoded.maxGranularity < 4 ? 'lists of at least four rows' : 'four rows that share columns';
+  return sayingAbsent(frames, [largest ? null : { what: `\u201c${AGAIN}\u201d`, needs: fewest }]);
 }
 
 const rowUnit = ['row', 'rows'] as const;

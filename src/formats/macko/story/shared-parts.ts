@@ -73,6 +73,26 @@ export function windowPart(f: WindowFacts, rows: readonly CellRow[], style: Part
   return cells({ count: f.t.window.cols, axis, lines: 4, hasWeight, sized: f.texts, ...style }, rows);
 }
 
+/**
+ * Some of the rows `all` that a picture draws in several parts, with cells of the same size in each part. Their cells have
+ * no texts if there are many rows, or if the texts do not fit. `hasAxis`: with the numbers of the columns.
+ */
+export function rowsOfOnePitch(
+  f: WindowFacts,
+  rows: readonly CellRow[],
+  all: readonly number[],
+  areMany: boolean,
+  hasAxis: boolean,
+): Part {
+  const style = {
+    axis: hasAxis ? (column: number): string => String(f.columnNumber(column)) : null,
+    widest: f.texts,
+    besides: all.map((r) => `row ${f.rowNumber(r)}`),
+  };
+  const bare = windowPart(f, rows, { ...style, bare: true });
+  return areMany ? bare : fitting(windowPart(f, rows, style), bare);
+}
+
 /** A row alone, drawn at the top of every picture about the row. */
 export function above(f: WindowFacts, r: number, style: RowStyle = {}, focus = 0): Part {
   const unbroken = f.ofRow[r].flatMap(({ column, skip }) => (skip > 0 ? [[column - skip, column] as const] : []));

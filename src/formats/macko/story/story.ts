@@ -6,7 +6,7 @@ import { arrayRow, type CellRow, cells } from '../../../story/flow/cells.ts';
 import { withGapAbove, tightStack, fitting, ink, legend, note, row, since, stack } from '../../../story/flow/parts.ts';
 import type { Part } from '../../../story/flow/layout-space.ts';
 import { counterBar } from '../../../story/flow/counter-bar.ts';
-import { questionFrame, storyFrame, type StoryFrame } from '../../../story/flow/story-frames.ts';
+import { questionFrame, sayingAbsent, storyFrame, type StoryFrame } from '../../../story/flow/story-frames.ts';
 import { verdict } from '../../../story/flow/verdict.ts';
 import { type FrameContext, wholeFact } from '../../../story/frames.ts';
 import { cellName, elementName, pageStart } from '../../../story/scene-parts.ts';
@@ -23,7 +23,7 @@ import {
   zeroName,
   windowRow,
   skipSpan,
-  windowPart,
+  rowsOfOnePitch,
   above,
   aboveLow,
   costText,
@@ -56,7 +56,7 @@ export function story(t: MackoTrace): readonly StoryFrame[] {
   if (!lead || !lanes) return [zeros(f), emptyList(f), worth(f)];
   const [first] = lead.oneByOne;
   const editedTooLong = f.editedRow === null ? null : f.tooLong;
-  return [
+  const frames = [
     zeros(f),
     columnNumbers(f, lead.row),
     skips(f, lead.row),
@@ -72,6 +72,8 @@ export function story(t: MackoTrace): readonly StoryFrame[] {
     columnsOfLanes(f, lanes.row),
     worth(f),
   ];
+  const question = { what: 'The question where a worker begins', needs: 'a row that more than one worker reads' };
+  return sayingAbsent(frames, [drawnLanes(f).length > 1 ? null : question]);
 }
 
 /* 1. The problem. */
@@ -92,9 +94,8 @@ function zeros(f: WindowFacts): StoryFrame {
     return { ...windowRow(f, r, { lit: f.ofRow[r] }), strong: false, tone: 'neutral' };
   };
   const others = numbers.filter((r) => r !== first).map(rowOf);
-  // As wide as the first row’s cells above, so that columns continue.
-  const bare = cells({ count: cols, bare: true }, others);
-  const matrix = others.length > MAX_ROWS_WITH_TEXT ? bare : fitting(windowPart(f, others, { axis: null }), bare);
+  const drawn = (rows: readonly CellRow[], isFirst: boolean): Part =>
+    rowsOfOnePitch(f, rows, numbers, others.length > MAX_ROWS_WITH_TEXT, isFirst);
   const means = unitWords(
     f.weights.map(({ value }) => value),
     f.unit,
@@ -103,10 +104,10 @@ function zeros(f: WindowFacts): StoryFrame {
   return storyFrame({
     ...shown,
     isJoined: true,
-    above: above(f, first, { lit: f.ofRow[first] }),
+    above: drawn([windowRow(f, first, { lit: f.ofRow[first] })], true),
     body: stack(
       tightStack(
-        others.length > 0 ? matrix : null,
+        others.length > 0 ? drawn(others, false) : null,
         f.weights.length > 0 ? legend('weights', ['values', means === '' ? 'weight' : `weight, ${means}`]) : null,
       ),
       rows > numbers.length ? note('cut', `${numbers.length} of ${rows} rows are shown.`) : null,

@@ -220,11 +220,11 @@ describe('the frames of five tokens', () => {
     expect(['words[8]', 'values words[9]', 'indices words[9]'].map((id) => read.get(id)?.level)).toEqual([1, 1, 1]);
   });
 
-  it('name tiles again over the small rows of a phone', () => {
+  it('name tiles over the small rows of a phone, all of whose cells have one size', () => {
     const marks = marksOf(drawn(frameOf(all, 'what ReLU leaves'), 0, spaceOf(358, 520)));
-    const names = [0, 1, 2, 3].map((tile) => textOf(marks.get(`small tile ${tile} words`) ?? {}));
+    const names = [0, 1, 2, 3].map((tile) => textOf(marks.get(`tile ${tile} words`) ?? {}));
     expect(names).toEqual(['tile 0', 'tile 1', 'tile 2', 'tile 3']);
-    const [name, before, first] = ['small tile 3 words', 'cell 1,23', 'cell 1,24'].map(
+    const [name, before, first] = ['tile 3 words', 'cell 1,23', 'cell 1,24'].map(
       (id) => marks.get(id)?.x ?? Number.NaN,
     );
     expect(before).toBeLessThan(first);
@@ -491,7 +491,9 @@ it.each(STAGE_SIZES.slice(0, 3))(
 it.each(STAGE_SIZES.slice(0, 3))('what stays has one position at %i \u00d7 %i', (width, height) => {
   // The token at the top, and what it stores. The name of a tile is centred, and longer where its worker is named.
   const stayed = expectStays(framesOf(BOARD), spaceOf(width, height), {
-    stays: ({ id }) => {
+    stays: ({ id }, frame) => {
+      // On a phone it is as low as the other tokens, where these are drawn.
+      if (width < 540 && /ReLU|gate in full|what is left/.test(frame.id)) return null;
       if (!/^(cell 0,\d+|title token 0|tile \d+ words|words\[\d+\]|values words)/.test(id)) return null;
       return id.endsWith('words') ? 'at its height' : 'in place';
     },

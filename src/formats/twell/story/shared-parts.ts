@@ -1,7 +1,7 @@
 import { unitText } from '../../../story/cell-unit.ts';
 import type { Cell, Span } from '../../../story/flow/cell-marks.ts';
 import { type CellRow, cells } from '../../../story/flow/cells.ts';
-import { withGapAbove, tightStack, fitting, note, stack } from '../../../story/flow/parts.ts';
+import { tightStack, fitting, note, stack } from '../../../story/flow/parts.ts';
 import type { Part } from '../../../story/flow/layout-space.ts';
 import { cellName, pageStart, elementName } from '../../../story/scene-parts.ts';
 import type { TextRun, Tone } from '../../../story/scene.ts';
@@ -112,19 +112,31 @@ export const withWorker =
 const TOKEN_CELL = 3;
 
 /** Tokens of the window, with a cell for each neuron; `axis`: with the numbers of the neurons. */
-function tokens(f: WindowFacts, drawn: DrawnTiles, rows: readonly CellRow[], axis: boolean): Part {
+function tokens(
+  f: WindowFacts,
+  drawn: DrawnTiles,
+  rows: readonly CellRow[],
+  axis: boolean,
+  besides: readonly string[] = [],
+): Part {
   const { first, count } = columnsOf(f, drawn);
-  const number = axis ? (i: number): string => String(f.neuronNumber(first + i)) : null;
-  const style = { group: f.t.encoded.tileWidth, max: TOKEN_CELL, widest: f.texts, lines: 8 };
-  return cells({ count, axis: number, ...style }, drawnOnly(f, drawn, rows));
+  const style = { group: f.t.encoded.tileWidth, max: TOKEN_CELL, widest: f.texts, besides, lines: 8 };
+  return cells({ count, axis: axis ? neuronAxis(f, first) : null, ...style }, drawnOnly(f, drawn, rows));
 }
+
+/** The numbers of neurons above columns that begin at `first`. */
+const neuronAxis =
+  (f: WindowFacts, first: number) =>
+  (i: number): string =>
+    String(f.neuronNumber(first + i));
 
 /** Rows with a cell for each neuron; where text does not fit, low rows, with the tiles named below the last. */
 export function overNeurons(f: WindowFacts, rows: readonly CellRow[], drawn: DrawnTiles = f.drawn): Part {
   const named = rows.map((row, i) =>
     i === rows.length - 1 ? { ...row, spans: tileSpans(f, 'below', {}, false) } : row,
   );
-  return fitting(tokens(f, drawn, rows, false), tightStack(named.map((row) => bareRows(f, drawn, [row], rows))));
+  const titles = rows.flatMap(({ title }) => title ?? []);
+  return fitting(tokens(f, drawn, rows, false), tightStack(named.map((row) => bareRows(f, drawn, [row], titles))));
 }
 
 /** A single token, above every picture. */
@@ -149,19 +161,20 @@ export function allTokens(
   const others = drawn.map((row): CellRow => {
     return { ...token(f, row, style), strong: false, tone: 'neutral', spans: [] };
   });
-  // Low rows are not below the columns of the token above, so they name its tiles.
-  const low = others.map((row, n) => (n === 0 ? { ...row, spans: tileSpans(f, 'small tile', style, true) } : row));
   const isMany = others.length > MANY;
   const { drawn: tiles = f.drawn } = style;
-  const small = withGapAbove(
-    isMany ? bareRows(f, tiles, low) : tightStack(low.map((row) => bareRows(f, tiles, [row], low))),
-  );
+  const besides = [r, ...drawn].map((row) => `token ${f.tokenNumber(row)}`);
+  /** The tokens of one part of the picture: the cells of all parts have one size. */
+  const part = (of: readonly CellRow[], axis: boolean): Part => {
+    const low = bareRows(f, tiles, of, besides, axis);
+    return isMany ? low : fitting(tokens(f, tiles, of, axis, besides), low);
+  };
   const hidden = rows.length - drawn.length - 1;
   return {
-    above: tokenAbove(f, r, style),
+    above: others.length === 0 ? tokenAbove(f, r, style) : part([token(f, r, style)], true),
     isJoined: others.length > 0 && ('rows' as const),
     body: stack(
-      others.length === 0 || isMany ? small : fitting(tokens(f, tiles, others, false), small),
+      others.length === 0 ? null : part(others, false),
       hidden > 0 ? note('not shown', `${counted(hidden, 'token')} of ${rows.length} not shown.`) : null,
       notDrawn(f, tiles),
       below,
@@ -172,11 +185,17 @@ export function allTokens(
 /** The style of rows whose cells have no text. */
 const BARE_CELLS = { bare: true, max: 1.2 } as const;
 
-/** Low rows with a cell for each neuron, without text; `all`: the rows whose cells begin at the same x. */
-function bareRows(f: WindowFacts, drawn: DrawnTiles, rows: readonly CellRow[], all = rows): Part {
-  const besides = all.flatMap(({ title }) => title ?? []);
-  const { count } = columnsOf(f, drawn);
-  return cells({ ...BARE_CELLS, count, group: f.t.encoded.tileWidth, besides }, drawnOnly(f, drawn, rows));
+/** Low rows with a cell for each neuron, without text; `besides`: titles of rows whose cells begin at the same x. */
+function bareRows(
+  f: WindowFacts,
+  drawn: DrawnTiles,
+  rows: readonly CellRow[],
+  besides: readonly string[],
+  axis = false,
+): Part {
+  const { first, count } = columnsOf(f, drawn);
+  const style = { ...BARE_CELLS, axis: axis ? neuronAxis(f, first) : null, group: f.t.encoded.tileWidth, besides };
+  return cells({ ...style, count, hasWeight: () => true }, drawnOnly(f, drawn, rows));
 }
 
 /** Rows with a small cell for each drawn neuron, not grouped by tile. */

@@ -4,7 +4,7 @@ import type { Cell, Span } from '../../../story/flow/cell-marks.ts';
 import { type CellRow, cells } from '../../../story/flow/cells.ts';
 import { tightStack, legend, note, row, since, stack, until } from '../../../story/flow/parts.ts';
 import type { Part } from '../../../story/flow/layout-space.ts';
-import { questionFrame, storyFrame, type StoryFrame } from '../../../story/flow/story-frames.ts';
+import { questionFrame, sayingAbsent, storyFrame, type StoryFrame } from '../../../story/flow/story-frames.ts';
 import { type FrameContext, isRefused, wholeFact } from '../../../story/frames.ts';
 import { shareText } from '../../../core/text/rounded.ts';
 import { cellName } from '../../../story/scene-parts.ts';
@@ -58,7 +58,7 @@ export function story(t: TwellTrace): readonly StoryFrame[] {
   const f = windowFacts(t);
   const { exampleToken } = f;
   if (!exampleToken) return [zeros(f, 0), noTiles(f), ...odd(f), oneBlock(f), worth(f)];
-  return [
+  const frames = [
     zeros(f, exampleToken.row),
     ...(f.tileThatWaits ? [waits(f, f.tileThatWaits)] : []),
     ownCells(f, exampleToken),
@@ -71,6 +71,8 @@ export function story(t: TwellTrace): readonly StoryFrame[] {
     oneBlock(f),
     worth(f),
   ];
+  const waiting = { what: 'Who waits', needs: 'a neuron that fires in the second tile of a token, or after it' };
+  return sayingAbsent(frames, [f.tileThatWaits ? null : waiting]);
 }
 
 /* 1. The problem. */
