@@ -10,7 +10,7 @@ import { densityText } from '../../../core/text/rounded.ts';
 import { cellName } from '../../../story/scene-parts.ts';
 import { fact, type Stated, stated } from '../../../core/text/stated.ts';
 import { f16Bits, f16Value } from '../../../core/number/index.ts';
-import { counted, countText, shapeText, valueText, xText } from '../../../core/text/words.ts';
+import { counted, countText, shapeText, withGroups, xText } from '../../../core/text/words.ts';
 import type { Block } from '../extract.ts';
 import { blockColumnsInMemory } from '../layout.ts';
 import { reachOf } from '../params.ts';
@@ -646,7 +646,7 @@ function productText(f: Facts): string {
     Object.is(shown[0] * shown[1], shown[2]) || Math.abs(shown[0] * shown[1] - shown[2]) < 1e-9 ? '=' : '\u2248';
   const isTooLarge = !Number.isFinite(weight);
   const why = isTooLarge
-    ? ` ${valueText(f.weightOf(rows[0], column) ?? 0)} is too large for ${f.t.encoded.valueType}.`
+    ? ` ${withGroups(String(f.weightOf(rows[0], column)))} is too large for ${f.t.encoded.valueType}.`
     : '';
   return `x is the input vector, and row ${f.rowNumber(rows[0])} begins with ${a} \u00d7 ${b} ${equals} ${product}.${why}`;
 }
