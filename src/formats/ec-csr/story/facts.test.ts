@@ -136,10 +136,14 @@ const valueOf = (sum: string): number =>
 
 /** Checks that the sums in the notes of a frame add up, and to the bytes of the arrays that the bar next to them shows. */
 function expectSums(frame: Frame, m: Matrix, { encoded, x }: EcCsrTrace, facts: ReadonlyMap<string, number>): void {
-  const { rowIndices, blockPtr, sets, baseIndices, deltaIndices, valueType } = encoded;
+  const { rowIndices, blockPtr, sets, baseIndices, deltaIndices, valueType, deltaBits } = encoded;
   const note = (id: string): string => texts(frame, id)[0] ?? '';
   const columnBytes = baseIndices.byteLength + deltaIndices.byteLength;
   const saved = facts.get('bytes that steps save') ?? 0;
+  // The third field of a set: its columns, whose steps are filled up to words.
+  const columns = Array.from({ length: sets.length / 9 }, (_, i) => sets[9 * i + 2]).reduce((sum, n) => sum + n, 0);
+  const fill = deltaIndices.byteLength - (columns * deltaBits) / 8;
+  const fillNamed = /(\d+) to fill words of 4 bytes/;
   if (frame.id === 'many numbers' && m.nnz > 0) {
     const shared = baseIndices.BYTES_PER_ELEMENT * m.nnz - columnBytes - saved;
     const expected = [shared, Math.abs(saved)].filter((bytes) => bytes > 0);
@@ -151,6 +155,7 @@ function expectSums(frame: Frame, m: Matrix, { encoded, x }: EcCsrTrace, facts: 
     const [sum, total = sum] = now.split(' = ');
     expect(valueOf(sum.replace('words of 4', 'words of')), now).toBe(columnBytes);
     expect(numbersIn(total)[0], now).toBe(columnBytes);
+    expect(Number(fillNamed.exec(now)?.[1] ?? 0), now).toBe(fill);
     expect(numbersIn(before)[0] - columnBytes, now).toBe(saved);
   }
   if (frame.id === 'left over') {
@@ -159,6 +164,7 @@ function expectSums(frame: Frame, m: Matrix, { encoded, x }: EcCsrTrace, facts: 
     expect([valueOf(product), numbersIn(bytes)[0]], zeros).toEqual(
       Array(2).fill(encoded.values.byteLength - m.nnz * (valueType === 'f16' ? 2 : 4)),
     );
+    expect(Number(fillNamed.exec(filled)?.[1] ?? 0), filled).toBe(fill);
     if (filled !== '') expect(valueOf(filled.replace('words of 4', 'words of')), filled).toBe(columnBytes);
   }
   if (frame.id === 'against plain lists') {

@@ -271,6 +271,12 @@ describe('the frames of the eight rows', () => {
       'Bookkeeping: which rows a list is for, and where it begins.',
       'EC-SpMV: 18 row numbers + 11 starts and ends + 4 kinds of list \u00d7 9 = 65 numbers \u00d7 4 = 260 bytes. Plain lists: 9 starts and ends \u00d7 4 = 36.',
     ]);
+    // Equal weights are equally long.
+    const { marks } = drawn(plain);
+    const blue = ['cut alone', 'cut own'].map((bar) =>
+      marks.find(({ id, tone }) => id.startsWith(bar) && tone === 'values'),
+    );
+    expect(blue[0]?.w).toBe(blue[1]?.w);
     const entry = (array: string, bytes: number): LedgerEntry => {
       const bits = { values: 0, indices: 0, metadata: 8 * bytes, padding: 0 };
       return { array, dtype: 'u32', length: bytes / 4, bytes, bits };
@@ -287,6 +293,17 @@ describe('the frames of the eight rows', () => {
       ['16\u202f260 bytes', '10\u202f000 bytes'],
     ]);
     const fewer = { ...NOWHERE, whole: { ...whole, nnz: 2000 } };
+    // Lists for as many threads as a GPU has are another size: the two are not compared.
+    const onGpu = { ...NOWHERE, whole: { ...whole, params: { lanes: 32 } } };
+    expect(message(plain, onGpu)).toBe(
+      'Drawn for two threads: 84 bytes more than plain lists; the matrix: 6\u202f260 bytes less.',
+    );
+    expect(texts(plain, 'whole means', 0, onGpu)).toEqual([
+      'larger: the whole matrix, 64 \u00d7 64, for 32 threads as on a GPU',
+    ]);
+    const same = { ...onGpu, whole: { ...onGpu.whole, rows: 8, cols: 32, nnz: 96 } };
+    expect(texts(plain, 'whole means', 0, same)).toEqual(['the same cells, for 32 threads as on a GPU']);
+    expect(texts(plain, 'cut means')).toEqual(['bytes of these rows, drawn for 2 threads']);
     expect(message(plain, fewer)).toBe(
       'These rows take 84 bytes more than plain lists, and the whole matrix 1\u202f740 bytes more.',
     );
@@ -647,6 +664,34 @@ describe('where it does not occur', () => {
     );
     expect(texts(frameOf(lanes, 'in fours'), 'threads')[0]).toMatch(/ 4 of the 8 threads are drawn\.$/);
     expect(texts(framesOf(WINDOWS['24 rows'])[0], 'hidden rows')).toEqual(['16 of 24 rows are shown.']);
+  });
+
+  it('says that one row of several is drawn, and how many of the other rows have lists', () => {
+    const all = framesOf(columnsMatrix(8, [[1, 2]]));
+    const whole = { rows: 5, cols: 8, nnz: 9, params: {}, ledger: ledger([], 640), reason: null };
+    expect(['many numbers', 'nothing leaves'].map((id) => message(frameOf(all, id), { ...NOWHERE, whole }))).toEqual([
+      'One row is drawn with its column numbers, and no other to share with.',
+      'The one row that is drawn has no partner here. It keeps its own list.',
+    ]);
+    const others = (...rows: readonly (readonly number[])[]): readonly string[] =>
+      texts(framesOf(columnsMatrix(8, rows))[0], 'more lists');
+    expect([others([1], [2]), others([1], [2], []), others([1], [2], [3]), others([1], [2], [3], [])]).toEqual([
+      ['The other row has a list, too.'],
+      ['One other row has a list, too.'],
+      ['The other 2 rows have lists, too.'],
+      ['2 other rows have lists, too.'],
+    ]);
+  });
+
+  it('multiplies weights as stored', () => {
+    const product = (weight: number): string =>
+      texts(frameOf(framesOf(matrixOf([weight, 0], [0, 1])), 'fetched once'), 'one product')[0].replace(
+        /.*begins with /,
+        '',
+      );
+    expect(product(70_000)).toMatch(/^\u221e \u00d7 \u22122 = \u2212\u221e\. 70\u202f000 is too large for f16\.$/);
+    expect(product(0.236)).toBe('0.24 \u00d7 \u22122 \u2248 \u22120.472.');
+    expect(product(1.25)).toBe('1.25 \u00d7 \u22122 = \u22122.5.');
   });
 
   it('has no question that cannot be answered', () => {
