@@ -130,6 +130,8 @@ function smallerBlock(levels: readonly Level[], output: Stated): boolean {
 const numbersIn = (text: string): readonly number[] =>
   Array.from(text.replaceAll(/(?<=\d)\u202f(?=\d)/g, '').matchAll(/\d+(?:\.\d+)?/g), ([digits]) => Number(digits));
 
+const ascending = (a: number, b: number): number => a - b;
+
 /** A sum or product of numbers, with words between them. */
 const valueOf = (sum: string): number =>
   sum.split(' + ').reduce((total, term) => total + numbersIn(term).reduce((product, n) => product * n, 1), 0);
@@ -148,7 +150,9 @@ function expectSums(frame: Frame, m: Matrix, { encoded, x }: EcCsrTrace, facts: 
     const shared = baseIndices.BYTES_PER_ELEMENT * m.nnz - columnBytes - saved;
     const expected = [shared, Math.abs(saved)].filter((bytes) => bytes > 0);
     const before = shared > 0 || saved > 0 ? [baseIndices.BYTES_PER_ELEMENT * m.nnz] : [];
-    expect(numbersIn(note('saves what')).toSorted(), note('saves what')).toEqual([...expected, ...before].toSorted());
+    expect(numbersIn(note('saves what')).toSorted(ascending), note('saves what')).toEqual(
+      [...expected, ...before].toSorted(ascending),
+    );
   }
   if (frame.id === 'steps') {
     const [now, before] = note('counter note').split('; without steps ');
