@@ -362,7 +362,12 @@ export function savingBars(f: Facts): Part {
   const sum = `${countText(all - plain.bookkeeping)} + ${countText(plain.bookkeeping)} = `;
   const against = `  ${countText(Math.abs(stored - all))} ${stored < all ? 'less' : 'more'}`;
   return bars(
-    { id: 'cut', max, height: 1.5, means: `bytes of these rows, drawn for ${countText(f.t.encoded.lanes)} threads` },
+    {
+      id: 'cut',
+      max,
+      height: 1.5,
+      means: `bytes of ${f.rows === 1 ? 'this row' : 'these rows'}, drawn for ${countText(f.t.encoded.lanes)} threads`,
+    },
     [
       purposeBar({ id: 'alone', title: ALONE, after: [{ text: sum }, ink(counted(all, 'byte'))] }, plain, max, inBytes),
       purposeBar(
