@@ -244,7 +244,7 @@ describe('the frames of the eight rows', () => {
     // One row of nine: a list of ten, whose last turn reads one number a lane.
     const nine = columnsMatrix(32, [[2, 5, 10, 11, 15, 17, 24, 25, 29], [3], []]);
     const filled = frameOf(framesOf(nine), 'left over');
-    expect(message(filled)).toBe('A row is stored as a list of its own. Two zeros are added in all.');
+    expect(message(filled)).toBe('A row is stored as its own list. Two zeros are added in all.');
     expect(texts(filled, 'column of').join(' ')).toBe('2 5 10 11 15 17 24 25 29 29');
     expect(texts(filled, 'parts')).toEqual([
       'Each part has equally many columns, so a zero, hatched, fills up the list.',
@@ -255,9 +255,7 @@ describe('the frames of the eight rows', () => {
       [2, 5, 10, 11, 15],
       [2, 5, 10, 11],
     ]);
-    expect(message(frameOf(framesOf(five), 'left over'))).toBe(
-      'The rest of a row is stored as a short list. One zero is added.',
-    );
+    expect(message(frameOf(framesOf(five), 'left over'))).toBe('The rest of a row is a short list. One zero is added.');
   });
 
   it('show bytes by purpose, and what the whole matrix gains', () => {

@@ -552,8 +552,8 @@ function leftOver(f: Facts): StoryFrame {
     step: stepsOf(f).encoded,
     moves: [900, 700],
     text: isWholeRow
-      ? stated`A row is stored as a list of its own. *${added} added${inAll}.*`
-      : stated`The rest of a row is stored as a short list. *${added} added${inAll}.*`,
+      ? stated`A row is stored as its own list. *${added} added${inAll}.*`
+      : stated`The rest of a row is a short list. *${added} added${inAll}.*`,
     above: matrix(f, {
       lit: inBlock({ rows: Uint32Array.of(row), columns }),
       gone: cellsOf(finalBlocks(f)),

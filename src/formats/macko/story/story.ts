@@ -420,8 +420,8 @@ function zerosInAll(context: FrameContext): Stated | null {
     each < 0.5
       ? stated`one for about ${fact('non-zeros per padding', Math.round(1 / each))} weights`
       : stated`${fact('padding per non-zero', each, each < 1 ? 2 : 1)} for each weight`;
-  const stores = context.whole ? 'stores' : 'would store';
-  return stated`For long skips, the whole matrix ${stores} ${zeros}: ${scoped('matrix', rate)}.`;
+  const stores = context.whole ? 'stores' : 'would need';
+  return stated`The whole matrix ${stores} ${zeros}: ${scoped('matrix', rate)}.`;
 }
 
 function noneText(f: WindowFacts, context: FrameContext): Stated {
