@@ -37,7 +37,7 @@ export function zerosText(f: Facts): string {
 }
 
 /** The bytes that fill the steps of each kind of list up to words of four bytes. */
-export const fillOf = (f: Facts): number =>
+const fillOf = (f: Facts): number =>
   f.search.sets
     .flatMap(({ blocks }) => blocks)
     .reduce((rest, block) => rest - f.t.encoded.lanes * bytesOfList(f, block).laneBytes, f.bytes.columns);
