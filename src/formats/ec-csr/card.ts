@@ -16,7 +16,7 @@ export const card: FormatCard<EcCsrParams, FormatStory<EcCsrParams>> = {
     year: 2025,
     url: 'https://arxiv.org/abs/2507.12205',
   },
-  bestExample: { id: 'planted-blocks', what: 'rows that share columns', opensFirst: true },
+  bestExample: { id: 'planted-blocks', what: 'rows that share enough columns', opensFirst: true },
   headline: { name: 'EC-SpMV', does: 'extracts blocks', invites: 'share column lists', example: 'ec-spmv-eight-rows' },
   colors: { light: '#DB7526', dark: '#BB5C04' },
   params,

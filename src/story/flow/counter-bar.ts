@@ -1,6 +1,6 @@
 import type { Tone } from '../scene.ts';
 import { bytesNumber, bytesText } from '../../core/text/words.ts';
-import { bars } from './bars.ts';
+import { type Bar, bars } from './bars.ts';
 import { tightStack, ink, note } from './parts.ts';
 import type { Part } from './layout-space.ts';
 
@@ -21,6 +21,7 @@ export function counterBar({
   dense,
   text: message,
   isSoFar = false,
+  under,
 }: {
   readonly title: string;
   readonly parts: readonly CountedBytes[];
@@ -29,6 +30,8 @@ export function counterBar({
   readonly text: string;
   /** later frames store more */
   readonly isSoFar?: boolean;
+  /** a thin bar below, on the same scale */
+  readonly under?: Bar['under'];
 }): Part {
   const total = totalOf(parts);
   let end = 0;
@@ -52,7 +55,7 @@ export function counterBar({
     bars(
       {
         id: 'counter',
-        max: Math.max(dense, total),
+        max: Math.max(dense, total, under?.to ?? 0),
         height: 1.1,
         widest: [ink(`${digits}.5`), { text: ` of ${digits} bytes` }],
       },
@@ -63,6 +66,7 @@ export function counterBar({
           strong: true,
           parts: [...filled, ...rest],
           after: [{ text: total < 1e6 ? bytesNumber(total) : bytesText(total), strong: true }, ofDense],
+          ...(under && { under }),
         },
       ],
     ),

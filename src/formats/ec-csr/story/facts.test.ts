@@ -5,9 +5,11 @@ import { extracted, type Level } from '../../../../test/plain-extraction.ts';
 import { cases } from '../../../../test/scheduled.ts';
 import { defaultParams, storyParams } from '../../../core/format.ts';
 import { type Matrix, rowBuffer } from '../../../core/matrix/index.ts';
+import { texts } from '../../../../test/laid-out.ts';
 import { playerFrames } from '../../../story/flow/story-frames.ts';
-import type { FrameContext } from '../../../story/frames.ts';
+import type { Frame, FrameContext } from '../../../story/frames.ts';
 import type { Stated } from '../../../core/text/stated.ts';
+import { valueAt } from '../layout.ts';
 import { type EcCsrParams, params } from '../params.ts';
 import { story as derived } from './index.ts';
 import type { EcCsrTrace } from './levels.ts';
@@ -69,6 +71,14 @@ function factsOf(m: Matrix, { encoded, x }: EcCsrTrace, p: EcCsrParams): Readonl
     ? columns[largest.rows[0]].filter((col) => largest.rows.every((row) => columns[row].includes(col)))
     : [];
   facts.set('columns of these rows', alike.length);
+  // What is in no larger block, level by level, then the largest blocks.
+  const lists = [...levels.slice(0, -1).flatMap(({ rest }) => rest), ...levels[levels.length - 1].units];
+  const listed = lists.reduce((sum, { columns: own }) => sum + own.length, 0);
+  const { deltaIndices } = encoded;
+  facts.set(
+    'bytes that steps save',
+    baseIndices.BYTES_PER_ELEMENT * (listed - encoded.baseIndices.length) - deltaIndices.byteLength,
+  );
   facts.set('bits of a step', p.deltaBits);
   facts.set('bytes of a step', p.deltaBits / 8);
   const arrays = [
@@ -114,6 +124,67 @@ function smallerBlock(levels: readonly Level[], output: Stated): boolean {
           named.every((row) => unit.rows.includes(row)),
       ),
     );
+}
+
+/** The numbers of a text, in order. */
+const numbersIn = (text: string): readonly number[] =>
+  Array.from(text.replaceAll(/(?<=\d)\u202f(?=\d)/g, '').matchAll(/\d+(?:\.\d+)?/g), ([digits]) => Number(digits));
+
+const ascending = (a: number, b: number): number => a - b;
+
+/** A sum or product of numbers, with words between them. */
+const valueOf = (sum: string): number =>
+  sum.split(' + ').reduce((total, term) => total + numbersIn(term).reduce((product, n) => product * n, 1), 0);
+
+/** Checks that the sums in the notes of a frame add up, and to the bytes of the arrays that the bar next to them shows. */
+function expectSums(frame: Frame, m: Matrix, { encoded, x }: EcCsrTrace, facts: ReadonlyMap<string, number>): void {
+  const { rowIndices, blockPtr, sets, baseIndices, deltaIndices, valueType, deltaBits } = encoded;
+  const note = (id: string): string => texts(frame, id)[0] ?? '';
+  const columnBytes = baseIndices.byteLength + deltaIndices.byteLength;
+  const saved = facts.get('bytes that steps save') ?? 0;
+  // The third field of a set: its columns, whose steps are filled up to words.
+  const columns = Array.from({ length: sets.length / 9 }, (_, i) => sets[9 * i + 2]).reduce((sum, n) => sum + n, 0);
+  const fill = deltaIndices.byteLength - (columns * deltaBits) / 8;
+  const fillNamed = /(\d+) to fill words of 4 bytes/;
+  if (frame.id === 'many numbers' && m.nnz > 0) {
+    const shared = baseIndices.BYTES_PER_ELEMENT * m.nnz - columnBytes - saved;
+    const expected = [shared, Math.abs(saved)].filter((bytes) => bytes > 0);
+    const before = shared > 0 || saved > 0 ? [baseIndices.BYTES_PER_ELEMENT * m.nnz] : [];
+    expect(numbersIn(note('saves what')).toSorted(ascending), note('saves what')).toEqual(
+      [...expected, ...before].toSorted(ascending),
+    );
+  }
+  if (frame.id === 'steps') {
+    const [now, before] = note('counter note').split('; without steps ');
+    const [sum, total = sum] = now.split(' = ');
+    expect(valueOf(sum.replace('words of 4', 'words of')), now).toBe(columnBytes);
+    expect(numbersIn(total)[0], now).toBe(columnBytes);
+    expect(Number(fillNamed.exec(now)?.[1] ?? 0), now).toBe(fill);
+    expect(numbersIn(before)[0] - columnBytes, now).toBe(saved);
+  }
+  if (frame.id === 'left over') {
+    const [zeros, filled = ''] = note('counter note').split(' Column numbers: ');
+    const [product, bytes] = zeros.split(' = ');
+    expect([valueOf(product), numbersIn(bytes)[0]], zeros).toEqual(
+      Array(2).fill(encoded.values.byteLength - m.nnz * (valueType === 'f16' ? 2 : 4)),
+    );
+    expect(Number(fillNamed.exec(filled)?.[1] ?? 0), filled).toBe(fill);
+    if (filled !== '') expect(valueOf(filled.replace('words of 4', 'words of')), filled).toBe(columnBytes);
+  }
+  if (frame.id === 'against plain lists') {
+    const [sum, all, bytes] = note('bookkeeping sum').split(' = ');
+    const stored = rowIndices.byteLength + blockPtr.byteLength + sets.byteLength;
+    expect([4 * valueOf(sum), valueOf(all), numbersIn(bytes)[0]], note('bookkeeping sum')).toEqual(
+      Array(3).fill(stored),
+    );
+    expect(note('bookkeeping sum')).toMatch(new RegExp(`Plain lists: ${m.rows + 1} .* = ${4 * (m.rows + 1)}\\.$`));
+  }
+  if (frame.id === 'fetched once') {
+    const [, product] = / (?:=|\u2248) (\u2212?[\d.]+)\.$/.exec(note('one product')) ?? [];
+    const value = valueAt(encoded, 0) * x[encoded.baseIndices[0]];
+    if (product !== undefined && Math.abs(value) >= 0.001)
+      expect(Number(product.replace('\u2212', '-')), note('one product')).toBeCloseTo(value, 3);
+  }
 }
 
 /** The kind of step at which each frame stops; 'nothing': before the first step. */
@@ -162,13 +233,14 @@ describe('the story of any window', () => {
         const levels = extracted(columns, p);
         for (const frame of playerFrames(story(t))) {
           seenFrames.add(frame.id);
-          const texts = [frame.narration(NOWHERE), ...(frame.question ? [frame.question.because] : [])];
-          for (const { name, value } of texts.flatMap((text) => text.facts)) {
+          expectSums(frame, m, t, facts);
+          const said = [frame.narration(NOWHERE), ...(frame.question ? [frame.question.because] : [])];
+          for (const { name, value } of said.flatMap((text) => text.facts)) {
             if (/^row \d|^(first|last) row|of the smaller block$|^rows without/.test(name)) continue;
             expect([frame.id, name, value]).toEqual([frame.id, name, facts.get(name)]);
           }
-          if (texts[0].facts.some(({ name }) => name === 'columns of the smaller block'))
-            expect(smallerBlock(levels, texts[0])).toBe(true);
+          if (said[0].facts.some(({ name }) => name === 'columns of the smaller block'))
+            expect(smallerBlock(levels, said[0])).toBe(true);
           const right = frame.question?.options[frame.question.answer];
           if (frame.id === 'what stays') expect(right).toBe(String(facts.get('columns that stay')));
           if (frame.id in STEPS)

@@ -3,6 +3,7 @@ import { cellUnit, unitText } from '../../../story/cell-unit.ts';
 import { rowBuffer } from '../../../core/matrix/index.ts';
 import { stepEncoded } from '../../../story/declared/trace.ts';
 import type { Block } from '../extract.ts';
+import type { PackedBlock } from '../pack.ts';
 import { encoding } from '../encoding.ts';
 import { baseBits, blockColumnsInMemory, infosOfSets } from '../layout.ts';
 import { blockColumns, valueBits } from '../params.ts';
@@ -255,6 +256,17 @@ export function ownColumns(f: Facts): Block | null {
 /** Whether two blocks have the same rows. */
 export const hasRows = ({ rows }: Block, other: Block): boolean =>
   rows.length === other.rows.length && other.rows.every((row) => rows.includes(row));
+
+/** A list as stored: its columns with a weight, the bytes of a thread’s part, and of these columns as full numbers. */
+export function bytesOfList({ t: { encoded }, numberBytes }: Facts, { columns, real: isReal }: PackedBlock) {
+  const real = isReal.reduce((sum, one) => sum + one, 0);
+  const laneBytes = numberBytes + ((columns.length / encoded.lanes) * encoded.deltaBits) / 8;
+  return { real, laneBytes, plainBytes: numberBytes * real };
+}
+
+/** How many bytes of column numbers steps save after columns are shared; negative if they take more. */
+export const savedBySteps = ({ numbers, numberBytes, bytes }: Facts): number =>
+  numberBytes * (numbers.levels.at(-1) ?? numbers.start) - bytes.columns;
 
 /** Lists of a picture or a sum, at most. */
 export const LISTS_SHOWN = 4;

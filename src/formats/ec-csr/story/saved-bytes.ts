@@ -3,7 +3,7 @@ import { densityText } from '../../../core/text/rounded.ts';
 import { fact, scoped, type Stated, stated } from '../../../core/text/stated.ts';
 import { shapeText } from '../../../core/text/words.ts';
 import { baseBits } from '../layout.ts';
-import { valueBits } from '../params.ts';
+import { type EcCsrParams, valueBits } from '../params.ts';
 import { type Facts, type Purposes, purposesOf } from './facts.ts';
 
 /* Bytes of column lists with one list for each row ("plain") compared with EC-CSR, for the story's text and bars. */
@@ -29,19 +29,24 @@ interface TwoWays {
 
 /** 8192 × 8192 random weights with seed 1, 30 % kept, with the default parameters; few stored zeros count as weights. */
 export const LARGE: TwoWays = {
-  what: `${shapeText(8192, 8192)}, random rows, ${densityText(0.3)} kept`,
+  what: `larger: ${shapeText(8192, 8192)}, random rows, ${densityText(0.3)} kept`,
   plain: plainBytes(8192, 20_138_765, 2, 2),
   own: { weights: 40_531_712, zeros: 0, columns: 15_429_632, bookkeeping: 324_576 },
 };
 
 /** The bytes of these rows (`cut`) and of the whole matrix or, where that is no larger, of `LARGE`. */
-export function twoWays({ rows, numbers, numberBytes, bytes, t }: Facts, { whole }: Pick<FrameContext, 'whole'>) {
+export function twoWays({ rows, cols, numbers, numberBytes, bytes, t }: Facts, { whole }: Pick<FrameContext, 'whole'>) {
   const nnz = numbers.start; // a column number for each non-zero, before blocks are extracted
   const weightBytes = valueBits(t.encoded) / 8;
   const window: TwoWays = { what: 'these rows', plain: plainBytes(rows, nnz, weightBytes, numberBytes), own: bytes };
   if (!whole || whole.ledger.totalBytes <= bytes.total) return { cut: window, larger: LARGE };
+  const { lanes = t.encoded.lanes } = whole.params as Partial<EcCsrParams>;
+  const isAll = whole.rows === rows && whole.cols === cols;
+  const threads = lanes === t.encoded.lanes ? '' : `, for ${lanes} threads as on a GPU`;
   const larger: TwoWays = {
-    what: `the whole matrix, ${shapeText(whole.rows, whole.cols)}`,
+    what: isAll
+      ? `the same cells${threads}`
+      : `larger: the whole matrix, ${shapeText(whole.rows, whole.cols)}${threads}`,
     plain: plainBytes(whole.rows, whole.nnz, weightBytes, baseBits(whole) / 8),
     own: purposesOf(whole.ledger.entries, whole.nnz * weightBytes),
   };
@@ -63,9 +68,14 @@ export function gainStated(f: Facts, context: FrameContext): Stated {
   const here = fact('bytes against a list for each row', Math.abs(saved), 'count', unit);
   const all = fact('bytes less than a list for each row, the matrix', Math.abs(inAll), 'count', unit);
   const [than, thanAll] = [saved, inAll].map((one) => (one > 0 ? 'less' : 'more'));
+  const drawn = fact('threads drawn', f.t.encoded.lanes, 'word');
+  const { lanes = f.t.encoded.lanes } = (context.whole?.params ?? {}) as Partial<EcCsrParams>;
   // The same cells, in lists for as many threads as a GPU has: the drawing has two.
   if (context.whole?.rows === f.rows && context.whole.cols === f.t.window.cols)
-    return stated`Drawn for ${fact('threads drawn', f.t.encoded.lanes, 'word')} threads: *${here} ${than}* than plain lists; as on a GPU, ${scoped('matrix', stated`${all} ${thanAll}`)}.`;
+    return stated`Drawn for ${drawn} threads: *${here} ${than}* than plain lists; as on a GPU, ${scoped('matrix', stated`${all} ${thanAll}`)}.`;
+  // Sizes for different numbers of threads are not compared.
+  if (lanes !== f.t.encoded.lanes)
+    return stated`Drawn for ${drawn} threads: *${here} ${than}* than plain lists; the matrix: ${scoped('matrix', stated`${all} ${thanAll}`)}.`;
   const joined = saved > 0 === inAll > 0 ? 'and' : 'but';
   return stated`*These rows take ${here} ${than}* than plain lists, ${joined} the whole matrix ${scoped('matrix', stated`${all} ${thanAll}`)}.`;
 }

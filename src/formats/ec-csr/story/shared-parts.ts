@@ -361,15 +361,23 @@ export function savingBars(f: Facts): Part {
   const max = Math.max(all, stored);
   const sum = `${countText(all - plain.bookkeeping)} + ${countText(plain.bookkeeping)} = `;
   const against = `  ${countText(Math.abs(stored - all))} ${stored < all ? 'less' : 'more'}`;
-  return bars({ id: 'cut', max, height: 1.5, means: 'bytes of these rows' }, [
-    purposeBar({ id: 'alone', title: ALONE, after: [{ text: sum }, ink(counted(all, 'byte'))] }, plain, max, inBytes),
-    purposeBar(
-      { id: 'own', title: 'EC-SpMV', after: [ink(counted(stored, 'byte')), { text: against }] },
-      own,
+  return bars(
+    {
+      id: 'cut',
       max,
-      inBytes,
-    ),
-  ]);
+      height: 1.5,
+      means: `bytes of ${f.rows === 1 ? 'this row' : 'these rows'}, drawn for ${countText(f.t.encoded.lanes)} threads`,
+    },
+    [
+      purposeBar({ id: 'alone', title: ALONE, after: [{ text: sum }, ink(counted(all, 'byte'))] }, plain, max, inBytes),
+      purposeBar(
+        { id: 'own', title: 'EC-SpMV', after: [ink(counted(stored, 'byte')), { text: against }] },
+        own,
+        max,
+        inBytes,
+      ),
+    ],
+  );
 }
 
 /** For this text: without shared lists a kernel reads 61.7 MB, with them 57.2 (docs/performance.md). */
@@ -387,7 +395,7 @@ export function largerBars(f: Facts, context: FrameContext): Part {
     return purposeBar({ id, title, after }, bytes, max, textFor);
   };
   return stack(
-    bars({ id: 'whole', max, height: 1.5, means: `larger: ${larger.what}` }, [
+    bars({ id: 'whole', max, height: 1.5, means: larger.what }, [
       bar('alone', ALONE, larger.plain),
       bar('own', 'EC-SpMV', larger.own),
     ]),

@@ -2,27 +2,45 @@ import { type FrameContext, wholeFact } from '../../../story/frames.ts';
 import { fact, type Stated, stated } from '../../../core/text/stated.ts';
 import { counted, countText } from '../../../core/text/words.ts';
 import { reachOf, type EcCsrParams, valueBits } from '../params.ts';
-import { type Facts, singles, LISTS_SHOWN, LANES_SHOWN } from './facts.ts';
+import { SET_FIELDS } from '../layout.ts';
+import type { PackedBlock } from '../pack.ts';
+import { bytesOfList, type Facts, savedBySteps, singles, LISTS_SHOWN, LANES_SHOWN } from './facts.ts';
 
 /* Texts below the pictures of the EC-SpMV story, with numbers of the window. */
 
 /** A count in words, 'four'; `name`: what is counted. */
 const wordOf = (name: string, count: number): string => stated`${fact(name, count, 'word')}`.text;
 
-/** Why a list of one row has stored zeros; `real`: 1 for a weight, 0 for a stored zero. */
-export function filledText({ t }: Facts, real: Uint8Array): string {
+/** Why a list has stored zeros; `real`: 1 for a weight, 0 for a stored zero. */
+export function filledText({ t }: Pick<Facts, 't'>, real: Uint8Array): string {
+  const last = real.lastIndexOf(1);
+  const isZero = (_: number, i: number): boolean => real[i] === 0;
+  const bridging = real.subarray(0, last).filter(isZero).length;
   // What fills up a part comes after the last weight.
-  const bridges = real.indexOf(0) < real.lastIndexOf(1);
-  return bridges ? bridgedText(t.encoded) : 'Each part has equally many columns, so zeros, hatched, fill up the list.';
+  const filling = real.length - 1 - last;
+  if (bridging === 0)
+    return filling === 1
+      ? 'Each part has equally many columns, so a zero, hatched, fills up the list.'
+      : 'Each part has equally many columns, so zeros, hatched, fill up the list.';
+  const zeros = bridging === 1 ? 'A hatched zero bridges' : 'Hatched zeros bridge';
+  const fills = filling === 1 ? ', and one fills up a part' : filling > 1 ? `, and ${filling} fill up parts` : '';
+  return `${zeros} a gap over ${reachOf(t.encoded)}${fills}.`;
 }
 
-const bridgedText = (p: EcCsrParams): string => `Hatched zeros bridge a gap over ${reachOf(p)} or fill up a part.`;
-
-/** The bytes of all stored zeros, as a product: 'All stored zeros: 3 × 2 = 6 bytes.' */
-export function zerosText({ t, bytes: { zeros } }: Facts): string {
-  const each = valueBits(t.encoded) / 8;
-  return `All stored zeros: ${countText(zeros / each)} \u00d7 ${each} = ${counted(zeros, 'byte')}.`;
+/** The bytes of all stored zeros, as a product, and what fills column numbers up: 'All stored zeros: 3 × 2 = 6 bytes.' */
+export function zerosText(f: Facts): string {
+  const { zeros, columns } = f.bytes;
+  const each = valueBits(f.t.encoded) / 8;
+  const fill = fillOf(f);
+  const filled = fill === 0 ? '' : ` Column numbers: ${countText(columns - fill)} + ${fill} to fill words of 4 bytes.`;
+  return `All stored zeros: ${countText(zeros / each)} \u00d7 ${each} = ${counted(zeros, 'byte')}.${filled}`;
 }
+
+/** The bytes that fill the steps of each kind of list up to words of four bytes. */
+const fillOf = (f: Facts): number =>
+  f.search.sets
+    .flatMap(({ blocks }) => blocks)
+    .reduce((rest, block) => rest - f.t.encoded.lanes * bytesOfList(f, block).laneBytes, f.bytes.columns);
 
 /** How many column numbers a GPU reads at a time in the whole matrix, where the window has another number. */
 export function lanesInAll({ min }: Facts) {
@@ -56,6 +74,8 @@ export function sharedInAll(context: FrameContext): Stated | null {
 export function nothingText({ best, min, t, rows }: Facts, context: FrameContext): Stated {
   const every = stated`*Every row keeps its list.*`;
   if (t.encoded.maxGranularity === 1) return stated`Blocks of one row: sharing is switched off. ${every}`;
+  if (rows < 2 && (context.whole?.rows ?? 1) > 1)
+    return stated`The one row that is drawn has no partner here. *It keeps its own list.*`;
   if (rows < 2) return stated`One row has no partner. *It keeps its own list.*`;
   if (wholeFact(context, 'columns of several rows')?.value === 0) {
     const shared = wholeFact(context, 'columns of several rows', 'Word', COLUMN_UNIT);
@@ -77,12 +97,53 @@ export function rowsTitle(f: Pick<Facts, 'rowNumber'>, rows: ArrayLike<number>):
   return isRun ? `rows ${sorted[0]} to ${sorted[sorted.length - 1]}` : `${sorted.length} rows`;
 }
 
-/** How many numbers a thread reads at a time. */
+/** How many threads are drawn, if not all of them; begins with a space. */
 export function threadsText({ t: { encoded } }: Facts): string {
-  const reads = stated`${fact('columns of a lane at once', encoded.vectorSize, 'word', ['number', 'numbers'])}`.text;
-  const drawn = encoded.lanes > LANES_SHOWN ? ` ${LANES_SHOWN} of them are drawn.` : '';
-  const lanesText = wordOf('lanes', encoded.lanes);
-  return `Each of ${lanesText} GPU threads has a part of the list and reads ${reads} of it at a time.${drawn}`;
+  return encoded.lanes > LANES_SHOWN ? ` ${LANES_SHOWN} of the ${encoded.lanes} threads are drawn.` : '';
+}
+
+/** What sharing and steps save of the bytes of column numbers here, and in a large matrix. */
+export function savesText(f: Facts): string {
+  const before = f.numberBytes * f.numbers.start;
+  const shared = f.numberBytes * (f.numbers.start - (f.numbers.levels.at(-1) ?? f.numbers.start));
+  const steps = savedBySteps(f);
+  const sharing =
+    shared === 0
+      ? 'Here nothing is shared.'
+      : `Here sharing saves ${countText(shared)} of ${countText(before)} bytes of column numbers.`;
+  const size = stepSize(f.t.encoded.deltaBits).text;
+  const own =
+    steps === 0
+      ? 'save nothing here'
+      : steps > 0
+        ? `save ${countText(steps)}${shared === 0 ? ` of ${counted(before, 'byte')}` : ' more'}`
+        : `take ${countText(-steps)}${shared === 0 ? ` ${steps === -1 ? 'byte' : 'bytes'}` : ''} more`;
+  return `${sharing} Steps between columns, ${size} each, ${own}; in a large random matrix they save most.`;
+}
+
+/** Why the first step is 0; and, where the list drawn is too short to profit from steps, one that is long enough. */
+export function firstStepText(f: Facts): string {
+  const { lanes, vectorSize, deltaBits } = f.t.encoded;
+  const { numberBytes } = f;
+  const why = 'The first step is +0, so that each column has a step, and all are read alike.';
+  const [drawn] = f.search.sets[0].blocks;
+  const { laneBytes, plainBytes } = bytesOfList(f, drawn);
+  const columns = LONG_ENOUGH * lanes * vectorSize;
+  const [stored, plain] = [lanes * numberBytes + (columns * deltaBits) / 8, columns * numberBytes];
+  if (lanes * laneBytes < plainBytes || stored >= plain) return why;
+  const each = stepBytes(deltaBits);
+  return `${why} A list of ${columns} columns takes ${lanes} \u00d7 ${numberBytes} + ${columns} \u00d7 ${each} = ${stored} bytes instead of ${columns} \u00d7 ${numberBytes} = ${plain}.`;
+}
+
+/** Reads of all threads, in a list that is long enough to profit from steps. */
+const LONG_ENOUGH = 4;
+
+/** The numbers of the bookkeeping, which add up to its bytes. */
+export function bookkeepingText({ t: { encoded }, rows, infos }: Facts): string {
+  const { rowIndices, blockPtr, sets } = encoded;
+  const all = rowIndices.length + blockPtr.length + sets.length;
+  const kinds = `${counted(infos.length, 'kind')} of list \u00d7 ${SET_FIELDS}`;
+  return `EC-SpMV: ${counted(rowIndices.length, 'row number')} + ${blockPtr.length} starts and ends + ${kinds} = ${all} numbers \u00d7 4 = ${countText(4 * all)} bytes. Plain lists: ${rows + 1} starts and ends \u00d7 4 = ${countText(4 * (rows + 1))}.`;
 }
 
 /** Which zeros the first block has, and whether it is one piece of a block. */
@@ -96,7 +157,7 @@ export function partsText({ t, search }: Facts): string {
     (block) => block.rows[0] === rows[0] && block.columns.includes(columns[0]) && block.columns.length > realCount,
   );
   return [
-    realCount < columns.length ? bridgedText(t.encoded) : '',
+    realCount < columns.length ? filledText({ t }, real) : '',
     isTruncated ? 'A long list is split, and this is one piece.' : '',
   ]
     .filter((text) => text !== '')
@@ -104,21 +165,24 @@ export function partsText({ t, search }: Facts): string {
 }
 
 /** The bytes of all column numbers with deltas (steps), list by list where these are few, and without. */
-export function numberBytesText({ t, search, numbers, numberBytes, bytes }: Facts): string {
-  const { lanes, deltaBits } = t.encoded;
-  const blocks = search.sets.flatMap((set) => set.blocks);
-  const ofList = ({ columns }: { readonly columns: ArrayLike<number> }): number =>
-    lanes * numberBytes + (columns.length * deltaBits) / 8;
+export function numberBytesText(f: Facts): string {
+  const { numbers, numberBytes, bytes } = f;
+  const { lanes } = f.t.encoded;
+  const blocks = f.search.sets.flatMap((set) => set.blocks);
+  const ofList = (block: PackedBlock): number => lanes * bytesOfList(f, block).laneBytes;
   const shared = blocks.filter(({ rows }) => rows.length > 1).map(ofList);
   const alone = blocks.filter(({ rows }) => rows.length === 1).reduce((sum, block) => sum + ofList(block), 0);
+  const each = shared.length <= LISTS_SHOWN ? shared : [shared.reduce((sum, list) => sum + list, 0)];
+  const fill = fillOf(f);
+  const name = shared.length > 0 ? ' left over' : '';
   const terms = [
-    shared.length > 0 ? `${shared.map(countText).join(' + ')} shared` : '',
-    alone > 0 ? `${countText(alone)} left over` : '',
+    shared.length > 0 ? `${each.map(countText).join(' + ')} shared` : '',
+    alone > 0 ? `${countText(alone)}${name}` : '',
+    fill > 0 ? `${fill} to fill words of 4 bytes` : '',
   ].filter((text) => text !== '');
   const before = numberBytes * (numbers.levels.at(-1) ?? numbers.start);
-  const addends = alone > 0 ? [...shared, alone] : shared;
-  const isSum = shared.length <= LISTS_SHOWN && addends.reduce((total, addend) => total + addend, 0) === bytes.columns;
-  const sum = isSum && addends.length > 1 ? `${terms.join(' + ')} = ` : '';
+  const addends = each.length + (alone > 0 ? 1 : 0) + (fill > 0 ? 1 : 0);
+  const sum = addends > 1 ? `${terms.join(' + ')} = ` : '';
   const total = `${counted(bytes.columns, 'byte')}${sum === '' ? ' of column numbers' : ''}`;
   return `${sum}${total}; without steps ${countText(before)}.`;
 }

@@ -92,14 +92,14 @@ describe('the frames of the eight rows', () => {
     expect(all.map((frame) => [frame.chapter, message(frame, context)])).toEqual([
       ['Who shares?', 'Each row stores its own column numbers. Eight columns are in every row.'],
       ['Who shares?', 'Row 0 pairs with row 1, because they share 13 columns.'],
-      ['Who shares?', 'Here a GPU reads a list four numbers at a time.'],
+      ['Who shares?', 'Two GPU threads read two numbers of a list each: four at a time.'],
       ['Who shares?', 'A list has a multiple of four columns; 13 are shared. How many stay out?'],
       ['Take out', 'Two rows share one list: 12 column numbers instead of 24.'],
       ['Take out', 'Other pairs do the same. Eight weights are left over.'],
       ['Again, larger', 'Pairs pair up as rows did: four rows, one list.'],
       ['Again, larger', 'Two lists of four rows join. Where do 7, 14, 22 and 30 go?'],
       ['Again, larger', 'Eight rows, one list: 8 numbers instead of 64.'],
-      ['Store', 'Each thread stores its first column, then a step of one byte per column.'],
+      ['Store', 'Each thread stores a first column, then steps of one byte: longer lists gain.'],
       ['Store', 'These rows take 84 bytes more than plain lists; a large matrix needs fewer.'],
       ['Multiply', 'In the first read, 4 fetches of x serve eight rows.'],
       ['So what', 'This region takes 98.4\u202f% of the bytes of dense.'],
@@ -257,12 +257,18 @@ describe('the frames of the eight rows', () => {
     // One row of nine: a list of ten, whose last turn reads one number a lane.
     const nine = columnsMatrix(32, [[2, 5, 10, 11, 15, 17, 24, 25, 29], [3], []]);
     const filled = frameOf(framesOf(nine), 'left over');
-    expect(message(filled)).toBe('The rest of a row is stored as a short list. Two zeros are added.');
+    expect(message(filled)).toBe('A row is stored as its own list. Two zeros are added in all.');
     expect(texts(filled, 'column of').join(' ')).toBe('2 5 10 11 15 17 24 25 29 29');
     expect(texts(filled, 'parts')).toEqual([
-      'Each part has equally many columns, so zeros, hatched, fill up the list.',
+      'Each part has equally many columns, so a zero, hatched, fills up the list.',
     ]);
     expect(texts(filled, 'counter note')).toEqual(['All stored zeros: 2 \u00d7 2 = 4 bytes.']);
+    // A row with one column in a list of two rows, and one that is left over.
+    const five = columnsMatrix(32, [
+      [2, 5, 10, 11, 15],
+      [2, 5, 10, 11],
+    ]);
+    expect(message(frameOf(framesOf(five), 'left over'))).toBe('The rest of a row is a short list. One zero is added.');
   });
 
   it('show bytes by purpose, and what the whole matrix gains', () => {
@@ -272,7 +278,16 @@ describe('the frames of the eight rows', () => {
       ['weights 192 B', 'column numbers 192 B', 'bookkeeping 36 B'],
       ['weights 192 B', 'column numbers 52 B', 'bookkeeping 260 B'],
     ]);
-    expect(texts(plain, 'bookkeeping')).toEqual(['Bookkeeping: which rows a list is for, and where it begins.']);
+    expect(texts(plain, 'bookkeeping')).toEqual([
+      'Bookkeeping: which rows a list is for, and where it begins.',
+      'EC-SpMV: 18 row numbers + 11 starts and ends + 4 kinds of list \u00d7 9 = 65 numbers \u00d7 4 = 260 bytes. Plain lists: 9 starts and ends \u00d7 4 = 36.',
+    ]);
+    // Equal weights are equally long.
+    const { marks } = drawn(plain);
+    const blue = ['cut alone', 'cut own'].map((bar) =>
+      marks.find(({ id, tone }) => id.startsWith(bar) && tone === 'values'),
+    );
+    expect(blue[0]?.w).toBe(blue[1]?.w);
     const entry = (array: string, bytes: number): LedgerEntry => {
       const bits = { values: 0, indices: 0, metadata: 8 * bytes, padding: 0 };
       return { array, dtype: 'u32', length: bytes / 4, bytes, bits };
@@ -289,8 +304,32 @@ describe('the frames of the eight rows', () => {
       ['16\u202f260 bytes', '10\u202f000 bytes'],
     ]);
     const fewer = { ...NOWHERE, whole: { ...whole, nnz: 2000 } };
+    // Lists for as many threads as a GPU has are another size: the two are not compared.
+    const onGpu = { ...NOWHERE, whole: { ...whole, params: { lanes: 32 } } };
+    expect(message(plain, onGpu)).toBe(
+      'Drawn for two threads: 84 bytes more than plain lists; the matrix: 6\u202f260 bytes less.',
+    );
+    expect(texts(plain, 'whole means', 0, onGpu)).toEqual([
+      'larger: the whole matrix, 64 \u00d7 64, for 32 threads as on a GPU',
+    ]);
+    const same = { ...onGpu, whole: { ...onGpu.whole, rows: 8, cols: 32, nnz: 96 } };
+    expect(texts(plain, 'whole means', 0, same)).toEqual(['the same cells, for 32 threads as on a GPU']);
+    expect(texts(plain, 'cut means')).toEqual(['bytes of these rows, drawn for 2 threads']);
     expect(message(plain, fewer)).toBe(
       'These rows take 84 bytes more than plain lists, and the whole matrix 1\u202f740 bytes more.',
+    );
+  });
+
+  it('say what sharing and steps save, and why the first step is 0', () => {
+    expect(texts(all[0], 'saves what')).toEqual([
+      'Here sharing saves 144 of 192 bytes of column numbers. Steps between columns, one byte each, take 4 more; in a large random matrix they save most.',
+    ]);
+    expect(texts(frameOf(all, 'steps'), 'why +0')).toEqual([
+      'The first step is +0, so that each column has a step, and all are read alike.',
+    ]);
+    // No list gains here: one that would is computed.
+    expect(texts(frameOf(framesOf(DISTINCT), 'steps'), 'why +0')[0]).toMatch(
+      / A list of 16 columns takes 2 \u00d7 2 \+ 16 \u00d7 1 = 20 bytes instead of 16 \u00d7 2 = 32\.$/,
     );
   });
 
@@ -318,9 +357,7 @@ describe('the frames of the eight rows', () => {
     expect(texts(fours, 'title thread')).toEqual(['thread 1', 'thread 2']);
     expect(texts(fours, 'number 0,').join(' ')).toBe('2 5 9 12 17 20 26 29');
     expect(texts(fours, 'read')).toEqual(['read 1', 'read 2']);
-    expect(texts(fours, 'threads')).toEqual([
-      'Each of two GPU threads has a part of the list and reads two numbers of it at a time. So a shared list is made of whole fours, and every read is full.',
-    ]);
+    expect(texts(fours, 'threads')).toEqual(['A shared list is made of whole fours, so that every read is full.']);
     const boxes = (frame: Frame): number => drawn(frame).marks.filter(({ id }) => /^thread \d+ number/.test(id)).length;
     // Of many threads, four, here without a list that is long enough for them.
     expect(boxes(frameOf(framesOf(BOARD, { lanes: 32, vectorSize: 4 }), 'in fours'))).toBe(48);
@@ -583,7 +620,7 @@ describe('where it does not occur', () => {
       alike(4, range(0, 7)),
       {},
       [
-        'other pairs: Other pairs do the same. No weight is left over.',
+        'other pairs: One other pair does the same. No weight is left over.',
         'largest block: Four rows, one list: 8 numbers instead of 32.',
       ],
     ],
@@ -597,7 +634,7 @@ describe('where it does not occur', () => {
       'steps of half a byte',
       BOARD,
       { deltaBits: 4 },
-      ['steps: Each thread stores its first column, then a step of four bits per column.'],
+      ['steps: Each thread stores a first column, then steps of four bits: as many bytes here.'],
     ],
     [
       'a loss',
@@ -633,11 +670,39 @@ describe('where it does not occur', () => {
     const odd = frameOf(framesOf(columnsMatrix(32, [range(0, 3), range(0, 3), [9]])), 'other pairs');
     expect(texts(odd, 'more lists')).toEqual(['Their columns are not in a partner row, or did not fill a four.']);
     const lanes = framesOf(BOARD, { lanes: 8, vectorSize: 1 });
-    expect(message(frameOf(lanes, 'in fours'))).toBe('Here a GPU reads a list eight numbers at a time.');
-    expect(texts(frameOf(lanes, 'in fours'), 'threads')[0]).toMatch(
-      /^Each of eight GPU threads has a part of the list and reads one number of it at a time\. 4 of them are drawn\./,
+    expect(message(frameOf(lanes, 'in fours'))).toBe(
+      'Eight GPU threads read one number of a list each: eight at a time.',
     );
+    expect(texts(frameOf(lanes, 'in fours'), 'threads')[0]).toMatch(/ 4 of the 8 threads are drawn\.$/);
     expect(texts(framesOf(WINDOWS['24 rows'])[0], 'hidden rows')).toEqual(['16 of 24 rows are shown.']);
+  });
+
+  it('says that one row of several is drawn, and how many of the other rows have lists', () => {
+    const all = framesOf(columnsMatrix(8, [[1, 2]]));
+    const whole = { rows: 5, cols: 8, nnz: 9, params: {}, ledger: ledger([], 640), reason: null };
+    expect(['many numbers', 'nothing leaves'].map((id) => message(frameOf(all, id), { ...NOWHERE, whole }))).toEqual([
+      'One row is drawn with its column numbers, and no other to share with.',
+      'The one row that is drawn has no partner here. It keeps its own list.',
+    ]);
+    const others = (...rows: readonly (readonly number[])[]): readonly string[] =>
+      texts(framesOf(columnsMatrix(8, rows))[0], 'more lists');
+    expect([others([1], [2]), others([1], [2], []), others([1], [2], [3]), others([1], [2], [3], [])]).toEqual([
+      ['The other row has a list, too.'],
+      ['One other row has a list, too.'],
+      ['The other 2 rows have lists, too.'],
+      ['2 other rows have lists, too.'],
+    ]);
+  });
+
+  it('multiplies weights as stored', () => {
+    const product = (weight: number): string =>
+      texts(frameOf(framesOf(matrixOf([weight, 0], [0, 1])), 'fetched once'), 'one product')[0].replace(
+        /.*begins with /,
+        '',
+      );
+    expect(product(70_000)).toMatch(/^\u221e \u00d7 \u22122 = \u2212\u221e\. 70\u202f000 is too large for f16\.$/);
+    expect(product(0.236)).toBe('0.24 \u00d7 \u22122 \u2248 \u22120.472.');
+    expect(product(1.25)).toBe('1.25 \u00d7 \u22122 = \u22122.5.');
   });
 
   it('has no question that cannot be answered', () => {

@@ -9,13 +9,17 @@ import type { FrameContext, RecordedTime } from '../../../story/frames.ts';
 import { densityText } from '../../../core/text/rounded.ts';
 import { cellName } from '../../../story/scene-parts.ts';
 import { fact, type Stated, stated } from '../../../core/text/stated.ts';
-import { counted, countText, shapeText, xText } from '../../../core/text/words.ts';
+import { f16Bits, f16Value } from '../../../core/number/index.ts';
+import { counted, countText, shapeText, withGroups, xText } from '../../../core/text/words.ts';
 import type { Block } from '../extract.ts';
 import { blockColumnsInMemory } from '../layout.ts';
 import { reachOf } from '../params.ts';
 import {
   filledText,
   partsText,
+  firstStepText,
+  bookkeepingText,
+  savesText,
   lanesInAll,
   leftOverText,
   nothingText,
@@ -30,6 +34,8 @@ import {
   hasRows,
   ownColumns,
   areFirst,
+  bytesOfList,
+  savedBySteps,
   factsOf,
   type Facts,
   finalBlocks,
@@ -129,17 +135,18 @@ function manyNumbers(f: Facts): StoryFrame {
     id: 'many numbers',
     chapter: WHO,
     moves: [0],
-    text: problem(f),
+    text: (context) => problem(f, context),
     above: matrix(f, { lit, words: 'all' }),
     body: stack(
       lists(
         f,
         Array.from(listedRows, (r) => ({ rows: [r], columns: f.columnsOf(r) })),
-        { message: otherLists(filledRows.length - listedRows.length) },
+        { message: otherLists(filledRows.length - listedRows.length, rows - listedRows.length) },
       ),
       tightStack(
         cellsKey(f),
         note('reads all', 'Multiplying by a vector reads every byte, so EC-SpMV stores shared column numbers once.'),
+        numbers.start === 0 ? null : note('saves what', savesText(f)),
         rows > drawnCount ? note('hidden rows', `${drawnCount} of ${rows} rows are shown.`) : null,
       ),
     ),
@@ -147,9 +154,11 @@ function manyNumbers(f: Facts): StoryFrame {
   });
 }
 
-function otherLists(count: number): string {
+/** How many of the `others`, the rows whose lists are not drawn, have lists. */
+function otherLists(count: number, others: number): string {
   if (count === 0) return '';
-  return count === 1 ? 'The other row has a list, too.' : `The other ${count} rows have lists, too.`;
+  if (count === 1) return `${others === 1 ? 'The' : 'One'} other row has a list, too.`;
+  return `${count === others ? 'The other ' : ''}${count}${count === others ? '' : ' other'} rows have lists, too.`;
 }
 
 function bytesText({ rows, cols, numbers, numberBytes, bytes }: Facts): string {
@@ -164,10 +173,13 @@ function bytesText({ rows, cols, numbers, numberBytes, bytes }: Facts): string {
   return `${both} ${taken}. ${cells} would take ${countText(bytes.dense)}.`;
 }
 
-function problem(f: Facts): Stated {
+function problem(f: Facts, { whole }: FrameContext): Stated {
   const { rows, numbers, everywhere, alike, largest, used } = f;
   if (numbers.start === 0) return stated`There is no weight here: no row has a column to share.`;
-  if (rows === 1) return stated`One row stores its column numbers: there is no other row to share with.`;
+  if (rows === 1)
+    return (whole?.rows ?? 1) > 1
+      ? stated`One row is drawn with its column numbers, and no other to share with.`
+      : stated`One row stores its column numbers: there is no other row to share with.`;
   const head = stated`Each row stores its own column numbers.`;
   if (everywhere.length > 0) {
     const repeated = fact('columns of every row', everywhere.length, 'Word', ['column is', 'columns are']);
@@ -220,17 +232,20 @@ const RULE = 'Each row pairs with the free row below that shares most, or stays 
 
 function inFours(f: Facts): StoryFrame {
   const { min, largest } = f;
-  const together = fact('columns that leave together', min, 'word', ['number', 'numbers']);
+  const together = fact('columns that leave together', min, 'word');
+  const { lanes, vectorSize } = f.t.encoded;
+  const threads = fact('lanes', lanes, 'Word', ['GPU thread reads', 'GPU threads read']);
+  const each = fact('columns of a lane at once', vectorSize, 'word', ['number', 'numbers']);
   const group = stated`${fact('columns that leave together', min, 'word')}`.text;
   return storyFrame({
     id: 'in fours',
     chapter: WHO,
     moves: [900],
-    text: stated`Here a GPU reads a list *${together} at a time*.`,
+    text: stated`${threads} ${each} of a list each: *${together} at a time*.`,
     ...(largest && { above: matrix(f, { lit: inBlock(largest), strong: largest.rows }) }),
     body: stack(
       threadReads(f),
-      note('threads', `${threadsText(f)} So a shared list is made of whole ${group}s, and every read is full.`),
+      note('threads', `A shared list is made of whole ${group}s, so that every read is full.${threadsText(f)}`),
     ),
     also: lanesInAll(f),
   });
@@ -332,8 +347,13 @@ function nothingLeaves(f: Facts): StoryFrame {
 function otherPairs(f: Facts): StoryFrame {
   const { first, search } = f;
   const alone = lengthOf(singles(f));
-  const hasOthers = search.levels[1].length > (first?.pair.blocks.length ?? 0);
-  const head = hasOthers ? stated`Other pairs do the same.` : stated`No other pair shares enough.`;
+  const others = search.pairs.filter(({ level, blocks }) => level === 0 && blocks.length > 0).length - (first ? 1 : 0);
+  const head =
+    others > 1
+      ? stated`Other pairs do the same.`
+      : others === 1
+        ? stated`One other pair does the same.`
+        : stated`No other pair shares enough.`;
   const left = fact('single weights', alone, 'Word', ['weight is', 'weights are']);
   return storyFrame({
     id: 'other pairs',
@@ -454,9 +474,7 @@ function storedList(f: Facts, set: number, block: number, message: string, id = 
     text: laneAndNumber(i)[1] < 0 ? `${numberBytes}` : stepBytes(deltaBits),
     style: 'words',
   });
-  const real = packed.real.reduce((sum, isReal) => sum + isReal, 0); // columns with a weight: the rest are added zeros
-  const plainBytes = numberBytes * real;
-  const laneBytes = numberBytes + (perLane * deltaBits) / 8;
+  const { real, laneBytes, plainBytes } = bytesOfList(f, packed);
   const storedText = `${lanes} \u00d7 ${laneBytes} = ${counted(lanes * laneBytes, 'byte')} are stored`;
   const comparedText =
     lanes * laneBytes === plainBytes
@@ -493,10 +511,22 @@ function steps(f: Facts): StoryFrame {
     chapter: ORDER,
     step: stepsOf(f).first,
     moves: [900, 700],
-    text: stated`Each thread stores its first column, then *a step of ${stepSize(f.t.encoded.deltaBits)} per column*.`,
-    body: stack(storedList(f, 0, 0, partsText(f)), oneRowList(f)),
+    text: stepsText(f),
+    body: stack(
+      tightStack(storedList(f, 0, 0, partsText(f)), since(1, note('why +0', firstStepText(f)))),
+      oneRowList(f),
+    ),
     below: allBytes(f, numberBytesText(f), 0),
   });
+}
+
+/** How a list is stored, and what that saves here. */
+function stepsText(f: Facts): Stated {
+  const size = stepSize(f.t.encoded.deltaBits);
+  const saved = savedBySteps(f);
+  const head = stated`Each thread stores a first column, then steps of ${size}`;
+  if (saved > 0) return stated`${head}: *${fact('bytes that steps save', saved, 'count', ['byte', 'bytes'])} less*.`;
+  return saved === 0 ? stated`${head}: *as many bytes here*.` : stated`${head}: *longer lists gain*.`;
 }
 
 /** Drawn below the largest list: the left-over columns of a row, where steps cost more than they save. */
@@ -514,12 +544,18 @@ function leftOver(f: Facts): StoryFrame {
   const { set, block, row, columns, real } = rowListToDraw(f);
   const zeros = zerosLeft(f);
   const added = fact('zeros in lists of one row', zeros, 'Word', ['zero is', 'zeros are']);
+  const weights = real.reduce((sum, isReal) => sum + isReal, 0);
+  const isWholeRow = weights === f.columnsOf(row).length;
+  // Other lists of one row have some of these zeros.
+  const inAll = zeros > real.length - weights ? ' in all' : '';
   return storyFrame({
     id: 'left over',
     chapter: ORDER,
     step: stepsOf(f).encoded,
     moves: [900, 700],
-    text: stated`The rest of a row is stored as a short list. *${added} added.*`,
+    text: isWholeRow
+      ? stated`A row is stored as its own list. *${added} added${inAll}.*`
+      : stated`The rest of a row is a short list. *${added} added${inAll}.*`,
     above: matrix(f, {
       lit: inBlock({ rows: Uint32Array.of(row), columns }),
       gone: cellsOf(finalBlocks(f)),
@@ -537,7 +573,10 @@ function againstPlain(f: Facts): StoryFrame {
     step: stepsOf(f).encoded,
     moves: [900],
     text: (context) => gainStated(f, context),
-    body: stack(savingBars(f), note('bookkeeping', BOOKKEEPING)),
+    body: stack(
+      savingBars(f),
+      tightStack(note('bookkeeping', BOOKKEEPING), note('bookkeeping sum', bookkeepingText(f))),
+    ),
     whole: (context) => largerBars(f, context),
   });
 }
@@ -569,7 +608,7 @@ function fetchedOnce(f: Facts): StoryFrame {
   };
   const weight = (i: number): Cell | null => {
     if (!isNow(i)) return null;
-    const value = packed.real[i] === 1 ? (f.weightOf(rows[0], packed.columns[i]) ?? 0) : 0;
+    const value = packed.real[i] === 1 ? storedWeight(f, rows[0], packed.columns[i]) : 0;
     return { id: `weight ${i}`, text: xText(shortWeight(value)) };
   };
   const alone = `Plain lists would need ${rows.length} \u00d7 ${columns.length} = ${counted(products, 'fetch', 'fetches')}.`;
@@ -600,14 +639,25 @@ function fetchedOnce(f: Facts): StoryFrame {
 function productText(f: Facts): string {
   const { columns, rows } = firstLoad(f);
   const [{ column }] = columns;
-  const weight = shortWeight(f.weightOf(rows[0], column) ?? 0);
-  const x = rounded(f.t.x[column], 1);
-  const factorsAndProduct = [weight, x, rounded(weight * x, 3) || Number((weight * x).toPrecision(1))];
-  const [a, b, product] = factorsAndProduct.map((n) =>
-    String(n).replaceAll('-', '\u2212').replace('Infinity', '\u221e'),
-  );
-  return `x is the input vector, and row ${f.rowNumber(rows[0])} begins with ${a} \u00d7 ${b} = ${product}.`;
+  const weight = storedWeight(f, rows[0], column);
+  const x = f.t.x[column];
+  const shown = [shortWeight(weight), rounded(x, 1), rounded(weight * x, 3) || Number((weight * x).toPrecision(1))];
+  const [a, b, product] = shown.map((n) => String(n).replaceAll('-', '\u2212').replace('Infinity', '\u221e'));
+  // The product of the stored numbers, which may have more digits than those shown.
+  const equals =
+    Object.is(shown[0] * shown[1], shown[2]) || Math.abs(shown[0] * shown[1] - shown[2]) < 1e-9 ? '=' : '\u2248';
+  const isTooLarge = !Number.isFinite(weight);
+  const why = isTooLarge
+    ? ` ${withGroups(String(f.weightOf(rows[0], column)))} is too large for ${f.t.encoded.valueType}.`
+    : '';
+  return `x is the input vector, and row ${f.rowNumber(rows[0])} begins with ${a} \u00d7 ${b} ${equals} ${product}.${why}`;
 }
+
+/** A weight as it is stored. */
+const storedWeight = (f: Facts, row: number, column: number): number => {
+  const weight = f.weightOf(row, column) ?? 0;
+  return f.t.encoded.valueType === 'f16' ? f16Value(f16Bits(weight)) : weight;
+};
 
 const rounded = (n: number, digits: number): number => Number(n.toFixed(digits));
 

@@ -13,6 +13,7 @@ import { macko } from '../index.ts';
 import type { MackoParams } from '../params.ts';
 import type { MackoTrace } from './facts.ts';
 import { story as whole } from './index.ts';
+import { bytesNumber } from '../../../core/text/words.ts';
 import { story } from './story.ts';
 
 /* Checks each number in the texts of MACKO's story: it is computed again from the cells and the encoded arrays. */
@@ -180,6 +181,19 @@ function expectTrue(t: MackoTrace, occurred: Set<string>): void {
     if (frame.id === 'start of a lane')
       expect(options[answer]).toBe(`column ${before(lanesOf(seen).passes, lanesOf(seen).passes.length - 1) - 1}`);
     if (frame.id === 'one list') expectList(frame, seen);
+    if (frame.id === 'one list' && t.window.nnz > 0) {
+      // With column numbers of 16 bits instead of skips, and no stored zeros.
+      const { indptr, scales } = t.encoded;
+      const bytes = (t.window.nnz * (seen.valueBits + 16)) / 8 + indptr.byteLength + scales.byteLength;
+      const [words] = texts(frame, 'counter under bytes words');
+      expect(words).toBe(`with column numbers ${bytesNumber(bytes)} B`);
+    }
+    if (frame.id === 'skips') {
+      const [words] = texts(frame, 'skips are');
+      const shown = texts(frame, 'skipped').length;
+      if (/^(This|These|Most) /.test(words) && !words.startsWith('Most skips'))
+        expect(words.startsWith('This'), words).toBe(shown === 1);
+    }
     if (frame.id === 'lanes') expectProduct(frame, t);
   }
 }

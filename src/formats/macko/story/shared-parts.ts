@@ -3,6 +3,7 @@ import type { Cell, Span } from '../../../story/flow/cell-marks.ts';
 import { type CellRow, cells, type CellsStyle } from '../../../story/flow/cells.ts';
 import { fitting } from '../../../story/flow/parts.ts';
 import type { Part } from '../../../story/flow/layout-space.ts';
+import type { Bar } from '../../../story/flow/bars.ts';
 import { counterBar } from '../../../story/flow/counter-bar.ts';
 import { cellName } from '../../../story/scene-parts.ts';
 import { fact, type NamedFact, type Stated, stated } from '../../../core/text/stated.ts';
@@ -107,8 +108,9 @@ export function aboveLow(f: WindowFacts, r: number, style: RowStyle = {}): Part 
 }
 
 export const rowsText = ({ t }: WindowFacts): string => (t.window.rows === 1 ? 'the row' : 'these rows');
-export const allBytes = (f: WindowFacts, text: string): Part =>
-  counterBar({ title: rowsText(f), parts: f.bytes, dense: f.dense, text });
+/** The bytes of all rows; `under`: a thin bar to compare them with. */
+export const allBytes = (f: WindowFacts, text: string, under?: Bar['under']): Part =>
+  counterBar({ title: rowsText(f), parts: f.bytes, dense: f.dense, text, ...(under && { under }) });
 const rowDense = (f: WindowFacts): number => f.dense / f.t.window.rows;
 
 /** The bytes of a row with column numbers instead of skips. */

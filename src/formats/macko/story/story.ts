@@ -12,7 +12,7 @@ import { type FrameContext, wholeFact } from '../../../story/frames.ts';
 import { cellName, elementName, pageStart } from '../../../story/scene-parts.ts';
 import type { TextRun } from '../../../story/scene.ts';
 import { fact, scoped, type Stated, stated } from '../../../core/text/stated.ts';
-import { counted, countText, xText } from '../../../core/text/words.ts';
+import { bytesNumber, counted, countText, xText } from '../../../core/text/words.ts';
 import { GROUP } from '../layout.ts';
 import { published } from '../published.ts';
 import { type Entry, type Lane, type MackoTrace, type Weight, windowFacts, type WindowFacts } from './facts.ts';
@@ -204,13 +204,17 @@ function skips(f: WindowFacts, r: number): StoryFrame {
 
 function skipsText({ weights, maxSkip, skipBits, ofRow }: WindowFacts, r: number): string {
   const small = weights.filter(({ skip }) => skip <= maxSkip).length;
-  const long = ofRow[r].filter(({ skip }) => skip > maxSkip);
-  if (weights.length === 1 && small === 1) return 'This is a small number, so a few bits are enough.';
-  if (small === weights.length) return 'These are small numbers, so a few bits are enough.';
-  if (2 * small <= weights.length) return `Here they are often too long for ${counted(skipBits, 'bit')}.`;
-  return long.length === 1 && 2 * long.length < ofRow[r].length
+  const own = ofRow[r];
+  const long = own.filter(({ skip }) => skip > maxSkip);
+  if (small === weights.length)
+    return own.length === 1
+      ? 'This is a small number, so a few bits are enough.'
+      : 'These are small numbers, so a few bits are enough.';
+  if (2 * small <= weights.length) return `Here skips are often too long for ${counted(skipBits, 'bit')}.`;
+  const most = own.length === 1 || 2 * long.length >= own.length ? 'Most skips here' : 'Most';
+  return long.length === 1 && most === 'Most'
     ? `Most are small numbers, so a few bits are enough, but one is ${long[0].skip}.`
-    : 'Most are small numbers, so a few bits are enough.';
+    : `${most} are small numbers, so a few bits are enough.`;
 }
 
 /** The cell of an entry: a weight, or a stored zero. */
@@ -407,23 +411,17 @@ function tooFar(f: WindowFacts, tooLong: NonNullable<WindowFacts['tooLong']>): S
   });
 }
 
-/** Below this share of the weights, stored zeros are rare. */
-const RARE = 0.1;
-
 /** The stored zeros of the matrix, and how many that is for each weight. */
 function zerosInAll(context: FrameContext): Stated | null {
   const zeros = wholeFact(context, 'padding', 'count', ['zero', 'zeros']);
   const nnz = wholeFact(context, 'non-zeros')?.value ?? 0;
   if (!zeros || zeros.value === 0 || nnz === 0) return null;
   const each = zeros.value / nnz;
-  if (each < 0.5) {
-    const weights = fact('non-zeros per padding', Math.round(1 / each));
-    const need = context.whole ? 'needs' : 'would need';
-    const rare = each < RARE ? 'few such zeros' : 'such zeros';
-    return stated`The whole matrix ${need} ${rare}: ${scoped('matrix', stated`one for about ${weights} weights`)}.`;
-  }
+  const rate =
+    each < 0.5
+      ? stated`one for about ${fact('non-zeros per padding', Math.round(1 / each))} weights`
+      : stated`${fact('padding per non-zero', each, each < 1 ? 2 : 1)} for each weight`;
   const stores = context.whole ? 'stores' : 'would need';
-  const rate = stated`${fact('padding per non-zero', each, each < 1 ? 2 : 1)} for each weight`;
   return stated`The whole matrix ${stores} ${zeros}: ${scoped('matrix', rate)}.`;
 }
 
@@ -461,7 +459,7 @@ function oneList(f: WindowFacts): StoryFrame {
   const end = indptr[rows];
   const spans = Array.from({ length: rows }, (_, i): Span => {
     const [from, to] = [indptr[i], indptr[i + 1]];
-    const text = to - from < MIN_ENTRIES_FOR_NAME ? '' : `row ${f.rowNumber(i)} from ${from}`;
+    const text = to - from < MIN_ENTRIES_FOR_NAME ? '' : `row ${f.rowNumber(i)} at entry ${from}`;
     return { id: `begin ${i}`, from, to, text, tone: 'metadata', above: true };
   });
   const starts = new Set(indptr);
@@ -495,11 +493,22 @@ function oneList(f: WindowFacts): StoryFrame {
       ]),
       since(
         1,
-        tightStack(rowStarts(f), note('starts', 'A row start takes 4 bytes, and the last one is where the rows end.')),
+        tightStack(
+          rowStarts(f),
+          note('starts', 'A row start takes 4 bytes: it is where the row begins in the list. The last one is the end.'),
+        ),
       ),
     ),
-    below: allBytes(f, zerosNeeded(end - f.weights.length, f.positions - end, f.positions)),
+    below: allBytes(f, zerosNeeded(end - f.weights.length, f.positions - end, f.positions), plainLists(f)),
   });
+}
+
+/** The bytes of all rows with column numbers instead of skips, and of where rows begin. */
+function plainLists(f: WindowFacts): { readonly to: number; readonly text: string } {
+  const [weights, columns] = [f.valueBits, COLUMN_BITS].map((bits) => (f.weights.length * bits) / 8);
+  const { indptr, scales } = f.t.encoded;
+  const to = weights + columns + indptr.byteLength + scales.byteLength;
+  return { to, text: `with column numbers ${bytesNumber(to)} B` };
 }
 
 /** What the stored zeros of the list are for. */
@@ -722,8 +731,15 @@ function productText(f: WindowFacts, r: number, all: readonly Lane[]): readonly 
       text: `Adding up the products${rounded}${all.length > 1 ? ` of each worker gives ${terms.join(' + ')} ${isExact ? '=' : '\u2248'} ` : ' gives '}`,
     },
     ink(total),
-    { text: of },
+    { text: `${of}${tooLargeText(f, all)}` },
   ];
+}
+
+/** Names a weight of these lanes that became infinite where it is stored. */
+function tooLargeText(f: WindowFacts, all: readonly Lane[]): string {
+  const infinite = all.flatMap(({ own }) => own).find(({ value }) => !Number.isFinite(value));
+  if (infinite === undefined) return '';
+  return ` A weight is too large for ${f.t.encoded.valueType}: it became ${infinite.value < 0 ? '\u2212' : ''}\u221e.`;
 }
 
 /* 10. What it is worth. */

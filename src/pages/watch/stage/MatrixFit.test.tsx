@@ -109,7 +109,10 @@ it('links from a matrix that shows little to one that shows more, and from no ot
     <MatrixFit side={sideOf('ec-csr', { facts: [{ label: 'blocks', value: 'none', isAbsence: true }] })} />,
     app,
   );
-  expect([buttons(), screen.queryAllByRole('region')]).toEqual([['Show EC-SpMV on rows that share columns'], []]);
+  expect([buttons(), screen.queryAllByRole('region')]).toEqual([
+    ['Show EC-SpMV on rows that share enough columns'],
+    [],
+  ]);
   cleanup();
   renderInApp(<MatrixFit side={sideOf('ec-csr', {})} />, app);
   expect(buttons()).toEqual([]);
