@@ -79,8 +79,8 @@ export function kernelList(formats: readonly AnyFormat[]): string {
   const width = largest(kernels.map(({ id }) => id.length));
   const operations = largest(kernels.map(({ operation }) => operation.length));
   return formats
-    .map(({ title, kernels: own }) => {
-      const sorted = OPERATIONS.flatMap(({ id }) => own.filter(({ operation }) => operation === id));
+    .map(({ title, kernels: formatKernels }) => {
+      const sorted = OPERATIONS.flatMap(({ id }) => formatKernels.filter(({ operation }) => operation === id));
       const lines = sorted.map((k) => `  ${k.operation.padEnd(operations)}  ${k.id.padEnd(width)}  ${k.title}`);
       return [title, ...lines].join('\n');
     })

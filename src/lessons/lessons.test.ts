@@ -8,6 +8,7 @@ import { type Figure, frameOf, lookupIn, loadFigure, stepOf } from './figure.ts'
 import { nextFigure, findQuestion } from './question-search.ts';
 import { glossary, lessons } from './index.ts';
 import type { Block, Lesson } from './lesson.ts';
+import { parseInline } from './parse.ts';
 import { type PreparedBlock, prepareLesson } from './prepare.ts';
 import { CATALOG as catalog, OFFERS } from '../../test/offers.ts';
 import { cases } from '../../test/scheduled.ts';
@@ -172,6 +173,17 @@ it('a figure that no page offers is rejected', async () => {
   const wrong: Lesson = { ...lesson, blocks: [{ ...lesson.blocks[0], figure: { address, step: null } }] };
   await expect(prepareLesson(wrong, catalog, formats, OFFERS)).rejects.toThrow(
     'expected an address of a page that offers figures',
+  );
+});
+
+it('a number to drag next to the figure of a page is rejected', async () => {
+  const block = lessons.flatMap(({ blocks }) => blocks).find(({ figure }) => isPageAddress(figure.address));
+  if (!block) throw new Error('found no lesson with the figure of a page');
+  const { n, heading, appendixTitle, figure } = block;
+  const inline = parseInline('With {density from 0.1 to 0.6 by 0.05} left');
+  const paragraph = { kind: 'paragraph', n, heading, appendixTitle, figure, inline } as const;
+  await expect(prepareLesson({ ...lessons[0], blocks: [paragraph] }, catalog, formats, OFFERS)).rejects.toThrow(
+    `{density from ...}: found it next to '${figure.address}', expected a figure of a format`,
   );
 });
 

@@ -109,6 +109,12 @@ async function prepareOffered(block: Block, catalog: Catalog, offers: FactsByPag
   if (problems.length > 0) throw new LessonError(problems.join(' '));
   const offer = offers.get(document.view);
   if (!offer) throw new LessonError(`figure: found '${address}', expected an address of a page that offers figures`);
+  const drag = block.kind === 'paragraph' ? block.inline.find((piece) => piece.kind === 'drag') : undefined;
+  if (drag) {
+    throw new LessonError(
+      `{${drag.name} from ...}: found it next to '${address}', expected a figure of a format, whose numbers can be dragged`,
+    );
+  }
   const facts = await offer.facts(document);
   const lookup: Lookup = (name) => {
     const value = facts.number(name);

@@ -103,9 +103,9 @@ it('a prefill in 8 bits equals its report, and its parts explain the whole withi
   expect(prefillI8.at.map(({ tokens, rows }) => [tokens, rows.map(({ ms, productMs }) => [ms, productMs])])).toEqual(
     report.at.map(({ tokens, rows }) => [tokens, rows.map(({ ns, productNs }) => [msOf(ns), msOf(productNs)])]),
   );
-  for (const { prefill: found } of report.pytorch) {
-    const at = prefillI8.at.find(({ tokens }) => tokens === found.tokens);
-    expect(at?.pytorch[found.values]).toBeCloseTo(median(found.roundMs), 2);
+  for (const { prefill } of report.pytorch) {
+    const figures = prefillI8.at.find(({ tokens }) => tokens === prefill.tokens);
+    expect(figures?.pytorch[prefill.values]).toBeCloseTo(median(prefill.roundMs), 2);
   }
   const points = measuredPrefillI8((id) => id).flatMap((group) => group.points);
   expect(points).toHaveLength(4);

@@ -15,8 +15,8 @@ it('MACKO’s are of the shapes of the sweep, and have the medians that are publ
     for (const [d, density] of densities.entries()) {
       // Its medians of this card leave out the two shapes that did not fit while dense.
       const shapes = MACKO_SHAPES.filter(({ rows, cols }) => c > 0 || rows * cols < 12_288 * 49_152);
-      const speeds = shapes.flatMap(({ speeds: of }) => of[c][d] ?? []);
-      const figures = published.find(({ device: on, title }) => on === card && title === 'MACKO');
+      const speeds = shapes.flatMap((shape) => shape.speeds[c][d] ?? []);
+      const figures = published.find(({ device, title }) => device === card && title === 'MACKO');
       const value = figures?.points.find((point) => point.density === density)?.value ?? Number.NaN;
       expect(Math.abs(median(speeds) - value), `${card} ${density}`).toBeLessThan(0.0101);
     }

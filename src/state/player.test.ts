@@ -99,13 +99,13 @@ function played(script: string): string {
   });
   const tick = (by: number): void => player.tick((ms += by));
   const say = (command: string): string => {
-    const { frame: of, step, picture, moving, playing } = player.store.getState();
+    const { frame, step, picture, moving, playing } = player.store.getState();
     const flags = [...(moving ? ['moving'] : []), ...(playing ? ['playing'] : [])];
     const waits = playing && !isRunning(player.store.getState()) ? ['waiting'] : [];
     const doc = document.getState();
     const detachedNote = player.isOfDocument() ? '' : ', aside';
     const position = [
-      of === null ? `step ${step}` : `frame ${of}, step ${step}, picture ${picture}`,
+      frame === null ? `step ${step}` : `frame ${frame}, step ${step}, picture ${picture}`,
       ...flags,
       ...waits,
     ];
@@ -199,8 +199,8 @@ it('six presses at once go six frames further; at a question one of them shows t
     const player = loaded(story);
     return [1, 2, 3, 4, 5, 6].map(() => {
       player.next();
-      const { frame: at, picture } = player.store.getState();
-      return picture > 0 ? `${at} answered` : at;
+      const { frame, picture } = player.store.getState();
+      return picture > 0 ? `${frame} answered` : frame;
     });
   };
   expect(presses(LONG)).toEqual([2, 3, 4, 5, 6, 7]);

@@ -19,13 +19,14 @@ import { selectionChoices } from './selection-choices.ts';
 const gallery = parseGallery(JSON.parse(readFileSync('public/examples/index.json', 'utf8')));
 const devices = PUBLISHED_DEVICES.map(({ id, name }) => ({ id, label: name, kind: 'published' as const }));
 const choices = selectionChoices(KNOWN_MODELS, formats, devices);
-let finds: EntriesOfPages = new Map();
+/** what the palette can find on each page */
+let entries: EntriesOfPages = new Map();
 beforeAll(async () => {
-  finds = await loadEntries();
+  entries = await loadEntries();
 });
 
-/** The page with its real examples; requests to its actions are listed. */
-function page() {
+/** The app with its real examples and a palette. `requests`: the actions of the app that commands called. */
+function appWithPalette() {
   const base = fakeApp();
   const examples = gallery.map(({ id, name }) => ({ id, title: name, window: null }));
   const app = { ...base, formats, gallery, catalog: { ...base.catalog, examples } };
@@ -50,20 +51,26 @@ function page() {
     app,
     ...Object.fromEntries(names.map((name) => [name, action(name)])),
   } as unknown as CommandContext;
-  const all = everyCommand(context, commandsOf(context), choices, finds);
-  return { app, requests, all, find: commandFinder(context, all, choices) };
+  const commands = everyCommand(context, commandsOf(context), choices, entries);
+  return { app, requests, commands, find: commandFinder(context, commands, choices) };
 }
 
-/** Where choosing a result leads: each action of the page, and what is visible after it. */
+/**
+ * Types a query on the page with the id `from`, chooses the result with this title, which must be among the first three, and
+ * returns what happened as lines: the actions that were called, and the state of the app afterwards.
+ */
 function landing(query: string, title: string, from: string): readonly string[] {
-  const { app, requests, find } = page();
+  const { app, requests, find } = appWithPalette();
   app.session.setView(from);
-  const found = find(query).slice(0, 3);
-  const command = found.find((one) => one.title === title);
-  if (!command) throw new Error(`${query}: found ${found.map((one) => one.title).join(' | ')}, expected ${title}`);
+  const results = find(query).slice(0, 3);
+  const command = results.find((result) => result.title === title);
+  if (!command)
+    throw new Error(`${query}: found ${results.map((result) => result.title).join(' | ')}, expected ${title}`);
+  // Nothing is requested before the command runs.
   requestedDetails.setState(null, true);
   requestedWord.setState(null, true);
   isQuestionSetDialogOpen.setState(false, true);
+  // Actions that would need the worker or the network are only listed.
   const { session } = app;
   const opened = (what: unknown): void => void requests.push(`open ${JSON.stringify(what)}`);
   session.restore = async ({ source }) => opened(source);
@@ -89,39 +96,42 @@ function landing(query: string, title: string, from: string): readonly string[] 
   ];
 }
 
-/** A query, what is among the first three results or the very first, and where choosing it leads. */
 interface Query {
   readonly query: string;
+  /** title of a result among the first three */
   readonly title: string;
+  /** a part of a line of `landing` after choosing that result */
   readonly lands: string;
+  /** whether it must be the very first result */
   readonly isFirst?: boolean;
 }
-/** Those of labs are in their folders. */
+
+/** The queries of src and of every lab. */
 const ROWS = ['src/app/palette/queries.json', ...partsOfLabs('test/queries.json')].flatMap((path) =>
   Object.values<Query | readonly Query[]>(JSON.parse(readFileSync(path, 'utf8'))).flat(),
 );
 
-describe('find anything', () => {
-  it.each(ROWS)('$query: finds “$title”', ({ query, title, lands }) => {
+describe('the palette', () => {
+  it.each(ROWS)('$query: finds “$title” among the first three, which leads to $lands', ({ query, title, lands }) => {
     // From another page than the one that it leads to.
-    const [one, other] = PAGES.map(({ id }) => id).filter((id) => `view ${id}` !== lands);
-    const lines = landing(query, title, `view ${one}` === lands ? other : one);
+    const from = PAGES.map(({ id }) => id).find((id) => `view ${id}` !== lands) ?? '';
+    const lines = landing(query, title, from);
     expect(lines.filter((line) => line.includes(lands))).not.toEqual([]);
   });
 
-  test('checks 80 queries or more, each once', () => {
+  test('at least 80 queries are tested, each once', () => {
     const typed = ROWS.map(({ query }) => query);
     expect(typed.length).toBeGreaterThanOrEqual(80);
     expect(new Set(typed).size).toBe(typed.length);
   });
 
   it.each(ROWS.filter(({ isFirst }) => isFirst))('$query: finds “$title” first', ({ query, title }) => {
-    expect(page().find(query)[0].title).toBe(title);
+    expect(appWithPalette().find(query)[0].title).toBe(title);
   });
 
-  test('the stories, the papers and opening a file are there before a letter is typed', () => {
-    const { all } = page();
-    const listed = listedFirst(all, 20).map(({ group, title }) => `${group} ${title.split(' ')[0]}`);
+  test('before a letter is typed, it lists the stories, the papers and opening a file first', () => {
+    const { commands } = appWithPalette();
+    const listed = listedFirst(commands, 20).map(({ group, title }) => `${group} ${title.split(' ')[0]}`);
     expect(listed.slice(0, 9)).toEqual([
       'Story MACKO',
       'Story EC-SpMV',
@@ -133,11 +143,11 @@ describe('find anything', () => {
       'Paper SlideSparse:',
       'Matrix Open',
     ]);
-    expect(new Set(listedFirst(all, 20)).size).toBe(listed.length);
+    expect(new Set(listedFirst(commands, 20)).size).toBe(listed.length);
   });
 
-  test('lists last where a word occurs: page, lesson, section', () => {
-    const { app, find } = page();
+  test('lists the texts in which a word occurs, with page, lesson and section, and opens them', () => {
+    const { app, find } = appWithPalette();
     const [output] = find('nowhere');
     expect(output).toMatchObject({ group: 'Text', leadsTo: 'Learn › Tiles inside a matmul › A tile that is too full' });
     output.run();
@@ -146,43 +156,45 @@ describe('find anything', () => {
   });
 
   test('compares digits exactly: no number matches another one', () => {
-    const { find } = page();
+    const { find } = appWithPalette();
     expect(find('4090')).not.toEqual([]);
     expect(find('4091')).toEqual([]);
   });
 
-  test('lists of several paragraphs below one heading the one that fits best', () => {
-    const { find } = page();
+  test('lists at most one paragraph below each heading', () => {
+    const { find } = appWithPalette();
     const output = find('lane').filter(({ group }) => group === 'Text');
     expect(output.length).toBeGreaterThan(1);
-    const once = output.map(({ leadsTo }) => leadsTo);
-    expect(new Set(once).size).toBe(once.length);
+    const headings = output.map(({ leadsTo }) => leadsTo);
+    expect(new Set(headings).size).toBe(headings.length);
   });
 
   test('lists matching names before matching texts', () => {
-    const { find } = page();
+    const { find } = appWithPalette();
     const groups = find('padding').map(({ group }) => group);
     expect(groups.lastIndexOf('Term')).toBeLessThan(groups.indexOf('Text'));
   });
 
-  test('has every command once, and other words for commands that are there alone', () => {
-    const { all } = page();
-    const ids = all.map(({ id, leadsTo }) => (id.startsWith('fold-') || id === 'present' ? `${leadsTo} ${id}` : id));
+  test('has every command once, search words only for commands that exist, and entries of every page', () => {
+    const { commands } = appWithPalette();
+    const ids = commands.map(({ id, leadsTo }) =>
+      id.startsWith('fold-') || id === 'present' ? `${leadsTo} ${id}` : id,
+    );
     expect(ids.filter((id, i) => ids.indexOf(id) !== i)).toEqual([]);
-    const named = [...finds.values()].flatMap(({ searchWordsOf = {} }) => Object.keys(searchWordsOf));
-    expect(named.filter((id) => !all.some((command: Command) => command.id === id))).toEqual([]);
-    expect([...finds.keys()]).toEqual(PAGES.map(({ id }) => id));
+    const idsWithSearchWords = [...entries.values()].flatMap(({ searchWordsOf = {} }) => Object.keys(searchWordsOf));
+    expect(idsWithSearchWords.filter((id) => !commands.some((command: Command) => command.id === id))).toEqual([]);
+    expect([...entries.keys()]).toEqual(PAGES.map(({ id }) => id));
   });
 });
 
 describe('excerpt(text, query)', () => {
   const long = `${'word '.repeat(40)}needle ${'more '.repeat(40)}`.trim();
-  it('is a short text itself', () => expect(excerpt('A short text.', 'text')).toBe('A short text.'));
-  it('is the part around the first word that is found', () => {
+  it('is the whole text if it is short', () => expect(excerpt('A short text.', 'text')).toBe('A short text.'));
+  it('is the part of a long text around the first matching word', () => {
     expect(excerpt(long, 'the needle')).toMatch(/^… (?:word )+needle (?:more )+…$/);
     expect(excerpt(long, 'the needle').length).toBeLessThan(180);
   });
-  it('begins at the beginning where the word is there, or nowhere', () => {
+  it('is the beginning of a long text if the word is there or nowhere', () => {
     expect(excerpt(long, 'word')).toMatch(/^word .* …$/);
     expect(excerpt(long, 'absent')).toMatch(/^word .* …$/);
   });

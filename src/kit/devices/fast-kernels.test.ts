@@ -5,10 +5,12 @@ import { fakeApp } from '../../../test/page.ts';
 import { MACKO_ROW, REPORT } from '../../../test/reports.ts';
 import { fastKernelsLoaded, pageRecordings, withFastKernels } from './page-recordings.ts';
 
-const row = { ...MACKO_ROW, kernel: 'macko/known', params: { valueType: 'f16' } };
+/** A run of MACKO on a matrix like that of `requestOf(4096)`, in which this kernel was the fastest. */
+const row = { ...MACKO_ROW, kernel: 'macko/fastest', params: { valueType: 'f16' } };
 const workload = { ...REPORT.workload, operation: 'spmv', sizes: {}, rows: 4096, cols: 4096, density: 0.5 };
 const report = { ...REPORT, workload, rows: [row] };
 
+/** A request to time MACKO on a generated matrix with this many rows. */
 function requestOf(rows: number): BenchRequest {
   return {
     operation: 'spmv',
@@ -22,22 +24,22 @@ function requestOf(rows: number): BenchRequest {
   };
 }
 
-test('a generated matrix, too, begins with the kernel that a run on a like one chose', () => {
+test('a run on a generated matrix begins with the kernel that was fastest on a matrix of similar size, if there is one', () => {
   const app = fakeApp();
-  const known = (rows: number) => withFastKernels(app, requestOf(rows)).entries[0].known?.kernel;
-  expect(known(4096)).toBeUndefined();
+  const firstKernel = (rows: number) => withFastKernels(app, requestOf(rows)).entries[0].known?.kernel;
+  expect(firstKernel(4096)).toBeUndefined();
   app.session.store.setState(({ bench }) => ({
     device: { kind: 'ready', environment: report.environment },
     bench: { ...bench, runs: [{ id: 1, origin: 'measured', name: 'a run', reports: [report] }] },
   }));
-  expect([known(4096), known(16)]).toEqual(['macko/known', undefined]);
+  expect([firstKernel(4096), firstKernel(16)]).toEqual(['macko/fastest', undefined]);
 });
 
 test.each([
-  ['a device of its vendor', 'nvidia', ['h200@1'], ['h200@1']],
-  ['none where no device of the vendor was recorded', 'amd', [], []],
-  ['none where the vendor is not known', '', [], []],
-])('a run waits for the recording of %s', async (_what, vendor, needed, known) => {
+  ['for the recording of the first device of its vendor, once', 'nvidia', ['h200@1']],
+  ['for no recording if no device of its vendor was recorded', 'amd', []],
+  ['for no recording if its vendor is unknown', '', []],
+])('a run waits %s', async (_what, vendor, expectedIds) => {
   const app = fakeApp();
   const recordings = pageRecordings(app);
   const adapter = { ...report.environment.adapter, vendor };
@@ -56,11 +58,11 @@ test.each([
   });
   await fastKernelsLoaded(app);
   await fastKernelsLoaded(app);
-  expect(need.mock.calls.map(([id]) => id)).toEqual(needed);
-  expect(Object.keys(recordings.store.getState().loaded)).toEqual(known);
+  expect(need.mock.calls.map(([id]) => id)).toEqual(expectedIds);
+  expect(Object.keys(recordings.store.getState().loaded)).toEqual(expectedIds);
 });
 
-test('a run does not wait for long', async () => {
+test('a run waits for a recording for at most a second', async () => {
   vi.useFakeTimers();
   try {
     const app = fakeApp();

@@ -1,3 +1,5 @@
+// A demonstration for lessons: the bytes of a row in two formats by their closed forms, with questions about them.
+
 import { defaultParams, distinctOptions, type ParamField } from '../../core/format.ts';
 import type { Random } from '../../core/number/random.ts';
 import type { Question } from '../../story/question.ts';
@@ -14,7 +16,10 @@ interface FormatVariant extends SizedFormat {
   readonly name: string;
 }
 
-/** Two formats, and the density at which their rows take equal bytes. */
+/**
+ * A case of the demonstration: two formats, and the density at which their rows take equal bytes. Texts of lessons name
+ * these numbers, as in {even}.
+ */
 interface Formulas {
   readonly variants: readonly [FormatVariant, FormatVariant];
   readonly columns: number;
@@ -31,7 +36,7 @@ const TOLERANCE = 0.03;
 const TOLERANCE_TEXT = `Within ${100 * TOLERANCE} % of that is right.`;
 /** Rows of the matrix: enough that the one extra row start does not matter. */
 const ROWS = 4096;
-/** Densities at which the formulas of two sizes are compared, to find where they cross. */
+/** Densities, 0.02 to 0.98, at which the formulas of two sizes are compared, to find where they cross. */
 const GRID = Array.from({ length: 97 }, (_, i) => (i + 2) / 100);
 /** Maximum number of random pairs of formats, until the sizes of a pair are equal at exactly one density. */
 const TRIES = 100;
@@ -43,6 +48,7 @@ function rowBytes(variant: FormatVariant, left: number, cols: number, rows = ROW
 
 /** The variants of a format in which a row's bytes do not depend on other rows, so that a reader can compute them. */
 function variantsOf(format: FormatVariant['format']): readonly FormatVariant[] {
+  // A format that supports a matrix only with some probability depends on all rows.
   if (format.admissionOdds) return [];
   let variants: readonly Omit<FormatVariant, 'format'>[] = [{ params: defaultParams(format.params), name: '' }];
   for (const [key, field] of Object.entries<ParamField<ParamValue>>(format.params)) {
@@ -54,10 +60,14 @@ function variantsOf(format: FormatVariant['format']): readonly FormatVariant[] {
       })),
     );
   }
-  return variants
-    .map(({ params, name }) => ({ format, params, name: `${format.title} (${name})` }))
-    .filter((variant) => Math.abs(rowBytes(variant, 30, ROWS, 64) / rowBytes(variant, 30, ROWS) - 1) < TOLERANCE / 2)
-    .filter(({ params }) => valueBits(params) <= 16);
+  return (
+    variants
+      .map(({ params, name }) => ({ format, params, name: `${format.title} (${name})` }))
+      // In a matrix of 64 rows, a row must take as many bytes as in one of 4096.
+      .filter((variant) => Math.abs(rowBytes(variant, 30, ROWS, 64) / rowBytes(variant, 30, ROWS) - 1) < TOLERANCE / 2)
+      // f32 is left out: weights are stored in at most 16 bits.
+      .filter(({ params }) => valueBits(params) <= 16)
+  );
 }
 
 /** Bytes of a row in the first of the two formats. */
@@ -81,6 +91,7 @@ const evenShare: Question<FormulaTrace, Formulas> = {
   steps: () => ONE_STEP,
   misconceptions: [
     mistake('zeros-for-weights', ({ even }) => 100 - even),
+    // The reciprocal of the density, in %.
     mistake('upside-down', ({ even }) => 10_000 / even),
   ],
 };
@@ -97,6 +108,7 @@ const bytesOfRow: Question<FormulaTrace, Formulas> = {
     say`It takes ${strong(`${countText(firstBytes(e))} bytes`)}. ${reasonOf(e.variants[0], e.left, e.columns)}`,
   steps: () => ONE_STEP,
   misconceptions: [
+    // 800: percent and bits to shares and bytes.
     mistake('values-alone', ({ variants, columns, left }) => (left * columns * valueBits(variants[0].params)) / 800),
     mistake('bits-of-row', (e) => 8 * firstBytes(e)),
   ],
@@ -104,35 +116,39 @@ const bytesOfRow: Question<FormulaTrace, Formulas> = {
 
 /** Demonstrates, for a lesson, the bytes of a row in two random formats, and the density at which they are equal. */
 export function formulas(formats: Catalog['formats']) {
-  const all = formats.flatMap(variantsOf);
-  const known = new Map(all.map(({ format: { id, title } }) => [id, title]));
-  const options = [['any', 'any'], ...known].map(([value, label]) => ({ value, label }));
+  const allVariants = formats.flatMap(variantsOf);
+  const titles = new Map(allVariants.map(({ format: { id, title } }) => [id, title]));
+  const options = [['any', 'any'], ...titles].map(([value, label]) => ({ value, label }));
   const format = { kind: 'choice', meaning: 'Its parameters follow from the seed.', default: 'any', options } as const;
   const left = { kind: 'integer', label: '% left', meaning: 'Of a row.', default: 30, min: 1, max: 99 } as const;
+  /** A random variant of the format with this id, or of any format. */
   const draw = (id: string, random: Random): FormatVariant => {
-    const variants = id === 'any' ? all : all.filter(({ format: one }) => one.id === id);
+    const variants = id === 'any' ? allVariants : allVariants.filter((variant) => variant.format.id === id);
     return variants[random.below(variants.length)];
   };
   return demo<'even', Formulas, { readonly first: string; readonly second: string; readonly left: number }>({
     id: 'formulas',
     title: 'Formulas',
     params: { first: { ...format, label: 'format' }, second: { ...format, label: 'compared with' }, left },
-    run(_window, random, builder, given) {
+    run(_window, random, builder, chosen) {
       builder.chapter('formulas', 'Formulas');
       builder.step('even');
       const columns = 1024 * (2 + random.below(7));
       for (let tried = 0; tried < TRIES; tried++) {
-        const variants = [draw(given.first, random), draw(given.second, random)] as const;
+        const variants = [draw(chosen.first, random), draw(chosen.second, random)] as const;
         const [a, b] = variants.map((variant) => (share: number) => rowBytes(variant, 100 * share, columns));
         const shares = crossings(a, b, GRID);
-        if (shares.length === 1) return { variants, columns, left: given.left, even: 100 * shares[0] };
+        if (shares.length === 1) {
+          return { variants, columns, left: chosen.left, even: 100 * shares[0] };
+        }
       }
       throw new LessonError('formulas: found no share at which these two are even, expected two formats that cross');
     },
+    // At the start the bars at the chosen density; after the step, which is the answer, also those at the even density.
     panels: ({ encoded: { variants, columns, left, even } }, detail) =>
-      [left, even].slice(0, detail === null ? 1 : 2).map((at) => {
-        const title = `${shortNumber(at)} % left`;
-        const bytes = variants.map((variant) => rowBytes(variant, at, columns));
+      [left, even].slice(0, detail === null ? 1 : 2).map((percent) => {
+        const title = `${shortNumber(percent)} % left`;
+        const bytes = variants.map((variant) => rowBytes(variant, percent, columns));
         const bars = variants.map(({ name }, i) => barAt(0, 1, name, bytes[i], `${countText(bytes[i])} B`));
         return barsPanel({ id: title, title, caption: `a row of ${countText(columns)} columns`, bars });
       }),

@@ -10,9 +10,9 @@ import { densityText } from '../../kit/words/shares.ts';
 
 interface InlineTextProps {
   readonly inline: readonly Inline[];
-  /** computes the numbers */
+  /** computes the numbers; without it they are '…' */
   readonly lookup?: Lookup;
-  /** the figure that dragged numbers change; without `figure` and `onDrag` no number can be dragged */
+  /** the figure that dragged numbers change; without `figure` and `onDrag`, numbers to drag are '…' */
   readonly figure?: Figure;
   readonly onDrag?: (figure: Figure, name: string, value: number) => void;
 }
@@ -22,9 +22,8 @@ const PUNCTUATION = /^[.,;:?!)]+/;
 
 /** A paragraph of a lesson: text, links, terms with their meaning, and computed numbers, some of them draggable. */
 export function InlineText({ inline, lookup, figure, onDrag }: InlineTextProps) {
-  const canDrag = figure !== undefined && onDrag !== undefined;
-  /** terms and dragged numbers do not break over lines */
-  const isBox = (i: number): boolean => inline[i]?.kind === 'term' || (canDrag && inline[i]?.kind === 'drag');
+  /** terms and numbers to drag do not break over lines */
+  const isBox = (i: number): boolean => inline[i]?.kind === 'term' || inline[i]?.kind === 'drag';
   /** The punctuation that follows a term or a dragged number. */
   const punctuationAfter = (i: number): string => {
     const next = inline[i + 1];
@@ -46,12 +45,19 @@ export function InlineText({ inline, lookup, figure, onDrag }: InlineTextProps) 
           </span>
         );
       case 'drag':
-        return figure && onDrag ? (
+        return (
           <span key={key} className="whitespace-nowrap">
-            <DragNumber drag={draggableNumber(piece, figure)} onChange={(value) => onDrag(figure, piece.name, value)} />
+            {figure && onDrag ? (
+              <DragNumber
+                drag={draggableNumber(piece, figure)}
+                onChange={(value) => onDrag(figure, piece.name, value)}
+              />
+            ) : (
+              '…'
+            )}
             {punctuationAfter(i)}
           </span>
-        ) : null;
+        );
       case 'term':
         return (
           <span key={key} className="whitespace-nowrap">
@@ -78,8 +84,9 @@ function DragNumber({
 }) {
   const { label, isShare, values, value } = drag;
   const textOf = (number: number): string => (isShare ? densityText(number) : String(number));
-  const start = useRef({ x: 0, at: 0 });
-  const at = values.indexOf(value);
+  /** where a drag began: pointer position in px, and index of the value */
+  const start = useRef({ x: 0, index: 0 });
+  const index = values.indexOf(value);
   const go = (to: number): void => {
     const next = values[Math.min(Math.max(to, 0), values.length - 1)];
     if (next !== value) onChange(next);
@@ -87,22 +94,22 @@ function DragNumber({
   const onPointerDown = (event: PointerEvent<HTMLSpanElement>): void => {
     if (event.button !== 0) return;
     event.currentTarget.setPointerCapture(event.pointerId);
-    start.current = { x: event.clientX, at };
+    start.current = { x: event.clientX, index };
   };
   const onPointerMove = (event: PointerEvent<HTMLSpanElement>): void => {
     if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
-    go(start.current.at + Math.round((event.clientX - start.current.x) / STRIDE));
+    go(start.current.index + Math.round((event.clientX - start.current.x) / STRIDE));
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    const to: Partial<Record<string, number>> = {
-      ArrowRight: at + 1,
-      ArrowUp: at + 1,
-      ArrowLeft: at - 1,
-      ArrowDown: at - 1,
+    const indexByKey: Partial<Record<string, number>> = {
+      ArrowRight: index + 1,
+      ArrowUp: index + 1,
+      ArrowLeft: index - 1,
+      ArrowDown: index - 1,
       Home: 0,
       End: values.length - 1,
     };
-    const next = to[event.key];
+    const next = indexByKey[event.key];
     if (next === undefined) return;
     event.preventDefault();
     go(next);

@@ -247,7 +247,7 @@ function StoryQuestionBlock(props: BlockViewProps<StoryBlock>) {
       {block.kind === 'prediction' && foundQuestion && (
         <Predict
           foundQuestion={foundQuestion}
-          given={given}
+          userAnswer={given}
           player={n === current ? player : null}
           isElsewhere={block.figure.address !== blocks[current - 1].block.figure.address}
           onAnswer={(answer) => onAnswer(n, block.key, foundQuestion.posed, { foundQuestion, given: answer })}
@@ -277,11 +277,11 @@ function PageQuestionBlock(props: BlockViewProps<PageBlock>) {
       {block.kind === 'prediction' && posed && (
         <PredictForm
           posed={posed}
-          given={given}
+          userAnswer={given}
           answeredBy={answeredBy}
           onAnswer={(answer) => onAnswer(n, block.key, posed, { foundQuestion: null, given: answer })}
           onAnother={() => onAnother(n, null)}
-          again="Answer again"
+          anotherLabel="Answer again"
           onStep={null}
         />
       )}

@@ -22,32 +22,35 @@ import { Button, TextButton } from '../../kit/controls/Button.tsx';
 
 interface PredictProps {
   readonly foundQuestion: FoundQuestion;
-  /** answer on this matrix; null until there is one */
-  readonly given: Answer | null;
+  /** the user's answer on this matrix; null until there is one */
+  readonly userAnswer: Answer | null;
   /** the stage's player, while it shows this question's matrix */
   readonly player: Player | null;
-  /** the figure shows another matrix than the question is about */
+  /** whether the figure shows another matrix than the question is about */
   readonly isElsewhere: boolean;
   readonly onAnswer: (answer: Answer) => void;
+  /** asks the question on another matrix */
   readonly onAnother: () => void;
-  readonly onStep: (step: number) => void; // shows a step of the story
+  /** shows a step of the story */
+  readonly onStep: (step: number) => void;
 }
 
-/** A question about a story (an animation); after the answer, with the steps of the encoder. */
-export function Predict({ foundQuestion, given, player, isElsewhere, onStep, ...shared }: PredictProps) {
+/** A question about a story (an animation); once answered, with the steps of the encoder that lead to the answer. */
+export function Predict({ foundQuestion, userAnswer, player, isElsewhere, onStep, ...shared }: PredictProps) {
   const { posed, figure } = foundQuestion;
   const { id } = figure.format;
   const answeredBy = isDemo(id) ? 'computed' : 'encoder';
   return (
-    <PredictForm {...shared} {...{ posed, given, answeredBy, isElsewhere, onStep }} style={accentOf(id)}>
-      {given !== null && <EncoderSteps foundQuestion={foundQuestion} player={player} onStep={onStep} />}
+    <PredictForm {...shared} {...{ posed, userAnswer, answeredBy, isElsewhere, onStep }} style={accentOf(id)}>
+      {userAnswer !== null && <EncoderSteps foundQuestion={foundQuestion} player={player} onStep={onStep} />}
     </PredictForm>
   );
 }
 
 interface PredictFormProps {
   readonly posed: PosedQuestion;
-  readonly given: Answer | null;
+  /** the user's answer; null until there is one */
+  readonly userAnswer: Answer | null;
   /** what computes the right answer, as the heading above it: 'encoder' */
   readonly answeredBy: string;
   readonly style?: CSSProperties;
@@ -56,7 +59,8 @@ interface PredictFormProps {
   readonly onAnother: () => void;
   /** null: there are no steps to show */
   readonly onStep: ((step: number) => void) | null;
-  readonly again?: string; // label of the button for `onAnother`
+  /** label of the button for `onAnother` */
+  readonly anotherLabel?: string;
   readonly isElsewhere?: boolean;
   readonly children?: ReactNode;
 }
@@ -67,13 +71,13 @@ const FORM = 'predict ps-4 -ms-[calc(1rem+2px)] border-s-2 border-(--accent-text
 export function PredictForm(props: PredictFormProps) {
   const {
     posed,
-    given,
+    userAnswer,
     answeredBy,
     style,
     onAnswer,
     onAnother,
     onStep,
-    again = 'Another one',
+    anotherLabel = 'Another one',
     isElsewhere = false,
     children,
   } = props;
@@ -81,18 +85,18 @@ export function PredictForm(props: PredictFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const reply = useRef<HTMLDivElement>(null);
   const isReplyDue = useRef(false);
-  // After an answer the field becomes read-only: the reply follows it, for keys and for screen readers.
+  // After an answer, the field becomes read-only, so the focus moves to the reply, for keys and for screen readers.
   useEffect(() => {
-    if (given === null || !isReplyDue.current) return;
+    if (userAnswer === null || !isReplyDue.current) return;
     isReplyDue.current = false;
     reply.current?.focus({ preventScroll: true });
     reply.current?.scrollIntoView({ block: 'nearest' });
-  }, [given]);
+  }, [userAnswer]);
   const [text, setText] = useState('');
   const [problem, setProblem] = useState('');
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    if (given !== null) return;
+    if (userAnswer !== null) return;
     const answer = posed.options ? (text === '' ? null : text) : readNumber(text);
     if (answer === null) {
       setProblem(posed.options ? 'Choose one of them.' : `Found '${text}', expected a number.`);
@@ -107,7 +111,7 @@ export function PredictForm(props: PredictFormProps) {
     if (event.key === 'Escape') form.current?.closest<HTMLElement>('[tabindex]')?.focus({ preventScroll: true });
   };
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- of its fields
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the fields receive the keys, the form handles them
     <form ref={form} onKeyDown={leave} className={FORM} onSubmit={submit} style={style}>
       <h3 className="text-(--accent-text,var(--text))">
         Predict before you look
@@ -126,7 +130,7 @@ export function PredictForm(props: PredictFormProps) {
                   type="radio"
                   name={id}
                   checked={text === option}
-                  onChange={() => given === null && setText(option)}
+                  onChange={() => userAnswer === null && setText(option)}
                 />{' '}
                 {option}
               </label>
@@ -141,7 +145,7 @@ export function PredictForm(props: PredictFormProps) {
               autoComplete="off"
               aria-describedby={`${id}-ask`}
               aria-invalid={problem !== ''}
-              readOnly={given !== null}
+              readOnly={userAnswer !== null}
               value={text}
               onChange={(event) => setText(event.currentTarget.value)}
             />
@@ -151,12 +155,12 @@ export function PredictForm(props: PredictFormProps) {
           <span>{answeredBy}</span>
           <span
             className="predict-encoder grid text-15 font-mono whitespace-nowrap rounded-md max-w-full"
-            data-known={given !== null || undefined}
+            data-known={userAnswer !== null || undefined}
           >
-            {given === null ? '?' : answerText(posed.answer)}
+            {userAnswer === null ? '?' : answerText(posed.answer)}
           </span>
         </div>
-        {given === null ? (
+        {userAnswer === null ? (
           <button type="submit" className="button button--solid">
             Check
           </button>
@@ -169,7 +173,7 @@ export function PredictForm(props: PredictFormProps) {
               form.current?.querySelector('input')?.focus();
             }}
           >
-            {again}
+            {anotherLabel}
           </Button>
         )}
       </div>
@@ -177,15 +181,20 @@ export function PredictForm(props: PredictFormProps) {
         {problem}
       </p>
       <div ref={reply} className="outline-none scroll-my-3" role="status" tabIndex={-1}>
-        {given !== null && <Reply posed={posed} given={given} onStep={onStep} />}
+        {userAnswer !== null && <Reply posed={posed} userAnswer={userAnswer} onStep={onStep} />}
       </div>
       {children}
     </form>
   );
 }
 
-function Reply({ posed, given, onStep }: Pick<PredictFormProps, 'posed' | 'onStep'> & { readonly given: Answer }) {
-  const { kind, wrong } = judge(posed, given);
+/** Whether the answer is right; if not, the likely misconception and the reason for the right answer. */
+function Reply({
+  posed,
+  userAnswer,
+  onStep,
+}: Pick<PredictFormProps, 'posed' | 'onStep'> & { readonly userAnswer: Answer }) {
+  const { kind, wrong } = judge(posed, userAnswer);
   if (kind === 'right') {
     return (
       <p className="mt-3 text-15 leading-[1.45]">
@@ -236,6 +245,7 @@ function EncoderSteps({ foundQuestion, player, onStep }: Pick<PredictProps, 'fou
   );
 }
 
+/** 'shown' next to the step that the stage shows. */
 function CurrentStepMark({ player, step }: { readonly player: Player; readonly step: number }) {
   const here = useStore(player.store, (s) => s.step === step);
   return here ? <span className="predict-here text-ink text-12">shown</span> : null;

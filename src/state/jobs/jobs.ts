@@ -217,8 +217,8 @@ export function createJobs(session: StoreApi<SessionState>, isInWorker: (generat
     const generation = generationInWorker(now);
     const isMeasuringNow = isMeasuring(now);
     for (const entry of entries.values()) {
-      const { generation: own } = entry.request;
-      if (own !== null && own !== generation) {
+      const requestedFor = entry.request.generation;
+      if (requestedFor !== null && requestedFor !== generation) {
         forget(entry);
       } else if (isMeasuringNow && !isMeasuring(before) && entry.phase === 'running') {
         entry.phase = 'queued';

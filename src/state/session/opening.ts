@@ -109,40 +109,7 @@ export function createOpening(context: SessionContext, storyBuilder: StoryBuilde
   const { store, document, catalog } = context;
   const consent = createLinkConsent(context);
   const requests = new MatrixRequests(context);
-  /** The document with a window inside the opened matrix; a small matrix of a file replaces the file. */
-  const fitting = (doc: AppDocument, summary: MatrixSummary, watch?: Watch): Promise<AppDocument> =>
-    withFittingWindow(context, withCarriedSource(doc, summary.source), summary, watch);
-  /** The document with a window inside the opened matrix, and without parts that this page does not have. */
-  const withKnown = async (doc: AppDocument, summary: MatrixSummary, watch?: Watch): Promise<AppDocument> =>
-    withKnownParts(await fitting(doc, summary, watch), document.getState(), catalog);
-  /** counts calls of `restore`: only the last one has an effect */
-  let restores = 0;
-  /** whether `restore` is changing the document, whose window stays */
-  let isRestoring = false;
-  /** settles when the last change of the kept files has ended; changes run one after the other */
-  let keeping: Promise<unknown> = Promise.resolve();
-  /** ends the wait of `restore` for the end of a run; `isGivenUp`: the document is not restored */
-  let endWaiting: ((isGivenUp: boolean) => void) | null = null;
-  const waiting = new JobSlot((change) => store.setState((now) => ({ waiting: change(now.waiting) })));
-  const cancelWaiting = (): void => endWaiting?.(true);
-
-  /** Waits for the end of a run. Resolves to whether to go on. Rejects as `MatrixRequests.requestFor` throws. */
-  const untilRunEnds = async (source: MatrixSource): Promise<boolean> => {
-    if (!store.getState().bench.running) return true;
-    const title = `${openingTitle(requests.requestFor(baseOf(source)))} when the run has ended`;
-    return new Promise((resolve) => {
-      const unsubscribe = store.subscribe(({ bench }) => {
-        if (!bench.running) endWaiting?.(false);
-      });
-      endWaiting = (isGivenUp) => {
-        endWaiting = null;
-        unsubscribe();
-        waiting.clear();
-        resolve(!isGivenUp);
-      };
-      waiting.showWaiting(title);
-    });
-  };
+  const keptFiles = createKeptFiles(context, requests);
 
   /** Opens a matrix for the user; if that fails and the page is still empty, opens another one. */
   const openNew = async (source: MatrixSource, window?: Region): Promise<void> => {
@@ -173,79 +140,20 @@ export function createOpening(context: SessionContext, storyBuilder: StoryBuilde
   const open = async (source: MatrixSource, documentFor: DocumentFor, options?: OpenOptions): Promise<boolean> =>
     !context.isBusy('open another matrix') && opener.open(source, documentFor, options);
   const pruning = createPruning(context, storyBuilder, open);
-  /** Shows another document: with the same matrix at once, else when its matrix is open. */
-  const restore = async (doc: AppDocument, problems: readonly string[] = []): Promise<void> => {
-    store.setState({ problems });
-    consent.answer(false);
-    choices.dismissChoice();
-    cancelWaiting();
-    const mine = ++restores;
-    let since = document.getState();
-    const isShown = (): boolean => {
-      const { summary, isInWorker } = store.getState();
-      return summary !== null && isInWorker && sameSource(doc.source, document.getState().source);
-    };
-    // A matrix may be visible although its opening was cancelled; it came with its own document.
-    if (isShown() && (await opener.cancelAndWait())) since = document.getState();
-    if (mine !== restores) return;
-    const { summary } = store.getState();
-    if (summary && isShown()) {
-      const next = await withKnown(doc, summary);
-      const now = document.getState();
-      if (mine !== restores || store.getState().summary?.generation !== summary.generation) return;
-      const chosen = withChoicesSince(next, since, now);
-      const isTouched = now.window !== since.window || now.edited !== since.edited;
-      isRestoring = true;
-      try {
-        document.setState(isTouched ? { ...chosen, window: now.window, edited: now.edited } : chosen);
-      } finally {
-        isRestoring = false;
-      }
-    } else if ((await consent.ask(doc.source)) && mine === restores) {
-      store.setState({ arriving: doc.view });
-      // A user who has gone to another page meanwhile stays there.
-      const requested = (): AppDocument =>
-        store.getState().arriving === null ? { ...doc, view: document.getState().view } : doc;
-      try {
-        if (!(await untilRunEnds(doc.source)) || mine !== restores) return;
-        // Another matrix may have been opened while this waited, with its own document.
-        if (store.getState().summary !== summary) since = document.getState();
-        await open(doc.source, (found, watch) => withKnown(requested(), found, watch), {
-          since,
-          retry: () => void restore(doc, problems),
-        });
-      } catch (error) {
-        context.fail(error);
-      } finally {
-        if (mine === restores) store.setState({ arriving: null });
-      }
-    }
-  };
+  const { restore, isRestoring, cancelWaiting } = createRestoring(context, requests, consent, {
+    open,
+    dismissChoice: choices.dismissChoice,
+    cancelAndWait: opener.cancelAndWait,
+  });
   const openFiles = async (files: readonly File[]): Promise<void> => {
     const source = requests.keep(files);
     if (source?.kind !== 'file') return;
     const { notOpenFile, problems } = store.getState();
-    void keepForReload(source.name);
+    void keptFiles.keep(source.name);
     if (notOpenFile?.name !== source.name || !problems.includes(notOpenFile.problem)) return openNew(source);
     // An address named this file before it was open: now that address is followed.
     const { document: doc, problems: others } = decodeHash(notOpenFile.hash, catalog, requests.fileNames());
     return restore(doc, others);
-  };
-  /** Keeps an opened file in the browser, so that a reload of this tab opens it again. */
-  const keepForReload = async (name: string): Promise<void> => {
-    const opened = requests.opened(name);
-    if (!opened || !context.savedFiles) return;
-    try {
-      store.setState({ savedFiles: await inTurn(async (files) => (await files?.keep(opened)) ?? []) });
-    } catch {
-      // Not kept: after a reload, the page asks the user for the file.
-    }
-  };
-  /** Runs a change of the kept files after those that were requested before. */
-  const inTurn = <T>(change: (files: SavedFiles | undefined) => Promise<T>): Promise<T> => {
-    const result = keeping.then(async () => change(await context.savedFiles?.()));
-    keeping = result.catch(() => {});
-    return result;
   };
 
   return {
@@ -282,14 +190,7 @@ export function createOpening(context: SessionContext, storyBuilder: StoryBuilde
       /** Previews a pruning in the window, once its cells are ranked; null shows the cells. `prune` replaces it. */
       previewPruning: pruning.preview,
       /** Deletes this tab's kept files, which a reload would restore; open ones stay open. */
-      async forgetFiles(): Promise<void> {
-        try {
-          await inTurn(async (files) => files?.forget());
-          store.setState({ savedFiles: [] });
-        } catch (error) {
-          context.fail(error, 'Forgetting the files');
-        }
-      },
+      forgetFiles: keptFiles.forget,
       /** Names of the files opened so far: what a document may name besides the catalog. */
       openFileNames: () => requests.fileNames(),
     },
@@ -299,7 +200,9 @@ export function createOpening(context: SessionContext, storyBuilder: StoryBuilde
       const isAutomatic = isDefaultSource(catalog, doc.source);
       const opened =
         (await consent.ask(doc.source)) &&
-        (await open(doc.source, (summary, watch) => fitting(document.getState(), summary, watch), { isAutomatic }));
+        (await open(doc.source, (summary, watch) => withWindowInside(context, document.getState(), summary, watch), {
+          isAutomatic,
+        }));
       // If the engine has died meanwhile, the matrix is already being opened again.
       if (!opened) await openStart(doc.source);
     },
@@ -310,12 +213,12 @@ export function createOpening(context: SessionContext, storyBuilder: StoryBuilde
         Promise.resolve({ ...document.getState(), source: summary.source, edited: null });
       await open(source, documentFor, { isAutomatic: true });
     },
-    isRestoring: () => isRestoring,
+    isRestoring,
     end: opener.end,
     /** Handles the death of the engine and of its matrices; the page does not change. */
-    lose(): void {
+    onEngineLost(): void {
       // The next engine counts its matrices from the start: data about earlier ones must not be mistaken for its own.
-      pruning.lose();
+      pruning.onEngineLost();
       const { summary } = store.getState();
       store.setState({ isInWorker: false, ...(summary && { summary: { ...summary, generation: 0, baseNumber: 0 } }) });
     },
@@ -325,9 +228,11 @@ export function createOpening(context: SessionContext, storyBuilder: StoryBuilde
       const { source } = document.getState();
       // The user has not yet agreed to the first matrix, or declined.
       if (!lost && !(await consent.isAllowed(source))) return '';
-      const opened = await opener.open(source, (found, watch) => fitting(document.getState(), found, watch));
-      const { summary, error } = store.getState();
-      if (opened) return ` and ${summary?.name ?? 'the matrix'} was reopened`;
+      const opened = await opener.open(source, (summary, watch) =>
+        withWindowInside(context, document.getState(), summary, watch),
+      );
+      const { summary: reopened, error } = store.getState();
+      if (opened) return ` and ${reopened?.name ?? 'the matrix'} was reopened`;
       return lost === null ? '' : `, but ${lost.name} could not be reopened${error === null ? '' : `: ${error}`}`;
     },
   };
@@ -340,6 +245,153 @@ interface OpenOptions {
   readonly isAutomatic?: boolean;
   /** repeats the request if the network did not answer. Default: opens it with the same document */
   readonly retry?: () => void;
+}
+
+/** The document with a window inside the opened matrix; a small matrix of a file replaces the file. */
+function withWindowInside(
+  context: SessionContext,
+  doc: AppDocument,
+  summary: MatrixSummary,
+  watch?: Watch,
+): Promise<AppDocument> {
+  return withFittingWindow(context, withCarriedSource(doc, summary.source), summary, watch);
+}
+
+/** Keeps opened files in the browser, so that a reload of this tab opens them again. */
+function createKeptFiles({ store, savedFiles, fail }: SessionContext, requests: MatrixRequests) {
+  /** settles when the last change of the kept files has ended; changes run one after the other */
+  let lastFileChange: Promise<unknown> = Promise.resolve();
+  /** Runs a change of the kept files after those that were requested before. */
+  const inTurn = <T>(change: (files: SavedFiles | undefined) => Promise<T>): Promise<T> => {
+    const result = lastFileChange.then(async () => change(await savedFiles?.()));
+    lastFileChange = result.catch(() => {});
+    return result;
+  };
+  return {
+    /** Keeps the open file with this name. */
+    async keep(name: string): Promise<void> {
+      const opened = requests.opened(name);
+      if (!opened || !savedFiles) return;
+      try {
+        store.setState({ savedFiles: await inTurn(async (files) => (await files?.keep(opened)) ?? []) });
+      } catch {
+        // Not kept: after a reload, the page asks the user for the file.
+      }
+    },
+    async forget(): Promise<void> {
+      try {
+        await inTurn(async (files) => files?.forget());
+        store.setState({ savedFiles: [] });
+      } catch (error) {
+        fail(error, 'Forgetting the files');
+      }
+    },
+  };
+}
+
+interface Restoring {
+  readonly open: (source: MatrixSource, documentFor: DocumentFor, options?: OpenOptions) => Promise<boolean>;
+  /** drops a pending question about a file */
+  readonly dismissChoice: () => void;
+  /** cancels the current opening; resolves to whether its matrix is shown all the same */
+  readonly cancelAndWait: () => Promise<boolean>;
+}
+
+/** Shows documents of addresses and of the browser's history. */
+function createRestoring(
+  context: SessionContext,
+  requests: MatrixRequests,
+  consent: ReturnType<typeof createLinkConsent>,
+  { open, dismissChoice, cancelAndWait }: Restoring,
+) {
+  const { store, document, catalog } = context;
+  /** counts calls of `restore`: only the last one has an effect */
+  let restoreCount = 0;
+  /** whether `restore` is changing the document, whose window stays */
+  let isChanging = false;
+  /** ends the wait of `restore` for the end of a run; `isGivenUp`: the document is not restored */
+  let endWaiting: ((isGivenUp: boolean) => void) | null = null;
+  const waiting = new JobSlot((change) => store.setState((now) => ({ waiting: change(now.waiting) })));
+
+  /** The document with a window inside the opened matrix, and without parts that this page does not have. */
+  const withKnown = async (doc: AppDocument, summary: MatrixSummary, watch?: Watch): Promise<AppDocument> =>
+    withKnownParts(await withWindowInside(context, doc, summary, watch), document.getState(), catalog);
+
+  /** Waits for the end of a run. Resolves to whether to go on. Rejects as `MatrixRequests.requestFor` throws. */
+  const untilRunEnds = async (source: MatrixSource): Promise<boolean> => {
+    if (!store.getState().bench.running) return true;
+    const title = `${openingTitle(requests.requestFor(baseOf(source)))} when the run has ended`;
+    return new Promise((resolve) => {
+      const unsubscribe = store.subscribe(({ bench }) => {
+        if (!bench.running) endWaiting?.(false);
+      });
+      endWaiting = (isGivenUp) => {
+        endWaiting = null;
+        unsubscribe();
+        waiting.clear();
+        resolve(!isGivenUp);
+      };
+      waiting.showWaiting(title);
+    });
+  };
+  const cancelWaiting = (): void => endWaiting?.(true);
+
+  /** Whether the matrix of this document is visible, and in the worker. */
+  const isShown = (doc: AppDocument): boolean => {
+    const { summary, isInWorker } = store.getState();
+    return summary !== null && isInWorker && sameSource(doc.source, document.getState().source);
+  };
+
+  /** Replaces the document by `next`, of the same matrix, with the user's choices since `since`. */
+  const change = (next: AppDocument, since: AppDocument): void => {
+    const now = document.getState();
+    const chosen = withChoicesSince(next, since, now);
+    const isTouched = now.window !== since.window || now.edited !== since.edited;
+    isChanging = true;
+    try {
+      document.setState(isTouched ? { ...chosen, window: now.window, edited: now.edited } : chosen);
+    } finally {
+      isChanging = false;
+    }
+  };
+
+  /** Shows another document: with the same matrix at once, else when its matrix is open. */
+  const restore = async (doc: AppDocument, problems: readonly string[] = []): Promise<void> => {
+    store.setState({ problems });
+    consent.answer(false);
+    dismissChoice();
+    cancelWaiting();
+    const restoreNumber = ++restoreCount;
+    let since = document.getState();
+    // A matrix may be visible although its opening was cancelled; it came with its own document.
+    if (isShown(doc) && (await cancelAndWait())) since = document.getState();
+    if (restoreNumber !== restoreCount) return;
+    const { summary } = store.getState();
+    if (summary && isShown(doc)) {
+      const next = await withKnown(doc, summary);
+      if (restoreNumber !== restoreCount || store.getState().summary?.generation !== summary.generation) return;
+      change(next, since);
+    } else if ((await consent.ask(doc.source)) && restoreNumber === restoreCount) {
+      store.setState({ arriving: doc.view });
+      // A user who has gone to another page meanwhile stays there.
+      const requested = (): AppDocument =>
+        store.getState().arriving === null ? { ...doc, view: document.getState().view } : doc;
+      try {
+        if (!(await untilRunEnds(doc.source)) || restoreNumber !== restoreCount) return;
+        // Another matrix may have been opened while this waited, with its own document.
+        if (store.getState().summary !== summary) since = document.getState();
+        await open(doc.source, (opened, watch) => withKnown(requested(), opened, watch), {
+          since,
+          retry: () => void restore(doc, problems),
+        });
+      } catch (error) {
+        context.fail(error);
+      } finally {
+        if (restoreNumber === restoreCount) store.setState({ arriving: null });
+      }
+    }
+  };
+  return { restore, isRestoring: (): boolean => isChanging, cancelWaiting };
 }
 
 /** Runs the openings of matrices, one at a time: a new one cancels the one before. */
@@ -360,7 +412,7 @@ function createOpener(
   let requestCount = 0;
   const open = async (source: MatrixSource, documentFor: DocumentFor, options: OpenOptions = {}): Promise<boolean> => {
     const { since = document.getState(), isAutomatic = false, retry = () => void open(source, documentFor) } = options;
-    const mine = ++requestCount;
+    const requestNumber = ++requestCount;
     const show = async (request: OpenRequest, watch: JobContext): Promise<boolean> => {
       before = since;
       // Pruning is quick if no encoding runs.
@@ -386,7 +438,7 @@ function createOpener(
       title = isBaseOpen ? 'Pruning' : openingTitle(request);
       return await openings.run(title, (watch) => show(request, watch), { isAutomatic, source });
     } catch (thrown) {
-      if (mine !== requestCount) return false;
+      if (requestNumber !== requestCount) return false;
       // An error about code that could not be loaded does not name the code's purpose.
       const error = messageOf(thrown) === NO_NETWORK ? new SparseScopeError(`${title}: ${NO_NETWORK}`) : thrown;
       context.fail(error, title);
@@ -460,7 +512,7 @@ function createPruning(
       else if (previewed) live?.show(previewed);
     },
     /** Handles the death of the engine, which ranked the cells. */
-    lose(): void {
+    onEngineLost(): void {
       live = null;
     },
   };

@@ -279,7 +279,7 @@ describe('any events in any order', () => {
         entries: [
           {
             format: document.getState().format,
-            params: { of: session.store.getState().summary?.generation, source: document.getState().source },
+            params: { requestedFor: session.store.getState().summary?.generation, source: document.getState().source },
             kernels: 'auto',
           },
         ],
@@ -295,12 +295,13 @@ describe('any events in any order', () => {
   );
 
   it('the last address is shown, for any addresses before it', async () => {
+    // Addresses: an example matrix, a format, and how many pending replies arrive before the next address.
     const addresses = fc.array(
       fc.tuple(fc.constantFrom('diagonal', 'wide', 'empty'), fc.constantFrom('csr', 'macko', 'dense'), fc.nat(8)),
       { minLength: 1 },
     );
     await fc.assert(
-      fc.asyncProperty(fc.scheduler(), addresses, async (scheduler, followed) => {
+      fc.asyncProperty(fc.scheduler(), addresses, async (scheduler, opened) => {
         // Messages to the worker arrive in order: a cancel before the request for the next matrix.
         const engine = new FakeEngine((label) =>
           label === 'cancel' ? Promise.resolve() : scheduler.schedule(Promise.resolve(), label),
@@ -308,15 +309,15 @@ describe('any events in any order', () => {
         const { session, document } = fakeSession(engine);
         void session.start();
         await scheduler.waitIdle();
-        for (const [id, format, turns] of followed) {
+        for (const [id, format, turns] of opened) {
           const source = { kind: 'example', id } as const;
           void session.restore({ ...document.getState(), source, format, window: null, step: 0 });
-          // It sends its request to the worker a few microtasks later.
+          // `restore` sends its request to the worker a few microtasks later.
           for (let i = 0; i < 20; i++) await Promise.resolve();
           for (let turn = 0; turn < turns && scheduler.count() > 0; turn++) await scheduler.waitNext(1);
         }
         await scheduler.waitIdle();
-        const [id, format] = followed.at(-1) ?? [];
+        const [id, format] = opened.at(-1) ?? [];
         expect(document.getState()).toMatchObject({ source: { kind: 'example', id }, format });
         expect(session.store.getState()).toMatchObject({ opening: null, summary: { generation: engine.generation } });
       }),
@@ -324,22 +325,24 @@ describe('any events in any order', () => {
     );
   });
 
-  it('the screen shows the state of the worker once nothing is pending', async () => {
+  it('once nothing is pending, the session’s state belongs to the worker’s matrix and to the document', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.scheduler(),
         fc.array(action, { maxLength: 12 }),
         fc.nat(3),
-        async (scheduler, actions, lost) => {
+        async (scheduler, actions, failingStories) => {
           const engine = new FakeEngine((label) => scheduler.schedule(Promise.resolve(), label));
           let storyRequests = 0;
-          const all = fakeSession(engine, async (id) => {
-            const arrives = ++storyRequests > lost;
+          // The code of the first stories does not load.
+          const fake = fakeSession(engine, async (id) => {
+            const arrives = ++storyRequests > failingStories;
             await scheduler.schedule(Promise.resolve(), `story of ${id}`);
             if (!arrives) throw new TypeError('no network');
           });
-          const { session, document, player } = all;
-          // Collected, since what a listener throws would be caught as a failure of the action.
+          const { session, document, player } = fake;
+          // What belonged to another matrix than the summary. Collected, since an error that a listener throws would be
+          // caught as a failure of the action.
           const mixed: string[] = [];
           session.store.subscribe(({ summary, window, trace, encodings }) => {
             const generation = summary?.generation;
@@ -350,21 +353,22 @@ describe('any events in any order', () => {
           });
           void session.start();
           for (const act of actions) {
-            void act(all);
+            void act(fake);
             await scheduler.waitNext(Math.min(2, scheduler.count()));
           }
           await scheduler.waitIdle();
-          for (let i = 0; i < lost; i++) {
+          for (let i = 0; i < failingStories; i++) {
             session.retryStory();
             await scheduler.waitIdle();
           }
 
           expect(mixed).toEqual([]);
-          // A run is requested for its own matrix.
+          // A run is requested for the matrix that was open when it was requested.
           for (const { request, generation } of engine.requests) {
-            const { of = generation } = request.entries[0].params;
-            expect(of).toBe(generation);
+            const { requestedFor = generation } = request.entries[0].params;
+            expect(requestedFor).toBe(generation);
           }
+          // Nothing runs, and every part of the state belongs to the same matrix.
           const { summary, window, trace, encodings, opening, bench, marginals } = session.store.getState();
           expect([opening, bench.running]).toEqual([null, null]);
           expect(summary?.generation ?? 0).toBe(engine.generation);

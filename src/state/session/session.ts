@@ -92,7 +92,7 @@ export function createSession(dependencies: SessionDependencies) {
   document.subscribe((doc, before) => {
     // The user went to another page: the arrival of the previous one is over.
     if (doc.view !== before.view) store.setState({ arriving: null });
-    if (storyBuilder.isCommitting()) return; // a change that the builder makes itself
+    if (storyBuilder.isOwnChange()) return; // a change that the builder makes itself
     storyBuilder.follow(doc, before);
     queue.follow(doc);
     if (!opening.isRestoring()) void followFormat(context, doc, before);
@@ -185,7 +185,7 @@ function withSmallInitial(title: string): string {
 /** Announces every death of the engine, and opens the matrix again in the next one. */
 function watchDeaths(
   { engine, store }: SessionContext,
-  opening: Pick<Opening, 'lose' | 'reopen'>,
+  opening: Pick<Opening, 'onEngineLost' | 'reopen'>,
   refreshDevice: () => Promise<void>,
 ): void {
   const say = (message: string): void => store.setState({ error: asMessage(message) });
@@ -196,7 +196,7 @@ function watchDeaths(
     const { bench, opening: openingJob, saving } = store.getState();
     const job = bench.running?.job ?? openingJob ?? saving;
     const what = `The engine ${how}${job ? ` while ${withSmallInitial(job.title)}` : ''}`;
-    opening.lose();
+    opening.onEngineLost();
     if (isFinal) return say(`${what}, again and again; reload the page`);
     void refreshDevice();
     // A matrix that has just killed the engine would do so again.

@@ -39,7 +39,14 @@ export type StoryBuilder = ReturnType<typeof createStoryBuilder>;
  * why the code of its story failed to load.
  */
 interface StoryInputs extends Pick<SessionState, 'summary' | 'encodings' | 'pressedCell'> {
-  readonly missing?: ReadonlyMap<string, string>;
+  readonly missing?: ReadonlyMap<string, string> | undefined;
+}
+
+/** Options of `show`. */
+interface ShowOptions {
+  readonly matrixState?: MatrixState;
+  readonly missing?: StoryInputs['missing'];
+  readonly keepsFrame?: boolean;
 }
 
 /** The state of a story that is ready while the other is loading: `shown` stays until both stories are ready. */
@@ -86,61 +93,75 @@ function atSameFrame(
   return withFrame(doc, frameReference(frames, frame));
 }
 
+/** The formats whose stories a document shows: A, and B if the page shows both (`secondFormat`). */
+function choicesOf(doc: AppDocument): readonly FormatChoice[] {
+  const choiceB = secondFormat(doc);
+  return choiceB ? [choiceA(doc), choiceB] : [choiceA(doc)];
+}
+
+/** The current matrix in this format; null until it is encoded with these parameters. */
+function wholeOf(
+  choice: FormatChoice,
+  { summary, encodings }: Pick<SessionState, 'summary' | 'encodings'>,
+): StoredWhole | null {
+  const encoding = encodingOf(encodings, choice);
+  if (!summary || encoding?.kind !== 'ready') return null;
+  const { ledger, params, reason } = encoding.summary;
+  const { rows, cols, nnz } = summary;
+  return ledger && { rows, cols, nnz, params, ledger, reason: reason?.text ?? null };
+}
+
+/** A story with the bytes and facts of the whole matrix in its format, once they are computed. */
+function withWhole(state: StoryState, choice: FormatChoice | null, inputs: StoryInputs): StoryState {
+  if (state.kind !== 'ready' || !choice || state.wholeFacts || state.trace.format !== choice.format) return state;
+  const encoding = encodingOf(inputs.encodings, choice);
+  if (encoding?.kind !== 'ready') return state;
+  const whole = wholeOf(choice, inputs);
+  return { ...state, wholeFacts: encoding.summary.wholeFacts, ...(whole && { whole }) };
+}
+
+type TwoStories = ReturnType<SessionContext['stories']['twoStories']>;
+
+/** The timeline of both stories, or of the one that exists; null without any. */
+function timelineFor({ trace: storyA, against: storyB }: Traces, twoStories: () => TwoStories): Timeline | null {
+  if (storyA.kind === 'ready' && storyB.kind === 'ready') return twoStories().joinedTimeline(storyA, storyB);
+  if (storyB.kind === 'ready') return twoStories().timelineOf(storyB, 'b');
+  return storyA.kind === 'ready' ? twoStories().timelineOf(storyA) : null;
+}
+
+/** The story for the player. */
+function storyOf({ trace, against, timeline }: VisibleStories, twoStories: () => TwoStories): Story {
+  if (!timeline) return { stepCount: 0, chapters: [] };
+  const { frames, chapters, stops } = timeline;
+  const pair = { a: visibleStory(trace), b: visibleStory(against) };
+  const restMs = (frame: number): number => twoStories().pauseAfterFrameMs(timeline, frame, pair);
+  return { stepCount: lastTick(timeline), chapters, frames, stops, restMs };
+}
+
 /** Keeps the window's cells, the stories of A and B and the player consistent with the document. */
 export function createStoryBuilder(context: SessionContext) {
   const { matrix, store, document, player, formats, stories, catalog } = context;
-  let committing = false;
+  const { twoStories } = stories;
+  /** whether the builder itself is changing the document */
+  let isOwnChange = false;
   /** counts requested windows: only the answer to the last one is used */
   let windowRequests = 0;
   /** counts calls of `show`: stories that load later are shown only if no further call came */
-  let shows = 0;
+  let showCount = 0;
   /** whether the document's window is still being read */
-  let reading = false;
+  let isReading = false;
   /** the cells of the current window as in the matrix */
   let cells: CsrMatrix | null = null;
 
   /** stories that are built but not shown yet; null: none */
   let built: BuiltStories | null = null;
-  /** the actual stories during a preview, with their document; null if that document is not current */
-  let actual: (Pick<SessionState, 'window'> & VisibleStories & { readonly ofDocument: AppDocument | null }) | null =
-    null;
+  /** during a preview, the stories before it, with their document, null if that was not played; null without a preview */
+  let storiesBeforePreview:
+    | (Pick<SessionState, 'window'> & VisibleStories & { readonly ofDocument: AppDocument | null })
+    | null = null;
 
   const formatOf = ({ format }: Pick<FormatChoice, 'format'>): AnyListedFormat | undefined =>
     formats.find(({ id }) => id === format);
-  /** The formats whose stories a document shows: A, and B if the page shows both (`secondFormat`). */
-  const choicesOf = (doc: AppDocument): readonly FormatChoice[] => {
-    const neighbour = secondFormat(doc);
-    return neighbour ? [choiceA(doc), neighbour] : [choiceA(doc)];
-  };
-
-  /** The story for the player. */
-  const storyOf = ({ trace, against, timeline }: VisibleStories): Story => {
-    if (!timeline) return { stepCount: 0, chapters: [] };
-    const { frames, chapters, stops } = timeline;
-    const pair = { a: visibleStory(trace), b: visibleStory(against) };
-    const restMs = (frame: number): number => stories.twoStories().pauseAfterFrameMs(timeline, frame, pair);
-    return { stepCount: lastTick(timeline), chapters, frames, stops, restMs };
-  };
-
-  /** The timeline of both stories, or of the one that exists; null without any. */
-  const timelineFor = (trace: StoryState, against: StoryState): Timeline | null => {
-    if (trace.kind === 'ready' && against.kind === 'ready') return stories.twoStories().joinedTimeline(trace, against);
-    if (against.kind === 'ready') return stories.twoStories().timelineOf(against, 'b');
-    return trace.kind === 'ready' ? stories.twoStories().timelineOf(trace) : null;
-  };
-
-  /** The current matrix in this format; null until it is encoded with these parameters. */
-  const wholeOf = (
-    choice: FormatChoice,
-    { summary, encodings }: Pick<SessionState, 'summary' | 'encodings'>,
-  ): StoredWhole | null => {
-    const encoding = encodingOf(encodings, choice);
-    if (!summary || encoding?.kind !== 'ready') return null;
-    const { ledger, params, reason } = encoding.summary;
-    const { rows, cols, nnz } = summary;
-    return ledger && { rows, cols, nnz, params, ledger, reason: reason?.text ?? null };
-  };
-
   /** What the matrix contains, for a story: activations, or 'anything', which is not known to be activations. */
   const contentsOf = (summary: SessionState['summary']): NonNullable<Trace['contents']> =>
     summary && containsActivations(catalog, summary.source) ? 'activations' : 'anything';
@@ -182,33 +203,26 @@ export function createStoryBuilder(context: SessionContext) {
     }
   };
 
-  /** A story with the bytes and facts of the whole matrix in its format, once they are computed. */
-  const withWhole = (state: StoryState, choice: FormatChoice | null, inputs: StoryInputs): StoryState => {
-    if (state.kind !== 'ready' || !choice || state.wholeFacts || state.trace.format !== choice.format) return state;
-    const encoding = encodingOf(inputs.encodings, choice);
-    if (encoding?.kind !== 'ready') return state;
-    const whole = wholeOf(choice, inputs);
-    return { ...state, wholeFacts: encoding.summary.wholeFacts, ...(whole && { whole }) };
-  };
-
+  /** The states of both stories of a window. A preview does not load code that is missing. */
   const tracesOf = (doc: AppDocument, window: CsrMatrix | null, inputs: StoryInputs, isPreview: boolean): Traces => {
-    const shown = store.getState();
-    const traceFor = (choice: FormatChoice | null, state: StoryState): StoryState =>
+    const visible = store.getState();
+    const stateFor = (choice: FormatChoice | null, state: StoryState): StoryState =>
       isPreview && state.kind === 'missing'
         ? state
         : traceOf(choice, window, state, { ...inputs, ...(doc.window && { origin: doc.window }) });
-    return { trace: traceFor(choiceA(doc), shown.trace), against: traceFor(secondFormat(doc), shown.against) };
+    return { trace: stateFor(choiceA(doc), visible.trace), against: stateFor(secondFormat(doc), visible.against) };
   };
 
+  /** Builds the stories of a window before they are shown, in separate tasks; a later call replaces an earlier one. */
   const buildAhead = async (doc: AppDocument, window: CsrMatrix, inputs: StoryInputs): Promise<void> => {
     // Cells that the user set are read again whenever they are shown.
     if (doc.edited !== null) return;
-    const mine: BuiltStories = { ...tracesOf(doc, window, inputs, false), doc, window };
-    if (isOfKind(mine, 'loading')) return;
-    built = mine;
+    const next: BuiltStories = { ...tracesOf(doc, window, inputs, false), doc, window };
+    if (isOfKind(next, 'loading')) return;
+    built = next;
     await context.pause?.();
-    if (built !== mine) return;
-    built = { ...mine, timeline: timelineFor(mine.trace, mine.against) };
+    if (built !== next) return;
+    built = { ...next, timeline: timelineFor(next, twoStories) };
     await context.pause?.();
   };
 
@@ -219,21 +233,25 @@ export function createStoryBuilder(context: SessionContext) {
     inputs: StoryInputs,
     isPreview = false,
   ): VisibleStories => {
-    const known = !isPreview && built?.window === window && sameStory(built.doc, doc) ? built : null;
-    const { trace, against } = known ?? tracesOf(doc, window, inputs, isPreview);
+    const builtAhead = !isPreview && built?.window === window && sameStory(built.doc, doc) ? built : null;
+    const { trace, against } = builtAhead ?? tracesOf(doc, window, inputs, isPreview);
     if (isOfKind({ trace, against }, 'loading')) {
-      const shown = store.getState();
+      const visible = store.getState();
       return {
-        trace: untilBothLoad(trace, shown.trace),
-        against: untilBothLoad(against, shown.against),
-        timeline: shown.timeline,
+        trace: untilBothLoad(trace, visible.trace),
+        against: untilBothLoad(against, visible.against),
+        timeline: visible.timeline,
       };
     }
-    const timeline = known?.timeline === undefined ? timelineFor(trace, against) : known.timeline;
+    const timeline =
+      builtAhead?.timeline === undefined ? timelineFor({ trace, against }, twoStories) : builtAhead.timeline;
     // The previewed matrix would have other bytes.
     if (isPreview) return { trace, against, timeline };
-    const neighbour = secondFormat(doc);
-    return { trace: withWhole(trace, choiceA(doc), inputs), against: withWhole(against, neighbour, inputs), timeline };
+    return {
+      trace: withWhole(trace, choiceA(doc), inputs),
+      against: withWhole(against, secondFormat(doc), inputs),
+      timeline,
+    };
   };
 
   /** The cells of a document's window: the edited ones, or the matrix's. */
@@ -255,15 +273,15 @@ export function createStoryBuilder(context: SessionContext) {
     return null;
   };
 
-  /** Changes the document so that the session does not follow the change (`isCommitting`). */
+  /** Changes the document so that the session does not follow the change (`isOwnChange`). */
   const setSilently = (doc: AppDocument, then?: () => void): void => {
-    const isOuter = !committing;
-    committing = true;
+    const isOuter = !isOwnChange;
+    isOwnChange = true;
     try {
       document.setState(doc);
       then?.();
     } finally {
-      if (isOuter) committing = false;
+      if (isOuter) isOwnChange = false;
     }
   };
 
@@ -282,38 +300,42 @@ export function createStoryBuilder(context: SessionContext) {
     document.setState(atStart(doc));
   };
 
-  /** Shows the stories of the document's window. `stays`: the animation stays at its frame. */
-  const show = (doc: AppDocument, fresh?: MatrixState, missing?: StoryInputs['missing'], stays = false): void => {
-    reading = false;
-    actual = null;
-    shows++;
+  /**
+   * Shows the stories of the document's window. `matrixState`: set in the same change of the store, if the matrix is
+   * another one; `missing`: see StoryInputs; `keepsFrame`: the animation stays at its frame.
+   */
+  const show = (doc: AppDocument, { matrixState, missing, keepsFrame = false }: ShowOptions = {}): void => {
+    isReading = false;
+    storiesBeforePreview = null;
+    showCount++;
     const before = store.getState();
     const window = cellsOf(doc);
-    const next = build(doc, window, { ...before, ...fresh, ...(missing && { missing }) });
+    const next = build(doc, window, { ...before, ...matrixState, ...(missing && { missing }) });
     built = null;
-    const join = next.timeline && { joinScenes: stories.twoStories().joinScenes };
+    const join = next.timeline && { joinScenes: twoStories().joinScenes };
     const rejectedEdit = doc.edited === null ? null : rejection(doc, window);
-    store.setState({ ...fresh, window, ...next, ...join, previewing: false, rejectedEdit });
+    store.setState({ ...matrixState, window, ...next, ...join, previewing: false, rejectedEdit });
     if (isOfKind(next, 'loading')) return void awaitStories(doc);
-    const story = storyOf(next);
-    if (stays && before.timeline) setSilently(atSameFrame(doc, before.timeline.frames, story));
+    const story = storyOf(next, twoStories);
+    if (keepsFrame && before.timeline) setSilently(atSameFrame(doc, before.timeline.frames, story));
     // The document's step counts steps of both stories: it means nothing in only one.
     if (isOfKind(next, 'missing')) return player.loadDetached(story, positionIn(story.frames ?? [], atStart(doc)));
     checkPosition(story);
     const { frame, frames, picture } = player.store.getState();
-    const current = stays && frame !== null ? frames[frame - 1]?.scriptFrame : undefined;
+    const current = keepsFrame && frame !== null ? frames[frame - 1]?.scriptFrame : undefined;
     player.load(story);
-    // An edited matrix shows the same question, answered if it was.
+    // If the frame of an edited matrix asks the same question and that was answered, it is answered again.
     const now = player.store.getState();
     const isSame = current?.id === now.frames[(now.frame ?? 0) - 1]?.scriptFrame?.id;
     if (current?.question && isSame && picture > 0) player.answer();
   };
 
   /** Shows the current state instead of the awaited stories. */
-  const showAwaited = (missing?: StoryInputs['missing']): void => show(document.getState(), undefined, missing);
+  const showAwaited = (missing?: StoryInputs['missing']): void => show(document.getState(), { missing });
 
+  /** Loads the code of a document's stories, then shows them, unless something else was shown meanwhile. */
   const awaitStories = async (doc: AppDocument): Promise<void> => {
-    const mine = shows;
+    const showNumber = showCount;
     const { window, summary } = store.getState();
     const missing = new Map<string, string>();
     await Promise.all(
@@ -329,49 +351,57 @@ export function createStoryBuilder(context: SessionContext) {
       }),
     );
     // Something else may have been chosen meanwhile; a window that is being read is shown with its stories.
-    const isAwaited = (): boolean => mine === shows && !reading;
+    const isAwaited = (): boolean => showNumber === showCount && !isReading;
     if (isAwaited() && window) await buildAhead(doc, window, { ...store.getState(), missing });
     if (isAwaited()) showAwaited(missing);
   };
 
+  /** Reads the cells of the document's window, then shows their stories. */
   const readWindow = async (doc: AppDocument): Promise<void> => {
     const { summary, isInWorker } = store.getState();
     // If the engine does not have the matrix, the window is read once the matrix is open again.
     if (!doc.window || !summary || !isInWorker) return;
-    const mine = ++windowRequests;
-    reading = true;
+    const request = ++windowRequests;
+    isReading = true;
     try {
       const windowCells = await matrix.window({}, doc.window);
       // A newer window, or another matrix, has been shown meanwhile.
-      if (mine !== windowRequests || windowCells.generation !== store.getState().summary?.generation) return;
+      if (request !== windowRequests || windowCells.generation !== store.getState().summary?.generation) return;
       cells = new CsrMatrix(windowCells);
       store.setState({ pressedCell: null });
       show(document.getState());
     } catch (error) {
       await context.failOf(summary.generation, error, 'Reading the window');
-      if (mine !== windowRequests) return;
-      reading = false;
+      if (request !== windowRequests) return;
+      isReading = false;
       // Its stories may have been loaded while the window was read.
       if (isOfKind(store.getState(), 'loading')) showAwaited();
     }
   };
 
+  /** Shows the stories of a window that the matrix does not have; null shows the ones before the preview again. */
   const preview = (window: CsrMatrix | null): void => {
-    const shown = store.getState();
     if (window) {
-      const isAwaited = isOfKind(shown, 'loading') || shown.trace.kind === 'missing';
-      if (reading || isAwaited || !shown.summary) return;
+      const visible = store.getState();
+      const isAwaited = isOfKind(visible, 'loading') || visible.trace.kind === 'missing';
+      if (isReading || isAwaited || !visible.summary) return;
       const doc = document.getState();
-      const { trace, against, timeline } = shown;
-      actual ??= { window: shown.window, trace, against, timeline, ofDocument: player.isOfDocument() ? doc : null };
-      const next = build(doc, window, shown, true);
+      const { trace, against, timeline } = visible;
+      storiesBeforePreview ??= {
+        window: visible.window,
+        trace,
+        against,
+        timeline,
+        ofDocument: player.isOfDocument() ? doc : null,
+      };
+      const next = build(doc, window, visible, true);
       store.setState({ window, ...next, previewing: true });
-      player.loadDetached(storyOf(next), player.store.getState());
-    } else if (actual) {
-      const { ofDocument, ...next } = actual;
-      actual = null;
+      player.loadDetached(storyOf(next, twoStories), player.store.getState());
+    } else if (storiesBeforePreview) {
+      const { ofDocument, ...next } = storiesBeforePreview;
+      storiesBeforePreview = null;
       store.setState({ ...next, previewing: false });
-      const story = storyOf(next);
+      const story = storyOf(next, twoStories);
       if (ofDocument && sameStory(ofDocument, document.getState())) player.load(story);
       else player.loadDetached(story, player.store.getState());
     }
@@ -392,19 +422,19 @@ export function createStoryBuilder(context: SessionContext) {
       const pressedCell = isCellChange(document.getState(), doc) ? store.getState().pressedCell : null;
       return buildAhead(doc, window, { summary, encodings: {}, pressedCell });
     },
-    /** Shows another matrix at once: the cells of the document's window, and `fresh`, all else that belongs to it. */
-    commit(doc: AppDocument, windowCells: CsrMatrix | null, fresh: MatrixState): void {
+    /** Shows another matrix at once: the cells of the document's window, and all other state that belongs to it. */
+    commit(doc: AppDocument, windowCells: CsrMatrix | null, matrixState: MatrixState): void {
       windowRequests++;
       cells = windowCells;
       // A cell was changed: the story stays at its frame.
-      const stays = isCellChange(document.getState(), doc);
-      if (!stays) store.setState({ pressedCell: null });
-      setSilently(doc, () => show(doc, fresh, undefined, stays));
+      const keepsFrame = isCellChange(document.getState(), doc);
+      if (!keepsFrame) store.setState({ pressedCell: null });
+      setSilently(doc, () => show(doc, { matrixState, keepsFrame }));
     },
     /** Shows the window as a pruning would leave it; null, and every change, restores the actual one. */
     preview,
     /** The cells of the document's window as in the matrix, without edits; null until they are read. */
-    read: (): CsrMatrix | null => (reading ? null : cells),
+    read: (): CsrMatrix | null => (isReading ? null : cells),
     /** Why A or B rejects a document's cells; null if none does, or one rejects the current cells as well. */
     rejection(doc: AppDocument): string | null {
       const isBroken = rejection(document.getState(), store.getState().window) !== null;
@@ -417,8 +447,8 @@ export function createStoryBuilder(context: SessionContext) {
       preview(null);
       if (!sameRegion(doc.window, before.window)) {
         void readWindow(doc);
-      } else if (!reading && store.getState().summary) {
-        if (isOtherFormat || doc.edited !== before.edited) show(doc, undefined, undefined, !isOtherFormat);
+      } else if (!isReading && store.getState().summary) {
+        if (isOtherFormat || doc.edited !== before.edited) show(doc, { keepsFrame: !isOtherFormat });
         else if (player.isOfDocument()) checkPosition(player.store.getState());
       }
     },
@@ -436,9 +466,9 @@ export function createStoryBuilder(context: SessionContext) {
     /** Builds the stories again: A or B was replaced by another format of the same id. */
     rebuildStories(): void {
       built = null;
-      if (store.getState().summary && !reading) show(document.getState());
+      if (store.getState().summary && !isReading) show(document.getState());
     },
-    /** True while `commit` changes the document, which must not be followed then. */
-    isCommitting: (): boolean => committing,
+    /** True while `commit` or `show` changes the document: the session must not follow such a change. */
+    isOwnChange: (): boolean => isOwnChange,
   };
 }

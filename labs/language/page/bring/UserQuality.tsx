@@ -51,11 +51,11 @@ const OWN_DENSITIES = [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3] as const;
 /** Pruning and value type of every matrix: `pruning` and f16, except in `choices`. `calibration`: text for Wanda. */
 export function recipeFor(pruning: Pruning | null, calibration: string, choices: MatrixOverrides = []): Recipe {
   const own = choices
-    .filter((one) => one.pruning ?? one.valueType)
-    .map(({ layer, name, pruning: its, valueType }) => ({
+    .filter((choice) => choice.pruning ?? choice.valueType)
+    .map(({ layer, name, pruning: matrixPruning, valueType }) => ({
       layer,
       name,
-      ...(its && { pruning: its }),
+      ...(matrixPruning && { pruning: matrixPruning }),
       ...(valueType && { valueType }),
     }));
   return {

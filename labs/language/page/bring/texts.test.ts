@@ -85,7 +85,14 @@ function* matrices(): Generator<Statement> {
     ['i4', 12_345],
   ] as const) {
     const onPress = (): void => {};
-    const props = { ...same, at: { layer: 3, name: 'down' }, f16Bytes: 73_728, widest, bytes, own: given } as const;
+    const props = {
+      ...same,
+      at: { layer: 3, name: 'down' },
+      f16Bytes: 73_728,
+      widest,
+      bytes,
+      overrideText: given,
+    } as const;
     const markup = renderToStaticMarkup(createElement(MatrixButton, { ...props, onPress, onOpen: onPress }));
     for (const [, attribute, text] of markup.matchAll(/(aria-label|title)="(.+?)"/g)) yield [attribute, text];
   }

@@ -16,7 +16,9 @@ export function roundedRecipe(request: Omit<StoredRequest, 'format'>): Recipe {
 /** Returns the recipe of a request with its pruning only: values are not rounded. */
 export function unroundedRecipe(request: Pick<StoredRequest, 'pruning' | 'own' | 'calibration'>): Recipe {
   const { pruning, own, calibration } = request;
-  const prunings = own?.flatMap(({ layer, name, pruning: its }) => (its ? [{ layer, name, pruning: its }] : []));
+  const prunings = own?.flatMap(({ layer, name, pruning: matrixPruning }) =>
+    matrixPruning ? [{ layer, name, pruning: matrixPruning }] : [],
+  );
   return {
     ...recipeOfPruning(pruning),
     ...(prunings && prunings.length > 0 && { own: prunings }),

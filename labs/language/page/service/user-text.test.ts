@@ -36,18 +36,18 @@ describe('a user’s text', () => {
     ['qwen2', 'cpu', { bos_token_id: null }],
   ] as const)('needs the bits of the oracle, in pieces, under %s on the %s %o', async (architecture, where, config) => {
     const { address, models, measurer } = await importedModel(architecture, where, config);
-    const { config: own, weights, tokens } = await models.load(address, job());
+    const { config: modelConfig, weights, tokens } = await models.load(address, job());
     const found = await measurer.measure(job(), { model: address, recipe: UNCHANGED, text: TEXT });
-    const mark = own.bos === null ? [] : [own.bos];
+    const mark = modelConfig.bos === null ? [] : [modelConfig.bos];
     const ids = tokens.encode(TEXT);
-    const length = own.context - mark.length;
+    const length = modelConfig.context - mark.length;
     let bits = 0;
     let bytes = 0;
     for (let from = 0; from < ids.length; from += length) {
       const piece = [...mark, ...ids.slice(from, from + length)];
-      const logits = oracleLogits(own, weights, piece);
+      const logits = oracleLogits(modelConfig, weights, piece);
       for (let i = 1; i < piece.length; i++) {
-        const row = Float32Array.from(logits.subarray((i - 1) * own.vocabulary, i * own.vocabulary));
+        const row = Float32Array.from(logits.subarray((i - 1) * modelConfig.vocabulary, i * modelConfig.vocabulary));
         bits += bitsOf(row, piece[i]);
         bytes++;
       }

@@ -22,7 +22,7 @@ import type { ModelOverrides } from '../use-matrix-overrides.ts';
 interface OverridesPanelProps {
   readonly modelChoice: LanguageModelChoice;
   /** the matrices whose pruning, value type or format differs from the model's */
-  readonly own: ModelOverrides;
+  readonly modelOverrides: ModelOverrides;
   /** the selected matrices: at least one */
   readonly matrices: readonly MatrixAt[];
   /** whether pressing a matrix in the strip of all matrices adds it to the selection */
@@ -71,7 +71,7 @@ function methodOf(pruning: MatrixPruning | undefined): string {
 /** Fields for the format, pruning and value type of the selected matrices: as in the whole model, or otherwise. */
 export function OverridesPanel({
   modelChoice,
-  own,
+  modelOverrides: { overrides, set: setOverrides },
   matrices,
   isAdding,
   onAdding,
@@ -80,7 +80,7 @@ export function OverridesPanel({
 }: OverridesPanelProps) {
   const { formats } = useApp();
   const current = useCurrentFormat();
-  const chosen = matrices.map((at): MatrixChoice => own.overrides.find((entry) => isSameMatrix(entry, at)) ?? {});
+  const chosen = matrices.map((at): MatrixChoice => overrides.find((entry) => isSameMatrix(entry, at)) ?? {});
   /** The value of all selected matrices, or SEVERAL if they differ. */
   const commonOf = <T,>(valueOf: (choice: MatrixChoice) => T): T | typeof SEVERAL => {
     const values = new Set(chosen.map(valueOf));
@@ -97,7 +97,7 @@ export function OverridesPanel({
     formats.find(({ id }) => id === (format === SAME || format === SEVERAL ? current.id : format)) ?? current;
   const hasShare = chosen.every(({ pruning }) => pruning !== undefined && 'density' in pruning);
   const several = { value: SEVERAL, label: 'several', disabled: true };
-  const set = (change: MatrixChoice): void => own.set(matrices, change);
+  const set = (change: MatrixChoice): void => setOverrides(matrices, change);
   const pruningLabel = pruningWords(matrixPruningOf(modelChoice.pruning));
   const isOwn = chosen.some((choice) => choice.pruning ?? choice.valueType ?? choice.format);
   return (

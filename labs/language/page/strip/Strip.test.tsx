@@ -30,7 +30,7 @@ function Harness() {
   const own = useMatrixOverrides(modelChoice);
   const request = useTextRequest();
   useEffect(() => onWrite(request), [request]);
-  return <Strip modelChoice={modelChoice} stored={NOTHING_STORED} own={own} />;
+  return <Strip modelChoice={modelChoice} stored={NOTHING_STORED} modelOverrides={own} />;
 }
 
 beforeEach(() => {

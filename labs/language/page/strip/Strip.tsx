@@ -33,19 +33,20 @@ interface StripProps {
   readonly modelChoice: LanguageModelChoice;
   readonly stored: StoredBytes;
   /** the matrices whose pruning, value type or format differs from the model's */
-  readonly own: ModelOverrides;
+  readonly modelOverrides: ModelOverrides;
 }
 
 /**
  * All matrices that a token reads, to scale: the area of each is its bytes in f16, filled by its stored bytes. A click
- * selects a matrix and makes it the page's matrix (`chosen`); a second press, or Enter, opens it in Watch. With Shift
- * or Ctrl several are selected, to change their pruning or format.
+ * selects a matrix and makes it the page's matrix (`chosen`); a click on that one, or Enter, opens it in Watch. With Shift
+ * or Ctrl several are selected, to change their pruning or format. Clicks on an imported model only select.
  */
-export function Strip({ modelChoice, stored, own }: StripProps) {
+export function Strip({ modelChoice, stored, modelOverrides }: StripProps) {
   const { model } = modelChoice;
   const titleOf = useTitleOf();
   const format = useCurrentFormat();
   const against = useDocument((doc) => doc.against?.format ?? null);
+  /** layer and name of the page's matrix, '3 up'; null if it is not of this model */
   const chosen = useDocument(({ source }) => {
     const base = baseOf(source);
     return base.kind === 'model' && base.model === model.id && base.matrix !== undefined
@@ -54,31 +55,28 @@ export function Strip({ modelChoice, stored, own }: StripProps) {
   });
   const { shape } = model;
   const names = blockMatrices(shape);
-  const bytesOf = (name: BlockMatrix): number => {
-    const [rows, cols] = blockMatrixShape(shape, name);
-    return F16 * rows * cols;
-  };
-  const widest = Math.max(...names.map(bytesOf)); // bounded: the matrices of a block
-  const dense = F16 * blockWeights(shape);
-  const head = F16 * shape.vocabulary * shape.hidden;
+  const widest = Math.max(...names.map((name) => f16BytesOf(shape, name))); // bounded: a block has at most seven matrices
+  const denseBytes = F16 * blockWeights(shape);
+  const headBytes = F16 * shape.vocabulary * shape.hidden;
   const layers = Array.from({ length: shape.layers }, (_, layer) => layer);
+  /** the matrix that Tab reaches */
   const first = chosen ?? `0 ${names[0]}`;
   const all = allMatrices(shape);
   const rows = ROWS.map((row) => row.filter((name) => names.includes(name))).filter((row) => row.length > 0);
-  const matrices = useSelection(modelChoice, own, chosen);
+  const matrices = useSelection(modelChoice, modelOverrides, chosen);
   const { list, selection, select, isAdding, onAdding, press, selectGroup, open, onKeyDown } = matrices;
   const selected = selection.matrices.length === 1 ? selection.matrices[0] : null;
   return (
     <div className="grid gap-3">
       <StripHead
         matrices={all.length}
-        dense={dense}
+        dense={denseBytes}
         total={stored.total}
         against={against}
-        others={[...new Set(own.overrides.flatMap((one) => one.format ?? []))].filter(
+        others={[...new Set(modelOverrides.overrides.flatMap((override) => override.format ?? []))].filter(
           (id) => id !== format.id && id !== against,
         )}
-        isMixed={own.words !== null}
+        isMixed={modelOverrides.words !== null}
       />
       {stored.problem !== null && <p className="text-danger text-12">{stored.problem}</p>}
       {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its options have the focus */}
@@ -97,19 +95,19 @@ export function Strip({ modelChoice, stored, own }: StripProps) {
               <div key={row[0]} className="flex gap-0.5" role="presentation">
                 {row.map((name) => {
                   const at = { layer, name };
-                  const choice = own.overrides.find((entry) => isSameMatrix(entry, at));
+                  const override = modelOverrides.overrides.find((entry) => isSameMatrix(entry, at));
                   return (
                     <MatrixButton
                       key={name}
                       at={at}
-                      f16Bytes={bytesOf(name)}
+                      f16Bytes={f16BytesOf(shape, name)}
                       widest={widest}
                       bytes={stored.byMatrix.get(matrixKey(at))?.bytes ?? null}
                       isChosen={`${layer} ${name}` === chosen}
                       isSelected={isSelected(selection, at)}
                       isFirst={`${layer} ${name}` === first}
-                      format={choice?.format ?? format.id}
-                      own={choice ? choiceText(choice, titleOf) : null}
+                      format={override?.format ?? format.id}
+                      overrideText={override ? choiceText(override, titleOf) : null}
                       onPress={press}
                       onOpen={(opened) => open(opened.layer, opened.name)}
                     />
@@ -135,22 +133,22 @@ export function Strip({ modelChoice, stored, own }: StripProps) {
             </p>
           </div>
         ))}
-        <HeadMatrix tied={shape.tied} bytes={head} widest={widest} format={against ?? format.id} />
+        <HeadMatrix tied={shape.tied} bytes={headBytes} widest={widest} format={against ?? format.id} />
       </div>
       <StripGroups
         groups={[
           { title: 'all', matrices: all },
-          ...names.map((name) => ({ title: name, matrices: all.filter((one) => one.name === name) })),
+          ...names.map((name) => ({ title: name, matrices: all.filter((at) => at.name === name) })),
           ...layers.map((layer) => ({ title: `layer ${layer}`, matrices: inLayer(all, layer) })),
         ]}
-        isWhole={(group) => group.every((at) => isSelected(selection, at))}
+        isSelectedWhole={(group) => group.every((at) => isSelected(selection, at))}
         onSelect={selectGroup}
       />
-      {/* Pressing a matrix again opens it, except in a model that a person opened (brought): then a button does. */}
+      {/* A second click opens a matrix, except in an imported model: there the button of `onOpen` does. */}
       {selection.matrices.length > 0 && (
         <OverridesPanel
           modelChoice={modelChoice}
-          own={own}
+          modelOverrides={modelOverrides}
           matrices={selection.matrices}
           {...{ isAdding, onAdding }}
           onOpen={isImported(model.id) && selected ? () => open(selected.layer, selected.name) : undefined}
@@ -191,8 +189,15 @@ export function HeadMatrix({ tied, bytes, widest, format }: HeadMatrixProps) {
   );
 }
 
+/** Bytes of a matrix of a block in f16. */
+function f16BytesOf(shape: Parameters<typeof blockMatrixShape>[0], name: BlockMatrix): number {
+  const [rows, cols] = blockMatrixShape(shape, name);
+  return F16 * rows * cols;
+}
+
+/** The matrices of one layer. */
 function inLayer(all: readonly MatrixAt[], layer: number): readonly MatrixAt[] {
-  return all.filter((one) => one.layer === layer);
+  return all.filter((at) => at.layer === layer);
 }
 
 /** The stored bytes of a layer; '' until all of its matrices are counted. */
@@ -221,18 +226,19 @@ interface MatrixButtonProps {
   /** id of its format */
   readonly format: string;
   /** in words, how its pruning, value type or format differ from the model's; null if they do not */
-  readonly own: string | null;
+  readonly overrideText: string | null;
   readonly onPress: (at: MatrixAt, event: MouseEvent) => void;
   readonly onOpen: (at: MatrixAt) => void;
 }
 
 /** One matrix, as wide as its bytes in f16, filled by its stored bytes. */
 export function MatrixButton(props: MatrixButtonProps) {
-  const { at, f16Bytes, widest, bytes, isChosen, isSelected, isFirst, format, own, onPress, onOpen } = props;
+  const { at, f16Bytes, widest, bytes, isChosen, isSelected, isFirst, format, overrideText, onPress, onOpen } = props;
   const { layer, name } = at;
+  /** stored bytes as a share of f16: more than 1 if the format takes more */
   const share = bytes === null ? 0 : bytes / f16Bytes;
   const stored = bytes === null ? 'not counted' : `${countText(bytes)} of ${countText(f16Bytes)} bytes`;
-  const about = own === null ? stored : `${stored}; ${own}`;
+  const about = overrideText === null ? stored : `${stored}; ${overrideText}`;
   return (
     <button
       type="button"
@@ -245,7 +251,7 @@ export function MatrixButton(props: MatrixButtonProps) {
       data-matrix={`${layer} ${name}`}
       data-over={share > 1 || undefined}
       data-chosen={isChosen || undefined}
-      data-own={own !== null || undefined}
+      data-own={overrideText !== null || undefined}
       tabIndex={isFirst ? 0 : -1}
       style={{ inlineSize: `${(100 * f16Bytes) / widest}%` }}
       onClick={(event) => onPress(at, event)}
@@ -274,12 +280,13 @@ export function MatrixButton(props: MatrixButtonProps) {
 
 interface StripGroupsProps {
   readonly groups: readonly { readonly title: string; readonly matrices: readonly MatrixAt[] }[];
-  readonly isWhole: (group: readonly MatrixAt[]) => boolean;
+  /** whether all matrices of a group are selected */
+  readonly isSelectedWhole: (group: readonly MatrixAt[]) => boolean;
   readonly onSelect: (group: readonly MatrixAt[], event: MouseEvent) => void;
 }
 
 /** Buttons for kinds and layers: each selects all its matrices, with Shift or Ctrl in addition to the selection. */
-function StripGroups({ groups, isWhole, onSelect }: StripGroupsProps) {
+function StripGroups({ groups, isSelectedWhole, onSelect }: StripGroupsProps) {
   return (
     <p
       className="underlined flex flex-wrap items-baseline gap-x-3 text-muted text-12"
@@ -291,7 +298,7 @@ function StripGroups({ groups, isWhole, onSelect }: StripGroupsProps) {
         <TextButton
           key={title}
           className="min-h-6 aria-pressed:font-semibold"
-          aria-pressed={isWhole(matrices)}
+          aria-pressed={isSelectedWhole(matrices)}
           onClick={(event) => onSelect(matrices, event)}
         >
           {title}
@@ -337,7 +344,7 @@ function StripHead({ matrices, dense, total, against, others, isMixed }: StripHe
             <Swatch format={id} /> {titleOf(id)}
           </span>
         ))}
-        {/* To the tab Quality, which shows what pruning costs. */}
+        {/* The tab Quality shows what pruning costs. */}
         <AddressLink className="text-button" to={(doc) => withTab(doc, 'quality')}>
           left per layer
         </AddressLink>

@@ -29,7 +29,11 @@ export function TextDetails({ modelChoice, writing, own }: TextDetailsProps) {
     <TabDetails
       sections={[
         { id: 'figures', title: 'figures', content: <TextFigures {...{ modelChoice, writing, stored, own }} /> },
-        { id: 'matrices', title: 'what a token reads', content: <Strip {...{ modelChoice, stored, own }} /> },
+        {
+          id: 'matrices',
+          title: 'what a token reads',
+          content: <Strip {...{ modelChoice, stored }} modelOverrides={own} />,
+        },
         { id: 'noise', title: 'noise', content: <Noise /> },
       ]}
       resetKey={modelChoice.model.id}

@@ -68,7 +68,7 @@ export const skipSpan = (id: string, { column, skip }: Weight, text: string): re
   skip === 0 ? [] : [{ id, from: column - skip, to: column, text, tone: 'indices' }];
 
 /** Rows of the window over their columns. */
-export function windowPart(f: WindowFacts, rows: readonly CellRow[], style: Partial<CellsStyle> = {}): Part {
+function windowPart(f: WindowFacts, rows: readonly CellRow[], style: Partial<CellsStyle> = {}): Part {
   const axis = (column: number): string => String(f.columnNumber(column));
   const hasWeight = (column: number): boolean => f.columns.has(column);
   return cells({ count: f.t.window.cols, axis, lines: 4, hasWeight, sized: f.texts, ...style }, rows);

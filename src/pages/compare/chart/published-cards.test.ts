@@ -6,7 +6,7 @@ import { publishedNotes } from './published-cards.ts';
 
 describe('published sizes next to the curves', () => {
   it('names the source of the squares once, and the width of CSR’s indices', () => {
-    const onCard = [...macko, ...csr].filter(({ quantity: of, device: on }) => of === 'speed' && on === 'RTX 4090');
+    const onCard = [...macko, ...csr].filter(({ quantity, device }) => quantity === 'speed' && device === 'RTX 4090');
     expect(publishedNotes(onCard)).toEqual([
       'Squares: MACKO and cuSPARSE’s CSR with 32-bit indices, RTX 4090. Published by V. Macko and V. Boža, MACKO, 2025, arxiv.org/abs/2511.13061, benchmark data: the median speed over cuBLAS of 31 shapes of language models.',
     ]);

@@ -125,10 +125,10 @@ describe('rows of a matrix', () => {
   it('have the reason of a failed or cancelled encoding', () => {
     const failed = matrixRows({
       ...INPUT,
-      encodingOf: ({ params: own }) => ({ kind: 'failed', params: own, reason: 'No.' }),
+      encodingOf: ({ params }) => ({ kind: 'failed', params, reason: 'No.' }),
     });
     expect(failed[0]).toMatchObject({ state: 'failed', why: 'No.', bytes: null });
-    const cancelled = matrixRows({ ...INPUT, encodingOf: ({ params: own }) => ({ kind: 'cancelled', params: own }) });
+    const cancelled = matrixRows({ ...INPUT, encodingOf: ({ params }) => ({ kind: 'cancelled', params }) });
     expect(cancelled[0].why).toBe('Its encoding was cancelled.');
   });
 
