@@ -151,10 +151,10 @@ describe('an error while a part of the page is drawn', () => {
     const app = await openPage();
     await waitFor(() => expect(app.player.store.getState().stepCount).toBeGreaterThan(0));
     broken.add('stage');
-    act(() => app.player.next());
+    act(() => app.player.nextStepOrChapter());
     await screen.findByText(/The stage cannot be shown/);
     broken.clear();
-    act(() => app.player.next());
+    act(() => app.player.nextStepOrChapter());
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
     expect(document.body.textContent).toContain('[stage]');
   });

@@ -84,7 +84,7 @@ describe('an embedded stage', () => {
       playing: false,
     });
     expect(received[0].message.chapters).toHaveLength(chapters.length);
-    player.next();
+    player.nextStepOrChapter();
     expect(received.at(-1)?.message).toMatchObject({ type: 'step', step: 1, chapter: chapters[0].id });
     expect(new Set(received.map(({ to }) => to))).toEqual(new Set([HOST]));
   });

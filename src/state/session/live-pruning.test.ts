@@ -83,7 +83,7 @@ it('the window shows the unpruned matrix after the preview is cleared, and after
   expect(document.getState().step).toBe(step);
   // The preview has a separate step.
   player.first();
-  player.next();
+  player.nextStepOrChapter();
   expect([document.getState().step, player.store.getState().step]).toEqual([step, 1]);
   session.previewPruning(null);
   expect(state()).toMatchObject({ window, trace, previewing: false });
