@@ -63,7 +63,7 @@ export function PlayerControls({ player, switches }: PlayerControlsProps) {
         <p className="player-count tabular-nums text-muted whitespace-nowrap ms-2 in-[.app--narrow]:ms-1">
           <PlayerCount player={player} />
         </p>
-        <p className="player-time me-auto truncate min-w-0 text-muted in-[.app--narrow]:hidden">
+        <p className="player-time me-auto truncate min-w-0 text-muted in-[.app--narrow]:hidden @max-[36rem]:hidden">
           <PlayerTime player={player} />
         </p>
         {switches?.secondFormatSwitch && (
