@@ -102,7 +102,7 @@ test('a lesson on one’s own 4 × 4 takes at most 25 presses, and none is witho
   await expect(at).not.toHaveText(before ?? '');
   await effort.key(page, 'Escape');
   await expect(stage).toHaveCount(0);
-  expect(await page.evaluate(() => document.fullscreenElement)).toBeNull();
+  await expect.poll(() => page.evaluate(() => document.fullscreenElement === null)).toBe(true);
 
   // The link, and a picture.
   await effort.press(app.button('Share'));
