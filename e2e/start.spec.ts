@@ -149,13 +149,13 @@ test.describe('on the first screen', () => {
     'Watch how in e2e/start.spec.ts, which plays MACKO from the first visit, and src/formats/contract/story.test.ts for the first look at each of their matrices',
   );
   for (const [name, title, cut, frames] of [
-    ['MACKO counts skips', 'MACKO', /src=example:digits-fc2-70&a=macko&.*win=464,261,4,32$/, 12],
-    ['EC-SpMV extracts blocks', 'EC-SpMV', /src=example:ec-spmv-eight-rows&a=ec-csr&.*win=0,0,8,32$/, 13],
-    ['TwELL packs tiles', 'TwELL', /src=example:digits-gate-l1-1e-2&a=twell&.*win=64,672,5,32$/, 12],
-    ['SlideSparse slides windows', 'SlideSparse', /src=example:digits-fc1-6-8&a=slidesparse&.*win=166,0,1,64$/, 12],
+    [/^MACKO: /, 'MACKO', /src=example:digits-fc2-70&a=macko&.*win=464,261,4,32$/, 12],
+    [/^EC-SpMV: /, 'EC-SpMV', /src=example:ec-spmv-eight-rows&a=ec-csr&.*win=0,0,8,32$/, 13],
+    [/^TwELL: /, 'TwELL', /src=example:digits-gate-l1-1e-2&a=twell&.*win=64,672,5,32$/, 12],
+    [/^SlideSparse: /, 'SlideSparse', /src=example:digits-fc1-6-8&a=slidesparse&.*win=166,0,1,64$/, 12],
   ] as const) {
     test(
-      `${name}: one click plays its story alone from the first frame, on the cut that it is written for, and back leads to the start`,
+      `${title}: one click plays its story alone from the first frame, on the cut that it is written for, and back leads to the start`,
       alike,
       async ({ app, page }) => {
         await page.clock.install();
