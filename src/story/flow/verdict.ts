@@ -8,7 +8,7 @@ import {
   sliderThrough,
   VERDICT,
 } from '../frames.ts';
-import { densityText, shareText } from '../../core/text/rounded.ts';
+import { densityText } from '../../core/text/rounded.ts';
 import type { TextRun } from '../scene.ts';
 import { capitalised, bytesText, shapeText, threeDigits } from '../../core/text/words.ts';
 import { type Bar, bars } from './bars.ts';
@@ -271,8 +271,8 @@ function shareWords(verdictCase: VerdictCase, timed: Timed, chosen: TimedMatrix,
   if (isRefused(context)) return 'The bars show matrices that can be stored.';
   const isTimed = Math.round(kept * 100) / 100 === wholePercent(chosen);
   const example = context.whole ? 'matrix' : 'region';
-  if (isTimed) return `The ${example} of this story keeps ${shareText(kept)}, too, where ${title} ${against}.`;
-  return `The ${example} of this story keeps ${shareText(kept)}; with ${keptText(chosen)}, the nearest timed, ${title} ${against}.`;
+  if (isTimed) return `The ${example} of this story keeps ${densityText(kept)}, too, where ${title} ${against}.`;
+  return `The ${example} of this story keeps ${densityText(kept)}; with ${keptText(chosen)}, the nearest timed, ${title} ${against}.`;
 }
 
 interface BytesPicture {
