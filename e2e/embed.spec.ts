@@ -59,7 +59,7 @@ test('an embedded stage reports each step, and goes to the step that its page re
     expect(await page.evaluate(() => history.length)).toBeLessThanOrEqual(2);
 
     await page.goto(`${server.url}stranger.html`);
-    await expect(slider).toHaveAttribute('aria-valuenow', '2');
+    await expect(slider).toHaveAttribute('aria-valuetext', 'Pack, step 2 of 42');
     await say({ type: 'go', step: 6 });
     await slider.press('Shift+ArrowRight');
     await expect(slider).toHaveAttribute('aria-valuenow', '3');

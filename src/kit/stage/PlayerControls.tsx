@@ -311,6 +311,7 @@ const Scrubber = memo(function Scrubber(props: ScrubberProps) {
         role="slider"
         tabIndex={0}
         aria-label="Step"
+        aria-disabled={stepCount === 0 || undefined}
         aria-valuemin={0}
         aria-valuemax={stepCount}
         aria-valuenow={step}
