@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The matrix that NumPy and SciPy read from a file of test/corpus, or words of the message that rejects the file. */
+/** The matrix that NumPy, SciPy or PyTorch read from a file of test/corpus, or words of the message that rejects the file. */
 export interface CorpusCase {
   /** from test/corpus: 'npy/f8-big-c-1.npy' */
   readonly file: string;
@@ -30,10 +30,13 @@ interface Answer extends Omit<CorpusCase, 'answer'> {
 
 const FOLDER = fileURLToPath(new URL('corpus/', import.meta.url));
 
-/** Every case of the corpus, in the order in which scripts/write-corpus.py writes them. */
+/** Every case of the corpus, in the order in which scripts/write-corpus.py and scripts/write-torch-files.py write them. */
 export function corpusCases(): readonly CorpusCase[] {
-  const { cases } = JSON.parse(readFileSync(`${FOLDER}answers.json`, 'utf8')) as { cases: readonly Answer[] };
-  return cases.map(({ rows = 0, cols = 0, cells = '', refused: rejection, ...known }) => ({
+  const answers = ['answers.json', 'torch/answers.json'].flatMap((file) => {
+    const { cases } = JSON.parse(readFileSync(FOLDER + file, 'utf8')) as { cases: readonly Answer[] };
+    return cases;
+  });
+  return answers.map(({ rows = 0, cols = 0, cells = '', refused: rejection, ...known }) => ({
     ...known,
     answer: rejection === undefined ? { rows, cols, cells: floatsOf(cells) } : { refused: rejection },
   }));

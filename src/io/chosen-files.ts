@@ -4,7 +4,7 @@ import { isSystemFile } from './archives/archive.ts';
 
 /** Endings of the names of files to offer in a picker; the content decides what a file is. */
 export const OPENED_ENDINGS: readonly string[] =
-  '.npy .mtx .mm .smtx .csv .tsv .txt .dat .edges .edgelist .npz .safetensors .gguf .tar .tgz .zip .gz .json'.split(
+  '.npy .mtx .mm .smtx .csv .tsv .txt .dat .edges .edgelist .npz .safetensors .gguf .pt .pth .ckpt .bin .tar .tgz .zip .gz .json'.split(
     ' ',
   );
 
@@ -13,7 +13,7 @@ interface Named {
 }
 
 /** A shard, one of several files with the tensors of a model: `model-00001-of-00003.safetensors`. */
-const SHARD = /^(.*-)(\d+)(-of-(\d+)\.(?:safetensors|gguf))$/i;
+const SHARD = /^(.*-)(\d+)(-of-(\d+)\.(?:safetensors|gguf|pt|pth|bin))$/i;
 
 /** Maximum number of file names in a note. */
 const MAX_NAMED = 3;

@@ -12,8 +12,8 @@ const open = ({ file, tensor }: CorpusCase): Promise<OpenedMatrix> =>
 const counted = ({ file, tensor }: CorpusCase): Promise<CountedMatrix> =>
   countMatrix({ name: file, bytes: corpusBytes(file) }, tensor === undefined ? {} : { tensor });
 
-describe('files written by NumPy and SciPy', () => {
-  it('are more than 300', () => expect(cases.length).toBeGreaterThan(300));
+describe('files written by NumPy, SciPy and PyTorch', () => {
+  it('are more than 450', () => expect(cases.length).toBeGreaterThan(450));
 
   it.each(cases.map((each) => [each.file, each.about, each] as const))('%s: %s', async (_file, _about, each) => {
     const { answer } = each;

@@ -9,6 +9,7 @@ import {
   narrowBits,
   swapBytes,
   swapsBytes,
+  typedElements,
 } from './elements.ts';
 import type { MatrixCount, ReadResult } from './file-format.ts';
 import { amount, allocate, endedEarly } from './read-checks.ts';
@@ -26,12 +27,16 @@ export interface DenseLayout {
   readonly isBigEndian?: boolean;
   /** column by column */
   readonly isFortranOrder?: boolean;
+  /** elements from a row to the next, and from a column to the next, in place of either order */
+  readonly strides?: Strides;
   readonly dataOffset?: number;
   /** the type's name in the file, for messages */
   readonly typeName: string;
   /** notes of the result that come before those of reading; default: none */
   readonly notes?: readonly string[];
 }
+
+type Strides = readonly [row: number, column: number];
 
 /** Reads a dense matrix. Types of more than 16 bits become f32. Throws ReadError if bytes are missing. */
 export async function readDense(source: FileSource, layout: DenseLayout, job: Job): Promise<ReadResult> {
@@ -58,7 +63,7 @@ export async function countDense(source: FileSource, layout: DenseLayout, job: J
 /** Notes about a matrix from a source that ended at byte `end`. Throws ReadError if bytes are missing. */
 function notesOf(layout: DenseLayout, end: number, losses: ValueLosses): readonly string[] {
   const { rows, cols, type, dataOffset = 0, notes = [] } = layout;
-  const expected = rows * cols * ELEMENT_BYTES[type];
+  const expected = elementsOf(layout) * ELEMENT_BYTES[type];
   const available = end - dataOffset;
   if (available < expected) {
     throw new ReadError(
@@ -105,15 +110,22 @@ function fillCells(
 ): Promise<number> {
   const { rows, cols, type, isBigEndian = false, isFortranOrder = false, dataOffset = 0 } = layout;
   const size = ELEMENT_BYTES[type];
-  const length = rows * cols * size;
+  const length = elementsOf(layout) * size;
   const swaps = swapsBytes(type, isBigEndian);
   const keepsBits = !(cells instanceof Float32Array);
-  if ((keepsBits || type === 'f32') && !swaps && !isFortranOrder) {
+  if (layout.strides && !keepsBits) {
+    return eachElement(source, layout, losses, job, (cell, value) => (cells[cell] = value));
+  }
+  if ((keepsBits || type === 'f32') && !swaps && !isFortranOrder && !layout.strides) {
     // The file has the bytes of the cells in their order.
     const bytes = new Uint8Array(cells.buffer);
     return readPieces(source, dataOffset, length, job, (piece, byteOffset) => bytes.set(piece, byteOffset));
   }
-  const setCells = isFortranOrder ? fromFortranOrder(cells, [rows, cols]) : rowMajor(cells);
+  const setCells = layout.strides
+    ? fromStrides(cells, layout)
+    : isFortranOrder
+      ? fromFortranOrder(cells, [rows, cols])
+      : rowMajor(cells);
   const convert = elementConverter(type, isBigEndian, losses);
   return readBatches(source, dataOffset, length, job, (batch, batchLength, byteOffset) => {
     if (!keepsBits) return setCells(convert(batch, batchLength), byteOffset / size);
@@ -156,4 +168,69 @@ export function fromFortranOrder(cells: StoredCells | Float32Array, shape: reado
       }
     }
   };
+}
+
+/** The elements of a source from the first cell to the last. */
+function elementsOf({ rows, cols, strides }: Pick<DenseLayout, 'rows' | 'cols' | 'strides'>): number {
+  if (!strides || rows * cols === 0) return rows * cols;
+  return (rows - 1) * strides[0] + (cols - 1) * strides[1] + 1;
+}
+
+function fromStrides(cells: StoredCells | Float32Array, layout: DenseLayout): SetCells {
+  return (elements, first) => {
+    eachCell(layout, first, elements.length, (cell, i) => (cells[cell] = elements[i]));
+  };
+}
+
+/**
+ * Calls `visit` with every cell, in any order: its place in row-major order, its value as f32, and unrounded. Elements that
+ * are no cell are not counted in `losses`. Resolves with the size of the source in bytes.
+ */
+export function eachElement(
+  source: FileSource,
+  layout: DenseLayout,
+  losses: ValueLosses,
+  job: Job,
+  visit: (cell: number, value: number, exact: number) => void,
+): Promise<number> {
+  const { type, isBigEndian = false, dataOffset = 0 } = layout;
+  const size = ELEMENT_BYTES[type];
+  const convert = elementConverter(type, isBigEndian, new ValueLosses());
+  return readBatches(source, dataOffset, elementsOf(layout) * size, job, (batch, length, from) => {
+    const values = convert(batch, length);
+    const elements = elementTable(type) ? values : typedElements(type, batch, length / size);
+    eachCell(layout, from / size, length / size, (cell, i) => {
+      const exact = Number(elements[i]);
+      if (values[i] !== exact) losses.count(exact);
+      visit(cell, values[i], exact);
+    });
+  });
+}
+
+/** Calls `visit` with the cells among `count` elements of a source from `first` on: their place, and which element. */
+function eachCell(
+  { rows, cols, strides = [cols, 1] }: DenseLayout,
+  first: number,
+  count: number,
+  visit: (cell: number, i: number) => void,
+): void {
+  const isByRows = strides[0] >= strides[1];
+  // Few lines have elements here if the outer of the two loops has the larger stride.
+  const [outer, inner] = isByRows ? strides : [strides[1], strides[0]];
+  const [lines, length] = isByRows ? [rows, cols] : [cols, rows];
+  const end = first + count;
+  const [firstLine, lastLine] = placesIn(first - (length - 1) * inner, end, outer, lines);
+  for (let line = firstLine; line < lastLine; line++) {
+    const start = line * outer;
+    const [from, to] = placesIn(first - start, end - start, inner, length);
+    for (let at = from; at < to; at++) {
+      visit(isByRows ? line * cols + at : at * cols + line, start + at * inner - first);
+    }
+  }
+}
+
+/** The places below `limit`, of those `stride` apart from 0 on, that are in [from, to). */
+function placesIn(from: number, to: number, stride: number, limit: number): readonly [from: number, to: number] {
+  if (stride === 0) return from <= 0 && to > 0 ? [0, limit] : [0, 0];
+  return [Math.max(0, Math.ceil(from / stride)), Math.min(limit, Math.ceil(to / stride))];
 }

@@ -31,6 +31,7 @@ import { MAX_CONCURRENT, mapConcurrently } from './map-concurrently.ts';
 import { joinedShards, safetensorsIndex } from './tensors/safetensors-index.ts';
 import { safetensors } from './tensors/safetensors.ts';
 import { smtx } from './text/smtx.ts';
+import { torch } from './tensors/torch.ts';
 import {
   type FileSource,
   fileSource,
@@ -53,7 +54,7 @@ export type { MatrixFile } from './source.ts';
 
 /** The supported formats with one matrix per file, in the order in which they are tried. */
 const FORMATS: readonly FileFormat[] = [npy, mtx, smtx, csv];
-const CONTAINERS: readonly ContainerFormat[] = [npz, safetensors, safetensorsIndex, gguf, tar, zip];
+const CONTAINERS: readonly ContainerFormat[] = [npz, safetensors, safetensorsIndex, gguf, torch, tar, zip];
 const ALL_FORMATS = [...FORMATS, ...CONTAINERS];
 /** The formats of text: their readers check the content. */
 const TEXT_FORMATS: typeof ALL_FORMATS = [mtx, smtx, csv, safetensorsIndex];

@@ -53,10 +53,17 @@ const KINDS: readonly UnsupportedKind[] = [
     begins: ['RDX2\n', 'RDX3\n', 'RDA2\n', 'RDA3\n', 'X\n\0\0\0\u0002', 'X\n\0\0\0\u0003'],
   },
   {
-    title: 'a PyTorch checkpoint',
-    remedy: SAVE_ARRAYS,
-    extensions: ['.pt', '.pth', '.ckpt'],
-    begins: [/^PK[^]*data\.pkl/],
+    title: 'a TorchScript program',
+    remedy: 'save its weights with torch.save(model.state_dict(), ...)',
+    extensions: [],
+    begins: [],
+    member: /(^|\/)constants\.pkl$/,
+  },
+  {
+    title: 'a PyTorch checkpoint that was packed again',
+    remedy: 'write it with torch.save',
+    extensions: [],
+    begins: [],
     member: /(^|\/)data\.pkl$/,
   },
   {

@@ -15,7 +15,7 @@ export interface ArchiveMember {
 
 /** Endings of files that are opened in an archive: files of one matrix, and files of several tensors. */
 const MATRIX_ENDINGS = ['mtx', 'npy', 'smtx', 'csv', 'tsv', 'edges', 'edgelist'];
-const CONTAINER_ENDINGS = ['npz', 'safetensors', 'gguf'];
+const CONTAINER_ENDINGS = ['npz', 'safetensors', 'gguf', 'pt', 'pth'];
 const MATRIX_NAME = new RegExp(`\\.(${MATRIX_ENDINGS.join('|')})$`, 'i');
 const CONTAINER_NAME = new RegExp(`\\.(${CONTAINER_ENDINGS.join('|')})$`, 'i');
 const OPENED_IN_ARCHIVES = [...MATRIX_ENDINGS, ...CONTAINER_ENDINGS].map((ending) => `.${ending}`);

@@ -1,15 +1,7 @@
 import { amount } from '../read-checks.ts';
 import { openArchive, isSystemFile } from './archive.ts';
 import { type Container, type ContainerContext, type ContainerFormat, randomAccess } from '../container.ts';
-import {
-  type FileSource,
-  beyondEnd,
-  nameText,
-  type RandomAccessSource,
-  readBytes,
-  streamChunks,
-  windows1252Text,
-} from '../source.ts';
+import { type FileSource, beyondEnd, nameText, type RandomAccessSource, readBytes, streamChunks } from '../source.ts';
 import { ReadError } from '../../core/errors.ts';
 import { counted } from '../../core/text/words.ts';
 import { DecompressionLimitError, MAX_DECOMPRESSED_BYTES } from './decompression-limit.ts';
@@ -127,8 +119,8 @@ export function zipMember(source: RandomAccessSource, member: ZipMember): FileSo
   };
 }
 
-/** The bytes of a member, still compressed. */
-async function contentOf(
+/** The bytes of a member as stored, still compressed if it is; neither size nor checksum are compared. */
+export async function zipContent(
   source: RandomAccessSource,
   { name, offset, compressedSize }: ZipMember,
 ): Promise<RandomAccessSource> {
@@ -146,7 +138,7 @@ async function contentOf(
 /** The bytes of a member, decompressed. */
 async function* contentChunks(source: RandomAccessSource, member: ZipMember): AsyncIterable<Uint8Array> {
   const { name } = member;
-  const content = await contentOf(source, member);
+  const content = await zipContent(source, member);
   if (member.method === 'stored') {
     yield* content.chunks();
     return;
@@ -261,7 +253,7 @@ export const zip: ContainerFormat = {
   title: 'zip archive',
   extensions: ['.zip'],
   reads: 'parts',
-  sniff: (head) => isZip(head) && !windows1252Text(head).includes('data.pkl'),
+  sniff: isZip,
   open,
 };
 
