@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { pick } from '../pieces.ts';
 import type { Random } from '../../src/core/number/random.ts';
 
-/** A matrix as read by NumPy and SciPy: row-major f32, -0 as 0. */
+/** A matrix as read by NumPy, SciPy or PyTorch: row-major f32, -0 as 0. */
 export interface Cells {
   readonly rows: number;
   readonly cols: number;
   readonly cells: Float32Array;
 }
 
-/** A file written by NumPy and SciPy, with the matrix that they read from it; null if it must be rejected. */
+/** A file written by NumPy, SciPy or PyTorch, with the matrix that they read from it; null if it must be rejected. */
 export interface CorpusFile {
   readonly file: string;
   readonly tensor: string | undefined;
@@ -34,8 +34,11 @@ const contents = new Map<string, Uint8Array>();
 /** Every file with its answer, read once. */
 export function corpus(): readonly CorpusFile[] {
   if (known) return known;
-  const { cases } = JSON.parse(readFileSync(join(FOLDER, 'answers.json'), 'utf8')) as { cases: readonly Answer[] };
-  known = cases.map(({ file, tensor, rows = 0, cols = 0, cells }) => ({
+  const answers = ['answers.json', 'torch/answers.json'].flatMap((file) => {
+    const { cases } = JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as { cases: readonly Answer[] };
+    return cases;
+  });
+  known = answers.map(({ file, tensor, rows = 0, cols = 0, cells }) => ({
     file,
     tensor,
     answer: cells === undefined ? null : { rows, cols, cells: floatsOf(cells) },

@@ -163,6 +163,8 @@ async function scipyFault(
   m: Matrix,
   scipy: Pick<SciPy, 'read'>,
 ): Promise<Find | null> {
+  // SciPy reads no files of PyTorch.
+  if (file.startsWith('torch/')) return null;
   // It stops at the d of a Fortran exponent, and ignores the rest.
   if (file.includes('.mtx') && FORTRAN_EXPONENT.test(Buffer.from(bytes).toString('latin1'))) return null;
   const answer = await scipy.read(file, bytes, tensor);

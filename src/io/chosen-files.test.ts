@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { ggufFile } from '../../test/io/gguf.ts';
 import { type NamedContent, openedTogether } from '../../test/io/opened.ts';
 import { bytesOf, safetensorsFile } from '../../test/io/safetensors.ts';
+import { dict, storage, tensor as torchTensor, torchFile } from '../../test/io/torch.ts';
 
 const tensors = (name: string, content: Readonly<Record<string, number>>): NamedContent => [
   name,
@@ -21,6 +22,11 @@ const mtx = (name: string, value: number): NamedContent => [
 const part = (name: string, tensor: string, value: number): NamedContent => [
   name,
   ggufFile([{ name: tensor, kind: 0, shape: [1, 32], bytes: bytesOf(new Float32Array(32).fill(value)) }]),
+];
+
+const checkpoint = (name: string, tensor: string, value: number): NamedContent => [
+  name,
+  torchFile(dict({ [tensor]: torchTensor(storage('0', 2), 0, [1, 2], [2, 1]) }), { 0: Float32Array.of(value, 0) }),
 ];
 
 const CONFIG: NamedContent = ['config.json', '{"hidden_size": 1}'];
@@ -48,6 +54,13 @@ const SETS: readonly (readonly NamedContent[])[] = [
     tensors('w-1-of-3.safetensors', { a: 1 }),
   ],
   [part('w-00001-of-00002.gguf', 'a', 1), part('w-00002-of-00002.gguf', 'b', 2)],
+  [checkpoint('pytorch_model-00001-of-00002.bin', 'a', 1), checkpoint('pytorch_model-00002-of-00002.bin', 'b', 2)],
+  [
+    ['pytorch_model.bin.index.json', '{"weight_map":{"a":"one.bin","b":"two.bin"}}'],
+    checkpoint('two.bin', 'b', 2),
+    checkpoint('one.bin', 'a', 1),
+  ],
+  [checkpoint('optimizer.pt', 'a', 1), tensors('w.safetensors', { a: 4 })],
   // Two shards with the same tensor, and one that is broken.
   [ONE, tensors(TWO[0], { 'layers.0': 2 })],
   [ONE, [TWO[0], 'safe']],

@@ -18,7 +18,7 @@ const SHARD = /^(.*-)(\d+)(-of-(\d+)\.(?:safetensors|gguf|pt|pth|bin))$/i;
 /** Maximum number of file names in a note. */
 const MAX_NAMED = 3;
 
-/** The chosen files in the order to try them: index files of models, matrix files, others, .txt; no system files. */
+/** The chosen files in the order to try them: index files of models, matrix files, checkpoints, others, .txt; no system files. */
 export function likeliestFirst<F extends Named>(files: readonly F[]): readonly F[] {
   const chosen = files.filter(({ name }) => !isSystemFile(name));
   return (chosen.length > 0 ? chosen : files).toSorted((a, b) => rank(a) - rank(b));
@@ -27,10 +27,13 @@ export function likeliestFirst<F extends Named>(files: readonly F[]): readonly F
 /** The place of a file in the order of `likeliestFirst`, from 0. */
 function rank({ name }: Named): number {
   const lower = name.toLowerCase();
-  if (lower.endsWith('.index.json') && !lower.endsWith('.bin.index.json')) return 0;
+  // Next to weights as safetensors, checkpoints are older copies of them, or the state of an optimizer.
+  if (lower.endsWith('.bin.index.json')) return 2;
+  if (/\.(pt|pth|ckpt|bin)$/.test(lower)) return 3;
+  if (lower.endsWith('.index.json')) return 0;
   // Probably prose such as a licence, which would be read as a table.
-  if (lower.endsWith('.txt')) return 3;
-  return !lower.endsWith('.json') && OPENED_ENDINGS.some((ending) => lower.endsWith(ending)) ? 1 : 2;
+  if (lower.endsWith('.txt')) return 5;
+  return !lower.endsWith('.json') && OPENED_ENDINGS.some((ending) => lower.endsWith(ending)) ? 1 : 4;
 }
 
 /** The shards of the model that `file` is a shard of, by number; only `file` if it is no shard. */

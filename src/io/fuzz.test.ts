@@ -4,16 +4,24 @@ import { SparseScopeError } from '../core/errors.ts';
 import { Random } from '../core/number/random.ts';
 import { generate } from '../generate/generate.ts';
 import { readMatrix } from './read.ts';
+import { corpusBytes } from '../../test/corpus.ts';
 import { ggufFile } from '../../test/io/gguf.ts';
 import { npyFile } from '../../test/io/npy.ts';
 import { int64, safetensorsFile } from '../../test/io/safetensors.ts';
 import { tarFile } from '../../test/io/tar.ts';
+import {
+  call as torchCall,
+  storage as torchStorage,
+  tensor as torchTensor,
+  torchFile,
+  value as torchValue,
+} from '../../test/io/torch.ts';
 import { cases } from '../../test/scheduled.ts';
 import { archive, floats, integers, sparseFiles } from '../../test/io/zip.ts';
 import { writeMtx } from './write/write-mtx.ts';
 
 /**
- * Mutated files of each of 16 kinds; in `npm run test:all` 12,000 in all. The fuzzer (fuzz/readers) tries others, and
+ * Mutated files of each of 19 kinds; in `npm run test:all` 14,250 in all. The fuzzer (fuzz/readers) tries others, and
  * measures how long they take.
  */
 const RUNS = cases(120, 750);
@@ -69,6 +77,21 @@ async function originals(): Promise<Readonly<Record<string, Uint8Array>>> {
       'w.row_offsets': int64(0, 2),
     }),
     'a.gguf': ggufFile([{ name: 'w', kind: 1, shape: [5, 6], bytes: half }]),
+    'a.pt': torchFile(torchTensor(torchStorage('0', 30, 'HalfStorage'), 0, [5, 6], [1, 5]), { 0: half }),
+    'legacy.pt': corpusBytes('torch/bare-legacy.pt'),
+    'sparse.pt': torchFile(
+      torchCall(
+        'torch._utils',
+        '_rebuild_sparse_tensor',
+        torchCall('torch.serialization', '_get_layout', torchValue('torch.sparse_coo')),
+        torchValue([
+          torchTensor(torchStorage('0', 4, 'LongStorage'), 0, [2, 2], [2, 1]),
+          torchTensor(torchStorage('1', 2, 'DoubleStorage'), 0, [2], [1]),
+          torchValue([torchValue(3), torchValue(4)]),
+        ]),
+      ),
+      { 0: BigInt64Array.of(0n, 2n, 1n, 3n), 1: Float64Array.of(1, 0.1) },
+    ),
     'a.tar': tarFile([{ name: 'a/a.mtx', bytes: mtx }]),
     'a.tar.gz': new Uint8Array(gzipSync(tarFile([{ name: 'a/a.mtx', bytes: mtx }]))),
     'a.zip': archive({ 'w.safetensors': safetensorsFile({ w: { dtype: 'F16', shape: [5, 6], bytes: half } }) }),
@@ -110,7 +133,8 @@ function mutated(bytes: Uint8Array, random: Random): Uint8Array {
 beforeAll(watchAllocations);
 afterAll(() => void vi.unstubAllGlobals());
 
-const KINDS = `mtx npy array mtx.gz sparse.npz stored.npz a.safetensors packed.safetensors a.gguf a.tar a.tar.gz a.zip
+const KINDS =
+  `mtx npy array mtx.gz sparse.npz stored.npz a.safetensors packed.safetensors a.gguf a.pt legacy.pt sparse.pt a.tar a.tar.gz a.zip
   table.gz a.smtx cells.csv entries.csv`.split(/\s+/);
 
 it.each(KINDS)(

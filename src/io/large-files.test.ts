@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { type VirtualFile, virtualBits, virtualSafetensors } from '../../test/virtual-file.ts';
+import { dict, storage, tensor, torchFile } from '../../test/io/torch.ts';
 import { f16Value } from '../core/number/index.ts';
 import { toDense } from '../core/matrix/index.ts';
 import { countMatrix, readMatrix } from './read.ts';
@@ -48,6 +49,49 @@ it('a tensor beyond 2^32 bytes of a local file is read from its offset, and noth
   const tensorReads = blob.read.filter(([from]) => from >= file.headerBytes && from !== 0);
   expect(tensorReads).toEqual([[tensorOffset, tensorOffset + 300_000]]);
   expect(blob.read.reduce((sum, [from, to]) => sum + to - from, 0)).toBeLessThan(300_000 + 2 * file.headerBytes + 600);
+});
+
+/** A file of given parts; of those that are a number, as many bytes of zeros are generated when they are read. */
+function virtualParts(parts: readonly (Uint8Array | number)[]): VirtualFile {
+  const sizes = parts.map((part) => (typeof part === 'number' ? part : part.length));
+  const starts = sizes.map((_, i) => sizes.slice(0, i).reduce((sum, size) => sum + size, 0));
+  return {
+    size: sizes.reduce((sum, size) => sum + size, 0),
+    bytes(from, to) {
+      const out = new Uint8Array(to - from);
+      for (const [i, part] of parts.entries()) {
+        if (typeof part === 'number' || starts[i] >= to || starts[i] + part.length <= from) continue;
+        out.set(part.subarray(Math.max(0, from - starts[i]), to - starts[i]), Math.max(0, starts[i] - from));
+      }
+      return out;
+    },
+  };
+}
+
+it('of a checkpoint of PyTorch of 3 GB the pickle, the directory and the chosen tensor are read', async () => {
+  const large = 3e9;
+  const storages = dict({
+    embed: tensor(storage('0', large / 4), 0, [30_000, 25_000], [25_000, 1]),
+    small: tensor(storage('1', 40), 4, [3, 4], [8, 2]),
+  });
+  const whole = torchFile(storages, { 0: new Float32Array(0), 1: Float32Array.from({ length: 40 }, (_, i) => i) });
+  // The size of the first storage, and the places of what follows it, are changed in the archive.
+  const view = new DataView(whole.buffer);
+  const text = new TextDecoder('latin1').decode(whole);
+  const directory = text.indexOf('PK\u0001\u0002');
+  const dataStart = text.indexOf('m/data/0') + 8;
+  for (let at = directory; at >= 0; at = text.indexOf('PK\u0001\u0002', at + 1)) {
+    const name = text.slice(at + 46, at + 46 + view.getUint16(at + 28, true));
+    if (name === 'm/data/0') for (const field of [20, 24]) view.setUint32(at + field, large, true);
+    if (name === 'm/data/1') view.setUint32(at + 42, view.getUint32(at + 42, true) + large, true);
+  }
+  const end = text.indexOf('PK\u0005\u0006');
+  view.setUint32(end + 16, directory + large, true);
+  const blob = new VirtualBlob(virtualParts([whole.slice(0, dataStart), large, whole.slice(dataStart)]));
+  const { matrix } = await readMatrix(blob, { tensor: 'small' });
+  expect([...toDense(matrix)]).toEqual([4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26]);
+  // The end record is searched in the last 64 KiB.
+  expect(blob.read.reduce((sum, [from, to]) => sum + to - from, 0)).toBeLessThan(70_000);
 });
 
 it('a tensor that is only counted is read in pieces, once, however large it is', async () => {

@@ -59,8 +59,13 @@ const ALL_FORMATS = [...FORMATS, ...CONTAINERS];
 /** The formats of text: their readers check the content. */
 const TEXT_FORMATS: typeof ALL_FORMATS = [mtx, smtx, csv, safetensorsIndex];
 
-/** Endings of the names of supported files. */
-export const OPENED_EXTENSIONS: readonly string[] = [...ALL_FORMATS.flatMap((f) => f.extensions), '.gz', '.json'];
+/** Endings of the names of supported files. Any program writes .bin, so that only the content of such a file counts. */
+export const OPENED_EXTENSIONS: readonly string[] = [
+  ...ALL_FORMATS.flatMap((f) => f.extensions),
+  '.gz',
+  '.json',
+  '.bin',
+];
 
 /** The supported formats, for messages: 'Matrix Market (.mtx, .mm), ... or one of these in gzip (.gz)'. */
 const READ_KINDS = `${ALL_FORMATS.map(({ title, extensions }) => `${title} (${extensions.join(', ')})`).join(', ')}, or one of these in gzip (.gz)`;

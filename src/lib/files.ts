@@ -31,7 +31,7 @@ import {
 import { checkedStored, type Stored, storedOf } from './encode.ts';
 
 /**
- * Files of matrices: 'sparsescope/files'. Reads .mtx, .smtx, .npy, .npz, .csv, .safetensors, .gguf, .tar, .zip and .gz
+ * Files of matrices: 'sparsescope/files'. Reads .mtx, .smtx, .npy, .npz, .csv, .safetensors, .gguf, .pt, .tar, .zip and .gz
  * by their content, and the arrays of a format as `writeStored` writes them.
  */
 export {

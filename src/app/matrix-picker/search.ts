@@ -18,7 +18,7 @@ export type MatrixPickerResult =
 const LINK = /^(?:https?:\/\/|hf:\/\/)\S+$|^[\w.-]+\/[\w./@-]+$/i;
 
 /** Endings of files with weights or a matrix. */
-const FILE = /\.(?:mtx|mm|npy|npz|smtx|csv|tsv|gz|tgz|tar|zip|gguf|safetensors|json)$/i;
+const FILE = /\.(?:mtx|mm|npy|npz|smtx|csv|tsv|gz|tgz|tar|zip|gguf|safetensors|pt|pth|ckpt|bin|json)$/i;
 
 /** Maximum length of a query. */
 const MAX_CHARACTERS = 300;

@@ -83,7 +83,7 @@ function selectionCommands({ app }: CommandContext): readonly Command[] {
 /** The palette's entries that belong to no page (such as Watch): commands, and search words of commands with keys. */
 export const GENERAL_ENTRIES: PaletteEntries = {
   searchWordsOf: {
-    open: 'upload, import, load, own matrix, my, mtx, npz, npy, safetensors, gguf, csv, market, drag, drop, browse, fp8, f8, bf16, fp16',
+    open: 'upload, import, load, own matrix, my, mtx, npz, npy, safetensors, gguf, pt, pth, pytorch, checkpoint, csv, market, drag, drop, browse, fp8, f8, bf16, fp16',
     subject: 'focus, change, subject, line, header',
     swap: 'exchange, flip',
     shortcuts: 'keys, hotkeys, help, keyboard',

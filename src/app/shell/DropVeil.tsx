@@ -4,6 +4,7 @@ export const OPENABLE_KINDS = [
   'NumPy and SciPy: .npy, .npz',
   'Matrix Market: .mtx, .tar.gz',
   'GGUF: F32, F16 and BF16 tensors',
+  'PyTorch: .pt, .pth, .bin',
   'patterns and tables: .smtx, .csv, .tsv, .txt',
   'also in gzip or zip',
 ] as const;

@@ -14,6 +14,7 @@ import {
 import { MAX_CONCURRENT, mapConcurrently } from '../map-concurrently.ts';
 import { jsonEntries } from './json-entries.ts';
 import { openSafetensors, sortedByName } from './safetensors.ts';
+import { torch } from './torch.ts';
 import { type FileSource, readHead, windows1252Text } from '../source.ts';
 
 const MAX_INDEX_BYTES = 2 ** 25;
@@ -21,7 +22,7 @@ const MAX_INDEX_BYTES = 2 ** 25;
 /** Maximum number of tensors in all files: the largest mixtures of experts have about half as many. */
 const MAX_TENSORS = 250_000;
 
-/** model.safetensors.index.json: which file in its folder contains which tensor of a model. Reads all their headers. */
+/** model.safetensors.index.json, or pytorch_model.bin.index.json: which file in its folder contains which tensor of a model. Reads all their headers. */
 export const safetensorsIndex: ContainerFormat = {
   id: 'safetensors-index',
   title: 'index of sharded safetensors',
@@ -38,7 +39,12 @@ async function open(source: FileSource, context: ContainerContext): Promise<Cont
   const containers = await mapConcurrently(files, MAX_CONCURRENT, async (file): Promise<Container | null> => {
     throwIfCancelled(context.job);
     const shard = await context.sibling(file);
-    const container = shard && (await openSafetensors(randomAccess(shard, 'a safetensors file'), context.job));
+    // pytorch_model.bin.index.json names checkpoints of PyTorch.
+    const container =
+      shard &&
+      (await (/\.safetensors$/i.test(file) || !torch.sniff(await readHead(shard, 512))
+        ? openSafetensors(randomAccess(shard, 'a safetensors file'), context.job)
+        : torch.open(shard, context)));
     context.job.report({ what: 'Reading headers', done: ++opened, total: files.length });
     return container;
   });

@@ -39,7 +39,9 @@ const MAX_PICKLE_BYTES = 2 ** 26;
 /** Bytes of the first attempt to read the pickles of a file of the legacy format. */
 const FIRST_BYTES = 2 ** 18;
 const MAX_TENSORS = 2 ** 17;
-const MAX_VALUES = 2 ** 22;
+/** Objects and items on all ways to them, so that lists of lists that repeat cannot take long. */
+const MAX_OBJECTS = 2 ** 20;
+const MAX_VALUES = 2 ** 24;
 const MAX_DEPTH = 64;
 const MAX_NAME = 1024;
 
@@ -256,7 +258,8 @@ async function tensorsIn(root: PickledValue, job: Job): Promise<ReadonlyMap<stri
   const found = new Map<string, Listed>();
   const pacer = new Pacer();
   const waiting: { value: PickledValue; name: string; depth: number }[] = [{ value: root, name: '', depth: 0 }];
-  let visited = 0;
+  // Objects that occur several times are visited as often.
+  let [visited, objects, values] = [0, 0, 0];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { value, name, depth } = next;
     if (value instanceof TorchTensor || value instanceof TorchSparse || isArrayOfNumpy(value)) {
@@ -265,16 +268,22 @@ async function tensorsIn(root: PickledValue, job: Job): Promise<ReadonlyMap<stri
       found.set(known, value);
       checkBound('checkpoint', found.size, MAX_TENSORS, 'tensors', ReadError);
     }
-    const entries = value instanceof Map ? [...value] : Array.isArray(value) ? [...value.entries()] : [];
-    visited += 1 + entries.length;
-    checkBound('checkpoint', visited, MAX_VALUES, 'values', ReadError);
-    for (const [key, inner] of entries.toReversed() as [PickledValue, PickledValue][]) {
+    const entries: Map<PickledValue, PickledValue> | readonly PickledValue[] =
+      value instanceof Map || Array.isArray(value) ? (value as PickledValue[]) : [];
+    const firstInner = waiting.length;
+    values += entries instanceof Map ? entries.size : entries.length;
+    checkBound('checkpoint', values, MAX_VALUES, 'values', ReadError);
+    for (const [key, inner] of entries.entries()) {
       if (typeof inner !== 'object' || inner === null) continue;
+      checkBound('checkpoint', ++objects, MAX_OBJECTS, 'objects', ReadError);
       checkBound(clip(name), depth, MAX_DEPTH, 'levels of lists and dictionaries', ReadError);
       const innerName = `${name && `${name}.`}${keyText(key)}`;
       checkBound(clip(innerName), innerName.length, MAX_NAME, 'letters of a name', ReadError);
-      waiting.push({ value: inner, name: innerName, depth: depth + 1 }); // bounded: MAX_VALUES
+      waiting.push({ value: inner, name: innerName, depth: depth + 1 }); // bounded: MAX_OBJECTS
     }
+    // The last is visited next.
+    for (const inner of waiting.splice(firstInner).toReversed()) waiting.push(inner); // bounded: as many as before
+    if (++visited % 1024 > 0) continue;
     throwIfCancelled(job);
     await pacer.pauseIfDue();
   }

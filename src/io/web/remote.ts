@@ -28,6 +28,9 @@ export interface RemoteFile {
 /** File endings to look for in a repository if no file is named. */
 const MATRIX_FILE = /\.(safetensors|npz|npy|mtx|mtx\.gz|gguf|smtx)$/i;
 
+/** Endings of checkpoints of PyTorch, which count if there are no others. */
+const CHECKPOINT = /\.(pt|pth|ckpt)$/i;
+
 /** Opens a remote file for reading by ranges. Throws ReadError with the server's answer, and CancelledError. */
 export async function openReference(text: string, options: RemoteOptions): Promise<RemoteFile> {
   const { hub = HUB, token, main, ...rest } = options;
@@ -114,7 +117,12 @@ function mainFile(repo: string, all: readonly string[], folder: string): string 
   const weights = ['model.safetensors.index.json', 'model.safetensors'].map((name) => within(folder, name));
   const index = weights.find((name) => files.includes(name));
   if (index !== undefined) return index;
-  const matrices = files.filter((f) => MATRIX_FILE.test(f));
+  const preferred = files.filter((f) => MATRIX_FILE.test(f));
+  const checkpoint = ['pytorch_model.bin.index.json', 'pytorch_model.bin']
+    .map((name) => within(folder, name))
+    .find((name) => files.includes(name));
+  if (preferred.length === 0 && checkpoint !== undefined) return checkpoint;
+  const matrices = preferred.length > 0 ? preferred : files.filter((f) => CHECKPOINT.test(f));
   if (matrices.length === 1) return matrices[0];
   const found =
     matrices.length === 0 ? 'no matrix file' : `${matrices.length} files such as ${matrices.slice(0, 3).join(', ')}`;

@@ -37,7 +37,7 @@ export async function saveArrays(kind: 'npz' | 'safetensors', { session, documen
 /** A title as a file name without ending: every character other than letters, digits and dots becomes a hyphen. */
 export function fileName(title: string): string {
   const plain = title
-    .replace(/\.(mtx|npy|npz|safetensors|gguf|smtx|csv|tsv|gz|tar|json)\b/gi, '')
+    .replace(/\.(mtx|npy|npz|safetensors|gguf|pt|pth|ckpt|bin|smtx|csv|tsv|gz|tar|json)\b/gi, '')
     .replace(/[^\p{L}\p{N}.]+/gu, '-')
     .replace(/^[-.]+|[-.]+$/g, '');
   return plain === '' ? 'matrix' : plain;
