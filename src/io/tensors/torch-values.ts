@@ -2,7 +2,7 @@ import { clip, quotedValue } from '../../core/bounds/quote.ts';
 import { ReadError } from '../../core/errors.ts';
 import { shapeRejection } from '../container.ts';
 import { ELEMENT_BYTES, type ElementType } from '../elements.ts';
-import { COMPLEX_ADVICE } from '../read-checks.ts';
+import { amount, COMPLEX_ADVICE } from '../read-checks.ts';
 import { PickledName, type PickledValue, type PickleNames } from './pickle.ts';
 
 // What the classes and functions mean that torch.save writes for tensors; any other name rejects the file.
@@ -88,7 +88,7 @@ export class TorchTensor {
   }
 
   get count(): number {
-    return this.shape.reduce((product, n) => product * n, 1);
+    return countOf(this.shape);
   }
 
   get bytes(): number {
@@ -130,16 +130,25 @@ const MAX_DIMENSIONS = 64;
 
 type Call = (args: readonly PickledValue[]) => PickledValue;
 
+/** The dictionary of each list of pairs, which a pickle may name as often as it likes. */
+const ofPairs = new WeakMap<readonly PickledValue[], ReadonlyMap<PickledValue, PickledValue>>();
+
 const dictionary: Call = ([entries]) => {
   // A defaultdict has the function for its missing values instead.
   if (entries === undefined || entries === null || entries instanceof PickledName) return new Map();
-  if (Array.isArray(entries) && entries.every((e) => Array.isArray(e) && e.length === 2)) {
-    return new Map(entries as [PickledValue, PickledValue][]);
+  if (entries instanceof Map) return entries;
+  if (!Array.isArray(entries)) throw new ReadError(`found a dictionary of ${quotedValue(entries)}, expected pairs`);
+  const known = ofPairs.get(entries);
+  if (known) return known;
+  if (!entries.every((entry) => Array.isArray(entry) && entry.length === 2)) {
+    throw new ReadError('found a dictionary of other values, expected pairs');
   }
-  throw new ReadError(`found a dictionary of ${quotedValue(entries)}, expected pairs`);
+  const made = new Map(entries as [PickledValue, PickledValue][]);
+  ofPairs.set(entries, made);
+  return made;
 };
 const list: Call = ([items = []]) => {
-  if (Array.isArray(items)) return [...(items as PickledValue[])];
+  if (Array.isArray(items)) return items;
   throw new ReadError(`found a list of ${quotedValue(items)}, expected values`);
 };
 const first: Call = ([value]) => value;
@@ -186,6 +195,9 @@ const OTHERS = [
   'numpy.dtype',
   'numpy.core.multiarray.scalar',
   'numpy._core.multiarray.scalar',
+  'pathlib.PosixPath',
+  'pathlib.WindowsPath',
+  'torch.torch_version.TorchVersion',
 ];
 
 const CALLS: ReadonlyMap<string, Call> = new Map<string, Call>([
@@ -193,7 +205,9 @@ const CALLS: ReadonlyMap<string, Call> = new Map<string, Call>([
   ['torch._tensor._rebuild_from_type_v2', ofType],
   ['torch.serialization._get_layout', first],
   ['torch.Size', list],
-  ...['collections.OrderedDict', 'collections.defaultdict', 'argparse.Namespace'].map((n) => [n, dictionary] as const),
+  ...['collections.OrderedDict', 'collections.defaultdict', 'collections.Counter', 'argparse.Namespace'].map(
+    (n) => [n, dictionary] as const,
+  ),
   ...['builtins', '__builtin__'].flatMap((module) => [
     [`${module}.dict`, dictionary] as const,
     ...['list', 'tuple', 'set', 'frozenset'].map((name) => [`${module}.${name}`, list] as const),
@@ -234,9 +248,8 @@ export function torchNames(storage: (id: readonly PickledValue[]) => TorchStorag
       throw new ReadError(`found ${quotedValue(id)} stored outside of the pickle, expected a storage`);
     },
     setState(object, state) {
-      // Attributes of a namespace are its entries; those of other objects have no tensors of a model.
-      if (!(object instanceof Map) || !(state instanceof Map)) return;
-      for (const [key, value] of state) if (key !== '_metadata') object.set(key, value); // bounded: those of `state`
+      // The attributes of a namespace, or of a state dict; those of other objects are no tensors of a model.
+      if (object instanceof Map) object.set('__dict__', state);
     },
   };
 }
@@ -274,7 +287,7 @@ function tensorOf(
     strides: wholeNumbers(strides, 'strides'),
   };
   if (tensor.strides.length !== tensor.shape.length) {
-    throw new ReadError(`found ${tensor.strides.length} strides, expected ${tensor.shape.length}`);
+    throw new ReadError(`found ${amount(tensor.strides.length, 'stride')}, expected ${tensor.shape.length}`);
   }
   return new TorchTensor({ ...tensor, rejection: rejection ?? typeRejection(type) ?? viewRejection(tensor) });
 }
@@ -283,6 +296,11 @@ function typeRejection({ type, name }: TorchType): string | null {
   if (type !== null) return null;
   if (name.startsWith('complex')) return `found complex numbers (${name}), expected real ones; ${COMPLEX_ADVICE}`;
   return `found elements of ${name}, expected floats of 8 to 64 bits, whole numbers or bool`;
+}
+
+/** Elements of a shape; of one with 0, a product of huge numbers might be none. */
+function countOf(shape: readonly number[]): number {
+  return shape.includes(0) ? 0 : shape.reduce((product, n) => product * n, 1);
 }
 
 /** Why a view is not within its storage, or repeats too much of it. */
@@ -294,7 +312,7 @@ function viewRejection({
   strides,
 }: Pick<TorchTensor, 'storage' | 'type' | 'offset' | 'shape' | 'strides'>): string | null {
   const available = Math.floor((storage?.bytes ?? 0) / type.bytes);
-  const count = shape.reduce((product, n) => product * n, 1);
+  const count = countOf(shape);
   const last = shape.includes(0) ? 0 : shape.reduce((sum, n, d) => sum + (n - 1) * strides[d], 1);
   if (offset + last > available) {
     return `found ${last} elements from element ${offset}, expected them within the storage of ${available}`;

@@ -80,7 +80,7 @@ const HOSTILE: readonly (readonly [about: string, file: MatrixFile, message: str
     'found a tensor of a subclass',
   ],
   ['a negative stride', open(tensor(storage('0', 6), 5, [2, 3], [-3, 1])), 'found -3 as strides'],
-  ['strides of another length', open(tensor(storage('0', 6), 0, [2, 3], [1])), 'found 1 strides, expected 2'],
+  ['strides of another length', open(tensor(storage('0', 6), 0, [2, 3], [1])), 'found 1 stride, expected 2'],
   [
     'a view beyond its storage',
     open(tensor(storage('0', 6), 1, [2, 3], [3, 1])),
@@ -97,6 +97,11 @@ const HOSTILE: readonly (readonly [about: string, file: MatrixFile, message: str
     'another byte order',
     { name: 'm.pt', bytes: torchFile(plain, { 0: SIX }, { 'm/byteorder': Uint8Array.of(0x78) }) },
     "byteorder: found 'x', expected little or big",
+  ],
+  [
+    'no numbers',
+    open(tensor(storage('0', 6), 0, Array<number>(40).fill(2 ** 50), Array<number>(40).fill(1))),
+    'found ',
   ],
   ['no tensor', open(dict({ epoch: value(3) })), 'm.pt: found no tensor'],
   ['pointers that descend', compressed('csr', [0, 2, 1], [0, 1]), 'tensor, pointers: found 1 after 2'],
@@ -139,6 +144,21 @@ describe('a checkpoint', () => {
       ['model.x.y', [3], 'f16', 6, null],
       ['list.0', [2, 3], 'f32', 24, null],
     ]);
+  });
+
+  it('has dictionaries as Python 2 wrote them, namespaces, and attributes of dictionaries', async () => {
+    const pairs = call('collections', 'OrderedDict', [']', value([value('w'), plain]), 'a']);
+    const space = ['cargparse\nNamespace\n)\u0081', dict({ t: plain }), 'b'];
+    const counts = call('collections', 'Counter', dict({ a: value(1) }));
+    const { tensors } = await listTensors(open(dict({ pairs, counts, args: space })));
+    expect(tensors?.map(({ name }) => name)).toEqual(['pairs.w', 'args.__dict__.t']);
+  });
+
+  it('is read soon however often it names a long list', async () => {
+    const items = Array.from({ length: 50_000 }, (): Ops => '(NNt');
+    const again = 'h\u0002h\u0001\u0085R0h\u0003h\u0003b0'.repeat(50_000);
+    const of = [[']q\u0001(', items, 'e0ccollections\nOrderedDict\nq\u00020}q\u00030'], again, plain];
+    expect((await readMatrix(open(of))).matrix.nnz).toBe(6);
   });
 
   it('rounds a view of f64 once, and counts only the numbers of the view', async () => {

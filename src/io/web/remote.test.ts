@@ -78,6 +78,9 @@ beforeAll(async () => {
     } else if (/^\/api\/models\/(?:org\/folders|word)\//.test(path)) {
       const files = 'model.safetensors sub/model.safetensors sub/config.json x/a.npz x/b.npz y/z/c.npz'.split(' ');
       send(200, JSON.stringify({ sha: SHA, siblings: files.map((rfilename) => ({ rfilename })) }));
+    } else if (path.startsWith('/api/models/org/checkpoints/')) {
+      const files = 'pytorch_model.bin training_args.bin x/a.pt x/b.npz y/c.pth z/a.pt z/b.pt'.split(' ');
+      send(200, JSON.stringify({ sha: SHA, siblings: files.map((rfilename) => ({ rfilename })) }));
     } else if (path.startsWith('/api/models/org/many/')) {
       send(200, JSON.stringify({ sha: SHA, siblings: [{ rfilename: 'a.npz' }, { rfilename: 'b.npz' }] }));
     } else if (path.startsWith('/api/')) send(401);
@@ -210,6 +213,15 @@ describe('a folder of a repository', () => {
     expect(await linkOf(`${base}/org/folders/commits/main/x/b.npz`)).toBe(`${at}/x/b.npz`);
     expect(await linkOf(`${base}/word/tree/main/sub`)).toBe(`hf://word@${SHA}/sub/model.safetensors`);
     expect(await linkOf('word')).toBe(`hf://word@${SHA}/model.safetensors`);
+  });
+
+  it('means a checkpoint of PyTorch only if it has no other matrix', async () => {
+    const at = `hf://org/checkpoints@${SHA}`;
+    expect(await linkOf(`${base}/org/checkpoints/tree/main/x`)).toBe(`${at}/x/b.npz`);
+    expect(await linkOf(`${base}/org/checkpoints/tree/main/y`)).toBe(`${at}/y/c.pth`);
+    expect(await failure(`${base}/org/checkpoints/tree/main/z`)).toContain('found 2 files such as z/a.pt, z/b.pt');
+    // A repository is searched with its folders.
+    expect(await linkOf('org/checkpoints')).toBe(`${at}/x/b.npz`);
   });
 
   it('is named where it has no such file', async () => {

@@ -1,0 +1,417 @@
+import { checkBound } from '../../core/bounds/check.ts';
+import { clip, quotedValue } from '../../core/bounds/quote.ts';
+import { ReadError } from '../../core/errors.ts';
+import type { Job } from '../../core/job.ts';
+import { Pacer, throwIfCancelled } from '../../core/pace.ts';
+import { isZip, readZipDirectory, zipContent, type ZipMember, zipMember } from '../archives/zip.ts';
+import {
+  type Container,
+  type ContainerContext,
+  randomAccess,
+  rowsAndCols,
+  shapeRejection,
+  type TensorInfo,
+  truncationOf,
+  unknownTensor,
+} from '../container.ts';
+import { cooNotes, csrOf, mergedCoo } from '../coo.ts';
+import { countDense, type DenseLayout, eachElement, readDense } from '../dense-cells.ts';
+import type { MatrixCount, ReadResult } from '../file-format.ts';
+import { allocate, amount, checkDimensions } from '../read-checks.ts';
+import {
+  beyondEnd,
+  type FileSource,
+  type RandomAccessSource,
+  readBytes,
+  readWhole,
+  sequentialPart,
+  windows1252Text,
+} from '../source.ts';
+import { rejectMembers } from '../unsupported-kinds.ts';
+import { ValueLosses } from '../value-losses.ts';
+import { PickleEnd, type PickleNames, type PickledValue, readPickle } from './pickle.ts';
+import { isLegacyTorch } from './torch.ts';
+import { storageOf, torchNames, TorchOther, TorchSparse, type TorchStorage, TorchTensor } from './torch-values.ts';
+
+// Reads the files of torch.save: a pickle that says what each tensor is, and next to it the storages with the numbers.
+
+const MAX_PICKLE_BYTES = 2 ** 26;
+/** Bytes of the first attempt to read the pickles of a file of the legacy format. */
+const FIRST_BYTES = 2 ** 18;
+const MAX_TENSORS = 2 ** 17;
+/** Objects and items on all ways to them, so that lists of lists that repeat cannot take long. */
+const MAX_OBJECTS = 2 ** 20;
+const MAX_VALUES = 2 ** 24;
+const MAX_DEPTH = 64;
+const MAX_NAME = 1024;
+
+const LEGACY_VERSION = 1001;
+
+/** Opens a file of torch.save: an archive, or the legacy format. Throws ReadError. */
+export async function openTorch(source: FileSource, context: ContainerContext): Promise<Container> {
+  const file = randomAccess(source, 'a PyTorch checkpoint');
+  const head = await readBytes(file, 0, Math.min(file.size, 32));
+  if (isZip(head)) return openZip(file, context);
+  if (isLegacyTorch(head)) return openLegacy(file, context.job);
+  throw new ReadError('byte 0: found neither a zip archive nor a pickle of torch.save, expected a PyTorch checkpoint');
+}
+
+/** The storages of a file. */
+interface Storages {
+  readonly isBigEndian: boolean;
+  /** why a storage cannot be read; null if it can */
+  rejection(storage: TorchStorage): string | null;
+  /** The bytes [from, to) of a storage that is not rejected. */
+  part(storage: TorchStorage, from: number, to: number): Promise<FileSource>;
+  readonly truncation?: string | null;
+}
+
+async function openZip(file: RandomAccessSource, { maxDecompressedBytes, job }: ContainerContext): Promise<Container> {
+  const members = await readZipDirectory(file, maxDecompressedBytes);
+  const pickle = members.find(({ name }) => /(^|\/)data\.pkl$/.test(name));
+  rejectMembers(members.filter((member) => member !== pickle).map(({ name }) => name));
+  if (!pickle) throw new ReadError('zip: found no data.pkl, expected the archive of a PyTorch checkpoint');
+  const folder = pickle.name.slice(0, -'data.pkl'.length);
+  const byName = new Map(members.map((member) => [member.name, member]));
+  const order = byName.get(`${folder}byteorder`);
+  const orderName = order ? windows1252Text(await memberBytes(file, order, 16)) : 'little';
+  if (orderName !== 'little' && orderName !== 'big') {
+    throw new ReadError(`byteorder: found ${quotedValue(orderName)}, expected little or big`);
+  }
+  const { value } = await readPickle(await memberBytes(file, pickle, MAX_PICKLE_BYTES), 0, torchNames(storageOf), job);
+  const memberOf = ({ key }: TorchStorage): ZipMember | undefined => byName.get(`${folder}data/${key}`);
+  return containerOf(
+    value,
+    {
+      isBigEndian: orderName === 'big',
+      rejection(storage) {
+        const member = memberOf(storage);
+        if (!member) return `found no ${clip(`${folder}data/${storage.key}`)} in the archive`;
+        if (member.size >= storage.bytes) return null;
+        return `found ${amount(member.size, 'byte')} in ${clip(member.name)}, expected ${storage.bytes}`;
+      },
+      async part(storage, from, to) {
+        const member = memberOf(storage);
+        if (!member) throw new ReadError(`found no storage ${clip(storage.key)}`);
+        if (member.method === 'deflated') return sequentialPart(zipMember(file, member), member.name, from, to - from);
+        const content = await zipContent(file, member);
+        return content.slice(from, Math.min(to, content.size));
+      },
+    },
+    job,
+  );
+}
+
+/** A small file of an archive. PyTorch may leave out the checksums of what it stores, and does not compare them. */
+async function memberBytes(file: RandomAccessSource, member: ZipMember, max: number): Promise<Uint8Array> {
+  checkBound(`zip, ${clip(member.name)}`, member.size, max, 'bytes', ReadError);
+  return readWhole(member.method === 'stored' ? await zipContent(file, member) : zipMember(file, member));
+}
+
+/** Opens the format before PyTorch 1.6: five pickles, and then each storage after the number of its elements. */
+async function openLegacy(file: RandomAccessSource, job: Job): Promise<Container> {
+  const { value, keys, end, storages } = await readLegacyPickles(file, job);
+  const startOf = new Map<string, number>();
+  let at = end;
+  for (const key of keys) {
+    const storage = typeof key === 'string' ? storages.get(key) : undefined;
+    if (!storage) throw new ReadError(`byte ${end}: found the key ${quotedValue(key)}, expected one of a storage`);
+    startOf.set(storage.key, at + 8);
+    at += 8 + storage.bytes;
+  }
+  const ends = [...startOf].map(([key, start]) => start + (storages.get(key)?.bytes ?? 0));
+  return containerOf(
+    value,
+    {
+      isBigEndian: false, // whatever the machine that wrote it
+      rejection({ key, bytes }) {
+        const start = startOf.get(key);
+        if (start === undefined) return `found no storage ${clip(key)} in the file`;
+        return start + bytes > file.size ? beyondEnd(bytes, start, file.size) : null;
+      },
+      async part({ key, type, bytes }, from, to) {
+        const start = startOf.get(key) ?? 0;
+        const count = bytes / (type?.bytes ?? 1);
+        const found = new DataView((await readBytes(file, start - 8, start)).buffer).getBigUint64(0, true);
+        if (found !== BigInt(count)) {
+          throw new ReadError(`byte ${start - 8}: found a storage of ${found} elements, expected ${count}`);
+        }
+        return file.slice(start + from, start + to);
+      },
+      truncation: truncationOf(file.size, ends),
+    },
+    job,
+  );
+}
+
+/** What the pickles of the legacy format say. */
+interface LegacyPickles {
+  readonly value: PickledValue;
+  /** of the storages, in their order */
+  readonly keys: readonly PickledValue[];
+  readonly storages: ReadonlyMap<string, TorchStorage>;
+  /** where the storages begin */
+  readonly end: number;
+}
+
+/** Reads the pickles from the beginning of a file, and more of the file until they are complete. */
+async function readLegacyPickles(file: RandomAccessSource, job: Job): Promise<LegacyPickles> {
+  for (let size = FIRST_BYTES; ; size *= 4) {
+    const available = Math.min(size, file.size, MAX_PICKLE_BYTES);
+    try {
+      return await legacyPickles(await readBytes(file, 0, available), job);
+    } catch (error) {
+      if (!(error instanceof PickleEnd) || available === file.size) throw error;
+      if (available === MAX_PICKLE_BYTES) {
+        throw new ReadError(`found a pickle of more than ${MAX_PICKLE_BYTES} bytes, expected a state dict`);
+      }
+    }
+  }
+}
+
+async function legacyPickles(bytes: Uint8Array, job: Job): Promise<LegacyPickles> {
+  const storages = new Map<string, TorchStorage>();
+  const names: PickleNames = torchNames((id) => {
+    const storage = storageOf(id);
+    const known = storages.get(storage.key);
+    if (known && (known.bytes !== storage.bytes || known.type !== storage.type)) {
+      throw new ReadError(`found storage ${clip(storage.key)} with two sizes, expected one`);
+    }
+    storages.set(storage.key, storage); // bounded: the opcodes of a pickle
+    return storage;
+  });
+  const values: PickledValue[] = [];
+  let end = 0;
+  // The magic number, the version, facts about the machine, the object, the keys of the storages.
+  while (values.length < 5) {
+    const pickle = await readPickle(bytes, end, names, job);
+    values.push(pickle.value); // bounded: five
+    end = pickle.end;
+    if (values.length === 2 && pickle.value !== LEGACY_VERSION) {
+      throw new ReadError(`found version ${quotedValue(pickle.value)} of torch.save, expected ${LEGACY_VERSION}`);
+    }
+  }
+  const [, , , value, keys] = values;
+  if (!Array.isArray(keys)) throw new ReadError(`byte ${end}: found no list of storages`);
+  return { value, keys, storages, end };
+}
+
+type Listed = TorchTensor | TorchSparse | TorchOther;
+
+/** The tensors of a pickled value, whose names are the keys on the way to them: 'state_dict.fc.weight'. */
+async function containerOf(value: PickledValue, storages: Storages, job: Job): Promise<Container> {
+  const byName = await tensorsIn(value, job);
+  const denseOf = (name: string): TorchTensor | TorchSparse => {
+    const tensor = byName.get(name);
+    if (!tensor || tensor instanceof TorchOther) throw unknownTensor(name, byName.size);
+    const { refused } = infoOf(name, tensor, storages);
+    if (refused !== null) throw new ReadError(`${name}: ${refused}`);
+    return tensor;
+  };
+  return {
+    tensors: [...byName].map(([name, tensor]) => infoOf(name, tensor, storages)),
+    preferred: null,
+    truncation: storages.truncation ?? null,
+    read: async (name, reading) => {
+      const tensor = denseOf(name);
+      if (tensor instanceof TorchSparse) return readSparse(name, tensor, storages, reading);
+      return readDense(...(await placeOf(name, tensor, storages)), reading);
+    },
+    count(name, counting) {
+      const tensor = denseOf(name);
+      if (tensor instanceof TorchSparse) return null;
+      const layout = layoutOf(name, tensor, storages.isBigEndian);
+      return layout.strides ? null : countTensor(name, tensor, storages, counting);
+    },
+  };
+}
+
+async function countTensor(name: string, tensor: TorchTensor, storages: Storages, job: Job): Promise<MatrixCount> {
+  return countDense(...(await placeOf(name, tensor, storages)), job);
+}
+
+/** Finds the tensors in lists and dictionaries. Throws ReadError if there are too many, or two of one name. */
+async function tensorsIn(root: PickledValue, job: Job): Promise<ReadonlyMap<string, Listed>> {
+  const found = new Map<string, Listed>();
+  const pacer = new Pacer();
+  const waiting: { value: PickledValue; name: string; depth: number }[] = [{ value: root, name: '', depth: 0 }];
+  // Objects that occur several times are visited as often.
+  let [visited, objects, values] = [0, 0, 0];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { value, name, depth } = next;
+    if (value instanceof TorchTensor || value instanceof TorchSparse || isArrayOfNumpy(value)) {
+      const known = name === '' ? 'tensor' : name;
+      if (found.has(known)) throw new ReadError(`found two tensors named ${quotedValue(known)}, expected one`);
+      found.set(known, value);
+      checkBound('checkpoint', found.size, MAX_TENSORS, 'tensors', ReadError);
+    }
+    const entries: Map<PickledValue, PickledValue> | readonly PickledValue[] =
+      value instanceof Map || Array.isArray(value) ? (value as PickledValue[]) : [];
+    const firstInner = waiting.length;
+    values += entries instanceof Map ? entries.size : entries.length;
+    checkBound('checkpoint', values, MAX_VALUES, 'values', ReadError);
+    for (const [key, inner] of entries.entries()) {
+      if (typeof inner !== 'object' || inner === null) continue;
+      checkBound('checkpoint', ++objects, MAX_OBJECTS, 'objects', ReadError);
+      checkBound(clip(name), depth, MAX_DEPTH, 'levels of lists and dictionaries', ReadError);
+      const innerName = `${name && `${name}.`}${keyText(key)}`;
+      checkBound(clip(innerName), innerName.length, MAX_NAME, 'letters of a name', ReadError);
+      waiting.push({ value: inner, name: innerName, depth: depth + 1 }); // bounded: MAX_OBJECTS
+    }
+    // The last is visited next.
+    for (const inner of waiting.splice(firstInner).toReversed()) waiting.push(inner); // bounded: as many as before
+    if (++visited % 1024 > 0) continue;
+    throwIfCancelled(job);
+    await pacer.pauseIfDue();
+  }
+  return found;
+}
+
+function isArrayOfNumpy(value: PickledValue): value is TorchOther {
+  return value instanceof TorchOther && value.name === 'numpy.ndarray';
+}
+
+function keyText(key: PickledValue): string {
+  return typeof key === 'string' || typeof key === 'bigint' ? String(key) : quotedValue(key);
+}
+
+function infoOf(name: string, tensor: Listed, storages: Storages): TensorInfo {
+  if (tensor instanceof TorchOther) {
+    const rejection = 'found an array of NumPy, expected a tensor; save it with numpy.save';
+    return { name, shape: [], dtype: tensor.name, bytes: 0, refused: rejection };
+  }
+  const isSparse = tensor instanceof TorchSparse;
+  const parts = isSparse ? [...tensor.indices, tensor.values] : [tensor];
+  const missing = parts
+    .map(({ storage }) => (storage ? storages.rejection(storage) : null))
+    .find((why) => why !== null);
+  const { shape } = tensor;
+  return {
+    name,
+    shape,
+    dtype: isSparse ? (tensor.layout ?? 'sparse') : (tensor.type.type ?? tensor.type.name),
+    bytes: parts.reduce((sum, part) => sum + part.bytes, 0),
+    refused: tensor.rejection ?? shapeRejection(shape) ?? missing ?? null,
+  };
+}
+
+/** How the cells of a tensor of one or two dimensions follow each other, from its first. Throws ReadError. */
+function layoutOf(name: string, tensor: TorchTensor, isBigEndian: boolean): DenseLayout {
+  const { shape, type, storage } = tensor;
+  if (type.type === null) throw new ReadError(`${name}: found elements of ${type.name}, expected numbers`);
+  const { rows, cols, notes } = rowsAndCols(shape);
+  checkDimensions(name, rows, cols, storage?.bytes ?? 0);
+  const [row, column] = shape.length === 2 ? tensor.strides : [0, tensor.strides[0]];
+  const layout = { rows, cols, type: type.type, typeName: type.name, isBigEndian, notes };
+  if ((cols <= 1 || column === 1) && (rows <= 1 || row === cols)) return layout;
+  if ((rows <= 1 || row === 1) && (cols <= 1 || column === rows)) return { ...layout, isFortranOrder: true };
+  return { ...layout, strides: [row, column] };
+}
+
+/** The bytes of a tensor that is not rejected, and how its cells are in them. */
+async function placeOf(
+  name: string,
+  tensor: TorchTensor,
+  storages: Storages,
+): Promise<readonly [FileSource, DenseLayout]> {
+  const { storage, type, offset, shape, strides } = tensor;
+  const layout = layoutOf(name, tensor, storages.isBigEndian);
+  if (!storage) throw new ReadError(`${name}: found no storage`);
+  const last = shape.includes(0) ? 0 : shape.reduce((sum, n, d) => sum + (n - 1) * strides[d], 1);
+  return [await storages.part(storage, offset * type.bytes, (offset + last) * type.bytes), layout];
+}
+
+/** Reads a tensor of COO, CSR or CSC; duplicates are summed. Throws ReadError. */
+async function readSparse(name: string, tensor: TorchSparse, storages: Storages, job: Job): Promise<ReadResult> {
+  const { layout, shape, indices, values } = tensor;
+  const { rows, cols, notes } = rowsAndCols(shape);
+  const length = values.count;
+  checkDimensions(
+    name,
+    rows,
+    cols,
+    [...indices, values].reduce((sum, part) => sum + (part.storage?.bytes ?? 0), 0),
+  );
+  const each = async (
+    part: TorchTensor,
+    losses: ValueLosses,
+    visit: Parameters<typeof eachElement>[4],
+  ): Promise<void> => {
+    const [source, { strides, isFortranOrder, ...rest }] = await placeOf(name, part, storages);
+    const dense: DenseLayout = {
+      ...rest,
+      ...(strides && { strides }),
+      ...(isFortranOrder && { strides: [1, rest.rows] }),
+    };
+    const end = await eachElement(source, dense, losses, job, visit);
+    const expected = source.size ?? end;
+    if (end < expected) throw new ReadError(`${name}: found ${amount(end, 'byte')} of a storage, expected ${expected}`);
+  };
+  const numbers = (count: number): Uint32Array =>
+    allocate(`${name}, ${amount(count, 'number')}`, 4 * count, () => new Uint32Array(count));
+  /** Calls `visit` with whole numbers, which have to be below `limit`. */
+  const eachIndex = (
+    part: TorchTensor,
+    limit: (at: number) => number,
+    what: string,
+    visit: (at: number, n: number) => void,
+  ) =>
+    each(part, new ValueLosses(), (at, _, n) => {
+      if (n < 0 || n >= limit(at)) {
+        throw new ReadError(`${name}, ${what}: found ${n} at index ${at}, expected from 0 to ${limit(at) - 1}`);
+      }
+      visit(at, n);
+    });
+  const rowIndices = numbers(length);
+  const colIndices = numbers(length);
+  if (layout === 'coo') {
+    // A vector has one line of indices, and becomes one row.
+    const lines = shape.length === 1 ? [colIndices] : [rowIndices, colIndices];
+    const limits = shape.length === 1 ? [cols] : [rows, cols];
+    const lineOf = (at: number): number => Math.floor(at / length);
+    await eachIndex(
+      indices[0],
+      (at) => limits[lineOf(at)],
+      'indices',
+      (at, n) => (lines[lineOf(at)][at % length] = n),
+    );
+  } else {
+    const [major, minor] = layout === 'csr' ? [rowIndices, colIndices] : [colIndices, rowIndices];
+    const [pointers, others] = indices;
+    const starts = numbers(pointers.count);
+    await eachIndex(
+      pointers,
+      () => length + 1,
+      'pointers',
+      (at, n) => (starts[at] = n),
+    );
+    for (let line = 0; line + 1 < starts.length; line++) {
+      if (starts[line + 1] < starts[line]) {
+        throw new ReadError(
+          `${name}, pointers: found ${starts[line + 1]} after ${starts[line]}, expected ascending ones`,
+        );
+      }
+      major.fill(line, starts[line], starts[line + 1]);
+    }
+    if (starts[0] !== 0 || starts[starts.length - 1] !== length) {
+      throw new ReadError(
+        `${name}, pointers: found ${starts[0]} to ${starts[starts.length - 1]}, expected 0 to ${length}`,
+      );
+    }
+    await eachIndex(
+      others,
+      () => (layout === 'csr' ? cols : rows),
+      'indices',
+      (at, n) => (minor[at] = n),
+    );
+  }
+  const losses = new ValueLosses();
+  const data = allocate(`${name}, ${amount(length, 'value')}`, 4 * length, () => new Float32Array(length));
+  await each(values, losses, (at, value) => (data[at] = value));
+  const coo = { rows, cols, length, rowIndices, colIndices, data, sorted: false };
+  const lossNotes = losses.notes();
+  const readAgain = (add: (row: number, col: number, value: number) => void): Promise<void> =>
+    each(values, new ValueLosses(), (at, _, exact) => add(rowIndices[at], colIndices[at], exact));
+  const result = await csrOf(mergedCoo(coo, 'general'), job, lossNotes.length > 0 ? readAgain : null, losses);
+  return { matrix: result.matrix, notes: [...notes, ...losses.notes(), ...cooNotes(result)] };
+}
