@@ -3,11 +3,10 @@ import { clip, quotedValue } from '../../core/bounds/quote.ts';
 import { ReadError } from '../../core/errors.ts';
 import type { Job } from '../../core/job.ts';
 import { Pacer, throwIfCancelled } from '../../core/pace.ts';
-import { isZip, readZipDirectory, zipContent, type ZipMember, zipMember } from '../archives/zip.ts';
+import { readZipDirectory, zipContent, type ZipMember, zipMember } from '../archives/zip.ts';
 import {
   type Container,
   type ContainerContext,
-  randomAccess,
   rowsAndCols,
   shapeRejection,
   type TensorInfo,
@@ -30,7 +29,6 @@ import {
 import { rejectMembers } from '../unsupported-kinds.ts';
 import { ValueLosses } from '../value-losses.ts';
 import { PickleEnd, type PickleNames, type PickledValue, readPickle } from './pickle.ts';
-import { isLegacyTorch } from './torch.ts';
 import { storageOf, torchNames, TorchOther, TorchSparse, type TorchStorage, TorchTensor } from './torch-values.ts';
 
 // Reads the files of torch.save: a pickle that says what each tensor is, and next to it the storages with the numbers.
@@ -47,15 +45,6 @@ const MAX_NAME = 1024;
 
 const LEGACY_VERSION = 1001;
 
-/** Opens a file of torch.save: an archive, or the legacy format. Throws ReadError. */
-export async function openTorch(source: FileSource, context: ContainerContext): Promise<Container> {
-  const file = randomAccess(source, 'a PyTorch checkpoint');
-  const head = await readBytes(file, 0, Math.min(file.size, 32));
-  if (isZip(head)) return openZip(file, context);
-  if (isLegacyTorch(head)) return openLegacy(file, context.job);
-  throw new ReadError('byte 0: found neither a zip archive nor a pickle of torch.save, expected a PyTorch checkpoint');
-}
-
 /** The storages of a file. */
 interface Storages {
   readonly isBigEndian: boolean;
@@ -66,7 +55,11 @@ interface Storages {
   readonly truncation?: string | null;
 }
 
-async function openZip(file: RandomAccessSource, { maxDecompressedBytes, job }: ContainerContext): Promise<Container> {
+/** Opens the archive that torch.save writes since PyTorch 1.6. Throws ReadError. */
+export async function openTorchArchive(
+  file: RandomAccessSource,
+  { maxDecompressedBytes, job }: ContainerContext,
+): Promise<Container> {
   const members = await readZipDirectory(file, maxDecompressedBytes);
   const pickle = members.find(({ name }) => /(^|\/)data\.pkl$/.test(name));
   rejectMembers(members.filter((member) => member !== pickle).map(({ name }) => name));
@@ -109,7 +102,7 @@ async function memberBytes(file: RandomAccessSource, member: ZipMember, max: num
 }
 
 /** Opens the format before PyTorch 1.6: five pickles, and then each storage after the number of its elements. */
-async function openLegacy(file: RandomAccessSource, job: Job): Promise<Container> {
+export async function openLegacyTorch(file: RandomAccessSource, job: Job): Promise<Container> {
   const { value, keys, end, storages } = await readLegacyPickles(file, job);
   const startOf = new Map<string, number>();
   let at = end;
