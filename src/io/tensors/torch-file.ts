@@ -13,9 +13,9 @@ import {
   truncationOf,
   unknownTensor,
 } from '../container.ts';
-import { cooNotes, csrOf, mergedCoo } from '../coo.ts';
+import { type AddEntry, cooNotes, csrOf, mergedCoo } from '../coo.ts';
 import { countDense, type DenseLayout, eachElement, readDense } from '../dense-cells.ts';
-import type { MatrixCount, ReadResult } from '../file-format.ts';
+import type { ReadResult } from '../file-format.ts';
 import { allocate, amount, checkDimensions } from '../read-checks.ts';
 import {
   beyondEnd,
@@ -212,15 +212,11 @@ async function containerOf(value: PickledValue, storages: Storages, job: Job): P
     },
     count(name, counting) {
       const tensor = denseOf(name);
-      if (tensor instanceof TorchSparse) return null;
-      const layout = layoutOf(name, tensor, storages.isBigEndian);
-      return layout.strides ? null : countTensor(name, tensor, storages, counting);
+      // Other views leave out elements, or repeat some.
+      if (tensor instanceof TorchSparse || orderOf(tensor) === null) return null;
+      return placeOf(name, tensor, storages).then((place) => countDense(...place, counting));
     },
   };
-}
-
-async function countTensor(name: string, tensor: TorchTensor, storages: Storages, job: Job): Promise<MatrixCount> {
-  return countDense(...(await placeOf(name, tensor, storages)), job);
 }
 
 /** Finds the tensors in lists and dictionaries. Throws ReadError if there are too many, or two of one name. */
@@ -288,30 +284,31 @@ function infoOf(name: string, tensor: Listed, storages: Storages): TensorInfo {
   };
 }
 
-/** How the cells of a tensor of one or two dimensions follow each other, from its first. Throws ReadError. */
-function layoutOf(name: string, tensor: TorchTensor, isBigEndian: boolean): DenseLayout {
-  const { shape, type, storage } = tensor;
-  if (type.type === null) throw new ReadError(`${name}: found elements of ${type.name}, expected numbers`);
-  const { rows, cols, notes } = rowsAndCols(shape);
-  checkDimensions(name, rows, cols, storage?.bytes ?? 0);
-  const [row, column] = shape.length === 2 ? tensor.strides : [0, tensor.strides[0]];
-  const layout = { rows, cols, type: type.type, typeName: type.name, isBigEndian, notes };
-  if ((cols <= 1 || column === 1) && (rows <= 1 || row === cols)) return layout;
-  if ((rows <= 1 || row === 1) && (cols <= 1 || column === rows)) return { ...layout, isFortranOrder: true };
-  return { ...layout, strides: [row, column] };
-}
-
-/** The bytes of a tensor that is not rejected, and how its cells are in them. */
+/** The bytes of a tensor that is not rejected, from its first element to its last, and how its cells are in them. */
 async function placeOf(
   name: string,
   tensor: TorchTensor,
-  storages: Storages,
+  { isBigEndian, part }: Storages,
 ): Promise<readonly [FileSource, DenseLayout]> {
-  const { storage, type, offset, shape, strides } = tensor;
-  const layout = layoutOf(name, tensor, storages.isBigEndian);
-  if (!storage) throw new ReadError(`${name}: found no storage`);
-  const last = shape.includes(0) ? 0 : shape.reduce((sum, n, d) => sum + (n - 1) * strides[d], 1);
-  return [await storages.part(storage, offset * type.bytes, (offset + last) * type.bytes), layout];
+  const { storage, type, offset, shape, strides, span } = tensor;
+  if (!storage || type.type === null) throw new ReadError(`${name}: found no numbers`);
+  const { rows, cols, notes } = rowsAndCols(shape);
+  checkDimensions(name, rows, cols, storage.bytes);
+  const layout = { rows, cols, type: type.type, typeName: type.name, isBigEndian, notes };
+  const source = await part(storage, offset * type.bytes, (offset + span) * type.bytes);
+  return [
+    source,
+    orderOf(tensor) === 'rows' ? layout : { ...layout, strides: [strides.at(-2) ?? 0, strides.at(-1) ?? 0] },
+  ];
+}
+
+/** Whether the cells of a tensor of one or two dimensions follow each other row by row, or column by column; else null. */
+function orderOf({ shape, strides }: TorchTensor): 'rows' | 'columns' | null {
+  const [rows, cols] = [shape.at(-2) ?? 1, shape.at(-1) ?? 1];
+  const isAt = (dimension: number, stride: number): boolean =>
+    (shape.at(dimension) ?? 1) <= 1 || strides.at(dimension) === stride;
+  if (isAt(-1, 1) && isAt(-2, cols)) return 'rows';
+  return isAt(-2, 1) && isAt(-1, rows) ? 'columns' : null;
 }
 
 /** Reads a tensor of COO, CSR or CSC; duplicates are summed. Throws ReadError. */
@@ -319,92 +316,59 @@ async function readSparse(name: string, tensor: TorchSparse, storages: Storages,
   const { layout, shape, indices, values } = tensor;
   const { rows, cols, notes } = rowsAndCols(shape);
   const length = values.count;
-  checkDimensions(
-    name,
-    rows,
-    cols,
-    [...indices, values].reduce((sum, part) => sum + (part.storage?.bytes ?? 0), 0),
-  );
-  const each = async (
-    part: TorchTensor,
-    losses: ValueLosses,
-    visit: Parameters<typeof eachElement>[4],
-  ): Promise<void> => {
-    const [source, { strides, isFortranOrder, ...rest }] = await placeOf(name, part, storages);
-    const dense: DenseLayout = {
-      ...rest,
-      ...(strides && { strides }),
-      ...(isFortranOrder && { strides: [1, rest.rows] }),
-    };
-    const end = await eachElement(source, dense, losses, job, visit);
-    const expected = source.size ?? end;
-    if (end < expected) throw new ReadError(`${name}: found ${amount(end, 'byte')} of a storage, expected ${expected}`);
-  };
-  const numbers = (count: number): Uint32Array =>
-    allocate(`${name}, ${amount(count, 'number')}`, 4 * count, () => new Uint32Array(count));
-  /** Calls `visit` with whole numbers, which have to be below `limit`. */
-  const eachIndex = (
-    part: TorchTensor,
-    limit: (at: number) => number,
-    what: string,
-    visit: (at: number, n: number) => void,
-  ) =>
-    each(part, new ValueLosses(), (at, _, n) => {
+  checkDimensions(name, rows, cols, indices[0].bytes + values.bytes);
+  const each = async (part: TorchTensor, losses: ValueLosses, visit: Parameters<typeof eachElement>[4]) =>
+    eachElement(...(await placeOf(name, part, storages)), losses, job, visit);
+  const array = <A>(count: number, make: (count: number) => A): A =>
+    allocate(`${name}, ${amount(count, 'number')}`, 4 * count, () => make(count));
+  const numbers = (count: number): Uint32Array => array(count, (n) => new Uint32Array(n));
+  /** The whole numbers of a tensor, each of which has to be below `limit`. */
+  const indicesOf = async (part: TorchTensor, what: string, limit: (at: number) => number): Promise<Uint32Array> => {
+    const out = numbers(part.count);
+    await each(part, new ValueLosses(), (at, _, n) => {
       if (n < 0 || n >= limit(at)) {
         throw new ReadError(`${name}, ${what}: found ${n} at index ${at}, expected from 0 to ${limit(at) - 1}`);
       }
-      visit(at, n);
+      out[at] = n;
     });
-  const rowIndices = numbers(length);
-  const colIndices = numbers(length);
+    return out;
+  };
+  let rowIndices: Uint32Array;
+  let colIndices: Uint32Array;
   if (layout === 'coo') {
-    // A vector has one line of indices, and becomes one row.
-    const lines = shape.length === 1 ? [colIndices] : [rowIndices, colIndices];
-    const limits = shape.length === 1 ? [cols] : [rows, cols];
-    const lineOf = (at: number): number => Math.floor(at / length);
-    await eachIndex(
-      indices[0],
-      (at) => limits[lineOf(at)],
-      'indices',
-      (at, n) => (lines[lineOf(at)][at % length] = n),
-    );
+    // The numbers of the rows, then those of the columns; a vector has none of rows, and becomes one row.
+    const rowCount = shape.length === 2 ? length : 0;
+    const all = await indicesOf(indices[0], 'indices', (at) => (at < rowCount ? rows : cols));
+    [rowIndices, colIndices] = [rowCount > 0 ? all.subarray(0, rowCount) : numbers(length), all.subarray(rowCount)];
   } else {
-    const [major, minor] = layout === 'csr' ? [rowIndices, colIndices] : [colIndices, rowIndices];
-    const [pointers, others] = indices;
-    const starts = numbers(pointers.count);
-    await eachIndex(
-      pointers,
-      () => length + 1,
-      'pointers',
-      (at, n) => (starts[at] = n),
-    );
-    for (let line = 0; line + 1 < starts.length; line++) {
-      if (starts[line + 1] < starts[line]) {
-        throw new ReadError(
-          `${name}, pointers: found ${starts[line + 1]} after ${starts[line]}, expected ascending ones`,
-        );
-      }
-      major.fill(line, starts[line], starts[line + 1]);
-    }
-    if (starts[0] !== 0 || starts[starts.length - 1] !== length) {
-      throw new ReadError(
-        `${name}, pointers: found ${starts[0]} to ${starts[starts.length - 1]}, expected 0 to ${length}`,
-      );
-    }
-    await eachIndex(
-      others,
-      () => (layout === 'csr' ? cols : rows),
-      'indices',
-      (at, n) => (minor[at] = n),
-    );
+    const isRows = layout === 'csr';
+    const starts = await indicesOf(indices[0], 'pointers', () => length + 1);
+    const minor = await indicesOf(indices[1], 'indices', () => (isRows ? cols : rows));
+    const major = linesOf(starts, numbers(length), `${name}, pointers`);
+    [rowIndices, colIndices] = isRows ? [major, minor] : [minor, major];
   }
   const losses = new ValueLosses();
-  const data = allocate(`${name}, ${amount(length, 'value')}`, 4 * length, () => new Float32Array(length));
+  const data = array(length, (n) => new Float32Array(n));
   await each(values, losses, (at, value) => (data[at] = value));
+  const readAgain = async (add: AddEntry): Promise<void> => {
+    await each(values, new ValueLosses(), (at, _, exact) => add(rowIndices[at], colIndices[at], exact));
+  };
   const coo = { rows, cols, length, rowIndices, colIndices, data, sorted: false };
-  const lossNotes = losses.notes();
-  const readAgain = (add: (row: number, col: number, value: number) => void): Promise<void> =>
-    each(values, new ValueLosses(), (at, _, exact) => add(rowIndices[at], colIndices[at], exact));
-  const result = await csrOf(mergedCoo(coo, 'general'), job, lossNotes.length > 0 ? readAgain : null, losses);
+  const isRounded = losses.notes().length > 0;
+  const result = await csrOf(mergedCoo(coo, 'general'), job, isRounded ? readAgain : null, losses);
   return { matrix: result.matrix, notes: [...notes, ...losses.notes(), ...cooNotes(result)] };
+}
+
+/** Fills `lines` with the line of each entry, where line i begins at entry `starts[i]`. Throws ReadError. */
+function linesOf(starts: Uint32Array, lines: Uint32Array, where: string): Uint32Array {
+  const end = starts[starts.length - 1];
+  if (starts[0] !== 0 || end !== lines.length) {
+    throw new ReadError(`${where}: found ${starts[0]} to ${end}, expected 0 to ${lines.length}`);
+  }
+  for (let line = 0; line + 1 < starts.length; line++) {
+    const [from, to] = starts.subarray(line, line + 2);
+    if (to < from) throw new ReadError(`${where}: found ${to} after ${from}, expected ascending ones`);
+    lines.fill(line, from, to);
+  }
+  return lines;
 }

@@ -75,20 +75,37 @@ export class TorchTensor {
   readonly offset: number;
   readonly shape: readonly number[];
   readonly strides: readonly number[];
+  readonly count: number;
+  /** elements of the storage from the first to the last */
+  readonly span: number;
   /** why it cannot be read, apart from its shape; null if it can */
   readonly rejection: string | null;
 
-  constructor(fields: Omit<TorchTensor, 'count' | 'bytes'>) {
-    this.storage = fields.storage;
-    this.type = fields.type;
-    this.offset = fields.offset;
-    this.shape = fields.shape;
-    this.strides = fields.strides;
-    this.rejection = fields.rejection;
-  }
-
-  get count(): number {
-    return countOf(this.shape);
+  /** Of the first arguments of the functions that make tensors. Throws ReadError. */
+  constructor(
+    [storage, offset, shape, strides]: readonly PickledValue[],
+    ownType: TorchType | null,
+    rejection: string | null,
+  ) {
+    if (storage !== null && !(storage instanceof TorchStorage)) {
+      throw new ReadError(`found a tensor of ${quotedValue(storage)}, expected a storage`);
+    }
+    const type = ownType ?? storage?.type;
+    if (!type) throw new ReadError('found a tensor of bytes, expected its type');
+    this.storage = storage;
+    this.type = type;
+    this.offset = wholeNumber(offset, 'offset');
+    this.shape = wholeNumbers(shape, 'shape');
+    this.strides = wholeNumbers(strides, 'strides');
+    const { length } = this.shape;
+    if (this.strides.length !== length) {
+      throw new ReadError(`found ${amount(this.strides.length, 'stride')}, expected ${length}`);
+    }
+    // A product of huge numbers may be infinite, also next to a 0.
+    const isEmpty = this.shape.includes(0);
+    this.count = isEmpty ? 0 : this.shape.reduce((product, n) => product * n, 1);
+    this.span = isEmpty ? 0 : this.shape.reduce((sum, n, d) => sum + (n - 1) * this.strides[d], 1);
+    this.rejection = rejection ?? typeRejection(type) ?? viewRejection(this);
   }
 
   get bytes(): number {
@@ -156,34 +173,23 @@ const otherOf =
   (name: string): Call =>
   () =>
     new TorchOther(name);
-const denseTensor: Call = ([storage, offset, shape, strides, , , metadata]) =>
-  tensorOf(storage, offset, shape, strides, null, marked(metadata));
-const quantised: Call = ([storage, offset, shape, strides]) =>
-  tensorOf(
-    storage,
-    offset,
-    shape,
-    strides,
-    null,
-    'found a quantised tensor (torch._utils._rebuild_qtensor), expected plain numbers; save tensor.dequantize()',
-  );
+const denseTensor: Call = (args) => new TorchTensor(args, null, marked(args[6]));
+
+const QUANTISED =
+  'found a quantised tensor (torch._utils._rebuild_qtensor), expected plain numbers; save tensor.dequantize()';
+const META = 'found a tensor of the device meta, which has no numbers';
 
 /** The functions whose calls make tensors, also through `_rebuild_from_type_v2`. */
 const TENSOR_CALLS: ReadonlyMap<string, Call> = new Map<string, Call>([
   ['torch._utils._rebuild_tensor', denseTensor],
   ['torch._utils._rebuild_tensor_v2', denseTensor],
-  [
-    'torch._utils._rebuild_tensor_v3',
-    ([storage, offset, shape, strides, , , type, metadata]) =>
-      tensorOf(storage, offset, shape, strides, typeOf(type), marked(metadata)),
-  ],
+  ['torch._utils._rebuild_tensor_v3', (args) => new TorchTensor(args, typeOf(args[6]), marked(args[7]))],
   ['torch._utils._rebuild_sparse_tensor', sparseTensor],
   ['torch._utils._rebuild_sparse_csr_tensor', sparseTensor],
-  ['torch._utils._rebuild_qtensor', quantised],
+  ['torch._utils._rebuild_qtensor', (args) => new TorchTensor(args, null, QUANTISED)],
   [
     'torch._utils._rebuild_meta_tensor_no_storage',
-    ([type, shape, strides]) =>
-      tensorOf(null, 0, shape, strides, typeOf(type), 'found a tensor of the device meta, which has no numbers'),
+    ([type, shape, strides]) => new TorchTensor([null, 0, shape, strides], typeOf(type), META),
   ],
   ['torch._utils._rebuild_parameter', first],
   ['torch._utils._rebuild_parameter_with_state', first],
@@ -266,56 +272,17 @@ export function storageOf([, storageClass, key, , count, view]: readonly Pickled
   return new TorchStorage(key, type, wholeNumber(count, 'elements of a storage') * (type?.bytes ?? 1));
 }
 
-function tensorOf(
-  storage: PickledValue,
-  offset: PickledValue,
-  shape: PickledValue,
-  strides: PickledValue,
-  ownType: TorchType | null,
-  rejection: string | null,
-): TorchTensor {
-  if (storage !== null && !(storage instanceof TorchStorage)) {
-    throw new ReadError(`found a tensor of ${quotedValue(storage)}, expected a storage`);
-  }
-  const type = ownType ?? storage?.type;
-  if (!type) throw new ReadError('found a tensor of bytes, expected its type');
-  const tensor = {
-    storage,
-    type,
-    offset: wholeNumber(offset, 'offset'),
-    shape: wholeNumbers(shape, 'shape'),
-    strides: wholeNumbers(strides, 'strides'),
-  };
-  if (tensor.strides.length !== tensor.shape.length) {
-    throw new ReadError(`found ${amount(tensor.strides.length, 'stride')}, expected ${tensor.shape.length}`);
-  }
-  return new TorchTensor({ ...tensor, rejection: rejection ?? typeRejection(type) ?? viewRejection(tensor) });
-}
-
 function typeRejection({ type, name }: TorchType): string | null {
   if (type !== null) return null;
   if (name.startsWith('complex')) return `found complex numbers (${name}), expected real ones; ${COMPLEX_ADVICE}`;
   return `found elements of ${name}, expected floats of 8 to 64 bits, whole numbers or bool`;
 }
 
-/** Elements of a shape; of one with 0, a product of huge numbers might be none. */
-function countOf(shape: readonly number[]): number {
-  return shape.includes(0) ? 0 : shape.reduce((product, n) => product * n, 1);
-}
-
 /** Why a view is not within its storage, or repeats too much of it. */
-function viewRejection({
-  storage,
-  type,
-  offset,
-  shape,
-  strides,
-}: Pick<TorchTensor, 'storage' | 'type' | 'offset' | 'shape' | 'strides'>): string | null {
+function viewRejection({ storage, type, offset, count, span }: Omit<TorchTensor, 'rejection'>): string | null {
   const available = Math.floor((storage?.bytes ?? 0) / type.bytes);
-  const count = countOf(shape);
-  const last = shape.includes(0) ? 0 : shape.reduce((sum, n, d) => sum + (n - 1) * strides[d], 1);
-  if (offset + last > available) {
-    return `found ${last} elements from element ${offset}, expected them within the storage of ${available}`;
+  if (offset + span > available) {
+    return `found ${span} elements from element ${offset}, expected them within the storage of ${available}`;
   }
   const max = Math.max(available, MAX_REPEATED);
   if (count <= max) return null;

@@ -104,7 +104,7 @@ const HOSTILE: readonly (readonly [about: string, file: MatrixFile, message: str
     'found ',
   ],
   ['no tensor', open(dict({ epoch: value(3) })), 'm.pt: found no tensor'],
-  ['pointers that descend', compressed('csr', [0, 2, 1], [0, 1]), 'tensor, pointers: found 1 after 2'],
+  ['pointers that descend', compressed('csc', [0, 2, 1, 2], [0, 1]), 'tensor, pointers: found 1 after 2'],
   ['pointers that end early', compressed('csr', [0, 1, 1], [0, 1]), 'tensor, pointers: found 0 to 1, expected 0 to 2'],
   ['pointers beyond the entries', compressed('csr', [0, 1, 9], [0, 1]), 'found 9 at index 2, expected from 0 to 2'],
   [
@@ -132,7 +132,34 @@ describe('a checkpoint', () => {
       const { matrix, format, tensor: chosen } = await readMatrix({ name, bytes });
       expect([format, chosen, ...toDense(matrix)]).toEqual(['pt', 'tensor', ...SIX]);
     }
-    expect(await countMatrix(open(plain))).toMatchObject({ rows: 2, cols: 3, nnz: 6 });
+  });
+
+  it.each([
+    [
+      [2, 3],
+      [3, 1],
+    ],
+    [
+      [3, 2],
+      [1, 3],
+    ],
+    [
+      [2, 2],
+      [3, 2],
+    ],
+    // As many cells as elements from the first to the last, but not the same.
+    [
+      [3, 2],
+      [0, 5],
+    ],
+    [
+      [2, 1],
+      [1, 9],
+    ],
+  ])('counts a view of shape %j and strides %j as it reads it', async (shape, strides) => {
+    const file = open(tensor(storage('0', 6), 0, shape, strides), { 0: Float32Array.of(1, 0, 3, 0, 5, 0) });
+    const { matrix, ...rest } = await readMatrix(file);
+    expect(await countMatrix(file)).toEqual({ ...rest, rows: matrix.rows, cols: matrix.cols, nnz: matrix.nnz });
   });
 
   it('names its tensors by the keys on the way to them, and states types and bytes', async () => {
