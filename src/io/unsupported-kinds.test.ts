@@ -14,8 +14,9 @@ const KINDS: readonly (readonly [kind: string, bytes: Uint8Array<ArrayBuffer>])[
   ['an OpenDocument spreadsheet or text', archive({ mimetype: some, 'content.xml': some })],
   ['a document of an office program', archive({ 'word/document.xml': some })],
   ['a model of Keras', archive({ 'config.json': some, 'model.weights.h5': some })],
-  // In a large checkpoint, the name is after the first bytes, by which other files are recognised.
-  ['a PyTorch checkpoint', archive({ ['a'.repeat(600)]: some, 'archive/data.pkl': some })],
+  ['a PyTorch checkpoint that was packed again', archive({ ['a'.repeat(600)]: some, 'archive/data.pkl': some })],
+  ['a TorchScript program', archive({ 'm/data.pkl': some, 'm/constants.pkl': some })],
+  ['a TorchScript program', archive({ 'm/data/0': some, 'm/data.pkl': some, 'm/constants.pkl': some })],
   ['an ONNX model', latin1('\u0008\u0008\u0012\u0007pytorch\u001a\u00052.1.0')],
   ['an ONNX model', latin1('\u0008\u0003\u0012\u0009onnx-test:')],
   ['an ONNX model', latin1('\u0008\u000a:\u0080\u0001\u000a\u0010')],
@@ -80,7 +81,9 @@ it('the supported kinds are listed in full for a file of no known kind', async (
     () => '',
     (error: unknown) => (error instanceof Error ? error.message : ''),
   );
-  for (const ending of '.npy .mtx .smtx .csv .tsv .txt .npz .safetensors .gguf .tar .tgz .zip .gz'.split(' ')) {
+  for (const ending of '.npy .mtx .smtx .csv .tsv .txt .npz .safetensors .gguf .pt .pth .tar .tgz .zip .gz'.split(
+    ' ',
+  )) {
     expect(message).toContain(ending);
   }
 });
