@@ -54,7 +54,8 @@ export type { MatrixFile } from './source.ts';
 
 /** The supported formats with one matrix per file, in the order in which they are tried. */
 const FORMATS: readonly FileFormat[] = [npy, mtx, smtx, csv];
-const CONTAINERS: readonly ContainerFormat[] = [npz, safetensors, safetensorsIndex, gguf, torch, tar, zip];
+// A pickle may contain the name of an .npy, by which an .npz is recognised.
+const CONTAINERS: readonly ContainerFormat[] = [torch, npz, safetensors, safetensorsIndex, gguf, tar, zip];
 const ALL_FORMATS = [...FORMATS, ...CONTAINERS];
 /** The formats of text: their readers check the content. */
 const TEXT_FORMATS: typeof ALL_FORMATS = [mtx, smtx, csv, safetensorsIndex];
