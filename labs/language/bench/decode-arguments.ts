@@ -97,16 +97,16 @@ export function parseDecodeArguments(argv: readonly string[], formats: readonly 
   rejectOperands(options);
   const number = (name: keyof typeof OPTIONS, byDefault: number, min: number, max: number): number =>
     numberOf(`--${name}`, options.value(name) ?? String(byDefault), min, max);
-  const whole = (name: keyof typeof OPTIONS, byDefault: number, min: number, max: number): number =>
+  const integerOption = (name: keyof typeof OPTIONS, byDefault: number, min: number, max: number): number =>
     wholeOf(`--${name}`, options.value(name) ?? String(byDefault), min, max);
 
   const named = modelOf(options.value('model') ?? KNOWN_MODELS[0].name);
-  const layers = whole('layers', named.layers, 1, named.layers);
+  const layers = integerOption('layers', named.layers, 1, named.layers);
   const ids = formats.map(({ id }) => id);
   const formatOf = (name: 'format' | 'feed-forward' | 'eight-bits', id: string): AnyFormat => {
-    const known = formats.find((candidate) => candidate.id === id);
-    if (known === undefined) throw new ArgumentError(`--${name}: found '${id}', expected one of ${ids.join(', ')}`);
-    return known;
+    const format = formats.find((candidate) => candidate.id === id);
+    if (format === undefined) throw new ArgumentError(`--${name}: found '${id}', expected one of ${ids.join(', ')}`);
+    return format;
   };
   const id = options.value('format') ?? referenceFormat.id;
   const format = formatOf('format', id);
@@ -127,8 +127,8 @@ export function parseDecodeArguments(argv: readonly string[], formats: readonly 
   const i8Formats = formatsOf('eight-bits');
   const other = i8Formats.find(({ params }) => !hasI8(params));
   if (other !== undefined) {
-    const known = formats.flatMap(({ id: formatId, params }) => (hasI8(params) ? [formatId] : []));
-    throw new ArgumentError(`--eight-bits: found '${other.id}', expected one of ${known.join(', ')}`);
+    const formatsWithI8 = formats.flatMap(({ id: formatId, params }) => (hasI8(params) ? [formatId] : []));
+    throw new ArgumentError(`--eight-bits: found '${other.id}', expected one of ${formatsWithI8.join(', ')}`);
   }
   const usedIds = i8Formats.length > 0 ? i8Formats.map((i8Format) => i8Format.id) : [id];
   const paramsById = paramsOf(options.value('params') ?? null, formats, usedIds);
@@ -153,9 +153,9 @@ export function parseDecodeArguments(argv: readonly string[], formats: readonly 
     prefills,
     eightBits,
     feedForward,
-    tokens: whole('tokens', 100, 1, MAX_TOKENS),
-    rounds: whole('rounds', 10, 1, 10_000),
-    seed: whole('seed', 1, 0, 2 ** 32 - 1),
+    tokens: integerOption('tokens', 100, 1, MAX_TOKENS),
+    rounds: integerOption('rounds', 10, 1, 10_000),
+    seed: integerOption('seed', 1, 0, 2 ** 32 - 1),
     tuning,
     json: options.value('json') ?? null,
     timesSoftware: options.has('time-software'),
@@ -189,9 +189,9 @@ function modelOf(text: string): ModelShape {
   const dense = KNOWN_MODELS.filter(({ experts }) => !experts);
   const model = dense.find(({ name }) => name.toLowerCase() === text.toLowerCase()) ?? modelOfSizes(text);
   if (model === null || model.experts || model.latent) {
-    const known = dense.map(({ name }) => name.toLowerCase()).join(', ');
+    const modelNames = dense.map(({ name }) => name.toLowerCase()).join(', ');
     throw new ArgumentError(
-      `--model: found '${text}', expected sizes such as 256-688-2-4-4-64-1000:tiny, or one of ${known}`,
+      `--model: found '${text}', expected sizes such as 256-688-2-4-4-64-1000:tiny, or one of ${modelNames}`,
     );
   }
   return model;

@@ -57,11 +57,11 @@ export function decodeText(report: DecodeReport): string {
     `${adapter.description === '' ? adapter.device : adapter.description} (${adapter.vendor}), ${runtime}${isFallback ? '; software: its times do not apply to GPUs' : ''}`,
     `values repeat: one matrix of each shape, copied into ${model.layers} ${model.layers === 1 ? 'place' : 'places'} on the device`,
     ...report.matrices.map(
-      (one) =>
-        `  ${one.names}: ${one.rows} × ${one.cols}, ${one.count} of them, ${(one.bytes / 1e6).toFixed(1)} MB, ${one.kernel}` +
-        `${chosenText(one.chosen)}, ${one.ns === null ? 'not timed alone' : `${micros(one.ns)} alone`}, ` +
-        `several tokens ${one.several ?? 'one after the other'}, ` +
-        `many ${one.many ?? 'no more of them'}${chosenText(one.manyChosen ?? {})}`,
+      (report) =>
+        `  ${report.names}: ${report.rows} × ${report.cols}, ${report.count} of them, ${(report.bytes / 1e6).toFixed(1)} MB, ${report.kernel}` +
+        `${chosenText(report.chosen)}, ${report.ns === null ? 'not timed alone' : `${micros(report.ns)} alone`}, ` +
+        `several tokens ${report.several ?? 'one after the other'}, ` +
+        `many ${report.many ?? 'no more of them'}${chosenText(report.manyChosen ?? {})}`,
     ),
     `GB on the device: ${(decodeBytes(report) / 1e9).toFixed(3)} (${Object.entries(bytes)
       .map(([kind, of]) => `${kind} ${(of / 1e9).toFixed(3)}`)

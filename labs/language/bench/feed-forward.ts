@@ -96,7 +96,7 @@ export async function prefillWithBlocks(
       'last',
     );
     chain.rewind(0);
-    const own = chain.launchesTogether;
+    const chainLaunches = chain.launchesTogether;
     const x = await arena.allocate('activations', 'x in bf16', 2 * tokens * hidden);
     const random = new Random(seed);
     const inputs: Inputs = {
@@ -109,8 +109,8 @@ export async function prefillWithBlocks(
     const density = active / intermediate;
     const h = generate({ pattern: 'uniform', rows: tokens, cols: intermediate, density, seed }, job);
     const variants: { readonly name: string; readonly launches: readonly Launch[]; readonly worst?: number }[] = [
-      { name: 'matrices', launches: own },
-      { name: 'none', launches: withBlocks(own, []) },
+      { name: 'matrices', launches: chainLaunches },
+      { name: 'none', launches: withBlocks(chainLaunches, []) },
     ];
     let counts: readonly number[] = [];
     for (const format of formats) {
@@ -121,7 +121,7 @@ export async function prefillWithBlocks(
         const checks = [];
         // Runs the chain up to the first and up to the last block, and reads that block's input x and outputs.
         for (const layer of new Set([0, layers - 1])) {
-          const launches = withBlocks(own, blocks.slice(0, layer + 1));
+          const launches = withBlocks(chainLaunches, blocks.slice(0, layer + 1));
           const end = launches.indexOf(blocks[layer][blocks[layer].length - 1]) + 1;
           const read = await readAfter(context, chain, launches.slice(0, end), [
             { buffer: x, size: x.size },
@@ -137,7 +137,7 @@ export async function prefillWithBlocks(
         counts = checks.map((check) => check.active);
         const chosen = Object.entries(kernel.chosen ?? {}).map(([name, value]) => `, ${value} ${name}`);
         const worst = Math.max(...checks.map((check) => check.worst)); // bounded: two blocks
-        variants.push({ name: `${id}${chosen.join('')}`, launches: withBlocks(own, blocks), worst });
+        variants.push({ name: `${id}${chosen.join('')}`, launches: withBlocks(chainLaunches, blocks), worst });
       }
     }
     const { source, ns } = isTimed

@@ -30,7 +30,7 @@ export function prefillTimes(
             encode: (pass, _, runs) => chain.encodeRepeated(pass, launches, runs),
           }),
       );
-      for (const one of timed) await timer.probe(one);
+      for (const candidate of timed) await timer.probe(candidate);
       await timer.warmUp(timed, WARM_UP_MS);
       const ns = variants.map((): number[] => []);
       for (let round = 0; round < ROUNDS; round++) {

@@ -98,7 +98,7 @@ export async function prefillOfShapes(
     variants.push({ name, stored: as, model: await generatedModel(context, config, options) });
     job.report({ what: 'models made', done: variants.length, total: stored.length + 1 });
   }
-  const at: PrefillReport['at'][number][] = [];
+  const samples: PrefillReport['at'][number][] = [];
   let clock: PrefillReport['source'] = null;
   for (const tokens of counts) {
     const open: OpenVariant[] = [];
@@ -108,19 +108,24 @@ export async function prefillOfShapes(
       const rows: PrefillRow[] = [];
       for (const variant of open) rows.push(await checkedRow(context, variant, tokens, seed, job));
       if (!isTimed) {
-        at.push({ tokens, rows });
+        samples.push({ tokens, rows });
         continue;
       }
-      const whole = open.map(({ chain }) => ({ chain, launches: chain.launchesTogether }));
-      const products = whole.map(({ chain, launches }) => ({ chain, launches: launches.filter(isOfBlocks) }));
-      const { source, ns } = await prefillTimes(context, [...whole, ...products], job);
+      const forwards = open.map(({ chain }) => ({ chain, launches: chain.launchesTogether }));
+      const products = forwards.map(({ chain, launches }) => ({ chain, launches: launches.filter(isOfBlocks) }));
+      const { source, ns } = await prefillTimes(context, [...forwards, ...products], job);
       clock = source;
-      at.push({ tokens, rows: rows.map((row, i) => ({ ...row, ns: ns[i], productNs: ns[open.length + i] })) });
+      samples.push({ tokens, rows: rows.map((row, i) => ({ ...row, ns: ns[i], productNs: ns[open.length + i] })) });
     } finally {
       for (const { chain } of open) chain.destroy();
     }
   }
-  return { model: shape, source: clock, at, ok: at.every(({ rows }) => rows.every(({ worst }) => worst <= 1)) };
+  return {
+    model: shape,
+    source: clock,
+    at: samples,
+    ok: samples.every(({ rows }) => rows.every(({ worst }) => worst <= 1)),
+  };
 }
 
 /** The maximum density at which a format supports any matrix, and its name with that density if below 1. */
@@ -152,13 +157,13 @@ async function openVariant(
   const { stored, model } = variant;
   const { tokens, isTimed, job } = options;
   const config = configForShape(shape, tokens);
-  const found = new Map<EncodedMatrix, ChainMatrix>();
+  const manyByMatrix = new Map<EncodedMatrix, ChainMatrix>();
   const chosen = async (stacked: MatrixStack, as: MatrixStorage): Promise<MatrixStack> => {
     const [matrix] = stacked;
     if (stacked.length !== 1) throw new KernelError(`${variant.name}: found ${stacked.length} matrices, expected one`);
-    const known = found.get(matrix.encoded) ?? (await manyOf(context, matrix, as, options));
-    found.set(matrix.encoded, known);
-    return [known];
+    const manyMatrix = manyByMatrix.get(matrix.encoded) ?? (await manyOf(context, matrix, as, options));
+    manyByMatrix.set(matrix.encoded, manyMatrix);
+    return [manyMatrix];
   };
   const { block, weights } = model;
   const qkv = await chosen(block.qkv, stored);
@@ -213,7 +218,9 @@ async function checkedRow(
     [hidden, addends],
   ] as const;
   const count = Math.min(CHECKED, tokens);
-  const some = Array.from({ length: count }, (_, i) => Math.round((i * (tokens - 1)) / Math.max(1, count - 1)));
+  const sampledTokens = Array.from({ length: count }, (_, i) =>
+    Math.round((i * (tokens - 1)) / Math.max(1, count - 1)),
+  );
   let worst = 0;
   for (const layer of new Set([0, layers - 1])) {
     for (const [i, product] of PRODUCTS.entries()) {
@@ -228,10 +235,16 @@ async function checkedRow(
         { buffer: y, size: 4 * tokens * encoded.rows },
       ]);
       const numbers = new Float32Array(words.buffer);
-      const inputs = { x: rowsOf(numbers.subarray(0, tokens * encoded.cols), some, encoded.cols) };
-      const outputs = rowsOf(numbers.subarray(tokens * encoded.cols), some, encoded.rows);
+      const inputs = { x: rowsOf(numbers.subarray(0, tokens * encoded.cols), sampledTokens, encoded.cols) };
+      const outputs = rowsOf(numbers.subarray(tokens * encoded.cols), sampledTokens, encoded.rows);
       const operation = many.spec.operation === GEMM_I8.id ? GEMM_I8 : GEMM;
-      const expected = expectedOf(operation, model.decoded(encoded), inputs, { tokens: some.length }, many.spec);
+      const expected = expectedOf(
+        operation,
+        model.decoded(encoded),
+        inputs,
+        { tokens: sampledTokens.length },
+        many.spec,
+      );
       worst = Math.max(worst, verifyOutputs(outputs, expected).worstShare);
       job.report({ what: `products of ${name} checked`, done: i + 1, total: PRODUCTS.length });
     }
@@ -241,10 +254,10 @@ async function checkedRow(
 }
 
 /** Some rows, one after the other. */
-function rowsOf(all: Float32Array, rows: readonly number[], cols: number): Float32Array {
-  const found = new Float32Array(rows.length * cols);
-  for (const [i, row] of rows.entries()) found.set(all.subarray(row * cols, (row + 1) * cols), i * cols);
-  return found;
+function rowsOf(values: Float32Array, rows: readonly number[], cols: number): Float32Array {
+  const selectedRows = new Float32Array(rows.length * cols);
+  for (const [i, row] of rows.entries()) selectedRows.set(values.subarray(row * cols, (row + 1) * cols), i * cols);
+  return selectedRows;
 }
 
 function kernelText(many: ChainMatrix['many']): string {

@@ -56,7 +56,7 @@ describe.each(NAMES)('a random model of %s', (name) => {
     const { model, expected } = await held(name, 12);
     const config = configOf(model);
     const files = Object.entries(sharded(model)).map(([file, bytes]) => fileSource({ name: file, bytes }));
-    const sibling = async (file: string) => files.find((one) => one.name === file) ?? null;
+    const sibling = async (file: string) => files.find((candidate) => candidate.name === file) ?? null;
     const container = await openTensors(files[0], sibling, NO_JOB);
     const weights = await weightsIn(config, container);
     expect(relativeError(oracleLogits(config, weights, IDS), expected)).toBeLessThan(EXACT);
@@ -64,10 +64,10 @@ describe.each(NAMES)('a random model of %s', (name) => {
 });
 
 describe('SparseLM', () => {
-  const made = makeModel(ARCHITECTURES.sparselm, 11);
+  const model = makeModel(ARCHITECTURES.sparselm, 11);
 
   it('uses ReLU for any hidden_act', async () => {
-    const { config, weights } = await opened(made);
+    const { config, weights } = await opened(model);
     expect(config).toMatchObject({ activation: 'relu', activationName: 'silu', gated: true, intermediate: 56 });
     const last = oracleLogits(config, weights, IDS).slice(-config.vocabulary);
     // By hubLogits, which knows nothing of the decoders.
@@ -76,8 +76,8 @@ describe('SparseLM', () => {
   });
 
   it('would write another text with the activation that its file names', async () => {
-    const { config, weights } = await opened(made);
-    const expected = hubLogits(made.config, made.tensors, IDS).flat();
+    const { config, weights } = await opened(model);
+    const expected = hubLogits(model.config, model.tensors, IDS).flat();
     const asConfigured = oracleLogits({ ...config, activation: 'silu' }, weights, IDS);
     expect(relativeError(asConfigured, expected)).toBeGreaterThan(0.1);
   });
@@ -89,7 +89,7 @@ describe('SparseLM', () => {
   });
 
   it('is decoded by a GPU', () => {
-    expect(chainRejection(configOf(made))).toBeNull();
+    expect(chainRejection(configOf(model))).toBeNull();
   });
 });
 

@@ -105,8 +105,8 @@ async function lostOn(model: string, count: number): Promise<readonly number[]> 
   const decoder = cpuDecoder(config, weights);
   const lost: number[] = [];
   for (const { text: tale, bits } of tales) {
-    const own = await tokenBits(decoder, [...tokens.encode(tale), ...config.eos.slice(0, 1)]);
-    lost.push(own.reduce((a, b) => a + b, 0) - bits);
+    const computedBits = await tokenBits(decoder, [...tokens.encode(tale), ...config.eos.slice(0, 1)]);
+    lost.push(computedBits.reduce((a, b) => a + b, 0) - bits);
   }
   return lost;
 }

@@ -21,11 +21,11 @@ export function rotaryFrequencies({ headDim, rotary: { theta, scaling } }: Decod
 export function rotaryTable(config: DecoderConfig, positions: number, first = 0): Float64Array {
   const frequencies = rotaryFrequencies(config);
   const table = new Float64Array(2 * positions * frequencies.length);
-  let at = 0;
+  let next = 0;
   for (let position = first; position < first + positions; position++) {
     for (const frequency of frequencies) {
-      table[at++] = Math.cos(position * frequency);
-      table[at++] = Math.sin(position * frequency);
+      table[next++] = Math.cos(position * frequency);
+      table[next++] = Math.sin(position * frequency);
     }
   }
   return table;

@@ -172,9 +172,13 @@ function isFirst(a: Pair, b: Pair): boolean {
 }
 
 function push(heap: Pair[], pair: Pair): void {
-  let at = heap.push(pair) - 1;
-  for (let up = (at - 1) >> 1; at > 0 && isFirst(heap[at], heap[up]); at = up, up = (at - 1) >> 1) {
-    [heap[at], heap[up]] = [heap[up], heap[at]];
+  let position = heap.push(pair) - 1;
+  for (
+    let up = (position - 1) >> 1;
+    position > 0 && isFirst(heap[position], heap[up]);
+    position = up, up = (position - 1) >> 1
+  ) {
+    [heap[position], heap[up]] = [heap[up], heap[position]];
   }
 }
 
@@ -184,14 +188,14 @@ function pop(heap: Pair[]): Pair | null {
   if (last === undefined) return null;
   if (heap.length === 0) return top;
   heap[0] = last;
-  for (let at = 0; ;) {
-    const left = 2 * at + 1;
+  for (let position = 0; ;) {
+    const left = 2 * position + 1;
     const right = left + 1;
-    let best = at;
+    let best = position;
     if (left < heap.length && isFirst(heap[left], heap[best])) best = left;
     if (right < heap.length && isFirst(heap[right], heap[best])) best = right;
-    if (best === at) return top;
-    [heap[at], heap[best]] = [heap[best], heap[at]];
-    at = best;
+    if (best === position) return top;
+    [heap[position], heap[best]] = [heap[best], heap[position]];
+    position = best;
   }
 }

@@ -14,8 +14,8 @@ describe('bits of tokens', () => {
     const logits = oracleLogits(CONFIG, WEIGHTS, [0, ...ids]);
     for (const [i, id] of ids.entries()) {
       const row = logits.subarray(i * CONFIG.vocabulary, (i + 1) * CONFIG.vocabulary);
-      const whole = row.reduce((sum, logit) => sum + Math.exp(logit), 0);
-      expect(bits[i]).toBeCloseTo(-Math.log2(Math.exp(row[id]) / whole), 4);
+      const expSum = row.reduce((sum, logit) => sum + Math.exp(logit), 0);
+      expect(bits[i]).toBeCloseTo(-Math.log2(Math.exp(row[id]) / expSum), 4);
     }
   });
 

@@ -37,19 +37,19 @@ test.describe('what a person wishes', () => {
       await expect(places.getByRole('link', { name: 'Language' })).toHaveAttribute('aria-current', 'page');
       await page.goBack();
       await page.getByRole('link', { name: 'Language', exact: true }).click();
-      const left = page.getByRole('slider', { name: 'Left', exact: true });
-      await expect(left).toHaveValue('0.6');
+      const densitySlider = page.getByRole('slider', { name: 'Left', exact: true });
+      await expect(densitySlider).toHaveValue('0.6');
       // The document is about another matrix until the model is there.
       for (let i = 0; i < 3; i++) await page.keyboard.press(',');
-      await expect(left).toHaveValue('0.57');
+      await expect(densitySlider).toHaveValue('0.57');
       await expect(content(page).getByRole('heading', { level: 2 })).toContainText(/^With 57\s%/);
-      await left.focus();
+      await densitySlider.focus();
       for (let i = 0; i < 7; i++) await page.keyboard.press('ArrowLeft');
-      await expect(left).toHaveValue('0.5');
+      await expect(densitySlider).toHaveValue('0.5');
       await expect(content(page).getByRole('heading', { level: 2 })).toContainText(/^With half/);
       go();
       await expect.poll(() => page.url()).toContain('model=tales&prune=wanda:0.5&');
-      await expect(left).toHaveValue('0.5');
+      await expect(densitySlider).toHaveValue('0.5');
     },
   );
 });

@@ -219,11 +219,11 @@ export class ImportedModels {
   /** The files of an imported model. Throws ReadError and CancelledError. */
   async #folderOf(id: string, job: ServiceJob): Promise<ModelFolder> {
     await this.list();
-    const known = this.#known.get(id);
-    if (!known) {
+    const loaded = this.#known.get(id);
+    if (!loaded) {
       throw new ReadError(`${id.slice(BROUGHT.length)}: not in this browser; import it again`);
     }
-    return known.request ? this.#folder(known.request, job) : this.#keptFolder(known.about);
+    return loaded.request ? this.#folder(loaded.request, job) : this.#keptFolder(loaded.about);
   }
 
   async #load(id: string, folder: ModelFolder, job: ServiceJob): Promise<LoadedModel> {
@@ -351,8 +351,8 @@ async function fingerprint(files: readonly ModelFile[], folder: ModelFolder): Pr
   const config = sorted.find(({ name }) => name === 'config.json');
   if (config) add(await readBytes(await fileIn(folder, config.name), 0, Math.min(config.bytes, MAX_PROBED)));
   const largest = await fileIn(folder, sorted[0].name);
-  for (const at of [0, largest.size / 2, largest.size - PROBE]) {
-    const from = Math.max(0, Math.floor(at));
+  for (const offset of [0, largest.size / 2, largest.size - PROBE]) {
+    const from = Math.max(0, Math.floor(offset));
     add(await readBytes(largest, from, Math.min(largest.size, from + PROBE)));
   }
   return hash;

@@ -61,7 +61,7 @@ export function withOverrides(
   matrices: readonly MatrixAt[],
   change: MatrixChoice,
 ): MatrixOverrides {
-  const others = overrides.filter((entry) => !matrices.some((at) => isSameMatrix(at, entry)));
+  const others = overrides.filter((entry) => !matrices.some((matrix) => isSameMatrix(matrix, entry)));
   const changed = matrices.map((at): MatrixEntry => ({
     ...overrides.find((entry) => isSameMatrix(at, entry)),
     layer: at.layer,
@@ -172,9 +172,9 @@ export function readPruning(text: string): MatrixPruning | null {
   if (text === 'whole') return { way: 'none' };
   const pattern = /^(\d{1,2})of(\d{1,2})(-wanda)?$/.exec(text);
   if (pattern) {
-    const [kept, group] = [Number(pattern[1]), Number(pattern[2])];
-    if (kept < 1 || kept > group || group > MAX_GROUP) return null;
-    return { way: 'n-of-m', kept, group, by: pattern[3] ? 'wanda' : 'magnitude' };
+    const [keptOfGroup, group] = [Number(pattern[1]), Number(pattern[2])];
+    if (keptOfGroup < 1 || keptOfGroup > group || group > MAX_GROUP) return null;
+    return { way: 'n-of-m', kept: keptOfGroup, group, by: pattern[3] ? 'wanda' : 'magnitude' };
   }
   const share = /^(magnitude|rows|wanda|random)-(1|0\.\d{1,4})(?:-(\d{1,9}))?$/.exec(text);
   if (!share || (share[1] === 'random') !== (share[3] !== undefined) || !(Number(share[2]) > 0)) return null;

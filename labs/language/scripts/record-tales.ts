@@ -80,9 +80,9 @@ async function record(seed: number): Promise<void> {
   const marks: RecordedReading[] = [];
   const words = new Map<string, number>(); // bounded: the model's vocabulary
   const wordAt = (text: string): number => {
-    const at = words.get(text) ?? words.size;
-    words.set(text, at);
-    return at;
+    const index = words.get(text) ?? words.size;
+    words.set(text, index);
+    return index;
   };
   let texts: RecordedTexts | null = null;
   const prunings = [
@@ -107,7 +107,9 @@ async function record(seed: number): Promise<void> {
         prunedToken === null ? null : wordAt(prunedToken),
         likely
           .filter((one, i) => i === 0 || Math.max(one.dense, one.pruned) >= MIN_LIKELIHOOD)
-          .map((one) => [wordAt(one.text), Math.round(1000 * one.dense), Math.round(1000 * one.pruned)] as const),
+          .map(
+            (token) => [wordAt(token.text), Math.round(1000 * token.dense), Math.round(1000 * token.pruned)] as const,
+          ),
       ]),
       fork: divergesAt,
       free: prunedContinuation,

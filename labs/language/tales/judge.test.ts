@@ -98,10 +98,10 @@ const KINDS: Readonly<Record<string, readonly [Damage, readonly Law[]]>> = {
   ],
   'the other child': [
     (text) => {
-      const [one, two] = namesOf(text);
-      return two
-        ? replaceLast(text, new RegExp(`(?<=[a-z] )(?:${one}|${two})(?= [a-z]|\\.)`, 'g'), ([name]) =>
-            name === one ? two : one,
+      const [firstName, secondName] = namesOf(text);
+      return secondName
+        ? replaceLast(text, new RegExp(`(?<=[a-z] )(?:${firstName}|${secondName})(?= [a-z]|\\.)`, 'g'), ([name]) =>
+            name === firstName ? secondName : firstName,
           )
         : null;
     },
@@ -110,7 +110,8 @@ const KINDS: Readonly<Record<string, readonly [Damage, readonly Law[]]>> = {
   'a child nobody knows': [
     replacing(
       new RegExp(`(?<=[a-z] )(?:${alternatives(names)})(?= [a-z]|\\.)`, 'g'),
-      ({ 0: name, input }) => names.find((one) => one !== name && !namesOf(input).includes(one)) ?? null,
+      ({ 0: name, input }) =>
+        names.find((candidate) => candidate !== name && !namesOf(input).includes(candidate)) ?? null,
     ),
     ['name'],
   ],
@@ -123,10 +124,10 @@ const KINDS: Readonly<Record<string, readonly [Damage, readonly Law[]]>> = {
   ],
   'another owner': [
     (text) => {
-      const [one, two] = namesOf(text);
-      return two
-        ? replaceLast(text, new RegExp(`(?:${one}|${two})'s`, 'g'), ([own]) =>
-            own === `${one}'s` ? `${two}'s` : `${one}'s`,
+      const [firstName, secondName] = namesOf(text);
+      return secondName
+        ? replaceLast(text, new RegExp(`(?:${firstName}|${secondName})'s`, 'g'), ([own]) =>
+            own === `${firstName}'s` ? `${secondName}'s` : `${firstName}'s`,
           )
         : null;
     },
@@ -150,11 +151,11 @@ const KINDS: Readonly<Record<string, readonly [Damage, readonly Law[]]>> = {
   ],
   'another tool': [
     (text) => {
-      const all = Object.values(TOOLS).flat();
+      const tools = Object.values(TOOLS).flat();
       return replaceLast(
         text,
-        new RegExp(`(?<=[Ww]ith )(?:${alternatives(all.map((tool) => tool.the))})\\b`, 'g'),
-        ([the]) => another(all, all.find((tool) => tool.the === the) ?? all[0]).the,
+        new RegExp(`(?<=[Ww]ith )(?:${alternatives(tools.map((tool) => tool.the))})\\b`, 'g'),
+        ([the]) => another(tools, tools.find((tool) => tool.the === the) ?? tools[0]).the,
       );
     },
     ['tool'],
@@ -175,8 +176,8 @@ const KINDS: Readonly<Record<string, readonly [Damage, readonly Law[]]>> = {
   'two sentences swapped': [
     (text) =>
       withSentences(text, (sentences) => {
-        const at = sentences.length >> 1;
-        [sentences[at], sentences[at + 1]] = [sentences[at + 1], sentences[at]];
+        const middle = sentences.length >> 1;
+        [sentences[middle], sentences[middle + 1]] = [sentences[middle + 1], sentences[middle]];
         return sentences;
       }),
     ['order', 'pronoun', 'name', 'thing', 'place', 'color', 'owner', 'number', 'riddle', 'tool'],

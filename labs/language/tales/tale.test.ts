@@ -64,7 +64,7 @@ describe('a small grammar', () => {
     const drawn = Array.from({ length: 4000 }, (_, i) => drawText(small, new Random(i)).text);
     for (const text of ['pear and pear.', 'plum and pear.', 'pear and a pear.']) {
       const likely = 2 ** -parse(small, text).bits;
-      const share = drawn.filter((one) => one === text).length / drawn.length;
+      const share = drawn.filter((tale) => tale === text).length / drawn.length;
       expect(Math.abs(share - likely)).toBeLessThan(4 * Math.sqrt(likely / drawn.length));
     }
   });
@@ -115,9 +115,9 @@ describe('the text of a plot', () => {
 describe('the language of tales', () => {
   it('has valid weights for every choice', () => {
     const world = new World();
-    const all = choices(TALES.root);
-    expect(all.length).toBeGreaterThan(400);
-    for (const { options } of all) {
+    const allChoices = choices(TALES.root);
+    expect(allChoices.length).toBeGreaterThan(400);
+    for (const { options } of allChoices) {
       const oneText = options.filter((option) => typeof option.weight === 'number');
       for (const { weight } of oneText) expect(weight).toBeGreaterThan(0);
       for (const { weight } of options)

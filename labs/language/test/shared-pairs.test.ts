@@ -13,12 +13,12 @@ it.each(PRUNED_MODELS.filter(({ id }) => id !== SLOW))(
   checkPairs,
 );
 
-for (const one of PRUNED_MODELS.filter(({ id }) => id === SLOW)) {
+for (const model of PRUNED_MODELS.filter(({ id }) => id === SLOW)) {
   scheduled(
     'a model reads a text, by which it is pruned',
     'the other pairs here, and labs/language/models/loaded-models.test.ts, where Wanda prunes',
-    `the recorded pairs of Tales pruned ${one.title} equal the shipped file`,
-    () => checkPairs(one),
+    `the recorded pairs of Tales pruned ${model.title} equal the shipped file`,
+    () => checkPairs(model),
   );
 }
 

@@ -142,11 +142,11 @@ interface StepCrossover {
 
 /** The measured means between which the sparse step changes from faster to slower. Points ascend in their mean. */
 export function stepCrossover(points: readonly StepPoint[]): StepCrossover {
-  const known = points.flatMap((point) => {
+  const times = points.flatMap((point) => {
     const ratio = stepRatio(point);
     return ratio === null ? [] : [{ mean: point.mean, ratio }];
   });
-  const first = known.findIndex(({ ratio }) => ratio <= 1);
-  if (first < 0) return { below: known.at(-1)?.mean ?? null, from: null };
-  return { below: known[first - 1]?.mean ?? null, from: known[first].mean };
+  const first = times.findIndex(({ ratio }) => ratio <= 1);
+  if (first < 0) return { below: times.at(-1)?.mean ?? null, from: null };
+  return { below: times[first - 1]?.mean ?? null, from: times[first].mean };
 }

@@ -46,7 +46,7 @@ function draftFault(text: string): Find | null {
     }
     if (versionNumber(next) !== next.versions.at(-1)?.number)
       return { law: 'versions are counted', message: String(versionNumber(next)) };
-    const words = draftWords(draft, visibleRun(draft)).map((one) => one.text);
+    const words = draftWords(draft, visibleRun(draft)).map((part) => part.text);
     const problem = draftProblem(draft, formats);
     for (const text of [draft.name, words.join(''), ...(problem === null ? [] : [problem])]) {
       // A message of the engine may list the alternatives.

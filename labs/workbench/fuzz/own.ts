@@ -102,16 +102,16 @@ function truth(): Json[] {
   const declared = answerTo(MODULE, '', { ask: 'arrays', params });
   const arrays = parseArrays(declared);
   if (arrays.kind !== 'done') throw new Error('the module has no arrays');
-  const made = answerTo(MODULE, '', {
+  const encoded = answerTo(MODULE, '', {
     ask: 'encode',
     matrix: matrixMessage(WINDOW),
     params,
     arrays: arrayDeclarations(arrays.result),
     recorded: 'lines',
   });
-  const encoding = parseEncoding(made, arrays.result, WINDOW);
+  const encoding = parseEncoding(encoded, arrays.result, WINDOW);
   if (encoding.kind !== 'done') throw new Error('the module encodes nothing');
-  const back = answerTo(MODULE, '', {
+  const decoded = answerTo(MODULE, '', {
     ask: 'decode',
     rows: WINDOW.rows,
     cols: WINDOW.cols,
@@ -119,7 +119,7 @@ function truth(): Json[] {
     arrays: encoding.result.arrays.map(({ array, elements }) => [array.name, elements]),
     recorded: true,
   });
-  return [answerTo(MODULE, '', { ask: 'describe' }), declared, made, back].map(asJson);
+  return [answerTo(MODULE, '', { ask: 'describe' }), declared, encoded, decoded].map(asJson);
 }
 
 const HOSTILE: readonly ((random: Random) => Json)[] = [
@@ -144,10 +144,10 @@ const HOSTILE: readonly ((random: Random) => Json)[] = [
 
 /** What is derived of answers that are taken. */
 async function check(answers: Answers): Promise<Find | null> {
-  const [about, declared, made, back] = answers.map(revived);
+  const [about, declared, encodedAnswer, decodedAnswer] = answers.map(revived);
   let run: Outcome<RoundTrip>;
   try {
-    run = resultOf(about, declared, made, back);
+    run = resultOf(about, declared, encodedAnswer, decodedAnswer);
   } catch (error) {
     return errorFault(error, SparseScopeError);
   }
@@ -158,7 +158,10 @@ async function check(answers: Answers): Promise<Find | null> {
   const encoded = format.encode(WINDOW, params);
   const { entries, totalBits, totalBytes } = format.storage(encoded);
   const bits = BYTE_CLASSES.reduce((sum, byteClass) => sum + totalBits[byteClass], 0);
-  if (bits !== 8 * totalBytes || entries.some((entry) => BYTE_CLASSES.some((each) => entry.bits[each] < 0))) {
+  if (
+    bits !== 8 * totalBytes ||
+    entries.some((entry) => BYTE_CLASSES.some((byteClassName) => entry.bits[byteClassName] < 0))
+  ) {
     return { law: 'the ledger accounts for every byte', message: `found ${bits} bits, expected ${8 * totalBytes}` };
   }
   const [violation] = format.validate(encoded, 'full');
@@ -175,15 +178,20 @@ async function check(answers: Answers): Promise<Find | null> {
   return null;
 }
 
-function resultOf(about: unknown, declared: unknown, made: unknown, back: unknown): Outcome<RoundTrip> {
-  const description = parseDescription(about);
+function resultOf(
+  described: unknown,
+  declared: unknown,
+  encodedAnswer: unknown,
+  decodedAnswer: unknown,
+): Outcome<RoundTrip> {
+  const description = parseDescription(described);
   if (description.kind !== 'done') return description;
   const arrays = parseArrays(declared);
   if (arrays.kind !== 'done') return arrays;
-  const encoding = parseEncoding(made, arrays.result, WINDOW);
+  const encoding = parseEncoding(encodedAnswer, arrays.result, WINDOW);
   if (encoding.kind !== 'done') return encoding;
   const lengths = encoding.result.arrays.map(({ elements }) => elements.length);
-  const decoding = parseDecoding(back, WINDOW, lengths);
+  const decoding = parseDecoding(decodedAnswer, WINDOW, lengths);
   if (decoding.kind !== 'done') return decoding;
   const setup = { description: description.result, params: paramsOf(description.result), arrays: arrays.result };
   return { kind: 'done', result: { setup, encoding: encoding.result, decoding: decoding.result } };
@@ -197,8 +205,8 @@ export const userTarget = defineTarget<Answers>({
   maxSteps: SILENT_STEPS,
   generate(random) {
     const answers = truth();
-    const at = random.below(answers.length);
-    return answers.with(at, mutatedJson(random, answers[at], HOSTILE));
+    const index = random.below(answers.length);
+    return answers.with(index, mutatedJson(random, answers[index], HOSTILE));
   },
   check,
   *smaller(answers) {

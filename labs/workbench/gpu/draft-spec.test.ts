@@ -8,9 +8,9 @@ import { type DraftChange, draftSpec } from './draft-spec.ts';
 const format = formatById('csr');
 const encoded: EncodedMatrix = format.encode(exampleMatrix(1000, 64), defaultParams(format.params));
 const kernel = (id: string): KernelSpec<EncodedMatrix> => {
-  const found: KernelSpec<EncodedMatrix> | undefined = format.kernels.find((one) => one.id === id);
-  if (!found) throw new Error(id);
-  return found;
+  const kernel: KernelSpec<EncodedMatrix> | undefined = format.kernels.find((candidate) => candidate.id === id);
+  if (!kernel) throw new Error(id);
+  return kernel;
 };
 const scalar = kernel('csr/spmv_scalar');
 const planOf = (change: Partial<DraftChange>, spec = scalar) =>

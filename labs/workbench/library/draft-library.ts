@@ -91,8 +91,8 @@ export function createDraftLibrary<Text, Draft extends VersionedDraft<Text>>(
       try {
         const { drafts: stored, unreadable } = await storage.load();
         store.setState(({ drafts }) => {
-          const known = new Set(drafts.map(({ id }) => id));
-          const added = stored.filter(({ id }) => !known.has(id));
+          const knownIds = new Set(drafts.map(({ id }) => id));
+          const added = stored.filter(({ id }) => !knownIds.has(id));
           return { drafts: [...drafts, ...added.toSorted(laterFirst)], unreadable };
         });
       } catch (error) {

@@ -332,7 +332,9 @@ async function testFlips(runners: Runners, setup: ModuleSetup, tally: Tally): Pr
       if (stores && stores.isPadding[i] === 1) paddingKeys.add(stores.array[i] * 2 ** 32 + stores.at[i]);
     }
     const elements = arrays.flatMap(({ elements: { length } }, array) =>
-      Array.from({ length }, (_, at) => ({ array, at })).filter((e) => !paddingKeys.has(e.array * 2 ** 32 + e.at)),
+      Array.from({ length }, (_, index) => ({ array, at: index })).filter(
+        (e) => !paddingKeys.has(e.array * 2 ** 32 + e.at),
+      ),
     );
     const random = new Random(1);
     const sample =

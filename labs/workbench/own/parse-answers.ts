@@ -134,13 +134,13 @@ export function parseDescription(answer: unknown): Outcome<ModuleDescription> {
               `params: found '${paramName}', which decode already receives with the size of the matrix`,
             );
           }
-          const all: readonly unknown[] = Array.isArray(options) ? options : [];
-          const valid = all.filter(
+          const listedOptions: readonly unknown[] = Array.isArray(options) ? options : [];
+          const valid = listedOptions.filter(
             (option) => (typeof option === 'number' && Number.isFinite(option)) || textOf(option, 40) !== null,
           ) as readonly (number | string)[];
-          if (valid.length === 0 || valid.length !== all.length || valid.length > MAX_OPTIONS) {
+          if (valid.length === 0 || valid.length !== listedOptions.length || valid.length > MAX_OPTIONS) {
             throw new UserFormatError(
-              `params.${paramName}.options: found ${all.length}, expected 1 to ${MAX_OPTIONS} numbers or texts`,
+              `params.${paramName}.options: found ${listedOptions.length}, expected 1 to ${MAX_OPTIONS} numbers or texts`,
             );
           }
           return {
@@ -318,11 +318,11 @@ export function parseDecoding(
 }
 
 /** A value for every parameter: the given one if it is an option, else the first option. */
-export function paramsOf(description: ModuleDescription, given: UserParams = {}): UserParams {
+export function paramsOf(description: ModuleDescription, chosen: UserParams = {}): UserParams {
   return Object.fromEntries(
     description.params.map(({ name, options }) => [
       name,
-      given[name] !== undefined && options.includes(given[name]) ? given[name] : options[0],
+      chosen[name] !== undefined && options.includes(chosen[name]) ? chosen[name] : options[0],
     ]),
   );
 }

@@ -41,17 +41,17 @@ export function toText(value: unknown): string {
 export function fromText(text: string): unknown {
   const end = text.indexOf('\n');
   const length = Number(text.slice(0, end));
-  let at = end + 1 + length;
-  return JSON.parse(text.slice(end + 1, at), (_, inner: unknown) => {
+  let position = end + 1 + length;
+  return JSON.parse(text.slice(end + 1, position), (_, inner: unknown) => {
     const { list, length: count } = Object(inner) as Partial<ListMark>;
     if (list === undefined || !Object.hasOwn(KINDS, list) || typeof count !== 'number') return inner;
     const Kind = KINDS[list];
-    if (!(count >= 0 && count * Kind.BYTES_PER_ELEMENT <= text.length - at)) {
-      throw new RangeError(`found ${text.length - at} bytes for ${count} elements`);
+    if (!(count >= 0 && count * Kind.BYTES_PER_ELEMENT <= text.length - position)) {
+      throw new RangeError(`found ${text.length - position} bytes for ${count} elements`);
     }
     const elements = new Kind(count);
     const bytes = new Uint8Array(elements.buffer);
-    for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(at++);
+    for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(position++);
     return elements;
   });
 }

@@ -11,7 +11,7 @@ it('an address restores the state of the page Code, also of a draft, with the fi
   // Absent: as in version 0.2, whose addresses do not contain it.
   const inFile = fc
     .record({ as: fc.constantFrom('entries', 'table') }, { requiredKeys: [] })
-    .map((one) => ({ ...one }));
+    .map((state) => ({ ...state }));
   const base = fc.oneof(
     inFile.map((lines): BaseSource => ({ kind: 'file', name: 'edges.txt', ...lines })),
     inFile.map((lines): BaseSource => ({ kind: 'remote', link: 'https://far.example/edges.txt', ...lines })),
@@ -29,7 +29,7 @@ it('an address restores the state of the page Code, also of a draft, with the fi
     code: fc.string(),
     module: fc.string(),
     part: fc.constantFrom(...KERNEL_PARTS),
-    choices: fc.dictionary(fc.string(), fc.string({ minLength: 1 })).map((own) => ({ ...own })),
+    choices: fc.dictionary(fc.string(), fc.string({ minLength: 1 })).map((choices) => ({ ...choices })),
   });
   fc.assert(
     fc.property(working, source, (state, from) => {

@@ -65,9 +65,9 @@ export function localRunners(text: string): Runners {
 }
 
 /** What a module chooses with its usual parameters, or with these. */
-export async function setupOf(runners: Runners, given: UserParams = {}): Promise<ModuleSetup> {
+export async function setupOf(runners: Runners, params: UserParams = {}): Promise<ModuleSetup> {
   const description = done(await requestDescription(runners));
-  return done(await requestSetup(runners, description, paramsOf(description, given)));
+  return done(await requestSetup(runners, description, paramsOf(description, params)));
 }
 
 /** A module on this thread as the source of a format. */
@@ -82,14 +82,14 @@ export async function localSource(name: string, text: string): Promise<UserForma
     description,
     resultOf: (matrix, params, { recorded }) => {
       const arrays = done(parseArrays(ask({ ask: 'arrays', params })));
-      const made = ask({
+      const encoded = ask({
         ask: 'encode',
         matrix: matrixMessage(matrix),
         params,
         arrays: arrayDeclarations(arrays),
         recorded: recorded ? 'lines' : 'nothing',
       });
-      const encoding = parseEncoding(made, arrays, matrix);
+      const encoding = parseEncoding(encoded, arrays, matrix);
       if (encoding.kind !== 'done') return encoding;
       const elements = encoding.result.arrays.map((each) => [each.array.name, each.elements] as const);
       const back = ask({ ask: 'decode', rows: matrix.rows, cols: matrix.cols, params, arrays: elements, recorded });

@@ -36,8 +36,8 @@ async function recordedPuts(
     array.name,
     new Proxy(elements, {
       get(target, key) {
-        const at = typeof key === 'string' ? Number(key) : Number.NaN;
-        if (at < target.length) reads.push([i, at]);
+        const index = typeof key === 'string' ? Number(key) : Number.NaN;
+        if (index < target.length) reads.push([i, index]);
         return Reflect.get(target, key, target) as unknown;
       },
     }),

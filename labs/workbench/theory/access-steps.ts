@@ -79,7 +79,7 @@ function transactionsOf({ space, elementBytes }: AccessSite, elements: readonly 
   const touched = new Set<number>();
   for (const element of elements) {
     const start = element * elementBytes;
-    for (let at = Math.floor(start / unit); at * unit < start + elementBytes; at++) touched.add(at);
+    for (let block = Math.floor(start / unit); block * unit < start + elementBytes; block++) touched.add(block);
   }
   if (space === 'storage') return touched.size;
   const wordsInBank = Array.from({ length: BANKS }, () => 0);

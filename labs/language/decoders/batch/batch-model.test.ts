@@ -58,7 +58,7 @@ describe.each([...TINY_CONFIGS, ...OTHER_CONFIGS].map((config) => [config.name, 
           0,
           5,
           (logits, position, text) => drawToken(logits, position, sampling(text)),
-          (one) => written.push(one),
+          (progress) => written.push(progress),
         ),
       );
       expect(written.map(({ text }) => text).toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4]);
@@ -93,7 +93,7 @@ test('bits of a text equal the bits of the oracle, token by token', () => {
 test('a model with equal logits has a perplexity equal to the size of the vocabulary', () => {
   const flat = { ...weights, head: new Float32Array(weights.head.length) };
   const bits = finish(textBitsSteps(opened(config, flat, 24), randomIds(config, 20, 3)));
-  for (const found of bits) expect(2 ** found).toBeCloseTo(config.vocabulary, 6);
+  for (const tokenBits of bits) expect(2 ** tokenBits).toBeCloseTo(config.vocabulary, 6);
 });
 
 test('norms of inputs are of all tokens after the previous blocks', () => {

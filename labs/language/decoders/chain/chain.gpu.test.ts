@@ -59,7 +59,7 @@ function modelOf(config: DecoderConfig): ReturnType<typeof chainModel> {
 describe('logits', () => {
   // What transformers computes too is compared with it: golden.gpu.test.ts.
   const configOf = (name: string): DecoderConfig =>
-    TINY_CONFIGS.find((one) => one.name === name) ?? expect.fail(`found no config '${name}'`);
+    TINY_CONFIGS.find((candidate) => candidate.name === name) ?? expect.fail(`found no config '${name}'`);
 
   test('of odd sizes equal the logits of the oracle', () => checkLogits(configOf('odd sizes')));
 
@@ -102,8 +102,8 @@ describe('logits', () => {
         [41, 140],
       ])
         parts.push(await chain.feed(ids.slice(from, to)));
-      const found = parts.flatMap((part) => [...part]);
-      expect(relativeError(found, expected)).toBeLessThan(1e-6);
+      const logits = parts.flatMap((part) => [...part]);
+      expect(relativeError(logits, expected)).toBeLessThan(1e-6);
       chain.destroy();
     },
   );
@@ -207,16 +207,16 @@ describe('writing', () => {
     const config = tinyConfig({ eos: [] });
     const { chain } = await open(config);
     const sampling = { temperature: 1, seed: 4 };
-    const whole = await allOf(chain.write(2, 20, sampling));
+    const allIds = await allOf(chain.write(2, 20, sampling));
     chain.rewind(0);
-    const some: number[] = [];
+    const firstIds: number[] = [];
     for await (const id of chain.write(2, 20, sampling)) {
-      some.push(id);
-      if (some.length === 5) break;
+      firstIds.push(id);
+      if (firstIds.length === 5) break;
     }
-    expect(some).toEqual(whole.slice(0, 5));
+    expect(firstIds).toEqual(allIds.slice(0, 5));
     expect(chain.length).toBe(5);
-    expect(await allOf(chain.write(some[4], 10, sampling))).toEqual(whole.slice(5, 15));
+    expect(await allOf(chain.write(firstIds[4], 10, sampling))).toEqual(allIds.slice(5, 15));
     chain.destroy();
   });
 });
@@ -232,8 +232,8 @@ describe('a kernel that the user has changed', () => {
       const draft: KernelSpec<EncodedMatrix> = {
         ...spec,
         id: `${spec.id}, changed`,
-        plan: (...given) => {
-          const plan = spec.plan(...given);
+        plan: (...planArguments) => {
+          const plan = spec.plan(...planArguments);
           const passes = plan.passes.map((pass) => ({
             ...pass,
             files: pass.files.map((file) => ({ ...file, code: change(file.code) })),
@@ -246,9 +246,9 @@ describe('a kernel that the user has changed', () => {
     const model = await chainModel(config, randomWeights(config, 3), changed, encode, true);
     const chain = await Chain.open(context, config, model.chain);
     const ids = randomIds(config, 8, 4);
-    const kept = savedLogits(await chain.feed(ids), oracleLogits(config, model.stored, ids), config.vocabulary);
+    const comparison = savedLogits(await chain.feed(ids), oracleLogits(config, model.stored, ids), config.vocabulary);
     chain.destroy();
-    return kept;
+    return comparison;
   }
 
   test('computes the same logits, or is reported if it does not', async () => {
@@ -351,8 +351,8 @@ describe('a chain', () => {
     const config = tinyConfig({ layers: 3 });
     const encode = encodeWith(context, dense, F32, { gemm: false });
     const weights = randomWeights(config, 3);
-    const same = { ...weights, blocks: [weights.blocks[0], weights.blocks[0], weights.blocks[0]] };
-    const { chain: model, stored } = await chainModel(config, same, encode, encode, true);
+    const repeatedBlocks = { ...weights, blocks: [weights.blocks[0], weights.blocks[0], weights.blocks[0]] };
+    const { chain: model, stored } = await chainModel(config, repeatedBlocks, encode, encode, true);
     const blocks = [];
     for await (const block of model.blocks) blocks.push(block);
     const [block] = blocks;
@@ -416,7 +416,7 @@ describe('times of dispatches', () => {
     const times = await chainTimes(context, chain, { report: () => {}, cancelled: false });
     expect(times.position).toBe(5);
     // q, k, v; o, added; gate, up; down, added. Attention; activation; head; drawing, with the next embedding
-    const launches = Object.fromEntries(Object.entries(times.kinds).map(([kind, of]) => [kind, of.launches]));
+    const launches = Object.fromEntries(Object.entries(times.kinds).map(([kind, time]) => [kind, time.launches]));
     expect(launches).toEqual({ matrices: 4, head: 1, attention: 1, activations: 1, sampling: 1 });
     for (const { ns } of Object.values(times.kinds)) expect(ns).toBeGreaterThan(0);
     expect(times.tokenNs).toHaveLength(7);
@@ -444,8 +444,8 @@ test('an array that several callers request at the same time is copied once for 
   const arena = new Arena(context);
   const created = vi.spyOn(context.device, 'createBuffer');
   const data = Float32Array.of(1, 2, 3, 4);
-  const of = (user: string): Promise<GPUBufferBinding> => arena.copyFor('matrices', 'weights', data, user);
-  const [first, second, again, third] = await Promise.all([of('q'), of('o'), of('o'), of('down')]);
+  const copyFor = (user: string): Promise<GPUBufferBinding> => arena.copyFor('matrices', 'weights', data, user);
+  const [first, second, again, third] = await Promise.all([copyFor('q'), copyFor('o'), copyFor('o'), copyFor('down')]);
   expect(second).toBe(again);
   expect(new Set([first, second, third]).size).toBe(3);
   // One is uploaded, and two are copied from it.

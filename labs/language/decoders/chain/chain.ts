@@ -434,11 +434,11 @@ async function chainParts(
   const noise = await arena.allocate('activations', 'noise', 4 * NOISE_ENTRIES);
   const bests = await arena.allocate('activations', 'best candidates', 8 * choosingWorkgroups(config.vocabulary));
   const several = forwards.slice(0, -1);
-  const one = forwards[several.length];
+  const forward = forwards[several.length];
   const choose: Launch[] = [];
   const normWeights = await arena.shared('norms and biases', 'norm', firstNorm);
   const bound = { ...memory, noise, bests, normWeights, embedding: table[0].embedding };
-  const nextStart = startsNext ? { table: embedding, isUnscaled: one.isUnscaled } : null;
+  const nextStart = startsNext ? { table: embedding, isUnscaled: forward.isUnscaled } : null;
   for (const pass of choosePasses(config, context + 1, nextStart, arena.context.facts)) {
     choose.push(await launchOf(arena.context, 'sampling', 'chain/choose', pass, bound));
   }
@@ -446,7 +446,20 @@ async function chainParts(
   while (stagings.length < SUBMITS_AHEAD) stagings.push(await arena.staging('ids', 4 * WRITTEN_AT_ONCE));
   const collectedBytes = Math.max(FED_AT_ONCE, max) * 4 * config.vocabulary;
   const collected = await arena.staging('logits for reading', collectedBytes);
-  return { config, context, arena, memory, caches, one, several, choose, startsNext, noise, collected, stagings };
+  return {
+    config,
+    context,
+    arena,
+    memory,
+    caches,
+    one: forward,
+    several,
+    choose,
+    startsNext,
+    noise,
+    collected,
+    stagings,
+  };
 }
 
 /** Whether the buffers for `tokens` tokens fit in a binding and take little memory compared with the model. */

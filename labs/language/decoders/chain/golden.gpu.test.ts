@@ -83,10 +83,10 @@ describe('a chain computes the logits of transformers', () => {
 
   async function checkRandom({ name, ids }: (typeof golden.configs)[number]): Promise<void> {
     const { config, weights } = await fetchedModel(`/labs/language/test/decoders/${name}`);
-    const found = await chainLogits(config, weights, ids);
+    const logits = await chainLogits(config, weights, ids);
     const expected = await logitsOf(name);
-    expect(relativeError(found, expected)).toBeLessThan(ROUNDED);
-    expect(savedLogits(found, expected, config.vocabulary, ROUNDED).firstOther).toBeNull();
+    expect(relativeError(logits, expected)).toBeLessThan(ROUNDED);
+    expect(savedLogits(logits, expected, config.vocabulary, ROUNDED).firstOther).toBeNull();
   }
 
   async function checkSmallTales(): Promise<void> {

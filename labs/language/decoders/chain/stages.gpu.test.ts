@@ -138,14 +138,14 @@ function randomNumbers(length: number, seed: number, scale = 1): Float32Array {
   return Float32Array.from({ length }, () => scale * (random.uniform() * 2 - 1));
 }
 
-function expectClose(found: ArrayLike<number>, expected: ArrayLike<number>, share = 3e-6): void {
-  expect(found.length).toBe(expected.length);
+function expectClose(computed: ArrayLike<number>, expected: ArrayLike<number>, share = 3e-6): void {
+  expect(computed.length).toBe(expected.length);
   let largest = 0;
   for (let i = 0; i < expected.length; i++) largest = Math.max(largest, Math.abs(expected[i]));
   for (let i = 0; i < expected.length; i++) {
     // not toBeCloseTo: thousands of assertions take longer than the stage
-    if (!(Math.abs(found[i] - expected[i]) <= share * largest)) {
-      expect.fail(`number ${i}: found ${found[i]}, expected ${expected[i]} within ${share} of ${largest}`);
+    if (!(Math.abs(computed[i] - expected[i]) <= share * largest)) {
+      expect.fail(`number ${i}: found ${computed[i]}, expected ${expected[i]} within ${share} of ${largest}`);
     }
   }
 }
@@ -187,15 +187,15 @@ describe('norm', () => {
         const expected = [0, 1, 2].flatMap((t) =>
           normalised(sums.slice(t * hidden, (t + 1) * hidden), normWeights, config.normEps),
         );
-        const found = await run([addPass(config, isBiased, tokens, device)], {
+        const output = await run([addPass(config, isBiased, tokens, device)], {
           stream,
           normed: poison(tokens * hidden),
           normWeights,
           addends,
           biases,
         });
-        expectClose(found.stream, sums);
-        expectClose(found.normed, expected);
+        expectClose(output.stream, sums);
+        expectClose(output.normed, expected);
       }
     }
   }
@@ -207,9 +207,9 @@ describe('norm', () => {
     expect(pass.constants['WORKGROUP_SIZE']).toBe(Math.min(1024, card.limits.maxComputeInvocationsPerWorkgroup));
     const [stream, addends, normWeights] = [1, 2, 4].map((seed) => randomNumbers(hidden, seed));
     const filled = { stream, normed: poison(hidden), normWeights, addends, biases: new Float32Array(4) };
-    const found = await run([pass], filled);
+    const output = await run([pass], filled);
     const sums = Array.from(stream, (v, i) => v + addends[i]);
-    expectClose(found.normed, normalised(sums, normWeights, BASE.normEps));
+    expectClose(output.normed, normalised(sums, normWeights, BASE.normEps));
   });
 
   test('begins with the rows of the tokens, in f32 or f16', async () => {
@@ -219,7 +219,7 @@ describe('norm', () => {
     const normWeights = randomNumbers(hidden, 6);
     const rows = [0, 7].map((id) => [...table.subarray(id * hidden, (id + 1) * hidden)]);
     for (const type of ['f32', 'f16'] as const) {
-      const found = await run(
+      const output = await run(
         [beginPass(BASE, { stride: hidden, type }, { first: 0, rows: table.length / hidden }, 2, context.facts)],
         {
           stream: poison(2 * hidden),
@@ -230,9 +230,9 @@ describe('norm', () => {
           embedding: type === 'f32' ? table : packHalves('table', table, 'f16'),
         },
       );
-      expectClose(found.stream, rows.flat(), 0);
+      expectClose(output.stream, rows.flat(), 0);
       expectClose(
-        found.normed,
+        output.normed,
         rows.flatMap((row) => normalised(row, normWeights, BASE.normEps)),
       );
     }
@@ -259,8 +259,8 @@ function attentionOracle(
     }
     return y;
   };
-  const keys = past.keys.map((of) => [...of]);
-  const values = past.values.map((of) => [...of]);
+  const keys = past.keys.map((keysOfPosition) => [...keysOfPosition]);
+  const values = past.values.map((valuesOfPosition) => [...valuesOfPosition]);
   const gathered: number[] = [];
   for (let t = 0; t < tokens; t++) {
     const row = Array.from(
@@ -340,14 +340,16 @@ describe('attention', () => {
   test('tests existing cases in every run', () => {
     expect(cases.map(({ name }) => name)).toEqual(expect.arrayContaining(EVERY_TIME));
   });
-  test.for(cases.filter(({ name }) => EVERY_TIME.includes(name)))('$name', (one) => checkAttention(one));
+  test.for(cases.filter(({ name }) => EVERY_TIME.includes(name)))('$name', (attentionCase) =>
+    checkAttention(attentionCase),
+  );
 
-  for (const one of cases.filter(({ name }) => !EVERY_TIME.includes(name))) {
+  for (const attentionCase of cases.filter(({ name }) => !EVERY_TIME.includes(name))) {
     scheduled(
       'a software GPU compiles attention for every shape',
       'the shapes of every time here, and labs/language/decoders/chain/chain.gpu.test.ts, where 140 tokens are fed',
-      one.name,
-      () => checkAttention(one),
+      attentionCase.name,
+      () => checkAttention(attentionCase),
     );
   }
 
@@ -374,14 +376,14 @@ describe('attention', () => {
   const onSubgroups = [128, 100, 64, 24, 4].map((headDim) => ({ ...cases[3], headDim, contextLength: 80 }));
   const cardSubgroups = (): readonly StageDevice[] => [{ ...context.facts, subgroupMinSize: 32, subgroupMaxSize: 32 }];
   test('teams in subgroups of 32 lanes', () => checkAttention({ ...onSubgroups[0], position: 50 }, cardSubgroups()));
-  for (const one of onSubgroups) {
+  for (const attentionCase of onSubgroups) {
     scheduled(
       'a software GPU compiles a kernel for each size of teams',
       'the largest teams here',
-      `teams in subgroups of 32 lanes, ${one.headDim} columns, in one span and in several`,
+      `teams in subgroups of 32 lanes, ${attentionCase.headDim} columns, in one span and in several`,
       async () => {
-        await checkAttention(one, cardSubgroups());
-        await checkAttention({ ...one, position: 75 }, cardSubgroups());
+        await checkAttention(attentionCase, cardSubgroups());
+        await checkAttention({ ...attentionCase, position: 75 }, cardSubgroups());
       },
     );
   }
@@ -466,8 +468,16 @@ describe('attention', () => {
 
   const checkScales = (inParts: boolean): Promise<void> => {
     const { heads, kvHeads, headDim } = BASE;
-    const one = { heads, kvHeads, headDim, position: inParts ? 70 : 3, contextLength: 80, tokens: 1, isBiased: true };
-    return checkAttention({ ...one, pairing: 'halves' }, inParts ? DEVICES().slice(0, 1) : DEVICES(), true);
+    const attentionCase = {
+      heads,
+      kvHeads,
+      headDim,
+      position: inParts ? 70 : 3,
+      contextLength: 80,
+      tokens: 1,
+      isBiased: true,
+    };
+    return checkAttention({ ...attentionCase, pairing: 'halves' }, inParts ? DEVICES().slice(0, 1) : DEVICES(), true);
   };
 
   async function checkAttention(
@@ -503,11 +513,11 @@ describe('attention', () => {
         gathered: poison(tokens * heads * headDim),
         ...(isUnscaled && { stream }),
       };
-      const found = await run([...(tokens === 1 ? [] : [cachePass(shape, device)]), ...attend], filled);
-      expectClose(found.gathered, expected.gathered);
+      const output = await run([...(tokens === 1 ? [] : [cachePass(shape, device)]), ...attend], filled);
+      expectClose(output.gathered, expected.gathered);
       const cache = cacheOf(config, contextLength, expected);
-      expectClose(found.keys, cache.keys);
-      expectClose(found.values, cache.values);
+      expectClose(output.keys, cache.keys);
+      expectClose(output.values, cache.values);
     };
     for (const device of inParts && tokens > 1 ? devices.slice(0, 1) : devices) {
       const planned = attentionPass(shape, { fillsCache: tokens === 1, inParts }, device);
@@ -559,8 +569,8 @@ describe('act', () => {
         });
         const shape = { config, pieces: { gate, up }, isBiased, tokens, isUnscaled: false };
         const pass = actPass(shape, context.facts);
-        const found = await run([pass], { projected, biases, hidden: poison(tokens * cols) });
-        expectClose(found.hidden, expected);
+        const output = await run([pass], { projected, biases, hidden: poison(tokens * cols) });
+        expectClose(output.hidden, expected);
       }
     }
   }
@@ -580,8 +590,8 @@ describe('act', () => {
           return (g / (1 + Math.exp(-g))) * (scale * projected[cols + c] + (isBiased ? biases[cols + c] : 0));
         });
         const pass = actPass({ config, pieces, isBiased, tokens: 1, isUnscaled: true }, device);
-        const found = await run([pass], { projected, biases, hidden: poison(cols), stream });
-        expectClose(found.hidden, expected);
+        const output = await run([pass], { projected, biases, hidden: poison(cols), stream });
+        expectClose(output.hidden, expected);
       }
     }
   });
@@ -592,15 +602,15 @@ describe('choose', () => {
 
   const state = (position: number, given: number): Uint32Array => Uint32Array.of(position, given, 0, 0);
 
-  async function chosen(logits: Float32Array, given: number): Promise<{ ids: Uint32Array; state: Uint32Array }> {
-    const found = await run(choosePasses(configOf(logits.length), 8, null, context.facts), {
-      state: state(4, given),
+  async function chosen(logits: Float32Array, count: number): Promise<{ ids: Uint32Array; state: Uint32Array }> {
+    const output = await run(choosePasses(configOf(logits.length), 8, null, context.facts), {
+      state: state(4, count),
       ids: Uint32Array.of(1, 1, 1, 1, 1, 1, 1, 1),
       logits,
       noise: new Float32Array(2 ** 16),
       bests: poison(2 * choosingWorkgroups(logits.length)),
     });
-    return { ids: new Uint32Array(found.ids.buffer, 0, 8), state: new Uint32Array(found.state.buffer, 0, 4) };
+    return { ids: new Uint32Array(output.ids.buffer, 0, 8), state: new Uint32Array(output.state.buffer, 0, 4) };
   }
 
   // Of one workgroup that chooses, and of the smallest number of logits that two share.
@@ -616,12 +626,12 @@ describe('choose', () => {
   }
 
   async function checkLargest(vocabulary: number): Promise<void> {
-    for (const at of [0, Math.floor(vocabulary / 3), vocabulary - 1]) {
+    for (const position of [0, Math.floor(vocabulary / 3), vocabulary - 1]) {
       const logits = randomNumbers(vocabulary, 12);
-      logits[at] = 1.5;
-      const found = await chosen(logits, 0);
-      expect([...found.ids]).toEqual([1, 1, 1, 1, 1, at, 1, 1]);
-      expect(found.state[0]).toBe(5);
+      logits[position] = 1.5;
+      const output = await chosen(logits, 0);
+      expect([...output.ids]).toEqual([1, 1, 1, 1, 1, position, 1, 1]);
+      expect(output.state[0]).toBe(5);
     }
   }
 
@@ -642,14 +652,14 @@ describe('choose', () => {
       [6, 7, 2],
       [3, 7, 0],
     ]) {
-      const found = await run(choosePasses(configOf(vocabulary), 8, null, context.facts), {
+      const output = await run(choosePasses(configOf(vocabulary), 8, null, context.facts), {
         state: Uint32Array.of(position, 0, seed, 0),
         ids: new Uint32Array(8),
         logits,
         noise: noiseTable(temperature),
         bests: poison(2 * choosingWorkgroups(vocabulary)),
       });
-      const ids = new Uint32Array(found.ids.buffer, 0, 8);
+      const ids = new Uint32Array(output.ids.buffer, 0, 8);
       expect(ids[position + 1]).toBe(drawToken(logits, position + 1, { temperature, seed }));
     }
   }
@@ -663,9 +673,9 @@ describe('choose', () => {
   });
 
   test('keeps the ids of the prompt, and advances the position', async () => {
-    const found = await chosen(randomNumbers(50, 13), 6);
-    expect([...found.ids]).toEqual([1, 1, 1, 1, 1, 1, 1, 1]);
-    expect(found.state[0]).toBe(5);
+    const output = await chosen(randomNumbers(50, 13), 6);
+    expect([...output.ids]).toEqual([1, 1, 1, 1, 1, 1, 1, 1]);
+    expect(output.state[0]).toBe(5);
   });
 
   test('scales logits in place if the head read a stream that was not normalised, and lets the next stream begin', async () => {
@@ -681,7 +691,7 @@ describe('choose', () => {
         [false, 5],
       ] as const) {
         const passes = choosePasses(BASE, 8, { table: { stride: hidden, type: 'f32' }, isUnscaled }, device);
-        const found = await run(passes, {
+        const output = await run(passes, {
           state: Uint32Array.of(3, given, 9, 0),
           ids: new Uint32Array(8).fill(7),
           logits: written,
@@ -692,16 +702,16 @@ describe('choose', () => {
           embedding: table,
         });
         expectClose(
-          found.logits,
+          output.logits,
           written.map((logit) => (isUnscaled ? logit / Math.sqrt(meanOf(stream)) : logit)),
         );
-        const id = given > 0 ? 7 : drawToken(found.logits, 4, { temperature: 1, seed: 9 });
-        const ids = new Uint32Array(found.ids.buffer, 0, 8);
+        const id = given > 0 ? 7 : drawToken(output.logits, 4, { temperature: 1, seed: 9 });
+        const ids = new Uint32Array(output.ids.buffer, 0, 8);
         expect([...ids]).toEqual([7, 7, 7, 7, id, 7, 7, 7]);
         const row = table.subarray(id * hidden, (id + 1) * hidden);
-        expectClose(found.stream, row, 0);
+        expectClose(output.stream, row, 0);
         expectClose(
-          found.normed,
+          output.normed,
           row.map((x, i) => (normWeights[i] * x) / Math.sqrt(meanOf(row))),
         );
       }

@@ -438,7 +438,7 @@ export function choosePasses(
   const parts = choosingWorkgroups(vocabulary);
   if (nextStart) {
     const part = { first: 0, rows: vocabulary };
-    const whole = {
+    const entireHead = {
       files: shaderFiles(draw, [reductionModule(device)]),
       constants: {
         ...constants(vocabulary),
@@ -449,7 +449,7 @@ export function choosePasses(
       bindings: ['state', 'ids', 'logits', 'noise', 'stream', 'normed', 'normWeights', 'embedding'],
       workgroups: [1, 1, 1] as const,
     };
-    return [whole];
+    return [entireHead];
   }
   const pass = (variant: 'parts' | 'parts_last', count: number, bindings: readonly string[]): PassPlan => ({
     files: shaderFiles(choose.variants[variant]),

@@ -11,11 +11,11 @@ export interface PrunedPart {
 
 /** All parts: layers, then kinds in all layers, then single matrices. `kinds`: the matrices of a block. */
 export function allParts(layers: number, kinds: readonly BlockMatrix[] = BLOCK_MATRICES): readonly PrunedPart[] {
-  const all = Array.from({ length: layers }, (_, layer) => layer);
+  const allLayers = Array.from({ length: layers }, (_, layer) => layer);
   return [
-    ...all.map((layer) => ({ layer, kind: null })),
+    ...allLayers.map((layer) => ({ layer, kind: null })),
     ...kinds.map((kind) => ({ layer: null, kind })),
-    ...all.flatMap((layer) => kinds.map((kind) => ({ layer, kind }))),
+    ...allLayers.flatMap((layer) => kinds.map((kind) => ({ layer, kind }))),
   ];
 }
 

@@ -73,11 +73,11 @@ export async function checkNextToken(
     return async () => new Float32Array(await read());
   };
   const stagesOfKind = (kind: LaunchKind, expected: number): readonly Stage[] => {
-    const found = stages.filter((stage) => stage.kind === kind);
-    if (found.length !== expected) {
-      throw new KernelError(`a token: found ${found.length} stages of ${kind}, expected ${expected}`);
+    const stagesOfKind = stages.filter((stage) => stage.kind === kind);
+    if (stagesOfKind.length !== expected) {
+      throw new KernelError(`a token: found ${stagesOfKind.length} stages of ${kind}, expected ${expected}`);
     }
-    return found;
+    return stagesOfKind;
   };
   const products = stagesOfKind('matrices', 4 * layers);
   const attention = stagesOfKind('attention', layers);
@@ -252,10 +252,10 @@ function activationInputs(
 }
 
 /** The norm of the difference over the norm of the expected numbers. */
-export function relativeError(found: ArrayLike<number>, expected: ArrayLike<number>): number {
+export function relativeError(computed: ArrayLike<number>, expected: ArrayLike<number>): number {
   let [error, norm] = [0, 0];
   for (let i = 0; i < expected.length; i++) {
-    error += (found[i] - expected[i]) ** 2;
+    error += (computed[i] - expected[i]) ** 2;
     norm += expected[i] ** 2;
   }
   const relative = Math.sqrt(norm === 0 ? error : error / norm);
@@ -318,9 +318,9 @@ function attentionError(
   for (let head = 0; head < heads; head++) {
     const query = rotated(config, part(0, head, biases.q), position);
     const from = Math.floor((head * kvHeads) / heads);
-    const scores = Array.from({ length: position + 1 }, (_, at) => {
+    const scores = Array.from({ length: position + 1 }, (_, keyPosition) => {
       let score = 0;
-      for (const c of columns) score += query[c] * keyAt(from, at, c);
+      for (const c of columns) score += query[c] * keyAt(from, keyPosition, c);
       return score / Math.sqrt(headDim);
     });
     const largest = scores.reduce((a, b) => Math.max(a, b));

@@ -96,12 +96,12 @@ export function evenDensities(density: number, layers: number): DensityMap {
 /** A short key of a recipe for addresses and measurements: equal for equal recipes. */
 export function recipeKey(recipe: Recipe): string {
   const { pruning, valueType, calibration, own = [] } = recipe;
-  const by = calibration !== undefined && needsInputs(recipe) ? ` by ${JSON.stringify(calibration)}` : '';
+  const calibrationText = calibration !== undefined && needsInputs(recipe) ? ` by ${JSON.stringify(calibration)}` : '';
   const others = own.map((matrix) => {
     const its = matrix.pruning ? pruningKey(matrix.pruning) : '';
     return `; ${matrix.layer} ${matrix.name} ${its}/${matrix.valueType ?? ''}`;
   });
-  return `${pruningKey(pruning)}/${valueType}${by}${others.join('')}`;
+  return `${pruningKey(pruning)}/${valueType}${calibrationText}${others.join('')}`;
 }
 
 function pruningKey(pruning: ModelPruning): string {

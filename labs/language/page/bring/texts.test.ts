@@ -48,7 +48,7 @@ async function own(): Promise<readonly Statement[]> {
     recipe,
     quality: quality([2000, 2950.5, 1990][i]),
   }));
-  const measured = new Map(all.map((one) => [recipeKey(one.recipe), one]));
+  const measured = new Map(all.map((measurement) => [recipeKey(measurement.recipe), measurement]));
   for (const now of [undefined, ...all]) texts.push(['answer', plainText(userAnswer('Tiny', measured, now, 0.5))]);
   texts.push(['no answer', plainText(userAnswer('Tiny', new Map(), undefined, 1))]);
   for (const where of ['gpu', 'cpu'] as const) {
@@ -78,7 +78,7 @@ function* matrices(): Generator<Statement> {
   const byMatrix = new Map(names.map((name, i) => [`0 ${name}`, { layer: 0, name, bytes: 12_345 * (i + 1) }]));
   for (const layer of [0, 1])
     yield [`layer ${layer}`, layerText({ byMatrix, total: null, problem: null }, layer, names)];
-  const same = { isChosen: false, isSelected: false, isFirst: false, format: 'macko' };
+  const unselected = { isChosen: false, isSelected: false, isFirst: false, format: 'macko' };
   for (const [given, bytes] of [
     [null, null],
     [null, 36_864],
@@ -86,7 +86,7 @@ function* matrices(): Generator<Statement> {
   ] as const) {
     const onPress = (): void => {};
     const props = {
-      ...same,
+      ...unselected,
       at: { layer: 3, name: 'down' },
       f16Bytes: 73_728,
       widest,
@@ -96,7 +96,7 @@ function* matrices(): Generator<Statement> {
     const markup = renderToStaticMarkup(createElement(MatrixButton, { ...props, onPress, onOpen: onPress }));
     for (const [, attribute, text] of markup.matchAll(/(aria-label|title)="(.+?)"/g)) yield [attribute, text];
   }
-  for (const [first, second] of ['3 q', '1 q, 4 q', '3 q, 3 up', '3 q, 5 up'].map((one) => one.split(', '))) {
+  for (const [first, second] of ['3 q', '1 q, 4 q', '3 q, 3 up', '3 q, 5 up'].map((pair) => pair.split(', '))) {
     const at = [first, second].flatMap((one) => {
       const [layer, name] = one?.split(' ') ?? [];
       return name ? [{ layer: Number(layer), name }] : [];

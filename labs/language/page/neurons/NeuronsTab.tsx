@@ -185,7 +185,9 @@ function useRaster(model: TabProps['modelChoice']['model'], width: number, isNar
   const counted = running === null ? tokens : Math.floor(tokens.length / COUNTED_TOGETHER);
   const ranks = useMemo(
     () =>
-      order === 'stored' ? null : Array.from({ length: layers }, (_, one) => ranksByFrequency(tokens, one, neurons)),
+      order === 'stored'
+        ? null
+        : Array.from({ length: layers }, (_, index) => ranksByFrequency(tokens, index, neurons)),
     // While a text grows, the order is updated only occasionally.
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- `counted` is how many of `tokens` count
     [order, counted, layers, neurons],

@@ -251,11 +251,11 @@ export function Raster({ plan, tokens, from, pen, neurons, ranks, dead, open, on
 }
 
 /** Returns the text for screen readers: the number of firing neurons in each layer at token number `at`. */
-export function firesText(tokens: readonly FiredToken[], at: number): string {
-  const token = tokens[at] as FiredToken | undefined;
+export function firesText(tokens: readonly FiredToken[], position: number): string {
+  const token = tokens[position] as FiredToken | undefined;
   if (token === undefined) return 'No token is written yet';
   const layers = token.layers.map(({ neurons }, layer) => `layer ${layer} fires ${neurons.length}`);
-  return `Token ${at + 1} of ${tokens.length}, ${pieceText(token.piece)}: ${layers.join(', ')}`;
+  return `Token ${position + 1} of ${tokens.length}, ${pieceText(token.piece)}: ${layers.join(', ')}`;
 }
 
 interface PenTextProps {

@@ -52,11 +52,11 @@ export function firingJob(
   return async (watch, { update }) => {
     const recording = live ? null : await recorded(request).catch(() => null);
     if (recording) return { tokens: recording.tokens, recordedOf: recording.total };
-    let shown: FiringText = { tokens: [], recordedOf: null };
-    update(shown);
+    let visibleText: FiringText = { tokens: [], recordedOf: null };
+    update(visibleText);
     await service.fire(watch, request, (tokens) =>
-      update((shown = { ...shown, tokens: [...shown.tokens, ...tokens] })),
+      update((visibleText = { ...visibleText, tokens: [...visibleText.tokens, ...tokens] })),
     );
-    return shown;
+    return visibleText;
   };
 }

@@ -91,7 +91,9 @@ export function InputsUsed({ model: { id, shape } }: { readonly model: ShippedMo
               title,
               color: COLORS[i],
               join: 'straight',
-              points: points.filter((one) => one.series.id === series).map(({ used, bits }) => ({ x: used, y: bits })),
+              points: points
+                .filter((point) => point.series.id === series)
+                .map(({ used, bits }) => ({ x: used, y: bits })),
             }))}
             table={() => ({
               head: ['', 'inputs used', 'bits per byte', 'bytes, relative'],
@@ -109,7 +111,7 @@ export function InputsUsed({ model: { id, shape } }: { readonly model: ShippedMo
               name: series.title,
               values: [],
               cells: USED_SHARES.map((used) => {
-                const point = points.find((one) => one.series === series && one.used === used);
+                const point = points.find((candidate) => candidate.series === series && candidate.used === used);
                 return `${point ? point.bits.toFixed(4) : '–'}, ${percent(bytesRead(series, used), 0)}`;
               }),
             }))}

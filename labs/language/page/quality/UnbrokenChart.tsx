@@ -92,7 +92,7 @@ export function UnbrokenChart({ caption, points, live, published, density }: Unb
         at: Math.max(DENSITY_AXIS.domain[0], density),
         label: 'Density',
         text: densityText(density),
-        step: (at) => at,
+        step: (index) => index,
         onMove: () => {},
         handle: false,
       }}

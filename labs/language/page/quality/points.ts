@@ -110,8 +110,11 @@ function rowOf(pruning: ModelPruning): Pick<RecordedRow, 'way' | 'density'> & { 
 export function recipeOfRow({ way, density, pattern, valueType }: RecordedRow): Recipe {
   if (way === 'none') return { ...UNCHANGED, valueType };
   if (pattern !== undefined) {
-    const [kept, group] = pattern.split(':').map(Number);
-    return { pruning: { way: 'n-of-m', kept, group, by: way === 'wanda' ? 'wanda' : 'magnitude' }, valueType };
+    const [keptOfGroup, group] = pattern.split(':').map(Number);
+    return {
+      pruning: { way: 'n-of-m', kept: keptOfGroup, group, by: way === 'wanda' ? 'wanda' : 'magnitude' },
+      valueType,
+    };
   }
   return { pruning: way === 'random' ? { way, density, seed: 1 } : { way, density }, valueType };
 }

@@ -22,7 +22,7 @@ function* recordings(): Generator<readonly [title: string, quality: RecordedQual
       ...quality,
       rows: quality.rows.map((row, i) => ({ ...row, ...change(row, i) })),
     });
-    const some = (keeps: (row: RecordedRow, i: number) => boolean) => ({
+    const measuredRows = (keeps: (row: RecordedRow, i: number) => boolean) => ({
       ...quality,
       rows: quality.rows.filter(keeps),
     });
@@ -32,12 +32,12 @@ function* recordings(): Generator<readonly [title: string, quality: RecordedQual
       const unbroken = (row: RecordedRow) => Math.round(share * (row.unbroken || (row.density > 0.6 ? 390 : 0)));
       yield [`${model}, ${share} as whole`, changed((row) => ({ unbroken: unbroken(row) }))];
     }
-    const whole = (row: RecordedRow) => ({ unbroken: row.density > 0.45 ? (row.judged ?? 0) : 0 });
-    yield [`${model}, all whole`, changed(whole)];
-    yield [`${model}, untrained`, some(({ trained }) => trained === undefined)];
-    yield [`${model}, one pruning`, some((row, i) => i === 0 || row.density === 0.5)];
+    const unbrokenAbove = (row: RecordedRow) => ({ unbroken: row.density > 0.45 ? (row.judged ?? 0) : 0 });
+    yield [`${model}, all whole`, changed(unbrokenAbove)];
+    yield [`${model}, untrained`, measuredRows(({ trained }) => trained === undefined)];
+    yield [`${model}, one pruning`, measuredRows((row, i) => i === 0 || row.density === 0.5)];
     yield [`${model}, dense is worse`, changed((_, i) => (i === 0 ? { bitsPerByte: 0.3 } : {}))];
-    yield [`${model}, nothing dense`, some(({ way }) => way !== 'none')];
+    yield [`${model}, nothing dense`, measuredRows(({ way }) => way !== 'none')];
   }
 }
 
@@ -71,11 +71,11 @@ function* points(): Generator<Statement> {
 function* measured(): Generator<Statement> {
   for (const { title, quality, points: all, bytesPerTale } of RECORDINGS) {
     if (all.length === 0) continue;
-    const known = { recorded: quality, points: all, bytesPerTale };
-    yield ['recorded', asideTexts(known).join(' / ')];
+    const measurements = { recorded: quality, points: all, bytesPerTale };
+    yield ['recorded', asideTexts(measurements).join(' / ')];
     // What is measured here grows point by point.
     const growing = all.slice(0, 3).map((p, i) => ({ ...p, tales: i === 0 ? 48 : 12, judged: i === 2 ? 0 : 16 }));
-    yield ['growing', asideTexts({ ...known, recorded: null, points: growing }).join(' / ')];
+    yield ['growing', asideTexts({ ...measurements, recorded: null, points: growing }).join(' / ')];
     yield ['growing alone', measureText(growing, false, 0)];
     yield ['growing rings', measureText(growing, true, growing.length)];
     yield ['both', measureText(all, true, 0)];
@@ -84,12 +84,12 @@ function* measured(): Generator<Statement> {
   }
   yield ['nothing', measureText([], false, 0)];
   for (const where of [['gpu'], ['cpu'], ['cpu', 'gpu']] as const)
-    yield [where.join(), whereText(where.map((one) => ({ where: [one] })))];
+    yield [where.join(), whereText(where.map((place) => ({ where: [place] })))];
   for (const ghost of [publishedLoss(0.1, 0.7), ...publishedAccuracy(0.6)])
     yield [`published at ${ghost.x}, ${ghost.y}`, ghost.text.join(' ')];
   yield ['sources', PUBLISHED_SOURCES];
   const two = [1, 0.5].map((density) => ({ density, bitsPerByte: 0.2 / density }));
-  for (const at of [0.5, 0.7]) yield [`at ${at}`, valueAtText(two, at, 0.41237)];
+  for (const density of [0.5, 0.7]) yield [`at ${density}`, valueAtText(two, density, 0.41237)];
 }
 
 it.each(Object.entries({ answers, points, measured }))('of the cost of pruning, the %s', async (name, output) => {

@@ -85,11 +85,11 @@ function firedOf(h: Float32Array): FiredLayer {
   for (const value of h) if (value !== 0) count++;
   const neurons = new Uint16Array(count);
   const values = new Float32Array(count);
-  let at = 0;
+  let next = 0;
   for (let i = 0; i < h.length; i++) {
     if (h[i] === 0) continue;
-    neurons[at] = i;
-    values[at++] = h[i];
+    neurons[next] = i;
+    values[next++] = h[i];
   }
   return { neurons, values };
 }

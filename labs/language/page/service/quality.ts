@@ -141,8 +141,8 @@ export class QualityMeasurer {
         send();
       };
       while (measured.bits.length < tales && next()) {
-        const at = measured.bits.length;
-        const [tale] = this.#talesOf(model, at + 1).slice(at);
+        const firstTale = measured.bits.length;
+        const [tale] = this.#talesOf(model, firstTale + 1).slice(firstTale);
         measured.bits.push(await textBits(decoder, tale));
         done();
       }
@@ -168,8 +168,8 @@ export class QualityMeasurer {
     onQuality: OnQuality,
   ): Steps<void> {
     const send = this.#sender(model, measured, onQuality);
-    for (let at = measured.bits.length; at < tales; at++) {
-      const [tale] = this.#talesOf(model, at + 1).slice(at);
+    for (let index = measured.bits.length; index < tales; index++) {
+      const [tale] = this.#talesOf(model, index + 1).slice(index);
       measured.bits.push(yield* meter.textSteps(weights, tale));
       measured.where.add('cpu');
       send();

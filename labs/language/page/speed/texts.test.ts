@@ -25,20 +25,20 @@ import { tokenTimeRows } from './SpeedTab.tsx';
 const titled = (id: string) => formats.find((format) => format.id === id) ?? referenceFormat;
 
 function* large(): Generator<Statement> {
-  for (const known of questionsOfSpeed()) {
+  for (const question of questionsOfSpeed()) {
     const ofSmall =
-      known.left === 0.5 ? [2200, 50_000].map((bytesNs) => ({ name: 'Tales 3.4M', bytesNs, launchNs: 90_000 })) : [];
-    for (const small of [null, ...ofSmall]) yield ['headline', plainText(speedHeadline(speedFacts(known, small)))];
-    for (const row of tokenTimeRows({ ...known, denseNs: known.at?.denseNs ?? null })) {
+      question.left === 0.5 ? [2200, 50_000].map((bytesNs) => ({ name: 'Tales 3.4M', bytesNs, launchNs: 90_000 })) : [];
+    for (const small of [null, ...ofSmall]) yield ['headline', plainText(speedHeadline(speedFacts(question, small)))];
+    for (const row of tokenTimeRows({ ...question, denseNs: question.at?.denseNs ?? null })) {
       yield ['bar', rowText(row)];
       yield ['note', row.note];
     }
-    const all = [...known.whole.dense, ...known.whole.stored];
-    yield ['whole', wholeText(all)];
-    yield ['own whole', wholeText(all.map((one) => ({ ...one, isRecorded: false })))];
-    if (known.pytorch) yield ['PyTorch', pytorchText(known.pytorch)];
+    const tokenSpeeds = [...question.whole.dense, ...question.whole.stored];
+    yield ['whole', wholeText(tokenSpeeds)];
+    yield ['own whole', wholeText(tokenSpeeds.map((speed) => ({ ...speed, isRecorded: false })))];
+    if (question.pytorch) yield ['PyTorch', pytorchText(question.pytorch)];
   }
-  for (const left of [0.5, 0.3, 0.77]) {
+  for (const density of [0.5, 0.3, 0.77]) {
     const { readGBps = 1 } = recorded.roofs ?? {};
     const format = titled('macko');
     const { at, isDense } = modelSpeedFacts(
@@ -46,11 +46,19 @@ function* large(): Generator<Statement> {
       recorded,
       format,
       { deltaBits: 4, valueType: 'f16' },
-      left,
+      density,
     );
     const rest = { others: 195, denseRestNs: 1_234_000, storedRestNs: null };
-    const props = { model: KNOWN_MODELS[0], timesAtShare: at, title: format.title, isDense, left, readGBps, ...rest };
-    yield [`shapes, ${left}`, visibleText(createElement(ShapesTable, props))];
+    const props = {
+      model: KNOWN_MODELS[0],
+      timesAtShare: at,
+      title: format.title,
+      isDense,
+      left: density,
+      readGBps,
+      ...rest,
+    };
+    yield [`shapes, ${density}`, visibleText(createElement(ShapesTable, props))];
   }
   const points = [1, 0.5].map((density) => ({ density, tokensPerSecond: 123.4 / density }));
   yield ['rates', ratesText('MACKO', points, [])];
@@ -59,12 +67,12 @@ function* large(): Generator<Statement> {
 function* small(): Generator<Statement> {
   const [tales] = KNOWN_MODELS.filter(({ name }) => name === 'Tales 3.4M');
   const dispatches = tokenDispatches(tales);
-  const same = { title: 'dense', format: 'dense', dispatches, bytesPerCell: 2, headBytesPerCell: 2 };
+  const dense = { title: 'dense', format: 'dense', dispatches, bytesPerCell: 2, headBytesPerCell: 2 };
   for (const [readGBps, dispatchNs] of [
     [4593, 1250],
     [20, 100],
   ]) {
-    const props = { ...same, readGBps, dispatchNs, layers: 6, named: true };
+    const props = { ...dense, readGBps, dispatchNs, layers: 6, named: true };
     yield [`at ${readGBps}`, visibleText(createElement(TokenBar, props))];
     yield [`bar at ${readGBps}`, barText(dispatches.length, dispatches.length * dispatchNs, 7e6 / readGBps)];
     for (const each of [dispatchNs, null])
@@ -81,16 +89,20 @@ function* small(): Generator<Statement> {
 function* decoded(): Generator<Statement> {
   const folder = 'docs/whole-tokens/';
   const reports = readdirSync(folder).flatMap((file) => json(folder + file) as readonly DecodeReport[]);
-  const shown = (report: DecodeReport): string => visibleText(createElement(DecodeResult, { report, isGrowing: true }));
-  for (const report of new Map(reports.toReversed().map((one) => [one.format, one])).values())
-    yield [`${report.model.name}, ${report.format}, ${report.density}`, shown(report)];
+  const resultText = (report: DecodeReport): string =>
+    visibleText(createElement(DecodeResult, { report, isGrowing: true }));
+  for (const report of new Map(reports.toReversed().map((report) => [report.format, report])).values())
+    yield [`${report.model.name}, ${report.format}, ${report.density}`, resultText(report)];
   const [whole] = reports;
   const [run, ...others] = whole.runs;
   const [check] = run.checks.before;
   const failed = { ...run, checks: { ...run.checks, before: [{ ...check, ok: false, position: 1 }] } };
-  yield ['wrong', shown({ ...whole, runs: [failed, ...others] })];
-  yield ['wrong twice', wrongText([check, { ...check, position: 12 }].map((one) => ({ ...one, ok: false })))];
-  yield ['software', shown({ ...whole, environment: { ...whole.environment, isFallback: true } })];
+  yield ['wrong', resultText({ ...whole, runs: [failed, ...others] })];
+  yield [
+    'wrong twice',
+    wrongText([check, { ...check, position: 12 }].map((failedCheck) => ({ ...failedCheck, ok: false }))),
+  ];
+  yield ['software', resultText({ ...whole, environment: { ...whole.environment, isFallback: true } })];
   const status = (isFallback: boolean, limits: object): DeviceStatus =>
     ({ kind: 'ready', environment: { isFallback, limits, adapter: { description: 'A card', vendor: '' } } }) as never;
   for (const model of KNOWN_MODELS.filter(({ name }) => LARGE_MODELS.includes(name))) {

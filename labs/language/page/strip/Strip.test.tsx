@@ -21,7 +21,7 @@ const NOTHING_STORED: StoredBytes = { byMatrix: new Map(), total: null, problem:
 
 let app = fakeApp();
 const onWrite = vi.fn<(request: WriteRequest) => void>();
-const asked = (): WriteRequest | undefined => onWrite.mock.lastCall?.[0];
+const lastRequest = (): WriteRequest | undefined => onWrite.mock.lastCall?.[0];
 
 /** The strip of the selected model, and the text that Present, embedded figures and Export request. */
 function Harness() {
@@ -57,7 +57,7 @@ it('choices for several selected matrices are in the address and in the request 
   expect(panel().textContent).toContain('2 matrices');
   choose('left', 'wanda');
   expect(own()).toBe('up3.down4~wanda-0.6');
-  expect(asked()?.own?.map(({ layer, name, pruning }) => [layer, name, pruning])).toEqual([
+  expect(lastRequest()?.own?.map(({ layer, name, pruning }) => [layer, name, pruning])).toEqual([
     [3, 'up', { way: 'wanda', density: 0.6 }],
     [4, 'down', { way: 'wanda', density: 0.6 }],
   ]);
@@ -70,7 +70,7 @@ it('choices for several selected matrices are in the address and in the request 
   expect(own()).toBe('up3.down4~wanda-0.4~~csr');
   fireEvent.click(within(panel()).getByRole('button', { name: 'reset' }));
   expect(own()).toBeUndefined();
-  expect(asked()).not.toHaveProperty('own');
+  expect(lastRequest()).not.toHaveProperty('own');
   fireEvent.click(within(panel()).getByRole('button', { name: 'done' }));
   expect(screen.queryByRole('region', { name: 'Choices of the selected matrices' })).toBeNull();
 });

@@ -94,17 +94,17 @@ export function Strip({ modelChoice, stored, modelOverrides }: StripProps) {
             {rows.map((row) => (
               <div key={row[0]} className="flex gap-0.5" role="presentation">
                 {row.map((name) => {
-                  const at = { layer, name };
-                  const override = modelOverrides.overrides.find((entry) => isSameMatrix(entry, at));
+                  const matrixAt = { layer, name };
+                  const override = modelOverrides.overrides.find((entry) => isSameMatrix(entry, matrixAt));
                   return (
                     <MatrixButton
                       key={name}
-                      at={at}
+                      at={matrixAt}
                       f16Bytes={f16BytesOf(shape, name)}
                       widest={widest}
-                      bytes={stored.byMatrix.get(matrixKey(at))?.bytes ?? null}
+                      bytes={stored.byMatrix.get(matrixKey(matrixAt))?.bytes ?? null}
                       isChosen={`${layer} ${name}` === chosen}
-                      isSelected={isSelected(selection, at)}
+                      isSelected={isSelected(selection, matrixAt)}
                       isFirst={`${layer} ${name}` === first}
                       format={override?.format ?? format.id}
                       overrideText={override ? choiceText(override, titleOf) : null}
@@ -138,10 +138,10 @@ export function Strip({ modelChoice, stored, modelOverrides }: StripProps) {
       <StripGroups
         groups={[
           { title: 'all', matrices: all },
-          ...names.map((name) => ({ title: name, matrices: all.filter((at) => at.name === name) })),
+          ...names.map((name) => ({ title: name, matrices: all.filter((matrix) => matrix.name === name) })),
           ...layers.map((layer) => ({ title: `layer ${layer}`, matrices: inLayer(all, layer) })),
         ]}
-        isSelectedWhole={(group) => group.every((at) => isSelected(selection, at))}
+        isSelectedWhole={(group) => group.every((matrix) => isSelected(selection, matrix))}
         onSelect={selectGroup}
       />
       {/* A second click opens a matrix, except in an imported model: there the button of `onOpen` does. */}
@@ -196,8 +196,8 @@ function f16BytesOf(shape: Parameters<typeof blockMatrixShape>[0], name: BlockMa
 }
 
 /** The matrices of one layer. */
-function inLayer(all: readonly MatrixAt[], layer: number): readonly MatrixAt[] {
-  return all.filter((at) => at.layer === layer);
+function inLayer(blockMatrices: readonly MatrixAt[], layer: number): readonly MatrixAt[] {
+  return blockMatrices.filter((matrix) => matrix.layer === layer);
 }
 
 /** The stored bytes of a layer; '' until all of its matrices are counted. */

@@ -67,10 +67,10 @@ export function useSelection(
   const selectGroup = (group: readonly MatrixAt[], event: MouseEvent): void =>
     select(withGroup(selection, group, isAdding || event.shiftKey || event.ctrlKey || event.metaKey));
   const choose = (layer: number, name: BlockMatrix): void => {
-    const at = { layer, matrix: name };
-    if (isPageModel) void session.openModel({ kind: 'model', model: model.id, ...at });
+    const matrixAt = { layer, matrix: name };
+    if (isPageModel) void session.openModel({ kind: 'model', model: model.id, ...matrixAt });
     else {
-      const source = sourceOf(model, pruning, at);
+      const source = sourceOf(model, pruning, matrixAt);
       void session.restore(withSource(document.getState(), source));
     }
   };
@@ -129,9 +129,9 @@ function useOpenImported({ model, pruning }: LanguageModelChoice, own: ModelOver
   const { session, engine, announce } = useApp();
   const [{ by: calibration }] = useChoices(SHARED_FIELDS);
   return useCallback(
-    (at) => {
+    (matrix) => {
       const chosenPruning =
-        own.overrides.find((override) => isSameMatrix(override, at))?.pruning ?? matrixPruningOf(pruning);
+        own.overrides.find((override) => isSameMatrix(override, matrix))?.pruning ?? matrixPruningOf(pruning);
       const alone = pruningOfMatrixAlone(chosenPruning);
       const pruned = {
         pruning,
@@ -142,7 +142,7 @@ function useOpenImported({ model, pruning }: LanguageModelChoice, own: ModelOver
         const service = engine.service<LanguageService>('language');
         const request = {
           model: modelAddress(model.id),
-          at,
+          at: matrix,
           pruned: alone === null ? pruned : null,
         };
         const { name, blob } = await service.matrix({}, request);

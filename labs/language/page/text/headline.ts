@@ -69,10 +69,10 @@ export function headline(facts: HeadlineFacts): readonly Words[] | null {
     const errors = outcome.verdicts ? ', without an error' : '';
     return say`${lead} it writes ${strong(`another ${thing}`)} from “${word}” on${errors}.${figures}`;
   }
-  const at = costliest(read);
-  if (at >= 0 && read[at].lost >= VISIBLE_BITS) {
-    const word = wordIn([...text.prompt, ...read.map((token) => token.text)], text.prompt.length + at);
-    return say`${lead} it loses most at ${strong(word)}: ${read[at].lost.toFixed(1)} bits.${figures}`;
+  const position = costliest(read);
+  if (position >= 0 && read[position].lost >= VISIBLE_BITS) {
+    const word = wordIn([...text.prompt, ...read.map((token) => token.text)], text.prompt.length + position);
+    return say`${lead} it loses most at ${strong(word)}: ${read[position].lost.toFixed(1)} bits.${figures}`;
   }
   return say`${lead} it shows ${strong('no loss')} in this ${thing}.${figures}`;
 }
@@ -89,8 +89,8 @@ export function unfinishedText(name: string, isBegun: boolean, error: string): s
 }
 
 /** The word that contains a token; without letters, the token itself in visible characters. */
-function wordIn(tokens: readonly string[], at: number): string {
-  return wordAt(tokens, at) || visibleToken(tokens[at] ?? '');
+function wordIn(tokens: readonly string[], position: number): string {
+  return wordAt(tokens, position) || visibleToken(tokens[position] ?? '');
 }
 
 /** The pruning and storage of the model, with which the headline begins. */
@@ -143,13 +143,13 @@ function keptFact({ prompt, dense, read }: TextPair): string | null {
     const from = match.index + match[0].lastIndexOf(`"${match[4]}`);
     const to = from + match[4].length + 1;
     if (from < start) continue;
-    let at = start;
+    let offset = start;
     let lost = 0;
     for (const token of read) {
-      if (at + token.text.length > from && at < to) lost += Math.max(0, token.lost);
-      at += token.text.length;
+      if (offset + token.text.length > from && offset < to) lost += Math.max(0, token.lost);
+      offset += token.text.length;
     }
-    if (at >= to && lost < VISIBLE_BITS) return `whose ${match[1]} ${match[2]} ${match[3]}`;
+    if (offset >= to && lost < VISIBLE_BITS) return `whose ${match[1]} ${match[2]} ${match[3]}`;
   }
   return null;
 }

@@ -39,9 +39,9 @@ const RECORDED = texts.marks.map((mark) => {
 
 function* headlines(): Generator<Statement> {
   for (const { of, density, text, pruned } of RECORDED)
-    for (const known of [pruned, null, { bitsPerByte: 0.2345, unbroken: null, judged: null }])
-      for (const own of density === 1 ? [null] : [null, 'mixed', 'i4'])
-        yield [of, plainText(headline({ density, own, text, pruned: known, dense }))];
+    for (const prunedFigures of [pruned, null, { bitsPerByte: 0.2345, unbroken: null, judged: null }])
+      for (const columnTitle of density === 1 ? [null] : [null, 'mixed', 'i4'])
+        yield [of, plainText(headline({ density, own: columnTitle, text, pruned: prunedFigures, dense }))];
 }
 
 function* besides(): Generator<Statement> {
@@ -63,8 +63,8 @@ function* besides(): Generator<Statement> {
     const lost = text.read.reduce((all, token) => all + token.lost, 0);
     for (const token of [
       text.read[0],
-      text.read.find((one) => one.lost > 1),
-      text.read.find((one) => one.lost < -0.05),
+      text.read.find((token) => token.lost > 1),
+      text.read.find((token) => token.lost < -0.05),
     ])
       if (token) {
         for (const freeToken of [null, token.likely[0].text, 'ut']) {
@@ -80,8 +80,8 @@ function* besides(): Generator<Statement> {
   ] as const)
     for (const isMeasured of [false, true]) {
       const choices = Array.from({ length: count }, (_, layer) => ({ layer, name: 'q' }));
-      const own = { overrides: choices, words, density } as never;
-      yield ['mixed', visibleText(createElement(MixedNote, { own, matrices: 42, isMeasured }))];
+      const overrides = { overrides: choices, words, density } as never;
+      yield ['mixed', visibleText(createElement(MixedNote, { own: overrides, matrices: 42, isMeasured }))];
     }
   for (const length of [199, 200, 4000, 4001])
     yield [`${length} letters`, calibrationProblem('x'.repeat(length)) ?? ''];
@@ -89,22 +89,22 @@ function* besides(): Generator<Statement> {
     const rejection = inFormat === 42 ? null : 'found 9';
     yield [`${inFormat} multiplied`, multipliedText({ inFormat, rejection: rejection }, 'ELL', 42) ?? ''];
   }
-  for (const left of [null, 0.005, 0.125, 0.5, 1])
+  for (const density of [null, 0.005, 0.125, 0.5, 1])
     for (const named of ['llama-3.1-8b', 'gpt-2', null])
-      yield ['instead', substituteText({ named, writer: 'Tales 0.6M', left })];
+      yield ['instead', substituteText({ named, writer: 'Tales 0.6M', left: density })];
 }
 
 function* narrations(): Generator<Statement> {
   for (const { of, density, text } of RECORDED) {
     for (const fork of [text.free?.fork ?? 0, 1]) {
-      const own: TextPair = text.free ? { ...text, free: { ...text.free, fork } } : text;
-      const lines = visibleText(createElement(FreePart, { text: own })).split('\n');
+      const withFork: TextPair = text.free ? { ...text, free: { ...text.free, fork } } : text;
+      const lines = visibleText(createElement(FreePart, { text: withFork })).split('\n');
       yield [`${of}, free`, `${lines[0]} / ${lines.at(-1)}`];
     }
     if (density === 1) continue;
     const story = textStory(text, { density, title: '', about: '' });
-    const all = text.read.length;
-    for (const step of [0, 1, 2, 10, 50, all, all + 1]) yield [of, plainText(story.words(step))];
+    const tokenCount = text.read.length;
+    for (const step of [0, 1, 2, 10, 50, tokenCount, tokenCount + 1]) yield [of, plainText(story.words(step))];
     for (const token of text.read.slice(0, 8)) yield ['token', tokenText(token)];
   }
 }

@@ -101,11 +101,11 @@ const ALL_HIDES = [...new Set(SETTINGS.flatMap((setting) => setting.hides.map((h
 const hidingPlace = (key: string, others: readonly string[]): Slot =>
   word(key, 'place', ALL_HIDES, (world) => {
     const noun = world.get<Noun>(`${world.get<ThingId>('t') ?? 'X'}.noun`);
-    const taken = others.map((other) => world.get<string>(other));
+    const otherValues = others.map((other) => world.get<string>(other));
     const fit = (one: HidingPlace): boolean => !one.small || noun === undefined || !hasProperty(noun, 'l');
     return (world.get<Setting>('P')?.hides ?? [])
-      .filter((one) => fit(one) && !taken.includes(one.where) && !one.where.endsWith(` ${noun}`))
-      .map((one) => one.where);
+      .filter((place) => fit(place) && !otherValues.includes(place.where) && !place.where.endsWith(` ${noun}`))
+      .map((place) => place.where);
   });
 
 const SIDES = ['left', 'middle', 'right'] as const;
@@ -222,17 +222,17 @@ export const SLOTS: Readonly<Record<string, Slot>> = {
   food: word('food', 'thing', FOODS, (world) => FOODS.filter((food) => food !== world.get('food2'))),
   food2: word('food2', 'thing', FOODS, (world) => FOODS.filter((food) => food !== world.get('food'))),
   counted: word('counted', 'thing', COUNTED),
-  counted2: word('counted2', 'thing', COUNTED, (world) => COUNTED.filter((one) => one !== world.get('counted'))),
+  counted2: word('counted2', 'thing', COUNTED, (world) => COUNTED.filter((thing) => thing !== world.get('counted'))),
   uncounted: word('uncounted', 'thing', UNCOUNTED),
-  hobby: word('hobby', 'thing', HOBBIES, (world) => HOBBIES.filter((one) => one !== world.get('hobby2'))),
-  hobby2: word('hobby2', 'thing', HOBBIES, (world) => HOBBIES.filter((one) => one !== world.get('hobby'))),
-  job: word('job', 'thing', JOBS, (world) => JOBS.filter((one) => one !== world.get('job2'))),
-  job2: word('job2', 'thing', JOBS, (world) => JOBS.filter((one) => one !== world.get('job'))),
-  month: word('month', 'thing', MONTHS, (world) => MONTHS.filter((one) => one !== world.get('month2'))),
-  month2: word('month2', 'thing', MONTHS, (world) => MONTHS.filter((one) => one !== world.get('month'))),
+  hobby: word('hobby', 'thing', HOBBIES, (world) => HOBBIES.filter((hobby) => hobby !== world.get('hobby2'))),
+  hobby2: word('hobby2', 'thing', HOBBIES, (world) => HOBBIES.filter((hobby) => hobby !== world.get('hobby'))),
+  job: word('job', 'thing', JOBS, (world) => JOBS.filter((job) => job !== world.get('job2'))),
+  job2: word('job2', 'thing', JOBS, (world) => JOBS.filter((job) => job !== world.get('job'))),
+  month: word('month', 'thing', MONTHS, (world) => MONTHS.filter((month) => month !== world.get('month2'))),
+  month2: word('month2', 'thing', MONTHS, (world) => MONTHS.filter((month) => month !== world.get('month'))),
   goal: word('goal', 'place', GOALS),
   mark: word('mark', 'place', LANDMARKS),
-  mark2: word('mark2', 'place', LANDMARKS, (world) => LANDMARKS.filter((one) => one !== world.get('mark'))),
+  mark2: word('mark2', 'place', LANDMARKS, (world) => LANDMARKS.filter((landmark) => landmark !== world.get('mark'))),
   turn: word('turn', 'place', TURNS),
   turn2: word('turn2', 'place', TURNS),
   land: word('land', 'place', LANDS),

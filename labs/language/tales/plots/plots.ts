@@ -218,7 +218,7 @@ function numberOf(written: string, line: Line): number {
 
 /** `X.owner A, w {f}`: sets facts to values, or to the value of another fact. */
 function setOf(written: string): Node[] {
-  const values = written.split(', ').map((one) => one.split(' '));
+  const values = written.split(', ').map((pair) => pair.split(' '));
   return act((world) => {
     for (const [key, value] of values)
       if (value.startsWith('{')) world.set(key, world.get(value.slice(1, -1)));
@@ -245,7 +245,7 @@ function stepsOf(lines: readonly Line[], parts: Plots['parts']): Node[] {
       case 'say':
         return say(...line.inner.map(formOf)); // bounded: lines of a plot
       case 'pick':
-        return pick(...line.inner.map((one) => optionOf(one, parts))); // bounded: lines of a plot
+        return pick(...line.inner.map((inner) => optionOf(inner, parts))); // bounded: lines of a plot
       case 'maybe':
         return maybe(numberOf(rest, line), stepsOf(line.inner, parts));
       case 'when': {

@@ -8,11 +8,11 @@ import type { Tensors } from './forward.ts';
 const jsonBytes = (value: unknown): Uint8Array<ArrayBuffer> => new TextEncoder().encode(JSON.stringify(value));
 
 /** For tests: the files of a model in one piece, whose tokens are bytes. */
-export function filesOf(made: MadeModel): Readonly<Record<string, Uint8Array<ArrayBuffer>>> {
+export function filesOf(model: MadeModel): Readonly<Record<string, Uint8Array<ArrayBuffer>>> {
   return {
-    'config.json': jsonBytes(made.config),
+    'config.json': jsonBytes(model.config),
     'tokenizer.json': jsonBytes(byteTokenizer()),
-    'model.safetensors': safetensorsOf(made),
+    'model.safetensors': safetensorsOf(model),
   };
 }
 
@@ -98,13 +98,13 @@ function shapesOf(config: MadeModel['config']): readonly (readonly [string, read
     add('transformer.wte.weight', vocabulary, h);
     add('transformer.wpe.weight', n('n_positions'), h);
     for (let i = 0; i < n('n_layer'); i++) {
-      const at = `transformer.h.${i}`;
-      withBias(`${at}.ln_1`, h);
-      withBias(`${at}.attn.c_attn`, h, 3 * h);
-      withBias(`${at}.attn.c_proj`, h, h);
-      withBias(`${at}.ln_2`, h);
-      withBias(`${at}.mlp.c_fc`, h, 4 * h);
-      withBias(`${at}.mlp.c_proj`, 4 * h, h);
+      const prefix = `transformer.h.${i}`;
+      withBias(`${prefix}.ln_1`, h);
+      withBias(`${prefix}.attn.c_attn`, h, 3 * h);
+      withBias(`${prefix}.attn.c_proj`, h, h);
+      withBias(`${prefix}.ln_2`, h);
+      withBias(`${prefix}.mlp.c_fc`, h, 4 * h);
+      withBias(`${prefix}.mlp.c_proj`, 4 * h, h);
     }
     withBias('transformer.ln_f', h);
     return shapes;
@@ -115,12 +115,12 @@ function shapesOf(config: MadeModel['config']): readonly (readonly [string, read
     add(`${top}.embed_tokens.weight`, vocabulary, h);
     add(`${top}.embed_positions.weight`, n('max_position_embeddings') + 2, h);
     for (let i = 0; i < n('num_hidden_layers'); i++) {
-      const at = `${top}.layers.${i}`;
-      for (const name of ['q_proj', 'k_proj', 'v_proj', 'out_proj']) withBias(`${at}.self_attn.${name}`, h, h);
-      withBias(`${at}.self_attn_layer_norm`, h);
-      withBias(`${at}.fc1`, n('ffn_dim'), h);
-      withBias(`${at}.fc2`, h, n('ffn_dim'));
-      withBias(`${at}.final_layer_norm`, h);
+      const prefix = `${top}.layers.${i}`;
+      for (const name of ['q_proj', 'k_proj', 'v_proj', 'out_proj']) withBias(`${prefix}.self_attn.${name}`, h, h);
+      withBias(`${prefix}.self_attn_layer_norm`, h);
+      withBias(`${prefix}.fc1`, n('ffn_dim'), h);
+      withBias(`${prefix}.fc2`, h, n('ffn_dim'));
+      withBias(`${prefix}.final_layer_norm`, h);
     }
     withBias(`${top}.final_layer_norm`, h);
     return shapes;
@@ -129,18 +129,18 @@ function shapesOf(config: MadeModel['config']): readonly (readonly [string, read
   const inner = n('sparsity_new_intermediate_size') || n('intermediate_size');
   add('model.embed_tokens.weight', vocabulary, h);
   for (let i = 0; i < n('num_hidden_layers'); i++) {
-    const at = `model.layers.${i}`;
-    add(`${at}.input_layernorm.weight`, h);
-    add(`${at}.post_attention_layernorm.weight`, h);
+    const prefix = `model.layers.${i}`;
+    add(`${prefix}.input_layernorm.weight`, h);
+    add(`${prefix}.post_attention_layernorm.weight`, h);
     const projection =
       config.model_type === 'qwen2' ? withBias : (name: string, ...s: number[]) => add(`${name}.weight`, ...s);
-    projection(`${at}.self_attn.q_proj`, h, h);
-    projection(`${at}.self_attn.k_proj`, kv, h);
-    projection(`${at}.self_attn.v_proj`, kv, h);
-    add(`${at}.self_attn.o_proj.weight`, h, h);
-    add(`${at}.mlp.gate_proj.weight`, inner, h);
-    add(`${at}.mlp.up_proj.weight`, inner, h);
-    add(`${at}.mlp.down_proj.weight`, h, inner);
+    projection(`${prefix}.self_attn.q_proj`, h, h);
+    projection(`${prefix}.self_attn.k_proj`, kv, h);
+    projection(`${prefix}.self_attn.v_proj`, kv, h);
+    add(`${prefix}.self_attn.o_proj.weight`, h, h);
+    add(`${prefix}.mlp.gate_proj.weight`, inner, h);
+    add(`${prefix}.mlp.up_proj.weight`, inner, h);
+    add(`${prefix}.mlp.down_proj.weight`, h, inner);
   }
   add('model.norm.weight', h);
   if (config.tie_word_embeddings !== true) add('lm_head.weight', vocabulary, h);

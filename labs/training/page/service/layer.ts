@@ -12,9 +12,9 @@ export class Allocator {
 
   /** Returns the offset of the next part, which has space for `numbers`. */
   allocate(numbers: number): number {
-    const at = this.#next;
+    const offset = this.#next;
     this.#next += Math.ceil(numbers / TOKEN_GROUP) * TOKEN_GROUP;
-    return at;
+    return offset;
   }
 
   get size(): number {

@@ -97,9 +97,9 @@ export function counter(layout: DrawingLayout, { title, parts, max, number, unit
     }
     end += w;
   }
-  const at = isWide ? { x: x + width + 16, y: y - 3 } : { x: 0, y: y - 26 };
+  const position = isWide ? { x: x + width + 16, y: y - 3 } : { x: 0, y: y - 26 };
   const runs: readonly TextRun[] = [{ text: number, strong: true, tone: 'ink' }, { text: ` ${unit}` }];
-  marks.push(textMark('counter number', at, runs, { size: isWide ? 17 : 16 }));
+  marks.push(textMark('counter number', position, runs, { size: isWide ? 17 : 16 }));
   if (isWide) marks.push(textMark('counter title', { x: 0, y: y + 1 }, title, { size: 12, strong: true, tone: 'ink' }));
   return marks;
 }

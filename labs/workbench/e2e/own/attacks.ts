@@ -32,9 +32,9 @@ export async function listen(): Promise<Listener> {
     socket.destroy();
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const found = server.address();
+  const address = server.address();
   return {
-    address: typeof found === 'object' && found ? `127.0.0.1:${found.port}` : '',
+    address: typeof address === 'object' && address ? `127.0.0.1:${address.port}` : '',
     reached,
     close: () =>
       new Promise((done) => {

@@ -47,10 +47,10 @@ const opened = (): Sandbox => (sandbox ??= new Sandbox({ address: './sandbox.htm
 const words = (error: unknown): string => (error instanceof Error ? `${error.name}: ${error.message}` : String(error));
 
 /** A module with its first parameters. */
-async function setupOf(runners: Runners, given: UserParams = {}): Promise<ModuleSetup> {
+async function setupOf(runners: Runners, params: UserParams = {}): Promise<ModuleSetup> {
   const description = await requestDescription(runners);
   if (description.kind !== 'done') throw new Error(JSON.stringify(description));
-  const setup = await requestSetup(runners, description.result, paramsOf(description.result, given));
+  const setup = await requestSetup(runners, description.result, paramsOf(description.result, params));
   if (setup.kind !== 'done') throw new Error(JSON.stringify(setup));
   return setup.result;
 }
@@ -66,15 +66,15 @@ const MATRIX = fromRows(
   3,
 );
 
-async function wayThrough(through: Sandbox, text: string, options: SandboxOptions): Promise<string> {
-  const runners = through.evaluate(text, options);
+async function wayThrough(fromSandbox: Sandbox, text: string, options: SandboxOptions): Promise<string> {
+  const runners = fromSandbox.evaluate(text, options);
   try {
     const setup = await setupOf(runners);
-    const made = await requestEncoding(runners.encoder, setup, MATRIX, 'lines');
-    if (made.kind !== 'done') return JSON.stringify(made);
-    const back = await requestDecoding(runners.decoder, setup, made.result, MATRIX, true);
-    if (back.kind !== 'done') return JSON.stringify(back);
-    return `gives ${JSON.stringify(decodingDifference(MATRIX, setup, back.result) ?? 'it back')}`;
+    const encoded = await requestEncoding(runners.encoder, setup, MATRIX, 'lines');
+    if (encoded.kind !== 'done') return JSON.stringify(encoded);
+    const decoded = await requestDecoding(runners.decoder, setup, encoded.result, MATRIX, true);
+    if (decoded.kind !== 'done') return JSON.stringify(decoded);
+    return `gives ${JSON.stringify(decodingDifference(MATRIX, setup, decoded.result) ?? 'it back')}`;
   } catch (error) {
     return words(error);
   } finally {
@@ -103,9 +103,9 @@ export const client = {
 
   /** The same, where a script has run before ours in each worker: what a module could do that ran first. */
   async preceded(text: string, script: string): Promise<string> {
-    const own = new Sandbox({ address: './sandbox.html', runtime: `${script}\n${runtime}` });
-    const output = await wayThrough(own, text, PATIENT);
-    own.close();
+    const scriptedSandbox = new Sandbox({ address: './sandbox.html', runtime: `${script}\n${runtime}` });
+    const output = await wayThrough(scriptedSandbox, text, PATIENT);
+    scriptedSandbox.close();
     return output;
   },
 
@@ -114,12 +114,12 @@ export const client = {
     const runners = opened().evaluate(text, PATIENT);
     try {
       const setup = await setupOf(runners);
-      const before = performance.now();
+      const start = performance.now();
       const { laws } = await testLaws(runners, setup, { now: () => performance.now(), cases: LAW_CASES });
-      const all = laws.map(({ id, passed, tried, broken }) =>
+      const reports = laws.map(({ id, passed, tried, broken }) =>
         broken ? `${id}: ${broken.why}` : `${id} ${passed === tried}`,
       );
-      return { laws: all.join(', '), ms: performance.now() - before };
+      return { laws: reports.join(', '), ms: performance.now() - start };
     } catch (error) {
       return { laws: words(error), ms: 0 };
     } finally {
@@ -132,14 +132,14 @@ export const client = {
     const session = new UserFormatSession((typed) => opened().evaluate(typed, PATIENT));
     const window = uniform(64, 64, 0.3);
     try {
-      const before = performance.now();
-      const found = await session.open('typed', text);
-      if (found?.kind !== 'done') return { output: JSON.stringify(found), ms: 0 };
-      const { format } = found.result;
-      await found.result.roundTrip(window, {}, true);
+      const start = performance.now();
+      const moduleOpened = await session.open('typed', text);
+      if (moduleOpened?.kind !== 'done') return { output: JSON.stringify(moduleOpened), ms: 0 };
+      const { format } = moduleOpened.result;
+      await moduleOpened.result.roundTrip(window, {}, true);
       const story = await loadStory(format);
       const output = narrationText(story.scene(story.trace(window, {}), 1));
-      return { output, ms: performance.now() - before };
+      return { output, ms: performance.now() - start };
     } finally {
       session.close();
     }
@@ -167,10 +167,12 @@ export const client = {
         arrays: arrayDeclarations(setup.arrays),
       } as const;
       const answer = await runners.encoder.ask({ ...request, recorded: 'nothing' });
-      const made = parseEncoding(answer, setup.arrays, matrix);
+      const encoding = parseEncoding(answer, setup.arrays, matrix);
       const ms = performance.now() - before;
       const output =
-        made.kind === 'done' ? String(made.result.arrays[0].elements.length === matrix.nnz) : JSON.stringify(made);
+        encoding.kind === 'done'
+          ? String(encoding.result.arrays[0].elements.length === matrix.nnz)
+          : JSON.stringify(encoding);
       return { output, ms, ourMs: before - begun };
     } finally {
       runners.end();

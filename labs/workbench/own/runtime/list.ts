@@ -72,23 +72,23 @@ export class List {
 
   /** Adds a number at the end and returns its index. */
   push(value: number): number {
-    const at = this.#length;
-    if (at === this.#store.length) this.#grow();
-    this.#write(at, value);
-    this.#length = at + 1;
-    if (this.#onStore !== null) this.#onStore(at, value, false);
-    return at;
+    const index = this.#length;
+    if (index === this.#store.length) this.#grow();
+    this.#write(index, value);
+    this.#length = index + 1;
+    if (this.#onStore !== null) this.#onStore(index, value, false);
+    return index;
   }
 
   /** Like `push`, for padding. */
   pad(value = 0): number {
-    const at = this.#length;
-    if (at === this.#store.length) this.#grow();
-    this.#write(at, value);
-    this.#length = at + 1;
+    const index = this.#length;
+    if (index === this.#store.length) this.#grow();
+    this.#write(index, value);
+    this.#length = index + 1;
     this.#padding++;
-    if (this.#onStore !== null) this.#onStore(at, value, true);
-    return at;
+    if (this.#onStore !== null) this.#onStore(index, value, true);
+    return index;
   }
 
   get(index: number): number {

@@ -90,7 +90,7 @@ function VersionActions({ draft, run }: VersionActionsProps) {
   const variants = useSession((s) => s.variants);
   const variant = variantOf(draft, run.number, formats);
   const report = run.result.timed?.report;
-  const isListed = variant !== null && variants.some((one) => variantId(one) === variantId(variant));
+  const isListed = variant !== null && variants.some((candidate) => variantId(candidate) === variantId(variant));
   return (
     <Section title="Compare it in Measure">
       {variant && (

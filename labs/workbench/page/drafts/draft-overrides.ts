@@ -28,7 +28,9 @@ export function draftOverrides(
   subgroup: number,
   origins: OverrideOrigins,
 ): readonly DraftOverride[] {
-  const kernelOverrides = new Map(passes.flatMap(({ overrides }) => overrides.map((one) => [one.name, one] as const)));
+  const kernelOverrides = new Map(
+    passes.flatMap(({ overrides }) => overrides.map((override) => [override.name, override] as const)),
+  );
   const constants = new Map<string, DraftOverride>();
   for (const pass of passes) {
     const code = pass.files.map((file) => files[file.path] ?? file.code).join('\n');

@@ -48,8 +48,8 @@ describe('draftWords(draft, run)', () => {
       [COMPILED, { stage: 'doing', what: 'verifying', done: 1, total: 2 }],
       [COMPILED, { stage: 'doing', what: '300 × 65', done: 16, total: 23 }],
     ];
-    const said = runs.map((events) => `${sentence(draftOf(resultOf(...events)))}\n`).join('');
-    await expect(said).toMatchFileSnapshot('words/drafts.txt');
+    const texts = runs.map((events) => `${sentence(draftOf(resultOf(...events)))}\n`).join('');
+    await expect(texts).toMatchFileSnapshot('words/drafts.txt');
   });
 
   it('states the ratios to the original and to dense, and a later change of the text', () => {

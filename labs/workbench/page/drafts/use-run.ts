@@ -42,7 +42,7 @@ export function useDraftRunner(library: KernelLibrary, draft: Draft | null, kern
     const timer = setTimeout(() => runLatest(), QUIET_MS);
     return () => clearTimeout(timer);
   }, [isAllowed, draft?.id, draft?.files, draft?.overrides]);
-  return { run, runsOnChange, setRunsOnChange: (on) => setRunningOnChange(on && draft !== null ? draft.id : null) };
+  return { run, runsOnChange, setRunsOnChange: (isOn) => setRunningOnChange(isOn && draft !== null ? draft.id : null) };
 }
 
 /** Returns the name and shape of a matrix; names of generated matrices already include the shape. */

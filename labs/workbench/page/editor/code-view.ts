@@ -185,7 +185,7 @@ export function createCodeView(parent: ShadowRoot, support: EditorSupport, event
   const language = new Compartment();
   const editing = new Compartment();
   const states = new Map<string, EditorState>();
-  let shown: EditedFile | null = null;
+  let visibleFile: EditedFile | null = null;
   let coloredNames = '';
   let isComparing = false;
   /** the page makes the current change, not the user */
@@ -243,39 +243,39 @@ export function createCodeView(parent: ShadowRoot, support: EditorSupport, event
   return {
     show(file) {
       setByPage(() => {
-        if (shown?.path !== file.path) {
-          if (shown) states.set(shown.path, view.state);
-          const known = states.get(file.path);
-          view.setState(known ?? newState(file));
-          if (known) view.dispatch({ effects: comparing.reconfigure(comparison(file.original)) });
+        if (visibleFile?.path !== file.path) {
+          if (visibleFile) states.set(visibleFile.path, view.state);
+          const savedState = states.get(file.path);
+          view.setState(savedState ?? newState(file));
+          if (savedState) view.dispatch({ effects: comparing.reconfigure(comparison(file.original)) });
         }
         const { doc } = view.state;
         if (doc.toString() !== file.code) view.dispatch({ changes: changeTo(doc.toString(), file.code) });
         if (support.coloredNames(file.code) !== coloredNames) {
           view.dispatch({ effects: language.reconfigure(languageOf(file.code)) });
         }
-        if (shown?.path === file.path && shown.readOnly !== file.readOnly) {
+        if (visibleFile?.path === file.path && visibleFile.readOnly !== file.readOnly) {
           view.dispatch({ effects: editing.reconfigure(editability(file)) });
         }
-        if (shown?.path !== file.path || shown.messages !== file.messages) {
+        if (visibleFile?.path !== file.path || visibleFile.messages !== file.messages) {
           view.dispatch(withMessages(view.state, file.messages));
           // Messages that arrive during typing, after every change, do not scroll the editor.
           const error = file.messages.find(({ severity }) => severity === 'error');
           if (error && !file.marked && (isRunRequested || !view.hasFocus)) bringIntoView(view, error.line);
           if (error) isRunRequested = false;
         }
-        showMarked(view, file, shown);
+        showMarked(view, file, visibleFile);
         const { scrollTo } = file;
-        if (scrollTo !== null && (shown?.path !== file.path || shown.scrollTo !== scrollTo)) {
+        if (scrollTo !== null && (visibleFile?.path !== file.path || visibleFile.scrollTo !== scrollTo)) {
           const { from } = view.state.doc.line(Math.min(scrollTo.line, view.state.doc.lines));
           view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: 'center' }) });
         }
       });
-      shown = file;
+      visibleFile = file;
     },
     compare(on) {
       isComparing = on;
-      if (shown) view.dispatch({ effects: comparing.reconfigure(comparison(shown.original)) });
+      if (visibleFile) view.dispatch({ effects: comparing.reconfigure(comparison(visibleFile.original)) });
     },
     destroy: () => view.destroy(),
   };

@@ -20,10 +20,10 @@ function afterEnter(before: string, after = ''): string {
 
 /** The text after `typed` is typed behind `before`. */
 function afterTyping(before: string, typed: string): string {
-  const at = before.length;
+  const position = before.length;
   const { state } = stateOf(before).update({
-    changes: { from: at, insert: typed },
-    selection: { anchor: at + typed.length },
+    changes: { from: position, insert: typed },
+    selection: { anchor: position + typed.length },
     userEvent: 'input.type',
   });
   return state.doc.toString();

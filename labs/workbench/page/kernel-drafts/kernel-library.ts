@@ -102,13 +102,13 @@ export function createKernelLibrary(dependencies: KernelLibraryDependencies): Ke
       return draft.id;
     },
     adopt(portable, from) {
-      const same = drafts.store
+      const identicalDraft = drafts.store
         .getState()
         .drafts.find(
           ({ kernel, name, ...text }) =>
             kernel === portable.kernel && name === portable.name && sameText(text, portable),
         );
-      if (same) return same.id;
+      if (identicalDraft) return identicalDraft.id;
       const draft = newDraft(portable, from);
       drafts.store.setState((state) => ({ drafts: [draft, ...state.drafts] }));
       return draft.id;

@@ -30,12 +30,12 @@ describe('checkedDraft(key, value)', () => {
 
   it('drops an unreadable result of a version, and keeps the version’s text', () => {
     const [first] = DRAFT.versions;
-    const whole = DRAFT.versions.at(-1)?.result;
+    const lastResult = DRAFT.versions.at(-1)?.result;
     for (const result of [
       { checks: [null] },
-      { ...whole, checks: [null] },
-      { ...whole, timed: { rows: [{}] } },
-      { ...whole, messages: [{ severity: 'odd' }] },
+      { ...lastResult, checks: [null] },
+      { ...lastResult, timed: { rows: [{}] } },
+      { ...lastResult, messages: [{ severity: 'odd' }] },
     ]) {
       const read = checkedDraft('id-1', { ...DRAFT, versions: [{ ...first, result }] });
       expect(read?.versions).toEqual([{ ...first, result: null }]);

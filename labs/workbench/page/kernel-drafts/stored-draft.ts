@@ -59,7 +59,7 @@ const aVersion = objectOf({
 });
 const versionList = listOf(aVersion, versions, 'versions');
 const ascendingNumbers = check('versions whose numbers ascend', (value) =>
-  (value as Draft['versions']).every(({ number }, i, all) => i === 0 || number > all[i - 1].number),
+  (value as Draft['versions']).every(({ number }, i, versions) => i === 0 || number > versions[i - 1].number),
 );
 const aDraft = objectOf({
   ...textFields,
@@ -171,6 +171,8 @@ export function checkedDraft(key: unknown, value: unknown): Draft | null {
   return {
     ...draft,
     name: draftName(draft.name) || draft.kernel,
-    versions: draft.versions.map((one) => (conforms(one.result, nullable(aResult)) ? one : { ...one, result: null })),
+    versions: draft.versions.map((version) =>
+      conforms(version.result, nullable(aResult)) ? version : { ...version, result: null },
+    ),
   };
 }

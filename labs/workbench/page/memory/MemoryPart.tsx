@@ -207,7 +207,7 @@ function WatchedKernel({ listed, draft, onCode, kernel, about }: WatchedKernelPr
           <SelectField
             label="Loads of"
             value={array.name}
-            options={answer.arrays.map((one) => ({ value: one.name, label: one.name }))}
+            options={answer.arrays.map((candidate) => ({ value: candidate.name, label: candidate.name }))}
             onChange={(next) => choose({ array: next, subgroup: -1, load: 1 })}
           />
         )}

@@ -161,7 +161,7 @@ export function StartPage({ onShow, problem }: StartPageProps) {
           }))}
         />
       </section>
-      <StarterTable chosen={chosen} onChoose={setChosen} onBegin={(one) => begin(one.title, one.text)} />
+      <StarterTable chosen={chosen} onChoose={setChosen} onBegin={(starter) => begin(starter.title, starter.text)} />
     </div>
   );
 }

@@ -157,7 +157,7 @@ function Tools({ kernel, comparing, onSave, onCompare }: ToolsProps) {
           ),
         ]}
         onChange={(id) => {
-          const text = id === 'start' ? kernel.start : STARTERS.find((one) => one.id === id)?.kernel;
+          const text = id === 'start' ? kernel.start : STARTERS.find((starter) => starter.id === id)?.kernel;
           if (text != null) kernel.write(text);
         }}
       />
@@ -246,13 +246,13 @@ export function raceRows({ rows }: Pick<BenchReport, 'rows'>, formatId: string):
 function UserKernelRace({ report, name, title }: UserKernelRaceProps) {
   const { formats } = useApp();
   const id = userFormatId(name);
-  const all = raceRows(report, id);
+  const rows = raceRows(report, id);
   const substitute = substituteOf(report);
-  const longest = largest(all.map(({ medianNs }) => medianNs));
+  const longest = largest(rows.map(({ medianNs }) => medianNs));
   const titleOf = (format: string): string =>
-    format === id ? title : (formats.find((one) => one.id === format)?.title ?? format);
-  if (all.length === 0) return null;
-  const rounds = largest(all.map(({ row }) => row.samplesNs.length));
+    format === id ? title : (formats.find((candidate) => candidate.id === format)?.title ?? format);
+  if (rows.length === 0) return null;
+  const rounds = largest(rows.map(({ row }) => row.samplesNs.length));
   return (
     <Section
       title="Compared with other formats"
@@ -272,7 +272,7 @@ function UserKernelRace({ report, name, title }: UserKernelRaceProps) {
           </tr>
         </thead>
         <tbody>
-          {all.map(({ row, medianNs, spreadNs, vsUserKernel }) => {
+          {rows.map(({ row, medianNs, spreadNs, vsUserKernel }) => {
             const isUserKernel = row.format === id;
             return (
               <tr key={row.kernel} className={isUserKernel ? 'font-semibold' : undefined}>

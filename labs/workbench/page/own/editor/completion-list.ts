@@ -27,8 +27,8 @@ const listedField = StateField.define<ListedCompletions | null>({
   provide: (field) => showTooltip.from(field, (listed) => listed && tooltip(listed)),
 });
 
-function listedAt(text: string, at: number, isRequested: boolean): ListedCompletions | null {
-  const completions = completionsAt(text, at, isRequested);
+function listedAt(text: string, position: number, isRequested: boolean): ListedCompletions | null {
+  const completions = completionsAt(text, position, isRequested);
   return completions && { ...completions, options: completions.options.slice(0, MAX_LISTED), selected: 0 };
 }
 

@@ -6,19 +6,19 @@ const DELTAS = STARTERS.find(({ id }) => id === 'deltas')?.text ?? '';
 
 /** What is offered at the bar in a line that is written into the body of `encode`, or at the end of a text. */
 function offered(line: string, isRequested = false): readonly string[] | null {
-  const at = DELTAS.indexOf('  const reach');
-  const text = `${DELTAS.slice(0, at)}  ${line.replace('|', '')}\n${DELTAS.slice(at)}`;
-  return completionsAt(text, at + 2 + line.indexOf('|'), isRequested)?.options.map(({ label }) => label) ?? null;
+  const position = DELTAS.indexOf('  const reach');
+  const text = `${DELTAS.slice(0, position)}  ${line.replace('|', '')}\n${DELTAS.slice(position)}`;
+  return completionsAt(text, position + 2 + line.indexOf('|'), isRequested)?.options.map(({ label }) => label) ?? null;
 }
 
 /** The text with what is taken, if it is the first. */
 function taken(text: string): string {
-  const at = text.indexOf('|');
-  const whole = text.replace('|', '');
-  const found = completionsAt(whole, at, true);
-  if (!found) return 'nothing';
-  const { label, insert = label } = found.options[0];
-  return whole.slice(0, found.from) + insert + whole.slice(at);
+  const position = text.indexOf('|');
+  const textWithoutCursor = text.replace('|', '');
+  const completions = completionsAt(textWithoutCursor, position, true);
+  if (!completions) return 'nothing';
+  const { label, insert = label } = completions.options[0];
+  return textWithoutCursor.slice(0, completions.from) + insert + textWithoutCursor.slice(position);
 }
 
 describe('completions in a module', () => {
@@ -47,11 +47,11 @@ describe('completions in a module', () => {
   });
 
   test('in declarations are types, and then classes of bytes', () => {
-    const at = (declared: string): readonly string[] | undefined =>
+    const optionsFor = (declared: string): readonly string[] | undefined =>
       completionsAt(declared, declared.length, false)?.options.map(({ label }) => label);
-    expect(at("export const arrays = {\n  gaps: 'u")).toEqual(['u1', 'u2', 'u4', 'u8', 'u16', 'u32']);
-    expect(at("export const arrays = {\n  gaps: 'u16 ")).toEqual(['values', 'indices', 'metadata']);
-    expect(at("export const arrays = {\n  gaps: 'u16 m")).toEqual(['metadata']);
+    expect(optionsFor("export const arrays = {\n  gaps: 'u")).toEqual(['u1', 'u2', 'u4', 'u8', 'u16', 'u32']);
+    expect(optionsFor("export const arrays = {\n  gaps: 'u16 ")).toEqual(['values', 'indices', 'metadata']);
+    expect(optionsFor("export const arrays = {\n  gaps: 'u16 m")).toEqual(['metadata']);
     expect(taken("export const arrays = {\n  gaps: 'f1|'")).toBe("export const arrays = {\n  gaps: 'f16 '");
   });
 

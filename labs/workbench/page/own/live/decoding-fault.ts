@@ -71,11 +71,11 @@ function unreadFault(run: RoundTrip): ModuleProblem | null {
   const last = reads.at.length - 1;
   const isPadded = paddingTest(run);
   for (const [array, { elements }] of run.encoding.arrays.entries()) {
-    for (let at = 0; at < elements.length; at++) {
-      if (read.has(`${array}/${at}`) || isPadded(array, at)) continue;
+    for (let index = 0; index < elements.length; index++) {
+      if (read.has(`${array}/${index}`) || isPadded(array, index)) continue;
       const lastRead = elementText(run, [reads.array[last], reads.at[last]]);
-      const name = elementText(run, [array, at]);
-      return problemAt(run, [array, at], `${name} is never read; last ${lastRead}.`);
+      const name = elementText(run, [array, index]);
+      return problemAt(run, [array, index], `${name} is never read; last ${lastRead}.`);
     }
   }
   return null;
@@ -98,7 +98,7 @@ function paddingTest({ encoding: { stores } }: RoundTrip): (array: number, at: n
   for (let i = 0; i < (stores?.at.length ?? 0); i++) {
     if (stores && stores.isPadding[i] === 1) pads.add(`${stores.array[i]}/${stores.at[i]}`);
   }
-  return (array, at) => pads.has(`${array}/${at}`);
+  return (array, index) => pads.has(`${array}/${index}`);
 }
 
 function classOf({ encoding }: RoundTrip, array: number): string {

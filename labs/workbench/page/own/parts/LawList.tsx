@@ -158,7 +158,7 @@ export function LawList({ live, name, onShow, isSecret = false }: LawListProps) 
                 key={law.id}
                 law={law}
                 {...{ name, params, onShow, isSecret }}
-                counterexample={counterexamples.find((one) => one.law === law.id) ?? null}
+                counterexample={counterexamples.find((candidate) => candidate.law === law.id) ?? null}
               />
             ))}
         {laws !== null && laws.refused.length > 0 && (

@@ -16,9 +16,9 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const caseOf = (name: string): CsrMatrix => {
-  const found = LAW_CASES.find((one) => one.name === name);
-  if (!found) throw new Error(name);
-  return new CsrMatrix(toCsr(found.make()));
+  const lawCase = LAW_CASES.find((candidate) => candidate.name === name);
+  if (!lawCase) throw new Error(name);
+  return new CsrMatrix(toCsr(lawCase.make()));
 };
 
 /** Runs the test like a user: next to the module's file, by Node alone. */

@@ -20,8 +20,8 @@ export function counterexampleTest({
 }: CounterexampleTest): string {
   const cells = Array.from({ length: rows }, (_, r) =>
     Array.from({ length: indptr[r + 1] - indptr[r] }, (_, i) => {
-      const at = indptr[r] + i;
-      return `[${indices[at]}, ${Number.isFinite(data[at]) ? shortestF32(data[at]) : data[at]}]`;
+      const index = indptr[r] + i;
+      return `[${indices[index]}, ${Number.isFinite(data[index]) ? shortestF32(data[index]) : data[index]}]`;
     }).join(', '),
   );
   return `// node --test ${name}.test.mjs

@@ -195,8 +195,8 @@ class DraftRun {
   ): Promise<readonly PreparedMatrix[]> {
     const correct: PreparedMatrix[] = [];
     const wrong: DraftCheck[] = [];
-    for (const at of cases.keys()) {
-      const prepared = at === 0 ? open : await this.#prepare(cases, at);
+    for (const index of cases.keys()) {
+      const prepared = index === 0 ? open : await this.#prepare(cases, index);
       if (!prepared) continue;
       const result = await this.#try(context, draft, prepared, budget, cases.length);
       if (!result) continue;
@@ -265,8 +265,8 @@ class DraftRun {
   }
 
   async #decline(trialCase: TrialCase, position: number, of: number, declined: string): Promise<void> {
-    const none = { ok: true, outputs: 0, wrong: 0, worstShare: 0, first: [] };
-    await this.#onEvent({ stage: 'checked', ...matrixOf(trialCase), place: position, of, ...none, declined });
+    const unchecked = { ok: true, outputs: 0, wrong: 0, worstShare: 0, first: [] };
+    await this.#onEvent({ stage: 'checked', ...matrixOf(trialCase), place: position, of, ...unchecked, declined });
   }
 }
 
