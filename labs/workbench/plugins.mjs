@@ -1,3 +1,5 @@
+// Vite plugins of the Workbench: the scripts of the sandbox as text.
+
 import { resolve } from 'node:path';
 import { bundleScript } from '../../scripts/bundle-script.mjs';
 

@@ -1,3 +1,5 @@
+// The command line of `npm run decode`.
+
 import { expect, test } from 'vitest';
 import { formats } from '../../../src/formats/registry.ts';
 import { ArgumentError } from '../../../scripts/command-line.ts';

@@ -90,7 +90,7 @@ export async function prefillOfShapes(
   shape: ModelShape,
   { stored, tokens: counts, dense, seed, isTimed, job }: PrefillOptions,
 ): Promise<PrefillReport> {
-  const config = configForShape(shape, Math.max(...counts)); // bounded: what a person has written on a line
+  const config = configForShape(shape, Math.max(...counts)); // bounded: numbers on a command line
   const variants: PrefillVariant[] = [];
   for (const as of [{ format: dense, params: { valueType: 'f16' } }, ...stored]) {
     const { name, density } = densestOf(as, job);

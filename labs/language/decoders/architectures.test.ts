@@ -38,22 +38,22 @@ async function opened(model: MadeModel) {
   return { config, weights: await weightsIn(config, await openSafetensors(source, NO_JOB)) };
 }
 
-/** The model, its expected logits, and how far the oracle is from them. */
-async function held(name: string, seed: number) {
+/** A random model of an architecture, and the logits that an independent forward pass (`hubLogits`) computes. */
+async function modelWithLogits(name: string, seed: number) {
   const model = makeModel(ARCHITECTURES[name], seed);
   return { model, expected: Float64Array.from(hubLogits(model.config, model.tensors, IDS).flat()) };
 }
 
 describe.each(NAMES)('a random model of %s', (name) => {
   it('computes the logits of a forward pass written from its definition', async () => {
-    const { model, expected } = await held(name, 11);
+    const { model, expected } = await modelWithLogits(name, 11);
     const { config, weights } = await opened(model);
     expect(relativeError(oracleLogits(config, weights, IDS), expected)).toBeLessThan(EXACT);
     expect(relativeError(await cpuDecoder(config, weights).feed(IDS), expected)).toBeLessThan(ROUNDED);
   });
 
   it('computes the same logits from several files and an index', async () => {
-    const { model, expected } = await held(name, 12);
+    const { model, expected } = await modelWithLogits(name, 12);
     const config = configOf(model);
     const files = Object.entries(sharded(model)).map(([file, bytes]) => fileSource({ name: file, bytes }));
     const sibling = async (file: string) => files.find((candidate) => candidate.name === file) ?? null;
@@ -97,22 +97,25 @@ it.each(OTHER_CONFIGS)('a decoder of $name cannot be a chain, and the reason is 
   expect(chainRejection(config)).toMatch(/found .+, expected .+ for the GPU$/);
 });
 
-describe('unsupported files', () => {
+describe('GGUF files', () => {
   const NO_TOKENIZER = { 'tokenizer.ggml.tokens': Array.from({ length: 258 }, (_, i) => `t${i}`) };
 
-  it.each(['llama', 'qwen2'])('of GGUF have them for %s', async (name) => {
-    const { model, expected } = await held(name, 14);
-    const source = fileSource({ name: 'tiny.gguf', bytes: ggufOf(model, NO_TOKENIZER) });
-    const container = await openGguf(source, NO_JOB);
-    const names = new Set(container.tensors.map((t) => t.name));
-    const config = readGgufConfig(await readGgufMetadata(source, NO_JOB), names, 'tiny.gguf');
-    expect(config).toMatchObject({ name: 'Tiny', context: 64, bos: 0, eos: [1], tied: name !== 'llama' });
-    const weights = await weightsIn(config, container);
-    // The epsilon is stored in f32.
-    expect(relativeError(oracleLogits(config, weights, IDS), expected)).toBeLessThan(1e-9);
-  });
+  it.each(['llama', 'qwen2'])(
+    'of %s contain the configuration and weights with which the oracle computes the expected logits',
+    async (name) => {
+      const { model, expected } = await modelWithLogits(name, 14);
+      const source = fileSource({ name: 'tiny.gguf', bytes: ggufOf(model, NO_TOKENIZER) });
+      const container = await openGguf(source, NO_JOB);
+      const names = new Set(container.tensors.map((t) => t.name));
+      const config = readGgufConfig(await readGgufMetadata(source, NO_JOB), names, 'tiny.gguf');
+      expect(config).toMatchObject({ name: 'Tiny', context: 64, bos: 0, eos: [1], tied: name !== 'llama' });
+      const weights = await weightsIn(config, container);
+      // The epsilon is stored in f32.
+      expect(relativeError(oracleLogits(config, weights, IDS), expected)).toBeLessThan(1e-9);
+    },
+  );
 
-  it('in GGUF are rejected with the unsupported part', () => {
+  it('with an unsupported part are rejected, and the error names that part', () => {
     const wrong =
       (metadata: Record<string, unknown>, tensors: readonly string[] = []) =>
       () =>

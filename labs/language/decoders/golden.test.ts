@@ -56,24 +56,24 @@ function rowsOf(logits: ArrayLike<number>, rows: readonly number[], { vocabulary
   );
 }
 
-describe('golden logits of transformers', () => {
-  it.each(golden.configs)('of the random model $name', async ({ name, ids }) => {
+describe('the oracle and the CPU decoder compute the golden logits of transformers', () => {
+  it.each(golden.configs)('for the random model $name', async ({ name, ids }) => {
     const { config, weights } = await modelIn(`${GOLDENS}/${name}`);
     const expected = await logitsIn(`${GOLDENS}/${name}`);
     expect(relativeError(oracleLogits(config, weights, ids), expected)).toBeLessThan(ROUNDED);
     expect(relativeError(await cpuDecoder(config, weights).feed(ids), expected)).toBeLessThan(ROUNDED);
   });
 
-  it('exist for the published models', () => {
+  it('recorded for these published models', () => {
     expect(WITH_LOGITS).toEqual(['tales', 'tales-relu', 'tales-small']);
   });
 
-  it.each(WITH_LOGITS.filter((name) => name !== 'tales'))('of the published model %s', checkPublished);
+  it.each(WITH_LOGITS.filter((name) => name !== 'tales'))('for the published model %s', checkPublished);
 
   scheduled(
     'an oracle in f64 reads a large model',
     'tales-relu, which has its sizes, and tales-small, which has its activation',
-    'of the published model tales',
+    'for the published model tales',
     () => checkPublished('tales'),
   );
 
@@ -87,8 +87,8 @@ describe('golden logits of transformers', () => {
   }
 });
 
-describe('golden token ids of the tokenizers in Rust', () => {
-  it.each(PUBLISHED)('of %s', (name) => {
+describe('tokenizers return the golden token ids of the tokenizers in Rust', () => {
+  it.each(PUBLISHED)('for the published model %s', (name) => {
     const tokens = tokensIn(`${MODELS}/${name}`);
     expect(golden.sentences.map(tokens.encode)).toEqual(TOKEN_IDS[name]);
     expect(golden.sentences.map((message) => tokens.decode(tokens.encode(message)))).toEqual(
@@ -117,7 +117,7 @@ describe('bits of newly drawn tales', () => {
   scheduled(
     'a model reads four tales',
     'logits of transformers here, and labs/language/tales/judge.test.ts',
-    'are not below the floor, and not far above',
+    'of a trained model are on average not below the floor, and not far above',
     async () => {
       const lost = await lostOn('tales-small', cases(4, 6));
       expect(lost.length).toBeGreaterThan(3);
@@ -138,8 +138,8 @@ describe('bits of newly drawn tales', () => {
 
   scheduled(
     'a model of 3.4 million weights reads two tales',
-    "'are not below the floor, and not far above' in the same file, and labs/language/decoders/read/decoder-weights.test.ts, with small models",
-    'are few more for a model that was pruned, trained on and stored sparse',
+    "'of a trained model are on average not below the floor, and not far above' in the same file, and labs/language/decoders/read/decoder-weights.test.ts, with small models",
+    'of a model that was pruned, trained further and stored sparse are on average at most 20 above the floor',
     async () => {
       expect(mean(await lostOn('tales-pruned', 2))).toBeLessThan(20);
     },

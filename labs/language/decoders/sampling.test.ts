@@ -1,3 +1,5 @@
+// Sampling of tokens with Gumbel noise, whose draws follow softmax, and the likeliest tokens.
+
 import { describe, expect, it } from 'vitest';
 import { bitsOf, drawToken, likeliest, noiseIndex, noiseTable } from './sampling.ts';
 

@@ -1,3 +1,5 @@
+// tokenBits: the cross-entropy of every token in bits, compared with the oracle (an independent decoder in f64).
+
 import { describe, expect, it } from 'vitest';
 import { randomIds, randomWeights, tinyConfig } from '../test/decoders.ts';
 import { cpuDecoder } from './cpu/cpu-decoder.ts';

@@ -56,7 +56,7 @@ test('a recorded text is shown at once, the slider prunes its model, and a pinne
   });
 });
 
-test.describe('from the first visit, with the drawer closed', () => {
+test.describe('at the first visit, with all details sections closed', () => {
   test.use({ details: '' });
 
   test(

@@ -1,3 +1,5 @@
+// The tab Neurons, in the built page.
+
 import { pressOnceThereIs } from '../../../e2e/at-once.ts';
 import { expect, scheduled, test } from '../../../e2e/fixtures.ts';
 

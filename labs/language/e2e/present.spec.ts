@@ -1,3 +1,5 @@
+// The presentation of Language, in the built page.
+
 import { expect, scheduled, test } from '../../../e2e/fixtures.ts';
 
 test(

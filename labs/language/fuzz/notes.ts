@@ -1,3 +1,5 @@
+// A fuzz target: damaged notes of imported models, as a browser stores them.
+
 import { ReadError } from '../../../src/core/errors.ts';
 import { readNote } from '../models/imported-models.ts';
 import { BROUGHT_MODEL } from '../test/fake-imported.ts';

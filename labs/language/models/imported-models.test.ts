@@ -1,3 +1,5 @@
+// ImportedModels: models from files and from a server, their storage, removal and errors.
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { byteTokenizer, relativeError } from '../test/decoders.ts';
 import { hubLogits } from '../test/models/forward.ts';

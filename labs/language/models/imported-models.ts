@@ -1,3 +1,5 @@
+// Imports language models from files or an address: checks, reads, stores and lists them.
+
 import { MODEL_BOUNDS } from '../../../src/core/bounds/bounds.ts';
 import { clip } from '../../../src/core/bounds/quote.ts';
 import {

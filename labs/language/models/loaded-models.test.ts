@@ -1,3 +1,5 @@
+// LoadedModels: concurrent requests for pruned models share work, and Wanda's calibration texts.
+
 import { expect, test } from 'vitest';
 import { DISK_HOST, newJob } from '../test/disk-host.ts';
 import { CancelledError } from '../../../src/core/errors.ts';

@@ -1,3 +1,5 @@
+// The store of imported models in the browser's private file system (OPFS).
+
 import { expect, it } from 'vitest';
 import { browserModelStore, type ModelStore } from './model-store.ts';
 

@@ -1,3 +1,5 @@
+// Overrides: another pruning, value type or format for single matrices, as text in the address.
+
 import { describe, expect, it } from 'vitest';
 import {
   allMatrices,

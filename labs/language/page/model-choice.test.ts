@@ -1,3 +1,5 @@
+// Which model and pruning a tab of Language shows, from selection bar and address.
+
 import { expect, it } from 'vitest';
 import { aboveFloor, interpolatedBits } from './curve/above-floor.ts';
 import { DEFAULT_SOURCE } from './address.ts';

@@ -1,3 +1,5 @@
+// The measured figures of the current model, by value type and pruning.
+
 import { describe, expect, it } from 'vitest';
 import { shippedQuality } from '../test/offers.ts';
 import type { StoredType } from '../decoders/stored/recipe.ts';

@@ -1,3 +1,5 @@
+// The measured quality of the current model under the current pruning.
+
 import { useMemo } from 'react';
 import { useDocument } from '../../../src/kit/app-context.ts';
 import type { RecordedQuality, RecordedRow } from '../decoders/quality/recorded-quality.ts';

@@ -1,3 +1,5 @@
+// The judge of tales: it accepts generated tales, and finds every kind of planted error.
+
 import { describe, expect, it } from 'vitest';
 import { Random } from '../../../src/core/number/random.ts';
 import { drawTale } from './draw.ts';

@@ -1,3 +1,5 @@
+// Tales: their grammar, the facts they state, and reproducible drawing.
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Random } from '../../../src/core/number/random.ts';

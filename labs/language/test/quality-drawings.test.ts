@@ -107,7 +107,7 @@ describe('the charts of quality', () => {
   }
   const unbroken = (row: RecordedRow | undefined): number => (row?.unbroken ?? 0) / (row?.judged ?? 1);
 
-  it.each(QUALITIES)('of $model have every row at its density, and dense as a rule', (quality) => {
+  it.each(QUALITIES)('of $model show every row at its density, and the dense model as a dotted line', (quality) => {
     const points = pointsOf(quality);
     const { exact } = quality.floor;
     const props = { ...common, points, isGrowing: false, floor: exact, bytesPerTale: quality.bytes / quality.tales };

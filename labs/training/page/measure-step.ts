@@ -1,3 +1,5 @@
+// Measures a training step's products in several formats, at the sizes of a real model.
+
 import type { bench } from '../../../src/engine/bench-service.ts';
 import type { ServiceOf } from '../../../src/engine/bridge/service.ts';
 import type { BenchRequest, SweepAxis } from '../../../src/engine/bench/bench-types.ts';

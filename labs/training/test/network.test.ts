@@ -1,3 +1,5 @@
+// The network that the page trains: gradients by finite differences, and equality with training image by image.
+
 import { expect, test } from 'vitest';
 import { GatedNetwork as OneByOne } from '../../../scripts/train-gated/gated-network.ts';
 import { plainProducts } from '../../../src/core/wasm/product.ts';

@@ -1,3 +1,5 @@
+// Changes of the L1 coefficient during a training run, as text in an address and as a value at a step.
+
 import { describe, expect, test } from 'vitest';
 import { coefficientAt, readL1Changes, withL1Change, l1ChangesText, WARM_UP } from './run.ts';
 

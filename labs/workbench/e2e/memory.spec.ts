@@ -1,3 +1,5 @@
+// The part Memory of the page Code, in the built page.
+
 import { clickOnceThereIs } from '../../../e2e/at-once.ts';
 import { expect, scheduled, test } from '../../../e2e/fixtures.ts';
 import { objections } from '../../../e2e/objections.ts';

@@ -190,7 +190,7 @@ for (const width of [1440, 390]) {
   );
 }
 
-test.describe('from the first visit, with the drawer closed', () => {
+test.describe('at the first visit, with all details sections closed', () => {
   test.use({ details: '' });
 
   test(

@@ -1,3 +1,5 @@
+// Progress in exercises, as the browser stores it.
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PROGRESS_BOUNDS } from '../../../src/core/bounds/bounds.ts';

@@ -1,3 +1,5 @@
+// draftSpec: the kernel that results from a user's changes of files and constants.
+
 import { describe, expect, it } from 'vitest';
 import { defaultParams, type EncodedMatrix } from '../../../src/core/format.ts';
 import type { KernelSpec } from '../../../src/core/kernel/kernel.ts';

@@ -1,3 +1,5 @@
+// The tokens and functions of a WGSL text.
+
 import { describe, expect, it } from 'vitest';
 import { wgslFunctions, wgslTokens } from './wgsl-functions.ts';
 

@@ -1,3 +1,5 @@
+// testLaws: every starter satisfies all laws, and broken formats are reported with a small matrix.
+
 import { describe, expect, test } from 'vitest';
 import { setupOf, localRunners, starterText } from '../test/own-runner.ts';
 import { requestDescription } from './module-requests.ts';

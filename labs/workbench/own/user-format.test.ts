@@ -1,3 +1,5 @@
+// Every starter (a module with a well-known format) as a format of the page: encoding, bytes, faults and story.
+
 import { describe, expect, test } from 'vitest';
 import { localSource, starterText } from '../test/own-runner.ts';
 import { matrixOf } from '../../../test/matrices.ts';

@@ -1,3 +1,5 @@
+// UserFormats: custom formats in the worker, with encodings from the page.
+
 import { describe, expect, it } from 'vitest';
 import { localSource, starterText } from '../test/own-runner.ts';
 import { testEngine } from '../../../test/engine.ts';

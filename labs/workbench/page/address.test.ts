@@ -1,3 +1,5 @@
+// The address of the page Code.
+
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { fakeApp } from '../../../test/page.ts';

@@ -1,3 +1,5 @@
+// Encoded sizes of custom formats, computed in the sandbox.
+
 import { expect, it } from 'vitest';
 import { localSource, starterText } from '../test/own-runner.ts';
 import { CsrMatrix } from '../../../src/core/matrix/index.ts';

@@ -1,3 +1,5 @@
+// `npm run prove`, which checks the module of a custom format in Node, and its child process.
+
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,5 @@
+// Grouping of recorded memory accesses into steps of a subgroup, with their cache lines and bank conflicts.
+
 import { describe, expect, it } from 'vitest';
 import { siteOf } from '../test/access-site.ts';
 import { type AccessSite, accessSteps, type AccessTrace, activeSubgroups, arrayLoads } from './access-steps.ts';

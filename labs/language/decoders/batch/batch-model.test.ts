@@ -1,3 +1,5 @@
+// BatchModel, the decoder on the CPU for several texts at once, compared with the oracle.
+
 import { describe, expect, test } from 'vitest';
 import {
   OTHER_CONFIGS,

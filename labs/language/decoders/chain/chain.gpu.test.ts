@@ -1,3 +1,6 @@
+// Chain, the decoder on the GPU: its logits, sampling, memory and dispatches, compared with the oracle (a decoder in
+// f64).
+
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { allOf, randomIds, randomWeights, relativeError, TINY_CONFIGS, tinyConfig } from '../../test/decoders.ts';
 import { chainModel, encodeWith } from '../../test/chain-weights.ts';
@@ -27,7 +30,7 @@ beforeAll(async () => {
 
 const dense = formatById('dense');
 const F32 = { valueType: 'f32' };
-/** Compiled in no time by a software GPU. */
+/** A kernel for several tokens that a software GPU compiles quickly. */
 const GEMM = 'dense/gemm_split';
 
 interface Opened {
@@ -50,23 +53,23 @@ async function open(
   return { chain, oracle: (ids) => oracleLogits(config, model.stored, ids) };
 }
 
-/** The same, to be opened. */
+/** A random model of a config in dense f32, for `Chain.open`. */
 function modelOf(config: DecoderConfig): ReturnType<typeof chainModel> {
   const encode = encodeWith(context, dense, F32, { gemm: false });
   return chainModel(config, randomWeights(config, 3), encode, encode, true);
 }
 
 describe('logits', () => {
-  // What transformers computes too is compared with it: golden.gpu.test.ts.
+  // Only configs that transformers cannot compute; golden.gpu.test.ts compares the others with the golden logits of transformers.
   const configOf = (name: string): DecoderConfig =>
     TINY_CONFIGS.find((candidate) => candidate.name === name) ?? expect.fail(`found no config '${name}'`);
 
-  test('of odd sizes equal the logits of the oracle', () => checkLogits(configOf('odd sizes')));
+  test('of a model of odd sizes equal the logits of the oracle', () => checkLogits(configOf('odd sizes')));
 
   scheduled(
     'a software GPU compiles a chain for this config alone',
-    'labs/language/decoders/chain/stages.gpu.test.ts, where attention turns neighbours',
-    'of neighbours equal the logits of the oracle',
+    'labs/language/decoders/chain/stages.gpu.test.ts, where attention rotates neighbours',
+    'of a model with interleaved RoPE pairs (neighbours) equal the logits of the oracle',
     () => checkLogits(configOf('neighbours')),
   );
 
@@ -86,7 +89,7 @@ describe('logits', () => {
   scheduled(
     'a software GPU compiles a chain for each way',
     'logits of odd sizes here, those after a rewind, and tokens that are written',
-    'are the same however the tokens are fed',
+    'are the same whether tokens are fed one by one, in batches or all together',
     async () => {
       const config = long;
       const { chain, oracle } = await open(config, { gemm: true });
@@ -110,10 +113,10 @@ describe('logits', () => {
 
   scheduled(
     'a software GPU compiles the stages for 64 tokens alone',
-    'the same of 16 tokens at once here',
-    'are the same where a long text is computed at once',
+    'the test above, which computes 16 tokens at once',
+    'are the same if 64 tokens of a long text are computed at once',
     async () => {
-      // The rest of it is 12 tokens, too few for another 64.
+      // 140 tokens are two batches of 64; the last 12 are fed in another way.
       const { chain, oracle } = await open(long, { gemm: true, tokensAtOnce: 64 });
       expect(chain.tokensAtOnce).toBe(64);
       const expected = oracle(ids);
@@ -128,7 +131,7 @@ describe('logits', () => {
   scheduled(
     'a software GPU compiles attention anew where the matrices are apart',
     'the chain of odd sizes here, whose matrices are apart',
-    'are the same where matrices are not stacked',
+    'are the same if matrices are not stacked',
     async () => {
       const apart = await open(long, { gemm: true, stacked: false });
       expect(relativeError(await apart.chain.feed(ids), apart.oracle(ids))).toBeLessThan(1e-6);
@@ -139,7 +142,7 @@ describe('logits', () => {
   scheduled(
     'compiles a whole chain anew',
     'a text after another in labs/language/decoders/chain/chain.gpu.test.ts, and write.test.ts on the CPU',
-    'follow a rewind',
+    'after a rewind are those of the shortened sequence with its new tokens',
     async () => {
       const config = tinyConfig();
       const { chain, oracle } = await open(config);
@@ -168,7 +171,7 @@ describe('writing', () => {
       const ids = await allOf(chain.write(6, 30, sampling));
       expect(ids).toHaveLength(30);
       expect(chain.length).toBe(32);
-      // what was fed: all but the last
+      // Feeds the same tokens again: the prompt and all drawn tokens but the last, which was not fed.
       chain.rewind(0);
       const logits = await chain.feed([4, 5, 6, ...ids.slice(0, -1)]);
       const { vocabulary } = config;
@@ -195,7 +198,7 @@ describe('writing', () => {
     const second = await open({ ...config, eos: [ids[end]] });
     expect(await allOf(second.chain.write(3, 1000, sampling))).toEqual(ids.slice(0, end + 1));
     expect(second.chain.length).toBe(end + 1);
-    // what was fed by then counts, what the device has written beyond does not
+    // The sequence ends with the eos token, although the device has drawn further tokens in the same submit.
     const logits = await second.chain.feed([ids[end]]);
     expect(relativeError(logits, second.oracle([3, ...ids.slice(0, end + 1)]).slice(-config.vocabulary))).toBeLessThan(
       1e-6,
@@ -222,7 +225,7 @@ describe('writing', () => {
 });
 
 describe('a kernel that the user has changed', () => {
-  /** The first kernel of dense matrices with other text. */
+  /** Runs a chain whose first dense kernel has a changed text, and compares its logits with the oracle. */
   async function withText(change: (code: string) => string): Promise<SavedLogits> {
     const config = tinyConfig();
     const encode = encodeWith(context, dense, F32, { gemm: false });
@@ -286,7 +289,7 @@ describe('a chain', () => {
   scheduled(
     'compiles a whole chain anew',
     'src/formats/minimum-limits.gpu.test.ts for kernels, and a head in parts in labs/language/page/service/decoders.gpu.test.ts',
-    'runs on the least that a device may have, with an embedding in f16 and a head in parts',
+    'runs on a device with WebGPU’s minimum limits, with an embedding in f16 and a head in parts',
     async () => {
       const min = await openTestDevice({ minimum: true });
       const config = tinyConfig({ vocabulary: 150, context: 100, layers: 1 });
@@ -364,9 +367,9 @@ describe('a chain', () => {
   });
 });
 
-// For a token that is drawn in one dispatch, and for one that needs two.
+// With 53 ids one dispatch draws a token; with 4097 ids two are needed.
 test.for([53, 4097])(
-  'a chain of dense matrices has the dispatches that are counted without a device, of %i',
+  'a chain of dense matrices has the dispatches that tokenDispatches counts, with a vocabulary of %i',
   async (vocabulary) => {
     const config = tinyConfig({ vocabulary });
     const model = await modelOf(config);
@@ -374,7 +377,7 @@ test.for([53, 4097])(
     const isProduct = chain.launches.map(({ kind }) => kind === 'matrices' || kind === 'head');
     const dispatches = tokenDispatches(config);
     expect(dispatches.map(({ cells }) => cells > 0)).toEqual(isProduct);
-    // A small model waits for the CPU that encodes its tokens: each call counts.
+    // The time of a small model is the CPU's encoding, so the number of calls must not grow.
     const calls: string[] = [];
     const pass = Object.fromEntries(
       ['setPipeline', 'setBindGroup', 'dispatchWorkgroups'].map((name) => [name, () => calls.push(name)]),
@@ -415,7 +418,8 @@ describe('times of dispatches', () => {
     await chain.feed(ids.slice(0, 5));
     const times = await chainTimes(context, chain, { report: () => {}, cancelled: false });
     expect(times.position).toBe(5);
-    // q, k, v; o, added; gate, up; down, added. Attention; activation; head; drawing, with the next embedding
+    // Four products (q k v; o; gate up; down, the second and the last added to the stream), attention, activation, head, and
+    // drawing, which also starts the next stream.
     const launches = Object.fromEntries(Object.entries(times.kinds).map(([kind, time]) => [kind, time.launches]));
     expect(launches).toEqual({ matrices: 4, head: 1, attention: 1, activations: 1, sampling: 1 });
     for (const { ns } of Object.values(times.kinds)) expect(ns).toBeGreaterThan(0);

@@ -1,3 +1,5 @@
+// Each stage of a chain (a decoder on the GPU), compared with the same computation in f64.
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PassPlan } from '../../../../src/core/kernel/kernel.ts';
 import { f16Bits, f16Value } from '../../../../src/core/number/index.ts';

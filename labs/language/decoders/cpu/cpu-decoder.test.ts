@@ -1,3 +1,5 @@
+// The decoder on the CPU, compared with the oracle (an independent decoder in f64).
+
 import { describe, expect, it } from 'vitest';
 import {
   allOf,

@@ -1,3 +1,5 @@
+// QualityMeter: the bits that a pruned model loses on texts, by part of the model.
+
 import { beforeAll, describe, expect, test } from 'vitest';
 import { randomIds, randomWeights, tinyConfig } from '../../test/decoders.ts';
 import { finish } from '../../../../src/core/job.ts';

@@ -1,3 +1,5 @@
+// Bits per byte over several texts, and the standard error.
+
 import { expect, test } from 'vitest';
 import { Random } from '../../../../src/core/number/random.ts';
 import { bitsPerByte, pairedDifference } from './text-costs.ts';

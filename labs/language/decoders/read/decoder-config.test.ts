@@ -1,3 +1,5 @@
+// readDecoderConfig: the config.json of a decoder, and what is rejected.
+
 import { describe, expect, it } from 'vitest';
 import { rejectionOf } from '../../../../test/io/rejections.ts';
 import { tinyConfig } from '../../test/decoders.ts';

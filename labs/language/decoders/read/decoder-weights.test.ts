@@ -1,3 +1,5 @@
+// readDecoderWeights: weights from tensors of a file, dense and sparse, in every supported layout.
+
 import { describe, expect, it } from 'vitest';
 import { randomWeights, tinyConfig } from '../../test/decoders.ts';
 import { bytesOf, int64, safetensorsFile, type TestTensor } from '../../../../test/io/safetensors.ts';

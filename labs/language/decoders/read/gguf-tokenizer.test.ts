@@ -1,3 +1,6 @@
+// Tokenizers read from GGUF metadata: SentencePiece by scores (as in llama.cpp), byte pair encoding, and the bos
+// token.
+
 import { describe, expect, it } from 'vitest';
 import { byteTokenizer, tinyConfig } from '../../test/decoders.ts';
 import { scoredVocabulary } from '../../test/models/make.ts';

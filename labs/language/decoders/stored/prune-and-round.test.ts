@@ -1,3 +1,5 @@
+// Pruning of whole models by magnitude, Wanda and N:M, and rounding to a value type.
+
 import { describe, expect, test } from 'vitest';
 import { randomWeights, tinyConfig } from '../../test/decoders.ts';
 import { finish, type Steps } from '../../../../src/core/job.ts';

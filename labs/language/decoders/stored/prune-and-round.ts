@@ -201,7 +201,7 @@ function scoresOf({ rows, cols, data }: DenseMatrix, norms: Float32Array): Dense
   return denseMatrix(rows, cols, scores);
 }
 
-/** The entries of `m` at the positions of `kept`. */
+/** The entries of `m` at the positions of the non-zeros of `pattern`. */
 function entriesAt(m: DenseMatrix, pattern: Matrix): Matrix {
   const { rows, cols } = m;
   const indptr = new Uint32Array(rows + 1);

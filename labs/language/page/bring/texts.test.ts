@@ -1,3 +1,5 @@
+// Snapshots of the sentences about imported models (words/*.txt).
+
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
@@ -105,9 +107,12 @@ function* matrices(): Generator<Statement> {
   }
 }
 
-it.each(Object.entries({ plans, own, matrices }))('of an imported model, the %s', async (name, texts) => {
-  await expect(wordings(await texts())).toMatchFileSnapshot(`words/${name}.txt`);
-});
+it.each(Object.entries({ plans, own, matrices }))(
+  'the sentences about imported models equal their snapshot: %s',
+  async (name, texts) => {
+    await expect(wordings(await texts())).toMatchFileSnapshot(`words/${name}.txt`);
+  },
+);
 
 it('the limit on the page is the limit that a larger model exceeds', () => {
   const bring = visibleText(createElement(BringForm, { onInspect: () => {}, onFiles: () => {} }));

@@ -1,3 +1,5 @@
+// The job that measures pruned models on a user's text, and the table of its results.
+
 import { describe, expect, it } from 'vitest';
 import { oneJob } from '../../../../test/jobs.ts';
 import { CancelledError } from '../../../../src/core/errors.ts';

@@ -250,7 +250,7 @@ export function Raster({ plan, tokens, from, pen, neurons, ranks, dead, open, on
   );
 }
 
-/** Returns the text for screen readers: the number of firing neurons in each layer at token number `at`. */
+/** Returns the text for screen readers: the number of firing neurons in each layer at token number `position`. */
 export function firesText(tokens: readonly FiredToken[], position: number): string {
   const token = tokens[position] as FiredToken | undefined;
   if (token === undefined) return 'No token is written yet';

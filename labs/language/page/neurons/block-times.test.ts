@@ -1,3 +1,5 @@
+// The recorded times of feed-forward blocks, and the speed interpolated between them.
+
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { smallest } from '../../../../src/core/number/statistics.ts';

@@ -1,3 +1,5 @@
+// The recording of firing neurons that the site ships.
+
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readFiringRecord } from './firing-record.ts';

@@ -1,3 +1,5 @@
+// The recorded firing neurons of a tale, as the site ships them.
+
 import { expect, test } from 'vitest';
 import { oneJob } from '../../../../test/jobs.ts';
 import type { FiredToken, FiringRequest } from '../service/types.ts';

@@ -1,3 +1,5 @@
+// The layout of the raster (neurons by token), and which tokens are visible.
+
 import { describe, expect, test } from 'vitest';
 import { markAt, rasterPlan, firstColumn } from './raster.ts';
 

@@ -92,6 +92,9 @@ function* measured(): Generator<Statement> {
   for (const density of [0.5, 0.7]) yield [`at ${density}`, valueAtText(two, density, 0.41237)];
 }
 
-it.each(Object.entries({ answers, points, measured }))('of the cost of pruning, the %s', async (name, output) => {
-  await expect(wordings(output())).toMatchFileSnapshot(`words/${name}.txt`);
-});
+it.each(Object.entries({ answers, points, measured }))(
+  'the sentences about the cost of pruning equal their snapshot: %s',
+  async (name, output) => {
+    await expect(wordings(output())).toMatchFileSnapshot(`words/${name}.txt`);
+  },
+);

@@ -1,3 +1,5 @@
+// Decoders, which opens a chain on the GPU or a decoder on the CPU, and keeps the last ones.
+
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { randomIds, randomWeights, relativeError, tinyConfig } from '../../test/decoders.ts';
 import { openTestDevice, sharedTestDevice } from '../../../../test/gpu.ts';

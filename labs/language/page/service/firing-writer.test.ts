@@ -1,3 +1,5 @@
+// FiringWriter, which writes a text and reports the neurons that fire at each token.
+
 import { expect, test } from 'vitest';
 import { randomWeights, tinyConfig } from '../../test/decoders.ts';
 import { CancelledError } from '../../../../src/core/errors.ts';

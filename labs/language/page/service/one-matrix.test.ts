@@ -1,3 +1,5 @@
+// matrixFile, which saves one pruned matrix of a model as a file.
+
 import { expect, it } from 'vitest';
 import { randomWeights, tinyConfig } from '../../test/decoders.ts';
 import { finish, NO_JOB } from '../../../../src/core/job.ts';

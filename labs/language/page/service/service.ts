@@ -121,7 +121,7 @@ export const languageService = ({ models, brought: imported }: Models) =>
       },
       /** The imported models in this browser. */
       brought: (_job: ServiceJob): Promise<readonly ImportedModel[]> => imported.list(),
-      /** Brought models whose download was interrupted after a part was kept. */
+      /** Imported models whose download was interrupted after a part was stored. */
       unfinished: (_job: ServiceJob) => imported.unfinished(),
       /** Entries of imported models in this browser that cannot be read; the user may remove them. */
       unreadable: (_job: ServiceJob) => imported.unreadable(),

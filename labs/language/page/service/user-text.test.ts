@@ -1,3 +1,5 @@
+// The bits that a model needs for a user's text.
+
 import { describe, expect, it } from 'vitest';
 import { threadDecoders } from '../../test/fake-decoders.ts';
 import { ARCHITECTURES, filesOf, makeModel, pickedFiles } from '../../test/models/make.ts';

@@ -1,3 +1,5 @@
+// TextWriter: the dense text and the text of the pruned model, which reads the dense tokens.
+
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { byteTokenizer, randomWeights, tinyConfig } from '../../test/decoders.ts';
 import { DISK_HOST, diskModels, newJob } from '../../test/disk-host.ts';

@@ -1,3 +1,5 @@
+// Draws the quality chart as data: two plots over density, for the presentation and saved pictures.
+
 import { QUALITY_TITLE } from '../quality/quality-words.ts';
 import { ABOVE_AXIS, DENSITY_AXIS } from '../quality/axes.ts';
 import { densityText } from '../../../../src/kit/words/shares.ts';

@@ -1,3 +1,5 @@
+// The presentation of Language, and its saved files: SVG, text, CSV and JSON.
+
 import { plainText } from '../../../../test/text-rules.ts';
 import { expect, test } from 'vitest';
 import { WRITE_REQUEST } from '../../test/fake-imported.ts';

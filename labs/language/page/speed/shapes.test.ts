@@ -1,3 +1,5 @@
+// The times of a large model's matrices, as sums of recorded times by shape, and the headline about them.
+
 import { describe, expect, test } from 'vitest';
 import { plainText } from '../../../../test/text-rules.ts';
 import { readFileSync } from 'node:fs';

@@ -1,3 +1,5 @@
+// Snapshots of the sentences about the speed of models (words/*.txt).
+
 import { readdirSync } from 'node:fs';
 import { createElement } from 'react';
 import { expect, it } from 'vitest';
@@ -118,6 +120,9 @@ function* decoded(): Generator<Statement> {
   }
 }
 
-it.each(Object.entries({ large, small, decoded }))('of the speed of models, the %s', async (name, output) => {
-  await expect(wordings(output())).toMatchFileSnapshot(`words/${name}.txt`);
-});
+it.each(Object.entries({ large, small, decoded }))(
+  'the sentences about the speed of models equal their snapshot: %s',
+  async (name, output) => {
+    await expect(wordings(output())).toMatchFileSnapshot(`words/${name}.txt`);
+  },
+);

@@ -1,3 +1,5 @@
+// Selecting matrices of a model with Shift and by group.
+
 import { expect, it } from 'vitest';
 import { allMatrices } from '../../overrides/matrix-overrides.ts';
 import { withExtended, isSelected, NOTHING_SELECTED, withToggled, withGroup } from './selection.ts';

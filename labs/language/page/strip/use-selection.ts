@@ -1,3 +1,5 @@
+// The selection of matrices in the strip (a bar for every matrix of the model), by mouse and keyboard.
+
 import { type KeyboardEvent, type MouseEvent, type RefObject, useCallback, useRef, useState } from 'react';
 import { useApp } from '../../../../src/kit/app-context.ts';
 import { blockMatrices, type BlockMatrix } from '../../decoders/decoder.ts';

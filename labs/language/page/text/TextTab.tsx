@@ -239,8 +239,8 @@ interface TextActions {
   readonly toBroken: () => void;
   /** switches between the pruned model's own text and its reading of the dense model's text */
   readonly toggleMode: () => void;
-  /** adds `by` to the share of weights left */
-  readonly prune: (by: number) => void;
+  /** adds `change` to the share of weights left */
+  readonly prune: (change: number) => void;
 }
 
 /** Binds the keyboard shortcuts while the component is mounted. */

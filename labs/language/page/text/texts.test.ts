@@ -1,3 +1,5 @@
+// Snapshots of the sentences about a written text (words/*.txt).
+
 import { createElement } from 'react';
 import { expect, it } from 'vitest';
 import { shippedQuality, shippedTexts } from '../../test/offers.ts';
@@ -109,6 +111,9 @@ function* narrations(): Generator<Statement> {
   }
 }
 
-it.each(Object.entries({ headlines, besides, narrations }))('of a text, the %s', async (name, output) => {
-  await expect(wordings(output())).toMatchFileSnapshot(`words/${name}.txt`);
-});
+it.each(Object.entries({ headlines, besides, narrations }))(
+  'the sentences about a written text equal their snapshot: %s',
+  async (name, output) => {
+    await expect(wordings(output())).toMatchFileSnapshot(`words/${name}.txt`);
+  },
+);

@@ -1,3 +1,5 @@
+// The shipped models: their size, checksums and provenance.
+
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';

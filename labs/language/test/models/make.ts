@@ -1,3 +1,5 @@
+// Test helper: makes small random models of every supported architecture, as files of Hugging Face.
+
 import { f16Bits } from '../../../../src/core/number/index.ts';
 import { Random } from '../../../../src/core/number/random.ts';
 import { bytesOf, safetensorsFile } from '../../../../test/io/safetensors.ts';
@@ -187,7 +189,7 @@ export function sharded(model: MadeModel): Readonly<Record<string, Uint8Array<Ar
   };
 }
 
-/** The rows of every head so that halves become neighbours: what transformers undoes when it converts a model. */
+/** Reorders the rows of every head so that halves become neighbours: transformers does the reverse when it converts a model. */
 export function interleaved(w: Float32Array, headDim: number, cols: number): Float32Array {
   const out = new Float32Array(w.length);
   const half = headDim / 2;
@@ -199,7 +201,7 @@ export function interleaved(w: Float32Array, headDim: number, cols: number): Flo
   return out;
 }
 
-/** For tests: bytes one behind the other. */
+/** For tests: the parts, concatenated. */
 export function concatenated(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const out = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;

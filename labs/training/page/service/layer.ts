@@ -1,3 +1,5 @@
+// Memory and fully connected layers of the network that the page trains, with Adam.
+
 import type { Random } from '../../../../src/core/number/random.ts';
 import { TOKEN_GROUP, type Products } from '../../../../src/core/wasm/product.ts';
 import { BATCH } from '../../theory/run.ts';

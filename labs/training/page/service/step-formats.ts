@@ -1,3 +1,5 @@
+// Finds parameters of a sparse format with which the activations of a training step fit into its arrays.
+
 import { OverflowError, SparseScopeError } from '../../../../src/core/errors.ts';
 import { type AnyFormat, defaultParams, type EncodedMatrix } from '../../../../src/core/format.ts';
 import type { Job } from '../../../../src/core/job.ts';

@@ -1,3 +1,5 @@
+// The script that the tests of the sandbox add to the page: it runs modules in the sandbox, and reports the results as text.
+
 import { arrayDeclarations, parseEncoding, paramsOf } from '../../own/parse-answers.ts';
 import {
   requestDescription,
@@ -23,8 +25,6 @@ import { STARTERS } from '../../own/starters.ts';
 import { runtime } from 'virtual:own-runtime';
 import { loadStory } from '../../../../src/story/format-story.ts';
 
-/** What the tests of the sandbox do in the page, which the page does not do yet. */
-
 /** A random matrix with about `density` non-zeros. */
 function uniform(rows: number, cols: number, density: number): CsrMatrix {
   const random = new Random(1);
@@ -38,12 +38,13 @@ function uniform(rows: number, cols: number, density: number): CsrMatrix {
   return new CsrMatrix({ rows, cols, indptr, indices: Uint32Array.from(indices), data });
 }
 
-/** For modules that end by themselves: no machine is that slow. `{}` has the limit of the page instead. */
+/** The limit for modules that end by themselves, longer than any machine needs; `{}` means the page's limit. */
 const PATIENT: SandboxOptions = { limitMs: 20_000 };
 
 let sandbox: Sandbox | null = null;
 const opened = (): Sandbox => (sandbox ??= new Sandbox({ address: './sandbox.html', runtime }));
 
+/** An error as the text of a report. */
 const words = (error: unknown): string => (error instanceof Error ? `${error.name}: ${error.message}` : String(error));
 
 /** A module with its first parameters. */
@@ -66,6 +67,7 @@ const MATRIX = fromRows(
   3,
 );
 
+/** Encodes and decodes MATRIX with a module; the report: 'gives "it back"', or what went wrong. */
 async function wayThrough(fromSandbox: Sandbox, text: string, options: SandboxOptions): Promise<string> {
   const runners = fromSandbox.evaluate(text, options);
   try {
@@ -98,10 +100,10 @@ export const client = {
     }
   },
 
-  /** The whole way of a matrix of 2 × 3: encoded, recorded, decoded, compared. */
+  /** Encodes, decodes and compares a matrix of 2 × 3; see `wayThrough`. */
   way: (text: string, options: SandboxOptions = PATIENT): Promise<string> => wayThrough(opened(), text, options),
 
-  /** The same, where a script has run before ours in each worker: what a module could do that ran first. */
+  /** As `way`, but `script` runs before ours in each worker: the worst that a module could do. */
   async preceded(text: string, script: string): Promise<string> {
     const scriptedSandbox = new Sandbox({ address: './sandbox.html', runtime: `${script}\n${runtime}` });
     const output = await wayThrough(scriptedSandbox, text, PATIENT);
@@ -109,7 +111,7 @@ export const client = {
     return output;
   },
 
-  /** All laws: what is broken, and how long they took. */
+  /** Tests all laws; returns the broken ones, and the time of the tests. */
   async laws(text: string): Promise<{ readonly laws: string; readonly ms: number }> {
     const runners = opened().evaluate(text, PATIENT);
     try {
@@ -146,8 +148,8 @@ export const client = {
   },
 
   /**
-   * Encodes a large matrix, there and back, without its decoding: copied, answered and checked. Says whether all of it is
-   * stored, how long that took, and our own encoder here.
+   * Encodes a large matrix in the sandbox, and checks the answer, without decoding it. `output`: whether all non-zeros are
+   * stored; `ms`: the time of that; `ourMs`: the time of this project's CSR encoder on this thread.
    */
   async large(
     text: string,
@@ -180,8 +182,8 @@ export const client = {
   },
 
   /**
-   * Runs a module until the page asks about it, and ends it. Reports what comes first: its answer, or the next task of the
-   * page, before which the user who ended it must be informed.
+   * Runs a module until it counts as slow, and ends it. Reports what comes first: the error of the ended request, or 'no
+   * answer yet' from the next task of the page, by which the user must have been informed.
    */
   async cancel(text: string): Promise<string> {
     let requested = (): void => {};
@@ -199,14 +201,14 @@ export const client = {
   },
 
   /**
-   * Whether a module that loops is heard by the next one of its frame while it runs, and after it was ended: workers of one
-   * frame share an origin, and with it channels.
+   * Whether a looping module's messages on a BroadcastChannel reach the next module of the same frame, while the first one
+   * runs and after it was ended. Workers of one frame share an origin, and therefore channels.
    */
   async heard(): Promise<string> {
     const loop = `const c = new BroadcastChannel('x'); let t = 0;
       for (;;) if (performance.now() > t + 20) { t = performance.now(); c.postMessage(1); }`;
     const hears = `await new Promise((y) => { new BroadcastChannel('x').onmessage = y; }); export const title = 'heard';`;
-    // It sends more than ten times as much in this time.
+    // In 300 ms the looping module sends about 15 messages, one every 20 ms.
     const listens = `let n = 0; new BroadcastChannel('x').onmessage = () => n++;
       await new Promise((y) => setTimeout(y, 300)); export const title = n > 0 ? 'heard' : 'silent';`;
     const heard = async (text: string): Promise<string> =>

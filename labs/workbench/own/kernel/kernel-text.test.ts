@@ -1,3 +1,5 @@
+// Names, comments and constants in the WGSL that is generated around a user's kernel.
+
 import { describe, expect, test } from 'vitest';
 import { localSource } from '../../test/own-runner.ts';
 import { exampleDevice } from '../../../../src/gpu/example-device.ts';

@@ -1,3 +1,5 @@
+// Runs in the sandbox: calls the exports of a user's module, and answers the page with plain data.
+
 import { type Elements, elementType } from '../../../../src/core/declared/element-type.ts';
 import {
   type Answer,

@@ -1,3 +1,5 @@
+// The question about the bytes of a custom format, which its story poses.
+
 import { expect, it } from 'vitest';
 import { localSource, starterText } from '../../test/own-runner.ts';
 import { Random } from '../../../../src/core/number/random.ts';

@@ -57,34 +57,31 @@ export function DraftPanel({ listed, kernel, draft, library, fields, files, onSh
   const [comparing, setComparing] = useState(false);
   const { passes } = kernel;
   const pass = passes.find((candidate) => candidate.files.some(({ path }) => path === fields.file)) ?? passes[0];
-  const visibleFile = pass.files.find(({ path }) => path === fields.file) ?? mainFile(pass);
-  const startText = draft.start?.[visibleFile.path];
+  const current = pass.files.find(({ path }) => path === fields.file) ?? mainFile(pass);
+  const startText = draft.start?.[current.path];
   const run = visibleRun(draft);
   // Messages belong to the text that was compiled; they keep their positions while another file is shown.
   const runMessages = useMemo(() => visibleRun(draft)?.result.messages ?? NO_MESSAGES, [draft]);
-  const messages = useMemo(
-    () => runMessages.filter(({ file }) => file === visibleFile.path),
-    [runMessages, visibleFile.path],
-  );
-  const code = draft.files[visibleFile.path] ?? visibleFile.code;
-  const original = startText ?? visibleFile.code;
+  const messages = useMemo(() => runMessages.filter(({ file }) => file === current.path), [runMessages, current.path]);
+  const code = draft.files[current.path] ?? current.code;
+  const original = startText ?? current.code;
   // An exercise opens at its gap.
   const gap = startText === undefined ? 0 : startText.split('\n').findIndex((text) => text.includes(GAP)) + 1;
   // On a narrow page the code is as high as its lines: scrolling there would hide the task.
-  const line = fields.file === visibleFile.path ? fields.line : outcome === null ? gap : 0;
+  const line = fields.file === current.path ? fields.line : outcome === null ? gap : 0;
   // A new object scrolls again: the user may have scrolled away since the last request.
   const scrollTo = useMemo(() => (line > 0 ? { line, fields } : null), [line, fields]);
   const loop = useLoop(pass, draft);
   const edited = useMemo(
     () => ({
-      path: visibleFile.path,
+      path: current.path,
       code,
       original,
       messages,
       scrollTo,
-      loop: loop?.path === visibleFile.path ? ([loop.first, loop.last] as const) : null,
+      loop: loop?.path === current.path ? ([loop.first, loop.last] as const) : null,
     }),
-    [visibleFile.path, original, code, messages, scrollTo, loop],
+    [current.path, original, code, messages, scrollTo, loop],
   );
   const buffers = useBuffers(passes);
   const onChange = useCallback(
@@ -103,9 +100,7 @@ export function DraftPanel({ listed, kernel, draft, library, fields, files, onSh
   const filesByPath = new Map(passes.flatMap((candidate) => candidate.files.map((file) => [file.path, file])));
   const unknownFiles = Object.keys(draft.files).filter((path) => !filesByPath.has(path));
   const { constants, areOriginsKnown } = useConstants(kernel, draft);
-  const unknownConstants = Object.keys(draft.overrides).filter((name) =>
-    constants.every((constant) => constant.name !== name),
-  );
+  const unknownConstants = Object.keys(draft.overrides).filter((name) => constants.every((c) => c.name !== name));
   const errors = runMessages.filter(({ severity }) => severity === 'error');
   const otherErrors = errors.filter(({ file }) => file === null || !filesByPath.has(file));
   const save = (): void => saveText(`${fileName(draft.name)}.wgsl`, draftText(draft), 'text/plain');
@@ -147,7 +142,7 @@ export function DraftPanel({ listed, kernel, draft, library, fields, files, onSh
         <Files
           paths={[...filesByPath.keys()]}
           loop={loop?.path}
-          shown={visibleFile.path}
+          shown={current.path}
           draft={draft}
           errors={errors}
           onShow={onShow}
@@ -168,8 +163,8 @@ export function DraftPanel({ listed, kernel, draft, library, fields, files, onSh
       </Suspense>
       <Foot
         errors={errors}
-        path={visibleFile.path}
-        others={otherKernels(files, visibleFile.path, kernel.kernel)}
+        path={current.path}
+        others={otherKernels(files, current.path, kernel.kernel)}
         onShow={onShow}
       />
     </>

@@ -1,3 +1,5 @@
+// The headline about a draft (a user's changed kernel) and its last run.
+
 import { describe, expect, it } from 'vitest';
 import { plainText } from '../../../../test/text-rules.ts';
 import { KEPT_DRAFT } from '../../test/drafts.ts';

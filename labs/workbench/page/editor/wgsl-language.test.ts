@@ -1,3 +1,5 @@
+// Highlighting and indentation of WGSL in the editor.
+
 import { insertNewlineAndIndent } from '@codemirror/commands';
 import { indentOnInput } from '@codemirror/language';
 import { EditorState } from '@codemirror/state';
@@ -18,7 +20,7 @@ function afterEnter(before: string, after = ''): string {
   return state.doc.toString();
 }
 
-/** The text after `typed` is typed behind `before`. */
+/** The text after the user has typed `typed` after `before`. */
 function afterTyping(before: string, typed: string): string {
   const position = before.length;
   const { state } = stateOf(before).update({

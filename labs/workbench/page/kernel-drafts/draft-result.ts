@@ -1,3 +1,5 @@
+// The result of a draft's run, collected from its events.
+
 import type { Environment } from '../../../../src/core/report.ts';
 import type { CompileMessage, DraftCheck, DraftEvent } from '../service/drafts/draft-types.ts';
 import { ratio as ratioText } from '../../../../src/kit/words/quantity.ts';

@@ -1,3 +1,5 @@
+// Runs of a draft (a user's changed kernel) in the worker: results, replacement, and the end of the engine.
+
 import { expect, it } from 'vitest';
 import type { DraftEvent, DraftRequest, OnDraftEvent } from '../service/drafts/draft-types.ts';
 import { defineService } from '../../../../src/engine/bridge/service.ts';

@@ -1,3 +1,5 @@
+// Drafts of kernels as the browser stores them: what is checked when they are read, and versions.
+
 import { describe, expect, it } from 'vitest';
 import { KEPT_DRAFT as DRAFT } from '../../test/drafts.ts';
 import { DRAFT_BOUNDS } from '../../theory/bounds.ts';

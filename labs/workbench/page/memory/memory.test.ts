@@ -1,3 +1,5 @@
+// The picture of a kernel's memory loads by cache line, and the loads recorded from a run.
+
 import { describe, expect, it } from 'vitest';
 import { siteOf } from '../../test/access-site.ts';
 import type { ByteClass } from '../../../../src/core/encoded/ledger.ts';

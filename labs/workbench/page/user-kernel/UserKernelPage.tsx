@@ -242,7 +242,7 @@ export function raceRows({ rows }: Pick<BenchReport, 'rows'>, formatId: string):
     .toSorted((a, b) => a.medianNs - b.medianNs);
 }
 
-/** A table of times: the person's kernel, and the fastest of every other format that can store the matrix. */
+/** A table of times: the user's kernel, and the fastest of every other format that can store the matrix. */
 function UserKernelRace({ report, name, title }: UserKernelRaceProps) {
   const { formats } = useApp();
   const id = userFormatId(name);

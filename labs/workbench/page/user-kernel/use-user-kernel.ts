@@ -68,7 +68,7 @@ export interface KernelFormat {
 
 /** The kernel of a custom format on the page: its text, its runs, and the functions of its buttons. */
 export interface UserKernelState {
-  /** the WGSL that the person writes */
+  /** the WGSL that the user writes */
   readonly code: string;
   /** its initial text, which depends on the arrays */
   readonly start: string;

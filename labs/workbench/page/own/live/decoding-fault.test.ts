@@ -1,3 +1,5 @@
+// decodingFault, which finds the array element and the line behind a wrong cell.
+
 import { describe, expect, test } from 'vitest';
 import { setupOf, localRunners, starterText } from '../../../test/own-runner.ts';
 import { matrixOf } from '../../../../../test/matrices.ts';

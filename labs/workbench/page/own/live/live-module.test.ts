@@ -1,3 +1,5 @@
+// LiveModule, which evaluates the module of a format while the user types.
+
 import { describe, expect, test } from 'vitest';
 import { localRunners, starterText } from '../../../test/own-runner.ts';
 import { matrixOf } from '../../../../../test/matrices.ts';
@@ -21,7 +23,7 @@ const taskOf = (text: string, more: Partial<ModuleTask> = {}): ModuleTask => ({
   ...more,
 });
 
-/** A desk whose modules are evaluated on this thread. */
+/** A LiveModule that evaluates modules on this thread. */
 function moduleOf(options: Partial<LiveModuleOptions> = {}): LiveModule {
   let ms = 0;
   return new LiveModule({
@@ -37,7 +39,7 @@ const stateOf = ({ store }: LiveModule): LiveModuleState => store.getState();
 const brokenOf = ({ laws }: LiveModuleState): readonly string[] | undefined =>
   laws?.laws.flatMap(({ id, broken }) => (broken ? [id] : []));
 
-/** Runners that never answer one kind of request. */
+/** An evaluation on this thread that never answers requests of one kind; `requested` is called at such a request. */
 function silent(text: string, on: Request['ask'], requested: () => void): ModuleEvaluation {
   const rejections: ((error: Error) => void)[] = [];
   const waiting = evaluationWith(text, (request, encoder) => {
@@ -69,7 +71,7 @@ describe('a live module in the editor', () => {
     expect([phase, problem, params, description?.title]).toEqual(['done', null, { bits: 4 }, 'delta bytes']);
     expect([[brokenOf(stateOf(module)), laws?.matrices], story?.trace.window.rows]).toEqual([[[], 79], 3]);
     expect(goalLedger?.totalBytes).toBe(whole?.ledger?.totalBytes);
-    // Every setting of it, the smallest first.
+    // Bytes of every combination of its parameters, ascending.
     expect(whole?.settings.map((each) => each.params)).toEqual([{ bits: 4 }, { bits: 8 }, { bits: 16 }]);
     expect([whole?.triedSettings, whole?.settingCount]).toEqual([3, 3]);
     expect(dots.map(({ density }) => density)).toEqual([0.5, 1]);

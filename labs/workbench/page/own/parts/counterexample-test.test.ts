@@ -1,3 +1,5 @@
+// The Node test that a user can copy for a matrix that breaks a law of their format.
+
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,5 @@
+// Writes a Node test for a matrix that breaks a law of the user's format, to be copied from the page.
+
 import type { CsrMatrix } from '../../../../../src/core/matrix/index.ts';
 import { shortestF32 } from '../../../../../src/core/number/index.ts';
 import type { UserParams } from '../../../own/module-messages.ts';

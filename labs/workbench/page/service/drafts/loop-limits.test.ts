@@ -1,3 +1,5 @@
+// loopLimit, the maximum number of iterations of each loop in a draft (a user's changed kernel).
+
 import { expect, it } from 'vitest';
 import type { KernelPlan } from '../../../../../src/core/kernel/kernel.ts';
 import { loopLimit } from './loop-limits.ts';

@@ -1,3 +1,5 @@
+// Where the values of a kernel's override constants come from.
+
 import { expect, it } from 'vitest';
 import { defaultParams } from '../../../../../src/core/format.ts';
 import { formats } from '../../../../../src/formats/registry.ts';

@@ -1,3 +1,6 @@
+// Runs a draft (a user's changed kernel) in the worker: compiles it, checks its results on several matrices, and
+// times it.
+
 import { CancelledError, OverflowError, SparseScopeError } from '../../../../../src/core/errors.ts';
 import type { AnyFormat, EncodedMatrix } from '../../../../../src/core/format.ts';
 import type { Job } from '../../../../../src/core/job.ts';
@@ -50,7 +53,7 @@ export interface DraftHost extends BenchHost {
 type Budget = NonNullable<TrialBudget>;
 
 function largestOf(cases: readonly TrialCase[], side: 'rows' | 'cols'): number {
-  return Math.max(...cases.map((trialCase) => trialCase[side])); // bounded: a list of ours
+  return Math.max(...cases.map((trialCase) => trialCase[side])); // bounded: the trial matrices, a fixed list
 }
 
 /** Thrown if a draft does not compile, does not end, or gives wrong results: the run ends with the message. */

@@ -1,3 +1,5 @@
+// Kernels that a user begins from scratch, on the GPU.
+
 import { expect, it } from 'vitest';
 import { defaultParams } from '../../../../../src/core/format.ts';
 import { scratchCards } from '../../../../../src/core/scratch/card.ts';
