@@ -106,12 +106,14 @@ export async function prefillWithBlocks(
     };
     // Packed once, and shared on the device by all formats.
     const packed = new Map(WEIGHTS.map((name) => [name as string, packHalves(name, inputs[name], 'bf16')]));
+    // A matrix with the expected number of positive neurons per token, for which formats allocate their arrays.
     const density = active / intermediate;
     const h = generate({ pattern: 'uniform', rows: tokens, cols: intermediate, density, seed }, job);
     const variants: { readonly name: string; readonly launches: readonly Launch[]; readonly worst?: number }[] = [
       { name: 'matrices', launches: chainLaunches },
       { name: 'none', launches: withBlocks(chainLaunches, []) },
     ];
+    // Every kernel of every format, verified in the first and the last block.
     let counts: readonly number[] = [];
     for (const format of formats) {
       const encoded: EncodedMatrix = format.encode(h, resolvedParams(format.params, {}, h), job);
@@ -140,6 +142,7 @@ export async function prefillWithBlocks(
         variants.push({ name: `${id}${chosen.join('')}`, launches: withBlocks(chainLaunches, blocks), worst });
       }
     }
+    // Times all variants in the same rounds.
     const { source, ns } = isTimed
       ? await prefillTimes(
           context,

@@ -47,6 +47,7 @@ export function scoreTokenizer(
   name: string,
   { addsSpace = true, strips = () => false }: ScoreOptions = {},
 ): ModelTokenizer {
+  // `ids`: by text; `bytes`: the id of each byte's token; `byteOf`: the reverse of `bytes`.
   const ids = new Map<string, number>();
   const bytes = new Map<number, number>();
   const byteOf = new Map<number, number>();
@@ -74,6 +75,7 @@ export function scoreTokenizer(
     throw new RangeError(`token ${id}: expected one of the vocabulary`);
   };
 
+  /** The ids of a text between literal tokens: merged neighbours, and bytes for what has no token. */
   const encodedPart = (text: string): readonly number[] => {
     const letters = Array.from((addsSpace ? SPACE : '') + text.replaceAll(' ', SPACE));
     return mergedNeighbours(letters, (pair) => {
@@ -98,6 +100,7 @@ export function scoreTokenizer(
     const append = (part: Uint8Array): void => {
       decoded += decoder.decode(part, { stream: true });
     };
+    // whether the next normal token begins with a space that `encode` added
     let followsLiteral = addsSpace;
     for (const id of tokenIds) {
       const { text, kind } = tokenOf(id);

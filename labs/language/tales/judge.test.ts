@@ -195,6 +195,7 @@ const KINDS: Readonly<Record<string, readonly [Damage, readonly Law[]]>> = {
   'more after the end': [(text) => `${text} Then Tom laughed.`, ['end', 'order']],
 };
 
+/** Number of errors of each kind that are planted. */
 const MAX_PLANTED = cases(60, 80);
 /** Some damage yields another possible tale: this many of the planted ones. */
 const MAY_BE_TALES: Readonly<Record<string, number>> = {

@@ -381,6 +381,7 @@ async function chainParts(
   const iterator = blocksOf(blocks);
   let next = await iterator.next();
   const first = next.done ? null : next.value;
+  // How many tokens can be computed together, by the kernels of the matrices: one, and possibly 16 or many.
   const canFeed = (count: 'several' | 'many', tokens: number): boolean =>
     first !== null && runsTogether(first, count) && head.length === 1 && Boolean(head[0][count]) && context >= tokens;
   const counts = [1];
@@ -392,6 +393,7 @@ async function chainParts(
   const memory = await chainMemory(arena, config, context, max, first);
   const forwards = counts.map((tokens) => new Forward(arena, memory, config, context, tokens));
 
+  // The embedding in as many parts as bindings require, and the dispatches that start the streams from it.
   const { data, stride, type } = embedding;
   const rowBytes = stride * (type === 'f16' ? 2 : 4);
   const table: (TablePart & { readonly embedding: GPUBufferBinding })[] = [];
@@ -402,6 +404,8 @@ async function chainParts(
   const firstNorm = first?.attentionNorm ?? finalNorm;
   for (const forward of forwards) await forward.begin(embedding, table, firstNorm);
   const startsNext = table.length === 1 && choosingWorkgroups(config.vocabulary) === 1;
+  // Uploads block after block, with its cache. A block is planned with the norm and product that follow it, so the next
+  // block is requested first.
   const caches: LayerCache[] = [];
   for (let layer = 0; layer < config.layers; layer++) {
     throwIfCancelled(job);
@@ -431,6 +435,7 @@ async function chainParts(
   }
   for (const forward of forwards) await forward.end(head);
 
+  // The stage that draws tokens, and buffers in which ids and logits are read back.
   const noise = await arena.allocate('activations', 'noise', 4 * NOISE_ENTRIES);
   const bests = await arena.allocate('activations', 'best candidates', 8 * choosingWorkgroups(config.vocabulary));
   const several = forwards.slice(0, -1);

@@ -56,7 +56,8 @@ export async function checkNextToken(
   const { heads, kvHeads, headDim, layers, vocabulary } = config;
   const stages = stagesOf(chain);
   const stagings: GPUBuffer[] = [];
-  // Each registers a copy of a buffer, and returns a function that reads the copy after the token was computed.
+  // The stages of the token run only once, so everything is registered first: the next functions register copies of
+  // buffers and return functions that read a copy afterwards, and `checks` collects the comparisons.
   const bytesIn = (list: Copy[], from: GPUBuffer, offset: number, bytes: number): (() => Promise<ArrayBuffer>) => {
     const staging = device.createBuffer({ size: bytes, usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST });
     stagings.push(staging);
@@ -73,12 +74,13 @@ export async function checkNextToken(
     return async () => new Float32Array(await read());
   };
   const stagesOfKind = (kind: LaunchKind, expected: number): readonly Stage[] => {
-    const stagesOfKind = stages.filter((stage) => stage.kind === kind);
-    if (stagesOfKind.length !== expected) {
-      throw new KernelError(`a token: found ${stagesOfKind.length} stages of ${kind}, expected ${expected}`);
+    const matching = stages.filter((stage) => stage.kind === kind);
+    if (matching.length !== expected) {
+      throw new KernelError(`a token: found ${matching.length} stages of ${kind}, expected ${expected}`);
     }
-    return stagesOfKind;
+    return matching;
   };
+  // The stages of the token, and how many of each kind a chain has.
   const products = stagesOfKind('matrices', 4 * layers);
   const attention = stagesOfKind('attention', layers);
   const activations = stagesOfKind('activations', layers);
@@ -140,6 +142,7 @@ export async function checkNextToken(
     };
   };
   const { qkv, o, gateUp, down } = model.block;
+  // The first and the last block: q, k and v; attention; o; gate and up; activation; down.
   for (const layer of new Set([0, layers - 1])) {
     const [forQkv, forO, forGateUp, forDown] = products.slice(4 * layer, 4 * layer + 4);
     const label = `block ${layer}`;
@@ -177,6 +180,7 @@ export async function checkNextToken(
     });
     checkAdded('down', forDown, down, memory.hidden);
   }
+  // The head, whose logits the sampling stage scales in place before it draws the token.
   const [sampling] = stagesOfKind('sampling', 1);
   const scaleOfLogits = scaleOf(sampling, products.at(-1));
   const written = copyOf(sampling.before, memory.logits, 4 * vocabulary);
@@ -193,6 +197,7 @@ export async function checkNextToken(
   checkProduct('head', head, model.weights.head, memory.normed, memory.logits);
 
   try {
+    // Runs every stage once, with the copies before and after it, and then all comparisons.
     const encoder = device.createCommandEncoder({ label: 'check' });
     for (const { launches, before, after } of stages) {
       for (const { from, offset, staging } of before) {

@@ -56,6 +56,7 @@ export function qualityDrawing({ points, width, height, colors }: QualityDrawing
   });
   return { width, height, marks };
 
+  /** Adds one chart to `marks`: title, axes, curves by pruning method, and a dot for each point. */
   function plot(left: number, top: number, title: string, { low, high, ticks, text, valueOf }: Scale): void {
     const inner = {
       left: left + 4.4 * size,
@@ -74,6 +75,7 @@ export function qualityDrawing({ points, width, height, colors }: QualityDrawing
     ): void => {
       marks.push({ kind: 'text', ...at, text: label, size, fill, ...style }); // bounded: labels
     };
+    // Title, lines of the y axis, and labels of both axes. Distances are multiples of the font size.
     write({ x: left, y: top + 1.1 * size }, title, colors.text, { weight: 600 });
     for (const tick of ticks) {
       const isBaseline = tick === low;
@@ -125,6 +127,7 @@ export function qualityDrawing({ points, width, height, colors }: QualityDrawing
         ...(isCurrent && { stroke: colors.ground }),
       });
       if (!isCurrent) continue;
+      // The newest point has its name next to it, on the side with more space.
       const isRight = x(point.density) > (inner.left + inner.right) / 2;
       const name = pointName(point);
       const at = {

@@ -58,6 +58,8 @@ export function useSelection(
     // The button that ends adding disappears with the selection.
     if (next.matrices.length === 0) setAdding(false);
   };
+  // A click with Shift or Ctrl changes the selection; a plain click selects a matrix and makes it the page's matrix, and a
+  // second one opens it in Watch.
   const press = (at: MatrixAt, event: MouseEvent): void => {
     if (event.shiftKey) return select(withExtended(selection, at, names));
     if (isAdding || event.ctrlKey || event.metaKey) return select(withToggled(selection, at));
@@ -82,6 +84,8 @@ export function useSelection(
     session.follow('stage');
     choose(layer, name);
   };
+  // Keys on a matrix, the element with the focus: arrows move between layers and kinds, with Shift they extend the
+  // selection.
   const onKeyDown = (event: KeyboardEvent): void => {
     const key = event.target instanceof HTMLElement ? event.target.dataset.matrix : undefined;
     if (key === undefined || event.altKey) return;

@@ -181,9 +181,11 @@ export interface CodeView {
  * elements in the page's head.
  */
 export function createCodeView(parent: ShadowRoot, support: EditorSupport, events: CodeViewEvents): CodeView {
+  // Parts of the editor's configuration that change while it is open.
   const comparing = new Compartment();
   const language = new Compartment();
   const editing = new Compartment();
+  /** states of files that are not visible now, by path: text, selection and undo history */
   const states = new Map<string, EditorState>();
   let visibleFile: EditedFile | null = null;
   let coloredNames = '';
@@ -220,6 +222,7 @@ export function createCodeView(parent: ShadowRoot, support: EditorSupport, event
         keysOf(events, () => {
           isRunRequested = true;
         }),
+        // Drops a change of the user that would make the file too long.
         EditorState.transactionFilter.of((transaction) => {
           const { docChanged, newDoc, startState } = transaction;
           if (!docChanged || isSetByPage || newDoc.length <= startState.doc.length) return transaction;
@@ -232,6 +235,7 @@ export function createCodeView(parent: ShadowRoot, support: EditorSupport, event
     });
 
   const view = new EditorView({ parent, root: parent });
+  /** Runs a change of the page, which is not reported as a change by the user. */
   const setByPage = (change: () => void): void => {
     isSetByPage = true;
     try {
@@ -243,6 +247,7 @@ export function createCodeView(parent: ShadowRoot, support: EditorSupport, event
   return {
     show(file) {
       setByPage(() => {
+        // Another file: restores its earlier state, or creates one.
         if (visibleFile?.path !== file.path) {
           if (visibleFile) states.set(visibleFile.path, view.state);
           const savedState = states.get(file.path);
@@ -250,6 +255,7 @@ export function createCodeView(parent: ShadowRoot, support: EditorSupport, event
           if (savedState) view.dispatch({ effects: comparing.reconfigure(comparison(file.original)) });
         }
         const { doc } = view.state;
+        // The same file with another text, other array names, or another permission to edit.
         if (doc.toString() !== file.code) view.dispatch({ changes: changeTo(doc.toString(), file.code) });
         if (support.coloredNames(file.code) !== coloredNames) {
           view.dispatch({ effects: language.reconfigure(languageOf(file.code)) });
@@ -281,6 +287,7 @@ export function createCodeView(parent: ShadowRoot, support: EditorSupport, event
   };
 }
 
+/** Whether the file can be edited, with the label for screen readers. */
 function editability({ path, readOnly = false }: EditedFile): Extension {
   return [
     EditorState.readOnly.of(readOnly),

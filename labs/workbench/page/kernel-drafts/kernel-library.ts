@@ -69,6 +69,7 @@ export function createKernelLibrary(dependencies: KernelLibraryDependencies): Ke
   const drafts = createDraftLibrary(KERNEL_DRAFTS, storage, now);
   const running = createStore<VersionRun | null>(() => null);
   const stamp = (): string => now().toISOString();
+  /** resolves when the last run has ended */
   let last: Promise<void> = Promise.resolve();
 
   const setResult = (id: string, version: number, update: (result: DraftResult | null) => DraftResult): void =>

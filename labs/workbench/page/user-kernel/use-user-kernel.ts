@@ -122,6 +122,7 @@ export function useUserKernel(format: KernelFormat): UserKernelState {
       service.trial(options, request, encode, onEvent),
     ),
   );
+  // Each run evaluates the module in a new sandbox, which encodes the matrices, and ends it afterwards.
   const run = (): void => {
     const adapter = device?.kind === 'ready' ? device.environment.adapter : null;
     let result = emptyResult(open ? matrixText(open) : 'the matrix', adapter);
@@ -159,7 +160,7 @@ export function useUserKernel(format: KernelFormat): UserKernelState {
     start,
     arraysCode,
     write,
-    rejection: rejection,
+    rejection,
     result: lastRun?.result ?? null,
     isCurrent: lastRun?.code === code,
     isRunning,
