@@ -15,7 +15,7 @@ export function feedForwardText({ model, tokens, source, active, rows, ok }: Fee
   const dense = rows.filter(({ name }) => name === 'matrices' || name.startsWith('dense/'));
   const fastest = dense.map(({ ns }) => (ns.length === 0 ? Number.NaN : median(ns)));
   const rival = dense[Math.max(0, indexOfSmallest(fastest))];
-  const ratio = (ns: readonly number[]): number => median(ns.map((one, round) => rival.ns[round] / one));
+  const ratio = (ns: readonly number[]): number => median(ns.map((sample, round) => rival.ns[round] / sample));
   const lines = rows.map(({ name, ns, worst }) => {
     const time =
       ns.length === 0
@@ -39,7 +39,7 @@ export function prefillText({ model, source, at, ok }: PrefillReport): string {
       ns.length === 0
         ? `  ${name}: not timed; f64: ${worst.toPrecision(2)} of the bound`
         : `  ${name}: ${(median(ns) / 1e6).toFixed(2)} ms, ${((1e9 * tokens) / median(ns)).toFixed(0)} tokens/s, ` +
-          `${median(ns.map((one, round) => rows[0].ns[round] / one)).toFixed(3)} of ${rows[0].name}; ` +
+          `${median(ns.map((sample, round) => rows[0].ns[round] / sample)).toFixed(3)} of ${rows[0].name}; ` +
           `products ${(median(productNs) / 1e6).toFixed(2)} ms; ${(bytes / 1e9).toFixed(2)} GB; f64: ${worst.toPrecision(2)} of the bound`,
       `    ${kernels.join('; ')}`,
     ]),

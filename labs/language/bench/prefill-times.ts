@@ -34,7 +34,7 @@ export function prefillTimes(
       await timer.warmUp(timed, WARM_UP_MS);
       const ns = variants.map((): number[] => []);
       for (let round = 0; round < ROUNDS; round++) {
-        for (const [i, one] of timed.entries()) ns[i].push(await timer.sample(one));
+        for (const [i, candidate] of timed.entries()) ns[i].push(await timer.sample(candidate));
         job.report({ what: 'rounds of prefill', done: round + 1, total: ROUNDS });
       }
       return { source: clock.source, ns };

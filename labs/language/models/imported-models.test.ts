@@ -373,9 +373,9 @@ describe('a model being loaded', () => {
     let isReading = (): void => {};
     const gate = new Promise<void>((resolve) => (go = resolve));
     const reading = new Promise<void>((resolve) => (isReading = resolve));
-    const file: ModelStore['file'] = async (of, name) => {
+    const file: ModelStore['file'] = async (id, name) => {
       reads.push(name);
-      const stored = await store.file(of, name);
+      const stored = await store.file(id, name);
       if (name === files.at(-1)) {
         isReading();
         await gate;

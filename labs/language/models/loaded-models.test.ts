@@ -42,14 +42,18 @@ test('cancelling a pruning does not end the next one in the queue', async () => 
 
 test('a custom calibration text determines the inputs of Wanda', async () => {
   const { models, job, model } = await loaded();
-  const ours = await models.pruned(model, HALF, job);
+  const calibratedOnTales = await models.pruned(model, HALF, job);
   const calibration = 'The cherry went under the middle cup. '.repeat(80);
   const calibratedOnText = await models.pruned(model, { ...HALF, calibration }, job);
-  const differ = calibratedOnText.blocks[0].matrices.q.filter((w, i) => w !== ours.blocks[0].matrices.q[i]).length;
+  const differ = calibratedOnText.blocks[0].matrices.q.filter(
+    (w, i) => w !== calibratedOnTales.blocks[0].matrices.q[i],
+  ).length;
   expect(differ).toBeGreaterThan(0);
   // As many weights stay, whichever text chose them.
   const nonZeroCount = (cells: Float32Array): number => cells.reduce((n, w) => n + (w === 0 ? 0 : 1), 0);
-  expect(nonZeroCount(calibratedOnText.blocks[0].matrices.q)).toBe(nonZeroCount(ours.blocks[0].matrices.q));
+  expect(nonZeroCount(calibratedOnText.blocks[0].matrices.q)).toBe(
+    nonZeroCount(calibratedOnTales.blocks[0].matrices.q),
+  );
   const magnitude: Recipe = { pruning: { way: 'rows', density: 0.5 }, valueType: 'f16' };
   expect(await models.pruned(model, { ...magnitude, calibration: 'cup' }, job)).toBe(
     await models.pruned(model, magnitude, job),

@@ -62,10 +62,10 @@ export function withOverrides(
   change: MatrixChoice,
 ): MatrixOverrides {
   const others = overrides.filter((entry) => !matrices.some((matrix) => isSameMatrix(matrix, entry)));
-  const changed = matrices.map((at): MatrixEntry => ({
-    ...overrides.find((entry) => isSameMatrix(at, entry)),
-    layer: at.layer,
-    name: at.name,
+  const changed = matrices.map((matrix): MatrixEntry => ({
+    ...overrides.find((entry) => isSameMatrix(matrix, entry)),
+    layer: matrix.layer,
+    name: matrix.name,
     ...change,
   }));
   return sorted([...others, ...changed.filter((entry) => entry.pruning || entry.valueType || entry.format)]);

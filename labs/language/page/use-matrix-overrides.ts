@@ -74,7 +74,10 @@ export function useMatrixOverrides({ model, pruning }: Pick<LanguageModelChoice,
     matrices,
     density,
     words: overridesWords(overrides, layers * blockMatrices(model.shape).length, titleOf),
-    set: useCallback((at, change) => choose({ own: withOverrides(ofAddress, at, change) }), [ofAddress, choose]),
+    set: useCallback(
+      (matrices, change) => choose({ own: withOverrides(ofAddress, matrices, change) }),
+      [ofAddress, choose],
+    ),
     replace: useCallback((next) => choose({ own: next }), [choose]),
   };
 }

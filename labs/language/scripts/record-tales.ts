@@ -106,7 +106,7 @@ async function record(seed: number): Promise<void> {
         round(lost, 2),
         prunedToken === null ? null : wordAt(prunedToken),
         likely
-          .filter((one, i) => i === 0 || Math.max(one.dense, one.pruned) >= MIN_LIKELIHOOD)
+          .filter((token, i) => i === 0 || Math.max(token.dense, token.pruned) >= MIN_LIKELIHOOD)
           .map(
             (token) => [wordAt(token.text), Math.round(1000 * token.dense), Math.round(1000 * token.pruned)] as const,
           ),

@@ -281,15 +281,15 @@ function lawsOf(word: string): ReadonlySet<FactLaw> {
 function factLaw(word: string, position: number, goals: readonly ParseGoal[]): FactLaw | null {
   const foundLaws = lawsOf(word);
   if (foundLaws.size === 0) return null;
-  const words = goals.map((goal) => ({
+  const goalWords = goals.map((goal) => ({
     kind: goal.kind,
     laws: lawsOf(WORD.exec(goal.text.slice(position - goal.at))?.[0] ?? ''),
   }));
   // The slot decides if the word could belong to several laws.
   for (const law of FACTS)
-    if (foundLaws.has(law) && words.some((one) => one.kind === law && one.laws.has(law))) return law;
-  for (const law of FACTS) if (foundLaws.has(law) && words.some((one) => one.laws.has(law))) return law;
-  const people = words.some((one) => one.laws.has('name') || one.laws.has('pronoun'));
+    if (foundLaws.has(law) && goalWords.some((goalWord) => goalWord.kind === law && goalWord.laws.has(law))) return law;
+  for (const law of FACTS) if (foundLaws.has(law) && goalWords.some((goalWord) => goalWord.laws.has(law))) return law;
+  const people = goalWords.some((goalWord) => goalWord.laws.has('name') || goalWord.laws.has('pronoun'));
   if (people && foundLaws.has('owner')) return 'owner';
   if (people && foundLaws.has('pronoun')) return 'pronoun';
   return people && foundLaws.has('name') ? 'name' : null;

@@ -42,10 +42,10 @@ describe('a small grammar', () => {
     beginSentence: () => undefined,
   };
   const texts = fruit
-    .flatMap((one) => [
-      ...fruit.map((two) => `${one} and ${two}.`),
+    .flatMap((option) => [
+      ...fruit.map((two) => `${option} and ${two}.`),
       ...['', ...fruit.map((or) => ` or ${or}`)].flatMap((or) =>
-        ['pear', 'fig'].map((two) => `${one}${or} and a ${two}.`),
+        ['pear', 'fig'].map((two) => `${option}${or} and a ${two}.`),
       ),
     ])
     .flatMap((begun) => ['', ' Yes.', ' No.'].map((end) => begun + end));

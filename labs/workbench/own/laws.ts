@@ -393,12 +393,12 @@ async function isFlipNoticed(
 ): Promise<boolean> {
   const { type } = encoding.arrays[array].array;
   for (const other of otherValues(type, encoding.arrays[array].elements[at])) {
-    const arrays = encoding.arrays.map((each, i) => {
-      if (i !== array) return each;
-      const elements = zeroElements(type, each.elements.length);
-      elements.set(each.elements);
+    const arrays = encoding.arrays.map((encodedArray, i) => {
+      if (i !== array) return encodedArray;
+      const elements = zeroElements(type, encodedArray.elements.length);
+      elements.set(encodedArray.elements);
       elements[at] = other;
-      return { ...each, elements };
+      return { ...encodedArray, elements };
     });
     const decoded = await requestDecoding(runner, setup, { arrays }, matrix);
     if (decoded.kind !== 'done' || decoded.result.outside !== null) return true;

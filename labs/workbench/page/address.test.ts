@@ -20,7 +20,7 @@ it('an address restores the state of the page Code, also of a draft, with the fi
   );
   const source = fc.oneof(
     base,
-    base.map((one): MatrixSource => ({ kind: 'pruned', base: one, pruning: { way: 'magnitude', density: 0.5 } })),
+    base.map((source): MatrixSource => ({ kind: 'pruned', base: source, pruning: { way: 'magnitude', density: 0.5 } })),
   );
   const catalog = { ...known, pages: PAGES };
   const working = fc.record({

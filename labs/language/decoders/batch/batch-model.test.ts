@@ -85,9 +85,9 @@ test('bits of a text equal the bits of the oracle, token by token', () => {
   const logits = Float32Array.from(oracleLogits(config, weights, ids));
   const bits = finish(textBitsSteps(opened(config, weights, 40), ids));
   expect(bits).toHaveLength(39);
-  bits.forEach((found, t) => {
+  bits.forEach((bitsOfToken, t) => {
     const expected = bitsOf(logits.subarray(t * config.vocabulary, (t + 1) * config.vocabulary), ids[t + 1]);
-    expect(found).toBeCloseTo(expected, 3);
+    expect(bitsOfToken).toBeCloseTo(expected, 3);
   });
   expect(finish(textBitsSteps(opened(config, weights, 8), [0]))).toHaveLength(0);
 });

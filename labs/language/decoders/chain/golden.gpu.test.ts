@@ -94,13 +94,13 @@ describe('a chain computes the logits of transformers', () => {
     const { ids, rows } = smallIds;
     const { vocabulary } = config;
     const all = await chainLogits(config, weights, ids, GEMM);
-    const found = Float32Array.from(
+    const wrongLogits = Float32Array.from(
       { length: rows.length * vocabulary },
       (_, i) => all[rows[Math.floor(i / vocabulary)] * vocabulary + (i % vocabulary)],
     );
     const expected = await logitsOf('tales-small');
-    expect(relativeError(found, expected)).toBeLessThan(ROUNDED);
-    expect(savedLogits(found, expected, vocabulary, ROUNDED).firstOther).toBeNull();
+    expect(relativeError(wrongLogits, expected)).toBeLessThan(ROUNDED);
+    expect(savedLogits(wrongLogits, expected, vocabulary, ROUNDED).firstOther).toBeNull();
   }
 
   test('a head whose weights are 0.1 % too large exceeds the tolerance', async () => {

@@ -240,8 +240,8 @@ interface Encoding {
   readonly encodeMs: number;
 }
 
-function encodeTimed(matrix: Matrix, { format, params: given }: MatrixStorage, job: Job): Encoding {
-  const params = resolvedParams(format.params, given, matrix);
+function encodeTimed(matrix: Matrix, { format, params: givenParams }: MatrixStorage, job: Job): Encoding {
+  const params = resolvedParams(format.params, givenParams, matrix);
   const from = performance.now();
   const encoded: EncodedMatrix = format.encode(matrix, params, job);
   return { matrix, params, encoded, encodeMs: performance.now() - from };

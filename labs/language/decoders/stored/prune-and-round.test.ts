@@ -225,12 +225,12 @@ test.each([
   ['f16', 70_000, '70000'],
   ['f16', -65_520, '-65520'],
   ['i4', 600_000, '600000'],
-] as const)('%s rejects a weight of %d, which it would make infinite', (valueType, value, found) => {
+] as const)('%s rejects a weight of %d, which it would make infinite', (valueType, value, printed) => {
   const { matrices } = weights.blocks[0];
   const before = matrices.q[33];
   matrices.q[33] = value;
   expect(() => store({ way: 'none' }, valueType)).toThrow(
-    `weights: found ${found} at row 1, column 1, expected values that ${valueType} can represent`,
+    `weights: found ${printed} at row 1, column 1, expected values that ${valueType} can represent`,
   );
   matrices.q[33] = before;
 });

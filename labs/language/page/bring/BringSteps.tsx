@@ -28,7 +28,7 @@ export type PickedFile = File & { readonly webkitRelativePath?: string };
 /** The request to inspect picked files as a model, without files in subfolders. */
 export function requestOf(files: readonly PickedFile[]): ModelRequest {
   const pathOf = (file: PickedFile): readonly string[] => (file.webkitRelativePath || file.name).split('/');
-  const min = files.reduce((found, file) => Math.min(found, pathOf(file).length), Number.POSITIVE_INFINITY);
+  const min = files.reduce((shortest, file) => Math.min(shortest, pathOf(file).length), Number.POSITIVE_INFINITY);
   const modelFiles = files
     .filter((file) => pathOf(file).length === min && MODEL_FILES.test(file.name))
     .slice(0, MAX_FILES);

@@ -99,11 +99,11 @@ function* matrices(): Generator<Statement> {
     for (const [, attribute, text] of markup.matchAll(/(aria-label|title)="(.+?)"/g)) yield [attribute, text];
   }
   for (const [first, second] of ['3 q', '1 q, 4 q', '3 q, 3 up', '3 q, 5 up'].map((pair) => pair.split(', '))) {
-    const at = [first, second].flatMap((one) => {
-      const [layer, name] = one?.split(' ') ?? [];
+    const chosenMatrices = [first, second].flatMap((matrixText) => {
+      const [layer, name] = matrixText?.split(' ') ?? [];
       return name ? [{ layer: Number(layer), name }] : [];
     });
-    yield ['selected', selectedText(at as never)];
+    yield ['selected', selectedText(chosenMatrices as never)];
   }
 }
 

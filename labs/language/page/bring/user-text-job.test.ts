@@ -59,12 +59,12 @@ describe('the table of results', () => {
   });
 
   it('counts matrices with another pruning or rounding, not those with only another format', () => {
-    const own = [
+    const overrides = [
       { layer: 0, name: 'up', pruning: { way: 'wanda', density: 0.3 } },
       { layer: 1, name: 'q', valueType: 'i8' },
       { layer: 1, name: 'k', format: 'csr' },
     ] as const;
-    const mixed = recipeFor({ way: 'magnitude', density: 0.5 }, 'a text', own);
+    const mixed = recipeFor({ way: 'magnitude', density: 0.5 }, 'a text', overrides);
     expect(mixed).toMatchObject({ calibration: 'a text', own: [{ name: 'up' }, { name: 'q', valueType: 'i8' }] });
     expect(userRows([qualityOf(mixed, 520)])[0].name).toBe('50\u202f% by magnitude, 2 matrices otherwise');
   });

@@ -7,9 +7,9 @@ describe('the layout of the raster', () => {
   test('has space for every layer, most for the open layer, without overlap', () => {
     const { layers, columns, columnWidth, height } = rasterPlan(850, 6, 2, false);
     expect(columns * columnWidth).toBeLessThanOrEqual(850);
-    for (const [i, { top, height: own }] of layers.entries()) {
-      expect(top + own).toBeLessThanOrEqual(layers[i + 1]?.top ?? height);
-      if (i !== 2) expect(own).toBeLessThan(layers[2].height);
+    for (const [i, { top, height: layerHeight }] of layers.entries()) {
+      expect(top + layerHeight).toBeLessThanOrEqual(layers[i + 1]?.top ?? height);
+      if (i !== 2) expect(layerHeight).toBeLessThan(layers[2].height);
     }
   });
 

@@ -69,18 +69,18 @@ function* points(): Generator<Statement> {
 }
 
 function* measured(): Generator<Statement> {
-  for (const { title, quality, points: all, bytesPerTale } of RECORDINGS) {
-    if (all.length === 0) continue;
-    const measurements = { recorded: quality, points: all, bytesPerTale };
+  for (const { title, quality, points: allPoints, bytesPerTale } of RECORDINGS) {
+    if (allPoints.length === 0) continue;
+    const measurements = { recorded: quality, points: allPoints, bytesPerTale };
     yield ['recorded', asideTexts(measurements).join(' / ')];
     // What is measured here grows point by point.
-    const growing = all.slice(0, 3).map((p, i) => ({ ...p, tales: i === 0 ? 48 : 12, judged: i === 2 ? 0 : 16 }));
+    const growing = allPoints.slice(0, 3).map((p, i) => ({ ...p, tales: i === 0 ? 48 : 12, judged: i === 2 ? 0 : 16 }));
     yield ['growing', asideTexts({ ...measurements, recorded: null, points: growing }).join(' / ')];
     yield ['growing alone', measureText(growing, false, 0)];
     yield ['growing rings', measureText(growing, true, growing.length)];
-    yield ['both', measureText(all, true, 0)];
-    yield ['spoken', unbrokenSpoken(all.filter((p) => p.judged > 0))];
-    if (!title.includes(',')) yield [title, visibleText(createElement(BreaksFirst, { points: all, shown: 0.7 }))];
+    yield ['both', measureText(allPoints, true, 0)];
+    yield ['spoken', unbrokenSpoken(allPoints.filter((p) => p.judged > 0))];
+    if (!title.includes(',')) yield [title, visibleText(createElement(BreaksFirst, { points: allPoints, shown: 0.7 }))];
   }
   yield ['nothing', measureText([], false, 0)];
   for (const where of [['gpu'], ['cpu'], ['cpu', 'gpu']] as const)

@@ -130,7 +130,7 @@ export function qualityDrawing({ points, width, height, colors }: QualityDrawing
       // The newest point has its name next to it, on the side with more space.
       const isRight = x(point.density) > (inner.left + inner.right) / 2;
       const name = pointName(point);
-      const at = {
+      const namePosition = {
         x: x(point.density) + (isRight ? -0.9 : 0.9) * size,
         y: Math.max(inner.top + size, y(value) - 0.6 * size),
       };
@@ -139,14 +139,14 @@ export function qualityDrawing({ points, width, height, colors }: QualityDrawing
       // bounded: points
       marks.push({
         kind: 'rect',
-        x: isRight ? at.x - nameWidth : at.x,
-        y: at.y - size,
+        x: isRight ? namePosition.x - nameWidth : namePosition.x,
+        y: namePosition.y - size,
         width: nameWidth,
         height: 1.3 * size,
         fill: colors.ground,
         alpha: 0.85,
       });
-      write(at, name, colors.text, { anchor: isRight ? 'end' : 'start', weight: 600 });
+      write(namePosition, name, colors.text, { anchor: isRight ? 'end' : 'start', weight: 600 });
     }
   }
 }

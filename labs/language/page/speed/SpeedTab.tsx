@@ -62,7 +62,7 @@ interface RowFacts extends Pick<
 
 /** The bars: PyTorch, dense, then the format at the densities `LISTED`, if measured, and at the current one. */
 export function tokenTimeRows(facts: RowFacts): readonly TokenTimeRow[] {
-  const { pytorch, at, measured, left, isDense, format, readGBps, denseNs, whole } = facts;
+  const { pytorch, at: timesAtDensity, measured, left, isDense, format, readGBps, denseNs, whole } = facts;
   const limitOf = (bytes: number): number | null => (readGBps === null ? null : bytes / readGBps / 1e6);
   const ofPytorch = (pytorch?.ways ?? []).map(({ title, tokensPerSecond }): TokenTimeRow => ({
     title,
@@ -72,7 +72,8 @@ export function tokenTimeRows(facts: RowFacts): readonly TokenTimeRow[] {
     wholeMs: 1000 / tokensPerSecond,
     limitMs: null,
   }));
-  const denseTimes = at === null || at.denseNs === null ? (measured[0] ?? at) : at;
+  const denseTimes =
+    timesAtDensity === null || timesAtDensity.denseNs === null ? (measured[0] ?? timesAtDensity) : timesAtDensity;
   const dense: readonly TokenTimeRow[] =
     denseTimes === null
       ? []
@@ -92,7 +93,7 @@ export function tokenTimeRows(facts: RowFacts): readonly TokenTimeRow[] {
     ...measured.filter(
       (times) => LISTED.some((density) => isNear(density, times.density)) || isNear(times.density, left),
     ),
-    ...(isListed || at === null ? [] : [at]),
+    ...(isListed || timesAtDensity === null ? [] : [timesAtDensity]),
   ];
   return [
     ...ofPytorch,

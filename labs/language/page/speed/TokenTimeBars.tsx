@@ -72,10 +72,10 @@ export function TokenTimeBars({ rows, end }: TokenTimeBarsProps) {
               </text>
             </g>
           ))}
-          {rows.map((one, i) => (
+          {rows.map((tokenRow, i) => (
             <Bar
-              key={one.title}
-              {...{ row: one, x, left: labelWidth, width, columns, end }}
+              key={tokenRow.title}
+              {...{ row: tokenRow, x, left: labelWidth, width, columns, end }}
               y={HEAD + i * row}
               height={row - GAP}
             />

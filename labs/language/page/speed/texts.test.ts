@@ -95,16 +95,16 @@ function* decoded(): Generator<Statement> {
     visibleText(createElement(DecodeResult, { report, isGrowing: true }));
   for (const report of new Map(reports.toReversed().map((report) => [report.format, report])).values())
     yield [`${report.model.name}, ${report.format}, ${report.density}`, resultText(report)];
-  const [whole] = reports;
-  const [run, ...others] = whole.runs;
+  const [wholeTokens] = reports;
+  const [run, ...others] = wholeTokens.runs;
   const [check] = run.checks.before;
   const failed = { ...run, checks: { ...run.checks, before: [{ ...check, ok: false, position: 1 }] } };
-  yield ['wrong', resultText({ ...whole, runs: [failed, ...others] })];
+  yield ['wrong', resultText({ ...wholeTokens, runs: [failed, ...others] })];
   yield [
     'wrong twice',
     wrongText([check, { ...check, position: 12 }].map((failedCheck) => ({ ...failedCheck, ok: false }))),
   ];
-  yield ['software', resultText({ ...whole, environment: { ...whole.environment, isFallback: true } })];
+  yield ['software', resultText({ ...wholeTokens, environment: { ...wholeTokens.environment, isFallback: true } })];
   const status = (isFallback: boolean, limits: object): DeviceStatus =>
     ({ kind: 'ready', environment: { isFallback, limits, adapter: { description: 'A card', vendor: '' } } }) as never;
   for (const model of KNOWN_MODELS.filter(({ name }) => LARGE_MODELS.includes(name))) {

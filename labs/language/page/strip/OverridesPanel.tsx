@@ -80,7 +80,7 @@ export function OverridesPanel({
 }: OverridesPanelProps) {
   const { formats } = useApp();
   const current = useCurrentFormat();
-  const chosen = matrices.map((at): MatrixChoice => overrides.find((entry) => isSameMatrix(entry, at)) ?? {});
+  const chosen = matrices.map((matrix): MatrixChoice => overrides.find((entry) => isSameMatrix(entry, matrix)) ?? {});
   /** The value of all selected matrices, or SEVERAL if they differ. */
   const commonOf = <T,>(valueOf: (choice: MatrixChoice) => T): T | typeof SEVERAL => {
     const values = new Set(chosen.map(valueOf));

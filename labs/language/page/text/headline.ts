@@ -57,11 +57,11 @@ export function headline(facts: HeadlineFacts): readonly Words[] | null {
   const figures = figuresText(pruned, dense);
   const broken = outcome.verdicts?.free.broken ?? null;
   if (broken !== null && broken.law !== 'undecided' && !isBrokenInBoth(text)) {
-    const known = keptFact(text);
+    const factOfText = keptFact(text);
     const mistake = mistakeWords(broken);
-    return known === null
+    return factOfText === null
       ? [...say`${lead} it `, ...mistake, ...say`.${figures}`]
-      : [...say`${lead} it still knows ${strong(known)}, but `, ...mistake, ...say`.${figures}`];
+      : [...say`${lead} it still knows ${strong(factOfText)}, but `, ...mistake, ...say`.${figures}`];
   }
   const thing = areTales ? 'tale' : 'text';
   if (broken === null && text.free !== null && text.free.tokens.length > 0) {
@@ -173,18 +173,18 @@ export function brokenWords(
 
 /** Why the word `found` is an error, by the kind of error; follows ': '. */
 const LAW_TEXTS: Readonly<Record<Law, (found: string) => string>> = {
-  spelling: (found) => `the language has no word “${found}”.`,
-  grammar: (found) => `no tale has such a sentence${found === '' ? '' : `, from “${found}” on`}.`,
-  owner: (found) => `“${found}” is not the owner.`,
-  name: (found) => `“${found}” is the wrong name.`,
-  pronoun: (found) => `“${found}” is ambiguous or wrong.`,
-  color: (found) => `the color is wrong at “${found}”.`,
-  number: (found) => `“${found}” is the wrong number.`,
-  riddle: (found) => `“${found}” does not solve the riddle.`,
-  place: (found) => `“${found}” is the wrong place.`,
-  tool: (found) => `“${found}” is the wrong tool.`,
-  thing: (found) => `“${found}” is the wrong thing.`,
-  order: (found) => `this sentence cannot come here${found === '' ? '' : `, from “${found}” on`}.`,
+  spelling: (word) => `the language has no word “${word}”.`,
+  grammar: (word) => `no tale has such a sentence${word === '' ? '' : `, from “${word}” on`}.`,
+  owner: (word) => `“${word}” is not the owner.`,
+  name: (word) => `“${word}” is the wrong name.`,
+  pronoun: (word) => `“${word}” is ambiguous or wrong.`,
+  color: (word) => `the color is wrong at “${word}”.`,
+  number: (word) => `“${word}” is the wrong number.`,
+  riddle: (word) => `“${word}” does not solve the riddle.`,
+  place: (word) => `“${word}” is the wrong place.`,
+  tool: (word) => `“${word}” is the wrong tool.`,
+  thing: (word) => `“${word}” is the wrong thing.`,
+  order: (word) => `this sentence cannot come here${word === '' ? '' : `, from “${word}” on`}.`,
   end: () => 'the tale ends too early or too late.',
   undecided: () => 'the search was stopped.',
 };

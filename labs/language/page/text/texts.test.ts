@@ -30,11 +30,11 @@ const RECORDED = texts.marks.map((mark) => {
   const text = recordedText(texts, { ...request, format: 'dense', params: {}, count: 480 });
   if (!text) throw new Error(`found no text of ${way} ${density}`);
   const row = quality.rows.find(
-    (one) =>
-      one.way === (density === 1 ? 'none' : way) &&
-      one.density === density &&
-      one.valueType === 'f16' &&
-      (one.pattern ?? one.trained) === undefined,
+    (candidate) =>
+      candidate.way === (density === 1 ? 'none' : way) &&
+      candidate.density === density &&
+      candidate.valueType === 'f16' &&
+      (candidate.pattern ?? candidate.trained) === undefined,
   );
   return { of: `${way} ${density}`, density, text, pruned: measuredOf(row) };
 });
@@ -62,7 +62,7 @@ function* besides(): Generator<Statement> {
     }
   }
   for (const { of, text } of RECORDED) {
-    const lost = text.read.reduce((all, token) => all + token.lost, 0);
+    const lost = text.read.reduce((sum, token) => sum + token.lost, 0);
     for (const token of [
       text.read[0],
       text.read.find((token) => token.lost > 1),

@@ -42,9 +42,9 @@ function writingWith(losses: number) {
 it.each([true, false])(
   'the job writes once more after a lost device, and its text stays visible (live: %s)',
   async (live) => {
-    const { job, host, seen, calls, outcome } = writingWith(1);
+    const { job, host, seen: denseTexts, calls, outcome } = writingWith(1);
     await job.start(writingJob(host, REQUEST, live));
-    expect([calls(), seen]).toEqual([2, [[], ['a', ' b']]]);
+    expect([calls(), denseTexts]).toEqual([2, [[], ['a', ' b']]]);
     expect(outcome()).toEqual({ dense: ['a', ' b', ' c', ' d'], running: null, error: null });
   },
 );

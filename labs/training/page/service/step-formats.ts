@@ -60,9 +60,9 @@ export async function findFittingParams(
     job.report({ what: `forward pass, attempt ${attempts.length + 1}`, done: attempts.length, total: 0 });
     const arrays: EncodedMatrix = format.encode(empty, params);
     const rejections: string[] = [];
-    const spec = format.kernels.find((one: KernelSpec<EncodedMatrix>) => {
-      if (one.operation !== operation) return false;
-      const support = kernelSupport(one, arrays, context.facts, sizes);
+    const spec = format.kernels.find((kernel: KernelSpec<EncodedMatrix>) => {
+      if (kernel.operation !== operation) return false;
+      const support = kernelSupport(kernel, arrays, context.facts, sizes);
       if (!support.ok) rejections.push(support.reason);
       return support.ok;
     });

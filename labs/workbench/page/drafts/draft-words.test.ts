@@ -68,11 +68,11 @@ describe('draftWords(draft, run)', () => {
         { ...BASE, who: 'reference', medianNs, vsOriginal: null, vsDense: null },
       ],
     });
-    const at = (medianNs: number, files?: Draft['files']) =>
+    const draftWithTime = (medianNs: number, files?: Draft['files']) =>
       sentence(draftOf(resultOf(COMPILED, CHECK, timed(medianNs)), files));
     const faster = 'Draft 1 is 1.07 times as fast as the original and';
-    expect(at(3)).toBe(`${faster} 1.31 to 3.00 times as fast as dense.`);
-    expect(at(1.31)).toBe(`${faster} 1.31 times as fast as dense.`);
-    expect(at(1.31, { 'a.wgsl': 'fn' })).toMatch(/ Draft 2 was not run\.$/);
+    expect(draftWithTime(3)).toBe(`${faster} 1.31 to 3.00 times as fast as dense.`);
+    expect(draftWithTime(1.31)).toBe(`${faster} 1.31 times as fast as dense.`);
+    expect(draftWithTime(1.31, { 'a.wgsl': 'fn' })).toMatch(/ Draft 2 was not run\.$/);
   });
 });

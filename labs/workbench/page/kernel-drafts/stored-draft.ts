@@ -38,9 +38,9 @@ const anyNumber = check('a number', (value) => typeof value === 'number');
 
 /** An object with at most `max` entries, whose names have a limited length. */
 const objectWithNames = (inner: Check, max: number, what: string): Check => {
-  const all = recordOf(inner, freeObject(max, what));
+  const entries = recordOf(inner, freeObject(max, what));
   return (value, path) => {
-    all(value, path);
+    entries(value, path);
     for (const name of Object.keys(value as object)) aWord(name, { to: path, key: name });
   };
 };

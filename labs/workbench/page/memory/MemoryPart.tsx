@@ -190,7 +190,7 @@ function WatchedKernel({ listed, draft, onCode, kernel, about }: WatchedKernelPr
           <SelectField
             label="Pass"
             value={pass}
-            options={passes.map((one, i) => ({ value: i, label: `${i + 1}. ${mainFile(one).path}` }))}
+            options={passes.map((candidate, i) => ({ value: i, label: `${i + 1}. ${mainFile(candidate).path}` }))}
             onChange={(next) => choose({ pass: next + 1, workgroup: 0, subgroup: -1, load: 1 })}
           />
         )}

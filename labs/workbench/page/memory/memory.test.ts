@@ -76,7 +76,7 @@ describe('the recorded loads of a workgroup', () => {
     trace,
   };
   const words = (array: ArrayLoads | null): string =>
-    loadWords(answer, array).reduce((all, { text: part }) => all + part, '');
+    loadWords(answer, array).reduce((sentence, { text: part }) => sentence + part, '');
 
   it('show the cost of the loads of the chosen array, or of x', () => {
     const { arrays } = answer;

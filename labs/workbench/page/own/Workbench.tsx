@@ -208,21 +208,21 @@ function Tabs({
   };
   return (
     <div className="flex px-3 border-b border-hairline" role="tablist" aria-label="Of this format">
-      {TABS.map((one, i) => (
+      {TABS.map((tabName, i) => (
         <button
           className="min-h-11 px-3 border-b-2 border-transparent text-muted cursor-pointer aria-selected:border-ink aria-selected:text-ink aria-selected:font-semibold"
-          key={one}
+          key={tabName}
           type="button"
           role="tab"
-          id={tabId(one)}
+          id={tabId(tabName)}
           aria-controls="own-tab-panel"
-          aria-selected={one === tab}
-          tabIndex={one === tab ? 0 : -1}
-          onClick={() => onTab(one)}
+          aria-selected={tabName === tab}
+          tabIndex={tabName === tab ? 0 : -1}
+          onClick={() => onTab(tabName)}
           onKeyDown={(event) => goToNext(event, i)}
         >
-          {one}
-          {one === 'Laws' && broken > 0 && <b className="text-danger"> {broken}</b>}
+          {tabName}
+          {tabName === 'Laws' && broken > 0 && <b className="text-danger"> {broken}</b>}
         </button>
       ))}
     </div>

@@ -121,7 +121,7 @@ export function UserKernelPage({ format, onClose }: UserKernelPageProps) {
               isLast
               result={result}
               onCancel={kernel.isRunning ? kernel.cancel : null}
-              onGo={(at, to) => at === path && setLine({ line: to })}
+              onGo={(file, to) => file === path && setLine({ line: to })}
               onRow={null}
             />
           </>

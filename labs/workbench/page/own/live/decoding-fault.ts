@@ -38,8 +38,8 @@ type Element = readonly [array: number, at: number];
 /** Of the elements read for a cell, the one that gave its row (the first index) or its column (the last). */
 function indexElement(run: RoundTrip, read: readonly Element[], isRow: boolean): Element | undefined {
   const indices = read.filter(([array]) => classOf(run, array) === 'indices');
-  const all = indices.length > 0 ? indices : read.filter(([array]) => classOf(run, array) !== 'values');
-  return isRow ? all[0] : all.at(-1);
+  const candidates = indices.length > 0 ? indices : read.filter(([array]) => classOf(run, array) !== 'values');
+  return isRow ? candidates[0] : candidates.at(-1);
 }
 
 /** Whether a cell of a row is missing: then a wrong cell in that row is in the wrong column. */
