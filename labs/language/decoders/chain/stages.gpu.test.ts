@@ -44,7 +44,7 @@ afterAll(() => context.destroy());
 type Data = Float32Array | Uint32Array;
 type Filled = Readonly<Record<string, Data>>;
 
-/** A change of a stage that its check has to notice. */
+/** A change of a shader that the check of its stage has to detect; `isMade`: whether the shader contained `from`. */
 let fault: { readonly from: string; readonly to: string; isMade: boolean } | null = null;
 
 function withFault(pass: PassPlan): PassPlan {
@@ -78,7 +78,7 @@ function inOneSubgroup(pass: PassPlan): PassPlan {
     ['  @builtin(subgroup_invocation_id) lane: u32,\n  @builtin(subgroup_size) lanes: u32,\n', ''],
     ['let head =', 'lane_here = local_index;\n  let lane = local_index;\n  let lanes = WORKGROUP_SIZE;\n  let head ='],
     ['subgroupBroadcastFirst(local_index >> bits)', '0u'],
-    // All of its teams have found it already.
+    // With a single subgroup, every lane has the largest score already.
     ['subgroupMax(largest_of_all)', 'largest_of_all'],
     [/subgroupShuffleXor\((?=(largest_of_all|total|sum),)/g, 'number_of_lane('],
     ['subgroupShuffleXor(', 'four_of_lane('],
@@ -130,7 +130,7 @@ async function run(passes: readonly PassPlan[], filled: Filled): Promise<Readonl
   }
 }
 
-/** Numbers that no stage writes. */
+/** Initial contents of an output buffer, which no stage writes: elements that a stage leaves out are then noticed. */
 function poison(length: number): Uint32Array {
   return new Uint32Array(length).fill(POISON_BITS);
 }
@@ -155,10 +155,10 @@ function expectClose(computed: ArrayLike<number>, expected: ArrayLike<number>, s
 const SIZES = { hidden: 37, intermediate: 41, layers: 1, heads: 6, headDim: 10, vocabulary: 50, context: 40 };
 const BASE: DecoderConfig = tinyConfig({ ...SIZES, bos: null, eos: [] });
 
-/** Sums through subgroups, and through workgroup memory. */
+/** The device as it is, which sums by subgroups, and without subgroups, where sums go through workgroup memory. */
 const DEVICES = (): readonly StageDevice[] => [context.facts, { ...context.facts, features: new Set<string>() }];
 
-describe('norm', () => {
+describe('the norm stage', () => {
   const normalised = (row: readonly number[], weights: Float32Array, eps: number): number[] => {
     const mean = row.reduce((sum, v) => sum + v * v, 0) / row.length;
     return Array.from(row, (v, i) => (weights[i] * v) / Math.sqrt(mean + eps));
@@ -251,11 +251,11 @@ function attentionOracle(
   const { heads, kvHeads, headDim, rotary } = config;
   const q = heads * headDim;
   const kv = kvHeads * headDim;
-  const turn = (x: number[], at: number): number[] => {
+  const rotated = (x: number[], rotationPosition: number): number[] => {
     const y = [...x];
     for (let i = 0; i < headDim / 2; i++) {
       const [a, b] = rotary.pairing === 'halves' ? [i, i + headDim / 2] : [2 * i, 2 * i + 1];
-      const angle = at * rotary.theta ** ((-2 * i) / headDim);
+      const angle = rotationPosition * rotary.theta ** ((-2 * i) / headDim);
       y[a] = x[a] * Math.cos(angle) - x[b] * Math.sin(angle);
       y[b] = x[a] * Math.sin(angle) + x[b] * Math.cos(angle);
     }
@@ -270,11 +270,11 @@ function attentionOracle(
       (v, i) => v + (isBiased ? data.biases[i] : 0),
     );
     for (let h = 0; h < kvHeads; h++) {
-      keys[h].push(turn(row.slice(q + h * headDim, q + (h + 1) * headDim), position + t));
+      keys[h].push(rotated(row.slice(q + h * headDim, q + (h + 1) * headDim), position + t));
       values[h].push(row.slice(q + kv + h * headDim, q + kv + (h + 1) * headDim));
     }
     for (let h = 0; h < heads; h++) {
-      const query = turn(row.slice(h * headDim, (h + 1) * headDim), position + t);
+      const query = rotated(row.slice(h * headDim, (h + 1) * headDim), position + t);
       const kvHead = Math.floor(h / (heads / kvHeads));
       const scores = keys[kvHead].map((key) => key.reduce((sum, k, i) => sum + k * query[i], 0) / Math.sqrt(headDim));
       const max = scores.reduce((a, b) => Math.max(a, b));
@@ -310,7 +310,7 @@ function cacheOf(
   return { keys, values };
 }
 
-describe('attention', () => {
+describe('the attention stages', () => {
   interface HeadCase {
     readonly name: string;
     readonly heads: number;
@@ -337,20 +337,21 @@ describe('attention', () => {
     return { name, heads, kvHeads, headDim, position, contextLength, tokens, isBiased, pairing };
   });
 
-  /** With and without tokens together, and with both ways to pair what is turned. */
+  /** The cases of every run: one token and many tokens, and both layouts of RoPE pairs. */
   const EVERY_TIME = ['grouped, neighbours, biased', 'many tokens across tiles of keys'];
   test('tests existing cases in every run', () => {
     expect(cases.map(({ name }) => name)).toEqual(expect.arrayContaining(EVERY_TIME));
   });
-  test.for(cases.filter(({ name }) => EVERY_TIME.includes(name)))('$name', (attentionCase) =>
-    checkAttention(attentionCase),
+  test.for(cases.filter(({ name }) => EVERY_TIME.includes(name)))(
+    'computes the outputs of the oracle: $name',
+    (attentionCase) => checkAttention(attentionCase),
   );
 
   for (const attentionCase of cases.filter(({ name }) => !EVERY_TIME.includes(name))) {
     scheduled(
       'a software GPU compiles attention for every shape',
       'the shapes of every time here, and labs/language/decoders/chain/chain.gpu.test.ts, where 140 tokens are fed',
-      attentionCase.name,
+      `computes the outputs of the oracle: ${attentionCase.name}`,
       () => checkAttention(attentionCase),
     );
   }
@@ -358,7 +359,7 @@ describe('attention', () => {
   scheduled(
     'a software GPU compiles attention of many lanes for seconds',
     'the same with as many lanes as a software GPU has, and teams in subgroups of 32 lanes here',
-    'has as many lanes and parts of keys as a card has',
+    'computes one token with as many lanes and parts of keys as on a GPU card',
     () =>
       checkAttention({ ...cases[3], headDim: 128, position: 50, contextLength: 60 }, [
         { ...context.facts, isFallback: false },
@@ -367,7 +368,7 @@ describe('attention', () => {
   scheduled(
     'a software GPU compiles attention of many lanes for seconds',
     'the same with as many lanes as a software GPU has',
-    'many tokens have as many lanes and keys of a tile as a card has',
+    'computes many tokens with as many lanes and keys of a tile as on a GPU card',
     () =>
       checkAttention({ ...cases[7], headDim: 128, position: 120, contextLength: 150 }, [
         { ...context.facts, isFallback: false },
@@ -377,18 +378,20 @@ describe('attention', () => {
   /** Teams of 8, 4, 2 and 1 lanes; a subgroup has 4 to 32 teams. */
   const onSubgroups = [128, 100, 64, 24, 4].map((headDim) => ({ ...cases[3], headDim, contextLength: 80 }));
   const cardSubgroups = (): readonly StageDevice[] => [{ ...context.facts, subgroupMinSize: 32, subgroupMaxSize: 32 }];
-  test('teams in subgroups of 32 lanes', () => checkAttention({ ...onSubgroups[0], position: 50 }, cardSubgroups()));
+  test('computes one token by teams in subgroups of 32 lanes', () =>
+    checkAttention({ ...onSubgroups[0], position: 50 }, cardSubgroups()));
   for (const attentionCase of onSubgroups) {
     scheduled(
       'a software GPU compiles a kernel for each size of teams',
       'the largest teams here',
-      `teams in subgroups of 32 lanes, ${attentionCase.headDim} columns, in one span and in several`,
+      `computes one token by teams in subgroups of 32 lanes, ${attentionCase.headDim} columns, in one span and in several`,
       async () => {
         await checkAttention(attentionCase, cardSubgroups());
         await checkAttention({ ...attentionCase, position: 75 }, cardSubgroups());
       },
     );
   }
+  // Each entry: index of the case, a text of the shader, and the faulty text that replaces it.
   for (const [i, from, to] of [
     [0, 'sum += number_of_lane(sum, distance);', ''],
     [0, 'exchanged_half(a, b, high, 2u)', 'exchanged_half(a, b, !high, 2u)'],
@@ -397,16 +400,17 @@ describe('attention', () => {
     [3, 'team < 4u', 'team < 2u'],
   ] as const) {
     scheduled(
-      'it checks the checks, and compiles a kernel for each fault',
+      'it tests the checks themselves, and compiles a kernel for each fault',
       'the fault of every time here',
-      `subgroups of 32 lanes, case ${i}: notices that ${from} became ${to}`,
+      `the check of case ${i} in subgroups of 32 lanes fails if ${from} becomes ${to}`,
       () => checkNotices([0, from, to], () => checkAttention(onSubgroups[i], cardSubgroups())),
     );
   }
 
-  test('case 0 fails if heads share other keys', () =>
+  test('the check of case 0 fails if heads share other keys', () =>
     checkNotices([0, 'let kv_head = head / GROUP;', 'let kv_head = head % 2u;']));
 
+  // As above: index in `cases`, a text of the shader, and the faulty text that replaces it.
   for (const [i, from, to] of [
     [0, 'select(-across, across, is_second)', 'across'],
     [0, 'scores[before] * own_value[four]', '0.0 * own_value[four]'],
@@ -433,22 +437,23 @@ describe('attention', () => {
     [7, 'sums[1] *= factors[4u * sum_fours + 1u];', ''],
   ] as const) {
     scheduled(
-      'it checks the checks, and compiles a kernel for each fault',
+      'it tests the checks themselves, and compiles a kernel for each fault',
       'the fault of every time here',
-      `case ${i} notices that ${from} became ${to}`,
+      `the check of case ${i} fails if ${from} becomes ${to}`,
       () => checkNotices([i, from, to]),
     );
   }
 
+  /** Expects that the check fails once the shader has the fault. */
   async function checkNotices(
     [i, from, to]: readonly [number, string, string],
     checks = () => checkAttention(cases[i]),
   ): Promise<void> {
-    const made = { from, to, isMade: false };
-    fault = made;
+    const planted = { from, to, isMade: false };
+    fault = planted;
     try {
       await expect(checks()).rejects.toThrow(/^number \d+: found/);
-      expect(made.isMade, from).toBe(true);
+      expect(planted.isMade, from).toBe(true);
     } finally {
       fault = null;
     }
@@ -539,7 +544,7 @@ describe('attention', () => {
   }
 });
 
-describe('act', () => {
+describe('the activation stage (act)', () => {
   test('computes silu(gate) times up, from one or two matrices', () => checkAct('silu'));
 
   test('computes relu(gate) times up, from one or two matrices', () => checkAct('relu'));
@@ -599,7 +604,7 @@ describe('act', () => {
   });
 });
 
-describe('choose', () => {
+describe('the stage that chooses a token', () => {
   const configOf = (vocabulary: number): DecoderConfig => ({ ...BASE, vocabulary });
 
   const state = (position: number, given: number): Uint32Array => Uint32Array.of(position, given, 0, 0);
@@ -615,14 +620,14 @@ describe('choose', () => {
     return { ids: new Uint32Array(output.ids.buffer, 0, 8), state: new Uint32Array(output.state.buffer, 0, 4) };
   }
 
-  // Of one workgroup that chooses, and of the smallest number of logits that two share.
-  test.for([50, 4097])('the largest of %i logits', checkLargest);
+  // 50 logits need one workgroup; 4097 is the smallest number that needs two.
+  test.for([50, 4097])('chooses the largest of %i logits without noise', checkLargest);
 
   for (const vocabulary of [1, 4096, 30_000]) {
     scheduled(
       'a software GPU compiles two kernels for each vocabulary',
       'the vocabularies for one choosing workgroup and for two here',
-      `the largest of ${vocabulary} logits`,
+      `chooses the largest of ${vocabulary} logits without noise`,
       () => checkLargest(vocabulary),
     );
   }
@@ -642,7 +647,7 @@ describe('choose', () => {
   scheduled(
     'a software GPU compiles two kernels for each vocabulary',
     'the vocabularies for one choosing workgroup and for two here, and draws from the one here',
-    'what the CPU draws from 9000 logits',
+    'samples the same token as the CPU from 9000 logits',
     () => checkDraws(9000),
   );
 
@@ -688,13 +693,13 @@ describe('choose', () => {
     const written = randomNumbers(vocabulary, 16, 20);
     const meanOf = (row: Float32Array): number => row.reduce((sum, x) => sum + x * x, 0) / hidden + BASE.normEps;
     for (const device of DEVICES()) {
-      for (const [isUnscaled, given] of [
+      for (const [isUnscaled, promptLength] of [
         [true, 0],
         [false, 5],
       ] as const) {
         const passes = choosePasses(BASE, 8, { table: { stride: hidden, type: 'f32' }, isUnscaled }, device);
         const output = await run(passes, {
-          state: Uint32Array.of(3, given, 9, 0),
+          state: Uint32Array.of(3, promptLength, 9, 0),
           ids: new Uint32Array(8).fill(7),
           logits: written,
           noise: noiseTable(1),
@@ -707,7 +712,7 @@ describe('choose', () => {
           output.logits,
           written.map((logit) => (isUnscaled ? logit / Math.sqrt(meanOf(stream)) : logit)),
         );
-        const id = given > 0 ? 7 : drawToken(output.logits, 4, { temperature: 1, seed: 9 });
+        const id = promptLength > 0 ? 7 : drawToken(output.logits, 4, { temperature: 1, seed: 9 });
         const ids = new Uint32Array(output.ids.buffer, 0, 8);
         expect([...ids]).toEqual([7, 7, 7, 7, id, 7, 7, 7]);
         const row = table.subarray(id * hidden, (id + 1) * hidden);

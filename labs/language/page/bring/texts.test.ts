@@ -19,6 +19,7 @@ import { userTextProblem } from './user-text-job.ts';
 import { userAnswer, userRows, UserTable, readUserText } from './UserQuality.tsx';
 import { importedText, shippedText, keepProblem, unfinishedText, planRows, spaceText } from './model-words.ts';
 
+/** Sentences about a model before and after its import: properties, storage, size. */
 function* plans(): Generator<Statement> {
   for (const change of [
     {},
@@ -42,16 +43,18 @@ function* plans(): Generator<Statement> {
   for (const { shape } of SHIPPED_MODELS) yield [`comes, ${shape.name}`, shippedText(shape)];
 }
 
+/** Sentences about measurements on the user's text. */
 async function own(): Promise<readonly Statement[]> {
   const texts: Statement[] = [];
   const quality = (bits: number) => ({ bits, bytes: 1234, tokens: 321, pieces: 1, where: 'gpu' as const });
   const pruned = (density: number): Recipe => ({ pruning: { way: 'magnitude', density }, valueType: 'f16' });
-  const all = [UNCHANGED, pruned(0.5), pruned(0.9)].map((recipe, i) => ({
+  const allMeasurements = [UNCHANGED, pruned(0.5), pruned(0.9)].map((recipe, i) => ({
     recipe,
     quality: quality([2000, 2950.5, 1990][i]),
   }));
-  const measured = new Map(all.map((measurement) => [recipeKey(measurement.recipe), measurement]));
-  for (const now of [undefined, ...all]) texts.push(['answer', plainText(userAnswer('Tiny', measured, now, 0.5))]);
+  const measured = new Map(allMeasurements.map((measurement) => [recipeKey(measurement.recipe), measurement]));
+  for (const now of [undefined, ...allMeasurements])
+    texts.push(['answer', plainText(userAnswer('Tiny', measured, now, 0.5))]);
   texts.push(['no answer', plainText(userAnswer('Tiny', new Map(), undefined, 1))]);
   for (const where of ['gpu', 'cpu'] as const) {
     const pieces = where === 'gpu' ? 1 : 4;
@@ -68,6 +71,7 @@ async function own(): Promise<readonly Statement[]> {
   return texts;
 }
 
+/** Sentences about the strip of matrices: caption, bytes, labels of matrices, and the selection. */
 function* matrices(): Generator<Statement> {
   const [{ shape }] = SHIPPED_MODELS;
   const { blocks, head } = matricesOf(shape);
@@ -81,7 +85,7 @@ function* matrices(): Generator<Statement> {
   for (const layer of [0, 1])
     yield [`layer ${layer}`, layerText({ byMatrix, total: null, problem: null }, layer, names)];
   const unselected = { isChosen: false, isSelected: false, isFirst: false, format: 'macko' };
-  for (const [given, bytes] of [
+  for (const [overrideText, bytes] of [
     [null, null],
     [null, 36_864],
     ['i4', 12_345],
@@ -93,7 +97,7 @@ function* matrices(): Generator<Statement> {
       f16Bytes: 73_728,
       widest,
       bytes,
-      overrideText: given,
+      overrideText: overrideText,
     } as const;
     const markup = renderToStaticMarkup(createElement(MatrixButton, { ...props, onPress, onOpen: onPress }));
     for (const [, attribute, text] of markup.matchAll(/(aria-label|title)="(.+?)"/g)) yield [attribute, text];

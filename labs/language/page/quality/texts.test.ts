@@ -14,7 +14,7 @@ import { BreaksFirst, publishedAccuracy, PUBLISHED_SOURCES, publishedLoss } from
 import { asideTexts, bytesWords, measureText, whereText } from './quality-words.ts';
 import { unbrokenSpoken } from './UnbrokenChart.tsx';
 
-/** Each recording; without a judge, with fewer and fewer rows, with a model that is not as good, and with one that is whole. */
+/** Each recording with variants: not judged, other shares of unbroken (whole) tales, fewer rows, a worse or no dense model. */
 function* recordings(): Generator<readonly [title: string, quality: RecordedQuality]> {
   for (const model of ['tales', 'tales-relu', 'tales-small', 'tales-pruned']) {
     const quality = shippedQuality(model);
@@ -49,6 +49,7 @@ const RECORDINGS = [...recordings()].map(([title, quality]) => ({
   bytesPerTale: quality.bytes / quality.tales,
 }));
 
+/** Headlines, and the sentences about 4-bit values. */
 function* answers(): Generator<Statement> {
   for (const { title, points, bytesPerTale } of RECORDINGS) {
     yield [title, plainText(qualityAnswer(points, bytesPerTale))];
@@ -59,15 +60,17 @@ function* answers(): Generator<Statement> {
   }
 }
 
+/** The text of each point, and the presentation step by step. */
 function* points(): Generator<Statement> {
-  for (const { title, quality, points: all, bytesPerTale } of RECORDINGS) {
-    for (const point of all) yield ['point', pointText(point, all, bytesPerTale)];
-    const story = qualityStory({ points: all, floor: quality.floor.exact, bytesPerTale, title, about: '' });
+  for (const { title, quality, points: allPoints, bytesPerTale } of RECORDINGS) {
+    for (const point of allPoints) yield ['point', pointText(point, allPoints, bytesPerTale)];
+    const story = qualityStory({ points: allPoints, floor: quality.floor.exact, bytesPerTale, title, about: '' });
     if (!story) yield ['no story', title];
     else for (let step = 0; step <= story.stepCount; step++) yield ['told', plainText(story.words(step))];
   }
 }
 
+/** Texts about what was measured, recorded and here, and about published results. */
 function* measured(): Generator<Statement> {
   for (const { title, quality, points: allPoints, bytesPerTale } of RECORDINGS) {
     if (allPoints.length === 0) continue;

@@ -24,8 +24,10 @@ import { ShapesTable } from './ShapesTable.tsx';
 import { pytorchText, speedFacts, speedHeadline, wholeText } from './speed-words.ts';
 import { tokenTimeRows } from './SpeedTab.tsx';
 
+/** The format with this id. */
 const titled = (id: string) => formats.find((format) => format.id === id) ?? referenceFormat;
 
+/** Sentences about large models: headline, bars, notes and tables, for known and unknown facts. */
 function* large(): Generator<Statement> {
   for (const question of questionsOfSpeed()) {
     const ofSmall =
@@ -66,6 +68,7 @@ function* large(): Generator<Statement> {
   yield ['rates', ratesText('MACKO', points, [])];
 }
 
+/** Sentences about a token of a small model: its dispatches as bars, the arithmetic, and measured times. */
 function* small(): Generator<Statement> {
   const [tales] = KNOWN_MODELS.filter(({ name }) => name === 'Tales 3.4M');
   const dispatches = tokenDispatches(tales);
@@ -77,8 +80,8 @@ function* small(): Generator<Statement> {
     const props = { ...dense, readGBps, dispatchNs, layers: 6, named: true };
     yield [`at ${readGBps}`, visibleText(createElement(TokenBar, props))];
     yield [`bar at ${readGBps}`, barText(dispatches.length, dispatches.length * dispatchNs, 7e6 / readGBps)];
-    for (const each of [dispatchNs, null])
-      yield ['arithmetic', arithmeticText(dispatches.length, each, readGBps, ' by the GPU’s clock')];
+    for (const launchNs of [dispatchNs, null])
+      yield ['arithmetic', arithmeticText(dispatches.length, launchNs, readGBps, ' by the GPU’s clock')];
   }
   const kinds = { products: { launches: 25, ns: 40_300 }, norm: { launches: 1, ns: 1510 } };
   for (const where of ['gpu', 'cpu'] as const) {
@@ -88,6 +91,7 @@ function* small(): Generator<Statement> {
   }
 }
 
+/** Sentences about whole tokens decoded on a GPU: results, incorrect stages, and memory. */
 function* decoded(): Generator<Statement> {
   const folder = 'docs/whole-tokens/';
   const reports = readdirSync(folder).flatMap((file) => json(folder + file) as readonly DecodeReport[]);

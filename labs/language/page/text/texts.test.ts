@@ -36,37 +36,45 @@ const RECORDED = texts.marks.map((mark) => {
       candidate.valueType === 'f16' &&
       (candidate.pattern ?? candidate.trained) === undefined,
   );
-  return { of: `${way} ${density}`, density, text, pruned: measuredOf(row) };
+  return { title: `${way} ${density}`, density, text, pruned: measuredOf(row) };
 });
 
+/** Headlines about every recorded text, for known and unknown figures and for every kind of override. */
 function* headlines(): Generator<Statement> {
-  for (const { of, density, text, pruned } of RECORDED)
+  for (const { title: of, density, text, pruned } of RECORDED)
     for (const prunedFigures of [pruned, null, { bitsPerByte: 0.2345, unbroken: null, judged: null }])
       for (const columnTitle of density === 1 ? [null] : [null, 'mixed', 'i4'])
         yield [of, plainText(headline({ density, own: columnTitle, text, pruned: prunedFigures, dense }))];
 }
 
+/** Texts next to the model's text: table of figures, likely tokens, and notes. */
 function* besides(): Generator<Statement> {
-  const same = { quality, own: null, format: 'macko', matrices: 42, denseBytes: 6_635_520, bytes: 4_212_345 };
+  const common = { quality, own: null, format: 'macko', matrices: 42, denseBytes: 6_635_520, bytes: 4_212_345 };
   const rates = { dense: 123.4, pruned: null };
-  for (const { of, density, text, pruned } of [RECORDED[0], RECORDED[RECORDED.length - 1]]) {
-    for (const [areTales, known, after] of [
+  for (const { title: of, density, text, pruned } of [RECORDED[0], RECORDED[RECORDED.length - 1]]) {
+    for (const [areTales, denseFigures, prunedFigures] of [
       [true, dense, pruned],
       [true, dense, null],
       [true, null, pruned],
       [true, null, null],
       [false, null, pruned],
     ] as const) {
-      const own = { areTales, text: areTales ? null : text.outcome, dense: known, pruned: after, density };
-      yield [of, visibleText(createElement(SideTable, { ...same, ...own, rates, where: 'on the CPU' }))];
+      const figures = {
+        areTales,
+        text: areTales ? null : text.outcome,
+        dense: denseFigures,
+        pruned: prunedFigures,
+        density,
+      };
+      yield [of, visibleText(createElement(SideTable, { ...common, ...figures, rates, where: 'on the CPU' }))];
     }
   }
-  for (const { of, text } of RECORDED) {
+  for (const { title: of, text } of RECORDED) {
     const lost = text.read.reduce((sum, token) => sum + token.lost, 0);
     for (const token of [
       text.read[0],
-      text.read.find((token) => token.lost > 1),
-      text.read.find((token) => token.lost < -0.05),
+      text.read.find((candidate) => candidate.lost > 1),
+      text.read.find((candidate) => candidate.lost < -0.05),
     ])
       if (token) {
         for (const freeToken of [null, token.likely[0].text, 'ut']) {
@@ -89,15 +97,16 @@ function* besides(): Generator<Statement> {
     yield [`${length} letters`, calibrationProblem('x'.repeat(length)) ?? ''];
   for (const inFormat of [0, 1, 40, 42]) {
     const rejection = inFormat === 42 ? null : 'found 9';
-    yield [`${inFormat} multiplied`, multipliedText({ inFormat, rejection: rejection }, 'ELL', 42) ?? ''];
+    yield [`${inFormat} multiplied`, multipliedText({ inFormat, rejection }, 'ELL', 42) ?? ''];
   }
   for (const density of [null, 0.005, 0.125, 0.5, 1])
     for (const named of ['llama-3.1-8b', 'gpt-2', null])
       yield ['instead', substituteText({ named, writer: 'Tales 0.6M', left: density })];
 }
 
+/** Texts of the presentation at several steps, excerpts of the pruned model's text, and tokens for screen readers. */
 function* narrations(): Generator<Statement> {
-  for (const { of, density, text } of RECORDED) {
+  for (const { title: of, density, text } of RECORDED) {
     for (const fork of [text.free?.fork ?? 0, 1]) {
       const withFork: TextPair = text.free ? { ...text, free: { ...text.free, fork } } : text;
       const lines = visibleText(createElement(FreePart, { text: withFork })).split('\n');

@@ -51,6 +51,7 @@ interface Variable<T> {
   readonly texts: Readonly<Record<string, (value: T) => string>>;
 }
 
+/** The slot of a variable: its value's text once chosen, before that the texts of all values that the facts allow. */
 function variable<T>(key: string, { kind, open, all, texts }: Variable<T>): Slot {
   return {
     say: (world, attribute) => {
@@ -72,6 +73,7 @@ const word = (
   open: (world: World) => readonly string[] = () => all,
 ): Slot => variable(key, { kind, all, open, texts: { '': (text) => text, Cap: capitalised } });
 
+/** A slot for a color, fixed once used. */
 const colorSlot = (key: string, open: (world: World) => readonly Color[]): Slot =>
   variable<Color>(key, {
     kind: 'color',
@@ -102,7 +104,7 @@ const hidingPlace = (key: string, others: readonly string[]): Slot =>
   word(key, 'place', ALL_HIDES, (world) => {
     const noun = world.get<Noun>(`${world.get<ThingId>('t') ?? 'X'}.noun`);
     const otherValues = others.map((other) => world.get<string>(other));
-    const fit = (one: HidingPlace): boolean => !one.small || noun === undefined || !hasProperty(noun, 'l');
+    const fit = (place: HidingPlace): boolean => !place.small || noun === undefined || !hasProperty(noun, 'l');
     return (world.get<Setting>('P')?.hides ?? [])
       .filter((place) => fit(place) && !otherValues.includes(place.where) && !place.where.endsWith(` ${noun}`))
       .map((place) => place.where);
@@ -111,6 +113,7 @@ const hidingPlace = (key: string, others: readonly string[]): Slot =>
 const SIDES = ['left', 'middle', 'right'] as const;
 const SWAPS = ['left|middle', 'left|right', 'middle|right'] as const;
 const swapText = (swap: string): string => swap.replace(/^(\w+)\|(\w+)$/, 'the $1 cup and the $2 cup');
+/** Where the cup on `side` is after a swap such as 'left|right'. */
 const swapped = (side: string, swap: string): string => {
   const [a, b] = swap.split('|');
   return side === a ? b : side === b ? a : side;
@@ -121,6 +124,7 @@ export function cupNow(world: World): string {
   return world.has('swap2') ? swapped(first, world.get('swap2') ?? 'left|right') : first;
 }
 const numberText = (n: number): string => NUMBERS[n];
+/** A slot for a number in words, fixed once used. */
 const number = (key: string, open: (world: World) => readonly number[]): Slot =>
   variable<number>(key, {
     kind: 'number',
