@@ -100,11 +100,13 @@ function leadText(density: number, own: string | null): string {
   return own === 'mixed' ? `With mixed choices and ${left} of its weights,` : `With every matrix ${own},`;
 }
 
+/** ': 12 of 100 tales have errors', about the unpruned model; '' if unknown. */
 function unprunedText(measured: MeasuredFigures | null): string {
   if (measured === null || measured.unbroken === null || measured.judged === null) return '';
   return `: ${errorsText(measured.unbroken, measured.judged)}`;
 }
 
+/** '12 of 100 tales have errors'. */
 function errorsText(unbroken: number, judged: number): string {
   const broken = judged - unbroken;
   if (broken === judged) return `all ${judged} tales have errors`;

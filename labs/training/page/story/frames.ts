@@ -32,6 +32,7 @@ const decimal = (value: number): string => value.toFixed(2).replace('-', '\u2212
 /** A value behind a gate, in a box: 0 if the gate is closed. */
 const gatedValue = (id: string, at: Box, value: number): DrawnMark =>
   box(id, 'values', at, { level: value > 0 ? 1 : 0, text: value > 0 ? decimal(value) : '0' });
+/** The title of a part of a picture. */
 const title = (x: number, y: number, text: string): DrawnMark =>
   textMark(text, { x, y }, text, { size: 12, strong: true, tone: 'ink' });
 /** The marks if `isShown`, otherwise none. */
@@ -47,6 +48,7 @@ function grid(id: string, tone: Tone, levels: string, [x, pitch, cols]: readonly
   });
   return [title(x, 0, name), box(`${id} frame`, 'neutral', size, OUTLINE), ...filled];
 }
+/** The test image as a grid of its pixels. */
 const image = (pitch: number) => grid('pixel', 'ink', recorded.pixels, [1, pitch, 16], `one image: a ${label}`);
 
 /** A bar of a count and its total, below the picture. */
@@ -191,6 +193,7 @@ function workPicture(layout: DrawingLayout, picture: number): Drawing {
   return drawing(layout, [matrices, when(picture > 1, meter(layout, 'work', MULTIPLY_ADDS, FULL_MULTIPLY_ADDS, unit))]);
 }
 
+/** The numbers that the texts of frames.json name in braces. */
 const FACTS = [
   fact('neurons', SIZES.hidden),
   fact('coefficient', L1, 2),
