@@ -180,11 +180,13 @@ function rejectIgnored(options: GivenArguments<keyof typeof OPTIONS>): void {
   }
 }
 
+/** Whether a format can store values as i8. */
 function hasI8({ valueType }: AnyFormat['params']): boolean {
   const field: ParamField<unknown> = valueType;
   return field.kind === 'choice' && field.options.some(({ value }) => value === 'i8');
 }
 
+/** A model by its name or by its sizes. Throws ArgumentError. */
 function modelOf(text: string): ModelShape {
   const dense = KNOWN_MODELS.filter(({ experts }) => !experts);
   const model = dense.find(({ name }) => name.toLowerCase() === text.toLowerCase()) ?? modelOfSizes(text);
@@ -197,12 +199,14 @@ function modelOf(text: string): ModelShape {
   return model;
 }
 
+/** The number that an option gives. Throws ArgumentError. */
 function numberOf(option: string, text: string, min: number, max: number): number {
   const value = numberIn(text);
   if (value >= min && value <= max) return value;
   throw new ArgumentError(`${option}: found '${text}', expected a number from ${min} to ${max}`);
 }
 
+/** The whole number that an option gives. Throws ArgumentError. */
 function wholeOf(option: string, text: string, min: number, max: number): number {
   const value = numberIn(text);
   if (Number.isInteger(value) && value >= min && value <= max) return value;

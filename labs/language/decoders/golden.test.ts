@@ -34,6 +34,7 @@ const PUBLISHED = Object.keys(TOKEN_IDS).filter((name) => `${name}/decoded` in T
 /** Those whose logits transformers can compute; it has no reader for weights that are stored sparse. */
 const WITH_LOGITS = PUBLISHED.filter((name) => existsSync(`${GOLDENS}/${name}/ids.json`));
 
+/** The decoder of a folder, with its weights. */
 async function modelIn(folder: string): Promise<{ config: DecoderConfig; weights: DecoderWeights }> {
   const config = readDecoderConfig(text(`${folder}/config.json`), folder);
   const container = await openSafetensors(fileSource(file(`${folder}/model.safetensors`)), NO_JOB);
@@ -44,6 +45,7 @@ function tokensIn(folder: string): ModelTokenizer {
   return readTokenizer(text(`${folder}/tokenizer.json`), readDecoderConfig(text(`${folder}/config.json`), folder));
 }
 
+/** The logits that the reference implementation computed for the model of a folder. */
 async function logitsIn(folder: string): Promise<Float32Array> {
   return toDense((await readMatrix(file(`${folder}/logits.npy`))).matrix);
 }

@@ -92,6 +92,7 @@ export function checkRoundTrip(tokens: ModelTokenizer, name: string): ModelToken
   return checkedTokens(roundTrip(tokens), tokens, name);
 }
 
+/** `tokens`, if `back`, the text that they made of PROBE, equals it. Throws ReadError otherwise. */
 function checkedTokens(back: string, tokens: ModelTokenizer, name: string): ModelTokenizer {
   if (back === PROBE) return tokens;
   throw new ReadError(
@@ -99,11 +100,13 @@ function checkedTokens(back: string, tokens: ModelTokenizer, name: string): Mode
   );
 }
 
+/** PROBE encoded, and decoded again. */
 function roundTrip(tokens: ModelTokenizer): string {
   const stream = tokens.stream();
   return tokens.encode(PROBE).map(stream.push).join('') + stream.end();
 }
 
+/** Parses the JSON object of a file. Throws ReadError. */
 function parsed(text: string, name: string): Fields {
   let value: unknown;
   try {
@@ -119,6 +122,7 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Checks the vocabulary, merges and added tokens of a tokenizer.json. Throws ReadError. */
 function checkModel({ model, added_tokens: added }: Fields, vocabulary: number, name: string): void {
   const {
     type,
@@ -257,6 +261,7 @@ function growthOf({ type, pattern, content, replacement, str_rep: written }: Fie
   return matched === 0 ? 1 + lengthOf(content) : Math.max(1, lengthOf(content) / matched);
 }
 
+/** Checks an optional text for its type and length. Throws ReadError. */
 function checkContent(content: unknown, where: string): void {
   if (content === undefined || content === null) return;
   if (typeof content === 'string' && content.length <= MAX_CONTENT) return;
@@ -280,6 +285,7 @@ function checkSplits(part: unknown, name: string): void {
   if (Array.isArray(pretokenizers)) for (const inner of pretokenizers) checkSplits(inner, name);
 }
 
+/** The tokenizer of the library, without the post-processor, which would add tokens to a text. */
 function tokenizerOf(fields: Fields): Tokenizer {
   // The library expects parts that files may omit.
   const parts = { added_tokens: [], normalizer: null, pre_tokenizer: null, decoder: null, ...fields };
@@ -304,12 +310,14 @@ function withReadErrors<T>(name: string, make: () => T): T {
   }
 }
 
+/** Whether a decoder, or one of those it consists of, joins bytes to letters. */
 function isByteLevel(decoder: unknown): boolean {
   if (!isFields(decoder)) return false;
   const { type, decoders } = decoder;
   return type === 'ByteLevel' || (Array.isArray(decoders) && decoders.some(isByteLevel));
 }
 
+/** The tokenizer of a model, made from that of the library; `hasBytes`: a token can be part of a letter. */
 function tokensOf(tokenizer: Tokenizer, vocabulary: number, hasBytes: boolean, name: string): ModelTokenizer {
   const added = tokenizer.get_added_tokens_decoder();
   /** null: the model has this id, and the tokenizer has not */

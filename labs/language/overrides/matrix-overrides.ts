@@ -71,6 +71,7 @@ export function withOverrides(
   return sorted([...others, ...changed.filter((entry) => entry.pruning || entry.valueType || entry.format)]);
 }
 
+/** The entries by block, and in a block by kind of matrix. */
 function sorted(overrides: MatrixOverrides): MatrixOverrides {
   const kindIndex = (entry: MatrixEntry): number => BLOCK_MATRICES.indexOf(entry.name);
   return overrides.toSorted((a, b) => a.layer - b.layer || kindIndex(a) - kindIndex(b));
@@ -111,6 +112,7 @@ export function overridesField(formats: readonly string[]): ChoiceField<MatrixOv
   };
 }
 
+/** The overrides as written in addresses: for each choice, the matrices it applies to, as in 'down0-5~wanda-0.4'. */
 function overridesText(overrides: MatrixOverrides): string {
   const groups = new Map<string, MatrixEntry[]>();
   for (const entry of overrides) {
@@ -145,6 +147,7 @@ function rangesText(numbers: readonly number[]): readonly string[] {
   return ranges.map(([from, to]) => (from === to ? String(from) : `${from}-${to}`));
 }
 
+/** Parses the result of `selectorText`; null for anything else. */
 function readSelector(text: string): readonly MatrixAt[] | null {
   const matrices: MatrixAt[] = [];
   for (const part of text.split('.')) {

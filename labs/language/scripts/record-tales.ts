@@ -46,6 +46,7 @@ interface WrittenTexts {
   readonly written: WritingResult;
 }
 
+/** Texts of the dense and of the pruned model, both drawn with a seed. */
 async function write(seed: number, way: 'wanda' | 'magnitude', density: number): Promise<WrittenTexts> {
   const request: WriteRequest = {
     model: { id: values.model, url: `${folder}/` },
@@ -76,6 +77,7 @@ async function write(seed: number, way: 'wanda' | 'magnitude', density: number):
 
 const round = (x: number, digits: number): number => Number(x.toFixed(digits));
 
+/** Records the texts of a seed at every density of the slider in texts.json. */
 async function record(seed: number): Promise<void> {
   const marks: RecordedReading[] = [];
   const words = new Map<string, number>(); // bounded: the model's vocabulary

@@ -15,6 +15,7 @@ const TALES_OF_TEST = Array.from({ length: cases(500, 1000) }, (_, i) => drawTal
 /** Damages a text; null where it has nothing of the kind. */
 type Damage = (text: string, random: Random) => string | null;
 
+/** A random element. */
 const anyOf = <T>(all: readonly T[], random: Random): T => all[random.below(all.length)];
 
 /** Something else in the place of the last match. */
@@ -27,31 +28,37 @@ function replaceLast(text: string, pattern: RegExp, other: (match: RegExpExecArr
     : text.slice(0, match.index) + replaced + text.slice(match.index + match[0].length);
 }
 
+/** Damage that replaces the last match of a pattern. */
 const replacing =
   (pattern: RegExp, other: (match: RegExpExecArray) => string | null): Damage =>
   (text) =>
     replaceLast(text, pattern, other);
 
 /** Words with a space on both sides, so that neither the first nor the last is damaged. */
-const inner = (text: string): { readonly index: number; readonly word: string }[] =>
+const innerWords = (text: string): { readonly index: number; readonly word: string }[] =>
   [...text.matchAll(/(?<= )[a-z]{4,}(?= [a-z])/g)].map((match) => ({ index: match.index, word: match[0] }));
 
+/** Damage to a random inner word, unless it becomes another word of the tales. */
 const damagingWord =
   (damage: (word: string, random: Random) => string): Damage =>
   (text, random) => {
-    const { index, word } = anyOf(inner(text), random);
+    const { index, word } = anyOf(innerWords(text), random);
     const damaged = damage(word, random);
     return isWord(damaged) ? null : text.slice(0, index) + damaged + text.slice(index + word.length);
   };
 
+/** The text after a change of its list of sentences; null if the change does not apply. */
 const withSentences = (text: string, change: (sentences: string[]) => string[] | null): string | null =>
   change(sentenceRanges(text).map(({ start, end }) => text.slice(start, end)))?.join(' ') ?? null;
 
+/** An element other than `one`: the next in the list. */
 const another = <T>(all: readonly T[], one: T): T => all[(all.indexOf(one) + 1) % all.length];
 const HIDES = [...new Set(SETTINGS.flatMap(({ hides }) => hides.map(({ where }) => where)))];
 const ANSWERS = RIDDLES.map(({ answer }) => answer);
 const names = CHILDREN.map(({ name }) => name);
+/** The names of children that occur in a text. */
 const namesOf = (text: string): string[] => names.filter((name) => new RegExp(`\\b${name}\\b`).test(text));
+/** A pattern that matches any of the words, longer ones first. */
 const alternatives = (words: readonly string[]): string => words.toSorted((a, b) => b.length - a.length).join('|');
 
 /** Kinds of errors, each with the laws that it may be found to break. */
@@ -64,7 +71,7 @@ const KINDS: Readonly<Record<string, readonly [Damage, readonly Law[]]>> = {
   ],
   'a word twice': [
     (text, random) => {
-      const { index, word } = anyOf(inner(text), random);
+      const { index, word } = anyOf(innerWords(text), random);
       return `${text.slice(0, index)}${word} ${text.slice(index)}`;
     },
     ['grammar'],

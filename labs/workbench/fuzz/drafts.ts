@@ -134,6 +134,7 @@ const LONG = [
   `${HELPER}\n`,
 ];
 
+/** The sample's text with random changes, and sometimes with one piece repeated to a great length. */
 function randomCase(random: Random): DraftCase {
   let text = draftText(SAMPLE);
   if (random.below(3) === 0) {
@@ -146,6 +147,7 @@ function randomCase(random: Random): DraftCase {
   return { via: random.below(4) === 0 ? 'link' : 'file', text };
 }
 
+/** The first fault that a text of a draft reveals, or null. */
 async function check({ via, text }: DraftCase): Promise<Find | null> {
   let draft: PortableDraft;
   try {
@@ -169,6 +171,7 @@ async function codeOf(text: string): Promise<string> {
   return Buffer.from(await new Response(stream).arrayBuffer()).toString('base64url');
 }
 
+/** Checks that nothing in a parsed draft is longer than allowed. */
 function boundsFault({ name, kernel, params, files, overrides }: PortableDraft): Find | null {
   const law = 'what is read keeps its bounds';
   const words = [kernel, ...Object.keys(params), ...Object.keys(files), ...Object.keys(overrides)];
@@ -181,6 +184,7 @@ function boundsFault({ name, kernel, params, files, overrides }: PortableDraft):
   return many > DRAFT_BOUNDS.overrides ? { law, message: `${many} of a kind` } : null;
 }
 
+/** Checks that a draft written to a file or a link is read back unchanged. */
 async function roundTripFault(draft: PortableDraft): Promise<Find | null> {
   const written = draftText(draft);
   // A head that is written out can be longer than the original.
@@ -193,6 +197,7 @@ async function roundTripFault(draft: PortableDraft): Promise<Find | null> {
   return other ? { law: 'what is saved is read alike', message: JSON.stringify(other).slice(0, 300) } : null;
 }
 
+/** Checks the sentence that says why a draft cannot run. */
 function problemFault(draft: PortableDraft): Find | null {
   const problem = draftProblem(draft, formats);
   return problem === null ? null : messageFault(problem);

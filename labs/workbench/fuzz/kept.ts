@@ -22,6 +22,7 @@ function revived(text: string): unknown {
   });
 }
 
+/** The first fault that a stored draft reveals, or null. */
 function draftFault(text: string): Find | null {
   let value: unknown;
   try {
@@ -58,6 +59,7 @@ function draftFault(text: string): Find | null {
   return null;
 }
 
+/** The first fault that stored progress in exercises reveals, or null. */
 function exercisesFault(text: string): Find | null {
   const storage = storageOf(text);
   const progress = createExerciseProgress(() => storage);

@@ -95,7 +95,8 @@ function revived(json: Json): unknown {
   });
 }
 
-function truth(): Json[] {
+/** The answers of the real module to all questions, which are then changed at random. */
+function answersOfModule(): Json[] {
   const description = parseDescription(answerTo(MODULE, '', { ask: 'describe' }));
   if (description.kind !== 'done') throw new Error('the module has no description');
   const params = paramsOf(description.result);
@@ -178,6 +179,7 @@ async function check(answers: Answers): Promise<Find | null> {
   return null;
 }
 
+/** The round trip that the page parses from the answers, or how it ends early. */
 function resultOf(
   described: unknown,
   declared: unknown,
@@ -204,7 +206,7 @@ export const userTarget = defineTarget<Answers>({
   share: 0.05,
   maxSteps: SILENT_STEPS,
   generate(random) {
-    const answers = truth();
+    const answers = answersOfModule();
     const index = random.below(answers.length);
     return answers.with(index, mutatedJson(random, answers[index], HOSTILE));
   },

@@ -73,11 +73,13 @@ export function wgslTokens(code: string): readonly WgslToken[] {
 /** WGSL ends a line at any of these. */
 const LINE_END = /[\n\v\f\r\u0085\u2028\u2029]/g;
 
+/** The end of the line that contains a position. */
 function lineEnd(code: string, position: number): number {
   LINE_END.lastIndex = position;
   return LINE_END.exec(code)?.index ?? code.length;
 }
 
+/** The end of the block comment that starts at a position; comments nest. null: it does not end. */
 function commentEnd(code: string, position: number): number | null {
   let depth = 0;
   for (let i = position; i < code.length; i++) {
@@ -93,6 +95,7 @@ function commentEnd(code: string, position: number): number | null {
   return null;
 }
 
+/** What a sticky pattern matches at a position, or null. */
 function match(pattern: RegExp, code: string, position: number): string | null {
   pattern.lastIndex = position;
   return pattern.exec(code)?.[0] ?? null;
@@ -194,6 +197,7 @@ function firstBrace(tokens: readonly WgslToken[], closings: ReadonlyMap<number, 
   return null;
 }
 
+/** The loops among the tokens from `from` up to `to`, outer and inner ones, in the order of their keywords. */
 function loopsIn(
   tokens: readonly WgslToken[],
   closings: ReadonlyMap<number, number>,

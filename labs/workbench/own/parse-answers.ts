@@ -66,6 +66,7 @@ const MAX_TITLE = 60;
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** The fields of an object; none for any other value. */
 function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }
@@ -74,6 +75,7 @@ function answerError(what: string): UserFormatError {
   return new UserFormatError(`the module's answer: ${what}`);
 }
 
+/** A text of at most `max` characters, with control characters made visible; null for any other value. */
 function textOf(value: unknown, max: number): string | null {
   return typeof value === 'string' ? withVisibleSigns(value.slice(0, max)) : null;
 }
@@ -94,6 +96,7 @@ const NAME = /^[A-Za-z_]\w{0,39}$/;
 /** Names of properties that every JavaScript object has. */
 const RESERVED = ['__proto__', 'constructor', 'prototype', 'toString', 'valueOf', 'hasOwnProperty'];
 
+/** A name that is safe as a property. Throws UserFormatError for any other value. */
 function nameOf(value: unknown, what: string): string {
   if (typeof value === 'string' && NAME.test(value) && !RESERVED.includes(value)) return value;
   throw new UserFormatError(
@@ -184,6 +187,7 @@ export function arrayDeclarations(arrays: readonly UserArray[]): readonly ArrayD
   return arrays.map(({ name, type, byteClass }) => [name, `${type.name} ${byteClass}`]);
 }
 
+/** Whether a value is a whole number from 0 to `max`. */
 function isWhole(value: unknown, max: number): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= max;
 }

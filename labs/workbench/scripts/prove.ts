@@ -36,6 +36,7 @@ Exit code: 0 all laws are kept, 1 one is broken or none could be tried, 2 the co
 /** Bytes of a module: far above any that a user writes. */
 const MAX_BYTES = 2 ** 20;
 
+/** The text of a module's file. Throws ArgumentError. */
 async function textOf(file: string): Promise<string> {
   const fileStatus = await stat(file).catch(() => null);
   if (!fileStatus?.isFile()) throw new ArgumentError(`found no file '${file}'`);
@@ -44,6 +45,7 @@ async function textOf(file: string): Promise<string> {
   return readFile(file, 'utf8');
 }
 
+/** The matrix in a file. Throws ArgumentError or ReadError. */
 async function matrixOf(file: string): Promise<Matrix> {
   const bytes = await readFile(file).catch(() => {
     throw new ArgumentError(`found no file '${file}'`);
@@ -64,6 +66,7 @@ function givenParams(text: string | undefined): Readonly<Record<string, number |
   return params;
 }
 
+/** Runs the command; returns the exit code. */
 async function main(argv: readonly string[]): Promise<number> {
   const arguments_ = readArguments(OPTIONS, argv);
   const chosenParams = givenParams(arguments_.value('params'));

@@ -90,6 +90,7 @@ function reductionModule({ features }: StageDevice): ShaderModule {
   return features.has('subgroups') ? reductions.variants.subgroup : reductions.variants.workgroup;
 }
 
+/** A constant that tells a shader whether something is so. */
 const flag = (isSet: boolean): number => (isSet ? 1 : 0);
 
 /** The layout of an embedding: rows of f16, two in a word, or of f32. */
@@ -115,6 +116,7 @@ export function tableParts(rows: number, rowBytes: number, { limits }: StageDevi
   }));
 }
 
+/** Constants of shaders that read rows of the embedding. */
 function rowConstants(
   { hidden, normEps }: DecoderConfig,
   { stride, type }: TableShape,
@@ -171,6 +173,7 @@ export function cacheBytes({ kvHeads, headDim }: DecoderConfig, positions: numbe
   return kvHeads * Math.ceil(headDim / 4) * 16 * positions;
 }
 
+/** Constants of shaders that read q, k and v, and the cache. */
 function headConstants(
   config: DecoderConfig,
   pieces: Pieces<'q' | 'k' | 'v'>,
@@ -226,6 +229,7 @@ export function spansOf(config: DecoderConfig, positions: number, device: StageD
   return count > 1 && tokens === 1 && lanesOfTeams(config, device) !== null ? SPANS_OF_TEAMS : count;
 }
 
+/** Constants of attention: the positions that one workgroup reads, and how many workgroups share a context. */
 function spanConstants({ config, context, tokens }: HeadShape, device: StageDevice): PassPlan['constants'] {
   return {
     SPAN: Math.min(spanLength(device, tokens), nextPowerOfTwo(context)),
@@ -233,6 +237,7 @@ function spanConstants({ config, context, tokens }: HeadShape, device: StageDevi
   };
 }
 
+/** The number of lanes that compute the product of a query and a key together. */
 function lanesOfTeam(headDim: number): number {
   return nextPowerOfTwo(Math.ceil(headDim / COLUMNS_OF_A_LANE));
 }

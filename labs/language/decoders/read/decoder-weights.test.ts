@@ -21,6 +21,7 @@ function f32(shape: readonly number[], values: Float32Array): TestTensor {
   return { dtype: 'F32', shape, bytes: bytesOf(values) };
 }
 
+/** The weights as tensors with the names of a safetensors file. */
 function tensorsOf(config: DecoderConfig, weights: DecoderWeights): Tensors {
   const { hidden, vocabulary, tied } = config;
   const tensors: Tensors = {
@@ -49,6 +50,7 @@ const containerOf = (tensors: Tensors) =>
 const readBack = async (config: DecoderConfig, tensors: Tensors, job = NO_JOB): Promise<DecoderWeights> =>
   readDecoderWeights(config, await containerOf(tensors), job);
 
+/** The message of the ReadError that reading the tensors throws. */
 async function sentence(tensors: Tensors): Promise<string> {
   const error: unknown = await readBack(CONFIG, tensors).catch((e: unknown) => e);
   expect(error).toBeInstanceOf(ReadError);

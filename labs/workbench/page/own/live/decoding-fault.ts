@@ -93,6 +93,7 @@ function problemAt(
   return null;
 }
 
+/** A function that tells whether `encode` stored an element as padding. */
 function paddingTest({ encoding: { stores } }: RoundTrip): (array: number, at: number) => boolean {
   const pads = new Set<string>();
   for (let i = 0; i < (stores?.at.length ?? 0); i++) {
@@ -101,16 +102,19 @@ function paddingTest({ encoding: { stores } }: RoundTrip): (array: number, at: n
   return (array, index) => pads.has(`${array}/${index}`);
 }
 
+/** The byte class of an array. */
 function classOf({ encoding }: RoundTrip, array: number): string {
   return encoding.arrays[array].array.byteClass;
 }
 
+/** An element with its array, index and value: 'values[3] = 0.5'. */
 function elementText({ encoding }: RoundTrip, [array, at]: readonly [number, number]): string {
   const { array: declared, elements } = encoding.arrays[array];
   const value = declared.type.kind === 'float' ? shortestF32(elements[at]) : String(elements[at]);
   return `${declared.name}[${at}] = ${value}`;
 }
 
+/** The values of a matrix by 'row,column'. */
 function cellsOf({ rows, indptr, indices, data }: CsrMatrix): ReadonlyMap<string, number> {
   const cells = new Map<string, number>();
   for (let r = 0; r < rows; r++) {

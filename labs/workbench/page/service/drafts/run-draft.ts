@@ -52,6 +52,7 @@ export interface DraftHost extends BenchHost {
 
 type Budget = NonNullable<TrialBudget>;
 
+/** The largest number of rows, or of columns, of the matrices. */
 function largestOf(cases: readonly TrialCase[], side: 'rows' | 'cols'): number {
   return Math.max(...cases.map((trialCase) => trialCase[side])); // bounded: the trial matrices, a fixed list
 }
@@ -76,6 +77,7 @@ export async function runDraft(host: DraftHost, request: DraftRequest, job: Job,
   }
 }
 
+/** The message of an error as a sentence that ends a run. */
 function finalText(error: Error): string {
   const { message } = error;
   const capitalised = /^[a-z]+ /.test(message) ? `${message[0].toUpperCase()}${message.slice(1)}` : message;
@@ -290,6 +292,7 @@ function rivalOf(
   return (format.kernels as readonly KernelSpec<EncodedMatrix>[]).find(fits) ?? null;
 }
 
+/** The report on one matrix; `of`: the number of matrices in this run. */
 function checkOf(
   { trialCase, place }: PreparedMatrix,
   { verified, wrong, overruns }: TrialResult,
@@ -314,12 +317,14 @@ function checkOf(
   };
 }
 
+/** Says that a draft wrote past the end of a buffer. */
 function guardText({ name, words, firstByte }: TrialResult['overruns'][number]): string {
   const count = words === 1 ? '1 word was' : `${words} words were`;
   const where = firstByte === 0 ? 'right behind its end' : `${firstByte} bytes behind its end`;
   return `${count} written past the end of ${name}, the first ${where}.`;
 }
 
+/** Says which results are wrong, for the sentence that ends a run. */
 function wrongText(wrong: readonly DraftCheck[], tried: number): string {
   const [first] = wrong;
   const what = first.wrong === 0 ? (first.guard ?? '') : `${first.wrong} of ${first.outputs} outputs are wrong`;

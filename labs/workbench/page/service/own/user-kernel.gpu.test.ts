@@ -85,6 +85,7 @@ async function events({ request, encode }: Opened, draftsHost = host): Promise<r
 
 const checks = (all: readonly DraftEvent[]): readonly DraftCheck[] =>
   all.filter((event): event is DraftCheck => event.stage === 'checked');
+/** The kernel of a starter. */
 const exampleOf = (id: string): string => STARTERS.find((starter) => starter.id === id)?.kernel ?? '';
 
 /** Number of trials of a format: the open matrix, the others, and the open one with NaN and with Infinity in x. */
