@@ -16,7 +16,9 @@ import {
 } from '../../../scripts/command-line.ts';
 import { paramsOf } from '../../../bench/arguments.ts';
 
-/** The options of a `sparsescope tokens` command line: a model by its sizes, a format for its blocks, and what is timed. */
+/**
+ * The options of a `sparsescope tokens` command line: a model by its sizes, a format for its blocks, and what is timed.
+ */
 export interface DecodeArguments {
   readonly model: ModelShape;
   readonly format: AnyFormat;
@@ -26,7 +28,9 @@ export interface DecodeArguments {
   readonly prefill: number;
   /** the numbers of tokens of a prefill, each measured: a single one, unless `eightBits` is given */
   readonly prefills: readonly number[];
-  /** formats with parameters: only a prefill is measured, with blocks in i8 in each of them; empty: no such measurement */
+  /**
+   * formats with parameters: only a prefill is measured, with blocks in i8 in each of them; empty: no such measurement
+   */
   readonly eightBits: readonly { readonly format: AnyFormat; readonly params: Readonly<Record<string, unknown>> }[];
   /** formats: only a prefill is measured, with the feed-forward blocks of each of them; empty: no such measurement */
   readonly feedForward: readonly AnyFormat[];
@@ -39,7 +43,9 @@ export interface DecodeArguments {
   readonly timesSoftware: boolean;
 }
 
-/** Approximate number of positive neurons per token in feed-forward blocks that formats compute, as in TwELL's paper. */
+/**
+ * Approximate number of positive neurons per token in feed-forward blocks that formats compute, as in TwELL's paper.
+ */
 export const ACTIVE_NEURONS = 30;
 
 const OPTIONS = {

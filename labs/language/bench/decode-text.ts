@@ -10,7 +10,10 @@ import {
 import type { PrefillReport } from './prefill.ts';
 import type { FeedForwardReport } from './feed-forward.ts';
 
-/** A report of prefills with the feed-forward blocks of formats, in lines, each compared with the fastest dense block of its rounds. */
+/**
+ * A report of prefills with the feed-forward blocks of formats, in lines, each compared with the fastest dense block of
+ * its rounds.
+ */
 export function feedForwardText({ model, tokens, source, active, rows, ok }: FeedForwardReport): string {
   const dense = rows.filter(({ name }) => name === 'matrices' || name.startsWith('dense/'));
   const fastest = dense.map(({ ns }) => (ns.length === 0 ? Number.NaN : median(ns)));
@@ -31,7 +34,9 @@ export function feedForwardText({ model, tokens, source, active, rows, ok }: Fee
   ].join('\n');
 }
 
-/** A report of prefills with blocks stored in several ways, in lines, each compared with dense f16 of the same rounds. */
+/**
+ * A report of prefills with blocks stored in several ways, in lines, each compared with dense f16 of the same rounds.
+ */
 export function prefillText({ model, source, at, ok }: PrefillReport): string {
   const lines = at.flatMap(({ tokens, rows }) => [
     `${tokens} tokens at once${source === null ? '' : ` by the GPU's clock (${source})`}`,

@@ -24,8 +24,8 @@ import { configForShape, generatedModel, type GeneratedModelOptions } from '../d
 import { prefillTimes, readAfter } from './prefill-times.ts';
 
 /**
- * Settings of `prefillWithBlocks`: a prefill, many tokens at once, through a chain of kernels with the feed-forward blocks of
- * formats. x becomes bf16, and kernels of the operation 'forward' replace gate, up, activation and down.
+ * Settings of `prefillWithBlocks`: a prefill, many tokens at once, through a chain of kernels with the feed-forward
+ * blocks of formats. x becomes bf16, and kernels of the operation 'forward' replace gate, up, activation and down.
  */
 export interface FeedForwardOptions extends Pick<GeneratedModelOptions, 'seed' | 'tuning' | 'job'> {
   /** format of all other matrices */
@@ -46,7 +46,9 @@ interface FeedForwardRow {
   readonly name: string;
   /** of all tokens through the whole model, including the head with all logits, by round and the clock of the device */
   readonly ns: readonly number[];
-  /** largest error as a share of the bound, against f64, in the first and the last block; absent: not a format's block */
+  /**
+   * largest error as a share of the bound, against f64, in the first and the last block; absent: not a format's block
+   */
   readonly worst?: number;
 }
 
@@ -65,14 +67,16 @@ export interface FeedForwardReport {
 const COUNTED = 8;
 /** The first column of the stream: larger than anything that other numbers add to it. */
 const CONSTANT = 8;
-/** Scale of the inputs of attention and of the outputs of blocks, so that the stream keeps its length in every block. */
+/**
+ * Scale of the inputs of attention and of the outputs of blocks, so that the stream keeps its length in every block.
+ */
 const SMALL = 0.001;
 
 /**
- * Measures a prefill with each format's blocks, in the same rounds as with the chain's own dense matrices and with none.
- * Weights are random; those of blocks make about `active` neurons per token positive. The formats' blocks are compared with
- * f64, the first and the last of them, each from its own input. Throws KernelError if a format has no block that runs here,
- * OverflowError if one cannot store its positive neurons, CancelledError, DeviceLostError.
+ * Measures a prefill with each format's blocks, in the same rounds as with the chain's own dense matrices and with
+ * none. Weights are random; those of blocks make about `active` neurons per token positive. The formats' blocks are
+ * compared with f64, the first and the last of them, each from its own input. Throws KernelError if a format has no
+ * block that runs here, OverflowError if one cannot store its positive neurons, CancelledError, DeviceLostError.
  */
 export async function prefillWithBlocks(
   context: GpuContext,
@@ -249,8 +253,8 @@ async function blocksOf(
 }
 
 /**
- * A chain's dispatches in which `blocks`, by layer, replace gate, up, activation and down; a layer without an entry has no
- * block.
+ * A chain's dispatches in which `blocks`, by layer, replace gate, up, activation and down; a layer without an entry has
+ * no block.
  */
 function withBlocks(launches: readonly Launch[], blocks: readonly (readonly Launch[])[]): readonly Launch[] {
   const replaced: Launch[] = [];

@@ -10,7 +10,9 @@ const ROUNDS = 7;
 /** Time before the first round, so that the GPU has raised its clocks. */
 const WARM_UP_MS = 300;
 
-/** Times several ways to compute a prefill: nanoseconds of each, by round. Every round runs all ways one after another. */
+/**
+ * Times several ways to compute a prefill: nanoseconds of each, by round. Every round runs all ways one after another.
+ */
 export function prefillTimes(
   context: GpuContext,
   variants: readonly { readonly chain: Chain; readonly launches: readonly Launch[] }[],

@@ -23,8 +23,8 @@ import {
 } from '../decoders/shapes/generated-model.ts';
 
 /**
- * Settings of `prefillOfShapes`: a prefill, many tokens at once, through whole models that differ only in the blocks' matrices:
- * dense in f16, or in i8 with activations rounded to 8 bits with a scale per token.
+ * Settings of `prefillOfShapes`: a prefill, many tokens at once, through whole models that differ only in the blocks'
+ * matrices: dense in f16, or in i8 with activations rounded to 8 bits with a scale per token.
  */
 export interface PrefillOptions extends Pick<GeneratedModelOptions, 'seed' | 'job'> {
   /** the format of the head, and of the blocks of an unpruned model */
@@ -49,7 +49,8 @@ interface PrefillRow {
   /** the kernel of each product with its chosen numbers, from q, k, v to down */
   readonly kernels: readonly string[];
   /**
-   * largest error as a share of the bound, against f64, of products of the first and the last block, every row of a few tokens
+   * largest error as a share of the bound, against f64, of products of the first and the last block, every row of a few
+   * tokens
    */
   readonly worst: number;
 }
@@ -82,8 +83,8 @@ interface OpenVariant extends PrefillVariant {
 }
 
 /**
- * Measures a prefill with each way of storing blocks, in the same rounds. Weights are random. Throws KernelError if a format
- * has no product for many tokens that runs here, SparseScopeError, CancelledError, DeviceLostError.
+ * Measures a prefill with each way of storing blocks, in the same rounds. Weights are random. Throws KernelError if a
+ * format has no product for many tokens that runs here, SparseScopeError, CancelledError, DeviceLostError.
  */
 export async function prefillOfShapes(
   context: GpuContext,

@@ -25,7 +25,9 @@ export interface ModelTokenizer {
   stream(): TokenStream;
 }
 
-/** Decodes a text token by token, in whole characters. The returned texts add up to the text of `ModelTokenizer.decode`. */
+/**
+ * Decodes a text token by token, in whole characters. The returned texts add up to the text of `ModelTokenizer.decode`.
+ */
 export interface TokenStream {
   /** The text that the token adds, including delayed text of earlier tokens; '' if it ends inside a character. */
   push(id: number): string;
@@ -53,7 +55,9 @@ const MAX_CONTENT = 16;
 /** Maximum growth of a text through all parts, as a factor. */
 const MAX_GROWTH = 16;
 
-/** The text that every tokenizer must restore: characters of one to four bytes, punctuation, numbers, spaces and lines. */
+/**
+ * The text that every tokenizer must restore: characters of one to four bytes, punctuation, numbers, spaces and lines.
+ */
 const PROBE = 'Once, Ben\'s cat said: "No!!!" ...?!  (It\'s 12,345.)\n\n\tna\u00efve \u2014 \u65e5\u672c \ud83d\ude00 ';
 
 /** Maximum tokens of a character: each of its bytes may be a token. */
@@ -62,7 +66,8 @@ const MAX_PENDING = 4;
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the tokenizer in a tokenizer.json, with byte-pair encoding (BPE). `vocabulary`: the number of ids of the model.
+ * Returns the tokenizer in a tokenizer.json, with byte-pair encoding (BPE). `vocabulary`: the number of ids of the
+ * model.
  *
  * Throws ReadError for another kind of tokenizer, for ids outside the vocabulary, for a part that
  * @huggingface/tokenizers does not run like the library in Rust, and if `PROBE` does not survive encoding and decoding.

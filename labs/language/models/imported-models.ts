@@ -107,7 +107,10 @@ export class ImportedModels {
     this.#environment = environment;
   }
 
-  /** Inspects a model without fetching a weight. Throws ReadError for a model that cannot be decoded, and CancelledError. */
+  /**
+   * Inspects a model without fetching a weight. Throws ReadError for a model that cannot be decoded, and
+   * CancelledError.
+   */
   async inspect(request: ModelRequest, job: ServiceJob): Promise<ModelPlan> {
     return modelPlan(await openModel(await this.#folder(request, job), job));
   }
@@ -188,8 +191,8 @@ export class ImportedModels {
   }
 
   /**
-   * An imported model, read again if another one was read since. A second call while it is read gets the same model, and
-   * reads it itself if the first call fails or is cancelled. Throws ReadError and CancelledError.
+   * An imported model, read again if another one was read since. A second call while it is read gets the same model,
+   * and reads it itself if the first call fails or is cancelled. Throws ReadError and CancelledError.
    */
   async load(id: string, job: ServiceJob): Promise<LoadedModel> {
     if (this.#loaded?.id === id) return this.#loaded;
@@ -339,9 +342,9 @@ function idOf(name: string, fingerprint: number): string {
 }
 
 /**
- * Equal for the same files, wherever they are. It depends on their names and sizes, on config.json, and on the beginning and
- * some weights of the largest file: formats describe themselves at the beginning, and the weights distinguish two prunings of
- * one size.
+ * Equal for the same files, wherever they are. It depends on their names and sizes, on config.json, and on the
+ * beginning and some weights of the largest file: formats describe themselves at the beginning, and the weights
+ * distinguish two prunings of one size.
  */
 async function fingerprint(files: readonly ModelFile[], folder: ModelFolder): Promise<number> {
   let hash = 0x811c9dc5;
@@ -419,8 +422,8 @@ const aNote = objectOf<ImportedModel>({
 });
 
 /**
- * The model kept under `id`, from its note. The note is validated in full, since another version of the page, or any other
- * program, may have written it. Throws ReadError with the position, found and expected.
+ * The model kept under `id`, from its note. The note is validated in full, since another version of the page, or any
+ * other program, may have written it. Throws ReadError with the position, found and expected.
  */
 export function readNote(id: string, note: string): ImportedModel {
   let value: unknown;

@@ -2,7 +2,9 @@ import { useEffect, useState } from 'react';
 import type { ModelAddress } from '../models/loaded-models.ts';
 import { isImported } from '../theory/imported.ts';
 
-/** Where the worker finds a model: its folder on the site; for an imported model (opened from a user's files), its id. */
+/**
+ * Where the worker finds a model: its folder on the site; for an imported model (opened from a user's files), its id.
+ */
 export function modelAddress(id: string): ModelAddress {
   return { id, url: isImported(id) ? id : new URL(`models/${id}/`, document.baseURI).href };
 }

@@ -133,7 +133,9 @@ function LanguageTabs({ wide }: PageProps) {
 
 const VISITED = 'sparsescope.language';
 
-/** At the first visit, writes a pruning into the address at which the text is still good, unless the page is given one. */
+/**
+ * At the first visit, writes a pruning into the address at which the text is still good, unless the page is given one.
+ */
 function useFirstPruning(modelChoice: ReturnType<typeof useChosenModel>): void {
   const [, choose] = useChoices(SHARED_FIELDS);
   const isGiven = useDocument((doc) => pageState(doc, LANGUAGE_FIELDS).choices.prune !== undefined);

@@ -31,7 +31,8 @@ const DEFAULT_PRUNING = { way: 'wanda', density: 0.6 } as const satisfies Prunin
 
 /**
  * The shipped model of the document, with its pruning; else the shipped model with the id `chosen`, with the document's
- * pruning or the default. `requested`: the source that is being opened. `given`: the pruning in the address of the page.
+ * pruning or the default. `requested`: the source that is being opened. `given`: the pruning in the address of the
+ * page.
  */
 export function languageModelChoice(
   source: MatrixSource,

@@ -1,5 +1,5 @@
-// node scripts/run.mjs labs/language/scripts/record-neurons.ts: writes labs/language/page/neurons/tale.json, the first tokens of the
-// tale that Neurons shows before any weight is there, with what fires at them.
+// node scripts/run.mjs labs/language/scripts/record-neurons.ts: writes labs/language/page/neurons/tale.json, the first
+// tokens of the tale that Neurons shows before any weight is there, with what fires at them.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';

@@ -33,7 +33,9 @@ const models = new LoadedModels({ now, pause, fetch: async (url) => new Response
 const device = new DeviceHolder({ gpu: undefined, isSecure: true, runtime: 'Node' });
 const writer = new TextWriter(models, new Decoders({ device, now, pause }), { now, pause, format: formatById });
 
-/** A text that the dense model wrote, what the pruned model predicts for it, and the text that the pruned model wrote. */
+/**
+ * A text that the dense model wrote, what the pruned model predicts for it, and the text that the pruned model wrote.
+ */
 interface WrittenTexts {
   readonly prompt: readonly string[];
   readonly dense: readonly string[];

@@ -33,7 +33,10 @@ export function kernelOf(
   return spec === undefined ? null : { spec };
 }
 
-/** Returns a function that encodes with a format and the kernels of these ids; without an id, the first kernel that fits. */
+/**
+ * Returns a function that encodes with a format and the kernels of these ids; without an id, the first kernel that
+ * fits.
+ */
 export function encodeWith(
   context: GpuContext,
   format: AnyFormat,

@@ -128,7 +128,10 @@ export function relativeError(computed: ArrayLike<number>, expected: ArrayLike<n
   return computed.length === expected.length ? Math.sqrt(difference / norm) : Number.NaN;
 }
 
-/** For tests: a tokenizer.json of single bytes, then of merged pairs; `<bos>` is 0, `<eos>` 1, the bytes follow in order. */
+/**
+ * For tests: a tokenizer.json of single bytes, then of merged pairs; `<bos>` is 0, `<eos>` 1, the bytes follow in
+ * order.
+ */
 export function byteTokenizer(merges: readonly (readonly [string, string])[] = []): Record<string, unknown> {
   const isSeen = (byte: number): boolean => byte > 0x20 && (byte < 0x7f || byte > 0xa0) && byte !== 0xad;
   let unseen = 0x100;

@@ -14,7 +14,10 @@ export interface Observation {
   readonly here: string;
 }
 
-/** Table 5 of the paper: without L1, with it, with dead neurons reinitialised, and with a warm-up of a larger coefficient. */
+/**
+ * Table 5 of the paper: without L1, with it, with dead neurons reinitialised, and with a warm-up of a larger
+ * coefficient.
+ */
 const [NO_L1, WITH_L1, REINITIALISED, WARMED] = twell.tables.deadNeurons.rows;
 
 const taskAccuracy = ({ accuracy }: { readonly accuracy: number }): string => percent(accuracy / 100);
@@ -27,7 +30,10 @@ export const DEFAULT_L1 = 0.03;
 /** The factor that counts as an order of magnitude. */
 const MAGNITUDE = 10;
 
-/** The paper's observations about training, each checked against the recorded runs. Throws RangeError if a run is missing. */
+/**
+ * The paper's observations about training, each checked against the recorded runs. Throws RangeError if a run is
+ * missing.
+ */
 export function observationsOf(runs: readonly RecordedRun[]): readonly Observation[] {
   const find = (l1: number, reinitialises = false, warmsUp = false) => runWith(l1, reinitialises, warmsUp, runs);
   const [none, gentle, chosen, strongest] = [find(0), find(0.01), find(DEFAULT_L1), find(0.1)];

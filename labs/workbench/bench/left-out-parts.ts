@@ -13,8 +13,8 @@ export interface LeftOutPart {
 }
 
 /**
- * Every part that can be left out by editing a plan's text: the reads of each array, barriers, and passes of several. A read is
- * replaced by a function of its index, so that all dependent code stays.
+ * Every part that can be left out by editing a plan's text: the reads of each array, barriers, and passes of several. A
+ * read is replaced by a function of its index, so that all dependent code stays.
  */
 export function leftOutParts(plan: KernelPlan, rules: LeftOutRules, e: EncodedMatrix): readonly LeftOutPart[] {
   const parts: LeftOutPart[] = [];

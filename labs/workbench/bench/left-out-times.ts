@@ -41,7 +41,8 @@ export interface LeftOutOptions {
 const BATCH_SCALE = 0.33;
 
 /**
- * Times a kernel whole and without each of its parts, in interleaved rounds, with its initial choices. The caller has checked
+ * Times a kernel whole and without each of its parts, in interleaved rounds, with its initial choices. The caller has
+ * checked
  * `kernelSupport`. A part that does not compile is listed with the reason. Throws like `prepareKernel`.
  */
 export async function timeLeftOut(

@@ -17,8 +17,8 @@ import { openNodeDevice } from '../../../bench/node-gpu.ts';
 
 /**
  * Times kernels without each of their parts, one line per kernel: microseconds of the whole, then of what remains. The
- * command line is the same as for `npm run bench`; the matrix is encoded with the first of its parameters, and nothing is
- * verified, since leaving out parts makes results wrong.
+ * command line is the same as for `npm run bench`; the matrix is encoded with the first of its parameters, and nothing
+ * is verified, since leaving out parts makes results wrong.
  */
 
 /** The times of a kernel with its workload. */

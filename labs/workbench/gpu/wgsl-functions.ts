@@ -45,8 +45,8 @@ const NUMBER = /(?:0[xX][\da-fA-F.]+(?:[pP][+-]?\d+)?|\d[\d.]*(?:[eE][+-]?\d+)?|
 export const OPEN_COMMENT = '/*';
 
 /**
- * Returns the tokens of a text: words, numbers, and every other sign as a single character. Line comments, and block comments,
- * which nest, are skipped.
+ * Returns the tokens of a text: words, numbers, and every other sign as a single character. Line comments, and block
+ * comments, which nest, are skipped.
  */
 export function wgslTokens(code: string): readonly WgslToken[] {
   const tokens: WgslToken[] = [];

@@ -1,5 +1,6 @@
 /**
- * Serialises requests to a sandbox and its answers as texts: JSON, then the bytes of typed arrays as characters below 256. In Node, code in the sandbox gets texts only: through an object's constructor it could reach the process.
+ * Serialises requests to a sandbox and its answers as texts: JSON, then the bytes of typed arrays as characters below
+ * 256. In Node, code in the sandbox gets texts only: through an object's constructor it could reach the process.
  */
 
 const KINDS = { Uint8Array, Uint16Array, Uint32Array, Int32Array, Float32Array, Float64Array };

@@ -1,6 +1,7 @@
 /**
  * Measures the encoding time of a custom format compared with our encoder, and the memory that it needs, for
- * labs/workbench/docs/own-formats.md: `node --expose-gc scripts/run.mjs labs/workbench/scripts/own-encode.ts`. The CSR starter, on 4096 × 4096 at density
+ * labs/workbench/docs/own-formats.md: `node --expose-gc scripts/run.mjs labs/workbench/scripts/own-encode.ts`. The CSR
+ * starter, on 4096 × 4096 at density
  * 0.5: our encoder, checksums included; the starter's `encode` alone; and as on the page, with the matrix copied, the
  * answer checked and values rounded. Peaks are of the process, on Linux.
  */

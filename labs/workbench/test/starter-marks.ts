@@ -13,7 +13,9 @@ const CELL = 5;
 const LEFT = 7;
 const TOP = 5;
 
-/** A cell that decode put, zeros too, and the elements that it read since the previous put: array index, element index. */
+/**
+ * A cell that decode put, zeros too, and the elements that it read since the previous put: array index, element index.
+ */
 interface Put {
   readonly row: number;
   readonly column: number;

@@ -142,8 +142,8 @@ export class BatchModel {
   }
 
   /**
-   * Begins a pass with the embeddings of `ids` at `positions`; default: the positions of one text from its beginning. Throws
-   * RangeError for an id outside the vocabulary.
+   * Begins a pass with the embeddings of `ids` at `positions`; default: the positions of one text from its beginning.
+   * Throws RangeError for an id outside the vocabulary.
    */
   embed(ids: ArrayLike<number>, positions?: readonly number[]): void {
     const { hidden } = this.config;

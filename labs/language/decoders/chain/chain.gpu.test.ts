@@ -60,7 +60,8 @@ function modelOf(config: DecoderConfig): ReturnType<typeof chainModel> {
 }
 
 describe('logits', () => {
-  // Only configs that transformers cannot compute; golden.gpu.test.ts compares the others with the golden logits of transformers.
+  // Only configs that transformers cannot compute; golden.gpu.test.ts compares the others with the golden logits of
+  // transformers.
   const configOf = (name: string): DecoderConfig =>
     TINY_CONFIGS.find((candidate) => candidate.name === name) ?? expect.fail(`found no config '${name}'`);
 
@@ -418,8 +419,8 @@ describe('times of dispatches', () => {
     await chain.feed(ids.slice(0, 5));
     const times = await chainTimes(context, chain, { report: () => {}, cancelled: false });
     expect(times.position).toBe(5);
-    // Four products (q k v; o; gate up; down, the second and the last added to the stream), attention, activation, head, and
-    // drawing, which also starts the next stream.
+    // Four products (q k v; o; gate up; down, the second and the last added to the stream), attention, activation,
+    // head, and drawing, which also starts the next stream.
     const launches = Object.fromEntries(Object.entries(times.kinds).map(([kind, time]) => [kind, time.launches]));
     expect(launches).toEqual({ matrices: 4, head: 1, attention: 1, activations: 1, sampling: 1 });
     for (const { ns } of Object.values(times.kinds)) expect(ns).toBeGreaterThan(0);

@@ -82,8 +82,8 @@ interface ChainParts {
 }
 
 /**
- * A decoder on a GPU whose activations stay on the device: a chain of kernels. Formats provide the kernels of the products,
- * stages.ts the others. Only token ids are read back, and logits if requested.
+ * A decoder on a GPU whose activations stay on the device: a chain of kernels. Formats provide the kernels of the
+ * products, stages.ts the others. Only token ids are read back, and logits if requested.
  */
 export class Chain implements Decoder {
   readonly config: DecoderConfig;
@@ -181,7 +181,9 @@ export class Chain implements Decoder {
     for (let i = 0; i < times; i++) encodeLaunches(pass, launches);
   }
 
-  /** As `Decoder.feed`; 'last': returns only the logits after the last token, since the logits of a long text are many. */
+  /**
+   * As `Decoder.feed`; 'last': returns only the logits after the last token, since the logits of a long text are many.
+   */
   async feed(ids: readonly number[], logitsAfter: 'each' | 'last' = 'each'): Promise<Float32Array> {
     this.#checkSpace(ids);
     this.#call++;

@@ -19,7 +19,10 @@ import { savedLogits } from '../../test/saved-logits.ts';
  * the same files of weights (labs/language/test/decoders/README.md).
  */
 
-/** Tolerance, relative: transformers computes norms, angles and softmax in f32, and the chain computes everything in f32. */
+/**
+ * Tolerance, relative: transformers computes norms, angles and softmax in f32, and the chain computes everything in
+ * f32.
+ */
 const ROUNDED = 3e-6;
 
 /** The kernel for up to 16 tokens together that a software GPU compiles fastest. */

@@ -28,7 +28,10 @@ export function chainMatrix(
   };
 }
 
-/** The operation of a product for many tokens: with unchanged inputs, or with inputs rounded to 8 bits with a scale per token. */
+/**
+ * The operation of a product for many tokens: with unchanged inputs, or with inputs rounded to 8 bits with a scale per
+ * token.
+ */
 export type ManyOperation = 'gemm' | 'gemm-i8';
 
 /** All kernels of a format for many tokens, each once for every value of its first tunable constant (choice). */

@@ -241,7 +241,10 @@ describe('the norm stage', () => {
   });
 });
 
-/** Attention as written in papers, in f64, for tokens after tokens with given keys and values, which are already rotated. */
+/**
+ * Attention as written in papers, in f64, for tokens after tokens with given keys and values, which are already
+ * rotated.
+ */
 function attentionOracle(
   { config, isBiased, tokens }: HeadShape,
   position: number,
@@ -288,7 +291,10 @@ function attentionOracle(
   return { gathered, keys, values };
 }
 
-/** The cache as the stages lay it out: by block, head, four columns and position, and by block, head, position and four columns. */
+/**
+ * The cache as the stages lay it out: by block, head, four columns and position, and by block, head, position and four
+ * columns.
+ */
 function cacheOf(
   { kvHeads, headDim }: DecoderConfig,
   space: number,

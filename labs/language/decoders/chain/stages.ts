@@ -15,7 +15,10 @@ import { shaderFiles, type ShaderModule } from '../../../../src/core/kernel/shad
 import { nextPowerOfTwo } from '../../../../src/core/kernel/spmv-plan.ts';
 import type { DecoderConfig } from '../decoder.ts';
 
-/** Facts about the device that decide how the stages of a chain are dispatched: attention, norms, activation and sampling. */
+/**
+ * Facts about the device that decide how the stages of a chain are dispatched: attention, norms, activation and
+ * sampling.
+ */
 export type StageDevice = Pick<
   DeviceFacts,
   'features' | 'limits' | 'isFallback' | 'subgroupMinSize' | 'subgroupMaxSize'
@@ -51,8 +54,8 @@ const CHOSEN_AT_ONCE = 4096;
 const CHOSEN_FROM = 1024;
 
 /**
- * The state of a sequence on the device (labs/language/shaders/choose.wgsl): which word contains the position, the length of
- * the prompt (`given`) and the seed; `words`: their number.
+ * The state of a sequence on the device (labs/language/shaders/choose.wgsl): which word contains the position, the
+ * length of the prompt (`given`) and the seed; `words`: their number.
  */
 export const STATE = { position: 0, given: 1, seed: 2, words: 4 } as const;
 
@@ -243,8 +246,8 @@ function lanesOfTeam(headDim: number): number {
 }
 
 /**
- * Lanes of a workgroup of teams, as many as memory allows; null if that is less than a subgroup, or a subgroup less than a
- * team.
+ * Lanes of a workgroup of teams, as many as memory allows; null if that is less than a subgroup, or a subgroup less
+ * than a team.
  */
 function lanesOfTeams({ headDim }: DecoderConfig, device: StageDevice): number | null {
   const { features, limits, subgroupMinSize, subgroupMaxSize } = device;
@@ -313,8 +316,8 @@ const TOKENS_OF_A_WORKGROUP = 16;
 const LANES_OF_TOKENS = 128;
 
 /**
- * Computes the attention of many tokens, for any length of the sequence, once their keys and values are in the cache. Null
- * if the device has too few lanes or too little memory for a workgroup.
+ * Computes the attention of many tokens, for any length of the sequence, once their keys and values are in the cache.
+ * Null if the device has too few lanes or too little memory for a workgroup.
  */
 export function manyAttentionPass(shape: HeadShape, device: StageDevice): PassPlan | null {
   const { config, pieces, context, isBiased, tokens } = shape;
@@ -403,7 +406,9 @@ export function actPass({ config, pieces, isBiased, tokens, isUnscaled }: GateSh
 
 const PACK_LANES = 64;
 
-/** Converts normalised numbers to bf16, which feed-forward kernels of formats read. The columns are a multiple of four. */
+/**
+ * Converts normalised numbers to bf16, which feed-forward kernels of formats read. The columns are a multiple of four.
+ */
 export function packPass({ hidden }: DecoderConfig, tokens: number): PassPlan {
   const fours = (tokens * hidden) / 4;
   return {

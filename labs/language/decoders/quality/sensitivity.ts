@@ -3,7 +3,9 @@ import { BLOCK_MATRICES, blockMatrices, type BlockMatrix, type DecoderWeights } 
 import { type DensityMap, evenDensities } from '../stored/recipe.ts';
 import type { QualityMeter } from './meter.ts';
 
-/** A part of a model that is pruned alone: a matrix, a whole layer (kind null), or a kind in all layers (layer null). */
+/**
+ * A part of a model that is pruned alone: a matrix, a whole layer (kind null), or a kind in all layers (layer null).
+ */
 export interface PrunedPart {
   readonly layer: number | null;
   readonly kind: BlockMatrix | null;

@@ -21,8 +21,8 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Parses the config.json of a decoder: Llama, SparseLM (`llama_sparse_relu`), Mistral, Qwen2, OPT or GPT-2. Rotary
- * positions may be written as `rope_theta` with `rope_scaling`, or as `rope_parameters`. `name`: the name of the file in
- * errors, and of the model if the file has none.
+ * positions may be written as `rope_theta` with `rope_scaling`, or as `rope_parameters`. `name`: the name of the file
+ * in errors, and of the model if the file has none.
  *
  * Throws ReadError with the field, found and expected: where `readModelConfig` does, and for models that the decoders
  * here cannot compute. O(text).

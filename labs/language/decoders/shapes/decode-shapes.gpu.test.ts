@@ -222,8 +222,8 @@ scheduled(
     expect(failedStages(wholeReport)).toEqual([]);
     // Additional dispatches: 2 for q, k and v, 3 for gate and up, 1 for down of each block, and 1 for the head.
     const pieces = 2 * (2 + 3 + 1) + 1;
-    // With a whole embedding table one dispatch samples a token and begins the next. With a table in two parts, sampling
-    // needs two dispatches, the beginning two, and one more adds the last rows to the stream.
+    // With a whole embedding table one dispatch samples a token and begins the next. With a table in two parts,
+    // sampling needs two dispatches, the beginning two, and one more adds the last rows to the stream.
     expect(report.runs[0].dispatches - wholeReport.runs[0].dispatches).toBe(pieces + 1 + 2 + 1);
   },
 );

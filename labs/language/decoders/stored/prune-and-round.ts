@@ -32,8 +32,8 @@ import { mix } from '../../../../src/generate/seeds.ts';
 
 /**
  * Rounds the cells of a row-major matrix to values that formats store: f16, a byte times a scale per row, or 4 bits
- * times a scale per 32 columns. Zeros stay zeros. Throws FormatError for values that the type cannot represent: finite ones
- * that f16 would make infinite, and for i8 and i4 NaN and infinities. O(cells).
+ * times a scale per 32 columns. Zeros stay zeros. Throws FormatError for values that the type cannot represent: finite
+ * ones that f16 would make infinite, and for i8 and i4 NaN and infinities. O(cells).
  */
 function toStoredValues(cells: Float32Array, cols: number, type: StoredType): void {
   if (type === 'f16') {

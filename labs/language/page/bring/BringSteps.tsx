@@ -52,7 +52,9 @@ interface BringFormProps {
   readonly onFiles: (files: readonly PickedFile[]) => void;
 }
 
-/** The first step: the form for the location of the model, on this computer, on the Hugging Face hub, or at an address. */
+/**
+ * The first step: the form for the location of the model, on this computer, on the Hugging Face hub, or at an address.
+ */
 export function BringForm({ onInspect, onFiles }: BringFormProps) {
   return (
     <section className="grid gap-4 [&_.remote-form]:mt-0">

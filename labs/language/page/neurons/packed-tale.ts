@@ -17,9 +17,9 @@ export interface PackedTale {
 }
 
 /**
- * How `labs/language/scripts/pack-fired.ts` packs the firing neurons. For each token and layer: their number, then for each
- * neuron the gap since the neuron before, a sign, and a magnitude. Number and gaps are Rice codes with `gapBits` stored
- * directly and the rest in unary. A magnitude has `valueBits`, in eighths of an octave from 2^min: within 5 %.
+ * How `labs/language/scripts/pack-fired.ts` packs the firing neurons. For each token and layer: their number, then for
+ * each neuron the gap since the neuron before, a sign, and a magnitude. Number and gaps are Rice codes with `gapBits`
+ * stored directly and the rest in unary. A magnitude has `valueBits`, in eighths of an octave from 2^min: within 5 %.
  */
 export const FIRED_CODE = { gapBits: 5, valueBits: 7, steps: 8, min: -11 } as const;
 

@@ -136,7 +136,9 @@ function namesOf(marks: readonly Mark[]): readonly ChartNote[] {
   return notes;
 }
 
-/** Returns a 95 % confidence interval of a share: two standard errors, adjusted for small samples (Agresti and Coull). */
+/**
+ * Returns a 95 % confidence interval of a share: two standard errors, adjusted for small samples (Agresti and Coull).
+ */
 function interval({ unbroken, judged }: QualityPoint): { readonly low: number; readonly high: number } {
   const p = (unbroken + 2) / (judged + 4);
   const two = 2 * Math.sqrt((p * (1 - p)) / (judged + 4));

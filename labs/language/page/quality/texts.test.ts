@@ -14,7 +14,10 @@ import { BreaksFirst, publishedAccuracy, PUBLISHED_SOURCES, publishedLoss } from
 import { asideTexts, bytesWords, measureText, whereText } from './quality-words.ts';
 import { unbrokenSpoken } from './UnbrokenChart.tsx';
 
-/** Each recording with variants: not judged, other shares of unbroken (whole) tales, fewer rows, a worse or no dense model. */
+/**
+ * Each recording with variants: not judged, other shares of unbroken (whole) tales, fewer rows, a worse or no dense
+ * model.
+ */
 function* recordings(): Generator<readonly [title: string, quality: RecordedQuality]> {
   for (const model of ['tales', 'tales-relu', 'tales-small', 'tales-pruned']) {
     const quality = shippedQuality(model);

@@ -100,8 +100,8 @@ export class Decoders {
   }
 
   /**
-   * Opens a decoder at the first position or, on this thread, after the tokens of `past`. If `storage` is null, matrices are
-   * dense, as is every matrix that its format does not support. Throws CancelledError.
+   * Opens a decoder at the first position or, on this thread, after the tokens of `past`. If `storage` is null,
+   * matrices are dense, as is every matrix that its format does not support. Throws CancelledError.
    */
   async open(
     { config }: Pick<LoadedModel, 'config'>,

@@ -18,7 +18,10 @@ export class FiringWriter {
     this.#now = now;
   }
 
-  /** Writes the text of a request; ends an earlier one. Throws ReadError, RangeError for too long a prompt, CancelledError. */
+  /**
+   * Writes the text of a request; ends an earlier one. Throws ReadError, RangeError for too long a prompt,
+   * CancelledError.
+   */
   async write(job: ServiceJob, request: FiringRequest, onFired: OnFired): Promise<{ readonly ended: boolean }> {
     this.#running?.cancel();
     this.#running = job;

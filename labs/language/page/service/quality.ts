@@ -92,7 +92,10 @@ export class QualityMeasurer {
     await this.#onDevice;
   }
 
-  /** Bits of tales under a pruned model, and verdicts on tales that it writes. Throws RangeError, ReadError, CancelledError. */
+  /**
+   * Bits of tales under a pruned model, and verdicts on tales that it writes. Throws RangeError, ReadError,
+   * CancelledError.
+   */
   async measure(job: ServiceJob, request: QualityRequest, onQuality: OnQuality): Promise<MeasuredQuality> {
     checkCount('tales', request.tales);
     checkCount('judged', request.judged);

@@ -98,7 +98,9 @@ export const languageService = ({ models, brought: imported }: Models) =>
         host.throwIfBusy('measure a model');
         return userTexts.measure(job, request);
       },
-      /** Extra bits of the beginning of the user's text if a single layer, kind or matrix is pruned, for each of them. */
+      /**
+       * Extra bits of the beginning of the user's text if a single layer, kind or matrix is pruned, for each of them.
+       */
       async userParts(job: ServiceJob, request: PartsRequest, onPart: OnPartLoss): Promise<MeasuredParts> {
         host.throwIfBusy('measure a model');
         return userTexts.parts(job, request, onPart);

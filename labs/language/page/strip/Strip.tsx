@@ -38,8 +38,8 @@ interface StripProps {
 
 /**
  * All matrices that a token reads, to scale: the area of each is its bytes in f16, filled by its stored bytes. A click
- * selects a matrix and makes it the page's matrix (`chosen`); a click on that one, or Enter, opens it in Watch. With Shift
- * or Ctrl several are selected, to change their pruning or format. Clicks on an imported model only select.
+ * selects a matrix and makes it the page's matrix (`chosen`); a click on that one, or Enter, opens it in Watch. With
+ * Shift or Ctrl several are selected, to change their pruning or format. Clicks on an imported model only select.
  */
 export function Strip({ modelChoice, stored, modelOverrides }: StripProps) {
   const { model } = modelChoice;

@@ -58,8 +58,8 @@ export function useSelection(
     // The button that ends adding disappears with the selection.
     if (next.matrices.length === 0) setAdding(false);
   };
-  // A click with Shift or Ctrl changes the selection; a plain click selects a matrix and makes it the page's matrix, and a
-  // second one opens it in Watch.
+  // A click with Shift or Ctrl changes the selection; a plain click selects a matrix and makes it the page's matrix,
+  // and a second one opens it in Watch.
   const press = (at: MatrixAt, event: MouseEvent): void => {
     if (event.shiftKey) return select(withExtended(selection, at, names));
     if (isAdding || event.ctrlKey || event.metaKey) return select(withToggled(selection, at));

@@ -82,7 +82,9 @@ export function writingText(density: number, own: string | null, name: string): 
   return density >= 1 && own === null ? `${name} is writing` : `${leadText(density, own)} ${name} is writing`;
 }
 
-/** The heading after the writing was stopped, or failed with the message `error`. `isBegun`: a part of the text exists. */
+/**
+ * The heading after the writing was stopped, or failed with the message `error`. `isBegun`: a part of the text exists.
+ */
 export function unfinishedText(name: string, isBegun: boolean, error: string): string {
   if (error.includes(NO_NETWORK)) return `${name} is not loaded: it needs a network`;
   return isBegun ? `${name} has not finished its text` : `${name} has written nothing yet`;

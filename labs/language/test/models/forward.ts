@@ -1,8 +1,8 @@
 /*
  * For tests: a second forward pass, written from the definitions of the architectures (transformers' modeling_llama,
- * modeling_mistral, modeling_qwen2, modeling_opt and modeling_gpt2; SparseMLP of TwELL's published code) on the tensors of
- * their files, in f64. It shares nothing with labs/language/decoders: not its contract, its names or its way of storing
- * weights.
+ * modeling_mistral, modeling_qwen2, modeling_opt and modeling_gpt2; SparseMLP of TwELL's published code) on the tensors
+ * of their files, in f64. It shares nothing with labs/language/decoders: not its contract, its names or its way of
+ * storing weights.
  */
 
 /** A file's tensors by name. */
@@ -126,7 +126,9 @@ function rope(x: Vector, heads: number, position: number, theta: number): Vector
   });
 }
 
-/** repeat_kv, softmax(q k / sqrt(d)) under the mask, times v. A key is seen if it is not later and within the window. */
+/**
+ * repeat_kv, softmax(q k / sqrt(d)) under the mask, times v. A key is seen if it is not later and within the window.
+ */
 function attention(
   q: Vector[],
   k: Vector[],

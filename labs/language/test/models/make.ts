@@ -189,7 +189,10 @@ export function sharded(model: MadeModel): Readonly<Record<string, Uint8Array<Ar
   };
 }
 
-/** Reorders the rows of every head so that halves become neighbours: transformers does the reverse when it converts a model. */
+/**
+ * Reorders the rows of every head so that halves become neighbours: transformers does the reverse when it converts a
+ * model.
+ */
 export function interleaved(w: Float32Array, headDim: number, cols: number): Float32Array {
   const out = new Float32Array(w.length);
   const half = headDim / 2;
@@ -312,7 +315,10 @@ const GGUF_NAMES: Readonly<Record<string, string>> = {
   post_attention_layernorm: 'ffn_norm',
 };
 
-/** For tests: a model of Llama or Qwen2 as llama.cpp writes it, in f32, or with its matrices in f16; `tokenizer`: its metadata. */
+/**
+ * For tests: a model of Llama or Qwen2 as llama.cpp writes it, in f32, or with its matrices in f16; `tokenizer`: its
+ * metadata.
+ */
 export function ggufOf(
   { config, tensors }: MadeModel,
   tokenizer: Metadata,

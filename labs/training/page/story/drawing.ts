@@ -55,7 +55,9 @@ export function textMark(
   return { id, shape: 'text', tone: 'neutral', ...at, w: at.w ?? 0, h: 0, ...content, ...style };
 }
 
-/** A bar with a number: a count, in a dashed outline as long as its maximum. All drawings have it at the same position. */
+/**
+ * A bar with a number: a count, in a dashed outline as long as its maximum. All drawings have it at the same position.
+ */
 interface Counter {
   /** left of the bar */
   readonly title: string;

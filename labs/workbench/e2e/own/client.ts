@@ -1,4 +1,5 @@
-// The script that the tests of the sandbox add to the page: it runs modules in the sandbox, and reports the results as text.
+// The script that the tests of the sandbox add to the page: it runs modules in the sandbox, and reports the results as
+// text.
 
 import { arrayDeclarations, parseEncoding, paramsOf } from '../../own/parse-answers.ts';
 import {
@@ -148,8 +149,8 @@ export const client = {
   },
 
   /**
-   * Encodes a large matrix in the sandbox, and checks the answer, without decoding it. `output`: whether all non-zeros are
-   * stored; `ms`: the time of that; `ourMs`: the time of this project's CSR encoder on this thread.
+   * Encodes a large matrix in the sandbox, and checks the answer, without decoding it. `output`: whether all non-zeros
+   * are stored; `ms`: the time of that; `ourMs`: the time of this project's CSR encoder on this thread.
    */
   async large(
     text: string,
@@ -182,8 +183,8 @@ export const client = {
   },
 
   /**
-   * Runs a module until it counts as slow, and ends it. Reports what comes first: the error of the ended request, or 'no
-   * answer yet' from the next task of the page, by which the user must have been informed.
+   * Runs a module until it counts as slow, and ends it. Reports what comes first: the error of the ended request, or
+   * 'no answer yet' from the next task of the page, by which the user must have been informed.
    */
   async cancel(text: string): Promise<string> {
     let requested = (): void => {};
@@ -201,8 +202,8 @@ export const client = {
   },
 
   /**
-   * Whether a looping module's messages on a BroadcastChannel reach the next module of the same frame, while the first one
-   * runs and after it was ended. Workers of one frame share an origin, and therefore channels.
+   * Whether a looping module's messages on a BroadcastChannel reach the next module of the same frame, while the first
+   * one runs and after it was ended. Workers of one frame share an origin, and therefore channels.
    */
   async heard(): Promise<string> {
     const loop = `const c = new BroadcastChannel('x'); let t = 0;

@@ -47,8 +47,8 @@ const MAX_SETTINGS = 64;
 
 /**
  * Runs a format's JavaScript module while the user writes it. For each text, `store` receives the story (encode and
- * decode step by step) of the window (the cells that the page shows), whether the laws are satisfied, such as that decode undoes
- * encode, and the bytes of matrices. A new text supersedes the previous one.
+ * decode step by step) of the window (the cells that the page shows), whether the laws are satisfied, such as that
+ * decode undoes encode, and the bytes of matrices. A new text supersedes the previous one.
  */
 export class LiveModule {
   readonly store: StoreApi<LiveModuleState> = createStore<LiveModuleState>(() => EMPTY_STATE);

@@ -124,7 +124,9 @@ interface LawListProps {
   readonly isSecret?: boolean;
 }
 
-/** The laws of formats (decode undoes encode, ...): how often each is satisfied, and the smallest matrix that breaks it. */
+/**
+ * The laws of formats (decode undoes encode, ...): how often each is satisfied, and the smallest matrix that breaks it.
+ */
 export function LawList({ live, name, onShow, isSecret = false }: LawListProps) {
   const laws = useModuleState(live, (s) => s.laws);
   const ms = useModuleState(live, (s) => s.lawsMs);

@@ -26,7 +26,9 @@ import type { DraftCheck, DraftEvent } from '../drafts/draft-types.ts';
 import { hostWithFormat, raceAgainstFormats, tryUserKernel } from './service.ts';
 import type { EncodeModuleOnPage, UserTrialRequest } from './kernel-types.ts';
 
-/** Few shapes, since a software GPU compiles the kernel for each number of workgroups; but all shapes with empty rows. */
+/**
+ * Few shapes, since a software GPU compiles the kernel for each number of workgroups; but all shapes with empty rows.
+ */
 const SMALL = AWKWARD_MATRICES.filter(({ name }) =>
   /^(?:1 × 1|1 column|7 × 96|empty|every other|one dense|values at|NaN)/.test(name),
 );
@@ -185,8 +187,9 @@ describe('a kernel for a custom format', () => {
     for (const sixTypes of Array.from({ length: Math.ceil(types.length / 6) }, (_, i) =>
       types.slice(6 * i, 6 * i + 6),
     )) {
-      // Each array contains one number of its type's range per row, (row * 2654435761) mod 2^bits (Knuth's multiplicative
-      // hash). `decode` and the kernel compare the elements with the same formula; a difference makes the output 1e9.
+      // Each array contains one number of its type's range per row, (row * 2654435761) mod 2^bits (Knuth's
+      // multiplicative hash). `decode` and the kernel compare the elements with the same formula; a difference makes
+      // the output 1e9.
       const module = `export const title = 'every width';
 export const params = { seed: { options: [7], meaning: 'of the numbers' } };
 export const arrays = { values: 'f32 values', ${sixTypes.map((type, i) => `a${i}: '${type} metadata'`).join(', ')} };
