@@ -1,4 +1,6 @@
-"""Times whole tokens in PyTorch, for comparison with `npm run decode` (docs/performance.md), as fast as it can be made here.
+"""Times whole tokens in PyTorch, as fast as it can be made here, for comparison with `npm run decode`.
+
+See docs/performance.md for the results.
 
 python labs/language/bench/pytorch/decode.py --model llama-2-7b --json pytorch.json
 
@@ -23,7 +25,10 @@ MODELS = {
 
 
 class Bytes:
-    """A matrix in i8 with a scale for each row, which multiplies rows of activations rounded to 8 bits, a scale for each token."""
+    """A matrix in i8 with a scale for each row.
+
+    It multiplies rows of activations rounded to 8 bits, with a scale for each token.
+    """
 
     def __init__(self, weights):
         self.scales = weights.abs().amax(1).float() / 127
@@ -127,7 +132,10 @@ def recorded(run):
 
 
 def measure_prefill(sizes, count, rounds, eight_bits):
-    """Milliseconds of `count` tokens read at once as one CUDA graph, by round, with the logits of the last on the host."""
+    """Milliseconds, by round, of `count` tokens read at once as one CUDA graph.
+
+    The logits of the last token are on the host afterwards.
+    """
     model = Decoder(sizes, count, eight_bits)
     tokens = torch.arange(count, device="cuda") * 7919 % sizes[6]
     graph, logits = recorded(lambda: model.read(tokens))

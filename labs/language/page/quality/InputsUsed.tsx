@@ -42,6 +42,7 @@ const COLORS = ['var(--values)', 'var(--quality-mask)', 'var(--accent)'] as cons
 /** Chart of bits per byte by the share of each matrix’s inputs (elements of x) that is used, a line for each series. */
 export function InputsUsed({ model: { id, shape } }: { readonly model: ShippedModel }) {
   const { engine } = useApp();
+  // Measures the points that are still missing, one after another; a stopped job continues where it was.
   const live = useJob<MeasuredBits>(
     ['Leaving out inputs', id],
     async ({ signal, onProgress, show }, { lastOfSameKey, update }) => {
@@ -62,6 +63,7 @@ export function InputsUsed({ model: { id, shape } }: { readonly model: ShippedMo
     { manual: true, cancelWhenUnmounted: true },
   );
   const measuredBits = live.data ?? NONE;
+  // Points measured here replace recorded ones, which exist for the first model only.
   const isRecorded = id === SHIPPED_MODELS[0].id;
   const points = ALL_SERIES.flatMap((series) =>
     USED_SHARES.flatMap((used): InputsPoint[] => {

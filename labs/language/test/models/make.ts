@@ -95,6 +95,7 @@ function shapesOf(config: MadeModel['config']): readonly (readonly [string, read
     add(`${name}.weight`, ...shape);
     add(`${name}.bias`, config.model_type === 'gpt2' && shape.length > 1 ? shape[1] : shape[0]);
   };
+  // GPT-2 has fused q, k and v, and stores its matrices transposed.
   if (config.model_type === 'gpt2') {
     const h = n('n_embd');
     add('transformer.wte.weight', vocabulary, h);
@@ -127,6 +128,7 @@ function shapesOf(config: MadeModel['config']): readonly (readonly [string, read
     withBias(`${top}.final_layer_norm`, h);
     return shapes;
   }
+  // Llama, and the architectures with its names.
   const kv = (n('num_key_value_heads') * h) / n('num_attention_heads');
   const inner = n('sparsity_new_intermediate_size') || n('intermediate_size');
   add('model.embed_tokens.weight', vocabulary, h);
@@ -264,6 +266,8 @@ export function ggufModel(
     else if (type === 4) u32(Number(value));
     else parts.push(bytesOf(Float32Array.of(Number(value))));
   };
+  // The header: the version, the numbers of tensors and of entries of metadata, and the entries. An array has its own
+  // type (9), before the type of its elements.
   u32(3);
   u64(tensors.length);
   u64(Object.keys(metadata).length);
@@ -281,6 +285,7 @@ export function ggufModel(
     u64(value.length);
     for (const item of value) write(type, item);
   }
+  // The list of tensors, each with its offset into the data, then the data itself, aligned.
   const aligned = (bytes: number): number => Math.ceil(bytes / 32) * 32;
   let offset = 0;
   for (const { name, kind, shape, bytes } of tensors) {

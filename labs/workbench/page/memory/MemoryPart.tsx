@@ -258,6 +258,7 @@ interface RecordedLoadsProps {
 function RecordedLoads({ id, answer, array, pass, values, choose, onCode }: RecordedLoadsProps) {
   const { subgroups, trace } = answer;
   const first = useMemo(() => firstSubgroup(answer, array.name), [answer, array.name]);
+  // The chosen subgroup and load. While the slider is dragged, its load is drawn before it becomes the page's choice.
   const subgroup = values.subgroup < 0 ? first : Math.min(values.subgroup, subgroups - 1);
   const loads = useMemo(() => loadsFrom(answer, subgroup, array.name), [answer, subgroup, array.name]);
   const [draggedLoad, setDraggedLoad] = useState<number | null>(null);

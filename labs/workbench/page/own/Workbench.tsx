@@ -92,6 +92,7 @@ export function Workbench(props: WorkbenchProps) {
   const [showsKernel, setShowsKernel] = useState(false);
   const brokenCount = useModuleState(live, (s) => s.laws?.laws.filter(({ broken }) => broken !== null).length ?? 0);
   const title = useModuleState(live, (s) => s.description?.title) ?? outlineOf(text).title ?? name;
+  // The parts of the page, which a wide and a narrow page arrange differently.
   const head = (
     <header className="own-head grid grid-cols-[1fr_auto] items-end gap-y-1 gap-x-4 px-4 pt-4 pb-3 border-b border-hairline">
       <div className="flex flex-wrap items-center gap-3 text-muted">{about}</div>

@@ -43,6 +43,7 @@ export function UserKernelPage({ format, onClose }: UserKernelPageProps) {
   const [line, setLine] = useState<{ readonly line: number } | null>(null);
   const { code: path } = kernelPaths(name);
   const { code, start, result } = kernel;
+  // What the editor shows: the text, the compiler's messages about it, and each buffer's name in the color of its class.
   const messages = useMemo(() => (result?.messages ?? []).filter(({ file }) => file === path), [result, path]);
   const file = useMemo(
     () => ({ path, code, original: start, messages, scrollTo: line }),
