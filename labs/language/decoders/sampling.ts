@@ -1,3 +1,5 @@
+// Draws the next token from logits by a seed, so that the CPU and the GPU draw the same one.
+
 import { ln } from '../../../src/core/number/elementary.ts';
 import type { Decoder, Sampling } from './decoder.ts';
 

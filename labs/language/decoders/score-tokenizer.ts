@@ -1,3 +1,5 @@
+// The tokenizer of files whose tokens have scores: neighbours that form the token with the highest score merge first.
+
 import { quotedValue } from '../../../src/core/bounds/quote.ts';
 import { ReadError } from '../../../src/core/errors.ts';
 import { type LiteralToken, literalSplitter } from './literal-tokens.ts';

@@ -1,3 +1,5 @@
+// The page Language in addresses: its tabs, and the fields of its choices.
+
 import {
   type Choices,
   choicePairs,

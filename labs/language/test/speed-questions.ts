@@ -1,3 +1,5 @@
+// For tests: models, devices and facts about which the tab Speed makes sentences.
+
 import type { AnyListedFormat } from '../../../src/core/format.ts';
 import { formats, referenceFormat } from '../../../src/formats/catalog.ts';
 import { LARGE_MODELS } from '../page/speed/fields.ts';

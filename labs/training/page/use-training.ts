@@ -1,3 +1,5 @@
+// The training run of this page: how it starts, pauses and ends, and its points so far.
+
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';

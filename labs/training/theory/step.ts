@@ -1,3 +1,5 @@
+// One step of training at the size of a real model: its parts, and the times of its parts.
+
 import type { StorageLedger } from '../../../src/core/encoded/ledger.ts';
 import { BACKWARD_STORED, FORWARD_STORING, UPDATE } from '../../../src/core/operations/index.ts';
 import { smallest } from '../../../src/core/number/statistics.ts';

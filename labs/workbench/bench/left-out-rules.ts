@@ -1,3 +1,5 @@
+// Which parts of the kernels of each format can be left out to see what they wait for.
+
 import { declarationOf } from '../../../src/core/declared/declarations.ts';
 import { arraysOf } from '../../../src/core/declared/derive.ts';
 import { type AnyFormat, defaultParams } from '../../../src/core/format.ts';

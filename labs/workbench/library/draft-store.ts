@@ -1,3 +1,5 @@
+// Stores drafts in this browser's IndexedDB, and reads them, possibly as an older version of the page wrote them.
+
 import { del, delMany, entries, promisifyRequest, update, type UseStore } from 'idb-keyval';
 import { clip } from '../../../src/core/bounds/quote.ts';
 import { isRecord } from '../../../src/core/bounds/shapes.ts';

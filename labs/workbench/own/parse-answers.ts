@@ -1,3 +1,5 @@
+// Parses the answers of a custom format's module, which can be anything: each value is checked before it is used.
+
 import { counted } from '../../../src/core/text/words.ts';
 import { clip } from '../../../src/core/bounds/quote.ts';
 import { withVisibleSigns, SparseScopeError } from '../../../src/core/errors.ts';

@@ -1,3 +1,5 @@
+// The fields of the page Workbench in addresses.
+
 import { CODE, type CodeFields, CODE_ADDRESS } from '../../../src/pages/code/address.ts';
 import { type Choices, pageAddress, type PageEntry, textField, withPage, wordField } from '../../../src/state/index.ts';
 

@@ -1,3 +1,5 @@
+// For tests: runs the module of a custom format on the test's own thread, without a sandbox.
+
 import {
   parseArrays,
   parseDecoding,
@@ -29,6 +31,7 @@ export function starterText(id: string): string {
 
 let evaluations = 0;
 
+/** A new address of a module's text, so that every import evaluates it again. */
 function addressOf(text: string): string {
   // A different comment makes a different module.
   return `data:text/javascript,${encodeURIComponent(`${text}\n// ${evaluations++}`)}`;
@@ -60,6 +63,7 @@ export function localRunner(text: string): Runner {
   };
 }
 
+/** Runners on this thread: encode and decode each have their own evaluation of the module. */
 export function localRunners(text: string): Runners {
   return { encoder: localRunner(text), decoder: localRunner(text) };
 }
@@ -102,6 +106,7 @@ export async function localSource(name: string, text: string): Promise<UserForma
   };
 }
 
+/** The result of an outcome that must be successful. Throws Error. */
 function done<T>(outcome: Outcome<T>): T {
   if (outcome.kind === 'done') return outcome.result;
   throw new Error(JSON.stringify(outcome));

@@ -1,3 +1,5 @@
+// A chain: a decoder on the GPU, which submits the kernels of many tokens at once.
+
 import { CancelledError } from '../../../../src/core/errors.ts';
 import type { Job } from '../../../../src/core/job.ts';
 import type { DeviceFacts } from '../../../../src/core/kernel/kernel.ts';

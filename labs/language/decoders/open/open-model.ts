@@ -1,3 +1,5 @@
+// Opens a model from its files: config.json, tokenizer.json and safetensors, or a single GGUF file.
+
 import { ReadError } from '../../../../src/core/errors.ts';
 import type { Job } from '../../../../src/core/job.ts';
 import {

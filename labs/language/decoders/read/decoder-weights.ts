@@ -1,3 +1,5 @@
+// Reads the weights of a decoder from a container of tensors, such as safetensors.
+
 import { ReadError } from '../../../../src/core/errors.ts';
 import { type Job, withReport } from '../../../../src/core/job.ts';
 import { type Matrix, rowBuffer } from '../../../../src/core/matrix/index.ts';

@@ -1,3 +1,5 @@
+// Recipes: how each matrix of a model is pruned and rounded.
+
 import { BLOCK_MATRICES, type BlockMatrix, blockMatrixShape } from '../decoder.ts';
 import type { ModelShape } from '../../../../src/theory/models/model-shape.ts';
 

@@ -1,3 +1,5 @@
+// The steps in which a user imports a model: its files or address, what was found, and the progress.
+
 import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { JobProgress } from '../../../../src/kit/controls/JobProgress.tsx';

@@ -1,3 +1,5 @@
+// The tab Quality of an imported model: how well it predicts the user's text, dense and pruned.
+
 import './own-quality.css';
 import { useId, useMemo } from 'react';
 import { useStore } from 'zustand';

@@ -1,3 +1,5 @@
+// The figures of Language's lessons.
+
 import { useEffect, useEffectEvent, useMemo } from 'react';
 import type { PageFigureProps } from '../../../../src/kit/page-parts.ts';
 import { useQuality } from '../../overrides/use-quality.ts';

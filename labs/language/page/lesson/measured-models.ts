@@ -1,3 +1,5 @@
+// Measured models by the names that the texts of lessons use for them.
+
 import { densityText } from '../../../../src/kit/words/shares.ts';
 import type { RecordedQuality, RecordedRow } from '../../decoders/quality/recorded-quality.ts';
 import { CRITERION_WORDS } from '../../overrides/matrix-overrides.ts';

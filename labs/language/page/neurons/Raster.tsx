@@ -1,3 +1,5 @@
+// The picture of the neurons that fire at each token, drawn on canvases of a few tokens each.
+
 import { type PointerEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useApp } from '../../../../src/kit/app-context.ts';
 import { useTheme } from '../../../../src/kit/browser/use-theme.ts';

@@ -1,3 +1,5 @@
+// Tokens with the neurons that fire at them, and counts of them.
+
 import type { FiredLayer, FiredToken } from '../service/types.ts';
 
 /** Columns of a TwELL tile. */

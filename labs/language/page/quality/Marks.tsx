@@ -1,3 +1,5 @@
+// Points of the quality charts that are on no curve: as shapes, and as buttons over them.
+
 import type { Scale, Plot } from '../../../../src/kit/charts/axis.ts';
 import type { QualityPoint } from './points.ts';
 

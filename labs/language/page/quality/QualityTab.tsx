@@ -1,3 +1,5 @@
+// The tab Quality: how well a model predicts tales at each density.
+
 import './quality.css';
 import { useCallback, useMemo, useState } from 'react';
 import { AnswerLine } from '../../../../src/kit/frame/AnswerLine.tsx';

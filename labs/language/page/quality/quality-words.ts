@@ -1,3 +1,5 @@
+// The words of the tab Quality next to its charts.
+
 import { largest, smallest } from '../../../../src/core/number/statistics.ts';
 import { counted } from '../../../../src/core/text/words.ts';
 import type { MeasuredQuality } from '../service/types.ts';

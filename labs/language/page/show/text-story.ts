@@ -1,3 +1,5 @@
+// The story of the tab Text, in which two texts are revealed step by step, and the texts as a file.
+
 import { counted, say, strong, type Words } from '../../../../src/core/text/words.ts';
 import type { PageStory } from '../../../../src/kit/page-parts.ts';
 import { densityText } from '../../../../src/kit/words/shares.ts';

@@ -1,3 +1,5 @@
+// The strip: the matrices of a model by layer and kind, which the user selects, with the choices for the selected ones.
+
 import './strip.css';
 import type { MouseEvent } from 'react';
 import { useCurrentFormat, useDocument } from '../../../../src/kit/app-context.ts';

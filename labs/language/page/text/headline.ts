@@ -1,3 +1,5 @@
+// The headline of the tab Text: the effect of pruning on the text, and the words while it is written.
+
 import type { Words } from '../../../../src/core/text/words.ts';
 import { NO_NETWORK } from '../../../../src/core/errors.ts';
 import { say, strong } from '../../../../src/core/text/words.ts';

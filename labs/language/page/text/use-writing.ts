@@ -1,3 +1,5 @@
+// The texts that the tab Text shows: shipped ones, or written here.
+
 import { useMemo } from 'react';
 import type { ServiceOf } from '../../../../src/engine/bridge/service.ts';
 import { useApp, useDocument } from '../../../../src/kit/app-context.ts';

@@ -1,3 +1,5 @@
+// The slots (gaps in a sentence) of tales, with the texts that the facts so far allow.
+
 import { type Slot, type World } from '../grammar/world.ts';
 import { FAMILY } from '../words/people.ts';
 import {

@@ -1,3 +1,5 @@
+// The parts of a grammar of tales: texts, slots, and choices with weights.
+
 import { type World } from './world.ts';
 
 /** How likely an option is, relative to the others. */

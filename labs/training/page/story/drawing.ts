@@ -1,3 +1,5 @@
+// Drawings of the story of training, step by step.
+
 import { type DrawingLayout, type DrawingSpace, drawingSize } from '../../../../src/story/drawing-space.ts';
 import type { Drawing, DrawnMark, TextRun, Tone } from '../../../../src/story/scene.ts';
 

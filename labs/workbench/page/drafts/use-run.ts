@@ -1,3 +1,5 @@
+// Runs the draft that the page shows, and stores the result with its version.
+
 import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 import type { Draft } from '../kernel-drafts/draft.ts';
 import type { KernelLibrary } from '../kernel-drafts/kernel-library.ts';

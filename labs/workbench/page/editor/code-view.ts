@@ -1,3 +1,5 @@
+// Creates a CodeMirror editor in a shadow root, with the colors and keys of the page.
+
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { bracketMatching, indentOnInput, indentUnit } from '@codemirror/language';
 import { lintKeymap } from '@codemirror/lint';

@@ -1,3 +1,5 @@
+// The state of a user's kernel for a custom format: its text, and the results of its runs.
+
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { messageOf } from '../../../../src/core/errors.ts';

@@ -1,3 +1,5 @@
+// The lines that `sparsescope prove` prints: laws, bytes and the story.
+
 import type { Matrix } from '../../../../src/core/matrix/index.ts';
 import { subMatrix } from '../../../../src/core/matrix/index.ts';
 import { shortestF32 } from '../../../../src/core/number/index.ts';

@@ -1,3 +1,5 @@
+// The matrices for which the bytes of a custom format are counted: the open one, and random ones by density.
+
 import { type CsrArrays, CsrMatrix, type Matrix } from '../../../../../src/core/matrix/index.ts';
 import { generate, type GenerateSpec } from '../../../../../src/generate/generate.ts';
 import type { App } from '../../../../../src/kit/app-context.ts';
