@@ -1,3 +1,5 @@
+// The page Language: its bar, its tabs, and the list of models.
+
 import './language.css';
 import {
   type ComponentType,

@@ -1,3 +1,5 @@
+// A target of the fuzzer: files and links with drafts.
+
 import { EditorState, Text } from '@codemirror/state';
 import { DRAFT_BOUNDS } from '../theory/bounds.ts';
 import { SparseScopeError } from '../../../src/core/errors.ts';

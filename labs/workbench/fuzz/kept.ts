@@ -1,3 +1,5 @@
+// A target of the fuzzer: what the browser has stored.
+
 import { formats } from '../../../src/formats/registry.ts';
 import { createExerciseProgress } from '../exercises/exercise-progress.ts';
 import { withCurrentVersion, mergedDraft } from '../library/versioned-draft.ts';

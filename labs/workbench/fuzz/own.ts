@@ -1,3 +1,5 @@
+// A target of the fuzzer: the answers of a custom format's module.
+
 import { CsrMatrix } from '../../../src/core/matrix/index.ts';
 import type { Random } from '../../../src/core/number/random.ts';
 import { BYTE_CLASSES } from '../../../src/core/encoded/ledger.ts';

@@ -1,3 +1,5 @@
+// Checks a user's program before it is compiled.
+
 import { PROGRAM_BOUNDS } from '../theory/bounds.ts';
 import { excessProblem } from '../../../src/core/bounds/check.ts';
 import { clip } from '../../../src/core/bounds/quote.ts';

@@ -1,3 +1,5 @@
+// Finds a small matrix on which a format breaks a law, from a large one.
+
 import type { CsrMatrix } from '../../../src/core/matrix/index.ts';
 import { fromRows, type RowLists, toRows } from './law-cases.ts';
 

@@ -1,3 +1,5 @@
+// Makes a format of the site from a user's module.
+
 import { addChecksumSteps } from '../../../src/core/encoded/checksum.ts';
 import { FormatError } from '../../../src/core/errors.ts';
 import { type Support, type AnyFormat, defineFormat, type ParamSpec } from '../../../src/core/format.ts';

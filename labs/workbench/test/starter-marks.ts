@@ -1,3 +1,5 @@
+// For tests: the marks of a starter's picture, computed by its module.
+
 import type { CsrMatrix } from '../../../src/core/matrix/index.ts';
 import type { RoundTrip } from '../own/module-requests.ts';
 import type { Elements } from '../../../src/core/declared/element-type.ts';

@@ -1,3 +1,5 @@
+// The device memory of a chain (a decoder on the GPU).
+
 import type { NamedArray } from '../../../../src/core/encoded/encoded.ts';
 import type { Job } from '../../../../src/core/job.ts';
 import { Buffers, type DeviceArray, paddedBytes, type GpuContext } from '../../../../src/gpu/index.ts';

@@ -1,3 +1,5 @@
+// The decoder without a GPU, one token after another.
+
 import { CancelledError } from '../../../../src/core/errors.ts';
 import { Pacer } from '../../../../src/core/pace.ts';
 import {

@@ -1,3 +1,5 @@
+// Reads config.json, which describes the architecture and the sizes of a model.
+
 import { MODEL_BOUNDS } from '../../../../src/core/bounds/bounds.ts';
 import { clip, quotedValue } from '../../../../src/core/bounds/quote.ts';
 import { ReadError } from '../../../../src/core/errors.ts';

@@ -1,3 +1,5 @@
+// Checks the stages of one token on the GPU against f64 on the CPU.
+
 import { KernelError } from '../../../../src/core/errors.ts';
 import { SPMV } from '../../../../src/core/operations/index.ts';
 import { expectedOf } from '../../../../src/core/operations/operation.ts';

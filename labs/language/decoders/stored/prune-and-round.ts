@@ -1,3 +1,5 @@
+// Prunes the matrices of a model, and rounds what is left to values that formats store.
+
 import { FormatError, MatrixError } from '../../../../src/core/errors.ts';
 import type { Steps } from '../../../../src/core/job.ts';
 import { CsrMatrix, denseMatrix, type DenseMatrix, type Matrix, rowBuffer } from '../../../../src/core/matrix/index.ts';

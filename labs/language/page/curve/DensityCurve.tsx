@@ -1,3 +1,5 @@
+// The slider for the density of a model, drawn as a curve of its quality.
+
 import { useRef, useState } from 'react';
 import { threeDigits } from '../../../../src/core/text/words.ts';
 import { useRemainingHeight } from '../../../../src/kit/browser/use-window-height.ts';

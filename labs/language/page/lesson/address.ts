@@ -1,3 +1,5 @@
+// The figure of a lesson in an address: which texts or which measured models it shows.
+
 import { type AppDocument, pageState } from '../../../../src/state/index.ts';
 import { LANGUAGE_FIELDS } from '../address.ts';
 import { languageModelChoice } from '../model-choice.ts';

@@ -1,3 +1,5 @@
+// The tab Neurons: the raster of firing neurons, its table, and sections with charts.
+
 import './neurons.css';
 import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { numberChoice, wordChoice, useChoices } from '../../../../src/kit/browser/choices.ts';

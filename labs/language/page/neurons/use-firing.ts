@@ -1,3 +1,5 @@
+// The text of the tab Neurons with its firing neurons: recorded, or written here.
+
 import { useCallback, useMemo } from 'react';
 import type { ServiceOf } from '../../../../src/engine/bridge/service.ts';
 import { useApp } from '../../../../src/kit/app-context.ts';

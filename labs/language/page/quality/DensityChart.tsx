@@ -1,3 +1,5 @@
+// The chart of quality by density, with a curve for each pruning method.
+
 import { QUALITY_TITLE } from './quality-words.ts';
 import { useMemo } from 'react';
 import { useRemainingHeight } from '../../../../src/kit/browser/use-window-height.ts';

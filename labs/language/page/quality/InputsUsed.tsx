@@ -1,3 +1,5 @@
+// The chart of quality by the share of inputs that each matrix uses.
+
 import { useApp } from '../../../../src/kit/app-context.ts';
 import type { Axis } from '../../../../src/kit/charts/axis.ts';
 import { Chart } from '../../../../src/kit/charts/Chart.tsx';

@@ -1,3 +1,5 @@
+// The chart of the share of a model's tales that break no law.
+
 import { useMemo } from 'react';
 import type { ChartNote } from '../../../../src/kit/charts/ChartWords.tsx';
 import { Chart } from '../../../../src/kit/charts/Chart.tsx';

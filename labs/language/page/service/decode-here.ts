@@ -1,3 +1,5 @@
+// Times whole tokens of a large model on the user's device.
+
 import type { DecodeReport } from '../../../../src/core/reports/decode-report.ts';
 import type { ServiceJob } from '../../../../src/engine/bridge/service-job.ts';
 import type { EngineHost } from '../../../../src/engine/host.ts';

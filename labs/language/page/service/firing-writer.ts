@@ -1,3 +1,5 @@
+// Writes the text of the tab Neurons, and tells which neurons fire at each token.
+
 import type { ServiceJob } from '../../../../src/engine/bridge/service-job.ts';
 import { cpuDecoder } from '../../decoders/cpu/cpu-decoder.ts';
 import { drawToken } from '../../decoders/sampling.ts';

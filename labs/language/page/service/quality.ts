@@ -1,3 +1,5 @@
+// Measures the quality of models on tales, for the tab Quality.
+
 import type { ServiceJob } from '../../../../src/engine/bridge/service-job.ts';
 import type { EngineHost } from '../../../../src/engine/host.ts';
 import { finishPaced } from '../../../../src/engine/worker-pace.ts';

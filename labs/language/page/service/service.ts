@@ -1,3 +1,5 @@
+// The functions of the worker that the page Language calls.
+
 import type { DecodeReport } from '../../../../src/core/reports/decode-report.ts';
 import type { ServiceJob } from '../../../../src/engine/bridge/service-job.ts';
 import { defineService } from '../../../../src/engine/bridge/service.ts';

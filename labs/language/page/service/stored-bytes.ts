@@ -1,3 +1,5 @@
+// Counts the bytes of a pruned model's matrices in a format.
+
 import { FormatError, MatrixError } from '../../../../src/core/errors.ts';
 import { resolvedParams } from '../../../../src/core/format.ts';
 import { denseMatrix } from '../../../../src/core/matrix/index.ts';

@@ -1,3 +1,5 @@
+// Measures how well models predict a text of the user.
+
 import { KernelError } from '../../../../src/core/errors.ts';
 import type { Steps } from '../../../../src/core/job.ts';
 import type { ServiceJob } from '../../../../src/engine/bridge/service-job.ts';

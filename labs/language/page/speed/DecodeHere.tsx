@@ -1,3 +1,5 @@
+// The section of the tab Speed that decodes on this GPU.
+
 import { useStore } from 'zustand';
 import { countText } from '../../../../src/core/text/words.ts';
 import { referenceFormat } from '../../../../src/formats/catalog.ts';

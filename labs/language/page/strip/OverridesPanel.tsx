@@ -1,3 +1,5 @@
+// The choices for the matrices that are selected in the strip.
+
 import { useId, useState } from 'react';
 import { useApp, useCurrentFormat } from '../../../../src/kit/app-context.ts';
 import { TextButton } from '../../../../src/kit/controls/Button.tsx';

@@ -1,3 +1,5 @@
+// The network that the page trains: its forward pass, gradients and updates.
+
 import { exp, ln } from '../../../../src/core/number/elementary.ts';
 import type { Random } from '../../../../src/core/number/random.ts';
 import { openProducts, type Products } from '../../../../src/core/wasm/product.ts';

@@ -1,3 +1,5 @@
+// The story of training: its texts and its question.
+
 import { largest } from '../../../../src/core/number/statistics.ts';
 import { type DrawingLayout, drawingSize } from '../../../../src/story/drawing-space.ts';
 import { type Frame, restMs, wordsOf } from '../../../../src/story/frames.ts';

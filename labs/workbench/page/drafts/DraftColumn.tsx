@@ -1,3 +1,5 @@
+// The column next to the editor of a draft, a kernel that the user changed.
+
 import { useStore } from 'zustand';
 import { type Draft, type DraftText, versionNumber, originOf, sameText } from '../kernel-drafts/draft.ts';
 import type { KernelLibrary } from '../kernel-drafts/kernel-library.ts';

@@ -1,3 +1,5 @@
+// The page of a draft, a kernel that the user changed.
+
 import { type ReactNode, type RefObject, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { spanText } from '../../../../src/core/cut.ts';
 import { counted, countText } from '../../../../src/core/text/words.ts';

@@ -1,3 +1,5 @@
+// Checks a draft that is read from the browser's storage.
+
 import { DRAFT_BOUNDS } from '../../theory/bounds.ts';
 import {
   aBoolean,

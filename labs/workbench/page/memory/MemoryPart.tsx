@@ -1,3 +1,5 @@
+// The part of a kernel's page about the memory that its lanes load.
+
 import { type ReactNode, useMemo, useState } from 'react';
 import { capitalised, counted, countText } from '../../../../src/core/text/words.ts';
 import { useApp, useDocument, useSession } from '../../../../src/kit/app-context.ts';

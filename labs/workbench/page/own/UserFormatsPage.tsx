@@ -1,3 +1,5 @@
+// The part of the page Code for the user's formats.
+
 import './own.css';
 import { useEffect, useState } from 'react';
 import { outlineOf } from '../../own/outline.ts';

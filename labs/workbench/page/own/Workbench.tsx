@@ -1,3 +1,5 @@
+// The page of one custom format.
+
 import { type KeyboardEvent, type ReactNode, Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { CsrMatrix, Matrix } from '../../../../src/core/matrix/index.ts';

@@ -1,3 +1,5 @@
+// The list of completions in the editor of a custom format.
+
 import { EditorSelection, type Extension, Prec, StateEffect, StateField } from '@codemirror/state';
 import { EditorView, keymap, showTooltip, type Tooltip, ViewPlugin } from '@codemirror/view';
 import { type Completion, type Completions, completionsAt } from './completions.ts';

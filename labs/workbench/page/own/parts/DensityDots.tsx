@@ -1,3 +1,5 @@
+// The chart of a custom format's bytes by density.
+
 import { useMemo } from 'react';
 import { defaultParams } from '../../../../../src/core/format.ts';
 import { baselineFormat } from '../../../../../src/formats/catalog.ts';

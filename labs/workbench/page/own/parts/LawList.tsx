@@ -1,3 +1,5 @@
+// The list of laws that a custom format keeps or breaks.
+
 import type { ByteClass } from '../../../../../src/core/encoded/ledger.ts';
 import { countText, withGroups } from '../../../../../src/core/text/words.ts';
 import { LAWS } from '../../../own/law-titles.ts';

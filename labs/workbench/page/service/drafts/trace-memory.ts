@@ -1,3 +1,5 @@
+// Records the memory accesses of a kernel.
+
 import { SparseScopeError } from '../../../../../src/core/errors.ts';
 import { activeSubgroups, arrayLoads } from '../../../theory/access-steps.ts';
 import type { Job } from '../../../../../src/core/job.ts';
