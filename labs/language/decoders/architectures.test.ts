@@ -1,3 +1,5 @@
+// Decoders of every architecture: the oracle and the CPU decoder against an independent forward pass.
+
 import { describe, expect, it } from 'vitest';
 import { OTHER_CONFIGS, relativeError } from '../test/decoders.ts';
 import { hubLogits } from '../test/models/forward.ts';

@@ -1,3 +1,5 @@
+// Logits and token ids of the shipped models against those of transformers and its tokenizers.
+
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import golden from '../scripts/train-tales/golden-configs.json';

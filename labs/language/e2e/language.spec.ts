@@ -1,3 +1,5 @@
+// The page Language in the built site: texts, pruning, links and stored choices.
+
 import { expect, scheduled, test } from '../../../e2e/fixtures.ts';
 import { objectionsInEither } from '../../../e2e/objections.ts';
 import { pressOnceThereIs } from '../../../e2e/at-once.ts';

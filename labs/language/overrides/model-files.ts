@@ -1,3 +1,5 @@
+// The files next to a shipped model, such as its recorded quality.
+
 import { useEffect, useState } from 'react';
 import type { ModelAddress } from '../models/loaded-models.ts';
 import { isImported } from '../theory/imported.ts';

@@ -1,3 +1,5 @@
+// The model and the pruning that the page Language shows, and the source of the document that belongs to them.
+
 import type { MatrixSource, Pruning } from '../../../src/engine/matrix/source-types.ts';
 import type { ImportedModel } from '../models/imported-models.ts';
 import { baseOf } from '../../../src/state/index.ts';

@@ -1,3 +1,5 @@
+// For tests: small configurations with random weights, and comparisons of logits.
+
 import { Random } from '../../../src/core/number/random.ts';
 import {
   BLOCK_MATRICES,

@@ -1,3 +1,5 @@
+// The recorded numbers of columns that pairs of rows share in pruned models.
+
 import { expect, it } from 'vitest';
 import { modelReader } from '../page/service/open-language.ts';
 import { PRUNED_MODELS, RECORDED_PAIRS, pairedShares } from '../../../src/pages/compare/pairs/pairs-figure-facts.ts';

@@ -1,3 +1,5 @@
+// The drafts of this browser as the state of the page, which saves every change.
+
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { notSavedText } from '../../../src/state/index.ts';
 import { type DraftKind, type VersionedDraft, withText } from './versioned-draft.ts';

@@ -1,3 +1,5 @@
+// The library of the user's formats: names, versions, and storing.
+
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { memoryDrafts } from '../test/memory-drafts.ts';
 import { MODULE_BOUNDS } from '../theory/bounds.ts';

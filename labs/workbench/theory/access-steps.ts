@@ -1,3 +1,5 @@
+// The recorded memory accesses of a kernel, as loads of subgroups with the lines that they need.
+
 /** A position in a kernel's WGSL that reads or writes an element of an array. */
 export interface AccessSite {
   /** path below shaders/, and the line in it, from 1 */

@@ -1,3 +1,5 @@
+// The stages of a token besides matrix products, as dispatches on the GPU: attention, norms, activation, sampling.
+
 import act from '../../shaders/act.wgsl';
 import append from '../../shaders/append.wgsl';
 import attention from '../../shaders/attention.wgsl';

@@ -1,3 +1,5 @@
+// The parts of a model that are pruned alone, to measure how much each of them matters.
+
 import type { Steps } from '../../../../src/core/job.ts';
 import { BLOCK_MATRICES, blockMatrices, type BlockMatrix, type DecoderWeights } from '../decoder.ts';
 import { type DensityMap, evenDensities } from '../stored/recipe.ts';

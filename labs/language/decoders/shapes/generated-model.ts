@@ -1,3 +1,5 @@
+// Models with the sizes of real ones and random weights, for timing.
+
 import { namedArrays } from '../../../../src/core/encoded/encoded.ts';
 import { KernelError, SparseScopeError } from '../../../../src/core/errors.ts';
 import { type AnyFormat, type EncodedMatrix, resolvedParams } from '../../../../src/core/format.ts';

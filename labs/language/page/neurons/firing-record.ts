@@ -1,3 +1,5 @@
+// The recorded counts of firing neurons of a model, and the headline about them.
+
 import { countText, say, strong, type Words } from '../../../../src/core/text/words.ts';
 import { probabilityText } from '../../../../src/kit/words/shares.ts';
 

@@ -1,3 +1,5 @@
+// The layout of the raster of firing neurons, and how its columns are drawn.
+
 import type { FiredToken } from '../service/types.ts';
 import { TILE_COLUMNS, overflowingTiles } from './firing-tokens.ts';
 

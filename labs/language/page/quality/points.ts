@@ -1,3 +1,5 @@
+// The points of the quality charts: recorded or measured, with their names and comparisons.
+
 import type { Pruning } from '../../../../src/engine/matrix/source-types.ts';
 import { densityText } from '../../../../src/kit/words/shares.ts';
 import type { RecordedQuality, RecordedRow, RecordedMethod } from '../../decoders/quality/recorded-quality.ts';

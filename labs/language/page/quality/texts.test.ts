@@ -1,3 +1,5 @@
+// The sentences of the tab Quality, for recorded and for changed results.
+
 import { createElement } from 'react';
 import { expect, it } from 'vitest';
 import { shippedQuality } from '../../test/offers.ts';

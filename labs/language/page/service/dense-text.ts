@@ -1,3 +1,5 @@
+// Writes the dense model's text, with the logits of its tokens.
+
 import type { ServiceJob } from '../../../../src/engine/bridge/service-job.ts';
 import type { LoadedModel } from '../../models/loaded-model.ts';
 import type { Decoder } from '../../decoders/decoder.ts';

@@ -1,3 +1,5 @@
+// Sentences of the tab Speed about recorded times.
+
 import type { Words } from '../../../../src/core/text/words.ts';
 import { say, strong } from '../../../../src/core/text/words.ts';
 import { secondTime, time } from '../../../../src/kit/words/quantity.ts';

@@ -1,3 +1,5 @@
+// Which matrices of the strip are selected, and how clicks change that.
+
 import { BLOCK_MATRICES, type BlockMatrix } from '../../decoders/decoder.ts';
 import { isSameMatrix, type MatrixAt } from '../../overrides/matrix-overrides.ts';
 

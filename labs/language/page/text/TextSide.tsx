@@ -1,3 +1,5 @@
+// The column next to the texts.
+
 import { useDocument } from '../../../../src/kit/app-context.ts';
 import { TextButton } from '../../../../src/kit/controls/Button.tsx';
 import { cssColorOf } from '../../../../src/kit/format-color.ts';

@@ -1,3 +1,5 @@
+// The lists into which a module's `encode` writes, with limits on their memory.
+
 import { type Elements, zeroElements, type ElementType, rangeOf } from '../../../../src/core/declared/element-type.ts';
 import type { OnStore } from '../../../../src/core/declared/recorders.ts';
 

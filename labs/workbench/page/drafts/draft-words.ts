@@ -1,3 +1,5 @@
+// Sentences about a draft, a kernel that the user changed.
+
 import { counted, countText, type Words } from '../../../../src/core/text/words.ts';
 import { isScratch } from '../../../../src/core/scratch/card.ts';
 import { referenceFormat } from '../../../../src/formats/catalog.ts';

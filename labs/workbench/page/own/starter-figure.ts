@@ -1,3 +1,5 @@
+// The figures of the starters on the start page.
+
 import type { ByteClass } from '../../../../src/core/encoded/ledger.ts';
 
 // Figures of starters: modules of well-known formats, with which a user can begin a custom format.

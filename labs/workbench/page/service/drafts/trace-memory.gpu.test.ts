@@ -1,3 +1,5 @@
+// Recorded memory accesses of kernels against models of what their lanes load.
+
 import { describe, expect, it } from 'vitest';
 import { buildMatrix } from '../../../../../test/arbitraries.ts';
 import { draftHost } from '../../../test/draft-host.ts';
