@@ -1,3 +1,5 @@
+// What the Training lab adds to the page: its page, story, figures and lessons.
+
 import { lazyPart } from '../../src/kit/browser/lazy-part.ts';
 import type { CommandContext } from '../../src/kit/command.ts';
 import type { Lab } from '../../src/kit/lab.ts';

@@ -1,3 +1,5 @@
+// What the Workbench adds to the page: its page, custom formats on all pages, and links to exercises.
+
 import { lazyPart, registerPart } from '../../src/kit/browser/lazy-part.ts';
 import type { Lab } from '../../src/kit/lab.ts';
 import { workbenchPage } from './page/page.ts';

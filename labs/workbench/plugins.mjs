@@ -1,11 +1,13 @@
+// Vite plugins of the Workbench: the scripts of the sandbox as text.
+
 import { resolve } from 'node:path';
 import { bundleScript } from '../../scripts/bundle-script.mjs';
 
 const RUNTIME = resolve(import.meta.dirname, './own/runtime');
 
 /**
- * 'virtual:own-runtime': the scripts that run the modules of custom formats, as texts: for a worker in the sandbox, and for a
- * context in Node.
+ * 'virtual:own-runtime': the scripts that run the modules of custom formats, as texts: for a worker in the sandbox, and
+ * for a context in Node.
  *
  * @type {import('vite').Plugin}
  */

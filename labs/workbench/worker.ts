@@ -1,3 +1,5 @@
+// The part of the Workbench that runs in the worker.
+
 import type { AnyFormat } from '../../src/core/format.ts';
 import type { DraftGate } from '../../src/engine/bench/bench-host.ts';
 import type { BenchDraft } from '../../src/engine/bench/bench-types.ts';

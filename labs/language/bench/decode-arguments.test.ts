@@ -1,3 +1,5 @@
+// The command line of `npm run decode`.
+
 import { expect, test } from 'vitest';
 import { formats } from '../../../src/formats/registry.ts';
 import { ArgumentError } from '../../../scripts/command-line.ts';
@@ -6,30 +8,30 @@ import { parseDecodeArguments } from './decode-arguments.ts';
 const parse = (text: string): ReturnType<typeof parseDecodeArguments> => parseDecodeArguments(text.split(' '), formats);
 
 test('parses the name of a model in any case, and the format', () => {
-  const found = parse('-- --model llama-2-7b --format macko --density 0.3 --context 0,1000,4000 --prefill 512');
-  expect(found.model.name).toBe('Llama-2-7B');
-  expect(found.model.layers).toBe(32);
-  expect(found).toMatchObject({ density: 0.3, contexts: [0, 1000, 4000], prefill: 512, tokens: 100, rounds: 10 });
-  expect(found.format.id).toBe('macko');
+  const parsed = parse('-- --model llama-2-7b --format macko --density 0.3 --context 0,1000,4000 --prefill 512');
+  expect(parsed.model.name).toBe('Llama-2-7B');
+  expect(parsed.model.layers).toBe(32);
+  expect(parsed).toMatchObject({ density: 0.3, contexts: [0, 1000, 4000], prefill: 512, tokens: 100, rounds: 10 });
+  expect(parsed.format.id).toBe('macko');
 });
 
 test('parses sizes, fewer blocks, and values of parameters', () => {
-  const found = parse('--model 256-688-2-4-4-64-1000:tiny --layers 1 --params valueType=i4');
-  expect(found.model).toMatchObject({ name: 'tiny', hidden: 256, layers: 1 });
-  expect(found.params).toEqual({ valueType: 'i4' });
-  expect(found.density).toBe(1);
+  const parsed = parse('--model 256-688-2-4-4-64-1000:tiny --layers 1 --params valueType=i4');
+  expect(parsed.model).toMatchObject({ name: 'tiny', hidden: 256, layers: 1 });
+  expect(parsed.params).toEqual({ valueType: 'i4' });
+  expect(parsed.density).toBe(1);
 });
 
 test('parses the formats of the feed-forward blocks of a prefill', () => {
-  const found = parse('--prefill 2048 --feed-forward dense,twell');
-  expect(found.feedForward.map(({ id }) => id)).toEqual(['dense', 'twell']);
+  const parsed = parse('--prefill 2048 --feed-forward dense,twell');
+  expect(parsed.feedForward.map(({ id }) => id)).toEqual(['dense', 'twell']);
   expect(parse('--prefill 2048').feedForward).toEqual([]);
 });
 
 test('parses the formats of blocks in i8, for several numbers of tokens', () => {
-  const found = parse('--prefill 512,2048 --eight-bits dense,slidesparse --params halfGroup=4+2');
-  expect(found.prefills).toEqual([512, 2048]);
-  expect(found.eightBits.map(({ format, params }) => [format.id, params])).toEqual([
+  const parsed = parse('--prefill 512,2048 --eight-bits dense,slidesparse --params halfGroup=4+2');
+  expect(parsed.prefills).toEqual([512, 2048]);
+  expect(parsed.eightBits.map(({ format, params }) => [format.id, params])).toEqual([
     ['dense', { valueType: 'i8' }],
     ['slidesparse', { halfGroup: 4, valueType: 'i8' }],
     ['slidesparse', { halfGroup: 2, valueType: 'i8' }],

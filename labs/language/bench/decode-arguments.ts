@@ -16,7 +16,9 @@ import {
 } from '../../../scripts/command-line.ts';
 import { paramsOf } from '../../../bench/arguments.ts';
 
-/** The options of a `sparsescope tokens` command line: a model by its sizes, a format for its blocks, and what is timed. */
+/**
+ * The options of a `sparsescope tokens` command line: a model by its sizes, a format for its blocks, and what is timed.
+ */
 export interface DecodeArguments {
   readonly model: ModelShape;
   readonly format: AnyFormat;
@@ -26,7 +28,9 @@ export interface DecodeArguments {
   readonly prefill: number;
   /** the numbers of tokens of a prefill, each measured: a single one, unless `eightBits` is given */
   readonly prefills: readonly number[];
-  /** formats with parameters: only a prefill is measured, with blocks in i8 in each of them; empty: no such measurement */
+  /**
+   * formats with parameters: only a prefill is measured, with blocks in i8 in each of them; empty: no such measurement
+   */
   readonly eightBits: readonly { readonly format: AnyFormat; readonly params: Readonly<Record<string, unknown>> }[];
   /** formats: only a prefill is measured, with the feed-forward blocks of each of them; empty: no such measurement */
   readonly feedForward: readonly AnyFormat[];
@@ -39,7 +43,9 @@ export interface DecodeArguments {
   readonly timesSoftware: boolean;
 }
 
-/** Approximate number of positive neurons per token in feed-forward blocks that formats compute, as in TwELL's paper. */
+/**
+ * Approximate number of positive neurons per token in feed-forward blocks that formats compute, as in TwELL's paper.
+ */
 export const ACTIVE_NEURONS = 30;
 
 const OPTIONS = {
@@ -97,16 +103,16 @@ export function parseDecodeArguments(argv: readonly string[], formats: readonly 
   rejectOperands(options);
   const number = (name: keyof typeof OPTIONS, byDefault: number, min: number, max: number): number =>
     numberOf(`--${name}`, options.value(name) ?? String(byDefault), min, max);
-  const whole = (name: keyof typeof OPTIONS, byDefault: number, min: number, max: number): number =>
+  const integerOption = (name: keyof typeof OPTIONS, byDefault: number, min: number, max: number): number =>
     wholeOf(`--${name}`, options.value(name) ?? String(byDefault), min, max);
 
   const named = modelOf(options.value('model') ?? KNOWN_MODELS[0].name);
-  const layers = whole('layers', named.layers, 1, named.layers);
+  const layers = integerOption('layers', named.layers, 1, named.layers);
   const ids = formats.map(({ id }) => id);
   const formatOf = (name: 'format' | 'feed-forward' | 'eight-bits', id: string): AnyFormat => {
-    const known = formats.find((candidate) => candidate.id === id);
-    if (known === undefined) throw new ArgumentError(`--${name}: found '${id}', expected one of ${ids.join(', ')}`);
-    return known;
+    const format = formats.find((candidate) => candidate.id === id);
+    if (format === undefined) throw new ArgumentError(`--${name}: found '${id}', expected one of ${ids.join(', ')}`);
+    return format;
   };
   const id = options.value('format') ?? referenceFormat.id;
   const format = formatOf('format', id);
@@ -127,8 +133,8 @@ export function parseDecodeArguments(argv: readonly string[], formats: readonly 
   const i8Formats = formatsOf('eight-bits');
   const other = i8Formats.find(({ params }) => !hasI8(params));
   if (other !== undefined) {
-    const known = formats.flatMap(({ id: formatId, params }) => (hasI8(params) ? [formatId] : []));
-    throw new ArgumentError(`--eight-bits: found '${other.id}', expected one of ${known.join(', ')}`);
+    const formatsWithI8 = formats.flatMap(({ id: formatId, params }) => (hasI8(params) ? [formatId] : []));
+    throw new ArgumentError(`--eight-bits: found '${other.id}', expected one of ${formatsWithI8.join(', ')}`);
   }
   const usedIds = i8Formats.length > 0 ? i8Formats.map((i8Format) => i8Format.id) : [id];
   const paramsById = paramsOf(options.value('params') ?? null, formats, usedIds);
@@ -153,9 +159,9 @@ export function parseDecodeArguments(argv: readonly string[], formats: readonly 
     prefills,
     eightBits,
     feedForward,
-    tokens: whole('tokens', 100, 1, MAX_TOKENS),
-    rounds: whole('rounds', 10, 1, 10_000),
-    seed: whole('seed', 1, 0, 2 ** 32 - 1),
+    tokens: integerOption('tokens', 100, 1, MAX_TOKENS),
+    rounds: integerOption('rounds', 10, 1, 10_000),
+    seed: integerOption('seed', 1, 0, 2 ** 32 - 1),
     tuning,
     json: options.value('json') ?? null,
     timesSoftware: options.has('time-software'),
@@ -180,29 +186,33 @@ function rejectIgnored(options: GivenArguments<keyof typeof OPTIONS>): void {
   }
 }
 
+/** Whether a format can store values as i8. */
 function hasI8({ valueType }: AnyFormat['params']): boolean {
   const field: ParamField<unknown> = valueType;
   return field.kind === 'choice' && field.options.some(({ value }) => value === 'i8');
 }
 
+/** A model by its name or by its sizes. Throws ArgumentError. */
 function modelOf(text: string): ModelShape {
   const dense = KNOWN_MODELS.filter(({ experts }) => !experts);
   const model = dense.find(({ name }) => name.toLowerCase() === text.toLowerCase()) ?? modelOfSizes(text);
   if (model === null || model.experts || model.latent) {
-    const known = dense.map(({ name }) => name.toLowerCase()).join(', ');
+    const modelNames = dense.map(({ name }) => name.toLowerCase()).join(', ');
     throw new ArgumentError(
-      `--model: found '${text}', expected sizes such as 256-688-2-4-4-64-1000:tiny, or one of ${known}`,
+      `--model: found '${text}', expected sizes such as 256-688-2-4-4-64-1000:tiny, or one of ${modelNames}`,
     );
   }
   return model;
 }
 
+/** The number that an option gives. Throws ArgumentError. */
 function numberOf(option: string, text: string, min: number, max: number): number {
   const value = numberIn(text);
   if (value >= min && value <= max) return value;
   throw new ArgumentError(`${option}: found '${text}', expected a number from ${min} to ${max}`);
 }
 
+/** The whole number that an option gives. Throws ArgumentError. */
 function wholeOf(option: string, text: string, min: number, max: number): number {
   const value = numberIn(text);
   if (Number.isInteger(value) && value >= min && value <= max) return value;

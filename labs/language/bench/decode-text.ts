@@ -10,12 +10,15 @@ import {
 import type { PrefillReport } from './prefill.ts';
 import type { FeedForwardReport } from './feed-forward.ts';
 
-/** A report of prefills with the feed-forward blocks of formats, in lines, each compared with the fastest dense block of its rounds. */
+/**
+ * A report of prefills with the feed-forward blocks of formats, in lines, each compared with the fastest dense block of
+ * its rounds.
+ */
 export function feedForwardText({ model, tokens, source, active, rows, ok }: FeedForwardReport): string {
   const dense = rows.filter(({ name }) => name === 'matrices' || name.startsWith('dense/'));
   const fastest = dense.map(({ ns }) => (ns.length === 0 ? Number.NaN : median(ns)));
   const rival = dense[Math.max(0, indexOfSmallest(fastest))];
-  const ratio = (ns: readonly number[]): number => median(ns.map((one, round) => rival.ns[round] / one));
+  const ratio = (ns: readonly number[]): number => median(ns.map((sample, round) => rival.ns[round] / sample));
   const lines = rows.map(({ name, ns, worst }) => {
     const time =
       ns.length === 0
@@ -31,7 +34,9 @@ export function feedForwardText({ model, tokens, source, active, rows, ok }: Fee
   ].join('\n');
 }
 
-/** A report of prefills with blocks stored in several ways, in lines, each compared with dense f16 of the same rounds. */
+/**
+ * A report of prefills with blocks stored in several ways, in lines, each compared with dense f16 of the same rounds.
+ */
 export function prefillText({ model, source, at, ok }: PrefillReport): string {
   const lines = at.flatMap(({ tokens, rows }) => [
     `${tokens} tokens at once${source === null ? '' : ` by the GPU's clock (${source})`}`,
@@ -39,7 +44,7 @@ export function prefillText({ model, source, at, ok }: PrefillReport): string {
       ns.length === 0
         ? `  ${name}: not timed; f64: ${worst.toPrecision(2)} of the bound`
         : `  ${name}: ${(median(ns) / 1e6).toFixed(2)} ms, ${((1e9 * tokens) / median(ns)).toFixed(0)} tokens/s, ` +
-          `${median(ns.map((one, round) => rows[0].ns[round] / one)).toFixed(3)} of ${rows[0].name}; ` +
+          `${median(ns.map((sample, round) => rows[0].ns[round] / sample)).toFixed(3)} of ${rows[0].name}; ` +
           `products ${(median(productNs) / 1e6).toFixed(2)} ms; ${(bytes / 1e9).toFixed(2)} GB; f64: ${worst.toPrecision(2)} of the bound`,
       `    ${kernels.join('; ')}`,
     ]),
@@ -57,11 +62,11 @@ export function decodeText(report: DecodeReport): string {
     `${adapter.description === '' ? adapter.device : adapter.description} (${adapter.vendor}), ${runtime}${isFallback ? '; software: its times do not apply to GPUs' : ''}`,
     `values repeat: one matrix of each shape, copied into ${model.layers} ${model.layers === 1 ? 'place' : 'places'} on the device`,
     ...report.matrices.map(
-      (one) =>
-        `  ${one.names}: ${one.rows} × ${one.cols}, ${one.count} of them, ${(one.bytes / 1e6).toFixed(1)} MB, ${one.kernel}` +
-        `${chosenText(one.chosen)}, ${one.ns === null ? 'not timed alone' : `${micros(one.ns)} alone`}, ` +
-        `several tokens ${one.several ?? 'one after the other'}, ` +
-        `many ${one.many ?? 'no more of them'}${chosenText(one.manyChosen ?? {})}`,
+      (report) =>
+        `  ${report.names}: ${report.rows} × ${report.cols}, ${report.count} of them, ${(report.bytes / 1e6).toFixed(1)} MB, ${report.kernel}` +
+        `${chosenText(report.chosen)}, ${report.ns === null ? 'not timed alone' : `${micros(report.ns)} alone`}, ` +
+        `several tokens ${report.several ?? 'one after the other'}, ` +
+        `many ${report.many ?? 'no more of them'}${chosenText(report.manyChosen ?? {})}`,
     ),
     `GB on the device: ${(decodeBytes(report) / 1e9).toFixed(3)} (${Object.entries(bytes)
       .map(([kind, of]) => `${kind} ${(of / 1e9).toFixed(3)}`)
@@ -81,6 +86,7 @@ export function decodeText(report: DecodeReport): string {
   ].join('\n');
 }
 
+/** The speed and the checks of one run. */
 function runLines(run: DecodeRun): readonly string[] {
   const { msPerToken, bytesPerToken, times, checks } = run;
   const what = `${run.tokens} tokens after ${run.context}`;
@@ -110,12 +116,14 @@ function runLines(run: DecodeRun): readonly string[] {
   ];
 }
 
+/** How many stages are right: '9 of 9 stages right (worst 0.12 of the bound)'. */
 function checksText(checks: readonly StageCheck[]): string {
   const right = checks.filter(({ ok }) => ok).length;
   const worst = checks.reduce((max, check) => Math.max(max, check.worst), 0);
   return `${right} of ${checks.length} stages right (worst ${worst.toPrecision(2)} of the bound)`;
 }
 
+/** How often each variant was chosen: ' (12 wide, 2 narrow)'; empty without a choice. */
 function chosenText(chosen: Readonly<Record<string, number>>): string {
   const named = Object.entries(chosen).map(([name, value]) => `${value} ${name}`);
   return named.length === 0 ? '' : ` (${named.join(', ')})`;

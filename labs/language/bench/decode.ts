@@ -13,6 +13,7 @@ import { openNodeDevice } from '../../../bench/node-gpu.ts';
 import { JsonOutput } from '../../../bench/output-file.ts';
 import { forgetTuning, TUNING_FILE, tuningFile } from '../../../bench/tuning-file.ts';
 
+/** Runs one of three measurements: prefills with blocks in i8, a prefill with blocks of formats, or whole tokens. */
 async function main(argv: readonly string[]): Promise<number> {
   const {
     model,

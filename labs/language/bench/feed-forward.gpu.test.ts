@@ -1,3 +1,5 @@
+// Feed-forward blocks in sparse formats, for many tokens on the GPU, compared with f64.
+
 import { expect } from 'vitest';
 import { openTestDevice } from '../../../test/gpu.ts';
 import { scheduled } from '../../../test/scheduled.ts';

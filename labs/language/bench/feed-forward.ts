@@ -24,8 +24,8 @@ import { configForShape, generatedModel, type GeneratedModelOptions } from '../d
 import { prefillTimes, readAfter } from './prefill-times.ts';
 
 /**
- * Settings of `prefillWithBlocks`: a prefill, many tokens at once, through a chain of kernels with the feed-forward blocks of
- * formats. x becomes bf16, and kernels of the operation 'forward' replace gate, up, activation and down.
+ * Settings of `prefillWithBlocks`: a prefill, many tokens at once, through a chain of kernels with the feed-forward
+ * blocks of formats. x becomes bf16, and kernels of the operation 'forward' replace gate, up, activation and down.
  */
 export interface FeedForwardOptions extends Pick<GeneratedModelOptions, 'seed' | 'tuning' | 'job'> {
   /** format of all other matrices */
@@ -46,7 +46,9 @@ interface FeedForwardRow {
   readonly name: string;
   /** of all tokens through the whole model, including the head with all logits, by round and the clock of the device */
   readonly ns: readonly number[];
-  /** largest error as a share of the bound, against f64, in the first and the last block; absent: not a format's block */
+  /**
+   * largest error as a share of the bound, against f64, in the first and the last block; absent: not a format's block
+   */
   readonly worst?: number;
 }
 
@@ -65,14 +67,16 @@ export interface FeedForwardReport {
 const COUNTED = 8;
 /** The first column of the stream: larger than anything that other numbers add to it. */
 const CONSTANT = 8;
-/** Scale of the inputs of attention and of the outputs of blocks, so that the stream keeps its length in every block. */
+/**
+ * Scale of the inputs of attention and of the outputs of blocks, so that the stream keeps its length in every block.
+ */
 const SMALL = 0.001;
 
 /**
- * Measures a prefill with each format's blocks, in the same rounds as with the chain's own dense matrices and with none.
- * Weights are random; those of blocks make about `active` neurons per token positive. The formats' blocks are compared with
- * f64, the first and the last of them, each from its own input. Throws KernelError if a format has no block that runs here,
- * OverflowError if one cannot store its positive neurons, CancelledError, DeviceLostError.
+ * Measures a prefill with each format's blocks, in the same rounds as with the chain's own dense matrices and with
+ * none. Weights are random; those of blocks make about `active` neurons per token positive. The formats' blocks are
+ * compared with f64, the first and the last of them, each from its own input. Throws KernelError if a format has no
+ * block that runs here, OverflowError if one cannot store its positive neurons, CancelledError, DeviceLostError.
  */
 export async function prefillWithBlocks(
   context: GpuContext,
@@ -96,7 +100,7 @@ export async function prefillWithBlocks(
       'last',
     );
     chain.rewind(0);
-    const own = chain.launchesTogether;
+    const chainLaunches = chain.launchesTogether;
     const x = await arena.allocate('activations', 'x in bf16', 2 * tokens * hidden);
     const random = new Random(seed);
     const inputs: Inputs = {
@@ -106,12 +110,14 @@ export async function prefillWithBlocks(
     };
     // Packed once, and shared on the device by all formats.
     const packed = new Map(WEIGHTS.map((name) => [name as string, packHalves(name, inputs[name], 'bf16')]));
+    // A matrix with the expected number of positive neurons per token, for which formats allocate their arrays.
     const density = active / intermediate;
     const h = generate({ pattern: 'uniform', rows: tokens, cols: intermediate, density, seed }, job);
     const variants: { readonly name: string; readonly launches: readonly Launch[]; readonly worst?: number }[] = [
-      { name: 'matrices', launches: own },
-      { name: 'none', launches: withBlocks(own, []) },
+      { name: 'matrices', launches: chainLaunches },
+      { name: 'none', launches: withBlocks(chainLaunches, []) },
     ];
+    // Every kernel of every format, verified in the first and the last block.
     let counts: readonly number[] = [];
     for (const format of formats) {
       const encoded: EncodedMatrix = format.encode(h, resolvedParams(format.params, {}, h), job);
@@ -121,7 +127,7 @@ export async function prefillWithBlocks(
         const checks = [];
         // Runs the chain up to the first and up to the last block, and reads that block's input x and outputs.
         for (const layer of new Set([0, layers - 1])) {
-          const launches = withBlocks(own, blocks.slice(0, layer + 1));
+          const launches = withBlocks(chainLaunches, blocks.slice(0, layer + 1));
           const end = launches.indexOf(blocks[layer][blocks[layer].length - 1]) + 1;
           const read = await readAfter(context, chain, launches.slice(0, end), [
             { buffer: x, size: x.size },
@@ -137,9 +143,10 @@ export async function prefillWithBlocks(
         counts = checks.map((check) => check.active);
         const chosen = Object.entries(kernel.chosen ?? {}).map(([name, value]) => `, ${value} ${name}`);
         const worst = Math.max(...checks.map((check) => check.worst)); // bounded: two blocks
-        variants.push({ name: `${id}${chosen.join('')}`, launches: withBlocks(own, blocks), worst });
+        variants.push({ name: `${id}${chosen.join('')}`, launches: withBlocks(chainLaunches, blocks), worst });
       }
     }
+    // Times all variants in the same rounds.
     const { source, ns } = isTimed
       ? await prefillTimes(
           context,
@@ -246,8 +253,8 @@ async function blocksOf(
 }
 
 /**
- * A chain's dispatches in which `blocks`, by layer, replace gate, up, activation and down; a layer without an entry has no
- * block.
+ * A chain's dispatches in which `blocks`, by layer, replace gate, up, activation and down; a layer without an entry has
+ * no block.
  */
 function withBlocks(launches: readonly Launch[], blocks: readonly (readonly Launch[])[]): readonly Launch[] {
   const replaced: Launch[] = [];

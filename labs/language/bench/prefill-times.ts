@@ -10,7 +10,9 @@ const ROUNDS = 7;
 /** Time before the first round, so that the GPU has raised its clocks. */
 const WARM_UP_MS = 300;
 
-/** Times several ways to compute a prefill: nanoseconds of each, by round. Every round runs all ways one after another. */
+/**
+ * Times several ways to compute a prefill: nanoseconds of each, by round. Every round runs all ways one after another.
+ */
 export function prefillTimes(
   context: GpuContext,
   variants: readonly { readonly chain: Chain; readonly launches: readonly Launch[] }[],
@@ -30,11 +32,11 @@ export function prefillTimes(
             encode: (pass, _, runs) => chain.encodeRepeated(pass, launches, runs),
           }),
       );
-      for (const one of timed) await timer.probe(one);
+      for (const candidate of timed) await timer.probe(candidate);
       await timer.warmUp(timed, WARM_UP_MS);
       const ns = variants.map((): number[] => []);
       for (let round = 0; round < ROUNDS; round++) {
-        for (const [i, one] of timed.entries()) ns[i].push(await timer.sample(one));
+        for (const [i, candidate] of timed.entries()) ns[i].push(await timer.sample(candidate));
         job.report({ what: 'rounds of prefill', done: round + 1, total: ROUNDS });
       }
       return { source: clock.source, ns };

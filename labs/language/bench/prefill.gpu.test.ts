@@ -1,3 +1,5 @@
+// The benchmark of prefill (many tokens at once) on the GPU.
+
 import { expect } from 'vitest';
 import { openTestDevice } from '../../../test/gpu.ts';
 import { scheduled } from '../../../test/scheduled.ts';

@@ -23,8 +23,8 @@ import {
 } from '../decoders/shapes/generated-model.ts';
 
 /**
- * Settings of `prefillOfShapes`: a prefill, many tokens at once, through whole models that differ only in the blocks' matrices:
- * dense in f16, or in i8 with activations rounded to 8 bits with a scale per token.
+ * Settings of `prefillOfShapes`: a prefill, many tokens at once, through whole models that differ only in the blocks'
+ * matrices: dense in f16, or in i8 with activations rounded to 8 bits with a scale per token.
  */
 export interface PrefillOptions extends Pick<GeneratedModelOptions, 'seed' | 'job'> {
   /** the format of the head, and of the blocks of an unpruned model */
@@ -49,7 +49,8 @@ interface PrefillRow {
   /** the kernel of each product with its chosen numbers, from q, k, v to down */
   readonly kernels: readonly string[];
   /**
-   * largest error as a share of the bound, against f64, of products of the first and the last block, every row of a few tokens
+   * largest error as a share of the bound, against f64, of products of the first and the last block, every row of a few
+   * tokens
    */
   readonly worst: number;
 }
@@ -82,15 +83,15 @@ interface OpenVariant extends PrefillVariant {
 }
 
 /**
- * Measures a prefill with each way of storing blocks, in the same rounds. Weights are random. Throws KernelError if a format
- * has no product for many tokens that runs here, SparseScopeError, CancelledError, DeviceLostError.
+ * Measures a prefill with each way of storing blocks, in the same rounds. Weights are random. Throws KernelError if a
+ * format has no product for many tokens that runs here, SparseScopeError, CancelledError, DeviceLostError.
  */
 export async function prefillOfShapes(
   context: GpuContext,
   shape: ModelShape,
   { stored, tokens: counts, dense, seed, isTimed, job }: PrefillOptions,
 ): Promise<PrefillReport> {
-  const config = configForShape(shape, Math.max(...counts)); // bounded: what a person has written on a line
+  const config = configForShape(shape, Math.max(...counts)); // bounded: numbers on a command line
   const variants: PrefillVariant[] = [];
   for (const as of [{ format: dense, params: { valueType: 'f16' } }, ...stored]) {
     const { name, density } = densestOf(as, job);
@@ -98,7 +99,7 @@ export async function prefillOfShapes(
     variants.push({ name, stored: as, model: await generatedModel(context, config, options) });
     job.report({ what: 'models made', done: variants.length, total: stored.length + 1 });
   }
-  const at: PrefillReport['at'][number][] = [];
+  const samples: PrefillReport['at'][number][] = [];
   let clock: PrefillReport['source'] = null;
   for (const tokens of counts) {
     const open: OpenVariant[] = [];
@@ -108,19 +109,24 @@ export async function prefillOfShapes(
       const rows: PrefillRow[] = [];
       for (const variant of open) rows.push(await checkedRow(context, variant, tokens, seed, job));
       if (!isTimed) {
-        at.push({ tokens, rows });
+        samples.push({ tokens, rows });
         continue;
       }
-      const whole = open.map(({ chain }) => ({ chain, launches: chain.launchesTogether }));
-      const products = whole.map(({ chain, launches }) => ({ chain, launches: launches.filter(isOfBlocks) }));
-      const { source, ns } = await prefillTimes(context, [...whole, ...products], job);
+      const forwards = open.map(({ chain }) => ({ chain, launches: chain.launchesTogether }));
+      const products = forwards.map(({ chain, launches }) => ({ chain, launches: launches.filter(isOfBlocks) }));
+      const { source, ns } = await prefillTimes(context, [...forwards, ...products], job);
       clock = source;
-      at.push({ tokens, rows: rows.map((row, i) => ({ ...row, ns: ns[i], productNs: ns[open.length + i] })) });
+      samples.push({ tokens, rows: rows.map((row, i) => ({ ...row, ns: ns[i], productNs: ns[open.length + i] })) });
     } finally {
       for (const { chain } of open) chain.destroy();
     }
   }
-  return { model: shape, source: clock, at, ok: at.every(({ rows }) => rows.every(({ worst }) => worst <= 1)) };
+  return {
+    model: shape,
+    source: clock,
+    at: samples,
+    ok: samples.every(({ rows }) => rows.every(({ worst }) => worst <= 1)),
+  };
 }
 
 /** The maximum density at which a format supports any matrix, and its name with that density if below 1. */
@@ -152,13 +158,13 @@ async function openVariant(
   const { stored, model } = variant;
   const { tokens, isTimed, job } = options;
   const config = configForShape(shape, tokens);
-  const found = new Map<EncodedMatrix, ChainMatrix>();
+  const manyByMatrix = new Map<EncodedMatrix, ChainMatrix>();
   const chosen = async (stacked: MatrixStack, as: MatrixStorage): Promise<MatrixStack> => {
     const [matrix] = stacked;
     if (stacked.length !== 1) throw new KernelError(`${variant.name}: found ${stacked.length} matrices, expected one`);
-    const known = found.get(matrix.encoded) ?? (await manyOf(context, matrix, as, options));
-    found.set(matrix.encoded, known);
-    return [known];
+    const manyMatrix = manyByMatrix.get(matrix.encoded) ?? (await manyOf(context, matrix, as, options));
+    manyByMatrix.set(matrix.encoded, manyMatrix);
+    return [manyMatrix];
   };
   const { block, weights } = model;
   const qkv = await chosen(block.qkv, stored);
@@ -213,7 +219,9 @@ async function checkedRow(
     [hidden, addends],
   ] as const;
   const count = Math.min(CHECKED, tokens);
-  const some = Array.from({ length: count }, (_, i) => Math.round((i * (tokens - 1)) / Math.max(1, count - 1)));
+  const sampledTokens = Array.from({ length: count }, (_, i) =>
+    Math.round((i * (tokens - 1)) / Math.max(1, count - 1)),
+  );
   let worst = 0;
   for (const layer of new Set([0, layers - 1])) {
     for (const [i, product] of PRODUCTS.entries()) {
@@ -228,10 +236,16 @@ async function checkedRow(
         { buffer: y, size: 4 * tokens * encoded.rows },
       ]);
       const numbers = new Float32Array(words.buffer);
-      const inputs = { x: rowsOf(numbers.subarray(0, tokens * encoded.cols), some, encoded.cols) };
-      const outputs = rowsOf(numbers.subarray(tokens * encoded.cols), some, encoded.rows);
+      const inputs = { x: rowsOf(numbers.subarray(0, tokens * encoded.cols), sampledTokens, encoded.cols) };
+      const outputs = rowsOf(numbers.subarray(tokens * encoded.cols), sampledTokens, encoded.rows);
       const operation = many.spec.operation === GEMM_I8.id ? GEMM_I8 : GEMM;
-      const expected = expectedOf(operation, model.decoded(encoded), inputs, { tokens: some.length }, many.spec);
+      const expected = expectedOf(
+        operation,
+        model.decoded(encoded),
+        inputs,
+        { tokens: sampledTokens.length },
+        many.spec,
+      );
       worst = Math.max(worst, verifyOutputs(outputs, expected).worstShare);
       job.report({ what: `products of ${name} checked`, done: i + 1, total: PRODUCTS.length });
     }
@@ -241,10 +255,10 @@ async function checkedRow(
 }
 
 /** Some rows, one after the other. */
-function rowsOf(all: Float32Array, rows: readonly number[], cols: number): Float32Array {
-  const found = new Float32Array(rows.length * cols);
-  for (const [i, row] of rows.entries()) found.set(all.subarray(row * cols, (row + 1) * cols), i * cols);
-  return found;
+function rowsOf(values: Float32Array, rows: readonly number[], cols: number): Float32Array {
+  const selectedRows = new Float32Array(rows.length * cols);
+  for (const [i, row] of rows.entries()) selectedRows.set(values.subarray(row * cols, (row + 1) * cols), i * cols);
+  return selectedRows;
 }
 
 function kernelText(many: ChainMatrix['many']): string {

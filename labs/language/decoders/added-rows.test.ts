@@ -9,9 +9,9 @@ import type { StageDevice } from './chain/stages.ts';
 import { formats } from '../../../src/formats/registry.ts';
 
 /**
- * Changes to the text of a product's kernel in a chain (a decoder on the GPU): instead of storing its rows, it adds them to
- * the residual stream (addingPlan), or it prefetches the weights of the next product (prefetchingPlan). chain.gpu.test.ts
- * compares the results with the oracle.
+ * Changes to the text of a product's kernel in a chain (a decoder on the GPU): instead of storing its rows, it adds
+ * them to the residual stream (addingPlan), or it prefetches the weights of the next product (prefetchingPlan).
+ * chain.gpu.test.ts compares the results with the oracle.
  */
 
 const kernels = formats.flatMap((format) =>

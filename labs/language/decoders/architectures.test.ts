@@ -1,3 +1,5 @@
+// Decoders of every architecture: the oracle and the CPU decoder against an independent forward pass.
+
 import { describe, expect, it } from 'vitest';
 import { OTHER_CONFIGS, relativeError } from '../test/decoders.ts';
 import { hubLogits } from '../test/models/forward.ts';
@@ -38,25 +40,25 @@ async function opened(model: MadeModel) {
   return { config, weights: await weightsIn(config, await openSafetensors(source, NO_JOB)) };
 }
 
-/** The model, its expected logits, and how far the oracle is from them. */
-async function held(name: string, seed: number) {
+/** A random model of an architecture, and the logits that an independent forward pass (`hubLogits`) computes. */
+async function modelWithLogits(name: string, seed: number) {
   const model = makeModel(ARCHITECTURES[name], seed);
   return { model, expected: Float64Array.from(hubLogits(model.config, model.tensors, IDS).flat()) };
 }
 
 describe.each(NAMES)('a random model of %s', (name) => {
   it('computes the logits of a forward pass written from its definition', async () => {
-    const { model, expected } = await held(name, 11);
+    const { model, expected } = await modelWithLogits(name, 11);
     const { config, weights } = await opened(model);
     expect(relativeError(oracleLogits(config, weights, IDS), expected)).toBeLessThan(EXACT);
     expect(relativeError(await cpuDecoder(config, weights).feed(IDS), expected)).toBeLessThan(ROUNDED);
   });
 
   it('computes the same logits from several files and an index', async () => {
-    const { model, expected } = await held(name, 12);
+    const { model, expected } = await modelWithLogits(name, 12);
     const config = configOf(model);
     const files = Object.entries(sharded(model)).map(([file, bytes]) => fileSource({ name: file, bytes }));
-    const sibling = async (file: string) => files.find((one) => one.name === file) ?? null;
+    const sibling = async (file: string) => files.find((candidate) => candidate.name === file) ?? null;
     const container = await openTensors(files[0], sibling, NO_JOB);
     const weights = await weightsIn(config, container);
     expect(relativeError(oracleLogits(config, weights, IDS), expected)).toBeLessThan(EXACT);
@@ -64,10 +66,10 @@ describe.each(NAMES)('a random model of %s', (name) => {
 });
 
 describe('SparseLM', () => {
-  const made = makeModel(ARCHITECTURES.sparselm, 11);
+  const model = makeModel(ARCHITECTURES.sparselm, 11);
 
   it('uses ReLU for any hidden_act', async () => {
-    const { config, weights } = await opened(made);
+    const { config, weights } = await opened(model);
     expect(config).toMatchObject({ activation: 'relu', activationName: 'silu', gated: true, intermediate: 56 });
     const last = oracleLogits(config, weights, IDS).slice(-config.vocabulary);
     // By hubLogits, which knows nothing of the decoders.
@@ -76,8 +78,8 @@ describe('SparseLM', () => {
   });
 
   it('would write another text with the activation that its file names', async () => {
-    const { config, weights } = await opened(made);
-    const expected = hubLogits(made.config, made.tensors, IDS).flat();
+    const { config, weights } = await opened(model);
+    const expected = hubLogits(model.config, model.tensors, IDS).flat();
     const asConfigured = oracleLogits({ ...config, activation: 'silu' }, weights, IDS);
     expect(relativeError(asConfigured, expected)).toBeGreaterThan(0.1);
   });
@@ -89,7 +91,7 @@ describe('SparseLM', () => {
   });
 
   it('is decoded by a GPU', () => {
-    expect(chainRejection(configOf(made))).toBeNull();
+    expect(chainRejection(configOf(model))).toBeNull();
   });
 });
 
@@ -97,22 +99,25 @@ it.each(OTHER_CONFIGS)('a decoder of $name cannot be a chain, and the reason is 
   expect(chainRejection(config)).toMatch(/found .+, expected .+ for the GPU$/);
 });
 
-describe('unsupported files', () => {
+describe('GGUF files', () => {
   const NO_TOKENIZER = { 'tokenizer.ggml.tokens': Array.from({ length: 258 }, (_, i) => `t${i}`) };
 
-  it.each(['llama', 'qwen2'])('of GGUF have them for %s', async (name) => {
-    const { model, expected } = await held(name, 14);
-    const source = fileSource({ name: 'tiny.gguf', bytes: ggufOf(model, NO_TOKENIZER) });
-    const container = await openGguf(source, NO_JOB);
-    const names = new Set(container.tensors.map((t) => t.name));
-    const config = readGgufConfig(await readGgufMetadata(source, NO_JOB), names, 'tiny.gguf');
-    expect(config).toMatchObject({ name: 'Tiny', context: 64, bos: 0, eos: [1], tied: name !== 'llama' });
-    const weights = await weightsIn(config, container);
-    // The epsilon is stored in f32.
-    expect(relativeError(oracleLogits(config, weights, IDS), expected)).toBeLessThan(1e-9);
-  });
+  it.each(['llama', 'qwen2'])(
+    'of %s contain the configuration and weights with which the oracle computes the expected logits',
+    async (name) => {
+      const { model, expected } = await modelWithLogits(name, 14);
+      const source = fileSource({ name: 'tiny.gguf', bytes: ggufOf(model, NO_TOKENIZER) });
+      const container = await openGguf(source, NO_JOB);
+      const names = new Set(container.tensors.map((t) => t.name));
+      const config = readGgufConfig(await readGgufMetadata(source, NO_JOB), names, 'tiny.gguf');
+      expect(config).toMatchObject({ name: 'Tiny', context: 64, bos: 0, eos: [1], tied: name !== 'llama' });
+      const weights = await weightsIn(config, container);
+      // The epsilon is stored in f32.
+      expect(relativeError(oracleLogits(config, weights, IDS), expected)).toBeLessThan(1e-9);
+    },
+  );
 
-  it('in GGUF are rejected with the unsupported part', () => {
+  it('with an unsupported part are rejected, and the error names that part', () => {
     const wrong =
       (metadata: Record<string, unknown>, tensors: readonly string[] = []) =>
       () =>

@@ -96,9 +96,9 @@ async function checkKernel(format: AnyFormat, more: Readonly<Record<string, unkn
   const head = encodeWith(context, referenceFormat, { valueType: 'f16' }, { gemm: QUICK_GEMM });
   const model = await chainModel(config, weights, encode, head, true);
   const chain = await Chain.open(context, config, model.chain);
-  const found = await chain.feed(ids);
+  const logits = await chain.feed(ids);
   const expected = oracleLogits(config, model.stored, ids);
-  expect(savedLogits(found, expected, config.vocabulary)).toMatchObject({ ok: true, firstOther: null });
+  expect(savedLogits(logits, expected, config.vocabulary)).toMatchObject({ ok: true, firstOther: null });
   chain.destroy();
 }
 

@@ -1,3 +1,5 @@
+// Logits and token ids of the shipped models against those of transformers and its tokenizers.
+
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import golden from '../scripts/train-tales/golden-configs.json';
@@ -34,6 +36,7 @@ const PUBLISHED = Object.keys(TOKEN_IDS).filter((name) => `${name}/decoded` in T
 /** Those whose logits transformers can compute; it has no reader for weights that are stored sparse. */
 const WITH_LOGITS = PUBLISHED.filter((name) => existsSync(`${GOLDENS}/${name}/ids.json`));
 
+/** The decoder of a folder, with its weights. */
 async function modelIn(folder: string): Promise<{ config: DecoderConfig; weights: DecoderWeights }> {
   const config = readDecoderConfig(text(`${folder}/config.json`), folder);
   const container = await openSafetensors(fileSource(file(`${folder}/model.safetensors`)), NO_JOB);
@@ -44,6 +47,7 @@ function tokensIn(folder: string): ModelTokenizer {
   return readTokenizer(text(`${folder}/tokenizer.json`), readDecoderConfig(text(`${folder}/config.json`), folder));
 }
 
+/** The logits that the reference implementation computed for the model of a folder. */
 async function logitsIn(folder: string): Promise<Float32Array> {
   return toDense((await readMatrix(file(`${folder}/logits.npy`))).matrix);
 }
@@ -56,24 +60,24 @@ function rowsOf(logits: ArrayLike<number>, rows: readonly number[], { vocabulary
   );
 }
 
-describe('golden logits of transformers', () => {
-  it.each(golden.configs)('of the random model $name', async ({ name, ids }) => {
+describe('the oracle and the CPU decoder compute the golden logits of transformers', () => {
+  it.each(golden.configs)('for the random model $name', async ({ name, ids }) => {
     const { config, weights } = await modelIn(`${GOLDENS}/${name}`);
     const expected = await logitsIn(`${GOLDENS}/${name}`);
     expect(relativeError(oracleLogits(config, weights, ids), expected)).toBeLessThan(ROUNDED);
     expect(relativeError(await cpuDecoder(config, weights).feed(ids), expected)).toBeLessThan(ROUNDED);
   });
 
-  it('exist for the published models', () => {
+  it('recorded for these published models', () => {
     expect(WITH_LOGITS).toEqual(['tales', 'tales-relu', 'tales-small']);
   });
 
-  it.each(WITH_LOGITS.filter((name) => name !== 'tales'))('of the published model %s', checkPublished);
+  it.each(WITH_LOGITS.filter((name) => name !== 'tales'))('for the published model %s', checkPublished);
 
   scheduled(
     'an oracle in f64 reads a large model',
     'tales-relu, which has its sizes, and tales-small, which has its activation',
-    'of the published model tales',
+    'for the published model tales',
     () => checkPublished('tales'),
   );
 
@@ -87,8 +91,8 @@ describe('golden logits of transformers', () => {
   }
 });
 
-describe('golden token ids of the tokenizers in Rust', () => {
-  it.each(PUBLISHED)('of %s', (name) => {
+describe('tokenizers return the golden token ids of the tokenizers in Rust', () => {
+  it.each(PUBLISHED)('for the published model %s', (name) => {
     const tokens = tokensIn(`${MODELS}/${name}`);
     expect(golden.sentences.map(tokens.encode)).toEqual(TOKEN_IDS[name]);
     expect(golden.sentences.map((message) => tokens.decode(tokens.encode(message)))).toEqual(
@@ -105,8 +109,8 @@ async function lostOn(model: string, count: number): Promise<readonly number[]> 
   const decoder = cpuDecoder(config, weights);
   const lost: number[] = [];
   for (const { text: tale, bits } of tales) {
-    const own = await tokenBits(decoder, [...tokens.encode(tale), ...config.eos.slice(0, 1)]);
-    lost.push(own.reduce((a, b) => a + b, 0) - bits);
+    const computedBits = await tokenBits(decoder, [...tokens.encode(tale), ...config.eos.slice(0, 1)]);
+    lost.push(computedBits.reduce((a, b) => a + b, 0) - bits);
   }
   return lost;
 }
@@ -117,7 +121,7 @@ describe('bits of newly drawn tales', () => {
   scheduled(
     'a model reads four tales',
     'logits of transformers here, and labs/language/tales/judge.test.ts',
-    'are not below the floor, and not far above',
+    'of a trained model are on average not below the floor, and not far above',
     async () => {
       const lost = await lostOn('tales-small', cases(4, 6));
       expect(lost.length).toBeGreaterThan(3);
@@ -138,8 +142,8 @@ describe('bits of newly drawn tales', () => {
 
   scheduled(
     'a model of 3.4 million weights reads two tales',
-    "'are not below the floor, and not far above' in the same file, and labs/language/decoders/read/decoder-weights.test.ts, with small models",
-    'are few more for a model that was pruned, trained on and stored sparse',
+    "'of a trained model are on average not below the floor, and not far above' in the same file, and labs/language/decoders/read/decoder-weights.test.ts, with small models",
+    'of a model that was pruned, trained further and stored sparse are on average at most 20 above the floor',
     async () => {
       expect(mean(await lostOn('tales-pruned', 2))).toBeLessThan(20);
     },

@@ -33,9 +33,9 @@ export class Halves {
     const bits = this.#bits;
     const wide = widener();
     if (wide) {
-      for (let at = from; at < to; at += WIDENED_AT_ONCE) {
-        const part = bits.subarray(at, Math.min(to, at + WIDENED_AT_ONCE));
-        into.set(wide(part, this.#areBf16), at - from);
+      for (let start = from; start < to; start += WIDENED_AT_ONCE) {
+        const part = bits.subarray(start, Math.min(to, start + WIDENED_AT_ONCE));
+        into.set(wide(part, this.#areBf16), start - from);
       }
     } else if (this.#areBf16) {
       const words = new Uint32Array(into.buffer, into.byteOffset, into.length);

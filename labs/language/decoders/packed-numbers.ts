@@ -1,3 +1,5 @@
+// Numbers that take two bytes each in memory where that is exact, and are read as f32.
+
 import { Halves } from './halves.ts';
 
 /** Numbers in memory: as f32, or in two bytes each (halves.ts). */

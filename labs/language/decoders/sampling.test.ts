@@ -1,3 +1,5 @@
+// Sampling of tokens with Gumbel noise, whose draws follow softmax, and the likeliest tokens.
+
 import { describe, expect, it } from 'vitest';
 import { bitsOf, drawToken, likeliest, noiseIndex, noiseTable } from './sampling.ts';
 
@@ -6,8 +8,8 @@ const LOGITS = Float32Array.of(2, -1, 0.5, 0, 1.25, -3, 0.1, 1);
 /** Probabilities of softmax(logits / temperature). */
 function shares(logits: Float32Array, temperature: number): readonly number[] {
   const powers = Array.from(logits, (logit) => Math.exp(logit / temperature));
-  const whole = powers.reduce((a, b) => a + b);
-  return powers.map((power) => power / whole);
+  const powerSum = powers.reduce((a, b) => a + b);
+  return powers.map((power) => power / powerSum);
 }
 
 /** Squared deviations of counts from what the probabilities promise, in units of their variance. */
@@ -38,8 +40,8 @@ describe('Gumbel noise', () => {
   });
 
   it('scales with the temperature, and is 0 at temperature 0', () => {
-    const one = noiseTable(1).slice();
-    expect(noiseTable(0.5)).toEqual(one.map((value) => 0.5 * value));
+    const noise = noiseTable(1).slice();
+    expect(noiseTable(0.5)).toEqual(noise.map((value) => 0.5 * value));
     expect(noiseTable(0).every((value) => value === 0)).toBe(true);
   });
 
@@ -93,13 +95,13 @@ describe('probabilities of tokens', () => {
   });
 
   it('are sorted, the lowest id first among equals', () => {
-    const found = likeliest(Float32Array.of(1, 3, 2, 3, 0), 3);
-    expect(found.map(({ id }) => id)).toEqual([1, 3, 2]);
-    expect(found[0].probability).toBeCloseTo(shares(Float32Array.of(1, 3, 2, 3, 0), 1)[1], 12);
-    expect(found[0].bits).toBeCloseTo(-Math.log2(found[0].probability), 12);
+    const tokens = likeliest(Float32Array.of(1, 3, 2, 3, 0), 3);
+    expect(tokens.map(({ id }) => id)).toEqual([1, 3, 2]);
+    expect(tokens[0].probability).toBeCloseTo(shares(Float32Array.of(1, 3, 2, 3, 0), 1)[1], 12);
+    expect(tokens[0].bits).toBeCloseTo(-Math.log2(tokens[0].probability), 12);
     expect(likeliest(LOGITS, 100).map(({ id }) => id)).toEqual([0, 4, 7, 2, 6, 3, 1, 5]);
-    const whole = likeliest(LOGITS, 8).reduce((sum, { probability }) => sum + probability, 0);
-    expect(whole).toBeCloseTo(1, 12);
+    const probabilitySum = likeliest(LOGITS, 8).reduce((sum, { probability }) => sum + probability, 0);
+    expect(probabilitySum).toBeCloseTo(1, 12);
     expect(likeliest(LOGITS, 0)).toEqual([]);
   });
 });

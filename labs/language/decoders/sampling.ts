@@ -1,3 +1,5 @@
+// Draws the next token from logits by a seed, so that the CPU and the GPU draw the same one.
+
 import { ln } from '../../../src/core/number/elementary.ts';
 import type { Decoder, Sampling } from './decoder.ts';
 
@@ -80,7 +82,8 @@ export function checkSeed(seed: number): void {
 
 /**
  * Returns the token drawn for `position`, counted from 0: the token with the largest sum of logit and noise, the lowest
- * id among equals, never a token whose sum is NaN. Throws RangeError for a seed that is no whole number below 2^32. O(logits).
+ * id among equals, never a token whose sum is NaN. Throws RangeError for a seed that is no whole number below 2^32.
+ * O(logits).
  */
 export function drawToken(logits: Float32Array, position: number, { temperature, seed }: Sampling): number {
   checkSeed(seed);

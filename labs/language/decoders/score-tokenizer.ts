@@ -1,3 +1,5 @@
+// The tokenizer of files whose tokens have scores: neighbours that form the token with the highest score merge first.
+
 import { quotedValue } from '../../../src/core/bounds/quote.ts';
 import { ReadError } from '../../../src/core/errors.ts';
 import { type LiteralToken, literalSplitter } from './literal-tokens.ts';
@@ -47,6 +49,7 @@ export function scoreTokenizer(
   name: string,
   { addsSpace = true, strips = () => false }: ScoreOptions = {},
 ): ModelTokenizer {
+  // `ids`: by text; `bytes`: the id of each byte's token; `byteOf`: the reverse of `bytes`.
   const ids = new Map<string, number>();
   const bytes = new Map<number, number>();
   const byteOf = new Map<number, number>();
@@ -74,6 +77,7 @@ export function scoreTokenizer(
     throw new RangeError(`token ${id}: expected one of the vocabulary`);
   };
 
+  /** The ids of a text between literal tokens: merged neighbours, and bytes for what has no token. */
   const encodedPart = (text: string): readonly number[] => {
     const letters = Array.from((addsSpace ? SPACE : '') + text.replaceAll(' ', SPACE));
     return mergedNeighbours(letters, (pair) => {
@@ -98,6 +102,7 @@ export function scoreTokenizer(
     const append = (part: Uint8Array): void => {
       decoded += decoder.decode(part, { stream: true });
     };
+    // whether the next normal token begins with a space that `encode` added
     let followsLiteral = addsSpace;
     for (const id of tokenIds) {
       const { text, kind } = tokenOf(id);
@@ -172,9 +177,13 @@ function isFirst(a: Pair, b: Pair): boolean {
 }
 
 function push(heap: Pair[], pair: Pair): void {
-  let at = heap.push(pair) - 1;
-  for (let up = (at - 1) >> 1; at > 0 && isFirst(heap[at], heap[up]); at = up, up = (at - 1) >> 1) {
-    [heap[at], heap[up]] = [heap[up], heap[at]];
+  let position = heap.push(pair) - 1;
+  for (
+    let up = (position - 1) >> 1;
+    position > 0 && isFirst(heap[position], heap[up]);
+    position = up, up = (position - 1) >> 1
+  ) {
+    [heap[position], heap[up]] = [heap[up], heap[position]];
   }
 }
 
@@ -184,14 +193,14 @@ function pop(heap: Pair[]): Pair | null {
   if (last === undefined) return null;
   if (heap.length === 0) return top;
   heap[0] = last;
-  for (let at = 0; ;) {
-    const left = 2 * at + 1;
+  for (let position = 0; ;) {
+    const left = 2 * position + 1;
     const right = left + 1;
-    let best = at;
+    let best = position;
     if (left < heap.length && isFirst(heap[left], heap[best])) best = left;
     if (right < heap.length && isFirst(heap[right], heap[best])) best = right;
-    if (best === at) return top;
-    [heap[at], heap[best]] = [heap[best], heap[at]];
-    at = best;
+    if (best === position) return top;
+    [heap[position], heap[best]] = [heap[best], heap[position]];
+    position = best;
   }
 }

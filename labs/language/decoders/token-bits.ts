@@ -1,3 +1,5 @@
+// How many bits each token of a text costs a model.
+
 import { type Decoder, bosId } from './decoder.ts';
 import { bitsOf } from './sampling.ts';
 

@@ -1,3 +1,5 @@
+// readTokenizer: byte pair encoding from a tokenizer.json.
+
 import { describe, expect, it } from 'vitest';
 import golden from '../scripts/train-tales/golden-configs.json';
 import { rejectionOf } from '../../../test/io/rejections.ts';

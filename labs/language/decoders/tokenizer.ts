@@ -25,7 +25,9 @@ export interface ModelTokenizer {
   stream(): TokenStream;
 }
 
-/** Decodes a text token by token, in whole characters. The returned texts add up to the text of `ModelTokenizer.decode`. */
+/**
+ * Decodes a text token by token, in whole characters. The returned texts add up to the text of `ModelTokenizer.decode`.
+ */
 export interface TokenStream {
   /** The text that the token adds, including delayed text of earlier tokens; '' if it ends inside a character. */
   push(id: number): string;
@@ -53,7 +55,9 @@ const MAX_CONTENT = 16;
 /** Maximum growth of a text through all parts, as a factor. */
 const MAX_GROWTH = 16;
 
-/** The text that every tokenizer must restore: characters of one to four bytes, punctuation, numbers, spaces and lines. */
+/**
+ * The text that every tokenizer must restore: characters of one to four bytes, punctuation, numbers, spaces and lines.
+ */
 const PROBE = 'Once, Ben\'s cat said: "No!!!" ...?!  (It\'s 12,345.)\n\n\tna\u00efve \u2014 \u65e5\u672c \ud83d\ude00 ';
 
 /** Maximum tokens of a character: each of its bytes may be a token. */
@@ -62,7 +66,8 @@ const MAX_PENDING = 4;
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the tokenizer in a tokenizer.json, with byte-pair encoding (BPE). `vocabulary`: the number of ids of the model.
+ * Returns the tokenizer in a tokenizer.json, with byte-pair encoding (BPE). `vocabulary`: the number of ids of the
+ * model.
  *
  * Throws ReadError for another kind of tokenizer, for ids outside the vocabulary, for a part that
  * @huggingface/tokenizers does not run like the library in Rust, and if `PROBE` does not survive encoding and decoding.
@@ -92,6 +97,7 @@ export function checkRoundTrip(tokens: ModelTokenizer, name: string): ModelToken
   return checkedTokens(roundTrip(tokens), tokens, name);
 }
 
+/** `tokens`, if `back`, the text that they made of PROBE, equals it. Throws ReadError otherwise. */
 function checkedTokens(back: string, tokens: ModelTokenizer, name: string): ModelTokenizer {
   if (back === PROBE) return tokens;
   throw new ReadError(
@@ -99,11 +105,13 @@ function checkedTokens(back: string, tokens: ModelTokenizer, name: string): Mode
   );
 }
 
+/** PROBE encoded, and decoded again. */
 function roundTrip(tokens: ModelTokenizer): string {
   const stream = tokens.stream();
   return tokens.encode(PROBE).map(stream.push).join('') + stream.end();
 }
 
+/** Parses the JSON object of a file. Throws ReadError. */
 function parsed(text: string, name: string): Fields {
   let value: unknown;
   try {
@@ -119,6 +127,7 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Checks the vocabulary, merges and added tokens of a tokenizer.json. Throws ReadError. */
 function checkModel({ model, added_tokens: added }: Fields, vocabulary: number, name: string): void {
   const {
     type,
@@ -257,6 +266,7 @@ function growthOf({ type, pattern, content, replacement, str_rep: written }: Fie
   return matched === 0 ? 1 + lengthOf(content) : Math.max(1, lengthOf(content) / matched);
 }
 
+/** Checks an optional text for its type and length. Throws ReadError. */
 function checkContent(content: unknown, where: string): void {
   if (content === undefined || content === null) return;
   if (typeof content === 'string' && content.length <= MAX_CONTENT) return;
@@ -280,6 +290,7 @@ function checkSplits(part: unknown, name: string): void {
   if (Array.isArray(pretokenizers)) for (const inner of pretokenizers) checkSplits(inner, name);
 }
 
+/** The tokenizer of the library, without the post-processor, which would add tokens to a text. */
 function tokenizerOf(fields: Fields): Tokenizer {
   // The library expects parts that files may omit.
   const parts = { added_tokens: [], normalizer: null, pre_tokenizer: null, decoder: null, ...fields };
@@ -304,12 +315,14 @@ function withReadErrors<T>(name: string, make: () => T): T {
   }
 }
 
+/** Whether a decoder, or one of those it consists of, joins bytes to letters. */
 function isByteLevel(decoder: unknown): boolean {
   if (!isFields(decoder)) return false;
   const { type, decoders } = decoder;
   return type === 'ByteLevel' || (Array.isArray(decoders) && decoders.some(isByteLevel));
 }
 
+/** The tokenizer of a model, made from that of the library; `hasBytes`: a token can be part of a letter. */
 function tokensOf(tokenizer: Tokenizer, vocabulary: number, hasBytes: boolean, name: string): ModelTokenizer {
   const added = tokenizer.get_added_tokens_decoder();
   /** null: the model has this id, and the tokenizer has not */

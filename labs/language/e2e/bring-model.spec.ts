@@ -1,3 +1,5 @@
+// A user imports a model: from files, from an address, and what happens if that fails.
+
 import type { Page } from '@playwright/test';
 import { byteTokenizer } from '../test/decoders.ts';
 import { ARCHITECTURES, makeModel, safetensorsOf } from '../test/models/make.ts';

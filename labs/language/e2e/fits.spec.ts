@@ -1,3 +1,5 @@
+// Layout of Language: no text is cut off or covered.
+
 import { RUNS_ALL, test } from '../../../e2e/fixtures.ts';
 import { expectPagesFit } from '../../../e2e/page-fits.ts';
 
@@ -5,10 +7,10 @@ test.use({ reducedMotion: 'reduce', hasRecordings: true, details: '' });
 
 const READY = '.answer-line[aria-busy="false"], .answer-text';
 
-test('in no part of Language anything is cut or lies over other words, also with its drawer open', async ({ app }) => {
+test('no text of Language is cut off or covered, with its details sections closed or open', async ({ app }) => {
   await expectPagesFit(app, [
     ['Language', '#2/language', READY],
-    // These are made of the same parts.
+    // The other tabs consist of the same components, so they are tested only when all tests run.
     ...(RUNS_ALL ? ['quality', 'neurons', 'speed'] : []).map((tab) => [tab, `#2/language/${tab}`, READY] as const),
   ]);
 });

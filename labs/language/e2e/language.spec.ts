@@ -1,3 +1,5 @@
+// The page Language in the built site: texts, pruning, links and stored choices.
+
 import { expect, scheduled, test } from '../../../e2e/fixtures.ts';
 import { objectionsInEither } from '../../../e2e/objections.ts';
 import { pressOnceThereIs } from '../../../e2e/at-once.ts';
@@ -56,7 +58,7 @@ test('a recorded text is shown at once, the slider prunes its model, and a pinne
   });
 });
 
-test.describe('from the first visit, with the drawer closed', () => {
+test.describe('at the first visit, with all details sections closed', () => {
   test.use({ details: '' });
 
   test(

@@ -1,3 +1,5 @@
+// The lesson about pruned models, in the built page.
+
 import { expect, scheduled, test } from '../../../e2e/fixtures.ts';
 import { objectionsInAll } from '../../../e2e/objections-in-all.ts';
 

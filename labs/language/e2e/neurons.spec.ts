@@ -1,3 +1,5 @@
+// The tab Neurons, in the built page.
+
 import { pressOnceThereIs } from '../../../e2e/at-once.ts';
 import { expect, scheduled, test } from '../../../e2e/fixtures.ts';
 
@@ -34,13 +36,13 @@ test(
     await page.keyboard.press('ArrowLeft');
     await expect
       .poll(async () => {
-        const [at, all] = await pen();
-        return all - at;
+        const [position, total] = await pen();
+        return total - position;
       })
       .toBeGreaterThan(0);
-    const [at] = await pen();
+    const [position] = await pen();
     await page.keyboard.press('ArrowLeft');
-    await expect.poll(async () => (await pen())[0]).toBe(Math.max(1, at - 1));
+    await expect.poll(async () => (await pen())[0]).toBe(Math.max(1, position - 1));
     await page.keyboard.press('ArrowDown');
     await expect(page.getByRole('button', { name: 'layer 1' }).first()).toHaveAttribute('aria-pressed', 'true');
     await expect(page).toHaveURL(/x\.layer=1/);

@@ -1,3 +1,5 @@
+// The tab Quality, in the built page.
+
 import { expect, scheduled, test } from '../../../e2e/fixtures.ts';
 
 test(

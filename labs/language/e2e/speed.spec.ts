@@ -1,3 +1,5 @@
+// The tab Speed, in the built page.
+
 import { expect, scheduled, test } from '../../../e2e/fixtures.ts';
 import { objectionsInAll } from '../../../e2e/objections-in-all.ts';
 
@@ -21,8 +23,8 @@ test(
     await expect(shapes.getByRole('row', { name: /^attention/ })).toContainText('whole less matrices');
     await expect(page.getByRole('img', { name: /dense: 3\.\d+ for the matrices, 3\.88 whole/ })).toBeVisible();
     // Between measured densities nothing is made up.
-    const left = page.getByRole('slider', { name: 'Left of the large model' });
-    await left.focus();
+    const densitySlider = page.getByRole('slider', { name: 'Left of the large model' });
+    await densitySlider.focus();
     for (let step = 0; step < 4; step++) await page.keyboard.press('ArrowRight');
     await expect(shapes.getByRole('row', { name: /^down/ })).toContainText('not measured');
     await expect(page).toHaveURL(/x\.left=0\.7/);

@@ -191,7 +191,10 @@ function checkConfig(text: string): Find | null {
   return { law: 'positions turn by numbers', message: numbers.slice(0, 8).join(' ') };
 }
 
-/** A tokenizer is rejected with a ReadError, or encodes texts to valid ids and decodes them as a stream and at once alike. */
+/**
+ * A tokenizer is rejected with a ReadError, or encodes texts to valid ids and decodes them as a stream and at once
+ * alike.
+ */
 function checkTokenizer(text: string): Find | null {
   let tokens: ModelTokenizer;
   try {

@@ -120,8 +120,8 @@ export const importedTarget = defineTarget<Case>({
     const edits = Array.from({ length: 1 + random.below(MAX_EDITS) }, (): Edit => {
       const file = pick(random, Object.keys(FOLDERS[folder]));
       const { length } = FOLDERS[folder][file];
-      const at = random.below(random.below(4) === 0 ? length : Math.min(HEAD, length));
-      return { file, at, byte: random.below(8) === 0 ? null : random.below(256) };
+      const position = random.below(random.below(4) === 0 ? length : Math.min(HEAD, length));
+      return { file, at: position, byte: random.below(8) === 0 ? null : random.below(256) };
     });
     return { folder, edits };
   },

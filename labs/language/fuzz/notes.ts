@@ -1,3 +1,5 @@
+// A fuzz target: damaged notes of imported models, as a browser stores them.
+
 import { ReadError } from '../../../src/core/errors.ts';
 import { readNote } from '../models/imported-models.ts';
 import { BROUGHT_MODEL } from '../test/fake-imported.ts';
@@ -17,7 +19,7 @@ function noteFault(text: string): Find | null {
   const { hidden, intermediate, layers, heads, kvHeads, headDim, vocabulary, context } = about.config;
   const sizes = [hidden, intermediate, layers, heads, kvHeads, headDim, vocabulary, context, heads / kvHeads];
   const isWhole = sizes.every((size) => Number.isInteger(size) && size > 0);
-  const isText = [about.from, about.config.name, ...about.files].every((one) => typeof one === 'string');
+  const isText = [about.from, about.config.name, ...about.files].every((text) => typeof text === 'string');
   if (!isWhole || !isText) return { law: 'a note that is read is of a model', message: JSON.stringify(about) };
   return alikeFault(about, readNote(about.id, JSON.stringify(about)));
 }

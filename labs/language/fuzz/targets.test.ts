@@ -1,3 +1,5 @@
+// A few seeded attempts of every fuzz target of the Language lab.
+
 import { expect, test } from 'vitest';
 import { cases } from '../../../test/scheduled.ts';
 import { randomOf } from '../../../fuzz/thread.ts';

@@ -1,3 +1,5 @@
+// The fuzz targets of the Language lab.
+
 import type { Target } from '../../../fuzz/target.ts';
 import { importedTarget } from './imported.ts';
 import { decodersTarget } from './decoders.ts';

@@ -1,3 +1,5 @@
+// The lesson about pruned language models: its questions and figures.
+
 import { expect, it } from 'vitest';
 import { formats } from '../../../src/formats/catalog.ts';
 import { lessons } from '../../../src/lessons/index.ts';

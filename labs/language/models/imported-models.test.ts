@@ -1,3 +1,5 @@
+// ImportedModels: models from files and from a server, their storage, removal and errors.
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { byteTokenizer, relativeError } from '../test/decoders.ts';
 import { hubLogits } from '../test/models/forward.ts';
@@ -40,8 +42,8 @@ function memoryStore(available = Number.POSITIVE_INFINITY): ModelStore & { reado
       return [...ids].map((id): StoreEntry => {
         const [entry, note] = [encodeURIComponent(id), notes.get(id)];
         if (note !== undefined) return { entry, kind: 'model', id, note };
-        const own = [...files].filter(([key]) => key.startsWith(`${id}/`));
-        return { entry, kind: 'part', id, bytes: own.reduce((sum, [, { length }]) => sum + length, 0) };
+        const filesOfModel = [...files].filter(([key]) => key.startsWith(`${id}/`));
+        return { entry, kind: 'part', id, bytes: filesOfModel.reduce((sum, [, { length }]) => sum + length, 0) };
       });
     },
     sizeOf: async (id, file) => files.get(`${id}/${file}`)?.length ?? 0,
@@ -121,17 +123,17 @@ describe('a model imported from files', () => {
 
   it('in a GGUF file is opened with its tokenizer, and computes the logits of its tensors', async () => {
     const vocabulary = scoredVocabulary();
-    const made = makeModel({ ...ARCHITECTURES.llama, vocab_size: vocabulary.length }, 5);
+    const model = makeModel({ ...ARCHITECTURES.llama, vocab_size: vocabulary.length }, 5);
     const marks = { 'tokenizer.ggml.bos_token_id': 1, 'tokenizer.ggml.eos_token_id': 2 };
-    const files = { 'tiny.gguf': ggufOf(made, { ...ggufTokenizer(vocabulary), ...marks }) };
+    const files = { 'tiny.gguf': ggufOf(model, { ...ggufTokenizer(vocabulary), ...marks }) };
     const models = imported(memoryStore());
     const { id, config } = await models.bring(disk(files), true, job());
     expect(config.bos).toBe(1);
-    const unmarked = ggufOf(made, { ...ggufTokenizer(vocabulary), ...marks, 'tokenizer.ggml.add_bos_token': false });
+    const unmarked = ggufOf(model, { ...ggufTokenizer(vocabulary), ...marks, 'tokenizer.ggml.add_bos_token': false });
     expect((await models.inspect(disk({ 'tiny.gguf': unmarked }), job())).config.bos).toBeNull();
     const { weights, tokens } = await models.load(id, job());
     expect(tokens.decode(tokens.encode('the cat'))).toBe('the cat');
-    const expected = Float64Array.from(hubLogits(made.config, made.tensors, IDS).flat());
+    const expected = Float64Array.from(hubLogits(model.config, model.tensors, IDS).flat());
     expect(relativeError(oracleLogits(config, weights, IDS), expected)).toBeLessThan(1e-9);
   });
 
@@ -147,8 +149,8 @@ describe('a model imported from files', () => {
     [`tokenizer.json, ${INDEX}`, /: tokenizer\.json and the weights \(.+\) are missing/],
     [`config.json, tokenizer.json, ${INDEX}`, /: config\.json, tokenizer\.json and the weights \(.+\) are missing/],
   ])('without its %s is reported with all missing files at once', async (missing, sentence) => {
-    const left = Object.entries(FILES).filter(([name]) => !missing.split(', ').includes(name));
-    expect(await textOf(imported().inspect(disk(Object.fromEntries(left)), job()))).toMatch(sentence);
+    const presentFiles = Object.entries(FILES).filter(([name]) => !missing.split(', ').includes(name));
+    expect(await textOf(imported().inspect(disk(Object.fromEntries(presentFiles)), job()))).toMatch(sentence);
   });
 
   it.each(Object.keys(FILES))('whose %s is a pointer of Git LFS is reported', async (name) => {
@@ -224,29 +226,32 @@ describe('a model imported from a server', () => {
       server.files.set(`/${folder}/${name}`, { file, etag: `"${name}"` });
     }
   };
-  const at = (folder: string) => ({ kind: 'remote', reference: `${server.origin}/${folder}/`, token: null }) as const;
+  const remoteFolder = (folder: string) =>
+    ({ kind: 'remote', reference: `${server.origin}/${folder}/`, token: null }) as const;
 
   it('is inspected by range requests, and then loaded', async () => {
     const models = imported();
-    const plan = await models.inspect(at('tiny'), job());
+    const plan = await models.inspect(remoteFolder('tiny'), job());
     expect(plan.files.map(({ name }) => name)).toContain('model-00002-of-00002.safetensors');
-    const { id, from } = await models.bring(at('tiny'), false, job());
+    const { id, from } = await models.bring(remoteFolder('tiny'), false, job());
     expect(from).toBe(`${new URL(server.origin).host}/tiny/`);
     expect((await models.load(id, job())).weights.blocks).toHaveLength(2);
   });
 
   it('is rejected before anything but its config was requested', async () => {
     const before = server.requests.length;
-    expect(await textOf(imported().inspect(at('gemma'), job()))).toContain("model_type: found 'gemma'");
+    expect(await textOf(imported().inspect(remoteFolder('gemma'), job()))).toContain("model_type: found 'gemma'");
     expect(server.requests.slice(before).map(({ path }) => path)).toEqual(['/gemma/config.json']);
   });
 
   it('reports the status that the server answered', async () => {
-    expect(await textOf(imported().inspect(at('nothing'), job()))).toContain('found HTTP status 404');
+    expect(await textOf(imported().inspect(remoteFolder('nothing'), job()))).toContain('found HTTP status 404');
     const denied = imported(undefined, async () => new Response(null, { status: 401 }));
-    expect(await textOf(denied.inspect(at('tiny'), job()))).toContain('found HTTP status 401; it may need a token');
+    expect(await textOf(denied.inspect(remoteFolder('tiny'), job()))).toContain(
+      'found HTTP status 401; it may need a token',
+    );
     const noCors = imported(undefined, async () => Promise.reject(new TypeError('Failed to fetch')));
-    expect(await textOf(noCors.inspect(at('tiny'), job()))).toContain('(CORS)');
+    expect(await textOf(noCors.inspect(remoteFolder('tiny'), job()))).toContain('(CORS)');
   });
 
   it('continues after a broken connection with the stored bytes', async () => {
@@ -264,15 +269,15 @@ describe('a model imported from a server', () => {
     const files = { ...FILES, 'config.json': text(large.config), ...sharded(large) };
     serve('large', files);
     const models = imported(store, breaking);
-    await models.inspect(at('large'), job());
+    await models.inspect(remoteFolder('large'), job());
     isBroken = true;
-    expect(await textOf(models.bring(at('large'), true, job()))).toMatch(
+    expect(await textOf(models.bring(remoteFolder('large'), true, job()))).toMatch(
       /the connection broke 4 times at byte \d+ \(network changed\), expected bytes up to \d+; what arrived stays: load it again$/,
     );
     const [left] = await models.unfinished();
     expect(left.bytes).toBeGreaterThan(65_536);
     isBroken = false;
-    const { id } = await models.bring(at('large'), true, job());
+    const { id } = await models.bring(remoteFolder('large'), true, job());
     expect(left.id).toBe(id);
     expect(await models.unfinished()).toEqual([]);
     for (const [name, bytes] of Object.entries(files)) {
@@ -281,9 +286,9 @@ describe('a model imported from a server', () => {
   });
 
   it('stops when its job is cancelled', async () => {
-    const one = job();
-    one.cancel();
-    expect(await textOf(imported().bring(at('tiny'), false, one))).toMatch(/ancelled/);
+    const firstJob = job();
+    firstJob.cancel();
+    expect(await textOf(imported().bring(remoteFolder('tiny'), false, firstJob))).toMatch(/ancelled/);
   });
 });
 
@@ -294,7 +299,7 @@ it('stores a file in one piece like a file in several', async () => {
 });
 
 describe('the note about a saved model', () => {
-  const kept = async () => {
+  const storedModels = async () => {
     const store = memoryStore();
     const { id } = await imported(store).bring(disk(), true, job());
     const [first] = await store.entries();
@@ -313,14 +318,14 @@ describe('the note about a saved model', () => {
   };
 
   it('is read with fields that later versions added', async () => {
-    const { store, id, note } = await kept();
+    const { store, id, note } = await storedModels();
     expect([await imported(store).list(), await imported(store).unreadable()]).toEqual([[readNote(id, note)], []]);
     const old = JSON.stringify({ ...JSON.parse(note), notOnGpu: 'of another time' });
     expect(readNote(id, old).notOnGpu).toBeNull();
   });
 
   it('is rejected, naming the field, if any one value in it has another type', async () => {
-    const { id, note } = await kept();
+    const { id, note } = await storedModels();
     const positions = positionsIn(JSON.parse(note));
     expect(positions.length).toBeGreaterThan(30);
     for (const place of positions) {
@@ -339,13 +344,16 @@ describe('the note about a saved model', () => {
     ['config.name', 'kept.json, config.name: found an object, expected a text.'],
     ['config.kvHeads', 'kept.json, config.kvHeads: found 3, expected a divisor of the 4 heads.'],
   ])('does not hide others if it is broken at %j, and can be removed', async (at, why) => {
-    const { store, id, note } = await kept();
+    const { store, id, note } = await storedModels();
     const broken = `${id.slice(0, -4)}0bad`;
     const changed = { 'config.name': { $$typeof: 1 }, 'config.kvHeads': 3 }[at];
-    const own = JSON.stringify({ ...JSON.parse(note), id: broken });
-    await store.finish(broken, changed === undefined ? at : JSON.stringify(withValue(own, at.split('.'), changed)));
+    const noteWithBrokenId = JSON.stringify({ ...JSON.parse(note), id: broken });
+    await store.finish(
+      broken,
+      changed === undefined ? at : JSON.stringify(withValue(noteWithBrokenId, at.split('.'), changed)),
+    );
     const models = imported(store);
-    expect([(await models.list()).map((one) => one.id), await models.unfinished()]).toEqual([[id], []]);
+    expect([(await models.list()).map((model) => model.id), await models.unfinished()]).toEqual([[id], []]);
     const [entry] = await models.unreadable();
     expect(entry).toMatchObject({ kind: 'model', name: broken });
     expect(entry.why.replace(': config', ', config')).toBe(why);
@@ -365,25 +373,25 @@ describe('a model being loaded', () => {
     let isReading = (): void => {};
     const gate = new Promise<void>((resolve) => (go = resolve));
     const reading = new Promise<void>((resolve) => (isReading = resolve));
-    const file: ModelStore['file'] = async (of, name) => {
+    const file: ModelStore['file'] = async (id, name) => {
       reads.push(name);
-      const found = await store.file(of, name);
+      const stored = await store.file(id, name);
       if (name === files.at(-1)) {
         isReading();
         await gate;
       }
-      return found;
+      return stored;
     };
     return { id, files, reads, reading, go, models: imported({ ...store, file }) };
   }
 
   it('is loaded once for all concurrent requests', async () => {
     const { id, files, reads, reading, go, models } = await keptElsewhere();
-    const asked = [models.load(id, job()), models.load(id, job())];
+    const loads = [models.load(id, job()), models.load(id, job())];
     await reading;
-    asked.push(models.load(id, job()));
+    loads.push(models.load(id, job()));
     go();
-    const [first, ...others] = await Promise.all(asked);
+    const [first, ...others] = await Promise.all(loads);
     expect(others.map((other) => other === first)).toEqual([true, true]);
     expect(reads).toEqual(files);
     expect(await models.load(id, job())).toBe(first);
@@ -392,7 +400,7 @@ describe('a model being loaded', () => {
   it('is loaded for the next request if the first is cancelled', async () => {
     const { id, files, reads, reading, go, models } = await keptElsewhere();
     const [first, second] = [job(), job()];
-    const cancelled = [models.load(id, first), models.load(id, second)].map((one) => textOf(one));
+    const cancelled = [models.load(id, first), models.load(id, second)].map((load) => textOf(load));
     const [third, fourth] = [models.load(id, job()), models.load(id, job())];
     await reading;
     first.cancel();
@@ -406,11 +414,11 @@ describe('a model being loaded', () => {
 
   it('is not cached if it was removed during loading', async () => {
     const { id, reading, go, models } = await keptElsewhere();
-    const asked = models.load(id, job());
+    const loading = models.load(id, job());
     await reading;
     await models.remove(id);
     go();
-    expect((await asked).id).toBe(id);
+    expect((await loading).id).toBe(id);
     expect(await textOf(models.load(id, job()))).toMatch(/: not in this browser; import it again$/);
   });
 });

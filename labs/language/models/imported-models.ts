@@ -1,3 +1,5 @@
+// Imports language models from files or an address: checks, reads, stores and lists them.
+
 import { MODEL_BOUNDS } from '../../../src/core/bounds/bounds.ts';
 import { clip } from '../../../src/core/bounds/quote.ts';
 import {
@@ -105,7 +107,10 @@ export class ImportedModels {
     this.#environment = environment;
   }
 
-  /** Inspects a model without fetching a weight. Throws ReadError for a model that cannot be decoded, and CancelledError. */
+  /**
+   * Inspects a model without fetching a weight. Throws ReadError for a model that cannot be decoded, and
+   * CancelledError.
+   */
   async inspect(request: ModelRequest, job: ServiceJob): Promise<ModelPlan> {
     return modelPlan(await openModel(await this.#folder(request, job), job));
   }
@@ -186,8 +191,8 @@ export class ImportedModels {
   }
 
   /**
-   * An imported model, read again if another one was read since. A second call while it is read gets the same model, and
-   * reads it itself if the first call fails or is cancelled. Throws ReadError and CancelledError.
+   * An imported model, read again if another one was read since. A second call while it is read gets the same model,
+   * and reads it itself if the first call fails or is cancelled. Throws ReadError and CancelledError.
    */
   async load(id: string, job: ServiceJob): Promise<LoadedModel> {
     if (this.#loaded?.id === id) return this.#loaded;
@@ -219,11 +224,11 @@ export class ImportedModels {
   /** The files of an imported model. Throws ReadError and CancelledError. */
   async #folderOf(id: string, job: ServiceJob): Promise<ModelFolder> {
     await this.list();
-    const known = this.#known.get(id);
-    if (!known) {
+    const loaded = this.#known.get(id);
+    if (!loaded) {
       throw new ReadError(`${id.slice(BROUGHT.length)}: not in this browser; import it again`);
     }
-    return known.request ? this.#folder(known.request, job) : this.#keptFolder(known.about);
+    return loaded.request ? this.#folder(loaded.request, job) : this.#keptFolder(loaded.about);
   }
 
   async #load(id: string, folder: ModelFolder, job: ServiceJob): Promise<LoadedModel> {
@@ -337,9 +342,9 @@ function idOf(name: string, fingerprint: number): string {
 }
 
 /**
- * Equal for the same files, wherever they are. It depends on their names and sizes, on config.json, and on the beginning and
- * some weights of the largest file: formats describe themselves at the beginning, and the weights distinguish two prunings of
- * one size.
+ * Equal for the same files, wherever they are. It depends on their names and sizes, on config.json, and on the
+ * beginning and some weights of the largest file: formats describe themselves at the beginning, and the weights
+ * distinguish two prunings of one size.
  */
 async function fingerprint(files: readonly ModelFile[], folder: ModelFolder): Promise<number> {
   let hash = 0x811c9dc5;
@@ -351,8 +356,8 @@ async function fingerprint(files: readonly ModelFile[], folder: ModelFolder): Pr
   const config = sorted.find(({ name }) => name === 'config.json');
   if (config) add(await readBytes(await fileIn(folder, config.name), 0, Math.min(config.bytes, MAX_PROBED)));
   const largest = await fileIn(folder, sorted[0].name);
-  for (const at of [0, largest.size / 2, largest.size - PROBE]) {
-    const from = Math.max(0, Math.floor(at));
+  for (const offset of [0, largest.size / 2, largest.size - PROBE]) {
+    const from = Math.max(0, Math.floor(offset));
     add(await readBytes(largest, from, Math.min(largest.size, from + PROBE)));
   }
   return hash;
@@ -417,8 +422,8 @@ const aNote = objectOf<ImportedModel>({
 });
 
 /**
- * The model kept under `id`, from its note. The note is validated in full, since another version of the page, or any other
- * program, may have written it. Throws ReadError with the position, found and expected.
+ * The model kept under `id`, from its note. The note is validated in full, since another version of the page, or any
+ * other program, may have written it. Throws ReadError with the position, found and expected.
  */
 export function readNote(id: string, note: string): ImportedModel {
   let value: unknown;

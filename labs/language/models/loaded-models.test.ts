@@ -1,3 +1,5 @@
+// LoadedModels: concurrent requests for pruned models share work, and Wanda's calibration texts.
+
 import { expect, test } from 'vitest';
 import { DISK_HOST, newJob } from '../test/disk-host.ts';
 import { CancelledError } from '../../../src/core/errors.ts';
@@ -32,22 +34,26 @@ test('cancelling a pruning does not end the next one in the queue', async () => 
   const { models, job: second, model } = await loaded();
   const first = newJob();
   const cancelled = models.pruned(model, HALF, first);
-  const wanted = models.pruned(model, HALF, second);
+  const pruned = models.pruned(model, HALF, second);
   first.cancel();
   await expect(cancelled).rejects.toThrow(CancelledError);
-  expect((await wanted).blocks).toHaveLength(model.config.layers);
+  expect((await pruned).blocks).toHaveLength(model.config.layers);
 });
 
 test('a custom calibration text determines the inputs of Wanda', async () => {
   const { models, job, model } = await loaded();
-  const ours = await models.pruned(model, HALF, job);
+  const calibratedOnTales = await models.pruned(model, HALF, job);
   const calibration = 'The cherry went under the middle cup. '.repeat(80);
-  const own = await models.pruned(model, { ...HALF, calibration }, job);
-  const differ = own.blocks[0].matrices.q.filter((w, i) => w !== ours.blocks[0].matrices.q[i]).length;
+  const calibratedOnText = await models.pruned(model, { ...HALF, calibration }, job);
+  const differ = calibratedOnText.blocks[0].matrices.q.filter(
+    (w, i) => w !== calibratedOnTales.blocks[0].matrices.q[i],
+  ).length;
   expect(differ).toBeGreaterThan(0);
   // As many weights stay, whichever text chose them.
-  const kept = (cells: Float32Array): number => cells.reduce((n, w) => n + (w === 0 ? 0 : 1), 0);
-  expect(kept(own.blocks[0].matrices.q)).toBe(kept(ours.blocks[0].matrices.q));
+  const nonZeroCount = (cells: Float32Array): number => cells.reduce((n, w) => n + (w === 0 ? 0 : 1), 0);
+  expect(nonZeroCount(calibratedOnText.blocks[0].matrices.q)).toBe(
+    nonZeroCount(calibratedOnTales.blocks[0].matrices.q),
+  );
   const magnitude: Recipe = { pruning: { way: 'rows', density: 0.5 }, valueType: 'f16' };
   expect(await models.pruned(model, { ...magnitude, calibration: 'cup' }, job)).toBe(
     await models.pruned(model, magnitude, job),

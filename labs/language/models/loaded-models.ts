@@ -69,9 +69,9 @@ export class LoadedModels {
   async load(address: ModelAddress, job: ServiceJob): Promise<LoadedModel> {
     const { brought: imported } = this.#environment;
     if (imported && isImported(address.url)) return imported.load(address.url, job);
-    const known = this.#models.get(address.url);
+    const loaded = this.#models.get(address.url);
     // A read that was cancelled or failed for another caller is repeated.
-    if (known) return known.catch(() => this.#read(address, job));
+    if (loaded) return loaded.catch(() => this.#read(address, job));
     return this.#read(address, job);
   }
 
@@ -97,8 +97,8 @@ export class LoadedModels {
   /** Norms of the inputs of every matrix of the unpruned model, by layer, over the calibration tales; cached. */
   async inputNorms(model: LoadedModel, job: ServiceJob): Promise<readonly InputNorms[]> {
     return this.#queue.run(job, async () => {
-      const known = this.#norms.get(model.id);
-      if (known) return known;
+      const cached = this.#norms.get(model.id);
+      if (cached) return cached;
       const norms = await finishPaced(normsSteps(model.weights, this.#calibration(model)), job, this.#environment);
       this.#norms.set(model.id, norms);
       return norms;
@@ -121,8 +121,8 @@ export class LoadedModels {
       this.#calibrations = { model, batch, texts: new Map() };
     }
     const { batch, texts } = this.#calibrations;
-    const known = texts.get(text);
-    if (known) return known.begin();
+    const cached = texts.get(text);
+    if (cached) return cached.begin();
     const marks = config.bos === null ? [] : [config.bos];
     const ids =
       text === '' ? calibrationIds(model) : inPieces(model.tokens.encode(text), config.context - marks.length);

@@ -1,3 +1,5 @@
+// The store of imported models in the browser's private file system (OPFS).
+
 import { expect, it } from 'vitest';
 import { browserModelStore, type ModelStore } from './model-store.ts';
 
@@ -14,7 +16,7 @@ function storageOf(models: Tree): StorageManager {
       if (isFile !== (kind === 'file')) throw new DOMException('of another kind', 'TypeMismatchError');
       return handleOf(inner, content);
     };
-    const all = () => Object.keys(content).map((inner) => handleOf(inner, content));
+    const handles = () => Object.keys(content).map((inner) => handleOf(inner, content));
     return {
       kind: 'directory',
       name,
@@ -22,7 +24,7 @@ function storageOf(models: Tree): StorageManager {
         for (const inner of Object.keys(content)) yield [inner, handleOf(inner, content)];
       },
       async *values() {
-        yield* all();
+        yield* handles();
       },
       getDirectoryHandle: async (inner: string) => find(inner, 'directory'),
       getFileHandle: async (inner: string) => find(inner, 'file'),
@@ -74,8 +76,8 @@ it.each<[string, Tree, object]>([
   const tree = { ...stray, [WHOLE]: { 'kept.json': '{}' } };
   const store = storeOf(tree);
   const [entry] = Object.keys(stray);
-  const [found, model] = await store.entries();
-  expect(found).toEqual({ entry, kind: 'unreadable', ...expected });
+  const [unreadable, model] = await store.entries();
+  expect(unreadable).toEqual({ entry, kind: 'unreadable', ...expected });
   expect(model).toMatchObject({ kind: 'model', entry: WHOLE });
   await store.removeEntry(entry);
   expect(Object.keys(tree)).toEqual([WHOLE]);

@@ -78,10 +78,10 @@ export function browserModelStore(storage: StorageManager | undefined): ModelSto
     if (!handle) throw new QuotaError();
     const syncFile = await (handle as SyncHandle).createSyncAccessHandle();
     try {
-      let at = syncFile.getSize();
+      let offset = syncFile.getSize();
       for await (const chunk of chunks) {
-        if (syncFile.write(chunk, { at }) < chunk.length) throw new QuotaError();
-        at += chunk.length;
+        if (syncFile.write(chunk, { at: offset }) < chunk.length) throw new QuotaError();
+        offset += chunk.length;
       }
       syncFile.flush();
     } finally {

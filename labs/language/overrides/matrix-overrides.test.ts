@@ -1,3 +1,5 @@
+// Overrides: another pruning, value type or format for single matrices, as text in the address.
+
 import { describe, expect, it } from 'vitest';
 import {
   allMatrices,
@@ -14,16 +16,23 @@ const wanda = { way: 'wanda', density: 0.4 } as const;
 describe('overrides of single matrices', () => {
   it('are written in the address by kind and ranges of layers, and read back', () => {
     const layers = [5, 0, 1, 2, 3, 4].map((layer) => ({ layer, name: 'down' as const }));
-    let own: MatrixOverrides = withOverrides([], layers, { pruning: wanda });
-    own = withOverrides(own, [{ layer: 3, name: 'up' }], { pruning: wanda });
-    own = withOverrides(own, [{ layer: 0, name: 'q' }], { pruning: { way: 'none' }, valueType: 'i4', format: 'dense' });
-    const text = field.write(own);
+    let overrides: MatrixOverrides = withOverrides([], layers, { pruning: wanda });
+    overrides = withOverrides(overrides, [{ layer: 3, name: 'up' }], { pruning: wanda });
+    overrides = withOverrides(overrides, [{ layer: 0, name: 'q' }], {
+      pruning: { way: 'none' },
+      valueType: 'i4',
+      format: 'dense',
+    });
+    const text = field.write(overrides);
     expect(text).toBe('q0~whole~i4~dense_up3.down0-5~wanda-0.4');
     expect(encodeURIComponent(text)).toBe(text);
-    expect(field.read(text)).toEqual(own);
+    expect(field.read(text)).toEqual(overrides);
     const pruning = { way: 'n-of-m', kept: 2, group: 4, by: 'wanda' } as const;
-    const all = withOverrides([], allMatrices({ layers: 6, gated: true }), { pruning });
-    expect([field.write(all), field.read('all0-5~2of4-wanda')]).toEqual(['all0-5~2of4-wanda', all]);
+    const overridesOfAll = withOverrides([], allMatrices({ layers: 6, gated: true }), { pruning });
+    expect([field.write(overridesOfAll), field.read('all0-5~2of4-wanda')]).toEqual([
+      'all0-5~2of4-wanda',
+      overridesOfAll,
+    ]);
     expect(field.read(field.write(withOverrides([], [{ layer: 1, name: 'k' }], { format: 'csr' })))).toHaveLength(1);
   });
 
@@ -47,17 +56,21 @@ describe('overrides of single matrices', () => {
   });
 
   it('are removed one by one', () => {
-    const at = [{ layer: 2, name: 'gate' }] as const;
-    const own = withOverrides([], at, { pruning: wanda, format: 'csr' });
-    expect(withOverrides(own, at, { pruning: undefined })).toEqual([{ layer: 2, name: 'gate', format: 'csr' }]);
-    expect(withOverrides(withOverrides(own, at, { pruning: undefined }), at, { format: undefined })).toEqual([]);
+    const matrices = [{ layer: 2, name: 'gate' }] as const;
+    const overrides = withOverrides([], matrices, { pruning: wanda, format: 'csr' });
+    expect(withOverrides(overrides, matrices, { pruning: undefined })).toEqual([
+      { layer: 2, name: 'gate', format: 'csr' },
+    ]);
+    expect(
+      withOverrides(withOverrides(overrides, matrices, { pruning: undefined }), matrices, { format: undefined }),
+    ).toEqual([]);
   });
 
   it('are described as mixed, unless all matrices share one', () => {
     expect(overridesWords([], 42, titleOf)).toBeNull();
     expect(overridesWords(withOverrides([], [{ layer: 0, name: 'q' }], { format: 'csr' }), 42, titleOf)).toBe('mixed');
-    const whole = { pruning: { way: 'none' }, valueType: 'i4', format: 'dense' } as const;
-    const all = withOverrides([], allMatrices({ layers: 6, gated: true }), whole);
-    expect(overridesWords(all, 42, titleOf)).toBe('not pruned, i4, DENSE');
+    const denseI4 = { pruning: { way: 'none' }, valueType: 'i4', format: 'dense' } as const;
+    const overrides = withOverrides([], allMatrices({ layers: 6, gated: true }), denseI4);
+    expect(overridesWords(overrides, 42, titleOf)).toBe('not pruned, i4, DENSE');
   });
 });

@@ -61,16 +61,17 @@ export function withOverrides(
   matrices: readonly MatrixAt[],
   change: MatrixChoice,
 ): MatrixOverrides {
-  const others = overrides.filter((entry) => !matrices.some((at) => isSameMatrix(at, entry)));
-  const changed = matrices.map((at): MatrixEntry => ({
-    ...overrides.find((entry) => isSameMatrix(at, entry)),
-    layer: at.layer,
-    name: at.name,
+  const others = overrides.filter((entry) => !matrices.some((matrix) => isSameMatrix(matrix, entry)));
+  const changed = matrices.map((matrix): MatrixEntry => ({
+    ...overrides.find((entry) => isSameMatrix(matrix, entry)),
+    layer: matrix.layer,
+    name: matrix.name,
     ...change,
   }));
   return sorted([...others, ...changed.filter((entry) => entry.pruning || entry.valueType || entry.format)]);
 }
 
+/** The entries by block, and in a block by kind of matrix. */
 function sorted(overrides: MatrixOverrides): MatrixOverrides {
   const kindIndex = (entry: MatrixEntry): number => BLOCK_MATRICES.indexOf(entry.name);
   return overrides.toSorted((a, b) => a.layer - b.layer || kindIndex(a) - kindIndex(b));
@@ -111,6 +112,7 @@ export function overridesField(formats: readonly string[]): ChoiceField<MatrixOv
   };
 }
 
+/** The overrides as written in addresses: for each choice, the matrices it applies to, as in 'down0-5~wanda-0.4'. */
 function overridesText(overrides: MatrixOverrides): string {
   const groups = new Map<string, MatrixEntry[]>();
   for (const entry of overrides) {
@@ -145,6 +147,7 @@ function rangesText(numbers: readonly number[]): readonly string[] {
   return ranges.map(([from, to]) => (from === to ? String(from) : `${from}-${to}`));
 }
 
+/** Parses the result of `selectorText`; null for anything else. */
 function readSelector(text: string): readonly MatrixAt[] | null {
   const matrices: MatrixAt[] = [];
   for (const part of text.split('.')) {
@@ -172,9 +175,9 @@ export function readPruning(text: string): MatrixPruning | null {
   if (text === 'whole') return { way: 'none' };
   const pattern = /^(\d{1,2})of(\d{1,2})(-wanda)?$/.exec(text);
   if (pattern) {
-    const [kept, group] = [Number(pattern[1]), Number(pattern[2])];
-    if (kept < 1 || kept > group || group > MAX_GROUP) return null;
-    return { way: 'n-of-m', kept, group, by: pattern[3] ? 'wanda' : 'magnitude' };
+    const [keptOfGroup, group] = [Number(pattern[1]), Number(pattern[2])];
+    if (keptOfGroup < 1 || keptOfGroup > group || group > MAX_GROUP) return null;
+    return { way: 'n-of-m', kept: keptOfGroup, group, by: pattern[3] ? 'wanda' : 'magnitude' };
   }
   const share = /^(magnitude|rows|wanda|random)-(1|0\.\d{1,4})(?:-(\d{1,9}))?$/.exec(text);
   if (!share || (share[1] === 'random') !== (share[3] !== undefined) || !(Number(share[2]) > 0)) return null;

@@ -1,8 +1,12 @@
+// The files next to a shipped model, such as its recorded quality.
+
 import { useEffect, useState } from 'react';
 import type { ModelAddress } from '../models/loaded-models.ts';
 import { isImported } from '../theory/imported.ts';
 
-/** Where the worker finds a model: its folder on the site; for an imported model (opened from a user's files), its id. */
+/**
+ * Where the worker finds a model: its folder on the site; for an imported model (opened from a user's files), its id.
+ */
 export function modelAddress(id: string): ModelAddress {
   return { id, url: isImported(id) ? id : new URL(`models/${id}/`, document.baseURI).href };
 }

@@ -1,3 +1,5 @@
+// The recorded quality of shipped models: how it is loaded, and rows looked up in it.
+
 import { readRecordedQuality, type RecordedQuality, type RecordedRow } from '../decoders/quality/recorded-quality.ts';
 import { modelFile, useModelFile } from './model-files.ts';
 

@@ -1,3 +1,5 @@
+// The page Language: its bar, its tabs, and the list of models.
+
 import './language.css';
 import {
   type ComponentType,
@@ -133,7 +135,9 @@ function LanguageTabs({ wide }: PageProps) {
 
 const VISITED = 'sparsescope.language';
 
-/** At the first visit, writes a pruning into the address at which the text is still good, unless the page is given one. */
+/**
+ * At the first visit, writes a pruning into the address at which the text is still good, unless the page is given one.
+ */
 function useFirstPruning(modelChoice: ReturnType<typeof useChosenModel>): void {
   const [, choose] = useChoices(SHARED_FIELDS);
   const isGiven = useDocument((doc) => pageState(doc, LANGUAGE_FIELDS).choices.prune !== undefined);

@@ -1,3 +1,5 @@
+// The address of Language, and the model that it opens.
+
 import { expect, test } from 'vitest';
 import { CATALOG } from '../../../test/offers.ts';
 import { decodeHash } from '../../../src/state/index.ts';

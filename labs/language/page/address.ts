@@ -1,3 +1,5 @@
+// The page Language in addresses: its tabs, and the fields of its choices.
+
 import {
   type Choices,
   choicePairs,
@@ -64,8 +66,8 @@ export const LANGUAGE_FIELDS: PageAddress<LanguageFields> = {
  * first visit.
  */
 function entryText(choices: Choices): string {
-  const without = choices.model ? WITHOUT_ENTRY : [...WITHOUT_ENTRY, 'prune'];
-  const names = Object.keys(choices).filter((name) => !without.includes(name));
+  const hiddenPages = choices.model ? WITHOUT_ENTRY : [...WITHOUT_ENTRY, 'prune'];
+  const names = Object.keys(choices).filter((name) => !hiddenPages.includes(name));
   return JSON.stringify(choices, names.toSorted());
 }
 

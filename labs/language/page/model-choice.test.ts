@@ -1,3 +1,5 @@
+// Which model and pruning a tab of Language shows, from selection bar and address.
+
 import { expect, it } from 'vitest';
 import { aboveFloor, interpolatedBits } from './curve/above-floor.ts';
 import { DEFAULT_SOURCE } from './address.ts';
@@ -35,18 +37,18 @@ it('the model choice is the last requested model, before the selection bar shows
 });
 
 it('the model choice of the tab Neurons is the shipped ReLU model, or an imported model', () => {
-  const asked = languageModelChoice(TALES, '');
-  expect(withReluModel(asked)).toMatchObject({ model: { id: RELU_MODEL }, isPageModel: false });
+  const choice = languageModelChoice(TALES, '');
+  expect(withReluModel(choice)).toMatchObject({ model: { id: RELU_MODEL }, isPageModel: false });
   // Firing neurons were counted for the model as trained, so the selection bar may not call it pruned.
   const pruned = { kind: 'pruned', base: TALES, pruning: { way: 'wanda', density: 0.6 } } as const;
   const prunedRelu = { ...pruned, base: { ...TALES, model: RELU_MODEL } } as const;
   for (const source of [pruned, prunedRelu]) {
-    const shown = withReluModel(languageModelChoice(source, ''));
-    expect([shown.model.id, shown.pruning, shown.isPageModel]).toEqual([RELU_MODEL, null, false]);
+    const reluChoice = withReluModel(languageModelChoice(source, ''));
+    expect([reluChoice.model.id, reluChoice.pruning, reluChoice.isPageModel]).toEqual([RELU_MODEL, null, false]);
   }
   const relu = languageModelChoice({ ...TALES, model: RELU_MODEL }, '');
   expect(withReluModel(relu)).toBe(relu);
-  const imported = { ...asked, model: { ...asked.model, id: 'brought:mine' } };
+  const imported = { ...choice, model: { ...choice.model, id: 'brought:mine' } };
   expect(withReluModel(imported)).toBe(imported);
 });
 

@@ -1,3 +1,5 @@
+// The model and the pruning that the page Language shows, and the source of the document that belongs to them.
+
 import type { MatrixSource, Pruning } from '../../../src/engine/matrix/source-types.ts';
 import type { ImportedModel } from '../models/imported-models.ts';
 import { baseOf } from '../../../src/state/index.ts';
@@ -31,7 +33,8 @@ const DEFAULT_PRUNING = { way: 'wanda', density: 0.6 } as const satisfies Prunin
 
 /**
  * The shipped model of the document, with its pruning; else the shipped model with the id `chosen`, with the document's
- * pruning or the default. `requested`: the source that is being opened. `given`: the pruning in the address of the page.
+ * pruning or the default. `requested`: the source that is being opened. `given`: the pruning in the address of the
+ * page.
  */
 export function languageModelChoice(
   source: MatrixSource,

@@ -1,3 +1,5 @@
+// Entries of the command palette for Language.
+
 import { expect, it } from 'vitest';
 import { fakeApp } from '../../../test/page.ts';
 import type { CommandContext } from '../../../src/kit/command.ts';

@@ -1,3 +1,5 @@
+// Entries of the command palette for Language.
+
 import type { PagePaletteEntries } from '../../../src/kit/page.ts';
 import { pageState } from '../../../src/state/index.ts';
 import { LANGUAGE, LANGUAGE_FIELDS, withTab } from './address.ts';

@@ -48,7 +48,7 @@ export function useMatrixOverrides({ model, pruning }: Pick<LanguageModelChoice,
     if (overrides.length === 0) return undefined;
     return overrides.map(({ layer, name, pruning: matrixPruning, valueType, format: overrideFormat }) => {
       const id = overrideFormat ?? format;
-      const matrixFormat = formats.find((known) => known.id === id);
+      const matrixFormat = formats.find((format) => format.id === id);
       const canStoreType = valueType !== undefined && matrixFormat !== undefined && storesType(matrixFormat, valueType);
       return {
         layer,
@@ -62,11 +62,11 @@ export function useMatrixOverrides({ model, pruning }: Pick<LanguageModelChoice,
   const density = useMemo(() => {
     const cells = (name: MatrixAt['name']): number => blockMatrixShape(model.shape, name).reduce((a, b) => a * b);
     const modelDensity = densityOf(pruning);
-    let kept = 0;
-    for (const name of blockMatrices(model.shape)) kept += layers * cells(name) * modelDensity;
+    let keptWeights = 0;
+    for (const name of blockMatrices(model.shape)) keptWeights += layers * cells(name) * modelDensity;
     for (const { name, pruning: matrixPruning } of overrides)
-      if (matrixPruning) kept += cells(name) * (pruningDensity(matrixPruning) - modelDensity);
-    return kept / blockWeights(model.shape);
+      if (matrixPruning) keptWeights += cells(name) * (pruningDensity(matrixPruning) - modelDensity);
+    return keptWeights / blockWeights(model.shape);
   }, [overrides, model, pruning, layers]);
   const titleOf = useTitleOf();
   return {
@@ -74,7 +74,10 @@ export function useMatrixOverrides({ model, pruning }: Pick<LanguageModelChoice,
     matrices,
     density,
     words: overridesWords(overrides, layers * blockMatrices(model.shape).length, titleOf),
-    set: useCallback((at, change) => choose({ own: withOverrides(ofAddress, at, change) }), [ofAddress, choose]),
+    set: useCallback(
+      (matrices, change) => choose({ own: withOverrides(ofAddress, matrices, change) }),
+      [ofAddress, choose],
+    ),
     replace: useCallback((next) => choose({ own: next }), [choose]),
   };
 }

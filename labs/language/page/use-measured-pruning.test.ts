@@ -1,3 +1,5 @@
+// The measured figures of the current model, by value type and pruning.
+
 import { describe, expect, it } from 'vitest';
 import { shippedQuality } from '../test/offers.ts';
 import type { StoredType } from '../decoders/stored/recipe.ts';
@@ -23,8 +25,8 @@ describe('measured figures of the current model', () => {
   it.each(['i8', 'i4'] as const)('are those recorded in %s where its format rounds to it', (valueType) => {
     const half = currentFigures(measured(valueType), HALF, NO_OVERRIDES, '');
     expect(half?.bitsPerByte).toBe(bitsOf('wanda', valueType));
-    const whole = currentFigures(measured(valueType), { pruning: null }, NO_OVERRIDES, '');
-    expect(whole?.bitsPerByte).toBe(bitsOf('none', valueType));
+    const unpruned = currentFigures(measured(valueType), { pruning: null }, NO_OVERRIDES, '');
+    expect(unpruned?.bitsPerByte).toBe(bitsOf('none', valueType));
   });
 
   it('are null if only the f16 model was recorded', () => {
@@ -39,8 +41,8 @@ describe('measured figures of the current model', () => {
       matrices: [{ layer: 0, name: 'q', format: 'dense', params } as const],
     });
     for (const valueType of ['f16', 'i8', 'i4'] as const) {
-      const found = currentFigures(measured('f16'), { pruning: null }, chosen({ valueType }), '');
-      expect(found?.bitsPerByte).toBe(bitsOf('wanda', valueType));
+      const figures = currentFigures(measured('f16'), { pruning: null }, chosen({ valueType }), '');
+      expect(figures?.bitsPerByte).toBe(bitsOf('wanda', valueType));
     }
     const mixed = { ...chosen({}), words: 'mixed' };
     expect(currentFigures(measured('f16'), HALF, mixed, '')).toBeNull();

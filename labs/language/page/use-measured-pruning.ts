@@ -1,3 +1,5 @@
+// The measured quality of the current model under the current pruning.
+
 import { useMemo } from 'react';
 import { useDocument } from '../../../src/kit/app-context.ts';
 import type { RecordedQuality, RecordedRow } from '../decoders/quality/recorded-quality.ts';
@@ -49,7 +51,9 @@ function recipeOf(
 /** The figures recorded for a recipe without further training; null if there are none. */
 function figuresOfRecipe(quality: RecordedQuality | null, recipe: Recipe): MeasuredFigures | null {
   const key = recipeKey(recipe);
-  const row = quality?.rows.find((one) => one.trained === undefined && recipeKey(recipeOfRow(one)) === key);
+  const row = quality?.rows.find(
+    (candidate) => candidate.trained === undefined && recipeKey(recipeOfRow(candidate)) === key,
+  );
   return row ? measuredRow(row) : null;
 }
 
@@ -90,7 +94,7 @@ export function useMeasuredPruning({ model, pruning }: LanguageModelChoice): Mea
       random: rowsOf('random'),
       atDensity(density) {
         const isPattern = patternRow !== undefined && Math.abs(densityOf(pruning) - density) < 1e-9;
-        const row = isPattern ? patternRow : points.find((one) => Math.abs(one.density - density) < 1e-9);
+        const row = isPattern ? patternRow : points.find((point) => Math.abs(point.density - density) < 1e-9);
         if (!row || (way === 'n-of-m' && !isPattern && row.way !== 'none')) return null;
         return measuredRow(row);
       },

@@ -1,7 +1,10 @@
 import { FIRED_CODE } from '../page/neurons/packed-tale.ts';
 import type { FiredToken } from '../page/service/types.ts';
 
-/** Packs the firing neurons of every token into a text, with Rice codes; `unpackFired` (place/neurons) reads it. */
+/**
+ * Packs the firing neurons of every token into a text, with Rice codes; `unpackFired` (page/neurons/packed-tale.ts)
+ * reads it.
+ */
 export function packFired(tokens: readonly FiredToken[]): string {
   const { gapBits, valueBits, steps, min } = FIRED_CODE;
   const bytes: number[] = [];

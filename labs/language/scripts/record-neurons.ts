@@ -1,5 +1,5 @@
-// node scripts/run.mjs labs/language/scripts/record-neurons.ts: writes labs/language/page/neurons/tale.json, the first tokens of the
-// tale that Neurons shows before any weight is there, with what fires at them.
+// node scripts/run.mjs labs/language/scripts/record-neurons.ts: writes labs/language/page/neurons/tale.json, the first
+// tokens of the tale that Neurons shows before any weight is there, with what fires at them.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -19,7 +19,7 @@ const MAX_BYTES = 40_000;
 const now = (): number => performance.now();
 const pause = (ms = 0): Promise<void> => new Promise((done) => void setTimeout(done, ms));
 const models = new LoadedModels({ now, pause, fetch: async (url) => new Response(readFileSync(url)) });
-const all: FiredToken[] = [];
+const firedTokens: FiredToken[] = [];
 const settings = {
   prompt: TEXT_FIELDS.prompt.default,
   seed: TEXT_FIELDS.seed.default,
@@ -29,16 +29,16 @@ await new FiringWriter(models, now).write(
   new ServiceJob({ now }),
   { model: { id: MODEL, url: `${resolve('labs/language/public/models', MODEL)}/` }, ...settings, count: MAX_WRITTEN },
   (tokens) => {
-    all.push(...tokens); // bounded: tokens of one text
+    firedTokens.push(...tokens); // bounded: tokens of one text
   },
 );
-const recorded = all.slice(0, RECORDED_TOKENS);
+const recorded = firedTokens.slice(0, RECORDED_TOKENS);
 const tale: PackedTale = {
   schema: 1,
   model: MODEL,
   ...settings,
-  total: all.length,
-  layers: all[0].layers.length,
+  total: firedTokens.length,
+  layers: firedTokens[0].layers.length,
   pieces: recorded.map(({ piece }) => piece),
   fired: packFired(recorded),
 };
@@ -46,4 +46,4 @@ const text = `${JSON.stringify(tale, null, 2)}\n`;
 const { length } = gzipSync(text);
 if (length > MAX_BYTES) throw new Error(`tale.json: found ${length} bytes compressed, expected at most ${MAX_BYTES}`);
 writeFileSync('labs/language/page/neurons/tale.json', text);
-console.log(`${recorded.length} of ${all.length} tokens, ${length} bytes compressed`);
+console.log(`${recorded.length} of ${firedTokens.length} tokens, ${length} bytes compressed`);

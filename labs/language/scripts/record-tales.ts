@@ -33,7 +33,9 @@ const models = new LoadedModels({ now, pause, fetch: async (url) => new Response
 const device = new DeviceHolder({ gpu: undefined, isSecure: true, runtime: 'Node' });
 const writer = new TextWriter(models, new Decoders({ device, now, pause }), { now, pause, format: formatById });
 
-/** A text that the dense model wrote, what the pruned model predicts for it, and the text that the pruned model wrote. */
+/**
+ * A text that the dense model wrote, what the pruned model predicts for it, and the text that the pruned model wrote.
+ */
 interface WrittenTexts {
   readonly prompt: readonly string[];
   readonly dense: readonly string[];
@@ -46,6 +48,7 @@ interface WrittenTexts {
   readonly written: WritingResult;
 }
 
+/** Texts of the dense and of the pruned model, both drawn with a seed. */
 async function write(seed: number, way: 'wanda' | 'magnitude', density: number): Promise<WrittenTexts> {
   const request: WriteRequest = {
     model: { id: values.model, url: `${folder}/` },
@@ -76,13 +79,14 @@ async function write(seed: number, way: 'wanda' | 'magnitude', density: number):
 
 const round = (x: number, digits: number): number => Number(x.toFixed(digits));
 
+/** Records the texts of a seed at every density of the slider in texts.json. */
 async function record(seed: number): Promise<void> {
   const marks: RecordedReading[] = [];
   const words = new Map<string, number>(); // bounded: the model's vocabulary
   const wordAt = (text: string): number => {
-    const at = words.get(text) ?? words.size;
-    words.set(text, at);
-    return at;
+    const index = words.get(text) ?? words.size;
+    words.set(text, index);
+    return index;
   };
   let texts: RecordedTexts | null = null;
   const prunings = [
@@ -106,8 +110,10 @@ async function record(seed: number): Promise<void> {
         round(lost, 2),
         prunedToken === null ? null : wordAt(prunedToken),
         likely
-          .filter((one, i) => i === 0 || Math.max(one.dense, one.pruned) >= MIN_LIKELIHOOD)
-          .map((one) => [wordAt(one.text), Math.round(1000 * one.dense), Math.round(1000 * one.pruned)] as const),
+          .filter((token, i) => i === 0 || Math.max(token.dense, token.pruned) >= MIN_LIKELIHOOD)
+          .map(
+            (token) => [wordAt(token.text), Math.round(1000 * token.dense), Math.round(1000 * token.pruned)] as const,
+          ),
       ]),
       fork: divergesAt,
       free: prunedContinuation,

@@ -1,4 +1,5 @@
-// node scripts/run.mjs labs/language/scripts/tales.ts --count N --seed S --out FILE: draws tales for training, one JSON line { text, bits } each.
+// node scripts/run.mjs labs/language/scripts/tales.ts --count N --seed S --out FILE: draws tales for training, one JSON
+// line { text, bits } each.
 // --split held-out draws from the seeds of the page; --judge judges every tale and sums up the exact floor.
 // labs/language/docs/language.md explains tales.
 import { closeSync, openSync, writeSync } from 'node:fs';

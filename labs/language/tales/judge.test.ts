@@ -1,3 +1,5 @@
+// The judge of tales: it accepts generated tales, and finds every kind of planted error.
+
 import { describe, expect, it } from 'vitest';
 import { Random } from '../../../src/core/number/random.ts';
 import { drawTale } from './draw.ts';
@@ -13,6 +15,7 @@ const TALES_OF_TEST = Array.from({ length: cases(500, 1000) }, (_, i) => drawTal
 /** Damages a text; null where it has nothing of the kind. */
 type Damage = (text: string, random: Random) => string | null;
 
+/** A random element. */
 const anyOf = <T>(all: readonly T[], random: Random): T => all[random.below(all.length)];
 
 /** Something else in the place of the last match. */
@@ -25,31 +28,37 @@ function replaceLast(text: string, pattern: RegExp, other: (match: RegExpExecArr
     : text.slice(0, match.index) + replaced + text.slice(match.index + match[0].length);
 }
 
+/** Damage that replaces the last match of a pattern. */
 const replacing =
   (pattern: RegExp, other: (match: RegExpExecArray) => string | null): Damage =>
   (text) =>
     replaceLast(text, pattern, other);
 
 /** Words with a space on both sides, so that neither the first nor the last is damaged. */
-const inner = (text: string): { readonly index: number; readonly word: string }[] =>
+const innerWords = (text: string): { readonly index: number; readonly word: string }[] =>
   [...text.matchAll(/(?<= )[a-z]{4,}(?= [a-z])/g)].map((match) => ({ index: match.index, word: match[0] }));
 
+/** Damage to a random inner word, unless it becomes another word of the tales. */
 const damagingWord =
   (damage: (word: string, random: Random) => string): Damage =>
   (text, random) => {
-    const { index, word } = anyOf(inner(text), random);
+    const { index, word } = anyOf(innerWords(text), random);
     const damaged = damage(word, random);
     return isWord(damaged) ? null : text.slice(0, index) + damaged + text.slice(index + word.length);
   };
 
+/** The text after a change of its list of sentences; null if the change does not apply. */
 const withSentences = (text: string, change: (sentences: string[]) => string[] | null): string | null =>
   change(sentenceRanges(text).map(({ start, end }) => text.slice(start, end)))?.join(' ') ?? null;
 
+/** An element other than `one`: the next in the list. */
 const another = <T>(all: readonly T[], one: T): T => all[(all.indexOf(one) + 1) % all.length];
 const HIDES = [...new Set(SETTINGS.flatMap(({ hides }) => hides.map(({ where }) => where)))];
 const ANSWERS = RIDDLES.map(({ answer }) => answer);
 const names = CHILDREN.map(({ name }) => name);
+/** The names of children that occur in a text. */
 const namesOf = (text: string): string[] => names.filter((name) => new RegExp(`\\b${name}\\b`).test(text));
+/** A pattern that matches any of the words, longer ones first. */
 const alternatives = (words: readonly string[]): string => words.toSorted((a, b) => b.length - a.length).join('|');
 
 /** Kinds of errors, each with the laws that it may be found to break. */
@@ -62,7 +71,7 @@ const KINDS: Readonly<Record<string, readonly [Damage, readonly Law[]]>> = {
   ],
   'a word twice': [
     (text, random) => {
-      const { index, word } = anyOf(inner(text), random);
+      const { index, word } = anyOf(innerWords(text), random);
       return `${text.slice(0, index)}${word} ${text.slice(index)}`;
     },
     ['grammar'],
@@ -98,10 +107,10 @@ const KINDS: Readonly<Record<string, readonly [Damage, readonly Law[]]>> = {
   ],
   'the other child': [
     (text) => {
-      const [one, two] = namesOf(text);
-      return two
-        ? replaceLast(text, new RegExp(`(?<=[a-z] )(?:${one}|${two})(?= [a-z]|\\.)`, 'g'), ([name]) =>
-            name === one ? two : one,
+      const [firstName, secondName] = namesOf(text);
+      return secondName
+        ? replaceLast(text, new RegExp(`(?<=[a-z] )(?:${firstName}|${secondName})(?= [a-z]|\\.)`, 'g'), ([name]) =>
+            name === firstName ? secondName : firstName,
           )
         : null;
     },
@@ -110,7 +119,8 @@ const KINDS: Readonly<Record<string, readonly [Damage, readonly Law[]]>> = {
   'a child nobody knows': [
     replacing(
       new RegExp(`(?<=[a-z] )(?:${alternatives(names)})(?= [a-z]|\\.)`, 'g'),
-      ({ 0: name, input }) => names.find((one) => one !== name && !namesOf(input).includes(one)) ?? null,
+      ({ 0: name, input }) =>
+        names.find((candidate) => candidate !== name && !namesOf(input).includes(candidate)) ?? null,
     ),
     ['name'],
   ],
@@ -123,10 +133,10 @@ const KINDS: Readonly<Record<string, readonly [Damage, readonly Law[]]>> = {
   ],
   'another owner': [
     (text) => {
-      const [one, two] = namesOf(text);
-      return two
-        ? replaceLast(text, new RegExp(`(?:${one}|${two})'s`, 'g'), ([own]) =>
-            own === `${one}'s` ? `${two}'s` : `${one}'s`,
+      const [firstName, secondName] = namesOf(text);
+      return secondName
+        ? replaceLast(text, new RegExp(`(?:${firstName}|${secondName})'s`, 'g'), ([own]) =>
+            own === `${firstName}'s` ? `${secondName}'s` : `${firstName}'s`,
           )
         : null;
     },
@@ -150,11 +160,11 @@ const KINDS: Readonly<Record<string, readonly [Damage, readonly Law[]]>> = {
   ],
   'another tool': [
     (text) => {
-      const all = Object.values(TOOLS).flat();
+      const tools = Object.values(TOOLS).flat();
       return replaceLast(
         text,
-        new RegExp(`(?<=[Ww]ith )(?:${alternatives(all.map((tool) => tool.the))})\\b`, 'g'),
-        ([the]) => another(all, all.find((tool) => tool.the === the) ?? all[0]).the,
+        new RegExp(`(?<=[Ww]ith )(?:${alternatives(tools.map((tool) => tool.the))})\\b`, 'g'),
+        ([the]) => another(tools, tools.find((tool) => tool.the === the) ?? tools[0]).the,
       );
     },
     ['tool'],
@@ -175,8 +185,8 @@ const KINDS: Readonly<Record<string, readonly [Damage, readonly Law[]]>> = {
   'two sentences swapped': [
     (text) =>
       withSentences(text, (sentences) => {
-        const at = sentences.length >> 1;
-        [sentences[at], sentences[at + 1]] = [sentences[at + 1], sentences[at]];
+        const middle = sentences.length >> 1;
+        [sentences[middle], sentences[middle + 1]] = [sentences[middle + 1], sentences[middle]];
         return sentences;
       }),
     ['order', 'pronoun', 'name', 'thing', 'place', 'color', 'owner', 'number', 'riddle', 'tool'],
@@ -192,6 +202,7 @@ const KINDS: Readonly<Record<string, readonly [Damage, readonly Law[]]>> = {
   'more after the end': [(text) => `${text} Then Tom laughed.`, ['end', 'order']],
 };
 
+/** Number of errors of each kind that are planted. */
 const MAX_PLANTED = cases(60, 80);
 /** Some damage yields another possible tale: this many of the planted ones. */
 const MAY_BE_TALES: Readonly<Record<string, number>> = {

@@ -1,3 +1,5 @@
+// Judges whether a text is a tale: finds the first sentence that breaks a law, such as spelling or the facts so far.
+
 import { parse, type ParseGoal, type ParseResult } from './grammar/draw-and-parse.ts';
 import { patternOf, TALES } from './tale.ts';
 import { ADULTS, CHILDREN, FAMILY } from './words/people.ts';
@@ -278,18 +280,18 @@ function lawsOf(word: string): ReadonlySet<FactLaw> {
 }
 
 /** The fact that an otherwise correct sentence gets wrong: the expected and the found words belong to the same law. */
-function factLaw(found: string, at: number, wanted: readonly ParseGoal[]): FactLaw | null {
-  const foundLaws = lawsOf(found);
+function factLaw(word: string, position: number, goals: readonly ParseGoal[]): FactLaw | null {
+  const foundLaws = lawsOf(word);
   if (foundLaws.size === 0) return null;
-  const words = wanted.map((one) => ({
-    kind: one.kind,
-    laws: lawsOf(WORD.exec(one.text.slice(at - one.at))?.[0] ?? ''),
+  const goalWords = goals.map((goal) => ({
+    kind: goal.kind,
+    laws: lawsOf(WORD.exec(goal.text.slice(position - goal.at))?.[0] ?? ''),
   }));
   // The slot decides if the word could belong to several laws.
   for (const law of FACTS)
-    if (foundLaws.has(law) && words.some((one) => one.kind === law && one.laws.has(law))) return law;
-  for (const law of FACTS) if (foundLaws.has(law) && words.some((one) => one.laws.has(law))) return law;
-  const people = words.some((one) => one.laws.has('name') || one.laws.has('pronoun'));
+    if (foundLaws.has(law) && goalWords.some((goalWord) => goalWord.kind === law && goalWord.laws.has(law))) return law;
+  for (const law of FACTS) if (foundLaws.has(law) && goalWords.some((goalWord) => goalWord.laws.has(law))) return law;
+  const people = goalWords.some((goalWord) => goalWord.laws.has('name') || goalWord.laws.has('pronoun'));
   if (people && foundLaws.has('owner')) return 'owner';
   if (people && foundLaws.has('pronoun')) return 'pronoun';
   return people && foundLaws.has('name') ? 'name' : null;
@@ -307,30 +309,35 @@ export function judge(written: string, { unfinished = false }: { readonly unfini
 
   const atEnd = parsed.reach >= text.length;
   // Between two words, the next one is wrong.
-  const at = !atEnd && text[parsed.reach] === ' ' ? parsed.reach + 1 : parsed.reach;
+  const errorStart = !atEnd && text[parsed.reach] === ' ' ? parsed.reach + 1 : parsed.reach;
   const index = Math.max(
     0,
-    ranges.findIndex((range, i) => at < range.end || i === ranges.length - 1),
+    ranges.findIndex((range, i) => errorStart < range.end || i === ranges.length - 1),
   );
   const range = ranges[index];
-  const found = atEnd ? '' : (/^(?:[A-Za-z][A-Za-z'-]*|\S)/.exec(text.slice(at))?.[0] ?? '');
-  const broken = (law: Law, offset = at, word = found, wanted = wantedWords(parsed.expected, at)): Verdict => ({
+  const wrongWord = atEnd ? '' : (/^(?:[A-Za-z][A-Za-z'-]*|\S)/.exec(text.slice(errorStart))?.[0] ?? '');
+  const broken = (
+    law: Law,
+    offset = errorStart,
+    word = wrongWord,
+    wanted = wantedWords(parsed.expected, errorStart),
+  ): Verdict => ({
     broken: { law, offset, sentence: index, range, found: word, wanted },
     sentences: ranges.length,
   });
 
   if (!parsed.complete) return broken('undecided');
-  if (atEnd || parsed.expected.some((one) => one.kind === 'end')) return broken('end');
+  if (atEnd || parsed.expected.some((goal) => goal.kind === 'end')) return broken('end');
   const sentence = text.slice(range.start, range.end);
   const unknown = [...sentence.matchAll(new RegExp(WORD, 'g'))].find((match) => !isWord(match[0]));
   // The last sentence of an unfinished text may end within a word.
   const breaksOff = unfinished && range.end === text.length && !/[.!?]"?$/.test(sentence);
   if (unknown && !(breaksOff && range.start + unknown.index + unknown[0].length === text.length)) {
     const offset = range.start + unknown.index;
-    return broken('spelling', offset, unknown[0], offset === at ? undefined : []);
+    return broken('spelling', offset, unknown[0], offset === errorStart ? undefined : []);
   }
   if (!breaksOff && !isSentence(sentence)) return broken('grammar');
-  return broken(factLaw(found, at, parsed.expected) ?? (breaksOff ? 'grammar' : 'order'));
+  return broken(factLaw(wrongWord, errorStart, parsed.expected) ?? (breaksOff ? 'grammar' : 'order'));
 }
 
 /** Bits of information in a tale, over all derivations: on average no model needs fewer. Infinity for other texts. */
@@ -339,9 +346,9 @@ export function exactBits(text: string): Pick<ParseResult, 'bits' | 'complete'> 
 }
 
 /** The first words of the expected texts, facts first. */
-function wantedWords(wanted: readonly ParseGoal[], at: number): string[] {
-  const words = wanted
+function wantedWords(goals: readonly ParseGoal[], position: number): string[] {
+  const words = goals
     .toSorted((a, b) => Number(a.kind === 'text') - Number(b.kind === 'text'))
-    .map((one) => /^\s*("?[A-Za-z][A-Za-z'-]*|\S)/.exec(one.text.slice(Math.max(0, at - one.at)))?.[1] ?? '');
+    .map((goal) => /^\s*("?[A-Za-z][A-Za-z'-]*|\S)/.exec(goal.text.slice(Math.max(0, position - goal.at)))?.[1] ?? '');
   return [...new Set(words)].filter(Boolean).slice(0, MAX_WANTED);
 }

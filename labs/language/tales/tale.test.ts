@@ -1,3 +1,5 @@
+// Tales: their grammar, the facts they state, and reproducible drawing.
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Random } from '../../../src/core/number/random.ts';
@@ -40,10 +42,10 @@ describe('a small grammar', () => {
     beginSentence: () => undefined,
   };
   const texts = fruit
-    .flatMap((one) => [
-      ...fruit.map((two) => `${one} and ${two}.`),
+    .flatMap((option) => [
+      ...fruit.map((two) => `${option} and ${two}.`),
       ...['', ...fruit.map((or) => ` or ${or}`)].flatMap((or) =>
-        ['pear', 'fig'].map((two) => `${one}${or} and a ${two}.`),
+        ['pear', 'fig'].map((two) => `${option}${or} and a ${two}.`),
       ),
     ])
     .flatMap((begun) => ['', ' Yes.', ' No.'].map((end) => begun + end));
@@ -64,7 +66,7 @@ describe('a small grammar', () => {
     const drawn = Array.from({ length: 4000 }, (_, i) => drawText(small, new Random(i)).text);
     for (const text of ['pear and pear.', 'plum and pear.', 'pear and a pear.']) {
       const likely = 2 ** -parse(small, text).bits;
-      const share = drawn.filter((one) => one === text).length / drawn.length;
+      const share = drawn.filter((tale) => tale === text).length / drawn.length;
       expect(Math.abs(share - likely)).toBeLessThan(4 * Math.sqrt(likely / drawn.length));
     }
   });
@@ -115,9 +117,9 @@ describe('the text of a plot', () => {
 describe('the language of tales', () => {
   it('has valid weights for every choice', () => {
     const world = new World();
-    const all = choices(TALES.root);
-    expect(all.length).toBeGreaterThan(400);
-    for (const { options } of all) {
+    const allChoices = choices(TALES.root);
+    expect(allChoices.length).toBeGreaterThan(400);
+    for (const { options } of allChoices) {
       const oneText = options.filter((option) => typeof option.weight === 'number');
       for (const { weight } of oneText) expect(weight).toBeGreaterThan(0);
       for (const { weight } of options)

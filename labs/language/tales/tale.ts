@@ -44,7 +44,9 @@ const root: readonly Node[] = [
   ...closing,
 ];
 
-/** Adds to `into` the forms (sentences with slots) of all questions about facts (`index` 0), or of their answers (1). */
+/**
+ * Adds to `into` the forms (sentences with slots) of all questions about facts (`index` 0), or of their answers (1).
+ */
 function factForms(nodes: readonly Node[], index: 0 | 1, into: Set<Form>): Set<Form> {
   for (const node of nodes) {
     if (node.type === 'act' && node.forms.length > 0) into.add(node.forms[index]);

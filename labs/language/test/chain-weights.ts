@@ -33,7 +33,10 @@ export function kernelOf(
   return spec === undefined ? null : { spec };
 }
 
-/** Returns a function that encodes with a format and the kernels of these ids; without an id, the first kernel that fits. */
+/**
+ * Returns a function that encodes with a format and the kernels of these ids; without an id, the first kernel that
+ * fits.
+ */
 export function encodeWith(
   context: GpuContext,
   format: AnyFormat,
@@ -42,11 +45,11 @@ export function encodeWith(
 ): (rows: number, cols: number, cells: Float32Array) => EncodedForChain {
   return (rows, cols, cells) => {
     const encoded: EncodedMatrix = format.encode(denseMatrix(rows, cols, cells), params);
-    const one = kernelOf(context, format, encoded, 'spmv', kernel);
-    if (one === null) throw new Error(`${format.id}: found no kernel for ${rows} x ${cols}`);
+    const vectorKernel = kernelOf(context, format, encoded, 'spmv', kernel);
+    if (vectorKernel === null) throw new Error(`${format.id}: found no kernel for ${rows} x ${cols}`);
     const several =
       gemm === false ? null : kernelOf(context, format, encoded, 'gemm', gemm === true ? undefined : gemm);
-    return { matrix: { encoded, one, several, many: several }, cells: toDense(format.decode(encoded)) };
+    return { matrix: { encoded, one: vectorKernel, several, many: several }, cells: toDense(format.decode(encoded)) };
   };
 }
 

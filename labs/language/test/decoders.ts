@@ -1,3 +1,5 @@
+// For tests: small configurations with random weights, and comparisons of logits.
+
 import { Random } from '../../../src/core/number/random.ts';
 import {
   BLOCK_MATRICES,
@@ -118,17 +120,20 @@ export async function allOf<T>(values: AsyncIterable<T>): Promise<readonly T[]> 
 }
 
 /** For tests: the norm of the difference in units of the norm of `expected`. */
-export function relativeError(found: ArrayLike<number>, expected: ArrayLike<number>): number {
+export function relativeError(computed: ArrayLike<number>, expected: ArrayLike<number>): number {
   let difference = 0;
   let norm = 0;
   for (let i = 0; i < expected.length; i++) {
-    difference += (found[i] - expected[i]) ** 2;
+    difference += (computed[i] - expected[i]) ** 2;
     norm += expected[i] ** 2;
   }
-  return found.length === expected.length ? Math.sqrt(difference / norm) : Number.NaN;
+  return computed.length === expected.length ? Math.sqrt(difference / norm) : Number.NaN;
 }
 
-/** For tests: a tokenizer.json of single bytes, then of merged pairs; `<bos>` is 0, `<eos>` 1, the bytes follow in order. */
+/**
+ * For tests: a tokenizer.json of single bytes, then of merged pairs; `<bos>` is 0, `<eos>` 1, the bytes follow in
+ * order.
+ */
 export function byteTokenizer(merges: readonly (readonly [string, string])[] = []): Record<string, unknown> {
   const isSeen = (byte: number): boolean => byte > 0x20 && (byte < 0x7f || byte > 0xa0) && byte !== 0xad;
   let unseen = 0x100;

@@ -1,3 +1,5 @@
+// For tests: a worker's surroundings whose files are on the disk.
+
 import { readFile } from 'node:fs/promises';
 import { ServiceJob } from '../../../src/engine/bridge/service-job.ts';
 import { LoadedModels } from '../models/loaded-models.ts';

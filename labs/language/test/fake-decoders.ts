@@ -23,8 +23,8 @@ export function withMethods(decoder: Decoder, methods: Partial<Decoder>): Decode
   return new Proxy(decoder, {
     get: (target, name) => {
       if (Object.hasOwn(methods, name)) return Reflect.get(methods, name) as unknown;
-      const found: unknown = Reflect.get(target, name, target);
-      return typeof found === 'function' ? found.bind(target) : found;
+      const member: unknown = Reflect.get(target, name, target);
+      return typeof member === 'function' ? member.bind(target) : member;
     },
   });
 }

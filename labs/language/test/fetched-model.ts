@@ -9,9 +9,9 @@ import { readDecoderWeights } from '../decoders/read/decoder-weights.ts';
 export async function fetchedFile(
   path: string,
 ): Promise<{ readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> }> {
-  const found = await fetch(path);
-  if (!found.ok) throw new Error(`${path}: found status ${found.status}, expected a file`);
-  return { name: path, bytes: new Uint8Array(await found.arrayBuffer()) };
+  const response = await fetch(path);
+  if (!response.ok) throw new Error(`${path}: found status ${response.status}, expected a file`);
+  return { name: path, bytes: new Uint8Array(await response.arrayBuffer()) };
 }
 
 /** For tests in a browser: the model in a folder that is served. */

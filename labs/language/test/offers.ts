@@ -1,3 +1,5 @@
+// For tests: the models that come with the page, with everything recorded about them.
+
 import { readFileSync } from 'node:fs';
 import { readRecordedQuality, type RecordedQuality } from '../decoders/quality/recorded-quality.ts';
 import type { FactsByPage } from '../../../src/lessons/prepare.ts';

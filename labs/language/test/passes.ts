@@ -1,3 +1,5 @@
+// Test helper: the passes of every stage of a chain (a decoder on the GPU), as planned for a device.
+
 import type { PassPlan } from '../../../src/core/kernel/kernel.ts';
 import {
   actPass,

@@ -107,18 +107,18 @@ describe('the charts of quality', () => {
   }
   const unbroken = (row: RecordedRow | undefined): number => (row?.unbroken ?? 0) / (row?.judged ?? 1);
 
-  it.each(QUALITIES)('of $model have every row at its density, and dense as a rule', (quality) => {
+  it.each(QUALITIES)('of $model show every row at its density, and the dense model as a dotted line', (quality) => {
     const points = pointsOf(quality);
     const { exact } = quality.floor;
     const props = { ...common, points, isGrowing: false, floor: exact, bytesPerTale: quality.bytes / quality.tales };
     const above = drawnIn(drawnMarkup(createElement(DensityChart, props), 900));
     expectLines(above, quality, yOf(above, 'log'), ({ bitsPerByte }) => bitsPerByte - exact);
 
-    const whole = drawnIn(drawnMarkup(createElement(UnbrokenChart, { ...common, points }), 900));
-    const y = yOf(whole, 'linear');
-    expectLines(whole, quality, y, unbroken);
+    const fullChart = drawnIn(drawnMarkup(createElement(UnbrokenChart, { ...common, points }), 900));
+    const y = yOf(fullChart, 'linear');
+    expectLines(fullChart, quality, y, unbroken);
     const dense = quality.rows.find(({ way, valueType }) => way === 'none' && valueType === 'f16');
-    const rule = whole.find(({ tag, of }) => tag === 'line' && of.class === 'plot-dotted');
+    const rule = fullChart.find(({ tag, of }) => tag === 'line' && of.class === 'plot-dotted');
     expect(y(Number(rule?.of.y1))).toBeCloseTo(unbroken(dense), 9);
   });
 
@@ -167,9 +167,9 @@ it('the picture of a story has its dots at the right positions, for any number o
         [y - size, tickOf(text.replace('+', '').replace(' ', ''))] as const;
       const y = [readingOf(above.map(tick), 'log'), readingOf(shares.map(tick), 'linear')];
       const below = texts.filter(({ text, anchor }) => anchor === 'middle' && text.endsWith('%'));
-      const x = [below.slice(0, 5), below.slice(5)].map((of) =>
+      const x = [below.slice(0, 5), below.slice(5)].map((columnTexts) =>
         readingOf(
-          of.map((mark) => [mark.x, tickOf(mark.text)]),
+          columnTexts.map((mark) => [mark.x, tickOf(mark.text)]),
           'linear',
         ),
       );
@@ -192,13 +192,13 @@ it('the chart of what L1 costs has its trainings, this model and its twin at the
   const read = new Read();
   const record = shippedFiring();
   const [own, swiglu] = [QUALITIES[1].rows[0].bitsPerByte, QUALITIES[0].rows[0].bitsPerByte];
-  for (const one of [record, { ...record, l1: record.l1.slice(2), mean: 55.4 }]) {
-    const markup = drawnMarkup(createElement(CostOfL1, { record: one, own, swiglu, onSwiglu: nothing }), 900);
+  for (const recordVariant of [record, { ...record, l1: record.l1.slice(2), mean: 55.4 }]) {
+    const markup = drawnMarkup(createElement(CostOfL1, { record: recordVariant, own, swiglu, onSwiglu: nothing }), 900);
     const drawn = drawnIn(markup);
     const [x, y] = [xOf(drawn, /^\d+$/, 'log'), yOf(drawn, 'linear')];
     const rings = drawn.flatMap(({ of }) => [...(of.d ?? '').matchAll(/M([\d.]+) ([\d.]+)a4\.5/g)]);
     const trained = rings.map(([, left, at]) => [Number(left) + 4.5, Number(at)] as const);
-    const expected = one.l1.map(({ firing, bitsPerByte }) => [firing, bitsPerByte] as const);
+    const expected = recordVariant.l1.map(({ firing, bitsPerByte }) => [firing, bitsPerByte] as const);
     expectPositions(
       trained,
       { x: (px) => Math.log(x(px)), y },
@@ -206,26 +206,28 @@ it('the chart of what L1 costs has its trainings, this model and its twin at the
       'trainings',
     );
     const [mine] = dotsIn(drawn);
-    expectPositions(mine, { x, y }, [[one.mean, own]], 'this model');
+    expectPositions(mine, { x, y }, [[recordVariant.mean, own]], 'this model');
     const notes = drawn.filter(({ tag, text }) => tag === 'text' && /^\d+$/.test(text)).map(({ text }) => text);
-    for (const firing of [...expected.map(([at]) => at), one.mean]) expect(notes).toContain(String(Math.round(firing)));
+    for (const firing of [...expected.map(([at]) => at), recordVariant.mean])
+      expect(notes).toContain(String(Math.round(firing)));
     const rules = drawn.filter(({ tag, of }) => tag === 'line' && /plot-(rule|dotted)/.test(of.class ?? ''));
     const [floor, twin] = rules.map(({ of }) => y(Number(of.y1)));
     expect(floor).toBeCloseTo(record.floor.exact, 6);
     expect(twin).toBeCloseTo(swiglu, 6);
-    const seconds = one.l1.reduce((sum, run) => sum + run.seconds, 0) / one.l1.length;
+    const seconds = recordVariant.l1.reduce((sum, run) => sum + run.seconds, 0) / recordVariant.l1.length;
     const [, caption = ''] = /<p[^>]*>bits per byte; rings: (.*?)<\/p>/.exec(markup) ?? [];
     read.sentence(
       caption,
       '{count} trainings of {seconds} s each',
-      { count: number(one.l1.length), seconds: number(seconds) },
+      { count: number(recordVariant.l1.length), seconds: number(seconds) },
       'caption',
     );
     const [, bits = ''] = />SwiGLU, ([\d.]+)</.exec(markup) ?? [];
     read.sentence(bits, '{bits}', { bits: number(swiglu, 4) }, 'twin');
-    expect(markup).toContain(`neurons of ${one.neurons} that fire`);
+    expect(markup).toContain(`neurons of ${recordVariant.neurons} that fire`);
     // Every training had the same duration, rounded to the printed second.
-    for (const run of one.l1) expect(Math.round(run.seconds)).toBe(Math.round(seconds));
-    for (const { seen } of [...one.maxTokens, ...one.minTokens]) expect(seen).toBeGreaterThanOrEqual(30);
+    for (const run of recordVariant.l1) expect(Math.round(run.seconds)).toBe(Math.round(seconds));
+    for (const { seen } of [...recordVariant.maxTokens, ...recordVariant.minTokens])
+      expect(seen).toBeGreaterThanOrEqual(30);
   }
 });

@@ -1,4 +1,6 @@
-/** For tests: the norm of the difference of logits, in units of their norm, that formats and kernels have to stay below. */
+/**
+ * For tests: the norm of the difference of logits, in units of their norm, that formats and kernels have to stay below.
+ */
 const LOGITS_BOUND = 1e-4;
 
 /** The comparison of logits with an oracle's. */
@@ -11,9 +13,9 @@ export interface SavedLogits {
 }
 
 /**
- * For tests: whether logits of several tokens, `vocabulary` for each, equal an oracle's: the relative norm of the difference is
- * below `bound`, and every largest logit is the oracle's, except where that is ahead of another by less than `bound` times
- * the norm of the token's logits.
+ * For tests: whether logits of several tokens, `vocabulary` for each, equal an oracle's: the relative norm of the
+ * difference is below `bound`, and every largest logit is the oracle's, except where that is ahead of another by less
+ * than `bound` times the norm of the token's logits.
  */
 export function savedLogits(
   found: ArrayLike<number>,

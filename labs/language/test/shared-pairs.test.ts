@@ -1,3 +1,5 @@
+// The recorded numbers of columns that pairs of rows share in pruned models.
+
 import { expect, it } from 'vitest';
 import { modelReader } from '../page/service/open-language.ts';
 import { PRUNED_MODELS, RECORDED_PAIRS, pairedShares } from '../../../src/pages/compare/pairs/pairs-figure-facts.ts';
@@ -13,12 +15,12 @@ it.each(PRUNED_MODELS.filter(({ id }) => id !== SLOW))(
   checkPairs,
 );
 
-for (const one of PRUNED_MODELS.filter(({ id }) => id === SLOW)) {
+for (const model of PRUNED_MODELS.filter(({ id }) => id === SLOW)) {
   scheduled(
     'a model reads a text, by which it is pruned',
     'the other pairs here, and labs/language/models/loaded-models.test.ts, where Wanda prunes',
-    `the recorded pairs of Tales pruned ${one.title} equal the shipped file`,
-    () => checkPairs(one),
+    `the recorded pairs of Tales pruned ${model.title} equal the shipped file`,
+    () => checkPairs(model),
   );
 }
 

@@ -1,3 +1,5 @@
+// For tests: models, devices and facts about which the tab Speed makes sentences.
+
 import type { AnyListedFormat } from '../../../src/core/format.ts';
 import { formats, referenceFormat } from '../../../src/formats/catalog.ts';
 import { LARGE_MODELS } from '../page/speed/fields.ts';
@@ -20,7 +22,10 @@ export const DEVICES: readonly Device[] = [
   recorded,
   {
     ...recorded,
-    reports: recorded.reports.map((one) => ({ ...one, environment: { ...one.environment, isFallback: true } })),
+    reports: recorded.reports.map((report) => ({
+      ...report,
+      environment: { ...report.environment, isFallback: true },
+    })),
   },
   { ...recorded, roofs: recorded.roofs && { ...recorded.roofs, dispatchNs: 30_000 } },
   { ...recorded, name: 'A card', reports: [] },
@@ -77,9 +82,10 @@ export function* questions(): Generator<ReturnType<typeof modelSpeedFacts> & { r
   for (const large of KNOWN_MODELS.filter(({ name }) => LARGE_MODELS.includes(name))) {
     for (const device of DEVICES) {
       for (const [id, params] of ways) {
-        const format = formats.find((one) => one.id === id);
+        const format = formats.find((candidate) => candidate.id === id);
         if (!format) throw new Error(`found no format ${id}`);
-        for (const left of [0.5, 0.3, 0.77]) yield { ...modelSpeedFacts(large, device, format, params, left), params };
+        for (const density of [0.5, 0.3, 0.77])
+          yield { ...modelSpeedFacts(large, device, format, params, density), params };
       }
     }
   }

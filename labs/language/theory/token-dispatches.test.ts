@@ -1,3 +1,5 @@
+// tokenDispatches: the products and other dispatches of a token, counted without a device.
+
 import { expect, test } from 'vitest';
 import { multipliedWeights } from '../../../src/theory/models/model-shape.ts';
 import { KNOWN_MODELS } from '../../../src/theory/models/known-models.ts';

@@ -24,7 +24,7 @@ export function tokenDispatches(model: ModelShape): readonly TokenDispatch[] {
   const cells = matricesOf(blockOf(model), 'fused').map(({ rows, cols, count }) => rows * cols * count);
   const [attention, o, ...feedForward] = cells;
   const down = feedForward.at(-1) ?? 0;
-  const up = feedForward.slice(0, -1).reduce((sum, one) => sum + one, 0);
+  const up = feedForward.slice(0, -1).reduce((sum, rows) => sum + rows, 0);
   const other = (layer: number | null): TokenDispatch => ({ layer, cells: 0, isHead: false });
   const isSampledAtOnce = vocabulary <= MAX_LOGITS_AT_ONCE;
   const block = (layer: number): readonly TokenDispatch[] => {

@@ -43,7 +43,7 @@ test(
     'e2e/axe.spec.ts for the parts, src/formats/contract/frames.test.ts for frames',
   ),
   async ({ app, page }) => {
-    await test.step('axe finds nothing in Training, in both themes, and its drawer shows what is confirmed here', async () => {
+    await test.step('axe finds nothing in Training, in both themes, and its details sections show which of the paper’s observations it confirms', async () => {
       await app.go('#2/train');
       const main = page.getByRole('main');
       await expect(main.getByRole('img', { name: /^Loss of an image, after 500 of 500 steps/ })).toBeVisible();

@@ -1,3 +1,5 @@
+// The charts of a training run.
+
 import './training.css';
 import { useMemo } from 'react';
 import type { Axis } from '../../../src/kit/charts/axis.ts';

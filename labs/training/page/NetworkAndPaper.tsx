@@ -1,3 +1,5 @@
+// What the page Training says about its network and about the paper.
+
 import { useMemo } from 'react';
 import { countText } from '../../../src/core/text/words.ts';
 import { PaperFigures } from '../../../src/papers/PaperTables.tsx';

@@ -1,3 +1,5 @@
+// The section of the page Training that times one step at a real size.
+
 import paper from '../../../src/papers/twell/tables.json';
 import type { AnyListedFormat } from '../../../src/core/format.ts';
 import { countText, shapeText } from '../../../src/core/text/words.ts';

@@ -87,6 +87,7 @@ function TrainingRun() {
   const { job, error, isCancelled, run, pendingL1, isPaused, start, setPaused, setL1, cancel } = useTraining();
   const isRunning = job !== null;
   const { ownRun: userRun, test, points, background, isRecorded } = useVisibleResults(settings, run, isRunning);
+  // A run keeps the settings it began with; `settings` are those of the next one.
   const current = userRun?.settings ?? settings;
   const last = points.at(-1);
   const [linkedDetails] = useState(fold[0]);
@@ -97,6 +98,7 @@ function TrainingRun() {
   useUserRun(train); // what the button Run and its key do here
   const words = trainingWords({ settings: current, test, last, error, isCancelled: isCancelled && !test });
   const batch = userRun?.batch ?? null;
+  // The coefficient of L1 in the control: of the current step, or the one that was chosen and not yet used.
   const l1 = isRunning
     ? (pendingL1 ?? current.l1Changes.findLast(({ step }) => step <= (last?.step ?? 0))?.l1 ?? 0)
     : l1Changes[0].l1;

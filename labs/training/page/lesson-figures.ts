@@ -27,7 +27,9 @@ function pointAt({ points }: RecordedRun, step: number): CurvePoint {
   return points.findLast((point) => point.step <= step) ?? points[0];
 }
 
-/** The numbers and questions that a lesson reads from a recorded training run. Rejects with Error if none was recorded. */
+/**
+ * The numbers and questions that a lesson reads from a recorded training run. Rejects with Error if none was recorded.
+ */
 export function figureFacts(document: AppDocument): Promise<FigureFacts> {
   return Promise.resolve(document).then((doc) => {
     const run = runOfFigure(doc);
@@ -76,7 +78,9 @@ const ALMOST_NONE = 'next to none';
 const SOME = 'about 1 in 20';
 const MANY = 'about 1 in 5';
 
-/** How many images a network with a tenth of the non-zeros no longer recognises; a question only if they are very few. */
+/**
+ * How many images a network with a tenth of the non-zeros no longer recognises; a question only if they are very few.
+ */
 const cost: RunQuestion = {
   id: 'cost',
   lastShownStep: () => 0,

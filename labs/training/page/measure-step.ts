@@ -1,3 +1,5 @@
+// Measures a training step's products in several formats, at the sizes of a real model.
+
 import type { bench } from '../../../src/engine/bench-service.ts';
 import type { ServiceOf } from '../../../src/engine/bridge/service.ts';
 import type { BenchRequest, SweepAxis } from '../../../src/engine/bench/bench-types.ts';
@@ -53,7 +55,7 @@ export function measureStep(
 ): JobRequest<StepRun>['work'] {
   return async (watch, { update }) => {
     const done: StepPoint[] = [];
-    let on = '';
+    let adapter = '';
     for (const mean of means) {
       const spec = activationsSpec(shape, mean);
       const stepFormats = await training.stepFormats(watch, spec, shape.width);
@@ -72,21 +74,21 @@ export function measureStep(
         where: 'gpu',
       };
       await measuring.sweep(watch, request, { of: 'non-zeros', values: [mean], parts }, (report, part) => {
-        on = adapterName(report.environment);
+        adapter = adapterName(report.environment);
         const times = withReason(report, timesOf(report, stepFormats.format, stepFormats.reference));
         point = { ...point, parts: { ...point.parts, [STEP_PARTS[part].id]: times } };
-        update({ on, shape, points: byMean([...done, point]) });
+        update({ on: adapter, shape, points: byMean([...done, point]) });
       });
       done.push(point);
     }
-    return { on, shape, points: byMean(done) };
+    return { on: adapter, shape, points: byMean(done) };
   };
 }
 
 /** The times of a part with the reason why one of them is missing. */
 function withReason({ rows, refused: rejected, unfinished }: BenchReport, times: PartTimes): PartTimes {
   if (unfinished || (times.reference && times.sparse)) return times;
-  for (const format of new Set([...rows, ...rejected].map((one) => one.format))) {
+  for (const format of new Set([...rows, ...rejected].map((row) => row.format))) {
     const isOf = (one: { readonly format: string }): boolean => one.format === format;
     const untimed = untimedText({ rows: rows.filter(isOf), refused: rejected.filter(isOf), on: 'this GPU' });
     if (untimed !== null) return { ...times, untimed };

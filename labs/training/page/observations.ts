@@ -14,7 +14,10 @@ export interface Observation {
   readonly here: string;
 }
 
-/** Table 5 of the paper: without L1, with it, with dead neurons reinitialised, and with a warm-up of a larger coefficient. */
+/**
+ * Table 5 of the paper: without L1, with it, with dead neurons reinitialised, and with a warm-up of a larger
+ * coefficient.
+ */
 const [NO_L1, WITH_L1, REINITIALISED, WARMED] = twell.tables.deadNeurons.rows;
 
 const taskAccuracy = ({ accuracy }: { readonly accuracy: number }): string => percent(accuracy / 100);
@@ -27,15 +30,21 @@ export const DEFAULT_L1 = 0.03;
 /** The factor that counts as an order of magnitude. */
 const MAGNITUDE = 10;
 
-/** The paper's observations about training, each checked against the recorded runs. Throws RangeError if a run is missing. */
+/**
+ * The paper's observations about training, each checked against the recorded runs. Throws RangeError if a run is
+ * missing.
+ */
 export function observationsOf(runs: readonly RecordedRun[]): readonly Observation[] {
   const find = (l1: number, reinitialises = false, warmsUp = false) => runWith(l1, reinitialises, warmsUp, runs);
+  // The runs that are compared: without L1 and with three coefficients, and the default one with each remedy against
+  // dead neurons.
   const [none, gentle, chosen, strongest] = [find(0), find(0.01), find(DEFAULT_L1), find(0.1)];
   const [reinitialised, warmed] = [find(DEFAULT_L1, true), find(DEFAULT_L1, false, true)];
   const pointAt = (run: RecordedRun, step: number) =>
     run.points.findLast((point) => point.step <= step) ?? run.points[0];
   const end = (run: RecordedRun) => pointAt(run, STEPS);
   const shareDead = (run: RecordedRun): string => percent(run.test.dead / SIZES.hidden, 0);
+  // What each observation measures, in the order of the list below.
   const factor = none.test.mean / gentle.test.mean;
   const accuracyOf = ({ test }: RecordedRun): string => percent(test.accuracy, 2);
   const gainedPoints = 100 * (gentle.test.accuracy - none.test.accuracy);

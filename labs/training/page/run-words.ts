@@ -1,3 +1,5 @@
+// Texts about a training run: its settings, progress and result.
+
 import type { Words } from '../../../src/core/text/words.ts';
 import { countText, counted, say, strong } from '../../../src/core/text/words.ts';
 import { percent } from '../../../src/kit/words/quantity.ts';

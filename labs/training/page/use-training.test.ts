@@ -1,3 +1,5 @@
+// The training run of the page: points, pause, changes of L1, and cancelling.
+
 import { expect, test } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 import { quietWatch } from '../../../test/jobs.ts';

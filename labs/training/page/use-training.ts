@@ -1,3 +1,5 @@
+// The training run of this page: how it starts, pauses and ends, and its points so far.
+
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
@@ -59,8 +61,8 @@ function untilResumed(controls: StoreApi<RunControls>, signal: AbortSignal | und
 
 /**
  * The work of a job that trains with these settings. Where the engine ends, the run begins again in the next one, with
- * the same points up to where it was, since a run depends on its settings alone. `controls` pauses the run and changes the coefficient of L1;
- * after each change `onL1Changed` receives all coefficients of the run.
+ * the same points up to where it was, since a run depends on its settings alone. `controls` pauses the run and changes
+ * the coefficient of L1; after each change `onL1Changed` receives all coefficients of the run.
  */
 export function trainingWork(
   service: Pick<ServiceOf<TrainingService>, 'run'>,

@@ -1,3 +1,5 @@
+// Records the times of a training step on this machine's GPU, for the page.
+
 import { writeFileSync } from 'node:fs';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { ArgumentError, numberIn, readArguments, runProgram } from '../../../scripts/command-line.ts';

@@ -1,3 +1,5 @@
+// The lesson about training: its questions, answered from the recorded runs.
+
 import { expect, test } from 'vitest';
 import { formats } from '../../../src/formats/catalog.ts';
 import { visiblePoints } from '../page/lesson-figures.ts';

@@ -1,3 +1,5 @@
+// The network that the page trains: gradients by finite differences, and equality with training image by image.
+
 import { expect, test } from 'vitest';
 import { GatedNetwork as OneByOne } from '../../../scripts/train-gated/gated-network.ts';
 import { plainProducts } from '../../../src/core/wasm/product.ts';
@@ -35,21 +37,21 @@ test('the gradients of the network, including L1, match finite differences', () 
     expect([inputs, inputs + 1]).toContain(rows);
     for (let j = 0; j < rows; j++) {
       for (let i = 0; i < outputs; i++) {
-        const at = j * stride + i;
-        const before = weights[at];
+        const index = j * stride + i;
+        const before = weights[index];
         const slope = (to: number): number => {
-          weights[at] = before + to;
+          weights[index] = before + to;
           const above = lossOf(network);
-          weights[at] = before - to;
+          weights[index] = before - to;
           const below = lossOf(network);
-          weights[at] = before;
+          weights[index] = before;
           return (above - below) / (2 * to);
         };
-        const found = slope(step);
+        const estimate = slope(step);
         // At a corner of a rectifier or of |h| there is no slope, and two steps see different ones.
-        if (Math.abs(found - slope(step / 2)) > 0.02 * Math.max(1, Math.abs(found))) continue;
+        if (Math.abs(estimate - slope(step / 2)) > 0.02 * Math.max(1, Math.abs(estimate))) continue;
         checked++;
-        if (Math.abs(found - gradient[at]) > 0.04 * Math.max(1, Math.abs(gradient[at]))) wrong++;
+        if (Math.abs(estimate - gradient[index]) > 0.04 * Math.max(1, Math.abs(gradient[index]))) wrong++;
       }
     }
   }
@@ -115,9 +117,9 @@ test('reinitialise moves the weights of the named neurons a part of the way to r
   const deviation = Math.sqrt(2 / SIZES.model);
   for (const n of [2, 7]) {
     for (let j = 0; j < SIZES.model; j++) {
-      const at = j * gate.stride + n;
-      expect(gate.weights[at]).toBeCloseTo(0.9 * before[at] + 0.1 * deviation * noise.normal(), 6);
-      before[at] = gate.weights[at];
+      const index = j * gate.stride + n;
+      expect(gate.weights[index]).toBeCloseTo(0.9 * before[index] + 0.1 * deviation * noise.normal(), 6);
+      before[index] = gate.weights[index];
     }
   }
   expect(Array.from(gate.weights)).toEqual(Array.from(before));

@@ -1,3 +1,5 @@
+// The activations of a training step are opened in Watch, with a message if that fails.
+
 import { expect, test } from 'vitest';
 import { SparseScopeError } from '../../../src/core/errors.ts';
 import type { App } from '../../../src/kit/app-context.ts';

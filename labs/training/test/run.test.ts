@@ -64,10 +64,10 @@ test('the first 60 steps are those that were recorded, and the batch that Watch 
 
 test('changing the coefficient during a run equals a run that has the change from the beginning', async () => {
   const l1Changes = [0.03, 0].map((l1, i) => ({ step: 5 * i, l1 }));
-  const whole = await outcomeOf({ ...USUAL, l1Changes }, SHORT);
+  const uninterrupted = await outcomeOf({ ...USUAL, l1Changes }, SHORT);
   const live = await outcomeOf(USUAL, SHORT, l1Changes);
-  expect([live, whole.points.map(({ l1 }) => l1)]).toEqual([whole, [0.03, 0, 0]]);
-  expect(await outcomeOf(USUAL, SHORT)).not.toEqual(whole);
+  expect([live, uninterrupted.points.map(({ l1 }) => l1)]).toEqual([uninterrupted, [0.03, 0, 0]]);
+  expect(await outcomeOf(USUAL, SHORT)).not.toEqual(uninterrupted);
 });
 
 test('a cancelled run ends with the next step', async () => {

@@ -76,8 +76,8 @@ async function trainSteps(l1: number, steps: number, onStep: (network: GatedNetw
 }
 
 /**
- * Returns the story's numbers from the first `steps` steps of a run; `end` only after all steps. page/story/recorded.json
- * contains the numbers of the whole run.
+ * Returns the story's numbers from the first `steps` steps of a run; `end` only after all steps.
+ * page/story/recorded.json contains the numbers of the whole run.
  */
 export async function storyOf(steps: number) {
   const sums: number[] = [];

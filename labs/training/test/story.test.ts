@@ -117,8 +117,8 @@ test('the batch that opens at the end has the recorded neurons of every image', 
   expect(step).toBe(STEPS);
   expect(cells).toHaveLength(BATCH * SIZES.hidden);
   const image = 10;
-  const own = cells.subarray(image * SIZES.hidden, (image + 1) * SIZES.hidden);
-  expect(Array.from(own, (value) => (value > 0 ? 9 : 0)).join('')).toBe(recorded.end.fired);
+  const cellsOfImage = cells.subarray(image * SIZES.hidden, (image + 1) * SIZES.hidden);
+  expect(Array.from(cellsOfImage, (value) => (value > 0 ? 9 : 0)).join('')).toBe(recorded.end.fired);
 });
 
 /** Trains for some steps and expects the numbers that the recorded story has up to there. */

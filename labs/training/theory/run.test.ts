@@ -1,3 +1,5 @@
+// Changes of the L1 coefficient during a training run, as text in an address and as a value at a step.
+
 import { describe, expect, test } from 'vitest';
 import { coefficientAt, readL1Changes, withL1Change, l1ChangesText, WARM_UP } from './run.ts';
 
@@ -21,8 +23,9 @@ describe('changes of L1', () => {
 });
 
 test('a coefficient is valid until the next change, and grows in a warm-up', () => {
-  const at = (step: number, warmsUp: boolean): number => coefficientAt({ l1Changes: L1_CHANGES, warmsUp }, step);
-  expect([0, 119, 120, 499].map((step) => at(step, false))).toEqual([0.03, 0.03, 0, 0]);
-  expect([0, WARM_UP].map((step) => at(step, true))).toEqual([0, 0]);
-  expect(at(WARM_UP + 20, true)).toBeCloseTo((0.03 * 20) / WARM_UP, 12);
+  const coefficient = (step: number, warmsUp: boolean): number =>
+    coefficientAt({ l1Changes: L1_CHANGES, warmsUp }, step);
+  expect([0, 119, 120, 499].map((step) => coefficient(step, false))).toEqual([0.03, 0.03, 0, 0]);
+  expect([0, WARM_UP].map((step) => coefficient(step, true))).toEqual([0, 0]);
+  expect(coefficient(WARM_UP + 20, true)).toBeCloseTo((0.03 * 20) / WARM_UP, 12);
 });

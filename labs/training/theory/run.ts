@@ -1,3 +1,5 @@
+// A training run: the network, its settings, and what is recorded at each step.
+
 /** Sizes of the network that the page Training trains: pixels, width of the block, neurons of its gate, classes. */
 export const SIZES = { inputs: 256, model: 128, hidden: 1024, classes: 10 } as const;
 

@@ -1,3 +1,5 @@
+// From which number of non-zeros on a sparse training step is no longer faster.
+
 import { expect, it } from 'vitest';
 import { type StepPoint, stepRatio, stepCrossover } from './step.ts';
 

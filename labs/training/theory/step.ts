@@ -1,3 +1,5 @@
+// One step of training at the size of a real model: its parts, and the times of its parts.
+
 import type { StorageLedger } from '../../../src/core/encoded/ledger.ts';
 import { BACKWARD_STORED, FORWARD_STORING, UPDATE } from '../../../src/core/operations/index.ts';
 import { smallest } from '../../../src/core/number/statistics.ts';
@@ -142,11 +144,11 @@ interface StepCrossover {
 
 /** The measured means between which the sparse step changes from faster to slower. Points ascend in their mean. */
 export function stepCrossover(points: readonly StepPoint[]): StepCrossover {
-  const known = points.flatMap((point) => {
+  const times = points.flatMap((point) => {
     const ratio = stepRatio(point);
     return ratio === null ? [] : [{ mean: point.mean, ratio }];
   });
-  const first = known.findIndex(({ ratio }) => ratio <= 1);
-  if (first < 0) return { below: known.at(-1)?.mean ?? null, from: null };
-  return { below: known[first - 1]?.mean ?? null, from: known[first].mean };
+  const first = times.findIndex(({ ratio }) => ratio <= 1);
+  if (first < 0) return { below: times.at(-1)?.mean ?? null, from: null };
+  return { below: times[first - 1]?.mean ?? null, from: times[first].mean };
 }

@@ -1,3 +1,5 @@
+// leftOutParts, for ablations: a kernel without one of its parts.
+
 import { describe, expect, it } from 'vitest';
 import type { EncodedMatrix } from '../../../src/core/format.ts';
 import type { KernelPlan } from '../../../src/core/kernel/kernel.ts';

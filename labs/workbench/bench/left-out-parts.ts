@@ -13,8 +13,8 @@ export interface LeftOutPart {
 }
 
 /**
- * Every part that can be left out by editing a plan's text: the reads of each array, barriers, and passes of several. A read is
- * replaced by a function of its index, so that all dependent code stays.
+ * Every part that can be left out by editing a plan's text: the reads of each array, barriers, and passes of several. A
+ * read is replaced by a function of its index, so that all dependent code stays.
  */
 export function leftOutParts(plan: KernelPlan, rules: LeftOutRules, e: EncodedMatrix): readonly LeftOutPart[] {
   const parts: LeftOutPart[] = [];
@@ -67,6 +67,7 @@ function elementType(element: string, aliases: ReadonlyMap<string, string>): str
   return ELEMENT.test(type) ? type : null;
 }
 
+/** The types that a pass gives another name, by that name. */
 function aliasesOf(pass: PassPlan): ReadonlyMap<string, string> {
   const types = new Map<string, string>();
   for (const { code } of pass.files) {
@@ -88,6 +89,7 @@ function elementsOf(pass: PassPlan, { kept }: LeftOutRules): ReadonlyMap<string,
   return types;
 }
 
+/** The names of the arrays that a pass reads, one for every read that can be left out. */
 function readArrays(pass: PassPlan, rules: LeftOutRules): readonly string[] {
   const elements = elementsOf(pass, rules);
   return pass.files.flatMap(({ code }) => {
@@ -100,6 +102,7 @@ function readArrays(pass: PassPlan, rules: LeftOutRules): readonly string[] {
   });
 }
 
+/** The plan with every read of the named arrays replaced by a call of a function that computes an element. */
 function withoutReads(plan: KernelPlan, names: ReadonlySet<string>, rules: LeftOutRules, e: EncodedMatrix): KernelPlan {
   const passes = plan.passes.map((pass) => {
     const all = elementsOf(pass, rules);

@@ -1,3 +1,5 @@
+// Which parts of the kernels of each format can be left out to see what they wait for.
+
 import { declarationOf } from '../../../src/core/declared/declarations.ts';
 import { arraysOf } from '../../../src/core/declared/derive.ts';
 import { type AnyFormat, defaultParams } from '../../../src/core/format.ts';
@@ -15,12 +17,14 @@ interface TextPart {
 
 /** Rules for leaving out the parts of a kernel to measure their cost, beyond its text. */
 export interface LeftOutRules {
-  /** arrays that are always read, by their names in the text: they determine the length of loops, or the work of lanes */
+  /**
+   * arrays that are always read, by their names in the text: they determine the length of loops, or the work of lanes
+   */
   readonly kept: readonly string[];
   /**
-   * The replacement of a word that is not read, as u32 in WGSL, where not every number is valid: columns outside x would
-   * all be read at one position, and random columns would not ascend. `place` is the index of the word, `h` its hash.
-   * By the names in the text.
+   * The replacement of a word that is not read, as u32 in WGSL, where not every number is valid: columns outside x
+   * would all be read at one position, and random columns would not ascend. `place` is the index of the word, `h` its
+   * hash. By the names in the text.
    */
   readonly standIns?: Readonly<Record<string, (e: EncodedMatrix) => string>>;
   /** barriers stay: lists that lanes make for each other determine the length of loops */

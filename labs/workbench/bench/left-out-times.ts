@@ -41,7 +41,8 @@ export interface LeftOutOptions {
 const BATCH_SCALE = 0.33;
 
 /**
- * Times a kernel whole and without each of its parts, in interleaved rounds, with its initial choices. The caller has checked
+ * Times a kernel whole and without each of its parts, in interleaved rounds, with its initial choices. The caller has
+ * checked
  * `kernelSupport`. A part that does not compile is listed with the reason. Throws like `prepareKernel`.
  */
 export async function timeLeftOut(
@@ -58,8 +59,8 @@ export async function timeLeftOut(
     const output = await OutputBuffer.create(buffers, bytes);
     const prepare = async (id: string, one: typeof plan) =>
       new TimedKernel(await prepareKernel(context, id, one, inputs, { buffers, output, coldBytes, job }));
-    const whole = await prepare(spec.id, plan);
-    await whole.kernel.runOnce(output);
+    const wholeKernel = await prepare(spec.id, plan);
+    await wholeKernel.kernel.runOnce(output);
     const timer = new Timer(await openClock(context, buffers), job, BATCH_SCALE);
     const parts = await Promise.all(
       leftOutParts(plan, rules, encoded).map(async ({ name, plan: without }) => {
@@ -71,12 +72,12 @@ export async function timeLeftOut(
       }),
     );
     const timedParts = parts.flatMap((part) => (part.kernel === null ? [] : [part]));
-    const all = [whole, ...timedParts.map(({ kernel }) => kernel)];
-    for (const one of all) await timer.probe(one);
-    await timer.warmUp(all, warmUpMs);
+    const kernels = [wholeKernel, ...timedParts.map(({ kernel }) => kernel)];
+    for (const kernel of kernels) await timer.probe(kernel);
+    await timer.warmUp(kernels, warmUpMs);
     const wholeNs: number[] = [];
     for (let round = 0; round < rounds; round++) {
-      const ns = await timer.sample(whole);
+      const ns = await timer.sample(wholeKernel);
       wholeNs.push(ns);
       for (const { kernel, shares } of timedParts) shares.push((await timer.sample(kernel)) / ns);
     }

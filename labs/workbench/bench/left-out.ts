@@ -17,8 +17,8 @@ import { openNodeDevice } from '../../../bench/node-gpu.ts';
 
 /**
  * Times kernels without each of their parts, one line per kernel: microseconds of the whole, then of what remains. The
- * command line is the same as for `npm run bench`; the matrix is encoded with the first of its parameters, and nothing is
- * verified, since leaving out parts makes results wrong.
+ * command line is the same as for `npm run bench`; the matrix is encoded with the first of its parameters, and nothing
+ * is verified, since leaving out parts makes results wrong.
  */
 
 /** The times of a kernel with its workload. */
@@ -44,8 +44,8 @@ async function timeFormat(
 ): Promise<LeftOutResult[]> {
   const results: LeftOutResult[] = [];
   const sets = options.params[format.id];
-  for (const given of sets.length > 0 ? sets : [{}]) {
-    const params = resolvedParams(format.params, given, matrix);
+  for (const paramSet of sets.length > 0 ? sets : [{}]) {
+    const params = resolvedParams(format.params, paramSet, matrix);
     const support = format.admits(matrix, params);
     if (!support.ok) {
       say(`${format.id}: ${support.reason}`);
@@ -60,7 +60,7 @@ async function timeFormat(
       );
       for (const spec of requested) {
         const supported = kernelSupport(spec, encoded, context.facts, sizes);
-        const text = `${spec.id} ${JSON.stringify({ ...sizes, ...given })}`;
+        const text = `${spec.id} ${JSON.stringify({ ...sizes, ...paramSet })}`;
         try {
           if (!supported.ok) throw new RangeError(supported.reason);
           const times = await timeLeftOut(context, spec, encoded, inputs, {
@@ -72,7 +72,7 @@ async function timeFormat(
             job: noJob,
           });
           say(`${text} ${lineOf(times)}`);
-          results.push({ kernel: spec.id, workload, params: { ...sizes, ...given }, ...times });
+          results.push({ kernel: spec.id, workload, params: { ...sizes, ...paramSet }, ...times });
         } catch (error) {
           if (!(error instanceof SparseScopeError || error instanceof RangeError)) throw error;
           say(`${text}: ${error.message}`);
@@ -107,8 +107,8 @@ async function main(argv: readonly string[]): Promise<number> {
       for (const format of formats) {
         // Dense is not measured along with others here unless it is named.
         if (!(options.namedFormats.length > 0 ? options.namedFormats : options.formats).includes(format.id)) continue;
-        for (const one of await timeFormat(context, format, matrix, options, workload, (text) => json.say(text))) {
-          results.push(one);
+        for (const timing of await timeFormat(context, format, matrix, options, workload, (text) => json.say(text))) {
+          results.push(timing);
         }
       }
     }

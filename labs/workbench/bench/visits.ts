@@ -1,3 +1,5 @@
+// Measures how long a user waits for a custom format: for laws, for the picture, and for encoding.
+
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from '../../../e2e/fixtures.ts';

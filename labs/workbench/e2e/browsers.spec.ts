@@ -1,3 +1,5 @@
+// The sandbox of custom formats in Firefox and WebKit, where they are installed.
+
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -69,10 +71,10 @@ for (const { name, start } of OTHER_BROWSERS) {
           expect(await endless('encode', (limitMs) => output('way', loop, limitMs))).toBe(
             'EndedError: encode did not end in time',
           );
-          // And not just its answer: its worker is gone.
+          // Not only its answer is dropped: its worker was terminated.
           expect(await output('heard', '')).toBe('heard while it runs, silent afterwards');
           expect(outcomesOf(await output('title', attacks(listener.address)))).toEqual(ALL_CLOSED);
-          // Whatever it sent is on its way before this, which does arrive.
+          // This request arrives, so anything that the module sent before it would have arrived, too.
           await driver.evaluate((to) => void fetch(to, { mode: 'no-cors' }), `http://${listener.address}/last`);
           await expect.poll(() => listener.reached).toContain('/last');
           expect(listener.reached.filter((path) => path !== '/favicon.ico')).toEqual(['/last']);

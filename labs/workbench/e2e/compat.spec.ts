@@ -1,3 +1,5 @@
+// Addresses of the Workbench that version 0.2.0 wrote keep their meaning.
+
 import { test } from '../../../e2e/fixtures.ts';
 import { expectChoices } from '../../../e2e/stored-choices.ts';
 

@@ -38,10 +38,10 @@ function storedDrafts(page: Page): Promise<string> {
       new Promise<string>((resolve) => {
         const opening = indexedDB.open('sparsescope-kept');
         opening.addEventListener('success', () => {
-          const all = opening.result.transaction('kernel-drafts').objectStore('kernel-drafts').getAll();
-          all.addEventListener('success', () => {
+          const storedDrafts = opening.result.transaction('kernel-drafts').objectStore('kernel-drafts').getAll();
+          storedDrafts.addEventListener('success', () => {
             opening.result.close();
-            resolve(JSON.stringify(all.result));
+            resolve(JSON.stringify(storedDrafts.result));
           });
         });
       }),
@@ -212,9 +212,9 @@ test(
           const opening = indexedDB.open('sparsescope-kept');
           opening.addEventListener('success', () => {
             const drafts = opening.result.transaction('kernel-drafts', 'readwrite').objectStore('kernel-drafts');
-            const all = drafts.getAll();
-            all.addEventListener('success', () => {
-              drafts.put({ ...all.result[0], id: 'broken', name: 'half', versions: [null] }, 'broken');
+            const storedDrafts = drafts.getAll();
+            storedDrafts.addEventListener('success', () => {
+              drafts.put({ ...storedDrafts.result[0], id: 'broken', name: 'half', versions: [null] }, 'broken');
               drafts.transaction.addEventListener('complete', () => {
                 opening.result.close();
                 resolve();

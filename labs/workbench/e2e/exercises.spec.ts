@@ -1,3 +1,5 @@
+// Exercises about kernels, in the built page.
+
 import { expect, scheduled, test } from '../../../e2e/fixtures.ts';
 
 test(
@@ -13,7 +15,7 @@ test(
 );
 
 test(
-  'what a draft says has room beside its tools',
+  'the headline of an exercise has enough width next to the buttons',
   scheduled('geometry of one width', 'e2e/fits.spec.ts, on pages that consist of the same parts'),
   async ({ page }) => {
     await page.setViewportSize({ width: 1024, height: 768 });

@@ -1,3 +1,5 @@
+// The part Memory of the page Code, in the built page.
+
 import { clickOnceThereIs } from '../../../e2e/at-once.ts';
 import { expect, scheduled, test } from '../../../e2e/fixtures.ts';
 import { objections } from '../../../e2e/objections.ts';
@@ -29,14 +31,14 @@ test(
     await expect(
       page.getByRole('heading', { level: 2, name: /^Workgroup 0: its loads of values touch/ }),
     ).toBeVisible();
-    const own = page.getByRole('region', { name: 'Loads of values' });
+    const loadsOfValues = page.getByRole('region', { name: 'Loads of values' });
     await page.getByRole('slider', { name: 'Load', exact: true }).focus();
     await page.keyboard.press('ArrowRight');
     await expect(page).toHaveURL(/x\.load=2/);
     await expect(page).toHaveURL(/x\.array=values/);
-    await expect(own.getByText(/^Load 2:/)).toBeVisible();
-    await own.locator('.chart-table > summary').click();
-    await expect(own.getByRole('table').getByRole('row').nth(2)).toBeVisible();
+    await expect(loadsOfValues.getByText(/^Load 2:/)).toBeVisible();
+    await loadsOfValues.locator('.chart-table > summary').click();
+    await expect(loadsOfValues.getByRole('table').getByRole('row').nth(2)).toBeVisible();
 
     await page.getByRole('main').getByRole('button', { name: 'Code', exact: true }).click();
     await expect(page.getByRole('group', { name: 'csr/spmv_scalar.wgsl' })).toBeVisible();
@@ -55,9 +57,9 @@ test(
     await page.emulateMedia({ colorScheme: 'dark' });
     await page.goto(`./#2/code/csr/spmv_scalar?${SOURCE}&b=none&part=memory&x.array=indices`);
     await page.getByRole('button', { name: 'Watch it' }).click();
-    const own = page.getByRole('region', { name: 'Loads of indices' });
-    await own.locator('.chart-table > summary').click({ timeout: 60_000 });
-    await expect(own.getByRole('table')).toBeVisible();
+    const loadsOfIndices = page.getByRole('region', { name: 'Loads of indices' });
+    await loadsOfIndices.locator('.chart-table > summary').click({ timeout: 60_000 });
+    await expect(loadsOfIndices.getByRole('table')).toBeVisible();
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
     expect(await objections(page)).toEqual([]);
   },
@@ -79,12 +81,12 @@ test(
     await expect(seen).toBeVisible({ timeout: 120_000 });
     await expect(page.getByText(/^A copy of the kernel notes/)).toBeVisible();
     await expect(page.getByRole('rowheader', { name: 'x', exact: true })).toBeVisible();
-    const own = page.getByRole('region', { name: 'Loads of x' });
-    await expect(own.getByText(/^Load 1:/)).toBeVisible();
+    const loadsOfX = page.getByRole('region', { name: 'Loads of x' });
+    await expect(loadsOfX.getByText(/^Load 1:/)).toBeVisible();
     await page.getByRole('slider', { name: 'Load', exact: true }).focus();
     await page.keyboard.press('ArrowRight');
     await expect(page).toHaveURL(/x\.load=2/);
-    await expect(own.getByText(/^Load 2:/)).toBeVisible();
+    await expect(loadsOfX.getByText(/^Load 2:/)).toBeVisible();
     expect(await objections(page)).toEqual([]);
 
     // Nothing is watched twice, and another workgroup is another run.

@@ -79,6 +79,7 @@ async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Ta
   throw new Error(`150 times ${key} did not lead to ${String(target)}`);
 }
 
+/** Moves the focus to `target` by keyboard, and presses Enter. */
 async function enter(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await tabTo(page, target, key);
   await page.keyboard.press('Enter');
@@ -190,7 +191,7 @@ for (const width of [1440, 390]) {
   );
 }
 
-test.describe('from the first visit, with the drawer closed', () => {
+test.describe('at the first visit, with all details sections closed', () => {
   test.use({ details: '' });
 
   test(

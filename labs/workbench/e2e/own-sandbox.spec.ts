@@ -7,7 +7,7 @@ import { expect, scheduled, test } from '../../../e2e/fixtures.ts';
 import { ALL_CLOSED, attacks, clientScript, endless, type Listener, listen, outcomesOf } from './own/attacks.ts';
 import type { client } from './own/client.ts';
 
-/** Where formats of one's own run, attacked from within: in the built page, under its real policy. */
+/** Attacks by a custom format's module on the sandbox in which it runs, in the built page under its real policy. */
 
 type Client = typeof client;
 
@@ -45,7 +45,7 @@ function call<K extends 'title' | 'way' | 'preceded' | 'laws' | 'cancel' | 'pict
   ) as ReturnType<Client[K]>;
 }
 
-/** The report about the whole way of a module that never ends. */
+/** The report about encoding and decoding with a module that never ends. */
 const wayOf = (page: Page, text: string, requested: string): Promise<string> =>
   endless(requested, (limitMs) => call(page, 'way', text, { limitMs }));
 
@@ -93,7 +93,7 @@ for (const [origin, details] of [
   ['http://own.example', scheduled('one more page load', 'the same at https://own.example: it has these and a gpu')],
   ['https://own.example', {}],
 ] as const) {
-  // Over http there is no gpu of the navigator, but every other context.
+  // navigator.gpu exists only over https; all other drawing contexts exist over http, too.
   test(`a module finds no context of any kind at ${origin}`, details, async ({ page, baseURL }) => {
     await page.route(`${origin}/**`, async (route) => {
       const { pathname } = new URL(route.request().url());
@@ -121,7 +121,7 @@ const LOOPS = {
 };
 
 test(
-  'is ended wherever it loops forever, by default after the page’s limit',
+  'a module that loops forever in any function is ended, by default after the page’s limit',
   scheduled(
     'a browser lets every worker that loops go on for two seconds more',
     '“what never ends is ended, and reported” in labs/workbench/e2e/own-sandbox.spec.ts: one limit ends them all',
@@ -144,7 +144,7 @@ test(
 );
 
 test(
-  'cannot keep the page busy with unread messages',
+  'a module cannot keep the page busy with unread messages',
   scheduled(
     'a browser lets every worker that loops go on for two seconds more',
     '“nothing that it tries reaches a server, and text is not evaluated” and “what never ends is ended, and reported” in labs/workbench/e2e/own-sandbox.spec.ts',
@@ -264,7 +264,7 @@ test('a module runs, reaches no API, is ended, and its answers are checked', asy
   await test.step('nothing that it tries reaches a server, and text is not evaluated', async () => {
     const tried = await call(page, 'title', attacks(listener.address));
     expect(outcomesOf(tried)).toEqual(ALL_CLOSED);
-    // Whatever it sent is on its way before this, which does arrive.
+    // This request arrives, so anything that the module sent before it would have arrived, too.
     const other = await page.context().newPage();
     await other.goto(`http://${listener.address}/last`);
     await expect.poll(() => listener.reached).toContain('/last');

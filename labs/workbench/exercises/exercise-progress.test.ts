@@ -1,3 +1,5 @@
+// Progress in exercises, as the browser stores it.
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PROGRESS_BOUNDS } from '../../../src/core/bounds/bounds.ts';
@@ -34,9 +36,12 @@ describe('createExerciseProgress', () => {
           // Each is recorded in a separate visit, or in the same one.
           const { record, store } = createExerciseProgress(() => storage);
           record(exercise, { done, share });
-          const mine = answers.slice(0, i + 1).filter((one) => one.exercise === exercise);
-          const shares = mine.flatMap((one) => one.share ?? []);
-          const best = { done: mine.some((one) => one.done), share: shares.length > 0 ? Math.max(...shares) : null };
+          const answersSoFar = answers.slice(0, i + 1).filter((answer) => answer.exercise === exercise);
+          const shares = answersSoFar.flatMap((answer) => answer.share ?? []);
+          const best = {
+            done: answersSoFar.some((answer) => answer.done),
+            share: shares.length > 0 ? Math.max(...shares) : null,
+          };
           // An answer that is wrong and was not timed is no progress.
           if (best.done || best.share !== null) expected[exercise] = best;
           expect(store.getState()).toEqual(expected);

@@ -1,3 +1,5 @@
+// Which exercises the reader has solved.
+
 import { createStore } from 'zustand/vanilla';
 import { PROGRESS_BOUNDS } from '../../../src/core/bounds/bounds.ts';
 import { isRecord } from '../../../src/core/bounds/shapes.ts';

@@ -29,9 +29,9 @@ async function outcome({ kernel, params }: Exercise, code: string): Promise<read
 
 describe.each(exercises.map((exercise) => [exercise.title, exercise] as const))('exercise %s', (_title, exercise) => {
   it('has a solution that is correct on every matrix', async () => {
-    const all = await outcome(exercise, exercise.solution);
-    expect(messagesIn(all)).toEqual([]);
-    expect(endOf(all)).toMatch(/^true The draft is right on all \d{2} matrices\./);
+    const solved = await outcome(exercise, exercise.solution);
+    expect(messagesIn(solved)).toEqual([]);
+    expect(endOf(solved)).toMatch(/^true The draft is right on all \d{2} matrices\./);
   });
 
   scheduled(
@@ -39,9 +39,9 @@ describe.each(exercises.map((exercise) => [exercise.title, exercise] as const))(
     'the test of every solution here, and labs/workbench/page/service/drafts/run-draft.gpu.test.ts, where a wrong draft gets its wrong outputs',
     'starts with a text that compiles, and reports what is wrong with it',
     async () => {
-      const all = await outcome(exercise, exercise.start);
-      expect(messagesIn(all)).toEqual([]);
-      expect(endOf(all)).toMatch(/^false Wrong, so not timed: on a matrix, \d+ of 40 outputs are wrong/);
+      const unsolved = await outcome(exercise, exercise.start);
+      expect(messagesIn(unsolved)).toEqual([]);
+      expect(endOf(unsolved)).toMatch(/^false Wrong, so not timed: on a matrix, \d+ of 40 outputs are wrong/);
     },
   );
 });

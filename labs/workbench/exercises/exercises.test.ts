@@ -65,7 +65,7 @@ describe('the exercises', () => {
     },
   );
 
-  it('have paths that can be told from ids of kernels', () => {
+  it('have paths in addresses that differ from ids of kernels', () => {
     expect([exerciseIdOf(exercisePath('2')), exerciseIdOf('csr/spmv_scalar')]).toEqual(['2', null]);
   });
 });

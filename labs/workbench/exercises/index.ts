@@ -1,3 +1,5 @@
+// The exercises about kernels, read from their Markdown and WGSL texts.
+
 import type { Exercise } from './exercise.ts';
 import { parseExercise } from './parse-exercise.ts';
 

@@ -1,3 +1,5 @@
+// Reads an exercise from its two files.
+
 import { LessonError, type Inline } from '../../../src/lessons/lesson.ts';
 import { parseInline, splitHead } from '../../../src/lessons/parse.ts';
 import type { Exercise } from './exercise.ts';

@@ -1,3 +1,5 @@
+// A target of the fuzzer: files and links with drafts.
+
 import { EditorState, Text } from '@codemirror/state';
 import { DRAFT_BOUNDS } from '../theory/bounds.ts';
 import { SparseScopeError } from '../../../src/core/errors.ts';
@@ -134,18 +136,20 @@ const LONG = [
   `${HELPER}\n`,
 ];
 
+/** The sample's text with random changes, and sometimes with one piece repeated to a great length. */
 function randomCase(random: Random): DraftCase {
   let text = draftText(SAMPLE);
   if (random.below(3) === 0) {
     const piece = pick(random, LONG);
     const length = pick(random, [1000, 20_000, DRAFT_BOUNDS.length - text.length, 2 * DRAFT_BOUNDS.length]);
-    const at = random.below(text.length + 1);
-    text = text.slice(0, at) + piece.repeat(Math.floor(length / piece.length)) + text.slice(at);
+    const position = random.below(text.length + 1);
+    text = text.slice(0, position) + piece.repeat(Math.floor(length / piece.length)) + text.slice(position);
   }
   for (let more = 1 + random.below(3); more > 0; more--) text = mutatedText(random, text, WORDS);
   return { via: random.below(4) === 0 ? 'link' : 'file', text };
 }
 
+/** The first fault that a text of a draft reveals, or null. */
 async function check({ via, text }: DraftCase): Promise<Find | null> {
   let draft: PortableDraft;
   try {
@@ -155,8 +159,8 @@ async function check({ via, text }: DraftCase): Promise<Find | null> {
   }
   // The page does each of them on request, and not all at once.
   for (const fault of [boundsFault, roundTripFault, problemFault, shownFault, runFault]) {
-    const found = await fault(draft);
-    if (found) return found;
+    const firstFault = await fault(draft);
+    if (firstFault) return firstFault;
     await threadPace.pause();
   }
   return null;
@@ -169,6 +173,7 @@ async function codeOf(text: string): Promise<string> {
   return Buffer.from(await new Response(stream).arrayBuffer()).toString('base64url');
 }
 
+/** Checks that nothing in a parsed draft is longer than allowed. */
 function boundsFault({ name, kernel, params, files, overrides }: PortableDraft): Find | null {
   const law = 'what is read keeps its bounds';
   const words = [kernel, ...Object.keys(params), ...Object.keys(files), ...Object.keys(overrides)];
@@ -181,6 +186,7 @@ function boundsFault({ name, kernel, params, files, overrides }: PortableDraft):
   return many > DRAFT_BOUNDS.overrides ? { law, message: `${many} of a kind` } : null;
 }
 
+/** Checks that a draft written to a file or a link is read back unchanged. */
 async function roundTripFault(draft: PortableDraft): Promise<Find | null> {
   const written = draftText(draft);
   // A head that is written out can be longer than the original.
@@ -188,11 +194,12 @@ async function roundTripFault(draft: PortableDraft): Promise<Find | null> {
   const again = [parseDraft('again.wgsl', written), await draftOfCode(await draftCode(draft))];
   // A link is bytes: half a surrogate pair is lost.
   const sent = new TextDecoder().decode(new TextEncoder().encode(written));
-  const expected = [draft, parseDraft('sent.wgsl', sent)].map((one) => JSON.stringify(one));
-  const other = again.find((one, i) => JSON.stringify(one) !== expected[i]);
+  const expected = [draft, parseDraft('sent.wgsl', sent)].map((copy) => JSON.stringify(copy));
+  const other = again.find((copy, i) => JSON.stringify(copy) !== expected[i]);
   return other ? { law: 'what is saved is read alike', message: JSON.stringify(other).slice(0, 300) } : null;
 }
 
+/** Checks the sentence that says why a draft cannot run. */
 function problemFault(draft: PortableDraft): Find | null {
   const problem = draftProblem(draft, formats);
   return problem === null ? null : messageFault(problem);
@@ -200,14 +207,14 @@ function problemFault(draft: PortableDraft): Find | null {
 
 /** Computes what the page shows of a draft: nothing of it may throw. */
 function shownFault({ files, overrides, ...draft }: PortableDraft): Find | null {
-  const all = Object.entries(files).map(([path, code]): ShaderFile => ({ path, code }));
+  const shaderFiles = Object.entries(files).map(([path, code]): ShaderFile => ({ path, code }));
   draftOverrides(
-    [{ path: 'a', code: '', files: all, workgroups: [1, 1, 1], bindings: [], overrides: [] }],
+    [{ path: 'a', code: '', files: shaderFiles, workgroups: [1, 1, 1], bindings: [], overrides: [] }],
     { files, overrides },
     32,
     {},
   );
-  for (const { path, code } of all) {
+  for (const { path, code } of shaderFiles) {
     const state = EditorState.create({ doc: code, extensions: changedLines(ORIGINAL) });
     // oxlint-disable-next-line no-unused-expressions -- a transaction is computed when its state is read
     state.update({ changes: { from: Math.floor(state.doc.length / 2), insert: 'let a = 1;' } }).state;
@@ -227,23 +234,23 @@ function shownFault({ files, overrides, ...draft }: PortableDraft): Find | null 
 
 /** What happens to a program before it is compiled: it is rejected with a message, or every loop in it terminates. */
 function runFault({ files }: PortableDraft): Find | null {
-  const all = Object.entries(files).map(([path, code]): ShaderFile => ({ path, code }));
-  if (all.length === 0) return null;
-  const fault = programFault(all);
+  const shaderFiles = Object.entries(files).map(([path, code]): ShaderFile => ({ path, code }));
+  if (shaderFiles.length === 0) return null;
+  const fault = programFault(shaderFiles);
   if (fault !== null) return messageFault(fault);
-  const budgeted = withLoopBudget(all, { maxIterations: 9, binding: 2, stopsLateWorkgroups: true, first: 0 });
-  const found = loopWords(all.map(({ code }) => code).join('\n'));
+  const budgeted = withLoopBudget(shaderFiles, { maxIterations: 9, binding: 2, stopsLateWorkgroups: true, first: 0 });
+  const oracleWords = loopWords(shaderFiles.map(({ code }) => code).join('\n'));
   const law = 'every loop has an end';
-  if (found !== budgeted.loops.length) {
-    return { law, message: `${budgeted.loops.length} loops have, expected ${found}` };
+  if (oracleWords !== budgeted.loops.length) {
+    return { law, message: `${budgeted.loops.length} loops have, expected ${oracleWords}` };
   }
-  const texts = budgeted.files.slice(-all.length).map(({ code }) => code);
+  const texts = budgeted.files.slice(-shaderFiles.length).map(({ code }) => code);
   const ends = texts.join('\n').split('sparsescope_stop(').length - 1;
-  if (ends !== found) return { law, message: `${ends} ends, expected ${found}` };
+  if (ends !== oracleWords) return { law, message: `${ends} ends, expected ${oracleWords}` };
   const lines = (code: string): number => code.split('\n').length;
-  if (all.some(({ code }, i) => lines(code) !== lines(texts[i])))
+  if (shaderFiles.some(({ code }, i) => lines(code) !== lines(texts[i])))
     return { law: 'lines stay where they are', message: '' };
-  return Number.isFinite(loopWork(all)) ? null : { law, message: `work ${loopWork(all)}` };
+  return Number.isFinite(loopWork(shaderFiles)) ? null : { law, message: `work ${loopWork(shaderFiles)}` };
 }
 
 /** Drafts of kernels from hostile hands. */

@@ -1,3 +1,5 @@
+// A target of the fuzzer: what the browser has stored.
+
 import { formats } from '../../../src/formats/registry.ts';
 import { createExerciseProgress } from '../exercises/exercise-progress.ts';
 import { withCurrentVersion, mergedDraft } from '../library/versioned-draft.ts';
@@ -22,6 +24,7 @@ function revived(text: string): unknown {
   });
 }
 
+/** The first fault that a stored draft reveals, or null. */
 function draftFault(text: string): Find | null {
   let value: unknown;
   try {
@@ -46,7 +49,7 @@ function draftFault(text: string): Find | null {
     }
     if (versionNumber(next) !== next.versions.at(-1)?.number)
       return { law: 'versions are counted', message: String(versionNumber(next)) };
-    const words = draftWords(draft, visibleRun(draft)).map((one) => one.text);
+    const words = draftWords(draft, visibleRun(draft)).map((part) => part.text);
     const problem = draftProblem(draft, formats);
     for (const text of [draft.name, words.join(''), ...(problem === null ? [] : [problem])]) {
       // A message of the engine may list the alternatives.
@@ -58,6 +61,7 @@ function draftFault(text: string): Find | null {
   return null;
 }
 
+/** The first fault that stored progress in exercises reveals, or null. */
 function exercisesFault(text: string): Find | null {
   const storage = storageOf(text);
   const progress = createExerciseProgress(() => storage);

@@ -1,3 +1,5 @@
+// A target of the fuzzer: the answers of a custom format's module.
+
 import { CsrMatrix } from '../../../src/core/matrix/index.ts';
 import type { Random } from '../../../src/core/number/random.ts';
 import { BYTE_CLASSES } from '../../../src/core/encoded/ledger.ts';
@@ -95,23 +97,24 @@ function revived(json: Json): unknown {
   });
 }
 
-function truth(): Json[] {
+/** The answers of the real module to all questions, which are then changed at random. */
+function answersOfModule(): Json[] {
   const description = parseDescription(answerTo(MODULE, '', { ask: 'describe' }));
   if (description.kind !== 'done') throw new Error('the module has no description');
   const params = paramsOf(description.result);
   const declared = answerTo(MODULE, '', { ask: 'arrays', params });
   const arrays = parseArrays(declared);
   if (arrays.kind !== 'done') throw new Error('the module has no arrays');
-  const made = answerTo(MODULE, '', {
+  const encoded = answerTo(MODULE, '', {
     ask: 'encode',
     matrix: matrixMessage(WINDOW),
     params,
     arrays: arrayDeclarations(arrays.result),
     recorded: 'lines',
   });
-  const encoding = parseEncoding(made, arrays.result, WINDOW);
+  const encoding = parseEncoding(encoded, arrays.result, WINDOW);
   if (encoding.kind !== 'done') throw new Error('the module encodes nothing');
-  const back = answerTo(MODULE, '', {
+  const decoded = answerTo(MODULE, '', {
     ask: 'decode',
     rows: WINDOW.rows,
     cols: WINDOW.cols,
@@ -119,7 +122,7 @@ function truth(): Json[] {
     arrays: encoding.result.arrays.map(({ array, elements }) => [array.name, elements]),
     recorded: true,
   });
-  return [answerTo(MODULE, '', { ask: 'describe' }), declared, made, back].map(asJson);
+  return [answerTo(MODULE, '', { ask: 'describe' }), declared, encoded, decoded].map(asJson);
 }
 
 const HOSTILE: readonly ((random: Random) => Json)[] = [
@@ -144,10 +147,10 @@ const HOSTILE: readonly ((random: Random) => Json)[] = [
 
 /** What is derived of answers that are taken. */
 async function check(answers: Answers): Promise<Find | null> {
-  const [about, declared, made, back] = answers.map(revived);
+  const [about, declared, encodedAnswer, decodedAnswer] = answers.map(revived);
   let run: Outcome<RoundTrip>;
   try {
-    run = resultOf(about, declared, made, back);
+    run = resultOf(about, declared, encodedAnswer, decodedAnswer);
   } catch (error) {
     return errorFault(error, SparseScopeError);
   }
@@ -158,7 +161,10 @@ async function check(answers: Answers): Promise<Find | null> {
   const encoded = format.encode(WINDOW, params);
   const { entries, totalBits, totalBytes } = format.storage(encoded);
   const bits = BYTE_CLASSES.reduce((sum, byteClass) => sum + totalBits[byteClass], 0);
-  if (bits !== 8 * totalBytes || entries.some((entry) => BYTE_CLASSES.some((each) => entry.bits[each] < 0))) {
+  if (
+    bits !== 8 * totalBytes ||
+    entries.some((entry) => BYTE_CLASSES.some((byteClassName) => entry.bits[byteClassName] < 0))
+  ) {
     return { law: 'the ledger accounts for every byte', message: `found ${bits} bits, expected ${8 * totalBytes}` };
   }
   const [violation] = format.validate(encoded, 'full');
@@ -175,15 +181,21 @@ async function check(answers: Answers): Promise<Find | null> {
   return null;
 }
 
-function resultOf(about: unknown, declared: unknown, made: unknown, back: unknown): Outcome<RoundTrip> {
-  const description = parseDescription(about);
+/** The round trip that the page parses from the answers, or how it ends early. */
+function resultOf(
+  described: unknown,
+  declared: unknown,
+  encodedAnswer: unknown,
+  decodedAnswer: unknown,
+): Outcome<RoundTrip> {
+  const description = parseDescription(described);
   if (description.kind !== 'done') return description;
   const arrays = parseArrays(declared);
   if (arrays.kind !== 'done') return arrays;
-  const encoding = parseEncoding(made, arrays.result, WINDOW);
+  const encoding = parseEncoding(encodedAnswer, arrays.result, WINDOW);
   if (encoding.kind !== 'done') return encoding;
   const lengths = encoding.result.arrays.map(({ elements }) => elements.length);
-  const decoding = parseDecoding(back, WINDOW, lengths);
+  const decoding = parseDecoding(decodedAnswer, WINDOW, lengths);
   if (decoding.kind !== 'done') return decoding;
   const setup = { description: description.result, params: paramsOf(description.result), arrays: arrays.result };
   return { kind: 'done', result: { setup, encoding: encoding.result, decoding: decoding.result } };
@@ -196,9 +208,9 @@ export const userTarget = defineTarget<Answers>({
   share: 0.05,
   maxSteps: SILENT_STEPS,
   generate(random) {
-    const answers = truth();
-    const at = random.below(answers.length);
-    return answers.with(at, mutatedJson(random, answers[at], HOSTILE));
+    const answers = answersOfModule();
+    const index = random.below(answers.length);
+    return answers.with(index, mutatedJson(random, answers[index], HOSTILE));
   },
   check,
   *smaller(answers) {

@@ -1,3 +1,5 @@
+// A few seeded attempts of every fuzz target of the Workbench.
+
 import { expect, test } from 'vitest';
 import { cases } from '../../../test/scheduled.ts';
 import { randomOf } from '../../../fuzz/thread.ts';

@@ -1,3 +1,5 @@
+// The fuzz targets of the Workbench.
+
 import type { Target } from '../../../fuzz/target.ts';
 import { draftsTarget } from './drafts.ts';
 import { savedTarget } from './kept.ts';

@@ -78,12 +78,12 @@ export function withAccessTrace(plan: KernelPlan, options: TraceOptions): Traced
       const siteOf = new Uint32Array(lanes * max);
       const elements = new Uint32Array(lanes * max);
       for (let lane = 0; lane < lanes; lane++) {
-        const at = traceStart + lane * stride;
+        const start = traceStart + lane * stride;
         // A lane without accesses has written no count: the word has the value that buffers are filled with.
-        counts[lane] = words[at] <= MAX_COUNTED ? words[at] : 0;
+        counts[lane] = words[start] <= MAX_COUNTED ? words[start] : 0;
         for (let i = 0; i < Math.min(counts[lane], max); i++) {
-          siteOf[lane * max + i] = words[at + 1 + 2 * i];
-          elements[lane * max + i] = words[at + 2 + 2 * i];
+          siteOf[lane * max + i] = words[start + 1 + 2 * i];
+          elements[lane * max + i] = words[start + 2 + 2 * i];
         }
       }
       return { trace: { sites, lanes, max, counts, siteOf, elements }, words: words.slice(0, traceStart) };

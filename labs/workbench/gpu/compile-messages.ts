@@ -49,10 +49,12 @@ export async function compileMessages(
   return distinct.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, DRAFT_BOUNDS.messages);
 }
 
+/** The place of a message in a list that puts errors first. */
 function rankOf({ severity }: CompileMessage): number {
   return ['error', 'warning', 'info'].indexOf(severity);
 }
 
+/** The messages about a pass: of its shader, of its bindings, and of its pipeline. */
 async function passMessages(
   context: GpuContext,
   label: string,
@@ -73,6 +75,7 @@ async function passMessages(
   }
 }
 
+/** The messages of the shader compiler, with their lines in the pass's files. */
 async function moduleMessages(
   context: GpuContext,
   label: string,

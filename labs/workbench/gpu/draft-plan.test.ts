@@ -1,3 +1,5 @@
+// Guard words and loop budgets, which are added to the plan of a user's changed kernel before it runs.
+
 import { describe, expect, it } from 'vitest';
 import type { KernelPlan } from '../../../src/core/kernel/kernel.ts';
 import { POISON_BITS } from '../../../src/core/operations/verify.ts';

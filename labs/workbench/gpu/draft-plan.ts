@@ -1,3 +1,5 @@
+// Changes the plan of a draft (a kernel that the user changed): guards after outputs, and limits of loops.
+
 import type { BufferPlan, KernelPlan } from '../../../src/core/kernel/kernel.ts';
 import { POISON_BITS } from '../../../src/core/operations/verify.ts';
 import { type LoopPosition, NOT_STOPPED, withLoopBudget } from './loop-budget.ts';

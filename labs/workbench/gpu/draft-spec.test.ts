@@ -1,3 +1,5 @@
+// draftSpec: the kernel that results from a user's changes of files and constants.
+
 import { describe, expect, it } from 'vitest';
 import { defaultParams, type EncodedMatrix } from '../../../src/core/format.ts';
 import type { KernelSpec } from '../../../src/core/kernel/kernel.ts';
@@ -8,9 +10,9 @@ import { type DraftChange, draftSpec } from './draft-spec.ts';
 const format = formatById('csr');
 const encoded: EncodedMatrix = format.encode(exampleMatrix(1000, 64), defaultParams(format.params));
 const kernel = (id: string): KernelSpec<EncodedMatrix> => {
-  const found: KernelSpec<EncodedMatrix> | undefined = format.kernels.find((one) => one.id === id);
-  if (!found) throw new Error(id);
-  return found;
+  const kernel: KernelSpec<EncodedMatrix> | undefined = format.kernels.find((candidate) => candidate.id === id);
+  if (!kernel) throw new Error(id);
+  return kernel;
 };
 const scalar = kernel('csr/spmv_scalar');
 const planOf = (change: Partial<DraftChange>, spec = scalar) =>

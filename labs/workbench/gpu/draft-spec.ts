@@ -69,8 +69,8 @@ function changedPlan(
   });
   for (const name of Object.keys(overrides)) {
     if (!declared.has(name)) {
-      const known = declared.size === 0 ? 'none' : `one of ${[...declared].join(', ')}`;
-      throw new SparseScopeError(`${spec.id}, overrides: found '${name}', expected ${known}`);
+      const expectedNames = declared.size === 0 ? 'none' : `one of ${[...declared].join(', ')}`;
+      throw new SparseScopeError(`${spec.id}, overrides: found '${name}', expected ${expectedNames}`);
     }
   }
   if (rowsPerWorkgroup === undefined) return { ...plan, passes };

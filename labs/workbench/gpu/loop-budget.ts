@@ -1,3 +1,5 @@
+// Limits the loops of a user's kernel, so that an endless loop ends and can be reported.
+
 import type { ShaderFile } from '../../../src/core/kernel/shader.ts';
 import { POISON_BITS } from '../../../src/core/operations/verify.ts';
 import {

@@ -1,3 +1,5 @@
+// Checks a user's program before it is compiled.
+
 import { PROGRAM_BOUNDS } from '../theory/bounds.ts';
 import { excessProblem } from '../../../src/core/bounds/check.ts';
 import { clip } from '../../../src/core/bounds/quote.ts';
@@ -48,18 +50,18 @@ export function programFault(files: readonly ShaderFile[]): string | null {
 
 /** What in a file would keep `withLoopBudget` from limiting a loop, as a message; null if nothing. */
 function fileFault({ path, parsed: { code, tokens, functions } }: ParsedFile): string | null {
-  const at = (token: number): string => `${path}, line ${lineOf(code, tokens[token].at)}`;
+  const placeOf = (token: number): string => `${path}, line ${lineOf(code, tokens[token].at)}`;
   const loops = new Set(functions.flatMap((fn) => fn.loops.map(({ start }) => start)));
   for (const [i, { text }] of tokens.entries()) {
     if (text.startsWith(BUDGET_PREFIX)) {
-      return `${at(i)}: found the name '${clip(text)}', expected another: names of loop counters begin with '${BUDGET_PREFIX}'`;
+      return `${placeOf(i)}: found the name '${clip(text)}', expected another: names of loop counters begin with '${BUDGET_PREFIX}'`;
     }
     if (text === 'fn' && BUDGET_CALLS.has(tokens[i + 1]?.text)) {
-      return `${at(i)}: found a function '${tokens[i + 1].text}', expected another name: the loop counter calls WGSL’s function of that name`;
+      return `${placeOf(i)}: found a function '${tokens[i + 1].text}', expected another name: the loop counter calls WGSL’s function of that name`;
     }
-    if (text === OPEN_COMMENT) return `${at(i)}: found a comment without an end`;
+    if (text === OPEN_COMMENT) return `${placeOf(i)}: found a comment without an end`;
     if (isLoop(text) && !loops.has(i)) {
-      return `${at(i)}: found a loop in no function: close every brace in its file`;
+      return `${placeOf(i)}: found a loop in no function: close every brace in its file`;
     }
   }
   return null;
@@ -78,8 +80,8 @@ function inlinedSizes(parts: readonly ParsedFile[]): (name: string) => number {
   const sizes = new Map<string, number>();
   // Depth is limited by the number of functions. A function that calls itself does not compile, and counts once.
   const sizeOf = (name: string): number => {
-    const known = sizes.get(name);
-    if (known !== undefined) return known;
+    const cachedSize = sizes.get(name);
+    if (cachedSize !== undefined) return cachedSize;
     const { ownSize, calls } = all.get(name) ?? { ownSize: 0, calls: [] };
     sizes.set(name, ownSize);
     const size = calls.reduce((sum, called) => sum + sizeOf(called), ownSize);

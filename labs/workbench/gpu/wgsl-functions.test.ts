@@ -1,3 +1,5 @@
+// The tokens and functions of a WGSL text.
+
 import { describe, expect, it } from 'vitest';
 import { wgslFunctions, wgslTokens } from './wgsl-functions.ts';
 
@@ -25,7 +27,7 @@ describe('tokens of WGSL', () => {
 });
 
 describe('functions of WGSL', () => {
-  const found = (code: string) =>
+  const functionNames = (code: string) =>
     wgslFunctions(code).functions.map(({ name, returns, isEntry, loops }) => ({
       name,
       returns,
@@ -44,7 +46,7 @@ describe('functions of WGSL', () => {
       }
       @compute @workgroup_size(64, select(1, 2, true))
       fn main(@builtin(local_invocation_index) lane: u32) { loop { continuing { break if lane > 1u; } } }`;
-    expect(found(code)).toEqual([
+    expect(functionNames(code)).toEqual([
       { name: 'plain', returns: null, isEntry: false, loops: [] },
       { name: 'sum', returns: 'vec4<f32>', isEntry: false, loops: ['for', 'while', 'loop'] },
       { name: 'main', returns: null, isEntry: true, loops: ['loop'] },
@@ -52,12 +54,12 @@ describe('functions of WGSL', () => {
   });
 
   it('have a return type in one line, without comments', () => {
-    expect(found('fn f() -> vec2< // two\n f32 > // of them\n{ }')).toMatchObject([{ returns: 'vec2<f32>' }]);
+    expect(functionNames('fn f() -> vec2< // two\n f32 > // of them\n{ }')).toMatchObject([{ returns: 'vec2<f32>' }]);
   });
 
   it('are omitted if their braces do not close', () => {
-    expect(found('fn broken() { for (')).toEqual([]);
-    expect(found('const a = 1;')).toEqual([]);
-    expect(found('fn')).toEqual([]);
+    expect(functionNames('fn broken() { for (')).toEqual([]);
+    expect(functionNames('const a = 1;')).toEqual([]);
+    expect(functionNames('fn')).toEqual([]);
   });
 });

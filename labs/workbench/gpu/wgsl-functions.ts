@@ -45,26 +45,26 @@ const NUMBER = /(?:0[xX][\da-fA-F.]+(?:[pP][+-]?\d+)?|\d[\d.]*(?:[eE][+-]?\d+)?|
 export const OPEN_COMMENT = '/*';
 
 /**
- * Returns the tokens of a text: words, numbers, and every other sign as a single character. Line comments, and block comments,
- * which nest, are skipped.
+ * Returns the tokens of a text: words, numbers, and every other sign as a single character. Line comments, and block
+ * comments, which nest, are skipped.
  */
 export function wgslTokens(code: string): readonly WgslToken[] {
   const tokens: WgslToken[] = [];
-  let at = 0;
-  while (at < code.length) {
-    if (code.startsWith('//', at)) {
-      at = lineEnd(code, at);
-    } else if (code.startsWith('/*', at)) {
-      const end = commentEnd(code, at);
+  let position = 0;
+  while (position < code.length) {
+    if (code.startsWith('//', position)) {
+      position = lineEnd(code, position);
+    } else if (code.startsWith('/*', position)) {
+      const end = commentEnd(code, position);
       // Only the beginning of an unterminated comment is a token: no valid program has it.
-      if (end === null) tokens.push({ text: OPEN_COMMENT, at });
-      at = end ?? code.length;
-    } else if (BLANK.test(code[at])) {
-      at++;
+      if (end === null) tokens.push({ text: OPEN_COMMENT, at: position });
+      position = end ?? code.length;
+    } else if (BLANK.test(code[position])) {
+      position++;
     } else {
-      const text = match(WORD, code, at) ?? match(NUMBER, code, at) ?? code[at];
-      tokens.push({ text, at });
-      at += text.length;
+      const text = match(WORD, code, position) ?? match(NUMBER, code, position) ?? code[position];
+      tokens.push({ text, at: position });
+      position += text.length;
     }
   }
   return tokens;
@@ -73,14 +73,16 @@ export function wgslTokens(code: string): readonly WgslToken[] {
 /** WGSL ends a line at any of these. */
 const LINE_END = /[\n\v\f\r\u0085\u2028\u2029]/g;
 
-function lineEnd(code: string, at: number): number {
-  LINE_END.lastIndex = at;
+/** The end of the line that contains a position. */
+function lineEnd(code: string, position: number): number {
+  LINE_END.lastIndex = position;
   return LINE_END.exec(code)?.index ?? code.length;
 }
 
-function commentEnd(code: string, at: number): number | null {
+/** The end of the block comment that starts at a position; comments nest. null: it does not end. */
+function commentEnd(code: string, position: number): number | null {
   let depth = 0;
-  for (let i = at; i < code.length; i++) {
+  for (let i = position; i < code.length; i++) {
     if (code.startsWith('/*', i)) {
       depth++;
       i++;
@@ -93,8 +95,9 @@ function commentEnd(code: string, at: number): number | null {
   return null;
 }
 
-function match(pattern: RegExp, code: string, at: number): string | null {
-  pattern.lastIndex = at;
+/** What a sticky pattern matches at a position, or null. */
+function match(pattern: RegExp, code: string, position: number): string | null {
+  pattern.lastIndex = position;
   return pattern.exec(code)?.[0] ?? null;
 }
 
@@ -194,6 +197,7 @@ function firstBrace(tokens: readonly WgslToken[], closings: ReadonlyMap<number, 
   return null;
 }
 
+/** The loops among the tokens from `from` up to `to`, outer and inner ones, in the order of their keywords. */
 function loopsIn(
   tokens: readonly WgslToken[],
   closings: ReadonlyMap<number, number>,
@@ -224,9 +228,9 @@ export function callsIn(
   { open, close }: Pick<WgslFunction, 'open' | 'close'>,
 ): readonly { readonly at: number; readonly name: string }[] {
   const calls: { readonly at: number; readonly name: string }[] = [];
-  for (let at = open + 1; at < close; at++) {
-    if (tokens[at + 1].text === '(' && /^[\p{XID_Start}_]/u.test(tokens[at].text))
-      calls.push({ at, name: tokens[at].text });
+  for (let index = open + 1; index < close; index++) {
+    if (tokens[index + 1].text === '(' && /^[\p{XID_Start}_]/u.test(tokens[index].text))
+      calls.push({ at: index, name: tokens[index].text });
   }
   return calls;
 }
@@ -251,6 +255,6 @@ export function withInsertions(code: string, insertions: readonly Insertion[]): 
 }
 
 /** The line of an offset in a text, from 1. */
-export function lineOf(code: string, at: number): number {
-  return code.slice(0, at).split('\n').length;
+export function lineOf(code: string, position: number): number {
+  return code.slice(0, position).split('\n').length;
 }

@@ -1,3 +1,5 @@
+// Strides of array elements in WGSL, including structs.
+
 import { describe, expect, it } from 'vitest';
 import { siteOf } from '../test/access-site.ts';
 import { withAccessTrace } from './access-trace.ts';

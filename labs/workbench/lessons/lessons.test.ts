@@ -1,3 +1,5 @@
+// Lessons and exercises about kernels name each other.
+
 import { expect, it } from 'vitest';
 import { lessons } from '../../../src/lessons/index.ts';
 import { exercises } from '../exercises/index.ts';

@@ -1,3 +1,5 @@
+// Compressed texts in addresses.
+
 import { describe, expect, test } from 'vitest';
 import { SparseScopeError } from '../../../src/core/errors.ts';
 import { countText } from '../../../src/core/text/words.ts';

@@ -1,3 +1,5 @@
+// The drafts of this browser as the state of the page, which saves every change.
+
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { notSavedText } from '../../../src/state/index.ts';
 import { type DraftKind, type VersionedDraft, withText } from './versioned-draft.ts';
@@ -91,8 +93,8 @@ export function createDraftLibrary<Text, Draft extends VersionedDraft<Text>>(
       try {
         const { drafts: stored, unreadable } = await storage.load();
         store.setState(({ drafts }) => {
-          const known = new Set(drafts.map(({ id }) => id));
-          const added = stored.filter(({ id }) => !known.has(id));
+          const knownIds = new Set(drafts.map(({ id }) => id));
+          const added = stored.filter(({ id }) => !knownIds.has(id));
           return { drafts: [...drafts, ...added.toSorted(laterFirst)], unreadable };
         });
       } catch (error) {

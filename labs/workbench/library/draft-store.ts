@@ -1,3 +1,5 @@
+// Stores drafts in this browser's IndexedDB, and reads them, possibly as an older version of the page wrote them.
+
 import { del, delMany, entries, promisifyRequest, update, type UseStore } from 'idb-keyval';
 import { clip } from '../../../src/core/bounds/quote.ts';
 import { isRecord } from '../../../src/core/bounds/shapes.ts';
@@ -42,8 +44,8 @@ export function browserDraftStore<Text, Draft extends VersionedDraft<Text>>(
     update<unknown>(
       draft.id,
       (stored) => {
-        const known = checked(draft.id, stored);
-        return known === null ? draft : merge(known);
+        const storedDraft = checked(draft.id, stored);
+        return storedDraft === null ? draft : merge(storedDraft);
       },
       store,
     );
@@ -54,14 +56,16 @@ export function browserDraftStore<Text, Draft extends VersionedDraft<Text>>(
         const draft = checked(key.slice(UNSAVED_PREFIX.length), value);
         if (draft === null) continue;
         // A page that stayed open after all may have saved the draft again.
-        await put(draft, (known) =>
-          known.changedAt > draft.changedAt ? mergedDraft(kind, draft, known) : mergedDraft(kind, known, draft),
+        await put(draft, (storedDraft) =>
+          storedDraft.changedAt > draft.changedAt
+            ? mergedDraft(kind, draft, storedDraft)
+            : mergedDraft(kind, storedDraft, draft),
         );
         await del(key, store);
       }
       return storedDrafts(kind, await entries<IDBValidKey, unknown>(store));
     },
-    save: (draft) => put(draft, (known) => mergedDraft(kind, known, draft)),
+    save: (draft) => put(draft, (storedDraft) => mergedDraft(kind, storedDraft, draft)),
     leave: async (draft) =>
       store('readwrite', async (drafts) => {
         // Leaving the page aborts uncommitted transactions; a transaction that reads first cannot be committed in time.

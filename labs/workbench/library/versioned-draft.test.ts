@@ -9,12 +9,14 @@ const version = (number: number, at: string) => ({ number, at, text: at });
 const draft = (text: string, ...versions: Draft['versions']): Draft => ({ id: 'a', text, changedAt: '', versions });
 
 test('mergedDraft contains the versions of both tabs, in the order in which they were saved', () => {
-  const mine = draft('mine', version(1, '01'), version(2, '03'));
-  const merged = mergedDraft({ maxVersions: 9 }, draft('other', version(1, '01'), version(2, '02')), mine);
+  const thisTabsDraft = draft('mine', version(1, '01'), version(2, '03'));
+  const merged = mergedDraft({ maxVersions: 9 }, draft('other', version(1, '01'), version(2, '02')), thisTabsDraft);
   expect(merged).toEqual(draft('mine', version(1, '01'), version(2, '02'), version(3, '03')));
 });
 
 test('mergedDraft does not restore versions that were removed because there were too many', () => {
-  const mine = draft('mine', version(2, '02'), version(3, '03'));
-  expect(mergedDraft({ maxVersions: 2 }, draft('mine', version(1, '01'), version(2, '02')), mine)).toBe(mine);
+  const thisTabsDraft = draft('mine', version(2, '02'), version(3, '03'));
+  expect(mergedDraft({ maxVersions: 2 }, draft('mine', version(1, '01'), version(2, '02')), thisTabsDraft)).toBe(
+    thisTabsDraft,
+  );
 });

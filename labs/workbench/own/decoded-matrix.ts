@@ -1,3 +1,5 @@
+// Matrices on their way to a module and back, and how two of them differ.
+
 import { type Cell, CsrMatrix, type Matrix, toCsr } from '../../../src/core/matrix/index.ts';
 import { f16FromF32Bits, f16Table } from '../../../src/core/number/index.ts';
 import type { UserArray } from './parse-answers.ts';

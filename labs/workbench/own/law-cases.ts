@@ -32,8 +32,8 @@ export function fromRows(rows: RowLists, cols: number): CsrMatrix {
 export function toRows({ rows, indptr, indices, data }: CsrMatrix): (readonly [number, number])[][] {
   return Array.from({ length: rows }, (_, r) =>
     Array.from({ length: indptr[r + 1] - indptr[r] }, (_, i) => {
-      const at = indptr[r] + i;
-      return [indices[at], data[at]] as const;
+      const index = indptr[r] + i;
+      return [indices[index], data[index]] as const;
     }),
   );
 }

@@ -1,3 +1,5 @@
+// testLaws: every starter satisfies all laws, and broken formats are reported with a small matrix.
+
 import { describe, expect, test } from 'vitest';
 import { setupOf, localRunners, starterText } from '../test/own-runner.ts';
 import { requestDescription } from './module-requests.ts';
@@ -9,9 +11,9 @@ import { cases } from '../../../test/scheduled.ts';
 
 const WITHOUT_DEADLINE = { now: () => 0 };
 
-async function lawsOf(text: string, given: UserParams = {}, cases = LAW_CASES): Promise<LawReport> {
+async function lawsOf(text: string, params: UserParams = {}, cases = LAW_CASES): Promise<LawReport> {
   const runners = localRunners(text);
-  return testLaws(runners, await setupOf(runners, given), { ...WITHOUT_DEADLINE, cases });
+  return testLaws(runners, await setupOf(runners, params), { ...WITHOUT_DEADLINE, cases });
 }
 
 /** Without the longest case, which breaks nothing that the others do not. */
@@ -28,7 +30,8 @@ describe('every starter', () => {
       expect(description.kind === 'done' && description.result.title).toBe(title);
       const fields = description.kind === 'done' ? description.result.params : [];
       const settings = fields.reduce<readonly UserParams[]>(
-        (all, { name, options }) => all.flatMap((given) => options.map((option) => ({ ...given, [name]: option }))),
+        (combinations, { name, options }) =>
+          combinations.flatMap((params) => options.map((option) => ({ ...params, [name]: option }))),
         [{}],
       );
       for (const [i, given] of settings.filter((_, k) => k % everyNth === 0).entries()) {
@@ -36,8 +39,8 @@ describe('every starter', () => {
         const cases = i === 0 ? LAW_CASES : LAW_CASES.filter(({ name }, k) => k % 3 === 0 && name !== '70 001 rows');
         const report = await lawsOf(text, given, cases);
         for (const { id: law, passed, tried, broken } of report.laws) {
-          const kept = { given, law, broken: null, passed: tried };
-          expect({ given, law, broken: broken?.why ?? null, passed }).toEqual(kept);
+          const unbrokenLaw = { given, law, broken: null, passed: tried };
+          expect({ given, law, broken: broken?.why ?? null, passed }).toEqual(unbrokenLaw);
           const min = law === 'told' ? (id === 'coo' ? 0 : 10) : law === 'matters' ? 50 : 20;
           expect([law, tried >= min]).toEqual([law, true]);
         }
@@ -70,9 +73,9 @@ describe('testLaws reports', () => {
       'put(order[place], columns[i], values[i]);',
       'if (values[i] === 0) break; else put(order[place], columns[i], values[i]);',
     );
-    const found = await breaks(text, { C: 4, sigma: 8 });
-    expect(Object.keys(found)).toEqual(['round-trip']);
-    const [why, size, cells] = found['round-trip'] as [string, string, [number, number][]];
+    const broken = await breaks(text, { C: 4, sigma: 8 });
+    expect(Object.keys(broken)).toEqual(['round-trip']);
+    const [why, size, cells] = broken['round-trip'] as [string, string, [number, number][]];
     expect([size, cells.length, cells[1][1]]).toEqual(['1 × 2', 2, 1]);
     expect(Math.abs(cells[0][1])).toBeLessThan(2 ** -24);
     expect(why).toBe('Row 0, column 1 came back as 0, expected 1.');
@@ -99,9 +102,9 @@ describe('testLaws reports', () => {
 
   test('an element that is never read', async () => {
     const text = changed('csr', 'starts.push(values.length);\n}', 'starts.push(values.length);\n  starts.push(7);\n}');
-    const found = await breaks(text);
-    expect(Object.keys(found)).toEqual(['matters']);
-    expect(String(found.matters)).toMatch(/^starts\[9\] can change unnoticed/);
+    const broken = await breaks(text);
+    expect(Object.keys(broken)).toEqual(['matters']);
+    expect(String(broken.matters)).toMatch(/^starts\[9\] can change unnoticed/);
   });
 
   test('a module that remembers the matrix outside of the arrays', async () => {
@@ -123,8 +126,8 @@ describe('testLaws reports', () => {
         '  starts.push(values.length);\n}',
         '  starts.push(values.length);\n  for (let i = 0; i < n; i++) starts.pad(n);\n}',
       );
-    const found = await breaks(text);
-    expect(String(found['same-bytes'])).toMatch(
+    const broken = await breaks(text);
+    expect(String(broken['same-bytes'])).toMatch(
       /^Encoded a second time, starts had \d+ elements; the first time \d+\./,
     );
   });
@@ -136,9 +139,9 @@ describe('testLaws reports', () => {
 
   test('a non-zero that tell never names', async () => {
     const text = changed('csr', 'tell?.(`Entry', 'if (i !== 1) tell?.(`Entry');
-    const found = await breaks(text);
-    expect(Object.keys(found)).toEqual(['told']);
-    expect(String(found['told'])).toBe('tell never named row 0, column 1.,1 × 2,0,1,1,1');
+    const broken = await breaks(text);
+    expect(Object.keys(broken)).toEqual(['told']);
+    expect(String(broken['told'])).toBe('tell never named row 0, column 1.,1 × 2,0,1,1,1');
   });
 
   test('an exception, with its line', async () => {

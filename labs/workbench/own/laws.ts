@@ -332,7 +332,9 @@ async function testFlips(runners: Runners, setup: ModuleSetup, tally: Tally): Pr
       if (stores && stores.isPadding[i] === 1) paddingKeys.add(stores.array[i] * 2 ** 32 + stores.at[i]);
     }
     const elements = arrays.flatMap(({ elements: { length } }, array) =>
-      Array.from({ length }, (_, at) => ({ array, at })).filter((e) => !paddingKeys.has(e.array * 2 ** 32 + e.at)),
+      Array.from({ length }, (_, index) => ({ array, at: index })).filter(
+        (e) => !paddingKeys.has(e.array * 2 ** 32 + e.at),
+      ),
     );
     const random = new Random(1);
     const sample =
@@ -391,12 +393,12 @@ async function isFlipNoticed(
 ): Promise<boolean> {
   const { type } = encoding.arrays[array].array;
   for (const other of otherValues(type, encoding.arrays[array].elements[at])) {
-    const arrays = encoding.arrays.map((each, i) => {
-      if (i !== array) return each;
-      const elements = zeroElements(type, each.elements.length);
-      elements.set(each.elements);
+    const arrays = encoding.arrays.map((encodedArray, i) => {
+      if (i !== array) return encodedArray;
+      const elements = zeroElements(type, encodedArray.elements.length);
+      elements.set(encodedArray.elements);
       elements[at] = other;
-      return { ...each, elements };
+      return { ...encodedArray, elements };
     });
     const decoded = await requestDecoding(runner, setup, { arrays }, matrix);
     if (decoded.kind !== 'done' || decoded.result.outside !== null) return true;

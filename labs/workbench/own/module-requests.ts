@@ -1,3 +1,5 @@
+// Requests to the module of a custom format, from its description to encoding and decoding.
+
 import type { Matrix } from '../../../src/core/matrix/index.ts';
 import {
   parseArrays,

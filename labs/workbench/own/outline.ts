@@ -21,9 +21,9 @@ export function outlineOf(text: string): Outline {
   const head = text.slice(0, MAX_CHARACTERS);
   const title = /^export const title = (['"`])([^'"`\n]{1,60})\1/m.exec(head);
   const begin = /^export const arrays\b/m.exec(head);
-  const rest = begin ? head.slice(begin.index + begin[0].length) : '';
-  const end = rest.search(/^(?:export|const|let|function)\b/m);
-  const declared = end < 0 ? rest : rest.slice(0, end);
+  const textFromArrays = begin ? head.slice(begin.index + begin[0].length) : '';
+  const end = textFromArrays.search(/^(?:export|const|let|function)\b/m);
+  const declared = end < 0 ? textFromArrays : textFromArrays.slice(0, end);
   const arrays = [...declared.matchAll(/\b([A-Za-z_]\w{0,39}):\s*(['"`])([^'"`\n]{1,60})\2/g)];
   return {
     title: title ? withVisibleSigns(title[2]) : null,

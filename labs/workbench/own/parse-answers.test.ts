@@ -6,9 +6,9 @@ import { elementType } from '../../../src/core/declared/element-type.ts';
 // The parsers of the sandbox's answers accept only what the protocol allows, since a user's module may forge an answer.
 
 const array = (name: string, type: string): UserArray => {
-  const found = elementType(type);
-  if (!found) throw new Error(type);
-  return { name, type: found, byteClass: 'indices' };
+  const parsedType = elementType(type);
+  if (!parsedType) throw new Error(type);
+  return { name, type: parsedType, byteClass: 'indices' };
 };
 
 const ARRAYS = [array('columns', 'u4')];

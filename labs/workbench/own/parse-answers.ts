@@ -1,3 +1,5 @@
+// Parses the answers of a custom format's module, which can be anything: each value is checked before it is used.
+
 import { counted } from '../../../src/core/text/words.ts';
 import { clip } from '../../../src/core/bounds/quote.ts';
 import { withVisibleSigns, SparseScopeError } from '../../../src/core/errors.ts';
@@ -66,6 +68,7 @@ const MAX_TITLE = 60;
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** The fields of an object; none for any other value. */
 function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }
@@ -74,6 +77,7 @@ function answerError(what: string): UserFormatError {
   return new UserFormatError(`the module's answer: ${what}`);
 }
 
+/** A text of at most `max` characters, with control characters made visible; null for any other value. */
 function textOf(value: unknown, max: number): string | null {
   return typeof value === 'string' ? withVisibleSigns(value.slice(0, max)) : null;
 }
@@ -94,6 +98,7 @@ const NAME = /^[A-Za-z_]\w{0,39}$/;
 /** Names of properties that every JavaScript object has. */
 const RESERVED = ['__proto__', 'constructor', 'prototype', 'toString', 'valueOf', 'hasOwnProperty'];
 
+/** A name that is safe as a property. Throws UserFormatError for any other value. */
 function nameOf(value: unknown, what: string): string {
   if (typeof value === 'string' && NAME.test(value) && !RESERVED.includes(value)) return value;
   throw new UserFormatError(
@@ -134,13 +139,13 @@ export function parseDescription(answer: unknown): Outcome<ModuleDescription> {
               `params: found '${paramName}', which decode already receives with the size of the matrix`,
             );
           }
-          const all: readonly unknown[] = Array.isArray(options) ? options : [];
-          const valid = all.filter(
+          const listedOptions: readonly unknown[] = Array.isArray(options) ? options : [];
+          const valid = listedOptions.filter(
             (option) => (typeof option === 'number' && Number.isFinite(option)) || textOf(option, 40) !== null,
           ) as readonly (number | string)[];
-          if (valid.length === 0 || valid.length !== all.length || valid.length > MAX_OPTIONS) {
+          if (valid.length === 0 || valid.length !== listedOptions.length || valid.length > MAX_OPTIONS) {
             throw new UserFormatError(
-              `params.${paramName}.options: found ${all.length}, expected 1 to ${MAX_OPTIONS} numbers or texts`,
+              `params.${paramName}.options: found ${listedOptions.length}, expected 1 to ${MAX_OPTIONS} numbers or texts`,
             );
           }
           return {
@@ -184,6 +189,7 @@ export function arrayDeclarations(arrays: readonly UserArray[]): readonly ArrayD
   return arrays.map(({ name, type, byteClass }) => [name, `${type.name} ${byteClass}`]);
 }
 
+/** Whether a value is a whole number from 0 to `max`. */
 function isWhole(value: unknown, max: number): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= max;
 }
@@ -318,11 +324,11 @@ export function parseDecoding(
 }
 
 /** A value for every parameter: the given one if it is an option, else the first option. */
-export function paramsOf(description: ModuleDescription, given: UserParams = {}): UserParams {
+export function paramsOf(description: ModuleDescription, chosen: UserParams = {}): UserParams {
   return Object.fromEntries(
     description.params.map(({ name, options }) => [
       name,
-      given[name] !== undefined && options.includes(given[name]) ? given[name] : options[0],
+      chosen[name] !== undefined && options.includes(chosen[name]) ? chosen[name] : options[0],
     ]),
   );
 }

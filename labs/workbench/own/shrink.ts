@@ -1,3 +1,5 @@
+// Finds a small matrix on which a format breaks a law, from a large one.
+
 import type { CsrMatrix } from '../../../src/core/matrix/index.ts';
 import { fromRows, type RowLists, toRows } from './law-cases.ts';
 
@@ -39,6 +41,7 @@ export async function shrinkMatrix<B>(
   let best: MatrixRows = { rows: toRows(matrix), cols: matrix.cols };
   let why = broken;
   let tries = 0;
+  /** number of candidates that are requested together */
   let atOnce = 1;
   const isLate = (): boolean => now() >= end;
   /**
@@ -75,21 +78,25 @@ export async function shrinkMatrix<B>(
   };
   for (let isSmaller = true; isSmaller && !isLate();) {
     const before = best;
+    // Removes rows: half of them at a time, then a quarter, and so on.
     for (let step = best.rows.length >> 1 || 1; step >= 1 && !isLate(); step >>= 1) {
       await walk(step, true, ({ rows, cols }, r) =>
         r + step <= rows.length && rows.length > step ? { rows: rows.toSpliced(r, step), cols } : 'end',
       );
     }
+    // The same for columns.
     for (let step = best.cols >> 1 || 1; step >= 1 && !isLate(); step >>= 1) {
       await walk(step, true, ({ rows, cols }, c) =>
         c + step <= cols && cols > step ? { rows: withoutColumns(rows, c, step), cols: cols - step } : 'end',
       );
     }
+    // Removes single non-zeros.
     for (let r = 0; r < best.rows.length && !isLate(); r++) {
       await walk(1, true, ({ rows, cols }, i) =>
         i < rows[r].length ? { rows: rows.with(r, rows[r].toSpliced(i, 1)), cols } : 'end',
       );
     }
+    // Sets values to 1.
     for (let r = 0; r < best.rows.length && !isLate(); r++) {
       await walk(1, false, ({ rows, cols }, i) => {
         if (i >= rows[r].length) return 'end';
@@ -102,6 +109,7 @@ export async function shrinkMatrix<B>(
   return { best: fromRows(best.rows, best.cols), why, tries };
 }
 
+/** The rows without `count` columns from `first` on; later columns move to the left. */
 function withoutColumns(rows: RowLists, first: number, count: number): RowLists {
   return rows.map((row) =>
     row.flatMap(([column, value]) => {

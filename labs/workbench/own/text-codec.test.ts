@@ -1,3 +1,5 @@
+// The text form in which answers of a child process are sent.
+
 import { expect, test } from 'vitest';
 import { fromText, toText } from './text-codec.ts';
 

@@ -1,5 +1,6 @@
 /**
- * Serialises requests to a sandbox and its answers as texts: JSON, then the bytes of typed arrays as characters below 256. In Node, code in the sandbox gets texts only: through an object's constructor it could reach the process.
+ * Serialises requests to a sandbox and its answers as texts: JSON, then the bytes of typed arrays as characters below
+ * 256. In Node, code in the sandbox gets texts only: through an object's constructor it could reach the process.
  */
 
 const KINDS = { Uint8Array, Uint16Array, Uint32Array, Int32Array, Float32Array, Float64Array };
@@ -41,17 +42,17 @@ export function toText(value: unknown): string {
 export function fromText(text: string): unknown {
   const end = text.indexOf('\n');
   const length = Number(text.slice(0, end));
-  let at = end + 1 + length;
-  return JSON.parse(text.slice(end + 1, at), (_, inner: unknown) => {
+  let position = end + 1 + length;
+  return JSON.parse(text.slice(end + 1, position), (_, inner: unknown) => {
     const { list, length: count } = Object(inner) as Partial<ListMark>;
     if (list === undefined || !Object.hasOwn(KINDS, list) || typeof count !== 'number') return inner;
     const Kind = KINDS[list];
-    if (!(count >= 0 && count * Kind.BYTES_PER_ELEMENT <= text.length - at)) {
-      throw new RangeError(`found ${text.length - at} bytes for ${count} elements`);
+    if (!(count >= 0 && count * Kind.BYTES_PER_ELEMENT <= text.length - position)) {
+      throw new RangeError(`found ${text.length - position} bytes for ${count} elements`);
     }
     const elements = new Kind(count);
     const bytes = new Uint8Array(elements.buffer);
-    for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(at++);
+    for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(position++);
     return elements;
   });
 }

@@ -1,3 +1,6 @@
+// UserFormatSession, which evaluates the module in the editor, and outlineOf, which reads a module without running
+// it.
+
 import { describe, expect, test } from 'vitest';
 import { localRunners, starterText } from '../test/own-runner.ts';
 import { matrixOf } from '../../../test/matrices.ts';

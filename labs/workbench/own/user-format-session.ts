@@ -74,8 +74,8 @@ export class OpenedFormat {
   /** Encodes and decodes a matrix, or returns the known result. `recorded`: with the steps that the story shows. */
   async roundTrip(matrix: Matrix, requested: UserParams, recorded: boolean): Promise<Outcome<RoundTrip>> {
     const params = paramsOf(this.description, requested);
-    const known = this.#known(matrix, params, recorded);
-    if (known) return known;
+    const cached = this.#known(matrix, params, recorded);
+    if (cached) return cached;
     const setup = await requestSetup(this.#runners, this.description, params);
     const outcome =
       setup.kind === 'done' ? await encodeAndDecode(this.#runners, setup.result, matrix, recorded) : setup;

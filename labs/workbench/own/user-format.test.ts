@@ -1,3 +1,5 @@
+// Every starter (a module with a well-known format) as a format of the page: encoding, bytes, faults and story.
+
 import { describe, expect, test } from 'vitest';
 import { localSource, starterText } from '../test/own-runner.ts';
 import { matrixOf } from '../../../test/matrices.ts';
@@ -29,11 +31,13 @@ const starter = async (id: string): Promise<AnyFormat> => userFormat(await local
 /** What is wrong with a scene; empty if nothing is. */
 function problems(scene: Scene): readonly string[] {
   const ids = scene.panels.flatMap(({ marks }) => marks.map(({ id }) => id));
-  const all = new Set(ids);
+  const distinctIds = new Set(ids);
   const texts = scene.panels.flatMap(({ marks }) => marks.map(({ text, label }) => `${text ?? ''} ${label ?? ''}`));
   return [
-    ...(all.size === ids.length ? [] : ['marks that share an id']),
-    ...scene.links.flatMap(({ from, to }) => [from, to].filter((end) => !all.has(end)).map((end) => `no mark ${end}`)),
+    ...(distinctIds.size === ids.length ? [] : ['marks that share an id']),
+    ...scene.links.flatMap(({ from, to }) =>
+      [from, to].filter((end) => !distinctIds.has(end)).map((end) => `no mark ${end}`),
+    ),
     ...texts.filter((text) => /undefined|\[object/.test(text)),
     ...(ids.length < 3000 ? [] : [`${ids.length} marks`]),
     ...(narrationText(scene).length > 0 ? [] : ['no words']),

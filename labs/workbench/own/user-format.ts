@@ -1,3 +1,5 @@
+// Makes a format of the site from a user's module.
+
 import { addChecksumSteps } from '../../../src/core/encoded/checksum.ts';
 import { FormatError } from '../../../src/core/errors.ts';
 import { type Support, type AnyFormat, defineFormat, type ParamSpec } from '../../../src/core/format.ts';
@@ -68,8 +70,10 @@ export function userFormat(source: UserFormatSource): AnyFormat {
       why({ nnz }, _, { bytes, padding = 0 }) {
         if (bytes === undefined) return 'Known once the matrix is encoded.';
         if (nnz === 0) return `Without non-zeros it takes ${counted(bytes, 'byte')}.`;
-        const each = `${((8 * bytes) / nnz).toFixed(1)} bits for each non-zero`;
-        return padding > 0 ? `It takes ${each}, ${countText(padding)} bytes of it padding.` : `It takes ${each}.`;
+        const bitsPerNonZero = `${((8 * bytes) / nnz).toFixed(1)} bits for each non-zero`;
+        return padding > 0
+          ? `It takes ${bitsPerNonZero}, ${countText(padding)} bytes of it padding.`
+          : `It takes ${bitsPerNonZero}.`;
       },
     },
   });

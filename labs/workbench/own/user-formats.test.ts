@@ -1,3 +1,5 @@
+// UserFormats: custom formats in the worker, with encodings from the page.
+
 import { describe, expect, it } from 'vitest';
 import { localSource, starterText } from '../test/own-runner.ts';
 import { testEngine } from '../../../test/engine.ts';
@@ -11,8 +13,8 @@ const SPEC = { pattern: 'uniform', rows: 48, cols: 32, density: 0.3, seed: 5 } a
 /** What the page would hand over about the open matrix. */
 async function answerOf(generation: number, text = TEXT, reason?: string): Promise<UserFormatRegistration> {
   const source = await localSource('rows', text);
-  const made = source.resultOf(generate(SPEC), {}, { recorded: false });
-  const outcome = reason === undefined ? made : ({ kind: 'refused', reason } as const);
+  const roundTrip = source.resultOf(generate(SPEC), {}, { recorded: false });
+  const outcome = reason === undefined ? roundTrip : ({ kind: 'refused', reason } as const);
   return { name: 'rows', text, description: source.description, matrix: { generation, params: {}, outcome } };
 }
 

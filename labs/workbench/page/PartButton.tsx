@@ -1,3 +1,5 @@
+// The button between the two parts of a kernel's page, which keeps the focus.
+
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Button } from '../../../src/kit/controls/Button.tsx';
 

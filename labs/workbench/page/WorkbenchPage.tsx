@@ -1,3 +1,5 @@
+// The page Code: kernels, exercises, and the user's formats.
+
 import '../../../src/kit/styles/greek.css';
 import '../../../src/pages/code/code.css';
 import './drafts/drafts.css';

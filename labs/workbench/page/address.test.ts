@@ -1,3 +1,5 @@
+// The address of the page Code.
+
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { fakeApp } from '../../../test/page.ts';
@@ -11,14 +13,14 @@ it('an address restores the state of the page Code, also of a draft, with the fi
   // Absent: as in version 0.2, whose addresses do not contain it.
   const inFile = fc
     .record({ as: fc.constantFrom('entries', 'table') }, { requiredKeys: [] })
-    .map((one) => ({ ...one }));
+    .map((state) => ({ ...state }));
   const base = fc.oneof(
     inFile.map((lines): BaseSource => ({ kind: 'file', name: 'edges.txt', ...lines })),
     inFile.map((lines): BaseSource => ({ kind: 'remote', link: 'https://far.example/edges.txt', ...lines })),
   );
   const source = fc.oneof(
     base,
-    base.map((one): MatrixSource => ({ kind: 'pruned', base: one, pruning: { way: 'magnitude', density: 0.5 } })),
+    base.map((source): MatrixSource => ({ kind: 'pruned', base: source, pruning: { way: 'magnitude', density: 0.5 } })),
   );
   const catalog = { ...known, pages: PAGES };
   const working = fc.record({
@@ -29,7 +31,7 @@ it('an address restores the state of the page Code, also of a draft, with the fi
     code: fc.string(),
     module: fc.string(),
     part: fc.constantFrom(...KERNEL_PARTS),
-    choices: fc.dictionary(fc.string(), fc.string({ minLength: 1 })).map((own) => ({ ...own })),
+    choices: fc.dictionary(fc.string(), fc.string({ minLength: 1 })).map((choices) => ({ ...choices })),
   });
   fc.assert(
     fc.property(working, source, (state, from) => {

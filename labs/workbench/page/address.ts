@@ -1,3 +1,5 @@
+// The fields of the page Workbench in addresses.
+
 import { CODE, type CodeFields, CODE_ADDRESS } from '../../../src/pages/code/address.ts';
 import { type Choices, pageAddress, type PageEntry, textField, withPage, wordField } from '../../../src/state/index.ts';
 
@@ -20,7 +22,9 @@ export interface WorkbenchFields extends CodeFields {
 /** Replaces a kernel's id in an address: the list of custom formats, or, before '/' and a name, one of them. */
 const FORMATS_PATH = 'own';
 
-/** Returns what replaces a kernel's id in the address of a custom format; without a name, of the list of all formats. */
+/**
+ * Returns what replaces a kernel's id in the address of a custom format; without a name, of the list of all formats.
+ */
 export function userFormatPath(name = ''): string {
   return name === '' ? FORMATS_PATH : `${FORMATS_PATH}/${name}`;
 }

@@ -12,7 +12,7 @@ export const PALETTE_ENTRIES: PagePaletteEntries = {
   about: 'kernels and formats of your own',
   more(context) {
     const { document } = context.app;
-    const go = (fields: Partial<WorkbenchFields>) => () =>
+    const openFields = (fields: Partial<WorkbenchFields>) => () =>
       document.setState(withPage(document.getState(), WORKBENCH_FIELDS, fields));
     const command = (
       fields: Pick<Command, 'id' | 'group' | 'title' | 'searchWords' | 'run'> & { readonly about?: string },
@@ -23,21 +23,21 @@ export const PALETTE_ENTRIES: PagePaletteEntries = {
         group: 'Section',
         title: 'Change a kernel and race it',
         searchWords: 'edit, modify, draft, optimise, optimize, tune, custom, my own',
-        run: go({}),
+        run: openFields({}),
       }),
       command({
         id: 'code-memory',
         group: 'Section',
         title: 'What a kernel loads, in lines of 128 bytes',
         searchWords: 'memory accesses, coalescing, coalesced, cache lines, sectors, trace, bank conflict, strided',
-        run: go({ part: 'memory' }),
+        run: openFields({ part: 'memory' }),
       }),
       command({
         id: 'code-own',
         group: 'Section',
         title: 'Write a format of your own',
         searchWords: 'custom, new, define, invent, javascript, coo, dia, sell, hyb, run length, dictionary',
-        run: go(userFormatAddress()),
+        run: openFields(userFormatAddress()),
       }),
       ...exercises.map(({ id, title, about }) =>
         command({
@@ -46,7 +46,7 @@ export const PALETTE_ENTRIES: PagePaletteEntries = {
           title,
           searchWords: 'practice, write a kernel, task',
           about,
-          run: go({ kernel: exercisePath(id) }),
+          run: openFields({ kernel: exercisePath(id) }),
         }),
       ),
       ...FORMAT_EXERCISES.map(({ id, title }) =>
@@ -55,7 +55,7 @@ export const PALETTE_ENTRIES: PagePaletteEntries = {
           group: 'Exercise',
           title,
           searchWords: 'practice, write a format, task',
-          run: go(exerciseAddress(id)),
+          run: openFields(exerciseAddress(id)),
         }),
       ),
       ...KERNEL_ENTRIES.more(context),

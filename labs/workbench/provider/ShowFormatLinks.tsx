@@ -1,3 +1,5 @@
+// Links from a custom format to pages that can show it.
+
 import { useState } from 'react';
 import { userFormatId } from '../own/user-format-source.ts';
 import {

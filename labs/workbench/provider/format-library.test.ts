@@ -1,3 +1,5 @@
+// The library of the user's formats: names, versions, and storing.
+
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { memoryDrafts } from '../test/memory-drafts.ts';
 import { MODULE_BOUNDS } from '../theory/bounds.ts';
@@ -6,35 +8,35 @@ import { createFormatLibrary, type FormatDraft, type FormatLibrary, FORMAT_DRAFT
 
 /** `rejection`: the error with which saving rejects. */
 function newStore() {
-  const store = memoryDrafts<FormatDraft>((all) => storedDrafts(FORMAT_DRAFTS, all));
-  const made = {
-    ...store,
+  const inMemory = memoryDrafts<FormatDraft>((drafts) => storedDrafts(FORMAT_DRAFTS, drafts));
+  const countingStore = {
+    ...inMemory,
     saves: 0,
     rejection: null as Error | null,
     async save(draft: FormatDraft) {
-      made.saves++;
-      if (made.rejection) throw made.rejection;
-      await store.save(draft);
+      countingStore.saves++;
+      if (countingStore.rejection) throw countingStore.rejection;
+      await inMemory.save(draft);
     },
   };
-  return made;
+  return countingStore;
 }
 
-let kept: ReturnType<typeof newStore>;
+let stored: ReturnType<typeof newStore>;
 let library: FormatLibrary;
 
 const opened = async (): Promise<FormatLibrary> => {
   let minute = 0;
-  const made = createFormatLibrary(kept, () => new Date(Date.UTC(2026, 0, 1, 0, minute++)));
-  await made.load();
-  return made;
+  const library = createFormatLibrary(stored, () => new Date(Date.UTC(2026, 0, 1, 0, minute++)));
+  await library.load();
+  return library;
 };
 const draft = (name: string, of = library): FormatDraft | undefined => of.find(name);
 const texts = (name: string): readonly string[] => draft(name)?.versions.map(({ text }) => text) ?? [];
 
 beforeEach(async () => {
   vi.useFakeTimers();
-  kept = newStore();
+  stored = newStore();
   library = await opened();
 });
 afterEach(() => {
@@ -63,7 +65,7 @@ describe('the name of a new format', () => {
     expect(await other.beginLoaded('COO', 'theirs')).toBe('coo');
     expect(await library.beginLoaded('COO', 'mine')).toBe('coo-2');
     vi.advanceTimersByTime(500);
-    expect([...kept.saved.values()].map(({ id, text }) => [id, text])).toEqual([
+    expect([...stored.saved.values()].map(({ id, text }) => [id, text])).toEqual([
       ['coo', 'theirs'],
       ['coo-2', 'mine'],
     ]);
@@ -76,7 +78,7 @@ describe('the name of a new format', () => {
   });
 
   test('is chosen even if the store cannot be read', async () => {
-    vi.spyOn(kept, 'load').mockRejectedValue(new Error('blocked'));
+    vi.spyOn(stored, 'load').mockRejectedValue(new Error('blocked'));
     expect(await library.beginLoaded('COO', 'mine')).toBe('coo');
   });
 });
@@ -125,11 +127,11 @@ describe('the store of formats', () => {
       vi.advanceTimersByTime(300);
       library.write(name, { text });
     }
-    expect(kept.saves).toBe(0);
+    expect(stored.saves).toBe(0);
     vi.advanceTimersByTime(500);
-    expect(kept.saves).toBe(1);
+    expect(stored.saves).toBe(1);
     library.keepVersion(name, 'all laws');
-    expect(kept.saves).toBe(2);
+    expect(stored.saves).toBe(2);
     library.begin('later', 'x', '1');
     library.flush();
     const again = await opened();
@@ -138,20 +140,20 @@ describe('the store of formats', () => {
   });
 
   test('saves pending changes when the page is left', async () => {
-    const save = vi.spyOn(kept, 'save').mockReturnValue(new Promise(() => {}));
+    const save = vi.spyOn(stored, 'save').mockReturnValue(new Promise(() => {}));
     const name = library.begin('COO', 'a');
     vi.advanceTimersByTime(500);
     expect(save).toHaveBeenCalledOnce();
-    expect(kept.saved.size).toBe(0);
+    expect(stored.saved.size).toBe(0);
     library.leave();
-    expect(kept.saved.get(name)?.text).toBe('a');
+    expect(stored.saved.get(name)?.text).toBe('a');
   });
 
   test('lists the latest changes first, and includes drafts begun before loading', async () => {
     for (const title of ['a', 'b', 'c']) library.begin(title, title);
     library.write('a', { text: 'changed' });
     library.flush();
-    const late = createFormatLibrary(kept, () => new Date());
+    const late = createFormatLibrary(stored, () => new Date());
     late.begin('c', 'new');
     await late.load();
     const listed = late.store.getState().drafts.map(({ id, text }) => `${id}: ${text}`);
@@ -161,7 +163,7 @@ describe('the store of formats', () => {
   test('omits values that are not drafts', async () => {
     library.begin('fine', 'x');
     library.flush();
-    const fine = kept.saved.get('fine') as FormatDraft;
+    const fine = stored.saved.get('fine') as FormatDraft;
     const wrong: readonly (readonly [IDBValidKey, unknown])[] = [
       ['nothing', null],
       ['other', fine],
@@ -171,12 +173,12 @@ describe('the store of formats', () => {
       ['versions', { ...fine, id: 'versions', versions: [{ number: 1, at: '', text: 7, note: '' }] }],
       ['exercise', { ...fine, id: 'exercise', exercise: 1 }],
     ];
-    for (const [key, value] of wrong) kept.saved.set(key, value as FormatDraft);
+    for (const [key, value] of wrong) stored.saved.set(key, value as FormatDraft);
     expect((await opened()).store.getState().drafts).toEqual([fine]);
   });
 
   test('reports that it cannot save, until saving works again', async () => {
-    kept.rejection = new Error('The quota has been exceeded.');
+    stored.rejection = new Error('The quota has been exceeded.');
     const name = library.begin('COO', 'a');
     library.flush();
     await vi.advanceTimersByTimeAsync(0);
@@ -184,7 +186,7 @@ describe('the store of formats', () => {
       'This browser cannot save formats (it answered: The quota has been exceeded): save them as files.',
     );
     expect(draft(name)?.text).toBe('a');
-    kept.rejection = null;
+    stored.rejection = null;
     library.write(name, { text: 'b' });
     library.flush();
     await vi.advanceTimersByTimeAsync(0);
@@ -192,7 +194,7 @@ describe('the store of formats', () => {
   });
 
   test('reports loading as complete if it cannot be read', async () => {
-    kept.load = () => Promise.reject(new Error('blocked'));
+    stored.load = () => Promise.reject(new Error('blocked'));
     const { loaded, rejection } = (await opened()).store.getState();
     expect([loaded, rejection]).toEqual([true, expect.stringContaining('(it answered: blocked)')]);
   });
@@ -201,6 +203,6 @@ describe('the store of formats', () => {
     const name = library.begin('COO', 'a');
     library.remove(name);
     vi.advanceTimersByTime(1000);
-    expect([...kept.saved.keys()]).toEqual([]);
+    expect([...stored.saved.keys()]).toEqual([]);
   });
 });

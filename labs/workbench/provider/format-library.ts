@@ -79,7 +79,7 @@ export function createFormatLibrary(storage: DraftStore<FormatDraft>, now: () =>
     async beginLoaded(title, text, exercise) {
       await library.load();
       const { drafts } = library.store.getState();
-      const answer = drafts.find((one) => exercise !== undefined && one.exercise === exercise);
+      const answer = drafts.find((draft) => exercise !== undefined && draft.exercise === exercise);
       const id = answer?.id ?? formats.begin(title, text, exercise);
       // Other tabs can read it from now on.
       library.flush();
@@ -90,7 +90,10 @@ export function createFormatLibrary(storage: DraftStore<FormatDraft>, now: () =>
         const draft = { ...withCurrentVersion(FORMAT_DRAFTS, before, stamp()), changedAt: stamp() };
         const current = currentVersion(FORMAT_DRAFTS, draft);
         if (note === '') return draft;
-        return { ...draft, versions: draft.versions.map((each) => (each === current ? { ...each, note } : each)) };
+        return {
+          ...draft,
+          versions: draft.versions.map((version) => (version === current ? { ...version, note } : version)),
+        };
       });
       library.flush();
     },

@@ -36,9 +36,9 @@ export async function openFormat(app: PageStores, name: string, text: string): P
 
 async function addFormat({ session, document, engine, formats }: PageStores, format: AnyListedFormat): Promise<void> {
   const { id } = format;
-  const all = formats as AnyListedFormat[];
-  const at = all.findIndex((one) => one.id === id);
-  all.splice(at < 0 ? all.length : at, 1, format);
+  const mutableFormats = formats as AnyListedFormat[];
+  const index = mutableFormats.findIndex((format) => format.id === id);
+  mutableFormats.splice(index < 0 ? mutableFormats.length : index, 1, format);
   await format.sandboxed?.registerWith(engine.service<typeof matrix>('matrix'), null);
   // Black, since the other formats use all colours that differ enough.
   const { style } = window.document.documentElement;

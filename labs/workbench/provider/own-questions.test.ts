@@ -22,9 +22,9 @@ const catalogWith = (available: typeof formats) => ({ ...CATALOG, formats: avail
 it('a question set contains the module of a custom format, and poses its question once the module has run', async () => {
   const opened = await sandboxedFormat('gaps', TEXT, (text) => ({ ...localRunners(text), end() {} }));
   if ('why' in opened) throw new Error(opened.why);
-  const all = [...formats, opened.format];
+  const formatsWithCustom = [...formats, opened.format];
   const address = '#2/watch?src=generated:uniform&shape=4x24&density=0.25&seed=3&a=mine:gaps';
-  const figure = await loadFigure(figureDocument(address, catalogWith(all)), all);
+  const figure = await loadFigure(figureDocument(address, catalogWith(formatsWithCustom)), formatsWithCustom);
   const foundQuestion = await findQuestion(figure, 'bytes');
   const text = questionSetText({ title: 'Gaps', questions: [questionForSet(foundQuestion)] });
   expect(text).toContain(opened.format.sandboxed?.link);
@@ -34,11 +34,11 @@ it('a question set contains the module of a custom format, and poses its questio
   expect(required).toEqual({ id: 'mine:gaps', link: opened.format.sandboxed?.link });
   expect(() => readQuestionSet(text, catalogWith(formats))).toThrow('mine:gaps was not run');
 
-  expect(linkedFormatsIn(text, catalogWith(all))).toEqual([]);
+  expect(linkedFormatsIn(text, catalogWith(formatsWithCustom))).toEqual([]);
   const [{ foundQuestion: again }] = await prepareLesson(
-    readQuestionSet(text, catalogWith(all)),
-    catalogWith(all),
-    all,
+    readQuestionSet(text, catalogWith(formatsWithCustom)),
+    catalogWith(formatsWithCustom),
+    formatsWithCustom,
   );
   expect(again?.posed.answer).toBe(foundQuestion.posed.answer);
   expect(again?.posed.wrong.length).toBe(2);

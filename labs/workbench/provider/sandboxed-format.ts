@@ -1,3 +1,5 @@
+// A custom format as other pages use it, whose module runs in a sandbox.
+
 import { type AnyListedFormat, paramsKey } from '../../../src/core/format.ts';
 import type { AbortsWork } from '../../../src/core/sandboxed-format.ts';
 import { messageOf, SparseScopeError } from '../../../src/core/errors.ts';

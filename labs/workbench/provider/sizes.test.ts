@@ -1,3 +1,5 @@
+// Encoded sizes of custom formats, computed in the sandbox.
+
 import { expect, it } from 'vitest';
 import { localSource, starterText } from '../test/own-runner.ts';
 import { CsrMatrix } from '../../../src/core/matrix/index.ts';
@@ -13,20 +15,24 @@ const matrices = [0.3, 0.5].map((density) => ({ ...SPEC, density }));
 
 it('encodes with custom formats in their sandbox, and counts the results', async () => {
   const source = await localSource('rows', starterText('csr'));
-  const own = new UserFormats();
-  const { format } = own.replaceFormat(
+  const userFormats = new UserFormats();
+  const { format } = userFormats.replaceFormat(
     { name: 'rows', text: source.text, description: source.description, matrix: null },
     null,
   );
-  const taken: EncodedSize[] = [];
+  const sizes: EncodedSize[] = [];
   const requests: number[] = [];
   const job = { report() {}, cancelled: false };
-  const withOwn = { ...threadPace, formats: [...formats, format], storeResult: own.storeResult.bind(own) };
+  const withOwn = {
+    ...threadPace,
+    formats: [...formats, format],
+    storeResult: userFormats.storeResult.bind(userFormats),
+  };
   await measureSizes(
     withOwn,
     { matrices, format: format.id, params: {} },
     job,
-    (size) => void taken.push(size),
+    (size) => void sizes.push(size),
     async (id, params, cells) => {
       expect(id).toBe('mine:rows');
       requests.push(cells.indptr[cells.rows]);
@@ -35,5 +41,5 @@ it('encodes with custom formats in their sandbox, and counts the results', async
   );
   expect(requests).toEqual(matrices.map((spec) => generate(spec).nnz));
   // Two bytes of value and of column, and four for each start.
-  expect(taken.map(({ bytes }) => bytes)).toEqual(requests.map((nnz) => 4 * nnz + 4 * (64 + 1)));
+  expect(sizes.map(({ bytes }) => bytes)).toEqual(requests.map((nnz) => 4 * nnz + 4 * (64 + 1)));
 });

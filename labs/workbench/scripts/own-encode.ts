@@ -1,6 +1,7 @@
 /**
  * Measures the encoding time of a custom format compared with our encoder, and the memory that it needs, for
- * labs/workbench/docs/own-formats.md: `node --expose-gc scripts/run.mjs labs/workbench/scripts/own-encode.ts`. The CSR starter, on 4096 × 4096 at density
+ * labs/workbench/docs/own-formats.md: `node --expose-gc scripts/run.mjs labs/workbench/scripts/own-encode.ts`. The CSR
+ * starter, on 4096 × 4096 at density
  * 0.5: our encoder, checksums included; the starter's `encode` alone; and as on the page, with the matrix copied, the
  * answer checked and values rounded. Peaks are of the process, on Linux.
  */
@@ -81,15 +82,15 @@ if (process.argv[2] === 'ours' || process.argv[2] === 'theirs') {
   console.log(peakOf(process.argv[2] === 'ours' ? encodeByUs : encodeByModule));
 } else {
   const ours: number[] = [];
-  const theirs: number[] = [];
+  const moduleTimes: number[] = [];
   /** of `encode` without the copy and the checks */
   const alone: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     ours.push(time(encodeByUs));
-    theirs.push(time(encodeByModule));
+    moduleTimes.push(time(encodeByModule));
     alone.push(moduleAnswer().ms);
   }
-  const [ourMs, moduleMs, aloneMs] = [ours, theirs, alone].map((times) => smallest(times));
+  const [ourMs, moduleMs, aloneMs] = [ours, moduleTimes, alone].map((times) => smallest(times));
   const times = (ms: number): string => `${ms.toFixed(0)} ms, ${(ms / ourMs).toFixed(2)} times ours`;
   const memory = (bytes: number): string =>
     `${(bytes / 1e6).toFixed(0)} MB, ${(bytes / matrixBytes(matrix)).toFixed(2)} times the matrix`;

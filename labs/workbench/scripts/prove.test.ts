@@ -1,3 +1,5 @@
+// `npm run prove`, which checks the module of a custom format in Node, and its child process.
+
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,10 +21,10 @@ import { lawLines, matrixLines, storyLines } from './prove/report.ts';
 
 const starter = (id: string): string => readFileSync(`labs/workbench/own/starters/${id}.js`, 'utf8');
 
-async function setupOf(runners: Runners, given: UserParams = {}): Promise<ModuleSetup> {
+async function setupOf(runners: Runners, params: UserParams = {}): Promise<ModuleSetup> {
   const description = await requestDescription(runners);
   if (description.kind !== 'done') throw new Error(reasonOf(description));
-  const setup = await requestSetup(runners, description.result, paramsOf(description.result, given));
+  const setup = await requestSetup(runners, description.result, paramsOf(description.result, params));
   if (setup.kind !== 'done') throw new Error(reasonOf(setup));
   return setup.result;
 }
@@ -80,9 +82,9 @@ describe('prove', () => {
     const text = starter('csr').replace('columns.push(row.columns[i]);', 'columns.push(i === 1 ? 0 : row.columns[i]);');
     const { lines, isKept } = await inChildren(text, lawLines);
     expect(isKept).toBe(false);
-    const at = lines.findIndex((line) => line.startsWith('  broken  Decodes to the same matrix'));
-    expect(lines[at + 1]).toBe('          Row 0, column 1 came back as 0, expected 1.');
-    expect(lines[at + 2]).toMatch(/^ {10}on 1 × 2, made of '.*' in \d+ tries: \(0, 0\) 1, \(0, 1\) 1$/);
+    const brokenLine = lines.findIndex((line) => line.startsWith('  broken  Decodes to the same matrix'));
+    expect(lines[brokenLine + 1]).toBe('          Row 0, column 1 came back as 0, expected 1.');
+    expect(lines[brokenLine + 2]).toMatch(/^ {10}on 1 × 2, made of '.*' in \d+ tries: \(0, 0\) 1, \(0, 1\) 1$/);
   });
 });
 

@@ -36,14 +36,16 @@ Exit code: 0 all laws are kept, 1 one is broken or none could be tried, 2 the co
 /** Bytes of a module: far above any that a user writes. */
 const MAX_BYTES = 2 ** 20;
 
+/** The text of a module's file. Throws ArgumentError. */
 async function textOf(file: string): Promise<string> {
-  const found = await stat(file).catch(() => null);
-  if (!found?.isFile()) throw new ArgumentError(`found no file '${file}'`);
-  if (found.size > MAX_BYTES)
-    throw new ArgumentError(`${file}: found ${found.size} bytes, expected at most ${MAX_BYTES}`);
+  const fileStatus = await stat(file).catch(() => null);
+  if (!fileStatus?.isFile()) throw new ArgumentError(`found no file '${file}'`);
+  if (fileStatus.size > MAX_BYTES)
+    throw new ArgumentError(`${file}: found ${fileStatus.size} bytes, expected at most ${MAX_BYTES}`);
   return readFile(file, 'utf8');
 }
 
+/** The matrix in a file. Throws ArgumentError or ReadError. */
 async function matrixOf(file: string): Promise<Matrix> {
   const bytes = await readFile(file).catch(() => {
     throw new ArgumentError(`found no file '${file}'`);
@@ -53,20 +55,21 @@ async function matrixOf(file: string): Promise<Matrix> {
 
 /** name=value,name=value, numbers as numbers. */
 function givenParams(text: string | undefined): Readonly<Record<string, number | string>> {
-  const found: Record<string, number | string> = {};
+  const params: Record<string, number | string> = {};
   for (const pair of text === undefined ? [] : text.split(',')) {
     const [, name, value] = /^([^=]+)=(.*)$/.exec(pair) ?? [];
     if (name === undefined) throw new ArgumentError(`--params: found '${pair}', expected name=value`);
-    if (Object.hasOwn(found, name)) throw new ArgumentError(`--params: found ${name} twice, expected it once`);
+    if (Object.hasOwn(params, name)) throw new ArgumentError(`--params: found ${name} twice, expected it once`);
     const number = numberIn(value);
-    found[name] = Number.isFinite(number) ? number : value;
+    params[name] = Number.isFinite(number) ? number : value;
   }
-  return found;
+  return params;
 }
 
+/** Runs the command; returns the exit code. */
 async function main(argv: readonly string[]): Promise<number> {
   const arguments_ = readArguments(OPTIONS, argv);
-  const given = givenParams(arguments_.value('params'));
+  const chosenParams = givenParams(arguments_.value('params'));
   const files = arguments_.operands;
   if (files.length < 1 || files.length > 2) {
     throw new ArgumentError(`found ${files.length} files, expected one or two; see --help`);
@@ -79,7 +82,7 @@ async function main(argv: readonly string[]): Promise<number> {
   try {
     const description = await requestDescription(runners);
     if (description.kind !== 'done') throw new ArgumentError(`${files[0]}: ${reasonOf(description)}`);
-    for (const [name, value] of Object.entries(given)) {
+    for (const [name, value] of Object.entries(chosenParams)) {
       const field = description.result.params.find((each) => each.name === name);
       if (!field?.options.includes(value)) {
         const expected = field
@@ -88,7 +91,7 @@ async function main(argv: readonly string[]): Promise<number> {
         throw new ArgumentError(`--params: found ${name}=${value}, expected ${expected}`);
       }
     }
-    const params = paramsOf(description.result, given);
+    const params = paramsOf(description.result, chosenParams);
     const setup = await requestSetup(runners, description.result, params);
     if (setup.kind !== 'done') throw new ArgumentError(`${files[0]}: ${reasonOf(setup)}`);
     const settings = Object.entries(params).map(([name, value]) => `${name} ${value}`);
@@ -103,12 +106,12 @@ async function main(argv: readonly string[]): Promise<number> {
     console.log(`\n${laws.lines.join('\n')}`);
     let isKept = laws.isKept;
     if (matrix) {
-      const whole = await matrixLines(runners, setup.result, matrix);
+      const lines = await matrixLines(runners, setup.result, matrix);
       console.log(
         `\n${withVisibleSigns(basename(files[1]))}, ${matrix.rows} × ${matrix.cols}, ${matrix.nnz} non-zeros`,
       );
-      console.log(whole.lines.join('\n'));
-      isKept &&= whole.isKept;
+      console.log(lines.lines.join('\n'));
+      isKept &&= lines.isKept;
     }
     if (!arguments_.has('no-story')) {
       console.log(`\n${(await storyLines(runners, setup.result, matrix, text)).join('\n')}`);

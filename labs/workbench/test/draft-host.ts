@@ -1,3 +1,5 @@
+// For tests: the host in which drafts run, and the events of their runs.
+
 import { buildMatrix } from '../../../test/arbitraries.ts';
 import type { Matrix } from '../../../src/core/matrix/index.ts';
 import { threadPace } from '../../../src/core/pace.ts';

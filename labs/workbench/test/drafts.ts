@@ -1,3 +1,5 @@
+// Test data: a draft of a kernel with runs, as stored, and its parts.
+
 import type { Draft } from '../page/kernel-drafts/draft.ts';
 import { emptyResult, withEvent } from '../page/kernel-drafts/draft-result.ts';
 import type { DraftEvent } from '../page/service/drafts/draft-types.ts';

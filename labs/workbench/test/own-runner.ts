@@ -1,3 +1,5 @@
+// For tests: runs the module of a custom format on the test's own thread, without a sandbox.
+
 import {
   parseArrays,
   parseDecoding,
@@ -29,6 +31,7 @@ export function starterText(id: string): string {
 
 let evaluations = 0;
 
+/** A new address of a module's text, so that every import evaluates it again. */
 function addressOf(text: string): string {
   // A different comment makes a different module.
   return `data:text/javascript,${encodeURIComponent(`${text}\n// ${evaluations++}`)}`;
@@ -60,14 +63,15 @@ export function localRunner(text: string): Runner {
   };
 }
 
+/** Runners on this thread: encode and decode each have their own evaluation of the module. */
 export function localRunners(text: string): Runners {
   return { encoder: localRunner(text), decoder: localRunner(text) };
 }
 
 /** What a module chooses with its usual parameters, or with these. */
-export async function setupOf(runners: Runners, given: UserParams = {}): Promise<ModuleSetup> {
+export async function setupOf(runners: Runners, params: UserParams = {}): Promise<ModuleSetup> {
   const description = done(await requestDescription(runners));
-  return done(await requestSetup(runners, description, paramsOf(description, given)));
+  return done(await requestSetup(runners, description, paramsOf(description, params)));
 }
 
 /** A module on this thread as the source of a format. */
@@ -82,14 +86,14 @@ export async function localSource(name: string, text: string): Promise<UserForma
     description,
     resultOf: (matrix, params, { recorded }) => {
       const arrays = done(parseArrays(ask({ ask: 'arrays', params })));
-      const made = ask({
+      const encoded = ask({
         ask: 'encode',
         matrix: matrixMessage(matrix),
         params,
         arrays: arrayDeclarations(arrays),
         recorded: recorded ? 'lines' : 'nothing',
       });
-      const encoding = parseEncoding(made, arrays, matrix);
+      const encoding = parseEncoding(encoded, arrays, matrix);
       if (encoding.kind !== 'done') return encoding;
       const elements = encoding.result.arrays.map((each) => [each.array.name, each.elements] as const);
       const back = ask({ ask: 'decode', rows: matrix.rows, cols: matrix.cols, params, arrays: elements, recorded });
@@ -102,6 +106,7 @@ export async function localSource(name: string, text: string): Promise<UserForma
   };
 }
 
+/** The result of an outcome that must be successful. Throws Error. */
 function done<T>(outcome: Outcome<T>): T {
   if (outcome.kind === 'done') return outcome.result;
   throw new Error(JSON.stringify(outcome));

@@ -1,3 +1,5 @@
+// For tests: the marks of a starter's picture, computed by its module.
+
 import type { CsrMatrix } from '../../../src/core/matrix/index.ts';
 import type { RoundTrip } from '../own/module-requests.ts';
 import type { Elements } from '../../../src/core/declared/element-type.ts';
@@ -13,7 +15,9 @@ const CELL = 5;
 const LEFT = 7;
 const TOP = 5;
 
-/** A cell that decode put, zeros too, and the elements that it read since the previous put: array index, element index. */
+/**
+ * A cell that decode put, zeros too, and the elements that it read since the previous put: array index, element index.
+ */
 interface Put {
   readonly row: number;
   readonly column: number;
@@ -36,8 +40,8 @@ async function recordedPuts(
     array.name,
     new Proxy(elements, {
       get(target, key) {
-        const at = typeof key === 'string' ? Number(key) : Number.NaN;
-        if (at < target.length) reads.push([i, at]);
+        const index = typeof key === 'string' ? Number(key) : Number.NaN;
+        if (index < target.length) reads.push([i, index]);
         return Reflect.get(target, key, target) as unknown;
       },
     }),
@@ -85,10 +89,11 @@ const TONES: readonly MarkTone[] = [
   'outline',
 ];
 
-/** px of the left edge of a column, and of the top of a row */
+/** px from the left of the picture to a column, and from its top to a row */
 const xOf = (column: number): number => LEFT + PITCH * column;
 const yOf = (row: number): number => TOP + PITCH * row;
 
+/** Draws a filled cell. */
 function cell(paths: Paths, tone: MarkTone, row: number, column: number): void {
   paths.box(tone, xOf(column), yOf(row), CELL, CELL);
 }
@@ -99,6 +104,7 @@ function shade(value: number): MarkTone {
   return size > 0.7 ? 'values-3' : size > 0.35 ? 'values-2' : 'values-1';
 }
 
+/** Draws a hatched cell: padding, or a zero that is stored. */
 function hatched(paths: Paths, row: number, column: number): void {
   const [x, y] = [xOf(column), yOf(row)];
   paths.add('padding', `M${x} ${y + 3}l3 -3M${x} ${y + CELL}l${CELL} ${-CELL}M${x + 2} ${y + CELL}l3 -3`);
@@ -126,6 +132,7 @@ interface Slot {
   readonly value: number | null;
 }
 
+/** The slots of a padded format. */
 interface Slots {
   /** rows from top to bottom, in groups that are narrated together, such as the chunks of SELL-C-σ */
   readonly groups: readonly (readonly number[])[];
@@ -170,6 +177,7 @@ function slotsOf({ encoding: { stores, narrated, arrays } }: RoundTrip, matrix: 
 
 /** Draws each row of a padded format with its slots, then the values of further arrays, and the edges of groups. */
 function drawSlots(paths: Paths, { groups, main, rest }: Slots): void {
+  // Rows are drawn in the order of their groups, which a format may have sorted.
   const positionOf = new Map(groups.flat().map((row, position) => [row, position]));
   const widthOf = (rows: readonly number[]): number =>
     Math.max(0, ...main.filter(({ row }) => rows.includes(row)).map(({ slot }) => slot + 1));
@@ -233,6 +241,7 @@ function drawInPlace(paths: Paths, run: RoundTrip, matrix: CsrMatrix, allPuts: r
     if (value === 0) hatched(paths, row, column);
     else cell(paths, shade(value), row, column);
   }
+  // What the indices mean follows from their number and values.
   const kinds = arrays.map(({ array }) => array.byteClass);
   const indices = arrays.flatMap((_, i) => (kinds[i] === 'indices' ? [i] : []));
   /** Whether the elements of an array are the row numbers, or the column numbers, of the cells. */
@@ -293,6 +302,7 @@ interface Box {
   readonly columns: number;
 }
 
+/** The smallest rectangle that contains these cells. */
 function boxOf(puts: readonly Put[]): Box {
   const rows = puts.map(({ row }) => row);
   const columns = puts.map(({ column }) => column);
@@ -355,6 +365,7 @@ function wholeBox(puts: readonly Put[], array: number, size: number): Box | null
   return null;
 }
 
+/** Draws the outline of a block and, with `hasBits`, a dot in each of its cells. */
 function drawBlock(paths: Paths, { top, first, rows, columns }: Box, hasBits: boolean): void {
   paths.box('outline', xOf(first) - 0.5, yOf(top) - 0.5, PITCH * columns, PITCH * rows);
   for (let k = 0; hasBits && k < rows * columns; k++) {

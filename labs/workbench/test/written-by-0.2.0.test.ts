@@ -16,7 +16,9 @@ import { localRunners, setupOf } from './own-runner.ts';
 
 // This lab reads the drafts, formats, links and progress that version 0.2.0 wrote. test/compat tests all other files.
 
-/** Returns the names that a reader ignores, without the names of parameters, files and constants, which users choose. */
+/**
+ * Returns the names that a reader ignores, without the names of parameters, files and constants, which users choose.
+ */
 const unread = (stored: unknown, isTaken: (value: unknown) => boolean): readonly string[] =>
   unreadNames(stored, isTaken).filter((name) => !/(?:^|\.)(?:params|files|start|overrides)\./.test(name));
 

@@ -1,3 +1,5 @@
+// Grouping of recorded memory accesses into steps of a subgroup, with their cache lines and bank conflicts.
+
 import { describe, expect, it } from 'vitest';
 import { siteOf } from '../test/access-site.ts';
 import { type AccessSite, accessSteps, type AccessTrace, activeSubgroups, arrayLoads } from './access-steps.ts';
@@ -53,9 +55,9 @@ describe('steps of a subgroup', () => {
 
 describe('loads of a workgroup by array', () => {
   it('add up the requests of all its subgroups, counting bytes that several lanes request once', () => {
-    const both = trace([[0, 32], [1], [1], [], [64], []], site());
-    expect(activeSubgroups(both, 2)).toBe(3);
-    expect(arrayLoads(both, 2)).toEqual([
+    const steps = trace([[0, 32], [1], [1], [], [64], []], site());
+    expect(activeSubgroups(steps, 2)).toBe(3);
+    expect(arrayLoads(steps, 2)).toEqual([
       { name: 'x', space: 'storage', elementBytes: 4, loads: 4, requestedLanes: 5, transactions: 4, usedBytes: 20 },
     ]);
     expect(arrayLoads(trace([[7], [7]], site()), 2)).toMatchObject([

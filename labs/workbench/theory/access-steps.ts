@@ -1,3 +1,5 @@
+// The recorded memory accesses of a kernel, as loads of subgroups with the lines that they need.
+
 /** A position in a kernel's WGSL that reads or writes an element of an array. */
 export interface AccessSite {
   /** path below shaders/, and the line in it, from 1 */
@@ -79,7 +81,7 @@ function transactionsOf({ space, elementBytes }: AccessSite, elements: readonly 
   const touched = new Set<number>();
   for (const element of elements) {
     const start = element * elementBytes;
-    for (let at = Math.floor(start / unit); at * unit < start + elementBytes; at++) touched.add(at);
+    for (let block = Math.floor(start / unit); block * unit < start + elementBytes; block++) touched.add(block);
   }
   if (space === 'storage') return touched.size;
   const wordsInBank = Array.from({ length: BANKS }, () => 0);

@@ -1,4 +1,6 @@
-"""Whole tokens in PyTorch: the other side of `npm run decode` (docs/performance.md), as fast as it can be made here.
+"""Times whole tokens in PyTorch, as fast as it can be made here, for comparison with `npm run decode`.
+
+See docs/performance.md for the results.
 
 python labs/language/bench/pytorch/decode.py --model llama-2-7b --json pytorch.json
 
@@ -23,23 +25,30 @@ MODELS = {
 
 
 class Bytes:
-    """A matrix in i8 with a scale for each row, which multiplies rows of activations rounded to 8 bits, a scale for each token."""
+    """A matrix in i8 with a scale for each row.
+
+    It multiplies rows of activations rounded to 8 bits, with a scale for each token.
+    """
 
     def __init__(self, weights):
         self.scales = weights.abs().amax(1).float() / 127
         self.columns = (weights.float() / self.scales[:, None]).round().to(torch.int8).t()
 
     def of(self, x):
+        """The product of the matrix with each row of x."""
         scales = x.abs().amax(-1, keepdim=True).float().clamp_min(1e-20) / 127
         sums = torch._int_mm((x.float() / scales).round().to(torch.int8), self.columns)
         return (sums.float() * scales * self.scales).to(x.dtype)
 
 
 def product(x, weights):
+    """x times the transposed matrix, in f16 or in i8."""
     return weights.of(x) if isinstance(weights, Bytes) else F.linear(x, weights)
 
 
 class Decoder(torch.nn.Module):
+    """A Llama with random weights and a static cache for `context` positions."""
+
     def __init__(self, sizes, context, eight_bits=False):
         super().__init__()
         hidden, inner, self.layers, self.heads, self.kv_heads, self.dim, vocabulary = sizes
@@ -55,7 +64,7 @@ class Decoder(torch.nn.Module):
             for _ in range(self.layers)
         ]
         if eight_bits:
-            self.blocks = [tuple(Bytes(one) for one in block) for block in self.blocks]
+            self.blocks = [tuple(Bytes(matrix) for matrix in block) for block in self.blocks]
         self.norm = torch.ones(hidden, device="cuda", dtype=torch.float16)
         cache = (self.layers, 2, 1, self.kv_heads, context, self.dim)
         self.cache = torch.randn(cache, device="cuda", dtype=torch.float16)
@@ -65,11 +74,12 @@ class Decoder(torch.nn.Module):
         self.positions = torch.arange(context, device="cuda")
 
     def turn(self, x, at):
+        """RoPE of heads at the positions `at`."""
         left, right = x.float().chunk(2, -1)
         return (x * self.cos[at] + torch.cat((-right, left), -1) * self.sin[at]).to(x.dtype)
 
     def forward(self, token, at):
-        """The id behind `token` at position `at`, both tensors of one number."""
+        """Draws the token that follows `token` at position `at`, both tensors of one number."""
         x = self.embedding[token]
         mask = (self.positions <= at)[None, None, None]
         for layer, (qkv, out, gate_up, down) in enumerate(self.blocks):
@@ -88,7 +98,7 @@ class Decoder(torch.nn.Module):
         return (logits + noise).argmax(-1)
 
     def read(self, tokens):
-        """The logits of the last of consecutive tokens from position 0, which are read at once, as `--prefill` of `npm run decode` asks for them."""
+        """Reads consecutive tokens from position 0 at once (prefill), and returns the logits after the last one."""
         at = torch.arange(len(tokens), device="cuda")
         x = self.embedding[tokens]
         for layer, (qkv, out, gate_up, down) in enumerate(self.blocks):
@@ -108,7 +118,7 @@ class Decoder(torch.nn.Module):
 
 
 def recorded(run):
-    """A CUDA graph of `run`, and what it returns."""
+    """Records `run` as a CUDA graph. Returns the graph and the result of `run`, whose tensors each replay overwrites."""
     side = torch.cuda.Stream()
     side.wait_stream(torch.cuda.current_stream())
     with torch.cuda.stream(side):
@@ -122,11 +132,14 @@ def recorded(run):
 
 
 def measure_prefill(sizes, count, rounds, eight_bits):
-    """Milliseconds of `count` tokens read at once as one CUDA graph, by round, with the logits of the last on the host."""
+    """Milliseconds, by round, of `count` tokens read at once as one CUDA graph.
+
+    The logits of the last token are on the host afterwards.
+    """
     model = Decoder(sizes, count, eight_bits)
     tokens = torch.arange(count, device="cuda") * 7919 % sizes[6]
     graph, logits = recorded(lambda: model.read(tokens))
-    found = []
+    times = []
     # The first round warms up.
     for round_ in range(rounds + 1):
         torch.cuda.synchronize()
@@ -134,12 +147,12 @@ def measure_prefill(sizes, count, rounds, eight_bits):
         graph.replay()
         logits.cpu()
         if round_ > 0:
-            found.append(1000 * (time.perf_counter() - start))
-    return found
+            times.append(1000 * (time.perf_counter() - start))
+    return times
 
 
 def measure(sizes, before, tokens, rounds, compiles):
-    """Milliseconds of a token behind `before` others, by round."""
+    """Milliseconds of a token after `before` others, by round."""
     model = Decoder(sizes, before + tokens)
     step = torch.compile(model, mode="max-autotune-no-cudagraphs", fullgraph=True, dynamic=False) if compiles else model
     token = torch.zeros(1, device="cuda", dtype=torch.long)
@@ -149,10 +162,10 @@ def measure(sizes, before, tokens, rounds, compiles):
         token.copy_(step(token, at))
         at.add_(1)
 
-    # The tokens that warm up begin earlier, so that none of them is outside the cache.
+    # Recording runs a few tokens, which begin three positions earlier, so that all of them are within the cache.
     at.fill_(max(0, before - 3))
     graph, _ = recorded(write)
-    found = []
+    times = []
     # The first round warms up.
     for round_ in range(rounds + 1):
         at.fill_(before)
@@ -162,12 +175,13 @@ def measure(sizes, before, tokens, rounds, compiles):
             graph.replay()
         torch.cuda.synchronize()
         if round_ > 0:
-            found.append(1000 * (time.perf_counter() - start) / tokens)
-    return found
+            times.append(1000 * (time.perf_counter() - start) / tokens)
+    return times
 
 
 @torch.inference_mode()
 def main():
+    """Measures decoding at each context length, and prefill if requested; prints the report as JSON."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--model", choices=MODELS, default="llama-2-7b")
     parser.add_argument("--context", type=lambda text: [int(n) for n in text.split(",") if n], default=[0, 1000, 4000])

@@ -1,3 +1,5 @@
+// BatchModel, the decoder on the CPU for several texts at once, compared with the oracle.
+
 import { describe, expect, test } from 'vitest';
 import {
   OTHER_CONFIGS,
@@ -58,7 +60,7 @@ describe.each([...TINY_CONFIGS, ...OTHER_CONFIGS].map((config) => [config.name, 
           0,
           5,
           (logits, position, text) => drawToken(logits, position, sampling(text)),
-          (one) => written.push(one),
+          (progress) => written.push(progress),
         ),
       );
       expect(written.map(({ text }) => text).toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4]);
@@ -83,9 +85,9 @@ test('bits of a text equal the bits of the oracle, token by token', () => {
   const logits = Float32Array.from(oracleLogits(config, weights, ids));
   const bits = finish(textBitsSteps(opened(config, weights, 40), ids));
   expect(bits).toHaveLength(39);
-  bits.forEach((found, t) => {
+  bits.forEach((bitsOfToken, t) => {
     const expected = bitsOf(logits.subarray(t * config.vocabulary, (t + 1) * config.vocabulary), ids[t + 1]);
-    expect(found).toBeCloseTo(expected, 3);
+    expect(bitsOfToken).toBeCloseTo(expected, 3);
   });
   expect(finish(textBitsSteps(opened(config, weights, 8), [0]))).toHaveLength(0);
 });
@@ -93,7 +95,7 @@ test('bits of a text equal the bits of the oracle, token by token', () => {
 test('a model with equal logits has a perplexity equal to the size of the vocabulary', () => {
   const flat = { ...weights, head: new Float32Array(weights.head.length) };
   const bits = finish(textBitsSteps(opened(config, flat, 24), randomIds(config, 20, 3)));
-  for (const found of bits) expect(2 ** found).toBeCloseTo(config.vocabulary, 6);
+  for (const tokenBits of bits) expect(2 ** tokenBits).toBeCloseTo(config.vocabulary, 6);
 });
 
 test('norms of inputs are of all tokens after the previous blocks', () => {

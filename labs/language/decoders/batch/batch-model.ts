@@ -142,8 +142,8 @@ export class BatchModel {
   }
 
   /**
-   * Begins a pass with the embeddings of `ids` at `positions`; default: the positions of one text from its beginning. Throws
-   * RangeError for an id outside the vocabulary.
+   * Begins a pass with the embeddings of `ids` at `positions`; default: the positions of one text from its beginning.
+   * Throws RangeError for an id outside the vocabulary.
    */
   embed(ids: ArrayLike<number>, positions?: readonly number[]): void {
     const { hidden } = this.config;
@@ -297,8 +297,8 @@ export class BatchModel {
       for (let r = 0; r < hidden; r++) squares += (memory[this.#x + r * this.width + t] - mean) ** 2;
       const factor = 1 / Math.sqrt(squares / hidden + normEps);
       for (let r = 0; r < hidden; r++) {
-        const at = r * this.width + t;
-        memory[this.#normed + at] = (memory[this.#x + at] - mean) * factor * weight[r] + bias[r];
+        const index = r * this.width + t;
+        memory[this.#normed + index] = (memory[this.#x + index] - mean) * factor * weight[r] + bias[r];
       }
     }
   }

@@ -1,3 +1,5 @@
+// Reads a whole text with a decoder on the CPU, all tokens in one pass.
+
 import type { Steps } from '../../../../src/core/job.ts';
 import { emptyPast, type Past } from '../decoder.ts';
 import type { Columns, BatchModel } from './batch-model.ts';

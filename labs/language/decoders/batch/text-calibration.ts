@@ -12,9 +12,9 @@ interface Stream {
 }
 
 /**
- * Calibration texts for pruning by Wanda. They pass through a model block by block, which yields the norms of the inputs
- * of its matrices. Each pruning begins with the first block. A text has at most `batch.width` tokens. A pruning replaces
- * blocks in `batch`, so it has to end before the next one begins.
+ * Calibration texts for pruning by Wanda. They pass through a model block by block, which yields the norms of the
+ * inputs of its matrices. Each pruning begins with the first block. A text has at most `batch.width` tokens. A pruning
+ * replaces blocks in `batch`, so it has to end before the next one begins.
  */
 export class CalibrationTexts {
   readonly #batch: BatchModel;

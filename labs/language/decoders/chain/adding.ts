@@ -9,12 +9,12 @@ export const ADDING_BINDINGS = { stream: 'stream before', weights: 'next weights
 const BINDINGS = [ADDING_BINDINGS.stream, ADDING_BINDINGS.weights, ADDING_BINDINGS.x] as const;
 
 /**
- * Returns the plan of a product, changed so that its kernel adds the result to the residual stream instead of storing it. The
- * first output is the new stream, the second a copy of it times the weights of the norm that follows. The copy is not
- * normalised: the stages after the next product compute the norm's factor and apply it (language/late_scale.wgsl), so
- * no dispatch between two products waits for a sum over the stream. The old and the new stream are separate buffers, so
- * that loads of the old stream need not wait for stores. Null if the kernel does not store each row once, or the device
- * has too few bindings.
+ * Returns the plan of a product, changed so that its kernel adds the result to the residual stream instead of storing
+ * it. The first output is the new stream, the second a copy of it times the weights of the norm that follows. The copy
+ * is not normalised: the stages after the next product compute the norm's factor and apply it
+ * (language/late_scale.wgsl), so no dispatch between two products waits for a sum over the stream. The old and the new
+ * stream are separate buffers, so that loads of the old stream need not wait for stores. Null if the kernel does not
+ * store each row once, or the device has too few bindings.
  */
 export function addingPlan(plan: KernelPlan, { limits }: StageDevice): KernelPlan | null {
   const pass = plan.passes.at(-1);
@@ -69,8 +69,9 @@ fn add_row(row: u32, value: f32) {
 }
 
 /**
- * The files of a kernel in which a call of function `name` replaces each store to the output at `binding`. `codeFor` returns
- * the code of that function, which becomes a further file at `path`. Throws Error if the kernel uses the output otherwise.
+ * The files of a kernel in which a call of function `name` replaces each store to the output at `binding`. `codeFor`
+ * returns the code of that function, which becomes a further file at `path`. Throws Error if the kernel uses the output
+ * otherwise.
  */
 export function withStoreFunction(
   files: readonly ShaderFile[],

@@ -1,3 +1,5 @@
+// The device memory of a chain (a decoder on the GPU).
+
 import type { NamedArray } from '../../../../src/core/encoded/encoded.ts';
 import type { Job } from '../../../../src/core/job.ts';
 import { Buffers, type DeviceArray, paddedBytes, type GpuContext } from '../../../../src/gpu/index.ts';
@@ -65,8 +67,8 @@ export class Arena {
     const array = await this.#buffers.upload(label, data, this.#job);
     const users = this.#users.get(array) ?? [];
     this.#users.set(array, users);
-    const known = users.indexOf(user);
-    return this.#copy(kind, array, known < 0 ? users.push(user) - 1 : known);
+    const userIndex = users.indexOf(user);
+    return this.#copy(kind, array, userIndex < 0 ? users.push(user) - 1 : userIndex);
   }
 
   async #copy(kind: MemoryKind, array: DeviceArray, copy: number): Promise<GPUBufferBinding> {
@@ -83,9 +85,9 @@ export class Arena {
 
   /** Memory between the passes of a kernel, shared by all kernels. */
   async scratch(index: number, label: string, bytes: number): Promise<GPUBufferBinding> {
-    const known = this.#scratch[index];
+    const existing = this.#scratch[index];
     const size = paddedBytes(bytes);
-    if (known !== undefined && known.size >= size) return { buffer: known, size };
+    if (existing !== undefined && existing.size >= size) return { buffer: existing, size };
     // Kernels that are bound already keep the smaller buffer.
     this.#scratch[index] = await this.allocate('activations', label, bytes);
     return { buffer: this.#scratch[index], size };

@@ -1,3 +1,5 @@
+// What the time of a token consists of: the time of each kind of dispatch.
+
 import type { Job } from '../../../../src/core/job.ts';
 import { median } from '../../../../src/core/number/statistics.ts';
 import { Buffers, openClock, type GpuContext, type Runnable, TimedKernel, Timer } from '../../../../src/gpu/index.ts';

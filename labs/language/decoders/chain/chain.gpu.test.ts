@@ -1,3 +1,6 @@
+// Chain, the decoder on the GPU: its logits, sampling, memory and dispatches, compared with the oracle (a decoder in
+// f64).
+
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { allOf, randomIds, randomWeights, relativeError, TINY_CONFIGS, tinyConfig } from '../../test/decoders.ts';
 import { chainModel, encodeWith } from '../../test/chain-weights.ts';
@@ -27,7 +30,7 @@ beforeAll(async () => {
 
 const dense = formatById('dense');
 const F32 = { valueType: 'f32' };
-/** Compiled in no time by a software GPU. */
+/** A kernel for several tokens that a software GPU compiles quickly. */
 const GEMM = 'dense/gemm_split';
 
 interface Opened {
@@ -50,23 +53,24 @@ async function open(
   return { chain, oracle: (ids) => oracleLogits(config, model.stored, ids) };
 }
 
-/** The same, to be opened. */
+/** A random model of a config in dense f32, for `Chain.open`. */
 function modelOf(config: DecoderConfig): ReturnType<typeof chainModel> {
   const encode = encodeWith(context, dense, F32, { gemm: false });
   return chainModel(config, randomWeights(config, 3), encode, encode, true);
 }
 
 describe('logits', () => {
-  // What transformers computes too is compared with it: golden.gpu.test.ts.
+  // Only configs that transformers cannot compute; golden.gpu.test.ts compares the others with the golden logits of
+  // transformers.
   const configOf = (name: string): DecoderConfig =>
-    TINY_CONFIGS.find((one) => one.name === name) ?? expect.fail(`found no config '${name}'`);
+    TINY_CONFIGS.find((candidate) => candidate.name === name) ?? expect.fail(`found no config '${name}'`);
 
-  test('of odd sizes equal the logits of the oracle', () => checkLogits(configOf('odd sizes')));
+  test('of a model of odd sizes equal the logits of the oracle', () => checkLogits(configOf('odd sizes')));
 
   scheduled(
     'a software GPU compiles a chain for this config alone',
-    'labs/language/decoders/chain/stages.gpu.test.ts, where attention turns neighbours',
-    'of neighbours equal the logits of the oracle',
+    'labs/language/decoders/chain/stages.gpu.test.ts, where attention rotates neighbours',
+    'of a model with interleaved RoPE pairs (neighbours) equal the logits of the oracle',
     () => checkLogits(configOf('neighbours')),
   );
 
@@ -86,7 +90,7 @@ describe('logits', () => {
   scheduled(
     'a software GPU compiles a chain for each way',
     'logits of odd sizes here, those after a rewind, and tokens that are written',
-    'are the same however the tokens are fed',
+    'are the same whether tokens are fed one by one, in batches or all together',
     async () => {
       const config = long;
       const { chain, oracle } = await open(config, { gemm: true });
@@ -102,18 +106,18 @@ describe('logits', () => {
         [41, 140],
       ])
         parts.push(await chain.feed(ids.slice(from, to)));
-      const found = parts.flatMap((part) => [...part]);
-      expect(relativeError(found, expected)).toBeLessThan(1e-6);
+      const logits = parts.flatMap((part) => [...part]);
+      expect(relativeError(logits, expected)).toBeLessThan(1e-6);
       chain.destroy();
     },
   );
 
   scheduled(
     'a software GPU compiles the stages for 64 tokens alone',
-    'the same of 16 tokens at once here',
-    'are the same where a long text is computed at once',
+    'the test above, which computes 16 tokens at once',
+    'are the same if 64 tokens of a long text are computed at once',
     async () => {
-      // The rest of it is 12 tokens, too few for another 64.
+      // 140 tokens are two batches of 64; the last 12 are fed in another way.
       const { chain, oracle } = await open(long, { gemm: true, tokensAtOnce: 64 });
       expect(chain.tokensAtOnce).toBe(64);
       const expected = oracle(ids);
@@ -128,7 +132,7 @@ describe('logits', () => {
   scheduled(
     'a software GPU compiles attention anew where the matrices are apart',
     'the chain of odd sizes here, whose matrices are apart',
-    'are the same where matrices are not stacked',
+    'are the same if matrices are not stacked',
     async () => {
       const apart = await open(long, { gemm: true, stacked: false });
       expect(relativeError(await apart.chain.feed(ids), apart.oracle(ids))).toBeLessThan(1e-6);
@@ -139,7 +143,7 @@ describe('logits', () => {
   scheduled(
     'compiles a whole chain anew',
     'a text after another in labs/language/decoders/chain/chain.gpu.test.ts, and write.test.ts on the CPU',
-    'follow a rewind',
+    'after a rewind are those of the shortened sequence with its new tokens',
     async () => {
       const config = tinyConfig();
       const { chain, oracle } = await open(config);
@@ -168,7 +172,7 @@ describe('writing', () => {
       const ids = await allOf(chain.write(6, 30, sampling));
       expect(ids).toHaveLength(30);
       expect(chain.length).toBe(32);
-      // what was fed: all but the last
+      // Feeds the same tokens again: the prompt and all drawn tokens but the last, which was not fed.
       chain.rewind(0);
       const logits = await chain.feed([4, 5, 6, ...ids.slice(0, -1)]);
       const { vocabulary } = config;
@@ -195,7 +199,7 @@ describe('writing', () => {
     const second = await open({ ...config, eos: [ids[end]] });
     expect(await allOf(second.chain.write(3, 1000, sampling))).toEqual(ids.slice(0, end + 1));
     expect(second.chain.length).toBe(end + 1);
-    // what was fed by then counts, what the device has written beyond does not
+    // The sequence ends with the eos token, although the device has drawn further tokens in the same submit.
     const logits = await second.chain.feed([ids[end]]);
     expect(relativeError(logits, second.oracle([3, ...ids.slice(0, end + 1)]).slice(-config.vocabulary))).toBeLessThan(
       1e-6,
@@ -207,22 +211,22 @@ describe('writing', () => {
     const config = tinyConfig({ eos: [] });
     const { chain } = await open(config);
     const sampling = { temperature: 1, seed: 4 };
-    const whole = await allOf(chain.write(2, 20, sampling));
+    const allIds = await allOf(chain.write(2, 20, sampling));
     chain.rewind(0);
-    const some: number[] = [];
+    const firstIds: number[] = [];
     for await (const id of chain.write(2, 20, sampling)) {
-      some.push(id);
-      if (some.length === 5) break;
+      firstIds.push(id);
+      if (firstIds.length === 5) break;
     }
-    expect(some).toEqual(whole.slice(0, 5));
+    expect(firstIds).toEqual(allIds.slice(0, 5));
     expect(chain.length).toBe(5);
-    expect(await allOf(chain.write(some[4], 10, sampling))).toEqual(whole.slice(5, 15));
+    expect(await allOf(chain.write(firstIds[4], 10, sampling))).toEqual(allIds.slice(5, 15));
     chain.destroy();
   });
 });
 
 describe('a kernel that the user has changed', () => {
-  /** The first kernel of dense matrices with other text. */
+  /** Runs a chain whose first dense kernel has a changed text, and compares its logits with the oracle. */
   async function withText(change: (code: string) => string): Promise<SavedLogits> {
     const config = tinyConfig();
     const encode = encodeWith(context, dense, F32, { gemm: false });
@@ -232,8 +236,8 @@ describe('a kernel that the user has changed', () => {
       const draft: KernelSpec<EncodedMatrix> = {
         ...spec,
         id: `${spec.id}, changed`,
-        plan: (...given) => {
-          const plan = spec.plan(...given);
+        plan: (...planArguments) => {
+          const plan = spec.plan(...planArguments);
           const passes = plan.passes.map((pass) => ({
             ...pass,
             files: pass.files.map((file) => ({ ...file, code: change(file.code) })),
@@ -246,9 +250,9 @@ describe('a kernel that the user has changed', () => {
     const model = await chainModel(config, randomWeights(config, 3), changed, encode, true);
     const chain = await Chain.open(context, config, model.chain);
     const ids = randomIds(config, 8, 4);
-    const kept = savedLogits(await chain.feed(ids), oracleLogits(config, model.stored, ids), config.vocabulary);
+    const comparison = savedLogits(await chain.feed(ids), oracleLogits(config, model.stored, ids), config.vocabulary);
     chain.destroy();
-    return kept;
+    return comparison;
   }
 
   test('computes the same logits, or is reported if it does not', async () => {
@@ -286,7 +290,7 @@ describe('a chain', () => {
   scheduled(
     'compiles a whole chain anew',
     'src/formats/minimum-limits.gpu.test.ts for kernels, and a head in parts in labs/language/page/service/decoders.gpu.test.ts',
-    'runs on the least that a device may have, with an embedding in f16 and a head in parts',
+    'runs on a device with WebGPU’s minimum limits, with an embedding in f16 and a head in parts',
     async () => {
       const min = await openTestDevice({ minimum: true });
       const config = tinyConfig({ vocabulary: 150, context: 100, layers: 1 });
@@ -351,8 +355,8 @@ describe('a chain', () => {
     const config = tinyConfig({ layers: 3 });
     const encode = encodeWith(context, dense, F32, { gemm: false });
     const weights = randomWeights(config, 3);
-    const same = { ...weights, blocks: [weights.blocks[0], weights.blocks[0], weights.blocks[0]] };
-    const { chain: model, stored } = await chainModel(config, same, encode, encode, true);
+    const repeatedBlocks = { ...weights, blocks: [weights.blocks[0], weights.blocks[0], weights.blocks[0]] };
+    const { chain: model, stored } = await chainModel(config, repeatedBlocks, encode, encode, true);
     const blocks = [];
     for await (const block of model.blocks) blocks.push(block);
     const [block] = blocks;
@@ -364,9 +368,9 @@ describe('a chain', () => {
   });
 });
 
-// For a token that is drawn in one dispatch, and for one that needs two.
+// With 53 ids one dispatch draws a token; with 4097 ids two are needed.
 test.for([53, 4097])(
-  'a chain of dense matrices has the dispatches that are counted without a device, of %i',
+  'a chain of dense matrices has the dispatches that tokenDispatches counts, with a vocabulary of %i',
   async (vocabulary) => {
     const config = tinyConfig({ vocabulary });
     const model = await modelOf(config);
@@ -374,7 +378,7 @@ test.for([53, 4097])(
     const isProduct = chain.launches.map(({ kind }) => kind === 'matrices' || kind === 'head');
     const dispatches = tokenDispatches(config);
     expect(dispatches.map(({ cells }) => cells > 0)).toEqual(isProduct);
-    // A small model waits for the CPU that encodes its tokens: each call counts.
+    // The time of a small model is the CPU's encoding, so the number of calls must not grow.
     const calls: string[] = [];
     const pass = Object.fromEntries(
       ['setPipeline', 'setBindGroup', 'dispatchWorkgroups'].map((name) => [name, () => calls.push(name)]),
@@ -415,8 +419,9 @@ describe('times of dispatches', () => {
     await chain.feed(ids.slice(0, 5));
     const times = await chainTimes(context, chain, { report: () => {}, cancelled: false });
     expect(times.position).toBe(5);
-    // q, k, v; o, added; gate, up; down, added. Attention; activation; head; drawing, with the next embedding
-    const launches = Object.fromEntries(Object.entries(times.kinds).map(([kind, of]) => [kind, of.launches]));
+    // Four products (q k v; o; gate up; down, the second and the last added to the stream), attention, activation,
+    // head, and drawing, which also starts the next stream.
+    const launches = Object.fromEntries(Object.entries(times.kinds).map(([kind, time]) => [kind, time.launches]));
     expect(launches).toEqual({ matrices: 4, head: 1, attention: 1, activations: 1, sampling: 1 });
     for (const { ns } of Object.values(times.kinds)) expect(ns).toBeGreaterThan(0);
     expect(times.tokenNs).toHaveLength(7);
@@ -444,8 +449,8 @@ test('an array that several callers request at the same time is copied once for 
   const arena = new Arena(context);
   const created = vi.spyOn(context.device, 'createBuffer');
   const data = Float32Array.of(1, 2, 3, 4);
-  const of = (user: string): Promise<GPUBufferBinding> => arena.copyFor('matrices', 'weights', data, user);
-  const [first, second, again, third] = await Promise.all([of('q'), of('o'), of('o'), of('down')]);
+  const copyFor = (user: string): Promise<GPUBufferBinding> => arena.copyFor('matrices', 'weights', data, user);
+  const [first, second, again, third] = await Promise.all([copyFor('q'), copyFor('o'), copyFor('o'), copyFor('down')]);
   expect(second).toBe(again);
   expect(new Set([first, second, third]).size).toBe(3);
   // One is uploaded, and two are copied from it.

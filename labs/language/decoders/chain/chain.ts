@@ -1,3 +1,5 @@
+// A chain: a decoder on the GPU, which submits the kernels of many tokens at once.
+
 import { CancelledError } from '../../../../src/core/errors.ts';
 import type { Job } from '../../../../src/core/job.ts';
 import type { DeviceFacts } from '../../../../src/core/kernel/kernel.ts';
@@ -82,8 +84,8 @@ interface ChainParts {
 }
 
 /**
- * A decoder on a GPU whose activations stay on the device: a chain of kernels. Formats provide the kernels of the products,
- * stages.ts the others. Only token ids are read back, and logits if requested.
+ * A decoder on a GPU whose activations stay on the device: a chain of kernels. Formats provide the kernels of the
+ * products, stages.ts the others. Only token ids are read back, and logits if requested.
  */
 export class Chain implements Decoder {
   readonly config: DecoderConfig;
@@ -181,7 +183,9 @@ export class Chain implements Decoder {
     for (let i = 0; i < times; i++) encodeLaunches(pass, launches);
   }
 
-  /** As `Decoder.feed`; 'last': returns only the logits after the last token, since the logits of a long text are many. */
+  /**
+   * As `Decoder.feed`; 'last': returns only the logits after the last token, since the logits of a long text are many.
+   */
   async feed(ids: readonly number[], logitsAfter: 'each' | 'last' = 'each'): Promise<Float32Array> {
     this.#checkSpace(ids);
     this.#call++;
@@ -381,6 +385,7 @@ async function chainParts(
   const iterator = blocksOf(blocks);
   let next = await iterator.next();
   const first = next.done ? null : next.value;
+  // How many tokens can be computed together, by the kernels of the matrices: one, and possibly 16 or many.
   const canFeed = (count: 'several' | 'many', tokens: number): boolean =>
     first !== null && runsTogether(first, count) && head.length === 1 && Boolean(head[0][count]) && context >= tokens;
   const counts = [1];
@@ -392,6 +397,7 @@ async function chainParts(
   const memory = await chainMemory(arena, config, context, max, first);
   const forwards = counts.map((tokens) => new Forward(arena, memory, config, context, tokens));
 
+  // The embedding in as many parts as bindings require, and the dispatches that start the streams from it.
   const { data, stride, type } = embedding;
   const rowBytes = stride * (type === 'f16' ? 2 : 4);
   const table: (TablePart & { readonly embedding: GPUBufferBinding })[] = [];
@@ -402,6 +408,8 @@ async function chainParts(
   const firstNorm = first?.attentionNorm ?? finalNorm;
   for (const forward of forwards) await forward.begin(embedding, table, firstNorm);
   const startsNext = table.length === 1 && choosingWorkgroups(config.vocabulary) === 1;
+  // Uploads block after block, with its cache. A block is planned with the norm and product that follow it, so the next
+  // block is requested first.
   const caches: LayerCache[] = [];
   for (let layer = 0; layer < config.layers; layer++) {
     throwIfCancelled(job);
@@ -431,14 +439,15 @@ async function chainParts(
   }
   for (const forward of forwards) await forward.end(head);
 
+  // The stage that draws tokens, and buffers in which ids and logits are read back.
   const noise = await arena.allocate('activations', 'noise', 4 * NOISE_ENTRIES);
   const bests = await arena.allocate('activations', 'best candidates', 8 * choosingWorkgroups(config.vocabulary));
   const several = forwards.slice(0, -1);
-  const one = forwards[several.length];
+  const forward = forwards[several.length];
   const choose: Launch[] = [];
   const normWeights = await arena.shared('norms and biases', 'norm', firstNorm);
   const bound = { ...memory, noise, bests, normWeights, embedding: table[0].embedding };
-  const nextStart = startsNext ? { table: embedding, isUnscaled: one.isUnscaled } : null;
+  const nextStart = startsNext ? { table: embedding, isUnscaled: forward.isUnscaled } : null;
   for (const pass of choosePasses(config, context + 1, nextStart, arena.context.facts)) {
     choose.push(await launchOf(arena.context, 'sampling', 'chain/choose', pass, bound));
   }
@@ -446,7 +455,20 @@ async function chainParts(
   while (stagings.length < SUBMITS_AHEAD) stagings.push(await arena.staging('ids', 4 * WRITTEN_AT_ONCE));
   const collectedBytes = Math.max(FED_AT_ONCE, max) * 4 * config.vocabulary;
   const collected = await arena.staging('logits for reading', collectedBytes);
-  return { config, context, arena, memory, caches, one, several, choose, startsNext, noise, collected, stagings };
+  return {
+    config,
+    context,
+    arena,
+    memory,
+    caches,
+    one: forward,
+    several,
+    choose,
+    startsNext,
+    noise,
+    collected,
+    stagings,
+  };
 }
 
 /** Whether the buffers for `tokens` tokens fit in a binding and take little memory compared with the model. */

@@ -350,8 +350,8 @@ export class Forward {
 
   /** Throws KernelError unless the stacked matrices, parts of one matrix by rows, write outputs without gaps. */
   #checkWhole(label: string, stacked: MatrixStack, rows: number): void {
-    const found = stacked.reduce((sum, { encoded }) => sum + encoded.rows, 0);
-    if (found !== rows) throw new KernelError(`${label}: found ${found} rows, expected ${rows}`);
+    const totalRows = stacked.reduce((total, { encoded }) => total + encoded.rows, 0);
+    if (totalRows !== rows) throw new KernelError(`${label}: found ${totalRows} rows, expected ${rows}`);
     if (stacked.length > 1 && this.tokens > 1) {
       throw new KernelError(`${label}: found ${stacked.length} matrices, expected one for several tokens at a time`);
     }
@@ -376,7 +376,7 @@ export class Forward {
     for (const name of names) {
       let rows = blockMatrixShape(this.#config, name)[0];
       let available = stacked[index]?.encoded.rows ?? 0;
-      const at = (regions[index]?.offset ?? 0) / 4 + row;
+      const offset = (regions[index]?.offset ?? 0) / 4 + row;
       while (row + rows > available) {
         const isTruncated = row < available && this.tokens === 1 && (4 * available) % this.#alignment === 0;
         if (!isTruncated || index + 1 >= stacked.length) {
@@ -386,7 +386,7 @@ export class Forward {
         row = 0;
         available = stacked[++index].encoded.rows;
       }
-      pieces[name] = { at, stride: available };
+      pieces[name] = { at: offset, stride: available };
       row += rows;
       if (row === available) {
         index++;

@@ -19,7 +19,10 @@ import { savedLogits } from '../../test/saved-logits.ts';
  * the same files of weights (labs/language/test/decoders/README.md).
  */
 
-/** Tolerance, relative: transformers computes norms, angles and softmax in f32, and the chain computes everything in f32. */
+/**
+ * Tolerance, relative: transformers computes norms, angles and softmax in f32, and the chain computes everything in
+ * f32.
+ */
 const ROUNDED = 3e-6;
 
 /** The kernel for up to 16 tokens together that a software GPU compiles fastest. */
@@ -83,10 +86,10 @@ describe('a chain computes the logits of transformers', () => {
 
   async function checkRandom({ name, ids }: (typeof golden.configs)[number]): Promise<void> {
     const { config, weights } = await fetchedModel(`/labs/language/test/decoders/${name}`);
-    const found = await chainLogits(config, weights, ids);
+    const logits = await chainLogits(config, weights, ids);
     const expected = await logitsOf(name);
-    expect(relativeError(found, expected)).toBeLessThan(ROUNDED);
-    expect(savedLogits(found, expected, config.vocabulary, ROUNDED).firstOther).toBeNull();
+    expect(relativeError(logits, expected)).toBeLessThan(ROUNDED);
+    expect(savedLogits(logits, expected, config.vocabulary, ROUNDED).firstOther).toBeNull();
   }
 
   async function checkSmallTales(): Promise<void> {
@@ -94,13 +97,13 @@ describe('a chain computes the logits of transformers', () => {
     const { ids, rows } = smallIds;
     const { vocabulary } = config;
     const all = await chainLogits(config, weights, ids, GEMM);
-    const found = Float32Array.from(
+    const wrongLogits = Float32Array.from(
       { length: rows.length * vocabulary },
       (_, i) => all[rows[Math.floor(i / vocabulary)] * vocabulary + (i % vocabulary)],
     );
     const expected = await logitsOf('tales-small');
-    expect(relativeError(found, expected)).toBeLessThan(ROUNDED);
-    expect(savedLogits(found, expected, vocabulary, ROUNDED).firstOther).toBeNull();
+    expect(relativeError(wrongLogits, expected)).toBeLessThan(ROUNDED);
+    expect(savedLogits(wrongLogits, expected, vocabulary, ROUNDED).firstOther).toBeNull();
   }
 
   test('a head whose weights are 0.1 % too large exceeds the tolerance', async () => {

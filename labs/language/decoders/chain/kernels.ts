@@ -15,20 +15,23 @@ export function chainMatrix(
   kernels: readonly KernelSpec<EncodedMatrix>[],
   facts: DeviceFacts,
 ): ChainMatrix {
-  const one = firstKernel(encoded, kernels, facts, 'spmv');
-  if ('rejection' in one) throw new KernelError(one.rejection);
+  const vectorKernel = firstKernel(encoded, kernels, facts, 'spmv');
+  if ('rejection' in vectorKernel) throw new KernelError(vectorKernel.rejection);
   const several = firstKernel(encoded, kernels, facts, 'gemm', { tokens: SEVERAL_TOKENS });
   // Software adapters take seconds to compile large tiles.
   const many = facts.isFallback ? null : firstKernel(encoded, kernels, facts, 'gemm', { tokens: MANY_TOKENS });
   return {
     encoded,
-    one,
+    one: vectorKernel,
     several: 'rejection' in several ? null : several,
     many: many === null || 'rejection' in many ? null : many,
   };
 }
 
-/** The operation of a product for many tokens: with unchanged inputs, or with inputs rounded to 8 bits with a scale per token. */
+/**
+ * The operation of a product for many tokens: with unchanged inputs, or with inputs rounded to 8 bits with a scale per
+ * token.
+ */
 export type ManyOperation = 'gemm' | 'gemm-i8';
 
 /** All kernels of a format for many tokens, each once for every value of its first tunable constant (choice). */

@@ -1,3 +1,5 @@
+// The dispatches of a chain (a decoder on the GPU): their kinds, buffers and plans.
+
 import { KernelError } from '../../../../src/core/errors.ts';
 import type { KernelPlan, PassPlan } from '../../../../src/core/kernel/kernel.ts';
 import type { ShaderFile } from '../../../../src/core/kernel/shader.ts';

@@ -1,3 +1,5 @@
+// Changes a product's kernel so that it also touches the weights of the next product.
+
 import type { KernelPlan } from '../../../../src/core/kernel/kernel.ts';
 import { storageBindings, withStoreFunction } from './adding.ts';
 import type { StageDevice } from './stages.ts';

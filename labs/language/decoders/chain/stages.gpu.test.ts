@@ -1,3 +1,5 @@
+// Each stage of a chain (a decoder on the GPU), compared with the same computation in f64.
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PassPlan } from '../../../../src/core/kernel/kernel.ts';
 import { f16Bits, f16Value } from '../../../../src/core/number/index.ts';
@@ -42,7 +44,7 @@ afterAll(() => context.destroy());
 type Data = Float32Array | Uint32Array;
 type Filled = Readonly<Record<string, Data>>;
 
-/** A change of a stage that its check has to notice. */
+/** A change of a shader that the check of its stage has to detect; `isMade`: whether the shader contained `from`. */
 let fault: { readonly from: string; readonly to: string; isMade: boolean } | null = null;
 
 function withFault(pass: PassPlan): PassPlan {
@@ -76,7 +78,7 @@ function inOneSubgroup(pass: PassPlan): PassPlan {
     ['  @builtin(subgroup_invocation_id) lane: u32,\n  @builtin(subgroup_size) lanes: u32,\n', ''],
     ['let head =', 'lane_here = local_index;\n  let lane = local_index;\n  let lanes = WORKGROUP_SIZE;\n  let head ='],
     ['subgroupBroadcastFirst(local_index >> bits)', '0u'],
-    // All of its teams have found it already.
+    // With a single subgroup, every lane has the largest score already.
     ['subgroupMax(largest_of_all)', 'largest_of_all'],
     [/subgroupShuffleXor\((?=(largest_of_all|total|sum),)/g, 'number_of_lane('],
     ['subgroupShuffleXor(', 'four_of_lane('],
@@ -128,7 +130,7 @@ async function run(passes: readonly PassPlan[], filled: Filled): Promise<Readonl
   }
 }
 
-/** Numbers that no stage writes. */
+/** Initial contents of an output buffer, which no stage writes: elements that a stage leaves out are then noticed. */
 function poison(length: number): Uint32Array {
   return new Uint32Array(length).fill(POISON_BITS);
 }
@@ -138,14 +140,14 @@ function randomNumbers(length: number, seed: number, scale = 1): Float32Array {
   return Float32Array.from({ length }, () => scale * (random.uniform() * 2 - 1));
 }
 
-function expectClose(found: ArrayLike<number>, expected: ArrayLike<number>, share = 3e-6): void {
-  expect(found.length).toBe(expected.length);
+function expectClose(computed: ArrayLike<number>, expected: ArrayLike<number>, share = 3e-6): void {
+  expect(computed.length).toBe(expected.length);
   let largest = 0;
   for (let i = 0; i < expected.length; i++) largest = Math.max(largest, Math.abs(expected[i]));
   for (let i = 0; i < expected.length; i++) {
     // not toBeCloseTo: thousands of assertions take longer than the stage
-    if (!(Math.abs(found[i] - expected[i]) <= share * largest)) {
-      expect.fail(`number ${i}: found ${found[i]}, expected ${expected[i]} within ${share} of ${largest}`);
+    if (!(Math.abs(computed[i] - expected[i]) <= share * largest)) {
+      expect.fail(`number ${i}: found ${computed[i]}, expected ${expected[i]} within ${share} of ${largest}`);
     }
   }
 }
@@ -153,10 +155,10 @@ function expectClose(found: ArrayLike<number>, expected: ArrayLike<number>, shar
 const SIZES = { hidden: 37, intermediate: 41, layers: 1, heads: 6, headDim: 10, vocabulary: 50, context: 40 };
 const BASE: DecoderConfig = tinyConfig({ ...SIZES, bos: null, eos: [] });
 
-/** Sums through subgroups, and through workgroup memory. */
+/** The device as it is, which sums by subgroups, and without subgroups, where sums go through workgroup memory. */
 const DEVICES = (): readonly StageDevice[] => [context.facts, { ...context.facts, features: new Set<string>() }];
 
-describe('norm', () => {
+describe('the norm stage', () => {
   const normalised = (row: readonly number[], weights: Float32Array, eps: number): number[] => {
     const mean = row.reduce((sum, v) => sum + v * v, 0) / row.length;
     return Array.from(row, (v, i) => (weights[i] * v) / Math.sqrt(mean + eps));
@@ -187,15 +189,15 @@ describe('norm', () => {
         const expected = [0, 1, 2].flatMap((t) =>
           normalised(sums.slice(t * hidden, (t + 1) * hidden), normWeights, config.normEps),
         );
-        const found = await run([addPass(config, isBiased, tokens, device)], {
+        const output = await run([addPass(config, isBiased, tokens, device)], {
           stream,
           normed: poison(tokens * hidden),
           normWeights,
           addends,
           biases,
         });
-        expectClose(found.stream, sums);
-        expectClose(found.normed, expected);
+        expectClose(output.stream, sums);
+        expectClose(output.normed, expected);
       }
     }
   }
@@ -207,9 +209,9 @@ describe('norm', () => {
     expect(pass.constants['WORKGROUP_SIZE']).toBe(Math.min(1024, card.limits.maxComputeInvocationsPerWorkgroup));
     const [stream, addends, normWeights] = [1, 2, 4].map((seed) => randomNumbers(hidden, seed));
     const filled = { stream, normed: poison(hidden), normWeights, addends, biases: new Float32Array(4) };
-    const found = await run([pass], filled);
+    const output = await run([pass], filled);
     const sums = Array.from(stream, (v, i) => v + addends[i]);
-    expectClose(found.normed, normalised(sums, normWeights, BASE.normEps));
+    expectClose(output.normed, normalised(sums, normWeights, BASE.normEps));
   });
 
   test('begins with the rows of the tokens, in f32 or f16', async () => {
@@ -219,7 +221,7 @@ describe('norm', () => {
     const normWeights = randomNumbers(hidden, 6);
     const rows = [0, 7].map((id) => [...table.subarray(id * hidden, (id + 1) * hidden)]);
     for (const type of ['f32', 'f16'] as const) {
-      const found = await run(
+      const output = await run(
         [beginPass(BASE, { stride: hidden, type }, { first: 0, rows: table.length / hidden }, 2, context.facts)],
         {
           stream: poison(2 * hidden),
@@ -230,16 +232,19 @@ describe('norm', () => {
           embedding: type === 'f32' ? table : packHalves('table', table, 'f16'),
         },
       );
-      expectClose(found.stream, rows.flat(), 0);
+      expectClose(output.stream, rows.flat(), 0);
       expectClose(
-        found.normed,
+        output.normed,
         rows.flatMap((row) => normalised(row, normWeights, BASE.normEps)),
       );
     }
   });
 });
 
-/** Attention as written in papers, in f64, for tokens after tokens with given keys and values, which are already rotated. */
+/**
+ * Attention as written in papers, in f64, for tokens after tokens with given keys and values, which are already
+ * rotated.
+ */
 function attentionOracle(
   { config, isBiased, tokens }: HeadShape,
   position: number,
@@ -249,18 +254,18 @@ function attentionOracle(
   const { heads, kvHeads, headDim, rotary } = config;
   const q = heads * headDim;
   const kv = kvHeads * headDim;
-  const turn = (x: number[], at: number): number[] => {
+  const rotated = (x: number[], rotationPosition: number): number[] => {
     const y = [...x];
     for (let i = 0; i < headDim / 2; i++) {
       const [a, b] = rotary.pairing === 'halves' ? [i, i + headDim / 2] : [2 * i, 2 * i + 1];
-      const angle = at * rotary.theta ** ((-2 * i) / headDim);
+      const angle = rotationPosition * rotary.theta ** ((-2 * i) / headDim);
       y[a] = x[a] * Math.cos(angle) - x[b] * Math.sin(angle);
       y[b] = x[a] * Math.sin(angle) + x[b] * Math.cos(angle);
     }
     return y;
   };
-  const keys = past.keys.map((of) => [...of]);
-  const values = past.values.map((of) => [...of]);
+  const keys = past.keys.map((keysOfPosition) => [...keysOfPosition]);
+  const values = past.values.map((valuesOfPosition) => [...valuesOfPosition]);
   const gathered: number[] = [];
   for (let t = 0; t < tokens; t++) {
     const row = Array.from(
@@ -268,11 +273,11 @@ function attentionOracle(
       (v, i) => v + (isBiased ? data.biases[i] : 0),
     );
     for (let h = 0; h < kvHeads; h++) {
-      keys[h].push(turn(row.slice(q + h * headDim, q + (h + 1) * headDim), position + t));
+      keys[h].push(rotated(row.slice(q + h * headDim, q + (h + 1) * headDim), position + t));
       values[h].push(row.slice(q + kv + h * headDim, q + kv + (h + 1) * headDim));
     }
     for (let h = 0; h < heads; h++) {
-      const query = turn(row.slice(h * headDim, (h + 1) * headDim), position + t);
+      const query = rotated(row.slice(h * headDim, (h + 1) * headDim), position + t);
       const kvHead = Math.floor(h / (heads / kvHeads));
       const scores = keys[kvHead].map((key) => key.reduce((sum, k, i) => sum + k * query[i], 0) / Math.sqrt(headDim));
       const max = scores.reduce((a, b) => Math.max(a, b));
@@ -286,7 +291,10 @@ function attentionOracle(
   return { gathered, keys, values };
 }
 
-/** The cache as the stages lay it out: by block, head, four columns and position, and by block, head, position and four columns. */
+/**
+ * The cache as the stages lay it out: by block, head, four columns and position, and by block, head, position and four
+ * columns.
+ */
 function cacheOf(
   { kvHeads, headDim }: DecoderConfig,
   space: number,
@@ -308,7 +316,7 @@ function cacheOf(
   return { keys, values };
 }
 
-describe('attention', () => {
+describe('the attention stages', () => {
   interface HeadCase {
     readonly name: string;
     readonly heads: number;
@@ -335,26 +343,29 @@ describe('attention', () => {
     return { name, heads, kvHeads, headDim, position, contextLength, tokens, isBiased, pairing };
   });
 
-  /** With and without tokens together, and with both ways to pair what is turned. */
+  /** The cases of every run: one token and many tokens, and both layouts of RoPE pairs. */
   const EVERY_TIME = ['grouped, neighbours, biased', 'many tokens across tiles of keys'];
   test('tests existing cases in every run', () => {
     expect(cases.map(({ name }) => name)).toEqual(expect.arrayContaining(EVERY_TIME));
   });
-  test.for(cases.filter(({ name }) => EVERY_TIME.includes(name)))('$name', (one) => checkAttention(one));
+  test.for(cases.filter(({ name }) => EVERY_TIME.includes(name)))(
+    'computes the outputs of the oracle: $name',
+    (attentionCase) => checkAttention(attentionCase),
+  );
 
-  for (const one of cases.filter(({ name }) => !EVERY_TIME.includes(name))) {
+  for (const attentionCase of cases.filter(({ name }) => !EVERY_TIME.includes(name))) {
     scheduled(
       'a software GPU compiles attention for every shape',
       'the shapes of every time here, and labs/language/decoders/chain/chain.gpu.test.ts, where 140 tokens are fed',
-      one.name,
-      () => checkAttention(one),
+      `computes the outputs of the oracle: ${attentionCase.name}`,
+      () => checkAttention(attentionCase),
     );
   }
 
   scheduled(
     'a software GPU compiles attention of many lanes for seconds',
     'the same with as many lanes as a software GPU has, and teams in subgroups of 32 lanes here',
-    'has as many lanes and parts of keys as a card has',
+    'computes one token with as many lanes and parts of keys as on a GPU card',
     () =>
       checkAttention({ ...cases[3], headDim: 128, position: 50, contextLength: 60 }, [
         { ...context.facts, isFallback: false },
@@ -363,7 +374,7 @@ describe('attention', () => {
   scheduled(
     'a software GPU compiles attention of many lanes for seconds',
     'the same with as many lanes as a software GPU has',
-    'many tokens have as many lanes and keys of a tile as a card has',
+    'computes many tokens with as many lanes and keys of a tile as on a GPU card',
     () =>
       checkAttention({ ...cases[7], headDim: 128, position: 120, contextLength: 150 }, [
         { ...context.facts, isFallback: false },
@@ -373,18 +384,20 @@ describe('attention', () => {
   /** Teams of 8, 4, 2 and 1 lanes; a subgroup has 4 to 32 teams. */
   const onSubgroups = [128, 100, 64, 24, 4].map((headDim) => ({ ...cases[3], headDim, contextLength: 80 }));
   const cardSubgroups = (): readonly StageDevice[] => [{ ...context.facts, subgroupMinSize: 32, subgroupMaxSize: 32 }];
-  test('teams in subgroups of 32 lanes', () => checkAttention({ ...onSubgroups[0], position: 50 }, cardSubgroups()));
-  for (const one of onSubgroups) {
+  test('computes one token by teams in subgroups of 32 lanes', () =>
+    checkAttention({ ...onSubgroups[0], position: 50 }, cardSubgroups()));
+  for (const attentionCase of onSubgroups) {
     scheduled(
       'a software GPU compiles a kernel for each size of teams',
       'the largest teams here',
-      `teams in subgroups of 32 lanes, ${one.headDim} columns, in one span and in several`,
+      `computes one token by teams in subgroups of 32 lanes, ${attentionCase.headDim} columns, in one span and in several`,
       async () => {
-        await checkAttention(one, cardSubgroups());
-        await checkAttention({ ...one, position: 75 }, cardSubgroups());
+        await checkAttention(attentionCase, cardSubgroups());
+        await checkAttention({ ...attentionCase, position: 75 }, cardSubgroups());
       },
     );
   }
+  // Each entry: index of the case, a text of the shader, and the faulty text that replaces it.
   for (const [i, from, to] of [
     [0, 'sum += number_of_lane(sum, distance);', ''],
     [0, 'exchanged_half(a, b, high, 2u)', 'exchanged_half(a, b, !high, 2u)'],
@@ -393,16 +406,17 @@ describe('attention', () => {
     [3, 'team < 4u', 'team < 2u'],
   ] as const) {
     scheduled(
-      'it checks the checks, and compiles a kernel for each fault',
+      'it tests the checks themselves, and compiles a kernel for each fault',
       'the fault of every time here',
-      `subgroups of 32 lanes, case ${i}: notices that ${from} became ${to}`,
+      `the check of case ${i} in subgroups of 32 lanes fails if ${from} becomes ${to}`,
       () => checkNotices([0, from, to], () => checkAttention(onSubgroups[i], cardSubgroups())),
     );
   }
 
-  test('case 0 fails if heads share other keys', () =>
+  test('the check of case 0 fails if heads share other keys', () =>
     checkNotices([0, 'let kv_head = head / GROUP;', 'let kv_head = head % 2u;']));
 
+  // As above: index in `cases`, a text of the shader, and the faulty text that replaces it.
   for (const [i, from, to] of [
     [0, 'select(-across, across, is_second)', 'across'],
     [0, 'scores[before] * own_value[four]', '0.0 * own_value[four]'],
@@ -429,22 +443,23 @@ describe('attention', () => {
     [7, 'sums[1] *= factors[4u * sum_fours + 1u];', ''],
   ] as const) {
     scheduled(
-      'it checks the checks, and compiles a kernel for each fault',
+      'it tests the checks themselves, and compiles a kernel for each fault',
       'the fault of every time here',
-      `case ${i} notices that ${from} became ${to}`,
+      `the check of case ${i} fails if ${from} becomes ${to}`,
       () => checkNotices([i, from, to]),
     );
   }
 
+  /** Expects that the check fails once the shader has the fault. */
   async function checkNotices(
     [i, from, to]: readonly [number, string, string],
     checks = () => checkAttention(cases[i]),
   ): Promise<void> {
-    const made = { from, to, isMade: false };
-    fault = made;
+    const planted = { from, to, isMade: false };
+    fault = planted;
     try {
       await expect(checks()).rejects.toThrow(/^number \d+: found/);
-      expect(made.isMade, from).toBe(true);
+      expect(planted.isMade, from).toBe(true);
     } finally {
       fault = null;
     }
@@ -466,8 +481,16 @@ describe('attention', () => {
 
   const checkScales = (inParts: boolean): Promise<void> => {
     const { heads, kvHeads, headDim } = BASE;
-    const one = { heads, kvHeads, headDim, position: inParts ? 70 : 3, contextLength: 80, tokens: 1, isBiased: true };
-    return checkAttention({ ...one, pairing: 'halves' }, inParts ? DEVICES().slice(0, 1) : DEVICES(), true);
+    const attentionCase = {
+      heads,
+      kvHeads,
+      headDim,
+      position: inParts ? 70 : 3,
+      contextLength: 80,
+      tokens: 1,
+      isBiased: true,
+    };
+    return checkAttention({ ...attentionCase, pairing: 'halves' }, inParts ? DEVICES().slice(0, 1) : DEVICES(), true);
   };
 
   async function checkAttention(
@@ -503,11 +526,11 @@ describe('attention', () => {
         gathered: poison(tokens * heads * headDim),
         ...(isUnscaled && { stream }),
       };
-      const found = await run([...(tokens === 1 ? [] : [cachePass(shape, device)]), ...attend], filled);
-      expectClose(found.gathered, expected.gathered);
+      const output = await run([...(tokens === 1 ? [] : [cachePass(shape, device)]), ...attend], filled);
+      expectClose(output.gathered, expected.gathered);
       const cache = cacheOf(config, contextLength, expected);
-      expectClose(found.keys, cache.keys);
-      expectClose(found.values, cache.values);
+      expectClose(output.keys, cache.keys);
+      expectClose(output.values, cache.values);
     };
     for (const device of inParts && tokens > 1 ? devices.slice(0, 1) : devices) {
       const planned = attentionPass(shape, { fillsCache: tokens === 1, inParts }, device);
@@ -527,7 +550,7 @@ describe('attention', () => {
   }
 });
 
-describe('act', () => {
+describe('the activation stage (act)', () => {
   test('computes silu(gate) times up, from one or two matrices', () => checkAct('silu'));
 
   test('computes relu(gate) times up, from one or two matrices', () => checkAct('relu'));
@@ -559,8 +582,8 @@ describe('act', () => {
         });
         const shape = { config, pieces: { gate, up }, isBiased, tokens, isUnscaled: false };
         const pass = actPass(shape, context.facts);
-        const found = await run([pass], { projected, biases, hidden: poison(tokens * cols) });
-        expectClose(found.hidden, expected);
+        const output = await run([pass], { projected, biases, hidden: poison(tokens * cols) });
+        expectClose(output.hidden, expected);
       }
     }
   }
@@ -580,48 +603,48 @@ describe('act', () => {
           return (g / (1 + Math.exp(-g))) * (scale * projected[cols + c] + (isBiased ? biases[cols + c] : 0));
         });
         const pass = actPass({ config, pieces, isBiased, tokens: 1, isUnscaled: true }, device);
-        const found = await run([pass], { projected, biases, hidden: poison(cols), stream });
-        expectClose(found.hidden, expected);
+        const output = await run([pass], { projected, biases, hidden: poison(cols), stream });
+        expectClose(output.hidden, expected);
       }
     }
   });
 });
 
-describe('choose', () => {
+describe('the stage that chooses a token', () => {
   const configOf = (vocabulary: number): DecoderConfig => ({ ...BASE, vocabulary });
 
   const state = (position: number, given: number): Uint32Array => Uint32Array.of(position, given, 0, 0);
 
-  async function chosen(logits: Float32Array, given: number): Promise<{ ids: Uint32Array; state: Uint32Array }> {
-    const found = await run(choosePasses(configOf(logits.length), 8, null, context.facts), {
-      state: state(4, given),
+  async function chosen(logits: Float32Array, count: number): Promise<{ ids: Uint32Array; state: Uint32Array }> {
+    const output = await run(choosePasses(configOf(logits.length), 8, null, context.facts), {
+      state: state(4, count),
       ids: Uint32Array.of(1, 1, 1, 1, 1, 1, 1, 1),
       logits,
       noise: new Float32Array(2 ** 16),
       bests: poison(2 * choosingWorkgroups(logits.length)),
     });
-    return { ids: new Uint32Array(found.ids.buffer, 0, 8), state: new Uint32Array(found.state.buffer, 0, 4) };
+    return { ids: new Uint32Array(output.ids.buffer, 0, 8), state: new Uint32Array(output.state.buffer, 0, 4) };
   }
 
-  // Of one workgroup that chooses, and of the smallest number of logits that two share.
-  test.for([50, 4097])('the largest of %i logits', checkLargest);
+  // 50 logits need one workgroup; 4097 is the smallest number that needs two.
+  test.for([50, 4097])('chooses the largest of %i logits without noise', checkLargest);
 
   for (const vocabulary of [1, 4096, 30_000]) {
     scheduled(
       'a software GPU compiles two kernels for each vocabulary',
       'the vocabularies for one choosing workgroup and for two here',
-      `the largest of ${vocabulary} logits`,
+      `chooses the largest of ${vocabulary} logits without noise`,
       () => checkLargest(vocabulary),
     );
   }
 
   async function checkLargest(vocabulary: number): Promise<void> {
-    for (const at of [0, Math.floor(vocabulary / 3), vocabulary - 1]) {
+    for (const position of [0, Math.floor(vocabulary / 3), vocabulary - 1]) {
       const logits = randomNumbers(vocabulary, 12);
-      logits[at] = 1.5;
-      const found = await chosen(logits, 0);
-      expect([...found.ids]).toEqual([1, 1, 1, 1, 1, at, 1, 1]);
-      expect(found.state[0]).toBe(5);
+      logits[position] = 1.5;
+      const output = await chosen(logits, 0);
+      expect([...output.ids]).toEqual([1, 1, 1, 1, 1, position, 1, 1]);
+      expect(output.state[0]).toBe(5);
     }
   }
 
@@ -630,7 +653,7 @@ describe('choose', () => {
   scheduled(
     'a software GPU compiles two kernels for each vocabulary',
     'the vocabularies for one choosing workgroup and for two here, and draws from the one here',
-    'what the CPU draws from 9000 logits',
+    'samples the same token as the CPU from 9000 logits',
     () => checkDraws(9000),
   );
 
@@ -642,14 +665,14 @@ describe('choose', () => {
       [6, 7, 2],
       [3, 7, 0],
     ]) {
-      const found = await run(choosePasses(configOf(vocabulary), 8, null, context.facts), {
+      const output = await run(choosePasses(configOf(vocabulary), 8, null, context.facts), {
         state: Uint32Array.of(position, 0, seed, 0),
         ids: new Uint32Array(8),
         logits,
         noise: noiseTable(temperature),
         bests: poison(2 * choosingWorkgroups(vocabulary)),
       });
-      const ids = new Uint32Array(found.ids.buffer, 0, 8);
+      const ids = new Uint32Array(output.ids.buffer, 0, 8);
       expect(ids[position + 1]).toBe(drawToken(logits, position + 1, { temperature, seed }));
     }
   }
@@ -663,9 +686,9 @@ describe('choose', () => {
   });
 
   test('keeps the ids of the prompt, and advances the position', async () => {
-    const found = await chosen(randomNumbers(50, 13), 6);
-    expect([...found.ids]).toEqual([1, 1, 1, 1, 1, 1, 1, 1]);
-    expect(found.state[0]).toBe(5);
+    const output = await chosen(randomNumbers(50, 13), 6);
+    expect([...output.ids]).toEqual([1, 1, 1, 1, 1, 1, 1, 1]);
+    expect(output.state[0]).toBe(5);
   });
 
   test('scales logits in place if the head read a stream that was not normalised, and lets the next stream begin', async () => {
@@ -676,13 +699,13 @@ describe('choose', () => {
     const written = randomNumbers(vocabulary, 16, 20);
     const meanOf = (row: Float32Array): number => row.reduce((sum, x) => sum + x * x, 0) / hidden + BASE.normEps;
     for (const device of DEVICES()) {
-      for (const [isUnscaled, given] of [
+      for (const [isUnscaled, promptLength] of [
         [true, 0],
         [false, 5],
       ] as const) {
         const passes = choosePasses(BASE, 8, { table: { stride: hidden, type: 'f32' }, isUnscaled }, device);
-        const found = await run(passes, {
-          state: Uint32Array.of(3, given, 9, 0),
+        const output = await run(passes, {
+          state: Uint32Array.of(3, promptLength, 9, 0),
           ids: new Uint32Array(8).fill(7),
           logits: written,
           noise: noiseTable(1),
@@ -692,16 +715,16 @@ describe('choose', () => {
           embedding: table,
         });
         expectClose(
-          found.logits,
+          output.logits,
           written.map((logit) => (isUnscaled ? logit / Math.sqrt(meanOf(stream)) : logit)),
         );
-        const id = given > 0 ? 7 : drawToken(found.logits, 4, { temperature: 1, seed: 9 });
-        const ids = new Uint32Array(found.ids.buffer, 0, 8);
+        const id = promptLength > 0 ? 7 : drawToken(output.logits, 4, { temperature: 1, seed: 9 });
+        const ids = new Uint32Array(output.ids.buffer, 0, 8);
         expect([...ids]).toEqual([7, 7, 7, 7, id, 7, 7, 7]);
         const row = table.subarray(id * hidden, (id + 1) * hidden);
-        expectClose(found.stream, row, 0);
+        expectClose(output.stream, row, 0);
         expectClose(
-          found.normed,
+          output.normed,
           row.map((x, i) => (normWeights[i] * x) / Math.sqrt(meanOf(row))),
         );
       }

@@ -1,3 +1,5 @@
+// The stages of a token besides matrix products, as dispatches on the GPU: attention, norms, activation, sampling.
+
 import act from '../../shaders/act.wgsl';
 import append from '../../shaders/append.wgsl';
 import attention from '../../shaders/attention.wgsl';
@@ -15,7 +17,10 @@ import { shaderFiles, type ShaderModule } from '../../../../src/core/kernel/shad
 import { nextPowerOfTwo } from '../../../../src/core/kernel/spmv-plan.ts';
 import type { DecoderConfig } from '../decoder.ts';
 
-/** Facts about the device that decide how the stages of a chain are dispatched: attention, norms, activation and sampling. */
+/**
+ * Facts about the device that decide how the stages of a chain are dispatched: attention, norms, activation and
+ * sampling.
+ */
 export type StageDevice = Pick<
   DeviceFacts,
   'features' | 'limits' | 'isFallback' | 'subgroupMinSize' | 'subgroupMaxSize'
@@ -51,8 +56,8 @@ const CHOSEN_AT_ONCE = 4096;
 const CHOSEN_FROM = 1024;
 
 /**
- * The state of a sequence on the device (labs/language/shaders/choose.wgsl): which word contains the position, the length of
- * the prompt (`given`) and the seed; `words`: their number.
+ * The state of a sequence on the device (labs/language/shaders/choose.wgsl): which word contains the position, the
+ * length of the prompt (`given`) and the seed; `words`: their number.
  */
 export const STATE = { position: 0, given: 1, seed: 2, words: 4 } as const;
 
@@ -90,6 +95,7 @@ function reductionModule({ features }: StageDevice): ShaderModule {
   return features.has('subgroups') ? reductions.variants.subgroup : reductions.variants.workgroup;
 }
 
+/** A constant that tells a shader whether something is so. */
 const flag = (isSet: boolean): number => (isSet ? 1 : 0);
 
 /** The layout of an embedding: rows of f16, two in a word, or of f32. */
@@ -115,6 +121,7 @@ export function tableParts(rows: number, rowBytes: number, { limits }: StageDevi
   }));
 }
 
+/** Constants of shaders that read rows of the embedding. */
 function rowConstants(
   { hidden, normEps }: DecoderConfig,
   { stride, type }: TableShape,
@@ -171,6 +178,7 @@ export function cacheBytes({ kvHeads, headDim }: DecoderConfig, positions: numbe
   return kvHeads * Math.ceil(headDim / 4) * 16 * positions;
 }
 
+/** Constants of shaders that read q, k and v, and the cache. */
 function headConstants(
   config: DecoderConfig,
   pieces: Pieces<'q' | 'k' | 'v'>,
@@ -226,6 +234,7 @@ export function spansOf(config: DecoderConfig, positions: number, device: StageD
   return count > 1 && tokens === 1 && lanesOfTeams(config, device) !== null ? SPANS_OF_TEAMS : count;
 }
 
+/** Constants of attention: the positions that one workgroup reads, and how many workgroups share a context. */
 function spanConstants({ config, context, tokens }: HeadShape, device: StageDevice): PassPlan['constants'] {
   return {
     SPAN: Math.min(spanLength(device, tokens), nextPowerOfTwo(context)),
@@ -233,13 +242,14 @@ function spanConstants({ config, context, tokens }: HeadShape, device: StageDevi
   };
 }
 
+/** The number of lanes that compute the product of a query and a key together. */
 function lanesOfTeam(headDim: number): number {
   return nextPowerOfTwo(Math.ceil(headDim / COLUMNS_OF_A_LANE));
 }
 
 /**
- * Lanes of a workgroup of teams, as many as memory allows; null if that is less than a subgroup, or a subgroup less than a
- * team.
+ * Lanes of a workgroup of teams, as many as memory allows; null if that is less than a subgroup, or a subgroup less
+ * than a team.
  */
 function lanesOfTeams({ headDim }: DecoderConfig, device: StageDevice): number | null {
   const { features, limits, subgroupMinSize, subgroupMaxSize } = device;
@@ -308,8 +318,8 @@ const TOKENS_OF_A_WORKGROUP = 16;
 const LANES_OF_TOKENS = 128;
 
 /**
- * Computes the attention of many tokens, for any length of the sequence, once their keys and values are in the cache. Null
- * if the device has too few lanes or too little memory for a workgroup.
+ * Computes the attention of many tokens, for any length of the sequence, once their keys and values are in the cache.
+ * Null if the device has too few lanes or too little memory for a workgroup.
  */
 export function manyAttentionPass(shape: HeadShape, device: StageDevice): PassPlan | null {
   const { config, pieces, context, isBiased, tokens } = shape;
@@ -398,7 +408,9 @@ export function actPass({ config, pieces, isBiased, tokens, isUnscaled }: GateSh
 
 const PACK_LANES = 64;
 
-/** Converts normalised numbers to bf16, which feed-forward kernels of formats read. The columns are a multiple of four. */
+/**
+ * Converts normalised numbers to bf16, which feed-forward kernels of formats read. The columns are a multiple of four.
+ */
 export function packPass({ hidden }: DecoderConfig, tokens: number): PassPlan {
   const fours = (tokens * hidden) / 4;
   return {
@@ -438,7 +450,7 @@ export function choosePasses(
   const parts = choosingWorkgroups(vocabulary);
   if (nextStart) {
     const part = { first: 0, rows: vocabulary };
-    const whole = {
+    const entireHead = {
       files: shaderFiles(draw, [reductionModule(device)]),
       constants: {
         ...constants(vocabulary),
@@ -449,7 +461,7 @@ export function choosePasses(
       bindings: ['state', 'ids', 'logits', 'noise', 'stream', 'normed', 'normWeights', 'embedding'],
       workgroups: [1, 1, 1] as const,
     };
-    return [whole];
+    return [entireHead];
   }
   const pass = (variant: 'parts' | 'parts_last', count: number, bindings: readonly string[]): PassPlan => ({
     files: shaderFiles(choose.variants[variant]),

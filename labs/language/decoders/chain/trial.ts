@@ -1,3 +1,5 @@
+// Chooses the fastest kernel of a format for many tokens by timing the candidates.
+
 import type { EncodedMatrix } from '../../../../src/core/encoded/encoded.ts';
 import type { Job } from '../../../../src/core/job.ts';
 import type { KernelSpec } from '../../../../src/core/kernel/kernel.ts';

@@ -1,3 +1,5 @@
+// The matrices of a model in the buffers of a chain (a decoder on the GPU), with the kernels that multiply them.
+
 import type { EncodedMatrix, NamedArray } from '../../../../src/core/encoded/encoded.ts';
 import type { Chosen } from '../../../../src/core/kernel/choices.ts';
 import type { KernelSpec } from '../../../../src/core/kernel/kernel.ts';

@@ -1,3 +1,5 @@
+// The decoder on the CPU, compared with the oracle (an independent decoder in f64).
+
 import { describe, expect, it } from 'vitest';
 import {
   allOf,
@@ -89,18 +91,18 @@ describe('the decoder on the CPU', () => {
   });
 
   it('passes the same inputs of matrices to its observer as the oracle', async () => {
-    const seen = new Map<string, Float32Array>();
+    const inputs = new Map<string, Float32Array>();
     const onInput: OnInput<Float32Array> = (layer, input, x, position) => {
-      seen.set(`${layer} ${input} ${position}`, x.slice());
+      inputs.set(`${layer} ${input} ${position}`, x.slice());
     };
     const ids = randomIds(CONFIG, 6, 7);
     await cpuDecoder(CONFIG, WEIGHTS, { onInput }).feed(ids);
     let compared = 0;
     oracleLogits(CONFIG, WEIGHTS, ids, (layer, input, x, position) => {
-      expect(relativeError(seen.get(`${layer} ${input} ${position}`) ?? [], x)).toBeLessThan(1e-5);
+      expect(relativeError(inputs.get(`${layer} ${input} ${position}`) ?? [], x)).toBeLessThan(1e-5);
       compared++;
     });
-    expect(compared).toBe(seen.size);
+    expect(compared).toBe(inputs.size);
     expect(compared).toBe(CONFIG.layers * 4 * ids.length);
   });
 

@@ -1,3 +1,5 @@
+// The decoder without a GPU, one token after another.
+
 import { CancelledError } from '../../../../src/core/errors.ts';
 import { Pacer } from '../../../../src/core/pace.ts';
 import {
@@ -51,9 +53,9 @@ const WIDENED_AT_ONCE = 2 ** 17;
 
 /**
  * A decoder on this thread: activations in f32, sums in f64, keys and values kept in f32, four bytes each, 2 x layers
- * x kvHeads x headDim numbers per token. Feeding several tokens computes the same bits as feeding them one by one. Yields
- * the thread about every 10 ms, except during a product from `options`. A `feed` that rejects leaves the sequence
- * unchanged. Throws an Error if a call comes before the last `feed` has ended, CancelledError after `destroy`.
+ * x kvHeads x headDim numbers per token. Feeding several tokens computes the same bits as feeding them one by one.
+ * Yields the thread about every 10 ms, except during a product from `options`. A `feed` that rejects leaves the
+ * sequence unchanged. Throws an Error if a call comes before the last `feed` has ended, CancelledError after `destroy`.
  */
 export function cpuDecoder(config: DecoderConfig, weights: DecoderWeights, options: CpuDecoderOptions = {}): Decoder {
   return new CpuDecoder(config, weights, options);
@@ -289,7 +291,10 @@ class CpuDecoder implements Decoder {
     return y;
   }
 
-  /** Applies RoPE to every head of every token, in place. `rotations`: as `rotaryTable`, from the first of the tokens on. */
+  /**
+   * Applies RoPE to every head of every token, in place. `rotations`: as `rotaryTable`, from the first of the tokens
+   * on.
+   */
   #rotate(x: Float32Array, rotations: Float64Array, count: number): void {
     const { headDim, rotary } = this.config;
     const half = headDim / 2;

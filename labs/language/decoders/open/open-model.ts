@@ -1,3 +1,5 @@
+// Opens a model from its files: config.json, tokenizer.json and safetensors, or a single GGUF file.
+
 import { ReadError } from '../../../../src/core/errors.ts';
 import type { Job } from '../../../../src/core/job.ts';
 import {
@@ -81,6 +83,7 @@ export async function openModel(folder: ModelFolder, job: Job): Promise<OpenedMo
   throw new ReadError(`${main.name}: found a file of another kind, expected GGUF`);
 }
 
+/** An error that names every file that the folder lacks. */
 async function missingFilesError(folder: ModelFolder): Promise<ReadError> {
   const isThere = async (name: string): Promise<boolean> => (await folder.file(name)) !== null;
   const hasWeights = (await isThere(INDEX)) || (await isThere(SINGLE));
@@ -95,6 +98,7 @@ async function missingFilesError(folder: ModelFolder): Promise<ReadError> {
   );
 }
 
+/** Opens a model of config.json, tokenizer.json and safetensors files. Throws ReadError. */
 async function openFolder(folder: ModelFolder, job: Job): Promise<OpenedModel> {
   const configFile = await folder.file('config.json');
   if (configFile === null) throw await missingFilesError(folder);
@@ -129,6 +133,7 @@ async function openFolder(folder: ModelFolder, job: Job): Promise<OpenedModel> {
   };
 }
 
+/** Opens a model of one GGUF file. Throws ReadError. */
 async function openGgufModel(folder: ModelFolder, main: RandomAccessSource, job: Job): Promise<OpenedModel> {
   const metadata = await readGgufMetadata(main, job);
   const container = await openGguf(main, job);
@@ -151,6 +156,7 @@ function sizeOf({ name, size }: RandomAccessSource): ModelFile {
   return { name, bytes: size };
 }
 
+/** The text of a file of at most `max` bytes. Throws ReadError. */
 async function textOf(source: RandomAccessSource, max: number): Promise<string> {
   if (source.size > max) throw new ReadError(`${source.name}: found ${source.size} bytes, expected at most ${max}`);
   const bytes = await readBytes(source, 0, source.size);

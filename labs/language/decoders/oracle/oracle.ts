@@ -100,9 +100,13 @@ const ACTIVATIONS: Readonly<Record<DecoderConfig['activation'], (x: number) => n
 };
 
 /** For every head of q: the values of its head of v, weighted by softmax(q . k / sqrt(headDim)) over the window. */
-function attention({ heads, kvHeads, headDim, window }: DecoderConfig, query: Float64Array, all: Past): Float64Array {
-  const first = window === undefined ? 0 : Math.max(0, all.keys.length - window);
-  const past: Past = { keys: all.keys.slice(first), values: all.values.slice(first) };
+function attention(
+  { heads, kvHeads, headDim, window }: DecoderConfig,
+  query: Float64Array,
+  allPositions: Past,
+): Float64Array {
+  const first = window === undefined ? 0 : Math.max(0, allPositions.keys.length - window);
+  const past: Past = { keys: allPositions.keys.slice(first), values: allPositions.values.slice(first) };
   const mixed = new Float64Array(heads * headDim);
   for (let head = 0; head < heads; head++) {
     const from = head * headDim;

@@ -1,3 +1,5 @@
+// QualityMeter: the bits that a pruned model loses on texts, by part of the model.
+
 import { beforeAll, describe, expect, test } from 'vitest';
 import { randomIds, randomWeights, tinyConfig } from '../../test/decoders.ts';
 import { finish } from '../../../../src/core/job.ts';
@@ -70,9 +72,9 @@ describe('sensitivity', () => {
   test('only the named part is pruned', () => {
     const { layers } = config;
     expect(allParts(layers)).toHaveLength(layers + 7 + 7 * layers);
-    const one = partDensities({ layer: 2, kind: 'down' }, 0.3, layers);
-    expect(one.flatMap((row) => BLOCK_MATRICES.map((name) => row[name])).filter((d) => d !== 1)).toEqual([0.3]);
-    expect(one[2].down).toBe(0.3);
+    const densities = partDensities({ layer: 2, kind: 'down' }, 0.3, layers);
+    expect(densities.flatMap((row) => BLOCK_MATRICES.map((name) => row[name])).filter((d) => d !== 1)).toEqual([0.3]);
+    expect(densities[2].down).toBe(0.3);
     const layer = partDensities({ layer: 1, kind: null }, 0.3, layers);
     expect(layer.map((row) => row.q)).toEqual([1, 0.3, 1]);
     expect(BLOCK_MATRICES.every((name) => layer[1][name] === 0.3)).toBe(true);

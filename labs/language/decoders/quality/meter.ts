@@ -9,7 +9,8 @@ import { needsInputs, type Recipe } from '../stored/recipe.ts';
 import { pruneAndRoundSteps } from '../stored/prune-and-round.ts';
 
 /**
- * Bits of every token of a text but its first: -log2 of its probability after the tokens before it. The text has at most
+ * Bits of every token of a text but its first: -log2 of its probability after the tokens before it. The text has at
+ * most
  * `batch.width` + 1 tokens. Yields after every block.
  */
 export function* textBitsSteps(batch: BatchModel, ids: readonly number[]): Steps<Float64Array> {

@@ -16,8 +16,9 @@ import {
 import type { StoredType } from '../stored/recipe.ts';
 
 /**
- * The file labs/language/public/models/ID/quality.json: how well a model predicts held-out tales, texts drawn from a grammar, under
- * many prunings. All rows use the same tales, so a difference between two rows is far more certain than either row.
+ * The file labs/language/public/models/ID/quality.json: how well a model predicts held-out tales, texts drawn from a
+ * grammar, under many prunings. All rows use the same tales, so a difference between two rows is far more certain than
+ * either row.
  */
 export interface RecordedQuality {
   readonly schema: 1;

@@ -1,9 +1,13 @@
+// The parts of a model that are pruned alone, to measure how much each of them matters.
+
 import type { Steps } from '../../../../src/core/job.ts';
 import { BLOCK_MATRICES, blockMatrices, type BlockMatrix, type DecoderWeights } from '../decoder.ts';
 import { type DensityMap, evenDensities } from '../stored/recipe.ts';
 import type { QualityMeter } from './meter.ts';
 
-/** A part of a model that is pruned alone: a matrix, a whole layer (kind null), or a kind in all layers (layer null). */
+/**
+ * A part of a model that is pruned alone: a matrix, a whole layer (kind null), or a kind in all layers (layer null).
+ */
 export interface PrunedPart {
   readonly layer: number | null;
   readonly kind: BlockMatrix | null;
@@ -11,11 +15,11 @@ export interface PrunedPart {
 
 /** All parts: layers, then kinds in all layers, then single matrices. `kinds`: the matrices of a block. */
 export function allParts(layers: number, kinds: readonly BlockMatrix[] = BLOCK_MATRICES): readonly PrunedPart[] {
-  const all = Array.from({ length: layers }, (_, layer) => layer);
+  const allLayers = Array.from({ length: layers }, (_, layer) => layer);
   return [
-    ...all.map((layer) => ({ layer, kind: null })),
+    ...allLayers.map((layer) => ({ layer, kind: null })),
     ...kinds.map((kind) => ({ layer: null, kind })),
-    ...all.flatMap((layer) => kinds.map((kind) => ({ layer, kind }))),
+    ...allLayers.flatMap((layer) => kinds.map((kind) => ({ layer, kind }))),
   ];
 }
 

@@ -1,3 +1,5 @@
+// Bits per byte over several texts, and the standard error.
+
 import { expect, test } from 'vitest';
 import { Random } from '../../../../src/core/number/random.ts';
 import { bitsPerByte, pairedDifference } from './text-costs.ts';
@@ -14,9 +16,9 @@ test('bits per byte are total bits over total bytes, with the standard error of 
     const bytes = Array.from({ length: 20 }, () => 500 + 400 * random.uniform());
     return bitsPerByte({ bytes, bits: bytes.map((b) => 0.18 * b + 20 * random.normal()) });
   });
-  const mean = runs.reduce((sum, one) => sum + one.bitsPerByte, 0) / runs.length;
-  const spread = Math.sqrt(runs.reduce((sum, one) => sum + (one.bitsPerByte - mean) ** 2, 0) / runs.length);
-  const meanError = runs.reduce((sum, one) => sum + one.se, 0) / runs.length;
+  const mean = runs.reduce((sum, run) => sum + run.bitsPerByte, 0) / runs.length;
+  const spread = Math.sqrt(runs.reduce((sum, run) => sum + (run.bitsPerByte - mean) ** 2, 0) / runs.length);
+  const meanError = runs.reduce((sum, run) => sum + run.se, 0) / runs.length;
   expect(meanError / spread).toBeGreaterThan(0.85);
   expect(meanError / spread).toBeLessThan(1.15);
 });

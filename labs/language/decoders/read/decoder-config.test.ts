@@ -1,3 +1,5 @@
+// readDecoderConfig: the config.json of a decoder, and what is rejected.
+
 import { describe, expect, it } from 'vitest';
 import { rejectionOf } from '../../../../test/io/rejections.ts';
 import { tinyConfig } from '../../test/decoders.ts';
@@ -128,10 +130,10 @@ describe('a config.json of a decoder', () => {
     ['OPT', OPT, { ...LEARNED, activation: 'relu', positions: 34, bos: 0, eos: [1] }],
     ['GPT-2', GPT2, { ...LEARNED, activation: 'gelu', positions: 32, intermediate: 64 }],
   ])('is read with %s', (_, changes, expected) => {
-    const found = read(changes);
+    const config = read(changes);
     for (const [field, value] of Object.entries(expected)) {
-      if (value === undefined) expect(found).not.toHaveProperty(field);
-      else expect(found).toMatchObject({ [field]: value });
+      if (value === undefined) expect(config).not.toHaveProperty(field);
+      else expect(config).toMatchObject({ [field]: value });
     }
   });
 

@@ -1,3 +1,5 @@
+// Reads config.json, which describes the architecture and the sizes of a model.
+
 import { MODEL_BOUNDS } from '../../../../src/core/bounds/bounds.ts';
 import { clip, quotedValue } from '../../../../src/core/bounds/quote.ts';
 import { ReadError } from '../../../../src/core/errors.ts';
@@ -21,8 +23,8 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Parses the config.json of a decoder: Llama, SparseLM (`llama_sparse_relu`), Mistral, Qwen2, OPT or GPT-2. Rotary
- * positions may be written as `rope_theta` with `rope_scaling`, or as `rope_parameters`. `name`: the name of the file in
- * errors, and of the model if the file has none.
+ * positions may be written as `rope_theta` with `rope_scaling`, or as `rope_parameters`. `name`: the name of the file
+ * in errors, and of the model if the file has none.
  *
  * Throws ReadError with the field, found and expected: where `readModelConfig` does, and for models that the decoders
  * here cannot compute. O(text).
@@ -118,26 +120,26 @@ function wrong({ name, fields }: ConfigFile, field: string, expected: string): R
 }
 
 function positive(file: ConfigFile, field: string): number {
-  const found = file.fields[field];
-  if (typeof found === 'number' && found > 0 && found < Number.POSITIVE_INFINITY) return found;
+  const value = file.fields[field];
+  if (typeof value === 'number' && value > 0 && value < Number.POSITIVE_INFINITY) return value;
   throw wrong(file, field, 'a positive number');
 }
 
 /** A field's number: below 1, a base or factor would make rotary frequencies larger than 1, in the end infinite. */
 function atLeastOne(file: ConfigFile, field: string): number {
-  const found = file.fields[field];
-  if (typeof found === 'number' && found >= 1 && found < Number.POSITIVE_INFINITY) return found;
+  const value = file.fields[field];
+  if (typeof value === 'number' && value >= 1 && value < Number.POSITIVE_INFINITY) return value;
   throw wrong(file, field, 'a number from 1');
 }
 
 function wholeNumber(file: ConfigFile, field: string, min: number, max: number): number {
-  const found = file.fields[field];
-  if (isWhole(found, min, max)) return found;
+  const value = file.fields[field];
+  if (isWhole(value, min, max)) return value;
   throw wrong(file, field, `a whole number from ${min} to ${max}`);
 }
 
-function isWhole(found: unknown, min: number, max: number): found is number {
-  return typeof found === 'number' && Number.isInteger(found) && found >= min && found <= max;
+function isWhole(value: unknown, min: number, max: number): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max;
 }
 
 const ACTIVATIONS = { silu: 'silu', relu: 'relu', swish: 'silu' } as const;
@@ -149,8 +151,8 @@ function activationOf(
   names: Readonly<Record<string, DecoderConfig['activation']>>,
   byDefault: string,
 ): DecoderConfig['activation'] {
-  const found = file.fields[field] ?? byDefault;
-  if (typeof found === 'string' && Object.hasOwn(names, found)) return names[found];
+  const value = file.fields[field] ?? byDefault;
+  if (typeof value === 'string' && Object.hasOwn(names, value)) return names[value];
   const expected = Object.keys(names).filter((name) => name !== 'swish');
   throw wrong(file, field, expected.slice(0, 2).join(' or '));
 }
@@ -174,10 +176,10 @@ function endTokensOf(file: ConfigFile, vocabulary: number): readonly number[] {
 
 function rotaryOf(file: ConfigFile): DecoderConfig['rotary'] {
   const field = hasField(file, 'rope_parameters') ? 'rope_parameters' : 'rope_scaling';
-  const found = file.fields[field];
-  const isObject = typeof found === 'object' && found !== null && !Array.isArray(found);
+  const value = file.fields[field];
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   if (hasField(file, field) && !isObject) throw wrong(file, field, 'an object');
-  const rope: ConfigFile = { name: `${file.name}, ${field}`, fields: isObject ? (found as Fields) : {} };
+  const rope: ConfigFile = { name: `${file.name}, ${field}`, fields: isObject ? (value as Fields) : {} };
   const holder = hasField(rope, 'rope_theta') ? rope : file;
   for (const partial of [file, rope]) {
     if (hasField(partial, 'partial_rotary_factor') && partial.fields.partial_rotary_factor !== 1) {
@@ -227,8 +229,8 @@ function rejectQuantised(file: ConfigFile): void {
   // The second name is an older one, used by compressed-tensors only.
   for (const field of ['quantization_config', 'compression_config']) {
     if (!hasField(file, field)) continue;
-    const found = file.fields[field];
-    const { quant_method: method = null, config_groups: groups } = (typeof found === 'object' ? found : {}) as Fields;
+    const value = file.fields[field];
+    const { quant_method: method = null, config_groups: groups } = (typeof value === 'object' ? value : {}) as Fields;
     const isSparse = method === 'compressed-tensors' || (method === null && field === 'compression_config');
     if (!isSparse || Object.keys(groups ?? {}).length > 0) {
       throw wrong(file, field, 'weights in f32, f16 or bf16, dense or stored sparse');

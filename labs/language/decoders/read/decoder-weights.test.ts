@@ -1,3 +1,5 @@
+// readDecoderWeights: weights from tensors of a file, dense and sparse, in every supported layout.
+
 import { describe, expect, it } from 'vitest';
 import { randomWeights, tinyConfig } from '../../test/decoders.ts';
 import { bytesOf, int64, safetensorsFile, type TestTensor } from '../../../../test/io/safetensors.ts';
@@ -19,6 +21,7 @@ function f32(shape: readonly number[], values: Float32Array): TestTensor {
   return { dtype: 'F32', shape, bytes: bytesOf(values) };
 }
 
+/** The weights as tensors with the names of a safetensors file. */
 function tensorsOf(config: DecoderConfig, weights: DecoderWeights): Tensors {
   const { hidden, vocabulary, tied } = config;
   const tensors: Tensors = {
@@ -27,15 +30,15 @@ function tensorsOf(config: DecoderConfig, weights: DecoderWeights): Tensors {
     ...(tied ? {} : { 'lm_head.weight': f32([vocabulary, hidden], weights.head) }),
   };
   for (const [layer, block] of weights.blocks.entries()) {
-    const at = `model.layers.${layer}`;
-    tensors[`${at}.input_layernorm.weight`] = f32([hidden], block.attentionNorm);
-    tensors[`${at}.post_attention_layernorm.weight`] = f32([hidden], block.feedForwardNorm);
+    const prefix = `model.layers.${layer}`;
+    tensors[`${prefix}.input_layernorm.weight`] = f32([hidden], block.attentionNorm);
+    tensors[`${prefix}.post_attention_layernorm.weight`] = f32([hidden], block.feedForwardNorm);
     for (const name of BLOCK_MATRICES) {
       const folder = ['gate', 'up', 'down'].includes(name) ? 'mlp' : 'self_attn';
       const shape = blockMatrixShape(config, name);
-      tensors[`${at}.${folder}.${name}_proj.weight`] = f32(shape, block.matrices[name]);
+      tensors[`${prefix}.${folder}.${name}_proj.weight`] = f32(shape, block.matrices[name]);
       const bias = block.biases[name];
-      if (bias) tensors[`${at}.${folder}.${name}_proj.bias`] = f32([shape[0]], bias);
+      if (bias) tensors[`${prefix}.${folder}.${name}_proj.bias`] = f32([shape[0]], bias);
     }
   }
   return tensors;
@@ -47,6 +50,7 @@ const containerOf = (tensors: Tensors) =>
 const readBack = async (config: DecoderConfig, tensors: Tensors, job = NO_JOB): Promise<DecoderWeights> =>
   readDecoderWeights(config, await containerOf(tensors), job);
 
+/** The message of the ReadError that reading the tensors throws. */
 async function sentence(tensors: Tensors): Promise<string> {
   const error: unknown = await readBack(CONFIG, tensors).catch((e: unknown) => e);
   expect(error).toBeInstanceOf(ReadError);
@@ -96,9 +100,9 @@ describe('the weights of a decoder', () => {
     { ...CONFIG, biases: ['q', 'k', 'v', 'o'] as const },
   ])('are read unchanged, configuration %#', async (config) => {
     const weights = randomWeights(config, 1);
-    const found = await readBack(config, tensorsOf(config, weights));
-    expect(found).toEqual(weights);
-    expect(found.head === found.embedding).toBe(config.tied);
+    const weightsRead = await readBack(config, tensorsOf(config, weights));
+    expect(weightsRead).toEqual(weights);
+    expect(weightsRead.head === weightsRead.embedding).toBe(config.tied);
   });
 
   it.each(['F16', 'BF16', 'F32'] as const)(
@@ -112,17 +116,17 @@ describe('the weights of a decoder', () => {
         tensors[name] = { dtype, shape, bytes: bytesOf(stored) };
       }
       const reader = weightReader(CONFIG, await containerOf(tensors));
-      const found = await readAllWeights(CONFIG, reader, NO_JOB);
+      const weightsRead = await readAllWeights(CONFIG, reader, NO_JOB);
       const isHalved = dtype !== 'F32';
       const ofDown = reader.tensors.find(({ name }) => name === DOWN);
       expect(ofDown?.weightBytes).toBe(isHalved ? 2 : 4);
-      expect(packedOf(found.blocks[1].matrices, 'down') instanceof Halves).toBe(isHalved);
-      expect(packedOf(found, 'embedding') instanceof Halves).toBe(isHalved);
+      expect(packedOf(weightsRead.blocks[1].matrices, 'down') instanceof Halves).toBe(isHalved);
+      expect(packedOf(weightsRead, 'embedding') instanceof Halves).toBe(isHalved);
       const plain = await readBack(CONFIG, tensors);
       expect(plain.embedding).toBe(plain.embedding);
-      expect(found.blocks[1].matrices.down).toEqual(plain.blocks[1].matrices.down);
-      const blocks = found.blocks.map((block) => ({ ...block, matrices: { ...block.matrices } }));
-      expect({ ...found, blocks }).toEqual(plain);
+      expect(weightsRead.blocks[1].matrices.down).toEqual(plain.blocks[1].matrices.down);
+      const blocks = weightsRead.blocks.map((block) => ({ ...block, matrices: { ...block.matrices } }));
+      expect({ ...weightsRead, blocks }).toEqual(plain);
     },
   );
 
@@ -132,19 +136,19 @@ describe('the weights of a decoder', () => {
     for (let i = 0; i < down.length; i += 3) down[i] = 0;
     const tensors = tensorsOf(CONFIG, dense);
     delete tensors[DOWN];
-    const found = await readBack(CONFIG, { ...tensors, ...packed(DOWN, 6, 8, down) });
-    expect(found).toEqual(dense);
+    const weightsRead = await readBack(CONFIG, { ...tensors, ...packed(DOWN, 6, 8, down) });
+    expect(weightsRead).toEqual(dense);
   });
 
   it('ignores a copy of the embedding and tables of positions', async () => {
     const config = { ...CONFIG, tied: true };
     const weights = randomWeights(config, 4);
-    const found = await readBack(config, {
+    const weightsRead = await readBack(config, {
       ...tensorsOf(config, weights),
       'lm_head.weight': f32([7, 6], weights.embedding),
       'model.layers.0.self_attn.rotary_emb.inv_freq': f32([2], Float32Array.of(1, 0.01)),
     });
-    expect(found).toEqual(weights);
+    expect(weightsRead).toEqual(weights);
   });
 
   it('counts weights, and stops when the job is cancelled', async () => {

@@ -1,3 +1,5 @@
+// Reads the weights of a decoder from a container of tensors, such as safetensors.
+
 import { ReadError } from '../../../../src/core/errors.ts';
 import { type Job, withReport } from '../../../../src/core/job.ts';
 import { type Matrix, rowBuffer } from '../../../../src/core/matrix/index.ts';
@@ -124,14 +126,14 @@ export async function readAllWeights(
   }
   job.report({ what: 'Reading the weights', done, total });
   const tensorOf = (tensor: ModelTensor): PackedNumbers => {
-    const found = read.get(tensorName(tensor));
-    if (!found) throw new ReadError(`${tensorName(tensor)}: found nothing, expected a tensor`);
-    return found;
+    const packed = read.get(tensorName(tensor));
+    if (!packed) throw new ReadError(`${tensorName(tensor)}: found nothing, expected a tensor`);
+    return packed;
   };
   // Norms, biases and positions in f32.
   const vector = (tensor: ModelTensor): Float32Array => {
-    const found = tensorOf(tensor);
-    return found instanceof Float32Array ? found : found.widen();
+    const weights = tensorOf(tensor);
+    return weights instanceof Float32Array ? weights : weights.widen();
   };
   const embedding = tensorOf({ role: 'embedding' });
   return withNumbers(
@@ -157,16 +159,16 @@ function checkTensors(
   let bytes = 0;
   for (const { name, shape } of named.values()) {
     const expected = `expected shape (${shape.join(', ')})`;
-    const found = stored.get(name);
-    if (!found) throw new ReadError(`${name}: found no such tensor, ${expected}`);
-    if (found.refused !== null) throw new ReadError(`${name}: ${found.refused}`);
-    if (found.shape.length !== shape.length || found.shape.some((n, i) => n !== shape[i])) {
-      throw new ReadError(`${name}: found shape (${found.shape.join(', ')}), ${expected}`);
+    const storedTensor = stored.get(name);
+    if (!storedTensor) throw new ReadError(`${name}: found no such tensor, ${expected}`);
+    if (storedTensor.refused !== null) throw new ReadError(`${name}: ${storedTensor.refused}`);
+    if (storedTensor.shape.length !== shape.length || storedTensor.shape.some((n, i) => n !== shape[i])) {
+      throw new ReadError(`${name}: found shape (${storedTensor.shape.join(', ')}), ${expected}`);
     }
-    if (!TYPES.includes(found.dtype.replace(/, bitmask$/, ''))) {
-      throw new ReadError(`${name}: found elements of ${found.dtype}, expected ${TYPES.join(', ')}`);
+    if (!TYPES.includes(storedTensor.dtype.replace(/, bitmask$/, ''))) {
+      throw new ReadError(`${name}: found elements of ${storedTensor.dtype}, expected ${TYPES.join(', ')}`);
     }
-    bytes += found.bytes;
+    bytes += storedTensor.bytes;
   }
   for (const { name } of tensors) {
     const isKnown = named.has(name) || (isSpare(name) && (tied || !HEADS.includes(name)));

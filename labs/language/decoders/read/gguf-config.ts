@@ -34,7 +34,10 @@ const GPT2_FIELDS: Readonly<Record<string, string>> = {
 
 /** Architectures of llama.cpp that can be decoded; 'llama' includes Mistral. */
 const ARCHITECTURES = ['llama', 'qwen2', 'gpt2'];
-/** An architecture that llama.cpp does not know: the order of rows in q and k is undefined, and a wrong one goes unnoticed. */
+/**
+ * An architecture that llama.cpp does not know: the order of rows in q and k is undefined, and a wrong one goes
+ * unnoticed.
+ */
 const SPARSE_LM = 'llama_sparse_relu';
 
 /**

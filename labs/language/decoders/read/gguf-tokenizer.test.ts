@@ -1,3 +1,6 @@
+// Tokenizers read from GGUF metadata: SentencePiece by scores (as in llama.cpp), byte pair encoding, and the bos
+// token.
+
 import { describe, expect, it } from 'vitest';
 import { byteTokenizer, tinyConfig } from '../../test/decoders.ts';
 import { scoredVocabulary } from '../../test/models/make.ts';
@@ -34,14 +37,14 @@ describe('SentencePiece by scores', () => {
 
   /** The tokenizer with more tokens, from id 293 on. */
   const withTokens = (more: Types, keys: Metadata = {}) => {
-    const [all, types] = [new Map(metadata), Object.values(more)];
+    const [changedMetadata, types] = [new Map(metadata), Object.values(more)];
     const added = { tokens: Object.keys(more), scores: types.map(() => 0), token_type: types };
     for (const [key, values] of Object.entries(added)) {
-      const before = all.get(`tokenizer.ggml.${key}`) as readonly (string | number)[];
-      all.set(`tokenizer.ggml.${key}`, [...before, ...values] as GgufValue);
+      const before = changedMetadata.get(`tokenizer.ggml.${key}`) as readonly (string | number)[];
+      changedMetadata.set(`tokenizer.ggml.${key}`, [...before, ...values] as GgufValue);
     }
-    for (const [key, value] of Object.entries(keys)) all.set(key, value);
-    return readGgufTokenizer(all, tinyConfig({ vocabulary: VOCABULARY.length + types.length }), 'x.gguf');
+    for (const [key, value] of Object.entries(keys)) changedMetadata.set(key, value);
+    return readGgufTokenizer(changedMetadata, tinyConfig({ vocabulary: VOCABULARY.length + types.length }), 'x.gguf');
   };
   /** As in llama.cpp. */
   const [SPACE, A, B, IM] = [259, 260, 261, 293];

@@ -15,7 +15,9 @@ export type GgufMetadata = ReadonlyMap<string, GgufValue>;
 
 /** How texts are split before merges. */
 interface SplitRule {
-  /** regular expressions, applied one after the other; null: the one of GPT-2, built into the ByteLevel pre-tokenizer */
+  /**
+   * regular expressions, applied one after the other; null: the one of GPT-2, built into the ByteLevel pre-tokenizer
+   */
   readonly patterns: readonly string[] | null;
   /** whether a split text that is a token stays whole, even if its merges give other tokens */
   readonly ignoresMerges?: boolean;
@@ -45,8 +47,8 @@ const KINDS: Readonly<Record<number, TokenKind>> = {
 };
 
 /**
- * Tokens that llama.cpp treats as control tokens, even if a file disagrees: ends of texts, turns and calls, and tokens for
- * fill-in-the-middle.
+ * Tokens that llama.cpp treats as control tokens, even if a file disagrees: ends of texts, turns and calls, and tokens
+ * for fill-in-the-middle.
  */
 const CONTROL_TEXTS: ReadonlySet<string> = new Set(
   [

@@ -1,3 +1,5 @@
+// The names and shapes that the tensors of a model have in files of each kind.
+
 import { type BlockMatrix, blockMatrices, blockMatrixShape, type DecoderConfig } from '../decoder.ts';
 
 /** A tensor of a model, by its role. */

@@ -1,3 +1,5 @@
+// Checks the stages of one token on the GPU against f64 on the CPU.
+
 import { KernelError } from '../../../../src/core/errors.ts';
 import { SPMV } from '../../../../src/core/operations/index.ts';
 import { expectedOf } from '../../../../src/core/operations/operation.ts';
@@ -56,7 +58,8 @@ export async function checkNextToken(
   const { heads, kvHeads, headDim, layers, vocabulary } = config;
   const stages = stagesOf(chain);
   const stagings: GPUBuffer[] = [];
-  // Each registers a copy of a buffer, and returns a function that reads the copy after the token was computed.
+  // The stages of the token run only once, so everything is registered first: the next functions register copies of
+  // buffers and return functions that read a copy afterwards, and `checks` collects the comparisons.
   const bytesIn = (list: Copy[], from: GPUBuffer, offset: number, bytes: number): (() => Promise<ArrayBuffer>) => {
     const staging = device.createBuffer({ size: bytes, usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST });
     stagings.push(staging);
@@ -73,12 +76,13 @@ export async function checkNextToken(
     return async () => new Float32Array(await read());
   };
   const stagesOfKind = (kind: LaunchKind, expected: number): readonly Stage[] => {
-    const found = stages.filter((stage) => stage.kind === kind);
-    if (found.length !== expected) {
-      throw new KernelError(`a token: found ${found.length} stages of ${kind}, expected ${expected}`);
+    const matching = stages.filter((stage) => stage.kind === kind);
+    if (matching.length !== expected) {
+      throw new KernelError(`a token: found ${matching.length} stages of ${kind}, expected ${expected}`);
     }
-    return found;
+    return matching;
   };
+  // The stages of the token, and how many of each kind a chain has.
   const products = stagesOfKind('matrices', 4 * layers);
   const attention = stagesOfKind('attention', layers);
   const activations = stagesOfKind('activations', layers);
@@ -140,6 +144,7 @@ export async function checkNextToken(
     };
   };
   const { qkv, o, gateUp, down } = model.block;
+  // The first and the last block: q, k and v; attention; o; gate and up; activation; down.
   for (const layer of new Set([0, layers - 1])) {
     const [forQkv, forO, forGateUp, forDown] = products.slice(4 * layer, 4 * layer + 4);
     const label = `block ${layer}`;
@@ -177,6 +182,7 @@ export async function checkNextToken(
     });
     checkAdded('down', forDown, down, memory.hidden);
   }
+  // The head, whose logits the sampling stage scales in place before it draws the token.
   const [sampling] = stagesOfKind('sampling', 1);
   const scaleOfLogits = scaleOf(sampling, products.at(-1));
   const written = copyOf(sampling.before, memory.logits, 4 * vocabulary);
@@ -193,6 +199,7 @@ export async function checkNextToken(
   checkProduct('head', head, model.weights.head, memory.normed, memory.logits);
 
   try {
+    // Runs every stage once, with the copies before and after it, and then all comparisons.
     const encoder = device.createCommandEncoder({ label: 'check' });
     for (const { launches, before, after } of stages) {
       for (const { from, offset, staging } of before) {
@@ -252,10 +259,10 @@ function activationInputs(
 }
 
 /** The norm of the difference over the norm of the expected numbers. */
-export function relativeError(found: ArrayLike<number>, expected: ArrayLike<number>): number {
+export function relativeError(computed: ArrayLike<number>, expected: ArrayLike<number>): number {
   let [error, norm] = [0, 0];
   for (let i = 0; i < expected.length; i++) {
-    error += (found[i] - expected[i]) ** 2;
+    error += (computed[i] - expected[i]) ** 2;
     norm += expected[i] ** 2;
   }
   const relative = Math.sqrt(norm === 0 ? error : error / norm);
@@ -318,9 +325,9 @@ function attentionError(
   for (let head = 0; head < heads; head++) {
     const query = rotated(config, part(0, head, biases.q), position);
     const from = Math.floor((head * kvHeads) / heads);
-    const scores = Array.from({ length: position + 1 }, (_, at) => {
+    const scores = Array.from({ length: position + 1 }, (_, keyPosition) => {
       let score = 0;
-      for (const c of columns) score += query[c] * keyAt(from, at, c);
+      for (const c of columns) score += query[c] * keyAt(from, keyPosition, c);
       return score / Math.sqrt(headDim);
     });
     const largest = scores.reduce((a, b) => Math.max(a, b));

@@ -218,13 +218,13 @@ scheduled(
       ['head', 512, 256, 1],
       ['head', 88, 256, 1],
     ]);
-    const whole = await decodeShapes(context, model, settings);
-    expect(failedStages(whole)).toEqual([]);
+    const wholeReport = await decodeShapes(context, model, settings);
+    expect(failedStages(wholeReport)).toEqual([]);
     // Additional dispatches: 2 for q, k and v, 3 for gate and up, 1 for down of each block, and 1 for the head.
     const pieces = 2 * (2 + 3 + 1) + 1;
-    // With a whole embedding table one dispatch samples a token and begins the next. With a table in two parts, sampling
-    // needs two dispatches, the beginning two, and one more adds the last rows to the stream.
-    expect(report.runs[0].dispatches - whole.runs[0].dispatches).toBe(pieces + 1 + 2 + 1);
+    // With a whole embedding table one dispatch samples a token and begins the next. With a table in two parts,
+    // sampling needs two dispatches, the beginning two, and one more adds the last rows to the stream.
+    expect(report.runs[0].dispatches - wholeReport.runs[0].dispatches).toBe(pieces + 1 + 2 + 1);
   },
 );
 
@@ -253,18 +253,18 @@ scheduled(
 
 test('a model that is too large for the device is rejected, with the number of blocks that fit', async () => {
   const { device, facts, environment } = context;
-  let left = 400_000;
+  let callsLeft = 400_000;
   const poor = new Proxy(device, {
     get(target, name) {
       if (name === 'createBuffer') {
         return (descriptor: GPUBufferDescriptor) => {
-          left -= descriptor.size;
+          callsLeft -= descriptor.size;
           return target.createBuffer(descriptor);
         };
       }
       if (name === 'popErrorScope') {
         // The second of the three error scopes around a call reports missing memory.
-        return async () => (await target.popErrorScope()) ?? (left < 0 ? new GPUOutOfMemoryError('') : null);
+        return async () => (await target.popErrorScope()) ?? (callsLeft < 0 ? new GPUOutOfMemoryError('') : null);
       }
       const value: unknown = Reflect.get(target, name, target);
       return typeof value === 'function' ? value.bind(target) : value;

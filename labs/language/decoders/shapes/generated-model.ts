@@ -1,3 +1,5 @@
+// Models with the sizes of real ones and random weights, for timing.
+
 import { namedArrays } from '../../../../src/core/encoded/encoded.ts';
 import { KernelError, SparseScopeError } from '../../../../src/core/errors.ts';
 import { type AnyFormat, type EncodedMatrix, resolvedParams } from '../../../../src/core/format.ts';
@@ -240,8 +242,8 @@ interface Encoding {
   readonly encodeMs: number;
 }
 
-function encodeTimed(matrix: Matrix, { format, params: given }: MatrixStorage, job: Job): Encoding {
-  const params = resolvedParams(format.params, given, matrix);
+function encodeTimed(matrix: Matrix, { format, params: givenParams }: MatrixStorage, job: Job): Encoding {
+  const params = resolvedParams(format.params, givenParams, matrix);
   const from = performance.now();
   const encoded: EncodedMatrix = format.encode(matrix, params, job);
   return { matrix, params, encoded, encodeMs: performance.now() - from };

@@ -1,3 +1,5 @@
+// Pruning of whole models by magnitude, Wanda and N:M, and rounding to a value type.
+
 import { describe, expect, test } from 'vitest';
 import { randomWeights, tinyConfig } from '../../test/decoders.ts';
 import { finish, type Steps } from '../../../../src/core/job.ts';
@@ -95,9 +97,10 @@ describe('a whole model pruned', () => {
     [6, 8],
     [14, 16],
   ])('%i:%i is kept in every group, by magnitude and by Wanda', (kept, group) => {
-    for (const by of ['magnitude', 'wanda'] as const) {
-      for (const { cells } of matricesOf(store({ way: 'n-of-m', kept, group, by }))) {
-        for (let at = 0; at < cells.length; at += group) expect(nonZeros(cells.subarray(at, at + group))).toBe(kept);
+    for (const way of ['magnitude', 'wanda'] as const) {
+      for (const { cells } of matricesOf(store({ way: 'n-of-m', kept, group, by: way }))) {
+        for (let start = 0; start < cells.length; start += group)
+          expect(nonZeros(cells.subarray(start, start + group))).toBe(kept);
       }
     }
   });
@@ -105,11 +108,11 @@ describe('a whole model pruned', () => {
   test('N:M by Wanda keeps the largest products with the norms, not the largest weights', () => {
     const [norms] = [finish(fakeCalibration().norms(0, weights.blocks[0]))];
     const cells = store({ way: 'n-of-m', kept: 2, group: 4, by: 'wanda' }).blocks[0].matrices.gate;
-    const whole = weights.blocks[0].matrices.gate;
-    for (let at = 0; at < cells.length; at += 4) {
-      const score = (i: number): number => Math.abs(whole[at + i]) * norms.gate[(at + i) % config.hidden];
+    const unpruned = weights.blocks[0].matrices.gate;
+    for (let start = 0; start < cells.length; start += 4) {
+      const score = (i: number): number => Math.abs(unpruned[start + i]) * norms.gate[(start + i) % config.hidden];
       const best = [0, 1, 2, 3].toSorted((a, b) => score(b) - score(a)).slice(0, 2);
-      for (let i = 0; i < 4; i++) expect(cells[at + i]).toBe(best.includes(i) ? whole[at + i] : 0);
+      for (let i = 0; i < 4; i++) expect(cells[start + i]).toBe(best.includes(i) ? unpruned[start + i] : 0);
     }
     expect(cells).not.toEqual(store({ way: 'n-of-m', kept: 2, group: 4, by: 'magnitude' }).blocks[0].matrices.gate);
   });
@@ -117,8 +120,8 @@ describe('a whole model pruned', () => {
   test('by rows and by Wanda every row keeps the density, by magnitude and at random every matrix', () => {
     for (const way of ['rows', 'wanda'] as const) {
       for (const { cells, cols } of matricesOf(store({ way, density: 0.3 }))) {
-        for (let at = 0; at < cells.length; at += cols) {
-          expect(nonZeros(cells.subarray(at, at + cols))).toBe(Math.round(0.3 * cols));
+        for (let start = 0; start < cells.length; start += cols) {
+          expect(nonZeros(cells.subarray(start, start + cols))).toBe(Math.round(0.3 * cols));
         }
       }
     }
@@ -172,9 +175,9 @@ describe('a whole model pruned', () => {
     for (const valueType of ['f16', 'i8', 'i4'] as const) {
       const params = { ...defaultParams(dense.params), valueType };
       for (const { cells, cols, layer, name } of matricesOf(store({ way: 'none' }, valueType))) {
-        const whole = denseMatrix(cells.length / cols, cols, weights.blocks[layer].matrices[name]);
+        const unpruned = denseMatrix(cells.length / cols, cols, weights.blocks[layer].matrices[name]);
         // A zero has no sign where only non-zeros are decoded.
-        expect(cells.map((cell) => cell + 0)).toEqual(toDense(dense.decode(dense.encode(whole, params))));
+        expect(cells.map((cell) => cell + 0)).toEqual(toDense(dense.decode(dense.encode(unpruned, params))));
       }
     }
   });
@@ -182,12 +185,12 @@ describe('a whole model pruned', () => {
   test('weights are quantised after pruning, with scales of the remaining weights', () => {
     const pruned = store({ way: 'rows', density: 0.5 }).blocks[0].matrices.up;
     const stored = store({ way: 'rows', density: 0.5 }, 'i8').blocks[0].matrices.up;
-    for (let at = 0; at < pruned.length; at += config.hidden) {
-      const row = pruned.subarray(at, at + config.hidden);
+    for (let start = 0; start < pruned.length; start += config.hidden) {
+      const row = pruned.subarray(start, start + config.hidden);
       const scale = i8Scale(row, row.length);
       for (let c = 0; c < row.length; c++) {
-        if (row[c] === 0) expect(stored[at + c]).toBe(0);
-        expect(Math.abs(stored[at + c] - row[c])).toBeLessThanOrEqual((scale / 2) * (1 + 1e-5));
+        if (row[c] === 0) expect(stored[start + c]).toBe(0);
+        expect(Math.abs(stored[start + c] - row[c])).toBeLessThanOrEqual((scale / 2) * (1 + 1e-5));
       }
     }
   });
@@ -222,12 +225,12 @@ test.each([
   ['f16', 70_000, '70000'],
   ['f16', -65_520, '-65520'],
   ['i4', 600_000, '600000'],
-] as const)('%s rejects a weight of %d, which it would make infinite', (valueType, value, found) => {
+] as const)('%s rejects a weight of %d, which it would make infinite', (valueType, value, printed) => {
   const { matrices } = weights.blocks[0];
   const before = matrices.q[33];
   matrices.q[33] = value;
   expect(() => store({ way: 'none' }, valueType)).toThrow(
-    `weights: found ${found} at row 1, column 1, expected values that ${valueType} can represent`,
+    `weights: found ${printed} at row 1, column 1, expected values that ${valueType} can represent`,
   );
   matrices.q[33] = before;
 });

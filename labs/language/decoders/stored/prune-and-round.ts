@@ -1,3 +1,5 @@
+// Prunes the matrices of a model, and rounds what is left to values that formats store.
+
 import { FormatError, MatrixError } from '../../../../src/core/errors.ts';
 import type { Steps } from '../../../../src/core/job.ts';
 import { CsrMatrix, denseMatrix, type DenseMatrix, type Matrix, rowBuffer } from '../../../../src/core/matrix/index.ts';
@@ -32,8 +34,8 @@ import { mix } from '../../../../src/generate/seeds.ts';
 
 /**
  * Rounds the cells of a row-major matrix to values that formats store: f16, a byte times a scale per row, or 4 bits
- * times a scale per 32 columns. Zeros stay zeros. Throws FormatError for values that the type cannot represent: finite ones
- * that f16 would make infinite, and for i8 and i4 NaN and infinities. O(cells).
+ * times a scale per 32 columns. Zeros stay zeros. Throws FormatError for values that the type cannot represent: finite
+ * ones that f16 would make infinite, and for i8 and i4 NaN and infinities. O(cells).
  */
 function toStoredValues(cells: Float32Array, cols: number, type: StoredType): void {
   if (type === 'f16') {
@@ -56,8 +58,8 @@ function toStoredValues(cells: Float32Array, cols: number, type: StoredType): vo
   }
 }
 
-function notRepresentable(value: number, at: number, cols: number, type: StoredType): FormatError {
-  const position = `row ${Math.floor(at / cols)}, column ${at % cols}`;
+function notRepresentable(value: number, index: number, cols: number, type: StoredType): FormatError {
+  const position = `row ${Math.floor(index / cols)}, column ${index % cols}`;
   return new FormatError(`weights: found ${value} at ${position}, expected values that ${type} can represent`);
 }
 
@@ -201,21 +203,21 @@ function scoresOf({ rows, cols, data }: DenseMatrix, norms: Float32Array): Dense
   return denseMatrix(rows, cols, scores);
 }
 
-/** The entries of `m` at the positions of `kept`. */
-function entriesAt(m: DenseMatrix, kept: Matrix): Matrix {
+/** The entries of `m` at the positions of the non-zeros of `pattern`. */
+function entriesAt(m: DenseMatrix, pattern: Matrix): Matrix {
   const { rows, cols } = m;
   const indptr = new Uint32Array(rows + 1);
-  const indices = new Uint32Array(kept.nnz);
-  const data = new Float32Array(kept.nnz);
+  const indices = new Uint32Array(pattern.nnz);
+  const data = new Float32Array(pattern.nnz);
   const buffer = rowBuffer(cols);
-  let at = 0;
+  let next = 0;
   for (let r = 0; r < rows; r++) {
-    const n = kept.readRow(r, buffer);
-    for (let i = 0; i < n; i++, at++) {
-      indices[at] = buffer.columns[i];
-      data[at] = m.data[r * cols + buffer.columns[i]];
+    const n = pattern.readRow(r, buffer);
+    for (let i = 0; i < n; i++, next++) {
+      indices[next] = buffer.columns[i];
+      data[next] = m.data[r * cols + buffer.columns[i]];
     }
-    indptr[r + 1] = at;
+    indptr[r + 1] = next;
   }
   return new CsrMatrix({ rows, cols, indptr, indices, data });
 }

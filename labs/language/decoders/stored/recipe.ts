@@ -1,3 +1,5 @@
+// Recipes: how each matrix of a model is pruned and rounded.
+
 import { BLOCK_MATRICES, type BlockMatrix, blockMatrixShape } from '../decoder.ts';
 import type { ModelShape } from '../../../../src/theory/models/model-shape.ts';
 
@@ -96,12 +98,12 @@ export function evenDensities(density: number, layers: number): DensityMap {
 /** A short key of a recipe for addresses and measurements: equal for equal recipes. */
 export function recipeKey(recipe: Recipe): string {
   const { pruning, valueType, calibration, own = [] } = recipe;
-  const by = calibration !== undefined && needsInputs(recipe) ? ` by ${JSON.stringify(calibration)}` : '';
+  const calibrationText = calibration !== undefined && needsInputs(recipe) ? ` by ${JSON.stringify(calibration)}` : '';
   const others = own.map((matrix) => {
     const its = matrix.pruning ? pruningKey(matrix.pruning) : '';
     return `; ${matrix.layer} ${matrix.name} ${its}/${matrix.valueType ?? ''}`;
   });
-  return `${pruningKey(pruning)}/${valueType}${by}${others.join('')}`;
+  return `${pruningKey(pruning)}/${valueType}${calibrationText}${others.join('')}`;
 }
 
 function pruningKey(pruning: ModelPruning): string {

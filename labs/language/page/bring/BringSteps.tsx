@@ -1,3 +1,5 @@
+// The steps in which a user imports a model: its files or address, what was found, and the progress.
+
 import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { JobProgress } from '../../../../src/kit/controls/JobProgress.tsx';
@@ -28,7 +30,7 @@ export type PickedFile = File & { readonly webkitRelativePath?: string };
 /** The request to inspect picked files as a model, without files in subfolders. */
 export function requestOf(files: readonly PickedFile[]): ModelRequest {
   const pathOf = (file: PickedFile): readonly string[] => (file.webkitRelativePath || file.name).split('/');
-  const min = files.reduce((found, file) => Math.min(found, pathOf(file).length), Number.POSITIVE_INFINITY);
+  const min = files.reduce((shortest, file) => Math.min(shortest, pathOf(file).length), Number.POSITIVE_INFINITY);
   const modelFiles = files
     .filter((file) => pathOf(file).length === min && MODEL_FILES.test(file.name))
     .slice(0, MAX_FILES);
@@ -52,7 +54,9 @@ interface BringFormProps {
   readonly onFiles: (files: readonly PickedFile[]) => void;
 }
 
-/** The first step: the form for the location of the model, on this computer, on the Hugging Face hub, or at an address. */
+/**
+ * The first step: the form for the location of the model, on this computer, on the Hugging Face hub, or at an address.
+ */
 export function BringForm({ onInspect, onFiles }: BringFormProps) {
   return (
     <section className="grid gap-4 [&_.remote-form]:mt-0">

@@ -38,14 +38,14 @@ export function ModelsDialog({ model, onClose }: ModelsDialogProps) {
                   onChoose={() => choose(id)}
                 />
               ))}
-              {(imported ?? []).map((one) => (
+              {(imported ?? []).map((importedModel) => (
                 <Row
-                  key={one.id}
-                  name={one.config.name}
-                  about={importedText(one)}
-                  isChosen={one.id === model}
-                  onChoose={() => choose(one.id)}
-                  onRemove={() => void bringing.remove(one.id)}
+                  key={importedModel.id}
+                  name={importedModel.config.name}
+                  about={importedText(importedModel)}
+                  isChosen={importedModel.id === model}
+                  onChoose={() => choose(importedModel.id)}
+                  onRemove={() => void bringing.remove(importedModel.id)}
                 />
               ))}
               {unfinished.map(({ id, bytes }) => (

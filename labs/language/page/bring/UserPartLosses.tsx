@@ -1,3 +1,5 @@
+// How much each part of an imported model loses on the user's text if only that part is pruned.
+
 import { SparseScopeError } from '../../../../src/core/errors.ts';
 import { counted } from '../../../../src/core/text/words.ts';
 import { useApp } from '../../../../src/kit/app-context.ts';

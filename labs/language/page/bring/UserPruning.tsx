@@ -1,3 +1,5 @@
+// The menu for the pruning of an imported model.
+
 import type { Pruning } from '../../../../src/engine/matrix/source-types.ts';
 import { Select } from '../../../../src/kit/controls/Select.tsx';
 import { CRITERION_WORDS } from '../../overrides/matrix-overrides.ts';

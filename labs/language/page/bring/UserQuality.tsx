@@ -1,3 +1,5 @@
+// The tab Quality of an imported model: how well it predicts the user's text, dense and pruned.
+
 import './own-quality.css';
 import { useId, useMemo } from 'react';
 import { useStore } from 'zustand';
@@ -68,14 +70,14 @@ export function recipeFor(pruning: Pruning | null, calibration: string, choices:
 
 /** The measurements, the dense model first, then by falling share of weights. */
 export function userRows(measured: Iterable<RecipeQuality>): readonly PrunedRow[] {
-  const all = [...measured].map(({ recipe, quality }) => ({
+  const measuredPoints = [...measured].map(({ recipe, quality }) => ({
     name: `${pruningWords(recipe.pruning as MatrixPruning)}${recipe.own ? `, ${counted(recipe.own.length, 'matrix', 'matrices')} otherwise` : ''}`,
     bitsPerByte: quality.bits / quality.bytes,
     density: pruningDensity(recipe.pruning as MatrixPruning),
     isDense: isUnchanged(recipe),
   }));
-  const dense = all.find(({ isDense }) => isDense) ?? null;
-  return all
+  const dense = measuredPoints.find(({ isDense }) => isDense) ?? null;
+  return measuredPoints
     .map((row) => ({ ...row, more: dense === null || row.isDense ? null : row.bitsPerByte - dense.bitsPerByte }))
     .toSorted((a, b) => Number(b.isDense) - Number(a.isDense) || b.density - a.density || (a.name < b.name ? -1 : 1));
 }
@@ -135,12 +137,15 @@ export function UserQuality({ modelChoice }: { readonly modelChoice: LanguageMod
   const text = useStore(draft);
   const setText = (next: string): void => draft.setState(next, true);
   const measured = known.text === text ? known.measured : NONE;
-  const own = useMatrixOverrides(modelChoice);
-  const recipe = useMemo(() => recipeFor(pruning, calibration, own.overrides), [pruning, calibration, own.overrides]);
+  const overrides = useMatrixOverrides(modelChoice);
+  const recipe = useMemo(
+    () => recipeFor(pruning, calibration, overrides.overrides),
+    [pruning, calibration, overrides.overrides],
+  );
   const now = measured.get(recipeKey(recipe));
   const words = useMemo(
-    () => userAnswer(model.shape.name, measured, now, own.density),
-    [model, measured, now, own.density],
+    () => userAnswer(model.shape.name, measured, now, overrides.density),
+    [model, measured, now, overrides.density],
   );
   const rows = useMemo(() => userRows(measured.values()), [measured]);
   const problem = job.isCancelled ? 'Stopped.' : job.error;

@@ -33,7 +33,7 @@ describe('picked files', () => {
   it('complete files picked before, but are not mixed with them if they are a complete model', () => {
     const chosen = (...steps: readonly string[][]): readonly string[] =>
       steps
-        .reduce((all: readonly PickedFile[], step) => withEarlierFiles(all, step.map(picked)), [])
+        .reduce((files: readonly PickedFile[], step) => withEarlierFiles(files, step.map(picked)), [])
         .map(({ name }) => name);
     const [weights, settings] = ['model.safetensors', 'config.json'];
     expect(chosen([weights], [settings], ['tokenizer.json'])).toEqual([weights, settings, 'tokenizer.json']);

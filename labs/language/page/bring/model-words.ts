@@ -11,13 +11,18 @@ import type { StorageSpace } from './storage-space.ts';
 /** Bytes of a weight in f16. */
 const F16 = 2;
 
-/** Returns a text about the blocks of a model: '30 blocks, 576 wide, feed-forward 1,536 with a gate, 9 heads on 3' (key-value heads). */
+/**
+ * Returns a text about the blocks of a model: '30 blocks, 576 wide, feed-forward 1,536 with a gate, 9 heads on 3'
+ * (key-value heads).
+ */
 function blocksText({ layers, hidden, intermediate, gated, heads, kvHeads }: DecoderConfig): string {
   const shared = kvHeads === heads ? `${heads} heads` : `${heads} heads on ${kvHeads}`;
   return `${layers} blocks, ${countText(hidden)} wide, feed-forward ${countText(intermediate)} ${gated ? 'with a gate' : 'without a gate'}, ${shared}`;
 }
 
-/** Returns a text about the activation of a model whose code uses ReLU; `configured`: the one that config.json names. */
+/**
+ * Returns a text about the activation of a model whose code uses ReLU; `configured`: the one that config.json names.
+ */
 export function builtInText(configured: string): string {
   return `ReLU, which this model has built in; its hidden_act is ${configured}`;
 }

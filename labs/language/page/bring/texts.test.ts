@@ -1,3 +1,5 @@
+// Snapshots of the sentences about imported models (words/*.txt).
+
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
@@ -17,6 +19,7 @@ import { userTextProblem } from './user-text-job.ts';
 import { userAnswer, userRows, UserTable, readUserText } from './UserQuality.tsx';
 import { importedText, shippedText, keepProblem, unfinishedText, planRows, spaceText } from './model-words.ts';
 
+/** Sentences about a model before and after its import: properties, storage, size. */
 function* plans(): Generator<Statement> {
   for (const change of [
     {},
@@ -40,16 +43,18 @@ function* plans(): Generator<Statement> {
   for (const { shape } of SHIPPED_MODELS) yield [`comes, ${shape.name}`, shippedText(shape)];
 }
 
+/** Sentences about measurements on the user's text. */
 async function own(): Promise<readonly Statement[]> {
   const texts: Statement[] = [];
   const quality = (bits: number) => ({ bits, bytes: 1234, tokens: 321, pieces: 1, where: 'gpu' as const });
   const pruned = (density: number): Recipe => ({ pruning: { way: 'magnitude', density }, valueType: 'f16' });
-  const all = [UNCHANGED, pruned(0.5), pruned(0.9)].map((recipe, i) => ({
+  const allMeasurements = [UNCHANGED, pruned(0.5), pruned(0.9)].map((recipe, i) => ({
     recipe,
     quality: quality([2000, 2950.5, 1990][i]),
   }));
-  const measured = new Map(all.map((one) => [recipeKey(one.recipe), one]));
-  for (const now of [undefined, ...all]) texts.push(['answer', plainText(userAnswer('Tiny', measured, now, 0.5))]);
+  const measured = new Map(allMeasurements.map((measurement) => [recipeKey(measurement.recipe), measurement]));
+  for (const now of [undefined, ...allMeasurements])
+    texts.push(['answer', plainText(userAnswer('Tiny', measured, now, 0.5))]);
   texts.push(['no answer', plainText(userAnswer('Tiny', new Map(), undefined, 1))]);
   for (const where of ['gpu', 'cpu'] as const) {
     const pieces = where === 'gpu' ? 1 : 4;
@@ -66,6 +71,7 @@ async function own(): Promise<readonly Statement[]> {
   return texts;
 }
 
+/** Sentences about the strip of matrices: caption, bytes, labels of matrices, and the selection. */
 function* matrices(): Generator<Statement> {
   const [{ shape }] = SHIPPED_MODELS;
   const { blocks, head } = matricesOf(shape);
@@ -78,36 +84,39 @@ function* matrices(): Generator<Statement> {
   const byMatrix = new Map(names.map((name, i) => [`0 ${name}`, { layer: 0, name, bytes: 12_345 * (i + 1) }]));
   for (const layer of [0, 1])
     yield [`layer ${layer}`, layerText({ byMatrix, total: null, problem: null }, layer, names)];
-  const same = { isChosen: false, isSelected: false, isFirst: false, format: 'macko' };
-  for (const [given, bytes] of [
+  const unselected = { isChosen: false, isSelected: false, isFirst: false, format: 'macko' };
+  for (const [overrideText, bytes] of [
     [null, null],
     [null, 36_864],
     ['i4', 12_345],
   ] as const) {
     const onPress = (): void => {};
     const props = {
-      ...same,
+      ...unselected,
       at: { layer: 3, name: 'down' },
       f16Bytes: 73_728,
       widest,
       bytes,
-      overrideText: given,
+      overrideText: overrideText,
     } as const;
     const markup = renderToStaticMarkup(createElement(MatrixButton, { ...props, onPress, onOpen: onPress }));
     for (const [, attribute, text] of markup.matchAll(/(aria-label|title)="(.+?)"/g)) yield [attribute, text];
   }
-  for (const [first, second] of ['3 q', '1 q, 4 q', '3 q, 3 up', '3 q, 5 up'].map((one) => one.split(', '))) {
-    const at = [first, second].flatMap((one) => {
-      const [layer, name] = one?.split(' ') ?? [];
+  for (const [first, second] of ['3 q', '1 q, 4 q', '3 q, 3 up', '3 q, 5 up'].map((pair) => pair.split(', '))) {
+    const chosenMatrices = [first, second].flatMap((matrixText) => {
+      const [layer, name] = matrixText?.split(' ') ?? [];
       return name ? [{ layer: Number(layer), name }] : [];
     });
-    yield ['selected', selectedText(at as never)];
+    yield ['selected', selectedText(chosenMatrices as never)];
   }
 }
 
-it.each(Object.entries({ plans, own, matrices }))('of an imported model, the %s', async (name, texts) => {
-  await expect(wordings(await texts())).toMatchFileSnapshot(`words/${name}.txt`);
-});
+it.each(Object.entries({ plans, own, matrices }))(
+  'the sentences about imported models equal their snapshot: %s',
+  async (name, texts) => {
+    await expect(wordings(await texts())).toMatchFileSnapshot(`words/${name}.txt`);
+  },
+);
 
 it('the limit on the page is the limit that a larger model exceeds', () => {
   const bring = visibleText(createElement(BringForm, { onInspect: () => {}, onFiles: () => {} }));

@@ -1,3 +1,5 @@
+// The job that measures pruned models on a user's text, and the table of its results.
+
 import { describe, expect, it } from 'vitest';
 import { oneJob } from '../../../../test/jobs.ts';
 import { CancelledError } from '../../../../src/core/errors.ts';
@@ -46,25 +48,25 @@ describe('measuring models on a user’s text', () => {
 });
 
 describe('the table of results', () => {
-  const of = (recipe: Recipe, bits: number): RecipeQuality => ({ recipe, quality: quality(bits) });
+  const qualityOf = (recipe: Recipe, bits: number): RecipeQuality => ({ recipe, quality: quality(bits) });
   const wanda = recipeFor({ way: 'wanda', density: 0.7 }, 'a text');
 
   it('lists the dense model first, and the differences from it', () => {
     expect(wanda.calibration).toBe('a text');
-    const rows = userRows([of(HALF, 520), of(wanda, 410), of(UNCHANGED, 400)]);
+    const rows = userRows([qualityOf(HALF, 520), qualityOf(wanda, 410), qualityOf(UNCHANGED, 400)]);
     expect(rows.map(({ name }) => name)).toEqual(['not pruned', '70\u202f% by Wanda', '50\u202f% by magnitude']);
     expect(rows.map(({ more }) => more?.toFixed(2))).toEqual([undefined, '0.10', '1.20']);
   });
 
   it('counts matrices with another pruning or rounding, not those with only another format', () => {
-    const own = [
+    const overrides = [
       { layer: 0, name: 'up', pruning: { way: 'wanda', density: 0.3 } },
       { layer: 1, name: 'q', valueType: 'i8' },
       { layer: 1, name: 'k', format: 'csr' },
     ] as const;
-    const mixed = recipeFor({ way: 'magnitude', density: 0.5 }, 'a text', own);
+    const mixed = recipeFor({ way: 'magnitude', density: 0.5 }, 'a text', overrides);
     expect(mixed).toMatchObject({ calibration: 'a text', own: [{ name: 'up' }, { name: 'q', valueType: 'i8' }] });
-    expect(userRows([of(mixed, 520)])[0].name).toBe('50\u202f% by magnitude, 2 matrices otherwise');
+    expect(userRows([qualityOf(mixed, 520)])[0].name).toBe('50\u202f% by magnitude, 2 matrices otherwise');
   });
 });
 

@@ -1,3 +1,5 @@
+// The slider for the density of a model, drawn as a curve of its quality.
+
 import { useRef, useState } from 'react';
 import { threeDigits } from '../../../../src/core/text/words.ts';
 import { useRemainingHeight } from '../../../../src/kit/browser/use-window-height.ts';
@@ -50,7 +52,7 @@ export function DensityCurve(props: DensityCurveProps) {
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const [dragged, setDragged] = useState<number | null>(null);
-  const shown = dragged ?? density;
+  const visibleDensity = dragged ?? density;
   const right = Math.max(LEFT + 60, width - RIGHT);
   const x = (d: number): number => LEFT + ((Math.max(MIN, d) - MIN) / (1 - MIN)) * (right - LEFT);
   const y = (bits: number): number =>
@@ -60,9 +62,9 @@ export function DensityCurve(props: DensityCurveProps) {
       .filter((point) => point.density >= MIN - 1e-9)
       .map((point, i) => `${i === 0 ? 'M' : 'L'}${x(point.density).toFixed(1)} ${y(point.bitsPerByte).toFixed(1)}`)
       .join('');
-  const bits = interpolatedBits(points, shown, floor);
+  const bits = interpolatedBits(points, visibleDensity, floor);
   // The curve falls to the right.
-  const isLabelLeft = shown > 0.82;
+  const isLabelLeft = visibleDensity > 0.82;
   const release = (): void => {
     if (dragged === null) return;
     if (dragged !== density) onChange(dragged);
@@ -87,7 +89,7 @@ export function DensityCurve(props: DensityCurveProps) {
                 best
               </text>
               <path className="fill-none stroke-quiet stroke-[1.5px] [stroke-linejoin:round]" d={path(random)} />
-              {random.length > 2 && Math.abs(x(0.75) - x(shown)) > 110 && (
+              {random.length > 2 && Math.abs(x(0.75) - x(visibleDensity)) > 110 && (
                 <text className="halo" x={x(0.75)} y={y(random[2]?.bitsPerByte ?? floor) + 14}>
                   random
                 </text>
@@ -97,21 +99,21 @@ export function DensityCurve(props: DensityCurveProps) {
           )}
           <line
             className="stroke-muted"
-            x1={x(shown)}
-            x2={x(shown)}
+            x1={x(visibleDensity)}
+            x2={x(visibleDensity)}
             y1={isBare || points.length === 0 ? track : 0}
             y2={track}
           />
           {!isBare && bits !== null && (
             <>
-              <circle className="fill-ground stroke-ink stroke-[2px]" cx={x(shown)} cy={y(bits)} r={4} />
+              <circle className="fill-ground stroke-ink stroke-[2px]" cx={x(visibleDensity)} cy={y(bits)} r={4} />
               <text
                 className="fill-ink text-12 font-semibold halo"
-                x={x(shown) + (isLabelLeft ? -9 : 9)}
+                x={x(visibleDensity) + (isLabelLeft ? -9 : 9)}
                 y={y(bits) - 8}
                 textAnchor={isLabelLeft ? 'end' : 'start'}
               >
-                {valueAtText(points, shown, bits - floor)}
+                {valueAtText(points, visibleDensity, bits - floor)}
               </text>
             </>
           )}
@@ -122,7 +124,7 @@ export function DensityCurve(props: DensityCurveProps) {
           left={LEFT}
           right={right}
           at={track}
-          density={shown}
+          density={visibleDensity}
           x={x}
           onMove={setDragged}
           onRelease={release}

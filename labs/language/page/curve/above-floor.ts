@@ -1,4 +1,6 @@
-/** Bits per byte above the floor (the least that any model needs) up to which the axis is linear: less is negligible. */
+/**
+ * Bits per byte above the floor (the least that any model needs) up to which the axis is linear: less is negligible.
+ */
 const LINEAR = 0.001;
 
 /** The position of bits per byte above the floor on an axis: linear up to 0.001, then logarithmic; 0 is the floor. */

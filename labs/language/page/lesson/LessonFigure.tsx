@@ -1,3 +1,5 @@
+// The figures of Language's lessons.
+
 import { useEffect, useEffectEvent, useMemo } from 'react';
 import type { PageFigureProps } from '../../../../src/kit/page-parts.ts';
 import { useQuality } from '../../overrides/use-quality.ts';
@@ -59,8 +61,8 @@ function useMeasuredHere(model: string, rows: readonly RecordedRow[], isJudged: 
 const NONE: MeasuredByRow = new Map();
 
 /** The note about the thin bars: on how many tales they are measured so far. */
-export function liveText(found: MeasuredByRow, quantity: ComparedQuantity): string {
-  const counts = [...found.values()].map(({ tales, judged }) => (quantity === 'bits' ? tales : judged));
+export function liveText(measuredByRow: MeasuredByRow, quantity: ComparedQuantity): string {
+  const counts = [...measuredByRow.values()].map(({ tales, judged }) => (quantity === 'bits' ? tales : judged));
   const [min, max] = [smallest(counts), largest(counts)];
   const tales = min === max ? counted(max, 'tale') : `${min} to ${max} tales`;
   return `The thin bars were measured in this browser, on ${tales}.`;

@@ -1,3 +1,5 @@
+// A figure of lessons: a tale of the dense model, and what a pruned model makes of it.
+
 import '../text/text.css';
 import { useMemo, useRef, useState } from 'react';
 import { useWidth } from '../../../../src/kit/browser/use-width.ts';

@@ -1,8 +1,12 @@
+// The figure of a lesson in an address: which texts or which measured models it shows.
+
 import { type AppDocument, pageState } from '../../../../src/state/index.ts';
 import { LANGUAGE_FIELDS } from '../address.ts';
 import { languageModelChoice } from '../model-choice.ts';
 
-/** What a lesson's figure compares: bits per byte, tales that break no law (tales/judge.ts), or laws that break first. */
+/**
+ * What a lesson's figure compares: bits per byte, tales that break no law (tales/judge.ts), or laws that break first.
+ */
 const QUANTITIES = ['bits', 'unbroken', 'laws'] as const;
 export type ComparedQuantity = (typeof QUANTITIES)[number];
 

@@ -70,7 +70,9 @@ const groupOf = ({ pattern }: RecordedRow): number =>
 /** 'no tale', '1 tale', '157 tales' */
 const talesText = (row: RecordedRow): string => (unbroken(row) === 0 ? 'no tale' : counted(unbroken(row), 'tale'));
 
-/** The least density at which half as many tales as dense stay unbroken (without an error). Rows: by falling density. */
+/**
+ * The least density at which half as many tales as dense stay unbroken (without an error). Rows: by falling density.
+ */
 const lastWhole: ModelQuestion = {
   id: 'last-whole',
   pose([dense, ...rows]) {
@@ -111,7 +113,10 @@ const lastWhole: ModelQuestion = {
   },
 };
 
-/** Which laws (rules) most tales break first; posed if most break the laws of words and sentences. Rows: dense, and pruned. */
+/**
+ * Which laws (rules) most tales break first; posed if most break the laws of words and sentences. Rows: dense, and
+ * pruned.
+ */
 const breaksFirst: ModelQuestion = {
   id: 'breaks-first',
   pose([dense, pruned]) {

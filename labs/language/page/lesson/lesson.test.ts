@@ -1,3 +1,5 @@
+// Numbers, questions and figures of the lesson about pruned models.
+
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';

@@ -1,3 +1,5 @@
+// Measured models by the names that the texts of lessons use for them.
+
 import { densityText } from '../../../../src/kit/words/shares.ts';
 import type { RecordedQuality, RecordedRow } from '../../decoders/quality/recorded-quality.ts';
 import { CRITERION_WORDS } from '../../overrides/matrix-overrides.ts';
@@ -37,7 +39,9 @@ export function unprunedRow({ rows }: RecordedQuality): RecordedRow | null {
   return rows.find(({ way, valueType }) => way === 'none' && valueType === 'f16') ?? null;
 }
 
-/** The title of a measured model: 'dense f16', '60 % left', '6:8 by magnitude', 'i4, 50 % left', '2:4, trained further'. */
+/**
+ * The title of a measured model: 'dense f16', '60 % left', '6:8 by magnitude', 'i4, 50 % left', '2:4, trained further'.
+ */
 export function rowTitle({ way, density, pattern, valueType, trained }: RecordedRow): string {
   const type = valueType === 'f16' ? [] : [valueType];
   const pruned =

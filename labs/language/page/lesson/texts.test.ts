@@ -28,9 +28,9 @@ function changed(quality: RecordedQuality, random: Random): RecordedQuality {
 /** The name of a measured model, as lessons write it. */
 function nameOf({ way, density, pattern, valueType, trained }: RecordedRow): string {
   const cells = valueType === 'f16' ? '' : valueType;
-  const left = pattern?.replace(':', '-of-') ?? String(Math.round(100 * density));
+  const densityName = pattern?.replace(':', '-of-') ?? String(Math.round(100 * density));
   const pruned =
-    way === 'none' ? (cells === '' ? 'dense' : '') : `${way}-${left}${trained === undefined ? '' : '-trained'}`;
+    way === 'none' ? (cells === '' ? 'dense' : '') : `${way}-${densityName}${trained === undefined ? '' : '-trained'}`;
   return [cells, pruned].filter((part) => part !== '').join('-');
 }
 
@@ -64,12 +64,13 @@ function* pairs(count: 2 | 3): Generator<Choice> {
   for (const shipped of SHIPPED)
     for (const quality of [shipped, changed(shipped, random), changed(shipped, random)]) {
       const { rows } = quality;
-      const some = count === 2 ? rows : rows.filter(({ density, trained }) => density === 0.5 && trained === undefined);
-      for (const a of some)
-        for (const b of some) {
+      const comparedRows =
+        count === 2 ? rows : rows.filter(({ density, trained }) => density === 0.5 && trained === undefined);
+      for (const a of comparedRows)
+        for (const b of comparedRows) {
           if (a === b) continue;
           if (count === 2) yield { quality, rows: [a, b] };
-          else for (const c of some) if (c !== a && c !== b) yield { quality, rows: [a, b, c] };
+          else for (const c of comparedRows) if (c !== a && c !== b) yield { quality, rows: [a, b, c] };
         }
     }
 }

@@ -1,3 +1,5 @@
+// The chart of firing neurons by position of the token.
+
 import { Chart } from '../../../../src/kit/charts/Chart.tsx';
 import { type Axis, powersBetween } from '../../../../src/kit/charts/axis.ts';
 import type { Series } from '../../../../src/kit/charts/series.ts';

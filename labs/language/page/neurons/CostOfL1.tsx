@@ -1,3 +1,5 @@
+// The chart of what an L1 penalty in training costs, and how few neurons fire with it.
+
 import { largest } from '../../../../src/core/number/statistics.ts';
 import { Chart } from '../../../../src/kit/charts/Chart.tsx';
 import type { ChartNote } from '../../../../src/kit/charts/ChartWords.tsx';

@@ -1,3 +1,5 @@
+// The table next to the raster: a line of counts for each layer.
+
 import { countText } from '../../../../src/core/text/words.ts';
 import type { FiredToken } from '../service/types.ts';
 import type { FiringCounts } from './firing-counts.ts';

@@ -1,3 +1,5 @@
+// The tab Neurons: the raster of firing neurons, its table, and sections with charts.
+
 import './neurons.css';
 import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { numberChoice, wordChoice, useChoices } from '../../../../src/kit/browser/choices.ts';
@@ -185,7 +187,9 @@ function useRaster(model: TabProps['modelChoice']['model'], width: number, isNar
   const counted = running === null ? tokens : Math.floor(tokens.length / COUNTED_TOGETHER);
   const ranks = useMemo(
     () =>
-      order === 'stored' ? null : Array.from({ length: layers }, (_, one) => ranksByFrequency(tokens, one, neurons)),
+      order === 'stored'
+        ? null
+        : Array.from({ length: layers }, (_, index) => ranksByFrequency(tokens, index, neurons)),
     // While a text grows, the order is updated only occasionally.
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- `counted` is how many of `tokens` count
     [order, counted, layers, neurons],
@@ -230,18 +234,20 @@ function Neurons({ modelChoice: { model }, isOwn, record, onSwiglu }: NeuronsPro
   const neurons = model.shape.intermediate;
   const isNarrow = useMedia('(width < 40rem)');
   const isBelow = useMedia('(width < 60rem)');
-  const own = useQuality(model.id);
+  const modelQuality = useQuality(model.id);
   const swigluQuality = useQuality(SWIGLU);
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const raster = useRaster(model, width, isNarrow, isOwn);
   const { stop, write, recordedOf, running, error, seed, layer, order, choose } = raster;
   const { tokens, plan, pen, from, ranks, setPen, setFrom } = raster;
-  const bitsPerByteOf = (quality: typeof own): number | null =>
+  // The quality of the model and of its counterpart with SwiGLU: what zeros cost.
+  const bitsPerByteOf = (quality: typeof modelQuality): number | null =>
     quality?.rows.find((row) => row.way === 'none' && row.valueType === 'f16')?.bitsPerByte ?? null;
-  const costs = { own: bitsPerByteOf(own), swiglu: bitsPerByteOf(swigluQuality) };
+  const costs = { own: bitsPerByteOf(modelQuality), swiglu: bitsPerByteOf(swigluQuality) };
   const setLayer = (next: number): void => choose({ layer: next });
   const { name } = model.shape;
+  // Without a record of many tales, the neurons are counted over the tokens of the user's text.
   const counts = useMemo(() => (isOwn ? countFired(tokens, neurons) : null), [isOwn, tokens, neurons]);
   const table = record ?? counts;
   const words = useMemo(() => counts && countedWords(name, counts), [counts, name]);

@@ -1,3 +1,5 @@
+// The tokens at which the most, or the fewest, neurons fire.
+
 import { memo } from 'react';
 import { pieceText } from './firing-tokens.ts';
 import type { RecordedPiece } from './firing-record.ts';

@@ -1,3 +1,5 @@
+// The picture of the neurons that fire at each token, drawn on canvases of a few tokens each.
+
 import { type PointerEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useApp } from '../../../../src/kit/app-context.ts';
 import { useTheme } from '../../../../src/kit/browser/use-theme.ts';
@@ -126,8 +128,8 @@ function useDrawnRaster(
 ) {
   const { preferences } = useApp();
   const theme = useTheme(preferences);
-  const back = useRef<HTMLCanvasElement>(null);
-  const roll = useRef<HTMLDivElement>(null);
+  const background = useRef<HTMLCanvasElement>(null);
+  const columnsHost = useRef<HTMLDivElement>(null);
   const strips = useRef<CanvasStrips | null>(null);
 
   const style = useMemo<RasterStyle>(
@@ -148,7 +150,7 @@ function useDrawnRaster(
     [plan, neurons, ranks, open, theme],
   );
   useLayoutEffect(() => {
-    const element = back.current;
+    const element = background.current;
     const context = element?.getContext('2d');
     if (!element || !context) return;
     const { scale, colors } = style;
@@ -157,24 +159,27 @@ function useDrawnRaster(
     drawBackground(context, plan, { neurons, ranks, dead }, colors);
   }, [style, plan, width, neurons, ranks, dead]);
   useLayoutEffect(() => {
-    if (roll.current === null) return;
-    strips.current ??= new CanvasStrips(roll.current);
+    if (columnsHost.current === null) return;
+    strips.current ??= new CanvasStrips(columnsHost.current);
     const drawn = strips.current;
     const to = Math.min(tokens.length, from + plan.columns);
     // A frame draws the newest state, however often it changed, and only a part of it if it is large.
-    let frame = requestAnimationFrame(function go() {
-      if (!drawn.draw(tokens, from, to, style)) frame = requestAnimationFrame(go);
+    let frame = requestAnimationFrame(function drawFrame() {
+      if (!drawn.draw(tokens, from, to, style)) frame = requestAnimationFrame(drawFrame);
     });
     return () => cancelAnimationFrame(frame);
   }, [style, plan, tokens, from]);
-  return { back, roll };
+  return { back: background, roll: columnsHost };
 }
 
 /** The neurons that fire at each token: a column for a token, a row for a neuron, in memory order or by frequency. */
 export function Raster({ plan, tokens, from, pen, neurons, ranks, dead, open, onPen }: RasterProps) {
   const [point, setPoint] = useState<readonly [number, number] | null>(null);
   const width = plan.columns * plan.columnWidth;
-  const { back, roll } = useDrawnRaster({ plan, tokens, from, neurons, ranks, dead, open }, width);
+  const { back: background, roll: columnsHost } = useDrawnRaster(
+    { plan, tokens, from, neurons, ranks, dead, open },
+    width,
+  );
   const hovered = useMemo(
     () => (point === null ? null : markAt(plan, tokens, from, neurons, ranks, point)),
     [point, plan, tokens, from, neurons, ranks],
@@ -188,7 +193,7 @@ export function Raster({ plan, tokens, from, pen, neurons, ranks, dead, open, on
   return (
     <div className="raster relative max-w-full" style={{ inlineSize: width, blockSize: plan.height }}>
       <canvas
-        ref={back}
+        ref={background}
         className="absolute top-0 max-w-none"
         style={{ inlineSize: width + MARGIN, blockSize: plan.height, insetInlineStart: -MARGIN }}
         aria-hidden="true"
@@ -200,7 +205,7 @@ export function Raster({ plan, tokens, from, pen, neurons, ranks, dead, open, on
         aria-label={firesText(tokens, pen)}
       >
         <div
-          ref={roll}
+          ref={columnsHost}
           className="absolute inset-0 will-change-[translate] *:absolute *:top-0"
           style={{ translate: `${-from * plan.columnWidth}px 0` }}
         />
@@ -250,12 +255,12 @@ export function Raster({ plan, tokens, from, pen, neurons, ranks, dead, open, on
   );
 }
 
-/** Returns the text for screen readers: the number of firing neurons in each layer at token number `at`. */
-export function firesText(tokens: readonly FiredToken[], at: number): string {
-  const token = tokens[at] as FiredToken | undefined;
+/** Returns the text for screen readers: the number of firing neurons in each layer at token number `position`. */
+export function firesText(tokens: readonly FiredToken[], position: number): string {
+  const token = tokens[position] as FiredToken | undefined;
   if (token === undefined) return 'No token is written yet';
   const layers = token.layers.map(({ neurons }, layer) => `layer ${layer} fires ${neurons.length}`);
-  return `Token ${at + 1} of ${tokens.length}, ${pieceText(token.piece)}: ${layers.join(', ')}`;
+  return `Token ${position + 1} of ${tokens.length}, ${pieceText(token.piece)}: ${layers.join(', ')}`;
 }
 
 interface PenTextProps {
@@ -274,7 +279,7 @@ function PenText({ tokens, pen, at, plan: { columns, columnWidth, height, top } 
   const around = drawnTokens(
     tokens.slice(Math.max(0, pen - TOKENS_AROUND), pen + TOKENS_AROUND + 1).map(({ piece }) => piece),
   );
-  const here = Math.min(pen, TOKENS_AROUND);
+  const tokensBefore = Math.min(pen, TOKENS_AROUND);
   // A token at the right edge ends at its column, and nothing follows it.
   const after = columns * columnWidth - at - columnWidth;
   const isEnd = after < 60;
@@ -288,10 +293,10 @@ function PenText({ tokens, pen, at, plan: { columns, columnWidth, height, top } 
         className={`raster-before flex justify-end overflow-hidden text-muted ${isEnd ? 'min-w-0 flex-1' : 'flex-none'}`}
         style={isEnd ? undefined : { inlineSize: at }}
       >
-        {around.slice(0, here).join('')}
+        {around.slice(0, tokensBefore).join('')}
       </span>
-      <b className="flex-none">{around[here]}</b>
-      {!isEnd && <span className="text-quiet overflow-hidden">{around.slice(here + 1).join('')}</span>}
+      <b className="flex-none">{around[tokensBefore]}</b>
+      {!isEnd && <span className="text-quiet overflow-hidden">{around.slice(tokensBefore + 1).join('')}</span>}
     </p>
   );
 }

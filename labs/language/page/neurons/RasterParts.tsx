@@ -1,3 +1,5 @@
+// The parts around the raster of firing neurons: the names of layers, buttons for layers, and the caption of the text.
+
 import { useMemo } from 'react';
 import { counted } from '../../../../src/core/text/words.ts';
 import type { FiredToken } from '../service/types.ts';

@@ -1,3 +1,5 @@
+// The chart of the speed that each layer could have by its firing neurons.
+
 import { scaleLinear } from 'd3-scale';
 import { useMemo } from 'react';
 import { largest } from '../../../../src/core/number/statistics.ts';

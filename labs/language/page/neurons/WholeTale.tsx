@@ -33,9 +33,9 @@ export function WholeTale({ width, tokens, total, from, columns, pen, onFrom }: 
   const canvas = useRef<HTMLCanvasElement>(null);
   const drag = useRef<{ readonly x: number; readonly from: number } | null>(null);
   const means = useMemo(() => tokens.map(meanFired), [tokens]);
-  const all = Math.max(total, columns, 1);
-  const step = width / all;
-  const max = Math.max(0, all - columns);
+  const tokenCount = Math.max(total, columns, 1);
+  const step = width / tokenCount;
+  const max = Math.max(0, tokenCount - columns);
 
   useLayoutEffect(() => {
     const element = canvas.current;
@@ -96,12 +96,17 @@ export function WholeTale({ width, tokens, total, from, columns, pen, onFrom }: 
       onPointerDown={onDown}
       onPointerMove={onMove}
       onKeyDown={(event) => {
-        const by = { ArrowLeft: -1, ArrowRight: 1, PageUp: -columns, PageDown: columns, Home: -all, End: all }[
-          event.key
-        ];
-        if (by === undefined) return;
+        const steps = {
+          ArrowLeft: -1,
+          ArrowRight: 1,
+          PageUp: -columns,
+          PageDown: columns,
+          Home: -tokenCount,
+          End: tokenCount,
+        }[event.key];
+        if (steps === undefined) return;
         event.preventDefault();
-        onFrom(bound(from + by));
+        onFrom(bound(from + steps));
       }}
     >
       <canvas ref={canvas} className="size-full" aria-hidden="true" />

@@ -1,3 +1,5 @@
+// The recorded times of feed-forward blocks, and the speed interpolated between them.
+
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { smallest } from '../../../../src/core/number/statistics.ts';
@@ -15,14 +17,14 @@ it('times equal the times of the recording', () => {
   expect(name).toBe(block.on);
   const msOf = ({ rows }: Report, format: string): number =>
     Number((smallest(rows.filter((row) => row.format === format).map(({ medianNs }) => medianNs)) / 1e6).toFixed(4));
-  const found = reports
+  const times = reports
     .filter(({ workload }) => workload.operation === 'forward')
     .map((report) => {
       expect([report.workload.rows, report.workload.cols]).toEqual([block.tokens, block.neurons]);
       const nonZeros = Number((report.workload.nnz / report.workload.rows).toFixed(2));
       return { nonZeros, denseMs: msOf(report, 'dense'), ms: msOf(report, block.format) };
     });
-  expect(block.rows).toEqual(found);
+  expect(block.rows).toEqual(times);
 });
 
 it('blockSpeed passes through the recorded points, falls with more firing neurons, and is null outside of them', () => {

@@ -6,7 +6,9 @@ import { shippedFiring } from '../../test/offers.ts';
 
 const record = shippedFiring();
 
-/** Returns the exponent of the power law that fits the points from x = `from` to `to`, by least squares of logarithms. */
+/**
+ * Returns the exponent of the power law that fits the points from x = `from` to `to`, by least squares of logarithms.
+ */
 function exponent(points: ReturnType<typeof byPosition>[number], from: number, to: number): number {
   const logs = points.filter(({ x }) => x >= from && x <= to).map(({ x, y }) => [Math.log(x), Math.log(y)] as const);
   const [meanX, meanY] = [0, 1].map((axis) => logs.reduce((sum, log) => sum + log[axis], 0) / logs.length);

@@ -1,3 +1,5 @@
+// countFired: firing neurons of a text, by layer.
+
 import { expect, it } from 'vitest';
 import type { FiredToken } from '../service/types.ts';
 import { countFired } from './firing-counts.ts';

@@ -1,3 +1,5 @@
+// The recording of firing neurons that the site ships.
+
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readFiringRecord } from './firing-record.ts';
@@ -8,7 +10,7 @@ test('the shipped record is read, and its own numbers agree', () => {
   const record = readFiringRecord(SHIPPED);
   const { tokens, neurons, meanByLayer, mean, counts, tiles } = record;
   expect(tiles).toBe((tokens * neurons) / 256);
-  expect(meanByLayer.reduce((sum, one) => sum + one, 0) / meanByLayer.length).toBeCloseTo(mean, 6);
+  expect(meanByLayer.reduce((sum, mean) => sum + mean, 0) / meanByLayer.length).toBeCloseTo(mean, 6);
   for (const bins of counts) expect(bins.reduce((sum, count) => sum + count, 0)).toBe(tokens);
 });
 

@@ -1,7 +1,12 @@
+// The recorded counts of firing neurons of a model, and the headline about them.
+
 import { countText, say, strong, type Words } from '../../../../src/core/text/words.ts';
 import { probabilityText } from '../../../../src/kit/words/shares.ts';
 
-/** How many neurons of a model fire (are not 0) over held-out tales (short stories): labs/language/public/models/ID/firing.json. */
+/**
+ * How many neurons of a model fire (are not 0) over held-out tales (short stories):
+ * labs/language/public/models/ID/firing.json.
+ */
 export interface FiringRecord {
   readonly schema: 1;
   readonly date: string;

@@ -1,3 +1,5 @@
+// Tokens with the neurons that fire at them, and counts of them.
+
 import type { FiredLayer, FiredToken } from '../service/types.ts';
 
 /** Columns of a TwELL tile. */
@@ -13,20 +15,20 @@ export function meanFired({ layers }: FiredToken): number {
 /** Indices of the TwELL tiles in which more neurons of a layer fire at a token than fit. */
 export function overflowingTiles({ neurons }: FiredLayer): readonly number[] {
   const over: number[] = [];
-  let at = 0;
-  while (at < neurons.length) {
-    const tile = Math.floor(neurons[at] / TILE_COLUMNS);
-    const from = at;
-    while (at < neurons.length && neurons[at] < (tile + 1) * TILE_COLUMNS) at++;
-    if (at - from > TILE_CAPACITY) over.push(tile);
+  let next = 0;
+  while (next < neurons.length) {
+    const tile = Math.floor(neurons[next] / TILE_COLUMNS);
+    const from = next;
+    while (next < neurons.length && neurons[next] < (tile + 1) * TILE_COLUMNS) next++;
+    if (next - from > TILE_CAPACITY) over.push(tile);
   }
   return over;
 }
 
 /** A neuron's value at a token; 0 if it does not fire. */
 export function valueAt({ neurons, values }: FiredLayer, neuron: number): number {
-  const at = neurons.indexOf(neuron);
-  return at < 0 ? 0 : values[at];
+  const index = neurons.indexOf(neuron);
+  return index < 0 ? 0 : values[index];
 }
 
 /** The rank of each neuron of a layer by frequency: the neuron of rank 0 fires at the most tokens. */
@@ -56,13 +58,13 @@ export function strongestFirings(
     const value = valueAt(layers[layer], neuron);
     return value === 0 ? [] : [{ token, value }];
   });
-  const seen = new Set<string>();
+  const pieces = new Set<string>();
   const strongest = firings
     .toSorted((a, b) => Math.abs(b.value) - Math.abs(a.value) || a.token - b.token)
     .filter(({ token }) => {
       const piece = tokens[token].piece.trim();
-      if (seen.has(piece)) return false;
-      seen.add(piece);
+      if (pieces.has(piece)) return false;
+      pieces.add(piece);
       return true;
     })
     .slice(0, max);

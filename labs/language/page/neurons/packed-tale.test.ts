@@ -1,3 +1,5 @@
+// The recorded firing neurons of a tale, as the site ships them.
+
 import { expect, test } from 'vitest';
 import { oneJob } from '../../../../test/jobs.ts';
 import type { FiredToken, FiringRequest } from '../service/types.ts';
@@ -19,14 +21,14 @@ const TOKENS: readonly FiredToken[] = [
 
 test('unpacked firing neurons are exact, and their values are within 5 %', () => {
   const packed = { fired: packFired(TOKENS), pieces: TOKENS.map(({ piece }) => piece), layers: 2 };
-  const back = unpackFired(packed);
-  expect(back.map(({ piece, layers }) => [piece, layers.map(({ neurons }) => [...neurons])])).toEqual(
+  const unpacked = unpackFired(packed);
+  expect(unpacked.map(({ piece, layers }) => [piece, layers.map(({ neurons }) => [...neurons])])).toEqual(
     TOKENS.map(({ piece, layers }) => [piece, layers.map(({ neurons }) => [...neurons])]),
   );
   for (const [i, { layers }] of TOKENS.entries()) {
     for (const [k, { values }] of layers.entries()) {
       for (const [j, value] of values.entries()) {
-        expect(Math.abs(back[i].layers[k].values[j] / value - 1)).toBeLessThan(0.05);
+        expect(Math.abs(unpacked[i].layers[k].values[j] / value - 1)).toBeLessThan(0.05);
       }
     }
   }

@@ -17,9 +17,9 @@ export interface PackedTale {
 }
 
 /**
- * How `labs/language/scripts/pack-fired.ts` packs the firing neurons. For each token and layer: their number, then for each
- * neuron the gap since the neuron before, a sign, and a magnitude. Number and gaps are Rice codes with `gapBits` stored
- * directly and the rest in unary. A magnitude has `valueBits`, in eighths of an octave from 2^min: within 5 %.
+ * How `labs/language/scripts/pack-fired.ts` packs the firing neurons. For each token and layer: their number, then for
+ * each neuron the gap since the neuron before, a sign, and a magnitude. Number and gaps are Rice codes with `gapBits`
+ * stored directly and the rest in unary. A magnitude has `valueBits`, in eighths of an octave from 2^min: within 5 %.
  */
 export const FIRED_CODE = { gapBits: 5, valueBits: 7, steps: 8, min: -11 } as const;
 
@@ -27,11 +27,11 @@ export const FIRED_CODE = { gapBits: 5, valueBits: 7, steps: 8, min: -11 } as co
 export function unpackFired({ fired, pieces, layers }: Pick<PackedTale, 'fired' | 'pieces' | 'layers'>): FiredToken[] {
   const { gapBits, valueBits, steps, min } = FIRED_CODE;
   const bytes = Uint8Array.from(atob(fired), (c) => c.charCodeAt(0));
-  let at = 0;
+  let next = 0;
   const bit = (): number => {
-    const byte = at >> 3;
+    const byte = next >> 3;
     if (byte >= bytes.length) throw new RangeError(`tale.json: found ${bytes.length} bytes, expected more`);
-    return (bytes[byte] >> (7 - (at++ & 7))) & 1;
+    return (bytes[byte] >> (7 - (next++ & 7))) & 1;
   };
   const bits = (count: number): number => {
     let value = 0;

@@ -1,3 +1,5 @@
+// The layout of the raster (neurons by token), and which tokens are visible.
+
 import { describe, expect, test } from 'vitest';
 import { markAt, rasterPlan, firstColumn } from './raster.ts';
 
@@ -5,9 +7,9 @@ describe('the layout of the raster', () => {
   test('has space for every layer, most for the open layer, without overlap', () => {
     const { layers, columns, columnWidth, height } = rasterPlan(850, 6, 2, false);
     expect(columns * columnWidth).toBeLessThanOrEqual(850);
-    for (const [i, { top, height: own }] of layers.entries()) {
-      expect(top + own).toBeLessThanOrEqual(layers[i + 1]?.top ?? height);
-      if (i !== 2) expect(own).toBeLessThan(layers[2].height);
+    for (const [i, { top, height: layerHeight }] of layers.entries()) {
+      expect(top + layerHeight).toBeLessThanOrEqual(layers[i + 1]?.top ?? height);
+      if (i !== 2) expect(layerHeight).toBeLessThan(layers[2].height);
     }
   });
 
@@ -41,13 +43,13 @@ describe('the visible tokens', () => {
 test('the mark under the pointer is the nearest neuron that fires, also in another order', () => {
   const plan = rasterPlan(240, 2, 0, false);
   const layer = { neurons: Uint16Array.of(10, 700), values: Float32Array.of(1.5, 2) };
-  const none = { neurons: new Uint16Array(0), values: new Float32Array(0) };
-  const tokens = [{ piece: 'a', layers: [layer, none] }];
+  const silent = { neurons: new Uint16Array(0), values: new Float32Array(0) };
+  const tokens = [{ piece: 'a', layers: [layer, silent] }];
   const { top, height } = plan.layers[0];
-  const at = (neuron: number): readonly [number, number] => [3, top + (neuron / 768) * height];
-  expect(markAt(plan, tokens, 0, 768, null, at(10))).toEqual({ token: 0, layer: 0, neuron: 10, value: 1.5 });
-  expect(markAt(plan, tokens, 0, 768, null, at(300))).toBeNull();
+  const pointOf = (neuron: number): readonly [number, number] => [3, top + (neuron / 768) * height];
+  expect(markAt(plan, tokens, 0, 768, null, pointOf(10))).toEqual({ token: 0, layer: 0, neuron: 10, value: 1.5 });
+  expect(markAt(plan, tokens, 0, 768, null, pointOf(300))).toBeNull();
   expect(markAt(plan, tokens, 0, 768, null, [15, top])).toBeNull();
   const turned = [Uint16Array.from({ length: 768 }, (_, i) => 767 - i), new Uint16Array(768)];
-  expect(markAt(plan, tokens, 0, 768, turned, at(757))?.neuron).toBe(10);
+  expect(markAt(plan, tokens, 0, 768, turned, pointOf(757))?.neuron).toBe(10);
 });

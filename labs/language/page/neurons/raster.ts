@@ -1,3 +1,5 @@
+// The layout of the raster of firing neurons, and how its columns are drawn.
+
 import type { FiredToken } from '../service/types.ts';
 import { TILE_COLUMNS, overflowingTiles } from './firing-tokens.ts';
 
@@ -91,8 +93,8 @@ export interface RasterText {
 }
 
 /**
- * Draws the column of one token with its left edge at `left`: background and marks; with neurons in memory order also frames around TwELL tiles in which more neurons fire than fit. A column is drawn once for all scroll
- * positions.
+ * Draws the column of one token with its left edge at `left`: background and marks; with neurons in memory order also
+ * frames around TwELL tiles in which more neurons fire than fit. A column is drawn once for all scroll positions.
  */
 export function drawColumn(
   context: OffscreenCanvasRenderingContext2D | CanvasRenderingContext2D,

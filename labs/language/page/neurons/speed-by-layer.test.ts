@@ -1,3 +1,5 @@
+// The speed of a feed-forward block by the share of its firing neurons, and the texts about it.
+
 import { plainText } from '../../../../test/text-rules.ts';
 import { describe, expect, it } from 'vitest';
 import type { FiringCounts } from './firing-counts.ts';

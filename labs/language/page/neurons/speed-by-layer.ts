@@ -1,3 +1,5 @@
+// The speed that each layer of a model would have by the share of its neurons that fire.
+
 import { smallest } from '../../../../src/core/number/statistics.ts';
 import type { Words } from '../../../../src/core/text/words.ts';
 import { counted as countedText, say, strong } from '../../../../src/core/text/words.ts';

@@ -25,10 +25,10 @@ const shipped = { own: shippedQuality('tales-relu').rows[0].bitsPerByte, swiglu:
 
 /** Returns tokens with firing neurons: every `spacing`-th neuron fires, a spacing that differs by token and layer. */
 function firing(tokens: number, layers: number, neurons: number): readonly FiredToken[] {
-  return Array.from({ length: tokens }, (_, at) => ({
-    piece: at % 3 === 0 ? ` word${at}` : 'part',
+  return Array.from({ length: tokens }, (_, position) => ({
+    piece: position % 3 === 0 ? ` word${position}` : 'part',
     layers: Array.from({ length: layers }, (__, layer) => {
-      const spacing = 1 + ((at + layer) % 5) * (layer + 1);
+      const spacing = 1 + ((position + layer) % 5) * (layer + 1);
       const multiples = Array.from({ length: Math.ceil(neurons / spacing) }, (___, i) => i * spacing);
       const fired = multiples.filter((i) => i < neurons);
       return { neurons: Uint16Array.from(fired), values: Float32Array.from(fired, (i) => 0.125 + i) };
@@ -61,10 +61,13 @@ function* recorded(): Generator<Statement> {
   }
   yield ['losses', visibleText(createElement(HeatMap, { layers: 3, kinds, lost }))];
   const rows = quality.rows.filter((row) => row.way === 'none' || row.way === 'wanda').slice(0, 5);
-  const here = { bitsPerByte: 0.2143, floor: 0.2101, tales: 12, judged: 12, unbroken: 7 };
-  const found = new Map([[rowTitle(rows[1]), here]]) as never;
+  const measured = { bitsPerByte: 0.2143, floor: 0.2101, tales: 12, judged: 12, unbroken: 7 };
+  const measuredByRow = new Map([[rowTitle(rows[1]), measured]]) as never;
   for (const quantity of ['bits', 'unbroken'] as const)
-    yield [quantity, visibleText(createElement(Bars, { quality, quantity, rows, hidden: false, found }))];
+    yield [
+      quantity,
+      visibleText(createElement(Bars, { quality, quantity, rows, hidden: false, found: measuredByRow })),
+    ];
 }
 
 function* counted(): Generator<Statement> {
@@ -82,7 +85,7 @@ function* counted(): Generator<Statement> {
     yield [name, plainText(countedWords('Tiny', counts))];
     const table = { record: counts, token: tokens[length - 1], open: 0, plan: null, onOpen };
     yield [name, visibleText(createElement(LayerTable, table))];
-    for (const at of [length - 1, length]) yield [name, firesText(tokens, at)];
+    for (const position of [length - 1, length]) yield [name, firesText(tokens, position)];
     for (const recordedOf of [null, 330])
       yield [name, visibleText(createElement(TaleNote, { tokens, what: 'tale', recordedOf, onWrite: onOpen }))];
     for (const [from, columns] of [

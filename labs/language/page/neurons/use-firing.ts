@@ -1,3 +1,5 @@
+// The text of the tab Neurons with its firing neurons: recorded, or written here.
+
 import { useCallback, useMemo } from 'react';
 import type { ServiceOf } from '../../../../src/engine/bridge/service.ts';
 import { useApp } from '../../../../src/kit/app-context.ts';
@@ -52,11 +54,11 @@ export function firingJob(
   return async (watch, { update }) => {
     const recording = live ? null : await recorded(request).catch(() => null);
     if (recording) return { tokens: recording.tokens, recordedOf: recording.total };
-    let shown: FiringText = { tokens: [], recordedOf: null };
-    update(shown);
+    let visibleText: FiringText = { tokens: [], recordedOf: null };
+    update(visibleText);
     await service.fire(watch, request, (tokens) =>
-      update((shown = { ...shown, tokens: [...shown.tokens, ...tokens] })),
+      update((visibleText = { ...visibleText, tokens: [...visibleText.tokens, ...tokens] })),
     );
-    return shown;
+    return visibleText;
   };
 }

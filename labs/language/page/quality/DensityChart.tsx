@@ -1,3 +1,5 @@
+// The chart of quality by density, with a curve for each pruning method.
+
 import { QUALITY_TITLE } from './quality-words.ts';
 import { useMemo } from 'react';
 import { useRemainingHeight } from '../../../../src/kit/browser/use-window-height.ts';
@@ -76,14 +78,14 @@ export function DensityChart(props: DensityChartProps) {
   );
   const labels = CURVES.flatMap(({ way, at: labelAt, beside, color }) => {
     const curve = curveOf(points, way);
-    const at = interpolatedBits(
+    const bitsAtDensity = interpolatedBits(
       curve.map((p) => ({ density: p.density, bitsPerByte: p.excessBits })),
       labelAt,
       0,
     );
-    return at === null || curve.length < 3
+    return bitsAtDensity === null || curve.length < 3
       ? []
-      : [{ x: labelAt + beside, y: aboveFloor(at), text: METHOD_NAMES[way], color }];
+      : [{ x: labelAt + beside, y: aboveFloor(bitsAtDensity), text: METHOD_NAMES[way], color }];
   });
   const cursor: ChartCursor = {
     at: Math.max(DENSITY_AXIS.domain[0], density),
@@ -215,7 +217,7 @@ function whisker({ excessBits, excessSe }: QualityPoint): { readonly low?: numbe
 
 /** A point in words, compared with the dense model. */
 export function pointText(p: QualityPoint, points: readonly QualityPoint[], bytesPerTale: number): string {
-  const dense = points.find((one) => one.way === 'none' && one.valueType === 'f16');
+  const dense = points.find((point) => point.way === 'none' && point.valueType === 'f16');
   const comparison =
     dense && dense !== p
       ? `, ${againstDense(p, dense, bytesPerTale)}${p.excessSe === null ? '' : ` ± ${(2 * p.excessSe * bytesPerTale).toFixed(1)}`}`

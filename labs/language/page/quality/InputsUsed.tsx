@@ -1,3 +1,5 @@
+// The chart of quality by the share of inputs that each matrix uses.
+
 import { useApp } from '../../../../src/kit/app-context.ts';
 import type { Axis } from '../../../../src/kit/charts/axis.ts';
 import { Chart } from '../../../../src/kit/charts/Chart.tsx';
@@ -42,6 +44,7 @@ const COLORS = ['var(--values)', 'var(--quality-mask)', 'var(--accent)'] as cons
 /** Chart of bits per byte by the share of each matrix’s inputs (elements of x) that is used, a line for each series. */
 export function InputsUsed({ model: { id, shape } }: { readonly model: ShippedModel }) {
   const { engine } = useApp();
+  // Measures the points that are still missing, one after another; a stopped job continues where it was.
   const live = useJob<MeasuredBits>(
     ['Leaving out inputs', id],
     async ({ signal, onProgress, show }, { lastOfSameKey, update }) => {
@@ -62,6 +65,7 @@ export function InputsUsed({ model: { id, shape } }: { readonly model: ShippedMo
     { manual: true, cancelWhenUnmounted: true },
   );
   const measuredBits = live.data ?? NONE;
+  // Points measured here replace recorded ones, which exist for the first model only.
   const isRecorded = id === SHIPPED_MODELS[0].id;
   const points = ALL_SERIES.flatMap((series) =>
     USED_SHARES.flatMap((used): InputsPoint[] => {
@@ -91,7 +95,9 @@ export function InputsUsed({ model: { id, shape } }: { readonly model: ShippedMo
               title,
               color: COLORS[i],
               join: 'straight',
-              points: points.filter((one) => one.series.id === series).map(({ used, bits }) => ({ x: used, y: bits })),
+              points: points
+                .filter((point) => point.series.id === series)
+                .map(({ used, bits }) => ({ x: used, y: bits })),
             }))}
             table={() => ({
               head: ['', 'inputs used', 'bits per byte', 'bytes, relative'],
@@ -109,7 +115,7 @@ export function InputsUsed({ model: { id, shape } }: { readonly model: ShippedMo
               name: series.title,
               values: [],
               cells: USED_SHARES.map((used) => {
-                const point = points.find((one) => one.series === series && one.used === used);
+                const point = points.find((candidate) => candidate.series === series && candidate.used === used);
                 return `${point ? point.bits.toFixed(4) : '–'}, ${percent(bytesRead(series, used), 0)}`;
               }),
             }))}

@@ -1,3 +1,5 @@
+// Points of the quality charts that are on no curve: as shapes, and as buttons over them.
+
 import type { Scale, Plot } from '../../../../src/kit/charts/axis.ts';
 import type { QualityPoint } from './points.ts';
 
@@ -113,9 +115,9 @@ interface PointButtonsProps {
 }
 
 /** Buttons over points; a click calls `onPick`, to open what was measured: a pruning or a model. */
-export function PointButtons({ points, at, titleOf, onPick }: PointButtonsProps) {
+export function PointButtons({ points, at: index, titleOf, onPick }: PointButtonsProps) {
   return points.map((point) => {
-    const [left, top] = at(point);
+    const [left, top] = index(point);
     if (!Number.isFinite(left) || !Number.isFinite(top)) return null;
     return (
       <button

@@ -1,3 +1,5 @@
+// The tab Quality: how well a model predicts tales at each density.
+
 import './quality.css';
 import { useCallback, useMemo, useState } from 'react';
 import { AnswerLine } from '../../../../src/kit/frame/AnswerLine.tsx';
@@ -65,8 +67,8 @@ export function targetOf(point: QualityPoint, { id }: Pick<ShippedModel, 'id'>):
 function userPruning({ way, density, pattern }: QualityPoint): MatrixPruning | null {
   if (way === 'none') return { way };
   if (pattern !== null) {
-    const [kept, group] = pattern.split(':').map(Number);
-    return { way: 'n-of-m', kept, group, by: way === 'wanda' ? 'wanda' : 'magnitude' };
+    const [keptOfGroup, group] = pattern.split(':').map(Number);
+    return { way: 'n-of-m', kept: keptOfGroup, group, by: way === 'wanda' ? 'wanda' : 'magnitude' };
   }
   return way === 'random' || Number.isNaN(density) ? null : { way, density };
 }
@@ -89,8 +91,8 @@ function useOpenPoint(modelChoice: LanguageModelChoice): (point: QualityPoint) =
         const shown = withTab(withChosen(doc, LANGUAGE_FIELDS, { own: '' }), 'text');
         void session.restore(withSource(shown, sourceOf(target.model, null)));
       } else {
-        const own = withOverrides([], allMatrices(model.shape), target.choice);
-        const text = overridesField(formats.map(({ id }) => id)).write(own);
+        const overrides = withOverrides([], allMatrices(model.shape), target.choice);
+        const text = overridesField(formats.map(({ id }) => id)).write(overrides);
         document.setState(withTab(withChosen(doc, LANGUAGE_FIELDS, { own: text }), 'text'));
       }
     },
@@ -194,16 +196,16 @@ const accuracyText = ({ pruning, accuracy }: (typeof PRUNED_ACCURACY.points)[num
 
 /** Published accuracies, as shares. Their label is above the curves, away from the line at `density`. */
 export function publishedAccuracy(density: number): readonly PublishedPoint[] {
-  return PRUNED_ACCURACY.points.map(({ density: left, accuracy }, i, all) => ({
-    id: `qwen ${left}`,
-    x: left,
+  return PRUNED_ACCURACY.points.map(({ density: pointDensity, accuracy }, i, points) => ({
+    id: `qwen ${pointDensity}`,
+    x: pointDensity,
     y: accuracy / 100,
     text:
       i === 0
         ? [
             `◇ ${PRUNED_ACCURACY.model}`,
             `accuracy, published: ${accuracy.toFixed(1)},`,
-            `${all.slice(1).map(accuracyText).join(', ')} %`,
+            `${points.slice(1).map(accuracyText).join(', ')} %`,
           ]
         : [],
     textAt: { ...neighbour(density), y: 0.94 },
@@ -225,12 +227,12 @@ function QualityCharts({ modelChoice, known }: QualityChartsProps) {
   const [moved, setMoved] = useState<number | null>(null);
   const density = densityOf(pruning);
   const dense = denseOf(points);
-  const shown = moved ?? density;
+  const visibleDensity = moved ?? density;
   const published = useMemo(
-    () => (recorded && dense ? [publishedLoss(dense.excessBits, shown)] : []),
-    [recorded, dense, shown],
+    () => (recorded && dense ? [publishedLoss(dense.excessBits, visibleDensity)] : []),
+    [recorded, dense, visibleDensity],
   );
-  const accuracies = useMemo(() => (recorded ? publishedAccuracy(shown) : []), [recorded, shown]);
+  const accuracies = useMemo(() => (recorded ? publishedAccuracy(visibleDensity) : []), [recorded, visibleDensity]);
   const pick = useOpenPoint(modelChoice);
   const hasTarget = useCallback((point: QualityPoint) => targetOf(point, model) !== null, [model]);
   const caption = `${model.shape.name}, ${recorded ? `${recorded.tales} tales, recorded` : 'measured in this browser'}`;
@@ -247,7 +249,7 @@ function QualityCharts({ modelChoice, known }: QualityChartsProps) {
           live={live}
           floor={floor}
           published={published}
-          density={shown}
+          density={visibleDensity}
           bytesPerTale={bytesPerTale}
           onMove={setMoved}
           onRelease={() => {
@@ -266,7 +268,13 @@ function QualityCharts({ modelChoice, known }: QualityChartsProps) {
             title: 'unbroken tales',
             content: (
               <>
-                <UnbrokenChart caption={caption} points={points} live={live} published={accuracies} density={shown} />
+                <UnbrokenChart
+                  caption={caption}
+                  points={points}
+                  live={live}
+                  published={accuracies}
+                  density={visibleDensity}
+                />
                 {recorded && <p className="text-12 mt-5 text-muted">{PUBLISHED_SOURCES}</p>}
               </>
             ),
@@ -319,7 +327,7 @@ function MeasureHere({ modelChoice: { pruning }, known }: MeasureHereProps) {
     <section>
       <h3 className="mb-2">
         Measure it here{' '}
-        <span className="section-caption">{whereText([...measuredHere.values()].map((one) => one.measured))}</span>
+        <span className="section-caption">{whereText([...measuredHere.values()].map((entry) => entry.measured))}</span>
       </h3>
       {running ? (
         <JobProgress job={running} onCancel={stop} />
@@ -355,20 +363,20 @@ export function QualityTab({ modelChoice }: TabProps) {
 
 /** The quality of a shipped model, measured on many tales (short stories). */
 function TalesQuality({ modelChoice }: Pick<TabProps, 'modelChoice'>) {
-  const known = useKnownQuality(modelChoice);
-  const { running, points, bytesPerTale } = known;
+  const quality = useKnownQuality(modelChoice);
+  const { running, points, bytesPerTale } = quality;
   const words = useMemo(() => qualityAnswer(points, bytesPerTale), [points, bytesPerTale]);
   return (
     <div className="quality-tab flex flex-col gap-4">
       <TabAside>
-        {asideTexts(known).map((text) => (
+        {asideTexts(quality).map((text) => (
           <span key={text} className="max-sm:hidden">
             {text}
           </span>
         ))}
       </TabAside>
       <AnswerLine words={words} waiting={`How good the model is: ${running ? 'being measured' : 'not measured yet'}`} />
-      <QualityCharts modelChoice={modelChoice} known={known} />
+      <QualityCharts modelChoice={modelChoice} known={quality} />
     </div>
   );
 }

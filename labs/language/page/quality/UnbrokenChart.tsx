@@ -1,3 +1,5 @@
+// The chart of the share of a model's tales that break no law.
+
 import { useMemo } from 'react';
 import type { ChartNote } from '../../../../src/kit/charts/ChartWords.tsx';
 import { Chart } from '../../../../src/kit/charts/Chart.tsx';
@@ -92,7 +94,7 @@ export function UnbrokenChart({ caption, points, live, published, density }: Unb
         at: Math.max(DENSITY_AXIS.domain[0], density),
         label: 'Density',
         text: densityText(density),
-        step: (at) => at,
+        step: (index) => index,
         onMove: () => {},
         handle: false,
       }}
@@ -136,7 +138,9 @@ function namesOf(marks: readonly Mark[]): readonly ChartNote[] {
   return notes;
 }
 
-/** Returns a 95 % confidence interval of a share: two standard errors, adjusted for small samples (Agresti and Coull). */
+/**
+ * Returns a 95 % confidence interval of a share: two standard errors, adjusted for small samples (Agresti and Coull).
+ */
 function interval({ unbroken, judged }: QualityPoint): { readonly low: number; readonly high: number } {
   const p = (unbroken + 2) / (judged + 4);
   const two = 2 * Math.sqrt((p * (1 - p)) / (judged + 4));

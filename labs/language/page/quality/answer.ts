@@ -1,3 +1,5 @@
+// The headline of the tab Quality.
+
 import type { Words } from '../../../../src/core/text/words.ts';
 import { say, strong } from '../../../../src/core/text/words.ts';
 import { densityText } from '../../../../src/kit/words/shares.ts';

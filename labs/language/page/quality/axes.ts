@@ -1,3 +1,5 @@
+// Axes of the quality charts.
+
 import type { Axis } from '../../../../src/kit/charts/axis.ts';
 import { densityText } from '../../../../src/kit/words/shares.ts';
 import { aboveFloor } from '../curve/above-floor.ts';

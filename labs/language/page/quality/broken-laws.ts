@@ -1,8 +1,8 @@
 import type { QualityPoint } from './points.ts';
 
 /**
- * For each law in `named`, the number of the point’s tales in which that law was broken first; then one entry 'other' for
- * all laws that are not in `named`. Entries with count 0 are omitted.
+ * For each law in `named`, the number of the point’s tales in which that law was broken first; then one entry 'other'
+ * for all laws that are not in `named`. Entries with count 0 are omitted.
  */
 export function brokenFirst(
   { firstBroken }: Pick<QualityPoint, 'firstBroken'>,

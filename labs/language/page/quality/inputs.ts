@@ -1,3 +1,5 @@
+// The data of the chart of quality by used inputs.
+
 import { UNCHANGED, type Recipe, type StoredType } from '../../decoders/stored/recipe.ts';
 import { relativeBytes } from './points.ts';
 import recorded from './inputs.json';

@@ -1,3 +1,5 @@
+// Where a point of the quality chart leads: to a pruning, to overrides, or to another model.
+
 import { expect, it } from 'vitest';
 import { shippedQuality } from '../../test/offers.ts';
 import { targetOf } from './QualityTab.tsx';

@@ -1,3 +1,5 @@
+// The job that measures the quality of pruned models here, from a few tales to more.
+
 import { expect, test } from 'vitest';
 import { oneJob } from '../../../../test/jobs.ts';
 import { CancelledError } from '../../../../src/core/errors.ts';

@@ -1,3 +1,5 @@
+// The points and curves of the quality chart, from the recording and from measurements here.
+
 import { plainText } from '../../../../test/text-rules.ts';
 import { describe, expect, test } from 'vitest';
 import { bitmask } from '../../../../src/formats/bitmask/index.ts';

@@ -1,3 +1,5 @@
+// The points of the quality charts: recorded or measured, with their names and comparisons.
+
 import type { Pruning } from '../../../../src/engine/matrix/source-types.ts';
 import { densityText } from '../../../../src/kit/words/shares.ts';
 import type { RecordedQuality, RecordedRow, RecordedMethod } from '../../decoders/quality/recorded-quality.ts';
@@ -110,8 +112,11 @@ function rowOf(pruning: ModelPruning): Pick<RecordedRow, 'way' | 'density'> & { 
 export function recipeOfRow({ way, density, pattern, valueType }: RecordedRow): Recipe {
   if (way === 'none') return { ...UNCHANGED, valueType };
   if (pattern !== undefined) {
-    const [kept, group] = pattern.split(':').map(Number);
-    return { pruning: { way: 'n-of-m', kept, group, by: way === 'wanda' ? 'wanda' : 'magnitude' }, valueType };
+    const [keptOfGroup, group] = pattern.split(':').map(Number);
+    return {
+      pruning: { way: 'n-of-m', kept: keptOfGroup, group, by: way === 'wanda' ? 'wanda' : 'magnitude' },
+      valueType,
+    };
   }
   return { pruning: way === 'random' ? { way, density, seed: 1 } : { way, density }, valueType };
 }

@@ -1,3 +1,5 @@
+// The words of the tab Quality next to its charts.
+
 import { largest, smallest } from '../../../../src/core/number/statistics.ts';
 import { counted } from '../../../../src/core/text/words.ts';
 import type { MeasuredQuality } from '../service/types.ts';
@@ -48,7 +50,9 @@ export function whereText(measured: readonly Pick<MeasuredQuality, 'where'>[]): 
   return positions.has('gpu') ? 'on this GPU' : 'on this CPU';
 }
 
-/** A note on what this browser measured. `count`: its points in addition to a recording; `measured`: these, or all if 0. */
+/**
+ * A note on what this browser measured. `count`: its points in addition to a recording; `measured`: these, or all if 0.
+ */
 export function measureText(measured: readonly QualityPoint[], isRecorded: boolean, count: number): string {
   if (isRecorded && count === 0) {
     return 'Dots and squares: recorded. Rings: measured in this browser.';

@@ -1,3 +1,5 @@
+// The sentences of the tab Quality, for recorded and for changed results.
+
 import { createElement } from 'react';
 import { expect, it } from 'vitest';
 import { shippedQuality } from '../../test/offers.ts';
@@ -14,7 +16,10 @@ import { BreaksFirst, publishedAccuracy, PUBLISHED_SOURCES, publishedLoss } from
 import { asideTexts, bytesWords, measureText, whereText } from './quality-words.ts';
 import { unbrokenSpoken } from './UnbrokenChart.tsx';
 
-/** Each recording; without a judge, with fewer and fewer rows, with a model that is not as good, and with one that is whole. */
+/**
+ * Each recording with variants: not judged, other shares of unbroken (whole) tales, fewer rows, a worse or no dense
+ * model.
+ */
 function* recordings(): Generator<readonly [title: string, quality: RecordedQuality]> {
   for (const model of ['tales', 'tales-relu', 'tales-small', 'tales-pruned']) {
     const quality = shippedQuality(model);
@@ -22,7 +27,7 @@ function* recordings(): Generator<readonly [title: string, quality: RecordedQual
       ...quality,
       rows: quality.rows.map((row, i) => ({ ...row, ...change(row, i) })),
     });
-    const some = (keeps: (row: RecordedRow, i: number) => boolean) => ({
+    const measuredRows = (keeps: (row: RecordedRow, i: number) => boolean) => ({
       ...quality,
       rows: quality.rows.filter(keeps),
     });
@@ -32,12 +37,12 @@ function* recordings(): Generator<readonly [title: string, quality: RecordedQual
       const unbroken = (row: RecordedRow) => Math.round(share * (row.unbroken || (row.density > 0.6 ? 390 : 0)));
       yield [`${model}, ${share} as whole`, changed((row) => ({ unbroken: unbroken(row) }))];
     }
-    const whole = (row: RecordedRow) => ({ unbroken: row.density > 0.45 ? (row.judged ?? 0) : 0 });
-    yield [`${model}, all whole`, changed(whole)];
-    yield [`${model}, untrained`, some(({ trained }) => trained === undefined)];
-    yield [`${model}, one pruning`, some((row, i) => i === 0 || row.density === 0.5)];
+    const unbrokenAbove = (row: RecordedRow) => ({ unbroken: row.density > 0.45 ? (row.judged ?? 0) : 0 });
+    yield [`${model}, all whole`, changed(unbrokenAbove)];
+    yield [`${model}, untrained`, measuredRows(({ trained }) => trained === undefined)];
+    yield [`${model}, one pruning`, measuredRows((row, i) => i === 0 || row.density === 0.5)];
     yield [`${model}, dense is worse`, changed((_, i) => (i === 0 ? { bitsPerByte: 0.3 } : {}))];
-    yield [`${model}, nothing dense`, some(({ way }) => way !== 'none')];
+    yield [`${model}, nothing dense`, measuredRows(({ way }) => way !== 'none')];
   }
 }
 
@@ -49,6 +54,7 @@ const RECORDINGS = [...recordings()].map(([title, quality]) => ({
   bytesPerTale: quality.bytes / quality.tales,
 }));
 
+/** Headlines, and the sentences about 4-bit values. */
 function* answers(): Generator<Statement> {
   for (const { title, points, bytesPerTale } of RECORDINGS) {
     yield [title, plainText(qualityAnswer(points, bytesPerTale))];
@@ -59,39 +65,44 @@ function* answers(): Generator<Statement> {
   }
 }
 
+/** The text of each point, and the presentation step by step. */
 function* points(): Generator<Statement> {
-  for (const { title, quality, points: all, bytesPerTale } of RECORDINGS) {
-    for (const point of all) yield ['point', pointText(point, all, bytesPerTale)];
-    const story = qualityStory({ points: all, floor: quality.floor.exact, bytesPerTale, title, about: '' });
+  for (const { title, quality, points: allPoints, bytesPerTale } of RECORDINGS) {
+    for (const point of allPoints) yield ['point', pointText(point, allPoints, bytesPerTale)];
+    const story = qualityStory({ points: allPoints, floor: quality.floor.exact, bytesPerTale, title, about: '' });
     if (!story) yield ['no story', title];
     else for (let step = 0; step <= story.stepCount; step++) yield ['told', plainText(story.words(step))];
   }
 }
 
+/** Texts about what was measured, recorded and here, and about published results. */
 function* measured(): Generator<Statement> {
-  for (const { title, quality, points: all, bytesPerTale } of RECORDINGS) {
-    if (all.length === 0) continue;
-    const known = { recorded: quality, points: all, bytesPerTale };
-    yield ['recorded', asideTexts(known).join(' / ')];
+  for (const { title, quality, points: allPoints, bytesPerTale } of RECORDINGS) {
+    if (allPoints.length === 0) continue;
+    const measurements = { recorded: quality, points: allPoints, bytesPerTale };
+    yield ['recorded', asideTexts(measurements).join(' / ')];
     // What is measured here grows point by point.
-    const growing = all.slice(0, 3).map((p, i) => ({ ...p, tales: i === 0 ? 48 : 12, judged: i === 2 ? 0 : 16 }));
-    yield ['growing', asideTexts({ ...known, recorded: null, points: growing }).join(' / ')];
+    const growing = allPoints.slice(0, 3).map((p, i) => ({ ...p, tales: i === 0 ? 48 : 12, judged: i === 2 ? 0 : 16 }));
+    yield ['growing', asideTexts({ ...measurements, recorded: null, points: growing }).join(' / ')];
     yield ['growing alone', measureText(growing, false, 0)];
     yield ['growing rings', measureText(growing, true, growing.length)];
-    yield ['both', measureText(all, true, 0)];
-    yield ['spoken', unbrokenSpoken(all.filter((p) => p.judged > 0))];
-    if (!title.includes(',')) yield [title, visibleText(createElement(BreaksFirst, { points: all, shown: 0.7 }))];
+    yield ['both', measureText(allPoints, true, 0)];
+    yield ['spoken', unbrokenSpoken(allPoints.filter((p) => p.judged > 0))];
+    if (!title.includes(',')) yield [title, visibleText(createElement(BreaksFirst, { points: allPoints, shown: 0.7 }))];
   }
   yield ['nothing', measureText([], false, 0)];
   for (const where of [['gpu'], ['cpu'], ['cpu', 'gpu']] as const)
-    yield [where.join(), whereText(where.map((one) => ({ where: [one] })))];
+    yield [where.join(), whereText(where.map((place) => ({ where: [place] })))];
   for (const ghost of [publishedLoss(0.1, 0.7), ...publishedAccuracy(0.6)])
     yield [`published at ${ghost.x}, ${ghost.y}`, ghost.text.join(' ')];
   yield ['sources', PUBLISHED_SOURCES];
   const two = [1, 0.5].map((density) => ({ density, bitsPerByte: 0.2 / density }));
-  for (const at of [0.5, 0.7]) yield [`at ${at}`, valueAtText(two, at, 0.41237)];
+  for (const density of [0.5, 0.7]) yield [`at ${density}`, valueAtText(two, density, 0.41237)];
 }
 
-it.each(Object.entries({ answers, points, measured }))('of the cost of pruning, the %s', async (name, output) => {
-  await expect(wordings(output())).toMatchFileSnapshot(`words/${name}.txt`);
-});
+it.each(Object.entries({ answers, points, measured }))(
+  'the sentences about the cost of pruning equal their snapshot: %s',
+  async (name, output) => {
+    await expect(wordings(output())).toMatchFileSnapshot(`words/${name}.txt`);
+  },
+);

@@ -1,3 +1,5 @@
+// The known quality of a model: recorded, and measured here in rounds.
+
 import { useMemo } from 'react';
 import type { RecordedQuality } from '../../decoders/quality/recorded-quality.ts';
 import { blockWeights, type Recipe, recipeKey } from '../../decoders/stored/recipe.ts';

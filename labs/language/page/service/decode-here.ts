@@ -1,3 +1,5 @@
+// Times whole tokens of a large model on the user's device.
+
 import type { DecodeReport } from '../../../../src/core/reports/decode-report.ts';
 import type { ServiceJob } from '../../../../src/engine/bridge/service-job.ts';
 import type { EngineHost } from '../../../../src/engine/host.ts';
@@ -8,7 +10,9 @@ import type { DecodeRequest, OnDecodeReport } from './types.ts';
 
 /** Settings on a GPU, the same as of `npm run decode -- --context 0,1000,4000 --prefill 512`. */
 const DECODE_SETTINGS = { contexts: [0, 1000, 4000], tokens: 100, rounds: 10, prefill: 512, isTimed: true } as const;
-/** Settings on a software adapter: outputs are verified, not timed. At 70 positions attention has more than one span. */
+/**
+ * Settings on a software adapter: outputs are verified, not timed. At 70 positions attention has more than one span.
+ */
 const DECODE_SETTINGS_IN_SOFTWARE = { contexts: [0, 70], tokens: 3, rounds: 1, prefill: 5, isTimed: false } as const;
 
 /**

@@ -1,3 +1,5 @@
+// Decoders, which opens a chain on the GPU or a decoder on the CPU, and keeps the last ones.
+
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { randomIds, randomWeights, relativeError, tinyConfig } from '../../test/decoders.ts';
 import { openTestDevice, sharedTestDevice } from '../../../../test/gpu.ts';
@@ -61,10 +63,10 @@ describe('a model on a device', () => {
       }
       return openChain(device, sizes, { ...model, blocks: blocks() }, options);
     });
-    const of = async (id: string, context_: GpuContext | null) => {
+    const resultOf = async (id: string, context_: GpuContext | null) => {
       encoded.length = 0;
-      const none = hostWith(() => Promise.reject(new NoDeviceError('none')));
-      const decoders = context_ ? onGpu(context_) : new Decoders(none, true);
+      const hostWithoutDevice = hostWith(() => Promise.reject(new NoDeviceError('none')));
+      const decoders = context_ ? onGpu(context_) : new Decoders(hostWithoutDevice, true);
       const storage = { format: formatById(id), params: { valueType: 'f32' } };
       const { decoder, formatUse } = await decoders.open({ config }, weights, storage, job());
       const error = relativeError(await decoder.feed(ids), await cpuDecoder(config, weights).feed(ids));
@@ -73,15 +75,15 @@ describe('a model on a device', () => {
       return { ...formatUse, encoded: [...encoded] };
     };
     const stacks = 2 * config.layers;
-    expect(await of('ell', context)).toEqual({
+    expect(await resultOf('ell', context)).toEqual({
       inFormat: 7 * config.layers,
       rejection: null,
       encoded: Array.from({ length: stacks }, () => 'ell'),
     });
-    const rejected = await of('slidesparse', context);
+    const rejected = await resultOf('slidesparse', context);
     expect(rejected).toMatchObject({ inFormat: 0, encoded: Array.from({ length: stacks }, () => 'dense') });
     expect(rejected.rejection).not.toBeNull();
-    expect(await of('ell', null)).toMatchObject({ inFormat: 7 * config.layers, rejection: null });
+    expect(await resultOf('ell', null)).toMatchObject({ inFormat: 7 * config.layers, rejection: null });
     open.mockRestore();
   });
 
@@ -163,8 +165,8 @@ describe('a model on a device', () => {
       decoder.destroy();
       return notOnGpu;
     };
-    const none = hostWith(() => Promise.reject(new NoDeviceError('none')));
-    expect(await placed(new Decoders(none, true))).toBeNull();
+    const hostWithoutDevice = hostWith(() => Promise.reject(new NoDeviceError('none')));
+    expect(await placed(new Decoders(hostWithoutDevice, true))).toBeNull();
     expect(await placed(new Decoders(hostWith(() => Promise.resolve(context))))).toBeNull();
     // If there is a GPU, the reason why it is not used is reported.
     expect(await placed(onGpu(tight))).toContain('this device binds at most 64 (maxStorageBufferBindingSize)');

@@ -100,8 +100,8 @@ export class Decoders {
   }
 
   /**
-   * Opens a decoder at the first position or, on this thread, after the tokens of `past`. If `storage` is null, matrices are
-   * dense, as is every matrix that its format does not support. Throws CancelledError.
+   * Opens a decoder at the first position or, on this thread, after the tokens of `past`. If `storage` is null,
+   * matrices are dense, as is every matrix that its format does not support. Throws CancelledError.
    */
   async open(
     { config }: Pick<LoadedModel, 'config'>,
@@ -307,9 +307,9 @@ export class Decoders {
 
   #keep(chain: SavedChain): void {
     // Chains on a lost device are lost.
-    const all = [...this.#kept, chain].filter(({ context }) => context.lostReason === null);
-    for (const { chain: old } of all.slice(0, -MAX_KEPT)) old.destroy();
-    this.#kept = all.slice(-MAX_KEPT);
+    const usableChains = [...this.#kept, chain].filter(({ context }) => context.lostReason === null);
+    for (const { chain: old } of usableChains.slice(0, -MAX_KEPT)) old.destroy();
+    this.#kept = usableChains.slice(-MAX_KEPT);
   }
 
   /** Returns a function that encodes stacks of matrices: in their format, or dense if unsupported and `mayBeDense`. */
@@ -325,9 +325,9 @@ export class Decoders {
     return async (matrix, stack) => {
       if (stack !== 'head' && storage !== null) {
         try {
-          const found = await encode(matrix, storedAt(storage, stack.layer, stack.names[0]));
+          const encoded = await encode(matrix, storedAt(storage, stack.layer, stack.names[0]));
           onFormatUse({ inFormat: stack.names.length, rejection: null });
-          return found;
+          return encoded;
         } catch (error) {
           const rejection = rejectionOf(error);
           if (!mayBeDense) throw error;

@@ -1,3 +1,5 @@
+// Writes the dense model's text, with the logits of its tokens.
+
 import type { ServiceJob } from '../../../../src/engine/bridge/service-job.ts';
 import type { LoadedModel } from '../../models/loaded-model.ts';
 import type { Decoder } from '../../decoders/decoder.ts';
@@ -74,8 +76,8 @@ export class DenseWriter {
       const logits = await decoder.feed([...begin, ...text.ids.slice(0, -1)]);
       text.logits.length = 0;
       for (let i = 0; i < text.ids.length; i++) {
-        const at = (begin.length - 1 + i) * vocabulary;
-        text.logits.push(logits.slice(at, at + vocabulary));
+        const start = (begin.length - 1 + i) * vocabulary;
+        text.logits.push(logits.slice(start, start + vocabulary));
       }
     }
   }

@@ -1,3 +1,5 @@
+// FiringWriter, which writes a text and reports the neurons that fire at each token.
+
 import { expect, test } from 'vitest';
 import { randomWeights, tinyConfig } from '../../test/decoders.ts';
 import { CancelledError } from '../../../../src/core/errors.ts';
@@ -38,8 +40,8 @@ test('every token, prompt included, comes with exactly the neurons that are not 
   decoder.destroy();
   for (const [at, { layers }] of fired.entries()) {
     for (const [layer, { neurons, values }] of layers.entries()) {
-      const found = [...neurons].map((neuron, i) => [neuron, values[i]]);
-      expect(found, `token ${at}, layer ${layer}`).toEqual(expected.get(`${at + marks.length} ${layer}`));
+      const firedPairs = [...neurons].map((neuron, i) => [neuron, values[i]]);
+      expect(firedPairs, `token ${at}, layer ${layer}`).toEqual(expected.get(`${at + marks.length} ${layer}`));
     }
   }
   // Some neuron of ReLU is 0, and some is not.
@@ -49,9 +51,9 @@ test('every token, prompt included, comes with exactly the neurons that are not 
 });
 
 test('a newer request ends the previous text', async () => {
-  const one = writer();
-  const first = one.write(new ServiceJob(threadPace), REQUEST, () => {});
-  const second = one.write(new ServiceJob(threadPace), REQUEST, () => {});
+  const firingWriter = writer();
+  const first = firingWriter.write(new ServiceJob(threadPace), REQUEST, () => {});
+  const second = firingWriter.write(new ServiceJob(threadPace), REQUEST, () => {});
   await expect(first).rejects.toThrow(CancelledError);
   await expect(second).resolves.toBeDefined();
 });

@@ -1,3 +1,5 @@
+// Writes the text of the tab Neurons, and tells which neurons fire at each token.
+
 import type { ServiceJob } from '../../../../src/engine/bridge/service-job.ts';
 import { cpuDecoder } from '../../decoders/cpu/cpu-decoder.ts';
 import { drawToken } from '../../decoders/sampling.ts';
@@ -18,7 +20,10 @@ export class FiringWriter {
     this.#now = now;
   }
 
-  /** Writes the text of a request; ends an earlier one. Throws ReadError, RangeError for too long a prompt, CancelledError. */
+  /**
+   * Writes the text of a request; ends an earlier one. Throws ReadError, RangeError for too long a prompt,
+   * CancelledError.
+   */
   async write(job: ServiceJob, request: FiringRequest, onFired: OnFired): Promise<{ readonly ended: boolean }> {
     this.#running?.cancel();
     this.#running = job;
@@ -85,11 +90,11 @@ function firedOf(h: Float32Array): FiredLayer {
   for (const value of h) if (value !== 0) count++;
   const neurons = new Uint16Array(count);
   const values = new Float32Array(count);
-  let at = 0;
+  let next = 0;
   for (let i = 0; i < h.length; i++) {
     if (h[i] === 0) continue;
-    neurons[at] = i;
-    values[at++] = h[i];
+    neurons[next] = i;
+    values[next++] = h[i];
   }
   return { neurons, values };
 }

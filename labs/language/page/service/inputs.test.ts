@@ -40,7 +40,7 @@ scheduled(
     const job = newJob();
     const costOf = (used: number) =>
       inputsQuality(models, { model: small, recipe: ALL_SERIES[0].recipe, used, tales: 1 }, job);
-    const [all, half] = [await costOf(1), await costOf(0.5)];
+    const [unprunedCost, halvedCost] = [await costOf(1), await costOf(0.5)];
     const { config, tokens, weights } = await models.load(small, job);
     const { text } = drawTale('held-out', 1, 0);
     const bitsByToken = await tokenBits(cpuDecoder(config, weights), [
@@ -48,9 +48,9 @@ scheduled(
       ...config.eos.slice(0, 1),
     ]);
     const sum = bitsByToken.reduce((total, bits) => total + bits, 0);
-    expect(all.bits[0]).toBeCloseTo(sum, 6);
-    expect(half.bits[0]).toBeGreaterThan(all.bits[0]);
-    expect([all.bytes, half.bytes]).toEqual([[text.length], [text.length]]);
+    expect(unprunedCost.bits[0]).toBeCloseTo(sum, 6);
+    expect(halvedCost.bits[0]).toBeGreaterThan(unprunedCost.bits[0]);
+    expect([unprunedCost.bytes, halvedCost.bytes]).toEqual([[text.length], [text.length]]);
   },
 );
 

@@ -48,7 +48,7 @@ export async function inputsQuality(
     job.report({ what: 'Measuring', done: number, total: tales });
     const { text } = drawTale('held-out', SEED, number);
     const ids = [...model.tokens.encode(text), ...model.config.eos.slice(0, 1)];
-    bits.push((await tokenBits(decoder, ids)).reduce((sum, each) => sum + each, 0));
+    bits.push((await tokenBits(decoder, ids)).reduce((sum, bitsOfToken) => sum + bitsOfToken, 0));
     bytes.push(new TextEncoder().encode(text).length);
   }
   decoder.destroy();

@@ -1,3 +1,5 @@
+// Makes a file of one matrix of a model, which other pages open.
+
 import type { ServiceJob } from '../../../../src/engine/bridge/service-job.ts';
 import { f16FromF32Bits, f16Value } from '../../../../src/core/number/index.ts';
 import { Pacer } from '../../../../src/core/pace.ts';

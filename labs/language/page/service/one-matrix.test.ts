@@ -1,3 +1,5 @@
+// matrixFile, which saves one pruned matrix of a model as a file.
+
 import { expect, it } from 'vitest';
 import { randomWeights, tinyConfig } from '../../test/decoders.ts';
 import { finish, NO_JOB } from '../../../../src/core/job.ts';
@@ -18,10 +20,14 @@ const models: Parameters<typeof matrixFile>[0] = {
     recipe.pruning.way === 'none' ? weights : finish(pruneAndRoundSteps(config, weights, recipe)),
 };
 const address = { id: model.id, url: model.id };
-const at = { layer: 1, name: 'down' } as const;
+const matrixAt = { layer: 1, name: 'down' } as const;
 
 async function opened(pruned: Parameters<typeof matrixFile>[1]['pruned']) {
-  const { name, blob } = await matrixFile(models, { model: address, at, pruned }, new ServiceJob({ now: () => 0 }));
+  const { name, blob } = await matrixFile(
+    models,
+    { model: address, at: matrixAt, pruned },
+    new ServiceJob({ now: () => 0 }),
+  );
   const bytes = new Uint8Array(await blob.arrayBuffer());
   const container = await openSafetensors(fileSource({ name, bytes }), NO_JOB);
   const [tensor] = container.tensors;

@@ -9,10 +9,10 @@ import type { ModelReader, ReadingContext } from '../../../../src/engine/matrix/
 /** Reads matrices of language models for the engine, so that every page of the application can show them. */
 export function modelReader(models: Pick<LoadedModels, 'load' | 'inputNorms'>): ModelReader {
   return {
-    async read({ model: id, folder: url }, { layer, name }, job) {
+    async read({ model: id, folder: url }, { layer, name: matrixName }, job) {
       const model = await models.load({ id, url }, job);
       const { weights } = model;
-      const inBlock = BLOCK_MATRICES.find((one) => one === name);
+      const inBlock = BLOCK_MATRICES.find((matrix) => matrix === matrixName);
       if (inBlock === undefined || layer === null) return { weights: weights.head };
       return {
         weights: weights.blocks[layer].matrices[inBlock],

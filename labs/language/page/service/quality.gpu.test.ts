@@ -1,3 +1,5 @@
+// The service that measures the quality of pruned models, on the GPU.
+
 import { beforeAll, expect } from 'vitest';
 import { randomIds, randomWeights, tinyConfig } from '../../test/decoders.ts';
 import { sharedTestDevice } from '../../../../test/gpu.ts';

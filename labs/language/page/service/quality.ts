@@ -1,3 +1,5 @@
+// Measures the quality of models on tales, for the tab Quality.
+
 import type { ServiceJob } from '../../../../src/engine/bridge/service-job.ts';
 import type { EngineHost } from '../../../../src/engine/host.ts';
 import { finishPaced } from '../../../../src/engine/worker-pace.ts';
@@ -92,7 +94,10 @@ export class QualityMeasurer {
     await this.#onDevice;
   }
 
-  /** Bits of tales under a pruned model, and verdicts on tales that it writes. Throws RangeError, ReadError, CancelledError. */
+  /**
+   * Bits of tales under a pruned model, and verdicts on tales that it writes. Throws RangeError, ReadError,
+   * CancelledError.
+   */
   async measure(job: ServiceJob, request: QualityRequest, onQuality: OnQuality): Promise<MeasuredQuality> {
     checkCount('tales', request.tales);
     checkCount('judged', request.judged);
@@ -141,8 +146,8 @@ export class QualityMeasurer {
         send();
       };
       while (measured.bits.length < tales && next()) {
-        const at = measured.bits.length;
-        const [tale] = this.#talesOf(model, at + 1).slice(at);
+        const firstTale = measured.bits.length;
+        const [tale] = this.#talesOf(model, firstTale + 1).slice(firstTale);
         measured.bits.push(await textBits(decoder, tale));
         done();
       }
@@ -168,8 +173,8 @@ export class QualityMeasurer {
     onQuality: OnQuality,
   ): Steps<void> {
     const send = this.#sender(model, measured, onQuality);
-    for (let at = measured.bits.length; at < tales; at++) {
-      const [tale] = this.#talesOf(model, at + 1).slice(at);
+    for (let index = measured.bits.length; index < tales; index++) {
+      const [tale] = this.#talesOf(model, index + 1).slice(index);
       measured.bits.push(yield* meter.textSteps(weights, tale));
       measured.where.add('cpu');
       send();

@@ -1,3 +1,5 @@
+// Tokens per second of written texts.
+
 import { median } from '../../../../src/core/number/statistics.ts';
 import type { ServiceJob } from '../../../../src/engine/bridge/service-job.ts';
 import { WRITTEN_AT_ONCE } from '../../decoders/chain/chain.ts';

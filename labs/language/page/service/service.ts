@@ -1,3 +1,5 @@
+// The functions of the worker that the page Language calls.
+
 import type { DecodeReport } from '../../../../src/core/reports/decode-report.ts';
 import type { ServiceJob } from '../../../../src/engine/bridge/service-job.ts';
 import { defineService } from '../../../../src/engine/bridge/service.ts';
@@ -98,7 +100,9 @@ export const languageService = ({ models, brought: imported }: Models) =>
         host.throwIfBusy('measure a model');
         return userTexts.measure(job, request);
       },
-      /** Extra bits of the beginning of the user's text if a single layer, kind or matrix is pruned, for each of them. */
+      /**
+       * Extra bits of the beginning of the user's text if a single layer, kind or matrix is pruned, for each of them.
+       */
       async userParts(job: ServiceJob, request: PartsRequest, onPart: OnPartLoss): Promise<MeasuredParts> {
         host.throwIfBusy('measure a model');
         return userTexts.parts(job, request, onPart);
@@ -121,7 +125,7 @@ export const languageService = ({ models, brought: imported }: Models) =>
       },
       /** The imported models in this browser. */
       brought: (_job: ServiceJob): Promise<readonly ImportedModel[]> => imported.list(),
-      /** Brought models whose download was interrupted after a part was kept. */
+      /** Imported models whose download was interrupted after a part was stored. */
       unfinished: (_job: ServiceJob) => imported.unfinished(),
       /** Entries of imported models in this browser that cannot be read; the user may remove them. */
       unreadable: (_job: ServiceJob) => imported.unreadable(),

@@ -1,3 +1,5 @@
+// Counts the bytes of a pruned model's matrices in a format.
+
 import { FormatError, MatrixError } from '../../../../src/core/errors.ts';
 import { resolvedParams } from '../../../../src/core/format.ts';
 import { denseMatrix } from '../../../../src/core/matrix/index.ts';
@@ -26,8 +28,8 @@ export async function storedBytes(
 ): Promise<void> {
   const { model: address, own: overrides = [] } = request;
   const key = JSON.stringify([address.id, { ...request, model: null }]);
-  const known = cachedBytes.get(key);
-  if (known) return onMatrix(known);
+  const cached = cachedBytes.get(key);
+  if (cached) return onMatrix(cached);
   const model = await models.load(address, job);
   const weights = await models.pruned(model, unroundedRecipe(request), job);
   const counted: StoredMatrix[] = [];

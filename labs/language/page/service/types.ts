@@ -1,3 +1,5 @@
+// The requests to the service of language models, and its answers.
+
 import type { DecodeReport } from '../../../../src/core/reports/decode-report.ts';
 import type { Pruning } from '../../../../src/engine/matrix/source-types.ts';
 import type { ModelAddress } from '../../models/loaded-models.ts';

@@ -1,3 +1,5 @@
+// The bits that a model needs for a user's text.
+
 import { describe, expect, it } from 'vitest';
 import { threadDecoders } from '../../test/fake-decoders.ts';
 import { ARCHITECTURES, filesOf, makeModel, pickedFiles } from '../../test/models/make.ts';
@@ -20,10 +22,10 @@ const TEXT = 'A text of somebody, which is longer than what the model can read a
 
 /** An imported model of an architecture, whose decoders report that they run at `where`. */
 async function importedModel(architecture: string, where: 'cpu' | 'gpu', config: object = {}) {
-  const made = makeModel({ ...ARCHITECTURES[architecture], ...config }, 11);
+  const model = makeModel({ ...ARCHITECTURES[architecture], ...config }, 11);
   const fetch = (): Promise<Response> => Promise.reject(new Error('nothing is fetched'));
   const imported = new ImportedModels({ fetch, cache: new RemoteCache() });
-  const { id } = await imported.bring(pickedFiles(filesOf(made)), false, job());
+  const { id } = await imported.bring(pickedFiles(filesOf(model)), false, job());
   const models = new LoadedModels({ ...pace, fetch, brought: imported });
   return { address: { id, url: id }, models, measurer: new UserTextMeasurer(models, pace, threadDecoders(where)) };
 }
@@ -37,7 +39,7 @@ describe('a user’s text', () => {
   ] as const)('needs the bits of the oracle, in pieces, under %s on the %s %o', async (architecture, where, config) => {
     const { address, models, measurer } = await importedModel(architecture, where, config);
     const { config: modelConfig, weights, tokens } = await models.load(address, job());
-    const found = await measurer.measure(job(), { model: address, recipe: UNCHANGED, text: TEXT });
+    const quality = await measurer.measure(job(), { model: address, recipe: UNCHANGED, text: TEXT });
     const mark = modelConfig.bos === null ? [] : [modelConfig.bos];
     const ids = tokens.encode(TEXT);
     const length = modelConfig.context - mark.length;
@@ -52,8 +54,8 @@ describe('a user’s text', () => {
         bytes++;
       }
     }
-    expect(found).toMatchObject({ bytes, tokens: bytes, pieces: Math.ceil(ids.length / length), where });
-    expect(Math.abs(found.bits / bits - 1)).toBeLessThan(1e-5);
+    expect(quality).toMatchObject({ bytes, tokens: bytes, pieces: Math.ceil(ids.length / length), where });
+    expect(Math.abs(quality.bits / bits - 1)).toBeLessThan(1e-5);
   });
 
   it('counts all bytes except for the first token of each piece, also if that token is a part of a letter', async () => {
@@ -93,7 +95,7 @@ describe('a user’s text', () => {
     const pruned = await models.pruned(await models.load(address, job()), recipe, job());
     const ids = (await models.load(address, job())).tokens.encode(TEXT).slice(0, tokens);
     const costs = async (of: typeof weights): Promise<number> =>
-      (await tokenBits(cpuDecoder(config, of), ids)).reduce((sum, one) => sum + one, 0);
+      (await tokenBits(cpuDecoder(config, of), ids)).reduce((sum, tokenBits) => sum + tokenBits, 0);
     const dense = await costs(weights);
     expect(Math.abs(bits / dense - 1)).toBeLessThan(1e-5);
     expect(lost.get('1 up')).toBeCloseTo((await costs(pruned)) - dense, 2);

@@ -1,3 +1,5 @@
+// Measures how well models predict a text of the user.
+
 import { KernelError } from '../../../../src/core/errors.ts';
 import type { Steps } from '../../../../src/core/job.ts';
 import type { ServiceJob } from '../../../../src/engine/bridge/service-job.ts';
@@ -40,8 +42,8 @@ function textPieces({ config, tokens: tokenizer }: Pick<LoadedModel, 'config' | 
   const bytesOf = ([first]: readonly number[], i: number): number => {
     const piece = tokenizer.piece(first);
     // Some tokenizers put a space before a text.
-    const own = i === 0 && !text.startsWith(' ') ? piece.replace(/^ /, '') : piece;
-    return bytesOfPiece(own).length;
+    const countedPiece = i === 0 && !text.startsWith(' ') ? piece.replace(/^ /, '') : piece;
+    return bytesOfPiece(countedPiece).length;
   };
   const firsts = config.bos === null ? pieces.map(bytesOf) : [];
   return {
@@ -117,7 +119,7 @@ export class UserTextMeasurer {
       await finishPaced(restSteps(meter, weights, pieces, bits), job, this.#host);
     }
     return {
-      bits: bits.reduce((sum, one) => sum + one, 0),
+      bits: bits.reduce((sum, tokenBits) => sum + tokenBits, 0),
       bytes,
       tokens,
       pieces: pieces.length,
@@ -141,7 +143,7 @@ export class UserTextMeasurer {
         job.throwIfCancelled();
         job.report({ what: 'Measuring', done: bits.length, total: pieces.length });
         const pieceBits = await tokenBits(decoder, pieces[bits.length]);
-        bits.push(pieceBits.reduce((sum, one) => sum + one, 0));
+        bits.push(pieceBits.reduce((sum, tokenBits) => sum + tokenBits, 0));
       }
     } catch (error) {
       // The rest is measured on this thread.

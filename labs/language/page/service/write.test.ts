@@ -1,3 +1,5 @@
+// TextWriter: the dense text and the text of the pruned model, which reads the dense tokens.
+
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { byteTokenizer, randomWeights, tinyConfig } from '../../test/decoders.ts';
 import { DISK_HOST, diskModels, newJob } from '../../test/disk-host.ts';
@@ -94,11 +96,13 @@ describe('the dense and the pruned text', () => {
   });
 
   it('are equal without pruning, and the dense text is the same for every pruning', async () => {
-    const same = await write(writer, { ...WRITE_REQUEST, pruning: null });
-    expect(same.dense).toEqual(half.dense);
-    expect(same.held.every(({ lost, prunedToken }) => Math.abs(lost) < 1e-9 && prunedToken === null)).toBe(true);
-    expect(same.free).toEqual([]);
-    expect(same.fork).toBe(WRITE_REQUEST.count);
+    const unprunedText = await write(writer, { ...WRITE_REQUEST, pruning: null });
+    expect(unprunedText.dense).toEqual(half.dense);
+    expect(unprunedText.held.every(({ lost, prunedToken }) => Math.abs(lost) < 1e-9 && prunedToken === null)).toBe(
+      true,
+    );
+    expect(unprunedText.free).toEqual([]);
+    expect(unprunedText.fork).toBe(WRITE_REQUEST.count);
   });
 
   it('are the same if the pruned model reads an existing dense text in one pass', async () => {
@@ -119,11 +123,11 @@ describe('the dense and the pruned text', () => {
 it('matrices with custom choices are pruned, rounded and multiplied by them', async () => {
   const { open } = threadDecoders('cpu');
   const spy = { open: vi.fn<typeof open>(open) };
-  const own: readonly RequestedMatrix[] = [
+  const overrides: readonly RequestedMatrix[] = [
     { layer: 1, name: 'down', format: 'csr', params: {}, pruning: { way: 'none' } },
     { layer: 2, name: 'up', format: 'dense', params: { valueType: 'i4' }, pruning: { way: 'wanda', density: 0.25 } },
   ];
-  const mixed = await write(new TextWriter(models, spy, host), { ...WRITE_REQUEST, own });
+  const mixed = await write(new TextWriter(models, spy, host), { ...WRITE_REQUEST, own: overrides });
   const [, weights, storage] = spy.open.mock.lastCall ?? [];
   const stored = storage?.overrides?.map(({ layer, name, format }) => `${layer} ${name} ${format.id}`);
   expect([stored, mixed.dense]).toEqual([['1 down csr', '2 up dense'], half.dense]);
@@ -211,14 +215,14 @@ it('a text is written again after forget', async () => {
       return decoder.feed(ids);
     },
   }));
-  const one = new TextWriter(models, counting, host);
+  const textWriter = new TextWriter(models, counting, host);
   const fedByWriting = async (): Promise<number> => {
     const before = fed;
-    await write(one, { ...WRITE_REQUEST, count: 4 });
+    await write(textWriter, { ...WRITE_REQUEST, count: 4 });
     return fed - before;
   };
   expect([await fedByWriting(), await fedByWriting()]).toEqual([4, 0]);
-  one.forget();
+  textWriter.forget();
   expect(await fedByWriting()).toBe(4);
 });
 
@@ -242,9 +246,9 @@ it('a request after a lost device continues the text so far', async () => {
       }
     },
   }));
-  const one = new TextWriter(models, breaking, host);
-  await expect(write(one, WRITE_REQUEST)).rejects.toBeInstanceOf(DeviceLostError);
-  const again = await write(one, WRITE_REQUEST);
+  const textWriter = new TextWriter(models, breaking, host);
+  await expect(write(textWriter, WRITE_REQUEST)).rejects.toBeInstanceOf(DeviceLostError);
+  const again = await write(textWriter, WRITE_REQUEST);
   expect([again.dense, again.free]).toEqual([usual.dense, usual.free]);
   // The first tokens were not written a second time.
   expect(requests.slice(0, 2)).toEqual([WRITE_REQUEST.count, WRITE_REQUEST.count - 10]);

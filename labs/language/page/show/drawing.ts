@@ -37,7 +37,9 @@ export type DrawingMark =
       readonly stroke?: string;
     };
 
-/** A drawing for a presentation or a file: `paintDrawing` shows it on a canvas, `drawingSvg` and `drawingPng` save it. */
+/**
+ * A drawing for a presentation or a file: `paintDrawing` shows it on a canvas, `drawingSvg` and `drawingPng` save it.
+ */
 export interface Drawing {
   readonly width: number;
   readonly height: number;

@@ -1,3 +1,5 @@
+// Draws the quality chart as data: two plots over density, for the presentation and saved pictures.
+
 import { QUALITY_TITLE } from '../quality/quality-words.ts';
 import { ABOVE_AXIS, DENSITY_AXIS } from '../quality/axes.ts';
 import { densityText } from '../../../../src/kit/words/shares.ts';
@@ -54,6 +56,7 @@ export function qualityDrawing({ points, width, height, colors }: QualityDrawing
   });
   return { width, height, marks };
 
+  /** Adds one chart to `marks`: title, axes, curves by pruning method, and a dot for each point. */
   function plot(left: number, top: number, title: string, { low, high, ticks, text, valueOf }: Scale): void {
     const inner = {
       left: left + 4.4 * size,
@@ -72,6 +75,7 @@ export function qualityDrawing({ points, width, height, colors }: QualityDrawing
     ): void => {
       marks.push({ kind: 'text', ...at, text: label, size, fill, ...style }); // bounded: labels
     };
+    // Title, lines of the y axis, and labels of both axes. Distances are multiples of the font size.
     write({ x: left, y: top + 1.1 * size }, title, colors.text, { weight: 600 });
     for (const tick of ticks) {
       const isBaseline = tick === low;
@@ -123,9 +127,10 @@ export function qualityDrawing({ points, width, height, colors }: QualityDrawing
         ...(isCurrent && { stroke: colors.ground }),
       });
       if (!isCurrent) continue;
+      // The newest point has its name next to it, on the side with more space.
       const isRight = x(point.density) > (inner.left + inner.right) / 2;
       const name = pointName(point);
-      const at = {
+      const namePosition = {
         x: x(point.density) + (isRight ? -0.9 : 0.9) * size,
         y: Math.max(inner.top + size, y(value) - 0.6 * size),
       };
@@ -134,14 +139,14 @@ export function qualityDrawing({ points, width, height, colors }: QualityDrawing
       // bounded: points
       marks.push({
         kind: 'rect',
-        x: isRight ? at.x - nameWidth : at.x,
-        y: at.y - size,
+        x: isRight ? namePosition.x - nameWidth : namePosition.x,
+        y: namePosition.y - size,
         width: nameWidth,
         height: 1.3 * size,
         fill: colors.ground,
         alpha: 0.85,
       });
-      write(at, name, colors.text, { anchor: isRight ? 'end' : 'start', weight: 600 });
+      write(namePosition, name, colors.text, { anchor: isRight ? 'end' : 'start', weight: 600 });
     }
   }
 }

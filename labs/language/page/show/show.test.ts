@@ -1,3 +1,5 @@
+// The presentation of Language, and its saved files: SVG, text, CSV and JSON.
+
 import { plainText } from '../../../../test/text-rules.ts';
 import { expect, test } from 'vitest';
 import { WRITE_REQUEST } from '../../test/fake-imported.ts';
@@ -100,10 +102,13 @@ test('quality is presented one measured point a step, each with its figures', ()
   expect(quality?.stepCount).toBeGreaterThan(20);
   expect(quality?.chapters.reduce((sum, { stepCount }) => sum + stepCount, 0)).toBe(quality?.stepCount);
   const words = (step: number): string => plainText(quality?.words(step) ?? []);
-  const row = recorded.rows.find((one) => one.way === 'wanda' && one.density === 0.6 && one.pattern === undefined);
-  const at = quality?.shownAt(quality.stepCount).findIndex(({ bitsPerByte }) => bitsPerByte === row?.bitsPerByte) ?? 0;
-  expect(words(at)).toContain(row?.bitsPerByte.toFixed(4));
-  expect(words(at)).toContain(`${row?.unbroken} of ${row?.judged} tales`);
+  const row = recorded.rows.find(
+    (candidate) => candidate.way === 'wanda' && candidate.density === 0.6 && candidate.pattern === undefined,
+  );
+  const index =
+    quality?.shownAt(quality.stepCount).findIndex(({ bitsPerByte }) => bitsPerByte === row?.bitsPerByte) ?? 0;
+  expect(words(index)).toContain(row?.bitsPerByte.toFixed(4));
+  expect(words(index)).toContain(`${row?.unbroken} of ${row?.judged} tales`);
   for (let step = 0; step <= (quality?.stepCount ?? 0); step++) {
     const drawing = qualityDrawing({ points: quality?.shownAt(step) ?? [], width: 1000, height: 500, colors });
     for (const mark of drawing.marks) {

@@ -1,3 +1,5 @@
+// The drawing of two texts, for stories and files.
+
 import { freeTokens, brokenTokens, type TextPair } from '../text/text-pair.ts';
 import { TINT_OPACITY, tintOf } from '../text/lost-bits.ts';
 import { drawnTokens, type Line, wrapTokens } from '../text/wrap.ts';

@@ -1,3 +1,5 @@
+// The story of the tab Text, in which two texts are revealed step by step, and the texts as a file.
+
 import { counted, say, strong, type Words } from '../../../../src/core/text/words.ts';
 import type { PageStory } from '../../../../src/kit/page-parts.ts';
 import { densityText } from '../../../../src/kit/words/shares.ts';
@@ -53,23 +55,23 @@ export function textStory(
 function readWords(text: TextPair, count: number, density: number): readonly Words[] {
   if (count === 0)
     return say`The dense model wrote this tale. The model with ${strong(densityText(density))} of its weights now reads it: the redder a token, the more bits are lost.`;
-  const shown = text.read.slice(0, count);
-  const max = costliest(shown);
-  const sum = Math.max(0, lostBits(shown)).toFixed(1);
+  const visibleTokens = text.read.slice(0, count);
+  const max = costliest(visibleTokens);
+  const sum = Math.max(0, lostBits(visibleTokens)).toFixed(1);
   const summary =
     sum === '0.0'
       ? say`${strong('Nothing')} is lost in the first ${count} of ${text.read.length} tokens.`
       : say`${strong(`${sum} bits`)} lost in the first ${count} of ${text.read.length} tokens.`;
-  const { lost, prunedToken } = shown[max];
+  const { lost, prunedToken } = visibleTokens[max];
   if (lost < 0.5) return summary;
-  const word = wordAt([...text.prompt, ...shown.map((token) => token.text)], text.prompt.length + max);
+  const word = wordAt([...text.prompt, ...visibleTokens.map((token) => token.text)], text.prompt.length + max);
   const instead =
     prunedToken === null || prunedToken.trim() === ''
       ? ''
       : `, where the pruned model would write “${prunedToken.trim()}”`;
   return [
     ...summary,
-    ...say` The largest loss is at ${strong(`“${word || shown[max].text.trim()}”`)}: ${lost.toFixed(1)} bits${instead}.`,
+    ...say` The largest loss is at ${strong(`“${word || visibleTokens[max].text.trim()}”`)}: ${lost.toFixed(1)} bits${instead}.`,
   ];
 }
 

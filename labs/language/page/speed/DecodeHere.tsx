@@ -1,3 +1,5 @@
+// The section of the tab Speed that decodes on this GPU.
+
 import { useStore } from 'zustand';
 import { countText } from '../../../../src/core/text/words.ts';
 import { referenceFormat } from '../../../../src/formats/catalog.ts';
@@ -47,7 +49,7 @@ function useDecode() {
   } = useJob<DecodeReport | null>(['Decoding whole tokens'], null);
   const run = (title: string, request: DecodeRequest): void =>
     startWith(async ({ signal, show }, { update }) => {
-      const left = remainingTime(() => performance.now());
+      const remaining = remainingTime(() => performance.now());
       let growing: DecodeReport | null = null;
       update(growing);
       show({ title });
@@ -55,7 +57,7 @@ function useDecode() {
         await engine
           .service<LanguageService>('language')
           .decode(
-            { signal, onProgress: (progress) => show({ progress, remainingMs: left(progress) }) },
+            { signal, onProgress: (progress) => show({ progress, remainingMs: remaining(progress) }) },
             request,
             (report) => update((growing = report)),
           );
@@ -87,9 +89,12 @@ export function DecodeHere({ known }: { readonly known: LargeModelData }) {
   const start = ({ format: { id, title }, ...chosen }: typeof request): void =>
     run(`Decoding ${large.name} in ${storedTitle(title, chosen.density)}`, { model: large, format: id, ...chosen });
   // A growing report replaces an older one of its format.
-  const ofModel = [...(growing === null ? [] : [growing]), ...reports.filter((one) => one.model.name === large.name)];
+  const ofModel = [
+    ...(growing === null ? [] : [growing]),
+    ...reports.filter((report) => report.model.name === large.name),
+  ];
   const ids = new Set([request.format.id, referenceFormat.id, ...(growing === null ? [] : [growing.format])]);
-  const shown = [...ids].flatMap((id) => ofModel.find((report) => report.format === id) ?? []);
+  const visibleReports = [...ids].flatMap((id) => ofModel.find((report) => report.format === id) ?? []);
   return (
     <>
       <p className="text-muted text-12 mb-2">
@@ -123,7 +128,7 @@ export function DecodeHere({ known }: { readonly known: LargeModelData }) {
             </p>
           ),
       )}
-      {shown.map((report) => (
+      {visibleReports.map((report) => (
         <DecodeResult key={report.format} report={report} isGrowing={report === growing} />
       ))}
     </>

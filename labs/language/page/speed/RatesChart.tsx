@@ -1,3 +1,5 @@
+// The chart of tokens per second by density.
+
 import { useMemo } from 'react';
 import { largest } from '../../../../src/core/number/statistics.ts';
 import type { Axis } from '../../../../src/kit/charts/axis.ts';

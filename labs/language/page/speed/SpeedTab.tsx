@@ -42,8 +42,8 @@ function endOf(rows: readonly TokenTimeRow[]): number {
 }
 
 /** Returns the times of a token's matrices, one part for each shape. */
-function partsOf(at: MatrixTimesAt, nsOf: 'denseNs' | 'storedNs'): TokenTimeRow['parts'] {
-  return at.shapes.flatMap(({ group, ...shape }) => {
+function partsOf(times: MatrixTimesAt, nsOf: 'denseNs' | 'storedNs'): TokenTimeRow['parts'] {
+  return times.shapes.flatMap(({ group, ...shape }) => {
     const ns = shape[nsOf];
     const names = group.parts.flatMap((part) => part.names);
     // Names of one letter are joined without spaces: 'qkvo', but 'gate up'.
@@ -62,7 +62,7 @@ interface RowFacts extends Pick<
 
 /** The bars: PyTorch, dense, then the format at the densities `LISTED`, if measured, and at the current one. */
 export function tokenTimeRows(facts: RowFacts): readonly TokenTimeRow[] {
-  const { pytorch, at, measured, left, isDense, format, readGBps, denseNs, whole } = facts;
+  const { pytorch, at: timesAtDensity, measured, left, isDense, format, readGBps, denseNs, whole } = facts;
   const limitOf = (bytes: number): number | null => (readGBps === null ? null : bytes / readGBps / 1e6);
   const ofPytorch = (pytorch?.ways ?? []).map(({ title, tokensPerSecond }): TokenTimeRow => ({
     title,
@@ -72,7 +72,8 @@ export function tokenTimeRows(facts: RowFacts): readonly TokenTimeRow[] {
     wholeMs: 1000 / tokensPerSecond,
     limitMs: null,
   }));
-  const denseTimes = at === null || at.denseNs === null ? (measured[0] ?? at) : at;
+  const denseTimes =
+    timesAtDensity === null || timesAtDensity.denseNs === null ? (measured[0] ?? timesAtDensity) : timesAtDensity;
   const dense: readonly TokenTimeRow[] =
     denseTimes === null
       ? []
@@ -92,7 +93,7 @@ export function tokenTimeRows(facts: RowFacts): readonly TokenTimeRow[] {
     ...measured.filter(
       (times) => LISTED.some((density) => isNear(density, times.density)) || isNear(times.density, left),
     ),
-    ...(isListed || at === null ? [] : [at]),
+    ...(isListed || timesAtDensity === null ? [] : [timesAtDensity]),
   ];
   return [
     ...ofPytorch,
@@ -120,10 +121,12 @@ const LISTED = [0.5, 0.3, 0.1];
 
 /** The tab: the time of a token of the current model, limited by launches, and of a large model, limited by bytes. */
 export function SpeedTab({ modelChoice }: TabProps) {
-  const known = useLargeModel();
-  const token = useSmallToken(modelChoice, known);
-  const { large, left, format, isDense, loading, problem, at, measured, readGBps, whole } = known;
-  const words = speedHeadline(speedFacts(known, token.small && { name: modelChoice.model.shape.name, ...token.small }));
+  const largeModel = useLargeModel();
+  const token = useSmallToken(modelChoice, largeModel);
+  const { large, left, format, isDense, loading, problem, at, measured, readGBps, whole } = largeModel;
+  const words = speedHeadline(
+    speedFacts(largeModel, token.small && { name: modelChoice.model.shape.name, ...token.small }),
+  );
   const denseNs = at?.denseNs ?? measured[0]?.denseNs ?? null;
   const others = tokenDispatches(large).filter(({ cells }) => cells === 0).length;
   return (
@@ -140,13 +143,13 @@ export function SpeedTab({ modelChoice }: TabProps) {
         waiting={problem ?? (loading ? 'Loading what was measured' : 'This device’s read speed is unknown')}
         className="answer-line min-h-[2lh] max-w-[82rem]"
       />
-      <LargeModelTimes known={known} denseNs={denseNs} />
+      <LargeModelTimes known={largeModel} denseNs={denseNs} />
       <TabDetails
         sections={[
           {
             id: 'token',
             title: 'a token of this model',
-            content: <OneToken {...{ modelChoice, known, token }} />,
+            content: <OneToken {...{ modelChoice, known: largeModel, token }} />,
           },
           {
             id: 'shapes',
@@ -165,9 +168,9 @@ export function SpeedTab({ modelChoice }: TabProps) {
               />
             ),
           },
-          { id: 'rates', title: 'tokens per second', content: <RatesChart known={known} denseNs={denseNs} /> },
+          { id: 'rates', title: 'tokens per second', content: <RatesChart known={largeModel} denseNs={denseNs} /> },
           { id: 'prefill', title: 'many tokens at once', content: <PrefillTable /> },
-          { id: 'decode', title: 'whole tokens here', content: <DecodeHere known={known} /> },
+          { id: 'decode', title: 'whole tokens here', content: <DecodeHere known={largeModel} /> },
         ]}
         resetKey={modelChoice.model.id}
       />

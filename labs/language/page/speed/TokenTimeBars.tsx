@@ -37,11 +37,11 @@ const REST = 38;
 export function TokenTimeBars({ rows, end }: TokenTimeBarsProps) {
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
-  const left = width < 420 ? 122 : 132;
+  const labelWidth = width < 420 ? 122 : 132;
   const columns = width < 420 ? 96 : 132;
   const right = width - columns;
-  const x = (ms: number): number => left + (Math.min(end, ms) / end) * (right - left - 56);
-  const step = [0.5, 1, 2, 5, 10].find((size) => x(size) - left >= 40) ?? 20;
+  const x = (ms: number): number => labelWidth + (Math.min(end, ms) / end) * (right - labelWidth - 56);
+  const step = [0.5, 1, 2, 5, 10].find((size) => x(size) - labelWidth >= 40) ?? 20;
   const ticks = Array.from({ length: Math.floor(end / step) + 1 }, (_, i) => i * step);
   const row = useRemainingHeight(560, [rows.length * ROW, rows.length * 2 * ROW]) / rows.length;
   const height = HEAD + 2 + rows.length * row;
@@ -72,10 +72,10 @@ export function TokenTimeBars({ rows, end }: TokenTimeBarsProps) {
               </text>
             </g>
           ))}
-          {rows.map((one, i) => (
+          {rows.map((tokenRow, i) => (
             <Bar
-              key={one.title}
-              {...{ row: one, x, left, width, columns, end }}
+              key={tokenRow.title}
+              {...{ row: tokenRow, x, left: labelWidth, width, columns, end }}
               y={HEAD + i * row}
               height={row - GAP}
             />
@@ -100,11 +100,11 @@ interface BarProps {
 }
 
 function Bar({ row, x, left, width, columns, y, height, end }: BarProps) {
-  const all = matricesMs(row);
+  const totalMs = matricesMs(row);
   /** y of the baseline of the bar's text */
   const baseline = y + height / 2 + 4.5;
   const isMeasured = row.parts.length > 0;
-  const longest = Math.max(all, row.wholeMs ?? 0);
+  const longest = Math.max(totalMs, row.wholeMs ?? 0);
   const isTruncated = longest > end;
   const color = row.format === null ? 'var(--track)' : cssColorOf(row.format);
   // In the dark theme the grey of dense bars is too dark for dark letters.
@@ -136,9 +136,9 @@ function Bar({ row, x, left, width, columns, y, height, end }: BarProps) {
         />
       )}
       {row.parts.map(({ name, ms }, i) => {
-        const at = row.parts.slice(0, i).reduce((sum, part) => sum + part.ms, 0);
-        const from = x(at);
-        const size = x(at + ms) - from;
+        const startMs = row.parts.slice(0, i).reduce((sum, part) => sum + part.ms, 0);
+        const from = x(startMs);
+        const size = x(startMs + ms) - from;
         return (
           <g key={name}>
             <rect x={from} y={y} width={Math.max(1, size - 1.5)} height={height} style={{ fill: color }} />
@@ -153,8 +153,8 @@ function Bar({ row, x, left, width, columns, y, height, end }: BarProps) {
       {isTruncated && (
         <path className="stroke-[5px] stroke-ground" d={`M${x(end) - 14} ${y + height + 3}l8 ${-height - 6}`} />
       )}
-      {isMeasured && row.wholeMs !== null && x(row.wholeMs) - x(all) > 32 && (
-        <text x={x(all) + 5} y={baseline}>
+      {isMeasured && row.wholeMs !== null && x(row.wholeMs) - x(totalMs) > 32 && (
+        <text x={x(totalMs) + 5} y={baseline}>
           rest
         </text>
       )}
@@ -192,7 +192,7 @@ function Bar({ row, x, left, width, columns, y, height, end }: BarProps) {
         {row.wholeMs === null ? '–' : Math.round(1000 / row.wholeMs)}
       </text>
       <text x={width} y={baseline} textAnchor="end" className="real-rate">
-        {isMeasured ? Math.round(1000 / all) : '–'}
+        {isMeasured ? Math.round(1000 / totalMs) : '–'}
       </text>
     </g>
   );
@@ -207,8 +207,8 @@ export function matricesMs({ parts }: TokenTimeRow): number {
 export function rowText(row: TokenTimeRow): string {
   const { title, parts, wholeMs } = row;
   const matrices = parts.length === 0 ? [] : [`${matricesMs(row).toFixed(2)} for the matrices`];
-  const whole = wholeMs === null ? [] : [`${wholeMs.toFixed(2)} whole`];
-  return matrices.length + whole.length === 0
+  const wholeTokenText = wholeMs === null ? [] : [`${wholeMs.toFixed(2)} whole`];
+  return matrices.length + wholeTokenText.length === 0
     ? `${title}: not measured`
-    : `${title}: ${[...matrices, ...whole].join(', ')}`;
+    : `${title}: ${[...matrices, ...wholeTokenText].join(', ')}`;
 }

@@ -1,3 +1,5 @@
+// Sentences of the tab Speed about decoding on the user's device.
+
 import {
   decodeBytes,
   type DecodeReport,

@@ -1,3 +1,5 @@
+// The times of a large model's matrices, as sums of recorded times by shape, and the headline about them.
+
 import { describe, expect, test } from 'vitest';
 import { plainText } from '../../../../test/text-rules.ts';
 import { readFileSync } from 'node:fs';
@@ -30,25 +32,25 @@ const query = {
 
 describe('the matrices of a large model', () => {
   test('take the sum of the times of its shapes, with lm_head dense in both formats', () => {
-    const at = matrixTimesAt(large, stored, 0.5, reports, query);
+    const times = matrixTimesAt(large, stored, 0.5, reports, query);
     const sum = (128 * 11_097 + 64 * 23_558 + 32 * 24_886 + 60_888) / 1e6;
-    expect((at?.denseNs ?? 0) / 1e6).toBeCloseTo(sum, 2);
+    expect((times?.denseNs ?? 0) / 1e6).toBeCloseTo(sum, 2);
     const inFormat = (128 * 9881.3 + 64 * 20_139 + 32 * 18_545 + 60_888) / 1e6;
-    expect((at?.storedNs ?? 0) / 1e6).toBeCloseTo(inFormat, 2);
+    expect((times?.storedNs ?? 0) / 1e6).toBeCloseTo(inFormat, 2);
   });
 
   test('have a sum only if every shape was measured', () => {
     expect(fullyMeasuredDensities(large, stored, reports, query)).toEqual([0.5, 0.3, 0.1]);
-    const at = matrixTimesAt(large, stored, 0.7, reports, query);
-    expect(at?.storedNs).toBeNull();
-    expect(at?.denseNs).toBeGreaterThan(0);
-    expect(at?.shapes.some(({ storedNs }) => storedNs !== null)).toBe(true);
+    const times = matrixTimesAt(large, stored, 0.7, reports, query);
+    expect(times?.storedNs).toBeNull();
+    expect(times?.denseNs).toBeGreaterThan(0);
+    expect(times?.shapes.some(({ storedNs }) => storedNs !== null)).toBe(true);
   });
 
   test('have no time without reports, but a number of bytes', () => {
-    const at = matrixTimesAt(large, stored, 0.5, [], query);
-    expect(at).toMatchObject({ denseNs: null, storedNs: null });
-    expect(at?.storedBytes).toBeLessThan(at?.denseBytes ?? 0);
+    const times = matrixTimesAt(large, stored, 0.5, [], query);
+    expect(times).toMatchObject({ denseNs: null, storedNs: null });
+    expect(times?.storedBytes).toBeLessThan(times?.denseBytes ?? 0);
   });
 });
 

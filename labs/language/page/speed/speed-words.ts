@@ -1,3 +1,5 @@
+// Sentences of the tab Speed about recorded times.
+
 import type { Words } from '../../../../src/core/text/words.ts';
 import { say, strong } from '../../../../src/core/text/words.ts';
 import { secondTime, time } from '../../../../src/kit/words/quantity.ts';
@@ -44,8 +46,8 @@ interface LargeFacts {
 }
 
 /** The figures for `speedHeadline`. */
-export function speedFacts(known: Known, small: SpeedFacts['small']): SpeedFacts {
-  const { large, left, format, isDense, at, readGBps, pytorch, whole, device } = known;
+export function speedFacts(largeModel: Known, small: SpeedFacts['small']): SpeedFacts {
+  const { large, left, format, isDense, at, readGBps, pytorch, whole, device } = largeModel;
   const fastest = pytorch?.ways.at(-1) ?? null;
   return {
     small,
@@ -122,21 +124,21 @@ function minMs(bytes: number | undefined, readGBps: number | null): number | nul
 }
 
 /** Milliseconds of a whole token at a density; null if unmeasured. */
-export function wholeMs(all: readonly TokenSpeed[], density: number): number | null {
-  const speed = tokenSpeedAt(all, density);
+export function wholeMs(tokenSpeeds: readonly TokenSpeed[], density: number): number | null {
+  const speed = tokenSpeedAt(tokenSpeeds, density);
   return speed && 1000 / speed.tokensPerSecond;
 }
 
 /** Nanoseconds of a whole token besides its matrices; null if the two were not measured together. */
-export function restNs(all: readonly TokenSpeed[], density: number): number | null {
-  const speed = tokenSpeedAt(all, density);
+export function restNs(tokenSpeeds: readonly TokenSpeed[], density: number): number | null {
+  const speed = tokenSpeedAt(tokenSpeeds, density);
   const rest = speed?.matricesNs === undefined ? 0 : 1e9 / speed.tokensPerSecond - speed.matricesNs;
   return rest > 0 ? rest : null;
 }
 
 /** Where and when whole tokens were measured. */
-export function wholeText(all: readonly TokenSpeed[]): string {
-  const [newest] = all.toSorted((a, b) => (a.date < b.date ? 1 : -1));
+export function wholeText(tokenSpeeds: readonly TokenSpeed[]): string {
+  const [newest] = tokenSpeeds.toSorted((a, b) => (a.date < b.date ? 1 : -1));
   if (newest === undefined) return 'Whole tokens: not measured.';
   const { isRecorded, device, date } = newest;
   return `Whole tokens: ${isRecorded ? 'recorded' : 'measured'} on ${device}, ${dayText(date)}, 100 from an empty prompt, wall clock.`;

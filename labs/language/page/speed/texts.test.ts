@@ -1,3 +1,5 @@
+// Snapshots of the sentences about the speed of models (words/*.txt).
+
 import { readdirSync } from 'node:fs';
 import { createElement } from 'react';
 import { expect, it } from 'vitest';
@@ -22,23 +24,25 @@ import { ShapesTable } from './ShapesTable.tsx';
 import { pytorchText, speedFacts, speedHeadline, wholeText } from './speed-words.ts';
 import { tokenTimeRows } from './SpeedTab.tsx';
 
+/** The format with this id. */
 const titled = (id: string) => formats.find((format) => format.id === id) ?? referenceFormat;
 
+/** Sentences about large models: headline, bars, notes and tables, for known and unknown facts. */
 function* large(): Generator<Statement> {
-  for (const known of questionsOfSpeed()) {
+  for (const question of questionsOfSpeed()) {
     const ofSmall =
-      known.left === 0.5 ? [2200, 50_000].map((bytesNs) => ({ name: 'Tales 3.4M', bytesNs, launchNs: 90_000 })) : [];
-    for (const small of [null, ...ofSmall]) yield ['headline', plainText(speedHeadline(speedFacts(known, small)))];
-    for (const row of tokenTimeRows({ ...known, denseNs: known.at?.denseNs ?? null })) {
+      question.left === 0.5 ? [2200, 50_000].map((bytesNs) => ({ name: 'Tales 3.4M', bytesNs, launchNs: 90_000 })) : [];
+    for (const small of [null, ...ofSmall]) yield ['headline', plainText(speedHeadline(speedFacts(question, small)))];
+    for (const row of tokenTimeRows({ ...question, denseNs: question.at?.denseNs ?? null })) {
       yield ['bar', rowText(row)];
       yield ['note', row.note];
     }
-    const all = [...known.whole.dense, ...known.whole.stored];
-    yield ['whole', wholeText(all)];
-    yield ['own whole', wholeText(all.map((one) => ({ ...one, isRecorded: false })))];
-    if (known.pytorch) yield ['PyTorch', pytorchText(known.pytorch)];
+    const tokenSpeeds = [...question.whole.dense, ...question.whole.stored];
+    yield ['whole', wholeText(tokenSpeeds)];
+    yield ['own whole', wholeText(tokenSpeeds.map((speed) => ({ ...speed, isRecorded: false })))];
+    if (question.pytorch) yield ['PyTorch', pytorchText(question.pytorch)];
   }
-  for (const left of [0.5, 0.3, 0.77]) {
+  for (const density of [0.5, 0.3, 0.77]) {
     const { readGBps = 1 } = recorded.roofs ?? {};
     const format = titled('macko');
     const { at, isDense } = modelSpeedFacts(
@@ -46,29 +50,38 @@ function* large(): Generator<Statement> {
       recorded,
       format,
       { deltaBits: 4, valueType: 'f16' },
-      left,
+      density,
     );
     const rest = { others: 195, denseRestNs: 1_234_000, storedRestNs: null };
-    const props = { model: KNOWN_MODELS[0], timesAtShare: at, title: format.title, isDense, left, readGBps, ...rest };
-    yield [`shapes, ${left}`, visibleText(createElement(ShapesTable, props))];
+    const props = {
+      model: KNOWN_MODELS[0],
+      timesAtShare: at,
+      title: format.title,
+      isDense,
+      left: density,
+      readGBps,
+      ...rest,
+    };
+    yield [`shapes, ${density}`, visibleText(createElement(ShapesTable, props))];
   }
   const points = [1, 0.5].map((density) => ({ density, tokensPerSecond: 123.4 / density }));
   yield ['rates', ratesText('MACKO', points, [])];
 }
 
+/** Sentences about a token of a small model: its dispatches as bars, the arithmetic, and measured times. */
 function* small(): Generator<Statement> {
   const [tales] = KNOWN_MODELS.filter(({ name }) => name === 'Tales 3.4M');
   const dispatches = tokenDispatches(tales);
-  const same = { title: 'dense', format: 'dense', dispatches, bytesPerCell: 2, headBytesPerCell: 2 };
+  const dense = { title: 'dense', format: 'dense', dispatches, bytesPerCell: 2, headBytesPerCell: 2 };
   for (const [readGBps, dispatchNs] of [
     [4593, 1250],
     [20, 100],
   ]) {
-    const props = { ...same, readGBps, dispatchNs, layers: 6, named: true };
+    const props = { ...dense, readGBps, dispatchNs, layers: 6, named: true };
     yield [`at ${readGBps}`, visibleText(createElement(TokenBar, props))];
     yield [`bar at ${readGBps}`, barText(dispatches.length, dispatches.length * dispatchNs, 7e6 / readGBps)];
-    for (const each of [dispatchNs, null])
-      yield ['arithmetic', arithmeticText(dispatches.length, each, readGBps, ' by the GPU’s clock')];
+    for (const launchNs of [dispatchNs, null])
+      yield ['arithmetic', arithmeticText(dispatches.length, launchNs, readGBps, ' by the GPU’s clock')];
   }
   const kinds = { products: { launches: 25, ns: 40_300 }, norm: { launches: 1, ns: 1510 } };
   for (const where of ['gpu', 'cpu'] as const) {
@@ -78,19 +91,24 @@ function* small(): Generator<Statement> {
   }
 }
 
+/** Sentences about whole tokens decoded on a GPU: results, incorrect stages, and memory. */
 function* decoded(): Generator<Statement> {
   const folder = 'docs/whole-tokens/';
   const reports = readdirSync(folder).flatMap((file) => json(folder + file) as readonly DecodeReport[]);
-  const shown = (report: DecodeReport): string => visibleText(createElement(DecodeResult, { report, isGrowing: true }));
-  for (const report of new Map(reports.toReversed().map((one) => [one.format, one])).values())
-    yield [`${report.model.name}, ${report.format}, ${report.density}`, shown(report)];
-  const [whole] = reports;
-  const [run, ...others] = whole.runs;
+  const resultText = (report: DecodeReport): string =>
+    visibleText(createElement(DecodeResult, { report, isGrowing: true }));
+  for (const report of new Map(reports.toReversed().map((report) => [report.format, report])).values())
+    yield [`${report.model.name}, ${report.format}, ${report.density}`, resultText(report)];
+  const [wholeTokens] = reports;
+  const [run, ...others] = wholeTokens.runs;
   const [check] = run.checks.before;
   const failed = { ...run, checks: { ...run.checks, before: [{ ...check, ok: false, position: 1 }] } };
-  yield ['wrong', shown({ ...whole, runs: [failed, ...others] })];
-  yield ['wrong twice', wrongText([check, { ...check, position: 12 }].map((one) => ({ ...one, ok: false })))];
-  yield ['software', shown({ ...whole, environment: { ...whole.environment, isFallback: true } })];
+  yield ['wrong', resultText({ ...wholeTokens, runs: [failed, ...others] })];
+  yield [
+    'wrong twice',
+    wrongText([check, { ...check, position: 12 }].map((failedCheck) => ({ ...failedCheck, ok: false }))),
+  ];
+  yield ['software', resultText({ ...wholeTokens, environment: { ...wholeTokens.environment, isFallback: true } })];
   const status = (isFallback: boolean, limits: object): DeviceStatus =>
     ({ kind: 'ready', environment: { isFallback, limits, adapter: { description: 'A card', vendor: '' } } }) as never;
   for (const model of KNOWN_MODELS.filter(({ name }) => LARGE_MODELS.includes(name))) {
@@ -106,6 +124,9 @@ function* decoded(): Generator<Statement> {
   }
 }
 
-it.each(Object.entries({ large, small, decoded }))('of the speed of models, the %s', async (name, output) => {
-  await expect(wordings(output())).toMatchFileSnapshot(`words/${name}.txt`);
-});
+it.each(Object.entries({ large, small, decoded }))(
+  'the sentences about the speed of models equal their snapshot: %s',
+  async (name, output) => {
+    await expect(wordings(output())).toMatchFileSnapshot(`words/${name}.txt`);
+  },
+);

@@ -45,7 +45,7 @@ export function useLargeModel() {
   // A format without a kernel of y = A x, such as one for activations, is shown as dense.
   const isDense = format.id === referenceFormat.id || !format.kernels.some(({ operation }) => operation === SPMV.id);
 
-  const at = useMemo(
+  const timesAtDensity = useMemo(
     () => matrixTimesAt(large, stored, left, device.reports, query),
     [large, stored, left, device, query],
   );
@@ -61,7 +61,7 @@ export function useLargeModel() {
   const pytorch = pytorchOn(device.name, large.name);
   const published = useMemo(() => publishedRun(format.source?.url, large.name), [format, large]);
   const measuredTokens = useTokenTimes();
-  const whole = useMemo(() => {
+  const wholeTokens = useMemo(() => {
     const speedsOf = (id: string, values: ModelFormat['params']): readonly TokenSpeed[] =>
       tokenSpeeds({ model: large.name, format: id, params: values, device: device.name }, measuredTokens);
     return { dense: speedsOf(referenceFormat.id, DENSE_PARAMS), stored: isDense ? [] : speedsOf(format.id, params) };
@@ -78,12 +78,12 @@ export function useLargeModel() {
     device,
     loading,
     problem,
-    at,
+    at: timesAtDensity,
     measured,
     readGBps,
     pytorch,
     published,
-    whole,
+    whole: wholeTokens,
   };
 }
 

@@ -1,3 +1,5 @@
+// The choices for the matrices that are selected in the strip.
+
 import { useId, useState } from 'react';
 import { useApp, useCurrentFormat } from '../../../../src/kit/app-context.ts';
 import { TextButton } from '../../../../src/kit/controls/Button.tsx';
@@ -80,7 +82,7 @@ export function OverridesPanel({
 }: OverridesPanelProps) {
   const { formats } = useApp();
   const current = useCurrentFormat();
-  const chosen = matrices.map((at): MatrixChoice => overrides.find((entry) => isSameMatrix(entry, at)) ?? {});
+  const chosen = matrices.map((matrix): MatrixChoice => overrides.find((entry) => isSameMatrix(entry, matrix)) ?? {});
   /** The value of all selected matrices, or SEVERAL if they differ. */
   const commonOf = <T,>(valueOf: (choice: MatrixChoice) => T): T | typeof SEVERAL => {
     const values = new Set(chosen.map(valueOf));

@@ -21,7 +21,7 @@ const NOTHING_STORED: StoredBytes = { byMatrix: new Map(), total: null, problem:
 
 let app = fakeApp();
 const onWrite = vi.fn<(request: WriteRequest) => void>();
-const asked = (): WriteRequest | undefined => onWrite.mock.lastCall?.[0];
+const lastRequest = (): WriteRequest | undefined => onWrite.mock.lastCall?.[0];
 
 /** The strip of the selected model, and the text that Present, embedded figures and Export request. */
 function Harness() {
@@ -47,30 +47,32 @@ beforeEach(() => {
 
 const matrix = (name: RegExp): HTMLElement => screen.getByRole('option', { name });
 const panel = (): HTMLElement => screen.getByRole('region', { name: 'Choices of the selected matrices' });
+/** Sets a select of the panel. */
 const choose = (label: string, value: string): void =>
   void fireEvent.change(within(panel()).getByLabelText(label), { target: { value } });
-const own = (): string | undefined => pageState(app.document.getState(), LANGUAGE_FIELDS).choices.own;
+/** The choices for single matrices, as the address has them. */
+const overridesInAddress = (): string | undefined => pageState(app.document.getState(), LANGUAGE_FIELDS).choices.own;
 
 it('choices for several selected matrices are in the address and in the request for a text', () => {
   fireEvent.click(matrix(/^layer 3, up/), { ctrlKey: true });
   fireEvent.click(matrix(/^layer 4, down/), { ctrlKey: true });
   expect(panel().textContent).toContain('2 matrices');
   choose('left', 'wanda');
-  expect(own()).toBe('up3.down4~wanda-0.6');
-  expect(asked()?.own?.map(({ layer, name, pruning }) => [layer, name, pruning])).toEqual([
+  expect(overridesInAddress()).toBe('up3.down4~wanda-0.6');
+  expect(lastRequest()?.own?.map(({ layer, name, pruning }) => [layer, name, pruning])).toEqual([
     [3, 'up', { way: 'wanda', density: 0.6 }],
     [4, 'down', { way: 'wanda', density: 0.6 }],
   ]);
   const share = within(panel()).getByRole('slider');
   fireEvent.change(share, { target: { value: '0.4' } });
-  expect(own()).toBe('up3.down4~wanda-0.6');
+  expect(overridesInAddress()).toBe('up3.down4~wanda-0.6');
   fireEvent.keyUp(share);
-  expect(own()).toBe('up3.down4~wanda-0.4');
+  expect(overridesInAddress()).toBe('up3.down4~wanda-0.4');
   choose('format', 'csr');
-  expect(own()).toBe('up3.down4~wanda-0.4~~csr');
+  expect(overridesInAddress()).toBe('up3.down4~wanda-0.4~~csr');
   fireEvent.click(within(panel()).getByRole('button', { name: 'reset' }));
-  expect(own()).toBeUndefined();
-  expect(asked()).not.toHaveProperty('own');
+  expect(overridesInAddress()).toBeUndefined();
+  expect(lastRequest()).not.toHaveProperty('own');
   fireEvent.click(within(panel()).getByRole('button', { name: 'done' }));
   expect(screen.queryByRole('region', { name: 'Choices of the selected matrices' })).toBeNull();
 });

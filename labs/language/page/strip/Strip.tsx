@@ -1,3 +1,5 @@
+// The strip: the matrices of a model by layer and kind, which the user selects, with the choices for the selected ones.
+
 import './strip.css';
 import type { MouseEvent } from 'react';
 import { useCurrentFormat, useDocument } from '../../../../src/kit/app-context.ts';
@@ -38,8 +40,8 @@ interface StripProps {
 
 /**
  * All matrices that a token reads, to scale: the area of each is its bytes in f16, filled by its stored bytes. A click
- * selects a matrix and makes it the page's matrix (`chosen`); a click on that one, or Enter, opens it in Watch. With Shift
- * or Ctrl several are selected, to change their pruning or format. Clicks on an imported model only select.
+ * selects a matrix and makes it the page's matrix (`chosen`); a click on that one, or Enter, opens it in Watch. With
+ * Shift or Ctrl several are selected, to change their pruning or format. Clicks on an imported model only select.
  */
 export function Strip({ modelChoice, stored, modelOverrides }: StripProps) {
   const { model } = modelChoice;
@@ -94,17 +96,17 @@ export function Strip({ modelChoice, stored, modelOverrides }: StripProps) {
             {rows.map((row) => (
               <div key={row[0]} className="flex gap-0.5" role="presentation">
                 {row.map((name) => {
-                  const at = { layer, name };
-                  const override = modelOverrides.overrides.find((entry) => isSameMatrix(entry, at));
+                  const matrixAt = { layer, name };
+                  const override = modelOverrides.overrides.find((entry) => isSameMatrix(entry, matrixAt));
                   return (
                     <MatrixButton
                       key={name}
-                      at={at}
+                      at={matrixAt}
                       f16Bytes={f16BytesOf(shape, name)}
                       widest={widest}
-                      bytes={stored.byMatrix.get(matrixKey(at))?.bytes ?? null}
+                      bytes={stored.byMatrix.get(matrixKey(matrixAt))?.bytes ?? null}
                       isChosen={`${layer} ${name}` === chosen}
-                      isSelected={isSelected(selection, at)}
+                      isSelected={isSelected(selection, matrixAt)}
                       isFirst={`${layer} ${name}` === first}
                       format={override?.format ?? format.id}
                       overrideText={override ? choiceText(override, titleOf) : null}
@@ -138,10 +140,10 @@ export function Strip({ modelChoice, stored, modelOverrides }: StripProps) {
       <StripGroups
         groups={[
           { title: 'all', matrices: all },
-          ...names.map((name) => ({ title: name, matrices: all.filter((at) => at.name === name) })),
+          ...names.map((name) => ({ title: name, matrices: all.filter((matrix) => matrix.name === name) })),
           ...layers.map((layer) => ({ title: `layer ${layer}`, matrices: inLayer(all, layer) })),
         ]}
-        isSelectedWhole={(group) => group.every((at) => isSelected(selection, at))}
+        isSelectedWhole={(group) => group.every((matrix) => isSelected(selection, matrix))}
         onSelect={selectGroup}
       />
       {/* A second click opens a matrix, except in an imported model: there the button of `onOpen` does. */}
@@ -196,8 +198,8 @@ function f16BytesOf(shape: Parameters<typeof blockMatrixShape>[0], name: BlockMa
 }
 
 /** The matrices of one layer. */
-function inLayer(all: readonly MatrixAt[], layer: number): readonly MatrixAt[] {
-  return all.filter((at) => at.layer === layer);
+function inLayer(blockMatrices: readonly MatrixAt[], layer: number): readonly MatrixAt[] {
+  return blockMatrices.filter((matrix) => matrix.layer === layer);
 }
 
 /** The stored bytes of a layer; '' until all of its matrices are counted. */

@@ -1,3 +1,5 @@
+// Which matrices of the strip are selected, and how clicks change that.
+
 import { BLOCK_MATRICES, type BlockMatrix } from '../../decoders/decoder.ts';
 import { isSameMatrix, type MatrixAt } from '../../overrides/matrix-overrides.ts';
 
@@ -9,16 +11,16 @@ export interface Selection {
 
 export const NOTHING_SELECTED: Selection = { matrices: [], anchor: null };
 
-export function isSelected({ matrices }: Selection, at: MatrixAt): boolean {
-  return matrices.some((one) => isSameMatrix(one, at));
+export function isSelected({ matrices }: Selection, matrix: MatrixAt): boolean {
+  return matrices.some((selected) => isSameMatrix(selected, matrix));
 }
 
 /** The selection with one matrix added or removed. */
-export function withToggled(selection: Selection, at: MatrixAt): Selection {
-  const matrices = isSelected(selection, at)
-    ? selection.matrices.filter((one) => !isSameMatrix(one, at))
-    : [...selection.matrices, at];
-  return { matrices, anchor: at };
+export function withToggled(selection: Selection, matrix: MatrixAt): Selection {
+  const matrices = isSelected(selection, matrix)
+    ? selection.matrices.filter((selected) => !isSameMatrix(selected, matrix))
+    : [...selection.matrices, matrix];
+  return { matrices, anchor: matrix };
 }
 
 /** All matrices between the anchor and `to`, by layer and by position in `names`; `to` alone if there is no anchor. */
@@ -39,8 +41,8 @@ export function withExtended(
 
 /** The selection with all matrices of a group; without them if all were selected. `isMore`: keeps other matrices. */
 export function withGroup(selection: Selection, group: readonly MatrixAt[], isMore: boolean): Selection {
-  const isWhole = group.every((at) => isSelected(selection, at));
-  const others = selection.matrices.filter((one) => !group.some((at) => isSameMatrix(at, one)));
+  const isWhole = group.every((matrix) => isSelected(selection, matrix));
+  const others = selection.matrices.filter((selected) => !group.some((matrix) => isSameMatrix(matrix, selected)));
   if (isWhole && (isMore || others.length === 0)) return { matrices: others, anchor: null };
   return { matrices: [...(isMore ? others : []), ...group], anchor: group[0] ?? null };
 }

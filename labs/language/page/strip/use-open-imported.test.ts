@@ -1,3 +1,5 @@
+// The pruning with which a matrix of an imported model opens in Watch.
+
 import { expect, it } from 'vitest';
 import { pruningOfMatrixAlone } from './use-selection.ts';
 

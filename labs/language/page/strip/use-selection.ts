@@ -1,3 +1,5 @@
+// The selection of matrices in the strip (a bar for every matrix of the model), by mouse and keyboard.
+
 import { type KeyboardEvent, type MouseEvent, type RefObject, useCallback, useRef, useState } from 'react';
 import { useApp } from '../../../../src/kit/app-context.ts';
 import { blockMatrices, type BlockMatrix } from '../../decoders/decoder.ts';
@@ -56,6 +58,8 @@ export function useSelection(
     // The button that ends adding disappears with the selection.
     if (next.matrices.length === 0) setAdding(false);
   };
+  // A click with Shift or Ctrl changes the selection; a plain click selects a matrix and makes it the page's matrix,
+  // and a second one opens it in Watch.
   const press = (at: MatrixAt, event: MouseEvent): void => {
     if (event.shiftKey) return select(withExtended(selection, at, names));
     if (isAdding || event.ctrlKey || event.metaKey) return select(withToggled(selection, at));
@@ -67,10 +71,10 @@ export function useSelection(
   const selectGroup = (group: readonly MatrixAt[], event: MouseEvent): void =>
     select(withGroup(selection, group, isAdding || event.shiftKey || event.ctrlKey || event.metaKey));
   const choose = (layer: number, name: BlockMatrix): void => {
-    const at = { layer, matrix: name };
-    if (isPageModel) void session.openModel({ kind: 'model', model: model.id, ...at });
+    const matrixAt = { layer, matrix: name };
+    if (isPageModel) void session.openModel({ kind: 'model', model: model.id, ...matrixAt });
     else {
-      const source = sourceOf(model, pruning, at);
+      const source = sourceOf(model, pruning, matrixAt);
       void session.restore(withSource(document.getState(), source));
     }
   };
@@ -80,6 +84,8 @@ export function useSelection(
     session.follow('stage');
     choose(layer, name);
   };
+  // Keys on a matrix, the element with the focus: arrows move between layers and kinds, with Shift they extend the
+  // selection.
   const onKeyDown = (event: KeyboardEvent): void => {
     const key = event.target instanceof HTMLElement ? event.target.dataset.matrix : undefined;
     if (key === undefined || event.altKey) return;
@@ -129,9 +135,9 @@ function useOpenImported({ model, pruning }: LanguageModelChoice, own: ModelOver
   const { session, engine, announce } = useApp();
   const [{ by: calibration }] = useChoices(SHARED_FIELDS);
   return useCallback(
-    (at) => {
+    (matrix) => {
       const chosenPruning =
-        own.overrides.find((override) => isSameMatrix(override, at))?.pruning ?? matrixPruningOf(pruning);
+        own.overrides.find((override) => isSameMatrix(override, matrix))?.pruning ?? matrixPruningOf(pruning);
       const alone = pruningOfMatrixAlone(chosenPruning);
       const pruned = {
         pruning,
@@ -142,7 +148,7 @@ function useOpenImported({ model, pruning }: LanguageModelChoice, own: ModelOver
         const service = engine.service<LanguageService>('language');
         const request = {
           model: modelAddress(model.id),
-          at,
+          at: matrix,
           pruned: alone === null ? pruned : null,
         };
         const { name, blob } = await service.matrix({}, request);

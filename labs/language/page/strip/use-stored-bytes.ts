@@ -61,7 +61,10 @@ export function useStoredBytes(
     async (watch, { update }) => {
       let counted: CountedBytes = { model: request.model.id, byMatrix: NONE, isAll: false };
       await engine.service<LanguageService>('language').storedBytes(watch, request, (matrices) => {
-        const byMatrix = new Map([...counted.byMatrix, ...matrices.map((one) => [matrixKey(one), one] as const)]);
+        const byMatrix = new Map([
+          ...counted.byMatrix,
+          ...matrices.map((matrix) => [matrixKey(matrix), matrix] as const),
+        ]);
         update((counted = { ...counted, byMatrix }));
       });
       return { ...counted, isAll: true };

@@ -1,3 +1,5 @@
+// Two texts side by side, from where they begin to differ.
+
 import { useState } from 'react';
 import { TextButton } from '../../../../src/kit/controls/Button.tsx';
 import { brokenTokens, freeTokens, type TextPair } from './text-pair.ts';

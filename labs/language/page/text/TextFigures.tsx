@@ -1,3 +1,5 @@
+// The figures below the texts, and the field for calibration.
+
 import { useId, useState } from 'react';
 import { countText, threeDigits } from '../../../../src/core/text/words.ts';
 import { useCurrentFormat, useSession } from '../../../../src/kit/app-context.ts';

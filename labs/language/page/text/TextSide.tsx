@@ -1,3 +1,5 @@
+// The column next to the texts.
+
 import { useDocument } from '../../../../src/kit/app-context.ts';
 import { TextButton } from '../../../../src/kit/controls/Button.tsx';
 import { cssColorOf } from '../../../../src/kit/format-color.ts';
@@ -164,8 +166,8 @@ interface SubstituteFacts {
 
 /** States which model writes instead of the selected one, why, and how it is pruned. */
 export function substituteText({ named, writer, left }: SubstituteFacts): string {
-  const known = KNOWN_MODELS.find((model) => modelId(model) === named);
-  const why = named === null ? 'No model is chosen' : `${known?.name ?? named} is too large here`;
+  const model = KNOWN_MODELS.find((model) => modelId(model) === named);
+  const why = named === null ? 'No model is chosen' : `${model?.name ?? named} is too large here`;
   const how = left === null ? 'pruned to 60\u202f% by Wanda' : `pruned to the same ${densityText(left)}`;
   return `${why}: ${writer} writes instead, ${how}.`;
 }

@@ -44,23 +44,23 @@ export function TextTab({ modelChoice, wide }: TabProps) {
   const format = useDocument((doc) => doc.format);
   const [{ prompt, mode, at }, choose] = useChoices(TEXT_FIELDS);
   const [{ by: calibration }] = useChoices(SHARED_FIELDS);
-  const own = useMatrixOverrides(modelChoice);
+  const overrides = useMatrixOverrides(modelChoice);
   const prune = usePrune(modelChoice);
   const density = densityOf(pruning);
   const [hovered, setHovered] = useState<number | null>(null);
 
-  const writing = useWriting(useWriteRequest(modelChoice, own, calibration));
+  const writing = useWriting(useWriteRequest(modelChoice, overrides, calibration));
   const { isBegun, text, before, running, error, write, stop } = writing;
 
-  const left = own.words === null ? density : Math.round(100 * own.density) / 100;
-  const waiting = writingText(left, own.words, model.shape.name);
-  const words = useHeadline(modelChoice, own, left, calibration, useDeferredValue(text));
+  const visibleDensity = overrides.words === null ? density : Math.round(100 * overrides.density) / 100;
+  const waiting = writingText(visibleDensity, overrides.words, model.shape.name);
+  const words = useHeadline(modelChoice, overrides, visibleDensity, calibration, useDeferredValue(text));
   const fork = mode === 'free' ? (text.free?.fork ?? -1) : -1;
   // The token at which the pruned model's own text departs from the dense text, or else the token that the pruned model
   // predicts worse than the dense model by the most bits.
   const max = useMemo(() => (text.read[fork] ? fork : costliest(text.read)), [text.read, fork]);
   const pinned = at >= 0 && at < Math.max(text.read.length, before.length) ? at : max;
-  const shown = hovered ?? pinned;
+  const visiblePosition = hovered ?? pinned;
   const broken = useMemo(() => brokenTokens(text), [text]);
 
   // The page's button Run and Ctrl+Enter write the text too.
@@ -71,14 +71,14 @@ export function TextTab({ modelChoice, wide }: TabProps) {
   };
   useTextKeys({
     stop,
-    move: (by) => choose({ mode: 'held', at: Math.min(text.read.length - 1, Math.max(0, pinned + by)) }),
-    moveToCostly: (by) => choose({ mode: 'held', at: nextCostly(text.read, pinned, by) }),
+    move: (steps) => choose({ mode: 'held', at: Math.min(text.read.length - 1, Math.max(0, pinned + steps)) }),
+    moveToCostly: (steps) => choose({ mode: 'held', at: nextCostly(text.read, pinned, steps) }),
     toBroken: () => {
       if (broken) choose({ mode: 'free', at: Math.min(text.read.length - 1, broken.from) });
       else announce('No law is broken.');
     },
     toggleMode: () => choose({ mode: mode === 'held' ? 'free' : 'held' }),
-    prune: (by) => setDensity(density + by),
+    prune: (change) => setDensity(density + change),
   });
   const box = useRef<HTMLDivElement>(null);
   const measure = useTextWidth(box);
@@ -93,7 +93,7 @@ export function TextTab({ modelChoice, wide }: TabProps) {
         about={`${waiting}${running === null ? '' : ' now'}`}
         className="answer-line min-h-[2lh] max-sm:min-h-0 max-w-[82rem] text-pretty"
       />
-      <DensityPart {...{ modelChoice, own, wide }} />
+      <DensityPart {...{ modelChoice, own: overrides, wide }} />
       <div className="text-columns grid items-start">
         <div className="grid-cols-1 grid content-start gap-y-3 pe-8 max-[56rem]:pe-0">
           <Prompt
@@ -122,7 +122,11 @@ export function TextTab({ modelChoice, wide }: TabProps) {
               </Button>
             )}
             {mode === 'free' && text.free !== null && (
-              <BothTexts text={text} name={own.words ?? `${densityText(left)} left`} color={cssTextColorOf(format)} />
+              <BothTexts
+                text={text}
+                name={overrides.words ?? `${densityText(visibleDensity)} left`}
+                color={cssTextColorOf(format)}
+              />
             )}
             {(mode === 'held' || text.free === null) && measure && width > 0 && (
               <TokenLines
@@ -140,11 +144,11 @@ export function TextTab({ modelChoice, wide }: TabProps) {
           {mode === 'free' ? <BrokenLaw text={text} /> : <TintLegend />}
         </div>
         <TextSide
-          {...{ modelChoice, writing, own, calibration, shown }}
-          freeToken={shown === fork ? (text.free?.tokens[0] ?? null) : null}
+          {...{ modelChoice, writing, own: overrides, calibration, shown: visiblePosition }}
+          freeToken={visiblePosition === fork ? (text.free?.tokens[0] ?? null) : null}
         />
       </div>
-      <TextDetails {...{ modelChoice, writing, own }} />
+      <TextDetails {...{ modelChoice, writing, own: overrides }} />
     </div>
   );
 }
@@ -235,8 +239,8 @@ interface TextActions {
   readonly toBroken: () => void;
   /** switches between the pruned model's own text and its reading of the dense model's text */
   readonly toggleMode: () => void;
-  /** adds `by` to the share of weights left */
-  readonly prune: (by: number) => void;
+  /** adds `change` to the share of weights left */
+  readonly prune: (change: number) => void;
 }
 
 /** Binds the keyboard shortcuts while the component is mounted. */

@@ -124,11 +124,11 @@ function noteWidth(note: string, measure: TokenLinesProps['measure']): number {
 
 /** Scrolls the element `id` into view if the user has chosen it, except when a new text (`written`) arrives. */
 function useInView(id: string | null, isChosen: boolean, written: TextPair['outcome']): void {
-  const shown = useRef(written);
+  const visibleTokens = useRef(written);
   useEffect(() => {
     const token = id === null ? null : document.getElementById(id);
     // A new text does not scroll the page: the user may be selecting matrices at the other end.
-    if (isChosen && shown.current === written) token?.scrollIntoView({ block: 'nearest' });
-    shown.current = written;
+    if (isChosen && visibleTokens.current === written) token?.scrollIntoView({ block: 'nearest' });
+    visibleTokens.current = written;
   }, [id, isChosen, written]);
 }

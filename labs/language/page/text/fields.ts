@@ -1,3 +1,5 @@
+// The choices of the tab Text in addresses, with their limits.
+
 import { numberChoice, wordChoice, textChoice } from '../../../../src/kit/browser/choices.ts';
 
 /** Maximum characters of a prompt; a longer prompt would leave no space in the context. */

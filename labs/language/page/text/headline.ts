@@ -1,3 +1,5 @@
+// The headline of the tab Text: the effect of pruning on the text, and the words while it is written.
+
 import type { Words } from '../../../../src/core/text/words.ts';
 import { NO_NETWORK } from '../../../../src/core/errors.ts';
 import { say, strong } from '../../../../src/core/text/words.ts';
@@ -57,11 +59,11 @@ export function headline(facts: HeadlineFacts): readonly Words[] | null {
   const figures = figuresText(pruned, dense);
   const broken = outcome.verdicts?.free.broken ?? null;
   if (broken !== null && broken.law !== 'undecided' && !isBrokenInBoth(text)) {
-    const known = keptFact(text);
+    const factOfText = keptFact(text);
     const mistake = mistakeWords(broken);
-    return known === null
+    return factOfText === null
       ? [...say`${lead} it `, ...mistake, ...say`.${figures}`]
-      : [...say`${lead} it still knows ${strong(known)}, but `, ...mistake, ...say`.${figures}`];
+      : [...say`${lead} it still knows ${strong(factOfText)}, but `, ...mistake, ...say`.${figures}`];
   }
   const thing = areTales ? 'tale' : 'text';
   if (broken === null && text.free !== null && text.free.tokens.length > 0) {
@@ -69,10 +71,10 @@ export function headline(facts: HeadlineFacts): readonly Words[] | null {
     const errors = outcome.verdicts ? ', without an error' : '';
     return say`${lead} it writes ${strong(`another ${thing}`)} from “${word}” on${errors}.${figures}`;
   }
-  const at = costliest(read);
-  if (at >= 0 && read[at].lost >= VISIBLE_BITS) {
-    const word = wordIn([...text.prompt, ...read.map((token) => token.text)], text.prompt.length + at);
-    return say`${lead} it loses most at ${strong(word)}: ${read[at].lost.toFixed(1)} bits.${figures}`;
+  const position = costliest(read);
+  if (position >= 0 && read[position].lost >= VISIBLE_BITS) {
+    const word = wordIn([...text.prompt, ...read.map((token) => token.text)], text.prompt.length + position);
+    return say`${lead} it loses most at ${strong(word)}: ${read[position].lost.toFixed(1)} bits.${figures}`;
   }
   return say`${lead} it shows ${strong('no loss')} in this ${thing}.${figures}`;
 }
@@ -82,15 +84,17 @@ export function writingText(density: number, own: string | null, name: string): 
   return density >= 1 && own === null ? `${name} is writing` : `${leadText(density, own)} ${name} is writing`;
 }
 
-/** The heading after the writing was stopped, or failed with the message `error`. `isBegun`: a part of the text exists. */
+/**
+ * The heading after the writing was stopped, or failed with the message `error`. `isBegun`: a part of the text exists.
+ */
 export function unfinishedText(name: string, isBegun: boolean, error: string): string {
   if (error.includes(NO_NETWORK)) return `${name} is not loaded: it needs a network`;
   return isBegun ? `${name} has not finished its text` : `${name} has written nothing yet`;
 }
 
 /** The word that contains a token; without letters, the token itself in visible characters. */
-function wordIn(tokens: readonly string[], at: number): string {
-  return wordAt(tokens, at) || visibleToken(tokens[at] ?? '');
+function wordIn(tokens: readonly string[], position: number): string {
+  return wordAt(tokens, position) || visibleToken(tokens[position] ?? '');
 }
 
 /** The pruning and storage of the model, with which the headline begins. */
@@ -100,11 +104,13 @@ function leadText(density: number, own: string | null): string {
   return own === 'mixed' ? `With mixed choices and ${left} of its weights,` : `With every matrix ${own},`;
 }
 
+/** ': 12 of 100 tales have errors', about the unpruned model; '' if unknown. */
 function unprunedText(measured: MeasuredFigures | null): string {
   if (measured === null || measured.unbroken === null || measured.judged === null) return '';
   return `: ${errorsText(measured.unbroken, measured.judged)}`;
 }
 
+/** '12 of 100 tales have errors'. */
 function errorsText(unbroken: number, judged: number): string {
   const broken = judged - unbroken;
   if (broken === judged) return `all ${judged} tales have errors`;
@@ -143,13 +149,13 @@ function keptFact({ prompt, dense, read }: TextPair): string | null {
     const from = match.index + match[0].lastIndexOf(`"${match[4]}`);
     const to = from + match[4].length + 1;
     if (from < start) continue;
-    let at = start;
+    let offset = start;
     let lost = 0;
     for (const token of read) {
-      if (at + token.text.length > from && at < to) lost += Math.max(0, token.lost);
-      at += token.text.length;
+      if (offset + token.text.length > from && offset < to) lost += Math.max(0, token.lost);
+      offset += token.text.length;
     }
-    if (at >= to && lost < VISIBLE_BITS) return `whose ${match[1]} ${match[2]} ${match[3]}`;
+    if (offset >= to && lost < VISIBLE_BITS) return `whose ${match[1]} ${match[2]} ${match[3]}`;
   }
   return null;
 }
@@ -173,18 +179,18 @@ export function brokenWords(
 
 /** Why the word `found` is an error, by the kind of error; follows ': '. */
 const LAW_TEXTS: Readonly<Record<Law, (found: string) => string>> = {
-  spelling: (found) => `the language has no word “${found}”.`,
-  grammar: (found) => `no tale has such a sentence${found === '' ? '' : `, from “${found}” on`}.`,
-  owner: (found) => `“${found}” is not the owner.`,
-  name: (found) => `“${found}” is the wrong name.`,
-  pronoun: (found) => `“${found}” is ambiguous or wrong.`,
-  color: (found) => `the color is wrong at “${found}”.`,
-  number: (found) => `“${found}” is the wrong number.`,
-  riddle: (found) => `“${found}” does not solve the riddle.`,
-  place: (found) => `“${found}” is the wrong place.`,
-  tool: (found) => `“${found}” is the wrong tool.`,
-  thing: (found) => `“${found}” is the wrong thing.`,
-  order: (found) => `this sentence cannot come here${found === '' ? '' : `, from “${found}” on`}.`,
+  spelling: (word) => `the language has no word “${word}”.`,
+  grammar: (word) => `no tale has such a sentence${word === '' ? '' : `, from “${word}” on`}.`,
+  owner: (word) => `“${word}” is not the owner.`,
+  name: (word) => `“${word}” is the wrong name.`,
+  pronoun: (word) => `“${word}” is ambiguous or wrong.`,
+  color: (word) => `the color is wrong at “${word}”.`,
+  number: (word) => `“${word}” is the wrong number.`,
+  riddle: (word) => `“${word}” does not solve the riddle.`,
+  place: (word) => `“${word}” is the wrong place.`,
+  tool: (word) => `“${word}” is the wrong tool.`,
+  thing: (word) => `“${word}” is the wrong thing.`,
+  order: (word) => `this sentence cannot come here${word === '' ? '' : `, from “${word}” on`}.`,
   end: () => 'the tale ends too early or too late.',
   undecided: () => 'the search was stopped.',
 };

@@ -6,8 +6,9 @@ import { densityOf } from '../model-choice.ts';
 import type { TextPair } from './text-pair.ts';
 
 /**
- * Texts that a model wrote from one prompt and seed, dense and at several densities: labs/language/public/models/ID/texts.json, which
- * the page shows before it has the weights. `labs/language/scripts/record-tales.ts` writes the file.
+ * Texts that a model wrote from one prompt and seed, dense and at several densities:
+ * labs/language/public/models/ID/texts.json, which the page shows before it has the weights.
+ * `labs/language/scripts/record-tales.ts` writes the file.
  */
 export interface RecordedTexts {
   readonly schema: 1;

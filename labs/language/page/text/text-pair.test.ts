@@ -57,9 +57,9 @@ describe('the headline', () => {
   it('names the word with the largest loss if both texts break a law', () => {
     const wrong = broken('name', 2, 'hedgehog');
     const { outcome, ...rest } = text(wrong, READ, 4);
-    const both = { ...rest, outcome: outcome && { ...outcome, verdicts: { dense: wrong, free: wrong } } };
-    expect([isBrokenInBoth(both), isBrokenInBoth({ ...rest, outcome })]).toEqual([true, false]);
-    expect(output(both)).toMatch(/loses most at hedgehog: 8\.0 bits/);
+    const withVerdicts = { ...rest, outcome: outcome && { ...outcome, verdicts: { dense: wrong, free: wrong } } };
+    expect([isBrokenInBoth(withVerdicts), isBrokenInBoth({ ...rest, outcome })]).toEqual([true, false]);
+    expect(output(withVerdicts)).toMatch(/loses most at hedgehog: 8\.0 bits/);
   });
 
   it('names the word from which the pruned model writes another text, if that breaks no law', () => {
@@ -78,8 +78,8 @@ describe('the headline', () => {
   });
 
   it('is a whole sentence if the error has no word', () => {
-    for (const found of ['', ' '])
-      expect(output(text(broken('spelling', 2, found), READ))).toBe(
+    for (const word of ['', ' '])
+      expect(output(text(broken('spelling', 2, word), READ))).toBe(
         'With half of its weights, it writes words that do not exist.',
       );
   });

@@ -1,3 +1,5 @@
+// The dense and the pruned model's texts as one value, with what the page derives from it.
+
 import { bytesOfPiece } from '../../decoders/piece-bytes.ts';
 import type { FreeText, ReadToken, WritingResult } from '../service/types.ts';
 

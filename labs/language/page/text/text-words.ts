@@ -1,3 +1,5 @@
+// Texts about tokens and kernels on the tab Text.
+
 import type { FormatUse, ReadToken } from '../service/types.ts';
 
 /** A token for screen readers. */

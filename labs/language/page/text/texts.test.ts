@@ -1,3 +1,5 @@
+// Snapshots of the sentences about a written text (words/*.txt).
+
 import { createElement } from 'react';
 import { expect, it } from 'vitest';
 import { shippedQuality, shippedTexts } from '../../test/offers.ts';
@@ -28,43 +30,51 @@ const RECORDED = texts.marks.map((mark) => {
   const text = recordedText(texts, { ...request, format: 'dense', params: {}, count: 480 });
   if (!text) throw new Error(`found no text of ${way} ${density}`);
   const row = quality.rows.find(
-    (one) =>
-      one.way === (density === 1 ? 'none' : way) &&
-      one.density === density &&
-      one.valueType === 'f16' &&
-      (one.pattern ?? one.trained) === undefined,
+    (candidate) =>
+      candidate.way === (density === 1 ? 'none' : way) &&
+      candidate.density === density &&
+      candidate.valueType === 'f16' &&
+      (candidate.pattern ?? candidate.trained) === undefined,
   );
-  return { of: `${way} ${density}`, density, text, pruned: measuredOf(row) };
+  return { title: `${way} ${density}`, density, text, pruned: measuredOf(row) };
 });
 
+/** Headlines about every recorded text, for known and unknown figures and for every kind of override. */
 function* headlines(): Generator<Statement> {
-  for (const { of, density, text, pruned } of RECORDED)
-    for (const known of [pruned, null, { bitsPerByte: 0.2345, unbroken: null, judged: null }])
-      for (const own of density === 1 ? [null] : [null, 'mixed', 'i4'])
-        yield [of, plainText(headline({ density, own, text, pruned: known, dense }))];
+  for (const { title: of, density, text, pruned } of RECORDED)
+    for (const prunedFigures of [pruned, null, { bitsPerByte: 0.2345, unbroken: null, judged: null }])
+      for (const columnTitle of density === 1 ? [null] : [null, 'mixed', 'i4'])
+        yield [of, plainText(headline({ density, own: columnTitle, text, pruned: prunedFigures, dense }))];
 }
 
+/** Texts next to the model's text: table of figures, likely tokens, and notes. */
 function* besides(): Generator<Statement> {
-  const same = { quality, own: null, format: 'macko', matrices: 42, denseBytes: 6_635_520, bytes: 4_212_345 };
+  const common = { quality, own: null, format: 'macko', matrices: 42, denseBytes: 6_635_520, bytes: 4_212_345 };
   const rates = { dense: 123.4, pruned: null };
-  for (const { of, density, text, pruned } of [RECORDED[0], RECORDED[RECORDED.length - 1]]) {
-    for (const [areTales, known, after] of [
+  for (const { title: of, density, text, pruned } of [RECORDED[0], RECORDED[RECORDED.length - 1]]) {
+    for (const [areTales, denseFigures, prunedFigures] of [
       [true, dense, pruned],
       [true, dense, null],
       [true, null, pruned],
       [true, null, null],
       [false, null, pruned],
     ] as const) {
-      const own = { areTales, text: areTales ? null : text.outcome, dense: known, pruned: after, density };
-      yield [of, visibleText(createElement(SideTable, { ...same, ...own, rates, where: 'on the CPU' }))];
+      const figures = {
+        areTales,
+        text: areTales ? null : text.outcome,
+        dense: denseFigures,
+        pruned: prunedFigures,
+        density,
+      };
+      yield [of, visibleText(createElement(SideTable, { ...common, ...figures, rates, where: 'on the CPU' }))];
     }
   }
-  for (const { of, text } of RECORDED) {
-    const lost = text.read.reduce((all, token) => all + token.lost, 0);
+  for (const { title: of, text } of RECORDED) {
+    const lost = text.read.reduce((sum, token) => sum + token.lost, 0);
     for (const token of [
       text.read[0],
-      text.read.find((one) => one.lost > 1),
-      text.read.find((one) => one.lost < -0.05),
+      text.read.find((candidate) => candidate.lost > 1),
+      text.read.find((candidate) => candidate.lost < -0.05),
     ])
       if (token) {
         for (const freeToken of [null, token.likely[0].text, 'ut']) {
@@ -80,35 +90,39 @@ function* besides(): Generator<Statement> {
   ] as const)
     for (const isMeasured of [false, true]) {
       const choices = Array.from({ length: count }, (_, layer) => ({ layer, name: 'q' }));
-      const own = { overrides: choices, words, density } as never;
-      yield ['mixed', visibleText(createElement(MixedNote, { own, matrices: 42, isMeasured }))];
+      const overrides = { overrides: choices, words, density } as never;
+      yield ['mixed', visibleText(createElement(MixedNote, { own: overrides, matrices: 42, isMeasured }))];
     }
   for (const length of [199, 200, 4000, 4001])
     yield [`${length} letters`, calibrationProblem('x'.repeat(length)) ?? ''];
   for (const inFormat of [0, 1, 40, 42]) {
     const rejection = inFormat === 42 ? null : 'found 9';
-    yield [`${inFormat} multiplied`, multipliedText({ inFormat, rejection: rejection }, 'ELL', 42) ?? ''];
+    yield [`${inFormat} multiplied`, multipliedText({ inFormat, rejection }, 'ELL', 42) ?? ''];
   }
-  for (const left of [null, 0.005, 0.125, 0.5, 1])
+  for (const density of [null, 0.005, 0.125, 0.5, 1])
     for (const named of ['llama-3.1-8b', 'gpt-2', null])
-      yield ['instead', substituteText({ named, writer: 'Tales 0.6M', left })];
+      yield ['instead', substituteText({ named, writer: 'Tales 0.6M', left: density })];
 }
 
+/** Texts of the presentation at several steps, excerpts of the pruned model's text, and tokens for screen readers. */
 function* narrations(): Generator<Statement> {
-  for (const { of, density, text } of RECORDED) {
+  for (const { title: of, density, text } of RECORDED) {
     for (const fork of [text.free?.fork ?? 0, 1]) {
-      const own: TextPair = text.free ? { ...text, free: { ...text.free, fork } } : text;
-      const lines = visibleText(createElement(FreePart, { text: own })).split('\n');
+      const withFork: TextPair = text.free ? { ...text, free: { ...text.free, fork } } : text;
+      const lines = visibleText(createElement(FreePart, { text: withFork })).split('\n');
       yield [`${of}, free`, `${lines[0]} / ${lines.at(-1)}`];
     }
     if (density === 1) continue;
     const story = textStory(text, { density, title: '', about: '' });
-    const all = text.read.length;
-    for (const step of [0, 1, 2, 10, 50, all, all + 1]) yield [of, plainText(story.words(step))];
+    const tokenCount = text.read.length;
+    for (const step of [0, 1, 2, 10, 50, tokenCount, tokenCount + 1]) yield [of, plainText(story.words(step))];
     for (const token of text.read.slice(0, 8)) yield ['token', tokenText(token)];
   }
 }
 
-it.each(Object.entries({ headlines, besides, narrations }))('of a text, the %s', async (name, output) => {
-  await expect(wordings(output())).toMatchFileSnapshot(`words/${name}.txt`);
-});
+it.each(Object.entries({ headlines, besides, narrations }))(
+  'the sentences about a written text equal their snapshot: %s',
+  async (name, output) => {
+    await expect(wordings(output())).toMatchFileSnapshot(`words/${name}.txt`);
+  },
+);

@@ -1,3 +1,5 @@
+// TokenLines places the note of a pinned token inside the text column.
+
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';

@@ -1,3 +1,5 @@
+// Hooks that measure the width of texts.
+
 import { type RefObject, useEffect, useState } from 'react';
 import { FONTS } from '../../../../src/render/index.ts';
 

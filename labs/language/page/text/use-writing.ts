@@ -1,3 +1,5 @@
+// The texts that the tab Text shows: shipped ones, or written here.
+
 import { useMemo } from 'react';
 import type { ServiceOf } from '../../../../src/engine/bridge/service.ts';
 import { useApp, useDocument } from '../../../../src/kit/app-context.ts';
@@ -90,10 +92,10 @@ export function useWriting(request: WriteRequest, isManual = false): Writing {
   const { latest, job: running, error, isCancelled, startWith, cancel } = job;
   const isBegun = isShowable(latest) || running !== null;
   const write = useMemo(() => () => startWith(writingJob(host, request, true)), [startWith, host, request]);
-  const shown = (isShowable(latest) ? latest : null) ?? NOT_BEGUN;
+  const visible = (isShowable(latest) ? latest : null) ?? NOT_BEGUN;
   return useMemo(
-    () => ({ ...shown, isBegun, running, error: isCancelled ? 'Stopped.' : error, write, stop: cancel }),
-    [shown, isBegun, running, isCancelled, error, write, cancel],
+    () => ({ ...visible, isBegun, running, error: isCancelled ? 'Stopped.' : error, write, stop: cancel }),
+    [visible, isBegun, running, isCancelled, error, write, cancel],
   );
 }
 
@@ -113,13 +115,13 @@ export function writingJob(
   return async (watch, { lastOfAnyKey, update }) => {
     // An unchanged dense text stays, with the reading by the previous pruning until the new pruning has read it.
     const previous = lastOfAnyKey !== null && !live && sameText(lastOfAnyKey.request, request) ? lastOfAnyKey : null;
-    let shown: RequestedText = {
+    let visible: RequestedText = {
       request,
       text: previous ? denseAlone(previous.text) : NO_TEXT,
       before: previous ? longest(previous.text.read, previous.before) : [],
       isRecorded: lastOfAnyKey?.isRecorded ?? false,
     };
-    const show = (part: Partial<WritingState>): void => update((shown = { ...shown, ...part }));
+    const show = (part: Partial<WritingState>): void => update((visible = { ...visible, ...part }));
     show({});
     const texts = live ? null : await recorded(request.model.id).catch(() => null);
     const text = texts && recordedText(texts, request);
@@ -129,17 +131,17 @@ export function writingJob(
       let dense: readonly string[] = [];
       const onEvent = (event: WriteEvent): void => {
         if (event.kind === 'written') dense = [...dense, ...event.tokens];
-        show({ text: withEvent(shown.text, event, dense, kept) });
+        show({ text: withEvent(visible.text, event, dense, kept) });
       };
       try {
         const result = await service.write(watch, request, onEvent);
-        return { ...shown, text: { ...shown.text, dense, outcome: result }, before: [] };
+        return { ...visible, text: { ...visible.text, dense, outcome: result }, before: [] };
       } catch (failure) {
         const isLost = failure instanceof Error && failure.name === 'DeviceLostError';
         if (!isLost || isSecondTry) throw failure;
         // The next call gets another device; the text so far stays meanwhile.
-        show({ text: denseAlone(shown.text), before: longest(shown.text.read, shown.before) });
-        return write(shown.text.dense, true);
+        show({ text: denseAlone(visible.text), before: longest(visible.text.read, visible.before) });
+        return write(visible.text.dense, true);
       }
     };
     return write(previous?.text.dense ?? [], false);

@@ -1,3 +1,5 @@
+// Breaks the tokens of a text into lines of a given width.
+
 /** A line of a wrapped text: its tokens `from` to `to - 1`. */
 export interface Line {
   readonly from: number;
@@ -57,6 +59,7 @@ function wrapLine(tokens: readonly string[], width: number, measure: (text: stri
     while (end < tokens.length && !/^\s/.test(tokens[end])) end++;
     const text = tokens.slice(i, end).join('');
     const wordWidth = measure(text.trimStart());
+    // A word of several tokens that is longer than a line begins a line, and is broken between its tokens.
     if (wordWidth > width && end - i > 1) {
       if (words > 0) lines.push({ from, to: i });
       from = i;
@@ -74,6 +77,7 @@ function wrapLine(tokens: readonly string[], width: number, measure: (text: stri
       i = end;
       continue;
     }
+    // Any other word goes onto this line if it fits, else onto the next.
     const needed = words === 0 ? wordWidth : lineWidth + space + wordWidth;
     if (words > 0 && needed > width) {
       lines.push({ from, to: i });

@@ -15,14 +15,14 @@ const WRITTEN = { ended: false, where: 'cpu' } as WritingResult;
 /** Returns a job whose service loses its device after two tokens, in each of the first `losses` calls. */
 function writingWith(losses: number) {
   let calls = 0;
-  const seen: (readonly string[] | undefined)[] = [];
+  const denseTexts: (readonly string[] | undefined)[] = [];
   const job = oneJob<WritingState & { readonly request: WriteRequest }>();
   const host: Parameters<typeof writingJob>[0] = {
     service: {
       write: async (_watch, _request, onEvent: OnWriteEvent) => {
         const isLost = ++calls <= losses;
         await onEvent({ kind: 'begin', prompt: [] });
-        seen.push(job.state().data?.text.dense);
+        denseTexts.push(job.state().data?.text.dense);
         await onEvent({ kind: 'written', tokens: ['a', ' b'] });
         if (isLost) throw new DeviceLostError('the device was lost');
         await onEvent({ kind: 'written', tokens: [' c', ' d'] });
@@ -36,15 +36,15 @@ function writingWith(losses: number) {
     const { data, job: running, error } = job.state();
     return { dense: data?.text.dense, running, error };
   };
-  return { job, host, seen, calls: () => calls, outcome };
+  return { job, host, seen: denseTexts, calls: () => calls, outcome };
 }
 
 it.each([true, false])(
   'the job writes once more after a lost device, and its text stays visible (live: %s)',
   async (live) => {
-    const { job, host, seen, calls, outcome } = writingWith(1);
+    const { job, host, seen: denseTexts, calls, outcome } = writingWith(1);
     await job.start(writingJob(host, REQUEST, live));
-    expect([calls(), seen]).toEqual([2, [[], ['a', ' b']]]);
+    expect([calls(), denseTexts]).toEqual([2, [[], ['a', ' b']]]);
     expect(outcome()).toEqual({ dense: ['a', ' b', ' c', ' d'], running: null, error: null });
   },
 );

@@ -1,5 +1,6 @@
-// node --expose-gc scripts/run.mjs labs/language/scripts/bring/memory.ts f32|f16 [MEGABYTES]: writes a random Llama of about that size to the
-// temporary folder, opens it as the page opens a file of this computer, and prints the peak memory of the process.
+// node --expose-gc scripts/run.mjs labs/language/scripts/bring/memory.ts f32|f16 [MEGABYTES]: writes a random Llama of
+// about that size to the temporary folder, opens it as the page opens a file of this computer, and prints the peak
+// memory of the process.
 import { openAsBlob } from 'node:fs';
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

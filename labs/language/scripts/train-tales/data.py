@@ -13,7 +13,7 @@ import numpy as np
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, trainers
 
 VOCABULARY, BOS, EOS, CONTEXT = 1024, 0, 1, 512
-SHARD = 4000
+SHARD = 4000  # tales of a shard
 
 
 class Tokens:
@@ -23,16 +23,20 @@ class Tokens:
         self.tokenizer = Tokenizer.from_file(f"{folder}/tokenizer.json")
 
     def encode(self, texts):
+        """Token ids of each text."""
         return [e.ids for e in self.tokenizer.encode_batch(texts, add_special_tokens=False)]
 
     def decode(self, ids):
+        """The text of each row of ids."""
         return self.tokenizer.decode_batch([[int(i) for i in row] for row in ids], skip_special_tokens=True)
 
     def pieces(self):
+        """The text of every token."""
         return [self.tokenizer.decode([i], skip_special_tokens=False) for i in range(VOCABULARY)]
 
 
 def train_tokenizer(folder):
+    """Trains a byte-level BPE tokenizer on tokenizer.jsonl, and writes tokenizer.json."""
     with open(f"{folder}/tokenizer.jsonl") as f:
         texts = [json.loads(line)["text"] for line in f]
     tokenizer = Tokenizer(models.BPE())
@@ -51,12 +55,14 @@ def train_tokenizer(folder):
 
 
 def worker(folder, seed, count):
+    """Draws `count` tales by the command TALES, and writes their token ids in shards that train.py reads meanwhile."""
     tokens = Tokens(folder)
     command = [*os.environ["TALES"].split(), "--count", str(count), "--seed", str(seed)]
     drawn = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     texts, shard = [], 0
 
     def write():
+        """Writes the collected tales as a shard; renames it at the end, so that no reader sees a part of it."""
         nonlocal texts, shard
         rows = [[BOS, *ids, EOS] for ids in tokens.encode(texts) if len(ids) <= CONTEXT - 2]
         path = f"{folder}/shard-{seed}-{shard}"

@@ -17,10 +17,11 @@ from tokenizers import Tokenizer
 from transformers import LlamaConfig, LlamaForCausalLM
 
 GOLDEN = json.loads((Path(__file__).parent / "golden-configs.json").read_text())
-IDS_OF_MODEL = 48
+IDS_OF_MODEL = 48  # tokens of a text that a published model reads
 
 
 def random_model(entry):
+    """A model of transformers with random weights in f16, for an entry of golden-configs.json."""
     torch.manual_seed(entry["seed"])
     model = LlamaForCausalLM(LlamaConfig(**{**GOLDEN["common"], **entry["config"]}, attn_implementation="eager"))
     with torch.no_grad():
@@ -38,18 +39,20 @@ def random_model(entry):
 
 
 def logits_of(model, ids):
+    """The logits after each id, computed in f64 and rounded to f32."""
     with torch.no_grad():
         return model.double()(torch.tensor([ids])).logits[0].float().numpy()
 
 
 def main(out, folders):
+    """Writes the golden files: logits of the random models, then token ids and logits of the models in `folders`."""
     os.makedirs(out, exist_ok=True)
     about = dict(transformers=transformers.__version__, torch=torch.__version__, tokenizers=tokenizers.__version__)
     for entry in GOLDEN["configs"]:
         folder = f"{out}/{entry['name']}"
         model = random_model(entry)
         model.save_pretrained(folder)
-        # Read back: half() has rounded the frequencies of positions as well, which are no weights.
+        # Loaded again from its file, since half() also rounds the frequencies of RoPE, which a file does not contain.
         model = LlamaForCausalLM.from_pretrained(folder, dtype=torch.float32, attn_implementation="eager")
         np.save(f"{folder}/logits.npy", logits_of(model, entry["ids"]))
     token_ids = {"tokenizers": tokenizers.__version__}

@@ -12,7 +12,7 @@ from model import DEVICE, block, logits_of, rotary_tables, shapes
 from prune import at_random, by_magnitude, by_wanda, i4, i8, n_of_m, of_matrix, of_row, quantised
 
 TEMPERATURE = 0.8
-BATCH = 100
+BATCH = 100  # tales that are read together
 FIRES_AT_MOST = 31  # non-zeros of a tile of 256 in TwELL's 8 : 1
 
 
@@ -48,10 +48,12 @@ class Bench:
         return ids.to(DEVICE), torch.tensor([len(row) + 2 for row in rows]).to(DEVICE)
 
     def wanda(self, weights, rule):
+        """The weights pruned by Wanda with the calibration tales."""
         ids, lengths = self.calibration
         return by_wanda(weights, self.c, rule, ids[:, :-1], lengths)
 
     def forward(self, weights, ids, listen=None):
+        """Logits after every token; `listen(layer, h)` receives the activated neurons of each block."""
         z = weights["model.embed_tokens.weight"][ids]
         for i in range(self.c["layers"]):
             z, h = block(weights, self.c, i, z, self.tables)
@@ -82,6 +84,7 @@ class Bench:
         return scored
 
     def error(self, bits, mean):
+        """The standard error of `mean`, the ratio of all bits to all bytes."""
         return float((bits - mean * self.bytes).std() * math.sqrt(len(bits)) / self.bytes.sum())
 
     @torch.no_grad()
@@ -122,11 +125,13 @@ class Bench:
         weights, position, all_positions = s["weights"], s["position"], torch.arange(CONTEXT, device=DEVICE)
 
         def step():
+            """Draws the next token of every text; all state is in tensors, since a CUDA graph cannot allocate."""
             z = weights["model.embed_tokens.weight"].index_select(0, s["token"])[:, None]
             tables = [table.index_select(0, position) for table in self.tables]
             later = (all_positions > position)[None, None, None]
 
             def attend(i, q, k, v):
+                """Attention of one token to the cache, to which its key and value are added first."""
                 s["keys"][i].index_copy_(2, position, k)
                 s["values"][i].index_copy_(2, position, v)
                 shared = q.reshape(batch, kv_heads, heads // kv_heads, head)
@@ -144,9 +149,10 @@ class Bench:
             s["token"].copy_(drawn_ids)
             position.add_(1)
 
-        # References that keep the tensors alive which the graph reads.
+        # References to tensors that the graph reads, so that they are not freed.
         s["kept"] = (step, noise, all_positions)
         s["step"] = step
+        # Without a GPU `step` runs as it is; with one it is run a few times, as PyTorch requires, and then captured.
         if DEVICE != "cuda":
             return
         stream = torch.cuda.Stream()
@@ -169,6 +175,7 @@ class Rows:
         self.bench, self.rows, self.texts, self.dense = bench, [], [], None
 
     def add(self, weights, way, density=1.0, value_type="f16", **words):
+        """Measures weights and adds their row; the first row is the dense model, with which the others are compared."""
         row = dict(way=way, density=density, **words, valueType=value_type)
         row.update(self.bench.score(weights, self.dense))
         if self.dense is None:
@@ -211,6 +218,7 @@ def firing(bench, weights):
     most = zeros(layers, dtype=torch.long)
     of_token, seen = zeros(VOCABULARY), zeros(VOCABULARY)
     tiles = 0
+    # Counts over all tokens, batch by batch; padding is not counted.
     for r in range(0, len(bench.ids), BATCH):
         ids, lengths = bench.ids[r : r + BATCH, :-1], bench.lengths[r : r + BATCH]
         counted = torch.arange(CONTEXT, device=DEVICE)[None] < (lengths - 1)[:, None]
@@ -230,6 +238,7 @@ def firing(bench, weights):
             most_in_tile[i] = torch.maximum(most_in_tile[i], tile.max())
             tiles += tile.numel() if i == 0 else 0
             of_token.index_add_(0, ids[counted], n[counted].double())
+    # Tokens by the mean number of neurons that fire; only tokens that occur at least 30 times.
     tokens = float(at_position.sum())
     mean = (of_token / (layers * seen.clamp_min(1))).tolist()
     pieces, times = bench.tokens.pieces(), seen.tolist()

@@ -15,7 +15,7 @@ DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 
 EPS, THETA = 1e-5, 10000.0
 
-# The matrices of a block in the order in which a token meets them.
+# The matrices of a block in the order of their use, with their names in transformers.
 KINDS = {
     "q": "self_attn.q_proj",
     "k": "self_attn.k_proj",
@@ -33,6 +33,7 @@ SIZES = {
 
 
 def matrix_name(layer, kind):
+    """The name of a matrix in transformers."""
     return f"model.layers.{layer}.{KINDS[kind]}.weight"
 
 
@@ -41,17 +42,17 @@ def shapes(c):
     hidden, inner, q, kv = c["hidden"], c["intermediate"], c["heads"] * c["head"], c["kv_heads"] * c["head"]
     of_kind = dict(q=(q, hidden), k=(kv, hidden), v=(kv, hidden), o=(hidden, q))
     of_kind.update(gate=(inner, hidden), up=(inner, hidden), down=(hidden, inner))
-    found = {"model.embed_tokens.weight": (VOCABULARY, hidden), "model.norm.weight": (hidden,)}
+    all_shapes = {"model.embed_tokens.weight": (VOCABULARY, hidden), "model.norm.weight": (hidden,)}
     for i in range(c["layers"]):
         for norm in ("input_layernorm", "post_attention_layernorm"):
-            found[f"model.layers.{i}.{norm}.weight"] = (hidden,)
+            all_shapes[f"model.layers.{i}.{norm}.weight"] = (hidden,)
         for kind in KINDS:
-            found[matrix_name(i, kind)] = of_kind[kind]
-    return found
+            all_shapes[matrix_name(i, kind)] = of_kind[kind]
+    return all_shapes
 
 
 def initial(c, seed):
-    """Random weights. Matrices that write into the stream begin smaller, the more layers there are."""
+    """Random initial weights; matrices that add to the residual stream are smaller, the more layers there are."""
     torch.manual_seed(seed)
     weights = {}
     for name, shape in shapes(c).items():
@@ -65,7 +66,7 @@ def initial(c, seed):
 
 
 def rotary_tables(head):
-    """cos and sin, positions x head; columns c and c + head / 2 turn together."""
+    """The RoPE tables, cos and sin, positions x head; columns c and c + head / 2 rotate together."""
     frequency = 1.0 / THETA ** (torch.arange(0, head, 2, device=DEVICE, dtype=torch.float64) / head)
     angle = torch.arange(CONTEXT, device=DEVICE, dtype=torch.float64)[:, None] * frequency
     angle = torch.cat([angle, angle], 1)
@@ -73,22 +74,26 @@ def rotary_tables(head):
 
 
 def turned(x):
+    """The halves of every head swapped, the second one negated: the factor of sin in RoPE."""
     half = x.shape[-1] // 2
     return torch.cat([-x[..., half:], x[..., :half]], -1)
 
 
 def norm(x, weight):
+    """RMS norm."""
     y = x.float()
     return (y * torch.rsqrt(y.pow(2).mean(-1, keepdim=True) + EPS)).to(x.dtype) * weight
 
 
 def attention(i, q, k, v):
+    """Causal attention of layer `i`, with grouped heads of keys and values."""
     shared = q.shape[1] // k.shape[1]
     return F.scaled_dot_product_attention(q, k.repeat_interleave(shared, 1), v.repeat_interleave(shared, 1), is_causal=True)
 
 
 def block(weights, c, i, z, tables, listen=None, attend=attention):
-    """One block over a batch, batch x tokens x hidden. `listen(kind, x)` is given the inputs of every matrix; `attend` reads a cache."""
+    """One block over a batch, batch x tokens x hidden. `listen(kind, x)` receives the inputs of every matrix; `attend` replaces
+    attention, for example by one that reads a cache. Returns the output and the activated neurons."""
     batch, tokens, _ = z.shape
     heads, kv_heads, head = c["heads"], c["kv_heads"], c["head"]
     cos, sin = tables[0][:tokens], tables[1][:tokens]
@@ -112,11 +117,12 @@ def block(weights, c, i, z, tables, listen=None, attend=attention):
 
 
 def logits_of(weights, z):
+    """Logits of the outputs of the last block, by the tied embedding."""
     return F.linear(norm(z, weights["model.norm.weight"]), weights["model.embed_tokens.weight"])
 
 
 class Trained(nn.Module):
-    """Weights that are being trained. Gives the loss, the mean of |h| and the mean number of neurons that fire."""
+    """The model during training; `forward` returns the loss, the mean of |h|, and the mean number of neurons that fire."""
 
     def __init__(self, c, seed):
         super().__init__()
@@ -129,6 +135,7 @@ class Trained(nn.Module):
         self.register_buffer("sin", sin)
 
     def by_name(self):
+        """The parameters by their names in transformers."""
         return dict(zip(self.names, self.weights))
 
     def forward(self, x, y):
@@ -148,12 +155,14 @@ class Trained(nn.Module):
         return {name: w.detach().half().float() for name, w in self.by_name().items()}
 
     def load(self, weights):
+        """Replaces the values of all parameters."""
         with torch.no_grad():
             for name, w in self.by_name().items():
                 w.copy_(weights[name])
 
 
 def config_json(c):
+    """The config.json of a model of this size, for transformers."""
     return dict(
         architectures=["LlamaForCausalLM"],
         model_type="llama",

@@ -1,3 +1,5 @@
+// The shipped models: their size, checksums and provenance.
+
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -60,10 +62,10 @@ describe.each(names)('%s', (name) => {
     const { sha256 } = json(name, 'provenance.json') as Provenance;
     expect(Object.keys(sha256)).toEqual(['config.json', 'model.safetensors', 'tokenizer.json']);
     for (const [file, expected] of Object.entries(sha256)) {
-      const found = createHash('sha256')
+      const digest = createHash('sha256')
         .update(readFileSync(join(MODELS, name, file)))
         .digest('hex');
-      expect(found, file).toBe(expected);
+      expect(digest, file).toBe(expected);
     }
   });
 

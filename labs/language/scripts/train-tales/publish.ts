@@ -1,5 +1,6 @@
-// node scripts/run.mjs labs/language/scripts/train-tales/publish.ts OUT: what run.sh left in OUT becomes labs/language/public/models and the goldens of the
-// tests. Judges the texts that the models wrote, and computes the exact floor of the test tales.
+// node scripts/run.mjs labs/language/scripts/train-tales/publish.ts OUT: what run.sh left in OUT becomes
+// labs/language/public/models and the goldens of the tests. Judges the texts that the models wrote, and computes the
+// exact floor of the test tales.
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

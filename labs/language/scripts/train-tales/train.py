@@ -24,13 +24,15 @@ LEARNING_RATE = 3e-3
 
 
 def log(*words):
+    """Prints words after the seconds since the start."""
     print(f"[{time.time() - START:6.1f}]", *words, flush=True)
 
 
 class Shards:
-    """All tokens on the device. Every sequence begins where a tale does."""
+    """The training tokens on the device, from shards that other processes are still writing. Sequences begin where tales do."""
 
     def __init__(self, folder, size, least):
+        """Space for `size` tokens; waits until `least` tales have arrived."""
         self.folder, self.seen = folder, set()
         self.tokens = torch.zeros(size, dtype=torch.int16, device=DEVICE)
         self.starts = torch.zeros(size // 60, dtype=torch.int32, device=DEVICE)
@@ -40,6 +42,7 @@ class Shards:
             time.sleep(0.2)
 
     def poll(self):
+        """Adds the shards that have been completed since the last call, as long as there is space."""
         for path in sorted(glob.glob(f"{self.folder}/shard-*.npy")):
             if path in self.seen or ".part." in path:
                 continue
@@ -54,22 +57,27 @@ class Shards:
             self.tales += len(starts)
 
     def batch(self, count):
-        at = self.starts[torch.randint(0, self.tales - 20, (count,), device=DEVICE)].long()
-        rows = self.tokens[at[:, None] + torch.arange(CONTEXT + 1, device=DEVICE)].long()
+        """Inputs and targets (the next tokens) of `count` random sequences, each `count` x CONTEXT."""
+        # Not the last 20 tales, so that CONTEXT + 1 tokens follow every start.
+        starts = self.starts[torch.randint(0, self.tales - 20, (count,), device=DEVICE)].long()
+        rows = self.tokens[starts[:, None] + torch.arange(CONTEXT + 1, device=DEVICE)].long()
         return rows[:, :-1], rows[:, 1:]
 
 
 class Trainer:
+    """Trains one compiled model, several times with other settings."""
+
     def __init__(self, c, shards, batch):
         self.c, self.shards, self.batch = c, shards, batch
         self.model = Trained(c, 1)
         self.run_model = torch.compile(self.model) if DEVICE == "cuda" else self.model
 
     def restart(self, seed):
-        """The same compiled model with new weights."""
+        """Replaces the weights by random ones; the compiled model stays."""
         self.model.load(dict(zip(self.model.names, [w.detach() for w in Trained(self.c, seed).weights])))
 
     def step(self, optimizer, l1):
+        """One step on a random batch. Returns its loss without L1, and the mean number of neurons that fire."""
         x, y = self.shards.batch(self.batch)
         with torch.autocast(DEVICE, dtype=torch.bfloat16, enabled=DEVICE == "cuda"):
             loss, size, fires = self.run_model(x, y)
@@ -80,7 +88,8 @@ class Trainer:
         return loss, fires
 
     def run(self, seconds, rate=LEARNING_RATE, l1=0.0, masks=None, warm=150):
-        """Cosine by the clock. Returns what was done. `masks`: weights that stay 0."""
+        """Trains for `seconds`, with a learning rate that falls along a cosine of the elapsed time, after `warm` steps of
+        warm-up. `masks`: 0 for weights that stay 0. Returns the settings and counts of the run."""
         matrices = [p for p in self.model.parameters() if p.dim() == 2]
         vectors = [p for p in self.model.parameters() if p.dim() == 1]
         groups = [dict(params=matrices, weight_decay=0.1), dict(params=vectors, weight_decay=0.0)]
@@ -108,13 +117,13 @@ class Trainer:
             if steps % 200 == 0:
                 losses.append(loss.detach())
         tokens = steps * self.batch * CONTEXT
-        found = dict(seconds=round(time.time() - begun, 1), steps=steps, tokens=tokens, l1=l1, firing=round(float(fires), 2))
-        log(found, "tokens/s", round(tokens / found["seconds"]), "loss", [round(float(x), 4) for x in losses[-3:]], "tales", self.shards.tales)
-        return {**found, "rate": rate, "batch": self.batch, "context": CONTEXT}
+        summary = dict(seconds=round(time.time() - begun, 1), steps=steps, tokens=tokens, l1=l1, firing=round(float(fires), 2))
+        log(summary, "tokens/s", round(tokens / summary["seconds"]), "loss", [round(float(x), 4) for x in losses[-3:]], "tales", self.shards.tales)
+        return {**summary, "rate": rate, "batch": self.batch, "context": CONTEXT}
 
 
 def chosen_l1(dots, wanted):
-    """The coefficient for so many firing neurons, between the nearest two of those tried."""
+    """The L1 coefficient for `wanted` firing neurons, interpolated log-linearly between the two nearest runs in `dots`."""
     tried = sorted((d["l1"], d["firing"]) for d in dots if d["l1"] > 0)
     for (a, fa), (b, fb) in zip(tried, tried[1:]):
         if fa >= wanted >= fb:
@@ -124,6 +133,8 @@ def chosen_l1(dots, wanted):
 
 
 def main(job, folder, out):
+    """Trains and measures the model of a job: short runs with several L1 coefficients, then the model itself, then its
+    prunings, and further training of pruned models."""
     os.makedirs(out, exist_ok=True)
     name = job["name"]
     c = {**SIZES[job["size"]], "act": job["act"], **job.get("config", {})}
@@ -143,6 +154,7 @@ def main(job, folder, out):
     log("ready", trainer.run(0.01)["steps"])
     rows = Rows(bench)
 
+    # Short runs with each coefficient of L1: how many neurons fire, and how well the model predicts.
     dots = []
     for l1 in job.get("l1", ()):
         trainer.restart(1)
@@ -153,6 +165,7 @@ def main(job, folder, out):
         log(dots[-1])
     results["l1"] = dots
 
+    # The model itself.
     trainer.restart(job.get("seed", 1))
     results["train"] = trainer.run(job["seconds"], l1=chosen_l1(dots, job["firing"]) if dots else 0.0)
     weights = trainer.model.stored()
@@ -164,6 +177,7 @@ def main(job, folder, out):
         log("firing", results["firing"]["mean"], results["firing"]["meanByLayer"])
 
     def write():
+        """Writes all results so far."""
         results["rows"] = rows.rows
         with open(f"{out}/results-{name}.json", "w") as f:
             json.dump(results, f)
@@ -174,6 +188,7 @@ def main(job, folder, out):
     write()
     log("ways", [(r["way"], r.get("pattern", r["density"]), r["valueType"], round(r["bitsPerByte"], 4)) for r in rows.rows])
 
+    # Prunes by Wanda, and trains the remaining weights further.
     for again in job.get("trainedOn", ()):
         kept, group = again.get("pattern", (0, 0))
         rule = n_of_m(kept, group) if group else of_row(again["density"])
@@ -182,11 +197,11 @@ def main(job, folder, out):
         trainer.model.load(pruned)
         masks = {n: (w != 0).float() for n, w in pruned.items() if "_proj" in n}
         train = trainer.run(again["seconds"], rate=1e-3, masks=masks, warm=20)
-        found = trainer.model.stored()
-        log(rows.add(found, "wanda", **words, trained=train["seconds"]))
+        trained = trainer.model.stored()
+        log(rows.add(trained, "wanda", **words, trained=train["seconds"]))
         results.setdefault("trainedOn", []).append({**words, **train})
         if "save" in again:
-            save(found, c, f"{out}/{again['save']}", f"{folder}/tokenizer.json", sparse=True)
+            save(trained, c, f"{out}/{again['save']}", f"{folder}/tokenizer.json", sparse=True)
         write()
 
 

@@ -22,13 +22,13 @@ for (const noun of NOUNS) SYMBOLS.set(noun, '#');
 const LISTED = new RegExp(`\\b(?:${[...SYMBOLS.keys()].toSorted((a, b) => b.length - a.length).join('|')})\\b`, 'g');
 
 /** A text with ~ for the name of an adult, @ of a child, # for a thing, § for where a thing is stuck or hidden. */
-export const withPlaceholders = (text: string): string => text.replace(LISTED, (found) => SYMBOLS.get(found) ?? found);
+export const withPlaceholders = (text: string): string => text.replace(LISTED, (word) => SYMBOLS.get(word) ?? word);
 
 /** A regular expression for what `withPlaceholders` makes of this text. */
 export const literalPattern = (text: string): string => withPlaceholders(text).replace(/[.?*+()[\]]/g, '\\$&');
 
 /** A regular expression for any of the texts. */
 export function anyOf(texts: readonly string[]): string {
-  const all = [...new Set(texts.map(literalPattern))].toSorted((a, b) => b.length - a.length);
-  return all.length === 1 ? all[0] : `(?:${all.join('|')})`;
+  const longestFirst = [...new Set(texts.map(literalPattern))].toSorted((a, b) => b.length - a.length);
+  return longestFirst.length === 1 ? longestFirst[0] : `(?:${longestFirst.join('|')})`;
 }

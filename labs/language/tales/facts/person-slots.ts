@@ -26,10 +26,10 @@ export function beginText(world: World): void {
 
 /** Whether a pronoun is clear: this sentence or the last mentioned the person, and nobody else of that gender. */
 function isClear(world: World, id: PersonId): boolean {
-  const seen = (world.get<number>('before') ?? 0) | (world.get<number>('now') ?? 0);
-  if (!(seen & BIT[id])) return false;
+  const mentioned = (world.get<number>('before') ?? 0) | (world.get<number>('now') ?? 0);
+  if (!(mentioned & BIT[id])) return false;
   const gender = genderOf(world, id);
-  return IDS.every((other) => other === id || !(seen & BIT[other]) || genderOf(world, other) !== gender);
+  return IDS.every((other) => other === id || !(mentioned & BIT[other]) || genderOf(world, other) !== gender);
 }
 
 /** Words for a person: male, female. */
@@ -59,11 +59,11 @@ const DIALOGUE: Readonly<Record<string, readonly [wordForA: string, suffix: stri
 
 /** Returns the texts for the name of a person; before the first mention, all names that are still free. */
 function nameTexts(world: World, id: PersonId, attribute: string): SlotTexts {
-  const known = world.get<string>(`${id}.name`);
+  const name = world.get<string>(`${id}.name`);
   const suffix = attribute === 'own' ? "'s" : '';
   const shape = (text: string): string => (attribute === 'Cap' ? capitalised(text) : text) + suffix;
-  if (known !== undefined) {
-    return { kind: suffix ? 'owner' : 'name', texts: [shape(known)], weights: null, bind: (w) => mention(w, id) };
+  if (name !== undefined) {
+    return { kind: suffix ? 'owner' : 'name', texts: [shape(name)], weights: null, bind: (w) => mention(w, id) };
   }
   const used = world.get<readonly string[]>('names') ?? [];
   const gender = genderOf(world, id);

@@ -1,3 +1,5 @@
+// The slots (gaps in a sentence) of tales, with the texts that the facts so far allow.
+
 import { type Slot, type World } from '../grammar/world.ts';
 import { FAMILY } from '../words/people.ts';
 import {
@@ -51,6 +53,7 @@ interface Variable<T> {
   readonly texts: Readonly<Record<string, (value: T) => string>>;
 }
 
+/** The slot of a variable: its value's text once chosen, before that the texts of all values that the facts allow. */
 function variable<T>(key: string, { kind, open, all, texts }: Variable<T>): Slot {
   return {
     say: (world, attribute) => {
@@ -72,6 +75,7 @@ const word = (
   open: (world: World) => readonly string[] = () => all,
 ): Slot => variable(key, { kind, all, open, texts: { '': (text) => text, Cap: capitalised } });
 
+/** A slot for a color, fixed once used. */
 const colorSlot = (key: string, open: (world: World) => readonly Color[]): Slot =>
   variable<Color>(key, {
     kind: 'color',
@@ -101,16 +105,17 @@ const ALL_HIDES = [...new Set(SETTINGS.flatMap((setting) => setting.hides.map((h
 const hidingPlace = (key: string, others: readonly string[]): Slot =>
   word(key, 'place', ALL_HIDES, (world) => {
     const noun = world.get<Noun>(`${world.get<ThingId>('t') ?? 'X'}.noun`);
-    const taken = others.map((other) => world.get<string>(other));
-    const fit = (one: HidingPlace): boolean => !one.small || noun === undefined || !hasProperty(noun, 'l');
+    const otherValues = others.map((other) => world.get<string>(other));
+    const fit = (place: HidingPlace): boolean => !place.small || noun === undefined || !hasProperty(noun, 'l');
     return (world.get<Setting>('P')?.hides ?? [])
-      .filter((one) => fit(one) && !taken.includes(one.where) && !one.where.endsWith(` ${noun}`))
-      .map((one) => one.where);
+      .filter((place) => fit(place) && !otherValues.includes(place.where) && !place.where.endsWith(` ${noun}`))
+      .map((place) => place.where);
   });
 
 const SIDES = ['left', 'middle', 'right'] as const;
 const SWAPS = ['left|middle', 'left|right', 'middle|right'] as const;
 const swapText = (swap: string): string => swap.replace(/^(\w+)\|(\w+)$/, 'the $1 cup and the $2 cup');
+/** Where the cup on `side` is after a swap such as 'left|right'. */
 const swapped = (side: string, swap: string): string => {
   const [a, b] = swap.split('|');
   return side === a ? b : side === b ? a : side;
@@ -121,6 +126,7 @@ export function cupNow(world: World): string {
   return world.has('swap2') ? swapped(first, world.get('swap2') ?? 'left|right') : first;
 }
 const numberText = (n: number): string => NUMBERS[n];
+/** A slot for a number in words, fixed once used. */
 const number = (key: string, open: (world: World) => readonly number[]): Slot =>
   variable<number>(key, {
     kind: 'number',
@@ -222,17 +228,17 @@ export const SLOTS: Readonly<Record<string, Slot>> = {
   food: word('food', 'thing', FOODS, (world) => FOODS.filter((food) => food !== world.get('food2'))),
   food2: word('food2', 'thing', FOODS, (world) => FOODS.filter((food) => food !== world.get('food'))),
   counted: word('counted', 'thing', COUNTED),
-  counted2: word('counted2', 'thing', COUNTED, (world) => COUNTED.filter((one) => one !== world.get('counted'))),
+  counted2: word('counted2', 'thing', COUNTED, (world) => COUNTED.filter((thing) => thing !== world.get('counted'))),
   uncounted: word('uncounted', 'thing', UNCOUNTED),
-  hobby: word('hobby', 'thing', HOBBIES, (world) => HOBBIES.filter((one) => one !== world.get('hobby2'))),
-  hobby2: word('hobby2', 'thing', HOBBIES, (world) => HOBBIES.filter((one) => one !== world.get('hobby'))),
-  job: word('job', 'thing', JOBS, (world) => JOBS.filter((one) => one !== world.get('job2'))),
-  job2: word('job2', 'thing', JOBS, (world) => JOBS.filter((one) => one !== world.get('job'))),
-  month: word('month', 'thing', MONTHS, (world) => MONTHS.filter((one) => one !== world.get('month2'))),
-  month2: word('month2', 'thing', MONTHS, (world) => MONTHS.filter((one) => one !== world.get('month'))),
+  hobby: word('hobby', 'thing', HOBBIES, (world) => HOBBIES.filter((hobby) => hobby !== world.get('hobby2'))),
+  hobby2: word('hobby2', 'thing', HOBBIES, (world) => HOBBIES.filter((hobby) => hobby !== world.get('hobby'))),
+  job: word('job', 'thing', JOBS, (world) => JOBS.filter((job) => job !== world.get('job2'))),
+  job2: word('job2', 'thing', JOBS, (world) => JOBS.filter((job) => job !== world.get('job'))),
+  month: word('month', 'thing', MONTHS, (world) => MONTHS.filter((month) => month !== world.get('month2'))),
+  month2: word('month2', 'thing', MONTHS, (world) => MONTHS.filter((month) => month !== world.get('month'))),
   goal: word('goal', 'place', GOALS),
   mark: word('mark', 'place', LANDMARKS),
-  mark2: word('mark2', 'place', LANDMARKS, (world) => LANDMARKS.filter((one) => one !== world.get('mark'))),
+  mark2: word('mark2', 'place', LANDMARKS, (world) => LANDMARKS.filter((landmark) => landmark !== world.get('mark'))),
   turn: word('turn', 'place', TURNS),
   turn2: word('turn2', 'place', TURNS),
   land: word('land', 'place', LANDS),

@@ -21,7 +21,7 @@ export type ThingId = 'X' | 'Y' | 'Z';
 function openNouns(world: World, id: ThingId): Noun[] {
   const outdoors = world.get<Setting>('P')?.outdoors ?? true;
   const adjective = world.get<Adjective>(`${id}.adjective`) ?? '';
-  const taken = (['X', 'Y', 'Z'] as const).map((other) =>
+  const otherThings = (['X', 'Y', 'Z'] as const).map((other) =>
     other === id ? undefined : world.get<Noun>(`${other}.noun`),
   );
   const twins = id !== 'Z' && world.has('twins');
@@ -29,7 +29,7 @@ function openNouns(world: World, id: ThingId): Noun[] {
     (noun) =>
       fitsNoun(adjective, noun) &&
       (outdoors || !hasProperty(noun, 'o')) &&
-      !taken.includes(noun) &&
+      !otherThings.includes(noun) &&
       !(twins && (noun === 'wheel' || noun === 'globe')),
   );
 }
@@ -49,11 +49,15 @@ const DESCRIPTIONS = ADJECTIVE_LIST.flatMap(([adjective, weight]) =>
   COLORS.map((color) => ({ adjective, color, weight, text: description(adjective, color) })),
 );
 const DESCRIPTION_TEXTS: Readonly<Record<string, Omit<SlotTexts, 'bind'>>> = {
-  bare: { kind: 'color', texts: DESCRIPTIONS.map((one) => one.text), weights: DESCRIPTIONS.map((one) => one.weight) },
+  bare: {
+    kind: 'color',
+    texts: DESCRIPTIONS.map((description) => description.text),
+    weights: DESCRIPTIONS.map((description) => description.weight),
+  },
   a: {
     kind: 'color',
-    texts: DESCRIPTIONS.map((one) => withArticle(one.text)),
-    weights: DESCRIPTIONS.map((one) => one.weight),
+    texts: DESCRIPTIONS.map((description) => withArticle(description.text)),
+    weights: DESCRIPTIONS.map((description) => description.weight),
   },
 };
 
@@ -100,7 +104,7 @@ function thing(world: World, id: ThingId, attribute: string): SlotTexts {
       const open = openColors(world, id);
       return {
         kind: 'color',
-        texts: open.map((one) => colorText(one, attribute)),
+        texts: open.map((thing) => colorText(thing, attribute)),
         weights: null,
         bind: (w, i) => w.set(`${id}.color`, open[i]),
       };

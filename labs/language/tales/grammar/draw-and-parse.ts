@@ -104,6 +104,7 @@ export function drawText(language: Language, random: Random): DrawnText {
           text += node.text;
           break;
         case 'slot': {
+          // The search continues with the first text that matches; the others become alternatives.
           const slotTexts = slotOf(language, node.name).say(world, node.attribute);
           let i = 0;
           if (slotTexts.texts.length > 1) {
@@ -122,6 +123,7 @@ export function drawText(language: Language, random: Random): DrawnText {
           break;
         }
         case 'choice': {
+          // The search continues with the first option whose lead does not differ; the others become alternatives.
           const sum = weigh(node.options, world, weights);
           const i = drawnIndex(random, weights, sum);
           bits -= Math.log2(weights[i] / sum);
@@ -180,6 +182,7 @@ export function parse(language: Language, text: string, options: ParseOptions = 
   const world = new World();
   const alternatives: Alternative[] = [];
   const weights: number[] = [];
+  // The result so far. `expected`: the texts that were expected at `reach`, the farthest word that no path passed.
   let steps = 0;
   let paths = 0;
   let probability = 0;
@@ -187,11 +190,13 @@ export function parse(language: Language, text: string, options: ParseOptions = 
   let reach = -1;
   let expected: ParseGoal[] = [];
 
+  // For each offset, the start of the word that contains it or ends there.
   const wordStart = new Int32Array(text.length + 1);
   for (let i = 1; i <= text.length; i++) {
     wordStart[i] = isWordCharacter(text.charCodeAt(i - 1)) ? wordStart[i - 1] : i;
   }
-  // Records a text that is expected, and not found, at an offset.
+  // Records a text that is expected at an offset, and differs: at the start of the first word that differs. Only the
+  // texts of the farthest such word are kept.
   const fail = (at: number, kind: string, goal: string): void => {
     let n = 0;
     const longest = Math.min(goal.length, text.length - at);
@@ -214,12 +219,15 @@ export function parse(language: Language, text: string, options: ParseOptions = 
     return unfinished && text.length - at < goal.length && goal.startsWith(text.slice(at)) ? 2 : 0;
   };
 
+  // The state of the search: `nodes[at]` is the next node, `next` the list that continues after `nodes`, `position` the
+  // number of characters matched, and `log2` the logarithm of the probability of the choices so far.
   let nodes: readonly Node[] = language.root;
   let at = 0;
   let next: Frame | null = null;
   let position = 0;
   let log2 = 0;
 
+  /** Counts a derivation of the text, whose probability adds to that of the others. */
   const addPath = (): void => {
     paths++;
     probability += 2 ** log2;

@@ -1,3 +1,5 @@
+// The parts of a grammar of tales: texts, slots, and choices with weights.
+
 import { type World } from './world.ts';
 
 /** How likely an option is, relative to the others. */
@@ -65,9 +67,9 @@ export function form(written: string): Form {
       .map((alternative) => (alternative ? add(alternative) : ''))
       .join('|')}]`;
   source = source
-    .replace(/\[([^[\]]*\|)\] /g, (_, inner: string) => spaced(inner, (one) => `${one} `))
-    .replace(/ \[([^[\] ][^[\]]*\|)\](?=[.,!?])/g, (_, inner: string) => spaced(inner, (one) => ` ${one}`));
-  let at = 0;
+    .replace(/\[([^[\]]*\|)\] /g, (_, inner: string) => spaced(inner, (option) => `${option} `))
+    .replace(/ \[([^[\] ][^[\]]*\|)\](?=[.,!?])/g, (_, inner: string) => spaced(inner, (option) => ` ${option}`));
+  let position = 0;
   const sequence = (stop: string): Node[] => {
     const nodes: Node[] = [];
     let text = '';
@@ -75,34 +77,34 @@ export function form(written: string): Form {
       if (text) nodes.push({ type: 'text', text });
       text = '';
     };
-    while (at < source.length && !stop.includes(source[at])) {
-      const character = source[at];
+    while (position < source.length && !stop.includes(source[position])) {
+      const character = source[position];
       if (character === '{') {
         flush();
-        const end = source.indexOf('}', at);
-        const [name, attribute = ''] = source.slice(at + 1, end).split('.');
+        const end = source.indexOf('}', position);
+        const [name, attribute = ''] = source.slice(position + 1, end).split('.');
         nodes.push({ type: 'slot', name, attribute });
-        at = end + 1;
+        position = end + 1;
       } else if (character === '[') {
         flush();
         const options: Option[] = [];
         do {
-          at++;
+          position++;
           options.push(option(1, sequence('|]')));
-        } while (source[at] === '|');
-        at++;
+        } while (source[position] === '|');
+        position++;
         nodes.push({ type: 'choice', options });
       } else {
         text += character;
-        at++;
+        position++;
       }
     }
     flush();
     return nodes;
   };
   const nodes = sequence('');
-  if (at !== source.length)
-    throw new Error(`form: found '${source[at]}' at ${at} of '${written}', expected brackets in pairs`);
+  if (position !== source.length)
+    throw new Error(`form: found '${source[position]}' at ${position} of '${written}', expected brackets in pairs`);
   return { source, nodes };
 }
 
@@ -112,8 +114,8 @@ export function say(...forms: readonly (string | readonly [Weight, string])[]): 
     { type: 'begin' },
     {
       type: 'choice',
-      options: forms.map((one) =>
-        typeof one === 'string' ? option(1, form(one).nodes) : option(one[0], form(one[1]).nodes),
+      options: forms.map((sentence) =>
+        typeof sentence === 'string' ? option(1, form(sentence).nodes) : option(sentence[0], form(sentence[1]).nodes),
       ),
     },
   ];

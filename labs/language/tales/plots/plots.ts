@@ -50,6 +50,7 @@ type Test = (world: World) => boolean;
 
 // Facts in the world are named like slots (facts/slots.ts): `t`: the thing of an episode, X or Y; X.owner: who has it.
 // Letters of properties (words/things.ts): b breaks, p of painted wood, w carried by the wind, s small, l large.
+/** The noun of a thing, by default of the episode's thing; 'ball' if it has none yet. */
 const nounOf = (world: World, thing = world.get<string>('t')): Noun => world.get<Noun>(`${thing}.noun`) ?? 'ball';
 const hasKind = (world: World, kind: string): boolean => hasProperty(nounOf(world), kind);
 const breaks = (world: World, thing: string): boolean =>
@@ -95,9 +96,12 @@ const MAX_FACTS = 24;
 /** The subject of a fact: `likes` and `likes/2` share it, and only one of them is asked about. */
 const characterOf = (key: string): string => key.split('/')[0];
 
+/** Fact number `i` of the tale if the adult has not asked about its subject yet. */
 const openFact = (world: World, i: number): Fact | undefined => {
-  const one = (world.get<readonly Fact[]>('facts') ?? [])[i];
-  return one && !(world.get<readonly string[]>('asked') ?? []).includes(characterOf(one.key)) ? one : undefined;
+  const candidate = (world.get<readonly Fact[]>('facts') ?? [])[i];
+  return candidate && !(world.get<readonly string[]>('asked') ?? []).includes(characterOf(candidate.key))
+    ? candidate
+    : undefined;
 };
 
 /** Actions of plots by name. */
@@ -118,12 +122,12 @@ const ACTS: Readonly<Record<string, readonly Node[]>> = {
     world.set('l', world.get(wins ? 'f' : 'o'));
   }),
   'forget one of three': act((world) => {
-    const all = ['counted', 'counted2', 'uncounted'].map((key) => world.get<string>(key) ?? '');
+    const wanted = ['counted', 'counted2', 'uncounted'].map((key) => world.get<string>(key) ?? '');
     const forgotten = (world.get<number>('forgot') ?? 1) - 1;
-    const [one, two] = all.filter((_, i) => i !== forgotten);
-    world.set('forgot', all[forgotten]);
-    world.set('bought', one);
-    world.set('bought2', two);
+    const [bought, bought2] = wanted.filter((_, i) => i !== forgotten);
+    world.set('forgot', wanted[forgotten]);
+    world.set('bought', bought);
+    world.set('bought2', bought2);
   }),
   'scrape off the color': act((world) => {
     const t = world.get<string>('t') ?? '';
@@ -135,9 +139,9 @@ const ACTS: Readonly<Record<string, readonly Node[]>> = {
     ...Array.from({ length: MAX_FACTS }, (_, i): [(world: World) => number, Node[]] => [
       (world) => (openFact(world, i) ? 1 : 0),
       act((world) => {
-        const one = openFact(world, i);
-        world.set('fact', one);
-        world.set('asked', [...(world.get<readonly string[]>('asked') ?? []), characterOf(one?.key ?? '')]);
+        const chosenFact = openFact(world, i);
+        world.set('fact', chosenFact);
+        world.set('asked', [...(world.get<readonly string[]>('asked') ?? []), characterOf(chosenFact?.key ?? '')]);
       }),
     ]),
   ),
@@ -151,18 +155,22 @@ function fact(key: string, question: string, answer: string, kind: string): Node
     (world) => {
       const fullKey = key.replace('*', world.get<string>('t') ?? '');
       const facts = world.get<readonly Fact[]>('facts') ?? [];
-      const one = {
+      const newFact = {
         key: fullKey,
         question: decidedText(questionForm.nodes, SLOTS, world),
         answer: decidedText(answerForm.nodes, SLOTS, world),
         kind,
       };
-      world.set('facts', [...facts.filter((other) => other.key !== fullKey && other.question !== one.question), one]);
+      world.set('facts', [
+        ...facts.filter((other) => other.key !== fullKey && other.question !== newFact.question),
+        newFact,
+      ]);
     },
     [questionForm, answerForm],
   );
 }
 
+/** A line of a plot's file, with the lines nested below it. */
 interface Line {
   /** File and number. */
   readonly at: string;
@@ -171,6 +179,7 @@ interface Line {
   readonly inner: Line[];
 }
 
+/** The top-level lines of a file; indentation by two spaces nests lines. Comments begin with #. */
 function linesOf(file: string, text: string): Line[] {
   const top: Line[] = [];
   const open = [top];
@@ -188,6 +197,7 @@ function linesOf(file: string, text: string): Line[] {
 const wrong = ({ at, text }: Line, expected: string): SyntaxError =>
   new SyntaxError(`${at}: found '${text}', expected ${expected}`);
 
+/** The entry of a table with this name. Throws SyntaxError with the line if there is none. */
 function entryNamed<T>(table: Readonly<Record<string, T>>, name: string, line: Line): T {
   if (!Object.hasOwn(table, name)) throw wrong(line, `one of ${Object.keys(table).join(', ')}`);
   return table[name];
@@ -218,7 +228,7 @@ function numberOf(written: string, line: Line): number {
 
 /** `X.owner A, w {f}`: sets facts to values, or to the value of another fact. */
 function setOf(written: string): Node[] {
-  const values = written.split(', ').map((one) => one.split(' '));
+  const values = written.split(', ').map((pair) => pair.split(' '));
   return act((world) => {
     for (const [key, value] of values)
       if (value.startsWith('{')) world.set(key, world.get(value.slice(1, -1)));
@@ -226,6 +236,7 @@ function setOf(written: string): Node[] {
   });
 }
 
+/** A line `WEIGHT` or `WEIGHT if CONDITION`, whose inner lines are an option of `pick`. */
 const optionOf = (line: Line, parts: Plots['parts']): readonly [Weight, Node[]] => {
   const [, weight = '', condition] = /^(\S+)(?: if (.+))?$/.exec(line.text) ?? [];
   const value = numberOf(weight, line);
@@ -233,11 +244,13 @@ const optionOf = (line: Line, parts: Plots['parts']): readonly [Weight, Node[]] 
   return [test ? (world) => (test(world) ? value : 0) : value, stepsOf(line.inner, parts)];
 };
 
+/** A sentence below `say`, possibly with a weight: `3 * SENTENCE`. */
 const formOf = ({ text }: Line): string | readonly [number, string] => {
   const [, weight, weighted] = /^(\d+) \* (.+)$/.exec(text) ?? [];
   return weight ? [Number(weight), weighted] : text;
 };
 
+/** The grammar nodes of lines, by the first word of each. */
 function stepsOf(lines: readonly Line[], parts: Plots['parts']): Node[] {
   return lines.flatMap((line, i): readonly Node[] => {
     const [, word, rest] = /^(\S+) ?(.*)$/.exec(line.text) ?? ['', '', ''];
@@ -245,7 +258,7 @@ function stepsOf(lines: readonly Line[], parts: Plots['parts']): Node[] {
       case 'say':
         return say(...line.inner.map(formOf)); // bounded: lines of a plot
       case 'pick':
-        return pick(...line.inner.map((one) => optionOf(one, parts))); // bounded: lines of a plot
+        return pick(...line.inner.map((inner) => optionOf(inner, parts))); // bounded: lines of a plot
       case 'maybe':
         return maybe(numberOf(rest, line), stepsOf(line.inner, parts));
       case 'when': {

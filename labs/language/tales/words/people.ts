@@ -1,3 +1,5 @@
+// The people of tales.
+
 import people from './people.json';
 
 // The people of tales, short stories from a grammar: children, adults, and relatives.

@@ -1,3 +1,5 @@
+// Where tales take place, and how a thing that gets stuck there is freed.
+
 import places from './places.json';
 
 /** What keeps a child from a thing that is stuck; tools and reasons depend on this trouble. */

@@ -1,8 +1,8 @@
 /*
  * For tests: a second forward pass, written from the definitions of the architectures (transformers' modeling_llama,
- * modeling_mistral, modeling_qwen2, modeling_opt and modeling_gpt2; SparseMLP of TwELL's published code) on the tensors of
- * their files, in f64. It shares nothing with labs/language/decoders: not its contract, its names or its way of storing
- * weights.
+ * modeling_mistral, modeling_qwen2, modeling_opt and modeling_gpt2; SparseMLP of TwELL's published code) on the tensors
+ * of their files, in f64. It shares nothing with labs/language/decoders: not its contract, its names or its way of
+ * storing weights.
  */
 
 /** A file's tensors by name. */
@@ -13,9 +13,9 @@ type Vector = number[];
 /** Logits after each of `ids`, as a model of a Hugging Face folder with this config.json computes them. */
 export function hubLogits(config: Config, tensors: Tensors, ids: readonly number[]): Vector[] {
   const get = (name: string) => {
-    const found = tensors.get(name);
-    if (!found) throw new Error(`found no ${name}`);
-    return found;
+    const tensor = tensors.get(name);
+    if (!tensor) throw new Error(`found no ${name}`);
+    return tensor;
   };
   const row = (name: string, r: number): Vector => {
     const { shape, values } = get(name);
@@ -52,14 +52,14 @@ export function hubLogits(config: Config, tensors: Tensors, ids: readonly number
     const size = Number(config.n_embd);
     let xs = ids.map((id, t) => plus(row('transformer.wte.weight', id), row('transformer.wpe.weight', t)));
     for (let layer = 0; layer < Number(config.n_layer); layer++) {
-      const at = `transformer.h.${layer}`;
-      const qkv = xs.map((x) => conv(`${at}.attn.c_attn`, layerNorm(`${at}.ln_1`, x)));
+      const prefix = `transformer.h.${layer}`;
+      const qkv = xs.map((x) => conv(`${prefix}.attn.c_attn`, layerNorm(`${prefix}.ln_1`, x)));
       const [q, k, v] = [0, 1, 2].map((i) => qkv.map((y) => y.slice(i * size, (i + 1) * size)));
       const mixed = attention(q, k, v, heads, heads, null);
-      xs = xs.map((x, t) => plus(x, conv(`${at}.attn.c_proj`, mixed[t])));
+      xs = xs.map((x, t) => plus(x, conv(`${prefix}.attn.c_proj`, mixed[t])));
       xs = xs.map((x) => {
-        const inner = conv(`${at}.mlp.c_fc`, layerNorm(`${at}.ln_2`, x)).map(geluNew);
-        return plus(x, conv(`${at}.mlp.c_proj`, inner));
+        const inner = conv(`${prefix}.mlp.c_fc`, layerNorm(`${prefix}.ln_2`, x)).map(geluNew);
+        return plus(x, conv(`${prefix}.mlp.c_proj`, inner));
       });
     }
     return xs.map((x) => times('transformer.wte.weight', layerNorm('transformer.ln_f', x)));
@@ -71,14 +71,14 @@ export function hubLogits(config: Config, tensors: Tensors, ids: readonly number
       plus(row(`${top}.embed_tokens.weight`, id), row(`${top}.embed_positions.weight`, t + 2)),
     );
     for (let layer = 0; layer < Number(config.num_hidden_layers); layer++) {
-      const at = `${top}.layers.${layer}`;
-      const normed = xs.map((x) => layerNorm(`${at}.self_attn_layer_norm`, x));
-      const [q, k, v] = ['q', 'k', 'v'].map((m) => normed.map((x) => linear(`${at}.self_attn.${m}_proj`, x)));
+      const prefix = `${top}.layers.${layer}`;
+      const normed = xs.map((x) => layerNorm(`${prefix}.self_attn_layer_norm`, x));
+      const [q, k, v] = ['q', 'k', 'v'].map((m) => normed.map((x) => linear(`${prefix}.self_attn.${m}_proj`, x)));
       const mixed = attention(q, k, v, heads, heads, null);
-      xs = xs.map((x, t) => plus(x, linear(`${at}.self_attn.out_proj`, mixed[t])));
+      xs = xs.map((x, t) => plus(x, linear(`${prefix}.self_attn.out_proj`, mixed[t])));
       xs = xs.map((x) => {
-        const inner = linear(`${at}.fc1`, layerNorm(`${at}.final_layer_norm`, x)).map((n) => (n > 0 ? n : 0));
-        return plus(x, linear(`${at}.fc2`, inner));
+        const inner = linear(`${prefix}.fc1`, layerNorm(`${prefix}.final_layer_norm`, x)).map((n) => (n > 0 ? n : 0));
+        return plus(x, linear(`${prefix}.fc2`, inner));
       });
     }
     return xs.map((x) => times(`${top}.embed_tokens.weight`, layerNorm(`${top}.final_layer_norm`, x)));
@@ -91,18 +91,18 @@ export function hubLogits(config: Config, tensors: Tensors, ids: readonly number
   const act = (g: number): number => (type === 'llama_sparse_relu' ? (g > 0 ? g : 0) : g / (1 + Math.exp(-g)));
   let xs = ids.map((id) => row('model.embed_tokens.weight', id));
   for (let layer = 0; layer < Number(config.num_hidden_layers); layer++) {
-    const at = `model.layers.${layer}`;
-    const normed = xs.map((x) => rmsNorm(`${at}.input_layernorm`, x));
-    const q = normed.map((x, t) => rope(linear(`${at}.self_attn.q_proj`, x), heads, t, theta));
-    const k = normed.map((x, t) => rope(linear(`${at}.self_attn.k_proj`, x), kvHeads, t, theta));
-    const v = normed.map((x) => linear(`${at}.self_attn.v_proj`, x));
+    const prefix = `model.layers.${layer}`;
+    const normed = xs.map((x) => rmsNorm(`${prefix}.input_layernorm`, x));
+    const q = normed.map((x, t) => rope(linear(`${prefix}.self_attn.q_proj`, x), heads, t, theta));
+    const k = normed.map((x, t) => rope(linear(`${prefix}.self_attn.k_proj`, x), kvHeads, t, theta));
+    const v = normed.map((x) => linear(`${prefix}.self_attn.v_proj`, x));
     const mixed = attention(q, k, v, heads, kvHeads, window);
-    xs = xs.map((x, t) => plus(x, linear(`${at}.self_attn.o_proj`, mixed[t])));
+    xs = xs.map((x, t) => plus(x, linear(`${prefix}.self_attn.o_proj`, mixed[t])));
     xs = xs.map((x) => {
-      const y = rmsNorm(`${at}.post_attention_layernorm`, x);
-      const up = linear(`${at}.mlp.up_proj`, y);
-      const inner = linear(`${at}.mlp.gate_proj`, y).map((g, i) => act(g) * up[i]);
-      return plus(x, linear(`${at}.mlp.down_proj`, inner));
+      const y = rmsNorm(`${prefix}.post_attention_layernorm`, x);
+      const up = linear(`${prefix}.mlp.up_proj`, y);
+      const inner = linear(`${prefix}.mlp.gate_proj`, y).map((g, i) => act(g) * up[i]);
+      return plus(x, linear(`${prefix}.mlp.down_proj`, inner));
     });
   }
   const head = config.tie_word_embeddings === true ? 'model.embed_tokens.weight' : 'lm_head.weight';
@@ -118,15 +118,17 @@ export function hubLogits(config: Config, tensors: Tensors, ids: readonly number
 function rope(x: Vector, heads: number, position: number, theta: number): Vector {
   const size = x.length / heads;
   const half = size / 2;
-  return x.map((value, at) => {
-    const i = at % size;
+  return x.map((value, column) => {
+    const i = column % size;
     const angle = position / theta ** ((2 * (i % half)) / size);
-    const other = i < half ? -x[at + half] : x[at - half];
+    const other = i < half ? -x[column + half] : x[column - half];
     return value * Math.cos(angle) + other * Math.sin(angle);
   });
 }
 
-/** repeat_kv, softmax(q k / sqrt(d)) under the mask, times v. A key is seen if it is not later and within the window. */
+/**
+ * repeat_kv, softmax(q k / sqrt(d)) under the mask, times v. A key is seen if it is not later and within the window.
+ */
 function attention(
   q: Vector[],
   k: Vector[],
@@ -146,8 +148,8 @@ function attention(
           ? Math.exp(dot(query, key.slice(kv, kv + size)) / Math.sqrt(size))
           : 0,
       );
-      const whole = sumOf(weights);
-      for (let c = 0; c < size; c++) out.push(sumOf(weights.map((w, s) => (w / whole) * v[s][kv + c])));
+      const total = sumOf(weights);
+      for (let c = 0; c < size; c++) out.push(sumOf(weights.map((w, s) => (w / total) * v[s][kv + c])));
     }
     return out;
   });

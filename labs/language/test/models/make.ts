@@ -1,3 +1,5 @@
+// Test helper: makes small random models of every supported architecture, as files of Hugging Face.
+
 import { f16Bits } from '../../../../src/core/number/index.ts';
 import { Random } from '../../../../src/core/number/random.ts';
 import { bytesOf, safetensorsFile } from '../../../../test/io/safetensors.ts';
@@ -8,11 +10,11 @@ import type { Tensors } from './forward.ts';
 const jsonBytes = (value: unknown): Uint8Array<ArrayBuffer> => new TextEncoder().encode(JSON.stringify(value));
 
 /** For tests: the files of a model in one piece, whose tokens are bytes. */
-export function filesOf(made: MadeModel): Readonly<Record<string, Uint8Array<ArrayBuffer>>> {
+export function filesOf(model: MadeModel): Readonly<Record<string, Uint8Array<ArrayBuffer>>> {
   return {
-    'config.json': jsonBytes(made.config),
+    'config.json': jsonBytes(model.config),
     'tokenizer.json': jsonBytes(byteTokenizer()),
-    'model.safetensors': safetensorsOf(made),
+    'model.safetensors': safetensorsOf(model),
   };
 }
 
@@ -93,18 +95,19 @@ function shapesOf(config: MadeModel['config']): readonly (readonly [string, read
     add(`${name}.weight`, ...shape);
     add(`${name}.bias`, config.model_type === 'gpt2' && shape.length > 1 ? shape[1] : shape[0]);
   };
+  // GPT-2 has fused q, k and v, and stores its matrices transposed.
   if (config.model_type === 'gpt2') {
     const h = n('n_embd');
     add('transformer.wte.weight', vocabulary, h);
     add('transformer.wpe.weight', n('n_positions'), h);
     for (let i = 0; i < n('n_layer'); i++) {
-      const at = `transformer.h.${i}`;
-      withBias(`${at}.ln_1`, h);
-      withBias(`${at}.attn.c_attn`, h, 3 * h);
-      withBias(`${at}.attn.c_proj`, h, h);
-      withBias(`${at}.ln_2`, h);
-      withBias(`${at}.mlp.c_fc`, h, 4 * h);
-      withBias(`${at}.mlp.c_proj`, 4 * h, h);
+      const prefix = `transformer.h.${i}`;
+      withBias(`${prefix}.ln_1`, h);
+      withBias(`${prefix}.attn.c_attn`, h, 3 * h);
+      withBias(`${prefix}.attn.c_proj`, h, h);
+      withBias(`${prefix}.ln_2`, h);
+      withBias(`${prefix}.mlp.c_fc`, h, 4 * h);
+      withBias(`${prefix}.mlp.c_proj`, 4 * h, h);
     }
     withBias('transformer.ln_f', h);
     return shapes;
@@ -115,32 +118,33 @@ function shapesOf(config: MadeModel['config']): readonly (readonly [string, read
     add(`${top}.embed_tokens.weight`, vocabulary, h);
     add(`${top}.embed_positions.weight`, n('max_position_embeddings') + 2, h);
     for (let i = 0; i < n('num_hidden_layers'); i++) {
-      const at = `${top}.layers.${i}`;
-      for (const name of ['q_proj', 'k_proj', 'v_proj', 'out_proj']) withBias(`${at}.self_attn.${name}`, h, h);
-      withBias(`${at}.self_attn_layer_norm`, h);
-      withBias(`${at}.fc1`, n('ffn_dim'), h);
-      withBias(`${at}.fc2`, h, n('ffn_dim'));
-      withBias(`${at}.final_layer_norm`, h);
+      const prefix = `${top}.layers.${i}`;
+      for (const name of ['q_proj', 'k_proj', 'v_proj', 'out_proj']) withBias(`${prefix}.self_attn.${name}`, h, h);
+      withBias(`${prefix}.self_attn_layer_norm`, h);
+      withBias(`${prefix}.fc1`, n('ffn_dim'), h);
+      withBias(`${prefix}.fc2`, h, n('ffn_dim'));
+      withBias(`${prefix}.final_layer_norm`, h);
     }
     withBias(`${top}.final_layer_norm`, h);
     return shapes;
   }
+  // Llama, and the architectures with its names.
   const kv = (n('num_key_value_heads') * h) / n('num_attention_heads');
   const inner = n('sparsity_new_intermediate_size') || n('intermediate_size');
   add('model.embed_tokens.weight', vocabulary, h);
   for (let i = 0; i < n('num_hidden_layers'); i++) {
-    const at = `model.layers.${i}`;
-    add(`${at}.input_layernorm.weight`, h);
-    add(`${at}.post_attention_layernorm.weight`, h);
+    const prefix = `model.layers.${i}`;
+    add(`${prefix}.input_layernorm.weight`, h);
+    add(`${prefix}.post_attention_layernorm.weight`, h);
     const projection =
       config.model_type === 'qwen2' ? withBias : (name: string, ...s: number[]) => add(`${name}.weight`, ...s);
-    projection(`${at}.self_attn.q_proj`, h, h);
-    projection(`${at}.self_attn.k_proj`, kv, h);
-    projection(`${at}.self_attn.v_proj`, kv, h);
-    add(`${at}.self_attn.o_proj.weight`, h, h);
-    add(`${at}.mlp.gate_proj.weight`, inner, h);
-    add(`${at}.mlp.up_proj.weight`, inner, h);
-    add(`${at}.mlp.down_proj.weight`, h, inner);
+    projection(`${prefix}.self_attn.q_proj`, h, h);
+    projection(`${prefix}.self_attn.k_proj`, kv, h);
+    projection(`${prefix}.self_attn.v_proj`, kv, h);
+    add(`${prefix}.self_attn.o_proj.weight`, h, h);
+    add(`${prefix}.mlp.gate_proj.weight`, inner, h);
+    add(`${prefix}.mlp.up_proj.weight`, inner, h);
+    add(`${prefix}.mlp.down_proj.weight`, h, inner);
   }
   add('model.norm.weight', h);
   if (config.tie_word_embeddings !== true) add('lm_head.weight', vocabulary, h);
@@ -187,7 +191,10 @@ export function sharded(model: MadeModel): Readonly<Record<string, Uint8Array<Ar
   };
 }
 
-/** The rows of every head so that halves become neighbours: what transformers undoes when it converts a model. */
+/**
+ * Reorders the rows of every head so that halves become neighbours: transformers does the reverse when it converts a
+ * model.
+ */
 export function interleaved(w: Float32Array, headDim: number, cols: number): Float32Array {
   const out = new Float32Array(w.length);
   const half = headDim / 2;
@@ -199,7 +206,7 @@ export function interleaved(w: Float32Array, headDim: number, cols: number): Flo
   return out;
 }
 
-/** For tests: bytes one behind the other. */
+/** For tests: the parts, concatenated. */
 export function concatenated(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const out = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
@@ -259,6 +266,8 @@ export function ggufModel(
     else if (type === 4) u32(Number(value));
     else parts.push(bytesOf(Float32Array.of(Number(value))));
   };
+  // The header: the version, the numbers of tensors and of entries of metadata, and the entries. An array has its own
+  // type (9), before the type of its elements.
   u32(3);
   u64(tensors.length);
   u64(Object.keys(metadata).length);
@@ -276,6 +285,7 @@ export function ggufModel(
     u64(value.length);
     for (const item of value) write(type, item);
   }
+  // The list of tensors, each with its offset into the data, then the data itself, aligned.
   const aligned = (bytes: number): number => Math.ceil(bytes / 32) * 32;
   let offset = 0;
   for (const { name, kind, shape, bytes } of tensors) {
@@ -310,7 +320,10 @@ const GGUF_NAMES: Readonly<Record<string, string>> = {
   post_attention_layernorm: 'ffn_norm',
 };
 
-/** For tests: a model of Llama or Qwen2 as llama.cpp writes it, in f32, or with its matrices in f16; `tokenizer`: its metadata. */
+/**
+ * For tests: a model of Llama or Qwen2 as llama.cpp writes it, in f32, or with its matrices in f16; `tokenizer`: its
+ * metadata.
+ */
 export function ggufOf(
   { config, tensors }: MadeModel,
   tokenizer: Metadata,

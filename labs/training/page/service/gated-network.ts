@@ -1,3 +1,5 @@
+// The network that the page trains: its forward pass, gradients and updates.
+
 import { exp, ln } from '../../../../src/core/number/elementary.ts';
 import type { Random } from '../../../../src/core/number/random.ts';
 import { openProducts, type Products } from '../../../../src/core/wasm/product.ts';
@@ -67,12 +69,12 @@ export class GatedNetwork {
     this.layers = layers.map((layer) => new Layer(layer, this.#products, random));
     [this.#embed, this.#gate, this.#up, this.#down, this.#classify] = this.layers;
     const { memory } = this.#products;
-    const at = this.#offsets;
-    this.input = memory.subarray(at.input, at.input + inputs * BATCH);
-    this.gate = memory.subarray(at.hg, at.hg + hidden * BATCH);
+    const offsets = this.#offsets;
+    this.input = memory.subarray(offsets.input, offsets.input + inputs * BATCH);
+    this.gate = memory.subarray(offsets.hg, offsets.hg + hidden * BATCH);
     // Ones, which the biases are multiplied by.
-    memory.fill(1, at.input + inputs * BATCH, at.input + (inputs + 1) * BATCH);
-    memory.fill(1, at.y + model * BATCH, at.y + (model + 1) * BATCH);
+    memory.fill(1, offsets.input + inputs * BATCH, offsets.input + (inputs + 1) * BATCH);
+    memory.fill(1, offsets.y + model * BATCH, offsets.y + (model + 1) * BATCH);
   }
 
   /** Computes the loss of the images of `input`, whose classes are `labels`. */
@@ -137,8 +139,8 @@ export class GatedNetwork {
     const deviation = Math.sqrt(2 / inputs);
     for (const n of neurons) {
       for (let j = 0; j < inputs; j++) {
-        const at = j * stride + n;
-        weights[at] = (1 - share) * weights[at] + share * deviation * random.normal();
+        const index = j * stride + n;
+        weights[index] = (1 - share) * weights[index] + share * deviation * random.normal();
       }
     }
   }

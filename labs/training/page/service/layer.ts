@@ -1,3 +1,5 @@
+// Memory and fully connected layers of the network that the page trains, with Adam.
+
 import type { Random } from '../../../../src/core/number/random.ts';
 import { TOKEN_GROUP, type Products } from '../../../../src/core/wasm/product.ts';
 import { BATCH } from '../../theory/run.ts';
@@ -12,9 +14,9 @@ export class Allocator {
 
   /** Returns the offset of the next part, which has space for `numbers`. */
   allocate(numbers: number): number {
-    const at = this.#next;
+    const offset = this.#next;
     this.#next += Math.ceil(numbers / TOKEN_GROUP) * TOKEN_GROUP;
-    return at;
+    return offset;
   }
 
   get size(): number {

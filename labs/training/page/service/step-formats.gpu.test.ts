@@ -1,3 +1,5 @@
+// The formats that can run a training step, and the search for arrays in which the activations fit.
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formats, referenceFormat } from '../../../../src/formats/registry.ts';
 import { generate } from '../../../../src/generate/generate.ts';

@@ -1,3 +1,5 @@
+// Finds parameters of a sparse format with which the activations of a training step fit into its arrays.
+
 import { OverflowError, SparseScopeError } from '../../../../src/core/errors.ts';
 import { type AnyFormat, defaultParams, type EncodedMatrix } from '../../../../src/core/format.ts';
 import type { Job } from '../../../../src/core/job.ts';
@@ -58,9 +60,9 @@ export async function findFittingParams(
     job.report({ what: `forward pass, attempt ${attempts.length + 1}`, done: attempts.length, total: 0 });
     const arrays: EncodedMatrix = format.encode(empty, params);
     const rejections: string[] = [];
-    const spec = format.kernels.find((one: KernelSpec<EncodedMatrix>) => {
-      if (one.operation !== operation) return false;
-      const support = kernelSupport(one, arrays, context.facts, sizes);
+    const spec = format.kernels.find((kernel: KernelSpec<EncodedMatrix>) => {
+      if (kernel.operation !== operation) return false;
+      const support = kernelSupport(kernel, arrays, context.facts, sizes);
       if (!support.ok) rejections.push(support.reason);
       return support.ok;
     });

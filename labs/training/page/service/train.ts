@@ -1,3 +1,5 @@
+// The training run in the worker: a gated network learns drawn digits, and reports points of its curves.
+
 import { Random } from '../../../../src/core/number/random.ts';
 import { Pacer } from '../../../../src/core/pace.ts';
 import { DigitImages, PIXELS } from '../../../../src/generate/digit-images.ts';

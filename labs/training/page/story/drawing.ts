@@ -1,3 +1,5 @@
+// Drawings of the story of training, step by step.
+
 import { type DrawingLayout, type DrawingSpace, drawingSize } from '../../../../src/story/drawing-space.ts';
 import type { Drawing, DrawnMark, TextRun, Tone } from '../../../../src/story/scene.ts';
 
@@ -55,7 +57,9 @@ export function textMark(
   return { id, shape: 'text', tone: 'neutral', ...at, w: at.w ?? 0, h: 0, ...content, ...style };
 }
 
-/** A bar with a number: a count, in a dashed outline as long as its maximum. All drawings have it at the same position. */
+/**
+ * A bar with a number: a count, in a dashed outline as long as its maximum. All drawings have it at the same position.
+ */
 interface Counter {
   /** left of the bar */
   readonly title: string;
@@ -97,9 +101,9 @@ export function counter(layout: DrawingLayout, { title, parts, max, number, unit
     }
     end += w;
   }
-  const at = isWide ? { x: x + width + 16, y: y - 3 } : { x: 0, y: y - 26 };
+  const position = isWide ? { x: x + width + 16, y: y - 3 } : { x: 0, y: y - 26 };
   const runs: readonly TextRun[] = [{ text: number, strong: true, tone: 'ink' }, { text: ` ${unit}` }];
-  marks.push(textMark('counter number', at, runs, { size: isWide ? 17 : 16 }));
+  marks.push(textMark('counter number', position, runs, { size: isWide ? 17 : 16 }));
   if (isWide) marks.push(textMark('counter title', { x: 0, y: y + 1 }, title, { size: 12, strong: true, tone: 'ink' }));
   return marks;
 }

@@ -1,3 +1,5 @@
+// The story of training: its texts and its question.
+
 import { largest } from '../../../../src/core/number/statistics.ts';
 import { type DrawingLayout, drawingSize } from '../../../../src/story/drawing-space.ts';
 import { type Frame, restMs, wordsOf } from '../../../../src/story/frames.ts';
@@ -32,6 +34,7 @@ const decimal = (value: number): string => value.toFixed(2).replace('-', '\u2212
 /** A value behind a gate, in a box: 0 if the gate is closed. */
 const gatedValue = (id: string, at: Box, value: number): DrawnMark =>
   box(id, 'values', at, { level: value > 0 ? 1 : 0, text: value > 0 ? decimal(value) : '0' });
+/** The title of a part of a picture. */
 const title = (x: number, y: number, text: string): DrawnMark =>
   textMark(text, { x, y }, text, { size: 12, strong: true, tone: 'ink' });
 /** The marks if `isShown`, otherwise none. */
@@ -42,11 +45,12 @@ const when = (isShown: boolean, ...marks: readonly (DrawnMark | readonly DrawnMa
 function grid(id: string, tone: Tone, levels: string, [x, pitch, cols]: readonly number[], name: string) {
   const size: Box = [x - 1, 23, cols * pitch + 1, (levels.length / cols) * pitch + 1];
   const filled = Array.from(levels, Number).flatMap((level, i) => {
-    const at: Box = [x + (i % cols) * pitch, 24 + Math.floor(i / cols) * pitch, pitch - 1, pitch - 1];
-    return when(level > 1, box(`${id} ${i}`, tone, at, { level: level / 9, label: `${id.replace(/ .*/, '')} ${i}` }));
+    const cell: Box = [x + (i % cols) * pitch, 24 + Math.floor(i / cols) * pitch, pitch - 1, pitch - 1];
+    return when(level > 1, box(`${id} ${i}`, tone, cell, { level: level / 9, label: `${id.replace(/ .*/, '')} ${i}` }));
   });
   return [title(x, 0, name), box(`${id} frame`, 'neutral', size, OUTLINE), ...filled];
 }
+/** The test image as a grid of its pixels. */
 const image = (pitch: number) => grid('pixel', 'ink', recorded.pixels, [1, pitch, 16], `one image: a ${label}`);
 
 /** A bar of a count and its total, below the picture. */
@@ -102,9 +106,9 @@ type BarsPosition = readonly [left: number, pitch: number, base: number, scale: 
 /** Values by step as bars on a line, hatched below it. */
 function bars(values: readonly number[], steps: number, [left, pitch, base, scale]: BarsPosition, name: string) {
   const marks = values.flatMap((value, i) => {
-    const at: Box = [left + i * pitch, base - Math.max(0, value * scale), pitch * 0.8, Math.abs(value) * scale];
+    const bar: Box = [left + i * pitch, base - Math.max(0, value * scale), pitch * 0.8, Math.abs(value) * scale];
     const style = { level: value > 0 ? 1 : 0, label: String(value) };
-    return when(value !== 0, box(`bar ${i}`, value > 0 ? 'values' : 'padding', at, style));
+    return when(value !== 0, box(`bar ${i}`, value > 0 ? 'values' : 'padding', bar, style));
   });
   const line = box('line', 'ink', [left, base, steps * pitch, 0], { shape: 'line' });
   const first = String(Number(values[0].toFixed(2)));
@@ -121,13 +125,13 @@ const CLOSED = track.sums.findIndex((sum) => sum <= 0);
 
 /** The sum of one neuron by steps, and the pull of L1 on the values that its gate passes. */
 function pullPicture(layout: DrawingLayout, visibleSteps: number, hasPulls: boolean): Drawing {
-  const at: BarsPosition = layout === 'wide' ? [GUTTER, 16.5, 180, 240] : [0, 8.2, 190, 260];
-  const [[left, pitch, base], steps] = [at, track.sums.length];
+  const position: BarsPosition = layout === 'wide' ? [GUTTER, 16.5, 180, 240] : [0, 8.2, 190, 260];
+  const [[left, pitch, base], steps] = [position, track.sums.length];
   const name = `x · w of neuron ${track.neuron} for this ${label}, steps 0 to ${steps - 1}`;
   const closed = { x: left + CLOSED * pitch, y: base - 60, w: 16 * pitch };
   const pulls = track.sums.slice(0, CLOSED);
   return drawing(layout, [
-    bars(track.sums.slice(0, visibleSteps), steps, at, name),
+    bars(track.sums.slice(0, visibleSteps), steps, position, name),
     when(visibleSteps > CLOSED, textMark('closed', closed, `below 0 from step ${CLOSED} on: gate 0`, DANGER)),
     when(
       hasPulls,
@@ -139,13 +143,13 @@ function pullPicture(layout: DrawingLayout, visibleSteps: number, hasPulls: bool
 
 /** The number of images for which the neuron fires, by steps to the end. */
 function deadPicture(layout: DrawingLayout, picture: number): Drawing {
-  const at: BarsPosition = layout === 'wide' ? [GUTTER, 6.6, 220, 11] : [0, 3.3, 270, 15];
-  const [[left, pitch, base], { firing, lastFired }] = [at, track];
+  const position: BarsPosition = layout === 'wide' ? [GUTTER, 6.6, 220, 11] : [0, 3.3, 270, 15];
+  const [[left, pitch, base], { firing, lastFired }] = [position, track];
   const xOf = (step: number): number => left + (step / STEPS_PER_POINT) * pitch;
   const since = `fired last at step ${lastFired}: for none of ${countText((STEPS - lastFired) * BATCH)} images since`;
   const name = `for how many of ${BATCH} images neuron ${track.neuron} fires, by step`;
   return drawing(layout, [
-    bars(picture > 0 ? firing : firing.slice(0, 12), firing.length, at, name),
+    bars(picture > 0 ? firing : firing.slice(0, 12), firing.length, position, name),
     [0, 100, 200, 300, 400].map((step) => textMark(`at ${step}`, { x: xOf(step), y: base + 6 }, String(step))),
     when(picture > 0, textMark('since', { x: xOf(lastFired) + 8, y: base - 64, w: 250 }, since, DANGER)),
     when(picture > 0, box('last', 'danger', [xOf(lastFired), base - 64, 1, 64])),
@@ -183,14 +187,15 @@ function workPicture(layout: DrawingLayout, picture: number): Drawing {
   const matrices = names.slice(0, picture + 1).flatMap((name, m) => {
     const [y, h] = [24 + m * pitch, pitch - 32];
     const columns = FIRED.map((n) => box(`${m} ${n}`, 'values', [left + (n / SIZES.hidden) * width, y, 3, h]));
-    const at: Box = [left, y, width, h];
-    const whole = m > 0 ? box(`matrix ${m}`, 'neutral', at, OUTLINE) : box('matrix', 'values', at);
+    const outline: Box = [left, y, width, h];
+    const whole = m > 0 ? box(`matrix ${m}`, 'neutral', outline, OUTLINE) : box('matrix', 'values', outline);
     return [title(left, y - 22, name), whole, ...when(m > 0, columns)];
   });
   const unit = `of ${countText(FULL_MULTIPLY_ADDS)} multiply-adds`;
   return drawing(layout, [matrices, when(picture > 1, meter(layout, 'work', MULTIPLY_ADDS, FULL_MULTIPLY_ADDS, unit))]);
 }
 
+/** The numbers that the texts of frames.json name in braces. */
 const FACTS = [
   fact('neurons', SIZES.hidden),
   fact('coefficient', L1, 2),
@@ -205,7 +210,7 @@ const FACTS = [
 /** A text of frames.json with its numbers. */
 function statedOf(text: string): Stated {
   const facts = FACTS.filter(({ name }) => text.includes(`{${name}}`));
-  return { text: facts.reduce((message, one) => message.replaceAll(`{${one.name}}`, numberText(one)), text), facts };
+  return { text: facts.reduce((message, fact) => message.replaceAll(`{${fact.name}}`, numberText(fact)), text), facts };
 }
 
 /** The function that draws each frame, by the id of the frame; `picture`: which of its pictures, from 0. */
@@ -247,7 +252,7 @@ export const STORY: PageStory = {
   opening: 0,
   stepCount: withoutQuestions.length - 1,
   chapters: script.chapters,
-  frames: FRAMES.map((one) => ({ at: one.step, chapter: one.chapter, scriptFrame: one })),
+  frames: FRAMES.map((frame) => ({ at: frame.step, chapter: frame.chapter, scriptFrame: frame })),
   restMs: (index) => restMs(statedOf(script.frames[index].text)),
   words: (step) => wordsOf(statedOf(withoutQuestions[step].text)),
 };

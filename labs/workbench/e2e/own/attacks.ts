@@ -5,6 +5,8 @@ import { userRuntime } from '../../plugins.mjs';
 import { shaderModules } from '../../../../scripts/shader-modules.ts';
 import { withoutStories } from '../../../../scripts/without-stories.ts';
 
+// Modules that try to leave the sandbox of custom formats, and a server that records what reaches it.
+
 /** The script of labs/workbench/e2e/own/client.ts, for a page. */
 export function clientScript(): Promise<string> {
   return bundleScript(resolve(import.meta.dirname, 'client.ts'), 'own', [
@@ -14,13 +16,14 @@ export function clientScript(): Promise<string> {
   ]);
 }
 
-/** A server that answers everything and counts what reached it. */
+/** A server that answers everything. `reached`: the paths of all requests so far. */
 export interface Listener {
   readonly address: string;
   readonly reached: string[];
   close(): Promise<void>;
 }
 
+/** Starts such a server at a free port. */
 export async function listen(): Promise<Listener> {
   const reached: string[] = [];
   const server = createServer((request, response) => {
@@ -32,9 +35,9 @@ export async function listen(): Promise<Listener> {
     socket.destroy();
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const found = server.address();
+  const address = server.address();
   return {
-    address: typeof found === 'object' && found ? `127.0.0.1:${found.port}` : '',
+    address: typeof address === 'object' && address ? `127.0.0.1:${address.port}` : '',
     reached,
     close: () =>
       new Promise((done) => {
@@ -44,7 +47,7 @@ export async function listen(): Promise<Listener> {
   };
 }
 
-/** Ways out of a sandbox, by name. */
+/** Attempts to leave a sandbox, by name: functions that resolve if the attempt succeeds, and reject if it fails. */
 const WAYS: Readonly<Record<string, string>> = {
   fetch: `() => fetch(site + '/fetch', { mode: 'no-cors' })`,
   xhr: `() => event(() => { const x = new XMLHttpRequest(); x.open('GET', site + '/xhr'); x.send(); return x; }, 'onload', 'onerror')`,
@@ -78,7 +81,7 @@ const WAYS: Readonly<Record<string, string>> = {
 /** The result of `attacks` if every way is closed. */
 export const ALL_CLOSED = Object.fromEntries(Object.keys(WAYS).map((name) => [name, 'no']));
 
-/** A module that tries every way out, and reports as the options of its parameters which of them worked. */
+/** A module that makes every attempt, and reports in the options of its parameters which of them succeeded. */
 export function attacks(server: string): string {
   return `
 const site = 'http://${server}';
@@ -108,8 +111,8 @@ export function outcomesOf(json: string): Record<string, string> {
 }
 
 /**
- * The report about a module that never ends, without its time limit. A short limit is enough for it; a slow
- * machine may reach that before the loop, at something that would have ended, and gets a longer one then.
+ * The report of `run` about a module that never ends in `requested`, with 'in time' instead of the limit. Tries a short
+ * limit first; a slow machine may reach it in an earlier request, and then gets a longer one.
  */
 export async function endless(requested: string, run: (limitMs: number) => Promise<string>): Promise<string> {
   let message = '';

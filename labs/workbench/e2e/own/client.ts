@@ -1,3 +1,6 @@
+// The script that the tests of the sandbox add to the page: it runs modules in the sandbox, and reports the results as
+// text.
+
 import { arrayDeclarations, parseEncoding, paramsOf } from '../../own/parse-answers.ts';
 import {
   requestDescription,
@@ -23,8 +26,6 @@ import { STARTERS } from '../../own/starters.ts';
 import { runtime } from 'virtual:own-runtime';
 import { loadStory } from '../../../../src/story/format-story.ts';
 
-/** What the tests of the sandbox do in the page, which the page does not do yet. */
-
 /** A random matrix with about `density` non-zeros. */
 function uniform(rows: number, cols: number, density: number): CsrMatrix {
   const random = new Random(1);
@@ -38,19 +39,20 @@ function uniform(rows: number, cols: number, density: number): CsrMatrix {
   return new CsrMatrix({ rows, cols, indptr, indices: Uint32Array.from(indices), data });
 }
 
-/** For modules that end by themselves: no machine is that slow. `{}` has the limit of the page instead. */
+/** The limit for modules that end by themselves, longer than any machine needs; `{}` means the page's limit. */
 const PATIENT: SandboxOptions = { limitMs: 20_000 };
 
 let sandbox: Sandbox | null = null;
 const opened = (): Sandbox => (sandbox ??= new Sandbox({ address: './sandbox.html', runtime }));
 
+/** An error as the text of a report. */
 const words = (error: unknown): string => (error instanceof Error ? `${error.name}: ${error.message}` : String(error));
 
 /** A module with its first parameters. */
-async function setupOf(runners: Runners, given: UserParams = {}): Promise<ModuleSetup> {
+async function setupOf(runners: Runners, params: UserParams = {}): Promise<ModuleSetup> {
   const description = await requestDescription(runners);
   if (description.kind !== 'done') throw new Error(JSON.stringify(description));
-  const setup = await requestSetup(runners, description.result, paramsOf(description.result, given));
+  const setup = await requestSetup(runners, description.result, paramsOf(description.result, params));
   if (setup.kind !== 'done') throw new Error(JSON.stringify(setup));
   return setup.result;
 }
@@ -66,15 +68,16 @@ const MATRIX = fromRows(
   3,
 );
 
-async function wayThrough(through: Sandbox, text: string, options: SandboxOptions): Promise<string> {
-  const runners = through.evaluate(text, options);
+/** Encodes and decodes MATRIX with a module; the report: 'gives "it back"', or what went wrong. */
+async function wayThrough(fromSandbox: Sandbox, text: string, options: SandboxOptions): Promise<string> {
+  const runners = fromSandbox.evaluate(text, options);
   try {
     const setup = await setupOf(runners);
-    const made = await requestEncoding(runners.encoder, setup, MATRIX, 'lines');
-    if (made.kind !== 'done') return JSON.stringify(made);
-    const back = await requestDecoding(runners.decoder, setup, made.result, MATRIX, true);
-    if (back.kind !== 'done') return JSON.stringify(back);
-    return `gives ${JSON.stringify(decodingDifference(MATRIX, setup, back.result) ?? 'it back')}`;
+    const encoded = await requestEncoding(runners.encoder, setup, MATRIX, 'lines');
+    if (encoded.kind !== 'done') return JSON.stringify(encoded);
+    const decoded = await requestDecoding(runners.decoder, setup, encoded.result, MATRIX, true);
+    if (decoded.kind !== 'done') return JSON.stringify(decoded);
+    return `gives ${JSON.stringify(decodingDifference(MATRIX, setup, decoded.result) ?? 'it back')}`;
   } catch (error) {
     return words(error);
   } finally {
@@ -98,28 +101,28 @@ export const client = {
     }
   },
 
-  /** The whole way of a matrix of 2 × 3: encoded, recorded, decoded, compared. */
+  /** Encodes, decodes and compares a matrix of 2 × 3; see `wayThrough`. */
   way: (text: string, options: SandboxOptions = PATIENT): Promise<string> => wayThrough(opened(), text, options),
 
-  /** The same, where a script has run before ours in each worker: what a module could do that ran first. */
+  /** As `way`, but `script` runs before ours in each worker: the worst that a module could do. */
   async preceded(text: string, script: string): Promise<string> {
-    const own = new Sandbox({ address: './sandbox.html', runtime: `${script}\n${runtime}` });
-    const output = await wayThrough(own, text, PATIENT);
-    own.close();
+    const scriptedSandbox = new Sandbox({ address: './sandbox.html', runtime: `${script}\n${runtime}` });
+    const output = await wayThrough(scriptedSandbox, text, PATIENT);
+    scriptedSandbox.close();
     return output;
   },
 
-  /** All laws: what is broken, and how long they took. */
+  /** Tests all laws; returns the broken ones, and the time of the tests. */
   async laws(text: string): Promise<{ readonly laws: string; readonly ms: number }> {
     const runners = opened().evaluate(text, PATIENT);
     try {
       const setup = await setupOf(runners);
-      const before = performance.now();
+      const start = performance.now();
       const { laws } = await testLaws(runners, setup, { now: () => performance.now(), cases: LAW_CASES });
-      const all = laws.map(({ id, passed, tried, broken }) =>
+      const reports = laws.map(({ id, passed, tried, broken }) =>
         broken ? `${id}: ${broken.why}` : `${id} ${passed === tried}`,
       );
-      return { laws: all.join(', '), ms: performance.now() - before };
+      return { laws: reports.join(', '), ms: performance.now() - start };
     } catch (error) {
       return { laws: words(error), ms: 0 };
     } finally {
@@ -132,22 +135,22 @@ export const client = {
     const session = new UserFormatSession((typed) => opened().evaluate(typed, PATIENT));
     const window = uniform(64, 64, 0.3);
     try {
-      const before = performance.now();
-      const found = await session.open('typed', text);
-      if (found?.kind !== 'done') return { output: JSON.stringify(found), ms: 0 };
-      const { format } = found.result;
-      await found.result.roundTrip(window, {}, true);
+      const start = performance.now();
+      const moduleOpened = await session.open('typed', text);
+      if (moduleOpened?.kind !== 'done') return { output: JSON.stringify(moduleOpened), ms: 0 };
+      const { format } = moduleOpened.result;
+      await moduleOpened.result.roundTrip(window, {}, true);
       const story = await loadStory(format);
       const output = narrationText(story.scene(story.trace(window, {}), 1));
-      return { output, ms: performance.now() - before };
+      return { output, ms: performance.now() - start };
     } finally {
       session.close();
     }
   },
 
   /**
-   * Encodes a large matrix, there and back, without its decoding: copied, answered and checked. Says whether all of it is
-   * stored, how long that took, and our own encoder here.
+   * Encodes a large matrix in the sandbox, and checks the answer, without decoding it. `output`: whether all non-zeros
+   * are stored; `ms`: the time of that; `ourMs`: the time of this project's CSR encoder on this thread.
    */
   async large(
     text: string,
@@ -167,10 +170,12 @@ export const client = {
         arrays: arrayDeclarations(setup.arrays),
       } as const;
       const answer = await runners.encoder.ask({ ...request, recorded: 'nothing' });
-      const made = parseEncoding(answer, setup.arrays, matrix);
+      const encoding = parseEncoding(answer, setup.arrays, matrix);
       const ms = performance.now() - before;
       const output =
-        made.kind === 'done' ? String(made.result.arrays[0].elements.length === matrix.nnz) : JSON.stringify(made);
+        encoding.kind === 'done'
+          ? String(encoding.result.arrays[0].elements.length === matrix.nnz)
+          : JSON.stringify(encoding);
       return { output, ms, ourMs: before - begun };
     } finally {
       runners.end();
@@ -178,8 +183,8 @@ export const client = {
   },
 
   /**
-   * Runs a module until the page asks about it, and ends it. Reports what comes first: its answer, or the next task of the
-   * page, before which the user who ended it must be informed.
+   * Runs a module until it counts as slow, and ends it. Reports what comes first: the error of the ended request, or
+   * 'no answer yet' from the next task of the page, by which the user must have been informed.
    */
   async cancel(text: string): Promise<string> {
     let requested = (): void => {};
@@ -197,14 +202,14 @@ export const client = {
   },
 
   /**
-   * Whether a module that loops is heard by the next one of its frame while it runs, and after it was ended: workers of one
-   * frame share an origin, and with it channels.
+   * Whether a looping module's messages on a BroadcastChannel reach the next module of the same frame, while the first
+   * one runs and after it was ended. Workers of one frame share an origin, and therefore channels.
    */
   async heard(): Promise<string> {
     const loop = `const c = new BroadcastChannel('x'); let t = 0;
       for (;;) if (performance.now() > t + 20) { t = performance.now(); c.postMessage(1); }`;
     const hears = `await new Promise((y) => { new BroadcastChannel('x').onmessage = y; }); export const title = 'heard';`;
-    // It sends more than ten times as much in this time.
+    // In 300 ms the looping module sends about 15 messages, one every 20 ms.
     const listens = `let n = 0; new BroadcastChannel('x').onmessage = () => n++;
       await new Promise((y) => setTimeout(y, 300)); export const title = n > 0 ? 'heard' : 'silent';`;
     const heard = async (text: string): Promise<string> =>

@@ -1,3 +1,5 @@
+// loopWords, the independent count of loop keywords with which the fuzzer checks loop budgets.
+
 import { expect, it } from 'vitest';
 import { loopWords } from './wgsl.ts';
 

@@ -10,24 +10,24 @@ const isNamePart = (letter: string): boolean =>
  */
 export function loopWords(program: string): number {
   let count = 0;
-  let at = 0;
-  while (at < program.length) {
-    const two = program.slice(at, at + 2);
+  let position = 0;
+  while (position < program.length) {
+    const two = program.slice(position, position + 2);
     if (two === '//') {
-      while (at < program.length && !isLineEnd(program[at])) at++;
+      while (position < program.length && !isLineEnd(program[position])) position++;
     } else if (two === '/*') {
       let depth = 0;
       do {
-        const here = program.slice(at, at + 2);
-        if (here === '/*') depth++;
-        if (here === '*/') depth--;
-        at += here === '/*' || here === '*/' ? 2 : 1;
-      } while (depth > 0 && at < program.length);
-    } else if (isBlank(program[at]) || !isNamePart(program[at])) at++;
+        const twoCharacters = program.slice(position, position + 2);
+        if (twoCharacters === '/*') depth++;
+        if (twoCharacters === '*/') depth--;
+        position += twoCharacters === '/*' || twoCharacters === '*/' ? 2 : 1;
+      } while (depth > 0 && position < program.length);
+    } else if (isBlank(program[position]) || !isNamePart(program[position])) position++;
     else {
-      const from = at;
-      while (at < program.length && isNamePart(program[at])) at++;
-      if (/^(?:for|while|loop)$/.test(program.slice(from, at))) count++;
+      const from = position;
+      while (position < program.length && isNamePart(program[position])) position++;
+      if (/^(?:for|while|loop)$/.test(program.slice(from, position))) count++;
     }
   }
   return count;

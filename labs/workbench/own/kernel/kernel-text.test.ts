@@ -1,3 +1,5 @@
+// Names, comments and constants in the WGSL that is generated around a user's kernel.
+
 import { describe, expect, test } from 'vitest';
 import { localSource } from '../../test/own-runner.ts';
 import { exampleDevice } from '../../../../src/gpu/example-device.ts';
@@ -12,9 +14,9 @@ import { userKernel } from './user-kernel.ts';
 import { startText } from './start-text.ts';
 
 function arrayOf(name: string, type: string): UserArray {
-  const found = elementType(type);
-  if (!found) throw new Error(type);
-  return { name, type: found, byteClass: 'values' };
+  const parsedType = elementType(type);
+  if (!parsedType) throw new Error(type);
+  return { name, type: parsedType, byteClass: 'values' };
 }
 
 describe('names in a kernel', () => {
@@ -23,8 +25,8 @@ describe('names in a kernel', () => {
     const { arrays: bound, params } = declaredInputs(arrays, { C: 4, loop: 2, way: 'up' });
     expect(bound.map(({ name }) => name)).toEqual(['values', 'x_', 'ref_', 'values_at_', 'a', 'main_', 'C']);
     expect(params.map(({ name }) => name)).toEqual(['C_', 'loop_']);
-    const all = [...bound.flatMap(({ name, reader, lengthField }) => [name, reader, lengthField]), 'C_', 'loop_'];
-    expect(new Set(all).size).toBe(all.length);
+    const names = [...bound.flatMap(({ name, reader, lengthField }) => [name, reader, lengthField]), 'C_', 'loop_'];
+    expect(new Set(names).size).toBe(names.length);
   });
 
   test('a title cannot leave its comment', () => {

@@ -1,3 +1,5 @@
+// The kernel of y = A x for a custom format with which the user begins: all arrays are bound, nothing is computed.
+
 import type { Support } from '../../../../src/core/encoded/admission.ts';
 import { type EncodedMatrix, type NamedArray, namedArrays } from '../../../../src/core/encoded/encoded.ts';
 import type { AnyFormat } from '../../../../src/core/format.ts';

@@ -1,3 +1,5 @@
+// The WGSL with which a user begins a kernel for a custom format.
+
 import { oneLine, type DeclaredInputs } from '../../../../src/core/declared/accessors.ts';
 
 /** The overrides of a start text, the WGSL with which the user begins a kernel: `startText`, and scratch-kernel.ts. */

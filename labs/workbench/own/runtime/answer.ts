@@ -1,3 +1,5 @@
+// Runs in the sandbox: calls the exports of a user's module, and answers the page with plain data.
+
 import { type Elements, elementType } from '../../../../src/core/declared/element-type.ts';
 import {
   type Answer,
@@ -138,6 +140,7 @@ function currentLine(address: string): number {
   return lineIn(String(new Error().stack), address);
 }
 
+/** Answers with the title and the parameters of a module. */
 function describe({ title, params }: UserFormatModule): Answer {
   const fields = Object.entries(Object(params ?? {}) as Record<string, unknown>).slice(0, 64);
   return {
@@ -155,6 +158,7 @@ function plain(value: unknown): string | number | null {
   return typeof value === 'string' ? value.slice(0, MAX_MESSAGE) : typeof value === 'number' ? value : null;
 }
 
+/** The names of a module's arrays, each with its declaration: values of any kind, which the page checks. */
 function declaredArrays({ arrays }: UserFormatModule, params: unknown): readonly (readonly [string, unknown])[] {
   const byName: unknown = typeof arrays === 'function' ? (arrays as AnyFunction)(params) : arrays;
   return Object.entries(Object(byName) as Record<string, unknown>)
@@ -162,18 +166,21 @@ function declaredArrays({ arrays }: UserFormatModule, params: unknown): readonly
     .map(([name, declaration]) => [name, plain(declaration)]);
 }
 
+/** A function that the module exports. Throws TypeError if there is none. */
 function functionOf(module: UserFormatModule, name: 'encode' | 'decode'): AnyFunction {
   const exported = module[name];
   if (typeof exported === 'function') return exported as AnyFunction;
   throw new TypeError(`found no function ${name}, expected 'export function ${name}'`);
 }
 
+/** The type of an array's elements: the first word of its declaration. */
 function typeOf([name, declaration]: ArrayDeclaration): NonNullable<ReturnType<typeof elementType>> {
   const type = elementType(declaration.split(' ')[0] ?? '');
   if (!type) throw new TypeError(`${name}: found '${declaration}', expected a type`);
   return type;
 }
 
+/** Answers with the arrays that the module's `encode` fills, or with the reason why the matrix is refused. */
 function encode(module: UserFormatModule, address: string, request: Request & { readonly ask: 'encode' }): Answer {
   const { matrix, params, arrays, recorded } = request;
   const run = functionOf(module, 'encode');
@@ -239,6 +246,7 @@ function rowsOf(where: unknown): readonly number[] {
   });
 }
 
+/** Answers with the values that the module's `decode` puts, and, if recorded, with the elements that it reads. */
 function decode(module: UserFormatModule, request: Request & { readonly ask: 'decode' }): Answer {
   const { rows, cols, params, arrays, recorded } = request;
   const run = functionOf(module, 'decode');

@@ -1,3 +1,5 @@
+// List, the array to which a custom format's encode appends numbers.
+
 import { describe, expect, test } from 'vitest';
 import { elementType } from '../../../../src/core/declared/element-type.ts';
 import { List, Rejection, ListMemory } from './list.ts';

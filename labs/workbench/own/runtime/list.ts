@@ -1,3 +1,5 @@
+// The lists into which a module's `encode` writes, with limits on their memory.
+
 import { type Elements, zeroElements, type ElementType, rangeOf } from '../../../../src/core/declared/element-type.ts';
 import type { OnStore } from '../../../../src/core/declared/recorders.ts';
 
@@ -72,23 +74,23 @@ export class List {
 
   /** Adds a number at the end and returns its index. */
   push(value: number): number {
-    const at = this.#length;
-    if (at === this.#store.length) this.#grow();
-    this.#write(at, value);
-    this.#length = at + 1;
-    if (this.#onStore !== null) this.#onStore(at, value, false);
-    return at;
+    const index = this.#length;
+    if (index === this.#store.length) this.#grow();
+    this.#write(index, value);
+    this.#length = index + 1;
+    if (this.#onStore !== null) this.#onStore(index, value, false);
+    return index;
   }
 
   /** Like `push`, for padding. */
   pad(value = 0): number {
-    const at = this.#length;
-    if (at === this.#store.length) this.#grow();
-    this.#write(at, value);
-    this.#length = at + 1;
+    const index = this.#length;
+    if (index === this.#store.length) this.#grow();
+    this.#write(index, value);
+    this.#length = index + 1;
     this.#padding++;
-    if (this.#onStore !== null) this.#onStore(at, value, true);
-    return at;
+    if (this.#onStore !== null) this.#onStore(index, value, true);
+    return index;
   }
 
   get(index: number): number {

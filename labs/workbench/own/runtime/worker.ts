@@ -53,7 +53,9 @@ for (const [name, write] of Object.entries(console) as [string, unknown][]) {
   });
 }
 
-/** After this many milliseconds finished answers are sent before the rest: a waiting caller sees that work continues. */
+/**
+ * After this many milliseconds finished answers are sent before the rest: a waiting caller sees that work continues.
+ */
 const SLICE_MS = 8;
 
 onmessage = ({ ports: [port] }) => {

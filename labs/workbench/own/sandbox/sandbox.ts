@@ -1,3 +1,5 @@
+// Runs the modules of custom formats in frames without access to the page, its storage or the network.
+
 import { SparseScopeError } from '../../../../src/core/errors.ts';
 import type { Runner, Runners } from '../module-requests.ts';
 import type { Request } from '../module-messages.ts';

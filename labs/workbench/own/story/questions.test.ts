@@ -1,3 +1,5 @@
+// The question about the bytes of a custom format, which its story poses.
+
 import { expect, it } from 'vitest';
 import { localSource, starterText } from '../../test/own-runner.ts';
 import { Random } from '../../../../src/core/number/random.ts';
@@ -15,8 +17,8 @@ it.each(['csr', 'sell', 'deltas'])(
     const params = Object.fromEntries(source.description.params.map(({ name, options }) => [name, options[0]]));
     const story = userFormatStory(source);
     const trace = story.trace(WINDOW, params);
-    const [bytes] = story.questions ?? [];
-    const posed = pose(bytes, trace, new Random(1));
+    const [bytesQuestion] = story.questions ?? [];
+    const posed = pose(bytesQuestion, trace, new Random(1));
     expect(posed?.answer).toBe(story.ledger?.(trace)?.totalBytes);
     expect(posed?.wrong.map((wrong) => wrong.id)).toEqual(['indices-forgotten', 'metadata-forgotten']);
     // What was forgotten is stored before the step that shows the sum.

@@ -1,3 +1,5 @@
+// The pictures of a custom format's story.
+
 import { expect, it } from 'vitest';
 import { localSource, starterText } from '../../test/own-runner.ts';
 import { CsrMatrix, toCsr } from '../../../../src/core/matrix/index.ts';

@@ -1,3 +1,5 @@
+// The column next to the editor of a draft, a kernel that the user changed.
+
 import { useStore } from 'zustand';
 import { type Draft, type DraftText, versionNumber, originOf, sameText } from '../kernel-drafts/draft.ts';
 import type { KernelLibrary } from '../kernel-drafts/kernel-library.ts';
@@ -90,7 +92,7 @@ function VersionActions({ draft, run }: VersionActionsProps) {
   const variants = useSession((s) => s.variants);
   const variant = variantOf(draft, run.number, formats);
   const report = run.result.timed?.report;
-  const isListed = variant !== null && variants.some((one) => variantId(one) === variantId(variant));
+  const isListed = variant !== null && variants.some((candidate) => variantId(candidate) === variantId(variant));
   return (
     <Section title="Compare it in Measure">
       {variant && (

@@ -1,3 +1,5 @@
+// The page of a draft, a kernel that the user changed.
+
 import { type ReactNode, type RefObject, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { spanText } from '../../../../src/core/cut.ts';
 import { counted, countText } from '../../../../src/core/text/words.ts';
@@ -56,37 +58,37 @@ export function DraftPanel({ listed, kernel, draft, library, fields, files, onSh
   const { session } = useApp();
   const [comparing, setComparing] = useState(false);
   const { passes } = kernel;
-  const pass = passes.find((one) => one.files.some(({ path }) => path === fields.file)) ?? passes[0];
-  const shown = pass.files.find(({ path }) => path === fields.file) ?? mainFile(pass);
-  const startText = draft.start?.[shown.path];
+  const pass = passes.find((candidate) => candidate.files.some(({ path }) => path === fields.file)) ?? passes[0];
+  const current = pass.files.find(({ path }) => path === fields.file) ?? mainFile(pass);
+  const startText = draft.start?.[current.path];
   const run = visibleRun(draft);
   // Messages belong to the text that was compiled; they keep their positions while another file is shown.
   const runMessages = useMemo(() => visibleRun(draft)?.result.messages ?? NO_MESSAGES, [draft]);
-  const messages = useMemo(() => runMessages.filter(({ file }) => file === shown.path), [runMessages, shown.path]);
-  const code = draft.files[shown.path] ?? shown.code;
-  const original = startText ?? shown.code;
+  const messages = useMemo(() => runMessages.filter(({ file }) => file === current.path), [runMessages, current.path]);
+  const code = draft.files[current.path] ?? current.code;
+  const original = startText ?? current.code;
   // An exercise opens at its gap.
   const gap = startText === undefined ? 0 : startText.split('\n').findIndex((text) => text.includes(GAP)) + 1;
   // On a narrow page the code is as high as its lines: scrolling there would hide the task.
-  const line = fields.file === shown.path ? fields.line : outcome === null ? gap : 0;
+  const line = fields.file === current.path ? fields.line : outcome === null ? gap : 0;
   // A new object scrolls again: the user may have scrolled away since the last request.
   const scrollTo = useMemo(() => (line > 0 ? { line, fields } : null), [line, fields]);
   const loop = useLoop(pass, draft);
   const edited = useMemo(
     () => ({
-      path: shown.path,
+      path: current.path,
       code,
       original,
       messages,
       scrollTo,
-      loop: loop?.path === shown.path ? ([loop.first, loop.last] as const) : null,
+      loop: loop?.path === current.path ? ([loop.first, loop.last] as const) : null,
     }),
-    [shown.path, original, code, messages, scrollTo, loop],
+    [current.path, original, code, messages, scrollTo, loop],
   );
   const buffers = useBuffers(passes);
   const onChange = useCallback(
     (path: string, next: string): void => {
-      const original = passes.flatMap((one) => one.files).find((file) => file.path === path)?.code;
+      const original = passes.flatMap((candidate) => candidate.files).find((file) => file.path === path)?.code;
       library.write(draft.id, path, next === original ? null : next);
     },
     [library, draft.id, passes],
@@ -97,10 +99,10 @@ export function DraftPanel({ listed, kernel, draft, library, fields, files, onSh
     if (fault !== null) session.store.setState({ error: fault });
     return fault === null;
   };
-  const filesByPath = new Map(passes.flatMap((one) => one.files.map((file) => [file.path, file])));
+  const filesByPath = new Map(passes.flatMap((candidate) => candidate.files.map((file) => [file.path, file])));
   const unknownFiles = Object.keys(draft.files).filter((path) => !filesByPath.has(path));
   const { constants, areOriginsKnown } = useConstants(kernel, draft);
-  const unknownConstants = Object.keys(draft.overrides).filter((name) => constants.every((one) => one.name !== name));
+  const unknownConstants = Object.keys(draft.overrides).filter((name) => constants.every((c) => c.name !== name));
   const errors = runMessages.filter(({ severity }) => severity === 'error');
   const otherErrors = errors.filter(({ file }) => file === null || !filesByPath.has(file));
   const save = (): void => saveText(`${fileName(draft.name)}.wgsl`, draftText(draft), 'text/plain');
@@ -142,7 +144,7 @@ export function DraftPanel({ listed, kernel, draft, library, fields, files, onSh
         <Files
           paths={[...filesByPath.keys()]}
           loop={loop?.path}
-          shown={shown.path}
+          shown={current.path}
           draft={draft}
           errors={errors}
           onShow={onShow}
@@ -161,7 +163,12 @@ export function DraftPanel({ listed, kernel, draft, library, fields, files, onSh
           onCompare={() => setComparing(!comparing)}
         />
       </Suspense>
-      <Foot errors={errors} path={shown.path} others={otherKernels(files, shown.path, kernel.kernel)} onShow={onShow} />
+      <Foot
+        errors={errors}
+        path={current.path}
+        others={otherKernels(files, current.path, kernel.kernel)}
+        onShow={onShow}
+      />
     </>
   );
 }

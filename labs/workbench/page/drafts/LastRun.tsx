@@ -1,3 +1,5 @@
+// The result of the last run of a user's kernel.
+
 import { counted, countText } from '../../../../src/core/text/words.ts';
 import type { DraftResult, StoredCheck, WrongMap as WrongMapData } from '../kernel-drafts/draft-result.ts';
 import { GpuSilence } from '../../../../src/kit/controls/GpuSilence.tsx';

@@ -1,3 +1,5 @@
+// Fields for the constants of a draft.
+
 import { useState } from 'react';
 import { DRAFT_BOUNDS } from '../../theory/bounds.ts';
 import { countText } from '../../../../src/core/text/words.ts';

@@ -1,3 +1,5 @@
+// The chart of a draft's speed relative to another kernel.
+
 import { scaleLinear } from 'd3-scale';
 import { useRef } from 'react';
 import { capitalised } from '../../../../src/core/text/words.ts';

@@ -1,3 +1,5 @@
+// The override constants of a draft, with their values and origins.
+
 import { expect, it } from 'vitest';
 import type { VisiblePass } from '../../../../src/pages/code/service/kernel-reading-types.ts';
 import { draftOverrides } from './draft-overrides.ts';
@@ -21,14 +23,14 @@ it('overrides of a draft keep the origins of the kernel’s constants, with adde
     { name: 'GONE', type: 'u32', value: 1, isSet: false, meaning: '' },
   ]);
   const text = 'override LANES: u32 = 32u;\noverride COLS: u32;\n// Mine.\noverride STEPS: u32 = 6u;';
-  const found = draftOverrides([read], { files: { [PATH]: text }, overrides: {} }, 32, { COLS: 'matrix' });
-  expect(shown(found)).toEqual(['LANES 64 free', 'COLS 90 matrix', 'STEPS 6 own']);
-  expect(found[2].meaning).toBe('Mine.');
+  const overrides = draftOverrides([read], { files: { [PATH]: text }, overrides: {} }, 32, { COLS: 'matrix' });
+  expect(shown(overrides)).toEqual(['LANES 64 free', 'COLS 90 matrix', 'STEPS 6 own']);
+  expect(overrides[2].meaning).toBe('Mine.');
 });
 
 it('values of constants are evaluated from other constants, the device and uniform fields', () => {
   const code =
     'override LANES: u32 = 64u;\noverride MAX_SUBGROUP_SIZE: u32;\noverride ROWS: u32 = LANES / MAX_SUBGROUP_SIZE;';
-  const found = draftOverrides([pass('', [])], { files: { [PATH]: code }, overrides: { LANES: 128 } }, 32, {});
-  expect(shown(found)).toEqual(['LANES 64 own', 'MAX_SUBGROUP_SIZE 32 device', 'ROWS 4 text']);
+  const overrides = draftOverrides([pass('', [])], { files: { [PATH]: code }, overrides: { LANES: 128 } }, 32, {});
+  expect(shown(overrides)).toEqual(['LANES 64 own', 'MAX_SUBGROUP_SIZE 32 device', 'ROWS 4 text']);
 });

@@ -28,7 +28,9 @@ export function draftOverrides(
   subgroup: number,
   origins: OverrideOrigins,
 ): readonly DraftOverride[] {
-  const kernelOverrides = new Map(passes.flatMap(({ overrides }) => overrides.map((one) => [one.name, one] as const)));
+  const kernelOverrides = new Map(
+    passes.flatMap(({ overrides }) => overrides.map((override) => [override.name, override] as const)),
+  );
   const constants = new Map<string, DraftOverride>();
   for (const pass of passes) {
     const code = pass.files.map((file) => files[file.path] ?? file.code).join('\n');
@@ -42,7 +44,7 @@ export function draftOverrides(
         constants.set(name, { name, type, meaning, value: original.value, origin: origins[name] ?? 'free' });
       else {
         const origin = name === SUBGROUP_OVERRIDE ? 'device' : isComputed(initial) ? 'text' : original ? 'free' : 'own';
-        // A computed value follows the constants that the person sets; any other is the value in the text.
+        // A computed value follows the constants that the user sets; any other is the value in the text.
         const value = (origin === 'text' ? currentValues : textValues).get(name) ?? null;
         constants.set(name, { name, type, meaning, value, origin });
       }

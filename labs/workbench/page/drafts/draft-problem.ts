@@ -16,8 +16,8 @@ export function draftProblem(
   for (const [name, value] of Object.entries(params)) {
     const field = fields.get(name);
     if (!field) {
-      const known = fields.size === 0 ? 'none' : `one of ${[...fields.keys()].join(', ')}`;
-      return `The draft's parameters: found '${clip(name)}', expected ${known}`;
+      const expectedNames = fields.size === 0 ? 'none' : `one of ${[...fields.keys()].join(', ')}`;
+      return `The draft's parameters: found '${clip(name)}', expected ${expectedNames}`;
     }
     if (!paramAccepts(field, value)) {
       return `The draft's parameter ${name}: found ${clip(JSON.stringify(value))}, expected ${paramExpectation(field)}`;

@@ -1,3 +1,5 @@
+// The headline about a draft (a user's changed kernel) and its last run.
+
 import { describe, expect, it } from 'vitest';
 import { plainText } from '../../../../test/text-rules.ts';
 import { KEPT_DRAFT } from '../../test/drafts.ts';
@@ -48,8 +50,8 @@ describe('draftWords(draft, run)', () => {
       [COMPILED, { stage: 'doing', what: 'verifying', done: 1, total: 2 }],
       [COMPILED, { stage: 'doing', what: '300 × 65', done: 16, total: 23 }],
     ];
-    const said = runs.map((events) => `${sentence(draftOf(resultOf(...events)))}\n`).join('');
-    await expect(said).toMatchFileSnapshot('words/drafts.txt');
+    const texts = runs.map((events) => `${sentence(draftOf(resultOf(...events)))}\n`).join('');
+    await expect(texts).toMatchFileSnapshot('words/drafts.txt');
   });
 
   it('states the ratios to the original and to dense, and a later change of the text', () => {
@@ -66,11 +68,11 @@ describe('draftWords(draft, run)', () => {
         { ...BASE, who: 'reference', medianNs, vsOriginal: null, vsDense: null },
       ],
     });
-    const at = (medianNs: number, files?: Draft['files']) =>
+    const draftWithTime = (medianNs: number, files?: Draft['files']) =>
       sentence(draftOf(resultOf(COMPILED, CHECK, timed(medianNs)), files));
     const faster = 'Draft 1 is 1.07 times as fast as the original and';
-    expect(at(3)).toBe(`${faster} 1.31 to 3.00 times as fast as dense.`);
-    expect(at(1.31)).toBe(`${faster} 1.31 times as fast as dense.`);
-    expect(at(1.31, { 'a.wgsl': 'fn' })).toMatch(/ Draft 2 was not run\.$/);
+    expect(draftWithTime(3)).toBe(`${faster} 1.31 to 3.00 times as fast as dense.`);
+    expect(draftWithTime(1.31)).toBe(`${faster} 1.31 times as fast as dense.`);
+    expect(draftWithTime(1.31, { 'a.wgsl': 'fn' })).toMatch(/ Draft 2 was not run\.$/);
   });
 });

@@ -1,3 +1,5 @@
+// Sentences about a draft, a kernel that the user changed.
+
 import { counted, countText, type Words } from '../../../../src/core/text/words.ts';
 import { isScratch } from '../../../../src/core/scratch/card.ts';
 import { referenceFormat } from '../../../../src/formats/catalog.ts';
@@ -57,7 +59,7 @@ function resultText(name: string, result: DraftResult, rival: string): readonly 
   if (budget?.stopped) return [{ text: `${name} was stopped. `, strong: true }, { text: budget.sentence }];
   const wrong = wrongOutputCount(result);
   if (wrong > 0) {
-    const check = checks.find((one) => one.wrong > 0);
+    const check = checks.find((candidate) => candidate.wrong > 0);
     const where = check?.isOpenMatrix ? ` of ${countText(check.outputs)}` : '';
     return [
       { text: `${name} is wrong`, strong: true },

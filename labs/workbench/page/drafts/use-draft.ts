@@ -28,7 +28,9 @@ interface LinkedDraft {
   readonly changedAt: string;
 }
 
-/** The draft that an address names: stored in this browser by its id, or contained in the link. Opening it runs nothing. */
+/**
+ * The draft that an address names: stored in this browser by its id, or contained in the link. Opening it runs nothing.
+ */
 export function useDraft({ draft: id, code }: WorkbenchFields): DraftState {
   const { formats } = useApp();
   const library = useKernelLibrary();

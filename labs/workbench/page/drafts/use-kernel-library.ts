@@ -1,3 +1,5 @@
+// The library of kernel drafts as React hooks.
+
 import { useStore } from 'zustand';
 import type { DraftLibraryState } from '../../library/draft-library.ts';
 import { browserDraftStore } from '../../library/draft-store.ts';

@@ -1,3 +1,5 @@
+// Runs the draft that the page shows, and stores the result with its version.
+
 import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 import type { Draft } from '../kernel-drafts/draft.ts';
 import type { KernelLibrary } from '../kernel-drafts/kernel-library.ts';
@@ -42,7 +44,7 @@ export function useDraftRunner(library: KernelLibrary, draft: Draft | null, kern
     const timer = setTimeout(() => runLatest(), QUIET_MS);
     return () => clearTimeout(timer);
   }, [isAllowed, draft?.id, draft?.files, draft?.overrides]);
-  return { run, runsOnChange, setRunsOnChange: (on) => setRunningOnChange(on && draft !== null ? draft.id : null) };
+  return { run, runsOnChange, setRunsOnChange: (isOn) => setRunningOnChange(isOn && draft !== null ? draft.id : null) };
 }
 
 /** Returns the name and shape of a matrix; names of generated matrices already include the shape. */

@@ -1,3 +1,5 @@
+// The editor of a kernel's WGSL.
+
 import { lintGutter } from '@codemirror/lint';
 import { Text } from '@codemirror/state';
 import { highlightActiveLine, lineNumbers } from '@codemirror/view';

@@ -1,3 +1,5 @@
+// The editor marks lines of a draft that differ from the original, in bounded time.
+
 import { Chunk } from '@codemirror/merge';
 import { EditorState, Text } from '@codemirror/state';
 import { describe, expect, it } from 'vitest';

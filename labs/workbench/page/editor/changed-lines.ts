@@ -22,7 +22,9 @@ class Changed extends GutterMarker {
 }
 const CHANGED = new Changed();
 
-/** Returns an extension that draws a bar at every line that differs from the original, and at the line after a deletion. */
+/**
+ * Returns an extension that draws a bar at every line that differs from the original, and at the line after a deletion.
+ */
 export function changedLines(original: Text): Extension {
   const chunks = StateField.define<readonly Chunk[]>({
     create: ({ doc }) => Chunk.build(original, doc, DIFF_BOUNDS),

@@ -1,3 +1,5 @@
+// Creates a CodeMirror editor in a shadow root, with the colors and keys of the page.
+
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { bracketMatching, indentOnInput, indentUnit } from '@codemirror/language';
 import { lintKeymap } from '@codemirror/lint';
@@ -181,11 +183,13 @@ export interface CodeView {
  * elements in the page's head.
  */
 export function createCodeView(parent: ShadowRoot, support: EditorSupport, events: CodeViewEvents): CodeView {
+  // Parts of the editor's configuration that change while it is open.
   const comparing = new Compartment();
   const language = new Compartment();
   const editing = new Compartment();
+  /** states of files that are not visible now, by path: text, selection and undo history */
   const states = new Map<string, EditorState>();
-  let shown: EditedFile | null = null;
+  let visibleFile: EditedFile | null = null;
   let coloredNames = '';
   let isComparing = false;
   /** the page makes the current change, not the user */
@@ -220,6 +224,7 @@ export function createCodeView(parent: ShadowRoot, support: EditorSupport, event
         keysOf(events, () => {
           isRunRequested = true;
         }),
+        // Drops a change of the user that would make the file too long.
         EditorState.transactionFilter.of((transaction) => {
           const { docChanged, newDoc, startState } = transaction;
           if (!docChanged || isSetByPage || newDoc.length <= startState.doc.length) return transaction;
@@ -232,6 +237,7 @@ export function createCodeView(parent: ShadowRoot, support: EditorSupport, event
     });
 
   const view = new EditorView({ parent, root: parent });
+  /** Runs a change of the page, which is not reported as a change by the user. */
   const setByPage = (change: () => void): void => {
     isSetByPage = true;
     try {
@@ -243,44 +249,47 @@ export function createCodeView(parent: ShadowRoot, support: EditorSupport, event
   return {
     show(file) {
       setByPage(() => {
-        if (shown?.path !== file.path) {
-          if (shown) states.set(shown.path, view.state);
-          const known = states.get(file.path);
-          view.setState(known ?? newState(file));
-          if (known) view.dispatch({ effects: comparing.reconfigure(comparison(file.original)) });
+        // Another file: restores its earlier state, or creates one.
+        if (visibleFile?.path !== file.path) {
+          if (visibleFile) states.set(visibleFile.path, view.state);
+          const savedState = states.get(file.path);
+          view.setState(savedState ?? newState(file));
+          if (savedState) view.dispatch({ effects: comparing.reconfigure(comparison(file.original)) });
         }
         const { doc } = view.state;
+        // The same file with another text, other array names, or another permission to edit.
         if (doc.toString() !== file.code) view.dispatch({ changes: changeTo(doc.toString(), file.code) });
         if (support.coloredNames(file.code) !== coloredNames) {
           view.dispatch({ effects: language.reconfigure(languageOf(file.code)) });
         }
-        if (shown?.path === file.path && shown.readOnly !== file.readOnly) {
+        if (visibleFile?.path === file.path && visibleFile.readOnly !== file.readOnly) {
           view.dispatch({ effects: editing.reconfigure(editability(file)) });
         }
-        if (shown?.path !== file.path || shown.messages !== file.messages) {
+        if (visibleFile?.path !== file.path || visibleFile.messages !== file.messages) {
           view.dispatch(withMessages(view.state, file.messages));
           // Messages that arrive during typing, after every change, do not scroll the editor.
           const error = file.messages.find(({ severity }) => severity === 'error');
           if (error && !file.marked && (isRunRequested || !view.hasFocus)) bringIntoView(view, error.line);
           if (error) isRunRequested = false;
         }
-        showMarked(view, file, shown);
+        showMarked(view, file, visibleFile);
         const { scrollTo } = file;
-        if (scrollTo !== null && (shown?.path !== file.path || shown.scrollTo !== scrollTo)) {
+        if (scrollTo !== null && (visibleFile?.path !== file.path || visibleFile.scrollTo !== scrollTo)) {
           const { from } = view.state.doc.line(Math.min(scrollTo.line, view.state.doc.lines));
           view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: 'center' }) });
         }
       });
-      shown = file;
+      visibleFile = file;
     },
     compare(on) {
       isComparing = on;
-      if (shown) view.dispatch({ effects: comparing.reconfigure(comparison(shown.original)) });
+      if (visibleFile) view.dispatch({ effects: comparing.reconfigure(comparison(visibleFile.original)) });
     },
     destroy: () => view.destroy(),
   };
 }
 
+/** Whether the file can be edited, with the label for screen readers. */
 function editability({ path, readOnly = false }: EditedFile): Extension {
   return [
     EditorState.readOnly.of(readOnly),

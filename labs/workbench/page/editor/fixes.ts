@@ -59,8 +59,8 @@ function semicolonBefore({ message, source, from }: LocatedMessage): Fix | null 
   for (let i = lines.length - 2; i >= 0; i--) {
     const code = lines[i].replace(/\/\/.*$/, '').trimEnd();
     if (code.trim() === '') continue;
-    const at = lines.slice(0, i).join('\n').length + (i === 0 ? 0 : 1) + code.length;
-    return { title: `write ; after line ${i + 1}`, edit: { from: at, to: at, insert: ';' } };
+    const offset = lines.slice(0, i).join('\n').length + (i === 0 ? 0 : 1) + code.length;
+    return { title: `write ; after line ${i + 1}`, edit: { from: offset, to: offset, insert: ';' } };
   }
   return null;
 }
@@ -79,9 +79,9 @@ function missingEnable({ message, source }: LocatedMessage): Fix | null {
 /** An assignment to a constant: `let` becomes `var` at its declaration. */
 function varForLet({ message, source, from, to, text }: LocatedMessage): Fix | null {
   const [, name] = /^'let (\w+)' declared here/.exec(message) ?? [];
-  const [found] = /let\s+$/.exec(source.slice(0, from)) ?? [];
-  if (name === undefined || text !== name || found === undefined) return null;
-  return { title: `write var ${name}`, edit: { from: from - found.length, to, insert: `var ${name}` } };
+  const [declaration] = /let\s+$/.exec(source.slice(0, from)) ?? [];
+  if (name === undefined || text !== name || declaration === undefined) return null;
+  return { title: `write var ${name}`, edit: { from: from - declaration.length, to, insert: `var ${name}` } };
 }
 
 /** A name that is one typo away from exactly one other name in the file. */
@@ -112,15 +112,15 @@ export function rangeOfMessage(
   lines: readonly string[],
   { line, column, length }: { readonly line: number; readonly column: number; readonly length: number },
 ): { readonly line: number; readonly from: number; readonly to: number } {
-  const at = Math.min(Math.max(1, line), Math.max(1, lines.length));
-  const text = lines[at - 1] ?? '';
+  const lineNumber = Math.min(Math.max(1, line), Math.max(1, lines.length));
+  const text = lines[lineNumber - 1] ?? '';
   if (column < 1 || column > text.length) {
     // The whole line without surrounding spaces.
     const from = text.length - text.trimStart().length;
-    return { line: at, from, to: Math.max(from, text.trimEnd().length) };
+    return { line: lineNumber, from, to: Math.max(from, text.trimEnd().length) };
   }
   const from = column - 1;
   const word = /^[A-Za-z_]\w*/.exec(text.slice(from));
   const to = length > 0 ? from + length : from + (word?.[0].length ?? 1);
-  return { line: at, from, to: Math.min(to, text.length) };
+  return { line: lineNumber, from, to: Math.min(to, text.length) };
 }

@@ -1,3 +1,5 @@
+// Highlighting and indentation of WGSL in the editor.
+
 import { insertNewlineAndIndent } from '@codemirror/commands';
 import { indentOnInput } from '@codemirror/language';
 import { EditorState } from '@codemirror/state';
@@ -18,12 +20,12 @@ function afterEnter(before: string, after = ''): string {
   return state.doc.toString();
 }
 
-/** The text after `typed` is typed behind `before`. */
+/** The text after the user has typed `typed` after `before`. */
 function afterTyping(before: string, typed: string): string {
-  const at = before.length;
+  const position = before.length;
   const { state } = stateOf(before).update({
-    changes: { from: at, insert: typed },
-    selection: { anchor: at + typed.length },
+    changes: { from: position, insert: typed },
+    selection: { anchor: position + typed.length },
     userEvent: 'input.type',
   });
   return state.doc.toString();

@@ -8,7 +8,7 @@ import { percent } from '../../../../src/kit/words/quantity.ts';
 /** A link from a lesson to one of the kernel exercises, with the reader's progress. */
 export function ExerciseCard({ id }: { readonly id: string }) {
   const state = useStore(exerciseProgress.store)[id];
-  const exercise = exercises.find((one) => one.id === id);
+  const exercise = exercises.find((candidate) => candidate.id === id);
   if (!exercise) return null;
   const { title, about, goal } = exercise;
   const reached = state?.share == null ? '' : `, you reached ${percent(state.share, 0)}`;

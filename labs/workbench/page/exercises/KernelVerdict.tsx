@@ -1,3 +1,5 @@
+// Whether a reader's kernel solves its exercise.
+
 import type { Exercise } from '../../exercises/index.ts';
 import { useSession } from '../../../../src/kit/app-context.ts';
 import { visibleRun, type VisibleRun } from '../drafts/draft-words.ts';

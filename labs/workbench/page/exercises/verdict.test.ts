@@ -1,3 +1,5 @@
+// verdictOf: whether an answer to a kernel exercise reaches its goal.
+
 import { describe, expect, it } from 'vitest';
 import { exercises } from '../../exercises/index.ts';
 import type { Draft } from '../kernel-drafts/draft.ts';

@@ -1,3 +1,5 @@
+// Drafts of kernels as files: draftText writes them, parseDraft reads them.
+
 import fc from 'fast-check';
 import { deflateRawSync } from 'node:zlib';
 import { afterEach, describe, expect, it, vi } from 'vitest';

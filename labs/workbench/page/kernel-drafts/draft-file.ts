@@ -1,3 +1,5 @@
+// Drafts as text files: the changed files and overrides behind a head.
+
 import { DRAFT_BOUNDS } from '../../theory/bounds.ts';
 import { checkBound, excessProblem } from '../../../../src/core/bounds/check.ts';
 import { clip } from '../../../../src/core/bounds/quote.ts';

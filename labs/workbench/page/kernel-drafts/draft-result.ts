@@ -1,3 +1,5 @@
+// The result of a draft's run, collected from its events.
+
 import type { Environment } from '../../../../src/core/report.ts';
 import type { CompileMessage, DraftCheck, DraftEvent } from '../service/drafts/draft-types.ts';
 import { ratio as ratioText } from '../../../../src/kit/words/quantity.ts';
@@ -74,10 +76,10 @@ function storedCheck({ wrongOutputs, ...check }: DraftCheck): StoredCheck {
 
 /** The map of the outputs i with `wrong[i]` not 0. O(outputs). */
 export function mapOf(wrong: Uint8Array): WrongMap {
-  const each = Math.max(1, Math.ceil(wrong.length / MAX_POINTS));
-  const points = new Uint8Array(Math.ceil(wrong.length / each));
-  for (let i = 0; i < wrong.length; i++) if (wrong[i] !== 0) points[Math.floor(i / each)] = 1;
-  return { outputs: wrong.length, each, points };
+  const spacing = Math.max(1, Math.ceil(wrong.length / MAX_POINTS));
+  const points = new Uint8Array(Math.ceil(wrong.length / spacing));
+  for (let i = 0; i < wrong.length; i++) if (wrong[i] !== 0) points[Math.floor(i / spacing)] = 1;
+  return { outputs: wrong.length, each: spacing, points };
 }
 
 /** The number of incorrect outputs, over all matrices. */

@@ -1,3 +1,5 @@
+// Runs of a draft (a user's changed kernel) in the worker: results, replacement, and the end of the engine.
+
 import { expect, it } from 'vitest';
 import type { DraftEvent, DraftRequest, OnDraftEvent } from '../service/drafts/draft-types.ts';
 import { defineService } from '../../../../src/engine/bridge/service.ts';
@@ -51,10 +53,10 @@ it('a new run stops the previous run, which still reports its end', async () => 
   const { tryDraft } = await started();
   const first: DraftEvent[] = [];
   const second: DraftEvent[] = [];
-  const one = tryDraft(request, (event) => void first.push(event));
+  const firstRun = tryDraft(request, (event) => void first.push(event));
   await Promise.resolve();
   const two = tryDraft(request, (event) => void second.push(event));
-  await one.done;
+  await firstRun.done;
   expect(first).toEqual([{ stage: 'ended', ok: false, sentence: 'The run was stopped.' }]);
   await two.done;
   expect(second.map(({ stage }) => stage)).toEqual(['compiled', 'ended']);

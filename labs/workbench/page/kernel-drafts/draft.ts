@@ -1,3 +1,5 @@
+// Drafts of kernels: a kernel that the user changed, with its versions.
+
 import { currentVersion, type VersionedDraft, type DraftVersion } from '../../library/versioned-draft.ts';
 import type { DraftResult } from './draft-result.ts';
 

@@ -69,6 +69,7 @@ export function createKernelLibrary(dependencies: KernelLibraryDependencies): Ke
   const drafts = createDraftLibrary(KERNEL_DRAFTS, storage, now);
   const running = createStore<VersionRun | null>(() => null);
   const stamp = (): string => now().toISOString();
+  /** resolves when the last run has ended */
   let last: Promise<void> = Promise.resolve();
 
   const setResult = (id: string, version: number, update: (result: DraftResult | null) => DraftResult): void =>
@@ -102,13 +103,13 @@ export function createKernelLibrary(dependencies: KernelLibraryDependencies): Ke
       return draft.id;
     },
     adopt(portable, from) {
-      const same = drafts.store
+      const identicalDraft = drafts.store
         .getState()
         .drafts.find(
           ({ kernel, name, ...text }) =>
             kernel === portable.kernel && name === portable.name && sameText(text, portable),
         );
-      if (same) return same.id;
+      if (identicalDraft) return identicalDraft.id;
       const draft = newDraft(portable, from);
       drafts.store.setState((state) => ({ drafts: [draft, ...state.drafts] }));
       return draft.id;

@@ -1,3 +1,5 @@
+// Drafts of kernels as the browser stores them: what is checked when they are read, and versions.
+
 import { describe, expect, it } from 'vitest';
 import { KEPT_DRAFT as DRAFT } from '../../test/drafts.ts';
 import { DRAFT_BOUNDS } from '../../theory/bounds.ts';
@@ -30,12 +32,12 @@ describe('checkedDraft(key, value)', () => {
 
   it('drops an unreadable result of a version, and keeps the version’s text', () => {
     const [first] = DRAFT.versions;
-    const whole = DRAFT.versions.at(-1)?.result;
+    const lastResult = DRAFT.versions.at(-1)?.result;
     for (const result of [
       { checks: [null] },
-      { ...whole, checks: [null] },
-      { ...whole, timed: { rows: [{}] } },
-      { ...whole, messages: [{ severity: 'odd' }] },
+      { ...lastResult, checks: [null] },
+      { ...lastResult, timed: { rows: [{}] } },
+      { ...lastResult, messages: [{ severity: 'odd' }] },
     ]) {
       const read = checkedDraft('id-1', { ...DRAFT, versions: [{ ...first, result }] });
       expect(read?.versions).toEqual([{ ...first, result: null }]);

@@ -1,3 +1,5 @@
+// Checks a draft that is read from the browser's storage.
+
 import { DRAFT_BOUNDS } from '../../theory/bounds.ts';
 import {
   aBoolean,
@@ -38,9 +40,9 @@ const anyNumber = check('a number', (value) => typeof value === 'number');
 
 /** An object with at most `max` entries, whose names have a limited length. */
 const objectWithNames = (inner: Check, max: number, what: string): Check => {
-  const all = recordOf(inner, freeObject(max, what));
+  const entries = recordOf(inner, freeObject(max, what));
   return (value, path) => {
-    all(value, path);
+    entries(value, path);
     for (const name of Object.keys(value as object)) aWord(name, { to: path, key: name });
   };
 };
@@ -59,7 +61,7 @@ const aVersion = objectOf({
 });
 const versionList = listOf(aVersion, versions, 'versions');
 const ascendingNumbers = check('versions whose numbers ascend', (value) =>
-  (value as Draft['versions']).every(({ number }, i, all) => i === 0 || number > all[i - 1].number),
+  (value as Draft['versions']).every(({ number }, i, versions) => i === 0 || number > versions[i - 1].number),
 );
 const aDraft = objectOf({
   ...textFields,
@@ -171,6 +173,8 @@ export function checkedDraft(key: unknown, value: unknown): Draft | null {
   return {
     ...draft,
     name: draftName(draft.name) || draft.kernel,
-    versions: draft.versions.map((one) => (conforms(one.result, nullable(aResult)) ? one : { ...one, result: null })),
+    versions: draft.versions.map((version) =>
+      conforms(version.result, nullable(aResult)) ? version : { ...version, result: null },
+    ),
   };
 }

@@ -25,8 +25,8 @@ export function variantOf(draft: Draft, version: number, formats: readonly AnyLi
 export function toggleVariant({ store }: Pick<Session, 'store'>, variant: DraftVariant): void {
   const id = variantId(variant);
   store.setState(({ variants }) => ({
-    variants: variants.some((one) => variantId(one) === id)
-      ? variants.filter((one) => variantId(one) !== id)
+    variants: variants.some((variant) => variantId(variant) === id)
+      ? variants.filter((variant) => variantId(variant) !== id)
       : [...variants, variant],
   }));
 }

@@ -1,3 +1,5 @@
+// The picture of one load of memory.
+
 import { type PointerEvent, useRef, useState } from 'react';
 import { countText } from '../../../../src/core/text/words.ts';
 import type { ChartTable } from '../../../../src/kit/charts/chart-csv.ts';

@@ -1,3 +1,5 @@
+// The part of a kernel's page about the memory that its lanes load.
+
 import { type ReactNode, useMemo, useState } from 'react';
 import { capitalised, counted, countText } from '../../../../src/core/text/words.ts';
 import { useApp, useDocument, useSession } from '../../../../src/kit/app-context.ts';
@@ -190,7 +192,7 @@ function WatchedKernel({ listed, draft, onCode, kernel, about }: WatchedKernelPr
           <SelectField
             label="Pass"
             value={pass}
-            options={passes.map((one, i) => ({ value: i, label: `${i + 1}. ${mainFile(one).path}` }))}
+            options={passes.map((candidate, i) => ({ value: i, label: `${i + 1}. ${mainFile(candidate).path}` }))}
             onChange={(next) => choose({ pass: next + 1, workgroup: 0, subgroup: -1, load: 1 })}
           />
         )}
@@ -207,7 +209,7 @@ function WatchedKernel({ listed, draft, onCode, kernel, about }: WatchedKernelPr
           <SelectField
             label="Loads of"
             value={array.name}
-            options={answer.arrays.map((one) => ({ value: one.name, label: one.name }))}
+            options={answer.arrays.map((candidate) => ({ value: candidate.name, label: candidate.name }))}
             onChange={(next) => choose({ array: next, subgroup: -1, load: 1 })}
           />
         )}
@@ -258,6 +260,7 @@ interface RecordedLoadsProps {
 function RecordedLoads({ id, answer, array, pass, values, choose, onCode }: RecordedLoadsProps) {
   const { subgroups, trace } = answer;
   const first = useMemo(() => firstSubgroup(answer, array.name), [answer, array.name]);
+  // The chosen subgroup and load. While the slider is dragged, its load is drawn before it becomes the page's choice.
   const subgroup = values.subgroup < 0 ? first : Math.min(values.subgroup, subgroups - 1);
   const loads = useMemo(() => loadsFrom(answer, subgroup, array.name), [answer, subgroup, array.name]);
   const [draggedLoad, setDraggedLoad] = useState<number | null>(null);

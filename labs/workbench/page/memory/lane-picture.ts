@@ -39,8 +39,8 @@ export interface LanePicture {
 }
 
 /**
- * Returns the picture of one load. `items`: the index of the item that each lane loads, -1 for an inactive lane; `itemBytes`: a
- * multiple of 4. O(lanes log lanes).
+ * Returns the picture of one load. `items`: the index of the item that each lane loads, -1 for an inactive lane;
+ * `itemBytes`: a multiple of 4. O(lanes log lanes).
  */
 export function lanePicture(space: AccessSite['space'], itemBytes: number, items: readonly number[]): LanePicture {
   const words = itemBytes / WORD_BYTES;

@@ -1,3 +1,5 @@
+// The picture of a kernel's memory loads by cache line, and the loads recorded from a run.
+
 import { describe, expect, it } from 'vitest';
 import { siteOf } from '../../test/access-site.ts';
 import type { ByteClass } from '../../../../src/core/encoded/ledger.ts';
@@ -74,7 +76,7 @@ describe('the recorded loads of a workgroup', () => {
     trace,
   };
   const words = (array: ArrayLoads | null): string =>
-    loadWords(answer, array).reduce((all, { text: part }) => all + part, '');
+    loadWords(answer, array).reduce((sentence, { text: part }) => sentence + part, '');
 
   it('show the cost of the loads of the chosen array, or of x', () => {
     const { arrays } = answer;

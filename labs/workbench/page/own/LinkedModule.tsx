@@ -1,3 +1,5 @@
+// A custom format that came in a link, before it runs.
+
 import { useEffect, useState } from 'react';
 import { MODULE_BOUNDS } from '../../theory/bounds.ts';
 import { messageOf } from '../../../../src/core/errors.ts';

@@ -1,3 +1,5 @@
+// The start page for writing a format: starters, the formats stored in this browser, and exercises.
+
 import { failureText } from '../../../../src/state/index.ts';
 import { type KeyboardEvent, type SVGProps, useMemo, useState } from 'react';
 import { MODULE_BOUNDS } from '../../theory/bounds.ts';
@@ -161,7 +163,7 @@ export function StartPage({ onShow, problem }: StartPageProps) {
           }))}
         />
       </section>
-      <StarterTable chosen={chosen} onChoose={setChosen} onBegin={(one) => begin(one.title, one.text)} />
+      <StarterTable chosen={chosen} onChoose={setChosen} onBegin={(starter) => begin(starter.title, starter.text)} />
     </div>
   );
 }

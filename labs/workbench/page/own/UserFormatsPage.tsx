@@ -1,3 +1,5 @@
+// The part of the page Code for the user's formats.
+
 import './own.css';
 import { useEffect, useState } from 'react';
 import { outlineOf } from '../../own/outline.ts';
@@ -39,7 +41,7 @@ export function UserFormatsPage({ wide }: { readonly wide: boolean }) {
   const id = userFormatAt(fields.kernel) ?? ''; // of a format or an exercise, in the address's field for kernels
   const exercise = formatExerciseAt(id);
   const onShow: OnShow = (next) => document.setState(withPage(document.getState(), WORKBENCH_FIELDS, next));
-  const draft = drafts.find((one) => one.id === id);
+  const draft = drafts.find((candidate) => candidate.id === id);
   const isMissing = loaded && id !== '' && !draft && !exercise;
   return (
     <main className="own-page min-w-0 min-h-0 flex-1 overflow-x-hidden overflow-y-auto" id="content" tabIndex={-1}>
@@ -111,9 +113,9 @@ function BackToAll({ onShow }: { readonly onShow: OnShow }) {
 function Exercise({ wide, exercise, onShow }: FormatPageProps & { readonly exercise: FormatExercise }) {
   const library = formatLibrary();
   const { title, start, solution, goal } = exercise;
-  const draft = useFormats((s) => s.drafts).find((one) => one.exercise === exercise.id);
+  const draft = useFormats((s) => s.drafts).find((candidate) => candidate.exercise === exercise.id);
   useEffect(() => {
-    if (!library.store.getState().drafts.some((one) => one.exercise === exercise.id))
+    if (!library.store.getState().drafts.some((candidate) => candidate.exercise === exercise.id))
       void library.beginLoaded(title, start, exercise.id);
   }, [library, exercise.id, title, start]);
   if (!draft) return null;
@@ -153,8 +155,8 @@ function LinkedFormat({ wide, code, onShow }: FormatPageProps & { readonly code:
   if (link.kind === 'failed') return <StartPage onShow={onShow} problem={`${link.reason}.`} />;
   const { text } = link;
   const copy = async (): Promise<void> => {
-    const same = drafts.find((one) => one.text === text);
-    const id = same?.id ?? (await library.beginLoaded(outlineOf(text).title ?? 'from a link', text));
+    const sameDraft = drafts.find((candidate) => candidate.text === text);
+    const id = sameDraft?.id ?? (await library.beginLoaded(outlineOf(text).title ?? 'from a link', text));
     onShow(userFormatAddress(id));
   };
   if (!agreedTexts.has(text)) {

@@ -1,3 +1,5 @@
+// The page of one custom format.
+
 import { type KeyboardEvent, type ReactNode, Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { CsrMatrix, Matrix } from '../../../../src/core/matrix/index.ts';
@@ -92,6 +94,7 @@ export function Workbench(props: WorkbenchProps) {
   const [showsKernel, setShowsKernel] = useState(false);
   const brokenCount = useModuleState(live, (s) => s.laws?.laws.filter(({ broken }) => broken !== null).length ?? 0);
   const title = useModuleState(live, (s) => s.description?.title) ?? outlineOf(text).title ?? name;
+  // The parts of the page, which a wide and a narrow page arrange differently.
   const head = (
     <header className="own-head grid grid-cols-[1fr_auto] items-end gap-y-1 gap-x-4 px-4 pt-4 pb-3 border-b border-hairline">
       <div className="flex flex-wrap items-center gap-3 text-muted">{about}</div>
@@ -208,21 +211,21 @@ function Tabs({
   };
   return (
     <div className="flex px-3 border-b border-hairline" role="tablist" aria-label="Of this format">
-      {TABS.map((one, i) => (
+      {TABS.map((tabName, i) => (
         <button
           className="min-h-11 px-3 border-b-2 border-transparent text-muted cursor-pointer aria-selected:border-ink aria-selected:text-ink aria-selected:font-semibold"
-          key={one}
+          key={tabName}
           type="button"
           role="tab"
-          id={tabId(one)}
+          id={tabId(tabName)}
           aria-controls="own-tab-panel"
-          aria-selected={one === tab}
-          tabIndex={one === tab ? 0 : -1}
-          onClick={() => onTab(one)}
+          aria-selected={tabName === tab}
+          tabIndex={tabName === tab ? 0 : -1}
+          onClick={() => onTab(tabName)}
           onKeyDown={(event) => goToNext(event, i)}
         >
-          {one}
-          {one === 'Laws' && broken > 0 && <b className="text-danger"> {broken}</b>}
+          {tabName}
+          {tabName === 'Laws' && broken > 0 && <b className="text-danger"> {broken}</b>}
         </button>
       ))}
     </div>

@@ -1,3 +1,5 @@
+// The figures of the starters on the start page.
+
 import type { ByteClass } from '../../../../src/core/encoded/ledger.ts';
 
 // Figures of starters: modules of well-known formats, with which a user can begin a custom format.
@@ -41,5 +43,7 @@ export interface StarterFigure {
 /** The larger matrix of the figures, with rows of very different lengths. */
 export const LARGE_MATRIX = { pattern: 'row-skewed', rows: 256, cols: 384, density: 0.1, seed: 7 } as const;
 
-/** The small matrix of the pictures. Its values are rounded to eighths, so that a dictionary of 16 contains them all. */
+/**
+ * The small matrix of the pictures. Its values are rounded to eighths, so that a dictionary of 16 contains them all.
+ */
 export const SMALL_MATRIX = { pattern: 'row-skewed', rows: 8, cols: 16, density: 0.24, seed: 5 } as const;

@@ -1,3 +1,5 @@
+// The shipped pictures of the starters equal what their encoders store.
+
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';

@@ -26,9 +26,11 @@ vi.mock('../editor/load-editor.ts', () => ({
 
 afterEach(cleanup);
 
+/** A report of one law, as far as the page reads it. */
 const laws = (isBroken: boolean): LawReport =>
   ({ laws: [{ broken: isBroken ? {} : null }], matrices: 79, refused: [] }) as unknown as LawReport;
 
+/** The kernel page's format: a starter, with its arrays and stored texts. */
 async function kernelOf(id: string, kernels = createKernelTexts(memoryDrafts())): Promise<KernelFormat> {
   const text = starterText(id);
   const setup = await setupOf(localRunners(text));
@@ -44,6 +46,7 @@ async function kernelOf(id: string, kernels = createKernelTexts(memoryDrafts()))
 
 type Trial = (request: UserTrialRequest, encode: EncodeModuleOnPage, onEvent: OnDraftEvent) => Promise<void>;
 
+/** An app whose GPU trials are answered by `trial`. */
 function appWith(trial: Trial): ReturnType<typeof fakeApp> {
   const app = fakeApp();
   const service = {

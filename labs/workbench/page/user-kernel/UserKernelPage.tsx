@@ -43,6 +43,7 @@ export function UserKernelPage({ format, onClose }: UserKernelPageProps) {
   const [line, setLine] = useState<{ readonly line: number } | null>(null);
   const { code: path } = kernelPaths(name);
   const { code, start, result } = kernel;
+  // What the editor shows: the text, the compiler's messages about it, and each buffer's name in the color of its class.
   const messages = useMemo(() => (result?.messages ?? []).filter(({ file }) => file === path), [result, path]);
   const file = useMemo(
     () => ({ path, code, original: start, messages, scrollTo: line }),
@@ -121,7 +122,7 @@ export function UserKernelPage({ format, onClose }: UserKernelPageProps) {
               isLast
               result={result}
               onCancel={kernel.isRunning ? kernel.cancel : null}
-              onGo={(at, to) => at === path && setLine({ line: to })}
+              onGo={(file, to) => file === path && setLine({ line: to })}
               onRow={null}
             />
           </>
@@ -157,7 +158,7 @@ function Tools({ kernel, comparing, onSave, onCompare }: ToolsProps) {
           ),
         ]}
         onChange={(id) => {
-          const text = id === 'start' ? kernel.start : STARTERS.find((one) => one.id === id)?.kernel;
+          const text = id === 'start' ? kernel.start : STARTERS.find((starter) => starter.id === id)?.kernel;
           if (text != null) kernel.write(text);
         }}
       />
@@ -242,17 +243,17 @@ export function raceRows({ rows }: Pick<BenchReport, 'rows'>, formatId: string):
     .toSorted((a, b) => a.medianNs - b.medianNs);
 }
 
-/** A table of times: the person's kernel, and the fastest of every other format that can store the matrix. */
+/** A table of times: the user's kernel, and the fastest of every other format that can store the matrix. */
 function UserKernelRace({ report, name, title }: UserKernelRaceProps) {
   const { formats } = useApp();
   const id = userFormatId(name);
-  const all = raceRows(report, id);
+  const rows = raceRows(report, id);
   const substitute = substituteOf(report);
-  const longest = largest(all.map(({ medianNs }) => medianNs));
+  const longest = largest(rows.map(({ medianNs }) => medianNs));
   const titleOf = (format: string): string =>
-    format === id ? title : (formats.find((one) => one.id === format)?.title ?? format);
-  if (all.length === 0) return null;
-  const rounds = largest(all.map(({ row }) => row.samplesNs.length));
+    format === id ? title : (formats.find((candidate) => candidate.id === format)?.title ?? format);
+  if (rows.length === 0) return null;
+  const rounds = largest(rows.map(({ row }) => row.samplesNs.length));
   return (
     <Section
       title="Compared with other formats"
@@ -272,7 +273,7 @@ function UserKernelRace({ report, name, title }: UserKernelRaceProps) {
           </tr>
         </thead>
         <tbody>
-          {all.map(({ row, medianNs, spreadNs, vsUserKernel }) => {
+          {rows.map(({ row, medianNs, spreadNs, vsUserKernel }) => {
             const isUserKernel = row.format === id;
             return (
               <tr key={row.kernel} className={isUserKernel ? 'font-semibold' : undefined}>

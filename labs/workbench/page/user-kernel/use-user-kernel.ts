@@ -1,3 +1,5 @@
+// The state of a user's kernel for a custom format: its text, and the results of its runs.
+
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { messageOf } from '../../../../src/core/errors.ts';
@@ -68,7 +70,7 @@ export interface KernelFormat {
 
 /** The kernel of a custom format on the page: its text, its runs, and the functions of its buttons. */
 export interface UserKernelState {
-  /** the WGSL that the person writes */
+  /** the WGSL that the user writes */
   readonly code: string;
   /** its initial text, which depends on the arrays */
   readonly start: string;
@@ -122,6 +124,7 @@ export function useUserKernel(format: KernelFormat): UserKernelState {
       service.trial(options, request, encode, onEvent),
     ),
   );
+  // Each run evaluates the module in a new sandbox, which encodes the matrices, and ends it afterwards.
   const run = (): void => {
     const adapter = device?.kind === 'ready' ? device.environment.adapter : null;
     let result = emptyResult(open ? matrixText(open) : 'the matrix', adapter);
@@ -159,7 +162,7 @@ export function useUserKernel(format: KernelFormat): UserKernelState {
     start,
     arraysCode,
     write,
-    rejection: rejection,
+    rejection,
     result: lastRun?.result ?? null,
     isCurrent: lastRun?.code === code,
     isRunning,

@@ -1,3 +1,5 @@
+// Runs the module of a custom format in a separate process with restrictions, for `sparsescope prove`.
+
 import { type ChildProcess, spawn, execFile } from 'node:child_process';
 import type { Runner } from '../../own/module-requests.ts';
 import { fromText, toText } from '../../own/text-codec.ts';

@@ -1,3 +1,5 @@
+// The lines that `sparsescope prove` prints: laws, bytes and the story.
+
 import type { Matrix } from '../../../../src/core/matrix/index.ts';
 import { subMatrix } from '../../../../src/core/matrix/index.ts';
 import { shortestF32 } from '../../../../src/core/number/index.ts';
@@ -69,13 +71,13 @@ function linesOfLaw({ title, passed, tried, broken }: LawReport['laws'][number])
   const cells = toRows(matrix).flatMap((row, r) =>
     row.map(([column, value]) => `(${r}, ${column}) ${shortestF32(value)}`),
   );
-  const shown = cells.length > MAX_WRITTEN ? [...cells.slice(0, MAX_WRITTEN), '...'] : cells;
-  const found = tries > 0 ? `made of '${name}' in ${tries} tries` : `'${name}'`;
+  const printed = cells.length > MAX_WRITTEN ? [...cells.slice(0, MAX_WRITTEN), '...'] : cells;
+  const origin = tries > 0 ? `made of '${name}' in ${tries} tries` : `'${name}'`;
   return [
     line,
     `          ${why}`,
     ...(broken.line > 0 && !why.includes(`line ${broken.line}`) ? [`          Line ${broken.line}.`] : []),
-    `          on ${matrix.rows} × ${matrix.cols}, ${found}: ${shown.join(', ') || 'no non-zero'}`,
+    `          on ${matrix.rows} × ${matrix.cols}, ${origin}: ${printed.join(', ') || 'no non-zero'}`,
   ];
 }
 
@@ -83,9 +85,9 @@ function linesOfLaw({ title, passed, tried, broken }: LawReport['laws'][number])
 export function ledgerLines(ledger: StorageLedger, nnz: number): readonly string[] {
   // bounded: a module declares at most 16 arrays
   const width = Math.max(...ledger.entries.map(({ array }) => array.length));
-  const each = nnz === 0 ? '' : `, ${((8 * ledger.totalBytes) / nnz).toFixed(2)} bits for each non-zero`;
+  const bitsPerNonZero = nnz === 0 ? '' : `, ${((8 * ledger.totalBytes) / nnz).toFixed(2)} bits for each non-zero`;
   return [
-    `Bytes: ${ledger.totalBytes}, ${ledger.effectiveDensity.toFixed(4)} of dense${each}`,
+    `Bytes: ${ledger.totalBytes}, ${ledger.effectiveDensity.toFixed(4)} of dense${bitsPerNonZero}`,
     ...ledger.entries.map(({ array, dtype, length, bytes }) =>
       `  ${array.padEnd(width)}  ${dtype.padEnd(4)} ${String(length).padStart(9)} ${String(bytes).padStart(10)} B`.trimEnd(),
     ),

@@ -1,3 +1,5 @@
+// The editor of a custom format's JavaScript.
+
 import { lineNumbers } from '@codemirror/view';
 import { useMemo } from 'react';
 import { MODULE_BOUNDS } from '../../../theory/bounds.ts';

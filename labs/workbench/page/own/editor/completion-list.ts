@@ -1,3 +1,5 @@
+// The list of completions in the editor of a custom format.
+
 import { EditorSelection, type Extension, Prec, StateEffect, StateField } from '@codemirror/state';
 import { EditorView, keymap, showTooltip, type Tooltip, ViewPlugin } from '@codemirror/view';
 import { type Completion, type Completions, completionsAt } from './completions.ts';
@@ -27,11 +29,13 @@ const listedField = StateField.define<ListedCompletions | null>({
   provide: (field) => showTooltip.from(field, (listed) => listed && tooltip(listed)),
 });
 
-function listedAt(text: string, at: number, isRequested: boolean): ListedCompletions | null {
-  const completions = completionsAt(text, at, isRequested);
+/** The completions at a position, with the first one selected; null if there are none. */
+function listedAt(text: string, position: number, isRequested: boolean): ListedCompletions | null {
+  const completions = completionsAt(text, position, isRequested);
   return completions && { ...completions, options: completions.options.slice(0, MAX_LISTED), selected: 0 };
 }
 
+/** The list as an element below the word that is being completed. */
 function tooltip(listed: ListedCompletions): Tooltip {
   return {
     pos: listed.from,
@@ -48,6 +52,7 @@ function tooltip(listed: ListedCompletions): Tooltip {
   };
 }
 
+/** The element of the i-th option, which a click inserts. */
 function itemOf(view: EditorView, listed: ListedCompletions, option: Completion, i: number): HTMLElement {
   const item = document.createElement('li');
   item.id = `completion-${i}`;
@@ -66,6 +71,7 @@ function itemOf(view: EditorView, listed: ListedCompletions, option: Completion,
   return item;
 }
 
+/** Replaces the started word by the i-th option, and closes the list. */
 function insertCompletion(view: EditorView, { from, options }: Completions, i: number): void {
   const { label, insert = label } = options[i];
   const to = view.state.selection.main.head;
@@ -104,6 +110,7 @@ const withListed =
     return listed !== null;
   };
 
+/** Selects an option that is `by` places further down; from the last one it goes to the first. */
 const move = (by: number): ((view: EditorView) => boolean) =>
   withListed((view, listed) => {
     const count = listed.options.length;

@@ -1,24 +1,26 @@
+// Completions while a format's module is typed.
+
 import { describe, expect, test } from 'vitest';
 import { STARTERS } from '../../../own/starters.ts';
 import { arraysIn, completionsAt } from './completions.ts';
 
 const DELTAS = STARTERS.find(({ id }) => id === 'deltas')?.text ?? '';
 
-/** What is offered at the bar in a line that is written into the body of `encode`, or at the end of a text. */
-function offered(line: string, isRequested = false): readonly string[] | null {
-  const at = DELTAS.indexOf('  const reach');
-  const text = `${DELTAS.slice(0, at)}  ${line.replace('|', '')}\n${DELTAS.slice(at)}`;
-  return completionsAt(text, at + 2 + line.indexOf('|'), isRequested)?.options.map(({ label }) => label) ?? null;
+/** The labels of the completions at the mark | in `line`, which is inserted into the body of `encode` of a starter. */
+function labelsAt(line: string, isRequested = false): readonly string[] | null {
+  const position = DELTAS.indexOf('  const reach');
+  const text = `${DELTAS.slice(0, position)}  ${line.replace('|', '')}\n${DELTAS.slice(position)}`;
+  return completionsAt(text, position + 2 + line.indexOf('|'), isRequested)?.options.map(({ label }) => label) ?? null;
 }
 
-/** The text with what is taken, if it is the first. */
-function taken(text: string): string {
-  const at = text.indexOf('|');
-  const whole = text.replace('|', '');
-  const found = completionsAt(whole, at, true);
-  if (!found) return 'nothing';
-  const { label, insert = label } = found.options[0];
-  return whole.slice(0, found.from) + insert + whole.slice(at);
+/** The text after the first completion at its mark | was inserted; 'nothing' if there is none. */
+function withFirstCompletion(text: string): string {
+  const position = text.indexOf('|');
+  const textWithoutCursor = text.replace('|', '');
+  const completions = completionsAt(textWithoutCursor, position, true);
+  if (!completions) return 'nothing';
+  const { label, insert = label } = completions.options[0];
+  return textWithoutCursor.slice(0, completions.from) + insert + textWithoutCursor.slice(position);
 }
 
 describe('completions in a module', () => {
@@ -35,24 +37,26 @@ describe('completions in a module', () => {
     ['ga|', ['gaps']],
     ['b|', ['bits']],
   ])('%s', (line, labels) => {
-    expect(offered(line)).toEqual(labels);
+    expect(labelsAt(line)).toEqual(labels);
   });
 
   test.each(['other.|', 'xyz|', '// A.|', "tell?.('va|", 'gaps.push(|', '|'])('suggests nothing: %s', (line) => {
-    expect(offered(line)).toBe(null);
+    expect(labelsAt(line)).toBe(null);
   });
 
   test('are offered without a typed letter on request', () => {
-    expect(offered('gaps.push(|', true)).toEqual(['values', 'gaps', 'starts', 'bits']);
+    expect(labelsAt('gaps.push(|', true)).toEqual(['values', 'gaps', 'starts', 'bits']);
   });
 
   test('in declarations are types, and then classes of bytes', () => {
-    const at = (declared: string): readonly string[] | undefined =>
+    const optionsFor = (declared: string): readonly string[] | undefined =>
       completionsAt(declared, declared.length, false)?.options.map(({ label }) => label);
-    expect(at("export const arrays = {\n  gaps: 'u")).toEqual(['u1', 'u2', 'u4', 'u8', 'u16', 'u32']);
-    expect(at("export const arrays = {\n  gaps: 'u16 ")).toEqual(['values', 'indices', 'metadata']);
-    expect(at("export const arrays = {\n  gaps: 'u16 m")).toEqual(['metadata']);
-    expect(taken("export const arrays = {\n  gaps: 'f1|'")).toBe("export const arrays = {\n  gaps: 'f16 '");
+    expect(optionsFor("export const arrays = {\n  gaps: 'u")).toEqual(['u1', 'u2', 'u4', 'u8', 'u16', 'u32']);
+    expect(optionsFor("export const arrays = {\n  gaps: 'u16 ")).toEqual(['values', 'indices', 'metadata']);
+    expect(optionsFor("export const arrays = {\n  gaps: 'u16 m")).toEqual(['metadata']);
+    expect(withFirstCompletion("export const arrays = {\n  gaps: 'f1|'")).toBe(
+      "export const arrays = {\n  gaps: 'f16 '",
+    );
   });
 
   test('at the beginning of a line are the missing exports', () => {
@@ -61,15 +65,17 @@ describe('completions in a module', () => {
     expect(labels('e')).toEqual(['title', 'params', 'arrays', 'encode', 'decode', 'refuses']);
     expect([labels(`${DELTAS}\nexport `), labels(`${DELTAS}\nexp`)]).toEqual([[], ['refuses']]);
     expect(labels(`${DELTAS}\nexport function r`)).toEqual(['refuses']);
-    expect(taken('export const ti|')).toBe("export const title = '';");
-    expect(taken('dec|')).toBe('export function decode(arrays, { rows, cols }, put) {\n  \n}');
+    expect(withFirstCompletion('export const ti|')).toBe("export const title = '';");
+    expect(withFirstCompletion('dec|')).toBe('export function decode(arrays, { rows, cols }, put) {\n  \n}');
   });
 
   test('replace the typed letters', () => {
-    expect(taken(`export const arrays = { gaps: 'u8 indices' };\nfunction f() {\n  gap|.push(1);\n}`)).toContain(
-      '\n  gaps.push(1);',
+    expect(
+      withFirstCompletion(`export const arrays = { gaps: 'u8 indices' };\nfunction f() {\n  gap|.push(1);\n}`),
+    ).toContain('\n  gaps.push(1);');
+    expect(withFirstCompletion("export const arrays = { gaps: 'u8 indices' };\n  gaps.pu|")).toMatch(
+      /gaps\.push\(value\)$/,
     );
-    expect(taken("export const arrays = { gaps: 'u8 indices' };\n  gaps.pu|")).toMatch(/gaps\.push\(value\)$/);
   });
 });
 

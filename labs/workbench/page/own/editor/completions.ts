@@ -87,10 +87,10 @@ function paramsIn(text: string): readonly string[] {
  * The completions at a position in the JavaScript module of a custom format; null if there are none. `isRequested`: the
  * user requested them, so no letter has to be typed first.
  */
-export function completionsAt(text: string, at: number, isRequested: boolean): Completions | null {
-  const line = text.slice(text.lastIndexOf('\n', at - 1) + 1, at);
+export function completionsAt(text: string, position: number, isRequested: boolean): Completions | null {
+  const line = text.slice(text.lastIndexOf('\n', position - 1) + 1, position);
   const word = /[\w$]*$/.exec(line)?.[0] ?? '';
-  const from = at - word.length;
+  const from = position - word.length;
   const before = line.slice(0, line.length - word.length);
   if (/\/\//.test(before)) return null;
   const withPrefix = (options: readonly Completion[]): Completions | null => {
@@ -125,7 +125,7 @@ export function completionsAt(text: string, at: number, isRequested: boolean): C
     const missing = EXPORTS.filter(
       ({ label }) => !new RegExp(`^export (?:const|function) ${label}\\b`, 'm').test(text),
     );
-    const start = at - line.trimStart().length;
+    const start = position - line.trimStart().length;
     const matching = missing.filter(({ label }) => label.startsWith(word) || 'export'.startsWith(word));
     return matching.length === 0 ? null : { from: start, options: matching };
   }

@@ -91,7 +91,10 @@ function MatrixFields({ cols, onTry }: { readonly cols: number; readonly onTry: 
   );
 }
 
-/** The verdict on a format. `laws`: null while untested; `goalLedger`: null if its matrix is not supported or not encoded. */
+/**
+ * The verdict on a format. `laws`: null while untested; `goalLedger`: null if its matrix is not supported or not
+ * encoded.
+ */
 export function bytesVerdict(
   goal: Goal & { readonly kind: 'bytes' },
   laws: LawReport | null,

@@ -1,3 +1,5 @@
+// decodingFault, which finds the array element and the line behind a wrong cell.
+
 import { describe, expect, test } from 'vitest';
 import { setupOf, localRunners, starterText } from '../../../test/own-runner.ts';
 import { matrixOf } from '../../../../../test/matrices.ts';
@@ -13,10 +15,10 @@ async function pointsAt(id: string, from: string, to: string, matrix = A): Promi
   expect(starterText(id)).toContain(from);
   const text = starterText(id).replace(from, to);
   const runners = localRunners(text);
-  const made = await encodeAndDecode(runners, await setupOf(runners), matrix, true);
-  if (made.kind !== 'done') throw new Error(JSON.stringify(made));
-  const found: ModuleProblem | null = decodingFault(made.result, matrix);
-  return found && [found.message, text.split('\n')[found.line - 1].trim()];
+  const run = await encodeAndDecode(runners, await setupOf(runners), matrix, true);
+  if (run.kind !== 'done') throw new Error(JSON.stringify(run));
+  const problem: ModuleProblem | null = decodingFault(run.result, matrix);
+  return problem && [problem.message, text.split('\n')[problem.line - 1].trim()];
 }
 
 describe('decodingFault points at', () => {
@@ -59,11 +61,11 @@ describe('decodingFault points at', () => {
   });
 
   test('an unread element, but not at padding', async () => {
-    const found = await pointsAt(
+    const problem = await pointsAt(
       'csr',
       '  starts.push(values.length);\n}',
       '  starts.push(values.length);\n  values.pad();\n}',
     );
-    expect(found).toBe(null);
+    expect(problem).toBe(null);
   });
 });

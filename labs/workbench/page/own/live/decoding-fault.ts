@@ -38,8 +38,8 @@ type Element = readonly [array: number, at: number];
 /** Of the elements read for a cell, the one that gave its row (the first index) or its column (the last). */
 function indexElement(run: RoundTrip, read: readonly Element[], isRow: boolean): Element | undefined {
   const indices = read.filter(([array]) => classOf(run, array) === 'indices');
-  const all = indices.length > 0 ? indices : read.filter(([array]) => classOf(run, array) !== 'values');
-  return isRow ? all[0] : all.at(-1);
+  const candidates = indices.length > 0 ? indices : read.filter(([array]) => classOf(run, array) !== 'values');
+  return isRow ? candidates[0] : candidates.at(-1);
 }
 
 /** Whether a cell of a row is missing: then a wrong cell in that row is in the wrong column. */
@@ -71,11 +71,11 @@ function unreadFault(run: RoundTrip): ModuleProblem | null {
   const last = reads.at.length - 1;
   const isPadded = paddingTest(run);
   for (const [array, { elements }] of run.encoding.arrays.entries()) {
-    for (let at = 0; at < elements.length; at++) {
-      if (read.has(`${array}/${at}`) || isPadded(array, at)) continue;
+    for (let index = 0; index < elements.length; index++) {
+      if (read.has(`${array}/${index}`) || isPadded(array, index)) continue;
       const lastRead = elementText(run, [reads.array[last], reads.at[last]]);
-      const name = elementText(run, [array, at]);
-      return problemAt(run, [array, at], `${name} is never read; last ${lastRead}.`);
+      const name = elementText(run, [array, index]);
+      return problemAt(run, [array, index], `${name} is never read; last ${lastRead}.`);
     }
   }
   return null;
@@ -93,24 +93,28 @@ function problemAt(
   return null;
 }
 
+/** A function that tells whether `encode` stored an element as padding. */
 function paddingTest({ encoding: { stores } }: RoundTrip): (array: number, at: number) => boolean {
   const pads = new Set<string>();
   for (let i = 0; i < (stores?.at.length ?? 0); i++) {
     if (stores && stores.isPadding[i] === 1) pads.add(`${stores.array[i]}/${stores.at[i]}`);
   }
-  return (array, at) => pads.has(`${array}/${at}`);
+  return (array, index) => pads.has(`${array}/${index}`);
 }
 
+/** The byte class of an array. */
 function classOf({ encoding }: RoundTrip, array: number): string {
   return encoding.arrays[array].array.byteClass;
 }
 
+/** An element with its array, index and value: 'values[3] = 0.5'. */
 function elementText({ encoding }: RoundTrip, [array, at]: readonly [number, number]): string {
   const { array: declared, elements } = encoding.arrays[array];
   const value = declared.type.kind === 'float' ? shortestF32(elements[at]) : String(elements[at]);
   return `${declared.name}[${at}] = ${value}`;
 }
 
+/** The values of a matrix by 'row,column'. */
 function cellsOf({ rows, indptr, indices, data }: CsrMatrix): ReadonlyMap<string, number> {
   const cells = new Map<string, number>();
   for (let r = 0; r < rows; r++) {

@@ -1,3 +1,5 @@
+// LiveModule, which evaluates the module of a format while the user types.
+
 import { describe, expect, test } from 'vitest';
 import { localRunners, starterText } from '../../../test/own-runner.ts';
 import { matrixOf } from '../../../../../test/matrices.ts';
@@ -21,7 +23,7 @@ const taskOf = (text: string, more: Partial<ModuleTask> = {}): ModuleTask => ({
   ...more,
 });
 
-/** A desk whose modules are evaluated on this thread. */
+/** A LiveModule that evaluates modules on this thread. */
 function moduleOf(options: Partial<LiveModuleOptions> = {}): LiveModule {
   let ms = 0;
   return new LiveModule({
@@ -33,11 +35,11 @@ function moduleOf(options: Partial<LiveModuleOptions> = {}): LiveModule {
   });
 }
 
-const known = ({ store }: LiveModule): LiveModuleState => store.getState();
+const stateOf = ({ store }: LiveModule): LiveModuleState => store.getState();
 const brokenOf = ({ laws }: LiveModuleState): readonly string[] | undefined =>
   laws?.laws.flatMap(({ id, broken }) => (broken ? [id] : []));
 
-/** Runners that never answer one kind of request. */
+/** An evaluation on this thread that never answers requests of one kind; `requested` is called at such a request. */
 function silent(text: string, on: Request['ask'], requested: () => void): ModuleEvaluation {
   const rejections: ((error: Error) => void)[] = [];
   const waiting = evaluationWith(text, (request, encoder) => {
@@ -64,12 +66,12 @@ describe('a live module in the editor', () => {
       }
     });
     await module.open(taskOf(starterText('deltas'), { goalMatrix: WHOLE, params: { bits: 4 } }));
-    const { phase, params, description, laws, goalLedger, whole, dots, story, problem } = known(module);
+    const { phase, params, description, laws, goalLedger, whole, dots, story, problem } = stateOf(module);
     expect(order).toEqual(['description', 'story', 'laws', 'lawsMs', 'goalLedger', 'whole', 'dots']);
     expect([phase, problem, params, description?.title]).toEqual(['done', null, { bits: 4 }, 'delta bytes']);
-    expect([[brokenOf(known(module)), laws?.matrices], story?.trace.window.rows]).toEqual([[[], 79], 3]);
+    expect([[brokenOf(stateOf(module)), laws?.matrices], story?.trace.window.rows]).toEqual([[[], 79], 3]);
     expect(goalLedger?.totalBytes).toBe(whole?.ledger?.totalBytes);
-    // Every setting of it, the smallest first.
+    // Bytes of every combination of its parameters, ascending.
     expect(whole?.settings.map((each) => each.params)).toEqual([{ bits: 4 }, { bits: 8 }, { bits: 16 }]);
     expect([whole?.triedSettings, whole?.settingCount]).toEqual([3, 3]);
     expect(dots.map(({ density }) => density)).toEqual([0.5, 1]);
@@ -80,15 +82,15 @@ describe('a live module in the editor', () => {
     const early = module.open(taskOf(starterText('coo')));
     const late = module.open(taskOf(starterText('csr')));
     await Promise.all([early, late]);
-    expect([known(module).description?.title, known(module).phase]).toEqual(['CSR', 'done']);
+    expect([stateOf(module).description?.title, stateOf(module).phase]).toEqual(['CSR', 'done']);
   });
 
   test('points at the line that stored the element that breaks a law', async () => {
     const module = moduleOf();
     const text = starterText('deltas').replace('gaps.push(column - next);', 'gaps.push(column - next + 1);');
     await module.open(taskOf(text));
-    expect(brokenOf(known(module))).toEqual(['round-trip', 'cells-once']);
-    const [{ law, cause, matrix }] = known(module).counterexamples;
+    expect(brokenOf(stateOf(module))).toEqual(['round-trip', 'cells-once']);
+    const [{ law, cause, matrix }] = stateOf(module).counterexamples;
     expect([law, matrix.rows]).toEqual(['round-trip', 1]);
     expect(text.split('\n')[(cause?.line ?? 0) - 1]).toContain('gaps.push(column - next + 1);');
   });
@@ -96,12 +98,12 @@ describe('a live module in the editor', () => {
   test('keeps the last picture while a text does not run, and reports the line', async () => {
     const module = moduleOf();
     await module.open(taskOf(starterText('csr')));
-    const { story } = known(module);
+    const { story } = stateOf(module);
     await module.open(taskOf(starterText('csr').replace('for (const row of A) {', 'for (const row of A.b.c) {')));
-    expect(known(module)).toMatchObject({ isStoryOld: true, problem: { line: 9, message: /^TypeError: / } });
-    expect(known(module).story).toBe(story);
+    expect(stateOf(module)).toMatchObject({ isStoryOld: true, problem: { line: 9, message: /^TypeError: / } });
+    expect(stateOf(module).story).toBe(story);
     await module.open(taskOf(starterText('csr')));
-    expect(known(module)).toMatchObject({ isStoryOld: false, problem: null });
+    expect(stateOf(module)).toMatchObject({ isStoryOld: false, problem: null });
   });
 
   test('finds the line of a syntax error', async () => {
@@ -109,8 +111,8 @@ describe('a live module in the editor', () => {
     await module.open(
       taskOf(starterText('csr').replace('columns.push(row.columns[i]);', 'columns.push(row.columns[i)];')),
     );
-    expect(known(module).problem).toMatchObject({ line: 14, message: expect.stringMatching(/^SyntaxError: /) });
-    expect(known(module)).toMatchObject({ laws: null, whole: null, dots: [] });
+    expect(stateOf(module).problem).toMatchObject({ line: 14, message: expect.stringMatching(/^SyntaxError: /) });
+    expect(stateOf(module)).toMatchObject({ laws: null, whole: null, dots: [] });
   });
 
   test('distinguishes a window that is not supported from a fault', async () => {
@@ -118,15 +120,15 @@ describe('a live module in the editor', () => {
     await module.open(
       taskOf(`${starterText('coo')}\nexport const refuses = (A) => A.rows === 3 && 'three rows are too many';`),
     );
-    const { rejection, problem, laws } = known(module);
+    const { rejection, problem, laws } = stateOf(module);
     expect([rejection, problem, (laws?.refused.length ?? 0) > 0]).toEqual(['three rows are too many.', null, true]);
   });
 
   test('reports an invalid answer of a module', async () => {
     const module = moduleOf();
     await module.open(taskOf(starterText('coo').replace("'u16 indices'", "'u99 indices'")));
-    expect(known(module).problem?.message).toMatch(/^arrays\.rows: found 'u99 indices', expected a type/);
-    expect(known(module).phase).toBe('done');
+    expect(stateOf(module).problem?.message).toMatch(/^arrays\.rows: found 'u99 indices', expected a type/);
+    expect(stateOf(module).phase).toBe('done');
   });
 
   test('asks the user about a slow module, waits, and ends it', async () => {
@@ -142,18 +144,18 @@ describe('a live module in the editor', () => {
     const done = module.open(taskOf(starterText('coo')));
     await reached;
     long('encode');
-    expect(known(module).slowRequest).toBe('encode');
+    expect(stateOf(module).slowRequest).toBe('encode');
     module.wait();
-    expect(known(module)).toMatchObject({ slowRequest: null, phase: 'running' });
+    expect(stateOf(module)).toMatchObject({ slowRequest: null, phase: 'running' });
     long('encode');
     module.cancel();
-    expect(known(module)).toMatchObject({ slowRequest: null, phase: 'done' });
-    expect(known(module).problem?.message).toMatch(/^encode was ended after \d+\.\d s\.$/);
+    expect(stateOf(module)).toMatchObject({ slowRequest: null, phase: 'done' });
+    expect(stateOf(module).problem?.message).toMatch(/^encode was ended after \d+\.\d s\.$/);
     await done;
-    expect(known(module).problem?.message).toMatch(/^encode was ended/);
+    expect(stateOf(module).problem?.message).toMatch(/^encode was ended/);
     // The page does not ask about a request that nothing waits for.
     long('encode');
-    expect(known(module).slowRequest).toBe(null);
+    expect(stateOf(module).slowRequest).toBe(null);
   });
 
   test('stops asking after the module has answered', async () => {
@@ -175,11 +177,11 @@ describe('a live module in the editor', () => {
     module.store.subscribe(({ description, slowRequest }) => texts.push(description === null ? null : slowRequest));
     const done = module.open(taskOf(starterText('coo')));
     await isRequested;
-    expect(known(module)).toMatchObject({ slowRequest: 'describe', description: null });
+    expect(stateOf(module)).toMatchObject({ slowRequest: 'describe', description: null });
     answer();
     await done;
     expect(new Set(texts)).toEqual(new Set([null]));
-    expect(known(module)).toMatchObject({ slowRequest: null, phase: 'done', problem: null });
+    expect(stateOf(module)).toMatchObject({ slowRequest: null, phase: 'done', problem: null });
   });
 
   test('evaluates a text again if its sandbox frame was closed', async () => {
@@ -193,7 +195,7 @@ describe('a live module in the editor', () => {
       },
     });
     await module.open(taskOf(starterText('coo')));
-    expect([times, known(module).problem, brokenOf(known(module))]).toEqual([3, null, []]);
+    expect([times, stateOf(module).problem, brokenOf(stateOf(module))]).toEqual([3, null, []]);
   });
 
   test('ignores late answers once it is closed', async () => {
@@ -201,6 +203,6 @@ describe('a live module in the editor', () => {
     const opening = module.open(taskOf(starterText('coo')));
     module.close();
     await opening;
-    expect(known(module)).toMatchObject({ phase: 'idle', description: null, story: null });
+    expect(stateOf(module)).toMatchObject({ phase: 'idle', description: null, story: null });
   });
 });

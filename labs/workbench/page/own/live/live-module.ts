@@ -47,8 +47,8 @@ const MAX_SETTINGS = 64;
 
 /**
  * Runs a format's JavaScript module while the user writes it. For each text, `store` receives the story (encode and
- * decode step by step) of the window (the cells that the page shows), whether the laws are satisfied, such as that decode undoes
- * encode, and the bytes of matrices. A new text supersedes the previous one.
+ * decode step by step) of the window (the cells that the page shows), whether the laws are satisfied, such as that
+ * decode undoes encode, and the bytes of matrices. A new text supersedes the previous one.
  */
 export class LiveModule {
   readonly store: StoreApi<LiveModuleState> = createStore<LiveModuleState>(() => EMPTY_STATE);
@@ -191,7 +191,7 @@ export class LiveModule {
       const first = await format.bytes(matrix, params);
       const ledger = first.kind === 'done' ? first.result : null;
       const rejection = first.kind === 'done' ? null : asMessage(reasonOf(first));
-      const all = settingsOf(description?.params ?? []).slice(0, MAX_SETTINGS);
+      const allSettings = settingsOf(description?.params ?? []).slice(0, MAX_SETTINGS);
       let settings: readonly Setting[] = [];
       const showTried = (triedSettings: number): void =>
         set({
@@ -202,11 +202,11 @@ export class LiveModule {
             rejection: rejection,
             settings,
             triedSettings,
-            settingCount: all.length,
+            settingCount: allSettings.length,
           },
         });
       showTried(0);
-      for (const [i, combination] of all.entries()) {
+      for (const [i, combination] of allSettings.entries()) {
         const measured = await format.bytes(matrix, combination);
         if (measured.kind === 'done') {
           settings = [...settings, { params: combination, bytes: measured.result.totalBytes }].toSorted(

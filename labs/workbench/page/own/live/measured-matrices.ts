@@ -1,3 +1,5 @@
+// The matrices for which the bytes of a custom format are counted: the open one, and random ones by density.
+
 import { type CsrArrays, CsrMatrix, type Matrix } from '../../../../../src/core/matrix/index.ts';
 import { generate, type GenerateSpec } from '../../../../../src/generate/generate.ts';
 import type { App } from '../../../../../src/kit/app-context.ts';
@@ -38,13 +40,13 @@ function stacked(parts: readonly CsrArrays[], cols: number): CsrMatrix {
   const indices = new Uint32Array(nonZeros);
   const data = new Float32Array(nonZeros);
   let row = 0;
-  let at = 0;
+  let next = 0;
   for (const part of parts) {
-    indices.set(part.indices, at);
-    data.set(part.data, at);
-    for (let r = 0; r < part.rows; r++) indptr[row + r + 1] = at + part.indptr[r + 1];
+    indices.set(part.indices, next);
+    data.set(part.data, next);
+    for (let r = 0; r < part.rows; r++) indptr[row + r + 1] = next + part.indptr[r + 1];
     row += part.rows;
-    at += part.data.length;
+    next += part.data.length;
   }
   return new CsrMatrix({ rows, cols, indptr, indices, data });
 }

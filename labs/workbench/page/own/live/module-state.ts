@@ -1,3 +1,5 @@
+// The state of the module in the editor: its results, errors and laws.
+
 import type { StorageLedger } from '../../../../../src/core/encoded/ledger.ts';
 import type { CsrMatrix, Matrix } from '../../../../../src/core/matrix/index.ts';
 import type { ModuleDescription } from '../../../own/parse-answers.ts';

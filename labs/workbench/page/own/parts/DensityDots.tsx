@@ -1,3 +1,5 @@
+// The chart of a custom format's bytes by density.
+
 import { useMemo } from 'react';
 import { defaultParams } from '../../../../../src/core/format.ts';
 import { baselineFormat } from '../../../../../src/formats/catalog.ts';
@@ -46,7 +48,7 @@ export function DensityDots({ live }: { readonly live: ModuleWithPlayer }) {
   const curves = useMemo(() => {
     const shape = { rows: DENSITY_SIZE, cols: DENSITY_SIZE };
     return [...new Set([baselineFormat.id, pageFormat])].flatMap((id): Series[] => {
-      const format = formats.find((one) => one.id === id);
+      const format = formats.find((candidate) => candidate.id === id);
       if (!format) return [];
       const params = id === pageFormat ? pageParams : defaultParams<Record<string, unknown>>(format.params);
       const sizeAt = format.expectedEffectiveDensity;

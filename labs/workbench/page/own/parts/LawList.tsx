@@ -1,3 +1,5 @@
+// The list of laws that a custom format keeps or breaks.
+
 import type { ByteClass } from '../../../../../src/core/encoded/ledger.ts';
 import { countText, withGroups } from '../../../../../src/core/text/words.ts';
 import { LAWS } from '../../../own/law-titles.ts';
@@ -124,7 +126,9 @@ interface LawListProps {
   readonly isSecret?: boolean;
 }
 
-/** The laws of formats (decode undoes encode, ...): how often each is satisfied, and the smallest matrix that breaks it. */
+/**
+ * The laws of formats (decode undoes encode, ...): how often each is satisfied, and the smallest matrix that breaks it.
+ */
 export function LawList({ live, name, onShow, isSecret = false }: LawListProps) {
   const laws = useModuleState(live, (s) => s.laws);
   const ms = useModuleState(live, (s) => s.lawsMs);
@@ -158,7 +162,7 @@ export function LawList({ live, name, onShow, isSecret = false }: LawListProps) 
                 key={law.id}
                 law={law}
                 {...{ name, params, onShow, isSecret }}
-                counterexample={counterexamples.find((one) => one.law === law.id) ?? null}
+                counterexample={counterexamples.find((candidate) => candidate.law === law.id) ?? null}
               />
             ))}
         {laws !== null && laws.refused.length > 0 && (

@@ -1,3 +1,5 @@
+// The Node test that a user can copy for a matrix that breaks a law of their format.
+
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,9 +18,9 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const caseOf = (name: string): CsrMatrix => {
-  const found = LAW_CASES.find((one) => one.name === name);
-  if (!found) throw new Error(name);
-  return new CsrMatrix(toCsr(found.make()));
+  const lawCase = LAW_CASES.find((candidate) => candidate.name === name);
+  if (!lawCase) throw new Error(name);
+  return new CsrMatrix(toCsr(lawCase.make()));
 };
 
 /** Runs the test like a user: next to the module's file, by Node alone. */

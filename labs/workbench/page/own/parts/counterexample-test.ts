@@ -1,3 +1,5 @@
+// Writes a Node test for a matrix that breaks a law of the user's format, to be copied from the page.
+
 import type { CsrMatrix } from '../../../../../src/core/matrix/index.ts';
 import { shortestF32 } from '../../../../../src/core/number/index.ts';
 import type { UserParams } from '../../../own/module-messages.ts';
@@ -20,8 +22,8 @@ export function counterexampleTest({
 }: CounterexampleTest): string {
   const cells = Array.from({ length: rows }, (_, r) =>
     Array.from({ length: indptr[r + 1] - indptr[r] }, (_, i) => {
-      const at = indptr[r] + i;
-      return `[${indices[at]}, ${Number.isFinite(data[at]) ? shortestF32(data[at]) : data[at]}]`;
+      const index = indptr[r] + i;
+      return `[${indices[index]}, ${Number.isFinite(data[index]) ? shortestF32(data[index]) : data[index]}]`;
     }).join(', '),
   );
   return `// node --test ${name}.test.mjs

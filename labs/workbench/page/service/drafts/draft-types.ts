@@ -1,3 +1,5 @@
+// Requests and events of trying a draft (a user's changed kernel), exchanged between page and worker.
+
 import type { CompileMessage } from '../../../gpu/compile-messages.ts';
 import type { AccessTrace, ArrayLoads } from '../../../theory/access-steps.ts';
 import type { Sizes } from '../../../../../src/core/operations/operation.ts';

@@ -1,3 +1,5 @@
+// loopLimit, the maximum number of iterations of each loop in a draft (a user's changed kernel).
+
 import { expect, it } from 'vitest';
 import type { KernelPlan } from '../../../../../src/core/kernel/kernel.ts';
 import { loopLimit } from './loop-limits.ts';
@@ -11,10 +13,10 @@ const loops = (count: number): string => `fn main() { ${'for (var i = 0u; i < 9u
 
 it('loopLimit divides iterations among many loops, with a minimum for a row and a column', () => {
   const matrix = { rows: 100, cols: 200 };
-  const one = loopLimit(matrix, planOf(loops(1)));
-  expect(one).toBe(65_536 + 16 * 300);
-  expect(loopLimit(matrix, planOf(loops(4)))).toBe(one);
-  const many = loopLimit(matrix, planOf(loops(300)));
-  expect(300 * many).toBeLessThan(64 * one);
-  expect(many).toBeGreaterThanOrEqual(1024 + 2 * 300);
+  const limitOfOneLoop = loopLimit(matrix, planOf(loops(1)));
+  expect(limitOfOneLoop).toBe(65_536 + 16 * 300);
+  expect(loopLimit(matrix, planOf(loops(4)))).toBe(limitOfOneLoop);
+  const limitOfManyLoops = loopLimit(matrix, planOf(loops(300)));
+  expect(300 * limitOfManyLoops).toBeLessThan(64 * limitOfOneLoop);
+  expect(limitOfManyLoops).toBeGreaterThanOrEqual(1024 + 2 * 300);
 });

@@ -1,3 +1,5 @@
+// How many iterations the loops of a draft may have.
+
 import { SparseScopeError } from '../../../../../src/core/errors.ts';
 import type { EncodedMatrix } from '../../../../../src/core/format.ts';
 import type { KernelPlan } from '../../../../../src/core/kernel/kernel.ts';

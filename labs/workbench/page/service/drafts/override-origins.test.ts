@@ -1,3 +1,5 @@
+// Where the values of a kernel's override constants come from.
+
 import { expect, it } from 'vitest';
 import { defaultParams } from '../../../../../src/core/format.ts';
 import { formats } from '../../../../../src/formats/registry.ts';
@@ -15,6 +17,6 @@ it.each([
   ['ec-csr/spmv_subgroup', { SETS: 'matrix', GRANULARITIES: 'matrix' }],
 ])('overrideOrigins returns what sets each constant of %s', (kernel, expected) => {
   const { format, spec } = kernelOf({ formats }, kernel);
-  const found = overrideOrigins(format, spec, { ...defaultParams<object>(format.params) }, exampleDevice(), {});
-  expect(Object.fromEntries(found)).toMatchObject(expected);
+  const origins = overrideOrigins(format, spec, { ...defaultParams<object>(format.params) }, exampleDevice(), {});
+  expect(Object.fromEntries(origins)).toMatchObject(expected);
 });

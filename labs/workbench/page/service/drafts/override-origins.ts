@@ -59,7 +59,7 @@ export function overrideOrigins(
   );
   for (const name of base.keys()) {
     const isChoice = settings.some(
-      (all) => all.length > 0 && all.every(({ value, constants }) => constants?.get(name) === value),
+      (passes) => passes.length > 0 && passes.every(({ value, constants }) => constants?.get(name) === value),
     );
     if (isChoice) origins.set(name, 'free');
   }

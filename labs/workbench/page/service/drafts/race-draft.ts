@@ -32,7 +32,7 @@ export async function raceDraft(host: BenchHost, race: Race, job: Job, onEvent: 
   const kernels = original === null ? [draft] : [draft, withoutChoices(original)];
   // An original that is also the reference runs with the constants on the page.
   const withDraft: AnyFormat = { ...format, kernels: [...kernels, ...otherKernels(format, kernels)] };
-  const formats = host.formats.map((one) => (one.id === format.id ? withDraft : one));
+  const formats = host.formats.map((candidate) => (candidate.id === format.id ? withDraft : candidate));
   const request = {
     operation: draft.operation,
     sizes,

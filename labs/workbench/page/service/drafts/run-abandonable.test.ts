@@ -1,3 +1,5 @@
+// Cancelled jobs end even while a compiler keeps the device busy.
+
 import { afterEach, expect, it, vi } from 'vitest';
 import { GpuContext } from '../../../../../src/gpu/device.ts';
 import { exampleDevice } from '../../../../../src/gpu/example-device.ts';

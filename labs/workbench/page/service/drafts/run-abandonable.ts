@@ -1,3 +1,5 @@
+// Runs work that can be abandoned, even if a compiler or a GPU does not answer.
+
 import type { Job } from '../../../../../src/core/job.ts';
 import type { GpuContext } from '../../../../../src/gpu/index.ts';
 

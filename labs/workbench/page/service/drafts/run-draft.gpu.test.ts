@@ -42,22 +42,22 @@ const checks = (all: readonly DraftEvent[]): readonly DraftCheck[] =>
 
 describe('runDraft', () => {
   it('finds an unchanged draft correct on all matrices, and does not time it on a software adapter', async () => {
-    const all = await events({});
+    const received = await events({});
     const names = ['a matrix', '7 × 96 with 333 non-zeros', 'empty rows first', 'x[0] = NaN', 'x[0] = Infinity'];
-    expect(checks(all).map(({ matrix: name, ok, declined }) => [name, ok, declined])).toEqual(
+    expect(checks(received).map(({ matrix: name, ok, declined }) => [name, ok, declined])).toEqual(
       names.map((name) => [name, true, null]),
     );
-    expect(stages(all)).toEqual(['compiled', ...names.map(() => 'checked'), 'budget', 'ended']);
-    expect(endOf(all)).toMatch(/^true The draft is right on all 5 matrices\. This is a software adapter/);
+    expect(stages(received)).toEqual(['compiled', ...names.map(() => 'checked'), 'budget', 'ended']);
+    expect(endOf(received)).toMatch(/^true The draft is right on all 5 matrices\. This is a software adapter/);
   });
 
   it('reports compiler errors at the lines of the draft’s file', async () => {
-    const all = await events(edited('var sum = 0.0;', 'var sum = 0.0; let a = wrong_name;'));
+    const received = await events(edited('var sum = 0.0;', 'var sum = 0.0; let a = wrong_name;'));
     const line = original.split('\n').findIndex((text) => text.includes('var sum = 0.0;')) + 1;
-    expect(messagesIn(all)).toMatchObject([{ severity: 'error', file: FILE, line, length: 'wrong_name'.length }]);
-    expect(messagesIn(all)[0].text).toContain('wrong_name');
-    expect(stages(all)).toEqual(['compiled', 'ended']);
-    expect(endOf(all)).toContain(`false It does not compile: ${FILE}, line ${line}: `);
+    expect(messagesIn(received)).toMatchObject([{ severity: 'error', file: FILE, line, length: 'wrong_name'.length }]);
+    expect(messagesIn(received)[0].text).toContain('wrong_name');
+    expect(stages(received)).toEqual(['compiled', 'ended']);
+    expect(endOf(received)).toContain(`false It does not compile: ${FILE}, line ${line}: `);
   });
 
   it('reports one error for a changed binding, for too many lanes, and for an unknown override', async () => {
@@ -74,30 +74,34 @@ describe('runDraft', () => {
   });
 
   it('reports the wrong outputs of a draft, and does not time it', async () => {
-    const all = await events(edited('y[row] = sum;', 'y[row] = select(sum, sum + 1.0, row % 4u == 1u);'));
-    const [open] = checks(all);
+    const received = await events(edited('y[row] = sum;', 'y[row] = select(sum, sum + 1.0, row % 4u == 1u);'));
+    const [open] = checks(received);
     expect(open).toMatchObject({ ok: false, wrong: 10, outputs: 40 });
     expect(open.first.map(({ output }) => output)).toEqual([1, 5, 9, 13, 17, 21, 25, 29, 33, 37]);
     expect([...(open.wrongOutputs ?? [])].flatMap((wrong, i) => (wrong ? [i] : []))).toEqual(
       open.first.map(({ output }) => output),
     );
-    expect(endOf(all)).toBe(
+    expect(endOf(received)).toBe(
       'false Wrong, so not timed: on a matrix, 10 of 40 outputs are wrong, and 4 more of 5 matrices are wrong.',
     );
   });
 
   it('detects a draft that writes past the end of its output', async () => {
-    const all = await events(edited('y[row] = sum;', 'y[row] = sum; if (row == 0u) { y[params.rows + 2u] = 1.0; }'));
-    expect(checks(all)[0]).toMatchObject({ ok: false, wrong: 0 });
-    expect(checks(all)[0].guard).toBe('1 word was written past the end of y, the first 8 bytes behind its end.');
-    expect(endOf(all)).toContain('false Wrong, so not timed');
+    const received = await events(
+      edited('y[row] = sum;', 'y[row] = sum; if (row == 0u) { y[params.rows + 2u] = 1.0; }'),
+    );
+    expect(checks(received)[0]).toMatchObject({ ok: false, wrong: 0 });
+    expect(checks(received)[0].guard).toBe('1 word was written past the end of y, the first 8 bytes behind its end.');
+    expect(endOf(received)).toContain('false Wrong, so not timed');
   });
 
   it('detects a draft that is correct only if guard words follow its output, which a benchmark does not bind', async () => {
-    const all = await events(edited('y[row] = sum;', 'y[row] = select(0.0, sum, arrayLength(&y) > params.rows + 3u);'));
-    expect(checks(all).slice(0, 5)).toMatchObject(Array.from({ length: 5 }, () => ({ ok: true })));
-    expect(endOf(all)).toMatch(/^false Right with limited loops, wrong as written/);
-    expect(stages(all)).not.toContain('timed');
+    const received = await events(
+      edited('y[row] = sum;', 'y[row] = select(0.0, sum, arrayLength(&y) > params.rows + 3u);'),
+    );
+    expect(checks(received).slice(0, 5)).toMatchObject(Array.from({ length: 5 }, () => ({ ok: true })));
+    expect(endOf(received)).toMatch(/^false Right with limited loops, wrong as written/);
+    expect(stages(received)).not.toContain('timed');
   });
 
   it.each([
@@ -108,11 +112,14 @@ describe('runDraft', () => {
       'var i = 1u; for (; i > 0u; i |= 1u) { workgroupBarrier(); } let row =',
     ],
   ])('stops a draft with %s, and runs the next draft', async (_, from, to) => {
-    const all = await events(edited(from, to));
+    const received = await events(edited(from, to));
     const line = original.split('\n').findIndex((text) => text.includes(from)) + 1;
-    expect(all.find((event) => event.stage === 'budget')).toMatchObject({ stopped: true, loop: { file: FILE, line } });
-    expect(stages(all)).toEqual(['compiled', 'budget', 'ended']);
-    expect(endOf(all)).toMatch(
+    expect(received.find((event) => event.stage === 'budget')).toMatchObject({
+      stopped: true,
+      loop: { file: FILE, line },
+    });
+    expect(stages(received)).toEqual(['compiled', 'budget', 'ended']);
+    expect(endOf(received)).toMatch(
       /^false On a matrix, the loop in line \d+ of csr\/spmv_scalar\.wgsl took more than [\d,]+ turns: stopped\.$/,
     );
     expect(endOf(await events({ time: false }))).toBe('true The draft is right on all 5 matrices.');
@@ -126,17 +133,17 @@ describe('runDraft', () => {
     ],
     ['has more loops than any kernel', 'var sum = 0.0;', `var sum = 0.0; ${'loop { break; } '.repeat(300)}`],
   ])('rejects a draft that %s before compiling it, with one message', async (_, from, to) => {
-    const all = await events(edited(from, to));
-    expect(stages(all)).toEqual(['ended']);
-    expect(endOf(all)).toMatch(/^false csr\/spmv_scalar\.wgsl.*: found .*, expected .*\.$/);
+    const received = await events(edited(from, to));
+    expect(stages(received)).toEqual(['ended']);
+    expect(endOf(received)).toMatch(/^false csr\/spmv_scalar\.wgsl.*: found .*, expected .*\.$/);
   });
 
   it('ends a run with a message when the device is lost, and runs the next draft', async () => {
     const context = await device.open();
-    const all = await events({}, (event) => {
+    const received = await events({}, (event) => {
       if (event.stage === 'compiled') context.destroy();
     });
-    expect(endOf(all)).toMatch(/^false The GPU device was .*The next run opens it again\.$/);
+    expect(endOf(received)).toMatch(/^false The GPU device was .*The next run opens it again\.$/);
     expect(endOf(await events({ time: false }))).toBe('true The draft is right on all 5 matrices.');
   });
 });

@@ -1,3 +1,6 @@
+// Runs a draft (a user's changed kernel) in the worker: compiles it, checks its results on several matrices, and
+// times it.
+
 import { CancelledError, OverflowError, SparseScopeError } from '../../../../../src/core/errors.ts';
 import type { AnyFormat, EncodedMatrix } from '../../../../../src/core/format.ts';
 import type { Job } from '../../../../../src/core/job.ts';
@@ -49,8 +52,9 @@ export interface DraftHost extends BenchHost {
 
 type Budget = NonNullable<TrialBudget>;
 
+/** The largest number of rows, or of columns, of the matrices. */
 function largestOf(cases: readonly TrialCase[], side: 'rows' | 'cols'): number {
-  return Math.max(...cases.map((trialCase) => trialCase[side])); // bounded: a list of ours
+  return Math.max(...cases.map((trialCase) => trialCase[side])); // bounded: the trial matrices, a fixed list
 }
 
 /** Thrown if a draft does not compile, does not end, or gives wrong results: the run ends with the message. */
@@ -73,6 +77,7 @@ export async function runDraft(host: DraftHost, request: DraftRequest, job: Job,
   }
 }
 
+/** The message of an error as a sentence that ends a run. */
 function finalText(error: Error): string {
   const { message } = error;
   const capitalised = /^[a-z]+ /.test(message) ? `${message[0].toUpperCase()}${message.slice(1)}` : message;
@@ -195,8 +200,8 @@ class DraftRun {
   ): Promise<readonly PreparedMatrix[]> {
     const correct: PreparedMatrix[] = [];
     const wrong: DraftCheck[] = [];
-    for (const at of cases.keys()) {
-      const prepared = at === 0 ? open : await this.#prepare(cases, at);
+    for (const index of cases.keys()) {
+      const prepared = index === 0 ? open : await this.#prepare(cases, index);
       if (!prepared) continue;
       const result = await this.#try(context, draft, prepared, budget, cases.length);
       if (!result) continue;
@@ -265,8 +270,8 @@ class DraftRun {
   }
 
   async #decline(trialCase: TrialCase, position: number, of: number, declined: string): Promise<void> {
-    const none = { ok: true, outputs: 0, wrong: 0, worstShare: 0, first: [] };
-    await this.#onEvent({ stage: 'checked', ...matrixOf(trialCase), place: position, of, ...none, declined });
+    const unchecked = { ok: true, outputs: 0, wrong: 0, worstShare: 0, first: [] };
+    await this.#onEvent({ stage: 'checked', ...matrixOf(trialCase), place: position, of, ...unchecked, declined });
   }
 }
 
@@ -287,6 +292,7 @@ function rivalOf(
   return (format.kernels as readonly KernelSpec<EncodedMatrix>[]).find(fits) ?? null;
 }
 
+/** The report on one matrix; `of`: the number of matrices in this run. */
 function checkOf(
   { trialCase, place }: PreparedMatrix,
   { verified, wrong, overruns }: TrialResult,
@@ -311,12 +317,14 @@ function checkOf(
   };
 }
 
+/** Says that a draft wrote past the end of a buffer. */
 function guardText({ name, words, firstByte }: TrialResult['overruns'][number]): string {
   const count = words === 1 ? '1 word was' : `${words} words were`;
   const where = firstByte === 0 ? 'right behind its end' : `${firstByte} bytes behind its end`;
   return `${count} written past the end of ${name}, the first ${where}.`;
 }
 
+/** Says which results are wrong, for the sentence that ends a run. */
 function wrongText(wrong: readonly DraftCheck[], tried: number): string {
   const [first] = wrong;
   const what = first.wrong === 0 ? (first.guard ?? '') : `${first.wrong} of ${first.outputs} outputs are wrong`;

@@ -1,3 +1,5 @@
+// Kernels that a user begins from scratch, on the GPU.
+
 import { expect, it } from 'vitest';
 import { defaultParams } from '../../../../../src/core/format.ts';
 import { scratchCards } from '../../../../../src/core/scratch/card.ts';
@@ -37,7 +39,7 @@ it('a draft takes part in a benchmark, marked as a draft, once it was correct on
   const matrix = exampleMatrix(64, 80);
   const host = draftHost(matrix);
   const card = 'csr/spmv_scalar';
-  const own = (edit: (code: string) => string, name: string): BenchEntry => {
+  const withEdit = (edit: (code: string) => string, name: string): BenchEntry => {
     const code = kernelFiles(formats).find(({ path }) => path === `${card}.wgsl`)?.code ?? '';
     const draft = { kernel: card, files: { [`${card}.wgsl`]: edit(code) }, overrides: {}, mark: { name, version: 2 } };
     return { format: 'csr', params: {}, kernels: 'all', draft };
@@ -48,8 +50,8 @@ it('a draft takes part in a benchmark, marked as a draft, once it was correct on
     workload: { kind: 'stage' },
     entries: [
       { format: 'csr', params: {}, kernels: ['csr/spmv_scalar'] },
-      own((code) => `${code}\n`, 'mine'),
-      own((code) => code.replace('y[row] = sum;', 'while (true) { y[row] = sum; }'), 'endless'),
+      withEdit((code) => `${code}\n`, 'mine'),
+      withEdit((code) => code.replace('y[row] = sum;', 'while (true) { y[row] = sum; }'), 'endless'),
     ],
     memory: 'cold',
     rounds: 2,

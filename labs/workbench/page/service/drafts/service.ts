@@ -1,3 +1,5 @@
+// The functions of the worker that the page Code calls.
+
 import { ServiceJob } from '../../../../../src/engine/bridge/service-job.ts';
 import { defineService } from '../../../../../src/engine/bridge/service.ts';
 import { transferred } from '../../../../../src/engine/bridge/transfer.ts';

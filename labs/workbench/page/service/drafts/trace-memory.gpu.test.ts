@@ -1,3 +1,5 @@
+// Recorded memory accesses of kernels against models of what their lanes load.
+
 import { describe, expect, it } from 'vitest';
 import { buildMatrix } from '../../../../../test/arbitraries.ts';
 import { draftHost } from '../../../test/draft-host.ts';
@@ -31,12 +33,12 @@ const watch = (kernel: string, workgroup: number, params = {}): Promise<Omit<Mem
 
 /** The elements of an array that one lane touched, in order. */
 function touched({ trace }: Omit<MemoryAnswer, 'generation'>, name: string, lane: number): readonly number[] {
-  const found: number[] = [];
+  const loads: number[] = [];
   for (let i = 0; i < trace.counts[lane]; i++) {
-    const at = lane * trace.max + i;
-    if (trace.sites[trace.siteOf[at]].name === name) found.push(trace.elements[at]);
+    const index = lane * trace.max + i;
+    if (trace.sites[trace.siteOf[index]].name === name) loads.push(trace.elements[index]);
   }
-  return found;
+  return loads;
 }
 
 const WATCHED = ['ell/spmv_scalar', 'macko/spmv_subgroup', 'csr/spmv_staged'];
@@ -76,17 +78,17 @@ describe('recorded memory accesses', () => {
     const encoded = format.encode(matrix, paramsFor(format, spec, {}, matrix));
     const { buffers } = spec.plan(encoded, (await host.device.open()).facts, {});
     const lengths = new Map(
-      buffers.flatMap((one) => (one.role === 'sparse' ? [[one.name, one.data.byteLength] as const] : [])),
+      buffers.flatMap((buffer) => (buffer.role === 'sparse' ? [[buffer.name, buffer.data.byteLength] as const] : [])),
     );
     const [inside, outside] = [new Set<string>(), new Set<string>()];
     for (let lane = 0; lane < trace.lanes; lane++) {
       for (let i = 0; i < Math.min(trace.max, trace.counts[lane]); i++) {
-        const at = lane * trace.max + i;
-        const { buffer, elementBytes } = trace.sites[trace.siteOf[at]];
+        const index = lane * trace.max + i;
+        const { buffer, elementBytes } = trace.sites[trace.siteOf[index]];
         const bytes = buffer === null ? undefined : lengths.get(buffer);
         if (bytes === undefined || elementBytes === null) continue;
-        const isInside = trace.elements[at] * elementBytes < Math.max(16, Math.ceil(bytes / 16) * 16);
-        (isInside ? inside : outside).add(`${buffer} ${trace.elements[at]}`);
+        const isInside = trace.elements[index] * elementBytes < Math.max(16, Math.ceil(bytes / 16) * 16);
+        (isInside ? inside : outside).add(`${buffer} ${trace.elements[index]}`);
       }
     }
     expect([...outside]).toEqual([]);

@@ -1,3 +1,5 @@
+// Records the memory accesses of a kernel.
+
 import { SparseScopeError } from '../../../../../src/core/errors.ts';
 import { activeSubgroups, arrayLoads } from '../../../theory/access-steps.ts';
 import type { Job } from '../../../../../src/core/job.ts';
@@ -28,6 +30,7 @@ export async function traceMemory(
   request: MemoryRequest,
   job: Job,
 ): Promise<Omit<MemoryAnswer, 'generation'>> {
+  // Plans the kernel or draft for the open matrix; throws if it cannot run, or has no such pass or workgroup.
   const { kernel, workgroup, pass = 0 } = request;
   const isDraft = Object.keys(request.files).length + Object.keys(request.overrides).length > 0;
   const { format, spec } = kernelOf(host, kernel);
@@ -54,6 +57,7 @@ export async function traceMemory(
     throw new SparseScopeError(`workgroup: found ${workgroup}, expected a whole number below ${x * y}`);
   }
   const lanes = facts.limits.maxComputeInvocationsPerWorkgroup;
+  // Runs the instrumented copy, whose loops are limited, and reads the trace.
   const traced = withAccessTrace(plan, { pass, workgroup, lanes, max: MAX_RECORDED });
   const budgeted = withBudget(traced.plan, loopLimit(encoded, plan));
   const label = `${kernel} (watched)`;

@@ -1,3 +1,5 @@
+// One matrix on which a draft is tried, with its inputs and expected outputs.
+
 import type { AnyFormat, EncodedMatrix } from '../../../../../src/core/format.ts';
 import type { Job } from '../../../../../src/core/job.ts';
 import type { DeviceFacts, KernelSpec } from '../../../../../src/core/kernel/kernel.ts';

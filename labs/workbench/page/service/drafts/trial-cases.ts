@@ -1,3 +1,5 @@
+// The matrices on which a draft is tried: the open one, awkward ones, and one for an x that is not finite.
+
 import type { EncodedMatrix } from '../../../../../src/core/format.ts';
 import { NO_JOB } from '../../../../../src/core/job.ts';
 import type { KernelSpec } from '../../../../../src/core/kernel/kernel.ts';

@@ -11,7 +11,7 @@ export interface UserKernelRequest {
   readonly params: UserParams;
   /** the kernel in WGSL, without its bindings, which are generated */
   readonly text: string;
-  /** constants that the person has set, by name */
+  /** constants that the user has set, by name */
   readonly overrides: Readonly<Record<string, number>>;
 }
 
@@ -32,5 +32,5 @@ export interface UserMemoryRequest extends UserKernelRequest {
   readonly sizes?: Sizes;
 }
 
-/** Encodes and decodes a matrix with the person's code, in the page's sandbox. Never rejects: errors are outcomes. */
+/** Encodes and decodes a matrix with the user's code, in the page's sandbox. Never rejects: errors are outcomes. */
 export type EncodeModuleOnPage = (matrix: MatrixMessage) => Promise<Outcome<RoundTrip>>;

@@ -26,7 +26,9 @@ import type { DraftCheck, DraftEvent } from '../drafts/draft-types.ts';
 import { hostWithFormat, raceAgainstFormats, tryUserKernel } from './service.ts';
 import type { EncodeModuleOnPage, UserTrialRequest } from './kernel-types.ts';
 
-/** Few shapes, since a software GPU compiles the kernel for each number of workgroups; but all shapes with empty rows. */
+/**
+ * Few shapes, since a software GPU compiles the kernel for each number of workgroups; but all shapes with empty rows.
+ */
 const SMALL = AWKWARD_MATRICES.filter(({ name }) =>
   /^(?:1 × 1|1 column|7 × 96|empty|every other|one dense|values at|NaN)/.test(name),
 );
@@ -85,6 +87,7 @@ async function events({ request, encode }: Opened, draftsHost = host): Promise<r
 
 const checks = (all: readonly DraftEvent[]): readonly DraftCheck[] =>
   all.filter((event): event is DraftCheck => event.stage === 'checked');
+/** The kernel of a starter. */
 const exampleOf = (id: string): string => STARTERS.find((starter) => starter.id === id)?.kernel ?? '';
 
 /** Number of trials of a format: the open matrix, the others, and the open one with NaN and with Infinity in x. */
@@ -145,9 +148,9 @@ describe('the kernel of SELL-C-σ', () => {
 
 describe('a kernel for a custom format', () => {
   it.each(['csr', 'deltas', 'dictionary'])('computes all outputs correctly for the starter %s', async (id) => {
-    const all = await events(await opened(id, id === 'deltas' ? { bits: 4 } : {}, exampleOf(id)));
-    expect(endOf(all)).toMatch(/^true The draft is right on /);
-    const tried = checks(all).filter(({ declined }) => declined === null);
+    const received = await events(await opened(id, id === 'deltas' ? { bits: 4 } : {}, exampleOf(id)));
+    expect(endOf(received)).toMatch(/^true The draft is right on /);
+    const tried = checks(received).filter(({ declined }) => declined === null);
     expect(tried.length).toBeGreaterThan(id === 'dictionary' ? 3 : ALL - 2);
   });
 
@@ -165,9 +168,9 @@ describe('a kernel for a custom format', () => {
   async function checkBegins(id: string): Promise<void> {
     const { setup, ...rest } = await opened(id, {}, '');
     const text = startText(setup.description.title, declaredInputs(setup.arrays, setup.params));
-    const all = await events({ ...rest, setup, request: { ...rest.request, text } });
-    expect(all.find(({ stage }) => stage === 'compiled')).toMatchObject({ ok: true, messages: [] });
-    expect(endOf(all)).toMatch(/^false Wrong, so not timed/);
+    const received = await events({ ...rest, setup, request: { ...rest.request, text } });
+    expect(received.find(({ stage }) => stage === 'compiled')).toMatchObject({ ok: true, messages: [] });
+    expect(endOf(received)).toMatch(/^false Wrong, so not timed/);
   }
 
   /** The number of bits determines how an array is read: as whole words, across two words, or as 16-bit halves. */
@@ -181,29 +184,32 @@ describe('a kernel for a custom format', () => {
   it('reads elements of whole words, of halves, and across the borders of words', async () => {
     const types = RUNS_ALL ? ALL_TYPES : FEW_TYPES;
     // Six arrays per kernel, since a device binds ten storage buffers.
-    for (const some of Array.from({ length: Math.ceil(types.length / 6) }, (_, i) => types.slice(6 * i, 6 * i + 6))) {
-      // Each array contains one number of its type's range per row, (row * 2654435761) mod 2^bits (Knuth's multiplicative
-      // hash). `decode` and the kernel compare the elements with the same formula; a difference makes the output 1e9.
+    for (const sixTypes of Array.from({ length: Math.ceil(types.length / 6) }, (_, i) =>
+      types.slice(6 * i, 6 * i + 6),
+    )) {
+      // Each array contains one number of its type's range per row, (row * 2654435761) mod 2^bits (Knuth's
+      // multiplicative hash). `decode` and the kernel compare the elements with the same formula; a difference makes
+      // the output 1e9.
       const module = `export const title = 'every width';
 export const params = { seed: { options: [7], meaning: 'of the numbers' } };
-export const arrays = { values: 'f32 values', ${some.map((type, i) => `a${i}: '${type} metadata'`).join(', ')} };
+export const arrays = { values: 'f32 values', ${sixTypes.map((type, i) => `a${i}: '${type} metadata'`).join(', ')} };
 const numbers = (type, r) => type[0] === 'f' ? r / 4 - 3 : type[0] === 'u'
   ? ((r * 2654435761) >>> 0) % 2 ** +type.slice(1)
   : (((r * 2654435761) >>> 0) % 2 ** +type.slice(1)) - 2 ** (+type.slice(1) - 1);
 export function encode(A, out) {
   for (const row of A) {
     out.values.push(row.length ? row.values[0] : 0);
-    ${some.map((type, i) => `out.a${i}.push(numbers('${type}', row.index));`).join('\n    ')}
+    ${sixTypes.map((type, i) => `out.a${i}.push(numbers('${type}', row.index));`).join('\n    ')}
   }
 }
 export function decode({ values, ...rest }, { rows, cols }, put) {
   for (let r = 0; r < rows; r++) {
     let bad = 0;
-    ${some.map((type, i) => `if (rest.a${i}[r] !== numbers('${type}', r)) bad++;`).join('\n    ')}
+    ${sixTypes.map((type, i) => `if (rest.a${i}[r] !== numbers('${type}', r)) bad++;`).join('\n    ')}
     if (cols > 0) put(r, r % cols, bad === 0 ? values[r] : 1e9);
   }
 }`;
-      const compared = some.map((type, i) => {
+      const compared = sixTypes.map((type, i) => {
         if (type[0] === 'f') return `if (a${i}_at(row) != f32(row) / 4.0 - 3.0) { bad++; }`;
         const bits = Number(type.slice(1));
         const expected = bits === 32 ? '(row * 2654435761u)' : `(row * 2654435761u) % ${2 ** bits}u`;
@@ -215,11 +221,11 @@ export function decode({ values, ...rest }, { rows, cols }, put) {
         'y[row] = sum;',
         `var bad = 0u;\n${compared.join('\n')}\nlet value = values_at(row);\nif (!(value == 0.0)) { sum = value * x[row % params.cols]; }\ny[row] = select(sum, 1e9, bad > 0u);`,
       );
-      const all = await events(
+      const received = await events(
         { ...rest, setup, request: { ...rest.request, text } },
         { ...host, draftMatrices: [UNEVEN] },
       );
-      expect([some.join(' '), endOf(all)]).toEqual([some.join(' '), expect.stringMatching(/^true /)]);
+      expect([sixTypes.join(' '), endOf(received)]).toEqual([sixTypes.join(' '), expect.stringMatching(/^true /)]);
     }
   });
 
