@@ -75,7 +75,7 @@ export interface ModelChoice extends Totals {
 /**
  * The formats to choose from: `reference` (dense) with its default parameters (f16), then each format once for each
  * type of value with at least `minBits` and at most 16 bits, otherwise with default parameters. A format that needs a
- * pattern of pruning comes once for each pattern, too.
+ * pattern of pruning comes once for each pattern, too. Formats for activations are left out.
  */
 export function candidates(
   formats: readonly AnyListedFormat[],
@@ -84,15 +84,17 @@ export function candidates(
 ): readonly Candidate[] {
   const first = candidateOf(reference, defaultParams<Candidate['params']>(reference.params));
   const keys = new Set([keyOf(first)]);
-  const others = formats.flatMap((format) =>
-    paramSets(format).flatMap((params) => {
-      const bits = valueBits(params);
-      const candidate = candidateOf(format, params);
-      if (bits > 16 || bits < minBits || keys.has(keyOf(candidate)) || format.unusable?.(params)) return [];
-      keys.add(keyOf(candidate));
-      return [candidate];
-    }),
-  );
+  const others = formats
+    .filter(({ group }) => group !== 'activations')
+    .flatMap((format) =>
+      paramSets(format).flatMap((params) => {
+        const bits = valueBits(params);
+        const candidate = candidateOf(format, params);
+        if (bits > 16 || bits < minBits || keys.has(keyOf(candidate)) || format.unusable?.(params)) return [];
+        keys.add(keyOf(candidate));
+        return [candidate];
+      }),
+    );
   return [first, ...others];
 }
 
@@ -122,11 +124,15 @@ function paramSets(format: AnyListedFormat): readonly Candidate['params'][] {
   return sets;
 }
 
-/** The formats that support a matrix, with bytes by their closed form and times from a device's measured ones. */
+/**
+ * The formats that support a matrix, with bytes by their closed form and times from a device's measured ones.
+ * `supports`: whether a format supports exactly this matrix; default: whether it probably supports a random one.
+ */
 export function matrixOptions(
   matrix: ChoiceMatrix,
   all: readonly Candidate[],
   times: readonly TimedFormat[],
+  supports?: (candidate: Candidate) => boolean,
 ): MatrixOptions {
   const usable = matrix.keptDense ? all.slice(0, 1) : all;
   return {
@@ -135,7 +141,10 @@ export function matrixOptions(
       const { format } = candidate;
       const params = resolvedParams(format.params, candidate.params, matrix);
       const stored = { format, params };
-      if (!probablySupports(stored, matrix.density, matrix, matrix.placement)) return [];
+      const isSupported = supports
+        ? supports(candidate)
+        : probablySupports(stored, matrix.density, matrix, matrix.placement);
+      if (!isSupported) return [];
       const bytes = expectedBytes(stored, matrix.density, matrix);
       if (bytes === null) return [];
       const isConstant = expectedBytes(stored, matrix.density / 2, matrix) === bytes;

@@ -78,7 +78,9 @@ export function timedFormats(reports: readonly BenchReport[]): readonly TimedFor
     shapes: [...shapes.values()].map(({ rows, cols, times }) => ({
       rows,
       cols,
-      times: times.map(({ density, ns, spread }) => ({ density, ns, spread })).toSorted((a, b) => a.density - b.density),
+      times: times
+        .map(({ density, ns, spread }) => ({ density, ns, spread }))
+        .toSorted((a, b) => a.density - b.density),
     })),
   }));
 }

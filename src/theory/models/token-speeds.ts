@@ -1,3 +1,5 @@
+import { quantile } from '../../core/number/statistics.ts';
+import { KNOWN_MODELS } from './known-models.ts';
 import recorded from './recorded-tokens.json';
 
 /** Tokens per second of a model in a format on one device: 100 tokens from an empty prompt, random weights. */
@@ -52,6 +54,20 @@ export function recordedDevice(device: string): string | null {
 /** The speed at a density; null if it was not measured. */
 export function tokenSpeedAt(all: readonly TokenSpeed[], density: number): TokenSpeed | null {
   return all.find((one) => isNear(one.density, density)) ?? null;
+}
+
+/**
+ * The time of a whole token besides its matrices, for one layer, in ns: the median over the tokens of a device for
+ * which both were measured. Null if there is none.
+ */
+export function restNsPerLayer(device: string, measuredHere: readonly TokenSpeed[] = []): number | null {
+  const rests = [...measuredHere, ...RECORDED_TOKENS].flatMap((token) => {
+    const { model, tokensPerSecond, matricesNs } = token;
+    const layers = KNOWN_MODELS.find(({ name }) => name === model)?.layers;
+    const isOnDevice = token.device === device || (token.isRecorded && token.device === recordedDevice(device));
+    return isOnDevice && matricesNs !== undefined && layers ? [(1e9 / tokensPerSecond - matricesNs) / layers] : [];
+  });
+  return rests.length === 0 ? null : quantile(rests, 0.5);
 }
 
 /** Whether the parameters that both have are equal. */
