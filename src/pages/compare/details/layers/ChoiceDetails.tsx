@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react';
+import { listText } from '../../../../core/text/words.ts';
 import { csvLine } from '../../../../core/reports/csv-line.ts';
 import { referenceFormat } from '../../../../formats/catalog.ts';
 import { useApp } from '../../../../kit/app-context.ts';
@@ -93,6 +94,11 @@ function Choice({ compared, model }: ChoiceProps) {
         </p>
       ) : (
         <>
+          {goal === 'time' && choice.time === null && (
+            <p role="status" className="mt-3">
+              {unknownTimes(choice)} no time on {compared.shown.device.name}: their fewest bytes are shown.
+            </p>
+          )}
           <ChoiceTable choices={choice.choices} />
           <dl className="facts block mt-3 max-w-120">
             <TotalsLine title="together" totals={choice} lookup={lookup} isStrong />
@@ -238,6 +244,13 @@ function ChoiceTable({ choices }: Pick<ModelChoice, 'choices'>) {
       </tbody>
     </table>
   );
+}
+
+/** The matrices without a known time, as the subject of a sentence: 'q and k have'. */
+function unknownTimes({ choices }: ModelChoice): string {
+  const names = choices.filter(({ chosen }) => chosen.time === null).map(({ matrix }) => matrix.name);
+  if (names.length === choices.length) return 'The matrices have';
+  return `${listText(names)} ${names.length === 1 ? 'has' : 'have'}`;
 }
 
 /** The time of some products, '–' if it is unknown. */
