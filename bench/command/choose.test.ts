@@ -37,18 +37,28 @@ it('of a model the least time at 30 % density is MACKO for every matrix but lm_h
   expect(1e9 / (tokenNs ?? 0)).toBeLessThan(417 * 1.1);
 });
 
+// Whole tokens of 100 after an empty prompt on an NVIDIA H200. Those of Llama-2-7B are recorded, and the predictions use
+// what they need besides matrices; the others were measured on 2026-11-30, after the predictions.
 it.each([
-  ['dense', '0', '16', 258],
-  ['dense i4', '0', '4', 389],
-  ['MACKO', '50', '16', 294],
-  ['MACKO', '90', '16', 605],
+  ['llama-2-7b', 'dense', '0', '16', 258],
+  ['llama-2-7b', 'dense i4', '0', '4', 389],
+  ['llama-2-7b', 'MACKO', '50', '16', 294],
+  ['llama-2-7b', 'MACKO', '90', '16', 605],
+  ['llama-3.1-8b', 'dense', '0', '16', 231],
+  ['llama-3.1-8b', 'dense i4', '0', '4', 393.9],
+  ['llama-3.1-8b', 'MACKO', '50', '16', 264.9],
+  ['llama-3.1-8b', 'MACKO', '70', '16', 344.6],
+  ['qwen2.5-1.5b', 'dense', '0', '16', 697.9],
+  ['qwen2.5-1.5b', 'dense i4', '0', '4', 723.7],
+  ['qwen2.5-1.5b', 'MACKO', '50', '16', 696.8],
+  ['qwen2.5-1.5b', 'MACKO', '70', '16', 821],
 ] as const)(
-  'a token of Llama-2-7B in %s, %s %% pruned, values of %s bits, is predicted within 10 %% of the recorded one',
-  (format, prune, values, recorded) => {
-    const { choice, tokenNs } = facts(chooseForModel('llama-2-7b', options({ prune, values, objective: 'time' })));
-    expect(choice[0].format).toBe(format);
-    const error = 1e9 / (tokenNs ?? 0) / recorded - 1;
-    expect(Math.abs(error)).toBeLessThan(0.1);
+  'a token of %s in %s, %s %% pruned, values of %s bits, is predicted within 10 %% of the measured one',
+  (model, format, prune, values, measured) => {
+    const { choice, tokenNs } = facts(chooseForModel(model, options({ prune, values, objective: 'time' })));
+    // The largest matrix, of gate and up.
+    expect(choice[2].format).toBe(format);
+    expect(Math.abs(1e9 / (tokenNs ?? 0) / measured - 1)).toBeLessThan(0.1);
   },
 );
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { fullDeviceReports, type Recording, type RecordingIndex } from '../../src/core/reports/recording.ts';
-import { restNsPerLayer } from '../../src/theory/models/token-speeds.ts';
+import { tokenRests } from '../../src/theory/models/token-speeds.ts';
 import { timedFormats } from '../../src/theory/choice/predicted-times.ts';
 
 const FOLDER = new URL('../../public/recordings/', import.meta.url);
@@ -13,7 +13,7 @@ it('recorded-times.json contains the times of all delivered recordings (npm run 
     id: id.replace(/@.*/, ''),
     name,
     recording: id,
-    restNsPerLayer: restNsPerLayer(name),
+    rests: tokenRests(name).map((rest) => ({ ...rest, nsPerLayer: Math.round(rest.nsPerLayer) })),
     times: timedFormats(fullDeviceReports(read(`${id}.json`) as Recording)).map(({ format, params, shapes }) => ({
       format,
       params,

@@ -7,6 +7,7 @@ import {
   type Shape,
 } from '../../core/format.ts';
 import { expectedBytes, probablySupports, valueBits } from '../expected-bytes.ts';
+import { isAlike } from '../models/token-speeds.ts';
 import { type PredictedTime, predictedTime, type TimedFormat } from './predicted-times.ts';
 
 /* Which format for which matrix of a model: the fewest bytes or the least time, within a budget of bytes. */
@@ -153,11 +154,6 @@ export function matrixOptions(
       return [{ candidate, bytes, isExact: isConstant, time }];
     }),
   };
-}
-
-/** Whether the parameters that both have are equal. */
-function isAlike(a: Candidate['params'], b: Candidate['params']): boolean {
-  return Object.entries(a).every(([name, value]) => (b[name] ?? value) === value);
 }
 
 /**

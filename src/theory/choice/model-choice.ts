@@ -1,4 +1,6 @@
 import type { Placement } from '../../core/format.ts';
+import { quantile } from '../../core/number/statistics.ts';
+import { isAlike, type TokenRest } from '../models/token-speeds.ts';
 import { DENSE_BYTES_PER_WEIGHT } from '../models/model-bytes.ts';
 import { embeddingWeights, type Fusion, matricesOf, type ModelShape } from '../models/model-shape.ts';
 import type { ChoiceMatrix, ModelChoice, Totals } from './format-choice.ts';
@@ -10,8 +12,8 @@ import type { TimedFormat } from './predicted-times.ts';
 export interface ChoiceDevice {
   readonly name: string;
   readonly times: readonly TimedFormat[];
-  /** time of a whole token besides its matrices, for one layer of the model, in ns; null if it was not measured */
-  readonly restNsPerLayer: number | null;
+  /** measured times of whole tokens besides their matrices; empty if there are none */
+  readonly rests: readonly TokenRest[];
 }
 
 /** How a model is pruned and stored, apart from the formats. */
@@ -47,10 +49,22 @@ export function lookupBytes(model: ModelShape): number {
   return embeddingWeights(model) * DENSE_BYTES_PER_WEIGHT;
 }
 
-/** The time of a whole token: its matrices and what each layer needs besides; null if either is unknown. */
-export function tokenTime({ time }: Totals, layers: number, { restNsPerLayer }: ChoiceDevice): Totals['time'] {
-  if (!time || restNsPerLayer === null) return null;
-  const rest = layers * restNsPerLayer;
+/**
+ * The time of a whole token: its matrices, and what each layer needs besides, which depends on the formats of its
+ * matrices (their kernels start and end differently); null if any is unknown.
+ */
+export function tokenTime({ time, choices }: ModelChoice, layers: number, { rests }: ChoiceDevice): Totals['time'] {
+  if (!time || rests.length === 0) return null;
+  const inFormat = choices.filter(({ matrix }) => !matrix.keptDense);
+  let [sum, count] = [0, 0];
+  for (const { matrix, chosen } of inFormat) {
+    const { format, params } = chosen.candidate;
+    const alike = rests.filter((rest) => rest.format === format.id && isAlike(rest.params, params));
+    const nsPerLayer = (alike.length > 0 ? alike : rests).map((rest) => rest.nsPerLayer);
+    sum += quantile(nsPerLayer, 0.5) * matrix.active;
+    count += matrix.active;
+  }
+  const rest = count === 0 ? 0 : (layers * sum) / count;
   return { ns: time.ns + rest, spread: (time.ns * time.spread) / (time.ns + rest) };
 }
 

@@ -32,7 +32,7 @@ import {
 } from '../../../../theory/choice/model-choice.ts';
 import { timedFormats } from '../../../../theory/choice/predicted-times.ts';
 import type { Fusion } from '../../../../theory/models/model-shape.ts';
-import { restNsPerLayer } from '../../../../theory/models/token-speeds.ts';
+import { tokenRests } from '../../../../theory/models/token-speeds.ts';
 import type { ComparedFormats, ModelComparison } from '../../rows/compare-row.ts';
 
 /** Largest budget, in GB. */
@@ -168,10 +168,10 @@ function useFormatChoice(
         candidate,
       ),
     }));
-    const rest = isLayer ? null : restNsPerLayer(device.name, measuredHere);
+    const rests = isLayer ? [] : tokenRests(device.name, measuredHere);
     // Whole tokens were measured with q, k, v as one matrix, and gate and up as one.
     const asMeasured = chooseFormats(optionsFor('fused'), goal, limit);
-    const whole = asMeasured && tokenTime(asMeasured, model.layers, { name: device.name, times, restNsPerLayer: rest });
+    const whole = asMeasured && tokenTime(asMeasured, model.layers, { name: device.name, times, rests });
     return { choice, dense, lookup, whole, least: (chooseFormats(options, 'bytes')?.bytes ?? 0) + lookup };
   }, [formats, rows, device, tokens, left, isEven, model, fused, head, isLayer, goal, bits, budget, measuredHere]);
 }
