@@ -292,3 +292,31 @@ test(
     expect(presses.count).toBe(2);
   },
 );
+
+test.describe('with recordings', () => {
+  test.use({ hasRecordings: true });
+
+  test(
+    'a whole model lists the best format of every matrix by bytes or time, also within a budget, and saves it',
+    scheduled('one more page load', 'src/theory/choice/format-choice.test.ts and bench/command/choose.test.ts'),
+    async ({ page }) => {
+      await page.goto('./#2/compare?model=llama-3.1-8b&prune=magnitude:0.5');
+      await page.getByRole('button', { name: 'Which format for each matrix?' }).click();
+      const table = page.getByRole('table', { name: 'The best format for each matrix' });
+      await expect(table.getByRole('row', { name: /^up / })).toContainText('bitmask');
+      await page.getByRole('radio', { name: 'time' }).check();
+      // A predicted time needs the recording of the chosen device.
+      await expect(table.getByRole('row', { name: /^up / })).toContainText('MACKO');
+      await page.getByRole('group', { name: 'bits of a value, at least' }).getByRole('radio', { name: '4' }).check();
+      await page.getByRole('textbox', { name: 'at most, in GB (0: any)' }).fill('5.5');
+      await expect(page).toHaveURL(/x\.goal=time/);
+      await expect(page).toHaveURL(/x\.budget=5\.5/);
+      await expect(table.getByRole('row', { name: /^q / })).toContainText('dense i4');
+      const saved = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'CSV' }).last().click();
+      expect((await saved).suggestedFilename()).toBe('sparsescope-choice-Llama-3.1-8B.csv');
+      await page.getByRole('textbox', { name: 'at most, in GB (0: any)' }).fill('1');
+      await expect(page.getByText(/^Even the fewest bytes are .*: more than 1 GB\.$/)).toBeVisible();
+    },
+  );
+});

@@ -113,7 +113,7 @@ const words = (line: string): readonly string[] => (line === '' ? [] : line.spli
 const matching = (pattern: RegExp): string => expect.stringMatching(pattern) as string;
 
 const HELP = matching(/^Usage: sparsescope COMMAND [^]*inspect[^]*encode[^]*decode[^]*bench[^]*Exits with 0/);
-const COMMANDS = matching(/^sparsescope: found 'encod', expected inspect, encode, decode, bench, .*\?\n$/);
+const COMMANDS = matching(/^sparsescope: found 'encod', expected inspect, encode, choose, decode, bench, .*\?\n$/);
 const BYTES = 'the arrays of a format in .npz or .safetensors';
 const LIST = `kind: safetensors
 tensors: 3

@@ -15,6 +15,7 @@ import {
 import { largest } from '../../src/core/number/statistics.ts';
 import { noteText } from '../../src/core/encoded/admission.ts';
 import { isOwnError, messageOf, quotedWords, SparseScopeError, withVisibleSigns } from '../../src/core/errors.ts';
+import type { Job, Progress } from '../../src/core/job.ts';
 import { density, type Matrix } from '../../src/core/matrix/index.ts';
 import {
   countMatrix,
@@ -30,6 +31,7 @@ import { MATRIX_KINDS, readMatrix, readStored, STORED_KINDS, writeMatrix, writeS
 import { formatById, formats } from '../../src/lib/formats.ts';
 import { paramsOf } from '../arguments.ts';
 import { checkOutput, writeWhole } from '../output-file.ts';
+import { CHOOSE_HELP, CHOOSE_OPTIONS, chooseForFile, chooseForModel, isKnownModel } from './choose.ts';
 import { matrixFile, ProgressLine } from './matrix-file.ts';
 import { PROGRAMS } from './programs.ts';
 
@@ -45,6 +47,7 @@ const OPTIONS = {
   params: { value: 'NAME=VALUE,...', help: 'of the format; the others take their default' },
   output: { value: 'OUT', short: 'o', help: 'the file to write; - is standard output' },
   kind: { value: 'KIND', help: 'of OUT, where its name does not show it' },
+  ...CHOOSE_OPTIONS,
   json: { help: 'what was found, as JSON on standard output' },
 } as const satisfies Options;
 
@@ -56,6 +59,8 @@ interface Found {
   readonly facts: Readonly<Record<string, unknown>>;
   /** without --json, a table that replaces the facts named in `of` */
   readonly table?: { readonly of: readonly string[]; readonly text: string };
+  /** printed alone with --csv */
+  readonly csv?: string;
   /** message about an error in the input, printed after the facts; exit code 2 */
   readonly wrong?: string;
 }
@@ -161,6 +166,37 @@ const storedFacts = ({ format, params, encoded, arrays, bytes, losses }: Stored)
 
 /** Shows the progress of the command in the terminal. */
 const progress = new ProgressLine();
+
+/** The columns of a choice that are printed without --csv and --json. */
+const CHOOSE_SHOWN = [
+  'matrix',
+  'rows',
+  'columns',
+  'count',
+  'format',
+  'bytes',
+  'predicted ns',
+  'runner-up',
+  'bytes of runner-up',
+];
+
+/** The progress of a command that prints what it has when the user interrupts it (Ctrl+C); a second time ends it. */
+class InterruptibleJob implements Job {
+  cancelled = false;
+  readonly #interrupt = (): void => void (this.cancelled = true);
+
+  constructor() {
+    process.once('SIGINT', this.#interrupt);
+  }
+
+  report(step: Progress): void {
+    progress.report(step);
+  }
+
+  end(): void {
+    process.off('SIGINT', this.#interrupt);
+  }
+}
 
 /** Prints notes on standard error: standard output is for results. */
 function printNotes(notes: readonly string[]): void {
@@ -297,6 +333,32 @@ Examples:
       return { facts: { ...storedFacts(stored), ...(allNotes.length > 0 && { notes: allNotes }) } };
     },
   },
+  choose: {
+    usage: 'choose WHAT [option]...',
+    does: 'the best format for every matrix of a model',
+    options: ['objective', 'device', 'prune', 'values', 'budget', 'csv', 'json'],
+    more: CHOOSE_HELP,
+    async run(all) {
+      const [what] = all.operands;
+      if (all.has('csv') && all.has('json'))
+        throw new ArgumentError('--csv: found it with --json, expected one of them');
+      const value = (name: keyof typeof CHOOSE_OPTIONS): string | undefined => all.value(name);
+      const job = new InterruptibleJob();
+      const { facts, lines, columns, rows, csv, wrong } = isKnownModel(what)
+        ? chooseForModel(what, value)
+        : await chooseForFile(await fileAt(what), nameOf(what), value, job).finally(() => job.end());
+      const shownColumns = CHOOSE_SHOWN.map((name) => columns.indexOf(name));
+      const cells = [columns, ...rows].map((row) => shownColumns.map((i) => shown(String(row[i] ?? ''))));
+      return {
+        facts,
+        csv,
+        ...(rows.length > 0 && {
+          table: { of: Object.keys(facts), text: `${lines.map(shown).join('\n')}\n\n${tableText(cells)}` },
+        }),
+        ...(wrong !== undefined && { wrong }),
+      };
+    },
+  },
   decode: {
     usage: 'decode FILE -o OUT [option]...',
     does: 'the matrix of a file that encode has written, as .mtx or .npz',
@@ -387,6 +449,7 @@ async function runCommand(name: string, argv: readonly string[]): Promise<number
     const found = await command.run(all).finally(() => progress.clear());
     // Standard output contains the matrix.
     if (all.value('output') === '-') console.error(printed(found));
+    else if (all.has('csv')) process.stdout.write(found.csv ?? '');
     else console.log(all.has('json') ? jsonText(found.facts) : printed(found));
     if (found.wrong === undefined) return 0;
     throw new ArgumentError(found.wrong);

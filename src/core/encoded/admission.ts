@@ -21,6 +21,8 @@ export interface ValueNote {
   readonly says: string;
   /** 'the largest is 1000000, at row 3, column 5; choose f32 to keep them' */
   readonly details: string;
+  /** what the values are stored as; absent in notes of other kinds */
+  readonly storedAs?: string;
 }
 
 /** A note as a text of one sentence. */
@@ -217,6 +219,7 @@ class LostValues {
     return {
       says: `${count} of ${all} ${all === 1 ? 'value' : 'values'} ${are} ${what(their)} and ${are} stored as ${storedAs}`,
       details: `${largest} ${shortestF32(value)}, at row ${row}, column ${col}; ${instead} to keep ${them}`,
+      storedAs,
     };
   }
 }

@@ -120,6 +120,11 @@ function Comparison({ compared, onMeasure, onRun, children }: ComparisonProps) {
             </TextButton>{' '}
           </>
         )}
+        {compared.level === 'model' && (
+          <TextButton onClick={() => requestedDetails.setState('choice', true)}>
+            {COMPARE_DETAILS.choice.replace(/^w/, 'W')}?
+          </TextButton>
+        )}
         {crossover && <StyledWords words={crossover} isStrongDarker />}
       </p>
       {/* A model's table takes all of the width. */}

@@ -9,6 +9,7 @@ const DETAILS_SEARCH_WORDS: Readonly<Record<keyof typeof COMPARE_DETAILS, string
   counted: 'context, lm head, fused matrices, csv, json, save the table, how it is counted',
   smallest: 'activations, row start, tile of a matmul, made anew for every token, twell, why is it larger',
   shown: 'hide a format, choose formats, baselines',
+  choice: 'which format for my model, choose, best format, mixed formats, budget, per matrix',
   layers: 'each layer, blocks of a model, q k v o gate up down',
   token: 'tokens per second, decode, latency, throughput, generation speed',
   gaps: 'histogram, distribution, statistics, row lengths, padding, columns, pattern',

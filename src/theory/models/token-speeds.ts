@@ -1,3 +1,4 @@
+import { KNOWN_MODELS } from './known-models.ts';
 import recorded from './recorded-tokens.json';
 
 /** Tokens per second of a model in a format on one device: 100 tokens from an empty prompt, random weights. */
@@ -54,8 +55,24 @@ export function tokenSpeedAt(all: readonly TokenSpeed[], density: number): Token
   return all.find((one) => isNear(one.density, density)) ?? null;
 }
 
+/** The time of a whole token besides its matrices, for one layer, in ns, with its matrices in a format. */
+export interface TokenRest extends Pick<TokenSpeed, 'format' | 'params'> {
+  readonly nsPerLayer: number;
+}
+
+/** The rest of every token of a device for which the time of the matrices was measured too, the newest first. */
+export function tokenRests(device: string, measuredHere: readonly TokenSpeed[] = []): readonly TokenRest[] {
+  return [...measuredHere, ...RECORDED_TOKENS].flatMap((token) => {
+    const { model, format, params, tokensPerSecond, matricesNs } = token;
+    const layers = KNOWN_MODELS.find(({ name }) => name === model)?.layers;
+    const isOnDevice = token.device === device || (token.isRecorded && token.device === recordedDevice(device));
+    if (!isOnDevice || matricesNs === undefined || !layers) return [];
+    return [{ format, params, nsPerLayer: (1e9 / tokensPerSecond - matricesNs) / layers }];
+  });
+}
+
 /** Whether the parameters that both have are equal. */
-function isAlike(a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>): boolean {
+export function isAlike(a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>): boolean {
   return Object.entries(a).every(([name, value]) => (b[name] ?? value) === value);
 }
 

@@ -19,6 +19,7 @@ export const COMPARE_DETAILS = {
   counted: 'how it is counted',
   smallest: 'why not the smallest?',
   shown: 'formats in the chart',
+  choice: 'which format for each matrix',
   layers: 'layer by layer',
   token: 'per token',
   gaps: 'gaps, rows, groups',
@@ -42,6 +43,7 @@ export function detailsOf(kind: 'model' | 'matrix' | 'activations'): readonly De
 const DETAILS_FIELDS = { fold: wordsChoice(DETAILS_IDS, []) };
 
 const Smallest = lazyPart(async () => (await import('./SmallestDetails.tsx')).SmallestDetails);
+const Choice = lazyPart(async () => (await import('./layers/ChoiceDetails.tsx')).ChoiceDetails);
 const Layers = lazyPart(async () => (await import('./layers/LayersDetails.tsx')).LayersDetails);
 const Token = lazyPart(async () => (await import('./layers/ModelFacts.tsx')).ModelFacts);
 const LeftOut = lazyPart(async () => (await import('./layers/ModelFacts.tsx')).LeftOut);
@@ -57,6 +59,7 @@ export function CompareDetails({ compared }: { readonly compared: ComparedFormat
     counted: <HowCounted compared={compared} />,
     smallest: <Smallest compared={compared} />,
     shown: <ChartFormats />,
+    choice: <Choice compared={compared} />,
     layers: <ModelInFormatA compared={compared} Part={Layers} />,
     token: <ModelInFormatA compared={compared} Part={Token} />,
     gaps: <Gaps compared={compared} />,

@@ -1,0 +1,162 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { formatById } from '../../formats/registry.ts';
+import {
+  candidates,
+  chooseFormats,
+  type FormatOption,
+  keyOf,
+  matrixOptions,
+  type MatrixOptions,
+  totalsInOneFormat,
+} from './format-choice.ts';
+
+const FORMATS = ['dense', 'macko', 'slidesparse'].map(formatById);
+
+const ALL = candidates(FORMATS, FORMATS[0], 4);
+
+/** Options with any bytes and times for up to six matrices; the first format supports every matrix, others some. */
+const anyOptions: fc.Arbitrary<readonly MatrixOptions[]> = fc.array(
+  fc
+    .record({
+      count: fc.integer({ min: 1, max: 40 }),
+      costs: fc.array(
+        fc.record({
+          bytes: fc.integer({ min: 1, max: 1000 }),
+          ns: fc.option(fc.integer({ min: 1, max: 1000 }), { freq: 8 }),
+          isSupported: fc.boolean(),
+        }),
+        { minLength: ALL.length, maxLength: ALL.length },
+      ),
+    })
+    .map(({ count, costs }): MatrixOptions => ({
+      matrix: {
+        name: 'w',
+        rows: 4,
+        cols: 4,
+        count,
+        active: Math.ceil(count / 2),
+        density: 0.5,
+        placement: 'independent',
+        keptDense: false,
+      },
+      options: costs.flatMap(({ bytes, ns, isSupported }, i): FormatOption[] =>
+        i > 0 && !isSupported
+          ? []
+          : [
+              {
+                candidate: ALL[i],
+                bytes,
+                isExact: false,
+                time: ns === null && i > 0 ? null : { ns: ns ?? 1000, spread: 0.1, from: 'measured' },
+              },
+            ],
+      ),
+    })),
+  { minLength: 1, maxLength: 6 },
+);
+
+describe('a choice of formats', () => {
+  it('has at most the bytes of any one format for all matrices, and at most the time', () => {
+    fc.assert(
+      fc.property(anyOptions, (all) => {
+        const bytes = chooseFormats(all, 'bytes');
+        const time = chooseFormats(all, 'time');
+        for (const candidate of ALL) {
+          const single = totalsInOneFormat(all, candidate);
+          expect(bytes?.bytes).toBeLessThanOrEqual(single.bytes);
+          if (single.time) expect(time?.time?.ns).toBeLessThanOrEqual(single.time.ns);
+        }
+      }),
+    );
+  });
+
+  it('keeps a budget, is there if any choice does, and is no slower than a single format that keeps it', () => {
+    fc.assert(
+      fc.property(anyOptions, fc.integer({ min: 1, max: 100_000 }), (all, budget) => {
+        const least = chooseFormats(all, 'bytes')?.bytes ?? 0;
+        const chosen = chooseFormats(all, 'time', budget);
+        expect(chosen === null).toBe(least > budget);
+        if (!chosen) return;
+        expect(chosen.bytes).toBeLessThanOrEqual(budget);
+        for (const candidate of ALL) {
+          const single = totalsInOneFormat(all, candidate);
+          if (single.time && single.bytes <= budget) expect(chosen.time?.ns).toBeLessThanOrEqual(single.time.ns);
+        }
+      }),
+    );
+  });
+
+  it('within a budget is close to the best of all combinations', () => {
+    fc.assert(
+      fc.property(
+        anyOptions.filter((all) => all.length <= 3),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (all, share) => {
+          const least = chooseFormats(all, 'bytes')?.bytes ?? 0;
+          const most = chooseFormats(all, 'time')?.bytes ?? 0;
+          const budget = least + share * Math.max(0, most - least);
+          const chosen = chooseFormats(all, 'time', budget)?.time?.ns ?? Infinity;
+          const best = bestWithin(all, budget);
+          // At most one matrix differs from the best of fractional choices.
+          const largest = Math.max(
+            ...all.map(({ matrix, options }) =>
+              Math.max(...options.map(({ time }) => (time?.ns ?? 0) * matrix.active)),
+            ),
+          );
+          expect(chosen).toBeLessThanOrEqual(best + largest);
+        },
+      ),
+    );
+  });
+
+  it('has the second best format by the same measure as runner-up', () => {
+    fc.assert(
+      fc.property(anyOptions, (all) => {
+        for (const [i, { chosen, runnerUp }] of (chooseFormats(all, 'bytes')?.choices ?? []).entries()) {
+          const sorted = all[i].options.map(({ bytes }) => bytes).toSorted((a, b) => a - b);
+          expect([chosen.bytes, runnerUp?.bytes]).toEqual(
+            sorted.slice(0, 2).concat(Array(2).fill(undefined)).slice(0, 2),
+          );
+        }
+      }),
+    );
+  });
+});
+
+/** The least time of all combinations within a budget; Infinity if none has all times. */
+function bestWithin(all: readonly MatrixOptions[], budget: number): number {
+  const [first, ...rest] = all;
+  if (!first) return budget >= 0 ? 0 : Infinity;
+  return Math.min(
+    ...first.options.map(({ bytes, time }) => {
+      const left = budget - bytes * first.matrix.count;
+      return left < 0 || !time ? Infinity : time.ns * first.matrix.active + bestWithin(rest, left);
+    }),
+  );
+}
+
+it('the candidates are dense f16, every format in every type of value from the fewest bits on, and every pattern', () => {
+  const titles = (minBits: number) => candidates(FORMATS, FORMATS[0], minBits).map(({ title }) => title);
+  expect(titles(16).slice(0, 4)).toEqual(['dense', 'MACKO', 'SlideSparse 2:4', 'SlideSparse 4:6']);
+  expect(new Set(ALL.map(keyOf)).size).toBe(ALL.length);
+  expect(titles(4)).toEqual(expect.arrayContaining(['dense i8', 'dense i4', 'MACKO i4', 'SlideSparse 6:8 i8']));
+});
+
+it('a matrix that stays dense has one option, and one that a format rejects lacks it', () => {
+  const matrix = {
+    name: 'up',
+    rows: 64,
+    cols: 64,
+    count: 1,
+    active: 1,
+    density: 0.75,
+    placement: 'independent' as const,
+    keptDense: false,
+  };
+  expect(matrixOptions({ ...matrix, keptDense: true }, ALL, []).options).toHaveLength(1);
+  const titles = matrixOptions(matrix, ALL, []).options.map(({ candidate }) => candidate.title);
+  expect(titles).toContain('MACKO');
+  expect(titles).not.toContain('SlideSparse');
+  expect(matrixOptions({ ...matrix, placement: 'even' }, ALL, []).options.length).toBeGreaterThan(titles.length);
+});
