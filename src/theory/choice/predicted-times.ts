@@ -4,7 +4,7 @@ import type { BenchReport, BenchRow } from '../../core/report.ts';
 /* Times of a product with one vector on shapes and densities that were not measured, from those that were. */
 
 /** A measured time of a format on a random matrix, cold, for one token. */
-export interface TimeAtDensity {
+interface TimeAtDensity {
   readonly density: number;
   /** median over rounds */
   readonly ns: number;
