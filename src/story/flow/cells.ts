@@ -93,6 +93,17 @@ const JOINT = 1;
 /** px around the text of a cell, and of an outlined cell. */
 const PAD = 1.5;
 const OUTLINED_PAD = 4.5;
+/** Usual height of a cell relative to its text. */
+const USUAL_HEIGHT = 1.6;
+/** Largest width and height of cells that grow, in em, and their largest height relative to their width. */
+const WIDEST = 6.5;
+const HIGHEST = 4.5;
+const TALLER = 1.35;
+/** Text in higher cells is larger: by this share of what they are higher, and at most by this factor of running text. */
+const LARGER_TEXT = 0.6;
+const LARGEST_TEXT = 1.8;
+/** Factor of the height of cells without text, at most. */
+const MAX_BARE = 3;
 /** Least height of cells as a share of the usual one, at which text still fits. */
 const LOWEST = 0.8;
 /** Share of the running text's size below which text is small. */
@@ -146,10 +157,7 @@ export function cells(style: CellsStyle, rows: readonly CellRow[]): Part {
             ? titleWidth
             : 0;
       const space = width - gutter - next;
-      const max = Math.max(
-        minPx,
-        Math.max(widestCell(style, available), style.bare ? 0 : available.side) * available.em,
-      );
+      const max = Math.max(minPx, widestCell(style, available) * available.em);
       const pitchOf = (n: number): number => Math.min(max, (space - gaps(style, available, n)) / n);
       const itemsFor = (n: number): readonly CellOrRun[] =>
         itemsOf(style, runs, n, (label) => (widthOf(available, label, small) + 8) / pitchOf(n));
@@ -161,20 +169,19 @@ export function cells(style: CellsStyle, rows: readonly CellRow[]): Part {
         Math.min(usual, WIDE);
       const pitch = pitchOf(perLine);
       const gap = pitch < 6 ? 0.5 : pitch < 24 ? 1 : 2;
-      const grown = style.grows ? available.grow : 1;
       const usualText = cellText(available, pitch - pad + PAD - gap, sized);
+      const { grow } = available;
+      const tall = usualText * USUAL_HEIGHT * Math.max(LOWEST, Math.min(grow, 1));
+      const highest = available.isSmall ? WIDEST : HIGHEST;
+      const square = Math.max(tall, Math.min(tall * Math.max(1, grow), highest * available.em, TALLER * (pitch - gap)));
       // Larger text needs a distance from the text of the next cell.
-      const larger = cellText({ ...available, em: available.em * grown }, pitch - pad - gap - APART, sized);
-      const size = grown > 1 ? Math.max(usualText, larger) : usualText;
+      const largest = available.em * Math.min(LARGEST_TEXT, (LARGER_TEXT * square) / tall);
+      const size = Math.max(usualText, cellText({ ...available, em: largest }, pitch - pad - gap - APART, sized));
       // A title next to small text needs the height of a line.
       const ofTitle = titleWidth > 6 && gutter > 0 ? side * LINE : 0;
       const h = style.bare
-        ? Math.round(small * Math.max(LOWEST, isNarrow(available) ? available.grow : 1.15 * available.grow))
-        : Math.max(
-            ofTitle,
-            usualText * 1.6 * Math.max(LOWEST, available.grow),
-            Math.min(available.side * available.em, pitch - gap),
-          );
+        ? Math.round(small * Math.max(LOWEST, isNarrow(available) ? grow : 1.15 * Math.min(grow, MAX_BARE)))
+        : Math.max(ofTitle, square);
       // For a height alone, cells that all fit need not be placed.
       const isCounted =
         available.heightOnly &&
@@ -248,9 +255,12 @@ export function cells(style: CellsStyle, rows: readonly CellRow[]): Part {
   };
 }
 
-/** Width of a cell at most, in em: in a wide picture, cells that may grow become wider as they become higher. */
-const widestCell = ({ max = 3, grows }: CellsStyle, available: LayoutSpace): number =>
-  grows && !isNarrow(available) ? max * available.grow : max;
+/** Width of a cell at most, in em: cells that may grow become wider as they become higher, of a small matrix square. */
+function widestCell({ max = 3, grows, bare }: CellsStyle, { grow, isSmall }: LayoutSpace): number {
+  const square = Math.min(USUAL_HEIGHT * Math.max(1.2, grow), WIDEST);
+  if (isSmall && !bare) return grows ? Math.max(square, Math.min(max, 3)) : square;
+  return grows ? Math.min(max * grow, Math.max(max, WIDEST)) : max;
+}
 
 const titleStyle = ({ tone = 'neutral', strong = false }: CellRow) => ({ tone, strong }) as const;
 

@@ -16,7 +16,17 @@ import { counterBar } from './counter-bar.ts';
 const upTo = (n: number): readonly number[] => Array.from({ length: n }, (_, i) => i);
 
 const drawn = (picture: Picture, available: DrawingSpace, n = 9, all: readonly Picture[] = [picture]): Drawing =>
-  drawPicture(picture, available, finish(fitSteps(available, all)), n);
+  drawPicture(
+    picture,
+    available,
+    finish(
+      fitSteps(
+        available,
+        all.map((one) => [one]),
+      ),
+    ),
+    n,
+  );
 
 const texts = ({ marks }: Drawing, prefix: string): readonly string[] =>
   marks
@@ -78,18 +88,39 @@ describe('cells', () => {
     expect(texts(drawing, 'row left out')).toEqual(['36 empty', '60 more']);
   });
 
-  it('that grow are larger on a phone as far as every picture fits; without a counter a wide one grows by itself', () => {
-    const own = {
-      body: cells({ count: 6, max: 3.6, grows: true }, [{ id: 'row', cell: (i) => ({ text: String(i) }) }]),
-    };
-    const higher = { body: stack(own.body, numbered(32, { count: 350 })) };
-    const heights = (available: DrawingSpace, all: readonly Picture[]): readonly number[] =>
-      all.map((one) => drawn(one, available, 0, all).marks[0].h);
-    expect(heights(PHONE, [own]).map(Math.round)).toEqual([36]);
-    expect(new Set(heights(PHONE, [own, higher])).size).toBe(1);
-    expect(heights(PHONE, [own, higher])[0]).toBeLessThan(36);
-    const counted = { ...own, below: note('counter', 'bytes') };
-    expect(heights(WIDE, [own, counted]).map(Math.round)).toEqual([46, 29]);
+  it('are as large in each picture as it has space, up to a largest size', () => {
+    const list = (id: string): Part =>
+      cells({ count: 6, max: 3.6, grows: true }, [{ id, cell: (i) => ({ text: String(i) }) }]);
+    const own = { body: list('row') };
+    const higher = { body: stack(list('row'), ...upTo(12).map((i) => numbered(24, { count: 24 + i }))) };
+    const sizes = (available: DrawingSpace, all: readonly Picture[]): readonly (readonly number[])[] =>
+      all.map((one) => {
+        const { w, h } = drawn(one, available, 0, all).marks[0];
+        return [Math.round(w), Math.round(h)];
+      });
+    const em = 18;
+    expect(sizes(WIDE, [own])).toEqual([[6.5 * em - 2, 4.5 * em]]);
+    const [alone, [crowded]] = [sizes(WIDE, [own, higher])[0], sizes(WIDE, [higher])];
+    expect(alone[1]).toBeGreaterThan(2 * crowded[1]);
+    // On a phone no wider than a sixth of it.
+    expect(sizes(PHONE, [own])[0][0]).toBe(Math.round(358 / 6 - 2));
+  });
+
+  it('of rows above the body keep their size and position where later pictures have the same rows', () => {
+    const short = { above: numbered(32), body: note('short', 'A word.') };
+    const long = { above: numbered(32), body: stack(...upTo(6).map((i) => other(40, `list ${i}`))) };
+    const [a, b] = [short, long].map((one) => marksOf(drawn(one, WIDE, 0, [short, long])).get('cell 3'));
+    expect(a).toEqual(b);
+    const alone = marksOf(drawn(short, WIDE, 0, [short])).get('cell 3');
+    expect(alone?.h).toBeGreaterThan(a?.h ?? 0);
+  });
+
+  it('of a small matrix are squares', () => {
+    const picture = { body: numbered(4) };
+    const fit = finish(fitSteps(WIDE, [[picture]], true));
+    const { w, h } = drawPicture(picture, WIDE, fit, 0).marks.find(({ id }) => id === 'cell 0') ?? { w: 0, h: 1 };
+    expect(w / h).toBeCloseTo(1, 1);
+    expect(h).toBeGreaterThan(80);
   });
 
   it('and gaps shrink where the smallest text is too high for the space', () => {
@@ -221,7 +252,13 @@ describe('a story', () => {
   });
 
   it('is as large as the space allows for all of them', () => {
-    const em = (available: DrawingSpace): number => finish(fitSteps(available, all)).em;
+    const em = (available: DrawingSpace): number =>
+      finish(
+        fitSteps(
+          available,
+          all.map((one) => [one]),
+        ),
+      ).em;
     expect([em(spaceOf(1000, 5000)), em(spaceOf(1000, 150)), em(spaceOf(1900, 5000))]).toEqual([18, 13, 29]);
   });
 

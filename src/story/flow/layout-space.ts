@@ -14,10 +14,10 @@ export interface LayoutSpace extends DrawingSpace {
   readonly gutter: number;
   /** factor of the usual height of gaps */
   readonly gapFactor: number;
-  /** factor of the usual size of cells that may grow, and of the usual height of the others */
+  /** factor of the usual height of cells, up to their width, and of the width of those that may grow */
   readonly grow: number;
-  /** least height of cells in em, up to their width: cells of a small matrix are square where there is space; 0: none */
-  readonly side: number;
+  /** all cells become wider as they become higher: of a small matrix */
+  readonly isSmall: boolean;
   /** only heights are needed: marks of cells may be left out */
   readonly heightOnly: boolean;
 }

@@ -8,8 +8,8 @@ export interface Picture {
   readonly above?: Part;
   readonly body: Part;
   readonly below?: Part;
-  /** the body follows the part above without a gap; 'rows': its rows are as high as those above */
-  readonly isJoined?: boolean | 'rows';
+  /** the body follows the part above without a gap */
+  readonly isJoined?: boolean;
   readonly arrows?: readonly Arrow[];
   /** controls that a page shows between the text and the picture */
   readonly under?: 'answers' | 'slider';
@@ -23,22 +23,34 @@ interface Arrow {
 }
 
 /** Sizes and positions, in px, that all pictures of a story share in the space for a picture. */
-export interface Fit {
+interface Shared {
   /** font size of running text */
   readonly em: number;
   readonly gutter: number;
-  /** factors of the usual size of cells and of the usual height of gaps */
-  readonly grow: number;
-  readonly gapFactor: number;
-  /** least height of cells, in em; 0: none */
-  readonly side: number;
-  /** top of the body, and height of the fixed part below it */
-  readonly bodyY: number;
+  /** least factors of the usual size of cells and of the usual height of gaps: 1 where all pictures fit */
+  readonly least: Scale;
+  /** height of the fixed part below the body, which ends where the space ends */
   readonly foot: number;
-  /** factor of the usual size of cells in bodies between fixed parts, which all such pictures share */
-  readonly countedGrow: number;
   /** of every picture that fits the space, others are higher; 0 on paper, where each has its own height */
   readonly height: number;
+  /** cells of a small matrix become wider as they become higher */
+  readonly isSmall: boolean;
+}
+
+/** Factors of the usual size of cells and of the usual height of gaps. */
+type Scale = Pick<LayoutSpace, 'grow' | 'gapFactor'>;
+
+/** What a picture does not share with all others. */
+interface Own {
+  readonly above: Scale;
+  readonly body: Scale;
+  /** top of the body; 0: no part is above it */
+  readonly bodyY: number;
+}
+
+/** Sizes and positions of all pictures of a story in a space. */
+export interface Fit extends Shared {
+  readonly own: ReadonlyMap<Picture, Own>;
 }
 
 /** px between text and picture: for answers and their explanation, and for a slider. */
@@ -55,9 +67,14 @@ const EM_SHARE = 1 / 66;
 const WIDE_EM = 18;
 /** Text that is too high shrinks by (height of the space / height)^SHRINK at a time. */
 const SHRINK = 0.6;
-/** Factors by which cells may grow if there is space, the largest first. */
-const GROW = [1.6, 1.4, 1.2];
-/** Factors by which gaps may grow. */
+/**
+ * Factors by which the cells of a picture grow if there is space, the largest first: few, so that pictures that follow
+ * each other have the same one more often than not.
+ */
+const GROW = [4.4, 3.6, 3, 2.5, 2.1, 1.75, 1.45, 1.2, 1];
+/** How much gaps grow with cells, as a share of what these grow. */
+const GAP_GROWTH = 0.5;
+/** Factors by which gaps grow at most. */
 const GAP_FACTORS = [2.4, 2, 1.6, 1.3, 1];
 /** How far gaps and cells shrink where pictures with the smallest text are still too high. */
 const TIGHT = [
@@ -66,66 +83,109 @@ const TIGHT = [
   { gapFactor: 0.25, grow: 0.7 },
 ] as const;
 
-/** Heights of the cells of a small matrix to choose from, in em, the largest first. */
-const SIDES_OF_CELLS = [7, 6, 5, 4.5, 4, 3.5, 3, 2.75, 2.5, 2.25, 2, 1.8];
-
 /** Height of a picture relative to its width where the space has no limit, as on paper. */
 const HEIGHT = { narrow: 1.6, wide: 0.62 } as const;
 
 /**
- * The largest sizes at which every picture fits the space, or else the smallest: the same for all, so that nothing
- * jumps between pictures. `isSmall`: of a matrix with few cells, which grow to fill the space. Yields after each picture
- * at each size. O(pictures × their marks).
+ * The largest size of text at which every picture fits the space, or else the smallest: the same for all, so that no text
+ * changes its size between pictures. Then cells and gaps of each picture grow into the space that is left. Yields after
+ * each picture at each size. O(pictures × their marks).
+ *
+ * @param frames the picture of each frame, or the two of a question, whose cells have one size
+ * @param isSmall whether the matrix has few cells: their width is not limited
  */
 export function* fitSteps(
   given: DrawingSpace,
-  pictures: readonly Picture[],
+  frames: readonly FramePictures[],
   isSmall = false,
 ): Generator<void, Fit, void> {
+  const groups = groupsOf(frames, isSmall);
   const [min, max] = EM[isNarrow(given) ? 'narrow' : 'wide'];
   const room = { ...given, height: heightOf(given) };
   const top = isNarrow(room) ? max : Math.min(max, Math.max(WIDE_EM, Math.round(room.width * EM_SHARE)));
-  let best = yield* fitAt(room, top, pictures);
+  let best = yield* fitAt(room, top, groups);
   while (best.height > room.height && best.em > min) {
     // Reduced by less than the excess: smaller text also needs fewer lines.
     const em = Math.floor(2 * best.em * (room.height / best.height) ** SHRINK) / 2;
-    best = yield* fitAt(room, Math.max(min, Math.min(em, best.em - 0.5)), pictures);
+    best = yield* fitAt(room, Math.max(min, Math.min(em, best.em - 0.5)), groups);
   }
-  for (const tight of TIGHT) if (best.height > room.height) best = yield* fitAt(room, best.em, pictures, tight);
-  if (isNarrow(room))
-    for (const grow of GROW)
-      if (best.grow === 1) {
-        const larger = yield* fitAt(room, best.em, pictures, { gapFactor: 1, grow });
-        if (larger.height <= Math.max(room.height, best.height)) best = larger;
-      }
-  for (const side of isSmall && best.height <= room.height ? SIDES_OF_CELLS : [])
-    if (best.side === 0) {
-      const filled = yield* fitAt(room, best.em, pictures, { ...best, side });
-      if (filled.height <= room.height) best = filled;
-    }
+  for (const tight of TIGHT) if (best.height > room.height) best = yield* fitAt(room, best.em, groups, tight);
   // On paper a picture ends where it ends.
-  const height = room.height < given.height ? 0 : Math.min(best.height, Math.floor(room.height));
-  const fit = { ...best, height };
-  return { ...fit, countedGrow: isNarrow(room) ? fit.grow : yield* countedGrowSteps(given, pictures, fit) };
+  const shared = { ...best, height: room.height < given.height ? 0 : Math.floor(room.height), isSmall };
+  return { ...shared, own: yield* ownSteps(given, groups, shared) };
 }
 
-/** Whether the body of a picture is between fixed parts, and continues no rows of the part above. */
-const isCounted = ({ below, isJoined, under }: Picture): boolean => below !== undefined && !isJoined && !under;
+/** The pictures of a frame: one, or two of a question. */
+type FramePictures = readonly Picture[];
 
-/** The largest factor for cells with which the bodies of all pictures with a fixed part below still fit. */
-function* countedGrowSteps(given: DrawingSpace, pictures: readonly Picture[], fit: Fit): Generator<void, number, void> {
-  const rest = GAP * fit.em * fit.gapFactor + fit.foot;
-  for (const grow of GROW) {
-    if (grow <= fit.grow) break;
-    const space = { ...given, ...fit, height: given.height, grow, state: Number.POSITIVE_INFINITY, heightOnly: true };
-    let doFit = fit.height > 0;
-    for (const { body } of doFit ? pictures.filter(isCounted) : []) {
-      doFit &&= fit.bodyY + body.lay(space, given.width).h + rest <= fit.height;
+/**
+ * Frames with the same rows above, by the titles of these: the rows keep their size and their position. Rows that are
+ * continued below have the size of those, and the few cells of a small matrix are as large as fit in each frame.
+ */
+function groupsOf(frames: readonly FramePictures[], isSmall: boolean): readonly (readonly FramePictures[])[] {
+  const groups = new Map<unknown, FramePictures[]>();
+  for (const frame of frames) {
+    const [{ above, body, isJoined }] = frame;
+    const hasRows = !isSmall && above !== undefined && above.titles.length > 0;
+    const key = hasRows ? [...above.titles, ...(isJoined ? ['', ...body.titles] : [])].join('\n') : frame;
+    groups.set(key, [...(groups.get(key) ?? []), frame]);
+  }
+  return [...groups.values()];
+}
+
+/** Sizes of cells and gaps, as large as fit. */
+function* ownSteps(
+  given: DrawingSpace,
+  groups: readonly (readonly FramePictures[])[],
+  shared: Shared,
+): Generator<void, Map<Picture, Own>, void> {
+  const { least, height, em, isSmall } = shared;
+  const own = new Map<Picture, Own>();
+  const topOf = (pictures: readonly Picture[], scale: Scale): number => {
+    const space = layoutSpace(given, shared, scale);
+    return pictures.reduce(
+      (max, picture) => Math.max(max, bodyTop(picture, picture.above?.lay(space, space.width) ?? EMPTY, space)),
+      0,
+    );
+  };
+  const fit = (pictures: readonly Picture[], bodyY: number, scale: Scale): boolean => {
+    const space = layoutSpace(given, shared, scale);
+    return pictures.every((picture) => {
+      const rest = picture.below ? GAP * em * least.gapFactor + shared.foot : 0;
+      return underOf(picture, space) + bodyY + picture.body.lay(space, space.width).h + rest <= height;
+    });
+  };
+  const steps = GROW.filter((grow) => height > 0 && grow > least.grow).map((grow) => ({
+    grow,
+    gapFactor: Math.min(GAP_FACTORS[0], 1 + GAP_GROWTH * (grow - 1)),
+  }));
+  /** The largest scale at which these pictures fit with their rows above. */
+  function* largest(pictures: readonly Picture[]): Generator<void, Scale, void> {
+    for (const scale of steps) {
+      yield;
+      if (fit(pictures, topOf(pictures, scale), scale)) return scale;
+    }
+    return least;
+  }
+  for (const group of groups) {
+    const all = group.flat();
+    // Controls above a picture, as of a question, leave it less space, and move it anyway.
+    const free = all.filter(({ under }) => under === undefined);
+    const inGroup = yield* largest(free.length > 0 ? free : all);
+    for (const frame of group) {
+      const isUsual = frame[0].under === undefined || fit(frame, topOf(all, inGroup), inGroup);
+      const above = isUsual ? inGroup : yield* largest(frame);
+      const bodyY = topOf(isUsual ? all : frame, above);
+      const isFixed = isSmall || frame.some(({ isJoined }) => isJoined);
+      const { grow, gapFactor } = (isFixed ? undefined : steps.find((scale) => fit(frame, bodyY, scale))) ?? above;
+      const wider = GAP_FACTORS.find(
+        (gap) => height > 0 && gap > gapFactor && fit(frame, bodyY, { grow, gapFactor: gap }),
+      );
+      for (const picture of frame) own.set(picture, { above, body: { grow, gapFactor: wider ?? gapFactor }, bodyY });
       yield;
     }
-    if (doFit) return grow;
   }
-  return fit.grow;
+  return own;
 }
 
 /** The height for pictures in a space; in one so high that it has no limit, as on paper, it follows from the width. */
@@ -134,49 +194,49 @@ function heightOf(room: DrawingSpace): number {
   return room.height > 2 * room.width + natural ? natural : room.height;
 }
 
-/** The positions and the height of all pictures with this size of text. */
+/** The sizes and the height of all pictures with this size of text. */
 function* fitAt(
   given: DrawingSpace,
   em: number,
-  pictures: readonly Picture[],
-  { gapFactor, grow, side = 0 }: Pick<Fit, 'gapFactor' | 'grow'> & Partial<Pick<Fit, 'side'>> = {
-    gapFactor: 1,
-    grow: 1,
-  },
-): Generator<void, Fit, void> {
-  const bare: LayoutSpace = {
-    ...given,
-    em,
-    grow,
-    gapFactor,
-    side,
-    state: Number.POSITIVE_INFINITY,
-    gutter: 0,
-    heightOnly: true,
-  };
-  const titles = pictures.flatMap(({ above, body, below }) =>
-    [above, body, below].flatMap((part) => part?.titles ?? []),
-  );
+  groups: readonly (readonly FramePictures[])[],
+  scale: Scale = USUAL,
+): Generator<void, Omit<Shared, 'isSmall'>, void> {
+  const bare = layoutSpace(given, { em, gutter: 0, isSmall: false }, scale);
+  const titles = groups
+    .flat(2)
+    .flatMap(({ above, body, below }) => [above, body, below].flatMap((part) => part?.titles ?? []));
   const widest = [...new Set(titles)].reduce(
     (max, title) => Math.max(max, widthOf(bare, title, textPx(bare, 'text'), true)),
     0,
   );
   const gutter = isNarrow(bare) || widest === 0 ? 0 : Math.ceil(widest + 0.8 * em);
   const room = { ...bare, gutter };
-  const laidOut: ({ readonly picture: Picture } & ReturnType<typeof partsOf>)[] = [];
-  for (const picture of pictures) {
-    laidOut.push({ picture, ...partsOf(picture, room) });
-    yield;
+  let [foot, free, counted] = [0, 0, 0];
+  for (const group of groups) {
+    const laidOut: ReturnType<typeof partsOf>[] = [];
+    const pictures = group.flat();
+    for (const picture of pictures) {
+      laidOut.push(partsOf(picture, room));
+      yield;
+    }
+    const bodyY = laidOut.reduce((max, { above }, i) => Math.max(max, bodyTop(pictures[i], above, room)), 0);
+    for (const [i, { body, below }] of laidOut.entries()) {
+      const end = underOf(pictures[i], room) + bodyY + body.h;
+      if (pictures[i].below) counted = Math.max(counted, end);
+      free = Math.max(free, end);
+      foot = Math.max(foot, below.h);
+    }
   }
-  const aboveHeight = laidOut.reduce((max, { above }) => Math.max(max, above.h), 0);
-  const bodyY = aboveHeight > 0 ? aboveHeight + GAP * em * gapFactor : 0;
-  const foot = laidOut.reduce((max, { below }) => Math.max(max, below.h), 0);
-  const fit = { em, gutter, grow, gapFactor, side, bodyY, foot, countedGrow: grow };
-  const height = laidOut.reduce((max, { picture, above, body }) => {
-    const bodyEnd = bodyTop(picture, above, fit) + body.h;
-    return Math.max(max, underOf(picture, room) + bodyEnd + (picture.below ? GAP * em * gapFactor + foot : 0));
-  }, 0);
-  return { ...fit, height: Math.ceil(height) };
+  const height = Math.max(free, counted > 0 ? counted + GAP * em * scale.gapFactor + foot : 0);
+  return { em, gutter, least: scale, foot, height: Math.ceil(height) };
+}
+
+const USUAL: Scale = { gapFactor: 1, grow: 1 };
+
+/** The space for the height of a picture. */
+function layoutSpace(given: DrawingSpace, fit: Pick<Shared, 'em' | 'gutter' | 'isSmall'>, scale: Scale): LayoutSpace {
+  const { em, gutter, isSmall } = fit;
+  return { ...given, em, gutter, isSmall, ...scale, state: Number.POSITIVE_INFINITY, heightOnly: true };
 }
 
 /** Lays out the three parts of a picture, each on its own. */
@@ -189,45 +249,37 @@ function partsOf(
 }
 
 /** Where the body of a picture begins; `laid`: the part above it. */
-function bodyTop({ isJoined }: Picture, laid: LaidOut, { em, bodyY }: Omit<Fit, 'height'>): number {
-  return laid.h === 0 ? 0 : isJoined ? laid.h + JOINT * em : bodyY;
+function bodyTop({ isJoined }: Picture, laid: LaidOut, { em, gapFactor }: LayoutSpace): number {
+  return laid.h === 0 ? 0 : laid.h + (isJoined ? JOINT * em : GAP * em * Math.min(1, gapFactor));
 }
 
-/** Draws a picture in its space in one of its states, without parts that appear in a later one. O(marks × arrows). */
-export function drawPicture(picture: Picture, given: DrawingSpace, fit: Fit, state: number): Drawing {
-  const { em, gutter, grow, gapFactor: usualGap, side, foot } = fit;
-  const available: LayoutSpace = { ...given, em, gutter, grow, gapFactor: usualGap, side, state, heightOnly: false };
-  const rest = picture.below ? GAP * em * fit.gapFactor + foot : 0;
-  const usual = partsOf(picture, available);
-  // Without a part below, whose position is fixed, a picture may use the full height of the space.
-  const isFree = !picture.below && !isNarrow(available) && fit.height > 0;
-  const end = isFree ? Math.floor(given.height) : fit.height;
-  const usualEnd = Math.ceil(bodyTop(picture, usual.above, fit) + usual.body.h + rest);
-  const full = Math.max(end - underOf(picture, available), usualEnd);
-  // On a phone, rows of one matrix above and in the body grow together.
-  const areRows = picture.isJoined === 'rows';
-  const heightWith = (more: Partial<LayoutSpace>): number => {
-    const space = { ...available, ...more, heightOnly: true };
-    const above = areRows ? (picture.above?.lay(space, space.width) ?? EMPTY) : usual.above;
-    return bodyTop(picture, above, fit) + picture.body.lay(space, space.width).h + rest;
-  };
-  const fits = (more: Partial<LayoutSpace>): boolean => heightWith(more) <= full;
-  // A body without a part below may grow by itself; on a phone only if it follows the part above.
-  const isAlone = isNarrow(available)
-    ? picture.isJoined && !picture.below
-    : isFree && picture.under !== 'slider' && !areRows;
-  const shared = isCounted(picture) && !isNarrow(available) ? fit.countedGrow : grow;
-  const grown = {
-    ...available,
-    grow: (isAlone ? [...GROW, 1].find((factor) => factor > grow && fits({ grow: factor })) : undefined) ?? shared,
-  };
-  const laid = areRows ? partsOf(picture, grown) : usual;
-  const top = bodyTop(picture, laid.above, fit);
-  const gapFactor = GAP_FACTORS.find((more) => fits({ ...grown, gapFactor: more }));
-  const body = picture.body.lay({ ...grown, gapFactor: gapFactor ?? fit.gapFactor }, available.width);
-  // A part below has a fixed position; without it nothing is reserved, except on a phone.
-  const height = picture.below || isNarrow(available) ? full : Math.ceil(top + body.h);
-  const marks = [...laid.above.marks, ...moved(body.marks, 0, top), ...moved(laid.below.marks, 0, height - foot)];
+/**
+ * Draws a picture in its space in one of its states, without parts that appear in a later one. O(marks × arrows).
+ *
+ * @param usual the picture with whose sizes it is drawn, one of those that were fitted
+ */
+export function drawPicture(
+  picture: Picture,
+  given: DrawingSpace,
+  fit: Fit,
+  state: number,
+  usual: Picture = picture,
+): Drawing {
+  const { least, foot } = fit;
+  const own = fit.own.get(usual) ?? { above: least, body: least, bodyY: 0 };
+  const spaceAt = (scale: Scale): LayoutSpace => ({ ...layoutSpace(given, fit, scale), state, heightOnly: false });
+  const available = spaceAt(own.body);
+  const lay = (part: Part | undefined, space: LayoutSpace): LaidOut => part?.lay(space, space.width) ?? EMPTY;
+  const above = lay(picture.above, spaceAt(own.above));
+  const body = lay(picture.body, available);
+  // In all pictures alike.
+  const below = lay(picture.below, spaceAt(least));
+  const rest = picture.below ? GAP * fit.em * least.gapFactor + foot : 0;
+  const end = Math.ceil(own.bodyY + body.h + rest);
+  // A part below ends where the space ends; without it nothing is reserved, except on a phone.
+  const isFixed = picture.below !== undefined || isNarrow(available);
+  const height = isFixed ? Math.max(fit.height - underOf(picture, available), end) : end;
+  const marks = [...above.marks, ...moved(body.marks, 0, own.bodyY), ...moved(below.marks, 0, height - foot)];
   return { width: given.width, height, marks, links: arrowsOf(picture, marks, available) };
 }
 

@@ -124,10 +124,16 @@ function withSpaceForControls({ question, slider }: StoryFrame, picture: Picture
   return question || slider ? { ...picture, under: question ? 'answers' : 'slider' } : picture;
 }
 
+/** The pictures of a frame: the question without and with its answer, or the only one. */
+interface FramePictures {
+  readonly asked?: Picture;
+  readonly usual: Picture;
+}
+
 /** The pictures of a story in one context, and their sizes in the spaces used last. */
 class Pictures {
   readonly context: FrameContext;
-  readonly #pictureOf: ReadonlyMap<StoryFrame, Picture>;
+  readonly #picturesOf: ReadonlyMap<StoryFrame, FramePictures>;
   #fits: readonly CachedFit[] = [];
 
   /** whether the matrix has few cells, which then fill the space */
@@ -136,7 +142,7 @@ class Pictures {
   constructor(frames: readonly StoryFrame[], context: FrameContext, isSmall: boolean) {
     this.context = context;
     this.#isSmall = isSmall;
-    this.#pictureOf = new Map(frames.map((frame) => [frame, withSpaceForControls(frame, frame.show(context))]));
+    this.#picturesOf = new Map(frames.map((frame) => [frame, framePictures(frame, context)]));
   }
 
   /** Whether the pictures are the same in another context. */
@@ -152,10 +158,12 @@ class Pictures {
 
   /** `point`: the chosen point of the frame's slider, which changes its picture; absent: none yet. */
   draw(frame: StoryFrame, state: number, space: DrawingSpace, { point }: FrameContext): Drawing {
-    const cached = point === undefined || !frame.slider ? this.#pictureOf.get(frame) : undefined;
-    const answerPicture = cached ?? frame.show(point === undefined ? this.context : { ...this.context, point });
-    const picture = frame.questionPicture && state === 0 ? frame.questionPicture : answerPicture;
-    return drawPicture(withSpaceForControls(frame, picture), space, this.#fit(space), state);
+    const { asked, usual } = this.#picturesOf.get(frame) ?? framePictures(frame, this.context);
+    const fit = this.#fit(space);
+    if (asked && state === 0) return drawPicture(asked, space, fit, state);
+    if (point === undefined || !frame.slider) return drawPicture(usual, space, fit, state);
+    const chosen = framePictures(frame, { ...this.context, point }).usual;
+    return drawPicture(chosen, space, fit, state, usual);
   }
 
   /** Finds the sizes of all pictures in a space ahead of `draw`, a step at a time. */
@@ -177,11 +185,17 @@ class Pictures {
     return fit;
   }
 
-  #pictures(): readonly Picture[] {
-    return [...this.#pictureOf].flatMap(([{ questionPicture }, picture]) =>
-      questionPicture ? [questionPicture, picture] : [picture],
-    );
+  #pictures(): readonly (readonly Picture[])[] {
+    return [...this.#picturesOf.values()].map(({ asked, usual }) => (asked ? [asked, usual] : [usual]));
   }
+}
+
+function framePictures(frame: StoryFrame, context: FrameContext): FramePictures {
+  const { questionPicture } = frame;
+  return {
+    usual: withSpaceForControls(frame, frame.show(context)),
+    ...(questionPicture && { asked: withSpaceForControls(frame, questionPicture) }),
+  };
 }
 
 /** A picture that is laid out only when it is drawn: in a given space, or in the usual one. */

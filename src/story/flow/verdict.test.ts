@@ -241,7 +241,8 @@ it('againstDense draws a speed relative to dense as a time', () => {
     { id: 'fast', title: 'fast', times: 1.34, text: 'some', isOwn: true },
     { id: 'slow', title: 'slow', times: 0.8, text: 'it loses', isBad: true },
   ]);
-  const drawing = drawPicture({ body }, SPACE, finish(fitSteps(SPACE, [{ body }])), 1);
+  const picture = { body };
+  const drawing = drawPicture(picture, SPACE, finish(fitSteps(SPACE, [[picture]])), 1);
   const marks = marksOf(drawing);
   const label = (id: string): string => (marks.get(`times after ${id}`)?.runs ?? []).map(({ text }) => text).join('');
   expect(['dense', 'fast', 'slow'].map(label)).toEqual(['1  all', '0.75  some', '1.25  it loses']);

@@ -197,8 +197,6 @@ function skips(f: WindowFacts, r: number): StoryFrame {
         ),
       ),
     ),
-    // Never visible: it has the width of later bars, so that rows do not move.
-    below: since(Infinity, bytesByColumn(f, r, ' ')),
   });
 }
 

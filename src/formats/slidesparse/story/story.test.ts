@@ -338,12 +338,11 @@ describeSpaces<SlideSparseParams>({
   context: KNOWN,
   windows: WINDOWS,
   framesOf,
-  // The group at the top, its windows, the stored list, and the counter.
+  // While its weights are stored: the group at the top, its windows, the stored list. In all frames: the counter.
   stays: ({ id }, frame, fits) => {
-    const isGroup = /^(cell \d+,\d+|title group)$/.test(id);
-    const isSlow = /overlap|window|fit/.test(frame.id) && /^(window \d+ \d+|title stored)/.test(id);
+    const isSlow = /window/.test(frame.id) && /^(cell \d+,\d+$|title group|window \d+ \d+|title stored)/.test(id);
     // A picture that is higher than its layout box has the counter at its end.
-    return isGroup || isSlow || (fits && id.startsWith('counter title')) ? 'in place' : null;
+    return isSlow || (fits && id.startsWith('counter title')) ? 'in place' : null;
   },
   others: {
     params: [

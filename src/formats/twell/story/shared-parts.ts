@@ -172,7 +172,7 @@ export function allTokens(
   const hidden = rows.length - drawn.length - 1;
   return {
     above: others.length === 0 ? tokenAbove(f, r, style) : part([token(f, r, style)], true),
-    isJoined: others.length > 0 && ('rows' as const),
+    isJoined: others.length > 0,
     body: stack(
       others.length === 0 ? null : part(others, false),
       hidden > 0 ? note('not shown', `${counted(hidden, 'token')} of ${rows.length} not shown.`) : null,
