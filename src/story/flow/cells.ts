@@ -250,7 +250,10 @@ export function cells(style: CellsStyle, rows: readonly CellRow[]): Part {
         }
         if (line < lines - 1) y += 0.4 * available.em;
       }
-      return { h: y - 3, marks };
+      const words = rows.flatMap(({ spans = [] }) => spans.map(({ text }) => widthOf(available, text, small, true)));
+      // The words of a bracket are centred.
+      const right = xOf(Math.min(perLine, count)) + next + Math.max(0, ...words) / 2; // bounded: brackets
+      return { h: y - 3, right: Math.min(width, right), marks };
     },
   };
 }

@@ -18,6 +18,8 @@ export interface LayoutSpace extends DrawingSpace {
   readonly grow: number;
   /** all cells become wider as they become higher: of a small matrix */
   readonly isSmall: boolean;
+  /** texts that follow cells are right of them, where there is space: lower than below them */
+  readonly isBeside: boolean;
   /** only heights are needed: marks of cells may be left out */
   readonly heightOnly: boolean;
 }
@@ -33,6 +35,8 @@ export function isNarrow({ width }: Pick<LayoutSpace, 'width'>): boolean {
 export interface Part {
   /** titles left of it: the widest of a story decides the width of the gutter */
   readonly titles: readonly string[];
+  /** it has only lines of text, which may be right of other parts instead of below them */
+  readonly isText?: boolean;
   /** width in px that it needs next to another part; null: all of the width */
   naturalWidth(available: LayoutSpace): number | null;
   /** its layout in a width in px, which includes the gutter */
@@ -42,6 +46,8 @@ export interface Part {
 /** A part with sizes: its height, and its marks, in px from its top left corner. */
 export interface LaidOut {
   readonly h: number;
+  /** its right edge at most; default: all of the width */
+  readonly right?: number;
   readonly marks: readonly DrawnMark[];
 }
 

@@ -1,5 +1,5 @@
 import type { TextRun, Tone } from '../scene.ts';
-import { isNarrow, type LaidOut, moved, EMPTY, type Part, type LayoutSpace } from './layout-space.ts';
+import { isNarrow, type LaidOut, moved, type Part, type LayoutSpace } from './layout-space.ts';
 import { LINE, linesIn, type Text, type Size, textPx, widthOf, wordsMark } from './text-layout.ts';
 
 /* Builds the parts of a picture of a story: texts, legends, and parts below or next to each other. */
@@ -15,6 +15,7 @@ export function note(
 ): Part {
   return {
     titles: [],
+    isText: true,
     naturalWidth: (available) => widthOf(available, text, textPx(available, size), strong),
     lay(available, width) {
       const px = textPx(available, size);
@@ -50,16 +51,57 @@ export function tightStack(...lists: readonly PartList[]): Part {
   return stacked(partsOf(lists), ({ em }) => 0.25 * em);
 }
 
+/** The parts of a stack: a stack in another one is no unit where texts are right of cells. */
+const partsOfStack = new WeakMap<Part, readonly Part[]>();
+
 function stacked(parts: readonly Part[], gapOf: (available: LayoutSpace) => number): Part {
-  return {
+  const all = parts.flatMap((part) => partsOfStack.get(part) ?? [part]);
+  const stack: Part = {
     titles: parts.flatMap(({ titles }) => titles),
+    isText: parts.every(({ isText }) => isText === true),
     naturalWidth: (available) => widest(parts.map((part) => part.naturalWidth(available))),
     lay: (available, width) =>
       below(
-        parts.map((part) => part.lay(available, width)),
+        available.isBeside && !isNarrow(available)
+          ? besides(all, available, width)
+          : parts.map((part) => part.lay(available, width)),
         gapOf(available),
       ),
   };
+  partsOfStack.set(stack, all);
+  return stack;
+}
+
+/** Between cells and the texts right of them, and the least width of these, in em. */
+const BESIDE_GAP = 2;
+const LEAST_TEXT = 20;
+
+/** The parts, with texts right of the parts before them where their lines have space there. */
+function besides(parts: readonly Part[], available: LayoutSpace, width: number): readonly LaidOut[] {
+  const laid: LaidOut[] = [];
+  const { em } = available;
+  for (let i = 0; i < parts.length;) {
+    const isEnd = (part: Part | undefined, isText: boolean): boolean => !part || (part.isText === true) !== isText;
+    let texts = i;
+    while (!isEnd(parts[texts], false)) texts++;
+    let end = texts;
+    while (!isEnd(parts[end], true)) end++;
+    const left = parts.slice(i, texts).map((part) => part.lay(available, width));
+    const right = left.reduce((max, part) => Math.max(max, part.right ?? width), 0);
+    const x = right + BESIDE_GAP * em;
+    const lay = (space: LayoutSpace, free: number): readonly LaidOut[] =>
+      parts.slice(texts, end).map((part) => part.lay(space, free));
+    if (left.length === 0 || x + LEAST_TEXT * em > width) laid.push(...left, ...lay(available, width));
+    else {
+      const [cells, words] = [
+        below(left, em * available.gapFactor),
+        below(lay({ ...available, gutter: 0 }, width - x), em / 4),
+      ];
+      laid.push({ h: Math.max(cells.h, words.h), marks: [...cells.marks, ...moved(words.marks, x, 0)] });
+    }
+    i = end;
+  }
+  return laid;
 }
 
 /** The widest of these natural widths; null (all of the width) if one of them is null. */
@@ -135,9 +177,9 @@ export function withGapAbove(part: Part): Part {
   return {
     ...part,
     lay(available, width) {
-      const { h, marks } = part.lay(available, width);
+      const laid = part.lay(available, width);
       const gap = available.em / 2;
-      return { h: h + gap, marks: moved(marks, 0, gap) };
+      return { ...laid, h: laid.h + gap, marks: moved(laid.marks, 0, gap) };
     },
   };
 }
@@ -160,8 +202,8 @@ export function since(state: number, part: Part): Part {
   return {
     ...part,
     lay(available, width) {
-      const { h, marks } = part.lay(available, width);
-      return available.state < state ? { ...EMPTY, h } : { h, marks };
+      const laid = part.lay(available, width);
+      return available.state < state ? { ...laid, marks: [] } : laid;
     },
   };
 }

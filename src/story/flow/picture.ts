@@ -37,8 +37,8 @@ interface Shared {
   readonly isSmall: boolean;
 }
 
-/** Factors of the usual size of cells and of the usual height of gaps. */
-type Scale = Pick<LayoutSpace, 'grow' | 'gapFactor'>;
+/** Factors of the usual size of cells and of the usual height of gaps, and whether texts are right of cells. */
+type Scale = Pick<LayoutSpace, 'grow' | 'gapFactor' | 'isBeside'>;
 
 /** What a picture does not share with all others. */
 interface Own {
@@ -76,11 +76,12 @@ const GROW = [4.4, 3.6, 3, 2.5, 2.1, 1.75, 1.45, 1.2, 1];
 const GAP_GROWTH = 0.5;
 /** Factors by which gaps grow at most. */
 const GAP_FACTORS = [2.4, 2, 1.6, 1.3, 1];
-/** How far gaps and cells shrink where pictures with the smallest text are still too high. */
+/** How far gaps and cells shrink where pictures with the smallest text are still too high, and texts are beside cells. */
 const TIGHT = [
-  { gapFactor: 0.75, grow: 0.9 },
-  { gapFactor: 0.5, grow: 0.8 },
-  { gapFactor: 0.25, grow: 0.7 },
+  { gapFactor: 1, grow: 1, isBeside: true },
+  { gapFactor: 0.75, grow: 0.9, isBeside: true },
+  { gapFactor: 0.5, grow: 0.8, isBeside: true },
+  { gapFactor: 0.25, grow: 0.7, isBeside: true },
 ] as const;
 
 /** Height of a picture relative to its width where the space has no limit, as on paper. */
@@ -155,10 +156,11 @@ function* ownSteps(
       return underOf(picture, space) + bodyY + picture.body.lay(space, space.width).h + rest <= height;
     });
   };
-  const steps = GROW.filter((grow) => height > 0 && grow > least.grow).map((grow) => ({
-    grow,
-    gapFactor: Math.min(GAP_FACTORS[0], 1 + GAP_GROWTH * (grow - 1)),
-  }));
+  // The cells of a small matrix leave space right of them.
+  const ways = isSmall || least.isBeside ? [false, true] : [false];
+  const steps = GROW.filter((grow) => height > 0 && grow >= least.grow).flatMap((grow) =>
+    ways.map((isBeside) => ({ grow, gapFactor: Math.min(GAP_FACTORS[0], 1 + GAP_GROWTH * (grow - 1)), isBeside })),
+  );
   /** The largest scale at which these pictures fit with their rows above. */
   function* largest(pictures: readonly Picture[]): Generator<void, Scale, void> {
     for (const scale of steps) {
@@ -177,11 +179,12 @@ function* ownSteps(
       const above = isUsual ? inGroup : yield* largest(frame);
       const bodyY = topOf(isUsual ? all : frame, above);
       const isFixed = isSmall || frame.some(({ isJoined }) => isJoined);
-      const { grow, gapFactor } = (isFixed ? undefined : steps.find((scale) => fit(frame, bodyY, scale))) ?? above;
-      const wider = GAP_FACTORS.find(
-        (gap) => height > 0 && gap > gapFactor && fit(frame, bodyY, { grow, gapFactor: gap }),
+      const scale = (isFixed ? undefined : steps.find((one) => fit(frame, bodyY, one))) ?? above;
+      const gapFactor = GAP_FACTORS.find(
+        (gap) => height > 0 && gap > scale.gapFactor && fit(frame, bodyY, { ...scale, gapFactor: gap }),
       );
-      for (const picture of frame) own.set(picture, { above, body: { grow, gapFactor: wider ?? gapFactor }, bodyY });
+      const body = gapFactor === undefined ? scale : { ...scale, gapFactor };
+      for (const picture of frame) own.set(picture, { above, body, bodyY });
       yield;
     }
   }
@@ -231,7 +234,7 @@ function* fitAt(
   return { em, gutter, least: scale, foot, height: Math.ceil(height) };
 }
 
-const USUAL: Scale = { gapFactor: 1, grow: 1 };
+const USUAL: Scale = { gapFactor: 1, grow: 1, isBeside: false };
 
 /** The space for the height of a picture. */
 function layoutSpace(given: DrawingSpace, fit: Pick<Shared, 'em' | 'gutter' | 'isSmall'>, scale: Scale): LayoutSpace {

@@ -162,7 +162,7 @@ export function lists(f: Facts, all: readonly List[], { more = [], message = '',
     .filter((text) => text !== '')
     .join(' ');
   const longest = drawn.reduce((max, { columns }) => Math.max(max, columns.length), 0);
-  const packed = cells({ count: longest, lines: 2, max: WIDEST, widest: f.texts }, [
+  const packed = cells({ count: longest, lines: 2, max: WIDEST, grows: true, widest: f.texts }, [
     ...drawn.map((list) => listRow(f, list, (i) => (i < list.columns.length ? list.columns[i] : null))),
     ...more.map((row) => ({ ...row, cell: (i: number) => row.cell(drawn[0].columns[i]) })),
   ]);
@@ -232,7 +232,7 @@ export const startBar = (f: Facts): Part =>
 
 /** The cells of shared columns, without gaps. */
 export const sharedList = (f: Facts, count: number, cell: CellRow['cell'], spans: readonly Span[]): Part =>
-  cells({ count, lines: 2, max: WIDEST, widest: f.texts }, [
+  cells({ count, lines: 2, max: WIDEST, grows: true, widest: f.texts }, [
     { id: 'shared', title: 'shared', tone: 'indices', cell, spans },
   ]);
 
@@ -254,7 +254,14 @@ export function threadReads(f: Facts): Part {
   const spans = Array.from({ length: reads }, (_, read) =>
     bracket(`read ${read}`, read * vectorSize, (read + 1) * vectorSize, `read ${read + 1}`),
   );
-  const style = { count: reads * vectorSize, group: vectorSize, whole: reads, max: READ_CELLS, widest: f.texts };
+  const style = {
+    count: reads * vectorSize,
+    group: vectorSize,
+    whole: reads,
+    max: READ_CELLS,
+    grows: true,
+    widest: f.texts,
+  };
   return cells(
     style,
     Array.from({ length: shown }, (_, lane): CellRow => {
@@ -292,7 +299,7 @@ export function laneCells(
     };
   });
   const last = rows.length - 1;
-  const style = { count: shown * perLane, group: perLane, whole: shown, lines: 2, max, widest };
+  const style = { count: shown * perLane, group: perLane, whole: shown, lines: 2, max, grows: true, widest };
   return cells(
     style,
     rows.map((row, i) => ({ ...row, spans: [...(i === 0 && hasReads ? reads : []), ...(i === last ? spans : [])] })),
