@@ -215,7 +215,7 @@ export function marksOf({ marks }: Drawing): ReadonlyMap<string, DrawnMark> {
   return new Map(marks.map((mark) => [mark.id, mark]));
 }
 
-/** A stage at 1440, 1024 and 390 px, full screen, GIF, SVG, paper, 720 px (1440 at 200 %), 844 \u00d7 390. */
+/** A stage at 1440, 1024 and 390 px, full screen, GIF, SVG, paper, 720 px (1440 at 200 %), 844 \u00d7 390, 1280 \u00d7 720, embedded in 960 \u00d7 600. */
 export const STAGE_SIZES = [
   [1376, 560],
   [960, 480],
@@ -226,6 +226,8 @@ export const STAGE_SIZES = [
   [324, 1e9],
   [672, 260],
   [788, 200],
+  [1217, 358],
+  [912, 380],
 ] as const;
 
 function drawnIn(available: DrawingSpace, frame: Frame, picture: number, context: FrameContext): Drawing {

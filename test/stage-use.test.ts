@@ -6,6 +6,8 @@ import { labelRect } from '../src/render/layout/link-routes.ts';
 import { ON_STAGE, zoomOf } from '../src/render/layout/zoom.ts';
 import { estimateTextWidth } from '../src/render/text-measurer.ts';
 import { sizeGroupOf } from '../src/kit/stage/use-scene.ts';
+import type { Drawing } from '../src/story/scene.ts';
+import { NOWHERE } from './frames.ts';
 import { firstVisitMatrix } from './shipped.ts';
 import { formatsWithStories } from './stories.ts';
 import { cases } from './scheduled.ts';
@@ -35,12 +37,47 @@ function shareOf(picture: LaidOutScene, { width, stageHeight }: { width: number;
   return Math.max(extent('x', 'w') / width, extent('y', 'h') / stageHeight);
 }
 
+/** Inside a window of 1280 × 720: the space for a picture, its visible height, and that of controls above it, px. */
+const SMALL_LAPTOP = { width: 1217, height: 358, visible: 376, answers: 76, slider: 90 } as const;
+/** A picture ends below this share of the space, and no gap between its marks is larger than this share of it. */
+const END = 0.55;
+const LARGEST_GAP = 0.35;
+
+/** The largest vertical gap between marks, and where the last of them ends, px. */
+function extentOf({ marks }: Drawing): { readonly gap: number; readonly end: number } {
+  let [end, gap] = [0, 0];
+  for (const { y, h, size = 13 } of marks.toSorted((a, b) => a.y - b.y)) {
+    gap = Math.max(gap, y - end);
+    end = Math.max(end, y + Math.max(h, size));
+  }
+  return { gap, end };
+}
+
 for (const { format, story } of await formatsWithStories()) {
   describe(format.id, async () => {
     const window = await firstVisitMatrix(format.bestExample.id);
     const params = storyParams<object>(format.params, defaultParams(format.params));
     const narrated = { story, trace: story.trace(window, params) };
     const { chapters } = narrated.trace;
+    const frames = story.frames?.(narrated.trace) ?? [];
+
+    it.runIf(frames.length > 0)('has frames that fit a window of 1280 × 720, and fill it', () => {
+      const { width, height, visible, answers, slider } = SMALL_LAPTOP;
+      const space = { width, height, measure: estimateTextWidth };
+      const wrong = frames.flatMap((frame) => {
+        const drawing = frame.draw(frame.moves.length - 1, NOWHERE);
+        const picture = drawing.inSpace?.(space) ?? drawing;
+        const free = visible - (frame.question ? answers : frame.slider ? slider : 0);
+        const { gap, end } = extentOf(picture);
+        const isFilled = gap <= LARGEST_GAP * free && end >= END * free;
+        // Frames with a slider have few bars as long as no time is known.
+        const fills = frame.slider !== undefined || frame.question !== undefined || isFilled;
+        return picture.height <= free && fills
+          ? []
+          : [`${frame.id}: ${picture.height} px of ${free}, its last mark ends at ${end}, a gap of ${gap}`];
+      });
+      expect(wrong).toEqual([]);
+    });
 
     it.each(STAGES)('fills the stage at $name in every chapter', (stage) => {
       const options = { ...stage, measure: estimateTextWidth };

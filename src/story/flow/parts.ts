@@ -95,7 +95,7 @@ function besides(parts: readonly Part[], available: LayoutSpace, width: number):
     else {
       const [cells, words] = [
         below(left, em * available.gapFactor),
-        below(lay({ ...available, gutter: 0 }, width - x), em / 4),
+        below(lay({ ...available, gutter: 0 }, width - x), (em * Math.min(1, available.gapFactor)) / 4),
       ];
       laid.push({ h: Math.max(cells.h, words.h), marks: [...cells.marks, ...moved(words.marks, x, 0)] });
     }
