@@ -6,6 +6,7 @@ import { labelRect } from '../src/render/layout/link-routes.ts';
 import { ON_STAGE, zoomOf } from '../src/render/layout/zoom.ts';
 import { estimateTextWidth } from '../src/render/text-measurer.ts';
 import { sizeGroupOf } from '../src/kit/stage/use-scene.ts';
+import { formats } from '../src/formats/registry.ts';
 import type { Drawing } from '../src/story/scene.ts';
 import { NOWHERE } from './frames.ts';
 import { firstVisitMatrix } from './shipped.ts';
@@ -59,7 +60,8 @@ for (const { format, story } of await formatsWithStories()) {
     const params = storyParams<object>(format.params, defaultParams(format.params));
     const narrated = { story, trace: story.trace(window, params) };
     const { chapters } = narrated.trace;
-    const frames = story.frames?.(narrated.trace) ?? [];
+    // A matrix that a test declares has more rows than a page shows.
+    const frames = (formats.some(({ id }) => id === format.id) && story.frames?.(narrated.trace)) || [];
 
     it.runIf(frames.length > 0)('has frames that fit a window of 1280 × 720, and fill it', () => {
       const { width, height, visible, answers, slider } = SMALL_LAPTOP;

@@ -54,7 +54,7 @@ export interface Fit extends Shared {
 }
 
 /** px between text and picture: for answers and their explanation, and for a slider. */
-const UNDER = { narrow: { answers: 140, slider: 92 }, wide: { answers: 160, slider: 72 } } as const;
+const UNDER = { narrow: { answers: 140, slider: 92 }, wide: { answers: 160, slider: 92 } } as const;
 const underOf = ({ under }: Picture, room: DrawingSpace): number =>
   under === undefined ? 0 : UNDER[isNarrow(room) ? 'narrow' : 'wide'][under];
 
