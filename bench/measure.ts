@@ -81,7 +81,7 @@ export interface Run {
 /** Every shape at every density with all sizes. */
 export function runsOf({ shapes, densities, sizes }: BenchArguments): readonly Run[] {
   return shapes.flatMap((shape) =>
-    densities.flatMap((wanted) => sizes.map((each) => ({ ...shape, density: wanted, sizes: each }))),
+    densities.flatMap((wanted) => sizes.map((size) => ({ ...shape, density: wanted, sizes: size }))),
   );
 }
 

@@ -77,7 +77,8 @@ export function tokenOf(
     const its = reports.filter(isOfShape(met));
     const near = its.filter(({ workload }) => Math.abs(workload.density - density) < 0.004 * density);
     const first = near.find(
-      (report) => timeIn(report, format, params) !== null || report.refused.some((one) => one.format === format),
+      (report) =>
+        timeIn(report, format, params) !== null || report.refused.some((candidate) => candidate.format === format),
     );
     const own = met === head ? undefined : first;
     const withDense = [own, ...(met === head ? its : near), ...its].find(
@@ -94,12 +95,12 @@ export function tokenOf(
 export function wholeOf(device: string, model: string, format: string, params: Params, density: number): number | null {
   const { tokens } = json('src/theory/models/recorded-tokens.json') as { tokens: readonly Record<string, never>[] };
   const found = tokens.find(
-    (one) =>
-      one.device === device &&
-      one.model === model &&
-      one.format === format &&
-      Object.entries(one.params as Params).every(([name, value]) => (params[name] ?? value) === value) &&
-      Math.abs(one.density - density) < 0.004,
+    (token) =>
+      token.device === device &&
+      token.model === model &&
+      token.format === format &&
+      Object.entries(token.params as Params).every(([name, value]) => (params[name] ?? value) === value) &&
+      Math.abs(token.density - density) < 0.004,
   );
   return found ? 1000 / found.tokensPerSecond : null;
 }
@@ -107,7 +108,7 @@ export function wholeOf(device: string, model: string, format: string, params: P
 export const [recorded] = recordedDevices;
 
 export const SHAPE = { rows: 4096, cols: 14_336 };
-export const formatOf = (id: string) => formats.find((one) => one.id === id) ?? formats[0];
+export const formatOf = (id: string) => formats.find((format) => format.id === id) ?? formats[0];
 export const way = (id: string, changed: FormatParams = {}): StoredVariant => {
   const format = formatOf(id);
   return storedVariantOf(format, { ...defaultParams<FormatParams>(format.params), ...changed }, SHAPE);

@@ -79,7 +79,9 @@ test.each(CASES)('every page shows the same bytes for random weights: %s', (_, v
     const stored = { format: format.id, params };
     const inWatch = answerOf(summary, { name: format.title, format, stored, encoding: undefined })?.bytes ?? null;
     const inList = listed.find((row) => row.format === format)?.bytes ?? null;
-    const row = compared.find((one) => one.format === format && one.stored.params.valueType === params.valueType);
+    const row = compared.find(
+      (candidate) => candidate.format === format && candidate.stored.params.valueType === params.valueType,
+    );
     const inMeasure = bytesAt(format, params, timedMatrixOf(summary, 1));
     const subject = { key: '', title: '', ...SHAPE, nnz: summary.nnz, placement };
     // Dense of another type comes with those that it is compared with, first.

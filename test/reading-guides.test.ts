@@ -96,7 +96,7 @@ function faultsOf(words: string, address: string): readonly string[] {
 
 /** The heading of a paragraph, or of a whole lesson its number. */
 function lessonPart(id: string, at: string | null): string {
-  const lesson = lessons.find((one) => one.id === id);
+  const lesson = lessons.find((lesson) => lesson.id === id);
   if (!lesson) return `no lesson ${id}`;
   if (at === null) return `lesson ${lesson.order}`;
   return lesson.blocks.find(({ n }) => n === Number(at))?.heading ?? `no heading at ${at}`;

@@ -29,7 +29,7 @@ const WORDS = '../src/pages/compare/chart/words';
 
 /** A format or dense with its usual parameters on a shape, in these values. */
 function usual(id: string, shape: { readonly rows: number; readonly cols: number }, valueType = 'f16'): StoredVariant {
-  const format = formats.find((one) => one.id === id) ?? referenceFormat;
+  const format = formats.find((format) => format.id === id) ?? referenceFormat;
   const way = storedVariantOf(format, resolvedParams(format.params, { ...params[id], valueType }, shape), shape);
   if (way === null) throw new Error(`found no ${id} in ${valueType}`);
   return way;
@@ -114,7 +114,7 @@ it('strips name the fastest format: no other was faster at any measured density 
         for (const density of new Set(ways.flatMap(({ points }) => points.map((point) => point.density)))) {
           if (density < from + 0.003 || density > to - 0.003) continue;
           const took = rivals.flatMap(({ title, points }) => {
-            const point = points.find((one) => one.density === density);
+            const point = points.find((point) => point.density === density);
             return point ? [{ title, ratio: point.ratio }] : [];
           });
           const own = winner === referenceFormat.title ? 1 : took.find(({ title }) => title === winner)?.ratio;

@@ -188,13 +188,13 @@ function sourceFault(source: MatrixSource): string | null {
     }
   }
   const { pattern, rows, cols, density, seed, options = {} } = base.spec;
-  const known = patterns.find((each) => each.id === pattern);
+  const known = patterns.find((candidate) => candidate.id === pattern);
   if (!known) return `pattern ${pattern}`;
   if (!isExtent(rows) || !isExtent(cols)) return `shape ${rows} x ${cols}`;
   if (!(density >= 0 && density <= 1)) return `density ${density}`;
   if (!(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32)) return `seed ${seed}`;
   const bad = Object.entries(options).find(([name, value]) => {
-    const option = known.options.find((each) => each.id === name);
+    const option = known.options.find((option) => option.id === name);
     return !option || !(value >= option.min && value <= option.max) || (option.whole && !Number.isInteger(value));
   });
   return bad ? `option ${bad.join(' ')}` : null;

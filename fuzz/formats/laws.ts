@@ -210,7 +210,7 @@ function checkStorage(ledger: StorageLedger, encoded: EncodedMatrix, valueType: 
     check(law, entry.bytes === array?.byteLength, () => `${entry.array}: ${entry.bytes} of ${array?.byteLength} bytes`);
     check(
       law,
-      sum === entry.bytes * 8 && bits.every((each) => each >= 0),
+      sum === entry.bytes * 8 && bits.every((bit) => bit >= 0),
       () => `${entry.array}: ${bits.join(', ')} bits`,
     );
     bytes += entry.bytes;

@@ -197,7 +197,7 @@ function wordEdit(random: Random, bytes: Uint8Array, at: number): Edit {
 export function* fewerEdits(edits: readonly Edit[]): Iterable<readonly Edit[]> {
   for (let i = 0; i < edits.length; i++) if (edits.length > 1) yield edits.filter((_, at) => at !== i);
   for (const [i, edit] of edits.entries()) {
-    const withOne = (less: Edit): readonly Edit[] => edits.map((each, at) => (at === i ? less : each));
+    const withOne = (less: Edit): readonly Edit[] => edits.map((edit, at) => (at === i ? less : edit));
     const half = edit.insert.length >> 1;
     if (edit.insert.length > 1) {
       yield withOne({ ...edit, insert: edit.insert.slice(0, half) });

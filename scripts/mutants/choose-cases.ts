@@ -34,7 +34,7 @@ export function kernelCase(names: readonly string[], ms: number): KernelCase | n
 
 /** Chooses from the cases of one kernel. `mutants`: for each mutant, the cases that find it. */
 export function chooseCases(cases: readonly KernelCase[], mutants: readonly (readonly KernelCase[])[]): ChosenCases {
-  const casesOf = (law: Law): readonly KernelCase[] => cases.filter((one) => one.law === law);
+  const casesOf = (law: Law): readonly KernelCase[] => cases.filter((item) => item.law === law);
   const agrees = cover(casesOf('agrees'), mutants, MIN_CASES, () => false);
   // For mutants that only numbers that are not finite show; preferably on shapes whose pipelines are compiled already.
   const left = mutants.filter((found) => !found.some((one) => agrees.includes(one)));

@@ -45,7 +45,7 @@ function allProcesses() {
 export function familyOf(pid) {
   const all = allProcesses();
   if (all.length === 0) return [{ pid, parent: 0, began: '' }];
-  const family = all.filter((one) => one.pid === pid);
+  const family = all.filter((item) => item.pid === pid);
   // bounded: processes of one program
   for (const member of family) family.push(...all.filter(({ parent }) => parent === member.pid));
   return family;

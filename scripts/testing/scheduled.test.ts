@@ -26,7 +26,7 @@ test('every scheduled test states why, and what finds its faults in npm test', (
   const wrong = all.flatMap(({ file, title, why, foundBy }) => {
     const named = foundBy.match(/[\w./-]+\.(?:gpu\.test|test|spec)\.tsx?/g) ?? [];
     const ofLabs = LABS.filter((lab) => foundBy.includes(`labs/${lab}/`) && !file.startsWith(`labs/${lab}/`));
-    const missing = named.filter((name) => !files.some((one) => one === name || one.endsWith(`/${name}`)));
+    const missing = named.filter((name) => !files.some((file) => file === name || file.endsWith(`/${name}`)));
     return [
       ...(why.length < 5 || foundBy.length < 5 ? [`${file}, ${title}: found no reason`] : []),
       // Without the lab it would be found by nothing.

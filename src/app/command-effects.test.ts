@@ -256,7 +256,7 @@ describe('commands', () => {
     const tried = /^(go|example|theme|word)-/;
     const left = ids.filter((id) => !(id in EFFECTS) && !tried.test(id));
     const sections = commandsOf(page('frame', 4).context).filter(({ group }) => group === 'Section');
-    expect(left.filter((id) => !sections.some((one) => one.id === id))).toEqual([
+    expect(left.filter((id) => !sections.some((section) => section.id === id))).toEqual([
       'save-mtx',
       'save-npz',
       'arrays-npz',

@@ -135,7 +135,7 @@ describe('on a software adapter', () => {
     const report = await runBench(context, [dense, full], options, testJob());
     removeEventListener('unhandledrejection', hear);
     expect(report.rows.map(({ format }) => format)).toEqual(['dense']);
-    expect(report.refused.map((one) => one.reason)).toEqual([reason]);
+    expect(report.refused.map((item) => item.reason)).toEqual([reason]);
     expect(thrown).toEqual([]);
   });
 

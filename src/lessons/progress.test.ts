@@ -65,8 +65,8 @@ describe('progress in the lessons', () => {
         const state = visit().store.getState();
         for (const name of ['gaps', 'bytes']) {
           for (const question of ['a', 'b']) {
-            const given = steps.flatMap((one) =>
-              'question' in one && one.lesson === name && one.question === question ? [one] : [],
+            const given = steps.flatMap((step) =>
+              'question' in step && step.lesson === name && step.question === question ? [step] : [],
             );
             const last = given.at(-1);
             expect(state[name]?.answers[question]).toEqual(
@@ -79,7 +79,9 @@ describe('progress in the lessons', () => {
               },
             );
           }
-          const paragraphs = steps.flatMap((one) => ('paragraph' in one && one.lesson === name ? one.paragraph : []));
+          const paragraphs = steps.flatMap((step) =>
+            'paragraph' in step && step.lesson === name ? step.paragraph : [],
+          );
           expect(state[name]?.paragraph ?? 0).toBe(paragraphs.at(-1) ?? 0);
         }
         expect([...stored.keys()].filter((key) => key !== 'sparsescope.lessons')).toEqual([]);

@@ -37,7 +37,7 @@ async function ask({ format, story, question }: (typeof all)[number], text: stri
   }
 }
 
-it.each(all.map((one) => [`${one.format.id} ${one.question.id}`, one] as const))(
+it.each(all.map((item) => [`${item.format.id} ${item.question.id}`, item] as const))(
   '%s is asked on a small typed matrix, or a sentence says which cells to change',
   async (_name, one) => {
     const found = await Promise.all(SMALL.map((text) => ask(one, text)));

@@ -135,9 +135,9 @@ it('uses tokens of this browser like recorded ones, newest first, and none whose
     expect(gainOfModel).toBeCloseTo(recorded.points[i].gainOfModel, 2);
     expect(predicted).toBeCloseTo(recorded.points[i].predicted, 2);
   }
-  const slow = f16.map((one): DecodeReport => ({
-    ...one,
-    runs: one.runs.map((run) => ({ ...run, msPerToken: { median: 1, p10: 1, p90: 1 } })),
+  const slow = f16.map((item): DecodeReport => ({
+    ...item,
+    runs: item.runs.map((run) => ({ ...run, msPerToken: { median: 1, p10: 1, p90: 1 } })),
   }));
   expect(measuredTokens(slow, titleOf)).toHaveLength(1);
   expect(measuredTokens([...f16, ...slow], titleOf)[0]).toEqual(own);
@@ -161,9 +161,9 @@ describe('measuredBlocks(device)', () => {
     const parts = [blockReport('forward', 30, 2.5), blockReport('gate', 30, 0.9), blockReport('up-down', 30, 30)];
     expect(at(parts)?.points).toHaveLength(1);
     expect(at([])).toBeNull();
-    for (const part of parts) expect(at(parts.filter((one) => one !== part))).toBeNull();
+    for (const part of parts) expect(at(parts.filter((item) => item !== part))).toBeNull();
     expect(at([...parts.slice(0, 2), blockReport('up-down', 60, 30)])).toBeNull();
-    const software = parts.map((one) => ({ ...one, environment: { ...one.environment, isFallback: true } }));
+    const software = parts.map((part) => ({ ...part, environment: { ...part.environment, isFallback: true } }));
     expect(at(software)).toBeNull();
   });
 
@@ -198,7 +198,7 @@ describe('measuredBlocks(device)', () => {
 
 it('predicts MACKO’s tokens from the model’s own shapes, as MACKO’s authors timed them', () => {
   const at = (of: 'share' | 'gainOfKernel' | 'predicted' | 'gainOfModel'): readonly string[] =>
-    macko.map((one) => one[of].toFixed(2));
+    macko.map((item) => item[of].toFixed(2));
   expect(at('gainOfKernel')).toEqual(['1.44', '2.20', '4.01']);
   expect(at('predicted')).toEqual(['1.43', '2.16', '3.84']);
   expect(at('gainOfModel')).toEqual(['1.48', '2.27', '3.84']);

@@ -66,7 +66,7 @@ function stored(): readonly (readonly [what: string, where: string, values: read
     ['texts', 'localStorage, sessionStorage', [texts]],
     ['said by a frame', 'a message', embed.talks.flatMap(({ answers }) => answers)],
     ['asked of a frame', 'a message', embed.talks.map(({ says }) => says)],
-    ['command, encode', '`--json`', Object.values(encode).map((one: object) => ({ ...one, arrays: null }))],
+    ['command, encode', '`--json`', Object.values(encode).map((item: object) => ({ ...item, arrays: null }))],
     ['command, inspect and decode', '`--json`', [inspect, decode]],
   ];
 }

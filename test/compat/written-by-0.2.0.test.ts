@@ -103,7 +103,7 @@ describe('reports of version 0.2.0', () => {
       ...report,
       ...others,
       rows: [{ ...report.rows[0], ...rows[0] }, ...report.rows.slice(1)],
-      refused: report.refused.map((one) => ({ ...one, ...rejected[0] })),
+      refused: report.refused.map((item) => ({ ...item, ...rejected[0] })),
     };
     expect(checkReports('rare.json', [rare])).toEqual([rare]);
     expect(unread([rare], (value) => checkReports('rare.json', value))).toEqual([]);

@@ -32,7 +32,7 @@ function* devices(): Generator<Statement> {
     software: { ...here, isSoftware: true, roofs: null },
   };
   const unmeasured = devicesOf({ status: null, recorded: [], loaded: {}, reports: [], on: 'typed:123,2' });
-  for (const [of, device] of [...unmeasured.map((one) => [one.id, one] as const), ...Object.entries(all)]) {
+  for (const [of, device] of [...unmeasured.map((item) => [item.id, item] as const), ...Object.entries(all)]) {
     const label = visibleText(createElement(DeviceLabel, { device }));
     yield [of, [device.name, deviceDetail(device), label, deviceAfterOn(device, null)].join(' / ')];
   }

@@ -154,7 +154,7 @@ describe('runCpuBench', () => {
       onReport: (part: BenchReport) => void parts.push(part),
     };
     await expect(runCpuBench(cases, options, job, host)).rejects.toThrow(CancelledError);
-    expect(parts.map(({ unfinished }) => unfinished?.waiting.map((one) => one.format))).toEqual([
+    expect(parts.map(({ unfinished }) => unfinished?.waiting.map((item) => item.format))).toEqual([
       ['third', 'slow'],
       ['slow'],
       ['slow'],
@@ -176,9 +176,9 @@ describe('runCpuBench', () => {
 
     // Resuming measures the missing rounds: two rounds of toy and the third, and all of slow, with dense again in each.
     const calm = new FakeHost();
-    const again = cases.map((one) => ({
-      ...one,
-      format: format(one.format.id, calm, one.format.id === 'dense' ? 4 : 1, keep),
+    const again = cases.map((item) => ({
+      ...item,
+      format: format(item.format.id, calm, item.format.id === 'dense' ? 4 : 1, keep),
     }));
     const whole = await runCpuBench(again, { ...options, before: part }, idle, calm);
     expect(whole.unfinished).toBeUndefined();

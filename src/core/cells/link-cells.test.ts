@@ -5,7 +5,7 @@ import { type CsrMatrix, toDense } from '../matrix/index.ts';
 import { matrixOfCells } from './edited-cells.ts';
 import { exactText, linkCellsText, linkShapeProblem, readLinkCells, withRegion } from './link-cells.ts';
 
-const value = fc.float({ noNaN: true, noDefaultInfinity: true }).filter((one) => one !== 0);
+const value = fc.float({ noNaN: true, noDefaultInfinity: true }).filter((item) => item !== 0);
 
 /** A matrix of up to 8 × 12 cells, each with an f32 value or empty. */
 const matrix: fc.Arbitrary<CsrMatrix> = fc
@@ -16,7 +16,7 @@ const matrix: fc.Arbitrary<CsrMatrix> = fc
       .map((all) =>
         matrixOfCells(
           cols,
-          all.map((row) => row.flatMap((one, col) => (one === null ? [] : [{ col, value: one }]))),
+          all.map((row) => row.flatMap((item, col) => (item === null ? [] : [{ col, value: item }]))),
         ),
       ),
   );

@@ -76,8 +76,8 @@ function narratedStory({ format, story }: FormatWithStory, m: Matrix): Narrated 
   const share = ledger ? [fact('share of dense, the matrix', ledger.effectiveDensity)] : [];
   const next = textsOutsideFrames(format, m, complete, encoded, params);
   const ofWhole = [...share, ...(reason?.facts ?? []), ...tally];
-  const facts = ofWhole.map((one) => ({ ...one, scope: 'matrix' as const }));
-  const otherFacts = [...next.texts.values()].flat().flatMap((one) => one.facts);
+  const facts = ofWhole.map((item) => ({ ...item, scope: 'matrix' as const }));
+  const otherFacts = [...next.texts.values()].flat().flatMap((item) => item.facts);
   const plain = misread(format.id, [...facts, ...next.facts, ...otherFacts], next.plain);
   const window = subMatrix(m, cut);
   const traced = traceOf(story, window, params);
@@ -104,7 +104,7 @@ function narratedStory({ format, story }: FormatWithStory, m: Matrix): Narrated 
     output: new Map([...next.texts, ...frames.map((frame) => [frame.id, textsOf(frame)] as const)]),
     plain,
     words: (id) => {
-      const frame = frames.find((one) => one.id === id);
+      const frame = frames.find((frame) => frame.id === id);
       const marks = frame?.draw(frame.moves.length - 1, context).marks ?? [];
       return marks.map(({ text, runs }) => runs?.map((run) => run.text).join('') ?? text ?? '');
     },
@@ -147,7 +147,7 @@ const READINGS: readonly Reading[] = [
 
 /** The texts that contain something else. */
 function misread(id: string, facts: readonly NamedFact[], plain: readonly PlainText[]): readonly string[] {
-  const fact = (name: string): number => facts.find((one) => one.name === name)?.value ?? Number.NaN;
+  const fact = (name: string): number => facts.find((fact) => fact.name === name)?.value ?? Number.NaN;
   const bytes = facts.find(({ name }) => name.startsWith('bytes of the matrix'));
   const ofModel = {
     of: id,
@@ -169,7 +169,7 @@ function problemsOf({ facts, output, plain }: Narrated): string[] {
   const known = new Map<string, number>();
   const all = [...output.values()].flat();
   const wrong = [...plain, ...all.flatMap(unnamedNumbers)];
-  for (const { name, value, scope } of [...facts, ...all.flatMap((one) => scoped('cut', one).facts)]) {
+  for (const { name, value, scope } of [...facts, ...all.flatMap((item) => scoped('cut', item).facts)]) {
     const key = `${scope}: ${name}`;
     const before = known.get(key) ?? value;
     if (Math.abs(before - value) > 1e-9 * Math.abs(value)) wrong.push(`${key} is ${before} and ${value}`);

@@ -318,13 +318,13 @@ describe('the hub', () => {
   it('may redirect to another server, which gets no token', async () => {
     leaked.length = 0;
     await openTensor(`hf://org/name@${SHA}/away.safetensors`, 'b', { token: 'hf_x' });
-    expect(leaked.map((each) => each.authorization)).toEqual([undefined, undefined]);
+    expect(leaked.map((item) => item.authorization)).toEqual([undefined, undefined]);
   });
 
   it('may redirect to itself, and gets the token', async () => {
     seen.length = 0;
     await openReference(`hf://org/name@${SHA}/near.safetensors`, options({ token: 'hf_x' }));
-    expect(seen.map((each) => each.authorization)).toEqual(['Bearer hf_x', 'Bearer hf_x']);
+    expect(seen.map((item) => item.authorization)).toEqual(['Bearer hf_x', 'Bearer hf_x']);
   });
 
   it('requires the choice of a file', async () => {

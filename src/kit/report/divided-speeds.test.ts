@@ -73,7 +73,7 @@ describe.each([
   ['200 random reports', RANDOM, 600],
 ])('every ratio of %s', (_, reports, atLeast) => {
   it('is the quotient of its two times, or a range that contains the quotient', () => {
-    const texts = reports.flatMap(({ name, report }) => textsOf(report).map((one) => [name, ...one] as const));
+    const texts = reports.flatMap(({ name, report }) => textsOf(report).map((item) => [name, ...item] as const));
     expect(texts.length).toBeGreaterThanOrEqual(atLeast);
     const faults = texts.flatMap(([name, text, quotient]) => {
       const fault = faultOf(text, quotient);

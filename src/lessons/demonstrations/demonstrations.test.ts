@@ -14,7 +14,7 @@ const demonstrations = demosOf(formats);
 const SEEDS = Array.from({ length: 60 }, (_, i) => i + 1);
 
 function demonstration(id: string): StorySource {
-  const found = demonstrations.find((one) => one.id === id);
+  const found = demonstrations.find((demonstration) => demonstration.id === id);
   if (!found) throw new Error(`found no demonstration '${id}'`);
   return found;
 }

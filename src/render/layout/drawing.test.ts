@@ -28,7 +28,7 @@ function placed(marks: readonly DrawnMark[], more: Partial<Drawing> = {}) {
 }
 
 const found = (marks: readonly PlacedMark[], id: string): PlacedMark => {
-  const mark = marks.find((one) => one.mark.id === id);
+  const mark = marks.find((mark) => mark.mark.id === id);
   if (!mark) throw new Error(`found no mark '${id}'`);
   return mark;
 };
@@ -49,7 +49,7 @@ describe('a drawing', () => {
     ];
     const mark: DrawnMark = { id: 't', shape: 'text', tone: 'neutral', x: 0, y: 0, w: 60, h: 0, runs, size: 10 };
     const { marks } = placed([mark]);
-    const words = marks.filter((one) => one.mark.id.startsWith('t'));
+    const words = marks.filter((mark) => mark.mark.id.startsWith('t'));
     expect(words.map(({ text }) => text?.trim()).join(' ')).toBe('Four bits end at 15 here');
     expect(new Set(words.map(({ y }) => y)).size).toBeGreaterThan(1);
     for (const { x, w } of words) expect(x + w).toBeLessThanOrEqual(MARGIN + 60.5);

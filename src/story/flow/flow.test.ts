@@ -343,7 +343,7 @@ describe('groups of cells', () => {
     const groups = numbered(56, { group: 8, whole: 4, max: 1, lines: 4 });
     const rows = (available: DrawingSpace): readonly number[] => {
       const ys = drawn({ body: groups }, available).marks.flatMap(({ id, y }) => (id.startsWith('cell') ? [y] : []));
-      return [...new Set(ys)].map((y) => ys.filter((one) => one === y).length);
+      return [...new Set(ys)].map((y) => ys.filter((item) => item === y).length);
     };
     expect(rows(WIDE)).toEqual([32, 24]);
     expect(rows(PHONE)).toEqual([16, 16, 16, 8]);

@@ -179,7 +179,7 @@ describe('the frames of the eight rows', () => {
     expect(texts(pair, 'after row').join(' ')).toBe('13 shared 12 12 8 8 9 8');
     // The list keeps to the columns of the matrix, next to which more is written.
     const [cell, number] = ['cell 0,31', 'outline number 0,31'].map((id) =>
-      drawn(pair).marks.find((one) => one.id === id),
+      drawn(pair).marks.find((mark) => mark.id === id),
     );
     expect(number?.x).toBeCloseTo((cell?.x ?? 0) + 1, 5);
     expect(columns(pair, isLit)).toBe('2 5 7 9 12 14 17 20 22 26 29 30 31');

@@ -15,7 +15,7 @@ const QUESTION: ExpectedMatrix = { rows: 512, cols: 512, placement: 'independent
 const LISTED = ['dense', 'csr', 'bitmask', 'macko'];
 
 function stored(id: string, changed: FormatParams = {}): FormatChoice {
-  const format = formats.find((one) => one.id === id);
+  const format = formats.find((format) => format.id === id);
   if (!format) throw new Error(id);
   return { format: id, params: { ...defaultParams<FormatParams>(format.params), ...changed } };
 }

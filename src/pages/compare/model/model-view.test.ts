@@ -205,10 +205,10 @@ it('measures a format that requires N:M on N:M matrices', () => {
 
 it('measures dense alone if a format has no kernel for a prompt, and states so', () => {
   const look: ShapeQuery = { ...LOOK, operation: 'gemm', tokens: 64, hasKernel: false };
-  const prompt = REPORTS.slice(0, 4).map((one): BenchReport => ({
-    ...one,
-    workload: { ...one.workload, operation: 'gemm', sizes: { tokens: 64 } },
-    rows: one.rows.slice(0, 1),
+  const prompt = REPORTS.slice(0, 4).map((item): BenchReport => ({
+    ...item,
+    workload: { ...item.workload, operation: 'gemm', sizes: { tokens: 64 } },
+    rows: item.rows.slice(0, 1),
   }));
   const found = view(prompt, 0.5, STORED, look);
   expect([found.measuredShapes, found.dense?.from, found.stored]).toEqual([0, 'measured', null]);

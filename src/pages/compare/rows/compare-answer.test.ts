@@ -13,7 +13,7 @@ import { storedVariantOf } from './stored-variants.ts';
 const SHAPE = { rows: 512, cols: 512 };
 
 function row(id: string, changed: FormatParams, more: Partial<CompareRow>): CompareRow {
-  const format = formats.find((one) => one.id === id);
+  const format = formats.find((format) => format.id === id);
   if (!format) throw new Error(id);
   return {
     ...storedVariantOf(format, { ...defaultParams<FormatParams>(format.params), ...changed }, SHAPE),

@@ -26,7 +26,7 @@ const summary = {
 } as unknown as MatrixSummary;
 
 function encoded({ format: id, params: own }: FormatChoice): EncodingState {
-  const format = registry.find((one) => one.id === id);
+  const format = registry.find((candidate) => candidate.id === id);
   if (!format) throw new Error(id);
   const support = format.admits(matrix, own);
   const ledger = support.ok ? format.storage(format.encode(matrix, own)) : null;

@@ -45,7 +45,7 @@ function rowsOf(changed: Partial<ModelRowsInput> = {}): readonly CompareRow[] {
 }
 
 function row(rows: readonly CompareRow[], id: string, detail = ''): CompareRow {
-  const found = rows.find((one) => one.format.id === id && one.detail.startsWith(detail));
+  const found = rows.find((row) => row.format.id === id && row.detail.startsWith(detail));
   if (!found) throw new Error(`no row of ${id} ${detail}`);
   return found;
 }
@@ -150,7 +150,7 @@ describe('rows of a model', () => {
       26 * 64 * 2048 + 102_400 * 2048,
     ],
   ])('bound %s by the bytes that a token reads, not by starts of kernels', (name, inFormat, kept) => {
-    const model = KNOWN_MODELS.find((one) => one.name === name) ?? LLAMA_3;
+    const model = KNOWN_MODELS.find((model) => model.name === name) ?? LLAMA_3;
     const rows = rowsOf({ model, deviceSpeed: { readGBps: 4520, dispatchNs: 1260, from: 'measured' } });
     const perSecond = (detail: string): number => 1e9 / (row(rows, 'dense', detail).minNs ?? 0);
     expect(perSecond('f16') / (4520e9 / (2 * (inFormat + kept)))).toBeCloseTo(1, 4);

@@ -29,7 +29,7 @@ const ROW_A = rowOf('macko');
 const ROW_B = rowOf('dense');
 
 function rowOf(format: string) {
-  const row = REPORT.rows.find((one) => one.format === format);
+  const row = REPORT.rows.find((row) => row.format === format);
   if (!row) throw new Error(`the report has no row of ${format}`);
   return row;
 }
@@ -56,7 +56,7 @@ function measuredOf(report: BenchReport): MeasuredPair {
   const { formats } = fakeApp();
   const sideOf = (side: 'a' | 'b', name: string): MeasuredSide => {
     const format = formats.find(({ id }) => id === name) ?? formats[0];
-    const row = rows.find((one) => one.format === name) ?? rows[0];
+    const row = rows.find((row) => row.format === name) ?? rows[0];
     return {
       side,
       format,

@@ -16,7 +16,7 @@ const app = { ...plain, catalog: { ...plain.catalog, examples } };
 
 /** A format with these data. */
 function sideOf(id: string, summary: Partial<EncodingSummary>): Side {
-  const format = app.formats.find((one) => one.id === id);
+  const format = app.formats.find((format) => format.id === id);
   if (!format) throw new Error(`found no format '${id}'`);
   const encoded: EncodingSummary = {
     generation: 0,

@@ -98,7 +98,7 @@ const of = (col: number): number => 20 * col + 10;
 /** Of the first columns, one with a weight and one without. */
 const firstFilled = (): number => filled()[0];
 const empty = (): number => [0, 1, 2, 3, 4, 5].find((col) => !filled().includes(col)) ?? 0;
-const without = (col: number): readonly number[] => filled().filter((one) => one !== col);
+const without = (col: number): readonly number[] => filled().filter((item) => item !== col);
 const sorted = (cols: readonly number[]): readonly number[] => cols.toSorted((a, b) => a - b);
 
 it('a click sets and clears a cell, does nothing outside the cells, and the edit is announced', async () => {
@@ -138,7 +138,7 @@ it.each(['mouse', 'touch'] as const)('a weight is dragged along its row to empty
   if (kind === 'touch') vi.advanceTimersByTime(150);
   vi.useRealTimers();
   // Over a cell with a weight it stays; below the row it continues along the row.
-  for (const col of rest.filter((one) => one < 6).slice(0, 1)) await move(of(col), kind);
+  for (const col of rest.filter((item) => item < 6).slice(0, 1)) await move(of(col), kind);
   expect(filled()).toEqual(sorted([...rest, from]));
   await move(of(to), kind, 60);
   expect([cells().dataset.over, filled()]).toEqual(['drag', sorted([...rest, to])]);
