@@ -1,3 +1,5 @@
+// Translates a declared format's `decode` into a first WGSL kernel.
+
 import { type ESTree, parseSync } from 'vite';
 import { declaredInputs } from '../src/core/declared/accessors.ts';
 import { type AnyDeclaration, arraysOf } from '../src/core/declared/derive.ts';
@@ -276,5 +278,5 @@ ${body}
 `;
 }
 
-/** NaN is not 0, and WGSL's != of numbers is false of NaN on some devices. */
+/** WGSL for left != right. Written with ==, since on some devices != is false for NaN. */
 const isNot = (left: string, right: string): string => `!(${unbracketed(left)} == ${right})`;
