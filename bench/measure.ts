@@ -1,3 +1,5 @@
+// Measures the benchmark cases of the command line on the GPU or the CPU.
+
 import packageJson from '../package.json' with { type: 'json' };
 import { type BenchCase, referenceValueType } from '../src/core/bench/cases.ts';
 import { runCpuBench } from '../src/core/bench/cpu.ts';
