@@ -1,3 +1,5 @@
+// The roofline of Measure: predictions, typed figures, and a run.
+
 import { readFile } from 'node:fs/promises';
 import { REPORT } from '../test/reports.ts';
 import { expect, scheduled, test } from './fixtures.ts';
