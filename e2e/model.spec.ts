@@ -99,7 +99,7 @@ test(
   'EC-SpMV is encoded for one matrix per shape on request, and formats for activations show their bytes',
   scheduled(
     'encodes for many seconds',
-    'src/pages/compare/rows/model-rows.test.ts: have the bytes from encoding a matrix of each shape',
+    'src/pages/compare/rows/model-rows.test.ts: rows of a model have the bytes from encoding a matrix of each shape',
   ),
   async ({ page }) => {
     await openModel(page, '&prune=magnitude:0.1', '256-512-2-4-4-64-1000:tiny');

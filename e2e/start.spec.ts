@@ -132,7 +132,7 @@ test.describe('the picture of the first visit', () => {
       'with reduced motion, the first visit shows the last picture of its animation at once',
       scheduled(
         'one more page load',
-        'src/pages/watch/first-visit/row-animation.test.ts: are two, then the picture rests at its end',
+        'src/pages/watch/first-visit/row-animation.test.ts: the runs are two, then the picture rests at its end',
       ),
       async ({ page }) => {
         await page.goto('./');
@@ -313,7 +313,7 @@ test.describe('times of a software GPU', () => {
     'one press shows the times of a software GPU, and another the recorded times again',
     scheduled(
       'two page loads, and a run that is cancelled',
-      'src/pages/watch/first-visit/visit-times.test.ts, are marked if they come from a software adapter, and e2e/benchmark.spec.ts, one press of Run answers, in grey',
+      'src/pages/watch/first-visit/visit-times.test.ts, the times of the first visit are marked if they come from a software adapter, and e2e/benchmark.spec.ts, one press of Run answers, in grey',
     ),
     async ({ app, page }) => {
       const region = await app.firstVisit();

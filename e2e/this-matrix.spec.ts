@@ -192,7 +192,7 @@ test(
   'random weights of a model’s shape are ranked by closed forms at once, and encoded on request',
   scheduled(
     'one more page load',
-    'src/pages/compare/rows/matrix-rows.test.ts: are compared by closed forms, and none is generated for it',
+    'src/pages/compare/rows/matrix-rows.test.ts: random weights instead of a model’s are compared by closed forms, and none is generated for it',
   ),
   async ({ page }) => {
     await page.goto('./#2/compare?model=llama-3.1-8b&layer=12&matrix=down&prune=magnitude:0.5&a=macko&b=csr');

@@ -215,7 +215,7 @@ describe('commands', () => {
   };
   const ids = everyCommand(page('frame', 4)).map(({ id }) => id);
 
-  it('have distinct ids', () => expect(ids).toEqual([...new Set(ids)]));
+  it('commands have distinct ids', () => expect(ids).toEqual([...new Set(ids)]));
 
   it.each(ids.filter((id) => id in EFFECTS))('%s does one thing', (id) => {
     const shown = run(id);
@@ -239,7 +239,7 @@ describe('commands', () => {
     }
   });
 
-  it('of labs change the state of their page, or present', () => {
+  it('commands of labs change the state of their page, or present', () => {
     for (const command of commandsOf(page('frame', 4).context).filter(({ group }) => group === 'Section')) {
       const shown = page('frame', 4);
       const before = shown.app.document.getState();
@@ -252,7 +252,7 @@ describe('commands', () => {
     }
   });
 
-  it('are all tried here, but for those that save files', () => {
+  it('commands are all tried here, but for those that save files', () => {
     const tried = /^(go|example|theme|word)-/;
     const left = ids.filter((id) => !(id in EFFECTS) && !tried.test(id));
     const sections = commandsOf(page('frame', 4).context).filter(({ group }) => group === 'Section');

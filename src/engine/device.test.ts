@@ -45,7 +45,7 @@ describe('a GPU that never answers', () => {
     expect(await again).toMatchObject({ kind: 'unavailable' });
   });
 
-  it('is closed if it answers after it was given up', async () => {
+  it('a GPU that never answers is closed if it answers after it was given up', async () => {
     const { holder, requestAdapter, found, destroy } = fakeGpu();
     let answer: (adapter: unknown) => void = () => {};
     requestAdapter.mockImplementationOnce(() => new Promise((resolve) => (answer = resolve)));

@@ -252,7 +252,7 @@ describe('timed', () => {
     opened.destroy();
   }
 
-  test('can be cancelled at: first rounds of dense', () => checkCancel('first rounds of dense'));
+  test('timed can be cancelled at: first rounds of dense', () => checkCancel('first rounds of dense'));
 
   for (const phase of [
     'verify dense/spmv_toy',
@@ -514,7 +514,7 @@ describe('a device that is lost in the middle', () => {
     },
   );
 
-  test('is given up if it happens twice, keeping the complete rounds of the second run', async () => {
+  test('a device that is lost in the middle is given up if it happens twice, keeping the complete rounds of the second run', async () => {
     const devices = [context.device];
     const rebuild = async (): Promise<GpuContext> => {
       const again = await openTestDevice();

@@ -425,7 +425,7 @@ describe('the matrices and notes that readMatrix returns', () => {
     ['archives', ARCHIVES],
     ['numpy', NUMPY],
     ['safetensors', SAFETENSORS],
-  ])('are those of the snapshot: %s', async (topic, files) => {
+  ])('the matrices and notes that readMatrix returns are those of the snapshot: %s', async (topic, files) => {
     await expect(await openedFiles(files)).toMatchFileSnapshot(`words/opened-${topic}.txt`);
   });
 

@@ -78,12 +78,12 @@ it('parseInline finds strong words, code, numbers, links and terms', () => {
 });
 
 describe('plainText', () => {
-  it('has the numbers that follow from numbers alone', () => {
+  it('plainText has the numbers that follow from numbers alone', () => {
     const text =
       '{(1.73 − 1) / (2.18 − 1) × 100 : 0} to {(1.77 − 1) / (2.08 − 1) × 100 : 0} % of the gain arrive, {rows} do.';
     expect(plainText(parseInline(text))).toBe('62 to 71 % of the gain arrive, … do.');
   });
-  it('is the text of the pieces, with numbers of a figure left open', () => {
+  it('plainText is the text of the pieces, with numbers of a figure left open', () => {
     expect(plainText(parseInline('a **b** {d × 2} of {e from 1 to 2} [c](glossary:f).'))).toBe('a b … of … c.');
   });
 });

@@ -20,7 +20,7 @@ function storageOf(text: string | null): {
 }
 
 describe('progress in the lessons', () => {
-  it('is there again on the next visit, until it is forgotten', () => {
+  it('progress in the lessons is there again on the next visit, until it is forgotten', () => {
     const storage = storageOf(null);
     const first = createProgress(() => storage);
     first.read('gaps', 3);
@@ -36,7 +36,7 @@ describe('progress in the lessons', () => {
     expect(createProgress(() => storage).store.getState()).toEqual({});
   });
 
-  it('is read back unchanged, after any answers and paragraphs, under the key of earlier versions', () => {
+  it('progress in the lessons is read back unchanged, after any answers and paragraphs, under the key of earlier versions', () => {
     const lesson = fc.constantFrom('gaps', 'bytes');
     const step = fc.oneof(
       fc.record({ lesson, paragraph: fc.nat({ max: 40 }) }),

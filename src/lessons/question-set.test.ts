@@ -106,7 +106,9 @@ describe('a set of questions', () => {
     ['A\nbytes #2/watch?src=remote:https://example.org/a.mtx', "found a matrix of kind 'remote'"],
     [`A\nbytes ${SMALL.replace('4x24', '4x2400')}`, 'found a matrix of 4 × 2400, expected at most 64 × 64'],
     [`A\nbytes ${SMALL.replace('csr', 'what')}`, "found 'what'"],
-  ])('is rejected as %j: %s', (text, message) => expect(() => readQuestionSet(text, catalog)).toThrow(message));
+  ])('a set of questions is rejected as %j: %s', (text, message) =>
+    expect(() => readQuestionSet(text, catalog)).toThrow(message),
+  );
 
   it('continues without an invalid question, and gives the reason instead', async () => {
     const own = '#2/watch?src=generated:uniform&shape=1x4&density=0.25&seed=1&a=csr&own=0:1';
@@ -164,7 +166,7 @@ describe('a set of questions', () => {
     expect(turns).toBeGreaterThanOrEqual(9);
   });
 
-  it('has a size limit', () => {
+  it('a set of questions has a size limit', () => {
     const ten = `\nbytes ${SMALL.replace('4x24', '64x64')}`.repeat(10);
     expect(() => readQuestionSet(`A${ten}`, catalog)).not.toThrow();
     expect(() => readQuestionSet(`A${ten}\nbytes ${SMALL}`, catalog)).toThrow(

@@ -414,7 +414,7 @@ describe('arrays of numbers are converted to f32, or rejected', () => {
 });
 
 describe('arrays that change after a matrix was made of them', () => {
-  it('are detected: cells, CSR arrays, and cells whose memory was transferred', () => {
+  it('arrays that change after a matrix was made of them are detected: cells, CSR arrays, and cells whose memory was transferred', () => {
     const numbers = new Float32Array(4);
     const dense = index.fromDense(2, 2, numbers);
     numbers[1] = 1;
@@ -494,7 +494,7 @@ describe('a matrix that the caller implements', () => {
     },
   });
 
-  it('is accepted with rows that are empty, full, or partly filled', () => {
+  it('a matrix that the caller implements is accepted with rows that are empty, full, or partly filled', () => {
     for (const columns of [[], [0], [2], [0, 2], [0, 1, 2]]) {
       const values = columns.map((column) => column + 0.5);
       const dense = [...toDense(encode(customMatrix(columns, values), csr).decode())];
@@ -513,7 +513,10 @@ describe('a matrix that the caller implements', () => {
     [customMatrix([0], [0]), 'row 0: found 0 at column 0 after -1,'],
     [customMatrix([0], [1], 1, 5), 'matrix: found 4 non-zeros, expected 5'],
     [customMatrix([0], [1], 1, 3), 'matrix: found 4 non-zeros, expected 3'],
-  ])('is rejected if its rows are out of order, of another length, or contain zeros: %#', (matrix, sentence) => {
-    expect(() => encode(matrix, csr)).toThrow(sentence);
-  });
+  ])(
+    'a matrix that the caller implements is rejected if its rows are out of order, of another length, or contain zeros: %#',
+    (matrix, sentence) => {
+      expect(() => encode(matrix, csr)).toThrow(sentence);
+    },
+  );
 });

@@ -164,7 +164,7 @@ describe('bindHistory', () => {
     ['a device', (doc) => ({ ...doc, on: 'this' })],
     ['another matrix', (doc) => ({ ...doc, source: { kind: 'example', id: 'wide' } })],
     ['a pruning', (doc) => ({ ...doc, source: prunedToHalf(doc) })],
-  ])('has one entry for %s, which back and forward restore', async (_, change) => {
+  ])('bindHistory has one entry for %s, which back and forward restore', async (_, change) => {
     const { target, store } = bound();
     const changed = change(FIRST);
     expect(changed).not.toEqual(FIRST);

@@ -47,7 +47,7 @@ const textOf = (frame: Frame, context: FrameContext, id: string): string | undef
 };
 
 describe('the first and the last frame of a story without a script', () => {
-  it('are a row times x and the verdict, with at most eight others between them', async () => {
+  it('the first and the last frame of a story without a script are a row times x and the verdict, with at most eight others between them', async () => {
     for (const id of ['csr', 'bitmask', 'dense']) {
       const frames = await framesOf(id);
       expect(frames.length, id).toBeLessThanOrEqual(MAX_CHOSEN_FRAMES + 1);

@@ -175,7 +175,7 @@ describe('the palette', () => {
     expect(groups.lastIndexOf('Term')).toBeLessThan(groups.indexOf('Text'));
   });
 
-  test('has every command once, search words only for commands that exist, and entries of every page', () => {
+  test('the palette has every command once, search words only for commands that exist, and entries of every page', () => {
     const { commands } = appWithPalette();
     const ids = commands.map(({ id, leadsTo }) =>
       id.startsWith('fold-') || id === 'present' ? `${leadsTo} ${id}` : id,

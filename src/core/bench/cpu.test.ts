@@ -233,7 +233,7 @@ describe('runCpuBench', () => {
     expect(again.notes).toEqual(['1 round was dropped and repeated: the page was hidden']);
   });
 
-  test.for(['verify toy', 'warm up toy', 'rounds'])('can be cancelled at: %s', async (phase) => {
+  test.for(['verify toy', 'warm up toy', 'rounds'])('runCpuBench can be cancelled at: %s', async (phase) => {
     const host = new FakeHost();
     let cancelled = false;
     const job: Job = {

@@ -141,7 +141,7 @@ describe('BenchOracle', () => {
     }
   });
 
-  test('can be cancelled', async () => {
+  test('BenchOracle can be cancelled', async () => {
     const oracle = new BenchOracle(SPMV, {}, 3, pace);
     const run = oracle.reference(caseOf('a', {}, []), matrix, { ...idle, cancelled: true });
     await expect(run).rejects.toThrow(CancelledError);

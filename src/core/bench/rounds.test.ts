@@ -57,7 +57,7 @@ describe('rounds', () => {
     expect(all.map((item) => item.rounds)).toEqual([[0], [0], [0]]);
   });
 
-  test('are repeated under the same number if the page was hidden before their end', async () => {
+  test('rounds are repeated under the same number if the page was hidden before their end', async () => {
     const { all, order } = kernels(3);
     let looks = 0;
     const rounds = new Rounds({ workload, isHidden: () => ++looks === 3 }, idle, pace);

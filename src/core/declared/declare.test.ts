@@ -173,7 +173,7 @@ describe('a record (an element whose bits are divided into fields)', () => {
   const B = denseMatrix(2, 4, Float32Array.of(0, 1.5, 0, -2, 0, 0, 0, 4));
   const e = finish(records().encodeSteps(B, {}));
 
-  it('has fields from the highest bits to the lowest, and heads between its words', () => {
+  it('a record  has fields from the highest bits to the lowest, and heads between its words', () => {
     const { words } = e as unknown as { readonly words: Uint32Array };
     const word = (half: number, column: number): number => half * 2 ** 16 + 5 * 2 ** 10 + column;
     expect([...words]).toEqual([2, word(0x3e00, 1), word(0xc000, 3), 1, word(0x4400, 3), 0]);
@@ -181,7 +181,7 @@ describe('a record (an element whose bits are divided into fields)', () => {
     expect(records().validate(e, 'full')).toEqual([]);
   });
 
-  it('is counted in the ledger bit by bit, with the causes of padding that occur', () => {
+  it('a record  is counted in the ledger bit by bit, with the causes of padding that occur', () => {
     expect(records().storage(e).entries).toEqual([
       {
         array: 'words',

@@ -98,7 +98,7 @@ describe('equal shares', () => {
     expect(Math.max(...byRows)).toBeGreaterThan(3 * mean);
   });
 
-  it('are as many as fit in the lanes that the device runs, with space for x and for the results of every share', () => {
+  it('equal shares are as many as fit in the lanes that the device runs, with space for x and for the results of every share', () => {
     const device: DeviceFacts = {
       features: new Set(['subgroups']),
       limits: { maxComputeInvocationsPerWorkgroup: 256, maxComputeWorkgroupSizeX: 512 },

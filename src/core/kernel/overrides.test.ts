@@ -35,7 +35,7 @@ describe('overrideValues(code, given)', () => {
     expect(overrideValues(TEXT, { WORKGROUP_SIZE: 128 }).has('ROWS_PER_WORKGROUP')).toBe(false);
   });
 
-  it('has no value for a malformed expression', () => {
+  it('overrideValues has no value for a malformed expression', () => {
     for (const wrong of ['(1', '1 +', '2 2', '1 $ 2', '1 / 0'])
       expect(overrideValues(`override A: u32 = ${wrong};`, {}).size).toBe(0);
   });

@@ -32,7 +32,7 @@ function defined(bits: number): number {
 }
 
 describe('f16', () => {
-  it('has the value that the format defines, alone and in the table', () => {
+  it('f16 has the value that the format defines, alone and in the table', () => {
     const all = Float64Array.from({ length: 65536 }, (_, bits) => defined(bits));
     expect(all.map((_, bits) => f16Value(bits))).toEqual(all);
     expect(Float64Array.from(f16Table())).toEqual(all);

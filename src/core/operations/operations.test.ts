@@ -164,7 +164,7 @@ describe('error bounds', () => {
   /** One token with one neuron that fired. */
   const fired = denseMatrix(1, 1, Float32Array.of(2));
 
-  test.each([1, 3])('of a sum allow a rounding for every product, and %i further ones', (roundings) => {
+  test.each([1, 3])('error bounds of a sum allow a rounding for every product, and %i further ones', (roundings) => {
     const m = denseMatrix(1, 3, Float32Array.of(2, 0, -3));
     const boundOf = (operation: Operation, matrix: Matrix, inputs: Inputs, sizes: Sizes): number =>
       expectedOf(operation, matrix, inputs, sizes, { extraRoundings: roundings }).bound[0];
@@ -182,7 +182,7 @@ describe('error bounds', () => {
     expect(boundOf(DOWN, m, { wd }, WIDTH_8)).toBe(sumBound(2 + roundings, 2.5));
   });
 
-  test('of a sum allow every rounding to flush a subnormal to 0, and are infinite if the sum may overflow', () => {
+  test('error bounds of a sum allow every rounding to flush a subnormal to 0, and are infinite if the sum may overflow', () => {
     const boundOf = (x: number): number => expectedOf(SPMV, fired, { x: Float32Array.of(x) }, {}, PRECISION).bound[0];
     expect(boundOf(2 ** -120)).toBe(sumBound(2, 2 ** -119));
     expect(boundOf(2 ** -120)).toBeGreaterThan(2 * 2 ** -126);
@@ -191,7 +191,7 @@ describe('error bounds', () => {
     expect(expectedOf(UP_DOWN, fired, far, WIDTH_8, PRECISION).bound[0]).toBe(Number.POSITIVE_INFINITY);
   });
 
-  test('of outputs that are rounded to bf16 include that rounding', () => {
+  test('error bounds of outputs that are rounded to bf16 include that rounding', () => {
     const inputs = { x: eight(1), wg: eight(0.5) };
     const { bound } = expectedOf(GATE, fired, inputs, WIDTH_8, { extraRoundings: 1, outputType: 'bf16' });
     const inF32 = sumBound(9, 4);
@@ -205,14 +205,14 @@ describe('error bounds', () => {
     return error + bf16Error(8 + error) + 2 ** -126 * 5;
   };
 
-  test('of UP_DOWN include two further roundings in the intermediate sum, and of h * u to bf16', () => {
+  test('error bounds of UP_DOWN include two further roundings in the intermediate sum, and of h * u to bf16', () => {
     const inputs = { x: eight(1), wu: eight(0.5), wd: eight(0.25) };
     const error = errorOfProduct(0) * 0.25;
     const { output, bound } = expectedOf(UP_DOWN, fired, inputs, WIDTH_8, { extraRoundings: 3 });
     expect([output[0], bound[0]]).toEqual([2, error + sumBound(1 + 3, 2 + error)]);
   });
 
-  test('of FORWARD include the rounding of h to bf16, and are almost 0 for a neuron that is surely off', () => {
+  test('error bounds of FORWARD include the rounding of h to bf16, and are almost 0 for a neuron that is surely off', () => {
     const rest = { wu: eight(0.5), wd: eight(0.25) };
     const inputs = { x: eight(1), wg: eight(0.25), ...rest };
     const gateError = sumBound(8 + 2, 2);
@@ -225,7 +225,7 @@ describe('error bounds', () => {
   });
 
   test.for([0, 20, 15_625, 1_000_000])(
-    'of BACKWARD with L1 %i include four further roundings in the intermediate sums',
+    'error bounds of BACKWARD with L1 %i include four further roundings in the intermediate sums',
     (l1) => {
       const inputs = { x: eight(1), dy: eight(1), wg: eight(0.125), wu: eight(0.5), wd: eight(0.25) };
       const { output, bound } = expectedOf(BACKWARD, fired, inputs, { ...WIDTH_8, l1 }, { extraRoundings: 4 });
@@ -250,7 +250,7 @@ describe('error bounds', () => {
     expect(bound[0]).toBe(sumBound(2 + 2, 1 + 0.5));
   });
 
-  test('of BACKWARD allow both signs of an h near 0, and an h that overflows before a small factor', () => {
+  test('error bounds of BACKWARD allow both signs of an h near 0, and an h that overflows before a small factor', () => {
     const inputs = { x: eight(1), dy: eight(1), wg: eight(0.125), wu: eight(0.5), wd: eight(0.25) };
     const boundOfWeights = (h: Matrix, changed: Inputs): { wu: number; wd: number } => {
       const { bound } = expectedOf(
@@ -342,7 +342,7 @@ const sampledOf = (operation: Operation, m: Matrix, inputs: Inputs, sizes: Sizes
   expectedFor(finish(operation.expectedSteps(m, inputs, sizes, { seed: 0, share })), PRECISION);
 
 describe('SAMPLED_PRODUCT', () => {
-  test('is the product of two rows at every non-zero of the matrix, and exactly 0 elsewhere', () => {
+  test('SAMPLED_PRODUCT is the product of two rows at every non-zero of the matrix, and exactly 0 elsewhere', () => {
     const h = hiddenMatrix(6, 20, 0.3, 2);
     const inputs = SAMPLED_PRODUCT.inputs(h, { width: 16 }, 4);
     const { output, bound } = expectedOf(SAMPLED_PRODUCT, h, inputs, { width: 16 }, PRECISION);
@@ -354,7 +354,7 @@ describe('SAMPLED_PRODUCT', () => {
     }
   });
 
-  test('is checked for a sample of the tokens if there are many', () => {
+  test('SAMPLED_PRODUCT is checked for a sample of the tokens if there are many', () => {
     const h = hiddenMatrix(2 ** 12, 2 ** 11, 0.01, 3);
     const inputs = SAMPLED_PRODUCT.inputs(h, { width: 8 }, 4);
     const sizes = { width: 8 };
@@ -393,7 +393,7 @@ describe('FILL', () => {
 });
 
 describe('a sample', () => {
-  test('has every position if that is affordable, else ascending ones with the first and the last', () => {
+  test('a sample has every position if that is affordable, else ascending ones with the first and the last', () => {
     expect([...sampleOf(3, 8)]).toEqual([0, 1, 2]);
     const sample = sampleOf(1000, 10);
     expect(sample).toHaveLength(10);
@@ -409,7 +409,7 @@ describe('a sample', () => {
     expect(sampleOf(1000, 40, { seed: 3, share: 0.25 })).toHaveLength(10);
   });
 
-  test('of a product has other tokens with another seed', () => {
+  test('a sample of a product has other tokens with another seed', () => {
     const m = hiddenMatrix(32, 32, 1, 1);
     const sizes = { tokens: 100 };
     const inputs = GEMM.inputs(m, sizes, 1);
@@ -422,7 +422,7 @@ describe('a sample', () => {
     expect(tokensOf(2)).not.toBe(tokensOf(1));
   });
 
-  test('of a product: outputs are compared at its positions, and all others must have been written', () => {
+  test('a sample of a product: outputs are compared at its positions, and all others must have been written', () => {
     const m = hiddenMatrix(2 ** 11, 2 ** 11, 1, 1);
     const sizes = { tokens: 100 };
     const inputs = GEMM.inputs(m, sizes, 1);
@@ -443,7 +443,7 @@ describe('a sample', () => {
     });
   });
 
-  test('of a transposed matrix lists its positions in order', () => {
+  test('a sample of a transposed matrix lists its positions in order', () => {
     const rows = 2 ** 13;
     const upTo = Array.from({ length: rows + 1 }, (_, r) => r);
     const m = csrOf(

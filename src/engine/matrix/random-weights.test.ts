@@ -25,7 +25,7 @@ afterEach(() => {
 const wholes = () => vi.spyOn(RandomWeights.prototype, 'wholeSteps');
 
 describe('stand-in weights', () => {
-  it('are opened, and looked at, without the whole matrix', async () => {
+  it('stand-in weights are opened, and looked at, without the whole matrix', async () => {
     const made = wholes();
     const read = vi.spyOn(RandomWeights.prototype, 'readRowPart');
     const { matrix } = testEngine();
@@ -98,7 +98,7 @@ describe('stand-in weights', () => {
     { way: 'rows', density: 0.3 },
     { way: 'random', density: 0.3, seed: 4 },
     { way: 'n-of-m', kept: 2, group: 4 },
-  ])('are ranked in a window as $way keeps them', async (pruning) => {
+  ])('stand-in weights are ranked in a window as $way keeps them', async (pruning) => {
     const made = wholes();
     const { matrix } = testEngine();
     const region = { row: 30, col: 64, rows: 6, cols: 40 };
@@ -110,7 +110,7 @@ describe('stand-in weights', () => {
     expect(made).not.toHaveBeenCalled();
   });
 
-  it('are made whole once, when a format is to encode them', async () => {
+  it('stand-in weights are made whole once, when a format is to encode them', async () => {
     const made = wholes();
     const { matrix } = testEngine();
     const summary = await matrix.open({}, pruned(GATE, half));
@@ -132,7 +132,7 @@ describe('stand-in weights', () => {
     expect(made).toHaveBeenCalledTimes(1);
   });
 
-  it('are not made to read a kernel that they are too large for', async () => {
+  it('stand-in weights are not made to read a kernel that they are too large for', async () => {
     const made = wholes();
     const { matrix, kernels } = testEngine();
     await matrix.open({}, pruned(DOWN, half));
@@ -142,7 +142,7 @@ describe('stand-in weights', () => {
     expect(made).not.toHaveBeenCalled();
   });
 
-  it('are made for the second request where the first is cancelled', async () => {
+  it('stand-in weights are made for the second request where the first is cancelled', async () => {
     const made = wholes();
     const { matrix } = testEngine();
     await matrix.open({}, pruned(GATE, half));
@@ -154,7 +154,7 @@ describe('stand-in weights', () => {
     expect(made).toHaveBeenCalledTimes(2);
   });
 
-  it('are rejected in one message where the machine has no memory for them', async () => {
+  it('stand-in weights are rejected in one message where the machine has no memory for them', async () => {
     const { matrix } = testEngine({ deviceBytes: 2 ** 20 });
     await matrix.open({}, GATE);
     await expect(matrix.encode({}, 'csr', csr)).rejects.toThrow(
@@ -162,7 +162,7 @@ describe('stand-in weights', () => {
     );
   });
 
-  it('of a small matrix are counted whole, and measured', async () => {
+  it('stand-in weights of a small matrix are counted whole, and measured', async () => {
     const { matrix, bench } = testEngine();
     const summary = await matrix.open({}, pruned(KEYS, half));
     expect(summary).toMatchObject({ name: 'Qwen2.5-0.5B › layer 0 › k_proj, stand-in weights', rows: 128, cols: 896 });
@@ -189,7 +189,7 @@ describe('stand-in weights', () => {
     expect(run.rows.map(({ format }) => format)).toEqual(['dense', 'csr', 'macko']);
   });
 
-  it('are pruned again from the same weights, and come back whole', async () => {
+  it('stand-in weights are pruned again from the same weights, and come back whole', async () => {
     const { matrix } = testEngine();
     const whole = await matrix.open({}, KEYS);
     expect(whole.nnz).toBe(128 * 896);
@@ -218,14 +218,14 @@ describe('stand-in weights', () => {
     expect(head.location).toEqual({ ...names, layer: null, matrix: 'lm_head' });
   });
 
-  it('are pruned again from the same weights where a whole model was requested', async () => {
+  it('stand-in weights are pruned again from the same weights where a whole model was requested', async () => {
     const { matrix } = testEngine();
     const model: ModelSource = { kind: 'model', model: 'qwen2.5-0.5b' };
     const whole = await matrix.open({}, model);
     expect((await matrix.open({}, pruned(model, half))).baseNumber).toBe(whole.baseNumber);
   });
 
-  it('of a model that is not listed are opened by its sizes', async () => {
+  it('stand-in weights of a model that is not listed are opened by its sizes', async () => {
     const { matrix } = testEngine();
     const model = '64-160-3-4-2-16-300-tied:tiny';
     const summary = await matrix.open({}, { kind: 'model', model, layer: 2, matrix: 'up' });
@@ -233,7 +233,7 @@ describe('stand-in weights', () => {
     expect(summary.source).toEqual({ kind: 'model', model, layer: 2, matrix: 'up' });
   });
 
-  it('are drawn without being opened', async () => {
+  it('stand-in weights are drawn without being opened', async () => {
     const made = wholes();
     const read = vi.spyOn(RandomWeights.prototype, 'readRowPart');
     const { matrix } = testEngine();
@@ -250,7 +250,7 @@ describe('stand-in weights', () => {
     expect((await matrix.window({}, { row: 0, col: 0, rows: 1, cols: 1 })).generation).toBe(generation);
   });
 
-  it('of a shape with 525 million cells are looked at without being made', async () => {
+  it('stand-in weights of a shape with 525 million cells are looked at without being made', async () => {
     const made = wholes();
     const { matrix } = testEngine();
     const head: ModelSource = { kind: 'model', model: 'llama-3.1-8b', matrix: 'lm_head' };
@@ -264,7 +264,7 @@ describe('stand-in weights', () => {
     expect(made).not.toHaveBeenCalled();
   });
 
-  it('are rejected with one message for what no model has, and keep the open matrix', async () => {
+  it('stand-in weights are rejected with one message for what no model has, and keep the open matrix', async () => {
     const { matrix } = testEngine();
     const { generation } = await matrix.open({}, KEYS);
     const refused: readonly (readonly [ModelSource, RegExp])[] = [

@@ -295,7 +295,7 @@ describe('the highlight (the window that shows best what is special about a form
     expect(highlights).toBeGreaterThan(5);
   });
 
-  it('of MACKO ends at a column that most paddings of the first row lead to', () => {
+  it('the highlight  of MACKO ends at a column that most paddings of the first row lead to', () => {
     const macko = everyStory.find(({ format }) => format.id === 'macko') ?? everyStory[0];
     fc.assert(
       fc.property(matrixRecipe(5, 32), (recipe) => {

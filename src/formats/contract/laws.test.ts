@@ -420,7 +420,8 @@ describe.each(LONG_SHAPES)('$name', ({ rows, cols }) => {
 });
 
 describe('the registry', () => {
-  it('has every id once', () => expect(new Set(formats.map((format) => format.id)).size).toBe(formats.length));
+  it('the registry has every id once', () =>
+    expect(new Set(formats.map((format) => format.id)).size).toBe(formats.length));
 
   it.each(formats)('$id is listed in a group, with one short summary', ({ shortSummary, group }) => {
     expect(FORMAT_GROUPS).toContain(group);

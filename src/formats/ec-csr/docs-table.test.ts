@@ -32,7 +32,7 @@ function printed(matrix: string): readonly string[] {
 }
 
 describe('the table of docs/formats/ec-csr.md', () => {
-  it('has short rows in agreement with the encoder', () => {
+  it('the table of docs/formats/ec-csr.md has short rows in agreement with the encoder', () => {
     for (const [density, sparsity] of [
       [0.3, 70],
       [0.1, 90],

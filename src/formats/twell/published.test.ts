@@ -68,7 +68,7 @@ const lossAt = (count: number, beyond: BeyondSlots): ReturnType<typeof lossOf> =
   lossOf(readWords(storedWords(count, SLOTS, beyond), count, SLOTS));
 
 describe('the published kernels of TwELL', () => {
-  it('are right up to 31 non-zeros in 32 words, wrapping or not', () => {
+  it('the published kernels of TwELL are right up to 31 non-zeros in 32 words, wrapping or not', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 31 }), fc.constantFrom('wraps', 'goes on'), (count, beyond) => {
         expect(lossAt(count, beyond)).toEqual({ lost: [], repeated: [], countsRead: 0 });

@@ -33,7 +33,7 @@ describe('labels along a line', () => {
 
 describe('a free position', () => {
   const box = (left: number, top: number) => ({ left, top, width: 10, height: 10 });
-  it('is the first that lies on nothing', () => {
+  it('a free position is the first that lies on nothing', () => {
     expect(freePosition([box(0, 0), box(5, 5), box(20, 0)], [box(0, 0)])).toEqual(box(20, 0));
     expect(freePosition([box(5, 5)], [box(0, 0)])).toBeNull();
   });

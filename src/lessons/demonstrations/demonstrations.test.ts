@@ -191,7 +191,7 @@ describe('demonstrations', () => {
     }
   });
 
-  it('are distinguished from formats', () => {
+  it('demonstrations are distinguished from formats', () => {
     expect(isDemo('clock')).toBe(true);
     expect(isDemo('nothing')).toBe(false);
   });

@@ -181,7 +181,7 @@ describe('an embedded stage', () => {
     expect(player.store.getState().playing).toBe(true);
   });
 
-  test('is silent once stopped', async () => {
+  test('an embedded stage is silent once stopped', async () => {
     const { received, player, end } = await framed();
     end();
     const before = received.length;

@@ -51,7 +51,7 @@ describe('the board', () => {
 });
 
 describe('the way to the stage', () => {
-  it('is a matrix of one row with the same cells, NaN and infinities too', async () => {
+  it('the way to the stage is a matrix of one row with the same cells, NaN and infinities too', async () => {
     showGroup(GROUP);
     const file = rowFile(board.getState());
     expect(file.name).toBe('row 10110100.mtx');
@@ -135,7 +135,7 @@ describe('the exercise', () => {
     );
   };
 
-  it('has for every pattern the verdict of trying all, and explains it by the exact form', () => {
+  it('the exercise has for every pattern the verdict of trying all, and explains it by the exact form', () => {
     const seen = { fit: 0, broken: 0, full: 0 };
     for (const s of every(8)) {
       const verdict = judge(s);
@@ -193,7 +193,7 @@ describe('the exercise', () => {
 describe('the address', () => {
   const linked = () => readChoices(WINDOWS_FIELDS, { ...boardTexts(board.getState()) });
 
-  it('has pattern, hardware and columns, and omits the default values', () => {
+  it('the address has pattern, hardware and columns, and omits the default values', () => {
     expect(boardTexts(board.getState())).toEqual({ pattern: '', on: '', columns: '' });
     showPreset(PRESETS[3]);
     expect(boardTexts(board.getState())).toEqual({ pattern: '2:5', on: '1:3', columns: '' });
@@ -203,7 +203,7 @@ describe('the address', () => {
     toggleColumn(1);
     expect(linked().values).toEqual({ pattern: [2, 5], on: [1, 3], columns: [1, 4], predict: false });
   });
-  it('is shown, and keeps the values of a story that it shows already', () => {
+  it('the address is shown, and keeps the values of a story that it shows already', () => {
     showGroup(GROUP);
     showLinked({ kept: 6, group: 8, hardwareKept: 2, window: 4 }, [0, 2, 3, 5]);
     expect(valueOf(board.getState(), 5)).toBe(1.25);

@@ -56,7 +56,7 @@ describe('the board', () => {
     expect(toggled([1, 3, 5], 3)).toEqual([1, 5]);
   });
 
-  it('has presets that fit', () => {
+  it('the board has presets that fit', () => {
     for (const preset of PRESETS) expect(slidingOfChoice(preset), preset.title).not.toBeTypeOf('string');
   });
 });

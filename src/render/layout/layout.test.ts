@@ -62,7 +62,7 @@ describe('layoutScene', () => {
     });
   }
 
-  test('is valid for any scene at any width', () => {
+  test('layoutScene is valid for any scene at any width', () => {
     fc.assert(
       fc.property(
         fc.oneof(scenes, fc.constantFrom(...Object.values(SCENES))),

@@ -85,7 +85,7 @@ describe('Motion', () => {
     expect(ids(LEAVING_WORDS_MS)).toEqual(['new', 'box']);
   });
 
-  test('can be interrupted: the next movement starts where this one is', () => {
+  test('Motion can be interrupted: the next movement starts where this one is', () => {
     const first = new Motion(at(placed('a', 0, 0)), at(placed('a', 100, 0)), palette);
     const caught = first.sample(first.durationMs * 0.4)[0];
     const second = new Motion(new Map([['a', caught]]), at(placed('a', 0, 0)), palette);

@@ -142,7 +142,7 @@ describe('reportsToCsv', () => {
     expect(rounds).toEqual(['round', '3', '5', '6', '']);
   });
 
-  it('has a line for every sample, and one for a kernel without samples', () => {
+  it('reportsToCsv has a line for every sample, and one for a kernel without samples', () => {
     expect(lines).toHaveLength(1 + 3 + 1 + 1);
     expect(lines.at(-1)).toBe('');
     const ends = lines.slice(1, 4).map((line) => line.split(',').slice(-2).join());
@@ -267,7 +267,7 @@ describe('the columns of a CSV', () => {
     rows: [row],
   };
 
-  it('are the columns of the snapshot, each filled from its own field', async () => {
+  it('the columns of a CSV are the columns of the snapshot, each filled from its own field', async () => {
     const [head, ...lines] = reportsToCsv([report]).trimEnd().split('\r\n');
     const cells = (line: string): readonly string[] =>
       [...line.matchAll(/"((?:[^"]|"")*)"|([^,]+)|(?<=,)(?=,|$)/g)].map(

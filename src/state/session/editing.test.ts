@@ -230,7 +230,7 @@ describe('a matrix that the address contains', () => {
   const cellsOf = ({ source }: { readonly source: MatrixSource }): string | null =>
     source.kind === 'cells' ? source.cells : null;
 
-  it('is replaced by one with the change, so that all pages show it, at the same frame', async () => {
+  it('a matrix that the address contains is replaced by one with the change, so that all pages show it, at the same frame', async () => {
     const { session, player, document, cells } = await startedSession(OWN);
     player.goTo(3);
     const { frame } = document.getState();

@@ -112,7 +112,7 @@ describe('benchmarks', () => {
     await end();
   });
 
-  it('whose code does not arrive are rejected with a message, and run once it does', async () => {
+  it('benchmarks whose code does not arrive are rejected with a message, and run once it does', async () => {
     let arrives = false;
     const code = async () => (arrives ? memoryRunStore() : Promise.reject(new TypeError('Failed to fetch')));
     const { session } = fakeSession(undefined, undefined, code);
@@ -157,7 +157,7 @@ describe('benchmarks', () => {
     expect(engine.requests.map(({ request }) => request.entries[0].known)).toEqual([{ kernel: 'macko/spmv_recorded' }]);
   });
 
-  it('that wait for a matrix can be cancelled, and do not start where it cannot be opened', async () => {
+  it('benchmarks that wait for a matrix can be cancelled, and do not start where it cannot be opened', async () => {
     const { session, engine } = await started();
     const opened = session.openExample('wide');
     const run = session.runBench(BENCH_REQUEST);
@@ -333,7 +333,7 @@ describe('benchmarks', () => {
     });
   });
 
-  it('of a generated matrix on the stage have its shape once in their name', async () => {
+  it('benchmarks of a generated matrix on the stage have its shape once in their name', async () => {
     const { session, engine } = await started();
     engine.benchPart = { ...REPORT, workload: { ...REPORT.workload, source: 'uniform 64 × 32' } };
     engine.benchError = new KernelError('the GPU device was lost');
@@ -341,7 +341,7 @@ describe('benchmarks', () => {
     expect(session.store.getState().bench.runs[0].name).toMatch(/^uniform 64 × 32(?!, 64)/);
   });
 
-  it('of a run that fails, is cancelled or loses its engine keep the rounds before, and the failure is reported', async () => {
+  it('benchmarks of a run that fails, is cancelled or loses its engine keep the rounds before, and the failure is reported', async () => {
     const { session, engine } = await started();
     const waiting = ['dense', 'csr', 'ell'].map((format) => ({ format, params: {} }));
     engine.benchPart = { ...REPORT, workload: { ...REPORT.workload, rounds: 50 }, unfinished: { waiting: [] } };
@@ -398,7 +398,7 @@ describe('benchmarks', () => {
     expect(engine.before).toHaveLength(3);
   });
 
-  it('of a sweep continue with the remaining densities', async () => {
+  it('benchmarks of a sweep continue with the remaining densities', async () => {
     const { session, engine } = await started();
     engine.benchPart = { ...REPORT, unfinished: { waiting: [] } };
     const unsubscribe = session.store.subscribe(() => {
@@ -429,7 +429,7 @@ describe('benchmarks', () => {
     expect(session.store.getState().bench.runs).toEqual([runs[1]]);
   });
 
-  it('of a sweep that fails, is cancelled or loses its engine are kept up to there, and the failure is reported', async () => {
+  it('benchmarks of a sweep that fails, is cancelled or loses its engine are kept up to there, and the failure is reported', async () => {
     const { session, engine } = await started();
     const axis = { of: 'density', values: [0.1, 0.3, 0.5, 0.7] } as const;
     const sweepUntil = async (run: number, then: () => void): Promise<void> => {
@@ -458,7 +458,7 @@ describe('benchmarks', () => {
     expect(session.store.getState().error).toMatch(/^The engine stopped by itself while running at 4 shares left; /);
   });
 
-  it('are named by what changes in them', async () => {
+  it('benchmarks are named by what changes in them', async () => {
     const { session } = await started();
     const ell = (valueType: string) => ({ format: 'ell', params: { valueType }, kernels: 'auto' as const });
     await session.runBench({ ...BENCH_REQUEST, entries: [ell('f16'), ell('f32')] });
@@ -470,7 +470,7 @@ describe('benchmarks', () => {
     ]);
   });
 
-  it('are imported in addition to the measured ones, or rejected', async () => {
+  it('benchmarks are imported in addition to the measured ones, or rejected', async () => {
     const { session } = await started();
     await session.importReport(new File([JSON.stringify(REPORT)], 'friend.json'));
     expect(session.store.getState().bench.runs).toMatchObject([{ origin: 'imported', name: 'friend.json' }]);
@@ -479,7 +479,7 @@ describe('benchmarks', () => {
     expect(session.store.getState().bench.runs).toHaveLength(1);
   });
 
-  it('are not read into memory where a file is larger than any of them, nor where it is gone', async () => {
+  it('benchmarks are not read into memory where a file is larger than any of them, nor where it is gone', async () => {
     const { session } = await started();
     const file = { name: 'huge.json', size: 40 * 2 ** 20, text: () => Promise.reject(new Error('It was read.')) };
     await session.importReport(file);

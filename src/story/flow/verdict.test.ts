@@ -128,7 +128,7 @@ describe('the verdict', () => {
     await expect(blocks.join('\n')).toMatchFileSnapshot('words/verdicts.txt');
   });
 
-  it('has times of other matrices as bars, shorter is better: dense, 4 bits, and the nearest share', () => {
+  it('the verdict has times of other matrices as bars, shorter is better: dense, 4 bits, and the nearest share', () => {
     const bars = marks(TIMED, 'times').filter(({ shape }) => shape === 'box');
     const scale = (bars[0].w + 1) / 30_036;
     expect(bars.map(({ w }) => Math.round((w + 1) / scale / 100))).toEqual([300, 167, 165]);

@@ -142,7 +142,7 @@ describe('the frames of the eight rows', () => {
     ]);
   });
 
-  it('have questions: what stays, and where columns of four rows go', () => {
+  it('the frames of the eight rows have questions: what stays, and where columns of four rows go', () => {
     const requests = all.flatMap(({ question }) => (question ? [question] : []));
     expect(requests.map(({ options, answer, because }) => [options, answer, because.text])).toEqual([
       [['0', '1', '5', '9'], 1, 'The first 12 = 3 \u00d7 4 go into the list, one is left over.'],
@@ -435,7 +435,7 @@ describe('the last frame', () => {
     expect(here.startsWith(text)).toBe(true);
   });
 
-  it('has a slider over the densities at which its shape was timed, and names what was not timed', () => {
+  it('the last frame has a slider over the densities at which its shape was timed, and names what was not timed', () => {
     const sparse = { ...RANDOM, density: 0.1, format: time(11_673, 2.86, 21e6) };
     const context = on(PLANTED, RANDOM, SMALLER, sparse);
     expect(verdict.slider?.(context)).toEqual({
@@ -455,7 +455,7 @@ describe('the last frame', () => {
     expect([verdict.slider?.(on(PLANTED)), verdict.slider?.(NOWHERE)]).toEqual([null, null]);
   });
 
-  it('has the bytes of a large matrix if the region is the whole matrix', () => {
+  it('the last frame has the bytes of a large matrix if the region is the whole matrix', () => {
     const plain = frameOf(framesOf(BOARD), 'against plain lists');
     expect(message(plain)).toBe('These rows take 84 bytes more than plain lists; a large matrix needs fewer.');
     expect(['title', 'after', 'means'].flatMap((part) => texts(plain, `whole ${part}`))).toEqual([

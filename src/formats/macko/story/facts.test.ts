@@ -239,7 +239,7 @@ const SPECIAL: readonly Matrix[] = [
 ];
 
 describe('the story of any window', () => {
-  it('has only numbers that follow from its cells and arrays, and every alternative text occurs', () => {
+  it('the story of any window has only numbers that follow from its cells and arrays, and every alternative text occurs', () => {
     const occurred = new Set<string>();
     for (const m of SPECIAL)
       for (const params of allParams(macko)) expectTrue(trace(m, params as unknown as MackoParams), occurred);

@@ -30,7 +30,7 @@ describe('the story of MACKO on the window of the example', () => {
   const all = framesOf(example);
   const t = trace(example, DEFAULTS);
 
-  it('has these texts, of at most 15 words', () => {
+  it('the story of MACKO on the window of the example has these texts, of at most 15 words', () => {
     expect(all.slice(0, -1).map((frame) => `${frame.id}: ${frame.narration(NOWHERE).text}`)).toEqual([
       'zeros: Most weights here are zero, but dense storage keeps them all.',
       'column numbers: The obvious way stores column numbers. Then *50\u202f% of the bytes* only say where.',
@@ -47,7 +47,7 @@ describe('the story of MACKO on the window of the example', () => {
     for (const frame of all) expect(wordCount(frame.narration(NOWHERE)), frame.id).toBeLessThanOrEqual(15);
   });
 
-  it('has questions with four answers each, and their reasons', () => {
+  it('the story of MACKO on the window of the example has questions with four answers each, and their reasons', () => {
     const questions = all.flatMap(({ question }) => question ?? []);
     expect(questions.map(({ options, answer, because }) => [options.join(' '), options[answer], because.text])).toEqual(
       [
@@ -61,7 +61,7 @@ describe('the story of MACKO on the window of the example', () => {
     );
   });
 
-  it('has a counter of bytes with their purposes', () => {
+  it('the story of MACKO on the window of the example has a counter of bytes with their purposes', () => {
     const counter = (id: string): string =>
       [
         ...texts(frameOf(all, id), 'counter after'),
@@ -124,7 +124,7 @@ describe('the story of MACKO on the window of the example', () => {
       expect(drawn(frameOf(all, 'longest skip'), picture, available).height).toBeLessThanOrEqual(520 - 140);
   });
 
-  it('has frames at these steps of the trace: so many values stored, so many products computed', () => {
+  it('the story of MACKO on the window of the example has frames at these steps of the trace: so many values stored, so many products computed', () => {
     const done = all.map(({ id, step }) => {
       const effects = t.steps.slice(0, step).flatMap((traceStep) => traceStep.effects);
       const values = effects.filter((effect) => effect.kind === 'store' && effect.array === 'values').length;

@@ -399,7 +399,7 @@ function wrongCounters(frames: readonly Frame[], t: SlideSparseTrace, { group }:
 }
 
 describe('frames of slidesparse on any region', () => {
-  it('have texts that follow from its cells and arrays, rest at the right step, and count the stored bytes', () => {
+  it('frames of slidesparse on any region have texts that follow from its cells and arrays, rest at the right step, and count the stored bytes', () => {
     const seen = new Set<Met>();
     const anyParams = fc.constantFrom(...allParams(slideSparse));
     fc.assert(

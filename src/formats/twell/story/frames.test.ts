@@ -93,7 +93,7 @@ describe('the frames of five tokens', () => {
     for (const frame of all) expect(wordCount(frame.narration(NOWHERE)), frame.id).toBeLessThanOrEqual(MAX_WORDS);
   });
 
-  it('are at the steps that go on from there', () => {
+  it('the frames of five tokens are at the steps that go on from there', () => {
     expect(all.map(({ step }) => step)).toEqual([0, 0, 3, 50, 50, 50, 50, 50, 50, 67, 67, 67]);
   });
 
@@ -360,7 +360,7 @@ describe('the special case', () => {
 describe('the frame of one block', () => {
   const timed = frameOf(framesOf(BOARD), 'one block');
 
-  it('has bars of time without tensor cores, and names whose block it is', () => {
+  it('the frame of one block has bars of time without tensor cores, and names whose block it is', () => {
     expect(texts(timed, 'times after', 1, RECORDED)).toEqual(['1.90 times as fast']);
     expect(texts(timed, 'cores', 1, RECORDED)).toEqual([
       'Neither used tensor cores, the GPU\u2019s units for dense matrices. With them dense would gain.',
@@ -417,7 +417,7 @@ describe('the frame of one block', () => {
 describe('the last frame', () => {
   const verdict = frameOf(framesOf(BOARD), 'verdict');
 
-  it('has the times of whole models, with any times of this device, and names whom they are for', () => {
+  it('the last frame has the times of whole models, with any times of this device, and names whom they are for', () => {
     expect(texts(verdict, 'times after', 1, RECORDED)).toEqual(['1.17 to 1.21 times as fast']);
     expect(['models', 'who'].map((id) => texts(verdict, id)[0])).toEqual([
       'Other matrices: whole models, in which under 1\u202f% of neurons fire. Blocks are only a part of a model.',

@@ -23,7 +23,7 @@ async function opened(): Promise<ReturnType<typeof testEngine>> {
 }
 
 describe('a kernel to be read', () => {
-  it('is the compiled text, with its bindings and its constants for the open matrix', async () => {
+  it('a kernel to be read is the compiled text, with its bindings and its constants for the open matrix', async () => {
     const engine = await opened();
     const { passes, whyRandomWeights, rows, cols } = await engine.kernels.read(
       {},
@@ -52,13 +52,13 @@ describe('a kernel to be read', () => {
     }
   });
 
-  it('is planned for a substitute if its format rejects the matrix, with the reason', async () => {
+  it('a kernel to be read is planned for a substitute if its format rejects the matrix, with the reason', async () => {
     const engine = await opened();
     const { whyRandomWeights } = await engine.kernels.read({}, { kernel: 'slidesparse/spmv_subgroup', params: {} });
     expect(whyRandomWeights).toMatch(/more than the 6 that 6:8 allows/);
   });
 
-  it('is another one if the device cannot run it, and both texts are whole sentences', async () => {
+  it('a kernel to be read is another one if the device cannot run it, and both texts are whole sentences', async () => {
     const matrix = exampleMatrix(16, 14_336);
     const stage = {
       matrix,
@@ -100,7 +100,7 @@ describe('a kernel to be read', () => {
     expect(output(bare)).toContain(' cannot run on this device: it needs subgroups, which this device does not have.');
   });
 
-  it('can be read before the matrix is open, with the same text', async () => {
+  it('a kernel to be read can be read before the matrix is open, with the same text', async () => {
     const engine = await opened();
     const early = await engine.kernels.source({}, { kernel: 'csr/spmv_scalar', params: {} });
     const read = await engine.kernels.read({}, { kernel: 'csr/spmv_scalar', params: {} });
@@ -108,7 +108,7 @@ describe('a kernel to be read', () => {
     expect(early).toMatchObject({ rejection: null, instead: null, whyRandomWeights: 'the matrix is not open yet' });
   });
 
-  it('has to exist', async () => {
+  it('a kernel to be read has to exist', async () => {
     const engine = await opened();
     const requested = engine.kernels.read({}, { kernel: 'csr/nothing', params: {} });
     await expect(requested).rejects.toThrow(/^kernel: found 'csr\/nothing', expected one of dense\//);
@@ -117,7 +117,7 @@ describe('a kernel to be read', () => {
 });
 
 describe('the files of all kernels', () => {
-  it('are listed once each, with every kernel that contains them', async () => {
+  it('the files of all kernels are listed once each, with every kernel that contains them', async () => {
     const files = await testEngine().kernels.files({});
     const paths = files.map(({ path }) => path);
     expect(new Set(paths).size).toBe(paths.length);
@@ -133,7 +133,7 @@ describe('stories', () => {
   const files = everyKernelFile();
 
   it.each(formats.map((format) => [format.title, format] as const))(
-    'of %s quote the kernel where it multiplies, and name only files that its kernels have',
+    'stories of %s quote the kernel where it multiplies, and name only files that its kernels have',
     async (_, format) => {
       const story = await loadStory(format);
       const trace = story.trace(exampleMatrix(8, 16), storyParams<object>(format.params, defaultParams(format.params)));
@@ -156,7 +156,7 @@ describe('stories', () => {
     },
   );
 
-  it('of the ten quote theirs', async () => {
+  it('stories of the ten quote theirs', async () => {
     const stories = await Promise.all(formats.map((format) => loadStory(format)));
     expect(stories.filter(({ quotes }) => quotes !== undefined).length).toBeGreaterThanOrEqual(10);
   });

@@ -49,7 +49,7 @@ describe('a model that was measured', () => {
     });
   });
 
-  it('is found if its index bits were derived from the shape, and not if they differ', () => {
+  it('a model that was measured is found if its index bits were derived from the shape, and not if they differ', () => {
     const withBits = (indexBits: number): readonly BenchReport[] =>
       REPORTS.map((report) => ({
         ...report,
@@ -92,7 +92,7 @@ describe('a model that was measured', () => {
     }
   });
 
-  it('has no time without a measurement or a read speed', () => {
+  it('a model that was measured has no time without a measurement or a read speed', () => {
     const bare = view([]);
     expect([bare.dense, bare.stored, bare.limitNs, bare.deviceSpeed]).toEqual([null, null, null, null]);
     expect(tokenFacts(bare, 'MACKO').map(([name]) => name)).toEqual(['matrices', 'read, dense', 'read, MACKO']);
@@ -150,7 +150,7 @@ describe('a model that was measured', () => {
     expect(lines[0].rejection).toBe('macko/spmv computed wrong results on this GPU; it is not timed');
   });
 
-  it('has a curve over the densities at which every shape was measured', () => {
+  it('a model that was measured has a curve over the densities at which every shape was measured', () => {
     const curve = measuredCurve(LLAMA_2_7B, STORED, REPORTS.slice(0, 7), LOOK);
     expect(curve.map(({ density }) => density)).toEqual([0.5]);
     const both = measuredCurve(LLAMA_2_7B, STORED, REPORTS, LOOK);

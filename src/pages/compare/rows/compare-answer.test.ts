@@ -147,14 +147,14 @@ const timed = (one: CompareRow, measuredNs: number): CompareRow => ({
 });
 
 describe('which is the smallest, and which the fastest', () => {
-  it('are named of the formats with values of as many bits as A', () => {
+  it('which is the smallest, and which the fastest are named of the formats with values of as many bits as A', () => {
     const rows = [timed(macko, 23_900), timed(csr, 33_200), bitmask, timed(i4, 16_700), twell];
     const text = 'In 16 bits, smallest: bitmask, fastest: MACKO.';
     expect(rankingText({ level: 'matrix', rows, a: rows[0] })).toBe(text);
     expect(rankingText({ level: 'matrix', rows, a: rows[3] })).toBe('');
   });
 
-  it('are not named for one row alone or before sizes are known', () => {
+  it('which is the smallest, and which the fastest are not named for one row alone or before sizes are known', () => {
     const of = (rows: readonly CompareRow[], level: Answered['level'] = 'matrix'): string =>
       rankingText({ level, rows, a: rows[0] });
     expect(of([timed(macko, 23_900), csr, bitmask])).toBe('In 16 bits, smallest: bitmask.');

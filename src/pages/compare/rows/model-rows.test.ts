@@ -95,7 +95,7 @@ describe('rows of a model', () => {
     expect(namesOf(visibleRows({ ...sides, a: row(rows, 'dense', 'i4') }, false))).toEqual(all);
   });
 
-  it('have the bytes from encoding a matrix of each shape', () => {
+  it('rows of a model have the bytes from encoding a matrix of each shape', () => {
     const variant = row(rows, 'ec-csr');
     const shapes = matricesOf(LLAMA_3).filter(({ names }) => !names.includes('lm_head'));
     const sampled = new Map(shapes.map(({ rows: height, cols }) => [`${height}x${cols}`, height * cols]));
@@ -113,7 +113,7 @@ describe('rows of a model', () => {
     expect(row(rowsOf({ left: 0.75 }), 'slidesparse', 'f16').detail).toBe('f16, 6:8');
   });
 
-  it('of a mixture have the bytes of all experts, and a token reads only its active experts', () => {
+  it('rows of a model of a mixture have the bytes of all experts, and a token reads only its active experts', () => {
     const model = KNOWN_MODELS.find(({ name }) => name === 'Mixtral-8x7B') ?? LLAMA_3;
     const found = row(
       rowsOf({ model, deviceSpeed: { readGBps: 1000, dispatchNs: 0, from: 'published' } }),
@@ -201,7 +201,7 @@ it('names the marks with enough space, from the right', () => {
 });
 
 describe('whole tokens', () => {
-  it('have their matrices as a part, measured in the same tokens, and never more than the whole', () => {
+  it('whole tokens have their matrices as a part, measured in the same tokens, and never more than the whole', () => {
     const [dense] = rowsOf({ model: LLAMA_2, left: 0.5 });
     expect([Math.round(dense.tokenNs ?? 0), dense.matricesNs]).toEqual([3_875_969, 3_511_514]);
     for (const left of [0.5, 0.3, 0.1]) {

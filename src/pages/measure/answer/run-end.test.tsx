@@ -251,7 +251,7 @@ describe('a run that ends without a time shows the reason instead of the answer'
 });
 
 describe('a GPU that does not answer', () => {
-  it('is mentioned next to the work that waits for it, with a remedy', () => {
+  it('a GPU that does not answer is mentioned next to the work that waits for it, with a remedy', () => {
     const app = fakeApp();
     const view = renderInApp(<JobProgress job={newJob('Running')} onCancel={() => {}} />, app);
     expect(view.container.textContent).not.toContain('answered');

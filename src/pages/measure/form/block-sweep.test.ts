@@ -39,7 +39,7 @@ it('returns the sparsity of activations per token, for every operation', () => {
 });
 
 describe('the sweep over non-zeros per token', () => {
-  it('is listed first for the block alone, if its means fit', () => {
+  it('the sweep over non-zeros per token is listed first for the block alone, if its means fit', () => {
     const ids = (operation: string, stage: OpenMatrixShape): readonly string[] =>
       sweepOffers(setupOf(withOperation(form, operation), { openMatrix: stage })).map((o) => o.id);
     for (const operation of ['gate', 'up-down', 'forward', 'backward', 'sampled-product'])

@@ -61,7 +61,7 @@ describe('roofs of runs', () => {
       dispatchNs: 0,
     });
   });
-  it('are not invented if no device has any', () => {
+  it('roofs of runs are not invented if no device has any', () => {
     const sources = { status: null, recorded: [], loaded: {}, on: '', reports: [] };
     const [here] = devicesOf(sources).filter(({ roofs: known }) => known === null);
     expect(() => roofDevice(here, [here])).toThrow(
@@ -71,7 +71,7 @@ describe('roofs of runs', () => {
 });
 
 describe('points of runs', () => {
-  it('are the correct and timed kernels, on this matrix alone', () => {
+  it('points of runs are the correct and timed kernels, on this matrix alone', () => {
     expect(points.map(({ format }) => format)).toEqual(['csr', 'dense', 'macko']);
     expect(measuredPoints([spmv], { ...rooflineMatrix, nnz: 1 }, roofs)).toEqual([]);
     expect(keyOf(rooflineMatrix)).toBe('12288x12288-45298483');
@@ -83,7 +83,7 @@ describe('points of runs', () => {
       expect(point.gflops / point.roofGflops).toBeCloseTo(shareOfRoof(point) ?? 0, 10);
     }
   });
-  it('are never above the roof of their arithmetic: products in i8 have a separate one', () => {
+  it('points of runs are never above the roof of their arithmetic: products in i8 have a separate one', () => {
     const [dense] = gemmReport(2048, 1).rows;
     // 43.4 T multiply-adds per second, from docs/performance-lessons.md: above the roof of f32.
     const row = { ...dense, arithmetic: 'i8' as const, multiplyAdds: 43_400 * (dense.medianNs ?? 1) };
@@ -99,7 +99,7 @@ describe('points of runs', () => {
 
 describe('predictions', () => {
   const expected = { format: 'x', params: {}, matrixBytes: 1e8, counted: false, multiplyAdds: rooflineMatrix.nnz };
-  it('are the roof and an empty dispatch', () => {
+  it('predictions are the roof and an empty dispatch', () => {
     const point = predictedPoint(expected, rooflineMatrix, 1, roofs);
     expect(point.prediction.ns).toBeCloseTo((1e8 + 4 * 2 * 12_288) / 4220 + 1200, 6);
     expect(point.measured).toBeNull();
@@ -148,7 +148,7 @@ describe('predictions', () => {
 
 describe('the texts', () => {
   const [, dense, macko] = points;
-  it('have six steps from the non-zeros to the time', () => {
+  it('the texts have six steps from the non-zeros to the time', () => {
     const steps = roofSteps(macko, dense, rooflineMatrix, roofs);
     expect(steps.map(({ id }) => id)).toEqual(['work', 'bytes', 'intensity', 'least', 'time', 'against']);
     expect(steps[0].formula).toMatch(/^2 × 45.298.483$/);

@@ -82,7 +82,7 @@ describe('the facts of the first screen', () => {
     expect(a.format.headline?.storedPerWeight?.says(a.params)).toBe('how many columns are skipped before it, 4 bits');
   });
 
-  it('are null for a matrix that is not pruned, or of no model', () => {
+  it('the facts of the first screen are null for a matrix that is not pruned, or of no model', () => {
     expect(visitFacts(usual, formats, 32)).toBeNull();
     expect(visitFacts({ ...DOC, source: { kind: 'model', model: 'llama-3.1-8b' } }, formats, 32)).toBeNull();
     expect(visitFacts({ ...DOC, against: null }, formats, 32)).toBeNull();

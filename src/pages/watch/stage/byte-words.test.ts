@@ -64,7 +64,7 @@ describe('the words about a byte', () => {
     expect(rangesText([0, 2, 4, 6, 8, 10])).toBe('bytes 0, 2, 4, 6 and 2 more');
   });
 
-  it('are there for every byte of every format, and its bits make up the byte', async () => {
+  it('the words about a byte are there for every byte of every format, and its bits make up the byte', async () => {
     for (const { format, story } of await formatsWithStories()) {
       const trace = traceOf(story, sampleMatrix(8, 16, 0.2, 3), {});
       for (const array of trace === null ? [] : (story.bytes?.(trace) ?? [])) {
