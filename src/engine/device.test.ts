@@ -11,9 +11,9 @@ const NEVER = new Promise<never>(() => {});
 /** A GPU whose device does nothing; `requestAdapter` and `requestDevice` may be replaced. */
 function fakeGpu({ adapter, device }: { readonly adapter?: Promise<never>; readonly device?: Promise<never> } = {}) {
   const destroy = vi.fn<() => void>();
-  const made = { features: new Set(), limits: {}, lost: NEVER, destroy };
+  const result = { features: new Set(), limits: {}, lost: NEVER, destroy };
   const info = { vendor: '', architecture: '', device: '', description: '', isFallbackAdapter: false };
-  const found = { features: new Set(), limits: {}, info, requestDevice: () => device ?? Promise.resolve(made) };
+  const found = { features: new Set(), limits: {}, info, requestDevice: () => device ?? Promise.resolve(result) };
   const requestAdapter = vi.fn<() => Promise<unknown>>(() => adapter ?? Promise.resolve(found));
   const gpu = { requestAdapter } as unknown as GPU;
   return { holder: new DeviceHolder({ gpu, isSecure: true, runtime: 'test' }), requestAdapter, found, destroy };

@@ -143,13 +143,13 @@ describe('open of the matrix service', () => {
     let reports = 0;
     await testEngine({ now: ticking() }).matrix.open({ onProgress: () => void reports++ }, request);
     expect(reports).toBeGreaterThan(2);
-    for (let at = 1; at <= reports; at++) {
+    for (let offset = 1; offset <= reports; offset++) {
       const engine = testEngine({ now: ticking() });
       await engine.matrix.open({}, { kind: 'generated', spec: spec(4, 4) });
       let seen = 0;
       const abort = new AbortController();
       const onProgress = (): void => {
-        if (++seen === at) abort.abort();
+        if (++seen === offset) abort.abort();
       };
       const opening = engine.matrix.open({ signal: abort.signal, onProgress }, request);
       await expect(opening).rejects.toThrow(CancelledError);

@@ -42,19 +42,19 @@ describe('RandomWeights', () => {
     fc.assert(
       fc.property(arbitrarySpec, arbitraryPruning, fc.nat(), fc.nat(), (spec, pruning, a, b) => {
         const weights = new RandomWeights(spec, pruning);
-        const made = whole(weights);
-        expect([made.rows, made.cols]).toEqual([spec.rows, spec.cols]);
+        const result = whole(weights);
+        expect([result.rows, result.cols]).toEqual([spec.rows, spec.cols]);
         const [from, to] = [a % (spec.cols + 1), b % (spec.cols + 1)].toSorted((x, y) => x - y);
         const buffer = rowBuffer(spec.cols);
         // from the last row to the first: no row depends on those before it
         for (let r = spec.rows - 1; r >= 0; r--) {
           const { columns, values } = row(weights, r);
-          expect({ columns, values }).toEqual(row(made, r));
+          expect({ columns, values }).toEqual(row(result, r));
           const inside = columns.flatMap((c, i) => (c >= from && c < to ? [[c, values[i]]] : []));
           const n = weights.readRowPart(r, from, to, buffer);
           expect(Array.from({ length: n }, (_, i) => [buffer.columns[i], buffer.values[i]])).toEqual(inside);
         }
-        if (!weights.isExpected) expect(made.nnz).toBe(weights.expectedNonZeros);
+        if (!weights.isExpected) expect(result.nnz).toBe(weights.expectedNonZeros);
       }),
     );
   });
@@ -123,12 +123,12 @@ describe('RandomWeights', () => {
     it('keeps about the requested share, by a threshold known in advance', () => {
       for (const density of [0.9, 0.5, 0.3, 0.1, 0.01]) {
         const weights = new RandomWeights(spec, { way: 'magnitude', density });
-        const made = whole(weights);
+        const result = whole(weights);
         const cells = spec.rows * spec.cols;
         expect(weights.expectedNonZeros).toBe(Math.round(density * cells));
         expect(weights.isExpected).toBe(true);
         // 4 standard deviations of a binomial
-        expect(Math.abs(made.nnz - density * cells)).toBeLessThan(4 * Math.sqrt(cells * density * (1 - density)));
+        expect(Math.abs(result.nnz - density * cells)).toBeLessThan(4 * Math.sqrt(cells * density * (1 - density)));
       }
     });
 
@@ -213,9 +213,9 @@ describe('RandomWeights', () => {
       expect(whole(dense)).toBeInstanceOf(StoredDenseMatrix);
       expect(dense.wholeBytes).toBe(2 * 64 * 1024);
       const sparse = new RandomWeights(spec, { way: 'rows', density: 0.1 });
-      const made = whole(sparse);
-      expect(made).toBeInstanceOf(CsrMatrix);
-      expect(sparse.wholeBytes).toBe(made instanceof CsrMatrix ? made.bytes : 0);
+      const result = whole(sparse);
+      expect(result).toBeInstanceOf(CsrMatrix);
+      expect(sparse.wholeBytes).toBe(result instanceof CsrMatrix ? result.bytes : 0);
     });
 
     it('reports its size and progress, and can be cancelled', () => {

@@ -65,16 +65,16 @@ describe('progress in the lessons', () => {
         const state = visit().store.getState();
         for (const name of ['gaps', 'bytes']) {
           for (const question of ['a', 'b']) {
-            const given = steps.flatMap((step) =>
+            const input = steps.flatMap((step) =>
               'question' in step && step.lesson === name && step.question === question ? [step] : [],
             );
-            const last = given.at(-1);
+            const last = input.at(-1);
             expect(state[name]?.answers[question]).toEqual(
               last && {
                 answer: last.answer,
                 right: last.right,
-                solved: given.some(({ right }) => right),
-                tries: given.length,
+                solved: input.some(({ right }) => right),
+                tries: input.length,
                 ...(last.idea !== null && { idea: last.idea }),
               },
             );

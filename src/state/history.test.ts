@@ -146,7 +146,7 @@ describe('bindHistory', () => {
     ['tokens', withTokens],
   ])('makes a burst of changes one undo step: %s', (_, change) => {
     const { target, store } = bound();
-    for (let at = 2; at < 50; at++) store.setState(change(store.getState(), at));
+    for (let offset = 2; offset < 50; offset++) store.setState(change(store.getState(), offset));
     target.settle();
     expect(target.entries).toEqual([hashOf(FIRST), hashOf(store.getState())]);
     store.setState(withParam(store.getState(), 'macko', 'repeat', 2));

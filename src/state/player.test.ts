@@ -299,7 +299,7 @@ it('questions can be left out, in both directions, and from where one is shown',
   const player = loaded(DIRECTED);
   const frameNow = (): number | null => player.store.getState().frame;
   player.setReducedMotion(true);
-  const all = player.durationMs();
+  const ms = player.durationMs();
   player.goTo(3); // the question
   player.setSkipsQuestions(true);
   expect(frameNow()).toBe(2);
@@ -308,7 +308,7 @@ it('questions can be left out, in both directions, and from where one is shown',
   player.previous();
   expect(frameNow()).toBe(2);
   // Two times for the question and its answer.
-  expect(all - player.durationMs()).toBe(2 * QUESTION_MS);
+  expect(ms - player.durationMs()).toBe(2 * QUESTION_MS);
   player.setSkipsQuestions(false);
   player.next();
   expect(frameNow()).toBe(3);

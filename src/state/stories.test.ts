@@ -219,9 +219,9 @@ describe('the story of another format', () => {
 
   it('the story of another format is ready at once if all stories have been loaded', async () => {
     const { session, gate } = await started();
-    const all = session.loadStories();
+    const stories = session.loadStories();
     await gate.open('csr');
-    await all;
+    await stories;
     session.setFormat('csr');
     expect(session.store.getState().trace).toMatchObject({ kind: 'ready', trace: { format: 'csr' } });
   });

@@ -137,8 +137,8 @@ const arbitraryBase: fc.Arbitrary<BaseSource> = fc.oneof(
         ),
       })
       .map(({ options, ...shape }) => {
-        const given = options as Readonly<Record<string, number>>;
-        const spec = { pattern: pattern.id, ...shape, ...(Object.keys(given).length > 0 ? { options: given } : {}) };
+        const input = options as Readonly<Record<string, number>>;
+        const spec = { pattern: pattern.id, ...shape, ...(Object.keys(input).length > 0 ? { options: input } : {}) };
         return { kind: 'generated' as const, spec };
       }),
   ),

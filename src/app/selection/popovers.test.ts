@@ -73,7 +73,7 @@ const doc = defaultDocument({ ...CATALOG, formats });
 
 it('formats that reject a matrix suggest prunings and examples that they can store', async () => {
   const examples = new Map([...(await shippedMatrices())].map(([{ id }, matrix]) => [id, matrix]));
-  let met = 0;
+  let count = 0;
   for (const format of registry) {
     const encoder: AnyFormat = format;
     const { id } = format.bestExample;
@@ -100,9 +100,9 @@ it('formats that reject a matrix suggest prunings and examples that they can sto
           format: format.id,
           source: { kind: 'pruned', pruning: { way: 'n-of-m', kept, group } },
         });
-        met++;
+        count++;
       }
     }
   }
-  expect(met).toBeGreaterThan(3);
+  expect(count).toBeGreaterThan(3);
 });

@@ -128,7 +128,7 @@ describe('BenchOracle', () => {
     const oracle = new BenchOracle(GEMM, { tokens }, 3, pace);
     const bench = caseOf('a', { valueType: 'f32' }, []);
     const reference = (await oracle.reference(bench, large, idle)).expected(1);
-    const known = new Set(Array.from(reference.sample?.at ?? [], (at) => Math.floor(at / 1024)));
+    const known = new Set(Array.from(reference.sample?.at ?? [], (index) => Math.floor(index / 1024)));
     expect(known.size).toBeLessThan(tokens);
     const { checked, last } = await oracle.secretCases(bench, large, 11, idle);
     for (const expected of [checked.expected(1), last.expected(1)]) {

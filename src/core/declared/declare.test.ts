@@ -277,13 +277,13 @@ describe('a declaration that contradicts its encoder or decoder gets an error wi
     expect(() => encode(padded())).toThrow(
       'coordinates: encode pads 2 elements of values, expected its declaration to have padding: { says, count }',
     );
-    const says = 'two at the end';
-    expect(() => encode(padded({ says, count: () => 3 }))).toThrow(
+    const message = 'two at the end';
+    expect(() => encode(padded({ says: message, count: () => 3 }))).toThrow(
       'coordinates: encode pads 2 elements of values, expected 3, as its declaration counts',
     );
-    const format = padded({ says, count: ({ length: all, nnz }) => all - nnz });
+    const format = padded({ says: message, count: ({ length: all, nnz }) => all - nnz });
     expect(format.storage(encode(format)).entries[2]).toMatchObject({
-      note: says,
+      note: message,
       bits: { values: 32 * 18, padding: 64 },
     });
   });

@@ -20,8 +20,8 @@ function indptrOf(lengths: readonly number[]): Uint32Array {
 
 function startsOf(words: Uint32Array, rows: number): Start[] {
   const starts: Start[] = [];
-  for (let at = rows + 1; at < words.length; at += 4) {
-    const [entry, row, passed, inside] = words.subarray(at, at + 4);
+  for (let offset = rows + 1; offset < words.length; offset += 4) {
+    const [entry, row, passed, inside] = words.subarray(offset, offset + 4);
     starts.push({ entry, row, passed, inside: inside === 1 });
   }
   return starts;

@@ -235,7 +235,7 @@ describe('error bounds', () => {
       const dhu = 2 * dhError;
       const dhg = dh * huError + 4 * dhError + huError * dhError;
       const dx = dhu * 0.5 + dhg * 0.125;
-      const [ofX, ofWg, ofWu, ofWd] = [0, 8, 16, 24].map((at) => ({ value: output[at], bound: bound[at] }));
+      const [ofX, ofWg, ofWu, ofWd] = [0, 8, 16, 24].map((index) => ({ value: output[index], bound: bound[index] }));
       expect(ofX).toEqual({ value: 2 * dh * 0.5 + 4 * dh * 0.125, bound: dx + sumBound(2 + 4, 1.5 * dh + dx) });
       expect(ofWg).toEqual({ value: 4 * dh, bound: dhg + sumBound(1 + 4, 4 * dh + dhg) });
       expect(ofWu).toEqual({ value: 2 * dh, bound: dhu + sumBound(1 + 4, 2 * dh + dhu) });
@@ -246,7 +246,7 @@ describe('error bounds', () => {
   test('UPDATE moves every weight against its gradient, by the rate in millionths, with two roundings', () => {
     const inputs = { wg: eight(1), dwg: eight(2), wu: eight(-0.5), dwu: eight(4), wd: eight(0), dwd: eight(-1) };
     const { output, bound } = expectedOf(UPDATE, fired, inputs, { ...WIDTH_8, rate: 250_000 }, { extraRoundings: 2 });
-    expect([0, 8, 16].map((at) => output[at])).toEqual([0.5, -1.5, 0.25]);
+    expect([0, 8, 16].map((index) => output[index])).toEqual([0.5, -1.5, 0.25]);
     expect(bound[0]).toBe(sumBound(2 + 2, 1 + 0.5));
   });
 
@@ -415,7 +415,7 @@ describe('a sample', () => {
     const inputs = GEMM.inputs(m, sizes, 1);
     const tokensOf = (seed: number): string => {
       const { sample } = finish(GEMM.expectedSteps(m, inputs, sizes, { seed, share: 2 ** -14 }))(1);
-      return [...new Set(Array.from(sample?.at ?? [], (at) => Math.floor(at / m.rows)))].join();
+      return [...new Set(Array.from(sample?.at ?? [], (index) => Math.floor(index / m.rows)))].join();
     };
     expect(tokensOf(1)).toMatch(/^0,.*,99$/);
     expect(tokensOf(1)).toBe(tokensOf(1));
@@ -473,13 +473,13 @@ describe('a sample', () => {
 
 describe('y = A x where x[0] is not finite', () => {
   const TINY = 1e-9; // 0 in f16
-  const given = denseMatrix(4, 2, Float32Array.of(2, 0, 0, 3, TINY, 5, 0, 0));
+  const input = denseMatrix(4, 2, Float32Array.of(2, 0, 0, 3, TINY, 5, 0, 0));
   const rounded = denseMatrix(4, 2, Float32Array.of(2, 0, 0, 3, 0, 5, 0, 0));
 
   test.for([Infinity, -Infinity, Number.NaN])('x[0] = %d reaches only rows with an entry in column 0', (first) => {
     const outputs = (storesZeros?: boolean): readonly number[] => {
       const how = { ...PRECISION, ...(storesZeros !== undefined && { storesZeros }) };
-      const { output, bound } = expectedWithNonFiniteFirst(given, rounded, { x: Float32Array.of(first, 0.5) }, how);
+      const { output, bound } = expectedWithNonFiniteFirst(input, rounded, { x: Float32Array.of(first, 0.5) }, how);
       expect(bound).toHaveLength(4);
       return [...output];
     };

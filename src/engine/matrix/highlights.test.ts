@@ -159,7 +159,7 @@ describe('the window that shows a highlight', () => {
   it.each(known.map((format) => [format.id, format] as const))(
     'the window that shows a highlight of %s is within the matrix, and the best of all rows',
     (id, format) => {
-      let met = 0;
+      let count = 0;
       fc.assert(
         fc.property(matrixRecipe(40, 120), (recipe) => {
           const m = buildMatrix(recipe);
@@ -174,7 +174,7 @@ describe('the window that shows a highlight', () => {
             expect(m.nnz === 0 || (m.rows <= 64 && m.cols <= 64)).toBe(true);
             return;
           }
-          met++;
+          count++;
           const { row, col, rows: height, cols } = cut.region;
           if (best > 0) expect(row).toBe(amounts.indexOf(best));
           else expect(cut.hasCase).toBe(false);
@@ -183,7 +183,7 @@ describe('the window that shows a highlight', () => {
         }),
         { numRuns: 200 },
       );
-      expect(met).toBeGreaterThan(10);
+      expect(count).toBeGreaterThan(10);
     },
   );
 });

@@ -26,7 +26,7 @@ const wholes = () => vi.spyOn(RandomWeights.prototype, 'wholeSteps');
 
 describe('stand-in weights', () => {
   it('stand-in weights are opened, and looked at, without the whole matrix', async () => {
-    const made = wholes();
+    const result = wholes();
     const read = vi.spyOn(RandomWeights.prototype, 'readRowPart');
     const { matrix } = testEngine();
     const summary = await matrix.open({}, pruned(DOWN, half));
@@ -72,7 +72,7 @@ describe('stand-in weights', () => {
     const { rows } = await matrix.tileCounts({}, 256);
     expect(rows.reduce((sum, count) => sum + count, 0)).toBe(73);
 
-    expect(made).not.toHaveBeenCalled();
+    expect(result).not.toHaveBeenCalled();
     expect(read.mock.calls.length).toBeLessThan(1000);
   });
 
@@ -99,7 +99,7 @@ describe('stand-in weights', () => {
     { way: 'random', density: 0.3, seed: 4 },
     { way: 'n-of-m', kept: 2, group: 4 },
   ])('stand-in weights are ranked in a window as $way keeps them', async (pruning) => {
-    const made = wholes();
+    const result = wholes();
     const { matrix } = testEngine();
     const region = { row: 30, col: 64, rows: 6, cols: 40 };
     await matrix.open({}, DOWN);
@@ -107,11 +107,11 @@ describe('stand-in weights', () => {
     await matrix.open({}, pruned(DOWN, pruning));
     const { generation: _, ...cells } = await matrix.window({}, region);
     expect(prunedWindow(ranked, pruning, { rows: 4096, cols: 14336 })).toEqual(new CsrMatrix(cells));
-    expect(made).not.toHaveBeenCalled();
+    expect(result).not.toHaveBeenCalled();
   });
 
   it('stand-in weights are made whole once, when a format is to encode them', async () => {
-    const made = wholes();
+    const result = wholes();
     const { matrix } = testEngine();
     const summary = await matrix.open({}, pruned(GATE, half));
     expect(summary).toMatchObject({ rows: 4864, cols: 896, sampledRows: 1170 });
@@ -121,7 +121,7 @@ describe('stand-in weights', () => {
       matrix.encode({}, 'bitmask', {}),
       matrix.compare({}, {}),
     ]);
-    expect(made).toHaveBeenCalledTimes(1);
+    expect(result).toHaveBeenCalledTimes(1);
     expect(messages).toContain('Making random weights, 8.72\u202fMB');
     expect([encoded.support.ok, bitmask.support.ok]).toEqual([true, true]);
     const { statistics, matrixBytes } = await matrix.compare({}, {});
@@ -129,21 +129,21 @@ describe('stand-in weights', () => {
     // 4 standard deviations
     expect(Math.abs(statistics.nnz - summary.nnz)).toBeLessThan(4 * Math.sqrt(4864 * 896 * 0.25));
     await matrix.matrixFile({}, 'npz');
-    expect(made).toHaveBeenCalledTimes(1);
+    expect(result).toHaveBeenCalledTimes(1);
   });
 
   it('stand-in weights are not made to read a kernel that they are too large for', async () => {
-    const made = wholes();
+    const result = wholes();
     const { matrix, kernels } = testEngine();
     await matrix.open({}, pruned(DOWN, half));
     const { rows, cols, whyRandomWeights } = await kernels.read({}, { kernel: 'csr/spmv_scalar', params: csr });
     expect(whyRandomWeights).toBe('the matrix is too large to encode for this');
     expect([rows < 4096, cols]).toEqual([true, 14336]);
-    expect(made).not.toHaveBeenCalled();
+    expect(result).not.toHaveBeenCalled();
   });
 
   it('stand-in weights are made for the second request where the first is cancelled', async () => {
-    const made = wholes();
+    const result = wholes();
     const { matrix } = testEngine();
     await matrix.open({}, pruned(GATE, half));
     const abort = new AbortController();
@@ -151,7 +151,7 @@ describe('stand-in weights', () => {
     const second = matrix.encode({}, 'csr', csr);
     await expect(first).rejects.toThrow('cancelled');
     expect((await second).support.ok).toBe(true);
-    expect(made).toHaveBeenCalledTimes(2);
+    expect(result).toHaveBeenCalledTimes(2);
   });
 
   it('stand-in weights are rejected in one message where the machine has no memory for them', async () => {
@@ -234,7 +234,7 @@ describe('stand-in weights', () => {
   });
 
   it('stand-in weights are drawn without being opened', async () => {
-    const made = wholes();
+    const result = wholes();
     const read = vi.spyOn(RandomWeights.prototype, 'readRowPart');
     const { matrix } = testEngine();
     const { generation } = await matrix.open({}, KEYS);
@@ -244,14 +244,14 @@ describe('stand-in weights', () => {
     const picture = await matrix.spyOn({}, head, half, { region, width: 64, height: 128 });
     expect(picture).toMatchObject({ kind: 'density', colsPerBucket: 64 });
     expect(picture.buckets.reduce((sum, share) => sum + share, 0) / picture.buckets.length).toBeCloseTo(0.5, 1);
-    expect(made).not.toHaveBeenCalled();
+    expect(result).not.toHaveBeenCalled();
     // Some of the 128 256 rows.
     expect(read.mock.calls.length).toBeLessThan(1000);
     expect((await matrix.window({}, { row: 0, col: 0, rows: 1, cols: 1 })).generation).toBe(generation);
   });
 
   it('stand-in weights of a shape with 525 million cells are looked at without being made', async () => {
-    const made = wholes();
+    const result = wholes();
     const { matrix } = testEngine();
     const head: ModelSource = { kind: 'model', model: 'llama-3.1-8b', matrix: 'lm_head' };
     const { rows, cols, nnz } = await matrix.open({}, pruned(head, half));
@@ -261,7 +261,7 @@ describe('stand-in weights', () => {
     await matrix.marginals({}, 64, 64);
     await matrix.tileCounts({}, 32);
     await matrix.pruningRanks({}, { row: 0, col: 0, rows: 5, cols: 32 }, { way: 'magnitude' });
-    expect(made).not.toHaveBeenCalled();
+    expect(result).not.toHaveBeenCalled();
   });
 
   it('stand-in weights are rejected with one message for what no model has, and keep the open matrix', async () => {

@@ -196,8 +196,8 @@ describe.each(formats.map((format) => [format.id, format] as const))(
   '%s and the matrices that it rejects or changes:',
   (id, format) => {
     it('the text about a rejected matrix or lost values contains the counts of its cells', () =>
-      expectNoProblemsOf(format, (m, given) => {
-        const params = given as Params;
+      expectNoProblemsOf(format, (m, chosen) => {
+        const params = chosen as Params;
         const support = format.admits(m, params);
         const rejection = REJECTIONS[id]?.(m, params) ?? rejectedValue(m, params);
         if (support.ok !== (rejection === null)) return [`found ok: ${String(support.ok)}, expected the other`];
@@ -222,8 +222,8 @@ describe.each(formats.map((format) => [format.id, format] as const))(
       }));
 
     it('the reported losses equal the differences between the matrix and the decoded matrix', () =>
-      expectNoProblemsOf(format, (m, given) => {
-        const params = given as Params;
+      expectNoProblemsOf(format, (m, chosen) => {
+        const params = chosen as Params;
         if (!format.admits(m, params).ok) return [];
         const decoded = format.decode(format.encode(m, params));
         const [before, after] = [toDense(m), toDense(decoded)];

@@ -205,7 +205,7 @@ describe.each(all)('frames of $format.id', (one) => {
 
   it('are satisfied on any window', () => {
     const anyParams = fc.constantFrom(...allParams(format));
-    let met = 0;
+    let count = 0;
     fc.assert(
       fc.property(matrixRecipe(9, 40), anyParams, (recipe, chosen) => {
         const m = buildMatrix(recipe);
@@ -213,11 +213,11 @@ describe.each(all)('frames of $format.id', (one) => {
         const trace = traceOf(story, m, params);
         if (!trace) return;
         // Each window in one wide context and one narrow, alternately.
-        const contexts = turnOf(CONTEXTS, met++, CONTEXTS.length / LAYOUTS.length);
+        const contexts = turnOf(CONTEXTS, count++, CONTEXTS.length / LAYOUTS.length);
         expect(problems(one, trace, contexts)).toEqual([]);
       }),
       { numRuns: cases(28, 600), seed: 43 },
     );
-    expect(met).toBeGreaterThan(0);
+    expect(count).toBeGreaterThan(0);
   });
 });

@@ -142,10 +142,10 @@ function expectTrue(
     const value = oracle(seen);
     expect(named.value, `${where}: ${named.name}`).toBeCloseTo(value, 9);
     const number = numberText({ ...named, value });
-    const at = rest.indexOf(number);
-    expect(at, `${where}: ${named.name}, ${number}`).toBeGreaterThanOrEqual(0);
-    expectNoNumber(rest.slice(0, at));
-    rest = rest.slice(at + number.length);
+    const index = rest.indexOf(number);
+    expect(index, `${where}: ${named.name}, ${number}`).toBeGreaterThanOrEqual(0);
+    expectNoNumber(rest.slice(0, index));
+    rest = rest.slice(index + number.length);
   }
   expectNoNumber(rest);
 }
@@ -330,10 +330,10 @@ describe('a number that is expected for random positions', () => {
               slack,
             );
             const number = numberText(named);
-            const at = rest.indexOf(number);
-            expect(at, `${where}: ${named.name}, ${number}`).toBeGreaterThanOrEqual(0);
-            expect(rest.slice(0, at).replace(/ 1\/$/, ''), where).not.toMatch(/\d/);
-            rest = rest.slice(at + number.length);
+            const index = rest.indexOf(number);
+            expect(index, `${where}: ${named.name}, ${number}`).toBeGreaterThanOrEqual(0);
+            expect(rest.slice(0, index).replace(/ 1\/$/, ''), where).not.toMatch(/\d/);
+            rest = rest.slice(index + number.length);
             compared++;
           }
           expect(rest, where).not.toMatch(/\d/);

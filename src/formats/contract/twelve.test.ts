@@ -276,10 +276,10 @@ describe.each(Object.entries(TWELVE))('%s', (name, make) => {
   const must = MUST[name as OneOfTwelve];
   /** By format: read once for all tests of a matrix. */
   const found = new Map<FormatWithStory, Promise<Narrated>>();
-  let made: Promise<Matrix> | undefined;
+  let result: Promise<Matrix> | undefined;
   const narratedOf = (one: FormatWithStory): Promise<Narrated> => {
-    made ??= Promise.resolve(make());
-    const known = found.get(one) ?? made.then((m) => narratedStory(one, m));
+    result ??= Promise.resolve(make());
+    const known = found.get(one) ?? result.then((m) => narratedStory(one, m));
     found.set(one, known);
     return known;
   };

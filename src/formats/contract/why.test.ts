@@ -176,10 +176,10 @@ const WHY: Readonly<Record<string, Why>> = {
     ];
     let inBlocks = 0;
     let reads = 0;
-    for (let at = 0; at < arrays.sets.length; at += 9) {
-      if (arrays.sets[at] > 1) inBlocks += arrays.sets[at + 8];
-      const end = at + 9 < arrays.sets.length ? arrays.sets[at + 9 + 7] : arrays.values.length;
-      reads += (end - arrays.sets[at + 7]) / arrays.sets[at];
+    for (let offset = 0; offset < arrays.sets.length; offset += 9) {
+      if (arrays.sets[offset] > 1) inBlocks += arrays.sets[offset + 8];
+      const end = offset + 9 < arrays.sets.length ? arrays.sets[offset + 9 + 7] : arrays.values.length;
+      reads += (end - arrays.sets[offset + 7]) / arrays.sets[offset];
     }
     const [rule, facts] = shared;
     return [

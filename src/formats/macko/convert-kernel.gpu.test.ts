@@ -48,9 +48,9 @@ describe('macko/convert', () => {
       const m = build();
       const e = macko.encode(m, params);
       const plan = convertKernel.plan(e, context.facts, {});
-      const made = convertedArrays(e, await runKernelWords(context, convertKernel.id, plan, { h: toDense(m) }));
+      const result = convertedArrays(e, await runKernelWords(context, convertKernel.id, plan, { h: toDense(m) }));
       for (const array of ['indptr', 'values', 'deltas'] as const) {
-        expect(made[array], `${name}: ${array}`).toEqual(e[array]);
+        expect(result[array], `${name}: ${array}`).toEqual(e[array]);
       }
     }
   }

@@ -151,14 +151,21 @@ describe('the exercise', () => {
         );
       }
       expect(replyText(s, !fits, verdict, [])).toMatch(/^No[.:] /);
-      const says = /: (\d+) ([<≥]) (\d+), (\d+) ([>≤]) (\d+)\.$/.exec(end)?.slice(1);
+      const message = /: (\d+) ([<≥]) (\d+), (\d+) ([>≤]) (\d+)\.$/.exec(end)?.slice(1);
       if (z > s.capacity) {
         expect(end).toContain(`Z is ${z}, more than the room.`);
         seen.full++;
         continue;
       }
-      expect(says).toEqual([String(2 * m), 2 * m < n ? '<' : '≥', String(n), String(z), z > m ? '>' : '≤', String(m)]);
-      expect(says?.includes('≥') || says?.includes('≤')).toBe(fits);
+      expect(message).toEqual([
+        String(2 * m),
+        2 * m < n ? '<' : '≥',
+        String(n),
+        String(z),
+        z > m ? '>' : '≤',
+        String(m),
+      ]);
+      expect(message?.includes('≥') || message?.includes('≤')).toBe(fits);
       seen[fits ? 'fit' : 'broken']++;
     }
     expect(Math.min(seen.fit, seen.broken, seen.full)).toBeGreaterThan(5);

@@ -289,9 +289,9 @@ describe('rows of a draft (a kernel that a user changed)', () => {
     const [read] = parseReports('a', reportsToJson([report]));
     expect(read.rows.at(-1)?.draft).toEqual(draft);
     const [head, ...lines] = reportsToCsv([report]).split('\r\n');
-    const at = head.split(',').indexOf('draftName');
+    const index = head.split(',').indexOf('draftName');
     expect(lines.filter((line) => line.split(',').includes('mine'))).toHaveLength(CSR_ROW.samplesNs.length);
-    expect(at).toBeGreaterThan(0);
+    expect(index).toBeGreaterThan(0);
     const odd = { ...report, rows: [{ ...CSR_ROW, draft: { ...draft, version: -1 } }] };
     expect(() => parseReports('a', JSON.stringify(odd))).toThrow('rows[0].draft.version: found -1, expected a whole');
   });

@@ -45,10 +45,10 @@ it('cells are set and cleared in the window, the matrix is unchanged, and a link
 it('a cell that is cleared and set again has its original weight, and the document then has no edits', async () => {
   const { session, document, cells, cols, before } = await startedSession();
   const firstNonZero = before.findIndex((value) => value !== 0);
-  const at = { row: Math.floor(firstNonZero / cols), col: firstNonZero % cols };
-  await session.changeCell(at);
+  const index = { row: Math.floor(firstNonZero / cols), col: firstNonZero % cols };
+  await session.changeCell(index);
   expect(document.getState().edited).not.toBeNull();
-  await session.changeCell(at);
+  await session.changeCell(index);
   expect([document.getState().edited, cells()]).toEqual([null, before]);
 });
 

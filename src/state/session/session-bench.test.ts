@@ -34,8 +34,8 @@ describe('benchmarks', () => {
     let ends = (): void => {};
     const ended = new Promise<void>((resolve) => (ends = resolve));
     const engine = new FakeEngine((label) => (label.startsWith('bench') ? ended : Promise.resolve()));
-    const all = await started(engine);
-    const run = all.session.runBench(BENCH_REQUEST);
+    const page = await started(engine);
+    const run = page.session.runBench(BENCH_REQUEST);
     await settle();
     const end = async (): Promise<void> => {
       ends();
@@ -43,8 +43,8 @@ describe('benchmarks', () => {
       await settle();
     };
     const follow = (id: string, view = 'compare'): Promise<void> =>
-      all.session.restore({ ...all.document.getState(), source: { kind: 'example', id }, window: null, view });
-    return { ...all, end, follow, run };
+      page.session.restore({ ...page.document.getState(), source: { kind: 'example', id }, window: null, view });
+    return { ...page, end, follow, run };
   }
 
   it('let an address of another matrix wait, with a message, and follow it when the run has ended', async () => {
@@ -181,8 +181,8 @@ describe('benchmarks', () => {
     async function opening() {
       const { engine, pause, release } = pausedEngine();
       pause('open wide 1');
-      const all = await started(engine);
-      const { session, document } = all;
+      const page = await started(engine);
+      const { session, document } = page;
       const follow = (id: string, format: string): Promise<void> =>
         session.restore({ ...document.getState(), source: { kind: 'example', id }, window: null, format });
       const press = (): Promise<void> =>
@@ -192,7 +192,7 @@ describe('benchmarks', () => {
         }));
       /** the format and the matrix of every run, by the number of that matrix */
       const ran = () => engine.requests.map(({ request, generation }) => [request.entries[0].format, generation]);
-      return { ...all, follow, press, ran, arrive: release };
+      return { ...page, follow, press, ran, arrive: release };
     }
 
     it('measure the formats of that address on its matrix', async () => {
@@ -230,16 +230,16 @@ describe('benchmarks', () => {
     ] satisfies [string, (all: Awaited<ReturnType<typeof opening>>) => Promise<void>][])(
       'run nothing where it %s',
       async (_, leave) => {
-        const all = await opening();
-        const followed = all.follow('wide', 'csr');
+        const page = await opening();
+        const followed = page.follow('wide', 'csr');
         await settle();
-        const run = all.press();
-        const left = leave(all);
+        const run = page.press();
+        const left = leave(page);
         await settle();
-        all.arrive();
+        page.arrive();
         await Promise.all([followed, run, left]);
-        expect(all.ran()).toEqual([]);
-        expect(all.session.store.getState()).toMatchObject({
+        expect(page.ran()).toEqual([]);
+        expect(page.session.store.getState()).toMatchObject({
           error: null,
           waiting: null,
           summary: { name: 'diagonal' },
@@ -253,8 +253,8 @@ describe('benchmarks', () => {
     /** Press: asks for the matrix on the screen, by its number. */
     async function replaced(...labels: readonly string[]) {
       const { engine, pause, release } = pausedEngine();
-      const all = await started(engine);
-      const { session } = all;
+      const page = await started(engine);
+      const { session } = page;
       const press = (): Promise<void> =>
         session.runBench(() => ({
           ...BENCH_REQUEST,
@@ -263,7 +263,7 @@ describe('benchmarks', () => {
       /** the matrix that every run was asked for, and the one that it ran on */
       const ran = () => engine.requests.map(({ request, generation }) => [request.entries[0].params.of, generation]);
       pause(...labels);
-      return { ...all, press, ran, hold: pause, release };
+      return { ...page, press, ran, hold: pause, release };
     }
 
     it('wait for it where the opening that replaced its own has failed', async () => {

@@ -29,9 +29,9 @@ const withCsr = (doc: AppDocument): AppDocument => withBothShown(withAgainst(doc
 
 /** A session that compares MACKO with CSR, each of whose entries has two steps. */
 async function comparing() {
-  const all = await started();
-  all.document.setState(withCsr(all.document.getState()));
-  return all;
+  const page = await started();
+  page.document.setState(withCsr(page.document.getState()));
+  return page;
 }
 
 describe('two stories of one window', () => {

@@ -12,9 +12,9 @@ describe('measured speeds', () => {
     const report = modelReport(256, 1024, density, [60, us]);
     return { ...report, workload: { ...report.workload, density } };
   });
-  const query = (id: string, given: FormatParams): FormatQuery => ({
+  const query = (id: string, chosen: FormatParams): FormatQuery => ({
     format: id,
-    params: given,
+    params: chosen,
     spec: formats.find((format) => format.id === id)?.params ?? {},
   });
   const DENSE = query('dense', { valueType: 'f16' });

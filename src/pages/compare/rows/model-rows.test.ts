@@ -17,14 +17,14 @@ const LLAMA_2 = KNOWN_MODELS[0];
 const SHAPE = { rows: 4096, cols: 14_336 };
 const params = Object.fromEntries(formats.map((f) => [f.id, defaultParams<FormatParams>(f.params)]));
 const dense = (valueType: string): StoredVariant => storedVariantOf(referenceFormat, { valueType }, SHAPE);
-const all = comparedVariants(formats, params, [], SHAPE);
+const variants = comparedVariants(formats, params, [], SHAPE);
 
 const READS: DeviceSpeed = { readGBps: 4590, dispatchNs: 0, from: 'measured' };
 
 function rowsOf(changed: Partial<ModelRowsInput> = {}): readonly CompareRow[] {
   const left = changed.left ?? 0.5;
   return modelRows({
-    variants: suitedVariants(all, [], left, SHAPE),
+    variants: suitedVariants(variants, [], left, SHAPE),
     summary: { ...SHAPE, source: { kind: 'model', model: 'llama-3.1-8b' } } as unknown as MatrixSummary,
     examples: formats.map(({ bestExample: { id } }) => ({ id, title: '', url: '' })),
     model: LLAMA_3,
@@ -89,10 +89,10 @@ describe('rows of a model', () => {
     const usual = visibleRows(sides, false);
     expect(namesOf(usual).filter((name) => /\bi[48]\b/.test(name))).toEqual(['dense i4']);
     for (const id of ['twell', 'hybrid']) expect(usual.filter(({ format }) => format.id === id)).toHaveLength(1);
-    const all = namesOf(visibleRows(sides, true));
-    expect(all).toEqual(expect.arrayContaining(['dense i8', 'bitmask i4', ...namesOf(usual)]));
+    const names = namesOf(visibleRows(sides, true));
+    expect(names).toEqual(expect.arrayContaining(['dense i8', 'bitmask i4', ...namesOf(usual)]));
     // Format B has rows too.
-    expect(namesOf(visibleRows({ ...sides, a: row(rows, 'dense', 'i4') }, false))).toEqual(all);
+    expect(namesOf(visibleRows({ ...sides, a: row(rows, 'dense', 'i4') }, false))).toEqual(names);
   });
 
   it('rows of a model have the bytes from encoding a matrix of each shape', () => {

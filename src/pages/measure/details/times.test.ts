@@ -165,7 +165,7 @@ describe('the density at which the ranking changes', () => {
     const found = crossoverOf(points([0.1, 3.74], [0.3, 2.05], [0.5, 1.31], [0.7, 0.91]));
     expect(found?.at).toHaveLength(1);
     expect(found?.at[0]).toBeCloseTo(0.5 + (0.2 * Math.log(1.31)) / Math.log(1.31 / 0.91), 9);
-    expect(crossoverOf(points([0.1, 0.5], [0.3, 2], [0.5, 0.5]))?.at.map((at) => at.toFixed(3))).toEqual([
+    expect(crossoverOf(points([0.1, 0.5], [0.3, 2], [0.5, 0.5]))?.at.map((index) => index.toFixed(3))).toEqual([
       '0.200',
       '0.400',
     ]);

@@ -30,8 +30,8 @@ function* products(): Generator<Statement> {
     for (const report of device.reports) {
       if (!['spmv', 'gemm'].includes(report.workload.operation)) continue;
       const [rooflineMatrix] = rooflineMatrices([report]);
-      const all = measuredPoints([report], rooflineMatrix, roofs);
-      const dense = all.find((one) => choiceOf(one) === 'dense');
+      const points = measuredPoints([report], rooflineMatrix, roofs);
+      const dense = points.find((one) => choiceOf(one) === 'dense');
       if (!dense) continue;
       const context = {
         rooflineMatrix,
@@ -39,7 +39,7 @@ function* products(): Generator<Statement> {
         isMeasured: true,
         titleOf,
       };
-      for (const point of all) {
+      for (const point of points) {
         yield ['', plainText(roofText(point, dense, context))];
         for (const { id, value, formula, meaning } of roofSteps(point, dense, rooflineMatrix, roofs))
           yield [id, `${value}: ${formula}. ${meaning}`];

@@ -12,13 +12,13 @@ const nibbles: StoredArray = {
   elementsOf: (byte) =>
     [0, 1]
       .map((k) => 2 * byte + k)
-      .filter((at) => at < 3)
-      .map((at) => ({
-        name: `deltas[${at}]`,
-        text: String([2, 5, 1][at]),
-        bits: [4 * at, 4 * at + 4] as const,
-        isPadding: at === 1,
-        cells: at === 2 ? [] : [{ row: at, col: 3 }],
+      .filter((index) => index < 3)
+      .map((index) => ({
+        name: `deltas[${index}]`,
+        text: String([2, 5, 1][index]),
+        bits: [4 * index, 4 * index + 4] as const,
+        isPadding: index === 1,
+        cells: index === 2 ? [] : [{ row: index, col: 3 }],
       })),
 };
 
