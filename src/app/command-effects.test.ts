@@ -150,8 +150,11 @@ const LISTS: Readonly<Record<string, (shown: ReturnType<typeof page>) => readonl
 
 /** Functions that are recorded, by their names. */
 function recorded<Name extends string>(texts: string[], names: readonly Name[]) {
-  const own = recorder('own', texts);
-  return Object.fromEntries(names.map((name) => [name, Reflect.get(own, name)])) as unknown as Record<Name, () => void>;
+  const recorded = recorder('own', texts);
+  return Object.fromEntries(names.map((name) => [name, Reflect.get(recorded, name)])) as unknown as Record<
+    Name,
+    () => void
+  >;
 }
 
 describe.each(Object.keys(LISTS))('keys of %s', (list) => {

@@ -22,9 +22,17 @@ describe('keys', () => {
   });
 
   it('no key of a lesson is also a key of the app', () => {
-    const own = lessonCommands({ player: app.player, onParagraph: nothing, onLesson: nothing, onPresent: nothing });
+    const lessonKeys = lessonCommands({
+      player: app.player,
+      onParagraph: nothing,
+      onLesson: nothing,
+      onPresent: nothing,
+    });
     expect(
-      collisions([...own, ...commands.filter(({ page, isSelectionKey }) => page === undefined && !isSelectionKey)]),
+      collisions([
+        ...lessonKeys,
+        ...commands.filter(({ page, isSelectionKey }) => page === undefined && !isSelectionKey),
+      ]),
     ).toEqual([]);
   });
 
@@ -36,11 +44,11 @@ describe('keys', () => {
       onFullScreen: nothing,
       onLeave: nothing,
     };
-    const own = presentCommands({ player: app.player, ...actions });
+    const presentationKeys = presentCommands({ player: app.player, ...actions });
     const others = commands.filter(
       ({ page, isPageKey, isSelectionKey }) => page === undefined && !isPageKey && !isSelectionKey,
     );
-    expect(collisions([...own, ...others])).toEqual([]);
+    expect(collisions([...presentationKeys, ...others])).toEqual([]);
   });
 
   it('a number, or G and a letter, opens a page of the header', () => {

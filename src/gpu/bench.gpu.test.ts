@@ -187,10 +187,10 @@ describe('on a software adapter', () => {
 
   test('accepts a matrix without rows, and one without non-zeros', async () => {
     for (const m of [denseMatrix(0, 5, new Float32Array(0)), denseMatrix(5, 3, new Float32Array(15))]) {
-      const one = toyCase(toyFormat('toy', [toyKernel()]), m);
+      const toy = toyCase(toyFormat('toy', [toyKernel()]), m);
       const report = await runBench(
         context,
-        [one],
+        [toy],
         { ...options, workload: { ...workload, rows: m.rows, cols: m.cols } },
         testJob(),
       );
@@ -463,8 +463,8 @@ describe('numbers found by trial', () => {
     const tuning = memory();
     const toy = toyCase(toyFormat('toy', [withLanes(planned)]), matrix);
     const software = await runBench(context, [dense, toy], { ...options, tuning }, testJob());
-    const off = await runBench(asHardware(context), [dense, toy], { ...options, tuning: 'off' }, testJob());
-    expect([software.rows[1].tuned, off.rows[1].tuned]).toEqual([undefined, undefined]);
+    const untuned = await runBench(asHardware(context), [dense, toy], { ...options, tuning: 'off' }, testJob());
+    expect([software.rows[1].tuned, untuned.rows[1].tuned]).toEqual([undefined, undefined]);
     expect(new Set(planned)).toEqual(new Set([64]));
     expect(tuning.kept.size).toBe(0);
   });

@@ -11,14 +11,14 @@ describe('parseLesson', () => {
     const lesson = parseLesson('3-small-gaps.md', text);
     expect(lesson).toMatchObject({ id: 'small-gaps', order: 3, title: 'A', minutes: 5 });
     const address = '#2/watch?src=generated:uniform';
-    const at = (n: number, heading: string | null, shown: string, step: string | null = null) => {
+    const blockOf = (n: number, heading: string | null, shown: string, step: string | null = null) => {
       return { n, heading, appendixTitle: null, figure: { address: shown, step } };
     };
     expect(lesson.blocks).toEqual([
-      { kind: 'paragraph', ...at(1, null, address), inline: [{ kind: 'text', text: 'One line.' }] },
-      { kind: 'paragraph', ...at(2, 'Two', address, 'pack+1'), inline: [{ kind: 'text', text: 'More.' }] },
-      { kind: 'prediction', ...at(3, null, '#2/watch?a=1'), question: 'q', key: 'q' },
-      { kind: 'prediction', ...at(4, null, '#2/watch?a=2'), question: 'q', key: 'q-2' },
+      { kind: 'paragraph', ...blockOf(1, null, address), inline: [{ kind: 'text', text: 'One line.' }] },
+      { kind: 'paragraph', ...blockOf(2, 'Two', address, 'pack+1'), inline: [{ kind: 'text', text: 'More.' }] },
+      { kind: 'prediction', ...blockOf(3, null, '#2/watch?a=1'), question: 'q', key: 'q' },
+      { kind: 'prediction', ...blockOf(4, null, '#2/watch?a=2'), question: 'q', key: 'q-2' },
     ]);
     expect(lesson.sources).toEqual([[{ kind: 'link', text: 'A', href: 'https://a.b' }]]);
   });

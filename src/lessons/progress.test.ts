@@ -56,10 +56,10 @@ describe('progress in the lessons', () => {
             getItem: (key) => stored.get(key) ?? null,
             setItem: (key, text) => void stored.set(key, text),
           }));
-        for (const one of steps) {
+        for (const step of steps) {
           const progress = visit();
-          if ('paragraph' in one) progress.read(one.lesson, one.paragraph);
-          else progress.answer(one.lesson, one.question, one.answer, one.right, one.idea);
+          if ('paragraph' in step) progress.read(step.lesson, step.paragraph);
+          else progress.answer(step.lesson, step.question, step.answer, step.right, step.idea);
           expect(visit().store.getState()).toEqual(progress.store.getState());
         }
         const state = visit().store.getState();

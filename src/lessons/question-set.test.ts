@@ -50,13 +50,13 @@ describe('a set of questions', () => {
 
   it('survives a link with the same questions, also on a matrix of the user and on a demonstration’s', async () => {
     const document = figureDocument(SMALL, catalog);
-    const own = readTyped('1 0 0 2 0\n0 3 0 0 4\n5 0 6 0 7');
+    const typed = readTyped('1 0 0 2 0\n0 3 0 0 4\n5 0 6 0 7');
     const spec = { pattern: 'uniform', rows: 3, cols: 5, density: 0.4, seed: 1 };
     const ownDocument = { ...document, source: { kind: 'generated' as const, spec } };
     const trial = figureDocument('#2/trial?src=generated:uniform&shape=4x8&density=0.5&seed=6&a=clock', catalog);
     const foundQuestion = [
       await findQuestion(await loadFigure(document, formats), 'bytes'),
-      await findQuestion(await loadFigure(ownDocument, formats, own), 'row-start'),
+      await findQuestion(await loadFigure(ownDocument, formats, typed), 'row-start'),
       await findQuestion(await loadFigure(trial, formats), 'products-in-a-timing'),
     ];
     const text = questionSetText({ title: ' Week\n3 ', questions: foundQuestion.map(questionForSet) });
@@ -111,9 +111,9 @@ describe('a set of questions', () => {
   );
 
   it('continues without an invalid question, and gives the reason instead', async () => {
-    const own = '#2/watch?src=generated:uniform&shape=1x4&density=0.25&seed=1&a=csr&own=0:1';
+    const address = '#2/watch?src=generated:uniform&shape=1x4&density=0.25&seed=1&a=csr&own=0:1';
     const large = SMALL.replace('4x24', '4x2400');
-    const text = `A\nrow-start ${own}\nbytes ${SMALL}\nbytes ${large}\nwhat ${SMALL}\nrow-start ${SMALL}`;
+    const text = `A\nrow-start ${address}\nbytes ${SMALL}\nbytes ${large}\nwhat ${SMALL}\nrow-start ${SMALL}`;
     const prepared = await prepareLesson(readQuestionSet(text, catalog), catalog, formats);
     const requests = prepared.map(({ block, foundQuestion: question }) => {
       if (question) return [block.n, question.posed.id];

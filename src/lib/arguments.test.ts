@@ -360,9 +360,9 @@ describe('arrays of numbers are converted to f32, or rejected', () => {
   });
 
   it('NaN and infinities stay; -0 becomes 0, as in any matrix', () => {
-    const odd = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, -0];
-    const result = index.fromDense(1, 4, odd);
-    expect([result.nnz, toDense(result)]).toEqual([3, Float32Array.of(...odd.slice(0, 3), 0)]);
+    const special = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, -0];
+    const result = index.fromDense(1, 4, special);
+    expect([result.nnz, toDense(result)]).toEqual([3, Float32Array.of(...special.slice(0, 3), 0)]);
   });
 
   const whole = 'expected a whole number that is exact in f32, as all up to 16777216';
@@ -398,9 +398,9 @@ describe('arrays of numbers are converted to f32, or rejected', () => {
     [{ indices: [4] }, 'indices[0] in row 0: found column 4, expected below 4'],
     [{ indices: undefined }, 'indices: found undefined, expected an array of numbers'],
   ])('fromCsr rejects arrays with %o', (part, sentence) => {
-    const one = { rows: 1, cols: 4, indptr: [0, 1], indices: [3], data: [2] };
-    expect(index.fromCsr(one).nnz).toBe(1);
-    expect(() => index.fromCsr({ ...one, ...part } as never)).toThrow(sentence);
+    const csr = { rows: 1, cols: 4, indptr: [0, 1], indices: [3], data: [2] };
+    expect(index.fromCsr(csr).nnz).toBe(1);
+    expect(() => index.fromCsr({ ...csr, ...part } as never)).toThrow(sentence);
   });
 
   it('fromDense uses a Float32Array without a copy, unless its length may change', () => {

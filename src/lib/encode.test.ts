@@ -73,14 +73,14 @@ describe('losses', () => {
         if (seen.has(params.valueType) || !format.admits(m, params).ok) continue;
         seen.add(params.valueType);
         const { losses } = encode(m, format, params as object);
-        const at = `${format.id} ${JSON.stringify(params)}`;
+        const where = `${format.id} ${JSON.stringify(params)}`;
         const type = String(params.valueType);
-        expect(losses?.overflow, at).toBe(type === 'f16' ? 1 : 0);
+        expect(losses?.overflow, where).toBe(type === 'f16' ? 1 : 0);
         // In i8 and i4, 1 and 0.1 are less than half a step next to the largest of their row.
-        expect(losses?.underflow, at).toBe({ f16: 1, i8: 3, i4: 3 }[type] ?? 0);
+        expect(losses?.underflow, where).toBe({ f16: 1, i8: 3, i4: 3 }[type] ?? 0);
         const error = { f32: 0, f16: 0.00025, bf16: 0.004, i8: 0.001, i4: 0.07 }[type] ?? 0;
-        expect(losses?.largestRelativeError, at).toBeLessThanOrEqual(error);
-        if (type === 'f16' || type === 'bf16') expect(losses?.largestRelativeError, at).toBeGreaterThan(error / 16);
+        expect(losses?.largestRelativeError, where).toBeLessThanOrEqual(error);
+        if (type === 'f16' || type === 'bf16') expect(losses?.largestRelativeError, where).toBeGreaterThan(error / 16);
       }
     }
   });

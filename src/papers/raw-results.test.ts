@@ -54,7 +54,7 @@ it('SlideSparse’s have the figures of its section 5.2 for 2,048 tokens on an A
   expect(A100['6:8'][A100.tokens.indexOf(2048)]).toBe(output?.min);
   expect(A100['2:4'][A100.tokens.indexOf(2048)]).toBe(2.08);
   for (const { tokens, ...speeds } of Object.values(RAW_RESULTS.slideSparse.gpus)) {
-    for (const of of Object.values(speeds)) expect(of).toHaveLength(tokens.length);
+    for (const speedsOfCard of Object.values(speeds)) expect(speedsOfCard).toHaveLength(tokens.length);
   }
 });
 

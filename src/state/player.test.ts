@@ -84,10 +84,10 @@ const STORIES: Readonly<Record<string, Story>> = {
 function played(script: string): string {
   const [begin, ...commands] = script.split('; ');
   const [name, start] = begin.split(', ');
-  const at = Number(start);
+  const startStep = Number(start);
   const story = STORIES[name];
   const fresh = defaultDocument(CATALOG);
-  const document = createDocumentStore(story.frames ? withFrame(fresh, at) : withStep(fresh, at));
+  const document = createDocumentStore(story.frames ? withFrame(fresh, startStep) : withStep(fresh, startStep));
   const player = createPlayer(document);
   player.load(story);
   let ms = 0;
@@ -209,13 +209,13 @@ it('six presses at once go six frames further; at a question one of them shows t
 });
 
 it('a document names a frame of a script; an older number, which does not count questions, shows the same frame', () => {
-  const at = (reference: number | string): readonly unknown[] => {
+  const positionFrom = (reference: number | string): readonly unknown[] => {
     const document = createDocumentStore(withFrame(defaultDocument(CATALOG), reference));
     const player = createPlayer(document);
     player.load(DIRECTED);
     return [player.store.getState().frame, document.getState().frame];
   };
-  expect([1, 2, 3, 'a2', 'b1', 'b2', 'other'].map(at)).toEqual([
+  expect([1, 2, 3, 'a2', 'b1', 'b2', 'other'].map(positionFrom)).toEqual([
     [1, 1],
     [2, 'a2'],
     [4, 'b2'],

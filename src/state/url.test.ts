@@ -164,7 +164,7 @@ const arbitrarySource: fc.Arbitrary<AppDocument['source']> = fc.oneof(
   fc.record({ kind: fc.constant('pruned' as const), base: arbitraryBase, pruning: arbitraryPruning }),
 );
 const arbitraryComparing = fc.record({
-  choices: fc.dictionary(fc.string(), fc.string({ minLength: 1 })).map((own) => ({ ...own })),
+  choices: fc.dictionary(fc.string(), fc.string({ minLength: 1 })).map((choices) => ({ ...choices })),
 });
 /** The page may have more state: the rest has its initial value. */
 const ofReading = PAGES.find(({ id }) => id === CODE_FIELDS.id)?.address?.initial;
@@ -203,9 +203,9 @@ const arbitraryDocument: fc.Arbitrary<AppDocument> = fc
   // An address contains the state of its own page only.
   .map(({ at, region, ...doc }) => {
     const { pages } = defaultDocument(catalog);
-    const own = Object.entries(doc.pages).filter(([id]) => id === doc.view);
+    const statesOfPage = Object.entries(doc.pages).filter(([id]) => id === doc.view);
     const next = doc.beside && doc.against !== null;
-    return { ...doc, ...at, ...region, beside: next, pages: { ...pages, ...Object.fromEntries(own) } };
+    return { ...doc, ...at, ...region, beside: next, pages: { ...pages, ...Object.fromEntries(statesOfPage) } };
   });
 
 it('has no key that a parameter of a registered format has', () => {

@@ -27,8 +27,8 @@ describe('defaultWindow', () => {
   });
 
   it('begins at the column of the first entry if that is past the first 32 columns', () => {
-    const at = (col: number) => defaultWindow({ rows: 100, cols: 100, firstEntry: { row: 0, col } });
-    expect([31, 32, 33].map((col) => at(col).col)).toEqual([0, 32, 33]);
+    const windowFrom = (col: number) => defaultWindow({ rows: 100, cols: 100, firstEntry: { row: 0, col } });
+    expect([31, 32, 33].map((col) => windowFrom(col).col)).toEqual([0, 32, 33]);
   });
 
   it('contains the first entry and is a window of the matrix', () => {

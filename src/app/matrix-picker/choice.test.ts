@@ -112,8 +112,8 @@ it('belongs to no model where a link names an unknown one', () => {
 });
 
 it('lists an imported model with the others', () => {
-  const own = { ...KNOWN_MODELS[0], name: 'own', layers: 1 };
-  const models = modelsWith(own);
+  const customModel = { ...KNOWN_MODELS[0], name: 'own', layers: 1 };
+  const models = modelsWith(customModel);
   expect(models).toHaveLength(KNOWN_MODELS.length + 1);
   expect(movedChoice({ ...withLevel(DOWN, 'model') }, 100, models, null).selection?.model).toBe(models.at(-1));
   expect(sourceOf(choiceOf({ kind: 'model', model: '4-8-2-1-1-4-30:own' }, null))).toEqual({

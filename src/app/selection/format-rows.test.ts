@@ -64,9 +64,9 @@ describe('the rows of the list of formats', () => {
   });
   it('the rows of the list of formats have B with its own parameters', () => {
     const against = { format: 'macko', params: { ...doc.params.macko, deltaBits: 8 } };
-    const of = (side: 'a' | 'b') => row('macko', rows({ side, doc: { ...doc, against } }));
-    expect([of('b').choice, of('a').choice]).toEqual([against, { format: 'macko', params: doc.params.macko }]);
-    expect(of('b').bytes).toBeNull();
+    const rowFor = (side: 'a' | 'b') => row('macko', rows({ side, doc: { ...doc, against } }));
+    expect([rowFor('b').choice, rowFor('a').choice]).toEqual([against, { format: 'macko', params: doc.params.macko }]);
+    expect(rowFor('b').bytes).toBeNull();
   });
   it('offer what a format needs that cannot store the matrix', () => {
     expect(remedyText(row('twell'))).toBe('opens sparse activations');

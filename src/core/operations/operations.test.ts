@@ -90,8 +90,8 @@ describe('other inputs (`varied`)', () => {
       for (const [name, values] of Object.entries(inputs)) expect(variants[i][name]).toHaveLength(values.length);
       for (const other of outputs.slice(0, i)) {
         // Zeros stay zeros: a weight that no activation reaches, a neuron that does not fire.
-        const same = output.filter((value, k) => value !== 0 && value === other[k]).length;
-        expect(same).toBeLessThan(output.length / 4);
+        const equalCount = output.filter((value, k) => value !== 0 && value === other[k]).length;
+        expect(equalCount).toBeLessThan(output.length / 4);
       }
     }
   });
@@ -219,9 +219,11 @@ describe('error bounds', () => {
     const error = errorOfProduct(gateError + bf16Error(2 + gateError)) * 0.25;
     const { output, bound } = expectedOf(FORWARD, fired, inputs, WIDTH_8, { extraRoundings: 3 });
     expect([output[0], bound[0]]).toEqual([2, error + sumBound(1 + 3, 2 + error)]);
-    const off = expectedOf(FORWARD, fired, { x: eight(1), wg: eight(-0.25), ...rest }, WIDTH_8, { extraRoundings: 3 });
+    const closed = expectedOf(FORWARD, fired, { x: eight(1), wg: eight(-0.25), ...rest }, WIDTH_8, {
+      extraRoundings: 3,
+    });
     // Its product may still be flushed as a subnormal.
-    expect(off.bound[0]).toBeLessThan(2 ** -120);
+    expect(closed.bound[0]).toBeLessThan(2 ** -120);
   });
 
   test.for([0, 20, 15_625, 1_000_000])(
@@ -367,8 +369,9 @@ describe('SAMPLED_PRODUCT', () => {
     const cells = toDense(h);
     let worst = 0;
     for (let i = 0; i < output.length; i += 997) {
-      const at = sample.at[i];
-      const expected = cells[at] === 0 ? 0 : dot(inputs.dy, Math.floor(at / 2 ** 11), inputs.wd, at % 2 ** 11, 8);
+      const position = sample.at[i];
+      const expected =
+        cells[position] === 0 ? 0 : dot(inputs.dy, Math.floor(position / 2 ** 11), inputs.wd, position % 2 ** 11, 8);
       worst = Math.max(worst, Math.abs(output[i] - expected));
     }
     expect(worst).toBeLessThan(1e-12);

@@ -92,8 +92,8 @@ describe('the window that shows a highlight', () => {
     });
     const diagonal = (n: number) => Array.from({ length: n }, (_, i) => [i]);
     expect(regionOf(columnsMatrix(64, diagonal(64)), 'ec-csr')).toBeNull();
-    const one = columnsMatrix(90, [...diagonal(80), [3, 70]]);
-    expect(regionOf(one, 'ec-csr')).toEqual({ region: { row: 80, col: 0, rows: 1, cols: 90 }, hasCase: false });
+    const matrix = columnsMatrix(90, [...diagonal(80), [3, 70]]);
+    expect(regionOf(matrix, 'ec-csr')).toEqual({ region: { row: 80, col: 0, rows: 1, cols: 90 }, hasCase: false });
   });
 
   it('the window that shows a highlight of SlideSparse begins at a group, the one before that in which a weight slides on', () => {

@@ -84,9 +84,9 @@ describe('stand-in weights', () => {
     expect(picture).toMatchObject({ kind: 'cells', region, width: 30, height: 20 });
     const { generation: _, ...cells } = await matrix.window({}, region);
     const buffer = rowBuffer(30);
-    const own = new CsrMatrix(cells);
+    const fileMatrix = new CsrMatrix(cells);
     for (let r = 0; r < 20; r++) {
-      const n = own.readRow(r, buffer);
+      const n = fileMatrix.readRow(r, buffer);
       const line = new Float32Array(30);
       for (let i = 0; i < n; i++) line[buffer.columns[i]] = buffer.values[i];
       expect(picture.buckets.subarray(30 * r, 30 * r + 30)).toEqual(line);

@@ -165,14 +165,14 @@ function lostValues(format: AnyFormat, m: Matrix, params: Params): readonly stri
   const noteOf = (isLost: (cell: number, back: number) => boolean, large: string, as: string): readonly string[] => {
     const lost = [...before.keys()].filter((i) => isLost(before[i], after[i]));
     if (lost.length === 0) return [];
-    const at = lost.reduce((best, i) => (Math.abs(before[i]) > Math.abs(before[best]) ? i : best));
+    const worst = lost.reduce((best, i) => (Math.abs(before[i]) > Math.abs(before[best]) ? i : best));
     const [is, their, them, which] =
       lost.length === 1 ? ['is', 'its', 'it', 'it is'] : ['are', 'their', 'them', 'the largest is'];
     const neighbour = sharing !== undefined && as === '0' ? ` compared with the largest of ${their} ${sharing}` : '';
     return [
       [
         `${lost.length} of ${total} ${total === 1 ? 'value' : 'values'} ${is} too ${large} for ${type}${neighbour} and ${is} stored as ${as}`,
-        `${which} ${shortestF32(before[at])}, at row ${Math.floor(at / m.cols)}, column ${at % m.cols}`,
+        `${which} ${shortestF32(before[worst])}, at row ${Math.floor(worst / m.cols)}, column ${worst % m.cols}`,
         `choose ${hasF32 ? 'f32' : 'a format with f32'} to keep ${them}.`,
       ].join('; '),
     ];

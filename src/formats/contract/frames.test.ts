@@ -97,12 +97,16 @@ function undirectedProblems(
   contexts: readonly FrameContext[],
 ): string[] {
   const { frames } = timelineOf({ story, trace });
-  const own = frames.flatMap(({ scriptFrame }) => scriptFrame ?? []);
-  const wrong = frameProblems(format, own, trace, contexts);
+  const scriptFrames = frames.flatMap(({ scriptFrame }) => scriptFrame ?? []);
+  const wrong = frameProblems(format, scriptFrames, trace, contexts);
   if (frames.length > MAX_FRAMES) wrong.push(`${frames.length} frames`);
-  if (own.length !== 2 || own[0] !== frames[0]?.scriptFrame || own[1] !== frames.at(-1)?.scriptFrame)
-    wrong.push(`${own.map(({ id }) => id).join(', ')} instead of a first and a last frame`);
-  if (own[0]?.moves.length !== 1) wrong.push('the first frame moves');
+  if (
+    scriptFrames.length !== 2 ||
+    scriptFrames[0] !== frames[0]?.scriptFrame ||
+    scriptFrames[1] !== frames.at(-1)?.scriptFrame
+  )
+    wrong.push(`${scriptFrames.map(({ id }) => id).join(', ')} instead of a first and a last frame`);
+  if (scriptFrames[0]?.moves.length !== 1) wrong.push('the first frame moves');
   const rests = frameSteps({ story, trace });
   const kept = new Set(frames.map(({ at }) => at));
   const isKept = ({ steps }: FrameSteps): boolean => kept.has(steps.to + 1);
@@ -119,7 +123,7 @@ function undirectedProblems(
     if (wordCount({ text }) > MAX_WORDS) wrong.push(`step ${at}: ${wordCount({ text })} words: ${text}`);
     if (!/[.?!]$/.test(text)) wrong.push(`step ${at}: an incomplete text: ${text}`);
   }
-  return [...wrong, ...openingProblems(own[0], trace, contexts)];
+  return [...wrong, ...openingProblems(scriptFrames[0], trace, contexts)];
 }
 
 /** What is missing in the first picture: every cell of the rows that are drawn, the sum of one of them, the bytes of dense. */
@@ -147,45 +151,47 @@ function frameProblems(
   const others = formats.filter(({ id }) => id !== format.id && id !== 'dense').map(({ title }) => title);
   let step = 0;
   for (const frame of frames) {
-    const at = (text: string): string => `${frame.id}: ${text}`;
-    if (frame.step < step || frame.step > trace.steps.length) wrong.push(at(`step ${frame.step} after ${step}`));
+    const withFrame = (text: string): string => `${frame.id}: ${text}`;
+    if (frame.step < step || frame.step > trace.steps.length) wrong.push(withFrame(`step ${frame.step} after ${step}`));
     ({ step } = frame);
-    if (frame.moves.length === 0 || frame.moves.some((ms) => !(ms >= 0 && ms <= 5000))) wrong.push(at('moves'));
-    if (frame.question && frame.moves.length !== 2) wrong.push(at('a question has two pictures'));
+    if (frame.moves.length === 0 || frame.moves.some((ms) => !(ms >= 0 && ms <= 5000))) wrong.push(withFrame('moves'));
+    if (frame.question && frame.moves.length !== 2) wrong.push(withFrame('a question has two pictures'));
     for (const context of contexts) {
       const message = frame.narration(context);
       const also = frame.also?.(context);
       const texts = [message, ...(also ? [also] : []), ...(frame.question ? [frame.question.because] : [])];
-      if (wordCount(message) > MAX_WORDS) wrong.push(at(`${wordCount(message)} words: ${message.text}`));
-      if (message.text.includes('NaN')) wrong.push(at(message.text));
-      wrong.push(...texts.flatMap(({ text }) => textProblems(text)).map(at));
-      wrong.push(...texts.flatMap(unnamedNumbers).map(at));
+      if (wordCount(message) > MAX_WORDS) wrong.push(withFrame(`${wordCount(message)} words: ${message.text}`));
+      if (message.text.includes('NaN')) wrong.push(withFrame(message.text));
+      wrong.push(...texts.flatMap(({ text }) => textProblems(text)).map(withFrame));
+      wrong.push(...texts.flatMap(unnamedNumbers).map(withFrame));
       wrong.push(
         ...others
           .filter((title) => message.text.replaceAll(format.title, '').includes(title))
-          .map((title) => at(`names ${title}`)),
+          .map((title) => withFrame(`names ${title}`)),
       );
       for (let picture = 0; picture < frame.moves.length; picture++) {
         const drawing = frame.draw(picture, context);
         // Laid out alike in all pictures of a frame, for all recorded times, except in the last frame.
         if (picture < frame.moves.length - 1 || (context.recordedTimes && frame !== frames.at(-1))) continue;
         wrong.push(
-          ...drawingProblems(drawing, context.layout).map((problem) => at(`${context.layout} ${picture}: ${problem}`)),
+          ...drawingProblems(drawing, context.layout).map((problem) =>
+            withFrame(`${context.layout} ${picture}: ${problem}`),
+          ),
         );
       }
     }
     const { options = [], answer = 0 } = frame.question ?? {};
     if (frame.question) {
       if (options.length < 2 || options.length > 4 || new Set(options).size !== options.length)
-        wrong.push(at('options'));
-      if (options[answer] === undefined) wrong.push(at(`answer ${answer}`));
+        wrong.push(withFrame('options'));
+      if (options[answer] === undefined) wrong.push(withFrame(`answer ${answer}`));
     }
   }
   return wrong;
 }
 
-describe.each(all)('frames of $format.id', (one) => {
-  const { format, story } = one;
+describe.each(all)('frames of $format.id', (narrated) => {
+  const { format, story } = narrated;
 
   it('are satisfied on its example', () => {
     const example = storyExample(format);
@@ -197,7 +203,7 @@ describe.each(all)('frames of $format.id', (one) => {
     );
     const params = storyParams(format.params, resolvedParams(format.params, example.params, m));
     const trace = story.trace(window, params);
-    expect(problems(one, trace)).toEqual([]);
+    expect(problems(narrated, trace)).toEqual([]);
     const shown = (story.frames?.(trace) ?? []).filter(({ question }) => !question);
     // A paper's story has at least eight; frames of a declaration are added to a first and a last one.
     if (story.frames) expect(shown.length).toBeGreaterThanOrEqual('frames' in format ? 3 : 8);
@@ -214,7 +220,7 @@ describe.each(all)('frames of $format.id', (one) => {
         if (!trace) return;
         // Each window in one wide context and one narrow, alternately.
         const contexts = turnOf(CONTEXTS, count++, CONTEXTS.length / LAYOUTS.length);
-        expect(problems(one, trace, contexts)).toEqual([]);
+        expect(problems(narrated, trace, contexts)).toEqual([]);
       }),
       { numRuns: cases(28, 600), seed: 43 },
     );

@@ -104,11 +104,11 @@ interface Encoded {
 function keepsTheLaws(format: AnyFormat, m: Matrix, params: Params, seed: number): void {
   const encoded = encodeOrReject(format, m, params);
   if (!encoded) return;
-  const one = { format, params, m, encoded, decoded: format.decode(encoded) };
-  decodesToItself(one);
-  noticesDamage(one, seed);
-  accountsForEveryByte(one);
-  multipliesLikeTheOracle(one, seed);
+  const lawCase = { format, params, m, encoded, decoded: format.decode(encoded) };
+  decodesToItself(lawCase);
+  noticesDamage(lawCase, seed);
+  accountsForEveryByte(lawCase);
+  multipliesLikeTheOracle(lawCase, seed);
 }
 
 /** Law 1: `decode(encode(A))` is A after rounding, bit for bit (a NaN is a NaN), with the same nnz as its entries. */
@@ -190,20 +190,20 @@ function noticesDamage(
     const all = { ...encoded, [name]: damaged };
     const changed = positions === 'one' ? [random.below(damaged.length)] : spread(damaged.length, positions);
     const missed: string[] = [];
-    for (const at of changed) {
-      const element = bits.elements[at];
-      const changes = changesOf(element, bits, at + seed);
-      const tried = positions === 'one' ? [changes[random.below(changes.length)]] : turnsOf(changes, at);
+    for (const index of changed) {
+      const element = bits.elements[index];
+      const changes = changesOf(element, bits, index + seed);
+      const tried = positions === 'one' ? [changes[random.below(changes.length)]] : turnsOf(changes, index);
       for (const change of tried) {
-        bits.elements[at] = change;
+        bits.elements[index] = change;
         const found = format.validate(all, 'full');
-        if (found.length === 0) missed.push(`${name}[${at}] changed from ${element} to ${change}`);
+        if (found.length === 0) missed.push(`${name}[${index}] changed from ${element} to ${change}`);
         for (const { message } of found) {
           if (!message.startsWith('checksum of ')) byRule.add(name);
-          if (/undefined/.test(message)) missed.push(`${name}[${at}]: ${message}`);
+          if (/undefined/.test(message)) missed.push(`${name}[${index}]: ${message}`);
         }
       }
-      bits.elements[at] = element;
+      bits.elements[index] = element;
     }
     expect(missed).toEqual([]);
     const shorter = array.slice(0, -1);
@@ -410,7 +410,7 @@ const MAX_LONG_PARAMS = cases(2, 8);
 describe.each(LONG_SHAPES)('$name', ({ rows, cols }) => {
   it.each(formats.map((format) => [format.id, format] as const))('%s', (_, format) => {
     const cells = new Float32Array(rows * cols);
-    for (const at of [0, 65534, 65535, 65536, cells.length - 1]) cells[at] = 1 + (at % 3);
+    for (const index of [0, 65534, 65535, 65536, cells.length - 1]) cells[index] = 1 + (index % 3);
     const m = denseMatrix(rows, cols, cells);
     // A subset of many combinations: the smaller shapes go through all of them.
     const every = allParams(format);

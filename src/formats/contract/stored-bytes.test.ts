@@ -84,8 +84,8 @@ describe.each(formats)('the bytes of $format.id', ({ format, story }) => {
           const after = cellsOf(format.decode(encoded));
           array.bytes[byte] ^= flipped;
           const changed = [...after.keys()].filter((cell) => !Object.is(after[cell], before[cell]));
-          const own = cells.map(({ row, col }) => row * trace.window.cols + col);
-          const others = changed.filter((cell) => !own.includes(cell));
+          const positions = cells.map(({ row, col }) => row * trace.window.cols + col);
+          const others = changed.filter((cell) => !positions.includes(cell));
           expect(others, name).toEqual([]);
         }
       }

@@ -53,8 +53,8 @@ let counts = new LawCounts();
  */
 function difference(name: string, found: NamedArray, expected: NamedArray): string[] {
   if (found.length !== expected.length) return [`${name}: found ${found.length} elements, expected ${expected.length}`];
-  const at = expected.findIndex((element: number, i: number) => !Object.is(found[i], element));
-  return at < 0 ? [] : [`${name}[${at}]: found ${found[at]}, expected ${expected[at]}`];
+  const index = expected.findIndex((element: number, i: number) => !Object.is(found[i], element));
+  return index < 0 ? [] : [`${name}[${index}]: found ${found[index]}, expected ${expected[index]}`];
 }
 
 /** The cells that are in one list and not in the other, with multiplicity. */

@@ -277,17 +277,18 @@ describe.each(Object.entries(TWELVE))('%s', (name, make) => {
   /** By format: read once for all tests of a matrix. */
   const found = new Map<FormatWithStory, Promise<Narrated>>();
   let result: Promise<Matrix> | undefined;
-  const narratedOf = (one: FormatWithStory): Promise<Narrated> => {
+  const narratedOf = (narrated: FormatWithStory): Promise<Narrated> => {
     result ??= Promise.resolve(make());
-    const known = found.get(one) ?? result.then((m) => narratedStory(one, m));
-    found.set(one, known);
+    const known = found.get(narrated) ?? result.then((m) => narratedStory(narrated, m));
+    found.set(narrated, known);
     return known;
   };
 
   afterAll(() => found.clear());
 
   it('has frames that contradict neither each other nor the texts about the matrix', async () => {
-    for (const one of everyStory) expect(problemsOf(await narratedOf(one)), one.format.id).toEqual([]);
+    for (const storyOfFormat of everyStory)
+      expect(problemsOf(await narratedOf(storyOfFormat)), storyOfFormat.format.id).toEqual([]);
   });
 
   it.each(must)('shows $frame $cut of $of: $expected $shows', async ({ of, cut, frame, expected: says, shows }) => {
@@ -365,10 +366,10 @@ function scarce(rows: number, cols: number, nnz: number, of: (row: number) => re
 
 it.each(Object.entries(SCARCE))('header, Compare and frames agree on %s', (_, make) => {
   const m = make();
-  for (const one of everyStory) {
-    const narrated = narratedStory(one, m);
-    expect(problemsOf(narrated), one.format.id).toEqual([]);
-    expect(narrated.output.get('header'), one.format.id).toHaveLength(1);
+  for (const storyOfFormat of everyStory) {
+    const narrated = narratedStory(storyOfFormat, m);
+    expect(problemsOf(narrated), storyOfFormat.format.id).toEqual([]);
+    expect(narrated.output.get('header'), storyOfFormat.format.id).toHaveLength(1);
   }
 });
 
@@ -383,16 +384,19 @@ it('words alone that contradict a fact are found', () => {
   expect(read('model', 'In MACKO One matrix takes 31 bytes.')).toHaveLength(1);
 });
 
-describe.each(everyStory)('$format.id on any matrix', (one) => {
+describe.each(everyStory)('$format.id on any matrix', (storyOfFormat) => {
   it('has texts that are true of the whole of it, and none that contradicts them', () => {
     fc.assert(
       fc.property(matrixRecipe(24, 130), (recipe) => {
         const m = buildMatrix({ ...recipe, values: 'small integers' });
-        const narrated = narratedStory(one, m);
+        const narrated = narratedStory(storyOfFormat, m);
         expect(problemsOf(narrated)).toEqual([]);
         const buffer = rowBuffer(m.cols);
         const rows = Array.from({ length: m.rows }, (_, r) => [...buffer.columns.subarray(0, m.readRow(r, buffer))]);
-        const counts = one.format.tally?.(storyParams(one.format.params, resolvedParams(one.format.params, {}, m)), m);
+        const counts = storyOfFormat.format.tally?.(
+          storyParams(storyOfFormat.format.params, resolvedParams(storyOfFormat.format.params, {}, m)),
+          m,
+        );
         for (const { name } of counts?.facts() ?? [])
           expect(narrated.facts.find((known) => known.name === name)?.value, name).toBe(COUNTED[name](rows, m.cols));
       }),

@@ -35,14 +35,14 @@ describe('TwELL validate', () => {
   });
 
   it('requires columns that ascend inside their tile', () => {
-    const one = bf16Bits(1);
-    expect(messages(withWord(2, wordOf(one, 1)))).toEqual([
+    const oneBits = bf16Bits(1);
+    expect(messages(withWord(2, wordOf(oneBits, 1)))).toEqual([
       'words[2] in row 0, tile 0: found column 1, expected 2 to 7, ascending',
     ]);
-    expect(messages(withWord(5, wordOf(one, 7)))).toEqual([
+    expect(messages(withWord(5, wordOf(oneBits, 7)))).toEqual([
       'words[5] in row 0, tile 1: found column 7, expected 8 to 9, ascending',
     ]);
-    expect(messages(withWord(5, wordOf(one, 10)))).toEqual([
+    expect(messages(withWord(5, wordOf(oneBits, 10)))).toEqual([
       'words[5] in row 0, tile 1: found column 10, expected 8 to 9, ascending',
     ]);
   });

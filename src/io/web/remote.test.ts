@@ -207,13 +207,15 @@ describe('a folder of a repository', () => {
     (await openReference(reference, options(change))).link;
 
   it('a folder of a repository is where the file is looked for', async () => {
-    const at = `hf://org/folders@${SHA}`;
-    expect(await linkOf(`${base}/org/folders/tree/main`)).toBe(`${at}/model.safetensors`);
-    expect(await linkOf(`${base}/org/folders/tree/main/sub`)).toBe(`${at}/sub/model.safetensors`);
-    expect(await linkOf('org/folders/sub/')).toBe(`${at}/sub/model.safetensors`);
-    expect(await linkOf(`${base}/org/folders/tree/main/sub`, { main: 'config.json' })).toBe(`${at}/sub/config.json`);
-    expect(await linkOf(`${base}/org/folders/tree/main/y`)).toBe(`${at}/y/z/c.npz`);
-    expect(await linkOf(`${base}/org/folders/commits/main/x/b.npz`)).toBe(`${at}/x/b.npz`);
+    const folderLink = `hf://org/folders@${SHA}`;
+    expect(await linkOf(`${base}/org/folders/tree/main`)).toBe(`${folderLink}/model.safetensors`);
+    expect(await linkOf(`${base}/org/folders/tree/main/sub`)).toBe(`${folderLink}/sub/model.safetensors`);
+    expect(await linkOf('org/folders/sub/')).toBe(`${folderLink}/sub/model.safetensors`);
+    expect(await linkOf(`${base}/org/folders/tree/main/sub`, { main: 'config.json' })).toBe(
+      `${folderLink}/sub/config.json`,
+    );
+    expect(await linkOf(`${base}/org/folders/tree/main/y`)).toBe(`${folderLink}/y/z/c.npz`);
+    expect(await linkOf(`${base}/org/folders/commits/main/x/b.npz`)).toBe(`${folderLink}/x/b.npz`);
     expect(await linkOf(`${base}/word/tree/main/sub`)).toBe(`hf://word@${SHA}/sub/model.safetensors`);
     expect(await linkOf('word')).toBe(`hf://word@${SHA}/model.safetensors`);
   });

@@ -107,8 +107,8 @@ describe('limits', () => {
   it('limits are arithmetic for many tokens and reading for one', () => {
     expect(nearestLimit(gemmReport(4096, 1.2), dense)?.of).toBe('arithmetic');
     expect(nearestLimit(gemmReport(4096, 1.2), dense)?.share).toBeCloseTo(0.58, 10);
-    const one = gemmReport(1, 1.2);
-    expect(nearestLimit(one, one.rows[0])?.of).toBe('reading');
+    const oneToken = gemmReport(1, 1.2);
+    expect(nearestLimit(oneToken, oneToken.rows[0])?.of).toBe('reading');
     expect(nearestLimit(REPORT, DENSE_ROW)).toMatchObject({ of: 'reading' });
     expect(nearestLimit({ ...REPORT, readBandwidthGBps: null }, DENSE_ROW)).toBeNull();
   });
@@ -198,22 +198,22 @@ describe('rows of a report', () => {
     expect(sampleRatios(REPORT, untimedRow('macko/spmv', 'macko'))).toEqual([]);
   });
   it('rows of a report have no speed where a time is below the step of the clock', () => {
-    const at = (ratio: number): BenchReport['rows'][number] => ({
+    const rowOf = (ratio: number): BenchReport['rows'][number] => ({
       ...MACKO_ROW,
       vsDense: { reference: DENSE_ROW.kernel, ratio, p10: ratio, p90: ratio },
     });
     expect(speedOf(MACKO_ROW)).toBe(MACKO_ROW.vsDense);
     for (const row of [
-      at(0),
-      at(Number.POSITIVE_INFINITY),
-      { ...at(1), medianNs: 0 },
+      rowOf(0),
+      rowOf(Number.POSITIVE_INFINITY),
+      { ...rowOf(1), medianNs: 0 },
       untimedRow('macko/spmv', 'macko'),
     ])
       expect(speedOf(row)).toBeNull();
     expect(medianText(REPORT, { ...MACKO_ROW, medianNs: 0 }).replace('\u202f', ' ')).toBe('below 328 ns');
     const unknown = { ...REPORT, clock: { ...REPORT.clock, quantumNs: 0 } };
     expect(medianText(unknown, { ...MACKO_ROW, medianNs: 0 })).toBe('below the clock’s step');
-    const rows = [DENSE_ROW, { ...at(0), medianNs: 0, multiplyAdds: 1e6 }];
+    const rows = [DENSE_ROW, { ...rowOf(0), medianNs: 0, multiplyAdds: 1e6 }];
     expect(text({ ...REPORT, rows })).toBe('The times are shorter than the clock’s step.');
     expect(text({ ...REPORT, rows: [...rows, CSR_ROW] })).toMatch(
       /^Nothing that the clock could time is faster than dense here: CSR comes closest, .* One time is shorter than the clock’s step\.$/,

@@ -10,7 +10,7 @@ const file = (path: string, ...lines: string[]): { readonly path: string; readon
 
 describe('the inner loop of a kernel', () => {
   it('the inner loop of a kernel is the innermost loop that multiplies and adds', () => {
-    const own = file(
+    const kernelFile = file(
       'own.wgsl',
       'fn main() {',
       '  for (var i = 0u; i < 4u; i++) { staged[i] = x[i]; }',
@@ -24,21 +24,21 @@ describe('the inner loop of a kernel', () => {
       '  }',
       '}',
     );
-    expect(innerLoop([own])).toEqual({ path: 'own.wgsl', first: 4, last: 6 });
+    expect(innerLoop([kernelFile])).toEqual({ path: 'own.wgsl', first: 4, last: 6 });
   });
 
   it('the inner loop of a kernel may be in another file of the kernel, but not in a file that formats share', () => {
-    const own = file('a/own.wgsl', 'fn main() {', '  row_sum();', '}');
+    const kernelFile = file('a/own.wgsl', 'fn main() {', '  row_sum();', '}');
     const other = file('a/row.wgsl', 'fn row_sum() {', '  for (;;) {', '    sum += dot(a, b);', '  }', '}');
-    expect(innerLoop([own, other])).toEqual({ path: 'a/row.wgsl', first: 2, last: 4 });
-    expect(innerLoop([own, { ...other, path: 'common/row.wgsl' }])).toBeNull();
+    expect(innerLoop([kernelFile, other])).toEqual({ path: 'a/row.wgsl', first: 2, last: 4 });
+    expect(innerLoop([kernelFile, { ...other, path: 'common/row.wgsl' }])).toBeNull();
   });
 
   it('the inner loop of a kernel is the quoted line if a loop calls a function that multiplies, and any loop if nothing is quoted', () => {
-    const own = file('a/own.wgsl', 'fn main() {', '  for (;;) {', '    sum += lane_sum(i);', '  }', '}');
+    const kernelFile = file('a/own.wgsl', 'fn main() {', '  for (;;) {', '    sum += lane_sum(i);', '  }', '}');
     const quoted = file('a/rows.wgsl', 'fn lane_sum() {', '  // step: gather', '  return a * b;', '}');
-    expect(innerLoop([own, quoted])).toEqual({ path: 'a/rows.wgsl', first: 3, last: 3 });
-    expect([innerLoop([own]), innerLoop([])]).toEqual([{ path: 'a/own.wgsl', first: 2, last: 4 }, null]);
+    expect(innerLoop([kernelFile, quoted])).toEqual({ path: 'a/rows.wgsl', first: 3, last: 3 });
+    expect([innerLoop([kernelFile]), innerLoop([])]).toEqual([{ path: 'a/own.wgsl', first: 2, last: 4 }, null]);
   });
 
   it('the inner loop of a kernel is found in the first kernel of every format, where its products are added', async () => {

@@ -101,13 +101,13 @@ describe('pictures of a story for files', () => {
     const options = { width: 960, stageHeight: 600, measure: estimateTextWidth };
     const bare = layoutScene(question.scene, options);
     const headed = withHeading(bare, question, estimateTextWidth);
-    const by = headed.height - bare.height;
-    expect(by).toBeGreaterThan(40);
+    const textHeight = headed.height - bare.height;
+    expect(textHeight).toBeGreaterThan(40);
     for (const { mark, x, y } of bare.marks)
-      expect(headed.marks.find((placed) => placed.mark.id === mark.id)).toMatchObject({ x, y: y + by });
+      expect(headed.marks.find((placed) => placed.mark.id === mark.id)).toMatchObject({ x, y: y + textHeight });
     for (const [i, link] of bare.links.entries()) {
-      expect(headed.links[i].start).toEqual([link.start[0], link.start[1] + by]);
-      expect(headed.links[i].curves[0][5]).toBe(link.curves[0][5] + by);
+      expect(headed.links[i].start).toEqual([link.start[0], link.start[1] + textHeight]);
+      expect(headed.links[i].curves[0][5]).toBe(link.curves[0][5] + textHeight);
     }
     const drawn = headed.marks.filter(({ mark }) => mark.id.startsWith('heading option'));
     expect(drawn.map(({ text }) => text)).toEqual(question.options);
@@ -116,6 +116,6 @@ describe('pictures of a story for files', () => {
     );
     const words = headed.marks.filter(({ mark }) => /^heading( \d|$)/.test(mark.id)).map(({ text }) => text?.trim());
     expect(words.join(' ').replaceAll(/\s+/g, ' ')).toBe(plainText(question.words).replaceAll(/\s+/g, ' '));
-    for (const { y, h } of drawn) expect(y + h).toBeLessThanOrEqual(by + 8.5);
+    for (const { y, h } of drawn) expect(y + h).toBeLessThanOrEqual(textHeight + 8.5);
   });
 });

@@ -76,8 +76,8 @@ describe('the way to the stage', () => {
       'The stage slides for 2:4, not for 1:4.',
       'The stage slides for 2:4, not for 2:5.',
     ]);
-    const odd = { kept: 5, group: 8, hardwareKept: 2, window: 4 };
-    expect(stageHalfGroup(odd)).toBe('The stage slides (2N−2):2N with N from 2 to 8, not 5:8.');
+    const oddPattern = { kept: 5, group: 8, hardwareKept: 2, window: 4 };
+    expect(stageHalfGroup(oddPattern)).toBe('The stage slides (2N−2):2N with N from 2 to 8, not 5:8.');
     showPreset(PRESETS[3]);
     renderInApp(<StageButton />);
     expect(screen.queryByRole('button')).toBeNull();

@@ -61,12 +61,12 @@ describe('a drawing', () => {
   });
 
   it('puts words at a point to its right, around it or to its left', () => {
-    const at = (align: 'start' | 'middle' | 'end'): PlacedMark =>
+    const markAligned = (align: 'start' | 'middle' | 'end'): PlacedMark =>
       found(placed([{ id: 't', shape: 'text', tone: 'ink', x: 50, y: 0, w: 0, h: 0, text: 'abcd', align }]).marks, 't');
     const point = MARGIN + 50;
-    expect(at('start').x).toBe(point);
-    expect(at('middle').x + at('middle').w / 2).toBeCloseTo(point);
-    expect(at('end').x + at('end').w).toBeCloseTo(point);
+    expect(markAligned('start').x).toBe(point);
+    expect(markAligned('middle').x + markAligned('middle').w / 2).toBeCloseTo(point);
+    expect(markAligned('end').x + markAligned('end').w).toBeCloseTo(point);
   });
 
   it('leads a link from edge to edge, downwards, upwards and sideways, to an arrow that points at its mark', () => {

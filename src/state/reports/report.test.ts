@@ -292,7 +292,9 @@ describe('rows of a draft (a kernel that a user changed)', () => {
     const index = head.split(',').indexOf('draftName');
     expect(lines.filter((line) => line.split(',').includes('mine'))).toHaveLength(CSR_ROW.samplesNs.length);
     expect(index).toBeGreaterThan(0);
-    const odd = { ...report, rows: [{ ...CSR_ROW, draft: { ...draft, version: -1 } }] };
-    expect(() => parseReports('a', JSON.stringify(odd))).toThrow('rows[0].draft.version: found -1, expected a whole');
+    const negativeVersion = { ...report, rows: [{ ...CSR_ROW, draft: { ...draft, version: -1 } }] };
+    expect(() => parseReports('a', JSON.stringify(negativeVersion))).toThrow(
+      'rows[0].draft.version: found -1, expected a whole',
+    );
   });
 });

@@ -26,7 +26,8 @@ it('cells are set and cleared in the window, the matrix is unchanged, and a link
   const { summary } = session.store.getState();
   const empty = before.indexOf(0);
   const firstNonZero = before.findIndex((value) => value !== 0);
-  for (const at of [empty, firstNonZero]) await session.changeCell({ row: Math.floor(at / cols), col: at % cols });
+  for (const cell of [empty, firstNonZero])
+    await session.changeCell({ row: Math.floor(cell / cols), col: cell % cols });
   const sizes = before.filter((value) => value !== 0).map(Math.abs);
   // A new weight has about the median magnitude.
   expect(sizes.filter((size) => size <= cells()[empty] * 1.001).length).toBeCloseTo(sizes.length / 2, -1);

@@ -79,17 +79,17 @@ describe('cells', () => {
   });
 
   it('cells that grow are larger on a phone as far as every picture fits; without a counter a wide one grows by itself', () => {
-    const own = {
+    const ownPicture = {
       body: cells({ count: 6, max: 3.6, grows: true }, [{ id: 'row', cell: (i) => ({ text: String(i) }) }]),
     };
-    const higher = { body: stack(own.body, numbered(32, { count: 350 })) };
+    const higher = { body: stack(ownPicture.body, numbered(32, { count: 350 })) };
     const heights = (available: DrawingSpace, all: readonly Picture[]): readonly number[] =>
       all.map((one) => drawn(one, available, 0, all).marks[0].h);
-    expect(heights(PHONE, [own]).map(Math.round)).toEqual([36]);
-    expect(new Set(heights(PHONE, [own, higher])).size).toBe(1);
-    expect(heights(PHONE, [own, higher])[0]).toBeLessThan(36);
-    const counted = { ...own, below: note('counter', 'bytes') };
-    expect(heights(WIDE, [own, counted]).map(Math.round)).toEqual([46, 29]);
+    expect(heights(PHONE, [ownPicture]).map(Math.round)).toEqual([36]);
+    expect(new Set(heights(PHONE, [ownPicture, higher])).size).toBe(1);
+    expect(heights(PHONE, [ownPicture, higher])[0]).toBeLessThan(36);
+    const counted = { ...ownPicture, below: note('counter', 'bytes') };
+    expect(heights(WIDE, [ownPicture, counted]).map(Math.round)).toEqual([46, 29]);
   });
 
   it('and gaps shrink where the smallest text is too high for the space', () => {
@@ -145,7 +145,7 @@ describe('cells', () => {
   });
 
   it('cells have texts of spans next to each other, or below each other if the line is too short', () => {
-    const at = (from: number, to: number): Span => ({
+    const spanOf = (from: number, to: number): Span => ({
       id: `span ${from}`,
       from,
       to,
@@ -156,8 +156,8 @@ describe('cells', () => {
       new Set(
         drawn({ body: some(32, [], {}, spans) }, WIDE).marks.flatMap(({ id, y }) => (id.endsWith('words') ? [y] : [])),
       ).size;
-    expect(ys([at(0, 12), at(12, 24)])).toBe(1);
-    expect(ys([at(0, 2), at(2, 4)])).toBe(2);
+    expect(ys([spanOf(0, 12), spanOf(12, 24)])).toBe(1);
+    expect(ys([spanOf(0, 2), spanOf(2, 4)])).toBe(2);
   });
 
   it('cells have the words of a span that is folded where most of it is', () => {

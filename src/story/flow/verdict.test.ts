@@ -81,7 +81,7 @@ function marks(context: FrameContext, prefix: string, own = frame(), picture = 1
 const texts = (context: FrameContext, prefix: string, own = frame()): readonly string[] =>
   marks(context, prefix, own).map(textOf);
 
-const at = (point: string): FrameContext => ({ ...TIMED, point });
+const contextAt = (point: string): FrameContext => ({ ...TIMED, point });
 /**
  * A small matrix that was timed: a format took `ns`, `timesDense` times as fast as dense; dense in 4 bits took `ns4`.
  */
@@ -95,9 +95,9 @@ const CASES: Readonly<Record<string, readonly [context: FrameContext, own?: Fram
   'with 80 % kept': [TIMED, frame(0.8)],
   'with 5 % kept': [TIMED, frame(0.05)],
   'without cells': [TIMED, frame(null)],
-  'at 10 %': [at('10\u202f%')],
-  'at 33 %, which was not timed': [at('33\u202f%')],
-  'at 90 %': [at('90\u202f%')],
+  'at 10 %': [contextAt('10\u202f%')],
+  'at 33 %, which was not timed': [contextAt('33\u202f%')],
+  'at 90 %': [contextAt('90\u202f%')],
   'slower everywhere': [contextWith(small(0.5, 20, 0.8, 15))],
   '4 bits not timed': [contextWith(small(0.5, 20, 1.2))],
   '4 bits always faster': [contextWith(small(0.5, 20, 1.2, 10))],

@@ -227,10 +227,10 @@ describe('the frames of the eight rows', () => {
 
   it('show the parts of the largest list: a column in full, then steps', () => {
     const frame = frameOf(frames, 'steps');
-    const of = (lane: number): string =>
+    const laneText = (lane: number): string =>
       [`first of ${lane}`, `step ${lane}`, `column of ${lane}`].flatMap((prefix) => texts(frame, prefix)).join(' ');
-    expect(of(0)).toBe('2 +0 +3 +4 +3 2 5 9 12');
-    expect(of(1)).toBe('17 +0 +3 +6 +3 17 20 26 29');
+    expect(laneText(0)).toBe('2 +0 +3 +4 +3 2 5 9 12');
+    expect(laneText(1)).toBe('17 +0 +3 +6 +3 17 20 26 29');
     expect(texts(frame, 'bytes of').join(' ')).toBe('2 1 1 1 1 2 1 1 1 1');
     expect(texts(frame, 'lane')).toEqual(['thread 1: 6 bytes', 'thread 2: 6 bytes']);
     expect(texts(frame, 'parts')).toEqual([]);
@@ -658,8 +658,8 @@ describe('where it does not occur', () => {
 
   it('states whether the region gains', () => {
     const output = (m: Matrix): string => message(frameOf(framesOf(m), 'against plain lists'));
-    const same = alike(16, range(0, 3), 64);
-    expect(output(same)).toBe('These rows take 68 bytes less than plain lists.');
+    const equalRows = alike(16, range(0, 3), 64);
+    expect(output(equalRows)).toBe('These rows take 68 bytes less than plain lists.');
     // 16 + 8 + 13 * 4 bytes, not 16 + 16 + 3 * 4.
     expect(output(alike(2, range(0, 3)))).toBe(
       'These rows take 32 bytes more than plain lists; a large matrix needs fewer.',

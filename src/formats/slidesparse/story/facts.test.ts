@@ -70,14 +70,14 @@ function followed(groups: readonly Group[], half: number, cols: number): Group |
   const isWhole = ({ group }: Group): boolean => 2 * half * (group + 1) <= cols;
   const pruned = groups.filter(({ columns, windowOf }) => columns.length > windowOf.size);
   const among = pruned.length > 0 ? pruned : groups;
-  const odd = half > 2 ? among.filter((group) => inFour(group) > 2) : [];
+  const crowded = half > 2 ? among.filter((group) => inFour(group) > 2) : [];
   const whole = among.filter(isWhole);
   const fullest = whole.length > 0 ? whole : among;
   const max = Math.max(...fullest.map(({ windowOf }) => windowOf.size));
   return (
-    odd.find((group) => isWhole(group) && inFour(group) === 3) ??
-    odd.find((group) => isWhole(group) && inFour(group) === 4) ??
-    odd.at(0) ??
+    crowded.find((group) => isWhole(group) && inFour(group) === 3) ??
+    crowded.find((group) => isWhole(group) && inFour(group) === 4) ??
+    crowded.at(0) ??
     fullest.find(({ windowOf }) => windowOf.size === max) ??
     null
   );

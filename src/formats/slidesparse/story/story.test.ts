@@ -110,9 +110,9 @@ describe('on the window of the example', () => {
   it('fills every placement, by the window that stores each weight', () => {
     const question = frameOf(frames, 'question ways');
     expect(texts(question, 'way 0.', 0).join('')).toBe('');
-    const way = (i: number): string =>
+    const wayText = (i: number): string =>
       Array.from({ length: 8 }, (_, c) => texts(question, `way ${i}.${c}`, 1)[0] || '-').join('');
-    expect([way(0), way(27)]).toEqual(['001122--', '--001122']);
+    expect([wayText(0), wayText(27)]).toEqual(['001122--', '--001122']);
     for (const available of [SPACE, spaceOf(358, 560)])
       for (const picture of [0, 1])
         expect(drawn(question, picture, available).marks.filter(({ id }) => /^way \d/.test(id))).toHaveLength(28 * 8);

@@ -149,8 +149,8 @@ describe('the frames of five tokens', () => {
 
   it('draw the stored tile: a count, the values, and their neurons', () => {
     const slowly = drawn(frameOf(frames, 'cells of its own'));
-    const at = (id: string): string => textOf(marksOf(slowly).get(id) ?? {});
-    const stored = ['words[0]', 'values words[1]', 'indices words[1]', 'words[8]', 'indices words[11]'].map(at);
+    const textAt = (id: string): string => textOf(marksOf(slowly).get(id) ?? {});
+    const stored = ['words[0]', 'values words[1]', 'indices words[1]', 'words[8]', 'indices words[11]'].map(textAt);
     expect(stored.join(' ')).toBe('1 41 6 3 21');
     expect(marksOf(slowly).get('values words[1]')).toMatchObject({ from: 'cell 0,6', about: ['cell 0,6', 'words[1]'] });
     expect(slowly.links).toHaveLength(1);
@@ -242,16 +242,16 @@ describe('the frames of five tokens', () => {
       'The count shows missing values, so the token is kept as a dense row. Dense computes all its 8 neurons.',
     ]);
     expect(frame.also?.(NOWHERE)?.text).toBe('In this region no stored tile has more than three.');
-    const of = (fullest: number, over: number): FrameContext => ({
+    const contextOf = (fullest: number, over: number): FrameContext => ({
       ...NOWHERE,
       wholeFacts: [fact('fullest tile', fullest), fact('tiles that overflow', over), fact('tiles', 16_384)],
     });
-    const counted = of(3, 0);
+    const counted = contextOf(3, 0);
     const also = (context: FrameContext) => frame.also?.(context)?.text;
     expect(also(counted)).toBe('No tile of 8 in the matrix has more than 3, so no token is computed densely.');
     expect(also({ ...counted, whole: WHOLE })).toBe('In this matrix no tile of 8 or of 256 neurons is too full.');
-    expect(also(of(5, 1))).toBe('In the whole matrix, 1 of 16\u202f384 tiles of 8 is too full.');
-    expect(also({ ...of(5, 20), whole: WHOLE })).toBe(
+    expect(also(contextOf(5, 1))).toBe('In the whole matrix, 1 of 16\u202f384 tiles of 8 is too full.');
+    expect(also({ ...contextOf(5, 20), whole: WHOLE })).toBe(
       'In the whole matrix, 20 of 16\u202f384 tiles of 8 are too full. With tiles of 256, none is.',
     );
   });
@@ -302,7 +302,7 @@ describe('the special case', () => {
   });
 
   const nothing = denseMatrix(2, 16, new Float32Array(32));
-  const one = columnsMatrix(16, [[1]]);
+  const oneNonZero = columnsMatrix(16, [[1]]);
   const SAID: Readonly<Record<string, readonly (readonly [Matrix, Partial<TwellParams>, string])[]>> = {
     'what ReLU leaves': [
       [denseMatrix(0, 8, new Float32Array()), {}, 'No value here: *nothing* to store.'],
@@ -317,12 +317,12 @@ describe('the special case', () => {
       [nothing, { compression: 8 }, 'In TwELL, every tile has *one cell: one count, no values*. Nobody waits.'],
     ],
     'empty and full': [
-      [one, { compression: 4 }, '*16 bytes* instead of 32. Above all, TwELL saves work.'],
+      [oneNonZero, { compression: 4 }, '*16 bytes* instead of 32. Above all, TwELL saves work.'],
       [columnsMatrix(9, [[1]]), {}, '*More bytes than dense*: 32 instead of 18. TwELL saves work, not bytes.'],
     ],
     'one too many': [
-      [one, { compression: 4 }, 'If two fire in one tile, *the token is computed densely*.'],
-      [one, { compression: 8 }, 'Token 0, tile 0: *one fired*, none fits. It *is computed densely*.'],
+      [oneNonZero, { compression: 4 }, 'If two fire in one tile, *the token is computed densely*.'],
+      [oneNonZero, { compression: 8 }, 'Token 0, tile 0: *one fired*, none fits. It *is computed densely*.'],
     ],
     'what is left?': [[matrixOf([1, 1, 0]), {}, '1 of 3 values is 0. How much of the work remains?']],
     'up and down': [
@@ -408,9 +408,11 @@ describe('the frame of one block', () => {
 
   it('draws a block that loses longer than dense', () => {
     const { marks } = drawn(timed, 1, SPACE, contextWith(block(0.0053, 0.81), block(0.001, null)));
-    const [dense, own] = ['dense', 'twell'].map((id) => marks.find((mark) => mark.id === `times ${id} 0`)?.w ?? 0);
+    const [dense, twellWidth] = ['dense', 'twell'].map(
+      (id) => marks.find((mark) => mark.id === `times ${id} 0`)?.w ?? 0,
+    );
     expect(dense).toBeGreaterThan(0);
-    expect(own).toBeGreaterThan(dense);
+    expect(twellWidth).toBeGreaterThan(dense);
   });
 });
 

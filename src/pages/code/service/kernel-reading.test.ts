@@ -150,9 +150,12 @@ describe('stories', () => {
         holdersOf(file).some((id) => format.kernels.some((kernel) => kernel.id === id));
       // A story may also quote kernels of other formats; they do not link back to it.
       expect([...quoted].filter((file) => holdersOf(file).length === 0)).toEqual([]);
-      const own = [...quoted].filter(isOwn);
-      expect(own.length).toBeGreaterThan(0);
-      expect([story.quotes, story.quotes.filter((file) => !isOwn(file))]).toEqual([expect.arrayContaining(own), []]);
+      const ownFiles = [...quoted].filter(isOwn);
+      expect(ownFiles.length).toBeGreaterThan(0);
+      expect([story.quotes, story.quotes.filter((file) => !isOwn(file))]).toEqual([
+        expect.arrayContaining(ownFiles),
+        [],
+      ]);
     },
   );
 

@@ -69,11 +69,11 @@ describe('a model by density', () => {
     const dense = modelCostAt(query, denseLines(params.dense, QUESTION)[0], 1);
     if (!dense) throw new Error('dense has a closed form');
     expect(dense.stored / 1e9).toBeCloseTo(16.06, 1);
-    const at = largestShareBelow(query, { line, costs }, 'stored', dense.stored);
-    if (at === null) throw new Error('MACKO crosses dense');
-    expect(at).toBeGreaterThan(0.7);
-    expect(modelCostAt(query, a, at - 0.001)?.stored).toBeLessThan(dense.stored);
-    expect(modelCostAt(query, a, at + 0.001)?.stored).toBeGreaterThan(dense.stored);
+    const crossing = largestShareBelow(query, { line, costs }, 'stored', dense.stored);
+    if (crossing === null) throw new Error('MACKO crosses dense');
+    expect(crossing).toBeGreaterThan(0.7);
+    expect(modelCostAt(query, a, crossing - 0.001)?.stored).toBeLessThan(dense.stored);
+    expect(modelCostAt(query, a, crossing + 0.001)?.stored).toBeGreaterThan(dense.stored);
     expect(largestShareBelow(query, { line, costs }, 'stored', 0)).toBeNull();
   });
 });

@@ -57,10 +57,10 @@ const named = (id: string, detail = ''): ((variant: StoredVariant) => boolean) =
 
 describe('ways to store a matrix', () => {
   it('ways to store a matrix are every format once for each type of its values, the classics once and in i4', () => {
-    const of = (id: string): readonly string[] => variants.filter(named(id)).map(({ detail }) => detail);
-    expect(of('dense')).toEqual(['f16', 'i8', 'i4']);
-    expect([of('macko'), of('bsr')]).toEqual([['f16, 4-bit', 'i4, 4-bit'], ['f16, 4 × 4']]);
-    expect([of('bitmask'), of('twell')]).toEqual([['f16', 'i4'], ['bf16']]);
+    const detailsOf = (id: string): readonly string[] => variants.filter(named(id)).map(({ detail }) => detail);
+    expect(detailsOf('dense')).toEqual(['f16', 'i8', 'i4']);
+    expect([detailsOf('macko'), detailsOf('bsr')]).toEqual([['f16, 4-bit', 'i4, 4-bit'], ['f16, 4 × 4']]);
+    expect([detailsOf('bitmask'), detailsOf('twell')]).toEqual([['f16', 'i4'], ['bf16']]);
     expect(new Set(variants.map(({ format }) => format.id)).size).toBe(formats.length);
   });
 
@@ -197,7 +197,7 @@ it('counts the bytes besides values by the format’s ledger', () => {
 });
 
 describe('times of a matrix', () => {
-  const of = (report: typeof REPORT, variant: StoredVariant, tokens = 1) => {
+  const timesOf = (report: typeof REPORT, variant: StoredVariant, tokens = 1) => {
     const { source, rows, cols, nnz } = report.workload;
     const query = { rows, cols, nnz, density: 0.5, tokens, names: [source], isEstimated: false, isEven: false };
     return measuredRows([report], query, [variant], { a: variant, b: null }, null).get(variant.key);
@@ -214,12 +214,12 @@ describe('times of a matrix', () => {
 
   it('come from the fastest correct kernel of a run on it', () => {
     const variant = wayIn(CARD_REPORT);
-    expect(of(CARD_REPORT, variant)?.timed.row.medianNs).toBeGreaterThan(0);
-    expect(of(CARD_REPORT, variant, 2)).toBeUndefined();
+    expect(timesOf(CARD_REPORT, variant)?.timed.row.medianNs).toBeGreaterThan(0);
+    expect(timesOf(CARD_REPORT, variant, 2)).toBeUndefined();
   });
 
   it('come from a software adapter if it ran, according to its report', () => {
-    const found = of(TIMED_SOFTWARE_REPORT, wayIn(TIMED_SOFTWARE_REPORT));
+    const found = timesOf(TIMED_SOFTWARE_REPORT, wayIn(TIMED_SOFTWARE_REPORT));
     expect(found?.timed.row.medianNs).toBe(TIMED_SOFTWARE_REPORT.rows[0].medianNs);
     expect([found?.timed.report.environment.isFallback, found?.readShare]).toEqual([true, null]);
   });

@@ -171,8 +171,8 @@ describe('rows of a model', () => {
 
 it('sorts a model by the pruning, the cards, and the density at which it is as small as dense i4', () => {
   const rows = rowsOf().filter(({ state }) => state === 'known');
-  const same = sortedRows(rows, 'same', true).map(({ evenWithI4 }) => evenWithI4 ?? 0);
-  expect(same).toEqual(same.toSorted((a, b) => b - a));
+  const evenDensities = sortedRows(rows, 'same', true).map(({ evenWithI4 }) => evenWithI4 ?? 0);
+  expect(evenDensities).toEqual(evenDensities.toSorted((a, b) => b - a));
   expect(sortedRows(rows, 'fits', false).map(gigabytes)).toEqual(sortedRows(rows, 'bytes', false).map(gigabytes));
 });
 
@@ -205,9 +205,9 @@ describe('whole tokens', () => {
     const [dense] = rowsOf({ model: LLAMA_2, left: 0.5 });
     expect([Math.round(dense.tokenNs ?? 0), dense.matricesNs]).toEqual([3_875_969, 3_511_514]);
     for (const left of [0.5, 0.3, 0.1]) {
-      for (const one of rowsOf({ model: LLAMA_2, left })) {
-        expect(one.matricesNs === undefined).toBe(one.tokenNs === null);
-        if (one.tokenNs !== null) expect(one.tokenNs - (one.matricesNs ?? 0)).toBeGreaterThan(0);
+      for (const modelRow of rowsOf({ model: LLAMA_2, left })) {
+        expect(modelRow.matricesNs === undefined).toBe(modelRow.tokenNs === null);
+        if (modelRow.tokenNs !== null) expect(modelRow.tokenNs - (modelRow.matricesNs ?? 0)).toBeGreaterThan(0);
       }
     }
   });

@@ -11,8 +11,8 @@ import { SWEEP_DENSITIES, chosenSweep, sweepOffers, toSweep } from './bench-swee
 const doc = defaultDocument({ ...CATALOG, formats });
 const form = createBenchForm(formats).getState();
 const stage: OpenMatrixShape = { rows: 5, cols: 32, source: { kind: 'example', id: 'a' } };
-const setupOf = (of: BenchForm, others: Partial<BenchSetup> = {}): BenchSetup => ({
-  form: of,
+const setupOf = (form: BenchForm, others: Partial<BenchSetup> = {}): BenchSetup => ({
+  form: form,
   params: doc.params,
   formats,
   device: null,

@@ -69,10 +69,10 @@ describe('the words about a byte', () => {
       const trace = traceOf(story, sampleMatrix(8, 16, 0.2, 3), {});
       for (const array of trace === null ? [] : (story.bytes?.(trace) ?? [])) {
         for (let byte = 0; byte < array.bytes.length; byte++) {
-          const at = `${format.id}: ${array.name}, byte ${byte}`;
-          expect(byteText(array, byte, { row: 0, col: 0 }), at).not.toBe('');
+          const where = `${format.id}: ${array.name}, byte ${byte}`;
+          expect(byteText(array, byte, { row: 0, col: 0 }), where).not.toBe('');
           const bits = bitGroups(array, byte).map((group) => group.bits);
-          expect(Number.parseInt(bits.join(''), 2), at).toBe(array.bytes[byte]);
+          expect(Number.parseInt(bits.join(''), 2), where).toBe(array.bytes[byte]);
         }
       }
     }
