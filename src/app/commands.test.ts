@@ -10,7 +10,7 @@ const nothing = (): void => {};
 const app = fakeApp();
 const commands = commandsOf({ app } as unknown as CommandContext);
 
-/** Keys that more than one of these commands has. */
+/** Keys that are used by more than one command. */
 const collisions = (some: readonly KeyCommand[]): readonly string[] => {
   const keys = some.flatMap(({ keys: own = [] }) => own);
   return keys.filter((key, i) => keys.indexOf(key) !== i);

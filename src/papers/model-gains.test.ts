@@ -47,7 +47,7 @@ it('times of this page equal the times of its report', () => {
   }
   const reports: readonly Decode[] = JSON.parse(readFileSync(here.source, 'utf8'));
   const rows = reports
-    // With 10 % left the clock of the card fell while its products were timed: docs/performance-lessons.md.
+    // Not at 10 % density: the clock of the card fell while its products were timed (docs/performance-lessons.md).
     .filter(({ params, density }) => params.valueType === 'f16' && density > 0.1)
     .map(({ format, density, runs }) => ({
       format,

@@ -84,7 +84,7 @@ class FakeWindow implements HistoryWindow {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Goes to an address that the user typed. */
+  /** Navigates to an address, as if the user typed it. */
   goTo(hash: string): void {
     this.history.pushState(null, '', hash);
     this.go(0);

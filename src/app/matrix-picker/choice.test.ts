@@ -22,7 +22,7 @@ const models = modelsWith(null);
 const DOWN = choiceAt({ model: 'llama-3.1-8b', layer: 12, matrix: 'down' });
 const EXAMPLE = choiceOf({ kind: 'example', id: 'arrow' }, { row: 8, col: 0, rows: 5, cols: 32 });
 
-/** What some keys make of a choice. */
+/** The choice after some keys. */
 function press(from: Choice, ...keys: readonly string[]): Choice {
   return keys.reduce((choice, key) => choiceAfterKey(choice, key, models, { rows: 400, cols: 400 }) ?? choice, from);
 }

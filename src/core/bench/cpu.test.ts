@@ -11,7 +11,7 @@ import { bitsOf, ledger } from '../encoded/ledger.ts';
 
 const matrix = csrOf([3, 4], [0, 2, 2, 3], [0, 2, 3], [1, 2, 3]);
 
-/** A clock that advances with every multiply, so that times are known. */
+/** A host whose clock advances with every multiplication, so that times are predictable. */
 class FakeHost implements CpuHost {
   readonly runtime = 'test';
   ms = 0;

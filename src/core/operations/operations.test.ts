@@ -60,7 +60,7 @@ test.for(OPERATIONS.map((o) => [o.id, o] as const))(
     expect(output.length).toBeGreaterThan(0);
     expect(bound).toHaveLength(output.length);
     expect(sample).toBeUndefined();
-    // The oracle, rounded to f32, passes, and an output that is off by more than its bound does not.
+    // The expected outputs, rounded to f32, pass; with one error above the bound they fail.
     const result = Float32Array.from(output);
     expect(verifyOutputs(result, { output, bound }).ok).toBe(true);
     result[0] += 2 * bound[0] + 1;
@@ -152,8 +152,8 @@ describe('products', () => {
 
 describe('error bounds', () => {
   /**
-   * The bound of a sum in f32 with `roundings` roundings in all, products included; `magnitude` is the sum of the
-   * absolute values.
+   * The error bound of a sum in f32 with `roundings` roundings in total, including those of products. `magnitude`: the sum of
+   * the absolute values.
    */
   const sumBound = (roundings: number, magnitude: number): number =>
     ((roundings * 2 ** -24) / (1 - roundings * 2 ** -24)) * magnitude + roundings * 2 ** -126;
@@ -222,7 +222,7 @@ describe('error bounds', () => {
     const closed = expectedOf(FORWARD, fired, { x: eight(1), wg: eight(-0.25), ...rest }, WIDTH_8, {
       extraRoundings: 3,
     });
-    // Its product may still be flushed as a subnormal.
+    // The bound is not 0, since a subnormal product may be flushed.
     expect(closed.bound[0]).toBeLessThan(2 ** -120);
   });
 
@@ -486,7 +486,7 @@ describe('y = A x where x[0] is not finite', () => {
       expect(bound).toHaveLength(4);
       return [...output];
     };
-    // Row 2 had an entry there, which its format stores as 0: 0 times x[0] is NaN.
+    // Row 2 has an entry in column 0 that its format stores as 0, and 0 times a non-finite x[0] is NaN.
     for (const storesZeros of [undefined, false]) expect(outputs(storesZeros)).toEqual([2 * first, 1.5, Number.NaN, 0]);
     // A kernel that multiplies all cells has such a 0 in every row.
     expect(outputs(true)).toEqual([2 * first, Number.NaN, Number.NaN, Number.NaN]);

@@ -12,7 +12,7 @@ const LARGE = 64 * 2 ** 20;
 
 // The bridge between a page (`startEngine`) and services in a worker (`serve`), over a real MessageChannel in one thread.
 
-/** What the services of these tests share. */
+/** The state that the services of these tests share. */
 interface Host {
   now(): number;
   /** buffers that a method has transferred, in their state afterwards */
@@ -42,7 +42,7 @@ const echo = defineService('echo', (host: Host) => ({
     await untilCancelled(job);
     throw new TypeError('aborted');
   },
-  /** ends well although it was cancelled */
+  /** resolves although it was cancelled */
   stubborn: async (job: ServiceJob): Promise<string> => {
     host.jobs.push(job);
     await untilCancelled(job);
@@ -108,7 +108,7 @@ function connected(services: readonly ServiceOn<Host>[] = [echo]) {
   };
 }
 
-/** Resolves when this many jobs have begun in the engine. */
+/** Resolves when this many jobs have started in the engine. */
 const begun = (host: Host, jobs: number): Promise<void> => eventually(() => expect(host.jobs).toHaveLength(jobs));
 
 describe('a call of a method', () => {

@@ -67,7 +67,7 @@ function oddsOfMore(width: number, p: number, space: number): number {
   return more;
 }
 
-/** Odds that a row with a mean of `mean` non-zeros overflows in one of its tiles. */
+/** The probability that a row with `mean` non-zeros on average overflows in one of its tiles. */
 function rowOdds(cols: number, width: number, space: number, mean: number): number {
   let any = 0;
   for (let from = 0; from < cols; from += width) {

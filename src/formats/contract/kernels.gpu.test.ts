@@ -210,7 +210,7 @@ interface Chosen {
 }
 
 const CHOSEN: Readonly<Record<string, Chosen | undefined>> = kernelCases;
-/** Chosen first, but a software GPU compiles them for seconds, or has too little memory for them: the next case always runs instead. */
+/** Cases that are listed first, but take a software GPU seconds to compile or too much memory: the next case runs every time instead. */
 const PASSED_OVER: ReadonlySet<string> = new Set([
   'ec-csr/spmv_owned_rows: 3 × 70000, lanes 32, vectorSize 4, deltaBits 8, maxGranularity 8, maxRounds 0, witnesses two, clipColumns 0, remainder same-block, order longest-first, valueType f16',
   'macko/spmv_staged: 5 × 4096, deltaBits 4, valueType i8',

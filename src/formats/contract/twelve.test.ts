@@ -21,14 +21,14 @@ import { modelSize } from '../../kit/words/model-sizes.ts';
 import { defaultWindow } from '../../state/index.ts';
 
 /**
- * Every story on a matrix, where it opens: compares its frames with the texts about the whole matrix. Facts of one name
- * and scope are equal everywhere, and every number is a fact. Where the page has only text, its numbers are
- * these facts.
+ * For twelve matrices, compares the frames of each story (in the window where it opens) with the texts about the whole matrix:
+ * facts with the same name and scope must be equal everywhere, and every number must be a fact. Numbers in texts without facts
+ * must equal these facts.
  */
 
 const everyStory = await formatsWithStories();
 
-/** A matrix of more cells is not encoded here. */
+/** Maximum number of cells of a matrix that is encoded here. */
 const ENCODED = 2 ** 20;
 
 interface Narrated {
@@ -111,7 +111,7 @@ function narratedStory({ format, story }: FormatWithStory, m: Matrix): Narrated 
   };
 }
 
-/** What texts without facts have to contain about facts of the matrix, if they contain `about`. */
+/** A rule for texts without facts: a text that contains `about` must match the expected text, which has facts of the matrix. */
 interface Reading {
   readonly of: string;
   readonly where: PlainText['where'];

@@ -7,7 +7,7 @@ import type { TwellParams } from './params.ts';
 
 const PACKED: TwellParams = { layout: 'packed', tileWidth: 8, compression: 2, valueType: 'bf16' };
 const SPLIT: TwellParams = { ...PACKED, layout: 'split' };
-/** The paper's: tiles of 256 columns, 32 words. */
+/** The parameters of the paper: tiles of 256 columns in 32 words. */
 const PAPER: TwellParams = { layout: 'packed', tileWidth: 256, compression: 8, valueType: 'bf16' };
 
 /** Two tiles of 8 columns, the second with 2. */

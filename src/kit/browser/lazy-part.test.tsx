@@ -36,7 +36,7 @@ it('requests code again on the next try where it did not arrive', async () => {
 });
 
 it('loads small parts ahead, and large ones only on request', async () => {
-  // A separate list: the page's list also contains the parts that other tests loaded, and all would be tried again.
+  // A separate instance of the module, since its list of parts also contains those of other tests.
   const alone = './lazy-part.ts?alone';
   const separate = (await import(alone)) as { lazyPart: typeof lazyPart; preloadParts: typeof preloadParts };
   const requested: string[] = [];

@@ -84,7 +84,7 @@ describe('the way to the stage', () => {
     expect(screen.getByText('The stage slides for 2:4, not for 1:3.')).toBeTruthy();
   });
 
-  /** An application whose session only notes the requests, and opens a file or fails to. */
+  /** An application whose session records requests, and opens files or fails to, as `opens` says. */
   const noting = (opens: boolean): { readonly app: App; readonly requested: string[] } => {
     const app = fakeApp();
     const requested: string[] = [];

@@ -14,13 +14,13 @@ async function started(runStore: RunStore = memoryRunStore()) {
   return { ...page, loaded, bench: () => page.session.store.getState().bench };
 }
 
-/** Lets timers and pending work run. */
+/** Waits until timers and pending work have run. */
 async function idle(): Promise<void> {
   for (let i = 0; i < 5; i++) await new Promise((resolve) => setTimeout(resolve));
   await settle();
 }
 
-/** A new visit of the page, after it has read everything that is stored. */
+/** A new visit to the page, after it has read all stored data. */
 async function visited(store: RunStore) {
   const page = await started(store);
   await idle();

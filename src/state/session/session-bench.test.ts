@@ -58,7 +58,7 @@ describe('benchmarks', () => {
       summary: { name: 'diagonal' },
     });
     expect(engine.calls).not.toContain('open wide');
-    // The user's choices meanwhile are kept.
+    // Choices that the user makes meanwhile stay.
     session.setFormat('csr');
     await end();
     await followed;
@@ -177,7 +177,7 @@ describe('benchmarks', () => {
   });
 
   describe('pressed while an address is being opened', () => {
-    /** A session on the diagonal in macko; `press` requests what is on the screen, `arrive` ends the opening of an address. */
+    /** A session with a diagonal matrix in MACKO. `press` requests a run of the visible matrix, `arrive` ends the opening of an address. */
     async function opening() {
       const { engine, pause, release } = pausedEngine();
       pause('open wide 1');
@@ -190,7 +190,7 @@ describe('benchmarks', () => {
           ...BENCH_REQUEST,
           entries: [{ format: document.getState().format, params: {}, kernels: 'auto' }],
         }));
-      /** the format and the matrix of every run, by the number of that matrix */
+      /** for every run, its format and the number of its matrix */
       const ran = () => engine.requests.map(({ request, generation }) => [request.entries[0].format, generation]);
       return { ...page, follow, press, ran, arrive: release };
     }
@@ -260,7 +260,7 @@ describe('benchmarks', () => {
           ...BENCH_REQUEST,
           entries: [{ format: 'macko', params: { of: session.store.getState().summary?.generation }, kernels: 'auto' }],
         }));
-      /** the matrix that every run was asked for, and the one that it ran on */
+      /** for every run, the matrix that was requested and the matrix on which it ran */
       const ran = () => engine.requests.map(({ request, generation }) => [request.entries[0].params.of, generation]);
       pause(...labels);
       return { ...page, press, ran, hold: pause, release };

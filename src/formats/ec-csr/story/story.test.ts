@@ -61,11 +61,11 @@ const message = (frame: Frame, context = NOWHERE): string => frame.narration(con
 const idsOf = (all: readonly Frame[]): readonly string[] => all.map(({ id }) => id);
 
 const NOT_TIMED = 'nothing';
-/** The words of the marks of a picture whose id begins with this, but for those without any. */
+/** The texts of the marks of a picture whose id begins with a prefix, without empty ones. */
 const texts = (...of: Parameters<typeof textsWith>): readonly string[] =>
   textsWith(...of).filter((text) => text !== '');
 
-/** Cells of the matrix that are like this: 'row,column'. */
+/** Positions ('row,column') of the cells whose marks fulfil a condition. */
 function cellsThat(frame: Frame, fits: (mark: DrawnMark) => boolean, picture?: number): readonly string[] {
   return drawn(frame, picture).marks.flatMap((mark) => {
     const index = /^(?:gone )?cell (.*)$/.exec(mark.id);
@@ -191,7 +191,7 @@ describe('the frames of the eight rows', () => {
     expect(cellsThat(out, isRinged)).toEqual([]);
     const alone = '0,4 0,31 1,16 1,31 4,6 4,21 6,13 6,31'.split(' ');
     expect(cellsThat(frameOf(frames, 'other pairs'), isRinged)).toEqual(alone);
-    // Old news, until they are counted again.
+    // Not highlighted in these frames, since they were counted before.
     for (const id of ['pairs pair up', 'largest block'])
       expect(cellsThat(frameOf(frames, id), isRinged), id).toEqual([]);
     // Weights whose column numbers are the answer are ringed where they were.
@@ -490,7 +490,7 @@ describe('the last frame', () => {
     );
     const { paired, random, nnz } = sharedPairs.wanda.all;
     expect((paired - random) / nnz).toBeLessThan(0.05);
-    // Not where random rows are worth it.
+    // The text does not appear if random rows are faster, too.
     const sparse = { ...RANDOM, density: 0.1, format: time(11_673, 2.86, 21e6) };
     expect(texts(verdict, 'here', 1, { ...contextWith(PLANTED, RANDOM, sparse), point: '10\u202f%' })[0]).not.toContain(
       'real model',
@@ -500,7 +500,7 @@ describe('the last frame', () => {
   it('draws times of one shape, shorter is better, and of all weights in 4 bits', () => {
     const bars = (context: FrameContext): readonly string[] =>
       ['title', 'after'].flatMap((part) => texts(verdict, `times ${part}`, 1, context));
-    // The case that was made up is pale: its speed is not what counts.
+    // Planted blocks are dimmed, since their matrix is artificial.
     expect(bars(contextWith(PLANTED, RANDOM, SMALLER))).toEqual([
       'dense, all weights',
       'all weights, 4 bits each',

@@ -15,7 +15,7 @@ import { slideSparse } from '../index.ts';
 import type { SlideSparseTrace } from './facts.ts';
 import { story } from './index.ts';
 
-/* The texts of the frames of any region, computed again from its cells and its arrays, without the code that writes them. */
+/* Computes the texts of SlideSparse's frames a second time, from the cells and arrays of any region, without the story's code. */
 
 const NOTHING: FrameContext = { layout: 'wide', whole: null, recordedTimes: null };
 
@@ -228,7 +228,7 @@ function wordsOf(frame: Frame, id: string): string {
   return mark?.text ?? (mark?.runs ?? []).map(({ text }) => text).join('');
 }
 
-/** The faults of the frames of a region. */
+/** Messages about wrong frames of a region. */
 function wrongWith(m: Matrix, chosen: object, seen: Set<Met>): string[] {
   const params = storyParams<Record<string, unknown>>(slideSparse.params, chosen as never);
   const t = traceOf(story as never, m, params) as SlideSparseTrace | null;
@@ -285,7 +285,7 @@ function wrongBoxes(frames: readonly Frame[], t: SlideSparseTrace, { row, group,
   return wrong;
 }
 
-/** Whether each weight of a group that is not pruned either fits the unit or does not, the third and fourth of four. */
+/** Messages about wrong marks: of four columns, the first two remaining weights fit the hardware unit, further ones do not. */
 function wrongFours(frames: readonly Frame[], { columns, windowOf }: Group): string[] {
   if (columns.length > windowOf.size) return [];
   const texts = lastPicture(frameOf(frames, 'neighbours')).marks.map(textOf);

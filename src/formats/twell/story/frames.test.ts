@@ -30,7 +30,7 @@ const trace = (m: Matrix, p: TwellParams): TwellTrace => whole.trace(m, p) as Tw
 const digits = [...(await shippedMatrices())].find(([{ id }]) => id === 'digits-gate-l1-1e-2')?.[1];
 if (!digits) throw new Error('found no example digits-gate-l1-1e-2');
 const BOARD = subMatrix(digits, { row: 64, col: 672, rows: 5, cols: 32 });
-/** Its last token has four non-zeros in a tile. */
+/** A window whose last token has four non-zeros in a tile, one more than fit. */
 const HOT = subMatrix(digits, { row: 0, col: 672, rows: 6, cols: 32 });
 
 const framesOf = (m: Matrix, given: Partial<TwellParams> = {}): readonly Frame[] =>
@@ -131,7 +131,7 @@ describe('the frames of five tokens', () => {
 
   it('show a worker that waits for those before it, and one that stores at once in its own cells', () => {
     const waits = frameOf(frames, 'who waits');
-    // Where C begins, if those before have none, one or two.
+    // The possible positions at which the list of C begins: after none, one or two elements of the lists before.
     const lists = texts(waits, 'list ').map((text) => text || '_');
     expect(lists.join(' ')).toBe('35 46 13 41 35 46 13 _ _ 35 46 13');
     expect(texts(waits, 'title list')).toEqual(['if 0 before C', 'here 1 before C', 'if 2 before C']);
@@ -260,7 +260,7 @@ describe('the frames of five tokens', () => {
     expect(texts(frameOf(frames, 'up and down'), 'read')).toEqual([
       'Each value of up is multiplied by gate\u2019s. Where that is 0, down adds nothing. The count of a tile is the number of its cells to read.',
     ]);
-    // Tiles are named below the cells that are read, and below the bare strip of a phone.
+    // Names of tiles are below the cells; on a phone, below the strip without cells.
     const read = frameOf(frames, 'up and down');
     const marks = marksOf(drawn(read));
     const phone = marksOf(drawn(read, 2, spaceOf(358, 520)));
@@ -288,7 +288,7 @@ describe('the special case', () => {
     expect(message(frame)).toBe('Token 5, tile 3: *four fired*, three fit. It *is computed densely*.');
     const stored = { ...NOWHERE, whole: WHOLE };
     expect(message(frame, stored)).toBe('Token 5, tile 3: *four fired*, three fit. It *would be computed densely*.');
-    // Gate computes all tokens; the frames about what is stored say of how many they are.
+    // The gate computes all tokens. Frames about stored tokens state how many tokens they are about.
     expect(message(frameOf(frames, 'gate in full'))).toContain(`all ${HOT.rows * HOT.cols} values`);
     expect(texts(frameOf(frames, 'empty and full'), 'sizes means')).toEqual([
       `bytes of ${HOT.rows - 1} of ${HOT.rows} tokens: 1 has too full a tile`,
@@ -382,7 +382,7 @@ describe('the frame of one block', () => {
   });
 
   it('shows how many fire in the region, and its slider moves, with its text, through the blocks from the nearest on', () => {
-    // About as many as in the block: there is no text.
+    // The density is about the same as in the timed block, so no text mentions it.
     expect(texts(timed, 'here', 1, RECORDED)).toEqual([]);
     const inAll = { ...RECORDED, whole: WHOLE };
     expect(texts(timed, 'here', 1, inAll)).toEqual([
@@ -491,7 +491,8 @@ it.each(STAGE_SIZES.slice(0, 3))(
 );
 
 it.each(STAGE_SIZES.slice(0, 3))('what stays has one position at %i \u00d7 %i', (width, height) => {
-  // The token at the top, and what it stores. The name of a tile is centred, and longer where its worker is named.
+  // These marks stay in place: the token at the top and its stored words. Names of tiles do not: they are centred, and longer
+  // where the worker is named.
   const stayed = expectStays(framesOf(BOARD), spaceOf(width, height), {
     stays: ({ id }, frame) => {
       // On a phone it is as low as the other tokens, where these are drawn.

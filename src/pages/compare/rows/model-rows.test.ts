@@ -130,8 +130,8 @@ describe('rows of a model', () => {
     expect(sortedRows(rowsOf({ model }), 'read', false)[0].format.id).toBe('bitmask');
   });
 
-  // Weights that a token reads, written down from the sizes of each config.json: the weights stored in a format, and those that
-  // stay dense, routers and lm_head. A weight has 2 bytes in f16, and 0.5 + 2 / 32 in i4, with a scale for 32 of them.
+  // Numbers of weights that a token reads, from the sizes in each config.json: weights that are stored in a format, and weights
+  // that stay dense (routers and lm_head). A weight has 2 bytes in f16; in i4 it has 0.5 + 2 / 32, with an f16 scale for 32.
   it.each([
     ['Llama-3.1-8B', 32 * (2 * 4096 * 4096 + 2 * 1024 * 4096 + 3 * 14_336 * 4096), 128_256 * 4096],
     ['Qwen2.5-0.5B', 24 * (2 * 896 * 896 + 2 * 128 * 896 + 3 * 4864 * 896), 151_936 * 896],

@@ -13,7 +13,7 @@ import { useCellEditing } from './use-cell-editing.ts';
 // @vitest-environment happy-dom
 let isDrawn = true;
 
-/** A picture in which every 20 px are a cell of row 0, up to 120. */
+/** A picture with row 0 alone, whose cells are 20 px wide, up to x = 120 px. */
 const view = {
   cellAt: (x: number, y: number): Cell | null => (y < 20 && x < 120 ? { row: 0, col: Math.floor(x / 20) } : null),
   positionOf: ({ row, col }: Cell) => (isDrawn && row === 0 && col < 6 ? { x: 20 * col, y: 0, w: 20, h: 20 } : null),
@@ -48,7 +48,7 @@ function Picture() {
   );
 }
 
-// Its code comes with the first cell that is pressed.
+// Loaded here, since the page loads this code only with the first press on a cell.
 beforeAll(() => import('../../../state/session/editing.ts'));
 
 let all: ReturnType<typeof fakeSession>;
@@ -147,9 +147,9 @@ it.each(['mouse', 'touch'] as const)('a weight is dragged along its row to empty
   await move(middleOf(to), kind);
   await up(middleOf(to), kind);
   expect(cells().dataset.over).toBeUndefined();
-  // A drag is no press: the moved weight is not cleared.
+  // A drag does not count as a press, so the moved weight is not cleared.
   expect(filled()).toEqual(sorted([...rest, to]));
-  // A pointer that is faster than the moves: the weight ends where the pointer does.
+  // The pointer is faster than the moves are processed; the weight still ends at the pointer.
   down(middleOf(to));
   for (const col of [from, to, from])
     fireEvent.pointerMove(cells(), { ...pointerAt(middleOf(col)), pointerType: kind });
@@ -175,7 +175,7 @@ it('an empty cell is not dragged', async () => {
   expect(filled()).toEqual(before);
 });
 
-it('by keyboard a cursor goes from cell to cell, Enter and Space set and clear, Escape returns to the keys of the player', async () => {
+it('arrow keys move a cursor over cells, Enter and Space set and clear a cell, and Escape returns to the keys of the player', async () => {
   act(() => cells().focus());
   const { frame, playing } = all.player.store.getState();
   press('ArrowRight');
