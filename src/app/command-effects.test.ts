@@ -30,7 +30,7 @@ const STORY: Story = {
 
 type From = 'frame' | 'step';
 
-/** What is called of the shell or the session, with its arguments, instead of being done. */
+/** Records calls of the shell and the session with their arguments, instead of executing them. */
 function recorder(name: string, texts: string[]): object {
   return new Proxy(
     {},
@@ -43,7 +43,7 @@ function recorder(name: string, texts: string[]): object {
   );
 }
 
-/** The page, resting at a frame or a step of the story, with what commands call. */
+/** A page at a frame or step of the story, and the recorded calls of commands. */
 function page(from: From, at: number) {
   const texts: string[] = [];
   const app = fakeApp();
@@ -68,7 +68,7 @@ function page(from: From, at: number) {
   };
 }
 
-/** Where each movement leads to, from a frame or a step. */
+/** The position of the player after each movement, from a frame or a step. */
 const MOVES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   toggle: {
     'frame 4': 'frame 4, playing',

@@ -16,7 +16,7 @@ const squares: AnyTaskKind = {
       n * n + plus[0],
 };
 
-/** Threads of this thread: messages are cloned, and arrive later. */
+/** Fake threads that run in this thread: messages are cloned and arrive asynchronously. */
 function threadsOf(kinds: readonly AnyTaskKind[], max: number, change: (thread: TaskThread) => TaskThread = (t) => t) {
   const log = { started: 0, ended: 0, runs: 0 };
   const threads = new TaskThreads({

@@ -53,7 +53,7 @@ const slower = TOY_WGSL.replace('sum += a * x[c];', 'sum = sum + a * x[c];');
 const wrong = TOY_WGSL.replace('y[row] = sum;', 'y[row] = select(sum, sum + 1.0, row == 99u);');
 const dense = toyCase(toyFormat('dense', [toyKernel(TOY_WGSL, 'dense/spmv_toy')]), matrix);
 
-/** Clocks of a card take a second to rise. Nothing rises here: by this clock the second is over sooner. */
+/** A clock that advances faster than real time: the benchmark waits a second for GPU clocks to rise, which a software GPU does not need. */
 const FASTER = 8;
 
 let context: GpuContext;
@@ -394,7 +394,7 @@ describe('numbers found by trial', () => {
     const toy = toyCase(toyFormat('toy', [withLanes(planned)]), matrix);
     const parts: BenchReport[] = [];
     const onReport = (part: BenchReport): void => void parts.push(part);
-    // A busy machine may need any amount of time for it.
+    // No time limit: a busy machine may need long.
     const searching = { ...options, tuning, onReport, now: () => 0 };
     const first = await runBench(asHardware(context), [dense, toy], searching, testJob());
     const tuned = first.rows[1].tuned;

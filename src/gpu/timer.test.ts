@@ -15,7 +15,7 @@ class FakeClock implements Clock {
   readonly quantumNs: number;
   readonly passesNs: number[] = [];
   runNs: number;
-  /** this many of the next times are nonsense */
+  /** number of the next times that are wrong */
   broken = 0;
   #now = 1_000_003;
 

@@ -77,7 +77,7 @@ function tunerOf(nsOf: (id: string, runs: number) => number, now: () => number =
 
 test('every kernel near the fastest is searched, however long the others take', async () => {
   let ms = 0;
-  // Each reading of the clock costs time, and the first kernels use up everyone's.
+  // Each reading of the clock takes time, so that the first kernels use up the time of all.
   const { tuner, tunableOf } = tunerOf(
     (id) => (id.startsWith('c') && id.endsWith('128') ? 0.8e6 : 1e6),
     () => (ms += 40),

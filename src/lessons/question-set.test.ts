@@ -148,7 +148,7 @@ describe('a set of questions', () => {
     // A matrix of one row: where it begins is the same with every seed.
     const row = '#2/watch?src=generated:uniform&shape=1x64&density=1&seed=1&a=csr';
     const lesson = readQuestionSet(`A\nbytes ${SMALL}${`\nrow-start ${full}`.repeat(9)}\nrow-start ${row}`, catalog);
-    // Every check of the clock finds a slice over, however fast the machine is.
+    // By this clock every time slice is over at once, on machines of any speed.
     let now = 0;
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += SLICE_MS));
     let turns = 0;

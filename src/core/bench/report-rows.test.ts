@@ -73,7 +73,7 @@ describe('completeRows', () => {
       { reference: 'dense/a', ratio: 1, p10: 1, p90: 1 },
       { reference: 'dense/a', ratio: 2, p10: 2, p90: 2 },
     ]);
-    // Never with itself.
+    // A kernel is never compared with itself.
     expect(completeRows([samples[0]], null, 'dense', comparedWith)[0].vsDense).toBeNull();
   });
 

@@ -107,7 +107,7 @@ describe('a median is known well', () => {
       const [low, high] = medianRanks(n);
       expect(high).toBe(n - 1 - low);
       expect(1 - 2 * atMost(low, n)).toBeGreaterThanOrEqual(0.95);
-      // Wider by a rank or two at the most than it has to be.
+      // The interval is at most two ranks wider than necessary.
       expect(1 - 2 * atMost(low + 2, n)).toBeLessThan(0.95);
     }
   });

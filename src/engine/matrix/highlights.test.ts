@@ -19,7 +19,7 @@ function regionOf(m: Matrix, id: string, after: number | null = null): RegionReq
   return finish(highlightSteps(m, format.highlight, onStage(format), after));
 }
 
-/** Rows of the same columns, but for some. */
+/** Rows with the same columns, except some rows. */
 function rowsBut(cols: number, rows: number, usual: readonly number[], others: Record<number, number[]>): Matrix {
   return columnsMatrix(
     cols,

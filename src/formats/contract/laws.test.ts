@@ -73,7 +73,7 @@ function roundedEntries(
   return entries;
 }
 
-/** Of the format whose laws are running. */
+/** The counts of the format whose laws are running. */
 let counts = new LawCounts();
 
 /** Encodes a supported matrix; one that is not must be rejected with the same message, and returns null. */
@@ -253,7 +253,7 @@ function multipliesLikeTheOracle({ format, params, m, encoded, decoded }: Encode
   const y = new Float32Array(m.rows).fill(7);
   format.multiply(encoded, x, y);
   const expected = spmvWithBound(decoded, x);
-  // A scale that is applied to the sum, not to every value, saves roundings that the decoded matrix has.
+  // Applying a scale to the sum instead of every value omits roundings of the decoded values, so the tolerance is larger.
   const slack = params.valueType === 'i8' ? 2 ** -23 : 1e-12;
   for (let r = 0; r < m.rows; r++) {
     const reference = expected.y[r];
@@ -276,7 +276,7 @@ const WIDE_TO_DAMAGE = uniformRecipe([3, 1200], 0.004, 4);
 /** Elements of an array of the wide matrix that are changed, from the first to the last; all of a shorter one. */
 const DAMAGED_OF_WIDE = 24;
 
-/** One for all formats, so that it is built once. */
+/** One matrix for all formats, so that it is built once. */
 const LARGER = uniformRecipe([1100, 2048], 0.02, 1, { values: 'small integers' });
 
 for (const format of formats) {
@@ -366,7 +366,7 @@ for (const format of formats) {
       let yields = 0;
       for (let step = steps.next(); !step.done; step = steps.next()) {
         const { done, total } = step.value;
-        // The page shows the share: it may not fall where another part has another total.
+        // The page shows the progress, which must not decrease when another part begins with another total.
         expect(done / total).toBeGreaterThanOrEqual(last);
         expect(done).toBeLessThanOrEqual(total);
         last = done / total;

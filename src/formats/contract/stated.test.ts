@@ -324,7 +324,7 @@ describe('a number that is expected for random positions', () => {
             const values = random.map((matrix) => oracle({ ...matrix, params: params as Random['params'] }));
             const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
             const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1);
-            // The seeds are fixed, so nothing here is chance: this is how far from its mean a fact of this many matrices can be.
+            // The seeds are fixed, so the test is deterministic. The tolerance covers the deviation of a mean over this many matrices.
             const slack = 4 * Math.sqrt(variance / values.length) + 1 / (rows * random.length);
             expect(Math.abs(named.value - mean), `${where}, ${named.name}: expected ${mean}`).toBeLessThanOrEqual(
               slack,

@@ -56,7 +56,7 @@ function kernel(id: string) {
   return spec;
 }
 
-/** All arrays are the ones that the encoder makes, empty slots and free rows among them. */
+/** Expects all arrays to equal the encoder's, including empty slots and unused rows. */
 function expectEncoded(made: ConvertedArrays, expected: HybridEncoded): void {
   for (const name of ['counts', 'tailMap', 'tailRows', 'indices', 'values', 'tail'] as const) {
     expect([...made[name]], name).toEqual([...expected[name]]);
@@ -120,7 +120,7 @@ describe('hybrid/transpose', () => {
 });
 
 describe('hybrid/fill', () => {
-  /** g of no zeros: normal, halves between two bf16, beyond and below the range of bf16, and not finite. */
+  /** A gradient g without zeros: normal values, ties between two bf16 values, values beyond and below the range of bf16, and non-finite ones. */
   function fullOf(rows: number, cols: number): Float32Array {
     const random = new Random(9);
     const edges = [1 + 2 ** -8, 1 + 3 * 2 ** -8, -3.4e38, 1e-45, Number.NaN, Number.NEGATIVE_INFINITY];

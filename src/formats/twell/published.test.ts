@@ -35,7 +35,7 @@ function storedWords(count: number, slots: number, beyond: BeyondSlots): Int32Ar
 const readWords = (words: Int32Array, count: number, slots: number): Int32Array =>
   Int32Array.from({ length: count }, (_, i) => words[(i + 1) % slots]);
 
-/** How the non-zeros that were read differ from those that were stored. */
+/** The differences between the non-zeros that were stored and those that were read. */
 interface Loss {
   /** non-zeros that are not read, numbered from 1 */
   readonly lost: readonly number[];

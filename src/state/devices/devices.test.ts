@@ -40,7 +40,7 @@ const sources = (given: Partial<DeviceSources>): DeviceSources => ({
 });
 const hasTimes = ({ reports }: Device): boolean => reports.length > 0;
 
-/** The id of the device that answers, with what it still needs. */
+/** The id of the device whose times are shown, with the data that is still missing. */
 function answer(
   given: Partial<DeviceSources>,
   {

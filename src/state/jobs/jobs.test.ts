@@ -20,7 +20,7 @@ interface Call {
   readonly fail: (error: Error) => Promise<void>;
 }
 
-/** Kinds of requests: started by the user, cancelled when its component is unmounted, about no matrix, of another name. */
+/** Kinds of requests: started by the user; cancelled when its component is unmounted; not about a matrix; with another name. */
 const KINDS: Readonly<Record<string, Partial<JobRequest<Answer>>>> = {
   '': {},
   'by hand': { manual: true },

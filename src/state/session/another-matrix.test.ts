@@ -6,7 +6,7 @@ import type { Session } from './session.ts';
 
 watchRejections();
 
-/** Every error that the page receives from now on. */
+/** Collects every error that the page reports from now on. */
 function shownErrors({ store }: Session): readonly string[] {
   const shown: string[] = [];
   store.subscribe(({ error }, before) => {

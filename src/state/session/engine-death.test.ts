@@ -159,7 +159,7 @@ describe('an engine that dies', () => {
     session.retryEncoding('csr');
     await settle();
     expect(session.store.getState().encodings).toMatchObject({ csr: { kind: 'ready' } });
-    // Those deaths are forgotten: where the engine dies of something else, the encoding is made again with the matrix.
+    // Earlier deaths no longer count: if the engine ends for another reason, the encoding is computed again with the matrix.
     engine.die();
     await settle();
     expect(session.store.getState().encodings).toMatchObject({ csr: { kind: 'ready' } });

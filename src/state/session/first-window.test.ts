@@ -169,7 +169,7 @@ describe('the first window', () => {
     void nextHighlight(seeking);
     await before;
     expect(watches.map(({ signal }) => signal?.aborted)).toEqual([true, false]);
-    // The later one is visible until it ends.
+    // The progress of the later search is visible until it ends.
     expect(states).toEqual([1, 2].map((done) => ({ seeking: { what: 'looking', done, total: 2 } })));
     watches[0].onProgress?.({ what: 'looking', done: 2, total: 2 });
     expect(states).toHaveLength(2);

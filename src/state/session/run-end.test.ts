@@ -9,7 +9,7 @@ import type { RunEnd } from './session-state.ts';
 type Paused = ReturnType<typeof pausedEngine>;
 type Started = Awaited<ReturnType<typeof started>>;
 
-/** What ends a run, and how the page then records its end. */
+/** Causes of the end of a run, each with the way in which the page records it. */
 interface Case {
   readonly fails?: Error;
   readonly ends?: (all: Started, paused: Paused) => void | Promise<void>;

@@ -56,7 +56,7 @@ describe('saved files of a tab', () => {
     expect([...kept.keys()]).toEqual(['tab-1 old.mtx', 'tab-1 exact.mtx']);
     expect(await files.keep(opened('new.mtx', 1))).toEqual(['exact.mtx', 'new.mtx']);
     expect([...kept.keys()]).toEqual(['tab-1 exact.mtx', 'tab-1 new.mtx']);
-    // Another one of its name is too large: the one before is no longer open.
+    // A second file with the same name is too large to be saved; the first one must not be restored in its place.
     expect(await files.keep(opened('new.mtx', 256e6 + 1))).toEqual(['exact.mtx']);
     expect([...kept.keys()]).toEqual(['tab-1 exact.mtx']);
     expect(await files.keep(opened('exact.mtx', 2))).toEqual(['exact.mtx']);

@@ -341,8 +341,8 @@ describe('any events in any order', () => {
             if (!arrives) throw new TypeError('no network');
           });
           const { session, document, player } = fake;
-          // What belonged to another matrix than the summary. Collected, since an error that a listener throws would be
-          // caught as a failure of the action.
+          // Parts of the state that belonged to another matrix than the summary. They are collected, since an error that a listener
+          // throws would be caught as a failure of the action.
           const mixed: string[] = [];
           session.store.subscribe(({ summary, window, trace, encodings }) => {
             const generation = summary?.generation;

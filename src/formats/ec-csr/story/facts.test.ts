@@ -71,7 +71,7 @@ function factsOf(m: Matrix, { encoded, x }: EcCsrTrace, p: EcCsrParams): Readonl
     ? columns[largest.rows[0]].filter((col) => largest.rows.every((row) => columns[row].includes(col)))
     : [];
   facts.set('columns of these rows', alike.length);
-  // What is in no larger block, level by level, then the largest blocks.
+  // The rows and columns that remain at each level, then the largest blocks.
   const lists = [...levels.slice(0, -1).flatMap(({ rest }) => rest), ...levels[levels.length - 1].units];
   const listed = lists.reduce((sum, { columns: own }) => sum + own.length, 0);
   const { deltaIndices } = encoded;

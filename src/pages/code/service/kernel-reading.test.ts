@@ -89,10 +89,10 @@ describe('a kernel to be read', () => {
       kernelWords({ format: macko, kernel: { operation: 'spmv' } as ListedKernel['kernel'] }, reading)
         .map(({ text }) => text)
         .join('');
-    // Of the kernel that cannot run, the page says nothing: the one that it shows does.
+    // The page does not mention the kernel that cannot run, and shows one that can.
     expect(output(other)).toBe('MACKO’s kernel for y = A x needs ‘subgroups’.');
     expect(output(alone).endsWith(` cannot run on this device: ${inWords}.`)).toBe(true);
-    // A user who requests it by name reads it, and gets the name of one that runs.
+    // If the user requests that kernel by name, the page shows it, with the name of a kernel that can run.
     const named = await read(['macko/spmv_panels', 'macko/spmv_subgroup', 'macko/spmv_workgroup'], undefined, true);
     expect(named).toMatchObject({ kernel: 'macko/spmv_staged', rejection: rejection, passedOver: [] });
     expect(output(named)).toContain(` cannot run on this device: ${inWords}.`);

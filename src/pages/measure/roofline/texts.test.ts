@@ -67,7 +67,7 @@ function* charts(): Generator<Statement> {
       yield ['table', `${name.replaceAll(/\w+\/\w+/g, '“$&”')} | ${cells.join(' | ')}`];
     const step = roofSteps(point, dense, rooflineMatrix, by.roofs).find(({ id }) => id === 'against');
     if (step) yield ['chosen', `${step.value}: ${step.formula}`];
-    // Drawing is slow: only the first of each device, and each other arithmetic once.
+    // Drawing is slow, so only the first chart of each device and of each arithmetic is drawn.
     const kind = `${by.id} ${point.arithmetic}`;
     if (drawn.has(kind)) continue;
     drawn.add(kind);

@@ -96,7 +96,7 @@ it('on a phone a swipe to the left shows the answer, a further one goes on, and 
   swipe([200, 100], [180, 100]);
   swipe([200, 100], [120, 190]);
   swipe([200, 100], [100, 100], 'mouse');
-  // A gesture that moves a slider does not skip.
+  // Swiping over a slider does not skip the question.
   target = screen.getByLabelText('rows');
   swipe([200, 100], [100, 100]);
   target = document.body;
