@@ -30,7 +30,7 @@ test(
   'the page opens the new address if the address changes while the page starts',
   scheduled(
     'the response with the index of examples is delayed',
-    'src/state/session/session.test.ts: any events in any order, the last address is shown',
+    'src/state/session/session.test.ts: the last address is shown, for any addresses before it',
   ),
   async ({ app, page }) => {
     let release = (): void => {};

@@ -402,7 +402,7 @@ test.describe('on a software adapter', () => {
     'a sweep over non-zeros verifies the parts of the block, and reports overflows',
     scheduled(
       'kernels are compiled on a GPU in software',
-      'src/pages/measure/form/block-sweep.test.ts, and src/engine/bench-service.test.ts, runs every part at every mean',
+      'src/pages/measure/form/block-sweep.test.ts, and src/engine/bench-service.test.ts, a sweep over non-zeros per row runs every part at every value',
     ),
     async ({ app, page }) => {
       await app.openBenchmark('src=generated:uniform&shape=16x64&density=0.3&seed=1');
@@ -475,7 +475,7 @@ test.describe('on a software adapter', () => {
     'a second run is rejected, and an address of another matrix waits for the end of the run, or is cancelled',
     scheduled(
       'two runs on the CPU, and a model that is opened',
-      'src/state/session/session-bench.test.ts, run one at a time and let an address of another matrix wait, and the run that is cancelled in e2e/access.spec.ts',
+      'src/state/session/session-bench.test.ts, let an address of another matrix wait, and the run that is cancelled in e2e/access.spec.ts',
     ),
     async ({ app, page }) => {
       await app.openBenchmark();

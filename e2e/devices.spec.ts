@@ -113,7 +113,7 @@ test.describe('a failure', () => {
 
   test(
     'a recording that cannot be loaded gives one message, and is loaded by “try again”',
-    scheduled('one sentence of the page', 'src/state/devices/recordings.test.ts, a failure is one message'),
+    scheduled('one sentence of the page', 'src/state/devices/recordings.test.ts, a failed load is reported'),
     async ({ page }) => {
       await shipRecording(page);
       const file = `**/recordings/${RECORDING.id}.json`;

@@ -16,7 +16,7 @@ test(
   'a page that is closed during a run restores the finished rounds, with a message',
   scheduled(
     'a run has to be interrupted in time',
-    'src/state/session/saved-runs.test.ts, is there with the rounds that it had',
+    'src/state/session/saved-runs.test.ts, a run that was in progress when the page was left is listed with the rounds that it had measured',
   ),
   async ({ app, page }) => {
     await app.openBenchmark('src=generated:uniform&shape=40x56&density=0.3&seed=4');

@@ -24,7 +24,7 @@ test(
   'the palette shows the version and opens the licences of all packages on the site',
   scheduled(
     'what is in the site is seldom changed',
-    'scripts/licences.test.ts, the licences of a built site, and src/app/palette/find-anything.test.tsx, which finds the version',
+    'scripts/licences.test.ts, the file of licences of a built site, and src/app/palette/find-anything.test.tsx, which finds the version',
   ),
   async ({ app, page }) => {
     await app.open();

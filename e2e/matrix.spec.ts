@@ -111,7 +111,7 @@ test(
 
 test(
   'adds entries that a file contains twice, and reports this',
-  scheduled('one page load for each kind of file', 'src/io/text/mtx.test.ts: sums duplicates in f64 and says so'),
+  scheduled('one page load for each kind of file', 'src/io/opened-files.test.ts, which adds duplicate entries'),
   async ({ app }) => {
     await app.openFile(
       mtx('twice.mtx', 4, 4, [

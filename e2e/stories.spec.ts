@@ -79,7 +79,7 @@ test(
   'a story that fails to load is reported in a sentence and can be requested again',
   scheduled(
     'one more page load',
-    'src/state/stories.test.ts: can be requested again when it has not arrived, at the step of the link',
+    'src/state/stories.test.ts: the first story can be requested again after it failed to load, and opens at the step of the link',
   ),
   async ({ app, page }) => {
     await page.route('**/story-macko-*.js', (route) => route.abort('aborted'));
