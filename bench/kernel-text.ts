@@ -68,8 +68,8 @@ function assignments(option: string, text: string | undefined): Record<string, s
   const values: Record<string, string> = {};
   for (const part of text === undefined ? [] : text.split(',')) {
     const [, name, value] = /^(\w+)=(.+)$/.exec(part) ?? [];
-    if (name === undefined) throw new ArgumentError(`${option}: values '${part}', expected NAME=VALUE`);
-    if (Object.hasOwn(values, name)) throw new ArgumentError(`${option}: values ${name} twice, expected it once`);
+    if (name === undefined) throw new ArgumentError(`${option}: found '${part}', expected NAME=VALUE`);
+    if (Object.hasOwn(values, name)) throw new ArgumentError(`${option}: found ${name} twice, expected it once`);
     values[name] = value;
   }
   return values;

@@ -69,7 +69,7 @@ export function readingOf(ticks: readonly (readonly [px: number, value: number])
   const slope = (scaled(high) - scaled(low)) / (to - from);
   const scaledAt = (px: number): number => scaled(low) + (px - from) * slope;
   for (const [px, value] of ticks) {
-    expect(Math.abs(scaledAt(px) - scaled(value)), `${value} scaledAt ${px} px`).toBeLessThan(
+    expect(Math.abs(scaledAt(px) - scaled(value)), `${value} at ${px} px`).toBeLessThan(
       0.005 * Math.abs(scaled(high) - scaled(low)),
     );
   }

@@ -9,6 +9,6 @@ export function oracleOf<T>(table: Readonly<Record<string, T>>, id: string, wher
   const entry = Object.entries(table).find(([name]) => name === id);
   if (entry) return entry[1];
   throw new Error(
-    `${id}: entry no entry in ${where}, expected one that computes ${says}, without the code that is tested`,
+    `${id}: found no entry in ${where}, expected one that computes ${says}, without the code that is tested`,
   );
 }
