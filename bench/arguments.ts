@@ -300,7 +300,7 @@ function assignment(option: string, text: string): Assignment {
 /** Rejects a name with two separate values, one of which would be lost, and a value that is named twice. */
 function rejectRepeated(option: string, assignments: readonly Assignment[]): void {
   for (const [i, { prefix, values }] of assignments.entries()) {
-    if (assignments.findIndex((other) => other.prefix === prefix) < i) {
+    if (assignments.findIndex((earlier) => earlier.prefix === prefix) < i) {
       throw new ArgumentError(`${option}: found ${prefix.slice(0, -1)} twice, expected it once`);
     }
     const again = values.find((value, v) => values.indexOf(value) < v);

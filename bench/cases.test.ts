@@ -8,7 +8,7 @@ import { casesOf, unverified } from './cases.ts';
 
 const matrix = denseMatrix(2, 2, Float32Array.of(1, 0, 0, 2));
 /** The cases of a command line, each as format, value type and kernels. */
-const cases = (line: string) =>
+const casesFor = (line: string) =>
   casesOf(matrix, formats, parseArguments(line.split(' '), formats, patterns)).map((c) => [
     c.format.id,
     c.params.valueType,
@@ -17,13 +17,13 @@ const cases = (line: string) =>
 
 describe('casesOf', () => {
   test('measures dense in every value type that the others use', () => {
-    expect(cases('--formats macko --params valueType=f32+i8')).toEqual([
+    expect(casesFor('--formats macko --params valueType=f32+i8')).toEqual([
       ['dense', 'f32', 'auto'],
       ['dense', 'i8', 'auto'],
       ['macko', 'f32', 'auto'],
       ['macko', 'i8', 'auto'],
     ]);
-    expect(cases('--formats dense,macko --params dense.valueType=f32 --variants all')).toEqual([
+    expect(casesFor('--formats dense,macko --params dense.valueType=f32 --variants all')).toEqual([
       ['dense', 'f32', 'all'],
       ['dense', 'f16', 'all'],
       ['macko', 'f16', 'all'],
@@ -31,7 +31,7 @@ describe('casesOf', () => {
   });
 
   test('measures the reference of dense cells as well', () => {
-    expect(cases('--formats dense --params dense.valueType=i4')).toEqual([
+    expect(casesFor('--formats dense --params dense.valueType=i4')).toEqual([
       ['dense', 'f16', 'auto'],
       ['dense', 'i4', 'auto'],
     ]);
@@ -47,7 +47,7 @@ describe('casesOf', () => {
   });
 
   test('uses the named kernels, and the best dense for comparison', () => {
-    expect(cases('--kernels macko/spmv_subgroup')).toEqual([
+    expect(casesFor('--kernels macko/spmv_subgroup')).toEqual([
       ['dense', 'f16', 'auto'],
       ['macko', 'f16', ['macko/spmv_subgroup']],
     ]);

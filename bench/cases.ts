@@ -1,3 +1,5 @@
+// The benchmark cases of the command line, and a check that every request was compared with the reference.
+
 import { type BenchCase, referenceValueType } from '../src/core/bench/cases.ts';
 import { type AnyFormat, type ParamField, resolvedParams } from '../src/core/format.ts';
 import { referenceFormat } from '../src/formats/registry.ts';
@@ -16,8 +18,8 @@ export function casesOf(matrix: Matrix, formats: readonly AnyFormat[], options: 
     const sets = format.id === referenceFormat.id ? referenceParams(format, options) : options.params[format.id];
     const kernels = kernelsOf(format, options);
     if (kernels === null) continue;
-    for (const given of sets) {
-      const params = resolvedParams(format.params, given, matrix);
+    for (const stated of sets) {
+      const params = resolvedParams(format.params, stated, matrix);
       cases.push({
         format,
         params,
@@ -39,8 +41,8 @@ function referenceParams(
   { formats, params }: BenchArguments,
 ): readonly Readonly<Record<string, unknown>>[] {
   const field: ParamField<unknown> = reference.params.valueType;
-  const known = field.kind === 'choice' ? field.options.map((o) => o.value) : [];
-  const wanted = formats.flatMap((id) => params[id].map((p) => p.valueType)).filter((v) => known.includes(v));
+  const supported = field.kind === 'choice' ? field.options.map((o) => o.value) : [];
+  const wanted = formats.flatMap((id) => params[id].map((p) => p.valueType)).filter((v) => supported.includes(v));
   const references = wanted.map((valueType) => referenceValueType(reference, valueType));
   return [...new Set(wanted.length > 0 ? [...references, ...wanted] : [field.default])].map((valueType) => ({
     valueType,
@@ -81,9 +83,9 @@ export function unverified(
   for (const format of formats.filter(({ id }) => namedFormats.includes(id))) {
     const sets = params[format.id].length > 0 ? params[format.id] : [{}];
     for (const set of sets) {
-      const isOfSet = (one: Pick<BenchReport['refused'][number], 'format' | 'params'>): boolean =>
-        one.format === format.id &&
-        Object.entries(set).every(([name, value]) => value === 'auto' || one.params?.[name] === value);
+      const isOfSet = (row: Pick<BenchReport['refused'][number], 'format' | 'params'>): boolean =>
+        row.format === format.id &&
+        Object.entries(set).every(([name, value]) => value === 'auto' || row.params?.[name] === value);
       if (rows.some(isOfSet)) continue;
       const reason = rejected.find(isOfSet)?.reason ?? `none is for '${operation.id}' with these parameters`;
       const texts = Object.entries(set).map(([name, value]) => `, ${name} ${String(value)}`);

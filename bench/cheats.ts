@@ -17,7 +17,7 @@ import type { ToyEncoded } from '../test/gpu.ts';
 import { openNodeDevice } from './node-gpu.ts';
 
 /**
- * Runs each cheating kernel, and a correct control kernel, on this GPU. Reports how often verification catches the
+ * Runs each cheating kernel (draft) and a correct control kernel on this GPU. Reports how often verification catches the
  * cheat: `node scripts/run.mjs bench/cheats.ts --runs 64,512 --tries 12`. A line for each cheat: how often it and its
  * control were rejected and accepted, samples of the control that were checked per timed sample, and the cheat's time
  * divided by the control's. Each try has other inputs and other checks. Exits with 1 if a cheat that has to be rejected
@@ -33,7 +33,7 @@ const USAGE = `Usage: node scripts/run.mjs bench/cheats.ts [option value]...
 
 ${optionsHelp(OPTIONS)}`;
 
-/** Some drafts count to 1000, and a sample may have an eighth more runs. */
+/** Maximum of --runs. Some drafts count runs up to 1000, and a sample may have an eighth more runs than requested. */
 const MAX_RUNS = 800;
 
 /** The results of the tries of one kernel. */
@@ -69,29 +69,31 @@ async function runTrials(
     byMatrix.set(matrix, [...(byMatrix.get(matrix) ?? []), draft, control]);
   }
   for (let i = 0; i < tries; i++) {
-    for (const [matrix, those] of byMatrix) {
-      const { rows, refused: rejected } = await race(context, those, matrix, { sampleRuns: runs });
+    for (const [matrix, kernelsOfMatrix] of byMatrix) {
+      const { rows, refused: rejected } = await race(context, kernelsOfMatrix, matrix, { sampleRuns: runs });
       for (const { kernel, reason } of rejected) throw new Error(`${kernel} did not run: ${reason}`);
       for (const row of rows) {
-        const own = tallies.get(row.kernel);
-        if (own) add(own, row);
+        const tally = tallies.get(row.kernel);
+        if (tally) add(tally, row);
       }
     }
   }
   return (id: string): Tally => tallies.get(id) ?? { refused: 0, accepted: 0, timed: 0, checkedSamples: 0, ns: [] };
 }
 
-/** The table, and how many drafts and controls had another verdict than expected. */
-function tableOf(all: readonly Cheat[], of: (id: string) => Tally): { text: string; unexpected: number } {
+/** The table as text, and the number of verdicts that were not as expected. */
+function tableOf(all: readonly Cheat[], tallyOf: (id: string) => Tally): { text: string; unexpected: number } {
   let unexpected = 0;
   const rows = all.map(({ id, verdict, draft, control }) => {
-    const [ofDraft, ofControl] = [of(draft.id), of(control.id)];
-    const wrong = (verdict === 'refused' ? ofDraft.accepted : ofDraft.refused) + ofControl.refused;
+    const [draftTally, controlTally] = [tallyOf(draft.id), tallyOf(control.id)];
+    const wrong = (verdict === 'refused' ? draftTally.accepted : draftTally.refused) + controlTally.refused;
     unexpected += wrong;
     const share =
-      ofDraft.ns.length > 0 && ofControl.ns.length > 0 ? (median(ofDraft.ns) / median(ofControl.ns)).toFixed(2) : '-';
-    const checkedSamples = ofControl.timed > 0 ? (ofControl.checkedSamples / ofControl.timed).toFixed(2) : '-';
-    const verdicts = [ofDraft, ofControl].flatMap(({ refused: rejected, accepted }) => [
+      draftTally.ns.length > 0 && controlTally.ns.length > 0
+        ? (median(draftTally.ns) / median(controlTally.ns)).toFixed(2)
+        : '-';
+    const checkedSamples = controlTally.timed > 0 ? (controlTally.checkedSamples / controlTally.timed).toFixed(2) : '-';
+    const verdicts = [draftTally, controlTally].flatMap(({ refused: rejected, accepted }) => [
       String(rejected),
       String(accepted),
     ]);
@@ -118,7 +120,7 @@ function tableOf(all: readonly Cheat[], of: (id: string) => Tally): { text: stri
   return { text: lines.join('\n'), unexpected };
 }
 
-/** Whole numbers from 1 to `max`; null if others are given. */
+/** Parses whole numbers from 1 to `max`, separated by commas; null if a number is outside. */
 function numbers(text: string, max: number): readonly number[] | null {
   const all = text.split(',').map(numberIn);
   return all.every((n) => Number.isInteger(n) && n >= 1 && n <= max) ? all : null;

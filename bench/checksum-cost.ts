@@ -15,7 +15,7 @@ import { generate } from '../src/generate/generate.ts';
 const ROUNDS = 40;
 const SIZE = 4096;
 
-/** Matrices with the densities of weights pruned by half, of weights pruned to a tenth, and of sparse activations. */
+/** Matrices at the densities of half-pruned weights, of weights pruned to a tenth, and of sparse activations. */
 const MATRICES = [0.5, 0.1, 0.005].map((density) => ({
   density,
   matrix: generate({ pattern: 'uniform', rows: SIZE, cols: SIZE, density, seed: 1 }),
@@ -25,13 +25,13 @@ const MATRICES = [0.5, 0.1, 0.005].map((density) => ({
  * Milliseconds spent in checksums. `mix`, which processes all bytes, is replaced by a timed version, since encoders call it
  * while they copy rows.
  */
-let inChecksums = 0;
+let checksumMs = 0;
 const shared = mixer();
 const { mix } = shared;
 shared.mix = (bytes) => {
   const start = performance.now();
   mix(bytes);
-  inChecksums += performance.now() - start;
+  checksumMs += performance.now() - start;
 };
 
 /** The duration of `work`, ms. */
@@ -61,9 +61,9 @@ for (const format of formats) {
       const checks: number[] = [];
       // An encoder that searches for seconds runs only once.
       for (let round = 0; round < ROUNDS && encodes.reduce((a, b) => a + b, 0) < 4000; round++) {
-        inChecksums = 0;
+        checksumMs = 0;
         encodes.push(time(() => format.encode(m, p)));
-        checks.push(inChecksums);
+        checks.push(checksumMs);
       }
       const [encode, check] = [smallest(encodes), smallest(checks)];
       const cells = [encode.toFixed(1).padStart(9), check.toFixed(2).padStart(12)];

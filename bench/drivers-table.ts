@@ -1,3 +1,5 @@
+// Formats the results of `bench/drivers.ts`: which kernels are correct on which devices.
+
 import { largest } from '../src/core/number/statistics.ts';
 import type { ExactPair } from '../test/exact-products.ts';
 import type { KernelOutcome } from '../test/kernels-on-device.ts';
@@ -11,7 +13,7 @@ export interface DriverRun {
   /** lanes of a subgroup; 0 without them */
   readonly subgroups: number;
   readonly outcomes: readonly KernelOutcome[];
-  /** kernels with exact integer sums, compared with another of their kind */
+  /** kernels with exact integer sums, each compared bit for bit with another kernel */
   readonly exact: readonly ExactPair[];
 }
 

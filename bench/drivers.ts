@@ -68,7 +68,7 @@ async function runHere(isOwn: boolean): Promise<readonly DriverRun[]> {
   return runs;
 }
 
-/** Like `runHere`, in a separate process, since a process can only use one driver; its output if it failed. */
+/** Like `runHere`, but in a separate process, since a process can only use one driver. Returns its output if it failed. */
 function runElsewhere({ name, file }: Driver): readonly DriverRun[] | string {
   const env = {
     ...process.env,

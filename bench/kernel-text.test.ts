@@ -17,9 +17,9 @@ describe('npm run kernel', () => {
     expect(parseKernelArguments([])).toBeNull();
     const lines = kernelList(formats).split('\n');
     for (const { id, operation, title } of formats.flatMap(({ kernels }) => kernels)) {
-      const found = lines.filter((line) => line.split(/\s+/).includes(id));
-      expect(found).toHaveLength(1);
-      expect(found[0].trim().split(/\s{2,}/)).toEqual([operation, id, title]);
+      const matches = lines.filter((line) => line.split(/\s+/).includes(id));
+      expect(matches).toHaveLength(1);
+      expect(matches[0].trim().split(/\s{2,}/)).toEqual([operation, id, title]);
     }
     expect(lines.filter((line) => !line.startsWith(' ') && line !== '')).toEqual(formats.map(({ title }) => title));
   });

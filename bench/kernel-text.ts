@@ -1,3 +1,5 @@
+// The text output of `npm run kernel`: the list of kernels, and one kernel as compiled.
+
 import {
   ArgumentError,
   didYouMean,
@@ -41,21 +43,21 @@ export interface KernelArguments {
 /** Null if no kernel is named. Throws ArgumentError with the option, found and expected. */
 export function parseKernelArguments(argv: readonly string[]): KernelArguments | null {
   if (argv.length === 0) return null;
-  const given = readArguments(OPTIONS, argv);
-  const [id, ...others] = given.operands;
+  const line = readArguments(OPTIONS, argv);
+  const [id, ...others] = line.operands;
   if (id === undefined) throw new ArgumentError('found no id, expected the id of a kernel');
   if (others.length > 0) throw new ArgumentError(`found '${others[0]}' beside '${id}', expected one id and options`);
-  const shape = /^([1-9]\d*)x([1-9]\d*)$/.exec(given.value('shape') ?? '1024x1024');
+  const shape = /^([1-9]\d*)x([1-9]\d*)$/.exec(line.value('shape') ?? '1024x1024');
   if (!shape)
-    throw new ArgumentError(`--shape: found '${given.value('shape')}', expected ROWSxCOLUMNS such as 1024x1024`);
-  const subgroup = Number(given.value('subgroup') ?? 32);
+    throw new ArgumentError(`--shape: found '${line.value('shape')}', expected ROWSxCOLUMNS such as 1024x1024`);
+  const subgroup = Number(line.value('subgroup') ?? 32);
   if (![4, 8, 16, 32, 64, 128].includes(subgroup)) {
-    throw new ArgumentError(`--subgroup: found '${given.value('subgroup')}', expected 4, 8, 16, 32, 64 or 128`);
+    throw new ArgumentError(`--subgroup: found '${line.value('subgroup')}', expected 4, 8, 16, 32, 64 or 128`);
   }
   return {
     id,
-    params: assignments('--params', given.value('params')),
-    sizes: assignments('--sizes', given.value('sizes')),
+    params: assignments('--params', line.value('params')),
+    sizes: assignments('--sizes', line.value('sizes')),
     rows: Number(shape[1]),
     cols: Number(shape[2]),
     subgroup,
@@ -63,14 +65,14 @@ export function parseKernelArguments(argv: readonly string[]): KernelArguments |
 }
 
 function assignments(option: string, text: string | undefined): Record<string, string> {
-  const found: Record<string, string> = {};
+  const values: Record<string, string> = {};
   for (const part of text === undefined ? [] : text.split(',')) {
     const [, name, value] = /^(\w+)=(.+)$/.exec(part) ?? [];
     if (name === undefined) throw new ArgumentError(`${option}: found '${part}', expected NAME=VALUE`);
-    if (Object.hasOwn(found, name)) throw new ArgumentError(`${option}: found ${name} twice, expected it once`);
-    found[name] = value;
+    if (Object.hasOwn(values, name)) throw new ArgumentError(`${option}: found ${name} twice, expected it once`);
+    values[name] = value;
   }
-  return found;
+  return values;
 }
 
 /** Every kernel, by format and operation. */

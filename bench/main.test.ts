@@ -1,3 +1,5 @@
+// The program `sparsescope bench`, bundled and run in separate processes.
+
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

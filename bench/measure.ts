@@ -1,3 +1,5 @@
+// Measures the benchmark cases of the command line on the GPU or the CPU.
+
 import packageJson from '../package.json' with { type: 'json' };
 import { type BenchCase, referenceValueType } from '../src/core/bench/cases.ts';
 import { runCpuBench } from '../src/core/bench/cpu.ts';
@@ -81,7 +83,7 @@ export interface Run {
 /** Every shape at every density with all sizes. */
 export function runsOf({ shapes, densities, sizes }: BenchArguments): readonly Run[] {
   return shapes.flatMap((shape) =>
-    densities.flatMap((wanted) => sizes.map((each) => ({ ...shape, density: wanted, sizes: each }))),
+    densities.flatMap((wanted) => sizes.map((size) => ({ ...shape, density: wanted, sizes: size }))),
   );
 }
 

@@ -1,3 +1,5 @@
+// Opens a GPU device in Node.
+
 import { createRequire } from 'node:module';
 import { type GpuContext, openDevice, type OpenOptions } from '../src/gpu/index.ts';
 import { nodeGpu } from '../src/lib/device.ts';

@@ -1,3 +1,5 @@
+// Writes the output files of the programs.
+
 import { existsSync, closeSync, openSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { ArgumentError } from '../scripts/command-line.ts';
@@ -24,8 +26,8 @@ export function checkOutput(option: string, path: string): void {
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /**
- * Writes all of a file or nothing: its name keeps the earlier content until the new one is whole. A link stays a link, and
- * what is no file, such as a pipe or /dev/null, is written directly. Throws ArgumentError.
+ * Writes all of a file or nothing: the old content stays until the new content is complete. A symbolic link stays a link. A
+ * pipe or a device such as /dev/null is written directly. Throws ArgumentError.
  */
 export async function writeWhole(option: string, path: string, pieces: Iterable<Uint8Array>): Promise<void> {
   let part: string | null = null;
@@ -60,7 +62,7 @@ export async function writeWhole(option: string, path: string, pieces: Iterable<
   }
 }
 
-/** Bytes of one write: a signal is heard in between. */
+/** Bytes of each write; between writes, signals are handled. */
 const WRITE_BYTES = 2 ** 24;
 
 async function writeAll(
@@ -73,7 +75,7 @@ async function writeAll(
   }
 }
 
-/** Where --json writes the results: in a file after every step, or for '-' on standard output at the end. */
+/** The output of --json: a file that is written after every step, or, for '-', standard output at the end. */
 export class JsonOutput {
   readonly #path: string | null;
   #last: unknown = null;

@@ -1,3 +1,5 @@
+// Formats a benchmark report as text for the terminal.
+
 import { largest } from '../src/core/number/statistics.ts';
 import { OPERATIONS } from '../src/core/operations/index.ts';
 import {
@@ -25,15 +27,15 @@ export function reportTable(report: BenchReport): string {
         : `; peak in ${ARITHMETIC_WORDS['i8-matrix']} ${speed(report.peakI8MatrixGMAps)} GMA/s`) +
       (report.nullDispatchNs === null ? '' : `; empty dispatch ${(report.nullDispatchNs / 1e3).toFixed(2)} µs`),
   ];
-  // Multiply-adds are not counted if only bytes can be the limit.
+  // Reports count multiply-adds only where arithmetic may be the limit.
   const hasArithmetic = report.rows.some((row) => row.multiplyAdds !== undefined);
-  const shown = [
+  const columns = [
     ...COLUMNS.filter(({ arithmetic }) => !arithmetic || hasArithmetic),
     ...(environment.isFallback ? [SOFTWARE] : []),
   ];
   const table = [
-    ['kernel', 'params', 'verified', ...shown.map(({ head }) => head)],
-    ...report.rows.map((row) => [...nameCells(row), ...shown.map(({ cell }) => cell(row, report))]),
+    ['kernel', 'params', 'verified', ...columns.map(({ head }) => head)],
+    ...report.rows.map((row) => [...nameCells(row), ...columns.map(({ cell }) => cell(row, report))]),
   ];
   const widths = table[0].map((_, column) => largest(table.map((cells) => cells[column].length)));
   for (const cells of table) {
@@ -76,6 +78,7 @@ interface Column {
 
 const us = (ns: number | null): string => (ns === null ? '' : (ns / 1e3).toFixed(2));
 const share = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(0)} %`;
+/** Multiply-adds per nanosecond. */
 const rate = ({ multiplyAdds, medianNs }: BenchRow): number | null =>
   multiplyAdds === undefined || medianNs === null ? null : multiplyAdds / medianNs;
 
@@ -94,17 +97,17 @@ const COLUMNS: readonly Column[] = [
     head: 'GFMA/s',
     arithmetic: true,
     cell(row) {
-      const found = rate(row);
-      return found === null ? '' : speed(found);
+      const perNs = rate(row);
+      return perNs === null ? '' : speed(perNs);
     },
   },
   {
     head: 'of peak',
     arithmetic: true,
     cell(row, report) {
-      const found = rate(row);
+      const perNs = rate(row);
       const peak = report[PEAK_FIELDS[row.arithmetic ?? 'f32']];
-      return found === null || peak === undefined ? '' : share(found, peak);
+      return perNs === null || peak === undefined ? '' : share(perNs, peak);
     },
   },
   { head: 'vs dense', cell: ({ vsDense }) => vsDense?.ratio.toFixed(3) ?? '' },

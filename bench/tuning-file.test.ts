@@ -12,7 +12,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const result = { chosen: { lanes: 64 }, gain: 1.25, tried: 4 };
 
-test('remembers between runs, by key, until it is cleared', async () => {
+test('tuning results are kept between runs, by key, until the file is cleared', async () => {
   const path = join(folder, 'deep', 'tuning.json');
   expect(await tuningFile(path).recall('a')).toBeNull();
   await tuningFile(path).keep('a', result);
@@ -23,7 +23,7 @@ test('remembers between runs, by key, until it is cleared', async () => {
   expect(await tuningFile(path).recall('a')).toBeNull();
 });
 
-test('treats a file that is not JSON as empty', async () => {
+test('a tuning file that is not JSON counts as empty', async () => {
   const path = join(folder, 'tuning.json');
   writeFileSync(path, '{"a":');
   expect(await tuningFile(path).recall('a')).toBeNull();

@@ -1,3 +1,5 @@
+// The file of tuning results.
+
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { TuningMemory, TuningResult } from '../src/gpu/index.ts';

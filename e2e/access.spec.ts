@@ -1,3 +1,5 @@
+// Accessibility: axe at several sizes, keyboard focus, and the theme.
+
 import type { Page } from '@playwright/test';
 import { safetensors } from './files.ts';
 import { expect, scheduled, test } from './fixtures.ts';
@@ -9,7 +11,7 @@ const SIZES = [
   { width: 390, height: 844 },
 ] as const;
 
-/** What axe objects to at any of the sizes: the page is not opened twice, only its window changes. */
+/** The violations that axe finds at any of the sizes. The window is resized; the page is not opened again. */
 async function objectionsAtSizes(page: Page): Promise<readonly string[]> {
   const found: string[] = [];
   for (const size of SIZES) {
@@ -46,7 +48,7 @@ test.describe('axe finds nothing', () => {
       await app.oneStep();
       await app.expectStep(1);
       expect(await objectionsAtSizes(page)).toEqual([]);
-      // By key: what is above may still grow, and a press that begins and ends at different places is no click.
+      // By key: the layout above may still change, and a mouse press that begins and ends at different positions is not a click.
       await app.button('tables').press('Enter');
       await expect(app.details('tables').getByRole('table').first()).toBeVisible();
       expect(await objectionsAtSizes(page)).toEqual([]);
@@ -90,7 +92,7 @@ for (const size of SIZES) {
       'axe finds nothing in the choice of a tensor, and in the pruning of a matrix',
       scheduled(
         'axe in light and dark at two widths',
-        'e2e/axe.spec.ts, which examines the same words of the sentence in light at 1440 px; src/app/matrix-picker/tensors.test.tsx has the roles of the tensor browser',
+        'e2e/axe.spec.ts, which examines the same dialogs of the selection bar in light at 1440 px; src/app/matrix-picker/tensors.test.tsx has the roles of the tensor browser',
       ),
       async ({ app, page }) => {
         await app.open();
@@ -207,7 +209,7 @@ test.describe('by keyboard alone', () => {
   }) => {
     await app.openBenchmark();
     await page.getByRole('radio', { name: 'CPU' }).check();
-    // A run waits while the page is hidden: on any machine it is still there to be cancelled.
+    // A run waits while the page is hidden, so that it can be cancelled on machines of any speed.
     await setHidden(page, true);
     await app.link('Watch').click();
     await app.ready();

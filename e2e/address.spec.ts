@@ -16,13 +16,13 @@ test(
     await expect(page).toHaveURL(/moment=4/);
     const canvas = app.stage.locator('canvas').first();
     await expect(canvas).toHaveAttribute('aria-label', /./);
-    const words = await canvas.getAttribute('aria-label');
-    await expect(app.narration).toHaveText(words ?? '');
+    const narrated = await canvas.getAttribute('aria-label');
+    await expect(app.narration).toHaveText(narrated ?? '');
     await page.reload();
     await app.ready();
     await app.expectStep(4);
-    await expect(app.narration).toHaveText(words ?? '');
-    await expect(canvas).toHaveAttribute('aria-label', words ?? '');
+    await expect(app.narration).toHaveText(narrated ?? '');
+    await expect(canvas).toHaveAttribute('aria-label', narrated ?? '');
   },
 );
 
@@ -30,7 +30,7 @@ test(
   'the page opens the new address if the address changes while the page starts',
   scheduled(
     'the response with the index of examples is delayed',
-    'src/state/session/session.test.ts: any events in any order, the last address is shown',
+    'src/state/session/session.test.ts: the last address is shown, for any addresses before it',
   ),
   async ({ app, page }) => {
     let release = (): void => {};
@@ -51,7 +51,7 @@ test(
 );
 
 test('Back and Forward undo and redo changes of format and page', async ({ app, page }) => {
-  // Changes within 300 ms share an entry of the history; a test would make all of them faster.
+  // Changes within 300 ms share a history entry, and a test is faster than that; so the clock is advanced between them.
   const settle = (): Promise<void> => page.clock.runFor(500);
   await page.clock.install();
   await app.open();

@@ -1,6 +1,8 @@
+// Acts on elements that exist only for a moment, and controls the clock of the page.
+
 import { expect, type Page } from '@playwright/test';
 
-/** Hides the page, as another tab before it does, or shows it again: a run waits while the page is hidden. */
+/** Hides the page, as if another tab were in front, or shows it again. A run waits while the page is hidden. */
 export function setHidden(page: Page, hidden: boolean): Promise<void> {
   return page.evaluate((value) => {
     Object.defineProperty(document, 'hidden', { configurable: true, get: () => value });
@@ -21,8 +23,8 @@ export function hideOnceThereIs(page: Page, selector: string): Promise<void> {
 }
 
 /**
- * Presses a key in the very frame in which an element with such a text is there: what goes on by itself could have ended
- * before a test has seen the element and pressed.
+ * Presses a key in the same frame in which an element with such a text appears. The page may go on by itself, so the element
+ * could be gone before a test sees it and presses the key.
  */
 export async function pressOnceThereIs(page: Page, key: string, selector: string, text = /./): Promise<void> {
   await page.waitForFunction(
@@ -38,8 +40,8 @@ export async function pressOnceThereIs(page: Page, key: string, selector: string
 }
 
 /**
- * Clicks a button in the very frame in which it and an element with such a text are there: what goes on by itself could have
- * ended before a test has seen it. Waited for before what begins it.
+ * Clicks a button in the same frame in which it and an element with such a text appear, for the same reason. Call it before the
+ * action that makes them appear, and await the promise afterwards.
  */
 export async function clickOnceThereIs(page: Page, name: RegExp, selector = 'body', text = /./): Promise<void> {
   await page.waitForFunction(
@@ -59,7 +61,7 @@ export async function clickOnceThereIs(page: Page, name: RegExp, selector = 'bod
   );
 }
 
-/** Turns the clock of the page on, a step at a time, until what is read is as expected; waits for no real time. */
+/** Like `expect.poll`, but advances the page's clock by a step between polls, instead of waiting for real time. */
 export function turningClock<T>(page: Page, stepMs: number, read: () => Promise<T>) {
   const turned = async (): Promise<T> => {
     await page.clock.runFor(stepMs);

@@ -1,8 +1,11 @@
+// Accessibility of every page by axe-core.
+
 import type { Page } from '@playwright/test';
 import { expect, RUNS_ALL, scheduled, test } from './fixtures.ts';
 import { objectionsInEither, type Scheme } from './objections.ts';
 
-// Every state once on a wide page, in light or in dark colours in turn; in both, and narrow, where all tests run.
+// `npm test` examines every state once on a wide page, in light and dark colours by turns. `npm run test:all` examines both
+// colours, and narrow pages.
 test.use({
   viewport: { width: 1440, height: 900 },
   colorScheme: 'light',
@@ -17,7 +20,7 @@ test.beforeEach(() => {
   turn = 0;
 });
 
-/** Themes alternate between states: a wrong colour token shows in either. */
+/** The colour schemes for the next state. In `npm test` they alternate: a wrong colour token is wrong in both. */
 function schemesInTurn(): readonly Scheme[] {
   const schemes = ['light', 'dark'] as const;
   return RUNS_ALL ? schemes : [schemes[turn++ % 2]];
@@ -26,7 +29,7 @@ function schemesInTurn(): readonly Scheme[] {
 /** Examines the page as it is now: its main part, the open dialog alone, or the elements that a selector matches. */
 async function examine(page: Page, state: string, what = 'main'): Promise<void> {
   await test.step(state, async () => {
-    // An old answer is pale until the new one is there.
+    // An outdated answer is dimmed, with too little contrast, until the new one is computed.
     await expect(page.locator('.answer-line[data-old]')).toHaveCount(0);
     const within = what === 'dialog' ? 'dialog, [role="dialog"]' : what;
     expect(await objectionsInEither(page, { within }, schemesInTurn()), state).toEqual([]);
@@ -52,7 +55,7 @@ test('Watch with its pickers and dialogs, Compare and Measure pass axe', async (
 
   await app.go('#2/watch?b=none&moment=1');
   await app.ready();
-  // By key: what is above may still grow, and a press that begins and ends at different places is no click.
+  // By key: the layout above may still change, and a mouse press that begins and ends at different positions is not a click.
   await app.button('tables').press('Enter');
   await expect(app.details('tables').getByRole('table').first()).toBeVisible();
   await examine(page, 'a step of the story with all folds');
@@ -109,7 +112,7 @@ test('Watch with its pickers and dialogs, Compare and Measure pass axe', async (
 
   await app.go('#2/watch?a=nonsense&b=none');
   await expect(page.getByRole('alert')).toBeVisible();
-  // The page around it has been examined as a step of the story.
+  // In `npm test` only the alert is examined: the page around it was examined above.
   await examine(page, 'the sentence about a wrong address', RUNS_ALL ? 'body' : '[role="alert"]');
 
   await app.go(`#2/compare?${MATRIX}`);
@@ -151,7 +154,10 @@ test(
 
 test(
   'axe finds nothing in Learn and an embedded stage',
-  scheduled('axe takes seconds for each state of the page', 'the other places here, which are made of the same parts'),
+  scheduled(
+    'axe takes seconds for each state of the page',
+    'the other pages in e2e/axe.spec.ts, which consist of the same parts',
+  ),
   async ({ app, page }) => {
     await page.goto('./#2/learn');
     await expect(page.getByRole('link', { name: /^Start: / })).toBeVisible();

@@ -1,3 +1,5 @@
+// Runs of the benchmark in Measure, on a software GPU and on the CPU, and imported reports.
+
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -34,7 +36,7 @@ async function importReports(page: Page, name: string, reports: readonly BenchRe
   await (await fileChooser).setFiles({ name, mimeType: 'application/json', buffer });
 }
 
-/** What a run on a software adapter says, and its files: they have these formats, all of which are right. */
+/** Checks the texts and files of a run on a software adapter: it has these formats, and all kernels are correct. */
 async function expectTimed(app: SparseScope, page: Page, formats: readonly string[]): Promise<void> {
   await expect(app.kernels.locator('.bench-sentence')).toHaveText(
     /^Software adapter: (\d+) of \1 kernels verified and timed\. SwiftShader emulates a GPU on the CPU: its times do not apply to graphics cards\.$/,
@@ -57,7 +59,7 @@ async function expectTimed(app: SparseScope, page: Page, formats: readonly strin
   const csv = await save(page, 'CSV');
   expect(csv.download.suggestedFilename()).toBe('sparsescope-bench.csv');
   const lines = csv.text.trimEnd().split('\r\n');
-  // A line for each sample.
+  // The CSV file has a heading and a line for each sample.
   expect(lines).toHaveLength(1 + report.rows.reduce((sum, { samplesNs }) => sum + samplesNs.length, 0));
   expect(lines[0]).toContain('kernel,draftOf,draftName,draftVersion,tuned,bytes,verified');
 
@@ -66,7 +68,7 @@ async function expectTimed(app: SparseScope, page: Page, formats: readonly strin
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     await (await fileChooser).setFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
   };
-  await test.step('a file that is not a report gives one sentence, and the result stays', async () => {
+  await test.step('a file that is not a report gives one message, and the result stays', async () => {
     await importFile('no.json', '{"a":1}');
     await expect(page.getByRole('alert').getByRole('paragraph')).toHaveCount(1);
     await expect(page.getByRole('alert')).toContainText('no.json');
@@ -78,7 +80,8 @@ async function expectTimed(app: SparseScope, page: Page, formats: readonly strin
 
 const ANSWER =
   /^On this computer’s software GPU, ELL \(one simple kernel\) multiplies this matrix in \d.* (?:times as fast|to \d.* times)\./;
-const word = (page: Page) => page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: /^Device:/ });
+const deviceButton = (page: Page) =>
+  page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: /^Device:/ });
 
 test.describe('with recordings, on a software adapter', () => {
   test.use({ hasRecordings: true });
@@ -87,14 +90,14 @@ test.describe('with recordings, on a software adapter', () => {
     app,
     page,
   }) => {
-    // A software GPU compiles the kernels of ELL in no time, and those of MACKO for twenty seconds.
+    // ELL, since a software GPU compiles its kernels at once, but those of MACKO in twenty seconds.
     await app.openBenchmark(undefined, 'ell');
     const main = page.getByRole('main');
     await expect(main.getByRole('heading', { name: /^Neither was timed on NVIDIA H200/ })).toBeVisible();
     await app.run();
     const answer = main.getByRole('heading', { name: ANSWER });
     await expect(answer).toBeVisible();
-    await expect(word(page)).toContainText('software');
+    await expect(deviceButton(page)).toContainText('software');
     const bars = main.getByRole('region', { name: 'Time of one product' });
     await expect(bars.getByText(/\d\s[µnm]?s, software$/)).toHaveCount(2);
     await expect(bars).not.toContainText('read speed');
@@ -102,7 +105,7 @@ test.describe('with recordings, on a software adapter', () => {
     const here = main.getByRole('row', { name: /this device, software/ });
     const times = here.getByRole('cell').filter({ hasText: /^\d.*s$/ });
     await expect(times).toHaveCount(2);
-    const [ofA, ofB] = await times.allTextContents();
+    const [timeA, timeB] = await times.allTextContents();
     await expect(main.getByText('its times do not apply to graphics cards.').first()).toBeVisible();
 
     await test.step('Compare has the same times', async () => {
@@ -110,21 +113,21 @@ test.describe('with recordings, on a software adapter', () => {
       const measured = page
         .getByRole('table', { name: 'All formats on this matrix' })
         .locator('td[data-col="measured"]');
-      await expect(measured.filter({ hasText: `${ofA}, software` })).toHaveCount(1);
-      await expect(measured.filter({ hasText: `${ofB}, software` })).toHaveCount(1);
+      await expect(measured.filter({ hasText: `${timeA}, software` })).toHaveCount(1);
+      await expect(measured.filter({ hasText: `${timeB}, software` })).toHaveCount(1);
       await expect(main.getByText('its times do not apply to graphics cards.')).toBeVisible();
     });
 
-    await test.step('the card answers once it is asked for, until the next run', async () => {
+    await test.step('choosing the recorded device shows its times until the next run', async () => {
       await main.getByRole('button', { name: 'Show NVIDIA H200, recorded' }).click();
-      await expect(word(page)).toContainText('NVIDIA H200 recorded');
+      await expect(deviceButton(page)).toContainText('NVIDIA H200 recorded');
       await expect(main).not.toContainText('software');
       await page.getByRole('link', { name: 'Measure', exact: true }).click();
       await expect(main.getByRole('heading', { name: /^Neither was timed on NVIDIA H200/ })).toBeVisible();
-      // Where not all tests run, the software answers again because it is chosen, and not because it has run again.
+      // In `npm test`, the software times are shown again by choosing the device, not by running again.
       if (RUNS_ALL) await app.runButton.click();
       else {
-        await word(page).click();
+        await deviceButton(page).click();
         await page.getByRole('button', { name: /software: not the speed of a card/ }).click();
       }
       await expect(answer).toBeVisible();
@@ -137,7 +140,7 @@ test.describe('with recordings, on a software adapter', () => {
 });
 
 test.describe('on a software adapter', () => {
-  // All kernels run once for all that can be said of a report.
+  // One run of all kernels serves all checks of a report.
   test(
     'Run all formats verifies and times them; the report is saved, and imported again',
     scheduled(
@@ -399,7 +402,7 @@ test.describe('on a software adapter', () => {
     'a sweep over non-zeros verifies the parts of the block, and reports overflows',
     scheduled(
       'kernels are compiled on a GPU in software',
-      'src/pages/measure/form/block-sweep.test.ts, and src/engine/bench-service.test.ts, runs every part at every mean',
+      'src/pages/measure/form/block-sweep.test.ts, and src/engine/bench-service.test.ts, a sweep over non-zeros per row runs every part at every value',
     ),
     async ({ app, page }) => {
       await app.openBenchmark('src=generated:uniform&shape=16x64&density=0.3&seed=1');
@@ -420,7 +423,7 @@ test.describe('on a software adapter', () => {
         expect(rows.map((row) => row.format)).toEqual(expect.arrayContaining(['dense', rival]));
         expect(rejected.filter((rejection) => rejection.failed)).toEqual([]);
       }
-      // One tile of 32 words holds 31: with 30 on average, some token has more. 64 and 128 words hold all.
+      // A tile of 32 words stores 31 non-zeros: with 30 on average, some token has more. Tiles of 64 and 128 words store all.
       const blocks = reports.filter(({ workload }) => workload.operation === 'forward');
       const overflowing = blocks.at(-1)?.refused.filter(({ format }) => format === 'twell');
       expect(new Set(overflowing?.map(({ params }) => params?.compression))).toEqual(new Set([8]));
@@ -438,7 +441,7 @@ test.describe('on a software adapter', () => {
       await page.getByRole('radio', { name: 'CPU' }).check();
       await page.getByRole('textbox', { name: 'rounds' }).fill('20');
       await app.onlyFormats(/MACKO|BSR|ELL|bitmask/);
-      // A run waits while the page is hidden: on any machine the others still wait when the first one is listed.
+      // A run waits while the page is hidden, so on any machine the other kernels have not run when the first one is listed.
       await hideOnceThereIs(page, '.kernels tbody tr');
       await app.runButton.click();
       const main = page.getByRole('main');
@@ -472,14 +475,14 @@ test.describe('on a software adapter', () => {
     'a second run is rejected, and an address of another matrix waits for the end of the run, or is cancelled',
     scheduled(
       'two runs on the CPU, and a model that is opened',
-      'src/state/session/session-bench.test.ts, run one at a time and let an address of another matrix wait, and the run that is cancelled in e2e/access.spec.ts',
+      'src/state/session/session-bench.test.ts, let an address of another matrix wait, and the run that is cancelled in e2e/access.spec.ts',
     ),
     async ({ app, page }) => {
       await app.openBenchmark();
       await page.getByRole('radio', { name: 'CPU' }).check();
       const main = page.getByRole('main');
-      await test.step('a second run at once is refused in one sentence, and the first one goes on until it is cancelled', async () => {
-        // A run waits while the page is hidden: on any machine it is still there to be cancelled.
+      await test.step('a second run is rejected with one message, and the first run continues until it is cancelled', async () => {
+        // A run waits while the page is hidden, so that on any machine it has not ended yet.
         await setHidden(page, true);
         await app.runButton.click();
         const progress = main.getByRole('progressbar');
@@ -492,13 +495,13 @@ test.describe('on a software adapter', () => {
         await expect(app.runButton).toBeEnabled();
         await expect(app.runButton).toHaveText(/^Run on/);
         await expect(progress).toHaveCount(0);
-        // It leaves nothing in the way of the next one.
+        // The cancelled run does not block the next one.
         await setHidden(page, false);
         await app.run();
         await expect(page.getByRole('alert')).toHaveCount(0);
       });
-      await test.step('an address of another matrix that is followed during a run waits for its end, or is given up', async () => {
-        // A run waits while the page is hidden: on any machine it is still going on.
+      await test.step('following a link to another matrix during a run waits for its end, or can be cancelled', async () => {
+        // A run waits while the page is hidden, so that on any machine it has not ended yet.
         await setHidden(page, true);
         await app.runButton.click();
         await expect(main).toContainText('waiting because the page is hidden');
@@ -533,7 +536,7 @@ test.describe('on a software adapter', () => {
 
 test.describe('without WebGPU', () => {
   test.beforeEach(async ({ page }) => {
-    // The page and its worker have no navigator.gpu: the browser does not offer it without its flag.
+    // Neither the page nor its worker has navigator.gpu.
     await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'gpu'));
     await page.route('**/assets/*worker*.js', async (route) => {
       const response = await route.fetch();

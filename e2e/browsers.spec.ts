@@ -1,3 +1,5 @@
+// The same short tests in Firefox and WebKit, driven by WebDriver. Chromium runs all other specs.
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,28 +11,30 @@ import { mtx } from './files.ts';
 import { formatId, FORMATS, scheduled } from './fixtures.ts';
 import type { StaticServer } from './static-server.ts';
 
-/** Small enough that its stories are short, and admitted by every format. */
+/** A matrix that every format supports, and whose stories are short. */
 const SMALL = '#2/watch?src=generated:uniform&shape=8x16&density=0.25&seed=1&a=macko&b=none&win=0,0,2,8&moment=0';
+
+// XPath of elements, for the driver.
 
 const button = (name: string): string =>
   `//*[self::button or self::a][@aria-label="${name}" or normalize-space()="${name}"]`;
-/** The word of the sentence for the format A. */
+/** The button of the selection bar for format A. */
 const A = '//section[@aria-label="Selection"]//button[@data-word="a"]';
-/** A format in the chooser that the word opens. */
+/** A format in the dialog that this button opens. */
 const choice = (title: string): string => `//button[@data-choice="${formatId(title)}"]`;
 const RUN = '//section[@aria-label="Run"]//button[starts-with(normalize-space(), "Run")]';
 const SPEED = '//div[contains(@class, "player-speed")]//select';
 
-/** The state of the page in words. */
+/** The state of the page, as read by `look`. */
 interface Seen {
-  /** the word A: a format with its options */
+  /** the format A in the selection bar */
   readonly a: string;
   /** the title of the choice that has the focus */
   readonly focused: string;
-  /** the titles of the formats in the chooser, if it is open */
+  /** titles of the formats in the dialog for A; empty while it is closed */
   readonly choices: readonly string[];
   readonly busy: boolean;
-  /** what the player goes by: its slider's name */
+  /** name of the player's slider; empty while the player shows frames */
   readonly slider: string;
   readonly step: number;
   readonly stepCount: number;
@@ -47,20 +51,20 @@ interface Seen {
   readonly address: string;
 }
 
-/** Runs in the page. */
+/** Reads the state of the page; this function runs in the page. */
 function look(): Seen {
   const text = (selector: string): string => document.querySelector(selector)?.textContent ?? '';
   const slider = document.querySelector('[role="slider"][aria-label="Step"]');
   const canvas = document.querySelector<HTMLCanvasElement>('#stage canvas');
-  const small = document.createElement('canvas');
-  small.width = 200;
-  small.height = 200;
-  const context = small.getContext('2d', { willReadFrequently: true });
+  const sample = document.createElement('canvas');
+  sample.width = 200;
+  sample.height = 200;
+  const context = sample.getContext('2d', { willReadFrequently: true });
   const colours = new Set<number>();
   if (context && canvas && canvas.width > 0) {
     context.imageSmoothingEnabled = false;
-    context.drawImage(canvas, 0, 0, small.width, small.height);
-    for (const pixel of new Uint32Array(context.getImageData(0, 0, small.width, small.height).data.buffer)) {
+    context.drawImage(canvas, 0, 0, sample.width, sample.height);
+    for (const pixel of new Uint32Array(context.getImageData(0, 0, sample.width, sample.height).data.buffer)) {
       if (colours.size < 10) colours.add(pixel);
     }
   }
@@ -96,7 +100,7 @@ test.afterAll(() => site.close());
 
 for (const { name, start } of OTHER_BROWSERS) {
   test.describe(name, () => {
-    // One after the other in one browser.
+    // The tests of one browser share a driver, so they run one after the other.
     test.describe.configure({ mode: 'default' });
     test.skip(start === null, `found no ${name}: npm test says why it could not be installed`);
 
@@ -113,9 +117,9 @@ for (const { name, start } of OTHER_BROWSERS) {
     /** Waits until the page has the expected state. */
     const see = (expected: Record<string, unknown>, timeout = 60_000): Promise<void> =>
       expect.poll(seen, { timeout, intervals: [50, 100, 200] }).toMatchObject(expected);
-    /** The story is on the stage, and the sentence, whose code arrives later, above it. */
+    /** Waits for the story on the stage and for the selection bar, whose code arrives later. */
     const ready = (): Promise<void> => see({ busy: false, hasStory: true, a: expect.stringMatching(/\S/) });
-    /** Chooses a format as A in the sentence, and waits for its story. */
+    /** Chooses a format as A in the selection bar, and waits for its story. */
     const choose = async (title: string): Promise<void> => {
       await driver.click(A);
       await see({ choices: FORMATS });
@@ -151,7 +155,7 @@ for (const { name, start } of OTHER_BROWSERS) {
       await expectFaultless();
     });
 
-    /** Plays the story on the stage until its end, where the narration says something else and the picture is there. */
+    /** Plays the story to its last step, where the narration has changed and the picture is drawn. */
     const playToEnd = async (): Promise<void> => {
       const { stepCount, words } = await seen();
       await driver.click(button('Play'));
@@ -159,14 +163,14 @@ for (const { name, start } of OTHER_BROWSERS) {
       await expect.poll(async () => (await seen()).colours).toBeGreaterThan(3);
       await expectFaultless();
     };
-    /** At its own pace a browser takes 4 s for a story here; every step and its movement are drawn at this one too. */
+    /** Plays 16 times as fast: 4 by the player, 4 by the page's clock. At normal speed a story takes 4 s. */
     const hurry = async (): Promise<void> => {
       await driver.select(SPEED, '4');
       await driver.evaluate((times) => Reflect.get(window, 'hurry')(times), 4);
     };
 
     test(
-      'plays a story to its end',
+      'the player plays a story to its end',
       scheduled('each browser takes ten seconds for it', 'e2e/player.spec.ts and e2e/frames.spec.ts in Chromium'),
       async () => {
         await open(SMALL);
@@ -177,10 +181,10 @@ for (const { name, start } of OTHER_BROWSERS) {
     );
 
     test(
-      'plays the story of every format to its end',
+      'the player plays the story of every format to its end',
       scheduled(
         'WebKit without a graphics card draws ten stories in two and a half minutes',
-        '“plays from the first visit” here, and test/golden/stories.test.ts, which has one story of each',
+        'the first test of e2e/browsers.spec.ts, and test/golden/stories.test.ts, which has one story of each',
       ),
       async () => {
         await open(SMALL);
@@ -197,7 +201,7 @@ for (const { name, start } of OTHER_BROWSERS) {
       'keys step, go to both ends, choose a format, and switch between frames and every step',
       scheduled(
         'each browser takes ten seconds for it',
-        'e2e/player.spec.ts and e2e/tasks.spec.ts in Chromium, and “plays from the first visit” here',
+        'e2e/player.spec.ts and e2e/tasks.spec.ts in Chromium, and the first test of e2e/browsers.spec.ts',
       ),
       async () => {
         await open(SMALL);
@@ -213,7 +217,7 @@ for (const { name, start } of OTHER_BROWSERS) {
         await see({ step: stepCount });
         await driver.press('Home');
         await see({ step: 0 });
-        // After a click the arrow keys step; in the chooser they go through its formats.
+        // After a click the arrow keys step through the story; in the dialog they move through the formats.
         await choose(FORMATS[0]);
         await driver.press('End');
         await driver.press('Home');
@@ -270,7 +274,7 @@ for (const { name, start } of OTHER_BROWSERS) {
         await open(
           '#2/measure?src=generated:uniform&shape=256x256&density=0.25&seed=1&b=none&x.fold=verified.kernels.settings.runs',
         );
-        // Hints that appear late move the button: which formats cannot hold the matrix, whether there is a GPU.
+        // Waits for hints that appear late and move the button: formats that reject the matrix, and whether there is a GPU.
         await see({
           main: expect.stringMatching(/Run on .*uniform 256\s×\s256.*TwELL.*Run at \d+ densities/s),
         });
@@ -281,7 +285,7 @@ for (const { name, start } of OTHER_BROWSERS) {
         await see({
           main: expect.stringMatching(/On one thread of the CPU, in TypeScript, .*A GPU has other times/),
         });
-        // A clock of whole milliseconds may be too coarse for a fast machine, which is said in place of a ratio.
+        // If a clock of whole milliseconds is too coarse for a fast machine, a sentence replaces the ratio.
         await see({
           main: expect.stringMatching(
             /(as fast as|faster than) dense|about as fast:|too noisy to divide:|(The|Some) times are shorter than the clock’s step/,
@@ -296,11 +300,11 @@ for (const { name, start } of OTHER_BROWSERS) {
     );
 
     test(
-      'follows a link',
+      'a link and the back button change the story on the page',
       scheduled('each browser takes five seconds for it', 'e2e/address.spec.ts in Chromium'),
       async () => {
         await open(SMALL.replace('moment=0', 'moment=5'));
-        // The sentence comes after the stage.
+        // The selection bar appears after the stage.
         await see({ step: 5, busy: false, hasStory: true, a: 'MACKO' });
         const { words } = await seen();
         // The address then changes under the page, as by a link on a page or the back button.

@@ -1,6 +1,8 @@
+// Watch: every byte of a format, linked with the numbers and cells that it stores.
+
 import { expect, test } from './fixtures.ts';
 
-test('a byte says which number and which cell it holds, by pointer and by keys, and a cell lights its bytes', async ({
+test('a byte shows its number and its cell, by pointer and by keys, and a cell highlights its bytes', async ({
   app,
   page,
 }) => {
@@ -17,7 +19,7 @@ test('a byte says which number and which cell it holds, by pointer and by keys, 
   await expect(values.getByRole('option', { selected: true })).toHaveAccessibleName(
     'byte 1: values[0] = 0.13, row 464, column 262',
   );
-  // Its own two bytes, that of its skip, and the start and the end of its row.
+  // Two bytes of the f16 value, one of its delta, and 4 each of the start and the end of its row.
   await expect(bytes.locator('[data-lit]')).toHaveCount(2 + 1 + 2 * 4);
   await values.press('ArrowDown');
   await expect(bytes.getByRole('listbox', { name: /^deltas, / })).toBeFocused();

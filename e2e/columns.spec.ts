@@ -1,3 +1,5 @@
+// The columns of a kernel’s page can be resized by mouse and by keys.
+
 import type { Locator } from '@playwright/test';
 import { expect, scheduled, test } from './fixtures.ts';
 
@@ -11,7 +13,7 @@ test.beforeEach(async ({ page }) => {
 test(
   'the outer columns can be dragged within their limits, and a double click restores their width',
   scheduled(
-    'one place has such columns',
+    'only one page has such columns',
     'e2e/fits.spec.ts, where the page of a kernel has room for them; how they are dragged, by nothing',
   ),
   async ({ page }) => {
@@ -32,8 +34,8 @@ test(
     await expect.poll(async () => Math.abs((await widthOf(list)) - before - 30)).toBeLessThan(2);
     await drag(900);
     await expect.poll(() => widthOf(list)).toBe(max);
-    const at = await line.boundingBox();
-    await page.mouse.dblclick(at?.x ?? 0, 200);
+    const moved = await line.boundingBox();
+    await page.mouse.dblclick(moved?.x ?? 0, 200);
     await expect.poll(() => widthOf(list)).toBe(before);
     expect(before).toBeGreaterThanOrEqual(min);
   },

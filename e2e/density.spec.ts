@@ -1,3 +1,5 @@
+// Compare's chart of sizes and speeds by density: its slider, table, lines and accessibility.
+
 import type { Page } from '@playwright/test';
 import { modelReport } from '../test/model-reports.ts';
 import { expect, scheduled, SparseScope, test } from './fixtures.ts';
@@ -5,7 +7,7 @@ import { objectionsInEither } from './objections.ts';
 
 const MATRIX = 'src=generated:uniform&shape=96x256&density=0.5&seed=1&a=macko&b=csr';
 
-/** Opens Compare like a link: the page is loaded anew. */
+/** Shows Compare for a matrix, and waits for its chart. */
 async function openCompare(page: Page, more = '', matrix = MATRIX): Promise<void> {
   await new SparseScope(page).go(`#2/compare?${matrix}${more}`);
   await expect(chart(page).getByRole('img').first()).toBeVisible();
@@ -13,7 +15,7 @@ async function openCompare(page: Page, more = '', matrix = MATRIX): Promise<void
 
 const chart = (page: Page) => page.getByRole('region', { name: 'By density' });
 const thumb = (page: Page) => chart(page).getByRole('slider', { name: 'density' });
-const word = (page: Page) =>
+const prunedButton = (page: Page) =>
   page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: /^Pruned to/ });
 
 test(
@@ -28,28 +30,28 @@ test(
     await expect(thumb(page)).toHaveAttribute('aria-valuetext', /^49\.\d.%$|^50.*%$/);
     await thumb(page).focus();
     await page.keyboard.down('ArrowLeft');
-    await expect(word(page)).toContainText('49\u202f% left');
+    await expect(prunedButton(page)).toContainText('49\u202f% left');
     expect(page.url()).not.toContain('prune=');
     await page.keyboard.up('ArrowLeft');
     await expect(page).toHaveURL(/prune=magnitude(:|%3A)0\.49/);
     await expect(thumb(page)).toHaveAttribute('aria-valuenow', '0.49');
 
     const picture = chart(page).getByRole('img', { name: /^Bytes of this matrix/ });
-    // What lies above it has stopped moving once it can be hovered.
+    // Hovering waits until the layout above the chart has stopped moving.
     await picture.hover();
     const box = await picture.boundingBox();
     if (!box) throw new Error('the chart has no box');
     await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
     await page.mouse.down();
     await page.mouse.move(box.x + 80, box.y + box.height / 2, { steps: 4 });
-    await expect(word(page)).toContainText(/^.*\b\d.% left/);
+    await expect(prunedButton(page)).toContainText(/^.*\b\d.% left/);
     expect(page.url()).toContain('0.49');
     await page.mouse.up();
     await expect(page).toHaveURL(/prune=magnitude(:|%3A)0\.0\d/);
     await page.goBack();
     await expect(thumb(page)).toHaveAttribute('aria-valuenow', '0.49');
     await page.goBack();
-    await expect(word(page)).toContainText('not pruned');
+    await expect(prunedButton(page)).toContainText('not pruned');
   },
 );
 
@@ -75,7 +77,7 @@ test(
     'src/pages/compare/curves/chart-lines.test.ts, src/pages/compare/curves/sizes.test.ts, and the picture of Compare in e2e/fits.spec.ts',
   ),
   async ({ page }) => {
-    await test.step('of a whole model it shows tokens per second at most, with crossings, and its bytes', async () => {
+    await test.step('the chart of a model shows upper bounds of tokens per second, where lines cross, and sizes', async () => {
       await openCompare(page, '', 'model=llama-3.1-8b&prune=magnitude:0.5&a=macko&b=dense&on=rtx-4090');
       await expect(chart(page)).toContainText(
         /MACKO reads fewer bytes than dense i4 below 2\d.%, MACKO i8 below 3\d.%/,
@@ -93,7 +95,7 @@ test(
       await expect(picture).toHaveAccessibleName(/bitmask is/);
       await page.getByRole('button', { name: 'details', exact: true }).click();
       await page.getByRole('button', { name: 'formats in the chart' }).click();
-      // By key: the line of the drawer may lie over it.
+      // By key: the edge of the drawer may cover the checkbox.
       await page.getByRole('checkbox', { name: 'bitmask' }).press('Space');
       await expect(picture).not.toHaveAccessibleName(/bitmask is/);
     });

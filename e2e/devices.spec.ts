@@ -35,9 +35,10 @@ const openAt = (page: Page, hash: string): Promise<void> => new SparseScope(page
 
 const device = (page: Page) => page.getByRole('region', { name: 'Device', exact: true });
 /** The name of the device in the selection bar, which opens the list of devices. */
-const word = (page: Page) => page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: /^Device:/ });
+const deviceButton = (page: Page) =>
+  page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: /^Device:/ });
 const choose = async (page: Page, name: string | RegExp): Promise<void> => {
-  await word(page).click();
+  await deviceButton(page).click();
   await page.getByRole('dialog', { name: 'Device' }).getByRole('button', { name }).first().click();
 };
 const heading = (page: Page) => page.locator('.answer-text, .bench-sentence, .roof-headline').first();
@@ -50,7 +51,7 @@ for (const where of ['without WebGPU', 'on a software adapter']) {
           'src/state/devices/devices.test.ts, and one press of Run in e2e/benchmark.spec.ts',
         )
       : scheduled(
-          'the 1.5 MB of the worker are changed on their way',
+          'the test replaces the 1.5 MB of the worker',
           'src/state/devices/devices.test.ts, without a GPU the recording says so, and e2e/benchmark.spec.ts, everything but the GPU works',
         );
   test(`${where} pages show the newest recording with its label`, details, async ({ page }) => {
@@ -87,7 +88,7 @@ test(
   async ({ page }) => {
     await shipRecording(page);
     await openAt(page, RECORDED);
-    await expect(word(page)).toContainText('Made Up 1 recorded');
+    await expect(deviceButton(page)).toContainText('Made Up 1 recorded');
     await choose(page, 'GeForce RTX 4090');
     await expect(page).toHaveURL(/[?&]on=rtx-4090/);
     await expect(device(page)).toContainText(/^.*bounds: at most 1\.01.TB\/s, by its data sheet/s);
@@ -112,7 +113,7 @@ test.describe('a failure', () => {
 
   test(
     'a recording that cannot be loaded gives one message, and is loaded by “try again”',
-    scheduled('one sentence of the page', 'src/state/devices/recordings.test.ts, a failure is one message'),
+    scheduled('one sentence of the page', 'src/state/devices/recordings.test.ts, a failed load is reported'),
     async ({ page }) => {
       await shipRecording(page);
       const file = `**/recordings/${RECORDING.id}.json`;
@@ -148,7 +149,7 @@ test(
     await openAt(page, RECORDED);
     await choose(page, /Made Up 1/);
     await expect(device(page)).toContainText('imported, reads');
-    await expect(word(page)).toContainText('Made Up 1, imported');
+    await expect(deviceButton(page)).toContainText('Made Up 1, imported');
   },
 );
 
@@ -160,12 +161,12 @@ test(
   ),
   async ({ page }) => {
     await shipRecording(page);
-    for (const [position, on, label] of [
+    for (const [address, on, label] of [
       ['measure?x.fold=verified.kernels.settings.runs&', RECORDING.id, LABEL],
       ['measure?x.fold=roofline&', 'typed:900,50', 'as typed here'],
       ['compare?', 'rtx-4090', 'by its data sheet'],
     ]) {
-      await openAt(page, `${position}${SOURCE}&b=none&on=${on}`);
+      await openAt(page, `${address}${SOURCE}&b=none&on=${on}`);
       await expect(device(page)).toContainText(label);
       for (const width of [1440, 390]) {
         await page.setViewportSize({ width, height: 844 });

@@ -1,3 +1,5 @@
+// Editing cells in Watch's picture by mouse, keyboard and touch.
+
 import type { Locator, Page } from '@playwright/test';
 import { expect, scheduled, type SparseScope, test } from './fixtures.ts';
 
@@ -5,11 +7,11 @@ test.use({ details: '', reducedMotion: 'reduce' });
 
 const MATRIX = '#2/watch?src=example:digits-fc2-70&a=macko&b=csr&win=67,0,5,32';
 
-/** The picture whose cells are set and cleared, and what it counts. */
+/** The picture, and the label that appears once its cells were edited. */
 const picture = (page: Page): Locator => page.getByRole('application');
 const edited = (page: Page): Locator => page.getByText('edited, 5 × 32');
 
-/** A point over an empty cell of the picture, looked for with the tooltip of a mouse. */
+/** A point over an empty cell of the picture, found by moving the mouse until the tooltip shows one. */
 async function emptyCell(page: Page): Promise<{ x: number; y: number }> {
   const box = (await picture(page).boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
   const tooltip = page.locator('.tooltip');
@@ -22,7 +24,7 @@ async function emptyCell(page: Page): Promise<{ x: number; y: number }> {
   throw new Error('found no empty cell in the picture');
 }
 
-test('a click or Enter sets and clears cells of the window only, the count of non-zeros follows, and everything can be undone', async ({
+test('a click or Enter sets and clears a cell of the window, and Back, Escape and a button undo it', async ({
   app,
   page,
 }) => {
@@ -35,7 +37,7 @@ test('a click or Enter sets and clears cells of the window only, the count of no
   await expect(edited(page)).toBeVisible();
   const hash = await app.addressWith('own=67,0,5,32:');
   await expect(page.getByRole('region', { name: 'Selection' })).toContainText('512 × 512');
-  // The focus stays where it was: the keys of the player work on.
+  // The click does not move the focus, so the keys of the player still work.
   await page.keyboard.press('ArrowRight');
   await expect(app.count).toHaveText(/^frame 2 /);
   await page.keyboard.press('ArrowLeft');
@@ -46,7 +48,7 @@ test('a click or Enter sets and clears cells of the window only, the count of no
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('End');
   await expect(status).toHaveText('row 68, column 31: weight 0.07, press to clear');
-  // Changes in quick succession are one entry of the history.
+  // Changes within 400 ms are one history entry; this one shall be separate.
   await page.clock.runFor(400);
   await page.keyboard.press('Enter');
   await expect(status).toHaveText('row 68, column 31: empty, press to set');
@@ -58,7 +60,7 @@ test('a click or Enter sets and clears cells of the window only, the count of no
   await page.goBack();
   await expect(edited(page)).toBeHidden();
 
-  // A link has the cells; Escape and the button bring back those of the matrix.
+  // A link contains the edited cells; Escape and the button restore the cells of the matrix.
   for (const undo of [() => page.keyboard.press('Escape'), () => app.button('Undo all').click()]) {
     await app.go(hash);
     await expect(edited(page)).toBeVisible();
@@ -89,11 +91,11 @@ test.describe('on a phone', () => {
         await page.mouse.move(x, y);
         return what.test((await tooltip.textContent()) ?? '');
       };
-      /** The point of a column of the row, looked for with the tooltip of a mouse. */
+      /** A point over a column of the row, found by moving the mouse until the tooltip shows it. */
       const pointOf = async (column: number): Promise<{ x: number; y: number }> => {
         const box = await boxOf();
         for (let y = box.y + 4; y < box.y + 200; y += 8) {
-          // Every move takes a while: lines without a column are passed over.
+          // Moves are slow, so heights at which there is no column are skipped.
           if (!(await isOver(/column \d+:/, box.x + 60, y))) continue;
           for (let x = box.x + 12; x < box.x + box.width; x += 10) {
             if (await isOver(new RegExp(`column ${column}:`), x, y)) return { x: x + 3, y: y + 3 };
@@ -101,14 +103,14 @@ test.describe('on a phone', () => {
         }
         throw new Error(`found no column ${column}`);
       };
-      const [weight, free] = [await pointOf(285), await pointOf(283)];
+      const [weight, emptySlot] = [await pointOf(285), await pointOf(283)];
       const cdp = await page.context().newCDPSession(page);
       const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x = 0, y = 0): Promise<unknown> =>
         cdp.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x, y }] });
       await touch('touchStart', weight.x, weight.y);
-      // As long as a finger rests before it drags.
+      // Longer than a finger must rest before it drags.
       await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 250)));
-      await touch('touchMove', free.x, free.y);
+      await touch('touchMove', emptySlot.x, emptySlot.y);
       await expect(headline).toHaveText(/^16 does not fit/);
       await touch('touchEnd');
       await expect(headline).toHaveText(/^16 does not fit/);
@@ -119,9 +121,9 @@ test.describe('on a phone', () => {
       await expect(headline).not.toHaveText(/^16 does/);
       await app.button('Previous frame').click();
       await expect(headline).toHaveText(/^16 does not fit/);
-      // The story has all of the page now.
-      const there = await pointOf(283);
-      await touch('touchStart', there.x, there.y);
+      // The layout has changed, so the point is looked up again.
+      const moved = await pointOf(283);
+      await touch('touchStart', moved.x, moved.y);
       await touch('touchEnd');
       await expect(headline).not.toHaveText(/^16 does/);
       await app.addressWith('own=');
@@ -129,29 +131,29 @@ test.describe('on a phone', () => {
   );
 });
 
-/** Focuses the picture, and waits for its cursor: before the cells are drawn, keys have none to move. */
-async function cursorIn(page: Page): Promise<void> {
+/** Focuses the picture, and waits for its cursor, which exists once the cells are drawn. */
+async function focusCursor(page: Page): Promise<void> {
   await picture(page).focus();
   await expect(page.locator('.watch-cell')).toContainText(/^row \d+, column \d+: /);
 }
 
-/** Walks the cursor of the picture along its row to a column. */
-async function cursorTo(page: Page, column: number): Promise<void> {
+/** Moves the cursor of the picture along its row to a column. */
+async function moveCursorTo(page: Page, column: number): Promise<void> {
   const status = page.locator('.watch-cell');
-  await cursorIn(page);
+  await focusCursor(page);
   await page.keyboard.press('Home');
   for (let i = 0; i < 64 && !(await status.textContent())?.includes(`column ${column}:`); i++)
     await page.keyboard.press('ArrowRight');
   await expect(status).toContainText(`column ${column}:`);
 }
 
-/** In a frame of a story a cell is cleared and set, and the picture is another at once. */
+/** Clears and sets a cell in a frame of a story, and expects the picture to change at once. */
 async function clearAndSet(app: SparseScope, page: Page, link: string): Promise<void> {
   await app.go(`#2/watch?${link}`);
   await app.ready();
   await app.fontsLoaded();
   const status = app.stage.locator('.watch-cell');
-  await cursorIn(page);
+  await focusCursor(page);
   const count = await app.count.textContent();
   for (let i = 0; i < 40 && !/press to clear/.test((await status.textContent()) ?? ''); i++)
     await page.keyboard.press('ArrowRight');
@@ -176,12 +178,12 @@ test(
   ),
   async ({ app, page }) => {
     await clearAndSet(app, page, 'src=example:planted-blocks&a=ec-csr&b=none&frame=2');
-    await test.step('a weight of MACKO that is dragged changes its skip, until no zero is stored, and back', async () => {
+    await test.step('moving a weight of MACKO changes its skip until no zero is stored, and moving it back stores one again', async () => {
       const link = 'src=example:digits-fc2-70&a=macko&b=none&frame=6';
       await clearAndSet(app, page, link);
       await app.go(`#2/watch?${link}`);
       await app.ready();
-      await cursorTo(page, 285);
+      await moveCursorTo(page, 285);
       const headline = app.stage.locator('.narration');
       await expect(headline).toHaveText(/^18 does not fit/);
       await page.keyboard.press('Shift+ArrowLeft');
@@ -194,10 +196,10 @@ test(
       await page.keyboard.press('Shift+ArrowRight');
       await expect(headline).toHaveText(/^16 does not fit/);
     });
-    await test.step('a fourth neuron of a tile is refused in words, at its cell, and the story stays', async () => {
+    await test.step('a fourth neuron of a TwELL tile is rejected with a message at its cell, and the story stays', async () => {
       await clearAndSet(app, page, 'src=example:digits-gate-l1-3e-2&a=twell&b=none&frame=3');
       const text = await app.stage.locator('.narration').textContent();
-      await cursorTo(page, 728);
+      await moveCursorTo(page, 728);
       await page.keyboard.press('Enter');
       await expect(page.locator('.cell-refusal')).toHaveText(/has 4 non-zeros, more than the 3 that fit/);
       await expect(app.stage.locator('.narration')).toHaveText(text ?? '');
@@ -206,16 +208,16 @@ test(
       await app.button('Next frame').click();
       await expect(page.locator('.cell-refusal')).toBeHidden();
     });
-    await test.step('a weight of SlideSparse moves among the cases, and a seventh is refused', async () => {
+    await test.step('a weight of a SlideSparse group can be moved, and a seventh weight is rejected', async () => {
       await clearAndSet(app, page, 'src=example:digits-fc1-6-8&a=slidesparse&b=none&frame=6');
       const shot = () => picture(page).screenshot();
       await app.button('Next frame').click();
-      await cursorTo(page, 1);
+      await moveCursorTo(page, 1);
       const before = await shot();
       await page.keyboard.press('Shift+ArrowRight');
       await expect(app.stage.locator('.watch-cell')).toHaveText(/^row 166, column 2: weight/);
       expect(before.equals(await shot())).toBe(false);
-      await cursorTo(page, 1);
+      await moveCursorTo(page, 1);
       await page.keyboard.press('Enter');
       await expect(page.locator('.cell-refusal')).toBeVisible();
     });

@@ -133,7 +133,10 @@ test(
 
 test(
   'an embedded address with an unknown page shows the stage and a message',
-  scheduled('the reading of addresses needs no page', 'src/state/embed-address.test.ts, reports wrong values'),
+  scheduled(
+    'the reading of addresses needs no page',
+    'src/state/embed-address.test.ts, reports an unknown theme and a wrong origin',
+  ),
   async ({ page }) => {
     await page.goto('./#2/embed/macko');
     await expect(page.getByText(/^frame 1 of \d+$/)).toBeVisible();

@@ -1,14 +1,16 @@
+// The search “Find anything”, by keyboard.
+
 import type { Page } from '@playwright/test';
 import { expect, RUNS_ALL, scheduled, test } from './fixtures.ts';
 
-/** Opens the search, types, and takes one of the first three that are found, by its kind and name, all by keyboard. */
+/** Searches for `query` by keyboard, and opens a result by its kind and name, which must be among the first three. */
 async function take(page: Page, query: string, name: RegExp): Promise<void> {
   await page.keyboard.press('ControlOrMeta+k');
   const field = page.getByRole('combobox', { name: 'Find anything' });
   await expect(field).toBeFocused();
   await page.keyboard.type(query);
   const option = page.getByRole('listbox', { name: 'Found' }).getByRole('option', { name });
-  // Sections, terms and lessons are loaded with the search.
+  // Waits for the sections, terms and lessons, which load with the search.
   await expect(option).toBeVisible();
   const position = await option.evaluate((element) => [...(element.parentElement?.children ?? [])].indexOf(element));
   expect(position).toBeLessThan(3);
@@ -59,7 +61,7 @@ test(
   ),
   async ({ app, page }) => {
     await app.open();
-    await test.step('the search counts what it finds, says when there is nothing, and gives the focus back on Escape', async () => {
+    await test.step('the search announces the number of results, also none, and Escape returns the focus', async () => {
       const before = app.button('Next step');
       await before.focus();
       await page.keyboard.press('ControlOrMeta+k');
@@ -78,7 +80,7 @@ test(
       await page.setViewportSize({ width: 1280, height: 720 });
       await expect(before).toBeFocused();
     });
-    await test.step('after a format was taken by keyboard, keys go on in the stage', async () => {
+    await test.step('after a format was chosen by keyboard, keys control the stage', async () => {
       await page.keyboard.press('/');
       const a = page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: /^A:/ });
       while (!(await a.evaluate((element) => element === document.activeElement)))

@@ -1,3 +1,5 @@
+// No text of a page is clipped or overlaps other text, and the first screens fit.
+
 import { expect, RUNS_ALL, scheduled, test } from './fixtures.ts';
 import { expectFits, expectPagesFit, SIZES } from './page-fits.ts';
 import { unfit } from './unfit.ts';
@@ -5,10 +7,10 @@ import { unfit } from './unfit.ts';
 const DIGITS = 'src=example:digits-fc2-70';
 const LAYER = 'model=llama-3.1-8b&layer=12&matrix=down&prune=magnitude:0.5&a=macko&b=dense';
 
-/** Its chart is that of a layer. */
+/** A matrix with the chart of a model's layer. */
 const LARGE = 'src=generated:uniform&shape=4096x4096&density=0.3';
 
-/** Those of labs are in their folders. */
+/** The pages of src; the pages of labs are tested in their folders. */
 const PAGES = [
   ['Watch', `#2/watch?${DIGITS}`, '.watch-words .narration:not(:empty)'],
   ['Compare about a matrix', `#2/compare?${DIGITS}`, '.ranked tbody tr'],
@@ -21,14 +23,14 @@ const PAGES = [
   ['an embedded stage', '#2/embed?a=macko&moment=9', '.scene-view canvas'],
 ] as const;
 
-/** Pages of one kind with others: examined where all tests run. */
+/** Names of pages that resemble others, so they are examined only if all tests run. */
 const ALIKE: readonly string[] = [
-  // Its chart is that of the picture of Compare below, its rows are those of a matrix.
+  // Its chart is also in the test of Compare's chart below, and its rows resemble those of a matrix.
   'Compare about a model',
   'Measure of a small matrix',
 ];
 
-/** Of a chart: numbers and title of the axis, px. */
+/** Height of the numbers and the title below a chart's axis, in px. */
 const BELOW_PLOT = 40;
 
 test.use({ reducedMotion: 'reduce', hasRecordings: true, details: '' });
@@ -40,13 +42,13 @@ test('the first screen shows all entry links without scrolling, on a small lapto
   await page.setViewportSize(SIZES[0]);
   const first = await app.firstVisit();
   const time = first.getByRole('button', { name: 'Time it here' });
-  const ways = [time, ...(await first.locator('.visit-way').all())];
-  expect(ways).toHaveLength(7);
-  for (const way of ways) await expect(way).toBeInViewport({ ratio: 1 });
+  const links = [time, ...(await first.locator('.visit-way').all())];
+  expect(links).toHaveLength(7);
+  for (const link of links) await expect(link).toBeInViewport({ ratio: 1 });
   await expectFits(page, 'the first screen');
   await page.setViewportSize(SIZES[1]);
   await expect(time).toBeInViewport({ ratio: 1 });
-  // The places are at the lower edge, above what scrolls.
+  // On a phone the links to pages are at the lower edge, in front of the scrolling content.
   const pages = await page.getByRole('navigation', { name: 'Pages' }).boundingBox();
   const box = await time.boundingBox();
   expect((box?.y ?? Number.NaN) + (box?.height ?? 0)).toBeLessThanOrEqual(pages?.y ?? 0);
@@ -69,26 +71,26 @@ test('the chart of Compare is on the first screen of a desktop, and its labels d
   app,
   page,
 }) => {
-  for (const of of CHARTED) {
+  for (const matrix of CHARTED) {
     await page.setViewportSize({ width: 1440, height: 900 });
-    await app.go(`#2/compare?${of}`);
+    await app.go(`#2/compare?${matrix}`);
     const chart = page.getByRole('region', { name: 'By density' });
     const plot = chart.locator('.plot');
     await expect(page.locator('.ranked tbody tr').first()).toBeVisible();
-    // A search for blocks takes a busy machine its time.
+    // EC-CSR's search for blocks takes long on a busy machine.
     await expect(page.getByRole('main').locator('[aria-busy="true"]')).toHaveCount(0, { timeout: 120_000 });
     const drawer = page.getByRole('main').getByRole('button', { name: 'details', exact: true });
-    // The numbers along its lower edge may be below the screen, what they are of may not.
+    // The numbers below the axis may be outside of the screen; the chart above them may not.
     await expect
       .poll(async () => {
         const [box, limit] = [await plot.boundingBox(), await drawer.boundingBox()];
         return box && limit ? box.y + box.height - BELOW_PLOT - limit.y : Number.NaN;
-      }, of)
+      }, matrix)
       .toBeLessThanOrEqual(0);
     for (const width of [1440, 1024, 390]) {
       await page.setViewportSize({ width, height: 900 });
       await expect(() => plot.scrollIntoViewIfNeeded()).toPass();
-      await expect.poll(() => unfit(page, 'section.left'), `${of} at ${width} px`).toEqual([]);
+      await expect.poll(() => unfit(page, 'section.left'), `${matrix} at ${width} px`).toEqual([]);
     }
   }
 });

@@ -1,3 +1,5 @@
+// Fixtures of the end-to-end tests: `test` with the page object `app`, and checks that no page logs errors or leaves its origin.
+
 import { type ConsoleMessage, test as base, expect, type Locator, type Page, type TestDetails } from '@playwright/test';
 import type { TestFile } from './files.ts';
 
@@ -17,7 +19,7 @@ export const scheduled = (why: string, foundBy: string): TestDetails => ({
   annotation: { type: 'scheduled', description: `${why}; its faults are found by ${foundBy}` },
 });
 
-/** By title, in the order of the registry. */
+/** Titles of the formats, in the order of the registry. */
 export const FORMATS = [
   'dense',
   'CSR',
@@ -31,10 +33,10 @@ export const FORMATS = [
   'SlideSparse',
 ] as const;
 
-/** The id of a format: its title in small letters, but for the one whose paper has another name than its data structure. */
+/** The id of a format: its title in lower case; EC-SpMV is the method whose format is EC-CSR. */
 export const formatId = (title: string): string => (title === 'EC-SpMV' ? 'ec-csr' : title.toLowerCase());
 
-/** The page as a person sees it: located by its words, not by its classes. */
+/** Page object: actions of a user, with elements located by role and text where possible. */
 export class SparseScope {
   readonly page: Page;
 
@@ -55,8 +57,8 @@ export class SparseScope {
   }
 
   /**
-   * Shows an address in the open page, which takes a third of what loading it takes. By another place: nothing of what was
-   * shown before is left to be taken for it.
+   * Shows an address in the open page, in a third of the time of loading it. It visits another page of the app first, so
+   * that a test cannot mistake earlier contents for the new ones.
    */
   async go(hash: string): Promise<void> {
     if (this.page.url() === 'about:blank') return void (await this.page.goto(`./${hash}`));
@@ -82,38 +84,38 @@ export class SparseScope {
     await this.page.goto('./');
     const region = this.page.getByRole('region', { name: 'At first sight' });
     await expect(region.getByRole('link', { name: 'Watch how' })).toBeVisible();
-    // Before the sentence is there, its keys do nothing.
+    // The keys of the selection bar do nothing until it has loaded.
     await expect(this.page.getByRole('region', { name: 'Selection' }).getByRole('button').first()).toBeVisible();
     return region;
   }
 
-  /** Watch goes by every step. */
+  /** Switches Watch from frames to every step. */
   async everyStep(): Promise<void> {
     if (await this.page.getByRole('group', { name: 'Frames' }).isVisible()) await this.page.keyboard.press('e');
     await expect(this.slider).toBeVisible();
   }
 
-  /** Opens Measure for a matrix, with the folds that these tests are about, and waits until it can run. */
+  /** Opens Measure for a matrix, with its details sections open, and waits until it can run. */
   async openBenchmark(source = 'src=generated:uniform&shape=96x128&density=0.3&seed=1', a = 'macko'): Promise<void> {
     await this.page.goto('about:blank');
     await this.page.goto(`./#2/measure?${source}&a=${a}&x.fold=verified.kernels.settings.runs`);
     await expect(this.runButton).toBeEnabled();
     await expect(this.page.getByRole('group', { name: 'Kernels' })).toBeVisible();
-    // Each round on a GPU in software takes a while.
+    // Two rounds save time: a software GPU is slow.
     await this.page.getByRole('textbox', { name: 'rounds' }).fill('2');
   }
 
-  /** Every kernel of a run, on Measure. */
+  /** The section of Measure that lists every kernel of a run. */
   get kernels(): Locator {
     return this.page.getByRole('region', { name: 'all kernels tried' });
   }
 
-  /** Runs will have every format, not A and B alone. */
+  /** Makes later runs include every format, not A and B alone. */
   async allFormats(): Promise<void> {
     await this.page.getByRole('button', { name: 'all formats', exact: true }).click();
   }
 
-  /** Runs will have these formats, those that refuse the matrix, and dense, which all are compared with. */
+  /** Checks the formats whose label matches, and unchecks all others that can be changed (dense, the reference, cannot). */
   async onlyFormats(names: RegExp): Promise<void> {
     for (const checkbox of await this.page.getByRole('group', { name: 'Kernels' }).getByRole('checkbox').all()) {
       if (!(await checkbox.isEnabled())) continue;
@@ -122,20 +124,20 @@ export class SparseScope {
     }
   }
 
-  /** The button that runs A against B, which says Run again where that was done. */
+  /** The button that measures A and B; after a run its label is "Run again on ...". */
   get runButton(): Locator {
     return this.page
       .getByRole('region', { name: 'Run', exact: true })
       .getByRole('button', { name: /^Run( again)? on / });
   }
 
-  /** The runs of this browser: the recorded one is listed only while nothing was run on this device. */
+  /** The list items of runs in this browser, without the recorded run, which is listed until the first of them. */
   get runs(): Locator {
     const listed = this.page.getByRole('region', { name: 'Runs' }).getByRole('listitem');
     return listed.filter({ hasNotText: /, recorded$/ });
   }
 
-  /** Runs the current choice and waits for the result. */
+  /** Runs the selected formats and waits for the result. */
   async run(): Promise<void> {
     const before = await this.runs.count();
     await this.runButton.click();
@@ -143,13 +145,13 @@ export class SparseScope {
     await this.runEnds();
   }
 
-  /** Waits until the first run has ended: until then its result grows. */
+  /** Waits until a run has ended; its result grows until then. */
   async runEnds(timeout = 120_000): Promise<void> {
     await expect(this.kernels.locator('.bench-result')).toHaveAttribute('aria-busy', 'false', { timeout });
     await expect(this.kernels.getByRole('table').first()).toBeVisible();
   }
 
-  /** Waits until the story on the stage is that of the chosen format: until then keys step through the previous one. */
+  /** Waits for the story of the chosen format; until then keys step through the previous one. */
   async ready(): Promise<void> {
     await expect(this.stage).toHaveAttribute('aria-busy', 'false');
     const steps = this.page.locator('[role="slider"][aria-label="Step"]:not([aria-valuemax="0"])');
@@ -157,32 +159,32 @@ export class SparseScope {
     await expect(this.narration).not.toBeEmpty();
   }
 
-  /** The answer, the picture and the folds below it. */
+  /** The region of Watch with the answer, the picture and the details sections. */
   get stage(): Locator {
     return this.page.getByRole('region', { name: 'Stage', exact: true });
   }
 
-  /** A fold below the picture; all are open but in tests of the page as it is at first. */
+  /** A details section below the picture. The fixture `details` sets which are open. */
   details(name: 'bytes by purpose' | 'this step in the encoder' | 'tables'): Locator {
     return this.stage.getByRole('region', { name, exact: true });
   }
 
-  /** The sentence under the header. */
+  /** The selection bar below the header: weights, pruning, A and B. */
   get selection(): Locator {
     return this.page.getByRole('region', { name: 'Selection' });
   }
 
-  /** Opens the chooser, waits until it says each of these of the open matrix, and closes it. */
+  /** Opens the matrix picker, expects each text in its description of the open matrix, and closes it. */
   async expectMatrix(...texts: readonly (string | RegExp)[]): Promise<void> {
     const matrixPicker = await this.openMatrixPicker();
-    for (const words of texts) {
-      await expect(matrixPicker.getByRole('region', { name: 'The open matrix' })).toContainText(words);
+    for (const text of texts) {
+      await expect(matrixPicker.getByRole('region', { name: 'The open matrix' })).toContainText(text);
     }
     await this.page.keyboard.press('Escape');
     await expect(matrixPicker).toHaveCount(0);
   }
 
-  /** Opens the second word of the sentence: what is left of the matrix. */
+  /** Opens the selection bar's dialog for pruning. */
   async openPruned(): Promise<Locator> {
     await this.selection.getByRole('button', { name: /^Pruned to: / }).click();
     const pruned = this.page.getByRole('dialog', { name: 'Pruned to' });
@@ -190,7 +192,7 @@ export class SparseScope {
     return pruned;
   }
 
-  /** Opens an example of those that the chooser shows first. */
+  /** Opens an example that the matrix picker lists first. */
   async openExample(title: string): Promise<void> {
     const matrixPicker = await this.openMatrixPicker();
     await matrixPicker.getByRole('button', { name: title }).click();
@@ -214,16 +216,16 @@ export class SparseScope {
     return this.page.getByRole('button', { name, exact: typeof name === 'string' });
   }
 
-  /** A place, or a way on. */
+  /** A link by its name: to a page of the app, or elsewhere. */
   link(name: string | RegExp): Locator {
     return this.page.getByRole('link', { name, exact: typeof name === 'string' });
   }
 
-  /** Opens the address of now with another format as A. */
+  /** Opens the current address with another format as A, without parameters of the previous format. */
   async chooseFormat(name: string): Promise<void> {
     const [place, keys = ''] = new URL(this.page.url()).hash.split('?');
     const others = keys.split('&').filter((key) => !/^(?:a[.=]|moment=|frame=)/.test(key));
-    // By every step as before, which the address may not say yet.
+    // Stay in "every step" mode, which the address may not contain yet.
     const start = (await this.slider.isVisible()) ? ['moment=0'] : [];
     const hash = `${place}?${[`a=${formatId(name)}`, ...others, ...start].join('&')}`;
     await this.page.evaluate((to) => {
@@ -235,7 +237,7 @@ export class SparseScope {
     await expect(this.selection.getByRole('button', { name: /^A:/ })).toContainText(name);
   }
 
-  /** Goes one step forward, not to the end of the row or list, where the button and the arrow key go. */
+  /** Goes forward by exactly one step (the button and the arrow key go to the end of a row or list). */
   async oneStep(): Promise<void> {
     await this.page.keyboard.press('Shift+ArrowRight');
   }
@@ -249,7 +251,7 @@ export class SparseScope {
     return Number(await this.slider.getAttribute('aria-valuemax'));
   }
 
-  /** Waits for the page's fonts: words in a fallback font may be wider, and move their neighbours. */
+  /** Waits for the page's fonts: text in a fallback font may be wider and change the layout. */
   async fontsLoaded(): Promise<void> {
     await this.page.evaluate(() => document.fonts.ready.then(() => undefined));
   }
@@ -264,7 +266,7 @@ export class SparseScope {
     await expect(this.slider).toHaveAttribute('aria-valuenow', String(step));
   }
 
-  /** Opens the chooser of the matrix, the first word of the sentence. */
+  /** Opens the matrix picker from the selection bar. */
   async openMatrixPicker(): Promise<Locator> {
     await this.selection.getByRole('button', { name: /^Weights: / }).click();
     const matrixPicker = this.page.getByRole('dialog', { name: 'Weights' });
@@ -297,13 +299,13 @@ export class SparseScope {
 
 interface Fixtures {
   readonly app: SparseScope;
-  /** the test provokes the errors that `faultless` looks for */
+  /** whether the test provokes errors on purpose, so that `faultless` does not fail it */
   readonly bringsFaults: boolean;
-  /** the folds of Watch that are open */
+  /** ids of the details sections of Watch that are open, separated by spaces */
   readonly details: string;
-  /** once the page is idle it loads what may be shown later, which costs as much as the first screen; without, on demand */
+  /** whether the idle page loads code ahead, which takes as long as the first screen; otherwise code loads on demand */
   readonly loadsAhead: boolean;
-  /** the page comes with recordings: elsewhere nothing depends on which ones there are */
+  /** whether the page has the recorded measurements; without, a test does not depend on which ones exist */
   readonly hasRecordings: boolean;
   /** violations of the page's security policy; a test that provokes some empties the list */
   readonly violations: string[];
@@ -338,7 +340,7 @@ export const test = base.extend<Fixtures>({
       }, details);
       if (!loadsAhead) {
         await page.addInitScript(() => {
-          // What the browser says if a person has asked it to save data.
+          // As if the user has set the browser to save data: the page then loads nothing ahead.
           const connection: unknown = Reflect.get(navigator, 'connection');
           if (connection instanceof Object) Object.defineProperty(connection, 'saveData', { value: true });
         });

@@ -1,7 +1,9 @@
+// A story by frames: playing, questions, every step, format B next to A, and phones.
+
 import { turningClock } from './at-once.ts';
 import { expect, scheduled, test } from './fixtures.ts';
 
-/** The rows that MACKO's story is written for. */
+/** MACKO's story on the rows for which its sentences are written. */
 const ALONE = '#2/watch?src=example:digits-fc2-70&a=macko&b=csr&win=464,261,4,32';
 const GAP = `${ALONE}&beside=1`;
 
@@ -62,12 +64,12 @@ test('a story plays by frames, waits at a question, can show every step, and sho
     await expect(answers).toContainText('16 numbers: 0 to 15');
     await page.keyboard.press('ArrowRight');
     await expect(app.count).toHaveText('frame 7 of 12');
-    // The number in an older link does not count the question.
+    // In links of earlier versions the number of a frame does not count questions.
     await app.go(`${ALONE}&frame=6`);
     await app.ready();
     await expect(app.count).toHaveText('frame 7 of 12');
   });
-  await test.step('E switches to every step and back, which the address keeps', async () => {
+  await test.step('E switches to every step and back, and the address contains the mode', async () => {
     await app.go(ALONE);
     await app.ready();
     for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowRight');
@@ -86,7 +88,7 @@ test('a story plays by frames, waits at a question, can show every step, and sho
     await expect(app.count).toHaveText('frame 4 of 12');
     await expect(page).not.toHaveURL(/moment=/);
   });
-  await test.step('B is beside A only on request, by frames from its opening to the end', async () => {
+  await test.step('B is next to A only on request, and then both go by frames from the first to the last', async () => {
     await app.go(ALONE);
     await app.ready();
     const neighbour = page.getByRole('switch', { name: 'with CSR' });
@@ -141,9 +143,9 @@ test(
     await page.keyboard.press('ArrowRight');
     await turningClock(page, 1000, () => app.count.textContent()).toBe('frame 8 of 12');
     await app.button('Pause').click();
-    const at = (await app.count.textContent()) ?? '';
+    const position = (await app.count.textContent()) ?? '';
     await page.clock.runFor(5000);
-    await expect(app.count).toHaveText(at);
+    await expect(app.count).toHaveText(position);
   },
 );
 
@@ -154,7 +156,7 @@ test('on a phone a large button or a swipe shows the next frame, and timeline ma
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.setViewportSize({ width: 390, height: 844 });
   await app.open(ALONE, { byFrames: true });
-  // Nothing follows the format, so no comma does.
+  // The format is the last word of the selection bar, so no comma follows it.
   await expect(app.selection).toHaveText(/in\s+MACKO$/, { useInnerText: true });
   const next = app.button('Next');
   const box = await next.boundingBox();
@@ -167,7 +169,7 @@ test('on a phone a large button or a swipe shows the next frame, and timeline ma
   await next.click();
   await expect(app.narration).not.toHaveText(first);
   await app.addressWith('frame=column-numbers');
-  // The story has all of the page: its picture fills the width, and its counter is seen above the button.
+  // The story fills the page: the picture has its full width, and the counter is visible above the button.
   await expect(header).toBeHidden();
   const picture = app.stage.locator('canvas').first();
   await expect.poll(async () => (await picture.boundingBox())?.height).toBeGreaterThanOrEqual(500);

@@ -1,9 +1,11 @@
+// Results of runs are saved: after a closed page, without storage, and after a reload.
+
 import type { Page } from '@playwright/test';
 import { expect, scheduled, test } from './fixtures.ts';
 import { objectionsInAll } from './objections-in-all.ts';
 import { setHidden } from './at-once.ts';
 
-const kept = (page: Page) => page.getByRole('region', { name: 'Kept results' });
+const keptResults = (page: Page) => page.getByRole('region', { name: 'Kept results' });
 
 async function runOnCpu(page: Page): Promise<void> {
   await page.getByRole('radio', { name: 'CPU' }).check();
@@ -14,14 +16,14 @@ test(
   'a page that is closed during a run restores the finished rounds, with a message',
   scheduled(
     'a run has to be interrupted in time',
-    'src/state/session/saved-runs.test.ts, is there with the rounds that it had',
+    'src/state/session/saved-runs.test.ts, a run that was in progress when the page was left is listed with the rounds that it had measured',
   ),
   async ({ app, page }) => {
     await app.openBenchmark('src=generated:uniform&shape=40x56&density=0.3&seed=4');
     await page.getByRole('radio', { name: 'CPU' }).check();
     await page.getByRole('textbox', { name: 'rounds' }).fill('200');
     await app.runButton.click();
-    // The stored record has rounds. Hidden in the same frame, the run waits: on any machine it is left in its middle.
+    // Waits until the stored record has rounds, and hides the page in the same frame, so that the run waits and is left unfinished.
     await page.waitForFunction(() => {
       if (!sessionStorage.getItem('sparsescope.running')?.includes('samplesNs')) return false;
       Object.defineProperty(document, 'hidden', { configurable: true, get: () => true });
@@ -33,7 +35,7 @@ test(
       /^The page was left during a run; kept: .+, \d+ of \d+ (formats|rounds)\.$/,
     );
     await expect(page.getByRole('main')).toContainText(/warm · not finished/);
-    await expect(kept(page)).toContainText('This browser keeps 1 result');
+    await expect(keptResults(page)).toContainText('This browser keeps 1 result');
     await page.reload();
     await expect(app.kernels.getByRole('table').first()).toBeVisible();
     await expect(page.getByText('The page was left')).toHaveCount(0);
@@ -55,7 +57,7 @@ test(
     await app.openBenchmark('src=generated:uniform&shape=40x56&density=0.3&seed=4');
     await runOnCpu(page);
     await app.run();
-    await expect(kept(page).getByRole('alert')).toHaveText(
+    await expect(keptResults(page).getByRole('alert')).toHaveText(
       'This browser cannot save results (it answered: Access is denied): save them as files.',
     );
     await expect(app.kernels.getByRole('table').first()).toBeVisible();
@@ -83,21 +85,21 @@ test(
       await expect(app.kernels.getByRole('table').first()).toBeVisible();
     });
     await test.step('a reload brings back view, matrix and results, until they are cleared', async () => {
-      await expect(kept(page)).toContainText(/^This browser keeps 1 result, \d[\d\s]+B/);
+      await expect(keptResults(page)).toContainText(/^This browser keeps 1 result, \d[\d\s]+B/);
       await page.reload();
       await expect(app.kernels.getByRole('table').first()).toBeVisible();
       await expect(page).toHaveURL(/#2\/measure\?src=generated:uniform&shape=40x56/);
       await expect(page.getByRole('main')).toContainText('40 × 56');
-      await expect(kept(page)).toContainText('This browser keeps 1 result');
+      await expect(keptResults(page)).toContainText('This browser keeps 1 result');
 
-      await kept(page).getByRole('button', { name: 'clear' }).click();
+      await keptResults(page).getByRole('button', { name: 'clear' }).click();
       const dialog = page.getByRole('dialog', { name: 'Clear 1 result?' });
       expect(await objectionsInAll(page, { within: 'dialog' })).toEqual([]);
       await dialog.getByRole('button', { name: 'Keep' }).click();
-      await expect(kept(page)).toContainText('1 result');
-      await kept(page).getByRole('button', { name: 'clear' }).click();
+      await expect(keptResults(page)).toContainText('1 result');
+      await keptResults(page).getByRole('button', { name: 'clear' }).click();
       await dialog.getByRole('button', { name: 'Clear' }).click();
-      await expect(kept(page)).toHaveCount(0);
+      await expect(keptResults(page)).toHaveCount(0);
       await expect(app.kernels.getByRole('table')).toHaveCount(0);
       await page.reload();
       await expect(app.runButton).toHaveText(/^Run /);

@@ -1,14 +1,16 @@
+// Layout at many widths: nothing is clipped, the stage shrinks with the window, and nothing jumps.
+
 import { expect, RUNS_ALL, scheduled, test } from './fixtures.ts';
 
 test('no text is clipped at any width, the player is in view, and a narrow header has one button for further links', async ({
   app,
   page,
 }) => {
-  await test.step('nothing is cut off at any width, and the player is in view', async () => {
+  await test.step('no text is clipped at any width, and the player is in view', async () => {
     const widths = [360, 390, 600, 768, 960, 1024, 1440, 1920, 2560];
     const resize = async (width: number): Promise<void> => {
       await page.setViewportSize({ width, height: 800 });
-      // By the second frame the page has followed.
+      // The page has adapted to the new size after two frames.
       await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
     };
     await resize(widths[0]);
@@ -20,10 +22,10 @@ test('no text is clipped at any width, the player is in view, and a narrow heade
       await expect.poll(overflow, `Watch at ${width} px`).toBe(0);
       await expect(app.button('Play'), `at ${width} px`).toBeInViewport({ ratio: 1 });
       await expect(app.stage.locator('canvas').first(), `at ${width} px`).toBeInViewport();
-      // A name whose shape has no room ends without the comma before it.
+      // Where the shape does not fit next to the name, the comma between them is also omitted.
       await expect.poll(() => app.selection.innerText(), `at ${width} px`).not.toMatch(/,\n(?!\d)/);
     }
-    // Otherwise e2e/fits.spec.ts, in every place, finds a Measure that scrolls sideways.
+    // Without all tests, e2e/fits.spec.ts would detect that Measure scrolls sideways.
     if (!RUNS_ALL) return;
     await app.link('Measure').click();
     await expect(page).toHaveTitle(/Measure/);
@@ -33,7 +35,7 @@ test('no text is clipped at any width, the player is in view, and a narrow heade
       await expect.poll(overflow, `Measure at ${width} px`).toBe(0);
     }
   });
-  await test.step('a narrow header has Share, Export and Present behind one button', async () => {
+  await test.step('in a narrow header one button opens Share, Export and Present', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await app.link('Watch').click();
     await app.ready();
@@ -51,24 +53,24 @@ test('no text is clipped at any width, the player is in view, and a narrow heade
   });
 });
 
-for (const [place, hash] of [
+for (const [pageName, hash] of [
   ['Watch', '#2/watch?src=example:digits-fc2-70&moment=0'],
   ['an embedded stage', '#2/embed?a=macko&moment=9'],
   ['a lesson', '#2/learn/why-bytes-decide'],
   ['a presentation', '#2/watch?a=macko&b=none&moment=9'],
 ] as const) {
   test(
-    `the stage of ${place} shrinks with the window`,
+    `the stage of ${pageName} shrinks with the window`,
     scheduled(
       'the stage at one more size, in four places',
-      'e2e/layout.spec.ts, nothing is cut off at any width, which goes through the sizes in Watch',
+      'e2e/layout.spec.ts, no text is clipped at any width, which goes through the sizes in Watch',
     ),
     async ({ app, page }) => {
       await page.setViewportSize({ width: 1366, height: 800 });
       await page.goto(`./${hash}`);
       await expect(app.slider).not.toHaveAttribute('aria-valuemax', '0');
-      if (place === 'a presentation') {
-        // A browser that does not fill the screen: its window can be resized.
+      if (pageName === 'a presentation') {
+        // Only a window that does not fill the screen can be resized.
         await page.evaluate(
           () => (document.documentElement.requestFullscreen = () => Promise.reject(new Error('denied'))),
         );
@@ -78,7 +80,7 @@ for (const [place, hash] of [
       const canvas = page.locator('.scene-view canvas').first();
       await expect(canvas).toBeVisible();
       await page.setViewportSize({ width: 1024, height: 600 });
-      /** How far the contents of the stage extend beyond it: words, tools and picture, px. */
+      /** How far text, tools and picture extend beyond the stage, in px. */
       const beyond = (): Promise<number> =>
         canvas.evaluate((picture) => {
           const stage = picture.closest('.watch-stage, .stage, .embed-stage, .present-stage');
@@ -93,7 +95,7 @@ for (const [place, hash] of [
 
 test(
   'names fit in an embedded stage and below a lesson',
-  scheduled('geometry of two widths', 'e2e/layout.spec.ts, nothing is cut off at any width'),
+  scheduled('geometry of two widths', 'e2e/layout.spec.ts, no text is clipped at any width'),
   async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto('./#2/embed?a=macko&b=none&frame=4');
@@ -114,7 +116,7 @@ test.describe('details sections', () => {
 
   for (const width of [390, 1440]) {
     test(
-      `open below the picture at ${width} px, and stay open after a reload`,
+      `details sections open below the picture at ${width} px, and stay open after a reload`,
       scheduled(
         'two page loads at each of two widths',
         'e2e/watch.spec.ts, where the fold with tables is opened, and e2e/present.spec.ts, where a closed one stays closed',
@@ -155,7 +157,7 @@ test(
     await app.oneStep();
     await app.expectStep(1);
     const boxes = async () => [await canvas.boundingBox(), await app.slider.boundingBox()];
-    // The folds below arrive late: from when two frames are the same, nothing may move.
+    // The details sections load late. Once two frames are the same, nothing may move.
     let before = await boxes();
     await expect
       .poll(async () => {
@@ -172,7 +174,7 @@ test(
   },
 );
 
-for (const [place, hash, width] of [
+for (const [pageName, hash, width] of [
   ['Watch', '', 1440],
   ['Compare', '#2/compare?b=none&x.picture=speed', 390],
   ['Learn', '#2/learn', 390],
@@ -180,9 +182,9 @@ for (const [place, hash, width] of [
 ] as const) {
   const details = scheduled(
     'one page load for each of four places',
-    'e2e/layout.spec.ts, nothing is cut off at any width, if the page is too wide; if it is too high, by nothing',
+    'e2e/layout.spec.ts, no text is clipped at any width, if the page is too wide; if it is too high, by nothing',
   );
-  test(`a script cannot scroll the page of ${place} at ${width} px away`, details, async ({ page }) => {
+  test(`a script cannot scroll the page of ${pageName} at ${width} px away`, details, async ({ page }) => {
     await page.setViewportSize({ width, height: 844 });
     await page.goto(`./${hash}`);
     await expect(page.getByRole('main').getByRole('heading').or(page.locator('.narration')).first()).toBeVisible();
@@ -192,7 +194,7 @@ for (const [place, hash, width] of [
         return Math.max(window.scrollX, window.scrollY);
       });
     await expect.poll(scrolled).toBe(0);
-    // Late content may be what would make it scroll.
+    // Content that loads late might make the page scrollable.
     await page.waitForLoadState('networkidle');
     await expect.poll(scrolled).toBe(0);
   });
@@ -200,7 +202,7 @@ for (const [place, hash, width] of [
 
 test(
   'at 390 px the details of Compare can be scrolled into view above the links to pages',
-  scheduled('geometry of one width', 'e2e/layout.spec.ts, nothing is cut off at any width'),
+  scheduled('geometry of one width', 'e2e/layout.spec.ts, no text is clipped at any width'),
   async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto('./#2/compare?src=example:digits-fc2-70');
@@ -209,10 +211,10 @@ test(
     const pages = page.getByRole('navigation', { name: 'Pages' });
     await expect.poll(() => pages.evaluate((element) => Math.round(element.getBoundingClientRect().bottom))).toBe(844);
     const edge = await pages.evaluate((element) => Math.round(element.getBoundingClientRect().top));
-    // What arrives late makes the page longer than it was when it was scrolled to its end.
+    // Content that loads late makes the page longer, so scrolling to the end is repeated.
     await expect(async () => {
       await page.getByRole('main').evaluate((main) => main.scrollTo(0, main.scrollHeight));
-      // Less a fraction of a px, by which heights are rounded.
+      // Not 1: heights are rounded to whole px.
       await expect(foot).toBeInViewport({ ratio: 0.99, timeout: 1000 });
       const bottom = await foot.evaluate((element) => Math.round(element.getBoundingClientRect().bottom));
       expect(bottom).toBeLessThanOrEqual(edge);
@@ -248,7 +250,7 @@ test(
   async ({ page }) => {
     const styles = new Set<string>();
     for (const hash of ['#2/measure?b=none&x.fold=settings', '#2/measure?b=none&x.fold=roofline']) {
-      // A change of the hash alone would leave the selects of the place before.
+      // After a change of the hash alone, the selects of the previous page would still be there for a moment.
       await page.goto('about:blank');
       await page.goto(`./${hash}`);
       await expect(page.locator('main select:visible').first()).toBeVisible();

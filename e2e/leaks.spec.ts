@@ -1,8 +1,11 @@
+// Memory: random changes of the selection leave no objects behind.
+
 import type { CDPSession } from '@playwright/test';
 import { expect, scheduled, test } from './fixtures.ts';
 
-/** As many as a long visit makes; the first ones fill caches that have bounds. */
+/** Changes before the first measurement: they fill caches of bounded size. */
 const WARM_UP = 40;
+/** Measured changes, as many as a long visit makes. */
 const CHANGES = 200;
 
 interface HeapCounts {
@@ -18,7 +21,7 @@ async function heapCounts(cdp: CDPSession): Promise<HeapCounts> {
   return { heapBytes: valueOf('JSHeapUsedSize'), nodes: valueOf('Nodes'), listeners: valueOf('JSEventListeners') };
 }
 
-/** Numbers from 0 up to a bound, the same in every run. */
+/** A generator of random whole numbers below a bound, the same in every run. */
 function seeded(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -47,16 +50,16 @@ test(
     const cdp = await page.context().newCDPSession(page);
     await cdp.send('Performance.enable');
     const next = seeded(7);
-    const one = <T>(of: readonly T[]): T => of[next(of.length)];
+    const pick = <T>(list: readonly T[]): T => list[next(list.length)];
     const change = async (): Promise<void> => {
-      const hash = `#2/${one(PAGES)}?${one(SOURCES)}&a=${one(A)}&b=${one(B)}&tokens=${1 + next(8)}`;
+      const hash = `#2/${pick(PAGES)}?${pick(SOURCES)}&a=${pick(A)}&b=${pick(B)}&tokens=${1 + next(8)}`;
       await page.evaluate(async (to) => {
         location.hash = to;
-        // Some changes interrupt the work that the one before began.
+        // Short enough that some changes interrupt the work of the change before.
         await new Promise((done) => setTimeout(done, 40));
       }, hash);
     };
-    const rest = async (): Promise<void> => {
+    const settle = async (): Promise<void> => {
       await page.evaluate(() => {
         location.hash = '#2/watch?src=example:digits-fc2-70&a=macko&b=none&moment=0';
       });
@@ -64,8 +67,8 @@ test(
       await expect(app.narration).toHaveText(first);
     };
     for (let i = 0; i < WARM_UP; i++) await change();
-    await rest();
-    // What the last changes began, and folds that wait for an encoding, may still be on their way on a busy machine.
+    await settle();
+    // On a busy machine, work of the last changes and details sections that wait for an encoding may not have ended yet.
     let before = await heapCounts(cdp);
     await expect(async () => {
       const last = before;
@@ -73,8 +76,8 @@ test(
       expect(Math.abs(before.nodes - last.nodes)).toBeLessThan(10);
     }).toPass({ timeout: 30_000, intervals: [1000] });
     for (let i = 0; i < CHANGES; i++) await change();
-    await rest();
-    // A story of this size takes half a megabyte: one left behind at every tenth change would be seen. What the last changes
+    await settle();
+    // A story of this size takes half a megabyte, so a leak of one at every tenth change exceeds the limit. What the last changes
     // began may still be ending on a busy machine: what is left behind stays, however long one waits.
     await expect(async () => {
       const after = await heapCounts(cdp);

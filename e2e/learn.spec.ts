@@ -1,3 +1,5 @@
+// The lessons of Learn: a lesson with questions, keys, cards, question sets and printing.
+
 import { readFileSync } from 'node:fs';
 import { expect, scheduled, test } from './fixtures.ts';
 import { objectionsInAll } from './objections-in-all.ts';
@@ -9,7 +11,7 @@ for (const size of [
   const details =
     size.width === 1440 ? {} : scheduled('the same steps at another width', 'e2e/learn.spec.ts, a lesson at 1440 px');
   test(
-    `a lesson at ${size.width} px: a wrong answer shows where it departs from the encoder, a right one is kept`,
+    `a lesson at ${size.width} px: a wrong answer shows the first step that differs from the encoder, a right answer is saved`,
     details,
     async ({ page }) => {
       await page.setViewportSize(size);
@@ -58,7 +60,7 @@ test(
 );
 
 test(
-  'keys go through a lesson, and the address follows',
+  'keys go through a lesson, and the address changes with it',
   scheduled(
     'one more page load',
     'src/app/commands.test.ts, no key of a lesson is also a key of the app, src/kit/stage/PlayerControls.test.tsx for the figure, and e2e/learn.spec.ts, a lesson at 1440 px',
@@ -83,7 +85,7 @@ test(
 );
 
 test(
-  'a card below the lesson opens by its heading and by its link, and a number in the text moves the figure',
+  'a card below the lesson opens by its heading and its link, and dragging a number in the text changes the figure',
   scheduled(
     'details of a lesson',
     'src/lessons/errata.test.ts and src/lessons/lessons.test.ts, has numbers to drag that start at one of their values',
@@ -125,7 +127,7 @@ test(
 );
 
 test(
-  'a set of questions is put together on a matrix of one’s own, shared as a link, and gives a table',
+  'a teacher makes a question set on a typed matrix, shares it as a link, and gets a table of results',
   scheduled('two page loads and a table', 'src/lessons/question-set.test.ts and src/lessons/own-matrix.test.ts'),
   async ({ page }) => {
     await page.goto('./#2/learn');
@@ -183,9 +185,9 @@ test(
     });
     const written = pdf.toString('latin1');
     const pages = written.match(/\/Type\s*\/Page\b/g)?.length ?? 0;
-    // Pictures are drawn, not images, which would make a file of many megabytes.
+    // Pictures must be vector graphics: as images they would make a file of many megabytes.
     expect(written.match(/\/Subtype\s*\/Image\b/g) ?? []).toHaveLength(0);
-    // The same, as one long page.
+    // The print layout on one long page.
     await page.emulateMedia({ media: 'print' });
     await page.setViewportSize(side);
     await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));

@@ -7,7 +7,7 @@ import { expect, scheduled, test } from './fixtures.ts';
 
 test.use({ details: '', reducedMotion: 'reduce' });
 
-const OWN = mtx('my.mtx', 4, 4, [
+const TEACHERS_MATRIX = mtx('my.mtx', 4, 4, [
   [0, 0, 1],
   [0, 2, 2],
   [1, 1, 3],
@@ -16,7 +16,7 @@ const OWN = mtx('my.mtx', 4, 4, [
   [3, 2, 6],
 ]);
 
-/** Counts presses and typed fields; each has to change the page, or its file or clipboard, which the caller expects. */
+/** Counts presses and typed fields. The caller checks that each has an effect on the page, a file or the clipboard. */
 class Effort {
   count = 0;
 
@@ -39,7 +39,7 @@ class Effort {
 /** The text of the clipboard. */
 const copied = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
 
-test('a lesson on one’s own 4 × 4 takes at most 25 presses, and none is without effect', async ({
+test('preparing a lesson on a 4 × 4 matrix takes at most 25 presses, each with an effect', async ({
   app,
   page,
   context,
@@ -48,20 +48,20 @@ test('a lesson on one’s own 4 × 4 takes at most 25 presses, and none is witho
   const effort = new Effort();
   await app.firstVisit();
 
-  // One’s own matrix.
+  // Open the teacher's file.
   effort.count++;
-  await app.dropFile(OWN);
+  await app.dropFile(TEACHERS_MATRIX);
   await expect(page.getByRole('region', { name: 'Selection' })).toContainText('my.mtx');
   await expect(app.count).toHaveText(/^frame 1 of \d+$/);
   await expect(page.getByRole('region', { name: 'Player' })).toContainText(/about \d+ minutes?/);
 
-  // The first frames of its story.
+  // Watch the first frames of its story.
   for (const frame of [2, 3, 4]) {
     await effort.press(app.button('Next frame'));
     await expect(app.count).toHaveText(new RegExp(`^frame ${frame} of`));
   }
 
-  // Another value of a cell, by keys.
+  // Change a cell by keyboard.
   const picture = page.getByRole('application');
   await effort.press(app.button('Previous frame'));
   effort.count++;
@@ -73,7 +73,7 @@ test('a lesson on one’s own 4 × 4 takes at most 25 presses, and none is witho
   await effort.key(page, 'Enter');
   await expect(page.getByText('edited, 4 × 4')).toBeVisible();
 
-  // Two questions about it, which the dialog begins with.
+  // Add two questions about the edited matrix, which the dialog starts with.
   await effort.press(page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Learn' }));
   await effort.press(page.getByRole('button', { name: /^For teachers/ }));
   const dialog = page.getByRole('dialog', { name: 'Make a question set' });
@@ -91,20 +91,20 @@ test('a lesson on one’s own 4 × 4 takes at most 25 presses, and none is witho
   await effort.key(page, 'Escape');
   await expect(dialog).toHaveCount(0);
 
-  // The presentation fills the screen, and clicks go on.
+  // Present full screen; a click goes to the next frame.
   await effort.press(page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Watch' }));
   await effort.press(app.button('Present'));
   const stage = page.getByRole('main', { name: 'Presentation' });
   await expect.poll(() => page.evaluate(() => document.fullscreenElement !== null)).toBe(true);
-  const at = stage.locator('.present-keys p');
-  const before = await at.textContent();
+  const position = stage.locator('.present-keys p');
+  const before = await position.textContent();
   await effort.press(stage.locator('.present-stage'));
-  await expect(at).not.toHaveText(before ?? '');
+  await expect(position).not.toHaveText(before ?? '');
   await effort.key(page, 'Escape');
   await expect(stage).toHaveCount(0);
   await expect.poll(() => page.evaluate(() => document.fullscreenElement === null)).toBe(true);
 
-  // The link, and a picture.
+  // Copy the link, and save a picture.
   await effort.press(app.button('Share'));
   await expect.poll(() => copied(page)).toContain('#2/watch?');
   await effort.press(app.button('Export'));
@@ -121,7 +121,7 @@ test('a lesson on one’s own 4 × 4 takes at most 25 presses, and none is witho
 
   expect(effort.count).toBeLessThanOrEqual(25);
 
-  // A student opens the set without the file, on the same cells.
+  // A student opens the question set without the file, and gets the same cells.
   await page.goto('about:blank');
   await page.goto(set);
   const question = page.locator('[data-paragraph="1"]');
@@ -134,7 +134,7 @@ test('a lesson on one’s own 4 × 4 takes at most 25 presses, and none is witho
 });
 
 test(
-  'a matrix about which a question cannot be asked is answered with the cells to change',
+  'if a question cannot be asked about a matrix, a message says which cells to change',
   scheduled('one more page load', 'src/lessons/question-search.test.ts, for every question'),
   async ({ page }) => {
     await page.goto('./#2/learn');
@@ -156,7 +156,7 @@ test(
 );
 
 test(
-  'a presentation leaves questions out by its switch, says how long it takes, and hides its keys after three seconds',
+  'a presentation can skip questions, shows how long it takes, and hides its keys after three seconds',
   scheduled('one more page load', 'src/state/player.test.ts, and e2e/present.spec.ts for the keys'),
   async ({ app, page }) => {
     await page.clock.install();

@@ -1,3 +1,5 @@
+// The file of licences of the built site.
+
 import { readFileSync } from 'node:fs';
 import { filesIn } from '../scripts/labs.mjs';
 import { LICENCES_FILE, licencesIn } from '../scripts/licences.ts';
@@ -8,7 +10,7 @@ const { devDependencies, version } = JSON.parse(readFileSync(new URL('../package
   readonly version: string;
 };
 
-/** Packages that files of the page import; those of the package for other programs are not in it. */
+/** The packages that files of the page import. */
 const imported = filesIn(['src', 'labs'], /\.(tsx?|css)$/)
   .filter((path) => !/\.test\.|^src\/lib\/|^labs\/[^/]+\/(?:bench|e2e|fuzz|scripts|test)\//.test(path))
   .flatMap((path) => {
@@ -19,10 +21,10 @@ const imported = filesIn(['src', 'labs'], /\.(tsx?|css)$/)
   });
 
 test(
-  'the palette opens the version and the licences of everything on the site',
+  'the palette shows the version and opens the licences of all packages on the site',
   scheduled(
     'what is in the site is seldom changed',
-    'scripts/licences.test.ts, the licences of a built site, and src/app/palette/find-anything.test.tsx, which finds the version',
+    'scripts/licences.test.ts, the file of licences of a built site, and src/app/palette/find-anything.test.tsx, which finds the version',
   ),
   async ({ app, page }) => {
     await app.open();

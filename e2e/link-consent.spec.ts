@@ -1,3 +1,5 @@
+// Links to files on other hosts: the page asks before it requests them.
+
 import type { Page } from '@playwright/test';
 import { expect, RUNS_ALL, scheduled, test } from './fixtures.ts';
 import { objections } from './objections.ts';
@@ -36,9 +38,10 @@ test('a link to a new host asks once before any request, and can be answered by 
   await app.ready();
   await app.expectMatrix(/non-zeros\s*2/);
 
-  // One more page load: src/state/preferences.test.ts forgets an origin, and src/state/session/scripts.test.ts says no.
+  // The rest loads the page once more. In `npm test`, src/state/preferences.test.ts removes an origin, and
+  // src/state/session/scripts.test.ts answers no.
   if (!RUNS_ALL) return;
-  // Forgotten, it asks again; Escape means no.
+  // After the host is removed from the allowed ones, the page asks again; Escape means no.
   const matrixPicker = await app.openMatrixPicker();
   await matrixPicker.getByRole('button', { name: 'Hugging Face…' }).click();
   await page.getByText('hosts that links may open').click();

@@ -1,3 +1,5 @@
+// The matrix picker and the pruning dialog: by mouse, by keyboard, on a phone, and with axe.
+
 import type { Locator, Page } from '@playwright/test';
 import { mtx } from './files.ts';
 import { expect, scheduled, test } from './fixtures.ts';
@@ -5,10 +7,10 @@ import { objectionsInEither } from './objections.ts';
 
 const DOWN = '#2/watch?model=llama-3.1-8b&layer=12&matrix=down&prune=magnitude:0.5&a=macko';
 
-/** The sentence under the header. */
-const narration = (page: Page): Locator => page.getByRole('region', { name: 'Selection' });
-const crumbs = (page: Page): Locator => narration(page).locator('.crumbs');
-const pruned = (page: Page): Locator => narration(page).getByRole('button', { name: /^Pruned to: / });
+/** The selection bar. */
+const selectionBar = (page: Page): Locator => page.getByRole('region', { name: 'Selection' });
+const crumbs = (page: Page): Locator => selectionBar(page).locator('.crumbs');
+const pruned = (page: Page): Locator => selectionBar(page).getByRole('button', { name: /^Pruned to: / });
 
 /** The page at a model's matrix, once that is open. */
 async function openDown(page: Page): Promise<void> {
@@ -19,7 +21,7 @@ async function openDown(page: Page): Promise<void> {
 
 test.describe('by mouse', () => {
   test(
-    'a name climbs to its level, and the sign after it offers its neighbours',
+    'a name in the path opens its level, and the arrow after it lists its neighbours',
     scheduled(
       'a second way to choose what the first test chooses',
       'src/app/matrix-picker/crumbs.test.ts and src/app/matrix-picker/choice.test.ts',
@@ -44,20 +46,20 @@ test.describe('by mouse', () => {
       await expect(page).not.toHaveURL(/layer=/);
       const address = await app.addressWith('model=mistral-7b-v0.1');
       expect(address).toContain('prune=magnitude:0.5');
-      // The level comes back with the address.
+      // A reload of the address restores the level.
       await page.goto('about:blank');
       await page.goto(`./${address}`);
       await expect(crumbs(page)).toContainText('whole model, 225 matrices');
     },
   );
 
-  test('model, layer and matrix are chosen, and the frame is dragged', async ({ app, page }) => {
+  test('model, layer and matrix are chosen, and the window is dragged', async ({ app, page }) => {
     await app.open();
-    await test.step('few controls at first; all models and examples are a press away', async () => {
+    await test.step('the picker has few controls at first, and a press shows all models and examples', async () => {
       const matrixPicker = await app.openMatrixPicker();
       const controls = matrixPicker.locator('a[href], button, input, select, textarea, [tabindex="0"]');
       await expect(matrixPicker.getByRole('textbox', { name: 'rows' })).toBeVisible();
-      // There were 60.
+      // An earlier version had 60 controls here.
       await expect.poll(() => controls.count()).toBeLessThanOrEqual(30);
       const models = matrixPicker.getByRole('listbox', { name: /^Model/ }).getByRole('option');
       const first = await models.count();
@@ -68,7 +70,7 @@ test.describe('by mouse', () => {
       await page.keyboard.press('Escape');
       await expect(matrixPicker).toHaveCount(0);
     });
-    await test.step('the frame is dragged over the matrix, or typed, and taken', async () => {
+    await test.step('the window is dragged over the matrix or typed, and opened', async () => {
       const matrixPicker = await app.openMatrixPicker();
       const picture = matrixPicker.getByRole('application', { name: 'Matrix cells' });
       await expect(picture.getByRole('img')).toBeVisible();
@@ -96,7 +98,7 @@ test.describe('by mouse', () => {
       await matrixPicker.getByRole('button', { name: 'Take this region' }).click();
       await app.addressWith('win=100,64,3,16');
     });
-    await test.step('model, layer and matrix are chosen, previewed in the sentence and taken', async () => {
+    await test.step('model, layer and matrix are chosen, previewed in the selection bar and opened', async () => {
       const matrixPicker = await app.openMatrixPicker();
       await matrixPicker.getByRole('option', { name: /^Qwen3-8B/ }).hover();
       await expect(crumbs(page)).toContainText('Qwen3-8B');
@@ -105,7 +107,7 @@ test.describe('by mouse', () => {
       await matrixPicker.getByRole('slider', { name: 'Layer' }).click({ position: { x: 20, y: 2 } });
       await matrixPicker.getByRole('option', { name: /^gate_proj/ }).click();
       await expect(crumbs(page)).toContainText('layer 0');
-      // Nothing is taken yet.
+      // A preview does not change the address.
       expect(new URL(page.url()).hash).not.toContain('model=');
       await matrixPicker.getByRole('button', { name: 'Take gate_proj' }).click();
       await expect(matrixPicker).toHaveCount(0);
@@ -140,7 +142,7 @@ test.describe('by mouse', () => {
   );
 
   test(
-    'a config.json is a model like the others',
+    'a model from a config.json can be chosen like the others',
     scheduled(
       'one of several ways to a model',
       'src/kit/forms/use-text-file.test.tsx and src/pages/compare/model/model-formats.test.ts, writes any model to an address and reads it back',
@@ -173,7 +175,7 @@ test.describe('by mouse', () => {
   );
 
   test(
-    'other tensors of a file are asked for, and a file is opened',
+    'other tensors of a file can be chosen, and a file can be opened',
     scheduled(
       'one of several ways to a file',
       'src/app/matrix-picker/tensors.test.tsx, the picker offers every file that is opened',
@@ -191,7 +193,7 @@ test.describe('by mouse', () => {
 
 test.describe('by keyboard', () => {
   test(
-    'arrows change level and choice, Enter takes',
+    'arrow keys change the level and the choice, and Enter opens the matrix',
     scheduled(
       'keys of what the first test chooses by mouse',
       'src/app/matrix-picker/choice.test.ts, left and right change the level, and src/app/selection/choice-keys.test.tsx',
@@ -224,7 +226,7 @@ test.describe('by keyboard', () => {
   );
 
   test(
-    'Escape leaves everything as it was',
+    'Escape closes the picker and leaves the page unchanged',
     scheduled(
       'what was chosen is forgotten in one place',
       'src/app/matrix-picker/choice.test.ts; a dialog is closed by Escape in e2e/access.spec.ts',
@@ -279,7 +281,7 @@ test.describe('by keyboard', () => {
 
 test.describe('pruned to', () => {
   test(
-    'a slider is one entry of history, written when it is let go',
+    'moving a slider adds one history entry, when it is released',
     scheduled(
       'one of two sliders that preview',
       'N of M in e2e/real-data.spec.ts, and src/app/selection/weights/PrunedPopover.test.tsx',
@@ -309,7 +311,7 @@ test.describe('pruned to', () => {
   );
 
   test(
-    'every way is there, not pruned among them; Wanda where activations are known',
+    'the dialog lists every way of pruning, including none, and Wanda if activations are available',
     scheduled(
       'ways of what the test before takes by its slider',
       'src/app/selection/weights/PrunedPopover.test.tsx and src/app/selection/weights/pruning-ways.test.ts',
@@ -344,7 +346,7 @@ test.describe('390 px', () => {
   test.use({ viewport: { width: 390, height: 844 } });
 
   test(
-    'the row shows one level at a time, and what is pressed is taken',
+    'the picker shows one level at a time, and a press opens the matrix',
     scheduled(
       'three matrices are opened at another width',
       'src/app/matrix-picker/choice.test.ts for the levels, e2e/matrix-picker.spec.ts by mouse, and the list at 390 px in e2e/selection.spec.ts',
@@ -374,7 +376,7 @@ test.describe('390 px', () => {
   );
 
   test(
-    'a file that cannot be opened is said where it is seen: the list closes',
+    'if a file cannot be opened, the list closes so that the message is visible',
     scheduled(
       'one more page load',
       'the broken file of e2e/matrix.spec.ts on a wide page, and the list at 390 px in e2e/selection.spec.ts',
@@ -404,7 +406,7 @@ for (const [width, height] of [
     test.use({ viewport: { width, height }, reducedMotion: 'reduce' });
 
     const isNarrow = width < 480;
-    /** Opens a word of the sentence, by what comes before it where the sentence is a list. */
+    /** Opens a dialog of the selection bar; on a phone from the list that replaces the bar, by the label of the row. */
     const openWord = async (page: Page, before: RegExp, opener: Locator): Promise<void> => {
       if (isNarrow) {
         await page.getByRole('button', { name: /^Change the selection/ }).click();
@@ -447,7 +449,7 @@ for (const [width, height] of [
           await expect(page.getByRole('button', { name: '‹ Back' })).toBeVisible();
           expect(await objectionsInEither(page), String(name)).toEqual([]);
           await page.getByRole('button', { name: '‹ Back' }).click();
-          // Without the focus, what is typed next would reach the page below.
+          // Without this focus, the next keys would go to the page behind the dialog.
           const next = isNarrow ? page.getByRole('button', { name: 'Examples' }) : page.getByRole('searchbox');
           await expect(next).toBeFocused();
         }

@@ -1,3 +1,5 @@
+// Opening a matrix: files, broken files, generated matrices, examples of the gallery, and matrices of a model.
+
 import type { Page } from '@playwright/test';
 import { clickOnceThereIs } from './at-once.ts';
 import { expect, type SparseScope, scheduled, test } from './fixtures.ts';
@@ -11,7 +13,10 @@ test.beforeEach(async ({ app }) => {
   await app.open();
 });
 
-test('a matrix is opened, walked, generated or not, and its story begins at the start', async ({ app, page }) => {
+test('a matrix is opened from a file, read by keyboard, and generated; cancelling and a broken file leave the page unchanged', async ({
+  app,
+  page,
+}) => {
   await test.step('opens a Matrix Market file through the picker, and its story begins at the start', async () => {
     await app.oneStep();
     await app.openFile(bandedMtx('banded.mtx', 40));
@@ -106,7 +111,7 @@ test(
 
 test(
   'adds entries that a file contains twice, and reports this',
-  scheduled('one page load for each kind of file', 'src/io/text/mtx.test.ts: sums duplicates in f64 and says so'),
+  scheduled('one page load for each kind of file', 'src/io/opened-files.test.ts, which adds duplicate entries'),
   async ({ app }) => {
     await app.openFile(
       mtx('twice.mtx', 4, 4, [
@@ -179,7 +184,10 @@ test(
 
 test(
   'the gallery states the source of each matrix',
-  scheduled('one more page load', 'src/io/gallery.test.ts, and e2e/matrix-picker.spec.ts for what the chooser lists'),
+  scheduled(
+    'one more page load',
+    'src/io/gallery.test.ts, and e2e/matrix-picker.spec.ts for the contents of the matrix picker',
+  ),
   async ({ app, page }) => {
     const dialog = await app.openMatrixPicker();
     await dialog.getByRole('button', { name: /^all \d+$/ }).click();
@@ -213,7 +221,7 @@ test(
 );
 
 test(
-  'extreme shapes: no rows, one column, 65537 columns, no non-zeros',
+  'matrices of extreme shapes are shown: no rows, one column, 65537 columns, no non-zeros',
   scheduled('five page loads', 'src/formats/contract/laws.test.ts and contract/story.test.ts, which have such shapes'),
   async ({ app, page }) => {
     for (const [shape, density] of [
@@ -305,7 +313,7 @@ test(
     await expectShape(app, '4\u202f096', '14\u202f336');
     await app.expectMatrix(/non-zeros\s*≈\s29\u202f360\u202f128left\s*≈\s50\s%/, 'Random weights replace Llama-3.1-8B');
     await expect(app.narration).toContainText('of 160 cells');
-    // Nothing is encoded until a person asks.
+    // Nothing is encoded until the user requests it.
     await expect(app.stage.getByRole('button', { name: 'Encode in MACKO' })).toBeVisible();
 
     await app.open('#2/watch?model=llama-3.1-8b&layer=40&matrix=down&a=macko&b=none');

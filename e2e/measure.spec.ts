@@ -1,3 +1,5 @@
+// Measure: its answer, times on other devices, models, imported times and details sections.
+
 import type { Page } from '@playwright/test';
 import { entryOf } from '../src/core/reports/recording.ts';
 import { modelReport } from '../test/model-reports.ts';
@@ -10,15 +12,18 @@ test.use({ hasRecordings: true });
 /** q_proj of Llama-2-7B is 4096 × 4096, the shape that the recording has at density 0.1. */
 const MODEL = 'model=llama-2-7b&layer=3&matrix=q&prune=magnitude:0.1&a=macko&b=dense';
 
-/** Of another device that does not exist, a day earlier. */
+/** A recording of another made-up device, a day earlier. */
 const OTHER = { ...RECORDING, id: 'made-up-2@2026-01-30', name: 'Made Up 2', date: '2026-01-30' };
 
-/** The page comes with recordings of devices that do not exist. */
+/** Opens a page that has recordings of made-up devices. */
 async function openWithRecording(page: Page, hash: string, recordings = [RECORDING]): Promise<void> {
-  const index = { schema: 1, recordings: recordings.map((one) => entryOf(one, JSON.stringify(one).length)) };
+  const index = {
+    schema: 1,
+    recordings: recordings.map((recording) => entryOf(recording, JSON.stringify(recording).length)),
+  };
   await page.route('**/recordings/index.json', (route) => route.fulfill({ json: index }));
-  for (const one of recordings) {
-    await page.route(`**/recordings/${one.id}.json`, (route) => route.fulfill({ json: one }));
+  for (const recording of recordings) {
+    await page.route(`**/recordings/${recording.id}.json`, (route) => route.fulfill({ json: recording }));
   }
   await page.goto(`./${hash}`);
 }
@@ -28,17 +33,17 @@ const bars = (page: Page) => page.getByRole('region', { name: 'Time of one produ
 const elsewhere = (page: Page) => page.getByRole('region', { name: 'Times on other devices' });
 const section = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-test('the answer is what was measured, bytes apart from it; other devices answer by a click, and back', async ({
+test('the answer states the measured times, and bytes separately; a click shows the times of another device, and Back returns', async ({
   page,
 }) => {
   await openWithRecording(page, `#2/measure?${MODEL}&x.fold=devices`, [RECORDING, OTHER]);
-  // 16 µs against 40, and 33.6 MB against 5.2, the bytes of the formats.
+  // Times: 16 and 40 µs. Bytes of the formats: 33.6 and 5.2 MB.
   await expect(answer(page)).toHaveText(
     /^On Made Up 1, MACKO multiplies this matrix in 16\.0\sµs, dense f16 in 40\.0: 2\.50 times as fast\. By its bytes alone it would be 6\.48 times as fast\.$/,
   );
   await expect(bars(page).nth(0)).toContainText(/MACKO.*16\.0\sµs.*33\s% of the card’s read speed/s);
   await expect(bars(page).nth(1)).toContainText(/dense f16.*40\.0\sµs.*84\s% of read speed$/s);
-  // Both recordings side by side, although one of them answers.
+  // Both recordings are listed, although only one of them is in the answer.
   for (const name of [/^Made Up 1/, /^Made Up 2/]) {
     await expect(elsewhere(page).getByRole('row', { name }).getByRole('cell')).toHaveText([
       /TB\/s$/,
@@ -50,7 +55,7 @@ test('the answer is what was measured, bytes apart from it; other devices answer
       /^33\.6\sµs$/,
     ]);
   }
-  // What was not measured is a dash.
+  // Times that were not measured are a dash.
   const card = elsewhere(page).getByRole('row', { name: /^GeForce RTX 4090/ });
   await expect(card.getByRole('cell')).toHaveText([/^≤ /, '–', '–', '–', '–', /^5\.\d+\sµs$/, /^33\.3\sµs$/]);
 
@@ -69,7 +74,7 @@ test('the answer is what was measured, bytes apart from it; other devices answer
 });
 
 test(
-  'of a whole model the shape with the most bytes is timed, and the thumb of the chart prunes',
+  'for a whole model, the shape with the most bytes is timed, and the slider of the chart changes the pruning',
   scheduled(
     'four page loads, the second of two tests of times from a recording',
     'src/pages/measure/details/times.test.ts and the slider of e2e/real-data.spec.ts',
@@ -83,7 +88,7 @@ test(
     await expect(page.getByRole('img', { name: /2\.50× at a density of 10\s%/ })).toBeVisible();
     await openWithRecording(page, `#2/measure?${MODEL}`);
     await expect(answer(page)).toContainText('2.50 times as fast');
-    // The thumb is the word of the sentence: held, it previews; let go, it is one entry of history.
+    // The thumb sets the pruning of the selection bar: moving it is a preview, releasing it adds one history entry.
     await page.getByRole('slider', { name: 'density' }).focus();
     await page.keyboard.down('ArrowRight');
     await expect(answer(page)).toContainText('Neither was timed on Made Up 1');
@@ -96,7 +101,7 @@ test(
 );
 
 test(
-  'folds are in the address, and each has what the page of before had',
+  'open details sections are in the address, and contain the parts of earlier versions of the page',
   scheduled(
     'the drawer of Measure a second time',
     'src/pages/measure/details/times.test.ts, the folds of e2e/devices.spec.ts, whose address has them, and e2e/fits.spec.ts, which opens the drawer',
@@ -126,7 +131,7 @@ test(
 );
 
 test(
-  'imported times answer, with every sample',
+  'the answer uses imported times, and every sample is listed',
   scheduled(
     'one of several tests of imported reports',
     'src/state/session/session-bench.test.ts, are imported in addition to the measured ones, and the report that is imported again in e2e/benchmark.spec.ts',
@@ -160,7 +165,7 @@ test(
 );
 
 test(
-  'a format that cannot store the matrix says why, with the way on',
+  'a format that rejects the matrix gives the reason and a button to continue',
   scheduled('one more page load', 'src/pages/watch/stage/MatrixFit.test.tsx and the refusals of e2e/watch.spec.ts'),
   async ({ page }) => {
     await page.goto('./#2/measure?src=generated:uniform&shape=64x64&density=0.9&seed=1&a=slidesparse&b=dense');
@@ -172,7 +177,7 @@ test(
 );
 
 test(
-  'axe finds nothing, and nothing is too wide, with every fold open, at any width',
+  'with every details section open, Measure passes axe and does not scroll horizontally at any width',
   scheduled('axe takes seconds for each state of the page', 'e2e/axe.spec.ts, which has Measure'),
   async ({ page }) => {
     await openWithRecording(

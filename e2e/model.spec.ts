@@ -1,10 +1,12 @@
+// Compare for whole models: bytes, what is counted, imported measurements and export.
+
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { H200_LLAMA_2_7B, modelReport } from '../test/model-reports.ts';
 import { expect, scheduled, SparseScope, test } from './fixtures.ts';
 import { objectionsInEither } from './objections.ts';
 
-/** Opens an address like a link: the page is loaded anew. */
+/** Shows Compare for a model. */
 async function openModel(page: Page, more = '', model = 'llama-2-7b'): Promise<void> {
   await new SparseScope(page).go(`#2/compare?model=${model}&prune=magnitude:0.5&a=macko&b=dense${more}`);
   await expect(table(page)).toBeVisible();
@@ -18,7 +20,7 @@ const row = (page: Page, name: string): Locator =>
     .filter({ has: page.getByRole('rowheader', { name, exact: true }) });
 const cell = (page: Page, name: string, column: string): Locator => row(page, name).locator(`td[data-col="${column}"]`);
 const fits = (page: Page, name: string): Locator => cell(page, name, 'fits').getByRole('img');
-const word = (page: Page, name: RegExp): Locator =>
+const selectionButton = (page: Page, name: RegExp): Locator =>
   page.getByRole('region', { name: 'Selection' }).getByRole('button', { name });
 
 /** Imports measurements from another GPU. */
@@ -48,7 +50,7 @@ test(
       await expect(fits(page, 'MACKO f16, 4-bit')).toHaveAccessibleName('12, 16, 24 GB');
       await expect(cell(page, 'SlideSparse f16, 2:4', 'same')).toHaveText('never');
 
-      await word(page, /^Device:/).click();
+      await selectionButton(page, /^Device:/).click();
       await page.getByRole('dialog', { name: 'Device' }).getByRole('button', { name: 'GeForce RTX 4090' }).click();
       await expect(answer(page)).toContainText(/and writes at most \d+ tokens a second instead of \d+\./);
       await expect(answer(page)).toContainText(/it takes \d\.\d\sGB and writes at most \d+\./);
@@ -97,7 +99,7 @@ test(
   'EC-SpMV is encoded for one matrix per shape on request, and formats for activations show their bytes',
   scheduled(
     'encodes for many seconds',
-    'src/pages/compare/rows/model-rows.test.ts: have the bytes from encoding a matrix of each shape',
+    'src/pages/compare/rows/model-rows.test.ts: rows of a model have the bytes from encoding a matrix of each shape',
   ),
   async ({ page }) => {
     await openModel(page, '&prune=magnitude:0.1', '256-512-2-4-4-64-1000:tiny');

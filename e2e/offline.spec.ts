@@ -18,7 +18,7 @@ test.beforeEach(({ context }) =>
   }),
 );
 
-/** Paths of a small file of a model, which is cached once it is used; empty if no lab brings models. */
+/** Paths of a small file of a model, which is cached when it is first used; empty if no lab has models. */
 const modelFiles = (): readonly string[] =>
   existsSync(resolve(DIST, 'models'))
     ? readdirSync(resolve(DIST, 'models'), { recursive: true, encoding: 'utf8' })
@@ -29,7 +29,7 @@ const modelFiles = (): readonly string[] =>
 
 const title = (page: Page) => page.getByRole('region', { name: 'At first sight' }).getByRole('heading');
 
-/** Opens the site, and waits until its worker answers. */
+/** Opens the site, and waits until its service worker controls the page. */
 async function visit(page: Page, url: string): Promise<void> {
   await page.goto(url);
   await expect(title(page)).toBeVisible();
@@ -74,7 +74,7 @@ test('pages that were opened once work without a network, and only files of the 
     await again.goto(`${server.url}#2/learn/small-gaps`);
     await expect(again.getByRole('heading', { name: 'Small skips' })).toBeVisible();
     await again.goto(`${server.url}#2/watch?src=example:arrow&a=csr`);
-    // A reload finds the same faults as the first page without a network, so it is tested only with all tests.
+    // Only with all tests: a reload has the same faults as opening the page without a network.
     if (RUNS_ALL) await again.reload();
     await expect(again.getByRole('region', { name: 'Stage', exact: true })).toHaveAttribute('aria-busy', 'false');
   } finally {
@@ -86,7 +86,7 @@ test(
   'an update is installed at a visit while no page is open, and a site without a worker removes the cache',
   scheduled(
     'six page loads with a service worker',
-    'scripts/offline/plugin.test.ts, and “pages that were opened once” here',
+    'scripts/offline/plugin.test.ts, and the first test of e2e/offline.spec.ts',
   ),
   async ({ context }) => {
     const [html, worker] = await Promise.all(

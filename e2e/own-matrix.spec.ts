@@ -1,3 +1,5 @@
+// Matrices of the user: typed cells, small and large files, the link that contains their cells, and a damaged link.
+
 import type { Browser, Page } from '@playwright/test';
 import { bandedMtx, mtx } from './files.ts';
 import { expect, scheduled, type SparseScope, test } from './fixtures.ts';
@@ -23,13 +25,13 @@ async function openFormOnPhone(page: Page): Promise<void> {
   await expect(page.getByRole('grid')).toBeVisible();
 }
 
-/** The cells in the address of the page. */
+/** The value of `src` in the page's address: the cells of a typed matrix. */
 async function cellsIn(page: Page): Promise<string | null> {
   return page.evaluate(() => new URLSearchParams(location.hash.split('?')[1]).get('src'));
 }
 
-/** The cells that a link shows in a browser that has never been here. */
-async function openedFresh(browser: Browser, link: string): Promise<{ page: Page; close: () => Promise<void> }> {
+/** A page in a new browser context, without stored data, at the address of a link. `close` ends the context. */
+async function openInFreshBrowser(browser: Browser, link: string): Promise<{ page: Page; close: () => Promise<void> }> {
   const context = await browser.newContext({ serviceWorkers: 'block', reducedMotion: 'reduce' });
   const page = await context.newPage();
   await page.goto(link);
@@ -95,7 +97,7 @@ test('a matrix is typed, its link is copied, and a fresh browser shows the same 
   await app.button('Share').click();
   await expect(page.getByText('Link copied, with all 16 cells.')).toBeVisible();
   const link = await page.evaluate(() => navigator.clipboard.readText());
-  const fresh = await openedFresh(browser, link);
+  const fresh = await openInFreshBrowser(browser, link);
   await expect(fresh.page.getByRole('region', { name: 'Selection' })).toContainText('4 × 4');
   expect(await cellsIn(fresh.page)).toBe('cells:0:0.1;2:3,0:-2,1:7,3:0.00001');
   await expect(fresh.page.getByRole('alert')).toHaveCount(0);
@@ -103,7 +105,7 @@ test('a matrix is typed, its link is copied, and a fresh browser shows the same 
 });
 
 test(
-  'a file goes into the link if it is small; of a large one the link says so before, and after, it is opened',
+  'a link contains the cells of a small file; for a large file, a message before copying and after opening says that it does not',
   scheduled(
     'two browsers and two files are opened',
     'src/engine/services.test.ts, src/state/url.test.ts and the first test of e2e/own-matrix.spec.ts',
@@ -127,7 +129,7 @@ test(
     await expect(dialog).toContainText('This link would not carry big.mtx: give the file along.');
     await dialog.getByRole('button', { name: 'Copy the link' }).click();
     await expect(page.getByText('Link copied.')).toBeVisible();
-    const fresh = await openedFresh(browser, page.url());
+    const fresh = await openInFreshBrowser(browser, page.url());
     await expect(fresh.page.getByRole('alert')).toContainText(
       'This link was made for a file on another computer (big.mtx). You see an example instead.',
     );

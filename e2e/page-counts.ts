@@ -1,3 +1,5 @@
+// Counts the controls and words of a page.
+
 import { expect, type Page } from '@playwright/test';
 
 /** The numbers of controls and of visible words on a page. */
@@ -8,7 +10,7 @@ export interface Counts {
 
 /** Returns the counts once the page has loaded its contents: when two consecutive counts are equal. */
 export async function settledCounts(page: Page): Promise<Counts> {
-  // Contents that arrive late add words. All are there once the headline exists and no part is marked as busy.
+  // Contents that load late add words. They have loaded once the headline exists and no part is marked as busy.
   const headline = 'h2[aria-busy="false"], .answer-text, .narration:not(:empty), pre';
   await expect(page.getByRole('main').locator(headline).first()).toBeAttached();
   await expect(page.getByRole('main').locator('[aria-busy="true"]')).toHaveCount(0);

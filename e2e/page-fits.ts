@@ -1,3 +1,5 @@
+// Checks that pages fit their window at several sizes.
+
 import type { Page } from '@playwright/test';
 import { expect, RUNS_ALL, type SparseScope } from './fixtures.ts';
 import { unfit } from './unfit.ts';

@@ -7,11 +7,11 @@ import { expect, scheduled, test } from './fixtures.ts';
 
 const IMAGES = join(import.meta.dirname, '../docs/images');
 
-/** Differences of red, green or blue up to this, of 255, come from a GIF's palette or another anti-aliasing. */
+/** Differences of red, green or blue (0 to 255) up to this are ignored: they come from a GIF's palette or from anti-aliasing. */
 const FAINT = 48;
 
 /** Returns the share of pixels that differ by more than FAINT between a picture of the docs and one taken now. */
-async function shareOfOther(stored: Sharp, taken: Buffer): Promise<number> {
+async function shareOfDifferent(stored: Sharp, taken: Buffer): Promise<number> {
   const [a, b] = await Promise.all(
     [stored, sharp(taken)].map((image) => image.ensureAlpha().raw().toBuffer({ resolveWithObject: true })),
   );
@@ -34,13 +34,13 @@ for (const still of STILLS) {
     `the picture ${still.file} of the README equals the page`,
     scheduled(
       'its share of pixels depends on the version of Chromium',
-      'nothing: a picture of the README shows a fault of the page that other tests of it find',
+      'nothing: a picture of the README shows a fault of the page that different tests of it find',
     ),
     async ({ page, baseURL }) => {
       await page.setViewportSize(PAGE_SIZE);
       const taken = await takeStill(page, `${baseURL}/`, still);
-      const other = await shareOfOther(sharp(join(IMAGES, still.file)), taken);
-      expect(other, 'take it anew: node scripts/screenshots.mjs').toBeLessThan(0.01);
+      const different = await shareOfDifferent(sharp(join(IMAGES, still.file)), taken);
+      expect(different, 'take it anew: node scripts/screenshots.mjs').toBeLessThan(0.01);
     },
   );
 }
@@ -58,8 +58,8 @@ for (const story of STORIES) {
       const { pictures, restsMs } = await takeStory(page, `${baseURL}/`, story);
       expect((await sharp(file).metadata()).delay).toEqual(restsMs);
       for (const [frame, taken] of pictures.entries()) {
-        const other = await shareOfOther(sharp(file, { page: frame }), taken);
-        expect(other, `frame ${frame + 1}: take it anew: node scripts/screenshots.mjs`).toBeLessThan(0.01);
+        const different = await shareOfDifferent(sharp(file, { page: frame }), taken);
+        expect(different, `frame ${frame + 1}: take it anew: node scripts/screenshots.mjs`).toBeLessThan(0.01);
       }
     },
   );

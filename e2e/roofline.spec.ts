@@ -1,3 +1,5 @@
+// The roofline of Measure: predictions, typed figures, and a run.
+
 import { readFile } from 'node:fs/promises';
 import { REPORT } from '../test/reports.ts';
 import { expect, scheduled, test } from './fixtures.ts';
@@ -11,7 +13,7 @@ test.describe('without a run', () => {
       `predictions for a published device are labelled as such, ${width} px`,
       scheduled(
         'axe takes seconds for each state of the page',
-        'src/pages/measure/roofline/roof-points.test.ts: call a prediction a prediction, and e2e/axe.spec.ts',
+        'src/pages/measure/roofline/roof-points.test.ts: predictions are the roof and an empty dispatch, and e2e/axe.spec.ts',
       ),
       async ({ page }) => {
         await page.setViewportSize({ width, height: 900 });

@@ -5,10 +5,10 @@ import { expect, scheduled, test } from './fixtures.ts';
 import { objectionsInEither } from './objections.ts';
 
 /** The selection bar, a sentence below the header. */
-const narration = (page: Page): Locator => page.getByRole('region', { name: 'Selection' });
+const selectionBar = (page: Page): Locator => page.getByRole('region', { name: 'Selection' });
 /** An item of the selection bar, by its name. */
-const word = (page: Page, name: string): Locator =>
-  narration(page).getByRole('button', { name: new RegExp(`^${name}:`) });
+const item = (page: Page, name: string): Locator =>
+  selectionBar(page).getByRole('button', { name: new RegExp(`^${name}:`) });
 const row = (page: Page, title: string): Locator =>
   page.getByRole('dialog', { name: /^[AB]$/ }).getByRole('button', { name: new RegExp(`\\b${title}\\b`) });
 
@@ -18,8 +18,8 @@ test.describe('by mouse', () => {
     page,
   }) => {
     await app.open();
-    await expect(word(page, 'A')).toHaveText(/MACKO\s+4-bit skips/);
-    await word(page, 'A').click();
+    await expect(item(page, 'A')).toHaveText(/MACKO\s+4-bit skips/);
+    await item(page, 'A').click();
     const matrixPicker = page.getByRole('dialog', { name: 'A', exact: true });
     for (const group of ['baseline', 'classic', 'pruned weights', 'activations', 'N:M']) {
       await expect(matrixPicker.getByText(group, { exact: true })).toBeVisible();
@@ -28,7 +28,7 @@ test.describe('by mouse', () => {
     await expect(row(page, 'TwELL')).toContainText('opens sparse activations');
     await expect(row(page, 'SlideSparse')).toContainText('prunes to 6:8 first');
     await row(page, 'CSR').first().hover();
-    await expect(word(page, 'A')).toContainText('CSR');
+    await expect(item(page, 'A')).toContainText('CSR');
     await row(page, 'ELL').first().click();
     await expect(matrixPicker).toHaveCount(0);
     await app.ready();
@@ -36,7 +36,7 @@ test.describe('by mouse', () => {
     await app.oneStep();
     await app.expectStep(1);
     await page.goBack();
-    await expect(word(page, 'A')).toContainText('MACKO');
+    await expect(item(page, 'A')).toContainText('MACKO');
   });
 
   test(
@@ -47,26 +47,26 @@ test.describe('by mouse', () => {
     ),
     async ({ app, page }) => {
       await app.open('#2/watch?b=dense');
-      await word(page, 'A').click();
+      await item(page, 'A').click();
       await page.getByRole('group', { name: 'delta bits' }).getByRole('radio', { name: '8' }).check();
-      await expect(word(page, 'A')).toContainText('8-bit');
+      await expect(item(page, 'A')).toContainText('8-bit');
       // Escape restores everything, including parameters that were tried.
       await page.keyboard.press('Escape');
-      await expect(word(page, 'A')).toContainText('4-bit');
-      await word(page, 'A').click();
+      await expect(item(page, 'A')).toContainText('4-bit');
+      await item(page, 'A').click();
       await page.getByRole('group', { name: 'delta bits' }).getByRole('radio', { name: '8' }).check();
-      await word(page, 'B').click();
+      await item(page, 'B').click();
       await page.getByRole('group', { name: 'values' }).getByRole('radio', { name: 'i4' }).check();
-      await expect(word(page, 'B')).toContainText('dense i4');
+      await expect(item(page, 'B')).toContainText('dense i4');
       await page.getByRole('button', { name: 'swap', exact: true }).click();
-      await expect(word(page, 'A')).toContainText('dense i4');
-      await expect(word(page, 'B')).toHaveText(/MACKO\s+8-bit skips/);
+      await expect(item(page, 'A')).toContainText('dense i4');
+      await expect(item(page, 'B')).toHaveText(/MACKO\s+8-bit skips/);
       const address = await app.addressWith('b=macko');
       await app.go(address);
-      await expect(word(page, 'B')).toHaveText(/MACKO\s+8-bit skips/);
-      await word(page, 'B').click();
+      await expect(item(page, 'B')).toHaveText(/MACKO\s+8-bit skips/);
+      await item(page, 'B').click();
       await page.getByRole('button', { name: 'A alone' }).click();
-      await expect(word(page, 'B')).toContainText('nothing');
+      await expect(item(page, 'B')).toContainText('nothing');
       await expect(page.getByRole('button', { name: 'swap', exact: true })).toHaveCount(0);
     },
   );
@@ -79,7 +79,7 @@ test.describe('by mouse', () => {
     ),
     async ({ app, page }) => {
       await app.open();
-      await word(page, 'A').click();
+      await item(page, 'A').click();
       await expect(row(page, 'TwELL')).toContainText('opens sparse activations');
       await row(page, 'TwELL').click();
       await expect(page.getByText(/^TwELL cannot store .* sparse activations instead\.$/)).toBeVisible();
@@ -87,12 +87,12 @@ test.describe('by mouse', () => {
       await app.addressWith('a=twell');
       await app.ready();
       await page.goBack();
-      await expect(word(page, 'A')).toContainText('MACKO');
-      await word(page, 'A').click();
+      await expect(item(page, 'A')).toContainText('MACKO');
+      await item(page, 'A').click();
       await expect(row(page, 'SlideSparse')).toContainText('prunes to 6:8 first');
       await row(page, 'SlideSparse').click();
       await app.addressWith('prune=n-of-m:6:8');
-      await expect(word(page, 'Pruned to')).toContainText('6:8');
+      await expect(item(page, 'Pruned to')).toContainText('6:8');
     },
   );
 
@@ -104,15 +104,15 @@ test.describe('by mouse', () => {
     ),
     async ({ app, page }) => {
       await page.goto('./#2/compare?b=none');
-      await word(page, 'Tokens').click();
+      await item(page, 'Tokens').click();
       await page.getByRole('group', { name: 'Tokens at once' }).getByRole('button', { name: '16' }).click();
-      await expect(word(page, 'Tokens')).toContainText('16 tokens');
+      await expect(item(page, 'Tokens')).toContainText('16 tokens');
       await app.addressWith('tokens=16');
-      await word(page, 'Device').click();
+      await item(page, 'Device').click();
       await page.getByRole('button', { name: 'GeForce RTX 4090' }).click();
-      await expect(word(page, 'Device')).toContainText('GeForce RTX 4090');
+      await expect(item(page, 'Device')).toContainText('GeForce RTX 4090');
       await app.addressWith('on=rtx-4090');
-      await word(page, 'Device').click();
+      await item(page, 'Device').click();
       await expect(page.getByRole('button', { name: /software: not the speed of a card/ })).toBeVisible();
       await page.getByRole('button', { name: 'type a read speed' }).click();
       await page.getByLabel('reads, GB/s').fill('900');
@@ -132,10 +132,10 @@ test.describe('by keyboard', () => {
       await app.open('#2/watch?b=dense');
       const before = await app.addressWith('moment=0');
       await page.keyboard.press('/');
-      const first = narration(page).locator('.word').first();
+      const first = selectionBar(page).locator('.word').first();
       await expect(first).toBeFocused();
       await page.keyboard.press('ArrowLeft');
-      await expect(word(page, 'Device')).toBeFocused();
+      await expect(item(page, 'Device')).toBeFocused();
       await page.keyboard.press('ArrowLeft');
       await expect(page.getByRole('button', { name: 'swap', exact: true })).toBeFocused();
       for (let i = 0; i < 2; i++) await page.keyboard.press('ArrowLeft');
@@ -146,8 +146,8 @@ test.describe('by keyboard', () => {
       await expect(field).toHaveValue('csr');
       await page.keyboard.press('Escape');
       await expect(page.getByRole('dialog')).toHaveCount(0);
-      await expect(word(page, 'A')).toBeFocused();
-      await expect(word(page, 'A')).toContainText('MACKO');
+      await expect(item(page, 'A')).toBeFocused();
+      await expect(item(page, 'A')).toContainText('MACKO');
       await expect.poll(() => new URL(page.url()).hash).toBe(before);
     },
   );
@@ -158,11 +158,11 @@ test.describe('by keyboard', () => {
     async ({ app, page }) => {
       await app.open();
       await expect(page.getByRole('button', { name: 'swap', exact: true })).toHaveCount(0);
-      await word(page, 'A').focus();
+      await item(page, 'A').focus();
       await page.keyboard.press('ArrowRight');
-      await expect(word(page, 'B')).toBeFocused();
+      await expect(item(page, 'B')).toBeFocused();
       await page.keyboard.press('ArrowLeft');
-      await expect(word(page, 'A')).toBeFocused();
+      await expect(item(page, 'A')).toBeFocused();
     },
   );
 
@@ -174,24 +174,24 @@ test.describe('by keyboard', () => {
     ),
     async ({ app, page }) => {
       await app.open();
-      await word(page, 'A').focus();
+      await item(page, 'A').focus();
       await page.keyboard.press('Enter');
       await expect(row(page, 'MACKO')).toBeFocused();
       await page.keyboard.type('ec');
       await page.keyboard.press('Shift+Enter');
-      await expect(word(page, 'B')).toContainText('EC-SpMV');
-      await expect(word(page, 'A')).toContainText('MACKO');
+      await expect(item(page, 'B')).toContainText('EC-SpMV');
+      await expect(item(page, 'A')).toContainText('MACKO');
       await expect(page.locator('#content')).toBeFocused();
       await page.keyboard.press('x');
-      await expect(word(page, 'A')).toContainText('EC-SpMV');
-      await expect(word(page, 'B')).toContainText('MACKO');
-      await word(page, 'A').focus();
+      await expect(item(page, 'A')).toContainText('EC-SpMV');
+      await expect(item(page, 'B')).toContainText('MACKO');
+      await item(page, 'A').focus();
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('ArrowUp');
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('ArrowUp');
       await page.keyboard.press('Enter');
-      await expect(word(page, 'A')).toContainText('MACKO');
+      await expect(item(page, 'A')).toContainText('MACKO');
     },
   );
 
@@ -225,12 +225,12 @@ test.describe('by keyboard', () => {
         /Llama-3\.1-8B in dense i4 on GeForce RTX 4090/,
       );
       await page.keyboard.press('Enter');
-      await expect(word(page, 'A')).toContainText('dense i4');
-      await expect(word(page, 'Device')).toContainText('4090');
+      await expect(item(page, 'A')).toContainText('dense i4');
+      await expect(item(page, 'Device')).toContainText('4090');
       const address = await app.addressWith('model=llama-3.1-8b');
       expect(address).toContain('on=rtx-4090');
       await page.goBack();
-      await expect(word(page, 'A')).toContainText('MACKO');
+      await expect(item(page, 'A')).toContainText('MACKO');
     },
   );
 });
@@ -242,12 +242,12 @@ test(
     await app.open();
     await page.keyboard.press('6');
     await expect(page.getByRole('heading', { name: 'Learn' }).or(page.getByRole('main')).first()).toBeVisible();
-    await expect(narration(page)).toBeVisible();
+    await expect(selectionBar(page)).toBeVisible();
     await page.getByRole('main').getByRole('button').or(page.getByRole('main').getByRole('link')).first().click();
-    await expect(narration(page)).toHaveCount(0);
+    await expect(selectionBar(page)).toHaveCount(0);
     await page.keyboard.press('x');
     await page.goBack();
-    await expect(word(page, 'A')).toContainText('MACKO');
+    await expect(item(page, 'A')).toContainText('MACKO');
   },
 );
 
@@ -277,7 +277,7 @@ test.describe('390 px', () => {
   });
 
   test(
-    'the links to pages are at the lower edge',
+    'at 390 px the links to pages are at the lower edge',
     scheduled(
       'one more page load',
       'the first screen on a phone in e2e/fits.spec.ts, which has them at the lower edge',
@@ -375,7 +375,7 @@ for (const [width, height] of [
               .getByRole('dialog')
               .getByRole('button', { name: new RegExp(`\\b${name}:`) })
               .click();
-          else await word(page, name).click();
+          else await item(page, name).click();
           await expect(page.getByRole('textbox').first()).toBeVisible();
           expect(await objectionsInEither(page), name).toEqual([]);
           if (width > 480) await page.keyboard.press('Escape');

@@ -1,3 +1,5 @@
+// The stage, the selection bar and the benchmark can be used at every size of window.
+
 import type { Locator, Page } from '@playwright/test';
 import { expect, RUNS_ALL, scheduled, test } from './fixtures.ts';
 
@@ -37,7 +39,7 @@ async function faultsOf(page: Page): Promise<readonly string[]> {
         const [clipsX, clipsY] = [overflowX, overflowY].map((overflow) => /hidden|clip/.test(overflow));
         if (clipsX && (box.left < space.left - 1 || box.right > space.right + 1)) return around;
         if (clipsY && (box.top < space.top - 1 || box.bottom > space.bottom + 1)) return around;
-        // What is scrolled out can be scrolled back in.
+        // Contents that are scrolled out of view can be scrolled back.
         if (/auto|scroll/.test(`${overflowX}${overflowY}`)) return null;
       }
       return null;
@@ -52,10 +54,10 @@ async function faultsOf(page: Page): Promise<readonly string[]> {
       if (box.width === 0 || box.height === 0) continue;
       const around = clippedBy(element, box);
       if (around) faults.push(`${nameOf(element)} is cut off by ${nameOf(around).slice(0, 60)}`);
-      const inScroller = element.closest(
+      const scroller = element.closest(
         '.panel, .stage, .watch-stage, .measure, main, .narrow-page, .overflow-x-auto, dialog',
       );
-      const movable = inScroller && /auto|scroll/.test(getComputedStyle(inScroller).overflow);
+      const movable = scroller && /auto|scroll/.test(getComputedStyle(scroller).overflow);
       if (!movable && (box.right > innerWidth + 1 || box.left < -1))
         faults.push(`${nameOf(element)} lies beside the page`);
       if (!movable && !pageScrolls && box.bottom > innerHeight + 1)
@@ -100,21 +102,21 @@ test.describe('at every size', () => {
     await app.open('#2/watch?a=macko&b=none&moment=9');
     await app.fontsLoaded();
     for (const [i, [width, height]] of TRIED.entries()) {
-      const at = `at ${width} × ${height}`;
+      const atSize = `at ${width} × ${height}`;
       await page.setViewportSize({ width, height });
-      await expect.poll(() => faultsOf(page), at).toEqual([]);
+      await expect.poll(() => faultsOf(page), atSize).toEqual([]);
       const canvas = app.stage.locator('canvas').first();
-      await expect.poll(async () => (await canvas.boundingBox())?.height, at).toBeGreaterThanOrEqual(160);
-      await expect.poll(() => visibleHeight(canvas), at).toBeGreaterThanOrEqual(Math.min(160, height / 2));
+      await expect.poll(async () => (await canvas.boundingBox())?.height, atSize).toBeGreaterThanOrEqual(160);
+      await expect.poll(() => visibleHeight(canvas), atSize).toBeGreaterThanOrEqual(Math.min(160, height / 2));
       await app.oneStep();
       await app.expectStep(10 + i);
-      // The player stays in the visible part of the stage, and its words are readable.
+      // The player is fully visible, and at least a line of the narration.
       for (const control of [app.button('Play'), app.slider, page.getByRole('combobox', { name: 'speed' })])
-        await expect(control, at).toBeInViewport({ ratio: 1 });
-      await expect.poll(() => visibleHeight(app.narration), at).toBeGreaterThanOrEqual(30);
+        await expect(control, atSize).toBeInViewport({ ratio: 1 });
+      await expect.poll(() => visibleHeight(app.narration), atSize).toBeGreaterThanOrEqual(30);
       for (const name of ['Watch', 'Measure', 'Compare']) {
         await app.link(name).scrollIntoViewIfNeeded();
-        await expect(app.link(name), at).toBeInViewport({ ratio: 1 });
+        await expect(app.link(name), atSize).toBeInViewport({ ratio: 1 });
       }
     }
   });
@@ -148,7 +150,7 @@ test.describe('the benchmark', () => {
 
   // One run for all sizes: the layout of a report depends only on the current size of the window.
   test(
-    'runs, no text is clipped at any size, and the focus stays after Run',
+    'the benchmark runs, no text is clipped at any size, and the focus stays after Run',
     scheduled(
       'compiles kernels on a software GPU, and six sizes twice',
       'e2e/benchmark.spec.ts for the run, and the stage in e2e/sizes.spec.ts',

@@ -59,7 +59,7 @@ test('header and frame are painted before the code, and stay at the same positio
   await expect(page.getByText('SparseScope').first()).toBeAttached();
   const before = await boxesOf(page, WATCH_PARTS);
   await page.unroute(/\.js$/);
-  // Without a key press, which would move other parts than the arriving code.
+  // `byFrames`: switching the mode by a key would change the layout, too.
   await app.open(undefined, { byFrames: true });
   await expect(page.locator('.skeleton')).toHaveCount(0);
   await expectBoxes(page, WATCH_PARTS, before);
@@ -94,7 +94,7 @@ for (const [width, height] of [
             for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value);
           }).observe({ type: 'layout-shift', buffered: true });
         });
-        // Without a key press, which would move other parts than the arriving code.
+        // `byFrames`: switching the mode by a key would change the layout, too.
         await app.open(undefined, { byFrames: true });
         await expect(page.locator('.skeleton')).toHaveCount(0);
         await expect(app.stage).toBeVisible();

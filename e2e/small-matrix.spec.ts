@@ -1,7 +1,9 @@
+// Compare and Measure with a matrix of 4 × 4 cells, which is too small to be timed.
+
 import type { Locator, Page } from '@playwright/test';
 import { expect, scheduled, SparseScope, test } from './fixtures.ts';
 
-/** A matrix of 4 × 4 cells with 6 non-zeros. Its dense f16 rows of 8 bytes are padded to 16: 64 bytes for 32 of cells. */
+/** A matrix of 4 × 4 cells with 6 non-zeros. In dense f16 each row of 8 bytes is padded to 16: 64 bytes for 32 bytes of cells. */
 const SMALL_MATRIX = `%%MatrixMarket matrix coordinate real general
 4 4 6
 1 1 1
@@ -15,7 +17,7 @@ const SMALL_MATRIX = `%%MatrixMarket matrix coordinate real general
 /** Opens a page of the app and pastes the small matrix into it. */
 async function pasteSmallMatrix(page: Page, pageId: 'compare' | 'measure'): Promise<void> {
   await new SparseScope(page).go(`#2/${pageId}`);
-  // The page's own matrix is open: before, its opening could be shown after the pasted one.
+  // The default matrix must be open first, since it would otherwise replace the pasted matrix.
   await expect(page.getByRole('region', { name: 'Selection' })).toContainText('4\u202f096');
   await page.evaluate((text) => {
     const clipboardData = new DataTransfer();
@@ -46,7 +48,7 @@ async function outside(chart: Locator): Promise<readonly string[]> {
   });
 }
 
-test('with a pasted small matrix, bars and marks of Compare fit, and Measure offers the pattern at a size that can be timed', async ({
+test('for a pasted small matrix, Compare draws all bars and marks inside the chart, and Measure offers to time its pattern enlarged', async ({
   page,
 }) => {
   await pasteSmallMatrix(page, 'compare');
@@ -54,7 +56,7 @@ test('with a pasted small matrix, bars and marks of Compare fit, and Measure off
   const chart = page.getByRole('img', { name: /^Bytes of this matrix/ });
   await expect(chart.locator('.plot-name').filter({ hasText: 'dense f16' })).toBeVisible();
   expect(await outside(chart)).toEqual([]);
-  // The axis has a tick at its end. Figures of layers of language models are not about this matrix, so none is drawn.
+  // The axis ends at a tick. Measurements of language models' layers are not drawn, since they are not about this matrix.
   await expect(chart.getByText('250', { exact: true })).toBeVisible();
   await expect(chart.locator('.series-squares')).toHaveCount(0);
   const table = page.getByRole('table', { name: 'All formats on this matrix' });
@@ -68,7 +70,7 @@ test('with a pasted small matrix, bars and marks of Compare fit, and Measure off
 });
 
 test(
-  'a run of all formats can be cancelled next to Run, and ends with bars of all, the fastest first',
+  'a run of all formats can be cancelled, and ends with one bar for each format, the fastest first',
   scheduled('every format is timed on a GPU in software', 'src/pages/measure/answer/all-times.test.ts'),
   async ({ page }) => {
     await new SparseScope(page).go(
@@ -85,14 +87,14 @@ test(
     const timeTextLefts = await bars
       .locator('.time-bar-figures')
       .evaluateAll((texts) => texts.map((figures) => figures.getBoundingClientRect().left));
-    // The time stands at the end of its bar: positions that rise are bars from the shortest to the longest.
+    // Each time is written at the end of its bar, so ascending positions mean that bars are sorted by length.
     expect(timeTextLefts).toEqual(timeTextLefts.toSorted((a, b) => a - b));
     await expect(answer(page)).toContainText(/Of \d+ formats, .+ is the fastest/);
   },
 );
 
 test(
-  'the pattern of a small matrix is timed repeated, under its own name',
+  'the enlarged pattern of a small matrix is timed, and shown separately from the matrix',
   scheduled(
     'a matrix of 16 million cells is timed on a GPU in software',
     'src/engine/services.test.ts, times a larger matrix that repeats the open one',

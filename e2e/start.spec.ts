@@ -1,3 +1,5 @@
+// The first visit: its sentence, slider, animation and links, and what the page loads.
+
 import { resolve } from 'node:path';
 import type { BenchReport } from '../src/core/report.ts';
 import { formatId, expect, FORMATS, RUNS_ALL, scheduled, test } from './fixtures.ts';
@@ -12,7 +14,7 @@ test(
     'src/pages/watch/first-visit/visit-times.test.ts, src/pages/watch/first-visit/visit-words.test.ts, and the first visit with recordings in e2e/start.spec.ts',
   ),
   async ({ page }) => {
-    // A bar over the page may be there for a moment only.
+    // Records progress bars, which may be visible only for a moment.
     await page.addInitScript(() => {
       const note = (): void => {
         if (document.querySelector('.bar--task')) document.documentElement.dataset.covered = '';
@@ -66,7 +68,7 @@ test.describe('with recordings', () => {
       expect(seen.controls).toBeLessThanOrEqual(30);
       expect(seen.words).toBeLessThanOrEqual(170);
     });
-    await test.step('the slider is the sentence’s own share: row, bytes and times follow, and MACKO is overtaken', async () => {
+    await test.step('the slider sets the density in the sentence: row, bytes and times change with it, until MACKO is no longer smaller', async () => {
       const heading = region.getByRole('heading');
       const slider = region.getByRole('slider', { name: 'Share of the weights left' });
       const pruned = page.getByRole('button', { name: /^Pruned to: / });
@@ -89,7 +91,7 @@ test.describe('with recordings', () => {
       await page.goBack();
       await expect(slider).toHaveValue('0.5');
     });
-    await test.step('the first visit has recorded times, says of which device and when, and leads to how they were measured', async () => {
+    await test.step('the first visit shows recorded times with device and date, and links to how they were measured', async () => {
       await expect(region.getByRole('heading')).toHaveText(
         /MACKO leaves them out and takes [\d.]+.µs instead of [\d.]+\.Rounded to 4 bits, dense takes /,
       );
@@ -103,7 +105,7 @@ test.describe('with recordings', () => {
 
 test.describe('the picture of the first visit', () => {
   test(
-    'plays automatically, and can be paused and continued',
+    'the animation of the first visit plays automatically, and can be paused and continued',
     scheduled('one more page load', 'src/pages/watch/first-visit/row-animation.test.ts'),
     async ({ page }) => {
       await page.clock.install();
@@ -115,7 +117,7 @@ test.describe('the picture of the first visit', () => {
       await expect(goOn).toBeVisible();
       const count = await there.count();
       expect(count).toBeGreaterThan(0);
-      // Frames in which it would have moved.
+      // Enough time for the animation to move, if it were not paused.
       await page.clock.runFor(1_000);
       expect(await there.count()).toBe(count);
       await goOn.click();
@@ -127,10 +129,10 @@ test.describe('the picture of the first visit', () => {
     test.use({ reducedMotion: 'reduce' });
 
     test(
-      'shows its last picture at once',
+      'with reduced motion, the first visit shows the last picture of its animation at once',
       scheduled(
         'one more page load',
-        'src/pages/watch/first-visit/row-animation.test.ts: are two, then the picture rests at its end',
+        'src/pages/watch/first-visit/row-animation.test.ts: the runs are two, then the picture rests at its end',
       ),
       async ({ page }) => {
         await page.goto('./');
@@ -155,7 +157,7 @@ test.describe('on the first screen', () => {
     [/^SlideSparse: /, 'SlideSparse', /src=example:digits-fc1-6-8&a=slidesparse&.*win=166,0,1,64$/, 12],
   ] as const) {
     test(
-      `${title}: one click plays its story alone from the first frame, on the cut that it is written for, and back leads to the start`,
+      `${title}: one click plays its story alone from the first frame, in the window that it is written for, and Back leads to the start`,
       alike,
       async ({ app, page }) => {
         await page.clock.install();
@@ -165,8 +167,8 @@ test.describe('on the first screen', () => {
         await expect(control).toBeVisible();
         await page.clock.pauseAt(Date.now() + 3_600_000);
         await control.click();
-        // The page's own time goes on in steps that are short beside what a frame rests.
-        // Neither a frame nor B: the first one of A alone.
+        // Advances the clock in steps that are short compared with the rest at a frame.
+        // The address has neither a frame nor B: it is the first frame of A alone.
         const isAlone = async (): Promise<boolean> => (await app.button('Pause').isVisible()) && cut.test(page.url());
         await turningClock(page, 40, isAlone).toBe(true);
         await expect(region).toHaveCount(0);
@@ -181,7 +183,7 @@ test.describe('on the first screen', () => {
     );
   }
 
-  test('Watch how plays the same row; ways on are one click away, and cells of the row are switched', async ({
+  test('Watch how plays the same row; further links are one click away, and cells of the row can be switched', async ({
     app,
     page,
   }) => {
@@ -199,12 +201,12 @@ test.describe('on the first screen', () => {
       await expect(region).toHaveCount(0);
       await page.goBack();
       await expect(region).toBeVisible();
-      // Otherwise the reload of the last step finds the first screen gone.
+      // In `npm test`, the reload in the last step shows that the first screen is gone.
       if (!RUNS_ALL) return;
       await page.reload();
       await expect(region).toBeVisible();
     });
-    await test.step('a matrix of one’s own, the lessons and all formats are one click away', async () => {
+    await test.step('typing a matrix, the lessons and all formats are one click away', async () => {
       await app.openMatrixPicker();
       await expect(page.getByPlaceholder('a model, a matrix, a file, a link')).toBeFocused();
       await page.keyboard.press('Escape');
@@ -218,7 +220,7 @@ test.describe('on the first screen', () => {
       await app.link('Compare').click();
       await expect(page).toHaveURL(/#2\/compare/);
     });
-    await test.step('a byte of the row lights its weight, and is read out; arrow keys go from byte to byte', async () => {
+    await test.step('a byte of the row highlights its weight, and is announced; arrow keys go from byte to byte', async () => {
       await app.link('Back to the first screen').click();
       await page.waitForLoadState('networkidle');
       const bytes = region.getByRole('listbox', { name: '64 bytes of dense f16' });
@@ -232,7 +234,7 @@ test.describe('on the first screen', () => {
       await expect(region.getByRole('listbox', { name: '32 bytes of MACKO' })).toBeVisible();
       await expect(region.getByRole('listbox', { name: '8 bytes of MACKO’s counts' })).toBeVisible();
     });
-    await test.step('cells of the row are switched by pointer and by keys, and its bytes follow', async () => {
+    await test.step('cells of the row are switched by pointer and by keys, and the bytes change with them', async () => {
       const cell = (column: number) => region.getByRole('button', { name: new RegExp(`^weight ${column}: `) });
       const zero = /: zero$/;
       const bytes = region.getByText(/^MACKO stores each weight in 16 bits/).getByText(/^\d+.B$/);
@@ -241,7 +243,7 @@ test.describe('on the first screen', () => {
         await cell(1).click();
         await expect(cell(1)).not.toHaveAccessibleName(zero, { timeout: 500 });
       }).toPass();
-      // 17 of 20 bits: 42.5 bytes.
+      // 17 values of 16 bits and 4 bits each: 42.5 bytes.
       await expect(bytes).toHaveText('43\u202fB');
       await cell(1).press('ArrowRight');
       await cell(2).press('ArrowRight');
@@ -285,7 +287,7 @@ test.describe('on the first screen', () => {
       await expect(later.getByRole('heading', { name: 'Small skips' })).toBeVisible();
       await later.getByRole('link', { name: 'Back to the first screen' }).click();
       await expect(later.getByRole('region', { name: 'At first sight' })).toBeVisible();
-      // Within a visit, an address without a word is the first screen.
+      // Within a visit, the address without a page is the first screen.
       await later.goto('./#2/learn');
       await later.goto('./');
       await expect(later.getByRole('region', { name: 'At first sight' })).toBeVisible();
@@ -293,7 +295,7 @@ test.describe('on the first screen', () => {
   );
 });
 
-/** Of the matrix of the first visit, as if this browser had timed it. */
+/** A report of the first visit's matrix, as if this browser had timed it on a software GPU. */
 function softwareReport(): BenchReport {
   const report = modelReport(4096, 14_336, 0.5, [420_000, 300_000]);
   const adapter = { vendor: 'google', architecture: 'swiftshader', device: '', description: '' };
@@ -308,24 +310,24 @@ test.describe('times of a software GPU', () => {
   test.use({ hasRecordings: true });
 
   test(
-    'are shown by one press, and the recorded times again by another',
+    'one press shows the times of a software GPU, and another the recorded times again',
     scheduled(
       'two page loads, and a run that is cancelled',
-      'src/pages/watch/first-visit/visit-times.test.ts, are marked if they come from a software adapter, and e2e/benchmark.spec.ts, one press of Run answers, in grey',
+      'src/pages/watch/first-visit/visit-times.test.ts, the times of the first visit are marked if they come from a software adapter, and e2e/benchmark.spec.ts, one press of Run answers, in grey',
     ),
     async ({ app, page }) => {
       const region = await app.firstVisit();
       const headline = region.getByRole('heading', { name: /of this matrix is zeros/ });
       await expect(headline).toContainText('and takes 24.0\u202fµs instead of 30.4');
       await region.getByRole('button', { name: 'Time it here' }).click();
-      // Which step it is at depends on the machine: what is said of a step may be over before it is looked at.
+      // The current step of the run depends on the machine, so any of its texts is accepted.
       await expect(page.getByRole('main')).toContainText(/Running|Making random weights/);
       await app.button(/^cancel$/i).click();
-      // Its button says 'cancelling' until it has ended; then it forgets what it kept of itself.
+      // A cancelled run shows 'cancelling' until it has ended, and then deletes its stored rounds.
       await expect(page.getByRole('progressbar', { name: 'Running' })).toBeHidden();
       await expect.poll(() => page.evaluate(() => sessionStorage.getItem('sparsescope.running'))).toBeNull();
 
-      // A run on 29 million weights takes a GPU in software minutes: it is one that was going on when the page was left.
+      // A run of 29 million weights takes minutes on a software GPU, so it is stored here as if the page was closed during the run.
       const text = JSON.stringify([softwareReport()]);
       await page.evaluate(
         (run) => sessionStorage.setItem('sparsescope.running', run),
@@ -365,7 +367,7 @@ for (const title of ['EC-SpMV', 'TwELL', 'hybrid', 'SlideSparse']) {
 }
 
 test(
-  'works below any path of a plain static host, and makes no requests elsewhere',
+  'the site works below any path of a static host, and makes no requests elsewhere',
   scheduled(
     'two page loads from a server of its own',
     'e2e/offline.spec.ts, whose site is below a path, and every other test: none lets its page leave its origin',
@@ -392,7 +394,7 @@ test(
 );
 
 test(
-  'loads other stories and pages only on demand if the connection saves data',
+  'if the browser is set to save data, other stories and pages load only on demand',
   scheduled(
     'one more page load',
     'scripts/check-size.mjs, which npm test runs, and src/kit/browser/lazy-part.test.tsx',
@@ -403,7 +405,7 @@ test(
     const stories = (): readonly string[] =>
       requested.flatMap((url) => /\/(story-\w[\w-]*?)-[^/]*\.js$/.exec(url)?.[1] ?? []);
     await app.open('#2/watch');
-    // Idle twice, so that whatever waited for that has run; a busy machine may never be idle.
+    // Waits for two idle callbacks, so that all work that waits for one has run; with a time limit for busy machines.
     await page.evaluate(async () => {
       for (let i = 0; i < 2; i++) await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 10_000 }));
     });
@@ -437,7 +439,7 @@ test.describe('after it has been loaded', () => {
       await context.setOffline(true);
       await app.oneStep();
       await app.expectStep(1);
-      // In `npm test` two of them: all are loaded alike, and counted above.
+      // In `npm test` two of them: all are loaded in the same way, and their number is checked above.
       for (const name of RUNS_ALL ? FORMATS : ['CSR', 'dense']) {
         await app.chooseFormat(name);
         await app.expectFormat(name);

@@ -1,3 +1,5 @@
+// A static file server for tests of the built site.
+
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join, normalize, relative, sep } from 'node:path';
@@ -20,8 +22,8 @@ export interface StaticServer {
 }
 
 /**
- * The plainest static host: serves files of `folder` below `path` with their type and length, and no other header.
- * `extra` are files by name that are served in preference to those of the folder; null for one that is not there.
+ * Serves files of `folder` below `path` with their content type and no other header, like the simplest host. `extra`: contents
+ * of files by name, which replace files of the folder; null for a file that is missing.
  */
 export async function serveStatic(
   folder: string,
@@ -38,9 +40,9 @@ export async function serveStatic(
       }
       const file = join(folder, name === '' || name === '.' || name.endsWith('/') ? join(name, 'index.html') : name);
       try {
-        const own = extra[relative(folder, file)];
-        if (own === null) throw new Error('not there');
-        const body = own ?? (await readFile(file));
+        const replacement = extra[relative(folder, file)];
+        if (replacement === null) throw new Error('not there');
+        const body = replacement ?? (await readFile(file));
         response.writeHead(200, { 'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream' }).end(body);
       } catch {
         response.writeHead(404).end();

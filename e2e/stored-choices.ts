@@ -1,3 +1,5 @@
+// Checks of the choices that pages read from addresses of earlier versions.
+
 import { expect, type Page } from '@playwright/test';
 import { written } from '../test/compat/written.ts';
 

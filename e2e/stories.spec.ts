@@ -1,3 +1,5 @@
+// Loading of stories: the matrix does not wait for them, and failed loads can be repeated.
+
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { expect, scheduled, test } from './fixtures.ts';
@@ -54,7 +56,7 @@ test(
     const words = (await app.narration.textContent()) ?? '';
     const canvas = panel.locator('canvas').first();
     await expect(panel.getByRole('heading', { name: /stores this matrix in/ })).toHaveCount(1);
-    // The answer above the picture may take a line less.
+    // Not the whole box: the answer above the picture may have one line less.
     const size = async (): Promise<unknown> => {
       const { width, height } = (await canvas.boundingBox()) ?? { width: 0, height: 0 };
       return [width, height];
@@ -77,7 +79,7 @@ test(
   'a story that fails to load is reported in a sentence and can be requested again',
   scheduled(
     'one more page load',
-    'src/state/stories.test.ts: can be requested again when it has not arrived, at the step of the link',
+    'src/state/stories.test.ts: the first story can be requested again after it failed to load, and opens at the step of the link',
   ),
   async ({ app, page }) => {
     await page.route('**/story-macko-*.js', (route) => route.abort('aborted'));
@@ -95,14 +97,14 @@ test(
 );
 
 test.describe('without a chunk of the page', () => {
-  // React logs what a boundary has caught.
+  // React logs the error that its error boundary catches.
   test.use({ bringsFaults: true });
 
   test(
-    'a place whose code fails to load gives one sentence, and can be requested again',
+    'a page whose code fails to load gives one message, and can be requested again',
     scheduled(
       'three page loads',
-      'e2e/unbroken.spec.ts, where a place has no network, and src/kit/browser/lazy-part.test.tsx',
+      'e2e/unbroken.spec.ts, where a page has no network, and src/kit/browser/lazy-part.test.tsx',
     ),
     async ({ app, page }) => {
       await page.route('**/MeasurePage-*.js', (route) => route.abort('aborted'));
@@ -123,7 +125,7 @@ test.describe('without a chunk of the page', () => {
 });
 
 interface Shown {
-  /** after `SOURCE`, as in docs/formats/twell.md */
+  /** the rest of the address after `SOURCE`, as in docs/formats/twell.md */
   readonly address: string;
   readonly stage?: string;
   readonly inspector?: string;
@@ -132,7 +134,7 @@ interface Shown {
 
 const SOURCE = 'src=generated:uniform&';
 
-/** What the addresses in two tables of docs/formats/twell.md show. */
+/** Addresses in two tables of docs/formats/twell.md, with the texts that they must show. */
 const LOSSES: readonly Shown[] = [
   {
     address: 'shape=1x31&density=1&a=twell&a.tileWidth=128&a.compression=4&win=0,0,1,31&moment=32',

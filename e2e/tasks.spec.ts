@@ -3,8 +3,8 @@ import { mtx } from './files.ts';
 import { expect, scheduled, test } from './fixtures.ts';
 
 /**
- * What people come for, by the number of presses from the first screen that it takes at most. One press for each of the
- * four animations: see start.spec.ts.
+ * Common tasks, with the maximum number of presses that each takes from the first screen. start.spec.ts has the task of one
+ * press: starting one of the four animations.
  */
 class Presses {
   count = 0;
@@ -15,7 +15,7 @@ class Presses {
   }
 }
 
-// As on a first visit: the drawer is closed.
+// As on a first visit: details sections are closed.
 test.use({ details: '' });
 
 test.describe('ranked for a model and a card', () => {
@@ -31,20 +31,20 @@ test.describe('ranked for a model and a card', () => {
     ).toContainText('6.0');
   };
 
-  test('in four presses', async ({ app, page }) => {
+  test('four presses rank the formats for a model and a GPU', async ({ app, page }) => {
     const presses = new Presses();
     await app.firstVisit();
-    const subject = page.getByRole('region', { name: 'Selection' });
+    const selection = page.getByRole('region', { name: 'Selection' });
     await presses.on(app.link('Compare'));
-    await presses.on(subject.getByRole('button', { name: 'Whole model: Llama-3.1-8B' }));
-    await presses.on(subject.getByRole('button', { name: /^Device/ }));
+    await presses.on(selection.getByRole('button', { name: 'Whole model: Llama-3.1-8B' }));
+    await presses.on(selection.getByRole('button', { name: /^Device/ }));
     await presses.on(page.getByRole('dialog').getByRole('button', { name: /RTX 4090/ }));
     await ranked(page);
     expect(presses.count).toBe(4);
   });
 
   test(
-    'by a few words in the palette',
+    'a few words in the palette rank the formats for a model and a GPU',
     scheduled(
       'one of two ways to the same page',
       'src/app/palette/find-selection.test.ts and the four presses in e2e/tasks.spec.ts',
@@ -76,7 +76,7 @@ test(
     await presses.on(app.link('Measure'));
     await expect(app.runButton).toBeEnabled();
     await page.keyboard.press('ControlOrMeta+Enter');
-    // That all rounds end is held in e2e/benchmark.spec.ts, with few of them.
+    // The end of all rounds is tested in e2e/benchmark.spec.ts, with fewer rounds.
     await expect(page.locator('.time-bar-figures').first()).toContainText(/\d.[µnm]?s/, { timeout: 120_000 });
     expect(presses.count).toBe(4);
   },
@@ -242,14 +242,14 @@ test.describe('by keys alone', () => {
       await page.keyboard.press('Enter');
       await expect(app.selection.getByRole('button', { name: /^B:/ })).toContainText('CSR');
       await app.ready();
-      // The keys go to the stage at once, without a way out of the sentence.
+      // The keys control the stage at once, without leaving the selection bar first.
       await page.keyboard.press('ArrowRight');
       await expect(app.count).toHaveText('frame 2 of 12');
     },
   );
 
   test(
-    'a matrix is generated and a run started, and the focus leaves the field',
+    'by keys alone, a matrix is generated and a run is started, and the focus leaves the field',
     scheduled('one more page load and a run', 'e2e/access.spec.ts and the four presses in e2e/tasks.spec.ts'),
     async ({ app, page }) => {
       await app.firstVisit();

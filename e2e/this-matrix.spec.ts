@@ -1,3 +1,5 @@
+// Compare's table of formats on the open matrix: ranking, sorting, choosing A and B, suggested parameters, timing and export.
+
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { expect, scheduled, SparseScope, test } from './fixtures.ts';
@@ -19,17 +21,17 @@ const row = (page: Page, name: string | RegExp): Locator =>
     .filter({ has: page.getByRole('rowheader', { name, exact: true }) });
 const nameOf = (page: Page, name: string): Locator => row(page, name).getByRole('button', { name, exact: true });
 
-/** Names of the rows that can be stored, in the order of the table. */
+/** Names of the rows whose format supports the matrix, in the order of the table. */
 async function stored(page: Page): Promise<readonly string[]> {
   return table(page).locator('tr[data-state="known"] th').allInnerTexts();
 }
 
-/** Waits until the bytes of all that can be stored are there: until then the order changes. */
-async function allKnown(page: Page): Promise<void> {
+/** Waits until the sizes of all nine formats that support the matrix are known; the order changes until then. */
+async function sizesKnown(page: Page): Promise<void> {
   await expect(table(page).locator('tr[data-state="known"]')).toHaveCount(9);
 }
 
-test('formats are ranked and sorted, rows become A or B by clicks and keys, and other matrices are one click away', async ({
+test('Compare ranks and sorts the formats, clicks and keys put rows in A or B, and a click opens suggested parameters or matrices', async ({
   page,
 }) => {
   await test.step('the formats are ranked, the headline names what is smaller, and every heading sorts', async () => {
@@ -38,8 +40,8 @@ test('formats are ranked and sorted, rows become A or B by clicks and keys, and 
       /^MACKO stores this matrix in [\d\s]+ bytes, CSR in [\d\s]+, but dense in 4 bits, unpruned, takes [\d\s]+\.$/,
     );
     await expect(page.getByRole('main')).toContainText('In 16 bits, smallest: bitmask');
-    // Those that refuse it are pale, with their reason; values of fewer bits are there once they are asked for.
-    await allKnown(page);
+    // Formats that reject the matrix have a reason; value types of 8 and 4 bits appear once requested.
+    await sizesKnown(page);
     await expect(table(page).locator('tr[data-state="refused"]')).toHaveText([/TwELL.*\d/, /SlideSparse.*\d/]);
     await page.getByRole('checkbox', { name: 'values of 8 and 4 bits' }).check();
     await expect(page).toHaveURL(/x\.few=yes/);
@@ -48,7 +50,7 @@ test('formats are ranked and sorted, rows become A or B by clicks and keys, and 
     const numbers = bytes.map((text) => Number(text.replace(/\D/g, '')));
     expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
     expect(numbers.length).toBe(12);
-    // Below, why the one that is pointed at takes as many.
+    // The text below the table explains the size of the row under the pointer.
     await nameOf(page, 'MACKO f16, 4-bit').hover();
     await expect(page.getByText(/^MACKO f16, 4-bit: 4 bits .*\./)).toBeVisible();
     await nameOf(page, 'CSR f16, 16-bit').hover();
@@ -70,7 +72,7 @@ test('formats are ranked and sorted, rows become A or B by clicks and keys, and 
     await page.getByRole('button', { name: 'Sort by format' }).click();
     await expect(table(page).locator('th[aria-sort="descending"]')).toHaveCount(1);
   });
-  await test.step('a click puts a row in A, with Shift in B, and no row goes; a double click watches it', async () => {
+  await test.step('a click puts a row in A, with Shift in B, and removes no row; a double click opens it in Watch', async () => {
     await openCompare(page, '&x.few=yes');
     await expect(table(page).locator('tr[data-state="known"]')).toHaveCount(12);
     const before = await stored(page);
@@ -93,7 +95,7 @@ test('formats are ranked and sorted, rows become A or B by clicks and keys, and 
   await test.step('the keys go through the rows and put them in A and B', async () => {
     await openCompare(page);
     await nameOf(page, 'MACKO f16, 4-bit').focus();
-    await allKnown(page);
+    await sizesKnown(page);
     const names = await table(page).locator('tbody th').allInnerTexts();
     await page.keyboard.press('Home');
     await expect(table(page).locator('tbody th button').first()).toBeFocused();
@@ -111,7 +113,7 @@ test('formats are ranked and sorted, rows become A or B by clicks and keys, and 
     // Only one row is a stop of the Tab key.
     await expect(table(page).locator('tbody th button[tabindex="0"]')).toHaveCount(1);
   });
-  await test.step('other parameters, a pruning and another subject are one click away', async () => {
+  await test.step('one click applies suggested parameters or a pruning, or opens another matrix', async () => {
     await openCompare(page);
     await row(page, 'BSR f16, 4 × 4')
       .getByRole('button', { name: /^block size/ })
@@ -190,7 +192,7 @@ test(
   'random weights of a model’s shape are ranked by closed forms at once, and encoded on request',
   scheduled(
     'one more page load',
-    'src/pages/compare/rows/matrix-rows.test.ts: are compared by closed forms, and none is generated for it',
+    'src/pages/compare/rows/matrix-rows.test.ts: random weights instead of a model’s are compared by closed forms, and none is generated for it',
   ),
   async ({ page }) => {
     await page.goto('./#2/compare?model=llama-3.1-8b&layer=12&matrix=down&prune=magnitude:0.5&a=macko&b=csr');
@@ -214,7 +216,7 @@ test(
       await expect.poll(overflow).toBeLessThanOrEqual(0);
     }
     expect(await objections(page)).toEqual([]);
-    // A row is two lines: its name with the column that sorts, and its bar.
+    // On a phone a row has two lines: its name with the column that sorts, and its bar.
     const height = async (): Promise<number | undefined> => (await row(page, 'MACKO f16, 4-bit').boundingBox())?.height;
     await expect.poll(height).toBeLessThan(64);
     await page.getByRole('button', { name: 'Sort by share of dense f16' }).click();

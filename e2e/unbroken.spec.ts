@@ -1,11 +1,13 @@
+// Ways of using the page that must not lose data or break: reload, lost network, pasting, and links in new tabs.
+
 import { type Page } from '@playwright/test';
 import { bandedMtx } from './files.ts';
 import { expect, scheduled, test } from './fixtures.ts';
 
-/** Too large for a link. */
-const OWN = bandedMtx('own.mtx', 900);
+/** A file that is too large for a link. */
+const LARGE_FILE = bandedMtx('own.mtx', 900);
 
-/** Pastes a text where the focus is. */
+/** Pastes a text into the focused element. */
 async function paste(page: Page, text: string): Promise<void> {
   await page.evaluate((pasted) => {
     const clipboardData = new DataTransfer();
@@ -17,7 +19,7 @@ async function paste(page: Page, text: string): Promise<void> {
 
 test('a reload restores an opened file, and asks for it by name if it is no longer stored', async ({ app, page }) => {
   await app.open('#2/watch?src=generated:uniform&shape=32x32&density=0.3&seed=1&b=none');
-  await app.openFile(OWN);
+  await app.openFile(LARGE_FILE);
   await app.addressWith('src=file:own.mtx');
   await app.link('Compare').click();
   await app.addressWith('#2/compare?src=file:own.mtx');
@@ -35,7 +37,7 @@ test('a reload restores an opened file, and asks for it by name if it is no long
   );
   const picked = page.waitForEvent('filechooser');
   await problem.getByRole('button', { name: 'Open own.mtx again' }).click();
-  await (await picked).setFiles({ ...OWN });
+  await (await picked).setFiles({ ...LARGE_FILE });
   await app.addressWith('#2/compare?src=file:own.mtx');
   await expect(problem).toHaveCount(0);
 });
@@ -46,13 +48,13 @@ test.describe('without a network', () => {
   test(
     'a page and a model that fail to load give one message, and load on the next try',
     scheduled(
-      'a place and a model are loaded without a network',
-      'src/kit/browser/lazy-part.test.tsx for the place, src/io/web/remote.test.ts for the model, and e2e/offline.spec.ts',
+      'a page and a model are loaded without a network',
+      'src/kit/browser/lazy-part.test.tsx for the page, src/io/web/remote.test.ts for the model, and e2e/offline.spec.ts',
     ),
     async ({ page, context }) => {
       await page.goto('./#2/watch?src=generated:uniform&shape=32x32&density=0.3&seed=1&b=none');
       await expect(page.getByRole('region', { name: 'Selection' }).getByRole('button').first()).toBeVisible();
-      // The code of the stage is there, so that what is missing is that of the place.
+      // The stage's code has loaded, so only the code of the other page can be missing.
       await expect(page.getByRole('application', { name: 'Cells of the picture' })).toBeVisible();
       await context.setOffline(true);
       await page.getByRole('link', { name: 'Compare', exact: true }).click();
@@ -80,7 +82,7 @@ test(
     'src/app/shell/pasted.test.ts and src/kit/browser/AddressLink.test.tsx',
   ),
   async ({ app, page, context }) => {
-    await test.step('a pasted matrix opens, and one that is pasted into a field stays text', async () => {
+    await test.step('a pasted matrix opens, but a text that is pasted into a field stays there', async () => {
       await app.open('#2/watch?src=generated:uniform&shape=32x32&density=0.3&seed=1&b=none');
       await paste(page, 'I have 2 cats');
       await paste(page, '1 0 0 2 / 0 0 3 0');
@@ -95,7 +97,7 @@ test(
       await page.keyboard.press('Escape');
       await app.expectMatrix('2 × 5');
     });
-    await test.step('a place opens in a new tab by the middle button, and without a load by a click or Space', async () => {
+    await test.step('a link to a page opens a new tab by the middle button, and by a click or Space the page in this tab without loading', async () => {
       await app.go('#2/watch?src=generated:uniform&shape=32x32&density=0.3&seed=1&b=none');
       await app.ready();
       const compare = app.link('Compare');

@@ -1,3 +1,5 @@
+// Detects layout faults of a page: clipped text, overlapping text and horizontal scrolling.
+
 import type { Page } from '@playwright/test';
 
 /**
@@ -82,11 +84,12 @@ export function unfit(page: Page, within = 'body'): Promise<readonly string[]> {
 
     /** Returns whether an element with a background lies above one of the two in the stack of elements at a point. */
     function isCovered(stack: readonly Element[], a: Element, b: Element): boolean {
-      const [inA, inB] = [a, b].map((element) => stack.findIndex((at) => element.contains(at)));
+      const [indexA, indexB] = [a, b].map((element) => stack.findIndex((layer) => element.contains(layer)));
       return stack
-        .slice(0, Math.max(inA, inB))
+        .slice(0, Math.max(indexA, indexB))
         .some(
-          (at) => getComputedStyle(at).backgroundColor !== 'rgba(0, 0, 0, 0)' && !(at.contains(a) && at.contains(b)),
+          (layer) =>
+            getComputedStyle(layer).backgroundColor !== 'rgba(0, 0, 0, 0)' && !(layer.contains(a) && layer.contains(b)),
         );
     }
   }, within);

@@ -1,9 +1,11 @@
+// Watch with one format and with two next to each other: layout, sentences, tables, and formats that reject the matrix.
+
 import { expect, scheduled, test } from './fixtures.ts';
 
 test.use({ details: '', reducedMotion: 'reduce' });
 
-/** MACKO beside `b`, on cells of which the first row takes a padding. */
-const PADDING = (b: string): string => `#2/watch?src=example:digits-fc2-70&a=macko&b=${b}&beside=1&win=40,0,5,32`;
+/** The address of MACKO next to format `b`, in a window whose first row needs a padding zero. */
+const besideMacko = (b: string): string => `#2/watch?src=example:digits-fc2-70&a=macko&b=${b}&beside=1&win=40,0,5,32`;
 
 for (const against of ['csr', 'dense']) {
   test(
@@ -13,7 +15,7 @@ for (const against of ['csr', 'dense']) {
       'test/stage-use.test.ts, and e2e/sizes.spec.ts for the stage at two sizes',
     ),
     async ({ app, page }) => {
-      await app.open(PADDING(against), { byFrames: true });
+      await app.open(besideMacko(against), { byFrames: true });
       await app.fontsLoaded();
       await expect(app.stage.getByRole('heading', { level: 2 })).toContainText('199\u202f352 bytes');
       for (const [width, height] of [
@@ -27,15 +29,16 @@ for (const against of ['csr', 'dense']) {
         for (let frame = 2; frame <= 5; frame++) {
           await page.keyboard.press('ArrowRight');
           await expect(app.count).toContainText(`frame ${frame} of`);
-          const at = `frame ${frame} at ${width} × ${height}`;
-          const beyond = (): Promise<number> => app.stage.evaluate((stage) => stage.scrollHeight - stage.clientHeight);
-          await expect.poll(beyond, at).toBe(0);
-          const between = async (): Promise<number> => {
+          const where = `frame ${frame} at ${width} × ${height}`;
+          const overflow = (): Promise<number> =>
+            app.stage.evaluate((stage) => stage.scrollHeight - stage.clientHeight);
+          await expect.poll(overflow, where).toBe(0);
+          const gap = async (): Promise<number> => {
             const picture = await app.stage.locator('canvas').first().boundingBox();
-            const folds = await app.button('details').boundingBox();
-            return (folds?.y ?? 0) - (picture?.y ?? 0) - (picture?.height ?? 0);
+            const detailsButton = await app.button('details').boundingBox();
+            return (detailsButton?.y ?? 0) - (picture?.y ?? 0) - (picture?.height ?? 0);
           };
-          await expect.poll(between, at).toBeGreaterThanOrEqual(0);
+          await expect.poll(gap, where).toBeGreaterThanOrEqual(0);
         }
         await expect(app.button('Play')).toBeInViewport({ ratio: 1 });
       }
@@ -43,12 +46,12 @@ for (const against of ['csr', 'dense']) {
   );
 }
 
-test('two stories share one sentence and name their tables; a format that does not support the matrix offers two alternatives', async ({
+test('two stories share one sentence and name their tables; for a format that rejects the matrix, two buttons offer alternatives', async ({
   app,
   page,
 }) => {
-  await test.step('two stories have one sentence: A’s, or B’s where only B goes on', async () => {
-    await app.go(PADDING('csr'));
+  await test.step('two stories have one sentence: that of A, or that of B where only B continues', async () => {
+    await app.go(besideMacko('csr'));
     await app.ready();
     const count = Number(/\d+$/.exec((await app.count.textContent()) ?? '')?.[0]);
     const texts: string[] = [];
@@ -61,10 +64,10 @@ test('two stories share one sentence and name their tables; a format that does n
     expect(texts.some((text) => text.includes('No column is skipped. values[0] = 0.10'))).toBe(true);
     for (const text of texts) expect(text).not.toMatch(/MACKO.*CSR:|.CSR:/);
   });
-  await test.step('what is pointed at in the table of one format is named', async () => {
-    await app.go(PADDING('csr'));
+  await test.step('hovering an element in the table of one format shows its name', async () => {
+    await app.go(besideMacko('csr'));
     await app.ready();
-    // Both have begun to store.
+    // From this frame on, both formats have stored elements.
     await app.button('Next frame').click();
     await app.button('Next frame').click();
     await app.button('details').click();
@@ -74,7 +77,7 @@ test('two stories share one sentence and name their tables; a format that does n
     await tables.getByRole('group', { name: 'CSR: elements of data' }).getByRole('cell').first().hover();
     await expect(tables).toContainText('data[0]:');
   });
-  await test.step('a format that cannot store the matrix says why, offers two ways on, and the other one goes on', async () => {
+  await test.step('a format that rejects the matrix gives the reason and two alternatives, and the other story continues', async () => {
     await app.go('#2/watch?src=generated:uniform&shape=8x32&density=0.9&seed=3&a=csr&b=slidesparse&beside=1');
     await app.ready();
     const rejected = page.getByRole('region', { name: 'SlideSparse cannot store this matrix' });
@@ -101,7 +104,7 @@ test(
     'src/pages/watch/answer/answer-words.test.ts and the answer at 390 px in e2e/selection.spec.ts',
   ),
   async ({ app, page }) => {
-    await app.open(PADDING('csr'), { byFrames: true });
+    await app.open(besideMacko('csr'), { byFrames: true });
     const answer = app.stage.getByRole('heading', { level: 2 });
     await expect(answer).toContainText('MACKO stores this matrix in 199\u202f352 bytes, CSR in 316\u202f624: ');
     await app.chooseFormat('ELL');
@@ -116,7 +119,7 @@ test(
 
 test('on a phone the cells stay in view above A, and A is above B', async ({ app, page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  await app.open(PADDING('csr'), { byFrames: true });
+  await app.open(besideMacko('csr'), { byFrames: true });
   await app.button('Next').click();
   const [cells, formats] = [app.stage.locator('canvas').first(), app.stage.locator('canvas[role="img"]').nth(1)];
   await expect(cells).toBeVisible();
@@ -126,7 +129,7 @@ test('on a phone the cells stay in view above A, and A is above B', async ({ app
   await expect(app.button('Next')).toBeInViewport({ ratio: 1 });
 });
 
-/** A long and a short answer of each paper's format, and one beside dense. */
+/** Stories with short and long answers: each paper's format, and TwELL next to dense. */
 const ON_PHONES = [
   'src=example:digits-fc2-70&a=macko&b=none',
   'src=example:ec-csr-two-rounds&a=ec-csr&b=none',
@@ -148,7 +151,7 @@ test(
       await expect(app.stage.getByRole('heading', { level: 2 })).toContainText(
         /stores? (this matrix in|it in)|cannot store/,
       );
-      // By their letters: a box may be lower than its text.
+      // The range of the text is measured: an element's box may be lower than its text.
       const gaps = (): Promise<readonly number[]> =>
         app.stage.evaluate((stage) => {
           const boxes = ['h2', '.narration', 'canvas'].map((selector) => {

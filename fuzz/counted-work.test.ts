@@ -1,3 +1,5 @@
+// The step counter that the fuzzer inserts into programs.
+
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { withCountedWork } from './counted-work.ts';

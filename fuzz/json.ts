@@ -54,7 +54,7 @@ export function* smallerJson(text: string): Iterable<string> {
   if (Array.isArray(value)) for (const element of value) yield JSON.stringify(element);
   const positions = positionsOf(value);
   for (let i = 0; i < positions.length; i++) {
-    // Only elements of lists are removed: copies are slow, and most positions are not in a list.
+    // Properties of objects are not removed: each candidate needs a slow copy, and most positions are properties.
     if (!Array.isArray(positions[i][0])) continue;
     const copy = JSON.parse(text) as Json;
     const [holder, key] = positionsOf(copy)[i];

@@ -1,3 +1,5 @@
+// The fuzzer as a command: its bundle, its output, and exit codes.
+
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +24,7 @@ function fuzz(...args: readonly string[]): { status: number | null; stdout: stri
 scheduled(
   'the stage of the fuzzer attacks the same with more cases',
   'the stage fuzz of npm test, which fails where a law does',
-  'attacks everything in threads, and prints the seed',
+  'the fuzzer runs every target in threads, and prints the seed',
   () => {
     const counts = {
       matrices: 20,
@@ -51,7 +53,7 @@ scheduled(
 scheduled(
   'a bundle needs eight seconds of a core to build, and the stage of the fuzzer builds and runs one',
   'fuzz/arguments.test.ts and fuzz/thread.test.ts, which read command lines and written cases without a bundle',
-  'retries one case, and rejects a wrong command line with one message',
+  'the fuzzer retries one case, and rejects a wrong command line with one message',
   () => {
     const run = fuzz('--case', '{"target":"addresses","case":"#2/?src=remote:https://huggingface.co/%"}');
     expect(run.stdout).toBe('addresses: every law holds\n');

@@ -1,3 +1,5 @@
+// The fuzzer: runs targets in threads, detects hangs and crashes, and prints broken laws with the command to reproduce them.
+
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -69,9 +71,9 @@ class Run {
       };
       const end = await this.#watched(plan, new Int32Array(pulse), next);
       if (end === null) return;
-      const words = new Int32Array(pulse);
-      const target = this.#targets[words[PULSE.target]];
-      const index = words[PULSE.index];
+      const pulseWords = new Int32Array(pulse);
+      const target = this.#targets[pulseWords[PULSE.target]];
+      const index = pulseWords[PULSE.index];
       const json = target.generate(randomOf(seed, target.id, index)).toJson();
       this.#note({ target: target.id, index, find: end, json, isSmallest: false });
       next.set(target.id, index + threads);
@@ -155,8 +157,8 @@ function printFinding({ target, find, json, index, isSmallest }: Finding, seed: 
   console.log(`  ${isSmallest ? 'smallest case' : 'original case'}: npm run fuzz -- --case ${replay}`);
 }
 
-async function replayCase(given: string, targets: readonly Target[]): Promise<number> {
-  const text = existsSync(given) ? readFileSync(given, 'utf8') : given;
+async function replayCase(argument: string, targets: readonly Target[]): Promise<number> {
+  const text = existsSync(argument) ? readFileSync(argument, 'utf8') : argument;
   let value: { readonly target: string; readonly case: unknown };
   try {
     value = JSON.parse(text) as typeof value;

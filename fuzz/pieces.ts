@@ -1,5 +1,8 @@
+// Random choices and text mutations of fuzz targets.
+
 import type { Random } from '../src/core/number/random.ts';
 
+/** A random element of a list. */
 export const pick = <T>(random: Random, list: readonly T[]): T => list[random.below(list.length)];
 
 /** Ranges to remove from `length` items: halves, quarters ... down to single ones. */
@@ -13,20 +16,20 @@ export function* parts(length: number): Iterable<readonly [from: number, to: num
 export function mutatedText(random: Random, text: string, pieces: readonly string[]): string {
   let out = text;
   for (let changes = 1 + random.below(4); changes > 0; changes--) {
-    const at = random.below(out.length + 1);
-    const to = Math.min(out.length, at + random.below(8));
+    const start = random.below(out.length + 1);
+    const to = Math.min(out.length, start + random.below(8));
     switch (random.below(4)) {
       case 0:
-        out = out.slice(0, at) + out.slice(to);
+        out = out.slice(0, start) + out.slice(to);
         break;
       case 1:
-        out = out.slice(0, at) + pick(random, pieces) + out.slice(at);
+        out = out.slice(0, start) + pick(random, pieces) + out.slice(start);
         break;
       case 2:
-        out = out.slice(0, at) + pick(random, pieces) + out.slice(to);
+        out = out.slice(0, start) + pick(random, pieces) + out.slice(to);
         break;
       default:
-        out = out.slice(0, to) + out.slice(at);
+        out = out.slice(0, to) + out.slice(start);
     }
   }
   return out;

@@ -1,18 +1,20 @@
+// The limit on work without a pause, in the definition of fuzz targets.
+
 import { expect, it } from 'vitest';
 import { threadPace } from '../src/core/pace.ts';
 import { defineTarget, type Find } from './target.ts';
 
-/** What these cases have done. */
-let done = 0;
+/** Steps counted so far. */
+let stepCount = 0;
 
 function work(steps: number): void {
-  done += steps;
+  stepCount += steps;
 }
 
 /** The finds in one case of such a check, which may be silent for 20 steps. */
 function found(check: () => null | Promise<null>, maxSteps: number | null = 20): Promise<Find | null> {
   const parts = { id: 'any', unit: 'cases', share: 1, generate: () => null, smaller: () => [], toJson: () => null };
-  return defineTarget({ ...parts, maxSteps, check, steps: () => done, fromJson: () => null })
+  return defineTarget({ ...parts, maxSteps, check, steps: () => stepCount, fromJson: () => null })
     .fromJson(null)
     .find();
 }

@@ -68,7 +68,7 @@ export function defineTarget<C>(parts: {
       return { law: `no case is silent for more than ${maxSteps} steps`, message };
     },
     *smaller() {
-      for (const less of parts.smaller(c)) yield attempt(less);
+      for (const smallerCase of parts.smaller(c)) yield attempt(smallerCase);
     },
     toJson: () => parts.toJson(c),
   });

@@ -1,3 +1,5 @@
+// The list of all fuzz targets.
+
 import { addressesTarget } from './addresses/index.ts';
 import { formatsTarget } from './formats/index.ts';
 import { messagesTarget } from './messages/index.ts';
@@ -12,12 +14,12 @@ export interface TargetOptions {
   readonly againstScipy: boolean;
 }
 
-/** `targets` of labs/X/fuzz/targets.ts: what the lab X wants attacked. */
+/** The `targets` that labs export from labs/X/fuzz/targets.ts. */
 const targetsOfLabs = Object.values(
   import.meta.glob<readonly Target[]>('../labs/*/fuzz/targets.ts', { eager: true, import: 'targets' }),
 ).flat();
 
-/** Everything that is attacked. */
+/** All targets, including those of labs. */
 export function allTargets({ againstScipy }: TargetOptions): readonly Target[] {
   return [
     formatsTarget,

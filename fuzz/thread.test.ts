@@ -1,9 +1,11 @@
+// Tests of the thread that runs fuzz cases: shrinking, seeds and saved cases.
+
 import { expect, it } from 'vitest';
 import { parts } from './pieces.ts';
 import { defineTarget } from './target.ts';
 import { PULSE, randomOf, runThread, type ThreadMessage } from './thread.ts';
 
-/** Words of letters; words with an x before a y are wrong. */
+/** A target with two faults: an x before a y breaks a law, and 'bbbb' throws. */
 const words = defineTarget<string>({
   id: 'words',
   unit: 'words',
@@ -21,6 +23,7 @@ const words = defineTarget<string>({
   fromJson: String,
 });
 
+/** Runs 300 cases as one of `threads` threads, and returns the thread's messages. */
 async function output(seed: number, thread: number, threads: number): Promise<readonly ThreadMessage[]> {
   const messages: ThreadMessage[] = [];
   const plan = { seed, thread, threads, endsAt: null, againstScipy: false };
@@ -33,12 +36,12 @@ async function output(seed: number, thread: number, threads: number): Promise<re
 it('a broken law is found once, and shrunk as far as possible', async () => {
   const finds = (await output(1, 0, 1)).filter((message) => message.kind === 'find');
   const smallest = finds.filter((find) => find.isSmallest);
-  expect(smallest.map((find) => find.find.law)).toEqual(
+  expect(smallest.map(({ find }) => find.law)).toEqual(
     expect.arrayContaining(['no x before a y', 'nothing throws unasked']),
   );
   expect(finds.length).toBe(2 * smallest.length);
-  expect(smallest.find((find) => find.find.law === 'no x before a y')?.json).toBe('xy');
-  expect(smallest.find((find) => find.find.law === 'nothing throws unasked')?.json).toBe('bbbb');
+  expect(smallest.find(({ find }) => find.law === 'no x before a y')?.json).toBe('xy');
+  expect(smallest.find(({ find }) => find.law === 'nothing throws unasked')?.json).toBe('bbbb');
 });
 
 it('the same seed gives the same cases, however many threads share them', async () => {

@@ -12,7 +12,7 @@ export interface ThreadPlan {
   readonly threads: number;
   readonly targets: readonly {
     readonly id: string;
-    /** where to continue */
+    /** index of the first case */
     readonly from: number;
     /** null: as many as there is time for */
     readonly count: number | null;
@@ -27,7 +27,7 @@ export interface ThreadPlan {
 /** Words of the pulse: which target, which case of it, and the second of Date.now() at which it was begun. */
 export const PULSE = { target: 0, index: 1, second: 2, words: 3 } as const;
 
-/** Messages of a thread. */
+/** Messages of a thread: its progress, a case that breaks a law, and the end. */
 export type ThreadMessage =
   | { readonly kind: 'progress'; readonly target: string; readonly tried: number; readonly next: number }
   | {
@@ -56,13 +56,13 @@ export function randomOf(seed: number, target: string, index: number): Random {
 /** Tries cases until counts are reached or time is up. */
 export async function runThread(
   plan: ThreadPlan,
-  known: readonly Target[],
+  targets: readonly Target[],
   say: (message: ThreadMessage) => void,
 ): Promise<void> {
   const pulse = new Int32Array(plan.pulse);
   const seen = new Set<string>();
   const work = plan.targets.flatMap(({ id, from, count }) => {
-    const target = known.find((each) => each.id === id);
+    const target = targets.find((candidate) => candidate.id === id);
     return target ? [{ target, next: from, count, spentMs: 0 }] : [];
   });
   const isLate = (): boolean => plan.endsAt !== null && Date.now() >= plan.endsAt;
@@ -76,7 +76,7 @@ export async function runThread(
     let tried = 0;
     while (performance.now() - start < TURN_MS && (turn.count === null || turn.next < turn.count) && !isLate()) {
       const index = turn.next;
-      pulse[PULSE.target] = known.indexOf(target);
+      pulse[PULSE.target] = targets.indexOf(target);
       pulse[PULSE.index] = index;
       pulse[PULSE.second] = Math.floor(Date.now() / 1000);
       turn.next += plan.threads;

@@ -1,6 +1,8 @@
+// Checks of the messages that the page shows to users.
+
 import type { Find } from './target.ts';
 
-/** Most characters of a message: one quotes the user's input, and lists the alternatives. */
+/** Maximum length of a message. The longest messages quote the user's input and list the alternatives. */
 const LONGEST = 700;
 
 /** Checks a message for users; null if it is fine. */
@@ -14,7 +16,7 @@ export function messageFault(text: string): Find | null {
   return null;
 }
 
-/** Checks an error for users: one of ours, with a message. */
+/** Checks an error that is shown to users: it must be of the given class, with a valid message. */
 export function errorFault(error: unknown, kind: abstract new (...args: never[]) => Error): Find | null {
   if (!(error instanceof kind)) {
     const text =

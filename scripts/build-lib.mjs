@@ -19,10 +19,11 @@ const LIMITS_KB = { 'codecs/macko.js': 17, 'formats.js': 250, 'index.js': 80, 'f
  */
 function loadedBy(file) {
   const seen = new Set([file]);
-  for (const each of seen) {
-    const text = readFileSync(each, 'utf8');
+  // The loop also visits files that are added during it.
+  for (const current of seen) {
+    const text = readFileSync(current, 'utf8');
     for (const [, path] of text.matchAll(/\b(?:from|import)\s*["'`](\.[^"'`]+)["'`]/g)) {
-      seen.add(join(dirname(each), path));
+      seen.add(join(dirname(current), path));
     }
   }
   return [...seen];
@@ -49,7 +50,7 @@ async function main() {
       rollupOptions: { output: { entryFileNames: 'main.mjs', chunkFileNames: '[name].mjs' } },
     },
   });
-  // Bundlers leave out unused code. Not in package.json, whose sources have effects.
+  // Lets bundlers leave out unused code. It is not in the root package.json, since some modules of src have side effects.
   const facts = { type: 'module', sideEffects: ['./command/**'] };
   writeFileSync(join(OUT, 'package.json'), `${JSON.stringify(facts)}\n`);
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');

@@ -13,11 +13,11 @@ for (const path of filesIn(['src', 'labs'], /\.wat$/)) {
   const name = `${file.replaceAll('-', '_').toUpperCase()}_MODULE`;
   const source = readFileSync(join(ROOT, path), 'utf8');
   // Its first line is a comment: ';; PATH: WHAT IT DOES, ...'.
-  const what = /^;; \S+: ([^,]+)/.exec(source)?.[1] ?? '';
+  const purpose = /^;; \S+: ([^,]+)/.exec(source)?.[1] ?? '';
   const module = parseWat(`${file}.wat`, source, { simd: true, mutable_globals: true });
   const base64 = Buffer.from(module.toBinary({}).buffer).toString('base64');
   writeFileSync(
     join(ROOT, path.replace(/\.wat$/, '-module.ts')),
-    `/** ${file}.wat, assembled by build-wasm.mjs, in base64: ${what}. */\nexport const ${name} =\n  '${base64}';\n`,
+    `/** ${file}.wat, assembled by build-wasm.mjs, in base64: ${purpose}. */\nexport const ${name} =\n  '${base64}';\n`,
   );
 }

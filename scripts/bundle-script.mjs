@@ -4,7 +4,8 @@ import { build } from 'vite';
 /**
  * Bundles a program of the project as the text of one script that imports nothing; `name` is the global with its exports.
  *
- * @param {string} entry
+ * @param {string} entry path of its main module
+
  * @param {string} name
  * @param {readonly import('vite').Plugin[]} [plugins]
  * @returns {Promise<string>}

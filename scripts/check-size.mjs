@@ -78,7 +78,8 @@ export function workerScripts(texts) {
   const seen = new Set(Object.keys(texts).filter((file) => file.startsWith('engine.worker-')));
   if (seen.size !== 1) throw new Error(`found ${seen.size} scripts of the engine's worker, expected one`);
   for (const file of seen) {
-    for (const [, other] of texts[file].matchAll(/\b(?:from|import)\s*["']\.\/([^"']+\.js)["']/g)) seen.add(other);
+    for (const [, imported] of texts[file].matchAll(/\b(?:from|import)\s*["']\.\/([^"']+\.js)["']/g))
+      seen.add(imported);
   }
   return [...seen];
 }

@@ -1,3 +1,5 @@
+// The checks of the built site: the size of its first scripts, and that no story or kernel is among them.
+
 import { describe, expect, test } from 'vitest';
 import { checkShaders, initialScripts, storyScripts, workerScripts } from './check-size.mjs';
 

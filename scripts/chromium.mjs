@@ -1,3 +1,5 @@
+// Finds or installs Chromium, in which tests run.
+
 import { existsSync } from 'node:fs';
 import { install, namedPath, onPath } from './system-packages.mjs';
 
@@ -19,8 +21,8 @@ export const CHROMIUM = {
 };
 
 /**
- * The Chromium that tests run in: CHROMIUM_PATH, or the first on the PATH, or where the system keeps it.
- * undefined when there is none; Playwright then looks for its own. Throws when CHROMIUM_PATH names no file.
+ * The path of Chromium: CHROMIUM_PATH, or the first on the PATH, or the usual path of the system. undefined if there is none;
+ * Playwright then looks for its own. Throws if CHROMIUM_PATH names no file.
  *
  * @param {Record<string, string | undefined>} [env]
  * @returns {string | undefined}
@@ -36,15 +38,14 @@ export function chromiumPath(env = process.env) {
 }
 
 /**
- * Finds Chromium, and installs it where there is none and that is permitted.
- * Throws an Error otherwise. Packages must be installed.
+ * Finds Chromium, or installs it if that is permitted; throws an Error otherwise. Requires that npm packages are installed.
  *
  * @returns {Promise<string>} path of the program
  */
 export async function ensureChromium() {
   const { chromium } = await import('playwright');
-  const found = chromiumPath() ?? chromium.executablePath();
-  if (existsSync(found)) return found;
+  const path = chromiumPath() ?? chromium.executablePath();
+  if (existsSync(path)) return path;
   install(CHROMIUM);
   const installed = chromiumPath();
   if (!installed) throw new Error('Chromium: it was installed, but is not on the PATH. Set CHROMIUM_PATH to it.');

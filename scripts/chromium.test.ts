@@ -52,7 +52,7 @@ describe('installationOf', () => {
     ]);
   });
 
-  test('others do so through sudo when it needs no password', () => {
+  test('other users install through sudo if it needs no password', () => {
     program('dnf');
     expect(installationOf(CHROMIUM, { env: { PATH: folder }, isRoot: false, sudoWorks: always })).toEqual([
       ['sudo', '-n', 'dnf', 'install', '-y', 'chromium'],
@@ -75,7 +75,7 @@ describe('installationOf', () => {
 
 // Only package managers of Linux are known.
 describe.runIf(process.platform === 'linux')('ensureChromium', () => {
-  /** The result or the error of the function in a process whose PATH is only `folder`. */
+  /** Runs `ensureChromium` in a process whose PATH contains only `folder`; returns its result or its error. */
   function run(): { readonly stdout: string; readonly stderr: string } {
     const module = resolve(import.meta.dirname, 'chromium.mjs');
     const code = `import { ensureChromium } from ${JSON.stringify(module)};
@@ -86,7 +86,7 @@ describe.runIf(process.platform === 'linux')('ensureChromium', () => {
 
   test('installs Chromium if there is none, and finds it then', () => {
     program('sudo', '#!/bin/sh\nshift\nexec "$@"\n');
-    // Installs on the second call: the first one only updates the list of packages.
+    // A fake apt-get: `update` does nothing, and the following install creates the program.
     program('apt-get', `#!/bin/sh\n[ "$1" = update ] || : > ${join(folder, 'chromium')}\n`);
     const { stdout } = run();
     expect(stdout).toContain('apt-get update');

@@ -12,13 +12,13 @@ export class ArgumentError extends SparseScopeError {
 
 /** An option of a program. */
 export interface Option {
-  /** what the help calls its value: FILE; an option without one is a flag */
+  /** the name of its value in the help, such as FILE; an option without it is a flag */
   readonly value?: string;
   /** one letter: 'o' for -o */
   readonly short?: string;
   /** for the help; further lines are indented below the first */
   readonly help: string;
-  /** that it may be given several times; the last value counts unless `all` is requested */
+  /** whether it may be repeated; `value` then returns the last value, `all` every value */
   readonly isRepeatable?: true;
 }
 
@@ -73,7 +73,7 @@ export function readArguments<T extends Options>(
   };
 }
 
-/** Where the first operand is; null without one. Options that the table does not have are taken for flags. */
+/** The index of the first operand in `argv`; null without one. Options that are not in the table count as flags. */
 export function firstOperand(options: Options, argv: readonly string[]): number | null {
   const { tokens } = parseArgs({ args: [...argv], options: configOf(options), ...LENIENT });
   return tokens.find(({ kind }) => kind === 'positional')?.index ?? null;
@@ -104,9 +104,9 @@ function valueOf({ rawName, value, inlineValue }: OptionToken, { value: expected
     throw new ArgumentError(`${rawName}: found the value '${value}', expected none`);
   }
   if (value === undefined) throw new ArgumentError(`${rawName}: found no value after it, expected one`);
-  // -o=FILE, which some programs read so; a file whose name begins with = is still written as -o ./=FILE.
+  // -o=FILE is accepted, as some programs do; for a file whose name begins with =, write -o ./=FILE.
   if (inlineValue === true) return rawName.startsWith('--') ? value : value.replace(/^=/, '');
-  // An option where a value was forgotten; numbers below 0 are values, and a single - is standard input or output.
+  // The next word is an option, so the value is missing. Negative numbers are values, and - is standard input or output.
   if (/^-(?:-|[a-z])/i.test(value)) {
     throw new ArgumentError(
       `${rawName}: found no value after it, expected one (${rawName.startsWith('--') ? `${rawName}=${value}` : `${rawName}${value}`} if '${value}' is meant)`,
@@ -120,7 +120,7 @@ export function rejectOperands({ operands }: GivenArguments): void {
   if (operands.length > 0) throw new ArgumentError(`found '${operands[0]}', expected options only; see --help`);
 }
 
-/** The number of a text, NaN if it is none: also of an empty one, or of spaces. */
+/** The number that a text states; NaN if it states none, and for an empty or blank text. */
 export function numberIn(text: string): number {
   return text.trim() === '' ? Number.NaN : Number(text);
 }
@@ -131,14 +131,14 @@ function unknownText(found: string, known: Options): string {
   return `found '${found}', expected one of ${names.join(', ')}${didYouMean(found, [...names, ...shorts])}`;
 }
 
-/** '; did you mean --shapes?', or '' if none of the words `known` is similar. */
-export function didYouMean(found: string, known: readonly string[]): string {
+/** '; did you mean --shapes?', or '' if none of `words` is similar to `found`. */
+export function didYouMean(found: string, words: readonly string[]): string {
   const limit = Math.max(1, Math.floor(found.replace(/^-+/, '').length / 3));
-  const near = known
+  const similarWords = words
     .map((word) => ({ word, edits: editsBetween(found.toLowerCase().slice(0, 64), word) }))
     .filter(({ word, edits }) => edits <= limit || (found.length > 3 && word.startsWith(found)))
     .toSorted((a, b) => a.edits - b.edits);
-  return near.length === 0 ? '' : `; did you mean ${near[0].word}?`;
+  return similarWords.length === 0 ? '' : `; did you mean ${similarWords[0].word}?`;
 }
 
 /** The edit distance of two words (Damerau-Levenshtein): letters inserted, deleted, replaced, or swapped with the next. */
@@ -166,13 +166,13 @@ export function optionsHelp(options: Options): string {
     .map(([name, { value, short, help }]) => {
       const head = `  ${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`;
       const lines = help.split('\n').map((line, i) => (i === 0 ? line : `${' '.repeat(HELP_COLUMN)}${line}`));
-      // What does not fit is followed by its help all the same.
+      // An option that is too long for its column is followed by its help on the same line.
       return `${head.padEnd(HELP_COLUMN - 2)}  ${lines.join('\n')}`;
     })
     .join('\n');
 }
 
-/** What a command line requests besides its work: the help or the version. */
+/** 'help' or 'version' if the command line requests one of these instead of the program's work. */
 export function requestedPage(argv: readonly string[]): 'help' | 'version' | null {
   const end = argv.indexOf('--');
   for (const argument of end < 0 ? argv : argv.slice(0, end)) {
@@ -184,16 +184,16 @@ export function requestedPage(argv: readonly string[]): 'help' | 'version' | nul
 
 /** Exit codes besides 0 and 1. */
 const WRONG_INPUT = 2;
-/** As a shell reports a program that SIGINT has ended. */
+/** The exit code that a shell reports after SIGINT. */
 const INTERRUPTED = 130;
-/** As a shell reports a program that a closed pipe has ended. */
+/** The exit code that a shell reports after SIGPIPE, for a closed pipe. */
 const CLOSED_PIPE = 141;
 
 /**
  * Runs a program, and sets `process.exitCode`, which it also returns once all output is written: what `main` returns, 2
  * for an ArgumentError or ReadError, 130 if it was cancelled, and 1 for any other SparseScopeError, with a message on
  * stderr for each error. Answers --help and --version. If standard output is closed, the program ends silently; if it
- * cannot be written, as on a full disk, with a message and 2: nothing that was found is lost silently.
+ * cannot be written, as on a full disk, it ends with a message and 2, so that no result is lost silently.
  */
 export async function runProgram(
   name: string,
@@ -203,7 +203,7 @@ export async function runProgram(
 ): Promise<number> {
   const failed = (error: NodeJS.ErrnoException): void => {
     if (error.code === 'EPIPE') process.exit(CLOSED_PIPE);
-    // Not console.error: the process ends here.
+    // Synchronous, unlike console.error, since the process ends here.
     writeSync(
       2,
       `${name}: standard output: found that it cannot be written (${error.message}), expected room for it\n`,

@@ -1,3 +1,5 @@
+// Vite plugin that adds the Content Security Policy to the built page.
+
 import { createHash } from 'node:crypto';
 import type { Plugin } from 'vite';
 
@@ -13,7 +15,7 @@ const DIRECTIVES: Readonly<Record<string, readonly string[]>> = {
   'font-src': ["'self'"],
   'connect-src': ['*'],
   'worker-src': ["'self'"],
-  // sandbox.html, in which formats of one's own run.
+  // sandbox.html, in which formats that users write run.
   'frame-src': ["'self'"],
   'manifest-src': ["'self'"],
   'object-src': ["'none'"],

@@ -7,14 +7,16 @@ import { importGraph } from './import-graph.mjs';
 const ROOT = resolve(import.meta.dirname, '..');
 export const PICTURE = join(ROOT, 'docs/images/folders.svg');
 
+// Lengths in px.
 const WIDTH = 1200;
 const BOX = { width: 132, height: 40 };
+/** Height of a layer: folders are drawn above the folders that they import. */
 const FLOOR = 92;
 const MARGIN = 24;
 
 /**
- * The room of a source: its folder of src. In core each folder and each single file counts as one, and so does every page
- * and every lab, without its programs, which belong to the rooms of the others.
+ * The box to which a source file belongs: its folder of src. Each folder and each single file of core is a box, and so is
+ * every page and every lab. The fuzz targets and benchmarks of labs count as fuzz and bench.
  *
  * @param {string} path
  * @returns {string}
@@ -50,7 +52,7 @@ export function folderGraph(graph) {
 }
 
 /**
- * The floor of every folder, or file: one above the highest that it imports. Throws where they import each other in a circle.
+ * The layer of every box: one above the highest layer that it imports. Throws if boxes import each other in a circle.
  *
  * @param {ReadonlyMap<string, { keys(): Iterable<string> }>} folders
  * @returns {Map<string, number>}
@@ -59,25 +61,25 @@ export function floorsOf(folders) {
   /** @type {Map<string, number>} */
   const floors = new Map();
   /**
-   * @param {string} space
+   * @param {string} box
    * @param {readonly string[]} below
    * @returns {number}
    */
-  const floorOf = (space, below) => {
-    const known = floors.get(space);
+  const floorOf = (box, below) => {
+    const known = floors.get(box);
     if (known !== undefined) return known;
-    if (below.includes(space)) throw new Error(`rooms: ${[...below, space].join(' imports ')}, a circle`);
-    const heights = [...(folders.get(space)?.keys() ?? [])].map((to) => floorOf(to, [...below, space]) + 1);
+    if (below.includes(box)) throw new Error(`rooms: ${[...below, box].join(' imports ')}, a circle`);
+    const heights = [...(folders.get(box)?.keys() ?? [])].map((to) => floorOf(to, [...below, box]) + 1);
     const floor = heights.reduce((a, b) => Math.max(a, b), 0);
-    floors.set(space, floor);
+    floors.set(box, floor);
     return floor;
   };
-  for (const space of folders.keys()) floorOf(space, []);
+  for (const box of folders.keys()) floorOf(box, []);
   return floors;
 }
 
 /**
- * The arrows that are drawn: all except those that follow from two others through another folder.
+ * The arrows that are drawn (transitive reduction): all except those that follow from two others through another folder.
  *
  * @param {ReadonlyMap<string, ReadonlyMap<string, number>>} folders
  * @returns {[from: string, to: string][]}
@@ -86,14 +88,14 @@ function shownArrows(folders) {
   /** @type {Map<string, Set<string>>} */
   const reach = new Map();
   /**
-   * @param {string} space
+   * @param {string} box
    * @returns {Set<string>}
    */
-  const reached = (space) => {
-    const known = reach.get(space);
+  const reached = (box) => {
+    const known = reach.get(box);
     if (known) return known;
-    const all = new Set([...(folders.get(space)?.keys() ?? [])].flatMap((to) => [to, ...reached(to)]));
-    reach.set(space, all);
+    const all = new Set([...(folders.get(box)?.keys() ?? [])].flatMap((to) => [to, ...reached(to)]));
+    reach.set(box, all);
     return all;
   };
   return [...folders].flatMap(([from, arrows]) =>
@@ -104,7 +106,7 @@ function shownArrows(folders) {
 }
 
 /**
- * The picture. The same imports give the same text.
+ * Returns the picture as SVG. The same imports give the same text.
  *
  * @param {string} [root]
  * @returns {string}
@@ -116,25 +118,25 @@ export function drawFolders(root = ROOT) {
   /** @type {Map<string, { x: number, y: number }>} */
   const positions = new Map();
   for (let floor = 0; floor <= top; floor++) {
-    const here = [...floors].filter(([, f]) => f === floor).map(([space]) => space);
-    // Above what they import, as far as space allows; by name where that decides nothing.
-    const wish = (/** @type {string} */ space) => {
-      const xs = [...(folders.get(space)?.keys() ?? [])].flatMap((to) => positions.get(to)?.x ?? []);
+    const here = [...floors].filter(([, f]) => f === floor).map(([box]) => box);
+    // Within a layer, boxes are sorted by the mean x position of the boxes that they import, then by name.
+    const wantedX = (/** @type {string} */ box) => {
+      const xs = [...(folders.get(box)?.keys() ?? [])].flatMap((to) => positions.get(to)?.x ?? []);
       return xs.length === 0 ? WIDTH / 2 : xs.reduce((a, b) => a + b) / xs.length;
     };
-    const sorted = here.toSorted((a, b) => wish(a) - wish(b) || a.localeCompare(b, 'en'));
+    const sorted = here.toSorted((a, b) => wantedX(a) - wantedX(b) || a.localeCompare(b, 'en'));
     const step = (WIDTH - 2 * MARGIN) / sorted.length;
-    sorted.forEach((space, i) =>
-      positions.set(space, { x: Math.round(MARGIN + step * (i + 0.5)), y: MARGIN + (top - floor) * FLOOR }),
+    sorted.forEach((box, i) =>
+      positions.set(box, { x: Math.round(MARGIN + step * (i + 0.5)), y: MARGIN + (top - floor) * FLOOR }),
     );
   }
   const height = 2 * MARGIN + top * FLOOR + BOX.height;
-  const at = (/** @type {string} */ space) => positions.get(space) ?? { x: 0, y: 0 };
+  const positionOf = (/** @type {string} */ box) => positions.get(box) ?? { x: 0, y: 0 };
   const arrows = shownArrows(folders)
     .toSorted(([a, b], [c, d]) => `${a} ${b}`.localeCompare(`${c} ${d}`, 'en'))
     .map(([from, to]) => {
-      const a = at(from);
-      const b = at(to);
+      const a = positionOf(from);
+      const b = positionOf(to);
       const [y1, y2] = [a.y + BOX.height, b.y];
       const bend = Math.round((y2 - y1) / 2);
       const title = `${from} imports ${to}`;
@@ -142,10 +144,10 @@ export function drawFolders(root = ROOT) {
     });
   const boxes = [...positions]
     .toSorted(([a], [b]) => a.localeCompare(b, 'en'))
-    .map(([space, { x, y }]) => {
-      const isCore = space.startsWith('core/');
+    .map(([box, { x, y }]) => {
+      const isCore = box.startsWith('core/');
       const left = x - BOX.width / 2;
-      return `  <g><rect class="${isCore ? 'core' : 'room'}" x="${left}" y="${y}" width="${BOX.width}" height="${BOX.height}" rx="4"/><text x="${x}" y="${y + 25}">${space}</text></g>`;
+      return `  <g><rect class="${isCore ? 'core' : 'room'}" x="${left}" y="${y}" width="${BOX.width}" height="${BOX.height}" rx="4"/><text x="${x}" y="${y + 25}">${box}</text></g>`;
     });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="The rooms of SparseScope; every arrow leads down, to what a room imports">
   <style>

@@ -1,3 +1,5 @@
+// Translates a declared format's `decode` into a first WGSL kernel.
+
 import { type ESTree, parseSync } from 'vite';
 import { declaredInputs } from '../src/core/declared/accessors.ts';
 import { type AnyDeclaration, arraysOf } from '../src/core/declared/derive.ts';
@@ -112,7 +114,7 @@ export function firstKernel(d: AnyDeclaration & { readonly id: string }): string
         }
         const name = CALLS[called] ?? reject(node);
         const values = operands.map(translateExpression);
-        const kind = values.find((one) => one.kind !== 'whole')?.kind ?? 'u32';
+        const kind = values.find((candidate) => candidate.kind !== 'whole')?.kind ?? 'u32';
         return { text: `${name}(${values.map((one) => unbracketed(literalAs(one, kind))).join(', ')})`, kind };
       }
       default:
@@ -232,7 +234,7 @@ export function firstKernel(d: AnyDeclaration & { readonly id: string }): string
     if (property.type !== 'Property' || property.key.type !== 'Identifier' || property.value.type !== 'Identifier')
       return reject(property);
     const { name } = property.key;
-    const array = bound.arrays.find((one) => one.array.name === name);
+    const array = bound.arrays.find((array) => array.array.name === name);
     if (!array || array.array.type.kind === 'signed') return reject(property);
     readers.set(property.value.name, { text: array.reader, kind: array.array.type.kind === 'float' ? 'f32' : 'u32' });
   }
@@ -276,5 +278,5 @@ ${body}
 `;
 }
 
-/** NaN is not 0, and WGSL's != of numbers is false of NaN on some devices. */
+/** WGSL for left != right. Written with ==, since on some devices != is false for NaN. */
 const isNot = (left: string, right: string): string => `!(${unbracketed(left)} == ${right})`;

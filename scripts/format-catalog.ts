@@ -1,3 +1,5 @@
+// Vite plugin: at build time, imports the registry of formats and writes the parts of it that the page needs as virtual modules.
+
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Plugin, runnerImport } from 'vite';

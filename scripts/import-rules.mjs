@@ -358,7 +358,7 @@ const RULES = [
 
 /**
  * Folders with a public face: their index.ts re-exports the names that other folders import, and nothing else of the folder is
- * theirs. The page imports the files of `open` by themselves: the face would lead it to what only the worker loads.
+ * theirs. The page imports the files of `open` directly, since the face would also load code that only the worker needs.
  *
  * @type {readonly { readonly folder: string, readonly open: readonly string[] }[]}
  */

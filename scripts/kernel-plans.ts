@@ -1,3 +1,5 @@
+// Plans of every kernel for small matrices, and the hashes by which a recording detects that a kernel has changed.
+
 import { createHash } from 'node:crypto';
 import type { AnyFormat, EncodedMatrix } from '../src/core/format.ts';
 import { I8_SUBGROUP_MATRIX } from '../src/core/kernel/gemm-i8-plan.ts';
@@ -13,7 +15,7 @@ import { csrMatrix } from '../src/core/matrix/index.ts';
 import { operationById } from '../src/core/operations/index.ts';
 import { defaultSizes, type Sizes } from '../src/core/operations/operation.ts';
 
-/** A device on which every kernel fits. */
+/** The facts of a device that supports every kernel. */
 export const DEVICE: DeviceFacts = {
   features: new Set(['subgroups', I8_SUBGROUP_MATRIX]),
   limits: {
@@ -62,7 +64,7 @@ function sizeChoices({ operation: id, max: limits = {} }: KernelSpec<EncodedMatr
 
 type Fields = Record<string, { readonly options?: readonly { readonly value: unknown }[]; readonly default: unknown }>;
 
-/** Most combinations of parameters that are tried in full. */
+/** If a format has more combinations of parameters than this, not all are planned. */
 const FULL_PRODUCT = 16;
 
 /** Combinations of a format's choices: all of them if they are few, else the defaults with one changed at a time. */
@@ -89,7 +91,7 @@ export interface Planned {
   readonly plan: KernelPlan;
 }
 
-/** The devices for which a kernel is planned: for subgroup matrices one of each way of writing their types. */
+/** The devices for which a kernel is planned: with subgroup matrices, one for each syntax of their types. */
 function devicesFor({ features }: KernelSpec<EncodedMatrix>): readonly DeviceFacts[] {
   if (!features.includes(SUBGROUP_MATRIX)) return [DEVICE];
   return [DEVICE, { ...DEVICE, features: new Set([...DEVICE.features, ROWS_FIRST]) }];
@@ -124,7 +126,7 @@ export function plansOf(formats: readonly AnyFormat[]): readonly PlannedKernel[]
   });
 }
 
-/** Texts without comments, by text: plans share a few hundred files. */
+/** Cache of `withoutComments`: plans share a few hundred files. */
 const cleaned = new Map<string, string>();
 
 /** The code without comments, for hashes. WGSL has no strings in which one could begin. */

@@ -3,7 +3,7 @@ import { extname, join } from 'node:path';
 import type { Plugin } from 'vite';
 import { labNames } from './labs.mjs';
 
-/** Of the files that labs serve. */
+/** Content types by the extension of a lab's file. */
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html',
   '.json': 'application/json',
@@ -11,8 +11,8 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The files of labs/X/public are part of the site as those of public/ are: served in development, copied by a build. Throws
- * where a file would replace another.
+ * Vite plugin: serves the files of labs/X/public in development, and copies them into the site in a build, as Vite does
+ * with public/. Throws if a file would replace another.
  */
 export function labFilesServed(): Plugin {
   let root = '';
@@ -34,7 +34,7 @@ export function labFilesServed(): Plugin {
           ? undefined
           : folders()
               .map((folder) => join(folder, path))
-              .find((each) => statSync(each, { throwIfNoEntry: false })?.isFile());
+              .find((candidate) => statSync(candidate, { throwIfNoEntry: false })?.isFile());
         if (file === undefined) return next();
         response.setHeader('content-type', CONTENT_TYPES[extname(file)] ?? 'text/plain');
         createReadStream(file).pipe(response);

@@ -8,8 +8,8 @@ import { pathToFileURL } from 'node:url';
 import { ROOT } from './packages.mjs';
 
 /**
- * Files of a lab that the rest of the project finds by their path, where there are any. Whatever else it has is reached from
- * these, or is a test.
+ * Optional files of a lab that the rest of the project finds by their path. All other files of a lab are imported by these, or
+ * are tests.
  */
 export const LAB_PARTS = [
   'lab.ts',
@@ -114,8 +114,8 @@ const listModule = (names) => {
 const IMPORTED = /\b(?:import|export)\s+(?:type\s+)?(?:\w+,\s*)?\{([^{}]*)\}\s*from\s*'([^']+)'/g;
 
 /**
- * What only a lab imports, of `src` and of packages: a module for each lab that exports it again. It is no part of the lab's
- * folder, so that it stays when the lab is removed: the search for unused exports and packages (knip) starts from it, too.
+ * For each lab, a module that re-exports the names of `src` and of packages that only this lab imports. It is outside of the
+ * lab's folder, so that it stays when the lab is removed: knip, which finds unused exports and packages, counts it as a use.
  *
  * @param {readonly string[]} names
  * @param {string} root
@@ -154,10 +154,10 @@ function usesModules(names, root) {
         const [from, name] = use.split(' ');
         if (from !== source) return [];
         // Two modules may have exports of the same name.
-        let as = name;
-        while (exported.has(as)) as += 'Too';
-        exported.add(as);
-        return [as === name ? name : `${name} as ${as}`];
+        let alias = name;
+        while (exported.has(alias)) alias += 'Too';
+        exported.add(alias);
+        return [alias === name ? name : `${name} as ${alias}`];
       });
       const line = `export type { ${exports.join(', ')} } from '../${source}';`;
       return [line.length <= 120 ? line : `export type {\n  ${exports.join(',\n  ')},\n} from '../${source}';`];
@@ -185,7 +185,7 @@ function listLines(names, read) {
 }
 
 /**
- * What repeats the list of labs, by its path, as it has to be.
+ * The files that repeat the list of labs, with their correct contents, by path.
  *
  * @param {string} [root]
  * @returns {ReadonlyMap<string, string>}
@@ -209,7 +209,7 @@ export function labFiles(root = ROOT) {
   const scripts = Object.fromEntries([...before.filter(([, command]) => !isOfLab(command)), ...ofLabs]);
   files.set('package.json', `${JSON.stringify({ ...project, scripts }, null, 2)}\n`);
 
-  // A paragraph, an item and a row are a line each. What figures were made with stays a name.
+  // Removes whole lines: paragraphs, items and rows are one line each. In other lines, a removed script stays as a plain name.
   const gone = before.map(([name]) => name).filter((name) => !(name in scripts));
   const run = gone.length > 0 ? new RegExp(`npm run (?=(?:${gone.join('|')})\\b)`, 'g') : /(?!)/g;
   const isDead = (/** @type {string} */ line) =>

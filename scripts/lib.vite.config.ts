@@ -10,7 +10,7 @@ const FORMATS = readdirSync(join(ROOT, 'src/lib/codecs')).map((file) => file.rep
 
 const entry = (name: string): string => join(ROOT, 'src/lib', `${name}.ts`);
 
-/** Puts each statement on a line: Node prints the line of an uncaught error, and a whole file would hide the message. */
+/** Puts each statement on its own line: Node prints the source line of an uncaught error, and a long line would hide the message. */
 const statementLines: Plugin = {
   name: 'statement-a-line',
   generateBundle(_, bundle) {
@@ -27,7 +27,7 @@ const statementLines: Plugin = {
   },
 };
 
-/** Builds the package in dist-lib. It depends on no package but webgpu, and on that only under Node. */
+/** Builds the package in dist-lib. Its only dependency is webgpu, which it needs only under Node. */
 // oxlint-disable-next-line import/no-default-export -- the shape that Vite expects
 export default defineConfig({
   root: ROOT,

@@ -73,7 +73,7 @@ describe('the file of licences of a built site', () => {
   });
   afterEach(() => rmSync(root, { recursive: true }));
 
-  test('contains the licences of packages in the page, workers, fonts and style sheets', async () => {
+  test('the file of licences contains those of packages in the page, workers, fonts and style sheets', async () => {
     const texts = licencesIn(await built());
     expect([...texts.keys()].filter((name) => !['vite', 'rolldown'].includes(name))).toEqual([
       'SparseScope',
@@ -89,7 +89,7 @@ describe('the file of licences of a built site', () => {
     expect(texts.get('on-the-page')).toBe('MIT\n\ntext of a\nnotice of a');
   });
 
-  test('is not written if a licence is missing: the build fails and names the package', async () => {
+  test('if a licence is missing, the build fails and names the package', async () => {
     rmSync(join(root, 'node_modules/in-a-worker/license.md'));
     await expect(built()).rejects.toThrow('in-a-worker: found no file with its licence');
   });

@@ -1,3 +1,5 @@
+// Vite plugin that rejects `import.meta.glob` patterns that match no file.
+
 import { readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { Plugin } from 'vite';
@@ -15,21 +17,21 @@ function matches(folder: string, [segment, ...rest]: readonly string[]): boolean
 }
 
 /**
- * The patterns of `import.meta.glob` in a source that match no file, as sentences. Vite takes them for an empty list. A file
- * that labs may have is not missed: there may be no lab that has one.
+ * Returns a sentence for each pattern of `import.meta.glob` in a source file that matches no file; Vite itself would give an
+ * empty list. Patterns for optional files of labs are allowed to match nothing.
  */
 export function emptyGlobs(file: string, code: string, root: string = ROOT): readonly string[] {
   return [...code.matchAll(CALL)].flatMap(([, list]) =>
     [...list.matchAll(/'([^']+)'/g)].flatMap(([, pattern]) => {
       const path = relative(root, resolve(dirname(file), pattern)).replaceAll(sep, '/');
-      const ofLabs = path.startsWith('labs/*/') ? path.slice('labs/*/'.length) : null;
-      if ((ofLabs !== null && LAB_PARTS.includes(ofLabs)) || matches(root, path.split('/'))) return [];
+      const labPart = path.startsWith('labs/*/') ? path.slice('labs/*/'.length) : null;
+      if ((labPart !== null && LAB_PARTS.includes(labPart)) || matches(root, path.split('/'))) return [];
       return [`${relative(root, file)}: import.meta.glob('${pattern}') finds no file, expected at least one`];
     }),
   );
 }
 
-/** Ends a build, or a test, with a source whose `import.meta.glob` finds nothing, such as a path that was not moved with it. */
+/** Fails a build or a test if a pattern matches no file, for example after a folder has moved. */
 export const matchingGlobs: Plugin = {
   name: 'matching-globs',
   enforce: 'pre',

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 export const MEASUREMENTS_FOLDER = resolve(import.meta.dirname, '../docs/measurements');
 
 /**
- * Returns reports as JSON with each property, and each list entry, on a line of its own: a diff has a line per kernel.
+ * Returns reports as JSON with each property and each list entry on a separate line, so that a diff has a line per kernel.
  *
  * @param {readonly object[]} reports
  * @returns {string}

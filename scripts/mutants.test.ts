@@ -3,34 +3,35 @@ import { chooseCases, kernelCase } from './mutants/choose-cases.ts';
 import { mutantsOf } from './mutants/wgsl-mutants.ts';
 
 describe('mutants of WGSL', () => {
-  const found = (line: string): readonly string[] =>
+  const mutantLines = (line: string): readonly string[] =>
     mutantsOf(`fn f() {\n${line}\n}\n`).map(({ text }) => text.split('\n')[1].trim());
 
-  it('swap operators, and change whole numbers by one', () => {
-    expect(found('  let a = b + c;')).toEqual(['let a = b - c;']);
-    expect(found('  if (a < 8u && b >= c) {')).toEqual([
+  it('mutants swap operators, and change whole numbers by one', () => {
+    expect(mutantLines('  let a = b + c;')).toEqual(['let a = b - c;']);
+    expect(mutantLines('  if (a < 8u && b >= c) {')).toEqual([
       'if (a <= 8u && b >= c) {',
       'if (a < 8u || b >= c) {',
       'if (a < 8u && b > c) {',
       'if (a < 9u && b >= c) {',
       'if (a < 7u && b >= c) {',
     ]);
-    expect(found('  var i = 0u;')).toEqual(['var i = 1u;']);
+    expect(mutantLines('  var i = 0u;')).toEqual(['var i = 1u;']);
   });
 
-  it('drop barriers and statements', () => {
-    expect(found('  workgroupBarrier();')).toEqual(['']);
-    expect(found('  y[row] = sum; // step: sum')).toEqual(['// step: sum']);
+  it('mutants drop barriers and statements', () => {
+    expect(mutantLines('  workgroupBarrier();')).toEqual(['']);
+    expect(mutantLines('  y[row] = sum; // step: sum')).toEqual(['// step: sum']);
   });
 
-  it('leave types, names, fractions, comments and bindings unchanged', () => {
+  it('mutants leave types, names, fractions, comments and bindings unchanged', () => {
     const lines = [
       '  let v = vec4<f32>(x, y2);',
       '  let h = 0.5;',
       '  // 8 lanes + 1',
       '@group(0) @binding(3) var<uniform> p: P;',
     ];
-    for (const line of [...lines, 'override SIZE: u32 = 64u;', '  return;']) expect(found(line), line).toEqual([]);
+    for (const line of [...lines, 'override SIZE: u32 = 64u;', '  return;'])
+      expect(mutantLines(line), line).toEqual([]);
   });
 });
 
@@ -45,7 +46,7 @@ describe('cases of kernels', () => {
     timedCase('notFinite', '7 × 96, valueType f32', 1),
   ];
 
-  it('are chosen so that together they detect every mutant that any case detects', () => {
+  it('the chosen cases together detect every mutant that any case detects', () => {
     const chosen = chooseCases(cases, [[cases[2], cases[3]], [cases[3]], [cases[5]]]);
     expect(chosen.agrees[0]).toBe('70001 × 3, valueType f16');
     expect(chosen.agrees).toHaveLength(2);
@@ -53,7 +54,7 @@ describe('cases of kernels', () => {
     expect(chooseCases(cases, []).agrees[0]).toBe('1 × 1, valueType f16');
   });
 
-  it('are read from the names of the tests of law 6', () => {
+  it('kernelCase reads a case from the names of the tests of law 6', () => {
     const names = ['a', 'agrees with the oracle, as closely as it is pinned to', 'a/b: 1 × 1, valueType f16'];
     expect(kernelCase(names, 10)).toEqual(cases[0]);
     expect(kernelCase(['a', 'has kernels, each with its own name'], 10)).toBeNull();

@@ -1,3 +1,5 @@
+// `npm run mutants`: mutation testing. Changes sources by small faults, and prints the faults that no test detects.
+
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -39,6 +41,7 @@ ${optionsHelp(OPTIONS)}
 Exits with 1 when nothing could be tried, with 2 when the command line is wrong.`;
 
 const ROOT = resolve('.');
+/** Law 6 of the contract of formats: the outputs of kernels agree with the oracle. */
 const LAW_6 = 'src/formats/contract/kernels.gpu.test.ts';
 const CASES_FILE = 'src/formats/kernel-cases.json';
 /** The packages of Stryker, in the last version that runs on the oldest Node that package.json allows. */
@@ -50,6 +53,7 @@ interface Stryker {
   readonly Stryker: new (options: object) => { runMutationTest(): Promise<readonly { readonly status: string }[]> };
 }
 
+/** Runs Stryker on TypeScript sources, and prints the number of surviving mutants. */
 async function mutateSources(files: readonly string[], tests: readonly string[]): Promise<void> {
   const core = join(STRYKER_FOLDER, 'node_modules/@stryker-mutator/core/dist/src/index.js');
   if (!existsSync(core)) {
@@ -72,7 +76,7 @@ async function mutateSources(files: readonly string[], tests: readonly string[])
     cleanTempDir: 'always',
     allowConsoleColors: false,
     disableTypeChecks: false,
-    // It would be rewritten by the compiler as a library, which TypeScript 7 is not.
+    // Stryker would rewrite it with TypeScript's library interface, which TypeScript 7 does not have.
     tsconfigFile: 'none',
   }).runMutationTest();
   if (results.length === 0) throw new SparseScopeError(`${files.join(', ')}: found no mutant, expected one`);
@@ -80,7 +84,7 @@ async function mutateSources(files: readonly string[], tests: readonly string[])
   console.log(`${survivors.length} of ${results.length} mutants survive`);
 }
 
-/** The result of a run of Vitest. A run that was stopped has failed, too: a mutant may never end. */
+/** The result of a run of Vitest. A run that was stopped counts as failed: a mutant may loop forever. */
 interface TestRun {
   readonly failed: boolean;
   /** tests that ran and passed */
@@ -89,6 +93,7 @@ interface TestRun {
   readonly seconds: number;
 }
 
+/** Runs tests of the project copy in `dir`, at most `maxSeconds`; `isAll`: all cases instead of those of `npm test`. */
 function runTests(dir: string, args: readonly string[], isAll: boolean, maxSeconds: number): TestRun {
   const report = join(dir, '.mutants.json');
   rmSync(report, { force: true });
@@ -106,8 +111,8 @@ function runTests(dir: string, args: readonly string[], isAll: boolean, maxSecon
     : { testResults: [], numPassedTests: 0 };
   const cases = testResults.flatMap(({ assertionResults }) =>
     assertionResults.flatMap((test) => {
-      const found = kernelCase([...test.ancestorTitles, test.title], test.duration ?? 0);
-      return found ? [{ ...found, status: test.status }] : [];
+      const parsed = kernelCase([...test.ancestorTitles, test.title], test.duration ?? 0);
+      return parsed ? [{ ...parsed, status: test.status }] : [];
     }),
   );
   return { failed: status !== 0, passed: numPassedTests, cases, seconds: (performance.now() - begin) / 1000 };
@@ -126,33 +131,38 @@ interface ShaderMutants {
   readonly mutants: readonly Mutant[];
 }
 
+/** The mutants of a shader, or `atMost` of them at random. */
 function mutantsIn(file: string, atMost: number): ShaderMutants {
   const all = mutantsOf(readFileSync(join(ROOT, file), 'utf8'));
   const order = Uint32Array.from(all, (_, i) => i);
   shuffle(order, new Random(1));
-  const kept = new Set(order.slice(0, atMost));
-  return { file, mutants: all.filter((_, i) => kept.has(i)) };
+  const drawn = new Set(order.slice(0, atMost));
+  return { file, mutants: all.filter((_, i) => drawn.has(i)) };
 }
 
 /** Runs the tests for every mutant, and prints mutants that no test finds. Returns the tests that find each mutant. */
 function mutateShaders(rounds: readonly ShaderMutants[], args: readonly string[], isAll: boolean) {
   const dir = projectCopy(ROOT);
   const bail = isAll ? [] : ['--bail=1'];
-  const without = runTests(dir, args, isAll, 3600);
+  const unmutated = runTests(dir, args, isAll, 3600);
   const command = `vitest run --project=gpu ${args.join(' ')}`;
-  if (without.failed) throw new SparseScopeError(`found tests that fail without a mutant: ${command}`);
-  if (without.passed === 0) throw new SparseScopeError(`found no test that ran, expected one: ${command}`);
-  const found: (readonly KernelCase[])[] = [];
+  if (unmutated.failed) throw new SparseScopeError(`found tests that fail without a mutant: ${command}`);
+  if (unmutated.passed === 0) throw new SparseScopeError(`found no test that ran, expected one: ${command}`);
+  const detected: (readonly KernelCase[])[] = [];
   let survivors = 0;
   for (const { file, mutants } of rounds) {
     const text = readFileSync(join(ROOT, file), 'utf8');
-    console.log(`${file}: ${mutants.length} mutants, ${without.seconds.toFixed(0)} s each`);
+    console.log(`${file}: ${mutants.length} mutants, ${unmutated.seconds.toFixed(0)} s each`);
     for (const { line, before, after, text: changed } of mutants) {
       writeFileSync(join(dir, file), changed);
-      const { failed, cases } = runTests(dir, [...args, ...bail], isAll, 60 + 3 * without.seconds);
+      const { failed, cases } = runTests(dir, [...args, ...bail], isAll, 60 + 3 * unmutated.seconds);
       const keys = cases.filter(({ status }) => status === 'failed');
-      // Those of the first run, by which cases are the same objects in all mutants.
-      found.push(without.cases.filter((one) => keys.some((key) => key.law === one.law && key.title === one.title)));
+      // `chooseCases` compares cases by identity, so these are the objects of the unmutated run.
+      detected.push(
+        unmutated.cases.filter((candidate) =>
+          keys.some((key) => key.law === candidate.law && key.title === candidate.title),
+        ),
+      );
       if (failed) continue;
       survivors++;
       console.log(`  survives: ${file}:${line}: ${before} → ${after || 'nothing'}`);
@@ -165,7 +175,7 @@ function mutateShaders(rounds: readonly ShaderMutants[], args: readonly string[]
       `${rounds.map(({ file }) => file).join(', ') || 'the kernel'}: found no mutant, expected one`,
     );
   console.log(`${survivors} of ${count} mutants survive`);
-  return { cases: without.cases.filter(({ status }) => status === 'passed'), found };
+  return { cases: unmutated.cases.filter(({ status }) => status === 'passed'), found: detected };
 }
 
 /** Arguments of Vitest for law 6 of some kernels. */

@@ -32,19 +32,21 @@ function valuesOf(field: ParamField<Value>): readonly Value[] {
   return Array.from({ length: max - min + 1 }, (_, i) => min + i);
 }
 
-/** Combinations of those parameters that decide how elements lie, with the defaults of the others. */
+/** Combinations of the parameters that decide the layout of elements, with the defaults of all others. */
 function combinationsOf(format: AnyFormat, kindsOf: (params: Params) => readonly string[]): readonly Params[] {
   const spec: Readonly<Record<string, ParamField<Value>>> = format.params;
   const defaults = defaultParams<Record<string, Value>>(spec);
   const deciding = Object.keys(spec).filter((name) => {
-    const found = valuesOf(spec[name]).map((value) => String(kindsOf({ ...defaults, [name]: value })));
-    return new Set(found).size > 1;
+    const layouts = valuesOf(spec[name]).map((value) => String(kindsOf({ ...defaults, [name]: value })));
+    return new Set(layouts).size > 1;
   });
-  let all: readonly Params[] = [defaults];
+  let combinations: readonly Params[] = [defaults];
   for (const name of deciding) {
-    all = all.flatMap((params) => valuesOf(spec[name]).map((value) => ({ ...params, [name]: value })));
+    combinations = combinations.flatMap((params) =>
+      valuesOf(spec[name]).map((value) => ({ ...params, [name]: value })),
+    );
   }
-  return all;
+  return combinations;
 }
 
 /** The entry of an array in the Python file: its type, or how its elements are composed. */
@@ -56,7 +58,7 @@ function kindOf(array: TypedDeclaration): string {
   return `Codes(${[type, quantised.scales, quantised.by].map(literal).join(', ')})`;
 }
 
-/** The kind of an array, by the parameters that decide it. */
+/** The kind of an array as a Python expression: one kind, or a choice by the value of a parameter, and so on. */
 function chosenKind(combinations: readonly { readonly params: Params; readonly kind: string }[]): string {
   const kinds = new Set(combinations.map(({ kind }) => kind));
   if (kinds.size === 1) return combinations[0].kind;
@@ -66,9 +68,9 @@ function chosenKind(combinations: readonly { readonly params: Params; readonly k
   };
   const names = Object.keys(combinations[0].params).filter((name) => split(name).size > 1);
   const decides = (name: string): boolean =>
-    [...split(name).values()].every((some) => new Set(some.map(({ kind }) => kind)).size === 1);
+    [...split(name).values()].every((group) => new Set(group.map(({ kind }) => kind)).size === 1);
   const name = names.find(decides) ?? names[0];
-  const choices = [...split(name)].map(([value, some]) => `${literal(value)}: ${chosenKind(some)}`);
+  const choices = [...split(name)].map(([value, group]) => `${literal(value)}: ${chosenKind(group)}`);
   return `By(${literal(name)}, {${choices.join(', ')}})`;
 }
 
@@ -91,7 +93,7 @@ export function withReaders(file: string, formats: readonly AnyFormat[]): string
     const d = declarationOf(format);
     return d ? [{ format, d }] : [];
   });
-  // A printed function is no function by hand.
+  // Functions in the printed part do not count as written by hand.
   const byHand = file.slice(0, file.indexOf(BEGIN)) + file.slice(file.indexOf(END));
   const decoders = declared
     .filter(({ format }) => !byHand.includes(`\n@decodes(${literal(format.id)})`))

@@ -50,8 +50,8 @@ export function firefoxPath(env = process.env) {
  */
 
 /**
- * WebKit's programs: the browser is WEBKIT_PATH or WebKitGTK's where its library keeps it (lib/<machine>/webkit2gtk-4.1),
- * the others are on the PATH. undefined when one of them is not there. Throws when WEBKIT_PATH names no file.
+ * Finds WebKit's programs: the browser is WEBKIT_PATH, or WebKitGTK's in the folder of its library
+ * (lib/<machine>/webkit2gtk-4.1); the others are on the PATH. undefined if one is missing. Throws if WEBKIT_PATH names no file.
  *
  * @param {Record<string, string | undefined>} [env]
  * @param {string} [lib] folder of the system's libraries

@@ -37,7 +37,7 @@ export function packagesMissing(root) {
   return statSync(installed).mtimeMs < statSync(join(root, 'package-lock.json')).mtimeMs;
 }
 
-/** Arguments of npm. The libraries of the page are devDependencies, since the published package contains none of them. */
+/** Arguments of npm. `--include=dev`: the page's libraries are devDependencies, since the published package contains none. */
 const CI = ['ci', '--include=dev'];
 
 /**

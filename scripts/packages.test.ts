@@ -78,13 +78,13 @@ describe('package-lock.json', () => {
       return major === '*' || (comparison.startsWith('>') ? Number(major) <= 20 : Number(major) === 20);
     });
 
-  test('has no package that requires a newer Node than the README', () => {
+  test('no package requires a newer Node than the README states', () => {
     const asking = positions.filter(([, { engines }]) => engines?.node !== undefined && !has20(engines.node));
     expect(asking.map(([position, { engines }]) => `${position} ${engines?.node}`)).toEqual([]);
     expect([has20('>=22.12.0'), has20('^20.19.0 || >=22.12.0'), has20('^18 || ^21')]).toEqual([false, true, false]);
   });
 
-  test('has no install script that package.json does not list, and names no host', () => {
+  test('package-lock.json has no install script that package.json does not list, and names no host', () => {
     const scripts = positions.filter(([, { hasInstallScript }]) => hasInstallScript).map(([position]) => position);
     expect(
       scripts.map((position) => position.replace(/^.*node_modules\//, '')).filter((name) => !(name in allowScripts)),

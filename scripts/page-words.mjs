@@ -27,14 +27,14 @@ const MARKUP = /<\/?[a-z][^<>]*>?|[\w:-]+="[^"]*"?/g;
 /** Attributes whose text is shown or read aloud even when it is one word. */
 const SHOWN_ATTRIBUTES = /^(?:alt|aria-label|heading|hint|label|name|note|placeholder|summary|text|title)$/;
 
-/** Properties of objects whose text is shown even when it is one word: a name may be one for programs alone. */
+/** Properties of objects whose text is shown even when it is one word. `name` is missing: it may be for programs only. */
 const SHOWN_PROPERTIES = /^(?:heading|hint|label|note|summary|text|title)$/;
 
 /** Templates that make a sentence of a story, and the function that emphasises a part of one. */
 const SENTENCES = /^(?:say|stated)$/;
 const EMPHASIS = 'strong';
 
-/** Attributes that no person reads. */
+/** Attributes whose values are not shown. */
 const HIDDEN_ATTRIBUTES = /^(?:class|className|class[A-Z]\w*|d|href|id|points|style|to|transform|viewBox)$/;
 
 /**
@@ -72,7 +72,7 @@ export function textsOfSource(path, source) {
       if (SENTENCES.test(node.tag.name)) walk(node.quasi, true);
       return;
     }
-    // Words that are taken apart at once are a list of names.
+    // A string that is split at once is a list of names.
     if (node.type === 'CallExpression' && node.callee.property?.name === 'split' && isText(node.callee.object)) return;
     if (node.type === 'JSXText') add(node, node.value, true);
     if (node.type === 'Literal' && typeof node.value === 'string') add(node, node.value, isShown);
@@ -84,7 +84,7 @@ export function textsOfSource(path, source) {
       (node.type === 'CallExpression' && node.callee.name === EMPHASIS) ||
       (node.type === 'Property' && SHOWN_PROPERTIES.test(node.key.name ?? ''));
     for (const [key, child] of Object.entries(node)) {
-      // What a condition compares with is a name.
+      // A string in the condition of `?:` is a name.
       const may = shows && key !== 'test';
       if (Array.isArray(child)) child.forEach((part) => walk(part, may && isText(part)));
       else walk(child, may && isText(child));

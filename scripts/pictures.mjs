@@ -1,5 +1,5 @@
 // The pictures of README.md and docs: what they show, and how each is taken from the built page. `node scripts/screenshots.mjs`
-// writes them; e2e/pictures.spec.ts compares them with the page of now.
+// writes them; e2e/pictures.spec.ts compares them with the current page.
 
 import { readFile } from 'node:fs/promises';
 import { unzipSync } from 'fflate';
@@ -58,7 +58,7 @@ export async function takeStill(page, site, { address, answer, shows }) {
   await page.getByText(answer).first().waitFor();
   await page.getByText(shows).first().waitFor();
   await page.evaluate(() => document.fonts.ready);
-  // Words that have changed are underlined for a second.
+  // Waits for animations: changed words are underlined for a second.
   await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
   return page.screenshot();
 }
@@ -108,15 +108,15 @@ export async function takeStory(page, site, { name }) {
  * @returns {Promise<Buffer>} GIF
  */
 export async function movingPicture({ pictures, restsMs }) {
-  const few = { colours: 16, dither: 0 };
+  const palette = { colours: 16, dither: 0 };
   const flat = await Promise.all(
     pictures.map((picture) =>
       sharp(picture)
-        .png({ palette: true, ...few })
+        .png({ palette: true, ...palette })
         .toBuffer(),
     ),
   );
   return sharp(flat, { join: { animated: true } })
-    .gif({ delay: [...restsMs], loop: 0, ...few })
+    .gif({ delay: [...restsMs], loop: 0, ...palette })
     .toBuffer();
 }

@@ -1,8 +1,11 @@
+// Translates a format's JavaScript `decode` into Python, for docs/numpy.
+
 import { type ESTree, parseSync } from 'vite';
 
 /** Words that are reserved in Python and not in JavaScript. */
 const RESERVED = /^(?:and|as|assert|def|del|elif|except|from|global|is|lambda|nonlocal|not|or|pass|raise|print|len)$/;
 
+/** Python's names of operators and functions that differ from JavaScript's. */
 const OPERATORS: Readonly<Record<string, string>> = { '===': '==', '!==': '!=', '&&': 'and', '||': 'or', '>>>': '>>' };
 const SAME_OPERATORS = new Set(['+', '-', '*', '/', '%', '**', '<', '>', '<=', '>=', '&', '|', '^']);
 const CALLS: Readonly<Record<string, string>> = { 'Math.min': 'min', 'Math.max': 'max', 'Math.abs': 'abs' };
@@ -48,6 +51,7 @@ export function pythonDecode(id: string, decode: { toString(): string }): string
       case 'UpdateExpression': {
         if (node.argument.type !== 'Identifier') return reject(node);
         const step = `(${nameOf(node.argument.name)} := ${expression(node.argument)} ${node.operator[0]} 1)`;
+        // `i++` has the value before the step, but := the value after it.
         const back = node.operator === '++' ? '-' : '+';
         return node.prefix ? step : `(${step} ${back} 1)`;
       }

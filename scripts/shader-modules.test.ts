@@ -77,7 +77,7 @@ describe('the module of a shader', () => {
   const text = '// include common/index.wgsl: f\n// include x/a.wgsl or x/b.wgsl: g\n// include x/b.wgsl: h\n';
   const variants = '// x/values: v.\n// variant f16: two.\n// include x/a.wgsl#1 or #2: f\n// variant f32: one.\n';
 
-  it('imports every included file once, and offers those of a line together', () => {
+  it('imports every included file once, and lists the alternatives of an include line together', () => {
     expect(moduleOf('x/kernel.wgsl', text, true).split('\n')).toEqual([
       'import m0 from "../common/index.wgsl";',
       'import m1 from "./a.wgsl";',

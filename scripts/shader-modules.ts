@@ -1,3 +1,5 @@
+// Vite plugin that imports WGSL files as modules, with their variants and the files that they include.
+
 import { readFileSync } from 'node:fs';
 import { dirname, relative, sep } from 'node:path';
 import type { Plugin } from 'vite';
@@ -10,7 +12,7 @@ export interface Include {
   readonly names: readonly string[];
 }
 
-/** A WGSL file, or one variant of it. */
+/** The text of a WGSL file, or of one variant of it. */
 export interface ShaderText {
   /** below shaders/; of a variant with its name after it */
   readonly path: string;
@@ -37,13 +39,13 @@ export function modulesOf(path: string, code: string): readonly ShaderText[] {
   for (const [i, line] of lines.entries()) {
     if (!line.startsWith(BEGIN_VARIANT)) continue;
     const text = line.slice(BEGIN_VARIANT.length);
-    const found = VARIANT.exec(text);
-    if (!found) {
+    const match = VARIANT.exec(text);
+    if (!match) {
       throw new SyntaxError(
         `${path}:${i + 1}: found '${text}', expected 'name: what it is' after '${BEGIN_VARIANT.trim()}'`,
       );
     }
-    sections.push({ names: found[1].split(' or '), from: i });
+    sections.push({ names: match[1].split(' or '), from: i });
   }
   if (sections.length === 0) return [{ path, code, lines: lines.map((_, i) => i + 1) }];
   const numbers = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, i) => from + i + 1);
@@ -52,9 +54,9 @@ export function modulesOf(path: string, code: string): readonly ShaderText[] {
     const lineNumbers = sections.flatMap((section, i) =>
       section.names.includes(name) ? numbers(section.from, sections[i + 1]?.from ?? lines.length) : [],
     );
-    const kept = [...numbers(0, sections[0].from), ...lineNumbers];
-    const text = kept.map((number) => lines[number - 1]).join('\n');
-    return { path: `${path}#${name}`, code: `${text.trimEnd()}\n`, lines: kept };
+    const allNumbers = [...numbers(0, sections[0].from), ...lineNumbers];
+    const text = allNumbers.map((number) => lines[number - 1]).join('\n');
+    return { path: `${path}#${name}`, code: `${text.trimEnd()}\n`, lines: allNumbers };
   });
 }
 
@@ -73,19 +75,20 @@ export function includesOf(path: string, code: string): readonly Include[] {
       if (!more) break;
       text += ` ${more[1]}`;
     }
-    const found = INCLUDE.exec(text);
-    if (!found) {
+    const match = INCLUDE.exec(text);
+    if (!match) {
       throw new SyntaxError(
         `${path}:${i + 1}: found '${text}', expected 'folder/file.wgsl: names' after '${BEGIN.trim()}'`,
       );
     }
     let file = '';
-    const paths = found[1].split(' or ').map((offered) => {
-      if (offered.startsWith('#')) return file + offered;
-      file = offered.replace(/#.*/, '');
-      return offered;
+    const paths = match[1].split(' or ').map((path) => {
+      // '#f32' is another variant of the file before it.
+      if (path.startsWith('#')) return file + path;
+      file = path.replace(/#.*/, '');
+      return path;
     });
-    return [{ paths, names: found[2].split(', ') }];
+    return [{ paths, names: match[2].split(', ') }];
   });
 }
 
@@ -100,8 +103,8 @@ export const shaderPath = (file: string): string =>
   file.replace(/^shaders\//, '').replace(/^labs\/([^/]+)\/shaders\//, '$1/');
 
 /**
- * Imports a `.wgsl` file below shaders/, or the shaders of a lab, as the ShaderSource of src/core/kernel/shader.ts: its path, its text and the modules
- * that its include lines name, or its variants. With 'paths' the built page gets no text, wherever it is imported: it lists
+ * Imports a `.wgsl` file below shaders/, or a shader of a lab, as the ShaderSource of src/core/kernel/shader.ts: its path,
+ * its text and the modules that its include lines name, or its variants. With 'paths' the built page gets no text, wherever it is imported: it lists
  * kernels and runs none. In development the page shares its modules with the worker, so there, and in a build for Node, the
  * texts are included in any case.
  */
@@ -123,7 +126,7 @@ export function shaderModules(content: 'texts' | 'paths'): Plugin {
   };
 }
 
-/** The JavaScript of the module of a file, with its text or without. */
+/** The JavaScript module of a WGSL file, with its text or without. */
 export function moduleOf(path: string, code: string, withTexts: boolean): string {
   const imports = new Map<string, string>();
   const referenceTo = (included: string): string => {

@@ -18,19 +18,22 @@ import { type GatedResult, trainGated } from './train-gated/train.ts';
 
 const FOLDER = 'public/examples';
 
+/** The beginning of each provenance, which the gallery shows. */
 const TASK =
   'Weights of a network 256-512-512-10 with rectifiers, trained by scripts/train-digits.ts with Adam on 16,000 drawn digits of 16 × 16 pixels (turned, sheared, shifted, noisy)';
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 
+/** A sentence with the accuracies of a network before and after pruning. */
 function accuracies(dense: TrainedNetwork, pruned: PrunedWeights): string {
   return `Of 4,000 test images the dense network classifies ${percent(dense.accuracy)} correctly, ${percent(pruned.accuracyPruned)} after pruning, and ${percent(pruned.accuracy)} after training on with 7,000 images and rounding to f16.`;
 }
 
 /** Prunes the dense network in four ways, and returns the examples of its layers. */
 function trainedExamples(dense: TrainedNetwork): readonly Example[] {
-  const pruned = (what: string, ...ways: readonly ((m: Matrix) => Matrix)[]): PrunedWeights => {
-    const weights = prune(dense.network, ways);
+  // Prunes the layers, one function each, trains on, and prints the accuracies.
+  const pruned = (what: string, ...pruneLayers: readonly ((m: Matrix) => Matrix)[]): PrunedWeights => {
+    const weights = prune(dense.network, pruneLayers);
     console.log(`${what}: ${percent(weights.accuracyPruned)}, then ${percent(weights.accuracy)}`);
     return weights;
   };
@@ -117,7 +120,7 @@ function activationsExample({ network }: TrainedNetwork): Example {
   );
 }
 
-/** Trains a network for each coefficient of L1, and prints its results. */
+/** Trains a gated network for each coefficient of L1 regularisation, and prints its results. */
 function gates(coefficients: readonly number[]): readonly GatedResult[] {
   const results = coefficients.map(trainGated);
   for (const { l1, accuracy, meanNonZeros, maxNonZeros, deadNeurons } of results) {
@@ -135,7 +138,7 @@ const dense = trainDense();
 const shippedGates = gates(COEFFICIENTS);
 gates(TABLE_ONLY);
 
-// The sparsest activations come first: formats for activations hold them.
+// The sparsest activations come first, since formats for activations support them.
 const examples = [
   ...trainedExamples(dense),
   ...gatedExamples(shippedGates).toReversed(),

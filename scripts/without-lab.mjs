@@ -1,5 +1,5 @@
-// node scripts/without-lab.mjs NAME [--short]: removes a lab in a temporary copy of the project as anybody would, and checks that
-// the rest is typed, keeps the import rules, builds and, without --short, has no unused exports and passes its tests. `npm test`
+// node scripts/without-lab.mjs NAME [--short]: removes a lab in a temporary copy of the project, and checks that the rest passes
+// the type check and the import rules, builds and, without --short, has no unused exports and passes its tests. `npm test`
 // runs the short form for one lab, `npm run test:all` the long one for every lab.
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
@@ -38,7 +38,7 @@ const long = [
 ];
 
 rmSync(join(dir, 'labs', name), { recursive: true });
-// Tests ask Git which files there are.
+// Tests list the files of the project with Git.
 for (const args of ['init -q', 'add -A']) spawnSync('git', args.split(' '), { cwd: dir });
 const env = { ...process.env, TEST_ALL: '' };
 const failed = (option === undefined ? [...short, ...long] : short).filter(([what, command]) => {

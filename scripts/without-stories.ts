@@ -1,14 +1,16 @@
+// Vite plugin that removes the stories of formats from builds that show none.
+
 import type { Plugin } from 'vite';
 
-/** The files that load stories, with the code that does: the formats' cards, and with-story.ts for derived stories. */
+/** The files that load stories, with the code to replace: the formats' cards, and with-story.ts for derived stories. */
 const LOADS = [
   { file: /\/src\/formats\/[^/]+\/card\.ts$/, load: "import('./story/index.ts').then((m) => m.story)" },
   { file: /\/src\/story\/declared\/with-story\.ts$/, load: "import('./index.ts')" },
 ] as const;
 
 /**
- * Leaves the stories of the formats out of builds that show none, such as the worker's and the command line's: loading
- * one there is a bug, and rejects.
+ * Replaces the import of each story, in the builds of the worker and of the command line, by a promise that rejects: loading
+ * a story there is a bug.
  */
 export const withoutStories: Plugin = {
   name: 'without-stories',

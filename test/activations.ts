@@ -1,3 +1,5 @@
+// Activations and integer weights for tests of quantised kernels.
+
 import { quantise } from '../src/core/number/quantise.ts';
 import { Random } from '../src/core/number/random.ts';
 

@@ -1,3 +1,5 @@
+// Arbitraries of fast-check for matrices and parameters of formats, and the choice of combinations that tests try.
+
 import fc from 'fast-check';
 import { type AnyFormat, defaultParams, type ParamField } from '../src/core/format.ts';
 import type { Matrix } from '../src/core/matrix/index.ts';
@@ -23,7 +25,7 @@ export function buildMatrix(recipe: MatrixRecipe): Matrix {
   return matrix;
 }
 
-/** Uniform non-zeros with normal values, but for what is given besides. */
+/** A recipe of uniform non-zeros with normal values, except for the properties that are given. */
 export function uniformRecipe(
   [rows, cols]: readonly [number, number],
   density: number,
@@ -96,10 +98,10 @@ function patternsFor(
   maxRows: number,
   maxCols: number,
 ): readonly MatrixRecipe['pattern'][] {
-  const known = supportedPatterns.get(format) ?? new Map<string, readonly MatrixRecipe['pattern'][]>();
-  supportedPatterns.set(format, known);
+  const cached = supportedPatterns.get(format) ?? new Map<string, readonly MatrixRecipe['pattern'][]>();
+  supportedPatterns.set(format, cached);
   const key = `${paramsTitle(params)}, ${maxRows} × ${maxCols}`;
-  let names = known.get(key);
+  let names = cached.get(key);
   if (!names) {
     names = (Object.keys(RECIPE_PATTERNS) as MatrixRecipe['pattern'][]).filter((pattern) =>
       [0.1, 0.5].some((density) =>
@@ -109,7 +111,7 @@ function patternsFor(
       ),
     );
     if (names.length === 0) throw new Error(`no pattern for ${format.id} with ${paramsTitle(params)}`);
-    known.set(key, names);
+    cached.set(key, names);
   }
   return names;
 }
@@ -159,7 +161,7 @@ export class LawCounts {
     byParams.set(title, (byParams.get(title) ?? 0) + 1);
   }
 
-  /** By law: of all parameters together, and of those with the fewest. */
+  /** For each law: the count over all parameters, and the count of the parameters with the fewest. */
   totals(): readonly {
     readonly law: string;
     readonly all: number;
@@ -187,8 +189,8 @@ const MAX_COMBINATIONS = 32;
 const combinationsOf = new WeakMap<AnyFormat, readonly Params[]>();
 
 /**
- * Those of `all` that combination number `index` of `count` is tried with where not everything is: each combination has
- * its turn, and so has each of `all`.
+ * The part of `all` that combination number `index` of `count` is tried with, if not all tests run. Every combination gets
+ * some elements, and every element of `all` is used by some combination.
  */
 export function turnOf<T>(all: readonly T[], index: number, count: number): readonly T[] {
   const turns = cases(Math.min(all.length, count), 1);
@@ -238,14 +240,14 @@ export function valuePairs(params: Params): readonly string[] {
   return values.flatMap((a, i) => values.slice(i + 1).map((b) => `${a}, ${b}`));
 }
 
-/** Something, with every value of a parameter. */
+/** Pairs of `something` with each value of a parameter. */
 export function pairsWith(something: string, params: Params): readonly string[] {
   return valuesOf(params).map((value) => `${something}, ${value}`);
 }
 
 /**
- * Some of `all`, in which every pair occurs that occurs in them: greedily, always one with most pairs that are new. Of
- * those with as many, one whose kinds were chosen least.
+ * A subset of `all` that contains every pair that occurs in `all` (pairwise testing). Greedy: each time the item with the most
+ * new pairs; among equals, the item whose kinds were chosen least.
  */
 export function coverPairs<T>(
   all: readonly T[],
@@ -253,31 +255,31 @@ export function coverPairs<T>(
   covered: readonly string[] = [],
   kindsOf: (item: T) => readonly string[] = () => [],
 ): readonly T[] {
-  // Pairs by their numbers: there are thousands of items, and each is looked at many times.
+  // Pairs are numbered, which is faster: there are thousands of items, and each is visited many times.
   const numbers = new Map<string, number>();
   const numberOf = (pair: string): number => {
     const number = numbers.get(pair) ?? numbers.size;
     numbers.set(pair, number);
     return number;
   };
-  // A gain never grows: one that was too small is too small.
+  // The gain of an item (its new pairs) never grows, so an old gain is an upper bound.
   const candidates = all.map((item) => ({
     item,
     pairs: pairsOf(item).map(numberOf),
     gain: Number.POSITIVE_INFINITY,
   }));
   const missing = new Uint8Array(numbers.size).fill(1);
-  let left = numbers.size;
+  let missingCount = numbers.size;
   const cover = (pair: number | undefined): void => {
     if (pair === undefined || missing[pair] === 0) return;
     missing[pair] = 0;
-    left--;
+    missingCount--;
   };
   for (const pair of covered) cover(numbers.get(pair));
   const uses = new Map<string, number>();
   const usesOf = (item: T): number => kindsOf(item).reduce((sum, kind) => sum + (uses.get(kind) ?? 0), 0);
   const chosen: T[] = [];
-  while (left > 0) {
+  while (missingCount > 0) {
     let best = candidates[0];
     let max = -1;
     for (const candidate of candidates) {

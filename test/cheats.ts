@@ -8,28 +8,28 @@ import { GpuContext } from '../src/gpu/device.ts';
 import { randomMatrix, TOY_WGSL, toyCase, type ToyEncoded, toyFormat, toyKernel } from './gpu.ts';
 
 /**
- * Kernels that are right when they are verified, and do less work when they are timed, if a run lets them. Those that
- * need something of an earlier run for that never find it: each run of a draft has separate memory.
+ * Cheating kernels (drafts of a user): correct when verified, but with less work when timed, if the benchmark lets them.
+ * Cheats that need data of an earlier run never find it, since each run of a draft has separate memory.
  */
 
 /** Runs of a full sample, unless a caller chooses another number. */
 export const CHEAT_RUNS = 64;
 
 export const cheatMatrix = randomMatrix(130, 37, 0.4, 1);
-/** Each row with values is followed by seven without, whose zeros have signs. */
+/** Each row with values is followed by seven zero rows: a kernel may store bits in the signs of their zeros. */
 const sparseMatrix = denseMatrix(
   128,
   37,
   toDense(randomMatrix(128, 37, 1, 1)).map((value, i) => (Math.floor(i / 37) % 8 === 0 ? value : 0)),
 );
-/** Small enough for a table in the memory of each of many runs. */
+/** So few rows that each run can have a table of answers in its memory. */
 const fewRows = randomMatrix(16, 37, 0.4, 2);
 const SEED = 7;
-/** Words of a row that a kernel may keep between its runs. */
+/** Words of scratch memory for each row, which a kernel tries to keep between runs. */
 const KEPT = 8;
-/** Answers in a table: more than a sample has runs. */
+/** Answers for each row in a table: more than a sample has runs. */
 const TABLE = 1024;
-/** Rows with a saved part of each answer. */
+/** Number of rows whose answers are saved by the kernel that keeps a part of each answer. */
 const PART = 16;
 const [publicX] = SPMV.inputs(cheatMatrix, {}, SEED).x;
 
@@ -37,9 +37,9 @@ const [publicX] = SPMV.inputs(cheatMatrix, {}, SEED).x;
 type When = (condition: string) => string;
 
 type Verdict =
-  /** it is caught, and gets no time */
+  /** verification fails, and the kernel gets no time */
   | 'refused'
-  /** it finds nothing that lets it leave work out without being wrong: it computes in every run, and is right */
+  /** the kernel cannot leave out work without being wrong, so it computes in every run, and is correct */
   | 'computes';
 
 export interface Cheat {
@@ -47,11 +47,11 @@ export interface Cheat {
   readonly verdict: Verdict;
   readonly matrix: Matrix;
   readonly draft: KernelSpec<ToyEncoded>;
-  /** the same text, which leaves nothing out: the correct kernel of a comparison */
+  /** the same code with the condition `false`: a correct kernel of the same cost, to compare with */
   readonly control: KernelSpec<ToyEncoded>;
 }
 
-/** A kernel with this body and with scratch of `words` words a row, all of them together a whole number. */
+/** A kernel with this body, and with scratch memory of `words` words per row on average. */
 function keeping(id: string, body: string, words: number): KernelSpec<ToyEncoded> {
   const code = TOY_WGSL.replace(
     'override LANES',
@@ -72,17 +72,17 @@ function keeping(id: string, body: string, words: number): KernelSpec<ToyEncoded
   };
 }
 
-/** `total` becomes the product of row `of`. */
-const sumOf = (total: string, of: string): string => `var ${total} = 0.0;
+/** WGSL that computes the product of row `row` with x as the variable `total`. */
+const sumOf = (total: string, row: string): string => `var ${total} = 0.0;
   for (var c = 0u; c < params.cols; c++) {
-    let a = data[${of} * params.cols + c];
+    let a = data[${row} * params.cols + c];
     if (a != 0.0) { ${total} += a * x[c]; }
   }`;
 const SUM = sumOf('sum', 'row');
 const WRITE = `${SUM}
   y[row] = sum;`;
 
-/** Word `i` of what a row saves. */
+/** WGSL for word `i` of a row's scratch memory. */
 const kept = (i: number): string => `kept[row * ${KEPT}u + ${i}u]`;
 
 /** The number of earlier runs since the scratch was filled as `count`; noise is more than a million as a whole number. */
@@ -98,10 +98,10 @@ const COUNT = `let state = ${kept(0)};
   let count = select(select(0u, state & 0xffffu, is_mine), 1000u, state == ${POISON_BITS}u);
   ${kept(0)} = 0xabcd0000u | min(count + 1u, 1000u);`;
 
-/** Leaves a run out, and notes it. */
+/** WGSL that skips the work of this run, and records that it did. */
 const LEAVE_OUT = `${kept(7)} = 12345u;
     return;`;
-/** The sum, or a wrong one if the row was left out before. */
+/** WGSL that writes the sum, or a wrong number if the row was skipped in an earlier run. */
 const SUM_UNLESS_LEFT_OUT = `${SUM}
   y[row] = select(sum, sum + 1000.0, ${kept(7)} == 12345u);`;
 
@@ -122,7 +122,7 @@ export function cheats(runs: number): readonly Cheat[] {
       control: keeping(`control/${id}`, `  ${body(() => 'false')}\n`, words),
     });
   };
-  /** So many runs of a sample some leave out. */
+  /** Number of runs in a sample that some cheats skip. */
   const leftOut = `${Math.floor((3 * runs) / 4)}u`;
 
   cheat(
@@ -174,7 +174,7 @@ export function cheats(runs: number): readonly Cheat[] {
   ${kept(1)} = 12345u;`,
   );
 
-  // These compute the runs that a full sample ends with, and would be right if only those were compared.
+  // These compute only the last runs of a full sample: comparing only the last run would accept them.
   cheat(
     'refused',
     'leaves out the first runs of a sample',
@@ -218,7 +218,7 @@ export function cheats(runs: number): readonly Cheat[] {
     { words: 1 },
   );
 
-  // These leave runs out if a sample begins with zeros, and are wrong in the end if they have left out any.
+  // These skip runs if memory is zero at the beginning of a sample, and are wrong at its end if they skipped any.
   cheat(
     'computes',
     'counts in y',
@@ -270,7 +270,7 @@ export function cheats(runs: number): readonly Cheat[] {
     { matrix: sparseMatrix },
   );
 
-  // These recognise inputs, and are wrong wherever that lets them leave work out.
+  // These recognise repeated inputs, and give a wrong answer wherever they could skip work.
   cheat(
     'computes',
     'computes one row of two to see whether x has changed',
@@ -294,7 +294,7 @@ export function cheats(runs: number): readonly Cheat[] {
   ${SUM}
   y[row] = select(sum, sum + 1000.0, ${when('is_same')});`,
   );
-  // By three numbers of x, which are rounded to f16: one alone is the same in two inputs of a hundred now and then.
+  // The key is a hash of three numbers of x: a single f16 number sometimes repeats among a hundred inputs.
   cheat(
     'computes',
     'remembers the last answers by their x',
@@ -315,7 +315,7 @@ export function cheats(runs: number): readonly Cheat[] {
   ${kept(1)} = bitcast<u32>(sum);`,
   );
 
-  // These keep what they computed, and would be right and fast: they give a wrong answer instead where they find it.
+  // These cache answers. Where they find one, they write a wrong answer instead, so that the test detects it.
   const table = (id: string, columns: readonly string[]): void =>
     cheat(
       'computes',
@@ -373,7 +373,7 @@ export function cheats(runs: number): readonly Cheat[] {
   kept[mine] = 12345u;`,
     { words: cheatMatrix.cols + 1 },
   );
-  // An answer may be wrong in its last bits, which could store other answers.
+  // The error bound leaves the last bits of an answer free, so a kernel may store data in them.
   cheat(
     'computes',
     'keeps marks in the last bits of y',
@@ -400,14 +400,14 @@ const workload: Omit<Workload, 'rows' | 'cols' | 'nnz'> = {
 };
 
 /**
- * Times these kernels of one matrix with dense. A software adapter is treated as hardware, so that the timed path runs.
- * Without a `secret` of `own` every race has other inputs and other checks.
+ * Times kernels on one matrix, next to dense. A software adapter is treated as hardware, so that the timed path runs. Unless
+ * `overrides` has a `secret`, every race has other inputs and other checks.
  */
 export function race(
   context: GpuContext,
   kernels: readonly KernelSpec<ToyEncoded>[],
   matrix: Matrix,
-  own: Partial<GpuBenchOptions> = {},
+  overrides: Partial<GpuBenchOptions> = {},
 ): Promise<BenchReport> {
   const hardware = new GpuContext(context.device, { ...context.facts, isFallback: false }, context.environment);
   const dense = toyCase(toyFormat('dense', [toyKernel(TOY_WGSL, 'dense/spmv_toy')]), matrix);
@@ -420,7 +420,7 @@ export function race(
     readBytes: 2 ** 24,
     tuning: 'off',
     sampleRuns: CHEAT_RUNS,
-    ...own,
+    ...overrides,
   };
   const both = [dense, toyCase(toyFormat('toy', kernels), matrix)];
   return runBench(hardware, both, options, { report: () => {}, cancelled: false });

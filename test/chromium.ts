@@ -1,3 +1,5 @@
+// How tests launch Chromium.
+
 export { chromiumPath } from '../scripts/chromium.mjs';
 
 /** Flags for headless tests: software WebGPU, and no background traffic. */

@@ -8,7 +8,7 @@ export const VISIONS = ['normal', 'protan', 'deutan', 'tritan'] as const;
 type Vision = (typeof VISIONS)[number];
 
 /**
- * Full dichromacy in linear RGB, row-major.
+ * Matrices that simulate full dichromacy in linear RGB, row-major.
  * Source: Machado, Oliveira, Fernandes 2009, "A Physiologically-based Model for Simulation of Color Vision Deficiency", severity 1.
  */
 const DICHROMACY: Readonly<Record<Exclude<Vision, 'normal'>, readonly (readonly number[])[]>> = dichromacy;

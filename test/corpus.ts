@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 
 /** The matrix that NumPy, SciPy or PyTorch read from a file of test/corpus, or words of the message that rejects the file. */
 export interface CorpusCase {
-  /** from test/corpus: 'npy/f8-big-c-1.npy' */
+  /** path below test/corpus, such as 'npy/f8-big-c-1.npy' */
   readonly file: string;
-  /** how it was written */
+  /** the function and options that wrote it */
   readonly about: string;
   /** which matrix of a file that contains several */
   readonly tensor?: string;

@@ -3,7 +3,7 @@ import { GpuContext } from '../src/gpu/device.ts';
 
 /** A fake device in Node that runs nothing, and tracks by their labels which buffers and query sets are not destroyed. */
 export function countingContext(features: readonly string[] = [], maxBytes = 2 ** 20) {
-  // Under Node the constants come with the device.
+  // Node has no WebGPU constants; otherwise they come with the webgpu package.
   vi.stubGlobal('GPUBufferUsage', { UNIFORM: 64, STORAGE: 128 });
   const alive = new Set<string>();
   const create = ({ label, size = 0 }: { readonly label: string; readonly size?: number }) => {

@@ -50,7 +50,7 @@ function broken(page: string, target: string): string | null {
 }
 
 describe('links of the docs', () => {
-  it('are found by linksOf in large numbers', () => {
+  it('linksOf finds many links in the docs', () => {
     const links = pages.flatMap((page) => linksOf(readFileSync(join(root, page), 'utf8')));
     expect(links.length).toBeGreaterThan(100);
     expect(links.filter((link) => link.includes('#')).length).toBeGreaterThan(15);
@@ -61,19 +61,19 @@ describe('links of the docs', () => {
     expect([...slugsOf(page)]).toEqual(['on-x-24--more', 'same', 'same-1', 'a-link-snake_case']);
   });
 
-  it('in code and to other sites are ignored by linksOf', () => {
+  it('linksOf ignores links in code and to other sites', () => {
     expect(linksOf('[a](b.md#c) `[d](e)` [f](https://g) ![h](i.svg)\n```md\n[j](k)\n```\n')).toEqual([
       'b.md#c',
       'i.svg',
     ]);
   });
 
-  it('are reported as broken if the file or heading does not exist', () => {
+  it('a link is broken if its file or heading does not exist', () => {
     expect(broken('README.md', 'docs/nowhere.md')).toContain('no such file');
     expect(broken('README.md', 'CONTRIBUTING.md#nowhere')).toContain('no such heading');
   });
 
-  it.each(pages)('in %s lead to files and headings that exist', (page) => {
+  it.each(pages)('links in %s lead to files and headings that exist', (page) => {
     const targets = linksOf(readFileSync(join(root, page), 'utf8'));
     expect(targets.map((target) => broken(page, target)).filter((problem) => problem !== null)).toEqual([]);
   });
@@ -132,8 +132,9 @@ const SCOPES: readonly (readonly [heading: string, folders: RegExp])[] = [
 ];
 const SOURCES = /^(?:src|labs|scripts|test)\/|^[^/]+$/;
 
-/** Returns the code of the sources below some folders, without comments; cached. */
 const codeBelow = new Map<RegExp, string>();
+
+/** Returns the code of the sources below some folders, without comments; cached in `codeBelow`. */
 function codeOf(folders: RegExp): string {
   const cached = codeBelow.get(folders);
   if (cached !== undefined) return cached;
@@ -198,7 +199,7 @@ function unknownNames(markdown: string): readonly string[] {
 }
 
 describe('names in the docs', () => {
-  it.each(NAMING)('in %s are paths and identifiers that exist', (page) => {
+  it.each(NAMING)('code spans in %s are paths and identifiers that exist', (page) => {
     expect(unknownNames(readFileSync(join(root, page), 'utf8'))).toEqual([]);
   });
 
@@ -209,7 +210,7 @@ describe('names in the docs', () => {
     expect(SCOPES.filter(([heading]) => !texts.includes(`\n## ${heading}\n`))).toEqual([]);
   });
 
-  it('are reported by unknownNames if they do not exist', () => {
+  it('unknownNames reports paths and identifiers that do not exist', () => {
     const section = '## Writing the story of a paper\n';
     const unknown = [
       'src/story/flow/nothing.ts',

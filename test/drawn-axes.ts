@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs';
 import { compile } from 'tailwindcss';
 import { expect } from 'vitest';
 
-/* Reads charts back: the positions of their marks, by the numbers that are written along their axes. */
+/* Parses the SVG markup of charts, and converts positions in px back to numbers, by the tick labels of the axes. */
 
 const SHEET = readFileSync('src/kit/styles/index.css', 'utf8');
+// Tailwind with the theme of the page: it adds a rule for each utility class, and none for other classes.
 const utilities = await compile(`${/@theme inline \{.*?\n\}/s.exec(SHEET)?.[0]}\n@tailwind utilities;`);
-const looks = new Map(
+const styleClasses = new Map(
   [...readFileSync('src/kit/styles/primitives.css', 'utf8').matchAll(/^\.([\w-]+) \{/gm)].map(([, name]) => [
     name,
     true,
@@ -15,28 +16,31 @@ const looks = new Map(
 
 /** Whether a class only styles an element: a primitive, or a utility, for which Tailwind adds a rule. */
 function isStyle(name: string): boolean {
-  const found = looks.get(name) ?? utilities.build([]).length < utilities.build([name]).length;
-  looks.set(name, found);
-  return found;
+  const isStyleClass = styleClasses.get(name) ?? utilities.build([]).length < utilities.build([name]).length;
+  styleClasses.set(name, isStyleClass);
+  return isStyleClass;
 }
 
 /** An element of a drawing with its attributes; for a text also its content. */
 export interface Drawn {
   readonly tag: string;
   readonly text: string;
+  /** attributes by name */
   readonly of: Readonly<Record<string, string>>;
 }
 
-const ownClasses = (all: string): string =>
-  all
+/** A class list without the classes that only style. */
+const markClasses = (classList: string): string =>
+  classList
+
     .split(' ')
     .filter((name) => !isStyle(name))
     .join(' ');
 
 /** The elements of a drawing, in order; classes of primitives are omitted. */
 export function drawnIn(markup: string): readonly Drawn[] {
-  const found = markup.matchAll(/<(text|circle|line|path|rect)((?: [\w-]+="[^"]*")*)(?:\/>|>(.*?)<\/\1>)/gs);
-  return [...found].map(([, tag, attributes, inside = '']) => ({
+  const elements = markup.matchAll(/<(text|circle|line|path|rect)((?: [\w-]+="[^"]*")*)(?:\/>|>(.*?)<\/\1>)/gs);
+  return [...elements].map(([, tag, attributes, inside = '']) => ({
     tag,
     text: inside
       .replaceAll(/<[^>]*>/g, '')
@@ -44,35 +48,37 @@ export function drawnIn(markup: string): readonly Drawn[] {
       .replaceAll('&#x27;', "'"),
     of: Object.fromEntries(
       [...attributes.matchAll(/([\w-]+)="([^"]*)"/g)]
-        .map(([, name, value]) => [name, name === 'class' ? ownClasses(value) : value])
+        .map(([, name, value]) => [name, name === 'class' ? markClasses(value) : value])
         .filter(([name, value]) => name !== 'class' || value !== ''),
     ),
   }));
 }
 
-/** From a position along an axis, in px, to the number at this position. */
+/** Converts a position along an axis, in px, to the number at this position. */
 export type Reading = (px: number) => number;
 
 /**
- * An axis by the numbers that are written along it. The first and the last number define it; each number between has to
- * be at its position, to within the digits that it has.
+ * Returns the conversion of an axis from its tick labels. The first and the last tick define it; the test fails if a tick
+ * between them is off by more than 0.5 % of the axis.
  */
 export function readingOf(ticks: readonly (readonly [px: number, value: number])[], scale: 'linear' | 'log'): Reading {
   expect(ticks.length).toBeGreaterThan(1);
-  const on = (value: number): number => (scale === 'log' ? Math.log(value) : value);
+  const scaled = (value: number): number => (scale === 'log' ? Math.log(value) : value);
   const sorted = ticks.toSorted(([a], [b]) => a - b);
   const [[from, low], [to, high]] = [sorted[0], sorted[sorted.length - 1]];
-  const slope = (on(high) - on(low)) / (to - from);
-  const at = (px: number): number => on(low) + (px - from) * slope;
+  const slope = (scaled(high) - scaled(low)) / (to - from);
+  const scaledAt = (px: number): number => scaled(low) + (px - from) * slope;
   for (const [px, value] of ticks) {
-    expect(Math.abs(at(px) - on(value)), `${value} at ${px} px`).toBeLessThan(0.005 * Math.abs(on(high) - on(low)));
+    expect(Math.abs(scaledAt(px) - scaled(value)), `${value} at ${px} px`).toBeLessThan(
+      0.005 * Math.abs(scaled(high) - scaled(low)),
+    );
   }
-  return (px) => (scale === 'log' ? Math.exp(at(px)) : at(px));
+  return (px) => (scale === 'log' ? Math.exp(scaledAt(px)) : scaledAt(px));
 }
 
 const UNITS: Readonly<Record<string, number>> = { '%': 0.01, k: 1e3, M: 1e6 };
 
-/** A number as axes write it. */
+/** The number of a tick label: '1/4', '50 %', '3k' or '−2'. */
 export function tickOf(text: string): number {
   const plain = text.replaceAll('\u202f', '').replace('−', '-');
   const [, digits, under = '1', unit] = /^(-?[\d.]+(?:e-?\d+)?)(?:\/(\d+))?(.*)$/.exec(plain) ?? [];

@@ -1,25 +1,27 @@
+// Renders charts of the page to markup, for tests that read the drawing.
+
 import { act, cleanup, render } from '@testing-library/react';
 import { createElement, type ReactElement } from 'react';
 import { createStore } from 'zustand/vanilla';
 import { formats } from '../src/formats/catalog.ts';
 import { AppProvider } from '../src/kit/app-context.ts';
 
-/** What a chart requires of the page, besides its formats. */
-interface Shown {
+/** The parts of the page's state that a chart reads. */
+interface PageState {
   readonly document?: object;
   readonly session?: object;
-  /** its drawers are open: the table of its figures is there */
+  /** whether details elements are open, so that the chart's table is in the markup */
   readonly isOpen?: boolean;
 }
 
-/** The markup of a chart in a container of this width, in px; needs happy-dom, where nothing has a width. */
+/** The markup of a chart in a container of this width, in px. Requires happy-dom, in which elements have no width themselves. */
 export function drawnMarkup(
   element: ReactElement,
   width: number,
-  { document = {}, session = {}, isOpen = false }: Shown = {},
+  { document = {}, session = {}, isOpen = false }: PageState = {},
 ): string {
-  const own = Object.getOwnPropertyDescriptor(HTMLElement.prototype, 'clientWidth');
-  // Missing in happy-dom; nothing changes its size meanwhile.
+  const original = Object.getOwnPropertyDescriptor(HTMLElement.prototype, 'clientWidth');
+  // happy-dom has no ResizeObserver; here no size changes, so it need not report any.
   globalThis.ResizeObserver ??= class {
     observe(): void {}
     unobserve(): void {}
@@ -37,12 +39,12 @@ export function drawnMarkup(
     return container.innerHTML;
   } finally {
     cleanup();
-    if (own) Object.defineProperty(HTMLElement.prototype, 'clientWidth', own);
+    if (original) Object.defineProperty(HTMLElement.prototype, 'clientWidth', original);
     else Reflect.deleteProperty(HTMLElement.prototype, 'clientWidth');
   }
 }
 
-/** The rows of the table of a chart whose drawers are open, each its name and its cells; the first has the heads. */
+/** The rows of a chart's table as texts of cells. The first row contains the column headings. */
 export function tableIn(markup: string): readonly (readonly string[])[] {
   return [...markup.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row]) =>
     [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell]) => cell.replace('&lt;', '<')),

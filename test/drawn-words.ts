@@ -1,3 +1,5 @@
+// Checks that the words in a drawing do not overlap, leave it, or exceed their boxes, with estimated text sizes.
+
 import type { Drawing } from '../src/story/scene.ts';
 import { placeDrawing } from '../src/render/layout/drawing.ts';
 import { estimateTextWidth } from '../src/render/text-measurer.ts';
@@ -11,15 +13,15 @@ interface Words {
   readonly h: number;
 }
 
-/** Estimated widths and heights may be this much too large, in points. */
+/** Allowed error of estimated widths and heights, in points. */
 const TOLERANCE = 2;
-/** Of a line's height: a line of words with the space above and below them. */
+/** Share of a line's height that letters fill. */
 const LETTERS = 0.7;
 
-/** Between letters and the line of an outline, in points. */
+/** Minimum distance between letters and an outline, in points. */
 const OUTLINE_GAP = 2;
 
-/** Words of a drawing that overlap each other or an outline, leave the drawing, or are wider than their box. O(words²). */
+/** Messages about words of a drawing that overlap each other or an outline, leave the drawing, or are wider than their box. O(words²). */
 export function wordProblems(drawing: Drawing): string[] {
   const margin = placeDrawing({ ...drawing, marks: [] }, atOneToOne(drawing)).height - drawing.height;
   const words = placedWords(drawing, margin / 2);

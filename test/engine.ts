@@ -1,3 +1,5 @@
+// The engine in Node without a GPU, for tests.
+
 import { services } from '../src/app/services.ts';
 import type { bench } from '../src/engine/bench-service.ts';
 import type { device } from '../src/engine/device-service.ts';
@@ -28,7 +30,7 @@ export function testEngine(change: Partial<EngineEnvironment> = {}) {
   const { service, calls } = localEngine(services, testHost(change));
   return {
     service,
-    /** 'matrix.open' and the like, in order */
+    /** the names of the called methods, such as 'matrix.open', in order */
     calls,
     onDeath() {},
     onGpuSilence() {},

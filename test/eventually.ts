@@ -1,11 +1,13 @@
+// Waiting in tests.
+
 import { vi } from 'vitest';
 
-/** How long a test waits for what is on its way: a bound for what never comes, not a judgement of speed. */
+/** Time after which a wait fails. Only a result that never comes takes as long: this is no requirement of speed. */
 export const PATIENCE_MS = 30_000;
 
 /**
- * Repeats a check until it throws nothing, and returns its value. Vitest's own `waitFor` and `waitUntil` stop after one
- * second, which a busy machine takes for less: test/waits.test.ts rejects them.
+ * Repeats a check until it does not throw, and returns its value. Vitest's `waitFor` and `waitUntil` give up after one second
+ * by default, too early on a busy machine, so test/waits.test.ts rejects their use.
  */
 export function eventually<T>(check: () => T | Promise<T>): Promise<T> {
   return vi.waitFor(check, { timeout: PATIENCE_MS, interval: 10 });

@@ -1,3 +1,5 @@
+// Compares kernels with exact integer sums bit by bit.
+
 import type { AnyFormat, EncodedMatrix } from '../src/core/format.ts';
 import type { KernelSpec } from '../src/core/kernel/kernel.ts';
 import { operationById } from '../src/core/operations/index.ts';
@@ -34,8 +36,8 @@ export async function exactPairs(context: GpuContext, format: AnyFormat): Promis
     ({ arithmetic = 'f32' }) => arithmetic !== 'f32',
   );
   const pairs: ExactPair[] = [];
-  for (const [at, spec] of kernels.entries()) {
-    const reference = kernels.slice(0, at).find(({ operation }) => operation === spec.operation);
+  for (const [i, spec] of kernels.entries()) {
+    const reference = kernels.slice(0, i).find(({ operation }) => operation === spec.operation);
     if (reference === undefined) continue;
     for (const shape of SHAPES) {
       const matrix = buildMatrix({

@@ -1,3 +1,5 @@
+// A fake engine for tests, with fake formats and stories: its answers come when the test lets them.
+
 import { cellsName } from '../src/core/cells/link-cells.ts';
 import type { AnyStory } from '../src/story/format-story.ts';
 import * as twoStories from '../src/story/two-stories.ts';
@@ -119,7 +121,7 @@ function diagonal(n: number): CsrMatrix {
   });
 }
 
-/** A service whose methods a test may replace: like those that run in the engine, but with answers that come later. */
+/** A service whose methods a test may replace, with asynchronous answers, as from the engine's worker. */
 type FakeService<S extends ServiceOn<never>> = {
   -readonly [Method in keyof ServiceOf<S>]: ServiceOf<S>[Method] extends (
     watch: Watch,
@@ -145,7 +147,7 @@ export class FakeEngine implements Engine {
   readonly before: (BenchReport | undefined)[] = [];
   /** the requests of each run, and their matrices */
   readonly requests: { readonly request: BenchRequest; readonly generation: number }[] = [];
-  /** which matrix the cells of a window came from, by their values' array */
+  /** the generation (number) of the matrix from which the cells of a window were read, by the array of their values */
   readonly generationOf = new WeakMap<Float32Array, number>();
   readonly service: Engine['service'];
   readonly #turn: (label: string) => Promise<void>;
@@ -171,7 +173,7 @@ export class FakeEngine implements Engine {
       ...lab(this),
     ];
     let ms = 0;
-    // Time advances quickly, so that every report is passed on.
+    // The clock advances a second per reading, so that no progress report is dropped for coming too soon after another.
     const clock = { now: () => (ms += 1000) };
     this.service = localEngine(services, clock, (cancel) => {
       this.calls.push('cancel');
@@ -187,10 +189,10 @@ export class FakeEngine implements Engine {
     this.silence = listener;
   }
 
-  /** Says how long the GPU has not answered, as a ping does. */
+  /** Reports for how long the GPU has not answered, as the ping of the worker does. */
   silence: (ms: number) => void = () => {};
 
-  /** The engine ends, and another replaces it and counts its matrices anew; with `isFinal` none does. */
+  /** Ends the engine. A new one replaces it, whose matrices are counted from the beginning; with `isFinal` none does. */
   die(how = 'stopped by itself', isFinal = false): void {
     this.#lives++;
     this.generation = 0;
@@ -245,7 +247,7 @@ export class FakeEngine implements Engine {
         cols,
         nnz,
         density: nnz / (rows * cols),
-        // Any model is too large to be looked at whole.
+        // Models are always treated as too large for all rows to be examined.
         ...(base.kind === 'model' ? { sampledRows: 4 } : {}),
         longestRow: 1,
         emptyRows: 0,
@@ -440,7 +442,7 @@ export class FakeEngine implements Engine {
   };
 
   readonly kernels: FakeService<typeof kernels> = {
-    source: () => new Promise(() => {}), // the whole reading arrives at once
+    source: () => new Promise(() => {}), // never: the other request answers with everything at once
     read: async (_job: ServiceJob, { kernel, params }: KernelRequest): Promise<KernelReading> => {
       this.calls.push(`kernel ${kernel}`);
       const { generation } = this;
@@ -614,21 +616,21 @@ export const CATALOG: Catalog = {
   start: { source: { kind: 'example', id: 'diagonal' }, format: 'macko', against: 'csr' },
 };
 
-/** Origins that are agreed to on this page only. */
+/** Allowed origins, stored in memory only. */
 export function fakeOrigins(): Preferences['origins'] {
   const agreed = new Set<string>();
   return { has: (origin) => agreed.has(origin), agree: (origin) => void agreed.add(origin) };
 }
 
-/** Keeps runs during its own lifetime, like a browser across reloads. */
+/** A store of runs in memory, which lasts as long as the object, like a browser's storage across reloads. */
 export function memoryRunStore(): RunStore {
-  const kept = new Map<string, SavedRun>();
+  const runs = new Map<string, SavedRun>();
   let running: SavedRun | null = null;
   return {
-    load: async () => [...kept],
-    save: async (key, run) => void kept.set(key, run),
-    remove: async (key) => void kept.delete(key),
-    clear: async () => kept.clear(),
+    load: async () => [...runs],
+    save: async (key, run) => void runs.set(key, run),
+    remove: async (key) => void runs.delete(key),
+    clear: async () => runs.clear(),
     setRunning(run) {
       running = run;
     },
@@ -654,7 +656,7 @@ export function fakeSession(
   player: Player;
   origins: Preferences['origins'];
 } {
-  // By every step: its stories have few.
+  // In the mode 'every step', since the fake stories have few steps.
   const document = createDocumentStore(withStep(defaultDocument(CATALOG), 0));
   const player = createPlayer(document);
   const origins = fakeOrigins();
@@ -676,7 +678,7 @@ export function fakeSession(
   return { engine, session, document, player, origins };
 }
 
-/** Lets everything pending finish. */
+/** Waits until all pending promises have settled. */
 export async function settle(): Promise<void> {
   for (let i = 0; i < 200; i++) await Promise.resolve();
 }

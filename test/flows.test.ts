@@ -70,7 +70,7 @@ function unreached(files: readonly string[]): readonly string[] {
 describe('the flows of docs/architecture.md', () => {
   const flows = flowsOf(page);
 
-  test('are a matrix to a picture, a kernel run to a figure, and the flows of labs', () => {
+  test('the page has the flows of a matrix to a picture, of a kernel run to a figure, and of labs', () => {
     expect(flows.slice(0, 2).map(({ title }) => title)).toEqual(['A matrix to a picture', 'A kernel run to a figure']);
   });
 

@@ -1,3 +1,5 @@
+// Formats are named only in their folders, papers and tests: all other code treats every format alike.
+
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -6,14 +8,14 @@ import { formats } from '../src/formats/registry.ts';
 const root = resolve(import.meta.dirname, '..');
 
 /**
- * Files that may name a format: its own folder, its paper's folder, tests; what one program leaves out of its kernels;
- * the entries of the package, one a format; src/io, which reads files that use 'csr' and 'bitmask' in their own sense;
- * and the list of starters, modules for anyone to change, one of them a CSR. The last two know none of our formats.
+ * Files that may name a format: its folder, its paper's folder, tests; the list of rules that one benchmark leaves out of
+ * kernels; the package's entries, one for each format; src/io, where 'csr' and 'bitmask' name the storage of other programs'
+ * files; and the list of starters (modules for users to change), one of which is a CSR.
  */
 const MAY_NAME =
   /^src\/(?:formats|io|papers|lib\/codecs)\/|^labs\/\w+\/(?:own\/starters|bench\/left-out-rules)\.ts$|^labs\/\w+\/(?:test|e2e|fuzz)\/|\.test\.tsx?$/;
 
-/** Every source of the application, of what measures it and of what builds it. */
+/** Every source file of the application, the benchmarks and the scripts that may not name a format. */
 const sources = ['src', 'labs', 'bench', 'scripts']
   .flatMap((folder) =>
     readdirSync(resolve(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => `${folder}/${path}`),
@@ -22,7 +24,7 @@ const sources = ['src', 'labs', 'bench', 'scripts']
   .filter((path) => /\.(?:tsx?|mjs|css|html)$/.test(path) && !MAY_NAME.test(path));
 
 /** Lines of `path` that match `pattern`, as 'path:line: text'. */
-function found(path: string, pattern: RegExp): readonly string[] {
+function matchingLines(path: string, pattern: RegExp): readonly string[] {
   return readFileSync(resolve(root, path), 'utf8')
     .split('\n')
     .flatMap((line, i) =>
@@ -36,7 +38,7 @@ describe('names of formats in the sources', () => {
   const ids = anyOf(formats.map(({ id }) => id));
   const literal = new RegExp(`(['"\`])${ids}(?:/[\\w-]+)?\\1|--format-${ids}\\b`);
 
-  test('are found by the pattern of this test', () => {
+  test('names of formats are found by the pattern of this test', () => {
     expect(sources.length).toBeGreaterThan(300);
     for (const line of [`formatById('macko')`, `x === "ec-csr"`, 'kernel: `csr/spmv_row`', 'var(--format-twell)']) {
       expect(line).toMatch(literal);
@@ -44,19 +46,19 @@ describe('names of formats in the sources', () => {
     expect('the dense matrix').not.toMatch(literal);
   });
 
-  test('occur only in formats, papers and tests', () => {
-    expect(sources.flatMap((path) => found(path, literal))).toEqual([]);
+  test('names of formats occur only in formats, papers and tests', () => {
+    expect(sources.flatMap((path) => matchingLines(path, literal))).toEqual([]);
   });
 
-  test('and their parameters are not used to recognise a format', () => {
-    // The type of stored values is a concept of all formats, and the layout of words and patterns of many files.
+  test('parameters are not used to recognise a format', () => {
+    // Every format has `valueType`, and `layout` is also a name in code that has nothing to do with formats.
     const common = new Set(['valueType', 'layout']);
-    const own = formats.flatMap(({ params }) => Object.keys(params)).filter((name) => !common.has(name));
-    expect(own).toContain('deltaBits');
+    const paramNames = formats.flatMap(({ params }) => Object.keys(params)).filter((name) => !common.has(name));
+    expect(paramNames).toContain('deltaBits');
     const param = new RegExp(
-      `['"\`]${anyOf(own)}['"\`] in\\b|\\bparams\\.${anyOf(own)}\\b|params\\[['"\`]${anyOf(own)}['"\`]\\]`,
+      `['"\`]${anyOf(paramNames)}['"\`] in\\b|\\bparams\\.${anyOf(paramNames)}\\b|params\\[['"\`]${anyOf(paramNames)}['"\`]\\]`,
     );
     expect(`'tileWidth' in format.params`).toMatch(param);
-    expect(sources.flatMap((path) => found(path, param))).toEqual([]);
+    expect(sources.flatMap((path) => matchingLines(path, param))).toEqual([]);
   });
 });

@@ -2,48 +2,50 @@ import { numberText, type Stated } from '../src/core/text/stated.ts';
 import type { Frame, FrameContext } from '../src/story/frames.ts';
 import type { Drawing, DrawnMark } from '../src/story/scene.ts';
 
-/** What tests of directed stories check of frames and their pictures. */
+/** Helpers for tests of stories: find frames, read their text, and check bounds and numbers. */
 
-/** Nothing is known besides the window. */
+/** The context of a frame without a whole matrix and without recorded times. */
 export const NOWHERE: FrameContext = { layout: 'wide', whole: null, recordedTimes: null };
 
+/** The frame with an id. Throws if there is none. */
 export function frameOf(all: readonly Frame[], id: string): Frame {
-  const found = all.find((frame) => frame.id === id);
-  if (!found) throw new Error(`found ${all.map((frame) => frame.id).join(', ')}, expected '${id}'`);
-  return found;
+  const frame = all.find((candidate) => candidate.id === id);
+  if (!frame) throw new Error(`found ${all.map((candidate) => candidate.id).join(', ')}, expected '${id}'`);
+  return frame;
 }
 
-/** The picture at which a frame rests. */
+/** The picture at the end of a frame's animation. */
 export function lastPicture(frame: Frame, context = NOWHERE): Drawing {
   return frame.draw(frame.moves.length - 1, context);
 }
 
-/** The words of a mark; '' where it has none. */
+/** The text of a mark; '' if it has none. */
 export const textOf = ({ text, runs }: Pick<DrawnMark, 'text' | 'runs'>): string =>
   runs?.map((run) => run.text).join('') ?? text ?? '';
 
-/** The words of the mark with an id; '' where it is not drawn. */
+/** The text of the mark with an id; '' if it is not drawn. */
 export const wordsAt = ({ marks }: Drawing, id: string): string => textOf(marks.find((mark) => mark.id === id) ?? {});
 
-/** Points of the average character, of the size of its words. */
+/** Average width of a character, as a share of the font size. */
 const ADVANCE = { sans: 0.54, mono: 0.6 } as const;
 
-/** Marks that are outside of a picture, and words that are, by the average width of their characters. */
+/** Messages about marks that lie outside of a picture. The width of free text is estimated from its characters. */
 export function outside({ width, height, marks }: Drawing): readonly string[] {
   return marks.flatMap((mark): readonly string[] => {
     const { id, shape, text = '', runs, size = shape === 'text' ? 13 : 12, align = 'start' } = mark;
     const face = mark.face ?? (shape === 'text' ? 'sans' : 'mono');
     const message = runs?.map((run) => run.text).join('') ?? text;
-    const isLoose = shape === 'text' && mark.w === 0;
-    const w = isLoose ? message.length * size * ADVANCE[face] : mark.w;
-    const x = isLoose && align !== 'start' ? mark.x - (align === 'end' ? w : w / 2) : mark.x;
+    // Text without a width has no box: its extent follows from its characters and alignment.
+    const isFreeText = shape === 'text' && mark.w === 0;
+    const w = isFreeText ? message.length * size * ADVANCE[face] : mark.w;
+    const x = isFreeText && align !== 'start' ? mark.x - (align === 'end' ? w : w / 2) : mark.x;
     const h = shape === 'text' ? Math.max(mark.h, size * 1.2) : mark.h;
     const isInside = x >= -0.5 && mark.y >= -0.5 && x + w <= width + 0.5 && mark.y + h <= height + 0.5;
     return isInside ? [] : [`'${id}' at ${x}, ${mark.y}, ${w} × ${h}: ${message}`];
   });
 }
 
-/** Every number of a text is one of its facts, in their order; and every fact occurs. */
+/** Messages about numbers in a text that are none of its facts, and about facts that do not occur in it. */
 export function unnamedNumbers({ text, facts }: Stated): string[] {
   const plain = text.replaceAll('*', '');
   const texts = [...plain.matchAll(/(?<![a-z])\d[\d\u202f.]*\d|(?<![a-z\d])\d/g)].map(([number]) => number);

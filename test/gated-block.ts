@@ -1,3 +1,5 @@
+// A gated feed-forward block for tests of training kernels: inputs with exact products, its loss, and gradients by finite differences.
+
 import type { KernelPlan } from '../src/core/kernel/kernel.ts';
 import { denseMatrix, type Matrix } from '../src/core/matrix/index.ts';
 import type { Inputs } from '../src/core/operations/operation.ts';

@@ -1,3 +1,5 @@
+// Tensors in the block formats Q4_0 and Q8_0 of GGUF files.
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rowBuffer, toDense } from '../src/core/matrix/index.ts';

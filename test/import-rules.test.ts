@@ -1,3 +1,5 @@
+// The import rules: lint rules, the table of allowed imports, public faces of folders, labs, and what a page loads.
+
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -347,28 +349,28 @@ describe('the page loads only the card of a format', () => {
   const isFormat = (name: string): boolean => existsSync(join(root, 'src/formats', name, 'card.ts'));
   for (const name of readdirSync(join(root, 'src/formats')).filter(isFormat)) {
     test(`the card of ${name} loads its parameters, and nothing else of its folder`, () => {
-      const own = loadedWith(`src/formats/${name}/card.ts`).filter((file) => file.startsWith('src/formats/'));
+      const formatFiles = loadedWith(`src/formats/${name}/card.ts`).filter((file) => file.startsWith('src/formats/'));
       const files = ['card.ts', 'params.ts'].map((file) => `src/formats/${name}/${file}`);
-      expect(own.toSorted()).toEqual(files.filter((file) => existsSync(join(root, file))));
+      expect(formatFiles.toSorted()).toEqual(files.filter((file) => existsSync(join(root, file))));
     });
   }
 });
 
-// Nor this one: it is about everything between the entry and the story.
+// The table cannot express this rule: it is about all files that are loaded between the entry and the story.
 describe('a story is loaded on demand', () => {
   /** the story of a format, and the files that only a story needs */
-  const ofStories =
+  const storyFiles =
     /^src\/formats\/[^/]+\/story\/|^src\/story\/(?:declared\/|(?:trace|scene-parts|code-excerpt|joined-scene|timeline)\.ts$)/;
 
   for (const entry of [...PAGES, 'src/formats/macko/card.ts']) {
-    test(`and not with ${entry}`, () => {
-      expect(loadedWith(entry).filter((file) => ofStories.test(file))).toEqual([]);
+    test(`a story is not loaded with ${entry}`, () => {
+      expect(loadedWith(entry).filter((file) => storyFiles.test(file))).toEqual([]);
     });
   }
 
-  // These show none.
+  // Programs that show no stories.
   for (const entry of ['src/app/engine.worker.ts', 'bench/main.ts', 'src/lib/formats.ts']) {
-    test(`and not with ${entry}, nor anything else of src/story but what adds derived stories to the registry`, () => {
+    test(`${entry} loads of src/story only the file that adds derived stories to the registry`, () => {
       const files = loadedWith(entry);
       expect(files).toContain('src/formats/macko/index.ts');
       expect(files.filter((file) => /^src\/(?:formats\/[^/]+\/)?story\//.test(file))).toEqual([
@@ -377,7 +379,7 @@ describe('a story is loaded on demand', () => {
     });
   }
 
-  test('and loads everything that it needs', () => {
+  test('a story loads everything that it needs', () => {
     expect(loadedWith('src/formats/macko/story/index.ts')).toEqual(
       expect.arrayContaining(['src/story/trace.ts', 'src/story/scene-parts.ts', 'src/story/code-excerpt.ts']),
     );

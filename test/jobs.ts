@@ -1,17 +1,19 @@
+// The page's requests to the engine, for tests.
+
 import { createStore } from 'zustand/vanilla';
 import { EMPTY_SESSION } from '../src/state/session/session-state.ts';
 import { createJobs, type JobRequest, type JobState, IDLE } from '../src/state/jobs/jobs.ts';
 import { settle } from './fake-engine.ts';
 
-/** One request of a page on which nothing else happens. */
+/** A request slot of a page on which nothing else happens: a new request replaces the previous one. */
 interface OneJob<T> {
-  /** Makes it, and resolves when all that can happen without waiting has happened. */
+  /** Starts the request, and resolves after all pending promises have settled. */
   start(work: JobRequest<T>['work']): Promise<void>;
   cancel(): Promise<void>;
   state(): JobState<T>;
 }
 
-/** A request about no matrix, instead of the one before if its `key` is another. */
+/** A request slot without a matrix. `at(key)` is the slot for another key, whose requests replace those of earlier keys. */
 export function oneJob<T>(): OneJob<T> & { readonly at: (key: string) => OneJob<T> } {
   const jobs = createJobs(
     createStore(() => EMPTY_SESSION),

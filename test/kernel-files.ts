@@ -1,9 +1,9 @@
 import { formats } from '../src/formats/registry.ts';
 import { kernelFiles } from '../src/pages/code/service/service.ts';
 
-let known: ReturnType<typeof kernelFiles> | null = null;
+let cached: ReturnType<typeof kernelFiles> | null = null;
 
-/** The files of all kernels. They are the same for every test of a thread, which need every kernel planned. */
+/** The shader files of all kernels, cached: finding them needs a plan of every kernel, and all tests of a thread use them. */
 export function everyKernelFile(): ReturnType<typeof kernelFiles> {
-  return (known ??= kernelFiles(formats));
+  return (cached ??= kernelFiles(formats));
 }

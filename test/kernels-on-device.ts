@@ -1,3 +1,5 @@
+// Runs every kernel of a format on a device, and compares the outputs with the f64 reference.
+
 import { KernelError, messageOf } from '../src/core/errors.ts';
 import { type AnyFormat, defaultParams, type EncodedMatrix } from '../src/core/format.ts';
 import type { KernelSpec } from '../src/core/kernel/kernel.ts';
@@ -17,13 +19,13 @@ export interface KernelOutcome {
   readonly reason: string;
 }
 
-/** With few non-zeros, so that layouts with few slots in a row can store one, and full enough for the others. */
+/** One pattern with few non-zeros, for layouts with few slots per row, and one with enough for the others. */
 const PATTERNS: readonly MatrixRecipe['pattern'][] = ['one of sixteen', 'two of four'];
 
 const matrixOf = (pattern: MatrixRecipe['pattern']) =>
   buildMatrix({ shape: [33, 140], pattern, values: 'normal', density: 0.3, seed: 1, storage: 'cells' });
 
-/** Five of everything, or five steps. */
+/** Small sizes of an operation: 5, or five steps of sizes that must be multiples of a step. */
 function smallSizes(operation: string): Sizes {
   const fields = Object.entries(operationById(operation).sizes);
   return Object.fromEntries(fields.map(([name, { step = 1 }]) => [name, 5 * step]));
@@ -65,7 +67,7 @@ async function runOne(
       const verified = await verifyKernel(context, spec, encoded, format.decode(encoded), sizes, 7);
       if (!verified.ok) return { outcome: 'wrong', reason: describeFailure(verified) };
     } catch (error) {
-      // A kernel's output can exceed its layout: the layout's own tests check that.
+      // An output may overflow its layout. Tests of the layout check that case.
       if (!(error instanceof KernelError) || error.name !== 'OverflowError') {
         return { outcome: 'wrong', reason: messageOf(error) };
       }

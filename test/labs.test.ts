@@ -24,7 +24,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A constant, so that test/project.test.ts does not find the script in this file: it does not exist. */
+/** Part of the name of a script that does not exist: written apart, so that test/project.test.ts does not report it. */
 const RUN = 'npm run';
 
 /** Files that repeat the list of labs: they still name the lab `gone`, whose folder was deleted. */

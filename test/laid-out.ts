@@ -18,12 +18,13 @@ import { NOWHERE, textOf } from './frames.ts';
 import { columnsMatrix } from './matrices.ts';
 import { cases } from './scheduled.ts';
 
-/* The laws of pictures laid out for a given size, checked on the input of the painters. */
+/* Checks the layout of story pictures at all sizes of the stage: nothing is clipped, overlaps, or has too little contrast. */
 
-/** Edges are rounded to halves of a px. */
+/** Allowed error of positions, in px, since edges are rounded to half a px. */
 const ROUNDING = 1;
-/** Of a line of words, letters take this share of its height, in its middle. */
+/** Share of a line's height that its letters fill, in the middle. */
 const LETTERS = 0.72;
+/** Minimum contrast of text by WCAG AA. */
 const READABLE = 4.5;
 
 const palettes = [LIGHT, DARK].map((theme) => {
@@ -35,17 +36,17 @@ const contrasts = new Map<string, number>();
 
 function contrast(ink: string, ground: string): number {
   const key = `${ink} ${ground}`;
-  const known = contrasts.get(key) ?? contrastOf(ink, ground);
-  contrasts.set(key, known);
-  return known;
+  const value = contrasts.get(key) ?? contrastOf(ink, ground);
+  contrasts.set(key, value);
+  return value;
 }
 
-/** A size of a page, with widths of words as tests estimate them. */
+/** The space of a picture, with estimated widths of text. */
 export function spaceOf(width: number, height: number): DrawingSpace {
   return { width, height, measure: estimateTextWidth };
 }
 
-/** What breaks a law in a picture; `available` is the size without the margins of its stage. */
+/** Messages about layout problems of a picture; `available` is the size of its stage without margins. */
 export function layoutProblems(picture: Drawing, available: DrawingSpace): string[] {
   const placed = placeDrawing(
     { ...picture, inSpace: () => picture },
@@ -122,10 +123,10 @@ export function layoutProblems(picture: Drawing, available: DrawingSpace): strin
   return wrong;
 }
 
-/** All rows of one matrix in a picture have cells of one width and of one height. */
+/** Messages about matrix cells that differ in width or height. */
 function pitchProblems(marks: readonly PlacedMark[]): string[] {
   const ids = new Set(marks.map(({ mark }) => mark.id));
-  // A weight that moved into a list leaves a cell behind in the matrix.
+  // A weight that has moved into a list is no longer a cell of the matrix.
   const cells = marks.filter(
     (mark) => isBox(mark) && MATRIX_CELL.test(mark.mark.id) && !ids.has(`gone ${mark.mark.id}`),
   );
@@ -140,7 +141,7 @@ const MATRIX_CELL = /^(gone )?cell \d+,\d+$/;
 
 const isBox = ({ mark }: PlacedMark): boolean => mark.shape === 'box' || mark.shape === 'frame';
 
-/** Pieces of words in one mark have its id with their position. */
+/** The id of the mark to which a piece of text belongs: pieces have ids such as 'id 0.1'. */
 const owner = ({ mark }: PlacedMark): string => mark.id.replace(/ \d+\.\d+$/, '');
 
 function lettersOf(mark: PlacedMark): Rect {
@@ -149,7 +150,7 @@ function lettersOf(mark: PlacedMark): Rect {
   return { x: mark.x, y: mark.y + (mark.h - h) / 2, w: mark.w, h };
 }
 
-/** Pairs that overlap by more than `by`. From the top down: only marks that begin above the end of one are compared with it. */
+/** Pairs of marks that overlap by more than `by`. Marks are sorted from the top, so each is compared only with nearby ones. */
 function overlapping(
   marks: readonly PlacedMark[],
   rectOf: (mark: PlacedMark) => Rect,
@@ -178,7 +179,7 @@ interface Path {
   readonly bottom: number;
 }
 
-/** A path with points between the given ones, and its extent. */
+/** A path through points, with further points between them, and its bounding box. */
 function pathThrough(given: Points): Path {
   const points = given.flatMap(([x1, y1], i) => {
     const [x2, y2] = given[Math.min(i + 1, given.length - 1)];
@@ -238,18 +239,18 @@ function drawnIn(available: DrawingSpace, frame: Frame, picture: number, context
 /** The default size of a story. */
 const SPACE = spaceOf(1000, 560);
 
-/** A picture of a frame at a size, by default the one at which it rests. */
+/** A picture of a frame at a size; by default its last picture. */
 export function drawn(frame: Frame, picture = frame.moves.length - 1, available = SPACE, context = NOWHERE): Drawing {
   return drawnIn(available, frame, picture, context);
 }
 
-/** The words of the marks of a picture whose id begins with this. */
+/** The texts of the marks of a picture whose id begins with `prefix`. */
 export function texts(frame: Frame, prefix: string, picture?: number, context = NOWHERE): readonly string[] {
   const marks = drawn(frame, picture, SPACE, context).marks.filter(({ id }) => id.startsWith(prefix));
   return marks.map(textOf);
 }
 
-/** What breaks a law, of the first and last picture of each frame. */
+/** Layout problems of the first and the last picture of each frame. */
 function framesProblems(all: readonly Frame[], available: DrawingSpace, context: FrameContext): string[] {
   return all.flatMap((frame) =>
     [...new Set([0, frame.moves.length - 1])].flatMap((picture) =>
@@ -260,7 +261,7 @@ function framesProblems(all: readonly Frame[], available: DrawingSpace, context:
   );
 }
 
-/** How a mark has one position in all frames that have it, or null; `fits`: the picture is no higher than its box. */
+/** Which coordinates of a mark stay the same in all frames that have it; null for none. `fits`: the picture fits its box. */
 type Stays = (mark: DrawnMark, frame: Frame, fits: boolean) => 'in place' | 'at its height' | 'in its column' | null;
 
 /** Compares the positions of marks from frame to frame. Returns how many stayed. */
@@ -293,7 +294,7 @@ const rowsOf = (rows: number, cols: number, fits: (column: number, row: number) 
     upTo(rows).map((row) => upTo(cols).filter((column) => fits(column, row))),
   );
 
-/** The kinds of windows on which every story is read, besides those that it is about. */
+/** Windows on which every story is tested, besides its own. */
 export const USUAL_WINDOWS = {
   'few entries': columnsMatrix(32, [[0, 20], [], [], [], [], [], [], []]),
   'one row': rowsOf(1, 64, (column) => (column * 7) % 10 < 3),
@@ -318,11 +319,11 @@ interface InSizes<P> {
   readonly others?: { readonly params: readonly P[]; readonly on: readonly string[]; readonly stays?: boolean };
   /** the frames of a random window with parameters of the format; null where there are none */
   readonly random: (m: Matrix, params: P) => readonly Frame[] | null;
-  /** where random windows know less */
+  /** the context of frames for random windows, if it differs */
   readonly randomContext?: FrameContext;
 }
 
-/** Tests that the pictures of a story keep the laws at every size. */
+/** Declares tests that the pictures of a story have no layout problems at any size. */
 export function describeSpaces<P>(of: InSizes<P>): void {
   const { format, context, windows, framesOf, others, randomContext = context } = of;
   const expectStay = (all: readonly Frame[], available: DrawingSpace, title: string): void => {
@@ -331,10 +332,10 @@ export function describeSpaces<P>(of: InSizes<P>): void {
   describe('at every size', () => {
     const turns = cases(Math.min(5, Object.keys(windows).length), 1);
     it.each(Object.entries(windows).map(([title, m], i) => [title, m, i] as const))(
-      'nothing is clipped, small, faded or under something else: %s',
+      'no text is clipped, too small, too faint or covered: %s',
       (title, m, i) => {
         const all = framesOf(m);
-        // The sizes alternate: each window is tried at a fifth of them.
+        // Each window is tried at some of the sizes, by turns.
         const folders = STAGE_SIZES.filter((_, j) => (i + j) % turns === 0);
         expect(folders.flatMap(([width, height]) => framesProblems(all, spaceOf(width, height), context))).toEqual([]);
         for (const [width, height] of turnOf([STAGE_SIZES[0], STAGE_SIZES[2]], i, 2))
@@ -342,16 +343,19 @@ export function describeSpaces<P>(of: InSizes<P>): void {
       },
     );
 
-    it.each((others?.params ?? []).map((params, i) => [params, i] as const))('is kept with %o', (params, i) => {
-      for (const [k, title] of (others?.on ?? []).entries())
-        for (const [width, height] of turnOf(STAGE_SIZES.slice(1, 3), i + k, 2)) {
-          const all = framesOf(windows[title], params);
-          expect(framesProblems(all, spaceOf(width, height), context), title).toEqual([]);
-          if (others?.stays) expectStay(all, spaceOf(width, height), title);
-        }
-    });
+    it.each((others?.params ?? []).map((params, i) => [params, i] as const))(
+      'the layout has no problems with %o',
+      (params, i) => {
+        for (const [k, title] of (others?.on ?? []).entries())
+          for (const [width, height] of turnOf(STAGE_SIZES.slice(1, 3), i + k, 2)) {
+            const all = framesOf(windows[title], params);
+            expect(framesProblems(all, spaceOf(width, height), context), title).toEqual([]);
+            if (others?.stays) expectStay(all, spaceOf(width, height), title);
+          }
+      },
+    );
 
-    it('is kept at random sizes, on random windows', () => {
+    it('the layout has no problems at random sizes, on random windows', () => {
       fc.assert(
         fc.property(
           matrixRecipe(12, 48),

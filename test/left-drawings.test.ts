@@ -20,7 +20,7 @@ function lineOf({ format, stored, key }: typeof CSR, side: SizeLine['side']): Si
   return { key, format, params, title: format.title, side, isQuantised: false, sizes: [], supportedUpTo: 1 };
 }
 
-/** The lines of the charts. A format's time is `base` + `slope` × density, in microseconds. */
+/** The formats of the charts, with made-up times: a format's time is `base` + `slope` × density, in microseconds. */
 const WAYS = [
   { line: lineOf(way('macko'), 'a'), base: 40_000, slope: 900_000 },
   { line: lineOf(CSR, 'b'), base: 15_000, slope: 2_100_000 },

@@ -1,3 +1,5 @@
+// No curve of a picture crosses a label.
+
 import { describe, expect, it } from 'vitest';
 import { defaultParams, storyParams } from '../src/core/format.ts';
 import type { LaidOutScene, PlacedLink, Rect } from '../src/render/layout/laid-out.ts';
@@ -8,7 +10,7 @@ import { firstVisitMatrix } from './shipped.ts';
 import { formatsWithStories } from './stories.ts';
 import { cases } from './scheduled.ts';
 
-/** Points of a link, close enough that no word fits between. */
+/** Points along a link, so dense that no word fits between two of them. */
 function pointsOf({ start, curves }: PlacedLink): readonly (readonly [number, number])[] {
   const points: (readonly [number, number])[] = [];
   let [x0, y0] = start;
@@ -28,7 +30,7 @@ function isInside([x, y]: readonly [number, number], r: Rect): boolean {
   return x > r.x && x < r.x + r.w && y > r.y && y < r.y + r.h;
 }
 
-/** Labels that a curve crosses, with its id. */
+/** The labels that links cross, each with the id of the link. */
 function crossings(picture: LaidOutScene): readonly string[] {
   const words = picture.labels.map((label) => ({ text: label.text, rect: labelRect(label, estimateTextWidth) }));
   return picture.links

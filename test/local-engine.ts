@@ -1,8 +1,13 @@
+// The engine without a worker, for tests.
+
 import { CancelledError } from '../src/core/errors.ts';
 import { ServiceDispatcher } from '../src/engine/bridge/serve.ts';
 import { type ServiceOn, type Services, servicesOver } from '../src/engine/bridge/service.ts';
 
-/** Services on this thread, without a bridge, and the methods that were called. `cancelled` decides when a cancel arrives; default: at once. */
+/**
+ * Returns services that run on this thread, and `calls`, the names of the called methods. `cancelled` decides when a
+ * cancellation arrives at the service; by default at once.
+ */
 export function localEngine<Host extends { now(): number }>(
   services: readonly ServiceOn<Host>[],
   host: Host,

@@ -1,3 +1,5 @@
+// Renders components to markup or to the visible text.
+
 import { createElement, type ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { createStore } from 'zustand/vanilla';
@@ -12,12 +14,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&quot;': '"',
 };
 
-/** A time below 0, with a minus sign or a hyphen before it that belongs to no word. */
+/** A negative time. A hyphen counts as its sign only if it is not part of a word or a range. */
 const NEGATIVE_TIME = /(?:\u2212|(?<![\w.\u2013])-)\d[\d.\u202f]*[\u202f ](?:ns|µs|ms|s)\b/u;
 
 /**
- * The markup of a component that needs at most formats, and whether something runs: nothing does. Throws for a time
- * below 0, which nothing can have: every drawing of a test is searched.
+ * The markup of a component whose context is at most the formats and a session in which nothing runs. Throws if it contains
+ * a negative time, which is always a fault.
  */
 export function markupOf(element: ReactElement): string {
   const session = { store: createStore(() => ({ gpuSilentS: null, bench: { running: null, ended: null, runs: [] } })) };
@@ -27,7 +29,7 @@ export function markupOf(element: ReactElement): string {
   return markup;
 }
 
-/** What a component shows, as text: its pieces are joined as a reader sees them, cells of tables with ' | ' between them, and a line for each row. */
+/** The visible text of a component: one line for each paragraph and table row, with ' | ' between cells. */
 export function visibleText(element: ReactElement): string {
   return markupOf(element)
     .replaceAll(/<\/t[dh]><t[dh]/g, '</td> | <td')

@@ -1,3 +1,5 @@
+// Small matrices that tests build.
+
 import { type CsrMatrix, csrMatrix, type DenseMatrix, denseMatrix, type Matrix } from '../src/core/matrix/index.ts';
 import { Random } from '../src/core/number/random.ts';
 

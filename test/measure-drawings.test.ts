@@ -44,10 +44,10 @@ it('Measure draws and lists the speeds of A compared with B, and no name crosses
         if (i % EVERY > 0) continue;
         const b = ways[(i + 1) % ways.length];
         const measured = answerOf(query, device, a, b);
-        const [ofA, ofB] = measured.sides;
-        if (ofB === undefined) continue;
+        const [sideA, sideB] = measured.sides;
+        if (sideB === undefined) continue;
         const where = `${shape}, ${a.key}, ${b.key}${software}`;
-        const markup = drawnMarkup(createElement(SpeedChart, { measured, a: ofA, b: ofB, device }), 1000, {
+        const markup = drawnMarkup(createElement(SpeedChart, { measured, a: sideA, b: sideB, device }), 1000, {
           document: { source: { kind: 'file' } },
           session: { summary: { ...query, name: 'm', source: { kind: 'file', name: 'm' } } as never },
           isOpen: true,
@@ -57,7 +57,7 @@ it('Measure draws and lists the speeds of A compared with B, and no name crosses
 
         expect(tableIn(markup).length - 1, where).toBe(measured.points.length);
         // No name lies on the line at 1×.
-        for (const { text, of } of drawn.filter(({ text }) => text === 'by bytes alone' || text === ofB.name)) {
+        for (const { text, of } of drawn.filter(({ text }) => text === 'by bytes alone' || text === sideB.name)) {
           const [above, below] = [y(Number(of.y) - 9), y(Number(of.y) + 3)];
           expect(above < 1 || below > 1, `${where}: ${text} from ${above} to ${below}`).toBe(true);
           names++;

@@ -13,7 +13,7 @@ const pages = readdirSync(docs, { recursive: true, encoding: 'utf8' })
   .map((path) => readFileSync(join(docs, path), 'utf8'));
 
 describe('docs/measurements', () => {
-  it('has files', () => expect(measurements.length).toBeGreaterThan(10));
+  it('docs/measurements contains files', () => expect(measurements.length).toBeGreaterThan(10));
 
   it.each(measurements)('%s is linked from a page of docs', (name) => {
     expect(pages.some((page) => page.includes(`measurements/${name})`))).toBe(true);

@@ -10,24 +10,24 @@ import type { ModelShape } from '../src/theory/models/model-shape.ts';
 import { recordedDevices } from './recorded-questions.ts';
 import { bytes, number } from './text-rules.ts';
 
-/* Figures of whole models from the recordings and the sizes of models, without the code that the page uses. */
+/* Computes the bytes and times of whole models from recordings and model sizes, without the page's code, to compare with its texts. */
 
 export const json = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));
 
-/** A matrix of a token: its shape, and how often a token meets it. */
-export type Met = readonly [rows: number, cols: number, count: number];
+/** A weight matrix with the number of times that computing one token multiplies by it. */
+export type TokenMatrix = readonly [rows: number, cols: number, count: number];
 
-/** The matrices of a Llama's token, written down from its sizes: the matrices of the blocks, then the head. */
+/** The matrices by which a Llama model multiplies for each token: those of the blocks, and the output head. */
 export function matricesOf({ hidden, intermediate, layers, heads, kvHeads, headDim, vocabulary }: ModelShape): {
-  readonly blocks: readonly Met[];
-  readonly head: Met;
+  readonly blocks: readonly TokenMatrix[];
+  readonly head: TokenMatrix;
 } {
-  const [inQ, inK] = [heads * headDim, kvHeads * headDim];
+  const [queryWidth, keyWidth] = [heads * headDim, kvHeads * headDim];
   return {
     blocks: [
-      [inQ, hidden, layers],
-      [inK, hidden, 2 * layers],
-      [hidden, inQ, layers],
+      [queryWidth, hidden, layers],
+      [keyWidth, hidden, 2 * layers],
+      [hidden, queryWidth, layers],
       [intermediate, hidden, 2 * layers],
       [hidden, intermediate, layers],
     ],
@@ -38,20 +38,20 @@ export function matricesOf({ hidden, intermediate, layers, heads, kvHeads, headD
 export type Params = Readonly<Record<string, unknown>>;
 export const DENSE: Params = { valueType: 'f16' };
 
-/** The time of a shape in a report: the fastest right kernel on the GPU. */
+/** The time of the fastest correct GPU kernel of a format in a report, in ns; null without one. */
 export function timeIn({ rows }: BenchReport, format: string, params: Params): number | null {
-  const isIts = (row: BenchRow): boolean =>
+  const isOfFormat = (row: BenchRow): boolean =>
     row.where === 'gpu' &&
     row.format === format &&
     row.verified.ok &&
     row.medianNs !== null &&
     Object.entries(params).every(([name, value]) => (row.params[name] ?? value) === value);
-  const own = rows.filter((row) => !row.draft && isIts(row)).map(({ medianNs }) => medianNs ?? 0);
-  return own.length === 0 ? null : Math.min(...own);
+  const times = rows.filter((row) => !row.draft && isOfFormat(row)).map(({ medianNs }) => medianNs ?? 0);
+  return times.length === 0 ? null : Math.min(...times);
 }
 
 export const isOfShape =
-  ([rows, cols]: Met) =>
+  ([rows, cols]: TokenMatrix) =>
   ({ workload, environment }: BenchReport): boolean =>
     !environment.isFallback &&
     workload.rows === rows &&
@@ -60,7 +60,10 @@ export const isOfShape =
     workload.memory === 'cold' &&
     /^(?:uniform|n-of-m), /.test(workload.source);
 
-/** Milliseconds of all matrices of a token in a recording, dense and in a format; null where one of them has no time. */
+/**
+ * Milliseconds of all products of a token, from the reports of a recording: in dense and in a format. Null if a matrix was not
+ * timed. The output head is not pruned, so it is timed in dense.
+ */
 export function tokenOf(
   reports: readonly BenchReport[],
   model: ModelShape,
@@ -70,44 +73,46 @@ export function tokenOf(
 ) {
   const { blocks, head } = matricesOf(model);
   let [dense, stored]: (number | null)[] = [0, 0];
-  const add = (sum: number | null, of: number | null, count: number): number | null =>
-    sum === null || of === null ? null : sum + (of * count) / 1e6;
+  const add = (sum: number | null, ns: number | null, count: number): number | null =>
+    sum === null || ns === null ? null : sum + (ns * count) / 1e6;
   // A layer has no head.
-  for (const met of head[0] === 0 ? blocks : [...blocks, head]) {
-    const its = reports.filter(isOfShape(met));
-    const near = its.filter(({ workload }) => Math.abs(workload.density - density) < 0.004 * density);
-    const first = near.find(
-      (report) => timeIn(report, format, params) !== null || report.refused.some((one) => one.format === format),
+  for (const matrix of head[0] === 0 ? blocks : [...blocks, head]) {
+    const ofShape = reports.filter(isOfShape(matrix));
+    const ofDensity = ofShape.filter(({ workload }) => Math.abs(workload.density - density) < 0.004 * density);
+    const first = ofDensity.find(
+      (report) =>
+        timeIn(report, format, params) !== null || report.refused.some((candidate) => candidate.format === format),
     );
-    const own = met === head ? undefined : first;
-    const withDense = [own, ...(met === head ? its : near), ...its].find(
+    // Preferably dense is timed in the report of the format, so that both are of one run.
+    const preferred = matrix === head ? undefined : first;
+    const withDense = [preferred, ...(matrix === head ? ofShape : ofDensity), ...ofShape].find(
       (report) => report && timeIn(report, 'dense', DENSE),
     );
     const denseNs = withDense ? timeIn(withDense, 'dense', DENSE) : null;
-    dense = add(dense, denseNs, met[2]);
-    stored = add(stored, met === head ? denseNs : first ? timeIn(first, format, params) : null, met[2]);
+    dense = add(dense, denseNs, matrix[2]);
+    stored = add(stored, matrix === head ? denseNs : first ? timeIn(first, format, params) : null, matrix[2]);
   }
   return { dense, stored };
 }
 
-/** Milliseconds of a whole token, as the file of recorded tokens has it; null where it has none. */
+/** Milliseconds of a whole token from the file of recorded tokens; null if it was not recorded. */
 export function wholeOf(device: string, model: string, format: string, params: Params, density: number): number | null {
   const { tokens } = json('src/theory/models/recorded-tokens.json') as { tokens: readonly Record<string, never>[] };
-  const found = tokens.find(
-    (one) =>
-      one.device === device &&
-      one.model === model &&
-      one.format === format &&
-      Object.entries(one.params as Params).every(([name, value]) => (params[name] ?? value) === value) &&
-      Math.abs(one.density - density) < 0.004,
+  const recordedToken = tokens.find(
+    (token) =>
+      token.device === device &&
+      token.model === model &&
+      token.format === format &&
+      Object.entries(token.params as Params).every(([name, value]) => (params[name] ?? value) === value) &&
+      Math.abs(token.density - density) < 0.004,
   );
-  return found ? 1000 / found.tokensPerSecond : null;
+  return recordedToken ? 1000 / recordedToken.tokensPerSecond : null;
 }
 
 export const [recorded] = recordedDevices;
 
 export const SHAPE = { rows: 4096, cols: 14_336 };
-export const formatOf = (id: string) => formats.find((one) => one.id === id) ?? formats[0];
+export const formatOf = (id: string) => formats.find((format) => format.id === id) ?? formats[0];
 export const way = (id: string, changed: FormatParams = {}): StoredVariant => {
   const format = formatOf(id);
   return storedVariantOf(format, { ...defaultParams<FormatParams>(format.params), ...changed }, SHAPE);
@@ -117,33 +122,33 @@ export const I4 = way('dense', { valueType: 'i4' });
 export const CSR = way('csr', { indexBits: 16 });
 export const WAYS = [F16, way('macko'), CSR, I4, way('slidesparse'), way('ec-csr'), way('twell')];
 
-/** The recorded device; the same without times; one that nobody knows anything of. */
+/** The recorded device; the same without times; and a device of which nothing is known. */
 export const DEVICES: readonly Device[] = [
   recorded,
   { ...recorded, name: 'A card', reports: [] },
   { ...recorded, name: 'Another', reports: [], roofs: null },
 ];
 
-/** Bytes of a matrix in a way; null if only encoding determines them. */
+/** Bytes of a matrix in a format with parameters, at a density; null if only encoding determines them. */
 export const bytesOf = (
   { format, stored: { params } }: StoredVariant,
   left: number,
-  [rows, cols]: Met,
+  [rows, cols]: TokenMatrix,
 ): number | null => expectedBytes({ format, params }, left, { rows, cols });
 
-/** Bytes of a model: blocks as they are stored, head and embedding in f16, counted once if they are tied. */
-export function sizeOf(model: ModelShape, one: StoredVariant, left: number): number {
+/** Bytes of a model: blocks in the format; head and embedding in f16, counted once if they are tied. */
+export function sizeOf(model: ModelShape, variant: StoredVariant, left: number): number {
   const { blocks, head } = matricesOf(model);
   const dense = 2 * head[0] * head[1] * (model.tied ? 1 : 2);
-  return blocks.reduce((sum, met) => sum + met[2] * (bytesOf(one, left, met) ?? 0), dense);
+  return blocks.reduce((sum, matrix) => sum + matrix[2] * (bytesOf(variant, left, matrix) ?? 0), dense);
 }
 
-/** What all matrices of a token take at least: reading their bytes. */
-export function boundOf(model: ModelShape, one: StoredVariant, left: number, { roofs }: Device): number | null {
+/** Lower bound of the time of all products of a token, in ns: reading the bytes of their matrices. */
+export function boundOf(model: ModelShape, variant: StoredVariant, left: number, { roofs }: Device): number | null {
   if (!roofs) return null;
   const { blocks, head } = matricesOf(model);
-  const inBlocks = blocks.reduce((sum, met) => sum + met[2] * (bytesOf(one, left, met) ?? 0), 0);
-  return (inBlocks + 2 * head[0] * head[1]) / roofs.readGBps;
+  const blockBytes = blocks.reduce((sum, matrix) => sum + matrix[2] * (bytesOf(variant, left, matrix) ?? 0), 0);
+  return (blockBytes + 2 * head[0] * head[1]) / roofs.readGBps;
 }
 
 export const size = (value: number) => ({ ...bytes(value), digits: 1 });

@@ -13,9 +13,8 @@ import { shippedMatrices } from './shipped.ts';
 import { traceOf } from './stories.ts';
 
 /**
- * The law for narrations: a test of a format states again the text of every step of its story, from rules and facts.
- * A rule is a text with named fields; its numbers are computed from the window and from the encoded arrays, and share no
- * code with the story.
+ * Checks narrations: a test of a format computes the text of every step of its story a second time, from rules and facts. A
+ * rule is a text with named fields. Its facts are computed from the window and the encoded arrays, without the story's code.
  */
 
 /** A value in a text: a whole number, or a text with its rounding, made by the functions below. */
@@ -29,11 +28,11 @@ export type Statement = readonly [rule: string, facts?: Facts];
 /** A value in at most six characters. */
 export const value = (number: number): Fact => ({ text: valueText(number) });
 
-/** With this many decimals. */
+/** A number with `digits` decimals. */
 export const decimals = (number: number, digits: number): Fact => ({ text: number.toFixed(digits) });
 
 /** A share in per cent, rounded to a whole one. */
-export const percent = (part: number, of: number): Fact => ({ text: String(Math.round((100 * part) / of)) });
+export const percent = (part: number, whole: number): Fact => ({ text: String(Math.round((100 * part) / whole)) });
 
 /** Values or names as a list in a text: a, b and c. */
 export const listed = (items: readonly (number | Fact)[]): Fact => {
@@ -62,7 +61,7 @@ const POSITION = /\{(\w+)(?:([ :])([^}|]+)(?:\|([^}]+))?)?\}/g;
 /** Digits that are part of a name. */
 const NAMES = /\b(?:b?f16|f32|i8|i4|M = 1|[Tt]heorem [12]|[Aa]lgorithm 1|Qwen3-1\.7B|L1)\b|\b[1-9]:[1-9]\b/g;
 
-/** The text that a rule makes of its facts. Throws if rule and facts do not belong together. */
+/** The text of a rule with its facts inserted. Throws if a field lacks its fact, or a fact its field. */
 export function sentenceOf([rule, facts = {}]: Statement): string {
   const used = new Set<string>();
   const text = rule.replace(POSITION, (_, fact: string, mark?: string, one?: string, many?: string) => {
@@ -84,7 +83,7 @@ export function sentenceOf([rule, facts = {}]: Statement): string {
 /** A number for a comparison: without the narrow spaces between groups of digits. */
 const plain = (text: string): string => text.replace(/(?<=\d)\u202f(?=\d)/g, '');
 
-/** What is wrong with the text of a step; null if nothing is. Where it follows the rule, the facts that differ are named. */
+/** Compares the text of a step with the expected text; null if they agree. If only facts differ, the message names them. */
 export function wrongIn(text: string, output: readonly Statement[]): string | null {
   const expected = output.map(sentenceOf).join('');
   if (plain(text) === plain(expected)) return null;
@@ -113,7 +112,7 @@ export function wrongIn(text: string, output: readonly Statement[]): string | nu
   return `${differ.join('; ') || 'a word differs'}, in '${text}', expected '${expected}'`;
 }
 
-/** A window and its encoding as the oracles see them. */
+/** A window and its encoding, in the form in which the tests of formats use them. */
 export interface Seen {
   readonly rows: number;
   readonly cols: number;
@@ -196,7 +195,7 @@ export const bitsOfValue = ({ params }: Pick<Seen, 'params'>): number => VALUE_B
 export const totalBytes = ({ arrays }: Pick<Seen, 'arrays'>): number =>
   Object.values(arrays).reduce((sum, { byteLength }) => sum + byteLength, 0);
 
-/** The size of the window by classes of bits, which add up to the bytes of its arrays. */
+/** The statement about the size of the window by kinds of bits, which add up to the bytes of its arrays. */
 export function sizeText(
   seen: Seen,
   bits: Readonly<Partial<Record<'values' | 'indices' | 'metadata' | 'padding', number>>>,
@@ -228,10 +227,10 @@ export function openingTexts(seen: Seen, contents: 'weights' | 'activations'): r
     : [['Each zero activation saves weights. Fewer bytes, less time. ']];
 }
 
-/** The text of every step of a story, from step 0 on. The trace only brings what a story makes up, such as inputs. */
+/** The expected text of every step of a story, from step 0 on. The trace is only used for values that the story chooses, such as inputs. */
 export type Narration = (seen: Seen, t: never) => Iterable<readonly Statement[]>;
 
-/** Non-zeros in which every row is like no other: 1 entry, none, all, the last column, the first and a far one. */
+/** A matrix of unusual rows: one entry, none, all, the last column only, and the first with a distant one. */
 function oddRows(cols: number): Matrix {
   const rows = [[0], [], Array.from({ length: cols }, (_, c) => c), [cols - 1], [0, cols - 1], [cols >> 1]];
   const indices = rows.flatMap((row) => [...new Set(row)]);
@@ -289,7 +288,7 @@ function* windows(): Generator<readonly [title: string, m: Matrix]> {
   for (const cols of [1, 2, 8, 9, 31, 64]) yield [`odd rows of ${cols} columns`, oddRows(cols)];
 }
 
-/** Windows of the shipped examples: where the page shows them first, and one further down. */
+/** Windows of the shipped examples: the one that the page shows first, and one further down. */
 async function* shippedWindows(): AsyncGenerator<readonly [title: string, m: Matrix]> {
   for (const [{ id, window }, m] of await shippedMatrices()) {
     for (const [row, col] of [
@@ -311,14 +310,14 @@ interface StoryInWords {
   /** by name, the texts of its rules; each has to occur at least once */
   readonly rules: Readonly<Record<string, string>>;
   readonly tell: Narration;
-  /** further windows, with parameters if only some of them matter */
+  /** further windows; with parameters if they are only for these */
   readonly more?: readonly (readonly [title: string, m: Matrix, params?: object])[];
 }
 
-/** One step in this many is drawn, and its text read from the scene: drawing is 100 times as slow as its words. */
+/** One step in this many is also drawn, and its text is read from the scene: drawing is 100 times as slow as the text alone. */
 const SCENES = 64;
 
-/** The tests of a format's narrations. */
+/** Declares the tests of a format's narrations. */
 export function describeNarrations({ format, story, narrate, rules, tell, more = [] }: StoryInWords): void {
   const every = allParams(format);
   const output = new Set<string>();
@@ -359,7 +358,7 @@ export function describeNarrations({ format, story, narrate, rules, tell, more =
       for await (const window of shippedWindows()) all.push(window);
     });
 
-    it('name facts of the window and its encoding, with all parameters', () => {
+    it('narrations state the facts of the window and its encoding, with all parameters', () => {
       const wrong: string[] = [];
       const turns = Math.ceil(every.length / cases(3, every.length));
       for (const [i, [title, m, own]] of all.entries()) {
@@ -372,7 +371,7 @@ export function describeNarrations({ format, story, narrate, rules, tell, more =
       expect(steps).toBeGreaterThan(1000);
     });
 
-    it('follow rules that are all needed', () => {
+    it('every rule of the narrations is used by some step', () => {
       const idle = Object.entries(rules).filter(([, rule]) => !output.has(rule));
       expect(idle.map(([rule]) => rule)).toEqual([]);
     });

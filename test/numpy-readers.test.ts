@@ -35,17 +35,17 @@ import { scheduled } from './scheduled.ts';
 const SCRIPT = resolve(import.meta.dirname, '../docs/numpy/sparsescope.py');
 const source = readFileSync(SCRIPT, 'utf8');
 
-/** The reader with the format of CONTRIBUTING.md, and with `decode` in Python for these that have a function there. */
+/** Formats with a hand-written function in the script, whose `decode` can also be translated to Python. */
 const TRANSLATED = /^@decodes\("(?:csr|ell|macko)"\)\n/gm;
 const READERS = {
   'by hand': withReaders(source, contractFormats),
   translated: withReaders(source.replaceAll(TRANSLATED, ''), contractFormats),
 } as const;
 
-/** Matrices with each combination of parameters: of any kind, and with many non-zeros. */
+/** Number of matrices tried with each combination of parameters: of any kind, and with many non-zeros. */
 const [ANY, FULL] = [3, 5];
 
-/** For each line of the input, file and x, prints y and writes the cells next to the file, all in one Python. */
+/** A Python program: for each line of its input (a file and x), prints y and writes the cells next to the file. */
 const DRIVER = `
 import sys
 import numpy as np
@@ -59,7 +59,7 @@ for line in sys.stdin.read().splitlines():
 
 const python = pythonWithNumpy();
 
-/** A folder with the reader in it, for as long as `tries` runs. */
+/** Calls `tries` with a temporary folder that contains the reader; skips the test without NumPy. */
 async function inFolder(reader: string, { skip }: TestContext, tries: (folder: string) => unknown): Promise<void> {
   if (!python) return skip('found no Python with NumPy; npm run test:all explains why');
   const folder = mkdtempSync(join(tmpdir(), 'numpy-'));
@@ -86,7 +86,7 @@ interface Case {
   readonly x: Float32Array;
 }
 
-/** A matrix as the page saves it and an x, as files PATH.npz or PATH.safetensors and PATH. */
+/** Writes a matrix as the page saves it, to PATH.npz or PATH.safetensors, and a vector x to PATH. */
 async function writeCase(format: AnyFormat, params: object, m: Matrix, path: string, seed: number) {
   const encoded = format.encode(m, params);
   const kind = seed % 2 === 0 ? 'npz' : 'safetensors';
@@ -117,21 +117,21 @@ async function agreesWithTheOracle(format: AnyFormat, folder: string): Promise<v
   }
   const { stdout, stderr, status } = run(folder, ['-c', DRIVER], read.map(({ line }) => line).join('\n'));
   expect(status, stderr).toBe(0);
-  const found = numbersOf(stdout);
-  let at = 0;
+  const outputs = numbersOf(stdout);
+  let position = 0;
   for (const [i, { title, decoded, x }] of read.entries()) {
     const bytes = readFileSync(join(folder, `${i}.cells`));
     expect(new Float32Array(new Uint8Array(bytes).buffer), title).toEqual(toDense(decoded));
     const { y, magnitude } = spmvWithBound(decoded, x);
     for (const [r, expected] of y.entries()) {
-      const value = found[at++];
+      const value = outputs[position++];
       if (Object.is(value, expected) || value === expected) continue;
-      const off = Math.abs(value - expected);
-      expect(off, `${title}: y[${r}] is ${value}, expected ${expected}`).toBeLessThanOrEqual(1e-12 * magnitude[r]);
+      const error = Math.abs(value - expected);
+      expect(error, `${title}: y[${r}] is ${value}, expected ${expected}`).toBeLessThanOrEqual(1e-12 * magnitude[r]);
     }
   }
-  expect(found).toHaveLength(at);
-  expect(at).toBeGreaterThan(100);
+  expect(outputs).toHaveLength(position);
+  expect(position).toBeGreaterThan(100);
 }
 
 describe('the NumPy reader in docs/numpy', () => {
@@ -180,7 +180,7 @@ describe('the NumPy reader in docs/numpy', () => {
   scheduled(
     'it needs Python with NumPy',
     'the same files opened in test/golden/written-files.test.ts; a fault of the script by this test alone',
-    'opens the files that the page wrote before',
+    'the NumPy reader opens files that earlier versions of the page wrote',
     (context) =>
       inFolder(source, context, async (folder) => {
         const files = CHOICES.flatMap(([, , of], i) => KINDS.map((kind) => ({ of, path: pathOf(i, kind) })));
@@ -200,7 +200,7 @@ describe('the NumPy reader in docs/numpy', () => {
   scheduled(
     'it needs Python with NumPy',
     'nothing: only this script rejects a damaged file',
-    'reports in one message what is wrong with a file',
+    'the NumPy reader reports in one message what is wrong with a file',
     (context) =>
       inFolder(READERS['by hand'], context, async (folder) => {
         const csr = formats[1];
@@ -270,7 +270,7 @@ describe.each([
   scheduled(
     'it needs Python with NumPy, and exports hundreds of matrices',
     'the product of the same arrays on the CPU, in src/formats/contract/laws.test.ts; a fault of the script by this test alone',
-    'returns the cells, and the product of the oracle, with all parameters',
+    'the NumPy reader returns the cells, and the same product as the oracle, with all parameters',
     (context) => inFolder(reader, context, (folder) => agreesWithTheOracle(format, folder)),
   );
 });

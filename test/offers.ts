@@ -1,3 +1,5 @@
+// What the lessons of the app can refer to, for tests of their texts.
+
 import { formats } from '../src/formats/catalog.ts';
 import { patterns } from '../src/generate/patterns.ts';
 import type { FactsByPage } from '../src/lessons/prepare.ts';

@@ -23,19 +23,18 @@ import { ignore, testEngine } from './engine.ts';
 import { visibleText } from './markup.ts';
 
 /*
- * A matrix has one density, and a format one share of dense: headline, chart, table and details write each in the same
- * digits, for every format and value type. What is 0 in the file is no weight; what becomes 0 in a value type is still
- * a weight.
+ * The density of a matrix, and the size of a format relative to dense, are the same text in headline, chart, table and details,
+ * for every format and value type. A 0 in a file is not a weight; a weight that becomes 0 in a value type still is one.
  */
 
-/** Entries of a matrix of 12 rows and 16 columns, as a file has them. */
+/** A Matrix Market file of a matrix with 12 rows and 16 columns. */
 const entriesOf = (valueAt: (i: number) => number, cells: readonly number[]): string =>
   [
     '%%MatrixMarket matrix coordinate real general',
     `12 16 ${cells.length}`,
     ...cells.map((cell, i) => `${Math.floor(cell / 16) + 1} ${(cell % 16) + 1} ${valueAt(i)}`),
   ].join('\n');
-// 67 of 192 cells are 34.895... per cent, where two, three and more digits all differ; at most 8 in a row, in pairs.
+// 67 of 192 cells are 34.895... %, whose roundings to two, three and more digits all differ. At most 8 per row, in pairs.
 const CELLS = Array.from({ length: 12 }, (_, row) =>
   [0, 1, 4, 5, 12, 13].slice(0, row < 5 ? 5 : 6).map((col) => 16 * row + col),
 ).flat();
@@ -50,7 +49,7 @@ const MATRICES: Readonly<Record<string, string>> = {
   'a matrix whose values become 0 in few bits': entriesOf((i) => (i % 3 === 0 ? 1e-30 : 0.5 + (i % 7)), CELLS),
 };
 
-/** Every format with every type of its values. */
+/** Every format with each of its value types. */
 const STORED = formats.flatMap((format) => {
   const params = defaultParams<FormatParams>(format.params);
   const types = valueTypesOf(format);
@@ -59,10 +58,11 @@ const STORED = formats.flatMap((format) => {
     : types.map((valueType) => ({ format, params: { ...params, valueType } as FormatParams }));
 });
 
+/** The only match of a pattern in a text; fails if there are several or none. */
 const only = (pattern: RegExp, text: string): string => {
-  const found = [...text.matchAll(pattern)].map(([, one]) => one);
-  expect(found, `${pattern} in ${text}`).toHaveLength(1);
-  return found[0];
+  const matches = [...text.matchAll(pattern)].map(([, group]) => group);
+  expect(matches, `${pattern} in ${text}`).toHaveLength(1);
+  return matches[0];
 };
 
 describe.each(Object.entries(MATRICES))('%s', (_, text) => {
@@ -72,7 +72,7 @@ describe.each(Object.entries(MATRICES))('%s', (_, text) => {
     return { engine, summary: await engine.matrix.open({}, { kind: 'file', name: 'm.mtx', file }) };
   };
 
-  it('has the same density in all texts', async () => {
+  it('all texts state the same density', async () => {
     const { engine, summary } = await open();
     expect(summary.nnz).toBe(LEFT);
     const left = densityText(LEFT / 192);
@@ -95,42 +95,42 @@ describe.each(Object.entries(MATRICES))('%s', (_, text) => {
     expect(sparsityText(report.workload)).toBe(`${left} left`);
   });
 
-  it('has the same size relative to dense in every format and value type', async () => {
+  it('all texts state the same size relative to dense, for every format and value type', async () => {
     const { engine, summary } = await open();
-    const met = new Set<string>();
+    const comparedTypes = new Set<string>();
     for (const { format, params } of STORED) {
       const encoded = await engine.matrix.encode({}, format.id, params);
       if (encoded.ledger === null) continue;
-      met.add(format.id);
+      comparedTypes.add(format.id);
       const where = `${format.id} ${JSON.stringify(params)}`;
       const encoding = { kind: 'ready', params, summary: encoded } as const;
       const stored = { format: format.id, params };
-      // Its tiles are drawn without a share of dense.
+      // Without the drawing of tiles, in which no size relative to dense occurs.
       const shown = { ...format, tiles: undefined };
       const side = { side: 'a', name: format.title, format: shown, stored, encoding } as unknown as Side;
 
-      // Against dense with values of the same type: the headline and the details of Watch.
-      const ofDense = shareText(encoded.ledger.effectiveDensity);
+      // Watch's headline and details: relative to dense of the same value type.
+      const shareOfDense = shareText(encoded.ledger.effectiveDensity);
       const headline = storedWords(summary, side, null, 'this matrix')?.text ?? '';
-      expect(only(/, ([^, ]*) of dense/g, headline), where).toBe(ofDense);
+      expect(only(/, ([^, ]*) of dense/g, headline), where).toBe(shareOfDense);
       const details = drawnMarkup(createElement(Bytes, { sides: [side] }), 800, { session: { summary } });
       expect(only(/<\/div><span class="number">([^<]*%)<\/span>/g, details.replaceAll('&lt;', '<')), where).toBe(
-        ofDense,
+        shareOfDense,
       );
 
-      // Against dense in f16: Compare.
-      const ofF16 = shareText(encoded.ledger.totalBytes / (2 * 192));
+      // Compare: relative to dense f16.
+      const shareOfF16 = shareText(encoded.ledger.totalBytes / (2 * 192));
       const compared = comparedWith(summary, format, params, encoding);
       const [row] = compared.rows;
       const column = matrixColumns(compared, null).find(({ id }) => id === 'share');
       expect(column?.title).toContain('%');
-      expect(`${visibleText(createElement(Fragment, null, column?.cell(row)))}\u202f%`, where).toBe(ofF16);
-      expect(only(/, ([^, ]*%)<\/text>/g, tableSvg(compared, String).replaceAll('&lt;', '<')), where).toBe(ofF16);
+      expect(`${visibleText(createElement(Fragment, null, column?.cell(row)))}\u202f%`, where).toBe(shareOfF16);
+      expect(only(/, ([^, ]*%)<\/text>/g, tableSvg(compared, String).replaceAll('&lt;', '<')), where).toBe(shareOfF16);
       const dots = [{ format: format.id, title: 'it', left: summary.density, y: (row.bytes ?? 0) / compared.f16Bytes }];
       const chart = sizeFigures({ lines: [], rules: [], dots } as never).rows.find(({ cells }) => cells[0] !== '–');
-      expect([chart?.name, chart?.cells[0]], where).toEqual([densityText(LEFT / 192), ofF16]);
+      expect([chart?.name, chart?.cells[0]], where).toEqual([densityText(LEFT / 192), shareOfF16]);
     }
-    expect([...met].toSorted()).toEqual(formats.map(({ id }) => id).toSorted());
+    expect([...comparedTypes].toSorted()).toEqual(formats.map(({ id }) => id).toSorted());
   });
 });
 

@@ -14,13 +14,13 @@ import { answerOf } from '../src/pages/watch/answer/WatchAnswer.tsx';
 import type { FormatParams } from '../src/state/index.ts';
 
 /*
- * A matrix of a model that nobody has encoded has one size per format. The headline of Watch, the list of formats above
- * it, the rows and the chart of Compare, and the answer and the roofline of Measure give the same.
+ * For a matrix of a model that is not encoded, all pages show the same expected size in a format: Watch's headline, the list of
+ * formats, Compare's rows and chart, and Measure's answer and roofline.
  */
 
-// Neither is a multiple of groups, tiles or words, so that what a closed form leaves out is there.
+// Not multiples of groups, tiles or words, so that a closed form that ignores remainders is wrong.
 const SHAPE = { rows: 4094, cols: 14_331 };
-/** Every format with its usual parameters, with values of this type if it has it. */
+/** The default parameters of every format, with this value type if the format has it. */
 const paramsIn = (valueType: string): Readonly<Record<string, FormatParams>> =>
   Object.fromEntries(
     formats.map(({ id, params }) => {
@@ -55,7 +55,7 @@ test.each(CASES)('every page shows the same bytes for random weights: %s', (_, v
     sampledRows: 73,
   } as unknown as MatrixSummary;
   const examples: readonly [] = [];
-  // A and B are rows in any type; any format may be one of them.
+  // A and B always have rows; here every format is one of them.
   const asSides = formats.map(({ id }) => ({ format: id, params: PARAMS[id] }));
   const doc = { source: summary.source, params: PARAMS, against: null };
   const listed = formatRows({ formats, doc, side: 'a', encodings: {}, summary, examples });
@@ -73,25 +73,27 @@ test.each(CASES)('every page shows the same bytes for random weights: %s', (_, v
     tokens: 1,
   });
   const placement: Placement = pruning.way === 'n-of-m' ? 'even' : 'independent';
-  let known = 0;
+  let sizeCount = 0;
   for (const format of formats) {
     const params = PARAMS[format.id];
     const stored = { format: format.id, params };
     const inWatch = answerOf(summary, { name: format.title, format, stored, encoding: undefined })?.bytes ?? null;
     const inList = listed.find((row) => row.format === format)?.bytes ?? null;
-    const row = compared.find((one) => one.format === format && one.stored.params.valueType === params.valueType);
+    const row = compared.find(
+      (candidate) => candidate.format === format && candidate.stored.params.valueType === params.valueType,
+    );
     const inMeasure = bytesAt(format, params, timedMatrixOf(summary, 1));
-    const subject = { key: '', title: '', ...SHAPE, nnz: summary.nnz, placement };
-    // Dense of another type comes with those that it is compared with, first.
-    const roof = expectedOf(format, params, subject, undefined).at(-1);
+    const matrix = { key: '', title: '', ...SHAPE, nnz: summary.nnz, placement };
+    // The last one: for quantised dense, the formats to compare with come first.
+    const roof = expectedOf(format, params, matrix, undefined).at(-1);
     const onRoof = typeof roof === 'object' ? roof.matrixBytes : null;
     const answers = { inWatch, inList, inRows: row?.bytes ?? null, inMeasure, onRoof };
     expect(answers, format.id).toEqual(Object.fromEntries(Object.keys(answers).map((position) => [position, inWatch])));
     if (inWatch === null) continue;
-    known++;
+    sizeCount++;
     const resolved = resolvedParams(format.params, params, SHAPE);
     const onChart = 2 * SHAPE.rows * SHAPE.cols * relativeSize({ format, params: resolved }, density, SHAPE);
     expect(Math.round(onChart), format.id).toBe(inWatch);
   }
-  expect(known).toBeGreaterThanOrEqual(6);
+  expect(sizeCount).toBeGreaterThanOrEqual(6);
 });

@@ -23,29 +23,30 @@ import { cases } from './scheduled.ts';
 import { plainText } from './text-rules.ts';
 
 /*
- * One fact has one number: what the page writes of a pair of formats in the headline, the bars, the chart, the table and
- * the roofline is read from its text and compared, for every format and value type that was recorded.
+ * Measure and Compare show the same numbers everywhere: the times and ratios of a pair of formats are read from the texts of
+ * the headline, the bars, the chart, the table and the roofline, and compared, for every recorded format and value type.
  */
 
-/** One in this many pairs of ways to store a matrix is drawn. */
+/** One in this many pairs of formats with parameters is drawn. */
 const EVERY = cases(4, 1);
+/** Nanoseconds of each unit. */
 const UNITS = { ns: 1, µs: 1e3, ms: 1e6, s: 1e9 };
 const plain = (text: string): string => text.replaceAll('\u202f', ' ');
 const nsOf = (number: string, unit: string): number => Number(number) * UNITS[unit as keyof typeof UNITS];
 
-/** The two times and the ratio, or the range, of an answer. */
+/** The two times in ns and the ratios in a headline, as texts; null for a ratio that it does not state. */
 function readHeadline(text: string) {
   const [, a, unitA, b, unitB, message] =
     / in ([\d.]+) (ns|µs|ms|s), .*? in ([\d.]+)(?: (ns|µs|ms|s))?(?:, in another run)?: (.*?)\.(?: |$)/.exec(text) ??
     [];
   const [, byBytes = null] = /it would be ([\d.]+) times as fast/.exec(text) ?? [];
   const [, times = null] = /^([\d.]+) times as fast/.exec(message ?? '') ?? [];
-  return { a: nsOf(a, unitA), b: nsOf(b, unitB ?? unitA), times, byBytes, said: message };
+  return { a: nsOf(a, unitA), b: nsOf(b, unitB ?? unitA), times, byBytes };
 }
 
 it('headline, bars, chart, table and roofline of Measure show the same number for a pair of formats', () => {
   const types = new Set<string>();
-  const met = { pairs: 0, ratios: 0, bytes: 0, charts: 0, roofs: 0 };
+  const counts = { pairs: 0, ratios: 0, bytes: 0, charts: 0, roofs: 0 };
   const charts = new Set<string>();
   for (const device of recordedDevices.slice(0, cases(1, recordedDevices.length))) {
     const { roofs, name } = device;
@@ -61,44 +62,45 @@ it('headline, bars, chart, table and roofline of Measure show the same number fo
         for (const b of new Set([dense, ways[(i + 1) % ways.length]])) {
           if (b === undefined || b === a) continue;
           const measured = answerOf(query, device, a, b);
-          const [ofA, ofB] = measured.sides;
-          if (!ofA.timed || !ofB?.timed) continue;
+          const [sideA, sideB] = measured.sides;
+          if (!sideA.timed || !sideB?.timed) continue;
           const where = `${name}, ${query.rows} x ${query.cols}, ${query.density}, ${query.tokens}: ${a.key}, ${b.key}`;
           const headline = plain(plainText(measuredWords(measured, device, null)));
           const output = readHeadline(headline);
           const times = [output.a, output.b].map((ns) => plain(time(ns)));
-          met.pairs++;
+          counts.pairs++;
           types.add(`${a.format.id} ${valueType}`);
 
-          // A reader with a calculator.
+          // The ratio is the quotient of the two times as printed.
           if (output.times !== null) {
-            met.ratios++;
+            counts.ratios++;
             expect(output.times, headline).toBe(threeDigits(output.b / output.a));
           }
-          // Bars: both times, and bytes of the formats, for any kernel that ran.
+          // The bars show both times, and the bytes of the format, whichever kernel ran.
           const bars = plain(visibleText(createElement(TimeBars, { measured, device, isRunning: false })));
           for (const text of times) expect(bars, where).toContain(text);
           const other = answerOf(query, withMore, a, b);
           expect(readHeadline(plain(plainText(measuredWords(other, withMore, null)))).byBytes, where).toBe(
             output.byBytes,
           );
-          if (output.byBytes !== null) met.bytes++;
-          if (ofA.matrixBytes !== null) {
-            expect(bars, where).toContain(`about ${plain(bytes(ofA.matrixBytes))}`);
+          if (output.byBytes !== null) counts.bytes++;
+          if (sideA.matrixBytes !== null) {
+            expect(bars, where).toContain(`about ${plain(bytes(sideA.matrixBytes))}`);
             const more = visibleText(createElement(TimeBars, { measured: other, device: withMore, isRunning: false }));
             expect(more, where).toContain('; this kernel reads ');
           }
 
-          // Compare.
+          // Compare's table shows the same times.
+
           const rows = measuredRows(device.reports, query, ways, { a, b }, roofs);
           const compared = [a, b].map(({ key }) => plain(time(rows.get(key)?.timed.row.medianNs ?? Number.NaN)));
           expect(compared, where).toEqual(times);
 
-          // The chart and its table.
+          // The table of the chart has a row with the same times and ratios.
           const shape = `${query.rows} x ${query.cols}, ${query.tokens}, ${a.format.id} ${valueType}`;
           if (!charts.has(shape) && charts.size < cases(40, 400)) {
             charts.add(shape);
-            const markup = drawnMarkup(createElement(SpeedChart, { measured, a: ofA, b: ofB, device }), 1000, {
+            const markup = drawnMarkup(createElement(SpeedChart, { measured, a: sideA, b: sideB, device }), 1000, {
               document: { source: { kind: 'file' } },
               session: { summary: { ...query, name: 'm', source: { kind: 'file', name: 'm' } } as never },
               isOpen: true,
@@ -107,18 +109,18 @@ it('headline, bars, chart, table and roofline of Measure show the same number fo
             const row = tableIn(plain(markup)).find(
               (cells) => cells[0] === left && cells[1] === times[0] && cells[2] === times[1],
             );
-            const isOfOneRun = ofA.timed.report === ofB.timed.report;
+            const isOfOneRun = sideA.timed.report === sideB.timed.report;
             if (isOfOneRun) expect(row, `${where}: ${JSON.stringify(tableIn(plain(markup)))}`).toBeDefined();
             if (row && output.times !== null) {
-              met.charts++;
+              counts.charts++;
               expect(row[3], where).toBe(`${output.times}×`);
               expect(row[4], where).toBe(output.byBytes === null ? '–' : `${output.byBytes}×`);
             }
           }
 
-          // The roofline, of the same values.
+          // The roofline shows the same time and ratio, with the same value types.
           const matrix = { ...query, key: '', title: 'm' };
-          const points = measuredPoints(device.reports, matrix, roofs, [ofA.timed.report, ofB.timed.report]);
+          const points = measuredPoints(device.reports, matrix, roofs, [sideA.timed.report, sideB.timed.report]);
           const isSet = ({ format, params }: (typeof points)[number]): boolean =>
             [a, b].every(
               (way) =>
@@ -131,7 +133,7 @@ it('headline, bars, chart, table and roofline of Measure show the same number fo
           const point = chosenPoint(shown, choiceOfFormat(a.format.id, a.stored.params));
           const onRoof = chosenPoint(shown, 'dense');
           if (point === null || point.arithmetic !== 'f32') continue;
-          met.roofs++;
+          counts.roofs++;
           expect(point.params.valueType ?? 'f16', where).toBe(valueType);
           const steps = roofSteps(point, onRoof, matrix, roofs);
           expect(plain(steps.find(({ id }) => id === 'time')?.value ?? ''), where).toBe(times[0]);
@@ -143,17 +145,17 @@ it('headline, bars, chart, table and roofline of Measure show the same number fo
       }
     }
   }
-  // Every kind was met, and every value type of every format that was recorded.
-  expect(met.pairs).toBeGreaterThan(100);
-  expect(met.ratios).toBeGreaterThan(80);
-  expect(met.bytes).toBeGreaterThan(60);
-  expect(met.charts).toBeGreaterThan(15);
-  expect(met.roofs).toBeGreaterThan(80);
-  for (const one of ['macko f16', 'macko i8', 'macko i4', 'dense i4', 'csr f16', 'bitmask i4'])
-    expect(types).toContain(one);
+  // Enough pairs of each kind were compared, among them these formats with these value types.
+  expect(counts.pairs).toBeGreaterThan(100);
+  expect(counts.ratios).toBeGreaterThan(80);
+  expect(counts.bytes).toBeGreaterThan(60);
+  expect(counts.charts).toBeGreaterThan(15);
+  expect(counts.roofs).toBeGreaterThan(80);
+  for (const type of ['macko f16', 'macko i8', 'macko i4', 'dense i4', 'csr f16', 'bitmask i4'])
+    expect(types).toContain(type);
 });
 
-/** The same device, as if its kernels had read more bytes than their formats have. */
+/** The same device, as if its kernels read two or three times as many bytes as their formats have. */
 function readingMore(device: Device): Device {
   const reports = device.reports.map((report) => ({
     ...report,

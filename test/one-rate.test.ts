@@ -19,8 +19,8 @@ import { recordedDevices } from './recorded-questions.ts';
 import { plainText } from './text-rules.ts';
 
 /*
- * What a whole model can write a second in a format is one number: the headline of Compare, the table and the table of
- * the chart show the same at the same density, for every format and value type, on every recorded device.
+ * The tokens per second of a whole model in a format are the same number in Compare's headline, its table and the table of its
+ * chart, at the same density, for every format and value type, on every recorded device.
  */
 
 const SHAPE = { rows: 4096, cols: 14_336 };
@@ -33,7 +33,7 @@ const named = KNOWN_MODELS.filter(({ name }) => MODELS.includes(name));
 it.each(named.map((model) => [model.name, model] as const))(
   'headline, table and chart of %s have the same tokens a second',
   (_, model) => {
-    const met = new Set<string>();
+    const comparedTypes = new Set<string>();
     for (const { name, roofs } of recordedDevices) {
       if (roofs === null) continue;
       const { readGBps } = roofs;
@@ -70,13 +70,13 @@ it.each(named.map((model) => [model.name, model] as const))(
           if (a.minNs === null || a.state !== 'known' || a.remedy?.kind === 'prune') continue;
           const valueType = String(a.stored.params.valueType);
           const where = `${name}, ${left}: ${a.format.id} ${valueType}`;
-          const inTable = visibleText(createElement(Fragment, null, column?.cell(a)));
+          const tableRate = visibleText(createElement(Fragment, null, column?.cell(a)));
           const b = a === f16 ? null : (f16 ?? null);
           const words = compareAnswer({ ...compared, a, b, isMeasured: false });
-          // Where whole tokens were recorded, the headline has those.
+          // If whole tokens were recorded, the headline states their time instead of the bound.
           const isBound = a.tokenNs === null || (b !== null && b.tokenNs === null);
-          const [, ofA] = / writes at most ([\d\u202f.]+) tokens a second/.exec(plainText(words ?? [])) ?? [];
-          if (isBound) expect(ofA, `${where}: ${plainText(words ?? [])}`).toBe(inTable);
+          const [, headlineRate] = / writes at most ([\d\u202f.]+) tokens a second/.exec(plainText(words ?? [])) ?? [];
+          if (isBound) expect(headlineRate, `${where}: ${plainText(words ?? [])}`).toBe(tableRate);
           const query = { model, fusion: 'separate', keepHead: true, readGBps } as const;
           const resolved = { format: a.format, params: a.stored.params };
           const line = { ...resolved, key: a.key, title: 'line' };
@@ -89,13 +89,13 @@ it.each(named.map((model) => [model.name, model] as const))(
           } as unknown as Parameters<typeof tokenFigures>[0]);
           const listed = figures.find(({ name: share }) => Number.parseFloat(share) === 100 * left);
           if (costs.some((cost) => cost !== null)) {
-            met.add(`${a.format.id} ${valueType}`);
-            expect(listed?.cells[0], `${where}: ${JSON.stringify(figures)}`).toBe(inTable);
+            comparedTypes.add(`${a.format.id} ${valueType}`);
+            expect(listed?.cells[0], `${where}: ${JSON.stringify(figures)}`).toBe(tableRate);
           }
         }
       }
     }
     for (const one of ['dense f16', 'dense i4', 'macko f16', 'macko i4', 'csr f16', 'bitmask f16'])
-      expect(met).toContain(one);
+      expect(comparedTypes).toContain(one);
   },
 );

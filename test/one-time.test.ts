@@ -19,7 +19,7 @@ import { cases } from './scheduled.ts';
  * every shape, density and number of tokens that was recorded.
  */
 
-/** The bytes of an encoding according to Compare: any number will do, as long as both pages get it. */
+/** Size of an encoding that both pages are given, in bytes. Any number serves. */
 const BYTES = 1_234_567;
 
 /** The same times as if a software adapter of this computer had taken them. */
@@ -35,7 +35,7 @@ function inSoftware(device: Device): Device {
   };
 }
 
-/** The times of A and B in Compare's table: measured, and at least. */
+/** The times of A and B in Compare's table, each as [measured, lower bound] in ns. */
 function compared(
   device: Device,
   query: TimedMatrix,
@@ -65,19 +65,19 @@ function compared(
     bestOf: () => null,
   });
   return [a, b].map(({ key }) => {
-    const row = rows.find((one) => one.key === key);
+    const row = rows.find((candidate) => candidate.key === key);
     return [row?.measuredNs ?? null, row?.minNs ?? null];
   });
 }
 
-/** Each card, and as if in software: in `npm test` one of them, since only the label of their times differs. */
+/** Each recorded device, and again as if in software (in `npm test` only the first): only the label of the times differs. */
 const DEVICES = [...recordedDevices, ...recordedDevices.slice(0, cases(1, recordedDevices.length)).map(inSoftware)];
 
-describe.each(DEVICES)('of $label', (device) => {
+describe.each(DEVICES)('times on $label', (device) => {
   const questions = questionsOf(device);
 
   it('Watch, Compare and Measure show the same time for the same matrix, format and device', () => {
-    let asWatched = 0;
+    let comparedCount = 0;
     for (const query of questions) {
       const ways = timedVariants(device.reports, query);
       const bounding = device.roofs;
@@ -98,13 +98,13 @@ describe.each(DEVICES)('of $label', (device) => {
           b: sides[1],
         });
         const watched = timesAt(shares, { matrix: query, bytesAt: () => BYTES });
-        // Between two that were timed the first visit computes one, in pale.
+        // Between two timed densities Watch interpolates, and marks the time as computed.
         if (watched === null || watched.isComputed) continue;
-        asWatched++;
+        comparedCount++;
         expect([watched.a, watched.b], what).toEqual([pair.a?.row.medianNs, pair.b?.row.medianNs]);
       }
     }
-    expect(asWatched).toBeGreaterThan(60);
+    expect(comparedCount).toBeGreaterThan(60);
   });
 
   it('the curves of Compare pass through the speeds that Measure shows', () => {
@@ -113,7 +113,7 @@ describe.each(DEVICES)('of $label', (device) => {
       params: { valueType: 'f16' },
       spec: formats.find(({ id }) => id === 'dense')?.params ?? {},
     };
-    let met = 0;
+    let comparedCount = 0;
     for (const query of questions.filter(({ tokens }) => tokens === 1)) {
       for (const way of timedVariants(device.reports, query)) {
         const { speed } = timesWith(query, queryOf(way), dense)(device);
@@ -123,10 +123,10 @@ describe.each(DEVICES)('of $label', (device) => {
         const { pair } = timesWith(query, queryOf(way), dense)(device);
         if (pair.a?.report !== pair.b?.report) continue;
         expect(point && [point.ratio, point.p10], what).toEqual(speed && [speed.ratio, speedRange(speed)[0]]);
-        met += speed ? 1 : 0;
+        comparedCount += speed ? 1 : 0;
       }
     }
-    expect(met).toBeGreaterThan(60);
+    expect(comparedCount).toBeGreaterThan(60);
   });
 
   it('a table contains the times of one run, and marks times of other runs', () => {
@@ -136,7 +136,7 @@ describe.each(DEVICES)('of $label', (device) => {
       for (const [i, a] of ways.entries()) {
         const b = ways[(i + 1) % ways.length];
         const rows = measuredRows(device.reports, query, ways, { a, b }, device.roofs);
-        const timed = [...rows.values()].filter((one) => one.timed.row.medianNs !== null);
+        const timed = [...rows.values()].filter(({ timed: { row } }) => row.medianNs !== null);
         expect(new Set(timed.filter(({ isApart }) => !isApart).map((row) => row.timed.report)).size).toBeLessThan(2);
         apart += timed.filter(({ isApart }) => isApart).length;
       }
@@ -145,7 +145,7 @@ describe.each(DEVICES)('of $label', (device) => {
   });
 });
 
-it.each(recordedDevices)('nothing is faster on $label than an empty dispatch', (device) => {
+it.each(recordedDevices)('no time bound on $label is shorter than an empty dispatch', (device) => {
   const { dispatchNs = 0 } = device.roofs ?? {};
   expect(dispatchNs).toBeGreaterThan(1000);
   for (const bytes of [0, 60, 9600, 4_000_000]) {
@@ -163,18 +163,18 @@ it('the first visit states dense in 4 bits as in the run of its times', () => {
       { format: dense, params: { valueType: 'f16' }, bytes: 1 },
     ];
     const unpruned = { bits: 4, bytes: 1, params: { valueType: 'i4' } };
-    const found = timesAt(timedShares(recordedDevices[0].reports, { matrix: query, a, b, unpruned }), {
+    const watched = timesAt(timedShares(recordedDevices[0].reports, { matrix: query, a, b, unpruned }), {
       matrix: query,
       bytesAt: () => 1,
     });
-    if (!found || found.isComputed) continue;
-    const own = found.report.rows.filter(
+    if (!watched || watched.isComputed) continue;
+    const denseInt4Rows = watched.report.rows.filter(
       ({ format, params, verified, medianNs }) =>
         format === 'dense' && params.valueType === 'i4' && verified.ok && medianNs !== null,
     );
-    const best = own.length === 0 ? null : Math.min(...own.map(({ medianNs }) => medianNs ?? 0));
-    // Where that run has none, it is of another share left, which dense does not depend on.
-    if (best !== null) expect(found.unpruned).toBe(best);
+    const best = denseInt4Rows.length === 0 ? null : Math.min(...denseInt4Rows.map(({ medianNs }) => medianNs ?? 0));
+    // A run without dense i4 is completed by a run at another density, on which the time of dense does not depend.
+    if (best !== null) expect(watched.unpruned).toBe(best);
     timed += best === null ? 0 : 1;
   }
   expect(timed).toBeGreaterThan(3);
@@ -186,11 +186,11 @@ it('the first visit and Measure show 24.0 and 30.4 µs of one run of the H200, w
     { format: 'macko', params: { deltaBits: 4, valueType: 'f16' } },
     { format: 'dense', params: { valueType: 'f16' } },
   ].map((stored) => ({ ...stored, spec: formats.find(({ id }) => id === stored.format)?.params ?? {} }));
-  const ofMatrix = { rows: 4096, cols: 14_336, nnz: 29_360_128, density: 0.5, tokens: 1, names: [], isEstimated: true };
-  const { pair } = timesWith({ ...ofMatrix, isEven: false }, a, b)(device as Device);
+  const matrix = { rows: 4096, cols: 14_336, nnz: 29_360_128, density: 0.5, tokens: 1, names: [], isEstimated: true };
+  const { pair } = timesWith({ ...matrix, isEven: false }, a, b)(device as Device);
   expect([pair.a?.row.medianNs, pair.b?.row.medianNs]).toEqual([23_970, 30_354]);
   // The newest report of dense is one of evenly pruned weights, which this matrix has not.
-  const alone = timesWith({ ...ofMatrix, isEven: false }, b, null)(device as Device);
+  const alone = timesWith({ ...matrix, isEven: false }, b, null)(device as Device);
   expect(alone.pair.a?.row.medianNs).toBe(30_354);
-  expect(timesWith({ ...ofMatrix, isEven: true }, b, null)(device as Device).pair.a?.row.medianNs).toBe(30_407);
+  expect(timesWith({ ...matrix, isEven: true }, b, null)(device as Device).pair.a?.row.medianNs).toBe(30_407);
 });

@@ -4,13 +4,13 @@ import { expect, test } from 'vitest';
 import { filesIn } from '../scripts/labs.mjs';
 
 /**
- * Packages that the tests on a GPU import are optimised by Vite before the first of them runs. One that is found later,
- * since only a worker imports it, is optimised in the middle of a run, and reloads the page of the tests.
+ * Packages that GPU tests import are listed in optimizeDeps of vite.config.ts, so that Vite bundles them before the tests
+ * run. A package that is missing there, such as one that only a worker imports, makes Vite reload the page of the tests.
  */
 
 const ROOT = resolve(import.meta.dirname, '..');
 
-/** Of values: types are removed before Vite reads the code. */
+/** Imports and exports of values, workers included. Type imports are removed before Vite reads the code. */
 const IMPORTS = [
   /\b(?:import|export)\s+(?!type\b)[\w\s{},*$]+?\s+from\s*'([^']+)'/g,
   /\bimport\s*\(?\s*'([^']+)'/g,
@@ -20,17 +20,17 @@ const IMPORTS = [
 const importsOf = (text: string): readonly string[] =>
   IMPORTS.flatMap((pattern) => [...text.matchAll(pattern)].map(([, path]) => path));
 
-/** 'd3' of 'd3' and 'd3/x'; '@a/b' of '@a/b/c'. */
+/** The package of an import path: 'd3' for 'd3/x', '@a/b' for '@a/b/c'. */
 const packageOf = (path: string): string => path.split('/', path.startsWith('@') ? 2 : 1).join('/');
 
 /** Every package that the files reach, each with the file that imports it. */
 function packagesFrom(files: readonly string[], read: (file: string) => string | null): ReadonlyMap<string, string> {
   const packages = new Map<string, string>();
-  const known = new Set(files);
-  // A loop over a set also visits what is added to it meanwhile.
-  for (const file of known) {
+  const visited = new Set(files);
+  // A loop over a set also visits elements that are added during the loop.
+  for (const file of visited) {
     for (const path of importsOf(read(file) ?? '')) {
-      if (path.startsWith('.')) known.add(join(dirname(file), path));
+      if (path.startsWith('.')) visited.add(join(dirname(file), path));
       else if (!path.includes(':')) packages.set(packageOf(path), file);
     }
   }
@@ -48,7 +48,7 @@ test('Vite optimises every package that tests on a GPU import, before they run',
   const tests = filesIn(['src', 'labs'], /\.gpu\.test\.ts$/);
   const reached = packagesFrom([...tests, 'test/seeded-properties.ts'], sourceOf);
   expect([...reached.keys()]).toEqual(expect.arrayContaining(['comlink', 'idb-keyval']));
-  // Vitest handles itself.
+  // Vitest optimises its own package.
   const missing = [...reached].filter(([name]) => name !== 'vitest' && !listed.includes(name));
   expect(missing).toEqual([]);
 });
@@ -59,8 +59,8 @@ test('imported packages are found in workers, re-exports and dynamic imports, wi
     'b.ts': `export * from 'd3/array';\nexport type { x } from 'more-types';\nimport 'virtual:catalog';`,
     'a/c.ts': `import {\n  one,\n  two as three,\n} from '@of/some/part';\nconst late = await import('late');\nimport 'for-its-effects';`,
   };
-  const found = packagesFrom(['a/first.ts'], (file) => files[file] ?? null);
-  expect(Object.fromEntries(found)).toEqual({
+  const packages = packagesFrom(['a/first.ts'], (file) => files[file] ?? null);
+  expect(Object.fromEntries(packages)).toEqual({
     d3: 'b.ts',
     '@of/some': 'a/c.ts',
     late: 'a/c.ts',

@@ -6,8 +6,8 @@
  * @param says what an entry computes
  */
 export function oracleOf<T>(table: Readonly<Record<string, T>>, id: string, where: string, says: string): T {
-  const found = Object.entries(table).find(([name]) => name === id);
-  if (found) return found[1];
+  const entry = Object.entries(table).find(([name]) => name === id);
+  if (entry) return entry[1];
   throw new Error(
     `${id}: found no entry in ${where}, expected one that computes ${says}, without the code that is tested`,
   );

@@ -23,7 +23,7 @@ import { CHROMIUM_ARGS, chromiumPath } from './chromium.ts';
 import { written } from './compat/written.ts';
 import { scheduled } from './scheduled.ts';
 
-/** The package as another program has it: `npm pack` builds it, an empty folder gets it, and README's example runs. */
+/** The published package: built with `npm pack`, installed in an empty folder, and used by the examples of the docs. */
 
 const ROOT = resolve(import.meta.dirname, '..');
 
@@ -75,7 +75,7 @@ ${Object.entries(NAMES[entry].members)
 let folder = '';
 
 const example = /```js\n(.*?)```/s.exec(readFileSync(join(ROOT, 'README.md'), 'utf8'))?.[1] ?? '';
-/** What the example leaves behind. */
+/** Code after the example that prints its results. */
 const REPORTS = `
 const outcome = {
   y: [...y],
@@ -85,7 +85,7 @@ const outcome = {
 };
 `;
 
-/** Row r of the example times ones: the cells whose position is a multiple of 3, in 4096ths. */
+/** The expected product of the example with a vector of ones: the sum of each row, whose non-zeros are every third cell, in 4096ths. */
 const sums = Array.from({ length: 64 }, (_, r) => {
   let sum = 0;
   for (let i = 64 * r; i < 64 * r + 64; i++) if (i % 3 === 0) sum += i / 4096;
@@ -101,7 +101,7 @@ interface Outcome {
 
 function expectRight({ y, kernels, wrong, total }: Outcome): void {
   expect(y).toHaveLength(64);
-  // Values are f16: each is off by at most 2^-11 of itself.
+  // Values are rounded to f16, with a relative error of at most 2^-11.
   for (const [r, sum] of sums.entries()) expect(Math.abs(y[r] - sum)).toBeLessThanOrEqual(sum / 2048);
   expect(kernels.map(([kernel, ok]) => `${kernel.split('/')[0]} ${ok}`)).toEqual(['dense true', 'macko true']);
   expect([wrong, total]).toEqual([[], true]);
@@ -128,20 +128,20 @@ afterAll(() => rmSync(folder, { recursive: true }));
 describe('the command', () => {
   const MAIN = 'node_modules/sparsescope/dist-lib/command/main.mjs';
   const sparsescope = (...args: readonly string[]) => run(process.execPath, [join(folder, MAIN), ...args], folder);
-  /** The output of several command lines, one after the other in one process: most of the time of one is its start. */
+  /** The output of several command lines, run one after the other in one process, since starting a process is slow. */
   function output(lines: readonly string[]): readonly { status: number; out: string; error: string }[] {
     const code = `
-const said = [];
+const results = [];
 for (const [i, line] of ${JSON.stringify(lines)}.entries()) {
   const [out, error] = [[], []];
   console.log = (text) => out.push(text);
   console.error = (text) => error.push(text);
   process.argv = ['', '', ...line.split(' ')];
   await import('./${MAIN}?' + i);
-  said.push({ status: process.exitCode, out: out.join('\\n'), error: error.join('\\n') });
+  results.push({ status: process.exitCode, out: out.join('\\n'), error: error.join('\\n') });
 }
 process.exitCode = 0;
-process.stdout.write(JSON.stringify(said));`;
+process.stdout.write(JSON.stringify(results));`;
     writeFileSync(join(folder, 'lines.mjs'), code);
     const { status, stdout, stderr } = run(process.execPath, ['lines.mjs'], folder);
     expect([status, stderr]).toEqual([0, '']);
@@ -154,7 +154,7 @@ process.stdout.write(JSON.stringify(said));`;
     expect(stdout).toMatch(/^Usage: sparsescope COMMAND/);
     expect(status).toBe(0);
     const unknown = sparsescope('fly');
-    const found = `found 'fly', expected inspect, encode, decode, ${PROGRAMS.join(', ')}; see --help`;
+    const found = `found 'fly', expected inspect, encode, choose, decode, ${PROGRAMS.join(', ')}; see --help`;
     expect([unknown.status, unknown.stdout, unknown.stderr]).toEqual([2, '', `sparsescope: ${found}\n`]);
   });
 
@@ -174,7 +174,7 @@ process.stdout.write(JSON.stringify(said));`;
     expect(Object.keys(JSON.parse(inspected.out) as object)).toEqual(
       expect.arrayContaining(Object.keys(COMMAND.encode.macko)),
     );
-    // A file contains the arrays, not the matrix that they were made of.
+    // A file does not record what was lost when it was encoded.
     expect(JSON.parse(inspected.out)).toEqual({ ...(JSON.parse(encoded.out) as object), losses: null });
     expect(decoded.out).toBe('rows: 2\ncols: 40\nnnz: 3\ndensity: 0.0375');
     expect(readFileSync(join(folder, 'b.mtx'), 'utf8')).toBe(MTX);
@@ -241,7 +241,7 @@ process.stdout.write(JSON.stringify(said));`;
     length.writeUInt32LE(head.length);
     const file = join(folder, 'large.safetensors');
     writeFileSync(file, Buffer.concat([length, head, Buffer.from([0, 60])]));
-    // The rest are zeros that need no space on the disk.
+    // The file is extended by zeros, which need no space on the disk (a sparse file).
     truncateSync(file, 8 + head.length + bytes + 4);
     const { status, stdout, stderr } = sparsescope(...'inspect large.safetensors --tensor a --json'.split(' '));
     rmSync(file);
@@ -269,9 +269,9 @@ process.stdout.write(JSON.stringify(said));`;
 });
 
 describe('the examples of docs/api.md', () => {
-  const [layer, times, own] = [...readFileSync(join(ROOT, 'docs/api.md'), 'utf8').matchAll(/```js\n(.*?)```/gs)].map(
-    ([, code]) => code,
-  );
+  const [layer, times, declared] = [
+    ...readFileSync(join(ROOT, 'docs/api.md'), 'utf8').matchAll(/```js\n(.*?)```/gs),
+  ].map(([, code]) => code);
   const node = (code: string, env = {}) => {
     writeFileSync(join(folder, 'code.mjs'), code);
     return run(process.execPath, ['code.mjs'], folder, env);
@@ -299,7 +299,7 @@ describe('the examples of docs/api.md', () => {
   scheduled(
     'a software GPU times kernels for ten seconds of a core',
     'the example of README.md under Node here, which verifies the same kernels, and src/gpu/bench.gpu.test.ts, which times them',
-    'MACKO is timed against dense',
+    'the second example of docs/api.md times MACKO against dense',
     ({ skip }) => {
       const driver = swiftShaderFile();
       if (driver === null) return skip('found no software GPU; it comes with Chromium');
@@ -312,7 +312,7 @@ describe('the examples of docs/api.md', () => {
   );
 
   it('a declared format returns the matrix that it stores', () => {
-    const { stdout, stderr } = node(own);
+    const { stdout, stderr } = node(declared);
     expect([stdout, stderr]).toEqual(['36 [ 0, 1, 0, 2, 0, -3 ] []\n', '']);
   });
 });
@@ -320,15 +320,15 @@ describe('the examples of docs/api.md', () => {
 describe('the package', () => {
   it('has no dependencies', () => {
     expect(readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['sparsescope']);
-    const own = join(folder, 'node_modules/sparsescope');
-    expect(readdirSync(own).toSorted()).toEqual(['LICENSE', 'README.md', 'dist-lib', 'docs', 'package.json']);
-    expect(existsSync(join(own, 'docs/numpy/sparsescope.py'))).toBe(true);
-    // What is bundled comes with its licence.
-    expect(readFileSync(join(own, 'dist-lib/licences.txt'), 'utf8')).toMatch(/^fflate \d/m);
-    // A plain page loads every entry: only the package webgpu, under Node alone, is named without a path.
+    const installed = join(folder, 'node_modules/sparsescope');
+    expect(readdirSync(installed).toSorted()).toEqual(['LICENSE', 'README.md', 'dist-lib', 'docs', 'package.json']);
+    expect(existsSync(join(installed, 'docs/numpy/sparsescope.py'))).toBe(true);
+    // The licences of bundled packages are included.
+    expect(readFileSync(join(installed, 'dist-lib/licences.txt'), 'utf8')).toMatch(/^fflate \d/m);
+    // A page without a bundler can load every entry: all imports are paths, except webgpu, which is imported only under Node.
     const scripts = ['.', 'codecs', 'shared'].flatMap((below) =>
-      readdirSync(join(own, 'dist-lib', below)).flatMap((name) =>
-        name.endsWith('.js') ? [readFileSync(join(own, 'dist-lib', below, name), 'utf8')] : [],
+      readdirSync(join(installed, 'dist-lib', below)).flatMap((name) =>
+        name.endsWith('.js') ? [readFileSync(join(installed, 'dist-lib', below, name), 'utf8')] : [],
       ),
     );
     const named = scripts.flatMap((text) => [...text.matchAll(/\b(?:from|import)\s*\(?["'`]([\w@][\w@/.:-]*)["'`]/g)]);
@@ -383,7 +383,7 @@ export const all: [Stored, number, Uint32Array, string, typeof readMatrix] = [en
     const driver = swiftShaderFile();
     if (driver === null) return skip('found no software GPU; it comes with Chromium');
     symlinkSync(join(ROOT, 'node_modules/webgpu'), join(folder, 'node_modules/webgpu'));
-    // Not the end of the file: a device that was destroyed may keep the process.
+    // Ends the process explicitly: a destroyed device may keep it alive.
     const file = join(folder, 'example.mjs');
     writeFileSync(file, `${example}${REPORTS}console.error(JSON.stringify(outcome));\nprocess.exit();\n`);
     const { status, stdout, stderr } = run(process.execPath, [file], folder, driverEnvironment(driver));
@@ -421,7 +421,7 @@ console.log(JSON.stringify([classes.map(([name, each]) => [name, each.name, new 
     expect(classes.map(([name]) => name)).toEqual(
       expect.arrayContaining(['SparseScopeError', 'MatrixError', 'FormatError', 'ReadError', 'TensorChoiceError']),
     );
-    for (const [name, ...own] of classes) expect(own).toEqual([name, name]);
+    for (const [name, ...names] of classes) expect(names).toEqual([name, name]);
     expect(thrown).toEqual([
       [true, 'SparseScopeError', expect.stringMatching(/^cells: found 'ab', expected /)],
       [true, 'SparseScopeError', expect.stringMatching(/^format: found undefined, expected /)],
@@ -444,7 +444,7 @@ console.log(JSON.stringify([classes.map(([name, each]) => [name, each.name, new 
   scheduled(
     'a browser begins and compiles for a software GPU, six seconds of a core',
     'the same example under Node here, and that no script names a module which a page has not',
-    'runs it in Chromium from a plain page',
+    'the example of README.md runs in Chromium from a page without a bundler',
     async ({ skip }) => {
       const executablePath = chromiumPath();
       if (!executablePath) return skip('found no Chromium');

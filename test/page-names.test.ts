@@ -1,4 +1,4 @@
-// Only a page knows itself: no other file of the application names a page, and every page has the required parts.
+// Only the files of a page name that page, apart from a few lists; and every page has the required parts.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -9,7 +9,7 @@ import { PAGES } from './pages.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const allPages = [...registry.PAGES, registry.PRESENTATION, registry.EMBEDDED];
-/** The pages of labs, whose files are in the lab's folder, and the pages of src. */
+/** The pages of labs; their files are in the lab's folder. */
 const labPages = LABS.flatMap(({ pages }) => pages);
 const srcPages = allPages.filter((page) => !labPages.some((labPage) => labPage === page));
 const folders = readdirSync(resolve(root, 'src/pages'));
@@ -54,7 +54,7 @@ describe('files outside of pages', () => {
     expect('#2/watch?src=').not.toMatch(literal);
   });
 
-  test('name no page, except one line of src/app/pages.ts for each page and of src/app/services.ts for its services', () => {
+  test('files outside of pages name no page, except src/app/pages.ts, labs.ts, services.ts and task.worker.ts', () => {
     const mayName = /^src\/app\/(?:pages|labs|services|task\.worker)\.ts$/;
     const lines = sources.filter((path) => !mayName.test(path));
     expect(lines.flatMap((path) => matchingLines(path, literal))).toEqual([]);
@@ -63,7 +63,7 @@ describe('files outside of pages', () => {
     }
   });
 
-  test('list every folder of src/pages under its id', () => {
+  test('every folder of src/pages is registered as a page, under its id', () => {
     // A lab may replace a page of src.
     const ids = new Set([...srcPages, ...labPages].map(({ id }) => id));
     expect(folders.filter((folder) => !ids.has(folder))).toEqual([]);
@@ -94,7 +94,7 @@ describe('the contract of pages', () => {
     expect(registry.PAGES.filter(({ run }) => run)).toHaveLength(1);
   });
 
-  test('every link is answered by one page', () => {
+  test('every name of a link belongs to one page', () => {
     const links = registry.PAGES.flatMap(({ links = {} }) => Object.keys(links));
     expect(links).toHaveLength(new Set(links).size);
     const srcLinks = ['code', 'formats', 'group', 'lesson', 'lessons', 'runs', 'settings', 'speedupInModel', 'stage'];
@@ -102,11 +102,11 @@ describe('the contract of pages', () => {
   });
 
   test('tables of keys are loaded with their page, each with a title and rows', async () => {
-    const finds = await Promise.all(
-      registry.PAGES.map(async (page) => ({ place: page, table: (await page.paletteEntries?.())?.keys })),
+    const keyTables = await Promise.all(
+      registry.PAGES.map(async (page) => ({ page, table: (await page.paletteEntries?.())?.keys })),
     );
-    expect(finds.filter(({ place: page, table }) => table && srcPages.includes(page))).toHaveLength(3);
-    const tables = [...finds.flatMap(({ table }) => table ?? []), await registry.PRESENTATION.keys?.()];
+    expect(keyTables.filter(({ page, table }) => table && srcPages.includes(page))).toHaveLength(3);
+    const tables = [...keyTables.flatMap(({ table }) => table ?? []), await registry.PRESENTATION.keys?.()];
     for (const { title, rows } of tables.filter((table) => table !== undefined)) {
       expect(title).not.toBe('');
       expect(rows.length).toBeGreaterThan(0);

@@ -24,26 +24,30 @@ import { answerOf as measuredFor, queryOf, questionsOf, ratioOf, rowIn, timedVar
 import { plainText } from './text-rules.ts';
 
 /*
- * The numbers in the texts of Watch, Compare and Measure, by their names: each is computed here once more, from
- * encoded arrays, from the rows of a recording or from the sizes of a model. The texts are saved next to each page.
+ * The numbers in the texts of Watch, Compare and Measure: each is computed again here, from encoded arrays, from the rows of
+ * a recording or from the sizes of a model. The texts themselves are snapshots next to each page.
  */
 
 const { recorded } = known;
 const params = Object.fromEntries(formats.map((f) => [f.id, defaultParams<FormatParams>(f.params)]));
-const same = (found: number | null | undefined, expected: number | null, where: string, share = 1e-9): void =>
+/** Expects two numbers to be equal within a relative error of `share`, or both to be null. */
+const expectSame = (found: number | null | undefined, expected: number | null, where: string, share = 1e-9): void =>
   expected === null
     ? expect(found ?? null, where).toBeNull()
     : expect(Math.abs((found ?? 0) - expected), `${where}: found ${found}, expected ${expected}`).toBeLessThanOrEqual(
         share * expected,
       );
 
-/** The sizes that encoding a matrix returns, and bytes counted in the arrays; null if the format rejects it. */
+/**
+ * Returns a function that encodes a matrix in a format, cached: the page's state of the encoding, and its bytes counted in
+ * the arrays, null if the format rejects the matrix.
+ */
 function encoder(m: Matrix) {
   const states = new Map<string, { readonly state: EncodingState; readonly bytes: number | null }>();
   return (stored: FormatChoice) => {
     const key = JSON.stringify([stored.format, stored.params]);
-    const found = states.get(key);
-    if (found) return found;
+    const cached = states.get(key);
+    if (cached) return cached;
     const format = registry.find(({ id }) => id === stored.format) as unknown as AnyFormat;
     const support = format.admits(m, stored.params);
     const encoded: EncodedMatrix | null = support.ok ? format.encode(m, stored.params) : null;
@@ -56,9 +60,9 @@ function encoder(m: Matrix) {
       encodeMs: 1,
       reason: null,
     } as unknown as EncodingSummary;
-    const made = { state: { kind: 'ready', params: stored.params, summary } as const, bytes };
-    states.set(key, made);
-    return made;
+    const encoding = { state: { kind: 'ready', params: stored.params, summary } as const, bytes };
+    states.set(key, encoding);
+    return encoding;
   };
 }
 
@@ -75,18 +79,18 @@ const MATRICES: readonly (readonly [title: string, matrix: Matrix])[] = [
 ];
 
 it.each(MATRICES)('sizes and bounds of %s agree with its arrays', (_, m) => {
-  const [cells, of] = [m.rows * m.cols, encoder(m)];
+  const [cells, encodingFor] = [m.rows * m.cols, encoder(m)];
   const density = cells === 0 ? 0 : m.nnz / cells;
   const summary = { rows: m.rows, cols: m.cols, nnz: m.nnz, density, source: { kind: 'file' } } as never;
   const question: TimedMatrix = { ...(m as object as TimedMatrix), density, tokens: 1, names: [], isEven: false };
   const { readGBps = 0, dispatchNs = 0 } = recorded.roofs ?? {};
   for (const format of formats) {
     const stored = { format: format.id, params: params[format.id] };
-    const { state, bytes } = of(stored);
+    const { state, bytes } = encodingFor(stored);
     const watched = answerOf(summary, { name: format.title, format, stored, encoding: state });
     expect(watched, format.id).toMatchObject({ name: format.title, bytes, isExpected: false });
     const bits = String(stored.params.valueType).startsWith('f32') ? 32 : 16;
-    if (cells > 0) same(watched?.effectiveDensity, bytes && (8 * bytes) / (cells * bits), format.id);
+    if (cells > 0) expectSame(watched?.effectiveDensity, bytes && (8 * bytes) / (cells * bits), format.id);
     for (const scale of [1, 1e-4]) {
       const roofs = { readGBps: readGBps * scale, dispatchNs, peakGMAps: {} };
       const device: Device = { ...recorded, kind: 'published', reports: [], roofs };
@@ -99,18 +103,18 @@ it.each(MATRICES)('sizes and bounds of %s agree with its arrays', (_, m) => {
         bytes !== null,
         bytes !== null,
       ]);
-      // Outputs in f32, and inputs of as many columns as must have a non-zero.
-      const others = 4 * m.rows + 2 * Math.min(m.cols, Math.ceil(m.nnz / Math.max(1, m.rows)));
-      const ns = bytes === null ? null : Math.max(dispatchNs, (bytes + others) / roofs.readGBps);
-      same(side.bound?.ns, ns, `${format.id}, at least`);
+      // Bytes besides the matrix: outputs in f32, and f16 inputs of at least as many columns as the average row has non-zeros.
+      const vectorBytes = 4 * m.rows + 2 * Math.min(m.cols, Math.ceil(m.nnz / Math.max(1, m.rows)));
+      const ns = bytes === null ? null : Math.max(dispatchNs, (bytes + vectorBytes) / roofs.readGBps);
+      expectSame(side.bound?.ns, ns, `${format.id}, at least`);
       if (side.bound) expect(side.bound.by).toBe(ns === dispatchNs ? 'dispatch' : 'bytes');
     }
   }
   const fixed = { verdictOf: () => null, bestOf: () => null, measured: new Map(), verified: new Map(), examples: [] };
-  const encodingOf = (stored: FormatChoice) => of(stored).state;
+  const encodingOf = (stored: FormatChoice) => encodingFor(stored).state;
   const variants = comparedVariants(formats, params, [], m);
   for (const row of matrixRows({ ...fixed, variants, summary, encodingOf, readGBps, dispatchNs, tokens: 1 })) {
-    const { bytes } = of(row.stored);
+    const { bytes } = encodingFor(row.stored);
     const state = bytes === null ? 'refused' : 'known';
     expect(row, row.key).toMatchObject({ bytes, state, isExpected: false });
   }
@@ -120,7 +124,8 @@ const inSoftware = (report: BenchReport): BenchReport => ({
   ...report,
   environment: { ...report.environment, isFallback: true },
 });
-const near = (report: BenchReport, { rows, cols, density, tokens }: TimedMatrix): boolean =>
+/** Whether a report is of this workload, with the density to 0.4 %. */
+const isOfWorkload = (report: BenchReport, { rows, cols, density, tokens }: TimedMatrix): boolean =>
   report.workload.rows === rows &&
   report.workload.cols === cols &&
   report.workload.operation === (tokens === 1 ? 'spmv' : 'gemm') &&
@@ -128,44 +133,47 @@ const near = (report: BenchReport, { rows, cols, density, tokens }: TimedMatrix)
   Math.abs(report.workload.density - density) < 0.004 * density;
 
 it('times of A and B are of one report if one has both, and their ratio is the ratio of its rounds', () => {
-  const met = { both: 0, apart: 0 };
+  const pairCounts = { both: 0, apart: 0 };
   for (const question of questionsOf(recorded)) {
     const ways = timedVariants(recorded.reports, question);
     for (const [i, a] of ways.entries()) {
       const b = ways[(i + 1) % ways.length];
       const measured = measuredFor(question, recorded, a, b);
-      const [ofA, ofB] = measured.sides.map(({ timed }) => timed);
-      if (!ofA || !ofB) continue;
+      const [timedA, timedB] = measured.sides.map(({ timed }) => timed);
+      if (!timedA || !timedB) continue;
       const where = `${question.rows} x ${question.cols}, ${question.density}, ${a.key}, ${b.key}`;
-      const both = recorded.reports.filter((one) => near(one, question) && rowIn(one, a) && rowIn(one, b));
-      const isOne = both.some((one) => rowIn(one, a) === ofA.row && rowIn(one, b) === ofB.row);
+      const both = recorded.reports.filter(
+        (report) => isOfWorkload(report, question) && rowIn(report, a) && rowIn(report, b),
+      );
+      const isOne = both.some((report) => rowIn(report, a) === timedA.row && rowIn(report, b) === timedB.row);
       expect(isOne, where).toBe(both.length > 0);
-      met[isOne ? 'both' : 'apart']++;
-      const [nsA, nsB] = [ofA.row.medianNs ?? 1, ofB.row.medianNs ?? 0];
+      pairCounts[isOne ? 'both' : 'apart']++;
+      const [nsA, nsB] = [timedA.row.medianNs ?? 1, timedB.row.medianNs ?? 0];
       const [readA, readB] = [nsA, nsB].map((ns) => Number(ns.toPrecision(3)));
-      same(measured.speed?.ratio, readB / readA, where);
-      if (isOne && measured.speed?.rounds) same(measured.speed.rounds.ratio, ratioOf(ofA.row, ofB.row), where, 0.005);
-      // The words for what is simple, of another run, or of a software adapter hang on these rows.
+      expectSame(measured.speed?.ratio, readB / readA, where);
+      if (isOne && measured.speed?.rounds)
+        expectSame(measured.speed.rounds.ratio, ratioOf(timedA.row, timedB.row), where, 0.005);
+      // The text marks times of another run.
       const text = plainText(measuredWords(measured, { ...recorded, kind: 'this' }, null));
       expect(text.includes(', in another run: '), text).toBe(!isOne);
       expect(text).toMatch(/^On this GPU, /);
-      // No format that was recorded has a simple kernel alone any more.
+      // A format with only a scalar kernel is marked. No recorded format is, so this pair is constructed.
       const [side, other] = measured.sides;
-      const row = { ...ofA.row, kernel: 'ell/spmv_scalar' };
+      const row = { ...timedA.row, kernel: 'ell/spmv_scalar' };
       const format = formats.find(({ id }) => id === 'ell') ?? referenceFormat;
       const simple = {
         ...measured,
-        sides: [{ ...side, format, timed: { ...ofA, row } }, other] as const,
+        sides: [{ ...side, format, timed: { ...timedA, row } }, other] as const,
       } as MeasuredPair;
-      const named = [measured, simple].map((one) => plainText(measuredWords(one, recorded, null)));
-      expect(named.map((message) => message.includes(`${side.name} (one simple kernel) multiplies`))).toEqual([
+      const texts = [measured, simple].map((pair) => plainText(measuredWords(pair, recorded, null)));
+      expect(texts.map((message) => message.includes(`${side.name} (one simple kernel) multiplies`))).toEqual([
         false,
         true,
       ]);
     }
   }
-  expect(met.both).toBeGreaterThan(30);
-  expect(met.apart).toBeGreaterThan(5);
+  expect(pairCounts.both).toBeGreaterThan(30);
+  expect(pairCounts.apart).toBeGreaterThan(5);
 });
 
 describe('the density from which on a format is faster', () => {
@@ -174,8 +182,8 @@ describe('the density from which on a format is faster', () => {
     params: { valueType },
     spec: referenceFormat.params,
   });
-  const own = (id: string): FormatQuery => {
-    const format = formats.find((one) => one.id === id) ?? referenceFormat;
+  const defaultQuery = (id: string): FormatQuery => {
+    const format = formats.find((candidate) => candidate.id === id) ?? referenceFormat;
     return { format: id, params: params[id], spec: format.params };
   };
   const timeIn = (report: BenchReport, query: FormatQuery): number =>
@@ -183,50 +191,53 @@ describe('the density from which on a format is faster', () => {
   const against = { query: dense('f16'), name: 'dense f16' };
 
   it('lies between two measurements, and names quantised dense if that is faster', () => {
-    const met: string[] = [];
+    const sentences: string[] = [];
     for (const question of questionsOf(recorded).filter(({ isEven }) => !isEven)) {
       for (const id of ['macko', 'csr', 'bitmask']) {
-        const a = own(id);
+        const a = defaultQuery(id);
         const facts = measuredCrossover(question, recorded, recorded.name, { query: a, name: id }, against);
         if (facts === null) continue;
         const where = `${question.rows} x ${question.cols}, ${question.tokens} tokens, ${question.density}: ${id}`;
         const reports = recorded.reports.filter(
           (report) =>
-            near(report, { ...question, density: report.workload.density }) &&
+            isOfWorkload(report, { ...question, density: report.workload.density }) &&
             report.workload.memory === 'cold' &&
             report.workload.source.startsWith('uniform, '),
         );
         const ratios = reports
-          .map((report) => ({ left: report.workload.density, ratio: timeIn(report, dense('f16')) / timeIn(report, a) }))
+          .map((report) => ({
+            density: report.workload.density,
+            ratio: timeIn(report, dense('f16')) / timeIn(report, a),
+          }))
           .filter(({ ratio }) => Number.isFinite(ratio));
-        const { at: turns, startsAhead, between } = facts.crossover;
-        for (const at of turns) {
-          expect(Math.min(...ratios.map(({ left }) => left)), where).toBeLessThan(at);
-          expect(Math.max(...ratios.map(({ left }) => left)), where).toBeGreaterThan(at);
+        const { at: crossings, startsAhead, between } = facts.crossover;
+        for (const crossing of crossings) {
+          expect(Math.min(...ratios.map(({ density }) => density)), where).toBeLessThan(crossing);
+          expect(Math.max(...ratios.map(({ density }) => density)), where).toBeGreaterThan(crossing);
         }
-        if (turns.length !== 1 || !startsAhead || between !== null) continue;
-        // Near the turn, medians of two runs may disagree.
-        for (const { left, ratio } of ratios.filter((one) => Math.abs(one.left - turns[0]) > 0.06))
-          expect(ratio > 1, `${where} at ${left}`).toBe(left < turns[0]);
-        const here = reports.find((report) => near(report, question));
+        if (crossings.length !== 1 || !startsAhead || between !== null) continue;
+        // Near the crossing, medians of two runs may disagree.
+        for (const { density, ratio } of ratios.filter((point) => Math.abs(point.density - crossings[0]) > 0.06))
+          expect(ratio > 1, `${where} at ${density}`).toBe(density < crossings[0]);
+        const here = reports.find((report) => isOfWorkload(report, question));
         const faster = ['i4', 'i8'].filter((type) => here && timeIn(here, dense(type)) < timeIn(here, a));
         if (!here || faster.length === 0) continue;
         expect([facts.fewerBits, facts.shareLeft], where).toEqual([faster, question.density]);
         expect(facts.isAhead, where).toBe(timeIn(here, a) < timeIn(here, dense('f16')));
-        met.push(plainText(crossoverWords(facts)).replaceAll('\u202f', ' '));
+        sentences.push(plainText(crossoverWords(facts)).replaceAll('\u202f', ' '));
       }
     }
-    expect(met.length).toBeGreaterThan(3);
-    expect(new Set(met)).toContain(
+    expect(sentences.length).toBeGreaterThan(3);
+    expect(new Set(sentences)).toContain(
       'macko is faster than dense f16 below 72 % density. But at 50 %, dense i4 and i8 are even faster.',
     );
     const software: Device = { ...recorded, reports: recorded.reports.map(inSoftware) };
-    const macko = { query: own('macko'), name: 'MACKO' };
-    const turns = (device: Device) =>
+    const macko = { query: defaultQuery('macko'), name: 'MACKO' };
+    const crossoverCount = (device: Device) =>
       questionsOf(recorded).filter((question) => measuredCrossover(question, device, 'it', macko, against) !== null)
         .length;
-    expect(turns(recorded)).toBeGreaterThan(0);
-    expect(turns(software)).toBe(0);
+    expect(crossoverCount(recorded)).toBeGreaterThan(0);
+    expect(crossoverCount(software)).toBe(0);
   });
 
   it('is the published one without measurements, with what the publication did not compare', async () => {
@@ -234,9 +245,9 @@ describe('the density from which on a format is faster', () => {
     const published = ((await macko?.published?.()) ?? []).map((figures) => ({ format: 'macko', figures }));
     const [question] = questionsOf(recorded).filter(({ tokens }) => tokens === 1);
     const card = { ...recorded, id: 'rtx-4090', name: 'GeForce RTX 4090', kind: 'published', reports: [] } as const;
-    const a = { query: own('macko'), name: 'MACKO' };
+    const a = { query: defaultQuery('macko'), name: 'MACKO' };
     const facts = publishedCrossover(question, card, a, against, published);
-    // 1.01 times as fast with 70 % left, 0.89 times with 80 %.
+    // Published: 1.01 times as fast at 70 % density, 0.89 times at 80 %.
     expect(facts && plainText(crossoverWords(facts)).replaceAll('\u202f', ' ')).toBe(
       'Published for RTX 4090: MACKO is faster than dense f16 below 71 % density; dense i4 and i8 were not compared there.',
     );
@@ -247,7 +258,7 @@ describe('the density from which on a format is faster', () => {
   });
 });
 
-/** Models with a separate head and with a tied one, and a layer of each. */
+/** Models (separate and tied output heads), each as a whole and as one layer. */
 const MODELS = KNOWN_MODELS.filter(({ gated, positions, experts }) => gated && positions === 0 && !experts).flatMap(
   (model) => [false, true].map((isLayer) => ({ model: isLayer ? blockOf(model) : model, isLayer })),
 );
@@ -287,50 +298,54 @@ it.each(MODELS)('$model.name, a layer: $isLayer, has its bytes and times from it
       const { id, kernels } = row.format;
       const { params: set } = row.stored;
       const where = `${name}, ${left} left, ${tokens} tokens: ${row.key}`;
-      // Of eight columns, 6:8 keeps six.
+      // SlideSparse 6:8 supports at most 75 % density.
       const isRefused = id === 'twell' || (id === 'slidesparse' && left > 0.75);
       const state = isRefused ? 'refused' : id === 'ec-csr' ? 'open' : 'known';
       expect(row.state, where).toBe(state);
-      // A whole prefill of the model of 1.5B was measured, of docs/whole-prefill.
+      // The whole prefill of the 1.5B model was measured: docs/whole-prefill.
       const isTimed = id === 'twell' && row.gain?.measured.model === 'TwELL 1.5B';
-      if (isTimed) same(row.gain?.measured.gain, 210.14 / 141.05, where, 1e-4);
+      if (isTimed) expectSame(row.gain?.measured.gain, 210.14 / 141.05, where, 1e-4);
       else expect(row.gain ?? null, where).toBeNull();
       if (state !== 'known') continue;
-      same(row.bytes, known.sizeOf(model, row, left), where);
+      expectSame(row.bytes, known.sizeOf(model, row, left), where);
       const isPrompt = tokens > 1;
       const reports = isPrompt ? recorded.reports : device.reports;
       const computes = !isPrompt || kernels.some(({ operation }) => operation === 'gemm');
       const { stored } = known.tokenOf(reports, model, id, set, left);
-      same(row.measuredNs, computes ? known.nanoseconds(stored) : null, where);
+      expectSame(row.measuredNs, computes ? known.nanoseconds(stored) : null, where);
       const whole = known.wholeOf(name, model.name, id, set, id === 'dense' ? 1 : left);
-      same(row.tokenNs, isLayer || isPrompt ? null : known.nanoseconds(whole), where);
-      same(row.minNs, isPrompt ? null : known.boundOf(model, row, left, device), where);
+      expectSame(row.tokenNs, isLayer || isPrompt ? null : known.nanoseconds(whole), where);
+      expectSame(row.minNs, isPrompt ? null : known.boundOf(model, row, left, device), where);
     }
   }
 });
 
 it('Measure names one matrix of a model, and marks times of a random matrix', () => {
-  // A model with one open matrix, and nobody has all its weights.
-  const place = { model: 'Llama-3.1-8B', layer: 16, matrix: 'down_proj', matrices: 225, inLayer: 7 };
+  // One matrix of a model whose other weights are not loaded.
+  const location = { model: 'Llama-3.1-8B', layer: 16, matrix: 'down_proj', matrices: 225, inLayer: 7 };
   const source = { kind: 'model', model: 'llama-3.1-8b' } as const;
   const question = { ...known.SHAPE, density: 0.5, nnz: 29_360_128, tokens: 1, names: [], isEstimated: false };
   const [a, b] = [known.way('macko'), known.F16].map(queryOf);
-  for (const [from, at, of] of [
-    [source, place, 'down_proj of layer 16'],
-    [{ ...source, layer: 16 }, { ...place, matrix: 'gate_proj' }, 'gate_proj of layer 16'],
-    [source, { ...place, layer: null, matrix: 'lm_head' }, 'lm_head'],
-    [{ ...source, layer: 16, matrix: 'down' }, place, 'this matrix'],
+  for (const [matrixSource, matrixLocation, name] of [
+    [source, location, 'down_proj of layer 16'],
+    [{ ...source, layer: 16 }, { ...location, matrix: 'gate_proj' }, 'gate_proj of layer 16'],
+    [source, { ...location, layer: null, matrix: 'lm_head' }, 'lm_head'],
+    [{ ...source, layer: 16, matrix: 'down' }, location, 'this matrix'],
     [{ kind: 'example', id: 'arrow' }, undefined, 'a random matrix of this size and density'],
   ] as const) {
-    const says = (change: object): string => {
-      const summary = { ...question, source: from, location: at && { ...at, ...change } } as unknown as MatrixSummary;
+    const textFor = (change: object): string => {
+      const summary = {
+        ...question,
+        source: matrixSource,
+        location: matrixLocation && { ...matrixLocation, ...change },
+      } as unknown as MatrixSummary;
       const times = timesWith({ ...question, isEven: false }, a, b)(recorded);
       const input = { formats, summary, matrix: { ...question, isEven: false }, device: recorded, times };
       const measured = measuredOf({ ...input, encodingOf: () => undefined, queryA: a, queryB: b });
       return plainText(measuredWords(measured, recorded, null));
     };
-    // Stand-in weights are as random as those that were timed; weights that come with the page are others.
-    expect(says({})).toContain(`MACKO multiplies ${of} in `);
-    expect(says({ isShipped: true })).toContain('MACKO multiplies a random matrix of this size and density in ');
+    // Random weights may be named like the matrix that was timed; weights that come with the page differ from it.
+    expect(textFor({})).toContain(`MACKO multiplies ${name} in `);
+    expect(textFor({ isShipped: true })).toContain('MACKO multiplies a random matrix of this size and density in ');
   }
 });

@@ -37,7 +37,7 @@ describe('textsOfSource', () => {
     expect(texts(source)).toEqual([]);
   });
 
-  it('is textsOfLesson for lessons, and omits figures and targets of links', () => {
+  it('textsOfLesson omits figures and targets of links', () => {
     expect(textsOfLesson('a.md', 'title: Bytes\nalso: b\n@figure #2/watch\n\nSee [this](glossary:x) row.')).toEqual([
       { at: 'a.md:1', text: 'title: Bytes' },
       { at: 'a.md:5', text: 'See [this] row.' },

@@ -1,3 +1,5 @@
+// Renders components with the stores of the application, for tests.
+
 import { cleanup, render, type RenderResult } from '@testing-library/react';
 import { createElement, type ReactNode } from 'react';
 import { createStore } from 'zustand/vanilla';
@@ -32,7 +34,7 @@ export function fakeApp(): App & { readonly announced: string[]; readonly engine
 
 /** Renders within the application's context. */
 export function renderInApp(node: ReactNode, app: App = fakeApp()): RenderResult {
-  // Missing in happy-dom; nothing in these tests changes its size.
+  // happy-dom has no ResizeObserver; no element changes its size in these tests.
   globalThis.ResizeObserver ??= class {
     observe(): void {}
     unobserve(): void {}

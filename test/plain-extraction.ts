@@ -1,6 +1,6 @@
 /**
- * The extraction of EC-SpMV written like its definition, on sets of columns and without any bound on time: the reference
- * for the stories and their texts. It shares no code with the encoder.
+ * A reference implementation of EC-SpMV's extraction of blocks, written like its definition on sets of columns, without any
+ * bound on time. Tests compare stories and their texts with it. It shares no code with the encoder.
  */
 
 interface ExtractionParams {
@@ -20,7 +20,7 @@ export interface Unit {
   columns: readonly number[];
 }
 
-/** A pair of a round: its units by number, what they share, the blocks that it produces, and what decided the rest. */
+/** A pair of units that a round found: their numbers, shared columns and blocks, and the units that decided the last block. */
 export interface Found {
   readonly unit: number;
   readonly partner: number;
@@ -30,18 +30,18 @@ export interface Found {
 }
 
 export interface Level {
-  /** its units as the level began */
+  /** the units at the beginning of the level */
   readonly units: readonly Unit[];
   readonly rounds: readonly (readonly Found[])[];
-  /** the remaining units */
+  /** the units at the end of the level, without the columns that went into blocks */
   readonly rest: readonly Unit[];
-  /** whether any two units give a block, paired or not */
+  /** whether at the end any two units still share a block */
   readonly hasMore: boolean;
 }
 
 const total = (blocks: readonly (readonly number[])[]): number => blocks.reduce((sum, block) => sum + block.length, 0);
 
-/** The blocks that columns give: L lanes of s columns within reach, s as large as possible, until there are no L lanes. */
+/** Splits columns into blocks: L lanes of s columns each, with s as large as possible, until fewer than L lanes are possible. */
 function blocksOf(columns: readonly number[], p: ExtractionParams): number[][] {
   const reach = 2 ** p.deltaBits - 1;
   let runs: number[][] = [];
@@ -66,7 +66,7 @@ function blocksOf(columns: readonly number[], p: ExtractionParams): number[][] {
   }
 }
 
-/** The pairs of a round. */
+/** One round: pairs each free unit with the unit with which it shares most columns. */
 function roundOf(units: readonly Unit[], p: ExtractionParams, isFirst: boolean): readonly Found[] {
   const min = p.lanes * p.vectorSize;
   const sets = units.map(({ columns }) => new Set(columns));
@@ -147,11 +147,11 @@ export function extracted(columns: readonly (readonly number[])[], p: Extraction
   }
 }
 
-/** What the blocks of a matrix become when they are laid out. */
+/** Lengths of the stored arrays of a matrix, from its blocks. */
 interface PackedLengths {
   readonly isTruncated: boolean;
   readonly short: number;
-  /** columns that bridge gaps, and that fill lanes; and the values in both, of all rows of a block */
+  /** columns that bridge gaps, and columns that fill lanes; with their values in all rows of a block */
   readonly gaps: number;
   readonly tails: number;
   readonly gapValues: number;
@@ -160,7 +160,7 @@ interface PackedLengths {
   readonly hasLong: readonly boolean[];
 }
 
-/** Columns of every block before it is split, with those that bridge gaps and fill lanes. */
+/** Computes the lengths of the stored arrays, including columns that bridge gaps and fill lanes. */
 export function packedLengths(levels: readonly Level[], nnz: number, p: ExtractionParams): PackedLengths {
   const min = p.lanes * p.vectorSize;
   const step = Math.max(p.lanes, p.vectorSize);

@@ -42,7 +42,7 @@ interface NamedDevice {
   readonly device: DeviceFacts;
 }
 
-/** A device with these limits besides the specification's, and with subgroups of these sizes. */
+/** A device with the specification's default limits except those given, and with subgroups of these sizes. */
 function deviceOf(
   name: string,
   features: readonly string[],
@@ -67,7 +67,7 @@ const TWO_SIZES = { maxComputeWorkgroupStorageSize: 32768 };
 const SUBGROUPS_OF_TWO_SIZES = deviceOf('subgroups of 8 to 64', ['subgroups'], TWO_SIZES, [8, 64]);
 const DEVICES = [MINIMUM, SOFTWARE, CARD, SUBGROUPS_OF_TWO_SIZES];
 
-/** One non-zero in `share` of the rows, and none in the others. */
+/** A matrix with `share` non-zeros per row on average: one in some rows, none in the others. */
 function sparse(rows: number, cols: number, share = 2 / 3): Matrix {
   const perRow = cols === 0 ? 0 : share;
   const indptr = Uint32Array.from({ length: rows + 1 }, (_, r) => Math.ceil(r * perRow));
@@ -91,7 +91,7 @@ const named = (rows: number, cols: number, share?: number): NamedMatrix => ({
   matrix: sparse(rows, cols, share),
 });
 
-/** One more and one less than workgroups, tiles and words have; primes; nothing. */
+/** Sizes one above and one below those of workgroups, tiles and words; prime sizes; no rows or no columns. */
 const SMALL: readonly NamedMatrix[] = [
   ...'1x1 1x1031 521x1 31x33 63x65 64x64 65x63 129x31 257x129 0x7 5x0'.split(' ').map((shape) => {
     const [rows, cols] = shape.split('x').map(Number);
@@ -100,7 +100,7 @@ const SMALL: readonly NamedMatrix[] = [
   { name: '33 x 70 without a non-zero', matrix: sparse(33, 70, 0) },
 ];
 
-/** With parameters other than the default. */
+/** The matrices that are encoded with parameters other than the default. */
 const FEW_MATRICES = SMALL.filter(({ name }) =>
   ['1 x 1', '1 x 1031', '257 x 129', '33 x 70 without a non-zero'].includes(name),
 );
@@ -113,7 +113,7 @@ const LARGE: readonly NamedMatrix[] = [named(131_071, 2, 1 / 63), named(3, 65_53
 
 const MATRICES = [...SMALL, ...LARGE];
 
-/** By the name of a size of an operation. */
+/** The tested values of the sizes of operations, by name. */
 const SIZES: Readonly<Record<string, readonly number[]>> = { tokens: [1, 5, 16, 129], width: [8, 1032] };
 
 function sizesOf({ operation, max = {} }: KernelSpec<EncodedMatrix>): readonly Sizes[] {
@@ -127,7 +127,7 @@ function sizesOf({ operation, max = {} }: KernelSpec<EncodedMatrix>): readonly S
   );
 }
 
-/** The default of every choice, and every other value of each, one at a time. */
+/** `undefined` for the default of every choice, then settings that change one choice at a time to another value. */
 function settingsOf(
   spec: KernelSpec<EncodedMatrix>,
   e: EncodedMatrix,
@@ -155,7 +155,7 @@ interface Planned {
 /** The problems of a plan, one message each. */
 type Law = (planned: Planned) => readonly string[];
 
-/** The minimum number of workgroups that covers the work; folded, at most one more row of them. */
+/** Checks that each pass has the minimum number of workgroups; if folded to two dimensions, less than a row more. */
 const dispatches: Law = ({ plan, device }) =>
   plan.passes.flatMap((pass) => {
     const { counts, folded } = requestedWorkgroups(plan, pass, device);
@@ -175,7 +175,7 @@ type Count = (e: EncodedMatrix, sizes: Sizes) => number;
 
 const each = (names: string, count: Count) => Object.fromEntries(names.split(' ').map((name) => [name, count]));
 
-/** Values of the inputs of all operations, by name. */
+/** Number of values of each input, by name. */
 const INPUTS: Readonly<Record<string, Count>> = {
   x: (e, { tokens, width }) => (width === undefined ? (tokens ?? 1) * e.cols : e.rows * width),
   dy: (e, { width }) => e.rows * width,
@@ -183,7 +183,7 @@ const INPUTS: Readonly<Record<string, Count>> = {
   ...each('h g', (e) => e.rows * e.cols),
 };
 
-/** Of a buffer as bound. */
+/** Size of a buffer as bound, in bytes. */
 function bytesOf(buffer: BufferPlan, { e, sizes }: Planned): number {
   if (buffer.role === 'sparse' || buffer.role === 'params') return buffer.data.byteLength;
   if (buffer.role === 'input') return INPUTS[buffer.name](e, sizes) * (buffer.type === 'f32' ? 4 : 2);
@@ -219,7 +219,7 @@ const staysWithinLimits: Law = (planned) => {
 const memoryOf = (plan: KernelPlan): number =>
   largest(plan.passes.map((pass) => workgroupBytes(plannedShader(plan, pass))));
 
-/** Kernels that count less than they take, which is the same for every matrix, and less than any device has. */
+/** Kernels that do not check all of their workgroup memory: it is the same for every matrix, and every device has as much. */
 const COUNTS_LESS =
   /^(?:(?:dense|slidesparse)\/gemm(?:_i8)?|hybrid\/(?:convert(?:_from_twell)?|transpose)|twell\/(?:up_down|forward)_workgroup)$/;
 
@@ -349,10 +349,10 @@ interface Encoded {
   readonly title: string;
   readonly e: EncodedMatrix;
   readonly devices: readonly NamedDevice[];
-  /** of all that are encoded alike */
+  /** position among the matrices with the same parameters */
   readonly nth: number;
-  /** the values of all choices are tried */
-  readonly isTried: boolean;
+  /** whether all values of choices are tried, not the defaults alone */
+  readonly triesChoices: boolean;
 }
 
 /**
@@ -371,23 +371,23 @@ function encodedOf(format: AnyFormat): readonly Encoded[] {
         e: format.encode(matrix, params) as EncodedMatrix,
         nth,
         devices: isUsual && matrix.rows < 65_535 ? turnOf(DEVICES, nth, 2) : [SOFTWARE, CARD],
-        isTried: isUsual && name === '257 x 129',
+        triesChoices: isUsual && name === '257 x 129',
       }));
   });
 }
 
-/** Broken laws of a kernel by law, each with where. */
+/** The problems of a kernel by law, each with its matrix, sizes and device. */
 function broken(spec: KernelSpec<EncodedMatrix>, encoded: readonly Encoded[]): ReadonlyMap<string, readonly string[]> {
   const problems = new Map<string, string[]>(LAW_NAMES.map((name) => [name, []]));
   let plans = 0;
-  for (const { title, e, devices, nth, isTried } of encoded) {
+  for (const { title, e, devices, nth, triesChoices } of encoded) {
     if (unsuitedReason(spec, e) !== null) continue;
     // If not all tests run, matrices of many rows have alternating halves of the sizes.
     const every = sizesOf(spec);
     for (const sizes of e.rows < 65_535 ? every : turnOf(every, nth, 2)) {
       for (const { name, device } of devices) {
         if (spec.features.some((feature) => !device.features.has(feature)) || !spec.fits(e, device, sizes).ok) continue;
-        for (const chosen of isTried ? settingsOf(spec, e, device, sizes) : [undefined]) {
+        for (const chosen of triesChoices ? settingsOf(spec, e, device, sizes) : [undefined]) {
           const plan = planOf(spec, e, device, sizes, chosen);
           if (plan === null) continue;
           plans++;
@@ -405,7 +405,7 @@ function broken(spec: KernelSpec<EncodedMatrix>, encoded: readonly Encoded[]): R
   return problems;
 }
 
-/** Null if a trial's number is too large for this matrix, the only reason for which a kernel may reject it. */
+/** A plan, or null if a kernel rejects a chosen number as too large for this matrix, the only reason that is allowed. */
 function planOf(
   spec: KernelSpec<EncodedMatrix>,
   e: EncodedMatrix,
@@ -421,13 +421,13 @@ function planOf(
   }
 }
 
-/** The first few of many alike. */
+/** Most problems of one law that a failure prints. */
 const SHOWN = 3;
 
 /** Lazily computed. */
 function once<T>(compute: () => T): () => T {
-  let known: { readonly value: T } | null = null;
-  return () => (known ??= { value: compute() }).value;
+  let result: { readonly value: T } | null = null;
+  return () => (result ??= { value: compute() }).value;
 }
 
 describe.each(formats.map((format) => [format.id, format] as const))('%s', (_, format) => {

@@ -1,7 +1,10 @@
 import { expect } from 'vitest';
 import type { PosedQuestion } from '../src/story/question.ts';
 
-/** One answer of each question is right, and each wrong idea leads to another one that can be chosen; `min`: of ideas. */
+/**
+ * Expects for each question that its right answer and the answers of its wrong ideas differ and are among the options.
+ * `min`: least number of wrong ideas.
+ */
 export function expectDistinctAnswers(questions: readonly PosedQuestion[], min = 0): void {
   for (const { answer, options, wrong } of questions) {
     const answers = [answer, ...wrong.map((idea) => idea.answer)];

@@ -13,13 +13,13 @@ const kernels: readonly KernelSpec<EncodedMatrix>[] = formats.flatMap(
 );
 
 describe('the pinned precision', () => {
-  it('covers exactly the existing kernels, with the roundings of their bounds', () => {
+  it('PRECISION covers exactly the existing kernels, with the roundings of their bounds', () => {
     const roundings = kernels.map((kernel) => [kernel.id, pinnedOf(kernel)?.roundings] as const);
     expect(new Map(roundings)).toEqual(new Map(kernels.map((kernel) => [kernel.id, kernel.extraRoundings])));
     expect(kernels.map(({ id }) => id)).toEqual(expect.arrayContaining(Object.keys(PRECISION)));
   });
 
-  it('is at most 10 % of the bound, except for kernels that round to bf16 between their passes', () => {
+  it('the pinned precision is at most 10 % of the bound, except for kernels that round to bf16 between their passes', () => {
     const more = Object.entries(PRECISION).filter(([, { max }]) => max > 10);
     expect(more.map(([id]) => id).toSorted()).toEqual(ROUNDED_BETWEEN_PASSES.toSorted());
   });
@@ -28,21 +28,21 @@ describe('the pinned precision', () => {
 describe('the share of the bound', () => {
   const ones = (rows: number, cols: number) => denseMatrix(rows, cols, new Float32Array(rows * cols).fill(1));
 
-  it('is the largest share among long sums', () => {
+  it('shareOfLongSums returns the largest share among long sums', () => {
     const x = new Float32Array(50).fill(1);
     const expected = finish(SPMV.expectedSteps(ones(3, 50), { x }, {}));
     const found = Float32Array.of(50, 50 + 2 ** -15, 50 - 2 ** -16);
     expect(shareOfLongSums(found, expected, { extraRoundings: 1 })).toBeCloseTo(2 ** -15 / (51 * 50 * 2 ** -24), 5);
   });
 
-  it('ignores short sums and sums that may overflow', () => {
+  it('shareOfLongSums ignores short sums and sums that may overflow', () => {
     const short = finish(SPMV.expectedSteps(ones(1, 30), { x: new Float32Array(30).fill(1) }, {}));
     expect(shareOfLongSums(Float32Array.of(31), short, { extraRoundings: 1 })).toBe(0);
     const large = finish(SPMV.expectedSteps(ones(1, 50), { x: new Float32Array(50).fill(3e38) }, {}));
     expect(shareOfLongSums(Float32Array.of(Number.POSITIVE_INFINITY), large, { extraRoundings: 1 })).toBe(0);
   });
 
-  it('of bf16 outputs is computed before the last rounding', () => {
+  it('shareOfLongSums subtracts the rounding of bf16 outputs', () => {
     const width = 56;
     const x = new Float32Array(width).fill(1);
     const wg = Float32Array.from(x, (_, i) => (i === 0 ? 1.171875 : 1));

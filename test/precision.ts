@@ -1,3 +1,5 @@
+// The accuracy that is required of each kernel: how much of its error bound it may use.
+
 import type { KernelCard } from '../src/core/kernel/kernel.ts';
 import { expectedFor, type ExpectedWith, type Precision } from '../src/core/operations/operation.ts';
 import { UNIT_ROUNDOFF_BF16 } from '../src/core/oracle.ts';
@@ -42,15 +44,15 @@ export const ROUNDED_BETWEEN_PASSES = [
   'hybrid/forward_storing_workgroup',
 ];
 
-/** Of a kernel with a lane for each row, which adds one product after the other. */
+/** For kernels with a lane for each row, which add one product after the other. */
 const LANE_PER_ROW: PinnedPrecision = { roundings: 1, max: 9 };
 
-/** What is pinned of a kernel; undefined where there should be something. */
+/** The pinned values of a kernel; undefined if they are missing. */
 export function pinnedOf({ id }: Pick<KernelCard, 'id'>): PinnedPrecision | undefined {
   return Object.hasOwn(PRECISION, id) ? PRECISION[id] : id.endsWith('/spmv_scalar') ? LANE_PER_ROW : undefined;
 }
 
-/** By the kernel's id. */
+/** Pinned values by the kernel's id. */
 export const PRECISION: Readonly<Record<string, PinnedPrecision>> = {
   'dense/spmv_subgroup': { roundings: 2, max: 4 },
   'dense/spmv_workgroup': { roundings: 2, max: 2 },
@@ -157,15 +159,16 @@ export function shareOfLongSums(found: Float32Array, expected: ExpectedWith, pre
   const { extraRoundings, outputType } = precision;
   // Rounding an output to bf16 has a bound that a correct kernel attains: it is subtracted from the error.
   const { output, bound, sample } = expectedFor(expected, { extraRoundings });
-  const withOneMore = expected(extraRoundings + 1).bound;
+  // The difference of the two bounds is the share of one rounding, so their ratio counts the roundings of an output.
+  const boundWithOneMore = expected(extraRoundings + 1).bound;
   let worst = 0;
   for (let i = 0; i < output.length; i++) {
-    const inAll = bound[i] / (withOneMore[i] - bound[i]);
+    const roundings = bound[i] / (boundWithOneMore[i] - bound[i]);
     const value = found[sample ? sample.at[i] : i];
-    // Sums that may overflow on the way are ignored.
-    if (!Number.isFinite(output[i]) || !Number.isFinite(value) || !(inAll >= LONG_SUM)) continue;
-    const last = outputType === 'bf16' ? halfStepOfBf16(Math.abs(output[i]) + bound[i]) : 0;
-    const error = Math.abs(value - output[i]) - last;
+    // Sums with an intermediate overflow are ignored.
+    if (!Number.isFinite(output[i]) || !Number.isFinite(value) || !(roundings >= LONG_SUM)) continue;
+    const outputRounding = outputType === 'bf16' ? halfStepOfBf16(Math.abs(output[i]) + bound[i]) : 0;
+    const error = Math.abs(value - output[i]) - outputRounding;
     if (error > worst * bound[i]) worst = error / bound[i];
   }
   return worst;

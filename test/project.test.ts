@@ -21,14 +21,14 @@ describe('a release', () => {
   );
   const headings = [...read('CHANGELOG.md').matchAll(/^## (.*)$/gm)].map(([, title]) => title);
 
-  test('has the version of package.json in its lock file, citation and changelog', () => {
+  test('the lock file, citation and changelog have the version of package.json', () => {
     expect((JSON.parse(read('package-lock.json')) as Package).version).toBe(version);
     expect(citation.get('version')).toBe(version);
     expect(citation.get('license')).toBe(license);
     expect(headings).toContain(`[${version}] - ${citation.get('date-released')}`);
   });
 
-  test('is dated in the changelog, below the unreleased changes', () => {
+  test('every release has a date in the changelog, below the unreleased changes', () => {
     const [first, ...released] = headings;
     expect(first).toBe('[Unreleased]');
     expect(released).not.toEqual([]);
@@ -37,7 +37,7 @@ describe('a release', () => {
 });
 
 describe('npm scripts', () => {
-  test('have an explanation in CONTRIBUTING.md', () => {
+  test('every npm script is explained in CONTRIBUTING.md', () => {
     const names = Object.keys(scripts);
     expect(names.length).toBeGreaterThan(0);
     const explained = new Set(
@@ -46,22 +46,22 @@ describe('npm scripts', () => {
     expect(names.filter((name) => !explained.has(name))).toEqual([]);
   });
 
-  test('exist if a text or source names them, and so do programs', () => {
+  test('npm scripts and programs that a text or source names exist', () => {
     const files = execFileSync('git', ['ls-files', '*.md', '*.ts', '*.tsx', '*.mjs', '*.yml', '*.json'])
       .toString()
       .split('\n')
-      // Git lists what was deleted, too, such as a lab.
+      // Git also lists deleted files, such as those of a removed lab.
       .filter((path) => path !== '' && existsSync(path) && !path.startsWith('public/'));
     expect(files.length).toBeGreaterThan(400);
     const missing = files.flatMap((path) => {
       const text = read(path);
-      const ofNpm = [...text.matchAll(/\bnpm run (?:--silent )?([a-z][\w:-]*)/g)].filter(
+      const npmScripts = [...text.matchAll(/\bnpm run (?:--silent )?([a-z][\w:-]*)/g)].filter(
         ([, name = '']) => !(name in scripts),
       );
-      const ofNode = [...text.matchAll(/\bscripts\/run\.mjs ([\w/.-]+\.ts)|\bnode (scripts\/[\w/.-]+\.mjs)/g)].filter(
-        ([, program, script]) => !existsSync(program ?? script ?? ''),
-      );
-      return [...ofNpm, ...ofNode].map(([command]) => `${path}: ${command}`);
+      const nodeScripts = [
+        ...text.matchAll(/\bscripts\/run\.mjs ([\w/.-]+\.ts)|\bnode (scripts\/[\w/.-]+\.mjs)/g),
+      ].filter(([, program, script]) => !existsSync(program ?? script ?? ''));
+      return [...npmScripts, ...nodeScripts].map(([command]) => `${path}: ${command}`);
     });
     expect(missing).toEqual([]);
   });

@@ -1,3 +1,5 @@
+// Global setup of Vitest: the seed of random cases, and whether all tests run.
+
 import type { TestProject } from 'vitest/node';
 
 /** The seed of the random cases of all properties. To change it: FUZZ_SEED=2 npx vitest run. */
@@ -13,9 +15,9 @@ declare module 'vitest' {
 
 /** Runs once before the tests: chooses the seed of their properties and prints it, and whether all tests run. */
 export function setup(project: TestProject): void {
-  const given = process.env.FUZZ_SEED;
-  const seed = given === undefined || given === '' ? DEFAULT_SEED : Number(given);
-  if (!Number.isInteger(seed)) throw new Error(`FUZZ_SEED: found '${given}', expected a whole number`);
+  const seedText = process.env.FUZZ_SEED;
+  const seed = seedText === undefined || seedText === '' ? DEFAULT_SEED : Number(seedText);
+  if (!Number.isInteger(seed)) throw new Error(`FUZZ_SEED: found '${seedText}', expected a whole number`);
   process.stdout.write(`Properties of project ${project.name} with FUZZ_SEED=${seed}\n`);
   project.provide('fuzzSeed', seed);
   project.provide('runsAll', process.env.TEST_ALL === '1');

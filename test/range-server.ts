@@ -1,3 +1,5 @@
+// A web server for tests of readers: it supports HTTP ranges and counts what it sends.
+
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { VirtualFile } from './virtual-file.ts';
 
@@ -6,7 +8,7 @@ export interface ServedFile {
   file: VirtualFile;
   /** null: none is sent */
   etag: string | null;
-  /** is answered once this many requests of any file have arrived; default: at once */
+  /** requests of this file are answered once this many requests of any file have arrived; default: at once */
   afterRequests?: number;
 }
 
@@ -15,7 +17,7 @@ export interface RangeServer {
   /** without a slash at its end */
   readonly origin: string;
   readonly files: Map<string, ServedFile>;
-  /** of GET, in order of arrival */
+  /** GET requests in order of arrival */
   readonly requests: { readonly path: string; readonly from: number; readonly to: number }[];
   /** bytes of all bodies so far */
   sent(): number;
@@ -24,6 +26,7 @@ export interface RangeServer {
   close(): Promise<void>;
 }
 
+/** Bytes of each write, so that a client can end a download early. */
 const PIECE = 2 ** 18;
 
 export async function serveRanges(): Promise<RangeServer> {
@@ -59,8 +62,8 @@ export async function serveRanges(): Promise<RangeServer> {
       ...(range ? { 'Content-Range': `bytes ${from}-${to - 1}/${size}` } : {}),
       ...(served.etag === null ? {} : { ETag: served.etag }),
     });
-    for (let at = from; at < to && !response.destroyed; at += PIECE) {
-      const piece = served.file.bytes(at, Math.min(to, at + PIECE));
+    for (let offset = from; offset < to && !response.destroyed; offset += PIECE) {
+      const piece = served.file.bytes(offset, Math.min(to, offset + PIECE));
       sent += piece.length;
       await new Promise<void>((resolve) => response.write(piece, () => resolve()));
     }

@@ -15,7 +15,7 @@ import { KNOWN_MODELS } from '../src/theory/models/known-models.ts';
 import { modelId } from '../src/theory/models/model-tree.ts';
 import { PAGES } from './pages.ts';
 
-/** The guides of docs/reading: every row of a table is a section of a paper, and every link opens what it names. */
+/** The reading guides of papers in docs/reading: each row of a table is a section of a paper, and each link must open what its text names. */
 
 const root = resolve(import.meta.dirname, '..');
 const folder = join(root, 'docs/reading');
@@ -59,47 +59,47 @@ const guides = readdirSync(folder).map((file): Guide => {
 const linksIn = (text: string): readonly (readonly [words: string, address: string])[] =>
   [...text.matchAll(/\[([^\]]*)\]\(([^)]*)\)/g)].map(([, words, address]) => [words, address]);
 
-/** Targets that a link names and does not open, as messages. */
-function faultsOf(words: string, address: string): readonly string[] {
+/** Checks a link: messages about an address that is wrong, or that opens something whose name is not in the link's text. */
+function faultsOf(text: string, address: string): readonly string[] {
   if (address === 'https://github.com/bcacdwk/vllmbench') return [];
   if (!address.startsWith(HOST)) return [`found ${address}, expected ${HOST}#2/...`];
   const hash = address.slice(HOST.length);
   const { document, problems } = decodeHash(hash, catalog);
   const { searchParams: keys } = new URL(hash.slice(1), HOST);
-  const at = keys.get('p');
+  const paragraph = keys.get('p');
   const [, position, ...path] = hash.replace(/\?.*/, '').split('/');
   const { source } = document;
   const isModel = source.kind === 'pruned' && source.base.kind === 'model';
-  const of = isModel ? 'model' : containsActivations(catalog, source) ? 'activations' : 'matrix';
+  const contents = isModel ? 'model' : containsActivations(catalog, source) ? 'activations' : 'matrix';
   const folds =
-    position === 'compare' ? detailsOf(of).map((id) => ({ id, title: COMPARE_DETAILS[id] })) : MEASURE_DETAILS;
+    position === 'compare' ? detailsOf(contents).map((id) => ({ id, title: COMPARE_DETAILS[id] })) : MEASURE_DETAILS;
   // Other pages name their sections themselves.
   const fold = position === 'compare' || position === 'measure' ? keys.get('x.fold') : null;
-  const choices = [...keys].flatMap(([key, text]): [string, string][] =>
-    keys.has('x.unfold') && /^x\.(?!unfold)/.test(key) ? [[key.slice(2), text]] : [],
+  const choices = [...keys].flatMap(([key, value]): [string, string][] =>
+    keys.has('x.unfold') && /^x\.(?!unfold)/.test(key) ? [[key.slice(2), value]] : [],
   );
   const named = [
     ...(fold === null ? [] : [folds.find(({ id }) => id === fold)?.title ?? `no fold ${fold}`]),
-    ...(position === 'learn' ? [lessonPart(path[0], at)] : []),
+    ...(position === 'learn' ? [lessonPart(path[0], paragraph)] : []),
     ...(position === 'code' ? [kernelNamed(path.join('/'))] : []),
     ...(keys.has('x.unfold') ? ['any group'] : []),
   ];
   return [
     ...problems,
     ...readChoices(WINDOWS_FIELDS, Object.fromEntries(choices)).problems,
-    ...named.filter((name) => !words.includes(name)).map((name) => `'${words}' opens '${name}'`),
+    ...named.filter((name) => !text.includes(name)).map((name) => `'${text}' opens '${name}'`),
     ...(KNOWN_MODELS.some((model) => modelId(model) === (keys.get('model') ?? modelId(model)))
       ? []
       : [`no model ${keys.get('model')}`]),
   ];
 }
 
-/** The heading of a paragraph, or of a whole lesson its number. */
-function lessonPart(id: string, at: string | null): string {
-  const lesson = lessons.find((one) => one.id === id);
+/** The heading of a paragraph of a lesson; without a paragraph, the number of the lesson. */
+function lessonPart(id: string, paragraph: string | null): string {
+  const lesson = lessons.find((lesson) => lesson.id === id);
   if (!lesson) return `no lesson ${id}`;
-  if (at === null) return `lesson ${lesson.order}`;
-  return lesson.blocks.find(({ n }) => n === Number(at))?.heading ?? `no heading at ${at}`;
+  if (paragraph === null) return `lesson ${lesson.order}`;
+  return lesson.blocks.find(({ n }) => n === Number(paragraph))?.heading ?? `no heading at ${paragraph}`;
 }
 
 function kernelNamed(id: string): string {
@@ -107,7 +107,7 @@ function kernelNamed(id: string): string {
 }
 
 describe.each(guides)('$file', ({ rows }) => {
-  it('has a state for every section, and a link for every figure', () => {
+  it('a guide has a state for every section, and a link for every figure', () => {
     expect(rows.length).toBeGreaterThan(15);
     expect(new Set(rows.map(({ section }) => section)).size).toBe(rows.length);
     for (const { section, where, state } of rows) {
@@ -129,7 +129,7 @@ describe.each(guides)('$file', ({ rows }) => {
 describe('the claims', () => {
   const links = CLAIMS.map(([place, claim, verdict, where]) => ({ place, claim, verdict, where: linksIn(where) }));
 
-  it('each have a verdict and a place to see it, and are listed once', () => {
+  it('each claim has a verdict and a link to where it can be checked, and is listed once', () => {
     expect(CLAIMS.length).toBeGreaterThan(15);
     expect(new Set(CLAIMS.map(([place]) => place)).size).toBe(CLAIMS.length);
     for (const { place, claim, verdict, where } of links) {
@@ -139,14 +139,14 @@ describe('the claims', () => {
     }
   });
 
-  it('link to what they name', () => {
+  it('links of the claims open what they name', () => {
     const faults = links.flatMap(({ place, where }) =>
       where.flatMap(([words, address]) => faultsOf(words, address).map((fault) => `${place}: ${fault}`)),
     );
     expect(faults).toEqual([]);
   });
 
-  it('have the figures of the docs, where they name these as their source', () => {
+  it('claims that name the docs as their source have the figures of the docs', () => {
     const docs = ['README.md', 'docs/performance.md'].map((file) => readFileSync(join(root, file), 'utf8')).join('');
     const sourced = readFileSync(join(root, 'docs/claims.md'), 'utf8')
       .split('\n')
@@ -159,7 +159,7 @@ describe('the claims', () => {
 });
 
 describe('the reading guides', () => {
-  it('name every erratum of the papers themselves', () => {
+  it('the guides name every erratum of the papers', () => {
     const cards = lessons.find(({ id }) => id === 'where-the-papers-err')?.blocks.map(({ heading }) => heading) ?? [];
     const printed = cards.filter((heading) => heading !== null && !heading.includes('published code'));
     const named = new Set(
@@ -170,13 +170,13 @@ describe('the reading guides', () => {
   });
 
   it('a wrong section or link in a guide is reported', () => {
-    const of = (words: string, hash: string): readonly string[] => faultsOf(words, HOST + hash);
-    expect(of('lesson 3: Four bits or two', '#2/learn/small-gaps?p=10')).toEqual([]);
-    expect(of('lesson 3: Where a row begins', '#2/learn/small-gaps?p=10')).toHaveLength(1);
-    expect(of('Measure, more tokens', '#2/measure?x.fold=roofline')).toHaveLength(1);
-    expect(of('Code, macko/none', '#2/code/macko/none')).toHaveLength(1);
-    expect(of('Watch, any group', '#2/watch?x.unfold=group&x.pattern=6:99')).toHaveLength(1);
-    expect(of('Watch', '#2/watch?src=example:none')).toHaveLength(1);
-    expect(of('Watch', '#2/watch?a=none')).toHaveLength(1);
+    const faults = (text: string, hash: string): readonly string[] => faultsOf(text, HOST + hash);
+    expect(faults('lesson 3: Four bits or two', '#2/learn/small-gaps?p=10')).toEqual([]);
+    expect(faults('lesson 3: Where a row begins', '#2/learn/small-gaps?p=10')).toHaveLength(1);
+    expect(faults('Measure, more tokens', '#2/measure?x.fold=roofline')).toHaveLength(1);
+    expect(faults('Code, macko/none', '#2/code/macko/none')).toHaveLength(1);
+    expect(faults('Watch, any group', '#2/watch?x.unfold=group&x.pattern=6:99')).toHaveLength(1);
+    expect(faults('Watch', '#2/watch?src=example:none')).toHaveLength(1);
+    expect(faults('Watch', '#2/watch?a=none')).toHaveLength(1);
   });
 });

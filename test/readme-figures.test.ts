@@ -78,13 +78,13 @@ describe('README.md', () => {
     const { prefill, decode } = slideSparse.tables;
     const is6of8 = ({ pattern }: { readonly pattern: string }): boolean => pattern === '6:8';
     const onB200 = ({ gpu }: { readonly gpu: string }): boolean => gpu === 'B200';
-    const reading = prefill.rows.filter((row) => is6of8(row) && !onB200(row));
+    const prefillRows = prefill.rows.filter((row) => is6of8(row) && !onB200(row));
     const others = [...prefill.rows.filter(onB200), ...decode.rows].filter(is6of8);
     const rangeOf = (rows: readonly { readonly min: number; readonly max: number }[]): string =>
       `${Math.min(...rows.map(({ min }) => min))} to ${Math.max(...rows.map(({ max }) => max))}`;
-    expect([...new Set(reading.map(({ gpu }) => gpu))]).toEqual(['A100', 'RTX 4090']);
+    expect([...new Set(prefillRows.map(({ gpu }) => gpu))]).toEqual(['A100', 'RTX 4090']);
     expect(readme).toContain(
-      `its authors print for whole models in 6:8 ${rangeOf(reading)} while an A100 or an RTX 4090 reads a prompt, and ${rangeOf(others)} on a B200 or while a model writes.`,
+      `its authors print for whole models in 6:8 ${rangeOf(prefillRows)} while an A100 or an RTX 4090 reads a prompt, and ${rangeOf(others)} on a B200 or while a model writes.`,
     );
     expect(readme).toContain('It is made for sparse tensor cores, which WebGPU does not support');
   });

@@ -1,3 +1,5 @@
+// Sessions with the real engine and formats, for tests.
+
 import { formats } from '../src/formats/registry.ts';
 import { patterns } from '../src/generate/patterns.ts';
 import type { GenerateSpec } from '../src/generate/generate.ts';

@@ -86,7 +86,7 @@ export const answerOf = (
       name: 'm',
       source: { kind: 'model', model: 'x' },
       location: { isShipped: true },
-      // A partial summary: the fields of an open matrix that are missing play no part in a time.
+      // A partial summary: times do not depend on the missing fields.
     } as never,
     matrix: query,
     device,

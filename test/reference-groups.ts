@@ -1,4 +1,4 @@
-/** A reference implementation for tests, without the encoder’s code: the kept weights of a group, and the 2:4 window of each. */
+/** SlideSparse's pruning of groups to 2:4 windows, implemented a second time without the encoder's code, as a reference for tests. */
 
 /** A group of a row that contains non-zeros; columns are counted from its start. */
 export interface Group {
@@ -33,8 +33,8 @@ function prunedColumns(
 function assignWindows(columns: readonly number[], windows: number): ReadonlyMap<number, number> {
   const windowOf = new Map<number, number>();
   for (let w = 0; w < windows; w++) {
-    const seen = columns.filter((c) => c >= 2 * w && c < 2 * w + 4 && !windowOf.has(c));
-    for (const column of seen.slice(0, 2)) windowOf.set(column, w);
+    const candidates = columns.filter((c) => c >= 2 * w && c < 2 * w + 4 && !windowOf.has(c));
+    for (const column of candidates.slice(0, 2)) windowOf.set(column, w);
   }
   return windowOf;
 }
@@ -50,13 +50,14 @@ interface Region {
 
 /** The groups of a region that contain non-zeros, row by row. */
 export function referenceGroups({ columns, cells, cols }: Region, half: number): readonly Group[] {
-  const [width, perGroup] = [2 * half, half - 1];
+  // Groups of 2 * half columns with half - 1 overlapping windows of four columns.
+  const [width, windowsPerGroup] = [2 * half, half - 1];
   return columns.flatMap((inRow, row) =>
     [...new Set(inRow.map((column) => Math.floor(column / width)))].map((group): Group => {
-      const own = inRow.filter((c) => Math.floor(c / width) === group).map((c) => c - group * width);
-      const pruned = prunedColumns(own, (c) => cells[row * cols + group * width + c], width - 2);
-      const kept = own.filter((column) => !pruned.includes(column));
-      return { row, group, columns: own, windowOf: assignWindows(kept, perGroup) };
+      const groupColumns = inRow.filter((c) => Math.floor(c / width) === group).map((c) => c - group * width);
+      const pruned = prunedColumns(groupColumns, (c) => cells[row * cols + group * width + c], width - 2);
+      const remaining = groupColumns.filter((column) => !pruned.includes(column));
+      return { row, group, columns: groupColumns, windowOf: assignWindows(remaining, windowsPerGroup) };
     }),
   );
 }

@@ -1,17 +1,19 @@
+// Benchmark reports with made-up times, for tests.
+
 import { quantile } from '../src/core/number/statistics.ts';
 import type { BenchReport, BenchRow } from '../src/core/report.ts';
 
 const DENSE_NS = 71_600;
 const DENSE_BYTES = 301_989_888;
 
-/** Of eight rounds, without any in the median. */
+/** Relative noise of eight rounds. */
 const NOISE = [0.001, -0.01, 0.007, -0.004, 0.004, -0.007, 0.01, -0.001];
 
 /** A timed row that is `ratio` times as fast as dense, which needs `denseNs`, with a little reproducible noise. */
 export function timedRow(kernel: string, format: string, ratio: number, moved: number, denseNs = DENSE_NS): BenchRow {
   const bytes = Math.round(moved);
   const medianNs = denseNs / ratio;
-  // The rounds of dense are slow where the others are fast.
+  // Dense is slow in the rounds in which the other kernels are fast.
   const sign = format === 'dense' ? 1 : -1;
   const samplesNs = NOISE.map((noise) => medianNs * (1 + sign * noise));
   const ratios = NOISE.map((noise, round) => (denseNs * (1 + noise)) / samplesNs[round]);
@@ -39,7 +41,7 @@ export function timedRow(kernel: string, format: string, ratio: number, moved: n
   };
 }
 
-/** The same ratios, against another kernel. */
+/** The ratios of a row, relative to another reference kernel. */
 function against(reference: string, { vsDense }: BenchRow): BenchRow['vsDense'] {
   return vsDense && { ...vsDense, reference };
 }
@@ -254,17 +256,18 @@ export function blockReport(
   const { tokens, width, neurons } = BLOCK;
   const product = tokens * width * neurons;
   const products = { gate: 1, 'up-down': 2, forward: 3, backward: 7 }[operation];
-  const left = isTraining
+  // Products of a kernel that skips zeros, as a multiple of `product`.
+  const sparseProducts = isTraining
     ? (7 * nonZeros) / neurons
     : (operation === 'up-down' ? 0 : 1) + (operation === 'gate' ? 0 : (2 * nonZeros) / neurons);
   const denseNs = (products * product) / (PEAK_GFMAPS * 0.58);
   const bytes = 2 * (products * neurons * width + 3 * tokens * width);
-  const row = (of: string, r: number, share: number, params: BenchRow['params']): BenchRow => ({
-    ...timedRow(`${of}/${operation.replace('-', '_')}`, of, r, bytes, denseNs),
-    title: of === 'dense' ? 'all neurons' : 'only neurons that fired',
+  const row = (formatId: string, speedup: number, share: number, params: BenchRow['params']): BenchRow => ({
+    ...timedRow(`${formatId}/${operation.replace('-', '_')}`, formatId, speedup, bytes, denseNs),
+    title: formatId === 'dense' ? 'all neurons' : 'only neurons that fired',
     multiplyAdds: Math.round(product * share),
     params,
-    vsDense: against(`dense/${operation.replace('-', '_')}`, timedRow(of, of, r, bytes, denseNs)),
+    vsDense: against(`dense/${operation.replace('-', '_')}`, timedRow(formatId, formatId, speedup, bytes, denseNs)),
   });
   const paramsAt = (compression: number): BenchRow['params'] =>
     isTraining
@@ -282,7 +285,7 @@ export function blockReport(
     rows: [
       row('dense', 1, products, { valueType: 'f16' }),
       ...SPACE.filter(({ upTo }) => nonZeros <= upTo).map(({ compression }, i) =>
-        row(format, ratio / (1 + 0.01 * i), left, paramsAt(compression)),
+        row(format, ratio / (1 + 0.01 * i), sparseProducts, paramsAt(compression)),
       ),
     ],
     refused: SPACE.filter(({ upTo }) => nonZeros > upTo).map(({ compression }) => ({
@@ -302,7 +305,7 @@ export function longReport(count: number, rounds: number): BenchReport {
     const samplesNs = Array.from({ length: rounds }, (_, round) => (row.medianNs ?? 0) * (1 + 0.01 * Math.sin(round)));
     const medianNs = quantile(samplesNs, 0.5);
     const [p10Ns, p90Ns] = [quantile(samplesNs, 0.1), quantile(samplesNs, 0.9)];
-    // A round is slow for all, so that the ratio is the same in each.
+    // Each round is equally slow for all kernels, so that the ratio is the same in every round.
     const vsDense = row.vsDense && { ...row.vsDense, p10: row.vsDense.ratio, p90: row.vsDense.ratio };
     return { ...row, samplesNs, medianNs, p10Ns, p90Ns, vsDense, GBps: row.bytes / medianNs };
   };

@@ -8,26 +8,26 @@ import { drawnMarkup } from './drawn-page.ts';
 import { recordedDevices } from './recorded-questions.ts';
 import { DEVICES, rooflines } from './rooflines.ts';
 
-/* Points, roofs and trails of the roofline are where the axes have the figures of their rows. */
+/* The roofline chart: points and roofs are drawn at the positions of their numbers on the axes. */
 
 const [device] = recordedDevices;
 
 describe('the chart of the roofline', () => {
   it('has points and roofs at the positions of their rows and speeds', async () => {
     const read: string[] = [];
-    const met = new Set<string>();
+    const drawnKinds = new Set<string>();
     for (const roofline of rooflines()) {
-      const { shown, rooflineMatrix: matrix, choices, point, device: by } = roofline;
-      // One of each device, with one token and with several, and one of another arithmetic.
-      const kind = `${by.id}, ${choices.tokens > 1 ? 'several tokens' : 'one'}, ${point?.arithmetic}`;
-      if (point === null || matrix === null || met.has(kind)) continue;
-      met.add(kind);
+      const { shown, rooflineMatrix: matrix, choices, point, device: chartDevice } = roofline;
+      // One chart of each device, with one token and with several, and for each arithmetic.
+      const kind = `${chartDevice.id}, ${choices.tokens > 1 ? 'several tokens' : 'one'}, ${point?.arithmetic}`;
+      if (point === null || matrix === null || drawnKinds.has(kind)) continue;
+      drawnKinds.add(kind);
       const points = shown.map(({ id, flopPerByte, gflops, roofGflops }) => {
         const [x, y, roof] = [flopPerByte, gflops / 1000, roofGflops / 1000].map((value) => value.toPrecision(4));
         return `${id}: ${x} | ${y}, its roof ${roof}`;
       });
       const markup = drawnMarkup(createElement(RoofChart, { roofline }), 1000);
-      const title = `${by.name}, ${matrix.title}, ${choices.tokens} tokens: ${point.id}`;
+      const title = `${chartDevice.name}, ${matrix.title}, ${choices.tokens} tokens: ${point.id}`;
       read.push([title, ...points, readingsOf(markup, { x: 'log', y: 'log' }, 'Point of ')].join('\n'));
     }
     await expect(`${read.join('\n\n')}\n`).toMatchFileSnapshot('../src/pages/measure/roofline/words/readings.txt');

@@ -12,11 +12,11 @@ import { PUBLISHED_DEVICES, roofsOf } from '../src/theory/roofline/devices.ts';
 import type { Roofs } from '../src/theory/roofline/roofs.ts';
 import { recordedDevices } from './recorded-questions.ts';
 
-/* Rooflines of all that was recorded, and of devices where nothing was. */
+/* Rooflines (arithmetic intensity, bandwidth and peak) for tests: of the recorded device with its times, and of others by prediction. */
 
 const [device] = recordedDevices;
 const [card, sheet] = PUBLISHED_DEVICES;
-/** The recorded one, two published ones, and two with fewer figures. */
+/** The recorded device, two published devices, and two with fewer known limits. */
 export const DEVICES: readonly RoofDevice[] = [
   { id: device.id, name: device.name, roofs: device.roofs ?? roofsOf(card), by: 'recorded', source: 'a recording' },
   { id: card.id, name: card.name, roofs: roofsOf(card), by: card.by, source: 'a page' },
@@ -31,27 +31,29 @@ export const DEVICES: readonly RoofDevice[] = [
   },
 ];
 
-/** A matrix without any time. */
+/** A matrix that was not timed. */
 export const NO_DENSE = { rows: 16, cols: 24, nnz: 50, key: '', title: 'tiny' };
 
 /** A roofline of each device, matrix and number of tokens: measured where the device has times, else predicted. */
 export function* rooflines(): Generator<Roofline> {
   const matrices = rooflineMatrices(device.reports);
-  for (const by of DEVICES) {
-    const isTimed = by.id === device.id;
+  for (const roofDevice of DEVICES) {
+    const isTimed = roofDevice.id === device.id;
     for (const rooflineMatrix of isTimed ? matrices : [...matrices.slice(0, 6), NO_DENSE]) {
-      const measured = isTimed ? measuredPoints(device.reports, rooflineMatrix, by.roofs) : [];
+      const measured = isTimed ? measuredPoints(device.reports, rooflineMatrix, roofDevice.roofs) : [];
       const stops = isTimed ? [...new Set(measured.flatMap(({ tokens }) => tokens ?? []))] : [1, 16];
       for (const tokens of stops) {
         const shown = fastestOfFormats(
-          [...measured, ...(isTimed ? [] : predicted(rooflineMatrix, tokens, by.roofs))],
+          [...measured, ...(isTimed ? [] : predicted(rooflineMatrix, tokens, roofDevice.roofs))],
           tokens,
         );
-        const ofDense = shown.filter(({ format, tokens: its }) => format === 'dense' && its !== null);
-        const dense = ofDense.find((point) => choiceOf(point) === 'dense') ?? ofDense[0] ?? null;
-        // The fastest, the slowest, dense, and one with separate arithmetic.
-        const apart = shown.find((one) => one.arithmetic !== 'f32');
-        const chosen = [shown[0], shown[shown.length - 1], dense, apart].filter((one) => one != null);
+        const densePoints = shown.filter(
+          ({ format, tokens: pointTokens }) => format === 'dense' && pointTokens !== null,
+        );
+        const dense = densePoints.find((point) => choiceOf(point) === 'dense') ?? densePoints[0] ?? null;
+        // The fastest and the slowest point, dense, and one whose arithmetic is not f32.
+        const notF32 = shown.find((point) => point.arithmetic !== 'f32');
+        const chosen = [shown[0], shown[shown.length - 1], dense, notF32].filter((point) => point != null);
         for (const point of new Set(chosen)) {
           const choices = { tokens, matrix: '', format: '' };
           const fixed = { choose: () => {}, storedBytes: null, stops, refused: ['ell', 'csr'] };
@@ -60,7 +62,7 @@ export function* rooflines(): Generator<Roofline> {
             choices,
             matrices,
             rooflineMatrix,
-            device: by,
+            device: roofDevice,
             measured,
             shown,
             point,
@@ -72,16 +74,16 @@ export function* rooflines(): Generator<Roofline> {
   }
 }
 
-/** Bytes per non-zero that are predicted. */
+/** Assumed bytes per non-zero in predictions, by format. */
 export const SIZES: Readonly<Record<string, number>> = { macko: 3, csr: 6 };
 
 function predicted(rooflineMatrix: RooflineMatrix, tokens: number, roofs: Roofs): readonly RoofPoint[] {
   const { rows, cols, nnz } = rooflineMatrix;
-  const of = (format: string, matrixBytes: number, multiplyAdds: number): RoofPoint =>
+  const pointOf = (format: string, matrixBytes: number, multiplyAdds: number): RoofPoint =>
     predictedPoint({ format, params: {}, matrixBytes, counted: false, multiplyAdds }, rooflineMatrix, tokens, roofs);
   return [
-    of('macko', SIZES.macko * nnz, nnz),
-    of('csr', SIZES.csr * nnz, nnz),
-    of('dense', 2 * rows * cols, rows * cols),
+    pointOf('macko', SIZES.macko * nnz, nnz),
+    pointOf('csr', SIZES.csr * nnz, nnz),
+    pointOf('dense', 2 * rows * cols, rows * cols),
   ];
 }

@@ -1,3 +1,5 @@
+// `scheduled` and `cases`: tests, and cases of tests, that run only in `npm run test:all`.
+
 import { inject, test, type TestContext } from 'vitest';
 
 declare module 'vitest' {

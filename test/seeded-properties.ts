@@ -1,9 +1,11 @@
+// Setup of tests with fast-check: number of cases, and seeds.
+
 import fc from 'fast-check';
 import { beforeEach, inject } from 'vitest';
 import './typed-arrays.ts';
 import { cases } from './scheduled.ts';
 
-/** Cases of a property without a number of its own: fast-check's default if all tests run. */
+/** Cases of a property that does not set their number: 100, fast-check's default, if all tests run. */
 const RUNS = cases(25, 100);
 
 /**

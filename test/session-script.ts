@@ -1,3 +1,5 @@
+// Runs scripts of commands on a session, and records what the page shows after each, for golden tests.
+
 import { isDeepStrictEqual } from 'node:util';
 import type { BaseSource } from '../src/engine/matrix/source-types.ts';
 import { choiceA } from '../src/state/document.ts';
@@ -5,7 +7,7 @@ import { fakeSession, settle } from './fake-engine.ts';
 
 type Page = ReturnType<typeof fakeSession>;
 
-/** What a user sees of a page, part by part. */
+/** The visible state of a page, part by part. */
 function shownOf({ session, document, player, origins }: Page, agreeable: readonly string[]): object {
   const doc = document.getState();
   const state = session.store.getState();
@@ -44,9 +46,9 @@ export interface Begin {
 const FILES = new Set(['openFile', 'openFiles']);
 
 /**
- * What a page shows after each command, as far as it changed, and its requests to the engine. A command is a method of the
- * session with its arguments in JSON, the names of files for files; `restore` takes what of the document differs, `die` ends
- * the engine, and `seek` moves the player. The page waits for a command, unless it begins with `~`.
+ * Returns what changed on the page after each command, and its requests to the engine. A command is a method of the
+ * session with its arguments in JSON, the names of files for files; `restore` has the changed properties of the document, `die`
+ * ends the engine, and `seek` moves the player. The script waits for each command, unless it begins with `~`.
  */
 export async function shownAfter(
   commands: readonly string[],

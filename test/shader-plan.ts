@@ -27,7 +27,7 @@ interface ShaderFacts {
   readonly code: string;
   /** the header's text after 'Dispatch:' */
   readonly dispatch: string;
-  /** of the entry point */
+  /** number of lanes per workgroup of the entry point, as an expression */
   readonly lanes: string;
   /** types of the variables in workgroup memory */
   readonly workgroupTypes: readonly string[];
@@ -138,7 +138,7 @@ export function workgroupBytes({ types, workgroupTypes, number }: PlannedShader)
   return workgroupTypes.reduce((sum, type) => sum + Math.ceil(bytesOf(type) / 16) * 16, 0);
 }
 
-/** Words of a share in the lists that src/core/kernel/equal-shares.ts makes. */
+/** Words of each share in the lists that src/core/kernel/equal-shares.ts writes. */
 const SHARE_WORDS = 4;
 
 /** Functions that compute the values of phrases in the formulas of shader headers, by phrase. */

@@ -1,3 +1,5 @@
+// Rules of WGSL files (headers, includes, names), and the composed shaders of every kernel against their plans.
+
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type KernelPlan, type PassPlan } from '../src/core/kernel/kernel.ts';
@@ -28,13 +30,13 @@ const INSTRUMENTS = [
 
 /** A file, or a variant of one. */
 interface ShaderText {
-  /** below shaders/; of a variant with its name behind it */
+  /** path below shaders/; for a variant followed by '#' and its name */
   readonly path: string;
   readonly code: string;
-  /** comment lines at its top, and of a variant those where its own lines begin, without the slashes */
+  /** the comment lines at the top of the file, and of the variant's section, without the slashes */
   readonly header: string;
   readonly includes: readonly Include[];
-  /** names that files which include it take from it, and names that it takes from them */
+  /** names that its header provides to files that include it, and names that it requires from them */
   readonly gives: readonly string[];
   readonly takes: readonly string[];
   readonly declares: readonly string[];
@@ -85,7 +87,7 @@ function fileAt(path: string): ShaderText {
 
 const all = [...files.values()];
 const includedPaths = new Set(all.flatMap(({ includes }) => includes.flatMap(({ paths }) => paths)));
-/** Files that no other includes: kernels, which have plans. */
+/** Files that no other file includes: kernels. */
 const kernelFiles = all.filter(({ path }) => !includedPaths.has(path));
 const pieces = all.filter(({ path }) => includedPaths.has(path));
 /** Every name that a shader file declares. */
@@ -103,7 +105,7 @@ function needs({ uses, declares }: ShaderText): readonly string[] {
   return [...uses].filter((name) => declaredNames.has(name) && !declares.includes(name));
 }
 
-/** Names that a file or its includes declare, and that files above use by including it or files below require. */
+/** The names that a file should provide: names that it or its includes declare, and that other files use through it. */
 function wantedFrom(file: ShaderText): readonly string[] {
   const included = all.flatMap(({ includes }) =>
     includes.filter(({ paths: offered }) => offered.includes(file.path)).flatMap(({ names }) => names),
@@ -127,7 +129,7 @@ interface ComposedPass {
   readonly code: string;
 }
 
-/** `passes` of labs/X/test/passes.ts: what the lab X dispatches besides the kernels of formats. */
+/** The passes that labs dispatch besides the kernels of formats: `passes` of labs/X/test/passes.ts. */
 const passesOfLabs = Object.values(
   import.meta.glob<(device: typeof DEVICE) => readonly PassPlan[]>('../labs/*/test/passes.ts', {
     eager: true,
@@ -156,11 +158,11 @@ function passes(plans: readonly Planned[]): readonly ComposedPass[] {
   return composed;
 }
 
-/** What the passes of a plan are made of, without their numbers. */
+/** The texts of a plan's passes, without its numbers: plans with equal texts are listed alike. */
 const textOf = ({ plan }: Planned): string =>
   JSON.stringify(
-    plan.passes.map(({ files: of, bindings, constants }) => [
-      of.map(({ path }) => path),
+    plan.passes.map(({ files: passFiles, bindings, constants }) => [
+      passFiles.map(({ path }) => path),
       bindings,
       Object.keys(constants),
     ]),
@@ -177,9 +179,11 @@ for (const { pass } of kernels.flatMap(({ plans }) => passes(plans))) {
   generatedNames.set(path, new Set([...(generatedNames.get(path) ?? []), ...names.map(({ name }) => name)]));
 }
 
-/** What is wrong with each of some files, by its path: a test for every law, not for every file, which are hundreds. */
-const wrongIn = (some: readonly ShaderText[], problemsOf: (file: ShaderText) => readonly string[]): readonly string[] =>
-  some.flatMap((file) => problemsOf(file).map((problem) => `${file.path}: ${problem}`));
+/** The problems of files, each with its path. One test checks all files, since there are hundreds. */
+const wrongIn = (
+  checkedFiles: readonly ShaderText[],
+  problemsOf: (file: ShaderText) => readonly string[],
+): readonly string[] => checkedFiles.flatMap((file) => problemsOf(file).map((problem) => `${file.path}: ${problem}`));
 
 describe('a shader file', () => {
   it('has a first line that describes it', () => {
@@ -279,7 +283,7 @@ describe('a shader file', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('has an entry point of its own; code that several kernels share is in a separate file', () => {
+  it('has a different entry point in each kernel; code that several kernels share is in a separate file', () => {
     const mains = all.flatMap(({ path, code }) =>
       declarations(code)
         .filter(({ name }) => name === 'main')
@@ -299,7 +303,7 @@ describe('a shader file', () => {
 });
 
 describe('the kernels of all formats and the passes of labs', () => {
-  it('are files with the kernel’s name, or passes of other kernels, which name their source and the difference', () => {
+  it('each kernel has a file with its name, or consists of passes of other kernels, whose headers name their source and the difference', () => {
     const ids = new Set(kernels.map(({ id }) => id));
     for (const { id, plans } of kernels) {
       const own = files.get(`${id}.wgsl`);
@@ -316,7 +320,7 @@ describe('the kernels of all formats and the passes of labs', () => {
     }
   });
 
-  it('use every shader file, and every file that an include line lists', () => {
+  it('the kernels use every shader file, and every file that an include line lists', () => {
     const used = new Set<string>();
     for (const { pass } of [...kernels.flatMap(({ plans }) => passes(plans)), ...stages]) {
       const paths = new Set(pass.files.map(({ path }) => path));
@@ -335,7 +339,7 @@ describe('the kernels of all formats and the passes of labs', () => {
     expect(choices.filter((choice) => !used.has(choice))).toEqual([]);
   });
 
-  it('have an alternative that needs no optional feature', () => {
+  it('every operation of a format has a kernel that needs no optional feature', () => {
     for (const format of formats.filter((f) => f.kernels.length > 0)) {
       const hasTwin = format.kernels.some((k) => k.features.length === 0);
       expect(hasTwin, format.id).toBe(true);
@@ -344,7 +348,7 @@ describe('the kernels of all formats and the passes of labs', () => {
 });
 
 describe('the passes of labs', () => {
-  it('bind what the shader declares, set every override, and declare every name once', () => {
+  it('passes of labs bind what the shader declares, set every override, and declare every name once', () => {
     for (const { pass, code } of stages) {
       const path = pass.files.at(-1)?.path;
       const bindings = [...declaredBindings(code).keys()].toSorted((a, b) => a - b);

@@ -18,8 +18,8 @@ import { queryOf, questionsOf, recordedDevices } from './recorded-questions.ts';
 
 // @vitest-environment happy-dom
 /*
- * Dots of speeds over density are where the axes have their figures, thin lines where bytes are, and the fastest is named
- * correctly. The measurements are read from reports in src/pages/compare/curves/measured-speeds.test.ts and
+ * Compare's chart of speeds over density: dots are at the positions of their numbers, thin lines at the ratios of bytes, and
+ * the strips name the fastest format. The measurements are read from reports in src/pages/compare/curves/measured-speeds.test.ts and
  * test/one-time.test.ts.
  */
 
@@ -27,9 +27,9 @@ const params = Object.fromEntries(formats.map((f) => [f.id, defaultParams<Format
 const [device] = recordedDevices;
 const WORDS = '../src/pages/compare/chart/words';
 
-/** A format or dense with its usual parameters on a shape, in these values. */
+/** A format with its default parameters and a value type, on a shape. */
 function usual(id: string, shape: { readonly rows: number; readonly cols: number }, valueType = 'f16'): StoredVariant {
-  const format = formats.find((one) => one.id === id) ?? referenceFormat;
+  const format = formats.find((format) => format.id === id) ?? referenceFormat;
   const way = storedVariantOf(format, resolvedParams(format.params, { ...params[id], valueType }, shape), shape);
   if (way === null) throw new Error(`found no ${id} in ${valueType}`);
   return way;
@@ -42,7 +42,7 @@ const SHAPES: ReadonlyMap<string, TimedMatrix> = new Map(
     .map((requested) => [`${requested.rows} x ${requested.cols}`, requested]),
 );
 
-/** What Compare has of a shape: formats and dense in fewer bits with their speeds, and who is the fastest. */
+/** The speeds of all formats and of quantised dense on a shape, and the strips that name the fastest. */
 function speedsOf(requested: TimedMatrix) {
   const dense = queryOf(usual('dense', requested));
   const timed = formats
@@ -53,18 +53,18 @@ function speedsOf(requested: TimedMatrix) {
       points: measuredSpeeds(device.reports, requested, queryOf(usual(format.id, requested)), dense),
     }))
     .filter(({ points }) => points.length > 0);
-  const others = denseLines(params.dense, requested)
+  const quantised = denseLines(params.dense, requested)
     .slice(1)
     .map((line) => {
       const query = { format: 'dense', params: line.params, spec: referenceFormat.params };
       return { ...line, points: measuredSpeeds(device.reports, requested, query, dense) };
     });
-  const strips = fastestOf(timed, others);
+  const strips = fastestOf(timed, quantised);
   const ways = [
-    ...timed.map(({ format, ...one }) => ({ way: usual(format.id, requested), ...one })),
-    ...others.map(({ id, title, points }) => ({ way: usual('dense', requested, id), title, points })),
+    ...timed.map(({ format, ...line }) => ({ way: usual(format.id, requested), ...line })),
+    ...quantised.map(({ id, title, points }) => ({ way: usual('dense', requested, id), title, points })),
   ];
-  return { timed, besides: others, strips, ways };
+  return { timed, quantised, strips, ways };
 }
 
 /** The shape for which most formats were timed. */
@@ -82,13 +82,13 @@ it.each([null, 'software'] as const)('speeds over density are drawn, spoken and 
       ...(await sampleCurve(line, question)),
     })),
   );
-  const { timed, besides: others, strips } = speedsOf(requested);
+  const { timed, quantised, strips } = speedsOf(requested);
   const figures = { of: 'speed', title: 'theirs', points: [{ density: 0.45, value: 1.7 }] } as never;
   const chart = createElement(CompareChart, {
     ...NOTHING,
     lines,
     measured: timed,
-    quantised: others,
+    quantised: quantised,
     fastest: strips.ofFormats,
     substitute,
     published: [{ format: 'macko', figures }],
@@ -102,9 +102,9 @@ it.each([null, 'software'] as const)('speeds over density are drawn, spoken and 
 it('strips name the fastest format: no other was faster at any measured density in the strip', async () => {
   let compared = 0;
   const texts: string[] = [];
-  for (const [where, of] of SHAPES) {
-    const { timed, besides: others, strips: fastest, ways } = speedsOf(of);
-    const strips = stripsOf({ ...fastest, quantised: others }, timed, 'none');
+  for (const [where, matrix] of SHAPES) {
+    const { timed, quantised, strips: fastest, ways } = speedsOf(matrix);
+    const strips = stripsOf({ ...fastest, quantised }, timed, 'none');
     const markup = drawnMarkup(createElement(WinnerStrips, { strips, axis: SHARE_AXIS, onPick: () => {} }), 1000);
     const parts = markup.matchAll(/style="left: ([\d.]+)px; width: ([\d.]+)px;[^>]*aria-label="([^"]*)"/g);
     texts.push(where, ...[...parts].map(([, from, width, spoken]) => `  ${spoken}, at ${from} px, ${width} px wide`));
@@ -114,13 +114,13 @@ it('strips name the fastest format: no other was faster at any measured density 
         for (const density of new Set(ways.flatMap(({ points }) => points.map((point) => point.density)))) {
           if (density < from + 0.003 || density > to - 0.003) continue;
           const took = rivals.flatMap(({ title, points }) => {
-            const point = points.find((one) => one.density === density);
+            const point = points.find((point) => point.density === density);
             return point ? [{ title, ratio: point.ratio }] : [];
           });
-          const own = winner === referenceFormat.title ? 1 : took.find(({ title }) => title === winner)?.ratio;
-          if (own === undefined) continue;
+          const winnerRatio = winner === referenceFormat.title ? 1 : took.find(({ title }) => title === winner)?.ratio;
+          if (winnerRatio === undefined) continue;
           for (const { title, ratio } of took)
-            expect(ratio, `${where}, ${density}, ${title}`).toBeLessThan(1.003 * own);
+            expect(ratio, `${where}, ${density}, ${title}`).toBeLessThan(1.003 * winnerRatio);
           compared += took.length;
         }
       }

@@ -1,3 +1,5 @@
+// Pictures of every chapter use most of the stage.
+
 import { describe, expect, it } from 'vitest';
 import { defaultParams, storyParams } from '../src/core/format.ts';
 import type { LaidOutScene } from '../src/render/layout/laid-out.ts';

@@ -1,3 +1,5 @@
+// Sessions over a fake engine, for tests.
+
 import { afterEach, beforeEach, expect } from 'vitest';
 import { FakeEngine, fakeSession, settle } from './fake-engine.ts';
 
@@ -40,14 +42,14 @@ export function pausedEngine() {
   );
   return {
     engine,
-    /** From now on; without labels, calls are answered at once again. */
+    /** Pauses calls with these labels from now on; without labels, no calls are paused any more. */
     pause: (...labels: readonly string[]): void => {
       paused = labels;
     },
-    /** Answers the oldest call that waits, of this label where one is named. */
-    release: (of?: string): void => {
-      const at = waiting.findIndex(({ label }) => of === undefined || label === of);
-      for (const { answer } of at < 0 ? [] : waiting.splice(at, 1)) answer();
+    /** Answers the oldest waiting call, or the oldest with this label. */
+    release: (requested?: string): void => {
+      const position = waiting.findIndex(({ label }) => requested === undefined || label === requested);
+      for (const { answer } of position < 0 ? [] : waiting.splice(position, 1)) answer();
     },
   };
 }

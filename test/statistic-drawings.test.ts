@@ -18,8 +18,8 @@ import { columnsMatrix } from './matrices.ts';
 import { wordings } from './wordings.ts';
 
 /*
- * The charts of how non-zeros lie have bars, limits and means where their axes have the figures of the statistics, which a
- * loop over cells counts once more in src/core/statistics/matrix-statistics.test.ts.
+ * The charts of Compare about the positions of non-zeros: bars, limits and means are at the positions of the statistics'
+ * numbers. src/core/statistics/matrix-statistics.test.ts checks the statistics themselves.
  */
 
 const params = Object.fromEntries(formats.map((f) => [f.id, defaultParams<FormatParams>(f.params)]));
@@ -39,14 +39,14 @@ const MATRICES: readonly (readonly [title: string, matrix: Matrix])[] = [
   ['tall', buildMatrix({ ...recipe, shape: [3000, 64], pattern: 'uniform', density: 0.3 })],
 ];
 
-const spokenIn = (markup: string): string => /role="img" aria-label="([^"]*)"/.exec(markup)?.[1] ?? '';
-const drawnOf = new Map<Matrix, ReturnType<typeof drawnCharts>>();
+const accessibleName = (markup: string): string => /role="img" aria-label="([^"]*)"/.exec(markup)?.[1] ?? '';
+const chartCache = new Map<Matrix, ReturnType<typeof drawnCharts>>();
 
 /** The charts of a matrix by their titles; drawn once for both tests. */
 function chartsOf(m: Matrix) {
-  const found = drawnOf.get(m) ?? drawnCharts(m);
-  drawnOf.set(m, found);
-  return found;
+  const charts = chartCache.get(m) ?? drawnCharts(m);
+  chartCache.set(m, charts);
+  return charts;
 }
 
 function drawnCharts(m: Matrix) {
@@ -56,7 +56,7 @@ function drawnCharts(m: Matrix) {
   const element = createElement(StatisticCharts, { comparison, caption: 'm', onParams: () => {} });
   const markup = drawnMarkup(element, 1000, { document: { params }, isOpen: true });
   const sections = markup.split('<section class="compare-chart').slice(1);
-  return new Map(sections.map((one) => [/aria-label="([^"]*)"/.exec(one)?.[1] ?? '', one]));
+  return new Map(sections.map((section) => [/aria-label="([^"]*)"/.exec(section)?.[1] ?? '', section]));
 }
 
 it('charts draw marks at the positions of their numbers', async () => {
@@ -74,7 +74,7 @@ it('texts of the charts equal their snapshot', async () => {
   const output = MATRICES.flatMap(([, m]) =>
     [...chartsOf(m)].map(([title, chart]) => {
       const note = /<p class="leading-[^"]*">(.*?)<\/p>/.exec(chart)?.[1].split(/ ?<span/)[0] ?? '';
-      return [title.replace(/\d+/, 'some'), `${spokenIn(chart)} / ${note}`] as const;
+      return [title.replace(/\d+/, 'some'), `${accessibleName(chart)} / ${note}`] as const;
     }),
   );
   await expect(wordings(output)).toMatchFileSnapshot('../src/pages/compare/details/gaps/words/charts.txt');

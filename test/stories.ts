@@ -1,3 +1,5 @@
+// Loads the stories of formats for tests.
+
 import { type AnyStory, loadStory } from '../src/story/format-story.ts';
 import type { AnyFormat } from '../src/core/format.ts';
 import { FormatError } from '../src/core/errors.ts';

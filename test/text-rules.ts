@@ -4,11 +4,11 @@ import type { Words } from '../src/core/text/words.ts';
 import type { Stated } from '../src/core/text/stated.ts';
 
 /*
- * The law for texts of pages: a text is read back by its rule, and each number in it is compared with its fact, which
- * the test computes from a recording or from encoded arrays. Nothing here is shared with the code that rounds.
+ * Parses the sentences of pages by rules, and compares each number in them with a fact, which the test computes from a
+ * recording or from encoded arrays. Shares no code with the page's rounding.
  */
 
-/** A number with its unit: in ns, in bytes, in bytes per ns, or in nothing. */
+/** The kind of a number, by which its units are parsed: times are in ns, rates in bytes per ns. */
 type Unit = 'time' | 'bytes' | 'rate' | 'flop' | 'work' | 'intensity' | 'number' | 'percent';
 
 export interface NumberFact {
@@ -16,7 +16,7 @@ export interface NumberFact {
   readonly unit: Unit;
   /** minimum number of digits in the text */
   readonly digits: number;
-  /** share that the number may be off, where it is about what a random matrix has; default: none */
+  /** allowed relative error, for numbers about random matrices; default: none */
   readonly slack?: number;
 }
 
@@ -33,7 +33,7 @@ export const flop = (value: number): NumberFact => ({ value, unit: 'flop', digit
 /** Operations per nanosecond: flop, multiply-adds or whole numbers, by the unit. */
 export const work = (value: number): NumberFact => ({ value, unit: 'work', digits: 3 });
 export const intensity = (value: number): NumberFact => ({ value, unit: 'intensity', digits: 2 });
-/** A number of nothing, with as many digits at least; 0 for one that is a whole number or rounded to one. */
+/** A number without a unit, with at least `digits` digits; 0 for a whole or rounded number. */
 export const number = (value: number, digits = 0): NumberFact => ({ value, unit: 'number', digits });
 
 const UNITS: Readonly<Record<Unit, Readonly<Record<string, number>>>> = {
@@ -56,20 +56,20 @@ const UNITS: Readonly<Record<Unit, Readonly<Record<string, number>>>> = {
 const NUMBER =
   '(−?\\d[\\d.\u202f]*?(?:[\u202f ](?:ns|µs|ms|s|[GT](?:B|flop|FMA|op)/s|flop/B|B|bytes?|kB|MB|GB|%|[kMGT]?flop(?!/)))?)(?![\\w.]*\\d)';
 
-/** The words of a text, with its thin spaces. */
+/** A text without its formatting; thin spaces stay. */
 export function plainText(words: readonly Words[] | Stated | null): string {
   return (words && 'text' in words ? wordsOf(words) : (words ?? [])).map(({ text }) => text).join('');
 }
 
-/** How often a text was read by each rule: a law without any text checks nothing. */
+/** Reads texts by rules, and counts the texts of each rule: a rule that no text matches checks nothing. */
 export class Read {
   readonly #met = new Map<string, number>();
 
-  /** Reads a text by the only rule that fits, and compares every number with its fact. */
+  /** Parses a text by a rule with fields such as {bytes}, and compares every field with its fact. */
   sentence(text: string, rule: string, facts: Facts, where: string): void {
     const escaped = (words: string): string => words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
     const names = [...rule.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-    // Names may have spaces: where they are not as they should be, the first difference is named.
+    // First with the expected names, which may contain spaces; if that fails, with any names, to report the wrong one.
     const read = (nameOf: (fact: string) => string): RegExpExecArray | null => {
       const parts = rule.split(/\{(\w+)\}/).map((part, i) => {
         const fact = i % 2 === 1 ? facts[part] : undefined;
@@ -86,7 +86,7 @@ export class Read {
       const fact = facts[name];
       if (fact === undefined) throw new Error(`${rule}: found no fact '${name}'`);
       if (typeof fact === 'string') {
-        // Compared first: an assertion is slower than the comparison, and there are a hundred thousand.
+        // `expect` is called only for differences, since it is slow and there are a hundred thousand comparisons.
         if (written !== fact) expect(written, `${where}: ${name} of '${text}'`).toBe(fact);
       } else unit = expectNumber(written, fact, unit, `${where}: ${name} of '${text}'`) || unit;
     }
@@ -100,7 +100,7 @@ export class Read {
   }
 }
 
-/** A number is its fact to within half of its last digit. Answers with its unit, which the next one may leave out. */
+/** Expects a number to equal its fact to within half of its last digit. Returns its unit, which the next number may omit. */
 function expectNumber(written: string, fact: NumberFact, before: string, where: string): string {
   const [, digits = '', unit = ''] = /^(−?[\d.\u202f]+?)\u202f?\s?([a-zµ%/]*)$/iu.exec(written) ?? [];
   const plain = digits.replaceAll('\u202f', '').replace('−', '-');
@@ -111,7 +111,7 @@ function expectNumber(written: string, fact: NumberFact, before: string, where: 
   const step = 10 ** -decimals * scale;
   const value = Number(plain) * scale;
   const space = 0.5000001 * step + (fact.slack ?? 1e-9) * Math.abs(fact.value);
-  // A value that is no number is not within it.
+  // Written so that NaN fails, too.
   if (!(Math.abs(value - fact.value) <= space)) expect.fail(`${where}: found ${written}, expected ${fact.value}`);
   const significant = plain.replace(/[.-]/g, '').replace(/^0+/, '').length;
   const isWhole = value === fact.value && (value === 0 || decimals === 0);

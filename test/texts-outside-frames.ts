@@ -1,3 +1,5 @@
+// Collects the sentences of Watch's header and of Compare about a matrix, so that tests can check their numbers.
+
 import type { AnyFormat, EncodedMatrix } from '../src/core/format.ts';
 import { density, type Matrix } from '../src/core/matrix/index.ts';
 import type { NamedFact, Stated } from '../src/core/text/stated.ts';
@@ -11,7 +13,7 @@ import { storedWords } from '../src/pages/watch/answer/WatchAnswer.tsx';
 import type { EncodingState, FormatParams } from '../src/state/index.ts';
 import { statisticsOf } from './encodings.ts';
 
-/** Texts without figures: why this many bytes, what a padding consists of, and of a model that is this matrix. */
+/** A text without structured numbers: the reason for a size, a note about padding, or the answer for a one-matrix model. */
 export interface PlainText {
   readonly where: 'why' | 'note' | 'model';
   readonly text: string;
@@ -25,17 +27,17 @@ interface OutsideFrames {
 }
 
 /**
- * The texts of Watch's header and of Compare about a matrix in one format, once it is encoded, and of Compare before,
- * with statistics alone. Empty if it was not encoded.
+ * The texts of Watch's header and of Compare about a matrix in one format, and Compare's texts before it is encoded, from
+ * statistics alone. Empty if the format supports the matrix, but it was not encoded.
  */
 export function textsOutsideFrames(
   format: AnyFormat,
   m: Matrix,
-  given: Readonly<Record<string, unknown>>,
+  formatParams: Readonly<Record<string, unknown>>,
   encoded: EncodedMatrix | null,
   stage: object,
 ): OutsideFrames {
-  const params = given as FormatParams;
+  const params = formatParams as FormatParams;
   const support = format.admits(m, params);
   if (support.ok && encoded === null) return { facts: [], texts: new Map(), plain: [] };
   const { rows, cols, nnz } = m;
@@ -48,23 +50,23 @@ export function textsOutsideFrames(
     name: 'm',
     source: { kind: 'file', name: 'm' },
   } as unknown as MatrixSummary;
-  const found = {
+  const encodingSummary = {
     support,
     violations: [],
     encodeMs: 1,
     ledger: encoded && format.storage(encoded),
     reason: (encoded && format.sizeReason?.(encoded)) ?? null,
   } as unknown as EncodingSummary;
-  const encoding: EncodingState = { kind: 'ready', params, summary: found };
-  const way = storedVariantOf(format, params, m);
-  const side = { ...way, side: 'a', name: format.title, encoding, story: { kind: 'none' } } as const;
+  const encoding: EncodingState = { kind: 'ready', params, summary: encodingSummary };
+  const variant = storedVariantOf(format, params, m);
+  const side = { ...variant, side: 'a', name: format.title, encoding, story: { kind: 'none' } } as const;
   const verdict = verdictOf(format, statisticsOf(m), params, {});
-  const compared = (known: EncodingState | undefined) =>
+  const tableRows = (state: EncodingState | undefined) =>
     matrixRows({
-      variants: [way],
+      variants: [variant],
       summary,
       examples: [],
-      encodingOf: () => known,
+      encodingOf: () => state,
       verdictOf: () => verdict,
       bestOf: () => null,
       measured: new Map(),
@@ -74,11 +76,11 @@ export function textsOutsideFrames(
       tokens: 1,
     });
   const f16Bytes = 2 * rows * cols;
-  const [after, before] = [compared(encoding), compared(undefined)];
-  const table = [...after, ...before].flatMap((row): readonly NamedFact[] => {
+  const [after, before] = [tableRows(encoding), tableRows(undefined)];
+  const facts = [...after, ...before].flatMap((row): readonly NamedFact[] => {
     const output = row.state === 'known' && rows * cols > 0 ? sizeFacts(row, f16Bytes) : null;
     if (output === null) return [];
-    // Of values of 16 bits, the dense with which the frames compare is this one.
+    // For 16-bit values, this dense matrix is also the one with which the frames compare.
     const share = bitsOf(params) === 16 ? [{ ...output.share, name: 'share of dense, the matrix' }] : [];
     return [output.size, output.share, ...share];
   });
@@ -96,11 +98,13 @@ export function textsOutsideFrames(
   const { why } = verdictOf(format, statisticsOf(m), stage as FormatParams, {});
   const plain: readonly PlainText[] = [
     ...(why === null ? [] : [{ where: 'why', text: why } as const]),
-    ...(found.ledger?.entries ?? []).flatMap(({ note }) => (note ? [{ where: 'note', text: note } as const] : [])),
+    ...(encodingSummary.ledger?.entries ?? []).flatMap(({ note }) =>
+      note ? [{ where: 'note', text: note } as const] : [],
+    ),
     { where: 'model', text: (compareAnswer(asModel) ?? []).map(({ text }) => text).join('') },
   ];
   return {
-    facts: table,
+    facts,
     plain,
     texts: new Map([
       ['header', asList(storedWords(summary, side, null, 'this matrix'))],
@@ -110,7 +114,7 @@ export function textsOutsideFrames(
   };
 }
 
-/** The name of the model that is one matrix. */
+/** The name of a model that consists of this one matrix. */
 export const MODEL = 'One matrix';
 
 const asList = (output: Stated | null): readonly Stated[] => (output ? [output] : []);

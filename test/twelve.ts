@@ -1,3 +1,5 @@
+// Twelve test matrices, each with a property that the others lack.
+
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type CsrMatrix, csrMatrix, type Matrix } from '../src/core/matrix/index.ts';
@@ -8,7 +10,7 @@ import { fileSource } from '../src/io/source.ts';
 import { openSafetensors } from '../src/io/tensors/safetensors.ts';
 import { RUNS_ALL } from './scheduled.ts';
 
-/** Entries as a user writes them into a file. */
+/** A matrix of entries in any order. */
 function entries(
   rows: number,
   cols: number,
@@ -27,21 +29,21 @@ function entries(
   });
 }
 
-/** Cells that are kept by a rule, with values that differ. */
-function kept(rows: number, cols: number, keeps: (row: number, col: number) => boolean): CsrMatrix {
+/** A matrix with a non-zero wherever `isNonZero` is true, of varied values. */
+function matrixWhere(rows: number, cols: number, isNonZero: (row: number, col: number) => boolean): CsrMatrix {
   const cells: [number, number, number][] = [];
   for (let r = 0; r < rows; r++)
-    for (let c = 0; c < cols; c++) if (keeps(r, c)) cells.push([r, c, ((r * 7 + c * 3) % 9) / 4 + 0.25]);
+    for (let c = 0; c < cols; c++) if (isNonZero(r, c)) cells.push([r, c, ((r * 7 + c * 3) % 9) / 4 + 0.25]);
   return entries(rows, cols, cells);
 }
 
-/** Keeps a cell with these odds. */
+/** A function that is true with probability `density` at each call. */
 const odds = (density: number, seed: number): (() => boolean) => {
   const random = new Random(seed);
   return () => random.uniform() < density;
 };
 
-/** So large that MACKO’s zeros outnumber 32 bits, and MACKO's message about them. */
+/** A diagonal matrix with so many padding zeros that MACKO needs more than 32 bits to count them; both figures are in its message. */
 export const DIAGONAL = RUNS_ALL
   ? ({ size: 1_000_000, zeros: '31\u202f249\u202f500\u202f000', longest: '999\u202f999' } as const)
   : ({ size: 400_000, zeros: '4\u202f999\u202f800\u202f000', longest: '399\u202f999' } as const);
@@ -52,7 +54,7 @@ function diagonal(n: number): CsrMatrix {
   return csrMatrix({ rows: n, cols: n, indptr, indices, data: new Float32Array(n).fill(1) });
 }
 
-/** Tokens with at most three non-zeros in every tile of eight neurons, but for one with five. */
+/** 64 tokens × 256 neurons with at most three non-zeros in each tile of eight neurons, except one tile with five. */
 function activations(): CsrMatrix {
   const random = new Random(5);
   const cells: [number, number, number][] = [];
@@ -69,14 +71,14 @@ function activations(): CsrMatrix {
   return entries(64, 256, cells);
 }
 
-/** One matrix of a small model that writes tales, as pruned, with the tensors of its file that store it. */
+/** A pruned weight matrix of a small language model, read from its safetensors file. */
 async function downProj(): Promise<Matrix> {
   const path = fileURLToPath(new URL('tales-down-proj.safetensors', import.meta.url));
   const container = await openSafetensors(fileSource({ name: 'model.safetensors', bytes: readFileSync(path) }), NO_JOB);
   return (await container.read('model.layers.2.mlp.down_proj.weight', NO_JOB)).matrix;
 }
 
-/** Twelve matrices on which every story is read: each has something that another one has not. */
+/** The matrices by name. Tests read the story of every format on each. */
 export const TWELVE = {
   'five entries': () =>
     entries(300, 400, [
@@ -86,8 +88,8 @@ export const TWELVE = {
       [199, 199, 4],
       [299, 399, 5],
     ]),
-  'one row': () => kept(1, 4096, odds(0.3, 1)),
-  'one column': () => kept(4096, 1, odds(0.5, 1)),
+  'one row': () => matrixWhere(1, 4096, odds(0.3, 1)),
+  'one column': () => matrixWhere(4096, 1, odds(0.5, 1)),
   diagonal: () => diagonal(DIAGONAL.size),
   'all ones': () =>
     csrMatrix({
@@ -110,15 +112,15 @@ export const TWELVE = {
   'six of eight': () =>
     generate({ pattern: 'n-of-m', rows: 256, cols: 256, density: 0.75, seed: 4, options: { m: 8 } }),
   'pattern of ones': () => {
-    const { rows, cols, indptr, indices } = kept(512, 512, odds(0.1, 6));
+    const { rows, cols, indptr, indices } = matrixWhere(512, 512, odds(0.1, 6));
     return csrMatrix({ rows, cols, indptr, indices, data: new Float32Array(indices.length).fill(1) });
   },
   'weights of a model': downProj,
   'one tile overflows': activations,
   'empty rows': () => {
     const empty = (row: number): boolean => (row % 2 === 0 ? row < 38 : row === 39);
-    const keeps = odds(0.2, 7);
-    return kept(40, 60, (row) => keeps() && !empty(row));
+    const isNonZero = odds(0.2, 7);
+    return matrixWhere(40, 60, (row) => isNonZero() && !empty(row));
   },
 } as const satisfies Readonly<Record<string, () => Matrix | Promise<Matrix>>>;
 

@@ -5,19 +5,19 @@ const KINDS = [Int8Array, Uint8Array, Uint16Array, Int32Array, Uint32Array, Floa
 
 describe('the fast comparison of typed arrays gives the same result as toEqual', () => {
   it.each(KINDS.map((kind) => [kind.name, kind] as const))('%s', (_, kind) => {
-    const one = kind.from(Array.from({ length: 200 }, (_element, i) => i % 100));
-    expect(one).toEqual(one.slice());
-    expect([{ one }]).toEqual([{ one: one.slice() }]);
-    for (const at of [0, 100, 199]) {
-      const other = one.slice();
-      other[at] = 101;
-      expect(one).not.toEqual(other);
-      expect({ deep: [one] }).not.toEqual({ deep: [other] });
+    const array = kind.from(Array.from({ length: 200 }, (_element, i) => i % 100));
+    expect(array).toEqual(array.slice());
+    expect([{ array }]).toEqual([{ array: array.slice() }]);
+    for (const i of [0, 100, 199]) {
+      const other = array.slice();
+      other[i] = 101;
+      expect(array).not.toEqual(other);
+      expect({ deep: [array] }).not.toEqual({ deep: [other] });
     }
-    expect(one).not.toEqual(one.slice(0, -1));
-    expect(one.slice(0, -1)).not.toEqual(one);
-    for (const other of KINDS) if (other !== kind) expect(one).not.toEqual(other.from(one));
-    expect(one).not.toEqual(Array.from(one));
+    expect(array).not.toEqual(array.slice(0, -1));
+    expect(array.slice(0, -1)).not.toEqual(array);
+    for (const otherKind of KINDS) if (otherKind !== kind) expect(array).not.toEqual(otherKind.from(array));
+    expect(array).not.toEqual(Array.from(array));
     expect(new kind(0)).toEqual(new kind(0));
   });
 

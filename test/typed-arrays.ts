@@ -1,13 +1,15 @@
+// Makes Vitest's `toEqual` compare large arrays of numbers with a loop.
+
 import { expect } from 'vitest';
 
-/** Arrays of numbers with fewer elements are compared by `toEqual`. */
+/** Plain arrays with fewer elements are left to `toEqual`. */
 const MIN_NUMBERS = 64;
 
 const isTyped = (value: unknown): value is Uint8Array => ArrayBuffer.isView(value) && !(value instanceof DataView);
 
 /**
- * Whether two arrays have the same elements, as `toEqual` judges it: NaN equals NaN, and 0 does not equal -0. Undefined
- * where `toEqual` has to compare them itself: for other values, and for lists of numbers that are not the same.
+ * Whether two arrays have the same elements by the rules of `toEqual`: NaN equals NaN, and 0 does not equal -0. Returns
+ * undefined to let `toEqual` compare: for other values, and for plain arrays of numbers that differ.
  */
 export function sameElements(a: unknown, b: unknown): boolean | undefined {
   if (isTyped(a) && isTyped(b)) {
@@ -21,6 +23,6 @@ export function sameElements(a: unknown, b: unknown): boolean | undefined {
   return true;
 }
 
-// `toEqual` compares every element like an object: 98,304 floats need 850 ms, and with a loop 14 ms. Here and not in the
-// setup file, which runs once for each file of tests where modules are loaded once.
+// `toEqual` compares every element like an object: 98,304 floats take 850 ms, with a loop 14 ms. This is not in the setup file,
+// which runs once for each test file, while modules are loaded only once.
 expect.addEqualityTesters([sameElements]);

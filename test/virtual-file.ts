@@ -5,7 +5,10 @@ export interface VirtualFile {
   bytes(from: number, to: number): Uint8Array<ArrayBuffer>;
 }
 
-/** Returns the bits of the f16, from 1 to 2, at an even offset of a file of `virtualSafetensors`: a hash of the offset. */
+/**
+ * Returns the bits of the f16 number at an even offset of a file of `virtualSafetensors`: a hash of the offset, as a number
+ * from 1 to 2.
+ */
 export function virtualBits(offset: number): number {
   const index = offset / 2;
   // Both halves of the offset count, so that truncation to 32 bits is detected.
@@ -41,9 +44,9 @@ export function virtualSafetensors(
     offsetOf: (name) => headerBytes + (starts.get(name) ?? Number.NaN),
     bytes(from, to) {
       const out = new Uint8Array(to - from);
-      for (let at = from; at < to; at++) {
-        if (at < headerBytes) out[at - from] = head[at];
-        else out[at - from] = (virtualBits(at - (at % 2)) >>> (8 * (at % 2))) & 0xff;
+      for (let offset = from; offset < to; offset++) {
+        if (offset < headerBytes) out[offset - from] = head[offset];
+        else out[offset - from] = (virtualBits(offset - (offset % 2)) >>> (8 * (offset % 2))) & 0xff;
       }
       return out;
     },

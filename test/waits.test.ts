@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { PATIENCE_MS } from './eventually.ts';
 
-/** No test is red because a machine is slow: what it waits for gets its time, and no time is asserted. */
+/** Rules for tests, so that none fails on a slow machine: long timeouts for waits, and no assertions about time. */
 
 interface Rule {
   readonly name: string;
@@ -16,7 +16,7 @@ const RULES: readonly Rule[] = [
   { name: 'counts instead of differences of clocks', refused: /\bexpect\(\s*\w*(?:elapsed|duration)\w*\s*[,)]/i },
 ];
 
-/** The minimum timeout for waits of Testing Library and polls. */
+/** Waits of Testing Library and polls with an explicit timeout, which must not be short. */
 const SHORTENED = /\b(?:waitFor|find(?:All)?By\w+|expect\.poll)\([^;]*?\btimeout: ([\d_]+)/g;
 
 const rejections = (text: string): readonly string[] => [
@@ -33,7 +33,7 @@ const files = execFileSync('git', ['ls-files', 'src', 'test', 'bench', 'fuzz', '
   .filter((path) => !['test/eventually.ts', 'test/waits.test.ts'].includes(path));
 
 describe('tests wait long enough, and assert no time', () => {
-  it('are kept by every test file', () => {
+  it('every test file keeps these rules', () => {
     expect(files.length).toBeGreaterThan(400);
     expect(files.flatMap((path) => rejections(readFileSync(path, 'utf8')).map((rule) => `${path}: ${rule}`))).toEqual(
       [],

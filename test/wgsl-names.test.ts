@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { declarations, usedNames } from './wgsl-names.ts';
 
+/** A text with every kind of declaration and of use. */
 const CODE = `
 // x/kernel: struct Comment { a: u32 }
 enable subgroups;

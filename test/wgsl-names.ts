@@ -46,11 +46,11 @@ export function declarations(code: string): readonly Declaration[] {
 export function usedNames(code: string): ReadonlySet<string> {
   const used = new Set<string>();
   for (const { name, text } of declarations(code)) {
-    const own = new Set([name]);
+    const declaredNames = new Set([name]);
     // Expressions between 'case' and its colon are used, not declared.
-    for (const [, variable, typed] of text.replaceAll(CASE, '').matchAll(LOCAL)) own.add(variable ?? typed);
+    for (const [, variable, typed] of text.replaceAll(CASE, '').matchAll(LOCAL)) declaredNames.add(variable ?? typed);
     for (const [word] of text.matchAll(WORD)) {
-      if (!/^[@.]/.test(word) && !own.has(word)) used.add(word);
+      if (!/^[@.]/.test(word) && !declaredNames.has(word)) used.add(word);
     }
   }
   return used;

@@ -1,6 +1,8 @@
+// A workload for tests of reports and runs.
+
 import type { Workload } from '../src/core/report.ts';
 
-/** The product on which made-up cases are timed: a tiny one. */
+/** A tiny matrix-vector product, for made-up benchmark cases. */
 export const WORKLOAD: Workload = {
   operation: 'spmv',
   rows: 3,

@@ -76,7 +76,7 @@ interface Statement {
 /** Runs several command lines, one after the other in one process, since starting a process takes most of the time. */
 function stated(lines: readonly (readonly string[])[]): readonly Statement[] {
   const program = `
-const said = [];
+const results = [];
 const { stdout, stderr } = process;
 const write = stdout.write.bind(stdout);
 for (const [i, words] of ${JSON.stringify(lines)}.entries()) {
@@ -90,10 +90,10 @@ for (const [i, words] of ${JSON.stringify(lines)}.entries()) {
   }
   process.argv = ['', '', ...words];
   await import(${JSON.stringify(MAIN)} + '?' + i);
-  said.push({ code: process.exitCode, out: texts.out.join(''), error: texts.error.join('') });
+  results.push({ code: process.exitCode, out: texts.out.join(''), error: texts.error.join('') });
 }
 process.exitCode = 0;
-write(JSON.stringify(said));`;
+write(JSON.stringify(results));`;
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
     cwd: folder,
     encoding: 'utf8',
@@ -109,7 +109,7 @@ const shell = (line: string, input: string | Uint8Array = ''): Statement => {
   return { code: status, out: stdout, error: stderr };
 };
 
-const words = (line: string): readonly string[] => (line === '' ? [] : line.split(' '));
+const argumentsOf = (line: string): readonly string[] => (line === '' ? [] : line.split(' '));
 const matching = (pattern: RegExp): string => expect.stringMatching(pattern) as string;
 
 const HELP = matching(/^Usage: sparsescope COMMAND [^]*inspect[^]*encode[^]*decode[^]*bench[^]*Exits with 0/);
@@ -124,7 +124,7 @@ b     f16    4 × 2
 c     f32    1 × 2 × 2  found shape (1, 2, 2), expected two dimensions; reshape it, or save a slice
 `;
 
-/** A command line, its exit code, what it prints on standard output, and on standard errors. */
+/** A command line, its exit code, standard output and standard error. */
 type Case = readonly [line: string, code: number, out: string, error: string];
 
 const CASES: readonly Case[] = [
@@ -143,7 +143,12 @@ const CASES: readonly Case[] = [
   ['encod a.mtx', 2, '', matching(/^sparsescope: found 'encod', .*; see --help; did you mean encode\?\n$/)],
   ['help encod', 2, '', COMMANDS],
   ['help inspect encode', 2, '', 'sparsescope: help: found 2 commands, expected one\n'],
-  ['fly', 2, '', matching(/^sparsescope: found 'fly', expected inspect, encode, decode, bench, .*; see --help\n$/)],
+  [
+    'fly',
+    2,
+    '',
+    matching(/^sparsescope: found 'fly', expected inspect, encode, choose, decode, bench, .*; see --help\n$/),
+  ],
   ['constructor', 2, '', matching(/^sparsescope: found 'constructor', expected inspect/)],
   ['--json', 2, '', matching(/^sparsescope: found '--json', expected inspect/)],
   ['inspect', 2, '', 'sparsescope: inspect: found 0 files, expected one\n'],
@@ -293,7 +298,7 @@ const CASES: readonly Case[] = [
 
 it('every command line has the expected exit code, standard output and standard error', () => {
   const before = readdirSync(folder);
-  const results = stated(CASES.map(([line]) => words(line)));
+  const results = stated(CASES.map(([line]) => argumentsOf(line)));
   for (const [i, [line, code, out, error]] of CASES.entries()) {
     expect(results[i], line).toEqual({ code, out, error });
   }
@@ -301,7 +306,7 @@ it('every command line has the expected exit code, standard output and standard 
 });
 
 it('escapes control characters in names for the terminal, and writes the original names as JSON', () => {
-  const lines = ['inspect evil.safetensors', 'inspect evil.safetensors --json'].map(words);
+  const lines = ['inspect evil.safetensors', 'inspect evil.safetensors --json'].map(argumentsOf);
   const [list, json, chosen, unknown] = stated([
     ...lines,
     ['inspect', 'evil.safetensors', '--tensor', EVIL[0], '--json'],
@@ -329,30 +334,30 @@ describe('files written by the command', () => {
   it('are complete, also through symbolic links, and --json prints only JSON on standard output', () => {
     writeFileSync(join(folder, 'target.npz'), 'what was there before');
     symlinkSync('target.npz', join(folder, 'link.npz'));
-    const [encoded, inspected, decoded, again, own] = stated(
+    const [encoded, inspected, decoded, again, safetensors] = stated(
       [
         'encode a.mtx --format=macko --params=deltaBits=8 --output=link.npz --json',
         'inspect target.npz --json',
         'decode target.npz -oback.mtx',
         'decode target.npz -o back.out --kind mtx --json',
         'encode a.mtx --format macko -o=own.safetensors',
-      ].map(words),
+      ].map(argumentsOf),
     );
     // Files do not record what was lost by encoding.
     expect(JSON.parse(inspected.out)).toEqual({ ...(JSON.parse(encoded.out) as object), losses: null });
     expect(decoded).toEqual({ code: 0, out: 'rows: 2\ncols: 40\nnnz: 3\ndensity: 0.0375\n', error: '' });
-    expect([again.code, own.code]).toEqual([0, 0]);
+    expect([again.code, safetensors.code]).toEqual([0, 0]);
     for (const name of ['back.mtx', 'back.out']) expect(readFileSync(join(folder, name), 'utf8')).toBe(MTX);
     expect(existsSync(join(folder, 'own.safetensors'))).toBe(true);
     expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
   it('are reported as broken by inspect if they are truncated, and not listed as containers of tensors', () => {
-    const [whole] = stated([words('encode a.mtx --format csr -o whole.safetensors')]);
+    const [whole] = stated([argumentsOf('encode a.mtx --format csr -o whole.safetensors')]);
     expect(whole.code).toBe(0);
     const bytes = readFileSync(join(folder, 'whole.safetensors'));
     writeFileSync(join(folder, 'short.safetensors'), bytes.subarray(0, -1));
-    const [short] = stated([words('inspect short.safetensors')]);
+    const [short] = stated([argumentsOf('inspect short.safetensors')]);
     expect(short).toEqual({
       code: 2,
       out: '',

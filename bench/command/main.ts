@@ -35,11 +35,11 @@ import { CHOOSE_HELP, CHOOSE_OPTIONS, chooseForFile, chooseForModel, isKnownMode
 import { matrixFile, ProgressLine } from './matrix-file.ts';
 import { PROGRAMS } from './programs.ts';
 
-/** `npx sparsescope`: what the page does with files, and the programs that measure and prove. */
+/** `npx sparsescope`: commands that inspect, encode and decode files, and programs that measure and verify kernels. */
 
 const FORMATS = formats.map(({ id }) => id).join(', ');
 
-/** The options of all commands that work on files; each names those that it has. */
+/** The options of all commands that work on files. Each command lists the names of its options. */
 const OPTIONS = {
   tensor: { value: 'NAME', help: 'which tensor of a file with several' },
   as: { value: 'entries|table', help: 'what a line of a text file is: an entry of a list, or a row of a table' },
@@ -54,7 +54,7 @@ const OPTIONS = {
 type Given = GivenArguments<keyof typeof OPTIONS>;
 
 /** The result of a command: its facts, and how they are printed. */
-interface Found {
+interface CommandResult {
   /** printed as JSON with --json, otherwise one line per member */
   readonly facts: Readonly<Record<string, unknown>>;
   /** without --json, a table that replaces the facts named in `of` */
@@ -71,7 +71,7 @@ interface Command {
   readonly options: readonly (keyof typeof OPTIONS)[];
   /** further lines of its help */
   readonly more: string;
-  run(all: Given): Promise<Found>;
+  run(all: Given): Promise<CommandResult>;
 }
 
 /** Maximum size of standard input, which is read into memory: more than any reader decompresses. */
@@ -107,14 +107,14 @@ function isSameFile(a: string, b: string): boolean {
   return first.isFile() && first.ino === second.ino && first.dev === second.dev;
 }
 
-/** The path of -o and the kind of its file. Throws ArgumentError, also if it cannot be written, before any work. */
+/** The path of -o and the kind of its file. Throws ArgumentError before any work if they are wrong or cannot be written. */
 function output<K extends string>(all: Given, kinds: readonly K[]): { readonly path: string; readonly kind: K } {
   const path = all.value('output');
   const named = all.value('kind');
   const files = `a file .${kinds.join(' or .')}`;
   if (path === undefined) throw new ArgumentError(`-o: found none, expected ${files}, or - for standard output`);
   const requested = named ?? (path === '-' ? kinds[0] : extname(path).slice(1));
-  const kind = kinds.find((each) => each === requested);
+  const kind = kinds.find((name) => name === requested);
   if (kind === undefined) {
     throw new ArgumentError(
       named === undefined
@@ -122,8 +122,9 @@ function output<K extends string>(all: Given, kinds: readonly K[]): { readonly p
         : `--kind: found '${named}', expected one of ${kinds.join(', ')}`,
     );
   }
-  const other = kinds.find((each) => each === extname(path).slice(1) && each !== kind);
-  if (other !== undefined) throw new ArgumentError(`--kind: found '${kind}' for '${path}', expected ${other}`);
+  const kindOfName = kinds.find((name) => name === extname(path).slice(1) && name !== kind);
+  if (kindOfName !== undefined)
+    throw new ArgumentError(`--kind: found '${kind}' for '${path}', expected ${kindOfName}`);
   if (path === '-') {
     if (all.has('json'))
       throw new ArgumentError('--json: found it with -o -, expected only one of them on standard output');
@@ -214,10 +215,10 @@ async function opened<T extends { readonly notes: readonly string[] }>(
     throw new ArgumentError(`--as: found '${as}', expected entries or table`);
   }
   try {
-    const found = await read({ ...(tensor !== undefined && { tensor }), ...(as && { as }) });
+    const contents = await read({ ...(tensor !== undefined && { tensor }), ...(as && { as }) });
     progress.clear();
-    printNotes(found.notes);
-    return found;
+    printNotes(contents.notes);
+    return contents;
   } catch (error) {
     if (!(error instanceof TensorChoiceError)) throw error;
     const name = all.operands[0];
@@ -238,7 +239,7 @@ async function storedIn(file: MatrixFile): Promise<Stored | null> {
 }
 
 /** A table of the tensors of a file, with the reason why some cannot be opened. */
-function listing(file: string, { format, tensors, truncation = null }: FileContents): Found {
+function listing(file: string, { format, tensors, truncation = null }: FileContents): CommandResult {
   const all = tensors ?? [];
   const rejected = all.filter((tensor) => tensor.refused !== null);
   const cells = all.map(({ name, dtype, shape, refused: reason }) =>
@@ -296,9 +297,9 @@ Examples:
       const { format, tensors, preferred, truncation } = contents;
       const isOneMatrix = tensors?.length === 1 && tensors[0].refused === null && !truncation;
       if (!isChosen && tensors && preferred === null && !isOneMatrix) return listing(nameOf(all.operands[0]), contents);
-      const found = await opened(all, (options) => countMatrix(file, options, progress));
-      const { tensor, notes } = found;
-      return { facts: { kind: format, ...(tensor !== null && { tensor }), ...matrixFacts(found, notes) } };
+      const counted = await opened(all, (options) => countMatrix(file, options, progress));
+      const { tensor, notes } = counted;
+      return { facts: { kind: format, ...(tensor !== null && { tensor }), ...matrixFacts(counted, notes) } };
     },
   },
   encode: {
@@ -427,16 +428,16 @@ function shown(text: string): string {
 const text = (value: unknown): string =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.entries(value)
-        .map(([name, each]) => `${shown(name)} ${shown(String(each))}`)
+        .map(([name, member]) => `${shown(name)} ${shown(String(member))}`)
         .join(', ')
     : shown(String(value));
 
 /** The output of a command without --json. */
-function printed({ facts, table }: Found): string {
+function printed({ facts, table }: CommandResult): string {
   // Notes are on standard error. The rounding that every value has is only printed on request.
   const hidden = ['notes', 'losses', ...(table?.of ?? [])];
-  const kept = Object.entries(facts).filter(([name]) => !hidden.includes(name));
-  return [...kept.map(([name, value]) => `${name}: ${text(value)}`), ...(table ? [table.text] : [])].join('\n');
+  const printedFacts = Object.entries(facts).filter(([name]) => !hidden.includes(name));
+  return [...printedFacts.map(([name, value]) => `${name}: ${text(value)}`), ...(table ? [table.text] : [])].join('\n');
 }
 
 async function runCommand(name: string, argv: readonly string[]): Promise<number> {
@@ -446,15 +447,15 @@ async function runCommand(name: string, argv: readonly string[]): Promise<number
     throw new ArgumentError(`${name}: found ${all.operands.length} files, expected one`);
   }
   try {
-    const found = await command.run(all).finally(() => progress.clear());
-    // Standard output contains the matrix.
-    if (all.value('output') === '-') console.error(printed(found));
-    else if (all.has('csv')) process.stdout.write(found.csv ?? '');
-    else console.log(all.has('json') ? jsonText(found.facts) : printed(found));
-    if (found.wrong === undefined) return 0;
-    throw new ArgumentError(found.wrong);
+    const result = await command.run(all).finally(() => progress.clear());
+    // With -o -, standard output contains the matrix.
+    if (all.value('output') === '-') console.error(printed(result));
+    else if (all.has('csv')) process.stdout.write(result.csv ?? '');
+    else console.log(all.has('json') ? jsonText(result.facts) : printed(result));
+    if (result.wrong === undefined) return 0;
+    throw new ArgumentError(result.wrong);
   } catch (error) {
-    // Anything rejected here is input.
+    // These errors are about the input: exit code 2.
     if (error instanceof SparseScopeError) throw new ArgumentError(error.message);
     throw error;
   }
@@ -482,8 +483,8 @@ const answer = (help: string, main: (argv: readonly string[]) => number | Promis
 
 /** Finds the command, the first word that is neither an option nor its value, and runs it. */
 async function main(argv: readonly string[]): Promise<void> {
-  const at = firstOperand(OPTIONS, argv);
-  const [word, others] = at === null ? ['', argv] : [argv[at], argv.toSpliced(at, 1)];
+  const position = firstOperand(OPTIONS, argv);
+  const [word, others] = position === null ? ['', argv] : [argv[position], argv.toSpliced(position, 1)];
   const isHelp = word === 'help' && others.length < 2;
   const [name, rest] = isHelp ? [others[0] ?? '', ['--help']] : [word, others];
   if (Object.hasOwn(PROGRAMS, name)) startProgram(name, rest);
@@ -504,5 +505,5 @@ function withoutCommand([first]: readonly string[]): number {
   return 2;
 }
 
-// A thread of a program may import what is bundled with this module, and prints nothing.
+// A worker thread of a program may import code that is bundled with this module; it must not run the command.
 if (isMainThread) await main(process.argv.slice(2));

@@ -1,3 +1,5 @@
+// Files and progress for the command line.
+
 import { closeSync, fstatSync, openAsBlob, openSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Job, Progress } from '../../src/core/job.ts';

@@ -1,6 +1,8 @@
+// The table of programs that `npx sparsescope` and `npm run` start.
+
 /** A program of the command line that reads its options itself. */
 interface Program {
-  /** in the help, after its name */
+  /** its description in the help */
   readonly does: string;
   load(): Promise<unknown>;
 }

@@ -31,11 +31,13 @@ they are and in units of a fixed piece of reference work. Takes some minutes of 
 
 ${optionsHelp(OPTIONS)}`;
 
+/** The recorded figures. */
 const RECORDED = resolve('bench/page/recorded.json');
 
+/** The figures of this run, which the visits write one per line. */
 const FIGURES = resolve('.cache/page-figures.jsonl');
 
-/** Visits the page, with Playwright's own runner: a separate process. */
+/** Measures the page in Chromium. Playwright's test runner requires a separate process. */
 function pageFigures(): ReturnType<typeof figuresIn> {
   mkdirSync(resolve('.cache'), { recursive: true });
   rmSync(FIGURES, { force: true });
@@ -44,7 +46,7 @@ function pageFigures(): ReturnType<typeof figuresIn> {
     stdio: 'inherit',
     env: { ...process.env, [FIGURES_FILE]: FIGURES },
   });
-  if (status !== 0) throw new Error('the page: not every visit came to its end');
+  if (status !== 0) throw new Error('the page: a visit failed');
   return figuresIn(readFileSync(FIGURES, 'utf8'));
 }
 

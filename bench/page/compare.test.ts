@@ -7,7 +7,7 @@ describe('the page against the command line', () => {
   it('pairs kernels of the same parameters, and marks those that differ too much', () => {
     const compared = compareReports(gemmReport(64, 1.5), gemmReport(64, 1.25));
     expect(compared.length).toBeGreaterThan(0);
-    for (const one of compared) expect(differenceOf(one)).toBeCloseTo(0.2, 6);
+    for (const kernel of compared) expect(differenceOf(kernel)).toBeCloseTo(0.2, 6);
     expect(comparisonText(compared)).toMatch(/page 1\.500 {2}command line 1\.250 {2}\+20\.0 % {2}<-- too far apart/);
     expect(comparisonText(compareReports(gemmReport(64, 1.52), gemmReport(64, 1.5)))).not.toContain('too far');
   });

@@ -24,14 +24,14 @@ export function compareReports(page: BenchReport, commandLine: BenchReport): rea
   return page.rows.flatMap((row) => {
     const commandLineRatio = commandLineRatios.get(keyOf(row));
     const ratio = row.vsDense?.ratio;
-    // The reference itself is 1 by definition.
+    // A kernel that is its own reference has ratio 1 in both reports.
     if (ratio === undefined || commandLineRatio === undefined || (ratio === 1 && commandLineRatio === 1)) return [];
     const params = Object.values(row.params).join(' ');
     return [{ kernel: row.kernel, params, page: ratio, commandLine: commandLineRatio }];
   });
 }
 
-/** The difference of the two, as a share of the command line's. */
+/** How much the page's ratio exceeds the command line's, relative to the latter: 0.05 is 5 % more. */
 export function differenceOf({ page, commandLine }: ComparedKernel): number {
   return page / commandLine - 1;
 }

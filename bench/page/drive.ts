@@ -1,3 +1,5 @@
+// Drives the benchmark page in Chromium on a machine with a GPU.
+
 import { type Browser, launch, type Page } from 'puppeteer-core';
 import type { BenchReport } from '../../src/core/report.ts';
 import { formats } from '../../src/formats/registry.ts';
@@ -12,15 +14,15 @@ const FLAGS = [
   '--use-angle=vulkan',
   '--disable-vulkan-surface',
 ];
-/** A matrix of 12288 × 12288 is generated, encoded and measured with every variant in about a minute. */
+/** Time limit of a step. A matrix of 12288 × 12288 is generated, encoded and measured with every variant in about a minute. */
 const MAX_MS = 300_000;
 
-/** Files that the page saves go to a variable instead of a file. */
+/** Runs in the page: redirects files that the page saves to the global variable `savedText`. */
 function keepSaved(): void {
-  const kept = globalThis as unknown as { savedText?: Promise<string> };
+  const globals = globalThis as unknown as { savedText?: Promise<string> };
   const createObjectUrl = URL.createObjectURL.bind(URL);
   URL.createObjectURL = (object: Blob | MediaSource) => {
-    if (object instanceof Blob && object.type.includes('json')) kept.savedText = object.text();
+    if (object instanceof Blob && object.type.includes('json')) globals.savedText = object.text();
     return createObjectUrl(object);
   };
 }

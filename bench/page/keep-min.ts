@@ -1,3 +1,5 @@
+// Measures a visit of a page several times, and keeps the minimum of each figure.
+
 import { type Browser, expect, type Page } from '@playwright/test';
 import { keep, referenceWork } from './figure.ts';
 import { watchMainThread } from './main-thread.ts';

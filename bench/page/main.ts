@@ -1,3 +1,5 @@
+// Runs the same benchmark workloads on the page and on the command line, and compares the results.
+
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

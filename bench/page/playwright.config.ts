@@ -1,3 +1,5 @@
+// Playwright configuration of `npm run bench:page`.
+
 import { resolve } from 'node:path';
 import { defineConfig } from '@playwright/test';
 import { CHROMIUM_ARGS, chromiumPath } from '../../test/chromium.ts';

@@ -17,9 +17,9 @@ import type { storyFigures } from './stories.ts';
  * thread, each the minimum of a few visits, since other work on the machine only adds. `null` is a figure without a limit.
  */
 
-/** A task above 50 ms is noticeable. */
+/** Limit of a task, in ms: longer ones are noticeable. */
 const TASK_MS = 50;
-/** Half of a frame at 60 Hz; the browser needs the other half. */
+/** Limit of script in a frame, in ms: half of a frame at 60 Hz, since the browser needs the other half. */
 const FRAME_SCRIPT_MS = 8;
 /** Limits for computing one scene, and all frames of a story. */
 const SCENE_MS = 50;
@@ -58,7 +58,7 @@ test('opening the page', async ({ app, browser, page }) => {
 });
 
 test('a large file is opened and encoded', async ({ app, browser, page }) => {
-  // From disk: a file made here would be assembled in the page, at its expense.
+  // The file is on disk: a file in memory would be assembled in the page, and its time measured.
   const file = test.info().outputPath('large.mtx');
   writeFileSync(file, largeMtx('large.mtx', 4096, 300_000).buffer);
   const name = 'longest task while a large file is opened and encoded';
@@ -146,7 +146,7 @@ for (const address of PAPERS) {
         await app.button('Play').click();
         for (let part = 0; part < 3; part++) {
           await page.waitForTimeout(PLAYED_MS / 3);
-          // Playing waits at a question: this passes it by.
+          // The player waits at a question; the key skips it.
           if ((await app.count.textContent()) === 'question') await page.keyboard.press('ArrowRight');
         }
       });
@@ -192,7 +192,7 @@ test('the density is dragged over all formats', async ({ browser, page }) => {
   await page.goto('./#2/compare?src=generated:uniform&shape=64x64&density=0.5&seed=1&a=macko&b=csr');
   const picture = page.getByRole('region', { name: 'By density' }).getByRole('img', { name: /^Bytes of this matrix/ });
   await expect(picture).toBeVisible();
-  // What lies above it has stopped moving once it can be hovered.
+  // Hovering waits until the layout above the chart has stopped moving.
   await picture.hover();
   const box = await picture.boundingBox();
   if (!box) throw new Error('the chart has no box');
@@ -242,10 +242,10 @@ test('a press of Run', async ({ app, page }) => {
   await page.route('**/pressing.js', (route) => route.fulfill({ contentType: 'text/javascript', body: script }));
   await app.open();
   await page.addScriptTag({ url: './pressing.js' });
-  const subject = 'src=generated:uniform&shape=512x512&density=0.5&seed=1&a=macko&b=dense';
+  const matrix = 'src=generated:uniform&shape=512x512&density=0.5&seed=1&a=macko&b=dense';
   const pressed = await page.evaluate(
     (address) => (Reflect.get(window, 'pressing') as { readonly press: typeof press }).press(address),
-    `#2/measure?${subject}&x.fold=runs`,
+    `#2/measure?${matrix}&x.fold=runs`,
   );
   expect(pressed.report.timeline?.length).toBeGreaterThan(0);
   console.log(timelineText(pressed));

@@ -1,3 +1,5 @@
+// The workloads that `npm run bench:page` measures both on the page and on the command line.
+
 import { referenceFormat } from '../../src/formats/registry.ts';
 import workloads from './workloads.json' with { type: 'json' };
 
@@ -11,7 +13,7 @@ export interface PageWorkload {
   readonly density: number;
   /** id of the pattern of the generated matrix */
   readonly pattern: string;
-  /** ids, besides dense */
+  /** ids of the formats other than dense */
   readonly formats: readonly string[];
   /** parameters as 'format.name' */
   readonly params?: Readonly<Record<string, string>>;
@@ -22,8 +24,8 @@ export const PAGE_WORKLOADS = workloads as unknown as readonly PageWorkload[];
 /** The options of `npm run bench` for a workload. */
 export function commandLine(workload: PageWorkload): readonly string[] {
   const { operation, sizes = {}, shape, density, pattern, formats, params = {} } = workload;
-  const pairs = (of: Readonly<Record<string, number | string>>): string =>
-    Object.entries(of)
+  const pairs = (values: Readonly<Record<string, number | string>>): string =>
+    Object.entries(values)
       .map(([name, value]) => `${name}=${value}`)
       .join(',');
   const options: Readonly<Record<string, string>> = {

@@ -1,3 +1,5 @@
+// `npm run record`: measures the plan of a recording on a GPU in several calls, and packs the reports into one file.
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -101,8 +103,8 @@ function linesOf(path: string): readonly string[] {
 
 /** The steps to measure: those of the plan, or of the file of --lines. Throws ArgumentError if there are none. */
 function stepsOf({ lines, part }: RecordArguments): readonly Step[] {
-  const given = lines === null ? null : linesOf(lines);
-  const all = given === null ? PLAN : given.filter((line) => line.trim() !== '').map((line) => stepOf(line.trim()));
+  const stated = lines === null ? null : linesOf(lines);
+  const all = stated === null ? PLAN : stated.filter((line) => line.trim() !== '').map((line) => stepOf(line.trim()));
   const [index, count] = part;
   const steps = partOf(all, index, count);
   if (steps.length === 0) {
@@ -115,19 +117,21 @@ function stepsOf({ lines, part }: RecordArguments): readonly Step[] {
   return steps;
 }
 
-/** What measuring steps needs besides the steps. */
+/** Options of `measureSteps`. */
 interface MeasureOptions {
   readonly kept: SavedReports;
   readonly device: OpenDevice;
   readonly job: Job;
+  /** matrices to prepare at once; null: as many as threads and memory allow */
   readonly ahead: number | null;
+  /** when to stop, by performance.now() */
   readonly endMs: number;
 }
 
 /** Consecutive failed steps after which the device is assumed to be the cause, and the program ends. */
 const MAX_FAILURES = 3;
 
-/** Measures steps until the time is over. One that fails is printed and left out; returns how many. */
+/** Measures steps until the time is over. A step that fails is printed and left out. Returns the number of these. */
 async function measureSteps(
   steps: readonly Step[],
   { kept, device, job, ahead, endMs }: MeasureOptions,
@@ -137,6 +141,7 @@ async function measureSteps(
     const next = steps.slice(from);
     const batch = next.slice(0, ahead ?? stepsAtOnce(next));
     from += batch.length;
+    // Matrices of the next steps are prepared on several threads, before any of these steps is timed.
     const startMs = performance.now();
     const ready = batch.length === 1 ? [null] : await prepareAhead(batch, fileURLToPath(import.meta.url));
     const aheadSeconds = (performance.now() - startMs) / 1000 / batch.length;
@@ -144,6 +149,7 @@ async function measureSteps(
       console.log(`${batch.length} matrices prepared in ${(aheadSeconds * batch.length).toFixed(1)} s`);
     }
     for (const [i, step] of batch.entries()) {
+      // A step that may not end in time is not begun.
       const remainingSeconds = (endMs - performance.now()) / 1000;
       if (step.seconds * Math.max(0.5, kept.pace) > remainingSeconds) return { leftOut };
       const before = performance.now();
@@ -157,6 +163,7 @@ async function measureSteps(
         console.log(`${seconds.toFixed(1).padStart(6)} s of ${step.seconds}: ${counts}: ${step.line}`);
       } catch (error) {
         if (error instanceof CancelledError || !(error instanceof Error)) throw error;
+        // The next step opens the device anew.
         if (++failures === MAX_FAILURES) throw error;
         leftOut++;
         console.log(`left out: ${error.message}: ${step.line}`);
@@ -201,17 +208,17 @@ async function main(argv: readonly string[]): Promise<number> {
     }
   }
   job.clear();
-  const { path, bytes, recording } = written(kept, steps, {
+  const { path, bytes, recording } = writeRecording(kept, steps, {
     name,
     driver: options.driver,
     hashes: kernelHashes(formats),
   });
   console.log(`${path}: ${recording.id}, ${recording.reports.length} reports, ${Math.ceil(bytes / 1024)} KiB`);
-  const left = steps.filter((step) => !kept.has(step)).length;
-  if (left > 0 && options.mode === 'measure') {
-    console.log(`${missing.length - left} measured, ${left} left: run the same command again to go on`);
+  const unmeasured = steps.filter((step) => !kept.has(step)).length;
+  if (unmeasured > 0 && options.mode === 'measure') {
+    console.log(`${missing.length - unmeasured} measured, ${unmeasured} left: run the same command again to go on`);
   }
-  if (options.mode === 'measure' && missing.length > 0 && left === missing.length) {
+  if (options.mode === 'measure' && missing.length > 0 && unmeasured === missing.length) {
     console.error(`record: found no step that was measured, expected one in ${options.minutes} minutes`);
     return 1;
   }
@@ -220,7 +227,10 @@ async function main(argv: readonly string[]): Promise<number> {
 }
 
 /** Writes the recording. Throws SparseScopeError where nothing was timed. */
-function written(kept: SavedReports, ...about: Parameters<SavedReports['write']>): ReturnType<SavedReports['write']> {
+function writeRecording(
+  kept: SavedReports,
+  ...about: Parameters<SavedReports['write']>
+): ReturnType<SavedReports['write']> {
   try {
     return kept.write(...about); // bounded: the parameters of a function
   } catch (error) {

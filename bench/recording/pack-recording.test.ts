@@ -22,7 +22,7 @@ function asFile(value: unknown): unknown {
 }
 
 describe('a packed recording', () => {
-  test('includes a later sitting, whose reports keep their own day and sources', () => {
+  test('withSitting adds later reports, which keep their day and commit', () => {
     const [first, second] = RECORDING.reports;
     const workload = { ...first.workload, nnz: 3 * first.workload.nnz, density: 0.3 };
     const later = { ...RECORDING, date: '2026-02-03', commit: '89abcdef', reports: [second, { ...first, workload }] };
@@ -45,13 +45,13 @@ describe('a packed recording', () => {
     expect(() => withSitting(RECORDING, other)).toThrow("found another environment of 'full' than in");
   });
 
-  test('is the same after it was unpacked and packed again', () => {
+  test('a recording is the same after it was unpacked and packed again', () => {
     const again = packed(unpackRecording(RECORDING));
     expect(asFile(again)).toEqual(asFile({ ...RECORDING, roofs: { ...RECORDING.roofs, readBandwidthGBps: 1010 } }));
     expect(checkRecording('packed', asFile(again))).toEqual(asFile(again));
   });
 
-  test('has no samples, and five digits of each time', () => {
+  test('a recording has no samples, and five digits of each time', () => {
     const [report, other] = unpackRecording(RECORDING);
     const row = { ...report.rows[0], samplesNs: [1, 2, 3], medianNs: 40_000.123_456 };
     const recording = packed([{ ...report, rows: [row] }, other]);
@@ -59,7 +59,7 @@ describe('a packed recording', () => {
     expect(JSON.stringify(recording)).not.toContain('samplesNs');
   });
 
-  test('lists a kernel that was wrong as failed, and leaves out what has no time', () => {
+  test('a recording lists a wrong kernel as failed, and leaves out kernels without a time', () => {
     const [report, other] = unpackRecording(RECORDING);
     const [dense, macko] = report.rows;
     const wrong = { ...macko, medianNs: null, verified: { ...macko.verified, ok: false, failureCount: 3 } };
@@ -79,7 +79,7 @@ describe('a packed recording', () => {
     expect(() => packRecording([], ABOUT)).toThrow('recording: found no report of the whole device');
   });
 
-  test('is named after the device and the day', () => {
+  test('the id of a recording consists of the device and the day', () => {
     expect(recordingId('NVIDIA H200', '2026-11-22')).toBe('h200@2026-11-22');
     expect(recordingId('Apple M3 Max', '2026-11-22')).toBe('m3-max@2026-11-22');
     expect(recordingId('…', '2026-11-22')).toBe('device@2026-11-22');

@@ -14,7 +14,7 @@ export interface RecordingMetadata {
   readonly hashes: Readonly<Record<string, string>>;
 }
 
-/** 'NVIDIA H200' of that day: 'h200@2026-11-22'. */
+/** The id of a recording: 'h200@2026-11-22' for 'NVIDIA H200' and '2026-11-22'. */
 export function recordingId(name: string, date: string): string {
   const words = name.toLowerCase().replace(/^(?:nvidia|amd|intel|apple|qualcomm|arm)\s+/, '');
   return `${words.replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-|-$/g, '') || 'device'}@${date}`;
@@ -32,11 +32,11 @@ export function packRecording(
   if (!first) throw new RangeError('recording: found no report of the whole device, expected at least one');
   const date = reports.map(({ report }) => report.createdAt.slice(0, 10)).toSorted()[0];
   const titles = new Map(reports.flatMap(({ report }) => report.rows.map(({ kernel, title }) => [kernel, title])));
-  const timed = reports.map(({ opened, report }) => packReport(opened, report));
-  if (timed.every(({ rows }) => rows.length === 0)) {
+  const packed = reports.map(({ opened, report }) => packReport(opened, report));
+  if (packed.every(({ rows }) => rows.length === 0)) {
     throw new RangeError('recording: found no kernel with a time, expected at least one');
   }
-  const used = new Set(timed.flatMap(({ rows }) => rows.map(({ kernel }) => kernel)));
+  const used = new Set(packed.flatMap(({ rows }) => rows.map(({ kernel }) => kernel)));
   return {
     schema: 1,
     id: recordingId(name, date),
@@ -47,16 +47,16 @@ export function packRecording(
     app: first.app,
     clock: first.clock,
     environments: Object.fromEntries(reports.map(({ opened, report }) => [opened, report.environment])),
-    roofs: roofsOf(timed),
+    roofs: roofsOf(packed),
     kernels: Object.fromEntries(
       [...used].toSorted().map((id) => [id, { title: titles.get(id) ?? id, hash: hashes[id] ?? '' }]),
     ),
-    reports: timed,
+    reports: packed,
   };
 }
 
 /**
- * A recording with the reports of a later one of the same device added, each with its day and commit (its sitting). A
+ * A recording with the reports of a later recording of the same device added, each with its date and commit (its sitting). A
  * workload that was measured again replaces the earlier report. Throws RangeError if the device or a kernel has changed:
  * then the whole recording has to be made again.
  */
@@ -74,21 +74,21 @@ export function withSitting(recording: Recording, later: Recording): Recording {
   }
   const keyOf = ({ opened, workload, rows }: RecordedReport): string =>
     JSON.stringify([opened, workload, rows.map(({ kernel }) => kernel)]);
-  const again = new Set(later.reports.map(keyOf));
+  const repeated = new Set(later.reports.map(keyOf));
   const sitting = { date: later.date, commit: later.commit };
   return {
     ...recording,
     environments: { ...later.environments, ...environments },
     kernels: { ...kernels, ...later.kernels },
     reports: [
-      ...recording.reports.filter((report) => !again.has(keyOf(report))),
+      ...recording.reports.filter((report) => !repeated.has(keyOf(report))),
       ...later.reports.map((report) => ({ ...report, sitting })),
     ],
   };
 }
 
 /** A value rounded to five significant digits: the error of 0.001 % is far below the spread of any measurement. */
-function digits(value: number): number {
+function fiveDigits(value: number): number {
   return Number(value.toPrecision(5));
 }
 
@@ -124,29 +124,29 @@ function packRow(row: BenchRow): RecordedRow[] {
       bytes: row.bytes,
       ...(row.multiplyAdds !== undefined && { multiplyAdds: row.multiplyAdds }),
       ...(row.arithmetic && { arithmetic: row.arithmetic }),
-      ...(tuned && { tuned: { ...tuned, gain: digits(tuned.gain) } }),
+      ...(tuned && { tuned: { ...tuned, gain: fiveDigits(tuned.gain) } }),
       verified: {
         outputs,
         ...(compared !== undefined && { compared }),
-        worstShare: digits(worstShare),
+        worstShare: fiveDigits(worstShare),
         ...(checkedWhileTimed !== undefined && { checkedWhileTimed }),
       },
-      medianNs: digits(medianNs),
-      p10Ns: digits(p10Ns),
-      p90Ns: digits(p90Ns),
+      medianNs: fiveDigits(medianNs),
+      p10Ns: fiveDigits(p10Ns),
+      p90Ns: fiveDigits(p90Ns),
       vsDense: vsDense && {
         ...vsDense,
-        ratio: digits(vsDense.ratio),
-        p10: digits(vsDense.p10),
-        p90: digits(vsDense.p90),
+        ratio: fiveDigits(vsDense.ratio),
+        p10: fiveDigits(vsDense.p10),
+        p90: fiveDigits(vsDense.p90),
       },
       ...(row.cached && { cached: true as const }),
       runsPerSample: row.runsPerSample,
       copies: row.copies,
-      encodeMs: digits(row.encodeMs),
-      uploadMs: digits(row.uploadMs),
-      compileMs: digits(row.compileMs),
-      firstDispatchMs: digits(row.firstDispatchMs),
+      encodeMs: fiveDigits(row.encodeMs),
+      uploadMs: fiveDigits(row.uploadMs),
+      compileMs: fiveDigits(row.compileMs),
+      firstDispatchMs: fiveDigits(row.firstDispatchMs),
     },
   ];
 }
@@ -156,11 +156,11 @@ function rounded(roofs: Roofs): Roofs {
   const { readBandwidthGBps: read, nullDispatchNs: empty } = roofs;
   const peaks = ARITHMETICS.flatMap((arithmetic) => {
     const peak = roofs[PEAK_FIELDS[arithmetic]];
-    return peak === undefined ? [] : [[PEAK_FIELDS[arithmetic], digits(peak)]];
+    return peak === undefined ? [] : [[PEAK_FIELDS[arithmetic], fiveDigits(peak)]];
   });
   return {
-    readBandwidthGBps: read === null ? null : digits(read),
-    nullDispatchNs: empty === null ? null : digits(empty),
+    readBandwidthGBps: read === null ? null : fiveDigits(read),
+    nullDispatchNs: empty === null ? null : fiveDigits(empty),
     ...(Object.fromEntries(peaks) as Partial<Roofs>),
   };
 }

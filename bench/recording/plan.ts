@@ -1,3 +1,5 @@
+// The plan of `npm run record`: which benchmarks a recording of a GPU contains, in which order, and how long they take.
+
 import { formats } from '../../src/formats/registry.ts';
 import { patterns } from '../../src/generate/patterns.ts';
 import { ArgumentError } from '../../scripts/command-line.ts';
@@ -13,17 +15,20 @@ export interface Step {
   readonly seconds: number;
 }
 
+/** Timed rounds of each benchmark. */
 const ROUNDS = 8;
+/** Most useful first, since a recording may be stopped early. */
 const DENSITIES = [0.5, 0.1, 0.3, 0.2, 0.05, 0.7, 0.4, 0.15, 0.6, 0.8, 0.02, 0.9];
 const FIRST_THREE = DENSITIES.slice(0, 3);
 /** The formats for weights that encode any matrix without a search, or reject it at once. */
 const WEIGHT_FORMATS = '--formats dense,csr,ell,bitmask,bsr,macko,twell,hybrid';
 /** Narrow value types, with which the shapes of models are measured. */
 const NARROW = '--params dense.valueType=f16+i8+i4,macko.valueType=f16+i8+i4';
+/** A feed-forward block with activations that are spread evenly over tokens and positions. */
 const BLOCK =
   '--shapes 2048x5632 --sizes width=2048 --pattern activations --pattern-options tokenSkew=0,positionDecay=0';
 
-/** The three parts of a step of training. */
+/** The operations of one training step: forward, backward, and the update of the weights. */
 const TRAINING_STEP = ['forward-storing', 'backward-stored', 'update'];
 
 /** A command line for each density and shape, with further options. */
@@ -93,16 +98,16 @@ export function stepOf(line: string): Step {
 }
 
 /**
- * The time of a step, as steps took on an NVIDIA H200: opening, warming up and the reference; each format with its trials
- * and rounds; each further choice of parameters, whose kernels are compiled and tried again; and bytes to generate, encode
- * and check on one thread.
+ * The predicted time of a step in seconds, fitted to steps on an NVIDIA H200: 7 s to open the device, warm up and time the
+ * reference; 1.6 s for each format; 8 s for each further set of parameters, whose kernels are compiled and tried again; and
+ * 0.02 s for each million cells to generate, encode and check on one thread.
  */
 function secondsOf({ formats: ids, params }: BenchArguments, { rows, cols }: Run): number {
   const further = ids.reduce((sum, id) => sum + Math.max(0, (params[id]?.length ?? 0) - 1), 0);
   return Math.round(10 * (7 + 1.6 * ids.length + 8 * further + (0.02 * rows * cols) / 1e6)) / 10;
 }
 
-/** The steps of part `index` of `count`, from 1, in the order of the plan: parts last about equally long. */
+/** The steps of part `index` (from 1) of `count` parts that take about equally long, in the order of the plan. */
 export function partOf(steps: readonly Step[], index: number, count: number): readonly Step[] {
   const whole = secondsIn(steps);
   let before = 0;

@@ -1,3 +1,5 @@
+// Prepares steps of a recording ahead, on several threads: generates matrices and encodes them, while no GPU is timed.
+
 import { availableParallelism, freemem } from 'node:os';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import type { BenchCase } from '../../src/core/bench/cases.ts';
@@ -11,7 +13,7 @@ import { casesOf } from '../cases.ts';
 import { specOf } from '../measure.ts';
 import { type Step, stepOf } from './plan.ts';
 
-/** A matrix with its cases, whose encodings may already be there. */
+/** A matrix with its benchmark cases, which may already be encoded. */
 export interface Prepared {
   readonly matrix: Pick<Matrix, 'rows' | 'cols' | 'nnz'>;
   readonly cases: readonly BenchCase[];
@@ -70,7 +72,7 @@ async function inThread(step: Step, program: string): Promise<Prepared> {
       worker.postMessage(step.line);
     });
     const { rows, cols } = step.run;
-    // Only its parameters are read: the encodings are there.
+    // The matrix has no cells: cases are already encoded, so only its sizes are read.
     const cases = casesOf({ rows, cols, nnz } as Matrix, formats, step.options);
     return { matrix: { rows, cols, nnz }, cases: cases.map((bench, i) => withEncoding(bench, encodings[i])) };
   } finally {
@@ -93,8 +95,8 @@ function withEncoding(bench: BenchCase, encoding: Encoding): BenchCase {
 export function serveAsThread(): boolean {
   if (isMainThread) return false;
   parentPort?.once('message', (line: string) => {
-    // What fails here ends the thread, and the step is prepared where it is measured.
-    void prepareStep(stepOf(line)).then((found) => parentPort?.postMessage(found, [...buffersIn(found)]));
+    // An error ends the thread; the step is then prepared on the main thread before it is measured.
+    void prepareStep(stepOf(line)).then((prepared) => parentPort?.postMessage(prepared, [...buffersIn(prepared)]));
   });
   return true;
 }

@@ -1,3 +1,5 @@
+// The measured reports of a recording, saved after every step.
+
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BenchReport } from '../../src/core/report.ts';
@@ -32,14 +34,14 @@ export class SavedReports {
     for (const file of readdirSync(folder).filter((name) => name.endsWith('.jsonl'))) {
       const path = join(folder, file);
       for (const text of readFileSync(path, 'utf8').split('\n')) {
-        const kept = parseReport(text);
-        if (kept === null) continue;
-        if (kept.commit !== commit) {
+        const saved = parseReport(text);
+        if (saved === null) continue;
+        if (saved.commit !== commit) {
           throw new ArgumentError(
-            `${path}: found reports of commit ${kept.commit}, expected ${commit}; name another folder with --out`,
+            `${path}: found reports of commit ${saved.commit}, expected ${commit}; name another folder with --out`,
           );
         }
-        this.#kept.set(kept.line, kept);
+        this.#kept.set(saved.line, saved);
       }
     }
   }
@@ -50,12 +52,12 @@ export class SavedReports {
 
   /** Writes the report at once, so that nothing is lost if the program ends. */
   add({ line }: Step, report: BenchReport, seconds: number): void {
-    const kept: SavedReport = { line, commit: this.#commit, seconds, report };
+    const saved: SavedReport = { line, commit: this.#commit, seconds, report };
     const path = join(this.#folder, 'raw.jsonl');
     // The last line is incomplete if an earlier run was ended while it wrote: the new report begins on a new line.
     const isTruncated = existsSync(path) && !readFileSync(path, 'utf8').endsWith('\n');
-    appendFileSync(path, `${isTruncated ? '\n' : ''}${JSON.stringify(kept)}\n`);
-    this.#kept.set(line, kept);
+    appendFileSync(path, `${isTruncated ? '\n' : ''}${JSON.stringify(saved)}\n`);
+    this.#kept.set(line, saved);
   }
 
   /** Measured time over predicted time so far; 1 before anything is measured. */

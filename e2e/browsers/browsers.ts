@@ -1,3 +1,5 @@
+// The browsers in which e2e/browsers.spec.ts runs.
+
 import { firefoxPath, webKitPrograms } from '../../scripts/other-browsers.mjs';
 import type { Driver } from './driver.ts';
 import { startFirefox } from './firefox.ts';

@@ -1,3 +1,5 @@
+// Drives Firefox over WebDriver BiDi, for the tests in other browsers.
+
 import { type ElementHandle, type KeyInput, launch } from 'puppeteer-core';
 import { type Driver, PATIENCE_MS } from './driver.ts';
 

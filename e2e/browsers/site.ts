@@ -1,3 +1,5 @@
+// Serves the built page with a script that records errors and can speed up the page's clock, for browsers other than Chromium.
+
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { serveStatic, type StaticServer } from '../static-server.ts';
@@ -6,14 +8,14 @@ const DIST = resolve(import.meta.dirname, '../../dist');
 
 /**
  * Runs before the page's own code, and records errors: not every browser reports them to its driver. `hurry(times)` lets the
- * page's clock, by which its pictures move, run that many times as fast from then on. The folds of Watch are open.
+ * page's clock, by which pictures move, run that many times as fast from then on. The details sections of Watch are open.
  */
 const WATCH = `
 window.faults = [];
 if (location.protocol.startsWith('http')) localStorage.setItem('sparsescope.folds', 'bytes step size tables');
 addEventListener('error', (event) => {
   const { message, target } = event;
-  // Nothing was thrown: sizes that changed again are told in the next frame.
+  // Not an exception: the browser reports sizes that changed during layout in the next frame.
   if (/^ResizeObserver loop/.test(message)) return;
   faults.push(message ? 'thrown: ' + message : 'did not load: ' + (target.src || target.href || target));
 }, true);

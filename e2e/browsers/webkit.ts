@@ -1,3 +1,5 @@
+// Drives WebKitGTK over WebDriver, for the tests in other browsers.
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -17,7 +19,7 @@ const KEYS: Readonly<Record<string, string>> = {
 };
 const CONTROL = '\uE009';
 
-/** The key of an element's id in answers (WebDriver specification, "web element identifier"). */
+/** The key of an element's id in waitForServer (WebDriver specification, "web element identifier"). */
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
 
 /** Starts WebKitGTK's MiniBrowser on a virtual display, and controls it over WebDriver (https://www.w3.org/TR/webdriver2/). */
@@ -29,17 +31,17 @@ export async function startWebKit(programs: WebKitPrograms): Promise<Driver> {
     stdio: 'inherit',
   });
   const address = `http://127.0.0.1:${port}`;
-  await answers(`${address}/status`);
+  await waitForServer(`${address}/status`);
   const alwaysMatch = {
     browserName: 'MiniBrowser',
     'webkitgtk:browserOptions': { binary: programs.browser, args: ['--automation'] },
   };
-  const started = (await ask(`${address}/session`, 'POST', { capabilities: { alwaysMatch } })) as {
+  const started = (await sendCommand(`${address}/session`, 'POST', { capabilities: { alwaysMatch } })) as {
     readonly sessionId: string;
     readonly capabilities: { readonly browserVersion: string };
   };
   const session = `${address}/session/${started.sessionId}`;
-  const post = (command: string, body: object): Promise<unknown> => ask(`${session}/${command}`, 'POST', body);
+  const post = (command: string, body: object): Promise<unknown> => sendCommand(`${session}/${command}`, 'POST', body);
   await post('timeouts', { script: PATIENCE_MS });
   await post('window/rect', { x: 0, y: 0, width: 1440, height: 900 });
   /** Returns the part of a command's address that names an element. */
@@ -74,17 +76,17 @@ export async function startWebKit(programs: WebKitPrograms): Promise<Driver> {
     },
     select: (xpath, value) => click(`${xpath}/option[@value="${value}"]`),
     upload: async (xpath, path) => void (await post(`${await element(xpath)}/value`, { text: path })),
-    screenshot: async () => Buffer.from((await ask(`${session}/screenshot`, 'GET')) as string, 'base64'),
+    screenshot: async () => Buffer.from((await sendCommand(`${session}/screenshot`, 'GET')) as string, 'base64'),
     close: async () => {
-      await ask(session, 'DELETE');
-      await ended(server);
-      await ended(display.process);
+      await sendCommand(session, 'DELETE');
+      await endProcess(server);
+      await endProcess(display.process);
     },
   };
 }
 
 /** Sends a command, and returns its answer. Throws an Error with WebDriver's message if the command failed. */
-async function ask(url: string, method: 'GET' | 'POST' | 'DELETE', body?: object): Promise<unknown> {
+async function sendCommand(url: string, method: 'GET' | 'POST' | 'DELETE', body?: object): Promise<unknown> {
   const response = await fetch(url, { method, ...(body && { body: JSON.stringify(body) }) });
   const { value } = (await response.json()) as { readonly value: unknown };
   if (response.ok) return value;
@@ -103,8 +105,8 @@ async function startDisplay(program: string): Promise<{ readonly name: string; r
   return { name: `:${number}`, process: started };
 }
 
-/** Waits until a server answers. */
-async function answers(url: string): Promise<void> {
+/** Waits until a server waitForServer. */
+async function waitForServer(url: string): Promise<void> {
   for (const since = Date.now(); ;) {
     try {
       await fetch(url);
@@ -118,8 +120,8 @@ async function answers(url: string): Promise<void> {
   }
 }
 
-/** Ends a process, and waits until it has ended. */
-async function ended(child: ChildProcess): Promise<void> {
+/** Ends a process, and waits until it has endProcess. */
+async function endProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exit = once(child, 'exit');
   child.kill();

@@ -1,3 +1,5 @@
+// Fuzz target for addresses: hostile links are read as a valid document, with messages for their errors, and written back.
+
 import { readLinkCells } from '../../src/core/cells/link-cells.ts';
 import { messageOf, ReadError } from '../../src/core/errors.ts';
 import type { Random } from '../../src/core/number/random.ts';
@@ -188,16 +190,16 @@ function sourceFault(source: MatrixSource): string | null {
     }
   }
   const { pattern, rows, cols, density, seed, options = {} } = base.spec;
-  const known = patterns.find((each) => each.id === pattern);
-  if (!known) return `pattern ${pattern}`;
+  const patternSpec = patterns.find((candidate) => candidate.id === pattern);
+  if (!patternSpec) return `pattern ${pattern}`;
   if (!isExtent(rows) || !isExtent(cols)) return `shape ${rows} x ${cols}`;
   if (!(density >= 0 && density <= 1)) return `density ${density}`;
   if (!(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32)) return `seed ${seed}`;
-  const bad = Object.entries(options).find(([name, value]) => {
-    const option = known.options.find((each) => each.id === name);
+  const invalidOption = Object.entries(options).find(([name, value]) => {
+    const option = patternSpec.options.find((option) => option.id === name);
     return !option || !(value >= option.min && value <= option.max) || (option.whole && !Number.isInteger(value));
   });
-  return bad ? `option ${bad.join(' ')}` : null;
+  return invalidOption ? `option ${invalidOption.join(' ')}` : null;
 }
 
 const isExtent = (n: number): boolean => Number.isInteger(n) && n >= 0 && n < 2 ** 31;
@@ -218,9 +220,9 @@ function check(address: string): Find | null {
   const { window, step, tokens, against } = document;
   if (!(Number.isInteger(tokens) && tokens >= 1 && tokens <= MAX_TOKENS)) return invalid(`tokens ${tokens}`);
   if (against) {
-    const known = formats.find((f) => f.id === against.format);
-    const wrong = paramFields(known?.params ?? {}).find(([name, field]) => !paramAccepts(field, against.params[name]));
-    if (!known || wrong) return invalid(`against ${JSON.stringify(against)}`);
+    const format = formats.find((f) => f.id === against.format);
+    const wrong = paramFields(format?.params ?? {}).find(([name, field]) => !paramAccepts(field, against.params[name]));
+    if (!format || wrong) return invalid(`against ${JSON.stringify(against)}`);
   }
   if (window && !Object.values(window).every(isExtent)) return invalid(`window ${JSON.stringify(window)}`);
   if (!Number.isSafeInteger(step) || step < 0 || Object.is(step, -0)) return invalid(`step ${step}`);
@@ -243,7 +245,7 @@ function roundTripFault(document: ReturnType<typeof decodeHash>['document'], add
   return found === expected ? null : { law, message: `${address}: found ${found}, expected ${expected}` };
 }
 
-/** A link from elsewhere is understood, or rejected with a message. */
+/** Checks that a link to a file on another host is parsed, or rejected with a message. */
 function referenceFault(source: MatrixSource): Find | null {
   const base = baseOf(source);
   if (base.kind !== 'remote') return null;
@@ -255,7 +257,6 @@ function referenceFault(source: MatrixSource): Find | null {
   }
 }
 
-/** Hostile addresses. */
 export const addressesTarget = defineTarget<string>({
   id: 'addresses',
   unit: 'addresses',

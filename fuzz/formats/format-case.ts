@@ -1,3 +1,5 @@
+// Cases of the fuzz target for formats: a random matrix, the formats that encode it, and smaller cases for shrinking.
+
 import { defaultParams, type ParamField } from '../../src/core/format.ts';
 import { csrMatrix, denseMatrix, type Matrix } from '../../src/core/matrix/index.ts';
 import type { Random } from '../../src/core/number/random.ts';
@@ -23,14 +25,15 @@ export interface FormatCase {
   readonly seed: number;
 }
 
-const WAYS = ['dense', 'csr', 'rows'] as const;
+/** How the matrix of a case is stored: densely, as CSR, or as an object that only returns rows. */
+const STORAGES = ['dense', 'csr', 'rows'] as const;
 
-/** A matrix and every registered format, each with its own parameters. */
+/** A random matrix and every registered format, each with random parameters. */
 export function randomFormatCase(random: Random): FormatCase {
   const table = randomTable(random);
   return {
     table,
-    as: WAYS[random.below(WAYS.length)],
+    as: STORAGES[random.below(STORAGES.length)],
     encodings: formats.map((format) => ({ format: format.id, params: randomParams(random, format.params) })),
     x: randomVector(random, table.cols),
     seed: random.u32(),
@@ -40,14 +43,15 @@ export function randomFormatCase(random: Random): FormatCase {
 function randomParams(random: Random, spec: object): Params {
   const values = Object.entries(spec as Record<string, ParamField<unknown>>).map(([name, field]) => {
     if (field.kind === 'choice') return [name, field.options[random.below(field.options.length)].value];
-    const whole = [
+    // The limits, the default, and small numbers are likely to show faults.
+    const candidates = [
       field.min,
       Number(field.default),
       field.max,
       field.min + random.below(4),
       field.min + random.below(200),
     ];
-    return [name, Math.min(field.max, whole[random.below(whole.length)])];
+    return [name, Math.min(field.max, candidates[random.below(candidates.length)])];
   });
   return Object.fromEntries(values) as Params;
 }
@@ -105,16 +109,16 @@ export function* smallerFormatCases(c: FormatCase): Iterable<FormatCase> {
 function* smallerShapes(c: FormatCase): Iterable<FormatCase> {
   const { rows, cols } = c.table;
   for (const [from, to] of parts(rows)) {
-    const kept = (r: number): number => (r < from ? r : r + to - from);
-    yield { ...c, table: tableOf(rows - (to - from), cols, (r, col) => c.table.cells[kept(r) * cols + col]) };
+    const oldRow = (r: number): number => (r < from ? r : r + to - from);
+    yield { ...c, table: tableOf(rows - (to - from), cols, (r, col) => c.table.cells[oldRow(r) * cols + col]) };
   }
   for (const [from, to] of parts(cols)) {
-    const kept = (col: number): number => (col < from ? col : col + to - from);
-    const left = cols - (to - from);
+    const oldColumn = (col: number): number => (col < from ? col : col + to - from);
+    const width = cols - (to - from);
     yield {
       ...c,
-      table: tableOf(rows, left, (r, col) => c.table.cells[r * cols + kept(col)]),
-      x: Float32Array.from({ length: left }, (_, col) => c.x[kept(col)]),
+      table: tableOf(rows, width, (r, col) => c.table.cells[r * cols + oldColumn(col)]),
+      x: Float32Array.from({ length: width }, (_, col) => c.x[oldColumn(col)]),
     };
   }
 }
@@ -130,14 +134,14 @@ function* fewerEntries(c: FormatCase): Iterable<FormatCase> {
 }
 
 function* plainerValues(c: FormatCase): Iterable<FormatCase> {
-  const all = c.table.cells.map((value) => (value === 0 ? 0 : 1));
-  if (c.table.cells.some((value, i) => !Object.is(value, all[i]))) yield { ...c, table: { ...c.table, cells: all } };
-  for (const [at, value] of c.table.cells.entries()) {
+  const ones = c.table.cells.map((value) => (value === 0 ? 0 : 1));
+  if (c.table.cells.some((value, i) => !Object.is(value, ones[i]))) yield { ...c, table: { ...c.table, cells: ones } };
+  for (const [i, value] of c.table.cells.entries()) {
     for (const plainer of [1, Math.fround(Number(value.toPrecision(2)))]) {
       if (Object.is(value, plainer) || value === 0 || value === 1 || Number.isNaN(plainer)) continue;
       if (plainer !== 1 && String(plainer).length >= String(value).length) continue;
       const cells = c.table.cells.slice();
-      cells[at] = plainer;
+      cells[i] = plainer;
       yield { ...c, table: { ...c.table, cells } };
     }
   }
@@ -150,17 +154,18 @@ function tableOf(rows: number, cols: number, cell: (row: number, col: number) =>
 }
 
 /** A number for JSON, including -0 and non-finite ones. */
-const written = (value: number): number | string =>
+const jsonNumber = (value: number): number | string =>
   Number.isFinite(value) && !Object.is(value, -0) ? value : Object.is(value, -0) ? '-0' : String(value);
 
 export function formatCaseToJson({ table, as, encodings, x, seed }: FormatCase): unknown {
   const entries = [...table.cells.entries()]
     .filter(([, value]) => !Object.is(value, 0))
-    .map(([at, value]) => [Math.floor(at / table.cols), at % table.cols, written(value)]);
-  return { rows: table.rows, cols: table.cols, entries, as, encodings, x: Array.from(x, written), seed };
+    .map(([i, value]) => [Math.floor(i / table.cols), i % table.cols, jsonNumber(value)]);
+  return { rows: table.rows, cols: table.cols, entries, as, encodings, x: Array.from(x, jsonNumber), seed };
 }
 
-interface WrittenCase extends Pick<FormatCase, 'as' | 'encodings' | 'seed'> {
+/** A case as JSON: entries are [row, column, value]. */
+interface JsonCase extends Pick<FormatCase, 'as' | 'encodings' | 'seed'> {
   readonly rows: number;
   readonly cols: number;
   readonly entries: readonly (readonly [number, number, number | string])[];
@@ -168,8 +173,8 @@ interface WrittenCase extends Pick<FormatCase, 'as' | 'encodings' | 'seed'> {
 }
 
 export function formatCaseFromJson(value: unknown): FormatCase {
-  const { rows, cols, entries, as, encodings, x, seed } = value as WrittenCase;
+  const { rows, cols, entries, as, encodings, x, seed } = value as JsonCase;
   const cells = new Float32Array(rows * cols);
-  for (const [row, col, each] of entries) cells[row * cols + col] = Number(each);
+  for (const [row, col, number] of entries) cells[row * cols + col] = Number(number);
   return { table: { rows, cols, cells }, as, encodings, x: Float32Array.from(x, Number), seed };
 }

@@ -2,7 +2,7 @@ import { defineTarget } from '../target.ts';
 import { formatCaseFromJson, formatCaseToJson, randomFormatCase, smallerFormatCases } from './format-case.ts';
 import { formatFind } from './laws.ts';
 
-/** Encode, decode, validate, account and multiply random matrices with every format. */
+/** Fuzz target for formats: encodes, decodes, validates, measures and multiplies random matrices with every format. */
 export const formatsTarget = defineTarget({
   id: 'formats',
   unit: 'matrices',

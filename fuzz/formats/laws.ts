@@ -31,8 +31,8 @@ function check(law: string, isTrue: boolean, message: () => string): void {
   if (!isTrue) throw new Broken(law, message());
 }
 
-/** What all encodings of a case are made of and compared with. */
-interface Given {
+/** The matrix of a case and the expected values, which all encodings of the case share. */
+interface CaseInputs {
   readonly matrix: Matrix;
   readonly entries: readonly Entry[];
   readonly largest: Float64Array;
@@ -41,7 +41,7 @@ interface Given {
 
 /** Tries every encoding of a case. */
 export function formatFind(c: FormatCase): Find | null {
-  const given: Given = {
+  const inputs: CaseInputs = {
     matrix: matrixOf(c),
     entries: entriesOf(c.table),
     largest: largestOfRows(c.table),
@@ -49,7 +49,7 @@ export function formatFind(c: FormatCase): Find | null {
   };
   for (const { format, params } of c.encodings) {
     try {
-      checkAll(formatById(format), params, c, given);
+      checkAll(formatById(format), params, c, inputs);
     } catch (error) {
       const what = `${format} ${JSON.stringify(params)}`;
       if (error instanceof Broken) return { law: `${format}: ${error.law}`, message: `${what}: ${error.message}` };
@@ -59,11 +59,11 @@ export function formatFind(c: FormatCase): Find | null {
   return null;
 }
 
-function checkAll(format: AnyFormat, params: Params, c: FormatCase, given: Given): void {
-  const encoded = encodeOrReject(format, params, given, c.table);
+function checkAll(format: AnyFormat, params: Params, c: FormatCase, inputs: CaseInputs): void {
+  const encoded = encodeOrReject(format, params, inputs, c.table);
   if (encoded === null) return;
-  const decoded = decode(format, encoded, given.matrix);
-  checkDecoded(decoded, c.table, given, format.id, params);
+  const decoded = decode(format, encoded, inputs.matrix);
+  checkDecoded(decoded, c.table, inputs, format.id, params);
   for (const level of ['cheap', 'full'] as const) {
     const found = format.validate(encoded, level);
     check('what was encoded is valid', found.length === 0, () => `${level}: ${found[0].message}`);
@@ -73,11 +73,11 @@ function checkAll(format: AnyFormat, params: Params, c: FormatCase, given: Given
   checkDamage(format, encoded, c.seed);
 }
 
-/** Null if the matrix is rejected, which must have a reason. */
+/** Encodes the matrix; null if the format rejects it, which must have a reason. */
 function encodeOrReject(
   format: AnyFormat,
   params: Params,
-  { matrix: m, isFinite }: Given,
+  { matrix: m, isFinite }: CaseInputs,
   table: Table,
 ): EncodedMatrix | null {
   const support = format.admits(m, params);
@@ -101,7 +101,7 @@ function encodeOrReject(
   throw new Broken('encode refuses as admits does', `encodes what is refused with '${support.reason}'`);
 }
 
-/** A rejection is about values: without them, or with those that the remedy keeps, the same shape is supported. */
+/** Checks a rejection: the format must support the same shape without non-zeros, or with those that its remedy keeps. */
 function checkRejection(
   format: AnyFormat,
   params: Params,
@@ -111,7 +111,7 @@ function checkRejection(
   const admits = (kept: Float32Array): boolean =>
     format.admits(matrixOf({ table: { rows, cols, cells: kept }, as: 'dense' }), params).ok;
   const isFinite = cells.every((value) => Number.isFinite(value));
-  // 16 bits do not reach further, for any values.
+  // Formats with 16-bit indices reject larger shapes, whatever their values.
   const isLong = rows > 65535 || cols > 65535;
   check('a matrix without non-zeros is admitted', isLong || admits(new Float32Array(cells.length)), () => 'refused');
   if (prune === undefined || isLong || !isFinite) return;
@@ -147,7 +147,7 @@ function decode(format: AnyFormat, encoded: EncodedMatrix, m: Matrix): Entry[] {
     const n = decoded.readRow(row, into);
     for (let i = 0; i < n; i++) entries.push([row, into.columns[i], into.values[i]]);
   }
-  // A value that rounds to 0 can be stored, and decodes to none.
+  // A value that rounds to 0 may be stored, but is no entry of the decoded matrix.
   check(
     'nnz counts the entries',
     decoded.nnz === entries.length && encoded.nnz >= entries.length && encoded.nnz <= m.nnz,
@@ -161,7 +161,7 @@ function decode(format: AnyFormat, encoded: EncodedMatrix, m: Matrix): Entry[] {
 function checkDecoded(
   found: readonly Entry[],
   table: Table,
-  { entries, largest }: Given,
+  { entries, largest }: CaseInputs,
   format: string,
   params: Params,
 ): void {
@@ -210,7 +210,7 @@ function checkStorage(ledger: StorageLedger, encoded: EncodedMatrix, valueType: 
     check(law, entry.bytes === array?.byteLength, () => `${entry.array}: ${entry.bytes} of ${array?.byteLength} bytes`);
     check(
       law,
-      sum === entry.bytes * 8 && bits.every((each) => each >= 0),
+      sum === entry.bytes * 8 && bits.every((bit) => bit >= 0),
       () => `${entry.array}: ${bits.join(', ')} bits`,
     );
     bytes += entry.bytes;
@@ -231,16 +231,16 @@ function checkProduct(
   x: Float32Array,
 ): void {
   const y = new Float32Array(encoded.rows).fill(Number.NaN);
-  const given = x.slice();
-  format.multiply(encoded, given, y);
+  const xCopy = x.slice();
+  format.multiply(encoded, xCopy, y);
   const expected = product(encoded.rows, entries, x);
-  // A scale that is applied to the sum saves the roundings that the decoded values have.
+  // Applying a scale to the sum omits the rounding of each decoded value, so the product may differ by that much.
   const relative = valueType === 'i8' ? 2 ** -23 : 0;
   for (let row = 0; row < encoded.rows; row++) {
     const fault = sumFault(y[row], expected.y[row], expected.magnitude[row], expected.terms[row], relative);
     check('multiply agrees with the oracle', fault === null, () => `y[${row}]: ${fault}`);
   }
-  const isKept = x.every((value, i) => Object.is(value, given[i]));
+  const isKept = x.every((value, i) => Object.is(value, xCopy[i]));
   check('multiply leaves x as it is', isKept, () => 'x has changed');
 }
 
@@ -253,7 +253,7 @@ function bitsOf(array: NamedArray): Uint8Array | Uint16Array | Uint32Array {
     : new Uint32Array(buffer, byteOffset, length);
 }
 
-/** One element of every array is changed, and one is removed. */
+/** Checks the validation of damaged encodings: one element of each array is changed, then one removed. */
 function checkDamage(format: AnyFormat, encoded: EncodedMatrix, seed: number): void {
   const random = new Random(seed);
   for (const [name, array] of namedArrays(encoded)) {

@@ -62,7 +62,7 @@ const HOSTILE: readonly ((random: Random) => Json)[] = [
   },
 ];
 
-/** A file is rejected with a ReadError, or its sizes fit into an address and give a number of bytes in every format. */
+/** Checks a file: it is rejected with a ReadError, or its sizes can be written to an address, and every format has a size in bytes. */
 async function check(text: string): Promise<Find | null> {
   let model: ModelShape;
   try {
@@ -73,7 +73,7 @@ async function check(text: string): Promise<Find | null> {
   const fault = messageFault(model.name);
   if (fault) return fault;
   const written = sizesText(model);
-  // Throws if an address cannot contain it.
+  // Throws for text that an address cannot contain, such as half of a surrogate pair.
   encodeURIComponent(written);
   const again = modelOfSizes(written);
   if (JSON.stringify(again) !== JSON.stringify(model)) {

@@ -37,7 +37,7 @@ export function nearest({ magnitudes, overflow }: FloatType, value: number): num
   if (Number.isNaN(value)) return value;
   const magnitude = Math.abs(value);
   const sign = value < 0 ? -1 : 1;
-  // The largest is odd: a tie goes to infinity.
+  // The largest finite value is odd, so a tie rounds to infinity.
   if (magnitude >= overflow) return sign * Number.POSITIVE_INFINITY;
   let low = 0;
   let high = magnitudes.length - 1;
@@ -57,12 +57,12 @@ export function nearest({ magnitudes, overflow }: FloatType, value: number): num
 export function i8Fault(value: number, found: number, largest: number): string | null {
   if (!Number.isFinite(found)) return `found ${found}, expected a finite value near ${value}`;
   const step = largest / 127;
-  const exact = Math.fround(step);
-  // The step itself is an f32, and so is its product with a whole number.
+  const f32Step = Math.fround(step);
+  // The step is stored as an f32, and so is its product with a whole number.
   const slack = Math.abs(value) * 2 ** -22 + 2 ** -149;
-  const wanted = value / step;
-  const floor = Math.floor(wanted);
-  const isTie = exact === step && wanted - floor === 0.5;
+  const exactSteps = value / step;
+  const floor = Math.floor(exactSteps);
+  const isTie = f32Step === step && exactSteps - floor === 0.5;
   if (isTie) {
     const even = (floor % 2 === 0 ? floor : floor + 1) * step;
     return found === even || found === Math.fround(even)
@@ -70,10 +70,10 @@ export function i8Fault(value: number, found: number, largest: number): string |
       : `found ${found}, expected ${even}, the even neighbour`;
   }
   // Near or below the subnormals the step itself rounds: any value within `largest` is accepted.
-  if (exact < 2 ** -120) return Math.abs(found - value) <= largest ? null : `found ${found}, expected near ${value}`;
+  if (f32Step < 2 ** -120) return Math.abs(found - value) <= largest ? null : `found ${found}, expected near ${value}`;
   const error = Math.abs(found - value);
   if (error > step / 2 + slack) return `found ${found}, expected within half a step (${step}) of ${value}`;
-  const steps = found / exact;
-  const off = Math.abs(steps - Math.round(steps));
-  return off <= 127 * 2 ** -22 ? null : `found ${found}, expected a multiple of ${exact}`;
+  const steps = found / f32Step;
+  const deviation = Math.abs(steps - Math.round(steps));
+  return deviation <= 127 * 2 ** -22 ? null : `found ${found}, expected a multiple of ${f32Step}`;
 }

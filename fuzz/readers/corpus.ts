@@ -1,3 +1,5 @@
+// The corpus of matrix files that NumPy and SciPy wrote, with the matrices that they read from them.
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pick } from '../pieces.ts';
@@ -28,22 +30,22 @@ interface Answer {
 /** Folder of the corpus; `npm run` starts in the folder of the project. */
 const FOLDER = join('test', 'corpus');
 
-let known: readonly CorpusFile[] | null = null;
+let cached: readonly CorpusFile[] | null = null;
 const contents = new Map<string, Uint8Array>();
 
 /** Every file with its answer, read once. */
 export function corpus(): readonly CorpusFile[] {
-  if (known) return known;
+  if (cached) return cached;
   const answers = ['answers.json', 'torch/answers.json'].flatMap((file) => {
     const { cases } = JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as { cases: readonly Answer[] };
     return cases;
   });
-  known = answers.map(({ file, tensor, rows = 0, cols = 0, cells }) => ({
+  cached = answers.map(({ file, tensor, rows = 0, cols = 0, cells }) => ({
     file,
     tensor,
     answer: cells === undefined ? null : { rows, cols, cells: floatsOf(cells) },
   }));
-  return known;
+  return cached;
 }
 
 export function randomFile(random: Random): CorpusFile {

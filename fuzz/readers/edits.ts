@@ -1,10 +1,11 @@
+// Random edits of the bytes of a file, for the fuzz target of readers, and simpler edits for shrinking.
+
 import type { Random } from '../../src/core/number/random.ts';
 import { pick } from '../pieces.ts';
 import { bytesOf, randomFile } from './corpus.ts';
 
 /**
- * At `at`, `remove` bytes are replaced by `insert`. Edits are sequential: offsets refer to the result of the one
- * before.
+ * Replaces `remove` bytes at offset `at` by `insert`. Edits are sequential: an offset refers to the result of the edit before.
  */
 export interface Edit {
   readonly at: number;
@@ -118,7 +119,7 @@ const WORDS = [
 
 const SMALL = [0, 1, 2, 7, 8, 127, 128, 255, 256, 65535, 65536, 2 ** 24, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1];
 
-/** A number as in a header, of 1, 2, 4 or 8 bytes. */
+/** Replaces 1, 2, 4 or 8 bytes by a number, as in a header: a small or huge number, or one near the old number. */
 function field(random: Random, bytes: Uint8Array, at: number): Edit {
   const size = pick(random, [1, 2, 4, 8]);
   const view = new DataView(new ArrayBuffer(8));
@@ -135,7 +136,7 @@ function field(random: Random, bytes: Uint8Array, at: number): Edit {
 }
 
 /** Offsets that matter more than others: the first and last bytes, where headers and directories are. */
-function place(random: Random, length: number): number {
+function randomOffset(random: Random, length: number): number {
   const kind = random.below(4);
   if (kind === 0) return random.below(Math.min(length, 256) + 1);
   if (kind === 1) return Math.max(0, length - 1 - random.below(300));
@@ -155,7 +156,7 @@ export function randomEdits(random: Random, bytes: Uint8Array): readonly Edit[] 
 }
 
 function oneEdit(random: Random, bytes: Uint8Array): Edit {
-  const at = place(random, bytes.length);
+  const at = randomOffset(random, bytes.length);
   switch (random.below(10)) {
     case 0:
     case 1:
@@ -169,9 +170,10 @@ function oneEdit(random: Random, bytes: Uint8Array): Edit {
     case 5:
       return { at, remove: 0, insert: bytes.slice(at, at + random.below(80)) };
     case 6: {
-      const other = bytesOf(randomFile(random).file);
-      const from = place(random, other.length);
-      return { at, remove: random.below(2) * random.below(40), insert: other.slice(from, from + random.below(200)) };
+      // A piece of another file.
+      const source = bytesOf(randomFile(random).file);
+      const from = randomOffset(random, source.length);
+      return { at, remove: random.below(2) * random.below(40), insert: source.slice(from, from + random.below(200)) };
     }
     case 7:
       return field(random, bytes, at);
@@ -182,7 +184,7 @@ function oneEdit(random: Random, bytes: Uint8Array): Edit {
   }
 }
 
-/** The word or number at an offset, or after it, replaced by another. */
+/** Replaces the first word or number at or after an offset by another. */
 function wordEdit(random: Random, bytes: Uint8Array, at: number): Edit {
   const isWord = (byte: number | undefined): boolean =>
     byte !== undefined && ((byte >= 48 && byte <= 57) || (byte >= 65 && byte <= 90) || (byte >= 97 && byte <= 122));
@@ -193,19 +195,19 @@ function wordEdit(random: Random, bytes: Uint8Array, at: number): Edit {
   return { at: from, remove: to - from, insert: bytesOfText(pick(random, WORDS)) };
 }
 
-/** Simpler edits: one less, or one that changes less. */
+/** Simpler lists of edits: without one of them, or with one that changes fewer bytes. */
 export function* fewerEdits(edits: readonly Edit[]): Iterable<readonly Edit[]> {
-  for (let i = 0; i < edits.length; i++) if (edits.length > 1) yield edits.filter((_, at) => at !== i);
+  for (let i = 0; i < edits.length; i++) if (edits.length > 1) yield edits.filter((_, j) => j !== i);
   for (const [i, edit] of edits.entries()) {
-    const withOne = (less: Edit): readonly Edit[] => edits.map((each, at) => (at === i ? less : each));
+    const withEdit = (simpler: Edit): readonly Edit[] => edits.map((original, j) => (j === i ? simpler : original));
     const half = edit.insert.length >> 1;
     if (edit.insert.length > 1) {
-      yield withOne({ ...edit, insert: edit.insert.slice(0, half) });
-      yield withOne({ ...edit, insert: edit.insert.slice(half) });
+      yield withEdit({ ...edit, insert: edit.insert.slice(0, half) });
+      yield withEdit({ ...edit, insert: edit.insert.slice(half) });
     }
     if (edit.remove > 0 && edit.insert.length === 0) {
-      yield withOne({ ...edit, remove: edit.remove >> 1 });
-      if (edit.remove < 1000) yield withOne({ ...edit, remove: edit.remove - 1 });
+      yield withEdit({ ...edit, remove: edit.remove >> 1 });
+      if (edit.remove < 1000) yield withEdit({ ...edit, remove: edit.remove - 1 });
     }
   }
 }

@@ -1,3 +1,5 @@
+// Fuzz target for readers of files: edited files are rejected with a message, or read correctly.
+
 import type { Random } from '../../src/core/number/random.ts';
 import { defineTarget, type Target } from '../target.ts';
 import { bytesOf, randomFile } from './corpus.ts';
@@ -20,7 +22,7 @@ interface WrittenCase extends Omit<ReaderCase, 'edits'> {
   readonly edits: readonly { readonly at: number; readonly remove: number; readonly insert: string }[];
 }
 
-/** Files that open are changed until they are rejected, or stay right. */
+/** The target. `againstScipy`: compares with the matrix that SciPy reads. */
 export function readersTarget(againstScipy: boolean): Target {
   let scipy: SciPy | null = null;
   return defineTarget<ReaderCase>({

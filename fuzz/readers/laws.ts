@@ -1,3 +1,5 @@
+// The checks of a mutated matrix file: memory, time, messages, and the matrix that NumPy and SciPy read.
+
 import { SparseScopeError } from '../../src/core/errors.ts';
 import { type Matrix, rowBuffer } from '../../src/core/matrix/index.ts';
 import { Random } from '../../src/core/number/random.ts';
@@ -18,8 +20,9 @@ export interface ReaderCase {
   readonly edits: readonly Edit[];
 }
 
-/** Bytes of arrays beyond what the file itself may need: tables and initial buffers of readers. */
+/** Bytes that readers may allocate for any file: tables and initial buffers. */
 const OWN_BYTES = 32 * 2 ** 20;
+/** Bytes that readers may allocate for each byte of a file. */
 const BYTES_PER_BYTE = 16;
 /** Most steps (work.ts) for a file of some kilobytes. */
 const MAX_STEPS = 5_000_000;
@@ -36,8 +39,8 @@ export function bytesOfCase({ file, rewrite, edits }: ReaderCase): Uint8Array {
  * Opens a mutant, which may be rejected with a message, soon and without allocating more memory than the file can need.
  */
 export async function readerFind(c: ReaderCase, scipy: Pick<SciPy, 'read'> | null): Promise<Find | null> {
-  const known = corpus().find(({ file, tensor }) => file === c.file && tensor === c.tensor);
-  if (!known) throw new Error(`${c.file} is not in the corpus`);
+  const original = corpus().find(({ file, tensor }) => file === c.file && tensor === c.tensor);
+  if (!original) throw new Error(`${c.file} is not in the corpus`);
   const bytes = bytesOfCase(c);
   const result = await opening(c, bytes);
   if (result.steps > MAX_STEPS)
@@ -49,7 +52,7 @@ export async function readerFind(c: ReaderCase, scipy: Pick<SciPy, 'read'> | nul
       message: `${result.arrayBytes} bytes of arrays for ${bytes.length} bytes`,
     };
   }
-  if ('error' in result) return rejectionFault(c, known, result.error);
+  if ('error' in result) return rejectionFault(c, original, result.error);
   const { matrix, notes } = result.opened;
   for (const note of notes) {
     const fault = messageFault(note);
@@ -57,7 +60,7 @@ export async function readerFind(c: ReaderCase, scipy: Pick<SciPy, 'read'> | nul
   }
   const broken = matrixFault(matrix);
   if (broken !== null) return { law: 'what opens is a matrix', message: broken };
-  return answerFault(c, known, result.opened) ?? (scipy ? scipyFault(c, bytes, matrix, scipy) : null);
+  return answerFault(c, original, result.opened) ?? (scipy ? scipyFault(c, bytes, matrix, scipy) : null);
 }
 
 interface Cost {
@@ -88,25 +91,25 @@ function isUnchanged({ edits }: ReaderCase): boolean {
   return edits.length === 0;
 }
 
-function rejectionFault(c: ReaderCase, known: CorpusFile, error: unknown): Find | null {
+function rejectionFault(c: ReaderCase, original: CorpusFile, error: unknown): Find | null {
   const fault = errorFault(error, SparseScopeError);
-  if (fault || known.answer === null || !isUnchanged(c)) return fault;
+  if (fault || original.answer === null || !isUnchanged(c)) return fault;
   return { law: 'another way to write it is read alike', message: String(error) };
 }
 
 /** Files whose content is covered by a checksum: changed bytes mean the same, or nothing. */
 const CHECKED = /\.(npz|zip|gz)$/;
 
-function answerFault(c: ReaderCase, known: CorpusFile, opened: OpenedMatrix): Find | null {
-  if (known.answer === null) {
+function answerFault(c: ReaderCase, original: CorpusFile, opened: OpenedMatrix): Find | null {
+  if (original.answer === null) {
     return isUnchanged(c) ? { law: 'what has no answer is refused', message: `${c.file} opens` } : null;
   }
-  // A renamed array is a different one of the file; a format that is called otherwise is read differently.
-  // Bytes before it may make it a file of another kind.
+  // Where edits may have renamed an array or a format, the file may contain another matrix.
+  // Inserted bytes at its beginning may turn it into a file of another kind.
   const isChecked = CHECKED.test(c.file) && c.file.endsWith('.gz') === opened.format.endsWith('.gz');
-  const isSame = isUnchanged(c) || (isChecked && shapeText(opened.matrix) === shapeText(known.answer));
+  const isSame = isUnchanged(c) || (isChecked && shapeText(opened.matrix) === shapeText(original.answer));
   if (!isSame) return null;
-  const difference = firstDifference(opened.matrix, known.answer);
+  const difference = firstDifference(opened.matrix, original.answer);
   if (difference === null) return null;
   const law = isUnchanged(c) ? 'another way to write it is read alike' : 'data under a checksum is read unchanged';
   return { law, message: difference };
@@ -114,7 +117,7 @@ function answerFault(c: ReaderCase, known: CorpusFile, opened: OpenedMatrix): Fi
 
 const shapeText = ({ rows, cols }: { readonly rows: number; readonly cols: number }): string => `${rows} x ${cols}`;
 
-/** The problem with a matrix as such. */
+/** The problem of an invalid matrix; null if it is valid. */
 function matrixFault(m: Matrix): string | null {
   const isExtent = (n: number): boolean => Number.isInteger(n) && n >= 0 && n < 2 ** 31;
   if (!isExtent(m.rows) || !isExtent(m.cols)) return shapeText(m);
@@ -156,16 +159,15 @@ function firstDifference(m: Matrix, answer: Cells): string | null {
 
 const FORTRAN_EXPONENT = /[\d.][dD][+-]?\d/;
 
-/** A mutant that both read is the same matrix to both. */
+/** Compares with SciPy: if both read a mutant, they read the same matrix. */
 async function scipyFault(
   { file, tensor }: ReaderCase,
   bytes: Uint8Array,
   m: Matrix,
   scipy: Pick<SciPy, 'read'>,
 ): Promise<Find | null> {
-  // SciPy reads no files of PyTorch.
+  // Not compared: SciPy reads no files of PyTorch, and reads '1d5' as 1, without the Fortran exponent.
   if (file.startsWith('torch/')) return null;
-  // It stops at the d of a Fortran exponent, and ignores the rest.
   if (file.includes('.mtx') && FORTRAN_EXPONENT.test(Buffer.from(bytes).toString('latin1'))) return null;
   const answer = await scipy.read(file, bytes, tensor);
   if (answer === null) return null;

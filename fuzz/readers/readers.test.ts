@@ -13,7 +13,7 @@ import { cases } from '../../test/scheduled.ts';
 const bytes = (...values: readonly number[]): Uint8Array => Uint8Array.from(values);
 
 describe('edits of a file', () => {
-  it('are applied one after another, each to the result of the previous one', () => {
+  it('edits are applied one after another, each to the result of the previous one', () => {
     const edits = [
       { at: 1, remove: 2, insert: bytes(9) },
       { at: 2, remove: 0, insert: bytes(7, 8) },
@@ -22,13 +22,13 @@ describe('edits of a file', () => {
     expect([...edited(bytes(1, 2, 3, 4), edits)]).toEqual([1, 9, 7, 8, 4, 6]);
   });
 
-  it('are made fewer and shorter by fewerEdits', () => {
+  it('fewerEdits yields fewer and shorter edits', () => {
     const edits = [{ at: 0, remove: 1, insert: bytes(1, 2) }];
     expect([...fewerEdits(edits)].map(([edit]) => [...edit.insert])).toEqual([[1], [2]]);
     expect([...fewerEdits([...edits, ...edits])].slice(0, 2).map((less) => less.length)).toEqual([1, 1]);
   });
 
-  it('are the same for the same seed, and do not modify the original', () => {
+  it('random edits are the same for the same seed, and do not modify the original', () => {
     const original = bytesOf('mtx/real.mtx');
     const before = original.slice();
     const results = [1, 1, 2].map((seed) => edited(original, randomEdits(new Random(seed), original)));
@@ -46,9 +46,9 @@ describe('a rewritten file', () => {
     'csv/comma.csv',
     'packed/ustar.tar',
     'packed/real.mtx.gz',
-  ])('%s has other bytes and contains the same matrix', async (file) => {
-    const others = [1, 2, 3, 4].map((seed) => rewritten(file, bytesOf(file), new Random(seed)));
-    expect(others.some((other) => other !== null && Buffer.compare(other, bytesOf(file)) !== 0)).toBe(true);
+  ])('%s, rewritten, has other bytes and contains the same matrix', async (file) => {
+    const rewrites = [1, 2, 3, 4].map((seed) => rewritten(file, bytesOf(file), new Random(seed)));
+    expect(rewrites.some((bytes) => bytes !== null && Buffer.compare(bytes, bytesOf(file)) !== 0)).toBe(true);
     for (const rewrite of [1, 2, 3, 4]) {
       expect(await readerFind({ file, tensor: undefined, rewrite, edits: [] }, null)).toBeNull();
     }

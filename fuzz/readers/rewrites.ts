@@ -1,12 +1,14 @@
+// Rewrites matrix files so that their bytes change and the matrix stays the same, for the fuzz target of readers.
+
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { unzipSync, zipSync } from 'fflate';
 import type { Random } from '../../src/core/number/random.ts';
 import { pick } from '../pieces.ts';
 
-/** Another way to write the same matrix; null if a file has none of that kind. */
+/** Writes the same matrix in another way; null if the file cannot be rewritten. */
 type Rewrite = (bytes: Uint8Array, random: Random) => Uint8Array | null;
 
-/** By the ending of the file. */
+/** Rewrites by the extension of the file. */
 const REWRITES: Readonly<Record<string, Rewrite>> = {
   npy: rewrittenNpy,
   npz: rewrittenZip,
@@ -19,7 +21,7 @@ const REWRITES: Readonly<Record<string, Rewrite>> = {
   tar: (bytes, random) => joined(bytes, new Uint8Array(512 * random.below(20))),
 };
 
-/** The same content in other bytes. */
+/** Returns a file with the same content in other bytes; null for a kind of file without a rewrite. */
 export function rewritten(file: string, bytes: Uint8Array, random: Random): Uint8Array | null {
   const rewrite = REWRITES[file.slice(file.lastIndexOf('.') + 1)];
   return rewrite ? rewrite(bytes, random) : null;
@@ -31,17 +33,18 @@ function joined(...all: readonly Uint8Array[]): Uint8Array {
   return new Uint8Array(Buffer.concat(all));
 }
 
-/** A text of letters below 256, at times in UTF-16. */
+/** The bytes of a text in latin1 characters: half of the time as UTF-16 of either byte order. */
 function textBytes(text: string, random: Random): Uint8Array {
-  const high = pick(random, [0, 1, null, null]);
-  if (high === null) return encode(text);
+  // 1: little-endian, 0: big-endian, null: UTF-8.
+  const littleEndian = pick(random, [0, 1, null, null]);
+  if (littleEndian === null) return encode(text);
   const bytes = new Uint8Array(2 + 2 * text.length);
-  bytes.set(high === 1 ? [0xff, 0xfe] : [0xfe, 0xff]);
-  for (let i = 0; i < text.length; i++) bytes[3 + 2 * i - high] = text.charCodeAt(i);
+  bytes.set(littleEndian === 1 ? [0xff, 0xfe] : [0xfe, 0xff]);
+  for (let i = 0; i < text.length; i++) bytes[3 + 2 * i - littleEndian] = text.charCodeAt(i);
   return bytes;
 }
 
-/** The header with its keys in another order, other blanks and quotes, in another version. */
+/** Rewrites the header with another order of keys, other blanks and quotes, in another version. */
 function rewrittenNpy(bytes: Uint8Array, random: Random): Uint8Array | null {
   const major = bytes[6];
   const start = major === 1 ? 10 : 12;
@@ -70,7 +73,7 @@ function rewrittenNpy(bytes: Uint8Array, random: Random): Uint8Array | null {
   return joined(head, encode(padded), bytes.subarray(start + length));
 }
 
-/** The entries in another order, packed otherwise. */
+/** Rewrites a zip archive with another order of entries, at other compression levels. */
 function rewrittenZip(bytes: Uint8Array, random: Random): Uint8Array {
   const entries = Object.entries(unzipSync(bytes)).map(([name, content]) => [random.u32(), name, content] as const);
   entries.sort(([a], [b]) => a - b);
@@ -84,7 +87,7 @@ function rewrittenZip(bytes: Uint8Array, random: Random): Uint8Array {
   );
 }
 
-/** Packed otherwise, in one or two members. */
+/** Compresses at another level, into one or two gzip members. */
 function rewrittenGzip(bytes: Uint8Array, random: Random): Uint8Array {
   const content = gunzipSync(bytes);
   const middle = random.below(2) === 0 ? 0 : random.below(content.length);
@@ -93,7 +96,7 @@ function rewrittenGzip(bytes: Uint8Array, random: Random): Uint8Array {
   return joined(...members.map((member) => gzipSync(member, { level })));
 }
 
-/** Other line ends, comments, blanks and letters; entries in another order. */
+/** Rewrites a Matrix Market file with other line ends, comments, blanks and capitals, and another order of entries. */
 function rewrittenMtx(bytes: Uint8Array, random: Random): Uint8Array {
   const lines = Buffer.from(bytes)
     .toString('latin1')
@@ -112,14 +115,21 @@ function rewrittenMtx(bytes: Uint8Array, random: Random): Uint8Array {
   const loosened = (line: string): string =>
     pick(random, ['', ' ']) + line.trim().split(/\s+/).join(blank()) + pick(random, ['', ' ']);
   const words = banner.split(/\s+/).map((word, i) => (i > 0 && random.below(2) === 0 ? word.toUpperCase() : word));
-  const more = Array.from({ length: random.below(3) }, () => `%${blank()}a comment, 1 2 3`);
+  const newComments = Array.from({ length: random.below(3) }, () => `%${blank()}a comment, 1 2 3`);
   const end = pick(random, ['\n', '\r\n']);
-  const mark = words.join(' ').slice(random.below(2));
-  const written = [mark, ...comments, ...more, ...[size, ...entries].map(loosened), ...pick(random, [[], ['']])];
+  // With one or two percent signs.
+  const newBanner = words.join(' ').slice(random.below(2));
+  const written = [
+    newBanner,
+    ...comments,
+    ...newComments,
+    ...[size, ...entries].map(loosened),
+    ...pick(random, [[], ['']]),
+  ];
   return textBytes(written.join(end), random);
 }
 
-/** Other line ends, with or without the last one, after comments. */
+/** Rewrites a table with other line ends, with or without the last one, after comments. */
 function rewrittenTable(bytes: Uint8Array, random: Random): Uint8Array | null {
   if (bytes[0] > 0x7f) return null;
   const lines = Buffer.from(bytes)

@@ -1,3 +1,5 @@
+// Reads matrix files with SciPy in a Python process, as an independent reader to compare with.
+
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -6,7 +8,7 @@ import { type Cells, floatsOf } from './corpus.ts';
 
 type Reply = { readonly rows: number; readonly cols: number; readonly cells: string } | null;
 
-/** A python3 with NumPy and SciPy that reads one file after the other. If a file kills it, another one continues. */
+/** A python3 process with NumPy and SciPy that reads one file after the other. If a file crashes it, a new one is started. */
 export class SciPy {
   #python: ChildProcessWithoutNullStreams | null = null;
   #answer: (reply: Reply) => void = () => {};
@@ -14,7 +16,7 @@ export class SciPy {
 
   /**
    * The matrix that SciPy reads; null if it rejects the file, dies, or has no reader for it. Throws if there is no
-   * python3 with SciPy. One at a time.
+   * python3 with SciPy. A call must wait for the previous one.
    */
   async read(file: string, bytes: Uint8Array, tensor: string | undefined): Promise<Cells | null> {
     const reply = await new Promise<Reply>((resolve, reject) => {

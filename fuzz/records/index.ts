@@ -1,3 +1,5 @@
+// Fuzz target for the browser's storage: broken records are read without errors.
+
 import { createStore } from 'zustand/vanilla';
 import { REPORT, sweepReport } from '../../test/reports.ts';
 import type { BenchReport } from '../../src/core/report.ts';
@@ -15,7 +17,7 @@ import type { Find } from '../target.ts';
 import { messageFault } from '../words.ts';
 import { alikeFault, type KnownStore, storageOf, storedTarget } from './stored.ts';
 
-/** For each store of the browser: valid contents, from which the fuzzer makes broken ones, and the check of a reading. */
+/** For each store of the browser: valid contents, which the fuzzer mutates, and the check of the mutated text. */
 const STORES: Readonly<Record<string, KnownStore>> = {
   run: { whole: savedRun([REPORT]), check: runFault },
   sweep: { whole: savedRun([sweepReport(0.1, 2), sweepReport(0.3, 1.4)]), check: runFault },
@@ -51,7 +53,7 @@ function savedRun(reports: readonly BenchReport[]): unknown {
   return { origin: 'measured', name: 'uniform', text: reportsToJson(reports), rest };
 }
 
-/** Reads a saved run, renders its reports, and returns the first message of a problem that is no sentence. */
+/** Reads a saved run, renders its reports, and returns the first fault in the messages of problems. */
 async function runFault(text: string): Promise<Find | null> {
   const store = createStore(() => EMPTY_SESSION);
   const tab = browserRunStore(() => storageOf(text));
@@ -75,13 +77,13 @@ function preferencesFault(text: string): Find | null {
   for (const stored of [text, text.slice(1, -1)]) {
     const { theme, origins } = createPreferences(() => storageOf(stored)).store.getState();
     if (!THEMES.includes(theme)) return { law: 'preferences are known ones', message: String(theme) };
-    const odd = origins.find((origin) => new URL(origin).origin !== origin);
-    if (odd !== undefined) return { law: 'preferences are known ones', message: odd };
+    const invalidOrigin = origins.find((origin) => new URL(origin).origin !== origin);
+    if (invalidOrigin !== undefined) return { law: 'preferences are known ones', message: invalidOrigin };
   }
   return null;
 }
 
-/** Reads the progress of lessons, answers once more, and compares with what a second reading returns. */
+/** Reads the progress of lessons, answers one question, and compares the progress with that of a second reading. */
 function lessonsFault(text: string): Find | null {
   const storage = storageOf(text);
   const progress = createProgress(() => storage);
@@ -90,8 +92,8 @@ function lessonsFault(text: string): Find | null {
   for (const [lesson, { paragraph, answers }] of Object.entries(progress.store.getState())) {
     const isWhole = Number.isInteger(paragraph) && paragraph >= 0;
     if (!isWhole) return { law: 'progress is counts', message: `${lesson}: ${paragraph}` };
-    const odd = Object.values(answers).find(({ tries }) => !Number.isInteger(tries) || tries < 1);
-    if (odd) return { law: 'progress is counts', message: `${lesson}: ${JSON.stringify(odd)}` };
+    const invalidAnswer = Object.values(answers).find(({ tries }) => !Number.isInteger(tries) || tries < 1);
+    if (invalidAnswer) return { law: 'progress is counts', message: `${lesson}: ${JSON.stringify(invalidAnswer)}` };
   }
   const again = createProgress(() => storage).store.getState();
   return alikeFault(progress.store.getState()['small-gaps'], again['small-gaps']);

@@ -47,12 +47,13 @@ export function storedTarget(id: string, share: number, stores: Readonly<Record<
       if (random.below(5) === 0) return { store, text: mutatedText(random, text, JSON_PIECES) };
       return {
         store,
+        // Without '{"whole":' and '}', so that the mutation may replace the whole record.
         text: JSON.stringify(mutatedJson(random, { whole: JSON.parse(text) as Json }, HOSTILE)).slice(9, -1),
       };
     },
     check: ({ store, text }) => stores[store].check(text),
     *smaller({ store, text }) {
-      for (const less of smallerJson(text)) yield { store, text: less };
+      for (const smallerText of smallerJson(text)) yield { store, text: smallerText };
     },
     toJson: (c) => c,
     fromJson(value) {
@@ -65,13 +66,13 @@ export function storedTarget(id: string, share: number, stores: Readonly<Record<
   });
 }
 
-/** Returns a find if a record has changed by being written and read again. */
+/** Returns a fault if a record differs after being written and read again, else null. */
 export function alikeFault(expected: unknown, found: unknown): Find | null {
   const [a, b] = [JSON.stringify(expected), JSON.stringify(found)];
   return a === b ? null : { law: 'what is kept is read alike', message: `found ${b}, expected ${a}`.slice(0, 400) };
 }
 
-/** A storage that contains one text under every name. */
+/** A storage that returns the same text for every key. */
 export function storageOf(text: string): TabStorage {
   let stored: string | null = text;
   return {

@@ -1,3 +1,5 @@
+// Fuzz target for report files: mutated benchmark reports are rejected with a message, or shown and exported without loss.
+
 import {
   blockReport,
   deltaReport,
@@ -18,6 +20,7 @@ import { defineTarget, type Find, SILENT_STEPS } from '../target.ts';
 import { errorFault } from '../words.ts';
 import { viewAll } from './views.ts';
 
+/** Valid report files, one of each kind of operation, which mutations start from. */
 const ORIGINALS: readonly string[] = [
   [REPORT],
   [SOFTWARE_REPORT],
@@ -34,6 +37,7 @@ const ORIGINALS: readonly string[] = [
   ],
 ].map(reportsToJson);
 
+/** Values that mutations put into a report. */
 const HOSTILE: readonly ((random: Random) => Json)[] = [
   () => null,
   () => [],
@@ -107,10 +111,10 @@ function check(text: string): Find | null {
   return again === written ? null : { law: 'what is exported is imported alike', message: written.slice(0, 300) };
 }
 
-/** Letters of a table that is taken apart: all of its cells are looked at. */
+/** Longest CSV text that is checked, in characters: every cell of it is parsed. */
 const MAX_TABLE = 2 ** 17;
 
-/** Cells of a table, by the grammar of RFC 4180 and nothing that the application has. */
+/** The cells of a CSV table. An independent parser of RFC 4180, which shares no code with the application's export. */
 function cellsOf(csv: string): readonly (readonly string[])[] {
   const lines: string[][] = [];
   let line: string[] = [];
@@ -124,18 +128,19 @@ function cellsOf(csv: string): readonly (readonly string[])[] {
   return lines;
 }
 
+/** Checks that all lines have the same number of cells, and that no cell begins like a formula of a spreadsheet. */
 function tableFault(csv: string): Find | null {
-  // Lines of one kernel differ only in their last two numbers.
+  // A longer table repeats lines that differ only in their last two numbers.
   if (csv.length > MAX_TABLE) return null;
   const [head, ...lines] = cellsOf(csv);
   const lastEnd = csv.lastIndexOf('\r\n');
-  const odd = lines.find((line) => line.length !== head.length);
-  if (odd || lastEnd !== csv.length - 2) return { law: 'a table has its columns in every line', message: String(odd) };
-  const run = lines.flat().find((cell) => /^\s*[=+\-@]|^[\t\r\n]/.test(cell) && !Number.isFinite(Number(cell)));
-  return run === undefined ? null : { law: 'a spreadsheet runs no cell', message: JSON.stringify(run) };
+  const unevenLine = lines.find((line) => line.length !== head.length);
+  if (unevenLine || lastEnd !== csv.length - 2)
+    return { law: 'a table has its columns in every line', message: String(unevenLine) };
+  const formula = lines.flat().find((cell) => /^\s*[=+\-@]|^[\t\r\n]/.test(cell) && !Number.isFinite(Number(cell)));
+  return formula === undefined ? null : { law: 'a spreadsheet runs no cell', message: JSON.stringify(formula) };
 }
 
-/** Hostile reports. */
 export const reportsTarget = defineTarget<string>({
   id: 'reports',
   unit: 'reports',

@@ -1,3 +1,5 @@
+// Computes everything that the page shows of a benchmark report, for the fuzz target of reports.
+
 import type { BenchReport } from '../../src/core/report.ts';
 import { formats } from '../../src/formats/registry.ts';
 import { reportsToCsv, reportsToJson } from '../../src/state/index.ts';

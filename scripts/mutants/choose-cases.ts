@@ -28,18 +28,18 @@ export type ChosenCases = Readonly<Record<Law, readonly string[]>>;
 export function kernelCase(names: readonly string[], ms: number): KernelCase | null {
   const [, group, name = ''] = names;
   if (!Object.hasOwn(LAWS, group)) return null;
-  const at = name.indexOf(': ');
-  return { kernel: name.slice(0, at), law: LAWS[group as keyof typeof LAWS], title: name.slice(at + 2), ms };
+  const colon = name.indexOf(': ');
+  return { kernel: name.slice(0, colon), law: LAWS[group as keyof typeof LAWS], title: name.slice(colon + 2), ms };
 }
 
 /** Chooses from the cases of one kernel. `mutants`: for each mutant, the cases that find it. */
 export function chooseCases(cases: readonly KernelCase[], mutants: readonly (readonly KernelCase[])[]): ChosenCases {
-  const casesOf = (law: Law): readonly KernelCase[] => cases.filter((one) => one.law === law);
+  const casesOf = (law: Law): readonly KernelCase[] => cases.filter((item) => item.law === law);
   const agrees = cover(casesOf('agrees'), mutants, MIN_CASES, () => false);
-  // For mutants that only numbers that are not finite show; preferably on shapes whose pipelines are compiled already.
-  const left = mutants.filter((found) => !found.some((one) => agrees.includes(one)));
+  // The remaining mutants are found only with non-finite numbers. Preferred are shapes whose pipelines are compiled already.
+  const remaining = mutants.filter((finders) => !finders.some((item) => agrees.includes(item)));
   const compiled = new Set(agrees.map(({ title }) => title));
-  const notFinite = cover(casesOf('notFinite'), left, 1, ({ title }) => compiled.has(title));
+  const notFinite = cover(casesOf('notFinite'), remaining, 1, ({ title }) => compiled.has(title));
   return { agrees: agrees.map(({ title }) => title), notFinite: notFinite.map(({ title }) => title) };
 }
 
@@ -51,24 +51,27 @@ function cover(
   cases: readonly KernelCase[],
   mutants: readonly (readonly KernelCase[])[],
   minCases: number,
-  isPreferred: (one: KernelCase) => boolean,
+  isPreferred: (candidate: KernelCase) => boolean,
 ): readonly KernelCase[] {
   const taken: KernelCase[] = [];
   const tried = new Set<string>();
-  let left = mutants.filter((found) => found.some((one) => cases.includes(one)));
-  while (taken.length < cases.length && (left.length > 0 || taken.length < minCases)) {
+  let remaining = mutants.filter((finders) => finders.some((item) => cases.includes(item)));
+  while (taken.length < cases.length && (remaining.length > 0 || taken.length < minCases)) {
     const scored = cases
-      .filter((one) => !taken.includes(one))
-      .map((one) => ({
-        one,
-        finds: left.filter((found) => found.includes(one)).length,
-        preferred: isPreferred(one) ? 1 : 0,
-        fresh: one.title.split(', ').filter((what) => !tried.has(what)).length / (one.ms + 100),
+      .filter((candidate) => !taken.includes(candidate))
+      .map((candidate) => ({
+        candidate,
+        finds: remaining.filter((finders) => finders.includes(candidate)).length,
+        preferred: isPreferred(candidate) ? 1 : 0,
+        // New shapes and values of parameters per time; 100 ms is the cost of any case.
+        fresh: candidate.title.split(', ').filter((part) => !tried.has(part)).length / (candidate.ms + 100),
       }));
-    const [{ one }] = scored.toSorted((a, b) => b.finds - a.finds || b.preferred - a.preferred || b.fresh - a.fresh);
-    taken.push(one);
-    for (const what of one.title.split(', ')) tried.add(what);
-    left = left.filter((found) => !found.includes(one));
+    const [{ candidate: best }] = scored.toSorted(
+      (a, b) => b.finds - a.finds || b.preferred - a.preferred || b.fresh - a.fresh,
+    );
+    taken.push(best);
+    for (const part of best.title.split(', ')) tried.add(part);
+    remaining = remaining.filter((finders) => !finders.includes(best));
   }
   return taken;
 }

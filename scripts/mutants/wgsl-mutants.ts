@@ -1,3 +1,5 @@
+// Mutants of WGSL texts for mutation testing.
+
 /** A mutant of a WGSL text: the text with one small fault in it. */
 export interface Mutant {
   readonly line: number;
@@ -7,7 +9,7 @@ export interface Mutant {
   readonly text: string;
 }
 
-/** Operators between two spaces, where the style has them: `array<f32>` has none. */
+/** Operators and their mutants. Only operators between spaces count, so the brackets of `array<f32>` are none. */
 const SWAPS: Readonly<Record<string, string>> = {
   '+': '-',
   '-': '+',
@@ -30,7 +32,7 @@ const SWAPS: Readonly<Record<string, string>> = {
 const OPERATOR = / (\S{1,3}) (?=\S)/g;
 /** A whole number that is no part of a name or of a fraction. */
 const WHOLE = /(?<![\w.])(\d+)(u?)(?![\w.])/g;
-/** Assignments, calls and barriers; what declares, returns or steps a loop is needed to compile or to end. */
+/** Statements that can be dropped: assignments, calls and barriers. Others are needed to compile, or to end a loop. */
 const STATEMENT = /^\s+(?!(?:let|var|const|return|break|continue|struct)\b)[\w(*&][^{}]*;$/;
 /** Lines that get no mutants: declarations, without which a text does not compile, and comments. */
 const FIXED = /^\s*(?:@|override\b|enable\b|requires\b|struct\b|fn\b|alias\b|\/\/)/;

@@ -1,12 +1,14 @@
+// Vite plugin that adds the service worker to the built site.
+
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 
-/** The file of the service worker, which browsers request anew every time. */
+/** The file of the service worker, which browsers never serve from its own cache. It is not part of the site's version. */
 const FILE = 'offline.js';
 
-/** Files that are stored once they were used: each is large, and few users need all. */
+/** Files that are cached when they are first used: each is large, and few users need all of them. */
 const STORED_LATER = /^models\//;
 
 /**

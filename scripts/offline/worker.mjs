@@ -3,7 +3,7 @@
 /** @typedef {Event & { readonly request: Request, respondWith(answer: Promise<Response>): void, waitUntil(work: Promise<unknown>): void }} Asked */
 /**
  * @typedef {object} Site
- * @property {{ readonly version: string, readonly files: readonly string[], readonly first: readonly string[] }} build by path below the scope, '' for the page; `first` are kept at once, the others once they were used
+ * @property {{ readonly version: string, readonly files: readonly string[], readonly first: readonly string[] }} build by path below the scope, '' for the page; `first` are cached at once, the others when they are first used
  * @property {{ readonly scope: string, readonly waiting: ServiceWorker | null, unregister(): Promise<boolean> }} registration
  * @property {{ claim(): Promise<void>, matchAll(options: object): Promise<readonly unknown[]> }} clients
  * @property {() => Promise<void>} skipWaiting
@@ -16,21 +16,21 @@ const files = new Set(site.build.files);
 const ours = `sparsescope ${scope} `;
 const current = ours + version;
 
-/** @param {string} kept */
-const forget = async (kept) => {
-  for (const name of await caches.keys()) if (name.startsWith(ours) && name !== kept) await caches.delete(name);
+/** Deletes the caches of other builds of this site. @param {string} keptName */
+const forget = async (keptName) => {
+  for (const name of await caches.keys()) if (name.startsWith(ours) && name !== keptName) await caches.delete(name);
 };
-/** @param {string} name @param {Request} request */
+/** The cached file, or the file from the network, which is then cached. @param {string} name @param {Request} request */
 const answer = async (name, request) => {
   const cache = await caches.open(current);
-  const kept = await cache.match(scope + name);
-  if (kept) return kept;
+  const cached = await cache.match(scope + name);
+  if (cached) return cached;
   // The browser may still have the file of another build.
   const response = await fetch(request, { cache: 'no-cache' });
   if (response.status === 200) void cache.put(scope + name, response.clone());
   return response;
 };
-/** An update is taken between two visits, where no page of the site is open. @param {Request} request */
+/** The page. A waiting update takes over only if no page of the site is open. @param {Request} request */
 const visit = async (request) => {
   const { waiting } = site.registration;
   // A reloaded page may still be among the clients, and nothing distinguishes it from another page.
@@ -39,9 +39,10 @@ const visit = async (request) => {
   waiting.postMessage('take over');
   return new Response('', { headers: { Refresh: '0' } });
 };
+/** Unregisters this worker once the site has been removed from its host. */
 const endIfGone = async () => {
-  const found = await fetch(location.href, { cache: 'no-store' }).catch(() => null);
-  if (found?.status !== 404) return;
+  const response = await fetch(location.href, { cache: 'no-store' }).catch(() => null);
+  if (response?.status !== 404) return;
   files.clear();
   await Promise.all([forget(''), site.registration.unregister()]);
 };

@@ -1,12 +1,14 @@
+// Runs a program, and ends it with all of its child processes if it stops making progress.
+
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 
-/** How long a program may run after the request to end. */
+/** Time that a program has to end after the request, in ms; then it is killed. */
 const END_MS = 20_000;
 const POLL_MS = 1000;
 
 /**
- * A process, and when it began: numbers of processes are used again.
+ * A process and its start time, since the system reuses process ids.
  *
  * @typedef {{ readonly pid: number, readonly parent: number, readonly began: string }} Running
  */
@@ -45,7 +47,7 @@ function allProcesses() {
 export function familyOf(pid) {
   const all = allProcesses();
   if (all.length === 0) return [{ pid, parent: 0, began: '' }];
-  const family = all.filter((one) => one.pid === pid);
+  const family = all.filter((item) => item.pid === pid);
   // bounded: processes of one program
   for (const member of family) family.push(...all.filter(({ parent }) => parent === member.pid));
   return family;
@@ -109,7 +111,7 @@ export function runChild({ command, env, cwd, output, progress, silentMs }, say,
       if (silent < silentMs || pid === undefined) return;
       if (family === null) {
         say(`stopped: no progress for ${Math.round(silentMs / 60_000)} minutes`);
-        // Before it ends: afterwards its children cannot be found.
+        // Found before the program ends, since its children cannot be found afterwards.
         family = familyOf(pid);
         child.kill('SIGTERM');
       } else if (silent > silentMs + END_MS) {

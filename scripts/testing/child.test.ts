@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { familyOf, killRunning, runChild } from './child.mjs';
 
-/** Starts a program that does nothing, prints its number, and does not end by itself. */
+/** A program that starts a child process, prints the child's id, and then does nothing forever. */
 const SILENT = `
   const { spawn } = require('node:child_process');
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true });
@@ -44,19 +44,22 @@ describe('a program', () => {
     expect(await run('console.log("done")', Date.now)).toBe(0);
   });
 
-  test.runIf(process.platform === 'linux')('that makes no progress is stopped together with its children', async () => {
-    const texts: string[] = [];
-    // The clock stops until the program has started another, and then advances six minutes at every reading.
-    let minutes = 0;
-    const now = (): number => (printed() === '' ? 0 : (minutes += 6) * 60_000);
-    expect(await run(SILENT, now, texts)).toBe(1);
-    expect(texts).toEqual(['stopped: no progress for 10 minutes']);
-    const started = Number(printed());
-    expect(started).toBeGreaterThan(0);
-    await expect.poll(() => familyOf(started)).toEqual([]);
-  });
+  test.runIf(process.platform === 'linux')(
+    'a program that makes no progress is stopped together with its children',
+    async () => {
+      const texts: string[] = [];
+      // The clock stops until the program has started another, and then advances six minutes at every reading.
+      let minutes = 0;
+      const now = (): number => (printed() === '' ? 0 : (minutes += 6) * 60_000);
+      expect(await run(SILENT, now, texts)).toBe(1);
+      expect(texts).toEqual(['stopped: no progress for 10 minutes']);
+      const started = Number(printed());
+      expect(started).toBeGreaterThan(0);
+      await expect.poll(() => familyOf(started)).toEqual([]);
+    },
+  );
 
-  test.runIf(process.platform === 'linux')('is killed with the run, together with its children', async () => {
+  test.runIf(process.platform === 'linux')('killRunning ends a program together with its children', async () => {
     const ended = run(SILENT, Date.now);
     await expect.poll(printed).toMatch(/^\d+\n$/);
     killRunning();

@@ -1,3 +1,5 @@
+// Counts the results of tests for the summary of `npm test`.
+
 import { existsSync, readFileSync } from 'node:fs';
 
 /** Environment variable that names the file for the results of a stage. */
@@ -18,7 +20,7 @@ export const RESULTS_FILE = 'TEST_RESULTS_FILE';
  * @property {number} passed
  * @property {number} failed
  * @property {number} skipped
- * @property {readonly string[]} failures the failed cases, as far as their names are known, each with the first line of why
+ * @property {readonly string[]} failures names of the failed cases, each with the first line of its error
  */
 
 /** @type {Counts} */
@@ -91,12 +93,12 @@ export const failureLine = ({ name, why }) => (why ? `${name}: ${why}` : name);
  * @returns {Counts}
  */
 export function countTests(title, { results, isComplete }, exitCode) {
-  const of = (/** @type {Result['status']} */ status) => results.filter((result) => result.status === status);
-  const failed = of('failed');
+  const withStatus = (/** @type {Result['status']} */ status) => results.filter((result) => result.status === status);
+  const failed = withStatus('failed');
   const counts = {
-    passed: of('passed').length,
+    passed: withStatus('passed').length,
     failed: failed.length,
-    skipped: of('skipped').length,
+    skipped: withStatus('skipped').length,
     failures: failed.map(failureLine),
   };
   if (results.length === 0) return add(counts, { ...NOTHING, failed: 1, failures: [`${title}: no test has ended`] });

@@ -1,3 +1,5 @@
+// Counting of test results, and the summary line of `npm test`.
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,11 +7,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { countTests, NOTHING, oneCheck, readResults, type Result, summary } from './counts.mjs';
 
 describe('summary', () => {
-  test('is the line that a run ends with', () => {
+  test('the summary is the last line of a run', () => {
     expect(summary({ passed: 12, failed: 0, skipped: 0 })).toBe('12 passed, 0 failed');
   });
 
-  test('names skipped cases only when there are any', () => {
+  test('the summary states skipped cases only if there are any', () => {
     expect(summary({ passed: 1, failed: 2, skipped: 3 })).toBe('1 passed, 2 failed, 3 skipped');
   });
 });
@@ -37,7 +39,7 @@ describe('results of a stage', () => {
   };
   const written = (...lines: readonly unknown[]): string => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 
-  test('are counted, and failures named', () => {
+  test('results are counted, and failures are named', () => {
     expect(countTests('unit', read(written(passed, failed, skipped, { end: true })), 1)).toEqual({
       passed: 1,
       failed: 1,
@@ -46,7 +48,7 @@ describe('results of a stage', () => {
     });
   });
 
-  test('of a stage that was stopped name what failed so far, and the stop', () => {
+  test('the results of a stopped stage contain the failures so far, and that it was stopped', () => {
     const stopped = read(`${written(passed, failed)}{"name":"a.test.ts > mult`);
     expect(countTests('unit', stopped, 1)).toEqual({
       passed: 1,
@@ -56,7 +58,7 @@ describe('results of a stage', () => {
     });
   });
 
-  test('a failure outside of every test is one', () => {
+  test('a failure outside of tests counts as one failure', () => {
     expect(countTests('unit', read(written(passed, { end: true })), 3)).toMatchObject({
       passed: 1,
       failed: 1,

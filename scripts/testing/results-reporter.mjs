@@ -1,10 +1,10 @@
-// Writes a line of JSON for every test as it ends, so that a stopped run has results, too. Vitest and
-// Playwright each call their own methods of it.
+// A test reporter for Vitest and Playwright: writes a line of JSON as each test ends, so that a stopped run has results, too.
+// Each of the two runners calls its own methods of the class.
 import { appendFileSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 import { RESULTS_FILE } from './counts.mjs';
 
-/** The first line of a message; runners colour what they report. */
+/** The first line of a message, without the colour codes of the runners. */
 const firstLine = (message = '') => stripVTControlCharacters(message).split('\n')[0];
 
 // oxlint-disable-next-line import/no-default-export -- the shape that both runners expect
@@ -40,7 +40,7 @@ export default class ResultsReporter {
   }
 
   /**
-   * Files that could not be loaded, and what failed around the tests of a suite.
+   * Reports files that could not be loaded, and failures outside of tests, such as in beforeAll.
    *
    * @param {import('vitest/node').TestModule} testModule
    */
@@ -71,7 +71,7 @@ export default class ResultsReporter {
     const outcome = testCase.outcome();
     this.#write({
       name: testCase.titlePath().slice(2).join(' > '),
-      // One that passes only when it is repeated has failed.
+      // A flaky test, which passes only when repeated, counts as failed.
       status: outcome === 'expected' ? 'passed' : outcome === 'skipped' ? 'skipped' : 'failed',
       ms: result.duration,
       ...(result.error ? { why: firstLine(result.error.message) } : {}),

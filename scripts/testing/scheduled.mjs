@@ -1,3 +1,5 @@
+// Lists the tests that run on a schedule only, with their reasons, by reading the calls of scheduled().
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { filesIn } from '../labs.mjs';
@@ -8,7 +10,7 @@ import { ROOT } from '../packages.mjs';
  *
  * @typedef {object} Scheduled
  * @property {string} file
- * @property {string} title as written; of a family a template
+ * @property {string} title as written in the source: of a family of tests, the template
  * @property {string} why
  * @property {string} foundBy what finds its faults in `npm test`
  */
@@ -17,7 +19,7 @@ const FOLDERS = ['src', 'labs', 'test', 'e2e', 'bench', 'fuzz', 'scripts'];
 
 /** A string as written, with its quotes. */
 const STRING = String.raw`'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\`(?:[^\`\\]|\\.)*\``;
-/** A call of either helper: that for Vitest has the title as its third argument, that for Playwright comes after it. */
+/** A call of scheduled(): the helper of Vitest has the title as its third argument; with Playwright the call follows the title. */
 const CALL = new RegExp(
   String.raw`(?:\(\s*(?<before>${STRING}|[\w.]+),\s*)?(?<![\w.])scheduled\(\s*(?<why>${STRING}),\s*(?<foundBy>${STRING}),?\s*(?<after>${STRING})?`,
   'g',
@@ -41,7 +43,7 @@ export function testFiles() {
 export function scheduledIn(file, text) {
   const found = [...text.matchAll(CALL)].map(({ groups = {} }) => ({
     file,
-    // One that is given a title from elsewhere is listed by its reasons.
+    // If the title is not written at the call, the test is listed with its reasons and no title.
     title: unquoted(groups.after ?? groups.before ?? ''),
     why: unquoted(groups.why),
     foundBy: unquoted(groups.foundBy),

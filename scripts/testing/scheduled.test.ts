@@ -25,12 +25,12 @@ test('every scheduled test states why, and what finds its faults in npm test', (
   const files = testFiles();
   const wrong = all.flatMap(({ file, title, why, foundBy }) => {
     const named = foundBy.match(/[\w./-]+\.(?:gpu\.test|test|spec)\.tsx?/g) ?? [];
-    const ofLabs = LABS.filter((lab) => foundBy.includes(`labs/${lab}/`) && !file.startsWith(`labs/${lab}/`));
-    const missing = named.filter((name) => !files.some((one) => one === name || one.endsWith(`/${name}`)));
+    const otherLabs = LABS.filter((lab) => foundBy.includes(`labs/${lab}/`) && !file.startsWith(`labs/${lab}/`));
+    const missing = named.filter((name) => !files.some((file) => file === name || file.endsWith(`/${name}`)));
     return [
       ...(why.length < 5 || foundBy.length < 5 ? [`${file}, ${title}: found no reason`] : []),
-      // Without the lab it would be found by nothing.
-      ...ofLabs.map(
+      // If that lab is removed, nothing finds the faults of this test.
+      ...otherLabs.map(
         (lab) => `${file}, ${title}: found a test of the lab ${lab}, expected one that is there without it`,
       ),
       ...missing.map((name) => `${file}, ${title}: found '${name}', expected a file with tests`),

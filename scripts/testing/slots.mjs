@@ -1,3 +1,5 @@
+// A scheduler for the tasks of `npm test`: runs up to N at once, each after the tasks that it depends on.
+
 /**
  * @typedef {object} Task
  * @property {string} title
@@ -35,7 +37,7 @@ export async function runInSlots(tasks, slots, run) {
     }
     if (running.size === 0) {
       const titles = [...waiting].map(({ title }) => title).join(', ');
-      throw new Error(`Tasks that wait for none that could end: ${titles}`);
+      throw new Error(`Tasks that wait for each other, or for a task that does not exist: ${titles}`);
     }
     await Promise.race(running.values());
   }

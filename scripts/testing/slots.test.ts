@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { runInSlots, type Task } from './slots.mjs';
 
-/** A run that notes what begins and ends, and ends tasks on request. */
-function noted() {
+/** A `run` function that records the starts ('+title') and ends ('-title') of tasks; `end` ends a task. */
+function recordedRun() {
   const events: string[] = [];
   const ends = new Map<string, () => void>();
   return {
@@ -16,14 +16,14 @@ function noted() {
     end: async (title: string): Promise<void> => {
       events.push(`-${title}`);
       ends.get(title)?.();
-      // Until the next task has begun.
+      // Lets pending promises settle, so that the next task has begun.
       for (let i = 0; i < 10; i++) await Promise.resolve();
     },
   };
 }
 
 test('two slots always take the next task that waits for nothing', async () => {
-  const { events, run, end } = noted();
+  const { events, run, end } = recordedRun();
   const all = runInSlots(
     [{ title: 'build' }, { title: 'unit' }, { title: 'site', after: ['build'] }, { title: 'lint' }],
     2,
@@ -39,8 +39,8 @@ test('two slots always take the next task that waits for nothing', async () => {
   expect(events).toEqual(['+build', '+unit', '-build', '+site', '-unit', '+lint', '-site', '-lint']);
 });
 
-test('tasks that wait for nothing that exists are an error, not a silence', async () => {
+test('a task that waits for a task that does not exist is an error', async () => {
   await expect(runInSlots([{ title: 'site', after: ['build'] }], 2, () => Promise.resolve())).rejects.toThrow(
-    'Tasks that wait for none that could end: site',
+    'Tasks that wait for each other, or for a task that does not exist: site',
   );
 });

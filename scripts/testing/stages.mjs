@@ -1,3 +1,5 @@
+// The stages of `npm test` and `npm run test:all`.
+
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,13 +12,13 @@ import { ROOT } from '../packages.mjs';
  * @property {readonly string[]} command arguments of node: a script and its options
  * @property {readonly string[]} [after] titles of the stages that have to end first
  * @property {Record<string, string>} [env]
- * @property {boolean} [isShown] what it prints is shown, also when it ends well
+ * @property {boolean} [isShown] whether its output is printed even if it succeeds
  * @property {boolean} [hasTests] it writes results (results-reporter.mjs); otherwise its exit code is one check
  */
 
 const LABS = labNames();
 
-/** The lab that `npm test` leaves out: another with each commit, the same one for all who test it. */
+/** The lab without which `npm test` checks the project: it changes with each commit, and depends on nothing else. */
 function labOfCommit() {
   const { stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: ROOT, encoding: 'utf8' });
   // Without Git, or before the first commit, the first lab.
@@ -43,13 +45,13 @@ function casesOfLabs() {
 }
 
 /**
- * Options of V8 for tests in Node. Most functions run a few times and never again, and the cores are taken: compiled later
- * by the optimising compiler, and collected by one thread, the same tests take a sixth less of a core. Most objects die
- * young: a young generation four times as large saves another seventh.
+ * Options of V8 for tests in Node, where most functions run only a few times and all cores are busy. A later start of the
+ * optimising compiler and garbage collection on one thread save a sixth of the CPU time. Most objects are short-lived, so a
+ * young generation four times as large saves another seventh.
  */
 const SHORT_LIVED = ['--interrupt-budget=600000', '--single-threaded-gc', '--max-semi-space-size=128'];
 
-/** Programs written in Go collect memory later, which takes less of a core; other programs ignore this. */
+/** Makes programs written in Go collect garbage less often, which saves CPU time. Other programs ignore it. */
 const COLLECTED_LATER = { GOGC: '400' };
 
 const REPORTER = join(ROOT, 'scripts', 'testing', 'results-reporter.mjs');
@@ -77,7 +79,7 @@ export function stagesOf({ all, seed, ports }) {
   /** @type {(title: string, project: string, options?: readonly string[]) => Stage} */
   const vitest = (title, project, options = []) => ({
     title,
-    // One worker: other stages run beside it.
+    // One worker, since other stages run at the same time.
     command: [
       ...SHORT_LIVED,
       script('vitest/vitest.mjs'),
@@ -104,8 +106,8 @@ export function stagesOf({ all, seed, ports }) {
     check('bundle of the fuzzer', [vite, 'build', '--config', 'fuzz/vite.config.ts', '--logLevel', 'warn']),
     check('fuzz', [join(ROOT, '.cache', 'fuzz.mjs'), '--seed', String(seed), ...fuzzCases], ['bundle of the fuzzer']),
   ];
-  // The longest begin first, and what they wait for. The threads of two browsers would leave a third of a core to a stage of
-  // one thread, and the long ones would end minutes after all others: only short stages share a browser stage's time.
+  // The longest stages begin first, with the stages that they depend on. Next to two browsers, a stage of one thread would get
+  // a third of a core, and the long stages would end minutes after all others; so only short stages run next to a browser stage.
   return [
     // Stages that need no browser begin while this one installs.
     { ...check('browsers', [join(ROOT, 'scripts', 'browsers.mjs'), ...(all ? ['--all'] : [])]), isShown: true },
@@ -124,7 +126,8 @@ export function stagesOf({ all, seed, ports }) {
     ),
     vitest('component tests', 'components*'),
     playwright(all ? 'Firefox and WebKit' : 'Firefox', 1, ['--project=browsers'], ['browsers', 'build']),
-    // Types are loaded once for both. A file is checked by the first of the projects that have it; by each, in test:all.
+    // Lint and types share one program that loads types once. A file is checked in the first project that contains it; in
+    // test:all, in each.
     check('lint and types', [script('oxlint/bin/oxlint'), '--deny-warnings', '--type-check']),
     ...(all ? fuzz : []),
     check('unused exports', [script('knip/bin/knip.js'), '--no-progress']),

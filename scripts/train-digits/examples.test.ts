@@ -11,7 +11,7 @@ import { Network } from './network.ts';
 const folder = new URL('../../public/examples/', import.meta.url);
 
 it.each(madeExamples().map((example) => [example.entry.file, example] as const))(
-  '%s is made again byte for byte',
+  '%s is generated again byte for byte',
   (file, { bytes, entry }) => {
     expect(Buffer.compare(readFileSync(new URL(file, folder)), bytes)).toBe(0);
     const index: unknown = JSON.parse(readFileSync(new URL('index.json', folder), 'utf8'));
@@ -41,9 +41,9 @@ it('a network learns to classify digits, and keeps pruned weights at 0', () => {
   expect(right()).toBeLessThan(0.3);
   train(4000);
   expect(right()).toBeGreaterThan(0.7);
-  const kept = toDense(finish(pruneToPatternSteps(denseMatrix(32, PIXELS, network.layers[0].cells()), 2, 4)));
-  network.layers[0].pruneTo(kept);
+  const mask = toDense(finish(pruneToPatternSteps(denseMatrix(32, PIXELS, network.layers[0].cells()), 2, 4)));
+  network.layers[0].pruneTo(mask);
   train(160);
   const isZero = (weight: number): boolean => weight === 0;
-  expect(Array.from(network.layers[0].cells(), isZero)).toEqual(Array.from(kept, isZero));
+  expect(Array.from(network.layers[0].cells(), isZero)).toEqual(Array.from(mask, isZero));
 });

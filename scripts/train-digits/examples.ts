@@ -1,3 +1,5 @@
+// Builds the examples of the gallery that need no training, and encodes examples as files.
+
 import { gzipSync } from 'fflate';
 import { csrMatrix, denseMatrix, type Matrix, toDense } from '../../src/core/matrix/index.ts';
 import { Random } from '../../src/core/number/random.ts';
@@ -12,7 +14,7 @@ export interface Example {
   readonly bytes: Uint8Array;
 }
 
-/** The descriptive part of an example; its sizes are counted. */
+/** The descriptive part of an entry; its sizes are computed from the matrix. */
 export type ExampleText = Pick<GalleryEntry, 'id' | 'holds' | 'name' | 'about' | 'provenance' | 'inputs' | 'window'>;
 
 /** Row-major cells as an f16 .npy.gz example. */
@@ -73,9 +75,9 @@ function mackoAuthorsTest(): Example {
   );
 }
 
-/** Blocks of two rows in two rounds, and one of four made from them: by hand, for 2 lanes of 2. */
+/** Rows chosen by hand so that EC-CSR (2 lanes of 2) forms blocks of two rows in two rounds, and one of four from them. */
 function twoRounds(): Example {
-  const everyColumn = [
+  const columnsOfRows = [
     [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 21],
     [0, 1, 2, 3, 4, 5, 6, 7, 12, 13, 14, 15, 23],
     [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19],
@@ -93,13 +95,14 @@ function twoRounds(): Example {
     },
     fromRows(
       24,
-      everyColumn.map((columns, row) => columns.flatMap((column, i) => [column, value(row, i)])),
+      columnsOfRows.map((columns, row) => columns.flatMap((column, i) => [column, value(row, i)])),
     ),
   );
 }
 
-/** Rows that share columns in pairs, in fours and all eight: by hand, for 2 lanes of 2. Weights in tenths, row by row. */
+/** Rows that share columns in pairs, in fours and all eight, chosen by hand for EC-CSR with 2 lanes of 2. */
 function eightRows(): Example {
+  // Weights in tenths; '.' is a zero.
   const tenths = [
     '. . 1 . -1 -4 . -2 . -4 . . 6 . -2 . . -3 . . 2 . 2 . . . -4 . . 3 -6 -2',
     '. . -9 . . -6 . -8 . -1 . . -6 . 1 . 1 -1 . . -9 . -2 . . . 1 . . -7 -2 -4',
@@ -127,21 +130,22 @@ function eightRows(): Example {
   );
 }
 
-/** Rows of each group of the first window, so that it has a block of eight, of four and of two rows, and rows without one. */
+/** Sizes of the groups in the first window: blocks of eight, four and two rows, and two rows in no block. */
 const FIRST_GROUPS = [8, 4, 2, 1, 1];
 
+/** Random groups of rows that share columns, and a little noise in each row. */
 function plantedBlocks(): Example {
   const [rows, cols, shared, noise] = [256, 512, 136, 6];
   const random = new Random(31);
   const cells = new Float32Array(rows * cols);
   const value = (): number => 0.05 + random.uniform() * (random.below(2) === 0 ? 1 : -1);
-  const chosen = Uint32Array.from({ length: cols }, (_, c) => c);
+  const shuffledColumns = Uint32Array.from({ length: cols }, (_, c) => c);
   let groups = [...FIRST_GROUPS];
   for (let row = 0; row < rows;) {
     if (groups.length === 0) groups = [[8], [4, 4], [4, 2, 2]][random.below(3)];
     const [size] = groups.splice(0, 1);
-    shuffle(chosen, random);
-    const columns = chosen.slice(0, shared);
+    shuffle(shuffledColumns, random);
+    const columns = shuffledColumns.slice(0, shared);
     for (let i = 0; i < size; i++, row++) {
       for (const c of columns) cells[row * cols + c] = value();
       for (let k = 0; k < noise; k++) cells[row * cols + random.below(cols)] = value();
@@ -207,7 +211,7 @@ const skewedRows = (): Example =>
     { pattern: 'row-skewed', rows: 256, cols: 384, density: 0.1, seed: 71 },
   );
 
-/** A stencil at every point of a grid with zeros around it, of which zeros are no entries. */
+/** The matrix of a 3 × 3 stencil on a square grid of `edge` points a side, with zeros around it. Zero weights are not stored. */
 function stencil(text: ExampleText, edge: number, kernel: readonly (readonly number[])[]): Example {
   const rows = Array.from({ length: edge * edge }, (_, i) => {
     const [y, x] = [Math.floor(i / edge), i % edge];

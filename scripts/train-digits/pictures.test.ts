@@ -20,7 +20,7 @@ it('pictureOf stores the share of non-zeros of each pixel as a hexadecimal digit
   });
 });
 
-it('the shipped pictures are those of all matrices of the gallery', async () => {
+it('public/examples/pictures.json contains the current picture of every matrix of the gallery', async () => {
   const pictures = parsePictures(JSON.parse(text(GALLERY_PICTURES_PATH)));
   const gallery = await loadGallery((path) => Promise.resolve(text(path)));
   expect([...pictures.keys()]).toEqual(gallery.map(({ id }) => id));

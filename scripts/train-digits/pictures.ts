@@ -3,7 +3,7 @@ import { PICTURE_EDGE, type GalleryPicture } from '../../src/io/gallery-pictures
 
 /**
  * A small picture of a matrix's non-zeros: its longer side has 32 pixels, each a hexadecimal digit for the density of
- * its cells, from 0 (none) to f (all). By square roots, so that thin diagonals are visible.
+ * its cells, from 0 (none) to f (all), on a square-root scale, so that thin diagonals are visible.
  */
 export function pictureOf(m: Matrix): GalleryPicture {
   const scale = Math.max(m.rows, m.cols, 1) / PICTURE_EDGE;

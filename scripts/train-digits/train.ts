@@ -1,3 +1,5 @@
+// Training and pruning of the digit classifier of the gallery.
+
 import { denseMatrix, type Matrix, toDense } from '../../src/core/matrix/index.ts';
 import { Random } from '../../src/core/number/random.ts';
 import { roundToF16 } from '../../src/core/number/index.ts';
@@ -37,11 +39,11 @@ export function trainDense(): TrainedNetwork {
 }
 
 /** Prunes a copy, retrains it with the pruned weights held at 0, and rounds it to f16. About 10 s. */
-export function prune(dense: Network, ways: readonly ((m: Matrix) => Matrix)[]): PrunedWeights {
+export function prune(dense: Network, pruneLayers: readonly ((m: Matrix) => Matrix)[]): PrunedWeights {
   const network = dense.copy();
-  for (const [i, way] of ways.entries()) {
+  for (const [i, pruneLayer] of pruneLayers.entries()) {
     const layer = network.layers[i];
-    layer.pruneTo(toDense(way(denseMatrix(layer.outputs, layer.inputs, layer.cells()))));
+    layer.pruneTo(toDense(pruneLayer(denseMatrix(layer.outputs, layer.inputs, layer.cells()))));
   }
   const accuracyPruned = accuracy(network);
   train(network, new DigitImages(13), FINE_TUNE_SAMPLES);

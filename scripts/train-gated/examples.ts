@@ -1,10 +1,12 @@
+// Gallery examples of gate activations: networks trained with and without an L1 term.
+
 import { type Example, npyExample } from '../train-digits/examples.ts';
 import { type GatedResult, HIDDEN, MODEL, TOKENS } from './train.ts';
 
 /** Coefficients of the L1 term of the networks whose activations are shipped. */
 export const COEFFICIENTS: readonly number[] = [0, 3e-3, 1e-2, 3e-2];
 
-/** Coefficients of further networks, whose results docs/examples.md lists, without a file. */
+/** Coefficients of further networks: docs/examples.md lists their results, but no file is written. */
 export const TABLE_ONLY: readonly number[] = [1e-3, 1e-1];
 
 /** Initial window, by coefficient: tokens that fire few, none and many of the neurons. */
@@ -13,7 +15,7 @@ const FIRST_WINDOWS: ReadonlyMap<number, { readonly row: number; readonly col: n
   [3e-2, { row: 94, col: 712 }],
 ]);
 
-/** The gate activations of the networks, of which the first is the one without an L1 term. */
+/** The gate activations of the networks as examples. The first network must be the one without an L1 term. */
 export function gatedExamples(results: readonly GatedResult[]): readonly Example[] {
   const [baseline] = results;
   return results.map((result) => {
@@ -53,7 +55,7 @@ function outcome(result: GatedResult, baseline: GatedResult): string {
   return `${resultText}; without the term the mean is ${meanNonZeros.toFixed(1)}, at most ${maxNonZeros} fire, ${deadNeurons} never do, and ${percent(baseline)} are classified correctly. So the term divides the non-zeros by ${factor.toFixed(1)}, and ${change}: ${verdict(factor, points)}.`;
 }
 
-/** Compares the effect with the TwELL paper, which reports at least an order of magnitude at a barely visible loss. */
+/** Compares the effect with the TwELL paper, which reports at least ten times fewer non-zeros at a barely visible loss. */
 function verdict(factor: number, points: number): string {
   const paper = 'that the TwELL paper reports of language models';
   if (factor < 10) return `less than the order of magnitude ${paper}`;

@@ -27,7 +27,7 @@ it('has the gradients that finite differences give, including the gradients of t
 scheduled(
   'it trains two networks',
   "'has the gradients that finite differences give' in the same file: training is not part of the page",
-  'learns to tell digits, and fires fewer neurons with an L1 term than without',
+  'a gated network learns to classify digits, and with an L1 term fewer neurons fire',
   () => {
     const trained = [0, 0.03].map((l1) => {
       const network = new GatedNetwork({ inputs: PIXELS, model: 24, hidden: 64, classes: 10 }, l1, new Random(1));

@@ -1,3 +1,5 @@
+// A small gated feed-forward network with an L1 term on its activations.
+
 import { largest } from '../../src/core/number/statistics.ts';
 import { exp, ln } from '../../src/core/number/elementary.ts';
 import type { Random } from '../../src/core/number/random.ts';

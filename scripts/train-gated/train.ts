@@ -1,3 +1,5 @@
+// Training of a gated network on digits with an L1 term.
+
 import { roundToF16 } from '../../src/core/number/index.ts';
 import { Random } from '../../src/core/number/random.ts';
 import { DigitImages, PIXELS } from '../../src/generate/digit-images.ts';

@@ -5,7 +5,7 @@ import { REPORT } from '../../test/fake-engine.ts';
 import { App } from './App.tsx';
 import { fakeApp } from '../../test/page.ts';
 
-/** Parts of the page that throw while React draws them. Each is replaced by its name. */
+/** Mocks of parts of the page: each renders its name, or throws if it is in `broken`. */
 const { broken, part } = vi.hoisted(() => {
   const names = new Set<string>();
   return {
@@ -64,7 +64,7 @@ beforeEach(() => {
     unobserve(): void {}
     disconnect(): void {}
   };
-  // React logs to the console what a boundary has caught.
+  // React logs errors that an error boundary catches.
   vi.spyOn(console, 'error').mockImplementation(() => {});
 });
 afterEach(() => {
@@ -121,7 +121,7 @@ describe('an error while a part of the page is drawn', () => {
     expect(summary).not.toBeNull();
     expect(bench.runs).toHaveLength(1);
     broken.add(name);
-    // A second render, with the part broken: as when a step, a run or a file comes that it cannot draw.
+    // Renders again with a broken part, as if it received a step, a run or a file that it cannot draw.
     cleanup();
     render(<App stores={app} />);
     await show(app);

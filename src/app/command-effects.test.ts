@@ -30,7 +30,7 @@ const STORY: Story = {
 
 type From = 'frame' | 'step';
 
-/** What is called of the shell or the session, with its arguments, instead of being done. */
+/** Records calls of the shell and the session with their arguments, instead of executing them. */
 function recorder(name: string, texts: string[]): object {
   return new Proxy(
     {},
@@ -43,7 +43,7 @@ function recorder(name: string, texts: string[]): object {
   );
 }
 
-/** The page, resting at a frame or a step of the story, with what commands call. */
+/** A page at a frame or step of the story, and the recorded calls of commands. */
 function page(from: From, at: number) {
   const texts: string[] = [];
   const app = fakeApp();
@@ -68,7 +68,7 @@ function page(from: From, at: number) {
   };
 }
 
-/** Where each movement leads to, from a frame or a step. */
+/** The position of the player after each movement, from a frame or a step. */
 const MOVES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   toggle: {
     'frame 4': 'frame 4, playing',
@@ -150,8 +150,11 @@ const LISTS: Readonly<Record<string, (shown: ReturnType<typeof page>) => readonl
 
 /** Functions that are recorded, by their names. */
 function recorded<Name extends string>(texts: string[], names: readonly Name[]) {
-  const own = recorder('own', texts);
-  return Object.fromEntries(names.map((name) => [name, Reflect.get(own, name)])) as unknown as Record<Name, () => void>;
+  const recorded = recorder('own', texts);
+  return Object.fromEntries(names.map((name) => [name, Reflect.get(recorded, name)])) as unknown as Record<
+    Name,
+    () => void
+  >;
 }
 
 describe.each(Object.keys(LISTS))('keys of %s', (list) => {
@@ -215,7 +218,7 @@ describe('commands', () => {
   };
   const ids = everyCommand(page('frame', 4)).map(({ id }) => id);
 
-  it('have distinct ids', () => expect(ids).toEqual([...new Set(ids)]));
+  it('commands have distinct ids', () => expect(ids).toEqual([...new Set(ids)]));
 
   it.each(ids.filter((id) => id in EFFECTS))('%s does one thing', (id) => {
     const shown = run(id);
@@ -239,7 +242,7 @@ describe('commands', () => {
     }
   });
 
-  it('of labs change the state of their page, or present', () => {
+  it('commands of labs change the state of their page, or present', () => {
     for (const command of commandsOf(page('frame', 4).context).filter(({ group }) => group === 'Section')) {
       const shown = page('frame', 4);
       const before = shown.app.document.getState();
@@ -252,11 +255,11 @@ describe('commands', () => {
     }
   });
 
-  it('are all tried here, but for those that save files', () => {
+  it('commands are all tried here, but for those that save files', () => {
     const tried = /^(go|example|theme|word)-/;
     const left = ids.filter((id) => !(id in EFFECTS) && !tried.test(id));
     const sections = commandsOf(page('frame', 4).context).filter(({ group }) => group === 'Section');
-    expect(left.filter((id) => !sections.some((one) => one.id === id))).toEqual([
+    expect(left.filter((id) => !sections.some((section) => section.id === id))).toEqual([
       'save-mtx',
       'save-npz',
       'arrays-npz',

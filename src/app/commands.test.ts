@@ -10,7 +10,7 @@ const nothing = (): void => {};
 const app = fakeApp();
 const commands = commandsOf({ app } as unknown as CommandContext);
 
-/** Keys that more than one of these commands has. */
+/** Keys that are used by more than one command. */
 const collisions = (some: readonly KeyCommand[]): readonly string[] => {
   const keys = some.flatMap(({ keys: own = [] }) => own);
   return keys.filter((key, i) => keys.indexOf(key) !== i);
@@ -22,9 +22,17 @@ describe('keys', () => {
   });
 
   it('no key of a lesson is also a key of the app', () => {
-    const own = lessonCommands({ player: app.player, onParagraph: nothing, onLesson: nothing, onPresent: nothing });
+    const lessonKeys = lessonCommands({
+      player: app.player,
+      onParagraph: nothing,
+      onLesson: nothing,
+      onPresent: nothing,
+    });
     expect(
-      collisions([...own, ...commands.filter(({ page, isSelectionKey }) => page === undefined && !isSelectionKey)]),
+      collisions([
+        ...lessonKeys,
+        ...commands.filter(({ page, isSelectionKey }) => page === undefined && !isSelectionKey),
+      ]),
     ).toEqual([]);
   });
 
@@ -36,11 +44,11 @@ describe('keys', () => {
       onFullScreen: nothing,
       onLeave: nothing,
     };
-    const own = presentCommands({ player: app.player, ...actions });
+    const presentationKeys = presentCommands({ player: app.player, ...actions });
     const others = commands.filter(
       ({ page, isPageKey, isSelectionKey }) => page === undefined && !isPageKey && !isSelectionKey,
     );
-    expect(collisions([...own, ...others])).toEqual([]);
+    expect(collisions([...presentationKeys, ...others])).toEqual([]);
   });
 
   it('a number, or G and a letter, opens a page of the header', () => {

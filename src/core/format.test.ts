@@ -43,7 +43,7 @@ describe('a parameter whose default depends on the shape', () => {
     Record<string, string | number>
   >;
 
-  it('is resolved from auto by the shape, and kept if chosen', () => {
+  it('a parameter whose default depends on the shape is resolved from auto by the shape, and kept if chosen', () => {
     const resolved = (cols: number, chosen = {}): unknown => resolvedParams(specWithWidth, chosen, { rows: 1, cols });
     expect(resolved(10)).toEqual({ other: 2, width: 1 });
     expect(resolved(11)).toEqual({ other: 2, width: 2 });
@@ -51,7 +51,7 @@ describe('a parameter whose default depends on the shape', () => {
     expect(Object.keys(resolved(11, { width: 1 }) as object), 'in the order of the format').toEqual(['other', 'width']);
   });
 
-  it('has distinct options without auto, which equals one of the others', () => {
+  it('a parameter whose default depends on the shape has distinct options without auto, which equals one of the others', () => {
     expect(distinctOptions(width).map(({ value }) => value)).toEqual([1, 2]);
     expect(distinctOptions({ options: width.options }).map(({ value }) => value)).toEqual(['auto', 1, 2]);
   });

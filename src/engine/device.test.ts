@@ -11,9 +11,9 @@ const NEVER = new Promise<never>(() => {});
 /** A GPU whose device does nothing; `requestAdapter` and `requestDevice` may be replaced. */
 function fakeGpu({ adapter, device }: { readonly adapter?: Promise<never>; readonly device?: Promise<never> } = {}) {
   const destroy = vi.fn<() => void>();
-  const made = { features: new Set(), limits: {}, lost: NEVER, destroy };
+  const result = { features: new Set(), limits: {}, lost: NEVER, destroy };
   const info = { vendor: '', architecture: '', device: '', description: '', isFallbackAdapter: false };
-  const found = { features: new Set(), limits: {}, info, requestDevice: () => device ?? Promise.resolve(made) };
+  const found = { features: new Set(), limits: {}, info, requestDevice: () => device ?? Promise.resolve(result) };
   const requestAdapter = vi.fn<() => Promise<unknown>>(() => adapter ?? Promise.resolve(found));
   const gpu = { requestAdapter } as unknown as GPU;
   return { holder: new DeviceHolder({ gpu, isSecure: true, runtime: 'test' }), requestAdapter, found, destroy };
@@ -45,7 +45,7 @@ describe('a GPU that never answers', () => {
     expect(await again).toMatchObject({ kind: 'unavailable' });
   });
 
-  it('is closed if it answers after it was given up', async () => {
+  it('a GPU that never answers is closed if it answers after it was given up', async () => {
     const { holder, requestAdapter, found, destroy } = fakeGpu();
     let answer: (adapter: unknown) => void = () => {};
     requestAdapter.mockImplementationOnce(() => new Promise((resolve) => (answer = resolve)));

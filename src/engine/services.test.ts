@@ -52,7 +52,7 @@ describe('open of the matrix service', () => {
     const open = (as?: 'auto' | 'entries' | 'table', text = SNAP) =>
       testEngine().matrix.open({}, { kind: 'file', name: 'a.txt', file: file(text), ...(as && { as }) });
 
-    it('that the user opens is read as its comments specify, and the source records how', async () => {
+    it('a table of text that the user opens is read as its comments specify, and the source records how', async () => {
       const summary = await open('auto');
       expect(summary).toMatchObject({ rows: 3, cols: 3, nnz: 3 });
       expect(summary.source).toEqual({ kind: 'cells', rows: 3, cols: 3, cells: '2:1,0:1,1:1', name: 'a.txt' });
@@ -80,7 +80,7 @@ describe('open of the matrix service', () => {
       expect((await open('table', 'row,col,value\n0,1,2\n')).read?.from).toMatchObject({ as: 'table' });
     });
 
-    it('is not read again to be pruned', async () => {
+    it('a table of text is not read again to be pruned', async () => {
       const engine = testEngine();
       const base = { kind: 'file', name: 'a.txt', file: file(SNAP) } as const;
       const opened = await engine.matrix.open({}, { ...base, as: 'auto' });
@@ -143,13 +143,13 @@ describe('open of the matrix service', () => {
     let reports = 0;
     await testEngine({ now: ticking() }).matrix.open({ onProgress: () => void reports++ }, request);
     expect(reports).toBeGreaterThan(2);
-    for (let at = 1; at <= reports; at++) {
+    for (let offset = 1; offset <= reports; offset++) {
       const engine = testEngine({ now: ticking() });
       await engine.matrix.open({}, { kind: 'generated', spec: spec(4, 4) });
       let seen = 0;
       const abort = new AbortController();
       const onProgress = (): void => {
-        if (++seen === at) abort.abort();
+        if (++seen === offset) abort.abort();
       };
       const opening = engine.matrix.open({ signal: abort.signal, onProgress }, request);
       await expect(opening).rejects.toThrow(CancelledError);
@@ -251,7 +251,7 @@ describe('encode of the matrix service', () => {
     expect(summary.bounds?.expected).toBeGreaterThan(0);
   });
 
-  it('can be cancelled, and done again', async () => {
+  it('encode of the matrix service can be cancelled, and done again', async () => {
     const engine = testEngine({ now: ticking() });
     await engine.matrix.open({}, { kind: 'generated', spec: spec(2000, 2000) });
     const abort = new AbortController();

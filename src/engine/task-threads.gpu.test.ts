@@ -25,7 +25,7 @@ describe('threads of a browser', () => {
     expect(spread).toEqual(format.encode(m, params));
   });
 
-  it('are ended by a cancel', async () => {
+  it('threads of a browser are ended by a cancel', async () => {
     const threads = new TaskThreads({ max: 2, start: startTaskThread });
     const job = { report: () => void setTimeout(() => (job.cancelled = true), 0), cancelled: false };
     const encoding = finishPaced(format.encodeSteps(m, params), job, { ...pace, threads });

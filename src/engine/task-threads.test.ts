@@ -16,7 +16,7 @@ const squares: AnyTaskKind = {
       n * n + plus[0],
 };
 
-/** Threads of this thread: messages are cloned, and arrive later. */
+/** Fake threads that run in this thread: messages are cloned and arrive asynchronously. */
 function threadsOf(kinds: readonly AnyTaskKind[], max: number, change: (thread: TaskThread) => TaskThread = (t) => t) {
   const log = { started: 0, ended: 0, runs: 0 };
   const threads = new TaskThreads({
@@ -117,7 +117,7 @@ describe('TaskThreads', () => {
   });
 
   // Without an answer only the cancel ends it: the test needs no clock, which other processes would disturb.
-  it('are ended by a cancel, even when none of them answers', async () => {
+  it('TaskThreads are ended by a cancel, even when none of them answers', async () => {
     const { threads, log } = threadsOf([squares], 2, (thread) => ({ ...thread, post: () => {} }));
     const cancelled = { report: () => {}, cancelled: false };
     setTimeout(() => (cancelled.cancelled = true), 5);
@@ -125,7 +125,7 @@ describe('TaskThreads', () => {
     expect([log.started, log.ended]).toEqual([2, 2]);
   });
 
-  it('are ended after a while without work', async () => {
+  it('TaskThreads are ended after a while without work', async () => {
     const { log } = threadsOf([squares], 2);
     const idle = new TaskThreads({
       max: 2,

@@ -15,11 +15,11 @@ import { formats } from './registry.ts';
  */
 
 interface KernelCase {
-  /** what the case has that those of law 6 do not have */
+  /** the property of the case that cases of law 6 lack */
   readonly what: string;
   readonly kernels: readonly string[];
   readonly matrix: Matrix;
-  /** besides the defaults */
+  /** parameters that differ from the defaults */
   readonly params?: Readonly<Record<string, unknown>>;
   readonly sizes?: Sizes;
   /** modifies the inputs themselves */

@@ -20,7 +20,7 @@ const TOLERANCES: Readonly<Record<string, number>> = { ell: 0.1, csr: 1e-12 };
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** As even as non-zeros can be: of any G neighbours at most the density times G, rounded up. */
+/** The most even rows possible: any G neighbouring cells have at most ceil(density × G) non-zeros. */
 function evenMatrix(density: number): Matrix {
   const { rows, cols } = SHAPE;
   const values = Float32Array.from({ length: rows * cols }, (_, i) => {

@@ -38,7 +38,7 @@ test('the device has the default limits of the specification and nothing else', 
 const operationsOf = (kernels: readonly { readonly operation: string }[]): readonly string[] =>
   [...new Set(kernels.map((kernel) => kernel.operation))].toSorted();
 
-/** Formats that are always tested: x in workgroup memory, most arrays to bind. All formats request limits in one way. */
+/** Formats that are always tested: EC-CSR keeps x in workgroup memory and binds the most arrays. */
 const EVERY_TIME = ['ec-csr'];
 
 async function checkKernels(format: AnyFormat): Promise<void> {

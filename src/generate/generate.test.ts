@@ -118,7 +118,7 @@ it('magnitude keeps exactly round(density x cells) entries, none smaller than a 
 });
 
 describe('n-of-m', () => {
-  it('has exactly N in every group of M', () => {
+  it('n-of-m has exactly N in every group of M', () => {
     const cells = toDense(generate({ pattern: 'n-of-m', rows: 20, cols: 42, density: 0.5, seed: 5 }));
     for (let r = 0; r < 20; r++) {
       for (let c = 0; c < 42; c += 4) {
@@ -184,7 +184,7 @@ it('planted-blocks has the same columns in all rows of a group, in blocks of the
 });
 
 describe('shared-columns', () => {
-  it('has as many different rows as groups, each in as many rows as a group has, not all of them neighbours', () => {
+  it('shared-columns has as many different rows as groups, each in as many rows as a group has, not all of them neighbours', () => {
     const options = { groupRows: 4, noise: 0 };
     const { indptr, indices } = toCsr(
       generate({ pattern: 'shared-columns', rows: 40, cols: 100, density: 0.2, seed: 5, options }),
@@ -233,7 +233,7 @@ describe('activations', () => {
     toCsr(generate({ pattern: 'activations', rows, cols: 1000, density: 0.05, seed: 5, ...change }));
   const share = fc.double({ min: 0, max: 1, noNaN: true });
 
-  it('has the mean of its density, dead neurons, and values above 0, for any options', () => {
+  it('activations has the mean of its density, dead neurons, and values above 0, for any options', () => {
     fc.assert(
       fc.property(share, share, share, share, fc.nat(2 ** 32 - 1), (skew, decay, dead, d, seed) => {
         const options = { tokenSkew: 3 * skew, positionDecay: 2 * decay, dead };
@@ -258,7 +258,7 @@ describe('activations', () => {
     for (const n of alive) expect(Math.abs(n - mean)).toBeLessThan(5 * Math.sqrt(mean));
   });
 
-  it('has tokens whose logarithm of non-zeros deviates as requested', () => {
+  it('activations has tokens whose logarithm of non-zeros deviates as requested', () => {
     const options = { tokenSkew: 0.5, positionDecay: 0, dead: 0 };
     const { indptr } = toCsr(
       generate({ pattern: 'activations', rows: 2000, cols: 20_000, density: 0.02, seed: 5, options }),
@@ -287,7 +287,7 @@ describe('activations', () => {
     for (let r = 0; r < 500; r++) expect(Math.abs(indptr[r + 1] - indptr[r] - 200)).toBeLessThan(5 * deviation);
   });
 
-  it('has values that are half normal', () => {
+  it('activations has values that are half normal', () => {
     const { data } = rowsOf(2000, {});
     const mean = data.reduce((a, b) => a + b, 0) / data.length;
     expect(mean).toBeCloseTo(Math.sqrt(2 / Math.PI), 1);

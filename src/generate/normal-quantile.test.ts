@@ -17,7 +17,7 @@ describe('normalQuantile', () => {
     for (const [p, z] of known) expect(Math.abs(normalQuantile(p) - z)).toBeLessThanOrEqual(1e-6 * Math.abs(z));
   });
 
-  it('is symmetric, ascending, and infinite at the ends', () => {
+  it('normalQuantile is symmetric, ascending, and infinite at the ends', () => {
     const all = Array.from({ length: 4097 }, (_, i) => normalQuantile(i / 4096));
     expect(all).toEqual(all.toSorted((a, b) => a - b));
     expect(new Set(all).size).toBe(4097);
@@ -25,7 +25,7 @@ describe('normalQuantile', () => {
     expect([all[0], all[4096]]).toEqual([Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]);
   });
 
-  it('is not a number outside', () => {
+  it('normalQuantile is not a number outside', () => {
     expect(normalQuantile(-0.1)).toBeNaN();
     expect(normalQuantile(1.1)).toBeNaN();
     expect(normalQuantile(Number.NaN)).toBeNaN();

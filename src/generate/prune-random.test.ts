@@ -71,11 +71,11 @@ it('random pruning chooses neighbouring cells independently of each other', () =
     [0, 2],
     [2, 0],
   ]) {
-    let same = 0;
+    let sameCount = 0;
     for (let r = 2; r < n; r++)
-      for (let c = 2; c < n; c++) same += kept[r * n + c] === kept[(r - dr) * n + c - dc] ? 1 : 0;
+      for (let c = 2; c < n; c++) sameCount += kept[r * n + c] === kept[(r - dr) * n + c - dc] ? 1 : 0;
     // of 64516 pairs half are the same; the standard deviation is 127
-    expect(Math.abs(same - 64_516 / 2)).toBeLessThan(5 * 127);
+    expect(Math.abs(sameCount - 64_516 / 2)).toBeLessThan(5 * 127);
   }
 });
 

@@ -42,24 +42,24 @@ describe('RandomWeights', () => {
     fc.assert(
       fc.property(arbitrarySpec, arbitraryPruning, fc.nat(), fc.nat(), (spec, pruning, a, b) => {
         const weights = new RandomWeights(spec, pruning);
-        const made = whole(weights);
-        expect([made.rows, made.cols]).toEqual([spec.rows, spec.cols]);
+        const result = whole(weights);
+        expect([result.rows, result.cols]).toEqual([spec.rows, spec.cols]);
         const [from, to] = [a % (spec.cols + 1), b % (spec.cols + 1)].toSorted((x, y) => x - y);
         const buffer = rowBuffer(spec.cols);
         // from the last row to the first: no row depends on those before it
         for (let r = spec.rows - 1; r >= 0; r--) {
           const { columns, values } = row(weights, r);
-          expect({ columns, values }).toEqual(row(made, r));
+          expect({ columns, values }).toEqual(row(result, r));
           const inside = columns.flatMap((c, i) => (c >= from && c < to ? [[c, values[i]]] : []));
           const n = weights.readRowPart(r, from, to, buffer);
           expect(Array.from({ length: n }, (_, i) => [buffer.columns[i], buffer.values[i]])).toEqual(inside);
         }
-        if (!weights.isExpected) expect(made.nnz).toBe(weights.expectedNonZeros);
+        if (!weights.isExpected) expect(result.nnz).toBe(weights.expectedNonZeros);
       }),
     );
   });
 
-  it('has the same values on every machine', () => {
+  it('RandomWeights has the same values on every machine', () => {
     const hash = (pruning: RandomWeightsPruning | null): string => {
       const cells = toDense(
         whole(new RandomWeights({ rows: 37, cols: 1000, seed: seedOf('llama-3.1-8b 12 down') }, pruning)),
@@ -77,14 +77,14 @@ describe('RandomWeights', () => {
     expect(hash({ way: 'n-of-m', kept: 2, group: 4 })).toBe('fb42c2aeaf99f295');
   });
 
-  it('has other values for another seed, in another row and in another column', () => {
+  it('RandomWeights has other values for another seed, in another row and in another column', () => {
     const first = row(new RandomWeights({ rows: 2, cols: 64, seed: 1 }), 0).values;
     expect(row(new RandomWeights({ rows: 2, cols: 64, seed: 2 }), 0).values).not.toEqual(first);
     expect(row(new RandomWeights({ rows: 2, cols: 64, seed: 1 }), 1).values).not.toEqual(first);
     expect(new Set(first).size).toBeGreaterThan(60);
   });
 
-  it('has normal values of standard deviation 1 / sqrt(cols), in f16, never 0', () => {
+  it('RandomWeights has normal values of standard deviation 1 / sqrt(cols), in f16, never 0', () => {
     const cols = 4096;
     const weights = new RandomWeights({ rows: 64, cols, seed: 5 });
     const { data } = finish(pruneRowsSteps(whole(weights), 1));
@@ -101,13 +101,13 @@ describe('RandomWeights', () => {
     expect(scaled.reduce((max, z) => Math.max(max, Math.abs(z)), 0)).toBeLessThan(4.33);
   });
 
-  it('has no 0 in the widest matrix either, whose values are smallest', () => {
+  it('RandomWeights has no 0 in the widest matrix either, whose values are smallest', () => {
     const { values } = row(new RandomWeights({ rows: 1, cols: 2 ** 20, seed: 3 }), 0);
     expect(values.length).toBe(2 ** 20);
     expect(Math.min(...values.slice(0, 2 ** 16).map(Math.abs))).toBeGreaterThanOrEqual(2 ** -24);
   });
 
-  it('has values that do not correlate with their neighbours in rows and columns', () => {
+  it('RandomWeights has values that do not correlate with their neighbours in rows and columns', () => {
     const cells = toDense(whole(new RandomWeights({ rows: 256, cols: 256, seed: 9 })));
     for (const shift of [1, 2, 256, 257, 512]) {
       let product = 0;
@@ -123,16 +123,16 @@ describe('RandomWeights', () => {
     it('keeps about the requested share, by a threshold known in advance', () => {
       for (const density of [0.9, 0.5, 0.3, 0.1, 0.01]) {
         const weights = new RandomWeights(spec, { way: 'magnitude', density });
-        const made = whole(weights);
+        const result = whole(weights);
         const cells = spec.rows * spec.cols;
         expect(weights.expectedNonZeros).toBe(Math.round(density * cells));
         expect(weights.isExpected).toBe(true);
         // 4 standard deviations of a binomial
-        expect(Math.abs(made.nnz - density * cells)).toBeLessThan(4 * Math.sqrt(cells * density * (1 - density)));
+        expect(Math.abs(result.nnz - density * cells)).toBeLessThan(4 * Math.sqrt(cells * density * (1 - density)));
       }
     });
 
-    it('has the threshold of the normal distribution, to 0.1 %', () => {
+    it('pruned by magnitude has the threshold of the normal distribution, to 0.1 %', () => {
       // R 4.3, qnorm(1 - density / 2)
       const thresholds = [0.1256613, 0.6744898, 1.0364334, 1.6448536, 2.5758293];
       for (const [i, density] of [0.9, 0.5, 0.3, 0.1, 0.01].entries()) {
@@ -207,15 +207,15 @@ describe('RandomWeights', () => {
   });
 
   describe('whole', () => {
-    it('is stored as f16 cells, or as CSR arrays where these are smaller', () => {
+    it('whole is stored as f16 cells, or as CSR arrays where these are smaller', () => {
       const spec = { rows: 64, cols: 1024, seed: 4 };
       const dense = new RandomWeights(spec, { way: 'magnitude', density: 0.5 });
       expect(whole(dense)).toBeInstanceOf(StoredDenseMatrix);
       expect(dense.wholeBytes).toBe(2 * 64 * 1024);
       const sparse = new RandomWeights(spec, { way: 'rows', density: 0.1 });
-      const made = whole(sparse);
-      expect(made).toBeInstanceOf(CsrMatrix);
-      expect(sparse.wholeBytes).toBe(made instanceof CsrMatrix ? made.bytes : 0);
+      const result = whole(sparse);
+      expect(result).toBeInstanceOf(CsrMatrix);
+      expect(sparse.wholeBytes).toBe(result instanceof CsrMatrix ? result.bytes : 0);
     });
 
     it('reports its size and progress, and can be cancelled', () => {

@@ -53,7 +53,7 @@ const slower = TOY_WGSL.replace('sum += a * x[c];', 'sum = sum + a * x[c];');
 const wrong = TOY_WGSL.replace('y[row] = sum;', 'y[row] = select(sum, sum + 1.0, row == 99u);');
 const dense = toyCase(toyFormat('dense', [toyKernel(TOY_WGSL, 'dense/spmv_toy')]), matrix);
 
-/** Clocks of a card take a second to rise. Nothing rises here: by this clock the second is over sooner. */
+/** A clock that advances faster than real time: the benchmark waits a second for GPU clocks to rise, which a software GPU does not need. */
 const FASTER = 8;
 
 let context: GpuContext;
@@ -135,7 +135,7 @@ describe('on a software adapter', () => {
     const report = await runBench(context, [dense, full], options, testJob());
     removeEventListener('unhandledrejection', hear);
     expect(report.rows.map(({ format }) => format)).toEqual(['dense']);
-    expect(report.refused.map((one) => one.reason)).toEqual([reason]);
+    expect(report.refused.map((item) => item.reason)).toEqual([reason]);
     expect(thrown).toEqual([]);
   });
 
@@ -187,10 +187,10 @@ describe('on a software adapter', () => {
 
   test('accepts a matrix without rows, and one without non-zeros', async () => {
     for (const m of [denseMatrix(0, 5, new Float32Array(0)), denseMatrix(5, 3, new Float32Array(15))]) {
-      const one = toyCase(toyFormat('toy', [toyKernel()]), m);
+      const toy = toyCase(toyFormat('toy', [toyKernel()]), m);
       const report = await runBench(
         context,
-        [one],
+        [toy],
         { ...options, workload: { ...workload, rows: m.rows, cols: m.cols } },
         testJob(),
       );
@@ -252,7 +252,7 @@ describe('timed', () => {
     opened.destroy();
   }
 
-  test('can be cancelled at: first rounds of dense', () => checkCancel('first rounds of dense'));
+  test('timed can be cancelled at: first rounds of dense', () => checkCancel('first rounds of dense'));
 
   for (const phase of [
     'verify dense/spmv_toy',
@@ -394,7 +394,7 @@ describe('numbers found by trial', () => {
     const toy = toyCase(toyFormat('toy', [withLanes(planned)]), matrix);
     const parts: BenchReport[] = [];
     const onReport = (part: BenchReport): void => void parts.push(part);
-    // A busy machine may need any amount of time for it.
+    // No time limit: a busy machine may need long.
     const searching = { ...options, tuning, onReport, now: () => 0 };
     const first = await runBench(asHardware(context), [dense, toy], searching, testJob());
     const tuned = first.rows[1].tuned;
@@ -463,8 +463,8 @@ describe('numbers found by trial', () => {
     const tuning = memory();
     const toy = toyCase(toyFormat('toy', [withLanes(planned)]), matrix);
     const software = await runBench(context, [dense, toy], { ...options, tuning }, testJob());
-    const off = await runBench(asHardware(context), [dense, toy], { ...options, tuning: 'off' }, testJob());
-    expect([software.rows[1].tuned, off.rows[1].tuned]).toEqual([undefined, undefined]);
+    const untuned = await runBench(asHardware(context), [dense, toy], { ...options, tuning: 'off' }, testJob());
+    expect([software.rows[1].tuned, untuned.rows[1].tuned]).toEqual([undefined, undefined]);
     expect(new Set(planned)).toEqual(new Set([64]));
     expect(tuning.kept.size).toBe(0);
   });
@@ -514,7 +514,7 @@ describe('a device that is lost in the middle', () => {
     },
   );
 
-  test('is given up if it happens twice, keeping the complete rounds of the second run', async () => {
+  test('a device that is lost in the middle is given up if it happens twice, keeping the complete rounds of the second run', async () => {
     const devices = [context.device];
     const rebuild = async (): Promise<GpuContext> => {
       const again = await openTestDevice();

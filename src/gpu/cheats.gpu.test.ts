@@ -6,8 +6,8 @@ import type { KernelSpec } from '../core/kernel/kernel.ts';
 import type { BenchReport } from '../core/report.ts';
 import { GpuContext } from './device.ts';
 
-// Cheats are kernels that pass a verification but try to leave work out while they are timed. Each has a control: the same
-// text with nothing left out.
+// Cheats are kernels that pass verification, but skip work while they are timed. Each has a control kernel: the same code that
+// never skips work.
 const ALL = cheats(CHEAT_RUNS);
 const TABLES = ALL.filter(({ id }) => id.startsWith('keeps a table'));
 const ON_ONE_MATRIX = ALL.filter(({ matrix }) => matrix === cheatMatrix);

@@ -62,11 +62,15 @@ describe('composeShader', () => {
 
 test('compileErrors lists errors with file and line and leaves warnings out', () => {
   const shader = composeShader([A, B]);
-  const at = (lineNum: number, type: string, message: string) => ({ type, message, lineNum, linePos: 1 });
+  const messageAt = (lineNum: number, type: string, message: string) => ({ type, message, lineNum, linePos: 1 });
   const line = shader.code.split('\n').indexOf('fn b() {}') + 1;
-  expect(compileErrors(shader, [at(line, 'warning', 'unused'), at(line, 'error', 'no'), at(0, 'error', 'odd')])).toBe(
-    'x/b.wgsl:5: no\nodd',
-  );
+  expect(
+    compileErrors(shader, [
+      messageAt(line, 'warning', 'unused'),
+      messageAt(line, 'error', 'no'),
+      messageAt(0, 'error', 'odd'),
+    ]),
+  ).toBe('x/b.wgsl:5: no\nodd');
   expect(compileErrors(shader, [])).toBe('');
 });
 

@@ -112,10 +112,10 @@ test('memory is for as many runs as fit into 256 MiB and into the largest buffer
       maxStorageBufferBindingSize: 2 ** 30,
     };
     const facts = { ...context.facts, limits: { ...context.facts.limits, ...large, ...limits } };
-    const own = new Buffers(new GpuContext(context.device, facts, context.environment));
+    const buffers = new Buffers(new GpuContext(context.device, facts, context.environment));
     const kept = scratch.map((bytes, i) => ({ role: 'scratch' as const, name: `kept${i}`, bytes }));
     const y = { role: 'output' as const, name: 'y', bytes: 100 };
-    return memoryOfRuns('toy', { buffers: [...kept, y], passes: [], bytes: 0 }, own).available;
+    return memoryOfRuns('toy', { buffers: [...kept, y], passes: [], bytes: 0 }, buffers).available;
   };
   expect(spaceFor([])).toBe(1_048_576);
   expect(spaceFor([2 ** 20 - 256])).toBe(256);

@@ -15,7 +15,7 @@ class FakeClock implements Clock {
   readonly quantumNs: number;
   readonly passesNs: number[] = [];
   runNs: number;
-  /** this many of the next times are nonsense */
+  /** number of the next times that are wrong */
   broken = 0;
   #now = 1_000_003;
 
@@ -129,7 +129,7 @@ describe('sample', () => {
     );
   });
 
-  test('has more runs after a pause has left passes that are shorter than a step of the clock', async () => {
+  test('sample has more runs after a pause has left passes that are shorter than a step of the clock', async () => {
     const clock = new FakeClock(10, 5000, 'wall-clock');
     const timed = new TimedKernel(fakeKernel());
     timed.runs = 2;

@@ -28,7 +28,7 @@ test.each(['the race', 'the preparation of a later setting'])('a cancel in %s fr
   };
   const tuner = new Tuner(context, buffers, { clock, memory: null, seed: 1, job, now: () => 0 });
   const kernel = { id: 'toy/spmv', slots: 1, variants: 1, copies: 1, encode: () => {} } as unknown as PreparedKernel;
-  const made: string[] = [];
+  const created: string[] = [];
   const tunable = {
     kernel,
     choices: [{ kind: 'one-of', name: 'lanes', start: 32, values: [32, 64, 128] }],
@@ -37,16 +37,16 @@ test.each(['the race', 'the preparation of a later setting'])('a cancel in %s fr
     tuned: null,
     key: '',
     compile: (setting: object) => async (memory: Buffers) => {
-      if (made.length === 1 && where !== 'the race') throw new CancelledError();
+      if (created.length === 1 && where !== 'the race') throw new CancelledError();
       const label = JSON.stringify(setting);
       await memory.allocate(label, 16, GPUBufferUsage.STORAGE);
-      made.push(label);
-      cancelled = made.length === 2;
+      created.push(label);
+      cancelled = created.length === 2;
       return kernel;
     },
   } as const;
   await expect(tuner.tune([tunable], false, 1000)).rejects.toThrow(CancelledError);
-  expect(made).toHaveLength(where === 'the race' ? 2 : 1);
+  expect(created).toHaveLength(where === 'the race' ? 2 : 1);
   expect([...alive]).toEqual([]);
 });
 
@@ -77,7 +77,7 @@ function tunerOf(nsOf: (id: string, runs: number) => number, now: () => number =
 
 test('every kernel near the fastest is searched, however long the others take', async () => {
   let ms = 0;
-  // Each reading of the clock costs time, and the first kernels use up everyone's.
+  // Each reading of the clock takes time, so that the first kernels use up the time of all.
   const { tuner, tunableOf } = tunerOf(
     (id) => (id.startsWith('c') && id.endsWith('128') ? 0.8e6 : 1e6),
     () => (ms += 40),

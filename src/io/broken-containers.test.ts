@@ -63,13 +63,13 @@ const NPZ: readonly Case[] = [
   ],
 ];
 
-const one = { dtype: 'F32', shape: [1, 1], bytes: new Uint8Array(4) };
+const oneCell = { dtype: 'F32', shape: [1, 1], bytes: new Uint8Array(4) };
 const tensor = (fields: string, data = 4): Uint8Array => safetensorsWith(`{"w":{${fields}}}`, new Uint8Array(data));
 
 const SAFETENSORS: readonly Case[] = [
-  ['cut.safetensors', safetensorsFile({ w: one }).slice(0, 20)],
-  ['length-2-53.safetensors', patched(safetensorsFile({ w: one }), 0, 0, 0, 0, 0, 0, 0, 0x20, 0)],
-  ['length-beyond-2-53.safetensors', patched(safetensorsFile({ w: one }), 0, 1, 0, 0, 0, 0, 0, 0x20, 0)],
+  ['cut.safetensors', safetensorsFile({ w: oneCell }).slice(0, 20)],
+  ['length-2-53.safetensors', patched(safetensorsFile({ w: oneCell }), 0, 0, 0, 0, 0, 0, 0, 0x20, 0)],
+  ['length-beyond-2-53.safetensors', patched(safetensorsFile({ w: oneCell }), 0, 1, 0, 0, 0, 0, 0, 0x20, 0)],
   ['short.safetensors', text('{}')],
   ['text.safetensors', safetensorsWith('{"w":')],
   ['list.safetensors', safetensorsWith('[]')],
@@ -165,7 +165,7 @@ const ZIP: readonly Case[] = [
   ['path.zip', archive({ '../a.mtx': text('x') })],
   [
     'two.zip',
-    archive({ 'a.safetensors': safetensorsFile({ w: one }), 'b.npz': archive({ 'w.npy': floats([1, 1], [1]) }) }),
+    archive({ 'a.safetensors': safetensorsFile({ w: oneCell }), 'b.npz': archive({ 'w.npy': floats([1, 1], [1]) }) }),
   ],
   ['nested.zip', archive({ 'a.npz': archive({ 'a.mtx': text('x') }) })],
 ];
@@ -270,7 +270,7 @@ describe('readMatrix rejects a broken container or table', () => {
   });
 
   it('with the name of a chosen tensor that the file does not contain', async () => {
-    const bytes = safetensorsFile({ w: one });
+    const bytes = safetensorsFile({ w: oneCell });
     await expect(readMatrix({ name: 'a', bytes }, { tensor: 'v' })).rejects.toThrow(
       "a: found no tensor 'v', expected the only one in the file",
     );

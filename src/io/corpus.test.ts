@@ -13,9 +13,9 @@ const counted = ({ file, tensor }: CorpusCase): Promise<CountedMatrix> =>
   countMatrix({ name: file, bytes: corpusBytes(file) }, tensor === undefined ? {} : { tensor });
 
 describe('files written by NumPy, SciPy and PyTorch', () => {
-  it('are more than 450', () => expect(cases.length).toBeGreaterThan(450));
+  it('files written by NumPy, SciPy and PyTorch are more than 450', () => expect(cases.length).toBeGreaterThan(450));
 
-  it.each(cases.map((each) => [each.file, each.about, each] as const))('%s: %s', async (_file, _about, each) => {
+  it.each(cases.map((item) => [item.file, item.about, item] as const))('%s: %s', async (_file, _about, each) => {
     const { answer } = each;
     if ('refused' in answer) {
       const error: unknown = await open(each).catch((e: unknown) => e);

@@ -64,10 +64,12 @@ it('SciPy archives: the count is that of reading, for sorted and unsorted indice
       isTidy,
       fc.nat(2),
       values,
-      async (format, given, tidy, beyond, cells) => {
+      async (format, chosen, tidy, beyond, cells) => {
         const all = tidy
-          ? given.map((line) => [...new Set(line.map((at) => Math.min(5, Math.max(0, at))))].toSorted((a, b) => a - b))
-          : given;
+          ? chosen.map((line) =>
+              [...new Set(line.map((index) => Math.min(5, Math.max(0, index))))].toSorted((a, b) => a - b),
+            )
+          : chosen;
         const indices = [...all.flat(), ...Array<number>(beyond).fill(0)];
         const indptr = all.reduce<number[]>((sums, line) => [...sums, (sums.at(-1) ?? 0) + line.length], [0]);
         const arrays = { 'indptr.npy': integers(indptr), 'indices.npy': integers(indices) };
@@ -79,7 +81,7 @@ it('SciPy archives: the count is that of reading, for sorted and unsorted indice
           bsr: () => sparseFiles('bsr', [3, 12], f64([count, 1, 2], cells.slice(0, 2 * count)), arrays),
           coo: () =>
             sparseFiles('coo', [3, 6], f64([count], cells.slice(0, count)), {
-              'row.npy': integers(indices.map((at) => Math.abs(at) % 3)),
+              'row.npy': integers(indices.map((index) => Math.abs(index) % 3)),
               'col.npy': integers(indices),
             }),
         }[format]();

@@ -106,23 +106,23 @@ async function originals(): Promise<Readonly<Record<string, Uint8Array>>> {
 function mutated(bytes: Uint8Array, random: Random): Uint8Array {
   let out = bytes.slice();
   for (let changes = 1 + random.below(4); changes > 0; changes--) {
-    const at = random.below(Math.max(1, out.length));
+    const offset = random.below(Math.max(1, out.length));
     switch (random.below(4)) {
       case 0:
-        out[at] ^= 1 << random.below(8);
+        out[offset] ^= 1 << random.below(8);
         break;
       case 1:
-        out[at] = '0123456789-.eE \n%\u0000'.charCodeAt(random.below(18));
+        out[offset] = '0123456789-.eE \n%\u0000'.charCodeAt(random.below(18));
         break;
       case 2:
-        out = out.slice(0, at);
+        out = out.slice(0, offset);
         break;
       default: {
-        const piece = out.slice(at, at + random.below(20));
+        const piece = out.slice(offset, offset + random.below(20));
         const longer = new Uint8Array(out.length + piece.length);
-        longer.set(out.subarray(0, at));
-        longer.set(piece, at);
-        longer.set(out.subarray(at), at + piece.length);
+        longer.set(out.subarray(0, offset));
+        longer.set(piece, offset);
+        longer.set(out.subarray(offset), offset + piece.length);
         out = longer;
       }
     }

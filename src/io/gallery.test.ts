@@ -10,7 +10,7 @@ const site = fileURLToPath(new URL('../../public/', import.meta.url));
 const gallery = await loadGallery(async (path) => readFileSync(site + path, 'utf8'));
 
 describe('the gallery that is shipped', () => {
-  it('has the files of its index and no others, in less than 2 MB', () => {
+  it('the gallery that is shipped has the files of its index and no others, in less than 2 MB', () => {
     const files = readdirSync(`${site}examples`);
     expect(new Set(files)).toEqual(new Set([...gallery.map((entry) => entry.file), 'index.json', 'pictures.json']));
     const bytes = files.reduce((sum, file) => sum + statSync(`${site}examples/${file}`).size, 0);
@@ -34,7 +34,7 @@ describe('the gallery that is shipped', () => {
     expect(gallery[0].nnz / (gallery[0].rows * gallery[0].cols)).toBeCloseTo(0.3, 3);
   });
 
-  it('has two of four in every group of the 2:4 weights', async () => {
+  it('the gallery that is shipped has two of four in every group of the 2:4 weights', async () => {
     const entry = gallery.find((e) => e.id === 'digits-fc2-2-4');
     const { matrix } = await readMatrix({ name: '', bytes: readFileSync(`${site}examples/${entry?.file ?? ''}`) });
     const { indptr, indices } = toCsr(matrix);
@@ -79,7 +79,7 @@ describe('a broken index is reported in one sentence', () => {
     await expect(texts.join('')).toMatchFileSnapshot('words/broken-gallery.txt');
   });
 
-  it('that is not JSON', async () => {
+  it('a broken index is reported in one sentence that is not JSON', async () => {
     await expect(loadGallery(async () => '<!doctype html>')).rejects.toThrow(
       "examples/index.json: found '<!doctype html>', expected JSON",
     );

@@ -14,7 +14,7 @@ import { windows1252Text } from './source.ts';
 
 const text = (content: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(content);
 const gzipped = (content: string | Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(gzipSync(content));
-/** a number with more digits than are usually read at once */
+/** a number with more digits than readers usually process at once */
 const LONG = '9'.repeat(130_000);
 
 const TABLES: readonly NamedContent[] = [
@@ -39,12 +39,12 @@ const TABLES: readonly NamedContent[] = [
   ['a.csv', 'sep=;\r\n1,5;2\r\n3;4\r\n'],
   ['a', 'sep=;\na;b\n3;4\n5;6\n'],
   ['a.csv', '"sep=,"\n1,2\n'],
-  // The first line that is not empty begins a table.
+  // Empty lines before a table are skipped.
   ['a.csv', '\n1,2,3\n4,5,6\n'],
   ['a.csv', '\ufeff\r\n  \r\n1;2\r\n'],
   ['a.csv', '\n\na,b\n1,2\n'],
   ['a.csv', '1,2\r\r\n3,4 \r \r\n'],
-  // Whole numbers are names only above an index, as pandas writes them.
+  // A first row of whole numbers contains names only if the first column is an index, as pandas writes it.
   ['a.csv', ',0,1\n0,1.5,2\n1,3,4\n'],
   ['a.tsv', '\t0\t1\nx\t5\t6\n'],
   ['a.csv', '0,1\n5,6\n'],
@@ -57,7 +57,7 @@ const TABLES: readonly NamedContent[] = [
   ['a.csv', '"V 1" "V2"\n"row 1" 1 0\n"row 2" 0 -2\n'],
   // Words below a name, as pandas writes an index with a name.
   ['a.csv', 'gene,a,b\nTP53,5,6\nMYC,7,8\n'],
-  // A column that counts may be an index, and is read.
+  // A first column that counts rows could be an index, but is read as data.
   ['a.csv', 'id,a,b\n0,5,6\n'],
   ['a.csv', 'Unnamed: 0,a\n0,5\n1,6\n'],
   ['a.csv', 'id,a\n1,5\n2,6\n'],
@@ -106,7 +106,7 @@ const TABLES: readonly NamedContent[] = [
   ['a.csv', 'i,j,v\n1,2,0.5\n'],
   ['a.txt', '# shape: (4, 5)\n# row col value\n0 1 2.5\n3 0 1\n'],
   ['a.csv', 'row,col\n1,1\n1,1\n'],
-  // Named alike, and rows of cells.
+  // Names like those of a list of entries, but the lines are rows of cells.
   ['a.csv', 'rows,cols\n4096,14336\n'],
   ['a.csv', 'from,to,price\n1,2,3\n'],
   ['a.csv', 'row,col,value,other\n1,2,3,4\n'],
@@ -116,7 +116,7 @@ const TABLES: readonly NamedContent[] = [
   ['a.txt', '1 1 0.5\n2 3 -1\n'],
   ['a.txt', '1 2\n3 4\n'],
   ['a.txt', '0.5 1\n1 2\n2 0\n'],
-  // Recognised by their lines, or not at all.
+  // Recognised by their lines alone, or not at all.
   ...[
     '1\t2e-3\r\n-3\tnan\r\n',
     '"1"; 2\n0; 4\n',
@@ -149,11 +149,11 @@ const MTX: readonly NamedContent[] = [
   `${GENERAL}1 2 4\n1 2 1e8\n1 1 5\n1 2 0.5\n1 2 -1e8\n`,
   `${GENERAL}1 3 3\n1 1 0\n1 2 -0.0\n1 3 7\n`,
   `${GENERAL}1 6 6\n1 1 1e39\n1 2 1e-50\n1 3 0.123456789012\n1 4 0.1\n1 5 nan\n1 6 -inf\n`,
-  // No value is called infinite that a duplicate brings back into f32.
+  // A value beyond f32 is not reported as infinite if the sum with its duplicates is within f32.
   `${GENERAL}2 5 7\n1 1 1e39\n1 1 -1e39\n1 1 2\n1 2 1e39\n1 2 1e39\n1 3 1e39\n1 3 -0.9e39\n`,
   '%%MatrixMarket matrix coordinate real symmetric\n2 2 3\n2 1 1e39\n2 1 -1e39\n1 1 4\n',
-  // A sum that f32 cannot represent is called infinite, once for two mirrored cells; one with values beyond f32 is not
-  // counted again.
+  // A sum beyond f32 is reported as infinite, once for two mirrored cells; if one of its values is beyond f32, it is not
+  // counted a second time.
   `${GENERAL}1 2 4\n1 1 2e38\n1 1 2e38\n1 2 3e38\n1 2 -2e38\n`,
   `${GENERAL}1 4 8\n1 1 2e38\n1 1 2.00000000001e38\n1 2 4e38\n1 2 3e38\n1 3 inf\n1 3 1\n1 4 1e400\n1 4 1\n`,
   '%%MatrixMarket matrix coordinate real symmetric\n3 3 6\n3 1 2e38\n3 1 2e38\n2 2 2e38\n2 2 2e38\n2 1 5\n3 3 5\n',
@@ -198,7 +198,7 @@ const UTF_16: readonly NamedContent[] = [true, false].flatMap((isLowFirst) => {
 const MATRIX = text(`${GENERAL}1 2 1\n1 2 8\n`);
 const W = archive({ 'w.npy': floats([1, 2], [0, 5]) }, 'stored');
 const NONE = text('\u0000\u0005\u0016\u0007');
-/** Files that operating systems and archivers add to archives. */
+/** Files that operating systems and archivers add to archives, and that are ignored. */
 const OTHERS = Object.fromEntries(
   [
     '__MACOSX/._w.npz a/._abc.mtx .DS_Store a/.DS_Store Thumbs.db a/desktop.ini',
@@ -425,7 +425,7 @@ describe('the matrices and notes that readMatrix returns', () => {
     ['archives', ARCHIVES],
     ['numpy', NUMPY],
     ['safetensors', SAFETENSORS],
-  ])('are those of the snapshot: %s', async (topic, files) => {
+  ])('the matrices and notes that readMatrix returns are those of the snapshot: %s', async (topic, files) => {
     await expect(await openedFiles(files)).toMatchFileSnapshot(`words/opened-${topic}.txt`);
   });
 

@@ -42,7 +42,7 @@ describe('a file that invites quadratic time, or a long time without a pause', (
   it('yields the thread: a header of many tensors can be cancelled', async () => {
     const job = { report: () => {}, cancelled: false };
     const listing = listTensors({ name: 'm', bytes: header }, {}, job);
-    // As soon as the thread is yielded.
+    // Cancels as soon as the reader yields the thread.
     setTimeout(() => (job.cancelled = true));
     await expect(listing).rejects.toBeInstanceOf(CancelledError);
   });

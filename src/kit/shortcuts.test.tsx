@@ -6,7 +6,7 @@ import { bindShortcuts } from './shortcuts.ts';
 let unbind = (): void => {};
 afterEach(() => unbind());
 
-/** What pressing these keys runs, with the second command active or not. */
+/** The commands that pressing these keys runs, with the second command active or not. */
 function pressed(keys: readonly string[], isActive: boolean): readonly string[] {
   const ran: string[] = [];
   const command = (id: string, key: string): Command => ({

@@ -60,9 +60,9 @@ function text(id: string): string | null {
 
 async function page(): Promise<App & ReturnType<typeof fakeSession>> {
   calls = [];
-  const all = fakeSession();
-  await all.session.start();
-  return { ...fakeApp(), ...all };
+  const page = fakeSession();
+  await page.session.start();
+  return { ...fakeApp(), ...page };
 }
 
 it('shows progress, then the answer; the latest answer stays until the next one arrives', async () => {

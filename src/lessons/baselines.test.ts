@@ -16,7 +16,7 @@ const text = (lesson?.blocks ?? [])
 
 /** Checks the numbers that the lesson writes itself against their sources. */
 describe('the lesson on baselines', () => {
-  it('has the medians at 30 % zeros above dense on every card, as published', () => {
+  it('the lesson on baselines has the medians at 30 % zeros above dense on every card, as published', () => {
     const macko = published.filter(({ title }) => title === 'MACKO');
     expect(macko).toHaveLength(3);
     for (const { points } of macko) expect(points.find(({ density }) => density === 0.7)?.value).toBeGreaterThan(1);

@@ -17,7 +17,7 @@ import { lessons } from './index.ts';
 import { prepareLesson } from './prepare.ts';
 import { CATALOG as catalog } from '../../test/offers.ts';
 
-/** Recomputes numbers that papers print wrong, with the formats and models of src. A snapshot has the cards' texts. */
+/** Recomputes numbers that are wrong in papers, with the formats and models of src. A snapshot contains the texts of the errata cards. */
 
 /** The text of every card by its heading, with its numbers. */
 const cards = new Map<string, string>();
@@ -83,7 +83,7 @@ it('MACKO, section 3.2: CSR with 32-bit indices is as small as 8 bits at 83 % ze
     }
     return null;
   });
-  // The first whole percent; the paper rounds 83.3.
+  // The first whole percent; the paper rounds 83.3 % down.
   expect(zeros).toEqual([84, 75]);
 });
 

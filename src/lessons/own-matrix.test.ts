@@ -3,7 +3,7 @@ import { cellsText } from '../core/cells/edited-cells.ts';
 import { readCells, readTyped, typedText } from './own-matrix.ts';
 
 describe('a matrix of one’s own', () => {
-  it('is typed row by row, and is stored in links as its non-zeros', () => {
+  it('a matrix of one’s own is typed row by row, and is stored in links as its non-zeros', () => {
     const m = readTyped('1 0 0.5\n\n0, −2, 0\n0 0 0');
     expect([m.rows, m.cols, m.nnz]).toEqual([3, 3, 3]);
     expect(cellsText(m)).toBe('0:1;2:0.5,1:-2,');

@@ -11,14 +11,14 @@ describe('parseLesson', () => {
     const lesson = parseLesson('3-small-gaps.md', text);
     expect(lesson).toMatchObject({ id: 'small-gaps', order: 3, title: 'A', minutes: 5 });
     const address = '#2/watch?src=generated:uniform';
-    const at = (n: number, heading: string | null, shown: string, step: string | null = null) => {
+    const blockOf = (n: number, heading: string | null, shown: string, step: string | null = null) => {
       return { n, heading, appendixTitle: null, figure: { address: shown, step } };
     };
     expect(lesson.blocks).toEqual([
-      { kind: 'paragraph', ...at(1, null, address), inline: [{ kind: 'text', text: 'One line.' }] },
-      { kind: 'paragraph', ...at(2, 'Two', address, 'pack+1'), inline: [{ kind: 'text', text: 'More.' }] },
-      { kind: 'prediction', ...at(3, null, '#2/watch?a=1'), question: 'q', key: 'q' },
-      { kind: 'prediction', ...at(4, null, '#2/watch?a=2'), question: 'q', key: 'q-2' },
+      { kind: 'paragraph', ...blockOf(1, null, address), inline: [{ kind: 'text', text: 'One line.' }] },
+      { kind: 'paragraph', ...blockOf(2, 'Two', address, 'pack+1'), inline: [{ kind: 'text', text: 'More.' }] },
+      { kind: 'prediction', ...blockOf(3, null, '#2/watch?a=1'), question: 'q', key: 'q' },
+      { kind: 'prediction', ...blockOf(4, null, '#2/watch?a=2'), question: 'q', key: 'q-2' },
     ]);
     expect(lesson.sources).toEqual([[{ kind: 'link', text: 'A', href: 'https://a.b' }]]);
   });
@@ -78,12 +78,12 @@ it('parseInline finds strong words, code, numbers, links and terms', () => {
 });
 
 describe('plainText', () => {
-  it('has the numbers that follow from numbers alone', () => {
+  it('plainText has the numbers that follow from numbers alone', () => {
     const text =
       '{(1.73 − 1) / (2.18 − 1) × 100 : 0} to {(1.77 − 1) / (2.08 − 1) × 100 : 0} % of the gain arrive, {rows} do.';
     expect(plainText(parseInline(text))).toBe('62 to 71 % of the gain arrive, … do.');
   });
-  it('is the text of the pieces, with numbers of a figure left open', () => {
+  it('plainText is the text of the pieces, with numbers of a figure left open', () => {
     expect(plainText(parseInline('a **b** {d × 2} of {e from 1 to 2} [c](glossary:f).'))).toBe('a b … of … c.');
   });
 });

@@ -20,7 +20,7 @@ function storageOf(text: string | null): {
 }
 
 describe('progress in the lessons', () => {
-  it('is there again on the next visit, until it is forgotten', () => {
+  it('progress in the lessons is there again on the next visit, until it is forgotten', () => {
     const storage = storageOf(null);
     const first = createProgress(() => storage);
     first.read('gaps', 3);
@@ -36,7 +36,7 @@ describe('progress in the lessons', () => {
     expect(createProgress(() => storage).store.getState()).toEqual({});
   });
 
-  it('is read back unchanged, after any answers and paragraphs, under the key of earlier versions', () => {
+  it('progress in the lessons is read back unchanged, after any answers and paragraphs, under the key of earlier versions', () => {
     const lesson = fc.constantFrom('gaps', 'bytes');
     const step = fc.oneof(
       fc.record({ lesson, paragraph: fc.nat({ max: 40 }) }),
@@ -56,30 +56,32 @@ describe('progress in the lessons', () => {
             getItem: (key) => stored.get(key) ?? null,
             setItem: (key, text) => void stored.set(key, text),
           }));
-        for (const one of steps) {
+        for (const step of steps) {
           const progress = visit();
-          if ('paragraph' in one) progress.read(one.lesson, one.paragraph);
-          else progress.answer(one.lesson, one.question, one.answer, one.right, one.idea);
+          if ('paragraph' in step) progress.read(step.lesson, step.paragraph);
+          else progress.answer(step.lesson, step.question, step.answer, step.right, step.idea);
           expect(visit().store.getState()).toEqual(progress.store.getState());
         }
         const state = visit().store.getState();
         for (const name of ['gaps', 'bytes']) {
           for (const question of ['a', 'b']) {
-            const given = steps.flatMap((one) =>
-              'question' in one && one.lesson === name && one.question === question ? [one] : [],
+            const input = steps.flatMap((step) =>
+              'question' in step && step.lesson === name && step.question === question ? [step] : [],
             );
-            const last = given.at(-1);
+            const last = input.at(-1);
             expect(state[name]?.answers[question]).toEqual(
               last && {
                 answer: last.answer,
                 right: last.right,
-                solved: given.some(({ right }) => right),
-                tries: given.length,
+                solved: input.some(({ right }) => right),
+                tries: input.length,
                 ...(last.idea !== null && { idea: last.idea }),
               },
             );
           }
-          const paragraphs = steps.flatMap((one) => ('paragraph' in one && one.lesson === name ? one.paragraph : []));
+          const paragraphs = steps.flatMap((step) =>
+            'paragraph' in step && step.lesson === name ? step.paragraph : [],
+          );
           expect(state[name]?.paragraph ?? 0).toBe(paragraphs.at(-1) ?? 0);
         }
         expect([...stored.keys()].filter((key) => key !== 'sparsescope.lessons')).toEqual([]);

@@ -26,21 +26,21 @@ const all = await Promise.all(
 
 /** The question on a typed matrix, or why there is none. */
 async function ask({ format, story, question }: (typeof all)[number], text: string): Promise<FoundQuestion | string> {
-  const own = readTyped(text);
-  const shape = `src=generated:uniform&shape=${own.rows}x${own.cols}&density=0.5&seed=1`;
+  const typed = readTyped(text);
+  const shape = `src=generated:uniform&shape=${typed.rows}x${typed.cols}&density=0.5&seed=1`;
   const document = figureDocument(`#2/watch?${shape}&a=${format.id}`, catalog);
   try {
-    return await findQuestion(await encodeFigure(document, format, story, own), question.id);
+    return await findQuestion(await encodeFigure(document, format, story, typed), question.id);
   } catch (error) {
     if (error instanceof LessonError) return error.message;
     throw error;
   }
 }
 
-it.each(all.map((one) => [`${one.format.id} ${one.question.id}`, one] as const))(
+it.each(all.map((item) => [`${item.format.id} ${item.question.id}`, item] as const))(
   '%s is asked on a small typed matrix, or a sentence says which cells to change',
-  async (_name, one) => {
-    const found = await Promise.all(SMALL.map((text) => ask(one, text)));
+  async (_name, candidate) => {
+    const found = await Promise.all(SMALL.map((text) => ask(candidate, text)));
     for (const question of found) {
       if (typeof question === 'string') {
         expect(question).toMatch(/: with these cells there is nothing to ask; change cells so that \S.*[^.]$/);
@@ -59,11 +59,11 @@ it('a typed matrix of 4 × 4 has the questions about bytes of every format, with
   const found = await Promise.all(
     all
       .filter(({ question }) => question.id === 'bytes')
-      .map(async (one) => {
-        const question = await ask(one, SMALL[0]);
+      .map(async (candidate) => {
+        const question = await ask(candidate, SMALL[0]);
         return typeof question === 'string'
-          ? [one.format.id, question]
-          : [one.format.id, question.posed.answer, ...question.posed.wrong.map(({ working }) => working)];
+          ? [candidate.format.id, question]
+          : [candidate.format.id, question.posed.answer, ...question.posed.wrong.map(({ working }) => working)];
       }),
   );
   expect(found).toMatchInlineSnapshot(`

@@ -50,13 +50,13 @@ describe('a set of questions', () => {
 
   it('survives a link with the same questions, also on a matrix of the user and on a demonstration’s', async () => {
     const document = figureDocument(SMALL, catalog);
-    const own = readTyped('1 0 0 2 0\n0 3 0 0 4\n5 0 6 0 7');
+    const typed = readTyped('1 0 0 2 0\n0 3 0 0 4\n5 0 6 0 7');
     const spec = { pattern: 'uniform', rows: 3, cols: 5, density: 0.4, seed: 1 };
     const ownDocument = { ...document, source: { kind: 'generated' as const, spec } };
     const trial = figureDocument('#2/trial?src=generated:uniform&shape=4x8&density=0.5&seed=6&a=clock', catalog);
     const foundQuestion = [
       await findQuestion(await loadFigure(document, formats), 'bytes'),
-      await findQuestion(await loadFigure(ownDocument, formats, own), 'row-start'),
+      await findQuestion(await loadFigure(ownDocument, formats, typed), 'row-start'),
       await findQuestion(await loadFigure(trial, formats), 'products-in-a-timing'),
     ];
     const text = questionSetText({ title: ' Week\n3 ', questions: foundQuestion.map(questionForSet) });
@@ -106,12 +106,14 @@ describe('a set of questions', () => {
     ['A\nbytes #2/watch?src=remote:https://example.org/a.mtx', "found a matrix of kind 'remote'"],
     [`A\nbytes ${SMALL.replace('4x24', '4x2400')}`, 'found a matrix of 4 × 2400, expected at most 64 × 64'],
     [`A\nbytes ${SMALL.replace('csr', 'what')}`, "found 'what'"],
-  ])('is rejected as %j: %s', (text, message) => expect(() => readQuestionSet(text, catalog)).toThrow(message));
+  ])('a set of questions is rejected as %j: %s', (text, message) =>
+    expect(() => readQuestionSet(text, catalog)).toThrow(message),
+  );
 
   it('continues without an invalid question, and gives the reason instead', async () => {
-    const own = '#2/watch?src=generated:uniform&shape=1x4&density=0.25&seed=1&a=csr&own=0:1';
+    const address = '#2/watch?src=generated:uniform&shape=1x4&density=0.25&seed=1&a=csr&own=0:1';
     const large = SMALL.replace('4x24', '4x2400');
-    const text = `A\nrow-start ${own}\nbytes ${SMALL}\nbytes ${large}\nwhat ${SMALL}\nrow-start ${SMALL}`;
+    const text = `A\nrow-start ${address}\nbytes ${SMALL}\nbytes ${large}\nwhat ${SMALL}\nrow-start ${SMALL}`;
     const prepared = await prepareLesson(readQuestionSet(text, catalog), catalog, formats);
     const requests = prepared.map(({ block, foundQuestion: question }) => {
       if (question) return [block.n, question.posed.id];
@@ -146,7 +148,7 @@ describe('a set of questions', () => {
     // A matrix of one row: where it begins is the same with every seed.
     const row = '#2/watch?src=generated:uniform&shape=1x64&density=1&seed=1&a=csr';
     const lesson = readQuestionSet(`A\nbytes ${SMALL}${`\nrow-start ${full}`.repeat(9)}\nrow-start ${row}`, catalog);
-    // Every check of the clock finds a slice over, however fast the machine is.
+    // By this clock every time slice is over at once, on machines of any speed.
     let now = 0;
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += SLICE_MS));
     let turns = 0;
@@ -164,7 +166,7 @@ describe('a set of questions', () => {
     expect(turns).toBeGreaterThanOrEqual(9);
   });
 
-  it('has a size limit', () => {
+  it('a set of questions has a size limit', () => {
     const ten = `\nbytes ${SMALL.replace('4x24', '64x64')}`.repeat(10);
     expect(() => readQuestionSet(`A${ten}`, catalog)).not.toThrow();
     expect(() => readQuestionSet(`A${ten}\nbytes ${SMALL}`, catalog)).toThrow(

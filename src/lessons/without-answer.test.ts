@@ -29,7 +29,7 @@ function quantities(numbers: readonly number[], unit: string | null): RegExp {
   return new RegExp(`(?<![\\w.,[])(?:${found.join('|')}) ?(?:${units.join('|')})\\b`);
 }
 
-/** Steps of a story that are read: the first and the last, and some in between, to whose texts others add little. */
+/** Number of steps of a story whose texts are read: the first, the last, and some between. */
 const SAMPLES = cases(6, Number.POSITIVE_INFINITY);
 
 /** The answers that the stage reveals too early, by step. */

@@ -114,7 +114,7 @@ const params: Argument = { good: {}, takes: ['undefined', 'no members'], called:
 function formatCases(format: (typeof formatsEntry.formats)[number]): readonly Case[] {
   const members = format as unknown as Readonly<Record<string, AnyFunction>>;
   const encoded: Argument = { good: encode(a, format).encoded, takes: format.id === 'csr' ? ['an encoding'] : [] };
-  const given: Readonly<Record<string, Arguments>> = {
+  const input: Readonly<Record<string, Arguments>> = {
     encode: { matrix, params, job: optionalJob },
     encodeSteps: { matrix, params },
     decode: { encoded },
@@ -125,7 +125,7 @@ function formatCases(format: (typeof formatsEntry.formats)[number]): readonly Ca
       storage: { encoded },
     }),
   };
-  return Object.entries(given).map(([name, memberArguments]) => ({ call: members[name], given: memberArguments }));
+  return Object.entries(input).map(([name, memberArguments]) => ({ call: members[name], given: memberArguments }));
 }
 
 const DECLARATION = {
@@ -337,8 +337,8 @@ describe('arrays of numbers are converted to f32, or rejected', () => {
       const cells = Float32Array.from(values);
       const dense = index.fromDense(1, 5, numbers);
       expect([dense.nnz, index.toDense(dense)]).toEqual([4, cells]);
-      const made = index.fromCsr({ rows: 1, cols: 101, indptr: [0, 5], indices: numbers, data: numbers });
-      expect(toCsr(made)).toMatchObject({ indices: Uint32Array.of(1, 2, 3, 100), data: cells.slice(1) });
+      const result = index.fromCsr({ rows: 1, cols: 101, indptr: [0, 5], indices: numbers, data: numbers });
+      expect(toCsr(result)).toMatchObject({ indices: Uint32Array.of(1, 2, 3, 100), data: cells.slice(1) });
       expect(index.referenceProduct(index.fromDense(1, 5, cells), numbers)).toEqual(Float64Array.of(10_014));
       const y = new Float32Array(1);
       macko.multiply(encode(dense, macko).encoded, numbers, y);
@@ -360,9 +360,9 @@ describe('arrays of numbers are converted to f32, or rejected', () => {
   });
 
   it('NaN and infinities stay; -0 becomes 0, as in any matrix', () => {
-    const odd = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, -0];
-    const made = index.fromDense(1, 4, odd);
-    expect([made.nnz, toDense(made)]).toEqual([3, Float32Array.of(...odd.slice(0, 3), 0)]);
+    const special = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, -0];
+    const result = index.fromDense(1, 4, special);
+    expect([result.nnz, toDense(result)]).toEqual([3, Float32Array.of(...special.slice(0, 3), 0)]);
   });
 
   const whole = 'expected a whole number that is exact in f32, as all up to 16777216';
@@ -398,23 +398,23 @@ describe('arrays of numbers are converted to f32, or rejected', () => {
     [{ indices: [4] }, 'indices[0] in row 0: found column 4, expected below 4'],
     [{ indices: undefined }, 'indices: found undefined, expected an array of numbers'],
   ])('fromCsr rejects arrays with %o', (part, sentence) => {
-    const one = { rows: 1, cols: 4, indptr: [0, 1], indices: [3], data: [2] };
-    expect(index.fromCsr(one).nnz).toBe(1);
-    expect(() => index.fromCsr({ ...one, ...part } as never)).toThrow(sentence);
+    const csr = { rows: 1, cols: 4, indptr: [0, 1], indices: [3], data: [2] };
+    expect(index.fromCsr(csr).nnz).toBe(1);
+    expect(() => index.fromCsr({ ...csr, ...part } as never)).toThrow(sentence);
   });
 
   it('fromDense uses a Float32Array without a copy, unless its length may change', () => {
     const numbers = Float32Array.of(1, 2);
     expect(index.fromDense(1, 2, numbers)).toHaveProperty('data', numbers);
     const growing = new Float32Array(new ArrayBuffer(8, { maxByteLength: 16 }));
-    const made = index.fromDense(1, 2, growing.fill(3));
+    const result = index.fromDense(1, 2, growing.fill(3));
     growing.buffer.resize(0);
-    expect(toDense(made)).toEqual(Float32Array.of(3, 3));
+    expect(toDense(result)).toEqual(Float32Array.of(3, 3));
   });
 });
 
 describe('arrays that change after a matrix was made of them', () => {
-  it('are detected: cells, CSR arrays, and cells whose memory was transferred', () => {
+  it('arrays that change after a matrix was made of them are detected: cells, CSR arrays, and cells whose memory was transferred', () => {
     const numbers = new Float32Array(4);
     const dense = index.fromDense(2, 2, numbers);
     numbers[1] = 1;
@@ -427,9 +427,9 @@ describe('arrays that change after a matrix was made of them', () => {
     ]) {
       expect(() => use(dense)).toThrow(sentence);
     }
-    const made = index.fromCsr({ ...arrays, indices: arrays.indices.slice() });
-    made.indices[0] = 9;
-    expect(() => index.toDense(made)).toThrow('matrix: indices[0] in row 0: found column 9, expected below 8');
+    const result = index.fromCsr({ ...arrays, indices: arrays.indices.slice() });
+    result.indices[0] = 9;
+    expect(() => index.toDense(result)).toThrow('matrix: indices[0] in row 0: found column 9, expected below 8');
     structuredClone(numbers.buffer, { transfer: [numbers.buffer] });
     expect(() => encode(dense, macko)).toThrow('matrix: dense data: found 0 values, expected 2 × 2 = 4');
   });
@@ -494,7 +494,7 @@ describe('a matrix that the caller implements', () => {
     },
   });
 
-  it('is accepted with rows that are empty, full, or partly filled', () => {
+  it('a matrix that the caller implements is accepted with rows that are empty, full, or partly filled', () => {
     for (const columns of [[], [0], [2], [0, 2], [0, 1, 2]]) {
       const values = columns.map((column) => column + 0.5);
       const dense = [...toDense(encode(customMatrix(columns, values), csr).decode())];
@@ -513,7 +513,10 @@ describe('a matrix that the caller implements', () => {
     [customMatrix([0], [0]), 'row 0: found 0 at column 0 after -1,'],
     [customMatrix([0], [1], 1, 5), 'matrix: found 4 non-zeros, expected 5'],
     [customMatrix([0], [1], 1, 3), 'matrix: found 4 non-zeros, expected 3'],
-  ])('is rejected if its rows are out of order, of another length, or contain zeros: %#', (matrix, sentence) => {
-    expect(() => encode(matrix, csr)).toThrow(sentence);
-  });
+  ])(
+    'a matrix that the caller implements is rejected if its rows are out of order, of another length, or contain zeros: %#',
+    (matrix, sentence) => {
+      expect(() => encode(matrix, csr)).toThrow(sentence);
+    },
+  );
 });

@@ -28,7 +28,7 @@ const codecs = import.meta.glob<Readonly<Record<string, Codec<any, any>>>>('./co
 describe('encode', () => {
   const inPackage = formats.filter(({ id }) => `./codecs/${id}.ts` in codecs);
 
-  it('has a subpath for each of the ten', () => {
+  it('encode has a subpath for each of the ten', () => {
     expect(Object.keys(codecs)).toHaveLength(inPackage.length);
     expect(inPackage.length).toBeGreaterThanOrEqual(10);
   });
@@ -65,7 +65,7 @@ describe('losses', () => {
   const cells = Float32Array.of(1, 70_000, 0, -1e-9, 0, 0.1, 65_504, 0);
   const m = denseMatrix(2, 4, cells);
 
-  it('are counted in every format and value type that supports the values', () => {
+  it('losses are counted in every format and value type that supports the values', () => {
     for (const format of formats) {
       const seen = new Set<unknown>();
       for (const params of everyCombination(format)) {
@@ -73,14 +73,14 @@ describe('losses', () => {
         if (seen.has(params.valueType) || !format.admits(m, params).ok) continue;
         seen.add(params.valueType);
         const { losses } = encode(m, format, params as object);
-        const at = `${format.id} ${JSON.stringify(params)}`;
+        const where = `${format.id} ${JSON.stringify(params)}`;
         const type = String(params.valueType);
-        expect(losses?.overflow, at).toBe(type === 'f16' ? 1 : 0);
+        expect(losses?.overflow, where).toBe(type === 'f16' ? 1 : 0);
         // In i8 and i4, 1 and 0.1 are less than half a step next to the largest of their row.
-        expect(losses?.underflow, at).toBe({ f16: 1, i8: 3, i4: 3 }[type] ?? 0);
+        expect(losses?.underflow, where).toBe({ f16: 1, i8: 3, i4: 3 }[type] ?? 0);
         const error = { f32: 0, f16: 0.00025, bf16: 0.004, i8: 0.001, i4: 0.07 }[type] ?? 0;
-        expect(losses?.largestRelativeError, at).toBeLessThanOrEqual(error);
-        if (type === 'f16' || type === 'bf16') expect(losses?.largestRelativeError, at).toBeGreaterThan(error / 16);
+        expect(losses?.largestRelativeError, where).toBeLessThanOrEqual(error);
+        if (type === 'f16' || type === 'bf16') expect(losses?.largestRelativeError, where).toBeGreaterThan(error / 16);
       }
     }
   });
@@ -101,7 +101,7 @@ describe('losses of a matrix that was changed', () => {
   const sentence = 'losses: found a matrix that was changed since encode, expected the encoded one';
   const [big, changes] = [70_000, [1, 69_999, 1e-9, Number.NaN, 0]];
 
-  it('are rejected after any change, and equal the first ones once the change is undone', () => {
+  it('losses of a matrix that was changed are rejected after any change, and equal the first ones once the change is undone', () => {
     const cells = Float32Array.of(1, big, 0, 2);
     const csr = { rows: 2, cols: 2, indptr: Uint32Array.of(0, 2, 3), data: Float32Array.of(1, big, 2) };
     const sparse = { ...csr, indices: Uint32Array.of(0, 1, 1) };
@@ -164,7 +164,7 @@ describe('a format from a declaration', () => {
   const device = Object.create(GpuContext.prototype) as GpuContext;
   const sentence = "rows: found no kernel for 'spmv', expected a format that has one";
 
-  it('is stored and read back, and rejected by run and by bench with a message', async () => {
+  it('a format from a declaration is stored and read back, and rejected by run and by bench with a message', async () => {
     const stored = encode(a, rows);
     expect(stored.bytes).toBe(24 * 64 * 4);
     expect(toCsr(stored.decode())).toEqual(toCsr(a));
@@ -172,7 +172,7 @@ describe('a format from a declaration', () => {
     await expect(bench(device, a, ['dense', rows])).rejects.toThrow(sentence);
   });
 
-  it('is rejected for an operation that no kernel of a known format computes', async () => {
+  it('a format from a declaration is rejected for an operation that no kernel of a known format computes', async () => {
     await expect(bench(device, a, ['csr'], { operation: 'gemm-i8' })).rejects.toThrow(
       "csr: found no kernel for 'gemm-i8', expected a format that has one",
     );

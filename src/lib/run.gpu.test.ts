@@ -21,8 +21,8 @@ it('run accepts any numbers, and reads them when it is called', async () => {
   const x = [0.1, -2, 3.25, 1e-3];
   const expected = [...referenceProduct(a, x)].map(Math.fround);
   const stored = encode(a, macko, { valueType: 'f32' });
-  for (const given of [x, Float64Array.from(x), Float32Array.from(x)]) {
-    const reused = given.slice();
+  for (const input of [x, Float64Array.from(x), Float32Array.from(x)]) {
+    const reused = input.slice();
     const running = run(opened(), stored, reused);
     reused.fill(Number.NaN);
     const y = await running;

@@ -47,7 +47,7 @@ it('times of this page equal the times of its report', () => {
   }
   const reports: readonly Decode[] = JSON.parse(readFileSync(here.source, 'utf8'));
   const rows = reports
-    // With 10 % left the clock of the card fell while its products were timed: docs/performance-lessons.md.
+    // Not at 10 % density: the clock of the card fell while its products were timed (docs/performance-lessons.md).
     .filter(({ params, density }) => params.valueType === 'f16' && density > 0.1)
     .map(({ format, density, runs }) => ({
       format,
@@ -135,9 +135,9 @@ it('uses tokens of this browser like recorded ones, newest first, and none whose
     expect(gainOfModel).toBeCloseTo(recorded.points[i].gainOfModel, 2);
     expect(predicted).toBeCloseTo(recorded.points[i].predicted, 2);
   }
-  const slow = f16.map((one): DecodeReport => ({
-    ...one,
-    runs: one.runs.map((run) => ({ ...run, msPerToken: { median: 1, p10: 1, p90: 1 } })),
+  const slow = f16.map((item): DecodeReport => ({
+    ...item,
+    runs: item.runs.map((run) => ({ ...run, msPerToken: { median: 1, p10: 1, p90: 1 } })),
   }));
   expect(measuredTokens(slow, titleOf)).toHaveLength(1);
   expect(measuredTokens([...f16, ...slow], titleOf)[0]).toEqual(own);
@@ -147,7 +147,7 @@ it('uses tokens of this browser like recorded ones, newest first, and none whose
 
 describe('measuredBlocks(device)', () => {
   const [recorded] = recordedDevices;
-  const at = (reports: readonly BenchReport[]) => measuredBlocks({ ...recorded, reports }, titleOf);
+  const blocksOf = (reports: readonly BenchReport[]) => measuredBlocks({ ...recorded, reports }, titleOf);
 
   it('predicts the recorded block within 3 %, from the times of its parts', () => {
     const found = measuredBlocks(recorded, titleOf);
@@ -159,12 +159,12 @@ describe('measuredBlocks(device)', () => {
 
   it('needs the whole and both parts of one shape, and as many non-zeros', () => {
     const parts = [blockReport('forward', 30, 2.5), blockReport('gate', 30, 0.9), blockReport('up-down', 30, 30)];
-    expect(at(parts)?.points).toHaveLength(1);
-    expect(at([])).toBeNull();
-    for (const part of parts) expect(at(parts.filter((one) => one !== part))).toBeNull();
-    expect(at([...parts.slice(0, 2), blockReport('up-down', 60, 30)])).toBeNull();
-    const software = parts.map((one) => ({ ...one, environment: { ...one.environment, isFallback: true } }));
-    expect(at(software)).toBeNull();
+    expect(blocksOf(parts)?.points).toHaveLength(1);
+    expect(blocksOf([])).toBeNull();
+    for (const part of parts) expect(blocksOf(parts.filter((item) => item !== part))).toBeNull();
+    expect(blocksOf([...parts.slice(0, 2), blockReport('up-down', 60, 30)])).toBeNull();
+    const software = parts.map((part) => ({ ...part, environment: { ...part.environment, isFallback: true } }));
+    expect(blocksOf(software)).toBeNull();
   });
 
   it('explains a block that is more than 3 % off what its parts predict, and only there', () => {
@@ -179,7 +179,7 @@ describe('measuredBlocks(device)', () => {
           [0.9, true],
           [1.1, true],
         ] as const) {
-          const found = at([
+          const found = blocksOf([
             blockReport('gate', 30, gate),
             blockReport('forward', 30, off * predicted),
             blockReport('up-down', 30, upDown),
@@ -197,12 +197,12 @@ describe('measuredBlocks(device)', () => {
 });
 
 it('predicts MACKO’s tokens from the model’s own shapes, as MACKO’s authors timed them', () => {
-  const at = (of: 'share' | 'gainOfKernel' | 'predicted' | 'gainOfModel'): readonly string[] =>
-    macko.map((one) => one[of].toFixed(2));
-  expect(at('gainOfKernel')).toEqual(['1.44', '2.20', '4.01']);
-  expect(at('predicted')).toEqual(['1.43', '2.16', '3.84']);
-  expect(at('gainOfModel')).toEqual(['1.48', '2.27', '3.84']);
-  expect(at('share')).toEqual(['0.98', '0.98', '0.98']);
+  const texts = (of: 'share' | 'gainOfKernel' | 'predicted' | 'gainOfModel'): readonly string[] =>
+    macko.map((item) => item[of].toFixed(2));
+  expect(texts('gainOfKernel')).toEqual(['1.44', '2.20', '4.01']);
+  expect(texts('predicted')).toEqual(['1.43', '2.16', '3.84']);
+  expect(texts('gainOfModel')).toEqual(['1.48', '2.27', '3.84']);
+  expect(texts('share')).toEqual(['0.98', '0.98', '0.98']);
   // The median of 31 shapes, which the authors print, is weaker evidence for this model.
   const onCard = published.find(({ title, device }) => title === 'MACKO' && device === 'RTX 4090');
   for (const { name, share, predicted, gainOfModel: model } of macko) {

@@ -13,7 +13,7 @@ it('MACKO’s are of the shapes of the sweep, and have the medians that are publ
   const { cards, densities } = RAW_RESULTS.macko;
   for (const [c, card] of cards.entries()) {
     for (const [d, density] of densities.entries()) {
-      // Its medians of this card leave out the two shapes that did not fit while dense.
+      // The authors' medians for this card omit the two shapes that did not fit into its memory in dense.
       const shapes = MACKO_SHAPES.filter(({ rows, cols }) => c > 0 || rows * cols < 12_288 * 49_152);
       const speeds = shapes.flatMap((shape) => shape.speeds[c][d] ?? []);
       const figures = published.find(({ device, title }) => device === card && title === 'MACKO');
@@ -54,7 +54,7 @@ it('SlideSparse’s have the figures of its section 5.2 for 2,048 tokens on an A
   expect(A100['6:8'][A100.tokens.indexOf(2048)]).toBe(output?.min);
   expect(A100['2:4'][A100.tokens.indexOf(2048)]).toBe(2.08);
   for (const { tokens, ...speeds } of Object.values(RAW_RESULTS.slideSparse.gpus)) {
-    for (const of of Object.values(speeds)) expect(of).toHaveLength(tokens.length);
+    for (const speedsOfCard of Object.values(speeds)) expect(speedsOfCard).toHaveLength(tokens.length);
   }
 });
 
@@ -79,7 +79,7 @@ it('are drawn next to the times of a device, where there are any', () => {
     title: 'NVIDIA H200',
     points: [{ x: 4096 * 4096, y: 10.9 / 10.6 }],
   });
-  // Nothing was saved at 30 %; at half 29 shapes were, one of them timed by the device itself.
+  // No shape was published at 30 % density; at 50 % 29 were, one of which was also timed on the device.
   expect(mackoSeries(0.3, [{ ...report, rows: timed }], 'NVIDIA H200')).toHaveLength(3);
   const kept = (device: string) =>
     mackoSeries(0.5, [{ ...report, rows: timed }], device).find(({ id }) => id === 'NVIDIA H200, 2026-11-21')?.points

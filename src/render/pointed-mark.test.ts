@@ -59,7 +59,7 @@ describe('cells of a window', () => {
   });
 
   test.each([640, 200])(
-    'are found in their drawn rectangle, with or without a mark, at a stage height of %d',
+    'cells of a window are found in their drawn rectangle, with or without a mark, at a stage height of %d',
     (stageHeight) => {
       for (const focus of [0, 20, 39]) {
         const scene = { panels: [matrixPanel(window, { row: focus })], links: [], narration: [], code: null };
@@ -88,7 +88,7 @@ describe('cells of a window', () => {
     },
   );
 
-  test('are read from the ids of their marks, also of a second, small matrix', () => {
+  test('cells of a window are read from the ids of their marks, also of a second, small matrix', () => {
     expect(cellOfMark('cell 3,14')).toEqual({ row: 3, col: 14 });
     expect(cellOfMark('small cell 0,2')).toEqual({ row: 0, col: 2 });
     for (const id of ['way out of cell 3,14', 'values[3]', 'cell 3']) expect(cellOfMark(id)).toBeNull();

@@ -9,7 +9,7 @@ import { cssVariables, DARK, LIGHT, type Theme, withFormats } from './theme.ts';
 
 /** Minimum distance of colours that differ at a glance, as `distance` in test/color-vision.ts measures it. */
 const MIN_DISTANCE = 10;
-/** Minimum distance of the colours of two formats: ten hues, none of them near black, allow no more. */
+/** Minimum distance of the colours of two formats. With ten hues, none of them near black, no larger distance is possible. */
 const MIN_FORMAT_DISTANCE = 9;
 /** Minimum distance of the spare colour, which formats without a colour share, to these ten colours. */
 const MIN_SPARE_DISTANCE = 8;

@@ -159,7 +159,7 @@ describe('the chosen operation', () => {
       [`${REFERENCE_FORMAT}/fake`],
     ]);
   });
-  it('has separate sizes, with their defaults until they are changed', () => {
+  it('the chosen operation has separate sizes, with their defaults until they are changed', () => {
     expect([sizesOf(form), sizesOf(gemm)]).toEqual([{}, { tokens: 256 }]);
     const changed = withSize(gemm, 'tokens', 5);
     expect(toRequest(setupOf(changed, { formats: withGemm })).sizes).toEqual({ tokens: 5 });

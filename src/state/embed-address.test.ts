@@ -6,7 +6,7 @@ import { decodeHash } from './url.ts';
 const LINK = '#2/watch?src=generated:uniform&shape=4x40&density=0.12&seed=7&a=macko&b=none&moment=6';
 
 describe('the address of an embedded stage', () => {
-  test('is made from a link of the page Watch, and converts back to it', () => {
+  test('the address of an embedded stage is made from a link of the page Watch, and converts back to it', () => {
     const settings = { theme: 'dark', origin: 'https://example.org' } as const;
     const hash = embedHash(LINK, settings);
     expect(hash).toBe(
@@ -25,14 +25,14 @@ describe('the address of an embedded stage', () => {
       problems: [],
     });
   });
-  test('of an unknown version converts to a link that reports the version', () => {
+  test('the address of an embedded stage of an unknown version converts to a link that reports the version', () => {
     const { link, ...rest } = readEmbedHash('#9/embed?src=example:wide&a=csr&moment=3&theme=dark') ?? {};
     expect(rest).toEqual({ step: 3, theme: 'dark', origin: null, problems: [] });
     expect(decodeHash(link ?? '', CATALOG).problems).toEqual([
       "Link: found version '9', expected 2; it is not opened.",
     ]);
   });
-  test('of a page that draws a picture itself converts to a link of that page', () => {
+  test('the address of an embedded stage of a page that draws a picture itself converts to a link of that page', () => {
     const link = '#2/language/quality?model=tales&prune=wanda:0.6&x.seed=7';
     const hash = embedHash(link, { theme: 'light', origin: null });
     expect(hash).toBe('#2/embed/language/quality?model=tales&prune=wanda:0.6&x.seed=7&theme=light');
@@ -51,7 +51,7 @@ describe('the address of an embedded stage', () => {
       expect(decodeHash(link, CATALOG).problems).toEqual(problems);
     },
   );
-  test('is recognised by the word embed: other addresses have no result', () => {
+  test('the address of an embedded stage is recognised by the word embed: other addresses have no result', () => {
     for (const hash of ['', '#2/watch?x=/embed', '#2/embedded?', '#embed']) expect(readEmbedHash(hash)).toBeNull();
   });
   test('reports an unknown theme and a wrong origin', () => {

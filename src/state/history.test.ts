@@ -84,7 +84,7 @@ class FakeWindow implements HistoryWindow {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Goes to an address that the user typed. */
+  /** Navigates to an address, as if the user typed it. */
   goTo(hash: string): void {
     this.history.pushState(null, '', hash);
     this.go(0);
@@ -146,7 +146,7 @@ describe('bindHistory', () => {
     ['tokens', withTokens],
   ])('makes a burst of changes one undo step: %s', (_, change) => {
     const { target, store } = bound();
-    for (let at = 2; at < 50; at++) store.setState(change(store.getState(), at));
+    for (let offset = 2; offset < 50; offset++) store.setState(change(store.getState(), offset));
     target.settle();
     expect(target.entries).toEqual([hashOf(FIRST), hashOf(store.getState())]);
     store.setState(withParam(store.getState(), 'macko', 'repeat', 2));
@@ -164,7 +164,7 @@ describe('bindHistory', () => {
     ['a device', (doc) => ({ ...doc, on: 'this' })],
     ['another matrix', (doc) => ({ ...doc, source: { kind: 'example', id: 'wide' } })],
     ['a pruning', (doc) => ({ ...doc, source: prunedToHalf(doc) })],
-  ])('has one entry for %s, which back and forward restore', async (_, change) => {
+  ])('bindHistory has one entry for %s, which back and forward restore', async (_, change) => {
     const { target, store } = bound();
     const changed = change(FIRST);
     expect(changed).not.toEqual(FIRST);

@@ -18,7 +18,7 @@ const catalog: Catalog = {
   start: { source: { kind: 'example', id: 'fc2-70' }, format: 'macko', against: 'dense' },
 };
 
-/** Every matrix of the gallery that a format calls its own. */
+/** Every matrix of the gallery that a format declares as its example. */
 const OWN: readonly (readonly [format: string, example: string])[] = formats.flatMap(
   ({ id, examples = [], bestExample }) =>
     [...new Set([bestExample.id, ...examples.map((worked) => worked.id)])].map((example) => [id, example] as const),
@@ -61,7 +61,7 @@ it('parameters that an address names stay unchanged, although they reject the ex
   expect(currentParams(named)).toMatchObject({ compression: 8 });
   expect(formatOf('twell').admits(matrixOf('digits-gate-l1-1e-2'), currentParams(named)).ok).toBe(false);
   expect(decodeHash(encodeHash(named, catalog), catalog).document).toEqual(named);
-  // On another matrix there is nothing to bring.
+  // With another matrix, nothing of the example is applied.
   const other = decodeHash('#2/watch?src=example:digits-gate-l1-3e-2&a=twell', catalog).document;
   expect(currentParams(other)).toMatchObject({ compression: 8 });
 });

@@ -52,7 +52,7 @@ const DIRECTED: Story = {
   ].map((scriptFrame) => ({ at: scriptFrame.step, chapter: scriptFrame.chapter, scriptFrame })),
 };
 
-/** Movements of seconds, which a user who presses often never sees to their end. */
+/** A story with movements of several seconds, which frequent presses cut short. */
 const LONG: Story = {
   stepCount: 14,
   chapters: DIRECTED.chapters,
@@ -84,10 +84,10 @@ const STORIES: Readonly<Record<string, Story>> = {
 function played(script: string): string {
   const [begin, ...commands] = script.split('; ');
   const [name, start] = begin.split(', ');
-  const at = Number(start);
+  const startStep = Number(start);
   const story = STORIES[name];
   const fresh = defaultDocument(CATALOG);
-  const document = createDocumentStore(story.frames ? withFrame(fresh, at) : withStep(fresh, at));
+  const document = createDocumentStore(story.frames ? withFrame(fresh, startStep) : withStep(fresh, startStep));
   const player = createPlayer(document);
   player.load(story);
   let ms = 0;
@@ -148,7 +148,7 @@ const SCRIPTS: readonly string[] = [
   'STEPS, 9; play; next; next; first; previous',
   `STEPS, 0; ${times(3, 'nextChapter')}; ${times(4, 'previousChapter')}`,
   ...[0.25, 1, 4].map((speed) => `STEPS, 0; speed ${speed}; play; gap 0; ${times(2, `+${1000 / speed}`)}`),
-  // A pause is not counted, and a gap makes up for one step.
+  // Time during a pause does not count, and a late animation frame advances by one step only.
   'STEPS, 0; play; gap 0; +400; pause; gap 50000; play; gap 50000',
   'STEPS, 0; play; gap 0; gap 60000; gap 16',
   'STEPS, 9; play; gap 0; +1000; toggle; toggle',
@@ -161,13 +161,13 @@ const SCRIPTS: readonly string[] = [
   'STEPS, 0; play; gap 0; +400; document step 5; +300; document step 10',
   'STEPS, 4; play; document format csr; next; load STEPS',
   'STEPS, 4; aside step 4; first; next; document step 6; load STEPS',
-  // By frames: a way of several steps is swept, and back is at once.
+  // By frames: going forward animates all steps in between; going back is immediate.
   'EMPTY, 0; document frame 9; next; first; every step; load SWEPT',
   `SWEPT, 1; next; next; next; +2100; previous; ${times(3, 'previous')}`,
   'SWEPT, 1; play; +50',
   'SWEPT, 1; play as new; +50; +20000',
   ...[0.25, 1, 4].map((speed) => `SWEPT, 3; speed ${speed}; next; +500; +1500; +200`),
-  // A press during a movement goes on; one back returns to where it began.
+  // A press during a movement goes to the next frame; a press back returns to the beginning of the movement.
   'SWEPT, 3; next; +100; next; goTo 3; next; +100; previous',
   'DIRECTED, 1; next; +100; next; goTo 1; next; +100; previous',
   ...[640, 704].map((ms) => `DIRECTED, 1; next; +${ms}; next`),
@@ -209,13 +209,13 @@ it('six presses at once go six frames further; at a question one of them shows t
 });
 
 it('a document names a frame of a script; an older number, which does not count questions, shows the same frame', () => {
-  const at = (reference: number | string): readonly unknown[] => {
+  const positionFrom = (reference: number | string): readonly unknown[] => {
     const document = createDocumentStore(withFrame(defaultDocument(CATALOG), reference));
     const player = createPlayer(document);
     player.load(DIRECTED);
     return [player.store.getState().frame, document.getState().frame];
   };
-  expect([1, 2, 3, 'a2', 'b1', 'b2', 'other'].map(at)).toEqual([
+  expect([1, 2, 3, 'a2', 'b1', 'b2', 'other'].map(positionFrom)).toEqual([
     [1, 1],
     [2, 'a2'],
     [4, 'b2'],
@@ -299,7 +299,7 @@ it('questions can be left out, in both directions, and from where one is shown',
   const player = loaded(DIRECTED);
   const frameNow = (): number | null => player.store.getState().frame;
   player.setReducedMotion(true);
-  const all = player.durationMs();
+  const ms = player.durationMs();
   player.goTo(3); // the question
   player.setSkipsQuestions(true);
   expect(frameNow()).toBe(2);
@@ -308,7 +308,7 @@ it('questions can be left out, in both directions, and from where one is shown',
   player.previous();
   expect(frameNow()).toBe(2);
   // Two times for the question and its answer.
-  expect(all - player.durationMs()).toBe(2 * QUESTION_MS);
+  expect(ms - player.durationMs()).toBe(2 * QUESTION_MS);
   player.setSkipsQuestions(false);
   player.next();
   expect(frameNow()).toBe(3);

@@ -37,7 +37,7 @@ describe('preferences', () => {
     expect(origins).toEqual(['https://a.org', 'http://b.org:8080']);
   });
 
-  it('are read back as chosen, and stay under the keys of earlier versions', () => {
+  it('preferences are read back as chosen, and stay under the keys of earlier versions', () => {
     for (const theme of THEMES) {
       const storage = memoryStorage({ 'sparsescope.theme': 'sepia', other: 'x' });
       const first = createPreferences(() => storage);

@@ -29,7 +29,7 @@ const recordedIn = (reports: readonly BenchReport[], benchRequest = request) =>
   withRecordedKernels(benchRequest, subject, 'nvidia', reports).entries[0].known;
 
 describe('the recorded kernel of an entry', () => {
-  test('is the one chosen for the most similar matrix, with its numbers', () => {
+  test('the recorded kernel of an entry is the one chosen for the most similar matrix, with its numbers', () => {
     const reports = [
       reportOn(16_384, 0.5, 'macko/far'),
       reportOn(4096, 0.4, 'macko/near'),
@@ -38,14 +38,14 @@ describe('the recorded kernel of an entry', () => {
     expect(recordedIn(reports)).toEqual({ kernel: 'macko/near', chosen: { lanes: 512 } });
   });
 
-  test('is never a kernel from a GPU of another vendor, a much smaller matrix, or other parameters', () => {
+  test('the recorded kernel of an entry is never a kernel from a GPU of another vendor, a much smaller matrix, or other parameters', () => {
     expect(recordedIn([reportOn(4096, 0.5, 'macko/a', 'amd')])).toBeUndefined();
     expect(recordedIn([reportOn(64, 0.5, 'macko/a')])).toBeUndefined();
     const other = { ...request, entries: [{ ...request.entries[0], params: { valueType: 'i8' } }] };
     expect(recordedIn([reportOn(4096, 0.5, 'macko/a')], other)).toBeUndefined();
   });
 
-  test('is not used if the request names which kernels to run', () => {
+  test('the recorded kernel of an entry is not used if the request names which kernels to run', () => {
     const chosen: BenchRequest = { ...request, entries: [{ ...request.entries[0], kernels: 'all' }] };
     expect(recordedIn([reportOn(4096, 0.5, 'macko/a')], chosen)).toBeUndefined();
   });

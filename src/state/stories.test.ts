@@ -58,7 +58,7 @@ describe('the story on the stage', () => {
 });
 
 describe('stories', () => {
-  it('are loaded once for all callers', async () => {
+  it('stories are loaded once for all callers', async () => {
     const gate = new Gate();
     const format = fakeFormat('csr', () => gate.load('csr'));
     const stories = createStories([format]);
@@ -71,7 +71,7 @@ describe('stories', () => {
     expect(gate.requests).toEqual(['csr']);
   });
 
-  it('are requested again after a failure', async () => {
+  it('stories are requested again after a failure', async () => {
     const gate = new Gate();
     const format = fakeFormat('csr', () => gate.load('csr'));
     const stories = createStories([format]);
@@ -82,7 +82,7 @@ describe('stories', () => {
     expect(stories.get(format)).toBe(await second);
   });
 
-  it('are loaded one after the other by loadAll, even if some fail', async () => {
+  it('stories are loaded one after the other by loadAll, even if some fail', async () => {
     const gate = new Gate();
     const formats = ['dense', 'csr', 'macko'].map((id) => fakeFormat(id, () => gate.load(id)));
     const stories = createStories(formats);
@@ -98,7 +98,7 @@ describe('stories', () => {
 });
 
 describe('the first story', () => {
-  it('is requested at the start, and the matrix does not wait for it', async () => {
+  it('the first story is requested at the start, and the matrix does not wait for it', async () => {
     const { session, document, player, gate } = gatedSession();
     document.setState(withStep(document.getState(), 3));
     void session.start();
@@ -114,7 +114,7 @@ describe('the first story', () => {
     expect([document.getState().step, player.store.getState().step]).toEqual([3, 3]);
   });
 
-  it('can be requested again after it failed to load, and opens at the step of the link', async () => {
+  it('the first story can be requested again after it failed to load, and opens at the step of the link', async () => {
     const { session, document, player, gate } = gatedSession();
     document.setState(withStep(document.getState(), 3));
     void session.start();
@@ -154,7 +154,7 @@ describe('the story of another format', () => {
     expect(player.store.getState()).toMatchObject({ step: 0, stepCount: 8 });
   });
 
-  it('is not shown when another one has been chosen meanwhile', async () => {
+  it('the story of another format is not shown when another one has been chosen meanwhile', async () => {
     const { session, gate } = await started();
     session.setFormat('csr');
     session.setFormat('macko');
@@ -191,7 +191,7 @@ describe('the story of another format', () => {
     expect(window?.rows).toBe(8);
   });
 
-  it('is requested again after a failure, by any change that would show it', async () => {
+  it('the story of another format is requested again after a failure, by any change that would show it', async () => {
     const { session, gate } = await started();
     session.setFormat('csr');
     await gate.fail('csr');
@@ -217,11 +217,11 @@ describe('the story of another format', () => {
     expect(session.store.getState().trace).toMatchObject({ kind: 'ready', trace: { format: 'csr' } });
   });
 
-  it('is ready at once if all stories have been loaded', async () => {
+  it('the story of another format is ready at once if all stories have been loaded', async () => {
     const { session, gate } = await started();
-    const all = session.loadStories();
+    const stories = session.loadStories();
     await gate.open('csr');
-    await all;
+    await stories;
     session.setFormat('csr');
     expect(session.store.getState().trace).toMatchObject({ kind: 'ready', trace: { format: 'csr' } });
   });

@@ -29,15 +29,15 @@ test('the remaining time follows from the speed of the present kind of work', ()
 });
 
 test('two seconds are the least time from which it is estimated, and that is named', () => {
-  const at = (ms: number, done: number): number | null =>
+  const leftAt = (ms: number, done: number): number | null =>
     estimates([
       [0, 'x', 0],
       [ms, 'x', done],
     ])[1];
-  expect([at(1999, 20), at(2000, 20)]).toEqual([null, 8000]);
-  expect([at(8000, 80), at(8000, 80.1)]).toEqual([2000, null]);
+  expect([leftAt(1999, 20), leftAt(2000, 20)]).toEqual([null, 8000]);
+  expect([leftAt(8000, 80), leftAt(8000, 80.1)]).toEqual([2000, null]);
   // The first has too little to count from: without finished work nothing can be estimated.
-  expect(at(60_000, 0)).toBeNull();
+  expect(leftAt(60_000, 0)).toBeNull();
 });
 
 test('a report without progress changes nothing but the time that has passed', () => {

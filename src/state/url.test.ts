@@ -59,7 +59,7 @@ const catalog: Catalog = {
   start: { source: { kind: 'example', id: 'fc2-70' }, format: 'macko', against: 'tiles' },
 };
 
-/** As they are listed in a message. */
+/** The pages as they are listed in a message. */
 const VIEWS = PAGES.map(({ id }) => id).join(', ');
 const FILES = new Set(['weights 1.mtx', 'ü/&?#%.npy']);
 
@@ -81,7 +81,7 @@ const paramsOf = Object.fromEntries(
   ]),
 );
 const arbitraryParams = fc.record(paramsOf);
-/** Nothing, another format, or the one on the stage with other parameters. */
+/** An arbitrary format B: none, another format, or format A with other parameters. */
 const arbitraryAgainst: fc.Arbitrary<FormatChoice | null> = fc.option(
   fc.constantFrom(...Object.keys(paramsOf)).chain((format) => paramsOf[format].map((params) => ({ format, params }))),
 );
@@ -137,13 +137,13 @@ const arbitraryBase: fc.Arbitrary<BaseSource> = fc.oneof(
         ),
       })
       .map(({ options, ...shape }) => {
-        const given = options as Readonly<Record<string, number>>;
-        const spec = { pattern: pattern.id, ...shape, ...(Object.keys(given).length > 0 ? { options: given } : {}) };
+        const input = options as Readonly<Record<string, number>>;
+        const spec = { pattern: pattern.id, ...shape, ...(Object.keys(input).length > 0 ? { options: input } : {}) };
         return { kind: 'generated' as const, spec };
       }),
   ),
 );
-/** A window, and the cells of one that was edited. */
+/** An arbitrary window, and sometimes its edited cells. */
 const arbitraryWindow: fc.Arbitrary<Pick<AppDocument, 'window' | 'edited'>> = fc.oneof(
   fc
     .option(fc.record({ row: extent, col: extent, rows: extent, cols: extent }))
@@ -164,9 +164,9 @@ const arbitrarySource: fc.Arbitrary<AppDocument['source']> = fc.oneof(
   fc.record({ kind: fc.constant('pruned' as const), base: arbitraryBase, pruning: arbitraryPruning }),
 );
 const arbitraryComparing = fc.record({
-  choices: fc.dictionary(fc.string(), fc.string({ minLength: 1 })).map((own) => ({ ...own })),
+  choices: fc.dictionary(fc.string(), fc.string({ minLength: 1 })).map((choices) => ({ ...choices })),
 });
-/** The page may have more state: the rest has its initial value. */
+/** The initial state of the page Code, which may have more properties than its address contains. */
 const ofReading = PAGES.find(({ id }) => id === CODE_FIELDS.id)?.address?.initial;
 const arbitraryReading = fc
   .record({ kernel: fc.string(), file: fc.string(), line: fc.nat(9999) })
@@ -203,14 +203,14 @@ const arbitraryDocument: fc.Arbitrary<AppDocument> = fc
   // An address contains the state of its own page only.
   .map(({ at, region, ...doc }) => {
     const { pages } = defaultDocument(catalog);
-    const own = Object.entries(doc.pages).filter(([id]) => id === doc.view);
+    const statesOfPage = Object.entries(doc.pages).filter(([id]) => id === doc.view);
     const next = doc.beside && doc.against !== null;
-    return { ...doc, ...at, ...region, beside: next, pages: { ...pages, ...Object.fromEntries(own) } };
+    return { ...doc, ...at, ...region, beside: next, pages: { ...pages, ...Object.fromEntries(statesOfPage) } };
   });
 
 it('has no key that a parameter of a registered format has', () => {
   const names = formats.flatMap((f) => paramFields(f.params).map(([name]) => name));
-  // theme and origin belong to an embedded stage, whose address has the same keys otherwise.
+  // theme and origin are additional keys of the address of an embedded stage.
   const taken = [...reservedKeys(PAGES), 'theme', 'origin'];
   expect(names.filter((name) => taken.includes(name))).toEqual([]);
 });
@@ -253,7 +253,7 @@ it('never throws, and reads back its own answer without problems', () => {
   );
 });
 
-/** What a link leads to: the changed members of the document, the problems, and the link that it is written as. */
+/** The result of opening a link as text: the changed properties of the document, the problems, and the link that it is written as. */
 function opened(hash: string, known: Catalog): string {
   const { document, problems, isRefused = false } = decodeHash(hash, known, FILES);
   const first = defaultDocument(known);
@@ -285,7 +285,7 @@ const usually: PageAddress<CompareFields> = {
 const bestExample = { id: 'a b&c=d#e', what: 'what it is for', opensFirst: true } as const;
 const whole: Catalog = { ...catalog, formats, start: { ...catalog.start, format: 'macko', against: 'dense' } };
 
-/** Links by what is known where they are opened. */
+/** Links, by the catalog of the page that opens them. */
 const LINKS: readonly (readonly [known: string, catalog: Catalog, links: readonly string[]])[] = [
   [
     'what every page knows',
@@ -300,7 +300,7 @@ const LINKS: readonly (readonly [known: string, catalog: Catalog, links: readonl
       '#2/watch?model=gpt-2',
       '#2/watch?model=gpt-2&layer=x',
       '#2/watch?tiles.height=16',
-      // Unknown keys are passed over.
+      // Unknown keys are ignored.
       '#2/watch?src=example:fc2-70&utm=1&__proto__=2&deltaBits=8&b.deltaBits=8',
       '#2/visualize?',
       '#2/watch/density?',
@@ -335,7 +335,7 @@ const LINKS: readonly (readonly [known: string, catalog: Catalog, links: readonl
       '#02/watch?a=tiles',
       '#/watch?a=tiles',
       `#${'7'.repeat(5000)}/watch`,
-      // By every step where a link names one, and by frames where it does not.
+      // The mode is 'every step' if a link names a step, else 'frames'.
       '#2/watch?frame=4',
       '#2/watch?frame=first-pair',
       '#2/watch?frame=-x',
@@ -412,7 +412,7 @@ const LINKS: readonly (readonly [known: string, catalog: Catalog, links: readonl
   ],
 ];
 
-it('what links lead to', async () => {
+it('links open the documents, and report the problems, of the snapshot', async () => {
   const all = LINKS.map(([known, of, links]) => `${known}\n\n${links.map((link) => opened(link, of)).join('\n')}\n`);
   await expect(all.join('\n')).toMatchFileSnapshot('words/opened-links.txt');
 });
@@ -458,7 +458,7 @@ it('a link with a hundred thousand choices is read without looking each of them 
   const chosen = pageState(document, COMPARE_FIELDS).choices;
   expect(Object.keys(chosen)).toHaveLength(100_000);
   expect(chosen.a0).toBe('first');
-  // Each goes through all of them, which took minutes. Any other way to do so would not end within the time of a test.
+  // No look-up goes through all keys: with them, this test took minutes. Other slow ways would exceed the time limit of a test.
   expect(lookUps.map(({ mock }) => mock.calls.length)).toEqual([0, 0, 0]);
   for (const spy of lookUps) spy.mockRestore();
 });

@@ -6,12 +6,12 @@ const extent = fc.oneof(fc.nat(70), fc.nat(100_000));
 const shape = fc.record({ rows: extent, cols: extent });
 
 describe('defaultWindow', () => {
-  it('is the whole matrix if that is small or has no cells', () => {
+  it('defaultWindow is the whole matrix if that is small or has no cells', () => {
     expect(defaultWindow({ rows: 64, cols: 64, firstEntry: null })).toEqual({ row: 0, col: 0, rows: 64, cols: 64 });
     expect(defaultWindow({ rows: 0, cols: 5, firstEntry: null })).toEqual({ row: 0, col: 0, rows: 0, cols: 5 });
   });
 
-  it('is 5 × 32 cells from the first row that has entries', () => {
+  it('defaultWindow is 5 × 32 cells from the first row that has entries', () => {
     expect(defaultWindow({ rows: 4096, cols: 4096, firstEntry: { row: 100, col: 9 } })).toEqual({
       row: 100,
       col: 0,
@@ -27,8 +27,8 @@ describe('defaultWindow', () => {
   });
 
   it('begins at the column of the first entry if that is past the first 32 columns', () => {
-    const at = (col: number) => defaultWindow({ rows: 100, cols: 100, firstEntry: { row: 0, col } });
-    expect([31, 32, 33].map((col) => at(col).col)).toEqual([0, 32, 33]);
+    const windowFrom = (col: number) => defaultWindow({ rows: 100, cols: 100, firstEntry: { row: 0, col } });
+    expect([31, 32, 33].map((col) => windowFrom(col).col)).toEqual([0, 32, 33]);
   });
 
   it('contains the first entry and is a window of the matrix', () => {

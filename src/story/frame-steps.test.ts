@@ -6,7 +6,7 @@ import { type Effect, TraceBuilder } from './trace.ts';
 
 const VALUES = new Uint16Array(1000);
 
-/** A story in which every step is called by its detail; a '*' makes it a padding, a '+' stores something. */
+/** A story of named steps: '*' after a name marks a step that pads, '+' a step that stores an element. */
 function storyOf(chapters: readonly (readonly string[])[]): TracedStory {
   const builder = new TraceBuilder<string>();
   let index = 0;

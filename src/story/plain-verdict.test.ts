@@ -18,7 +18,7 @@ function recordedAt(density: number, ns: number, more: Partial<RecordedMatrix> =
   const times = { format: time(ns, 30_000), dense: time(30_000, 30_000), dense4: time(16_000, 30_000) };
   return { ...matrix, date: '31 January 2026', ...times, ...more };
 }
-const on = (...matrices: readonly RecordedMatrix[]): FrameContext => ({
+const contextWith = (...matrices: readonly RecordedMatrix[]): FrameContext => ({
   ...HERE,
   recordedTimes: { device: 'Made Up 1', matrices },
 });
@@ -47,7 +47,7 @@ const textOf = (frame: Frame, context: FrameContext, id: string): string | undef
 };
 
 describe('the first and the last frame of a story without a script', () => {
-  it('are a row times x and the verdict, with at most eight others between them', async () => {
+  it('the first and the last frame of a story without a script are a row times x and the verdict, with at most eight others between them', async () => {
     for (const id of ['csr', 'bitmask', 'dense']) {
       const frames = await framesOf(id);
       expect(frames.length, id).toBeLessThanOrEqual(MAX_CHOSEN_FRAMES + 1);
@@ -110,7 +110,7 @@ describe('the first and the last frame of a story without a script', () => {
 
   it('the verdict uses the record of the nearest density: of several the largest that has a time of 4-bit dense', async () => {
     const verdict = await verdictOf('csr');
-    const context = on(
+    const context = contextWith(
       recordedAt(0.1, 9000),
       recordedAt(0.3, 20_000),
       recordedAt(0.3, 40_000, { rows: 8192, dense4: null }),
@@ -129,12 +129,12 @@ describe('the first and the last frame of a story without a script', () => {
     const elsewhere = recordedAt(0.7, 28_000, { cols: 8192, dense4: time(12_000, 30_000) });
     const without = recordedAt(0.3, 25_000, { cols: 8192, dense4: null });
     const larger = recordedAt(0.7, 28_000, { cols: 16_384, dense4: time(11_000, 30_000) });
-    expect(barsOf(verdict, on(larger, elsewhere, without))).toEqual([
+    expect(barsOf(verdict, contextWith(larger, elsewhere, without))).toEqual([
       '30.0 \u00b5s',
       '12.0 \u00b5s  2.50 times the speed of dense',
       '25.0 \u00b5s  1.20 times the speed of dense',
     ]);
-    const loses = on(recordedAt(0.3, 40_000, { dense4: null }));
+    const loses = contextWith(recordedAt(0.3, 40_000, { dense4: null }));
     expect(verdict.narration(loses).text).toBe('30\u202f% left: slower, *0.75 times as fast* as dense.');
   });
 
@@ -142,8 +142,8 @@ describe('the first and the last frame of a story without a script', () => {
     const verdict = await verdictOf('dense');
     // A format that is dense itself has the time of dense; another one may take as long and is compared.
     const { dense: own } = recordedAt(0.3, 30_000);
-    const context = on(recordedAt(0.3, 30_000, { format: own, dense: own }));
-    expect(verdict.narration(on(recordedAt(0.3, 30_000))).text).toContain('*1.00 times as fast* as dense');
+    const context = contextWith(recordedAt(0.3, 30_000, { format: own, dense: own }));
+    expect(verdict.narration(contextWith(recordedAt(0.3, 30_000))).text).toContain('*1.00 times as fast* as dense');
     expect(verdict.narration(context).text).toBe(
       '*Dense is what others are compared with.* 4-bit weights, nothing pruned: *1.88*.',
     );
@@ -153,14 +153,14 @@ describe('the first and the last frame of a story without a script', () => {
   it('the verdict notes below the times if one is of a simple kernel', async () => {
     const verdict = await verdictOf('ell');
     const sourceOf = (context: FrameContext) => textOf(verdict, context, 'source');
-    expect(sourceOf(on(recordedAt(0.3, 40_000)))).toMatch(/timed 31 January 2026\.$/);
+    expect(sourceOf(contextWith(recordedAt(0.3, 40_000)))).toMatch(/timed 31 January 2026\.$/);
     const simple = recordedAt(0.3, 40_000, { format: { ...time(40_000, 30_000), isSimple: true } });
-    expect(sourceOf(on(simple))).toMatch(/timed 31 January 2026, one simple kernel\.$/);
+    expect(sourceOf(contextWith(simple))).toMatch(/timed 31 January 2026, one simple kernel\.$/);
   });
 
   it('the verdict shows bytes where nothing was timed: of the matrix, or of the region if the matrix is unknown', async () => {
     const verdict = await verdictOf('bitmask');
-    expect(verdict.narration(on()).text).toMatch(
+    expect(verdict.narration(contextWith()).text).toMatch(
       /^\*Not timed on this device\.\* It takes \*\d+\u202f%\* of the bytes/,
     );
     const totalBits = { values: 0, indices: 0, metadata: 0, padding: 0 };
@@ -197,7 +197,7 @@ describe('the first and the last frame of a story without a script', () => {
     const wide = uniformMatrix(32, 64, 0.3, 1);
     for (const window of [WINDOW, wide, uniformMatrix(3, 200, 0.02, 1), columnsMatrix(0, [[], []])])
       for (const id of ['csr', 'dense'])
-        for (const context of [HERE, on(recordedAt(0.3, 20_000))])
+        for (const context of [HERE, contextWith(recordedAt(0.3, 20_000))])
           for (const end of [0, -1]) {
             const frame = (await framesOf(id, window)).at(end)?.scriptFrame;
             const picture = frame?.draw(frame.moves.length - 1, { ...context, layout }).inSpace?.(available);
@@ -208,7 +208,7 @@ describe('the first and the last frame of a story without a script', () => {
 
 it('the verdict promises nothing for a matrix that is refused', async () => {
   const verdict = await verdictOf('csr');
-  const recorded = on(recordedAt(0.3, 10_000));
+  const recorded = contextWith(recordedAt(0.3, 10_000));
   expect(verdict.narration({ ...recorded, wholeFacts: [] }).text).toBe(
     '*No gain here*: this matrix cannot be stored. The times are of others.',
   );

@@ -34,7 +34,7 @@ describe('matrixPanel', () => {
     Float32Array.from({ length: 120 }, (_, i) => (i % 5 === 0 ? i + 1 : 0)),
   );
 
-  it('has a mark for every non-zero in view, at its position', () => {
+  it('matrixPanel has a mark for every non-zero in view, at its position', () => {
     const panel = matrixPanel(window, { row: 29 });
     expect(panel).toMatchObject({
       id: 'matrix',
@@ -74,7 +74,7 @@ describe('matrixPanel', () => {
     expect(ids(0).some((id) => id.startsWith('row'))).toBe(false);
   });
 
-  it('can be drawn without cells', () => {
+  it('matrixPanel can be drawn without cells', () => {
     const panel = matrixPanel(denseMatrix(0, 0, new Float32Array(0)), { row: 0 });
     expect(panel).toMatchObject({ columns: 1, rows: 1, marks: [] });
     expect(rowFrame(denseMatrix(3, 0, new Float32Array(0)), 0)).toEqual([]);
@@ -89,7 +89,7 @@ it('ticks labels every position of a short line, and the last of a long one', ()
 });
 
 describe('slotPanel', () => {
-  it('has marks around the focus only, and ghosts for what is not stored yet', () => {
+  it('slotPanel has marks around the focus only, and ghosts for what is not stored yet', () => {
     const panel = slotPanel({
       id: 'entries',
       focus: 500,
@@ -101,7 +101,7 @@ describe('slotPanel', () => {
     expect(panel.marks.find((mark) => mark.id === 'data[501]')).toMatchObject({ state: 'ghost' });
   });
 
-  it('can be drawn for empty arrays', () => {
+  it('slotPanel can be drawn for empty arrays', () => {
     const panel = slotPanel({ id: 'e', focus: 0, lines: [{ array: 'data', length: 0, tone: 'values', text: String }] });
     expect(panel).toMatchObject({ columns: 1, rows: 1, marks: [] });
   });

@@ -23,7 +23,7 @@ function exactTail(n: number, a: number, b: number, capacity: number): number {
 }
 
 describe('binomialTail', () => {
-  it('is the tail of the binomial distribution, however small', () => {
+  it('binomialTail is the tail of the binomial distribution, however small', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 256 }),
@@ -39,13 +39,13 @@ describe('binomialTail', () => {
     );
   });
 
-  it('is right to the last unit where f64 has few digits: P(more than 143 of 239) at 2 of 1000', () => {
+  it('binomialTail is right to the last unit where f64 has few digits: P(more than 143 of 239) at 2 of 1000', () => {
     const exact = exactTail(239, 2, 1000, 143);
     expect(exact).toBe(1105 * 2 ** -1074);
     expect(binomialTail(239, 2 / 1000, 143)).toBe(exact);
   });
 
-  it('is 0 if everything fits, and 1 if nothing is 0', () => {
+  it('binomialTail is 0 if everything fits, and 1 if nothing is 0', () => {
     expect(binomialTail(8, 0.5, 8)).toBe(0);
     expect(binomialTail(8, 0, 0)).toBe(0);
     expect(binomialTail(8, 1, 7)).toBe(1);

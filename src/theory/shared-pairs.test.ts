@@ -4,7 +4,7 @@ import { generate } from '../generate/generate.ts';
 import { sharedPairs } from './shared-pairs.ts';
 
 it('sharedPairs pairs each free row with the free row that shares the most columns, and counts the weights of both there', () => {
-  // Row 0 shares two columns with row 2 and one with row 1; row 1 is left with row 3, which shares one.
+  // Row 0 shares two columns with row 2 and one with row 1, so it is paired with row 2; row 1 is paired with row 3, which shares one.
   const m = denseMatrix(4, 6, Float32Array.of(1, 1, 0, 0, 1, 0, 1, 0, 0, 1, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 1));
   expect(sharedPairs(m)).toMatchObject({ nnz: 10, paired: 6 });
 });

@@ -42,7 +42,7 @@ describe('theorem 3', () => {
     expect([sum((row) => row.fitting), sum((row) => row.faster), sum((row) => row.atBound)]).toEqual([2663, 0, 160]);
   });
 
-  it('is attained by (2N-2):2N on 2:4, and missed by 7:10', () => {
+  it('theorem 3 is attained by (2N-2):2N on 2:4, and missed by 7:10', () => {
     const speed = (kept: number, group: number): number => 2 / sliding(kept, group, 2, 4).expansion;
     for (const n of [2, 3, 4, 5, 6, 7, 8]) expect(speed(2 * n - 2, 2 * n)).toBeCloseTo(n / (n - 1), 12);
     expect(judge(sliding(7, 10, 2, 4)).failures).toBe(0);
@@ -97,7 +97,7 @@ it('theorem 1 is true for every placement of (2N-2):2N with N from 2 to 8', () =
 });
 
 describe('theorem 2', () => {
-  it('is refuted by the smallest pattern of each hardware', () => {
+  it('theorem 2 is refuted by the smallest pattern of each hardware', () => {
     const found = refuteTheorem2(5, 8).map(
       ({ sliding: s, columns }) => `${patternText(s.hardware)} ${patternText(s.pattern)} at ${columns.join()}`,
     );
@@ -121,7 +121,7 @@ describe('theorem 2', () => {
     expect([sum((row) => row.hardware), sum((row) => row.patterns), sum((row) => row.broken)]).toEqual([120, 716, 47]);
   });
 
-  it('has its exact range: with enough slots, a pattern of up to 16 columns fits if and only if 2M >= N or Z <= M', () => {
+  it('theorem 2 has its exact range: with enough slots, a pattern of up to 16 columns fits if and only if 2M >= N or Z <= M', () => {
     const seen = { fit: 0, broken: 0 };
     for (let window = 2; window <= 16; window++) {
       for (let kept = 1; kept < window; kept++) {
@@ -142,7 +142,7 @@ describe('theorem 2', () => {
     expect(Math.min(seen.fit, seen.broken)).toBeGreaterThan(40);
   });
 
-  it('has its exact range by trying every placement, for N and L up to 10', () => {
+  it('theorem 2 has its exact range by trying every placement, for N and L up to 10', () => {
     const seen = { fit: 0, broken: 0 };
     for (let window = 2; window <= 10; window++) {
       for (let kept = 1; kept < window; kept++) {
@@ -166,7 +166,7 @@ describe('theorem 2', () => {
     expect(Math.min(seen.fit, seen.broken)).toBeGreaterThan(100);
   });
 
-  it('is judged alike by enumeration and by proof, wherever both are feasible', () => {
+  it('theorem 2 is judged alike by enumeration and by proof, wherever both are feasible', () => {
     for (let window = 2; window <= 6; window++) {
       for (let kept = 1; kept < window; kept++) {
         for (let group = window; group <= 12; group += window - kept) {

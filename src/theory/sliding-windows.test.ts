@@ -91,7 +91,7 @@ describe('assignments of non-zeros to windows', () => {
     );
   });
 
-  it('are judged by Hall’s condition if a group is too large to enumerate, with a counterexample if one fails', () => {
+  it('assignments of non-zeros to windows are judged by Hall’s condition if a group is too large to enumerate, with a counterexample if one fails', () => {
     const fitting = judge(sliding(12, 24, 2, 4));
     expect(fitting).toMatchObject({ placements: 2_704_156, method: 'hall', failures: 0, counterexample: null });
     const s = sliding(11, 23, 1, 3);

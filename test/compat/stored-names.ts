@@ -1,3 +1,5 @@
+// The names of properties in everything that the page stores or sends: they must not change between versions.
+
 import { storedEntries, storedInBrowser, written } from './written.ts';
 
 /** Objects whose names are not fixed: parameters of formats, sizes of operations, paths of files, overrides. */
@@ -13,7 +15,7 @@ function namesIn(value: unknown, path: string, found: Map<string, Set<string>>):
   const isOpen = OPEN.has(path.split('.').at(-1) ?? '');
   for (const [name, one] of Object.entries(value)) {
     if (!isOpen) found.set(path, (found.get(path) ?? new Set()).add(name));
-    // What a file or a report is made of stands where it is stored by itself.
+    // The names in files and reports have separate rows.
     if (name === 'report' || name === 'file' || name === 'others') continue;
     namesIn(one, isOpen ? path : path === '' ? name : `${path}.${name}`, found);
   }
@@ -30,7 +32,7 @@ export function draftReports(): readonly unknown[] {
 const values = (store: string, database?: string): readonly unknown[] =>
   storedEntries(store, database).map(([, value]) => value);
 
-/** What is stored, where, and values that version 0.2.0 wrote. */
+/** What is stored, where it is stored, and values that version 0.2.0 wrote. */
 function stored(): readonly (readonly [what: string, where: string, values: readonly unknown[]])[] {
   const { localStorage, sessionStorage } = storedInBrowser();
   const runs = values('runs') as readonly { readonly text: string }[];
@@ -66,7 +68,7 @@ function stored(): readonly (readonly [what: string, where: string, values: read
     ['texts', 'localStorage, sessionStorage', [texts]],
     ['said by a frame', 'a message', embed.talks.flatMap(({ answers }) => answers)],
     ['asked of a frame', 'a message', embed.talks.map(({ says }) => says)],
-    ['command, encode', '`--json`', Object.values(encode).map((one: object) => ({ ...one, arrays: null }))],
+    ['command, encode', '`--json`', Object.values(encode).map((item: object) => ({ ...item, arrays: null }))],
     ['command, inspect and decode', '`--json`', [inspect, decode]],
   ];
 }
@@ -76,7 +78,7 @@ function lessonsOf(lessons: unknown): readonly unknown[] {
   return all.map((lesson) => ({ ...lesson, answers: Object.values(lesson.answers) as unknown[] }));
 }
 
-/** The names that are stored for ever, a row for every object of what is stored. */
+/** The stored names: a row for each kind of stored object. */
 export function storedNameRows(): readonly (readonly [what: string, where: string, names: string])[] {
   return stored().flatMap(([what, where, all]) => {
     const found = new Map<string, Set<string>>();

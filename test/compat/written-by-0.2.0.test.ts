@@ -1,3 +1,5 @@
+// Everything that version 0.2.0 wrote is read: reports, recordings, tuning, addresses, question sets, files and browser storage.
+
 import { join } from 'node:path';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
@@ -52,16 +54,16 @@ const REPORTS: readonly (readonly [name: string, text: string])[] = [
   ...RUNS.map(({ name, text }) => [`the run '${name}' of the page`, text] as const),
 ];
 
-/** Names of parameters, which are those of a format: any are read, and `paramsOf` has them. */
+/** Names of a format's parameters, which readers of reports pass on without looking at them. */
 const isParameter = (name: string): boolean => /\bparams\.\w+$/.test(name);
 
-/** The names that a reader does not look at, besides parameters of formats. */
+/** The names in a value that its reader ignores, except parameters of formats. */
 const unread = (value: unknown, accepts: (value: unknown) => unknown): readonly string[] =>
   unreadNames(value, accepts).filter((name) => !isParameter(name));
 
 const TUNING = written('tuning.json') as Readonly<Record<string, object>>;
 
-/** Nothing is timed by it here. */
+/** A clock that is never read in these tests. */
 const CLOCK: Clock = {
   source: 'timestamp-query',
   quantumNs: 1,
@@ -95,7 +97,7 @@ describe('reports of version 0.2.0', () => {
     }
   });
 
-  test('are read with their rare members', () => {
+  test('reports with rare properties are read', () => {
     type Report = Readonly<Record<string, unknown>> & Readonly<Record<'rows' | 'refused', readonly object[]>>;
     const [report] = written('report-of-the-command.json') as readonly Report[];
     const { rows, refused: rejected, ...others } = written('rare.json') as Report;
@@ -103,7 +105,7 @@ describe('reports of version 0.2.0', () => {
       ...report,
       ...others,
       rows: [{ ...report.rows[0], ...rows[0] }, ...report.rows.slice(1)],
-      refused: report.refused.map((one) => ({ ...one, ...rejected[0] })),
+      refused: report.refused.map((item) => ({ ...item, ...rejected[0] })),
     };
     expect(checkReports('rare.json', [rare])).toEqual([rare]);
     expect(unread([rare], (value) => checkReports('rare.json', value))).toEqual([]);
@@ -123,15 +125,15 @@ test('a recording is read, and unpacked into reports', () => {
 });
 
 test('times of whole tokens are read', () => {
-  for (const value of [written('decode-report.json'), ...storedEntries('decodes').map(([, one]) => one)]) {
+  for (const value of [written('decode-report.json'), ...storedEntries('decodes').map(([, report]) => report)]) {
     expect(checkDecodeReport('decode-report.json', value)).toEqual(value);
-    expect(unread(value, (one) => checkDecodeReport('decode-report.json', one))).toEqual([]);
+    expect(unread(value, (changed) => checkDecodeReport('decode-report.json', changed))).toEqual([]);
   }
 });
 
 test('a tuning file contains the chosen numbers of kernels', async () => {
   const memory = tuningFile(join(import.meta.dirname, 'written-by-0.2.0/tuning.json'));
-  for (const [key, found] of Object.entries(TUNING)) expect(await memory.recall(key)).toEqual(found);
+  for (const [key, choice] of Object.entries(TUNING)) expect(await memory.recall(key)).toEqual(choice);
 });
 
 test('the browser’s database contains the chosen numbers of kernels', async () => {
@@ -147,8 +149,8 @@ test('the browser’s database contains the chosen numbers of kernels', async ()
   const database = { transaction: (name: string) => ({ objectStore: () => storeOf(name) }) };
   vi.stubGlobal('indexedDB', { open: (name: string) => request(name === 'sparsescope-tuning' ? database : null) });
   const memory = browserTuningStore();
-  for (const [key, found] of all) {
-    expect(await memory.recall(key)).toEqual(found);
+  for (const [key, choice] of all) {
+    expect(await memory.recall(key)).toEqual(choice);
   }
   for (const name of unreadNames([...all.values()][0], () => true)) {
     const [key] = all.keys();
@@ -173,20 +175,25 @@ test('stored numbers of kernels are used in the next run', async () => {
 
 describe('addresses of version 0.2.0', () => {
   const { links } = written('links.json') as { readonly links: Readonly<Record<string, readonly string[]>> };
-  const all = Object.entries(links).flatMap(([place, hashes]) => hashes.map((hash) => [place, hash] as const));
-  // Those of labs, which may be left out, are read where they are there; parts of a kernel by the tests of their lab.
-  const known = all.filter(([place, hash]) => catalog.pages.some(({ id }) => id === place) && !hash.includes('&part='));
+  const all = Object.entries(links).flatMap(([pageId, hashes]) => hashes.map((hash) => [pageId, hash] as const));
+  // Addresses of labs' pages are read if the lab exists. Addresses with `part` are read in the tests of their lab.
+  const addresses = all.filter(
+    ([pageId, hash]) => catalog.pages.some(({ id }) => id === pageId) && !hash.includes('&part='),
+  );
 
-  test('cover every page', () => {
+  test('addresses of version 0.2.0 exist for every page', () => {
     expect(Object.keys(links)).toEqual(expect.arrayContaining(catalog.pages.map(({ id }) => id)));
   });
 
-  test.each(known)('of %s are read without a problem, and written alike: %s', (position, hash) => {
-    const { document, problems } = decodeHash(hash, catalog);
-    expect([problems, document.view, encodeHash(document, catalog)]).toEqual([[], position, hash]);
-  });
+  test.each(addresses)(
+    'addresses of %s are read without a problem, and written as the same text: %s',
+    (position, hash) => {
+      const { document, problems } = decodeHash(hash, catalog);
+      expect([problems, document.view, encodeHash(document, catalog)]).toEqual([[], position, hash]);
+    },
+  );
 
-  test('of an embedded page are read, and written as the same text', () => {
+  test('addresses of an embedded page are read, and written as the same text', () => {
     const { link } = written('embed.json') as { readonly link: string };
     const read = readEmbedHash(`${link}&origin=https://example.org`);
     expect(read).toMatchObject({ theme: 'dark', origin: 'https://example.org', step: 2, problems: [] });
@@ -218,7 +225,7 @@ describe('encoded matrices of version 0.2.0', () => {
   const { encode } = written('command.json') as {
     readonly encode: Readonly<Record<string, { readonly params: object; readonly arrays: object }>>;
   };
-  // The matrix that the command encoded; all of its values are f16, and bf16.
+  // The matrix that the command encoded. All of its values are representable in f16 and in bf16.
   const cells = new Float32Array(80);
   cells.set([1.5], 0);
   cells.set([-2], 39);
@@ -260,7 +267,7 @@ describe('the browser storage of version 0.2.0', () => {
     expect(rests).toHaveLength(2);
     for (const rest of rests) {
       expect(checkedRemainder(rest)).toEqual(rest);
-      // The kernel that was known as the fastest is a hint, which the engine alone looks at.
+      // The name of the fastest kernel so far is a hint, which only the engine reads.
       const hints = ['request.entries.*.known', 'request.entries.*.known.kernel'];
       expect(hints).toEqual(
         expect.arrayContaining([...unread(rest, (value) => checkedRemainder(value) !== undefined)]),

@@ -15,12 +15,12 @@ import { pinnedOf } from '../precision.ts';
 import { jds } from './jds/index.ts';
 import { sell4 } from './sell4/index.ts';
 
-/** src accepts a format by its declaration alone: SELL-4 is only in its folder and in the list of formats.ts. */
+/** Adding a declared format requires no change elsewhere: SELL-4 occurs only in its folder and in the list of formats.ts. */
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const FOLDER = 'test/declared/sell4';
 const PRINTED = 'spmv_scalar.wgsl';
-/** The list, the kernel that is printed from it, and this. */
+/** The list of formats, the test of printed kernels, and this test. */
 const MAY_NAME = ['test/declared/formats.ts', 'test/first-kernels.test.ts', 'test/declared/friction.test.ts'];
 
 const A = denseMatrix(5, 3, Float32Array.of(1, 0, 2, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 4));

@@ -5,8 +5,9 @@ import { sharesBytes } from '../../src/core/declared/element-type.ts';
 import type { AnyFormat } from '../../src/core/format.ts';
 import { allParams } from '../arbitraries.ts';
 
-// For tests: the padding that a declared format must report in its byte ledger, if it uses no special counting.
+// The padding that a declared format must report in its byte ledger, unless it counts its padding itself.
 
+/** Any shape: arrays are declared alike for all. */
 const SHAPE = { rows: 3, cols: 33 };
 
 /** Returns the arrays of a declared format with all parameters; an empty list for a format that was not declared. */
@@ -17,7 +18,7 @@ function arraysIn(format: AnyFormat): readonly TypedDeclaration[] {
 
 /**
  * Returns the ledger's name for the padding of each array whose elements are all either non-zeros or padding. null for a
- * format that was not declared, that counts its padding itself, or whose elements share bytes: it needs its own oracle.
+ * format that was not declared, that counts its padding itself, or whose elements share bytes: it needs a separate check.
  */
 export function plainPadding(format: AnyFormat): Readonly<Record<string, string>> | null {
   const arrays = arraysIn(format);

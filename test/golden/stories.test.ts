@@ -21,7 +21,7 @@ const WINDOW = columnsMatrix(32, [[0, 1, 8, 12, 29], [0, 1, 14, 19], [21], [5], 
 
 /** Matrices for formats whose special cases do not occur in WINDOW. */
 const SPECIAL: Readonly<Record<string, Matrix>> = {
-  // Blocks of four rows, of two and of one.
+  // Blocks of four rows, of two rows and of one row.
   'ec-csr': columnsMatrix(16, [
     [1, 4, 6, 11],
     [1, 4, 6, 11],
@@ -30,12 +30,12 @@ const SPECIAL: Readonly<Record<string, Matrix>> = {
     [0, 3, 8, 12],
     [0, 3, 8, 12],
   ]),
-  // A token with a tile that overflows, and one with a full tile and an empty one.
+  // A token with a tile that overflows, and a token with a full tile and an empty tile.
   twell: columnsMatrix(24, [
     [1, 2, 5, 6, 20],
     [3, 8, 9, 12],
   ]),
-  // Six of eight, two of which move on, and a row with almost nothing.
+  // Six weights in a group of eight, two of which move to the next window; and a row with one weight.
   slidesparse: columnsMatrix(16, [[0, 1, 2, 3, 5, 7, 8, 9, 13], [4]]),
 };
 
@@ -62,7 +62,7 @@ describe('the story that a new user sees first', () => {
   const onStage = ({ format }: FormatWithStory): object =>
     storyParams<object>(format.params, defaultParams(format.params));
 
-  it('of MACKO, on the first matrix of the gallery, has a gap that needs a stored zero', async () => {
+  it('the first story of MACKO, on the first matrix of the gallery, has a gap that needs a stored zero', async () => {
     const narrated = everyStory.find(({ format }) => format.id === 'macko') ?? everyStory[0];
     expect(gallery[0].id).toBe(narrated.format.bestExample.id);
     const window = await firstVisitMatrix(gallery[0].id);
@@ -72,7 +72,7 @@ describe('the story that a new user sees first', () => {
   });
 
   it.each(everyStory.map((narrated) => [narrated.format.id, narrated] as const))(
-    'of %s, on its best example, shows a supported matrix and window',
+    'the first story of %s, on its best example, shows a supported matrix and window',
     async (_, narrated) => {
       const { format, story } = narrated;
       const entry = gallery.find(({ id }) => id === format.bestExample.id) ?? gallery[0];
@@ -82,7 +82,7 @@ describe('the story that a new user sees first', () => {
     },
   );
 
-  it('of TwELL shows the first activations in the gallery, which fit their tiles', async () => {
+  it('the first story of TwELL shows the first activations in the gallery, which fit their tiles', async () => {
     const narrated = everyStory.find(({ format }) => format.id === 'twell') ?? everyStory[0];
     const first = gallery.find(({ id }) => /gate|activations/.test(id));
     expect(first?.id).toBe(narrated.format.bestExample.id);

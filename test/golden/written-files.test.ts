@@ -29,9 +29,9 @@ function matrixOf(name: Written): Matrix {
   for (let r = 0; r < rows; r++) {
     const groups = [0, 1, 2, 4, 8][r % 5];
     for (let g = 0; g < groups; g++) {
-      const at = r * cols + 8 * ((g * 5 + r) % 8);
-      cells[at + (r % 4)] = name === 'coarse' ? -8 : 127 - 3 * g;
-      cells[at + 4 + ((g + r) % 4)] = name === 'coarse' ? ((r + g) % 2 === 0 ? 7 : -8) : 5 * g - 60;
+      const start = r * cols + 8 * ((g * 5 + r) % 8);
+      cells[start + (r % 4)] = name === 'coarse' ? -8 : 127 - 3 * g;
+      cells[start + 4 + ((g + r) % 4)] = name === 'coarse' ? ((r + g) % 2 === 0 ? 7 : -8) : 5 * g - 60;
     }
   }
   const values = cells.map((k) => k / 16);
@@ -39,7 +39,7 @@ function matrixOf(name: Written): Matrix {
 }
 
 /** The file at this path, which is written if it is missing and `npm run printed` runs. */
-async function given(path: string, write: () => Promise<Blob>): Promise<File> {
+async function fileOrWrite(path: string, write: () => Promise<Blob>): Promise<File> {
   if (WRITES && !fileAt(path)) {
     mkdirSync(WRITTEN, { recursive: true });
     writeFileSync(path, new Uint8Array(await (await write()).arrayBuffer()));
@@ -53,7 +53,7 @@ describe('files that earlier versions of the page wrote', () => {
   it.each(['fine', 'coarse'] as const)('the %s matrix opens from .mtx and .npz', async (name) => {
     const m = matrixOf(name);
     for (const kind of ['mtx', 'npz'] as const) {
-      const file = await given(join(WRITTEN, `${name}.${kind}`), () => matrixFile(m, kind, job(), threadPace));
+      const file = await fileOrWrite(join(WRITTEN, `${name}.${kind}`), () => matrixFile(m, kind, job(), threadPace));
       const { matrix, notes } = await readMatrix(file);
       expect([[matrix.rows, matrix.cols, notes], toDense(matrix)]).toEqual([[20, 64, []], toDense(m)]);
     }
@@ -65,7 +65,7 @@ describe('files that earlier versions of the page wrote', () => {
       const format = formatById(id);
       const all = { ...defaultParams<object>(format.params), ...params };
       const expected = await writtenMatrix(of);
-      const file = await given(pathOf(i, kind), () =>
+      const file = await fileOrWrite(pathOf(i, kind), () =>
         encodingFile(format, all, format.encode(expected, all), kind, job(), threadPace),
       );
       const opened = await readStored(file);
@@ -83,7 +83,7 @@ describe('files that earlier versions of the page wrote', () => {
   );
 
   it('a report opens unchanged', async () => {
-    const file = await given(join(WRITTEN, 'report.json'), async () => new Blob([reportsToJson([REPORT])]));
+    const file = await fileOrWrite(join(WRITTEN, 'report.json'), async () => new Blob([reportsToJson([REPORT])]));
     const text = await file.text();
     expect(reportsToJson(parseReports('report.json', text))).toBe(text);
     expect(readFileSync(join(WRITTEN, 'report.json'), 'utf8')).toContain('"schema"');

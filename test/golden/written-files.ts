@@ -6,20 +6,20 @@ import type { Matrix } from '../../src/core/matrix/index.ts';
 import { formats } from '../../src/formats/registry.ts';
 import { allParams } from '../arbitraries.ts';
 
-/** Files that the page wrote before, in test/golden/written: they open for as long as there is a page. */
+/** Files that earlier versions of the page wrote, in test/golden/written: every later version must open them. */
 
 export const WRITTEN = join(import.meta.dirname, 'written');
 
 /**
- * The matrices in them. Every value type stores these values exactly: fine are sixteenths, the largest of each row
- * being 127; coarse ones are sixteenths from -8 to 7, with a -8 wherever a scale begins.
+ * The two matrices in these files, whose values every value type stores exactly. fine: sixteenths, with 127 sixteenths as the
+ * largest of each row; coarse: sixteenths from -8 to 7, with a -8 wherever a scale begins.
  */
 export type Written = 'fine' | 'coarse';
 
 /** Parameters of a format, and the matrix that its files store. */
 type Choice = readonly [format: string, params: Readonly<Record<string, unknown>>, of: Written];
 
-/** Those that are listed. */
+/** Formats whose choices are listed by hand. */
 const LISTED: readonly Choice[] = [
   ['dense', { valueType: 'f16' }, 'fine'],
   ['dense', { valueType: 'i4' }, 'coarse'],

@@ -1,3 +1,5 @@
+// Gzip files of several members for tests of readers: readable and broken ones.
+
 import { gzipSync } from 'fflate';
 
 /** For tests: a 1 × 1 matrix of 2 in two members, as `cat a.gz b.gz` joins them. */
@@ -11,7 +13,7 @@ const zeros = (count: number): Uint8Array => new Uint8Array(count);
 
 const BANNER = '%%MatrixMarket matrix array real general\n';
 const [HEAD, TAIL] = [packed(`${BANNER}1 `), packed('2\n4\n5\n')];
-/** What bgzip puts at the end: a member without content. */
+/** The empty member with which bgzip ends a file. */
 const EMPTY = packed('');
 
 function withBit(bytes: Uint8Array, at: number): Uint8Array {

@@ -22,10 +22,10 @@ export function safetensorsWith(header: string, ...data: readonly Uint8Array[]):
   const out = new Uint8Array(8 + text.length + data.reduce((sum, part) => sum + part.length, 0));
   new DataView(out.buffer).setBigUint64(0, BigInt(text.length), true);
   out.set(text, 8);
-  let at = 8 + text.length;
+  let offset = 8 + text.length;
   for (const part of data) {
-    out.set(part, at);
-    at += part.length;
+    out.set(part, offset);
+    offset += part.length;
   }
   return out;
 }

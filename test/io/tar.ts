@@ -1,14 +1,15 @@
 const text = new TextEncoder();
 
-/** For tests: a tar archive of these files, as POSIX has it. A `type` other than '0' makes an extension. Names are UTF-8, or bytes. */
+/** A tar archive of files in the POSIX format (ustar). A `type` other than '0' writes an extension header. Names are UTF-8 text, or bytes. */
 export function tarFile(
   files: readonly { readonly name: string | Uint8Array; readonly bytes: Uint8Array; readonly type?: string }[],
 ): Uint8Array<ArrayBuffer> {
   const blocks: Uint8Array[] = [];
   for (const { name, bytes, type = '0' } of files) {
     const header = new Uint8Array(512);
-    const put = (at: number, part: string): void => header.set(text.encode(part), at);
+    const put = (offset: number, field: string): void => header.set(text.encode(field), offset);
     header.set(typeof name === 'string' ? text.encode(name) : name);
+    // Mode, size in octal, checksum (spaces while it is computed), type, magic number and version.
     put(100, '0000644\0');
     put(124, `${bytes.length.toString(8).padStart(11, '0')}\0`);
     put(148, ' '.repeat(8));
@@ -22,10 +23,10 @@ export function tarFile(
     blocks.push(header, padded);
   }
   const out = new Uint8Array(blocks.reduce((sum, b) => sum + b.length, 1024));
-  let at = 0;
+  let offset = 0;
   for (const block of blocks) {
-    out.set(block, at);
-    at += block.length;
+    out.set(block, offset);
+    offset += block.length;
   }
   return out;
 }

@@ -81,7 +81,7 @@ test(
   'tabs have addresses and keys of their own',
   scheduled(
     'tabs are pressed in other tests',
-    'src/app/palette/shortcut-sheet.test.ts, a tab is listed with its place, and src/kit/shortcuts.test.tsx, runs the command of two keys',
+    'src/app/palette/shortcut-sheet.test.ts, a tab is listed with its page, and src/kit/shortcuts.test.tsx, runs the command of two keys',
   ),
   async ({ page }) => {
     await page.goto('./#2/language');

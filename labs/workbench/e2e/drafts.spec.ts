@@ -16,7 +16,7 @@ test.describe('once the page is idle', () => {
     'the editor is loaded only when the user is about to edit',
     scheduled(
       'code that decides what is loaded ahead seldom changes',
-      'src/kit/browser/lazy-part.test.tsx, loads ahead what is not too much',
+      'src/kit/browser/lazy-part.test.tsx, loads small parts ahead, and large ones only on request',
     ),
     async ({ page }) => {
       const requests: string[] = [];

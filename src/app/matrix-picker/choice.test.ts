@@ -22,7 +22,7 @@ const models = modelsWith(null);
 const DOWN = choiceAt({ model: 'llama-3.1-8b', layer: 12, matrix: 'down' });
 const EXAMPLE = choiceOf({ kind: 'example', id: 'arrow' }, { row: 8, col: 0, rows: 5, cols: 32 });
 
-/** What some keys make of a choice. */
+/** The choice after some keys. */
 function press(from: Choice, ...keys: readonly string[]): Choice {
   return keys.reduce((choice, key) => choiceAfterKey(choice, key, models, { rows: 400, cols: 400 }) ?? choice, from);
 }
@@ -112,10 +112,10 @@ it('belongs to no model where a link names an unknown one', () => {
 });
 
 it('lists an imported model with the others', () => {
-  const own = { ...KNOWN_MODELS[0], name: 'own', layers: 1 };
-  const all = modelsWith(own);
-  expect(all).toHaveLength(KNOWN_MODELS.length + 1);
-  expect(movedChoice({ ...withLevel(DOWN, 'model') }, 100, all, null).selection?.model).toBe(all.at(-1));
+  const customModel = { ...KNOWN_MODELS[0], name: 'own', layers: 1 };
+  const models = modelsWith(customModel);
+  expect(models).toHaveLength(KNOWN_MODELS.length + 1);
+  expect(movedChoice({ ...withLevel(DOWN, 'model') }, 100, models, null).selection?.model).toBe(models.at(-1));
   expect(sourceOf(choiceOf({ kind: 'model', model: '4-8-2-1-1-4-30:own' }, null))).toEqual({
     kind: 'model',
     model: '4-8-2-1-1-4-30:own',

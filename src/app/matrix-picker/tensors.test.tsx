@@ -92,20 +92,20 @@ describe('a slider', () => {
   const slider = (value: number, onChange: (value: number) => void = () => {}) => (
     <LiveSlider label="Share" value={value} min={0} max={9} step={1} format={String} onChange={onChange} />
   );
-  const at = (): string => screen.getByRole<HTMLInputElement>('slider', { name: 'Share' }).value;
+  const shareValue = (): string => screen.getByRole<HTMLInputElement>('slider', { name: 'Share' }).value;
 
   it('follows its value, but not while the user drags it', () => {
     const requested: number[] = [];
     const { rerender } = render(slider(3));
     rerender(slider(5));
-    expect(at()).toBe('5');
+    expect(shareValue()).toBe('5');
     fireEvent.change(screen.getByRole('slider'), { target: { value: '7' } });
     rerender(slider(6, (value) => requested.push(value)));
-    expect(at()).toBe('7');
+    expect(shareValue()).toBe('7');
     fireEvent.pointerUp(screen.getByRole('slider'));
     expect(requested).toEqual([7]);
     rerender(slider(2));
-    expect(at()).toBe('2');
+    expect(shareValue()).toBe('2');
   });
 });
 

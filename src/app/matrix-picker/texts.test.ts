@@ -48,8 +48,8 @@ function* models(): Generator<Statement> {
       return `${crumbs?.names.slice(crumbs.names[0] === name ? 1 : 0).join(' › ')}: ${crumbs?.detail}`;
     };
     const layer = withLayer(withModel(model), model.layers - 1);
-    const of = model.vocabulary > 0 ? 'whole' : 'block';
-    yield [`${of} “${name}”`, `${output(withModel(model))} / ${output(layer)}`];
+    const scope = model.vocabulary > 0 ? 'whole' : 'block';
+    yield [`${scope} “${name}”`, `${output(withModel(model))} / ${output(layer)}`];
     for (const matrix of matricesIn(model, model.layers - 1)) {
       const props = { model, layer: 0, chosen: matrix, isMatrixLevel: true, ...hears };
       const markup = markupOf(createElement(MatrixColumn, props));

@@ -66,7 +66,7 @@ function landing(query: string, title: string, from: string): readonly string[] 
   const command = results.find((result) => result.title === title);
   if (!command)
     throw new Error(`${query}: found ${results.map((result) => result.title).join(' | ')}, expected ${title}`);
-  // Nothing is requested before the command runs.
+  // Starts without a requested details section.
   requestedDetails.setState(null, true);
   requestedWord.setState(null, true);
   isQuestionSetDialogOpen.setState(false, true);
@@ -175,7 +175,7 @@ describe('the palette', () => {
     expect(groups.lastIndexOf('Term')).toBeLessThan(groups.indexOf('Text'));
   });
 
-  test('has every command once, search words only for commands that exist, and entries of every page', () => {
+  test('the palette has every command once, search words only for commands that exist, and entries of every page', () => {
     const { commands } = appWithPalette();
     const ids = commands.map(({ id, leadsTo }) =>
       id.startsWith('fold-') || id === 'present' ? `${leadsTo} ${id}` : id,

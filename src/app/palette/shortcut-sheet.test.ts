@@ -14,8 +14,8 @@ const command = (title: string, key: string, more: Partial<Command> = {}): Comma
 
 test('a tab is listed with its page, and a key that two pages share is listed once', () => {
   const [, page] = PAGES;
-  const own = { group: 'Section', page: page.id } as const;
-  const commands = [command('Present', 'p'), command('Text', 'g 1', own), command('Present', 'p', own)];
+  const pageSection = { group: 'Section', page: page.id } as const;
+  const commands = [command('Present', 'p'), command('Text', 'g 1', pageSection), command('Present', 'p', pageSection)];
   expect(rowsOf(commands, false)).toEqual([
     { title: 'Present', keys: ['P'] },
     { title: `${page.title}: Text`, keys: ['G 1'] },

@@ -7,8 +7,11 @@ import { nextWord } from './SelectionBar.tsx';
 afterEach(cleanup);
 
 test('arrows go from word to word, and round at the ends', () => {
-  expect([0, 1, 6].map((at) => nextWord(at, 7, 'ArrowRight'))).toEqual([1, 2, 0]);
-  expect([[0, 1, 6].map((at) => nextWord(at, 7, 'ArrowLeft')), nextWord(3, 7, 'ArrowUp')]).toEqual([[6, 0, 5], 3]);
+  expect([0, 1, 6].map((index) => nextWord(index, 7, 'ArrowRight'))).toEqual([1, 2, 0]);
+  expect([[0, 1, 6].map((index) => nextWord(index, 7, 'ArrowLeft')), nextWord(3, 7, 'ArrowUp')]).toEqual([
+    [6, 0, 5],
+    3,
+  ]);
 });
 
 function open(): void {

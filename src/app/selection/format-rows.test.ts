@@ -52,21 +52,21 @@ const rows = (changed: Partial<Parameters<typeof formatRows>[0]> = {}) =>
 const row = (id: string, all = rows()) => all.find(({ format }) => format.id === id) ?? all[0];
 
 describe('the rows of the list of formats', () => {
-  it('are in groups, in their order', () => {
+  it('the rows of the list of formats are in groups, in their order', () => {
     const groups = rows().map(({ format }) => format.group);
     expect([...new Set(groups)]).toEqual(['baseline', 'classic', 'pruned weights', 'activations', 'N:M']);
     expect(groups).toEqual(groups.toSorted((a, b) => groups.indexOf(a) - groups.indexOf(b)));
     expect(rows()).toHaveLength(formats.length);
   });
-  it('have the bytes of encoded formats', () => {
+  it('the rows of the list of formats have the bytes of encoded formats', () => {
     expect(row('macko')).toMatchObject({ bytes: 1234, isExpected: false, remedy: null });
     expect(row('csr')).toMatchObject({ bytes: null, remedy: null });
   });
-  it('have B with its own parameters', () => {
+  it('the rows of the list of formats have B with its own parameters', () => {
     const against = { format: 'macko', params: { ...doc.params.macko, deltaBits: 8 } };
-    const of = (side: 'a' | 'b') => row('macko', rows({ side, doc: { ...doc, against } }));
-    expect([of('b').choice, of('a').choice]).toEqual([against, { format: 'macko', params: doc.params.macko }]);
-    expect(of('b').bytes).toBeNull();
+    const rowFor = (side: 'a' | 'b') => row('macko', rows({ side, doc: { ...doc, against } }));
+    expect([rowFor('b').choice, rowFor('a').choice]).toEqual([against, { format: 'macko', params: doc.params.macko }]);
+    expect(rowFor('b').bytes).toBeNull();
   });
   it('offer what a format needs that cannot store the matrix', () => {
     expect(remedyText(row('twell'))).toBe('opens sparse activations');
@@ -78,7 +78,7 @@ describe('the rows of the list of formats', () => {
     const source = { kind: 'example', id: 'digits-gate-l1-3e-2' } as const;
     expect(row('twell', rows({ doc: { ...doc, source } })).remedy).toBeNull();
   });
-  it('have bytes by closed forms until the whole matrix is requested', () => {
+  it('the rows of the list of formats have bytes by closed forms until the whole matrix is requested', () => {
     const { source } = doc;
     const summary = { rows: 4096, cols: 4096, density: 0.5, source, sampledRows: 64 } as unknown as MatrixSummary;
     const all = rows({ summary, encodings: {} });

@@ -32,7 +32,7 @@ function* devices(): Generator<Statement> {
     software: { ...here, isSoftware: true, roofs: null },
   };
   const unmeasured = devicesOf({ status: null, recorded: [], loaded: {}, reports: [], on: 'typed:123,2' });
-  for (const [of, device] of [...unmeasured.map((one) => [one.id, one] as const), ...Object.entries(all)]) {
+  for (const [of, device] of [...unmeasured.map((item) => [item.id, item] as const), ...Object.entries(all)]) {
     const label = visibleText(createElement(DeviceLabel, { device }));
     yield [of, [device.name, deviceDetail(device), label, deviceAfterOn(device, null)].join(' / ')];
   }
@@ -73,7 +73,7 @@ const doc = defaultDocument({ ...CATALOG, formats });
 
 it('formats that reject a matrix suggest prunings and examples that they can store', async () => {
   const examples = new Map([...(await shippedMatrices())].map(([{ id }, matrix]) => [id, matrix]));
-  let met = 0;
+  let count = 0;
   for (const format of registry) {
     const encoder: AnyFormat = format;
     const { id } = format.bestExample;
@@ -100,9 +100,9 @@ it('formats that reject a matrix suggest prunings and examples that they can sto
           format: format.id,
           source: { kind: 'pruned', pruning: { way: 'n-of-m', kept, group } },
         });
-        met++;
+        count++;
       }
     }
   }
-  expect(met).toBeGreaterThan(3);
+  expect(count).toBeGreaterThan(3);
 });

@@ -11,7 +11,7 @@ import { bitsOf, ledger } from '../encoded/ledger.ts';
 
 const matrix = csrOf([3, 4], [0, 2, 2, 3], [0, 2, 3], [1, 2, 3]);
 
-/** A clock that advances with every multiply, so that times are known. */
+/** A host whose clock advances with every multiplication, so that times are predictable. */
 class FakeHost implements CpuHost {
   readonly runtime = 'test';
   ms = 0;
@@ -154,7 +154,7 @@ describe('runCpuBench', () => {
       onReport: (part: BenchReport) => void parts.push(part),
     };
     await expect(runCpuBench(cases, options, job, host)).rejects.toThrow(CancelledError);
-    expect(parts.map(({ unfinished }) => unfinished?.waiting.map((one) => one.format))).toEqual([
+    expect(parts.map(({ unfinished }) => unfinished?.waiting.map((item) => item.format))).toEqual([
       ['third', 'slow'],
       ['slow'],
       ['slow'],
@@ -176,9 +176,9 @@ describe('runCpuBench', () => {
 
     // Resuming measures the missing rounds: two rounds of toy and the third, and all of slow, with dense again in each.
     const calm = new FakeHost();
-    const again = cases.map((one) => ({
-      ...one,
-      format: format(one.format.id, calm, one.format.id === 'dense' ? 4 : 1, keep),
+    const again = cases.map((item) => ({
+      ...item,
+      format: format(item.format.id, calm, item.format.id === 'dense' ? 4 : 1, keep),
     }));
     const whole = await runCpuBench(again, { ...options, before: part }, idle, calm);
     expect(whole.unfinished).toBeUndefined();
@@ -233,7 +233,7 @@ describe('runCpuBench', () => {
     expect(again.notes).toEqual(['1 round was dropped and repeated: the page was hidden']);
   });
 
-  test.for(['verify toy', 'warm up toy', 'rounds'])('can be cancelled at: %s', async (phase) => {
+  test.for(['verify toy', 'warm up toy', 'rounds'])('runCpuBench can be cancelled at: %s', async (phase) => {
     const host = new FakeHost();
     let cancelled = false;
     const job: Job = {

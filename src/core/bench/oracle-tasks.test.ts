@@ -23,7 +23,7 @@ describe('rowsOfEncoded', () => {
     expect(part).toEqual(whole.slice(11 * m.cols, 20 * m.cols));
   });
 
-  test('is not used for CSR, whose arrays cannot be divided by rows', () => {
+  test('rowsOfEncoded is not used for CSR, whose arrays cannot be divided by rows', () => {
     const csr = formatById('csr');
     expect(partSharing('csr', csr.encode(m, defaultParams(csr.params)))).toBeUndefined();
   });
@@ -56,14 +56,14 @@ describe('the expected outputs of several threads', () => {
     }
   });
 
-  test('are computed on this thread if there are no others', () => {
+  test('the expected outputs of several threads are computed on this thread if there are no others', () => {
     const encoded = encodedAs('f16');
     const steps = spmvWithBoundSteps(dense.decode(encoded), xs, partSharing('dense', encoded));
     const job: Job = { report: () => {}, cancelled: false };
     expect(finish(steps, job)).toEqual(onOneThread('f16'));
   });
 
-  test('are rejected for the id of an unknown format', () => {
+  test('the expected outputs of several threads are rejected for the id of an unknown format', () => {
     expect(() => oracleTasks(formats).open({ formatId: 'no such' })).toThrow(
       "reference: found 'no such', expected a format",
     );

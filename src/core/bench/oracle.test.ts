@@ -101,9 +101,9 @@ describe('BenchOracle', () => {
     const again = await oracle.secretCases(caseOf('b', { valueType: 'f16' }, []), matrix, 11, idle);
     expect(again.checked.inputs).toBe(checked.inputs);
     expect(new Set([inputs, checked.inputs, last.inputs].map(({ x }) => x.join())).size).toBe(3);
-    for (const one of [checked, last]) {
-      expect(one.encoded).toBe(matrix);
-      expect(one.expected(1)).toEqual(expectedOf(SPMV, matrix, one.inputs, {}, { extraRoundings: 1 }));
+    for (const task of [checked, last]) {
+      expect(task.encoded).toBe(matrix);
+      expect(task.expected(1)).toEqual(expectedOf(SPMV, matrix, task.inputs, {}, { extraRoundings: 1 }));
     }
     const others = await new BenchOracle(SPMV, {}, 3, pace).secretCases(bench, matrix, 12, idle);
     expect([...others.last.inputs.x]).not.toEqual([...checked.inputs.x]);
@@ -117,7 +117,7 @@ describe('BenchOracle', () => {
       [2, 0, 3, 1, 0, 5, 4, 0],
       [3, 0, 1, 2, 0, 5, 4, 0],
     ]);
-    for (const one of [checked, last]) expect([...one.expected(1).output]).toEqual([...one.inputs.h]);
+    for (const task of [checked, last]) expect([...task.expected(1).output]).toEqual([...task.inputs.h]);
   });
 
   test('catches a product that is right only where the reference samples it', async () => {
@@ -128,7 +128,7 @@ describe('BenchOracle', () => {
     const oracle = new BenchOracle(GEMM, { tokens }, 3, pace);
     const bench = caseOf('a', { valueType: 'f32' }, []);
     const reference = (await oracle.reference(bench, large, idle)).expected(1);
-    const known = new Set(Array.from(reference.sample?.at ?? [], (at) => Math.floor(at / 1024)));
+    const known = new Set(Array.from(reference.sample?.at ?? [], (index) => Math.floor(index / 1024)));
     expect(known.size).toBeLessThan(tokens);
     const { checked, last } = await oracle.secretCases(bench, large, 11, idle);
     for (const expected of [checked.expected(1), last.expected(1)]) {
@@ -141,7 +141,7 @@ describe('BenchOracle', () => {
     }
   });
 
-  test('can be cancelled', async () => {
+  test('BenchOracle can be cancelled', async () => {
     const oracle = new BenchOracle(SPMV, {}, 3, pace);
     const run = oracle.reference(caseOf('a', {}, []), matrix, { ...idle, cancelled: true });
     await expect(run).rejects.toThrow(CancelledError);

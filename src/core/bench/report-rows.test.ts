@@ -73,7 +73,7 @@ describe('completeRows', () => {
       { reference: 'dense/a', ratio: 1, p10: 1, p90: 1 },
       { reference: 'dense/a', ratio: 2, p10: 2, p90: 2 },
     ]);
-    // Never with itself.
+    // A kernel is never compared with itself.
     expect(completeRows([samples[0]], null, 'dense', comparedWith)[0].vsDense).toBeNull();
   });
 
@@ -93,7 +93,7 @@ describe('completeRows', () => {
     expect(row).toMatchObject({ GBps: 200, vsDense: null });
   });
 
-  test('has null for every figure of a kernel that was not timed', () => {
+  test('completeRows has null for every figure of a kernel that was not timed', () => {
     const rows = completeRows([measured('dense/a', 'f16', []), measured('macko/b', 'f16', [5])], 100, 'dense');
     expect(rows[0]).toMatchObject({
       medianNs: null,

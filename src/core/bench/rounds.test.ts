@@ -28,7 +28,7 @@ describe('rounds', () => {
         const { all, order } = kernels(5);
         const rounds = new Rounds({ workload: { ...workload, seed } }, idle, pace);
         for (let i = 0; i < 4; i++) await rounds.measure(all);
-        expect(all.map((one) => one.rounds)).toEqual(Array(5).fill([0, 1, 2, 3]));
+        expect(all.map((item) => item.rounds)).toEqual(Array(5).fill([0, 1, 2, 3]));
         for (let i = 0; i < 4; i++)
           expect(order.slice(5 * i, 5 * i + 5).toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4]);
         return order.join('');
@@ -44,7 +44,7 @@ describe('rounds', () => {
     const rounds = new Rounds({ workload }, idle, pace, 7);
     await rounds.measure(all.slice(0, 1));
     await rounds.measure(all);
-    expect(all.map((one) => one.rounds)).toEqual([[7, 8], [8]]);
+    expect(all.map((item) => item.rounds)).toEqual([[7, 8], [8]]);
     expect(samplesOf(all[1])).toEqual({ samplesNs: all[1].samplesNs, rounds: [8] });
     expect(samplesOf(timedCase(all[0].sample, { samplesNs: [1, 2] }))).toEqual({ samplesNs: [1, 2] });
   });
@@ -54,17 +54,17 @@ describe('rounds', () => {
     const rounds = new Rounds({ workload }, idle, pace);
     await rounds.measure(all);
     await expect(rounds.measure(all)).rejects.toThrow('the GPU device was lost');
-    expect(all.map((one) => one.rounds)).toEqual([[0], [0], [0]]);
+    expect(all.map((item) => item.rounds)).toEqual([[0], [0], [0]]);
   });
 
-  test('are repeated under the same number if the page was hidden before their end', async () => {
+  test('rounds are repeated under the same number if the page was hidden before their end', async () => {
     const { all, order } = kernels(3);
     let looks = 0;
     const rounds = new Rounds({ workload, isHidden: () => ++looks === 3 }, idle, pace);
     await rounds.measure(all);
     expect(order).toHaveLength(6);
-    expect(all.map((one) => one.rounds)).toEqual([[0], [0], [0]]);
-    expect(all.every((one) => one.samplesNs[0] % 100 > 3)).toBe(true);
+    expect(all.map((item) => item.rounds)).toEqual([[0], [0], [0]]);
+    expect(all.every((item) => item.samplesNs[0] % 100 > 3)).toBe(true);
     expect(rounds.notes).toEqual(['1 round was dropped and repeated: the page was hidden']);
   });
 
@@ -107,7 +107,7 @@ describe('a median is known well', () => {
       const [low, high] = medianRanks(n);
       expect(high).toBe(n - 1 - low);
       expect(1 - 2 * atMost(low, n)).toBeGreaterThanOrEqual(0.95);
-      // Wider by a rank or two at the most than it has to be.
+      // The interval is at most two ranks wider than necessary.
       expect(1 - 2 * atMost(low + 2, n)).toBeLessThan(0.95);
     }
   });

@@ -86,7 +86,7 @@ class FakeDevice implements CaseRunner {
 
   /** kernels that the last search found */
   contenders: TimedCase[] = [];
-  /** whether the slower ones are dropped after 6 rounds, or only at the end */
+  /** whether the rounds separate the kernels, so that slower ones are dropped after 6 rounds; otherwise only at the end */
   areApart = true;
 
   async narrow(isLast: boolean): Promise<readonly TimedCase[]> {

@@ -5,7 +5,7 @@ import { type CsrMatrix, toDense } from '../matrix/index.ts';
 import { matrixOfCells } from './edited-cells.ts';
 import { exactText, linkCellsText, linkShapeProblem, readLinkCells, withRegion } from './link-cells.ts';
 
-const value = fc.float({ noNaN: true, noDefaultInfinity: true }).filter((one) => one !== 0);
+const value = fc.float({ noNaN: true, noDefaultInfinity: true }).filter((item) => item !== 0);
 
 /** A matrix of up to 8 × 12 cells, each with an f32 value or empty. */
 const matrix: fc.Arbitrary<CsrMatrix> = fc
@@ -16,13 +16,13 @@ const matrix: fc.Arbitrary<CsrMatrix> = fc
       .map((all) =>
         matrixOfCells(
           cols,
-          all.map((row) => row.flatMap((one, col) => (one === null ? [] : [{ col, value: one }]))),
+          all.map((row) => row.flatMap((item, col) => (item === null ? [] : [{ col, value: item }]))),
         ),
       ),
   );
 
 describe('the text of a matrix in a link', () => {
-  it('is read as the same matrix, bit for bit', () => {
+  it('the text of a matrix in a link is read as the same matrix, bit for bit', () => {
     fc.assert(
       fc.property(matrix, (m) => {
         const text = linkCellsText(m);
@@ -33,7 +33,7 @@ describe('the text of a matrix in a link', () => {
     );
   });
 
-  it('has the shortest decimal of each value', () => {
+  it('the text of a matrix in a link has the shortest decimal of each value', () => {
     expect([0.1, 1 / 3, -2, 1e-45, 3.4028234663852886e38, 16777217].map((one) => exactText(Math.fround(one)))).toEqual([
       '0.1',
       '0.33333334',
@@ -44,7 +44,7 @@ describe('the text of a matrix in a link', () => {
     ]);
   });
 
-  it('is a small grammar', () => {
+  it('the text of a matrix in a link is a small grammar', () => {
     const m = matrixOfCells(4, [
       [
         { col: 1, value: 0.5 },
@@ -56,7 +56,7 @@ describe('the text of a matrix in a link', () => {
     expect(linkCellsText(m)).toBe('1:0.5;3:-2,,0:0.001');
   });
 
-  it('is null just above its bounds, and read just within them', () => {
+  it('the text of a matrix in a link is null just above its bounds, and read just within them', () => {
     // Each cell takes 3 characters and a separator.
     const full = (nnz: number): CsrMatrix =>
       matrixOfCells(

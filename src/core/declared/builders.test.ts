@@ -26,7 +26,7 @@ test.each(NAMES)('a builder of %s has the same memory after push, set, pad and p
       else expect(memory).toEqual(packed(elements, type));
       elements.forEach((element, i) => expect(pushed.get(i)).toBe(element));
 
-      // Set from the last to the first, over the opposite of every bit.
+      // Elements are set from the last to the first, over memory in which every bit is inverted.
       const set = builder();
       for (const element of elements) set.push(type.kind === 'unsigned' ? max - element : -1 - element);
       for (let i = elements.length - 1; i >= 0; i--) set.set(i, elements[i]);

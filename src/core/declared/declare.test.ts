@@ -173,7 +173,7 @@ describe('a record (an element whose bits are divided into fields)', () => {
   const B = denseMatrix(2, 4, Float32Array.of(0, 1.5, 0, -2, 0, 0, 0, 4));
   const e = finish(records().encodeSteps(B, {}));
 
-  it('has fields from the highest bits to the lowest, and heads between its words', () => {
+  it('a record  has fields from the highest bits to the lowest, and heads between its words', () => {
     const { words } = e as unknown as { readonly words: Uint32Array };
     const word = (half: number, column: number): number => half * 2 ** 16 + 5 * 2 ** 10 + column;
     expect([...words]).toEqual([2, word(0x3e00, 1), word(0xc000, 3), 1, word(0x4400, 3), 0]);
@@ -181,7 +181,7 @@ describe('a record (an element whose bits are divided into fields)', () => {
     expect(records().validate(e, 'full')).toEqual([]);
   });
 
-  it('is counted in the ledger bit by bit, with the causes of padding that occur', () => {
+  it('a record  is counted in the ledger bit by bit, with the causes of padding that occur', () => {
     expect(records().storage(e).entries).toEqual([
       {
         array: 'words',
@@ -277,13 +277,13 @@ describe('a declaration that contradicts its encoder or decoder gets an error wi
     expect(() => encode(padded())).toThrow(
       'coordinates: encode pads 2 elements of values, expected its declaration to have padding: { says, count }',
     );
-    const says = 'two at the end';
-    expect(() => encode(padded({ says, count: () => 3 }))).toThrow(
+    const message = 'two at the end';
+    expect(() => encode(padded({ says: message, count: () => 3 }))).toThrow(
       'coordinates: encode pads 2 elements of values, expected 3, as its declaration counts',
     );
-    const format = padded({ says, count: ({ length: all, nnz }) => all - nnz });
+    const format = padded({ says: message, count: ({ length: all, nnz }) => all - nnz });
     expect(format.storage(encode(format)).entries[2]).toMatchObject({
-      note: says,
+      note: message,
       bits: { values: 32 * 18, padding: 64 },
     });
   });

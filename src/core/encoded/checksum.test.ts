@@ -24,7 +24,7 @@ describe('checksum', () => {
       expect(checksum(bytes.with(i, bytes[i] ^ 0x80)), `byte ${i}`).not.toBe(before);
   });
 
-  it('is the same when it is computed in ranges with pauses', () => {
+  it('checksum is the same when it is computed in ranges with pauses', () => {
     const large = new Uint32Array(2 ** 23 + 3).fill(7);
     large[2 ** 23] = 1;
     const steps = addChecksumSteps({ rows: 1, cols: 1, nnz: 1, large }, 5);
@@ -63,7 +63,7 @@ describe('the mixers (which add bytes to the hashes of a checksum)', () => {
     expect(Buffer.from(module.toBinary({}).buffer).toString('base64')).toBe(CHECKSUM_MODULE);
   });
 
-  it('are in plain TypeScript if WebAssembly is not allowed', () => {
+  it('the mixers  are in plain TypeScript if WebAssembly is not allowed', () => {
     vi.stubGlobal('WebAssembly', undefined);
     const mixer = fastMixer();
     vi.unstubAllGlobals();

@@ -29,11 +29,14 @@ describe('searchChoices', () => {
     [40 * 32, 1],
     [10 * 32, 4],
     [128 * 32, 1],
-  ])('is at most 7 %% slower than the best setting if the device runs %i shares at once', async (atOnce, copy) => {
-    const timeOf = batchedTime(atOnce, copy);
-    const chosen = await searchChoices([shares], raceBy(timeOf).race);
-    expect(timeOf(chosen)).toBeLessThan(1.07 * timeOf({ shares: atOnce }));
-  });
+  ])(
+    'searchChoices is at most 7 %% slower than the best setting if the device runs %i shares at once',
+    async (atOnce, copy) => {
+      const timeOf = batchedTime(atOnce, copy);
+      const chosen = await searchChoices([shares], raceBy(timeOf).race);
+      expect(timeOf(chosen)).toBeLessThan(1.07 * timeOf({ shares: atOnce }));
+    },
+  );
 
   test('searches one choice after the other, and tries no setting twice', async () => {
     const { race, seen } = raceBy((s) => Math.abs(s.shares - 4224) + Math.abs(s.lanes - 512));

@@ -20,8 +20,8 @@ function indptrOf(lengths: readonly number[]): Uint32Array {
 
 function startsOf(words: Uint32Array, rows: number): Start[] {
   const starts: Start[] = [];
-  for (let at = rows + 1; at < words.length; at += 4) {
-    const [entry, row, passed, inside] = words.subarray(at, at + 4);
+  for (let offset = rows + 1; offset < words.length; offset += 4) {
+    const [entry, row, passed, inside] = words.subarray(offset, offset + 4);
     starts.push({ entry, row, passed, inside: inside === 1 });
   }
   return starts;
@@ -98,7 +98,7 @@ describe('equal shares', () => {
     expect(Math.max(...byRows)).toBeGreaterThan(3 * mean);
   });
 
-  it('are as many as fit in the lanes that the device runs, with space for x and for the results of every share', () => {
+  it('equal shares are as many as fit in the lanes that the device runs, with space for x and for the results of every share', () => {
     const device: DeviceFacts = {
       features: new Set(['subgroups']),
       limits: { maxComputeInvocationsPerWorkgroup: 256, maxComputeWorkgroupSizeX: 512 },

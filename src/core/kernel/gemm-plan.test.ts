@@ -20,7 +20,7 @@ describe('the tile of Y = X W^T', () => {
     expect(tileForTokens(tokens, rows, DEVICE)).toBe(TILES[tile]);
   });
 
-  it('has as many rows as a trial chose, if it is large', () => {
+  it('the tile of Y = X W^T has as many rows as a trial chose, if it is large', () => {
     expect(tileChoices([TILES.small, tileForTokens(2048, 2048, DEVICE)])).toEqual([
       { kind: 'one-of', name: 'tile rows', start: 128, values: [128, 64] },
     ]);

@@ -48,7 +48,7 @@ const kernel = multiPassKernel<EncodedMatrix>({
 });
 
 describe('a kernel of several passes', () => {
-  it('has one buffer for the sizes that passes share, and outputs in their order', () => {
+  it('a kernel of several passes has one buffer for the sizes that passes share, and outputs in their order', () => {
     const plan = kernel.plan(MATRIX, DEVICE, { width: 16 });
     expect(plan.buffers.map(({ role, name }) => `${role} ${name}`)).toEqual(
       'params sizes, params more sizes, input x, input h, sparse words, scratch between, output y, output z'.split(

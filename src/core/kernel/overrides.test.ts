@@ -35,7 +35,7 @@ describe('overrideValues(code, given)', () => {
     expect(overrideValues(TEXT, { WORKGROUP_SIZE: 128 }).has('ROWS_PER_WORKGROUP')).toBe(false);
   });
 
-  it('has no value for a malformed expression', () => {
+  it('overrideValues has no value for a malformed expression', () => {
     for (const wrong of ['(1', '1 +', '2 2', '1 $ 2', '1 / 0'])
       expect(overrideValues(`override A: u32 = ${wrong};`, {}).size).toBe(0);
   });
@@ -46,8 +46,8 @@ it('rowsPerWorkgroup(path, code, given) reads the value from the text, or throws
   expect(() => rowsPerWorkgroup('a', '', {})).toThrow('a: found no override ROWS_PER_WORKGROUP, expected');
   const zero = 'override ROWS_PER_WORKGROUP: u32 = 1u / 2u;';
   expect(() => rowsPerWorkgroup('a', zero, {})).toThrow("a, ROWS_PER_WORKGROUP: found '0', expected a whole number");
-  const odd = 'override ROWS_PER_WORKGROUP: u32 = f(1);';
-  expect(() => rowsPerWorkgroup('a', odd, {})).toThrow("found 'f(1)'");
+  const unsupported = 'override ROWS_PER_WORKGROUP: u32 = f(1);';
+  expect(() => rowsPerWorkgroup('a', unsupported, {})).toThrow("found 'f(1)'");
 });
 
 it('a very long declaration is read in linear time, and deeply nested parentheses do not overflow the stack', () => {

@@ -6,7 +6,7 @@ import { cases } from '../../../test/scheduled.ts';
 /** All non-negative finite f16 values, ascending: index = bits. */
 const FINITE = Array.from({ length: 0x7c00 }, (_, bits) => f16Value(bits));
 
-/** The definition, slowly: the nearest value, the one with the even last bit in a tie. */
+/** Rounding by definition, with a slow search: the nearest value, in a tie the one with an even last bit. */
 function nearest(value: number): number {
   const magnitude = Math.abs(value);
   if (magnitude >= 65520) return 0x7c00;
@@ -32,7 +32,7 @@ function defined(bits: number): number {
 }
 
 describe('f16', () => {
-  it('has the value that the format defines, alone and in the table', () => {
+  it('f16 has the value that the format defines, alone and in the table', () => {
     const all = Float64Array.from({ length: 65536 }, (_, bits) => defined(bits));
     expect(all.map((_, bits) => f16Value(bits))).toEqual(all);
     expect(Float64Array.from(f16Table())).toEqual(all);

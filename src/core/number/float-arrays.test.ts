@@ -26,7 +26,7 @@ describe('stored floats', () => {
     expect(floatsOf(singles)).toBe(singles);
   });
 
-  it('has every f16 in its table', () => {
+  it('stored floats has every f16 in its table', () => {
     const table = f16Table();
     const wrong = Array.from(table.keys()).filter((bits) => !Object.is(table[bits], f16Value(bits)));
     expect(wrong).toEqual([]);

@@ -14,7 +14,7 @@ function byDefinition(bits: number, exponentBits: number, fractionBits: number):
 const all = (n: number): readonly number[] => Array.from({ length: n }, (_, bits) => bits);
 
 describe('bf16', () => {
-  it('has the value of its definition for all 65536 bit patterns', () => {
+  it('bf16 has the value of its definition for all 65536 bit patterns', () => {
     const wrong = all(65536).filter((bits) => {
       const isSpecial = (bits & 0x7f80) === 0x7f80;
       const infinity = bits & 0x8000 ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
@@ -24,13 +24,13 @@ describe('bf16', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('has the same values in its table', () => {
+  it('bf16 has the same values in its table', () => {
     expect(bf16Table()).toHaveLength(65536);
     expect(bf16Table()[0x3f80]).toBe(1);
     expect(Object.is(bf16Table()[0x8000], -0)).toBe(true);
   });
 
-  it('is its own nearest bf16, for all 65536 bit patterns', () => {
+  it('bf16 is its own nearest bf16, for all 65536 bit patterns', () => {
     const wrong = all(65536).filter((bits) => {
       const value = bf16Value(bits);
       return !Object.is(roundToBf16(value), value) || (!Number.isNaN(value) && bf16Bits(value) !== bits);

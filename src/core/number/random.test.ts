@@ -9,7 +9,7 @@ describe('Random', () => {
     expect(new Random(2).u32()).not.toBe(first[0]);
   });
 
-  it('is uniform and normal to within the sampling error', () => {
+  it('Random is uniform and normal to within the sampling error', () => {
     const random = new Random(7);
     const n = 100_000;
     let mean = 0;

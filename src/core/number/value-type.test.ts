@@ -32,7 +32,7 @@ describe('i8', () => {
     );
   });
 
-  it('has the scale 1 for a row of zeros, and for one whose step would round to 0', () => {
+  it('i8 has the scale 1 for a row of zeros, and for one whose step would round to 0', () => {
     expect(i8Scale(Float32Array.of(0, 0), 2)).toBe(1);
     expect(i8Scale(Float32Array.of(2 ** -149), 1)).toBe(1);
   });

@@ -60,7 +60,7 @@ test.for(OPERATIONS.map((o) => [o.id, o] as const))(
     expect(output.length).toBeGreaterThan(0);
     expect(bound).toHaveLength(output.length);
     expect(sample).toBeUndefined();
-    // The oracle, rounded to f32, passes, and an output that is off by more than its bound does not.
+    // The expected outputs, rounded to f32, pass; with one error above the bound they fail.
     const result = Float32Array.from(output);
     expect(verifyOutputs(result, { output, bound }).ok).toBe(true);
     result[0] += 2 * bound[0] + 1;
@@ -90,8 +90,8 @@ describe('other inputs (`varied`)', () => {
       for (const [name, values] of Object.entries(inputs)) expect(variants[i][name]).toHaveLength(values.length);
       for (const other of outputs.slice(0, i)) {
         // Zeros stay zeros: a weight that no activation reaches, a neuron that does not fire.
-        const same = output.filter((value, k) => value !== 0 && value === other[k]).length;
-        expect(same).toBeLessThan(output.length / 4);
+        const equalCount = output.filter((value, k) => value !== 0 && value === other[k]).length;
+        expect(equalCount).toBeLessThan(output.length / 4);
       }
     }
   });
@@ -152,8 +152,8 @@ describe('products', () => {
 
 describe('error bounds', () => {
   /**
-   * The bound of a sum in f32 with `roundings` roundings in all, products included; `magnitude` is the sum of the
-   * absolute values.
+   * The error bound of a sum in f32 with `roundings` roundings in total, including those of products. `magnitude`: the sum of
+   * the absolute values.
    */
   const sumBound = (roundings: number, magnitude: number): number =>
     ((roundings * 2 ** -24) / (1 - roundings * 2 ** -24)) * magnitude + roundings * 2 ** -126;
@@ -164,7 +164,7 @@ describe('error bounds', () => {
   /** One token with one neuron that fired. */
   const fired = denseMatrix(1, 1, Float32Array.of(2));
 
-  test.each([1, 3])('of a sum allow a rounding for every product, and %i further ones', (roundings) => {
+  test.each([1, 3])('error bounds of a sum allow a rounding for every product, and %i further ones', (roundings) => {
     const m = denseMatrix(1, 3, Float32Array.of(2, 0, -3));
     const boundOf = (operation: Operation, matrix: Matrix, inputs: Inputs, sizes: Sizes): number =>
       expectedOf(operation, matrix, inputs, sizes, { extraRoundings: roundings }).bound[0];
@@ -182,7 +182,7 @@ describe('error bounds', () => {
     expect(boundOf(DOWN, m, { wd }, WIDTH_8)).toBe(sumBound(2 + roundings, 2.5));
   });
 
-  test('of a sum allow every rounding to flush a subnormal to 0, and are infinite if the sum may overflow', () => {
+  test('error bounds of a sum allow every rounding to flush a subnormal to 0, and are infinite if the sum may overflow', () => {
     const boundOf = (x: number): number => expectedOf(SPMV, fired, { x: Float32Array.of(x) }, {}, PRECISION).bound[0];
     expect(boundOf(2 ** -120)).toBe(sumBound(2, 2 ** -119));
     expect(boundOf(2 ** -120)).toBeGreaterThan(2 * 2 ** -126);
@@ -191,7 +191,7 @@ describe('error bounds', () => {
     expect(expectedOf(UP_DOWN, fired, far, WIDTH_8, PRECISION).bound[0]).toBe(Number.POSITIVE_INFINITY);
   });
 
-  test('of outputs that are rounded to bf16 include that rounding', () => {
+  test('error bounds of outputs that are rounded to bf16 include that rounding', () => {
     const inputs = { x: eight(1), wg: eight(0.5) };
     const { bound } = expectedOf(GATE, fired, inputs, WIDTH_8, { extraRoundings: 1, outputType: 'bf16' });
     const inF32 = sumBound(9, 4);
@@ -205,27 +205,29 @@ describe('error bounds', () => {
     return error + bf16Error(8 + error) + 2 ** -126 * 5;
   };
 
-  test('of UP_DOWN include two further roundings in the intermediate sum, and of h * u to bf16', () => {
+  test('error bounds of UP_DOWN include two further roundings in the intermediate sum, and of h * u to bf16', () => {
     const inputs = { x: eight(1), wu: eight(0.5), wd: eight(0.25) };
     const error = errorOfProduct(0) * 0.25;
     const { output, bound } = expectedOf(UP_DOWN, fired, inputs, WIDTH_8, { extraRoundings: 3 });
     expect([output[0], bound[0]]).toEqual([2, error + sumBound(1 + 3, 2 + error)]);
   });
 
-  test('of FORWARD include the rounding of h to bf16, and are almost 0 for a neuron that is surely off', () => {
+  test('error bounds of FORWARD include the rounding of h to bf16, and are almost 0 for a neuron that is surely off', () => {
     const rest = { wu: eight(0.5), wd: eight(0.25) };
     const inputs = { x: eight(1), wg: eight(0.25), ...rest };
     const gateError = sumBound(8 + 2, 2);
     const error = errorOfProduct(gateError + bf16Error(2 + gateError)) * 0.25;
     const { output, bound } = expectedOf(FORWARD, fired, inputs, WIDTH_8, { extraRoundings: 3 });
     expect([output[0], bound[0]]).toEqual([2, error + sumBound(1 + 3, 2 + error)]);
-    const off = expectedOf(FORWARD, fired, { x: eight(1), wg: eight(-0.25), ...rest }, WIDTH_8, { extraRoundings: 3 });
-    // Its product may still be flushed as a subnormal.
-    expect(off.bound[0]).toBeLessThan(2 ** -120);
+    const closed = expectedOf(FORWARD, fired, { x: eight(1), wg: eight(-0.25), ...rest }, WIDTH_8, {
+      extraRoundings: 3,
+    });
+    // The bound is not 0, since a subnormal product may be flushed.
+    expect(closed.bound[0]).toBeLessThan(2 ** -120);
   });
 
   test.for([0, 20, 15_625, 1_000_000])(
-    'of BACKWARD with L1 %i include four further roundings in the intermediate sums',
+    'error bounds of BACKWARD with L1 %i include four further roundings in the intermediate sums',
     (l1) => {
       const inputs = { x: eight(1), dy: eight(1), wg: eight(0.125), wu: eight(0.5), wd: eight(0.25) };
       const { output, bound } = expectedOf(BACKWARD, fired, inputs, { ...WIDTH_8, l1 }, { extraRoundings: 4 });
@@ -235,7 +237,7 @@ describe('error bounds', () => {
       const dhu = 2 * dhError;
       const dhg = dh * huError + 4 * dhError + huError * dhError;
       const dx = dhu * 0.5 + dhg * 0.125;
-      const [ofX, ofWg, ofWu, ofWd] = [0, 8, 16, 24].map((at) => ({ value: output[at], bound: bound[at] }));
+      const [ofX, ofWg, ofWu, ofWd] = [0, 8, 16, 24].map((index) => ({ value: output[index], bound: bound[index] }));
       expect(ofX).toEqual({ value: 2 * dh * 0.5 + 4 * dh * 0.125, bound: dx + sumBound(2 + 4, 1.5 * dh + dx) });
       expect(ofWg).toEqual({ value: 4 * dh, bound: dhg + sumBound(1 + 4, 4 * dh + dhg) });
       expect(ofWu).toEqual({ value: 2 * dh, bound: dhu + sumBound(1 + 4, 2 * dh + dhu) });
@@ -246,11 +248,11 @@ describe('error bounds', () => {
   test('UPDATE moves every weight against its gradient, by the rate in millionths, with two roundings', () => {
     const inputs = { wg: eight(1), dwg: eight(2), wu: eight(-0.5), dwu: eight(4), wd: eight(0), dwd: eight(-1) };
     const { output, bound } = expectedOf(UPDATE, fired, inputs, { ...WIDTH_8, rate: 250_000 }, { extraRoundings: 2 });
-    expect([0, 8, 16].map((at) => output[at])).toEqual([0.5, -1.5, 0.25]);
+    expect([0, 8, 16].map((index) => output[index])).toEqual([0.5, -1.5, 0.25]);
     expect(bound[0]).toBe(sumBound(2 + 2, 1 + 0.5));
   });
 
-  test('of BACKWARD allow both signs of an h near 0, and an h that overflows before a small factor', () => {
+  test('error bounds of BACKWARD allow both signs of an h near 0, and an h that overflows before a small factor', () => {
     const inputs = { x: eight(1), dy: eight(1), wg: eight(0.125), wu: eight(0.5), wd: eight(0.25) };
     const boundOfWeights = (h: Matrix, changed: Inputs): { wu: number; wd: number } => {
       const { bound } = expectedOf(
@@ -342,7 +344,7 @@ const sampledOf = (operation: Operation, m: Matrix, inputs: Inputs, sizes: Sizes
   expectedFor(finish(operation.expectedSteps(m, inputs, sizes, { seed: 0, share })), PRECISION);
 
 describe('SAMPLED_PRODUCT', () => {
-  test('is the product of two rows at every non-zero of the matrix, and exactly 0 elsewhere', () => {
+  test('SAMPLED_PRODUCT is the product of two rows at every non-zero of the matrix, and exactly 0 elsewhere', () => {
     const h = hiddenMatrix(6, 20, 0.3, 2);
     const inputs = SAMPLED_PRODUCT.inputs(h, { width: 16 }, 4);
     const { output, bound } = expectedOf(SAMPLED_PRODUCT, h, inputs, { width: 16 }, PRECISION);
@@ -354,7 +356,7 @@ describe('SAMPLED_PRODUCT', () => {
     }
   });
 
-  test('is checked for a sample of the tokens if there are many', () => {
+  test('SAMPLED_PRODUCT is checked for a sample of the tokens if there are many', () => {
     const h = hiddenMatrix(2 ** 12, 2 ** 11, 0.01, 3);
     const inputs = SAMPLED_PRODUCT.inputs(h, { width: 8 }, 4);
     const sizes = { width: 8 };
@@ -367,8 +369,9 @@ describe('SAMPLED_PRODUCT', () => {
     const cells = toDense(h);
     let worst = 0;
     for (let i = 0; i < output.length; i += 997) {
-      const at = sample.at[i];
-      const expected = cells[at] === 0 ? 0 : dot(inputs.dy, Math.floor(at / 2 ** 11), inputs.wd, at % 2 ** 11, 8);
+      const position = sample.at[i];
+      const expected =
+        cells[position] === 0 ? 0 : dot(inputs.dy, Math.floor(position / 2 ** 11), inputs.wd, position % 2 ** 11, 8);
       worst = Math.max(worst, Math.abs(output[i] - expected));
     }
     expect(worst).toBeLessThan(1e-12);
@@ -393,7 +396,7 @@ describe('FILL', () => {
 });
 
 describe('a sample', () => {
-  test('has every position if that is affordable, else ascending ones with the first and the last', () => {
+  test('a sample has every position if that is affordable, else ascending ones with the first and the last', () => {
     expect([...sampleOf(3, 8)]).toEqual([0, 1, 2]);
     const sample = sampleOf(1000, 10);
     expect(sample).toHaveLength(10);
@@ -409,20 +412,20 @@ describe('a sample', () => {
     expect(sampleOf(1000, 40, { seed: 3, share: 0.25 })).toHaveLength(10);
   });
 
-  test('of a product has other tokens with another seed', () => {
+  test('a sample of a product has other tokens with another seed', () => {
     const m = hiddenMatrix(32, 32, 1, 1);
     const sizes = { tokens: 100 };
     const inputs = GEMM.inputs(m, sizes, 1);
     const tokensOf = (seed: number): string => {
       const { sample } = finish(GEMM.expectedSteps(m, inputs, sizes, { seed, share: 2 ** -14 }))(1);
-      return [...new Set(Array.from(sample?.at ?? [], (at) => Math.floor(at / m.rows)))].join();
+      return [...new Set(Array.from(sample?.at ?? [], (index) => Math.floor(index / m.rows)))].join();
     };
     expect(tokensOf(1)).toMatch(/^0,.*,99$/);
     expect(tokensOf(1)).toBe(tokensOf(1));
     expect(tokensOf(2)).not.toBe(tokensOf(1));
   });
 
-  test('of a product: outputs are compared at its positions, and all others must have been written', () => {
+  test('a sample of a product: outputs are compared at its positions, and all others must have been written', () => {
     const m = hiddenMatrix(2 ** 11, 2 ** 11, 1, 1);
     const sizes = { tokens: 100 };
     const inputs = GEMM.inputs(m, sizes, 1);
@@ -443,7 +446,7 @@ describe('a sample', () => {
     });
   });
 
-  test('of a transposed matrix lists its positions in order', () => {
+  test('a sample of a transposed matrix lists its positions in order', () => {
     const rows = 2 ** 13;
     const upTo = Array.from({ length: rows + 1 }, (_, r) => r);
     const m = csrOf(
@@ -473,17 +476,17 @@ describe('a sample', () => {
 
 describe('y = A x where x[0] is not finite', () => {
   const TINY = 1e-9; // 0 in f16
-  const given = denseMatrix(4, 2, Float32Array.of(2, 0, 0, 3, TINY, 5, 0, 0));
+  const input = denseMatrix(4, 2, Float32Array.of(2, 0, 0, 3, TINY, 5, 0, 0));
   const rounded = denseMatrix(4, 2, Float32Array.of(2, 0, 0, 3, 0, 5, 0, 0));
 
   test.for([Infinity, -Infinity, Number.NaN])('x[0] = %d reaches only rows with an entry in column 0', (first) => {
     const outputs = (storesZeros?: boolean): readonly number[] => {
       const how = { ...PRECISION, ...(storesZeros !== undefined && { storesZeros }) };
-      const { output, bound } = expectedWithNonFiniteFirst(given, rounded, { x: Float32Array.of(first, 0.5) }, how);
+      const { output, bound } = expectedWithNonFiniteFirst(input, rounded, { x: Float32Array.of(first, 0.5) }, how);
       expect(bound).toHaveLength(4);
       return [...output];
     };
-    // Row 2 had an entry there, which its format stores as 0: 0 times x[0] is NaN.
+    // Row 2 has an entry in column 0 that its format stores as 0, and 0 times a non-finite x[0] is NaN.
     for (const storesZeros of [undefined, false]) expect(outputs(storesZeros)).toEqual([2 * first, 1.5, Number.NaN, 0]);
     // A kernel that multiplies all cells has such a 0 in every row.
     expect(outputs(true)).toEqual([2 * first, Number.NaN, Number.NaN, Number.NaN]);

@@ -37,7 +37,7 @@ describe('a recording', () => {
     expect(hasKernelChanged(RECORDING, 'constructor', HASHES)).toBe(false);
   });
 
-  test('has an entry in the index that describes it without being loaded', () => {
+  test('a recording has an entry in the index that describes it without being loaded', () => {
     const entry = entryOf(RECORDING, 12_345);
     expect(entry).toEqual({
       ...markOf(RECORDING),

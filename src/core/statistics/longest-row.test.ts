@@ -33,7 +33,7 @@ describe('expectedLongestRow', () => {
     expect(expectedLongestRow(rows, cols, p) / byEveryCount(rows, cols, p)).toBeCloseTo(1, 8);
   });
 
-  it('is between the mean and all columns, also for 2^24 rows and columns', () => {
+  it('expectedLongestRow is between the mean and all columns, also for 2^24 rows and columns', () => {
     for (const p of [1e-9, 0.01, 0.5, 0.999, 1 - 1e-12]) {
       const longest = expectedLongestRow(2 ** 24, 2 ** 24, p);
       expect(longest).toBeGreaterThanOrEqual(2 ** 24 * p * (1 - 1e-12));
@@ -41,7 +41,7 @@ describe('expectedLongestRow', () => {
     }
   });
 
-  it('is exact for one row and one column, and at densities 0 and 1', () => {
+  it('expectedLongestRow is exact for one row and one column, and at densities 0 and 1', () => {
     expect(expectedLongestRow(1, 100, 0.3)).toBeCloseTo(30, 6);
     expect(expectedLongestRow(5, 1, 0.5)).toBeCloseTo(1 - 0.5 ** 5, 12);
     expect(expectedLongestRow(9, 40, 0)).toBe(0);

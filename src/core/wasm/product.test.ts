@@ -18,7 +18,7 @@ test.each(cases)(
   (rows, cols, tokens) => {
     for (const isTransposed of [false, true]) {
       const random = new Random(rows + cols);
-      // Gaps between rows, and any values in them, stay out of the product.
+      // Bytes between rows do not affect the product, whatever their values.
       const xRow = tokens + 8;
       const outRow = tokens + 8;
       const aLength = Math.max(1, (rows + 1) * (cols + 1));

@@ -12,7 +12,7 @@ const LARGE = 64 * 2 ** 20;
 
 // The bridge between a page (`startEngine`) and services in a worker (`serve`), over a real MessageChannel in one thread.
 
-/** What the services of these tests share. */
+/** The state that the services of these tests share. */
 interface Host {
   now(): number;
   /** buffers that a method has transferred, in their state afterwards */
@@ -42,7 +42,7 @@ const echo = defineService('echo', (host: Host) => ({
     await untilCancelled(job);
     throw new TypeError('aborted');
   },
-  /** ends well although it was cancelled */
+  /** resolves although it was cancelled */
   stubborn: async (job: ServiceJob): Promise<string> => {
     host.jobs.push(job);
     await untilCancelled(job);
@@ -108,22 +108,22 @@ function connected(services: readonly ServiceOn<Host>[] = [echo]) {
   };
 }
 
-/** Resolves when this many jobs have begun in the engine. */
+/** Resolves when this many jobs have started in the engine. */
 const begun = (host: Host, jobs: number): Promise<void> => eventually(() => expect(host.jobs).toHaveLength(jobs));
 
 describe('a call of a method', () => {
-  it('has the type of the method, with a watch instead of the job', () => {
+  it('a call of a method has the type of the method, with a watch instead of the job', () => {
     const { requests: requested } = connected();
     expectTypeOf(requested.say).toEqualTypeOf<(watch: Watch, text: string) => Promise<string>>();
     expectTypeOf(requested.forever).toEqualTypeOf<(watch: Watch) => Promise<string>>();
   });
 
-  it('is answered, and several at once are distinguished', async () => {
+  it('a call of a method is answered, and several at once are distinguished', async () => {
     const { requests: requested } = connected();
     expect(await Promise.all(['a', 'b', 'c'].map((text) => requested.say({}, text)))).toEqual(['a', 'b', 'c']);
   });
 
-  it('of an unknown service or method is rejected with one message', async () => {
+  it('a call of a method of an unknown service or method is rejected with one message', async () => {
     const { engine, requests: requested } = connected();
     const other = defineService('other', () => ({ say: (_job: ServiceJob) => '' }));
     await expect(engine.service<typeof other>('other').say({})).rejects.toThrow(
@@ -133,7 +133,7 @@ describe('a call of a method', () => {
     await expect(unknown.shout({})).rejects.toThrow("echo: found method 'shout', expected one of say, fail, ");
   });
 
-  it('whose argument cannot be cloned rejects, and the next one is answered', async () => {
+  it('a call of a method whose argument cannot be cloned rejects, and the next one is answered', async () => {
     const { requests: requested } = connected();
     const nested = { deep: () => 1 } as unknown as string;
     await expect(requested.say({}, nested)).rejects.toThrow('could not be cloned');
@@ -142,7 +142,7 @@ describe('a call of a method', () => {
 });
 
 describe('an error in a call', () => {
-  it('of a method: the call rejects with its name and message', async () => {
+  it('an error in a call of a method: the call rejects with its name and message', async () => {
     const { requests: requested } = connected();
     await expect(requested.fail({}, "a.mtx: found 'x', expected a banner")).rejects.toMatchObject({
       name: new ReadError('').name,
@@ -150,7 +150,7 @@ describe('an error in a call', () => {
     });
   });
 
-  it('of a callback: the method that called it receives it, and the call rejects with it', async () => {
+  it('an error in a call of a callback: the method that called it receives it, and the call rejects with it', async () => {
     const { requests: requested } = connected();
     const seen: number[] = [];
     const reported = requested.tell({}, [1, 2, 3], (n) => {
@@ -165,7 +165,7 @@ describe('an error in a call', () => {
 });
 
 describe('the progress of a job', () => {
-  it('is passed on for the first report of each kind of work', async () => {
+  it('the progress of a job is passed on for the first report of each kind of work', async () => {
     const { requests: requested } = connected();
     const seen: string[] = [];
     const report = (what: string, done: number): Progress => ({ what, done, total: 3 });
@@ -175,7 +175,7 @@ describe('the progress of a job', () => {
     await requested.report({}, reports);
   });
 
-  it('that comes after the end is dropped', async () => {
+  it('the progress of a job that comes after the end is dropped', async () => {
     const { requests: requested, host } = connected();
     const seen: Progress[] = [];
     const abort = new AbortController();
@@ -198,7 +198,7 @@ describe('a service that is loaded later', () => {
     return { ...all, loads: () => loads, near: all.engine.service<typeof near>('near') };
   };
 
-  it('is loaded with the first call, once for all of them', async () => {
+  it('a service that is loaded later is loaded with the first call, once for all of them', async () => {
     const { requests: requested, loads } = loadedLater(async () => echo);
     expectTypeOf(requested.say).toEqualTypeOf<(watch: Watch, text: string) => Promise<string>>();
     expect(loads()).toBe(0);
@@ -261,7 +261,7 @@ describe('cancelling a call', () => {
     expect(host.jobs.map(({ cancelled }) => cancelled)).toEqual([false, true]);
   });
 
-  it('has no effect if the method answers anyway: its answer arrives', async () => {
+  it('cancelling a call has no effect if the method answers anyway: its answer arrives', async () => {
     const { requests: requested } = connected();
     const abort = new AbortController();
     const call = requested.stubborn({ signal: abort.signal });
@@ -333,7 +333,7 @@ describe('a dead engine', () => {
     expect(await requested.say({}, 'again')).toBe('again');
   });
 
-  it('is reported once', async () => {
+  it('a dead engine is reported once', async () => {
     const { engine, requests: requested, die } = connected();
     const deaths: EngineDeath[] = [];
     engine.onDeath((death) => deaths.push(death));
@@ -342,7 +342,7 @@ describe('a dead engine', () => {
     expect(deaths).toHaveLength(1);
   });
 
-  it('is replaced each time if it ran for a while, but not after it failed early five times in a row', async () => {
+  it('a dead engine is replaced each time if it ran for a while, but not after it failed early five times in a row', async () => {
     const { engine, requests: requested, die, pass } = connected();
     const deaths: EngineDeath[] = [];
     engine.onDeath((death) => deaths.push(death));

@@ -45,7 +45,7 @@ describe('the newest of several requests', () => {
     expect(await newest.ask(async () => 'next')).toBe('next');
   });
 
-  it('is still the newest when it was cancelled, until another begins', () => {
+  it('the newest of several requests is still the newest when it was cancelled, until another begins', () => {
     const newest = new LatestOnly();
     const first = newest.begin();
     newest.cancel();

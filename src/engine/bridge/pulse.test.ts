@@ -56,7 +56,7 @@ describe('a thread that is watched', () => {
     expect(heard).toEqual([0, 12_000]);
   });
 
-  it('may be silent for 20 seconds, which a slow machine can need for one piece of work', async () => {
+  it('a thread that is watched may be silent for 20 seconds, which a slow machine can need for one piece of work', async () => {
     const thread = fakeThread();
     const ends: string[] = [];
     const stop = watchPulse(thread, (how) => ends.push(how), noLocks);
@@ -71,7 +71,7 @@ describe('a thread that is watched', () => {
     stop();
   });
 
-  it('is reported as dead after 24 seconds of silence, once', async () => {
+  it('a thread that is watched is reported as dead after 24 seconds of silence, once', async () => {
     const thread = fakeThread();
     const ends: string[] = [];
     watchPulse(thread, (how) => ends.push(how), noLocks);
@@ -83,7 +83,7 @@ describe('a thread that is watched', () => {
     expect(ends).toHaveLength(1);
   });
 
-  it('may be silent for any time before its code is loaded', async () => {
+  it('a thread that is watched may be silent for any time before its code is loaded', async () => {
     const thread = fakeThread();
     thread.hears = false;
     const ends: string[] = [];
@@ -93,7 +93,7 @@ describe('a thread that is watched', () => {
     stop();
   });
 
-  it('is not reported as dead after the machine slept, when the clock went on but no timer ran', async () => {
+  it('a thread that is watched is not reported as dead after the machine slept, when the clock went on but no timer ran', async () => {
     const thread = fakeThread();
     const ends: string[] = [];
     const stop = watchPulse(thread, (how) => ends.push(how), noLocks);
@@ -108,7 +108,7 @@ describe('a thread that is watched', () => {
     stop();
   });
 
-  it('has ended when its lock is free, which is reported at once', async () => {
+  it('a thread that is watched has ended when its lock is free, which is reported at once', async () => {
     const { locks, free } = fakeLocks();
     const ends: string[] = [];
     watchPulse(fakeThread(), (how) => ends.push(how), { ...noLocks, locks });
@@ -119,7 +119,7 @@ describe('a thread that is watched', () => {
     expect(ends).toEqual(['stopped by itself']);
   });
 
-  it('is ignored once the watch is stopped', async () => {
+  it('a thread that is watched is ignored once the watch is stopped', async () => {
     const { locks, free } = fakeLocks();
     const thread = fakeThread();
     const ends: string[] = [];

@@ -25,7 +25,7 @@ const kilobytes = defineFormat<Kilobytes, { size: number }>({
   params: { size: { kind: 'integer', label: 'size', meaning: '', default: 1, min: -2, max: 10 } },
   admits: (_, { size }) => (size === 0 ? { ok: false, reason: 'too small', remedy: null } : { ok: true, notes: [] }),
   *encodeSteps({ rows, cols, nnz }, { size }) {
-    made.push(size);
+    created.push(size);
     if (size === -2) throw new TypeError('a mistake');
     yield { what: 'encoding', done: 0, total: 1 };
     return { rows, cols, nnz, checksums: {}, data: new Uint8Array(size === -1 ? 2 ** 60 : size * 1024) };
@@ -42,7 +42,7 @@ const kilobytes = defineFormat<Kilobytes, { size: number }>({
 });
 
 /** the parameter of each encoding that was made */
-const made: number[] = [];
+const created: number[] = [];
 const matrix = denseMatrix(2, 2, Float32Array.of(1, 0, 0, 2));
 const pace = { now: () => performance.now(), pause: async () => {} };
 const job = new ServiceJob(pace, ignore);
@@ -66,31 +66,31 @@ describe('Encodings', () => {
   });
 
   it('caches arrays within the budget, and drops the least recently used ones', async () => {
-    made.length = 0;
+    created.length = 0;
     const encodings = new Encodings(matrix, pace, 4 * 1024);
     for (const size of [1, 2, 1, 3]) await encodings.encoding(kilobytes, { size }, job);
     expect(encodings.keptBytes).toBe(4 * 1024);
     await encodings.encoding(kilobytes, { size: 1 }, job);
     await encodings.encoding(kilobytes, { size: 2 }, job);
-    expect(made).toEqual([1, 2, 3, 2]);
+    expect(created).toEqual([1, 2, 3, 2]);
   });
 
   it('does not cache arrays larger than the budget', async () => {
-    made.length = 0;
+    created.length = 0;
     // Memory is freed beforehand for the expected size, 8 bytes for each of two non-zeros.
     const encodings = new Encodings(matrix, pace, 1024 + 16);
     await encodings.encoding(kilobytes, { size: 1 }, job);
     await encodings.encoding(kilobytes, { size: 5 }, job);
     await encodings.encoding(kilobytes, { size: 1 }, job);
-    expect(made).toEqual([1, 5]);
+    expect(created).toEqual([1, 5]);
   });
 
   it('encodes once for the same parameters, in any order', async () => {
-    made.length = 0;
+    created.length = 0;
     const encodings = new Encodings(matrix, pace, 0);
     const first = await encodings.summary(kilobytes, { size: 3, other: 1 }, job);
     expect(await encodings.summary(kilobytes, { other: 1, size: 3 }, job)).toBe(first);
-    expect(made).toEqual([3]);
+    expect(created).toEqual([3]);
   });
 
   it('reports why a format does not support the matrix, or that there is too little memory', async () => {

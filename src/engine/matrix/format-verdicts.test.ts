@@ -64,11 +64,11 @@ describe('the method compare of the matrix service', () => {
     await engine.matrix.open({}, { kind: 'generated', spec: { pattern: 'uniform', seed: 3, ...spec } });
     return engine;
   };
-  const all = Object.fromEntries(formats.map(({ id }) => [id, {}]));
+  const entries = Object.fromEntries(formats.map(({ id }) => [id, {}]));
 
   it('returns an explanation and a size for every format, and encoding results in the same size', async () => {
     const engine = await open({ rows: 64, cols: 128, density: 0.3 });
-    const { verdicts, statistics } = await engine.matrix.compare({}, all);
+    const { verdicts, statistics } = await engine.matrix.compare({}, entries);
     expect(statistics.gaps.reduce((sum, n) => sum + n, 0)).toBe(statistics.nnz);
     for (const { id } of formats) {
       const { support, ledger } = await engine.matrix.encode({}, id, {});
@@ -77,7 +77,7 @@ describe('the method compare of the matrix service', () => {
       if (typeof size === 'number') expect(ledger?.totalBytes, id).toBe(size);
       expect(why, id).toMatch(/\.$/);
     }
-    const later = await engine.matrix.compare({}, all);
+    const later = await engine.matrix.compare({}, entries);
     expect(later.verdicts['ec-csr'].why).not.toBe(verdicts['ec-csr'].why);
     expect(await engine.matrix.bestParams({}, 'csr', {})).toMatchObject({
       found: { params: { indexBits: 16 }, tried: 1 },
@@ -91,7 +91,7 @@ describe('the method compare of the matrix service', () => {
     const order: string[] = [];
     const encoding = engine.matrix.encode({ onProgress: () => void order.push('encode') }, 'macko', {});
     const comparing = engine.matrix
-      .compare({ onProgress: () => void order.push('read') }, all)
+      .compare({ onProgress: () => void order.push('read') }, entries)
       .then(() => order.push('read all'));
     await Promise.all([encoding, comparing]);
     const duringReading = order.slice(order.indexOf('read'), order.indexOf('read all'));
@@ -108,7 +108,7 @@ describe('the method compare of the matrix service', () => {
       seen.push(what);
       abort.abort();
     };
-    const comparing = engine.matrix.compare({ signal: abort.signal, onProgress }, all);
+    const comparing = engine.matrix.compare({ signal: abort.signal, onProgress }, entries);
     await expect(comparing).rejects.toThrow(CancelledError);
     expect(seen).toContain('reading the matrix');
   });

@@ -19,7 +19,7 @@ function regionOf(m: Matrix, id: string, after: number | null = null): RegionReq
   return finish(highlightSteps(m, format.highlight, onStage(format), after));
 }
 
-/** Rows of the same columns, but for some. */
+/** Rows with the same columns, except some rows. */
 function rowsBut(cols: number, rows: number, usual: readonly number[], others: Record<number, number[]>): Matrix {
   return columnsMatrix(
     cols,
@@ -31,13 +31,13 @@ const EVERY_8 = Array.from({ length: 64 }, (_, i) => 8 * i);
 const withSkip = (width: number): number[] => EVERY_8.filter((c) => c <= 200 || c >= 200 + width);
 
 describe('the window that shows a highlight', () => {
-  it('of MACKO is the skip with most stored zeros that fits, anywhere in the matrix, in the lowest of such rows', () => {
+  it('the window that shows a highlight of MACKO is the skip with most stored zeros that fits, anywhere in the matrix, in the lowest of such rows', () => {
     const m = rowsBut(2000, 400, EVERY_8, { 90: withSkip(24), 350: withSkip(80), 380: withSkip(80) });
     // All of it, with three weights before it: its first skip equals the matrix's, since it begins after the weight before.
     expect(regionOf(m, 'macko')).toEqual({ region: { row: 350, col: 177, rows: 5, cols: 104 }, hasCase: true });
   });
 
-  it('of MACKO is rather a skip with three ordinary weights before it', () => {
+  it('the window that shows a highlight of MACKO is rather a skip with three ordinary weights before it', () => {
     const plain = [192, 195, 198, 200, 220];
     const m = rowsBut(512, 400, EVERY_8, { 20: withSkip(80), 90: plain });
     expect(regionOf(m, 'macko')).toEqual({ region: { row: 90, col: 193, rows: 5, cols: 32 }, hasCase: true });
@@ -62,7 +62,7 @@ describe('the window that shows a highlight', () => {
     expect(regionOf(far, 'macko')?.region).toEqual({ row: 1, col: 100, rows: 1, cols: 4096 });
   });
 
-  it('of MACKO is its longest skip where nothing is stored for it', () => {
+  it('the window that shows a highlight of MACKO is its longest skip where nothing is stored for it', () => {
     const m = rowsBut(512, 40, EVERY_8, { 9: withSkip(16) });
     expect(regionOf(m, 'macko')).toMatchObject({ region: { row: 9 }, hasCase: false });
   });
@@ -79,7 +79,7 @@ describe('the window that shows a highlight', () => {
     expect(regionOf(rowsBut(512, 60, EVERY_8, {}), 'csr', 3)).toBeNull();
   });
 
-  it('of EC-SpMV has the eight rows of a block in planted blocks, and is the densest row where no columns are shared', () => {
+  it('the window that shows a highlight of EC-SpMV has the eight rows of a block in planted blocks, and is the densest row where no columns are shared', () => {
     const spec = { pattern: 'planted-blocks', rows: 512, cols: 512, density: 0.1, seed: 2 };
     const cut = regionOf(generate({ ...spec, options: { granularity: 8, width: 32, noise: 0 } }), 'ec-csr');
     expect(cut).toEqual({ region: { row: 0, col: 96, rows: 8, cols: 32 }, hasCase: true });
@@ -92,11 +92,11 @@ describe('the window that shows a highlight', () => {
     });
     const diagonal = (n: number) => Array.from({ length: n }, (_, i) => [i]);
     expect(regionOf(columnsMatrix(64, diagonal(64)), 'ec-csr')).toBeNull();
-    const one = columnsMatrix(90, [...diagonal(80), [3, 70]]);
-    expect(regionOf(one, 'ec-csr')).toEqual({ region: { row: 80, col: 0, rows: 1, cols: 90 }, hasCase: false });
+    const matrix = columnsMatrix(90, [...diagonal(80), [3, 70]]);
+    expect(regionOf(matrix, 'ec-csr')).toEqual({ region: { row: 80, col: 0, rows: 1, cols: 90 }, hasCase: false });
   });
 
-  it('of SlideSparse begins at a group, the one before that in which a weight slides on', () => {
+  it('the window that shows a highlight of SlideSparse begins at a group, the one before that in which a weight slides on', () => {
     const slides = [80, 81, 82, 85];
     const stays = [0, 1, 4, 5, 8, 9, 80, 81, 84, 85];
     expect(regionOf(rowsBut(96, 30, stays, { 20: slides }), 'slidesparse')).toEqual({
@@ -109,7 +109,7 @@ describe('the window that shows a highlight', () => {
     });
   });
 
-  it('of TwELL is the one tile of its window that overflows, else a full one if none overflows', () => {
+  it('the window that shows a highlight of TwELL is the one tile of its window that overflows, else a full one if none overflows', () => {
     const full = [40, 41, 42];
     const over = [0, 1, 2, 3, 60];
     const crowd = [0, 1, 2, 3, 8, 9, 10, 11];
@@ -127,7 +127,7 @@ describe('the window that shows a highlight', () => {
     });
   });
 
-  it('of a format that does nothing more in one row is its densest row: all of it, or where it is fullest', () => {
+  it('the window that shows a highlight of a format that does nothing more in one row is its densest row: all of it, or where it is fullest', () => {
     const few = [3, 40, 90, 400];
     const many = Array.from({ length: 30 }, (_, i) => 200 + i);
     expect(regionOf(rowsBut(512, 90, [1, 5], { 30: few, 60: few }), 'csr')?.region).toEqual({
@@ -157,9 +157,9 @@ describe('the window that shows a highlight', () => {
   });
 
   it.each(known.map((format) => [format.id, format] as const))(
-    'of %s is within the matrix, and the best of all rows',
+    'the window that shows a highlight of %s is within the matrix, and the best of all rows',
     (id, format) => {
-      let met = 0;
+      let count = 0;
       fc.assert(
         fc.property(matrixRecipe(40, 120), (recipe) => {
           const m = buildMatrix(recipe);
@@ -174,7 +174,7 @@ describe('the window that shows a highlight', () => {
             expect(m.nnz === 0 || (m.rows <= 64 && m.cols <= 64)).toBe(true);
             return;
           }
-          met++;
+          count++;
           const { row, col, rows: height, cols } = cut.region;
           if (best > 0) expect(row).toBe(amounts.indexOf(best));
           else expect(cut.hasCase).toBe(false);
@@ -183,7 +183,7 @@ describe('the window that shows a highlight', () => {
         }),
         { numRuns: 200 },
       );
-      expect(met).toBeGreaterThan(10);
+      expect(count).toBeGreaterThan(10);
     },
   );
 });

@@ -25,8 +25,8 @@ afterEach(() => {
 const wholes = () => vi.spyOn(RandomWeights.prototype, 'wholeSteps');
 
 describe('stand-in weights', () => {
-  it('are opened, and looked at, without the whole matrix', async () => {
-    const made = wholes();
+  it('stand-in weights are opened, and looked at, without the whole matrix', async () => {
+    const result = wholes();
     const read = vi.spyOn(RandomWeights.prototype, 'readRowPart');
     const { matrix } = testEngine();
     const summary = await matrix.open({}, pruned(DOWN, half));
@@ -72,7 +72,7 @@ describe('stand-in weights', () => {
     const { rows } = await matrix.tileCounts({}, 256);
     expect(rows.reduce((sum, count) => sum + count, 0)).toBe(73);
 
-    expect(made).not.toHaveBeenCalled();
+    expect(result).not.toHaveBeenCalled();
     expect(read.mock.calls.length).toBeLessThan(1000);
   });
 
@@ -84,9 +84,9 @@ describe('stand-in weights', () => {
     expect(picture).toMatchObject({ kind: 'cells', region, width: 30, height: 20 });
     const { generation: _, ...cells } = await matrix.window({}, region);
     const buffer = rowBuffer(30);
-    const own = new CsrMatrix(cells);
+    const fileMatrix = new CsrMatrix(cells);
     for (let r = 0; r < 20; r++) {
-      const n = own.readRow(r, buffer);
+      const n = fileMatrix.readRow(r, buffer);
       const line = new Float32Array(30);
       for (let i = 0; i < n; i++) line[buffer.columns[i]] = buffer.values[i];
       expect(picture.buckets.subarray(30 * r, 30 * r + 30)).toEqual(line);
@@ -98,8 +98,8 @@ describe('stand-in weights', () => {
     { way: 'rows', density: 0.3 },
     { way: 'random', density: 0.3, seed: 4 },
     { way: 'n-of-m', kept: 2, group: 4 },
-  ])('are ranked in a window as $way keeps them', async (pruning) => {
-    const made = wholes();
+  ])('stand-in weights are ranked in a window as $way keeps them', async (pruning) => {
+    const result = wholes();
     const { matrix } = testEngine();
     const region = { row: 30, col: 64, rows: 6, cols: 40 };
     await matrix.open({}, DOWN);
@@ -107,11 +107,11 @@ describe('stand-in weights', () => {
     await matrix.open({}, pruned(DOWN, pruning));
     const { generation: _, ...cells } = await matrix.window({}, region);
     expect(prunedWindow(ranked, pruning, { rows: 4096, cols: 14336 })).toEqual(new CsrMatrix(cells));
-    expect(made).not.toHaveBeenCalled();
+    expect(result).not.toHaveBeenCalled();
   });
 
-  it('are made whole once, when a format is to encode them', async () => {
-    const made = wholes();
+  it('stand-in weights are made whole once, when a format is to encode them', async () => {
+    const result = wholes();
     const { matrix } = testEngine();
     const summary = await matrix.open({}, pruned(GATE, half));
     expect(summary).toMatchObject({ rows: 4864, cols: 896, sampledRows: 1170 });
@@ -121,7 +121,7 @@ describe('stand-in weights', () => {
       matrix.encode({}, 'bitmask', {}),
       matrix.compare({}, {}),
     ]);
-    expect(made).toHaveBeenCalledTimes(1);
+    expect(result).toHaveBeenCalledTimes(1);
     expect(messages).toContain('Making random weights, 8.72\u202fMB');
     expect([encoded.support.ok, bitmask.support.ok]).toEqual([true, true]);
     const { statistics, matrixBytes } = await matrix.compare({}, {});
@@ -129,21 +129,21 @@ describe('stand-in weights', () => {
     // 4 standard deviations
     expect(Math.abs(statistics.nnz - summary.nnz)).toBeLessThan(4 * Math.sqrt(4864 * 896 * 0.25));
     await matrix.matrixFile({}, 'npz');
-    expect(made).toHaveBeenCalledTimes(1);
+    expect(result).toHaveBeenCalledTimes(1);
   });
 
-  it('are not made to read a kernel that they are too large for', async () => {
-    const made = wholes();
+  it('stand-in weights are not made to read a kernel that they are too large for', async () => {
+    const result = wholes();
     const { matrix, kernels } = testEngine();
     await matrix.open({}, pruned(DOWN, half));
     const { rows, cols, whyRandomWeights } = await kernels.read({}, { kernel: 'csr/spmv_scalar', params: csr });
     expect(whyRandomWeights).toBe('the matrix is too large to encode for this');
     expect([rows < 4096, cols]).toEqual([true, 14336]);
-    expect(made).not.toHaveBeenCalled();
+    expect(result).not.toHaveBeenCalled();
   });
 
-  it('are made for the second request where the first is cancelled', async () => {
-    const made = wholes();
+  it('stand-in weights are made for the second request where the first is cancelled', async () => {
+    const result = wholes();
     const { matrix } = testEngine();
     await matrix.open({}, pruned(GATE, half));
     const abort = new AbortController();
@@ -151,10 +151,10 @@ describe('stand-in weights', () => {
     const second = matrix.encode({}, 'csr', csr);
     await expect(first).rejects.toThrow('cancelled');
     expect((await second).support.ok).toBe(true);
-    expect(made).toHaveBeenCalledTimes(2);
+    expect(result).toHaveBeenCalledTimes(2);
   });
 
-  it('are rejected in one message where the machine has no memory for them', async () => {
+  it('stand-in weights are rejected in one message where the machine has no memory for them', async () => {
     const { matrix } = testEngine({ deviceBytes: 2 ** 20 });
     await matrix.open({}, GATE);
     await expect(matrix.encode({}, 'csr', csr)).rejects.toThrow(
@@ -162,7 +162,7 @@ describe('stand-in weights', () => {
     );
   });
 
-  it('of a small matrix are counted whole, and measured', async () => {
+  it('stand-in weights of a small matrix are counted whole, and measured', async () => {
     const { matrix, bench } = testEngine();
     const summary = await matrix.open({}, pruned(KEYS, half));
     expect(summary).toMatchObject({ name: 'Qwen2.5-0.5B › layer 0 › k_proj, stand-in weights', rows: 128, cols: 896 });
@@ -189,7 +189,7 @@ describe('stand-in weights', () => {
     expect(run.rows.map(({ format }) => format)).toEqual(['dense', 'csr', 'macko']);
   });
 
-  it('are pruned again from the same weights, and come back whole', async () => {
+  it('stand-in weights are pruned again from the same weights, and come back whole', async () => {
     const { matrix } = testEngine();
     const whole = await matrix.open({}, KEYS);
     expect(whole.nnz).toBe(128 * 896);
@@ -218,14 +218,14 @@ describe('stand-in weights', () => {
     expect(head.location).toEqual({ ...names, layer: null, matrix: 'lm_head' });
   });
 
-  it('are pruned again from the same weights where a whole model was requested', async () => {
+  it('stand-in weights are pruned again from the same weights where a whole model was requested', async () => {
     const { matrix } = testEngine();
     const model: ModelSource = { kind: 'model', model: 'qwen2.5-0.5b' };
     const whole = await matrix.open({}, model);
     expect((await matrix.open({}, pruned(model, half))).baseNumber).toBe(whole.baseNumber);
   });
 
-  it('of a model that is not listed are opened by its sizes', async () => {
+  it('stand-in weights of a model that is not listed are opened by its sizes', async () => {
     const { matrix } = testEngine();
     const model = '64-160-3-4-2-16-300-tied:tiny';
     const summary = await matrix.open({}, { kind: 'model', model, layer: 2, matrix: 'up' });
@@ -233,8 +233,8 @@ describe('stand-in weights', () => {
     expect(summary.source).toEqual({ kind: 'model', model, layer: 2, matrix: 'up' });
   });
 
-  it('are drawn without being opened', async () => {
-    const made = wholes();
+  it('stand-in weights are drawn without being opened', async () => {
+    const result = wholes();
     const read = vi.spyOn(RandomWeights.prototype, 'readRowPart');
     const { matrix } = testEngine();
     const { generation } = await matrix.open({}, KEYS);
@@ -244,14 +244,14 @@ describe('stand-in weights', () => {
     const picture = await matrix.spyOn({}, head, half, { region, width: 64, height: 128 });
     expect(picture).toMatchObject({ kind: 'density', colsPerBucket: 64 });
     expect(picture.buckets.reduce((sum, share) => sum + share, 0) / picture.buckets.length).toBeCloseTo(0.5, 1);
-    expect(made).not.toHaveBeenCalled();
+    expect(result).not.toHaveBeenCalled();
     // Some of the 128 256 rows.
     expect(read.mock.calls.length).toBeLessThan(1000);
     expect((await matrix.window({}, { row: 0, col: 0, rows: 1, cols: 1 })).generation).toBe(generation);
   });
 
-  it('of a shape with 525 million cells are looked at without being made', async () => {
-    const made = wholes();
+  it('stand-in weights of a shape with 525 million cells are looked at without being made', async () => {
+    const result = wholes();
     const { matrix } = testEngine();
     const head: ModelSource = { kind: 'model', model: 'llama-3.1-8b', matrix: 'lm_head' };
     const { rows, cols, nnz } = await matrix.open({}, pruned(head, half));
@@ -261,10 +261,10 @@ describe('stand-in weights', () => {
     await matrix.marginals({}, 64, 64);
     await matrix.tileCounts({}, 32);
     await matrix.pruningRanks({}, { row: 0, col: 0, rows: 5, cols: 32 }, { way: 'magnitude' });
-    expect(made).not.toHaveBeenCalled();
+    expect(result).not.toHaveBeenCalled();
   });
 
-  it('are rejected with one message for what no model has, and keep the open matrix', async () => {
+  it('stand-in weights are rejected with one message for what no model has, and keep the open matrix', async () => {
     const { matrix } = testEngine();
     const { generation } = await matrix.open({}, KEYS);
     const refused: readonly (readonly [ModelSource, RegExp])[] = [

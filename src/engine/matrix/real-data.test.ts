@@ -24,7 +24,7 @@ const twoTensors = safetensorsFile({
 const file = { kind: 'file', name: 'w.safetensors', file: new Blob([twoTensors]) } as const;
 
 describe('files that contain several matrices', () => {
-  it('are listed, looked at, and opened by the name of a tensor', async () => {
+  it('files that contain several matrices are listed, looked at, and opened by the name of a tensor', async () => {
     const engine = testEngine();
     await expect(engine.matrix.open({}, file)).rejects.toMatchObject({ name: 'TensorChoiceError' });
     const { tensors } = await engine.matrix.tensors({}, file);
@@ -50,7 +50,7 @@ describe('files that contain several matrices', () => {
     });
   });
 
-  it('are read from a server, and the link names the commit', async () => {
+  it('files that contain several matrices are read from a server, and the link names the commit', async () => {
     const sha = 'a'.repeat(40);
     const engine = testEngine({
       fetch: (url) =>

@@ -55,7 +55,7 @@ it('reading a tensor of 8 MB of a 5 GB file requests its bytes and the header, o
   expect([...data]).toEqual(
     Array.from({ length: 1000 }, (_, c) => f16Value(virtualBits(offset + 2 * (1999 * 2000 + 1000 + c)))),
   );
-  // One byte each time shows that the file is still the same.
+  // One byte is requested each time, to check that the file has not changed.
   expect(requestedRanges('/w.safetensors')).toEqual([
     [0, HEAD],
     [0, 1],
@@ -108,7 +108,7 @@ it('the headers of sharded files are requested six at a time, and once', async (
   expect(server.requests).toHaveLength(21);
   await engine.matrix.open({}, { ...reference, tensor: 'w7' });
   expect((await engine.matrix.window({}, { row: 0, col: 0, rows: 1, cols: 1 })).data).toEqual(Float32Array.of(7));
-  // Opening requests one byte of each file, to see that it is the same, and no header again.
+  // Opening requests one byte of each file, to check that it has not changed, and no header again.
   expect(server.requests.slice(21).map(({ from, to }) => to - from)).toEqual(Array.from({ length: 21 }, () => 1));
 });
 

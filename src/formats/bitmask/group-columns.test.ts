@@ -10,7 +10,7 @@ describe('columns of groups', () => {
     [40, 100, 0.03],
     [7, 33, 1],
     [300, 5, 0.2],
-  ])('are the columns of every eighth value: %i x %i, density %f', (rows, cols, density) => {
+  ])('columns of groups are the columns of every eighth value: %i x %i, density %f', (rows, cols, density) => {
     const m = uniformMatrix(rows, cols, density, 3);
     const e = bitmask.encode(m, { valueType: 'f16' });
     const columns = groupColumns(e);
@@ -19,7 +19,7 @@ describe('columns of groups', () => {
     expect(groupColumns(e)).toBe(columns);
   });
 
-  it('are wider for more than 65536', () => {
+  it('columns of groups are wider for more than 65536', () => {
     const indices = Uint32Array.from({ length: 9 }, (_, i) => 70_000 + i);
     const data = new Float32Array(9).fill(1);
     const m = csrMatrix({ rows: 1, cols: 70_100, indptr: Uint32Array.of(0, 9), indices, data });

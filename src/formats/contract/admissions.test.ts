@@ -165,14 +165,14 @@ function lostValues(format: AnyFormat, m: Matrix, params: Params): readonly stri
   const noteOf = (isLost: (cell: number, back: number) => boolean, large: string, as: string): readonly string[] => {
     const lost = [...before.keys()].filter((i) => isLost(before[i], after[i]));
     if (lost.length === 0) return [];
-    const at = lost.reduce((best, i) => (Math.abs(before[i]) > Math.abs(before[best]) ? i : best));
+    const worst = lost.reduce((best, i) => (Math.abs(before[i]) > Math.abs(before[best]) ? i : best));
     const [is, their, them, which] =
       lost.length === 1 ? ['is', 'its', 'it', 'it is'] : ['are', 'their', 'them', 'the largest is'];
     const neighbour = sharing !== undefined && as === '0' ? ` compared with the largest of ${their} ${sharing}` : '';
     return [
       [
         `${lost.length} of ${total} ${total === 1 ? 'value' : 'values'} ${is} too ${large} for ${type}${neighbour} and ${is} stored as ${as}`,
-        `${which} ${shortestF32(before[at])}, at row ${Math.floor(at / m.cols)}, column ${at % m.cols}`,
+        `${which} ${shortestF32(before[worst])}, at row ${Math.floor(worst / m.cols)}, column ${worst % m.cols}`,
         `choose ${hasF32 ? 'f32' : 'a format with f32'} to keep ${them}.`,
       ].join('; '),
     ];
@@ -196,8 +196,8 @@ describe.each(formats.map((format) => [format.id, format] as const))(
   '%s and the matrices that it rejects or changes:',
   (id, format) => {
     it('the text about a rejected matrix or lost values contains the counts of its cells', () =>
-      expectNoProblemsOf(format, (m, given) => {
-        const params = given as Params;
+      expectNoProblemsOf(format, (m, chosen) => {
+        const params = chosen as Params;
         const support = format.admits(m, params);
         const rejection = REJECTIONS[id]?.(m, params) ?? rejectedValue(m, params);
         if (support.ok !== (rejection === null)) return [`found ok: ${String(support.ok)}, expected the other`];
@@ -222,8 +222,8 @@ describe.each(formats.map((format) => [format.id, format] as const))(
       }));
 
     it('the reported losses equal the differences between the matrix and the decoded matrix', () =>
-      expectNoProblemsOf(format, (m, given) => {
-        const params = given as Params;
+      expectNoProblemsOf(format, (m, chosen) => {
+        const params = chosen as Params;
         if (!format.admits(m, params).ok) return [];
         const decoded = format.decode(format.encode(m, params));
         const [before, after] = [toDense(m), toDense(decoded)];

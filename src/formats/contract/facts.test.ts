@@ -67,7 +67,7 @@ function oddsOfMore(width: number, p: number, space: number): number {
   return more;
 }
 
-/** Odds that a row with a mean of `mean` non-zeros overflows in one of its tiles. */
+/** The probability that a row with `mean` non-zeros on average overflows in one of its tiles. */
 function rowOdds(cols: number, width: number, space: number, mean: number): number {
   let any = 0;
   for (let from = 0; from < cols; from += width) {
@@ -106,13 +106,13 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
     const other = p.remainder === 'same-block' ? 'short-block' : 'same-block';
     const csr = nnz * (4 + bitsOf(s) / 8) + 4 * (rows + 1);
     const inBlocks = new Map<number, number>();
-    for (let at = 0; at < arrays.sets.length; at += 9)
-      inBlocks.set(arrays.sets[at], (inBlocks.get(arrays.sets[at]) ?? 0) + arrays.sets[at + 8]);
+    for (let offset = 0; offset < arrays.sets.length; offset += 9)
+      inBlocks.set(arrays.sets[offset], (inBlocks.get(arrays.sets[offset]) ?? 0) + arrays.sets[offset + 8]);
     // A column of a block has a value for each of its rows, and reads x once.
     let reads = 0;
-    for (let at = 0; at < arrays.sets.length; at += 9) {
-      const end = at + 9 < arrays.sets.length ? arrays.sets[at + 9 + 7] : arrays.values.length;
-      reads += (end - arrays.sets[at + 7]) / arrays.sets[at];
+    for (let offset = 0; offset < arrays.sets.length; offset += 9) {
+      const end = offset + 9 < arrays.sets.length ? arrays.sets[offset + 9 + 7] : arrays.values.length;
+      reads += (end - arrays.sets[offset + 7]) / arrays.sets[offset];
     }
     const coverage = [...inBlocks].map(([size, contained]) => ({ size, share: contained / nnz }));
     const shared = coverage.filter(({ size }) => size > 1);

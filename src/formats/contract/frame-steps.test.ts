@@ -77,7 +77,7 @@ function problems(story: TracedStory): string[] {
     if (kind === 'fold' && span.from === span.to) wrong.push(`${where}: a fold of one step`);
     if (kind !== 'fold' && kind !== (steps[span.to].kind.event ?? 'step')) wrong.push(`${where}: ${kind}`);
   }
-  // The omitted steps would not have fitted: a step, and the fold before it.
+  // Steps may be omitted only if there was no space for them: for the step and for the folded steps before it.
   if (chosen.length > MAX_FRAME_STEPS - 2) return wrong;
   steps.forEach(({ kind, namesakes, kindTotals }, i) => {
     if (rests.has(i)) return;
@@ -295,7 +295,7 @@ describe('the highlight (the window that shows best what is special about a form
     expect(highlights).toBeGreaterThan(5);
   });
 
-  it('of MACKO ends at a column that most paddings of the first row lead to', () => {
+  it('the highlight  of MACKO ends at a column that most paddings of the first row lead to', () => {
     const macko = everyStory.find(({ format }) => format.id === 'macko') ?? everyStory[0];
     fc.assert(
       fc.property(matrixRecipe(5, 32), (recipe) => {

@@ -15,7 +15,7 @@ import { timelineOf } from '../../story/timeline.ts';
 import type { Trace } from '../../story/trace.ts';
 import { formats } from '../registry.ts';
 
-/** Frames of every directed story, on any window: few words, all numbers facts, in the order of the trace. */
+/** Rules for the frames of every story, on any window: short texts, every number a fact, and steps in the order of the trace. */
 
 const all = await formatsWithStories();
 const shipped = await shippedMatrices();
@@ -27,7 +27,7 @@ type Params = Readonly<Record<string, unknown>>;
 
 const LAYOUTS = ['wide', 'narrow'] as const;
 
-/** Nothing is known besides the window; and a device on which some of it was recorded. */
+/** Contexts of frames: without times, with a device without recorded matrices, and with a recorded device; in each layout. */
 function allContexts(): readonly FrameContext[] {
   const time = (ns: number, timesDense: number, bytes: number) => ({ ns, timesDense, bytes });
   const matrix = {
@@ -53,21 +53,21 @@ function allContexts(): readonly FrameContext[] {
   );
 }
 
-/** The same ones for every frame: what they show is drawn up once. */
+/** Shared by all frames, so that data that is derived from a context is computed once. */
 const CONTEXTS = allContexts();
 
 const STAGE_SIZES = { wide: spaceOf(1000, 560), narrow: spaceOf(358, 520) } as const;
 
 const MANY =
   'bytes|bits|columns|rows|weights|zeros|numbers|lists|words|neurons|tokens|places|cells|tiles|blocks|are|have';
-/** One of something, as if there were more; not in '2 + 1 bytes' or '1 of 1 bytes'. */
+/** A plural after 1, such as '1 bytes'; but not in '2 + 1 bytes' or '1 of 1 bytes'. */
 const ONE_AS_MANY = new RegExp(String.raw`(?<![+\u2212\u00d7=] |of |[\d.,\u202f])\b(?:1|one) (?:${MANY})\b`, 'i');
 
 /** The faults of a text that can be found without its frame. */
 const textProblems = (text: string): string[] =>
   /undefined|\[object|Infinity/.test(text) || ONE_AS_MANY.test(text) ? [`says ${text}`] : [];
 
-/** What is wrong with a picture. */
+/** Messages about problems of a picture. */
 function drawingProblems({ inSpace }: Drawing, layout: FrameContext['layout']): string[] {
   const available = STAGE_SIZES[layout];
   if (!inSpace) return ['is not laid out for its layout box'];
@@ -75,7 +75,7 @@ function drawingProblems({ inSpace }: Drawing, layout: FrameContext['layout']): 
   return [...layoutProblems(drawing, available), ...drawing.marks.map(textOf).flatMap(textProblems)];
 }
 
-/** What is wrong with the frames of a window, in some contexts. */
+/** Messages about problems of the frames of a window, in some contexts. */
 function problems({ format, story }: FormatWithStory, trace: Trace, contexts = CONTEXTS): string[] {
   if (!story.frames) return undirectedProblems({ format, story }, trace, contexts);
   const frames = story.frames(trace);
@@ -90,19 +90,23 @@ function problems({ format, story }: FormatWithStory, trace: Trace, contexts = C
   return wrong;
 }
 
-/** What is wrong with the frames of a story without a script: a first, a last, and steps whose words are short between them. */
+/** Problems of the frames of a story without a script: a first and a last frame, with steps of short texts between them. */
 function undirectedProblems(
   { format, story }: FormatWithStory,
   trace: Trace,
   contexts: readonly FrameContext[],
 ): string[] {
   const { frames } = timelineOf({ story, trace });
-  const own = frames.flatMap(({ scriptFrame }) => scriptFrame ?? []);
-  const wrong = frameProblems(format, own, trace, contexts);
+  const scriptFrames = frames.flatMap(({ scriptFrame }) => scriptFrame ?? []);
+  const wrong = frameProblems(format, scriptFrames, trace, contexts);
   if (frames.length > MAX_FRAMES) wrong.push(`${frames.length} frames`);
-  if (own.length !== 2 || own[0] !== frames[0]?.scriptFrame || own[1] !== frames.at(-1)?.scriptFrame)
-    wrong.push(`${own.map(({ id }) => id).join(', ')} instead of a first and a last frame`);
-  if (own[0]?.moves.length !== 1) wrong.push('the first frame moves');
+  if (
+    scriptFrames.length !== 2 ||
+    scriptFrames[0] !== frames[0]?.scriptFrame ||
+    scriptFrames[1] !== frames.at(-1)?.scriptFrame
+  )
+    wrong.push(`${scriptFrames.map(({ id }) => id).join(', ')} instead of a first and a last frame`);
+  if (scriptFrames[0]?.moves.length !== 1) wrong.push('the first frame moves');
   const rests = frameSteps({ story, trace });
   const kept = new Set(frames.map(({ at }) => at));
   const isKept = ({ steps }: FrameSteps): boolean => kept.has(steps.to + 1);
@@ -119,10 +123,10 @@ function undirectedProblems(
     if (wordCount({ text }) > MAX_WORDS) wrong.push(`step ${at}: ${wordCount({ text })} words: ${text}`);
     if (!/[.?!]$/.test(text)) wrong.push(`step ${at}: an incomplete text: ${text}`);
   }
-  return [...wrong, ...openingProblems(own[0], trace, contexts)];
+  return [...wrong, ...openingProblems(scriptFrames[0], trace, contexts)];
 }
 
-/** What is missing in the first picture: every cell of the rows that are drawn, the sum of one of them, the bytes of dense. */
+/** Messages about parts that the first picture lacks: the cells of the drawn rows, the sum of one row, the bytes of dense. */
 function openingProblems(
   first: Frame | undefined,
   { window: { rows, cols } }: Trace,
@@ -136,7 +140,7 @@ function openingProblems(
   });
 }
 
-/** What is wrong with each of some frames. */
+/** Messages about problems of single frames. */
 function frameProblems(
   format: FormatWithStory['format'],
   frames: readonly Frame[],
@@ -147,47 +151,49 @@ function frameProblems(
   const others = formats.filter(({ id }) => id !== format.id && id !== 'dense').map(({ title }) => title);
   let step = 0;
   for (const frame of frames) {
-    const at = (text: string): string => `${frame.id}: ${text}`;
-    if (frame.step < step || frame.step > trace.steps.length) wrong.push(at(`step ${frame.step} after ${step}`));
+    const withFrame = (text: string): string => `${frame.id}: ${text}`;
+    if (frame.step < step || frame.step > trace.steps.length) wrong.push(withFrame(`step ${frame.step} after ${step}`));
     ({ step } = frame);
-    if (frame.moves.length === 0 || frame.moves.some((ms) => !(ms >= 0 && ms <= 5000))) wrong.push(at('moves'));
-    if (frame.question && frame.moves.length !== 2) wrong.push(at('a question has two pictures'));
+    if (frame.moves.length === 0 || frame.moves.some((ms) => !(ms >= 0 && ms <= 5000))) wrong.push(withFrame('moves'));
+    if (frame.question && frame.moves.length !== 2) wrong.push(withFrame('a question has two pictures'));
     for (const context of contexts) {
       const message = frame.narration(context);
       const also = frame.also?.(context);
       const texts = [message, ...(also ? [also] : []), ...(frame.question ? [frame.question.because] : [])];
-      if (wordCount(message) > MAX_WORDS) wrong.push(at(`${wordCount(message)} words: ${message.text}`));
-      if (message.text.includes('NaN')) wrong.push(at(message.text));
-      wrong.push(...texts.flatMap(({ text }) => textProblems(text)).map(at));
-      wrong.push(...texts.flatMap(unnamedNumbers).map(at));
+      if (wordCount(message) > MAX_WORDS) wrong.push(withFrame(`${wordCount(message)} words: ${message.text}`));
+      if (message.text.includes('NaN')) wrong.push(withFrame(message.text));
+      wrong.push(...texts.flatMap(({ text }) => textProblems(text)).map(withFrame));
+      wrong.push(...texts.flatMap(unnamedNumbers).map(withFrame));
       wrong.push(
         ...others
           .filter((title) => message.text.replaceAll(format.title, '').includes(title))
-          .map((title) => at(`names ${title}`)),
+          .map((title) => withFrame(`names ${title}`)),
       );
       for (let picture = 0; picture < frame.moves.length; picture++) {
         const drawing = frame.draw(picture, context);
         // Laid out alike in all pictures of a frame, for all recorded times, except in the last frame.
         if (picture < frame.moves.length - 1 || (context.recordedTimes && frame !== frames.at(-1))) continue;
         wrong.push(
-          ...drawingProblems(drawing, context.layout).map((problem) => at(`${context.layout} ${picture}: ${problem}`)),
+          ...drawingProblems(drawing, context.layout).map((problem) =>
+            withFrame(`${context.layout} ${picture}: ${problem}`),
+          ),
         );
       }
     }
     const { options = [], answer = 0 } = frame.question ?? {};
     if (frame.question) {
       if (options.length < 2 || options.length > 4 || new Set(options).size !== options.length)
-        wrong.push(at('options'));
-      if (options[answer] === undefined) wrong.push(at(`answer ${answer}`));
+        wrong.push(withFrame('options'));
+      if (options[answer] === undefined) wrong.push(withFrame(`answer ${answer}`));
     }
   }
   return wrong;
 }
 
-describe.each(all)('frames of $format.id', (one) => {
-  const { format, story } = one;
+describe.each(all)('frames of $format.id', (narrated) => {
+  const { format, story } = narrated;
 
-  it('are satisfied on its example', () => {
+  it('the frames have no problems on the example of the format', () => {
     const example = storyExample(format);
     const [entry, m] = [...shipped].find(([{ id }]) => id === example.id) ?? [];
     if (!entry || !m) throw new Error(`found no example ${example.id}`);
@@ -197,27 +203,27 @@ describe.each(all)('frames of $format.id', (one) => {
     );
     const params = storyParams(format.params, resolvedParams(format.params, example.params, m));
     const trace = story.trace(window, params);
-    expect(problems(one, trace)).toEqual([]);
+    expect(problems(narrated, trace)).toEqual([]);
     const shown = (story.frames?.(trace) ?? []).filter(({ question }) => !question);
-    // A paper's story has at least eight; frames of a declaration are added to a first and a last one.
+    // The story of a paper has at least eight frames; a declared format has its own frames between a first and a last one.
     if (story.frames) expect(shown.length).toBeGreaterThanOrEqual('frames' in format ? 3 : 8);
   });
 
-  it('are satisfied on any window', () => {
+  it('the frames have no problems on any window', () => {
     const anyParams = fc.constantFrom(...allParams(format));
-    let met = 0;
+    let count = 0;
     fc.assert(
       fc.property(matrixRecipe(9, 40), anyParams, (recipe, chosen) => {
         const m = buildMatrix(recipe);
         const params = storyParams<Params>(format.params, chosen);
         const trace = traceOf(story, m, params);
         if (!trace) return;
-        // Each window in one wide context and one narrow, alternately.
-        const contexts = turnOf(CONTEXTS, met++, CONTEXTS.length / LAYOUTS.length);
-        expect(problems(one, trace, contexts)).toEqual([]);
+        // Each window is tried in one wide and one narrow context, by turns.
+        const contexts = turnOf(CONTEXTS, count++, CONTEXTS.length / LAYOUTS.length);
+        expect(problems(narrated, trace, contexts)).toEqual([]);
       }),
       { numRuns: cases(28, 600), seed: 43 },
     );
-    expect(met).toBeGreaterThan(0);
+    expect(count).toBeGreaterThan(0);
   });
 });

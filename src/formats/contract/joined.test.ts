@@ -154,7 +154,7 @@ describe('a picture of two formats', () => {
     expect([cells.rowLabels?.[0].text, cells.columnLabels?.[0].text]).toEqual(['row 464', '32']);
   });
 
-  it('has common names for the marks of both formats that show the same cell, so that they light up together', () => {
+  it('a picture of two formats has common names for the marks of both formats that show the same cell, so that they light up together', () => {
     const joined = joinScenes(window, narrated(macko, 12, 'MACKO'), narrated(csr, 8, 'CSR'));
     const marks = joined.panels.flatMap((panel) => panel.marks);
     const named = (id: string) => marks.find((mark) => mark.id === id)?.about ?? [];
@@ -172,7 +172,7 @@ describe('a picture of two formats', () => {
     }
   });
 
-  it('has the text of format A, or of format B if only B moved, after the name of the format', () => {
+  it('a picture of two formats has the text of format A, or of format B if only B moved, after the name of the format', () => {
     const joined = (a: number, b: number, moved: readonly [boolean, boolean]) =>
       joinScenes(window, narrated(macko, a, 'MACKO', moved[0]), narrated(csr, b, 'CSR', moved[1]));
     const ofA = narrated(macko, 2, 'MACKO').scene.narration;

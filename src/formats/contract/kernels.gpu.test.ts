@@ -174,7 +174,7 @@ function casesOf(format: AnyFormat): readonly Case[] {
       return isWorthwhile ? [{ params, shape, isMore, matrices: some }] : [];
     }),
   );
-  const all = specsOf(format).flatMap((spec) =>
+  const specs = specsOf(format).flatMap((spec) =>
     supported
       .filter(({ params, shape, isMore }) => {
         // A dispatch does not depend on parameters, and one of 70,000 workgroups runs for seconds.
@@ -184,7 +184,7 @@ function casesOf(format: AnyFormat): readonly Case[] {
       .map((shapeCase): Case => ({ spec, ...shapeCase })),
   );
   const chosen = coverPairs(
-    all,
+    specs,
     ({ spec, params, shape, isMore }) => [
       `${spec.id}, ${kindOfShape(shape)}`,
       ...pairsWith(spec.id, params),
@@ -195,7 +195,7 @@ function casesOf(format: AnyFormat): readonly Case[] {
     ({ spec, shape }) => [spec.id, `${spec.operation === SPMV.id}, ${shapeTitle(shape)}`],
   );
   // Cases of kernel-cases.json are always included: adding or removing a kernel may change which cases cover all pairs.
-  const listed = all.filter((c) => CHOSEN[c.spec.id]?.agrees.includes(titleWithin(c)) && !chosen.includes(c));
+  const listed = specs.filter((c) => CHOSEN[c.spec.id]?.agrees.includes(titleWithin(c)) && !chosen.includes(c));
   return specsOf(format).flatMap((spec) => [...chosen, ...listed].filter((c) => c.spec === spec));
 }
 
@@ -210,7 +210,7 @@ interface Chosen {
 }
 
 const CHOSEN: Readonly<Record<string, Chosen | undefined>> = kernelCases;
-/** Chosen first, but a software GPU compiles them for seconds, or has too little memory for them: the next case always runs instead. */
+/** Cases that are listed first, but take a software GPU seconds to compile or too much memory: the next case runs every time instead. */
 const PASSED_OVER: ReadonlySet<string> = new Set([
   'ec-csr/spmv_owned_rows: 3 × 70000, lanes 32, vectorSize 4, deltaBits 8, maxGranularity 8, maxRounds 0, witnesses two, clipColumns 0, remainder same-block, order longest-first, valueType f16',
   'macko/spmv_staged: 5 × 4096, deltaBits 4, valueType i8',

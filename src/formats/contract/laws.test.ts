@@ -73,7 +73,7 @@ function roundedEntries(
   return entries;
 }
 
-/** Of the format whose laws are running. */
+/** The counts of the format whose laws are running. */
 let counts = new LawCounts();
 
 /** Encodes a supported matrix; one that is not must be rejected with the same message, and returns null. */
@@ -104,11 +104,11 @@ interface Encoded {
 function keepsTheLaws(format: AnyFormat, m: Matrix, params: Params, seed: number): void {
   const encoded = encodeOrReject(format, m, params);
   if (!encoded) return;
-  const one = { format, params, m, encoded, decoded: format.decode(encoded) };
-  decodesToItself(one);
-  noticesDamage(one, seed);
-  accountsForEveryByte(one);
-  multipliesLikeTheOracle(one, seed);
+  const lawCase = { format, params, m, encoded, decoded: format.decode(encoded) };
+  decodesToItself(lawCase);
+  noticesDamage(lawCase, seed);
+  accountsForEveryByte(lawCase);
+  multipliesLikeTheOracle(lawCase, seed);
 }
 
 /** Law 1: `decode(encode(A))` is A after rounding, bit for bit (a NaN is a NaN), with the same nnz as its entries. */
@@ -190,20 +190,20 @@ function noticesDamage(
     const all = { ...encoded, [name]: damaged };
     const changed = positions === 'one' ? [random.below(damaged.length)] : spread(damaged.length, positions);
     const missed: string[] = [];
-    for (const at of changed) {
-      const element = bits.elements[at];
-      const changes = changesOf(element, bits, at + seed);
-      const tried = positions === 'one' ? [changes[random.below(changes.length)]] : turnsOf(changes, at);
+    for (const index of changed) {
+      const element = bits.elements[index];
+      const changes = changesOf(element, bits, index + seed);
+      const tried = positions === 'one' ? [changes[random.below(changes.length)]] : turnsOf(changes, index);
       for (const change of tried) {
-        bits.elements[at] = change;
+        bits.elements[index] = change;
         const found = format.validate(all, 'full');
-        if (found.length === 0) missed.push(`${name}[${at}] changed from ${element} to ${change}`);
+        if (found.length === 0) missed.push(`${name}[${index}] changed from ${element} to ${change}`);
         for (const { message } of found) {
           if (!message.startsWith('checksum of ')) byRule.add(name);
-          if (/undefined/.test(message)) missed.push(`${name}[${at}]: ${message}`);
+          if (/undefined/.test(message)) missed.push(`${name}[${index}]: ${message}`);
         }
       }
-      bits.elements[at] = element;
+      bits.elements[index] = element;
     }
     expect(missed).toEqual([]);
     const shorter = array.slice(0, -1);
@@ -253,7 +253,7 @@ function multipliesLikeTheOracle({ format, params, m, encoded, decoded }: Encode
   const y = new Float32Array(m.rows).fill(7);
   format.multiply(encoded, x, y);
   const expected = spmvWithBound(decoded, x);
-  // A scale that is applied to the sum, not to every value, saves roundings that the decoded matrix has.
+  // Applying a scale to the sum instead of every value omits roundings of the decoded values, so the tolerance is larger.
   const slack = params.valueType === 'i8' ? 2 ** -23 : 1e-12;
   for (let r = 0; r < m.rows; r++) {
     const reference = expected.y[r];
@@ -276,7 +276,7 @@ const WIDE_TO_DAMAGE = uniformRecipe([3, 1200], 0.004, 4);
 /** Elements of an array of the wide matrix that are changed, from the first to the last; all of a shorter one. */
 const DAMAGED_OF_WIDE = 24;
 
-/** One for all formats, so that it is built once. */
+/** One matrix for all formats, so that it is built once. */
 const LARGER = uniformRecipe([1100, 2048], 0.02, 1, { values: 'small integers' });
 
 for (const format of formats) {
@@ -366,7 +366,7 @@ for (const format of formats) {
       let yields = 0;
       for (let step = steps.next(); !step.done; step = steps.next()) {
         const { done, total } = step.value;
-        // The page shows the share: it may not fall where another part has another total.
+        // The page shows the progress, which must not decrease when another part begins with another total.
         expect(done / total).toBeGreaterThanOrEqual(last);
         expect(done).toBeLessThanOrEqual(total);
         last = done / total;
@@ -410,7 +410,7 @@ const MAX_LONG_PARAMS = cases(2, 8);
 describe.each(LONG_SHAPES)('$name', ({ rows, cols }) => {
   it.each(formats.map((format) => [format.id, format] as const))('%s', (_, format) => {
     const cells = new Float32Array(rows * cols);
-    for (const at of [0, 65534, 65535, 65536, cells.length - 1]) cells[at] = 1 + (at % 3);
+    for (const index of [0, 65534, 65535, 65536, cells.length - 1]) cells[index] = 1 + (index % 3);
     const m = denseMatrix(rows, cols, cells);
     // A subset of many combinations: the smaller shapes go through all of them.
     const every = allParams(format);
@@ -420,7 +420,8 @@ describe.each(LONG_SHAPES)('$name', ({ rows, cols }) => {
 });
 
 describe('the registry', () => {
-  it('has every id once', () => expect(new Set(formats.map((format) => format.id)).size).toBe(formats.length));
+  it('the registry has every id once', () =>
+    expect(new Set(formats.map((format) => format.id)).size).toBe(formats.length));
 
   it.each(formats)('$id is listed in a group, with one short summary', ({ shortSummary, group }) => {
     expect(FORMAT_GROUPS).toContain(group);

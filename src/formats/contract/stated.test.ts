@@ -142,10 +142,10 @@ function expectTrue(
     const value = oracle(seen);
     expect(named.value, `${where}: ${named.name}`).toBeCloseTo(value, 9);
     const number = numberText({ ...named, value });
-    const at = rest.indexOf(number);
-    expect(at, `${where}: ${named.name}, ${number}`).toBeGreaterThanOrEqual(0);
-    expectNoNumber(rest.slice(0, at));
-    rest = rest.slice(at + number.length);
+    const index = rest.indexOf(number);
+    expect(index, `${where}: ${named.name}, ${number}`).toBeGreaterThanOrEqual(0);
+    expectNoNumber(rest.slice(0, index));
+    rest = rest.slice(index + number.length);
   }
   expectNoNumber(rest);
 }
@@ -324,16 +324,16 @@ describe('a number that is expected for random positions', () => {
             const values = random.map((matrix) => oracle({ ...matrix, params: params as Random['params'] }));
             const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
             const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1);
-            // The seeds are fixed, so nothing here is chance: this is how far from its mean a fact of this many matrices can be.
+            // The seeds are fixed, so the test is deterministic. The tolerance covers the deviation of a mean over this many matrices.
             const slack = 4 * Math.sqrt(variance / values.length) + 1 / (rows * random.length);
             expect(Math.abs(named.value - mean), `${where}, ${named.name}: expected ${mean}`).toBeLessThanOrEqual(
               slack,
             );
             const number = numberText(named);
-            const at = rest.indexOf(number);
-            expect(at, `${where}: ${named.name}, ${number}`).toBeGreaterThanOrEqual(0);
-            expect(rest.slice(0, at).replace(/ 1\/$/, ''), where).not.toMatch(/\d/);
-            rest = rest.slice(at + number.length);
+            const index = rest.indexOf(number);
+            expect(index, `${where}: ${named.name}, ${number}`).toBeGreaterThanOrEqual(0);
+            expect(rest.slice(0, index).replace(/ 1\/$/, ''), where).not.toMatch(/\d/);
+            rest = rest.slice(index + number.length);
             compared++;
           }
           expect(rest, where).not.toMatch(/\d/);

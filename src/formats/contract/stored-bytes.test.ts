@@ -6,7 +6,7 @@ import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
 import type { StoredArray, StoredElement } from '../../story/stored-bytes.ts';
 import type { Trace } from '../../story/trace.ts';
 
-/** Which byte belongs to which cell, for every format that the page lists. */
+/** The mapping from bytes to cells, for every format that the page lists: changing a byte changes the cell that the page names. */
 
 const formats = await formatsWithStories();
 const windows = [sampleMatrix(5, 32, 0.3, 2), sampleMatrix(8, 16, 0.1, 5), sampleMatrix(3, 7, 1, 9)];
@@ -84,8 +84,8 @@ describe.each(formats)('the bytes of $format.id', ({ format, story }) => {
           const after = cellsOf(format.decode(encoded));
           array.bytes[byte] ^= flipped;
           const changed = [...after.keys()].filter((cell) => !Object.is(after[cell], before[cell]));
-          const own = cells.map(({ row, col }) => row * trace.window.cols + col);
-          const others = changed.filter((cell) => !own.includes(cell));
+          const positions = cells.map(({ row, col }) => row * trace.window.cols + col);
+          const others = changed.filter((cell) => !positions.includes(cell));
           expect(others, name).toEqual([]);
         }
       }

@@ -29,7 +29,7 @@ import { cases } from '../../../test/scheduled.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** Small, since every step is checked; others are as on the stage, at most 64 × 64. */
+/** Small shapes, of which every step is checked; other matrices have the size of the stage's window, at most 64 × 64. */
 const smallWindow = matrixRecipe(cases(6, 9), cases(33, 40));
 
 /** In `npm test` only the full window has as many rows as the stage. */
@@ -45,7 +45,7 @@ const LARGE_WINDOWS: readonly MatrixRecipe[] = [
   { shape: [ROWS, 64], pattern: 'empty', values: 'normal', density: 0, seed: 10, storage: 'entries' },
 ];
 
-/** Of the format whose laws are running. */
+/** The counts of the format whose laws are running. */
 let counts = new LawCounts();
 
 /**
@@ -53,8 +53,8 @@ let counts = new LawCounts();
  */
 function difference(name: string, found: NamedArray, expected: NamedArray): string[] {
   if (found.length !== expected.length) return [`${name}: found ${found.length} elements, expected ${expected.length}`];
-  const at = expected.findIndex((element: number, i: number) => !Object.is(found[i], element));
-  return at < 0 ? [] : [`${name}[${at}]: found ${found[at]}, expected ${expected[at]}`];
+  const index = expected.findIndex((element: number, i: number) => !Object.is(found[i], element));
+  return index < 0 ? [] : [`${name}[${index}]: found ${found[index]}, expected ${expected[index]}`];
 }
 
 /** The cells that are in one list and not in the other, with multiplicity. */

@@ -63,9 +63,9 @@ function faults({ format, story }: FormatWithStory, m: Matrix, params: object, p
     const holds = CELL_TEXT.exec(text);
     if (holds) {
       const [r, c] = [Number(holds[1]) - position.row, Number(holds[2]) - position.col];
-      const at = r * m.cols + c;
+      const index = r * m.cols + c;
       check(
-        [cells[at], decoded[at]].some((value) => valueText(value) === holds[3]),
+        [cells[index], decoded[index]].some((value) => valueText(value) === holds[3]),
         step,
         text,
       );

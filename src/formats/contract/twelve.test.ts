@@ -21,14 +21,14 @@ import { modelSize } from '../../kit/words/model-sizes.ts';
 import { defaultWindow } from '../../state/index.ts';
 
 /**
- * Every story on a matrix, where it opens: compares its frames with the texts about the whole matrix. Facts of one name
- * and scope are equal everywhere, and every number is a fact. Where the page has only text, its numbers are
- * these facts.
+ * For twelve matrices, compares the frames of each story (in the window where it opens) with the texts about the whole matrix:
+ * facts with the same name and scope must be equal everywhere, and every number must be a fact. Numbers in texts without facts
+ * must equal these facts.
  */
 
 const everyStory = await formatsWithStories();
 
-/** A matrix of more cells is not encoded here. */
+/** Maximum number of cells of a matrix that is encoded here. */
 const ENCODED = 2 ** 20;
 
 interface Narrated {
@@ -76,8 +76,8 @@ function narratedStory({ format, story }: FormatWithStory, m: Matrix): Narrated 
   const share = ledger ? [fact('share of dense, the matrix', ledger.effectiveDensity)] : [];
   const next = textsOutsideFrames(format, m, complete, encoded, params);
   const ofWhole = [...share, ...(reason?.facts ?? []), ...tally];
-  const facts = ofWhole.map((one) => ({ ...one, scope: 'matrix' as const }));
-  const otherFacts = [...next.texts.values()].flat().flatMap((one) => one.facts);
+  const facts = ofWhole.map((item) => ({ ...item, scope: 'matrix' as const }));
+  const otherFacts = [...next.texts.values()].flat().flatMap((item) => item.facts);
   const plain = misread(format.id, [...facts, ...next.facts, ...otherFacts], next.plain);
   const window = subMatrix(m, cut);
   const traced = traceOf(story, window, params);
@@ -104,14 +104,14 @@ function narratedStory({ format, story }: FormatWithStory, m: Matrix): Narrated 
     output: new Map([...next.texts, ...frames.map((frame) => [frame.id, textsOf(frame)] as const)]),
     plain,
     words: (id) => {
-      const frame = frames.find((one) => one.id === id);
+      const frame = frames.find((frame) => frame.id === id);
       const marks = frame?.draw(frame.moves.length - 1, context).marks ?? [];
       return marks.map(({ text, runs }) => runs?.map((run) => run.text).join('') ?? text ?? '');
     },
   };
 }
 
-/** What texts without facts have to contain about facts of the matrix, if they contain `about`. */
+/** A rule for texts without facts: a text that contains `about` must match the expected text, which has facts of the matrix. */
 interface Reading {
   readonly of: string;
   readonly where: PlainText['where'];
@@ -147,7 +147,7 @@ const READINGS: readonly Reading[] = [
 
 /** The texts that contain something else. */
 function misread(id: string, facts: readonly NamedFact[], plain: readonly PlainText[]): readonly string[] {
-  const fact = (name: string): number => facts.find((one) => one.name === name)?.value ?? Number.NaN;
+  const fact = (name: string): number => facts.find((fact) => fact.name === name)?.value ?? Number.NaN;
   const bytes = facts.find(({ name }) => name.startsWith('bytes of the matrix'));
   const ofModel = {
     of: id,
@@ -169,7 +169,7 @@ function problemsOf({ facts, output, plain }: Narrated): string[] {
   const known = new Map<string, number>();
   const all = [...output.values()].flat();
   const wrong = [...plain, ...all.flatMap(unnamedNumbers)];
-  for (const { name, value, scope } of [...facts, ...all.flatMap((one) => scoped('cut', one).facts)]) {
+  for (const { name, value, scope } of [...facts, ...all.flatMap((item) => scoped('cut', item).facts)]) {
     const key = `${scope}: ${name}`;
     const before = known.get(key) ?? value;
     if (Math.abs(before - value) > 1e-9 * Math.abs(value)) wrong.push(`${key} is ${before} and ${value}`);
@@ -276,18 +276,19 @@ describe.each(Object.entries(TWELVE))('%s', (name, make) => {
   const must = MUST[name as OneOfTwelve];
   /** By format: read once for all tests of a matrix. */
   const found = new Map<FormatWithStory, Promise<Narrated>>();
-  let made: Promise<Matrix> | undefined;
-  const narratedOf = (one: FormatWithStory): Promise<Narrated> => {
-    made ??= Promise.resolve(make());
-    const known = found.get(one) ?? made.then((m) => narratedStory(one, m));
-    found.set(one, known);
+  let result: Promise<Matrix> | undefined;
+  const narratedOf = (narrated: FormatWithStory): Promise<Narrated> => {
+    result ??= Promise.resolve(make());
+    const known = found.get(narrated) ?? result.then((m) => narratedStory(narrated, m));
+    found.set(narrated, known);
     return known;
   };
 
   afterAll(() => found.clear());
 
   it('has frames that contradict neither each other nor the texts about the matrix', async () => {
-    for (const one of everyStory) expect(problemsOf(await narratedOf(one)), one.format.id).toEqual([]);
+    for (const storyOfFormat of everyStory)
+      expect(problemsOf(await narratedOf(storyOfFormat)), storyOfFormat.format.id).toEqual([]);
   });
 
   it.each(must)('shows $frame $cut of $of: $expected $shows', async ({ of, cut, frame, expected: says, shows }) => {
@@ -365,10 +366,10 @@ function scarce(rows: number, cols: number, nnz: number, of: (row: number) => re
 
 it.each(Object.entries(SCARCE))('header, Compare and frames agree on %s', (_, make) => {
   const m = make();
-  for (const one of everyStory) {
-    const narrated = narratedStory(one, m);
-    expect(problemsOf(narrated), one.format.id).toEqual([]);
-    expect(narrated.output.get('header'), one.format.id).toHaveLength(1);
+  for (const storyOfFormat of everyStory) {
+    const narrated = narratedStory(storyOfFormat, m);
+    expect(problemsOf(narrated), storyOfFormat.format.id).toEqual([]);
+    expect(narrated.output.get('header'), storyOfFormat.format.id).toHaveLength(1);
   }
 });
 
@@ -383,16 +384,19 @@ it('words alone that contradict a fact are found', () => {
   expect(read('model', 'In MACKO One matrix takes 31 bytes.')).toHaveLength(1);
 });
 
-describe.each(everyStory)('$format.id on any matrix', (one) => {
+describe.each(everyStory)('$format.id on any matrix', (storyOfFormat) => {
   it('has texts that are true of the whole of it, and none that contradicts them', () => {
     fc.assert(
       fc.property(matrixRecipe(24, 130), (recipe) => {
         const m = buildMatrix({ ...recipe, values: 'small integers' });
-        const narrated = narratedStory(one, m);
+        const narrated = narratedStory(storyOfFormat, m);
         expect(problemsOf(narrated)).toEqual([]);
         const buffer = rowBuffer(m.cols);
         const rows = Array.from({ length: m.rows }, (_, r) => [...buffer.columns.subarray(0, m.readRow(r, buffer))]);
-        const counts = one.format.tally?.(storyParams(one.format.params, resolvedParams(one.format.params, {}, m)), m);
+        const counts = storyOfFormat.format.tally?.(
+          storyParams(storyOfFormat.format.params, resolvedParams(storyOfFormat.format.params, {}, m)),
+          m,
+        );
         for (const { name } of counts?.facts() ?? [])
           expect(narrated.facts.find((known) => known.name === name)?.value, name).toBe(COUNTED[name](rows, m.cols));
       }),

@@ -16,10 +16,10 @@ import { contractFormats as formats } from '../../../test/declared/formats.ts';
  * is expected depends on them.
  */
 
-/** The counts of a mark or a text, from the cells alone. */
+/** The properties of a matrix from which a test counts, without the encoded arrays. */
 type Counted = Pick<Seen, 'rows' | 'cols' | 'nnz' | 'columns' | 'params'>;
 
-/** A share of one: no digit that means nothing, 0 and 100 only where they are exact. */
+/** A share in percent as the page writes it: without meaningless digits; 0 and 100 only if they are exact. */
 function share(part: number): { readonly text: string } {
   const percent = 100 * part;
   const digits = (percent >= 10 && percent < 90) || percent >= 200 ? 0 : 1;
@@ -34,7 +34,7 @@ function share(part: number): { readonly text: string } {
   return { text: `${text}\u202f%` };
 }
 
-/** A mean: a whole number where it is one or has three digits, else one decimal, or those that are not 0. */
+/** A mean as the page writes it: a whole number if it is one or has three digits, else with one decimal or its first non-zero ones. */
 function mean(value: number): ReturnType<typeof name> {
   if (Number.isInteger(value) || value >= 100) return name(String(Math.round(value)));
   if (value >= 0.05) return name(value.toFixed(1));
@@ -90,8 +90,8 @@ type Why = (seen: Seen & { readonly stored: number }, s: MatrixStatistics, isEnc
 const EMPTY = 'No non-zeros: only row starts.';
 
 /**
- * The derived clause of a declared format that writes none itself: `padded` are arrays in which all but the non-zeros
- * fill.
+ * The clause that is derived for a declared format without its own text. `padded`: arrays in which all elements except
+ * non-zeros are padding.
  */
 const derivedWhy =
   (padded: readonly string[], isOpen: boolean): Why =>
@@ -176,10 +176,10 @@ const WHY: Readonly<Record<string, Why>> = {
     ];
     let inBlocks = 0;
     let reads = 0;
-    for (let at = 0; at < arrays.sets.length; at += 9) {
-      if (arrays.sets[at] > 1) inBlocks += arrays.sets[at + 8];
-      const end = at + 9 < arrays.sets.length ? arrays.sets[at + 9 + 7] : arrays.values.length;
-      reads += (end - arrays.sets[at + 7]) / arrays.sets[at];
+    for (let offset = 0; offset < arrays.sets.length; offset += 9) {
+      if (arrays.sets[offset] > 1) inBlocks += arrays.sets[offset + 8];
+      const end = offset + 9 < arrays.sets.length ? arrays.sets[offset + 9 + 7] : arrays.values.length;
+      reads += (end - arrays.sets[offset + 7]) / arrays.sets[offset];
     }
     const [rule, facts] = shared;
     return [
@@ -237,7 +237,7 @@ const WHY: Readonly<Record<string, Why>> = {
   },
 };
 
-/** What does not fit, counted in the cells; null where everything fits, or where the format supports any positions. */
+/** The expected reason of a rejection, counted in the cells; null if the format supports the positions of the non-zeros. */
 const REJECTED: Readonly<Record<string, (seen: Counted) => readonly Statement[] | null>> = {
   hybrid: ({ rows, cols, columns, params }) => {
     const slots = Number(params.rowSlots);
@@ -390,7 +390,7 @@ describe('the texts of Compare', () => {
         const e: EncodedMatrix = format.encode(m, { ...params, ...changed });
         return [...namedArrays(e).values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
       };
-      // Marks are of sizes: what cannot be stored has none.
+      // Marks state sizes, so a matrix that is rejected has none.
       if (!format.admits(m, params).ok && id === 'macko') return null;
       const s = statisticsOf(m);
       const expected = marksOf?.(countedIn(m, params), s, sizeWith) ?? {};

@@ -120,7 +120,7 @@ describe('Q(X)', () => {
     { tokens: 20, cols: 31 },
     { tokens: 17, cols: 64 },
     { tokens: 8, cols: 1100 },
-  ])('of $tokens x $cols has the integers and scales of the CPU', async ({ tokens, cols }) => {
+  ])('Q of $tokens x $cols has the integers and scales of the CPU', async ({ tokens, cols }) => {
     const e = weights(1, cols, 'i8');
     const x = activationsOfEveryMagnitude(tokens, cols);
     const plan = kernel('dense/quantise').plan(e, context.facts, { tokens });

@@ -20,9 +20,9 @@ describe('blocksOf', () => {
     const reach = 2 ** deltaBits - 1;
     const p = small({ deltaBits });
     expect(blocks([0, reach, 2 * reach, 3 * reach], p)).toEqual([[0, reach, 2 * reach, 3 * reach]]);
-    // One too far between the lanes: the second lane begins there.
+    // A gap too wide for a delta between the lanes: the second lane begins after it.
     expect(blocks([0, 1, 2 + reach, 3 + reach], p)).toEqual([[0, 1, 2 + reach, 3 + reach]]);
-    // One too far inside a lane: there is only one lane of two.
+    // A gap too wide for a delta inside a lane: only one lane of two columns is possible.
     expect(blocks([0, 1 + reach, 2 + reach, 4 + 2 * reach], p)).toEqual([]);
   });
 

@@ -90,7 +90,7 @@ describe('the padding that table 2 of the paper prints', () => {
     expect(ofStored.every((bytes) => bytes < 0.5)).toBe(true);
   });
 
-  it('is shown next to the padding of this matrix, in the inspector and in the chart of gaps', () => {
+  it('the padding that table 2 of the paper prints is shown next to the padding of this matrix, in the inspector and in the chart of gaps', () => {
     const m = buildMatrix(uniformRecipe([64, 4096], 0.1, 3));
     const e = ecCsr.encode(m, { ...defaultParams(ecCsr.params), deltaBits: 4, maxGranularity: 1 });
     const overhead = (100 * e.padding.gapValues) / e.nnz;

@@ -6,7 +6,7 @@ import { generate } from '../../generate/generate.ts';
 import { extractionEffect } from './facts.ts';
 import { ecCsr } from './index.ts';
 
-/** The table of docs/formats/ec-csr.md: reductions against CSR with 32-bit indices, and what is in blocks. */
+/** Computes the table of docs/formats/ec-csr.md again: size reductions against CSR with 32-bit indices, and shares of non-zeros in blocks. */
 
 const lines = readFileSync(new URL('../../../docs/formats/ec-csr.md', import.meta.url), 'utf8').split('\n');
 const defaults = Object.fromEntries(Object.entries(ecCsr.params).map(([name, field]) => [name, field.default]));
@@ -32,7 +32,7 @@ function printed(matrix: string): readonly string[] {
 }
 
 describe('the table of docs/formats/ec-csr.md', () => {
-  it('has short rows in agreement with the encoder', () => {
+  it('the table of docs/formats/ec-csr.md has short rows in agreement with the encoder', () => {
     for (const [density, sparsity] of [
       [0.3, 70],
       [0.1, 90],

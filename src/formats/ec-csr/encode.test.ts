@@ -21,7 +21,7 @@ describe('EC-CSR', () => {
     expect(toDense(encoding.decode(encode(m, narrow))).every((value) => value === 1)).toBe(true);
   });
 
-  it('can be cancelled while blocks are packed, after at most half a million values', () => {
+  it('EC-CSR can be cancelled while blocks are packed, after at most half a million values', () => {
     const row = Uint32Array.from({ length: 1024 }, (_, column) => 2 * column);
     const blocks = Array.from({ length: 1024 }, (_, r) => ({ rows: Uint32Array.of(r), columns: row }));
     const steps = [...packSteps({ sets: [{ granularity: 1, blocks }], rounds: [] }, defaultParams(params))];

@@ -178,7 +178,7 @@ function notFiniteX(rounded: Matrix): Float32Array {
   return x;
 }
 
-// The only case that they support: without it, no test of every run would have blocks of four or eight rows for them.
+// The only case with blocks of four or eight rows that these kernels support, so it is tested in every run.
 test('kernels of tasks agree with the oracle on blocks of all granularities, and multiply no padding there', async () => {
   const { whole, rounded } = encodedFor(NUMBERED[0]);
   const kernels = ecCsr.kernels.filter(({ only }) => only !== undefined);

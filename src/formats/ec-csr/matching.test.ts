@@ -34,7 +34,7 @@ describe('matchSteps', () => {
         const engine = fastOverlaps();
         const random = new Random(seed);
         const bits = engine.allocate(units, wordsPerUnit(64));
-        // Some rows are heavy, so that they are wanted by all others.
+        // Some rows have many columns, so that all other rows share most columns with them.
         for (let unit = 0; unit < units; unit++) {
           const share = areAlike ? 0.5 : random.uniform();
           for (let c = 0; c < 64; c++) {

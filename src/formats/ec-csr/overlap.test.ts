@@ -141,7 +141,7 @@ describe('the search for units that share the most columns', () => {
     expect(best()).toEqual(Int32Array.of(1, -1));
   });
 
-  it('has the module that overlap.wat assembles to', async () => {
+  it('the search for units that share the most columns has the module that overlap.wat assembles to', async () => {
     const source = readFileSync(new URL('overlap.wat', import.meta.url), 'utf8');
     const module = (await wabt()).parseWat('overlap.wat', source, { simd: true, mutable_globals: true });
     expect(Buffer.from(module.toBinary({}).buffer).toString('base64')).toBe(OVERLAP_MODULE);

@@ -55,7 +55,7 @@ describe('ec-csr/spmv_owned_rows', () => {
     expect(pass.constants).toMatchObject({ WORKGROUP_SIZE: 256, ROWS: 8, ROW_LANES: 32 });
   });
 
-  it('has a plan with the constants that a timing trial chose, and throws if they do not fit', () => {
+  it('ec-csr/spmv_owned_rows has a plan with the constants that a timing trial chose, and throws if they do not fit', () => {
     const plan = ownedRowsKernel.plan(e, MINIMUM, {}, { workgroups: 4, lanes: 128, segments: 4 });
     expect(plan.passes[0].workgroups).toEqual([4, 1, 1]);
     expect(plan.passes[0].constants).toMatchObject({ WORKGROUP_SIZE: 128, ROWS: 16, ROW_LANES: 8, SEGMENTS: 4 });

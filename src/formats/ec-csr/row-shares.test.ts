@@ -22,7 +22,7 @@ const MATRICES = [
   ['uniform', 90, 20, 0.01],
 ] as const;
 
-/** Rows of every block. */
+/** The rows of each block. */
 const rowsOfBlocks = ({ rows, rowsAt }: BlockWork): readonly Uint32Array[] =>
   Array.from(rowsAt.subarray(1), (end, t) => rows.subarray(rowsAt[t], end));
 

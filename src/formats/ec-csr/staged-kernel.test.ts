@@ -76,7 +76,7 @@ describe('ec-csr/spmv_staged', () => {
     );
   });
 
-  it('has LANE_FOR_LANE only if every subgroup has 32 lanes', () => {
+  it('ec-csr/spmv_staged has LANE_FOR_LANE only if every subgroup has 32 lanes', () => {
     const plan = stagedKernel.plan(e, DEVICE, {});
     expect(plan.passes[0].constants).toMatchObject({ LANE_FOR_LANE: 1, WORKGROUP_SIZE: 1024, SHARES: 32, SEGMENTS: 1 });
     const mixed = stagedKernel.plan(e, { ...DEVICE, subgroupMinSize: 16 }, {});

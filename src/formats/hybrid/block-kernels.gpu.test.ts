@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => context.destroy());
 
-/** Wider than the columns that a workgroup keeps of a sum. */
+/** A width above the number of columns that a workgroup sums at a time. */
 const SIZES = { width: 1032, l1: 15_625 };
 
 /** 131 tokens, more than lanes of a workgroup, and some longer than their slots; and a neuron that never fires. */
@@ -37,7 +37,7 @@ const stored = hybrid.decode(encoded);
 
 type BlockKernel = (typeof blockKernels)[number];
 
-/** Whether the kernel, for workgroups, has a twin for subgroups. */
+/** Whether a kernel without subgroups also exists in a version with subgroups. */
 const hasTwin = ({ id }: { readonly id: string }): boolean =>
   id.endsWith('_workgroup') && blockKernels.some((other) => other.id === id.replace('_workgroup', '_subgroup'));
 

@@ -56,7 +56,7 @@ function kernel(id: string) {
   return spec;
 }
 
-/** All arrays are the ones that the encoder makes, empty slots and free rows among them. */
+/** Expects all arrays to equal the encoder's, including empty slots and unused rows. */
 function expectEncoded(made: ConvertedArrays, expected: HybridEncoded): void {
   for (const name of ['counts', 'tailMap', 'tailRows', 'indices', 'values', 'tail'] as const) {
     expect([...made[name]], name).toEqual([...expected[name]]);
@@ -67,15 +67,15 @@ describe.for(['hybrid/convert', 'hybrid/convert_from_twell'])('%s', (id) => {
   test('writes what the encoder writes, and L0 and L1 of every row', async () => {
     const e = encode(ROWS, COLS, cells);
     expect(e.tailUsed).toBeGreaterThan(5);
-    const made = convertedArrays(e, await run(id, e, cells), true);
-    expectEncoded(made, e);
+    const result = convertedArrays(e, await run(id, e, cells), true);
+    expectEncoded(result, e);
     for (let r = 0; r < ROWS; r++) {
       const row = cells.subarray(r * COLS, (r + 1) * COLS);
-      expect(made.counts[r]).toBe(row.filter((v) => v !== 0).length);
+      expect(result.counts[r]).toBe(row.filter((v) => v !== 0).length);
       const l1 = row.reduce((sum, v) => sum + Math.abs(v), 0);
-      expect(Math.abs(made.magnitudes[r] - l1)).toBeLessThanOrEqual(1e-6 * l1);
+      expect(Math.abs(result.magnitudes[r] - l1)).toBeLessThanOrEqual(1e-6 * l1);
     }
-    expect(made.lost.every((tileRows) => tileRows === 0)).toBe(true);
+    expect(result.lost.every((tileRows) => tileRows === 0)).toBe(true);
   });
 
   test('reports where the tail is full, and returns no result', async () => {
@@ -120,7 +120,7 @@ describe('hybrid/transpose', () => {
 });
 
 describe('hybrid/fill', () => {
-  /** g of no zeros: normal, halves between two bf16, beyond and below the range of bf16, and not finite. */
+  /** A gradient g without zeros: normal values, ties between two bf16 values, values beyond and below the range of bf16, and non-finite ones. */
   function fullOf(rows: number, cols: number): Float32Array {
     const random = new Random(9);
     const edges = [1 + 2 ** -8, 1 + 3 * 2 ** -8, -3.4e38, 1e-45, Number.NaN, Number.NEGATIVE_INFINITY];
@@ -151,11 +151,11 @@ describe('hybrid/fill', () => {
   test('keeps the positions of zeros: the other values stay where they are', async () => {
     const e = encode(ROWS, COLS, cells);
     const g = new Float32Array(cells.length).fill(1);
-    const all = filledArrays(e, await run('hybrid/fill', e, g));
+    const arrays = filledArrays(e, await run('hybrid/fill', e, g));
     const firsts = Array.from({ length: ROWS }, (_, r) => cells.subarray(r * COLS).findIndex((value) => value !== 0));
     for (const [r, column] of firsts.entries()) g[r * COLS + column] = 0;
     const some = filledArrays(e, await run('hybrid/fill', e, g));
-    const expected = { ...all, values: all.values.slice(), tail: all.tail.slice() };
+    const expected = { ...arrays, values: arrays.values.slice(), tail: arrays.tail.slice() };
     for (const [r, column] of firsts.entries()) {
       if (e.counts[r] > e.slots) expected.tail[e.tailMap[r] * COLS + column] = 0;
       else expected.values[r * e.slots] = 0;

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => context.destroy());
 
-/** The contract tries every combination of parameters, and `checkedCells` compares every element; here is what it leaves out. */
+/** Cases that the contract tests leave out: the order of stored elements, padding and tails. */
 const matrices = [
   ...AWKWARD_MATRICES.filter(({ name }) => name.startsWith('values at the borders')),
   ...MORE_AWKWARD_MATRICES.filter(({ name }) => !name.startsWith('no ')),
@@ -48,9 +48,9 @@ describe('macko/convert', () => {
       const m = build();
       const e = macko.encode(m, params);
       const plan = convertKernel.plan(e, context.facts, {});
-      const made = convertedArrays(e, await runKernelWords(context, convertKernel.id, plan, { h: toDense(m) }));
+      const result = convertedArrays(e, await runKernelWords(context, convertKernel.id, plan, { h: toDense(m) }));
       for (const array of ['indptr', 'values', 'deltas'] as const) {
-        expect(made[array], `${name}: ${array}`).toEqual(e[array]);
+        expect(result[array], `${name}: ${array}`).toEqual(e[array]);
       }
     }
   }

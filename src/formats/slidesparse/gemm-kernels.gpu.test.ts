@@ -130,7 +130,7 @@ describe('lifted activations', () => {
     { tokens: 20, cols: 31 },
     { tokens: 17, cols: 64 },
     { tokens: 8, cols: 1100 },
-  ])('of $tokens x $cols have the words of the CPU', async ({ tokens, cols }) => {
+  ])('lifted activations of $tokens x $cols have the words of the CPU', async ({ tokens, cols }) => {
     const x = activationsOfEveryMagnitude(tokens, cols);
     for (const halfGroup of SOME_HALF_GROUPS) {
       const e = weights(1, cols, halfGroup, 'i8');
@@ -150,7 +150,7 @@ describe('lifted activations', () => {
     },
   );
 
-  test('are read back as integers, and as NaN where copies of one value disagree', () => {
+  test('lifted activations are read back as integers, and as NaN where copies of one value disagree', () => {
     const e = weights(1, 8, 4, 'i8');
     // Windows of columns 0 to 3, 2 to 5 and 4 to 7; columns 2 to 5 occur twice.
     const words = new Uint32Array(e.windowsPerRow + 1);

@@ -35,7 +35,7 @@ function storedWords(count: number, slots: number, beyond: BeyondSlots): Int32Ar
 const readWords = (words: Int32Array, count: number, slots: number): Int32Array =>
   Int32Array.from({ length: count }, (_, i) => words[(i + 1) % slots]);
 
-/** How the non-zeros that were read differ from those that were stored. */
+/** The differences between the non-zeros that were stored and those that were read. */
 interface Loss {
   /** non-zeros that are not read, numbered from 1 */
   readonly lost: readonly number[];
@@ -68,7 +68,7 @@ const lossAt = (count: number, beyond: BeyondSlots): ReturnType<typeof lossOf> =
   lossOf(readWords(storedWords(count, SLOTS, beyond), count, SLOTS));
 
 describe('the published kernels of TwELL', () => {
-  it('are right up to 31 non-zeros in 32 words, wrapping or not', () => {
+  it('the published kernels of TwELL are right up to 31 non-zeros in 32 words, wrapping or not', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 31 }), fc.constantFrom('wraps', 'goes on'), (count, beyond) => {
         expect(lossAt(count, beyond)).toEqual({ lost: [], repeated: [], countsRead: 0 });

@@ -7,7 +7,7 @@ import type { TwellParams } from './params.ts';
 
 const PACKED: TwellParams = { layout: 'packed', tileWidth: 8, compression: 2, valueType: 'bf16' };
 const SPLIT: TwellParams = { ...PACKED, layout: 'split' };
-/** The paper's: tiles of 256 columns, 32 words. */
+/** The parameters of the paper: tiles of 256 columns in 32 words. */
 const PAPER: TwellParams = { layout: 'packed', tileWidth: 256, compression: 8, valueType: 'bf16' };
 
 /** Two tiles of 8 columns, the second with 2. */
@@ -35,14 +35,14 @@ describe('TwELL validate', () => {
   });
 
   it('requires columns that ascend inside their tile', () => {
-    const one = bf16Bits(1);
-    expect(messages(withWord(2, wordOf(one, 1)))).toEqual([
+    const oneBits = bf16Bits(1);
+    expect(messages(withWord(2, wordOf(oneBits, 1)))).toEqual([
       'words[2] in row 0, tile 0: found column 1, expected 2 to 7, ascending',
     ]);
-    expect(messages(withWord(5, wordOf(one, 7)))).toEqual([
+    expect(messages(withWord(5, wordOf(oneBits, 7)))).toEqual([
       'words[5] in row 0, tile 1: found column 7, expected 8 to 9, ascending',
     ]);
-    expect(messages(withWord(5, wordOf(one, 10)))).toEqual([
+    expect(messages(withWord(5, wordOf(oneBits, 10)))).toEqual([
       'words[5] in row 0, tile 1: found column 10, expected 8 to 9, ascending',
     ]);
   });

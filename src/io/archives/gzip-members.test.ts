@@ -6,7 +6,7 @@ import { gunzipMembers } from './gzip-members.ts';
 
 /** The bytes in pieces of this size. */
 async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array, void> {
-  for (let at = 0; at < bytes.length; at += size) yield bytes.slice(at, at + size);
+  for (let offset = 0; offset < bytes.length; offset += size) yield bytes.slice(offset, offset + size);
 }
 
 /** Decompresses bytes that arrive in pieces of this size. */

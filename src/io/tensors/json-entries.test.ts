@@ -19,7 +19,7 @@ describe('the entries of a JSON object', () => {
     );
   });
 
-  it('are rejected if a name occurs twice, however it is spaced, spelled or nested', () => {
+  it('the entries of a JSON object are rejected if a name occurs twice, however it is spaced, spelled or nested', () => {
     for (const text of [
       `{"a":1,"a"${' '.repeat(30)}:2}`,
       `{"a":1,"a"${'\n'.repeat(3000)}:2}`,
@@ -30,7 +30,7 @@ describe('the entries of a JSON object', () => {
     }
   });
 
-  it('are rejected if nested deeper than a tensor, before anything below is read', () => {
+  it('the entries of a JSON object are rejected if nested deeper than a tensor, before anything below is read', () => {
     for (const nested of ['[[[]]]', '{"b":{"c":[1]}}', '{"b":[{"c":1}]}', `${'{"b":'.repeat(20_000)}`]) {
       expect(() => Array.from(jsonEntries(`{"a":${nested}}`))).toThrow(
         new ReadError("header, 'a': found objects or lists nested deeper than 2, expected a tensor"),
@@ -53,5 +53,7 @@ describe('the entries of a JSON object', () => {
     '{"a":1}}',
     '{"a":tru}',
     '[1',
-  ])('are rejected if the text is not JSON: %s', (text) => expect(() => parseJson(text)).toThrow(SyntaxError));
+  ])('the entries of a JSON object are rejected if the text is not JSON: %s', (text) =>
+    expect(() => parseJson(text)).toThrow(SyntaxError),
+  );
 });

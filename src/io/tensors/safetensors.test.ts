@@ -34,15 +34,15 @@ describe('safetensors', () => {
 });
 
 describe('sharded safetensors', () => {
-  const one = (value: number): TestTensor => ({ dtype: 'U8', shape: [1, 1], bytes: Uint8Array.of(value) });
+  const tensorOf = (value: number): TestTensor => ({ dtype: 'U8', shape: [1, 1], bytes: Uint8Array.of(value) });
   const index: MatrixFile = {
     name: 'model.safetensors.index.json',
     bytes: new TextEncoder().encode(
       '{"metadata": {}, "weight_map": {"a": "model-1.safetensors", "b": "model-2.safetensors"}}',
     ),
   };
-  const first: MatrixFile = { name: 'model-1.safetensors', bytes: safetensorsFile({ a: one(1) }) };
-  const second: MatrixFile = { name: 'model-2.safetensors', bytes: safetensorsFile({ b: one(2) }) };
+  const first: MatrixFile = { name: 'model-1.safetensors', bytes: safetensorsFile({ a: tensorOf(1) }) };
+  const second: MatrixFile = { name: 'model-2.safetensors', bytes: safetensorsFile({ b: tensorOf(2) }) };
 
   it('opens a tensor of any file that was given with the index', async () => {
     const { matrix } = await readMatrix([second, index, first], { tensor: 'b' });

@@ -98,7 +98,7 @@ describe('readMatrix adds up the entries of a list', () => {
     );
   });
 
-  it('of SNAP: with the shape in its comments, or a larger one if the indices need it', async () => {
+  it('readMatrix adds up the entries of a list of SNAP: with the shape in its comments, or a larger one if the indices need it', async () => {
     await fc.assert(
       fc.asyncProperty(entriesFrom(0), fc.integer({ min: 1, max: 20 }), async (entries, nodes) => {
         const head = `# Directed graph: a.txt\n# Nodes: ${nodes} Edges: ${entries.length}\n# FromNodeId\tToNodeId\n`;
@@ -109,7 +109,7 @@ describe('readMatrix adds up the entries of a list', () => {
     );
   });
 
-  it('of the Network Repository and KONECT: recognised by the ending or by the comment', async () => {
+  it('readMatrix adds up the entries of a list of the Network Repository and KONECT: recognised by the ending or by the comment', async () => {
     const head = fc.constantFrom('', '% sym unweighted\n', '% asym weighted\n', '% bip positive\n% 4 1 1\n');
     const lists = fc.integer({ min: 0, max: 1 }).chain(entriesFrom);
     const separator = fc.constantFrom(' ', '\t', ' \t ');
@@ -122,7 +122,7 @@ describe('readMatrix adds up the entries of a list', () => {
     );
   });
 
-  it('of R, written or printed: indices from 1', async () => {
+  it('readMatrix adds up the entries of a list of R, written or printed: indices from 1', async () => {
     await fc.assert(
       fc.asyncProperty(entriesFrom(1), async (entries) => {
         const lines = entries.map((entry, i) => `"${i + 1}" ${entry.join(' ')}\n`).join('');
@@ -202,7 +202,7 @@ describe('readMatrix rejects a list of entries', () => {
     await expect(open(name, content, { as: 'entries' })).rejects.toThrow(new ReadError(message));
   });
 
-  it('whose comments declare more rows than a matrix may have', async () => {
+  it('readMatrix rejects a list of entries whose comments declare more rows than a matrix may have', async () => {
     const content = `# Nodes: 4000000000\n# FromNodeId\tToNodeId\n0\t1\n`;
     await expect(open('a.txt', content)).rejects.toThrow(
       'a.txt: entries: found 4000000000 rows, expected at most 2147483647',

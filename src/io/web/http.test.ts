@@ -21,7 +21,7 @@ async function headersTo(url: string): Promise<unknown> {
 
 describe('the credential of a request', () => {
   it.each(['https://huggingface.co/a', 'https://huggingface.co:443/a', 'HTTPS://HuggingFace.co/a'])(
-    'is sent to its origin: %s',
+    'the credential of a request is sent to its origin: %s',
     async (url) => {
       expect(await headersTo(url)).toEqual({ Range: 'bytes=0-1', Authorization: 'Bearer hf_x' });
     },
@@ -35,7 +35,7 @@ describe('the credential of a request', () => {
     'https://huggingface.co@example.org/a',
     'http:127.0.0.1:5399',
     'data:,a',
-  ])('is not sent to any other origin: %s', async (url) => {
+  ])('the credential of a request is not sent to any other origin: %s', async (url) => {
     expect(await headersTo(url)).toEqual({ Range: 'bytes=0-1' });
   });
 });

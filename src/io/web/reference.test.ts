@@ -75,7 +75,7 @@ const REFERENCES: readonly string[] = [
   'https://huggingface.co/%zz',
   'https://huggingface.co/a/b%c3',
   'https://me:secret@example.org/a',
-  // Whether these are on the hub, and which host the user is asked about.
+  // Whether these addresses count as the hub's, and the host for which the page asks the user.
   ' HTTPS://Example.org:443/a%20b.npy?x=1 ',
   'http://example.org:8080/w',
   'https://huggingface.co/api/models',

@@ -161,7 +161,7 @@ describe('a server that sends parts', () => {
     expect(isWhole).toEqual([true, true]);
   });
 
-  it('is given up if nothing more arrives', async () => {
+  it('a server that sends parts is given up if nothing more arrives', async () => {
     let calls = 0;
     const stuck = async (url: string, init: RequestInit): Promise<Response> => {
       const response = await fetch(url, init);
@@ -188,43 +188,48 @@ describe('a server that sends parts', () => {
 });
 
 describe('a server that does not send parts', () => {
-  it.each(['no-range', 'no-length'])('is read whole: %s', async (name) => {
+  it.each(['no-range', 'no-length'])('a server that does not send parts is read whole: %s', async (name) => {
     expect(await openTensor(`${base}/${name}.safetensors`, 'b')).toHaveLength(76_800);
   });
 
-  it.each(['no-range', 'no-length'])('is rejected above the limit: %s', async (name) => {
-    expect(await failure(`${base}/${name}.safetensors`, { maxWholeBytes: 100_000 })).toMatch(
-      /the server sends no parts of its \d+ bytes, expected at most 100000; download the file first$/,
-    );
-  });
+  it.each(['no-range', 'no-length'])(
+    'a server that does not send parts is rejected above the limit: %s',
+    async (name) => {
+      expect(await failure(`${base}/${name}.safetensors`, { maxWholeBytes: 100_000 })).toMatch(
+        /the server sends no parts of its \d+ bytes, expected at most 100000; download the file first$/,
+      );
+    },
+  );
 });
 
 describe('a folder of a repository', () => {
   const linkOf = async (reference: string, change: Partial<RemoteOptions> = {}): Promise<string> =>
     (await openReference(reference, options(change))).link;
 
-  it('is where the file is looked for', async () => {
-    const at = `hf://org/folders@${SHA}`;
-    expect(await linkOf(`${base}/org/folders/tree/main`)).toBe(`${at}/model.safetensors`);
-    expect(await linkOf(`${base}/org/folders/tree/main/sub`)).toBe(`${at}/sub/model.safetensors`);
-    expect(await linkOf('org/folders/sub/')).toBe(`${at}/sub/model.safetensors`);
-    expect(await linkOf(`${base}/org/folders/tree/main/sub`, { main: 'config.json' })).toBe(`${at}/sub/config.json`);
-    expect(await linkOf(`${base}/org/folders/tree/main/y`)).toBe(`${at}/y/z/c.npz`);
-    expect(await linkOf(`${base}/org/folders/commits/main/x/b.npz`)).toBe(`${at}/x/b.npz`);
+  it('a folder of a repository is where the file is looked for', async () => {
+    const folderLink = `hf://org/folders@${SHA}`;
+    expect(await linkOf(`${base}/org/folders/tree/main`)).toBe(`${folderLink}/model.safetensors`);
+    expect(await linkOf(`${base}/org/folders/tree/main/sub`)).toBe(`${folderLink}/sub/model.safetensors`);
+    expect(await linkOf('org/folders/sub/')).toBe(`${folderLink}/sub/model.safetensors`);
+    expect(await linkOf(`${base}/org/folders/tree/main/sub`, { main: 'config.json' })).toBe(
+      `${folderLink}/sub/config.json`,
+    );
+    expect(await linkOf(`${base}/org/folders/tree/main/y`)).toBe(`${folderLink}/y/z/c.npz`);
+    expect(await linkOf(`${base}/org/folders/commits/main/x/b.npz`)).toBe(`${folderLink}/x/b.npz`);
     expect(await linkOf(`${base}/word/tree/main/sub`)).toBe(`hf://word@${SHA}/sub/model.safetensors`);
     expect(await linkOf('word')).toBe(`hf://word@${SHA}/model.safetensors`);
   });
 
-  it('means a checkpoint of PyTorch only if it has no other matrix', async () => {
-    const at = `hf://org/checkpoints@${SHA}`;
-    expect(await linkOf(`${base}/org/checkpoints/tree/main/x`)).toBe(`${at}/x/b.npz`);
-    expect(await linkOf(`${base}/org/checkpoints/tree/main/y`)).toBe(`${at}/y/c.pth`);
+  it('a folder of a repository means a checkpoint of PyTorch only if it has no other matrix', async () => {
+    const address = `hf://org/checkpoints@${SHA}`;
+    expect(await linkOf(`${base}/org/checkpoints/tree/main/x`)).toBe(`${address}/x/b.npz`);
+    expect(await linkOf(`${base}/org/checkpoints/tree/main/y`)).toBe(`${address}/y/c.pth`);
     expect(await failure(`${base}/org/checkpoints/tree/main/z`)).toContain('found 2 files such as z/a.pt, z/b.pt');
     // A repository is searched with its folders.
-    expect(await linkOf('org/checkpoints')).toBe(`${at}/x/b.npz`);
+    expect(await linkOf('org/checkpoints')).toBe(`${address}/x/b.npz`);
   });
 
-  it('is named where it has no such file', async () => {
+  it('a folder of a repository is named where it has no such file', async () => {
     expect(await failure(`${base}/org/folders/tree/main/x`)).toBe(
       'org/folders/x: found 2 files such as x/a.npz, x/b.npz; name one like org/folders/x/a.npz',
     );
@@ -318,13 +323,13 @@ describe('the hub', () => {
   it('may redirect to another server, which gets no token', async () => {
     leaked.length = 0;
     await openTensor(`hf://org/name@${SHA}/away.safetensors`, 'b', { token: 'hf_x' });
-    expect(leaked.map((each) => each.authorization)).toEqual([undefined, undefined]);
+    expect(leaked.map((item) => item.authorization)).toEqual([undefined, undefined]);
   });
 
   it('may redirect to itself, and gets the token', async () => {
     seen.length = 0;
     await openReference(`hf://org/name@${SHA}/near.safetensors`, options({ token: 'hf_x' }));
-    expect(seen.map((each) => each.authorization)).toEqual(['Bearer hf_x', 'Bearer hf_x']);
+    expect(seen.map((item) => item.authorization)).toEqual(['Bearer hf_x', 'Bearer hf_x']);
   });
 
   it('requires the choice of a file', async () => {

@@ -32,10 +32,11 @@ it('aligns its data to a multiple of 64 bytes, even for the largest shape', () =
 });
 
 it('rejects finite cells that are infinite in f16, and writes the largest that are not', () => {
-  const of = (value: number) => () => writeNpy(1, 2, Float32Array.of(0, value), 'f16');
-  for (const value of [65_504, 65_519, 1e-9, Number.POSITIVE_INFINITY, Number.NaN]) expect(of(value)).not.toThrow();
+  const writing = (value: number) => () => writeNpy(1, 2, Float32Array.of(0, value), 'f16');
+  for (const value of [65_504, 65_519, 1e-9, Number.POSITIVE_INFINITY, Number.NaN])
+    expect(writing(value)).not.toThrow();
   for (const value of [65_520, 70_000, -1e9])
-    expect(of(value)).toThrow(`cells: found ${value} at row 0, column 1, expected magnitudes below 65520 for f16`);
+    expect(writing(value)).toThrow(`cells: found ${value} at row 0, column 1, expected magnitudes below 65520 for f16`);
 });
 
 it('rejects cells that do not fit the shape', () => {

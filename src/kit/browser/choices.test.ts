@@ -12,7 +12,7 @@ const FIELDS = {
 };
 
 describe('choices of a question in the address', () => {
-  it('are read as they were written, and defaults are not written', () => {
+  it('choices of a question in the address are read as they were written, and defaults are not written', () => {
     const values = fc.record({
       at: fc.double({ min: 0, max: 1, noNaN: true }),
       tokens: fc.integer({ min: 1, max: 64 }),

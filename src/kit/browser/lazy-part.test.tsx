@@ -36,9 +36,9 @@ it('requests code again on the next try where it did not arrive', async () => {
 });
 
 it('loads small parts ahead, and large ones only on request', async () => {
-  // A separate list: the page's list also contains the parts that other tests loaded, and all would be tried again.
+  // A separate instance of the module, since its list of parts also contains those of other tests.
   const alone = './lazy-part.ts?alone';
-  const own = (await import(alone)) as { lazyPart: typeof lazyPart; preloadParts: typeof preloadParts };
+  const separate = (await import(alone)) as { lazyPart: typeof lazyPart; preloadParts: typeof preloadParts };
   const requested: string[] = [];
   const part =
     (name: string): (() => Promise<() => null>) =>
@@ -46,9 +46,9 @@ it('loads small parts ahead, and large ones only on request', async () => {
       requested.push(name);
       return () => null;
     };
-  own.lazyPart(part('small'));
-  own.lazyPart(part('large'), { isPreloaded: false });
-  await own.preloadParts();
+  separate.lazyPart(part('small'));
+  separate.lazyPart(part('large'), { isPreloaded: false });
+  await separate.preloadParts();
   expect(requested).toContain('small');
   expect(requested).not.toContain('large');
 });

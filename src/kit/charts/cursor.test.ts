@@ -6,9 +6,9 @@ const axis = { domain: [0, 1] as const };
 
 it('moves by whole steps, from wherever it was', () => {
   const step = linearSteps(0.01);
-  let at = 0.3;
-  for (let i = 0; i < 7; i++) at = step(at, 1);
-  expect([at, step(0.3041, 1), linearSteps(5)(20, -2)]).toEqual([0.37, 0.31, 10]);
+  let position = 0.3;
+  for (let i = 0; i < 7; i++) position = step(position, 1);
+  expect([position, step(0.3041, 1), linearSteps(5)(20, -2)]).toEqual([0.37, 0.31, 10]);
 });
 
 it('multiplies along a logarithmic axis', () => {

@@ -17,11 +17,11 @@ describe('labels along a line', () => {
         const placed = spreadLabels(wanted, 0, 400);
         const inOrder = wanted.toSorted((a, b) => a.at - b.at);
         for (const [i, { key, size }] of inOrder.entries()) {
-          const at = placed.get(key) ?? Number.NaN;
-          expect(at + size / 2).toBeLessThanOrEqual(400 + 1e-9);
+          const position = placed.get(key) ?? Number.NaN;
+          expect(position + size / 2).toBeLessThanOrEqual(400 + 1e-9);
           if (i === 0) continue;
           const before = inOrder[i - 1];
-          expect(at - size / 2).toBeGreaterThanOrEqual((placed.get(before.key) ?? 0) + before.size / 2 - 1e-9);
+          expect(position - size / 2).toBeGreaterThanOrEqual((placed.get(before.key) ?? 0) + before.size / 2 - 1e-9);
         }
         const all = labels.reduce((sum, l) => sum + l.size, 0);
         const first = placed.get(inOrder[0].key) ?? Number.NaN;
@@ -33,7 +33,7 @@ describe('labels along a line', () => {
 
 describe('a free position', () => {
   const box = (left: number, top: number) => ({ left, top, width: 10, height: 10 });
-  it('is the first that lies on nothing', () => {
+  it('a free position is the first that lies on nothing', () => {
     expect(freePosition([box(0, 0), box(5, 5), box(20, 0)], [box(0, 0)])).toEqual(box(20, 0));
     expect(freePosition([box(5, 5)], [box(0, 0)])).toBeNull();
   });

@@ -16,7 +16,8 @@ it('counts steps that can be counted, shows rows and bytes as a share, and never
     remainingMs: 3001,
     cancelling: false,
   };
-  const shown = (own: typeof job) => visibleText(createElement(JobProgress, { job: own, onCancel: () => {} }));
+  const shown = (runningJob: typeof job) =>
+    visibleText(createElement(JobProgress, { job: runningJob, onCancel: () => {} }));
   expect(shown(job)).toBe('Counting 4 of 7cancel\nrows, about 4\u202fs left');
   expect(shown({ ...job, remainingMs: null as never, cancelling: true })).toBe('Counting 4 of 7cancelling\nrows');
 });

@@ -143,7 +143,12 @@ describe('SelectField', () => {
     render(<SelectField label="question" value={1} options={options} onChange={(value) => (chosen = value)} />);
     const below = (name: string) => [...screen.getByRole('group', { name }).children].map((one) => one.textContent);
     expect([below('CSR'), below('ELL')]).toEqual([['first', 'second'], ['other']]);
-    expect(screen.getAllByRole('option').map((one) => one.textContent)).toEqual(['alone', 'first', 'second', 'other']);
+    expect(screen.getAllByRole('option').map((item) => item.textContent)).toEqual([
+      'alone',
+      'first',
+      'second',
+      'other',
+    ]);
     fireEvent.change(screen.getByRole('combobox', { name: 'question' }), { target: { value: '4' } });
     expect(chosen).toBe(4);
   });

@@ -21,10 +21,10 @@ function Form() {
 }
 
 it('reads the text that was requested last, and the page shows an error', async () => {
-  const all = fakeSession();
-  const { session, engine } = all;
+  const page = fakeSession();
+  const { session, engine } = page;
   const press = (name: string): void => void fireEvent.click(screen.getByRole('button', { name }));
-  renderInApp(<Form />, { ...fakeApp(), ...all });
+  renderInApp(<Form />, { ...fakeApp(), ...page });
   await act(async () => {
     press('org/older');
     press('org/newer');

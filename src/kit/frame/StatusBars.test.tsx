@@ -30,7 +30,7 @@ describe('ErrorBar', () => {
 });
 
 describe('what the network did not bring', () => {
-  it('can be shown again', () => {
+  it('what the network did not bring can be shown again', () => {
     const { session, ...app } = fakeSession();
     let requestCount = 0;
     const error = 'arrow.mtx.gz: the network did not answer.';
@@ -72,7 +72,7 @@ describe('TaskBar', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
     expect(cancelled).toBe(1);
   });
-  it('is a landmark: it lies outside of header and content', () => {
+  it('TaskBar is a landmark: it lies outside of header and content', () => {
     render(<TaskBar job={{ ...job, progress: { what: 'line', done: 100, total: 100 } }} onCancel={() => {}} />);
     expect(screen.getByRole('region', { name: 'Opening fc2' }).textContent).toContain('100');
   });
@@ -171,7 +171,7 @@ describe('StatusBars', () => {
     });
     expect(screen.queryByRole('progressbar')).toBeNull();
   });
-  it('are hidden for a matrix that was not requested, and visible for a requested one', async () => {
+  it('StatusBars are hidden for a matrix that was not requested, and visible for a requested one', async () => {
     let end = (): void => {};
     const until = new Promise<void>((resolve) => (end = resolve));
     const engine = new FakeEngine((label) => (label.startsWith('open') ? until : Promise.resolve()));

@@ -38,7 +38,7 @@ function randomReport(seed: number): BenchReport {
 
 const RANDOM = Array.from({ length: 200 }, (_, seed) => ({ name: `seed ${seed}`, report: randomReport(seed) }));
 
-/** What is wrong with the numbers of a text next to two times, whose ratio is `quotient`; null if nothing is. */
+/** Checks the ratios in a text next to two times whose quotient is `quotient`; null if they are correct. */
 function faultOf(text: string, quotient: number): string | null {
   const found = [...text.matchAll(/\d[\d\u202f]*(?:\.\d+)?/g)].map(([number]) =>
     Number(number.replaceAll('\u202f', '')),
@@ -73,7 +73,7 @@ describe.each([
   ['200 random reports', RANDOM, 600],
 ])('every ratio of %s', (_, reports, atLeast) => {
   it('is the quotient of its two times, or a range that contains the quotient', () => {
-    const texts = reports.flatMap(({ name, report }) => textsOf(report).map((one) => [name, ...one] as const));
+    const texts = reports.flatMap(({ name, report }) => textsOf(report).map((item) => [name, ...item] as const));
     expect(texts.length).toBeGreaterThanOrEqual(atLeast);
     const faults = texts.flatMap(([name, text, quotient]) => {
       const fault = faultOf(text, quotient);

@@ -104,11 +104,11 @@ describe('reportHeadline(report)', () => {
 
 describe('limits', () => {
   const [dense, slid] = gemmReport(4096, 1.2).rows;
-  it('are arithmetic for many tokens and reading for one', () => {
+  it('limits are arithmetic for many tokens and reading for one', () => {
     expect(nearestLimit(gemmReport(4096, 1.2), dense)?.of).toBe('arithmetic');
     expect(nearestLimit(gemmReport(4096, 1.2), dense)?.share).toBeCloseTo(0.58, 10);
-    const one = gemmReport(1, 1.2);
-    expect(nearestLimit(one, one.rows[0])?.of).toBe('reading');
+    const oneToken = gemmReport(1, 1.2);
+    expect(nearestLimit(oneToken, oneToken.rows[0])?.of).toBe('reading');
     expect(nearestLimit(REPORT, DENSE_ROW)).toMatchObject({ of: 'reading' });
     expect(nearestLimit({ ...REPORT, readBandwidthGBps: null }, DENSE_ROW)).toBeNull();
   });
@@ -134,20 +134,20 @@ describe('limits', () => {
     expect(arithmeticOf({ ...dense, kernel: 'dense/gemm_i8_subgroup_matrix' })).toBe('i8-matrix');
     expect(arithmeticOf(dense)).toBe('f32');
   });
-  it('are given in multiply-adds per second', () => {
+  it('limits are given in multiply-adds per second', () => {
     expect(multiplyAddRate(DENSE_ROW)).toBeNull();
     expect(multiplyAddRate({ ...DENSE_ROW, multiplyAdds: 716e6 })).toBeCloseTo(10_000, 6);
   });
 });
 
 describe('referenceOf(report, row)', () => {
-  it('is the dense kernel of the same value type where it was timed with several', () => {
+  it('referenceOf is the dense kernel of the same value type where it was timed with several', () => {
     const f32 = { ...DENSE_ROW, params: { valueType: 'f32' } };
     const report = { ...REPORT, rows: [f32, DENSE_ROW, MACKO_ROW] };
     expect(referenceOf(report, MACKO_ROW)).toBe(DENSE_ROW);
     expect(referenceOf(report, { ...MACKO_ROW, params: { valueType: 'f32' } })).toBe(f32);
   });
-  it('is dense in f16 for 4 bits, although dense was timed in 4 bits, too', () => {
+  it('referenceOf is dense in f16 for 4 bits, although dense was timed in 4 bits, too', () => {
     const report = { ...REPORT, rows: [{ ...DENSE_ROW, params: { valueType: 'i4' } }, DENSE_ROW, MACKO_ROW] };
     expect(referenceOf(report, { ...MACKO_ROW, params: { valueType: 'i4' } })).toBe(DENSE_ROW);
   });
@@ -176,7 +176,7 @@ describe('rows of a report', () => {
       'spmv_rows',
     ]);
   });
-  it('are sorted from fast to slow, wrong ones last', () => {
+  it('rows of a report are sorted from fast to slow, wrong ones last', () => {
     expect(sortedRows(REPORT).map((row) => row.format)).toEqual(['macko', 'dense', 'csr', 'ell']);
   });
   it('give a ratio for every round, against the same round of the reference', () => {
@@ -186,7 +186,7 @@ describe('rows of a report', () => {
     for (const ratio of ratios) expect(Math.abs(ratio / 1.78 - 1)).toBeLessThan(0.021);
     expect(new Set(ratios).size).toBe(8);
   });
-  it('are of the rounds that both were timed in', () => {
+  it('rows of a report are of the rounds that both were timed in', () => {
     const { samplesNs } = MACKO_ROW;
     const rounds = samplesNs.map((_, i) => i + 2);
     const later = { ...MACKO_ROW, rounds };
@@ -197,23 +197,23 @@ describe('rows of a report', () => {
     expect(sampleRatios(REPORT, { ...MACKO_ROW, samplesNs: [1, 2], rounds: [100, 101] })).toEqual([]);
     expect(sampleRatios(REPORT, untimedRow('macko/spmv', 'macko'))).toEqual([]);
   });
-  it('have no speed where a time is below the step of the clock', () => {
-    const at = (ratio: number): BenchReport['rows'][number] => ({
+  it('rows of a report have no speed where a time is below the step of the clock', () => {
+    const rowOf = (ratio: number): BenchReport['rows'][number] => ({
       ...MACKO_ROW,
       vsDense: { reference: DENSE_ROW.kernel, ratio, p10: ratio, p90: ratio },
     });
     expect(speedOf(MACKO_ROW)).toBe(MACKO_ROW.vsDense);
     for (const row of [
-      at(0),
-      at(Number.POSITIVE_INFINITY),
-      { ...at(1), medianNs: 0 },
+      rowOf(0),
+      rowOf(Number.POSITIVE_INFINITY),
+      { ...rowOf(1), medianNs: 0 },
       untimedRow('macko/spmv', 'macko'),
     ])
       expect(speedOf(row)).toBeNull();
     expect(medianText(REPORT, { ...MACKO_ROW, medianNs: 0 }).replace('\u202f', ' ')).toBe('below 328 ns');
     const unknown = { ...REPORT, clock: { ...REPORT.clock, quantumNs: 0 } };
     expect(medianText(unknown, { ...MACKO_ROW, medianNs: 0 })).toBe('below the clock’s step');
-    const rows = [DENSE_ROW, { ...at(0), medianNs: 0, multiplyAdds: 1e6 }];
+    const rows = [DENSE_ROW, { ...rowOf(0), medianNs: 0, multiplyAdds: 1e6 }];
     expect(text({ ...REPORT, rows })).toBe('The times are shorter than the clock’s step.');
     expect(text({ ...REPORT, rows: [...rows, CSR_ROW] })).toMatch(
       /^Nothing that the clock could time is faster than dense here: CSR comes closest, .* One time is shorter than the clock’s step\.$/,
@@ -242,7 +242,7 @@ describe('ratioScale(values)', () => {
       expect(ticks.length).toBeLessThan(12);
     }
   });
-  it('has ticks that can be read', () => {
+  it('ratioScale has ticks that can be read', () => {
     expect([0.5, 2 ** -0.5, 1, 2 ** 0.5, 16].map(tickText)).toEqual(['0.5×', '0.71×', '1×', '1.41×', '16×']);
   });
 });

@@ -49,7 +49,7 @@ describe('sweepOf(reports, shown)', () => {
   it('finds nothing in one report, or in the same one twice', () => {
     expect([sweepAround([REPORT]), sweepAround([REPORT, REPORT])]).toEqual([null, null]);
   });
-  it('has no point for a kernel that is wrong', () => {
+  it('sweepOf has no point for a kernel that is wrong', () => {
     const wrong = { ...sweepReport(0.3, 1), rows: [DENSE_ROW, wrongRow('macko/spmv_subgroup', 'macko')] };
     expect(sweepAround([...densities, wrong])?.series[0].points).toHaveLength(3);
   });
@@ -68,7 +68,7 @@ describe('breakEven(points, scale)', () => {
     expect(even?.at).toBeCloseTo(10, 10);
     expect(even?.faster).toBe('above');
   });
-  it('is the highest of several, and null where there is none', () => {
+  it('breakEven is the highest of several, and null where there is none', () => {
     expect(breakEven(points([1, 2], [2, 0.5], [4, 2], [8, 0.5]), 'linear')?.at).toBeCloseTo(6, 10);
     expect([breakEven(points([1, 2], [2, 3]), 'linear'), breakEven(points([1, 2]), 'log')]).toEqual([null, null]);
   });

@@ -21,9 +21,9 @@ it('dates each matrix by the sitting in which it was timed', () => {
 
 it('has one time of dense where the format is dense, by which a story knows it', () => {
   const reports = unpackRecording(RECORDING);
-  const [own] = recordedMatrices(reports, referenceFormat, referenceFormat);
-  expect(own.dense).not.toBeNull();
-  expect(own.format).toBe(own.dense);
+  const [recorded] = recordedMatrices(reports, referenceFormat, referenceFormat);
+  expect(recorded.dense).not.toBeNull();
+  expect(recorded.format).toBe(recorded.dense);
   const [other] = recordedMatrices(reports, macko, referenceFormat);
   expect(other.format).not.toBe(other.dense);
 });

@@ -53,8 +53,8 @@ it('negative and non-finite times, bytes and ratios are printed as a dash', () =
 });
 
 it('nameAndShape adds the shape unless the name already contains it', () => {
-  const own = nameAndShape({ name: 'uniform 4096 × 4096', rows: 4096, cols: 4096 });
-  expect(own).toBe('uniform 4096 × 4096');
+  const nameWithShape = nameAndShape({ name: 'uniform 4096 × 4096', rows: 4096, cols: 4096 });
+  expect(nameWithShape).toBe('uniform 4096 × 4096');
   expect(nameAndShape({ name: 'w.npy', rows: 4096, cols: 64 })).toBe('w.npy, 4\u202f096 × 64');
 });
 

@@ -14,7 +14,7 @@ const demonstrations = demosOf(formats);
 const SEEDS = Array.from({ length: 60 }, (_, i) => i + 1);
 
 function demonstration(id: string): StorySource {
-  const found = demonstrations.find((one) => one.id === id);
+  const found = demonstrations.find((demonstration) => demonstration.id === id);
   if (!found) throw new Error(`found no demonstration '${id}'`);
   return found;
 }
@@ -98,7 +98,7 @@ describe('demonstrations', () => {
   /** In i4 half a byte, and a scale of two bytes for 32 of them. */
   const valueBytes = (type: number | string): number => ({ i8: 1, i4: 1 / 2 + 2 / 32 })[String(type)] ?? 2;
 
-  /** Bytes of a row of a format by its own formula, written a second time: of `left`, from 0 to 1. */
+  /** Expected bytes of a row in a format at density `left` (0 to 1): an independent second version of each formula. */
   const BYTES: Readonly<Record<string, (n: number, left: number, p: Record<string, number | string>) => number>> = {
     dense: (n, _left, { valueType }) =>
       ({ f16: 2 * n, i8: n + 4, i4: n / 2 + (2 * n) / 32 })[String(valueType)] ?? Number.NaN,
@@ -191,7 +191,7 @@ describe('demonstrations', () => {
     }
   });
 
-  it('are distinguished from formats', () => {
+  it('demonstrations are distinguished from formats', () => {
     expect(isDemo('clock')).toBe(true);
     expect(isDemo('nothing')).toBe(false);
   });

@@ -9,8 +9,8 @@ const file = (path: string, ...lines: string[]): { readonly path: string; readon
 });
 
 describe('the inner loop of a kernel', () => {
-  it('is the innermost loop that multiplies and adds', () => {
-    const own = file(
+  it('the inner loop of a kernel is the innermost loop that multiplies and adds', () => {
+    const kernelFile = file(
       'own.wgsl',
       'fn main() {',
       '  for (var i = 0u; i < 4u; i++) { staged[i] = x[i]; }',
@@ -24,24 +24,24 @@ describe('the inner loop of a kernel', () => {
       '  }',
       '}',
     );
-    expect(innerLoop([own])).toEqual({ path: 'own.wgsl', first: 4, last: 6 });
+    expect(innerLoop([kernelFile])).toEqual({ path: 'own.wgsl', first: 4, last: 6 });
   });
 
-  it('may be in another file of the kernel, but not in a file that formats share', () => {
-    const own = file('a/own.wgsl', 'fn main() {', '  row_sum();', '}');
+  it('the inner loop of a kernel may be in another file of the kernel, but not in a file that formats share', () => {
+    const kernelFile = file('a/own.wgsl', 'fn main() {', '  row_sum();', '}');
     const other = file('a/row.wgsl', 'fn row_sum() {', '  for (;;) {', '    sum += dot(a, b);', '  }', '}');
-    expect(innerLoop([own, other])).toEqual({ path: 'a/row.wgsl', first: 2, last: 4 });
-    expect(innerLoop([own, { ...other, path: 'common/row.wgsl' }])).toBeNull();
+    expect(innerLoop([kernelFile, other])).toEqual({ path: 'a/row.wgsl', first: 2, last: 4 });
+    expect(innerLoop([kernelFile, { ...other, path: 'common/row.wgsl' }])).toBeNull();
   });
 
-  it('is the quoted line if a loop calls a function that multiplies, and any loop if nothing is quoted', () => {
-    const own = file('a/own.wgsl', 'fn main() {', '  for (;;) {', '    sum += lane_sum(i);', '  }', '}');
+  it('the inner loop of a kernel is the quoted line if a loop calls a function that multiplies, and any loop if nothing is quoted', () => {
+    const kernelFile = file('a/own.wgsl', 'fn main() {', '  for (;;) {', '    sum += lane_sum(i);', '  }', '}');
     const quoted = file('a/rows.wgsl', 'fn lane_sum() {', '  // step: gather', '  return a * b;', '}');
-    expect(innerLoop([own, quoted])).toEqual({ path: 'a/rows.wgsl', first: 3, last: 3 });
-    expect([innerLoop([own]), innerLoop([])]).toEqual([{ path: 'a/own.wgsl', first: 2, last: 4 }, null]);
+    expect(innerLoop([kernelFile, quoted])).toEqual({ path: 'a/rows.wgsl', first: 3, last: 3 });
+    expect([innerLoop([kernelFile]), innerLoop([])]).toEqual([{ path: 'a/own.wgsl', first: 2, last: 4 }, null]);
   });
 
-  it('is found in the first kernel of every format, where its products are added', async () => {
+  it('the inner loop of a kernel is found in the first kernel of every format, where its products are added', async () => {
     const engine = testEngine();
     await engine.matrix.open(
       {},
@@ -81,11 +81,11 @@ describe('the function around a loop', () => {
     '}',
   ].join('\n');
 
-  it('has the comment and the attributes above it, and ends with its brace', () => {
+  it('the function around a loop has the comment and the attributes above it, and ends with its brace', () => {
     expect(functionAround(code, { path: '', first: 94, last: 95 })).toEqual([91, 97]);
   });
 
-  it('is omitted in a short file', () => {
+  it('the function around a loop is omitted in a short file', () => {
     expect(functionAround(code.slice(code.indexOf('// Adds')), { path: '', first: 4, last: 5 })).toBeNull();
   });
 });

@@ -15,11 +15,11 @@ describe('kernelToRead', () => {
   const read = (kernel: string, file: string, format = 'macko'): string | undefined =>
     kernelToRead(formats, { kernel, file }, FILES, format)?.kernel.id;
 
-  it('is the named kernel', () => {
+  it('kernelToRead is the named kernel', () => {
     expect(read('ell/spmv_scalar', 'csr/spmv_scalar.wgsl')).toBe('ell/spmv_scalar');
   });
 
-  it('is a kernel that contains the file, or else a kernel of the format on the stage', () => {
+  it('kernelToRead is a kernel that contains the file, or else a kernel of the format on the stage', () => {
     expect(read('', 'common/values.wgsl#f16')).toBe('csr/spmv_scalar');
     expect(read('', 'common/values.wgsl')).toBe('csr/spmv_scalar');
     expect(read('', '')).toMatch(/^macko\//);
@@ -68,7 +68,7 @@ describe('missingText', () => {
     expect(missing('ell/spmv_scalar', 'ell/gone.wgsl')).toMatch(/^Link: found no file ‘ell\/gone\.wgsl’/);
   });
 
-  it('is null for what exists, or may still load', () => {
+  it('missingText is null for what exists, or may still load', () => {
     expect([missing('', ''), missing('ell/scratch', '')]).toEqual([null, null]);
     expect(missing('csr/spmv_scalar', 'csr/spmv_scalar.wgsl')).toBeNull();
     expect(missing('csr/spmv_scalar', 'common/values.wgsl#f16')).toBeNull();
@@ -105,7 +105,7 @@ describe('searchFiles', () => {
 });
 
 describe('verifiedKernels', () => {
-  it('are the kernels with correct results on a GPU', () => {
+  it('verifiedKernels are the kernels with correct results on a GPU', () => {
     const right = REPORT.rows.filter((row) => row.verified.ok && row.where === 'gpu').map((row) => row.kernel);
     expect(right.length).toBeGreaterThan(0);
     expect([...verifiedKernels([REPORT])].toSorted()).toEqual([...new Set(right)].toSorted());

@@ -181,7 +181,7 @@ describe('an embedded stage', () => {
     expect(player.store.getState().playing).toBe(true);
   });
 
-  test('is silent once stopped', async () => {
+  test('an embedded stage is silent once stopped', async () => {
     const { received, player, end } = await framed();
     end();
     const before = received.length;
@@ -224,8 +224,8 @@ test('of two stories, B’s text is reported at steps of B alone', async () => {
   expect(narration?.steps).toBe(timeline.a.length - 1);
   const onlyB = timeline.a.findIndex((step, tick) => tick > 0 && step === timeline.a[tick - 1]);
   expect(onlyB).toBeGreaterThan(0);
-  const own = narrationText(b.story.scene(b.trace, timeline.b?.[onlyB] ?? 0));
-  expect(narration?.words(onlyB, null)).toContain(own);
+  const textOfB = narrationText(b.story.scene(b.trace, timeline.b?.[onlyB] ?? 0));
+  expect(narration?.words(onlyB, null)).toContain(textOfB);
 });
 
 test.each([

@@ -15,7 +15,7 @@ test('of a recording, the report of the most similar matrix is shown first', () 
 });
 
 test('of several reports of that matrix, the one with the most kernels is shown first', () => {
-  // A recording has one of EC-SpMV alone after the one of all formats; the newest come first.
+  // The recording also has a newer report with EC-SpMV alone; the newest reports come first.
   const reports = [report(4096, 4096, 0.1), report(4096, 4096, 0.1, 9), report(4096, 4096, 0.3, 12)];
   expect(nearestReport(reports, { rows: 4096, cols: 4096, density: 0.1 })).toBe(1);
 });

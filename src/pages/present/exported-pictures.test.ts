@@ -34,7 +34,7 @@ describe('pictures of a story for files', () => {
   const all = [...exportedPictures(directed, { unit: 'frames', part: 'story' })];
   const { frames } = directed.player;
 
-  it('are its frames with their texts, and questions before and after the answer', () => {
+  it('pictures of a story for files are its frames with their texts, and questions before and after the answer', () => {
     expect(all).toHaveLength(pictureCount(directed, { unit: 'frames', part: 'story' }));
     const questions = frames.flatMap(({ scriptFrame: frame }) => frame?.question ?? []);
     expect(questions.length).toBeGreaterThan(0);
@@ -57,7 +57,7 @@ describe('pictures of a story for files', () => {
     expect([...(picture?.transition ?? []), picture].map((one) => one?.ms)).toEqual(frame?.moves);
   });
 
-  it('are the pictures of a chapter, chosen by the frame on the stage', () => {
+  it('pictures of a story for files are the pictures of a chapter, chosen by the frame on the stage', () => {
     const scope = { unit: 'frames', part: 'chapter' } as const;
     const last = onStage('macko', frames.length);
     const title = frames[frames.length - 1].chapter;
@@ -66,7 +66,7 @@ describe('pictures of a story for files', () => {
     expect(pictureCount(last, scope)).toBe(frames.filter(({ chapter }) => chapter === title).length);
   });
 
-  it('are every step if requested, of the story or of a chapter', () => {
+  it('pictures of a story for files are every step if requested, of the story or of a chapter', () => {
     const story = onStage('csr', null, 1);
     const { timeline } = story;
     const steps = [...exportedPictures(story, { unit: 'steps', part: 'story' })];
@@ -79,7 +79,7 @@ describe('pictures of a story for files', () => {
     expect(new Set(chapter.map((picture) => picture.chapter))).toEqual(new Set([timeline.chapters[0].title]));
   });
 
-  it('of stories without a script sweep over some of the steps between two frames', () => {
+  it('pictures of a story for files of stories without a script sweep over some of the steps between two frames', () => {
     const story = onStage('csr', 1);
     const pictures = [...exportedPictures(story, { unit: 'frames', part: 'story' })];
     expect(pictures).toHaveLength(story.player.frames.length);
@@ -95,19 +95,19 @@ describe('pictures of a story for files', () => {
     });
   });
 
-  it('are below their text, with the answers to choose from', () => {
+  it('pictures of a story for files are below their text, with the answers to choose from', () => {
     const question = all.find(({ options, answer }) => options && answer !== undefined);
     if (!question) throw new Error('found no question');
     const options = { width: 960, stageHeight: 600, measure: estimateTextWidth };
     const bare = layoutScene(question.scene, options);
     const headed = withHeading(bare, question, estimateTextWidth);
-    const by = headed.height - bare.height;
-    expect(by).toBeGreaterThan(40);
+    const textHeight = headed.height - bare.height;
+    expect(textHeight).toBeGreaterThan(40);
     for (const { mark, x, y } of bare.marks)
-      expect(headed.marks.find((placed) => placed.mark.id === mark.id)).toMatchObject({ x, y: y + by });
+      expect(headed.marks.find((placed) => placed.mark.id === mark.id)).toMatchObject({ x, y: y + textHeight });
     for (const [i, link] of bare.links.entries()) {
-      expect(headed.links[i].start).toEqual([link.start[0], link.start[1] + by]);
-      expect(headed.links[i].curves[0][5]).toBe(link.curves[0][5] + by);
+      expect(headed.links[i].start).toEqual([link.start[0], link.start[1] + textHeight]);
+      expect(headed.links[i].curves[0][5]).toBe(link.curves[0][5] + textHeight);
     }
     const drawn = headed.marks.filter(({ mark }) => mark.id.startsWith('heading option'));
     expect(drawn.map(({ text }) => text)).toEqual(question.options);
@@ -116,6 +116,6 @@ describe('pictures of a story for files', () => {
     );
     const words = headed.marks.filter(({ mark }) => /^heading( \d|$)/.test(mark.id)).map(({ text }) => text?.trim());
     expect(words.join(' ').replaceAll(/\s+/g, ' ')).toBe(plainText(question.words).replaceAll(/\s+/g, ' '));
-    for (const { y, h } of drawn) expect(y + h).toBeLessThanOrEqual(by + 8.5);
+    for (const { y, h } of drawn) expect(y + h).toBeLessThanOrEqual(textHeight + 8.5);
   });
 });

@@ -14,7 +14,7 @@ const storyOf = (stepCount: number): Story => ({
   chapters: [{ id: 'all', title: 'All', firstStep: 0, stepCount }],
 });
 
-/** A player with a story before, and a session that waits for another. */
+/** A player that already has a story, and a session that waits for another one. */
 function waiting() {
   const document = createDocumentStore(withStep(defaultDocument(CATALOG), 0));
   const player = createPlayer(document);

@@ -51,7 +51,7 @@ describe('the board', () => {
 });
 
 describe('the way to the stage', () => {
-  it('is a matrix of one row with the same cells, NaN and infinities too', async () => {
+  it('the way to the stage is a matrix of one row with the same cells, NaN and infinities too', async () => {
     showGroup(GROUP);
     const file = rowFile(board.getState());
     expect(file.name).toBe('row 10110100.mtx');
@@ -76,15 +76,15 @@ describe('the way to the stage', () => {
       'The stage slides for 2:4, not for 1:4.',
       'The stage slides for 2:4, not for 2:5.',
     ]);
-    const odd = { kept: 5, group: 8, hardwareKept: 2, window: 4 };
-    expect(stageHalfGroup(odd)).toBe('The stage slides (2N−2):2N with N from 2 to 8, not 5:8.');
+    const oddPattern = { kept: 5, group: 8, hardwareKept: 2, window: 4 };
+    expect(stageHalfGroup(oddPattern)).toBe('The stage slides (2N−2):2N with N from 2 to 8, not 5:8.');
     showPreset(PRESETS[3]);
     renderInApp(<StageButton />);
     expect(screen.queryByRole('button')).toBeNull();
     expect(screen.getByText('The stage slides for 2:4, not for 1:3.')).toBeTruthy();
   });
 
-  /** An application whose session only notes the requests, and opens a file or fails to. */
+  /** An application whose session records requests, and opens files or fails to, as `opens` says. */
   const noting = (opens: boolean): { readonly app: App; readonly requested: string[] } => {
     const app = fakeApp();
     const requested: string[] = [];
@@ -135,7 +135,7 @@ describe('the exercise', () => {
     );
   };
 
-  it('has for every pattern the verdict of trying all, and explains it by the exact form', () => {
+  it('the exercise has for every pattern the verdict of trying all, and explains it by the exact form', () => {
     const seen = { fit: 0, broken: 0, full: 0 };
     for (const s of every(8)) {
       const verdict = judge(s);
@@ -151,14 +151,21 @@ describe('the exercise', () => {
         );
       }
       expect(replyText(s, !fits, verdict, [])).toMatch(/^No[.:] /);
-      const says = /: (\d+) ([<≥]) (\d+), (\d+) ([>≤]) (\d+)\.$/.exec(end)?.slice(1);
+      const message = /: (\d+) ([<≥]) (\d+), (\d+) ([>≤]) (\d+)\.$/.exec(end)?.slice(1);
       if (z > s.capacity) {
         expect(end).toContain(`Z is ${z}, more than the room.`);
         seen.full++;
         continue;
       }
-      expect(says).toEqual([String(2 * m), 2 * m < n ? '<' : '≥', String(n), String(z), z > m ? '>' : '≤', String(m)]);
-      expect(says?.includes('≥') || says?.includes('≤')).toBe(fits);
+      expect(message).toEqual([
+        String(2 * m),
+        2 * m < n ? '<' : '≥',
+        String(n),
+        String(z),
+        z > m ? '>' : '≤',
+        String(m),
+      ]);
+      expect(message?.includes('≥') || message?.includes('≤')).toBe(fits);
       seen[fits ? 'fit' : 'broken']++;
     }
     expect(Math.min(seen.fit, seen.broken, seen.full)).toBeGreaterThan(5);
@@ -193,7 +200,7 @@ describe('the exercise', () => {
 describe('the address', () => {
   const linked = () => readChoices(WINDOWS_FIELDS, { ...boardTexts(board.getState()) });
 
-  it('has pattern, hardware and columns, and omits the default values', () => {
+  it('the address has pattern, hardware and columns, and omits the default values', () => {
     expect(boardTexts(board.getState())).toEqual({ pattern: '', on: '', columns: '' });
     showPreset(PRESETS[3]);
     expect(boardTexts(board.getState())).toEqual({ pattern: '2:5', on: '1:3', columns: '' });
@@ -203,7 +210,7 @@ describe('the address', () => {
     toggleColumn(1);
     expect(linked().values).toEqual({ pattern: [2, 5], on: [1, 3], columns: [1, 4], predict: false });
   });
-  it('is shown, and keeps the values of a story that it shows already', () => {
+  it('the address is shown, and keeps the values of a story that it shows already', () => {
     showGroup(GROUP);
     showLinked({ kept: 6, group: 8, hardwareKept: 2, window: 4 }, [0, 2, 3, 5]);
     expect(valueOf(board.getState(), 5)).toBe(1.25);

@@ -4,7 +4,7 @@ import { gemmReport, liftingReport } from '../../../test/reports.ts';
 import { sweepOf } from '../../kit/report/sweep-series.ts';
 
 describe('liftingOf(sweep)', () => {
-  it('is the time of lifting divided by the time of quantising alone, by tokens', () => {
+  it('liftingOf is the time of lifting divided by the time of quantising alone, by tokens', () => {
     const reports = [liftingReport(1024, 1.3), liftingReport(1, 1.02), liftingReport(64, 1.1)];
     const sweep = sweepOf(reports, reports[0]);
     const points = (sweep && liftingOf(sweep)) ?? [];
@@ -16,7 +16,7 @@ describe('liftingOf(sweep)', () => {
       expect(p.p90).toBeGreaterThan(p.overhead);
     }
   });
-  it('is of no other operation', () => {
+  it('liftingOf is of no other operation', () => {
     const reports = [gemmReport(1, 1.1), gemmReport(64, 1.2)];
     const sweep = sweepOf(reports, reports[0]);
     expect(sweep && liftingOf(sweep)).toBeNull();

@@ -18,14 +18,14 @@ const speed = (ratio: number): Pick<BenchRow, 'vsDense' | 'medianNs'> => ({
 });
 
 describe('patternRows(report)', () => {
-  it('are the fastest right row of each pattern, by rising N', () => {
+  it('patternRows are the fastest right row of each pattern, by rising N', () => {
     const wrong = { ...withRows().rows[0].verified, ok: false };
     expect(describedRows(withRows(speed(1.4), speed(1.6), { ...speed(9), verified: wrong }))).toEqual([
       '2 1.6',
       '4 1.1',
     ]);
   });
-  it('are of one processor (GPU or CPU) and one value type, as the fastest', () => {
+  it('patternRows are of one processor (GPU or CPU) and one value type, as the fastest', () => {
     expect(describedRows(withRows({ ...speed(1.2), params: { halfGroup: 3, valueType: 'i8' } }))).toEqual([
       '2 1.5',
       '4 1.1',

@@ -28,7 +28,7 @@ describe('payoffOf(report)', () => {
     expect(patterns.map((p) => Number(p.predicted.toFixed(3)))).toEqual([1.62, 1.215, 1.08, 0.926]);
     expect(patterns.map((p) => p.measured.ratio.toFixed(2))).toEqual(['1.62', '1.20', '1.10', '0.90']);
   });
-  it('has the published speeds of the authors next to it', () => {
+  it('payoffOf has the published speeds of the authors next to it', () => {
     expect(paysFor(asPredicted(1.5)).patterns.map((p) => p.published)).toEqual([
       2.07,
       1.52,
@@ -39,7 +39,7 @@ describe('payoffOf(report)', () => {
       null,
     ]);
   });
-  it('is about products alone', () => {
+  it('payoffOf is about products alone', () => {
     const report = patternReport({ 2: 0.9, 4: 0.8 });
     expect(payoffOf({ ...report, workload: { ...report.workload, operation: 'gemm-i8' } })?.alpha.toFixed(2)).toBe(
       '0.90',

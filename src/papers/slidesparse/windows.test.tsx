@@ -56,7 +56,7 @@ describe('the board', () => {
     expect(toggled([1, 3, 5], 3)).toEqual([1, 5]);
   });
 
-  it('has presets that fit', () => {
+  it('the board has presets that fit', () => {
     for (const preset of PRESETS) expect(slidingOfChoice(preset), preset.title).not.toBeTypeOf('string');
   });
 });
@@ -113,7 +113,7 @@ it('the theorems are tried: the first is confirmed, the second is refuted by exa
     /Three apart, it fails\. Of the 91 patterns.* it holds for 7, those/,
   );
   expect(screen.getByText('holds for this paper’s patterns')).toBeTruthy();
-  // L + L (L - 1) / 2 + L (L - 1) (L - 2) / 6 placements of one to three zeros, for L from 4 to 12.
+  // The number of placements of one to three zeros among L columns is C(L, 1) + C(L, 2) + C(L, 3), for L from 4 to 12.
   expect(screen.getByText(/placements of 27 such patterns/).textContent).toMatch(
     /^One for each non-zero.* of 1.068 placements of 27 such patterns of up to 12 columns, 0 do not fit/,
   );

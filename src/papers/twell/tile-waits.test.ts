@@ -16,14 +16,14 @@ it('the smallest of its formats are those that cannot be written by the tile', (
   const bytesOf = ({ encode }: AnyFormat, params: object): number =>
     [...namedArrays(encode(h, params)).values()].reduce((sum, array) => sum + array.byteLength, 0);
   const found = FORMAT_DEPENDENCIES.map(({ format, waits }) => {
-    const of = formats.find(({ id }) => id === format);
-    const usual = of && resolvedParams(of.params, defaultParams(of.params), h);
-    if (!of || !usual) return null;
+    const waitingFormat = formats.find(({ id }) => id === format);
+    const usual = waitingFormat && resolvedParams(waitingFormat.params, defaultParams(waitingFormat.params), h);
+    if (!waitingFormat || !usual) return null;
     // Rivals are as small as their parameters make them, as in the picture.
-    const sets = [usual, ...(waits === 'rows above' ? allParams(of) : [])].filter(
-      (params) => bitsOf(params) === 16 && of.admits(h, params).ok,
+    const sets = [usual, ...(waits === 'rows above' ? allParams(waitingFormat) : [])].filter(
+      (params) => bitsOf(params) === 16 && waitingFormat.admits(h, params).ok,
     );
-    return smallest(sets.map((params) => bytesOf(of, params)));
+    return smallest(sets.map((params) => bytesOf(waitingFormat, params)));
   });
   expect(found).toEqual([30_716, 29_300, 493_696, 720_896]);
 });

@@ -28,13 +28,13 @@ function placed(marks: readonly DrawnMark[], more: Partial<Drawing> = {}) {
 }
 
 const found = (marks: readonly PlacedMark[], id: string): PlacedMark => {
-  const mark = marks.find((one) => one.mark.id === id);
+  const mark = marks.find((mark) => mark.mark.id === id);
   if (!mark) throw new Error(`found no mark '${id}'`);
   return mark;
 };
 
 describe('a drawing', () => {
-  it('has its marks and words inside a margin', () => {
+  it('a drawing has its marks and words inside a margin', () => {
     const { marks, width, height } = placed([box('a', 10, 20, { text: '0.4', size: 8 })]);
     expect([width, height]).toEqual([200 + 2 * MARGIN, 100 + 2 * MARGIN]);
     expect(found(marks, 'a')).toMatchObject({ x: MARGIN + 10, y: MARGIN + 20, w: 20, h: 10, text: '0.4' });
@@ -49,7 +49,7 @@ describe('a drawing', () => {
     ];
     const mark: DrawnMark = { id: 't', shape: 'text', tone: 'neutral', x: 0, y: 0, w: 60, h: 0, runs, size: 10 };
     const { marks } = placed([mark]);
-    const words = marks.filter((one) => one.mark.id.startsWith('t'));
+    const words = marks.filter((mark) => mark.mark.id.startsWith('t'));
     expect(words.map(({ text }) => text?.trim()).join(' ')).toBe('Four bits end at 15 here');
     expect(new Set(words.map(({ y }) => y)).size).toBeGreaterThan(1);
     for (const { x, w } of words) expect(x + w).toBeLessThanOrEqual(MARGIN + 60.5);
@@ -61,12 +61,12 @@ describe('a drawing', () => {
   });
 
   it('puts words at a point to its right, around it or to its left', () => {
-    const at = (align: 'start' | 'middle' | 'end'): PlacedMark =>
+    const markAligned = (align: 'start' | 'middle' | 'end'): PlacedMark =>
       found(placed([{ id: 't', shape: 'text', tone: 'ink', x: 50, y: 0, w: 0, h: 0, text: 'abcd', align }]).marks, 't');
     const point = MARGIN + 50;
-    expect(at('start').x).toBe(point);
-    expect(at('middle').x + at('middle').w / 2).toBeCloseTo(point);
-    expect(at('end').x + at('end').w).toBeCloseTo(point);
+    expect(markAligned('start').x).toBe(point);
+    expect(markAligned('middle').x + markAligned('middle').w / 2).toBeCloseTo(point);
+    expect(markAligned('end').x + markAligned('end').w).toBeCloseTo(point);
   });
 
   it('leads a link from edge to edge, downwards, upwards and sideways, to an arrow that points at its mark', () => {
@@ -141,21 +141,24 @@ const sideOf = ({ panels }: LaidOutScene, side: 'a' | 'b'): readonly PlacedPanel
 const overlap = (a: Rect, b: Rect): boolean => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
 
 describe('a picture of two formats', () => {
-  it.each([900, 1024, 1233, 1400, 1900])('has both in columns below the cells, at %i px', (width) => {
-    const laidOut = layout(width, 500);
-    const [a, b] = [sideOf(laidOut, 'a'), sideOf(laidOut, 'b')];
-    const cells = laidOut.panels.find(({ id }) => id === 'matrix');
-    if (!cells) throw new Error('found no cells');
-    expect(a.length).toBe(b.length);
-    for (const panel of [...a, ...b]) expect(panel.y).toBeGreaterThan(cells.y + cells.h);
-    expect(Math.max(...a.map(({ x, w }) => x + w))).toBeLessThan(Math.min(...b.map(({ x }) => x)));
-    expect(a.map(({ y }) => y)).toEqual(b.map(({ y }) => y));
-    // Slots of both can be compared.
-    expect(new Set([...a, ...b].filter(({ id }) => id.endsWith('entries')).map(({ unitX }) => unitX)).size).toBe(1);
-    for (const { x, w } of laidOut.panels) expect(x + w).toBeLessThanOrEqual(laidOut.width);
-  });
+  it.each([900, 1024, 1233, 1400, 1900])(
+    'a picture of two formats has both in columns below the cells, at %i px',
+    (width) => {
+      const laidOut = layout(width, 500);
+      const [a, b] = [sideOf(laidOut, 'a'), sideOf(laidOut, 'b')];
+      const cells = laidOut.panels.find(({ id }) => id === 'matrix');
+      if (!cells) throw new Error('found no cells');
+      expect(a.length).toBe(b.length);
+      for (const panel of [...a, ...b]) expect(panel.y).toBeGreaterThan(cells.y + cells.h);
+      expect(Math.max(...a.map(({ x, w }) => x + w))).toBeLessThan(Math.min(...b.map(({ x }) => x)));
+      expect(a.map(({ y }) => y)).toEqual(b.map(({ y }) => y));
+      // Slots of both can be compared.
+      expect(new Set([...a, ...b].filter(({ id }) => id.endsWith('entries')).map(({ unitX }) => unitX)).size).toBe(1);
+      for (const { x, w } of laidOut.panels) expect(x + w).toBeLessThanOrEqual(laidOut.width);
+    },
+  );
 
-  it.each([390, 640, 899])('has A above B, and no line across A, at %i px', (width) => {
+  it.each([390, 640, 899])('a picture of two formats has A above B, and no line across A, at %i px', (width) => {
     const laidOut = layout(width, 700);
     const [a, b] = [sideOf(laidOut, 'a'), sideOf(laidOut, 'b')];
     expect(Math.max(...a.map(({ y, h }) => y + h))).toBeLessThan(Math.min(...b.map(({ y }) => y)));
@@ -187,7 +190,7 @@ describe('a picture of two formats', () => {
     expect(sideOf(low, 'a').map(({ window }) => window)).toEqual(sideOf(high, 'a').map(({ window }) => window));
   });
 
-  it('is as low as the lowest of its chapter has to be', () => {
+  it('a picture of two formats is as low as the lowest of its chapter has to be', () => {
     const stage = { width: 1233, stageHeight: 400, measure: estimateTextWidth };
     const zoom = zoomOf([joined(3), joined(8)], stage);
     expect(zoom).toBeLessThan(1);
@@ -200,7 +203,7 @@ describe('a picture of two formats', () => {
     expect(layoutScene(scene, { ...alone, squeeze: true }).height).toBeLessThan(layoutScene(scene, alone).height);
   });
 
-  it('is exported with names and colours of both', () => {
+  it('a picture of two formats is exported with names and colours of both', () => {
     const scene = joined();
     const palette = new Palette(LIGHT, '#117755', '#224488');
     const svg = exportSvg(layout(1233, 500), scene, palette, estimateTextWidth);

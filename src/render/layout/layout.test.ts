@@ -62,7 +62,7 @@ describe('layoutScene', () => {
     });
   }
 
-  test('is valid for any scene at any width', () => {
+  test('layoutScene is valid for any scene at any width', () => {
     fc.assert(
       fc.property(
         fc.oneof(scenes, fc.constantFrom(...Object.values(SCENES))),
@@ -157,7 +157,7 @@ describe('layoutScene', () => {
       columns: 32,
       rows: 3,
       grid: { rows: 3 },
-      rowLabels: [0, 1, 2].map((at) => ({ at, text: String(first + at) })),
+      rowLabels: [0, 1, 2].map((index) => ({ at: index, text: String(first + index) })),
       marks: [],
     });
     for (const width of WIDTHS) {

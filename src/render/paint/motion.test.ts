@@ -14,27 +14,27 @@ function placed(id: string, x: number, y: number, more: Partial<Mark> = {}): Pla
   return { mark, unit: 'slot', radius: 4, text: null, font: { face: 'mono', px: 12 }, x, y, w: 40, h: 28 };
 }
 
-const at = (...marks: readonly PlacedMark[]): Map<string, Sprite> =>
+const spritesOf = (...marks: readonly PlacedMark[]): Map<string, Sprite> =>
   new Map(marks.map((m) => [m.mark.id, spriteOf(m, palette)]));
 
 test('words of a dimmed mark have the colour of words where those of the ground would vanish', () => {
   for (const theme of [LIGHT, DARK]) {
-    const own = new Palette(theme, '#449A8E');
-    expect(spriteOf(placed('full', 0, 0, { level: 1 }), own).ink).toBe(theme.ground);
-    expect(spriteOf(placed('full', 0, 0, { level: 1, state: 'dim' }), own).ink).toBe(theme.text);
+    const palette = new Palette(theme, '#449A8E');
+    expect(spriteOf(placed('full', 0, 0, { level: 1 }), palette).ink).toBe(theme.ground);
+    expect(spriteOf(placed('full', 0, 0, { level: 1, state: 'dim' }), palette).ink).toBe(theme.text);
   }
 });
 
 describe('Motion', () => {
   test('does not touch what stays unchanged', () => {
-    const motion = new Motion(at(placed('a', 0, 0)), at(placed('a', 0, 0)), palette);
+    const motion = new Motion(spritesOf(placed('a', 0, 0)), spritesOf(placed('a', 0, 0)), palette);
     expect(motion.durationMs).toBe(0);
     expect(motion.resting.map((s) => s.placed.mark.id)).toEqual(['a']);
     expect(motion.sample(0)).toEqual([]);
   });
 
   test('moves a mark from its old position to its new one', () => {
-    const motion = new Motion(at(placed('a', 0, 0)), at(placed('a', 100, 50)), palette);
+    const motion = new Motion(spritesOf(placed('a', 0, 0)), spritesOf(placed('a', 100, 50)), palette);
     expect(motion.sample(0)[0]).toMatchObject({ x: 0, y: 0, alpha: 1 });
     const half = motion.sample(motion.durationMs / 2)[0];
     expect(half.x).toBeCloseTo(50, 5);
@@ -42,8 +42,8 @@ describe('Motion', () => {
   });
 
   test('lasts between 150 and 400 ms, longer for a longer way', () => {
-    const near = new Motion(at(placed('a', 0, 0)), at(placed('a', 4, 0)), palette).durationMs;
-    const far = new Motion(at(placed('a', 0, 0)), at(placed('a', 2000, 0)), palette).durationMs;
+    const near = new Motion(spritesOf(placed('a', 0, 0)), spritesOf(placed('a', 4, 0)), palette).durationMs;
+    const far = new Motion(spritesOf(placed('a', 0, 0)), spritesOf(placed('a', 2000, 0)), palette).durationMs;
     expect(near).toBeGreaterThanOrEqual(SHORTEST_MS);
     expect(far).toBe(LONGEST_MS);
     expect(near).toBeLessThan(far);
@@ -52,7 +52,7 @@ describe('Motion', () => {
   test('lets a new mark come out of its origin, wherever that is', () => {
     const cell = placed('cell', 300, 20);
     const slot = placed('slot', 10, 200, { from: 'cell' });
-    const motion = new Motion(at(cell), at(cell, slot), palette);
+    const motion = new Motion(spritesOf(cell), spritesOf(cell, slot), palette);
     expect(motion.sample(0)[0]).toMatchObject({ x: 300, y: 20, alpha: 1 });
     expect(motion.sample(1e4)[0]).toMatchObject({ x: 10, y: 200, alpha: 1 });
   });
@@ -61,14 +61,14 @@ describe('Motion', () => {
     const cell = placed('cell', 300, 20);
     const empty = placed('slot', 10, 200, { state: 'ghost' });
     const full = placed('slot', 10, 200, { from: 'cell' });
-    const [outline, mark] = new Motion(at(cell, empty), at(cell, full), palette).sample(0);
+    const [outline, mark] = new Motion(spritesOf(cell, empty), spritesOf(cell, full), palette).sample(0);
     expect(outline).toMatchObject({ x: 10, y: 200 });
     expect(outline.outline?.dashed).toBe(true);
     expect(mark).toMatchObject({ x: 300, y: 20 });
   });
 
   test('fades in what has no origin, and out what is gone', () => {
-    const motion = new Motion(at(placed('old', 0, 0)), at(placed('new', 50, 0)), palette);
+    const motion = new Motion(spritesOf(placed('old', 0, 0)), spritesOf(placed('new', 50, 0)), palette);
     const start = motion.sample(0);
     expect(start.map((s) => [s.placed.mark.id, s.alpha])).toEqual([['old', 1]]);
     const middle = new Map(motion.sample(SHORTEST_MS / 2).map((s) => [s.placed.mark.id, s.alpha]));
@@ -78,23 +78,27 @@ describe('Motion', () => {
   });
 
   test('words that are removed are gone in 100 ms, in a long movement as well', () => {
-    const old = at(placed('old', 0, 0, { shape: 'text' }), placed('box', 0, 40));
-    const motion = new Motion(old, at(placed('new', 50, 0, { shape: 'text' })), palette, 1200);
+    const old = spritesOf(placed('old', 0, 0, { shape: 'text' }), placed('box', 0, 40));
+    const motion = new Motion(old, spritesOf(placed('new', 50, 0, { shape: 'text' })), palette, 1200);
     const ids = (ms: number): readonly string[] => motion.sample(ms).map((s) => s.placed.mark.id);
     expect(ids(LEAVING_WORDS_MS / 2)).toContain('old');
     expect(ids(LEAVING_WORDS_MS)).toEqual(['new', 'box']);
   });
 
-  test('can be interrupted: the next movement starts where this one is', () => {
-    const first = new Motion(at(placed('a', 0, 0)), at(placed('a', 100, 0)), palette);
+  test('Motion can be interrupted: the next movement starts where this one is', () => {
+    const first = new Motion(spritesOf(placed('a', 0, 0)), spritesOf(placed('a', 100, 0)), palette);
     const caught = first.sample(first.durationMs * 0.4)[0];
-    const second = new Motion(new Map([['a', caught]]), at(placed('a', 0, 0)), palette);
+    const second = new Motion(new Map([['a', caught]]), spritesOf(placed('a', 0, 0)), palette);
     expect(second.sample(0)[0].x).toBeCloseTo(caught.x, 10);
     expect(second.sample(1e4)[0].x).toBe(0);
   });
 
   test('changes colour on the way', () => {
-    const motion = new Motion(at(placed('a', 0, 0, { level: 0 })), at(placed('a', 0, 0, { level: 1 })), palette);
+    const motion = new Motion(
+      spritesOf(placed('a', 0, 0, { level: 0 })),
+      spritesOf(placed('a', 0, 0, { level: 1 })),
+      palette,
+    );
     const [{ fill }] = motion.sample(motion.durationMs / 2);
     expect(fill).not.toBe(palette.fill('values', 0));
     expect(fill).not.toBe(palette.fill('values', 1));
@@ -119,5 +123,5 @@ describe('focusOutlines', () => {
     ]);
   });
 
-  test('omits what has no focus', () => expect(focusOutlines(at(placed('a', 0, 0)).values())).toEqual([]));
+  test('omits what has no focus', () => expect(focusOutlines(spritesOf(placed('a', 0, 0)).values())).toEqual([]));
 });

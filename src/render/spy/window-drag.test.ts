@@ -24,7 +24,7 @@ describe('a window that is drawn', () => {
     );
   });
 
-  test('is moved as a whole and stays inside the matrix', () => {
+  test('a window that is drawn is moved as a whole and stays inside the matrix', () => {
     const region = { row: 10, col: 10, rows: 5, cols: 32 };
     expect(movedRegion(region, { row: 3, col: -4 }, { rows: 100, cols: 100 })).toEqual({ ...region, row: 13, col: 6 });
     expect(movedRegion(region, { row: -99, col: 99 }, { rows: 100, cols: 100 })).toEqual({
@@ -34,7 +34,7 @@ describe('a window that is drawn', () => {
     });
   });
 
-  test('is resized at its lower right corner, to at least one cell', () => {
+  test('a window that is drawn is resized at its lower right corner, to at least one cell', () => {
     const region = { row: 10, col: 10, rows: 5, cols: 32 };
     expect(resizedRegion(region, { row: 19, col: 19 }, MAX)).toEqual({ row: 10, col: 10, rows: 10, cols: 10 });
     expect(resizedRegion(region, { row: 2, col: 500 }, MAX)).toEqual({ row: 10, col: 10, rows: 1, cols: 64 });

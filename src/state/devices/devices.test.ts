@@ -40,7 +40,7 @@ const sources = (given: Partial<DeviceSources>): DeviceSources => ({
 });
 const hasTimes = ({ reports }: Device): boolean => reports.length > 0;
 
-/** The id of the device that answers, with what it still needs. */
+/** The id of the device whose times are shown, with the data that is still missing. */
 function answer(
   given: Partial<DeviceSources>,
   {
@@ -97,9 +97,9 @@ test('an imported recording is called imported, never recorded, and is not this 
   expect(devices.filter(({ kind, recorded }) => kind === 'report' && recorded !== undefined)).toEqual([]);
   // A forged mark, or none: an imported report of this very device is not measured by this device.
   for (const more of [{ imported: true as const }, { imported: true as const, recorded: mark }, { recorded: mark }]) {
-    const all = devicesOf(sources({ reports: [{ ...reportOn('GeForce'), ...more }] }));
-    expect(all[0].reports).toEqual([]);
-    expect(all.filter(({ kind }) => kind === 'report').map(({ name, isImported }) => [name, isImported])).toEqual([
+    const devices = devicesOf(sources({ reports: [{ ...reportOn('GeForce'), ...more }] }));
+    expect(devices[0].reports).toEqual([]);
+    expect(devices.filter(({ kind }) => kind === 'report').map(({ name, isImported }) => [name, isImported])).toEqual([
       [more.recorded ? 'NVIDIA H100, imported' : 'GeForce, imported', true],
     ]);
   }

@@ -20,7 +20,7 @@ interface Call {
   readonly fail: (error: Error) => Promise<void>;
 }
 
-/** Kinds of requests: started by the user, cancelled when its component is unmounted, about no matrix, of another name. */
+/** Kinds of requests: started by the user; cancelled when its component is unmounted; not about a matrix; with another name. */
 const KINDS: Readonly<Record<string, Partial<JobRequest<Answer>>>> = {
   '': {},
   'by hand': { manual: true },
@@ -70,7 +70,7 @@ async function requested(script: string): Promise<string> {
     cancel: (key) => jobs.cancel(key),
     answer: (at, text, generation) => calls[Number(at)].answer(text, generation ? Number(generation) : undefined),
     update: (at, text, generation = '1') => calls[Number(at)].parts.update({ generation: Number(generation), text }),
-    fail: (at) => calls[Number(at)].fail(new RangeError('rows: found none')),
+    fail: (index) => calls[Number(index)].fail(new RangeError('rows: found none')),
     progress: (at, done) => calls[Number(at)].watch.onProgress({ what: 'rows', done: Number(done), total: 8 }),
     title: (at, title) => calls[Number(at)].watch.show({ title }),
     current: (at, generation) => calls[Number(at)].watch.current({ generation: Number(generation) }),

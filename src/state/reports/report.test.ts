@@ -142,7 +142,7 @@ describe('reportsToCsv', () => {
     expect(rounds).toEqual(['round', '3', '5', '6', '']);
   });
 
-  it('has a line for every sample, and one for a kernel without samples', () => {
+  it('reportsToCsv has a line for every sample, and one for a kernel without samples', () => {
     expect(lines).toHaveLength(1 + 3 + 1 + 1);
     expect(lines.at(-1)).toBe('');
     const ends = lines.slice(1, 4).map((line) => line.split(',').slice(-2).join());
@@ -267,7 +267,7 @@ describe('the columns of a CSV', () => {
     rows: [row],
   };
 
-  it('are the columns of the snapshot, each filled from its own field', async () => {
+  it('the columns of a CSV are the columns of the snapshot, each filled from its own field', async () => {
     const [head, ...lines] = reportsToCsv([report]).trimEnd().split('\r\n');
     const cells = (line: string): readonly string[] =>
       [...line.matchAll(/"((?:[^"]|"")*)"|([^,]+)|(?<=,)(?=,|$)/g)].map(
@@ -289,10 +289,12 @@ describe('rows of a draft (a kernel that a user changed)', () => {
     const [read] = parseReports('a', reportsToJson([report]));
     expect(read.rows.at(-1)?.draft).toEqual(draft);
     const [head, ...lines] = reportsToCsv([report]).split('\r\n');
-    const at = head.split(',').indexOf('draftName');
+    const index = head.split(',').indexOf('draftName');
     expect(lines.filter((line) => line.split(',').includes('mine'))).toHaveLength(CSR_ROW.samplesNs.length);
-    expect(at).toBeGreaterThan(0);
-    const odd = { ...report, rows: [{ ...CSR_ROW, draft: { ...draft, version: -1 } }] };
-    expect(() => parseReports('a', JSON.stringify(odd))).toThrow('rows[0].draft.version: found -1, expected a whole');
+    expect(index).toBeGreaterThan(0);
+    const negativeVersion = { ...report, rows: [{ ...CSR_ROW, draft: { ...draft, version: -1 } }] };
+    expect(() => parseReports('a', JSON.stringify(negativeVersion))).toThrow(
+      'rows[0].draft.version: found -1, expected a whole',
+    );
   });
 });

@@ -6,7 +6,7 @@ import type { Session } from './session.ts';
 
 watchRejections();
 
-/** Every error that the page receives from now on. */
+/** Collects every error that the page reports from now on. */
 function shownErrors({ store }: Session): readonly string[] {
   const shown: string[] = [];
   store.subscribe(({ error }, before) => {
@@ -16,7 +16,7 @@ function shownErrors({ store }: Session): readonly string[] {
 }
 
 describe('a refusal about a matrix that another one has replaced', () => {
-  it('is dropped where the page was about to show the matrix', async () => {
+  it('a refusal about a matrix that another one has replaced is dropped where the page was about to show the matrix', async () => {
     const { engine, release, pause } = pausedEngine();
     pause('window asks');
     const { session, document } = fakeSession(engine);
@@ -37,28 +37,31 @@ describe('a refusal about a matrix that another one has replaced', () => {
     expect(document.getState().window).toMatchObject({ rows: 1, cols: 1 });
   });
 
-  it.each(['window', 'cells'])('is dropped where the page does not know yet: %s', async (what) => {
-    const { engine, release, pause } = pausedEngine();
-    const { session, document } = await started(engine);
-    const errors = shownErrors(session);
-    pause('window asks', 'open answers');
-    const region = { row: 4, col: 4, rows: 4, cols: 4 };
-    const cells = what === 'cells' ? session.cells(region) : null;
-    if (!cells) document.setState(withWindow(document.getState(), region));
-    const second = session.openExample('nan');
-    await settle();
-    expect([engine.generation, session.store.getState().summary?.generation]).toEqual([2, 1]);
-    release('window asks');
-    await settle();
-    if (cells) expect(await cells).toBeNull();
-    release('open answers');
-    await settle();
-    release('window asks');
-    await second;
-    expect([errors, session.store.getState().summary?.name]).toEqual([[], 'nan']);
-  });
+  it.each(['window', 'cells'])(
+    'a refusal about a matrix that another one has replaced is dropped where the page does not know yet: %s',
+    async (what) => {
+      const { engine, release, pause } = pausedEngine();
+      const { session, document } = await started(engine);
+      const errors = shownErrors(session);
+      pause('window asks', 'open answers');
+      const region = { row: 4, col: 4, rows: 4, cols: 4 };
+      const cells = what === 'cells' ? session.cells(region) : null;
+      if (!cells) document.setState(withWindow(document.getState(), region));
+      const second = session.openExample('nan');
+      await settle();
+      expect([engine.generation, session.store.getState().summary?.generation]).toEqual([2, 1]);
+      release('window asks');
+      await settle();
+      if (cells) expect(await cells).toBeNull();
+      release('open answers');
+      await settle();
+      release('window asks');
+      await second;
+      expect([errors, session.store.getState().summary?.name]).toEqual([[], 'nan']);
+    },
+  );
 
-  it('is dropped where an encoding fails', async () => {
+  it('a refusal about a matrix that another one has replaced is dropped where an encoding fails', async () => {
     const { engine, release, pause } = pausedEngine();
     const { session } = await started(engine);
     pause('open answers');
@@ -79,7 +82,7 @@ describe('a refusal about a matrix that another one has replaced', () => {
     expect(session.store.getState().encodings.csr.kind).toBe('ready');
   });
 
-  it('is shown where the matrix is still the same', async () => {
+  it('a refusal about a matrix that another one has replaced is shown where the matrix is still the same', async () => {
     const { session, engine } = await started();
     const errors = shownErrors(session);
     engine.matrix.window = async () => {
@@ -106,7 +109,7 @@ it('the first matrix is opened after all where the file that replaced it is reje
 });
 
 describe('a request from before another matrix', () => {
-  it('is not rejected with a message, nor offered with a higher limit', async () => {
+  it('a request from before another matrix is not rejected with a message, nor offered with a higher limit', async () => {
     const { engine } = pausedEngine();
     const { session } = await started(engine);
     const errors = shownErrors(session);

@@ -26,7 +26,8 @@ it('cells are set and cleared in the window, the matrix is unchanged, and a link
   const { summary } = session.store.getState();
   const empty = before.indexOf(0);
   const firstNonZero = before.findIndex((value) => value !== 0);
-  for (const at of [empty, firstNonZero]) await session.changeCell({ row: Math.floor(at / cols), col: at % cols });
+  for (const cell of [empty, firstNonZero])
+    await session.changeCell({ row: Math.floor(cell / cols), col: cell % cols });
   const sizes = before.filter((value) => value !== 0).map(Math.abs);
   // A new weight has about the median magnitude.
   expect(sizes.filter((size) => size <= cells()[empty] * 1.001).length).toBeCloseTo(sizes.length / 2, -1);
@@ -45,10 +46,10 @@ it('cells are set and cleared in the window, the matrix is unchanged, and a link
 it('a cell that is cleared and set again has its original weight, and the document then has no edits', async () => {
   const { session, document, cells, cols, before } = await startedSession();
   const firstNonZero = before.findIndex((value) => value !== 0);
-  const at = { row: Math.floor(firstNonZero / cols), col: firstNonZero % cols };
-  await session.changeCell(at);
+  const index = { row: Math.floor(firstNonZero / cols), col: firstNonZero % cols };
+  await session.changeCell(index);
   expect(document.getState().edited).not.toBeNull();
-  await session.changeCell(at);
+  await session.changeCell(index);
   expect([document.getState().edited, cells()]).toEqual([null, before]);
 });
 
@@ -230,7 +231,7 @@ describe('a matrix that the address contains', () => {
   const cellsOf = ({ source }: { readonly source: MatrixSource }): string | null =>
     source.kind === 'cells' ? source.cells : null;
 
-  it('is replaced by one with the change, so that all pages show it, at the same frame', async () => {
+  it('a matrix that the address contains is replaced by one with the change, so that all pages show it, at the same frame', async () => {
     const { session, player, document, cells } = await startedSession(OWN);
     player.goTo(3);
     const { frame } = document.getState();

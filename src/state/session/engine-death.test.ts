@@ -23,7 +23,7 @@ async function started() {
 }
 
 describe('an engine that dies', () => {
-  it('is followed by another engine, in which the matrix is opened again at the same window and step', async () => {
+  it('an engine that dies is followed by another engine, in which the matrix is opened again at the same window and step', async () => {
     const { session, engine, document, player } = await started();
     session.setWindow({ row: 1, col: 1, rows: 4, cols: 4 });
     await settle();
@@ -70,7 +70,7 @@ describe('an engine that dies', () => {
     expect([summary?.name, document.getState().source]).toEqual(['diagonal', { kind: 'example', id: 'diagonal' }]);
   });
 
-  it('is followed by a matrix for an address that arrives while the same matrix is being reopened', async () => {
+  it('an engine that dies is followed by a matrix for an address that arrives while the same matrix is being reopened', async () => {
     const { session, engine, document, hold: pause, release } = await started();
     pause('open diagonal 2');
     engine.die();
@@ -159,7 +159,7 @@ describe('an engine that dies', () => {
     session.retryEncoding('csr');
     await settle();
     expect(session.store.getState().encodings).toMatchObject({ csr: { kind: 'ready' } });
-    // Those deaths are forgotten: where the engine dies of something else, the encoding is made again with the matrix.
+    // Earlier deaths no longer count: if the engine ends for another reason, the encoding is computed again with the matrix.
     engine.die();
     await settle();
     expect(session.store.getState().encodings).toMatchObject({ csr: { kind: 'ready' } });

@@ -66,7 +66,7 @@ const documentOf = (a: string, b: string | null): AppDocument => ({
 
 describe('the first window', () => {
   it.for(gallery.map((entry) => [entry.id, entry] as const))(
-    'of %s is that of the example or of the format, else shows a special case of the format, if the matrix has one',
+    'the first window of %s is that of the example or of the format, else shows a special case of the format, if the matrix has one',
     async ([id, entry]) => {
       const matrix = await open(entry.file);
       const { context, summary } = looking(matrix, id);
@@ -94,14 +94,14 @@ describe('the first window', () => {
     },
   );
 
-  it('is the default window for an old address without a window, since its step counts from there', async () => {
+  it('the first window is the default window for an old address without a window, since its step counts from there', async () => {
     const { context, summary, searches } = looking(await open(gallery[1].file));
     const old = await withFittingWindow(context, { ...documentOf('macko', null), frame: null, step: 7 }, summary);
     expect(old).toMatchObject({ window: defaultWindow(summary), step: 7 });
     expect(searches()).toBe(0);
   });
 
-  it('is the default window if the search fails', async () => {
+  it('the first window is the default window if the search fails', async () => {
     const { context, summary } = looking(await open(gallery[1].file));
     const broken = {
       ...context,
@@ -110,7 +110,7 @@ describe('the first window', () => {
     expect(await firstWindow(broken, summary, documentOf('macko', 'dense'))).toEqual(defaultWindow(summary));
   });
 
-  it('is searched once for each format of a matrix', async () => {
+  it('the first window is searched once for each format of a matrix', async () => {
     const { context, summary, searches } = looking(uniformMatrix(100, 96, 0.1, 1), 'none');
     const first = await firstWindow(context, summary, documentOf('macko', null));
     const searched = searches();
@@ -122,7 +122,7 @@ describe('the first window', () => {
     expect(searches()).toBe(searched + 2);
   });
 
-  it('is searched with progress for an address that names none, in its opening or by itself', async () => {
+  it('the first window is searched with progress for an address that names none, in its opening or by itself', async () => {
     const { context, summary } = looking(uniformMatrix(100, 96, 0.1, 1), 'none');
     const progress = { what: 'looking', done: 1, total: 2 };
     const states: unknown[] = [];
@@ -145,7 +145,7 @@ describe('the first window', () => {
     expect([seen, states]).toEqual([[progress], [{ seeking: progress }, { seeking: null }]]);
   });
 
-  it('is searched with progress by nextHighlight, and a later search ends the one before', async () => {
+  it('the first window is searched with progress by nextHighlight, and a later search ends the one before', async () => {
     const { context, summary } = looking(uniformMatrix(100, 96, 0.1, 1), 'none');
     const doc = { ...documentOf('macko', null), window: { row: 0, col: 0, rows: 4, cols: 32 } };
     const watches: Watch[] = [];
@@ -169,14 +169,14 @@ describe('the first window', () => {
     void nextHighlight(seeking);
     await before;
     expect(watches.map(({ signal }) => signal?.aborted)).toEqual([true, false]);
-    // The later one is visible until it ends.
+    // The progress of the later search is visible until it ends.
     expect(states).toEqual([1, 2].map((done) => ({ seeking: { what: 'looking', done, total: 2 } })));
     watches[0].onProgress?.({ what: 'looking', done: 2, total: 2 });
     expect(states).toHaveLength(2);
     expect(failed).toEqual([]);
   });
 
-  it('is the default window if the found position is of another matrix, opened before or after', async () => {
+  it('the first window is the default window if the found position is of another matrix, opened before or after', async () => {
     // Only row 40 has a gap that needs padding.
     const ordinary = Array.from({ length: 12 }, (_, i) => 8 * i);
     const wide = [0, 1, 2, 20, 24, 32, 40, 48, 56, 64, 72, 80, 88];

@@ -5,9 +5,9 @@ import { createLinkConsent } from './link-consent.ts';
 import type { SessionContext } from './session-context.ts';
 import { EMPTY_SESSION, type SessionState } from './session-state.ts';
 
-/** What the user agreed to, and what this browser remembers of it: public servers, and nothing of a private network. */
+/** Hosts that the user has allowed: public servers are stored, addresses of a private network are not. */
 
-/** A visit to the page over what this browser stores. */
+/** A visit to the page with the storage of this browser. */
 function visit(stored: Map<string, string>) {
   const { origins } = createPreferences(() => ({
     getItem: (key) => stored.get(key) ?? null,

@@ -9,7 +9,7 @@ import type { RunEnd } from './session-state.ts';
 type Paused = ReturnType<typeof pausedEngine>;
 type Started = Awaited<ReturnType<typeof started>>;
 
-/** What ends a run, and how the page then records its end. */
+/** Causes of the end of a run, each with the way in which the page records it. */
 interface Case {
   readonly fails?: Error;
   readonly ends?: (all: Started, paused: Paused) => void | Promise<void>;
@@ -55,16 +55,16 @@ const CASES: Readonly<Record<string, Case>> = {
 
 it.each(Object.entries(CASES))('a run that is ended by %s leaves its end as a message', async (_, example) => {
   const paused = pausedEngine();
-  const all = await started(paused.engine);
-  const ended = () => all.session.store.getState().bench.ended;
+  const page = await started(paused.engine);
+  const ended = () => page.session.store.getState().bench.ended;
   paused.engine.benchError = example.fails ?? null;
   paused.pause('bench 2');
-  const run = all.session.runBench(BENCH_REQUEST);
-  await eventually(() => expect(all.session.store.getState().bench.running).not.toBeNull());
+  const run = page.session.runBench(BENCH_REQUEST);
+  await eventually(() => expect(page.session.store.getState().bench.running).not.toBeNull());
   expect(ended()).toBeNull();
   await settle();
   paused.pause();
-  await example.ends?.(all, paused);
+  await example.ends?.(page, paused);
   paused.release();
   await run;
   await settle();

@@ -36,7 +36,7 @@ function file(name: string, bytes = 1): File {
 const opened = (name: string, bytes = 1): OpenedFile => ({ file: file(name, bytes), others: [] });
 
 describe('saved files of a tab', () => {
-  it('are restored after a reload, with the files that an index names', async () => {
+  it('saved files of a tab are restored after a reload, with the files that an index names', async () => {
     const { browser } = fakeBrowser();
     const index = { file: file('a.index.json'), others: [file('a-1.safetensors')] };
     expect(hasSavedFiles(browser.storage)).toBe(false);
@@ -48,7 +48,7 @@ describe('saved files of a tab', () => {
     expect(loaded.get('a.index.json')?.others.map(({ name }) => name)).toEqual(['a-1.safetensors']);
   });
 
-  it('are the newest ones, up to 256 MB in total', async () => {
+  it('saved files of a tab are the newest ones, up to 256 MB in total', async () => {
     const { browser, kept } = fakeBrowser();
     const files = createSavedFiles(browser);
     await files.keep(opened('old.mtx', 100e6));
@@ -56,7 +56,7 @@ describe('saved files of a tab', () => {
     expect([...kept.keys()]).toEqual(['tab-1 old.mtx', 'tab-1 exact.mtx']);
     expect(await files.keep(opened('new.mtx', 1))).toEqual(['exact.mtx', 'new.mtx']);
     expect([...kept.keys()]).toEqual(['tab-1 exact.mtx', 'tab-1 new.mtx']);
-    // Another one of its name is too large: the one before is no longer open.
+    // A second file with the same name is too large to be saved; the first one must not be restored in its place.
     expect(await files.keep(opened('new.mtx', 256e6 + 1))).toEqual(['exact.mtx']);
     expect([...kept.keys()]).toEqual(['tab-1 exact.mtx']);
     expect(await files.keep(opened('exact.mtx', 2))).toEqual(['exact.mtx']);
@@ -73,14 +73,14 @@ describe('saved files of a tab', () => {
     expect(session.store.getState().savedFiles).toEqual(['wide', 'nan']);
   });
 
-  it('are deleted by forget', async () => {
+  it('saved files of a tab are deleted by forget', async () => {
     const { browser, kept } = fakeBrowser();
     await createSavedFiles(browser).keep(opened('own.mtx'));
     await createSavedFiles(browser).forget();
     expect([kept.size, hasSavedFiles(browser.storage)]).toEqual([0, false]);
   });
 
-  it('are deleted by another tab once their tab is closed, but not while it reloads', async () => {
+  it('saved files of a tab are deleted by another tab once their tab is closed, but not while it reloads', async () => {
     const { browser, kept, tabs } = fakeBrowser();
     await createSavedFiles(browser).keep(opened('own.mtx'));
     const other = createSavedFiles(browser);
@@ -93,7 +93,7 @@ describe('saved files of a tab', () => {
     expect(kept.size).toBe(0);
   });
 
-  it('are none if the stored data is invalid or storage is blocked', async () => {
+  it('saved files of a tab are none if the stored data is invalid or storage is blocked', async () => {
     const { browser, kept } = fakeBrowser();
     await createSavedFiles(browser).keep(opened('own.mtx'));
     kept.set('tab-1 own.mtx', { file: 'own.mtx' } as unknown as OpenedFile);
@@ -106,7 +106,7 @@ describe('saved files of a tab', () => {
 });
 
 describe('an address with a file that is not open', () => {
-  it('is restored completely once the user opens a file of this name', async () => {
+  it('an address with a file that is not open is restored completely once the user opens a file of this name', async () => {
     const { session, document } = fakeSession();
     await session.start();
     const doc = document.getState();

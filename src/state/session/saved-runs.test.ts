@@ -14,13 +14,13 @@ async function started(runStore: RunStore = memoryRunStore()) {
   return { ...page, loaded, bench: () => page.session.store.getState().bench };
 }
 
-/** Lets timers and pending work run. */
+/** Waits until timers and pending work have run. */
 async function idle(): Promise<void> {
   for (let i = 0; i < 5; i++) await new Promise((resolve) => setTimeout(resolve));
   await settle();
 }
 
-/** A new visit of the page, after it has read everything that is stored. */
+/** A new visit to the page, after it has read all stored data. */
 async function visited(store: RunStore) {
   const page = await started(store);
   await idle();
@@ -31,7 +31,7 @@ async function visited(store: RunStore) {
 const rejectWith = (name: string): Promise<never> => Promise.reject(new DOMException('said no', name));
 
 describe('results', () => {
-  it('are there in the next visit, the newest first, with their size', async () => {
+  it('results are there in the next visit, the newest first, with their size', async () => {
     const store = memoryRunStore();
     const before = await started(store);
     await before.session.runBench(BENCH_REQUEST);
@@ -48,7 +48,7 @@ describe('results', () => {
     expect(after.session.store.getState().error).toBeNull();
   });
 
-  it('of earlier visits are listed below a result that was measured before they were read', async () => {
+  it('results of earlier visits are listed below a result that was measured before they were read', async () => {
     const store = memoryRunStore();
     const before = await started(store);
     await before.session.importReport(new File([JSON.stringify(REPORT)], 'old.json'));
@@ -60,7 +60,7 @@ describe('results', () => {
     expect(new Set(after.bench().runs.map(({ id }) => id)).size).toBe(2);
   });
 
-  it('are forgotten one by one, and all at once', async () => {
+  it('results are forgotten one by one, and all at once', async () => {
     const store = memoryRunStore();
     const { session, bench } = await started(store);
     for (let i = 0; i < 3; i++) await session.runBench(BENCH_REQUEST);
@@ -72,7 +72,7 @@ describe('results', () => {
     expect([bench().runs, bench().kept, await store.load()]).toEqual([[], { runs: 0, bytes: 0, rejection: null }, []]);
   });
 
-  it('that are no valid reports are left out with one message, and the others are listed', async () => {
+  it('results that are no valid reports are left out with one message, and the others are listed', async () => {
     const store = memoryRunStore();
     await store.save('1', { origin: 'measured', name: 'broken', text: '{' });
     await store.save('2', { origin: 'measured', name: 'whole', text: JSON.stringify(REPORT) });
@@ -135,7 +135,7 @@ describe('a run that was in progress when the page was left', () => {
     expect(session.store.getState().problems).toEqual([]);
   });
 
-  it('is listed with the rounds that it had measured, also after another visit', async () => {
+  it('a run that was in progress when the page was left is listed with the rounds that it had measured, also after another visit', async () => {
     const part = { ...REPORT, workload: { ...REPORT.workload, rounds: 9 }, unfinished: { waiting: [] } };
     const { store, after } = await left((session) => session.runBench({ ...BENCH_REQUEST, rounds: 9 }), part, 0);
     const name = 'uniform, 64 × 32, 3 of 9 rounds';
@@ -161,7 +161,7 @@ describe('a run that was in progress when the page was left', () => {
     expect(last.bench().runs).toHaveLength(1);
   });
 
-  it('is listed once while it continues, and after a visit that interrupts it again', async () => {
+  it('a run that was in progress when the page was left is listed once while it continues, and after a visit that interrupts it again', async () => {
     const part = { ...REPORT, workload: { ...REPORT.workload, rounds: 9 }, unfinished: { waiting: [] } };
     const { store } = await left((session) => session.runBench({ ...BENCH_REQUEST, rounds: 9 }), part, 0);
     const engine = new FakeEngine((label) => (label.startsWith('bench') ? new Promise(() => {}) : Promise.resolve()));
@@ -189,7 +189,7 @@ describe('a run that was in progress when the page was left', () => {
     expect(after.bench().runs.map(({ rest }) => rest)).toEqual([undefined, undefined, undefined]);
   });
 
-  it('is listed with the finished runs of its sweep', async () => {
+  it('a run that was in progress when the page was left is listed with the finished runs of its sweep', async () => {
     const axis = { of: 'density', values: [0.1, 0.3, 0.5] } as const;
     const { after } = await left((session) => session.runSweep(BENCH_REQUEST, axis), null, 7);
     expect(after.bench().runs.map(({ name, reports }) => [name, reports.length])).toEqual([
@@ -197,7 +197,7 @@ describe('a run that was in progress when the page was left', () => {
     ]);
   });
 
-  it('is not reported if the run had finished or failed before', async () => {
+  it('a run that was in progress when the page was left is not reported if the run had finished or failed before', async () => {
     const store = memoryRunStore();
     const before = await started(store);
     await before.session.runBench(BENCH_REQUEST);
@@ -208,7 +208,7 @@ describe('a run that was in progress when the page was left', () => {
     expect([problems(after), after.bench().runs.length]).toEqual([[], 1]);
   });
 
-  it('has a message of limited length, however long its stored name is', async () => {
+  it('a run that was in progress when the page was left has a message of limited length, however long its stored name is', async () => {
     const text = reportsToJson([REPORT]);
     for (const kept of [text, '{']) {
       const store = memoryRunStore();
@@ -222,7 +222,7 @@ describe('a run that was in progress when the page was left', () => {
     }
   });
 
-  it('is reported without its result where that cannot be read', async () => {
+  it('a run that was in progress when the page was left is reported without its result where that cannot be read', async () => {
     const store = memoryRunStore();
     store.setRunning({ origin: 'measured', name: 'broken', text: '{' });
     const after = await started(store);
@@ -255,7 +255,7 @@ describe('the stored note of which run is in progress in a tab', () => {
   }
   const run = { origin: 'measured', name: 'one', text: '[]' } as const;
 
-  it('is taken once, and not after the run has ended', () => {
+  it('the stored note of which run is in progress in a tab is taken once, and not after the run has ended', () => {
     const { store } = tab();
     expect(store.takeInterrupted()).toBeNull();
     store.setRunning(run);
@@ -265,7 +265,7 @@ describe('the stored note of which run is in progress in a tab', () => {
     expect(store.takeInterrupted()).toBeNull();
   });
 
-  it('that is no run is deleted', () => {
+  it('the stored note of which run is in progress in a tab that is no run is deleted', () => {
     const { kept, store } = tab();
     for (const text of ['7', '{"origin":"measured"}']) {
       store.setRunning(run);

@@ -49,7 +49,7 @@ const SCRIPTS: Readonly<Record<string, readonly Script[]>> = {
         'restore {}',
       ],
     ],
-    // Several matrices in a file, and one that unpacks to too much.
+    // A file with several matrices, and a file whose unpacked contents are too large.
     [['openFile "several"', 'openTensor "wide"', 'browseTensors', 'dismissChoice']],
     [
       [
@@ -94,7 +94,7 @@ const SCRIPTS: Readonly<Record<string, readonly Script[]>> = {
       ],
     ],
     [['~setParam "macko","repeat",2', 'cancelEncoding', 'retryEncoding "macko"']],
-    // B is made with its own parameters, and is dropped with it; another matrix has both.
+    // B is encoded with its own parameters, and its encoding is dropped with it; another matrix is encoded in A and B.
     [
       [
         'setAgainst {"format":"csr","params":{}}',

@@ -34,8 +34,8 @@ describe('benchmarks', () => {
     let ends = (): void => {};
     const ended = new Promise<void>((resolve) => (ends = resolve));
     const engine = new FakeEngine((label) => (label.startsWith('bench') ? ended : Promise.resolve()));
-    const all = await started(engine);
-    const run = all.session.runBench(BENCH_REQUEST);
+    const page = await started(engine);
+    const run = page.session.runBench(BENCH_REQUEST);
     await settle();
     const end = async (): Promise<void> => {
       ends();
@@ -43,8 +43,8 @@ describe('benchmarks', () => {
       await settle();
     };
     const follow = (id: string, view = 'compare'): Promise<void> =>
-      all.session.restore({ ...all.document.getState(), source: { kind: 'example', id }, window: null, view });
-    return { ...all, end, follow, run };
+      page.session.restore({ ...page.document.getState(), source: { kind: 'example', id }, window: null, view });
+    return { ...page, end, follow, run };
   }
 
   it('let an address of another matrix wait, with a message, and follow it when the run has ended', async () => {
@@ -58,7 +58,7 @@ describe('benchmarks', () => {
       summary: { name: 'diagonal' },
     });
     expect(engine.calls).not.toContain('open wide');
-    // The user's choices meanwhile are kept.
+    // Choices that the user makes meanwhile stay.
     session.setFormat('csr');
     await end();
     await followed;
@@ -112,7 +112,7 @@ describe('benchmarks', () => {
     await end();
   });
 
-  it('whose code does not arrive are rejected with a message, and run once it does', async () => {
+  it('benchmarks whose code does not arrive are rejected with a message, and run once it does', async () => {
     let arrives = false;
     const code = async () => (arrives ? memoryRunStore() : Promise.reject(new TypeError('Failed to fetch')));
     const { session } = fakeSession(undefined, undefined, code);
@@ -157,7 +157,7 @@ describe('benchmarks', () => {
     expect(engine.requests.map(({ request }) => request.entries[0].known)).toEqual([{ kernel: 'macko/spmv_recorded' }]);
   });
 
-  it('that wait for a matrix can be cancelled, and do not start where it cannot be opened', async () => {
+  it('benchmarks that wait for a matrix can be cancelled, and do not start where it cannot be opened', async () => {
     const { session, engine } = await started();
     const opened = session.openExample('wide');
     const run = session.runBench(BENCH_REQUEST);
@@ -177,12 +177,12 @@ describe('benchmarks', () => {
   });
 
   describe('pressed while an address is being opened', () => {
-    /** A session on the diagonal in macko; `press` requests what is on the screen, `arrive` ends the opening of an address. */
+    /** A session with a diagonal matrix in MACKO. `press` requests a run of the visible matrix, `arrive` ends the opening of an address. */
     async function opening() {
       const { engine, pause, release } = pausedEngine();
       pause('open wide 1');
-      const all = await started(engine);
-      const { session, document } = all;
+      const page = await started(engine);
+      const { session, document } = page;
       const follow = (id: string, format: string): Promise<void> =>
         session.restore({ ...document.getState(), source: { kind: 'example', id }, window: null, format });
       const press = (): Promise<void> =>
@@ -190,9 +190,9 @@ describe('benchmarks', () => {
           ...BENCH_REQUEST,
           entries: [{ format: document.getState().format, params: {}, kernels: 'auto' }],
         }));
-      /** the format and the matrix of every run, by the number of that matrix */
+      /** for every run, its format and the number of its matrix */
       const ran = () => engine.requests.map(({ request, generation }) => [request.entries[0].format, generation]);
-      return { ...all, follow, press, ran, arrive: release };
+      return { ...page, follow, press, ran, arrive: release };
     }
 
     it('measure the formats of that address on its matrix', async () => {
@@ -230,16 +230,16 @@ describe('benchmarks', () => {
     ] satisfies [string, (all: Awaited<ReturnType<typeof opening>>) => Promise<void>][])(
       'run nothing where it %s',
       async (_, leave) => {
-        const all = await opening();
-        const followed = all.follow('wide', 'csr');
+        const page = await opening();
+        const followed = page.follow('wide', 'csr');
         await settle();
-        const run = all.press();
-        const left = leave(all);
+        const run = page.press();
+        const left = leave(page);
         await settle();
-        all.arrive();
+        page.arrive();
         await Promise.all([followed, run, left]);
-        expect(all.ran()).toEqual([]);
-        expect(all.session.store.getState()).toMatchObject({
+        expect(page.ran()).toEqual([]);
+        expect(page.session.store.getState()).toMatchObject({
           error: null,
           waiting: null,
           summary: { name: 'diagonal' },
@@ -253,17 +253,17 @@ describe('benchmarks', () => {
     /** Press: asks for the matrix on the screen, by its number. */
     async function replaced(...labels: readonly string[]) {
       const { engine, pause, release } = pausedEngine();
-      const all = await started(engine);
-      const { session } = all;
+      const page = await started(engine);
+      const { session } = page;
       const press = (): Promise<void> =>
         session.runBench(() => ({
           ...BENCH_REQUEST,
           entries: [{ format: 'macko', params: { of: session.store.getState().summary?.generation }, kernels: 'auto' }],
         }));
-      /** the matrix that every run was asked for, and the one that it ran on */
+      /** for every run, the matrix that was requested and the matrix on which it ran */
       const ran = () => engine.requests.map(({ request, generation }) => [request.entries[0].params.of, generation]);
       pause(...labels);
-      return { ...all, press, ran, hold: pause, release };
+      return { ...page, press, ran, hold: pause, release };
     }
 
     it('wait for it where the opening that replaced its own has failed', async () => {
@@ -333,7 +333,7 @@ describe('benchmarks', () => {
     });
   });
 
-  it('of a generated matrix on the stage have its shape once in their name', async () => {
+  it('benchmarks of a generated matrix on the stage have its shape once in their name', async () => {
     const { session, engine } = await started();
     engine.benchPart = { ...REPORT, workload: { ...REPORT.workload, source: 'uniform 64 × 32' } };
     engine.benchError = new KernelError('the GPU device was lost');
@@ -341,7 +341,7 @@ describe('benchmarks', () => {
     expect(session.store.getState().bench.runs[0].name).toMatch(/^uniform 64 × 32(?!, 64)/);
   });
 
-  it('of a run that fails, is cancelled or loses its engine keep the rounds before, and the failure is reported', async () => {
+  it('benchmarks of a run that fails, is cancelled or loses its engine keep the rounds before, and the failure is reported', async () => {
     const { session, engine } = await started();
     const waiting = ['dense', 'csr', 'ell'].map((format) => ({ format, params: {} }));
     engine.benchPart = { ...REPORT, workload: { ...REPORT.workload, rounds: 50 }, unfinished: { waiting: [] } };
@@ -398,7 +398,7 @@ describe('benchmarks', () => {
     expect(engine.before).toHaveLength(3);
   });
 
-  it('of a sweep continue with the remaining densities', async () => {
+  it('benchmarks of a sweep continue with the remaining densities', async () => {
     const { session, engine } = await started();
     engine.benchPart = { ...REPORT, unfinished: { waiting: [] } };
     const unsubscribe = session.store.subscribe(() => {
@@ -429,7 +429,7 @@ describe('benchmarks', () => {
     expect(session.store.getState().bench.runs).toEqual([runs[1]]);
   });
 
-  it('of a sweep that fails, is cancelled or loses its engine are kept up to there, and the failure is reported', async () => {
+  it('benchmarks of a sweep that fails, is cancelled or loses its engine are kept up to there, and the failure is reported', async () => {
     const { session, engine } = await started();
     const axis = { of: 'density', values: [0.1, 0.3, 0.5, 0.7] } as const;
     const sweepUntil = async (run: number, then: () => void): Promise<void> => {
@@ -458,7 +458,7 @@ describe('benchmarks', () => {
     expect(session.store.getState().error).toMatch(/^The engine stopped by itself while running at 4 shares left; /);
   });
 
-  it('are named by what changes in them', async () => {
+  it('benchmarks are named by what changes in them', async () => {
     const { session } = await started();
     const ell = (valueType: string) => ({ format: 'ell', params: { valueType }, kernels: 'auto' as const });
     await session.runBench({ ...BENCH_REQUEST, entries: [ell('f16'), ell('f32')] });
@@ -470,7 +470,7 @@ describe('benchmarks', () => {
     ]);
   });
 
-  it('are imported in addition to the measured ones, or rejected', async () => {
+  it('benchmarks are imported in addition to the measured ones, or rejected', async () => {
     const { session } = await started();
     await session.importReport(new File([JSON.stringify(REPORT)], 'friend.json'));
     expect(session.store.getState().bench.runs).toMatchObject([{ origin: 'imported', name: 'friend.json' }]);
@@ -479,7 +479,7 @@ describe('benchmarks', () => {
     expect(session.store.getState().bench.runs).toHaveLength(1);
   });
 
-  it('are not read into memory where a file is larger than any of them, nor where it is gone', async () => {
+  it('benchmarks are not read into memory where a file is larger than any of them, nor where it is gone', async () => {
     const { session } = await started();
     const file = { name: 'huge.json', size: 40 * 2 ** 20, text: () => Promise.reject(new Error('It was read.')) };
     await session.importReport(file);

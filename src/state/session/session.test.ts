@@ -207,7 +207,7 @@ describe('opening', () => {
 });
 
 describe('a problem of a link', () => {
-  it('is shown until the user changes the choices that the link made; other problems stay', async () => {
+  it('a problem of a link is shown until the user changes the choices that the link made; other problems stay', async () => {
     const { session, document } = await started();
     const problems = ["Link, on: found 'here', expected this; another is used.", 'A result was lost.'];
     session.store.setState({ problems });
@@ -240,7 +240,7 @@ describe('the document', () => {
 });
 
 describe('encodings', () => {
-  it('of the shown format are made first', async () => {
+  it('encodings of the shown format are made first', async () => {
     const { session, engine } = fakeSession();
     await session.start();
     session.setFormat('csr');
@@ -252,7 +252,7 @@ describe('encodings', () => {
 });
 
 describe('answers about a matrix that was replaced', () => {
-  it('are dropped', async () => {
+  it('answers about a matrix that was replaced are dropped', async () => {
     const { session, engine } = await started();
     const request = { region: { row: 0, col: 0, rows: 8, cols: 8 }, width: 8, height: 8 };
     expect(await session.spy(request)).not.toBeNull();
@@ -341,8 +341,8 @@ describe('any events in any order', () => {
             if (!arrives) throw new TypeError('no network');
           });
           const { session, document, player } = fake;
-          // What belonged to another matrix than the summary. Collected, since an error that a listener throws would be
-          // caught as a failure of the action.
+          // Parts of the state that belonged to another matrix than the summary. They are collected, since an error that a listener
+          // throws would be caught as a failure of the action.
           const mixed: string[] = [];
           session.store.subscribe(({ summary, window, trace, encodings }) => {
             const generation = summary?.generation;

@@ -29,9 +29,9 @@ const withCsr = (doc: AppDocument): AppDocument => withBothShown(withAgainst(doc
 
 /** A session that compares MACKO with CSR, each of whose entries has two steps. */
 async function comparing() {
-  const all = await started();
-  all.document.setState(withCsr(all.document.getState()));
-  return all;
+  const page = await started();
+  page.document.setState(withCsr(page.document.getState()));
+  return page;
 }
 
 describe('two stories of one window', () => {
@@ -47,7 +47,7 @@ describe('two stories of one window', () => {
     expect([stepsAt(timeline, stepCount + 5), player.isOfDocument()]).toEqual([{ a: 8, b: 16 }, true]);
   });
 
-  it('are one while B is not visible next to A, and its code is not loaded', async () => {
+  it('two stories of one window are one while B is not visible next to A, and its code is not loaded', async () => {
     const loaded: string[] = [];
     const { session, document } = fakeSession(undefined, async (id) => void loaded.push(id));
     document.setState(withAgainst(document.getState(), CSR));
@@ -68,7 +68,7 @@ describe('two stories of one window', () => {
     expect(player.store.getState().stepCount).toBe(8);
   });
 
-  it('are rebuilt when B changes, and start at step 0', async () => {
+  it('two stories of one window are rebuilt when B changes, and start at step 0', async () => {
     const { session, document, player } = await comparing();
     document.setState(withStep(document.getState(), 4));
     document.setState(withAgainst(document.getState(), stored('csr', 1)));
@@ -188,7 +188,7 @@ describe('the bytes of the whole matrix', () => {
 });
 
 describe('the encoding of a format with its parameters', () => {
-  it('is found by their values, and not with others', async () => {
+  it('the encoding of a format with its parameters is found by their values, and not with others', async () => {
     const { session, document } = await started();
     const { encodings } = session.store.getState();
     expect(encodingOf(encodings, stored('csr', 1))?.kind).toBe('ready');
@@ -198,7 +198,7 @@ describe('the encoding of a format with its parameters', () => {
     expect(encodingOf(session.store.getState().encodings, CSR)?.kind).toBe('ready');
   });
 
-  it('is not the story of B as long as the story of A is missing', async () => {
+  it('the encoding of a format with its parameters is not the story of B as long as the story of A is missing', async () => {
     const { session, document } = await comparing();
     await settle();
     document.setState(withParam(document.getState(), 'macko', 'repeat', 2));

@@ -54,7 +54,7 @@ const WIDE = spaceOf(1000, 500);
 const PHONE = spaceOf(358, 500);
 
 describe('cells', () => {
-  it('are on one line where they fit, and folded by a usual number where they do not', () => {
+  it('cells are on one line where they fit, and folded by a usual number where they do not', () => {
     const lines = (count: number, available: DrawingSpace): number =>
       new Set(
         drawn({ body: numbered(count) }, available).marks.flatMap(({ id, y }) => (id.startsWith('cell') ? [y] : [])),
@@ -62,7 +62,7 @@ describe('cells', () => {
     expect([lines(32, WIDE), lines(32, PHONE), lines(40, PHONE)]).toEqual([1, 2, 2]);
   });
 
-  it('have equally wide columns in every picture', () => {
+  it('cells have equally wide columns in every picture', () => {
     const widest = ['\u2212128'];
     const [a, b] = [some(32, [1], { widest }), numbered(32, { widest })].map((body) =>
       marksOf(drawn({ body }, WIDE)).get('cell 1'),
@@ -82,13 +82,13 @@ describe('cells', () => {
     expect([perLine(['115', '7']), perLine(['\u221215', '7']), perLine(['\u221215', '117'])]).toEqual([16, 12, 12]);
   });
 
-  it('that are not there yet are more, and not empty', () => {
+  it('cells that are not there yet are more, and not empty', () => {
     const cell = (i: number): Cell => (i < 4 ? { text: String(i) } : i < 40 ? {} : { style: 'ghost' });
     const drawing = drawn({ body: cells({ count: 100 }, [{ id: 'row', cell }]) }, PHONE);
     expect(texts(drawing, 'row left out')).toEqual(['36 empty', '60 more']);
   });
 
-  it('are as large in each picture as it has space, up to a largest size', () => {
+  it('cells are as large in each picture as it has space, up to a largest size', () => {
     const list = (id: string): Part =>
       cells({ count: 6, max: 3.6, grows: true }, [{ id, cell: (i) => ({ text: String(i) }) }]);
     const own = { body: list('row') };
@@ -106,7 +106,7 @@ describe('cells', () => {
     expect(sizes(PHONE, [own])[0][0]).toBe(Math.round(358 / 6 - 2));
   });
 
-  it('of rows above the body keep their size and position where later pictures have the same rows', () => {
+  it('cells of rows above the body keep their size and position where later pictures have the same rows', () => {
     const short = { above: numbered(32), body: note('short', 'A word.') };
     const long = { above: numbered(32), body: stack(...upTo(6).map((i) => other(40, `list ${i}`))) };
     const [a, b] = [short, long].map((one) => marksOf(drawn(one, WIDE, 0, [short, long])).get('cell 3'));
@@ -115,7 +115,7 @@ describe('cells', () => {
     expect(alone?.h).toBeGreaterThan(a?.h ?? 0);
   });
 
-  it('of a small matrix are squares', () => {
+  it('cells of a small matrix are squares', () => {
     const picture = { body: numbered(4) };
     const fit = finish(fitSteps(WIDE, [[picture]], true));
     const { w, h } = drawPicture(picture, WIDE, fit, 0).marks.find(({ id }) => id === 'cell 0') ?? { w: 0, h: 1 };
@@ -141,7 +141,7 @@ describe('cells', () => {
     expect(layoutProblems(low, spaceOf(358, 190))).toEqual([]);
   });
 
-  it('have their name at each part of a bracket above them that is wide enough', () => {
+  it('cells have their name at each part of a bracket above them that is wide enough', () => {
     const spans = [{ id: 'long', from: 0, to: 32, text: 'row 7', above: true }];
     expect(texts(drawn({ body: some(32, upTo(32), {}, spans) }, PHONE), 'long words')).toEqual(['row 7', 'row 7']);
     const below = spans.map((span) => ({ ...span, above: false }));
@@ -166,7 +166,7 @@ describe('cells', () => {
     expect(layoutProblems(drawing, PHONE)).toEqual([]);
   });
 
-  it('of groups end a line with one of them', () => {
+  it('cells of groups end a line with one of them', () => {
     const available = spaceOf(230, 500);
     const first = (style: Partial<CellsStyle>): number => {
       const all = drawn({ body: numbered(32, style) }, available).marks.filter(({ id }) => id.startsWith('cell'));
@@ -175,8 +175,8 @@ describe('cells', () => {
     expect([first({}), first({ group: 8 }), first({ group: 4 })]).toEqual([12, 8, 12]);
   });
 
-  it('have texts of spans next to each other, or below each other if the line is too short', () => {
-    const at = (from: number, to: number): Span => ({
+  it('cells have texts of spans next to each other, or below each other if the line is too short', () => {
+    const spanOf = (from: number, to: number): Span => ({
       id: `span ${from}`,
       from,
       to,
@@ -187,11 +187,11 @@ describe('cells', () => {
       new Set(
         drawn({ body: some(32, [], {}, spans) }, WIDE).marks.flatMap(({ id, y }) => (id.endsWith('words') ? [y] : [])),
       ).size;
-    expect(ys([at(0, 12), at(12, 24)])).toBe(1);
-    expect(ys([at(0, 2), at(2, 4)])).toBe(2);
+    expect(ys([spanOf(0, 12), spanOf(12, 24)])).toBe(1);
+    expect(ys([spanOf(0, 2), spanOf(2, 4)])).toBe(2);
   });
 
-  it('have the words of a span that is folded where most of it is', () => {
+  it('cells have the words of a span that is folded where most of it is', () => {
     const drawing = drawn({ body: numberedWith({ id: 'span', from: 14, to: 32, text: 'eighteen' }) }, PHONE);
     const lines = drawing.marks.filter(({ id, shape }) => id.startsWith('span') && shape === 'bracket');
     expect(lines).toHaveLength(2);
@@ -210,14 +210,14 @@ describe('bars', () => {
     after: `${to} \u00b5s`,
   });
 
-  it('are to one scale, and leave space for the text after the longest', () => {
+  it('bars are to one scale, and leave space for the text after the longest', () => {
     const drawing = drawn({ body: bars({ id: 'b', max: 100 }, [line('one', 100), line('two', 50)]) }, WIDE);
     const [one, two] = ['b one 0', 'b two 0'].map((id) => marksOf(drawing).get(id)?.w ?? 0);
     expect((one + 1) / (two + 1)).toBeCloseTo(2);
     expect(layoutProblems(drawing, WIDE)).toEqual([]);
   });
 
-  it('have names of parts in them, or below where these are too narrow', () => {
+  it('bars have names of parts in them, or below where these are too narrow', () => {
     const drawing = drawn({ body: bars({ id: 'b', max: 100 }, [line('one', 100), line('two', 1)]) }, WIDE);
     expect(marksOf(drawing).get('b one 0')?.text).toBe('100 of it');
     expect(texts(drawing, 'b two 0 words')).toEqual(['1 of it']);
@@ -242,7 +242,7 @@ describe('a story', () => {
     },
   ];
 
-  it('has one text size and fixed positions of recurring marks in all its pictures', () => {
+  it('a story has one text size and fixed positions of recurring marks in all its pictures', () => {
     for (const available of [WIDE, PHONE]) {
       const [a, b] = all.map((picture) => marksOf(drawn(picture, available, 9, all)));
       for (const id of ['cell 3', 'title row', 'axis row 0', 'counter title bytes', 'counter bytes 0'])
@@ -251,7 +251,7 @@ describe('a story', () => {
     }
   });
 
-  it('is as large as the space allows for all of them', () => {
+  it('a story is as large as the space allows for all of them', () => {
     const em = (available: DrawingSpace): number =>
       finish(
         fitSteps(
@@ -262,7 +262,7 @@ describe('a story', () => {
     expect([em(spaceOf(1000, 5000)), em(spaceOf(1000, 150)), em(spaceOf(1900, 5000))]).toEqual([18, 13, 29]);
   });
 
-  it('has no height in common on paper, where a picture ends with its counter', () => {
+  it('a story has no height in common on paper, where a picture ends with its counter', () => {
     const [short, long] = all.map((picture) => drawn(picture, spaceOf(358, Infinity), 9, all).height);
     expect(short).toBeLessThan(0.6 * long);
   });
@@ -299,7 +299,7 @@ describe('arrows', () => {
     }
   });
 
-  it('are omitted where there is no path', () => {
+  it('arrows are omitted where there is no path', () => {
     const wall: Span[] = [{ id: 'wall', from: 18, to: 26, text: 'below all of the cell' }];
     expect(arrow(wall).links).toEqual([]);
   });
@@ -376,17 +376,17 @@ it('obeys the layout rules with random parts in random spaces', () => {
 });
 
 describe('groups of cells', () => {
-  it('are not broken, up to the maximum on a line', () => {
+  it('groups of cells are not broken, up to the maximum on a line', () => {
     const groups = numbered(56, { group: 8, whole: 4, max: 1, lines: 4 });
     const rows = (available: DrawingSpace): readonly number[] => {
       const ys = drawn({ body: groups }, available).marks.flatMap(({ id, y }) => (id.startsWith('cell') ? [y] : []));
-      return [...new Set(ys)].map((y) => ys.filter((one) => one === y).length);
+      return [...new Set(ys)].map((y) => ys.filter((item) => item === y).length);
     };
     expect(rows(WIDE)).toEqual([32, 24]);
     expect(rows(PHONE)).toEqual([16, 16, 16, 8]);
   });
 
-  it('have one gutter with the titles next to them, on a phone, too', () => {
+  it('groups of cells have one gutter with the titles next to them, on a phone, too', () => {
     const x = (others: readonly string[]): number | undefined =>
       marksOf(drawn({ body: numbered(8, { besides: others }) }, PHONE)).get('cell 0')?.x;
     expect(x(['window 10'])).toBe(9 * 0.54 * 11.5 + 6);

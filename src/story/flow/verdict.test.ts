@@ -55,13 +55,13 @@ function matrix(rows: number, cols: number, density: number, ns: number, timesDe
   };
 }
 
-const on = (...matrices: readonly RecordedMatrix[]): FrameContext => ({
+const contextWith = (...matrices: readonly RecordedMatrix[]): FrameContext => ({
   ...HERE,
   recordedTimes: { device: 'NVIDIA H200', matrices },
 });
 
 /** Times at five densities of one shape, and at one density of a larger shape. */
-const TIMED = on(
+const TIMED = contextWith(
   matrix(4096, 14_336, 0.1, 9540, 3.154),
   matrix(4096, 14_336, 0.3, 16_539, 1.818),
   matrix(4096, 14_336, 0.5, 23_857, 1.259, 16_653),
@@ -81,7 +81,7 @@ function marks(context: FrameContext, prefix: string, own = frame(), picture = 1
 const texts = (context: FrameContext, prefix: string, own = frame()): readonly string[] =>
   marks(context, prefix, own).map(textOf);
 
-const at = (point: string): FrameContext => ({ ...TIMED, point });
+const contextAt = (point: string): FrameContext => ({ ...TIMED, point });
 /**
  * A small matrix that was timed: a format took `ns`, `timesDense` times as fast as dense; dense in 4 bits took `ns4`.
  */
@@ -95,16 +95,16 @@ const CASES: Readonly<Record<string, readonly [context: FrameContext, own?: Fram
   'with 80 % kept': [TIMED, frame(0.8)],
   'with 5 % kept': [TIMED, frame(0.05)],
   'without cells': [TIMED, frame(null)],
-  'at 10 %': [at('10\u202f%')],
-  'at 33 %, which was not timed': [at('33\u202f%')],
-  'at 90 %': [at('90\u202f%')],
-  'slower everywhere': [on(small(0.5, 20, 0.8, 15))],
-  '4 bits not timed': [on(small(0.5, 20, 1.2))],
-  '4 bits always faster': [on(small(0.5, 20, 1.2, 10))],
-  '4 bits never faster': [on(small(0.5, 20, 1.2, 30))],
-  '4 bits slower up to a share': [on(small(0.3, 10, 2.4), small(0.5, 20, 1.2, 15))],
+  'at 10 %': [contextAt('10\u202f%')],
+  'at 33 %, which was not timed': [contextAt('33\u202f%')],
+  'at 90 %': [contextAt('90\u202f%')],
+  'slower everywhere': [contextWith(small(0.5, 20, 0.8, 15))],
+  '4 bits not timed': [contextWith(small(0.5, 20, 1.2))],
+  '4 bits always faster': [contextWith(small(0.5, 20, 1.2, 10))],
+  '4 bits never faster': [contextWith(small(0.5, 20, 1.2, 30))],
+  '4 bits slower up to a share': [contextWith(small(0.3, 10, 2.4), small(0.5, 20, 1.2, 15))],
   'nothing timed': [HERE],
-  'nothing of this kind': [on({ ...small(0.5, 20, 1.2), operation: 'gemm' })],
+  'nothing of this kind': [contextWith({ ...small(0.5, 20, 1.2), operation: 'gemm' })],
   'nothing timed, and more bytes than dense': [HERE, frame(1, 300)],
   'nothing timed, and no cells': [HERE, frame(null)],
 };
@@ -128,7 +128,7 @@ describe('the verdict', () => {
     await expect(blocks.join('\n')).toMatchFileSnapshot('words/verdicts.txt');
   });
 
-  it('has times of other matrices as bars, shorter is better: dense, 4 bits, and the nearest share', () => {
+  it('the verdict has times of other matrices as bars, shorter is better: dense, 4 bits, and the nearest share', () => {
     const bars = marks(TIMED, 'times').filter(({ shape }) => shape === 'box');
     const scale = (bars[0].w + 1) / 30_036;
     expect(bars.map(({ w }) => Math.round((w + 1) / scale / 100))).toEqual([300, 167, 165]);
@@ -226,7 +226,12 @@ describe('the verdict', () => {
   });
 
   it('obeys the layout rules in every space', () => {
-    for (const context of [HERE, TIMED, { ...TIMED, point: '90\u202f%' }, on(matrix(64, 64, 0.5, 20, 1.2, 10))])
+    for (const context of [
+      HERE,
+      TIMED,
+      { ...TIMED, point: '90\u202f%' },
+      contextWith(matrix(64, 64, 0.5, 20, 1.2, 10)),
+    ])
       for (const available of [SPACE, spaceOf(1904, 700), spaceOf(700, 400), spaceOf(358, 500), spaceOf(310, 500)])
         for (const picture of [0, 1]) {
           const drawing = frame().draw(picture, context);

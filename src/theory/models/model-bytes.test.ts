@@ -20,7 +20,7 @@ function storage(effective: (density: number) => number, rest: Partial<ModelStor
 }
 
 describe('bytes of a model', () => {
-  it('are 13.48 GB dense for Llama-2-7B; a token reads all of them but the embedding', () => {
+  it('bytes of a model are 13.48 GB dense for Llama-2-7B; a token reads all of them but the embedding', () => {
     const bytes = modelBytes(
       LLAMA_2_7B,
       storage(() => 1),
@@ -54,7 +54,7 @@ describe('bytes of a model', () => {
     );
   });
 
-  it('are null if the format has no closed form of its size', () => {
+  it('bytes of a model are null if the format has no closed form of its size', () => {
     expect(modelBytes(LLAMA_2_7B, { ...storage(() => 1), format: {} })).toBeNull();
   });
 });

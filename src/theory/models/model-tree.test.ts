@@ -83,13 +83,13 @@ describe('findPosition', () => {
 });
 
 describe('the tree of every known model', () => {
-  it('has a unique id of letters, digits, points and hyphens', () => {
+  it('the tree of every known model has a unique id of letters, digits, points and hyphens', () => {
     const ids = KNOWN_MODELS.map(modelId);
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids) expect(id).toMatch(/^[a-z0-9.-]+$/);
   });
 
-  it('has matrices whose bytes add up to those of the weights that tokens are multiplied with', () => {
+  it('the tree of every known model has matrices whose bytes add up to those of the weights that tokens are multiplied with', () => {
     for (const model of KNOWN_MODELS) {
       const bytes = matricesIn(model).reduce((sum, matrix) => sum + matrix.bytes * matrix.count, 0);
       expect(bytes).toBe(2 * (weightsOf(model) - embeddingWeights(model)));

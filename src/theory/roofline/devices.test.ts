@@ -4,7 +4,7 @@ import { PUBLISHED_DEVICES, roofsOf } from './devices.ts';
 import { ridge } from './roofs.ts';
 
 describe('published devices', () => {
-  it('have unique names and ids, a source, and plausible figures', () => {
+  it('published devices have unique names and ids, a source, and plausible figures', () => {
     expect(PUBLISHED_DEVICES.map(({ id }) => id)).toEqual([...PUBLISHED_IDS]);
     expect(new Set(PUBLISHED_IDS).size).toBe(PUBLISHED_IDS.length);
     expect(new Set(PUBLISHED_DEVICES.map(({ name }) => name)).size).toBe(PUBLISHED_DEVICES.length);
@@ -17,7 +17,7 @@ describe('published devices', () => {
       expect(operationsPerByte).toBeLessThan(200);
     }
   });
-  it('are faster on the data sheet of the H200 than measured on it', () => {
+  it('published devices are faster on the data sheet of the H200 than measured on it', () => {
     const [measured, onPaper] = ['h200-measured', 'h200'].map((id) => PUBLISHED_DEVICES.find((d) => d.id === id));
     expect(measured?.readGBps).toBeLessThan(onPaper?.readGBps ?? 0);
     expect(measured?.f32Tflops).toBeLessThan(onPaper?.f32Tflops ?? 0);

@@ -13,7 +13,7 @@ const roofs = fc.record({
 const size = fc.integer({ min: 1, max: 2 ** 31 });
 
 describe('predict', () => {
-  it('is max(bytes / read speed, multiply-adds / peak) + empty dispatch', () => {
+  it('predict is max(bytes / read speed, multiply-adds / peak) + empty dispatch', () => {
     fc.assert(
       fc.property(roofs, size, size, (device, bytes, multiplyAdds) => {
         const { ns } = predict({ bytes, multiplyAdds, arithmetic: 'f32' }, device);
@@ -25,7 +25,7 @@ describe('predict', () => {
       { numRuns: 300 },
     );
   });
-  it('has no arithmetic time if its roof was not measured', () => {
+  it('predict has no arithmetic time if its roof was not measured', () => {
     expect(predict({ bytes: 4590, multiplyAdds: 1e12, arithmetic: 'i8' }, H200)).toEqual({
       ns: 1261,
       bytesNs: 1,
@@ -43,7 +43,7 @@ describe('predict', () => {
 });
 
 describe('roofAt', () => {
-  it('is the flop of a kernel over the longer of the times of its bytes and its arithmetic', () => {
+  it('roofAt is the flop of a kernel over the longer of the times of its bytes and its arithmetic', () => {
     fc.assert(
       fc.property(roofs, size, size, (device, bytes, multiplyAdds) => {
         const { ns, dispatchNs } = predict({ bytes, multiplyAdds, arithmetic: 'f32' }, device);

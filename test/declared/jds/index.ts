@@ -2,7 +2,7 @@ import { declareFormat } from '../../../src/core/declared/declare.ts';
 import { card } from './card.ts';
 import kernel from './spmv_scalar.wgsl?raw';
 
-/** JDS: the non-zero j of the row at position i is at starts[j] + i. */
+/** JDS (jagged diagonal storage): rows are sorted by length, and non-zero j of the row at position i is at starts[j] + i. */
 export const jds = declareFormat({
   ...card,
   aboutZeros: 'Sorted rows need no padding.',

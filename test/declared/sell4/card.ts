@@ -9,7 +9,7 @@ export interface Sell4Params {
 
 type Names = 'starts' | 'indices' | 'values';
 
-/** Slots of all slices: known where A was encoded. */
+/** Number of slots of all slices; null until A is encoded. */
 function slots({ encoded }: Counts): number | null {
   const starts = encoded?.starts;
   return starts instanceof Uint32Array ? starts[starts.length - 1] : null;
@@ -17,7 +17,7 @@ function slots({ encoded }: Counts): number | null {
 
 const padding = { says: 'slots of shorter rows' };
 
-/** SELL-4: rows in slices of four, each slice padded to its longest row, slot by slot. */
+/** SELL-4 (sliced ELLPACK): slices of four rows, each padded to its longest row and stored column by column. */
 export const card: DeclaredCard<Names, Sell4Params> = declareCard<Names, Sell4Params>({
   id: 'sell4',
   title: 'SELL-4',

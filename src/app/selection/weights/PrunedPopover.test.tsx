@@ -38,7 +38,9 @@ it('reports every value that the slider passes, and requests the last one on rel
 
 it('keeps the share for another way, and brings the whole matrix back', async () => {
   const { requested } = await show({ way: 'magnitude', density: 0.2 });
-  fireEvent.click(screen.getAllByRole('radio').find((one) => !(one as HTMLInputElement).checked) as HTMLElement);
+  fireEvent.click(
+    screen.getAllByRole('radio').find((candidate) => !(candidate as HTMLInputElement).checked) as HTMLElement,
+  );
   fireEvent.click(screen.getByRole('radio', { name: /by magnitude in every row/ }));
   expect(requested).toContainEqual({ way: 'rows', density: 0.2 });
   expect(requested).toContain(null);

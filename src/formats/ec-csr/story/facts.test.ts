@@ -71,7 +71,7 @@ function factsOf(m: Matrix, { encoded, x }: EcCsrTrace, p: EcCsrParams): Readonl
     ? columns[largest.rows[0]].filter((col) => largest.rows.every((row) => columns[row].includes(col)))
     : [];
   facts.set('columns of these rows', alike.length);
-  // What is in no larger block, level by level, then the largest blocks.
+  // The rows and columns that remain at each level, then the largest blocks.
   const lists = [...levels.slice(0, -1).flatMap(({ rest }) => rest), ...levels[levels.length - 1].units];
   const listed = lists.reduce((sum, { columns: own }) => sum + own.length, 0);
   const { deltaIndices } = encoded;
@@ -234,13 +234,13 @@ describe('the story of any window', () => {
         for (const frame of playerFrames(story(t))) {
           seenFrames.add(frame.id);
           expectSums(frame, m, t, facts);
-          const said = [frame.narration(NOWHERE), ...(frame.question ? [frame.question.because] : [])];
-          for (const { name, value } of said.flatMap((text) => text.facts)) {
+          const texts = [frame.narration(NOWHERE), ...(frame.question ? [frame.question.because] : [])];
+          for (const { name, value } of texts.flatMap((text) => text.facts)) {
             if (/^row \d|^(first|last) row|of the smaller block$|^rows without/.test(name)) continue;
             expect([frame.id, name, value]).toEqual([frame.id, name, facts.get(name)]);
           }
-          if (said[0].facts.some(({ name }) => name === 'columns of the smaller block'))
-            expect(smallerBlock(levels, said[0])).toBe(true);
+          if (texts[0].facts.some(({ name }) => name === 'columns of the smaller block'))
+            expect(smallerBlock(levels, texts[0])).toBe(true);
           const right = frame.question?.options[frame.question.answer];
           if (frame.id === 'what stays') expect(right).toBe(String(facts.get('columns that stay')));
           if (frame.id in STEPS)

@@ -51,7 +51,7 @@ const SMALLER: RecordedMatrix = {
   dense: time(10_972, 1, 33_587_200),
   dense4: time(8008, 1.3697, 9_469_952),
 };
-const on = (...matrices: readonly RecordedMatrix[]): FrameContext => ({
+const contextWith = (...matrices: readonly RecordedMatrix[]): FrameContext => ({
   layout: 'wide',
   whole: null,
   recordedTimes: { device: 'Card', matrices },
@@ -61,15 +61,15 @@ const message = (frame: Frame, context = NOWHERE): string => frame.narration(con
 const idsOf = (all: readonly Frame[]): readonly string[] => all.map(({ id }) => id);
 
 const NOT_TIMED = 'nothing';
-/** The words of the marks of a picture whose id begins with this, but for those without any. */
+/** The texts of the marks of a picture whose id begins with a prefix, without empty ones. */
 const texts = (...of: Parameters<typeof textsWith>): readonly string[] =>
   textsWith(...of).filter((text) => text !== '');
 
-/** Cells of the matrix that are like this: 'row,column'. */
+/** Positions ('row,column') of the cells whose marks fulfil a condition. */
 function cellsThat(frame: Frame, fits: (mark: DrawnMark) => boolean, picture?: number): readonly string[] {
   return drawn(frame, picture).marks.flatMap((mark) => {
-    const at = /^(?:gone )?cell (.*)$/.exec(mark.id);
-    return at && fits(mark) ? [at[1]] : [];
+    const index = /^(?:gone )?cell (.*)$/.exec(mark.id);
+    return index && fits(mark) ? [index[1]] : [];
   });
 }
 
@@ -85,11 +85,11 @@ const BOARD: Matrix = board;
 const DISTINCT = matrixOf([0.25, 0.5, 0, 0, 0, 0, 0, 0], [0, 0, 0.75, 1, 0, 0, 0, 0]);
 
 describe('the frames of the eight rows', () => {
-  const all = framesOf(BOARD);
-  const context = on(PLANTED, RANDOM, SMALLER);
+  const frames = framesOf(BOARD);
+  const context = contextWith(PLANTED, RANDOM, SMALLER);
 
   it('explain who shares, what leaves, what that makes, and what it is worth', () => {
-    expect(all.map((frame) => [frame.chapter, message(frame, context)])).toEqual([
+    expect(frames.map((frame) => [frame.chapter, message(frame, context)])).toEqual([
       ['Who shares?', 'Each row stores its own column numbers. Eight columns are in every row.'],
       ['Who shares?', 'Row 0 pairs with row 1, because they share 13 columns.'],
       ['Who shares?', 'Two GPU threads read two numbers of a list each: four at a time.'],
@@ -104,7 +104,7 @@ describe('the frames of the eight rows', () => {
       ['Multiply', 'In the first read, 4 fetches of x serve eight rows.'],
       ['So what', 'This region takes 98.4\u202f% of the bytes of dense.'],
     ]);
-    for (const frame of all) expect(wordCount(frame.narration(context)), frame.id).toBeLessThanOrEqual(15);
+    for (const frame of frames) expect(wordCount(frame.narration(context)), frame.id).toBeLessThanOrEqual(15);
   });
 
   it('says which frames a matrix without four rows that share columns leaves out, and why', () => {
@@ -126,7 +126,7 @@ describe('the frames of the eight rows', () => {
     const numbers = (kept: number, note: string): string =>
       `${192 + 2 * kept} of 512 bytes | weights 192 B | column numbers ${2 * kept} B | ${note}`;
     expect(
-      all
+      frames
         .filter(
           ({ question, id }) => !question && !['in fours', 'steps', 'against plain lists', 'fetched once'].includes(id),
         )
@@ -142,8 +142,8 @@ describe('the frames of the eight rows', () => {
     ]);
   });
 
-  it('have questions: what stays, and where columns of four rows go', () => {
-    const requests = all.flatMap(({ question }) => (question ? [question] : []));
+  it('the frames of the eight rows have questions: what stays, and where columns of four rows go', () => {
+    const requests = frames.flatMap(({ question }) => (question ? [question] : []));
     expect(requests.map(({ options, answer, because }) => [options, answer, because.text])).toEqual([
       [['0', '1', '5', '9'], 1, 'The first 12 = 3 \u00d7 4 go into the list, one is left over.'],
       [
@@ -155,7 +155,7 @@ describe('the frames of the eight rows', () => {
   });
 
   it('draw no answer before it is given', () => {
-    const [stays, where] = all.filter(({ question }) => question);
+    const [stays, where] = frames.filter(({ question }) => question);
     const words = [0, 1].map((picture) => [...texts(stays, 'list', picture), ...texts(stays, 'stays', picture)]);
     expect(words).toEqual([[], ['3 \u00d7 4', 'left over']]);
     expect(texts(where, 'title list', 0)).toEqual(['rows 0 to 3', 'rows 4 to 7', 'rows 4, 5']);
@@ -171,63 +171,66 @@ describe('the frames of the eight rows', () => {
 
   it('highlight the cells that the text is about, and dash the ones that left', () => {
     const columns = (frame: Frame, fits: typeof isLit): string =>
-      [...new Set(cellsThat(frame, fits).map((at) => Number(at.split(',')[1])))].toSorted((a, b) => a - b).join(' ');
-    expect(cellsThat(all[0], isLit)).toHaveLength(64);
-    expect(columns(all[0], isLit)).toBe('2 5 9 12 17 20 26 29');
-    const pair = frameOf(all, 'first pair');
+      [...new Set(cellsThat(frame, fits).map((index) => Number(index.split(',')[1])))]
+        .toSorted((a, b) => a - b)
+        .join(' ');
+    expect(cellsThat(frames[0], isLit)).toHaveLength(64);
+    expect(columns(frames[0], isLit)).toBe('2 5 9 12 17 20 26 29');
+    const pair = frameOf(frames, 'first pair');
     expect(texts(pair, 'rule')).toEqual(['Each row pairs with the free row below that shares most, or stays alone.']);
     expect(texts(pair, 'after row').join(' ')).toBe('13 shared 12 12 8 8 9 8');
     // The list keeps to the columns of the matrix, next to which more is written.
     const [cell, number] = ['cell 0,31', 'outline number 0,31'].map((id) =>
-      drawn(pair).marks.find((one) => one.id === id),
+      drawn(pair).marks.find((mark) => mark.id === id),
     );
     expect(number?.x).toBeCloseTo((cell?.x ?? 0) + 1, 5);
     expect(columns(pair, isLit)).toBe('2 5 7 9 12 14 17 20 22 26 29 30 31');
     expect(cellsThat(pair, isLit)).toHaveLength(26);
-    const out = frameOf(all, 'take out');
+    const out = frameOf(frames, 'take out');
     expect(cellsThat(out, isGone)).toHaveLength(24);
     expect(cellsThat(out, isRinged)).toEqual([]);
     const alone = '0,4 0,31 1,16 1,31 4,6 4,21 6,13 6,31'.split(' ');
-    expect(cellsThat(frameOf(all, 'other pairs'), isRinged)).toEqual(alone);
-    // Old news, until they are counted again.
-    for (const id of ['pairs pair up', 'largest block']) expect(cellsThat(frameOf(all, id), isRinged), id).toEqual([]);
+    expect(cellsThat(frameOf(frames, 'other pairs'), isRinged)).toEqual(alone);
+    // Not highlighted in these frames, since they were counted before.
+    for (const id of ['pairs pair up', 'largest block'])
+      expect(cellsThat(frameOf(frames, id), isRinged), id).toEqual([]);
     // Weights whose column numbers are the answer are ringed where they were.
-    const where = frameOf(all, 'where to');
+    const where = frameOf(frames, 'where to');
     const requests = [0, 1, 2, 3].flatMap((r) => [7, 14, 22, 30].map((c) => `${r},${c}`));
     expect(cellsThat(where, isLit, 0)).toEqual([]);
-    const [joined, larger] = ['pairs pair up', 'largest block'].map((id) => cellsThat(frameOf(all, id), isGone));
+    const [joined, larger] = ['pairs pair up', 'largest block'].map((id) => cellsThat(frameOf(frames, id), isGone));
     expect(larger).toEqual(joined);
     for (const picture of [0, 1]) expect(cellsThat(where, isRinged, picture)).toEqual(requests);
     expect(cellsThat(where, isGone, 0)).toEqual(joined);
     expect(cellsThat(where, isLit, 1)).toEqual([]);
     expect([0, 1].map((picture) => texts(where, 'number 0,', picture).length)).toEqual([12, 12]);
-    expect(columns(frameOf(all, 'fetched once'), isLit)).toBe('2 5 17 20');
+    expect(columns(frameOf(frames, 'fetched once'), isLit)).toBe('2 5 17 20');
   });
 
   it('name the rows of every list, and what stayed behind', () => {
-    const titles = (id: string): readonly string[] => texts(frameOf(all, id), 'title list');
+    const titles = (id: string): readonly string[] => texts(frameOf(frames, id), 'title list');
     expect(titles('other pairs')).toEqual(['rows 0, 1', 'rows 2, 3', 'rows 4, 5', 'rows 6, 7']);
-    const pairs = frameOf(all, 'pairs pair up');
+    const pairs = frameOf(frames, 'pairs pair up');
     expect(titles('pairs pair up')).toEqual(['rows 0 to 3', 'rows 4 to 7', 'rows 4, 5']);
     const written = (frame: Frame, prefix: string): string => texts(frame, prefix).join(' ');
     expect(written(pairs, 'number 0,')).toBe('2 5 7 9 12 14 17 20 22 26 29 30');
     expect(written(pairs, 'number 4,').split(' ')).toHaveLength(12);
     expect(texts(pairs, 'more lists')).toEqual(['A number that only one pair has stays in that pair\u2019s list.']);
-    const largest = frameOf(all, 'largest block');
+    const largest = frameOf(frames, 'largest block');
     expect(titles('largest block')).toEqual(['rows 0 to 7', 'rows 0 to 3', 'rows 4, 5']);
     expect(written(largest, 'number 0,')).toBe('2 5 9 12 17 20 26 29');
     expect([0, 4].map((r) => written(largest, `plain number ${r},`))).toEqual(['7 14 22 30', '3 8 15 27']);
-    expect(texts(frameOf(all, 'take out'), 'moved')).toEqual([
+    expect(texts(frameOf(frames, 'take out'), 'moved')).toEqual([
       'The dashed weights moved into the list, while column 31 stays in both rows.',
     ]);
   });
 
   it('show the parts of the largest list: a column in full, then steps', () => {
-    const frame = frameOf(all, 'steps');
-    const of = (lane: number): string =>
+    const frame = frameOf(frames, 'steps');
+    const laneText = (lane: number): string =>
       [`first of ${lane}`, `step ${lane}`, `column of ${lane}`].flatMap((prefix) => texts(frame, prefix)).join(' ');
-    expect(of(0)).toBe('2 +0 +3 +4 +3 2 5 9 12');
-    expect(of(1)).toBe('17 +0 +3 +6 +3 17 20 26 29');
+    expect(laneText(0)).toBe('2 +0 +3 +4 +3 2 5 9 12');
+    expect(laneText(1)).toBe('17 +0 +3 +6 +3 17 20 26 29');
     expect(texts(frame, 'bytes of').join(' ')).toBe('2 1 1 1 1 2 1 1 1 1');
     expect(texts(frame, 'lane')).toEqual(['thread 1: 6 bytes', 'thread 2: 6 bytes']);
     expect(texts(frame, 'parts')).toEqual([]);
@@ -246,14 +249,14 @@ describe('the frames of the eight rows', () => {
         .marks.filter((mark) => mark.id.startsWith(prefix) && isLit(mark))
         .map(textOf)
         .join(' ');
-    expect(lit(frameOf(all, 'fetched once'), 'fetched')).toBe('2 5 17 20');
+    expect(lit(frameOf(frames, 'fetched once'), 'fetched')).toBe('2 5 17 20');
     expect(texts(frame, 'read of')).toEqual([]);
-    expect(texts(frameOf(all, 'fetched once'), 'read of')).toEqual(['read 1', 'read 1']);
+    expect(texts(frameOf(frames, 'fetched once'), 'read of')).toEqual(['read 1', 'read 1']);
   });
 
   it('draw the left-over columns of a row as a list, with the zeros that fill it', () => {
     // Eight weights are left over, two in each of four rows: no zero is added.
-    expect(idsOf(all)).not.toContain('left over');
+    expect(idsOf(frames)).not.toContain('left over');
     // One row of nine: a list of ten, whose last turn reads one number a lane.
     const nine = columnsMatrix(32, [[2, 5, 10, 11, 15, 17, 24, 25, 29], [3], []]);
     const filled = frameOf(framesOf(nine), 'left over');
@@ -272,7 +275,7 @@ describe('the frames of the eight rows', () => {
   });
 
   it('show bytes by purpose, and what the whole matrix gains', () => {
-    const plain = frameOf(all, 'against plain lists');
+    const plain = frameOf(frames, 'against plain lists');
     expect(texts(plain, 'cut after')).toEqual(['384 + 36 = 420 bytes', '504 bytes  84 more']);
     expect(['cut alone', 'cut own'].map((bar) => texts(plain, bar))).toEqual([
       ['weights 192 B', 'column numbers 192 B', 'bookkeeping 36 B'],
@@ -321,10 +324,10 @@ describe('the frames of the eight rows', () => {
   });
 
   it('say what sharing and steps save, and why the first step is 0', () => {
-    expect(texts(all[0], 'saves what')).toEqual([
+    expect(texts(frames[0], 'saves what')).toEqual([
       'Here sharing saves 144 of 192 bytes of column numbers. Steps between columns, one byte each, take 4 more; in a large random matrix they save most.',
     ]);
-    expect(texts(frameOf(all, 'steps'), 'why +0')).toEqual([
+    expect(texts(frameOf(frames, 'steps'), 'why +0')).toEqual([
       'The first step is +0, so that each column has a step, and all are read alike.',
     ]);
     // No list gains here: one that would is computed.
@@ -334,7 +337,7 @@ describe('the frames of the eight rows', () => {
   });
 
   it('show the x that lanes fetch first', () => {
-    const frame = frameOf(all, 'fetched once');
+    const frame = frameOf(frames, 'fetched once');
     expect(texts(frame, 'x ')).toEqual(['.5', '.5', '2.5', '\u22122']);
     expect(texts(frame, 'lane')).toEqual(['thread 1', 'thread 2']);
     expect(texts(frame, 'one product')).toEqual([
@@ -344,9 +347,9 @@ describe('the frames of the eight rows', () => {
   });
 
   it('write out the lists of two rows first, and lists of one to three reads', () => {
-    expect(texts(all[0], 'title list')).toEqual(['row 0', 'row 1']);
-    expect(texts(all[0], 'number 1,').join(' ')).toBe('2 5 7 9 12 14 16 17 20 22 26 29 30 31');
-    const fours = frameOf(all, 'in fours');
+    expect(texts(frames[0], 'title list')).toEqual(['row 0', 'row 1']);
+    expect(texts(frames[0], 'number 1,').join(' ')).toBe('2 5 7 9 12 14 16 17 20 22 26 29 30 31');
+    const fours = frameOf(frames, 'in fours');
     const whole = { rows: 8, cols: 32, nnz: 96, params: defaultParams(params), ledger: ledger([], 4096), reason: null };
     expect(fours.also?.({ ...NOWHERE, whole })?.text).toBe(
       'Drawn small: in the whole matrix, a GPU reads 128 numbers at a time.',
@@ -364,27 +367,27 @@ describe('the frames of the eight rows', () => {
   });
 
   it('explain the colours, and the unit of weights where these are in every layout box', () => {
-    expect(texts(all[0], 'key')[0].split(/\s{3}/)).toEqual([
+    expect(texts(frames[0], 'key')[0].split(/\s{3}/)).toEqual([
       '\u25a0\u00a0weight,\u00a0in\u00a0tenths',
       '\u25a0\u00a0column\u00a0number',
       '',
     ]);
-    expect(texts(all[0], 'reads all')).toEqual([
+    expect(texts(frames[0], 'reads all')).toEqual([
       'Multiplying by a vector reads every byte, so EC-SpMV stores shared column numbers once.',
     ]);
     // Close together, on a phone.
-    const { marks } = drawn(frameOf(all, 'take out'), 1, spaceOf(358, 520));
+    const { marks } = drawn(frameOf(frames, 'take out'), 1, spaceOf(358, 520));
     expect(marks.filter(({ id }) => id.startsWith('cell 0,2')).map(textOf)).toContain('1');
   });
 
   it('move numbers from the matrix into a list', () => {
-    const pair = frameOf(all, 'first pair');
+    const pair = frameOf(frames, 'first pair');
     const { marks } = drawn(pair);
     // An outline: this list is not stored yet.
     expect(marks.find(({ id }) => id === 'outline number 0,12')).toMatchObject({ from: 'cell 0,12', text: '12' });
     expect(texts(pair, 'outline number').join(' ')).toBe('2 5 7 9 12 14 17 20 22 26 29 30 31');
     expect([texts(pair, 'title list'), texts(pair, 'number ')]).toEqual([['in both'], []]);
-    expect(drawn(frameOf(all, 'take out')).marks.some(({ id }) => id === 'number 0,12')).toBe(true);
+    expect(drawn(frameOf(frames, 'take out')).marks.some(({ id }) => id === 'number 0,12')).toBe(true);
   });
 
   it('name the numbers that rows and columns have in the matrix, where the window is placed', () => {
@@ -402,32 +405,36 @@ describe('the last frame', () => {
   it.each([
     [
       'of rows that share and random ones, with 4 bits between',
-      on(PLANTED, RANDOM, SMALLER),
+      contextWith(PLANTED, RANDOM, SMALLER),
       'Not worth it with 30\u202f% kept, unless rows were made to share columns.',
     ],
     [
       'of random rows that plain lists are faster with',
-      on(PLANTED, { ...RANDOM, others: { csr: time(25_118, 1.33, 80_714_824) } }),
+      contextWith(PLANTED, { ...RANDOM, others: { csr: time(25_118, 1.33, 80_714_824) } }),
       'With 30\u202f% kept, plain lists are faster, unless rows were made to share columns.',
     ],
     [
       'without planted blocks',
-      on(SMALLER),
+      contextWith(SMALLER),
       'Random rows lose to 4-bit rounding with 30\u202f% kept. Rows that share: not timed.',
     ],
-    ['without random weights', on(PLANTED), 'Faster than 4-bit rounding if rows share columns. Others were not timed.'],
+    [
+      'without random weights',
+      contextWith(PLANTED),
+      'Faster than 4-bit rounding if rows share columns. Others were not timed.',
+    ],
     [
       'without the rival, where random rows are faster than dense',
-      on({ ...PLANTED, dense4: null }, RANDOM),
+      contextWith({ ...PLANTED, dense4: null }, RANDOM),
       'Faster than dense with 30\u202f% kept, even if rows share columns by chance.',
     ],
     [
       'where it loses',
-      on({ ...PLANTED, format: time(40_000, 0.84, 46e6) }, RANDOM),
+      contextWith({ ...PLANTED, format: time(40_000, 0.84, 46e6) }, RANDOM),
       'Not worth it here: rows that share columns lose to 4-bit rounding, too.',
     ],
-    ['of other densities', on({ ...PLANTED, density: 0.5 }), NOT_TIMED],
-    ['of other operations', on({ ...PLANTED, operation: 'gemm' }), NOT_TIMED],
+    ['of other densities', contextWith({ ...PLANTED, density: 0.5 }), NOT_TIMED],
+    ['of other operations', contextWith({ ...PLANTED, operation: 'gemm' }), NOT_TIMED],
     ['without a device', NOWHERE, NOT_TIMED],
   ])('%s', (_, context, text) => {
     expect(message(verdict, context)).toBe('This region takes 98.4\u202f% of the bytes of dense.');
@@ -435,9 +442,9 @@ describe('the last frame', () => {
     expect(here.startsWith(text)).toBe(true);
   });
 
-  it('has a slider over the densities at which its shape was timed, and names what was not timed', () => {
+  it('the last frame has a slider over the densities at which its shape was timed, and names what was not timed', () => {
     const sparse = { ...RANDOM, density: 0.1, format: time(11_673, 2.86, 21e6) };
-    const context = on(PLANTED, RANDOM, SMALLER, sparse);
+    const context = contextWith(PLANTED, RANDOM, SMALLER, sparse);
     expect(verdict.slider?.(context)).toEqual({
       label: 'other matrices, kept',
       points: ['10\u202f%', '30\u202f%'],
@@ -452,10 +459,10 @@ describe('the last frame', () => {
       'not timed',
     ]);
     expect(texts(verdict, 'source', 1, moved)[0]).toContain('10\u202f% of the weights kept');
-    expect([verdict.slider?.(on(PLANTED)), verdict.slider?.(NOWHERE)]).toEqual([null, null]);
+    expect([verdict.slider?.(contextWith(PLANTED)), verdict.slider?.(NOWHERE)]).toEqual([null, null]);
   });
 
-  it('has the bytes of a large matrix if the region is the whole matrix', () => {
+  it('the last frame has the bytes of a large matrix if the region is the whole matrix', () => {
     const plain = frameOf(framesOf(BOARD), 'against plain lists');
     expect(message(plain)).toBe('These rows take 84 bytes more than plain lists; a large matrix needs fewer.');
     expect(['title', 'after', 'means'].flatMap((part) => texts(plain, `whole ${part}`))).toEqual([
@@ -474,7 +481,7 @@ describe('the last frame', () => {
 
   it('states what sharing is worth, and that rows of real weights share little', () => {
     const here = (...given: readonly RecordedMatrix[]): string | undefined =>
-      texts(verdict, 'here', 1, on(...given))[0]?.replace(/^[^.]*\. /, '');
+      texts(verdict, 'here', 1, contextWith(...given))[0]?.replace(/^[^.]*\. /, '');
     const real = 'Rows of a real model share hardly more than random ones.';
     expect(here(PLANTED, RANDOM)).toBe(real);
     const others = { csr: time(25_118, 1.33, 80_714_824) };
@@ -483,9 +490,9 @@ describe('the last frame', () => {
     );
     const { paired, random, nnz } = sharedPairs.wanda.all;
     expect((paired - random) / nnz).toBeLessThan(0.05);
-    // Not where random rows are worth it.
+    // The text does not appear if random rows are faster, too.
     const sparse = { ...RANDOM, density: 0.1, format: time(11_673, 2.86, 21e6) };
-    expect(texts(verdict, 'here', 1, { ...on(PLANTED, RANDOM, sparse), point: '10\u202f%' })[0]).not.toContain(
+    expect(texts(verdict, 'here', 1, { ...contextWith(PLANTED, RANDOM, sparse), point: '10\u202f%' })[0]).not.toContain(
       'real model',
     );
   });
@@ -493,8 +500,8 @@ describe('the last frame', () => {
   it('draws times of one shape, shorter is better, and of all weights in 4 bits', () => {
     const bars = (context: FrameContext): readonly string[] =>
       ['title', 'after'].flatMap((part) => texts(verdict, `times ${part}`, 1, context));
-    // The case that was made up is pale: its speed is not what counts.
-    expect(bars(on(PLANTED, RANDOM, SMALLER))).toEqual([
+    // Planted blocks are dimmed, since their matrix is artificial.
+    expect(bars(contextWith(PLANTED, RANDOM, SMALLER))).toEqual([
       'dense, all weights',
       'all weights, 4 bits each',
       'EC-SpMV, random rows',
@@ -506,7 +513,7 @@ describe('the last frame', () => {
     ]);
     // Plain lists, where these were timed on the same random weights.
     const others = { csr: time(25_118, 1.33, 80_714_824), macko: time(20_000, 1.67, 60e6) };
-    expect(bars(on(PLANTED, { ...RANDOM, others })).slice(3, 10)).toEqual([
+    expect(bars(contextWith(PLANTED, { ...RANDOM, others })).slice(3, 10)).toEqual([
       'plain lists, random rows',
       'EC-SpMV, rows made to share',
       '33.4 \u00b5s',
@@ -515,7 +522,7 @@ describe('the last frame', () => {
       '25.1 \u00b5s  1.33 times the speed of dense',
       '17.0 \u00b5s  1.96 times the speed of dense',
     ]);
-    expect(bars(on({ ...PLANTED, dense4: null }, SMALLER))).toEqual([
+    expect(bars(contextWith({ ...PLANTED, dense4: null }, SMALLER))).toEqual([
       'dense, all weights',
       'EC-SpMV, rows made to share',
       '33.4 \u00b5s',
@@ -523,7 +530,7 @@ describe('the last frame', () => {
     ]);
     expect(bars(NOWHERE)).toEqual([]);
     expect(texts(verdict, 'own bytes after', 1, NOWHERE)).toEqual(['512\u202fB', '504\u202fB']);
-    const [source] = texts(verdict, 'source', 1, on(PLANTED));
+    const [source] = texts(verdict, 'source', 1, contextWith(PLANTED));
     expect(source).toContain('30\u202f% of the weights kept, empty cache, 25 November 2026.');
   });
 });
@@ -531,7 +538,7 @@ describe('the last frame', () => {
 /** Windows on which something does not occur, and the text instead. */
 describe('where it does not occur', () => {
   const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);
-  const says = (m: Matrix, given: Partial<EcCsrParams> = {}): readonly string[] =>
+  const text = (m: Matrix, given: Partial<EcCsrParams> = {}): readonly string[] =>
     framesOf(m, given).map((frame) => `${frame.id}: ${message(frame)}`);
   const alike = (rows: number, columns: readonly number[], cols = 32): Matrix =>
     columnsMatrix(cols, Array<readonly number[]>(rows).fill(columns));
@@ -643,7 +650,7 @@ describe('where it does not occur', () => {
       ['verdict: This region takes 400\u202f% of the bytes of dense: here it loses.'],
     ],
   ] as const)('%s', (_, m, given, expected) => {
-    const output = says(m, given);
+    const output = text(m, given);
     expect(output).toEqual(expect.arrayContaining([...expected]));
     expect(output[0].startsWith('many numbers')).toBe(true);
     expect(output.at(-1)?.startsWith('verdict')).toBe(true);
@@ -651,8 +658,8 @@ describe('where it does not occur', () => {
 
   it('states whether the region gains', () => {
     const output = (m: Matrix): string => message(frameOf(framesOf(m), 'against plain lists'));
-    const same = alike(16, range(0, 3), 64);
-    expect(output(same)).toBe('These rows take 68 bytes less than plain lists.');
+    const equalRows = alike(16, range(0, 3), 64);
+    expect(output(equalRows)).toBe('These rows take 68 bytes less than plain lists.');
     // 16 + 8 + 13 * 4 bytes, not 16 + 16 + 3 * 4.
     expect(output(alike(2, range(0, 3)))).toBe(
       'These rows take 32 bytes more than plain lists; a large matrix needs fewer.',
@@ -667,8 +674,8 @@ describe('where it does not occur', () => {
     expect(texts(frameOf(framesOf(BOARD), 'other pairs'), 'more lists')).toEqual([
       'Their columns are not in the partner row, or did not fill a four.',
     ]);
-    const odd = frameOf(framesOf(columnsMatrix(32, [range(0, 3), range(0, 3), [9]])), 'other pairs');
-    expect(texts(odd, 'more lists')).toEqual(['Their columns are not in a partner row, or did not fill a four.']);
+    const unusual = frameOf(framesOf(columnsMatrix(32, [range(0, 3), range(0, 3), [9]])), 'other pairs');
+    expect(texts(unusual, 'more lists')).toEqual(['Their columns are not in a partner row, or did not fill a four.']);
     const lanes = framesOf(BOARD, { lanes: 8, vectorSize: 1 });
     expect(message(frameOf(lanes, 'in fours'))).toBe(
       'Eight GPU threads read one number of a list each: eight at a time.',
@@ -678,12 +685,14 @@ describe('where it does not occur', () => {
   });
 
   it('says that one row of several is drawn, and how many of the other rows have lists', () => {
-    const all = framesOf(columnsMatrix(8, [[1, 2]]));
+    const frames = framesOf(columnsMatrix(8, [[1, 2]]));
     const whole = { rows: 5, cols: 8, nnz: 9, params: {}, ledger: ledger([], 640), reason: null };
-    expect(['many numbers', 'nothing leaves'].map((id) => message(frameOf(all, id), { ...NOWHERE, whole }))).toEqual([
-      'One row is drawn with its column numbers, and no other to share with.',
-      'The one row that is drawn has no partner here. It keeps its own list.',
-    ]);
+    expect(['many numbers', 'nothing leaves'].map((id) => message(frameOf(frames, id), { ...NOWHERE, whole }))).toEqual(
+      [
+        'One row is drawn with its column numbers, and no other to share with.',
+        'The one row that is drawn has no partner here. It keeps its own list.',
+      ],
+    );
     const others = (...rows: readonly (readonly number[])[]): readonly string[] =>
       texts(framesOf(columnsMatrix(8, rows))[0], 'more lists');
     expect([others([1], [2]), others([1], [2], []), others([1], [2], [3]), others([1], [2], [3], [])]).toEqual([

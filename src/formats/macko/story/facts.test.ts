@@ -110,13 +110,13 @@ const ORACLES: Readonly<Record<string, (seen: Seen) => number>> = {
     const { values, scales, indptr } = s.t.encoded;
     const numbers = s.entries.map((rowEntries, row) =>
       rowEntries.flatMap(({ isZero }, i) => {
-        const at = indptr[row] + i;
-        const raw = stored(values, at);
+        const index = indptr[row] + i;
+        const raw = stored(values, index);
         if (isZero) return [];
         if (values instanceof Int8Array) return [Math.fround(raw * scales[row])];
         if (!(values instanceof Uint8Array)) return [raw];
-        const half = Math.floor(values[Math.floor(at / 2)] / 16 ** (at % 2)) % 16;
-        return [(half - 8) * stored(scales, Math.floor(at / 32))];
+        const half = Math.floor(values[Math.floor(index / 2)] / 16 ** (index % 2)) % 16;
+        return [(half - 8) * stored(scales, Math.floor(index / 32))];
       }),
     );
     return Math.round(Math.abs(numbers[leadOf(s).row][0]) * cellUnit(numbers.flat()).perOne);
@@ -239,7 +239,7 @@ const SPECIAL: readonly Matrix[] = [
 ];
 
 describe('the story of any window', () => {
-  it('has only numbers that follow from its cells and arrays, and every alternative text occurs', () => {
+  it('the story of any window has only numbers that follow from its cells and arrays, and every alternative text occurs', () => {
     const occurred = new Set<string>();
     for (const m of SPECIAL)
       for (const params of allParams(macko)) expectTrue(trace(m, params as unknown as MackoParams), occurred);

@@ -27,11 +27,11 @@ async function exampleWindow(): Promise<Matrix> {
 const framesOf = (m: Matrix, params = DEFAULTS): readonly Frame[] => playerFrames(story(trace(m, params)));
 
 describe('the story of MACKO on the window of the example', () => {
-  const all = framesOf(example);
+  const frames = framesOf(example);
   const t = trace(example, DEFAULTS);
 
-  it('has these texts, of at most 15 words', () => {
-    expect(all.slice(0, -1).map((frame) => `${frame.id}: ${frame.narration(NOWHERE).text}`)).toEqual([
+  it('the story of MACKO on the window of the example has these texts, of at most 15 words', () => {
+    expect(frames.slice(0, -1).map((frame) => `${frame.id}: ${frame.narration(NOWHERE).text}`)).toEqual([
       'zeros: Most weights here are zero, but dense storage keeps them all.',
       'column numbers: The obvious way stores column numbers. Then *50\u202f% of the bytes* only say where.',
       'skips: Store the *skip* instead: how many empty columns come before each weight.',
@@ -44,11 +44,11 @@ describe('the story of MACKO on the window of the example', () => {
       'start of a lane: Each worker adds up the columns it passes. After which column does worker 2 begin?',
       'lanes: Each weight now has its column, so it multiplies the *input x* of that column.',
     ]);
-    for (const frame of all) expect(wordCount(frame.narration(NOWHERE)), frame.id).toBeLessThanOrEqual(15);
+    for (const frame of frames) expect(wordCount(frame.narration(NOWHERE)), frame.id).toBeLessThanOrEqual(15);
   });
 
-  it('has questions with four answers each, and their reasons', () => {
-    const questions = all.flatMap(({ question }) => question ?? []);
+  it('the story of MACKO on the window of the example has questions with four answers each, and their reasons', () => {
+    const questions = frames.flatMap(({ question }) => question ?? []);
     expect(questions.map(({ options, answer, because }) => [options.join(' '), options[answer], because.text])).toEqual(
       [
         ['8 15 16 31', '15', 'Each bit doubles the numbers, so there are 16 numbers: 0 to 15.'],
@@ -61,12 +61,12 @@ describe('the story of MACKO on the window of the example', () => {
     );
   });
 
-  it('has a counter of bytes with their purposes', () => {
+  it('the story of MACKO on the window of the example has a counter of bytes with their purposes', () => {
     const counter = (id: string): string =>
       [
-        ...texts(frameOf(all, id), 'counter after'),
-        ...texts(frameOf(all, id), 'counter bytes').filter((text) => text !== ''),
-        ...texts(frameOf(all, id), 'counter note'),
+        ...texts(frameOf(frames, id), 'counter after'),
+        ...texts(frameOf(frames, id), 'counter bytes').filter((text) => text !== ''),
+        ...texts(frameOf(frames, id), 'counter note'),
       ].join(' | ');
     expect(counter('zeros')).toBe(
       '256 of 256 bytes | weights 88 B | zeros 168 B | Each of these 128 cells takes 2 bytes, even a zero.',
@@ -88,7 +88,7 @@ describe('the story of MACKO on the window of the example', () => {
   });
 
   it('draws the stored arrays', () => {
-    const list = frameOf(all, 'one list');
+    const list = frameOf(frames, 'one list');
     const labels = (prefix: string): readonly string[] =>
       drawn(list).marks.flatMap(({ id, label }) => (id.startsWith(prefix) && label !== undefined ? [label] : []));
     expect(labels('deltas[').slice(0, -3).join(' ')).toBe(
@@ -96,19 +96,19 @@ describe('the story of MACKO on the window of the example', () => {
     );
     expect(labels('values[').slice(2, 5)).toEqual(['row 0, column 5: 0.08', 'a stored zero', 'row 0, column 24: 0.09']);
     expect(texts(list, 'indptr[')).toEqual(['0', '6', '17', '27', '45']);
-    expect(texts(frameOf(all, 'too far'), 'bits ')).toEqual(['0001', '0000', '0010', '1111', '0010', '0100']);
-    expect(texts(frameOf(all, 'next weights'), 'sum ')).toEqual([
+    expect(texts(frameOf(frames, 'too far'), 'bits ')).toEqual(['0001', '0000', '0010', '1111', '0010', '0100']);
+    expect(texts(frameOf(frames, 'next weights'), 'sum ')).toEqual([
       '\u22121 + 1 + 1 = column 1',
       '1 + 1 + 0 = column 2',
       '2 + 1 + 2 = column 5',
     ]);
-    expect(texts(frameOf(all, 'next weights'), 'start')).toEqual([
+    expect(texts(frameOf(frames, 'next weights'), 'start')).toEqual([
       'Counting starts at \u22121, just before the first column.',
     ]);
-    expect(texts(frameOf(all, 'lanes take'), 'blank')).toEqual([
+    expect(texts(frameOf(frames, 'lanes take'), 'blank')).toEqual([
       'The whole list is divided into eights, so dashed entries are of other rows, or filling.',
     ]);
-    const lanes = frameOf(all, 'lanes');
+    const lanes = frameOf(frames, 'lanes');
     expect(texts(lanes, 'column of').join(' ')).toBe('0 1 3 5 6 8 9 11 12 15 16 19 20 21 24 25 26 30');
     expect(texts(lanes, 'sum')).toEqual([
       'Adding up the products, not rounded, of each worker gives 0.249 + 0.056 + 0.496 \u2248 0.800 for row 3 here.',
@@ -117,15 +117,15 @@ describe('the story of MACKO on the window of the example', () => {
 
   it('keeps the skip of 18 on one line of a phone, and leaves space for answers there', () => {
     const available = spaceOf(358, 520);
-    const { marks } = drawn(frameOf(all, 'skips'), 1, available);
+    const { marks } = drawn(frameOf(frames, 'skips'), 1, available);
     const brackets = marks.filter(({ id, shape }) => shape === 'bracket' && id.startsWith('skip 3'));
     expect(brackets.map(({ id }) => id)).toEqual(['skip 3']);
     for (const picture of [0, 1])
-      expect(drawn(frameOf(all, 'longest skip'), picture, available).height).toBeLessThanOrEqual(520 - 140);
+      expect(drawn(frameOf(frames, 'longest skip'), picture, available).height).toBeLessThanOrEqual(520 - 140);
   });
 
-  it('has frames at these steps of the trace: so many values stored, so many products computed', () => {
-    const done = all.map(({ id, step }) => {
+  it('the story of MACKO on the window of the example has frames at these steps of the trace: so many values stored, so many products computed', () => {
+    const done = frames.map(({ id, step }) => {
       const effects = t.steps.slice(0, step).flatMap((traceStep) => traceStep.effects);
       const values = effects.filter((effect) => effect.kind === 'store' && effect.array === 'values').length;
       return `${id}: ${values} values, ${effects.filter(({ kind }) => kind === 'accumulate').length} products`;
@@ -147,10 +147,10 @@ describe('the story of MACKO on the window of the example', () => {
   });
 
   it('shows the answer of a question only in the picture after it', () => {
-    const [before, after] = [0, 1].map((picture) => texts(frameOf(all, 'longest skip'), 'numbers after', picture));
+    const [before, after] = [0, 1].map((picture) => texts(frameOf(frames, 'longest skip'), 'numbers after', picture));
     expect(before.join(' ')).not.toMatch(/1[56]/);
     expect(after).toContain('16 numbers: 0 to 15');
-    const question = frameOf(all, 'start of a lane');
+    const question = frameOf(frames, 'start of a lane');
     expect(drawn(question, 0).marks.map(textOf).join(' ')).not.toMatch(/\b21\b|passed/);
     expect(texts(question, 'passed', 0)).toEqual([]);
     expect(texts(question, 'passed', 1).filter((text) => text !== '')).toEqual([
@@ -161,11 +161,11 @@ describe('the story of MACKO on the window of the example', () => {
   });
 
   it('moves the same marks: a stored value comes from its cell and keeps its name', () => {
-    const first = marksOf(drawn(frameOf(all, 'first weight'))).get('values[0]');
+    const first = marksOf(drawn(frameOf(frames, 'first weight'))).get('values[0]');
     expect(first).toMatchObject({ from: 'cell 0,1', text: '13' });
     expect(first?.about).toEqual(expect.arrayContaining(['entry 0', 'cell 0,1']));
-    for (const id of ['next weights', 'too far']) expect(texts(frameOf(all, id), 'values[0]')).toEqual(['13']);
-    expect(marksOf(drawn(frameOf(all, 'one list'))).get('values[0]')).toMatchObject({ level: 1 });
+    for (const id of ['next weights', 'too far']) expect(texts(frameOf(frames, id), 'values[0]')).toEqual(['13']);
+    expect(marksOf(drawn(frameOf(frames, 'one list'))).get('values[0]')).toMatchObject({ level: 1 });
   });
 
   it('names rows and columns by their numbers in the matrix, if the window has an origin', () => {

@@ -15,7 +15,7 @@ import { slideSparse } from '../index.ts';
 import type { SlideSparseTrace } from './facts.ts';
 import { story } from './index.ts';
 
-/* The texts of the frames of any region, computed again from its cells and its arrays, without the code that writes them. */
+/* Computes the texts of SlideSparse's frames a second time, from the cells and arrays of any region, without the story's code. */
 
 const NOTHING: FrameContext = { layout: 'wide', whole: null, recordedTimes: null };
 
@@ -70,14 +70,14 @@ function followed(groups: readonly Group[], half: number, cols: number): Group |
   const isWhole = ({ group }: Group): boolean => 2 * half * (group + 1) <= cols;
   const pruned = groups.filter(({ columns, windowOf }) => columns.length > windowOf.size);
   const among = pruned.length > 0 ? pruned : groups;
-  const odd = half > 2 ? among.filter((group) => inFour(group) > 2) : [];
+  const crowded = half > 2 ? among.filter((group) => inFour(group) > 2) : [];
   const whole = among.filter(isWhole);
   const fullest = whole.length > 0 ? whole : among;
   const max = Math.max(...fullest.map(({ windowOf }) => windowOf.size));
   return (
-    odd.find((group) => isWhole(group) && inFour(group) === 3) ??
-    odd.find((group) => isWhole(group) && inFour(group) === 4) ??
-    odd.at(0) ??
+    crowded.find((group) => isWhole(group) && inFour(group) === 3) ??
+    crowded.find((group) => isWhole(group) && inFour(group) === 4) ??
+    crowded.at(0) ??
     fullest.find(({ windowOf }) => windowOf.size === max) ??
     null
   );
@@ -91,9 +91,9 @@ function expectedTexts(m: Matrix, params: Record<string, unknown>, t: SlideSpars
   const columns = Array.from({ length: m.rows }, (_, r) => [...indices.subarray(indptr[r], indptr[r + 1])]);
   const cells = toDense(m);
   const groups = referenceGroups({ columns, cells, cols: m.cols }, half);
-  const met = new Set<Met>();
+  const occurred = new Set<Met>();
   const output = (key: Met, message: string): string => {
-    met.add(key);
+    occurred.add(key);
     return message;
   };
   const sentences: Record<string, string> = {
@@ -112,7 +112,7 @@ function expectedTexts(m: Matrix, params: Record<string, unknown>, t: SlideSpars
       m.rows * m.cols === 0
         ? output('no cells', 'This region contains *no cells*: there is nothing to slide.')
         : output('no weights', `*No weights* here, but each group stores ${word(2 * perGroup)} zeros all the same.`);
-    return { sentences, met, group };
+    return { sentences, met: occurred, group };
   }
   const { row, windowOf } = group;
   const start = group.group * width;
@@ -120,7 +120,7 @@ function expectedTexts(m: Matrix, params: Record<string, unknown>, t: SlideSpars
   const present = Math.min(width, m.cols - start);
 
   const gone = group.columns.length - windowOf.size;
-  if (gone === 1) met.add('one weight is pruned');
+  if (gone === 1) occurred.add('one weight is pruned');
   const end = start + present - 1;
   const rejection = `Row ${row}, columns ${start} to ${end} contain ${group.columns.length} weights: *rejected*. At most ${width - 2} may stay.`;
   if (gone > 0) sentences.neighbours = output(half === 2 ? '2:4, pruned' : 'pruned', rejection);
@@ -130,7 +130,7 @@ function expectedTexts(m: Matrix, params: Record<string, unknown>, t: SlideSpars
       'Here, too, two of every four are zero, so the unit can multiply *all weights*.',
     );
   else {
-    if (half !== 4) met.add('other patterns');
+    if (half !== 4) occurred.add('other patterns');
     sentences.neighbours = `But in ${width - 2}:${width}, four neighbours may contain *too many weights for the unit*.`;
   }
 
@@ -206,7 +206,7 @@ function expectedTexts(m: Matrix, params: Record<string, unknown>, t: SlideSpars
           `The unit multiplies only *${times} times*, where dense multiplies ${present} times.`,
         )
       : output('as many multiplications', `The unit multiplies *${times} times*, and dense ${present} times.`);
-  return { sentences, met, group: { ...group, row } };
+  return { sentences, met: occurred, group: { ...group, row } };
 }
 
 /** The bytes of the region as a share of dense. */
@@ -228,7 +228,7 @@ function wordsOf(frame: Frame, id: string): string {
   return mark?.text ?? (mark?.runs ?? []).map(({ text }) => text).join('');
 }
 
-/** The faults of the frames of a region. */
+/** Messages about wrong frames of a region. */
 function wrongWith(m: Matrix, chosen: object, seen: Set<Met>): string[] {
   const params = storyParams<Record<string, unknown>>(slideSparse.params, chosen as never);
   const t = traceOf(story as never, m, params) as SlideSparseTrace | null;
@@ -238,9 +238,9 @@ function wrongWith(m: Matrix, chosen: object, seen: Set<Met>): string[] {
     const marks = (story.frames?.({ ...t, origin: { row: 3, col } }) ?? []).flatMap(
       (frame) => lastPicture(frame).marks,
     );
-    const said = marks.flatMap(({ id, text = '' }) => (id.startsWith('own groups') ? [text] : []));
+    const texts = marks.flatMap(({ id, text = '' }) => (id.startsWith('own groups') ? [text] : []));
     const isOwn = m.rows * m.cols > 0 && col % (2 * Number(params.halfGroup)) > 0;
-    if (said.length > 0 !== isOwn) return [`column ${col}: found '${said.join(' ')}'`];
+    if (texts.length > 0 !== isOwn) return [`column ${col}: found '${texts.join(' ')}'`];
   }
   const { sentences, met, group } = expectedTexts(m, params, t);
   for (const key of met) seen.add(key);
@@ -285,7 +285,7 @@ function wrongBoxes(frames: readonly Frame[], t: SlideSparseTrace, { row, group,
   return wrong;
 }
 
-/** Whether each weight of a group that is not pruned either fits the unit or does not, the third and fourth of four. */
+/** Messages about wrong marks: of four columns, the first two remaining weights fit the hardware unit, further ones do not. */
 function wrongFours(frames: readonly Frame[], { columns, windowOf }: Group): string[] {
   if (columns.length > windowOf.size) return [];
   const texts = lastPicture(frameOf(frames, 'neighbours')).marks.map(textOf);
@@ -399,7 +399,7 @@ function wrongCounters(frames: readonly Frame[], t: SlideSparseTrace, { group }:
 }
 
 describe('frames of slidesparse on any region', () => {
-  it('have texts that follow from its cells and arrays, rest at the right step, and count the stored bytes', () => {
+  it('frames of slidesparse on any region have texts that follow from its cells and arrays, rest at the right step, and count the stored bytes', () => {
     const seen = new Set<Met>();
     const anyParams = fc.constantFrom(...allParams(slideSparse));
     fc.assert(

@@ -56,10 +56,10 @@ const texts = (frame: Frame, prefix: string, picture?: number): readonly string[
 
 describe('on the window of the example', () => {
   const t = trace(board, PARAMS);
-  const all = playerFrames(story(t));
+  const frames = playerFrames(story(t));
 
   it('has questions with three answers each, and their reasons', () => {
-    const requests = all.flatMap(({ question }) => question ?? []);
+    const requests = frames.flatMap(({ question }) => question ?? []);
     expect(requests.map(({ options, answer, because }) => [options.join(' '), options[answer], because.text])).toEqual([
       ['15\u202f% 35\u202f% 52\u202f%', '52\u202f%', 'In 6:8, 52\u202f% are right, almost the 54\u202f% of dense.'],
       ['1 6 none', 'none', 'All *28 ways fit*: the three windows always take all six.'],
@@ -69,7 +69,7 @@ describe('on the window of the example', () => {
   it('counts bytes, by weights and slots', () => {
     const counted = (id: string, picture?: number): string =>
       ['counter after', 'counter bytes', 'counter note']
-        .flatMap((prefix) => texts(frameOf(all, id), prefix, picture))
+        .flatMap((prefix) => texts(frameOf(frames, id), prefix, picture))
         .filter((text) => text !== '')
         .join(' | ');
     expect(counted('overlap')).toBe('');
@@ -86,7 +86,7 @@ describe('on the window of the example', () => {
   });
 
   it('stores what the encoder stores, in boxes that light up with their cells', () => {
-    const last = frameOf(all, 'second window');
+    const last = frameOf(frames, 'second window');
     expect(texts(last, 'values[').join(' ')).toBe('4 3 22 \u221215 18 5');
     expect(texts(last, 'place of').join(' ')).toBe('00 01 01 10 10 11');
     const marks = marksOf(drawn(last));
@@ -95,31 +95,31 @@ describe('on the window of the example', () => {
   });
 
   it('shows the weight that does not fit, with its window, until the next one stores it', () => {
-    const odd = marksOf(drawn(frameOf(all, 'does not fit')));
-    expect(odd.get('cell 0,3')).toMatchObject({ text: '22', focus: true });
-    expect(odd.get('window 0 3')).toMatchObject({ text: '11', tone: 'danger', focus: true });
-    expect(texts(frameOf(all, 'does not fit'), 'slides')).toEqual([
+    const unusual = marksOf(drawn(frameOf(frames, 'does not fit')));
+    expect(unusual.get('cell 0,3')).toMatchObject({ text: '22', focus: true });
+    expect(unusual.get('window 0 3')).toMatchObject({ text: '11', tone: 'danger', focus: true });
+    expect(texts(frameOf(frames, 'does not fit'), 'slides')).toEqual([
       'It slides on to window 1, which covers this column, too.',
     ]);
-    const next = marksOf(drawn(frameOf(all, 'second window'), 0));
+    const next = marksOf(drawn(frameOf(frames, 'second window'), 0));
     expect(next.get('window 1 3')).toMatchObject({ text: '01', tone: 'indices', focus: true });
-    expect(['window 1 3', 'window 2 4'].map((id) => textOf(odd.get(id) ?? {}))).toEqual(['', '']);
+    expect(['window 1 3', 'window 2 4'].map((id) => textOf(unusual.get(id) ?? {}))).toEqual(['', '']);
     expect(textOf(next.get('window 2 4') ?? {})).toBe('');
   });
 
   it('fills every placement, by the window that stores each weight', () => {
-    const question = frameOf(all, 'question ways');
+    const question = frameOf(frames, 'question ways');
     expect(texts(question, 'way 0.', 0).join('')).toBe('');
-    const way = (i: number): string =>
+    const wayText = (i: number): string =>
       Array.from({ length: 8 }, (_, c) => texts(question, `way ${i}.${c}`, 1)[0] || '-').join('');
-    expect([way(0), way(27)]).toEqual(['001122--', '--001122']);
+    expect([wayText(0), wayText(27)]).toEqual(['001122--', '--001122']);
     for (const available of [SPACE, spaceOf(358, 560)])
       for (const picture of [0, 1])
         expect(drawn(question, picture, available).marks.filter(({ id }) => /^way \d/.test(id))).toHaveLength(28 * 8);
   });
 
   it('multiplies the input of the unit, and describes it', () => {
-    const frame = frameOf(all, 'product');
+    const frame = frameOf(frames, 'product');
     expect(texts(frame, 'copy').join(' ')).toBe('\u22122 1.5 .5 \u22121.5 .5 \u22121.5 2 .5 2 .5 \u22121 2.5');
     const lit = drawn(frame).marks.filter(({ id, tone }) => id.startsWith('copy') && tone === 'format');
     expect(lit.map(textOf).join(' ')).toBe('\u22122 1.5 \u22121.5 2 \u22121 2.5');
@@ -152,7 +152,7 @@ describe('on the window of the example', () => {
   });
 
   it('shows which of three weights a unit for 2 of 4 cannot take', () => {
-    const frame = frameOf(all, 'neighbours');
+    const frame = frameOf(frames, 'neighbours');
     // The first four columns are 4, 3 and 22, the last four \u221215, 18 and 5: each has one too many.
     expect(texts(frame, 'fours ').join('')).toBe('\u2713\u2713\u00d7\u2713\u2713\u00d7');
     expect(texts(frame, 'four ')).toEqual(['', '3 weights in four', '', '3 weights in four']);
@@ -164,20 +164,20 @@ describe('on the window of the example', () => {
   });
 
   it('hides the answer to a question until the reader has answered', () => {
-    const answers = frameOf(all, 'question answers');
+    const answers = frameOf(frames, 'question answers');
     expect(drawn(answers, 0).marks.map(textOf).join(' ')).not.toContain('52');
     expect(texts(answers, 'answers after 6:8', 1)).toEqual(['52\u202f%']);
   });
 
   it('shows each window below its own columns on a phone, and dense next to the unit', () => {
-    const marks = marksOf(drawn(frameOf(all, 'product'), 1, spaceOf(358, 560)));
+    const marks = marksOf(drawn(frameOf(frames, 'product'), 1, spaceOf(358, 560)));
     for (const [copy, x] of [
       [0, 0],
       [4, 2],
       [11, 7],
     ])
       expect(marks.get(`copy ${copy}`)?.x).toBe(marks.get(`x[${x}]`)?.x);
-    expect(texts(frameOf(all, 'product'), 'multiplications').filter((text) => /\d/.test(text))).toEqual([
+    expect(texts(frameOf(frames, 'product'), 'multiplications').filter((text) => /\d/.test(text))).toEqual([
       '8 multiplications',
       '6 multiplications',
     ]);
@@ -186,7 +186,7 @@ describe('on the window of the example', () => {
   it('mentions that a free box stores a zero only where a box is free', () => {
     const rule = (cells: readonly number[]): readonly string[] =>
       texts(frameOf(framesOf(matrixOf([...cells])), 'second window'), 'rule');
-    expect(texts(frameOf(all, 'second window'), 'rule')).toEqual([
+    expect(texts(frameOf(frames, 'second window'), 'rule')).toEqual([
       'Each further window takes the first two remaining weights of its columns.',
     ]);
     expect(rule([1, 2, 3, 0, 0, 0, 0, 8])).toEqual([
@@ -202,7 +202,7 @@ describe('on the window of the example', () => {
   });
 
   it('counts the row in the region where the whole matrix has empty boxes, other parameters, or is not known', () => {
-    const row = frameOf(all, 'whole row');
+    const row = frameOf(frames, 'whole row');
     const padded = { ...ledger, totalBits: { ...ledger.totalBits, padding: 1 } };
     for (const other of [null, { ...whole, params: { ...PARAMS, halfGroup: 8 } }, { ...whole, ledger: padded }])
       expect(row.narration({ ...KNOWN, whole: other }).text).toBe(
@@ -211,7 +211,7 @@ describe('on the window of the example', () => {
   });
 
   it('has times of whole models in 8 bits as bars, and names the hardware of each', () => {
-    const last = frameOf(all, 'verdict');
+    const last = frameOf(frames, 'verdict');
     expect(texts(last, 'times after')).toEqual(['1  ', '0.78  faster, as published', '1  ', '1.35  slower, in WebGPU']);
     // Each is compared with dense on the same GPU.
     expect(texts(last, 'times title')).toEqual([
@@ -228,7 +228,7 @@ describe('on the window of the example', () => {
   });
 
   it('marks the bytes of every group of a row, and splits no group, on a phone too', () => {
-    const frame = frameOf(all, 'whole row');
+    const frame = frameOf(frames, 'whole row');
     for (const available of [SPACE, spaceOf(358, 560)]) {
       const { marks } = drawn(frame, 0, available);
       const weights = marks.filter(({ id }) => /^row cell \d+,\d+$/.test(id));
@@ -242,7 +242,7 @@ describe('on the window of the example', () => {
   });
 
   it('has a slider over the patterns with timed whole models', () => {
-    const last = frameOf(all, 'verdict');
+    const last = frameOf(frames, 'verdict');
     expect(last.slider?.(KNOWN)).toEqual({ label: 'show times of', points: ['2:4', '6:8'], at: 1 });
     const moved = { ...KNOWN, point: '2:4' };
     expect(last.slider?.(moved)?.at).toBe(0);
@@ -321,8 +321,8 @@ it('has texts for a rejected region, for one where nothing slides, and for an em
     const named = { slides, 'groups that are refused': refused, 'groups with weights': 512 };
     return { ...NOWHERE, wholeFacts: Object.entries(named).map(([name, value]) => fact(name, value)) };
   };
-  const odd = frameOf(framesOf(WINDOWS.full), 'does not fit');
-  const output = (context: FrameContext) => [odd.narration(context).text, odd.also?.(context)?.text];
+  const unusual = frameOf(framesOf(WINDOWS.full), 'does not fit');
+  const output = (context: FrameContext) => [unusual.narration(context).text, unusual.also?.(context)?.text];
   expect(output(ofMatrix(0, 512))).toEqual([
     '*Nothing slides on* in this region: no window meets a third weight.',
     'Whole matrix: 0 weights slid on; 512 groups are rejected.',

@@ -175,9 +175,9 @@ it('tiles have the numbers that they have in the matrix, or the text says that t
           text,
         ).toContain(Number(number));
       }
-      const said = words.filter((text) => text.startsWith('This region begins within a tile'));
-      expect(said.length > 0).toBe(!isAligned && m.rows * m.cols > 0);
-      for (const text of said) expect(text).toContain(`column ${col}.`);
+      const texts = words.filter((text) => text.startsWith('This region begins within a tile'));
+      expect(texts.length > 0).toBe(!isAligned && m.rows * m.cols > 0);
+      for (const text of texts) expect(text).toContain(`column ${col}.`);
       const slots = p.tileWidth / p.compression - (p.layout === 'packed' ? 1 : 0);
       const first = (tokensOf(countsOf(m, p), slots).overflow?.tile ?? -1) * p.tileWidth + col;
       for (const { name, value } of frames.flatMap(textsBy).flatMap((text) => text.facts)) {

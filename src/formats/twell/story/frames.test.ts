@@ -30,7 +30,7 @@ const trace = (m: Matrix, p: TwellParams): TwellTrace => whole.trace(m, p) as Tw
 const digits = [...(await shippedMatrices())].find(([{ id }]) => id === 'digits-gate-l1-1e-2')?.[1];
 if (!digits) throw new Error('found no example digits-gate-l1-1e-2');
 const BOARD = subMatrix(digits, { row: 64, col: 672, rows: 5, cols: 32 });
-/** Its last token has four non-zeros in a tile. */
+/** A window whose last token has four non-zeros in a tile, one more than fit. */
 const HOT = subMatrix(digits, { row: 0, col: 672, rows: 6, cols: 32 });
 
 const framesOf = (m: Matrix, given: Partial<TwellParams> = {}): readonly Frame[] =>
@@ -49,11 +49,11 @@ const block = (density: number, timesDense: number | null): RecordedMatrix => ({
   dense: { ns: 3_900_400, timesDense: 1, bytes: 94_371_840 },
   dense4: null,
 });
-const on = (...matrices: readonly RecordedMatrix[]): FrameContext => ({
+const contextWith = (...matrices: readonly RecordedMatrix[]): FrameContext => ({
   ...NOWHERE,
   recordedTimes: { device: 'Card', matrices },
 });
-const RECORDED = on(block(0.0213, 2.5555), block(0.0053, 2.8597), block(0.071, 1.9), {
+const RECORDED = contextWith(block(0.0213, 2.5555), block(0.0053, 2.8597), block(0.071, 1.9), {
   ...block(0.001, 36),
   operation: 'up-down',
 });
@@ -73,10 +73,10 @@ const WHOLE: FrameContext['whole'] = {
 };
 
 describe('the frames of five tokens', () => {
-  const all = framesOf(BOARD);
+  const frames = framesOf(BOARD);
 
   it('explain who waits, what TwELL stores instead, what is not computed, and what it is worth', () => {
-    expect(all.map((frame) => `${frame.id}: ${message(frame, RECORDED)}`)).toEqual([
+    expect(frames.map((frame) => `${frame.id}: ${message(frame, RECORDED)}`)).toEqual([
       'what ReLU leaves: ReLU turns everything below 0 into 0: only *11 of 160* stay.',
       'who waits: With one shared list, worker C must *wait* until A and B are done.',
       'cells of its own: In TwELL, every tile has *four cells: one count, three values*. Nobody waits.',
@@ -90,15 +90,15 @@ describe('the frames of five tokens', () => {
       'one block: Another block, in which 7.1\u202f% fire, is *1.90 times as fast* as dense.',
       'verdict: *This region takes 100\u202f% of the bytes of dense.*',
     ]);
-    for (const frame of all) expect(wordCount(frame.narration(NOWHERE)), frame.id).toBeLessThanOrEqual(MAX_WORDS);
+    for (const frame of frames) expect(wordCount(frame.narration(NOWHERE)), frame.id).toBeLessThanOrEqual(MAX_WORDS);
   });
 
-  it('are at the steps that go on from there', () => {
-    expect(all.map(({ step }) => step)).toEqual([0, 0, 3, 50, 50, 50, 50, 50, 50, 67, 67, 67]);
+  it('the frames of five tokens are at the steps that go on from there', () => {
+    expect(frames.map(({ step }) => step)).toEqual([0, 0, 3, 50, 50, 50, 50, 50, 50, 67, 67, 67]);
   });
 
   it('ask what happens to a fourth, and how much of the work remains', () => {
-    const questions = all.flatMap(({ question }) => (question ? [question] : []));
+    const questions = frames.flatMap(({ question }) => (question ? [question] : []));
     expect(
       questions.map(({ options, answer, because }) => [options.join(' | '), options[answer], because.text]),
     ).toEqual([
@@ -112,26 +112,26 @@ describe('the frames of five tokens', () => {
   });
 
   it('draw no answer before it is given', () => {
-    const fourth = frameOf(all, 'one more?');
+    const fourth = frameOf(frames, 'one more?');
     const tones = (picture: number): readonly string[] =>
       drawn(fourth, picture).marks.flatMap(({ tone }) => (tone === 'danger' ? [tone] : []));
     expect(tones(0)).toEqual([]);
     expect(tones(1).length).toBeGreaterThan(0);
     expect([0, 1].map((picture) => texts(fourth, 'tile values asked 0', picture))).toEqual([['4'], ['4']]);
     expect(texts(fourth, 'made up')).toEqual(['Neuron 23, marked ?, is made up.']);
-    const work = frameOf(all, 'what is left?');
+    const work = frameOf(frames, 'what is left?');
     const five = [0, 1, 2, 3, 4].map((token) => `token ${token}`);
     expect([0, 1].map((picture) => texts(work, 'title token', picture))).toEqual([five, five]);
     expect(texts(work, 'work means', 1)).toEqual(['work for all 5 tokens, counted in neurons']);
     expect(texts(work, 'work after twell', 0)).toEqual(['?']);
     expect(texts(work, 'work after twell', 1)).toEqual(['182']);
-    const before = all.slice(0, all.indexOf(work)).flatMap((frame) => drawn(frame).marks.map(textOf));
+    const before = frames.slice(0, frames.indexOf(work)).flatMap((frame) => drawn(frame).marks.map(textOf));
     expect(before.filter((text) => /\b(38|182|480)\b/.test(text))).toEqual([]);
   });
 
   it('show a worker that waits for those before it, and one that stores at once in its own cells', () => {
-    const waits = frameOf(all, 'who waits');
-    // Where C begins, if those before have none, one or two.
+    const waits = frameOf(frames, 'who waits');
+    // The possible positions at which the list of C begins: after none, one or two elements of the lists before.
     const lists = texts(waits, 'list ').map((text) => text || '_');
     expect(lists.join(' ')).toBe('35 46 13 41 35 46 13 _ _ 35 46 13');
     expect(texts(waits, 'title list')).toEqual(['if 0 before C', 'here 1 before C', 'if 2 before C']);
@@ -142,19 +142,19 @@ describe('the frames of five tokens', () => {
     const marks = marksOf(drawn(waits));
     const names = [0, 1, 2, 3].map((tile) => textOf(marks.get(`tile ${tile} words`) ?? {}));
     expect(names).toEqual(['worker A: tile 0', 'B: tile 1', 'C: tile 2', 'D: tile 3']);
-    const idea = frameOf(all, 'cells of its own');
+    const idea = frameOf(frames, 'cells of its own');
     const values = [0, 1, 2].map((picture) => texts(idea, 'values words', picture).join(' '));
     expect(values).toEqual(['', '35 46 13', '41 35 46 13']);
   });
 
   it('draw the stored tile: a count, the values, and their neurons', () => {
-    const slowly = drawn(frameOf(all, 'cells of its own'));
-    const at = (id: string): string => textOf(marksOf(slowly).get(id) ?? {});
-    const stored = ['words[0]', 'values words[1]', 'indices words[1]', 'words[8]', 'indices words[11]'].map(at);
+    const slowly = drawn(frameOf(frames, 'cells of its own'));
+    const textAt = (id: string): string => textOf(marksOf(slowly).get(id) ?? {});
+    const stored = ['words[0]', 'values words[1]', 'indices words[1]', 'words[8]', 'indices words[11]'].map(textAt);
     expect(stored.join(' ')).toBe('1 41 6 3 21');
     expect(marksOf(slowly).get('values words[1]')).toMatchObject({ from: 'cell 0,6', about: ['cell 0,6', 'words[1]'] });
     expect(slowly.links).toHaveLength(1);
-    const frame = frameOf(all, 'cells of its own');
+    const frame = frameOf(frames, 'cells of its own');
     const real = frame.also?.({ ...NOWHERE, whole: WHOLE })?.text;
     expect(real).toBe('Tiles are small here: real ones have 256 neurons and store up to 31 values.');
     expect(texts(frame, 'colours')).toEqual([
@@ -165,7 +165,7 @@ describe('the frames of five tokens', () => {
   });
 
   it('count bytes of all tokens, and of the whole matrix where these are fewer', () => {
-    const frame = frameOf(all, 'empty and full');
+    const frame = frameOf(frames, 'empty and full');
     const parts = drawn(frame).marks.flatMap(({ id, label }) => (/^sizes small \d+$/.test(id) ? (label ?? '') : []));
     expect(parts).toEqual(['counts 80 B', 'values 22 B', 'neurons 22 B', 'empty 196 B']);
     expect(texts(frame, 'sizes after')).toEqual(['320 bytes', '320 bytes']);
@@ -185,7 +185,7 @@ describe('the frames of five tokens', () => {
   });
 
   it('draw the work of all tokens, and what it comes to', () => {
-    const frame = frameOf(all, 'only what fired');
+    const frame = frameOf(frames, 'only what fired');
     const lit = (name: string): number =>
       drawn(frame).marks.filter(({ id, tone }) => new RegExp(`^${name} \\d+,`).test(id) && tone === 'format').length;
     expect(['gate', 'up', 'down'].map(lit)).toEqual([160, 11, 11]);
@@ -200,7 +200,7 @@ describe('the frames of five tokens', () => {
   });
 
   it('begin with what dense computes', () => {
-    const first = frameOf(all, 'what ReLU leaves');
+    const first = frameOf(frames, 'what ReLU leaves');
     expect(texts(first, 'zeros')).toEqual(['Dense, the usual way, goes on computing with all the zeros.']);
     expect(texts(first, 'counter numbers').filter((text) => text !== '')).toEqual(['11 fire', '149 are 0']);
     expect(texts(first, 'counter after')).toEqual(['160 values']);
@@ -208,7 +208,7 @@ describe('the frames of five tokens', () => {
   });
 
   it('keep both boxes of a cell together on a phone, below their title', () => {
-    const phone = marksOf(drawn(frameOf(all, 'cells of its own'), 2, spaceOf(358, 520)));
+    const phone = marksOf(drawn(frameOf(frames, 'cells of its own'), 2, spaceOf(358, 520)));
     const [count, value, neuron] = ['words[0]', 'values words[1]', 'indices words[1]'].map((id) => phone.get(id));
     expect(value?.y).toBe(count?.y);
     expect((neuron?.y ?? 0) - (value?.y ?? 0) - (value?.h ?? 0)).toBeCloseTo(1, 9);
@@ -216,12 +216,12 @@ describe('the frames of five tokens', () => {
   });
 
   it('show all that is read in full colour', () => {
-    const read = marksOf(drawn(frameOf(all, 'up and down')));
+    const read = marksOf(drawn(frameOf(frames, 'up and down')));
     expect(['words[8]', 'values words[9]', 'indices words[9]'].map((id) => read.get(id)?.level)).toEqual([1, 1, 1]);
   });
 
   it('name tiles over the small rows of a phone, all of whose cells have one size', () => {
-    const marks = marksOf(drawn(frameOf(all, 'what ReLU leaves'), 0, spaceOf(358, 520)));
+    const marks = marksOf(drawn(frameOf(frames, 'what ReLU leaves'), 0, spaceOf(358, 520)));
     const names = [0, 1, 2, 3].map((tile) => textOf(marks.get(`tile ${tile} words`) ?? {}));
     expect(names).toEqual(['tile 0', 'tile 1', 'tile 2', 'tile 3']);
     const [name, before, first] = ['tile 3 words', 'cell 1,23', 'cell 1,24'].map(
@@ -232,7 +232,7 @@ describe('the frames of five tokens', () => {
   });
 
   it('draw what a rejected token costs', () => {
-    const frame = frameOf(all, 'one too many');
+    const frame = frameOf(frames, 'one too many');
     expect(texts(frame, 'means')).toEqual([
       'The count shows a missing value, so the token is kept as a dense row. Up and down compute all its 32 neurons.',
     ]);
@@ -242,26 +242,26 @@ describe('the frames of five tokens', () => {
       'The count shows missing values, so the token is kept as a dense row. Dense computes all its 8 neurons.',
     ]);
     expect(frame.also?.(NOWHERE)?.text).toBe('In this region no stored tile has more than three.');
-    const of = (fullest: number, over: number): FrameContext => ({
+    const contextOf = (fullest: number, over: number): FrameContext => ({
       ...NOWHERE,
       wholeFacts: [fact('fullest tile', fullest), fact('tiles that overflow', over), fact('tiles', 16_384)],
     });
-    const counted = of(3, 0);
+    const counted = contextOf(3, 0);
     const also = (context: FrameContext) => frame.also?.(context)?.text;
     expect(also(counted)).toBe('No tile of 8 in the matrix has more than 3, so no token is computed densely.');
     expect(also({ ...counted, whole: WHOLE })).toBe('In this matrix no tile of 8 or of 256 neurons is too full.');
-    expect(also(of(5, 1))).toBe('In the whole matrix, 1 of 16\u202f384 tiles of 8 is too full.');
-    expect(also({ ...of(5, 20), whole: WHOLE })).toBe(
+    expect(also(contextOf(5, 1))).toBe('In the whole matrix, 1 of 16\u202f384 tiles of 8 is too full.');
+    expect(also({ ...contextOf(5, 20), whole: WHOLE })).toBe(
       'In the whole matrix, 20 of 16\u202f384 tiles of 8 are too full. With tiles of 256, none is.',
     );
   });
 
   it('explain the purpose of a value and a count', () => {
-    expect(texts(frameOf(all, 'up and down'), 'read')).toEqual([
+    expect(texts(frameOf(frames, 'up and down'), 'read')).toEqual([
       'Each value of up is multiplied by gate\u2019s. Where that is 0, down adds nothing. The count of a tile is the number of its cells to read.',
     ]);
-    // Tiles are named below the cells that are read, and below the bare strip of a phone.
-    const read = frameOf(all, 'up and down');
+    // Names of tiles are below the cells; on a phone, below the strip without cells.
+    const read = frameOf(frames, 'up and down');
     const marks = marksOf(drawn(read));
     const phone = marksOf(drawn(read, 2, spaceOf(358, 520)));
     for (const tile of [0, 1, 2, 3]) {
@@ -283,18 +283,18 @@ describe('the frames of five tokens', () => {
 
 describe('the special case', () => {
   it('names the token and the tile that are rejected, and who computes it', () => {
-    const all = framesOf(HOT);
-    const frame = frameOf(all, 'one too many');
+    const frames = framesOf(HOT);
+    const frame = frameOf(frames, 'one too many');
     expect(message(frame)).toBe('Token 5, tile 3: *four fired*, three fit. It *is computed densely*.');
     const stored = { ...NOWHERE, whole: WHOLE };
     expect(message(frame, stored)).toBe('Token 5, tile 3: *four fired*, three fit. It *would be computed densely*.');
-    // Gate computes all tokens; the frames about what is stored say of how many they are.
-    expect(message(frameOf(all, 'gate in full'))).toContain(`all ${HOT.rows * HOT.cols} values`);
-    expect(texts(frameOf(all, 'empty and full'), 'sizes means')).toEqual([
+    // The gate computes all tokens. Frames about stored tokens state how many tokens they are about.
+    expect(message(frameOf(frames, 'gate in full'))).toContain(`all ${HOT.rows * HOT.cols} values`);
+    expect(texts(frameOf(frames, 'empty and full'), 'sizes means')).toEqual([
       `bytes of ${HOT.rows - 1} of ${HOT.rows} tokens: 1 has too full a tile`,
     ]);
-    expect(message(frameOf(all, 'what is left?'))).toMatch(/^Of the stored tokens, /);
-    expect(texts(frameOf(all, 'only what fired'), 'with dense')[0]).toMatch(
+    expect(message(frameOf(frames, 'what is left?'))).toMatch(/^Of the stored tokens, /);
+    expect(texts(frameOf(frames, 'only what fired'), 'with dense')[0]).toMatch(
       new RegExp(`^With the token that is computed densely: .* of ${3 * HOT.rows * HOT.cols}\\.$`),
     );
     expect(texts(frame, 'tile neurons refused').filter((text) => text !== '')).toEqual(['25', '27', '28', '31']);
@@ -302,7 +302,7 @@ describe('the special case', () => {
   });
 
   const nothing = denseMatrix(2, 16, new Float32Array(32));
-  const one = columnsMatrix(16, [[1]]);
+  const oneNonZero = columnsMatrix(16, [[1]]);
   const SAID: Readonly<Record<string, readonly (readonly [Matrix, Partial<TwellParams>, string])[]>> = {
     'what ReLU leaves': [
       [denseMatrix(0, 8, new Float32Array()), {}, 'No value here: *nothing* to store.'],
@@ -317,12 +317,12 @@ describe('the special case', () => {
       [nothing, { compression: 8 }, 'In TwELL, every tile has *one cell: one count, no values*. Nobody waits.'],
     ],
     'empty and full': [
-      [one, { compression: 4 }, '*16 bytes* instead of 32. Above all, TwELL saves work.'],
+      [oneNonZero, { compression: 4 }, '*16 bytes* instead of 32. Above all, TwELL saves work.'],
       [columnsMatrix(9, [[1]]), {}, '*More bytes than dense*: 32 instead of 18. TwELL saves work, not bytes.'],
     ],
     'one too many': [
-      [one, { compression: 4 }, 'If two fire in one tile, *the token is computed densely*.'],
-      [one, { compression: 8 }, 'Token 0, tile 0: *one fired*, none fits. It *is computed densely*.'],
+      [oneNonZero, { compression: 4 }, 'If two fire in one tile, *the token is computed densely*.'],
+      [oneNonZero, { compression: 8 }, 'Token 0, tile 0: *one fired*, none fits. It *is computed densely*.'],
     ],
     'what is left?': [[matrixOf([1, 1, 0]), {}, '1 of 3 values is 0. How much of the work remains?']],
     'up and down': [
@@ -360,7 +360,7 @@ describe('the special case', () => {
 describe('the frame of one block', () => {
   const timed = frameOf(framesOf(BOARD), 'one block');
 
-  it('has bars of time without tensor cores, and names whose block it is', () => {
+  it('the frame of one block has bars of time without tensor cores, and names whose block it is', () => {
     expect(texts(timed, 'times after', 1, RECORDED)).toEqual(['1.90 times as fast']);
     expect(texts(timed, 'cores', 1, RECORDED)).toEqual([
       'Neither used tensor cores, the GPU\u2019s units for dense matrices. With them dense would gain.',
@@ -382,7 +382,7 @@ describe('the frame of one block', () => {
   });
 
   it('shows how many fire in the region, and its slider moves, with its text, through the blocks from the nearest on', () => {
-    // About as many as in the block: there is no text.
+    // The density is about the same as in the timed block, so no text mentions it.
     expect(texts(timed, 'here', 1, RECORDED)).toEqual([]);
     const inAll = { ...RECORDED, whole: WHOLE };
     expect(texts(timed, 'here', 1, inAll)).toEqual([
@@ -397,7 +397,7 @@ describe('the frame of one block', () => {
     expect(texts(timed, 'here', 1, moved)).toEqual([
       'In the region of this story 6.9\u202f% fire, so expect less there.',
     ]);
-    expect([timed.slider?.(on(block(0.0053, 2.86))), timed.slider?.(NOWHERE)]).toEqual([null, null]);
+    expect([timed.slider?.(contextWith(block(0.0053, 2.86))), timed.slider?.(NOWHERE)]).toEqual([null, null]);
   });
 
   it('counts the work where no block was timed', () => {
@@ -407,17 +407,19 @@ describe('the frame of one block', () => {
   });
 
   it('draws a block that loses longer than dense', () => {
-    const { marks } = drawn(timed, 1, SPACE, on(block(0.0053, 0.81), block(0.001, null)));
-    const [dense, own] = ['dense', 'twell'].map((id) => marks.find((mark) => mark.id === `times ${id} 0`)?.w ?? 0);
+    const { marks } = drawn(timed, 1, SPACE, contextWith(block(0.0053, 0.81), block(0.001, null)));
+    const [dense, twellWidth] = ['dense', 'twell'].map(
+      (id) => marks.find((mark) => mark.id === `times ${id} 0`)?.w ?? 0,
+    );
     expect(dense).toBeGreaterThan(0);
-    expect(own).toBeGreaterThan(dense);
+    expect(twellWidth).toBeGreaterThan(dense);
   });
 });
 
 describe('the last frame', () => {
   const verdict = frameOf(framesOf(BOARD), 'verdict');
 
-  it('has the times of whole models, with any times of this device, and names whom they are for', () => {
+  it('the last frame has the times of whole models, with any times of this device, and names whom they are for', () => {
     expect(texts(verdict, 'times after', 1, RECORDED)).toEqual(['1.17 to 1.21 times as fast']);
     expect(['models', 'who'].map((id) => texts(verdict, id)[0])).toEqual([
       'Other matrices: whole models, in which under 1\u202f% of neurons fire. Blocks are only a part of a model.',
@@ -489,7 +491,8 @@ it.each(STAGE_SIZES.slice(0, 3))(
 );
 
 it.each(STAGE_SIZES.slice(0, 3))('what stays has one position at %i \u00d7 %i', (width, height) => {
-  // The token at the top; what it stores is as large as there is space. The name of a tile is centred, and longer where its worker is named.
+  // The token at the top stays in place; what it stores is as large as there is space. Names of tiles do not stay: they
+  // are centred, and longer where the worker is named.
   const stayed = expectStays(framesOf(BOARD), spaceOf(width, height), {
     stays: ({ id }, frame) => {
       // Where other tokens are drawn, all are as high as there is space; a question has less of it.

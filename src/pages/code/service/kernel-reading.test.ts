@@ -23,7 +23,7 @@ async function opened(): Promise<ReturnType<typeof testEngine>> {
 }
 
 describe('a kernel to be read', () => {
-  it('is the compiled text, with its bindings and its constants for the open matrix', async () => {
+  it('a kernel to be read is the compiled text, with its bindings and its constants for the open matrix', async () => {
     const engine = await opened();
     const { passes, whyRandomWeights, rows, cols } = await engine.kernels.read(
       {},
@@ -52,13 +52,13 @@ describe('a kernel to be read', () => {
     }
   });
 
-  it('is planned for a substitute if its format rejects the matrix, with the reason', async () => {
+  it('a kernel to be read is planned for a substitute if its format rejects the matrix, with the reason', async () => {
     const engine = await opened();
     const { whyRandomWeights } = await engine.kernels.read({}, { kernel: 'slidesparse/spmv_subgroup', params: {} });
     expect(whyRandomWeights).toMatch(/more than the 6 that 6:8 allows/);
   });
 
-  it('is another one if the device cannot run it, and both texts are whole sentences', async () => {
+  it('a kernel to be read is another one if the device cannot run it, and both texts are whole sentences', async () => {
     const matrix = exampleMatrix(16, 14_336);
     const stage = {
       matrix,
@@ -89,10 +89,10 @@ describe('a kernel to be read', () => {
       kernelWords({ format: macko, kernel: { operation: 'spmv' } as ListedKernel['kernel'] }, reading)
         .map(({ text }) => text)
         .join('');
-    // Of the kernel that cannot run, the page says nothing: the one that it shows does.
+    // The page does not mention the kernel that cannot run, and shows one that can.
     expect(output(other)).toBe('MACKO’s kernel for y = A x needs ‘subgroups’.');
     expect(output(alone).endsWith(` cannot run on this device: ${inWords}.`)).toBe(true);
-    // A user who requests it by name reads it, and gets the name of one that runs.
+    // If the user requests that kernel by name, the page shows it, with the name of a kernel that can run.
     const named = await read(['macko/spmv_panels', 'macko/spmv_subgroup', 'macko/spmv_workgroup'], undefined, true);
     expect(named).toMatchObject({ kernel: 'macko/spmv_staged', rejection: rejection, passedOver: [] });
     expect(output(named)).toContain(` cannot run on this device: ${inWords}.`);
@@ -100,7 +100,7 @@ describe('a kernel to be read', () => {
     expect(output(bare)).toContain(' cannot run on this device: it needs subgroups, which this device does not have.');
   });
 
-  it('can be read before the matrix is open, with the same text', async () => {
+  it('a kernel to be read can be read before the matrix is open, with the same text', async () => {
     const engine = await opened();
     const early = await engine.kernels.source({}, { kernel: 'csr/spmv_scalar', params: {} });
     const read = await engine.kernels.read({}, { kernel: 'csr/spmv_scalar', params: {} });
@@ -108,7 +108,7 @@ describe('a kernel to be read', () => {
     expect(early).toMatchObject({ rejection: null, instead: null, whyRandomWeights: 'the matrix is not open yet' });
   });
 
-  it('has to exist', async () => {
+  it('a kernel to be read has to exist', async () => {
     const engine = await opened();
     const requested = engine.kernels.read({}, { kernel: 'csr/nothing', params: {} });
     await expect(requested).rejects.toThrow(/^kernel: found 'csr\/nothing', expected one of dense\//);
@@ -117,7 +117,7 @@ describe('a kernel to be read', () => {
 });
 
 describe('the files of all kernels', () => {
-  it('are listed once each, with every kernel that contains them', async () => {
+  it('the files of all kernels are listed once each, with every kernel that contains them', async () => {
     const files = await testEngine().kernels.files({});
     const paths = files.map(({ path }) => path);
     expect(new Set(paths).size).toBe(paths.length);
@@ -133,7 +133,7 @@ describe('stories', () => {
   const files = everyKernelFile();
 
   it.each(formats.map((format) => [format.title, format] as const))(
-    'of %s quote the kernel where it multiplies, and name only files that its kernels have',
+    'stories of %s quote the kernel where it multiplies, and name only files that its kernels have',
     async (_, format) => {
       const story = await loadStory(format);
       const trace = story.trace(exampleMatrix(8, 16), storyParams<object>(format.params, defaultParams(format.params)));
@@ -150,13 +150,16 @@ describe('stories', () => {
         holdersOf(file).some((id) => format.kernels.some((kernel) => kernel.id === id));
       // A story may also quote kernels of other formats; they do not link back to it.
       expect([...quoted].filter((file) => holdersOf(file).length === 0)).toEqual([]);
-      const own = [...quoted].filter(isOwn);
-      expect(own.length).toBeGreaterThan(0);
-      expect([story.quotes, story.quotes.filter((file) => !isOwn(file))]).toEqual([expect.arrayContaining(own), []]);
+      const ownFiles = [...quoted].filter(isOwn);
+      expect(ownFiles.length).toBeGreaterThan(0);
+      expect([story.quotes, story.quotes.filter((file) => !isOwn(file))]).toEqual([
+        expect.arrayContaining(ownFiles),
+        [],
+      ]);
     },
   );
 
-  it('of the ten quote theirs', async () => {
+  it('stories of the ten quote theirs', async () => {
     const stories = await Promise.all(formats.map((format) => loadStory(format)));
     expect(stories.filter(({ quotes }) => quotes !== undefined).length).toBeGreaterThanOrEqual(10);
   });

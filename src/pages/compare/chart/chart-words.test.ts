@@ -27,7 +27,7 @@ it('names the fastest format, where formats are smaller, and the crossings by by
     withDense: wonBy('MACKO 0.1 0.2', 'dense i8 0.2 0.3', 'dense i4 0.3 0.5'),
   };
   const dense = wonBy('dense 0.1 0.5');
-  const untimed = SPEED.quantised.map((one) => ({ ...one, isTimed: false }));
+  const untimed = SPEED.quantised.map((item) => ({ ...item, isTimed: false }));
   const fastest = (changed: Partial<SpeedFacts>) => text(speedWords({ ...SPEED, ...changed }));
   const facts = { title: 'MACKO', evenAt: 0.76, startsSmaller: true, supportedUpTo: 1, isRandom: true };
   const never = { ...facts, title: 'TwELL', evenAt: null, startsSmaller: false };

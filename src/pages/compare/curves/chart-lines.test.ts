@@ -15,7 +15,7 @@ const QUESTION: ExpectedMatrix = { rows: 512, cols: 512, placement: 'independent
 const LISTED = ['dense', 'csr', 'bitmask', 'macko'];
 
 function stored(id: string, changed: FormatParams = {}): FormatChoice {
-  const format = formats.find((one) => one.id === id);
+  const format = formats.find((format) => format.id === id);
   if (!format) throw new Error(id);
   return { format: id, params: { ...defaultParams<FormatParams>(format.params), ...changed } };
 }
@@ -26,7 +26,7 @@ const linesOf = (a: FormatChoice, b: FormatChoice | null = null): readonly Chart
   chartLines(listed, params, { a, b }, QUESTION);
 
 describe('the lines of the chart', () => {
-  it('are A and B, every format in f16, and the formats of A and B in fewer bits', () => {
+  it('the lines of the chart are A and B, every format in f16, and the formats of A and B in fewer bits', () => {
     const lines = linesOf(stored('macko'), stored('csr'));
     expect(lines.map(({ title, side, isQuantised }) => [title, side, isQuantised])).toEqual([
       ['MACKO', 'a', false],
@@ -36,13 +36,13 @@ describe('the lines of the chart', () => {
     ]);
   });
 
-  it('are two where A and B are one format with other parameters, and none for dense', () => {
+  it('the lines of the chart are two where A and B are one format with other parameters, and none for dense', () => {
     const lines = linesOf(stored('macko'), stored('macko', { deltaBits: 2 }));
     expect(lines.filter(({ side }) => side !== null).map(({ title }) => title)).toEqual(['MACKO', 'MACKO 2']);
     expect(linesOf(stored('dense')).filter(({ side }) => side !== null)).toEqual([]);
   });
 
-  it('are relative to dense f16, for any value type', async () => {
+  it('the lines of the chart are relative to dense f16, for any value type', async () => {
     const [a] = linesOf(stored('macko', { valueType: 'i8' }));
     const { sizes } = await sampleCurve(a, QUESTION);
     expect([a.title, a.side, a.isQuantised]).toEqual(['MACKO i8', 'a', true]);
@@ -62,18 +62,18 @@ describe('the lines of the chart', () => {
 describe('a model by density', () => {
   const query: ModelQuery = { model: KNOWN_MODELS[3], fusion: 'separate', keepHead: true, readGBps: null };
 
-  it('is smaller than dense below the crossing, larger above it', () => {
+  it('a model by density is smaller than dense below the crossing, larger above it', () => {
     const [a] = linesOf(stored('macko'));
     const line = { ...a, sizes: [], supportedUpTo: 1 };
     const costs = GRID.map((share) => (share < 0.01 ? null : modelCostAt(query, a, share)));
     const dense = modelCostAt(query, denseLines(params.dense, QUESTION)[0], 1);
     if (!dense) throw new Error('dense has a closed form');
     expect(dense.stored / 1e9).toBeCloseTo(16.06, 1);
-    const at = largestShareBelow(query, { line, costs }, 'stored', dense.stored);
-    if (at === null) throw new Error('MACKO crosses dense');
-    expect(at).toBeGreaterThan(0.7);
-    expect(modelCostAt(query, a, at - 0.001)?.stored).toBeLessThan(dense.stored);
-    expect(modelCostAt(query, a, at + 0.001)?.stored).toBeGreaterThan(dense.stored);
+    const crossing = largestShareBelow(query, { line, costs }, 'stored', dense.stored);
+    if (crossing === null) throw new Error('MACKO crosses dense');
+    expect(crossing).toBeGreaterThan(0.7);
+    expect(modelCostAt(query, a, crossing - 0.001)?.stored).toBeLessThan(dense.stored);
+    expect(modelCostAt(query, a, crossing + 0.001)?.stored).toBeGreaterThan(dense.stored);
     expect(largestShareBelow(query, { line, costs }, 'stored', 0)).toBeNull();
   });
 });
@@ -85,7 +85,7 @@ describe('the pruning as a position on an axis', () => {
     expect(prunedTo({ way: 'wanda', density: 0.5 }, 0.3)).toEqual({ way: 'wanda', density: 0.3 });
   });
 
-  it('of a pattern goes to the pattern with that density, or the next denser one', () => {
+  it('the pruning as a position on an axis of a pattern goes to the pattern with that density, or the next denser one', () => {
     const pruning = prunedTo({ way: 'n-of-m', kept: 2, group: 4 }, 0.7);
     expect([pruning, shareOf(pruning)]).toEqual([{ way: 'n-of-m', kept: 6, group: 8 }, 0.75]);
   });

@@ -12,9 +12,9 @@ describe('measured speeds', () => {
     const report = modelReport(256, 1024, density, [60, us]);
     return { ...report, workload: { ...report.workload, density } };
   });
-  const query = (id: string, given: FormatParams): FormatQuery => ({
+  const query = (id: string, chosen: FormatParams): FormatQuery => ({
     format: id,
-    params: given,
+    params: chosen,
     spec: formats.find((format) => format.id === id)?.params ?? {},
   });
   const DENSE = query('dense', { valueType: 'f16' });
@@ -64,7 +64,7 @@ describe('measured speeds', () => {
     expect([speedAt([alone], alone.density * 1.01), speedAt([], 0.1)]).toEqual([null, null]);
     expect(speedAt(points, 0.95)).toBeNull();
   });
-  it('of dense in fewer bits are the same at every measured density', () => {
+  it('measured speeds of dense in fewer bits are the same at every measured density', () => {
     const [, middle] = points;
     const flat = extendedTo([{ ...middle, ratio: 1.4 }], [0.1, 0.9]);
     expect([0.1, 0.37, 0.5, 0.9].map((density) => speedAt(flat, density))).toEqual([1.4, 1.4, 1.4, 1.4]);

@@ -49,7 +49,7 @@ describe('a model that was measured', () => {
     });
   });
 
-  it('is found if its index bits were derived from the shape, and not if they differ', () => {
+  it('a model that was measured is found if its index bits were derived from the shape, and not if they differ', () => {
     const withBits = (indexBits: number): readonly BenchReport[] =>
       REPORTS.map((report) => ({
         ...report,
@@ -92,7 +92,7 @@ describe('a model that was measured', () => {
     }
   });
 
-  it('has no time without a measurement or a read speed', () => {
+  it('a model that was measured has no time without a measurement or a read speed', () => {
     const bare = view([]);
     expect([bare.dense, bare.stored, bare.limitNs, bare.deviceSpeed]).toEqual([null, null, null, null]);
     expect(tokenFacts(bare, 'MACKO').map(([name]) => name)).toEqual(['matrices', 'read, dense', 'read, MACKO']);
@@ -150,7 +150,7 @@ describe('a model that was measured', () => {
     expect(lines[0].rejection).toBe('macko/spmv computed wrong results on this GPU; it is not timed');
   });
 
-  it('has a curve over the densities at which every shape was measured', () => {
+  it('a model that was measured has a curve over the densities at which every shape was measured', () => {
     const curve = measuredCurve(LLAMA_2_7B, STORED, REPORTS.slice(0, 7), LOOK);
     expect(curve.map(({ density }) => density)).toEqual([0.5]);
     const both = measuredCurve(LLAMA_2_7B, STORED, REPORTS, LOOK);
@@ -205,10 +205,10 @@ it('measures a format that requires N:M on N:M matrices', () => {
 
 it('measures dense alone if a format has no kernel for a prompt, and states so', () => {
   const look: ShapeQuery = { ...LOOK, operation: 'gemm', tokens: 64, hasKernel: false };
-  const prompt = REPORTS.slice(0, 4).map((one): BenchReport => ({
-    ...one,
-    workload: { ...one.workload, operation: 'gemm', sizes: { tokens: 64 } },
-    rows: one.rows.slice(0, 1),
+  const prompt = REPORTS.slice(0, 4).map((item): BenchReport => ({
+    ...item,
+    workload: { ...item.workload, operation: 'gemm', sizes: { tokens: 64 } },
+    rows: item.rows.slice(0, 1),
   }));
   const found = view(prompt, 0.5, STORED, look);
   expect([found.measuredShapes, found.dense?.from, found.stored]).toEqual([0, 'measured', null]);

@@ -67,8 +67,8 @@ it('labels times of simple kernels, for a matrix and for a model, and no others'
       const timed = { ...REPORT.rows[0], kernel };
       const model = level === 'matrix' ? null : { viewOf: () => ({ lines: [{ measured: { stored: timed } }] }) };
       const figures = level === 'matrix' ? timedIn(REPORT, timed) : null;
-      const of = formats.find(({ id }) => kernel.startsWith(`${id}/`));
-      const text = textOf({ format: of, minNs: 29_800, figures }, { level, model });
+      const format = formats.find(({ id }) => kernel.startsWith(`${id}/`));
+      const text = textOf({ format: format, minNs: 29_800, figures }, { level, model });
       expect(text.length, kernel).toBeGreaterThan(3);
       expect(text.includes(SIMPLE_KERNEL), `${level}, ${kernel}`).toBe(simple.includes(kernel));
     }

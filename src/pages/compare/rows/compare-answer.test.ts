@@ -13,7 +13,7 @@ import { storedVariantOf } from './stored-variants.ts';
 const SHAPE = { rows: 512, cols: 512 };
 
 function row(id: string, changed: FormatParams, more: Partial<CompareRow>): CompareRow {
-  const format = formats.find((one) => one.id === id);
+  const format = formats.find((format) => format.id === id);
   if (!format) throw new Error(id);
   return {
     ...storedVariantOf(format, { ...defaultParams<FormatParams>(format.params), ...changed }, SHAPE),
@@ -100,7 +100,7 @@ it('the answer about a model compares measured times, whole tokens and bounds on
   const a = { ...macko, bytes: 10.8e9, minNs: 1e9 / 469, measuredNs: 1e9 / 259 };
   const dense = row('dense', {}, { bytes: 16.1e9, minNs: 1e9 / 306, measuredNs: 1e9 / 240 });
   const four = { ...i4, bytes: 6e9, minNs: 1e9 / 922 };
-  const of = (changed: Partial<Answered>) =>
+  const answerWith = (changed: Partial<Answered>) =>
     message({ level: 'model', model, f16Bytes: 16.1e9, rows: [a, dense, four], a, b: dense, ...changed });
   const wholeA = { ...a, tokenNs: 1e9 / 203 };
   const wholeDense = { ...dense, tokenNs: 1e9 / 171 };
@@ -109,58 +109,58 @@ it('the answer about a model compares measured times, whole tokens and bounds on
   const unknown = { ...bound, minNs: null };
   const gain = { measured: { gain: 1.49, model: 'TwELL 1.5B' } } as NonNullable<CompareRow['gain']>;
   const answers = {
-    'both were measured': of({}),
-    'A was measured': of({ b: { ...dense, measuredNs: null } }),
-    '4 bits were measured, too': of({ rows: [a, dense, timed] }),
-    'whole tokens of both': of({ rows: [wholeA, wholeDense, four], a: wholeA, b: wholeDense }),
-    'matrices of 4 bits': of({ rows: [wholeA, wholeDense, timed], a: wholeA, b: wholeDense }),
-    'whole tokens of 4 bits': of({ rows: [wholeA, { ...timed, tokenNs: 2.5e6 }], a: wholeA, b: wholeDense }),
+    'both were measured': answerWith({}),
+    'A was measured': answerWith({ b: { ...dense, measuredNs: null } }),
+    '4 bits were measured, too': answerWith({ rows: [a, dense, timed] }),
+    'whole tokens of both': answerWith({ rows: [wholeA, wholeDense, four], a: wholeA, b: wholeDense }),
+    'matrices of 4 bits': answerWith({ rows: [wholeA, wholeDense, timed], a: wholeA, b: wholeDense }),
+    'whole tokens of 4 bits': answerWith({ rows: [wholeA, { ...timed, tokenNs: 2.5e6 }], a: wholeA, b: wholeDense }),
     // Times of one's matrices cannot be compared with whole tokens of the other.
-    'whole tokens of A': of({ a: wholeA }),
-    bounds: of({ rows: [bound, dense, four], a: bound }),
-    'no speed, A alone': of({ rows: [unknown], a: unknown, b: null }),
-    'a prompt, not measured': of({ tokens: 8, rows: [unknown], a: unknown }),
-    'a prompt': of({ tokens: 8 }),
-    'a prompt in 4 bits, too': of({ tokens: 8, rows: [a, dense, timed] }),
-    'A has to be encoded': of({ a: open }),
-    'B has to be encoded': of({ b: open }),
-    'A is refused': of({ a: twell }),
-    'A stores activations': of({ a: { ...twell, gain } }),
-    'A stores activations of this model': of({
+    'whole tokens of A': answerWith({ a: wholeA }),
+    bounds: answerWith({ rows: [bound, dense, four], a: bound }),
+    'no speed, A alone': answerWith({ rows: [unknown], a: unknown, b: null }),
+    'a prompt, not measured': answerWith({ tokens: 8, rows: [unknown], a: unknown }),
+    'a prompt': answerWith({ tokens: 8 }),
+    'a prompt in 4 bits, too': answerWith({ tokens: 8, rows: [a, dense, timed] }),
+    'A has to be encoded': answerWith({ a: open }),
+    'B has to be encoded': answerWith({ b: open }),
+    'A is refused': answerWith({ a: twell }),
+    'A stores activations': answerWith({ a: { ...twell, gain } }),
+    'A stores activations of this model': answerWith({
       a: { ...twell, gain: { measured: { ...gain.measured, model: model.shape.name } } as typeof gain },
     }),
-    'B is refused': of({ b: twell, isMeasured: false }),
+    'B is refused': answerWith({ b: twell, isMeasured: false }),
     // 424 × 1.26 µs are more than a quarter of 1e9 / 469 ns, 423 × 1.26 µs less.
-    'bounds, and many starts': of({ rows: [bound, four], a: bound, b: null, model: starting(424) }),
-    'bounds, and a few': of({ rows: [bound, four], a: bound, b: null, model: starting(423) }),
-    'many starts, measured': of({ model: starting(424) }),
-    'matrices of a mixture': of({ rows: [a, dense, timed], model: { ...model, shape: mixture } }),
-    'a layer': of({ model: { ...model, isLayer: true }, a: bound }),
+    'bounds, and many starts': answerWith({ rows: [bound, four], a: bound, b: null, model: starting(424) }),
+    'bounds, and a few': answerWith({ rows: [bound, four], a: bound, b: null, model: starting(423) }),
+    'many starts, measured': answerWith({ model: starting(424) }),
+    'matrices of a mixture': answerWith({ rows: [a, dense, timed], model: { ...model, shape: mixture } }),
+    'a layer': answerWith({ model: { ...model, isLayer: true }, a: bound }),
   };
   await expect(written(answers)).toMatchFileSnapshot('words/answers-of-a-model.txt');
 });
 
-const timed = (one: CompareRow, measuredNs: number): CompareRow => ({
-  ...one,
+const timed = (row: CompareRow, measuredNs: number): CompareRow => ({
+  ...row,
   measuredNs,
   figures: { encodeMs: null, verified: null, isSound: null, measured: { timed: { report: REPORT } } as never },
 });
 
 describe('which is the smallest, and which the fastest', () => {
-  it('are named of the formats with values of as many bits as A', () => {
+  it('which is the smallest, and which the fastest are named of the formats with values of as many bits as A', () => {
     const rows = [timed(macko, 23_900), timed(csr, 33_200), bitmask, timed(i4, 16_700), twell];
     const text = 'In 16 bits, smallest: bitmask, fastest: MACKO.';
     expect(rankingText({ level: 'matrix', rows, a: rows[0] })).toBe(text);
     expect(rankingText({ level: 'matrix', rows, a: rows[3] })).toBe('');
   });
 
-  it('are not named for one row alone or before sizes are known', () => {
-    const of = (rows: readonly CompareRow[], level: Answered['level'] = 'matrix'): string =>
+  it('which is the smallest, and which the fastest are not named for one row alone or before sizes are known', () => {
+    const answerTo = (rows: readonly CompareRow[], level: Answered['level'] = 'matrix'): string =>
       rankingText({ level, rows, a: rows[0] });
-    expect(of([timed(macko, 23_900), csr, bitmask])).toBe('In 16 bits, smallest: bitmask.');
-    expect(of([macko])).toBe('');
-    expect(of([macko, csr, { ...bitmask, state: 'waiting', bytes: null }])).toBe('');
-    expect(of([macko, csr], 'model')).toBe('');
+    expect(answerTo([timed(macko, 23_900), csr, bitmask])).toBe('In 16 bits, smallest: bitmask.');
+    expect(answerTo([macko])).toBe('');
+    expect(answerTo([macko, csr, { ...bitmask, state: 'waiting', bytes: null }])).toBe('');
+    expect(answerTo([macko, csr], 'model')).toBe('');
   });
 });
 

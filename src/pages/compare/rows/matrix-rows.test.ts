@@ -26,7 +26,7 @@ const summary = {
 } as unknown as MatrixSummary;
 
 function encoded({ format: id, params: own }: FormatChoice): EncodingState {
-  const format = registry.find((one) => one.id === id);
+  const format = registry.find((candidate) => candidate.id === id);
   if (!format) throw new Error(id);
   const support = format.admits(matrix, own);
   const ledger = support.ok ? format.storage(format.encode(matrix, own)) : null;
@@ -56,11 +56,11 @@ const named = (id: string, detail = ''): ((variant: StoredVariant) => boolean) =
 };
 
 describe('ways to store a matrix', () => {
-  it('are every format once for each type of its values, the classics once and in i4', () => {
-    const of = (id: string): readonly string[] => variants.filter(named(id)).map(({ detail }) => detail);
-    expect(of('dense')).toEqual(['f16', 'i8', 'i4']);
-    expect([of('macko'), of('bsr')]).toEqual([['f16, 4-bit', 'i4, 4-bit'], ['f16, 4 × 4']]);
-    expect([of('bitmask'), of('twell')]).toEqual([['f16', 'i4'], ['bf16']]);
+  it('ways to store a matrix are every format once for each type of its values, the classics once and in i4', () => {
+    const detailsOf = (id: string): readonly string[] => variants.filter(named(id)).map(({ detail }) => detail);
+    expect(detailsOf('dense')).toEqual(['f16', 'i8', 'i4']);
+    expect([detailsOf('macko'), detailsOf('bsr')]).toEqual([['f16, 4-bit', 'i4, 4-bit'], ['f16, 4 × 4']]);
+    expect([detailsOf('bitmask'), detailsOf('twell')]).toEqual([['f16', 'i4'], ['bf16']]);
     expect(new Set(variants.map(({ format }) => format.id)).size).toBe(formats.length);
   });
 
@@ -80,7 +80,7 @@ describe('ways to store a matrix', () => {
 describe('rows of a matrix', () => {
   const rows = matrixRows(INPUT);
 
-  it('have the bytes of the encoding, by purpose, and the least time that follows', () => {
+  it('rows of a matrix have the bytes of the encoding, by purpose, and the least time that follows', () => {
     for (const row of rows.filter(({ state }) => state === 'known')) {
       const sum = (row.parts ?? []).reduce((all, { bytes }) => all + bytes, 0);
       expect(sum).toBeCloseTo(row.bytes ?? 0, 6);
@@ -95,7 +95,7 @@ describe('rows of a matrix', () => {
     expect(dense?.parts?.find(({ role }) => role === 'padding')?.bytes).toBe((64 * 96 - matrix.nnz) * 2);
   });
 
-  it('have a remedy for a matrix that a format cannot store', () => {
+  it('rows of a matrix have a remedy for a matrix that a format cannot store', () => {
     const slides = rows.find(named('slidesparse', 'f16'));
     expect(slides).toMatchObject({ state: 'refused', remedy: { kind: 'prune', kept: 6, group: 8 }, minNs: null });
     expect(slides?.why).toContain('6:8');
@@ -104,7 +104,7 @@ describe('rows of a matrix', () => {
     expect(open.find(named('twell'))?.remedy).toBeNull();
   });
 
-  it('are known from statistics before they are encoded, and wait before that', () => {
+  it('rows of a matrix are known from statistics before they are encoded, and wait before that', () => {
     const early = matrixRows({
       ...INPUT,
       encodingOf: () => undefined,
@@ -122,7 +122,7 @@ describe('rows of a matrix', () => {
     expect(better(1e6)).toBeNull();
   });
 
-  it('have the reason of a failed or cancelled encoding', () => {
+  it('rows of a matrix have the reason of a failed or cancelled encoding', () => {
     const failed = matrixRows({
       ...INPUT,
       encodingOf: ({ params }) => ({ kind: 'failed', params, reason: 'No.' }),
@@ -132,7 +132,7 @@ describe('rows of a matrix', () => {
     expect(cancelled[0].why).toBe('Its encoding was cancelled.');
   });
 
-  it('are sorted by any column, with formats that cannot store the matrix last', () => {
+  it('rows of a matrix are sorted by any column, with formats that cannot store the matrix last', () => {
     const bytes = sortedRows(rows, 'bytes', false).filter(({ state }) => state === 'known');
     expect(bytes.map((row) => row.bytes)).toEqual(bytes.map((row) => row.bytes ?? 0).toSorted((a, b) => a - b));
     for (const down of [false, true]) {
@@ -168,7 +168,7 @@ describe('random weights instead of a model’s', () => {
     encodingOf: () => undefined,
   });
 
-  it('are compared by closed forms, and none is generated for it', () => {
+  it('random weights instead of a model’s are compared by closed forms, and none is generated for it', () => {
     const macko = rows.find(named('macko', 'f16'));
     expect(macko).toMatchObject({ state: 'known', isExpected: true });
     expect((macko?.bytes ?? 0) / 1e6).toBeCloseTo(73.4, 1);
@@ -177,7 +177,7 @@ describe('random weights instead of a model’s', () => {
     expect(macko?.why).toMatch(/^On average 1\.0 empty columns are expected between weights; 4 bits skip at most 15/);
   });
 
-  it('have an open size if only encoding determines it, and a pruning if a format needs one', () => {
+  it('random weights instead of a model’s have an open size if only encoding determines it, and a pruning if a format needs one', () => {
     expect(rows.find(named('ec-csr'))).toMatchObject({ state: 'open', bytes: null });
     expect(rows.find(named('slidesparse', 'f16'))).toMatchObject({
       state: 'refused',
@@ -197,7 +197,7 @@ it('counts the bytes besides values by the format’s ledger', () => {
 });
 
 describe('times of a matrix', () => {
-  const of = (report: typeof REPORT, variant: StoredVariant, tokens = 1) => {
+  const timesOf = (report: typeof REPORT, variant: StoredVariant, tokens = 1) => {
     const { source, rows, cols, nnz } = report.workload;
     const query = { rows, cols, nnz, density: 0.5, tokens, names: [source], isEstimated: false, isEven: false };
     return measuredRows([report], query, [variant], { a: variant, b: null }, null).get(variant.key);
@@ -214,12 +214,12 @@ describe('times of a matrix', () => {
 
   it('come from the fastest correct kernel of a run on it', () => {
     const variant = wayIn(CARD_REPORT);
-    expect(of(CARD_REPORT, variant)?.timed.row.medianNs).toBeGreaterThan(0);
-    expect(of(CARD_REPORT, variant, 2)).toBeUndefined();
+    expect(timesOf(CARD_REPORT, variant)?.timed.row.medianNs).toBeGreaterThan(0);
+    expect(timesOf(CARD_REPORT, variant, 2)).toBeUndefined();
   });
 
   it('come from a software adapter if it ran, according to its report', () => {
-    const found = of(TIMED_SOFTWARE_REPORT, wayIn(TIMED_SOFTWARE_REPORT));
+    const found = timesOf(TIMED_SOFTWARE_REPORT, wayIn(TIMED_SOFTWARE_REPORT));
     expect(found?.timed.row.medianNs).toBe(TIMED_SOFTWARE_REPORT.rows[0].medianNs);
     expect([found?.timed.report.environment.isFallback, found?.readShare]).toEqual([true, null]);
   });

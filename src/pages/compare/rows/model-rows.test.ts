@@ -17,14 +17,14 @@ const LLAMA_2 = KNOWN_MODELS[0];
 const SHAPE = { rows: 4096, cols: 14_336 };
 const params = Object.fromEntries(formats.map((f) => [f.id, defaultParams<FormatParams>(f.params)]));
 const dense = (valueType: string): StoredVariant => storedVariantOf(referenceFormat, { valueType }, SHAPE);
-const all = comparedVariants(formats, params, [], SHAPE);
+const variants = comparedVariants(formats, params, [], SHAPE);
 
 const READS: DeviceSpeed = { readGBps: 4590, dispatchNs: 0, from: 'measured' };
 
 function rowsOf(changed: Partial<ModelRowsInput> = {}): readonly CompareRow[] {
   const left = changed.left ?? 0.5;
   return modelRows({
-    variants: suitedVariants(all, [], left, SHAPE),
+    variants: suitedVariants(variants, [], left, SHAPE),
     summary: { ...SHAPE, source: { kind: 'model', model: 'llama-3.1-8b' } } as unknown as MatrixSummary,
     examples: formats.map(({ bestExample: { id } }) => ({ id, title: '', url: '' })),
     model: LLAMA_3,
@@ -45,7 +45,7 @@ function rowsOf(changed: Partial<ModelRowsInput> = {}): readonly CompareRow[] {
 }
 
 function row(rows: readonly CompareRow[], id: string, detail = ''): CompareRow {
-  const found = rows.find((one) => one.format.id === id && one.detail.startsWith(detail));
+  const found = rows.find((row) => row.format.id === id && row.detail.startsWith(detail));
   if (!found) throw new Error(`no row of ${id} ${detail}`);
   return found;
 }
@@ -89,13 +89,13 @@ describe('rows of a model', () => {
     const usual = visibleRows(sides, false);
     expect(namesOf(usual).filter((name) => /\bi[48]\b/.test(name))).toEqual(['dense i4']);
     for (const id of ['twell', 'hybrid']) expect(usual.filter(({ format }) => format.id === id)).toHaveLength(1);
-    const all = namesOf(visibleRows(sides, true));
-    expect(all).toEqual(expect.arrayContaining(['dense i8', 'bitmask i4', ...namesOf(usual)]));
+    const names = namesOf(visibleRows(sides, true));
+    expect(names).toEqual(expect.arrayContaining(['dense i8', 'bitmask i4', ...namesOf(usual)]));
     // Format B has rows too.
-    expect(namesOf(visibleRows({ ...sides, a: row(rows, 'dense', 'i4') }, false))).toEqual(all);
+    expect(namesOf(visibleRows({ ...sides, a: row(rows, 'dense', 'i4') }, false))).toEqual(names);
   });
 
-  it('have the bytes from encoding a matrix of each shape', () => {
+  it('rows of a model have the bytes from encoding a matrix of each shape', () => {
     const variant = row(rows, 'ec-csr');
     const shapes = matricesOf(LLAMA_3).filter(({ names }) => !names.includes('lm_head'));
     const sampled = new Map(shapes.map(({ rows: height, cols }) => [`${height}x${cols}`, height * cols]));
@@ -113,7 +113,7 @@ describe('rows of a model', () => {
     expect(row(rowsOf({ left: 0.75 }), 'slidesparse', 'f16').detail).toBe('f16, 6:8');
   });
 
-  it('of a mixture have the bytes of all experts, and a token reads only its active experts', () => {
+  it('rows of a model of a mixture have the bytes of all experts, and a token reads only its active experts', () => {
     const model = KNOWN_MODELS.find(({ name }) => name === 'Mixtral-8x7B') ?? LLAMA_3;
     const found = row(
       rowsOf({ model, deviceSpeed: { readGBps: 1000, dispatchNs: 0, from: 'published' } }),
@@ -130,8 +130,8 @@ describe('rows of a model', () => {
     expect(sortedRows(rowsOf({ model }), 'read', false)[0].format.id).toBe('bitmask');
   });
 
-  // Weights that a token reads, written down from the sizes of each config.json: the weights stored in a format, and those that
-  // stay dense, routers and lm_head. A weight has 2 bytes in f16, and 0.5 + 2 / 32 in i4, with a scale for 32 of them.
+  // Numbers of weights that a token reads, from the sizes in each config.json: weights that are stored in a format, and weights
+  // that stay dense (routers and lm_head). A weight has 2 bytes in f16; in i4 it has 0.5 + 2 / 32, with an f16 scale for 32.
   it.each([
     ['Llama-3.1-8B', 32 * (2 * 4096 * 4096 + 2 * 1024 * 4096 + 3 * 14_336 * 4096), 128_256 * 4096],
     ['Qwen2.5-0.5B', 24 * (2 * 896 * 896 + 2 * 128 * 896 + 3 * 4864 * 896), 151_936 * 896],
@@ -150,7 +150,7 @@ describe('rows of a model', () => {
       26 * 64 * 2048 + 102_400 * 2048,
     ],
   ])('bound %s by the bytes that a token reads, not by starts of kernels', (name, inFormat, kept) => {
-    const model = KNOWN_MODELS.find((one) => one.name === name) ?? LLAMA_3;
+    const model = KNOWN_MODELS.find((model) => model.name === name) ?? LLAMA_3;
     const rows = rowsOf({ model, deviceSpeed: { readGBps: 4520, dispatchNs: 1260, from: 'measured' } });
     const perSecond = (detail: string): number => 1e9 / (row(rows, 'dense', detail).minNs ?? 0);
     expect(perSecond('f16') / (4520e9 / (2 * (inFormat + kept)))).toBeCloseTo(1, 4);
@@ -171,8 +171,8 @@ describe('rows of a model', () => {
 
 it('sorts a model by the pruning, the cards, and the density at which it is as small as dense i4', () => {
   const rows = rowsOf().filter(({ state }) => state === 'known');
-  const same = sortedRows(rows, 'same', true).map(({ evenWithI4 }) => evenWithI4 ?? 0);
-  expect(same).toEqual(same.toSorted((a, b) => b - a));
+  const evenDensities = sortedRows(rows, 'same', true).map(({ evenWithI4 }) => evenWithI4 ?? 0);
+  expect(evenDensities).toEqual(evenDensities.toSorted((a, b) => b - a));
   expect(sortedRows(rows, 'fits', false).map(gigabytes)).toEqual(sortedRows(rows, 'bytes', false).map(gigabytes));
 });
 
@@ -201,13 +201,13 @@ it('names the marks with enough space, from the right', () => {
 });
 
 describe('whole tokens', () => {
-  it('have their matrices as a part, measured in the same tokens, and never more than the whole', () => {
+  it('whole tokens have their matrices as a part, measured in the same tokens, and never more than the whole', () => {
     const [dense] = rowsOf({ model: LLAMA_2, left: 0.5 });
     expect([Math.round(dense.tokenNs ?? 0), dense.matricesNs]).toEqual([3_875_969, 3_511_514]);
     for (const left of [0.5, 0.3, 0.1]) {
-      for (const one of rowsOf({ model: LLAMA_2, left })) {
-        expect(one.matricesNs === undefined).toBe(one.tokenNs === null);
-        if (one.tokenNs !== null) expect(one.tokenNs - (one.matricesNs ?? 0)).toBeGreaterThan(0);
+      for (const modelRow of rowsOf({ model: LLAMA_2, left })) {
+        expect(modelRow.matricesNs === undefined).toBe(modelRow.tokenNs === null);
+        if (modelRow.tokenNs !== null) expect(modelRow.tokenNs - (modelRow.matricesNs ?? 0)).toBeGreaterThan(0);
       }
     }
   });

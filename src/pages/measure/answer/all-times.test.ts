@@ -20,7 +20,7 @@ function measuredOn(device: Device): MeasuredPair {
   const queryOf = (id: string) => ({
     format: id,
     params: (REPORT.rows.find(({ format }) => format === id)?.params ?? {}) as FormatParams,
-    spec: formats.find((one) => one.id === id)?.params ?? {},
+    spec: formats.find((format) => format.id === id)?.params ?? {},
   });
   const [queryA, queryB] = [queryOf('macko'), queryOf('dense')];
   const matrix = { ...workload, tokens: 1, names: [workload.source], isEstimated: false, isEven: false };

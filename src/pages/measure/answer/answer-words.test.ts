@@ -14,7 +14,7 @@ const side = (name: string, ns: number | null, more: Partial<SideTime> = {}): Si
 });
 
 /** A speed whose rounds have no spread, or a spread from `p10` to `p90`, and two times with the ratio `quotient`. */
-const of = (ofRounds: number, quotient: number, p10 = ofRounds, p90 = ofRounds): Speed => ({
+const speedOf = (ofRounds: number, quotient: number, p10 = ofRounds, p90 = ofRounds): Speed => ({
   ratio: quotient,
   rounds: { ratio: ofRounds, p10, p90 },
 });
@@ -26,7 +26,7 @@ const FACTS: AnswerFacts = {
   a: side('MACKO', 23_900),
   b: side('dense f16', 30_100),
   device: 'NVIDIA H200',
-  speed: of(1.26, 1.26),
+  speed: speedOf(1.26, 1.26),
   byBytes: 1.6,
   isEarly: false,
   isApart: false,
@@ -44,10 +44,16 @@ const text = (changed: Partial<AnswerFacts>): string =>
 
 const CHANGES: readonly Partial<AnswerFacts>[] = [
   {},
-  { isAlike: true, tokens: 8, byBytes: null, b: side('CSR', 2_100_000), speed: of(87.9, 87.9) },
-  { b: side('ELL', 933_000, { isSimple: true }), speed: of(39.1, 39), byBytes: null },
+  { isAlike: true, tokens: 8, byBytes: null, b: side('CSR', 2_100_000), speed: speedOf(87.9, 87.9) },
+  { b: side('ELL', 933_000, { isSimple: true }), speed: speedOf(39.1, 39), byBytes: null },
   { b: null, speed: null },
-  { a: side('TwELL', 1_370_000), b: side('dense f16', 3_890_000), speed: of(2.84, 2.84), byBytes: null, isBlock: true },
+  {
+    a: side('TwELL', 1_370_000),
+    b: side('dense f16', 3_890_000),
+    speed: speedOf(2.84, 2.84),
+    byBytes: null,
+    isBlock: true,
+  },
   { a: side('TwELL', 1_370_000), b: null, speed: null, isBlock: true, isAlike: true },
   { b: side('ELL', null, { reason: 'too wide.' }), speed: null },
   { a: side('EC-SpMV', null), speed: null },
@@ -63,15 +69,15 @@ const CHANGES: readonly Partial<AnswerFacts>[] = [
   { a: side('MACKO', null, { bound: { ns: 2.12, by: 'bytes' } }), b: side('CSR', null, LAUNCH), speed: null },
   { isApart: true },
   { isEarly: true, caution: 'First 3 of 24 rounds.' },
-  { a: side('MACKO', 1_490_000), b: side('dense f16', 6_230_000), speed: of(4.4, 6.23 / 1.49), byBytes: null },
-  { a: side('MACKO', 3_160_000), b: side('dense f16', 156e6), speed: of(22.1, 156 / 3.16, 12, 31) },
-  { a: side('MACKO', 670_000), b: side('dense f16', 882_000), speed: of(1.12, 882 / 670, 0.9, 1.4) },
+  { a: side('MACKO', 1_490_000), b: side('dense f16', 6_230_000), speed: speedOf(4.4, 6.23 / 1.49), byBytes: null },
+  { a: side('MACKO', 3_160_000), b: side('dense f16', 156e6), speed: speedOf(22.1, 156 / 3.16, 12, 31) },
+  { a: side('MACKO', 670_000), b: side('dense f16', 882_000), speed: speedOf(1.12, 882 / 670, 0.9, 1.4) },
   {
     a: side('MACKO', 2_440_000),
     b: side('dense f16', 1_890_000),
-    speed: of(11.9, 1.89 / 2.44, 8, 14),
+    speed: speedOf(11.9, 1.89 / 2.44, 8, 14),
   },
-  { b: side('dense f16', 23_800), speed: of(1.002, 238 / 239, 0.99, 1.01), byBytes: null },
+  { b: side('dense f16', 23_800), speed: speedOf(1.002, 238 / 239, 0.99, 1.01), byBytes: null },
   { device: 'one thread of the CPU', caution: 'A GPU has other times.', b: null },
 ];
 

@@ -29,7 +29,7 @@ const ROW_A = rowOf('macko');
 const ROW_B = rowOf('dense');
 
 function rowOf(format: string) {
-  const row = REPORT.rows.find((one) => one.format === format);
+  const row = REPORT.rows.find((row) => row.format === format);
   if (!row) throw new Error(`the report has no row of ${format}`);
   return row;
 }
@@ -56,7 +56,7 @@ function measuredOf(report: BenchReport): MeasuredPair {
   const { formats } = fakeApp();
   const sideOf = (side: 'a' | 'b', name: string): MeasuredSide => {
     const format = formats.find(({ id }) => id === name) ?? formats[0];
-    const row = rows.find((one) => one.format === name) ?? rows[0];
+    const row = rows.find((row) => row.format === name) ?? rows[0];
     return {
       side,
       format,
@@ -92,7 +92,7 @@ function measuredOf(report: BenchReport): MeasuredPair {
 describe('times of a software adapter', () => {
   const device = deviceOf([TIMED_SOFTWARE_REPORT], true);
 
-  it('are the headline, in grey, with their device', () => {
+  it('times of a software adapter are the headline, in grey, with their device', () => {
     renderInApp(<AnswerHead measured={measuredOf(TIMED_SOFTWARE_REPORT)} shown={shownOf(device)} all={null} />);
     const heading = screen.getByRole('heading');
     expect(heading.textContent).toMatch(
@@ -105,7 +105,7 @@ describe('times of a software adapter', () => {
     expect(screen.getByRole('heading').className).not.toContain('no-card');
   });
 
-  it('are shown with a card’s recorded times, which are not shown next to times of a card', () => {
+  it('times of a software adapter are shown with a card’s recorded times, which are not shown next to times of a card', () => {
     const timesOf = ({ id }: Device): DeviceTimes =>
       id === CARD.id
         ? {
@@ -124,7 +124,7 @@ describe('times of a software adapter', () => {
     expect(neighbour(REPORT)).toBe('');
   });
 
-  it('are the bars, in one grey, each with the label, and without a bound', () => {
+  it('times of a software adapter are the bars, in one grey, each with the label, and without a bound', () => {
     const { container } = renderInApp(
       <TimeBars measured={measuredOf(TIMED_SOFTWARE_REPORT)} device={device} isRunning={false} />,
     );
@@ -143,7 +143,7 @@ describe('times of a software adapter', () => {
     expect(chosen).toEqual([CARD.id]);
   });
 
-  it('are not mentioned if a card’s times are shown, or nothing was timed', () => {
+  it('times of a software adapter are not mentioned if a card’s times are shown, or nothing was timed', () => {
     for (const other of [CARD, deviceOf([REPORT], false), deviceOf([], true)]) {
       renderInApp(<DeviceBar shown={shownOf(other)} />);
       expect(screen.queryByText(/graphics cards/)).toBeNull();
@@ -151,7 +151,7 @@ describe('times of a software adapter', () => {
     }
   });
 
-  it('are shown only for the timed matrix, since they bound no other', () => {
+  it('times of a software adapter are shown only for the timed matrix, since they bound no other', () => {
     const [row] = TIMED_SOFTWARE_REPORT.rows;
     const timed = { row, report: TIMED_SOFTWARE_REPORT };
     const none = { a: null, b: null };

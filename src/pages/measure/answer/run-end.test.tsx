@@ -166,8 +166,8 @@ function rendered({ rows: reportRows = [], refused: rejections = [], ended }: En
   const report: BenchReport = { ...REPORT, rows: reportRows, refused: rejections };
   const generation = 4;
   const sideOf = (side: 'a' | 'b', id: string, name: string): MeasuredSide => {
-    const format = app.formats.find((one) => one.id === id) ?? app.formats[0];
-    const right = reportRows.find((one) => one.format === id && one.verified.ok);
+    const format = app.formats.find((format) => format.id === id) ?? app.formats[0];
+    const right = reportRows.find((row) => row.format === id && row.verified.ok);
     const query = { format: id, params: {}, spec: {} };
     return {
       side,
@@ -251,7 +251,7 @@ describe('a run that ends without a time shows the reason instead of the answer'
 });
 
 describe('a GPU that does not answer', () => {
-  it('is mentioned next to the work that waits for it, with a remedy', () => {
+  it('a GPU that does not answer is mentioned next to the work that waits for it, with a remedy', () => {
     const app = fakeApp();
     const view = renderInApp(<JobProgress job={newJob('Running')} onCancel={() => {}} />, app);
     expect(view.container.textContent).not.toContain('answered');

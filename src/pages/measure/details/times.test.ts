@@ -76,19 +76,19 @@ describe('timedPair(reports, asked, a, b)', () => {
   });
 
   it('matches random weights, whose non-zeros are estimated while the run counted them', () => {
-    const own = report([row('macko', 26_000)], {
+    const ownReport = report([row('macko', 26_000)], {
       nnz: 29_361_007,
       density: 0.500015,
       source: 'Llama-3.1-8B, layer 12, down_proj, stand-in weights, 50 % by magnitude',
     });
-    expect(timedPair([own], QUERY, MACKO, null).a?.row.medianNs).toBe(26_000);
+    expect(timedPair([ownReport], QUERY, MACKO, null).a?.row.medianNs).toBe(26_000);
     const other = report([row('macko', 26_000)], { nnz: 29_361_007, density: 0.500015, source: 'my weights' });
     expect(timedPair([other], QUERY, MACKO, null).a).toBeNull();
   });
 
   it('prefers times of the same matrix to times of one with the same shape and density', () => {
-    const own = report([row('macko', 26_000)], { nnz: QUERY.nnz, density: 0.5, source: 'Llama-3.1-8B' });
-    expect(timedPair([report([row('macko', 20_000)]), own], QUERY, MACKO, null).a?.row.medianNs).toBe(26_000);
+    const ownReport = report([row('macko', 26_000)], { nnz: QUERY.nnz, density: 0.5, source: 'Llama-3.1-8B' });
+    expect(timedPair([report([row('macko', 20_000)]), ownReport], QUERY, MACKO, null).a?.row.medianNs).toBe(26_000);
   });
 
   it.each([
@@ -116,40 +116,40 @@ describe('timedPair(reports, asked, a, b)', () => {
 });
 
 describe('speedBetween(a, b)', () => {
-  it('is the ratio of the printed times, with the spread of the common rounds', () => {
-    const one = report([
+  it('speedBetween is the ratio of the printed times, with the spread of the common rounds', () => {
+    const oneRun = report([
       row('macko', 16_951, { samplesNs: [10, 20, 40], rounds: [0, 1, 2] }),
       row('dense', 33_449, { samplesNs: [20, 30, 40, 99], rounds: [0, 1, 2, 3] }),
     ]);
-    const { a, b } = timedPair([one], QUERY, MACKO, DENSE);
+    const { a, b } = timedPair([oneRun], QUERY, MACKO, DENSE);
     expect(a && b && speedBetween(a, b)).toMatchObject({ ratio: 33.4 / 17, rounds: { ratio: 1.5 } });
   });
 
-  it('has the recording’s spread of A against this B', () => {
+  it('speedBetween has the recording’s spread of A against this B', () => {
     const vsDense = { reference: 'dense/spmv', ratio: 1.26, p10: 1.25, p90: 1.27 };
-    const one = report([row('macko', 23_900, { vsDense }), row('dense', 30_100)]);
-    const { a, b } = timedPair([one], QUERY, MACKO, DENSE);
+    const oneRun = report([row('macko', 23_900, { vsDense }), row('dense', 30_100)]);
+    const { a, b } = timedPair([oneRun], QUERY, MACKO, DENSE);
     expect(a && b && speedBetween(a, b)).toEqual({ ratio: 30_100 / 23_900, rounds: vsDense });
   });
 
-  it('has no spread if the report compared A with something else, or the times are from two reports', () => {
+  it('speedBetween has no spread if the report compared A with something else, or the times are from two reports', () => {
     const vsDense = { reference: 'dense/other', ratio: 9, p10: 9, p90: 9 };
-    const one = report([row('macko', 20, { vsDense }), row('dense', 30)]);
-    const same = timedPair([one], QUERY, MACKO, DENSE);
-    expect(same.a && same.b && speedBetween(same.a, same.b)).toEqual({ ratio: 1.5, rounds: null });
+    const oneRun = report([row('macko', 20, { vsDense }), row('dense', 30)]);
+    const sameRun = timedPair([oneRun], QUERY, MACKO, DENSE);
+    expect(sameRun.a && sameRun.b && speedBetween(sameRun.a, sameRun.b)).toEqual({ ratio: 1.5, rounds: null });
     const apart = timedPair([report([row('macko', 10)]), report([row('dense', 30)])], QUERY, MACKO, DENSE);
     expect(apart.a && apart.b && speedBetween(apart.a, apart.b)).toEqual({ ratio: 3, rounds: null });
   });
 });
 
 it('speeds on a shape are listed once for every density timed in both, from the newest report', () => {
-  const at = (density: number, ns: number, more = {}): BenchReport =>
+  const reportAt = (density: number, ns: number, more = {}): BenchReport =>
     report([row('macko', ns), row('dense', 100)], { density, nnz: Math.round(density * 1e6), ...more });
   const reports = [
-    at(0.5, 80),
-    at(0.1, 25),
-    at(0.5, 1),
-    at(0.3, 50, { rows: 8 }),
+    reportAt(0.5, 80),
+    reportAt(0.1, 25),
+    reportAt(0.5, 1),
+    reportAt(0.3, 50, { rows: 8 }),
     report([row('macko', 9)], { density: 0.2 }),
   ];
   const points = speedsOnShape(reports, QUERY, MACKO, DENSE);
@@ -161,17 +161,17 @@ describe('the density at which the ranking changes', () => {
     of.map(([density, ratio]) => ({ density, ratio }));
   const texts = (...of: readonly (readonly [number, number])[]): string => crossoverText(crossoverOf(points(...of)));
 
-  it('is found between two measurements, by the logarithm of their ratio', () => {
+  it('the density at which the ranking changes is found between two measurements, by the logarithm of their ratio', () => {
     const found = crossoverOf(points([0.1, 3.74], [0.3, 2.05], [0.5, 1.31], [0.7, 0.91]));
     expect(found?.at).toHaveLength(1);
     expect(found?.at[0]).toBeCloseTo(0.5 + (0.2 * Math.log(1.31)) / Math.log(1.31 / 0.91), 9);
-    expect(crossoverOf(points([0.1, 0.5], [0.3, 2], [0.5, 0.5]))?.at.map((at) => at.toFixed(3))).toEqual([
+    expect(crossoverOf(points([0.1, 0.5], [0.3, 2], [0.5, 0.5]))?.at.map((index) => index.toFixed(3))).toEqual([
       '0.200',
       '0.400',
     ]);
   });
 
-  it('is written as a range', () => {
+  it('the density at which the ranking changes is written as a range', () => {
     expect([texts(), texts([0.1, 4], [0.4, 2], [0.6, 0.5])]).toEqual(['–', 'below 50\u202f%']);
     expect(texts([0.1, 0.5], [0.3, 2])).toBe('above 20\u202f%');
     expect(texts([0.1, 0.5], [0.3, 2], [0.5, 0.5])).toBe('from 20\u202f% to 40\u202f%');
@@ -181,7 +181,7 @@ describe('the density at which the ranking changes', () => {
     expect(texts([0.1, 0.4], [0.5, 0.2])).toBe('behind from 10\u202f% to 50\u202f%');
   });
 
-  it('is not interpolated across a gap of measurements', () => {
+  it('the density at which the ranking changes is not interpolated across a gap of measurements', () => {
     expect(crossoverOf(points([0.1, 4], [0.3, 2], [0.9, 0.5]))).toMatchObject({ at: [], between: [0.3, 0.9] });
     expect(texts([0.1, 4], [0.3, 2], [0.9, 0.5])).toBe('somewhere from 30\u202f% to 90\u202f%');
   });
@@ -220,7 +220,7 @@ describe('a format made for activations', () => {
     density: 0.005,
   } as const;
 
-  it('is looked up for the whole block, which was recorded at this size', () => {
+  it('a format made for activations is looked up for the whole block, which was recorded at this size', () => {
     const asked = timedMatrixOf(summary, 1, twell);
     const found = recordedDevices.flatMap(({ id, reports }) => {
       const { a, b } = timedPair(reports, asked, query('twell', {}), DENSE);
@@ -230,7 +230,7 @@ describe('a format made for activations', () => {
     expect(speedsOnShape(recordedDevices[0].reports, asked, query('twell', {}), DENSE)).toHaveLength(2);
   });
 
-  it('is looked up for a product with more tokens, like every other format', () => {
+  it('a format made for activations is looked up for a product with more tokens, like every other format', () => {
     expect(timedMatrixOf(summary, 8, twell).isBlock).toBeUndefined();
     expect(timedMatrixOf(summary, 1, formats[0]).isBlock).toBeUndefined();
     expect(timedMatrixOf(summary, 1).isBlock).toBeUndefined();

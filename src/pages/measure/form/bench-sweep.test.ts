@@ -11,8 +11,8 @@ import { SWEEP_DENSITIES, chosenSweep, sweepOffers, toSweep } from './bench-swee
 const doc = defaultDocument({ ...CATALOG, formats });
 const form = createBenchForm(formats).getState();
 const stage: OpenMatrixShape = { rows: 5, cols: 32, source: { kind: 'example', id: 'a' } };
-const setupOf = (of: BenchForm, others: Partial<BenchSetup> = {}): BenchSetup => ({
-  form: of,
+const setupOf = (form: BenchForm, others: Partial<BenchSetup> = {}): BenchSetup => ({
+  form: form,
   params: doc.params,
   formats,
   device: null,
@@ -38,7 +38,7 @@ describe('sweeps over shapes', () => {
       pruning: { way: 'magnitude', density: 0.3 },
     },
   };
-  it('are the shapes of the selected model, and the 31 of a paper', () => {
+  it('sweeps over shapes are the shapes of the selected model, and the 31 of a paper', () => {
     const offers = sweepOffers(setupOf(form, { openMatrix: model })).filter(({ id }) => id.startsWith('shape'));
     expect(offers.map(({ label, action }) => [label, action])).toEqual([
       ['shapes of Llama-3.1-8B', 'Run at 5 shapes'],
@@ -59,11 +59,11 @@ describe('sweeps over shapes', () => {
 });
 
 describe('sweepOffers(setup)', () => {
-  it('are density, and every choice of the formats that run', () => {
+  it('sweepOffers are density, and every choice of the formats that run', () => {
     const ids = sweepOffers(setupOf({ ...form, formats: ['macko'] })).map((o) => o.id);
     expect(ids).toEqual(['density', 'shape paper', 'param macko deltaBits', 'param macko valueType']);
   });
-  it('are also the sizes of the operation', () => {
+  it('sweepOffers are also the sizes of the operation', () => {
     const offers = sweepOffers(setupOf({ ...withOperation(form, 'gemm'), formats: [] }, { formats: withGemm }));
     expect(offers.map((o) => [o.id, o.action])).toEqual([
       ['density', 'Run at 7 densities'],
@@ -113,7 +113,7 @@ describe('toSweep(setup, choice)', () => {
       ['macko', 8],
     ]);
   });
-  it('has a matrix that fits for every sliding pattern', () => {
+  it('toSweep has a matrix that fits for every sliding pattern', () => {
     const choice = { of: 'param', format: 'slidesparse', name: 'halfGroup' } as const;
     const { request } = toSweep(setupOf(form), choice);
     expect(request.entries).toHaveLength(1 + 7);

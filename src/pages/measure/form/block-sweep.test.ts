@@ -10,8 +10,8 @@ import { sparsityText, ACTIVATION_OPERATIONS } from '../../../kit/report/operati
 const doc = defaultDocument({ ...CATALOG, formats });
 const form = withOperation(createBenchForm(formats).getState(), 'gate');
 const paper: OpenMatrixShape = { rows: 2048, cols: 5632, source: { kind: 'example', id: 'a' } };
-const setupOf = (of: BenchForm, others: Partial<BenchSetup> = {}): BenchSetup => ({
-  form: of,
+const setupOf = (form: BenchForm, others: Partial<BenchSetup> = {}): BenchSetup => ({
+  form: form,
   params: doc.params,
   formats,
   device: null,
@@ -39,7 +39,7 @@ it('returns the sparsity of activations per token, for every operation', () => {
 });
 
 describe('the sweep over non-zeros per token', () => {
-  it('is listed first for the block alone, if its means fit', () => {
+  it('the sweep over non-zeros per token is listed first for the block alone, if its means fit', () => {
     const ids = (operation: string, stage: OpenMatrixShape): readonly string[] =>
       sweepOffers(setupOf(withOperation(form, operation), { openMatrix: stage })).map((o) => o.id);
     for (const operation of ['gate', 'up-down', 'forward', 'backward', 'sampled-product'])
@@ -75,8 +75,8 @@ describe('the sweep over non-zeros per token', () => {
   });
   it("keeps a generator's own activations, and the means that its living neurons reach", () => {
     const spec = { pattern: 'activations', rows: 64, cols: 512, density: 0.1, seed: 7, options: { dead: 0.5 } };
-    const own = { ...form, workload: 'generated' as const, spec };
-    const { request, axis } = toSweep(setupOf(own), choice);
+    const generatedForm = { ...form, workload: 'generated' as const, spec };
+    const { request, axis } = toSweep(setupOf(generatedForm), choice);
     expect(request.workload).toEqual({ kind: 'generated', spec });
     expect(axis).toMatchObject({ values: [8, 16, 30, 60, 120, 240] });
   });

@@ -73,11 +73,11 @@ describe('texts of a sweep over non-zeros', () => {
     return MEANS[i - 1] * (MEANS[i] / MEANS[i - 1]) ** t;
   };
 
-  it.each(['forward', 'backward'] as const)('name the crossing of %s, and only if there is one', (of) => {
+  it.each(['forward', 'backward'] as const)('name the crossing of %s, and only if there is one', (pass) => {
     const seen = new Set<string>();
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 30, max: 300 }), { minLength: 4, maxLength: 4 }), (percents) => {
-        const all = MEANS.map((mean, i) => blockReport(of, mean, percents[i] / 100));
+        const all = MEANS.map((mean, i) => blockReport(pass, mean, percents[i] / 100));
         const [{ operation, sweep }] = blockParts(all, all[0]);
         // From the printed times.
         const printed = (rows: readonly BenchRow[], isDense: boolean): number =>
@@ -86,15 +86,15 @@ describe('texts of a sweep over non-zeros', () => {
         const dense = DENSE_NAMES.get(operation) ?? '';
         const text = plainText(blockWords(sweep, dense, () => 'It'));
         const faster = ratios.filter((ratio) => ratio >= 1).length;
-        const at = ratios.flatMap((ratio, i) => (i > 0 && ratio >= 1 !== ratios[i - 1] >= 1 ? [i] : []));
+        const crossings = ratios.flatMap((ratio, i) => (i > 0 && ratio >= 1 !== ratios[i - 1] >= 1 ? [i] : []));
         const best = Math.max(...ratios);
         const facts = {
           name: 'It',
           verb: faster === 0 ? 'slower' : 'faster',
-          dense: { forward: 'the dense pipeline', backward: 'the dense backward pass' }[of],
+          dense: { forward: 'the dense pipeline', backward: 'the dense backward pass' }[pass],
           best: times(best),
           mean: number(MEANS[ratios.indexOf(best)]),
-          turn: { ...number(at.length === 1 ? meets(at[0], ratios) : 0), slack: 0.06 },
+          turn: { ...number(crossings.length === 1 ? meets(crossings[0], ratios) : 0), slack: 0.06 },
           first: number(8),
           last: number(400),
           faster: number(faster),
@@ -103,13 +103,13 @@ describe('texts of a sweep over non-zeros', () => {
         } as const;
         const range = 'from {first} to {last} non-zeros per token';
         const where =
-          at.length === 1
+          crossings.length === 1
             ? '{side} {turn} non-zeros per token, and reaches {best}× at {mean}.'
             : faster === 0
               ? `at every point ${range}; it comes closest with {best}× at {mean}.`
               : `at ${faster === 4 ? 'every point' : '{faster} of {points} points'} ${range}, and reaches {best}× at {mean}.`;
-        read.sentence(text, RULE.replace('{where}', where), facts, `${of} ${ratios.join(' ')}`);
-        seen.add(`${at.length > 1 ? 'many' : at.length} ${Math.sign(faster)}`);
+        read.sentence(text, RULE.replace('{where}', where), facts, `${pass} ${ratios.join(' ')}`);
+        seen.add(`${crossings.length > 1 ? 'many' : crossings.length} ${Math.sign(faster)}`);
       }),
       { numRuns: 200, seed: 5 },
     );

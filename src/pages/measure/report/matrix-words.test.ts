@@ -28,7 +28,7 @@ describe('subgroupMatrixSentence(report)', () => {
       'Chromium supports subgroup matrices with the flag --enable-unsafe-webgpu.',
     );
   });
-  it('is null if they are available, for products that do not use them, or without a speed', () => {
+  it('subgroupMatrixSentence is null if they are available, for products that do not use them, or without a speed', () => {
     for (const report of [i8Report({ 'dense/gemm_i8': 71 }), REPORT, SOFTWARE_REPORT, gemmReport(2048, 1)]) {
       expect(subgroupMatrixText(report)).toBeNull();
     }

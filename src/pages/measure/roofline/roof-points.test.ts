@@ -46,22 +46,25 @@ describe('roofs of runs', () => {
   it('come from the timed device, or from the first device with roofs if it has none', () => {
     const sources = { status: null, recorded: [], loaded: {}, on: '' };
     const devices = devicesOf({ ...sources, reports: [spmv] });
-    const of = (id: string, all = devices) => {
+    const deviceOf = (id: string, all = devices) => {
       const found = all.find((device) => device.id === id);
       return found && roofDevice(found, all);
     };
-    expect(of(`report:${adapter}`)).toMatchObject({ name: adapter, by: 'report', roofs: { readGBps: 4220 } });
-    expect(of('this')).toMatchObject({ name: adapter, by: 'report' });
-    expect(of('this', devicesOf({ ...sources, reports: [] }))).toMatchObject({ id: 'h200-measured', by: 'measured' });
-    expect(of('rtx-4090')).toMatchObject({ by: 'data sheet', roofs: { readGBps: 1008 } });
+    expect(deviceOf(`report:${adapter}`)).toMatchObject({ name: adapter, by: 'report', roofs: { readGBps: 4220 } });
+    expect(deviceOf('this')).toMatchObject({ name: adapter, by: 'report' });
+    expect(deviceOf('this', devicesOf({ ...sources, reports: [] }))).toMatchObject({
+      id: 'h200-measured',
+      by: 'measured',
+    });
+    expect(deviceOf('rtx-4090')).toMatchObject({ by: 'data sheet', roofs: { readGBps: 1008 } });
     const on = 'typed:100,2';
-    expect(of(on, devicesOf({ ...sources, reports: [], on }))?.roofs).toEqual({
+    expect(deviceOf(on, devicesOf({ ...sources, reports: [], on }))?.roofs).toEqual({
       readGBps: 100,
       peakGMAps: { f32: 1000 },
       dispatchNs: 0,
     });
   });
-  it('are not invented if no device has any', () => {
+  it('roofs of runs are not invented if no device has any', () => {
     const sources = { status: null, recorded: [], loaded: {}, on: '', reports: [] };
     const [here] = devicesOf(sources).filter(({ roofs: known }) => known === null);
     expect(() => roofDevice(here, [here])).toThrow(
@@ -71,7 +74,7 @@ describe('roofs of runs', () => {
 });
 
 describe('points of runs', () => {
-  it('are the correct and timed kernels, on this matrix alone', () => {
+  it('points of runs are the correct and timed kernels, on this matrix alone', () => {
     expect(points.map(({ format }) => format)).toEqual(['csr', 'dense', 'macko']);
     expect(measuredPoints([spmv], { ...rooflineMatrix, nnz: 1 }, roofs)).toEqual([]);
     expect(keyOf(rooflineMatrix)).toBe('12288x12288-45298483');
@@ -83,14 +86,14 @@ describe('points of runs', () => {
       expect(point.gflops / point.roofGflops).toBeCloseTo(shareOfRoof(point) ?? 0, 10);
     }
   });
-  it('are never above the roof of their arithmetic: products in i8 have a separate one', () => {
+  it('points of runs are never above the roof of their arithmetic: products in i8 have a separate one', () => {
     const [dense] = gemmReport(2048, 1).rows;
     // 43.4 T multiply-adds per second, from docs/performance-lessons.md: above the roof of f32.
     const row = { ...dense, arithmetic: 'i8' as const, multiplyAdds: 43_400 * (dense.medianNs ?? 1) };
     const report = { ...gemmReport(2048, 1), peakGFMAps: PEAK, peakI8GMAps: 58_350, rows: [row] };
     const [matrix] = rooflineMatrices([report]);
-    const own = measuredRoofs([report]) ?? roofs;
-    const [point] = measuredPoints([report], matrix, own);
+    const reportRoofs = measuredRoofs([report]) ?? roofs;
+    const [point] = measuredPoints([report], matrix, reportRoofs);
     expect(point.prediction.decides).toBe('arithmetic');
     expect(shareOfRoof(point)).toBeCloseTo(43_400 / 58_350, 3);
     expect(point.multiplyAdds / (point.measured?.ns ?? 1)).toBeGreaterThan(PEAK);
@@ -99,7 +102,7 @@ describe('points of runs', () => {
 
 describe('predictions', () => {
   const expected = { format: 'x', params: {}, matrixBytes: 1e8, counted: false, multiplyAdds: rooflineMatrix.nnz };
-  it('are the roof and an empty dispatch', () => {
+  it('predictions are the roof and an empty dispatch', () => {
     const point = predictedPoint(expected, rooflineMatrix, 1, roofs);
     expect(point.prediction.ns).toBeCloseTo((1e8 + 4 * 2 * 12_288) / 4220 + 1200, 6);
     expect(point.measured).toBeNull();
@@ -111,7 +114,7 @@ describe('predictions', () => {
     const report = { ...REPORT, rows: [DENSE_ROW, i4] };
     const shown = fastestOfFormats(measuredPoints([report], rooflineMatrix, roofs), 1);
     expect(shown.map(choiceOf).toSorted()).toEqual(['dense', 'dense-i4']);
-    const own = shown.find((p) => p.valueType === 'i4') ?? null;
+    const i4Point = shown.find((p) => p.valueType === 'i4') ?? null;
     const plain = shown.find((p) => p.valueType === null) ?? null;
     const context = {
       rooflineMatrix: rooflineMatrix,
@@ -119,7 +122,7 @@ describe('predictions', () => {
       isMeasured: true,
       titleOf: () => 'Dense',
     };
-    expect(text(roofText(own, plain, context))).toMatch(/Dense in i4 reads .* is 2\.40 times as fast as dense/);
+    expect(text(roofText(i4Point, plain, context))).toMatch(/Dense in i4 reads .* is 2\.40 times as fast as dense/);
   });
   it('keep the value types of every format apart, and addresses without one still name a kernel', () => {
     const i8 = { ...timedRow('macko/spmv', 'macko', 1.9, DENSE_ROW.bytes / 3), params: { valueType: 'i8' } };
@@ -134,9 +137,9 @@ describe('predictions', () => {
     expect(chosenPoint(only, 'macko')?.params.valueType).toBe('i8');
   });
   it('represent a format only if nothing was measured', () => {
-    const own = predictedPoint({ ...expected, format: 'macko', matrixBytes: 1 }, rooflineMatrix, 1, roofs);
+    const mackoPoint = predictedPoint({ ...expected, format: 'macko', matrixBytes: 1 }, rooflineMatrix, 1, roofs);
     const other = predictedPoint(expected, rooflineMatrix, 1, roofs);
-    const shown = fastestOfFormats([own, other, ...points], 1);
+    const shown = fastestOfFormats([mackoPoint, other, ...points], 1);
     expect(shown.map(({ format, measured }) => [format, measured !== null])).toEqual([
       ['x', false],
       ['macko', true],
@@ -148,7 +151,7 @@ describe('predictions', () => {
 
 describe('the texts', () => {
   const [, dense, macko] = points;
-  it('have six steps from the non-zeros to the time', () => {
+  it('the texts have six steps from the non-zeros to the time', () => {
     const steps = roofSteps(macko, dense, rooflineMatrix, roofs);
     expect(steps.map(({ id }) => id)).toEqual(['work', 'bytes', 'intensity', 'least', 'time', 'against']);
     expect(steps[0].formula).toMatch(/^2 × 45.298.483$/);

@@ -30,8 +30,8 @@ function* products(): Generator<Statement> {
     for (const report of device.reports) {
       if (!['spmv', 'gemm'].includes(report.workload.operation)) continue;
       const [rooflineMatrix] = rooflineMatrices([report]);
-      const all = measuredPoints([report], rooflineMatrix, roofs);
-      const dense = all.find((one) => choiceOf(one) === 'dense');
+      const points = measuredPoints([report], rooflineMatrix, roofs);
+      const dense = points.find((one) => choiceOf(one) === 'dense');
       if (!dense) continue;
       const context = {
         rooflineMatrix,
@@ -39,7 +39,7 @@ function* products(): Generator<Statement> {
         isMeasured: true,
         titleOf,
       };
-      for (const point of all) {
+      for (const point of points) {
         yield ['', plainText(roofText(point, dense, context))];
         for (const { id, value, formula, meaning } of roofSteps(point, dense, rooflineMatrix, roofs))
           yield [id, `${value}: ${formula}. ${meaning}`];
@@ -67,7 +67,7 @@ function* charts(): Generator<Statement> {
       yield ['table', `${name.replaceAll(/\w+\/\w+/g, '“$&”')} | ${cells.join(' | ')}`];
     const step = roofSteps(point, dense, rooflineMatrix, by.roofs).find(({ id }) => id === 'against');
     if (step) yield ['chosen', `${step.value}: ${step.formula}`];
-    // Drawing is slow: only the first of each device, and each other arithmetic once.
+    // Drawing is slow, so only the first chart of each device and of each arithmetic is drawn.
     const kind = `${by.id} ${point.arithmetic}`;
     if (drawn.has(kind)) continue;
     drawn.add(kind);

@@ -52,11 +52,13 @@ describe('the answer of Watch', () => {
     const place = { model: 'Llama-3.1-8B', layer: 16, matrix: 'down_proj', matrices: 225, inLayer: 7 };
     const model = { kind: 'model', model: 'llama-3.1-8b' } as const;
     const half = { way: 'magnitude', density: 0.5 } as const;
-    const of = matrixInText({ kind: 'pruned', base: model, pruning: half }, place);
-    expect(text(answerWords(side('MACKO', 12), side('CSR', 13), null, of))).toBe(
+    const matrixText = matrixInText({ kind: 'pruned', base: model, pruning: half }, place);
+    expect(text(answerWords(side('MACKO', 12), side('CSR', 13), null, matrixText))).toBe(
       'MACKO stores down_proj of layer 16 in 12 bytes, CSR in 13.',
     );
-    expect(text(answerWords(side('TwELL', null), null, null, of))).toBe('TwELL cannot store down_proj of layer 16.');
+    expect(text(answerWords(side('TwELL', null), null, null, matrixText))).toBe(
+      'TwELL cannot store down_proj of layer 16.',
+    );
     expect(matrixInText({ ...model, layer: 16 }, place)).toBe('down_proj of layer 16');
     expect(matrixInText(model, { ...place, layer: null, matrix: 'lm_head' })).toBe('lm_head');
     expect(matrixInText({ ...model, layer: 16, matrix: 'down' }, place)).toBe('this matrix');

@@ -30,7 +30,7 @@ describe('compareOverflow', () => {
     expect(found?.ownCounts.tileRows).toBeCloseTo((tail(2 / 8) + tail(3 / 8) + tail(4 / 8)) / 3, 12);
   });
 
-  it('is null for a matrix without rows', () => {
+  it('compareOverflow is null for a matrix without rows', () => {
     const empty = new Uint32Array(0);
     expect(
       compareOverflow(tiling, { rows: empty, tileRows: new Uint32Array(5), fullest: new Uint32Array(5) }),

@@ -20,7 +20,7 @@ describe('tilingOf', () => {
     expect(tilingOf(twell, params, 5632)).toEqual({ cols: 5632, width: tileWidth, capacity });
   });
 
-  it('is null for formats without tiles, and for a matrix without columns', () => {
+  it('tilingOf is null for formats without tiles, and for a matrix without columns', () => {
     for (const format of formats) {
       const tiling = tilingOf(format, defaultParams<Record<string, unknown>>(format.params), 100);
       if (!('tileWidth' in format.params)) expect(tiling).toBeNull();
@@ -49,7 +49,7 @@ describe('tiles', () => {
 });
 
 describe('tilingComparisons', () => {
-  it('has every parameter that changes the capacity of a tile row, with the current option', () => {
+  it('tilingComparisons has every parameter that changes the capacity of a tile row, with the current option', () => {
     const comparisons = tilingComparisons(twell, usual, 5632);
     expect(comparisons.map((c) => c.name)).toEqual(['tileWidth', 'compression', 'layout']);
     for (const { options } of comparisons) expect(options.filter((option) => option.current)).toHaveLength(1);

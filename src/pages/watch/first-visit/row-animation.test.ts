@@ -45,7 +45,7 @@ describe('a weight on its way', () => {
     ).toEqual([0, 1, 1, expect.closeTo(0.5), 0]);
   });
 
-  it('is the darker the larger it is', () => {
+  it('a weight on its way is the darker the larger it is', () => {
     expect([0, 0.5, 1, 2].map(toneOf)).toEqual([0.35, 0.675, 1, 1]);
   });
 
@@ -61,7 +61,7 @@ describe('a weight on its way', () => {
 });
 
 describe('the runs', () => {
-  it('are two, then the picture rests at its end', () => {
+  it('the runs are two, then the picture rests at its end', () => {
     const run = 3000 + FLIGHT_MS + 1800;
     expect(instantAt(0, 3000)).toEqual({ ms: 0, isOver: false });
     expect(instantAt(run + 100, 3000)).toEqual({ ms: 100, isOver: false });
@@ -78,7 +78,7 @@ describe('the runs', () => {
     expect(slowMotion(ns)).toEqual({ by, readMs: expect.closeTo(ms) as number });
   });
 
-  it('have no slow motion without a time', () => {
+  it('the runs have no slow motion without a time', () => {
     expect(slowMotion(null)).toBeNull();
   });
 });

@@ -44,18 +44,18 @@ describe('the facts of the first screen', () => {
   });
 
   it('shows a typical row, in preference to one with a long gap, with fewer weights at a lower density', () => {
-    const at = (density: number, edited: string | null = null) =>
+    const factsAt = (density: number, edited: string | null = null) =>
       visitFacts(
         { ...DOC, source: { ...DOC.source, pruning: { way: 'magnitude', density } } as AppDocument['source'], edited },
         formats,
         32,
       );
-    expect(at(0.5)?.entries.map(({ column }) => column)).toEqual([
+    expect(factsAt(0.5)?.entries.map(({ column }) => column)).toEqual([
       2, 3, 4, 7, 8, 10, 12, 14, 16, 19, 20, 21, 24, 25, 28, 29,
     ]);
-    expect([0, 0.1, 0.7, 1].map((left) => at(left)?.entries.length)).toEqual([0, 3, 23, 32]);
-    expect(at(0.5, '0:1;3:-2,,,,')?.entries).toEqual([0, 3].map((column, i) => ({ column, value: [1, -2][i] })));
-    expect([0, 1].map((left) => Math.round((at(left)?.a.bytes ?? 0) / 1e5) / 10)).toEqual([0, 146.8]);
+    expect([0, 0.1, 0.7, 1].map((left) => factsAt(left)?.entries.length)).toEqual([0, 3, 23, 32]);
+    expect(factsAt(0.5, '0:1;3:-2,,,,')?.entries).toEqual([0, 3].map((column, i) => ({ column, value: [1, -2][i] })));
+    expect([0, 1].map((left) => Math.round((factsAt(left)?.a.bytes ?? 0) / 1e5) / 10)).toEqual([0, 146.8]);
   });
 
   it('shows the slots of the weights, with stored zeros on the way, as the encoder stores them', () => {
@@ -82,7 +82,7 @@ describe('the facts of the first screen', () => {
     expect(a.format.headline?.storedPerWeight?.says(a.params)).toBe('how many columns are skipped before it, 4 bits');
   });
 
-  it('are null for a matrix that is not pruned, or of no model', () => {
+  it('the facts of the first screen are null for a matrix that is not pruned, or of no model', () => {
     expect(visitFacts(usual, formats, 32)).toBeNull();
     expect(visitFacts({ ...DOC, source: { kind: 'model', model: 'llama-3.1-8b' } }, formats, 32)).toBeNull();
     expect(visitFacts({ ...DOC, against: null }, formats, 32)).toBeNull();

@@ -16,7 +16,7 @@ const app = { ...plain, catalog: { ...plain.catalog, examples } };
 
 /** A format with these data. */
 function sideOf(id: string, summary: Partial<EncodingSummary>): Side {
-  const format = app.formats.find((one) => one.id === id);
+  const format = app.formats.find((format) => format.id === id);
   if (!format) throw new Error(`found no format '${id}'`);
   const encoded: EncodingSummary = {
     generation: 0,
@@ -56,16 +56,16 @@ it('shows once why a format cannot store the matrix, and links to one that it ca
     remedy: 'Prune to 6:8.',
     prune: { kept: 6, group: 8 },
   } as const;
-  const of = sideOf('slidesparse', { support: support });
-  renderInApp(<MatrixFit side={of} />, app);
+  const side = sideOf('slidesparse', { support: support });
+  renderInApp(<MatrixFit side={side} />, app);
   const panel = screen.getByRole('region', { name: 'SlideSparse cannot store this matrix' });
   expect(panel.querySelector('p')?.textContent?.trim()).toBe(
     'SlideSparse cannot store this matrix. Row 1 has 7 non-zeros in columns 8 to 15, more than the 6 that 6:8 allows.',
   );
   fireEvent.click(screen.getByRole('button', { name: 'Prune the matrix to 6:8' }));
   expect(prune).toHaveBeenCalledExactlyOnceWith({ way: 'n-of-m', kept: 6, group: 8 });
-  fireEvent.click(screen.getByRole('button', { name: `Show SlideSparse on ${of.format.bestExample.what}` }));
-  expect(openExample).toHaveBeenCalledExactlyOnceWith(of.format.bestExample.id);
+  fireEvent.click(screen.getByRole('button', { name: `Show SlideSparse on ${side.format.bestExample.what}` }));
+  expect(openExample).toHaveBeenCalledExactlyOnceWith(side.format.bestExample.id);
 });
 
 it('shows on a phone that a format cannot store the matrix, and opens the reason and the remedies', () => {

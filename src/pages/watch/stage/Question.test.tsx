@@ -47,13 +47,13 @@ const show = (isPhone: boolean): void => {
   );
 };
 const button = (name: string): HTMLElement => screen.getByRole('button', { name });
-const at = (): readonly unknown[] => [player.store.getState().frame, player.store.getState().picture];
+const position = (): readonly unknown[] => [player.store.getState().frame, player.store.getState().picture];
 
 it('shows the reason after any answer, and Enter continues', () => {
   show(false);
   expect(screen.queryByText(/patterns/)).toBeNull();
   fireEvent.click(button('8'));
-  expect(at()).toEqual([2, 1]);
+  expect(position()).toEqual([2, 1]);
   expect(document.querySelector('.question-because')?.textContent).toBe('Sixteen patterns, from 0 to 15.');
   expect([button('8').getAttribute('aria-pressed'), button('15').dataset.right]).toEqual(['true', 'true']);
   expect(button('8').dataset.right).toBeUndefined();
@@ -61,7 +61,7 @@ it('shows the reason after any answer, and Enter continues', () => {
   expect(button('8').getAttribute('aria-pressed')).toBe('true');
   expect(document.activeElement).toBe(button('Next'));
   fireEvent.click(button('Next'));
-  expect(at()).toEqual([3, 0]);
+  expect(position()).toEqual([3, 0]);
 });
 
 it('is answered by digits, not while the user types', () => {
@@ -69,19 +69,19 @@ it('is answered by digits, not while the user types', () => {
   fireEvent.keyDown(screen.getByRole('textbox', { name: 'rows' }), { key: '2' });
   fireEvent.keyDown(document.body, { key: '4' });
   fireEvent.keyDown(document.body, { key: '2', ctrlKey: true });
-  expect(at()).toEqual([2, 0]);
+  expect(position()).toEqual([2, 0]);
   fireEvent.keyDown(document.body, { key: '2' });
-  expect([at(), button('15').getAttribute('aria-pressed')]).toEqual([[2, 1], 'true']);
+  expect([position(), button('15').getAttribute('aria-pressed')]).toEqual([[2, 1], 'true']);
 });
 
 it('on a phone is answered by the one button, which then continues, and starts again at the end', () => {
   show(true);
   fireEvent.click(button('Show me'));
-  expect(at()).toEqual([2, 1]);
+  expect(position()).toEqual([2, 1]);
   fireEvent.click(button('Next'));
-  expect(at()).toEqual([3, 0]);
+  expect(position()).toEqual([3, 0]);
   fireEvent.click(button('Again'));
-  expect(at()).toEqual([1, 0]);
+  expect(position()).toEqual([1, 0]);
 });
 
 it('on a phone a swipe to the left shows the answer, a further one goes on, and one to the right goes back', () => {
@@ -96,16 +96,16 @@ it('on a phone a swipe to the left shows the answer, a further one goes on, and 
   swipe([200, 100], [180, 100]);
   swipe([200, 100], [120, 190]);
   swipe([200, 100], [100, 100], 'mouse');
-  // A gesture that moves a slider does not skip.
+  // Swiping over a slider does not skip the question.
   target = screen.getByLabelText('rows');
   swipe([200, 100], [100, 100]);
   target = document.body;
-  expect([at(), setFull.mock.calls]).toEqual([[2, 0], []]);
+  expect([position(), setFull.mock.calls]).toEqual([[2, 0], []]);
   swipe([200, 100], [120, 110]);
-  expect(at()).toEqual([2, 1]);
+  expect(position()).toEqual([2, 1]);
   swipe([200, 100], [120, 110]);
-  expect(at()).toEqual([3, 0]);
+  expect(position()).toEqual([3, 0]);
   swipe([100, 100], [200, 110]);
-  expect(at()).toEqual([2, 0]);
+  expect(position()).toEqual([2, 0]);
   expect(setFull.mock.calls).toEqual([[true], [true], [true]]);
 });

@@ -12,13 +12,13 @@ const nibbles: StoredArray = {
   elementsOf: (byte) =>
     [0, 1]
       .map((k) => 2 * byte + k)
-      .filter((at) => at < 3)
-      .map((at) => ({
-        name: `deltas[${at}]`,
-        text: String([2, 5, 1][at]),
-        bits: [4 * at, 4 * at + 4] as const,
-        isPadding: at === 1,
-        cells: at === 2 ? [] : [{ row: at, col: 3 }],
+      .filter((index) => index < 3)
+      .map((index) => ({
+        name: `deltas[${index}]`,
+        text: String([2, 5, 1][index]),
+        bits: [4 * index, 4 * index + 4] as const,
+        isPadding: index === 1,
+        cells: index === 2 ? [] : [{ row: index, col: 3 }],
       })),
 };
 
@@ -64,15 +64,15 @@ describe('the words about a byte', () => {
     expect(rangesText([0, 2, 4, 6, 8, 10])).toBe('bytes 0, 2, 4, 6 and 2 more');
   });
 
-  it('are there for every byte of every format, and its bits make up the byte', async () => {
+  it('the words about a byte are there for every byte of every format, and its bits make up the byte', async () => {
     for (const { format, story } of await formatsWithStories()) {
       const trace = traceOf(story, sampleMatrix(8, 16, 0.2, 3), {});
       for (const array of trace === null ? [] : (story.bytes?.(trace) ?? [])) {
         for (let byte = 0; byte < array.bytes.length; byte++) {
-          const at = `${format.id}: ${array.name}, byte ${byte}`;
-          expect(byteText(array, byte, { row: 0, col: 0 }), at).not.toBe('');
+          const where = `${format.id}: ${array.name}, byte ${byte}`;
+          expect(byteText(array, byte, { row: 0, col: 0 }), where).not.toBe('');
           const bits = bitGroups(array, byte).map((group) => group.bits);
-          expect(Number.parseInt(bits.join(''), 2), at).toBe(array.bytes[byte]);
+          expect(Number.parseInt(bits.join(''), 2), where).toBe(array.bytes[byte]);
         }
       }
     }

@@ -13,7 +13,7 @@ import { useCellEditing } from './use-cell-editing.ts';
 // @vitest-environment happy-dom
 let isDrawn = true;
 
-/** A picture in which every 20 px are a cell of row 0, up to 120. */
+/** A picture with row 0 alone, whose cells are 20 px wide, up to x = 120 px. */
 const view = {
   cellAt: (x: number, y: number): Cell | null => (y < 20 && x < 120 ? { row: 0, col: Math.floor(x / 20) } : null),
   positionOf: ({ row, col }: Cell) => (isDrawn && row === 0 && col < 6 ? { x: 20 * col, y: 0, w: 20, h: 20 } : null),
@@ -48,7 +48,7 @@ function Picture() {
   );
 }
 
-// Its code comes with the first cell that is pressed.
+// Loaded here, since the page loads this code only with the first press on a cell.
 beforeAll(() => import('../../../state/session/editing.ts'));
 
 let all: ReturnType<typeof fakeSession>;
@@ -76,15 +76,15 @@ const filled = (): readonly number[] => {
 };
 const done = (): Promise<void> => act(settle);
 type Kind = 'mouse' | 'touch';
-const at = (x: number, y = 10) => ({ clientX: x, clientY: y, isPrimary: true, button: 0, pointerId: 1 });
+const pointerAt = (x: number, y = 10) => ({ clientX: x, clientY: y, isPrimary: true, button: 0, pointerId: 1 });
 const down = (x: number, pointerType: Kind = 'mouse', y = 10) =>
-  fireEvent.pointerDown(cells(), { ...at(x, y), pointerType });
+  fireEvent.pointerDown(cells(), { ...pointerAt(x, y), pointerType });
 const move = async (x: number, pointerType: Kind = 'mouse', y = 10): Promise<void> => {
-  fireEvent.pointerMove(cells(), { ...at(x, y), pointerType });
+  fireEvent.pointerMove(cells(), { ...pointerAt(x, y), pointerType });
   await done();
 };
 const up = async (x: number, pointerType: Kind = 'mouse', y = 10): Promise<void> => {
-  fireEvent.pointerUp(cells(), { ...at(x, y), pointerType });
+  fireEvent.pointerUp(cells(), { ...pointerAt(x, y), pointerType });
   await done();
 };
 const click = async (x: number, y = 10): Promise<void> => {
@@ -94,39 +94,39 @@ const click = async (x: number, y = 10): Promise<void> => {
 const press = (key: string, shiftKey = false): void =>
   void fireEvent.keyDown(document.activeElement ?? document.body, { key, shiftKey });
 /** The middle of a column. */
-const of = (col: number): number => 20 * col + 10;
+const middleOf = (col: number): number => 20 * col + 10;
 /** Of the first columns, one with a weight and one without. */
 const firstFilled = (): number => filled()[0];
 const empty = (): number => [0, 1, 2, 3, 4, 5].find((col) => !filled().includes(col)) ?? 0;
-const without = (col: number): readonly number[] => filled().filter((one) => one !== col);
+const without = (col: number): readonly number[] => filled().filter((item) => item !== col);
 const sorted = (cols: readonly number[]): readonly number[] => cols.toSorted((a, b) => a - b);
 
 it('a click sets and clears a cell, does nothing outside the cells, and the edit is announced', async () => {
   const before = filled();
   const col = empty();
   expect(screen.getByText(/^Change any cell/)).toBeTruthy();
-  await click(of(col));
+  await click(middleOf(col));
   expect(filled()).toEqual(sorted([...before, col]));
   expect(document.body.textContent).toMatch(/edited, \d+ × \d+/);
   expect(screen.queryByText(/^Change any cell/)).toBeNull();
-  await click(of(col), 50);
+  await click(middleOf(col), 50);
   expect(filled()).toContain(col);
-  await click(of(col));
+  await click(middleOf(col));
   expect([filled(), screen.queryByText(/^edited/)]).toEqual([before, null]);
 });
 
 it('a tap acts like a click; a finger that moves at once swipes, and one that leaves does nothing', async () => {
   const before = filled();
   const col = empty();
-  down(of(col), 'touch');
-  await up(of(col) + 3, 'touch');
+  down(middleOf(col), 'touch');
+  await up(middleOf(col) + 3, 'touch');
   expect(filled()).toEqual(sorted([...before, col]));
-  down(of(firstFilled()), 'touch');
-  await move(of(firstFilled()) + 40, 'touch');
-  await up(of(firstFilled()) + 40, 'touch');
-  down(of(col), 'touch');
-  fireEvent.pointerCancel(cells(), at(of(col)));
-  await up(of(col), 'touch');
+  down(middleOf(firstFilled()), 'touch');
+  await move(middleOf(firstFilled()) + 40, 'touch');
+  await up(middleOf(firstFilled()) + 40, 'touch');
+  down(middleOf(col), 'touch');
+  fireEvent.pointerCancel(cells(), pointerAt(middleOf(col)));
+  await up(middleOf(col), 'touch');
   expect(filled()).toEqual(sorted([...before, col]));
 });
 
@@ -134,25 +134,26 @@ it.each(['mouse', 'touch'] as const)('a weight is dragged along its row to empty
   const [from, to] = [firstFilled(), empty()];
   const rest = without(from);
   vi.useFakeTimers();
-  down(of(from), kind);
+  down(middleOf(from), kind);
   if (kind === 'touch') vi.advanceTimersByTime(150);
   vi.useRealTimers();
   // Over a cell with a weight it stays; below the row it continues along the row.
-  for (const col of rest.filter((one) => one < 6).slice(0, 1)) await move(of(col), kind);
+  for (const col of rest.filter((item) => item < 6).slice(0, 1)) await move(middleOf(col), kind);
   expect(filled()).toEqual(sorted([...rest, from]));
-  await move(of(to), kind, 60);
+  await move(middleOf(to), kind, 60);
   expect([cells().dataset.over, filled()]).toEqual(['drag', sorted([...rest, to])]);
-  await move(of(from), kind);
+  await move(middleOf(from), kind);
   expect(filled()).toEqual(sorted([...rest, from]));
-  await move(of(to), kind);
-  await up(of(to), kind);
+  await move(middleOf(to), kind);
+  await up(middleOf(to), kind);
   expect(cells().dataset.over).toBeUndefined();
-  // A drag is no press: the moved weight is not cleared.
+  // A drag does not count as a press, so the moved weight is not cleared.
   expect(filled()).toEqual(sorted([...rest, to]));
-  // A pointer that is faster than the moves: the weight ends where the pointer does.
-  down(of(to));
-  for (const col of [from, to, from]) fireEvent.pointerMove(cells(), { ...at(of(col)), pointerType: kind });
-  await up(of(from));
+  // The pointer is faster than the moves are processed; the weight still ends at the pointer.
+  down(middleOf(to));
+  for (const col of [from, to, from])
+    fireEvent.pointerMove(cells(), { ...pointerAt(middleOf(col)), pointerType: kind });
+  await up(middleOf(from));
   expect(filled()).toEqual(sorted([...rest, from]));
 });
 
@@ -168,13 +169,13 @@ it('a focus from before the cells were drawn gets its cursor once they are drawn
 
 it('an empty cell is not dragged', async () => {
   const before = filled();
-  down(of(empty()));
-  await move(of(empty()) + 20);
-  await up(of(empty()) + 20);
+  down(middleOf(empty()));
+  await move(middleOf(empty()) + 20);
+  await up(middleOf(empty()) + 20);
   expect(filled()).toEqual(before);
 });
 
-it('by keyboard a cursor goes from cell to cell, Enter and Space set and clear, Escape returns to the keys of the player', async () => {
+it('arrow keys move a cursor over cells, Enter and Space set and clear a cell, and Escape returns to the keys of the player', async () => {
   act(() => cells().focus());
   const { frame, playing } = all.player.store.getState();
   press('ArrowRight');
@@ -234,12 +235,12 @@ it('Shift with an arrow key moves a weight to the next empty cell, and the curso
 it('a button undoes all edits, and so does the previous document', async () => {
   const before = filled();
   const was = all.document.getState();
-  await click(of(0));
-  await click(of(2));
+  await click(middleOf(0));
+  await click(middleOf(2));
   fireEvent.click(screen.getByRole('button', { name: 'Undo all' }));
   await done();
   expect(filled()).toEqual(before);
-  await click(of(0));
+  await click(middleOf(0));
   await act(() => all.session.restore(was));
   expect(filled()).toEqual(before);
 });
@@ -252,6 +253,6 @@ it('the reason for a rejected edit is shown once, at its cell if visible, until 
   act(() => all.session.store.setState({ pressedCell: { row: 0, col: 2 } }));
   expect(screen.getByTestId('said').textContent).toBe(refused);
   expect(screen.getByText(refused, { selector: '[role=status] *' }).className).toBe('unseen');
-  await click(of(0));
+  await click(middleOf(0));
   expect([screen.getByRole('status').textContent.trim(), screen.getByTestId('said').textContent]).toEqual(['', '']);
 });
