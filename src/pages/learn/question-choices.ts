@@ -5,6 +5,7 @@ import type { AnyListedFormat } from '../../core/format.ts';
 import type { GenerateSpec } from '../../generate/generate.ts';
 import type { CsrMatrix } from '../../core/matrix/index.ts';
 import { encodeFigure } from '../../lessons/figure.ts';
+import { specLike } from '../../lessons/figure-address.ts';
 import { type FoundQuestion, findQuestion } from '../../lessons/question-search.ts';
 import { lessons } from '../../lessons/index.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
@@ -124,12 +125,6 @@ export async function askOnMatrix(
   const source = { kind: 'generated' as const, spec: typed ? specLike(typed) : spec };
   const document = { ...start, source, params: { ...start.params, [storySource.id]: params } };
   return findQuestion(await encodeFigure(document, storySource, story, typed), question);
-}
-
-/** Random matrices of the shape and about the density of a typed one, for further questions. */
-function specLike({ rows, cols, nnz }: CsrMatrix): GenerateSpec {
-  const density = Math.min(1, Math.max(0.05, Number((nnz / (rows * cols)).toFixed(2))));
-  return { pattern: 'uniform', rows, cols, density, seed: 1 };
 }
 
 /** A question as the list shows it. */

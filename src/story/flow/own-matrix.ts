@@ -61,8 +61,8 @@ export function ownText(region: OwnRegion, context: FrameContext): Stated {
       : stated`*${what} takes ${share} of the bytes of dense*, and is ${times} times as fast.`;
   }
   if (larger && !larger.isSoftware) {
-    const times = timesFact('times as fast, a larger matrix', larger);
-    return stated`*${what} takes ${share} of dense*; a larger one is ${times} times as fast.`;
+    const times = timesFact('times as fast, the matrix repeated', larger);
+    return stated`*${what} takes ${share} of dense*; repeated, it is ${times} times as fast.`;
   }
   if (stored > dense) return stated`*${what} takes ${share} of the bytes of dense*: here it loses.`;
   const { whole } = context;
@@ -75,7 +75,7 @@ export function ownText(region: OwnRegion, context: FrameContext): Stated {
       : stated`*${what} takes ${share} of the bytes of dense.* It was not timed.`;
 }
 
-/** Its bytes and times as bars: shorter is better. A larger matrix that was timed for it is a part of its own. */
+/** Its bytes and times as bars: shorter is better. The times of the matrix repeated are a part of their own. */
 export function ownPart(region: OwnRegion, context: FrameContext): Part {
   const { title, window } = region;
   const { whole, ownTimes = null, recordedTimes } = context;
@@ -99,8 +99,8 @@ export function ownPart(region: OwnRegion, context: FrameContext): Part {
     larger &&
       tightStack(
         note('larger', [
-          ink(`Another matrix: ${shapeText(larger.rows, larger.cols)}, ${densityText(larger.density)} left`),
-          { text: `, ${larger.source}` },
+          ink(`The same pattern at ${shapeText(larger.rows, larger.cols)}`),
+          { text: ', the matrix repeated' },
         ]),
         timeBars(region, 'larger time', larger),
       ),
