@@ -1,7 +1,6 @@
 import { type AnyListedFormat, type EncodedMatrix, namedArrays, storyParams } from '../core/format.ts';
 import { BYTE_CLASSES, type StorageLedger } from '../core/encoded/ledger.ts';
 import { linkCellsText } from '../core/cells/link-cells.ts';
-import type { MatrixSource } from '../engine/matrix/source-types.ts';
 import { type CsrMatrix, density } from '../core/matrix/index.ts';
 import type { Frame } from '../story/frames.ts';
 import type { Effect } from '../story/trace.ts';
@@ -72,7 +71,7 @@ export function buildFigure(
 const figureWindow = (document: AppDocument): CsrMatrix => windowOf(generate(specOf(document)), document.window);
 
 /** The source of a figure's matrix, for Watch to open; null if a user typed more cells than a source can have. */
-export function sourceOf({ document, own, window }: Figure): MatrixSource | null {
+export function sourceOf({ document, own, window }: Figure): AppDocument['source'] | null {
   if (!own) return document.source;
   const { rows, cols } = window;
   const cells = linkCellsText(window);

@@ -10,7 +10,7 @@ import {
 } from '../core/cells/edited-cells.ts';
 import { exactText, readLinkCells } from '../core/cells/link-cells.ts';
 import { messageOf } from '../core/errors.ts';
-import type { CellsSource } from '../engine/matrix/source-types.ts';
+import type { AppDocument } from '../state/index.ts';
 import { LessonError } from './lesson.ts';
 
 /** Parses a matrix that a user typed: a row per line, numbers separated by spaces or commas. Throws LessonError. */
@@ -52,6 +52,8 @@ export function typedText(m: CsrMatrix): string {
     })
     .join('\n');
 }
+
+type CellsSource = Extract<AppDocument['source'], { readonly kind: 'cells' }>;
 
 /** The matrix of a link that contains its cells. Throws LessonError. */
 export function typedMatrix({ cells, rows, cols }: CellsSource): CsrMatrix {

@@ -4,8 +4,7 @@ import { clip } from '../core/bounds/quote.ts';
 import { cellsText } from '../core/cells/edited-cells.ts';
 import { exactText } from '../core/cells/link-cells.ts';
 import type { Shape } from '../core/format.ts';
-import type { MatrixSource } from '../engine/matrix/source-types.ts';
-import { atStart, type Catalog, decodeHash, encodeHash, type LinkedFormat } from '../state/index.ts';
+import { type AppDocument, atStart, type Catalog, decodeHash, encodeHash, type LinkedFormat } from '../state/index.ts';
 import { type FoundQuestion } from './question-search.ts';
 import { type Lesson, LessonError, type Paragraph, type Prediction } from './lesson.ts';
 import { leftOutText } from './prepare.ts';
@@ -123,7 +122,7 @@ function cellsOf(address: string, catalog: Catalog): number {
 }
 
 /** The shape of a figure's matrix, which is generated or typed. */
-function shapeOf(source: MatrixSource): Shape {
+function shapeOf(source: AppDocument['source']): Shape {
   if (source.kind === 'generated') return source.spec;
   return source.kind === 'cells' ? source : { rows: 0, cols: 0 };
 }

@@ -5,7 +5,6 @@ import type { AnyListedFormat } from '../../core/format.ts';
 import type { GenerateSpec } from '../../generate/generate.ts';
 import type { CsrMatrix } from '../../core/matrix/index.ts';
 import { encodeFigure } from '../../lessons/figure.ts';
-import { specLike } from '../../lessons/figure-address.ts';
 import { type FoundQuestion, findQuestion } from '../../lessons/question-search.ts';
 import { lessons } from '../../lessons/index.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
@@ -19,6 +18,7 @@ import {
   DEMO_ADDRESS,
   WATCH_ADDRESS,
   figureDocument,
+  specLike,
 } from '../../lessons/figure-address.ts';
 import { type AppDocument, type Catalog, decodeHash, type FormatParams, type LoadedStory } from '../../state/index.ts';
 import { loadStory } from '../../story/format-story.ts';

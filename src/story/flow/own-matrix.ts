@@ -109,7 +109,11 @@ export function ownPart(region: OwnRegion, context: FrameContext): Part {
   return { ...part, titles: [], lay: (available, width) => part.lay({ ...available, gutter: 0 }, width) };
 }
 
-const micros = (ns: number): string => `${threeDigits(ns / 1000)} \u00b5s`;
+/** Times in one unit, so that they can be compared at a glance. */
+const timeTextFor = (largestNs: number) =>
+  largestNs < 1e6
+    ? (ns: number): string => `${threeDigits(ns / 1000)} \u00b5s`
+    : (ns: number): string => `${threeDigits(ns / 1e6)} ms`;
 
 function timeBars(region: OwnRegion, id: string, timed: TimedTogether): Part {
   const what = region.timed === undefined ? 'time' : `time ${region.timed}`;
@@ -117,7 +121,8 @@ function timeBars(region: OwnRegion, id: string, timed: TimedTogether): Part {
   const tone = times < 1 ? 'danger' : 'neutral';
   const means = `${what} on ${timed.device}, ${timed.date}: shorter is better`;
   const after: readonly TextRun[] = [{ text: `  ${times.toFixed(2)} times the speed`, tone }];
-  return pair(region, id, means, [timed.denseNs, timed.formatNs], micros, after);
+  const textOf = timeTextFor(Math.max(timed.denseNs, timed.formatNs));
+  return pair(region, id, means, [timed.denseNs, timed.formatNs], textOf, after);
 }
 
 /** A bar for dense and one for the format. `after`: further text after the second. */
