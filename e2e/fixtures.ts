@@ -1,4 +1,12 @@
-import { type ConsoleMessage, test as base, expect, type Locator, type Page, type TestDetails } from '@playwright/test';
+import {
+  type Browser,
+  type ConsoleMessage,
+  test as base,
+  expect,
+  type Locator,
+  type Page,
+  type TestDetails,
+} from '@playwright/test';
 import type { TestFile } from './files.ts';
 
 export { expect } from '@playwright/test';
@@ -293,6 +301,19 @@ export class SparseScope {
     await target.dispatchEvent('dragover', { dataTransfer: data });
     await target.dispatchEvent('drop', { dataTransfer: data });
   }
+}
+
+/** The cells in the address of the page: 'cells:0:1;2:2,1:3'. */
+export async function cellsIn(page: Page): Promise<string | null> {
+  return page.evaluate(() => new URLSearchParams(location.hash.split('?')[1]).get('src'));
+}
+
+/** What a link shows in a browser that has never been here. */
+export async function openedFresh(browser: Browser, link: string): Promise<{ page: Page; close: () => Promise<void> }> {
+  const context = await browser.newContext({ serviceWorkers: 'block', reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  await page.goto(link);
+  return { page, close: () => context.close() };
 }
 
 interface Fixtures {

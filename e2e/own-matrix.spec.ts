@@ -1,6 +1,6 @@
-import type { Browser, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { bandedMtx, mtx } from './files.ts';
-import { expect, scheduled, type SparseScope, test } from './fixtures.ts';
+import { cellsIn, expect, openedFresh, scheduled, type SparseScope, test } from './fixtures.ts';
 
 test.use({ details: '', reducedMotion: 'reduce' });
 
@@ -21,19 +21,6 @@ async function openFormOnPhone(page: Page): Promise<void> {
   await list.getByRole('button', { name: /^weights/ }).click();
   await list.getByRole('button', { name: 'Type a matrix…' }).click();
   await expect(page.getByRole('grid')).toBeVisible();
-}
-
-/** The cells in the address of the page. */
-async function cellsIn(page: Page): Promise<string | null> {
-  return page.evaluate(() => new URLSearchParams(location.hash.split('?')[1]).get('src'));
-}
-
-/** The cells that a link shows in a browser that has never been here. */
-async function openedFresh(browser: Browser, link: string): Promise<{ page: Page; close: () => Promise<void> }> {
-  const context = await browser.newContext({ serviceWorkers: 'block', reducedMotion: 'reduce' });
-  const page = await context.newPage();
-  await page.goto(link);
-  return { page, close: () => context.close() };
 }
 
 test('a matrix is typed, its link is copied, and a fresh browser shows the same cells', async ({
