@@ -9,7 +9,9 @@ it('the larger shape is within the limit, large enough to time, and never cuts t
   expect(largerShape({ rows: 4, cols: 4 })).toEqual({ rows: 4096, cols: 4096 });
   expect(largerShape({ rows: 4, cols: 100_000 })).toEqual({ rows: 167, cols: 100_000 });
   expect(largerShape({ rows: 100_000, cols: 10 })).toEqual({ rows: 100_000, cols: 167 });
-  for (const small of [1, 4, 255, 1023].flatMap((rows) => [1, 4096, 4097, 2 ** 20 - 1].map((cols) => ({ rows, cols })))) {
+  for (const small of [1, 4, 255, 1023].flatMap((rows) =>
+    [1, 4096, 4097, 2 ** 20 - 1].map((cols) => ({ rows, cols })),
+  )) {
     if (!isTooSmall(small)) continue;
     for (const { rows, cols } of [small, { rows: small.cols, cols: small.rows }]) {
       const larger = largerShape({ rows, cols });

@@ -11,7 +11,5 @@ it('states whether sizes were counted, and on which matrices times were measured
   expect(note([{ measuredNs: null }])).toBe('Sizes exact.');
   expect(note([{ measuredNs: null }], 64)).toBe('Sizes computed.');
   expect(note([timed(false)])).toBe('Sizes exact; times measured uncached.');
-  expect(note([timed(false), timed(true)], 64)).toBe(
-    'Sizes computed; times measured on random matrices, uncached.',
-  );
+  expect(note([timed(false), timed(true)], 64)).toBe('Sizes computed; times measured on random matrices, uncached.');
 });
