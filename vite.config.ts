@@ -61,6 +61,7 @@ const KERNEL_CHUNKS: readonly string[] = ['exercises', 'starters'];
 function chunkName(chunk: { readonly name: string; readonly facadeModuleId: string | null }): string {
   const { name, facadeModuleId } = chunk;
   if (facadeModuleId === null) return KERNEL_CHUNKS.includes(name) ? `assets/${name}-[hash].js` : 'assets/[hash].js';
+  if (facadeModuleId.startsWith('\0virtual:kernel-texts/')) return 'assets/kernels-[hash].js';
   const story = /\/formats\/([^/]+)\/story\/index\.ts$/.exec(facadeModuleId);
   return story ? `assets/story-${story[1]}-[hash].js` : 'assets/[name]-[hash].js';
 }

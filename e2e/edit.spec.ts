@@ -75,6 +75,33 @@ test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
   test(
+    'a number is typed into a cell that was tapped',
+    scheduled('one more page load', 'src/pages/watch/stage/touch.test.tsx, a tap offers a field for a number'),
+    async ({ app, page }) => {
+      await app.open('#2/watch?src=cells:0:1;2:0.5,1:-0.25,0:4,2:2;3:1.5&shape=4x4&a=macko&b=none&frame=3', {
+        byFrames: true,
+      });
+      await app.fontsLoaded();
+      const box = await picture(page).boundingBox();
+      const tap = (x: number): Promise<void> => page.touchscreen.tap((box?.x ?? 0) + x, (box?.y ?? 0) + 40);
+      const field = page.getByRole('textbox', { name: /^row 0, column \d$/ });
+      await tap(190);
+      await expect(field).toHaveAttribute('inputmode', 'decimal');
+      const column = Number((await field.getAttribute('aria-label'))?.slice(-1));
+      await field.tap();
+      await field.fill('0.75');
+      await page.getByRole('button', { name: 'Change the sign' }).tap();
+      await page.keyboard.press('Enter');
+      await expect(field).not.toBeFocused();
+      await app.addressWith(`${column}:-0.75`);
+      await expect(field).toHaveValue('-0.75');
+      // A tap elsewhere takes the field away.
+      await page.locator('.narration').tap();
+      await expect(field).toHaveCount(0);
+    },
+  );
+
+  test(
     'a tap sets a cell, a swipe changes the frame, and a long press drags a weight',
     scheduled(
       'each point is looked for with the tooltip',

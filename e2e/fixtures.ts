@@ -1,6 +1,14 @@
 // Fixtures of the end-to-end tests: `test` with the page object `app`, and checks that no page logs errors or leaves its origin.
 
-import { type ConsoleMessage, test as base, expect, type Locator, type Page, type TestDetails } from '@playwright/test';
+import {
+  type Browser,
+  type ConsoleMessage,
+  test as base,
+  expect,
+  type Locator,
+  type Page,
+  type TestDetails,
+} from '@playwright/test';
 import type { TestFile } from './files.ts';
 
 export { expect } from '@playwright/test';
@@ -295,6 +303,22 @@ export class SparseScope {
     await target.dispatchEvent('dragover', { dataTransfer: data });
     await target.dispatchEvent('drop', { dataTransfer: data });
   }
+}
+
+/** The value of `src` in the page's address: the cells of a typed matrix, as 'cells:0:1;2:2,1:3'. */
+export async function cellsIn(page: Page): Promise<string | null> {
+  return page.evaluate(() => new URLSearchParams(location.hash.split('?')[1]).get('src'));
+}
+
+/** A page in a new browser context, without stored data, at the address of a link. `close` ends the context. */
+export async function openInFreshBrowser(
+  browser: Browser,
+  link: string,
+): Promise<{ page: Page; close: () => Promise<void> }> {
+  const context = await browser.newContext({ serviceWorkers: 'block', reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  await page.goto(link);
+  return { page, close: () => context.close() };
 }
 
 interface Fixtures {

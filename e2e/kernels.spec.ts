@@ -7,8 +7,11 @@ import { objectionsInAll } from './objections-in-all.ts';
 /** Opens a details section of the page. */
 async function openSection(page: Page, name: string): Promise<void> {
   const drawer = page.getByRole('main').getByRole('button', { name: 'details', exact: true });
+  const section = page.getByRole('button', { name, exact: true });
+  // They follow the text of a kernel, which is there at once.
+  await expect(drawer.or(section).first()).toBeVisible();
   if ((await drawer.count()) > 0) await drawer.click();
-  await page.getByRole('button', { name, exact: true }).click();
+  await section.click();
 }
 
 const SOURCE = 'src=generated:uniform&shape=96x64&density=0.3&seed=1';

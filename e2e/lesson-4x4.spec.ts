@@ -1,20 +1,14 @@
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
-import { mtx } from './files.ts';
-import { expect, scheduled, test } from './fixtures.ts';
+import { cellsIn, expect, openInFreshBrowser, scheduled, test } from './fixtures.ts';
 
 // A teacher prepares a lesson on a matrix of 4 × 4: every press and every typed field is counted.
 
 test.use({ details: '', reducedMotion: 'reduce' });
 
-const TEACHERS_MATRIX = mtx('my.mtx', 4, 4, [
-  [0, 0, 1],
-  [0, 2, 2],
-  [1, 1, 3],
-  [2, 0, 4],
-  [2, 3, 5],
-  [3, 2, 6],
-]);
+/** As a teacher types it, and in the address of the page. */
+const TYPED = '1 0 2 0; 0 3 0 0; 4 0 0 5; 0 0 6 0';
+const TYPED_CELLS = 'cells:0:1;2:2,1:3,0:4;3:5,2:6';
 
 /** Counts presses and typed fields. The caller checks that each has an effect on the page, a file or the clipboard. */
 class Effort {
@@ -30,28 +24,62 @@ class Effort {
     await page.keyboard.press(key);
   }
 
+  /** A field counts once, however long its text is. */
   async type(target: Locator, text: string): Promise<void> {
     this.count++;
     await target.fill(text);
   }
+
+  /** A press at a point of the picture, and a number that is typed there. */
+  async typeAt(page: Page, { x, y }: Point, text: string): Promise<void> {
+    this.count += 2;
+    await page.mouse.click(x, y);
+    await page.keyboard.type(text);
+  }
+}
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Where the picture shows a cell, as a user sees it: looked for with the tooltip, without a press. */
+async function pointOf(page: Page, cell: string): Promise<Point> {
+  const box = await page.getByRole('application').boundingBox();
+  if (!box) throw new Error('found no picture');
+  for (let y = box.y + 10; y < box.y + 300; y += 12) {
+    for (let x = box.x + 20; x < box.x + 600; x += 24) {
+      await page.mouse.move(x, y);
+      const text = await page
+        .locator('.tooltip:not([hidden])')
+        .textContent({ timeout: 20 })
+        .catch(() => null);
+      if (text?.startsWith(`${cell}:`)) return { x: x + 4, y: y + 4 };
+    }
+  }
+  throw new Error(`found no ${cell}`);
 }
 
 /** The text of the clipboard. */
 const copied = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
 
-test('preparing a lesson on a 4 × 4 matrix takes at most 25 presses, each with an effect', async ({
+test('preparing a lesson on a typed 4 × 4 takes at most 25 presses and typed fields, each with an effect, and students see its cells', async ({
   app,
   page,
   context,
+  browser,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const effort = new Effort();
   await app.firstVisit();
 
-  // Open the teacher's file.
-  effort.count++;
-  await app.dropFile(TEACHERS_MATRIX);
-  await expect(page.getByRole('region', { name: 'Selection' })).toContainText('my.mtx');
+  // One’s own matrix.
+  await effort.press(app.selection.getByRole('button', { name: /^Weights: / }));
+  await effort.press(page.getByRole('dialog', { name: 'Weights' }).getByRole('button', { name: 'Type a matrix…' }));
+  await effort.type(page.getByRole('textbox', { name: /The same as text/ }), TYPED);
+  await effort.press(page.getByRole('button', { name: 'Open these 16 cells' }));
+  await expect(app.selection).toContainText('4 × 4');
+  await expect.poll(() => cellsIn(page)).toBe(TYPED_CELLS);
   await expect(app.count).toHaveText(/^frame 1 of \d+$/);
   await expect(page.getByRole('region', { name: 'Player' })).toContainText(/about \d+ minutes?/);
 
@@ -61,23 +89,18 @@ test('preparing a lesson on a 4 × 4 matrix takes at most 25 presses, each with 
     await expect(app.count).toHaveText(new RegExp(`^frame ${frame} of`));
   }
 
-  // Change a cell by keyboard.
-  const picture = page.getByRole('application');
-  await effort.press(app.button('Previous frame'));
-  effort.count++;
-  await picture.focus();
-  await effort.key(page, 'ArrowDown');
-  await expect(app.stage.locator('.watch-cell')).toContainText(/^row 0, column 0: /);
-  await effort.key(page, 'ArrowRight');
-  await expect(app.stage.locator('.watch-cell')).toContainText(/^row 0, column 1: empty/);
+  // Another value of a cell: a press sets it, then its number is typed.
+  await effort.typeAt(page, await pointOf(page, 'row 0, column 1'), '7');
+  await expect(app.stage.locator('.watch-cell')).toContainText('row 0, column 1: 7, Enter sets it');
   await effort.key(page, 'Enter');
-  await expect(page.getByText('edited, 4 × 4')).toBeVisible();
+  const cells = TYPED_CELLS.replace('0:1;', '0:1;1:7;');
+  await expect.poll(() => cellsIn(page)).toBe(cells);
 
   // Add two questions about the edited matrix, which the dialog starts with.
   await effort.press(page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Learn' }));
   await effort.press(page.getByRole('button', { name: /^For teachers/ }));
   const dialog = page.getByRole('dialog', { name: 'Make a question set' });
-  await expect(dialog.getByLabel('one row of numbers per line')).toHaveValue(/^1 \S+ 2 0\n0 3 0 0\n4 0 0 5\n0 0 6 0$/);
+  await expect(dialog.getByLabel('one row of numbers per line')).toHaveValue('1 7 2 0\n0 3 0 0\n4 0 0 5\n0 0 6 0');
   const wrong = dialog.getByRole('list', { name: 'Usual wrong answers' });
   await effort.type(dialog.getByLabel('find a question'), 'csr bytes');
   await expect(wrong).toContainText('if the positions of the values take no space: 48 bytes − 14 bytes = 34');
@@ -106,7 +129,8 @@ test('preparing a lesson on a 4 × 4 matrix takes at most 25 presses, each with 
 
   // Copy the link, and save a picture.
   await effort.press(app.button('Share'));
-  await expect.poll(() => copied(page)).toContain('#2/watch?');
+  await expect(page.getByText('Link copied, with all 16 cells.')).toBeVisible();
+  const link = await copied(page);
   await effort.press(app.button('Export'));
   const download = page.waitForEvent('download');
   await effort.press(
@@ -115,22 +139,30 @@ test('preparing a lesson on a 4 × 4 matrix takes at most 25 presses, each with 
   const file = await download;
   expect(file.suggestedFilename()).toMatch(/^macko-(frame|question-after-frame)-\d+-[a-z-]+\.svg$/);
   const svg = readFileSync(await file.path(), 'utf8');
-  expect(svg).toContain('MACKO · my.mtx');
+  expect(svg).toContain('MACKO · your matrix');
   expect(svg).toContain('4 × 4 cells');
   expect(svg).toContain('#2/watch?');
 
   expect(effort.count).toBeLessThanOrEqual(25);
 
-  // A student opens the question set without the file, and gets the same cells.
-  await page.goto('about:blank');
-  await page.goto(set);
-  const question = page.locator('[data-paragraph="1"]');
+  // Students, on other computers.
+  const lesson = await openInFreshBrowser(browser, link);
+  await expect(lesson.page.getByRole('region', { name: 'Selection' })).toContainText('4 × 4');
+  expect(await cellsIn(lesson.page)).toBe(cells);
+  await expect(lesson.page.getByRole('alert')).toHaveCount(0);
+  await lesson.close();
+
+  const student = await openInFreshBrowser(browser, set);
+  const question = student.page.locator('[data-paragraph="1"]');
   await expect(question).toContainText('The matrix has 4 rows, 4 columns and 7 non-zeros.');
   await question.getByRole('textbox', { name: /^you/ }).fill('34');
   await question.getByRole('button', { name: 'Check' }).click();
   await expect(question.getByRole('status')).toContainText(
     'You may think that the positions of the values take no space: 48 bytes − 14 bytes = 34.',
   );
+  await student.page.getByRole('button', { name: 'open in Watch' }).click();
+  await expect.poll(() => cellsIn(student.page)).toBe(cells);
+  await student.close();
 });
 
 test(

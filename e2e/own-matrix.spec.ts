@@ -1,8 +1,8 @@
 // Matrices of the user: typed cells, small and large files, the link that contains their cells, and a damaged link.
 
-import type { Browser, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { bandedMtx, mtx } from './files.ts';
-import { expect, scheduled, type SparseScope, test } from './fixtures.ts';
+import { cellsIn, expect, openInFreshBrowser, scheduled, type SparseScope, test } from './fixtures.ts';
 
 test.use({ details: '', reducedMotion: 'reduce' });
 
@@ -23,19 +23,6 @@ async function openFormOnPhone(page: Page): Promise<void> {
   await list.getByRole('button', { name: /^weights/ }).click();
   await list.getByRole('button', { name: 'Type a matrix…' }).click();
   await expect(page.getByRole('grid')).toBeVisible();
-}
-
-/** The value of `src` in the page's address: the cells of a typed matrix. */
-async function cellsIn(page: Page): Promise<string | null> {
-  return page.evaluate(() => new URLSearchParams(location.hash.split('?')[1]).get('src'));
-}
-
-/** A page in a new browser context, without stored data, at the address of a link. `close` ends the context. */
-async function openInFreshBrowser(browser: Browser, link: string): Promise<{ page: Page; close: () => Promise<void> }> {
-  const context = await browser.newContext({ serviceWorkers: 'block', reducedMotion: 'reduce' });
-  const page = await context.newPage();
-  await page.goto(link);
-  return { page, close: () => context.close() };
 }
 
 test('a matrix is typed, its link is copied, and a fresh browser shows the same cells', async ({

@@ -53,18 +53,20 @@ export function storyScripts(manifest, initial) {
 }
 
 /**
- * Throws Error if a file contains the text of a kernel, unless it is a worker, or has texts for users to edit: exercises and
- * starters.
+ * Throws Error if a file contains the text of a kernel, unless it is a worker, has the kernels of a format to read, or
+ * has texts for users to edit: exercises and starters.
  *
  * @param {Readonly<Record<string, string>>} texts of JavaScript files by name
  */
 export function checkShaders(texts) {
   const kernels = Object.keys(texts).filter((file) => texts[file].includes('@compute'));
   if (kernels.length === 0) throw new Error('found no kernel in any file, expected a worker that has them');
-  const onPage = kernels.filter((file) => !file.includes('.worker-') && !/(?:^|\/)(?:exercises|starters)-/.test(file));
+  const onPage = kernels.filter(
+    (file) => !file.includes('.worker-') && !/(?:^|\/)(?:exercises|starters|kernels)-/.test(file),
+  );
   if (onPage.length > 0)
     throw new Error(
-      `${onPage.join(', ')}: found the text of a kernel, expected it only in workers, exercises and starters`,
+      `${onPage.join(', ')}: found the text of a kernel, expected it only in workers, kernels to read, exercises and starters`,
     );
 }
 

@@ -15,7 +15,20 @@ const LIMITS = 'virtual:kernel-limits';
 const PLANS = resolve(import.meta.dirname, 'kernel-plans.ts');
 const HASHES = 'virtual:kernel-hashes';
 const HASHES_RESOLVED = `\0${HASHES}`;
-const MODULES = [NAME, LIMITS, HASHES];
+const READER = resolve(import.meta.dirname, '../src/pages/code/service/service.ts');
+const TEXTS = 'virtual:kernel-texts';
+const TEXTS_RESOLVED = `\0${TEXTS}`;
+const MODULES = [NAME, LIMITS, HASHES, TEXTS];
+/** Whether a module is one of these, or the texts of a format's kernels. */
+const isOurs = (id: string): boolean => MODULES.includes(id) || id.startsWith(`${TEXTS}/`);
+
+/** The exports of the service of the page Code, which only a bundler can import: kernels import WGSL. */
+interface Reader {
+  readonly kernelSource: (
+    host: { readonly formats: readonly AnyFormat[] },
+    request: { readonly kernel: string; readonly params: object },
+  ) => { readonly passes: readonly { readonly files: readonly { readonly path: string }[] }[] };
+}
 
 /** The exports of kernel-plans.ts, which only a bundler can import: kernels import WGSL. */
 interface Plans {
@@ -41,9 +54,9 @@ export function formatCatalog(): Plugin {
   return {
     name: 'format-catalog',
     watchChange: () => runs.clear(),
-    resolveId: (id) => (MODULES.includes(id) ? `\0${id}` : null),
+    resolveId: (id) => (isOurs(id) ? `\0${id}` : null),
     async load(id) {
-      if (!MODULES.includes(id.slice(1))) return null;
+      if (!id.startsWith('\0') || !isOurs(id.slice(1))) return null;
       const imported = async <T>(file: string): Promise<T> => {
         const running = runs.get(file) ?? run(file);
         runs.set(file, running);
@@ -55,6 +68,11 @@ export function formatCatalog(): Plugin {
       if (id === HASHES_RESOLVED) {
         const { kernelHashes } = await imported<Plans>(PLANS);
         return `export const hashes = ${JSON.stringify(kernelHashes(registry.formats))};`;
+      }
+      if (id === TEXTS_RESOLVED) return textsModule(registry);
+      if (id.startsWith(TEXTS_RESOLVED)) {
+        const format = registry.formats.find((one) => id === `${TEXTS_RESOLVED}/${one.id}`);
+        return format ? formatTextsModule(registry, format, await imported<Reader>(READER)) : null;
       }
       return id === RESOLVED ? catalogModule(registry) : limitsModule(registry);
     },
@@ -102,6 +120,32 @@ function derivedStoryOf(id: string): string {
 export function limitsModule({ formats }: Pick<Registry, 'formats'>): string {
   const limits = Object.fromEntries(formats.flatMap((format) => Object.entries(format.limits ?? {})));
   return `export const limits = ${JSON.stringify(limits)};`;
+}
+
+/** The JavaScript of 'virtual:kernel-texts': a function for each format that loads the texts of its kernels. */
+function textsModule({ formats }: Registry): string {
+  const entries = formats.map(
+    ({ id }) => `  ${JSON.stringify(id)}: () => import(${JSON.stringify(`${TEXTS}/${id}`)}),`,
+  );
+  return ['export const texts = {', ...entries, '};'].join('\n');
+}
+
+/** The JavaScript of the texts of a format's kernels, as the page Code reads them before its worker has started. */
+function formatTextsModule({ formats }: Registry, { kernels }: AnyFormat, { kernelSource }: Reader): string {
+  const files = new Map<string, unknown>();
+  const readings = kernels.map(({ id }) => {
+    const reading = kernelSource({ formats }, { kernel: id, params: {} });
+    const passes = reading.passes.map((pass) => {
+      for (const file of pass.files) files.set(file.path, file);
+      // The page joins the files where they are asked for as one text.
+      return { ...pass, code: '', files: pass.files.map(({ path }) => path) };
+    });
+    return [id, { ...reading, passes }] as const;
+  });
+  return [
+    `export const files = ${JSON.stringify(Object.fromEntries(files))};`,
+    `export const readings = ${JSON.stringify(Object.fromEntries(readings))};`,
+  ].join('\n');
 }
 
 /** The properties of a kernel that lists show. */

@@ -27,6 +27,18 @@ declare module 'virtual:kernel-hashes' {
   export const hashes: Readonly<Record<string, string>>;
 }
 
+/** The texts of the kernels of each format, from scripts/format-catalog.ts; to be imported by src/pages/code/kernel-texts.ts. */
+declare module 'virtual:kernel-texts' {
+  // oxlint-disable-next-line typescript/consistent-type-imports -- an import would make a module of this file
+  type File = import('./core/kernel/shader.ts').ShaderFile;
+  interface Texts {
+    readonly files: Readonly<Record<string, File>>;
+    /** StoredReading of src/pages/code by kernel: the library, which has this file, knows no page */
+    readonly readings: Readonly<Record<string, object>>;
+  }
+  export const texts: Readonly<Record<string, () => Promise<Texts>>>;
+}
+
 /** Every format without its code, from scripts/format-catalog.ts; to be imported by src/formats/catalog.ts. */
 declare module 'virtual:format-catalog' {
   // oxlint-disable-next-line typescript/consistent-type-imports -- an import would make a module of this file

@@ -55,9 +55,9 @@ describe('keys', () => {
     const keys = commands
       .filter(({ group }) => group === 'Place')
       .flatMap((command) => (command.keys ? [command.keys] : []));
-    const listed = PAGES.filter(({ isUnlisted }) => !isUnlisted);
+    const listed = PAGES.filter(({ hasNoKey }) => !hasNoKey);
     expect(keys).toEqual(listed.map((_place, i) => [String(i + 1), expect.stringMatching(/^g [a-z]$/)]));
-    expect(PAGES.filter((page) => page.isUnlisted).map(({ title }) => title)).toEqual(
+    expect(PAGES.filter((page) => page.hasNoKey).map(({ title }) => title)).toEqual(
       PAGES.some(({ id }) => id === 'train') ? ['Training'] : [],
     );
     expect(lettersOf(['Watch', 'Compare', 'Measure', 'Code', 'Learn'])).toEqual(['w', 'c', 'm', 'o', 'l']);

@@ -8,7 +8,7 @@ export function lettersOf(titles: readonly string[]): readonly string[] {
   return letters;
 }
 
-const listedPages = PAGES.filter(({ isUnlisted }) => !isUnlisted);
+const listedPages = PAGES.filter(({ hasNoKey }) => !hasNoKey);
 const letters = lettersOf(listedPages.map(({ title }) => title));
 
 /** The keys of a page: its number, and its letter after G. */

@@ -1,6 +1,6 @@
 import type { AnyListedFormat } from '../core/format.ts';
 import { currentParams, paramFields, withParam } from '../state/index.ts';
-import { type Figure, lookupIn, stepOf, buildFigure } from './figure.ts';
+import { type Figure, lookupIn, ownCellsOf, stepOf, buildFigure } from './figure.ts';
 import { type DragRef, LessonError } from './lesson.ts';
 import { comparedFigures, type PreparedBlock } from './prepare.ts';
 
@@ -17,8 +17,13 @@ export interface DraggableNumber {
 }
 
 /** A draggable number of a figure. Throws LessonError for an unknown parameter, or a value outside of `values`. */
-export function draggableNumber({ name, min, max, by }: DragRef, { format, document, spec }: Figure): DraggableNumber {
+export function draggableNumber(
+  { name, min, max, by }: DragRef,
+  { format, document, spec, own }: Figure,
+): DraggableNumber {
   const isDensity = name === 'density';
+  if (isDensity && own)
+    throw new LessonError('{density from ...}: found typed cells in the figure, expected a generated matrix');
   const field = paramFields(format.params).find(([id]) => id === name)?.[1];
   if (!isDensity && !field)
     throw new LessonError(`{${name} from ...}: found no parameter '${name}' of ${format.title}`);
@@ -38,9 +43,10 @@ export function draggableNumber({ name, min, max, by }: DragRef, { format, docum
 /** The figure with another density or parameter. O(cells of the matrix). Throws LessonError if the format does not support the matrix. */
 export function figureAfterDrag(figure: Figure, name: string, value: number): Figure {
   const { document, format, spec, loaded } = figure;
-  if (name !== 'density') return buildFigure(withParam(document, document.format, name, value), format, loaded.story);
+  if (name !== 'density')
+    return buildFigure(withParam(document, document.format, name, value), format, loaded.story, ownCellsOf(figure));
   const source = { kind: 'generated' as const, spec: { ...spec, density: value } };
-  return buildFigure({ ...document, source }, format, loaded.story);
+  return buildFigure({ ...document, source }, format, loaded.story, null);
 }
 
 /**

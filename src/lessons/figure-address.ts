@@ -1,9 +1,9 @@
-import type { CsrMatrix } from '../core/matrix/index.ts';
+import { type CsrMatrix, type Matrix, subMatrix } from '../core/matrix/index.ts';
 import type { GenerateSpec } from '../generate/generate.ts';
-import { type AppDocument, type Catalog, decodeHash } from '../state/index.ts';
+import { type AppDocument, type Catalog, decodeHash, defaultWindow } from '../state/index.ts';
 import { demosOf } from './demonstrations/index.ts';
 import { LessonError } from './lesson.ts';
-import { readCells } from './own-matrix.ts';
+import { readCells, typedMatrix } from './own-matrix.ts';
 
 /** The prefix of a demonstration's address ('trial'). The rest is as for Watch, with its id instead of a format's. */
 export const DEMO_ADDRESS = '#2/trial?';
@@ -25,9 +25,12 @@ function isDemoAddress(address: string): boolean {
   return address.startsWith(DEMO_ADDRESS);
 }
 
-/** A figure's address in the form of Watch, for parsing, without the cells of a user's matrix. */
+/** A figure's cells that a set of questions names: `own=1:0.5;4:-2,,0:1`, without the position that Watch writes. */
+const SET_CELLS = /([?&])own=(?!\d+,\d+,\d+,\d+:)([^&]*)/;
+
+/** A figure's address in the form of Watch, for parsing, without the cells of a set's matrix. */
 function watchAddress(address: string): string {
-  return address.replace(DEMO_ADDRESS, WATCH_ADDRESS).replace(/([?&])own=[^&]*/, '$1');
+  return address.replace(DEMO_ADDRESS, WATCH_ADDRESS).replace(SET_CELLS, '$1');
 }
 
 /** The id of the format, or of the demonstration, in a figure's address; '' if it has none. */
@@ -35,7 +38,7 @@ export function formatOfAddress(address: string): string {
   return /[?&]a=([^&]*)/.exec(address)?.[1] ?? '';
 }
 
-/** The document (page state) in a figure's address. Throws LessonError if wrong, or if the matrix is not generated. */
+/** The document (page state) in a figure's address. Throws LessonError if wrong, or if the matrix is of another kind than `specOf` expects. */
 export function figureDocument(address: string, catalog: Catalog): AppDocument {
   const known = isDemoAddress(address) ? { ...catalog, formats: demosOf(catalog.formats) } : catalog;
   const { document, problems, missingFormats = [] } = decodeHash(watchAddress(address), known);
@@ -47,15 +50,36 @@ export function figureDocument(address: string, catalog: Catalog): AppDocument {
   return { ...document, against: null };
 }
 
-/** The spec of a document's matrix. Throws LessonError if it is not a generated one. */
+/** The spec of a document's matrix, or if it was typed, of random ones like it. Throws LessonError if it is neither. */
 export function specOf({ source }: AppDocument): GenerateSpec {
   if (source.kind === 'generated') return source.spec;
-  throw new LessonError(`figure: found a matrix of kind '${source.kind}', expected a generated one`);
+  if (source.kind === 'cells') return specLike(typedMatrix(source));
+  throw new LessonError(`figure: found a matrix of kind '${source.kind}', expected a generated or a typed one`);
 }
 
-/** A user's matrix in an address, by its cells after `&own=`; null if there is none. Throws LessonError. */
-export function userMatrix(address: string, { source }: AppDocument): CsrMatrix | null {
-  const cells = /[?&]own=([^&]*)/.exec(address)?.[1];
-  if (cells === undefined || source.kind !== 'generated') return null;
-  return readCells(cells, source.spec.rows, source.spec.cols);
+/** Random matrices of the shape and about the density of a typed one, for further questions. */
+export function specLike({ rows, cols, nnz }: CsrMatrix): GenerateSpec {
+  const density = Math.min(1, Math.max(0.05, Number((nnz / (rows * cols)).toFixed(2))));
+  return { pattern: 'uniform', rows, cols, density, seed: 1 };
+}
+
+/** The cells that a user typed, in the window of a figure; null if its matrix was generated. Throws LessonError. */
+export function userMatrix(address: string, { source, window, edited }: AppDocument): CsrMatrix | null {
+  const cells = SET_CELLS.exec(address)?.[2];
+  if (cells !== undefined && source.kind === 'generated') return readCells(cells, source.spec.rows, source.spec.cols);
+  if (edited !== null && window) return readCells(edited, window.rows, window.cols);
+  if (source.kind !== 'cells') return null;
+  return windowOf(typedMatrix(source), window);
+}
+
+/** The window (default: of Watch) of a figure's matrix. Throws LessonError if it is outside. O(cells). */
+export function windowOf(matrix: Matrix, chosen: AppDocument['window']): CsrMatrix {
+  const window = chosen ?? defaultWindow(matrix);
+  const { row, col, rows, cols } = window;
+  if (row + rows > matrix.rows || col + cols > matrix.cols) {
+    throw new LessonError(
+      `figure, win: found rows ${row} to ${row + rows - 1} and columns ${col} to ${col + cols - 1}, expected them in a matrix of ${matrix.rows} × ${matrix.cols}`,
+    );
+  }
+  return subMatrix(matrix, window);
 }

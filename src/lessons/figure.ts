@@ -1,14 +1,15 @@
 import { type AnyListedFormat, type EncodedMatrix, namedArrays, storyParams } from '../core/format.ts';
 import { BYTE_CLASSES, type StorageLedger } from '../core/encoded/ledger.ts';
-import { type CsrMatrix, density, subMatrix } from '../core/matrix/index.ts';
+import { linkCellsText } from '../core/cells/link-cells.ts';
+import { type CsrMatrix, density } from '../core/matrix/index.ts';
 import type { Frame } from '../story/frames.ts';
 import type { Effect } from '../story/trace.ts';
 import { generate, type GenerateSpec } from '../generate/generate.ts';
-import { type AppDocument, chapterStart, currentParams, defaultWindow, type LoadedStory } from '../state/index.ts';
+import { type AppDocument, chapterStart, currentParams, type LoadedStory } from '../state/index.ts';
 import { PUBLISHED_DEVICES } from '../theory/roofline/devices.ts';
 import { loadStory } from '../story/format-story.ts';
 import type { Lookup } from './expression.ts';
-import { specOf } from './figure-address.ts';
+import { specOf, windowOf } from './figure-address.ts';
 import { LessonError } from './lesson.ts';
 import { demosOf, type StorySource } from './demonstrations/index.ts';
 
@@ -56,23 +57,29 @@ export function formatOf(document: AppDocument, formats: readonly AnyListedForma
   throw new LessonError(`figure: found no format '${document.format}'`);
 }
 
-/** The window of a document's matrix. Throws LessonError like `specOf`, and for a window outside. O(cells). */
-function figureWindow(document: AppDocument): CsrMatrix {
-  const matrix = generate(specOf(document));
-  const window = document.window ?? defaultWindow(matrix);
-  const { row, col, rows, cols } = window;
-  if (row + rows > matrix.rows || col + cols > matrix.cols) {
-    throw new LessonError(
-      `figure, win: found rows ${row} to ${row + rows - 1} and columns ${col} to ${col + cols - 1}, expected them in a matrix of ${matrix.rows} × ${matrix.cols}`,
-    );
-  }
-  return subMatrix(matrix, window);
+/** The figure of a document for a format that encodes synchronously. `own`: as for `loadFigure`. O(cells of the matrix). */
+export function buildFigure(
+  document: AppDocument,
+  format: StorySource,
+  story: LoadedStory['story'],
+  own: CsrMatrix | null,
+): Figure {
+  return figureOfWindow(document, format, story, own ?? figureWindow(document), own !== null);
 }
 
-/** The figure of a document for a format that encodes synchronously. O(cells of the matrix). */
-export function buildFigure(document: AppDocument, format: StorySource, story: LoadedStory['story']): Figure {
-  return figureOfWindow(document, format, story, figureWindow(document), false);
+/** The window of a document's generated matrix. Throws LessonError like `specOf` and `windowOf`. O(cells). */
+const figureWindow = (document: AppDocument): CsrMatrix => windowOf(generate(specOf(document)), document.window);
+
+/** The source of a figure's matrix, for Watch to open; null if a user typed more cells than a source can have. */
+export function sourceOf({ document, own, window }: Figure): AppDocument['source'] | null {
+  if (!own) return document.source;
+  const { rows, cols } = window;
+  const cells = linkCellsText(window);
+  return cells === null ? null : { kind: 'cells', rows, cols, cells };
 }
+
+/** The cells of a figure if a user typed them, for another figure on them; null: the matrix was generated. */
+export const ownCellsOf = ({ own, window }: Figure): CsrMatrix | null => (own ? window : null);
 
 /** The parameters of the story; some differ from a benchmark's, to suit a small window. */
 function paramsOfFigure(document: AppDocument, format: StorySource): Readonly<Record<string, unknown>> {

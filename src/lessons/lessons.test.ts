@@ -12,7 +12,7 @@ import { parseInline } from './parse.ts';
 import { type PreparedBlock, prepareLesson } from './prepare.ts';
 import { CATALOG as catalog, OFFERS } from '../../test/offers.ts';
 import { cases } from '../../test/scheduled.ts';
-import { isPageAddress, figureDocument } from './figure-address.ts';
+import { isPageAddress, figureDocument, userMatrix } from './figure-address.ts';
 
 /** Number of matrices for each question. */
 const MATRICES = cases(10, 30);
@@ -193,4 +193,13 @@ it('a number in braces is a property of the figure, and not one that every objec
   expect(lookup('rows')).toBe(4);
   for (const name of ['constructor', 'toString', '__proto__', 'csr.constructor', 'csr.__proto__'])
     expect(() => lookup(name)).toThrow(`{${name}}: found no such number in the figure of CSR`);
+});
+
+it('a figure of typed cells lets a parameter be dragged on typed cells, which stay, and not their density', async () => {
+  const address = '#2/watch?src=cells:0:1;2:2,1:3,0:4,3:5&shape=4x4&a=bsr';
+  const document = figureDocument(address, catalog);
+  const figure = await loadFigure(document, formats, userMatrix(address, document));
+  expect(figureAfterDrag(figure, 'blockSize', 4).window).toBe(figure.window);
+  const density = { name: 'density', min: 0, max: 1, by: 0.1 };
+  expect(() => draggableNumber(density, figure)).toThrow('expected a generated matrix');
 });

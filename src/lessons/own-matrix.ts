@@ -7,9 +7,10 @@ import {
   fitsF32,
   matrixOfCells,
   readCells as readCellsOf,
-  shortText,
 } from '../core/cells/edited-cells.ts';
+import { exactText, readLinkCells } from '../core/cells/link-cells.ts';
 import { messageOf } from '../core/errors.ts';
+import type { AppDocument } from '../state/index.ts';
 import { LessonError } from './lesson.ts';
 
 /** Parses a matrix that a user typed: a row per line, numbers separated by spaces or commas. Throws LessonError. */
@@ -46,10 +47,17 @@ export function readTyped(text: string): CsrMatrix {
 export function typedText(m: CsrMatrix): string {
   return cellRows(m)
     .map((cells) => {
-      const values = new Map(cells.map(({ col, value }) => [col, shortText(value)]));
+      const values = new Map(cells.map(({ col, value }) => [col, exactText(value)]));
       return Array.from({ length: m.cols }, (_, col) => values.get(col) ?? '0').join(' ');
     })
     .join('\n');
+}
+
+type CellsSource = Extract<AppDocument['source'], { readonly kind: 'cells' }>;
+
+/** The matrix of a link that contains its cells. Throws LessonError. */
+export function typedMatrix({ cells, rows, cols }: CellsSource): CsrMatrix {
+  return asLessonError(() => readLinkCells(cells, rows, cols));
 }
 
 /** Reads a matrix from the text of its cells in an address. Throws LessonError. */

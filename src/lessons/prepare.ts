@@ -5,7 +5,7 @@ import type { PosedQuestion } from '../story/question.ts';
 import { messageOf } from '../core/errors.ts';
 import { type AppDocument, asMessage, type Catalog, decodeHash } from '../state/index.ts';
 import { type Lookup, namesIn } from './expression.ts';
-import { type Figure, formatOf, lookupIn, loadFigure, stepOf } from './figure.ts';
+import { type Figure, formatOf, lookupIn, loadFigure, ownCellsOf, stepOf } from './figure.ts';
 import { type FoundQuestion, findQuestion } from './question-search.ts';
 import { type Block, type Lesson, LessonError } from './lesson.ts';
 import { isPageAddress, figureDocument, userMatrix } from './figure-address.ts';
@@ -145,12 +145,13 @@ export function leftOutText(n: number, error: unknown): string {
 /** Figures of the other formats that a paragraph's numbers name, as in csr.bytes, on the same window. */
 export function comparedFigures(
   block: Block,
-  { document }: Figure,
+  figure: Figure,
   formats: readonly AnyListedFormat[],
 ): Promise<readonly Figure[]> {
   const inline = block.kind === 'paragraph' ? block.inline : [];
   const names = inline.flatMap((piece) => (piece.kind === 'number' ? namesIn(piece.expression) : []));
   const ids = new Set(names.map((name) => name.split('.')[0]));
-  const others = formats.filter(({ id }) => ids.has(id) && id !== document.format);
-  return Promise.all(others.map(({ id }) => loadFigure({ ...document, format: id }, formats)));
+  const others = formats.filter(({ id }) => ids.has(id) && id !== figure.document.format);
+  const { document } = figure;
+  return Promise.all(others.map(({ id }) => loadFigure({ ...document, format: id }, formats, ownCellsOf(figure))));
 }

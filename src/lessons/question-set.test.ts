@@ -2,10 +2,10 @@ import { describe, expect, it, vi } from 'vitest';
 import { SLICE_MS, threadPace } from '../core/pace.ts';
 import { formats } from '../formats/catalog.ts';
 import { decodeHash, defaultDocument, encodeHash, pageState, withPage } from '../state/index.ts';
-import { loadFigure } from './figure.ts';
-import { findQuestion } from './question-search.ts';
+import { loadFigure, sourceOf } from './figure.ts';
+import { findQuestion, nextFigure } from './question-search.ts';
 import { figureDocument } from './figure-address.ts';
-import { readTyped } from './own-matrix.ts';
+import { readTyped, typedText } from './own-matrix.ts';
 import { type FactsByPage, prepareLesson } from './prepare.ts';
 import type { PosedQuestion } from '../story/question.ts';
 import { questionForSet, readQuestionSet, questionSetText } from './question-set.ts';
@@ -76,6 +76,36 @@ describe('a set of questions', () => {
     expect(prepared.map((block) => block.figure?.own)).toEqual([false, true, false]);
   });
 
+  const typed = 'src=cells:0:1;2:0.123456,1:3,0:4,3:5&shape=4x4';
+
+  it('is about the cells of a typed matrix, in an address of Watch and in its own, without rounding', async () => {
+    const address = `#2/watch?${typed}&a=csr`;
+    const [first] = await prepareLesson(readQuestionSet(`A\nbytes ${address}`, catalog), catalog, formats);
+    const { foundQuestion } = first;
+    if (!foundQuestion) throw new Error('no question');
+    expect(typedText(foundQuestion.figure.window)).toBe('1 0 0.123456 0\n0 3 0 0\n4 0 0 0\n0 0 0 5');
+    expect(foundQuestion.figure.own).toBe(true);
+    expect(sourceOf(foundQuestion.figure)).toMatchObject({ kind: 'cells', cells: '0:1;2:0.123456,1:3,0:4,3:5' });
+    // Made into a set, and read again.
+    const text = questionSetText({ title: 'B', questions: [questionForSet(foundQuestion)] });
+    const [again] = await prepareLesson(readQuestionSet(text, catalog), catalog, formats);
+    expect(again.figure?.window).toEqual(foundQuestion.figure.window);
+    expect(again.foundQuestion?.posed.answer).toEqual(foundQuestion.posed.answer);
+    // Further questions are on random matrices of its shape.
+    const next = await nextFigure(foundQuestion.figure);
+    expect([next.own, next.window.rows, next.window.cols]).toEqual([false, 4, 4]);
+  });
+
+  it('shows the window and the edited cells of an address of Watch', async () => {
+    const shown = async (more: string) => {
+      const text = `A\nbytes #2/watch?${typed}&a=csr${more}`;
+      const [{ figure }] = await prepareLesson(readQuestionSet(text, catalog), catalog, formats);
+      return figure && typedText(figure.window);
+    };
+    expect(await shown('&win=1,0,2,4')).toBe('0 3 0 0\n4 0 0 0');
+    expect(await shown('&own=1,0,2,4:1:3;2:7,0:4')).toBe('0 3 7 0\n4 0 0 0');
+  });
+
   it('contains questions of pages and formats, and leaves out a question that the page does not have', async () => {
     const place = '#2/compare?a=csr';
     const text = `Mixed\nbytes ${SMALL}\nsmallest ${place}\nwhat ${place}`;
@@ -103,6 +133,10 @@ describe('a set of questions', () => {
     ['A\nbytes', "found 'bytes', expected a question and an address"],
     ['A\nbytes https://example.org', 'expected a question and an address'],
     ['A\nbytes #9/watch?src=generated:uniform&a=csr', 'expected a question and an address'],
+    [
+      `A\nbytes #2/watch?src=cells:${','.repeat(64)}&shape=65x1&a=csr`,
+      'found a matrix of 65 × 1, expected at most 64 × 64',
+    ],
     ['A\nbytes #2/watch?src=remote:https://example.org/a.mtx', "found a matrix of kind 'remote'"],
     [`A\nbytes ${SMALL.replace('4x24', '4x2400')}`, 'found a matrix of 4 × 2400, expected at most 64 × 64'],
     [`A\nbytes ${SMALL.replace('csr', 'what')}`, "found 'what'"],

@@ -2,12 +2,21 @@ import { QUESTION_BOUNDS } from '../core/bounds/bounds.ts';
 import { checkBound } from '../core/bounds/check.ts';
 import { clip } from '../core/bounds/quote.ts';
 import { cellsText } from '../core/cells/edited-cells.ts';
-import { atStart, type Catalog, decodeHash, encodeHash, type LinkedFormat } from '../state/index.ts';
+import { exactText } from '../core/cells/link-cells.ts';
+import type { Shape } from '../core/format.ts';
+import { type AppDocument, atStart, type Catalog, decodeHash, encodeHash, type LinkedFormat } from '../state/index.ts';
 import { type FoundQuestion } from './question-search.ts';
 import { type Lesson, LessonError, type Paragraph, type Prediction } from './lesson.ts';
 import { leftOutText } from './prepare.ts';
 import { isDemo } from './demonstrations/index.ts';
-import { isFigureAddress, isPageAddress, DEMO_ADDRESS, WATCH_ADDRESS, figureDocument } from './figure-address.ts';
+import {
+  isFigureAddress,
+  isPageAddress,
+  DEMO_ADDRESS,
+  WATCH_ADDRESS,
+  figureDocument,
+  specLike,
+} from './figure-address.ts';
 
 /** Stands for a lesson's id in the address of a set: #2/learn/set?set=... */
 export const SET_LESSON = 'set';
@@ -97,10 +106,9 @@ function readLine(line: string, catalog: Catalog): SetQuestion {
   }
   const { source } = figureDocument(address, catalog);
   const { side } = QUESTION_BOUNDS;
-  if (source.kind === 'generated' && (source.spec.rows > side || source.spec.cols > side)) {
-    throw new LessonError(
-      `set: found a matrix of ${source.spec.rows} × ${source.spec.cols}, expected at most ${side} × ${side}`,
-    );
+  const { rows, cols } = shapeOf(source);
+  if (rows > side || cols > side) {
+    throw new LessonError(`set: found a matrix of ${rows} × ${cols}, expected at most ${side} × ${side}`);
   }
   return { question, address };
 }
@@ -109,15 +117,27 @@ function readLine(line: string, catalog: Catalog): SetQuestion {
 function cellsOf(address: string, catalog: Catalog): number {
   if (isPageAddress(address)) return 0;
   const { source } = figureDocument(address, catalog);
-  return source.kind === 'generated' ? source.spec.rows * source.spec.cols : 0;
+  const { rows, cols } = shapeOf(source);
+  return rows * cols;
+}
+
+/** The shape of a figure's matrix, which is generated or typed. */
+function shapeOf(source: AppDocument['source']): Shape {
+  if (source.kind === 'generated') return source.spec;
+  return source.kind === 'cells' ? source : { rows: 0, cols: 0 };
 }
 
 /** A posed question, as a set stores it. */
 export function questionForSet({ figure, posed }: FoundQuestion): SetQuestion {
-  const { document, format, window, own } = figure;
-  const hash = encodeHash({ ...atStart(document), window: null }, { formats: [format], pages: [] });
+  const { document, spec, format, window, own } = figure;
+  // Further questions are on random matrices like the typed one.
+  const source = { kind: 'generated', spec: own ? specLike(window) : spec } as const;
+  const hash = encodeHash(
+    { ...atStart(document), source, window: null, edited: null },
+    { formats: [format], pages: [] },
+  );
   const query = hash.slice(hash.indexOf('?') + 1);
-  const cells = own ? `&own=${cellsText(window)}` : '';
+  const cells = own ? `&own=${cellsText(window, exactText)}` : '';
   return { question: posed.id, address: `${isDemo(format.id) ? DEMO_ADDRESS : WATCH_ADDRESS}${query}${cells}` };
 }
 

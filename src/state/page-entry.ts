@@ -42,8 +42,8 @@ export interface PageEntry {
   /** how its state is written in the address; absent for a page without state */
   readonly address?: PageAddress;
   readonly links?: Links;
-  /** The page has no entry in the header and no keyboard shortcut, only links, search and an address. */
-  readonly isUnlisted?: true;
+  /** The page has no keyboard shortcut: the digits are for the pages that existed first. */
+  readonly hasNoKey?: true;
   /** An address of the page that names no matrix means the matrix of the first screen. */
   readonly startsWithFirstMatrix?: true;
   /** The page shows all formats, so the chosen format A is not encoded before the others. */

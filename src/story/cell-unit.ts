@@ -1,11 +1,13 @@
 import { capitalised, countText, MINUS, valueText } from '../core/text/words.ts';
 
-/** A unit in which the cells of a drawn matrix show weights as whole numbers, so that they fit. */
+/** A unit in which the cells of a drawn matrix show weights, as whole numbers if they are many or long, so that they fit. */
 export interface CellUnit {
   /** units that make 1: 10 for tenths */
   readonly perOne: number;
   /** 'tenths'; null for ones */
   readonly name: string | null;
+  /** cells show weights as they are, with up to this many decimals; absent: whole numbers */
+  readonly decimals?: number;
 }
 
 const UNITS: readonly CellUnit[] = [
@@ -21,9 +23,37 @@ const UNITS: readonly CellUnit[] = [
 /** The largest distance from a whole number that counts as rounding of the weight's type. */
 const NEARLY_WHOLE = 0.01;
 
-/** The unit in which all values are whole numbers of at most two digits, else one that suits the largest. O(values). */
+/** Values that are typed one by one are few. */
+const FEW = 32;
+
+/** Characters of a short decimal, without its sign: 0.25. */
+const SHORT = 4;
+const MAX_TYPED_DECIMALS = 2;
+
+/** The number with as many decimals as it needs, at most `decimals`: '0.5', '120'. */
+const decimalText = (magnitude: number, decimals: number): string => String(Number(magnitude.toFixed(decimals)));
+
+/** Ones with as many decimals as the values need, if they are few and short; else null. */
+function asTyped(magnitudes: readonly number[]): CellUnit | null {
+  if (magnitudes.length > FEW) return null;
+  const isShort = (decimals: number): boolean =>
+    magnitudes.every((value) => {
+      const rounded = Number(value.toFixed(decimals));
+      const error = Math.abs(value - rounded);
+      return error <= NEARLY_WHOLE * Math.min(10 ** -decimals, rounded) && String(rounded).length <= SHORT;
+    });
+  const decimals = Array.from({ length: MAX_TYPED_DECIMALS + 1 }, (_, n) => n).find(isShort);
+  return decimals === undefined ? null : { ...UNITS[0], ...(decimals > 0 && { decimals }) };
+}
+
+/**
+ * Ones if few values are short as they are; else the unit in which all are whole numbers of at most two digits, else
+ * one that suits the largest. O(values).
+ */
 export function cellUnit(values: Iterable<number>): CellUnit {
   const finite = Array.from(values, Math.abs).filter(Number.isFinite);
+  const typed = asTyped(finite);
+  if (typed) return typed;
   const max = finite.reduce((a, b) => Math.max(a, b), 0);
   const fits = ({ perOne }: CellUnit): boolean => max * perOne < 99.5;
   const isWhole = ({ perOne }: CellUnit): boolean =>
@@ -38,8 +68,10 @@ export function cellUnit(values: Iterable<number>): CellUnit {
   );
 }
 
-/** A weight as a whole number of units; '3e38' or '∞' if it is far too large, '~0' if it rounds to 0. */
-export function unitText(value: number, { perOne }: CellUnit): string {
+/** A weight in a unit; '3e38' or '∞' if it is far too large, '~0' if it rounds to 0. */
+export function unitText(value: number, { perOne, decimals }: CellUnit): string {
+  if (decimals !== undefined && Number.isFinite(value))
+    return (value < 0 ? MINUS : '') + decimalText(Math.abs(value), decimals);
   const rounded = Math.round(Math.abs(value) * perOne);
   if (!(rounded < 1000)) return valueText(value);
   if (rounded === 0) return value === 0 ? '0' : '~0';

@@ -40,9 +40,6 @@ export interface RecordedMatrix {
 export interface TimedTogether {
   readonly rows: number;
   readonly cols: number;
-  readonly density: number;
-  /** what it is, as a clause: 'random weights' */
-  readonly source: string;
   readonly device: string;
   /** the day it was timed, as the page writes it */
   readonly date: string;
@@ -58,7 +55,7 @@ export interface OwnTimes {
   readonly device: string;
   /** recorded for that device, or measured in this browser; null: neither */
   readonly own: TimedTogether | null;
-  /** of a larger matrix with the same pattern and density, measured in this browser for comparison; null: not yet */
+  /** of a larger matrix that repeats it, measured in this browser; null: not yet */
   readonly larger: TimedTogether | null;
 }
 

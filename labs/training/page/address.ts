@@ -20,7 +20,7 @@ export const TRAINING: PageEntry = {
   title: 'Training',
   address: TRAINING_ADDRESS,
   // Not in the header: a lesson and other pages link to this page.
-  isUnlisted: true,
+  hasNoKey: true,
   // The link `zeros` leads to the story of a recorded run, which shows where zeros in activations come from.
   links: { originOfZeros: (doc) => withChosen(doc, TRAINING_ADDRESS, { story: 'yes' }) },
 };

@@ -40,20 +40,17 @@ export function Header({ narrow, hasStage, isPlain }: HeaderProps) {
         <h1>SparseScope</h1>
       </span>
       <nav className="pages" aria-label="Pages">
-        {catalog.pages
-          .filter(({ isUnlisted }) => !isUnlisted || !(narrow || isPlain))
-          .map((page) => (
-            <AddressLink
-              key={page.id}
-              // A page without a key has a place here only where there is room.
-              className={page.isUnlisted ? 'page-link max-xl:hidden' : 'page-link'}
-              aria-current={view === page.id ? 'page' : undefined}
-              to={(doc) => withView(doc, page.id)}
-              onFollow={() => session.setView(page.id)}
-            >
-              {page.title}
-            </AddressLink>
-          ))}
+        {catalog.pages.map((page) => (
+          <AddressLink
+            key={page.id}
+            className="page-link"
+            aria-current={view === page.id ? 'page' : undefined}
+            to={(doc) => withView(doc, page.id)}
+            onFollow={() => session.setView(page.id)}
+          >
+            {page.title}
+          </AddressLink>
+        ))}
       </nav>
       <div className="header-actions flex items-center gap-2 min-w-0">
         <button

@@ -12,10 +12,13 @@ export interface CellAt {
   readonly value: number;
 }
 
-/** A matrix as a text for an address: column:value for each cell, a comma between rows: '1:0.5;4:-2,,0:1'. */
-export function cellsText(m: CsrMatrix): string {
+/**
+ * A matrix as a text for an address: column:value for each cell, a comma between rows: '1:0.5;4:-2,,0:1'. `valueText`:
+ * default: to four significant digits.
+ */
+export function cellsText(m: CsrMatrix, valueText: (value: number) => string = shortText): string {
   return cellRows(m)
-    .map((cells) => cells.map(({ col, value }) => `${col}:${shortText(value)}`).join(';'))
+    .map((cells) => cells.map(({ col, value }) => `${col}:${valueText(value)}`).join(';'))
     .join(',');
 }
 

@@ -4,6 +4,7 @@ import { type Device, REFERENCE_FORMAT, dayText, type FormatParams, paramFields 
 import { useApp, useDocument, useSession, oncePerPage } from '../app-context.ts';
 import { defaultsOf, ownTimesOf } from './own-times.ts';
 import { useDevice } from '../devices/use-device.ts';
+import { useLargerReports } from '../report/matrix-run.ts';
 import { createTimes } from './use-frame-context.ts';
 import type { BenchReport, BenchRow } from '../../core/report.ts';
 import type { RecordedMatrix, RecordedTime } from '../../story/frames.ts';
@@ -28,13 +29,14 @@ export function RecordedTimesLoader({ format: id }: { readonly format: string })
   );
   const summary = useSession((s) => s.summary);
   const runs = useSession((s) => s.bench.runs);
+  const larger = useLargerReports(summary?.generation);
   const tokens = useDocument((doc) => doc.tokens);
   const params = useDocument((doc) => doc.params[id]);
   const own = useMemo(() => {
     if (!summary || !format || !dense) return null;
     const measured = runs.filter(({ origin }) => origin === 'measured').flatMap(({ reports }) => reports);
-    return ownTimesOf({ summary, tokens, format, params: params ?? {}, reference: dense }, device, measured);
-  }, [summary, runs, tokens, params, device, format, dense]);
+    return ownTimesOf({ summary, tokens, format, params: params ?? {}, reference: dense }, device, measured, larger);
+  }, [summary, runs, larger, tokens, params, device, format, dense]);
   const times = oncePerPage(app, createTimes);
   useEffect(() => times.setState({ format: id, recorded, own }, true), [times, id, recorded, own]);
   return null;

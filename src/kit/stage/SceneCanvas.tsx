@@ -9,10 +9,12 @@ import { useApp, useSession } from '../app-context.ts';
 import { lazyPart } from '../browser/lazy-part.ts';
 import { useMedia } from '../browser/use-media.ts';
 import { useShell } from '../frame/shell-context.ts';
+import type { CellFieldProps } from './CellField.tsx';
 import { currentSceneView } from './current-scene-view.ts';
 import { lastPictureOf, scriptFrameOf, type SceneSource, storySource } from './use-scene.ts';
 import { visibleStory } from '../../state/index.ts';
 
+const CellField = lazyPart(async () => (await import('./CellField.tsx')).CellField);
 const RecordedTimesLoader = lazyPart(async () => (await import('./RecordedTimesLoader.tsx')).RecordedTimesLoader);
 
 /** For a frame whose pictures a paper's story draws itself: no other scene limits their size. */
@@ -194,6 +196,8 @@ export interface CanvasEditing {
   readonly label: string | null;
   /** why a format rejects the cell that was pressed */
   readonly rejection: Rejection | null;
+  /** the cell that a finger has pressed: a field below it takes a number; null: none */
+  readonly field: CellFieldProps | null;
 }
 
 interface SceneCanvasProps {
@@ -287,7 +291,17 @@ export function SceneCanvas(props: SceneCanvasProps) {
           <p id={keysId} className="unseen">
             Arrow keys move, Enter sets or clears, Shift with an arrow key moves a weight, Escape leaves.
           </p>
-          {editing.rejection && <CellRejection {...editing.rejection} view={view} />}
+          {editing.rejection && !editing.field && <CellRejection {...editing.rejection} view={view} />}
+          {editing.field && (
+            <Suspense fallback={null}>
+              <CellField
+                key={editing.field.label}
+                {...editing.field}
+                rejection={editing.rejection?.text ?? null}
+                view={view}
+              />
+            </Suspense>
+          )}
         </>
       ) : (
         <div ref={container} className="scene-view w-full h-full min-h-80" />
@@ -297,7 +311,7 @@ export function SceneCanvas(props: SceneCanvasProps) {
           <RecordedTimesLoader format={format} />
         </Suspense>
       )}
-      <HoverTooltip container={container} />
+      {!editing?.field && <HoverTooltip container={container} />}
     </div>
   );
 }

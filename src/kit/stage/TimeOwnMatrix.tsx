@@ -1,19 +1,19 @@
-import { isTooSmall } from '../../story/frames.ts';
-import { densityText } from '../../core/text/rounded.ts';
-import { shapeText } from '../../core/text/words.ts';
-import { REFERENCE_FORMAT, runProblem, toRequest, visibleStory } from '../../state/index.ts';
 import { useStore } from 'zustand';
+import { shapeText } from '../../core/text/words.ts';
+import { type BenchSetup, REFERENCE_FORMAT, runProblem, visibleStory } from '../../state/index.ts';
 import { useApp, useDocument, useSession } from '../app-context.ts';
 import { Button } from '../controls/Button.tsx';
 import { JobProgress } from '../controls/JobProgress.tsx';
-import { fastKernelsLoaded, withFastKernels } from '../devices/page-recordings.ts';
+import { formForPair, isTimedRepeated, startRunOf } from '../report/matrix-run.ts';
 import { RunEndNote } from '../report/RunEndNote.tsx';
-import { defaultsOf, largerSpec, ownForm } from './own-times.ts';
+import { TimeLarger } from '../report/TimeLarger.tsx';
+import { isTooSmall } from '../../story/frames.ts';
+import { defaultsOf } from './own-times.ts';
 import { useFrameContext } from './use-frame-context.ts';
 
 /**
- * In the last frame of a story, the button that times the open matrix, or one with the same pattern and density that is
- * large enough to be timed; nothing once it has a time. A kernel is timed only after its result was verified.
+ * In the last frame of a story, the button that times the open matrix, or if that is too small the same pattern at a
+ * larger size; nothing once it has a time. A kernel is timed only after its result was verified.
  */
 export function TimeOwnMatrix() {
   const app = useApp();
@@ -29,31 +29,32 @@ export function TimeOwnMatrix() {
   const form = useStore(benchForm);
   const format = formats.find((one) => one.id === id);
   const dense = formats.find((one) => one.id === REFERENCE_FORMAT);
-  if (!summary || !format || !dense || !isStored || ownTimes?.own || ownTimes?.larger) return null;
+  if (!summary || !format || !dense || !isStored) return null;
   if (running) return <JobProgress job={running.job} onCancel={session.cancelBench} />;
-  const params = allParams[format.id] ?? {};
-  const setup = {
-    form: ownForm(form, { summary, tokens, format, params }),
+  const isRepeated = isTimedRepeated(summary);
+  if (ownTimes?.own || ownTimes?.larger || (isTooSmall(summary) && !isRepeated)) return null;
+  const setup: BenchSetup = {
+    form: { ...formForPair(form, { tokens, group: format.group }), where: 'gpu', variants: 'auto' },
     params: allParams,
     formats,
     device,
     openMatrix: summary,
     pair: [
-      { format: format.id, params },
+      { format: format.id, params: allParams[format.id] ?? {} },
       { format: dense.id, params: defaultsOf(dense) },
     ],
   };
+  const setupOf = (): BenchSetup => setup;
   const problem = device?.kind === 'unavailable' ? `${device.reason} It cannot be timed here.` : runProblem(setup);
-  const { rows, cols, density } = isTooSmall(summary) ? largerSpec(summary, format, params) : summary;
-  const which = isTooSmall(summary)
-    ? `Time one of ${shapeText(rows, cols)}, ${densityText(density)} left`
-    : `Time this matrix, ${shapeText(rows, cols)}`;
-  const run = (): void => void session.runBench(() => withFastKernels(app, toRequest(setup)), fastKernelsLoaded(app));
   return (
     <div className="time-own flex flex-wrap items-baseline gap-3 flex-none pb-2">
-      <Button disabled={problem !== null} onClick={run}>
-        {which}
-      </Button>
+      {isRepeated ? (
+        <TimeLarger matrix={summary} setupOf={setupOf} problem={problem} />
+      ) : (
+        <Button disabled={problem !== null} onClick={() => startRunOf(app, setupOf)}>
+          Time this matrix, {shapeText(summary.rows, summary.cols)}
+        </Button>
+      )}
       {problem !== null && <p className="field-hint">{problem}</p>}
       <RunEndNote />
     </div>

@@ -12,7 +12,7 @@ import { Select } from '../../kit/controls/Select.tsx';
 import { AnswerHeader } from '../../kit/frame/AnswerLine.tsx';
 import { Waiting } from '../../kit/frame/Waiting.tsx';
 import { saveText } from '../../kit/browser/save-blob.ts';
-import { functionAround, innerLoop, type Loop } from './inner-loop.ts';
+import { linesToLoop, innerLoop, type Loop } from './inner-loop.ts';
 import { type ListedKernel, mainFile } from './kernel-list.ts';
 import type { ReadingState } from './use-reading.ts';
 import { tokensOf } from './wgsl-tokens.ts';
@@ -72,7 +72,7 @@ function KernelText({ listed, reading, fields, onRead, tools }: KernelTextProps)
           shown.path === WHOLE_TEXT ? {} : { file: shown.path, line: shown.line || (shown.loop?.[0] ?? 0) },
         )}
         <AnswerHeader
-          about={`${listed.kernel.id} · ${listed.kernel.title}`}
+          about={listed.kernel.id}
           words={kernelWords(listed, kernel, problem)}
           exports={[exportOf(kernel)]}
         />
@@ -124,7 +124,7 @@ interface VisibleText {
   readonly line: number;
   /** first and last line of the inner loop; null if it is elsewhere */
   readonly loop: readonly [number, number] | null;
-  /** first and last line to show: of the function with that loop; null to show all */
+  /** first and last line to show, up to the end of that loop; null to show all */
   readonly part: readonly [number, number] | null;
 }
 
@@ -144,7 +144,7 @@ function visibleText(pass: VisiblePass, loop: Loop | null, { file, line }: CodeF
     code,
     line: named ? line : 0,
     loop: own && [own.first, own.last],
-    part: own && named === undefined ? functionAround(code, own) : null,
+    part: own && named === undefined ? linesToLoop(code, own) : null,
   };
 }
 
@@ -261,6 +261,14 @@ function Lines({ text: { path, code, line, loop, part }, pass, onStory, title }:
   const scroller = useRef<HTMLPreElement>(null);
   const current = useRef<HTMLLIElement>(null);
   const [from = 0, to = 0] = loop ?? [];
+  const lines = code.trimEnd().split('\n');
+  const all = {
+    className: 'ms-18 text-12 font-sans',
+    onClick: (): void => {
+      scroller.current?.focus({ preventScroll: true });
+      setWhole(true);
+    },
+  };
   useEffect(() => {
     if (line > 0 || !scroller.current || !current.current) {
       current.current?.scrollIntoView({ block: 'center' });
@@ -283,40 +291,28 @@ function Lines({ text: { path, code, line, loop, part }, pass, onStory, title }:
       role="group"
       aria-label={path === WHOLE_TEXT ? 'The whole text' : path}
     >
-      {first > 1 && (
-        <TextButton
-          className="ms-18 text-12 font-sans"
-          onClick={() => {
-            scroller.current?.focus({ preventScroll: true });
-            setWhole(true);
-          }}
-        >
-          all {countText(code.trimEnd().split('\n').length)} lines
-        </TextButton>
-      )}
+      {first > 1 && <TextButton {...all}>all {countText(lines.length)} lines</TextButton>}
       <ol className="min-w-max" style={{ counterReset: `line ${first - 1}` }}>
-        {code
-          .trimEnd()
-          .split('\n')
-          .map((text, i, all) =>
-            i + 1 < first || i + 1 > last ? null : (
-              <li
-                // oxlint-disable-next-line react/no-array-index-key -- a line is its number
-                key={i}
-                ref={i + 1 === (line || from) ? current : undefined}
-                className={i + 1 >= from && i < to ? 'kernel-loop' : undefined}
-                aria-current={i + 1 === line ? 'true' : undefined}
-              >
-                <Line text={text} classes={classes} />
-                {onStory !== null && i > 0 && MARKER.test(all[i - 1]) && (
-                  <TextButton className="ms-4 decoration-current min-h-0 font-sans" onClick={() => onStory(i + 1)}>
-                    in the story of {title}
-                  </TextButton>
-                )}
-              </li>
-            ),
-          )}
+        {lines.map((text, i) =>
+          i + 1 < first || i + 1 > last ? null : (
+            <li
+              // oxlint-disable-next-line react/no-array-index-key -- a line is its number
+              key={i}
+              ref={i + 1 === (line || from) ? current : undefined}
+              className={i + 1 >= from && i < to ? 'kernel-loop' : undefined}
+              aria-current={i + 1 === line ? 'true' : undefined}
+            >
+              <Line text={text} classes={classes} />
+              {onStory !== null && i > 0 && MARKER.test(lines[i - 1]) && (
+                <TextButton className="ms-4 decoration-current min-h-0 font-sans" onClick={() => onStory(i + 1)}>
+                  in the story of {title}
+                </TextButton>
+              )}
+            </li>
+          ),
+        )}
       </ol>
+      {last < lines.length && <TextButton {...all}>{counted(lines.length - last, 'more line')}</TextButton>}
     </pre>
   );
 }

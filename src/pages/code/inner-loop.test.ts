@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { testEngine } from '../../../test/engine.ts';
 import { formats } from '../../formats/registry.ts';
-import { functionAround, innerLoop } from './inner-loop.ts';
+import { linesToLoop, innerLoop } from './inner-loop.ts';
 
 const file = (path: string, ...lines: string[]): { readonly path: string; readonly code: string } => ({
   path,
@@ -82,10 +82,10 @@ describe('the function around a loop', () => {
   ].join('\n');
 
   it('the function around a loop has the comment and the attributes above it, and ends with its brace', () => {
-    expect(functionAround(code, { path: '', first: 94, last: 95 })).toEqual([91, 97]);
+    expect(linesToLoop(code, { path: '', first: 94, last: 95 })).toEqual([91, 95]);
   });
 
   it('the function around a loop is omitted in a short file', () => {
-    expect(functionAround(code.slice(code.indexOf('// Adds')), { path: '', first: 4, last: 5 })).toBeNull();
+    expect(linesToLoop(code.slice(code.indexOf('// Adds')), { path: '', first: 4, last: 5 })).toBeNull();
   });
 });

@@ -76,14 +76,12 @@ function loopsOf({ path, code }: File): readonly NestedLoop[] {
   return found.toSorted((a, b) => a.first - b.first);
 }
 
-/** First and last line of the function around a loop, with its comment; null for a short file, which is shown whole. */
-export function functionAround(code: string, { first, last }: Loop): readonly [number, number] | null {
+/** The lines to show first: from the function around a loop, with its comment, to the loop's end; null for a short file, which is shown whole. */
+export function linesToLoop(code: string, { first, last }: Loop): readonly [number, number] | null {
   const lines = code.trimEnd().split('\n');
   if (lines.length < 80) return null;
   let from = first;
   while (from > 1 && !/^(?:fn|@)/.test(lines[from - 1])) from--;
   while (from > 1 && /^(?:\/\/|@)/.test(lines[from - 2])) from--;
-  let to = last;
-  while (to < lines.length && !lines[to - 1].startsWith('}')) to++;
-  return [from, to];
+  return [from, last];
 }

@@ -3,6 +3,9 @@ import { useStore } from 'zustand';
 import { refersTo } from '../../core/kernel/shader.ts';
 import { findKernelCard } from '../../core/scratch/card.ts';
 import { pageRecordings } from '../../kit/devices/page-recordings.ts';
+import { whileMounted } from '../../kit/browser/while-mounted.ts';
+import { WHOLE_TEXT } from './address.ts';
+import { kernelText } from './kernel-texts.ts';
 import { fastestFirst, kernelToRead, type ListedKernel } from './kernel-list.ts';
 import type { KernelFile, KernelReading, VisiblePass } from './service/kernel-reading-types.ts';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
@@ -82,9 +85,12 @@ function useReading(
         .read(watch, { kernel: kernel ?? '', params: params ?? {}, otherwise, isNamed }),
   );
   const wanted = isComplete && isFree && latest === null ? kernel : null;
-  const { latest: early } = useJob(wanted === null ? null : ['Source of the kernel', wanted, params], (watch) =>
-    engine.service<typeof kernels>('kernels').source(watch, { kernel: wanted ?? '', params: params ?? {} }),
+  const stored = useStoredText(file === WHOLE_TEXT ? null : wanted, params);
+  const { latest: source } = useJob(
+    wanted === null || stored !== null ? null : ['Source of the kernel', wanted, params],
+    (watch) => engine.service<typeof kernels>('kernels').source(watch, { kernel: wanted ?? '', params: params ?? {} }),
   );
+  const early = stored ?? source;
   if (error !== null) return { kind: 'failed', reason: error };
   // Until the requested kernel has been read, the one before must not appear under its name.
   const isRequested =
@@ -97,6 +103,19 @@ function useReading(
   const pass = file === '' || hasFile(first) ? first : (passes.find(hasFile) ?? first);
   const choosePass = (index: number): void => setChosen({ kernel: read, index });
   return { kind: 'ready', result, pass, choosePass, isEarly: !isRequested };
+}
+
+/** The text of a kernel that the build stores; null while it loads, and if there is none. */
+function useStoredText(kernel: string | null, params: Readonly<Record<string, unknown>> | undefined) {
+  const { formats } = useApp();
+  const [text, setText] = useState<Awaited<ReturnType<typeof kernelText>>>(null);
+  const format = kernel === null ? undefined : findKernelCard(formats, kernel)?.format.id;
+  useEffect(() => {
+    if (kernel === null || format === undefined || !params) return;
+    // Without it the worker sends the text, later.
+    return whileMounted(kernelText(format, kernel, params), setText, () => {});
+  }, [kernel, format, params]);
+  return text?.kernel === kernel ? text : null;
 }
 
 /** The number of no matrix: the text of a kernel is read before one is open. */

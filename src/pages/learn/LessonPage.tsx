@@ -2,7 +2,7 @@ import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } fro
 import { type Frame, frameScene } from '../../story/frames.ts';
 import { messageOf } from '../../core/errors.ts';
 import { figureAfterDrag, replaceFigure } from '../../lessons/drag.ts';
-import { type Figure, frameOf } from '../../lessons/figure.ts';
+import { type Figure, frameOf, sourceOf } from '../../lessons/figure.ts';
 import { nextFigure, type FoundQuestion, findQuestion } from '../../lessons/question-search.ts';
 import { lessons } from '../../lessons/index.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
@@ -167,7 +167,9 @@ function PreparedLesson({ lesson, wide, progress, blocks: initial }: PreparedLes
   };
   const openInWatch = (): void => {
     const shown = stage.app.document.getState();
-    const watchDocument = followLink(catalog.pages, { ...shown, pages: document.getState().pages }, 'stage');
+    const own = figure?.own ? { source: sourceOf(figure) ?? shown.source, window: null, edited: null } : {};
+    const { pages } = document.getState();
+    const watchDocument = followLink(catalog.pages, { ...shown, ...own, pages }, 'stage');
     if (watchDocument) void session.restore(watchDocument);
   };
 
@@ -277,7 +279,9 @@ function FigurePicture({ app, figure, frame, onOpen }: LessonFigureProps) {
           <TextButton className="max-lg:hidden" onClick={() => void saveScene('svg', app)}>
             SVG
           </TextButton>
-          {!isDemo(figure.format.id) && !figure.own && <TextButton onClick={onOpen}>open in Watch</TextButton>}
+          {!isDemo(figure.format.id) && sourceOf(figure) !== null && (
+            <TextButton onClick={onOpen}>open in Watch</TextButton>
+          )}
         </div>
       </div>
       <div>

@@ -18,6 +18,7 @@ import {
   DEMO_ADDRESS,
   WATCH_ADDRESS,
   figureDocument,
+  specLike,
 } from '../../lessons/figure-address.ts';
 import { type AppDocument, type Catalog, decodeHash, type FormatParams, type LoadedStory } from '../../state/index.ts';
 import { loadStory } from '../../story/format-story.ts';
@@ -124,12 +125,6 @@ export async function askOnMatrix(
   const source = { kind: 'generated' as const, spec: typed ? specLike(typed) : spec };
   const document = { ...start, source, params: { ...start.params, [storySource.id]: params } };
   return findQuestion(await encodeFigure(document, storySource, story, typed), question);
-}
-
-/** Random matrices of the shape and about the density of a typed one, for further questions. */
-function specLike({ rows, cols, nnz }: CsrMatrix): GenerateSpec {
-  const density = Math.min(1, Math.max(0.05, Number((nnz / (rows * cols)).toFixed(2))));
-  return { pattern: 'uniform', rows, cols, density, seed: 1 };
 }
 
 /** A question as the list shows it. */

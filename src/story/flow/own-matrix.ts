@@ -61,8 +61,8 @@ export function ownText(region: OwnRegion, context: FrameContext): Stated {
       : stated`*${what} takes ${share} of the bytes of dense*, and is ${times} times as fast.`;
   }
   if (larger && !larger.isSoftware) {
-    const times = timesFact('times as fast, a larger matrix', larger);
-    return stated`*${what} takes ${share} of dense*; a larger one is ${times} times as fast.`;
+    const times = timesFact('times as fast, the matrix repeated', larger);
+    return stated`*${what} takes ${share} of dense*; repeated, it is ${times} times as fast.`;
   }
   if (stored > dense) return stated`*${what} takes ${share} of the bytes of dense*: here it loses.`;
   const { whole } = context;
@@ -75,7 +75,7 @@ export function ownText(region: OwnRegion, context: FrameContext): Stated {
       : stated`*${what} takes ${share} of the bytes of dense.* It was not timed.`;
 }
 
-/** Its bytes and times as bars: shorter is better. A larger matrix that was timed for it is a part of its own. */
+/** Its bytes and times as bars: shorter is better. The times of the matrix repeated are a part of their own. */
 export function ownPart(region: OwnRegion, context: FrameContext): Part {
   const { title, window } = region;
   const { whole, ownTimes = null, recordedTimes } = context;
@@ -99,8 +99,8 @@ export function ownPart(region: OwnRegion, context: FrameContext): Part {
     larger &&
       tightStack(
         note('larger', [
-          ink(`Another matrix: ${shapeText(larger.rows, larger.cols)}, ${densityText(larger.density)} left`),
-          { text: `, ${larger.source}` },
+          ink(`The same pattern at ${shapeText(larger.rows, larger.cols)}`),
+          { text: ', the matrix repeated' },
         ]),
         timeBars(region, 'larger time', larger),
       ),
@@ -109,7 +109,11 @@ export function ownPart(region: OwnRegion, context: FrameContext): Part {
   return { ...part, titles: [], lay: (available, width) => part.lay({ ...available, gutter: 0 }, width) };
 }
 
-const micros = (ns: number): string => `${threeDigits(ns / 1000)} \u00b5s`;
+/** Times in one unit, so that they can be compared at a glance. */
+const timeTextFor = (largestNs: number) =>
+  largestNs < 1e6
+    ? (ns: number): string => `${threeDigits(ns / 1000)} \u00b5s`
+    : (ns: number): string => `${threeDigits(ns / 1e6)} ms`;
 
 function timeBars(region: OwnRegion, id: string, timed: TimedTogether): Part {
   const what = region.timed === undefined ? 'time' : `time ${region.timed}`;
@@ -117,7 +121,8 @@ function timeBars(region: OwnRegion, id: string, timed: TimedTogether): Part {
   const tone = times < 1 ? 'danger' : 'neutral';
   const means = `${what} on ${timed.device}, ${timed.date}: shorter is better`;
   const after: readonly TextRun[] = [{ text: `  ${times.toFixed(2)} times the speed`, tone }];
-  return pair(region, id, means, [timed.denseNs, timed.formatNs], micros, after);
+  const textOf = timeTextFor(Math.max(timed.denseNs, timed.formatNs));
+  return pair(region, id, means, [timed.denseNs, timed.formatNs], textOf, after);
 }
 
 /** A bar for dense and one for the format. `after`: further text after the second. */

@@ -151,8 +151,6 @@ describe('the verdict', () => {
     const timed = (formatNs: number, more: Partial<TimedTogether> = {}): TimedTogether => ({
       rows: 4096,
       cols: 4096,
-      density: 0.25,
-      source: 'weights at random positions',
       device: 'this GPU',
       date: '30 November 2026',
       formatNs,
@@ -209,11 +207,11 @@ describe('the verdict', () => {
     `);
     expect(saysWith(whole(64, 64), null, timed(10_000))).toMatchInlineSnapshot(`
       [
-        "*This matrix takes 50 % of dense*; a larger one is 2.00 times as fast.",
+        "*This matrix takes 50 % of dense*; repeated, it is 2.00 times as fast.",
         "Your matrix: 64 × 64, 25 % left | bytes: fewer is better | dense, all cells | 8 192 B | MACKO | 4 096 B | Too small to time: most of the time would be spent starting the kernel.",
         "8 192 B | 4 096 B",
         "Too small to time: most of the time would be spent starting the kernel.",
-        "Another matrix: 4 096 × 4 096, 25 % left, weights at random positions | time on this GPU, 30 November 2026: shorter is better | dense, all cells | 20.0 µs | MACKO | 10.0 µs  2.00 times the speed",
+        "The same pattern at 4 096 × 4 096, the matrix repeated | time on this GPU, 30 November 2026: shorter is better | dense, all cells | 20.0 µs | MACKO | 10.0 µs  2.00 times the speed",
       ]
     `);
     expect(saysWith(whole(64, 64), null, timed(10_000, { isSoftware: true }))[0]).toContain('too small to time');

@@ -62,6 +62,11 @@ export interface KernelReading {
   readonly passes: readonly VisiblePass[];
 }
 
+/** A kernel's code for a small substitute matrix, as the build stores it: with the paths of its files instead of their texts. */
+export interface StoredReading extends Omit<KernelReading, 'generation' | 'passes'> {
+  readonly passes: readonly (Omit<VisiblePass, 'files'> & { readonly files: readonly string[] })[];
+}
+
 /** A WGSL file, with the kernels that contain it under some parameters. */
 export interface KernelFile extends ShaderFile {
   readonly kernels: readonly string[];

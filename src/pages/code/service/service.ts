@@ -190,7 +190,7 @@ function classOf({ entries }: StorageLedger, array: string): ByteClass | null {
  * A kernel for a small substitute matrix and a desktop GPU: its text can be read before the matrix and the device are
  * known. Throws SparseScopeError for an unknown kernel, and FormatError where the format rejects the substitute.
  */
-function kernelSource(
+export function kernelSource(
   host: Pick<BenchHost, 'formats' | 'drafts'>,
   { kernel, params: given }: Pick<KernelRequest, 'kernel' | 'params'>,
 ): Omit<KernelReading, 'generation'> {

@@ -197,7 +197,7 @@ function MatrixSize({ compared, left, chartProps, tools }: MatrixChartProps & { 
       isRandom={matrix.placement === 'independent'}
       name="this matrix"
       marks={[
-        ...(lines.some(({ line }) => line.isQuantised) ? [['limit', 'values of 8 bits', 'dashed'] as const] : []),
+        ...(lines.some(({ line }) => line.isQuantised) ? [['limit', '8 bits', 'dashed'] as const] : []),
         ...(dots.length > 0 ? [['encoded', 'this matrix, encoded'] as const] : []),
         ...(squares.length > 0 ? [['published', `published: ${publishedTitles}`] as const] : []),
       ]}

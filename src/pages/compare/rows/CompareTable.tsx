@@ -92,7 +92,7 @@ const OTHER_BYTES = [
 ] as const;
 
 const LEGEND: Readonly<Record<ComparedFormats['level'], readonly (readonly [Role, string])[]>> = {
-  matrix: [['values', 'values'], ...OTHER_BYTES, ['padding', 'zeros stored, padding']],
+  matrix: [['values', 'values'], ...OTHER_BYTES, ['padding', 'zeros, padding']],
   model: [['kept', 'lm_head, embedding: dense'], ['values', 'weights'], ...OTHER_BYTES, ['padding', 'zeros stored']],
 };
 
@@ -184,7 +184,7 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
       <div className="flex flex-wrap items-center justify-between gap-y-1 gap-x-4 mt-3">
         <BytesLegend roles={LEGEND[level]} />
         <Checkbox className="text-13" checked={showsFewBits} onChange={(few) => choose({ few })}>
-          values of 8 and 4 bits
+          8 and 4 bits
         </Checkbox>
       </div>
       <table className="ranked underlined text-15 w-full leading-[1.3]" data-level={level}>

@@ -48,7 +48,7 @@ export function sourceNote(compared: Pick<ComparedFormats, 'model' | 'rows' | 's
   const sizes = `Sizes ${summary.sampledRows === undefined ? 'exact' : 'computed'}`;
   if (timed.length === 0) return `${sizes}.`;
   const isAlike = timed.some(({ figures }) => figures?.measured?.isAlike);
-  return `${sizes}; times measured ${isAlike ? 'on random matrices, ' : ''}not from the cache.`;
+  return `${sizes}; times measured ${isAlike ? 'on random matrices, ' : ''}uncached.`;
 }
 
 /** The collapsible section 'how it is counted': what is included in bytes and times, options for a model, and files. */

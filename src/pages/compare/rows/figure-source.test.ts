@@ -10,8 +10,6 @@ const note = (rows: readonly object[], sampledRows?: number): string =>
 it('states whether sizes were counted, and on which matrices times were measured', () => {
   expect(note([{ measuredNs: null }])).toBe('Sizes exact.');
   expect(note([{ measuredNs: null }], 64)).toBe('Sizes computed.');
-  expect(note([timed(false)])).toBe('Sizes exact; times measured not from the cache.');
-  expect(note([timed(false), timed(true)], 64)).toBe(
-    'Sizes computed; times measured on random matrices, not from the cache.',
-  );
+  expect(note([timed(false)])).toBe('Sizes exact; times measured uncached.');
+  expect(note([timed(false), timed(true)], 64)).toBe('Sizes computed; times measured on random matrices, uncached.');
 });

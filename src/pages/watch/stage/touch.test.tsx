@@ -4,6 +4,7 @@ import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { fakeSession, settle } from '../../../../test/fake-engine.ts';
 import { fakeApp, renderInApp } from '../../../../test/page.ts';
 import type { Cell } from '../../../core/matrix/index.ts';
+import { CellField } from '../../../kit/stage/CellField.tsx';
 import { bindShortcuts } from '../../../kit/shortcuts.ts';
 import type { SceneView } from '../../../render/scene-view.ts';
 import { stageCommands } from '../page.ts';
@@ -44,6 +45,9 @@ function Picture() {
         tabIndex={0}
         {...editing.canvasEditing.handlers}
       />
+      {editing.canvasEditing.field && (
+        <CellField {...editing.canvasEditing.field} rejection={null} view={{ current: view as unknown as SceneView }} />
+      )}
     </section>
   );
 }
@@ -95,6 +99,8 @@ const press = (key: string, shiftKey = false): void =>
   void fireEvent.keyDown(document.activeElement ?? document.body, { key, shiftKey });
 /** The middle of a column. */
 const middleOf = (col: number): number => 20 * col + 10;
+/** The number of a column in the matrix. */
+const column = (col: number): number => col + (all.document.getState().window?.col ?? 0);
 /** Of the first columns, one with a weight and one without. */
 const firstFilled = (): number => filled()[0];
 const empty = (): number => [0, 1, 2, 3, 4, 5].find((col) => !filled().includes(col)) ?? 0;
@@ -128,6 +134,34 @@ it('a tap acts like a click; a finger that moves at once swipes, and one that le
   fireEvent.pointerCancel(cells(), pointerAt(middleOf(col)));
   await up(middleOf(col), 'touch');
   expect(filled()).toEqual(sorted([...before, col]));
+});
+
+it('a tap offers a field for a number, a click does not, and a press elsewhere takes it away', async () => {
+  const col = empty();
+  await click(middleOf(col));
+  expect(screen.queryByRole('textbox')).toBeNull();
+  down(middleOf(col), 'touch');
+  await up(middleOf(col), 'touch');
+  const field = await screen.findByRole<HTMLInputElement>('textbox', { name: new RegExp(`column ${column(col)}$`) });
+  expect([field.inputMode, field.value]).toEqual(['decimal', '']);
+  const value = (): number | undefined => all.session.store.getState().window?.data[filled().indexOf(col)];
+  fireEvent.change(field, { target: { value: '2,5' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Change the sign' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Set' }));
+  await done();
+  expect([value(), field.value]).toEqual([-2.5, '-2.5']);
+  fireEvent.change(field, { target: { value: '1e99' } });
+  fireEvent.submit(field);
+  await done();
+  expect([screen.getByRole('alert').textContent, value()]).toEqual([
+    'found 1e99, expected a number in the range of f32',
+    -2.5,
+  ]);
+  fireEvent.pointerDown(field);
+  expect(screen.getByRole('textbox')).toBe(field);
+  fireEvent.pointerDown(document.body);
+  await done();
+  expect(screen.queryByRole('textbox')).toBeNull();
 });
 
 it.each(['mouse', 'touch'] as const)('a weight is dragged along its row to empty cells alone: %s', async (kind) => {

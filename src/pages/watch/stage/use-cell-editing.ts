@@ -5,7 +5,6 @@ import {
   type MouseEvent,
   type PointerEvent,
   type RefObject,
-  useCallback,
   useEffect,
   useEffectEvent,
   useRef,
@@ -13,7 +12,6 @@ import {
 } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import { fitsF32 } from '../../../core/cells/edited-cells.ts';
 import type { Cell, CsrMatrix } from '../../../core/matrix/index.ts';
 import type { Scene } from '../../../story/scene.ts';
 import { cellName } from '../../../story/scene-parts.ts';
@@ -23,6 +21,7 @@ import { belongsToField } from '../../../kit/shortcuts.ts';
 import { movedCursor } from '../../../kit/matrix/MatrixView.tsx';
 import type { CanvasEditing } from '../../../kit/stage/SceneCanvas.tsx';
 import { visibleStory } from '../../../state/index.ts';
+import { type TypedNumber, useTypedNumber } from './typed-number.ts';
 
 /** A finger that rests on a weight for this time drags it; a quicker one swipes. */
 const REST_MS = 150;
@@ -92,10 +91,10 @@ export function useCellEditing(scene: Scene | null, stage: RefObject<HTMLElement
     const now = session.store.getState().window;
     return now ? valueIn(now, cell) : 0;
   };
-  const change = (cell: Cell): void => {
+  const change = (cell: Cell, isTouch = false): void => {
     hasEdited.setState(true);
     void session.changeCell(cell);
-    select(cell);
+    select({ ...cell, isTouch });
   };
   /** Moves a weight along its row; resolves with its cell afterwards. */
   const move = async (cell: Cell, to: number): Promise<Cell> => {
@@ -107,7 +106,7 @@ export function useCellEditing(scene: Scene | null, stage: RefObject<HTMLElement
     hasEdited.setState(true);
     void session.changeCell(cell, { kind: 'set', value });
   });
-  const select = useSelectedCell(typing, () => isFocused.current);
+  const [selected, select] = useSelectedCell(typing, () => isFocused.current);
   const goTo = (cell: Cell | null): void => {
     last.current = cell ?? last.current;
     typing.forget();
@@ -141,14 +140,10 @@ export function useCellEditing(scene: Scene | null, stage: RefObject<HTMLElement
       const isShown = (cell: Cell): boolean => view.current?.positionOf(cell) != null;
       const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
       if (by !== undefined && event.shiftKey && valueAt(from) !== 0) {
-        let to = from.col + by;
-        while (
-          to >= 0 &&
-          to < window.cols &&
-          (valueAt({ row: from.row, col: to }) !== 0 || !isShown({ row: from.row, col: to }))
-        )
-          to += by;
-        if (to >= 0 && to < window.cols) void move(from, to).then(goTo);
+        const isFree = (col: number): boolean =>
+          valueAt({ row: from.row, col }) === 0 && isShown({ row: from.row, col });
+        const to = nextColumn(from.col, by, window.cols, isFree);
+        if (to !== null) void move(from, to).then(goTo);
       } else if (event.key === 'Enter' || event.key === ' ') change(from);
       else if (event.key === 'Escape') stage.current?.focus({ preventScroll: true });
       else {
@@ -178,17 +173,20 @@ export function useCellEditing(scene: Scene | null, stage: RefObject<HTMLElement
     },
     label: cursorText,
     rejection: rejection !== null && pressedCell ? { text: rejection, cell: pressedCell } : null,
+    field: selected?.isTouch
+      ? { cell: selected, label: placeText(selected, corner), value: valueAt(selected), onText: typing.setText }
+      : null,
   };
   return { canvasEditing, cursorText, hasCells, isUntried: hasCells && !isEdited };
 }
 
 /**
  * A press does not focus the picture: a number that is typed next is for the pressed cell all the same. Returns the
- * function that selects it. `isElsewhere`: the picture has the focus, and handles keys itself.
+ * cell and the function that selects one. `isElsewhere`: the picture has the focus, and handles keys itself.
  */
-function useSelectedCell(typing: ReturnType<typeof useTypedNumber>, isElsewhere: () => boolean): (cell: Cell) => void {
+function useSelectedCell(typing: ReturnType<typeof useTypedNumber>, isElsewhere: () => boolean) {
   const { player } = useApp();
-  const [selected, setSelected] = useState<Cell | null>(null);
+  const [selected, setSelected] = useState<PressedCell | null>(null);
   const { onKey: onTypedKey, forget: forgetTyped } = typing;
   const typedElsewhere = useEffectEvent((event: globalThis.KeyboardEvent): void => {
     if (isElsewhere() || !selected || event.defaultPrevented || belongsToField(event)) return;
@@ -203,7 +201,8 @@ function useSelectedCell(typing: ReturnType<typeof useTypedNumber>, isElsewhere:
     if (!isSelected) return;
     const listeners = new AbortController();
     const { signal } = listeners;
-    const end = (): void => {
+    const end = (event: Event): void => {
+      if (event.target instanceof Element && event.target.closest('.cell-field')) return;
       forgetTyped();
       setSelected(null);
     };
@@ -218,13 +217,18 @@ function useSelectedCell(typing: ReturnType<typeof useTypedNumber>, isElsewhere:
     },
     [frame, forgetTyped],
   );
-  return setSelected;
+  return [selected, setSelected] as const;
+}
+
+/** A cell that was pressed; a finger has no keys to type a number, so that it is offered a field. */
+interface PressedCell extends Cell {
+  readonly isTouch: boolean;
 }
 
 interface CellActions {
   readonly view: View;
   valueAt(cell: Cell): number;
-  change(cell: Cell): void;
+  change(cell: Cell, isTouch: boolean): void;
   /** Moves a weight along its row; resolves with its cell afterwards. */
   move(cell: Cell, to: number): Promise<Cell>;
 }
@@ -307,7 +311,7 @@ function usePress({ view, valueAt, change, move }: CellActions): ComponentProps<
       forget(event);
       if (!from?.cell || from.isDrag || hasMoved(event, from)) return;
       const width = view.current?.positionOf(from.cell)?.w ?? 0;
-      if (!from.isTouch || width >= FINGER_PX) change(from.cell);
+      if (!from.isTouch || width >= FINGER_PX) change(from.cell, from.isTouch);
     },
     onPointerCancel: forget,
     onPointerLeave: ({ currentTarget }: PointerEvent<HTMLDivElement>) => {
@@ -320,6 +324,12 @@ function usePress({ view, valueAt, change, move }: CellActions): ComponentProps<
   };
 }
 
+/** The next column in this direction that is free; null: none. */
+function nextColumn(from: number, by: number, cols: number, isFree: (col: number) => boolean): number | null {
+  for (let col = from + by; col >= 0 && col < cols; col += by) if (isFree(col)) return col;
+  return null;
+}
+
 function clampedCell({ row, col }: Cell, { rows, cols }: CsrMatrix): Cell | null {
   return rows === 0 || cols === 0 ? null : { row: Math.min(row, rows - 1), col: Math.min(col, cols - 1) };
 }
@@ -329,74 +339,23 @@ function valueIn({ indptr, indices, data }: CsrMatrix, { row, col }: Cell): numb
   return i < 0 ? 0 : data[indptr[row] + i];
 }
 
-/** A number that is being typed into a cell; `problem`: why Enter did not accept it. */
-interface TypedNumber {
-  readonly cell: Cell;
-  readonly text: string;
-  readonly problem: string | null;
-}
-
-/** The characters of numbers, also of those with a decimal comma or the sign of a minus. */
-const NUMBER_KEY = /^[-+\d.,\u2212]$/;
-/** Longer than any number that f32 distinguishes. */
-const MAX_TYPED = 24;
-
-/** A number that the user types for a cell: Enter sets it, Escape drops it. */
-function useTypedNumber(set: (cell: Cell, value: number) => void) {
-  const [typed, setTyped] = useState<TypedNumber | null>(null);
-  // Keys may come before the last one is rendered.
-  const latest = useRef<TypedNumber | null>(null);
-  const show = (next: TypedNumber | null): void => {
-    latest.current = next;
-    setTyped(next);
-  };
-  const forget = useCallback((): void => {
-    latest.current = null;
-    setTyped(null);
-  }, []);
-  /** Handles a key while `cell` is selected; returns whether it was a key of a number. */
-  const onKey = (
-    event: Pick<globalThis.KeyboardEvent, 'key' | 'altKey' | 'ctrlKey' | 'metaKey'>,
-    cell: Cell,
-  ): boolean => {
-    const { key } = event;
-    if (event.altKey || event.ctrlKey || event.metaKey) return false;
-    const now = latest.current;
-    const isSame = now !== null && now.cell.row === cell.row && now.cell.col === cell.col;
-    const text = isSame ? now.text : '';
-    if (NUMBER_KEY.test(key) || (key === 'e' && /\d$/.test(text))) {
-      if (text.length < MAX_TYPED) show({ cell, text: text + key, problem: null });
-      return true;
-    }
-    if (text === '') return false;
-    if (key === 'Backspace') show(text.length === 1 ? null : { cell, text: text.slice(0, -1), problem: null });
-    else if (key === 'Escape') show(null);
-    else if (key === 'Enter') {
-      const value = Number(text.replaceAll('\u2212', '-').replace(',', '.'));
-      if (fitsF32(value)) {
-        show(null);
-        set(cell, value);
-      } else show({ cell, text, problem: `found ${text}, expected a number in the range of f32` });
-    } else return false;
-    return true;
-  };
-  return { typed, onKey, forget };
-}
-
 /** 'row 0, column 1: 2.5, Enter sets it', in numbers of the matrix. */
 function typedText({ cell, text, problem }: TypedNumber, corner: Cell | null): string {
-  const place = `row ${(corner?.row ?? 0) + cell.row}, column ${(corner?.col ?? 0) + cell.col}`;
-  return `${place}: ${problem ?? `${text}, Enter sets it`}`;
+  return `${placeText(cell, corner)}: ${problem ?? `${text}, Enter sets it`}`;
 }
+
+/** 'row 466, column 12', in numbers of the matrix. */
+const placeText = ({ row, col }: Cell, corner: Cell | null): string =>
+  `row ${(corner?.row ?? 0) + row}, column ${(corner?.col ?? 0) + col}`;
 
 /** 'row 466, column 12: weight 0.5, press to clear', in numbers of the matrix. */
 function cellText(
-  { row, col }: Cell,
+  cell: Cell,
   value: number,
   { corner, noun }: { readonly corner: Cell | null; readonly noun: string },
 ): string {
   const contents = value === 0 ? 'empty, press to set' : `${noun} ${valueText(value)}, press to clear`;
-  return `row ${(corner?.row ?? 0) + row}, column ${(corner?.col ?? 0) + col}: ${contents}`;
+  return `${placeText(cell, corner)}: ${contents}`;
 }
 
 /** The mark that makes the picture light up a cell. */
