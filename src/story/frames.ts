@@ -129,6 +129,8 @@ interface FrameQuestion {
 export interface Frame {
   /** unique in its story and stable, by what happens: 'first wide gap' */
   readonly id: string;
+  /** ids of earlier frames that this one replaced: links to them show it */
+  readonly formerIds?: readonly string[];
   readonly chapter: string;
   /** the step of the trace that it shows at rest, from which "every step" continues; never falls from frame to frame */
   readonly step: number;
