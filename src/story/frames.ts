@@ -171,9 +171,7 @@ export const VERDICT = 'verdict';
 
 /** The text of the last frame: the result of `say`, unless the matrix cannot be stored. */
 export function verdictOf(context: FrameContext, say: (context: FrameContext) => Stated): Stated {
-  return isRefused(context)
-    ? stated`*No gain here*: this matrix cannot be stored. The times are of others.`
-    : say(context);
+  return isRefused(context) ? stated`*No gain here*: this matrix cannot be stored.` : say(context);
 }
 
 /** The pieces of a text, each in one style: text between asterisks is strong. */

@@ -227,8 +227,6 @@ describe('the first and the last frame of a story without a script', () => {
 it('the verdict promises nothing for a matrix that is refused', async () => {
   const verdict = await verdictOf('csr');
   const recorded = on(recordedAt(0.3, 10_000));
-  expect(verdict.narration({ ...recorded, wholeFacts: [] }).text).toBe(
-    '*No gain here*: this matrix cannot be stored. The times are of others.',
-  );
+  expect(verdict.narration({ ...recorded, wholeFacts: [] }).text).toBe('*No gain here*: this matrix cannot be stored.');
   expect(verdict.narration(recorded).text).toContain('of the bytes of dense');
 });

@@ -14,7 +14,7 @@ import { csrMatrix, denseMatrix, type Matrix, subMatrix, toDense } from '../../c
 import { highlightSteps, tallySteps } from '../../engine/matrix/highlights.ts';
 import { defaultWindow } from '../../state/index.ts';
 import { loadStory } from '../../story/format-story.ts';
-import { type FrameContext, frameWords } from '../../story/frames.ts';
+import { type FrameContext, frameWords, VERDICT } from '../../story/frames.ts';
 import { timelineOf } from '../../story/timeline.ts';
 import type { Trace } from '../../story/trace.ts';
 import { published as mackoPublished } from '../macko/published.ts';
@@ -362,6 +362,34 @@ describe('a number', () => {
     const known = seen && knownNumbers('macko', seen.seen);
     expect(known && wrongIn({ frame: 'one list', text }, seen.seen, known).join()).toMatch(expected);
   });
+});
+
+it.each([
+  ['a small matrix', cellsOf(6, 40, (r, c) => ((r + c) % 5 === 0 ? 0.5 : 0))],
+  ['one cell', matrixOf([1.25])],
+  [
+    'no weights',
+    columnsMatrix(
+      8,
+      Array.from({ length: 6 }, () => []),
+    ),
+  ],
+])('every story ends on %s, with its bytes or why it has none', (_, m) => {
+  const ends = stories.flatMap((one) => {
+    const found = read(one, m)?.texts.filter(({ frame }) => frame === VERDICT) ?? [];
+    return found.length === 0
+      ? []
+      : [{ id: one.format.id, text: found[0].text, heading: found.map(({ text }) => text) }];
+  });
+  expect(ends.length).toBeGreaterThan(8);
+  for (const { id, text, heading } of ends) {
+    if (text.startsWith('*No gain here*')) continue;
+    expect(text, id).toMatch(/^\*This matrix takes|this matrix takes/);
+    expect(
+      heading.filter((words) => words.startsWith('Your matrix: ')),
+      id,
+    ).toHaveLength(1);
+  }
 });
 
 it('published times of a story are of one GPU', () => {

@@ -28,10 +28,13 @@ export interface OwnRegion {
 }
 
 /** Bytes in the format and in dense, of the matrix if they are known, or else of the region. */
-function bytesOf({ window: { stored, dense } }: OwnRegion, { whole }: FrameContext) {
-  if (!whole || whole.ledger.effectiveDensity === 0) return { stored, dense, of: 'cut' } as const;
+function bytesOf({ window: { rows, cols, stored, dense } }: OwnRegion, { whole }: FrameContext) {
+  if (!whole || rows * cols === 0) return { stored, dense, of: 'cut' } as const;
   const { totalBytes, effectiveDensity } = whole.ledger;
-  return { stored: totalBytes, dense: totalBytes / effectiveDensity, of: 'matrix' } as const;
+  // Nothing is stored of a matrix without weights in some formats.
+  const ofMatrix =
+    effectiveDensity === 0 ? (dense / (rows * cols)) * whole.rows * whole.cols : totalBytes / effectiveDensity;
+  return { stored: totalBytes, dense: ofMatrix, of: 'matrix' } as const;
 }
 
 /** Times that differ by no more than this share count as equal. */

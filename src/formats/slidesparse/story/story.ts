@@ -592,7 +592,9 @@ function product(g: FollowedGroup): StoryFrame {
     text:
       times.value < dense.value
         ? stated`The unit multiplies only *${times} times*, where dense multiplies ${dense} times.`
-        : stated`The unit multiplies *${times} times*, and dense ${dense} times.`,
+        : dense.value === 1
+          ? stated`The unit multiplies *${times} times*, and dense once.`
+          : stated`The unit multiplies *${times} times*, and dense ${dense} times.`,
     above: groupAbove(g),
     isJoined: true,
     body: stack(
