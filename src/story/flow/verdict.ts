@@ -254,7 +254,7 @@ function shareWords(verdictCase: VerdictCase, timed: Timed, chosen: TimedMatrix,
   if (chosen !== nearestOf(verdictCase, timed, context)) return `With ${keptText(chosen)} kept, ${title} ${against}.`;
   if (kept === null) return 'This region has no cells.';
   if (isRefused(context)) return 'The bars show matrices that can be stored.';
-  const isTimed = Math.round(kept * 100) / 100 === wholePercent(chosen);
+  const isTimed = densityText(kept) === keptText(chosen);
   const example = context.whole ? 'matrix' : 'region';
   if (isTimed) return `The ${example} of this story keeps ${densityText(kept)}, too, where ${title} ${against}.`;
   return `The ${example} of this story keeps ${densityText(kept)}; with ${keptText(chosen)}, the nearest timed, ${title} ${against}.`;
