@@ -74,7 +74,11 @@ interface TextOfFrame {
 }
 
 /** All texts of the frames of a story on a matrix, with what its numbers may follow from; null where it has no story. */
-function read({ format, story }: FormatWithStory, m: Matrix): { seen: Seen; texts: readonly TextOfFrame[] } | null {
+function read(
+  { format, story }: FormatWithStory,
+  m: Matrix,
+  more: Partial<FrameContext> = {},
+): { seen: Seen; texts: readonly TextOfFrame[] } | null {
   const complete = resolvedParams(format.params, {}, m);
   const params = storyParams<object>(format.params, complete);
   const region =
@@ -98,7 +102,7 @@ function read({ format, story }: FormatWithStory, m: Matrix): { seen: Seen; text
     reason: reason?.text ?? null,
   };
   const wholeFacts = [...(reason?.facts ?? []), ...tally].map((one) => ({ ...one, scope: 'matrix' as const }));
-  const context: FrameContext = { layout: 'wide', whole, wholeFacts, recordedTimes: null };
+  const context: FrameContext = { layout: 'wide', whole, wholeFacts, recordedTimes: null, ...more };
   const texts = timelineOf({ story, trace }).frames.flatMap(({ at, scriptFrame }): TextOfFrame[] => {
     if (!scriptFrame) {
       const words = frameWords(story.scene(trace, at)).map((one) => one.text);
@@ -390,6 +394,35 @@ it.each([
       id,
     ).toHaveLength(1);
   }
+});
+
+it('times and how many times as fast they are agree as printed, in the headline and beside every bar', () => {
+  const m = cellsOf(6, 40, (r, c) => ((r + c) % 5 === 0 ? 0.5 : 0));
+  const shape = { rows: 4096, cols: 4096, density: 0.3, date: '31 January 2026' };
+  const time = (ns: number) => ({ ns, timesDense: 30_449 / ns, bytes: 1000 * ns });
+  const ownTimes = {
+    device: 'Made Up 1',
+    own: { ...shape, source: 'random weights', device: 'Made Up 1', formatNs: 21_349, denseNs: 30_449 },
+    larger: null,
+  };
+  const recorded = { ...shape, pattern: 'uniform', operation: 'spmv', tokens: 1 };
+  const times = { format: time(23_456), dense: time(30_449), dense4: time(16_777) };
+  const recordedTimes = { device: 'Made Up 1', matrices: [{ ...recorded, ...times }] };
+  const met = stories.flatMap((one) => {
+    const texts = read(one, m, { ownTimes, recordedTimes })?.texts.filter(({ frame }) => frame === VERDICT) ?? [];
+    let dense = Number.NaN;
+    const speeds = texts.flatMap(({ text }) => {
+      const [, printed, speed] = /^([\d.]+) \u00b5s(?:\s+([\d.]+) times the speed.*)?$/.exec(text) ?? [];
+      if (printed === undefined) return [];
+      if (speed === undefined) dense = Number(printed);
+      else expect(speed, `${one.format.id}: ${text}`).toBe((dense / Number(printed)).toFixed(2));
+      return speed ?? [];
+    });
+    const [headline] = texts.flatMap(({ text }) => /([\d.]+) times (?:as fast|its speed)\.$/.exec(text)?.[1] ?? []);
+    if (speeds.length > 0) expect(headline, one.format.id).toBe(speeds[0]);
+    return speeds;
+  });
+  expect(met.length).toBeGreaterThan(10);
 });
 
 it('published times of a story are of one GPU', () => {
