@@ -115,7 +115,8 @@ const COMMON: Units = {
   zeros: both((s) => [s.rows * s.cols - s.nnz, ...counts(s).map((n) => s.cols - n), ...elementZeros(s)]),
   bits: both((s) => [8 * bytesOfValue(s), ...(s.arrays && s.nnz > 0 ? [(8 * totalOf(s)) / s.nnz] : [])]),
   multiplications: both((s) => [s.nnz, s.rows * s.cols, ...(s.arrays ? valueLengths(s) : [])]),
-  slots: both((s) => [Math.max(0, ...counts(s).slice(0, 1e5)), s.nnz / Math.max(1, s.rows)]),
+  // Of the longest row, of the mean row, and of some rows that a story shows.
+  slots: both((s, { region }) => [max(counts(s)), s.nnz / Math.max(1, s.rows), ...counts(region)]),
   shape: both((s) => [s.rows, s.cols]),
   // A step may fill a part of an array.
   filling: ({ region }) => upTo(max([...elementZeros(region), lengthOf(region, 'values')]) + 1),
@@ -591,7 +592,6 @@ const OWN: Readonly<Record<string, Units>> = {
       lengthOf(s, 'tail') - sum(counts(s).filter((n) => n > Number(s.params.rowSlots))),
     ],
   },
-  sell4: { slots: ({ region: s }) => [max(counts({ ...s, columns: s.columns.slice(0, 4) }))] },
 };
 
 /** Numbers as texts print them: whole ones in full, others with the digits that their unit has. */

@@ -57,7 +57,7 @@ export function ownText(region: OwnRegion, context: FrameContext): Stated {
   const share: NamedFact = isMatrix
     ? { ...fact('share of dense, the matrix', stored / dense, 'share'), scope: 'matrix' }
     : fact('share of dense', stored / dense, 'share');
-  if (region.isReference) return referenceText(stored, isMatrix);
+  if (region.isReference) return referenceText(region.title, stored, isMatrix);
   const what = isMatrix ? 'This matrix' : 'This region';
   const { own = null, larger = null } = context.ownTimes ?? {};
   if (own && !own.isSoftware) {
@@ -82,8 +82,8 @@ export function ownText(region: OwnRegion, context: FrameContext): Stated {
 }
 
 /** The headline for dense itself: its bytes, with which others are compared. */
-function referenceText(stored: number, isMatrix: boolean): Stated {
-  const size = isMatrix ? sizeFact('dense', stored) : fact('dense bytes', stored, 'count', ['byte', 'bytes']);
+function referenceText(title: string, stored: number, isMatrix: boolean): Stated {
+  const size = isMatrix ? sizeFact(title, stored) : fact('dense bytes', stored, 'count', ['byte', 'bytes']);
   return stated`*Others are compared with dense*: this ${isMatrix ? 'matrix' : 'region'} takes ${size}.`;
 }
 
