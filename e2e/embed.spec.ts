@@ -93,15 +93,15 @@ test(
     await app.open('#2/watch?src=example:digits-fc2-70&a=macko&b=csr&win=464,261,4,32&frame=5', { byFrames: true });
     const onStage = (await app.narration.textContent()) ?? '';
     await openEmbedded();
-    await expect(app.count).toHaveText('frame 5 of 12');
+    await expect(app.count).toHaveText('frame 5 of 11');
     await expect(headline).toHaveText(onStage);
     await page.keyboard.press('ArrowRight');
-    await expect(app.count).toHaveText('frame 6 of 12, a question');
+    await expect(app.count).toHaveText('frame 6 of 11, a question');
     const answers = page.getByRole('region', { name: 'Answers' });
     await answers.getByRole('button', { name: '15', exact: true }).click();
     await expect(answers).toContainText('16 numbers: 0 to 15');
     await page.keyboard.press('Enter');
-    await expect(app.count).toHaveText('frame 7 of 12');
+    await expect(app.count).toHaveText('frame 7 of 11');
 
     await app.open('#2/watch?src=example:digits-fc2-70&a=macko&b=csr&beside=1&win=464,261,4,32&frame=4', {
       byFrames: true,

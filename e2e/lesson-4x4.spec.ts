@@ -196,23 +196,23 @@ test(
     await page.keyboard.press('p');
     const stage = page.getByRole('main', { name: 'Presentation' });
     const count = stage.locator('.present-keys p');
-    await expect(count).toHaveText('frame 5 of 12');
+    await expect(count).toHaveText('frame 5 of 11');
     await expect(stage).toContainText(/about \d+ minutes?/);
     const questions = stage.getByRole('switch', { name: /questions/ });
     await expect(questions).toHaveAttribute('aria-checked', 'true');
     await questions.click();
-    await expect(count).toHaveText('frame 5 of 12');
+    await expect(count).toHaveText('frame 5 of 11');
     await stage.locator('.present-stage').click();
-    await expect(count).toHaveText('frame 7 of 12');
+    await expect(count).toHaveText('frame 7 of 11');
     await page.keyboard.press('q');
     await page.keyboard.press('ArrowLeft');
-    await expect(count).toHaveText(/^frame 6 of 12, a question/);
+    await expect(count).toHaveText(/^frame 6 of 11, a question/);
     await page.clock.runFor(3000);
     await expect(stage).toHaveAttribute('data-idle', 'true');
     await expect(stage.locator('.present-keys')).toHaveCSS('opacity', '0');
     await page.keyboard.press('b');
     await page.getByLabel(/^Blank: /).click();
     await expect(page.getByLabel(/^Blank: /)).toHaveCount(0);
-    await expect(count).toHaveText(/^frame 6 of 12, a question/);
+    await expect(count).toHaveText(/^frame 6 of 11, a question/);
   },
 );

@@ -88,22 +88,22 @@ test('the stage is presented with a clicker by frames and by every step, and is 
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await app.go('#2/watch?src=example:digits-fc2-70&a=macko&b=none&frame=4');
     await app.ready();
-    await expect(app.count).toHaveText('frame 4 of 12');
+    await expect(app.count).toHaveText('frame 4 of 11');
     await page.keyboard.press('p');
     const stage = page.getByRole('main', { name: 'Presentation' });
     const count = stage.locator('.present-keys p');
     const headline = stage.locator('.present-narration');
-    await expect(count).toHaveText('frame 4 of 12');
+    await expect(count).toHaveText('frame 4 of 11');
     await expect(app.slider).toHaveCount(0);
     await expect(stage.getByText('E every step')).toBeVisible();
     await page.keyboard.press('PageDown');
-    await expect(count).toHaveText('frame 5 of 12');
-    // All parts of the sentence have the same font size.
+    await expect(count).toHaveText('frame 5 of 11');
+    // All of a frame's sentence has one size.
     await expect(headline).toContainText('add 1 + skip');
     expect(await headline.evaluate((s) => Math.round(parseFloat(getComputedStyle(s).fontSize)))).toBe(40);
 
     await page.keyboard.press('ArrowRight');
-    await expect(count).toHaveText('frame 6 of 12, a question');
+    await expect(count).toHaveText('frame 6 of 11, a question');
     await expect(stage.getByText('1 to 4 answer')).toBeVisible();
     const answers = page.getByRole('region', { name: 'Answers' });
     const right = answers.getByRole('button', { name: '15', exact: true });
@@ -117,22 +117,22 @@ test('the stage is presented with a clicker by frames and by every step, and is 
     await expect(right).toHaveAttribute('aria-pressed', 'true');
     await expect(answers).toContainText('16 numbers: 0 to 15');
     await page.keyboard.press('PageDown');
-    await expect(count).toHaveText('frame 7 of 12');
+    await expect(count).toHaveText('frame 7 of 11');
     await page.keyboard.press('PageUp');
-    await expect(count).toHaveText('frame 6 of 12, a question');
+    await expect(count).toHaveText('frame 6 of 11, a question');
     await page.keyboard.press('ArrowRight');
     await expect(answers).toContainText('16 numbers: 0 to 15');
     await page.keyboard.press('ArrowRight');
-    await expect(count).toHaveText('frame 7 of 12');
+    await expect(count).toHaveText('frame 7 of 11');
 
     await page.keyboard.press('e');
     await expect(app.slider).toBeVisible();
     await expect(count).toHaveText(/^step \d+ of \d+$/);
     await page.keyboard.press('e');
-    await expect(count).toHaveText('frame 7 of 12');
+    await expect(count).toHaveText('frame 7 of 11');
     await stage.getByRole('button', { name: 'Frame 3, Skip' }).click();
     await page.keyboard.press('Escape');
-    await expect(app.count).toHaveText('frame 3 of 12');
+    await expect(app.count).toHaveText('frame 3 of 11');
   });
 });
 

@@ -244,7 +244,7 @@ test.describe('by keys alone', () => {
       await app.ready();
       // The keys control the stage at once, without leaving the selection bar first.
       await page.keyboard.press('ArrowRight');
-      await expect(app.count).toHaveText('frame 2 of 12');
+      await expect(app.count).toHaveText('frame 2 of 11');
     },
   );
 

@@ -67,10 +67,14 @@ export function frameOfNumber(frames: readonly TimelineFrame[], frameNumber: num
   return index < 0 ? frames.length : index + 1;
 }
 
+const nameOfId = (id: string): string => id.replaceAll(/[^a-zA-Z0-9]+/g, '-').replaceAll(/^-|-$/g, '');
+
 /** The name of a frame of a script in addresses: its id, with '-' between the words. */
 export function frameName({ scriptFrame }: TimelineFrame): string | null {
-  return scriptFrame && scriptFrame.id.replaceAll(/[^a-zA-Z0-9]+/g, '-').replaceAll(/^-|-$/g, '');
+  return scriptFrame && nameOfId(scriptFrame.id);
 }
+
+const formerIds = ({ scriptFrame }: TimelineFrame): readonly string[] => scriptFrame?.formerIds ?? [];
 
 /** A frame, by its index from 1, as a document names it: by its name; the first and frames without a name by number. */
 export function frameReference(frames: readonly TimelineFrame[], frameIndex: number): FrameReference {
@@ -81,10 +85,14 @@ export function frameReference(frames: readonly TimelineFrame[], frameIndex: num
 
 /** The index (from 1, with questions) of a document's frame; null if the story has no such frame. */
 export function frameIndexOf(frames: readonly TimelineFrame[], reference: FrameReference): number | null {
-  if (typeof reference === 'number') {
-    return reference <= countedFrames(frames) ? frameOfNumber(frames, reference) : null;
-  }
-  const index = frames.findIndex((frame) => frameName(frame) === reference);
+  let remaining = reference;
+  const index = frames.findIndex((frame) => {
+    if (typeof remaining === 'string')
+      return frameName(frame) === remaining || formerIds(frame).map(nameOfId).includes(remaining);
+    // Older links counted the frames that this one replaced.
+    if (!isQuestion(frame)) remaining -= 1 + formerIds(frame).length;
+    return !isQuestion(frame) && remaining <= 0;
+  });
   return index < 0 ? null : index + 1;
 }
 

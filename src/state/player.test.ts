@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { CATALOG } from '../../test/fake-engine.ts';
 import type { Frame } from '../story/frames.ts';
 import { createDocumentStore, defaultDocument, withFormat, withFrame, withStep, withView } from './document.ts';
-import { chapterAt, chapterStart, isRunning, QUESTION_MS, STEP_MS, type Story } from './played-story.ts';
+import { chapterAt, chapterStart, frameIndexOf, isRunning, QUESTION_MS, STEP_MS, type Story } from './played-story.ts';
 import { createPlayer, type Player } from './player.ts';
 
 /** Chapters of 3, 1 and 6 steps, without frames. */
@@ -223,6 +223,24 @@ it('a document names a frame of a script; an older number, which does not count 
     [3, 'b1'],
     [4, 'b2'],
     [1, 1],
+  ]);
+});
+
+it('a link to a frame that another one replaced shows that one, by its name and by the numbers from before', () => {
+  const frames = ['a', 'b', 'c'].map((id, i) => {
+    const scriptFrame = { ...frame(id, i), ...(id === 'b' && { formerIds: ['b first', 'b then'] }) };
+    return { at: i, chapter: '', scriptFrame };
+  });
+  expect(['b', 'b-first', 'b-then', 1, 2, 3, 4, 5, 6].map((reference) => frameIndexOf(frames, reference))).toEqual([
+    2,
+    2,
+    2,
+    1,
+    2,
+    2,
+    2,
+    3,
+    null,
   ]);
 });
 

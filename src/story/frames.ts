@@ -126,6 +126,8 @@ interface FrameQuestion {
 export interface Frame {
   /** unique in its story and stable, by what happens: 'first wide gap' */
   readonly id: string;
+  /** ids of earlier frames that this one replaced: links to them show it */
+  readonly formerIds?: readonly string[];
   readonly chapter: string;
   /** the step of the trace that it shows at rest, from which "every step" continues; never falls from frame to frame */
   readonly step: number;
@@ -166,9 +168,7 @@ export const VERDICT = 'verdict';
 
 /** The text of the last frame: the result of `say`, unless the matrix cannot be stored. */
 export function verdictOf(context: FrameContext, say: (context: FrameContext) => Stated): Stated {
-  return isRefused(context)
-    ? stated`*No gain here*: this matrix cannot be stored. The times are of others.`
-    : say(context);
+  return isRefused(context) ? stated`*No gain here*: this matrix cannot be stored.` : say(context);
 }
 
 /** The pieces of a text, each in one style: text between asterisks is strong. */

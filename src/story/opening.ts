@@ -24,6 +24,8 @@ export interface Opening {
   readonly matrixKind?: 'weights' | 'activations';
   /** For a story without a script (frames written one by one): how it treats zeros, in at most nine words. */
   readonly aboutZeros?: string;
+  /** whether the format is dense itself, which others are compared with */
+  readonly isReference?: boolean;
 }
 
 /** The sizes of a matrix. */
@@ -69,10 +71,10 @@ export function withOpening<D, S extends SceneMember<D>>(
 
 /** The first frame of a story (zeros, and the bytes of dense) and its last (bytes and times of the format). O(effects). */
 export function endFrames(t: Trace, opening: Opening): readonly [first: StoryFrame, last: StoryFrame] {
-  const { title, aboutZeros = '', matrixKind } = opening;
+  const { title, aboutZeros = '', matrixKind, isReference = false } = opening;
   const ledger = opening.ledger(t);
   const cellNoun = matrixKind === 'activations' ? 'activation' : 'weight';
-  const format = { title, cellNoun, ledger, reason: opening.sizeReason(t) } as const;
+  const format = { title, cellNoun, ledger, reason: opening.sizeReason(t), isReference } as const;
   return [firstFrame(t, ledger, { cellNoun, aboutZeros }), plainVerdict(t, format)];
 }
 

@@ -114,5 +114,9 @@ export function declareCard<N extends string, P extends object>(declared: CardDe
 
 /** The default explanation of a size: the bits for each non-zero. */
 export function bitsForEach(bits: number, nnz: number, expected = ''): Stated {
-  return stated`${fact('bits for a non-zero', bits / Math.max(1, nnz))} bits${expected} for each non-zero`;
+  if (nnz === 0)
+    return bits === 0
+      ? stated`no non-zeros, so nothing is stored`
+      : stated`no non-zeros: other numbers take these bytes`;
+  return stated`${fact('bits for a non-zero', bits / nnz)} bits${expected} for each non-zero`;
 }

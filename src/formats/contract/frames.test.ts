@@ -59,7 +59,7 @@ const CONTEXTS = allContexts();
 const STAGE_SIZES = { wide: spaceOf(1000, 560), narrow: spaceOf(358, 520) } as const;
 
 const MANY =
-  'bytes|bits|columns|rows|weights|zeros|numbers|lists|words|neurons|tokens|places|cells|tiles|blocks|are|have';
+  'bytes|bits|columns|rows|weights|zeros|numbers|lists|words|neurons|tokens|places|cells|tiles|blocks|times|are|have';
 /** A plural after 1, such as '1 bytes'; but not in '2 + 1 bytes' or '1 of 1 bytes'. */
 const ONE_AS_MANY = new RegExp(String.raw`(?<![+\u2212\u00d7=] |of |[\d.,\u202f])\b(?:1|one) (?:${MANY})\b`, 'i');
 

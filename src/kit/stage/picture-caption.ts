@@ -8,7 +8,6 @@ import {
   numberOfFrame,
   isQuestion,
   type PlayerState,
-  type Position,
   visibleStory,
   withFrame,
   withStep,
@@ -56,7 +55,7 @@ export function pictureFooter(app: App, doc: AppDocument): readonly string[] {
 }
 
 /** The document at another position of its story. */
-export function documentAt(doc: AppDocument, { frame, step }: Position): AppDocument {
+export function documentAt(doc: AppDocument, { frame, step }: Pick<AppDocument, 'frame' | 'step'>): AppDocument {
   return frame === null ? withStep(doc, step) : withFrame(doc, frame);
 }
 

@@ -5,13 +5,13 @@ import { type FrameContext, frameScene, frameWords, restMs, wordsOf } from '../.
 import { type Scene } from '../../story/scene.ts';
 import type { Timeline } from '../../story/timeline.ts';
 import {
+  type AppDocument,
   atStep,
   chapterAt,
+  frameReference,
   isQuestion,
   lastTick,
-  numberOfFrame,
   type PlayerState,
-  type Position,
   QUESTION_MS,
   STEP_MS,
 } from '../../state/index.ts';
@@ -43,7 +43,7 @@ export interface ExportedPicture extends Heading {
   readonly restMs: number;
   readonly chapter: string;
   /** where it is in the story, as an address has it: a frame without questions, or a step */
-  readonly position: Position;
+  readonly position: Pick<AppDocument, 'frame' | 'step'>;
 }
 
 /** The open story and the position of its player. */
@@ -82,7 +82,7 @@ export function* exportedPictures(story: StoryOnStage, scope: ExportScope): Gene
   }
   for (const i of framesOf(story, scope)) {
     const { at, chapter, scriptFrame: frame } = player.frames[i];
-    const place = { chapter, position: { frame: numberOfFrame(player.frames, i + 1), step: 0 } };
+    const place = { chapter, position: { frame: frameReference(player.frames, i + 1), step: 0 } };
     // A frame of the story's script has its own text and pictures; any other frame shows a step.
     if (!frame) {
       const words = frameWords(source.at(at));

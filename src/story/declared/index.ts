@@ -151,6 +151,8 @@ export interface StoryParts<E extends EncodedMatrix = EncodedMatrix> extends Pic
   readonly title: string;
   /** For a story without `frames`: how the format treats zeros, in at most nine words. */
   readonly aboutZeros?: string;
+  /** whether the format is dense itself, which others are compared with; default: it is not */
+  readonly isReference?: boolean;
   /** the kind of matrix that the story is about; default: weights */
   readonly matrixKind?: 'weights' | 'activations';
   /** The frames of a story. Default: chosen from the trace. */
@@ -190,7 +192,19 @@ export function derivedStory<E extends EncodedMatrix, P extends object>(
 ): FormatStory<P, DeclaredStep> {
   const d = declarationOf(encoding);
   if (!d) throw new RangeError('found an encoding that was not declared, expected the result of declareEncoding');
-  const { title, aboutZeros, matrixKind, code, frames, middleFrames, panels, quotes, tracesRejected, windowOf } = parts;
+  const {
+    title,
+    aboutZeros,
+    isReference,
+    matrixKind,
+    code,
+    frames,
+    middleFrames,
+    panels,
+    quotes,
+    tracesRejected,
+    windowOf,
+  } = parts;
   const encode = encoding.encodeSteps as unknown as AnyEncode;
   const declared = (t: Trace): DeclaredTrace<E> => t as DeclaredTrace<E>;
   const codeOf = (t: Trace, step: DeclaredStep | null): CodeExcerpt | null => code?.(declared(t), step) ?? null;
@@ -200,6 +214,7 @@ export function derivedStory<E extends EncodedMatrix, P extends object>(
     sizeReason: (t) => encoding.sizeReason(declared(t).encoded).text,
     ...(aboutZeros !== undefined && { aboutZeros }),
     ...(matrixKind && { matrixKind }),
+    ...(isReference && { isReference }),
   };
   const framesBetween = (t: Trace): readonly Frame[] => {
     const [first, last] = endFrames(t, opening);

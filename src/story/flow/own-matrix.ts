@@ -1,6 +1,6 @@
 import { density } from '../../core/matrix/index.ts';
 import { densityText } from '../../core/text/rounded.ts';
-import { fact, type NamedFact, type Stated, stated } from '../../core/text/stated.ts';
+import { fact, type NamedFact, sizeFact, type Stated, stated } from '../../core/text/stated.ts';
 import { bytesText, shapeText, threeDigits } from '../../core/text/words.ts';
 import { type FrameContext, isRefused, isTooSmall, type TimedTogether } from '../frames.ts';
 import type { TextRun } from '../scene.ts';
@@ -15,6 +15,8 @@ export interface OwnRegion {
   readonly title: string;
   /** what is timed, as a clause, if it is more than a product with the matrix: 'of the whole block' */
   readonly timed?: string;
+  /** whether it is dense itself, which others are compared with */
+  readonly isReference?: boolean;
   /** the shape and the non-zeros of the region, and its bytes in the format and in dense */
   readonly window: {
     readonly rows: number;
@@ -26,10 +28,13 @@ export interface OwnRegion {
 }
 
 /** Bytes in the format and in dense, of the matrix if they are known, or else of the region. */
-function bytesOf({ window: { stored, dense } }: OwnRegion, { whole }: FrameContext) {
-  if (!whole || whole.ledger.effectiveDensity === 0) return { stored, dense, of: 'cut' } as const;
+function bytesOf({ window: { rows, cols, stored, dense } }: OwnRegion, { whole }: FrameContext) {
+  if (!whole || rows * cols === 0) return { stored, dense, of: 'cut' } as const;
   const { totalBytes, effectiveDensity } = whole.ledger;
-  return { stored: totalBytes, dense: totalBytes / effectiveDensity, of: 'matrix' } as const;
+  // Nothing is stored of a matrix without weights in some formats.
+  const ofMatrix =
+    effectiveDensity === 0 ? (dense / (rows * cols)) * whole.rows * whole.cols : totalBytes / effectiveDensity;
+  return { stored: totalBytes, dense: ofMatrix, of: 'matrix' } as const;
 }
 
 /** Times that differ by no more than this share count as equal. */
@@ -52,6 +57,7 @@ export function ownText(region: OwnRegion, context: FrameContext): Stated {
   const share: NamedFact = isMatrix
     ? { ...fact('share of dense, the matrix', stored / dense, 'share'), scope: 'matrix' }
     : fact('share of dense', stored / dense, 'share');
+  if (region.isReference) return referenceText(region.title, stored, isMatrix);
   const what = isMatrix ? 'This matrix' : 'This region';
   const { own = null, larger = null } = context.ownTimes ?? {};
   if (own && !own.isSoftware) {
@@ -75,7 +81,13 @@ export function ownText(region: OwnRegion, context: FrameContext): Stated {
       : stated`*${what} takes ${share} of the bytes of dense.* It was not timed.`;
 }
 
-/** Its bytes and times as bars: shorter is better. The times of the matrix repeated are a part of their own. */
+/** The headline for dense itself: its bytes, with which others are compared. */
+function referenceText(title: string, stored: number, isMatrix: boolean): Stated {
+  const size = isMatrix ? sizeFact(title, stored) : fact('dense bytes', stored, 'count', ['byte', 'bytes']);
+  return stated`*Others are compared with dense*: this ${isMatrix ? 'matrix' : 'region'} takes ${size}.`;
+}
+
+/** Its bytes and times as bars: shorter is better. A larger matrix that was timed for it is a part of its own. */
 export function ownPart(region: OwnRegion, context: FrameContext): Part {
   const { title, window } = region;
   const { whole, ownTimes = null, recordedTimes } = context;
@@ -127,7 +139,7 @@ function timeBars(region: OwnRegion, id: string, timed: TimedTogether): Part {
 
 /** A bar for dense and one for the format. `after`: further text after the second. */
 function pair(
-  { title: own }: OwnRegion,
+  { title: own, isReference = false }: OwnRegion,
   id: string,
   means: string,
   [dense, stored]: readonly [dense: number, format: number],
@@ -143,7 +155,7 @@ function pair(
   });
   return bars({ id, max: Math.max(dense, stored, 1), means, height: 1.3, isAlone: true, grow: true }, [
     bar('reference', 'dense, all cells', dense, []),
-    bar('format', own, stored, after),
+    ...(isReference ? [] : [bar('format', own, stored, after)]),
   ]);
 }
 

@@ -11,6 +11,8 @@ import type { Part } from './layout-space.ts';
 /** A frame of a story before layout: a text, and a `Picture`, drawn in as many states as it has `moves`. */
 export interface StoryFrame {
   readonly id: string;
+  /** as in `Frame` */
+  readonly formerIds?: readonly string[];
   readonly chapter: string;
   /** the step of the trace that the frame shows at rest */
   readonly step: number;
@@ -32,6 +34,7 @@ export interface StoryFrame {
 /** The argument of `storyFrame`: a picture, its text, and their timing. */
 interface StoryFrameOptions extends Picture {
   readonly id: string;
+  readonly formerIds?: readonly string[];
   readonly chapter: string;
   readonly text: Stated | ((context: FrameContext) => Stated);
   /** a text below the body about the whole matrix; null: nothing is known */
@@ -49,6 +52,7 @@ interface StoryFrameOptions extends Picture {
  */
 export function storyFrame({
   id,
+  formerIds,
   chapter,
   text,
   also,
@@ -64,6 +68,7 @@ export function storyFrame({
   };
   return {
     id,
+    ...(formerIds && { formerIds }),
     chapter,
     step,
     moves,
@@ -249,6 +254,7 @@ export function playerFrames(frames: readonly StoryFrame[], window?: Shape): rea
     step = Math.max(step, frame.step);
     return {
       id: frame.id,
+      ...(frame.formerIds && { formerIds: frame.formerIds }),
       chapter: frame.chapter,
       step,
       // The last frame reports a rejected matrix.

@@ -10,13 +10,12 @@ import {
 } from '../frames.ts';
 import { densityText } from '../../core/text/rounded.ts';
 import type { TextRun } from '../scene.ts';
-import { capitalised, bytesText, shapeText, threeDigits } from '../../core/text/words.ts';
+import { capitalised, shapeText, threeDigits } from '../../core/text/words.ts';
 import { type Bar, bars } from './bars.ts';
 import { ink, note, since, stack, withOwnGutter } from './parts.ts';
 import type { Part } from './layout-space.ts';
 import { LEVEL, type OwnRegion, ownPart, ownText, timesAsFast } from './own-matrix.ts';
 import type { Text } from './text-layout.ts';
-import type { Picture } from './picture.ts';
 import type { StoryFrame } from './story-frames.ts';
 
 // The last frame of a format's story (animation): whether the format pays, and bars of times or bytes that show it.
@@ -63,7 +62,8 @@ export function verdict(verdictCase: VerdictCase): StoryFrame {
     id: VERDICT,
     chapter: 'So what',
     step,
-    hasOwnTimes: true,
+    // Dense has no other time than that which others are compared with.
+    ...(!verdictCase.isReference && { hasOwnTimes: true }),
     moves: [0, 1200],
     text: (context) => ownText(verdictCase, context),
     show(context) {
@@ -152,7 +152,8 @@ function timedPart(verdictCase: VerdictCase, timed: Timed, context: FrameContext
   const own: TimedBar = { id: 'share', title: `${verdictCase.title}, ${keptText(chosen)} kept`, time: chosen.format };
   const [{ rows, cols, date }] = timed.matrices;
   const timedOn = `Other matrices, of random weights, ${shapeText(rows, cols)}, on ${recordedTimes?.device ?? ''}:`;
-  const source = `${capitalised(verdictCase.what)}, ${date}.${rival ? SPEED_ONLY : ''}`;
+  const simple = chosen.format.isSimple ? ', one simple kernel' : '';
+  const source = `${capitalised(verdictCase.what)}, ${date}${simple}.${rival ? SPEED_ONLY : ''}`;
   // One scale at every point of the slider.
   const maxNs = timed.matrices.reduce((max, { format }) => Math.max(max, format.ns), dense.ns);
   const here: Text = [ink(shareWords(verdictCase, timed, chosen, context))];
@@ -177,8 +178,6 @@ interface Times {
   readonly rival: RecordedTime | null;
   /** the bars below the bars of dense and of 4-bit weights */
   readonly own: readonly TimedBar[];
-  /** whether there is a thin bar of bytes below each bar of time */
-  readonly hasBytes?: boolean;
   /** text above the bars: the timed product */
   readonly timedOn?: string;
   /** the time at the end of the scale; default: the longest of these */
@@ -188,20 +187,8 @@ interface Times {
   readonly source: string;
 }
 
-/** Bars of time as a whole picture. */
-export const timesPicture = (times: Times): Picture => ({ body: timesPart(times) });
-
 /** Bars of time: dense, all weights in 4 bits each, and the format. */
-export function timesPart({
-  dense,
-  rival,
-  own,
-  hasBytes = false,
-  timedOn,
-  maxNs = dense.ns,
-  here,
-  source,
-}: Times): Part {
+export function timesPart({ dense, rival, own, timedOn, maxNs = dense.ns, here, source }: Times): Part {
   const speed = (of: RecordedTime): TextRun => {
     const times = speedOf(of, dense);
     return { text: `  ${times.toFixed(2)} times the speed of dense`, tone: times < 1 ? 'danger' : 'neutral' };
@@ -212,8 +199,6 @@ export function timesPart({
     title,
     parts: [{ to: recorded.ns, label: `${title}: ${micros(recorded.ns)}`, ...style }],
     after: recorded === dense || style.style === 'plain' ? [time(recorded)] : [time(recorded), speed(recorded)],
-    // On a scale on which the bytes of dense are as long as its time.
-    ...(hasBytes && { under: { to: (recorded.bytes / dense.bytes) * dense.ns, text: bytesText(recorded.bytes) } }),
   });
   const lines = [
     bar('reference', 'dense, all weights', dense, { tone: 'neutral' }),
@@ -233,7 +218,7 @@ export function timesPart({
           id: 'times',
           max: own.reduce((max, one) => Math.max(max, one.time?.ns ?? 0), maxNs),
           height: 1.3,
-          means: hasBytes ? 'time (thin: bytes): shorter is better' : 'time: shorter is better',
+          means: 'time: shorter is better',
           grow: true,
         },
         lines,
@@ -269,43 +254,10 @@ function shareWords(verdictCase: VerdictCase, timed: Timed, chosen: TimedMatrix,
   if (chosen !== nearestOf(verdictCase, timed, context)) return `With ${keptText(chosen)} kept, ${title} ${against}.`;
   if (kept === null) return 'This region has no cells.';
   if (isRefused(context)) return 'The bars show matrices that can be stored.';
-  const isTimed = Math.round(kept * 100) / 100 === wholePercent(chosen);
+  const isTimed = densityText(kept) === keptText(chosen);
   const example = context.whole ? 'matrix' : 'region';
   if (isTimed) return `The ${example} of this story keeps ${densityText(kept)}, too, where ${title} ${against}.`;
   return `The ${example} of this story keeps ${densityText(kept)}; with ${keptText(chosen)}, the nearest timed, ${title} ${against}.`;
-}
-
-interface BytesPicture {
-  readonly title: string;
-  readonly stored: number;
-  readonly dense: number;
-  readonly of: 'matrix' | 'cut';
-  readonly whole: FrameContext['whole'];
-}
-
-/** Bytes of a format and of dense, where no time is known. */
-export function bytesPicture({ title: own, stored, dense, of, whole }: BytesPicture): Picture {
-  const bar = (id: string, title: string, bytes: number, tone: 'neutral' | 'format'): Bar => ({
-    id,
-    title,
-    strong: tone === 'format',
-    parts: [{ to: bytes, tone, label: `${title}: ${bytesText(bytes)}` }],
-    after: [{ text: bytesText(bytes), strong: true }],
-  });
-  const style = { id: 'times', max: Math.max(dense, stored, 1), height: 1.9, isAlone: true, grow: true };
-  const shape =
-    of === 'matrix' && whole
-      ? `${shapeText(whole.rows, whole.cols)}, the whole matrix. `
-      : 'The bytes of this region. ';
-  return {
-    body: stack(
-      bars({ ...style, means: 'bytes to read: fewer is better' }, [
-        bar('reference', 'dense, zeros too', dense, 'neutral'),
-        bar('format', own, stored, 'format'),
-      ]),
-      note('source', `${shape}Measure times it here.`, { size: 'small' }),
-    ),
-  };
 }
 
 /** A method whose speed is known; `times`: relative to the speed of dense. */

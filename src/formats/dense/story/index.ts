@@ -32,6 +32,7 @@ export const story = derivedStory(
   { ...encoding, admits, encodeSteps, storage, sizeReason },
   {
     title: 'dense',
+    isReference: true,
     // The first frame adds this after the text on how many values are zero.
     aboutZeros: 'Dense stores them too, and so needs no indices.',
     questions,

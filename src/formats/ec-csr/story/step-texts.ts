@@ -143,7 +143,7 @@ export function bookkeepingText({ t: { encoded }, rows, infos }: Facts): string 
   const { rowIndices, blockPtr, sets } = encoded;
   const all = rowIndices.length + blockPtr.length + sets.length;
   const kinds = `${counted(infos.length, 'kind')} of list \u00d7 ${SET_FIELDS}`;
-  return `EC-SpMV: ${counted(rowIndices.length, 'row number')} + ${blockPtr.length} starts and ends + ${kinds} = ${all} numbers \u00d7 4 = ${countText(4 * all)} bytes. Plain lists: ${rows + 1} starts and ends \u00d7 4 = ${countText(4 * (rows + 1))}.`;
+  return `EC-SpMV: ${counted(rowIndices.length, 'row number')} + ${blockPtr.length} starts and ends + ${kinds} = ${all} numbers; ${all} \u00d7 4 = ${countText(4 * all)} bytes. Plain lists: ${rows + 1} starts and ends \u00d7 4 = ${countText(4 * (rows + 1))}.`;
 }
 
 /** Which zeros the first block has, and whether it is one piece of a block. */

@@ -283,7 +283,7 @@ describe('the frames of the eight rows', () => {
     ]);
     expect(texts(plain, 'bookkeeping')).toEqual([
       'Bookkeeping: which rows a list is for, and where it begins.',
-      'EC-SpMV: 18 row numbers + 11 starts and ends + 4 kinds of list \u00d7 9 = 65 numbers \u00d7 4 = 260 bytes. Plain lists: 9 starts and ends \u00d7 4 = 36.',
+      'EC-SpMV: 18 row numbers + 11 starts and ends + 4 kinds of list \u00d7 9 = 65 numbers; 65 \u00d7 4 = 260 bytes. Plain lists: 9 starts and ends \u00d7 4 = 36.',
     ]);
     // Equal weights are equally long.
     const { marks } = drawn(plain);

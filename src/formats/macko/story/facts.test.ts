@@ -158,7 +158,7 @@ const INSTEAD = {
   'empty list': /^There is nothing to store: all row starts are 0\.$/,
   'it loses': /^Here it loses/,
   'it saves nothing': /^Here it saves nothing/,
-  'one lane': /^One worker is enough here/,
+  'one lane': /^One \*worker\* of the GPU reads row \d+,/,
   'two lanes': /^The worker before it passes \d+ columns/,
 } as const;
 

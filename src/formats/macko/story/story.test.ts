@@ -40,8 +40,7 @@ describe('the story of MACKO on the window of the example', () => {
       'longest skip: What is the longest skip that 4 bits can write?',
       'too far: 18 does not fit in 4 bits, so *skip 15, store a zero, skip 2*.',
       'one list: All rows in one list, plus where each begins: *140 bytes* instead of 256.',
-      'lanes take: *Workers* of the GPU share row 3, the fullest here: eight entries each.',
-      'start of a lane: Each worker adds up the columns it passes. After which column does worker 2 begin?',
+      'start of a lane: *Workers* of the GPU read eight entries each. After which column does worker 2 begin?',
       'lanes: Each weight now has its column, so it multiplies the *input x* of that column.',
     ]);
     for (const frame of frames) expect(wordCount(frame.narration(NOWHERE)), frame.id).toBeLessThanOrEqual(15);
@@ -105,10 +104,13 @@ describe('the story of MACKO on the window of the example', () => {
     expect(texts(frameOf(frames, 'next weights'), 'start')).toEqual([
       'Counting starts at \u22121, just before the first column.',
     ]);
-    expect(texts(frameOf(frames, 'lanes take'), 'blank')).toEqual([
-      'The whole list is divided into eights, so dashed entries are of other rows, or filling.',
+    expect(texts(frameOf(frames, 'start of a lane'), 'passes').slice(-1)).toEqual([
+      'They share row 3, the fullest here, and each begins right after the columns of the workers before it.',
     ]);
     const lanes = frameOf(frames, 'lanes');
+    expect(texts(lanes, 'read')).toEqual([
+      'A worker reads eight entries of the list; dashed ones are of other rows, or filling.',
+    ]);
     expect(texts(lanes, 'column of').join(' ')).toBe('0 1 3 5 6 8 9 11 12 15 16 19 20 21 24 25 26 30');
     expect(texts(lanes, 'sum')).toEqual([
       'Adding up the products, not rounded, of each worker gives 0.249 + 0.056 + 0.496 \u2248 0.800 for row 3 here.',
@@ -139,7 +141,6 @@ describe('the story of MACKO on the window of the example', () => {
       'longest skip: 3 values, 0 products',
       'too far: 6 values, 0 products',
       'one list: 48 values, 0 products',
-      'lanes take: 48 values, 0 products',
       'start of a lane: 48 values, 0 products',
       'lanes: 48 values, 44 products',
       'verdict: 48 values, 44 products',
@@ -170,8 +171,8 @@ describe('the story of MACKO on the window of the example', () => {
 
   it('names rows and columns by their numbers in the matrix, if the window has an origin', () => {
     const placed = playerFrames(story({ ...t, origin: { row: 464, col: 261 } }));
-    expect(frameOf(placed, 'lanes take').narration(NOWHERE).text).toBe(
-      '*Workers* of the GPU share row 467, the fullest here: eight entries each.',
+    expect(texts(frameOf(placed, 'start of a lane'), 'passes').at(-1)).toMatch(
+      /^They share row 467, the fullest here, /,
     );
     expect(texts(frameOf(placed, 'next weights'), 'sum ')).toEqual([
       '260 + 1 + 1 = column 262',

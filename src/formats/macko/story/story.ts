@@ -3,7 +3,7 @@ import { sumTexts, unitWords } from '../../../story/cell-unit.ts';
 import { type Bar, bars } from '../../../story/flow/bars.ts';
 import type { Cell, Span } from '../../../story/flow/cell-marks.ts';
 import { arrayRow, type CellRow, cells } from '../../../story/flow/cells.ts';
-import { withGapAbove, tightStack, fitting, ink, legend, note, row, since, stack } from '../../../story/flow/parts.ts';
+import { tightStack, fitting, ink, legend, note, row, since, stack } from '../../../story/flow/parts.ts';
 import type { Part } from '../../../story/flow/layout-space.ts';
 import { counterBar } from '../../../story/flow/counter-bar.ts';
 import { questionFrame, sayingAbsent, storyFrame, type StoryFrame } from '../../../story/flow/story-frames.ts';
@@ -37,7 +37,7 @@ import {
 } from './shared-parts.ts';
 
 /*
- * MACKO in at most ten frames, pictures with a short text each, and two questions; without weights in three frames. Most
+ * MACKO in at most nine frames, pictures with a short text each, and two questions; without weights in three frames. Most
  * weights are zero, column numbers of the others cost as much as their values, skips cost less, one skip is too long,
  * all rows make one list, lanes find their columns, and what MACKO is worth. A picture about a row has the row on top
  * and, until it is multiplied, space for its bytes at the bottom. `lead`: the row whose first weights are stored
@@ -67,7 +67,6 @@ export function story(t: MackoTrace): readonly StoryFrame[] {
     longestSkip(f),
     f.tooLong ? tooFar(f, f.tooLong) : noneTooFar(f, f.longest ?? f.weights[0]),
     oneList(f),
-    lanesTake(f, lanes.row),
     ...(drawnLanes(f).length > 1 ? [laneStarts(f, lanes.row)] : []),
     columnsOfLanes(f, lanes.row),
     worth(f),
@@ -565,7 +564,7 @@ function emptyList(f: WindowFacts): StoryFrame {
   });
 }
 
-/* 8 and 9. Many lanes, to visitors workers, read one row: where does each begin? */
+/* Question, and 8. Many lanes, to visitors workers, read one row: where does each begin? */
 
 const MULTIPLY = 'Multiply';
 const LANES_SHOWN = 3;
@@ -619,27 +618,10 @@ function laneRows(f: WindowFacts, { from, own }: Lane, i: number, isFound: boole
   ];
 }
 
-function lanesTake(f: WindowFacts, r: number): StoryFrame {
-  const number = f.rowNumber(r);
-  const most = f.ofRow[r].length;
-  const isFullest = f.ofRow.every((one, row) => row === r || one.length < most);
-  const which = f.editedRow === null && f.t.window.rows > 1 && isFullest ? ', the fullest here' : '';
-  const isAlone = drawnLanes(f).length === 1;
-  const [named, each] = [fact('row of the lanes', number), fact('places of a lane', GROUP, 'word')];
-  const isShared = drawnLanes(f).some(({ own }) => own.length < GROUP);
-  const why = `The whole list is divided into eights, so dashed entries are of other rows, or filling.`;
-  return storyFrame({
-    id: 'lanes take',
-    chapter: MULTIPLY,
-    step: stepEncoded(f.t),
-    moves: [900, 400],
-    text: isAlone
-      ? stated`One *worker* of the GPU reads row ${named}${which}: ${each} entries.`
-      : stated`*Workers* of the GPU share row ${named}${which}: ${each} entries each.`,
-    above: aboveLow(f, r),
-    isJoined: true,
-    body: stack(withGapAbove(lanePictures(f, () => [])), isShared ? since(1, note('blank', why)) : null),
-  });
+/** Whether the row has more weights than any other, as words. */
+function fullestWords({ ofRow, editedRow }: WindowFacts, r: number): string {
+  const isFullest = ofRow.every((one, row) => row === r || one.length < ofRow[r].length);
+  return editedRow === null && ofRow.length > 1 && isFullest ? ', the fullest here' : '';
 }
 
 /** What each lane passes, over the columns of its row. */
@@ -672,7 +654,7 @@ function laneStarts(f: WindowFacts, r: number): StoryFrame {
       id: 'start of a lane',
       chapter: MULTIPLY,
       step: stepEncoded(f.t),
-      text: stated`Each worker adds up the columns it passes. After which column does worker ${fact('last lane', all.length - 1)} begin?`,
+      text: stated`*Workers* of the GPU read ${fact('places of a lane', GROUP, 'word')} entries each. After which column does worker ${fact('last lane', all.length - 1)} begin?`,
       // Brackets without text, so that the answer moves nothing.
       above: aboveLow(f, r, { spans: laneSpans(f).map((span) => ({ ...span, text: '' })) }),
       isJoined: true,
@@ -684,7 +666,10 @@ function laneStarts(f: WindowFacts, r: number): StoryFrame {
             all.map((one, i) => note(`passes ${i}`, `worker ${i}${passesOf(one)}`)),
           ),
         ),
-        note('passes', 'A worker begins right after the columns of the workers before it.'),
+        note(
+          'passes',
+          `They share row ${f.rowNumber(r)}${fullestWords(f, r)}, and each begins right after the columns of the workers before it.`,
+        ),
       ),
     },
     { above: aboveLow(f, r, { spans: laneSpans(f) }) },
@@ -699,18 +684,24 @@ function laneStarts(f: WindowFacts, r: number): StoryFrame {
 function columnsOfLanes(f: WindowFacts, r: number): StoryFrame {
   const all = drawnLanes(f);
   const title = ({ startsAfter }: Lane) => [{ text: ' counts on from ' }, ink(xText(f.columnNumber(startsAfter) - 1))];
+  const isShared = all.some(({ own }) => own.length < GROUP);
+  const read = `A worker reads eight entries of the list${isShared ? '; dashed ones are of other rows, or filling' : ''}.`;
   return storyFrame({
     id: 'lanes',
+    formerIds: ['lanes take'],
     chapter: MULTIPLY,
     step: stepSumming(f.t, r),
     moves: [1000, 900],
     text:
       all.length === 1
-        ? stated`One worker is enough here: it counts from the first column.`
+        ? stated`One *worker* of the GPU reads row ${fact('row of the lanes', f.rowNumber(r))}, counting from the first column.`
         : stated`Each weight now has its column, so it multiplies the *input x* of that column.`,
     above: aboveLow(f, r, { spans: laneSpans(f) }),
     isJoined: true,
-    body: stack(lanePictures(f, title, true), since(1, note('sum', productText(f, r, all)))),
+    body: stack(
+      lanePictures(f, title, true),
+      tightStack(note('read', read), since(1, note('sum', productText(f, r, all)))),
+    ),
   });
 }
 
@@ -740,7 +731,7 @@ function tooLargeText(f: WindowFacts, all: readonly Lane[]): string {
   return ` A weight is too large for ${f.t.encoded.valueType}: it became ${infinite.value < 0 ? '\u2212' : ''}\u221e.`;
 }
 
-/* 10. What it is worth. */
+/* 9. What it is worth. */
 
 function worth(f: WindowFacts): StoryFrame {
   const { rows, cols } = f.t.window;

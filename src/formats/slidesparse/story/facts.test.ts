@@ -205,7 +205,10 @@ function expectedTexts(m: Matrix, params: Record<string, unknown>, t: SlideSpars
           'fewer multiplications',
           `The unit multiplies only *${times} times*, where dense multiplies ${present} times.`,
         )
-      : output('as many multiplications', `The unit multiplies *${times} times*, and dense ${present} times.`);
+      : output(
+          'as many multiplications',
+          `The unit multiplies *${times} times*, and dense ${present === 1 ? 'once' : `${present} times`}.`,
+        );
   return { sentences, met: occurred, group: { ...group, row } };
 }
 

@@ -20,7 +20,6 @@ import {
   windowStart,
 } from '../layout.ts';
 import { KEPT, type SlideSparseParams, STRIDE, WINDOW, windowsPerGroup } from '../params.ts';
-import prefillI8 from '../../../theory/models/prefill-i8.json';
 
 export type SlideSparseTrace = DeclaredTrace<SlideSparseEncoded>;
 
@@ -223,12 +222,4 @@ export function rowBytes({ t, ofRow }: FollowedGroup, { whole }: Pick<FrameConte
     /** windows that only fill the row up to whole words of metadata */
     filling: windows - usedWindows(cols, e),
   };
-}
-
-/** Speedup of a pattern over dense in prefill of a whole 8-bit model without the GPU’s 2:4 unit, and the GPU's name. */
-export function prefillOf(pattern: string) {
-  const { rows } = prefillI8.at[prefillI8.at.length - 1];
-  const msOf = (isOf: (row: (typeof rows)[number]) => boolean): number => rows.find(isOf)?.ms ?? Number.NaN;
-  const dense = msOf((row) => row.valueType === 'i8' && row.pattern === undefined);
-  return { times: dense / msOf((row) => row.pattern === pattern), card: prefillI8.on.replace('NVIDIA ', '') };
 }

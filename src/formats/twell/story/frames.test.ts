@@ -436,7 +436,7 @@ describe('the last frame', () => {
   it('promises nothing for a rejected matrix, and something if only the region is rejected', () => {
     const last = frameOf(framesOf(HOT), 'verdict');
     const refused = { ...RECORDED, wholeFacts: [] };
-    expect(message(last, refused)).toBe('*No gain here*: this matrix cannot be stored. The times are of others.');
+    expect(message(last, refused)).toBe('*No gain here*: this matrix cannot be stored.');
     expect(message(last, { ...RECORDED, whole: WHOLE })).toMatch(
       /^\*This matrix takes [\d.]+\u202f% of the bytes of dense/,
     );
