@@ -2,7 +2,7 @@ import type { BenchCase } from '../core/bench/cases.ts';
 import { BenchOracle, type OracleCase } from '../core/bench/oracle.ts';
 import type { SpanRecorder } from '../core/bench/span-recorder.ts';
 import { CancelledError, FormatError, OverflowError, SparseScopeError } from '../core/errors.ts';
-import { type EncodedMatrix, namedArrays } from '../core/encoded/encoded.ts';
+import { arrayBytes, type EncodedMatrix } from '../core/encoded/encoded.ts';
 import { type Job, type Perform, withReport } from '../core/job.ts';
 import { type Choice, type Chosen, startOf } from '../core/kernel/choices.ts';
 import type { KernelPlan, KernelSpec } from '../core/kernel/kernel.ts';
@@ -449,7 +449,7 @@ async function casesOf(
   const { inputs } = reference;
   const other = oracle.variedInputs(encoded, inputs, secret);
   const isVaried = other !== inputs;
-  const otherBytes = isVaried ? bytesOf(changed(other, inputs)) : bytesOf(inputs) + bytesOfArrays(encoded);
+  const otherBytes = isVaried ? bytesOf(changed(other, inputs)) : bytesOf(inputs) + arrayBytes(encoded);
   if (otherBytes > MAX_OTHER_BYTES) return alone;
   try {
     const { checked, last } = await oracle.secretCases(bench, encoded, secret, job);
@@ -468,10 +468,6 @@ function changed(inputs: Inputs, others: Inputs): Inputs {
 
 function bytesOf(inputs: Inputs): number {
   return Object.values(inputs).reduce((sum, { byteLength }) => sum + byteLength, 0);
-}
-
-function bytesOfArrays(encoded: EncodedMatrix): number {
-  return [...namedArrays(encoded)].reduce((sum, [, { byteLength }]) => sum + byteLength, 0);
 }
 
 /** Converts the words of a kernel to outputs; keeps `encoded` in memory only if its output layout needs it. */

@@ -2,12 +2,13 @@ import { version } from '../../package.json';
 import { type BenchCase, type BenchOptions, referenceValueType } from '../core/bench/cases.ts';
 import { FASTEST_KERNEL_ROUNDS, MAX_ROUNDS, PROGRAM_ROUNDS } from '../core/bench/round-counts.ts';
 import { SparseScopeError, KernelError } from '../core/errors.ts';
-import type { AnyFormat, EncodedMatrix } from '../core/format.ts';
+import type { EncodedMatrix } from '../core/format.ts';
 import { type Job, NO_JOB } from '../core/job.ts';
 import { density, type Matrix } from '../core/matrix/index.ts';
 import { completeSizes } from '../core/operations/operation.ts';
 import { operationById } from '../core/operations/index.ts';
 import type { BenchReport } from '../core/report.ts';
+import { params as denseParams } from '../formats/dense/params.ts';
 import { GpuContext, runBench, readOutputs, runKernelWords } from '../gpu/index.ts';
 import {
   checkedChoice,
@@ -20,7 +21,15 @@ import {
   type NumberArray,
   wrong,
 } from './arguments.ts';
-import { checkedFormat, checkedParams, type Codec, formatWithKernels, vector, withLibraryError } from './codec.ts';
+import {
+  type AnyKernelFormat,
+  checkedFormat,
+  checkedParams,
+  type Codec,
+  formatWithKernels,
+  vector,
+  withLibraryError,
+} from './codec.ts';
 import { checkedStored, type Stored } from './encode.ts';
 
 // `bench` and `run` of the package: `bench` verifies and times kernels on one matrix, `run` multiplies with the fastest.
@@ -74,29 +83,44 @@ export async function bench(
   subjects: readonly BenchSubject[],
   settings: BenchSettings = {},
 ): Promise<BenchReport> {
+  return benchWith(withoutIds, device, matrix, subjects, settings);
+}
+
+/** For `bench` without the list of all formats. Throws SparseScopeError. */
+const withoutIds: KernelsById = (id) => {
+  throw wrong('subjects', id, `the format itself, of sparsescope/ID/kernels; ids are known to bench of 'sparsescope'`);
+};
+
+/** The format of an id with its kernels. Throws SparseScopeError for an unknown id. */
+export type KernelsById = (id: string) => Promise<AnyKernelFormat>;
+
+/** `bench` with a function that finds the format of an id. */
+export async function benchWith(
+  kernelsById: KernelsById,
+  device: GpuContext,
+  matrix: Matrix,
+  subjects: readonly BenchSubject[],
+  settings: BenchSettings,
+): Promise<BenchReport> {
   checkDevice(device);
   checkedMatrix(matrix);
   checkSettings(settings);
   checkSubjects(subjects);
-  const { formatById, referenceFormat } = await import('../formats/registry.ts');
   const { kernels = 'auto', job = NO_JOB, timeSoftware = false, onReport } = settings;
   const operation = withLibraryError(() => operationById(settings.operation ?? 'spmv'));
   const cases: BenchCase[] = [];
   for (const subject of subjects) {
     const { format: formatOrId, params = {} } =
       typeof subject === 'object' && 'format' in subject ? subject : { format: subject };
-    const format =
-      typeof formatOrId === 'string'
-        ? withLibraryError(() => formatById(formatOrId))
-        : await formatWithKernels(formatOrId);
+    const format = await (typeof formatOrId === 'string' ? kernelsById(formatOrId) : formatWithKernels(formatOrId));
     requireKernel(format, operation.id);
     cases.push(caseOf(format, checkedParams(format, params, matrix), kernels, matrix));
   }
   const sizes = withLibraryError(() => completeSizes(operation, settings.sizes ?? {}));
   const options = {
     ...optionsOf(matrix, settings),
-    reference: referenceFormat.id,
-    comparedWith: (valueType: unknown) => referenceValueType(referenceFormat, valueType),
+    reference: 'dense',
+    comparedWith: (valueType: unknown) => referenceValueType({ params: denseParams }, valueType),
     timeSoftware,
     roofs: true,
     ...(onReport && { onReport }),
@@ -160,14 +184,14 @@ function checkSettings(settings: unknown): void {
 }
 
 /** Throws SparseScopeError for a format without a kernel of an operation, such as a result of `declare`. */
-function requireKernel({ id, kernels }: AnyFormat, operation: string): void {
+function requireKernel({ id, kernels }: AnyKernelFormat, operation: string): void {
   if (kernels.some((kernel) => kernel.operation === operation)) return;
   throw new SparseScopeError(`${id}: found no kernel for '${operation}', expected a format that has one`);
 }
 
 /** A format with parameters as a case of `runBench`, from a matrix or an encoded one. */
 function caseOf(
-  format: AnyFormat,
+  format: AnyKernelFormat,
   params: Readonly<Record<string, unknown>>,
   kernels: BenchCase['kernels'],
   from: Matrix | { readonly encoded: Awaited<ReturnType<BenchCase['encode']>>['encoded'] },
@@ -196,7 +220,7 @@ function optionsOf(
   };
 }
 
-type Kernel = AnyFormat['kernels'][number];
+type Kernel = AnyKernelFormat['kernels'][number];
 
 /** The fastest kernels found so far, by device and encoded matrix. */
 const kernelsOn = new WeakMap<GpuContext, WeakMap<EncodedMatrix, Promise<Kernel>>>();

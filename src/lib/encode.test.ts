@@ -7,11 +7,11 @@ import { denseMatrix, type Matrix, toCsr } from '../core/matrix/index.ts';
 import { formats } from '../formats/registry.ts';
 import { generate } from '../generate/generate.ts';
 import { GpuContext } from '../gpu/index.ts';
-import { bench, run } from './bench.ts';
+import { bench, encode, run } from './on-demand.ts';
 import type { Codec } from './codec.ts';
 import { macko } from './codecs/macko.ts';
 import { declare } from './declare.ts';
-import { encode, type Stored } from './encode.ts';
+import type { Stored } from './encode.ts';
 import { readStored, writeStored } from './files.ts';
 import { fromCsr, fromDense } from './matrices.ts';
 

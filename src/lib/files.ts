@@ -28,7 +28,9 @@ import {
   madeHere,
   wrong,
 } from './arguments.ts';
+import { checksOf } from './codec.ts';
 import { checkedStored, type Stored, storedOf } from './encode.ts';
+import { codecById, FORMAT_IDS, withChecks } from './on-demand.ts';
 
 /**
  * Files of matrices: 'sparsescope/files'. Reads .mtx, .smtx, .npy, .npz, .csv, .safetensors, .gguf, .pt, .tar, .zip and .gz
@@ -99,7 +101,7 @@ export async function writeStored<E extends EncodedMatrix, P>(
   stored: Stored<E, P>,
   kind: (typeof STORED_KINDS)[number],
 ): Promise<readonly Uint8Array<ArrayBuffer>[]> {
-  const { format, params, encoded, ledger } = checkedStored(stored);
+  const { format, params, encoded, ledger } = withChecks(checkedStored(stored));
   checkedChoice('kind', kind, STORED_KINDS);
   const tensors = encodedTensors(encoded, await ledger());
   const facts = { format: format.id, params: JSON.stringify(params), ...encodedFacts(encoded) };
@@ -113,27 +115,25 @@ export async function writeStored<E extends EncodedMatrix, P>(
  */
 export async function readStored(file: MatrixFile): Promise<Stored> {
   checkFile('file', file);
-  const { formatById, formats } = await import('../formats/registry.ts');
-  const { formatById: checkedById } = await import('./formats.ts');
   const { arrays, facts } = await readEncodedFile(file);
   const name = 'name' in file ? String(file.name) : 'the file';
   const { format: id, params, ...numbers } = facts;
   const plain = Object.entries(numbers).map(([key, text]) => [key, plainOf(text)] as const);
-  if (!formats.some((format) => format.id === id)) {
-    const ids = formats.map((format) => format.id).join(', ');
-    throw new OtherFileError(`${name}: found the format '${id}', expected one of ${ids}`);
+  if (!FORMAT_IDS.some((known) => known === id)) {
+    throw new OtherFileError(`${name}: found the format '${id}', expected one of ${FORMAT_IDS.join(', ')}`);
   }
+  const format = await codecById(id);
+  const { validate } = await checksOf(format);
   try {
-    const format = formatById(id);
     const unchecked = { ...Object.fromEntries(plain), ...arrays } as unknown as Omit<EncodedMatrix, 'checksums'>;
     for (const count of ['rows', 'cols', 'nnz'] as const) {
       if (Number.isSafeInteger(unchecked[count]) && unchecked[count] >= 0) continue;
       throw new ReadError(`${count}: found ${quotedValue(numbers[count])}, expected a whole number`);
     }
     const encoded: EncodedMatrix = finish(addChecksumSteps(unchecked, 1));
-    const [violation] = format.validate(encoded, 'full');
+    const [violation] = validate(encoded, 'full');
     if (violation) throw new ReadError(`${violation.array}: ${violation.message}`);
-    const stored = storedOf(checkedById(id), paramsOf(params), encoded, null);
+    const stored = storedOf(format, paramsOf(params) as unknown, encoded, null);
     // Files contain arrays, but not all counts that a ledger needs.
     const ledger = (): ReturnType<Stored['ledger']> =>
       stored.ledger().catch((error: unknown) => {

@@ -2,9 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { GpuContext } from '../gpu/index.ts';
 import { macko } from './codecs/macko.ts';
 import { openTestDevice } from '../../test/gpu.ts';
-import { run } from './bench.ts';
-import { encode } from './encode.ts';
 import { fromDense, referenceProduct } from './matrices.ts';
+import { encode, run } from './on-demand.ts';
 
 let device: GpuContext | null = null;
 const opened = (): GpuContext => {

@@ -7,7 +7,7 @@ import { Rounds, samplesOf, type TimedCase, timedCase, whenVisible } from './rou
 import { type CaseRunner, runSchedule } from './schedule.ts';
 import { type Pace, throwIfCancelled } from '../pace.ts';
 import { CancelledError, SparseScopeError } from '../errors.ts';
-import type { EncodedMatrix } from '../encoded/encoded.ts';
+import { arrayBytes, type EncodedMatrix } from '../encoded/encoded.ts';
 import type { Job } from '../job.ts';
 import { type Expected } from '../operations/operation.ts';
 import { operationById } from '../operations/index.ts';
@@ -230,7 +230,7 @@ class CpuRun implements CaseRunner {
       title: 'TypeScript, one thread',
       where: 'cpu',
       params: bench.params,
-      bytes: bench.format.storage(encoded).totalBytes + this.#x.byteLength + this.#y.byteLength,
+      bytes: arrayBytes(encoded) + this.#x.byteLength + this.#y.byteLength,
       verified,
       ...(timed ? samplesOf(timed) : { samplesNs: [] }),
       runsPerSample,
