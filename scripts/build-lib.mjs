@@ -1,66 +1,182 @@
-// `npm run build:lib`: builds the package in dist-lib with its types, and prints the size of its entries. Fails if one is too large.
+// `npm run build:lib`: builds the package in dist-package, with its types, its command and its pages, and prints sizes. Fails
+// if one is too large. `npm pack ./dist-package` packs it.
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { rolldown } from 'rolldown';
+import { dts } from 'rolldown-plugin-dts';
 import { build } from 'vite';
+import { ENTRIES, PACKAGE_FOLDER } from './package-entries.mjs';
 import { ROOT } from './packages.mjs';
 
-const OUT = join(ROOT, 'dist-lib');
+/** Types of each source, as tsc writes them. */
+const SOURCE_TYPES = join(ROOT, '.cache', 'lib-types');
 
-/** Maximum size of each entry with all files that its import loads, in kB, each file gzipped. */
-const LIMITS_KB = { 'codecs/macko.js': 17, 'formats.js': 250, 'index.js': 80, 'files.js': 60 };
+/** Files that the package contains as they are, but for links. */
+const FILES = ['LICENSE', 'CHANGELOG.md', 'docs/api.md', 'docs/reference.md', 'docs/numpy/sparsescope.py'];
+
+/** The example of README.md, which README of the package has at this line. */
+const EXAMPLE = /```js\n(.*?)```/s;
+const EXAMPLE_LINE = 'EXAMPLE';
 
 /**
- * The files that an import of an entry loads, the entry first; not what it imports later, on request.
+ * Programs, and their maximum size in kB when a bundler puts each in one minified, gzipped file: `lean` ones import
+ * 'sparsescope/core', the others contain all that a format may load later.
  *
- * @param {string} file
- * @returns {readonly string[]}
+ * @type {Readonly<Record<string, { code: string, limitKB: number }>>}
  */
-function loadedBy(file) {
-  const seen = new Set([file]);
-  for (const each of seen) {
-    const text = readFileSync(each, 'utf8');
-    for (const [, path] of text.matchAll(/\b(?:from|import)\s*["'`](\.[^"'`]+)["'`]/g)) {
-      seen.add(join(dirname(each), path));
-    }
-  }
-  return [...seen];
+export const PROGRAMS = {
+  'encode in MACKO (core)': {
+    code: `import { fromDense } from 'sparsescope';
+import { encode } from 'sparsescope/core';
+import { macko } from 'sparsescope/macko';
+globalThis.stored = encode(fromDense(1, 2, [0, 1]), macko);`,
+    limitKB: 10,
+  },
+  'encode in MACKO': {
+    code: `import { encode, fromDense } from 'sparsescope';
+import { macko } from 'sparsescope/macko';
+globalThis.stored = encode(fromDense(1, 2, [0, 1]), macko);`,
+    limitKB: 30,
+  },
+  'encode and run in MACKO (core)': {
+    code: `import { fromDense, openDevice } from 'sparsescope';
+import { encode, run } from 'sparsescope/core';
+import { macko } from 'sparsescope/macko/kernels';
+globalThis.y = run(await openDevice(), encode(fromDense(1, 2, [0, 1]), macko), [1, 1]);`,
+    limitKB: 45,
+  },
+};
+
+/** Maximum size of the files that an import of an entry loads, each gzipped, and of the packed package, in kB. */
+const LIMITS_KB = { 'codecs/macko.js': 17, 'formats.js': 250, 'index.js': 80, 'files.js': 60 };
+const PACKED_LIMIT_KB = 500;
+
+/** @type {(path: string) => string} */
+const inPackage = (path) => join(PACKAGE_FOLDER, path);
+
+/** @type {(path: string) => string} */
+const textOf = (path) => readFileSync(join(ROOT, path), 'utf8');
+
+/** package.json of the package: what programs that install it need of the project's own. */
+function manifest() {
+  const { name, version, description, keywords, license, author, homepage, engines, ...more } = JSON.parse(
+    textOf('package.json'),
+  );
+  const { peerDependencies, peerDependenciesMeta, repository } = more;
+  /** @type {(entry: string) => object} */
+  const exported = (file) => ({ types: `./dist-lib/types/${file}.d.ts`, default: `./dist-lib/${file}.js` });
+  return {
+    name,
+    version,
+    description,
+    keywords,
+    ...(homepage && { homepage }),
+    ...(repository && { bugs: `${repository}/issues`, repository: { type: 'git', url: `git+${repository}.git` } }),
+    license,
+    author,
+    // Bundlers leave out unused code. Not so in package.json of the project, whose sources have effects.
+    sideEffects: ['./dist-lib/command/**'],
+    type: 'module',
+    bin: { sparsescope: 'dist-lib/command/main.mjs' },
+    exports: {
+      ...Object.fromEntries(Object.entries(ENTRIES).map(([path, file]) => [path, exported(file)])),
+      './sparsescope.py': './docs/numpy/sparsescope.py',
+      './package.json': './package.json',
+    },
+    // Only under Node is the package webgpu looked for.
+    imports: { '#webgpu': { node: 'webgpu', default: './dist-lib/no-webgpu.js' } },
+    peerDependencies,
+    peerDependenciesMeta,
+    engines,
+  };
 }
 
 /**
- * Gzipped bytes of files, each by itself, as a server sends them.
+ * A page without the relative links to files that the package does not contain: their words stay.
  *
- * @param {readonly string[]} files
+ * @param {string} path in the package
+ * @param {string} text
  */
-const gzipped = (files) => files.reduce((sum, file) => sum + gzipSync(readFileSync(file)).length, 0);
+function withContainedLinks(path, text) {
+  return text.replaceAll(/\[([^\]]+)\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g, (link, words, target) =>
+    existsSync(inPackage(join(dirname(path), target))) ? link : words,
+  );
+}
+
+/** Writes everything but code and types. */
+function writePages() {
+  for (const path of FILES) {
+    mkdirSync(dirname(inPackage(path)), { recursive: true });
+    cpSync(join(ROOT, path), inPackage(path));
+  }
+  const [example = ''] = EXAMPLE.exec(textOf('README.md')) ?? [];
+  writeFileSync(inPackage('README.md'), textOf('src/lib/README.md').replace(EXAMPLE_LINE, () => example));
+  for (const path of ['README.md', ...FILES].filter((each) => each.endsWith('.md'))) {
+    writeFileSync(inPackage(path), withContainedLinks(path, readFileSync(inPackage(path), 'utf8')));
+  }
+  writeFileSync(inPackage('package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
+  writeFileSync(
+    inPackage('dist-lib/no-webgpu.js'),
+    "export const globals = {};\nexport function create() {\n  throw new Error('the program was built for a browser');\n}\n",
+  );
+}
+
+/**
+ * Names of WebGPU and of the DOM in the types of the package, each with its type where no library of the program's
+ * compiler declares it.
+ */
+const GLOBALS = {
+  Blob: '{ readonly size: number; arrayBuffer(): Promise<ArrayBuffer>; slice(start?: number, end?: number): unknown }',
+  GPU: '{ requestAdapter(options?: object): Promise<unknown> }',
+  GPUDevice: '{ readonly lost: Promise<unknown>; destroy(): void }',
+};
+
+/** Adds to a file of types the names that a compiler may not know. */
+function declareGlobals(/** @type {string} */ file) {
+  const text = readFileSync(file, 'utf8');
+  const code = text.replaceAll(/\/\*.*?\*\//gs, '');
+  const declared = Object.entries(GLOBALS).flatMap(([name, otherwise]) =>
+    new RegExp(`\\b${name}\\b`).test(code)
+      ? [
+          `type ${name} = typeof globalThis extends { ${name}: { prototype: infer Declared } } ? Declared : ${otherwise};\n`,
+        ]
+      : [],
+  );
+  if (declared.length > 0) writeFileSync(file, text + declared.join(''));
+}
+
+/** Writes the types: one file for each entry, and one that they share. */
+async function writeTypes() {
+  rmSync(SOURCE_TYPES, { recursive: true, force: true });
+  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+  const options = ['-p', 'tsconfig.lib.json', '--outDir', SOURCE_TYPES];
+  const { status } = spawnSync(process.execPath, [tsc, ...options], { cwd: ROOT, stdio: 'inherit' });
+  if (status !== 0) throw new Error('tsconfig.lib.json: found errors');
+  const bundle = await rolldown({
+    input: Object.fromEntries(
+      Object.values(ENTRIES).map((file) => [file, join(SOURCE_TYPES, 'src/lib', `${file}.d.ts`)]),
+    ),
+    plugins: [dts({ dtsInput: true, tsconfig: false })],
+  });
+  await bundle.write({
+    dir: inPackage('dist-lib/types'),
+    entryFileNames: '[name].d.ts',
+    chunkFileNames: '[name].d.ts',
+    codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] },
+  });
+  await bundle.close();
+  for (const name of readdirSync(inPackage('dist-lib/types'), { recursive: true, encoding: 'utf8' })) {
+    if (name.endsWith('.d.ts')) declareGlobals(inPackage(join('dist-lib/types', name)));
+  }
+}
 
 async function main() {
-  rmSync(OUT, { recursive: true, force: true });
+  rmSync(PACKAGE_FOLDER, { recursive: true, force: true });
   await build({ configFile: join(ROOT, 'scripts/lib.vite.config.ts') });
-  await build({
-    configFile: join(ROOT, 'bench/vite.config.ts'),
-    mode: 'stories',
-    logLevel: 'error',
-    build: {
-      ssr: 'bench/command/main.ts',
-      outDir: join(OUT, 'command'),
-      minify: true,
-      rollupOptions: { output: { entryFileNames: 'main.mjs', chunkFileNames: '[name].mjs' } },
-    },
-  });
-  // Bundlers leave out unused code. Not in package.json, whose sources have effects.
-  const facts = { type: 'module', sideEffects: ['./command/**'] };
-  writeFileSync(join(OUT, 'package.json'), `${JSON.stringify(facts)}\n`);
-  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
-  const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.lib.json'], { cwd: ROOT, stdio: 'inherit' });
-  if (status !== 0) throw new Error('tsconfig.lib.json: found errors');
-  for (const [name, limit] of Object.entries(LIMITS_KB)) {
-    const file = join(OUT, name);
-    const kB = gzipped(loadedBy(file)) / 1000;
-    console.log(`${relative(ROOT, file)}: ${kB.toFixed(1)} kB gzipped, at most ${limit} kB`);
-    if (kB > limit) process.exitCode = 1;
-  }
+  writePages();
+  await writeTypes();
 }
 
 if (process.argv[1] === import.meta.filename) await main();
