@@ -130,9 +130,10 @@ type Kept = 'texts' | 'code' | 'paths';
 /** The lines of a module at their numbers in the file, without comments and indentation: other lines are empty. */
 function codeOf({ code, lines }: ShaderText): string {
   if (code.includes('/*')) throw new SyntaxError('found a block comment, expected comments of one line');
-  const texts: string[] = [];
-  for (const [i, text] of code.trimEnd().split(/\r?\n/).entries()) texts[lines[i] - 1] = text.replace(/\/\/.*$/, '').trim();
-  return `${Array.from(texts, (text = '') => text)
+  const texts: (string | undefined)[] = [];
+  for (const [i, text] of code.trimEnd().split(/\r?\n/).entries())
+    texts[lines[i] - 1] = text.replace(/\/\/.*$/, '').trim();
+  return `${Array.from(texts, (text) => text ?? '')
     .join('\n')
     .trimEnd()}\n`;
 }

@@ -81,7 +81,7 @@ export async function bench(
   device: GpuContext,
   matrix: Matrix,
   subjects: readonly BenchSubject[],
-  settings: BenchSettings = {},
+  settings?: BenchSettings,
 ): Promise<BenchReport> {
   return benchWith(withoutIds, device, matrix, subjects, settings);
 }
@@ -100,7 +100,7 @@ export async function benchWith(
   device: GpuContext,
   matrix: Matrix,
   subjects: readonly BenchSubject[],
-  settings: BenchSettings,
+  settings: BenchSettings = {},
 ): Promise<BenchReport> {
   checkDevice(device);
   checkedMatrix(matrix);

@@ -7,15 +7,7 @@ import { type EncodedMatrix, type NamedArray, namedArrays, type Violation } from
 import type { Job } from '../core/job.ts';
 import { CsrMatrix, DenseMatrix, type Matrix } from '../core/matrix/index.ts';
 import { checkedChoice, isObject, wrong } from './arguments.ts';
-import {
-  checked,
-  checkedEncoded,
-  checkedFormat,
-  checkedParams,
-  checksOf,
-  type Codec,
-  madeBy,
-} from './codec.ts';
+import { checked, checkedEncoded, checkedFormat, checkedParams, checksOf, type Codec, madeBy } from './codec.ts';
 
 /** A matrix in a format. */
 export interface Stored<E extends EncodedMatrix = EncodedMatrix, P = unknown> {

@@ -30,7 +30,7 @@ import {
 } from './arguments.ts';
 import { checksOf } from './codec.ts';
 import { checkedStored, type Stored, storedOf } from './encode.ts';
-import { codecById, FORMAT_IDS, withChecks } from './on-demand.ts';
+import { codecById, FORMAT_IDS, withChecks } from './loaders.ts';
 
 /**
  * Files of matrices: 'sparsescope/files'. Reads .mtx, .smtx, .npy, .npz, .csv, .safetensors, .gguf, .pt, .tar, .zip and .gz

@@ -4,25 +4,6 @@
  * 'sparsescope/formats' for all of them, and 'sparsescope/files' to read and write files. `declare` makes a format of
  * your own; a `Codec` is the part of a format that stores a matrix and reads it back.
  */
-export { fromDense, fromCsr, toCsr, toDense, generate, referenceProduct, type CsrNumbers } from './matrices.ts';
-export type { NumberArray } from './arguments.ts';
-export type { CsrArrays, Matrix } from '../core/matrix/index.ts';
-export type { GenerateSpec } from '../generate/spec.ts';
-export {
-  CancelledError,
-  FormatError,
-  KernelError,
-  MatrixError,
-  OverflowError,
-  ReadError,
-  SparseScopeError,
-} from '../core/errors.ts';
-export { DeviceLostError, NoDeviceError } from '../gpu/index.ts';
-export type { Job } from '../core/job.ts';
-export type { BenchReport } from '../core/report.ts';
-export { declare } from './declare.ts';
-export type { Codec, KernelFormat } from './codec.ts';
-export type { Stored } from './encode.ts';
+export * from './core.ts';
+// Instead of those that load nothing.
 export { bench, encode, run } from './on-demand.ts';
-export { openDevice, type OpenDeviceOptions } from './device.ts';
-export type { BenchSettings, BenchSubject } from './bench.ts';

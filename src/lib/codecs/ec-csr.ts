@@ -8,4 +8,7 @@ import { codec } from '../codec.ts';
 const encoding = encodingOf((m, p) => extractSteps(m, p, fastOverlaps()));
 
 /** EC-CSR: blocks of rows that share columns. Source: https://arxiv.org/abs/2507.12205 */
-export const ecCsr = codec({ id: 'ec-csr', params, encodeSteps: encoding.encodeSteps, decode: encoding.decode, multiply }, encoding);
+export const ecCsr = codec(
+  { id: 'ec-csr', params, encodeSteps: encoding.encodeSteps, decode: encoding.decode, multiply },
+  encoding,
+);
