@@ -6,8 +6,7 @@ import { arrayBytes, type EncodedMatrix } from '../core/encoded/encoded.ts';
 import { type Job, type Perform, withReport } from '../core/job.ts';
 import { type Choice, type Chosen, startOf } from '../core/kernel/choices.ts';
 import type { KernelPlan, KernelSpec } from '../core/kernel/kernel.ts';
-import { type Expected, expectedFor, type Inputs, type Sizes } from '../core/operations/operation.ts';
-import { operationById } from '../core/operations/index.ts';
+import { type Expected, expectedFor, type Inputs, type Operation, type Sizes } from '../core/operations/operation.ts';
 import type { Rejection, TunedChoices, Verification } from '../core/report.ts';
 import { verifyOutputs } from '../core/operations/verify.ts';
 import type { Buffers } from './buffers.ts';
@@ -66,7 +65,7 @@ const NO_SEARCH = { search: null, keep: async () => {} } as const satisfies Part
 
 /** The settings with which the kernels of a run are prepared. */
 export interface CandidateOptions {
-  readonly operation: string;
+  readonly operation: Operation;
   readonly sizes: Sizes;
   readonly seed: number;
   /** cold runs rotate copies of at least this many bytes, so that a run's data is in no cache; 0: warm runs */
@@ -117,7 +116,7 @@ export class Candidates {
     this.#job = job;
     const { operation, sizes, seed, secret, perform, byRows, output = null } = options;
     const oracle =
-      options.oracle ?? new BenchOracle(operationById(operation), sizes, seed, threadPace, { perform, secret, byRows });
+      options.oracle ?? new BenchOracle(operation, sizes, seed, threadPace, { perform, secret, byRows });
     this.#shared = { output, oracle };
   }
 
@@ -130,7 +129,7 @@ export class Candidates {
   async prepare(bench: BenchCase, next?: BenchCase): Promise<CandidateGroup> {
     const job = labelled(this.#job, `encode ${bench.format.title}`);
     job.report({ what: '', done: 0, total: 1 });
-    const { specs, unknown } = selectKernels(bench, this.#options.operation);
+    const { specs, unknown } = selectKernels(bench, this.#options.operation.id);
     for (const rejection of unknown) this.#rejected.push(rejection);
     try {
       const ahead = this.#ahead?.bench === bench ? this.#ahead.encoding : null;
@@ -171,7 +170,7 @@ export class Candidates {
   #compileLead(bench: BenchCase, encoded: EncodedMatrix): void {
     const { operation, sizes } = this.#options;
     const { facts } = this.#context;
-    const lead = selectKernels(bench, operation).specs.find(({ id }) => id === bench.known?.kernel);
+    const lead = selectKernels(bench, operation.id).specs.find(({ id }) => id === bench.known?.kernel);
     if (!lead || !kernelSupport(lead, encoded, facts, sizes).ok) return;
     const chosen = recordedFor(bench, lead, lead.choices?.(encoded, facts, sizes) ?? []) ?? undefined;
     compileAhead(this.#context, lead.id, () => lead.plan(encoded, facts, sizes, chosen));

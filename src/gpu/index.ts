@@ -1,5 +1,5 @@
 // Kernels on WebGPU devices: compiled, run, verified, timed. Stand-ins for device and matrix allow plans without them.
-export { runBench } from './bench.ts';
+export { runBench, runBenchOf } from './bench.ts';
 export { Buffers, DeviceArray, paddedBytes } from './buffers.ts';
 export { kernelSupport } from './can-run.ts';
 export { openClock } from './clock.ts';

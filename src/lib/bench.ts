@@ -6,10 +6,10 @@ import type { EncodedMatrix } from '../core/format.ts';
 import { type Job, NO_JOB } from '../core/job.ts';
 import { density, type Matrix } from '../core/matrix/index.ts';
 import { completeSizes } from '../core/operations/operation.ts';
-import { operationById } from '../core/operations/index.ts';
+import { operationById, SPMV } from '../core/operations/index.ts';
 import type { BenchReport } from '../core/report.ts';
 import { params as denseParams } from '../formats/dense/params.ts';
-import { GpuContext, runBench, readOutputs, runKernelWords } from '../gpu/index.ts';
+import { GpuContext, runBench, runBenchOf, readOutputs, runKernelWords } from '../gpu/index.ts';
 import {
   checkedChoice,
   checkedJob,
@@ -262,7 +262,7 @@ async function fastestKernel(device: GpuContext, { format: codec, params, encode
   requireKernel(format, 'spmv');
   const bench = caseOf(format, params as Readonly<Record<string, unknown>>, 'auto', { encoded });
   const options = { ...optionsOf(encoded, { rounds: FASTEST_KERNEL_ROUNDS }), reference: format.id };
-  const { rows, refused: rejected } = await runBench(device, [bench], options, NO_JOB);
+  const { rows, refused: rejected } = await runBenchOf(SPMV, device, [bench], options, NO_JOB);
   // Of correct kernels only the fastest is timed.
   const correct = rows.find((row) => row.verified.ok);
   const kernel = format.kernels.find(({ id }) => id === correct?.kernel);
