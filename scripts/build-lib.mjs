@@ -43,13 +43,13 @@ globalThis.stored = encode(fromDense(1, 2, [0, 1]), macko);`,
     code: `import { encode, fromDense, openDevice, run } from 'sparsescope/core';
 import { macko } from 'sparsescope/macko/kernels';
 globalThis.y = run(await openDevice(), encode(fromDense(1, 2, [0, 1]), macko), [1, 1]);`,
-    limitKB: 80,
+    limitKB: 72,
   },
   'encode and run': {
     code: `import { encode, fromDense, openDevice, run } from 'sparsescope';
 import { macko } from 'sparsescope/macko';
 globalThis.y = run(await openDevice(), encode(fromDense(1, 2, [0, 1]), macko), [1, 1]);`,
-    limitKB: 200,
+    limitKB: 180,
   },
 };
 
@@ -62,12 +62,16 @@ const inPackage = (path) => join(PACKAGE_FOLDER, path);
 /** @type {(path: string) => string} */
 const textOf = (path) => readFileSync(join(ROOT, path), 'utf8');
 
-/** package.json of the package: what programs that install it need of the project's own. */
-function manifest() {
-  const { name, version, description, keywords, license, author, homepage, engines, ...more } = JSON.parse(
-    textOf('package.json'),
-  );
-  const { peerDependencies, peerDependenciesMeta, repository } = more;
+/**
+ * package.json of the package: what programs that install it need of the project's own. Where the project is, is only in
+ * `repository` of the project's, an address without .git; the package names none while that is empty.
+ *
+ * @param {Readonly<Record<string, any>>} project package.json of the project
+ * @returns {Readonly<Record<string, any>>}
+ */
+export function manifestOf(project) {
+  const { name, version, description, keywords, repository, license, author, engines } = project;
+  const { peerDependencies, peerDependenciesMeta } = project;
   /** @type {(entry: string) => object} */
   const exported = (file) => ({ types: `./dist-lib/types/${file}.d.ts`, default: `./dist-lib/${file}.js` });
   return {
@@ -75,8 +79,11 @@ function manifest() {
     version,
     description,
     keywords,
-    ...(homepage && { homepage }),
-    ...(repository && { bugs: `${repository}/issues`, repository: { type: 'git', url: `git+${repository}.git` } }),
+    ...(repository && {
+      homepage: `${repository}#readme`,
+      bugs: `${repository}/issues`,
+      repository: { type: 'git', url: `git+${repository}.git` },
+    }),
     license,
     author,
     // Bundlers leave out unused code. Not so in package.json of the project, whose sources have effects.
@@ -122,7 +129,10 @@ function writePages() {
   for (const path of ['README.md', ...FILES].filter((each) => each.endsWith('.md'))) {
     writeFileSync(inPackage(path), withContainedLinks(path, readFileSync(inPackage(path), 'utf8')));
   }
-  writeFileSync(inPackage('package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
+  writeFileSync(
+    inPackage('package.json'),
+    `${JSON.stringify(manifestOf(JSON.parse(textOf('package.json'))), null, 2)}\n`,
+  );
   writeFileSync(
     inPackage('dist-lib/no-webgpu.js'),
     "export const globals = {};\nexport function create() {\n  throw new Error('the program was built for a browser');\n}\n",
@@ -261,10 +271,10 @@ async function main() {
   await checkSizes();
 }
 
-if (process.argv.includes('--of-project')) {
-  console.error(
-    "npm pack: found the folder of the project, expected the package's: npm run build:lib && npm pack ./dist-package",
-  );
-  process.exit(1);
+if (process.argv[1] === import.meta.filename) {
+  if (process.argv.includes('--of-project')) {
+    console.error('npm pack: found the project, expected the package: npm run build:lib && npm pack ./dist-package');
+    process.exit(1);
+  }
+  await main();
 }
-await main();
