@@ -6,6 +6,7 @@ import {
   readFileSync,
   readdirSync,
   rmSync,
+  statSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
@@ -160,6 +161,7 @@ beforeAll(() => {
   const packed = run('npm', ['pack', PACKAGE_FOLDER, '--pack-destination', folder], ROOT);
   expect(packed.status, packed.stderr).toBe(0);
   const [file] = readdirSync(folder);
+  expect(statSync(join(folder, file)).size).toBeLessThanOrEqual(500_000);
   const installed = run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${file}`], folder);
   expect(installed.status, installed.stderr).toBe(0);
 });

@@ -74,7 +74,7 @@ export interface BenchSettings {
  * DeviceLostError if the GPU is lost.
  *
  * ```js
- * const report = await bench(device, a, ['dense', 'macko']);
+ * const report = await bench(device, a, [dense, macko]); // of sparsescope/dense/kernels and sparsescope/macko/kernels
  * ```
  */
 export async function bench(

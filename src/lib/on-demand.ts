@@ -22,8 +22,10 @@ export const encode: typeof encodeAlone = (matrix, format, ...rest) => {
 };
 
 /**
- * Multiplies y = A x on a GPU, by the fastest kernel that fits: see `run` of 'sparsescope/core'. Loads the kernels of
- * the format, unless it has them.
+ * Multiplies y = A x on a GPU by the fastest kernel, and returns a Float32Array: `run` of 'sparsescope/core', which first
+ * loads the kernels of the format unless it has them. The first call with a stored matrix verifies its kernels against
+ * the f64 oracle and times them. Throws SparseScopeError for a wrong argument or a format without kernels, KernelError
+ * with the reasons if no kernel is correct on this device, and DeviceLostError.
  */
 export const run: typeof runAlone = (device, stored, ...rest) => {
   const given: unknown = stored;
@@ -31,7 +33,15 @@ export const run: typeof runAlone = (device, stored, ...rest) => {
   return runAlone(device, stored, ...rest);
 };
 
-/** Verifies and times kernels on one matrix: see `bench` of 'sparsescope/core'. Loads kernels, and accepts ids. */
+/**
+ * Verifies and times kernels on one matrix, and reports times in nanoseconds: `bench` of 'sparsescope/core', which first
+ * loads the kernels of formats that have none, and of those named by their ids. Throws SparseScopeError for an unknown
+ * format, parameter, setting or operation and for a format without a kernel for the operation, and DeviceLostError.
+ *
+ * ```js
+ * const report = await bench(device, a, ['dense', 'macko']);
+ * ```
+ */
 export const bench: typeof benchAlone = (device, matrix, subjects, settings) => {
   for (const subject of Array.isArray(subjects) ? (subjects as readonly unknown[]) : []) {
     mayLoadKernels(isObject(subject) && 'format' in subject ? subject['format'] : subject, kernelsById);
