@@ -115,8 +115,7 @@ export class Candidates {
     this.#rejected = rejected;
     this.#job = job;
     const { operation, sizes, seed, secret, perform, byRows, output = null } = options;
-    const oracle =
-      options.oracle ?? new BenchOracle(operation, sizes, seed, threadPace, { perform, secret, byRows });
+    const oracle = options.oracle ?? new BenchOracle(operation, sizes, seed, threadPace, { perform, secret, byRows });
     this.#shared = { output, oracle };
   }
 
