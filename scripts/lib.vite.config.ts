@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { minifySync } from 'rolldown/utils';
 import { defineConfig, type Plugin } from 'vite';
 import { sourceCommit } from '../bench/vite.config.ts';
 import { labPlugins } from './labs.mjs';
@@ -20,6 +21,37 @@ const webgpuUnderNode: Plugin = {
   resolveId: (id) => (id === 'webgpu' ? { id: '#webgpu', external: true } : null),
 };
 
+/** The command's entry. */
+const COMMAND = 'command/main';
+
+/**
+ * Minifies the chunks that only the command loads. What programs import keeps the names of its sources, for messages of
+ * errors and for debuggers.
+ */
+const smallCommand: Plugin = {
+  name: 'small-command',
+  generateBundle(_, bundle) {
+    const chunks = Object.values(bundle).filter((part) => part.type === 'chunk');
+    const imported = new Set(chunks.filter(({ isEntry, name }) => isEntry && name !== COMMAND));
+    for (const { imports, dynamicImports } of imported) {
+      for (const chunk of chunks) {
+        if ([...imports, ...dynamicImports].includes(chunk.fileName)) imported.add(chunk);
+      }
+    }
+    for (const chunk of chunks) {
+      if (imported.has(chunk)) continue;
+      const { code, errors } = minifySync(chunk.fileName, chunk.code, {
+        module: true,
+        compress: true,
+        mangle: { keepNames: { class: true, function: false } },
+        codegen: true,
+      });
+      if (errors.length > 0) throw new Error(`${chunk.fileName}: ${errors[0].message}`);
+      chunk.code = code;
+    }
+  },
+};
+
 /** Builds the package, with its command, in dist-package. It depends on no package but webgpu, and on that only under Node. */
 // oxlint-disable-next-line import/no-default-export -- the shape that Vite expects
 export default defineConfig({
@@ -34,6 +66,7 @@ export default defineConfig({
     shaderModules('code'),
     ...(await labPlugins()),
     licences(ROOT).page,
+    smallCommand,
   ],
   build: {
     outDir: join(PACKAGE_FOLDER, 'dist-lib'),
@@ -42,7 +75,7 @@ export default defineConfig({
     lib: {
       entry: {
         ...Object.fromEntries(Object.values(ENTRIES).map((name) => [name, `src/lib/${name}.ts`])),
-        'command/main': 'bench/command/main.ts',
+        [COMMAND]: 'bench/command/main.ts',
       },
       formats: ['es'],
     },
