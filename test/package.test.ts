@@ -196,7 +196,7 @@ process.stdout.write(JSON.stringify(said));`;
     expect(stdout).toMatch(/^Usage: sparsescope COMMAND/);
     expect(status).toBe(0);
     const unknown = sparsescope('fly');
-    const found = `found 'fly', expected inspect, encode, decode, ${PROGRAMS.join(', ')}; see --help`;
+    const found = `found 'fly', expected inspect, encode, choose, decode, ${PROGRAMS.join(', ')}; see --help`;
     expect([unknown.status, unknown.stdout, unknown.stderr]).toEqual([2, '', `sparsescope: ${found}\n`]);
   });
 
