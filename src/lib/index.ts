@@ -1,6 +1,7 @@
 /**
  * Sparse matrices, their formats, and verified WebGPU kernels: make or read a matrix, `encode` it, `openDevice`, `run`
- * a kernel, `bench` several. Other import paths are 'sparsescope/macko' and the like for one format each,
+ * a kernel, `bench` several, and take one by
+ * `kernelOf` into a pipeline of your own. Other import paths are 'sparsescope/macko' and the like for one format each,
  * 'sparsescope/formats' for all of them, and 'sparsescope/files' to read and write files. `declare` makes a format of
  * your own; a `Codec` is the part of a format that stores a matrix and reads it back.
  */
@@ -24,5 +25,13 @@ export { declare } from './declare.ts';
 export type { Codec } from './codec.ts';
 export { encode, type Stored } from './encode.ts';
 export { openDevice, type OpenDeviceOptions } from './device.ts';
-export { run } from './bench.ts';
+export {
+  type KernelBuffer,
+  type KernelOfOptions,
+  type KernelDescription,
+  type KernelPass,
+  kernelOf,
+  run,
+  type RunOptions,
+} from './run.ts';
 export { bench, type BenchSettings, type BenchSubject } from './bench.ts';

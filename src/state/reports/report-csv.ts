@@ -65,6 +65,7 @@ const COLUMNS: readonly (readonly [name: string, value: (report: BenchReport, ro
   ['uploadMs', (_, row) => row.uploadMs],
   ['compileMs', (_, row) => row.compileMs],
   ['firstDispatchMs', (_, row) => row.firstDispatchMs],
+  ['storedBytes', (_, row) => row.storedBytes ?? null],
 ];
 
 /**

@@ -238,6 +238,7 @@ describe('the columns of a CSV', () => {
     uploadMs: 102,
     compileMs: 103,
     firstDispatchMs: 104,
+    storedBytes: 105,
   };
   const report: BenchReport = {
     ...REPORT,
