@@ -4,7 +4,7 @@ import type { BenchReport } from '../src/core/report.ts';
 import { formats } from '../src/formats/registry.ts';
 import { generate } from '../src/generate/generate.ts';
 import { patterns } from '../src/generate/patterns.ts';
-import { reportsToCsv } from '../src/state/reports/report-csv.ts';
+import { reportsToCsv } from '../src/core/reports/report-csv.ts';
 import { type BenchArguments, parseArguments, USAGE } from './arguments.ts';
 import { casesOf, unverified } from './cases.ts';
 import { CommandLineJob, measureRun, OpenDevice, runsOf, specOf } from './measure.ts';

@@ -18,9 +18,8 @@ describe('listTensors', () => {
     ]);
     for (const { name, rejected } of tensors) {
       const opened = readMatrix({ name: 'layers.safetensors', bytes }, { tensor: name });
-      await (rejected === null
-        ? expect(opened).resolves.toMatchObject({ tensor: name })
-        : expect(opened).rejects.toThrow(rejected));
+      if (rejected === null) await expect(opened).resolves.toMatchObject({ tensor: name });
+      else await expect(opened).rejects.toThrow(rejected);
     }
   });
 
