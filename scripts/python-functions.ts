@@ -125,7 +125,7 @@ function translated(id: string, method: 'decode' | 'encode', text: { toString():
         });
       case 'ExpressionStatement': {
         const { expression: of } = node;
-        const isLeftOut = of.type === 'YieldExpression' || /^narrate\?\.\(/.test(source.slice(of.start, of.end));
+        const isLeftOut = of.type === 'YieldExpression' || source.slice(of.start, of.end).startsWith('narrate?.(');
         return method === 'encode' && isLeftOut ? [] : [indent + (stored(of) ?? assigned(of))];
       }
       case 'ReturnStatement':
@@ -173,7 +173,7 @@ function translated(id: string, method: 'decode' | 'encode', text: { toString():
   /** 'NAME: value' of a property in an object. */
   const member = (node: ESTree.ObjectPropertyKind): string => {
     if (node.type !== 'Property' || node.key.type !== 'Identifier' || node.computed) return reject(node);
-    return `${JSON.stringify(node.key.name)}: ${unbracketed(expression(node.value as ESTree.Expression))}`;
+    return `${JSON.stringify(node.key.name)}: ${unbracketed(expression(node.value))}`;
   };
 
   /** A call that appends to an array of an encoder, or sets elements of it, as a statement; null for anything else. */

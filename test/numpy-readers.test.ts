@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, type TestContext } from 'vitest';
-import { type AnyFormat, namedArrays, resolvedParams } from '../src/core/format.ts';
+import { type AnyFormat, type NamedArray, namedArrays, resolvedParams } from '../src/core/format.ts';
 import { type Matrix, toDense } from '../src/core/matrix/index.ts';
 import { Random } from '../src/core/number/random.ts';
 import { spmvWithBound } from '../src/core/oracle.ts';
@@ -212,11 +212,11 @@ function supportedCases(format: AnyFormat, finite = false) {
 /** The parameters as arguments of Python. */
 const given = (params: object): string => JSON.stringify(params);
 
-/** The bytes of all arrays by name; NaNs in f16 and f32 as one NaN. */
-const bytesByName = (arrays: Iterable<readonly [string, ArrayBufferView]>): Readonly<Record<string, string>> =>
+/** Type and elements of all arrays, by name. */
+const textsByName = (arrays: Iterable<readonly [string, NamedArray]>): Readonly<Record<string, string>> =>
   Object.fromEntries(
     [...arrays]
-      .map(([name, array]): [string, string] => [name, `${array.constructor.name} ${String(array)}`])
+      .map(([name, array]): [string, string] => [name, `${array.constructor.name} ${array.join()}`])
       .toSorted(([a], [b]) => (a < b ? -1 : 1)),
   );
 
@@ -226,7 +226,7 @@ async function expectSameFile(path: string, format: AnyFormat, params: object, m
   const { arrays, facts } = await readEncodedFile({ name: path, bytes });
   const expected = format.encode(m, params);
   const title = `${format.id} ${paramsTitle({ ...params })}, ${m.rows} × ${m.cols}`;
-  expect(bytesByName(Object.entries(arrays)), title).toEqual(bytesByName(namedArrays(expected)));
+  expect(textsByName(Object.entries(arrays)), title).toEqual(textsByName(namedArrays(expected)));
   const { params: chosen, format: id, ...numbers } = facts;
   expect([id, numbers], title).toEqual([format.id, encodedFacts(expected)]);
   expect(JSON.parse(chosen), title).toEqual(resolvedParams(format.params, { ...params }, m));

@@ -269,9 +269,9 @@ process.stdout.write(JSON.stringify(said));`;
 });
 
 describe('the examples of docs/api.md', () => {
-  const [layer, times, own] = [...readFileSync(join(ROOT, 'docs/api.md'), 'utf8').matchAll(/```js\n(.*?)```/gs)].map(
-    ([, code]) => code,
-  );
+  const [layer, times, own, pipeline] = [
+    ...readFileSync(join(ROOT, 'docs/api.md'), 'utf8').matchAll(/```js\n(.*?)```/gs),
+  ].map(([, code]) => code);
   const node = (code: string, env = {}) => {
     writeFileSync(join(folder, 'code.mjs'), code);
     return run(process.execPath, ['code.mjs'], folder, env);
@@ -287,8 +287,9 @@ describe('the examples of docs/api.md', () => {
       join(folder, 'layer.safetensors'),
       Buffer.concat([length, head, Buffer.from(weights.buffer), Buffer.alloc(24)]),
     );
-    const { status, stderr } = node(layer);
+    const { status, stdout, stderr } = node(layer);
     expect(status, stderr).toBe(0);
+    expect(stdout).toBe('other [ 2, 3 ] f32\nweight [ 2, 3 ] f32\n');
     const python = pythonWithNumpy();
     if (!python) return skip('found no Python with NumPy');
     writeFileSync(join(folder, 'x.txt'), '1\n2\n4\n');
@@ -308,6 +309,21 @@ describe('the examples of docs/api.md', () => {
       rmSync(join(folder, 'node_modules/webgpu'));
       expect(status, stderr).toBe(0);
       expect(stdout).toMatch(/^dense\/spmv\S* [\d.]+ 1\nmacko\/spmv\S* [\d.]+ [\d.]+\n$/);
+    },
+  );
+
+  scheduled(
+    'a software GPU compiles kernels for five seconds of a core',
+    'the same pipeline in Chromium, in src/lib/run.gpu.test.ts',
+    'a kernel runs in a pipeline of its own',
+    ({ skip }) => {
+      const driver = swiftShaderFile();
+      if (driver === null) return skip('found no software GPU; it comes with Chromium');
+      symlinkSync(join(ROOT, 'node_modules/webgpu'), join(folder, 'node_modules/webgpu'));
+      const { status, stdout, stderr } = node(`${pipeline}process.exit();`, driverEnvironment(driver));
+      rmSync(join(folder, 'node_modules/webgpu'));
+      expect(status, stderr).toBe(0);
+      expect(stdout).toMatch(/^macko\/spmv\S* \[ 6, 2\.5 \]\n$/);
     },
   );
 

@@ -88,11 +88,11 @@ export interface ListedTensor {
   readonly rejected: string | null;
 }
 
-/** The tensors of a file, in its order. */
+/** The tensors of a file. */
 export interface TensorList {
   /** id of the kind of file, as `format` of `readMatrix`: 'safetensors', 'gguf', 'npz' */
   readonly format: string;
-  /** [] for a file that is one matrix without a name, such as .mtx and .npy: `readMatrix` needs no `tensor` then */
+  /** by name; [] for a file that is one matrix without a name, such as .mtx and .npy: `readMatrix` needs no `tensor` then */
   readonly tensors: readonly ListedTensor[];
   /** the tensor that `readMatrix` opens if none is named; null: one has to be named, or the file is one matrix */
   readonly preferred: string | null;

@@ -14,6 +14,7 @@ import {
   type GpuContext,
   kernelSupport,
   listPasses,
+  packHalves,
   paddedBytes,
   readOutputs,
   runBench,
@@ -63,7 +64,7 @@ interface Chosen {
 const kernelsOn = new WeakMap<GpuContext, WeakMap<EncodedMatrix, Map<number, Promise<Chosen>>>>();
 
 /**
- * Multiplies on a GPU. y = A x: `x` has one number per column, the result one per row. With `tokens`, Y = X Aᵀ: X has
+ * Multiplies on a GPU: y = A x, or Y = X Aᵀ for several tokens. `x` has one number per column, y one per row. With `tokens`, Y = X Aᵀ: X has
  * `tokens` rows, one after the other, each with one number per column, and the result a row for each, with one number
  * per row of A. With `transposed`, the same with Aᵀ in the place of A, computed on this thread with sums in f64, since no
  * format has a kernel for it; a format without kernels multiplies so, too.
@@ -132,13 +133,18 @@ function rowsOfX(x: unknown, tokens: number, width: number, of: 'column' | 'row'
 }
 
 /** x as a kernel reads it: rounded to f16 if its buffer contains f16. Throws SparseScopeError for values beyond f16. */
-function asRead(x: Float32Array, at: number, kernel: Kernel, { buffers }: KernelPlan): Float32Array {
-  const isHalf = buffers.some((buffer) => buffer.role === 'input' && buffer.type === 'f16');
+function asRead(x: Float32Array, at: number, kernel: Kernel, plan: KernelPlan): Float32Array {
+  const isHalf = hasHalves(plan);
   if (!isHalf && !kernel.roundsInputs) return x;
   const rounded = x.map(roundToF16);
   const large = rounded.findIndex((value, i) => Number.isFinite(x[i]) && !Number.isFinite(value));
   if (large >= 0) throw wrong(`x[${at + large}]`, x[large], `below 65520 in magnitude, for ${kernel.id} with x in f16`);
   return isHalf ? rounded : x;
+}
+
+/** Whether the input of a plan is in f16. */
+function hasHalves({ buffers }: KernelPlan): boolean {
+  return buffers.some((buffer) => buffer.role === 'input' && buffer.type === 'f16');
 }
 
 /** Y = X A, with sums in f64: X has `tokens` rows with a number for each row of A. O(tokens * non-zeros). */
@@ -218,8 +224,11 @@ export interface KernelBuffer {
   readonly bytes: number;
   /** bytes to allocate: a multiple of 16, with zeros behind the content */
   readonly size: number;
-  /** what to write to params and arrays once; null for the others. It shares its memory with the stored matrix. */
-  readonly data: NamedArray | null;
+  /**
+   * what to write to params and arrays once, a multiple of 4 bytes; null for the others. It may share its memory with the
+   * stored matrix.
+   */
+  readonly data: Uint8Array<ArrayBuffer> | null;
   /** of x: f32, or f16 in pairs, the first in the low half of each u32; null for the others */
   readonly type: 'f32' | 'f16' | null;
 }
@@ -256,6 +265,11 @@ export interface KernelDescription {
   readonly passes: readonly KernelPass[];
   /** bytes that a run reads and writes at least */
   readonly bytes: number;
+  /**
+   * x, or the rows of X, as the input buffer contains it: in f32, or rounded to f16 and packed in pairs. Throws
+   * SparseScopeError for another number of values than tokens * cols, and for one that f16 would turn into infinity.
+   */
+  input(x: NumberArray): Float32Array | Uint32Array;
   /** y, or Y row by row, from the words of the output buffer. */
   read(words: Uint32Array<ArrayBuffer>): Float32Array;
 }
@@ -298,6 +312,10 @@ export async function kernelOf<E extends EncodedMatrix, P>(
       workgroups,
     })),
     bytes: plan.bytes,
+    input(x) {
+      const values = asRead(rowsOfX(x, tokens, cols, 'column'), 0, kernel, plan);
+      return hasHalves(plan) ? packHalves('x', values, 'f16') : values;
+    },
     read: (words) => readOutputs(kernel, encoded, words, sizes),
   };
 }
@@ -315,7 +333,16 @@ function bufferOf(buffer: BufferPlan, inputs: number): KernelBuffer {
     usage: role === 'params' ? 'uniform' : 'storage',
     bytes,
     size: paddedBytes(bytes),
-    data,
+    data: data && wholeWords(data),
     type,
   };
+}
+
+/** The bytes of an array, with zeros behind them where they end inside a word, as a queue of WebGPU takes them. */
+function wholeWords({ buffer, byteOffset, byteLength }: NamedArray): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
+  if (byteLength % 4 === 0) return bytes;
+  const padded = new Uint8Array(4 * Math.ceil(byteLength / 4));
+  padded.set(bytes);
+  return padded;
 }
