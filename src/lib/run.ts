@@ -64,10 +64,9 @@ interface Chosen {
 const kernelsOn = new WeakMap<GpuContext, WeakMap<EncodedMatrix, Map<number, Promise<Chosen>>>>();
 
 /**
- * Multiplies on a GPU: y = A x, or Y = X Aᵀ for several tokens. `x` has one number per column, y one per row. With `tokens`, Y = X Aᵀ: X has
- * `tokens` rows, one after the other, each with one number per column, and the result a row for each, with one number
- * per row of A. With `transposed`, the same with Aᵀ in the place of A, computed on this thread with sums in f64, since no
- * format has a kernel for it; a format without kernels multiplies so, too.
+ * Multiplies on a GPU: y = A x, or Y = X Aᵀ for several tokens. `x` has one number per column, and y one per row. With
+ * `tokens`, X has as many rows, one after the other, and Y a row for each. With `transposed`, Aᵀ takes the place of A;
+ * no format has a kernel for it, so it is computed on this thread with sums in f64, also for a format without kernels.
  *
  * Numbers are converted to f32 (see `NumberArray`) and copied at once; kernels with x in f16 round it. The first call
  * with a stored matrix and a number of tokens verifies the kernels against the f64 oracle and times them (on a software
