@@ -100,7 +100,7 @@ function printedParameters(format: AnyFormat): string {
 }
 
 /**
- * The declared `encode` in Python, if it is loops and sums alone and its arrays contain plain numbers; else nothing: the
+ * The declared `encode` in Python, if it is loops and sums alone and its arrays contain plain numbers of other types than bf16; else nothing: the
  * file then decodes the format only.
  */
 function printedEncoder(format: AnyFormat, d: AnyDeclaration): readonly string[] {
@@ -109,7 +109,9 @@ function printedEncoder(format: AnyFormat, d: AnyDeclaration): readonly string[]
     valuesOf(field).map((value) => ({ ...defaults, [name]: value })),
   );
   const isPlain = [defaults, ...tried].every((params) =>
-    arraysOf(d, params, SHAPES[0]).every((array) => !array.quantised && fieldsOf(array).length === 0),
+    arraysOf(d, params, SHAPES[0]).every(
+      (array) => !array.quantised && fieldsOf(array).length === 0 && array.element.name !== 'bf16',
+    ),
   );
   // The choice of indexBits is the only one that the file makes.
   const isChosen = Object.entries<ParamField<Value>>(format.params).every(

@@ -687,25 +687,21 @@ def _codes(format, m, kind, numbers, rows):
 
 def _packed(format, name, elements, kind):
     """Elements of a type as they are stored."""
-    word, kind = (32, kind.type) if isinstance(kind, Words) else (None, kind)
+    in_words = isinstance(kind, Words)
+    kind = kind.type if in_words else kind
     bits = _bits(kind)
     with np.errstate(over="ignore"):
-        if kind == "bf16":
-            # Rounded half to even; a NaN stays one.
-            words = elements.astype(np.float32).view(np.uint32)
-            rounded = np.where(np.isnan(elements), words | 0x400000, words + 0x7FFF + (words >> 16 & 1))
-            return (rounded >> 16).astype(np.uint16)
         if kind[0] == "f":
             return elements.astype(f"f{bits // 8}")
     low, high = (-(1 << bits - 1), (1 << bits - 1) - 1) if kind[0] == "i" else (0, (1 << bits) - 1)
     if elements.size > 0 and not low <= elements.min() <= elements.max() <= high:
         raise ValueError(f"{format}: found {elements.max()} in {name}, expected {low} to {high}.")
-    if word is None and bits % 8 == 0:
+    if not in_words and bits % 8 == 0:
         return elements.astype(f"{kind[0]}{bits // 8}")
     small = np.uint8 if bits <= 8 else np.uint32
     each = elements.astype(small)[:, None] >> np.arange(bits, dtype=small) & small(1)
     packed = np.packbits(each.astype(np.uint8).ravel(), bitorder="little")
-    if word is None:
+    if not in_words:
         return packed
     return np.concatenate([packed, np.zeros(-len(packed) % 4, np.uint8)]).view(np.uint32)
 
@@ -722,7 +718,8 @@ def _warn(format, m, p):
     ):
         count = int(np.count_nonzero(lost))
         if count > 0:
-            warnings.warn(f"{format}: {count} of {len(m.values)} values {'is' if count == 1 else 'are'} {text}; choose valueType='f32' to keep them.", stacklevel=3)
+            found = f"{count} of {len(m.values)} values {'is' if count == 1 else 'are'} {text}"
+            warnings.warn(f"{format}: {found}; choose valueType='f32' to keep them.", stacklevel=3)
 
 
 _TYPES = {"F32": "f4", "F16": "f2", "BF16": "u2", "I8": "i1", "U8": "u1", "U16": "u2", "I32": "i4", "U32": "u4"}
