@@ -74,6 +74,9 @@ describe('on a software adapter', () => {
     expect(report.rows[0]).toMatchObject({
       kernel: 'dense/spmv_toy',
       where: 'gpu',
+      // 130 × 37 cells of 4 bytes; a run reads x and writes y as well
+      storedBytes: 130 * 37 * 4,
+      bytes: 130 * 37 * 4 + 37 * 4 + 130 * 4,
       samplesNs: [],
       medianNs: null,
       vsDense: null,

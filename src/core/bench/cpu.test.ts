@@ -81,6 +81,8 @@ describe('runCpuBench', () => {
       encodeMs: 3,
       verified: { ok: true, outputs: 3, checkedAfterTiming: true },
     });
+    // x and y, besides the arrays
+    expect(report.rows[1].bytes - (report.rows[1].storedBytes ?? 0)).toBe(16 + 12);
     expect(report.clock).toEqual({ source: 'wall-clock', quantumNs: 1000 });
     expect(report.workload.memory).toBe('warm');
     expect(host.pauses).toBeGreaterThan(12);
