@@ -14,7 +14,14 @@ import { ROOT } from './packages.mjs';
 const SOURCE_TYPES = join(ROOT, '.cache', 'lib-types');
 
 /** Files that the package contains as they are, but for links. */
-const FILES = ['LICENSE', 'CHANGELOG.md', 'docs/api.md', 'docs/reference.md', 'docs/numpy/sparsescope.py'];
+const FILES = [
+  'LICENSE',
+  'CHANGELOG.md',
+  'docs/api.md',
+  'docs/reference.md',
+  'docs/numpy/pyproject.toml',
+  'docs/numpy/sparsescope.py',
+];
 
 /** The example of README.md, which README of the package has at this line. */
 const EXAMPLE = /```js\n(.*?)```/s;

@@ -311,7 +311,7 @@ process.stdout.write(JSON.stringify(said));`;
 });
 
 describe('the examples of docs/api.md', () => {
-  const [core, layer, times, own] = [
+  const [core, layer, times, own, pipeline] = [
     ...readFileSync(join(ROOT, 'docs/api.md'), 'utf8').matchAll(/```js\n(.*?)```/gs),
   ].map(([, code]) => code);
   const node = (code: string, env = {}) => {
@@ -329,8 +329,9 @@ describe('the examples of docs/api.md', () => {
       join(folder, 'layer.safetensors'),
       Buffer.concat([length, head, Buffer.from(weights.buffer), Buffer.alloc(24)]),
     );
-    const { status, stderr } = node(layer);
+    const { status, stdout, stderr } = node(layer);
     expect(status, stderr).toBe(0);
+    expect(stdout).toBe('other [ 2, 3 ] f32\nweight [ 2, 3 ] f32\n');
     const python = pythonWithNumpy();
     if (!python) return skip('found no Python with NumPy');
     writeFileSync(join(folder, 'x.txt'), '1\n2\n4\n');
@@ -365,6 +366,21 @@ describe('the examples of docs/api.md', () => {
       rmSync(join(folder, 'node_modules/webgpu'));
       expect(status, stderr).toBe(0);
       expect(stdout).toBe('Float32Array(2) [ 1, -1 ]\n');
+    },
+  );
+
+  scheduled(
+    'a software GPU compiles kernels for five seconds of a core',
+    'the same pipeline in Chromium, in src/lib/run.gpu.test.ts',
+    'a kernel runs in a pipeline of its own',
+    ({ skip }) => {
+      const driver = swiftShaderFile();
+      if (driver === null) return skip('found no software GPU; it comes with Chromium');
+      symlinkSync(join(ROOT, 'node_modules/webgpu'), join(folder, 'node_modules/webgpu'));
+      const { status, stdout, stderr } = node(`${pipeline}process.exit();`, driverEnvironment(driver));
+      rmSync(join(folder, 'node_modules/webgpu'));
+      expect(status, stderr).toBe(0);
+      expect(stdout).toMatch(/^macko\/spmv\S* \[ 6, 2\.5 \]\n$/);
     },
   );
 

@@ -29,6 +29,8 @@ export interface Candidate {
   readonly bench: BenchCase;
   readonly spec: KernelSpec<EncodedMatrix>;
   readonly kernel: PreparedKernel;
+  /** bytes of the arrays of the format */
+  readonly storedBytes: number;
   readonly multiplyAdds: number | undefined;
   /** null if it runs with the default values of its choices, such as the workgroup size */
   readonly tuned: TunedChoices | null;
@@ -311,6 +313,7 @@ async function prepareCase(
       bench,
       spec,
       kernel,
+      storedBytes: arrayBytes(encoded),
       multiplyAdds: plan.multiplyAdds,
       tuned,
       output,

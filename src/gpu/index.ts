@@ -12,7 +12,7 @@ export { OutputBuffer, outputRegions, regionBytes } from './output-buffer.ts';
 export { packHalves } from './packed-inputs.ts';
 export { compilePass, forgetPasses } from './pipelines.ts';
 export { prepareKernel } from './prepare.ts';
-export { runKernelWords } from './run.ts';
+export { runKernelForEach, runKernelWords } from './run.ts';
 export { exampleDevice, exampleMatrix } from './example-device.ts';
 export { type Runnable, TimedKernel, Timer } from './timer.ts';
 export type { TuningMemory, TuningResult } from './tuning.ts';

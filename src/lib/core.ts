@@ -21,5 +21,14 @@ export type { BenchReport } from '../core/report.ts';
 export { declare } from './declare.ts';
 export type { Codec, KernelFormat } from './codec.ts';
 export { openDevice, type OpenDeviceOptions } from './device.ts';
-export { bench, type BenchSettings, type BenchSubject, run } from './bench.ts';
+export { bench, type BenchSettings, type BenchSubject } from './bench.ts';
+export {
+  type KernelBuffer,
+  type KernelOfOptions,
+  type KernelDescription,
+  type KernelPass,
+  kernelOf,
+  run,
+  type RunOptions,
+} from './run.ts';
 export { encode, type Stored } from './encode.ts';

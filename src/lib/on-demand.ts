@@ -1,8 +1,9 @@
 import { isObject } from './arguments.ts';
-import { type bench as benchAlone, benchWith, run as runAlone } from './bench.ts';
+import { type bench as benchAlone, benchWith } from './bench.ts';
 import { mayLoadChecks, mayLoadKernels } from './codec.ts';
 import { encode as encodeAlone } from './encode.ts';
 import { checksById, kernelsById } from './loaders.ts';
+import { kernelOf as kernelOfAlone, run as runAlone } from './run.ts';
 
 // The calls of 'sparsescope': those of 'sparsescope/core', for which kernels and checks of a format are loaded on demand.
 
@@ -21,16 +22,30 @@ export const encode: typeof encodeAlone = (matrix, format, ...rest) => {
   return encodeAlone(matrix, format, ...rest);
 };
 
+/** Lets the kernels of the format of a stored matrix be loaded. */
+function mayLoadKernelsOf(stored: unknown): void {
+  if (isObject(stored)) mayLoadKernels(stored['format'], kernelsById);
+}
+
 /**
- * Multiplies y = A x on a GPU by the fastest kernel, and returns a Float32Array: `run` of 'sparsescope/core', which first
- * loads the kernels of the format unless it has them. The first call with a stored matrix verifies its kernels against
- * the f64 oracle and times them. Throws SparseScopeError for a wrong argument or a format without kernels, KernelError
- * with the reasons if no kernel is correct on this device, and DeviceLostError.
+ * Multiplies on a GPU by the fastest kernel: y = A x, with `tokens` Y = X Aᵀ, or with `transposed` the same with Aᵀ on
+ * this thread. `run` of 'sparsescope/core', which first loads the kernels of the format unless it has them. The first call
+ * with a stored matrix and a number of tokens verifies its kernels against the f64 oracle and times them. Throws
+ * SparseScopeError for a wrong argument and for a format without kernels, KernelError with the reasons if no kernel is
+ * correct on this device, CancelledError once `job` is cancelled, and DeviceLostError.
  */
 export const run: typeof runAlone = (device, stored, ...rest) => {
-  const given: unknown = stored;
-  if (isObject(given)) mayLoadKernels(given['format'], kernelsById);
+  mayLoadKernelsOf(stored);
   return runAlone(device, stored, ...rest);
+};
+
+/**
+ * The kernel that `run` uses for a stored matrix on this device, for a pipeline of one's own: `kernelOf` of
+ * 'sparsescope/core', which first loads the kernels of the format unless it has them. Throws like `run`.
+ */
+export const kernelOf: typeof kernelOfAlone = (device, stored, ...rest) => {
+  mayLoadKernelsOf(stored);
+  return kernelOfAlone(device, stored, ...rest);
 };
 
 /**

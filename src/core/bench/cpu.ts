@@ -224,13 +224,15 @@ class CpuRun implements CaseRunner {
 
   #rowOf(prepared: PreparedCase): MeasuredRow {
     const { bench, encoded, encodeMs, firstDispatchMs, verified, runsPerSample, timed } = prepared;
+    const storedBytes = arrayBytes(encoded);
     const row: MeasuredRow = {
       kernel: kernelOf(bench, this.#context.options),
       format: bench.format.id,
       title: 'TypeScript, one thread',
       where: 'cpu',
       params: bench.params,
-      bytes: arrayBytes(encoded) + this.#x.byteLength + this.#y.byteLength,
+      bytes: storedBytes + this.#x.byteLength + this.#y.byteLength,
+      storedBytes,
       verified,
       ...(timed ? samplesOf(timed) : { samplesNs: [] }),
       runsPerSample,
