@@ -33,7 +33,7 @@ describe('parseArguments', () => {
   test('reads every option', () => {
     expect(
       parse(
-        '--shapes 4x8,12x3 --densities 0.1,1 --formats macko --variants all --seed 9 --rounds 3 --memory warm --check --time-software --json a.json --pattern banded --cold-mib 512 --tuning off --kernels macko/spmv_subgroup',
+        '--shapes 4x8,12x3 --densities 0.1,1 --formats macko --variants all --seed 9 --rounds 3 --memory warm --check --time-software --json a.json --csv a.csv --pattern banded --cold-mib 512 --tuning off --kernels macko/spmv_subgroup',
       ),
     ).toMatchObject({
       shapes: [
@@ -93,6 +93,7 @@ describe('parseArguments', () => {
     ['--densities 0.5,', "--densities: found '0.5,', expected a,b,c"],
     ['--rounds 2.5', "--rounds: found '2.5', expected a whole number from 1 to 10000"],
     ['--rounds', '--rounds: found no value after it, expected one'],
+    ['--json - --csv -', "--csv: found '-', which --json writes, expected another output"],
     ['--json --check', '--json: found no value after it, expected one'],
     [
       '--pattern-options tokenSkew=0',

@@ -48,7 +48,9 @@ export interface BenchArguments {
   readonly check: boolean;
   /** times kernels also where the adapter is software */
   readonly timeSoftware: boolean;
+  /** paths, '-' for standard output; null: not written */
   readonly json: string | null;
+  readonly csv: string | null;
 }
 
 /** The options of the program: their values and help texts. */
@@ -89,7 +91,11 @@ anew; or as they are without a trial       (default remember)`,
   },
   check: { help: 'verify only, no times' },
   'time-software': { help: 'on a software adapter, which otherwise only verifies: time it, too' },
-  json: { value: 'FILE', help: 'write the reports, as a list, after every run' },
+  json: {
+    value: 'FILE',
+    help: 'write the reports, as a list, after every run; - is standard output, and\ntables are then on standard error',
+  },
+  csv: { value: 'FILE', help: 'the same as CSV, a line for each sample' },
 } as const satisfies Options;
 
 export const USAGE = `Usage: sparsescope bench [option value]...
@@ -101,6 +107,7 @@ ${optionsHelp(OPTIONS)}
 Examples:
   sparsescope bench --formats macko --shapes 4096x4096 --densities 0.5
   sparsescope bench --operation gemm --sizes tokens=1+256 --check
+  sparsescope bench --formats macko --csv - > times.csv
 
 Exits with 1 when a kernel is wrong, does not compile, or was asked for and did not run; with 2 when the command line is
 wrong or a file cannot be written.`;
@@ -126,6 +133,9 @@ export function parseArguments(
       OPERATIONS.map((o) => o.id),
     ),
   );
+  const [json = null, csv = null] = [line.value('json'), line.value('csv')];
+  if (csv !== null && csv === json)
+    throw new ArgumentError(`--csv: found '${csv}', which --json writes, expected another output`);
   const where = oneOf('--where', line.value('where') ?? 'gpu', ['gpu', 'cpu'] as const);
   if (where === 'cpu' && operation.id !== SPMV.id) {
     throw new ArgumentError(
@@ -161,7 +171,8 @@ export function parseArguments(
     tuning: oneOf('--tuning', line.value('tuning') ?? 'remember', ['remember', 'again', 'off'] as const),
     check: line.has('check'),
     timeSoftware: line.has('time-software'),
-    json: line.value('json') ?? null,
+    json,
+    csv,
   };
 }
 

@@ -84,6 +84,29 @@ test('prints only reports on standard output for --json -', { timeout: 60_000 },
   expect(run.stderr).toContain('dense/spmv_cpu');
 });
 
+test(
+  'writes a line for each sample for --csv, and nothing else on standard output for --csv -',
+  {
+    timeout: 60_000,
+  },
+  () => {
+    const options = '--where cpu --shapes 7x9 --densities 0.5 --formats dense --rounds 3'.split(' ');
+    const [csv, json] = [join(out, 'reports.csv'), join(out, 'beside.json')];
+    const printed = bench(...options, '--csv', '-', '--json', json);
+    expect(printed.status).toBe(0);
+    expect(printed.stderr).toContain('dense/spmv_cpu');
+    const [head, ...lines] = printed.stdout.trimEnd().split('\r\n');
+    expect(head).toMatch(/^createdAt,.*,storedBytes,round,sampleNs$/);
+    expect(lines.map((line) => line.split(',').at(-2))).toEqual(['0', '1', '2']);
+    const [report] = JSON.parse(readFileSync(json, 'utf8')) as BenchReport[];
+    expect(lines.map((line) => Number(line.split(',').at(-1)))).toEqual(report.rows[0].samplesNs);
+    const written = bench(...options, '--csv', csv);
+    expect([written.status, written.stderr]).toEqual([0, '']);
+    expect(written.stdout).toContain('dense/spmv_cpu');
+    expect(readFileSync(csv, 'utf8').split('\r\n')[0]).toBe(head);
+  },
+);
+
 test.skipIf(!existsSync('/dev/full'))('reports that a disk is full', { timeout: 60_000 }, () => {
   const run = bench(
     ...'--where cpu --shapes 7x9 --densities 0.5 --formats dense --rounds 1 --json /dev/full'.split(' '),

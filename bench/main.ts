@@ -4,14 +4,25 @@ import type { BenchReport } from '../src/core/report.ts';
 import { formats } from '../src/formats/registry.ts';
 import { generate } from '../src/generate/generate.ts';
 import { patterns } from '../src/generate/patterns.ts';
+import { reportsToCsv } from '../src/core/reports/report-csv.ts';
 import { type BenchArguments, parseArguments, USAGE } from './arguments.ts';
 import { casesOf, unverified } from './cases.ts';
 import { CommandLineJob, measureRun, OpenDevice, runsOf, specOf } from './measure.ts';
-import { JsonOutput } from './output-file.ts';
+import { JsonOutput, OutputFile } from './output-file.ts';
 import { reportTable } from './table.ts';
 import { forgetTuning, TUNING_FILE } from './tuning-file.ts';
 
-async function measureAll(options: BenchArguments, json: JsonOutput, job: CommandLineJob): Promise<BenchReport[]> {
+/** The files of --json and --csv. */
+interface Outputs {
+  readonly json: JsonOutput;
+  readonly csv: OutputFile<readonly BenchReport[]>;
+}
+
+async function measureAll(
+  options: BenchArguments,
+  { json, csv }: Outputs,
+  job: CommandLineJob,
+): Promise<BenchReport[]> {
   const reports: BenchReport[] = [];
   if (options.tuning === 'again') forgetTuning(TUNING_FILE);
   const device = new OpenDevice();
@@ -21,10 +32,12 @@ async function measureAll(options: BenchArguments, json: JsonOutput, job: Comman
     const cases = casesOf(matrix, formats, options);
     const report = await measureRun(run, options, { matrix, cases }, device, job);
     job.clear();
-    json.say(`${reportTable(report)}\n`);
+    // Standard output contains nothing but data if one of the two is written there.
+    (csv.isStandardOutput ? csv : json).say(`${reportTable(report)}\n`);
     reports.push(report);
     // After every run, so that its results are kept if a later one fails.
     await json.keep(reports);
+    await csv.keep(reports);
   }
   device.close();
   return reports;
@@ -32,9 +45,13 @@ async function measureAll(options: BenchArguments, json: JsonOutput, job: Comman
 
 async function main(argv: readonly string[]): Promise<number> {
   const options = parseArguments(argv, formats, patterns);
-  const json = new JsonOutput(options.json);
-  const reports = await measureAll(options, json, new CommandLineJob());
-  await json.end();
+  const outputs = {
+    json: new JsonOutput(options.json),
+    csv: new OutputFile('--csv', options.csv, reportsToCsv),
+  };
+  const reports = await measureAll(options, outputs, new CommandLineJob());
+  await outputs.json.end();
+  await outputs.csv.end();
   const missing = unverified(reports, options, formats);
   for (const text of missing) console.error(`bench: ${text}`);
   const wrong = reports.some((r) => r.rows.some((row) => !row.verified.ok) || r.refused.some((k) => k.failed));

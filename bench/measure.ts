@@ -1,6 +1,6 @@
 // Measures the benchmark cases of the command line on the GPU or the CPU.
 
-import packageJson from '../package.json' with { type: 'json' };
+import { version } from '../package.json' with { type: 'json' };
 import { type BenchCase, referenceValueType } from '../src/core/bench/cases.ts';
 import { runCpuBench } from '../src/core/bench/cpu.ts';
 import type { Job } from '../src/core/job.ts';
@@ -103,7 +103,7 @@ export async function measureRun(
 ): Promise<BenchReport> {
   const { rows, cols, sizes } = run;
   const bench = {
-    app: `sparsescope ${packageJson.version}`,
+    app: `sparsescope ${version}`,
     workload: {
       operation: options.operation.id,
       ...(Object.keys(sizes).length === 0 ? {} : { sizes }),

@@ -75,30 +75,41 @@ async function writeAll(
   }
 }
 
-/** The output of --json: a file that is written after every step, or, for '-', standard output at the end. */
-export class JsonOutput {
+/** Where an option such as --json writes the results: in a file after every step, or for '-' on standard output at the end. */
+export class OutputFile<T> {
+  readonly #option: string;
   readonly #path: string | null;
-  #last: unknown = null;
+  readonly #textOf: (found: T) => string;
+  #last: T | null = null;
   #writing: Promise<void> = Promise.resolve();
 
-  /** Throws ArgumentError for a file that cannot be written; null: nothing is kept. */
-  constructor(path: string | null) {
+  /** `textOf`: the text of the file. Throws ArgumentError for a file that cannot be written; `path` null: nothing is kept. */
+  constructor(option: string, path: string | null, textOf: (found: T) => string) {
+    this.#option = option;
     this.#path = path;
-    if (path !== null && path !== '-') checkOutput('--json', path);
+    this.#textOf = textOf;
+    if (path !== null && path !== '-') checkOutput(option, path);
   }
 
-  /** Prints for the user: on stderr if standard output is for JSON. */
+  /** Whether it is standard output. */
+  get isStandardOutput(): boolean {
+    return this.#path === '-';
+  }
+
+  /** Prints for the user: on stderr if standard output is for the results. */
   say(text: string): void {
-    if (this.#path === '-') console.error(text);
+    if (this.isStandardOutput) console.error(text);
     else console.log(text);
   }
 
   /** Keeps all that was found so far. Throws ArgumentError if the file cannot be written; its earlier content stays. */
-  keep(found: unknown): Promise<void> {
+  keep(found: T): Promise<void> {
     this.#last = found;
     const path = this.#path;
     if (path !== null && path !== '-') {
-      this.#writing = this.#writing.then(() => writeWhole('--json', path, [new TextEncoder().encode(jsonText(found))]));
+      this.#writing = this.#writing.then(() =>
+        writeWhole(this.#option, path, [new TextEncoder().encode(this.#textOf(found))]),
+      );
       // If the caller does not await this, `end()` throws the error.
       this.#writing.catch(() => {});
     }
@@ -108,8 +119,14 @@ export class JsonOutput {
   /** Waits until all is written, and prints what is for standard output. Throws like `keep`. */
   async end(): Promise<void> {
     await this.#writing;
-    if (this.#path === '-' && this.#last !== null) process.stdout.write(jsonText(this.#last));
+    if (this.isStandardOutput && this.#last !== null) process.stdout.write(this.#textOf(this.#last));
   }
 }
 
-const jsonText = (found: unknown): string => `${JSON.stringify(found, null, 2)}\n`;
+/** The file of --json. */
+export class JsonOutput extends OutputFile<unknown> {
+  /** Throws ArgumentError for a file that cannot be written; null: nothing is kept. */
+  constructor(path: string | null) {
+    super('--json', path, (found) => `${JSON.stringify(found, null, 2)}\n`);
+  }
+}

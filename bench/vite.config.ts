@@ -10,7 +10,7 @@ import { withoutStories } from '../scripts/without-stories.ts';
  * The Git commit of the sources, which a recording stores: eight hexadecimal digits, with '-dirty' if tracked files have
  * changes; 'unknown' without Git.
  */
-function sourceCommit(): string {
+export function sourceCommit(): string {
   try {
     return execFileSync('git', ['describe', '--always', '--dirty', '--abbrev=8', '--exclude=*'], {
       encoding: 'utf8',

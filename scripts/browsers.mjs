@@ -1,5 +1,5 @@
 // Installs programs that tests need, if this machine lacks them: Chromium and, for some tests, Firefox; with --all also
-// WebKit and NumPy. Run as `node scripts/browsers.mjs`.
+// WebKit, NumPy and SciPy. Run as `node scripts/browsers.mjs`.
 import { ensureChromium } from './chromium.mjs';
 import { ensureNumpy } from './numpy.mjs';
 import { ensureOtherBrowsers } from './other-browsers.mjs';

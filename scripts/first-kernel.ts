@@ -4,7 +4,7 @@ import { type ESTree, parseSync } from 'vite';
 import { declaredInputs } from '../src/core/declared/accessors.ts';
 import { type AnyDeclaration, arraysOf } from '../src/core/declared/derive.ts';
 import { defaultParams } from '../src/core/format.ts';
-import { unbracketed } from './python-decode.ts';
+import { unbracketed } from './python-functions.ts';
 
 const OPERATORS: Readonly<Record<string, string>> = { '===': '==', '!==': '!=', '>>>': '>>' };
 const SAME_OPERATORS = new Set(['+', '-', '*', '/', '%', '<', '>', '<=', '>=', '&', '|', '^', '<<', '>>', '&&', '||']);

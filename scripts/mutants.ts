@@ -72,7 +72,7 @@ async function mutateSources(files: readonly string[], tests: readonly string[])
     reporters: ['clear-text', 'progress'],
     clearTextReporter: { allowColor: false, logTests: false, reportTests: false, reportScoreTable: false },
     tempDirName: '.cache/stryker/sandbox',
-    ignorePatterns: ['.cache', 'dist', 'dist-lib'],
+    ignorePatterns: ['.cache', 'dist', 'dist-lib', 'dist-package'],
     cleanTempDir: 'always',
     allowConsoleColors: false,
     disableTypeChecks: false,

@@ -2,7 +2,7 @@ import { type AnyDeclaration, arraysOf, type TypedDeclaration } from '../src/cor
 import { declarationOf } from '../src/core/declared/declarations.ts';
 import { fieldsOf } from '../src/core/declared/word-fields.ts';
 import { type AnyFormat, defaultParams, distinctOptions, type ParamField } from '../src/core/format.ts';
-import { pythonDecode } from './python-decode.ts';
+import { pythonDecode, pythonEncode } from './python-functions.ts';
 
 /**
  * Prints a part of docs/numpy/sparsescope.py from the declarations of formats: how the elements of each array lie in a file, and
@@ -51,10 +51,10 @@ function combinationsOf(format: AnyFormat, kindsOf: (params: Params) => readonly
 
 /** The entry of an array in the Python file: its type, or how its elements are composed. */
 function kindOf(array: TypedDeclaration): string {
-  const { type, quantised } = array;
+  const { type, quantised, inWords } = array;
   const fields = fieldsOf(array).map((field) => `${literal(field.name)}: ${literal(field.type.name)}`);
   if (fields.length > 0) return `Fields({${fields.join(', ')}})`;
-  if (!quantised) return literal(type);
+  if (!quantised) return inWords ? `Words(${literal(type)})` : literal(type);
   return `Codes(${[type, quantised.scales, quantised.by].map(literal).join(', ')})`;
 }
 
@@ -87,6 +87,47 @@ function printedArrays(format: AnyFormat, d: AnyDeclaration): string {
   return `    ${literal(format.id)}: {\n${lines.join('')}    },\n`;
 }
 
+/** The parameters of a format: the default of each, and its choices. */
+function printedParameters(format: AnyFormat): string {
+  const lines = Object.entries<ParamField<Value>>(format.params).map(([name, field]) => {
+    const choices =
+      field.kind === 'choice'
+        ? `[${field.options.map(({ value }) => literal(value)).join(', ')}]`
+        : `range(${field.min}, ${field.max + 1})`;
+    return `        ${literal(name)}: Parameter(${literal(field.default)}, ${choices}),\n`;
+  });
+  return lines.length === 0
+    ? `    ${literal(format.id)}: {},\n`
+    : `    ${literal(format.id)}: {\n${lines.join('')}    },\n`;
+}
+
+/**
+ * The declared `encode` in Python, if it is loops and sums alone and its arrays contain plain numbers of other types than bf16; else nothing: the
+ * file then decodes the format only.
+ */
+function printedEncoder(format: AnyFormat, d: AnyDeclaration): readonly string[] {
+  const defaults = defaultParams<Params>(format.params);
+  const tried = Object.entries<ParamField<Value>>(format.params).flatMap(([name, field]) =>
+    valuesOf(field).map((value) => ({ ...defaults, [name]: value })),
+  );
+  const isPlain = [defaults, ...tried].every((params) =>
+    arraysOf(d, params, SHAPES[0]).every(
+      (array) => !array.quantised && fieldsOf(array).length === 0 && array.element.name !== 'bf16',
+    ),
+  );
+  // The choice of indexBits is the only one that the file makes.
+  const isChosen = Object.entries<ParamField<Value>>(format.params).every(
+    ([name, { auto }]) => !auto || name === 'indexBits',
+  );
+  if (!isPlain || !isChosen || d.plan) return [];
+  try {
+    return [`\n\n@encodes_rows(${literal(format.id)})\n${pythonEncode(format.id, d.encode)}`];
+  } catch (error) {
+    if (error instanceof SyntaxError) return [];
+    throw error;
+  }
+}
+
 /** The file with its printed part as these formats declare it. Throws SyntaxError for a decode that is no plain Python. */
 export function withReaders(file: string, formats: readonly AnyFormat[]): string {
   const declared = formats.flatMap((format) => {
@@ -98,7 +139,11 @@ export function withReaders(file: string, formats: readonly AnyFormat[]): string
   const decoders = declared
     .filter(({ format }) => !byHand.includes(`\n@decodes(${literal(format.id)})`))
     .map(({ format, d }) => `\n\n@decodes(${literal(format.id)})\n${pythonDecode(format.id, d.decode)}`);
+  const encoders = declared
+    .filter(({ format }) => !byHand.includes(`\n@encodes(${literal(format.id)})`))
+    .flatMap(({ format, d }) => printedEncoder(format, d));
   const from = file.indexOf(BEGIN) + BEGIN.length;
   const arrays = declared.map(({ format, d }) => printedArrays(format, d));
-  return `${file.slice(0, from)}ARRAYS = {\n${arrays.join('')}}\n${decoders.join('')}${file.slice(file.indexOf(END))}`;
+  const parameters = `PARAMETERS = {\n${formats.map(printedParameters).join('')}}\n`;
+  return `${file.slice(0, from)}ARRAYS = {\n${arrays.join('')}}\n\n# The parameters of each format.\n${parameters}${decoders.join('')}${encoders.join('')}${file.slice(file.indexOf(END))}`;
 }

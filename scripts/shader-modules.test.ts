@@ -77,8 +77,8 @@ describe('the module of a shader', () => {
   const text = '// include common/index.wgsl: f\n// include x/a.wgsl or x/b.wgsl: g\n// include x/b.wgsl: h\n';
   const variants = '// x/values: v.\n// variant f16: two.\n// include x/a.wgsl#1 or #2: f\n// variant f32: one.\n';
 
-  it('imports every included file once, and lists the alternatives of an include line together', () => {
-    expect(moduleOf('x/kernel.wgsl', text, true).split('\n')).toEqual([
+  it('imports every included file once, and offers those of a line together', () => {
+    expect(moduleOf('x/kernel.wgsl', text, 'texts').split('\n')).toEqual([
       'import m0 from "../common/index.wgsl";',
       'import m1 from "./a.wgsl";',
       'import m2 from "./b.wgsl";',
@@ -88,7 +88,7 @@ describe('the module of a shader', () => {
 
   it('contains the variants of a file by name', () => {
     const [first, second] = modulesOf('x/values.wgsl', variants).map(({ code }) => JSON.stringify(code));
-    expect(moduleOf('x/values.wgsl', variants, true).split('\n')).toEqual([
+    expect(moduleOf('x/values.wgsl', variants, 'texts').split('\n')).toEqual([
       'import m0 from "./a.wgsl";',
       'export default { path: "x/values.wgsl", code: null, includes: [], variants: {' +
         ` "f16": { path: "x/values.wgsl#f16", code: ${first}, includes: [[m0.variants["1"], m0.variants["2"]]], lines: [1,2,3] },` +
@@ -97,10 +97,10 @@ describe('the module of a shader', () => {
   });
 
   it('has neither text nor includes on the page', () => {
-    expect(moduleOf('x/kernel.wgsl', text, false)).toBe(
+    expect(moduleOf('x/kernel.wgsl', text, 'paths')).toBe(
       'export default { path: "x/kernel.wgsl", code: null, includes: [], variants: {} };',
     );
-    expect(moduleOf('x/values.wgsl', variants, false)).toBe(
+    expect(moduleOf('x/values.wgsl', variants, 'paths')).toBe(
       'export default { path: "x/values.wgsl", code: null, includes: [], variants: {' +
         ' "f16": { path: "x/values.wgsl#f16", code: null, includes: [] },' +
         ' "f32": { path: "x/values.wgsl#f32", code: null, includes: [] } } };',

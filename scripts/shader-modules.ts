@@ -106,28 +106,43 @@ export const shaderPath = (file: string): string =>
  * Imports a `.wgsl` file below shaders/, or a shader of a lab, as the ShaderSource of src/core/kernel/shader.ts: its path,
  * its text and the modules that its include lines name, or its variants. With 'paths' the built page gets no text, wherever it is imported: it lists
  * kernels and runs none. In development the page shares its modules with the worker, so there, and in a build for Node, the
- * texts are included in any case.
+ * texts are included in any case. With 'code' they have no comments, and every line is at its number in the file.
  */
-export function shaderModules(content: 'texts' | 'paths'): Plugin {
+export function shaderModules(content: 'texts' | 'code' | 'paths'): Plugin {
   let root = '';
-  let withTexts = true;
+  let kept: Kept = 'texts';
   return {
     name: 'shader-modules',
     enforce: 'pre',
     configResolved(config) {
       root = config.root;
-      withTexts = content === 'texts' || config.command === 'serve' || config.build.ssr !== false;
+      const needsTexts = config.command === 'serve' || config.build.ssr !== false;
+      kept = content === 'paths' && needsTexts ? 'texts' : content;
     },
     load(id) {
       if (!id.endsWith('.wgsl')) return null;
       const path = shaderPath(relative(root, id).replaceAll(sep, '/'));
-      return { code: moduleOf(path, readFileSync(id, 'utf8'), withTexts), moduleType: 'js' };
+      return { code: moduleOf(path, readFileSync(id, 'utf8'), kept), moduleType: 'js' };
     },
   };
 }
 
-/** The JavaScript module of a WGSL file, with its text or without. */
-export function moduleOf(path: string, code: string, withTexts: boolean): string {
+/** What a build keeps of a shader: its text, its text without comments, or nothing but its path. */
+type Kept = 'texts' | 'code' | 'paths';
+
+/** The lines of a module at their numbers in the file, without comments and indentation: other lines are empty. */
+function codeOf({ code, lines }: ShaderText): string {
+  if (code.includes('/*')) throw new SyntaxError('found a block comment, expected comments of one line');
+  const texts: (string | undefined)[] = [];
+  for (const [i, text] of code.trimEnd().split(/\r?\n/).entries())
+    texts[lines[i] - 1] = text.replace(/\/\/.*$/, '').trim();
+  return `${Array.from(texts, (text) => text ?? '')
+    .join('\n')
+    .trimEnd()}\n`;
+}
+
+/** The JavaScript of the module of a file. */
+export function moduleOf(path: string, code: string, kept: Kept): string {
   const imports = new Map<string, string>();
   const referenceTo = (included: string): string => {
     const [file, variant] = included.split('#');
@@ -138,12 +153,13 @@ export function moduleOf(path: string, code: string, withTexts: boolean): string
   const objects = modulesOf(path, code).map((module) => {
     const { path: modulePath, code: text, lines } = module;
     const head = `path: ${JSON.stringify(modulePath)}`;
-    if (!withTexts) return { modulePath, fields: `${head}, code: null, includes: []` };
+    if (kept === 'paths') return { modulePath, fields: `${head}, code: null, includes: []` };
     const includes = includesOf(modulePath, text).map(({ paths }) => `[${paths.map(referenceTo).join(', ')}]`);
-    const numbers = modulePath === path ? '' : `, lines: ${JSON.stringify(lines)}`;
+    const numbers = modulePath === path || kept === 'code' ? '' : `, lines: ${JSON.stringify(lines)}`;
+    const keptText = kept === 'code' ? codeOf(module) : text;
     return {
       modulePath,
-      fields: `${head}, code: ${JSON.stringify(text)}, includes: [${includes.join(', ')}]${numbers}`,
+      fields: `${head}, code: ${JSON.stringify(keptText)}, includes: [${includes.join(', ')}]${numbers}`,
     };
   });
   const variants = objects.map(

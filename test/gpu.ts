@@ -5,7 +5,6 @@ import type { EncodedMatrix } from '../src/core/format.ts';
 import { splitWorkgroups, type KernelPlan, type KernelSpec } from '../src/core/kernel/kernel.ts';
 import { denseMatrix, type Matrix, toDense } from '../src/core/matrix/index.ts';
 import { Random } from '../src/core/number/random.ts';
-import { bitsOf, ledger } from '../src/core/encoded/ledger.ts';
 import { type GpuContext, openDevice, type OpenOptions } from '../src/gpu/device.ts';
 
 /** A dense matrix in f32 for the engine's tests: not a format of the application. */
@@ -110,11 +109,6 @@ export function toyFormat(id: string, kernels: readonly KernelSpec<ToyEncoded>[]
       return toyEncode(m);
     },
     decode: (e: ToyEncoded) => denseMatrix(e.rows, e.cols, e.data),
-    storage: (e: ToyEncoded) => {
-      const bits = bitsOf('values', e.data.byteLength * 8);
-      const entry = { array: 'data', dtype: 'f32', length: e.data.length, bytes: e.data.byteLength, bits };
-      return ledger([entry], e.data.byteLength * 8);
-    },
     multiply: (e: ToyEncoded, x: Float32Array, y: Float32Array) => {
       for (let r = 0; r < e.rows; r++) {
         let sum = 0;

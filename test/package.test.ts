@@ -6,16 +6,19 @@ import {
   readFileSync,
   readdirSync,
   rmSync,
+  statSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { extname, join, resolve } from 'node:path';
+import { dirname, extname, join, resolve } from 'node:path';
 import { chromium } from 'playwright';
+import { build, type Rolldown } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { partsOfLabs } from '../scripts/labs.mjs';
+import { ENTRIES, PACKAGE_FOLDER } from '../scripts/package-entries.mjs';
 import { pythonWithNumpy } from '../scripts/numpy.mjs';
 import { driverEnvironment, swiftShaderFile } from '../scripts/software-gpu.mjs';
 import { formats } from '../src/formats/registry.ts';
@@ -23,7 +26,7 @@ import { CHROMIUM_ARGS, chromiumPath } from './chromium.ts';
 import { written } from './compat/written.ts';
 import { scheduled } from './scheduled.ts';
 
-/** The published package: built with `npm pack`, installed in an empty folder, and used by the examples of the docs. */
+/** The package as another program has it: built, packed, installed in an empty folder, where README's example runs. */
 
 const ROOT = resolve(import.meta.dirname, '..');
 
@@ -72,6 +75,42 @@ ${Object.entries(NAMES[entry].members)
   .join('\n')}
 `;
 
+/** A program in TypeScript. */
+const TYPED = `import { encode, fromDense, openDevice, run, type Stored } from 'sparsescope';
+import { encode as encodeAlone, run as runAlone } from 'sparsescope/core';
+import { formatById } from 'sparsescope/formats';
+import { readMatrix } from 'sparsescope/files';
+import { macko } from 'sparsescope/macko';
+import { macko as withKernels } from 'sparsescope/macko/kernels';
+fromDense(1, 2, [1, 2]);
+fromDense(1, 2, new BigInt64Array(2));
+// @ts-expect-error texts are no numbers
+fromDense(1, 2, ['1', '2']);
+// @ts-expect-error nor are bytes without a type
+fromDense(1, 2, new DataView(new ArrayBuffer(8)));
+const stored = encode(fromDense(1, 2, new Float32Array(2)), macko, { deltaBits: 4 });
+const bytes: number = stored.bytes;
+const deltas: Uint32Array = stored.encoded.deltas;
+// @ts-expect-error 3 is no number of bits
+encode(stored.decode(), macko, { deltaBits: 3 });
+export const all: [Stored, number, Uint32Array, string, typeof readMatrix] = [encode(stored.decode(), formatById('csr')), bytes, deltas, macko.id, readMatrix];
+const device = await openDevice();
+export const y: Float32Array[] = [
+  await run(device, stored, [1, 2]),
+  await runAlone(device, encodeAlone(stored.decode(), withKernels), new Float64Array(2)),
+];
+device.destroy();
+`;
+
+/** A program that uses all calls. */
+const BUNDLED = `import { bench, encode, fromDense, openDevice, run } from 'sparsescope';
+import { readMatrix } from 'sparsescope/files';
+import { macko } from 'sparsescope/macko';
+const device = await openDevice();
+const a = fromDense(1, 2, [0, 1]);
+globalThis.results = [run(device, encode(a, macko), [1, 1]), bench(device, a, ['dense']), readMatrix];
+`;
+
 let folder = '';
 
 const example = /```js\n(.*?)```/s.exec(readFileSync(join(ROOT, 'README.md'), 'utf8'))?.[1] ?? '';
@@ -117,9 +156,12 @@ const run = (command: string, args: readonly string[], cwd: string, env: Readonl
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'package-'));
-  const packed = run('npm', ['pack', '--pack-destination', folder], ROOT);
+  const built = run('npm', ['run', 'build:lib'], ROOT);
+  expect(built.status, built.stdout + built.stderr).toBe(0);
+  const packed = run('npm', ['pack', PACKAGE_FOLDER, '--pack-destination', folder], ROOT);
   expect(packed.status, packed.stderr).toBe(0);
   const [file] = readdirSync(folder);
+  expect(statSync(join(folder, file)).size).toBeLessThanOrEqual(500_000);
   const installed = run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${file}`], folder);
   expect(installed.status, installed.stderr).toBe(0);
 });
@@ -269,7 +311,7 @@ process.stdout.write(JSON.stringify(results));`;
 });
 
 describe('the examples of docs/api.md', () => {
-  const [layer, times, declared] = [
+  const [core, layer, times, declared, pipeline] = [
     ...readFileSync(join(ROOT, 'docs/api.md'), 'utf8').matchAll(/```js\n(.*?)```/gs),
   ].map(([, code]) => code);
   const node = (code: string, env = {}) => {
@@ -287,8 +329,9 @@ describe('the examples of docs/api.md', () => {
       join(folder, 'layer.safetensors'),
       Buffer.concat([length, head, Buffer.from(weights.buffer), Buffer.alloc(24)]),
     );
-    const { status, stderr } = node(layer);
+    const { status, stdout, stderr } = node(layer);
     expect(status, stderr).toBe(0);
+    expect(stdout).toBe('other [ 2, 3 ] f32\nweight [ 2, 3 ] f32\n');
     const python = pythonWithNumpy();
     if (!python) return skip('found no Python with NumPy');
     writeFileSync(join(folder, 'x.txt'), '1\n2\n4\n');
@@ -311,28 +354,118 @@ describe('the examples of docs/api.md', () => {
     },
   );
 
+  scheduled(
+    'a software GPU tries kernels for four seconds of a core',
+    'the example of README.md under Node here, and src/lib/core.test.ts, which checks what the calls reject',
+    'run of sparsescope/core takes the kernels of the format',
+    ({ skip }) => {
+      const driver = swiftShaderFile();
+      if (driver === null) return skip('found no software GPU; it comes with Chromium');
+      symlinkSync(join(ROOT, 'node_modules/webgpu'), join(folder, 'node_modules/webgpu'));
+      const { status, stdout, stderr } = node(`${core}process.exit();`, driverEnvironment(driver));
+      rmSync(join(folder, 'node_modules/webgpu'));
+      expect(status, stderr).toBe(0);
+      expect(stdout).toBe('Float32Array(2) [ 1, -1 ]\n');
+    },
+  );
+
+  scheduled(
+    'a software GPU compiles kernels for five seconds of a core',
+    'the same pipeline in Chromium, in src/lib/run.gpu.test.ts',
+    'a kernel runs in a pipeline of its own',
+    ({ skip }) => {
+      const driver = swiftShaderFile();
+      if (driver === null) return skip('found no software GPU; it comes with Chromium');
+      symlinkSync(join(ROOT, 'node_modules/webgpu'), join(folder, 'node_modules/webgpu'));
+      const { status, stdout, stderr } = node(`${pipeline}process.exit();`, driverEnvironment(driver));
+      rmSync(join(folder, 'node_modules/webgpu'));
+      expect(status, stderr).toBe(0);
+      expect(stdout).toMatch(/^macko\/spmv\S* \[ 6, 2\.5 \]\n$/);
+    },
+  );
+
   it('a declared format returns the matrix that it stores', () => {
     const { stdout, stderr } = node(declared);
     expect([stdout, stderr]).toEqual(['36 [ 0, 1, 0, 2, 0, -3 ] []\n', '']);
   });
 });
 
+/** The installed package. */
+const own = (): string => join(folder, 'node_modules/sparsescope');
+
 describe('the package', () => {
   it('has no dependencies', () => {
     expect(readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['sparsescope']);
-    const installed = join(folder, 'node_modules/sparsescope');
-    expect(readdirSync(installed).toSorted()).toEqual(['LICENSE', 'README.md', 'dist-lib', 'docs', 'package.json']);
-    expect(existsSync(join(installed, 'docs/numpy/sparsescope.py'))).toBe(true);
-    // The licences of bundled packages are included.
-    expect(readFileSync(join(installed, 'dist-lib/licences.txt'), 'utf8')).toMatch(/^fflate \d/m);
-    // A page without a bundler can load every entry: all imports are paths, except webgpu, which is imported only under Node.
-    const scripts = ['.', 'codecs', 'shared'].flatMap((below) =>
-      readdirSync(join(installed, 'dist-lib', below)).flatMap((name) =>
-        name.endsWith('.js') ? [readFileSync(join(installed, 'dist-lib', below, name), 'utf8')] : [],
-      ),
+    expect(readdirSync(own()).toSorted()).toEqual([
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'dist-lib',
+      'docs',
+      'package.json',
+    ]);
+    expect(existsSync(join(own(), 'docs/numpy/sparsescope.py'))).toBe(true);
+    // What is bundled comes with its licence.
+    expect(readFileSync(join(own(), 'dist-lib/licences.txt'), 'utf8')).toMatch(/^fflate \d/m);
+  });
+
+  it('loads in a plain page: its entries name no module without a path but webgpu, for Node alone', () => {
+    const named = new Set<string>();
+    const files = new Set(Object.values(ENTRIES).map((file) => join(own(), 'dist-lib', `${file}.js`)));
+    for (const file of files) {
+      const text = readFileSync(file, 'utf8');
+      for (const [, name] of text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*["'`]([\w@#./:-]+)["'`]/g)) {
+        if (name.startsWith('.')) files.add(join(dirname(file), name));
+        else named.add(name);
+      }
+    }
+    expect([...named]).toEqual(['#webgpu']);
+    // Stories are the page's.
+    const texts = [...files].map((file) => readFileSync(file, 'utf8'));
+    expect(texts.filter((text) => text.includes('storyFrame('))).toEqual([]);
+  });
+
+  it('has pages whose links lead to files that it contains', () => {
+    const pages = readdirSync(own(), { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.md'));
+    expect(pages.length).toBeGreaterThan(3);
+    for (const page of pages) {
+      const text = readFileSync(join(own(), page), 'utf8');
+      for (const [, target] of text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)) {
+        expect(existsSync(join(own(), dirname(page), target)), `${page}: ${target}`).toBe(true);
+      }
+    }
+    // A registry shows README alone.
+    const readme = readFileSync(join(own(), 'README.md'), 'utf8');
+    expect([...readme.matchAll(/\]\((?!https?:)[^)]*/g)]).toEqual([]);
+    expect(readme).toContain(example);
+  });
+
+  it('exports the entries of docs/api.md with the names that it lists, and nothing else', () => {
+    const { exports } = JSON.parse(readFileSync(join(own(), 'package.json'), 'utf8')) as {
+      readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
+    };
+    const api = readFileSync(join(ROOT, 'docs/api.md'), 'utf8');
+    const table = api.slice(api.indexOf('## Entries'), api.indexOf('These entries'));
+    const rows = [...table.matchAll(/^\| `sparsescope(\S*)` +\| (.*?) +\|$/gm)].map(([, path, text]) => {
+      return { path, names: [...text.matchAll(/`([^`]+)`/g)].map(([, name]) => name) };
+    });
+    const ids = ['macko', ...(rows.find(({ path }) => path === '/macko')?.names ?? [])];
+    expect(ids.toSorted()).toEqual(formats.map(({ id }) => id).toSorted());
+    const paths = rows.flatMap(({ path }) =>
+      path.startsWith('/macko') ? ids.map((id) => path.replace('macko', id)) : [path],
     );
-    const named = scripts.flatMap((text) => [...text.matchAll(/\b(?:from|import)\s*\(?["'`]([\w@][\w@/.:-]*)["'`]/g)]);
-    expect(named.map(([, name]) => name)).toEqual(['webgpu']);
+    expect(Object.keys(exports).toSorted()).toEqual(['./package.json', ...paths.map((path) => `.${path}`)].toSorted());
+    for (const { path, names } of rows.filter((row) => !/macko|\.py$/.test(row.path))) {
+      const { types } = exports[`.${path}`] as { readonly types: string };
+      const [, list] = /^export \{(.*)\};$/m.exec(readFileSync(join(own(), types), 'utf8')) ?? ['', ''];
+      const exported = list.split(',').map((name) => name.trim().replace(/^.* as /, ''));
+      expect(exported, path).toEqual(expect.arrayContaining(names));
+    }
+    const code = `for (const path of ['unknown', 'kernels', 'dist-lib/index.js', 'macko.js', 'macko/unknown']) {
+  console.log(await import('sparsescope/' + path).then(() => path, (error) => error.code));
+}`;
+    writeFileSync(join(folder, 'unknown.mjs'), code);
+    expect(run(process.execPath, ['unknown.mjs'], folder).stdout).toBe('ERR_PACKAGE_PATH_NOT_EXPORTED\n'.repeat(5));
   });
 
   scheduled(
@@ -341,43 +474,134 @@ describe('the package', () => {
     'can be published',
     () => {
       // The folder as packed: nothing is built again.
-      const { status, stderr } = run('npm', ['publish', '--dry-run', '--offline', '--ignore-scripts'], ROOT);
+      const { status, stderr } = run('npm', ['publish', '--dry-run', '--offline'], PACKAGE_FOLDER);
       expect(status, stderr).toBe(0);
     },
   );
 
-  it('has types that a program in TypeScript compiles with, and one of version 0.2.0', () => {
-    writeFileSync(
-      join(folder, 'typed.ts'),
-      `import { encode, fromDense, type Stored } from 'sparsescope';
-import { formatById } from 'sparsescope/formats';
-import { readMatrix } from 'sparsescope/files';
-import { macko } from 'sparsescope/macko';
-fromDense(1, 2, [1, 2]);
-fromDense(1, 2, new BigInt64Array(2));
-// @ts-expect-error texts are no numbers
-fromDense(1, 2, ['1', '2']);
-// @ts-expect-error nor are bytes without a type
-fromDense(1, 2, new DataView(new ArrayBuffer(8)));
-const stored = encode(fromDense(1, 2, new Float32Array(2)), macko, { deltaBits: 4 });
-const bytes: number = stored.bytes;
-const deltas: Uint32Array = stored.encoded.deltas;
-// @ts-expect-error 3 is no number of bits
-encode(stored.decode(), macko, { deltaBits: 3 });
-export const all: [Stored, number, Uint32Array, string, typeof readMatrix] = [encode(stored.decode(), formatById('csr')), bytes, deltas, macko.id, readMatrix];
-`,
-    );
-    const options =
-      '--noEmit --strict --skipLibCheck --module nodenext --target es2024 --lib es2024,dom --types @webgpu/types';
-    symlinkSync(join(ROOT, 'node_modules/@webgpu'), join(folder, 'node_modules/@webgpu'));
-    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-    const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
-    const consumers = Object.keys(NAMES).map((entry) => [`${entry.replace('/', '-')}.ts`, consumerOf(entry)] as const);
-    for (const [name, text] of consumers) writeFileSync(join(folder, name), text);
-    const files = ['typed.ts', ...consumers.map(([name]) => name)];
-    const { status, stdout } = run(process.execPath, [tsc, ...options.split(' '), ...files], folder);
-    expect([stdout, status]).toEqual(['', 0]);
+  /** Programs that use the types of the package: what is written today, and every name of version 0.2.0. */
+  const programs = (): Readonly<Record<string, string>> => ({
+    'typed.ts': TYPED,
+    ...Object.fromEntries(
+      Object.keys(NAMES).map((entry) => [`${entry.replace('/', '-')}.ts`, consumerOf(entry)] as const),
+    ),
   });
+
+  /** Compiles programs in a folder where the package is installed. */
+  function compile(at: string, tsc: string, files: readonly string[], settings: object): string {
+    const strict = { noEmit: true, strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false, types: [] };
+    const compilerOptions = { ...strict, target: 'es2022', ...settings };
+    writeFileSync(join(at, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+    return run(process.execPath, [tsc, '-p', '.'], at).stdout;
+  }
+
+  it('has types that a program in TypeScript compiles with, and one of version 0.2.0', () => {
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+    for (const [name, text] of Object.entries(programs())) writeFileSync(join(folder, name), text);
+    const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+    const errors = compile(folder, tsc, Object.keys(programs()), { module: 'nodenext', lib: ['es2024'] });
+    expect(errors).toBe('');
+    // With the library's types of WebGPU, the device has them.
+    writeFileSync(
+      join(folder, 'device.ts'),
+      "import { openDevice } from 'sparsescope';\n(await openDevice({ gpu: navigator.gpu })).device.createBuffer({ size: 4, usage: 8 });\n",
+    );
+    expect(compile(folder, tsc, ['device.ts'], { module: 'nodenext', lib: ['es2024', 'dom'] })).toBe('');
+  });
+
+  scheduled(
+    'npm installs two compilers, which compile eighteen times',
+    'the same programs with the compiler of the project here, without the DOM',
+    'has types for TypeScript from 5.7 on, with every resolution, with and without the DOM',
+    ({ skip }) => {
+      const at = withPackages('typescript-5.7@npm:typescript@5.7', 'typescript-5@npm:typescript@5');
+      if (at === null) return skip('found no registry');
+      for (const [name, text] of Object.entries(programs())) writeFileSync(join(at, name), text);
+      const compilers = ['typescript-5.7', 'typescript-5'].map((name) => join(at, 'node_modules', name, 'bin/tsc'));
+      for (const tsc of [...compilers, join(ROOT, 'node_modules/typescript/bin/tsc')]) {
+        for (const [module, moduleResolution] of [
+          ['node16', 'node16'],
+          ['nodenext', 'nodenext'],
+          ['esnext', 'bundler'],
+        ]) {
+          for (const lib of [['es2024'], ['es2024', 'dom']]) {
+            const errors = compile(at, tsc, Object.keys(programs()), { module, moduleResolution, lib });
+            expect(errors, `${tsc} ${module} ${lib.join()}`).toBe('');
+          }
+        }
+      }
+      rmSync(at, { recursive: true });
+    },
+  );
+
+  /** An empty folder with the packed package and packages of the registry; null if npm cannot install them. */
+  function withPackages(...names: readonly string[]): string | null {
+    const at = mkdtempSync(join(tmpdir(), 'with-packages-'));
+    writeFileSync(join(at, 'package.json'), '{ "type": "module", "private": true }');
+    const file = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
+    const options = ['install', '--no-audit', '--no-fund', '--ignore-scripts'];
+    const { status } = run('npm', [...options, join(folder, file), ...names], at);
+    if (status === 0) return at;
+    rmSync(at, { recursive: true });
+    return null;
+  }
+
+  it('is bundled for browsers, with the package webgpu installed', async () => {
+    symlinkSync(join(ROOT, 'node_modules/webgpu'), join(folder, 'node_modules/webgpu'));
+    writeFileSync(join(folder, 'bundled.mjs'), BUNDLED);
+    const { output } = (await build({
+      root: folder,
+      configFile: false,
+      logLevel: 'error',
+      build: { write: false, target: 'es2023', rolldownOptions: { input: join(folder, 'bundled.mjs') } },
+    })) as Rolldown.RolldownOutput;
+    rmSync(join(folder, 'node_modules/webgpu'));
+    // The kernels of each format are apart.
+    expect(output.length).toBeGreaterThan(formats.length);
+    expect(output.filter((part) => part.type === 'chunk' && /node:|createRequire/.test(part.code))).toEqual([]);
+  });
+
+  scheduled(
+    'npm installs three bundlers and webgpu',
+    'the bundler of the project, Rolldown in Vite, on the same program here',
+    'is bundled by esbuild, webpack and Rollup, with the package webgpu installed',
+    ({ skip }) => {
+      const bundlers = ['esbuild', 'webpack', 'webpack-cli', 'rollup', '@rollup/plugin-node-resolve'];
+      const at = withPackages(...bundlers, join(ROOT, 'node_modules/webgpu'));
+      if (at === null) return skip('found no registry');
+      writeFileSync(join(at, 'program.mjs'), BUNDLED);
+      const lines = [
+        'esbuild program.mjs --bundle --format=esm --minify --outfile=esbuild.js --log-level=warning',
+        'esbuild program.mjs --bundle --splitting --format=esm --outdir=esbuild --log-level=warning',
+        'webpack build --entry ./program.mjs --mode production --output-path webpack --stats errors-warnings --no-performance',
+        'rollup program.mjs --plugin node-resolve={browser:true} --dir rollup --failAfterWarnings --silent',
+      ];
+      for (const line of lines) {
+        const { status, stdout, stderr } = run('npx', ['--offline', ...line.split(' ')], at);
+        expect([status, stderr], `${line}\n${stdout}`).toEqual([0, '']);
+      }
+      rmSync(at, { recursive: true });
+    },
+  );
+
+  scheduled(
+    'npm installs two programs',
+    'the exports and the types that programs use here',
+    'is accepted by publint and by Are the types wrong',
+    ({ skip }) => {
+      const at = withPackages('publint', '@arethetypeswrong/cli');
+      if (at === null) return skip('found no registry');
+      const file = join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '');
+      for (const line of [
+        `publint --strict ${PACKAGE_FOLDER}`,
+        `attw --profile esm-only --exclude-entrypoints sparsescope.py --no-emoji ${file}`,
+      ]) {
+        const { status, stdout, stderr } = run('npx', ['--offline', ...line.split(' ')], at);
+        expect(status, stdout + stderr).toBe(0);
+      }
+      rmSync(at, { recursive: true });
+    },
+  );
 
   it('runs the example of README.md under Node', ({ skip }) => {
     const driver = swiftShaderFile();
@@ -439,6 +663,11 @@ console.log(JSON.stringify([classes.map(([name, each]) => [name, each.name, new 
     expect(run(process.execPath, [file], folder).stdout).toMatch(
       /^Node: found no GPU \(Cannot find package 'webgpu'.*\), expected the package webgpu: npm install webgpu\n$/,
     );
+    // A program that does not catch it ends with that sentence, not with a list of calls and lines of their sources.
+    writeFileSync(join(folder, 'example.mjs'), example);
+    const { status, stderr } = run(process.execPath, ['example.mjs'], folder);
+    expect([status, stderr.match(/NoDeviceError: Node: found no GPU .*npm install webgpu/g)?.length]).toEqual([1, 1]);
+    expect(stderr).not.toMatch(/^\s+at |dist-lib\/|Warning/m);
   });
 
   scheduled(

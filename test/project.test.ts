@@ -24,6 +24,7 @@ describe('a release', () => {
   test('the lock file, citation and changelog have the version of package.json', () => {
     expect((JSON.parse(read('package-lock.json')) as Package).version).toBe(version);
     expect(citation.get('version')).toBe(version);
+    expect(/^version = "(.*)"$/m.exec(read('docs/numpy/pyproject.toml'))?.[1]).toBe(version);
     expect(citation.get('license')).toBe(license);
     expect(headings).toContain(`[${version}] - ${citation.get('date-released')}`);
   });

@@ -72,7 +72,7 @@ describe('the public interface of the package', () => {
     const source = readFileSync(resolve(import.meta.dirname, '../src/core/report.ts'), 'utf8');
     for (const [name, first, last, count] of [
       ['BenchReport', 'schema', 'unfinished', 18],
-      ['BenchRow', 'kernel', 'firstDispatchMs', 27],
+      ['BenchRow', 'kernel', 'firstDispatchMs', 28],
       ['Rejection', 'kernel', 'failed', 6],
     ] as const) {
       const fields = fieldsOf(name);

@@ -26,7 +26,8 @@ import {
   type MatrixFile,
   OtherFileError,
 } from '../../src/io/index.ts';
-import { encode, type Stored } from '../../src/lib/encode.ts';
+import type { Stored } from '../../src/lib/encode.ts';
+import { encode } from '../../src/lib/on-demand.ts';
 import { MATRIX_KINDS, readMatrix, readStored, STORED_KINDS, writeMatrix, writeStored } from '../../src/lib/files.ts';
 import { formatById, formats } from '../../src/lib/formats.ts';
 import { paramsOf } from '../arguments.ts';

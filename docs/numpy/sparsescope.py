@@ -1,31 +1,91 @@
-"""Reads what SparseScope saves of a matrix in a format: “Arrays as .npz” or “.safetensors” under “Export”. Needs NumPy alone.
+"""Matrices in the formats of SparseScope, in Python: reads and writes the files that the page, the package and the command
+save (“Arrays as .npz” or “.safetensors” under “Export”). Needs NumPy alone; SciPy where it is named.
 
     e = load("ARRAYS.npz")   # e.format, e.numbers (rows, cols, nnz, parameters) and e.arrays, as they are in the file
     A = to_dense(e)          # its cells, in f32
-    y = spmv(e, x)           # y = A x, in f64
+    A = to_scipy(e)          # the same as scipy.sparse.csr_array
+    y = e @ x                # y = A x, or Y = A X for a matrix X, in f64; spmv(e, x) is the same for a vector
+
+    e = encode(A, "macko", deltaBits=4)   # of NumPy or scipy.sparse, in csr, bsr, ell, bitmask or macko
+    save(e, "ARRAYS.npz")                 # or .safetensors
 
 `python3 sparsescope.py ARRAYS.npz [X.txt]` prints y, a number on each line; without X.txt x is 1 everywhere.
-Whatever is wrong with a file is a ValueError of one sentence.
+Whatever is wrong with a file or an argument is a ValueError of one sentence. `pip install FOLDER`, with the folder of this
+file, installs it.
 """
-import json, sys, zipfile
+import json, os, sys, warnings, zipfile
 from collections import namedtuple
 
 import numpy as np
 
-Encoded = namedtuple("Encoded", "path format numbers arrays")
+
+class Encoded(namedtuple("Encoded", "path format numbers arrays")):
+    """A matrix in a format. path: its file, or the format's name; numbers: rows, cols, nnz, parameters; arrays: by name."""
+
+    __slots__ = ()
+    __array_ufunc__ = None  # of NumPy: x @ e is an error, not an array of objects
+
+    def __matmul__(self, x):
+        """A x of a vector, A X of a matrix: in f64, or of scipy.sparse as such."""
+        if hasattr(x, "tocsr"):
+            return to_scipy(self) @ x
+        x = np.asarray(x, np.float64)
+        rows, cols = self.numbers["rows"], self.numbers["cols"]
+        if x.ndim not in (1, 2) or x.shape[0] != cols:
+            raise ValueError(f"x: found the shape {x.shape}, expected one value or one row per column, {cols}.")
+        if x.ndim == 1:
+            return spmv(self, x)
+        row, column, values = cells(self)
+        products = [np.bincount(row, values * x[column, j], rows) for j in range(x.shape[1])]
+        return np.stack(products, axis=1) if products else np.zeros((rows, 0))
+
 
 # How the elements of an array lie in a file: a type, or one of these. A parameter decides; numbers are codes, with a scale for
-# each row or for so many of them; the bits of a word are several numbers, the first in the highest.
+# each row or for so many of them; the bits of a word are several numbers, the first in the highest; numbers share words of 32
+# bits, the first in the lowest.
 By = namedtuple("By", "parameter choices")
 Codes = namedtuple("Codes", "type scales each")
 Fields = namedtuple("Fields", "types")
+Words = namedtuple("Words", "type")
+
+# A parameter: its default, and what it may be.
+Parameter = namedtuple("Parameter", "default choices")
+
+# The non-zeros of a matrix, row by row in ascending columns: values in f32, in entries indptr[r] to indptr[r + 1] of row r.
+Rows = namedtuple("Rows", "rows cols indptr columns values")
+Row = namedtuple("Row", "index length columns values")
 
 DECODERS = {}
+ENCODERS = {}
 
 
 def decodes(name):
     """Marks the function that finds the cells of a format: from elements by array, and numbers by name."""
     return lambda decoder: DECODERS.setdefault(name, decoder)
+
+
+def encodes(name):
+    """Marks the function that stores a matrix in a format: from Rows and parameters to the elements of each array by name,
+    and further numbers by name. Elements that are stored as codes are a pair: plain numbers, and the row of each."""
+    return lambda encoder: ENCODERS.setdefault(name, encoder)
+
+
+def encodes_rows(name):
+    """Marks a function that appends the rows of a matrix to lists: a printed one, from the encoder that the page has."""
+
+    def marked(encoder):
+        def encoded(m, p):
+            # Rounded as they will be stored: it may ask which values are 0 then.
+            values = m.values.astype(np.float16).astype(np.float32) if p.get("valueType") == "f16" else m.values
+            parts = [np.split(part, m.indptr[1:-1]) for part in (m.columns, values)] if m.rows > 0 else ([], [])
+            rows = [Row(r, len(columns), columns.tolist(), of.tolist()) for r, (columns, of) in enumerate(zip(*parts))]
+            arrays = {array: [] for array in ARRAYS[name]}
+            more = encoder(rows, arrays, {"rows": m.rows, "cols": m.cols, "nnz": len(m.values), **p}) or {}
+            return arrays, more
+
+        return ENCODERS.setdefault(name, encoded)
+
+    return marked
 
 
 def rows_of(starts):
@@ -146,6 +206,61 @@ def slidesparse(a, n):
     return entry // (2 * windows) if windows > 0 else entry, starts + a["metadata"][: len(entry)], a["values"]
 
 
+@encodes("csr")
+def encode_csr(m, p):
+    return {"data": m.values, "indices": m.columns, "indptr": m.indptr}, {}
+
+
+@encodes("bsr")
+def encode_bsr(m, p):
+    S = p["blockSize"]
+    across, down = -(-m.cols // S), -(-m.rows // S)
+    rows = rows_of(m.indptr)
+    found, block = np.unique(rows // S * across + m.columns // S, return_inverse=True)
+    cells = np.zeros((len(found), S, S), np.float32)
+    cells[block, rows % S, m.columns % S] = m.values
+    row = np.repeat(found // max(1, across) * S, S * S) + np.tile(np.repeat(np.arange(S), S), len(found))
+    row = np.minimum(row, m.rows - 1)  # below the last row all cells are 0
+    starts = np.concatenate([[0], np.cumsum(np.bincount(found // max(1, across), minlength=down))])
+    return {"data": (cells.ravel(), row), "indices": found % max(1, across), "indptr": starts}, {"nnz": "data"}
+
+
+@encodes("ell")
+def encode_ell(m, p):
+    counts = np.diff(m.indptr)
+    width = int(counts.max(initial=0))
+    rows = rows_of(m.indptr)
+    at = (np.arange(len(rows)) - m.indptr[rows]) * m.rows + rows
+    values, indices = np.zeros(width * m.rows, np.float32), np.zeros(width * m.rows, int)
+    values[at], indices[at] = m.values, m.columns
+    return {"values": values, "indices": indices, "counts": counts}, {"width": width}
+
+
+@encodes("bitmask")
+def encode_bitmask(m, p):
+    words = -(-m.cols // 32)
+    rows = rows_of(m.indptr)
+    mask = np.zeros(m.rows * words * 32, np.uint8)
+    mask[rows * words * 32 + m.columns] = 1
+    return {"values": (m.values, rows), "mask": mask, "rowPtr": m.indptr}, {"wordsPerRow": words}
+
+
+@encodes("macko")
+def encode_macko(m, p):
+    reach = 1 << p["deltaBits"]
+    rows = rows_of(m.indptr)
+    before = np.concatenate([[-1], m.columns[:-1]])
+    before[m.indptr[:-1][np.diff(m.indptr) > 0]] = -1  # at the beginning of a row
+    skips = m.columns - before - 1
+    ends = np.cumsum(skips // reach + 1)  # where a skip is too wide, zeros are stored on the way
+    entries = int(ends[-1]) if len(ends) else 0
+    deltas, values = np.full(entries, reach - 1), np.zeros(-(-entries // 8) * 8, np.float32)
+    deltas[ends - 1], values[ends - 1] = skips % reach, m.values
+    row = np.zeros(len(values), int)
+    row[ends - 1] = rows
+    return {"values": (values, row), "deltas": deltas, "indptr": np.concatenate([[0], ends])[m.indptr]}, {}
+
+
 # printed: the arrays of each format, as they are declared
 ARRAYS = {
     "csr": {
@@ -178,7 +293,7 @@ ARRAYS = {
         # non-zeros in row-major order; as i4, 8 means 0
         "values": By("valueType", {"f16": "f16", "f32": "f32", "i8": Codes("i8", "scales", "row"), "i4": Codes("u4", "scales", 32)}),
         # 1 where a value is stored; 0 past the last column of a row
-        "mask": "u1",
+        "mask": Words("u1"),
         # values before row i
         "rowPtr": "u32",
         # value of one step of i8 in a row, or of i4 in 32 values
@@ -188,7 +303,7 @@ ARRAYS = {
         # non-zeros and stored zeros in row-major order; 0 in the tail; as i4, 8 means 0
         "values": By("valueType", {"f16": "f16", "f32": "f32", "i8": Codes("i8", "scales", "row"), "i4": Codes("u4", "scales", 32)}),
         # column gap - 1 of each entry; rows are not aligned
-        "deltas": By("deltaBits", {1: "u1", 2: "u2", 4: "u4", 8: "u8"}),
+        "deltas": By("deltaBits", {1: Words("u1"), 2: Words("u2"), 4: Words("u4"), 8: Words("u8")}),
         # first entry of row i
         "indptr": "u32",
         # value of one step of i8 in a row, or of i4 in 32 entries, where it may be negative
@@ -204,7 +319,7 @@ ARRAYS = {
         # column of the first of each lane
         "baseIndices": "u16 or u32",
         # columns since the one before in the lane; 0 for its first; a set begins a word
-        "deltaIndices": By("deltaBits", {4: "u4", 8: "u8", 16: "u16"}),
+        "deltaIndices": By("deltaBits", {4: Words("u4"), 8: Words("u8"), 16: Words("u16")}),
         # G values for each column; 0 in padding
         "values": By("valueType", {"f16": "f16", "f32": "f32"}),
     },
@@ -236,9 +351,62 @@ ARRAYS = {
         # the two kept slots of each window
         "values": By("valueType", {"f16": "f16", "i8": Codes("i8", "scales", "row")}),
         # the slot of each in its window, i0 < i1
-        "metadata": "u2",
+        "metadata": Words("u2"),
         # of i8 the value of one step of the row
         "scales": "f32",
+    },
+}
+
+# The parameters of each format.
+PARAMETERS = {
+    "dense": {
+        "valueType": Parameter("f16", ["f16", "f32", "i8", "i4"]),
+    },
+    "csr": {
+        "valueType": Parameter("f16", ["f16", "f32"]),
+        "indexBits": Parameter("auto", ["auto", 16, 32]),
+    },
+    "bsr": {
+        "blockSize": Parameter(4, [2, 4, 8, 16]),
+        "valueType": Parameter("f16", ["f16", "f32", "i8"]),
+    },
+    "ell": {
+        "valueType": Parameter("f16", ["f16", "f32"]),
+        "indexBits": Parameter("auto", ["auto", 16, 32]),
+    },
+    "bitmask": {
+        "valueType": Parameter("f16", ["f16", "f32", "i8", "i4"]),
+    },
+    "macko": {
+        "deltaBits": Parameter(4, [1, 2, 4, 8]),
+        "valueType": Parameter("f16", ["f16", "f32", "i8", "i4"]),
+    },
+    "ec-csr": {
+        "lanes": Parameter(32, [2, 4, 8, 16, 32]),
+        "vectorSize": Parameter(4, [1, 2, 4]),
+        "deltaBits": Parameter(8, [4, 8, 16]),
+        "maxGranularity": Parameter(8, [1, 2, 4, 8]),
+        "maxRounds": Parameter(0, range(0, 1001)),
+        "witnesses": Parameter("two", ["two", "none"]),
+        "clipColumns": Parameter(0, range(0, 1048577)),
+        "remainder": Parameter("same-block", ["same-block", "short-block"]),
+        "order": Parameter("longest-first", ["longest-first", "as-found"]),
+        "valueType": Parameter("f16", ["f16", "f32"]),
+    },
+    "twell": {
+        "layout": Parameter("packed", ["packed", "split"]),
+        "tileWidth": Parameter(256, [8, 16, 32, 64, 128, 256]),
+        "compression": Parameter(8, [2, 4, 8]),
+        "valueType": Parameter("bf16", ["bf16"]),
+    },
+    "hybrid": {
+        "rowSlots": Parameter(128, [4, 32, 128, 256, 512]),
+        "tailShare": Parameter(8, [8, 2, 1]),
+        "valueType": Parameter("bf16", ["bf16"]),
+    },
+    "slidesparse": {
+        "halfGroup": Parameter(4, [2, 3, 4, 5, 6, 7, 8]),
+        "valueType": Parameter("f16", ["f16", "i8"]),
     },
 }
 # /printed
@@ -266,6 +434,78 @@ def load(path):
     if e.format not in DECODERS:
         raise ValueError(f"{path}: found the format {e.format}, expected {', '.join(DECODERS)}.")
     return e
+
+
+def save(e, path):
+    """Writes a matrix in a format to a file .npz or .safetensors, which SparseScope reads: all of it, or nothing."""
+    names = PARAMETERS.get(e.format, {})
+    params = json.dumps({name: e.numbers[name] for name in names if name in e.numbers})
+    facts = {"format": e.format, "params": params, **{name: _text(number) for name, number in e.numbers.items()}}
+    part = f"{path}.{os.getpid()}.part"
+    try:
+        if str(path).endswith(".npz"):
+            with zipfile.ZipFile(part, "w") as archive:
+                archive.writestr("meta.json", json.dumps(facts))
+                for name, array in e.arrays.items():
+                    with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
+                        np.lib.format.write_array(member, array, allow_pickle=False)
+        elif str(path).endswith(".safetensors"):
+            tensors, end = {"__metadata__": facts}, 0
+            arrays = sorted(e.arrays.items(), key=lambda item: -item[1].itemsize)  # wide elements first: all are aligned
+            for name, array in arrays:
+                kind = _chosen(ARRAYS.get(e.format, {}).get(name), e)
+                dtype = "BF16" if kind == "bf16" else _NAMES[array.dtype.str[1:]]
+                tensors[name] = {"dtype": dtype, "shape": [array.size], "data_offsets": [end, end := end + array.nbytes]}
+            head = json.dumps(tensors).encode()
+            head += b" " * (-len(head) % 8)
+            with open(part, "wb") as file:
+                file.write(len(head).to_bytes(8, "little") + head)
+                for _, array in arrays:
+                    file.write(array.tobytes())
+        else:
+            raise ValueError(f"{path}: found another ending, expected .npz or .safetensors.")
+        os.replace(part, path)
+    finally:
+        if os.path.exists(part):
+            os.remove(part)
+
+
+def encode(a, format, **params):
+    """Stores a matrix in a format: `a` is of scipy.sparse or an array of NumPy with two dimensions, a number of `params` that is
+    not named has its default. Values become f32, then the format's value type; how many f16 cannot keep is a warning.
+    A ValueError names what the format, a parameter or f32 does not allow."""
+    if format not in ENCODERS:
+        raise ValueError(f"format: found {format!r}, expected {', '.join(ENCODERS)}.")
+    m = _rows(a)
+    p = _parameters(format, params, m)
+    elements, more = ENCODERS[format](m, p)
+    numbers = {"rows": m.rows, "cols": m.cols, "nnz": len(m.values), **p}
+    e = Encoded(format, format, numbers, {})
+    scales = {}
+    for name, kind in ARRAYS[format].items():
+        kind = _chosen(kind, e)
+        given = elements.get(name)
+        if isinstance(kind, Codes):
+            given, scales[kind.scales] = _codes(format, m, kind, *given)
+            kind = kind.type
+        elif isinstance(given, tuple):
+            given = given[0]
+        if given is None:
+            given = scales.get(name, [])
+        e.arrays[name] = _packed(format, name, np.asarray(given), kind)
+    for name, number in more.items():
+        # A number, or the array whose elements other than 0 it counts.
+        numbers[name] = number if isinstance(number, int) else int(np.count_nonzero(e.arrays[number]))
+    _warn(format, m, p)
+    return e
+
+
+def to_scipy(e):
+    """The matrix as scipy.sparse.csr_array, in f32."""
+    from scipy.sparse import csr_array
+
+    rows, columns, values = cells(e)
+    return csr_array((values, (rows, columns)), shape=(e.numbers["rows"], e.numbers["cols"]))
 
 
 def to_dense(e):
@@ -319,7 +559,7 @@ def elements(e):
                 part = stored.astype(np.uint64) >> shift & (1 << _bits(of_field)) - 1
                 found[f"{name}.{field}"] = _unpacked(e, name, part.astype(f"u{max(1, _bits(of_field) // 8)}"), of_field)
             kind = "u32"
-        found[name] = _unpacked(e, name, stored, kind.type if isinstance(kind, Codes) else kind)
+        found[name] = _unpacked(e, name, stored, kind.type if isinstance(kind, (Codes, Words)) else kind)
     for name, kind in ARRAYS.get(e.format, {}).items():
         kind = _chosen(kind, e)
         if isinstance(kind, Codes) and kind.each != "row":
@@ -364,7 +604,128 @@ def _unpacked(e, name, stored, kind):
     return found - (found >> bits - 1 << bits) if kind[0] == "i" else found
 
 
+def _rows(a):
+    """The non-zeros of a matrix as Rows. A number that f32 would turn into infinity, 0 or another whole number is an error."""
+    if hasattr(a, "tocsr"):
+        a = a.tocsr(copy=True)
+        a.sum_duplicates()
+        shape, values = a.shape, np.asarray(a.data)
+        places = (rows_of(a.indptr), a.indices.astype(np.int64)) if len(shape) == 2 else ()
+    else:
+        a = np.asarray(a)
+        shape, places = a.shape, np.nonzero(a) if a.ndim == 2 and a.dtype.kind in "biuf" else ()
+        values = a[places] if places else a
+    if len(shape) != 2:
+        raise ValueError(f"matrix: found {len(shape)} dimensions, expected 2.")
+    if values.dtype.kind not in "biuf":
+        raise ValueError(f"matrix: found elements of type {values.dtype}, expected real numbers.")
+    kept = values != 0
+    (rows, columns), values = (part[kept] for part in places), values[kept]
+    with np.errstate(over="ignore", under="ignore"):
+        stored = values.astype(np.float32)
+    # Whole numbers up to 2^24 are exact; of others in integers f64 might lose digits.
+    large = np.abs(values.astype(float)) > 2**24
+    changed = np.zeros(values.shape, bool)
+    changed[large] = stored[large] != (values[large] if values.dtype.kind == "f" else values[large].astype(object))
+    for wrong, expected in (
+        (np.isfinite(values) & ~np.isfinite(stored), "at most 3.4028234663852886e38 in magnitude, the largest f32"),
+        (stored == 0, "0, or at least 1.4e-45 in magnitude, the smallest f32"),
+        (changed & np.isfinite(values) & (np.trunc(values) == values), "a whole number that is exact in f32, as all up to 16777216"),
+    ):
+        if np.any(wrong):
+            i = int(np.flatnonzero(wrong)[0])
+            raise ValueError(f"matrix: found {values[i]} at row {rows[i]}, column {columns[i]}, expected {expected}.")
+    indptr = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=shape[0]))])
+    return Rows(*shape, indptr, columns, stored)
+
+
+def _parameters(format, given, m):
+    known = PARAMETERS[format]
+    for name, value in list(given.items()):
+        if name not in known:
+            raise ValueError(f"parameters of {format}: found {name}, expected {', '.join(known)}.")
+        given[name] = value = value.item() if isinstance(value, np.generic) else value
+        if not any(type(each) is type(value) and each == value for each in known[name].choices):
+            raise ValueError(f"{format}.{name}: found {value!r}, expected {', '.join(map(str, known[name].choices))}.")
+    p = {name: given.get(name, default) for name, (default, _) in known.items()}
+    if p.get("indexBits") == "auto":
+        p["indexBits"] = 16 if m.cols <= 2**16 else 32
+    if m.cols > 2 ** p.get("indexBits", 32):
+        raise ValueError(f"{format}: found {m.cols} columns, expected at most 65536 with 16 index bits.")
+    return p
+
+
+def _codes(format, m, kind, numbers, rows):
+    """Numbers as codes with their scales: i8 with the scale of its row, or u4 with one for so many numbers."""
+    bits = _bits(kind.type)
+    wrong = ~np.isfinite(m.values)
+    if kind.each != "row":
+        wrong |= np.abs(m.values) >= 8 * 65520  # its scale would be infinite in f16
+    if wrong.any():
+        i = int(np.flatnonzero(wrong)[0])
+        limit = "finite values" if kind.each == "row" else "magnitudes below 524160"
+        at = f"row {rows_of(m.indptr)[i]}, column {m.columns[i]}"
+        raise ValueError(f"{format}: found {m.values[i]} at {at}, expected {limit} for i{bits}.")
+    with np.errstate(all="ignore"):
+        if kind.each == "row":
+            largest = np.zeros(m.rows, np.float32)
+            np.maximum.at(largest, rows_of(m.indptr), np.abs(m.values))
+            # In f64, then rounded, as in the page; times 127 the largest scale is finite in f32.
+            scales = np.minimum((largest.astype(float) / 127).astype(np.float32), np.float32(0x810203 * 2.0**98))
+            scales[scales == 0] = 1
+            return np.clip(np.rint(numbers.astype(float) / scales[rows]), -127, 127).astype(int), scales
+        # As Q4_0 of ggml: -8 is the first number of the largest magnitude, 8 means 0, all in f32.
+        groups = np.zeros((-(-len(numbers) // kind.each), kind.each), np.float32)
+        groups.ravel()[: len(numbers)] = numbers
+        first = np.argmax(np.abs(groups), axis=1)[:, None]
+        scales = np.take_along_axis(groups, first, axis=1) / np.float32(-8)
+        inverse = np.where(scales == 0, np.float32(0), np.float32(1) / scales)
+        found = np.clip(np.trunc(groups * inverse + np.float32(8.5)), 0, 15)
+        codes = np.where(groups == 0, 8, found).astype(int).ravel()
+        return codes[: len(numbers) + len(numbers) % 2], scales.ravel()  # a byte that is half used ends with a 0
+
+
+def _packed(format, name, elements, kind):
+    """Elements of a type as they are stored."""
+    in_words = isinstance(kind, Words)
+    kind = kind.type if in_words else kind
+    bits = _bits(kind)
+    with np.errstate(over="ignore"):
+        if kind[0] == "f":
+            return elements.astype(f"f{bits // 8}")
+    low, high = (-(1 << bits - 1), (1 << bits - 1) - 1) if kind[0] == "i" else (0, (1 << bits) - 1)
+    if elements.size > 0 and not low <= elements.min() <= elements.max() <= high:
+        raise ValueError(f"{format}: found {elements.max()} in {name}, expected {low} to {high}.")
+    if not in_words and bits % 8 == 0:
+        return elements.astype(f"{kind[0]}{bits // 8}")
+    small = np.uint8 if bits <= 8 else np.uint32
+    each = elements.astype(small)[:, None] >> np.arange(bits, dtype=small) & small(1)
+    packed = np.packbits(each.astype(np.uint8).ravel(), bitorder="little")
+    if not in_words:
+        return packed
+    return np.concatenate([packed, np.zeros(-len(packed) % 4, np.uint8)]).view(np.uint32)
+
+
+def _warn(format, m, p):
+    """Says how many values f16 cannot keep."""
+    if p.get("valueType") != "f16":
+        return
+    with np.errstate(all="ignore"):
+        half = m.values.astype(np.float16)
+    for lost, text in (
+        (np.isinf(half) & np.isfinite(m.values), "too large for f16, and infinite now"),
+        ((half == 0) & (m.values != 0), "too small for f16, and 0 now"),
+    ):
+        count = int(np.count_nonzero(lost))
+        if count > 0:
+            found = f"{count} of {len(m.values)} values {'is' if count == 1 else 'are'} {text}"
+            warnings.warn(f"{format}: {found}; choose valueType='f32' to keep them.", stacklevel=3)
+
+
 _TYPES = {"F32": "f4", "F16": "f2", "BF16": "u2", "I8": "i1", "U8": "u1", "U16": "u2", "I32": "i4", "U32": "u4"}
+
+
+_NAMES = {code: name for name, code in _TYPES.items() if name != "BF16"}
 
 
 def _tensor(data, dtype, shape, data_offsets):
@@ -374,6 +735,10 @@ def _tensor(data, dtype, shape, data_offsets):
 
 def _number(text):
     return int(text) if text.lstrip("-").isdigit() else {"true": True, "false": False}.get(text, text)
+
+
+def _text(number):
+    return str(number).lower() if isinstance(number, bool) else str(number)
 
 
 def main(path, x=None):

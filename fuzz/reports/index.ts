@@ -12,7 +12,8 @@ import {
 } from '../../test/reports.ts';
 import { ReadError } from '../../src/core/errors.ts';
 import type { Random } from '../../src/core/number/random.ts';
-import { reportsToCsv, reportsToJson } from '../../src/state/index.ts';
+import { reportsToCsv } from '../../src/core/reports/report-csv.ts';
+import { reportsToJson } from '../../src/state/index.ts';
 import { parseReports } from '../../src/core/reports/report-check.ts';
 import { type Json, JSON_PIECES, mutatedJson, nestedLists, smallerJson } from '../json.ts';
 import { mutatedText, pick } from '../pieces.ts';

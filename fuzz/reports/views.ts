@@ -2,7 +2,8 @@
 
 import type { BenchReport } from '../../src/core/report.ts';
 import { formats } from '../../src/formats/registry.ts';
-import { reportsToCsv, reportsToJson } from '../../src/state/index.ts';
+import { reportsToCsv } from '../../src/core/reports/report-csv.ts';
+import { reportsToJson } from '../../src/state/index.ts';
 import { DARK } from '../../src/render/index.ts';
 import { blockParts, blockWords } from '../../src/pages/measure/report/block-parts.ts';
 import { changingParams, gapsOf } from '../../src/pages/measure/report/sweep-gaps.ts';

@@ -219,7 +219,10 @@ export interface BenchRow {
   readonly draft?: DraftMark;
   readonly where: 'gpu' | 'cpu';
   readonly params: Readonly<Record<string, unknown>>;
+  /** that a run reads and writes at least: the arrays of its plan and the inputs once, the output once */
   readonly bytes: number;
+  /** of the arrays of the format; a kernel may read others, which are computed from these. Absent in older reports */
+  readonly storedBytes?: number;
   /** multiply-adds of one run, for kernels that may be bound by them */
   readonly multiplyAdds?: number;
   /** absent: it ran with the constants that it has without a trial */

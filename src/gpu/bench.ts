@@ -7,6 +7,8 @@ import { ratiosByRound, type RoundSamples } from '../core/bench/shared-rounds.ts
 import { type CaseRunner, runSchedule } from '../core/bench/schedule.ts';
 import type { Job } from '../core/job.ts';
 import { storedKey } from '../core/format.ts';
+import { operationById } from '../core/operations/index.ts';
+import type { Operation } from '../core/operations/operation.ts';
 import type { BenchReport, BenchRow, FirstTime, Rejection } from '../core/report.ts';
 import { indexOfSmallest, median, smallest } from '../core/number/statistics.ts';
 import { Random } from '../core/number/random.ts';
@@ -108,14 +110,26 @@ export async function runBench(
   options: GpuBenchOptions,
   job: Job,
 ): Promise<BenchReport> {
+  return runBenchOf(operationById(options.workload.operation), context, cases, options, job);
+}
+
+/** `runBench` with the operation that the workload names: for programs that do not contain all of them. */
+export async function runBenchOf(
+  operation: Operation,
+  context: GpuContext,
+  cases: readonly BenchCase[],
+  options: GpuBenchOptions,
+  job: Job,
+): Promise<BenchReport> {
+  const run = (on: GpuContext, notes: readonly string[], batchScale: number): Promise<BenchReport> =>
+    on.exclusively(() => measure(operation, on, cases, options, job, notes, batchScale));
   try {
-    return await context.exclusively(() => measure(context, cases, options, job, [], 1));
+    return await run(context, [], 1);
   } catch (error) {
     if (!(error instanceof DeviceLostError) || !options.rebuild) throw error;
     throwIfCancelled(job);
     const rebuilt = await options.rebuild(error.message);
-    const note = `${error.message}; measured again in batches half the size`;
-    return rebuilt.exclusively(() => measure(rebuilt, cases, options, job, [note], 0.5));
+    return run(rebuilt, [`${error.message}; measured again in batches half the size`], 0.5);
   }
 }
 
@@ -126,6 +140,7 @@ function takesTimes({ facts }: GpuContext, { verifyOnly = false, timeSoftware = 
 
 /** Runs the benchmark on one device, and frees its buffers. `batchScale`: factor for the runs of a sample. */
 async function measure(
+  operation: Operation,
   context: GpuContext,
   cases: readonly BenchCase[],
   options: GpuBenchOptions,
@@ -141,7 +156,7 @@ async function measure(
     const device = { environment: context.environment, clock };
     const earlier = earlierSession(cases, workload, reference, device, options.before, isTimed);
     const rounds = new Rounds(options, job, threadPace, earlier.nextRound);
-    const run = new GpuRun({ context, buffers, clock, options, batchScale, earlier, rounds, job }, notes);
+    const run = new GpuRun({ context, operation, buffers, clock, options, batchScale, earlier, rounds, job }, notes);
     const incomplete = earlier.cases.filter(({ isIncomplete }) => isIncomplete).map(({ benchCase }) => benchCase);
     await runSchedule(incomplete, options, run, rounds, job, threadPace);
     throwIfCancelled(job);
@@ -153,6 +168,7 @@ async function measure(
 
 interface RunDeps {
   readonly context: GpuContext;
+  readonly operation: Operation;
   readonly buffers: Buffers;
   readonly clock: Clock;
   readonly options: GpuBenchOptions;
@@ -229,8 +245,8 @@ class GpuRun implements CaseRunner {
   #busyUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(deps: RunDeps, notes: readonly string[]) {
-    const { context, buffers, clock, options, batchScale, earlier, job } = deps;
-    const { operation, seed, sizes = {}, memory } = options.workload;
+    const { context, operation, buffers, clock, options, batchScale, earlier, job } = deps;
+    const { seed, sizes = {}, memory } = options.workload;
     this.#deps = deps;
     this.#notes = [...notes, ...earlier.notes];
     this.#rejected = [...earlier.refused];

@@ -3,6 +3,7 @@ import { countingContext } from '../../test/counting-gpu.ts';
 import type { BenchCase } from '../core/bench/cases.ts';
 import { CancelledError } from '../core/errors.ts';
 import type { Chosen } from '../core/kernel/choices.ts';
+import { SPMV } from '../core/operations/index.ts';
 import type { Rejection } from '../core/report.ts';
 import { Buffers } from './buffers.ts';
 import { Candidates } from './candidates.ts';
@@ -53,7 +54,7 @@ async function searched(onTune = (): void => {}) {
   } as unknown as OutputBuffer;
   const expected = { output: Float64Array.of(0), bound: Float64Array.of(0) };
   const oracle = { reference: async () => ({ inputs: {}, expected: () => expected }) };
-  const options = { operation: 'spmv', sizes: {}, seed: 1, coldBytes: 0, tuner, oracle, output };
+  const options = { operation: SPMV, sizes: {}, seed: 1, coldBytes: 0, tuner, oracle, output };
   const rejected: Rejection[] = [];
   const job = { report: () => {}, cancelled: false };
   const candidates = new Candidates(context, new Buffers(context), options, rejected, job);

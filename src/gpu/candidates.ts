@@ -2,12 +2,11 @@ import type { BenchCase } from '../core/bench/cases.ts';
 import { BenchOracle, type OracleCase } from '../core/bench/oracle.ts';
 import type { SpanRecorder } from '../core/bench/span-recorder.ts';
 import { CancelledError, FormatError, OverflowError, SparseScopeError } from '../core/errors.ts';
-import { type EncodedMatrix, namedArrays } from '../core/encoded/encoded.ts';
+import { arrayBytes, type EncodedMatrix } from '../core/encoded/encoded.ts';
 import { type Job, type Perform, withReport } from '../core/job.ts';
 import { type Choice, type Chosen, startOf } from '../core/kernel/choices.ts';
 import type { KernelPlan, KernelSpec } from '../core/kernel/kernel.ts';
-import { type Expected, expectedFor, type Inputs, type Sizes } from '../core/operations/operation.ts';
-import { operationById } from '../core/operations/index.ts';
+import { type Expected, expectedFor, type Inputs, type Operation, type Sizes } from '../core/operations/operation.ts';
 import type { Rejection, TunedChoices, Verification } from '../core/report.ts';
 import { verifyOutputs } from '../core/operations/verify.ts';
 import type { Buffers } from './buffers.ts';
@@ -30,6 +29,8 @@ export interface Candidate {
   readonly bench: BenchCase;
   readonly spec: KernelSpec<EncodedMatrix>;
   readonly kernel: PreparedKernel;
+  /** bytes of the arrays of the format */
+  readonly storedBytes: number;
   readonly multiplyAdds: number | undefined;
   /** null if it runs with the default values of its choices, such as the workgroup size */
   readonly tuned: TunedChoices | null;
@@ -66,7 +67,7 @@ const NO_SEARCH = { search: null, keep: async () => {} } as const satisfies Part
 
 /** The settings with which the kernels of a run are prepared. */
 export interface CandidateOptions {
-  readonly operation: string;
+  readonly operation: Operation;
   readonly sizes: Sizes;
   readonly seed: number;
   /** cold runs rotate copies of at least this many bytes, so that a run's data is in no cache; 0: warm runs */
@@ -116,8 +117,7 @@ export class Candidates {
     this.#rejected = rejected;
     this.#job = job;
     const { operation, sizes, seed, secret, perform, byRows, output = null } = options;
-    const oracle =
-      options.oracle ?? new BenchOracle(operationById(operation), sizes, seed, threadPace, { perform, secret, byRows });
+    const oracle = options.oracle ?? new BenchOracle(operation, sizes, seed, threadPace, { perform, secret, byRows });
     this.#shared = { output, oracle };
   }
 
@@ -130,7 +130,7 @@ export class Candidates {
   async prepare(bench: BenchCase, next?: BenchCase): Promise<CandidateGroup> {
     const job = labelled(this.#job, `encode ${bench.format.title}`);
     job.report({ what: '', done: 0, total: 1 });
-    const { specs, unknown } = selectKernels(bench, this.#options.operation);
+    const { specs, unknown } = selectKernels(bench, this.#options.operation.id);
     for (const rejection of unknown) this.#rejected.push(rejection);
     try {
       const ahead = this.#ahead?.bench === bench ? this.#ahead.encoding : null;
@@ -171,7 +171,7 @@ export class Candidates {
   #compileLead(bench: BenchCase, encoded: EncodedMatrix): void {
     const { operation, sizes } = this.#options;
     const { facts } = this.#context;
-    const lead = selectKernels(bench, operation).specs.find(({ id }) => id === bench.known?.kernel);
+    const lead = selectKernels(bench, operation.id).specs.find(({ id }) => id === bench.known?.kernel);
     if (!lead || !kernelSupport(lead, encoded, facts, sizes).ok) return;
     const chosen = recordedFor(bench, lead, lead.choices?.(encoded, facts, sizes) ?? []) ?? undefined;
     compileAhead(this.#context, lead.id, () => lead.plan(encoded, facts, sizes, chosen));
@@ -313,6 +313,7 @@ async function prepareCase(
       bench,
       spec,
       kernel,
+      storedBytes: arrayBytes(encoded),
       multiplyAdds: plan.multiplyAdds,
       tuned,
       output,
@@ -449,7 +450,7 @@ async function casesOf(
   const { inputs } = reference;
   const other = oracle.variedInputs(encoded, inputs, secret);
   const isVaried = other !== inputs;
-  const otherBytes = isVaried ? bytesOf(changed(other, inputs)) : bytesOf(inputs) + bytesOfArrays(encoded);
+  const otherBytes = isVaried ? bytesOf(changed(other, inputs)) : bytesOf(inputs) + arrayBytes(encoded);
   if (otherBytes > MAX_OTHER_BYTES) return alone;
   try {
     const { checked, last } = await oracle.secretCases(bench, encoded, secret, job);
@@ -468,10 +469,6 @@ function changed(inputs: Inputs, others: Inputs): Inputs {
 
 function bytesOf(inputs: Inputs): number {
   return Object.values(inputs).reduce((sum, { byteLength }) => sum + byteLength, 0);
-}
-
-function bytesOfArrays(encoded: EncodedMatrix): number {
-  return [...namedArrays(encoded)].reduce((sum, [, { byteLength }]) => sum + byteLength, 0);
 }
 
 /** Converts the words of a kernel to outputs; keeps `encoded` in memory only if its output layout needs it. */

@@ -20,6 +20,12 @@ export class DeviceLostError extends SparseScopeError {
 /** No WebGPU device is available. */
 export class NoDeviceError extends SparseScopeError {
   override name = 'NoDeviceError';
+
+  constructor(message: string) {
+    super(message);
+    // The message says what to do. With the calls that led here, Node would print them and the source around.
+    this.stack = `${this.name}: ${message}`;
+  }
 }
 
 /** Features that are requested if the adapter has them. */

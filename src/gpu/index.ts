@@ -1,5 +1,5 @@
 // Kernels on WebGPU devices: compiled, run, verified, timed. Stand-ins for device and matrix allow plans without them.
-export { runBench } from './bench.ts';
+export { runBench, runBenchOf } from './bench.ts';
 export { Buffers, DeviceArray, paddedBytes } from './buffers.ts';
 export { kernelSupport } from './can-run.ts';
 export { openClock } from './clock.ts';
@@ -12,7 +12,7 @@ export { OutputBuffer, outputRegions, regionBytes } from './output-buffer.ts';
 export { packHalves } from './packed-inputs.ts';
 export { compilePass, forgetPasses } from './pipelines.ts';
 export { prepareKernel } from './prepare.ts';
-export { runKernelWords } from './run.ts';
+export { runKernelForEach, runKernelWords } from './run.ts';
 export { exampleDevice, exampleMatrix } from './example-device.ts';
 export { type Runnable, TimedKernel, Timer } from './timer.ts';
 export type { TuningMemory, TuningResult } from './tuning.ts';

@@ -14,7 +14,7 @@ export function measuredRow(
   samples: RoundSamples = { samplesNs: [] },
   runsPerSample = 0,
 ): MeasuredRow {
-  const { bench, spec, kernel, multiplyAdds, tuned, verified, encodeMs, firstDispatchMs } = candidate;
+  const { bench, spec, kernel, storedBytes, multiplyAdds, tuned, verified, encodeMs, firstDispatchMs } = candidate;
   return {
     kernel: spec.id,
     format: bench.format.id,
@@ -23,6 +23,7 @@ export function measuredRow(
     where: 'gpu',
     params: bench.params,
     bytes: kernel.bytes,
+    storedBytes,
     ...(multiplyAdds === undefined ? {} : { multiplyAdds }),
     ...(tuned === null ? {} : { tuned }),
     ...(spec.arithmetic ? { arithmetic: spec.arithmetic } : {}),

@@ -1,6 +1,7 @@
 import type { Job } from '../core/job.ts';
 import type { KernelPlan } from '../core/kernel/kernel.ts';
 import type { Inputs } from '../core/operations/operation.ts';
+import { throwIfCancelled } from '../core/pace.ts';
 import { Buffers } from './buffers.ts';
 import type { GpuContext } from './device.ts';
 import { prepareKernel } from './prepare.ts';
@@ -17,6 +18,18 @@ export async function runKernelWords(
   inputs: Inputs,
   job?: Job,
 ): Promise<Uint32Array<ArrayBuffer>> {
+  const [words] = await runKernelForEach(context, id, plan, [inputs], job);
+  return words;
+}
+
+/** Like `runKernelWords`, once for each of several inputs, one or more: the arrays are put on the device once. */
+export async function runKernelForEach(
+  context: GpuContext,
+  id: string,
+  plan: KernelPlan,
+  [inputs, ...rest]: readonly Inputs[],
+  job?: Job,
+): Promise<readonly Uint32Array<ArrayBuffer>[]> {
   const buffers = new Buffers(context);
   try {
     const bytes = regionBytes(outputRegions(plan, context.facts.limits.minStorageBufferOffsetAlignment));
@@ -25,9 +38,15 @@ export async function runKernelWords(
       buffers,
       output,
       coldBytes: 0,
+      others: rest.map((others) => ({ plan, inputs: others })),
       ...(job && { job }),
     });
-    return await kernel.runOnce(output);
+    const words: Uint32Array<ArrayBuffer>[] = [];
+    for (let slot = 0; slot <= rest.length; slot++) {
+      throwIfCancelled(job);
+      words.push(await kernel.runOnce(output, slot));
+    }
+    return words;
   } finally {
     buffers.destroy();
   }

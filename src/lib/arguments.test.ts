@@ -7,7 +7,8 @@ import { generate } from '../generate/generate.ts';
 import { GpuContext } from '../gpu/index.ts';
 import { csr } from './codecs/csr.ts';
 import { macko } from './codecs/macko.ts';
-import { encode, type Stored } from './encode.ts';
+import type { Stored } from './encode.ts';
+import { encode } from './on-demand.ts';
 import * as files from './files.ts';
 import * as formatsEntry from './formats.ts';
 import * as index from './index.ts';
@@ -189,8 +190,29 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   run: [
     {
       call: any(index.run),
-      given: { device: { good: device }, stored: { good: stored, takes: ['a stored matrix'] }, x: { good: x } },
+      given: {
+        device: { good: device },
+        stored: { good: stored, takes: ['a stored matrix'] },
+        x: { good: x },
+        options: { good: {}, takes: ['undefined', 'no members'] },
+      },
     },
+    ...memberCases(
+      (options) => index.run(device, stored, x, options),
+      { tokens: 1, transposed: false, job },
+      { tokens: ['number'], transposed: ['true'] },
+    ),
+  ],
+  kernelOf: [
+    {
+      call: any(index.kernelOf),
+      given: {
+        device: { good: device },
+        stored: { good: stored, takes: ['a stored matrix'] },
+        options: { good: {}, takes: ['undefined', 'no members'] },
+      },
+    },
+    ...memberCases((options) => index.kernelOf(device, stored, options), { tokens: 1, job }, { tokens: ['number'] }),
   ],
   bench: [
     {
@@ -241,6 +263,12 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       { tensor: ['text', 'number as text'], maxDecompressedBytes: ['number', 'fraction', 'huge'] },
     ),
     ...memberCases(files.readMatrix, file, { name: ['text', 'number as text'] }, { required: true, prefix: 'files.' }),
+  ],
+  listTensors: [
+    {
+      call: any(files.listTensors),
+      given: { files: { good: file, takes: ['no elements'], called: /^files(\[0\]|\.name)?: / }, job: optionalJob },
+    },
   ],
   readStored: [{ call: any(files.readStored), given: { file: { good: file, called: /^file(\.name)?: / } } }],
   writeStored: [

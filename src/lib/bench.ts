@@ -1,14 +1,14 @@
 import { version } from '../../package.json';
 import { type BenchCase, type BenchOptions, referenceValueType } from '../core/bench/cases.ts';
-import { FASTEST_KERNEL_ROUNDS, MAX_ROUNDS, PROGRAM_ROUNDS } from '../core/bench/round-counts.ts';
-import { SparseScopeError, KernelError } from '../core/errors.ts';
-import type { AnyFormat, EncodedMatrix } from '../core/format.ts';
+import { MAX_ROUNDS, PROGRAM_ROUNDS } from '../core/bench/round-counts.ts';
+import { SparseScopeError } from '../core/errors.ts';
 import { type Job, NO_JOB } from '../core/job.ts';
 import { density, type Matrix } from '../core/matrix/index.ts';
 import { completeSizes } from '../core/operations/operation.ts';
 import { operationById } from '../core/operations/index.ts';
 import type { BenchReport } from '../core/report.ts';
-import { GpuContext, runBench, readOutputs, runKernelWords } from '../gpu/index.ts';
+import { params as denseParams } from '../formats/dense/params.ts';
+import { GpuContext, runBench } from '../gpu/index.ts';
 import {
   checkedChoice,
   checkedJob,
@@ -17,13 +17,18 @@ import {
   checkedWhole,
   checkType,
   isObject,
-  type NumberArray,
   wrong,
 } from './arguments.ts';
-import { checkedFormat, checkedParams, type Codec, formatWithKernels, vector, withLibraryError } from './codec.ts';
-import { checkedStored, type Stored } from './encode.ts';
+import {
+  type AnyKernelFormat,
+  checkedFormat,
+  checkedParams,
+  type Codec,
+  formatWithKernels,
+  withLibraryError,
+} from './codec.ts';
 
-// `bench` and `run` of the package: `bench` verifies and times kernels on one matrix, `run` multiplies with the fastest.
+// `bench` of the package: verifies and times kernels on one matrix.
 
 // oxlint-disable-next-line typescript/no-explicit-any -- formats of different types meet in one run
 type AnyCodec = Omit<Codec<any, any>, 'params'> & { readonly params: object };
@@ -65,10 +70,29 @@ export interface BenchSettings {
  * DeviceLostError if the GPU is lost.
  *
  * ```js
- * const report = await bench(device, a, ['dense', 'macko']);
+ * const report = await bench(device, a, [dense, macko]); // of sparsescope/dense/kernels and sparsescope/macko/kernels
  * ```
  */
 export async function bench(
+  device: GpuContext,
+  matrix: Matrix,
+  subjects: readonly BenchSubject[],
+  settings?: BenchSettings,
+): Promise<BenchReport> {
+  return benchWith(withoutIds, device, matrix, subjects, settings);
+}
+
+/** For `bench` without the list of all formats. Throws SparseScopeError. */
+const withoutIds: KernelsById = (id) => {
+  throw wrong('subjects', id, `the format itself, of sparsescope/ID/kernels; ids are known to bench of 'sparsescope'`);
+};
+
+/** The format of an id with its kernels. Throws SparseScopeError for an unknown id. */
+export type KernelsById = (id: string) => Promise<AnyKernelFormat>;
+
+/** `bench` with a function that finds the format of an id. */
+export async function benchWith(
+  kernelsById: KernelsById,
   device: GpuContext,
   matrix: Matrix,
   subjects: readonly BenchSubject[],
@@ -78,25 +102,21 @@ export async function bench(
   checkedMatrix(matrix);
   checkSettings(settings);
   checkSubjects(subjects);
-  const { formatById, referenceFormat } = await import('../formats/registry.ts');
   const { kernels = 'auto', job = NO_JOB, timeSoftware = false, onReport } = settings;
   const operation = withLibraryError(() => operationById(settings.operation ?? 'spmv'));
   const cases: BenchCase[] = [];
   for (const subject of subjects) {
     const { format: formatOrId, params = {} } =
       typeof subject === 'object' && 'format' in subject ? subject : { format: subject };
-    const format =
-      typeof formatOrId === 'string'
-        ? withLibraryError(() => formatById(formatOrId))
-        : await formatWithKernels(formatOrId);
+    const format = await (typeof formatOrId === 'string' ? kernelsById(formatOrId) : formatWithKernels(formatOrId));
     requireKernel(format, operation.id);
     cases.push(caseOf(format, checkedParams(format, params, matrix), kernels, matrix));
   }
   const sizes = withLibraryError(() => completeSizes(operation, settings.sizes ?? {}));
   const options = {
     ...optionsOf(matrix, settings),
-    reference: referenceFormat.id,
-    comparedWith: (valueType: unknown) => referenceValueType(referenceFormat, valueType),
+    reference: 'dense',
+    comparedWith: (valueType: unknown) => referenceValueType({ params: denseParams }, valueType),
     timeSoftware,
     roofs: true,
     ...(onReport && { onReport }),
@@ -106,7 +126,7 @@ export async function bench(
 }
 
 /** Throws SparseScopeError unless the value is a device of `openDevice`. */
-function checkDevice(device: unknown): void {
+export function checkDevice(device: unknown): void {
   if (!(device instanceof GpuContext)) throw wrong('device', device, 'what openDevice returns');
 }
 
@@ -160,14 +180,14 @@ function checkSettings(settings: unknown): void {
 }
 
 /** Throws SparseScopeError for a format without a kernel of an operation, such as a result of `declare`. */
-function requireKernel({ id, kernels }: AnyFormat, operation: string): void {
+export function requireKernel({ id, kernels }: AnyKernelFormat, operation: string): void {
   if (kernels.some((kernel) => kernel.operation === operation)) return;
   throw new SparseScopeError(`${id}: found no kernel for '${operation}', expected a format that has one`);
 }
 
 /** A format with parameters as a case of `runBench`, from a matrix or an encoded one. */
-function caseOf(
-  format: AnyFormat,
+export function caseOf(
+  format: AnyKernelFormat,
   params: Readonly<Record<string, unknown>>,
   kernels: BenchCase['kernels'],
   from: Matrix | { readonly encoded: Awaited<ReturnType<BenchCase['encode']>>['encoded'] },
@@ -185,7 +205,7 @@ function caseOf(
 }
 
 /** Options of `runBench` from which a report names the application and describes the workload. */
-function optionsOf(
+export function optionsOf(
   m: Pick<Matrix, 'rows' | 'cols' | 'nnz'>,
   { operation = 'spmv', source = 'a program', seed = 1, memory = 'cold', rounds = PROGRAM_ROUNDS }: BenchSettings,
 ): Pick<BenchOptions, 'app' | 'workload'> {
@@ -194,57 +214,4 @@ function optionsOf(
     app: `sparsescope ${version}`,
     workload: { operation, rows, cols, nnz, density: density(m), source, seed, memory, rounds },
   };
-}
-
-type Kernel = AnyFormat['kernels'][number];
-
-/** The fastest kernels found so far, by device and encoded matrix. */
-const kernelsOn = new WeakMap<GpuContext, WeakMap<EncodedMatrix, Promise<Kernel>>>();
-
-/**
- * Multiplies y = A x on a GPU, and returns a Float32Array with one number per row. `x` has one number per column, converted to f32 (see
- * `NumberArray`) and copied at once; kernels with x in f16 round it. The first call with a stored matrix verifies its
- * kernels against the f64 oracle and times them (on a software adapter, it chooses the first correct one); later calls
- * run the fastest. Throws SparseScopeError for a wrong argument or a format without kernels, KernelError with the
- * reasons if no kernel is correct on this device, and DeviceLostError.
- */
-export async function run<E extends EncodedMatrix, P>(
-  device: GpuContext,
-  stored: Stored<E, P>,
-  x: NumberArray,
-): Promise<Float32Array> {
-  checkDevice(device);
-  const { encoded } = checkedStored(stored);
-  // The caller may reuse its array while kernels are tried.
-  const input = vector('x', x, encoded.cols, 'column').slice();
-  const kernels = kernelsOn.get(device) ?? new WeakMap<EncodedMatrix, Promise<Kernel>>();
-  kernelsOn.set(device, kernels);
-  const fastest = kernels.get(encoded) ?? fastestKernel(device, stored);
-  kernels.set(encoded, fastest);
-  try {
-    const kernel = await fastest;
-    const plan = kernel.plan(encoded, device.facts, {});
-    return readOutputs(kernel, encoded, await runKernelWords(device, kernel.id, plan, { x: input }), {});
-  } catch (error) {
-    // The next call tries again: the device may have been lost, or the trial of kernels may have failed.
-    kernels.delete(encoded);
-    throw error;
-  }
-}
-
-/** The fastest correct kernel of a stored matrix on this device, by a short benchmark. Throws KernelError without any. */
-async function fastestKernel(device: GpuContext, { format: codec, params, encoded }: Stored): Promise<Kernel> {
-  const format = await formatWithKernels(codec);
-  requireKernel(format, 'spmv');
-  const bench = caseOf(format, params as Readonly<Record<string, unknown>>, 'auto', { encoded });
-  const options = { ...optionsOf(encoded, { rounds: FASTEST_KERNEL_ROUNDS }), reference: format.id };
-  const { rows, refused: rejected } = await runBench(device, [bench], options, NO_JOB);
-  // Of correct kernels only the fastest is timed.
-  const correct = rows.find((row) => row.verified.ok);
-  const kernel = format.kernels.find(({ id }) => id === correct?.kernel);
-  if (kernel) return kernel;
-  const why = [...rows.map((row) => `${row.kernel} returned wrong values`), ...rejected.map(({ reason }) => reason)];
-  throw new KernelError(
-    `${format.id}: found no kernel for y = A x here (${why.join('; ')}), expected one that is right`,
-  );
 }

@@ -37,9 +37,53 @@ export interface Codec<E extends EncodedMatrix, P> extends Pick<
   multiply(e: E, x: NumberArray, y: Float32Array): void;
 }
 
-/** A codec of these parts, with an `encode` that runs all of `encodeSteps`, and with checks of all arguments. */
-export function codec<E extends EncodedMatrix, P>(parts: Omit<Codec<E, P>, 'encode'>): Codec<E, P> {
-  return checked<E, P, Codec<E, P>>({ ...parts, encode: (m, p, job) => finish(parts.encodeSteps(m, p), job) });
+/** A format with its kernels, for `run` and `bench`; 'sparsescope/macko/kernels' and similar modules export one. */
+export interface KernelFormat<E extends EncodedMatrix, P>
+  extends Codec<E, P>, Pick<SparseFormat<E, P>, 'title' | 'effort' | 'kernels'> {}
+
+/** Like `KernelFormat`, for any format. */
+// oxlint-disable-next-line typescript/no-explicit-any -- formats of different types meet in one run
+export type AnyKernelFormat = KernelFormat<any, any>;
+
+/** What `ledger` and `validate` of a stored matrix need of its format. */
+export type Checks = Pick<AnyFormat, 'storage' | 'validate'>;
+
+/** The member of a codec with its checks. A copy of the codec has it, too. */
+const CHECKS = Symbol('checks');
+
+/**
+ * A codec of these parts, with an `encode` that runs all of `encodeSteps`, and with checks of all arguments. `checks`:
+ * those of its arrays; absent where they need code that encoding does not.
+ */
+export function codec<E extends EncodedMatrix, P>(parts: Omit<Codec<E, P>, 'encode'>, checks?: Checks): Codec<E, P> {
+  const members = { ...parts, ...(checks && { [CHECKS]: checks }) };
+  return checked<E, P, Codec<E, P>>({ ...members, encode: (m, p, job) => finish(parts.encodeSteps(m, p), job) });
+}
+
+/** A codec with its kernels. */
+export function withKernels<E extends EncodedMatrix, P>(
+  format: Codec<E, P>,
+  parts: Pick<SparseFormat<E, P>, 'title' | 'effort' | 'kernels'>,
+): KernelFormat<E, P> {
+  const whole = { ...format, ...parts };
+  checking.add(whole);
+  return whole;
+}
+
+type Load<T> = (id: string) => Promise<T>;
+
+/** How the checks and the kernels of formats that lack them are loaded. */
+const checksLoaders = new WeakMap<object, Load<Checks>>();
+const kernelLoaders = new WeakMap<object, Load<AnyKernelFormat>>();
+
+/** Lets the checks of a format be loaded when they are needed. Does nothing for a value that is no object. */
+export function mayLoadChecks(format: unknown, load: Load<Checks>): void {
+  if (isObject(format)) checksLoaders.set(format, load);
+}
+
+/** Lets the kernels of a format be loaded when they are needed. Does nothing for a value that is no object. */
+export function mayLoadKernels(format: unknown, load: Load<AnyKernelFormat>): void {
+  if (isObject(format)) kernelLoaders.set(format, load);
 }
 
 /** The format that made an encoding, by its id. */
@@ -201,9 +245,25 @@ export function withLibraryError<T>(call: () => T): T {
   }
 }
 
-/** The format with its kernels: `format` itself if it has some, else the registered one of its id, loaded on demand. */
-export async function formatWithKernels(format: { readonly id: string }): Promise<AnyFormat> {
-  if ('kernels' in format) return format as AnyFormat;
-  const { formatById } = await import('../formats/registry.ts');
-  return withLibraryError(() => formatById(format.id));
+/** The format with its kernels: `format` itself if it has some. Throws SparseScopeError if they cannot be loaded. */
+export async function formatWithKernels(format: { readonly id: string }): Promise<AnyKernelFormat> {
+  if ('kernels' in format) return format as AnyKernelFormat;
+  const load = kernelLoaders.get(format);
+  if (load) return load(format.id);
+  const { id } = format;
+  throw new SparseScopeError(
+    `${id}: found a format without kernels, expected that of sparsescope/${id}/kernels, or a call of 'sparsescope'`,
+  );
+}
+
+/** What computes the ledger of a format and checks its arrays. Throws SparseScopeError if it cannot be loaded. */
+export async function checksOf(format: { readonly id: string }): Promise<Checks> {
+  if ('storage' in format && 'validate' in format) return format as typeof format & Checks;
+  if (CHECKS in format) return format[CHECKS] as Checks;
+  const load = checksLoaders.get(format);
+  if (load) return load(format.id);
+  const { id } = format;
+  throw new SparseScopeError(
+    `${id}: found a format without its checks, expected that of sparsescope/formats, or encode of 'sparsescope'`,
+  );
 }

@@ -5,7 +5,7 @@ import { matrixOf } from '../../test/matrices.ts';
 import { SparseScopeError } from '../core/errors.ts';
 import { toDense } from '../core/matrix/index.ts';
 import { formats } from '../formats/registry.ts';
-import { encode } from './encode.ts';
+import { encode } from './on-demand.ts';
 import { readStored, STORED_KINDS, writeStored } from './files.ts';
 
 /** A matrix with at most two non-zeros in every four neighbours, which every format can store. */

@@ -2,16 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { everyCombination } from '../../test/arbitraries.ts';
 import { defaultParams, resolvedParams } from '../core/format.ts';
 import { lossesOf } from '../core/encoded/losses.ts';
-import { MatrixError } from '../core/errors.ts';
+import { CancelledError, MatrixError } from '../core/errors.ts';
 import { denseMatrix, type Matrix, toCsr } from '../core/matrix/index.ts';
 import { formats } from '../formats/registry.ts';
 import { generate } from '../generate/generate.ts';
 import { GpuContext } from '../gpu/index.ts';
-import { bench, run } from './bench.ts';
+import { bench, encode, kernelOf, run } from './on-demand.ts';
 import type { Codec } from './codec.ts';
 import { macko } from './codecs/macko.ts';
 import { declare } from './declare.ts';
-import { encode, type Stored } from './encode.ts';
+import type { Stored } from './encode.ts';
 import { readStored, writeStored } from './files.ts';
 import { fromCsr, fromDense } from './matrices.ts';
 
@@ -147,7 +147,7 @@ describe('a format from a declaration', () => {
     }),
     *encode(A, { cells }) {
       for (const row of A) {
-        const all = new Float32Array(64);
+        const all = new Float32Array(A.cols);
         for (let i = 0; i < row.length; i++) all[row.columns[i]] = row.values[i];
         for (const cell of all) {
           if (cell === 0) cells.pad();
@@ -170,6 +170,19 @@ describe('a format from a declaration', () => {
     expect(toCsr(stored.decode())).toEqual(toCsr(a));
     await expect(run(device, stored, new Float32Array(64))).rejects.toThrow(sentence);
     await expect(bench(device, a, ['dense', rows])).rejects.toThrow(sentence);
+    await expect(kernelOf(device, stored)).rejects.toThrow(sentence);
+  });
+
+  it('is multiplied transposed, on the CPU', async () => {
+    const stored = encode(fromDense(2, 3, [0, 1, 0, 2, 0, -3]), rows);
+    expect([...(await run(device, stored, [1, 10], { transposed: true }))]).toEqual([20, 1, -30]);
+    const both = await run(device, stored, [1, 10, 0, 2], { transposed: true, tokens: 2 });
+    expect([...both]).toEqual([20, 1, -30, 4, 0, -6]);
+    await expect(run(device, stored, [1, 10, 0], { transposed: true, tokens: 2 })).rejects.toThrow(
+      'x: found 3 values, expected one per row for each of 2 tokens, 2 × 2 = 4',
+    );
+    const job = { report: () => {}, cancelled: true };
+    await expect(run(device, stored, [1, 10], { transposed: true, job })).rejects.toThrow(CancelledError);
   });
 
   it('a format from a declaration is rejected for an operation that no kernel of a known format computes', async () => {

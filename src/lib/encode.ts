@@ -1,4 +1,5 @@
 import { checksum } from '../core/encoded/checksum.ts';
+import { arrayBytes } from '../core/encoded/encoded.ts';
 import { MatrixError, SparseScopeError } from '../core/errors.ts';
 import { type Losses, lossesOf } from '../core/encoded/losses.ts';
 import type { StorageLedger } from '../core/encoded/ledger.ts';
@@ -6,15 +7,7 @@ import { type EncodedMatrix, type NamedArray, namedArrays, type Violation } from
 import type { Job } from '../core/job.ts';
 import { CsrMatrix, DenseMatrix, type Matrix } from '../core/matrix/index.ts';
 import { checkedChoice, isObject, wrong } from './arguments.ts';
-import {
-  checked,
-  checkedEncoded,
-  checkedFormat,
-  checkedParams,
-  type Codec,
-  formatWithKernels,
-  madeBy,
-} from './codec.ts';
+import { checked, checkedEncoded, checkedFormat, checkedParams, checksOf, type Codec, madeBy } from './codec.ts';
 
 /** A matrix in a format. */
 export interface Stored<E extends EncodedMatrix = EncodedMatrix, P = unknown> {
@@ -80,7 +73,7 @@ export function storedOf<E extends EncodedMatrix, P>(
     params,
     encoded,
     arrays: Object.fromEntries(arrays),
-    bytes: [...arrays.values()].reduce((sum, { byteLength }) => sum + byteLength, 0),
+    bytes: arrayBytes(encoded),
     get losses() {
       if (matrix && checksumOf(matrix) !== before) {
         throw new MatrixError('losses: found a matrix that was changed since encode, expected the encoded one');
@@ -91,9 +84,9 @@ export function storedOf<E extends EncodedMatrix, P>(
       return losses;
     },
     decode: () => format.decode(encoded),
-    ledger: async () => (await formatWithKernels(format)).storage(encoded),
+    ledger: async () => (await checksOf(format)).storage(encoded),
     validate: async (level = 'full') =>
-      (await formatWithKernels(format)).validate(encoded, checkedChoice('level', level, ['cheap', 'full'])),
+      (await checksOf(format)).validate(encoded, checkedChoice('level', level, ['cheap', 'full'])),
   };
 }
 

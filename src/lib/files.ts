@@ -5,6 +5,7 @@ import type { EncodedMatrix } from '../core/format.ts';
 import { finish, type Job } from '../core/job.ts';
 import { type Matrix, toCsr } from '../core/matrix/index.ts';
 import {
+  listTensors as listIn,
   type OpenedMatrix,
   readMatrix as readFrom,
   type ReadOptions,
@@ -28,7 +29,9 @@ import {
   madeHere,
   wrong,
 } from './arguments.ts';
+import { checksOf } from './codec.ts';
 import { checkedStored, type Stored, storedOf } from './encode.ts';
+import { codecById, FORMAT_IDS, withChecks } from './loaders.ts';
 
 /**
  * Files of matrices: 'sparsescope/files'. Reads .mtx, .smtx, .npy, .npz, .csv, .safetensors, .gguf, .pt, .tar, .zip and .gz
@@ -61,9 +64,7 @@ export async function readMatrix(
   options: ReadOptions = {},
   job?: Job,
 ): Promise<OpenedMatrix> {
-  if (Array.isArray(files))
-    for (const [i, file] of (files as readonly unknown[]).entries()) checkFile(`files[${i}]`, file);
-  else checkFile('files', files);
+  checkFiles(files);
   const { tensor, maxDecompressedBytes, as } = checkedOptions('options', options, READ_OPTIONS);
   checkType('tensor', tensor, 'string');
   if (as !== undefined) checkedChoice('as', as, LINES_AS);
@@ -73,6 +74,58 @@ export async function readMatrix(
   }
   const opened = await readFrom(files, options, checkedJob(job));
   return { ...opened, matrix: madeHere(opened.matrix) };
+}
+
+/** A tensor of a file: a matrix that `readMatrix` opens by its name, unless it is rejected. */
+export interface ListedTensor {
+  /** unique in its file */
+  readonly name: string;
+  /** its element type in the words of the file, in lower case: 'f16', 'q4_k' */
+  readonly dtype: string;
+  /** [] if it is known only after reading, as for a text file in an archive */
+  readonly shape: readonly number[];
+  /** number of its bytes in the file */
+  readonly bytes: number;
+  /** why `readMatrix` rejects it, in the words 'found ..., expected ...'; null if it opens it */
+  readonly rejected: string | null;
+}
+
+/** The tensors of a file. */
+export interface TensorList {
+  /** id of the kind of file, as `format` of `readMatrix`: 'safetensors', 'gguf', 'npz' */
+  readonly format: string;
+  /** by name; [] for a file that is one matrix without a name, such as .mtx and .npy: `readMatrix` needs no `tensor` then */
+  readonly tensors: readonly ListedTensor[];
+  /** the tensor that `readMatrix` opens if none is named; null: one has to be named, or the file is one matrix */
+  readonly preferred: string | null;
+  /** where the file ends too early, in the words 'found ..., expected ...'; null if it is whole */
+  readonly truncation: string | null;
+}
+
+/**
+ * Lists the tensors of a file, or of several that were chosen together, without reading their values: the names that
+ * `readMatrix` accepts as `tensor`. Throws SparseScopeError for an argument that is no file, ReadError with position,
+ * found and expected if the file is broken or not supported, and CancelledError if the job is cancelled.
+ */
+export async function listTensors(files: MatrixFile | readonly MatrixFile[], job?: Job): Promise<TensorList> {
+  checkFiles(files);
+  const { format, tensors, preferred, truncation = null } = await listIn(files, {}, checkedJob(job));
+  const listed = (tensors ?? []).map(({ name, dtype, shape, bytes, refused }) => {
+    return { name, dtype, shape: [...shape], bytes, rejected: refused };
+  });
+  const [only] = listed;
+  return {
+    format,
+    tensors: listed,
+    preferred: preferred ?? (listed.length === 1 && only.rejected === null ? only.name : null),
+    truncation,
+  };
+}
+
+/** Throws SparseScopeError unless it is a file, or an array of files. */
+function checkFiles(files: unknown): void {
+  if (!Array.isArray(files)) checkFile('files', files);
+  else for (const [i, file] of (files as readonly unknown[]).entries()) checkFile(`files[${i}]`, file);
 }
 
 const READ_OPTIONS: readonly (keyof ReadOptions)[] = ['as', 'maxDecompressedBytes', 'tensor'];
@@ -99,7 +152,7 @@ export async function writeStored<E extends EncodedMatrix, P>(
   stored: Stored<E, P>,
   kind: (typeof STORED_KINDS)[number],
 ): Promise<readonly Uint8Array<ArrayBuffer>[]> {
-  const { format, params, encoded, ledger } = checkedStored(stored);
+  const { format, params, encoded, ledger } = withChecks(checkedStored(stored));
   checkedChoice('kind', kind, STORED_KINDS);
   const tensors = encodedTensors(encoded, await ledger());
   const facts = { format: format.id, params: JSON.stringify(params), ...encodedFacts(encoded) };
@@ -113,27 +166,25 @@ export async function writeStored<E extends EncodedMatrix, P>(
  */
 export async function readStored(file: MatrixFile): Promise<Stored> {
   checkFile('file', file);
-  const { formatById, formats } = await import('../formats/registry.ts');
-  const { formatById: checkedById } = await import('./formats.ts');
   const { arrays, facts } = await readEncodedFile(file);
   const name = 'name' in file ? String(file.name) : 'the file';
   const { format: id, params, ...numbers } = facts;
   const plain = Object.entries(numbers).map(([key, text]) => [key, plainOf(text)] as const);
-  if (!formats.some((format) => format.id === id)) {
-    const ids = formats.map((format) => format.id).join(', ');
-    throw new OtherFileError(`${name}: found the format '${id}', expected one of ${ids}`);
+  if (!FORMAT_IDS.some((known) => known === id)) {
+    throw new OtherFileError(`${name}: found the format '${id}', expected one of ${FORMAT_IDS.join(', ')}`);
   }
+  const format = await codecById(id);
+  const { validate } = await checksOf(format);
   try {
-    const format = formatById(id);
     const unchecked = { ...Object.fromEntries(plain), ...arrays } as unknown as Omit<EncodedMatrix, 'checksums'>;
     for (const count of ['rows', 'cols', 'nnz'] as const) {
       if (Number.isSafeInteger(unchecked[count]) && unchecked[count] >= 0) continue;
       throw new ReadError(`${count}: found ${quotedValue(numbers[count])}, expected a whole number`);
     }
     const encoded: EncodedMatrix = finish(addChecksumSteps(unchecked, 1));
-    const [violation] = format.validate(encoded, 'full');
+    const [violation] = validate(encoded, 'full');
     if (violation) throw new ReadError(`${violation.array}: ${violation.message}`);
-    const stored = storedOf(checkedById(id), paramsOf(params), encoded, null);
+    const stored = storedOf(format, paramsOf(params) as unknown, encoded, null);
     // Files contain arrays, but not all counts that a ledger needs.
     const ledger = (): ReturnType<Stored['ledger']> =>
       stored.ledger().catch((error: unknown) => {

@@ -140,7 +140,6 @@ export { createJobs, generationInWorker, IDLE, type JobRequest, type Jobs, type 
 
 // Reports as files.
 export { browserDecodeStore, createDecodeReports, tokenSpeedsOf } from './reports/decode-reports.ts';
-export { reportsToCsv } from './reports/report-csv.ts';
 export { reportsToJson } from './reports/report-export.ts';
 
 // The open matrix with what is computed of it.

@@ -1,5 +1,5 @@
 /** `npm run decode`: times whole tokens, or a prefill, of a model with the sizes of a real one and random weights. */
-import packageJson from '../../../package.json' with { type: 'json' };
+import { version } from '../../../package.json' with { type: 'json' };
 import { runProgram } from '../../../scripts/command-line.ts';
 import { formats, referenceFormat } from '../../../src/formats/registry.ts';
 import { decodeShapes } from '../decoders/shapes/decode-shapes.ts';
@@ -67,7 +67,7 @@ async function main(argv: readonly string[]): Promise<number> {
       ...options,
       ...shared,
       stored: { format, params },
-      app: `sparsescope ${packageJson.version}`,
+      app: `sparsescope ${version}`,
       onReport: (soFar) => {
         report = soFar;
         void json.keep(soFar);

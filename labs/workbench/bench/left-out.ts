@@ -1,4 +1,4 @@
-import { runProgram } from '../../../scripts/command-line.ts';
+import { ArgumentError, runProgram } from '../../../scripts/command-line.ts';
 import { SparseScopeError } from '../../../src/core/errors.ts';
 import { type AnyFormat, type EncodedMatrix, resolvedParams } from '../../../src/core/format.ts';
 import type { Job } from '../../../src/core/job.ts';
@@ -94,6 +94,7 @@ function lineOf({ wholeNs, parts }: LeftOutTimes): string {
 
 async function main(argv: readonly string[]): Promise<number> {
   const options = parseArguments(argv, formats, patterns);
+  if (options.csv !== null) throw new ArgumentError('--csv: found it, expected --json alone');
   const json = new JsonOutput(options.json);
   const context = await openNodeDevice();
   const results: LeftOutResult[] = [];

@@ -9,7 +9,7 @@ import type { SpanRecorder } from './span-recorder.ts';
 /** The members of a format that a benchmark run uses. */
 export type BenchFormat = Pick<
   AnyFormat,
-  'id' | 'title' | 'encodeSteps' | 'decode' | 'storage' | 'multiply' | 'kernels' | 'effort'
+  'id' | 'title' | 'encodeSteps' | 'decode' | 'multiply' | 'kernels' | 'effort'
 >;
 
 /** One format with its parameters, to be verified and timed. */

@@ -7,7 +7,6 @@ import { CancelledError, FormatError } from '../errors.ts';
 import type { Job } from '../job.ts';
 import { type CsrMatrix, type Matrix } from '../matrix/index.ts';
 import type { BenchReport } from '../report.ts';
-import { bitsOf, ledger } from '../encoded/ledger.ts';
 
 const matrix = csrOf([3, 4], [0, 2, 2, 3], [0, 2, 3], [1, 2, 3]);
 
@@ -38,7 +37,6 @@ function format(id: string, host: FakeHost, runMs: number, spoil: (y: Float32Arr
     kernels: [],
     encodeSteps: () => expect.unreachable('the CPU has the same x in every run'),
     decode: (m: Matrix) => m,
-    storage: () => ledger([{ array: 'data', dtype: 'f32', length: 3, bytes: 12, bits: bitsOf('values', 96) }], 384),
     multiply: (m: CsrMatrix, x: Float32Array, y: Float32Array) => {
       host.ms += runMs;
       for (let r = 0; r < m.rows; r++) {
@@ -77,7 +75,8 @@ describe('runCpuBench', () => {
     expect(report.rows[1]).toMatchObject({
       kernel: 'toy/spmv_cpu',
       where: 'cpu',
-      bytes: 12 + 16 + 12,
+      // the CSR arrays, x and y
+      bytes: 16 + 12 + 12 + 16 + 12,
       encodeMs: 3,
       verified: { ok: true, outputs: 3, checkedAfterTiming: true },
     });

@@ -7,7 +7,7 @@ import { Rounds, samplesOf, type TimedCase, timedCase, whenVisible } from './rou
 import { type CaseRunner, runSchedule } from './schedule.ts';
 import { type Pace, throwIfCancelled } from '../pace.ts';
 import { CancelledError, SparseScopeError } from '../errors.ts';
-import type { EncodedMatrix } from '../encoded/encoded.ts';
+import { arrayBytes, type EncodedMatrix } from '../encoded/encoded.ts';
 import type { Job } from '../job.ts';
 import { type Expected } from '../operations/operation.ts';
 import { operationById } from '../operations/index.ts';
@@ -224,13 +224,15 @@ class CpuRun implements CaseRunner {
 
   #rowOf(prepared: PreparedCase): MeasuredRow {
     const { bench, encoded, encodeMs, firstDispatchMs, verified, runsPerSample, timed } = prepared;
+    const storedBytes = arrayBytes(encoded);
     const row: MeasuredRow = {
       kernel: kernelOf(bench, this.#context.options),
       format: bench.format.id,
       title: 'TypeScript, one thread',
       where: 'cpu',
       params: bench.params,
-      bytes: bench.format.storage(encoded).totalBytes + this.#x.byteLength + this.#y.byteLength,
+      bytes: storedBytes + this.#x.byteLength + this.#y.byteLength,
+      storedBytes,
       verified,
       ...(timed ? samplesOf(timed) : { samplesNs: [] }),
       runsPerSample,

@@ -8,7 +8,6 @@ import { expectedOf } from '../operations/operation.ts';
 import { CONVERT, GEMM, SPMV } from '../operations/index.ts';
 import { verifyOutputs } from '../operations/verify.ts';
 import { Random } from '../number/random.ts';
-import { bitsOf, ledger } from '../encoded/ledger.ts';
 
 const idle: Job = { report: () => {}, cancelled: false };
 const pace = { now: () => 0, pause: () => Promise.resolve() };
@@ -28,7 +27,6 @@ function caseOf(id: string, params: Record<string, unknown>, decoded: string[]):
       decoded.push(id);
       return m;
     },
-    storage: () => ledger([{ array: 'data', dtype: 'f32', length: 6, bytes: 24, bits: bitsOf('values', 192) }], 192),
     multiply: () => {},
   };
   return { format, params, kernels: 'all', encode: () => Promise.resolve({ encoded: matrix, encodeMs: 0 }) };

@@ -22,3 +22,8 @@ export function namedArrays(encoded: Omit<EncodedMatrix, 'checksums'>): Readonly
   }
   return arrays;
 }
+
+/** Bytes of all arrays. */
+export function arrayBytes(e: EncodedMatrix): number {
+  return [...namedArrays(e).values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
+}

@@ -158,6 +158,7 @@ const firstTime = objectOf<FirstTime>({
 
 const rowProperties = objectOf<BenchRow>({
   ...rowShape,
+  storedBytes: optional(aCount),
   title: aReportText,
   draft: aDraft,
   where: oneOf('gpu', 'cpu'),

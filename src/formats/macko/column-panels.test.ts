@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { buildMatrix, matrixRecipe } from '../../../test/arbitraries.ts';
 import { withPanelShares } from '../../core/kernel/panel-shares.ts';
 import { macko } from './index.ts';
-import { passedColumns, storedDelta } from './encoding.ts';
+import { passedColumns, storedDelta } from './layout.ts';
 import { panelSplits } from './column-panels.ts';
 import type { DeltaBits } from './params.ts';
 

@@ -1,6 +1,5 @@
 import { type PanelSplits, panelColsOf } from '../../core/kernel/panel-shares.ts';
-import { type MackoEncoded } from './layout.ts';
-import { storedDelta } from './encoding.ts';
+import { type MackoEncoded, storedDelta } from './layout.ts';
 import type { DeltaBits } from './params.ts';
 
 /** The sum of the deltas (skipped columns) in a word, by bits per delta: neighbouring fields are added pairwise. */

@@ -4,7 +4,7 @@ import { f16Value } from '../../core/number/index.ts';
 import { bestDeltaBits } from '../../../test/best-delta-bits.ts';
 import type { MackoParams } from './params.ts';
 import { macko } from './index.ts';
-import { storedDelta } from './encoding.ts';
+import { storedDelta } from './layout.ts';
 
 /** A matrix whose rows have non-zeros in these columns, with the values 1, 2, 3 and so on. */
 function rowsAt(cols: number, columns: number[][]): ReturnType<typeof denseMatrix> {

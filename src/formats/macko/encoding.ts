@@ -10,7 +10,7 @@ import type { MatrixStatistics } from '../../core/statistics/matrix-statistics.t
 import { shareText } from '../../core/text/rounded.ts';
 import { counted } from '../../core/text/words.ts';
 import { fact, type Stated, stated } from '../../core/text/stated.ts';
-import { entryCount, GROUP, type MackoEncoded, paddedLength } from './layout.ts';
+import { entryCount, GROUP, type MackoEncoded, paddedLength, passedColumns, storedDelta } from './layout.ts';
 import {
   countsTo,
   DELTA_BITS,
@@ -110,28 +110,6 @@ function sizeReason(
       ? stated`${fact('padding', zeros, 'count', ['stored zero', 'stored zeros'])} for ${fact('non-zeros', nnz, 'count', ['weight', 'weights'])}`
       : stated`${zerosPerWeight(zeros / nnz)} stored zeros per weight`;
   return stated`${skipped}, with ${stored}`;
-}
-
-/** The stored delta (column gap - 1) of entry i. */
-export function storedDelta(e: { deltas: Uint32Array; deltaBits: number }, i: number): number {
-  const bit = i * e.deltaBits;
-  return (e.deltas[Math.floor(bit / 32)] >>> (bit % 32)) & (2 ** e.deltaBits - 1);
-}
-
-/** How many columns the entries from `begin` to before `end` of a row pass: the sum of their column gaps. */
-export function passedColumns(e: MackoEncoded, begin: number, end: number): number {
-  const { deltas, deltaBits } = e;
-  const perWord = 32 / deltaBits;
-  const mask = 2 ** deltaBits - 1;
-  let sum = end - begin;
-  for (let i = begin; i < end;) {
-    const from = i % perWord;
-    const to = Math.min(perWord, from + end - i);
-    const word = deltas[(i - from) / perWord];
-    for (let j = from; j < to; j++) sum += (word >>> (j * deltaBits)) & mask;
-    i += to - from;
-  }
-  return sum;
 }
 
 /**

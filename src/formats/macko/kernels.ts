@@ -37,8 +37,7 @@ import { minPanels, panelChoice, panelShares, withPanelShares } from '../../core
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { fitsDevice, rowKernel, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
 import { convertKernel } from './convert-kernel.ts';
-import { passedColumns } from './encoding.ts';
-import type { MackoEncoded } from './layout.ts';
+import { type MackoEncoded, passedColumns } from './layout.ts';
 import { panelSplits } from './column-panels.ts';
 import gemmByRow from '../../../shaders/macko/gemm_by_row.wgsl';
 import gemmExpanded from '../../../shaders/macko/gemm_expanded.wgsl';

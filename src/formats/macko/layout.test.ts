@@ -7,8 +7,8 @@ import { decode } from './decode.ts';
 import { finish } from '../../core/job.ts';
 import { encodeSteps } from './encode.ts';
 import { expectedGap } from './card.ts';
-import { encoding, passedColumns, storedDelta } from './encoding.ts';
-import { type MackoEncoded } from './layout.ts';
+import { encoding } from './encoding.ts';
+import { type MackoEncoded, passedColumns, storedDelta } from './layout.ts';
 
 describe.for([1, 2, 4, 8] as const)('passedColumns with %i delta bits', (deltaBits) => {
   const matrix = buildMatrix(uniformRecipe([9, 777], 0.2, 5, { storage: 'cells' }));

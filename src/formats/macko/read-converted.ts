@@ -2,8 +2,7 @@ import { entryValue } from '../../core/number/index.ts';
 import { finish } from '../../core/job.ts';
 import { decode } from './decode.ts';
 import { encodeSteps } from './encode.ts';
-import { type MackoEncoded } from './layout.ts';
-import { storedDelta } from './encoding.ts';
+import { type MackoEncoded, storedDelta } from './layout.ts';
 
 /** The arrays of a MACKO matrix (layout.ts) as `convertKernel`, the encoder on the GPU, wrote them. */
 export interface ConvertedArrays {

@@ -5,4 +5,4 @@ import { params } from '../../formats/bitmask/params.ts';
 import { codec } from '../codec.ts';
 
 /** The codec of the bitmask format, which stores a bit for each cell, then the non-zeros. */
-export const bitmask = codec({ id: 'bitmask', params, encodeSteps: encoding.encodeSteps, decode, multiply });
+export const bitmask = codec({ id: 'bitmask', params, encodeSteps: encoding.encodeSteps, decode, multiply }, encoding);

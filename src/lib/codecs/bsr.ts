@@ -5,4 +5,4 @@ import { params } from '../../formats/bsr/params.ts';
 import { codec } from '../codec.ts';
 
 /** BSR: square blocks in compressed rows. */
-export const bsr = codec({ id: 'bsr', params, encodeSteps: encoding.encodeSteps, decode, multiply });
+export const bsr = codec({ id: 'bsr', params, encodeSteps: encoding.encodeSteps, decode, multiply }, encoding);

@@ -5,4 +5,4 @@ import { params } from '../../formats/csr/params.ts';
 import { codec } from '../codec.ts';
 
 /** CSR: compressed sparse rows. */
-export const csr = codec({ id: 'csr', params, encodeSteps: encoding.encodeSteps, decode, multiply });
+export const csr = codec({ id: 'csr', params, encodeSteps: encoding.encodeSteps, decode, multiply }, encoding);

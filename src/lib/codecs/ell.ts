@@ -4,4 +4,7 @@ import { params } from '../../formats/ell/params.ts';
 import { codec } from '../codec.ts';
 
 /** ELLPACK-R: every row padded to the length of the longest row. */
-export const ell = codec({ id: 'ell', params, encodeSteps: encoding.encodeSteps, decode: encoding.decode, multiply });
+export const ell = codec(
+  { id: 'ell', params, encodeSteps: encoding.encodeSteps, decode: encoding.decode, multiply },
+  encoding,
+);

@@ -4,10 +4,7 @@ import { params } from '../../formats/twell/params.ts';
 import { codec } from '../codec.ts';
 
 /** TwELL: ELL in tiles, each packed separately. Source: https://arxiv.org/abs/2603.23198 */
-export const twell = codec({
-  id: 'twell',
-  params,
-  encodeSteps: encoding.encodeSteps,
-  decode: encoding.decode,
-  multiply,
-});
+export const twell = codec(
+  { id: 'twell', params, encodeSteps: encoding.encodeSteps, decode: encoding.decode, multiply },
+  encoding,
+);

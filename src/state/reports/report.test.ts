@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ReadError } from '../../core/errors.ts';
 import type { BenchReport, BenchRow } from '../../core/report.ts';
-import { reportsToCsv } from './report-csv.ts';
+import { reportsToCsv } from '../../core/reports/report-csv.ts';
 import { reportsToJson } from './report-export.ts';
 import { parseReports } from '../../core/reports/report-check.ts';
 import { REPORT } from '../../../test/fake-engine.ts';
@@ -238,6 +238,7 @@ describe('the columns of a CSV', () => {
     uploadMs: 102,
     compileMs: 103,
     firstDispatchMs: 104,
+    storedBytes: 105,
   };
   const report: BenchReport = {
     ...REPORT,

@@ -3,8 +3,7 @@ import { entryValue, VALUE_BITS } from '../../../core/number/index.ts';
 import { cellUnit, unitText } from '../../../story/cell-unit.ts';
 import { type CountedBytes, totalOf } from '../../../story/flow/counter-bar.ts';
 import { numbersIn } from '../../../story/trace.ts';
-import { entryCount, GROUP, type MackoEncoded, paddedLength } from '../layout.ts';
-import { storedDelta } from '../encoding.ts';
+import { entryCount, GROUP, type MackoEncoded, paddedLength, storedDelta } from '../layout.ts';
 import { reachOf } from '../params.ts';
 
 /** The steps of encoding and multiplying a window (part of a matrix) in MACKO. */

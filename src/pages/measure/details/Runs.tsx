@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { REPORT_BOUNDS } from '../../../core/bounds/bounds.ts';
+import { reportsToCsv } from '../../../core/reports/report-csv.ts';
 import { counted } from '../../../core/text/words.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { pickFiles } from '../../../kit/browser/pick-files.ts';
@@ -15,7 +16,7 @@ import { Drawer } from '../../../kit/primitives/Boxes.tsx';
 import { useParamLabels, useTitleOf } from '../../../kit/report/report-labels.ts';
 import { bytes } from '../../../kit/words/quantity.ts';
 import { substituteOf, withSubstitute } from '../../../kit/words/ran-instead.ts';
-import { reportsToCsv, reportsToJson } from '../../../state/index.ts';
+import { reportsToJson } from '../../../state/index.ts';
 import { reportSvg } from '../report/report-svg.ts';
 import { RECORDED_RUN, type VisibleRun } from '../use-shown-run.ts';
 import { useShowDetails } from '../use-show-details.ts';

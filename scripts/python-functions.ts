@@ -16,11 +16,29 @@ const CALLS: Readonly<Record<string, string>> = { 'Math.min': 'min', 'Math.max':
  * Math.floor of a quotient, and `put`. Assumes integers that are at least 0. Throws SyntaxError for anything else.
  */
 export function pythonDecode(id: string, decode: { toString(): string }): string {
-  const source = `({ ${String(decode)} })`;
+  const { name, heads, body } = translated(id, 'decode', decode);
+  const tail = '    return np.array(cells, float).reshape(-1, 3).T';
+  return `${[`def ${name}(a, n):`, ...heads, '    cells = []', ...body, tail].join('\n')}\n`;
+}
+
+/**
+ * Translates a declared `encode` into a Python function (A: rows, out: a list for each array, n: sizes and parameters by name)
+ * that appends the elements to the lists, and returns further numbers by name or nothing. Accepts also `for (const row
+ * of A)`, `A.row`, and push, pushAll, pad, zeros, get, set and setEvery of an array; leaves `yield` and `narrate` out.
+ * Throws SyntaxError for anything else.
+ */
+export function pythonEncode(id: string, encode: { toString(): string }): string {
+  const { name, heads, body } = translated(id, 'encode', encode);
+  return `${[`def encode_${name}(A, out, n):`, ...heads, ...body].join('\n')}\n`;
+}
+
+/** The Python of a method of a declaration: the name of its format, assignments of its arguments, and its lines. */
+function translated(id: string, method: 'decode' | 'encode', text: { toString(): string }) {
+  const source = `({ ${String(text)} })`;
   const reject = (node: { readonly start: number; readonly end: number }): never => {
     const found = source.slice(node.start, node.end).split('\n')[0];
     throw new SyntaxError(
-      `${id}: found '${found}' in its decode, expected loops and sums; give it a function in docs/numpy/sparsescope.py`,
+      `${id}: found '${found}' in its ${method}, expected loops and sums; give it a function in docs/numpy/sparsescope.py`,
     );
   };
   const nameOf = (name: string): string => (RESERVED.test(name) ? `${name}_` : name);
@@ -28,6 +46,9 @@ export function pythonDecode(id: string, decode: { toString(): string }): string
   const localNames = new Set<string>();
   /** the name of the parameter with the sizes, if it is not destructured */
   let sizes = '';
+  /** of an encoder: names of its arrays, and of rows of A */
+  const arrayNames = new Set<string>();
+  const rowNames = new Set<string>();
 
   /** The Python expression of a JavaScript expression, in brackets if it has an operator. */
   const expression = (node: ESTree.Expression | ESTree.PrivateIdentifier): string => {
@@ -58,6 +79,8 @@ export function pythonDecode(id: string, decode: { toString(): string }): string
       case 'MemberExpression': {
         const { object, property } = node;
         if (!node.computed && property.type === 'Identifier') {
+          if (object.type === 'Identifier' && rowNames.has(object.name))
+            return `${nameOf(object.name)}.${property.name}`;
           if (object.type === 'Identifier' && object.name === sizes) return `n[${JSON.stringify(property.name)}]`;
           return property.name === 'length' && object.type !== 'Super' ? `len(${expression(object)})` : reject(node);
         }
@@ -72,7 +95,10 @@ export function pythonDecode(id: string, decode: { toString(): string }): string
         const values = callArguments.map((argument) =>
           argument.type === 'SpreadElement' ? reject(argument) : unbracketed(expression(argument)),
         );
-        if (called === 'put') return `cells.append((${values.join(', ')}))`;
+        if (called === 'A.row') return `A[${values.join(', ')}]`;
+        const [name, member] = called.split('.');
+        if (arrayNames.has(name) && member === 'get') return `${nameOf(name)}[${values.join(', ')}]`;
+        if (called === 'put' && method === 'decode') return `cells.append((${values.join(', ')}))`;
         return `${CALLS[called] ?? reject(node)}(${values.join(', ')})`;
       }
       default:
@@ -91,18 +117,36 @@ export function pythonDecode(id: string, decode: { toString(): string }): string
   const lines = (node: ESTree.Statement, indent: string): readonly string[] => {
     const inner = `${indent}    `;
     switch (node.type) {
+      case 'EmptyStatement':
+        return [];
       case 'BlockStatement':
         return node.body.flatMap((statement) => lines(statement, indent));
       case 'VariableDeclaration':
-        return node.declarations.map(
-          ({ id: name, init }) => `${indent}${declared(name)} = ${init ? unbracketed(expression(init)) : 'None'}`,
-        );
-      case 'ExpressionStatement':
-        return [indent + assigned(node.expression)];
+        return node.declarations.map(({ id: name, init }) => {
+          const value = init ? unbracketed(expression(init)) : 'None';
+          if (name.type === 'Identifier' && /^A\[[^\]]*\]$/.test(value)) rowNames.add(name.name);
+          return `${indent}${declared(name)} = ${value}`;
+        });
+      case 'ExpressionStatement': {
+        const { expression: of } = node;
+        const isLeftOut = of.type === 'YieldExpression' || source.slice(of.start, of.end).startsWith('narrate?.(');
+        return method === 'encode' && isLeftOut ? [] : [indent + (stored(of) ?? assigned(of))];
+      }
+      case 'ReturnStatement':
+        if (method !== 'encode' || node.argument?.type !== 'ObjectExpression') return reject(node);
+        return [`${indent}return {${node.argument.properties.map(member).join(', ')}}`];
+      case 'ForOfStatement': {
+        const { left, right, body } = node;
+        if (method !== 'encode' || source.slice(right.start, right.end) !== 'A') return reject(node);
+        const row = left.type === 'VariableDeclaration' ? left.declarations[0].id : reject(node);
+        const name = declared(row);
+        if (row.type === 'Identifier') rowNames.add(row.name);
+        return [`${indent}for ${name} in A:`, ...block(body, inner)];
+      }
       case 'IfStatement': {
         const { test, consequent, alternate } = node;
-        const otherwise = alternate ? [`${indent}else:`, ...lines(alternate, inner)] : [];
-        return [`${indent}if ${unbracketed(expression(test))}:`, ...lines(consequent, inner), ...otherwise];
+        const otherwise = alternate ? [`${indent}else:`, ...block(alternate, inner)] : [];
+        return [`${indent}if ${unbracketed(expression(test))}:`, ...block(consequent, inner), ...otherwise];
       }
       case 'WhileStatement':
         return [`${indent}while ${unbracketed(expression(node.test))}:`, ...lines(node.body, inner)];
@@ -111,16 +155,57 @@ export function pythonDecode(id: string, decode: { toString(): string }): string
         if (init?.type !== 'VariableDeclaration' || !test || !update) return reject(node);
         const before = lines(init, indent);
         const range = rangeOf(init, test, update, source.slice(body.start, body.end));
-        if (range) return [`${indent}for ${range}:`, ...lines(body, inner)];
+        if (range) return [`${indent}for ${range}:`, ...block(body, inner)];
         return [
           ...before,
           `${indent}while ${unbracketed(expression(test))}:`,
-          ...lines(body, inner),
+          ...block(body, inner),
           inner + assigned(update),
         ];
       }
       default:
         return reject(node);
+    }
+  };
+
+  /** The lines of the body of a loop or an `if`, at least one. */
+  const block = (node: ESTree.Statement, indent: string): readonly string[] => {
+    const all = lines(node, indent);
+    return all.length > 0 ? all : [`${indent}pass`];
+  };
+
+  /** 'NAME: value' of a property in an object. */
+  const member = (node: ESTree.ObjectPropertyKind): string => {
+    if (node.type !== 'Property' || node.key.type !== 'Identifier' || node.computed) return reject(node);
+    return `${JSON.stringify(node.key.name)}: ${unbracketed(expression(node.value))}`;
+  };
+
+  /** A call that appends to an array of an encoder, or sets elements of it, as a statement; null for anything else. */
+  const stored = (node: ESTree.Expression): string | null => {
+    if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return null;
+    const { object, property } = node.callee;
+    if (object.type !== 'Identifier' || !arrayNames.has(object.name) || property.type !== 'Identifier') return null;
+    const list = nameOf(object.name);
+    const [first = '0', second, third, fourth] = node.arguments.map((argument) =>
+      argument.type === 'SpreadElement' ? reject(argument) : expression(argument),
+    );
+    switch (property.name) {
+      case 'push':
+        return `${list}.append(${unbracketed(first)})`;
+      case 'pad':
+        return second === undefined
+          ? `${list}.append(${unbracketed(first)})`
+          : `${list}.extend([${first}] * ${second})`;
+      case 'pushAll':
+        return `${list}.extend(${second === undefined ? first : `${first}[:${unbracketed(second)}]`})`;
+      case 'zeros':
+        return `${list}.extend([0] * ${first})`;
+      case 'set':
+        return `${list}[${unbracketed(first)}] = ${unbracketed(second)}`;
+      case 'setEvery':
+        return `${list}[${first} : ${first} + ${second} * ${fourth} : ${second}] = ${third}[:${unbracketed(fourth)}]`;
+      default:
+        return null;
     }
   };
 
@@ -150,34 +235,34 @@ export function pythonDecode(id: string, decode: { toString(): string }): string
     return `${expression(node.left as ESTree.Expression)} ${operator} ${unbracketed(expression(node.right))}`;
   };
 
-  // `decode` is parsed as the only method of an object literal in brackets.
-  const [statement] = parseSync('decode.js', source).program.body;
+  // The method is parsed as the only one of an object literal in brackets.
+  const [statement] = parseSync(`${method}.js`, source).program.body;
   const object = statement.type === 'ExpressionStatement' ? statement.expression : reject(statement);
   const whole = object.type === 'ParenthesizedExpression' ? object.expression : object;
-  const [method] = whole.type === 'ObjectExpression' ? whole.properties : [];
-  if (method?.type !== 'Property' || method.value.type !== 'FunctionExpression' || !method.value.body)
-    return reject(whole);
-  const [arraysPattern, sizesPattern] = method.value.params;
+  const [only] = whole.type === 'ObjectExpression' ? whole.properties : [];
+  if (only?.type !== 'Property' || only.value.type !== 'FunctionExpression' || !only.value.body) return reject(whole);
+  const parameters = only.value.params;
+  const [arraysPattern, sizesPattern] = method === 'decode' ? parameters : parameters.slice(1);
   // Each destructured array or size becomes an assignment at the beginning of the function.
   const heads: string[] = [];
+  const arraysName = method === 'decode' ? 'a' : 'out';
   for (const [from, pattern] of [
-    ['a', arraysPattern],
+    [arraysName, arraysPattern],
     ['n', sizesPattern],
   ] as const) {
-    if (pattern?.type === 'Identifier') sizes = pattern.name;
+    if (pattern?.type === 'Identifier' && from === 'n') sizes = pattern.name;
     if (pattern?.type !== 'ObjectPattern') continue;
     for (const property of pattern.properties) {
       if (property.type !== 'Property') return reject(property);
       const { key } = property;
       const name = key.type === 'Literal' ? key.value : key.type === 'Identifier' ? key.name : reject(key);
       const list = from === 'a' ? '.tolist()' : '';
+      if (from === 'out' && property.value.type === 'Identifier') arrayNames.add(property.value.name);
       heads.push(`    ${declared(property.value)} = ${from}[${JSON.stringify(name)}]${list}`);
     }
   }
-  const body = method.value.body.body.flatMap((bodyStatement) => lines(bodyStatement, '    '));
-  const head = `def ${id.replaceAll(/\W/g, '_')}(a, n):`;
-  const tail = '    return np.array(cells, float).reshape(-1, 3).T';
-  return `${[head, ...heads, '    cells = []', ...body, tail].join('\n')}\n`;
+  const body = only.value.body.body.flatMap((bodyStatement) => lines(bodyStatement, '    '));
+  return { name: id.replaceAll(/\W/g, '_'), heads, body };
 }
 
 /** An expression without brackets around the whole of it; brackets around `:=` stay, since Python requires them. */

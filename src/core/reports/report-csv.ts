@@ -1,6 +1,5 @@
-import { type CsvCell, csvCells, csvLine } from '../../core/reports/csv-line.ts';
-import type { BenchReport, BenchRow } from '../../core/report.ts';
-import { finiteRow } from './report-export.ts';
+import type { BenchReport, BenchRow } from '../report.ts';
+import { type CsvCell, csvCells, csvLine } from './csv-line.ts';
 
 // Reports of benchmarks as CSV, a line for each sample (one timing of a kernel).
 
@@ -65,6 +64,7 @@ const COLUMNS: readonly (readonly [name: string, value: (report: BenchReport, ro
   ['uploadMs', (_, row) => row.uploadMs],
   ['compileMs', (_, row) => row.compileMs],
   ['firstDispatchMs', (_, row) => row.firstDispatchMs],
+  ['storedBytes', (_, row) => row.storedBytes ?? null],
 ];
 
 /**
@@ -81,4 +81,15 @@ export function reportsToCsv(reports: readonly BenchReport[]): string {
     }
   }
   return lines.join('');
+}
+
+/** The row, with null for a speed or a ratio that a time of 0 ns makes infinite: JSON has no infinity. */
+export function finiteRow(row: BenchRow): BenchRow {
+  const { GBps, vsDense } = row;
+  const ratios = vsDense === null ? [] : [vsDense.ratio, vsDense.p10, vsDense.p90];
+  return {
+    ...row,
+    GBps: GBps !== null && Number.isFinite(GBps) ? GBps : null,
+    vsDense: ratios.every((ratio) => Number.isFinite(ratio)) ? vsDense : null,
+  };
 }
