@@ -15,14 +15,14 @@ const LIMITS = 'virtual:kernel-limits';
 const PLANS = resolve(import.meta.dirname, 'kernel-plans.ts');
 const HASHES = 'virtual:kernel-hashes';
 const HASHES_RESOLVED = `\0${HASHES}`;
-const READER = resolve(import.meta.dirname, '../src/pages/code/service/service.ts');
+const READER = resolve(import.meta.dirname, '../src/engine/kernel-reading/kernel-reading.ts');
 const TEXTS = 'virtual:kernel-texts';
 const TEXTS_RESOLVED = `\0${TEXTS}`;
 const MODULES = [NAME, LIMITS, HASHES, TEXTS];
 /** Whether a module is one of these, or the texts of a format's kernels. */
 const isOurs = (id: string): boolean => MODULES.includes(id) || id.startsWith(`${TEXTS}/`);
 
-/** The exports of the service of the page Code, which only a bundler can import: kernels import WGSL. */
+/** The exports of kernel-reading.ts, which only a bundler can import: kernels import WGSL. */
 interface Reader {
   readonly kernelSource: (
     host: { readonly formats: readonly AnyFormat[] },

@@ -63,7 +63,7 @@ export default defineConfig({
     webgpuUnderNode,
     withoutStories,
     matchingGlobs,
-    shaderModules('code'),
+    shaderModules('uncommented'),
     ...(await labPlugins()),
     licences(ROOT).page,
     smallCommand,

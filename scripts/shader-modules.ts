@@ -106,9 +106,9 @@ export const shaderPath = (file: string): string =>
  * Imports a `.wgsl` file below shaders/, or a shader of a lab, as the ShaderSource of src/core/kernel/shader.ts: its path,
  * its text and the modules that its include lines name, or its variants. With 'paths' the built page gets no text, wherever it is imported: it lists
  * kernels and runs none. In development the page shares its modules with the worker, so there, and in a build for Node, the
- * texts are included in any case. With 'code' they have no comments, and every line is at its number in the file.
+ * texts are included in any case. With 'uncommented' they have no comments, and every line is at its number in the file.
  */
-export function shaderModules(content: 'texts' | 'code' | 'paths'): Plugin {
+export function shaderModules(content: 'texts' | 'uncommented' | 'paths'): Plugin {
   let root = '';
   let kept: Kept = 'texts';
   return {
@@ -128,7 +128,7 @@ export function shaderModules(content: 'texts' | 'code' | 'paths'): Plugin {
 }
 
 /** What a build keeps of a shader: its text, its text without comments, or nothing but its path. */
-type Kept = 'texts' | 'code' | 'paths';
+type Kept = 'texts' | 'uncommented' | 'paths';
 
 /** The lines of a module at their numbers in the file, without comments and indentation: other lines are empty. */
 function codeOf({ code, lines }: ShaderText): string {
@@ -155,8 +155,8 @@ export function moduleOf(path: string, code: string, kept: Kept): string {
     const head = `path: ${JSON.stringify(modulePath)}`;
     if (kept === 'paths') return { modulePath, fields: `${head}, code: null, includes: []` };
     const includes = includesOf(modulePath, text).map(({ paths }) => `[${paths.map(referenceTo).join(', ')}]`);
-    const numbers = modulePath === path || kept === 'code' ? '' : `, lines: ${JSON.stringify(lines)}`;
-    const keptText = kept === 'code' ? codeOf(module) : text;
+    const numbers = modulePath === path || kept === 'uncommented' ? '' : `, lines: ${JSON.stringify(lines)}`;
+    const keptText = kept === 'uncommented' ? codeOf(module) : text;
     return {
       modulePath,
       fields: `${head}, code: ${JSON.stringify(keptText)}, includes: [${includes.join(', ')}]${numbers}`,

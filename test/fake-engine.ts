@@ -26,7 +26,7 @@ import type {
 } from '../src/engine/matrix/matrix-types.ts';
 import type { DeviceStatus } from '../src/engine/device.ts';
 import type { Engine, EngineDeath } from '../src/engine/bridge/engine.ts';
-import type { KernelFile, KernelReading, KernelRequest } from '../src/pages/code/service/kernel-reading-types.ts';
+import type { KernelFile, KernelReading, KernelRequest } from '../src/engine/kernel-reading/kernel-reading-types.ts';
 import type { MatrixPreview } from '../src/engine/matrix/preview.ts';
 import type { Ranking } from '../src/engine/matrix/pruning-ranks.ts';
 import type { ServiceJob } from '../src/engine/bridge/service-job.ts';

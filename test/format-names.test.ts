@@ -9,11 +9,11 @@ const root = resolve(import.meta.dirname, '..');
 
 /**
  * Files that may name a format: its folder, its paper's folder, tests; the list of rules that one benchmark leaves out of
- * kernels; the package's entries, one for each format; src/io, where 'csr' and 'bitmask' name the storage of other programs'
+ * kernels; the package's entries, one for each format, and their list; src/io, where 'csr' and 'bitmask' name the storage of other programs'
  * files; and the list of starters (modules for users to change), one of which is a CSR.
  */
 const MAY_NAME =
-  /^src\/(?:formats|io|papers|lib\/codecs)\/|^labs\/\w+\/(?:own\/starters|bench\/left-out-rules)\.ts$|^labs\/\w+\/(?:test|e2e|fuzz)\/|\.test\.tsx?$/;
+  /^src\/(?:formats|io|papers|lib\/(?:codecs|kernels))\/|^src\/lib\/loaders\.ts$|^labs\/\w+\/(?:own\/starters|bench\/left-out-rules)\.ts$|^labs\/\w+\/(?:test|e2e|fuzz)\/|\.test\.tsx?$/;
 
 /** Every source file of the application, the benchmarks and the scripts that may not name a format. */
 const sources = ['src', 'labs', 'bench', 'scripts']

@@ -1,5 +1,5 @@
 import { formats } from '../src/formats/registry.ts';
-import { kernelFiles } from '../src/pages/code/service/service.ts';
+import { kernelFiles } from '../src/engine/kernel-reading/kernel-reading.ts';
 
 let cached: ReturnType<typeof kernelFiles> | null = null;
 

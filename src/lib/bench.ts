@@ -7,7 +7,7 @@ import { density, type Matrix } from '../core/matrix/index.ts';
 import { completeSizes } from '../core/operations/operation.ts';
 import { operationById } from '../core/operations/index.ts';
 import type { BenchReport } from '../core/report.ts';
-import { params as denseParams } from '../formats/dense/params.ts';
+import { DENSE_ID, params as denseParams } from '../formats/dense/params.ts';
 import { GpuContext, runBench } from '../gpu/index.ts';
 import {
   checkedChoice,
@@ -115,7 +115,7 @@ export async function benchWith(
   const sizes = withLibraryError(() => completeSizes(operation, settings.sizes ?? {}));
   const options = {
     ...optionsOf(matrix, settings),
-    reference: 'dense',
+    reference: DENSE_ID,
     comparedWith: (valueType: unknown) => referenceValueType({ params: denseParams }, valueType),
     timeSoftware,
     roofs: true,

@@ -19,7 +19,7 @@ import { kernelOf as kernelOfAlone, run as runAlone } from './run.ts';
  */
 export const encode: typeof encodeAlone = (matrix, format, ...rest) => {
   mayLoadChecks(format, checksById);
-  return encodeAlone(matrix, format, ...rest);
+  return encodeAlone(matrix, format, ...rest); // bounded: arguments of one call
 };
 
 /** Lets the kernels of the format of a stored matrix be loaded. */
@@ -36,7 +36,7 @@ function mayLoadKernelsOf(stored: unknown): void {
  */
 export const run: typeof runAlone = (device, stored, ...rest) => {
   mayLoadKernelsOf(stored);
-  return runAlone(device, stored, ...rest);
+  return runAlone(device, stored, ...rest); // bounded: arguments of one call
 };
 
 /**
@@ -45,7 +45,7 @@ export const run: typeof runAlone = (device, stored, ...rest) => {
  */
 export const kernelOf: typeof kernelOfAlone = (device, stored, ...rest) => {
   mayLoadKernelsOf(stored);
-  return kernelOfAlone(device, stored, ...rest);
+  return kernelOfAlone(device, stored, ...rest); // bounded: arguments of one call
 };
 
 /**

@@ -30,7 +30,7 @@ import { useDraftRunner } from './drafts/use-run.ts';
 import { KernelTask } from './exercises/KernelTask.tsx';
 import { KernelVerdict } from './exercises/KernelVerdict.tsx';
 import { exerciseOf, useAnswer } from './exercises/use-exercise.ts';
-import type { KernelReading } from '../../../src/pages/code/service/kernel-reading-types.ts';
+import type { KernelReading } from '../../../src/engine/kernel-reading/kernel-reading-types.ts';
 import { loadEditor } from './editor/load-editor.ts';
 import { PartButton } from './PartButton.tsx';
 import type { KernelLibrary } from './kernel-drafts/kernel-library.ts';

@@ -11,6 +11,9 @@ export interface DenseParams {
   readonly valueType: DenseValueType;
 }
 
+/** The id of the format, with which others are compared. */
+export const DENSE_ID = 'dense';
+
 /** The parameters as fields of a form, with labels and defaults. */
 export const params: ParamSpec<DenseParams> = {
   valueType: valueTypeParam('i8 has a scale per row, i4 one per 32 columns.', ['f16', 'f32', 'i8', 'i4'], 'columns'),

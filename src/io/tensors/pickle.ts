@@ -268,6 +268,7 @@ const OPCODES: ReadonlyMap<number, (m: PickleMachine) => void> = new Map<number,
   [0x72 /* LONG_BINPUT */, (m) => m.remember(m.u32())],
   [0x94 /* MEMOIZE */, (m) => m.remember()],
   [0x63 /* GLOBAL */, (m) => m.name(m.line(), m.line())],
+  // bounded: two values
   [0x93 /* STACK_GLOBAL */, (m) => m.name(...(m.popped(2) as [PickledValue, PickledValue]))],
   [0x52 /* REDUCE */, (m) => m.call()],
   [0x81 /* NEWOBJ */, (m) => m.call()],

@@ -208,12 +208,14 @@ async function containerOf(value: PickledValue, storages: Storages, job: Job): P
     read: async (name, reading) => {
       const tensor = denseOf(name);
       if (tensor instanceof TorchSparse) return readSparse(name, tensor, storages, reading);
+      // bounded: a pair
       return readDense(...(await placeOf(name, tensor, storages)), reading);
     },
     count(name, counting) {
       const tensor = denseOf(name);
       // Other views leave out elements, or repeat some.
       if (tensor instanceof TorchSparse || orderOf(tensor) === null) return null;
+      // bounded: a pair
       return placeOf(name, tensor, storages).then((place) => countDense(...place, counting));
     },
   };
@@ -318,6 +320,7 @@ async function readSparse(name: string, tensor: TorchSparse, storages: Storages,
   const length = values.count;
   checkDimensions(name, rows, cols, indices[0].bytes + values.bytes);
   const each = async (part: TorchTensor, losses: ValueLosses, visit: Parameters<typeof eachElement>[4]) =>
+    // bounded: a pair
     eachElement(...(await placeOf(name, part, storages)), losses, job, visit);
   const array = <A>(count: number, make: (count: number) => A): A =>
     allocate(`${name}, ${amount(count, 'number')}`, 4 * count, () => make(count));

@@ -5,7 +5,7 @@ import { counted, countText } from '../../core/text/words.ts';
 import type { ByteClass } from '../../core/encoded/ledger.ts';
 import { fileOf, refersTo } from '../../core/kernel/shader.ts';
 import { type CodeFields, WHOLE_TEXT } from './address.ts';
-import type { KernelReading, VisiblePass } from './service/kernel-reading-types.ts';
+import type { KernelReading, VisiblePass } from '../../engine/kernel-reading/kernel-reading-types.ts';
 import { type App, useApp, useSession } from '../../kit/app-context.ts';
 import { formulaOf } from '../../kit/report/operation-words.ts';
 import { Select } from '../../kit/controls/Select.tsx';

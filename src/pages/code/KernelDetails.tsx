@@ -5,7 +5,7 @@ import { bytes, shape } from '../../kit/words/quantity.ts';
 import { asMessage } from '../../state/index.ts';
 import { type CodeFields, WHOLE_TEXT } from './address.ts';
 import type { ListedKernel } from './kernel-list.ts';
-import type { KernelReading, VisibleBinding, VisiblePass } from './service/kernel-reading-types.ts';
+import type { KernelReading, VisibleBinding, VisiblePass } from '../../engine/kernel-reading/kernel-reading-types.ts';
 import type { ReadingState } from './use-reading.ts';
 import { Button } from '../../kit/controls/Button.tsx';
 

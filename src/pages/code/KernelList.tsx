@@ -6,7 +6,7 @@ import { fileOf } from '../../core/kernel/shader.ts';
 import type { BenchReport } from '../../core/report.ts';
 import { OPERATIONS } from '../../core/operations/index.ts';
 import type { CodeFields } from './address.ts';
-import type { KernelFile } from './service/kernel-reading-types.ts';
+import type { KernelFile } from '../../engine/kernel-reading/kernel-reading-types.ts';
 import { useApp, useSession } from '../../kit/app-context.ts';
 import { formulaOf } from '../../kit/report/operation-words.ts';
 import { Icon } from '../../kit/controls/Icon.tsx';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { VisibleBinding } from './service/kernel-reading-types.ts';
+import type { VisibleBinding } from '../../engine/kernel-reading/kernel-reading-types.ts';
 import { bindingText } from './KernelDetails.tsx';
 
 const LISTS: VisibleBinding = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { KernelFile } from './service/kernel-reading-types.ts';
+import type { KernelFile } from '../../engine/kernel-reading/kernel-reading-types.ts';
 import { formats } from '../../formats/registry.ts';
 import type { BenchReport } from '../../core/report.ts';
 import { REPORT } from '../../../test/reports.ts';

@@ -6,7 +6,7 @@ import { findKernelCard } from '../../core/scratch/card.ts';
 import { refersTo } from '../../core/kernel/shader.ts';
 import type { BenchReport } from '../../core/report.ts';
 import { WHOLE_TEXT } from './address.ts';
-import type { KernelFile, VisiblePass } from './service/kernel-reading-types.ts';
+import type { KernelFile, VisiblePass } from '../../engine/kernel-reading/kernel-reading-types.ts';
 
 /** A kernel with its format. */
 export interface ListedKernel {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { formats } from '../../formats/registry.ts';
 import { kernelText } from './kernel-texts.ts';
-import { kernelSource } from './service/service.ts';
+import { kernelSource } from '../../engine/kernel-reading/kernel-reading.ts';
 
 it('the stored text of a kernel is what the worker would send, and only for the default parameters', async () => {
   const kernel = 'macko/spmv_staged';

@@ -1,7 +1,7 @@
 /* Texts of kernels that the build stores for the page, so that they can be read before the worker has started. */
 
 import { texts } from 'virtual:kernel-texts';
-import type { KernelReading, StoredReading } from './service/kernel-reading-types.ts';
+import type { KernelReading, StoredReading } from '../../engine/kernel-reading/kernel-reading-types.ts';
 
 type KernelText = Omit<KernelReading, 'generation'>;
 

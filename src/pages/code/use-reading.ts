@@ -7,7 +7,7 @@ import { whileMounted } from '../../kit/browser/while-mounted.ts';
 import { WHOLE_TEXT } from './address.ts';
 import { kernelText } from './kernel-texts.ts';
 import { fastestFirst, kernelToRead, type ListedKernel } from './kernel-list.ts';
-import type { KernelFile, KernelReading, VisiblePass } from './service/kernel-reading-types.ts';
+import type { KernelFile, KernelReading, VisiblePass } from '../../engine/kernel-reading/kernel-reading-types.ts';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { useMatrixJob, useJob } from '../../kit/use-job.ts';
 import type { kernels } from './service/service.ts';

@@ -91,7 +91,7 @@ function besides(parts: readonly Part[], available: LayoutSpace, width: number):
     const x = right + BESIDE_GAP * em;
     const lay = (space: LayoutSpace, free: number): readonly LaidOut[] =>
       parts.slice(texts, end).map((part) => part.lay(space, free));
-    if (left.length === 0 || x + LEAST_TEXT * em > width) laid.push(...left, ...lay(available, width));
+    if (left.length === 0 || x + LEAST_TEXT * em > width) laid.push(...left, ...lay(available, width)); // bounded: the parts of a picture
     else {
       const [cells, words] = [
         below(left, em * available.gapFactor),

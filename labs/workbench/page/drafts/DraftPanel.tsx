@@ -13,7 +13,7 @@ import type {
   KernelFile,
   KernelReading,
   VisiblePass,
-} from '../../../../src/pages/code/service/kernel-reading-types.ts';
+} from '../../../../src/engine/kernel-reading/kernel-reading-types.ts';
 import { useApp, useSession } from '../../../../src/kit/app-context.ts';
 import { AnswerHeader } from '../../../../src/kit/frame/AnswerLine.tsx';
 import { Icon } from '../../../../src/kit/controls/Icon.tsx';

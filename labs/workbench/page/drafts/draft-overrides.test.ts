@@ -1,7 +1,7 @@
 // The override constants of a draft, with their values and origins.
 
 import { expect, it } from 'vitest';
-import type { VisiblePass } from '../../../../src/pages/code/service/kernel-reading-types.ts';
+import type { VisiblePass } from '../../../../src/engine/kernel-reading/kernel-reading-types.ts';
 import { draftOverrides } from './draft-overrides.ts';
 
 const PATH = 'a/scratch.wgsl';

@@ -1,6 +1,6 @@
 import { declaredOverrides, overrideValues } from '../../../../src/core/kernel/overrides.ts';
 import type { Draft } from '../kernel-drafts/draft.ts';
-import type { VisiblePass } from '../../../../src/pages/code/service/kernel-reading-types.ts';
+import type { VisiblePass } from '../../../../src/engine/kernel-reading/kernel-reading-types.ts';
 import type { OverrideOrigin } from '../service/drafts/override-origins.ts';
 import type { OverrideOrigins } from '../service/drafts/service.ts';
 

@@ -3,7 +3,7 @@
 import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 import type { Draft } from '../kernel-drafts/draft.ts';
 import type { KernelLibrary } from '../kernel-drafts/kernel-library.ts';
-import type { KernelReading } from '../../../../src/pages/code/service/kernel-reading-types.ts';
+import type { KernelReading } from '../../../../src/engine/kernel-reading/kernel-reading-types.ts';
 import { useSession } from '../../../../src/kit/app-context.ts';
 import { useLatest } from '../../../../src/kit/browser/use-latest.ts';
 import { shape } from '../../../../src/kit/words/quantity.ts';

@@ -18,7 +18,7 @@ import { type Draft, versionNumber } from '../kernel-drafts/draft.ts';
 import { type ListedKernel, mainFile } from '../../../../src/pages/code/kernel-list.ts';
 import { PartButton } from '../PartButton.tsx';
 import type { MemoryAnswer, MemoryRequest } from '../service/drafts/draft-types.ts';
-import type { KernelReading, VisiblePass } from '../../../../src/pages/code/service/kernel-reading-types.ts';
+import type { KernelReading, VisiblePass } from '../../../../src/engine/kernel-reading/kernel-reading-types.ts';
 import type { ReadingState } from '../../../../src/pages/code/use-reading.ts';
 import { ArrayTable } from './ArrayTable.tsx';
 import { LaneLinks } from './LaneLinks.tsx';

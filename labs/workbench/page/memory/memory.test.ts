@@ -5,7 +5,7 @@ import { siteOf } from '../../test/access-site.ts';
 import type { ByteClass } from '../../../../src/core/encoded/ledger.ts';
 import { type AccessTrace, type ArrayLoads, arrayLoads } from '../../theory/access-steps.ts';
 import type { MemoryAnswer } from '../service/drafts/draft-types.ts';
-import type { VisibleBinding } from '../../../../src/pages/code/service/kernel-reading-types.ts';
+import type { VisibleBinding } from '../../../../src/engine/kernel-reading/kernel-reading-types.ts';
 import { lanePicture } from './lane-picture.ts';
 import {
   truncationText,

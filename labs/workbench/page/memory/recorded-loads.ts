@@ -13,7 +13,7 @@ import { countText } from '../../../../src/core/text/words.ts';
 import { percent } from '../../../../src/kit/words/quantity.ts';
 import { oneDecimal } from '../../../../src/kit/words/rates.ts';
 import type { MemoryAnswer } from '../service/drafts/draft-types.ts';
-import type { VisiblePass } from '../../../../src/pages/code/service/kernel-reading-types.ts';
+import type { VisiblePass } from '../../../../src/engine/kernel-reading/kernel-reading-types.ts';
 import { lanePicture, type LanePicture, WORD_BYTES } from './lane-picture.ts';
 
 /** The colour of an array: its byte class's (such as values or indices), or x's. */

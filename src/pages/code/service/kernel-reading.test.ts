@@ -9,8 +9,8 @@ import { exampleDevice, exampleMatrix } from '../../../gpu/index.ts';
 import { loadStory } from '../../../story/format-story.ts';
 import { kernelWords } from '../KernelCode.tsx';
 import type { ListedKernel } from '../kernel-list.ts';
-import type { KernelReading } from './kernel-reading-types.ts';
-import { readKernel } from './service.ts';
+import type { KernelReading } from '../../../engine/kernel-reading/kernel-reading-types.ts';
+import { readKernel } from '../../../engine/kernel-reading/kernel-reading.ts';
 import { cases } from '../../../../test/scheduled.ts';
 import { everyKernelFile } from '../../../../test/kernel-files.ts';
 

@@ -5,7 +5,7 @@ import { draftHost, endOf, messagesIn, sparseMatrix } from '../../../test/draft-
 import { threadPace } from '../../../../../src/core/pace.ts';
 import { formats } from '../../../../../src/formats/registry.ts';
 import { ServiceJob } from '../../../../../src/engine/bridge/service-job.ts';
-import { kernelFiles } from '../../../../../src/pages/code/service/service.ts';
+import { kernelFiles } from '../../../../../src/engine/kernel-reading/kernel-reading.ts';
 import type { DraftCheck, DraftEvent, DraftRequest } from './draft-types.ts';
 import { runDraft } from './run-draft.ts';
 

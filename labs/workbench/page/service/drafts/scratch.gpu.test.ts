@@ -12,7 +12,7 @@ import { threadPace } from '../../../../../src/core/pace.ts';
 import { benchRun } from '../../../../../src/engine/bench-service.ts';
 import { DeviceHolder } from '../../../../../src/engine/device.ts';
 import { ServiceJob } from '../../../../../src/engine/bridge/service-job.ts';
-import { kernelFiles } from '../../../../../src/pages/code/service/service.ts';
+import { kernelFiles } from '../../../../../src/engine/kernel-reading/kernel-reading.ts';
 import type { BenchEntry, BenchRequest } from '../../../../../src/engine/bench/bench-types.ts';
 
 const device = new DeviceHolder({ gpu: navigator.gpu, isSecure: true, runtime: 'test' });

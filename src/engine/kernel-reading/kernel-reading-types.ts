@@ -1,9 +1,9 @@
 /* What the page 'Code' requests from its service in the worker, and the code of a kernel that the service returns. */
 
-import type { ByteClass } from '../../../core/encoded/ledger.ts';
-import type { ShaderFile } from '../../../core/kernel/shader.ts';
-import type { Sizes } from '../../../core/operations/operation.ts';
-import type { ListedBinding, ListedPass } from '../../../gpu/index.ts';
+import type { ByteClass } from '../../core/encoded/ledger.ts';
+import type { ShaderFile } from '../../core/kernel/shader.ts';
+import type { Sizes } from '../../core/operations/operation.ts';
+import type { ListedBinding, ListedPass } from '../../gpu/index.ts';
 
 /** A request for the code of a kernel, for the open matrix and these parameters of its format. */
 export interface KernelRequest {
