@@ -17,7 +17,6 @@ export type { AwkwardMatrix } from '../src/generate/awkward/matrices.ts';
 export type {
   Buffers,
   ComposedShader,
-  DeclaredBinding,
   OutputBuffer,
   TimedKernel,
   Timer,

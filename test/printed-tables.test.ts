@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { ENTRIES } from '../scripts/package-entries.mjs';
 import { declaredLength, lengthText } from '../src/core/declared/card.ts';
 import { declarationOf } from '../src/core/declared/declarations.ts';
 import { arraysOf, type TypedDeclaration } from '../src/core/declared/derive.ts';
@@ -83,36 +84,56 @@ function docOf(name: string, file: string): string {
     const message = (declared[1] ?? '').replaceAll(/\n \*/g, ' ').replaceAll(/\s+/g, ' ').trim();
     return (/^.*?\.(?= [A-Z`]|$)/.exec(message)?.[0] ?? message).replaceAll('|', '\\|');
   }
-  const [, from] = exportsOf(text).find(([exported]) => exported.split(' as ')[0] === name) ?? ['', null];
+  const [exported = '', from = null] = exportsOf(file).find(([found]) => outsideOf(found) === name) ?? [];
   if (from === null) throw new RangeError(`${file}: found no '${name}'`);
-  return docOf(name, resolve(dirname(file), from));
+  return docOf(exported.split(' as ')[0], resolve(dirname(file), from));
 }
 
-/** Returns the names that a text exports, each with the file that declares it; null: the text itself. */
-function exportsOf(text: string): readonly (readonly [name: string, from: string | null])[] {
+/**
+ * Returns the names that a file exports, each with the file that declares it; null: the file itself. Names of `export *`
+ * come last, without those that the file exports by name.
+ */
+function exportsOf(file: string): readonly (readonly [name: string, from: string | null])[] {
+  const text = readFileSync(file, 'utf8');
   const reexported = [...text.matchAll(/^export (?:type )?\{([^}]*)\} from '([^']+)'/gm)].flatMap(([, names, from]) =>
     names.split(',').map((name) => [name.trim().replace(/^type /, ''), from] as const),
   );
   const declared = [...text.matchAll(/^export (?:async )?(?:function|const|class|interface|type) (\w+)/gm)];
-  return [...reexported.filter(([name]) => name !== ''), ...declared.map(([, name]) => [name, null] as const)];
+  const named = [...reexported.filter(([name]) => name !== ''), ...declared.map(([, name]) => [name, null] as const)];
+  const all = [...text.matchAll(/^export \* from '([^']+)'/gm)].flatMap(([, from]) =>
+    exportsOf(resolve(dirname(file), from)).map(([name]) => [outsideOf(name), from] as const),
+  );
+  return [...named, ...all.filter(([name]) => !named.some(([known]) => outsideOf(known) === name))];
 }
 
-/** Returns the exports of the package's entries, which package.json names and src/lib contains. */
+/** The name that others import: 'b' of 'a as b'. */
+const outsideOf = (name: string): string => name.split(' as ').at(-1) ?? name;
+
+/** Returns the exports of the package's entries. One row stands for the kernels of all formats. */
 function packageRows(): readonly Row[] {
   const lib = resolve(import.meta.dirname, '../src/lib');
-  const codecs = readdirSync(resolve(lib, 'codecs')).map((file) => file.replace('.ts', ''));
-  const entries = [
-    ['sparsescope', 'index'],
-    ...['files', 'formats'].map((name) => [`sparsescope/${name}`, name]),
-    ...codecs.map((id) => [`sparsescope/${id}`, `codecs/${id}`]),
-  ];
-  return entries.flatMap(([entry, path]) => {
-    const file = resolve(lib, `${path}.ts`);
-    return exportsOf(readFileSync(file, 'utf8')).map(([name]): Row => {
-      const [inside, outside = inside] = name.split(' as ');
-      return [entry, `\`${outside}\``, docOf(inside, file)];
+  const [first] = readdirSync(resolve(lib, 'kernels'));
+  const rows = Object.entries(ENTRIES).flatMap(([path, name]) => {
+    if (name.startsWith('kernels/') && `${name}.ts` !== `kernels/${first}`) return [];
+    const entry = path.replace(/^\./, 'sparsescope');
+    const file = resolve(lib, `${name}.ts`);
+    if (name === 'core')
+      return [[entry, 'all of sparsescope', 'The same names; what a format needs is not loaded later.']];
+    if (name.startsWith('kernels/')) {
+      return [
+        [
+          'sparsescope/ID/kernels',
+          'the format',
+          'The format of sparsescope/ID with its kernels, for `run` and `bench`.',
+        ],
+      ];
+    }
+    return exportsOf(file).map(([exported]): Row => {
+      const outside = outsideOf(exported);
+      return [entry, `\`${outside}\``, docOf(outside, file)];
     });
   });
+  return rows;
 }
 
 const TABLES: Readonly<Record<string, readonly Row[]>> = {
