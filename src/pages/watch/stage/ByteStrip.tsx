@@ -117,10 +117,7 @@ function FormatBytes({ title, isNamed, loaded: { story, trace }, side }: FormatB
           </span>
         )}
       </p>
-      <div
-        className="flex flex-wrap gap-x-4 gap-y-1"
-        style={{ '--bytes': Math.max(1, total), '--arrays': arrays.length }}
-      >
+      <div className="flex flex-wrap gap-x-4" style={{ '--bytes': Math.max(1, total), '--arrays': arrays.length }}>
         {arrays.map((array, i) => (
           <ArrayBytes
             key={array.name}
@@ -294,14 +291,14 @@ function ArrayBytes({ array, index, corner, active, onPoint, onLeaveTo }: ArrayB
     [array, corner, count],
   );
   return (
-    <div className="min-w-0">
-      <p className="text-12 text-muted leading-4">
+    <div className="min-w-0 flex gap-x-2 items-start">
+      <p className="text-12 text-muted leading-5 whitespace-nowrap">
         <b className={`bytes-text--${array.byteClass} font-medium`}>{array.name}</b>{' '}
         {count < array.bytes.length ? `the first ${countText(count)} of ` : ''}
         {bytesText(array.bytes.length)}
       </p>
       <div
-        className="byte-row flex flex-wrap"
+        className="byte-row flex flex-wrap min-w-0"
         role="listbox"
         aria-orientation="horizontal"
         aria-label={`${array.name}, ${bytesText(array.bytes.length)}`}
