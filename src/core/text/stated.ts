@@ -16,8 +16,9 @@ type Rounding = 'count' | 'word' | 'Word' | 'mean' | 'share' | 'left' | 'digits'
 type Scope = 'matrix' | 'cut' | 'example' | 'recorded';
 
 /**
- * A number in a text. `src/formats/contract/stated.test.ts` computes the number a second time, by its name, without the
- * code of the story.
+ * A number in a text, with a name by which tests compute it a second time, without the code of the text: of reasons for
+ * sizes in `src/formats/contract/stated.test.ts`, of frames in `sums.test.ts` beside it and in each story's
+ * `facts.test.ts`.
  */
 export interface NamedFact {
   readonly name: string;

@@ -78,7 +78,7 @@ import {
 import type { EcCsrTrace } from './levels.ts';
 
 /*
- * EC-SpMV in at most thirteen frames and two questions: rows repeat the same columns, two rows share a list, columns
+ * EC-SpMV in at most twelve frames and two questions: rows repeat the same columns, two rows share a list, columns
  * leave their rows in fours, pairs join to larger blocks, lists are stored as deltas (steps), and what all this saves.
  * Pictures about cells have the matrix at the top and its bytes at the bottom.
  */
