@@ -6,11 +6,12 @@ import { shippedMatrices } from '../../../../test/shipped.ts';
 import { type Matrix, subMatrix } from '../../../core/matrix/index.ts';
 import { playerFrames } from '../../../story/flow/story-frames.ts';
 import { type Frame, wordCount } from '../../../story/frames.ts';
+import { tokenSpeedAt, tokenSpeeds } from '../../../theory/models/token-speeds.ts';
 import { macko } from '../index.ts';
 import type { MackoParams } from '../params.ts';
 import type { MackoTrace } from './facts.ts';
 import { story as whole } from './index.ts';
-import { story } from './story.ts';
+import { story, WHOLE_TOKENS } from './story.ts';
 
 const DEFAULTS: MackoParams = { deltaBits: 4, valueType: 'f16' };
 const trace = (m: Matrix, params: MackoParams): MackoTrace => whole.trace(m, params) as MackoTrace;
@@ -214,4 +215,15 @@ describeSpaces<MackoParams>({
     on: ['example', 'a long row', 'one row', 'diagonal', 'a late long skip'],
   },
   random: (m, params) => (macko.admits(m, params).ok ? framesOf(m, params) : null),
+});
+
+it('the last frame compares with 2:4 by the recorded speeds of whole tokens', () => {
+  const { model, device, ...speeds } = WHOLE_TOKENS;
+  const recorded = (format: string, params: Readonly<Record<string, unknown>>, density: number): number | undefined =>
+    tokenSpeedAt(tokenSpeeds({ model, device: `NVIDIA ${device}`, format, params }), density)?.tokensPerSecond;
+  expect(speeds).toEqual({
+    dense: recorded('dense', { valueType: 'f16' }, 1),
+    macko: recorded('macko', { valueType: 'f16', deltaBits: 4 }, 0.5),
+    twoOfFour: recorded('slidesparse', { halfGroup: 2, valueType: 'f16' }, 0.5),
+  });
 });
