@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { FiguresTable } from '../kit/charts/ChartFoot.tsx';
 import { Drawer } from '../kit/primitives/Boxes.tsx';
 import { Note } from '../kit/primitives/Text.tsx';
+import { WHOLE_MODEL } from './ec-spmv/bandwidth.ts';
 import ecSpmv from './ec-spmv/tables.json';
 import slideSparse from './slidesparse/tables.json';
 import twell from './twell/tables.json';
@@ -15,6 +16,8 @@ interface PaperTable {
   readonly on: string;
   /** the kernel or runtime that it is compared with */
   readonly rival: string;
+  /** what the table shows, as a text below it */
+  readonly remark?: string;
   /** titles of the columns, by key in a row */
   readonly columns: Readonly<Record<string, string>>;
   /** `name` differs from row to row; null: the paper has no number */
@@ -31,7 +34,11 @@ interface Paper {
 }
 
 /** The tables of all papers, for display. Code that needs one number imports the JSON of its paper, which has types. */
-export const papers: readonly Paper[] = [ecSpmv, twell, slideSparse];
+export const papers: readonly Paper[] = [
+  { ...ecSpmv, tables: { ...ecSpmv.tables, wholeModel: WHOLE_MODEL } },
+  twell,
+  slideSparse,
+];
 
 interface PaperTablesProps {
   /** put above the tables of EC-SpMV */
@@ -71,7 +78,7 @@ interface PaperFiguresProps {
 
 /** One table of a paper, with where it is printed, what it was measured on, and what it is compared with. */
 export function PaperFigures({ source: { paper, url }, table }: PaperFiguresProps) {
-  const { title, place, on, rival, columns, rows } = table;
+  const { title, place, on, rival, remark, columns, rows } = table;
   const keys = Object.keys(columns);
   return (
     <section aria-label={title}>
@@ -88,7 +95,7 @@ export function PaperFigures({ source: { paper, url }, table }: PaperFiguresProp
         <a href={url} rel="noreferrer">
           {paper}
         </a>
-        , {place}. On {on}. Against {rival}.
+        , {place}. On {on}. Against {rival}.{remark !== undefined && ` ${remark}`}
       </Note>
     </section>
   );

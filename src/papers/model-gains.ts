@@ -2,6 +2,7 @@ import { densityText } from '../kit/words/shares.ts';
 import { matricesOf, multipliedWeights, shapeGroups } from '../theory/models/model-shape.ts';
 import { KNOWN_MODELS } from '../theory/models/known-models.ts';
 import { publishedAt, publishedRun } from '../theory/models/published-models.ts';
+import { BANDWIDTH_WORDS } from './ec-spmv/bandwidth.ts';
 import ecSpmv from './ec-spmv/tables.json';
 import slideSparse from './slidesparse/tables.json';
 import twell from './twell/tables.json';
@@ -142,16 +143,20 @@ function slideSparseModels(): GainGroup {
   };
 }
 
-/** GB of Llama-2-7B dense and in EC-CSR: first column of table 3 in the paper of EC-SpMV. */
-const [DENSE_GB, EC_CSR_GB] = [13.48, 6.28];
-
 function ecSpmvModel(): GainGroup {
   const share = weightShare('Llama-2-7B', null);
+  const { gigabytes, rows } = ecSpmv.tables.wholeModel;
   return {
     title: 'EC-SpMV, Llama-2-7B with 30 % left on RTX 3090, table 3',
-    how: `The kernel is what bytes allow: ${DENSE_GB} to ${EC_CSR_GB} GB.`,
-    points: ecSpmv.tables.wholeModel.rows.map(({ tokens, dense, sparse }) => ({
-      ...gainWithPrediction(`EC-SpMV, ${tokens} tokens`, 'ec-csr', share, DENSE_GB / EC_CSR_GB, sparse / dense),
+    how: `The kernel is what bytes allow: ${gigabytes.dense} to ${gigabytes.sparse} GB. ${BANDWIDTH_WORDS}`,
+    points: rows.map(({ tokens, dense, sparse }) => ({
+      ...gainWithPrediction(
+        `EC-SpMV, ${tokens} tokens`,
+        'ec-csr',
+        share,
+        gigabytes.dense / gigabytes.sparse,
+        sparse / dense,
+      ),
       isByBytes: true,
     })),
   };

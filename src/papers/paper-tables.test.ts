@@ -4,6 +4,8 @@ import { L1_ACCURACY } from '../theory/models/published-losses.ts';
 import { published as csr } from '../formats/csr/published.ts';
 import { published as macko } from '../formats/macko/published.ts';
 import { PUBLISHED_LIFTING } from './slidesparse/lifting.ts';
+import { bandwidthShare } from '../theory/models/published-models.ts';
+import { BANDWIDTH_WORDS, WHOLE_MODEL } from './ec-spmv/bandwidth.ts';
 import ecSpmv from './ec-spmv/tables.json';
 import { papers } from './PaperTables.tsx';
 import slideSparse from './slidesparse/tables.json';
@@ -78,6 +80,17 @@ describe('EC-SpMV’s tables', () => {
     ]).toEqual(Object.values(speeds));
     expect(ablation.rows.map(({ gain }) => gain)).toEqual(Object.values(copy.ablation_fp32_3080ti_pct));
     expect(ecSpmv.tables.best.rows[0].speed).toBe(copy.max_speedup);
+  });
+
+  it('from its bytes and speeds, EC-SpMV reads 328 GB/s, 35 % of an RTX 3090, and dense 611 GB/s, 65 %', () => {
+    const [first] = WHOLE_MODEL.rows;
+    expect([first.sparseRead, first.csrRead, first.denseRead]).toEqual([35, 58, 65]);
+    for (const words of ['reads 328 GB/s, 35\u202f%', 'reads 611 GB/s, 65\u202f%'])
+      expect(BANDWIDTH_WORDS).toContain(words);
+    // Table 1 of MACKO: both kernels read most of what the card can.
+    expect(bandwidthShare(8.87, 98.6, 'RTX 4090')).toBeCloseTo(0.87, 2);
+    expect(bandwidthShare(13.59, 66.53, 'RTX 4090')).toBeCloseTo(0.9, 2);
+    expect(bandwidthShare(1, 1, 'a card of another paper')).toBeNull();
   });
 
   it('each gain is the ratio of the two printed speeds, to 0.5 percentage points', () => {

@@ -1,3 +1,5 @@
+import { PUBLISHED_DEVICES, publishedId } from '../roofline/devices.ts';
+
 /** Memory and speed of a whole model, dense and sparse, as a paper prints them. */
 export interface PublishedModelRun {
   /** URL of the paper, the same as in a format's `source` */
@@ -54,4 +56,15 @@ export function publishedRun(paper: string | undefined, model: string): Publishe
 /** The point of a run within a hundredth of this density; null if there is none. */
 export function publishedAt(run: PublishedModelRun, density: number): PublishedModelPoint | null {
   return run.points.find((point) => Math.abs(point.density - density) < 0.01) ?? null;
+}
+
+/**
+ * The share of a card's bandwidth, from its data sheet, that a model reads if every token reads all of its gigabytes
+ * (10^9 bytes): a little more than it reads, since most of an embedding is not read. `device`: as papers print it, such
+ * as 'RTX 4090'; null if its bandwidth is unknown.
+ */
+export function bandwidthShare(gigabytes: number, tokensPerSecond: number, device: string): number | null {
+  const id = publishedId(device);
+  const card = PUBLISHED_DEVICES.find((one) => one.id === id);
+  return card ? (gigabytes * tokensPerSecond) / card.readGBps : null;
 }

@@ -3,10 +3,10 @@ import { useApp } from '../../../../kit/app-context.ts';
 import type { ChartTable } from '../../../../kit/charts/chart-csv.ts';
 import { FiguresTable } from '../../../../kit/charts/ChartFoot.tsx';
 import { Swatch } from '../../../../kit/controls/Swatch.tsx';
-import { ratio } from '../../../../kit/words/quantity.ts';
+import { percent, ratio } from '../../../../kit/words/quantity.ts';
 import { oneDecimal } from '../../../../kit/words/rates.ts';
 import { densityText } from '../../../../kit/words/shares.ts';
-import { publishedRun } from '../../../../theory/models/published-models.ts';
+import { bandwidthShare, publishedRun } from '../../../../theory/models/published-models.ts';
 import type { ComparedFormats } from '../../rows/compare-row.ts';
 import { publishedCards } from '../../chart/published-cards.ts';
 import { type PublishedLine, usePublished } from '../../../../kit/report/use-published.ts';
@@ -14,6 +14,9 @@ import { timedMatrixOf } from '../../../../kit/report/matrix-times.ts';
 import { Ablation } from '../../../../papers/ec-spmv/Ablation.tsx';
 import { RAW_RESULTS, RawResults } from '../../../../papers/RawResults.tsx';
 import { papers, PaperTables } from '../../../../papers/PaperTables.tsx';
+
+/** What is published of a whole model, each with the format and dense. */
+const RUN_COLUMNS = ['GB', 'tokens/s', 'share of the card’s bandwidth'];
 
 /** The section 'published for other cards': speeds, bytes and runs of whole models, as published by others. */
 export function PublishedDetails({ compared }: { readonly compared: ComparedFormats }) {
@@ -45,13 +48,20 @@ export function PublishedDetails({ compared }: { readonly compared: ComparedForm
           </h3>
           <FiguresTable
             caption={`${run.model} in ${format.title} on ${run.device}, as published`}
-            head={['density', 'GB', `GB, ${referenceFormat.title}`, 'tokens/s', `tokens/s, ${referenceFormat.title}`]}
+            head={['density', ...RUN_COLUMNS.flatMap((name) => [name, `${name}, ${referenceFormat.title}`])]}
             rows={run.points.map((point) => {
               const values = [point.gigabytes, point.denseGigabytes, point.tokensPerSecond, point.denseTokensPerSecond];
+              const shares = [
+                bandwidthShare(point.gigabytes, point.tokensPerSecond, run.device),
+                bandwidthShare(point.denseGigabytes, point.denseTokensPerSecond, run.device),
+              ];
               return {
                 name: densityText(point.density),
-                cells: values.map(oneDecimal),
-                values: [point.density, ...values],
+                cells: [
+                  ...values.map(oneDecimal),
+                  ...shares.map((share) => (share === null ? '–' : percent(share, 0))),
+                ],
+                values: [point.density, ...values, ...shares],
               };
             })}
           />
@@ -60,7 +70,8 @@ export function PublishedDetails({ compared }: { readonly compared: ComparedForm
             <a href={run.paper} rel="noreferrer">
               {format.source?.title ?? format.title}
             </a>
-            , {run.place}: all memory of the runtime.
+            , {run.place}: all memory of the runtime. The share of the card’s bandwidth is that of its data sheet, if
+            every token reads all of it.
           </p>
         </section>
       ))}
