@@ -10,6 +10,7 @@ import { KNOWN_MODELS } from '../../theory/models/known-models.ts';
 import { PUBLISHED_DEVICES } from '../../theory/roofline/devices.ts';
 import { commandsOf } from '../commands.ts';
 import { PAGES } from '../pages.ts';
+import { RELATED } from '../../pages/learn/guides.ts';
 import { isQuestionSetDialogOpen } from '../../pages/learn/question-set-dialog.ts';
 import { requestedWord } from '../selection/requested-word.ts';
 import { commandFinder, everyCommand, excerpt, type EntriesOfPages, listedFirst, loadEntries } from './Palette.tsx';
@@ -118,6 +119,15 @@ describe('the palette', () => {
     const lines = landing(query, title, from);
     expect(lines.filter((line) => line.includes(lands))).not.toEqual([]);
   });
+
+  it.each(RELATED.flatMap(({ rows }) => rows.map(([name]) => name)))(
+    'finds the related work %s by its first word among the first ten',
+    (name) => {
+      const [word] = name.split(/[ ,]/);
+      const found = appWithPalette().find(word).slice(0, 10);
+      expect(found.map(({ id }) => id)).toContain(`related-${name}`);
+    },
+  );
 
   test('at least 80 queries are tested, each once', () => {
     const typed = ROWS.map(({ query }) => query);
