@@ -19,6 +19,7 @@ import { usePublished, type PublishedLine } from '../../../kit/report/use-publis
 import { ChartHead } from './ChartHead.tsx';
 import { speedWords } from './chart-words.ts';
 import { useChartLines } from '../curves/chart-lines.ts';
+import { LosslessNote, losslessRule, useLossless } from './Lossless.tsx';
 import { type SizeChartLine, SizeSection } from './SizeChart.tsx';
 import { BY_BYTES } from '../../../kit/words/speed-of.ts';
 import { deviceAfterOn } from '../../../kit/devices/DeviceLabel.tsx';
@@ -162,7 +163,12 @@ function publishedOf(published: readonly PublishedLine[], chosen: readonly strin
 function MatrixSize({ compared, left, chartProps, tools }: MatrixChartProps & { readonly compared: ComparedFormats }) {
   const { formats } = useApp();
   const summary = useSession((s) => s.summary);
-  const { matrix, lines: curves, rules, chosen, beside, dense } = useChartLines(formats, left);
+  const { matrix, lines: curves, rules: denseRules, chosen, beside, dense } = useChartLines(formats, left);
+  const lossless = useLossless(beside.includes('quantised') ? summary : null);
+  const rules = useMemo(
+    () => (lossless === null ? denseRules : [...denseRules, losslessRule(lossless)]),
+    [denseRules, lossless],
+  );
   const denseSize = dense.find(({ id }) => id === 'f16')?.size ?? 1;
   const lines = useMemo(
     () =>
@@ -191,22 +197,25 @@ function MatrixSize({ compared, left, chartProps, tools }: MatrixChartProps & { 
   const publishedFormats = formats.filter(({ id }) => squares.some(({ group }) => group === id));
   const publishedTitles = listText(publishedFormats.map(({ title }) => title));
   return (
-    <SizeSection
-      {...chartProps}
-      tools={tools}
-      isRandom={matrix.placement === 'independent'}
-      name="this matrix"
-      marks={[
-        ...(lines.some(({ line }) => line.isQuantised) ? [['limit', '8 bits', 'dashed'] as const] : []),
-        ...(dots.length > 0 ? [['encoded', 'this matrix, encoded'] as const] : []),
-        ...(squares.length > 0 ? [['published', `published: ${publishedTitles}`] as const] : []),
-      ]}
-      lines={lines}
-      rules={rules}
-      dots={dots}
-      published={squares}
-      denseSize={denseSize}
-    />
+    <>
+      <SizeSection
+        {...chartProps}
+        tools={tools}
+        isRandom={matrix.placement === 'independent'}
+        name="this matrix"
+        marks={[
+          ...(lines.some(({ line }) => line.isQuantised) ? [['limit', '8 bits', 'dashed'] as const] : []),
+          ...(dots.length > 0 ? [['encoded', 'this matrix, encoded'] as const] : []),
+          ...(squares.length > 0 ? [['published', `published: ${publishedTitles}`] as const] : []),
+        ]}
+        lines={lines}
+        rules={rules}
+        dots={dots}
+        published={squares}
+        denseSize={denseSize}
+      />
+      {lossless && <LosslessNote lossless={lossless} />}
+    </>
   );
 }
 

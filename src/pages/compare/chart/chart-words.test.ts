@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { plainText } from '../../../../test/text-rules.ts';
 import type { Words } from '../../../core/text/words.ts';
-import { crossingWords, sizeWords, type SpeedFacts, speedWords } from './chart-words.ts';
+import { crossingWords, losslessText, sizeWords, type SpeedFacts, speedWords } from './chart-words.ts';
 
 const text = (words: readonly Words[]): string => plainText(words).replaceAll('\u202f', ' ');
 
@@ -59,4 +59,14 @@ it('names the fastest format, where formats are smaller, and the crossings by by
   };
   const lines = Object.entries(output).map(([of, words]) => `${of}\n  ${words}\n`);
   await expect(lines.join('')).toMatchFileSnapshot('words/charts.txt');
+});
+
+it('states what a lossless code leaves of weights, and of f16 after rounding to bf16', () => {
+  const words = (type: 'bf16' | 'f16', bits: number): string =>
+    losslessText({ type, exponentBits: 2.567, bits, bitsAsBf16: 10.567 });
+  expect(words('f16', 13.567)).toContain(
+    'exponents of 2.57 bits (entropy), with sign and mantissa 13.6 bits a weight in f16, 0.85 of',
+  );
+  expect(words('f16', 13.567)).toContain('Rounded to bf16, as most models are: 10.6, 0.66.');
+  expect(words('bf16', 10.567)).toContain('10.6 bits a weight in bf16, 0.66 of f16. Decoding takes time');
 });

@@ -3,6 +3,7 @@
 import type { Words } from '../../../core/text/words.ts';
 import { capitalised, counted, listText, say, strong } from '../../../core/text/words.ts';
 import { roughDensityText } from '../../../kit/words/shares.ts';
+import type { LosslessBits } from '../../../theory/lossless-bits.ts';
 import type { Stretch } from '../curves/fastest-along.ts';
 
 /** Format A or B of the page in the chart of sizes. A share is a density. */
@@ -110,4 +111,16 @@ function quantisedWords({ withDense, quantised }: SpeedFacts): readonly Words[] 
 
 function range(from: number, to: number): string {
   return `${roughDensityText(from)} to ${roughDensityText(to)}`;
+}
+
+/** Bits of a weight relative to dense f16. */
+export const shareOfF16 = (bits: number): number => bits / 16;
+
+/** 'Dense, lossless: exponents of 2.57 bits (entropy) ...' */
+export function losslessText({ type, exponentBits, bits, bitsAsBf16 }: LosslessBits): string {
+  const asBf16 =
+    type === 'bf16'
+      ? ''
+      : ` Rounded to bf16, as most models are: ${bitsAsBf16.toFixed(1)}, ${shareOfF16(bitsAsBf16).toFixed(2)}.`;
+  return `Dense, lossless: exponents of ${exponentBits.toFixed(2)} bits (entropy), with sign and mantissa ${bits.toFixed(1)} bits a weight in ${type}, ${shareOfF16(bits).toFixed(2)} of f16.${asBf16} Decoding takes time, which is not modelled.`;
 }

@@ -89,7 +89,7 @@ function ModelInFormatA({ compared: { a, model }, Part }: ModelInFormatAProps) {
 /** Items of the chart besides formats: the name in the address, and the label. */
 const OTHER_CURVES = [
   ['published', 'published figures'],
-  ['quantised', 'dense in fewer bits'],
+  ['quantised', 'dense in fewer bits, and lossless'],
 ] as const;
 
 /** The section 'formats in the chart'. */

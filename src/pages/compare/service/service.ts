@@ -13,6 +13,8 @@ import { encodeTimed } from '../../../engine/matrix/encodings.ts';
 import { loadShipped, type ModelReader } from '../../../engine/matrix/loading.ts';
 import { pruneSteps } from '../../../engine/matrix/pruning.ts';
 import type { Pruning } from '../../../engine/matrix/source-types.ts';
+import { type LosslessBits, losslessSteps } from '../../../theory/lossless-bits.ts';
+import { RandomWeights } from '../../../generate/random-weights.ts';
 import { sharedPairs, type SharedPairs } from '../../../theory/shared-pairs.ts';
 import { findPosition, matricesIn, positionText } from '../../../theory/models/model-tree.ts';
 import { finishPaced, type WorkerPace } from '../../../engine/worker-pace.ts';
@@ -158,6 +160,16 @@ export const compareFormats = defineService('compare', (host: EngineHost) => ({
   async sizes(job: ServiceJob, request: SizesRequest, onSize: OnSize, encodeOnPage: EncodeOnPage): Promise<void> {
     host.throwIfBusy('encode');
     return measureSizes(host, request, job, onSize, encodeOnPage);
+  },
+  /**
+   * What the weights of the unpruned matrix with this number (MatrixSummary's `baseNumber`) take in a lossless code; null
+   * for random weights, and if another matrix is open by now.
+   */
+  async lossless(job: ServiceJob, baseNumber: number): Promise<LosslessBits | null> {
+    host.throwIfBusy('count');
+    const { number, loaded } = host.matrix.current.base;
+    if (number !== baseNumber || loaded.matrix instanceof RandomWeights) return null;
+    return finishPaced(losslessSteps([loaded.matrix]), job, host);
   },
   /** `modelPairs` of a shipped model; null if its weights cannot be read. */
   async pairs(job: ServiceJob, request: PairsRequest): Promise<ModelPairs | null> {

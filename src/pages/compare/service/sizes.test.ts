@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { testEngine } from '../../../../test/engine.ts';
 import { CancelledError } from '../../../core/errors.ts';
 import { defaultParams, resolvedParams } from '../../../core/format.ts';
 import { threadPace } from '../../../core/pace.ts';
@@ -51,4 +52,26 @@ it('keeps its results when it is cancelled', async () => {
 
 it('names a format that does not exist', async () => {
   await expect(run({ ...requestOf('csr'), format: 'nope' })).rejects.toThrow(/found 'nope', expected one of/);
+});
+
+it('counts the exponents of the unpruned weights, and those of no other matrix', async () => {
+  const engine = testEngine();
+  const source = {
+    kind: 'generated',
+    spec: { pattern: 'magnitude', rows: 64, cols: 64, density: 1, seed: 1 },
+  } as const;
+  const whole = await engine.matrix.open({}, source);
+  const unpruned = await engine.compare.lossless({}, whole.baseNumber);
+  expect(unpruned?.type).toBe('f16');
+  expect(unpruned?.bits).toBeGreaterThan(12);
+  const pruned = await engine.matrix.open(
+    {},
+    {
+      kind: 'pruned',
+      base: source,
+      pruning: { way: 'rows', density: 0.5 },
+    },
+  );
+  expect(await engine.compare.lossless({}, pruned.baseNumber)).toEqual(unpruned);
+  expect(await engine.compare.lossless({}, pruned.baseNumber + 1)).toBeNull();
 });
