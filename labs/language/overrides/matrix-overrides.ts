@@ -214,6 +214,7 @@ export const CRITERION_WORDS: Readonly<Record<ModelPruning['way'] | 'none', stri
   wanda: 'by Wanda',
   random: 'at random',
   'n-of-m': '',
+  spense: '',
 };
 
 /** A pruning in words: '40 % by Wanda', '2:4 by Wanda', 'not pruned'. */

@@ -43,7 +43,7 @@ export interface RecordedRow {
   readonly way: RecordedMethod;
   /** density of the blocks' matrices: 1 for `none` */
   readonly density: number;
-  /** N:M, such as `2:4`; absent: unstructured */
+  /** N:M, such as `2:4`, or Spense; absent: unstructured */
   readonly pattern?: string;
   readonly valueType: StoredType;
   /** seconds of further training after pruning, with the zeros fixed */
@@ -66,14 +66,14 @@ export interface RecordedRow {
 
 /** Far more than in any recording. */
 const MAX_ROWS = 1000;
-const PATTERN = /^[1-9]\d?:[1-9]\d?$/;
+const PATTERN = /^(?:[1-9]\d?:[1-9]\d?|Spense)$/;
 
 const aPositive = check('a number of at least 1', (v) => typeof v === 'number' && v >= 1 && Number.isFinite(v));
 
 const aRow = objectOf<RecordedRow>({
   way: oneOf('none', 'magnitude', 'rows', 'wanda', 'random'),
   density: aShare,
-  pattern: optional(check('N:M', (v) => typeof v === 'string' && PATTERN.test(v))),
+  pattern: optional(check('N:M or Spense', (v) => typeof v === 'string' && PATTERN.test(v))),
   valueType: oneOf('f16', 'i8', 'i4'),
   trained: optional(aNonNegativeNumber),
   bitsPerByte: aNonNegativeNumber,

@@ -14,6 +14,7 @@ import {
 } from '../decoder.ts';
 import { Halves } from '../halves.ts';
 import { type PackedNumbers, packedOf, packNumbers, withNumbers } from '../packed-numbers.ts';
+import { pruneToSpenseSteps } from './prune-spense.ts';
 import { densityAt, type ModelPruning, needsInputs, type Recipe, recipeAt, type StoredType } from './recipe.ts';
 import {
   f16FromF32Bits,
@@ -188,6 +189,12 @@ function* pruneMatrixSteps(
       return yield* pruneByWandaSteps(m, density, norms ?? new Float32Array());
     case 'random':
       return yield* pruneAtRandomSteps(m, density, mix(pruning.seed) + at.number);
+    case 'spense':
+      return yield* pruneToSpenseSteps(
+        m,
+        density,
+        pruning.by === 'magnitude' ? m : scoresOf(m, norms ?? new Float32Array()),
+      );
     case 'n-of-m': {
       const { kept, group } = pruning;
       if (pruning.by === 'magnitude') return yield* pruneToPatternSteps(m, kept, group);

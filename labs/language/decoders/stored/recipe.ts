@@ -18,7 +18,9 @@ export type ModelPruning =
   | { readonly way: 'wanda'; readonly density: number | DensityMap }
   | { readonly way: 'random'; readonly density: number | DensityMap; readonly seed: number }
   /** `kept` of every `group` neighbours in a row: the largest by magnitude, or by magnitude times norm */
-  | { readonly way: 'n-of-m'; readonly kept: number; readonly group: number; readonly by: 'magnitude' | 'wanda' };
+  | { readonly way: 'n-of-m'; readonly kept: number; readonly group: number; readonly by: 'magnitude' | 'wanda' }
+  /** 2:4 in the columns that lose least by it, all weights in the others; density from 0.5 to 1 */
+  | { readonly way: 'spense'; readonly density: number; readonly by: 'magnitude' | 'wanda' };
 
 /** How kept weights are stored: as f16, as a byte with a scale per row, or as 4 bits with a scale per 32 columns. */
 export type StoredType = 'f16' | 'i8' | 'i4';
@@ -65,7 +67,7 @@ export function recipeAt(recipe: Recipe, layer: number, name: BlockMatrix): Pick
 /** Whether a pruning of the recipe needs the inputs of its matrices. */
 export function needsInputs({ pruning, own = [] }: Pick<Recipe, 'pruning' | 'own'>): boolean {
   return [pruning, ...own.map((matrix) => matrix.pruning)].some(
-    (each) => each?.way === 'wanda' || (each?.way === 'n-of-m' && each.by === 'wanda'),
+    (each) => each?.way === 'wanda' || ((each?.way === 'n-of-m' || each?.way === 'spense') && each.by === 'wanda'),
   );
 }
 
@@ -109,6 +111,7 @@ export function recipeKey(recipe: Recipe): string {
 function pruningKey(pruning: ModelPruning): string {
   if (pruning.way === 'none') return 'none';
   if (pruning.way === 'n-of-m') return `${pruning.kept}:${pruning.group} ${pruning.by}`;
+  if (pruning.way === 'spense') return `spense ${pruning.density} ${pruning.by}`;
   const { way, density } = pruning;
   const densities =
     typeof density === 'number'

@@ -9,6 +9,7 @@ import { lostBitsPerTale, recordedQuality } from '../../overrides/use-quality.ts
 import { type LessonAddress, lessonAddress } from './address.ts';
 import { brokenIn, LAW_GROUPS } from './law-groups.ts';
 import { rowNamed, rowTitle, unprunedRow } from './measured-models.ts';
+import { SPENSE } from '../quality/points.ts';
 import type { PosedQuestion, WrongAnswer } from '../../../../src/story/question.ts';
 import type { Words } from '../../../../src/core/text/words.ts';
 import { counted, countText, say, strong } from '../../../../src/core/text/words.ts';
@@ -57,8 +58,9 @@ const wrong = (id: string, title: string, answer: string, reply: readonly Words[
   falseAt: 0,
 });
 
-/** Whether a model is stored in f16, and not trained further. */
-const isPlain = ({ valueType, trained }: RecordedRow): boolean => valueType === 'f16' && trained === undefined;
+/** Whether a model is stored in f16 and not trained further. Not Spense: its columns are groups of two kinds. */
+const isPlain = ({ valueType, trained, pattern }: RecordedRow): boolean =>
+  valueType === 'f16' && trained === undefined && pattern !== SPENSE;
 
 /** Whether the values rise from each to the next. */
 const isRising = (values: readonly number[]): boolean => values.every((value, i) => i === 0 || value > values[i - 1]);

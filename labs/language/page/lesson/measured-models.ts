@@ -4,21 +4,23 @@ import { densityText } from '../../../../src/kit/words/shares.ts';
 import type { RecordedQuality, RecordedRow } from '../../decoders/quality/recorded-quality.ts';
 import { CRITERION_WORDS } from '../../overrides/matrix-overrides.ts';
 import type { Recipe } from '../../decoders/stored/recipe.ts';
-import { recipeOfRow } from '../quality/points.ts';
+import { recipeOfRow, SPENSE } from '../quality/points.ts';
 
 /**
- * Names of measured models in the texts of lessons: `dense`, `wanda-60` (60 % left), `random-90`, `wanda-6-of-8`, `i4`,
+ * Names of measured models in the texts of lessons: `dense`, `wanda-60` (60 % left), `random-90`, `wanda-6-of-8`,
+ * `wanda-spense`, `i4`,
  * `i4-wanda-50`, and `wanda-25-trained` for a model that was trained further.
  */
 const NAME =
-  /^(?:(i8|i4)(?:-(?=.)|$))?(?:(dense)|(wanda|magnitude|rows|random)-(?:(\d+)-of-(\d+)|(\d\d))(-trained)?)?$/;
+  /^(?:(i8|i4)(?:-(?=.)|$))?(?:(dense)|(wanda|magnitude|rows|random)-(?:(\d+)-of-(\d+)|(\d\d)|(spense))(-trained)?)?$/;
 
 /** The row of the measured model with this name; null if it was not recorded. */
 export function rowNamed({ rows }: RecordedQuality, name: string): RecordedRow | null {
   const match = NAME.exec(name);
   if (!match || name === '') return null;
-  const [, valueType = 'f16', , way = 'none', kept, group, percent, trained] = match;
-  const pattern = kept === undefined ? undefined : `${kept}:${group}`;
+  const [, valueType = 'f16', , way = 'none', kept, group, percent, spense, trained] = match;
+  const nOfM = kept === undefined ? undefined : `${kept}:${group}`;
+  const pattern = spense === undefined ? nOfM : SPENSE;
   const density = percent === undefined ? null : Number(percent) / 100;
   const isNamed = (row: RecordedRow): boolean =>
     row.way === way &&

@@ -28,7 +28,7 @@ function changed(quality: RecordedQuality, random: Random): RecordedQuality {
 /** The name of a measured model, as lessons write it. */
 function nameOf({ way, density, pattern, valueType, trained }: RecordedRow): string {
   const cells = valueType === 'f16' ? '' : valueType;
-  const densityName = pattern?.replace(':', '-of-') ?? String(Math.round(100 * density));
+  const densityName = pattern?.replace(':', '-of-').toLowerCase() ?? String(Math.round(100 * density));
   const pruned =
     way === 'none' ? (cells === '' ? 'dense' : '') : `${way}-${densityName}${trained === undefined ? '' : '-trained'}`;
   return [cells, pruned].filter((part) => part !== '').join('-');

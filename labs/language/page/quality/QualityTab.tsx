@@ -10,7 +10,7 @@ import { TabAside } from '../TabAside.tsx';
 import { qualityAnswer } from './answer.ts';
 import { brokenFirst, commonLaws } from './broken-laws.ts';
 import { asideTexts, bytesWords, measureText, whereText, QUALITY_TITLE } from './quality-words.ts';
-import { curveOf, denseOf, pointName, type QualityPoint, RECIPES } from './points.ts';
+import { curveOf, denseOf, pointName, type QualityPoint, RECIPES, SPENSE } from './points.ts';
 import { type KnownQuality, useKnownQuality } from './use-known-quality.ts';
 import { densityOf, type LanguageModelChoice, sourceOf, withDensity } from '../model-choice.ts';
 import { usePrune } from '../use-change-model.ts';
@@ -66,6 +66,8 @@ export function targetOf(point: QualityPoint, { id }: Pick<ShippedModel, 'id'>):
 /** The pruning of a point as the tab Text can choose it for single matrices; null if it cannot. */
 function userPruning({ way, density, pattern }: QualityPoint): MatrixPruning | null {
   if (way === 'none') return { way };
+  // The tab Text has N:M alone.
+  if (pattern === SPENSE) return null;
   if (pattern !== null) {
     const [keptOfGroup, group] = pattern.split(':').map(Number);
     return { way: 'n-of-m', kept: keptOfGroup, group, by: way === 'wanda' ? 'wanda' : 'magnitude' };

@@ -37,3 +37,7 @@ it('a point of a further trained model opens the shipped model, and does nothing
   });
   expect(named('2:4 by Wanda, trained further', 8)).toBeNull();
 });
+
+it('a point of Spense opens nothing: neither the bar nor the tab Text has it', () => {
+  expect(named('Spense by Wanda')).toBeNull();
+});

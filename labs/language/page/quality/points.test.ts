@@ -15,6 +15,7 @@ import {
   pointName,
   type QualityPoint,
   RECIPES,
+  SPENSE,
   recordedPoints,
   relativeBytes,
   untrainedOf,
@@ -64,6 +65,12 @@ describe('quality points', () => {
     }
   });
 
+  test('Spense needs as many bits per byte as the last frame of SlideSparse and its docs state', () => {
+    const bits = (name: string): string | undefined =>
+      points.find((p) => pointName(p) === name)?.bitsPerByte.toFixed(3);
+    expect(['Spense by Wanda', '6:8 by Wanda', 'dense f16'].map(bits)).toEqual(['0.318', '0.215', '0.213']);
+  });
+
   test('the curve of a pruning method begins with the dense point, and its densities fall', () => {
     expect(curveOf(points, 'wanda')[0]).toBe(denseOf(points));
     const densities = curveOf(points, 'wanda').map((p) => p.density);
@@ -77,11 +84,11 @@ describe('quality points', () => {
     expect(keys.filter((key) => !recordedIds.has(key))).toEqual([]);
   });
 
-  test('an untrained, pruned f16 point has a pruning for the whole page, unless it is N:M by Wanda; other points have none', () => {
+  test('an untrained, pruned f16 point has a pruning for the whole page, unless it is N:M by Wanda or Spense; other points have none', () => {
     for (const p of points) {
       if (p.trained > 0 || p.valueType !== 'f16' || p.way === 'none') expect(p.pruning).toBeNull();
       else if (p.pattern === null) expect(p.pruning).toMatchObject({ way: p.way, density: p.density });
-      else if (p.way === 'magnitude') expect(p.pruning).toMatchObject({ way: 'n-of-m' });
+      else if (p.way === 'magnitude' && p.pattern !== SPENSE) expect(p.pruning).toMatchObject({ way: 'n-of-m' });
       else expect(p.pruning, 'the page prunes to N:M only by magnitude').toBeNull();
     }
   });
@@ -101,6 +108,8 @@ describe('quality points', () => {
     expect([relativeBytes(1, null, 'i4'), relativeBytes(0.5, null, 'f16')]).toEqual([0.28125, 0.5625]);
     expect([relativeBytes(0.5, '2:4', 'f16'), relativeBytes(0.75, '6:8', 'f16')]).toEqual([0.5625, 0.84375]);
     expect(relativeBytes(0.99, null, 'f16')).toBe(1);
+    // Half of the columns in 2:4, the others whole.
+    expect([relativeBytes(0.75, SPENSE, 'f16'), relativeBytes(0.75, SPENSE, 'i8')]).toEqual([0.78125, 0.40625]);
   });
 
   test('relativeBytes equals a bitmask with its values, or N:M values with their positions', () => {

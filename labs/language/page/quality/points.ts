@@ -4,6 +4,7 @@ import type { Pruning } from '../../../../src/engine/matrix/source-types.ts';
 import { densityText } from '../../../../src/kit/words/shares.ts';
 import type { RecordedQuality, RecordedRow, RecordedMethod } from '../../decoders/quality/recorded-quality.ts';
 import { UNCHANGED, type ModelPruning, type Recipe, recipeKey, type StoredType } from '../../decoders/stored/recipe.ts';
+import { spenseShare } from '../../../../src/theory/spense.ts';
 import type { MeasuredQuality } from '../service/types.ts';
 
 /** A point of the quality charts: how well the model with one pruning and value type predicts held-out tales. */
@@ -13,7 +14,7 @@ export interface QualityPoint {
   readonly way: RecordedMethod;
   /** density: the share of the weights kept */
   readonly density: number;
-  /** N:M, or null */
+  /** N:M, `SPENSE`, or null */
   readonly pattern: string | null;
   readonly valueType: StoredType;
   /** seconds of training after pruning; 0: none */
@@ -43,9 +44,13 @@ const POSITION_BITS = 2;
 /** Bits of a value; a value in i4 includes its part of an f16 scale for every 32 values. */
 const TYPE_BITS: Readonly<Record<StoredType, number>> = { f16: 16, i8: 8, i4: 4.5 };
 
-/** Bytes as a share of dense f16: of N:M with positions, else of dense values or, if smaller, values with a bitmask. */
+/** The pattern of Spense: 2:4 in some columns, all weights in the others. */
+export const SPENSE = 'Spense';
+
+/** Bytes as a share of dense f16: of N:M and Spense with positions, else of dense values or, if smaller, values with a bitmask. */
 export function relativeBytes(density: number, pattern: string | null, valueType: StoredType): number {
   const bits = TYPE_BITS[valueType];
+  if (pattern === SPENSE) return (spenseShare(density, bits) * bits) / 16;
   if (pattern !== null) return (density * (bits + POSITION_BITS)) / 16;
   if (density === 1) return bits / 16;
   return Math.min(bits, density * bits + MASK_BITS) / 16;
@@ -104,6 +109,7 @@ function rowOf(pruning: ModelPruning): Pick<RecordedRow, 'way' | 'density'> & { 
     const { kept, group, by } = pruning;
     return { way: by, density: kept / group, pattern: `${kept}:${group}` };
   }
+  if (pruning.way === 'spense') return { way: pruning.by, density: pruning.density, pattern: SPENSE };
   const { way, density } = pruning;
   return { way, density: typeof density === 'number' ? density : Number.NaN, pattern: null };
 }
@@ -111,19 +117,18 @@ function rowOf(pruning: ModelPruning): Pick<RecordedRow, 'way' | 'density'> & { 
 /** The recipe (pruning and value type) of a recorded row, without its training. */
 export function recipeOfRow({ way, density, pattern, valueType }: RecordedRow): Recipe {
   if (way === 'none') return { ...UNCHANGED, valueType };
+  const by = way === 'wanda' ? 'wanda' : 'magnitude';
+  if (pattern === SPENSE) return { pruning: { way: 'spense', density, by }, valueType };
   if (pattern !== undefined) {
     const [keptOfGroup, group] = pattern.split(':').map(Number);
-    return {
-      pruning: { way: 'n-of-m', kept: keptOfGroup, group, by: way === 'wanda' ? 'wanda' : 'magnitude' },
-      valueType,
-    };
+    return { pruning: { way: 'n-of-m', kept: keptOfGroup, group, by }, valueType };
   }
   return { pruning: way === 'random' ? { way, density, seed: 1 } : { way, density }, valueType };
 }
 
 /** The pruning as a choice for the whole page; null if the page cannot choose it. */
 function pruningOf(pruning: ModelPruning): Pruning | null {
-  if (pruning.way === 'none') return null;
+  if (pruning.way === 'none' || pruning.way === 'spense') return null;
   if (pruning.way === 'n-of-m') {
     return pruning.by === 'magnitude' ? { way: 'n-of-m', kept: pruning.kept, group: pruning.group } : null;
   }
@@ -145,6 +150,7 @@ export const RECIPES: readonly Recipe[] = [
   UNCHANGED,
   ...[0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.9, 0.1].map((density): Recipe => f16({ way: 'wanda', density })),
   ...PATTERNS.map(([kept, group]) => f16({ way: 'n-of-m', kept, group, by: 'wanda' })),
+  f16({ way: 'spense', density: 0.75, by: 'wanda' }),
   { ...UNCHANGED, valueType: 'i4' },
   { ...UNCHANGED, valueType: 'i8' },
   { pruning: { way: 'wanda', density: 0.5 }, valueType: 'i4' },

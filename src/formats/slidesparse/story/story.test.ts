@@ -219,6 +219,9 @@ describe('on the window of the example', () => {
       'Other matrices, as published on an A100: whole models read a prompt, with weights of 1 byte instead of the 2 above.',
       'WebGPU cannot reach the unit, so times here are without it.',
     ]);
+    expect(texts(last, 'rival').join(' ')).toMatch(
+      /^A rival, Spense .* at 75\u202f% left 0\.78 of the bytes of f16, 6:8 0\.84, /,
+    );
   });
 
   it('marks the bytes of every group of a row, and splits no group, on a phone too', () => {

@@ -57,6 +57,8 @@ import {
   ownGroups,
   withoutLast,
 } from './shared-parts.ts';
+import { HARDWARE_2_4, storedShare } from '../../../theory/sliding-sizes.ts';
+import { spenseShare } from '../../../theory/spense.ts';
 
 /*
  * SlideSparse in ten frames, pictures with a short text each, and two questions. The unit of a GPU skips two zeros of
@@ -700,6 +702,12 @@ const DEFAULT = SLID_PATTERN;
 const throughPatterns = (context: FrameContext) =>
   sliderThrough(context, 'show times of', TIMED, (pattern) => pattern, DEFAULT);
 
+/** The rival that needs no longer x: its bytes by closed form, and what labs/language measured of its pruning. */
+function rivalText(): string {
+  const [spense, slid] = [spenseShare(0.75, 16), storedShare(8, HARDWARE_2_4, 16)].map((share) => share.toFixed(2));
+  return `A rival, Spense (SpenseGPT, 2026), has half of its columns in 2:4 and the others whole: at 75\u202f% left ${spense} of the bytes of f16, 6:8 ${slid}, and x gets no longer. But of its squared weights the model tales loses 6.16\u202f%, in 6:8 1.88\u202f%. Pruned so by Wanda, without the paper’s adjusting of weights, it needs 0.318 bits per byte, in 6:8 0.215, dense 0.213.`;
+}
+
 function worthPart(context: FrameContext, bytesHere: number): Part {
   const pattern = throughPatterns(context).chosen ?? DEFAULT;
   const lines: readonly RecordedSpeed[] = [
@@ -722,6 +730,7 @@ function worthPart(context: FrameContext, bytesHere: number): Part {
       ),
       againstDense('times', lines, false),
       note('why', why),
+      pattern === DEFAULT ? note('rival', rivalText()) : null,
     ),
   );
 }

@@ -22,6 +22,7 @@ import { type ComparedFormats, type CompareRow, type Role, ROLES } from './compa
 import { cardsFor, marksWithSpace } from './bar-marks.ts';
 import { hasBar, visibleRows, type SortColumn, sortedRows, SORT_COLUMNS } from './table-rows.ts';
 import { classes } from '../../../kit/primitives/classes.ts';
+import { SPENSE_SOURCE, spenseRow } from './spense-row.ts';
 import { UNPADDED_LABEL } from './stored-variants.ts';
 
 interface BarMark {
@@ -115,6 +116,9 @@ function marksOf(compared: ComparedFormats, cardSizesGB: readonly number[], max:
     .filter((size) => size * 1e9 < max * 0.99)
     .map((size) => ({ bytes: size * 1e9, text: `${size} GB` }));
 }
+
+/** Columns that follow from the bytes of a row alone. */
+const BY_BYTES: ReadonlySet<SortColumn> = new Set(['bytes', 'share', 'fits']);
 
 /** A row for each format, with its bytes as a bar. A click makes the row A, with Shift B: the formats compared. */
 export function CompareTable({ compared, onMeasure }: CompareTableProps) {
@@ -231,9 +235,54 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
             />
           ))}
         </tbody>
+        <SpenseBody compared={compared} table={{ before, after, max, marks, sortColumn }} />
       </table>
       {level === 'matrix' && <RowReason row={explained} compared={compared} />}
     </div>
+  );
+}
+
+interface SpenseBodyProps {
+  readonly compared: ComparedFormats;
+  /** the columns on both sides of the bar, and the scale of the bars */
+  readonly table: {
+    readonly before: readonly Column[];
+    readonly after: readonly Column[];
+    readonly max: number;
+    readonly marks: readonly BarMark[];
+    readonly sortColumn: SortColumn;
+  };
+}
+
+/** Below the formats: the bytes of Spense, which is known by its closed form alone. */
+function SpenseBody({ compared, table: { before, after, max, marks, sortColumn } }: SpenseBodyProps) {
+  const spense = spenseRow(compared);
+  if (spense === null) return null;
+  const { row, detail, why } = spense;
+  return (
+    <tbody>
+      <tr className="border-b border-hairline" title={why}>
+        <td className="row-sides" />
+        <th scope="row" className="whitespace-nowrap max-sm:whitespace-normal">
+          <a href={SPENSE_SOURCE} rel="noreferrer">
+            Spense
+          </a>{' '}
+          <span className="text-muted text-13">{detail}</span>
+        </th>
+        {before.map((column) => (
+          <td key={column.id} data-col={column.id}>
+            {row.needs}
+          </td>
+        ))}
+        <td className="bars">
+          <RowBar row={row} max={max} f16Bytes={compared.f16Bytes} marks={marks} />
+        </td>
+        {after.map((column) =>
+          cellOf(BY_BYTES.has(column.id) ? column : { ...column, cell: () => '–' }, row, sortColumn),
+        )}
+        <td />
+      </tr>
+    </tbody>
   );
 }
 

@@ -1,0 +1,39 @@
+import { referenceFormat } from '../../../formats/catalog.ts';
+import { SPENSE_MIN_DENSITY, sparseColumns, spenseShare } from '../../../theory/spense.ts';
+import { percent } from '../../../kit/words/quantity.ts';
+import { type ComparedFormats, type CompareRow, UNKNOWN_ROW } from './compare-row.ts';
+
+/** Where Spense is published. */
+export const SPENSE_SOURCE = 'https://arxiv.org/abs/2606.10445';
+
+/** A row for Spense, which is no format of this project: bytes by its closed form alone. */
+export interface SpenseRow {
+  /** the row of dense f16 with the bytes of Spense: columns that need no format can draw it */
+  readonly row: CompareRow;
+  /** 'f16, 50 % in 2:4' */
+  readonly detail: string;
+  /** what it stores, and what is not known */
+  readonly why: string;
+}
+
+/** The row at the density that is compared; null where Spense stores no weights: below 50 %, or with nothing pruned. */
+export function spenseRow({
+  rows,
+  f16Bytes,
+  left,
+}: Pick<ComparedFormats, 'rows' | 'f16Bytes' | 'left'>): SpenseRow | null {
+  const dense = rows.find(
+    ({ format, stored }) => format.id === referenceFormat.id && stored.params.valueType === 'f16',
+  );
+  if (!dense || !(left >= SPENSE_MIN_DENSITY && left < 1)) return null;
+  // What stays dense in every format.
+  const kept = dense.parts?.find(({ role }) => role === 'kept')?.bytes ?? 0;
+  const columns = percent(sparseColumns(left), 0);
+  const bytes = kept + (f16Bytes - kept) * spenseShare(left, 16);
+  const row = { ...dense, ...UNKNOWN_ROW, key: 'spense', state: 'known', bytes, isExpected: true } as const;
+  return {
+    row: { ...row, needs: `${columns} of columns 2:4`, parts: null },
+    detail: `f16, ${columns} in 2:4`,
+    why: `2:4 in ${columns} of the columns, all weights in the others. By closed form: there is no encoder and no kernel here.`,
+  };
+}
