@@ -26,7 +26,7 @@ const sources = ['src', 'scripts']
   .filter((path) => /\.(?:tsx?|mjs)$/.test(path) && !/^src\/pages\/|\.test\.tsx?$/.test(path));
 
 /** Lines in which the id of a page has another meaning: a class, code in a text, the line of code of a step. */
-const OTHER_MEANINGS = /className="|\bkind: 'code'|Omit<StepKind, 'code'>/;
+const OTHER_MEANINGS = /className="|\bkind: 'code'|(?:Omit|Pick)<\w+, [^>]*'code'/;
 
 /** Returns the lines that match `pattern` outside of comments, as 'path: text'. */
 function matchingLines(path: string, pattern: RegExp): readonly string[] {
