@@ -8,6 +8,9 @@ test('a byte shows its number and its cell, by pointer and by keys, and a cell h
 }) => {
   await app.go('#2/watch?src=example:digits-fc2-70&a=macko&b=dense&win=464,261,4,32');
   const bytes = page.getByRole('region', { name: 'MACKO: every byte' });
+  await app.ready();
+  await expect(bytes).toHaveCount(0);
+  await page.keyboard.press('b');
   const values = bytes.getByRole('listbox', { name: /^values, / });
   await values.getByRole('option').nth(2).hover();
   await expect(bytes).toContainText('values, byte 2 of 96');

@@ -95,7 +95,8 @@ function PrunedToText() {
 /** The share of weights that pruning left. A matrix that has zeros when opened may have been pruned before. */
 function PrunedLabel() {
   const pruning = usePruning();
-  if (pruning === null) return <b className="word-unpruned font-medium">not pruned</b>;
+  const hasZeros = useSession((s) => (s.summary?.density ?? 1) < 0.95);
+  if (pruning === null) return <b className="word-unpruned font-medium">not pruned{hasZeros && ' further'}</b>;
   if (pruning.way === 'n-of-m') return <b className="font-medium">{`${pruning.kept}:${pruning.group}`}</b>;
   return (
     <>
