@@ -70,7 +70,9 @@ export function bars(style: BarsStyle, lines: readonly Bar[]): Part {
       const allTitles = [...lines.map(({ title }) => title), ...others];
       const titleWidth = Math.max(0, ...allTitles.map((title) => widthOf(available, title, text, true))); // bounded: bars of a picture
       const isAbove = isNarrow(available) || (!isAlone && available.gutter === 0);
-      const left = isAbove ? 0 : isAlone ? titleWidth + available.em : available.gutter;
+      const { titleColumn } = available;
+      if (isAlone && titleColumn) titleColumn.px = Math.max(titleColumn.px, titleWidth);
+      const left = isAbove ? 0 : isAlone ? (titleColumn?.px ?? titleWidth) + available.em : available.gutter;
       const reserved = widthOf(available, widest, text);
       const afters = lines.map(({ after }) =>
         after === undefined || isAbove ? 0 : Math.max(reserved, widthOf(available, after, text)),

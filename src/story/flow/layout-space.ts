@@ -12,6 +12,8 @@ export interface LayoutSpace extends DrawingSpace {
   readonly state: number;
   /** width of the column of titles left of the parts, px */
   readonly gutter: number;
+  /** where bars with titles of their own begin in all parts of this picture (`withOneTitleColumn`); absent: each by itself */
+  readonly titleColumn?: TitleColumn;
   /** factor of the usual height of gaps */
   readonly gapFactor: number;
   /** factor of the usual height of cells, up to their width, and of the width of those that may grow */
@@ -22,6 +24,11 @@ export interface LayoutSpace extends DrawingSpace {
   readonly isBeside: boolean;
   /** only heights are needed: marks of cells may be left out */
   readonly heightOnly: boolean;
+}
+
+/** The widest title of the bars of a picture, found in a first layout and used in the second. */
+export interface TitleColumn {
+  px: number;
 }
 
 /** Below this width, in px, a picture is laid out for a phone. */

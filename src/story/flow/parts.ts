@@ -192,7 +192,24 @@ export function withOwnGutter(titles: readonly string[], part: Part): Part {
     lay(available, width) {
       const px = textPx(available, 'text');
       const wide = titles.reduce((max, title) => Math.max(max, widthOf(available, title, px, true)), 0);
-      return part.lay({ ...available, gutter: isNarrow(available) ? 0 : wide + available.em }, width);
+      const { titleColumn } = available;
+      if (titleColumn) titleColumn.px = Math.max(titleColumn.px, wide);
+      const gutter = (titleColumn?.px ?? wide) + available.em;
+      return part.lay({ ...available, gutter: isNarrow(available) ? 0 : gutter }, width);
+    },
+  };
+}
+
+/** A part in which all bars with titles of their own, and the texts between them, begin at the same x. */
+export function withOneTitleColumn(part: Part): Part {
+  return {
+    ...part,
+    titles: [],
+    lay(available, width) {
+      const titleColumn = { px: 0 };
+      part.lay({ ...available, titleColumn }, width);
+      const isWide = !isNarrow(available) && titleColumn.px > 0;
+      return part.lay({ ...available, titleColumn, ...(isWide && { gutter: titleColumn.px + available.em }) }, width);
     },
   };
 }

@@ -12,7 +12,7 @@ import { densityText } from '../../core/text/rounded.ts';
 import type { TextRun } from '../scene.ts';
 import { capitalised, shapeText, threeDigits } from '../../core/text/words.ts';
 import { type Bar, bars } from './bars.ts';
-import { ink, note, since, stack, withOwnGutter } from './parts.ts';
+import { ink, note, since, stack, withOneTitleColumn, withOwnGutter } from './parts.ts';
 import type { Part } from './layout-space.ts';
 import { LEVEL, type OwnRegion, ownPart, ownText, timesAsFast } from './own-matrix.ts';
 import type { Text } from './text-layout.ts';
@@ -69,10 +69,12 @@ export function verdict(verdictCase: VerdictCase): StoryFrame {
     show(context) {
       const below = others.part(context);
       return {
-        body: stack(
-          ownPart(verdictCase, context),
-          published === undefined ? null : since(1, note('published', published)),
-          below,
+        body: withOneTitleColumn(
+          stack(
+            ownPart(verdictCase, context),
+            published === undefined ? null : since(1, note('published', published)),
+            below,
+          ),
         ),
       };
     },
