@@ -12,7 +12,8 @@ const dense = (kept: number): CompareRow =>
 it('takes 0.781 of dense f16 at 75 % left, and of a model only the pruned part', () => {
   const at = (left: number, kept = 0) => spenseRow({ rows: [dense(kept)], f16Bytes: 1000, left });
   expect(at(0.75)?.row.bytes).toBe(781.25);
-  expect(at(0.75)?.detail).toBe('f16, 50\u202f% in 2:4');
+  expect(at(0.75)?.detail).toBe('f16');
+  expect(at(0.75)?.row.needs).toBe('2:4 in 50\u202f%');
   expect(at(0.75, 200)?.row.bytes).toBe(200 + 800 * 0.78125);
   expect(at(0.5)?.row.bytes).toBe(562.5);
 });

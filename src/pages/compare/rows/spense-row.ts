@@ -10,7 +10,7 @@ export const SPENSE_SOURCE = 'https://arxiv.org/abs/2606.10445';
 export interface SpenseRow {
   /** the row of dense f16 with the bytes of Spense: columns that need no format can draw it */
   readonly row: CompareRow;
-  /** 'f16, 50 % in 2:4' */
+  /** 'f16' */
   readonly detail: string;
   /** what it stores, and what is not known */
   readonly why: string;
@@ -32,8 +32,8 @@ export function spenseRow({
   const bytes = kept + (f16Bytes - kept) * spenseShare(left, 16);
   const row = { ...dense, ...UNKNOWN_ROW, key: 'spense', state: 'known', bytes, isExpected: true } as const;
   return {
-    row: { ...row, needs: `${columns} of columns 2:4`, parts: null },
-    detail: `f16, ${columns} in 2:4`,
+    row: { ...row, needs: `2:4 in ${columns}`, parts: null },
+    detail: 'f16',
     why: `2:4 in ${columns} of the columns, all weights in the others. By closed form: there is no encoder and no kernel here.`,
   };
 }
