@@ -111,6 +111,16 @@ export function manifestOf(project) {
 }
 
 /**
+ * The changes of the newest version: those of earlier ones came with their packages.
+ *
+ * @param {string} text of CHANGELOG.md
+ */
+function newestChanges(text) {
+  const [head, newest] = text.split(/^(?=## \[)/m);
+  return `${head}${newest.trimEnd()}\n`;
+}
+
+/**
  * A page without the relative links to files that the package does not contain: their words stay.
  *
  * @param {string} path in the package
@@ -133,6 +143,7 @@ function writePages() {
     inPackage('README.md'),
     textOf('src/lib/README.md').replace(EXAMPLE_LINE, () => example),
   );
+  writeFileSync(inPackage('CHANGELOG.md'), newestChanges(textOf('CHANGELOG.md')));
   for (const path of ['README.md', ...FILES].filter((each) => each.endsWith('.md'))) {
     writeFileSync(inPackage(path), withContainedLinks(path, readFileSync(inPackage(path), 'utf8')));
   }
