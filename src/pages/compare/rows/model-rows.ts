@@ -169,7 +169,8 @@ function keepsAll(variant: StoredVariant, input: ModelRowsInput): boolean {
   if (variant.format.requiredPruning) return false;
   const [group] = shapeGroups(input.model);
   const bytesAt = (density: number): number | null => expectedBytes(storageOf(variant, input), density, group);
-  return bytesAt(input.left) === bytesAt(1);
+  const bytes = bytesAt(input.left);
+  return bytes !== null && bytes === bytesAt(1);
 }
 
 /** The pruning that a row presumes: 'no pruning', '50 %', '2 of every 4'. */
