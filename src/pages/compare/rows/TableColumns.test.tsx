@@ -46,7 +46,7 @@ it('labels a time with its device, unless it is a graphics card', () => {
 
 it('labels a time from another run than A’s and B’s, and no other', () => {
   const { measured } = timedIn(REPORT);
-  expect(textOf({ figures: { measured: { ...measured, isApart: true } } })).toBe('933 µs, other run');
+  expect(textOf({ figures: { measured: { ...measured, isOtherRun: true } } })).toBe('933 µs, other run');
   expect(textOf({ figures: { measured } })).toBe('933 µs');
 });
 

@@ -276,7 +276,7 @@ function MeasuredTime({ row, compared, onMeasure, showsBound = false }: Measured
         </b>
         {substitute !== null && <span className="text-muted text-13">, {substitute}</span>}
         {isSimple(row, model) && <span className="text-muted text-13">, {SIMPLE_KERNEL}</span>}
-        {figures?.measured?.isApart && <span className="text-muted text-13">, other run</span>}
+        {figures?.measured?.isOtherRun && <span className="text-muted text-13">, other run</span>}
         {minNs !== null && level === 'model' && (
           <span className="text-muted text-13"> {percent(minNs / measuredNs, 0)}</span>
         )}
