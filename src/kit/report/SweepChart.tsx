@@ -32,7 +32,7 @@ interface SweepChartProps {
   readonly others?: readonly Series[];
   /** a further text about a point, for the table */
   readonly detailOf?: (format: string, point: SweepPoint) => string;
-  /** what measured the times instead of a graphics card, 'software' or 'CPU'; null or absent: a card */
+  /** what measured the times instead of a GPU, 'software' or 'CPU'; null or absent: a GPU */
   readonly substitute?: Substitute | null;
 }
 

@@ -39,7 +39,7 @@ it('labels a time with its device, unless it is a graphics card', () => {
     [REPORT, '933 µs'],
   ] as const) {
     expect(textOf({ figures: timedIn(report) })).toBe(text);
-    const mark = cellOf({ figures: timedIn(report) }).querySelector('.row-no-card');
+    const mark = cellOf({ figures: timedIn(report) }).querySelector('.row-no-gpu');
     expect(mark === null).toBe(report === REPORT);
   }
 });
