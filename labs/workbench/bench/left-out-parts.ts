@@ -77,7 +77,7 @@ function aliasesOf(pass: PassPlan): ReadonlyMap<string, string> {
 }
 
 /** The arrays of a pass that it reads and that can be left out, by name, with the type of their elements. */
-function elementsOf(pass: PassPlan, { kept }: LeftOutRules): ReadonlyMap<string, string> {
+function elementsOf(pass: PassPlan, { alwaysRead: kept }: LeftOutRules): ReadonlyMap<string, string> {
   const aliases = aliasesOf(pass);
   const types = new Map<string, string>();
   for (const { code } of pass.files) {
@@ -125,7 +125,7 @@ function withoutReads(plan: KernelPlan, names: ReadonlySet<string>, rules: LeftO
     });
     if (replacedNames.size === 0) return pass;
     const standIns = [...replacedNames].map((name) =>
-      standIn(name, elements.get(name) ?? 'u32', rules.standIns?.[name]?.(e)),
+      standIn(name, elements.get(name) ?? 'u32', rules.replacements?.[name]?.(e)),
     );
     return { ...pass, files: [{ path: 'parts left out', code: standIns.join('') }, ...files] };
   });

@@ -37,7 +37,7 @@ const WINDOW = new CsrMatrix({
 });
 
 /** Rows by gaps of 4 bits, written here so that it needs no sandbox. */
-const MODULE: UserFormatModule = {
+const FORMAT_MODULE: UserFormatModule = {
   title: 'gaps',
   params: { bits: { options: [4, 8], meaning: 'bits of a gap' } },
   arrays: ({ bits }: { bits: number }) => ({ values: 'f16 values', gaps: `u${bits} indices`, starts: 'i32 metadata' }),
@@ -99,13 +99,13 @@ function revived(json: Json): unknown {
 
 /** The answers of the real module to all questions, which are then changed at random. */
 function answersOfModule(): Json[] {
-  const description = parseDescription(answerTo(MODULE, '', { ask: 'describe' }));
+  const description = parseDescription(answerTo(FORMAT_MODULE, '', { ask: 'describe' }));
   if (description.kind !== 'done') throw new Error('the module has no description');
   const params = paramsOf(description.result);
-  const declared = answerTo(MODULE, '', { ask: 'arrays', params });
+  const declared = answerTo(FORMAT_MODULE, '', { ask: 'arrays', params });
   const arrays = parseArrays(declared);
   if (arrays.kind !== 'done') throw new Error('the module has no arrays');
-  const encoded = answerTo(MODULE, '', {
+  const encoded = answerTo(FORMAT_MODULE, '', {
     ask: 'encode',
     matrix: matrixMessage(WINDOW),
     params,
@@ -114,7 +114,7 @@ function answersOfModule(): Json[] {
   });
   const encoding = parseEncoding(encoded, arrays.result, WINDOW);
   if (encoding.kind !== 'done') throw new Error('the module encodes nothing');
-  const decoded = answerTo(MODULE, '', {
+  const decoded = answerTo(FORMAT_MODULE, '', {
     ask: 'decode',
     rows: WINDOW.rows,
     cols: WINDOW.cols,
@@ -122,7 +122,7 @@ function answersOfModule(): Json[] {
     arrays: encoding.result.arrays.map(({ array, elements }) => [array.name, elements]),
     recorded: true,
   });
-  return [answerTo(MODULE, '', { ask: 'describe' }), declared, encoded, decoded].map(asJson);
+  return [answerTo(FORMAT_MODULE, '', { ask: 'describe' }), declared, encoded, decoded].map(asJson);
 }
 
 const HOSTILE: readonly ((random: Random) => Json)[] = [
@@ -146,7 +146,7 @@ const HOSTILE: readonly ((random: Random) => Json)[] = [
 ];
 
 /** What is derived of answers that are taken. */
-async function check(answers: Answers): Promise<Find | null> {
+async function checkAnswers(answers: Answers): Promise<Find | null> {
   const [about, declared, encodedAnswer, decodedAnswer] = answers.map(revived);
   let run: Outcome<RoundTrip>;
   try {
@@ -212,7 +212,7 @@ export const userTarget = defineTarget<Answers>({
     const index = random.below(answers.length);
     return answers.with(index, mutatedJson(random, answers[index], HOSTILE));
   },
-  check,
+  check: checkAnswers,
   *smaller(answers) {
     const text = JSON.stringify(answers);
     // Long texts and lists are shortened if the result is JSON.

@@ -32,13 +32,13 @@ const MAX_LANES = 64;
 const DIGITS_COLUMNS = 256;
 const DIGITS = 4;
 /** Groups whose digits are interleaved, as in shaders/dense/digit_places.wgsl. */
-const TILE = 32;
+const NEXT_FOUR = 32;
 
 const groupsOf = ({ stride }: DenseEncoded): number => stride / Q4_GROUP;
 
 function scratchBytes(e: DenseEncoded): { readonly digits: number; readonly units: number } {
   const groups = Math.max(1, groupsOf(e));
-  return { digits: Math.ceil(groups / TILE) * TILE * Q4_GROUP * DIGITS, units: 4 * groups };
+  return { digits: Math.ceil(groups / NEXT_FOUR) * NEXT_FOUR * Q4_GROUP * DIGITS, units: 4 * groups };
 }
 
 /** The scales of four rows at a time, group by group; 0 past the last row. O(rows * groups). */
