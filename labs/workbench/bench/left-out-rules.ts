@@ -1,4 +1,4 @@
-// Which parts of the kernels of each format can be left out to see what they wait for.
+// Ablation: which parts of the kernels of each format can be left out, to see by the difference in time what they wait for.
 
 import { declarationOf } from '../../../src/core/declared/declarations.ts';
 import { arraysOf } from '../../../src/core/declared/derive.ts';
@@ -17,14 +17,12 @@ interface TextPart {
 
 /** Rules for leaving out the parts of a kernel to measure their cost, beyond its text. */
 export interface LeftOutRules {
-  /**
-   * arrays that are always read, by their names in the text: they determine the length of loops, or the work of lanes
-   */
+  /** arrays that are always read, by their names in the WGSL text: they determine the length of loops, or the work of lanes */
   readonly alwaysRead: readonly string[];
   /**
-   * The replacement of a word that is not read, as u32 in WGSL, where not every number is valid: columns outside x
-   * would all be read at one position, and random columns would not ascend. `place` is the index of the word, `h` its
-   * hash. By the names in the text.
+   * By the name of an array in the WGSL text: the expression, a u32, that replaces a word of the array when it is not read. Needed
+   * where not every number is valid: columns outside x would all be read at one position, and random columns would not
+   * ascend. In the expression, `place` is the index of the word and `h` a hash of it. Default: any finite number.
    */
   readonly replacements?: Readonly<Record<string, (e: EncodedMatrix) => string>>;
   /** barriers stay: lists that lanes make for each other determine the length of loops */
@@ -33,17 +31,18 @@ export interface LeftOutRules {
   readonly texts?: readonly TextPart[];
 }
 
-/** Replacement columns, as u32: they ascend from word to word about like the columns of a row. */
+/** An expression for columns that ascend from word to word about like the columns of a row. */
 function ascendingColumn({ rows, cols, nnz }: EncodedMatrix): string {
   const apart = Math.max(1, Math.round((rows * cols) / Math.max(1, nnz)));
   return `(place * ${apart}u + (h >> 16u) % ${apart}u) & ${powerOfTwoUpTo(cols) - 1}u`;
 }
 
-/** Replacement columns at random. */
-function anyColumn({ cols }: EncodedMatrix): string {
+/** An expression for random columns. */
+function randomColumn({ cols }: EncodedMatrix): string {
   return `h & ${powerOfTwoUpTo(cols) - 1}u`;
 }
 
+/** The largest power of two that is at most `n`; 2 if `n` is less. */
 function powerOfTwoUpTo(n: number): number {
   return 2 ** Math.floor(Math.log2(Math.max(2, n)));
 }
@@ -81,10 +80,10 @@ export const SHARED_PARTS: readonly TextPart[] = [
   },
 ];
 
-/** Reads that decide how long loops run are kept; a column that is not read is replaced. By format. */
+/** By format: arrays that decide how long loops run are always read; a column that is not read is replaced. */
 const RULES: Readonly<Record<string, LeftOutRules>> = {
   csr: { alwaysRead: ['indptr'], replacements: { indices: ascendingColumn } },
-  bsr: { alwaysRead: ['indptr'], replacements: { indices: (e) => `(${anyColumn(e)}) / 16u` } },
+  bsr: { alwaysRead: ['indptr'], replacements: { indices: (e) => `(${randomColumn(e)}) / 16u` } },
   ell: {
     keepsBarriers: true,
     alwaysRead: ['counts', 'running', 'hidden'],
@@ -93,7 +92,7 @@ const RULES: Readonly<Record<string, LeftOutRules>> = {
   bitmask: {
     alwaysRead: ['indptr'],
     // Up to 16 bits two columns share a word.
-    replacements: { group_columns: (e) => (e.cols > 2 ** 16 ? anyColumn(e) : `(${anyColumn(e)}) * 0x10001u`) },
+    replacements: { group_columns: (e) => (e.cols > 2 ** 16 ? randomColumn(e) : `(${randomColumn(e)}) * 0x10001u`) },
   },
   macko: {
     alwaysRead: ['indptr'],
@@ -105,17 +104,28 @@ const RULES: Readonly<Record<string, LeftOutRules>> = {
   },
   'ec-csr': {
     alwaysRead: ['blockPtr', 'rowIndices', 'places', 'partialPtr', 'lists', 'slots'],
-    replacements: { baseIndices: anyColumn, deltaIndices: () => 'h & 0x11111111u' },
+    replacements: { baseIndices: randomColumn, deltaIndices: () => 'h & 0x11111111u' },
   },
   twell: {
     keepsBarriers: true,
     alwaysRead: ['words', 'counts', 'running', 'list_columns', 'overflow', 'entries', 'hidden'],
-    replacements: { indices: anyColumn },
+    replacements: { indices: randomColumn },
   },
   hybrid: {
     keepsBarriers: true,
-    alwaysRead: ['words', 'counts', 'tail_map', 'tail_rows', 'running', 'list', 'list_rows', 'packed', 'hidden', 'tail'],
-    replacements: { indices: anyColumn },
+    alwaysRead: [
+      'words',
+      'counts',
+      'tail_map',
+      'tail_rows',
+      'running',
+      'list',
+      'list_rows',
+      'packed',
+      'hidden',
+      'tail',
+    ],
+    replacements: { indices: randomColumn },
   },
   slidesparse: {
     alwaysRead: [],
