@@ -66,7 +66,7 @@ function MatrixSpeed({ densityChoice, chartProps, tools }: MatrixChartProps) {
     [published, chosen, beside, card],
   );
   const quantised = useMemo(() => (beside.includes('quantised') ? ofDense : []), [beside, ofDense]);
-  const message = speedWords({
+  const answerWords = speedWords({
     on,
     formats: measured.length + 1,
     ...fastest,
@@ -78,7 +78,7 @@ function MatrixSpeed({ densityChoice, chartProps, tools }: MatrixChartProps) {
       <ChartHead
         tools={tools}
         title="Speed by density"
-        caption={message}
+        caption={answerWords}
         note="One token, cold, against dense f16."
         marks={[
           ...(hasOnlyBounds(shown.device) ? [] : [['measured', measuredTitle] as const]),
