@@ -267,9 +267,9 @@ export function CompareChart({ compared }: { readonly compared: ComparedFormats 
     </div>
   );
   if (summary === null || at === null || chartProps === null)
-    return <section className="left grid gap-1 mt-2 grid-cols-1" aria-busy="true" />;
+    return <section className="by-density grid gap-1 mt-2 grid-cols-1" aria-busy="true" />;
   return (
-    <section className="left grid gap-1 mt-2 grid-cols-1" aria-label="By density">
+    <section className="by-density grid gap-1 mt-2 grid-cols-1" aria-label="By density">
       {isModel ? (
         <ModelChart
           compared={compared}
