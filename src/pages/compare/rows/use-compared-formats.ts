@@ -263,6 +263,26 @@ const MODEL_FIELDS = {
   context: numberChoice(0, MAX_CONTEXT, 0, true),
 };
 
+/** Returns a function for whether a device has times of A or B on any of these shapes. */
+function useHasTimesOf(
+  [a, b]: readonly [StoredVariant, StoredVariant | null],
+  groups: readonly ShapeGroup[],
+  reference: StoredVariant,
+  tokens: number,
+): (device: Device) => boolean {
+  return useCallback(
+    ({ reports, name: device }: Device) =>
+      [a, b].some((side) => {
+        if (!side) return false;
+        const operation = operationFor(tokens);
+        const hasKernel = computes(side.format, operation, side.stored.params, tokens);
+        const query = { operation, tokens, stored: side.stored, dense: reference.stored, hasKernel, device };
+        return hasTimes(reports, groups, query);
+      }),
+    [a, b, tokens, reference, groups],
+  );
+}
+
 /** All formats for a whole model, or for a layer of a model; null if a matrix is compared. */
 export function useModelComparison(summary: MatrixSummary): ComparedFormats | null {
   const { session, catalog } = useApp();
@@ -289,17 +309,7 @@ export function useModelComparison(summary: MatrixSummary): ComparedFormats | nu
     [fused, head],
   );
   const groups = useMemo(() => (shape ? shapeGroups(shape, storage) : []), [shape, storage]);
-  const operation = operationFor(tokens);
-  const hasTimesOf = useCallback(
-    ({ reports, name: device }: Device) =>
-      [a, b].some((side) => {
-        if (!side) return false;
-        const hasKernel = computes(side.format, operation, side.stored.params, tokens);
-        const query = { operation, tokens, stored: side.stored, dense: reference.stored, hasKernel, device };
-        return hasTimes(reports, groups, query);
-      }),
-    [a, b, operation, tokens, reference, groups],
-  );
+  const hasTimesOf = useHasTimesOf([a, b], groups, reference, tokens);
   const shown = useDevice(hasTimesOf, { shapes: groups.map(shapeKey) });
   const { device } = shown;
   const tokenTimes = useTokenTimes();

@@ -218,7 +218,7 @@ export function measuredOf(input: MeasuredInput): MeasuredPair {
  * that just ended tried A or B on this matrix (`isAnsweredHere`), since then the page shows what the run found, even
  * without a time. 'in part': it has a report, whose read speed bounds the times; software needs a time of A or B.
  */
-export function answersWith(
+function answersWith(
   device: Device,
   times: DeviceTimes,
   { hasB, isAnsweredHere }: { readonly hasB: boolean; readonly isAnsweredHere: boolean },
