@@ -86,8 +86,8 @@ specification's default limits       (default full)`,
   },
   tuning: {
     value: 'remember|again|off',
-    help: `numbers of kernels found by trial and kept in .cache/tuning.json; found
-anew; or as they are without a trial       (default remember)`,
+    help: `kernel settings found by auto-tuning, saved in .cache/tuning.json; found
+anew; or the defaults                      (default remember)`,
   },
   check: { help: 'verify only, no times' },
   'time-software': { help: 'on a software adapter, which otherwise only verifies: time it, too' },

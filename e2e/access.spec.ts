@@ -3,7 +3,7 @@
 import type { Page } from '@playwright/test';
 import { safetensors } from './files.ts';
 import { expect, scheduled, test } from './fixtures.ts';
-import { objectionsInEither } from './objections.ts';
+import { axeViolationsInBothThemes } from './axe-violations.ts';
 import { setHidden } from './at-once.ts';
 
 const SIZES = [
@@ -16,7 +16,7 @@ async function objectionsAtSizes(page: Page): Promise<readonly string[]> {
   const found: string[] = [];
   for (const size of SIZES) {
     await page.setViewportSize(size);
-    found.push(...(await objectionsInEither(page)).map((objection) => `${size.width} px, ${objection}`));
+    found.push(...(await axeViolationsInBothThemes(page)).map((violation) => `${size.width} px, ${violation}`));
   }
   await page.setViewportSize(SIZES[0]);
   return found;
@@ -101,7 +101,7 @@ for (const size of SIZES) {
         await dialog.getByRole('radio').nth(1).check();
         await dialog.getByRole('button', { name: 'Look inside' }).click();
         await expect(dialog.getByRole('img')).toBeVisible();
-        expect(await objectionsInEither(page)).toEqual([]);
+        expect(await axeViolationsInBothThemes(page)).toEqual([]);
         await dialog.getByRole('button', { name: 'Open' }).click();
         await expect(dialog).toHaveCount(0);
         const isNarrow = size.width < 800;
@@ -110,11 +110,11 @@ for (const size of SIZES) {
         await words.getByRole('button', { name: /Pruned to: / }).click();
         await page.getByRole('radio', { name: 'by magnitude in every row' }).check();
         await expect(page.getByRole('slider', { name: 'Left' })).toBeVisible();
-        expect(await objectionsInEither(page)).toEqual([]);
+        expect(await axeViolationsInBothThemes(page)).toEqual([]);
         if (!isNarrow) await page.keyboard.press('Escape');
         await words.getByRole('button', { name: /Weights: / }).click();
         await expect(page.getByRole('region', { name: 'The open matrix' })).toBeVisible();
-        expect(await objectionsInEither(page)).toEqual([]);
+        expect(await axeViolationsInBothThemes(page)).toEqual([]);
       },
     );
   });

@@ -10,8 +10,8 @@ export function setHidden(page: Page, hidden: boolean): Promise<void> {
   }, hidden);
 }
 
-/** Hides the page as soon as an element is there, before the page can do anything else. */
-export function hideOnceThereIs(page: Page, selector: string): Promise<void> {
+/** Hides the page as soon as an element exists, before the page can do anything else. */
+export function hideAsSoonAsVisible(page: Page, selector: string): Promise<void> {
   return page.evaluate((awaited) => {
     new MutationObserver((_, observer) => {
       if (document.querySelector(awaited) === null) return;
@@ -23,14 +23,15 @@ export function hideOnceThereIs(page: Page, selector: string): Promise<void> {
 }
 
 /**
- * Presses a key in the same frame in which an element with such a text appears. The page may go on by itself, so the element
- * could be gone before a test sees it and presses the key.
+ * Presses a key in the same animation frame in which an element appears with a text that matches `text`. A locator of
+ * Playwright takes several round trips between browser and test, during which the page goes on by itself: the element
+ * could be gone before the key is pressed.
  */
-export async function pressOnceThereIs(page: Page, key: string, selector: string, text = /./): Promise<void> {
+export async function pressAsSoonAsVisible(page: Page, key: string, selector: string, text = /./): Promise<void> {
   await page.waitForFunction(
     ({ pressed, awaited, words }) => {
-      const output = new RegExp(words);
-      if (![...document.querySelectorAll(awaited)].some(({ textContent }) => output.test(textContent.trim())))
+      const expected = new RegExp(words);
+      if (![...document.querySelectorAll(awaited)].some(({ textContent }) => expected.test(textContent.trim())))
         return false;
       document.body.dispatchEvent(new KeyboardEvent('keydown', { key: pressed, code: pressed, bubbles: true }));
       return true;
@@ -40,18 +41,19 @@ export async function pressOnceThereIs(page: Page, key: string, selector: string
 }
 
 /**
- * Clicks a button in the same frame in which it and an element with such a text appear, for the same reason. Call it before the
- * action that makes them appear, and await the promise afterwards.
+ * Clicks the button with a text that matches `name`, in the same animation frame in which both this button and an element
+ * `selector` with a text that matches `text` exist; for the same reason as `pressAsSoonAsVisible`. Call it before the action
+ * that makes them appear, and await the promise afterwards.
  */
-export async function clickOnceThereIs(page: Page, name: RegExp, selector = 'body', text = /./): Promise<void> {
+export async function clickAsSoonAsVisible(page: Page, name: RegExp, selector = 'body', text = /./): Promise<void> {
   await page.waitForFunction(
     ({ named, awaited, words }) => {
-      const output = new RegExp(words);
+      const expected = new RegExp(words);
       const button = [...document.querySelectorAll('button')].find(({ textContent }) =>
         new RegExp(named).test(textContent.trim()),
       );
       const isThere = [...document.querySelectorAll(awaited)].some(({ textContent }) =>
-        output.test(textContent.trim()),
+        expected.test(textContent.trim()),
       );
       if (!button || !isThere) return false;
       button.click();

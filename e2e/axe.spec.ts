@@ -2,7 +2,7 @@
 
 import type { Page } from '@playwright/test';
 import { expect, RUNS_ALL, scheduled, test } from './fixtures.ts';
-import { objectionsInEither, type Scheme } from './objections.ts';
+import { axeViolationsInBothThemes, type Scheme } from './axe-violations.ts';
 
 // `npm test` examines every state once on a wide page, in light and dark colours by turns. `npm run test:all` examines both
 // colours, and narrow pages.
@@ -32,7 +32,7 @@ async function examine(page: Page, state: string, what = 'main'): Promise<void> 
     // An outdated answer is dimmed, with too little contrast, until the new one is computed.
     await expect(page.locator('.answer-line[data-old]')).toHaveCount(0);
     const within = what === 'dialog' ? 'dialog, [role="dialog"]' : what;
-    expect(await objectionsInEither(page, { within }, schemesInTurn()), state).toEqual([]);
+    expect(await axeViolationsInBothThemes(page, { within }, schemesInTurn()), state).toEqual([]);
   });
 }
 

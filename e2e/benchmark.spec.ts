@@ -7,7 +7,7 @@ import type { Download, Page } from '@playwright/test';
 import type { BenchReport } from '../src/core/report.ts';
 import { blockReport, gemmReport, liftingReport, longReport, patternReport } from '../test/reports.ts';
 import { expect, RUNS_ALL, scheduled, type SparseScope, test } from './fixtures.ts';
-import { hideOnceThereIs, setHidden } from './at-once.ts';
+import { hideAsSoonAsVisible, setHidden } from './at-once.ts';
 
 /** Ids of the formats, from their folders (contract/ has tests): the registry imports shaders, which need a build. */
 const FORMATS = readdirSync(resolve(import.meta.dirname, '../src/formats'), { withFileTypes: true })
@@ -442,7 +442,7 @@ test.describe('on a software adapter', () => {
       await page.getByRole('textbox', { name: 'rounds' }).fill('20');
       await app.onlyFormats(/MACKO|BSR|ELL|bitmask/);
       // A run waits while the page is hidden, so on any machine the other kernels have not run when the first one is listed.
-      await hideOnceThereIs(page, '.kernels tbody tr');
+      await hideAsSoonAsVisible(page, '.kernels tbody tr');
       await app.runButton.click();
       const main = page.getByRole('main');
       const rows = app.kernels.getByRole('table').first().getByRole('row');

@@ -90,7 +90,7 @@ test('the chart of Compare is on the first screen of a desktop, and its labels d
     for (const width of [1440, 1024, 390]) {
       await page.setViewportSize({ width, height: 900 });
       await expect(() => plot.scrollIntoViewIfNeeded()).toPass();
-      await expect.poll(() => unfit(page, 'section.left'), `${matrix} at ${width} px`).toEqual([]);
+      await expect.poll(() => unfit(page, 'section.by-density'), `${matrix} at ${width} px`).toEqual([]);
     }
   }
 });

@@ -2,7 +2,7 @@
 
 import type { Page } from '@playwright/test';
 import { expect, scheduled, test } from './fixtures.ts';
-import { objectionsInAll } from './objections-in-all.ts';
+import { axeViolationsInTestAll } from './axe-violations-in-test-all.ts';
 import { setHidden } from './at-once.ts';
 
 const keptResults = (page: Page) => page.getByRole('region', { name: 'Kept results' });
@@ -94,7 +94,7 @@ test(
 
       await keptResults(page).getByRole('button', { name: 'clear' }).click();
       const dialog = page.getByRole('dialog', { name: 'Clear 1 result?' });
-      expect(await objectionsInAll(page, { within: 'dialog' })).toEqual([]);
+      expect(await axeViolationsInTestAll(page, { within: 'dialog' })).toEqual([]);
       await dialog.getByRole('button', { name: 'Keep' }).click();
       await expect(keptResults(page)).toContainText('1 result');
       await keptResults(page).getByRole('button', { name: 'clear' }).click();

@@ -2,7 +2,7 @@
 
 import type { Page } from '@playwright/test';
 import { expect, scheduled, test } from './fixtures.ts';
-import { objectionsInAll } from './objections-in-all.ts';
+import { axeViolationsInTestAll } from './axe-violations-in-test-all.ts';
 
 /** Opens a details section of the page. */
 async function openSection(page: Page, name: string): Promise<void> {
@@ -50,7 +50,7 @@ for (const size of [
         .click();
       await expect(page.getByRole('heading', { level: 2, name: /^MACKO/ })).toBeVisible();
       await expect(page.locator('[aria-current="true"]', { hasText: 'fn scan_pair' })).toBeInViewport();
-      expect(await objectionsInAll(page)).toEqual([]);
+      expect(await axeViolationsInTestAll(page)).toEqual([]);
     },
   );
 }

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { expect, scheduled, test } from './fixtures.ts';
-import { objectionsInAll } from './objections-in-all.ts';
+import { axeViolationsInTestAll } from './axe-violations-in-test-all.ts';
 
 for (const size of [
   { width: 1440, height: 900 },
@@ -17,7 +17,7 @@ for (const size of [
       await page.setViewportSize(size);
       await page.goto('./#2/learn');
       await expect(page.getByRole('link', { name: /^Start: / })).toBeVisible();
-      expect(await objectionsInAll(page)).toEqual([]);
+      expect(await axeViolationsInTestAll(page)).toEqual([]);
 
       await page.getByRole('link', { name: 'Small skips', exact: true }).click();
       await expect(page.getByRole('article', { name: 'Small skips' })).toBeVisible();
@@ -31,7 +31,7 @@ for (const size of [
       await expect(page.getByRole('region', { name: 'Figure' }).locator('[aria-live="polite"]')).toContainText(
         'a zero is stored on the way',
       );
-      expect(await objectionsInAll(page)).toEqual([]);
+      expect(await axeViolationsInTestAll(page)).toEqual([]);
 
       await question.getByRole('button', { name: 'Another one' }).click();
       await expect(question.getByRole('button', { name: 'Check' })).toBeVisible();
@@ -104,7 +104,7 @@ test(
     await page.goto('about:blank');
     await page.goto(link);
     await expect(page.getByText('Every later formula of the paper uses this definition.')).toBeInViewport();
-    expect(await objectionsInAll(page)).toEqual([]);
+    expect(await axeViolationsInTestAll(page)).toEqual([]);
 
     await page.goto('./#2/learn/small-gaps?p=11');
     const bits = page.getByRole('spinbutton', { name: 'delta bits' });
@@ -122,7 +122,7 @@ test(
     await page.mouse.move(x - 20, y, { steps: 4 });
     await page.mouse.up();
     await expect(bits).toHaveAttribute('aria-valuenow', '1');
-    expect(await objectionsInAll(page)).toEqual([]);
+    expect(await axeViolationsInTestAll(page)).toEqual([]);
   },
 );
 
@@ -142,7 +142,7 @@ test(
     await cells.fill('1 0 0 2 0 0\n0 3 0 4 0 5\n6 0 0 0 0 7');
     await dialog.getByRole('button', { name: 'Add and copy link' }).click();
     await expect(dialog.getByRole('list', { name: 'Questions' }).getByRole('listitem')).toHaveCount(1);
-    expect(await objectionsInAll(page, { within: 'dialog' })).toEqual([]);
+    expect(await axeViolationsInTestAll(page, { within: 'dialog' })).toEqual([]);
     const link = await dialog.getByLabel('link').inputValue();
 
     const requests: string[] = [];

@@ -2,7 +2,7 @@
 
 import type { Page } from '@playwright/test';
 import { expect, RUNS_ALL, scheduled, test } from './fixtures.ts';
-import { objections } from './objections.ts';
+import { axeViolations } from './axe-violations.ts';
 
 // Requests that leave the origin are the subject of these tests, so they are answered here.
 test.use({ bringsFaults: true });
@@ -83,6 +83,6 @@ test(
     await web(page);
     await page.goto('./#2/watch?src=remote:https://far.example/w.mtx&a=csr&a.indexBits=32&b=none');
     await expect(question(page)).toContainText('https://far.example/w.mtx');
-    expect(await objections(page, { within: 'dialog' })).toEqual([]);
+    expect(await axeViolations(page, { within: 'dialog' })).toEqual([]);
   },
 );

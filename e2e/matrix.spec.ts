@@ -1,7 +1,7 @@
 // Opening a matrix: files, broken files, generated matrices, examples of the gallery, and matrices of a model.
 
 import type { Page } from '@playwright/test';
-import { clickOnceThereIs } from './at-once.ts';
+import { clickAsSoonAsVisible } from './at-once.ts';
 import { expect, type SparseScope, scheduled, test } from './fixtures.ts';
 import { bandedMtx, gzipped, mtx, NO_MATRIX, npy, OUT_OF_RANGE_MTX, type TestFile, TRUNCATED_MTX } from './files.ts';
 
@@ -72,7 +72,7 @@ test('a matrix is opened from a file, read by keyboard, and generated; cancellin
     await dialog.getByRole('button', { name: 'Generate…' }).click();
     await dialog.getByRole('textbox', { name: 'rows' }).fill('8192');
     await dialog.getByRole('textbox', { name: 'cols' }).fill('8192');
-    const cancelled = clickOnceThereIs(page, /^[Cc]ancel$/, 'body:has(progress)');
+    const cancelled = clickAsSoonAsVisible(page, /^[Cc]ancel$/, 'body:has(progress)');
     await dialog.getByRole('button', { name: 'Generate', exact: true }).click();
     await cancelled;
     await expect(page.getByRole('progressbar')).toHaveCount(0);

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { unzipSync } from 'fflate';
 import { expect, scheduled, test } from './fixtures.ts';
-import { objections } from './objections.ts';
+import { axeViolations } from './axe-violations.ts';
 
 test(
   'the stage has the size that test/stage-use.test.ts measures with',
@@ -143,10 +143,10 @@ test(
     await app.open('#2/watch?src=generated:uniform&shape=64x64&density=0.3&seed=1&a=macko&b=none&moment=3');
     await page.keyboard.press('p');
     await expect(page.getByRole('main', { name: 'Presentation' }).locator('canvas').first()).toBeVisible();
-    expect(await objections(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     await page.keyboard.press('e');
     await expect(page.getByRole('group', { name: 'Frames' })).toBeVisible();
-    expect(await objections(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
   },
 );
 

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { REPORT } from '../test/reports.ts';
 import { expect, scheduled, test } from './fixtures.ts';
-import { objections } from './objections.ts';
+import { axeViolations } from './axe-violations.ts';
 
 const SOURCE = 'src=generated:uniform&shape=256x512&density=0.5&seed=1';
 
@@ -24,7 +24,7 @@ test.describe('without a run', () => {
         );
         await expect(page.getByText(/^Data sheet: .*\.$/)).toBeVisible();
         await expect(page.getByRole('heading', { name: 'Predicted' })).toBeVisible();
-        expect(await objections(page)).toEqual([]);
+        expect(await axeViolations(page)).toEqual([]);
       },
     );
   }

@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import type { BenchReport } from '../src/core/report.ts';
 import { formatId, expect, FORMATS, RUNS_ALL, scheduled, test } from './fixtures.ts';
-import { clickOnceThereIs, turningClock } from './at-once.ts';
+import { clickAsSoonAsVisible, turningClock } from './at-once.ts';
 import { modelReport } from '../test/model-reports.ts';
 import { serveStatic } from './static-server.ts';
 
@@ -111,7 +111,7 @@ test.describe('the picture of the first visit', () => {
       await page.clock.install();
       await page.goto('./');
       const region = page.getByRole('region', { name: 'At first sight' });
-      await clickOnceThereIs(page, /^Pause$/, 'body:has([data-at="there"])');
+      await clickAsSoonAsVisible(page, /^Pause$/, 'body:has([data-at="there"])');
       const there = region.locator('[data-at="there"]');
       const goOn = region.getByRole('button', { name: 'Continue' });
       await expect(goOn).toBeVisible();

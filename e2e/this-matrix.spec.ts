@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { expect, scheduled, SparseScope, test } from './fixtures.ts';
-import { changeColours, objections, objectionsInEither } from './objections.ts';
+import { setColorScheme, axeViolations, axeViolationsInBothThemes } from './axe-violations.ts';
 
 /** 96 × 128 at density 0.3: formats for activations and N:M refuse it. */
 const SOURCE = 'src=generated:uniform&shape=96x128&density=0.3&seed=1&a=macko&b=csr';
@@ -208,14 +208,14 @@ test(
   scheduled('axe takes seconds for each state of the page', 'e2e/axe.spec.ts, which has Compare'),
   async ({ page }) => {
     await openCompare(page);
-    expect(await objectionsInEither(page)).toEqual([]);
+    expect(await axeViolationsInBothThemes(page)).toEqual([]);
     for (const width of [1024, 390]) {
       await page.setViewportSize({ width, height: 844 });
       await expect(row(page, 'MACKO f16, 4-bit')).toBeVisible();
       const overflow = (): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       await expect.poll(overflow).toBeLessThanOrEqual(0);
     }
-    expect(await objections(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     // On a phone a row has two lines: its name with the column that sorts, and its bar.
     const height = async (): Promise<number | undefined> => (await row(page, 'MACKO f16, 4-bit').boundingBox())?.height;
     await expect.poll(height).toBeLessThan(64);
@@ -244,9 +244,9 @@ test(
       { width: 390, colorScheme: 'dark' },
     ] as const) {
       await page.setViewportSize({ width, height: 844 });
-      await changeColours(page, colorScheme);
+      await setColorScheme(page, colorScheme);
       await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-      expect(await objections(page, { within: '.published' }), `at ${width} px`).toEqual([]);
+      expect(await axeViolations(page, { within: '.published' }), `at ${width} px`).toEqual([]);
     }
   },
 );

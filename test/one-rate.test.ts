@@ -37,15 +37,15 @@ it.each(named.map((model) => [model.name, model] as const))(
     for (const { name, roofs } of recordedDevices) {
       if (roofs === null) continue;
       const { readGBps } = roofs;
-      for (const left of [0.2, 0.5, 1]) {
+      for (const density of [0.2, 0.5, 1]) {
         const rows = modelRows({
-          variants: suitedVariants(variants, [], left, SHAPE),
+          variants: suitedVariants(variants, [], density, SHAPE),
           summary: { ...SHAPE, source: { kind: 'model', model: 'm' } } as unknown as MatrixSummary,
           examples: formats.map(({ bestExample: { id } }) => ({ id, title: '', url: '' })),
           model,
           fusion: 'separate',
           keepHead: true,
-          left,
+          density,
           placement: 'independent',
           tokens: 1,
           reference: dense('f16'),
@@ -69,7 +69,7 @@ it.each(named.map((model) => [model.name, model] as const))(
           // The chart draws the density of all weights; an n:m format has rows for its own pruning.
           if (a.minNs === null || a.state !== 'known' || a.remedy?.kind === 'prune') continue;
           const valueType = String(a.stored.params.valueType);
-          const where = `${name}, ${left}: ${a.format.id} ${valueType}`;
+          const where = `${name}, ${density}: ${a.format.id} ${valueType}`;
           const tableRate = visibleText(createElement(Fragment, null, column?.cell(a)));
           const b = a === f16 ? null : (f16 ?? null);
           const words = compareAnswer({ ...compared, a, b, isMeasured: false });
@@ -87,7 +87,7 @@ it.each(named.map((model) => [model.name, model] as const))(
             dots: [],
             published: [],
           } as unknown as Parameters<typeof tokenFigures>[0]);
-          const listed = figures.find(({ name: share }) => Number.parseFloat(share) === 100 * left);
+          const listed = figures.find(({ name: share }) => Number.parseFloat(share) === 100 * density);
           if (costs.some((cost) => cost !== null)) {
             comparedTypes.add(`${a.format.id} ${valueType}`);
             expect(listed?.cells[0], `${where}: ${JSON.stringify(figures)}`).toBe(tableRate);

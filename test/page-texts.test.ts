@@ -270,10 +270,12 @@ it.each(MODELS)('$model.name, a layer: $isLayer, has its bytes and times from it
       ...report,
       workload: { ...report.workload, operation: 'gemm' as const, sizes: { tokens: 8 } },
     }));
-  const question = known.DEVICES.flatMap((device) => [0.5, 0.3, 0.9].map((left) => ({ device, left, tokens: 1 })));
-  for (const { device, left, tokens } of [
+  const question = known.DEVICES.flatMap((device) =>
+    [0.5, 0.3, 0.9].map((density) => ({ device, density, tokens: 1 })),
+  );
+  for (const { device, density, tokens } of [
     ...question,
-    { device: { ...recorded, reports: prompts }, left: 0.5, tokens: 8 },
+    { device: { ...recorded, reports: prompts }, density: 0.5, tokens: 8 },
   ]) {
     const { roofs, name } = device;
     const rows = modelRows({
@@ -283,7 +285,7 @@ it.each(MODELS)('$model.name, a layer: $isLayer, has its bytes and times from it
       model,
       fusion: 'separate',
       keepHead: true,
-      left,
+      density,
       placement: 'independent',
       tokens,
       reference: known.F16,
@@ -297,9 +299,9 @@ it.each(MODELS)('$model.name, a layer: $isLayer, has its bytes and times from it
     for (const row of rows) {
       const { id, kernels } = row.format;
       const { params: set } = row.stored;
-      const where = `${name}, ${left} left, ${tokens} tokens: ${row.key}`;
+      const where = `${name}, ${density} left, ${tokens} tokens: ${row.key}`;
       // SlideSparse 6:8 supports at most 75 % density.
-      const isRefused = id === 'twell' || (id === 'slidesparse' && left > 0.75);
+      const isRefused = id === 'twell' || (id === 'slidesparse' && density > 0.75);
       const state = isRefused ? 'refused' : id === 'ec-csr' ? 'open' : 'known';
       expect(row.state, where).toBe(state);
       // The whole prefill of the 1.5B model was measured: docs/whole-prefill.
@@ -307,15 +309,15 @@ it.each(MODELS)('$model.name, a layer: $isLayer, has its bytes and times from it
       if (isTimed) expectSame(row.gain?.measured.gain, 210.14 / 141.05, where, 1e-4);
       else expect(row.gain ?? null, where).toBeNull();
       if (state !== 'known') continue;
-      expectSame(row.bytes, known.sizeOf(model, row, left), where);
+      expectSame(row.bytes, known.sizeOf(model, row, density), where);
       const isPrompt = tokens > 1;
       const reports = isPrompt ? recorded.reports : device.reports;
       const computes = !isPrompt || kernels.some(({ operation }) => operation === 'gemm');
-      const { stored } = known.tokenOf(reports, model, id, set, left);
+      const { stored } = known.tokenOf(reports, model, id, set, density);
       expectSame(row.measuredNs, computes ? known.nanoseconds(stored) : null, where);
-      const whole = known.wholeOf(name, model.name, id, set, id === 'dense' ? 1 : left);
+      const whole = known.wholeOf(name, model.name, id, set, id === 'dense' ? 1 : density);
       expectSame(row.tokenNs, isLayer || isPrompt ? null : known.nanoseconds(whole), where);
-      expectSame(row.minNs, isPrompt ? null : known.boundOf(model, row, left, device), where);
+      expectSame(row.minNs, isPrompt ? null : known.boundOf(model, row, density, device), where);
     }
   }
 });

@@ -1,18 +1,21 @@
 // bitmask/walk: one lane's part of the sum of a row. A group is eight neighbouring values; their columns are the set bits of
-// the mask from the stored column of the group on.
+// the mask from the stored column of the group on. A group is searched in 32 columns first (group_product); if it extends over
+// more, in 64 (wide_product); if over still more, value by value (slow_product). A group that is shared with neighbouring rows
+// is searched in 32 columns (some_product), then value by value.
 // Provides: walk_values.  Requires: bits_from, x_at.
 
 // include common/values.wgsl#f16 or #f32 or #i8 or #i4_entries: Eight, load_values, value_at
 // include bitmask/group_columns.wgsl#16 or #32: group_column
 // include bitmask/set_bits.wgsl: lowest_bit, without_lowest_bit, wide_from, is_left, next_wide, far_from, next_far
 
-// Number of columns that are searched for a group that extends over more than 32: 64; or 32: then value by value at once.
+// Number of columns in which a group is searched again if it extends over more than 32: 64. Or 32: no second search, but value
+// by value at once.
 override AGAIN_COLUMNS: u32 = 64u;
 
 // Eight values times the x of their columns.
 struct Product {
   sum: f32, // valid if all of them were found
-  found: bool,
+  found: bool, // whether the searched columns contain the columns of all eight values
 }
 
 // The columns of a group are the columns of the eight lowest of 32 bits, counted from `column` on, if there are as

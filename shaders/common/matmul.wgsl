@@ -13,7 +13,9 @@ struct Params {
   a_stride: u32, // elements from one stored row of A to the next, a multiple of 4
   b_stride: u32,
   c_stride: u32,
-  h_stride: u32, // of h, where a kernel multiplies with it
+  // Elements from one row of h to the next, where a kernel reads h by rows. A flag, 0 or 1, in two kernels without such
+  // rows: dense/forward stores x Wu^T if it is 1, dense/backward_product adds to C if it is 1.
+  h_stride: u32,
   tile_width: u32, // of TwELL, where a kernel packs it: columns of a tile, a power of two
   slots: u32, // and words of a tile row
   l1_weight: f32, // of sum |h| in the loss, where a kernel goes backward through it

@@ -1,5 +1,5 @@
-// dense/backward_product: C = A B in f32 or, if h_stride is 1, C += A B; a tile per workgroup. For gradients, and for the
-// intermediate sums of them.
+// dense/backward_product: C = A B in f32, or C += A B; a tile per workgroup. For gradients, and for the intermediate sums
+// of them. `params.h_stride` is no stride here: 1 adds the product to C, 0 overwrites C.
 // Source: GEMM as in every BLAS. Differs: nothing.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(n / TILE_N), y = ceil(m / TILE_M).  Needs: nothing.  Workgroup memory: 4 B * TILE_K * (TILE_M + TILE_N).

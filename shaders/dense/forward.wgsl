@@ -1,5 +1,6 @@
-// dense/forward: h * (x Wu^T), a tile per workgroup: the second of gate, up and down. If h_stride is 1, x Wu^T is stored
-// for the backward pass.
+// dense/forward: the second GEMM of a gated feed-forward block: products = h * (x Wu^T), element by element, a tile per
+// workgroup. The first GEMM (gate) computes h, the third (down) multiplies the products. `params.h_stride` is no stride
+// here: 1 stores x Wu^T in `up` for the backward pass, 0 leaves `up` as it is.
 // Source: TwELL paper, equation 1; GEMM as in every BLAS. Differs: nothing.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(n / TILE_N), y = ceil(m / TILE_M).  Needs: nothing.  Workgroup memory: 4 B * TILE_K * (TILE_M + TILE_N).
@@ -13,7 +14,7 @@
 @group(0) @binding(3) var<storage, read_write> products: array<vec2<u32>>;
 // h in the same order.
 @group(0) @binding(4) var<storage, read> hidden: array<vec2<u32>>;
-// x Wu^T in the same order, if it is stored.
+// x Wu^T in the same order; written only if params.h_stride is 1.
 @group(0) @binding(5) var<storage, read_write> up: array<vec4<f32>>;
 
 fn finish_four(token: u32, neuron: u32, sums: Sums) {

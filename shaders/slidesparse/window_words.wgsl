@@ -3,10 +3,12 @@
 
 // The kept values of four windows each, two bytes to a window.
 @group(0) @binding(2) var<storage, read> weights: array<vec2<u32>>;
-// Eight windows each, low nibble first; a row begins on a word.
+// Eight windows each, low nibble first; a row begins on a word. A nibble holds the positions, 0 to 3, of a window's two kept
+// values: of the first value in bits 0 and 1, of the second in bits 2 and 3.
 @group(0) @binding(4) var<storage, read> metadata: array<u32>;
 
-// Four neighbouring windows, each of four bytes; two of the four are 0.
+// Windows first .. first + 3, first a multiple of 4, each as a word of four bytes: the kept values at their positions, 0 at the
+// other two.
 fn window_words(first: u32) -> vec4<u32> {
   let two = weights[first / 4u];
   let kept = vec4(two.x, two.x >> 16u, two.y, two.y >> 16u);

@@ -52,7 +52,7 @@ const openSection = async (name: string): Promise<void> => {
   fireEvent.click(await screen.findByRole('button', { name }));
 };
 
-async function unfoldOfMeasure({ session }: ReturnType<typeof fakeApp>, name: string): Promise<void> {
+async function openDetailsOfMeasure({ session }: ReturnType<typeof fakeApp>, name: string): Promise<void> {
   act(() => session.setView('measure'));
   await openSection(name);
 }
@@ -90,10 +90,10 @@ describe('an error while a part of the page is drawn', () => {
     ['stage', 'The stage', () => {}],
     ['player', 'The player', () => {}],
     ['bytes', 'The section “bytes by purpose”', () => openSection('bytes by purpose')],
-    ['times', 'The picture', (app) => unfoldOfMeasure(app, 'runs and files')],
-    ['controls', 'The section “settings and sweeps”', (app) => unfoldOfMeasure(app, 'settings and sweeps')],
-    ['result', 'The section “all kernels tried”', (app) => unfoldOfMeasure(app, 'all kernels tried')],
-    ['facts', 'The section “how it was verified”', (app) => unfoldOfMeasure(app, 'how it was verified')],
+    ['times', 'The picture', (app) => openDetailsOfMeasure(app, 'runs and files')],
+    ['controls', 'The section “settings and sweeps”', (app) => openDetailsOfMeasure(app, 'settings and sweeps')],
+    ['result', 'The section “all kernels tried”', (app) => openDetailsOfMeasure(app, 'all kernels tried')],
+    ['facts', 'The section “how it was verified”', (app) => openDetailsOfMeasure(app, 'how it was verified')],
     ['compare page', 'The view “Compare”', ({ session }) => act(() => session.setView('compare'))],
     ['palette', 'The search', () => press('k', { ctrlKey: true })],
     ['shortcut sheet', 'The list of shortcuts', () => press('?', { shiftKey: true })],

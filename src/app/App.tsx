@@ -18,7 +18,7 @@ import { ShellContext, type ShellActions } from '../kit/frame/shell-context.ts';
 import { Toast, useToast } from '../kit/frame/Toast.tsx';
 import { WaitingPage } from '../kit/frame/Waiting.tsx';
 import { usePageTitle } from '../kit/frame/use-page-title.ts';
-import { openWord } from './selection/requested-word.ts';
+import { openItem } from './selection/requested-item.ts';
 import { useTheme, useThemeOnRoot } from '../kit/browser/use-theme.ts';
 import { bindShortcuts } from '../kit/shortcuts.ts';
 import { copyText } from '../kit/controls/CopyButton.tsx';
@@ -102,7 +102,7 @@ function Page() {
       theme,
       // An index file is opened together with the files it names.
       openFile: () => pickFiles({ accept: ACCEPTED_FILES, multiple: true }, (files) => void session.openFiles(files)),
-      openMatrixPicker: (panel) => openWord(app, { word: 'of', part: panel ?? null }), // 'of': the weights
+      openMatrixPicker: (panel) => openItem(app, { item: 'of', part: panel ?? null }), // 'of': the weights
       openCommandPalette: open('palette'),
       openAbout: open('about'),
       openShortcuts: open('shortcuts'),
@@ -153,7 +153,7 @@ function Page() {
           </Boundary>
           {!hidesSelectionBar && (
             <Boundary name="The selection" waiting={<div className="selection" />}>
-              <Selection hiddenWords={page.hiddenWords} isPlain={isPlain} />
+              <Selection hiddenItems={page.hiddenItems} isPlain={isPlain} />
             </Boundary>
           )}
           <Boundary name="The message bar">

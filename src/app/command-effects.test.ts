@@ -9,7 +9,7 @@ import type { Story } from '../state/played-story.ts';
 import { commandsOf } from './commands.ts';
 import { GENERAL_ENTRIES } from './palette/general-entries.ts';
 import { PAGES } from './pages.ts';
-import { requestedWord } from './selection/requested-word.ts';
+import { requestedItem } from './selection/requested-item.ts';
 
 /** Every command and every key has the effect that its title names. */
 
@@ -229,16 +229,16 @@ describe('commands', () => {
     expect(run(`go-${id}`).message).toEqual([`session.setView ${id}`]),
   );
 
-  it('open each example, word and theme, and none other', () => {
+  it('open each example, item of the selection bar and theme, and none other', () => {
     const { catalog } = fakeApp();
     for (const { id } of catalog.examples) expect(run(`example-${id}`).message).toEqual([`session.openExample ${id}`]);
     for (const theme of THEMES) {
       const { app } = run(`theme-${theme}`);
       expect(app.preferences.store.getState().theme).toBe(theme);
     }
-    for (const word of ['pruned', 'a', 'b', 'on', 'tokens']) {
-      const shown = run(`word-${word}`);
-      expect([requestedWord.getState(), ...shown.message]).toEqual([{ word, part: null }]);
+    for (const item of ['pruned', 'a', 'b', 'on', 'tokens']) {
+      const shown = run(`word-${item}`);
+      expect([requestedItem.getState(), ...shown.message]).toEqual([{ item, part: null }]);
     }
   });
 

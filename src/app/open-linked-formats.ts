@@ -3,8 +3,10 @@ import type { App } from '../kit/app-context.ts';
 import { openWithProvider } from '../kit/format-provider.ts';
 
 /**
- * Opens a link's user-written formats and, if any opens, the rest of the link; `problems` names those that do not. Matrix,
- * page, tokens and device that the user chose meanwhile stay. `isCurrent`: whether no other link was followed since.
+ * Opens the custom formats of a link: `linked`, the address's formats, and `hash`, the whole address. If at least one opens
+ * and the user has not opened another matrix meanwhile, the rest of the link is opened too, except the page, tokens and
+ * device, which stay as the user may have changed them. The session's `problems` then name the formats that did not open.
+ * `isCurrent`: whether no other link was followed since; otherwise nothing changes.
  */
 export async function openLinkedFormats(
   app: Pick<App, 'session' | 'document' | 'engine' | 'formats' | 'catalog' | 'provider'>,
@@ -17,8 +19,8 @@ export async function openLinkedFormats(
   const decoded = decodeHash(hash, catalog, session.openFileNames());
   const { source, view, tokens, on } = document.getState();
   if (!isCurrent()) return;
-  const isAnyOpen = (decoded.missingFormats?.length ?? 0) < linked.length;
-  if (isAnyOpen && sameSource(source, decoded.document.source))
+  const opened = linked.length - (decoded.missingFormats?.length ?? 0);
+  if (opened > 0 && sameSource(source, decoded.document.source))
     await session.restore({ ...decoded.document, view, tokens, on }, [...decoded.problems, ...failures]);
   else session.store.setState(({ problems }) => ({ problems: [...problems, ...failures] }));
 }

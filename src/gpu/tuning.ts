@@ -17,7 +17,7 @@ import type { PreparedKernel } from './prepared-kernel.ts';
 import { FAR_BEHIND, TimedKernel, Timer, typical } from './timer.ts';
 
 // Tuning: searches for the fastest numbers (tuning parameters) of a kernel, such as its workgroup size. A setting has a value
-// for each of them. The start of a search: the kernel's defaults, or the fastest setting on a similar card. A race times
+// for each of them. The start of a search: the kernel's defaults, or the fastest setting on a similar GPU. A race times
 // several settings of one kernel, a trial several kernels.
 
 /** The numbers that a search found for a kernel or, with `kernel`, the result of a trial. */
@@ -67,7 +67,7 @@ export interface Tunable {
   readonly kernel: PreparedKernel;
   readonly choices: readonly Choice[];
   readonly start: Chosen;
-  /** the start has the numbers that were the fastest on a similar card */
+  /** the start has the numbers that were the fastest on a similar GPU */
   readonly isKnown: boolean;
   /** the stored result, with which it runs; null: none, it runs with the start */
   readonly tuned: TunedChoices | null;

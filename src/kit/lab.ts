@@ -18,8 +18,8 @@ export function withLabPages<P extends { readonly id: string }>(
   added: readonly P[],
   after: readonly P[],
 ): readonly P[] {
-  const own = [...before, ...after];
-  const replaced = (place: P): P => added.find(({ id }) => id === place.id) ?? place;
-  const others = added.filter(({ id }) => !own.some((place) => place.id === id));
-  return [...before.map(replaced), ...others, ...after.map(replaced)];
+  const pages = [...before, ...after];
+  const replaced = (page: P): P => added.find(({ id }) => id === page.id) ?? page;
+  const newPages = added.filter(({ id }) => !pages.some((page) => page.id === id));
+  return [...before.map(replaced), ...newPages, ...after.map(replaced)];
 }

@@ -39,10 +39,10 @@ export interface AppPage extends PageEntry {
    * device) is hidden. Default: no.
    */
   readonly hidesSelectionBar?: (doc: AppDocument) => boolean;
-  /** Whether the header has fewer controls: a button per word of the selection bar, no export. Default: no. */
+  /** Whether the header has fewer controls: a button per item of the selection bar, no export. Default: no. */
   readonly isPlain?: (doc: AppDocument) => boolean;
-  /** words that the selection bar omits, since they have no effect on this page: the device, or the tokens */
-  readonly hiddenWords?: readonly ('on' | 'tokens')[];
+  /** items that the selection bar omits, since they have no effect on this page: the device, or the tokens */
+  readonly hiddenItems?: readonly ('on' | 'tokens')[];
   readonly figures?: PageFigures;
   /** a separate picture, shown full screen and in frames of other pages, instead of a format's story (the stage) */
   readonly shows?: PageShow;

@@ -16,7 +16,7 @@ const STEPS: Story = {
   ],
 };
 
-/** A story without a script, so its frames have only steps: 0, 1, 2, 42, 43 and 50, in chapters of 2, 40 and 8 steps. */
+/** A story without a script, so its frames have only steps: 0, 1, 2, 42, 43 and 50, in chapters of 2, 41 and 7 steps. */
 const SWEPT: Story = {
   stepCount: 50,
   chapters: [
@@ -77,9 +77,21 @@ const STORIES: Readonly<Record<string, Story>> = {
 };
 
 /**
- * Runs a script on a player and returns a line for each command: frame, step and picture, then the document. `story, 3`
- * begins there, at a frame, or at a step where it has no frames; `+100` lets animation frames of 16 ms pass, `gap` is one that
- * comes late. Other commands are methods of the player, and changes of the document.
+ * Runs a script on a player and returns a line for each command: frame, step and picture, then the document. A script is
+ * a list of commands separated by '; ':
+ *
+ *   SWEPT, 3             first: loads the story SWEPT at frame 3, or at step 3 if the story has no frames
+ *   +100                 animation frames 16 ms apart, until at least 100 ms have passed
+ *   gap 50000            one animation frame, 50000 ms after the last one, as after a pause of the browser
+ *   load FOUR            player.load of another story, as after a change of matrix or format
+ *   aside step 2         player.loadDetached of the story FOUR at step 2: the document does not follow the player
+ *   aside frame 2        player.loadDetached of the story DIRECTED at frame 2
+ *   document step 7      sets the document's step, as a link or another part of the app does; also `document frame 3`,
+ *                        `document format csr`, `document view compare` and `document on this` (the device)
+ *   every step           player.setEveryStep(true): each step is shown; `by frames`: only frames
+ *   reduced motion       player.setReducedMotion(true)
+ *   play as new          player.play(true)
+ *   seek 7, goTo 3, speed 4, next, play, answer ...   the method of the player with this name (`speed`: setSpeed)
  */
 function played(script: string): string {
   const [begin, ...commands] = script.split('; ');

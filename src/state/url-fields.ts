@@ -2,10 +2,13 @@ import { LINK_BOUNDS, MAX_EXTENT } from '../core/bounds/bounds.ts';
 import { excessProblem } from '../core/bounds/check.ts';
 import { clip } from '../core/bounds/quote.ts';
 
-/** Reads the values of the keys in an address, and collects a message for each problem. */
+/**
+ * The parameters of an address, 'format=macko&tokens=8': reads their values by key, and collects a message for each
+ * problem, such as 'Link, tokens: found '0', expected a whole number from 1 to 64; 1 is used.'
+ */
 export class AddressFields {
   readonly problems: string[] = [];
-  /** the first value of each key; a map, since a link may have a hundred thousand keys */
+  /** the first value of each key: a map keeps the last of several, so they are set in reverse; a link may have 100 000 keys */
   readonly #values: ReadonlyMap<string, string>;
 
   constructor(search: URLSearchParams) {
@@ -16,7 +19,10 @@ export class AddressFields {
     return this.#values.has(key);
   }
 
-  /** The value decoded by `decode`; null if the key is missing. `isLong`: the length is not checked here. */
+  /**
+   * The value decoded by `decode`; null if the key is missing, or the value too long. `isLong`: the length is not checked
+   * here, since the value may be long, such as a custom format.
+   */
   read<T>(key: string, decode: (value: string) => T | null, isLong = false): T | null {
     const value = this.#values.get(key);
     if (value === undefined) return null;
@@ -26,6 +32,7 @@ export class AddressFields {
     return null;
   }
 
+  /** The keys in the order of the address. */
   keys(): readonly string[] {
     return [...this.#values.keys()].toReversed();
   }
@@ -59,7 +66,7 @@ export function isLinkProblem(problem: string): boolean {
   return problem.startsWith('Link, ');
 }
 
-/** The note for an old link, which counts steps per format under 'step'; a current link has 'moment'. */
+/** The note for a link of an old version, which numbered the steps of each format under the key 'step'; now it is 'moment'. */
 export const stepCountNote = (step: number): string =>
   `Link, step: steps are numbered differently since it was made; step ${step} may show something else.`;
 
@@ -71,7 +78,7 @@ export function isLinkNote(problem: string): boolean {
 
 /** A whole number that a double represents exactly; null for anything else. */
 export function wholeNumber(text: string): number | null {
-  return /^-?\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) + 0 : null;
+  return /^-?\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) + 0 : null; // + 0: -0 becomes 0
 }
 
 /** Whether a matrix can have this many rows or columns. */
@@ -79,7 +86,7 @@ export function isExtent(n: number | null | undefined): n is number {
   return typeof n === 'number' && n >= 0 && n <= MAX_EXTENT;
 }
 
-/** The ids of several things as a list in a message. */
-export function idsText(things: readonly { readonly id: string }[]): string {
-  return things.map((t) => t.id).join(', ');
+/** The ids of formats, pages or the like as a list in a message: 'csr, macko'. */
+export function idsText(items: readonly { readonly id: string }[]): string {
+  return items.map(({ id }) => id).join(', ');
 }

@@ -36,6 +36,16 @@ export interface JoinedStories {
  * row by row are compared by how many they have visited. A row end or a sum in both stories is one frame; an event of
  * only one story stays a frame, so that there are at most twice as many frames as in one story. Throws RangeError if
  * the windows have different shapes. O(effects + steps log steps).
+ *
+ * An example: a row with two non-zeros. A visits one per step; B visits both, and then stores a padding that A does not have.
+ *
+ *   A: visit 1 | visit 2 | row end            B: visit 1 | visit 2 | padding | row end
+ *
+ *   frame   steps of A   steps of B
+ *   1       visit 1      visit 1        both have visited one non-zero
+ *   2       visit 2      visit 2
+ *   3       none         padding        an event of B alone: A waits
+ *   4       row end      row end        the same event in both
  */
 export function joinStories(a: TracedStory, b: TracedStory): JoinedStories {
   const [first, second] = [a.trace.window, b.trace.window];
@@ -217,7 +227,7 @@ function firstAtLeast(ascending: Float64Array, min: number): number {
   return low;
 }
 
-/** Of two frames that coincide, the one with the larger weight leads. The least have folds: many steps in one frame. */
+/** Of two frames that coincide, the one with the larger weight leads. A fold, many steps in one frame, has the least weight. */
 function weight({ kind }: Pick<FrameSteps, 'kind'>): number {
   return kind === 'fold' ? 0 : kind === 'step' ? 1 : 2;
 }
@@ -232,14 +242,17 @@ function joinSides(sides: readonly [a: Side, b: Side], range: FrameCountRange): 
   return withChapters(joined, sides[0].trace, sides[1].trace);
 }
 
-/** Whether the next frame is one of A. */
+/** Whether the next joined frame is the next frame of A, which B follows, rather than the next of B, which A follows. */
 function aLeads(a: Cursor, b: Cursor): boolean {
   if (!a.next || !b.next) return a.next !== null;
+  // The step to which each story would follow the other one's next frame.
   const bFollows = b.follow(a.side, a.next.steps.to);
   const aFollows = a.follow(b.side, b.next.steps.to);
+  // A story waits if the other one would have to run past its own next frame to follow: that frame comes first.
   const aWaits = bFollows > b.next.steps.to;
   const bWaits = aFollows > a.next.steps.to;
   if (aWaits !== bWaits) return bWaits;
+  // The frames coincide: the larger weight leads. Otherwise the story that is less far.
   if (bFollows === b.next.steps.to || aFollows === a.next.steps.to) return weight(b.next) <= weight(a.next);
   return a.side.progress[a.next.steps.to] <= b.side.progress[b.next.steps.to];
 }

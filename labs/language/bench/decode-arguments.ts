@@ -24,7 +24,9 @@ export interface DecodeArguments {
   readonly format: AnyFormat;
   readonly params: Readonly<Record<string, unknown>>;
   readonly density: number;
+  /** numbers of tokens before the timed ones, a run for each */
   readonly contexts: readonly number[];
+  /** tokens that are also fed at once, the least of `prefills`; 0: none */
   readonly prefill: number;
   /** the numbers of tokens of a prefill, each measured: a single one, unless `eightBits` is given */
   readonly prefills: readonly number[];
@@ -34,9 +36,12 @@ export interface DecodeArguments {
   readonly eightBits: readonly { readonly format: AnyFormat; readonly params: Readonly<Record<string, unknown>> }[];
   /** formats: only a prefill is measured, with the feed-forward blocks of each of them; empty: no such measurement */
   readonly feedForward: readonly AnyFormat[];
+  /** tokens that a timed run generates */
   readonly tokens: number;
+  /** repetitions of the timed run */
   readonly rounds: number;
   readonly seed: number;
+  /** kernel settings: those found by an earlier run, found anew, or the defaults */
   readonly tuning: 'remember' | 'again' | 'off';
   readonly json: string | null;
   /** whether to time a software adapter, too */
@@ -51,32 +56,32 @@ export const ACTIVE_NEURONS = 30;
 const OPTIONS = {
   model: {
     value: 'NAME',
-    help: `${KNOWN_MODELS[0].name.toLowerCase()}, or another that the application knows, or sizes:
+    help: `${KNOWN_MODELS[0].name.toLowerCase()}, or another known model, or sizes:
 hidden-intermediate-layers-heads-kvHeads-headDim-vocabulary:name  (default ${KNOWN_MODELS[0].name.toLowerCase()})`,
   },
   layers: { value: 'N', help: 'fewer blocks than the model has' },
-  format: { value: 'ID', help: 'of the matrices of blocks; the head and the embedding are dense f16  (default dense)' },
-  params: { value: 'NAME=VALUE,...', help: 'of the format: valueType=i4' },
+  format: { value: 'ID', help: 'format of the matrices of blocks; head and embedding are dense f16  (default dense)' },
+  params: { value: 'NAME=VALUE,...', help: 'parameters of the format: valueType=i4' },
   density: { value: 'D', help: 'share of non-zeros, 0 to 1              (default 0.5, of dense 1)' },
   context: { value: 'N,...', help: 'tokens before the timed ones, a run for each  (default 0)' },
-  tokens: { value: 'N', help: 'written in a row                        (default 100)' },
-  rounds: { value: 'N', help: 'times that they are                     (default 10)' },
+  tokens: { value: 'N', help: 'tokens to generate                      (default 100)' },
+  rounds: { value: 'N', help: 'repetitions of the timed run            (default 10)' },
   prefill: { value: 'N', help: 'also feed this many tokens at once' },
   'feed-forward': {
     value: 'ID,...',
-    help: `measure such a prefill alone, with the feed-forward blocks of these formats at ${ACTIVE_NEURONS} active
+    help: `measure only such a prefill, with the feed-forward blocks of these formats at ${ACTIVE_NEURONS} active
 neurons a token, beside the dense matrices: dense,twell,hybrid`,
   },
   'eight-bits': {
     value: 'ID,...',
-    help: `measure such a prefill alone, of one or several numbers of tokens, with blocks and activations
-in i8: dense,slidesparse with --params halfGroup=4+2, beside dense f16`,
+    help: `measure only such a prefill, of one or several numbers of tokens, with blocks and activations
+in i8: dense,slidesparse with --params halfGroup=4+2, compared with dense f16`,
   },
-  seed: { value: 'N', help: 'of the matrices and the tokens          (default 1)' },
+  seed: { value: 'N', help: 'seed of the matrices and the tokens     (default 1)' },
   tuning: {
     value: 'remember|again|off',
-    help: `numbers of kernels found by trial and kept in .cache/tuning.json; found
-anew; or as they are without a trial    (default remember)`,
+    help: `kernel settings found by auto-tuning, saved in .cache/tuning.json; found
+anew; or the defaults                   (default remember)`,
   },
   json: { value: 'FILE', help: 'write the report, complete or not' },
   'time-software': { help: 'time a software adapter, too: its times do not apply to GPUs' },

@@ -5,7 +5,7 @@ import { byteTokenizer } from '../test/decoders.ts';
 import { ARCHITECTURES, makeModel, safetensorsOf } from '../test/models/make.ts';
 import type { TestFile } from '../../../e2e/files.ts';
 import { expect, scheduled, test } from '../../../e2e/fixtures.ts';
-import { objectionsInAll } from '../../../e2e/objections-in-all.ts';
+import { axeViolationsInTestAll } from '../../../e2e/axe-violations-in-test-all.ts';
 
 // Some of these tests need servers that reject requests, so they are answered here.
 test.use({ bringsFaults: true });
@@ -52,7 +52,7 @@ test(
     await page.goto('./#2/language?a=macko&b=dense&x.fold=figures.matrices');
     const dialog = await openModels(page);
     await expect(dialog).toContainText('None imported yet.');
-    expect(await objectionsInAll(page, { within: 'dialog' })).toEqual([]);
+    expect(await axeViolationsInTestAll(page, { within: 'dialog' })).toEqual([]);
     // What is missing is named at once, and what was chosen stays chosen.
     const files = filesOf('llama', 'Tiny Llama');
     await inspectFiles(page, files.slice(2));
@@ -64,7 +64,7 @@ test(
     await expect(plan).toContainText('2 blocks, 24 wide, feed-forward 40 with a gate, 4 heads on 2');
     await expect(plan).toContainText('at 4 bytes a weight');
     await expect(plan.getByRole('heading')).toBeFocused();
-    expect(await objectionsInAll(page, { within: 'dialog' })).toEqual([]);
+    expect(await axeViolationsInTestAll(page, { within: 'dialog' })).toEqual([]);
     await plan.getByRole('checkbox', { name: 'Save it in this browser' }).check();
     await plan.getByRole('button', { name: 'Load' }).click();
     await expect(dialog).toHaveCount(0);
@@ -86,7 +86,7 @@ test(
     await expect(page.getByRole('row', { name: /^bits per byte, this text \d/ })).toBeVisible();
     await expect(page.getByRole('row', { name: /unbroken/ })).toHaveCount(0);
     await expect(page.getByText('14 matrices, area is bytes in f16')).toBeVisible();
-    expect(await objectionsInAll(page)).toEqual([]);
+    expect(await axeViolationsInTestAll(page)).toEqual([]);
 
     // No tales: its quality is measured on the user's text.
     await page.getByRole('navigation', { name: 'Language' }).getByRole('link', { name: 'Quality' }).click();
@@ -101,7 +101,7 @@ test(
     await page.getByRole('button', { name: 'Measure each part' }).click();
     await expect(page.getByText(/^First \d+ tokens/)).toBeVisible();
     await expect(page.getByRole('row', { name: /^layer 1 (\S+ ){7}\S+$/ })).toBeVisible();
-    expect(await objectionsInAll(page)).toEqual([]);
+    expect(await axeViolationsInTestAll(page)).toEqual([]);
 
     await page.reload();
     await page.getByRole('navigation', { name: 'Language' }).getByRole('link', { name: 'Text' }).click();
@@ -174,7 +174,7 @@ test(
     await expect(page.getByRole('heading', { level: 2 })).toContainText(
       /^\d+ of 40 neurons per layer fire while Tiny OPT writes these \d+ tokens/,
     );
-    expect(await objectionsInAll(page)).toEqual([]);
+    expect(await axeViolationsInTestAll(page)).toEqual([]);
 
     await tabs.getByRole('link', { name: 'Speed' }).click();
     await page.getByRole('button', { name: 'details' }).click();

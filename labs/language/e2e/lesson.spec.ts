@@ -1,7 +1,7 @@
 // The lesson about pruned models, in the built page.
 
 import { expect, scheduled, test } from '../../../e2e/fixtures.ts';
-import { objectionsInAll } from '../../../e2e/objections-in-all.ts';
+import { axeViolationsInTestAll } from '../../../e2e/axe-violations-in-test-all.ts';
 
 test(
   'a lesson about a model: the figure waits for an answer, the recording determines it, and the model can be measured here',
@@ -13,7 +13,7 @@ test(
     await page.goto('./#2/learn/how-much-can-a-model-forget');
     const figure = page.getByRole('region', { name: 'Figure' });
     await expect(figure).toContainText('This text was recorded.');
-    expect(await objectionsInAll(page)).toEqual([]);
+    expect(await axeViolationsInTestAll(page)).toEqual([]);
 
     const question = page.locator('[data-paragraph]').filter({ hasText: 'which breaks this model?' });
     await page.goto(`./#2/learn/how-much-can-a-model-forget?p=${await question.getAttribute('data-paragraph')}`);
@@ -24,7 +24,7 @@ test(
     await expect(figure.getByRole('listitem').last()).toHaveText(/^2:41\.27/);
     // Of twelve tales: much worse than dense, for any tales.
     await expect(figure.getByRole('listitem').last()).toHaveText(/here [1-9]\.\d{4}$/, { timeout: 120_000 });
-    expect(await objectionsInAll(page)).toEqual([]);
+    expect(await axeViolationsInTestAll(page)).toEqual([]);
 
     await question.getByRole('button', { name: 'Answer again' }).click();
     await expect(figure.getByRole('listitem').last()).toHaveText('2:4?');

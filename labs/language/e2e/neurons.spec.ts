@@ -1,6 +1,6 @@
 // The tab Neurons, in the built page.
 
-import { pressOnceThereIs } from '../../../e2e/at-once.ts';
+import { pressAsSoonAsVisible } from '../../../e2e/at-once.ts';
 import { expect, scheduled, test } from '../../../e2e/fixtures.ts';
 
 test(
@@ -47,7 +47,7 @@ test(
     await expect(page.getByRole('button', { name: 'layer 1' }).first()).toHaveAttribute('aria-pressed', 'true');
     await expect(page).toHaveURL(/x\.layer=1/);
     await page.getByRole('button', { name: 'write all of it here' }).click();
-    await pressOnceThereIs(page, 'Escape', 'main span, main p', /^[1-9]\d*\stokens$/);
+    await pressAsSoonAsVisible(page, 'Escape', 'main span, main p', /^[1-9]\d*\stokens$/);
     await expect(page.getByText('Stopped.')).toBeVisible();
   },
 );

@@ -1,7 +1,7 @@
 // The tab Speed, in the built page.
 
 import { expect, scheduled, test } from '../../../e2e/fixtures.ts';
-import { objectionsInAll } from '../../../e2e/objections-in-all.ts';
+import { axeViolationsInTestAll } from '../../../e2e/axe-violations-in-test-all.ts';
 
 test.use({ hasRecordings: true });
 
@@ -58,7 +58,7 @@ test(
     expect((await saved).suggestedFilename()).toBe('decode-llama-2-7b-macko-0.5.json');
     await page.reload();
     await expect(result).toBeVisible();
-    expect(await objectionsInAll(page)).toEqual([]);
+    expect(await axeViolationsInTestAll(page)).toEqual([]);
     await page.getByRole('button', { name: 'and dense' }).click();
     const dense = page.getByRole('region', { name: 'Llama-2-7B in dense, whole tokens' });
     await expect(dense.getByRole('row', { name: /^stages right/ })).toContainText('14/14, 14/14', { timeout: 120_000 });

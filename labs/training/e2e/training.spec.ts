@@ -1,7 +1,7 @@
 // The page Training in a browser: a run with a changed coefficient, its details sections, and its story.
 
-import { changeColours, objectionsInEither } from '../../../e2e/objections.ts';
-import { clickOnceThereIs } from '../../../e2e/at-once.ts';
+import { setColorScheme, axeViolationsInBothThemes } from '../../../e2e/axe-violations.ts';
+import { clickAsSoonAsVisible } from '../../../e2e/at-once.ts';
 import { expect, scheduled, test } from '../../../e2e/fixtures.ts';
 
 test.use({ reducedMotion: 'reduce', colorScheme: 'light' });
@@ -15,11 +15,12 @@ test('a run can be paused, continued with another L1 coefficient and cancelled, 
   await expect(headline).toContainText('14.9 of 1\u202f024 neurons fire for an image');
   await expect(main.getByText(/^Training · recorded · drawn/)).toBeVisible();
 
-  const paused = clickOnceThereIs(page, /^Pause$/, 'main h2', /^After \d+ of 500 steps/);
+  // 500 steps may take less time than a click of Playwright: Pause is clicked in the frame in which the first step is shown.
+  const paused = clickAsSoonAsVisible(page, /^Pause$/, 'main h2', /^After \d+ of 500 steps/);
   await main.getByRole('button', { name: 'Train' }).click();
   await paused;
   await expect(headline).toContainText(/^After \d+ of 500 steps/);
-  // The point being computed still arrives, and then no further point.
+  // A step that is being computed is still added before the run rests.
   await expect(main.getByRole('button', { name: 'Go on' })).toBeVisible();
   await expect(main.getByRole('img', { name: /^Neurons of 1\s024, after \d+ of 500 steps: / })).toBeVisible();
 
@@ -57,13 +58,13 @@ test(
       await main.getByRole('radio', { name: '911' }).press('Space');
       await expect(page).toHaveURL(/x\.mean=911/);
       await expect(main.getByText(/^Run again in larger arrays, \d times/)).toBeVisible();
-      const cancelled = clickOnceThereIs(page, /^cancel$/);
+      const cancelled = clickAsSoonAsVisible(page, /^cancel$/);
       await main.getByRole('button', { name: 'Measure the step' }).press('Enter');
       await cancelled;
       await expect(main.getByText('Cancelled.')).toBeVisible();
       await expect(main.getByText('none seen twice')).toBeVisible();
-      expect(await objectionsInEither(page, {})).toEqual([]);
-      await changeColours(page, 'light');
+      expect(await axeViolationsInBothThemes(page, {})).toEqual([]);
+      await setColorScheme(page, 'light');
     });
     await test.step('the story goes frame by frame to the activations that it ends with, also full screen', async () => {
       await app.go('#2/train');
@@ -80,8 +81,8 @@ test(
       await expect(main.getByText('The slope of |h| is the same at every size')).toBeVisible();
       await main.getByRole('button', { name: 'Next', exact: true }).click();
       await expect(main.getByText('frame 3 of 6')).toBeVisible();
-      expect(await objectionsInEither(page, {})).toEqual([]);
-      await changeColours(page, 'light');
+      expect(await axeViolationsInBothThemes(page, {})).toEqual([]);
+      await setColorScheme(page, 'light');
 
       await main.getByRole('button', { name: 'present' }).click();
       const presented = page.getByRole('main', { name: 'Presentation' });

@@ -39,7 +39,10 @@ export interface Attempt {
   readonly overflow: string | null;
 }
 
-/** The formats of a step, with parameters for which its forward pass did not overflow. */
+/**
+ * The formats of a step, with parameters for which its forward pass did not overflow. Here and in recorded files, `reference`
+ * is the dense format, and `sparse` the sparse one that is compared with it.
+ */
 export interface StepFormats {
   /** ids of the sparse format, and of the dense one */
   readonly format: string;
@@ -91,10 +94,12 @@ export interface StepRun {
 /**
  * Bytes kept from the forward pass: positions once, and three arrays of values: hg = ReLU(x Wg), hu = x Wu and their
  * product h (section 3.5 of the TwELL paper). Kernels here keep hg in 2 bytes and hu in 4, as many bytes in all, and
- * compute h again. `dtype`: the type of stored values.
+ * compute h again. The ledger is of hg alone, positions and one array of values, so its values are added two more times.
+ * `dtype`: the type of stored values.
  */
 export function keptBytes({ entries, totalBytes }: StorageLedger, dtype: string): number {
-  return totalBytes + 2 * entries.reduce((sum, entry) => sum + (entry.dtype === dtype ? entry.bytes : 0), 0);
+  const valueBytes = entries.reduce((sum, entry) => sum + (entry.dtype === dtype ? entry.bytes : 0), 0);
+  return totalBytes + 2 * valueBytes;
 }
 
 /** The times in the report of a part. `format`: id of the sparse format, `reference`: of the dense one. */
@@ -106,13 +111,14 @@ export function timesOf({ rows }: BenchReport, format: string, reference: string
     return times.toSorted((a, b) => a.medianNs - b.medianNs).at(0) ?? null;
   };
   const sparse = rows.filter((row) => row.format === format && row.vsDense !== null);
-  const [best] = sparse.toSorted((a, b) => (a.medianNs ?? 0) - (b.medianNs ?? 0));
+  const [fastest] = sparse.toSorted((a, b) => (a.medianNs ?? 0) - (b.medianNs ?? 0));
   const denseTime = timeOf(reference);
-  const isUpdate = !rows.some((row) => row.format !== reference);
+  // The update is of dense weights: its report has rows of the dense format only.
+  const isUpdate = rows.every((row) => row.format === reference);
   return {
     reference: denseTime,
     sparse: isUpdate ? denseTime : timeOf(format),
-    ratio: best?.vsDense?.ratio ?? null,
+    ratio: fastest?.vsDense?.ratio ?? null,
     rounds: smallest(rows.map(({ samplesNs }) => samplesNs.length)),
     isRight: rows.length > 0 && rows.every(({ verified }) => verified.ok),
   };

@@ -27,7 +27,7 @@ const textOf = (parts: readonly { name: string; plan: KernelPlan }[], name: stri
   (parts.find((part) => part.name === name)?.plan.passes[0].files ?? []).map((file) => file.code).join('');
 
 describe('leftOutParts, for ablations of a kernel', () => {
-  const parts = leftOutParts(plan(code), { kept: [] }, encoded);
+  const parts = leftOutParts(plan(code), { alwaysRead: [] }, encoded);
   it('lists the reads of each array, of all arrays together, and barriers', () => {
     expect(parts.map(({ name }) => name)).toEqual([
       'reads of values',
@@ -43,11 +43,11 @@ describe('leftOutParts, for ablations of a kernel', () => {
     expect(textOf(parts, 'barriers')).not.toContain('Barrier');
   });
   it('does not replace values that determine the length of loops', () => {
-    const partsWithoutValues = leftOutParts(plan(code), { kept: ['values'] }, encoded);
+    const partsWithoutValues = leftOutParts(plan(code), { alwaysRead: ['values'] }, encoded);
     expect(partsWithoutValues.map(({ name }) => name)).toEqual(['reads of sums', 'barriers']);
   });
   it('throws if a text to replace does not occur', () => {
     const texts = [{ name: 'x', path: 'a.wgsl', replaced: [['no such text', '']] as const }];
-    expect(() => leftOutParts(plan(code), { kept: [], texts }, encoded)).toThrow(RangeError);
+    expect(() => leftOutParts(plan(code), { alwaysRead: [], texts }, encoded)).toThrow(RangeError);
   });
 });

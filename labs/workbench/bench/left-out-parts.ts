@@ -77,13 +77,13 @@ function aliasesOf(pass: PassPlan): ReadonlyMap<string, string> {
 }
 
 /** The arrays of a pass that it reads and that can be left out, by name, with the type of their elements. */
-function elementsOf(pass: PassPlan, { kept }: LeftOutRules): ReadonlyMap<string, string> {
+function elementsOf(pass: PassPlan, { alwaysRead }: LeftOutRules): ReadonlyMap<string, string> {
   const aliases = aliasesOf(pass);
   const types = new Map<string, string>();
   for (const { code } of pass.files) {
     for (const { name, element } of declaredArrays(wgslFunctions(code), pass.bindings)) {
       const type = elementType(element, aliases);
-      if (type !== null && !kept.includes(name)) types.set(name, type);
+      if (type !== null && !alwaysRead.includes(name)) types.set(name, type);
     }
   }
   return types;
@@ -124,19 +124,19 @@ function withoutReads(plan: KernelPlan, names: ReadonlySet<string>, rules: LeftO
       return { path, code: withInsertions(code, insertions) };
     });
     if (replacedNames.size === 0) return pass;
-    const standIns = [...replacedNames].map((name) =>
-      standIn(name, elements.get(name) ?? 'u32', rules.standIns?.[name]?.(e)),
+    const replacements = [...replacedNames].map((name) =>
+      replacementFunction(name, elements.get(name) ?? 'u32', rules.replacements?.[name]?.(e)),
     );
-    return { ...pass, files: [{ path: 'parts left out', code: standIns.join('') }, ...files] };
+    return { ...pass, files: [{ path: 'parts left out', code: replacements.join('') }, ...files] };
   });
   return { ...plan, passes };
 }
 
 /**
- * An element computed from its index: bits that no compiler foresees, the same number of instructions for each
+ * A WGSL function that computes an element from its index: bits that no compiler foresees, the same number of instructions for each
  * component.
  */
-function standIn(name: string, type: string, word = FINITE): string {
+function replacementFunction(name: string, type: string, word = FINITE): string {
   const [, count = '1', scalar] = ELEMENT.exec(type) ?? [];
   const words = Array.from(
     { length: Number(count) },

@@ -1,4 +1,4 @@
-// Which parts of the kernels of each format can be left out to see what they wait for.
+// Ablation: which parts of the kernels of each format can be left out, to see by the difference in time what they wait for.
 
 import { declarationOf } from '../../../src/core/declared/declarations.ts';
 import { arraysOf } from '../../../src/core/declared/derive.ts';
@@ -17,33 +17,32 @@ interface TextPart {
 
 /** Rules for leaving out the parts of a kernel to measure their cost, beyond its text. */
 export interface LeftOutRules {
+  /** arrays that are always read, by their names in the WGSL text: they determine the length of loops, or the work of lanes */
+  readonly alwaysRead: readonly string[];
   /**
-   * arrays that are always read, by their names in the text: they determine the length of loops, or the work of lanes
+   * By the name of an array in the WGSL text: the expression, a u32, that replaces a word of the array when it is not read. Needed
+   * where not every number is valid: columns outside x would all be read at one position, and random columns would not
+   * ascend. In the expression, `place` is the index of the word and `h` a hash of it. Default: any finite number.
    */
-  readonly kept: readonly string[];
-  /**
-   * The replacement of a word that is not read, as u32 in WGSL, where not every number is valid: columns outside x
-   * would all be read at one position, and random columns would not ascend. `place` is the index of the word, `h` its
-   * hash. By the names in the text.
-   */
-  readonly standIns?: Readonly<Record<string, (e: EncodedMatrix) => string>>;
+  readonly replacements?: Readonly<Record<string, (e: EncodedMatrix) => string>>;
   /** barriers stay: lists that lanes make for each other determine the length of loops */
   readonly keepsBarriers?: boolean;
   /** parts that are not reads; entries for files that are not part of a kernel are ignored */
   readonly texts?: readonly TextPart[];
 }
 
-/** Replacement columns, as u32: they ascend from word to word about like the columns of a row. */
+/** An expression for columns that ascend from word to word about like the columns of a row. */
 function ascendingColumn({ rows, cols, nnz }: EncodedMatrix): string {
   const apart = Math.max(1, Math.round((rows * cols) / Math.max(1, nnz)));
   return `(place * ${apart}u + (h >> 16u) % ${apart}u) & ${powerOfTwoUpTo(cols) - 1}u`;
 }
 
-/** Replacement columns at random. */
-function anyColumn({ cols }: EncodedMatrix): string {
+/** An expression for random columns. */
+function randomColumn({ cols }: EncodedMatrix): string {
   return `h & ${powerOfTwoUpTo(cols) - 1}u`;
 }
 
+/** The largest power of two that is at most `n`; 2 if `n` is less. */
 function powerOfTwoUpTo(n: number): number {
   return 2 ** Math.floor(Math.log2(Math.max(2, n)));
 }
@@ -81,44 +80,55 @@ export const SHARED_PARTS: readonly TextPart[] = [
   },
 ];
 
-/** Reads that decide how long loops run are kept; a column that is not read is replaced. By format. */
+/** By format: arrays that decide how long loops run are always read; a column that is not read is replaced. */
 const RULES: Readonly<Record<string, LeftOutRules>> = {
-  csr: { kept: ['indptr'], standIns: { indices: ascendingColumn } },
-  bsr: { kept: ['indptr'], standIns: { indices: (e) => `(${anyColumn(e)}) / 16u` } },
+  csr: { alwaysRead: ['indptr'], replacements: { indices: ascendingColumn } },
+  bsr: { alwaysRead: ['indptr'], replacements: { indices: (e) => `(${randomColumn(e)}) / 16u` } },
   ell: {
     keepsBarriers: true,
-    kept: ['counts', 'running', 'hidden'],
-    standIns: { indices: (e) => ascendingColumn(e).replace('place', `(place / ${e.rows}u)`) },
+    alwaysRead: ['counts', 'running', 'hidden'],
+    replacements: { indices: (e) => ascendingColumn(e).replace('place', `(place / ${e.rows}u)`) },
   },
   bitmask: {
-    kept: ['indptr'],
+    alwaysRead: ['indptr'],
     // Up to 16 bits two columns share a word.
-    standIns: { group_columns: (e) => (e.cols > 2 ** 16 ? anyColumn(e) : `(${anyColumn(e)}) * 0x10001u`) },
+    replacements: { group_columns: (e) => (e.cols > 2 ** 16 ? randomColumn(e) : `(${randomColumn(e)}) * 0x10001u`) },
   },
   macko: {
-    kept: ['indptr'],
-    standIns: {
+    alwaysRead: ['indptr'],
+    replacements: {
       deltas: () => '(h & 0x11111111u) + ((h >> 1u) & 0x11111111u)',
       lane_values: () => 'h & 0x00ff00ffu',
       block_values: () => 'h & 0x00ff00ffu',
     },
   },
   'ec-csr': {
-    kept: ['blockPtr', 'rowIndices', 'places', 'partialPtr', 'lists', 'slots'],
-    standIns: { baseIndices: anyColumn, deltaIndices: () => 'h & 0x11111111u' },
+    alwaysRead: ['blockPtr', 'rowIndices', 'places', 'partialPtr', 'lists', 'slots'],
+    replacements: { baseIndices: randomColumn, deltaIndices: () => 'h & 0x11111111u' },
   },
   twell: {
     keepsBarriers: true,
-    kept: ['words', 'counts', 'running', 'list_columns', 'overflow', 'entries', 'hidden'],
-    standIns: { indices: anyColumn },
+    alwaysRead: ['words', 'counts', 'running', 'list_columns', 'overflow', 'entries', 'hidden'],
+    replacements: { indices: randomColumn },
   },
   hybrid: {
     keepsBarriers: true,
-    kept: ['words', 'counts', 'tail_map', 'tail_rows', 'running', 'list', 'list_rows', 'packed', 'hidden', 'tail'],
-    standIns: { indices: anyColumn },
+    alwaysRead: [
+      'words',
+      'counts',
+      'tail_map',
+      'tail_rows',
+      'running',
+      'list',
+      'list_rows',
+      'packed',
+      'hidden',
+      'tail',
+    ],
+    replacements: { indices: randomColumn },
   },
   slidesparse: {
-    kept: [],
+    alwaysRead: [],
     texts: [
       {
         name: 'choosing x, with metadata',
@@ -161,5 +171,5 @@ const RULES: Readonly<Record<string, LeftOutRules>> = {
 export function leftOutRules(format: AnyFormat): LeftOutRules {
   const declared = declarationOf(format);
   const arrays = declared ? arraysOf(declared, defaultParams(format.params), { rows: 8, cols: 8 }) : [];
-  return RULES[format.id] ?? { kept: arrays.filter(({ role }) => role !== 'values').map(({ name }) => name) };
+  return RULES[format.id] ?? { alwaysRead: arrays.filter(({ role }) => role !== 'values').map(({ name }) => name) };
 }

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { deflateRawSync } from 'node:zlib';
 import type { Locator, Page } from '@playwright/test';
 import { expect, RUNS_ALL, scheduled, test } from '../../../e2e/fixtures.ts';
-import { changeColours } from '../../../e2e/objections.ts';
-import { objectionsInAll } from '../../../e2e/objections-in-all.ts';
+import { setColorScheme } from '../../../e2e/axe-violations.ts';
+import { axeViolationsInTestAll } from '../../../e2e/axe-violations-in-test-all.ts';
 
 const SOURCE = 'src=generated:uniform&shape=96x64&density=0.3&seed=1';
 
@@ -60,7 +60,7 @@ test('a draft is edited, survives a reload, and can be shared by a link that run
   const gutters = page.locator('.cm-gutters');
   await expect(gutters).toHaveCSS('position', 'sticky');
   for (const colorScheme of ['dark', 'light'] as const) {
-    await changeColours(page, colorScheme);
+    await setColorScheme(page, colorScheme);
     const ground = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
     expect(ground).toMatch(/^rgb\(/);
     await expect(gutters).toHaveCSS('background-color', ground);
@@ -87,7 +87,7 @@ test('a draft is edited, survives a reload, and can be shared by a link that run
   await expect(page.getByRole('textbox', { name: 'WORKGROUP_SIZE, yours' })).toHaveValue('128');
   await page.getByRole('main').getByRole('button', { name: 'Compare' }).click();
   await expect(editor).toContainText('// csr/spmv_scalar: y = A x');
-  expect(await objectionsInAll(page)).toEqual([]);
+  expect(await axeViolationsInTestAll(page)).toEqual([]);
 
   await expect.poll(() => storedDrafts(page)).toContain('128');
   await page.reload();
@@ -299,7 +299,7 @@ test(
     await expect(task.getByRole('heading', { name: 'Hint 1' })).toBeVisible();
     await task.getByText('Show a solution').click();
     await task.getByRole('button', { name: 'Put it into the editor' }).click();
-    expect(await objectionsInAll(page)).toEqual([]);
+    expect(await axeViolationsInTestAll(page)).toEqual([]);
     await expect(outcome.getByRole('button', { name: 'Run', exact: true })).toBeVisible();
     await outcome.getByRole('button', { name: 'Run', exact: true }).click();
     await expect(outcome.getByText(/^Done: it is right on every matrix/)).toBeVisible();

@@ -1,8 +1,8 @@
 // The part Memory of the page Code, in the built page.
 
-import { clickOnceThereIs } from '../../../e2e/at-once.ts';
+import { clickAsSoonAsVisible } from '../../../e2e/at-once.ts';
 import { expect, scheduled, test } from '../../../e2e/fixtures.ts';
-import { objections } from '../../../e2e/objections.ts';
+import { axeViolations } from '../../../e2e/axe-violations.ts';
 
 const SOURCE = 'src=generated:uniform&shape=96x512&density=0.3&seed=1';
 
@@ -61,7 +61,7 @@ test(
     await loadsOfIndices.locator('.chart-table > summary').click({ timeout: 60_000 });
     await expect(loadsOfIndices.getByRole('table')).toBeVisible();
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
-    expect(await objections(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
   },
 );
 
@@ -87,7 +87,7 @@ test(
     await page.keyboard.press('ArrowRight');
     await expect(page).toHaveURL(/x\.load=2/);
     await expect(loadsOfX.getByText(/^Load 2:/)).toBeVisible();
-    expect(await objections(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
 
     // Nothing is watched twice, and another workgroup is another run.
     await page.getByRole('main').getByRole('button', { name: 'Code', exact: true }).click();
@@ -117,7 +117,7 @@ test(
     // A software adapter compiles this copy for a long time.
     await page.goto(`./#2/code/dense/gemm?${SOURCE}&b=none&part=memory`);
     const watching = 'progress[aria-label="Watching workgroup 0 of dense/gemm"]';
-    const cancelled = clickOnceThereIs(page, /^cancel$/, `body:has(${watching})`);
+    const cancelled = clickAsSoonAsVisible(page, /^cancel$/, `body:has(${watching})`);
     await page.getByRole('button', { name: 'Watch it' }).click();
     await cancelled;
     await expect(page.getByRole('alert')).toHaveText('Watching was cancelled.');

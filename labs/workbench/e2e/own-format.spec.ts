@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, scheduled, test } from '../../../e2e/fixtures.ts';
-import { objections } from '../../../e2e/objections.ts';
+import { axeViolations } from '../../../e2e/axe-violations.ts';
 import { deflatedText } from '../library/deflated-text.ts';
 
 // A user writes a custom format for the first time: from a starter to a format that satisfies all laws.
@@ -59,7 +59,7 @@ export function decode({ values, gaps, starts }, { rows }, put) {
 }
 
 async function expectNoObjection(page: Page): Promise<void> {
-  expect(await objections(page, { within: '.own-page' })).toEqual([]);
+  expect(await axeViolations(page, { within: '.own-page' })).toEqual([]);
 }
 
 /** Presses Tab, or Shift + Tab, until `target` has the focus. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, RUNS_ALL, scheduled, test } from '../../../e2e/fixtures.ts';
-import { objections } from '../../../e2e/objections.ts';
+import { axeViolations } from '../../../e2e/axe-violations.ts';
 import { deflatedText } from '../library/deflated-text.ts';
 
 /** Custom formats, next to the others. */
@@ -63,11 +63,11 @@ test(
     await page.goto(`./#2/watch?${SOURCE}&a=mine:pairs&b=macko&own-format.a=${await deflatedText(COO)}`);
     const question = page.getByRole('dialog', { name: 'Run COO?' });
     await expect(question).toContainText('Its code has not run.');
-    expect(await objections(page, { within: 'dialog' })).toEqual([]);
+    expect(await axeViolations(page, { within: 'dialog' })).toEqual([]);
     await question.getByRole('button', { name: 'Run COO' }).click();
     await app.ready();
     await expect(app.stage).toContainText('COO');
-    expect(await objections(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
   },
 );
 
@@ -85,7 +85,7 @@ test(
     await page.locator('.put-on-show').getByRole('button', { name: 'Watch' }).click();
     await expect(page).toHaveURL(/#2\/watch\?.*a=mine/);
     await app.ready();
-    expect(await objections(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
     await page.reload();
     await app.ready();

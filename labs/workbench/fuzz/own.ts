@@ -1,4 +1,4 @@
-// A target of the fuzzer: the answers of a custom format's module.
+// A target of the fuzzer: the answers of a custom format's module (its JavaScript code), which the page must not trust.
 
 import { CsrMatrix } from '../../../src/core/matrix/index.ts';
 import type { Random } from '../../../src/core/number/random.ts';
@@ -36,8 +36,8 @@ const WINDOW = new CsrMatrix({
   data: Float32Array.of(1, -0.5, 2, 70_000, Number.NaN),
 });
 
-/** Rows by gaps of 4 bits, written here so that it needs no sandbox. */
-const MODULE: UserFormatModule = {
+/** A custom format that stores each row as gaps between columns, of 4 or 8 bits. Written here, so it needs no sandbox. */
+const FORMAT_MODULE: UserFormatModule = {
   title: 'gaps',
   params: { bits: { options: [4, 8], meaning: 'bits of a gap' } },
   arrays: ({ bits }: { bits: number }) => ({ values: 'f16 values', gaps: `u${bits} indices`, starts: 'i32 metadata' }),
@@ -72,10 +72,10 @@ const MODULE: UserFormatModule = {
   },
 };
 
-const KINDS = { Uint8Array, Uint16Array, Uint32Array, Int32Array, Float32Array, Float64Array };
+const ARRAY_TYPES = { Uint8Array, Uint16Array, Uint32Array, Int32Array, Float32Array, Float64Array };
 
-/** An answer as JSON: a list is its kind and its numbers. */
-function asJson(value: unknown): Json {
+/** An answer as JSON: a typed array becomes its type's name (`list`) and its numbers. */
+function answerToJson(value: unknown): Json {
   return JSON.parse(
     JSON.stringify(value, (_, inner: unknown) =>
       ArrayBuffer.isView(inner)
@@ -88,24 +88,27 @@ function asJson(value: unknown): Json {
   ) as Json;
 }
 
-/** The answer of some JSON. */
-function revived(json: Json): unknown {
+/** The reverse of `answerToJson`. */
+function answerFromJson(json: Json): unknown {
   return JSON.parse(JSON.stringify(json), (_, inner: unknown) => {
     const { list, numbers } = Object(inner) as { readonly list?: unknown; readonly numbers?: unknown };
-    const Kind = typeof list === 'string' && Object.hasOwn(KINDS, list) ? KINDS[list as keyof typeof KINDS] : null;
-    return Kind && Array.isArray(numbers) ? Kind.from(numbers.map(Number)) : inner;
+    const ArrayType =
+      typeof list === 'string' && Object.hasOwn(ARRAY_TYPES, list)
+        ? ARRAY_TYPES[list as keyof typeof ARRAY_TYPES]
+        : null;
+    return ArrayType && Array.isArray(numbers) ? ArrayType.from(numbers.map(Number)) : inner;
   });
 }
 
-/** The answers of the real module to all questions, which are then changed at random. */
+/** The answers of FORMAT_MODULE to all requests, which are then changed at random. */
 function answersOfModule(): Json[] {
-  const description = parseDescription(answerTo(MODULE, '', { ask: 'describe' }));
+  const description = parseDescription(answerTo(FORMAT_MODULE, '', { ask: 'describe' }));
   if (description.kind !== 'done') throw new Error('the module has no description');
   const params = paramsOf(description.result);
-  const declared = answerTo(MODULE, '', { ask: 'arrays', params });
+  const declared = answerTo(FORMAT_MODULE, '', { ask: 'arrays', params });
   const arrays = parseArrays(declared);
   if (arrays.kind !== 'done') throw new Error('the module has no arrays');
-  const encoded = answerTo(MODULE, '', {
+  const encoded = answerTo(FORMAT_MODULE, '', {
     ask: 'encode',
     matrix: matrixMessage(WINDOW),
     params,
@@ -114,7 +117,7 @@ function answersOfModule(): Json[] {
   });
   const encoding = parseEncoding(encoded, arrays.result, WINDOW);
   if (encoding.kind !== 'done') throw new Error('the module encodes nothing');
-  const decoded = answerTo(MODULE, '', {
+  const decoded = answerTo(FORMAT_MODULE, '', {
     ask: 'decode',
     rows: WINDOW.rows,
     cols: WINDOW.cols,
@@ -122,10 +125,11 @@ function answersOfModule(): Json[] {
     arrays: encoding.result.arrays.map(({ array, elements }) => [array.name, elements]),
     recorded: true,
   });
-  return [answerTo(MODULE, '', { ask: 'describe' }), declared, encoded, decoded].map(asJson);
+  return [answerTo(FORMAT_MODULE, '', { ask: 'describe' }), declared, encoded, decoded].map(answerToJson);
 }
 
-const HOSTILE: readonly ((random: Random) => Json)[] = [
+/** Values that replace parts of an answer. */
+const HOSTILE_VALUES: readonly ((random: Random) => Json)[] = [
   () => null,
   () => [],
   () => ({}),
@@ -141,22 +145,28 @@ const HOSTILE: readonly ((random: Random) => Json)[] = [
   () => 'f32 metadata',
   () => 'refused',
   () => 'failed',
-  (random) => ({ list: pick(random, Object.keys(KINDS)), numbers: [0, 1, 2, 3, 4] }),
-  (random) => ({ list: pick(random, Object.keys(KINDS)), numbers: Array.from({ length: 3000 }, (_, i) => i % 7) }),
+  (random) => ({ list: pick(random, Object.keys(ARRAY_TYPES)), numbers: [0, 1, 2, 3, 4] }),
+  (random) => ({
+    list: pick(random, Object.keys(ARRAY_TYPES)),
+    numbers: Array.from({ length: 3000 }, (_, i) => i % 7),
+  }),
 ];
 
-/** What is derived of answers that are taken. */
-async function check(answers: Answers): Promise<Find | null> {
-  const [about, declared, encodedAnswer, decodedAnswer] = answers.map(revived);
-  let run: Outcome<RoundTrip>;
+/**
+ * Checks that each wrong answer gets a message, and that a format made of accepted answers works: its ledger accounts for
+ * every byte, its encoding is valid, and its product and story run.
+ */
+async function checkAnswers(answers: Answers): Promise<Find | null> {
+  const [described, declared, encodedAnswer, decodedAnswer] = answers.map(answerFromJson);
+  let outcome: Outcome<RoundTrip>;
   try {
-    run = resultOf(about, declared, encodedAnswer, decodedAnswer);
+    outcome = roundTrip(described, declared, encodedAnswer, decodedAnswer);
   } catch (error) {
     return errorFault(error, SparseScopeError);
   }
-  if (run.kind !== 'done') return reasonOf(run) === '' ? null : messageFault(reasonOf(run));
-  const { description, params } = run.result.setup;
-  const source = { name: 'fuzz', text: 'a\nb', description, resultOf: () => run };
+  if (outcome.kind !== 'done') return reasonOf(outcome) === '' ? null : messageFault(reasonOf(outcome));
+  const { description, params } = outcome.result.setup;
+  const source = { name: 'fuzz', text: 'a\nb', description, resultOf: () => outcome };
   const format = userFormat(source);
   const encoded = format.encode(WINDOW, params);
   const { entries, totalBits, totalBytes } = format.storage(encoded);
@@ -182,7 +192,7 @@ async function check(answers: Answers): Promise<Find | null> {
 }
 
 /** The round trip that the page parses from the answers, or how it ends early. */
-function resultOf(
+function roundTrip(
   described: unknown,
   declared: unknown,
   encodedAnswer: unknown,
@@ -201,7 +211,7 @@ function resultOf(
   return { kind: 'done', result: { setup, encoding: encoding.result, decoding: decoding.result } };
 }
 
-/** Answers of a custom format, from where it runs. */
+/** The answers of a custom format's module. Cases of this target are stored under the id 'own'. */
 export const userTarget = defineTarget<Answers>({
   id: 'own',
   unit: 'answers',
@@ -210,9 +220,9 @@ export const userTarget = defineTarget<Answers>({
   generate(random) {
     const answers = answersOfModule();
     const index = random.below(answers.length);
-    return answers.with(index, mutatedJson(random, answers[index], HOSTILE));
+    return answers.with(index, mutatedJson(random, answers[index], HOSTILE_VALUES));
   },
-  check,
+  check: checkAnswers,
   *smaller(answers) {
     const text = JSON.stringify(answers);
     // Long texts and lists are shortened if the result is JSON.

@@ -54,7 +54,7 @@ export function StoredFormats({ side, query, onClose }: FormatOffersProps) {
               onClick={() => void choose(draft)}
             >
               <span className="format-row-sides flex justify-end gap-0.5" />
-              <span className="swatch" data-own aria-hidden="true" />
+              <span className="swatch" data-custom aria-hidden="true" />
               <b className="format-row-title text-15 font-medium">{outlineOf(draft.text).title ?? draft.id}</b>
               <span className="format-row-gist truncate text-muted">{draft.id}</span>
               <span className="format-row-remedy text-muted">{busy === draft.id && 'runs …'}</span>

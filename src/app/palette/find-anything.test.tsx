@@ -12,7 +12,7 @@ import { commandsOf } from '../commands.ts';
 import { PAGES } from '../pages.ts';
 import { RELATED } from '../../pages/learn/guides.ts';
 import { isQuestionSetDialogOpen } from '../../pages/learn/question-set-dialog.ts';
-import { requestedWord } from '../selection/requested-word.ts';
+import { requestedItem } from '../selection/requested-item.ts';
 import { commandFinder, everyCommand, excerpt, type EntriesOfPages, listedFirst, loadEntries } from './Palette.tsx';
 import { selectionChoices } from './selection-choices.ts';
 
@@ -56,11 +56,46 @@ function appWithPalette() {
   return { app, requests, commands, find: commandFinder(context, commands, choices) };
 }
 
+/** What happened when a result of the palette was chosen: the actions that it called, and the state of the app afterwards. */
+interface Landing {
+  /** the actions that were called, each with its argument: 'exportScene png', 'openFile' */
+  readonly actions: readonly string[];
+  /** id of the page */
+  readonly page: string;
+  /** the page's own address parameters */
+  readonly parameters: object;
+  /** id of the details section that is to be opened */
+  readonly details: string;
+  /** id of the selection bar's item that is to be opened */
+  readonly item: string;
+  /** id of the device */
+  readonly device: string;
+  readonly format: string;
+  readonly formatParams: object | undefined;
+  readonly theme: string;
+  readonly isQuestionSetDialogOpen: boolean;
+}
+
+/** A landing as lines, in the notation of `lands` in the files queries.json. */
+function landingLines(landing: Landing): readonly string[] {
+  return [
+    ...landing.actions,
+    `view ${landing.page}`,
+    `at ${JSON.stringify(landing.parameters)}`,
+    `details ${landing.details}`,
+    `item ${landing.item}`,
+    `on ${landing.device}`,
+    `in ${landing.format} ${JSON.stringify(landing.formatParams)}`,
+    `theme ${landing.theme}`,
+    landing.isQuestionSetDialogOpen ? 'questions' : '',
+  ];
+}
+
 /**
  * Types a query on the page with the id `from`, chooses the result with this title, which must be among the first three, and
- * returns what happened as lines: the actions that were called, and the state of the app afterwards.
+ * returns what happened.
  */
-function landing(query: string, title: string, from: string): readonly string[] {
+function landingOf(query: string, title: string, from: string): Landing {
   const { app, requests, find } = appWithPalette();
   app.session.setView(from);
   const results = find(query).slice(0, 3);
@@ -69,7 +104,7 @@ function landing(query: string, title: string, from: string): readonly string[] 
     throw new Error(`${query}: found ${results.map((result) => result.title).join(' | ')}, expected ${title}`);
   // Starts without a requested details section.
   requestedDetails.setState(null, true);
-  requestedWord.setState(null, true);
+  requestedItem.setState(null, true);
   isQuestionSetDialogOpen.setState(false, true);
   // Actions that would need the worker or the network are only listed.
   const { session } = app;
@@ -84,30 +119,31 @@ function landing(query: string, title: string, from: string): readonly string[] 
   command.run();
   window.open = open;
   const { view, pages, on, format, params } = app.document.getState();
-  return [
-    ...requests,
-    `view ${view}`,
-    `at ${JSON.stringify(pages[view] ?? {})}`,
-    `fold ${requestedDetails.getState() ?? ''}`,
-    `word ${requestedWord.getState()?.word ?? ''}`,
-    `on ${on}`,
-    `in ${format} ${JSON.stringify(params[format])}`,
-    `theme ${app.preferences.store.getState().theme}`,
-    isQuestionSetDialogOpen.getState() ? 'questions' : '',
-  ];
+  return {
+    actions: requests,
+    page: view,
+    parameters: pages[view] ?? {},
+    details: requestedDetails.getState() ?? '',
+    item: requestedItem.getState()?.item ?? '',
+    device: on,
+    format,
+    formatParams: params[format],
+    theme: app.preferences.store.getState().theme,
+    isQuestionSetDialogOpen: isQuestionSetDialogOpen.getState(),
+  };
 }
 
 interface Query {
   readonly query: string;
   /** title of a result among the first three */
   readonly title: string;
-  /** a part of a line of `landing` after choosing that result */
+  /** a part of a line of `landingLines` after choosing that result: 'view measure', 'exportScene png' */
   readonly lands: string;
   /** whether it must be the very first result */
   readonly isFirst?: boolean;
 }
 
-/** The queries of src and of every lab. */
+/** The queries of src and of every lab. The files group them under a heading; some headings have a single query. */
 const ROWS = ['src/app/palette/queries.json', ...partsOfLabs('test/queries.json')].flatMap((path) =>
   Object.values<Query | readonly Query[]>(JSON.parse(readFileSync(path, 'utf8'))).flat(),
 );
@@ -116,7 +152,7 @@ describe('the palette', () => {
   it.each(ROWS)('$query: finds “$title” among the first three, which leads to $lands', ({ query, title, lands }) => {
     // From another page than the one that it leads to.
     const from = PAGES.map(({ id }) => id).find((id) => `view ${id}` !== lands) ?? '';
-    const lines = landing(query, title, from);
+    const lines = landingLines(landingOf(query, title, from));
     expect(lines.filter((line) => line.includes(lands))).not.toEqual([]);
   });
 

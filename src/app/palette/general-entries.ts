@@ -2,7 +2,7 @@ import type { Command, CommandContext, PaletteEntries } from '../../kit/command.
 import { saveArrays, saveMatrix } from '../../kit/browser/save-blob.ts';
 import type { PanelName } from '../../kit/frame/shell-context.ts';
 import { THEMES } from '../../state/index.ts';
-import { openWord } from '../selection/requested-word.ts';
+import { openItem } from '../selection/requested-item.ts';
 
 function matrixCommands(context: CommandContext): readonly Command[] {
   const { app, openMatrixPicker } = context;
@@ -53,23 +53,23 @@ function matrixCommands(context: CommandContext): readonly Command[] {
 
 /** Commands for the selection bar. A is the current format, B the format with which A is compared. */
 function selectionCommands({ app }: CommandContext): readonly Command[] {
-  const word = (id: Parameters<typeof openWord>[1]['word'], title: string, searchWords: string): Command => ({
+  const openCommand = (id: Parameters<typeof openItem>[1]['item'], title: string, searchWords: string): Command => ({
     id: `word-${id}`,
     group: 'Selection',
     title,
     searchWords,
-    run: () => openWord(app, { word: id, part: null }),
+    run: () => openItem(app, { item: id, part: null }),
   });
   return [
-    word(
+    openCommand(
       'pruned',
       'How it is pruned',
       'prune, pruning, sparsity, density, how much is left, wanda, magnitude, 2:4, half, 50 %, unstructured',
     ),
-    word('a', 'Choose the format in A', 'store, encode, list, which'),
-    word('b', 'Choose the format in B', 'versus, against, side by side, comparison, two, difference'),
-    word('on', 'Choose the device', 'gpu, card, hardware, graphics, which gpu, nvidia, amd, apple'),
-    word('tokens', 'Choose the number of tokens', 'batch size, prefill, decode, sequence, several'),
+    openCommand('a', 'Choose the format in A', 'store, encode, list, which'),
+    openCommand('b', 'Choose the format in B', 'versus, against, side by side, comparison, two, difference'),
+    openCommand('on', 'Choose the device', 'gpu, card, hardware, graphics, which gpu, nvidia, amd, apple'),
+    openCommand('tokens', 'Choose the number of tokens', 'batch size, prefill, decode, sequence, several'),
     {
       id: 'a-alone',
       group: 'Selection',

@@ -15,7 +15,7 @@ import {
 import { type ModelShape } from '../../theory/models/model-shape.ts';
 import { hubNameOf } from '../../theory/models/known-models.ts';
 import { modelId } from '../../theory/models/model-tree.ts';
-import { showSelectionBar } from '../selection/requested-word.ts';
+import { showSelectionBar } from '../selection/requested-item.ts';
 
 /** One choice for a word of the selection bar (model, format or device), as the search finds it. */
 export interface SelectionChoice {

@@ -12,7 +12,7 @@ interface FindHeadProps {
   readonly children?: ReactNode;
 }
 
-/** The head of a list, opened from a word of the selection bar: its title, and a field that filters it. */
+/** The head of a list, opened from an item of the selection bar: its title, and a field that filters it. */
 export function FindHead({ title, label, hint, query, onQuery, children }: FindHeadProps) {
   return (
     <div className="flex items-center gap-3 whitespace-nowrap sticky bg-ground border-b border-hairline z-1 top-0 py-3 mx-6 in-data-list:static in-data-list:bg-transparent in-data-list:mx-4">

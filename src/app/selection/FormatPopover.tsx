@@ -40,7 +40,7 @@ export function FormatBPopover(props: PopoverProps) {
 
 /**
  * A list of all formats by group, with their bytes for the open matrix; the chosen format also has its parameters and a
- * description. On a narrow page it is inside the list of choices; else it floats below the word that opens it.
+ * description. On a narrow page it is inside the list of choices; else it floats below the item that opens it.
  */
 function FormatPopover({ side, isNarrow, onClose }: PopoverProps & { readonly side: Side }) {
   const { formats, session, document, catalog, provider, announce } = useApp();

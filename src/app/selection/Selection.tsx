@@ -6,9 +6,9 @@ import { useDocument } from '../../kit/app-context.ts';
 import { Icon } from '../../kit/controls/Icon.tsx';
 import { Boundary } from '../../kit/frame/Boundary.tsx';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
-import { useRequestedWord } from './requested-word.ts';
+import { useRequestedItem } from './requested-item.ts';
 import { FormatALabel, FormatBLabel } from './FormatLabel.tsx';
-import type { SelectionItem, WordId, WordPart } from './selection-item.ts';
+import type { SelectionItem, ItemId, ItemPart } from './selection-item.ts';
 import { SELECTION_ITEMS } from './SelectionItems.tsx';
 import { flushSync } from 'react-dom';
 
@@ -72,15 +72,15 @@ function useScrolled(): boolean {
 const SelectionList = lazyPart(async () => (await import('./SelectionList.tsx')).SelectionList);
 
 interface OpenList {
-  /** the word whose row is unfolded at first; null for none */
-  readonly word: WordId | null;
-  readonly part: WordPart | null;
+  /** the item whose row is open at first; null: none */
+  readonly item: ItemId | null;
+  readonly part: ItemPart | null;
 }
 
-/** The selection bar of a narrow page: a button that opens the list of its words, one line after scrolling. */
-function CompactSelectionBar({ words }: { readonly words: readonly SelectionItem[] }) {
+/** The selection bar of a narrow page: a button that opens the list of its items, one line after scrolling. */
+function CompactSelectionBar({ items }: { readonly items: readonly SelectionItem[] }) {
   const [open, setOpen] = useState<OpenList | null>(null);
-  useRequestedWord(setOpen);
+  useRequestedItem(setOpen);
   const scrolled = useScrolled();
   const isAlone = useDocument((doc) => doc.against === null);
   return (
@@ -89,7 +89,7 @@ function CompactSelectionBar({ words }: { readonly words: readonly SelectionItem
         type="button"
         className={`selection-fold justify-between text-start w-full word ${scrolled ? 'selection-fold--line' : ''}`}
         aria-haspopup="dialog"
-        onClick={() => setOpen({ word: null, part: null })}
+        onClick={() => setOpen({ item: null, part: null })}
       >
         <span className="unseen">Change the selection: </span>
         <span className="selection-plain text-muted line-clamp-3 [&_b]:text-ink">
@@ -105,8 +105,8 @@ function CompactSelectionBar({ words }: { readonly words: readonly SelectionItem
               )}
             </>
           ) : (
-            words.map((word) => (
-              <PlainWord key={word.id} word={word} isAlone={isAlone} isLast={word === words.at(-1)} />
+            items.map((item) => (
+              <PlainItem key={item.id} item={item} isAlone={isAlone} isLast={item === items.at(-1)} />
             ))
           )}
         </span>
@@ -114,21 +114,21 @@ function CompactSelectionBar({ words }: { readonly words: readonly SelectionItem
       </button>
       {open && (
         <Boundary name="The selection" onClose={() => setOpen(null)} waiting={null}>
-          <SelectionList words={words} first={open} onClose={() => setOpen(null)} />
+          <SelectionList items={items} first={open} onClose={() => setOpen(null)} />
         </Boundary>
       )}
     </section>
   );
 }
 
-interface PlainWordProps {
-  readonly word: SelectionItem;
+interface PlainItemProps {
+  readonly item: SelectionItem;
   readonly isAlone: boolean;
   readonly isLast: boolean;
 }
 
-/** A word as text: '50 % left by magnitude,' */
-function PlainWord({ word: { id, before, Label }, isAlone, isLast }: PlainWordProps) {
+/** An item as text: '50 % left by magnitude,' */
+function PlainItem({ item: { id, before, Label }, isAlone, isLast }: PlainItemProps) {
   if (id === 'b' && isAlone) return null;
   return (
     <span className="plain-word" data-item={id}>
@@ -139,18 +139,18 @@ function PlainWord({ word: { id, before, Label }, isAlone, isLast }: PlainWordPr
   );
 }
 
-/** From this width on every word is a button; below it the selection bar is plain text of up to three lines. */
+/** From this width on every item is a button; below it the selection bar is plain text of up to three lines. */
 const WIDE = '(min-width: 48rem)';
 
 interface SelectionProps {
-  /** words that have no effect on this page */
-  readonly hiddenWords?: readonly WordId[] | undefined;
-  /** on a wide page: each word is one button instead of several for its parts, and A and B cannot be swapped */
+  /** items that have no effect on this page */
+  readonly hiddenItems?: readonly ItemId[] | undefined;
+  /** on a wide page: each item is one button instead of several for its parts, and A and B cannot be swapped */
   readonly isPlain: boolean;
 }
 
 /** The selection bar, which names matrix, pruning, formats and device; collapsible on a narrow page. */
-export function Selection({ hiddenWords = [], isPlain }: SelectionProps) {
-  const words = SELECTION_ITEMS.filter(({ id }) => !hiddenWords.includes(id));
-  return useMedia(WIDE) ? <SelectionBar words={words} isPlain={isPlain} /> : <CompactSelectionBar words={words} />;
+export function Selection({ hiddenItems = [], isPlain }: SelectionProps) {
+  const items = SELECTION_ITEMS.filter(({ id }) => !hiddenItems.includes(id));
+  return useMedia(WIDE) ? <SelectionBar items={items} isPlain={isPlain} /> : <CompactSelectionBar items={items} />;
 }

@@ -5,48 +5,48 @@ import { TypeAheadBuffer } from '../../kit/browser/TypeAheadBuffer.tsx';
 import { Boundary } from '../../kit/frame/Boundary.tsx';
 import { writingModel } from '../../kit/frame/shell-context.ts';
 import { previewedFormat } from './FormatLabel.tsx';
-import { useRequestedWord } from './requested-word.ts';
-import { namesMatrix, type SelectionItem, type WordId, type WordPart } from './selection-item.ts';
+import { useRequestedItem } from './requested-item.ts';
+import { namesMatrix, type SelectionItem, type ItemId, type ItemPart } from './selection-item.ts';
 import { SELECTION_ITEMS } from './SelectionItems.tsx';
 
 /** Parts that are hidden last. If the selection bar needs two lines even without them, they are shown again. */
 const LAST_OMITTED = ['b', 'on', 'random'];
 /**
- * Hidden in this order until the selection bar fits one line: the quiet part of a word, by its id, or a part named in
- * subject.css.
+ * Hidden in this order until the selection bar fits one line: the quiet part of an item, by its id, or a part named in
+ * selection.css.
  */
 const OMISSION_ORDER = ['pruned', 'shape', 'swap', 'a', 'load', 'middle', ...LAST_OMITTED];
 
 /** Hides parts of the selection bar if it is too wide; `data-less` names the hidden ones for the style sheet. */
-function useFittingParts(message: RefObject<HTMLElement | null>, wordCount: number): void {
+function useFittingParts(barRef: RefObject<HTMLElement | null>, itemCount: number): void {
   useLayoutEffect(() => {
-    const section = message.current;
-    const line = section?.querySelector<HTMLElement>('.selection-items');
-    if (!section || !line) return;
+    const bar = barRef.current;
+    const line = bar?.querySelector<HTMLElement>('.selection-items');
+    if (!bar || !line) return;
     const hideParts = (): void => {
       for (let count = 0; count <= OMISSION_ORDER.length; count++) {
-        section.setAttribute('data-less', OMISSION_ORDER.slice(0, count).join(' '));
+        bar.setAttribute('data-less', OMISSION_ORDER.slice(0, count).join(' '));
         if (line.scrollWidth <= line.clientWidth) return;
       }
-      section.setAttribute(
+      bar.setAttribute(
         'data-less',
         [...OMISSION_ORDER.filter((part) => !LAST_OMITTED.includes(part)), 'line'].join(' '),
       );
     };
     hideParts();
     const observer = new ResizeObserver(hideParts);
-    observer.observe(section);
-    for (const place of line.children) observer.observe(place);
+    observer.observe(bar);
+    for (const item of line.children) observer.observe(item);
     return () => observer.disconnect();
-    // Another number of words means other elements to observe.
-  }, [message, wordCount]);
+    // Another number of items means other elements to observe.
+  }, [barRef, itemCount]);
 }
 
-/** The word whose popover is open. */
-interface OpenedWord {
-  readonly word: WordId;
-  /** the button of the word that opened it, or the matrix picker's panel; null: the word itself */
-  readonly part: WordPart | null;
+/** The item whose popover is open. */
+interface OpenedItem {
+  readonly id: ItemId;
+  /** the button of the item that opened it, or the matrix picker's panel; null: the item's only button */
+  readonly part: ItemPart | null;
   /** from the left edge of the selection bar, px */
   readonly left: number;
 }
@@ -56,20 +56,20 @@ function focusContent(): void {
   document.getElementById('content')?.focus({ preventScroll: true });
 }
 
-/** The selection bar below the header: matrix, formats and device. Each of its words opens a list of others. */
+/** The selection bar below the header: matrix, formats and device. Each of its items opens a list of others. */
 export function SelectionBar({
-  words,
+  items,
   isPlain,
 }: {
-  readonly words: readonly SelectionItem[];
+  readonly items: readonly SelectionItem[];
   readonly isPlain: boolean;
 }) {
   const { session } = useApp();
-  const [open, setOpen] = useState<OpenedWord | null>(null);
-  const element = useRef<HTMLElement>(null);
+  const [open, setOpen] = useState<OpenedItem | null>(null);
+  const barRef = useRef<HTMLElement>(null);
   const byPointer = useRef(false);
-  useFittingParts(element, words.length);
-  useEffect(() => (element.current ? underlineChanges(element.current) : undefined), []);
+  useFittingParts(barRef, items.length);
+  useEffect(() => (barRef.current ? underlineChanges(barRef.current) : undefined), []);
 
   const leave = (): void => {
     setOpen(null);
@@ -80,18 +80,18 @@ export function SelectionBar({
     leave();
     if (toContent) focusContent();
     else
-      wordsIn(element.current)
-        .findLast(({ dataset }) => dataset.word === open.word)
+      buttonsIn(barRef.current)
+        .findLast(({ dataset }) => dataset.word === open.id)
         ?.focus();
   };
-  const show = (word: WordId, part: WordPart | null): void => {
-    if (open?.word === word && open.part === part) return close();
+  const show = (id: ItemId, part: ItemPart | null): void => {
+    if (open?.id === id && open.part === part) return close();
     previewedFormat.setState(null, true);
-    const place = element.current?.querySelector(`[data-item='${word}'] .word`);
-    const left = place?.getBoundingClientRect().left ?? 0;
-    setOpen({ word, part, left: left - (element.current?.getBoundingClientRect().left ?? 0) });
+    const button = barRef.current?.querySelector(`[data-item='${id}'] .word`);
+    const left = button?.getBoundingClientRect().left ?? 0;
+    setOpen({ id, part, left: left - (barRef.current?.getBoundingClientRect().left ?? 0) });
   };
-  useRequestedWord(({ word, part }) => show(word, part));
+  useRequestedItem(({ item, part }) => show(item, part));
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     byPointer.current = false;
     const target = event.target instanceof HTMLElement ? event.target : null;
@@ -102,8 +102,8 @@ export function SelectionBar({
     if (event.ctrlKey || event.metaKey || event.altKey || !target?.matches('.word')) return;
     if (event.key === 'ArrowDown') target.click();
     else if (event.key.startsWith('Arrow')) {
-      const words = wordsIn(element.current);
-      words[nextWord(words.indexOf(target), words.length, event.key)]?.focus();
+      const buttons = buttonsIn(barRef.current);
+      buttons[nextButton(buttons.indexOf(target), buttons.length, event.key)]?.focus();
     } else return;
     event.preventDefault();
   };
@@ -112,7 +112,7 @@ export function SelectionBar({
     // The keys and presses belong to the buttons inside.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <section
-      ref={element}
+      ref={barRef}
       className="selection"
       data-plain={isPlain || undefined}
       aria-label="Selection"
@@ -121,13 +121,13 @@ export function SelectionBar({
     >
       {/* The margin is for focus rings. */}
       <p className="selection-items flex items-center gap-2 whitespace-nowrap min-w-0 flex-1 overflow-clip [overflow-clip-margin:4px] in-data-[less~=line]:flex-wrap in-data-[less~=line]:gap-y-1">
-        {words.map((word) => (
+        {items.map((item) => (
           <ItemSlot
-            key={word.id}
-            word={word}
+            key={item.id}
+            item={item}
             isPlain={isPlain}
-            isOpen={open?.word === word.id}
-            onOpen={(part) => show(word.id, part)}
+            isOpen={open?.id === item.id}
+            onOpen={(part) => show(item.id, part)}
             onSwap={() => {
               session.swap();
               if (byPointer.current) focusContent();
@@ -135,27 +135,28 @@ export function SelectionBar({
           />
         ))}
       </p>
-      {open && <Popover key={`${open.word} ${open.part}`} open={open} onClose={close} onLeave={leave} />}
+      {open && <Popover key={`${open.id} ${open.part}`} open={open} onClose={close} onLeave={leave} />}
     </section>
   );
 }
 
-function wordsIn(element: HTMLElement | null): readonly HTMLElement[] {
-  return [...(element?.querySelectorAll<HTMLElement>('.selection-items .word') ?? [])];
+/** The buttons of all items, which the arrow keys go through. */
+function buttonsIn(bar: HTMLElement | null): readonly HTMLElement[] {
+  return [...(bar?.querySelectorAll<HTMLElement>('.selection-items .word') ?? [])];
 }
 
 interface ItemSlotProps {
-  readonly word: SelectionItem;
-  /** on the first screen: each word is a single button, and there is no button that swaps A and B */
+  readonly item: SelectionItem;
+  /** on the first screen: each item is a single button, and there is no button that swaps A and B */
   readonly isPlain: boolean;
   readonly isOpen: boolean;
-  readonly onOpen: (part: WordPart | null) => void;
+  readonly onOpen: (part: ItemPart | null) => void;
   readonly onSwap: () => void;
 }
 
-/** A word in the selection bar: the text before it, its button or buttons, and the text after it. */
-function ItemSlot({ word, isPlain, isOpen, onOpen, onSwap }: ItemSlotProps) {
-  const { id, before, name, Label, Buttons, Shortcut } = word;
+/** An item of the selection bar: the text before it, its button or buttons, its shortcut, and after B the button 'swap'. */
+function ItemSlot({ item, isPlain, isOpen, onOpen, onSwap }: ItemSlotProps) {
+  const { id, before, name, Label, Buttons, Shortcut } = item;
   const isAlone = useDocument((doc) => doc.against === null);
   // While a page shows text that a model writes, the selection bar names this model.
   const isFixed = useStore(writingModel, (writing) => writing !== null && namesMatrix(id));
@@ -198,29 +199,29 @@ function ItemSlot({ word, isPlain, isOpen, onOpen, onSwap }: ItemSlotProps) {
 }
 
 interface PopoverBoxProps {
-  readonly open: OpenedWord;
+  readonly open: OpenedItem;
   readonly onClose: (toContent?: boolean) => void;
   /** Called when the focus has moved elsewhere, where it stays. */
   readonly onLeave: () => void;
 }
 
-/** The popover of a word: below it, within the page. A press outside closes it. */
+/** The popover of an item: below it, within the page. A press outside closes it. */
 function Popover({ open, onClose, onLeave }: PopoverBoxProps) {
-  const { word, part, left } = open;
-  const element = useRef<HTMLDivElement>(null);
-  const { name, Popover: Content } = SELECTION_ITEMS.find(({ id }) => id === word) ?? SELECTION_ITEMS[0];
+  const { id, part, left } = open;
+  const boxRef = useRef<HTMLDivElement>(null);
+  const { name, Popover: Content } = SELECTION_ITEMS.find((item) => item.id === id) ?? SELECTION_ITEMS[0];
   useEffect(() => {
-    const box = element.current;
-    const message = box?.parentElement;
-    if (!box || !message) return;
+    const box = boxRef.current;
+    const bar = box?.parentElement;
+    if (!box || !bar) return;
     const place = (): void => {
-      box.style.left = `${Math.max(16, Math.min(left, message.clientWidth - box.offsetWidth - 16))}px`;
-      box.style.maxHeight = `${window.innerHeight - message.getBoundingClientRect().bottom - 16}px`;
+      box.style.left = `${Math.max(16, Math.min(left, bar.clientWidth - box.offsetWidth - 16))}px`;
+      box.style.maxHeight = `${window.innerHeight - bar.getBoundingClientRect().bottom - 16}px`;
     };
     place();
     const observer = new ResizeObserver(place);
     observer.observe(box);
-    observer.observe(message);
+    observer.observe(bar);
     return () => observer.disconnect();
   }, [left]);
   return (
@@ -232,7 +233,7 @@ function Popover({ open, onClose, onLeave }: PopoverBoxProps) {
       />
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it hears where the focus goes */}
       <div
-        ref={element}
+        ref={boxRef}
         className="absolute top-[calc(100%-2px)] z-14 max-w-[calc(100vw-2rem)] border border-ink overscroll-contain text-13 overflow-x-hidden overflow-y-auto bg-ground shadow-float rounded-[8px]"
         role="dialog"
         aria-label={name}
@@ -257,26 +258,29 @@ function Popover({ open, onClose, onLeave }: PopoverBoxProps) {
   );
 }
 
-/** The index, among `count` words, to which an arrow key moves from `at`; it wraps around. */
-export function nextWord(at: number, count: number, key: string): number {
+/** The index, among `count` buttons, to which an arrow key moves from `at`; it wraps around. */
+export function nextButton(at: number, count: number, key: string): number {
   if (key === 'ArrowRight') return (at + 1) % count;
   return key === 'ArrowLeft' ? (at - 1 + count) % count : at;
 }
 
-/** Underlines each word for a second when it changes. Returns a function that ends this. */
-function underlineChanges(message: HTMLElement): () => void {
+/** Underlines the button of an item for a second when its text changes. Returns a function that ends this. */
+function underlineChanges(bar: HTMLElement): () => void {
   const observer = new MutationObserver((changes) => {
     // Changes before the first key or press come from loading.
     if (navigator.userActivation?.hasBeenActive === false) return;
     const elements = changes.map(({ target }) => (target instanceof Element ? target : target.parentElement));
-    for (const word of new Set(elements.map((element) => element?.closest('.word:not(.word--swap)')))) {
-      if (!word || typeof word.animate !== 'function') continue;
+    for (const button of new Set(elements.map((element) => element?.closest('.word:not(.word--swap)')))) {
+      if (!button || typeof button.animate !== 'function') continue;
       const line = 'inset 0 -2px var(--text)';
-      word.animate([{ boxShadow: line }, { boxShadow: line, offset: 0.8 }, { boxShadow: 'inset 0 -2px transparent' }], {
-        duration: 1000,
-      });
+      button.animate(
+        [{ boxShadow: line }, { boxShadow: line, offset: 0.8 }, { boxShadow: 'inset 0 -2px transparent' }],
+        {
+          duration: 1000,
+        },
+      );
     }
   });
-  observer.observe(message, { subtree: true, childList: true, characterData: true });
+  observer.observe(bar, { subtree: true, childList: true, characterData: true });
   return () => observer.disconnect();
 }

@@ -1,4 +1,4 @@
-/* The words of the selection bar: matrix, pruning, formats A and B, device, tokens. */
+/* The items of the selection bar: matrix, pruning, formats A and B, device, tokens. */
 
 import { Fragment, Suspense, useMemo } from 'react';
 import { useStore } from 'zustand';
@@ -13,7 +13,7 @@ import { baseOf } from '../../state/index.ts';
 import { shippedModel } from '../../theory/models/known-models.ts';
 import { type Crumbs, crumbsOf, levelOf, previewedCrumbs } from '../matrix-picker/crumbs.ts';
 import { FormatALabel, FormatBLabel } from './FormatLabel.tsx';
-import type { SelectionItem, ButtonsProps, WordPart } from './selection-item.ts';
+import type { SelectionItem, ButtonsProps, ItemPart } from './selection-item.ts';
 
 /** Whether the matrix has random weights instead of a model's. Models that come with the page have their weights. */
 function useAreRandomWeights(): boolean {
@@ -114,7 +114,7 @@ function TokensLabel() {
 const SelectedDeviceLabel = lazyPart(async () => (await import('./SelectedDeviceLabel.tsx')).SelectedDeviceLabel);
 
 /** The device; its code is loaded after the first screen. */
-function DeviceWord() {
+function DeviceLabelInBar() {
   return (
     <Suspense fallback={<b className="font-medium">this device</b>}>
       <SelectedDeviceLabel />
@@ -129,7 +129,7 @@ const FormatBPopover = lazyPart(async () => (await import('./FormatPopover.tsx')
 const DevicePopover = lazyPart(async () => (await import('./DevicePopover.tsx')).DevicePopover);
 const TokensPopover = lazyPart(async () => (await import('./TokensPopover.tsx')).TokensPopover);
 
-/** All words in the order of the selection bar. */
+/** All items in the order of the selection bar. */
 export const SELECTION_ITEMS: readonly SelectionItem[] = [
   {
     id: 'of',
@@ -143,14 +143,14 @@ export const SELECTION_ITEMS: readonly SelectionItem[] = [
   { id: 'pruned', before: <PrunedToText />, name: 'Pruned to', Label: PrunedLabel, Popover: PrunedPopover },
   { id: 'a', before: 'in', name: 'A', Label: FormatALabel, Popover: FormatAPopover },
   { id: 'b', before: 'against', name: 'B', Label: FormatBLabel, Popover: FormatBPopover },
-  { id: 'on', before: 'on', name: 'Device', Label: DeviceWord, Popover: DevicePopover },
+  { id: 'on', before: 'on', name: 'Device', Label: DeviceLabelInBar, Popover: DevicePopover },
   { id: 'tokens', before: 'with', name: 'Tokens', Label: TokensLabel, Popover: TokensPopover },
 ];
 
 const RANDOM_WEIGHTS_TITLE = 'Random weights, until its file is opened';
 
 /** A button to the matrix picker's panel in which the model's files are opened; none if the weights are real. */
-function LoadWeightsButton({ onOpen }: { readonly onOpen: (part: WordPart) => void }) {
+function LoadWeightsButton({ onOpen }: { readonly onOpen: (part: ItemPart) => void }) {
   return useAreRandomWeights() ? (
     <button
       type="button"

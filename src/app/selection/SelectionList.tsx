@@ -5,25 +5,25 @@ import { useModal } from '../../kit/browser/use-modal.ts';
 import { Icon } from '../../kit/controls/Icon.tsx';
 import { visibleAnswer, writingModel } from '../../kit/frame/shell-context.ts';
 import { previewedFormat } from './FormatLabel.tsx';
-import { namesMatrix, type SelectionItem, type WordId, type WordPart } from './selection-item.ts';
+import { namesMatrix, type SelectionItem, type ItemId, type ItemPart } from './selection-item.ts';
 import { currentParams, encodingOf } from '../../state/index.ts';
 import { bytes } from '../../kit/words/quantity.ts';
 import { Button, TextButton } from '../../kit/controls/Button.tsx';
 import { StyledWords } from '../../kit/primitives/Text.tsx';
 
 interface SelectionListProps {
-  readonly words: readonly SelectionItem[];
-  /** the word whose row is open at first, and which button of that word was pressed */
-  readonly first: { readonly word: WordId | null; readonly part: WordPart | null };
+  readonly items: readonly SelectionItem[];
+  /** the item whose row is open at first, and which button of that item was pressed */
+  readonly first: { readonly item: ItemId | null; readonly part: ItemPart | null };
   readonly onClose: () => void;
 }
 
 /**
  * The selection bar (matrix, pruning, formats, device) as a dialog for narrow pages: a row for each
- * word, at most one of them open, and below the rows the result of the page in one line.
+ * item, at most one of them open, and below the rows the result of the page in one line.
  */
-export function SelectionList({ words, first, onClose }: SelectionListProps) {
-  const [open, setOpen] = useState(first.word);
+export function SelectionList({ items, first, onClose }: SelectionListProps) {
+  const [open, setOpen] = useState(first.item);
   const modal = useModal(onClose);
   const answer = useStore(visibleAnswer);
   // The list covers the error bar, so it closes when an error is shown.
@@ -41,14 +41,14 @@ export function SelectionList({ words, first, onClose }: SelectionListProps) {
       {...modal}
     >
       <div className="overscroll-contain overflow-x-hidden overflow-y-auto">
-        {words.map((word) => (
+        {items.map((item) => (
           <Row
-            key={word.id}
-            word={word}
-            isOpen={open === word.id}
-            onToggle={() => setOpen(open === word.id ? null : word.id)}
+            key={item.id}
+            item={item}
+            isOpen={open === item.id}
+            onToggle={() => setOpen(open === item.id ? null : item.id)}
           >
-            <word.Popover part={word.id === first.word ? first.part : null} isNarrow onClose={() => setOpen(null)} />
+            <item.Popover part={item.id === first.item ? first.part : null} isNarrow onClose={() => setOpen(null)} />
           </Row>
         ))}
       </div>
@@ -65,19 +65,19 @@ export function SelectionList({ words, first, onClose }: SelectionListProps) {
 }
 
 interface RowProps {
-  readonly word: SelectionItem;
+  readonly item: SelectionItem;
   readonly isOpen: boolean;
   readonly onToggle: () => void;
   readonly children: ReactNode;
 }
 
-/** A word as a button, and below it the alternatives, if the row is open. */
-function Row({ word: { id, before, name, Label }, isOpen, onToggle, children }: RowProps) {
+/** An item as a button, and below it the alternatives, if the row is open. */
+function Row({ item: { id, before, name, Label }, isOpen, onToggle, children }: RowProps) {
   const { session } = useApp();
-  // While a page shows text that a model writes, the words for the matrix name this model and cannot be changed.
+  // While a page shows text that a model writes, the items for the matrix name this model and cannot be changed.
   const isFixed = useStore(writingModel, (writing) => writing !== null && namesMatrix(id));
   const canSwap = useDocument((doc) => id === 'b' && doc.against !== null);
-  const words = (
+  const rowContent = (
     <>
       <span className="text-muted">{before}</span>
       <span className="selection-row-label">
@@ -91,7 +91,7 @@ function Row({ word: { id, before, name, Label }, isOpen, onToggle, children }: 
       <div className="relative border-b border-hairline mx-4">
         {isFixed ? (
           <p className="grid grid-cols-[5.25rem_minmax(0,1fr)_1rem] items-center text-15 text-start w-full min-h-12">
-            {words}
+            {rowContent}
           </p>
         ) : (
           <button
@@ -100,7 +100,7 @@ function Row({ word: { id, before, name, Label }, isOpen, onToggle, children }: 
             aria-expanded={isOpen}
             onClick={onToggle}
           >
-            {words}
+            {rowContent}
             <Icon name="right" className="text-muted rotate-90 group-aria-expanded:-rotate-90" />
           </button>
         )}

@@ -9,7 +9,7 @@ import { Button } from '../../kit/controls/Button.tsx';
 
 const TOKEN_COUNTS = [1, 2, 4, 8, 16, 32, 64, MAX_TOKENS];
 
-/** The popover of the word 'tokens' in the selection bar: how many tokens are multiplied at once. */
+/** The popover of the item 'tokens' in the selection bar: how many tokens are multiplied at once. */
 export function TokensPopover({ isNarrow, onClose }: PopoverProps) {
   const { session } = useApp();
   const tokens = useDocument((doc) => doc.tokens);

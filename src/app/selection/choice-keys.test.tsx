@@ -2,13 +2,13 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { onChoiceKey } from './choice-keys.ts';
-import { nextWord } from './SelectionBar.tsx';
+import { nextButton } from './SelectionBar.tsx';
 
 afterEach(cleanup);
 
-test('arrows go from word to word, and round at the ends', () => {
-  expect([0, 1, 6].map((index) => nextWord(index, 7, 'ArrowRight'))).toEqual([1, 2, 0]);
-  expect([[0, 1, 6].map((index) => nextWord(index, 7, 'ArrowLeft')), nextWord(3, 7, 'ArrowUp')]).toEqual([
+test('arrow keys go from button to button in the selection bar, and around at the ends', () => {
+  expect([0, 1, 6].map((index) => nextButton(index, 7, 'ArrowRight'))).toEqual([1, 2, 0]);
+  expect([[0, 1, 6].map((index) => nextButton(index, 7, 'ArrowLeft')), nextButton(3, 7, 'ArrowUp')]).toEqual([
     [6, 0, 5],
     3,
   ]);

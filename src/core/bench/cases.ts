@@ -18,7 +18,7 @@ export interface BenchCase {
   readonly params: Readonly<Record<string, unknown>>;
   /** auto: the fastest that fits, chosen by a short measured trial; all: every variant that fits; or ids. GPU only. */
   readonly kernels: 'auto' | 'all' | readonly string[];
-  /** with 'auto', the kernel to time first: the fastest on a similar card and matrix */
+  /** with 'auto', the kernel to time first: the fastest on a similar GPU and matrix */
   readonly known?: RecordedKernel;
   /** set for a draft, a kernel that the user wrote or changed: the case then has no other kernel */
   readonly draft?: DraftMark;

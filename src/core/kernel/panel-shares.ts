@@ -12,7 +12,15 @@ import type { DeviceFacts } from './kernel.ts';
 
 /**
  * Rows of a matrix, split where panels (ranges of columns) begin, as shaders/common/staged.wgsl reads them: the pieces
- * of all rows in the first panel, then the pieces in the second.
+ * of all rows in the first panel, then the pieces in the second. With 3 rows, 2 panels and entries (stored values) a to i:
+ *
+ *           panel 0    panel 1
+ *   row 0   a b        c            piece 0: a b    piece 3: c
+ *   row 1   d          e f g        piece 1: d      piece 4: e f g
+ *   row 2              h i          piece 2: none   piece 5: h i
+ *
+ * A share is the run of consecutive entries of one panel that one subgroup multiplies, about equal in work: in panel 1, two
+ * shares could be 'c e f' and 'g h i', where the second begins inside piece 4 (in a matrix, at a multiple of 8 entries).
  */
 export interface PanelSplits {
   readonly rows: number;
@@ -22,8 +30,8 @@ export interface PanelSplits {
   /** (panels + 1) * rows elements: the entry with which piece i begins; piece i ends where piece i + rows begins */
   readonly begins: Uint32Array;
   /**
-   * panels * rows elements: the summand, modulo 2^32, to a stored column of piece i (CSR) or to the sum of its gaps so
-   * far (MACKO) for the column in the panel. CSR: minus the panel's first column. MACKO: the columns of the row before
+   * panels * rows elements: for piece i, what is added to a stored column (CSR) or to the running sum of gaps (MACKO) to get
+   * the column within the panel; wraps modulo 2^32. CSR: minus the panel's first column. MACKO: the columns of the row before
    * the piece, minus the panel's first column
    */
   readonly columnOffsets: Uint32Array;

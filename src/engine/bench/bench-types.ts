@@ -10,7 +10,7 @@ export interface BenchEntry {
   readonly params: Readonly<Record<string, unknown>>;
   /** auto: the fastest that fits, by a short measured trial; all: every variant that fits; or ids */
   readonly kernels: 'auto' | 'all' | readonly string[];
-  /** the kernel that a recording of a similar card and matrix chose: with 'auto' it is timed first */
+  /** the kernel that a recording of a similar GPU and matrix chose: with 'auto' it is timed first */
   readonly known?: RecordedKernel;
   /** runs instead of these kernels, once it has been checked on the matrix */
   readonly draft?: BenchDraft;

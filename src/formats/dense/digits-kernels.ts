@@ -18,27 +18,32 @@ import type { DenseEncoded } from './layout.ts';
 /*
  * y = A x of 4-bit cells by dot products of bytes. A first pass writes x in block floating point: 31-bit mantissas in
  * four int8 limbs (digits), and one shared power-of-two scale (unit) per 32 columns. Products of cells and digits are
- * exact. The integers round x by at most 2^-31 of the largest of the 32: f16 below 64 stays exact, and f32 from 1/128 of the
- * largest on.
+ * exact.
+ *
+ * The rounding of x: if the largest |x| of the 32 columns is in [2^e, 2^(e + 1)), with e of at least -93, the unit is 2^(e - 29), so that the largest
+ * becomes an integer of 30 bits. Rounding to integers changes an x by at most half a unit, 2^(e - 30), or 2^-30 of the
+ * largest. An x is exact if its last bit is worth at least a unit: f16, whose last bit is worth at least 2^-24, if e <= 5, so
+ * below 64; f32, whose last bit is worth 2^-23 of its power of two, from 2^(e - 6) on, so from 1/64 of the largest on.
  */
 
 /** Rows of a workgroup, as in shaders/dense/row_quad_digits.wgsl. */
 const ROWS = 4;
-/** Groups of 32 columns that a lane reads in a step of that shader. */
+/** Groups of 32 columns that a lane reads in an iteration of that shader's loop. */
 const GROUPS_OF_STEP = 2;
 const MIN_LANES = 32;
 const MAX_LANES = 64;
 /** Columns per workgroup of the first pass, as in shaders/dense/x_digits.wgsl. */
 const DIGITS_COLUMNS = 256;
+/** Digits of an x, a byte each. */
 const DIGITS = 4;
-/** Groups whose digits are interleaved, as in shaders/dense/digit_places.wgsl. */
-const TILE = 32;
+/** Groups of 32 columns whose digits are interleaved, as in shaders/dense/digit_places.wgsl. */
+const NEXT_FOUR = 32;
 
 const groupsOf = ({ stride }: DenseEncoded): number => stride / Q4_GROUP;
 
 function scratchBytes(e: DenseEncoded): { readonly digits: number; readonly units: number } {
   const groups = Math.max(1, groupsOf(e));
-  return { digits: Math.ceil(groups / TILE) * TILE * Q4_GROUP * DIGITS, units: 4 * groups };
+  return { digits: Math.ceil(groups / NEXT_FOUR) * NEXT_FOUR * Q4_GROUP * DIGITS, units: 4 * groups };
 }
 
 /** The scales of four rows at a time, group by group; 0 past the last row. O(rows * groups). */

@@ -7,7 +7,7 @@ import { shaderFiles } from '../../core/kernel/shader.ts';
 import type { StoredArrays } from '../../core/kernel/multi-pass-plan.ts';
 import { fitsDevice } from '../../core/kernel/spmv-plan.ts';
 import type { EcCsrEncoded } from './layout.ts';
-import { NO_SLOT, type RowShares, rowShares, rowSlots, type ShareCounts } from './row-shares.ts';
+import { NO_SLOT, type BlockAssignment, assignBlocks, rowSlots, type SubgroupCounts } from './block-assignment.ts';
 import {
   basesMisfit,
   granularitiesOf,
@@ -55,9 +55,9 @@ interface Distribution {
   readonly lanes: number;
   /** in blocks of one or two rows: how many groups of four columns a lane loads at once */
   readonly segments: number;
-  readonly counts: ShareCounts;
+  readonly counts: SubgroupCounts;
   /** rows and tasks of each workgroup; a share is the tasks of 32 lanes */
-  readonly shares: RowShares;
+  readonly assignment: BlockAssignment;
   /** rows of the workgroup with most rows; at least 1, since memory of size 0 cannot be declared */
   readonly rows: number;
   /** size of the workgroup memory */
@@ -66,21 +66,21 @@ interface Distribution {
 
 function distribute(e: EcCsrEncoded, device: DeviceFacts, chosen: Chosen = {}): Distribution {
   const { lanes, workgroups, segments } = { ...startOf(choicesOf(e, device)), ...chosen };
-  const counts = { workgroups, shares: lanes / TASK_LANES, blockCost: BLOCK_COST };
-  const shares = rowShares(e, counts);
-  const rows = Math.max(1, shares.maxRows);
-  return { lanes, segments, counts, shares, rows, memoryBytes: 4 * rows * lanes };
+  const counts = { workgroups, subgroups: lanes / TASK_LANES, blockCost: BLOCK_COST };
+  const assignment = assignBlocks(e, counts);
+  const rows = Math.max(1, assignment.maxRows);
+  return { lanes, segments, counts, assignment, rows, memoryBytes: 4 * rows * lanes };
 }
 
-/** Why the shader cannot compute these shares, as a clause; null where it can. */
-function misfit(e: EcCsrEncoded, shares: RowShares): string | null {
-  if (shares.maxRows > MAX_ROWS) return `a workgroup would have ${shares.maxRows} rows, at most ${MAX_ROWS}`;
-  return taskMisfit(e, shares);
+/** Why the shader cannot compute the blocks as assigned, as a clause; null where it can. */
+function misfit(e: EcCsrEncoded, assignment: BlockAssignment): string | null {
+  if (assignment.maxRows > MAX_ROWS) return `a workgroup would have ${assignment.maxRows} rows, at most ${MAX_ROWS}`;
+  return taskMisfit(e, assignment);
 }
 
 /** The array of slots: for each row of a task's block, its number among the rows of the workgroup. */
-function slotsOf({ shares, counts }: Distribution): StoredArrays[number] {
-  return { name: 'slots', data: rowSlots(shares, counts) };
+function slotsOf({ assignment, counts }: Distribution): StoredArrays[number] {
+  return { name: 'slots', data: rowSlots(assignment, counts) };
 }
 
 /** Lanes that add up the sums of a row at the end: as many as allow all rows to be added up at the same time. */
@@ -102,26 +102,26 @@ export const ownedRowsKernel: KernelSpec<EcCsrEncoded> = {
     const bases = basesMisfit(e);
     if (bases !== null) return reject(bases);
     const distribution = distribute(e, device);
-    const reason = misfit(e, distribution.shares);
+    const reason = misfit(e, distribution.assignment);
     if (reason !== null) return reject(reason);
     const { rows, cols } = e;
-    const arrays = [{ name: 'lists', data: distribution.shares.lists }, ...taskArrays(e), slotsOf(distribution)];
+    const arrays = [{ name: 'lists', data: distribution.assignment.lists }, ...taskArrays(e), slotsOf(distribution)];
     return fitsDevice({ rows, cols, params: [], arrays, xType: 'f32' }, distribution, device);
   },
   choices: choicesOf,
   plan(e, device, _, chosen): KernelPlan {
     const distribution = distribute(e, device, chosen);
-    const { lanes, segments, shares, rows, memoryBytes } = distribution;
+    const { lanes, segments, assignment, rows, memoryBytes } = distribution;
     const { workgroups } = distribution.counts;
     const max = device.limits.maxComputeWorkgroupStorageSize;
-    const reason = memoryBytes > max ? `${memoryBytes} bytes of memory, at most ${max}` : misfit(e, shares);
+    const reason = memoryBytes > max ? `${memoryBytes} bytes of memory, at most ${max}` : misfit(e, assignment);
     if (reason !== null) throw new RangeError(`ec-csr/spmv_owned_rows with ${workgroups} workgroups: ${reason}`);
-    return taskPlan(e, shares.lists, slotsOf(distribution), {
+    return taskPlan(e, assignment.lists, slotsOf(distribution), {
       files: shaderFiles(spmvOwnedRows, [x.variants.cached]),
       constants: {
         WORKGROUP_SIZE: lanes,
         WORKGROUPS: workgroups,
-        TASKS: shares.maxTasks,
+        TASKS: assignment.maxTasks,
         ROWS: rows,
         ROW_LANES: rowLanes(lanes, rows),
         GRANULARITIES: granularitiesOf(e),

@@ -7,7 +7,7 @@ import { shaderFiles } from '../../core/kernel/shader.ts';
 import { type StoredArrays, storedArrays } from '../../core/kernel/multi-pass-plan.ts';
 import { fitsDevice } from '../../core/kernel/spmv-plan.ts';
 import { type EcCsrEncoded, infosOfSets } from './layout.ts';
-import { type RowShares, rowShares, type ShareCounts } from './row-shares.ts';
+import { type BlockAssignment, assignBlocks, type SubgroupCounts } from './block-assignment.ts';
 import {
   basesMisfit,
   granularitiesOf,
@@ -18,8 +18,11 @@ import {
   taskPlan,
 } from './task-kernels.ts';
 
-/** Most lanes of a subgroup, and most of its tasks (blocks): each lane loads the words of one, all lanes compute it. */
-const LANES = TASK_LANES;
+/**
+ * Most lanes of a subgroup, and most blocks assigned to it (`tasks` in the shader): each lane loads the record of one block,
+ * and all lanes together compute each block.
+ */
+const MAX_SUBGROUP_LANES = TASK_LANES;
 
 /** What tuning tries: segments (four columns a lane) loaded at once, workgroups, a block's overhead in bytes. */
 const CHOICES: readonly Choice[] = [
@@ -31,22 +34,23 @@ const CHOICES: readonly Choice[] = [
 /** The chosen settings, or else the start of each choice. */
 const settingsOf = (chosen: Chosen = {}): Chosen => ({ ...startOf(CHOICES), ...chosen });
 
-function countsOf(device: DeviceFacts, chosen?: Chosen): ShareCounts {
+function countsOf(device: DeviceFacts, chosen?: Chosen): SubgroupCounts {
   const { workgroups, 'block cost': blockCost } = settingsOf(chosen);
-  return { workgroups, blockCost, shares: Math.floor(maxLanes(device) / Math.max(1, device.subgroupMaxSize)) };
+  return { workgroups, blockCost, subgroups: Math.floor(maxLanes(device) / Math.max(1, device.subgroupMaxSize)) };
 }
 
 /** A lower bound on the blocks of the busiest subgroup: the blocks of an equal division. */
-function minTasks(e: EcCsrEncoded, { workgroups, shares }: ShareCounts): number {
+function minBlocks(e: EcCsrEncoded, { workgroups, subgroups }: SubgroupCounts): number {
   const blocks = infosOfSets(e).reduce((sum, set) => sum + set.blocks, 0);
-  return Math.ceil(blocks / (workgroups * Math.max(1, shares)));
+  return Math.ceil(blocks / (workgroups * Math.max(1, subgroups)));
 }
 
-/** Why the shader cannot compute these shares, as a clause; null if it can. */
-function misfit(e: EcCsrEncoded, shares: RowShares): string | null {
-  const { maxTasks } = shares;
-  if (maxTasks > LANES) return `a subgroup would have ${maxTasks} blocks, expected at most ${LANES}, one for each lane`;
-  return taskMisfit(e, shares);
+/** Why the shader cannot compute the blocks as assigned, as a clause; null if it can. */
+function misfit(e: EcCsrEncoded, assignment: BlockAssignment): string | null {
+  const { maxTasks } = assignment;
+  if (maxTasks > MAX_SUBGROUP_LANES)
+    return `a subgroup would have ${maxTasks} blocks, expected at most ${MAX_SUBGROUP_LANES}, one for each lane`;
+  return taskMisfit(e, assignment);
 }
 
 /**
@@ -62,8 +66,10 @@ export const stagedKernel: KernelSpec<EcCsrEncoded> = {
   only: TASK_PARAMS,
   fits(e, device) {
     const reject = (reason: string) => ({ ok: false, reason, remedy: null }) as const;
-    if (device.subgroupMaxSize > LANES) {
-      return reject(`a subgroup has up to ${device.subgroupMaxSize} lanes on this device, expected at most ${LANES}`);
+    if (device.subgroupMaxSize > MAX_SUBGROUP_LANES) {
+      return reject(
+        `a subgroup has up to ${device.subgroupMaxSize} lanes on this device, expected at most ${MAX_SUBGROUP_LANES}`,
+      );
     }
     const bases = basesMisfit(e);
     if (bases !== null) return reject(bases);
@@ -79,38 +85,41 @@ export const stagedKernel: KernelSpec<EcCsrEncoded> = {
     const withoutSums = fit(taskArrays(e), 0);
     if (!withoutSums.ok) return withoutSums;
     const counts = countsOf(device);
-    const min = minTasks(e, counts);
-    if (min > LANES)
-      return reject(`a subgroup would have ${min} blocks or more, expected at most ${LANES}, one for each lane`);
-    const shares = rowShares(e, counts);
-    const reason = misfit(e, shares);
+    const min = minBlocks(e, counts);
+    if (min > MAX_SUBGROUP_LANES)
+      return reject(
+        `a subgroup would have ${min} blocks or more, expected at most ${MAX_SUBGROUP_LANES}, one for each lane`,
+      );
+    const assignment = assignBlocks(e, counts);
+    const reason = misfit(e, assignment);
     if (reason !== null) return reject(reason);
-    return fit(storedArrays(shares, ['lists', 'places']), shares.maxSums);
+    return fit(storedArrays(assignment, ['lists', 'places']), assignment.maxSums);
   },
   choices: () => CHOICES,
   plan(e, device, _, chosen): KernelPlan {
     const counts = countsOf(device, chosen);
-    const shares = rowShares(e, counts);
-    const reason = misfit(e, shares);
+    const assignment = assignBlocks(e, counts);
+    const reason = misfit(e, assignment);
     if (reason !== null) throw new RangeError(`ec-csr/spmv_staged with ${counts.workgroups} workgroups: ${reason}`);
     const lanes = maxLanes(device);
     const cols = Math.max(1, e.cols);
-    const slots = { name: 'places', data: shares.places }; // positions of the sums of a task's rows, in workgroup memory
-    return taskPlan(e, shares.lists, slots, {
+    const slots = { name: 'places', data: assignment.places }; // positions of the sums of a task's rows, in workgroup memory
+    return taskPlan(e, assignment.lists, slots, {
       files: shaderFiles(spmvStaged, [x.variants.in_eights]),
       constants: {
         WORKGROUP_SIZE: lanes,
         WORKGROUPS: counts.workgroups,
-        SHARES: counts.shares,
-        TASKS: shares.maxTasks,
-        ROWS: shares.maxRows,
-        SUMS: shares.maxSums,
+        SHARES: counts.subgroups,
+        TASKS: assignment.maxTasks,
+        ROWS: assignment.maxRows,
+        SUMS: assignment.maxSums,
         COLS: cols,
         COPIES: Math.ceil(cols / lanes),
         GRANULARITIES: granularitiesOf(e),
         SEGMENTS: settingsOf(chosen).segments,
         // whether every subgroup has 32 lanes, one for each lane of a task
-        LANE_FOR_LANE: device.subgroupMinSize === LANES && device.subgroupMaxSize === LANES ? 1 : 0,
+        LANE_FOR_LANE:
+          device.subgroupMinSize === MAX_SUBGROUP_LANES && device.subgroupMaxSize === MAX_SUBGROUP_LANES ? 1 : 0,
       },
       workgroups: [counts.workgroups, 1, 1],
     });

@@ -8,7 +8,7 @@ import {
   storedParts,
 } from '../../core/kernel/multi-pass-plan.ts';
 import { baseBits, type EcCsrEncoded, isWhole, infosOfSets } from './layout.ts';
-import type { RowShares } from './row-shares.ts';
+import type { BlockAssignment } from './block-assignment.ts';
 
 // For the two kernels that give each row to one workgroup. A task is a block (rows that share columns) that 32 lanes
 // compute (task_rows.wgsl).
@@ -33,7 +33,7 @@ export function basesMisfit(e: EcCsrEncoded): string | null {
 }
 
 /** Why tasks cannot compute a matrix divided this way among workgroups, as a clause; null if they can. */
-export function taskMisfit(e: EcCsrEncoded, { maxTaskRows }: RowShares): string | null {
+export function taskMisfit(e: EcCsrEncoded, { maxTaskRows }: BlockAssignment): string | null {
   if (maxTaskRows > MAX_TASK_ROWS)
     return `a workgroup would have ${maxTaskRows} rows of blocks, at most ${MAX_TASK_ROWS}`;
   if (infosOfSets(e).some((set) => set.granularity === 8 && !isWhole(e, set))) {

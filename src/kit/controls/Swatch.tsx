@@ -8,6 +8,8 @@ export function Swatch(props: SwatchProps) {
   if ('padding' in props) return <span className="swatch swatch--padding" aria-hidden="true" />;
   const color = 'format' in props ? cssColorOf(props.format) : props.color;
   // Formats that a user wrote are hollow; their ids contain a colon.
-  const isOwn = 'format' in props && props.format.includes(':');
-  return <span className="swatch" data-own={isOwn || undefined} style={{ '--swatch': color }} aria-hidden="true" />;
+  const isCustom = 'format' in props && props.format.includes(':');
+  return (
+    <span className="swatch" data-custom={isCustom || undefined} style={{ '--swatch': color }} aria-hidden="true" />
+  );
 }

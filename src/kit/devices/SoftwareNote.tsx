@@ -6,11 +6,11 @@ import { TextButton } from '../controls/Button.tsx';
 export function SoftwareNote({ shown }: { readonly shown: Pick<VisibleDevice, 'device' | 'devices' | 'choose'> }) {
   const { device, devices, choose } = shown;
   useRecordingsList();
-  const card = devices.find(({ kind }) => kind === 'recorded');
+  const recording = devices.find(({ kind }) => kind === 'recorded');
   return (
     <p className="underlined text-muted">
       {softwareText(device.reports[0].environment)}{' '}
-      {card && <TextButton onClick={() => choose(card.id)}>Show {card.name}, recorded</TextButton>}
+      {recording && <TextButton onClick={() => choose(recording.id)}>Show {recording.name}, recorded</TextButton>}
     </p>
   );
 }

@@ -32,7 +32,7 @@ interface SweepChartProps {
   readonly others?: readonly Series[];
   /** a further text about a point, for the table */
   readonly detailOf?: (format: string, point: SweepPoint) => string;
-  /** what measured the times instead of a graphics card, 'software' or 'CPU'; null or absent: a card */
+  /** what measured the times instead of a GPU, 'software' or 'CPU'; null or absent: a GPU */
   readonly substitute?: Substitute | null;
 }
 
@@ -49,8 +49,8 @@ export function SweepChart(props: SweepChartProps) {
   const greyAt = (i: number): string | null => (substitute === null ? null : greyOf(i, series.length));
   const nameOf = (s: SweepSeries): string => withSubstitute(seriesTitle(s, titleOf), substitute);
   const spoken = series.map((s) => {
-    const own = hasBreakEven ? breakEven(s.points, scale) : null;
-    return `${nameOf(s)} up to ${ratioText(topRatio(s))}${own ? `, ${breakEvenText(own, axis)}` : ''}`;
+    const breakEvenPoint = hasBreakEven ? breakEven(s.points, scale) : null;
+    return `${nameOf(s)} up to ${ratioText(topRatio(s))}${breakEvenPoint ? `, ${breakEvenText(breakEvenPoint, axis)}` : ''}`;
   });
   const title = `${matrixName === undefined ? 'Speed' : `${matrixName}: speed`} by ${axis.title}`;
   const heading = { title, caption: withSubstitute(speedCaption(arithmetic, reports.at(0)), substitute) };

@@ -1,7 +1,8 @@
 import { type Question, stepWhere } from '../../story/question.ts';
 import type { Panel } from '../../story/scene.ts';
 import { counted, say, strong, type Words } from '../../core/text/words.ts';
-import { demo, type DemoTrace, barAt, barsPanel, shortNumber } from './demonstration.ts';
+import { barAt, barsPanel } from './bars.ts';
+import { demo, type DemoTrace, shortNumber } from './demonstration.ts';
 
 /** Read speeds of the simulated device from memory and from its cache, in MiB per millisecond. */
 const MEMORY_RATE = 4000;

@@ -2,7 +2,8 @@ import { type Question, stepWhere } from '../../story/question.ts';
 import { box } from '../../story/marks.ts';
 import type { Panel } from '../../story/scene.ts';
 import { counted, countText, say, strong, type Words } from '../../core/text/words.ts';
-import { mistake, demo, type DemoTrace, barAt, barsPanel, shortNumber, PANEL_WIDTH } from './demonstration.ts';
+import { barAt, barsPanel, PANEL_WIDTH } from './bars.ts';
+import { mistake, demo, type DemoTrace, shortNumber } from './demonstration.ts';
 
 /** The step by which WebGPU timestamps advance in a browser, in microseconds. */
 const QUANTUM_US = 65.536;

@@ -2,7 +2,8 @@ import { type Question, stepWhere } from '../../story/question.ts';
 import { largest, median } from '../../core/number/statistics.ts';
 import type { Panel, Tone } from '../../story/scene.ts';
 import { say, strong, type Words } from '../../core/text/words.ts';
-import { demo, type DemoTrace, type Bar, barAt, barsPanel, shortNumber } from './demonstration.ts';
+import { type Bar, barAt, barsPanel } from './bars.ts';
+import { demo, type DemoTrace, shortNumber } from './demonstration.ts';
 
 type DriftStep =
   /** kernels timed one after the other: a timing (the dense kernel's first), then the ratio of their medians */

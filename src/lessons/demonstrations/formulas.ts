@@ -8,7 +8,8 @@ import type { Catalog, ParamValue } from '../../state/index.ts';
 import { crossings } from '../../theory/crossings.ts';
 import { expectedBytes, type SizedFormat, valueBits } from '../../theory/expected-bytes.ts';
 import { LessonError } from '../lesson.ts';
-import { ONE_STEP, mistake, demo, type DemoTrace, barAt, barsPanel, shortNumber } from './demonstration.ts';
+import { barAt, barsPanel } from './bars.ts';
+import { ONE_STEP, mistake, demo, type DemoTrace, shortNumber } from './demonstration.ts';
 
 /** A format with its parameters: 'MACKO (delta bits 4, f16)'. */
 interface FormatVariant extends SizedFormat {

@@ -3,7 +3,8 @@ import { type Question, stepWhere } from '../../story/question.ts';
 import type { Mark, Panel } from '../../story/scene.ts';
 import { counted, countText, say, strong, type Words } from '../../core/text/words.ts';
 import { PUBLISHED_DEVICES } from '../../theory/roofline/devices.ts';
-import { mistake, demo, type DemoTrace, barAt, barsPanel, shortNumber } from './demonstration.ts';
+import { barAt, barsPanel } from './bars.ts';
+import { mistake, demo, type DemoTrace, shortNumber } from './demonstration.ts';
 
 /** What a step works out: weights, bytes, the time to read them, to read a byte for each, to multiply all tokens. */
 type LayerStep = 'weights' | 'bytes' | 'time' | 'half' | 'tokens';

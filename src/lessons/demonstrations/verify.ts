@@ -5,7 +5,8 @@ import { type Question, stepWhere } from '../../story/question.ts';
 import type { Panel } from '../../story/scene.ts';
 import { traceVector } from '../../story/trace.ts';
 import { counted, listText, say, strong, valueText, type Words } from '../../core/text/words.ts';
-import { mistake, demo, type DemoTrace, barAt, barsPanel } from './demonstration.ts';
+import { barAt, barsPanel } from './bars.ts';
+import { mistake, demo, type DemoTrace } from './demonstration.ts';
 
 /** The correct kernel, or the wrong kernel, which omits the remainder of a row after groups of four. */
 type Kernel = 'right' | 'wrong';

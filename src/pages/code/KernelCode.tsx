@@ -138,13 +138,13 @@ function visibleText(pass: VisiblePass, loop: Loop | null, { file, line }: CodeF
   const named = pass.files.find(({ path }) => refersTo(path, file));
   const ofLoop = file === '' ? pass.files.find(({ path }) => path === loop?.path) : undefined;
   const { path, code } = named ?? ofLoop ?? mainFile(pass);
-  const own = loop?.path === path ? loop : null;
+  const loopHere = loop?.path === path ? loop : null;
   return {
     path,
     code,
     line: named ? line : 0,
-    loop: own && [own.first, own.last],
-    part: own && named === undefined ? linesToLoop(code, own) : null,
+    loop: loopHere && [loopHere.first, loopHere.last],
+    part: loopHere && named === undefined ? linesToLoop(code, loopHere) : null,
   };
 }
 
@@ -157,8 +157,8 @@ interface FileTabsProps {
 
 /** The kernel's own file and the one with the inner loop as tabs; the others in a list. */
 function FileTabs({ pass, loop, shown, onRead }: FileTabsProps) {
-  const own = mainFile(pass).path;
-  const tabs = [...new Set([own, ...(loop ? [loop.path] : []), shown])];
+  const mainPath = mainFile(pass).path;
+  const tabs = [...new Set([mainPath, ...(loop ? [loop.path] : []), shown])];
   const others = pass.files.flatMap(({ path }) => (tabs.includes(path) ? [] : [path])).toReversed();
   return (
     <nav className="kernel-files flex mt-2 flex-wrap" aria-label="Files of the kernel">

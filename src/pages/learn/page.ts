@@ -9,6 +9,6 @@ export const learn: AppPage = {
   Page: lazyPart(async () => (await import('./LearnPage.tsx')).LearnPage),
   // A lesson has its own matrices, so the selection bar, which names the open matrix, is hidden.
   hidesSelectionBar: (doc) => pageState(doc, LEARN_FIELDS).lesson !== '',
-  hiddenWords: ['on', 'tokens'], // the selection bar omits device and tokens, which change nothing on this page
+  hiddenItems: ['on', 'tokens'], // the selection bar omits device and tokens, which change nothing on this page
   paletteEntries: async () => (await import('./palette-entries.ts')).PALETTE_ENTRIES, // for the search
 };

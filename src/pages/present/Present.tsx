@@ -52,7 +52,7 @@ export function Present(props: PresentProps) {
 /** The picture of a page, from its first step. */
 function PresentPage({ show, ...props }: PresentProps & { readonly show: PageShow }) {
   const { app, player, story, onStory } = usePageStory(0);
-  const message = usePageWords(player, story);
+  const narration = usePageWords(player, story);
   return (
     <AppProvider value={app}>
       <Presentation
@@ -63,7 +63,7 @@ function PresentPage({ show, ...props }: PresentProps & { readonly show: PageSho
             <span className="ms-3 truncate text-muted">{story?.about}</span>
           </PresentHeading>
         }
-        sentence={<DirectedText {...message} />}
+        sentence={<DirectedText {...narration} />}
       >
         <Suspense fallback={null}>
           <show.Picture player={player} onStory={onStory} isEmbedded={false} />

@@ -18,7 +18,7 @@ import {
 import type { Heading } from '../../render/index.ts';
 import type { SceneSource } from '../../kit/stage/use-scene.ts';
 
-/** Maximum number of steps that a film shows between two frames, and the time for each, ms. */
+/** Maximum number of steps that a film (an exported GIF) shows between two frames, and the time for each, ms. */
 const SWEPT_STEPS = 12;
 const SWEPT_STEP_MS = 160;
 
@@ -54,7 +54,7 @@ export interface StoryOnStage {
   readonly player: Pick<PlayerState, 'frame' | 'frames' | 'step'>;
 }
 
-/** The number of pictures in an export. O(frames + chapters). */
+/** The number of pictures in an export. A question has two: before and after its answer. O(frames + chapters). */
 export function pictureCount(story: StoryOnStage, scope: ExportScope): number {
   if (scope.unit === 'steps') return ticksOf(story, scope).length;
   return framesOf(story, scope).reduce((sum, i) => sum + (isQuestion(story.player.frames[i]) ? 2 : 1), 0);
@@ -82,7 +82,7 @@ export function* exportedPictures(story: StoryOnStage, scope: ExportScope): Gene
   }
   for (const i of framesOf(story, scope)) {
     const { at, chapter, scriptFrame: frame } = player.frames[i];
-    const place = { chapter, position: { frame: frameReference(player.frames, i + 1), step: 0 } };
+    const location = { chapter, position: { frame: frameReference(player.frames, i + 1), step: 0 } };
     // A frame of the story's script has its own text and pictures; any other frame shows a step.
     if (!frame) {
       const words = frameWords(source.at(at));
@@ -92,25 +92,44 @@ export function* exportedPictures(story: StoryOnStage, scope: ExportScope): Gene
         words,
         ...sweptTransition(source, player.frames[i - 1]?.at ?? at, at),
         restMs: rest,
-        ...place,
+        ...location,
       };
       continue;
     }
     const sceneAt = (picture: number): Scene => frameScene(frame, picture, context);
     const words = wordsOf(frame.narration(context));
+    // A question: a picture with its options, then one with the answer.
     if (frame.question) {
       const { options, answer, because } = frame.question;
       const [before, after] = [sceneAt(0), sceneAt(1)];
-      const [first, second] = frame.moves;
-      yield { scene: before, sizeGroup: [], words, options, transition: [], ms: first, restMs: QUESTION_MS, ...place };
+      const [questionMs, answerMs] = frame.moves;
+      yield {
+        scene: before,
+        sizeGroup: [],
+        words,
+        options,
+        transition: [],
+        ms: questionMs,
+        restMs: QUESTION_MS,
+        ...location,
+      };
       const answered = { words: wordsOf(because), options, answer };
-      yield { scene: after, sizeGroup: [], ...answered, transition: [], ms: second, restMs: QUESTION_MS, ...place };
+      yield {
+        scene: after,
+        sizeGroup: [],
+        ...answered,
+        transition: [],
+        ms: answerMs,
+        restMs: QUESTION_MS,
+        ...location,
+      };
       continue;
     }
+    // A frame with several pictures rests at the last; the others are its transition.
     const last = frame.moves.length - 1;
     const transition = frame.moves.slice(0, last).map((ms, picture) => ({ scene: sceneAt(picture), ms }));
     const rest = restMs(frame.narration(context), frame.pause);
-    yield { scene: sceneAt(last), sizeGroup: [], words, transition, ms: frame.moves[last], restMs: rest, ...place };
+    yield { scene: sceneAt(last), sizeGroup: [], words, transition, ms: frame.moves[last], restMs: rest, ...location };
   }
 }
 
@@ -124,7 +143,7 @@ function sweptTransition(source: SceneSource, from: number, to: number): Pick<Ex
   return { transition, ms: SWEPT_STEP_MS };
 }
 
-/** The index of the current frame; if every step is played, of the last frame reached. */
+/** The index of the current frame; if every step is played, the index of the last frame reached. */
 function currentFrame({ frame, frames, step }: StoryOnStage['player']): number {
   return frame === null
     ? Math.max(
@@ -134,16 +153,19 @@ function currentFrame({ frame, frames, step }: StoryOnStage['player']): number {
     : frame - 1;
 }
 
+/** The indexes of the frames to export. */
 function framesOf({ player }: StoryOnStage, { part }: ExportScope): readonly number[] {
-  const all = player.frames.map((_, i) => i);
-  if (part === 'story') return all;
+  const indexes = player.frames.map((_, i) => i);
+  if (part === 'story') return indexes;
   const chapter = player.frames[currentFrame(player)]?.chapter;
-  return all.filter((i) => player.frames[i].chapter === chapter);
+  return indexes.filter((i) => player.frames[i].chapter === chapter);
 }
 
 /** The player's positions (ticks) to export: 0 is before the first step; any other shows a step of each story. */
 function ticksOf({ timeline, player }: StoryOnStage, { part }: ExportScope): readonly number[] {
-  const all = Array.from({ length: lastTick(timeline) + 1 }, (_, tick) => tick);
+  const ticks = Array.from({ length: lastTick(timeline) + 1 }, (_, tick) => tick);
   const chapter = chapterAt(timeline.chapters, player.step);
-  return part === 'story' || chapter < 0 ? all : all.filter((tick) => chapterAt(timeline.chapters, tick) === chapter);
+  return part === 'story' || chapter < 0
+    ? ticks
+    : ticks.filter((tick) => chapterAt(timeline.chapters, tick) === chapter);
 }

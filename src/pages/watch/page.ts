@@ -55,7 +55,7 @@ export const watch: AppPage = {
   Page: WatchPage,
   isPlain: (doc) => pageState(doc, WATCH_FIELDS).visit === 'first', // fewer controls on the first screen
   // The selection bar omits the number of tokens: a story multiplies by one vector.
-  hiddenWords: ['tokens'],
+  hiddenItems: ['tokens'],
   commands: stageCommands,
   paletteEntries: async () => (await import('./palette-entries.ts')).PALETTE_ENTRIES,
 };

@@ -221,8 +221,8 @@ function chosenDevice(devices: readonly Device[], on: string): Device | null {
   const [thisDevice] = devices;
   if (on === reportId(thisDevice.name)) return thisDevice;
   if (!isRecordedId(on)) return null;
-  const [card] = on.split('@');
-  return devices.find(({ kind, id }) => kind === 'recorded' && id.split('@')[0] === card) ?? null;
+  const [name] = on.split('@'); // a recording's id: the device's name @ its date
+  return devices.find(({ kind, id }) => kind === 'recorded' && id.split('@')[0] === name) ?? null;
 }
 
 function missingText(on: string): string {

@@ -27,7 +27,7 @@ export interface LayoutSpace extends DrawingSpace {
 }
 
 /** The widest title of the bars of a picture, found in a first layout and used in the second. */
-export interface TitleColumn {
+interface TitleColumn {
   px: number;
 }
 

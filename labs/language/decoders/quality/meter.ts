@@ -1,3 +1,5 @@
+// The quality of a language model: bits per token (negative log2 likelihood) of texts, after pruning and rounding.
+
 import type { Steps } from '../../../../src/core/job.ts';
 import { type Columns, BatchModel } from '../batch/batch-model.ts';
 import { CalibrationTexts } from '../batch/text-calibration.ts';
@@ -9,8 +11,7 @@ import { needsInputs, type Recipe } from '../stored/recipe.ts';
 import { pruneAndRoundSteps } from '../stored/prune-and-round.ts';
 
 /**
- * Bits of every token of a text but its first: -log2 of its probability after the tokens before it. The text has at
- * most
+ * Bits of every token of a text but its first: -log2 of its probability after the tokens before it. The text has at most
  * `batch.width` + 1 tokens. Yields after every block.
  */
 export function* textBitsSteps(batch: BatchModel, ids: readonly number[]): Steps<Float64Array> {
@@ -24,7 +25,7 @@ export function* textBitsSteps(batch: BatchModel, ids: readonly number[]): Steps
     yield { what: 'Measuring', done: layer + 1, total: layers };
   }
   batch.logits(tokens, (numbers, first) => {
-    const logTotals = logSums(numbers);
+    const logTotals = logSumExp(numbers);
     for (let t = 0; t < numbers.tokens; t++) {
       const logit = numbers.memory[numbers.at + ids[first + t + 1] * numbers.width + t];
       bits[first + t] = (logTotals[t] - logit) / Math.LN2;
@@ -33,8 +34,8 @@ export function* textBitsSteps(batch: BatchModel, ids: readonly number[]): Steps
   return bits;
 }
 
-/** ln of the sum of e^logit of every column, without overflow. */
-function logSums({ memory, at, rows, width, tokens }: Columns): Float64Array {
+/** ln of the sum of e^logit of every column (log-sum-exp), without overflow: the largest logit is subtracted first. */
+function logSumExp({ memory, at, rows, width, tokens }: Columns): Float64Array {
   const max = new Float64Array(tokens).fill(Number.NEGATIVE_INFINITY);
   for (let i = 0, row = at; i < rows; i++, row += width) {
     for (let t = 0; t < tokens; t++) if (memory[row + t] > max[t]) max[t] = memory[row + t];
@@ -54,12 +55,14 @@ export class QualityMeter {
   readonly config: DecoderConfig;
   readonly #weights: DecoderWeights;
   readonly #calibration: readonly (readonly number[])[];
-  /** models to predict whole texts, and to write: made on first use, each with a copy of the weights in f32 */
-  #reading: BatchModel | null = null;
-  #writing: BatchModel | null = null;
-  /** the weights that were copied last */
-  #readingWeights: DecoderWeights | null = null;
-  #writingWeights: DecoderWeights | null = null;
+  /** the model that predicts the tokens of whole texts; made on first use, with a copy of the weights in f32 */
+  #predictor: BatchModel | null = null;
+  /** the weights that `#predictor` has a copy of; null: not known */
+  #predictorWeights: DecoderWeights | null = null;
+  /** the model that writes texts; made on first use, with a copy of the weights in f32 */
+  #writer: BatchModel | null = null;
+  /** the weights that `#writer` has a copy of */
+  #writerWeights: DecoderWeights | null = null;
 
   /**
    * `calibration`: ids of texts, without bos, that provide the norms of inputs for Wanda; truncated to the context.
@@ -67,22 +70,22 @@ export class QualityMeter {
   constructor(config: DecoderConfig, weights: DecoderWeights, calibration: readonly (readonly number[])[]) {
     this.config = config;
     this.#weights = weights;
-    this.#calibration = calibration.map((ids) => [...this.#beginning(), ...ids].slice(0, config.context));
+    this.#calibration = calibration.map((ids) => [...this.#bos(), ...ids].slice(0, config.context));
   }
 
   /** The pruned and rounded model. Throws MatrixError and FormatError like `pruneAndRoundSteps`. */
   *pruneAndRoundSteps(recipe: Recipe): Steps<DecoderWeights> {
     if (!needsInputs(recipe)) return yield* pruneAndRoundSteps(this.config, this.#weights, recipe);
-    const batch = this.#batch();
+    const batch = this.#predicting();
     batch.setWeights(this.#weights);
-    this.#readingWeights = null;
+    this.#predictorWeights = null;
     const calibration = new CalibrationTexts(batch, this.#calibration).begin();
     return yield* pruneAndRoundSteps(this.config, this.#weights, recipe, calibration);
   }
 
   /** Whether a text is short enough for `textSteps`: with bos and eos, at most one token more than the context. */
   fits({ ids }: ScoredText): boolean {
-    return this.#marked(ids).length <= this.config.context + 1;
+    return this.#withBosAndEos(ids).length <= this.config.context + 1;
   }
 
   /**
@@ -90,13 +93,14 @@ export class QualityMeter {
    * does not fit.
    */
   *textSteps(weights: DecoderWeights, text: ScoredText): Steps<number> {
-    return yield* this.#bitsSteps(weights, this.#marked(text.ids));
+    return yield* this.#bitsSteps(weights, this.#withBosAndEos(text.ids));
   }
 
+  /** The sum of the bits of all tokens but the first; copies the weights into the predictor if it has others. */
   *#bitsSteps(weights: DecoderWeights, ids: readonly number[]): Steps<number> {
-    const batch = this.#batch();
-    if (this.#readingWeights !== weights) batch.setWeights(weights);
-    this.#readingWeights = weights;
+    const batch = this.#predicting();
+    if (this.#predictorWeights !== weights) batch.setWeights(weights);
+    this.#predictorWeights = weights;
     let sum = 0;
     for (const bits of yield* textBitsSteps(batch, ids)) sum += bits;
     return sum;
@@ -107,7 +111,7 @@ export class QualityMeter {
    * Throws RangeError for a piece that does not fit.
    */
   *pieceSteps(weights: DecoderWeights, ids: readonly number[]): Steps<number> {
-    return yield* this.#bitsSteps(weights, [...this.#beginning(), ...ids]);
+    return yield* this.#bitsSteps(weights, [...this.#bos(), ...ids]);
   }
 
   /** Writes `count` texts without a prompt, seeds from `seed` on. `onText`: ids without bos, eos; whether eos came. */
@@ -119,15 +123,15 @@ export class QualityMeter {
   ): Steps<void> {
     const { eos } = this.config;
     const bos = bosId(this.config, 'writing from nothing');
-    this.#writing ??= new BatchModel(this.config, WRITTEN_AT_ONCE, WRITTEN_AT_ONCE);
-    if (this.#writingWeights !== weights) this.#writing.setWeights(weights);
-    this.#writingWeights = weights;
+    this.#writer ??= new BatchModel(this.config, WRITTEN_AT_ONCE, WRITTEN_AT_ONCE);
+    if (this.#writerWeights !== weights) this.#writer.setWeights(weights);
+    this.#writerWeights = weights;
     const end = ({ ids }: WrittenIds): void => {
       const isWhole = eos.includes(ids[ids.length - 1]);
       onText(ids.slice(1, isWhole ? -1 : undefined), isWhole);
     };
     yield* writeTextsSteps(
-      this.#writing,
+      this.#writer,
       bos,
       count,
       (logits, position, text) => drawToken(logits, position, { temperature, seed: (seed + text) % 2 ** 32 }),
@@ -135,16 +139,19 @@ export class QualityMeter {
     );
   }
 
-  #batch(): BatchModel {
-    this.#reading ??= new BatchModel(this.config, this.config.context);
-    return this.#reading;
+  /** the predictor, made on first use */
+  #predicting(): BatchModel {
+    this.#predictor ??= new BatchModel(this.config, this.config.context);
+    return this.#predictor;
   }
 
-  #beginning(): readonly number[] {
+  /** the token that begins a text, as a list; empty if the model has none */
+  #bos(): readonly number[] {
     return this.config.bos === null ? [] : [this.config.bos];
   }
 
-  #marked(ids: readonly number[]): readonly number[] {
-    return [...this.#beginning(), ...ids, ...this.config.eos.slice(0, 1)];
+  /** a text between bos and eos */
+  #withBosAndEos(ids: readonly number[]): readonly number[] {
+    return [...this.#bos(), ...ids, ...this.config.eos.slice(0, 1)];
   }
 }

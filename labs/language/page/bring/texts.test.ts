@@ -77,14 +77,14 @@ function* matrices(): Generator<Statement> {
   const { blocks, head } = matricesOf(shape);
   const dense = 2 * blocks.reduce((sum, [rows, cols, count]) => sum + rows * cols * count, 0);
   for (const total of [null, 4_212_300]) yield ['caption', captionOf(42, 'MACKO stores', total, dense)];
-  const widest = 2 * shape.intermediate * shape.hidden;
-  const ofHead = { tied: true, bytes: 2 * head[0] * head[1], widest, format: 'dense' };
+  const maxF16Bytes = 2 * shape.intermediate * shape.hidden;
+  const ofHead = { tied: true, bytes: 2 * head[0] * head[1], maxF16Bytes, format: 'dense' };
   yield ['head', visibleText(createElement(HeadMatrix, ofHead))];
   const names = ['q', 'k', 'v'] as const;
   const byMatrix = new Map(names.map((name, i) => [`0 ${name}`, { layer: 0, name, bytes: 12_345 * (i + 1) }]));
   for (const layer of [0, 1])
     yield [`layer ${layer}`, layerText({ byMatrix, total: null, problem: null }, layer, names)];
-  const unselected = { isChosen: false, isSelected: false, isFirst: false, format: 'macko' };
+  const unselected = { isPageMatrix: false, isSelected: false, isTabStop: false, format: 'macko' };
   for (const [overrideText, bytes] of [
     [null, null],
     [null, 36_864],
@@ -95,7 +95,7 @@ function* matrices(): Generator<Statement> {
       ...unselected,
       at: { layer: 3, name: 'down' },
       f16Bytes: 73_728,
-      widest,
+      maxF16Bytes,
       bytes,
       overrideText: overrideText,
     } as const;

@@ -82,7 +82,7 @@ export function NeuronsTab({ modelChoice }: TabProps) {
       </>
     );
   }
-  return <Neurons modelChoice={modelChoice} isOwn={false} record={record} onSwiglu={openSwiglu} />;
+  return <Neurons modelChoice={modelChoice} isImportedModel={false} record={record} onSwiglu={openSwiglu} />;
 }
 
 /** The neurons' activation if it is hardly ever 0; null if most neurons may be 0. */
@@ -117,7 +117,7 @@ function AllFire({ neurons, activation, onOpen }: AllFireProps) {
 function UserNeurons({ modelChoice }: Pick<TabProps, 'modelChoice'>) {
   const { model } = modelChoice;
   const { stop, write, running, error, tokens } = useText(model, true);
-  if (tokens.length > 0) return <Neurons modelChoice={modelChoice} isOwn record={null} onSwiglu={() => {}} />;
+  if (tokens.length > 0) return <Neurons modelChoice={modelChoice} isImportedModel record={null} onSwiglu={() => {}} />;
   return (
     <div className="grid content-start gap-4 min-w-0">
       <AnswerLine words={null} waiting={`${model.shape.name}: counted while it writes`} />
@@ -138,13 +138,13 @@ function UserNeurons({ modelChoice }: Pick<TabProps, 'modelChoice'>) {
 
 interface NeuronsProps extends Pick<TabProps, 'modelChoice'> {
   /** the model is imported: its firing neurons are counted in a text that it writes on request */
-  readonly isOwn: boolean;
+  readonly isImportedModel: boolean;
   readonly record: FiringRecord | null;
   readonly onSwiglu: () => void;
 }
 
-/** The text with its firing neurons. `isOwn`: the model is imported, and writes only on request. */
-function useText(model: TabProps['modelChoice']['model'], isOwn: boolean) {
+/** The text with its firing neurons. `isImportedModel`: it writes only on request. */
+function useText(model: TabProps['modelChoice']['model'], isImportedModel: boolean) {
   const [{ prompt, seed, temperature }] = useChoices(TEXT_FIELDS);
   const request = useMemo<FiringRequest>(
     () => ({
@@ -152,11 +152,11 @@ function useText(model: TabProps['modelChoice']['model'], isOwn: boolean) {
       prompt,
       seed,
       temperature,
-      count: isOwn ? MAX_WRITTEN_BROUGHT : MAX_WRITTEN,
+      count: isImportedModel ? MAX_WRITTEN_BROUGHT : MAX_WRITTEN,
     }),
-    [model, prompt, seed, temperature, isOwn],
+    [model, prompt, seed, temperature, isImportedModel],
   );
-  const { data: answer, job: running, error, isCancelled, write, cancel } = useFiring(request, isOwn);
+  const { data: answer, job: running, error, isCancelled, write, cancel } = useFiring(request, isImportedModel);
   return {
     write,
     stop: cancel,
@@ -170,9 +170,14 @@ function useText(model: TabProps['modelChoice']['model'], isOwn: boolean) {
 }
 
 /** The written text, its visible part, and the keys and clicks that move in it. */
-function useRaster(model: TabProps['modelChoice']['model'], width: number, isNarrow: boolean, isOwn: boolean) {
+function useRaster(
+  model: TabProps['modelChoice']['model'],
+  width: number,
+  isNarrow: boolean,
+  isImportedModel: boolean,
+) {
   const { layers, intermediate: neurons } = model.shape;
-  const text = useText(model, isOwn);
+  const text = useText(model, isImportedModel);
   const { stop, write, running, tokens } = text;
   const [{ layer: chosenLayer, order, at }, choose] = useChoices(NEURON_FIELDS);
   const layer = Math.min(chosenLayer, layers - 1);
@@ -230,7 +235,7 @@ function useRaster(model: TabProps['modelChoice']['model'], width: number, isNar
 }
 
 /** The firing neurons of a text, drawn by layer, with a table, and with sections on their counts and on speed. */
-function Neurons({ modelChoice: { model }, isOwn, record, onSwiglu }: NeuronsProps) {
+function Neurons({ modelChoice: { model }, isImportedModel, record, onSwiglu }: NeuronsProps) {
   const neurons = model.shape.intermediate;
   const isNarrow = useMedia('(width < 40rem)');
   const isBelow = useMedia('(width < 60rem)');
@@ -238,7 +243,7 @@ function Neurons({ modelChoice: { model }, isOwn, record, onSwiglu }: NeuronsPro
   const swigluQuality = useQuality(SWIGLU);
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
-  const raster = useRaster(model, width, isNarrow, isOwn);
+  const raster = useRaster(model, width, isNarrow, isImportedModel);
   const { stop, write, recordedOf, running, error, seed, layer, order, choose } = raster;
   const { tokens, plan, pen, from, ranks, setPen, setFrom } = raster;
   // The quality of the model and of its counterpart with SwiGLU: what zeros cost.
@@ -248,7 +253,10 @@ function Neurons({ modelChoice: { model }, isOwn, record, onSwiglu }: NeuronsPro
   const setLayer = (next: number): void => choose({ layer: next });
   const { name } = model.shape;
   // Without a record of many tales, the neurons are counted over the tokens of the user's text.
-  const counts = useMemo(() => (isOwn ? countFired(tokens, neurons) : null), [isOwn, tokens, neurons]);
+  const counts = useMemo(
+    () => (isImportedModel ? countFired(tokens, neurons) : null),
+    [isImportedModel, tokens, neurons],
+  );
   const table = record ?? counts;
   const words = useMemo(() => counts && countedWords(name, counts), [counts, name]);
   return (
@@ -274,7 +282,7 @@ function Neurons({ modelChoice: { model }, isOwn, record, onSwiglu }: NeuronsPro
         </label>
       </TabAside>
       <AnswerLine
-        words={isOwn ? words : record && firingHeadline(record, costs)}
+        words={isImportedModel ? words : record && firingHeadline(record, costs)}
         waiting={`Counting the neurons of ${model.shape.name}`}
         className="answer-line min-h-[2lh] max-w-[82rem]"
       />
@@ -315,7 +323,7 @@ function Neurons({ modelChoice: { model }, isOwn, record, onSwiglu }: NeuronsPro
             />
           )}
         </div>
-        <TaleNote tokens={tokens} what={isOwn ? 'text' : 'tale'} recordedOf={recordedOf} onWrite={write} />
+        <TaleNote tokens={tokens} what={isImportedModel ? 'text' : 'tale'} recordedOf={recordedOf} onWrite={write} />
       </div>
       {running !== null && running.progress !== null && tokens.length === 0 && (
         <JobProgress job={running} onCancel={stop} />

@@ -101,10 +101,10 @@ export function OverridesPanel({
   const several = { value: SEVERAL, label: 'several', disabled: true };
   const set = (change: MatrixChoice): void => setOverrides(matrices, change);
   const pruningLabel = pruningWords(matrixPruningOf(modelChoice.pruning));
-  const isOwn = chosen.some((choice) => choice.pruning ?? choice.valueType ?? choice.format);
+  const isOverridden = chosen.some((choice) => choice.pruning ?? choice.valueType ?? choice.format);
   return (
     <section
-      className="own-panel bottom-2 bg-control border border-hairline flex flex-wrap items-center gap-y-2 gap-x-4 text-12 sticky rounded-md px-3 py-2 z-2"
+      className="overrides-panel bottom-2 bg-control border border-hairline flex flex-wrap items-center gap-y-2 gap-x-4 text-12 sticky rounded-md px-3 py-2 z-2"
       aria-label="Choices of the selected matrices"
     >
       <p className="min-w-36 max-sm:col-span-full font-semibold">{selectedText(matrices)}</p>
@@ -181,7 +181,7 @@ export function OverridesPanel({
         <TextButton aria-pressed={isAdding} onClick={() => onAdding(!isAdding)}>
           {isAdding ? 'adding matrices' : 'add matrices'}
         </TextButton>
-        {isOwn && (
+        {isOverridden && (
           <TextButton onClick={() => set({ format: undefined, pruning: undefined, valueType: undefined })}>
             reset
           </TextButton>

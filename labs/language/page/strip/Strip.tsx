@@ -23,10 +23,10 @@ import { Swatch } from '../../../../src/kit/controls/Swatch.tsx';
 import { withTab } from '../address.ts';
 
 /** Bytes of a weight in f16. */
-const F16 = 2;
+const F16_BYTES = 2;
 
-/** The rows of a layer: matrices side by side, as wide as their bytes. */
-const ROWS: readonly (readonly BlockMatrix[])[] = [['q', 'k', 'v', 'o'], ['gate'], ['up'], ['down']];
+/** The rows in which the matrices of a layer are drawn, side by side, as wide as their bytes. */
+const DRAWN_ROWS: readonly (readonly BlockMatrix[])[] = [['q', 'k', 'v', 'o'], ['gate'], ['up'], ['down']];
 
 /** With more layers than this, layers wrap into several lines. */
 const MANY_LAYERS = 8;
@@ -40,7 +40,7 @@ interface StripProps {
 
 /**
  * All matrices that a token reads, to scale: the area of each is its bytes in f16, filled by its stored bytes. A click
- * selects a matrix and makes it the page's matrix (`chosen`); a click on that one, or Enter, opens it in Watch. With
+ * selects a matrix and makes it the page's matrix (`pageMatrix`); a click on that one, or Enter, opens it in Watch. With
  * Shift or Ctrl several are selected, to change their pruning or format. Clicks on an imported model only select.
  */
 export function Strip({ modelChoice, stored, modelOverrides }: StripProps) {
@@ -49,7 +49,7 @@ export function Strip({ modelChoice, stored, modelOverrides }: StripProps) {
   const format = useCurrentFormat();
   const against = useDocument((doc) => doc.against?.format ?? null);
   /** layer and name of the page's matrix, '3 up'; null if it is not of this model */
-  const chosen = useDocument(({ source }) => {
+  const pageMatrix = useDocument(({ source }) => {
     const base = baseOf(source);
     return base.kind === 'model' && base.model === model.id && base.matrix !== undefined
       ? `${base.layer ?? 0} ${base.matrix}`
@@ -57,21 +57,24 @@ export function Strip({ modelChoice, stored, modelOverrides }: StripProps) {
   });
   const { shape } = model;
   const names = blockMatrices(shape);
-  const widest = Math.max(...names.map((name) => f16BytesOf(shape, name))); // bounded: a block has at most seven matrices
-  const denseBytes = F16 * blockWeights(shape);
-  const headBytes = F16 * shape.vocabulary * shape.hidden;
+  const maxF16Bytes = Math.max(...names.map((name) => f16BytesOf(shape, name))); // bounded: a block has at most seven matrices
+  const denseBytes = F16_BYTES * blockWeights(shape);
+  const headBytes = F16_BYTES * shape.vocabulary * shape.hidden;
   const layers = Array.from({ length: shape.layers }, (_, layer) => layer);
   /** the matrix that Tab reaches */
-  const first = chosen ?? `0 ${names[0]}`;
-  const all = allMatrices(shape);
-  const rows = ROWS.map((row) => row.filter((name) => names.includes(name))).filter((row) => row.length > 0);
-  const matrices = useSelection(modelChoice, modelOverrides, chosen);
-  const { list, selection, select, isAdding, onAdding, press, selectGroup, open, onKeyDown } = matrices;
+  const tabStop = pageMatrix ?? `0 ${names[0]}`;
+  const shapeMatrices = allMatrices(shape);
+  const rows = DRAWN_ROWS.map((row) => row.filter((name) => names.includes(name))).filter((row) => row.length > 0);
+  const { list, selection, select, isAdding, onAdding, press, selectGroup, open, onKeyDown } = useSelection(
+    modelChoice,
+    modelOverrides,
+    pageMatrix,
+  );
   const selected = selection.matrices.length === 1 ? selection.matrices[0] : null;
   return (
     <div className="grid gap-3">
       <StripHead
-        matrices={all.length}
+        matrices={shapeMatrices.length}
         dense={denseBytes}
         total={stored.total}
         against={against}
@@ -103,11 +106,11 @@ export function Strip({ modelChoice, stored, modelOverrides }: StripProps) {
                       key={name}
                       at={matrixAt}
                       f16Bytes={f16BytesOf(shape, name)}
-                      widest={widest}
+                      maxF16Bytes={maxF16Bytes}
                       bytes={stored.byMatrix.get(matrixKey(matrixAt))?.bytes ?? null}
-                      isChosen={`${layer} ${name}` === chosen}
+                      isPageMatrix={`${layer} ${name}` === pageMatrix}
                       isSelected={isSelected(selection, matrixAt)}
-                      isFirst={`${layer} ${name}` === first}
+                      isTabStop={`${layer} ${name}` === tabStop}
                       format={override?.format ?? format.id}
                       overrideText={override ? choiceText(override, titleOf) : null}
                       onPress={press}
@@ -123,9 +126,9 @@ export function Strip({ modelChoice, stored, modelOverrides }: StripProps) {
                 className="cursor-pointer hover:text-ink hover:underline data-chosen:text-ink data-chosen:font-semibold"
                 tabIndex={-1}
                 aria-hidden="true"
-                data-chosen={chosen?.startsWith(`${layer} `) || undefined}
+                data-chosen={pageMatrix?.startsWith(`${layer} `) || undefined}
                 title={`Select layer ${layer}`}
-                onClick={(event) => selectGroup(inLayer(all, layer), event)}
+                onClick={(event) => selectGroup(inLayer(shapeMatrices, layer), event)}
               >
                 layer {layer}
               </button>
@@ -135,13 +138,13 @@ export function Strip({ modelChoice, stored, modelOverrides }: StripProps) {
             </p>
           </div>
         ))}
-        <HeadMatrix tied={shape.tied} bytes={headBytes} widest={widest} format={against ?? format.id} />
+        <HeadMatrix tied={shape.tied} bytes={headBytes} maxF16Bytes={maxF16Bytes} format={against ?? format.id} />
       </div>
       <StripGroups
         groups={[
-          { title: 'all', matrices: all },
-          ...names.map((name) => ({ title: name, matrices: all.filter((matrix) => matrix.name === name) })),
-          ...layers.map((layer) => ({ title: `layer ${layer}`, matrices: inLayer(all, layer) })),
+          { title: 'all', matrices: shapeMatrices },
+          ...names.map((name) => ({ title: name, matrices: shapeMatrices.filter((matrix) => matrix.name === name) })),
+          ...layers.map((layer) => ({ title: `layer ${layer}`, matrices: inLayer(shapeMatrices, layer) })),
         ]}
         isSelectedWhole={(group) => group.every((matrix) => isSelected(selection, matrix))}
         onSelect={selectGroup}
@@ -166,15 +169,15 @@ interface HeadMatrixProps {
   readonly tied: boolean;
   /** bytes in f16: its own, and the bytes of the largest matrix of a block */
   readonly bytes: number;
-  readonly widest: number;
+  readonly maxF16Bytes: number;
   /** id of the format whose colour the head has */
   readonly format: string;
 }
 
 /** The matrix after all layers (lm_head), which stays dense. */
-export function HeadMatrix({ tied, bytes, widest, format }: HeadMatrixProps) {
+export function HeadMatrix({ tied, bytes, maxF16Bytes, format }: HeadMatrixProps) {
   return (
-    <div className="flex-1 grid gap-0.5 min-w-0" style={{ flexGrow: bytes / widest }} role="presentation">
+    <div className="flex-1 grid gap-0.5 min-w-0" style={{ flexGrow: bytes / maxF16Bytes }} role="presentation">
       <div
         className="h-[1.4375rem] rounded-[2px] px-1.5 leading-[1.4375rem] text-12 whitespace-nowrap overflow-hidden text-on-strong"
         style={{ background: cssTextColorOf(format) }}
@@ -194,7 +197,7 @@ export function HeadMatrix({ tied, bytes, widest, format }: HeadMatrixProps) {
 /** Bytes of a matrix of a block in f16. */
 function f16BytesOf(shape: Parameters<typeof blockMatrixShape>[0], name: BlockMatrix): number {
   const [rows, cols] = blockMatrixShape(shape, name);
-  return F16 * rows * cols;
+  return F16_BYTES * rows * cols;
 }
 
 /** The matrices of one layer. */
@@ -217,14 +220,14 @@ interface MatrixButtonProps {
   readonly at: MatrixAt;
   /** bytes in f16: its own, and the bytes of the largest matrix of a block */
   readonly f16Bytes: number;
-  readonly widest: number;
+  readonly maxF16Bytes: number;
   /** bytes as stored; null while unknown */
   readonly bytes: number | null;
   /** whether the selection bar names this matrix */
-  readonly isChosen: boolean;
+  readonly isPageMatrix: boolean;
   readonly isSelected: boolean;
   /** whether Tab reaches this matrix */
-  readonly isFirst: boolean;
+  readonly isTabStop: boolean;
   /** id of its format */
   readonly format: string;
   /** in words, how its pruning, value type or format differ from the model's; null if they do not */
@@ -235,7 +238,19 @@ interface MatrixButtonProps {
 
 /** One matrix, as wide as its bytes in f16, filled by its stored bytes. */
 export function MatrixButton(props: MatrixButtonProps) {
-  const { at, f16Bytes, widest, bytes, isChosen, isSelected, isFirst, format, overrideText, onPress, onOpen } = props;
+  const {
+    at,
+    f16Bytes,
+    maxF16Bytes,
+    bytes,
+    isPageMatrix,
+    isSelected,
+    isTabStop,
+    format,
+    overrideText,
+    onPress,
+    onOpen,
+  } = props;
   const { layer, name } = at;
   /** stored bytes as a share of f16: more than 1 if the format takes more */
   const share = bytes === null ? 0 : bytes / f16Bytes;
@@ -247,15 +262,15 @@ export function MatrixButton(props: MatrixButtonProps) {
       role="option"
       className="strip-matrix min-w-[6px] h-[1.4375rem] max-sm:h-7 rounded-[2px] bg-cell text-start relative cursor-pointer overflow-hidden"
       aria-selected={isSelected}
-      aria-current={isChosen || undefined}
+      aria-current={isPageMatrix || undefined}
       aria-label={`layer ${layer}, ${name}, ${about}`}
       title={`layer ${layer} › ${name}: ${about}`}
       data-matrix={`${layer} ${name}`}
       data-over={share > 1 || undefined}
-      data-chosen={isChosen || undefined}
-      data-own={overrideText !== null || undefined}
-      tabIndex={isFirst ? 0 : -1}
-      style={{ inlineSize: `${(100 * f16Bytes) / widest}%` }}
+      data-chosen={isPageMatrix || undefined}
+      data-overridden={overrideText !== null || undefined}
+      tabIndex={isTabStop ? 0 : -1}
+      style={{ inlineSize: `${(100 * f16Bytes) / maxF16Bytes}%` }}
       onClick={(event) => onPress(at, event)}
       onDoubleClick={(event) => {
         if (!event.ctrlKey && !event.metaKey && !event.shiftKey) onOpen(at);
@@ -266,14 +281,14 @@ export function MatrixButton(props: MatrixButtonProps) {
         aria-hidden="true"
         style={{ inlineSize: `${100 * Math.min(1, share)}%`, background: cssColorOf(format) }}
       />
-      {f16Bytes > widest / 8 && (
+      {f16Bytes > maxF16Bytes / 8 && (
         <span
           className={`relative px-1.5 text-12 leading-[1.4375rem] ${bytes === null ? 'text-muted' : 'text-on-strong'}`}
         >
           {name}
         </span>
       )}
-      {isChosen && f16Bytes > widest / 2 && (
+      {isPageMatrix && f16Bytes > maxF16Bytes / 2 && (
         <span className="absolute right-0 px-1.5 text-muted text-12 leading-[1.4375rem]">open</span>
       )}
     </button>

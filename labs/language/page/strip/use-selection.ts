@@ -39,11 +39,11 @@ interface MatrixSelection {
 /** Selects matrices of a model by pointer and keys. `chosen`: layer and name of the page's matrix, '3 up'. */
 export function useSelection(
   modelChoice: LanguageModelChoice,
-  own: ModelOverrides,
-  chosen: string | null,
+  modelOverrides: ModelOverrides,
+  pageMatrix: string | null,
 ): MatrixSelection {
   const { model, pruning, isPageModel } = modelChoice;
-  const openImported = useOpenImported(modelChoice, own);
+  const openImported = useOpenImported(modelChoice, modelOverrides);
   const { session, document } = useApp();
   const [selection, setSelection] = useState(NOTHING_SELECTED);
   const [isAdding, setAdding] = useState(false);
@@ -64,7 +64,7 @@ export function useSelection(
     if (event.shiftKey) return select(withExtended(selection, at, names));
     if (isAdding || event.ctrlKey || event.metaKey) return select(withToggled(selection, at));
     if (isImportedModel) return select({ matrices: [at], anchor: at });
-    if (`${at.layer} ${at.name}` === chosen) return open(at.layer, at.name);
+    if (`${at.layer} ${at.name}` === pageMatrix) return open(at.layer, at.name);
     select({ matrices: [at], anchor: at });
     choose(at.layer, at.name);
   };
@@ -131,17 +131,21 @@ export function pruningOfMatrixAlone(pruning: MatrixPruning): Pruning | 'none' |
  * Opens a matrix of an imported model in Watch, as a file. Watch prunes the file as chosen for the matrix, else as for
  * the model. For Wanda, which needs the inputs of the model, the file is already pruned.
  */
-function useOpenImported({ model, pruning }: LanguageModelChoice, own: ModelOverrides): (at: MatrixAt) => void {
+function useOpenImported(
+  { model, pruning }: LanguageModelChoice,
+  modelOverrides: ModelOverrides,
+): (at: MatrixAt) => void {
   const { session, engine, announce } = useApp();
   const [{ by: calibration }] = useChoices(SHARED_FIELDS);
   return useCallback(
     (matrix) => {
       const chosenPruning =
-        own.overrides.find((override) => isSameMatrix(override, matrix))?.pruning ?? matrixPruningOf(pruning);
+        modelOverrides.overrides.find((override) => isSameMatrix(override, matrix))?.pruning ??
+        matrixPruningOf(pruning);
       const alone = pruningOfMatrixAlone(chosenPruning);
       const pruned = {
         pruning,
-        ...(own.matrices && { own: own.matrices }),
+        ...(modelOverrides.matrices && { own: modelOverrides.matrices }),
         ...(calibration !== '' && { calibration }),
       };
       const open = async (): Promise<void> => {
@@ -158,6 +162,6 @@ function useOpenImported({ model, pruning }: LanguageModelChoice, own: ModelOver
       };
       open().catch((error: unknown) => announce(failureText(error, 'Opening the matrix')));
     },
-    [session, engine, announce, model, pruning, own.overrides, own.matrices, calibration],
+    [session, engine, announce, model, pruning, modelOverrides.overrides, modelOverrides.matrices, calibration],
   );
 }

@@ -55,19 +55,21 @@ export function TextTab({ modelChoice, wide }: TabProps) {
   const visibleDensity = overrides.words === null ? density : Math.round(100 * overrides.density) / 100;
   const waiting = writingText(visibleDensity, overrides.words, model.shape.name);
   const words = useHeadline(modelChoice, overrides, visibleDensity, calibration, useDeferredValue(text));
+  // `mode`, from the address. 'held': the pruned model reads the dense model's text, and the tab shows how well it predicts
+  // each token. 'free': it writes its own text, which departs from the dense text at token `fork`; -1 if it does not.
   const fork = mode === 'free' ? (text.free?.fork ?? -1) : -1;
-  // The token at which the pruned model's own text departs from the dense text, or else the token that the pruned model
-  // predicts worse than the dense model by the most bits.
-  const max = useMemo(() => (text.read[fork] ? fork : costliest(text.read)), [text.read, fork]);
-  const pinned = at >= 0 && at < Math.max(text.read.length, before.length) ? at : max;
+  // The token that is shown until the user chooses one: the fork, or else the token that the pruned model predicts worse
+  // than the dense model by the most bits.
+  const defaultPosition = useMemo(() => (text.read[fork] ? fork : costliest(text.read)), [text.read, fork]);
+  const pinned = at >= 0 && at < Math.max(text.read.length, before.length) ? at : defaultPosition;
   const visiblePosition = hovered ?? pinned;
   const broken = useMemo(() => brokenTokens(text), [text]);
 
   // The page's button Run and Ctrl+Enter write the text too.
   useUserRun(write);
-  const setDensity = (left: number): void => {
-    const to = Math.min(1, Math.max(0.1, Math.round(100 * left) / 100));
-    if (to !== density) prune(withDensity(pruning, to, defaultMethod(model)));
+  const setDensity = (wanted: number): void => {
+    const newDensity = Math.min(1, Math.max(0.1, Math.round(100 * wanted) / 100));
+    if (newDensity !== density) prune(withDensity(pruning, newDensity, defaultMethod(model)));
   };
   useTextKeys({
     stop,
@@ -93,7 +95,7 @@ export function TextTab({ modelChoice, wide }: TabProps) {
         about={`${waiting}${running === null ? '' : ' now'}`}
         className="answer-line min-h-[2lh] max-sm:min-h-0 max-w-[82rem] text-pretty"
       />
-      <DensityPart {...{ modelChoice, own: overrides, wide }} />
+      <DensityPart {...{ modelChoice, overrides, wide }} />
       <div className="text-columns grid items-start">
         <div className="grid-cols-1 grid content-start gap-y-3 pe-8 max-[56rem]:pe-0">
           <Prompt
@@ -269,13 +271,13 @@ function useTextKeys(actions: TextActions): void {
 interface DensityPartProps {
   readonly modelChoice: LanguageModelChoice;
   /** the matrices with another pruning, value type or format, which the slider does not change */
-  readonly own: ModelOverrides;
+  readonly overrides: ModelOverrides;
   /** whether there is space for the curve */
   readonly wide: boolean;
 }
 
 /** The slider for the share of weights left, on the curve of the model's quality at each share. */
-function DensityPart({ modelChoice, own, wide }: DensityPartProps) {
+function DensityPart({ modelChoice, overrides, wide }: DensityPartProps) {
   const { model, pruning } = modelChoice;
   const isImportedModel = isImported(model.id);
   const prune = usePrune(modelChoice);
@@ -285,7 +287,7 @@ function DensityPart({ modelChoice, own, wide }: DensityPartProps) {
       <h3 className="side-head">
         Weights left{' '}
         <span className="section-caption">
-          {own.words !== null
+          {overrides.words !== null
             ? 'in all other matrices'
             : wide && points.length > 0
               ? `${QUALITY_TITLE.toLowerCase()} (bits per byte)`
@@ -298,7 +300,7 @@ function DensityPart({ modelChoice, own, wide }: DensityPartProps) {
         random={pruning?.way === 'random' ? [] : random}
         floor={quality?.floor.exact ?? 0}
         density={densityOf(pruning)}
-        onChange={(left) => prune(withDensity(pruning, left, defaultMethod(model)))}
+        onChange={(newDensity) => prune(withDensity(pruning, newDensity, defaultMethod(model)))}
       />
       {isImportedModel && <UserPruning modelChoice={modelChoice} />}
     </div>

@@ -12,14 +12,18 @@ import type { Frame, FrameContext } from '../../../story/frames.ts';
 import { macko } from '../index.ts';
 import type { MackoParams } from '../params.ts';
 import type { MackoTrace } from './facts.ts';
-import { story as whole } from './index.ts';
+import { story as formatStory } from './index.ts';
 import { bytesNumber } from '../../../core/text/words.ts';
-import { story } from './story.ts';
+import { story as storyOfTrace } from './story.ts';
 
-/* Checks each number in the texts of MACKO's story: it is computed again from the cells and the encoded arrays. */
+/*
+ * Checks each number in the texts of MACKO's story: an oracle computes it again from the cells and the encoded arrays.
+ * `formatStory` runs a matrix into a trace; `storyOfTrace` returns the script of a trace, whose frames are checked.
+ */
 
-const trace = (m: Matrix, params: MackoParams): MackoTrace => whole.trace(m, params) as MackoTrace;
-const HERE: FrameContext = { layout: 'wide', whole: null, recordedTimes: null };
+const trace = (m: Matrix, params: MackoParams): MackoTrace => formatStory.trace(m, params) as MackoTrace;
+/** A wide page, the matrix alone, no recorded times. */
+const CONTEXT: FrameContext = { layout: 'wide', whole: null, recordedTimes: null };
 
 /** A stored entry: a weight, or a zero that bridges a wide gap. */
 interface Entry {
@@ -29,9 +33,11 @@ interface Entry {
 }
 
 /** A trace with the data from which the oracles count: columns of the weights and stored entries, row by row. */
-interface Seen {
+interface CountedTrace {
   readonly t: MackoTrace;
+  /** bits of a stored value */
   readonly valueBits: number;
+  /** bits of a skip (a delta) */
   readonly bits: number;
   readonly columns: readonly (readonly number[])[];
   readonly entries: readonly (readonly Entry[])[];
@@ -39,7 +45,7 @@ interface Seen {
 
 const BITS = { f16: 16, f32: 32, i8: 8, i4: 4 } as const;
 
-function seenOf(t: MackoTrace): Seen {
+function countedTrace(t: MackoTrace): CountedTrace {
   const { indptr, indices } = toCsr(t.window);
   const columns = Array.from({ length: t.window.rows }, (_, row) => [
     ...indices.subarray(indptr[row], indptr[row + 1]),
@@ -48,6 +54,7 @@ function seenOf(t: MackoTrace): Seen {
   const entries = columns.map((weightColumns, row) => {
     let column = -1;
     return Array.from({ length: starts[row + 1] - starts[row] }, (_, i): Entry => {
+      // Deltas are packed into words of 32 bits, low bits first; none crosses a word.
       const bit = (starts[row] + i) * deltaBits;
       const skip = Math.floor(deltas[Math.floor(bit / 32)] / 2 ** (bit % 32)) % 2 ** deltaBits;
       column += skip + 1;
@@ -62,7 +69,7 @@ const skipsOf = (columns: readonly number[]): readonly number[] =>
   columns.map((column, i) => column - (i === 0 ? 0 : columns[i - 1] + 1));
 
 /** The row that begins with the most weights, up to three, that need no stored zero. */
-function leadOf({ columns, bits }: Seen): { row: number; skips: readonly number[] } {
+function leadOf({ columns, bits }: CountedTrace): { row: number; skips: readonly number[] } {
   const starts = columns.map((rowColumns) => {
     const skips = skipsOf(rowColumns).slice(0, 3);
     const wide = skips.findIndex((skip) => skip >= 2 ** bits);
@@ -74,15 +81,15 @@ function leadOf({ columns, bits }: Seen): { row: number; skips: readonly number[
 }
 
 /** The longest skip, if it needs a stored zero: of equal ones the first. */
-function longSkipOf(seen: Seen): { row: number; skip: number; index: number } | null {
-  const wide = seen.columns.flatMap((rowColumns, row) =>
-    skipsOf(rowColumns).flatMap((skip, index) => (skip >= 2 ** seen.bits ? [{ row, skip, index }] : [])),
+function longSkipOf(counted: CountedTrace): { row: number; skip: number; index: number } | null {
+  const wide = counted.columns.flatMap((rowColumns, row) =>
+    skipsOf(rowColumns).flatMap((skip, index) => (skip >= 2 ** counted.bits ? [{ row, skip, index }] : [])),
   );
   return wide.toSorted((a, b) => b.skip - a.skip).at(0) ?? null;
 }
 
 /** In the row with the most weights: the columns that each lane passes, for the first three lanes; and all its lanes. */
-function lanesOf({ t, entries }: Seen): { row: number; passes: readonly number[]; count: number } {
+function lanesOf({ t, entries }: CountedTrace): { row: number; passes: readonly number[]; count: number } {
   const weights = entries.map((rowEntries) => rowEntries.filter(({ isZero }) => !isZero).length);
   const row = weights.indexOf(weights.reduce((max, n) => Math.max(max, n), 0));
   const start = t.encoded.indptr[row];
@@ -94,15 +101,23 @@ function lanesOf({ t, entries }: Seen): { row: number; passes: readonly number[]
   return { row, passes: passes.slice(0, 3), count: passes.length };
 }
 
-function bytesOf({ t }: Seen): number {
+function bytesOf({ t }: CountedTrace): number {
   const { values, deltas, indptr, scales } = t.encoded;
   return values.byteLength + deltas.byteLength + indptr.byteLength + scales.byteLength;
 }
 
-const before = (numbers: readonly number[], i: number): number => numbers.slice(0, i).reduce((sum, n) => sum + n, 0);
+/** The sum of the first `count` numbers. */
+const sumOfFirst = (numbers: readonly number[], count: number): number =>
+  numbers.slice(0, count).reduce((sum, n) => sum + n, 0);
+
+/** The first column of the last lane of `lanesOf`. */
+function lastLaneStart(counted: CountedTrace): number {
+  const { passes } = lanesOf(counted);
+  return sumOfFirst(passes, passes.length - 1);
+}
 
 /** By the name of a fact: a function that computes its expected value. */
-const ORACLES: Readonly<Record<string, (seen: Seen) => number>> = {
+const ORACLES: Readonly<Record<string, (counted: CountedTrace) => number>> = {
   'bits of a column number': () => 16,
   'share of column numbers': (s) => 16 / (16 + s.valueBits),
   'bits of a skip': (s) => s.bits,
@@ -135,9 +150,9 @@ const ORACLES: Readonly<Record<string, (seen: Seen) => number>> = {
   'columns of lane 0': (s) => lanesOf(s).passes[0],
   'columns of lane 1': (s) => lanesOf(s).passes[1],
   'columns of lane 2': (s) => lanesOf(s).passes[2],
-  'start of the last lane': (s) => before(lanesOf(s).passes, lanesOf(s).passes.length - 1),
+  'start of the last lane': lastLaneStart,
   'first column': () => 0,
-  'column before the last lane': (s) => before(lanesOf(s).passes, lanesOf(s).passes.length - 1) - 1,
+  'column before the last lane': (s) => lastLaneStart(s) - 1,
   'row of the lanes': (s) => lanesOf(s).row,
   'places of a lane': () => 8,
   'column of the weight itself': () => 1,
@@ -145,7 +160,7 @@ const ORACLES: Readonly<Record<string, (seen: Seen) => number>> = {
 };
 
 /** Texts for windows without what the example shows; each occurs on the windows below. */
-const INSTEAD = {
+const ALTERNATIVE_TEXTS = {
   'no cells': /^This region has no cells/,
   'all zero': /^All weights here are zero/,
   'no zero': /^No weight here is zero/,
@@ -162,39 +177,56 @@ const INSTEAD = {
   'two lanes': /^The worker before it passes \d+ columns/,
 } as const;
 
-/** Checks the texts of all frames of a trace, and adds the alternative texts (INSTEAD) that occur to `occurred`. */
+/** What a frame shows in itself, beyond the facts of its texts, by the frame's id. */
+const FRAME_CHECKS: Readonly<Record<string, (frame: Frame, counted: CountedTrace) => void>> = {
+  'too far': (frame, counted) => {
+    const zeros = Math.floor((longSkipOf(counted)?.skip ?? 0) / 2 ** counted.bits);
+    const { text } = frame.narration(CONTEXT);
+    if (zeros > 0) expect(ALTERNATIVE_TEXTS['more zeros'].test(text)).toBe(zeros > 1);
+  },
+  'longest skip': (frame, { bits }) => expect(rightOption(frame)).toBe(String(2 ** bits - 1)),
+  'start of a lane': (frame, counted) => expect(rightOption(frame)).toBe(`column ${lastLaneStart(counted) - 1}`),
+  'one list': (frame, counted) => {
+    expectList(frame, counted);
+    const { encoded, window } = counted.t;
+    if (window.nnz === 0) return;
+    // With column numbers of 16 bits instead of skips, and no stored zeros.
+    const bytes = (window.nnz * (counted.valueBits + 16)) / 8 + encoded.indptr.byteLength + encoded.scales.byteLength;
+    const [counterText] = texts(frame, 'counter under bytes words');
+    expect(counterText).toBe(`with column numbers ${bytesNumber(bytes)} B`);
+  },
+  // 'This is a small number' of one skip, 'These are small numbers' and 'Most are ...' of several.
+  skips: (frame) => {
+    const [skipsText] = texts(frame, 'skips are');
+    const skipCount = texts(frame, 'skipped').length;
+    if (/^(This|These|Most) /.test(skipsText) && !skipsText.startsWith('Most skips'))
+      expect(skipsText.startsWith('This'), skipsText).toBe(skipCount === 1);
+  },
+  lanes: (frame, { t }) => expectProduct(frame, t),
+};
+
+/** The text of the right answer to a frame's question. */
+function rightOption({ question }: Frame): string | undefined {
+  return question?.options[question.answer];
+}
+
+/** Checks the texts of all frames of a trace, and adds the alternative texts that occur to `occurred`. */
 function expectTrue(t: MackoTrace, occurred: Set<string>): void {
-  const seen = seenOf(t);
-  for (const frame of playerFrames(story(t))) {
-    const message = frame.narration(HERE);
-    const output = [message, ...(frame.question ? [frame.question.because] : [])];
-    for (const { name, value } of output.flatMap(({ facts }) => facts)) {
+  const counted = countedTrace(t);
+  for (const frame of playerFrames(storyOfTrace(t))) {
+    const narration = frame.narration(CONTEXT);
+    const narrations = [narration, ...(frame.question ? [frame.question.because] : [])];
+    for (const { name, value } of narrations.flatMap(({ facts }) => facts)) {
       const oracle = Object.entries(ORACLES).find(([key]) => key === name)?.[1];
-      expect(value, `${frame.id}, ${name}: ${message.text}`).toBeCloseTo(Number(oracle?.(seen)), 9);
+      expect(value, `${frame.id}, ${name}: ${narration.text}`).toBeCloseTo(Number(oracle?.(counted)), 9);
     }
-    const read = [...output.map(({ text }) => text), ...(frame.id === 'skips' ? texts(frame, 'skips are') : [])];
-    for (const [name, words] of Object.entries(INSTEAD)) if (read.some((text) => words.test(text))) occurred.add(name);
-    const { options = [], answer = 0 } = frame.question ?? {};
-    const zeros = Math.floor((longSkipOf(seen)?.skip ?? 0) / 2 ** seen.bits);
-    if (frame.id === 'too far' && zeros > 0) expect(INSTEAD['more zeros'].test(message.text)).toBe(zeros > 1);
-    if (frame.id === 'longest skip') expect(options[answer]).toBe(String(2 ** seen.bits - 1));
-    if (frame.id === 'start of a lane')
-      expect(options[answer]).toBe(`column ${before(lanesOf(seen).passes, lanesOf(seen).passes.length - 1) - 1}`);
-    if (frame.id === 'one list') expectList(frame, seen);
-    if (frame.id === 'one list' && t.window.nnz > 0) {
-      // With column numbers of 16 bits instead of skips, and no stored zeros.
-      const { indptr, scales } = t.encoded;
-      const bytes = (t.window.nnz * (seen.valueBits + 16)) / 8 + indptr.byteLength + scales.byteLength;
-      const [words] = texts(frame, 'counter under bytes words');
-      expect(words).toBe(`with column numbers ${bytesNumber(bytes)} B`);
-    }
-    if (frame.id === 'skips') {
-      const [words] = texts(frame, 'skips are');
-      const shown = texts(frame, 'skipped').length;
-      if (/^(This|These|Most) /.test(words) && !words.startsWith('Most skips'))
-        expect(words.startsWith('This'), words).toBe(shown === 1);
-    }
-    if (frame.id === 'lanes') expectProduct(frame, t);
+    const allTexts = [
+      ...narrations.map(({ text }) => text),
+      ...(frame.id === 'skips' ? texts(frame, 'skips are') : []),
+    ];
+    for (const [name, pattern] of Object.entries(ALTERNATIVE_TEXTS))
+      if (allTexts.some((text) => pattern.test(text))) occurred.add(name);
+    if (Object.hasOwn(FRAME_CHECKS, frame.id)) FRAME_CHECKS[frame.id](frame, counted);
   }
 }
 
@@ -210,8 +242,8 @@ function expectProduct(frame: Frame, t: MackoTrace): void {
 }
 
 /** The list that is drawn is what is encoded, and so are the row starts. */
-function expectList(frame: Frame, { entries, t }: Seen): void {
-  const drawn = new Map(frame.draw(frame.moves.length - 1, HERE).marks.map((mark) => [mark.id, mark]));
+function expectList(frame: Frame, { entries, t }: CountedTrace): void {
+  const drawn = new Map(frame.draw(frame.moves.length - 1, CONTEXT).marks.map((mark) => [mark.id, mark]));
   for (const [i, { skip, isZero }] of entries.flat().slice(0, DRAWN).entries()) {
     expect(drawn.get(`deltas[${i}]`)?.label).toBe(String(skip));
     expect(drawn.get(`values[${i}]`)?.tone).toBe(isZero ? 'padding' : 'values');
@@ -251,6 +283,6 @@ describe('the story of any window', () => {
       }),
       { numRuns: cases(30, 400) },
     );
-    expect(Object.keys(INSTEAD).filter((name) => !occurred.has(name))).toEqual([]);
+    expect(Object.keys(ALTERNATIVE_TEXTS).filter((name) => !occurred.has(name))).toEqual([]);
   });
 });

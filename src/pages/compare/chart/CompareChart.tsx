@@ -41,18 +41,18 @@ import { useWidth } from '../../../kit/browser/use-width.ts';
 import { roughDensityText } from '../../../kit/words/shares.ts';
 
 interface MatrixChartProps {
-  readonly left: DensityChoice;
+  readonly densityChoice: DensityChoice;
   readonly chartProps: ShareChartProps;
   /** the switch between bytes and speed */
   readonly tools: ReactNode;
 }
 
 /** The speed of every format against dense, by density: computed from bytes alone, and measured. */
-function MatrixSpeed({ left, chartProps, tools }: MatrixChartProps) {
+function MatrixSpeed({ densityChoice, chartProps, tools }: MatrixChartProps) {
   const { formats } = useApp();
   const device = useSession((s) => s.device);
   const summary = useSession((s) => s.summary);
-  const { lines, dense, chosen, beside } = useChartLines(formats, left, false);
+  const { lines, dense, chosen, beside } = useChartLines(formats, densityChoice, false);
   const { shown, substitute, measured, fastest, ofDense } = useMeasuredSpeeds(chosen, dense);
   const measuredTitle = withSubstitute('measured, p10 to p90', substitute);
   const published = usePublished(formats, summary);
@@ -66,7 +66,7 @@ function MatrixSpeed({ left, chartProps, tools }: MatrixChartProps) {
     [published, chosen, beside, card],
   );
   const quantised = useMemo(() => (beside.includes('quantised') ? ofDense : []), [beside, ofDense]);
-  const message = speedWords({
+  const answerWords = speedWords({
     on,
     formats: measured.length + 1,
     ...fastest,
@@ -78,7 +78,7 @@ function MatrixSpeed({ left, chartProps, tools }: MatrixChartProps) {
       <ChartHead
         tools={tools}
         title="Speed by density"
-        caption={message}
+        caption={answerWords}
         note="One token, cold, against dense f16."
         marks={[
           ...(hasOnlyBounds(shown.device) ? [] : [['measured', measuredTitle] as const]),
@@ -98,8 +98,8 @@ function MatrixSpeed({ left, chartProps, tools }: MatrixChartProps) {
       <WinnerStrips
         axis={SHARE_AXIS}
         onPick={(share) => {
-          left.preview(share);
-          left.commit();
+          densityChoice.preview(share);
+          densityChoice.commit();
         }}
         strips={stripsOf(
           fastest,
@@ -160,10 +160,15 @@ function publishedOf(published: readonly PublishedLine[], chosen: readonly strin
 }
 
 /** The bytes of every format against dense f16, by density: computed, encoded and published. */
-function MatrixSize({ compared, left, chartProps, tools }: MatrixChartProps & { readonly compared: ComparedFormats }) {
+function MatrixSize({
+  compared,
+  densityChoice,
+  chartProps,
+  tools,
+}: MatrixChartProps & { readonly compared: ComparedFormats }) {
   const { formats } = useApp();
   const summary = useSession((s) => s.summary);
-  const { matrix, lines: curves, rules: denseRules, chosen, beside, dense } = useChartLines(formats, left);
+  const { matrix, lines: curves, rules: denseRules, chosen, beside, dense } = useChartLines(formats, densityChoice);
   const lossless = useLossless(beside.includes('quantised') ? summary : null);
   const rules = useMemo(
     () => (lossless === null ? denseRules : [...denseRules, losslessRule(lossless)]),
@@ -185,7 +190,7 @@ function MatrixSize({ compared, left, chartProps, tools }: MatrixChartProps & { 
       compared.rows.flatMap(({ format, detail, bytes, isExpected, state }): readonly Dot[] =>
         bytes === null || isExpected || state !== 'known' || format.id === referenceFormat.id
           ? []
-          : [{ format: format.id, title: `${format.title} ${detail}`, left: density, y: bytes / compared.f16Bytes }],
+          : [{ format: format.id, title: `${format.title} ${detail}`, density, y: bytes / compared.f16Bytes }],
       ),
     [compared, density],
   );
@@ -225,7 +230,7 @@ const LONG_TABLE = 10;
 /** The chart of Compare: bytes or speed by density. Its slider prunes the matrix to another density. */
 export function CompareChart({ compared }: { readonly compared: ComparedFormats }) {
   const [{ picture: chosen }, choose] = useChoices(CHART_FIELDS);
-  const left = useDensity(prunedTo);
+  const densityChoice = useDensity(prunedTo);
   const summary = useSession((s) => s.summary);
   const windowHeight = useWindowHeight();
   const isNarrow = useMedia('(width < 34.5rem)');
@@ -233,7 +238,7 @@ export function CompareChart({ compared }: { readonly compared: ComparedFormats 
   const [emphasized, setEmphasized] = useState<string | null>(null);
   const isModel = modelQuery !== null;
   const shown = chosen === '' ? (isModel ? 'speed' : 'size') : chosen;
-  const { at, preview, commit } = left;
+  const { at, preview, commit } = densityChoice;
   const isNextToTable = useMedia('(width >= 72rem)') && !isModel;
   // On a small screen the text above has more lines.
   const isSmall = useMedia('(width < 90rem)');
@@ -262,23 +267,23 @@ export function CompareChart({ compared }: { readonly compared: ComparedFormats 
     </div>
   );
   if (summary === null || at === null || chartProps === null)
-    return <section className="left grid gap-1 mt-2 grid-cols-1" aria-busy="true" />;
+    return <section className="by-density grid gap-1 mt-2 grid-cols-1" aria-busy="true" />;
   return (
-    <section className="left grid gap-1 mt-2 grid-cols-1" aria-label="By density">
+    <section className="by-density grid gap-1 mt-2 grid-cols-1" aria-label="By density">
       {isModel ? (
         <ModelChart
           compared={compared}
           query={modelQuery}
           shown={shown}
-          left={left}
+          densityChoice={densityChoice}
           at={at}
           chartProps={chartProps}
           tools={tools}
         />
       ) : shown === 'size' ? (
-        <MatrixSize compared={compared} left={left} chartProps={chartProps} tools={tools} />
+        <MatrixSize compared={compared} densityChoice={densityChoice} chartProps={chartProps} tools={tools} />
       ) : (
-        <MatrixSpeed left={left} chartProps={chartProps} tools={tools} />
+        <MatrixSpeed densityChoice={densityChoice} chartProps={chartProps} tools={tools} />
       )}
     </section>
   );

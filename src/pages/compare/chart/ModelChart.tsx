@@ -62,9 +62,9 @@ export function TokensChart(props: TokensChartProps) {
   const notes = [
     ...crossings.map(({ line, rule, at: share }) => crossingNote(share, rate(rule.ns), line)),
     ...dots
-      .filter(({ left }) => left === at)
-      .map(({ format, title, left, y }): ChartNote => ({
-        x: left,
+      .filter(({ density }) => density === at)
+      .map(({ format, title, density, y }): ChartNote => ({
+        x: density,
         y,
         text: `${title} measured ${oneDecimal(y)}`,
         color: cssTextColorOf(format),
@@ -72,7 +72,7 @@ export function TokensChart(props: TokensChartProps) {
   ];
   const spoken = [
     ...drawnRules.map((rule) => `${rule.title} at most ${oneDecimal(rule.at)}`),
-    ...dots.map(({ title, left, y }) => `${title} with ${densityText(left)} left measured ${oneDecimal(y)}`),
+    ...dots.map(({ title, density, y }) => `${title} with ${densityText(density)} left measured ${oneDecimal(y)}`),
   ];
   return (
     <DensityChart
@@ -120,20 +120,24 @@ export function tokenFigures({ lines, rules, dots, published }: TokensChartProps
   const columns = [
     ...lines.map(({ line, costs }) => {
       const times = costs.map((cost) => cost?.ns ?? Number.NaN);
-      return { title: `${line.title}, at most`, at: (left: number) => rate(valueAtDensity(times, left)) };
+      return { title: `${line.title}, at most`, at: (density: number) => rate(valueAtDensity(times, density)) };
     }),
     ...rules.map(({ title, ns }) => ({ title: `${title}, at most`, at: () => rate(ns) })),
     ...dotColumns(dots, 'measured'),
     ...dotColumns(published, 'published'),
   ];
-  return shareFigures([...LISTED_SHARES, ...[...dots, ...published].map(({ left }) => left)], columns, oneDecimal);
+  return shareFigures(
+    [...LISTED_SHARES, ...[...dots, ...published].map(({ density }) => density)],
+    columns,
+    oneDecimal,
+  );
 }
 
 interface ModelChartProps {
   readonly compared: ComparedFormats;
   readonly query: ModelQuery;
   readonly shown: 'size' | 'speed';
-  readonly left: DensityChoice;
+  readonly densityChoice: DensityChoice;
   /** the current density */
   readonly at: number;
   readonly chartProps: ShareChartProps;
@@ -142,13 +146,13 @@ interface ModelChartProps {
 }
 
 /** The chart of a whole model by density: tokens per second, as an upper bound and measured, or its bytes. */
-export function ModelChart({ compared, query, shown, left, at, chartProps, tools }: ModelChartProps) {
+export function ModelChart({ compared, query, shown, densityChoice, at, chartProps, tools }: ModelChartProps) {
   const { formats } = useApp();
   const status = useSession((s) => s.device);
   const tokens = useDocument((doc) => doc.tokens);
   const weights = useMemo(() => formats.filter(isForWeights), [formats]);
   // The open matrix decides which lines there are; their costs are summed over all matrices of the model.
-  const { matrix, a, b, beside, lines: all, rules: flat } = useChartLines(weights, left);
+  const { matrix, a, b, beside, lines: all, rules: flat } = useChartLines(weights, densityChoice);
   const isRandom = matrix.placement === 'independent';
   const { lines, rules } = useModelLines(query, all, flat);
   const { device } = compared.shown;
@@ -183,7 +187,7 @@ export function ModelChart({ compared, query, shown, left, at, chartProps, tools
     ...compared.rows.flatMap(({ format, detail, stored, measuredNs }): readonly Dot[] =>
       measuredNs === null || stored.format === a.format || stored.format === b?.format
         ? []
-        : [{ format: format.id, title: `${format.title} ${detail}`, left: at, y: rate(measuredNs) }],
+        : [{ format: format.id, title: `${format.title} ${detail}`, density: at, y: rate(measuredNs) }],
     ),
   ];
   const run = beside.includes('published')
@@ -281,7 +285,7 @@ function useMeasuredDots(
       const query = { device: name, operation, tokens, stored, dense, hasKernel };
       const title = storedTitle({ format, stored });
       return measuredCurve(model, { format, params: stored.params, fusion, keepHead }, reports, query).map(
-        ({ density, tokensPerSecond }) => ({ format: format.id, title, left: density, y: tokensPerSecond }),
+        ({ density, tokensPerSecond }) => ({ format: format.id, title, density, y: tokensPerSecond }),
       );
     });
   }, [formats, model, fusion, keepHead, name, reports, a, b, tokens]);
@@ -290,8 +294,8 @@ function useMeasuredDots(
 /** The published tokens per second of a format, and of dense in the same run. */
 function publishedDots(run: ReturnType<typeof publishedRun>, format: string): readonly Dot[] {
   const dense = referenceFormat;
-  return (run?.points ?? []).flatMap(({ density: left, tokensPerSecond, denseTokensPerSecond }) => [
-    { format, title: 'published', left, y: tokensPerSecond },
-    { format: dense.id, title: `${dense.title}, published`, left, y: denseTokensPerSecond },
+  return (run?.points ?? []).flatMap(({ density, tokensPerSecond, denseTokensPerSecond }) => [
+    { format, title: 'published', density, y: tokensPerSecond },
+    { format: dense.id, title: `${dense.title}, published`, density, y: denseTokensPerSecond },
   ]);
 }

@@ -71,7 +71,7 @@ export function SizeSection({ tools, note, marks = [], isRandom, ...chartProps }
     // A matrix in the format's own pattern can be stored beyond the end of its line, which assumes random positions.
     .filter(
       ({ line }) =>
-        !chartProps.dots.some((dot) => dot.format === line.format.id && dot.left > line.supportedUpTo + 0.005),
+        !chartProps.dots.some((dot) => dot.format === line.format.id && dot.density > line.supportedUpTo + 0.005),
     )
     .map(({ line, sizes, evenAt }) => ({
       ...line,
@@ -141,9 +141,9 @@ const LISTED_SHARES = [0.0001, 0.001, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 
 /** The numbers of the chart, as a table. */
 export function sizeFigures({ lines, rules, dots }: SizeChartProps): ChartTable {
   const columns = [
-    ...lines.map(({ line: { title }, sizes }) => ({ title, at: (left: number) => valueAtDensity(sizes, left) })),
+    ...lines.map(({ line: { title }, sizes }) => ({ title, at: (density: number) => valueAtDensity(sizes, density) })),
     ...rules.map(({ title, size }) => ({ title, at: () => size })),
     ...dotColumns(dots, 'encoded'),
   ];
-  return shareFigures([...LISTED_SHARES, ...dots.map(({ left }) => left)], columns, shareText);
+  return shareFigures([...LISTED_SHARES, ...dots.map(({ density }) => density)], columns, shareText);
 }

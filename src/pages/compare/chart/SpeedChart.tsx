@@ -172,19 +172,21 @@ function speedFigures({ lines, measured, quantised, substitute }: SpeedChartProp
   const timed = [...measured, ...quantised].filter(({ points }) => points.length > 0);
   // A measured density replaces the round one next to it: a generated matrix misses the requested density slightly.
   const measuredAt = timed.flatMap(({ points }) => points.map(({ density }) => density));
-  const others = LISTED_SHARES.filter((left) => !measuredAt.some((share) => Math.abs(share - left) < 0.004 * left));
-  const shares = new Map([...others, ...measuredAt].map((left) => [densityText(left), left]));
+  const others = LISTED_SHARES.filter(
+    (density) => !measuredAt.some((share) => Math.abs(share - density) < 0.004 * density),
+  );
+  const shares = new Map([...others, ...measuredAt].map((density) => [densityText(density), density]));
   const columns: readonly ShareColumn[] = [
     ...lines.map(({ format, sizes }) => ({
       title: `${format.title}, ${BY_BYTES}`,
-      at: (left: number) => 1 / valueAtDensity(sizes, left),
+      at: (density: number) => 1 / valueAtDensity(sizes, density),
     })),
     ...quantised.map(({ title, size }) => ({ title: `${title}, ${BY_BYTES}`, at: () => 1 / size })),
     ...timed.flatMap(({ title, points }) =>
       (['ratio', 'p10', 'p90'] as const).map((figure) => ({
         title: withSubstitute(figure === 'ratio' ? title : `${title}, ${figure}`, substitute),
-        at: (left: number) =>
-          points.find(({ density }) => densityText(density) === densityText(left))?.[figure] ?? Number.NaN,
+        at: (share: number) =>
+          points.find(({ density }) => densityText(density) === densityText(share))?.[figure] ?? Number.NaN,
       })),
     ),
   ];

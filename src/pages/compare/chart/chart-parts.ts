@@ -16,7 +16,7 @@ export const SHARE_AXIS: Axis = {
   scale: 'linear',
   domain: [0, 1],
   ticks: [0, 0.2, 0.4, 0.6, 0.8, 1],
-  text: (left) => String(Number((100 * left).toPrecision(3))),
+  text: (density) => String(Number((100 * density).toPrecision(3))),
   title: 'density, %',
 };
 
@@ -89,7 +89,7 @@ export function crossingNote(at: number, y: number, { format }: ChartLine): Char
 export interface Dot {
   readonly format: string;
   readonly title: string;
-  readonly left: number;
+  readonly density: number;
   readonly y: number;
 }
 
@@ -102,7 +102,7 @@ export function dotSeries(dots: readonly Dot[], kind: 'encoded' | 'published'): 
       id: title,
       kind,
       title: null,
-      points: titled.map(({ left, y }) => ({ x: left, y })),
+      points: titled.map(({ density, y }) => ({ x: density, y })),
     };
   });
 }
@@ -121,14 +121,14 @@ export function squareSeries(published: readonly PublishedLine[]): readonly Seri
 /** A column of a chart's table; NaN where it has no figure. */
 export interface ShareColumn {
   readonly title: string;
-  readonly at: (left: number) => number;
+  readonly at: (density: number) => number;
 }
 
 /** For each title, a table column of its dots. */
 export function dotColumns(dots: readonly Dot[], what: string): readonly ShareColumn[] {
   return titlesOf(dots).map((title) => ({
     title: `${title}, ${what}`,
-    at: (left) => dots.find((dot) => dot.title === title && Math.abs(dot.left - left) < 1e-9)?.y ?? Number.NaN,
+    at: (density) => dots.find((dot) => dot.title === title && Math.abs(dot.density - density) < 1e-9)?.y ?? Number.NaN,
   }));
 }
 
@@ -146,12 +146,12 @@ export function shareFigures(
     head: ['density', ...columns.map(({ title }) => title)],
     rows: [...new Set(shares)]
       .toSorted((a, b) => a - b)
-      .map((left) => {
-        const values = columns.map(({ at }) => at(left)).map((value) => (Number.isFinite(value) ? value : null));
+      .map((density) => {
+        const values = columns.map(({ at }) => at(density)).map((value) => (Number.isFinite(value) ? value : null));
         return {
-          name: densityText(left),
+          name: densityText(density),
           cells: values.map((value) => (value === null ? '–' : text(value))),
-          values: [left, ...values],
+          values: [density, ...values],
         };
       }),
   };

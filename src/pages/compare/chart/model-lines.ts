@@ -18,17 +18,17 @@ export interface ModelQuery extends Pick<ModelFormat, 'fusion' | 'keepHead'> {
 
 /** The query for the model to compare, or for a layer, as a model of one layer; null if a matrix is compared. */
 export function useModelQuery({ model, shown }: Pick<ComparedFormats, 'model' | 'shown'>): ModelQuery | null {
-  const [shape, fused, head] = [model?.shape ?? null, model?.fused ?? false, model?.head ?? false];
+  const [shape, fused, prunesHead] = [model?.shape ?? null, model?.fused ?? false, model?.prunesHead ?? false];
   const { readGBps = null } = shown.device.roofs ?? {};
   return useMemo(
     () =>
       shape && {
         model: shape,
         fusion: fused ? 'fused' : 'separate',
-        keepHead: !head,
+        keepHead: !prunesHead,
         readGBps,
       },
-    [shape, fused, head, readGBps],
+    [shape, fused, prunesHead, readGBps],
   );
 }
 

@@ -73,8 +73,11 @@ describe('a model that was measured', () => {
 
   it('computes missing times from bytes, and counts the measured ones', () => {
     const part = view(REPORTS.slice(0, 3));
-    expect(part.stored?.from).toBe('bytes');
-    expect(part.lines[3].storedTime).toEqual({ ns: expect.closeTo((32000 * 4096 * 1.25) / 4593, -2), from: 'bytes' });
+    expect(part.stored?.from).toBe('predicted');
+    expect(part.lines[3].storedTime).toEqual({
+      ns: expect.closeTo((32000 * 4096 * 1.25) / 4593, -2),
+      from: 'predicted',
+    });
     expect(part.measuredShapes).toBe(3);
   });
 
@@ -102,7 +105,7 @@ describe('a model that was measured', () => {
     const reads = { readGBps: 1008.1, dispatchNs: 0, from: 'published' as const };
     const look = { ...LOOK, density: 0.5, device: 'RTX 4090' };
     const found = modelView(LLAMA_2_7B, { ...STORED, density: 0.5 }, [], look, reads);
-    expect(found?.stored?.from).toBe('bytes');
+    expect(found?.stored?.from).toBe('predicted');
     expect(tokenFacts(found ?? view([]), 'MACKO').at(-1)?.[0]).toBe('read speed, RTX 4090');
   });
 
@@ -117,13 +120,13 @@ describe('a model that was measured', () => {
     expect([16 * up > 1260, 8 * down > 1260]).toEqual([true, true]);
     expect(lineOf('expert_up')).toMatchObject({
       limitNs: expect.closeTo(up, 0),
-      storedTime: { from: 'bytes', ns: expect.closeTo(up, 0) },
+      storedTime: { from: 'predicted', ns: expect.closeTo(up, 0) },
     });
     expect(lineOf('expert_down')?.storedTime?.ns).toBeCloseTo(down, 0);
     // Reading k of 512 × 2048 needs 0.13 µs; it also has its own kernel start.
     expect(lineOf('k')).toMatchObject({
       limitNs: expect.closeTo((512 * 2048 * 0.5625) / 4520, 0),
-      storedTime: { from: 'bytes', ns: 1260 },
+      storedTime: { from: 'predicted', ns: 1260 },
     });
     expect(tokenFacts(found ?? view([]), 'dense i4').at(-1)).toEqual([
       'starting kernels, not in the limit',

@@ -29,10 +29,13 @@ import { exactModelSize } from '../../../kit/words/model-sizes.ts';
 import { type DeviceBounds, tokenBoundNs } from '../../../kit/report/time-bound.ts';
 import { type Device, hasOnlyBounds } from '../../../state/index.ts';
 
-/** A time that was measured, or predicted: of the bytes at the device's read speed, or of starting a kernel if longer. */
+/**
+ * A time that was measured, or predicted: the time to read the bytes at the device's read speed, or to start the kernels
+ * if that is longer.
+ */
 export interface SourcedTime {
   readonly ns: number;
-  readonly from: 'measured' | 'bytes';
+  readonly from: 'measured' | 'predicted';
 }
 
 /** A shape of the model with all that is known about it; times and bytes are of a single matrix. */
@@ -77,7 +80,7 @@ export function deviceSpeedOf(device: Device): DeviceSpeed | null {
   return device.roofs && { ...device.roofs, from: hasOnlyBounds(device) ? 'published' : 'measured' };
 }
 
-/** A stored model: bytes by the format's closed form, times as measured, else by bytes. Null without a closed form. */
+/** A stored model: bytes by the format's closed form, times as measured, else predicted. Null without a closed form. */
 export function modelView(
   model: ModelShape,
   storage: ModelStorage,
@@ -87,12 +90,15 @@ export function modelView(
 ): ModelView | null {
   const bytes = modelBytes(model, storage);
   if (!bytes) return null;
-  // With more tokens, arithmetic needs time too.
-  const reading = query.tokens === 1 ? deviceSpeed : null;
+  // The speed that bounds the times. With more tokens, arithmetic needs time too, so bytes alone predict nothing.
+  const boundSpeed = query.tokens === 1 ? deviceSpeed : null;
   const predicted = (bytesRead: number, { parts, active }: ShapeGroup): SourcedTime | null => {
-    if (reading === null) return null;
+    if (boundSpeed === null) return null;
     const starts = parts.reduce((sum, matrix) => sum + startsOf(matrix), 0);
-    return { ns: Math.max(bytesRead / reading.readGBps, (reading.dispatchNs * starts) / active), from: 'bytes' };
+    return {
+      ns: Math.max(bytesRead / boundSpeed.readGBps, (boundSpeed.dispatchNs * starts) / active),
+      from: 'predicted',
+    };
   };
   const lines = bytes.groups.map((groupBytes): ShapeLine => {
     const { group, dense, stored } = groupBytes;
@@ -103,7 +109,7 @@ export function modelView(
       measured,
       denseTime: sourcedTimeOf(measured?.dense?.medianNs) ?? predicted(dense, group),
       storedTime: sourcedTimeOf(row?.medianNs) ?? predicted(stored, group),
-      limitNs: tokenBoundNs(stored, reading),
+      limitNs: tokenBoundNs(stored, boundSpeed),
       rejection: group.keptDense
         ? null
         : query.hasKernel
@@ -121,7 +127,7 @@ export function modelView(
     matrices: matricesOf(model, storage.fusion).reduce((sum, { active }) => sum + active, 0),
     dense: weightedSum(lines.map((line) => [line.denseTime, line.group.active])),
     stored: weightedSum(lines.map((line) => [line.storedTime, line.group.active])),
-    limitNs: tokenBoundNs(bytes.readStored, reading),
+    limitNs: tokenBoundNs(bytes.readStored, boundSpeed),
     measuredShapes: lines.filter((line) => line.denseTime?.from === 'measured' && line.storedTime?.from === 'measured')
       .length,
     starts: kernelStarts(model, storage.fusion),
@@ -140,7 +146,7 @@ function weightedSum(times: readonly (readonly [SourcedTime | null, number])[]):
   for (const [sourced, count] of times) {
     if (!sourced) return null;
     ns += sourced.ns * count;
-    if (sourced.from === 'bytes') from = 'bytes';
+    if (sourced.from === 'predicted') from = 'predicted';
   }
   return { ns, from };
 }
@@ -182,7 +188,7 @@ export function tokenFacts(view: ModelView, title: string): readonly Fact[] {
     ...(isDense ? [] : [[`read, ${title}`, exactModelSize(bytes.readStored)] as const]),
     ...(dense ? [['time, dense', sourcedTimeText(dense)] as const] : []),
     ...(stored && !isDense ? [[`time, ${title}`, sourcedTimeText(stored)] as const] : []),
-    ...(limitNs === null || (stored?.from === 'bytes' && time(stored.ns) === time(limitNs))
+    ...(limitNs === null || (stored?.from === 'predicted' && time(stored.ns) === time(limitNs))
       ? []
       : [['limit by bytes', time(limitNs)] as const]),
     ...(deviceSpeed ? [[readSpeed, bandwidth(deviceSpeed.readGBps)] as const] : []),
@@ -194,5 +200,5 @@ export function tokenFacts(view: ModelView, title: string): readonly Fact[] {
 
 /** A time in words, marked if it is predicted. */
 export function sourcedTimeText(sourced: SourcedTime | null): string {
-  return sourced ? `${sourced.from === 'bytes' ? '≈ ' : ''}${time(sourced.ns)}` : '–';
+  return sourced ? `${sourced.from === 'predicted' ? '≈ ' : ''}${time(sourced.ns)}` : '–';
 }

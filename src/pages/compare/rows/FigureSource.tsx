@@ -28,7 +28,12 @@ export function FigureSource({ compared, onRun }: FigureSourceProps) {
       aria-label="Counted"
     >
       {compared.model && compared.shown.device.kind === 'this' && <MeasureModel model={compared.model} onRun={onRun} />}
-      <DeviceBar shown={compared.shown} onMeasure={onRun} extraNote={lacksText(compared)} note={sourceNote(compared)} />
+      <DeviceBar
+        shown={compared.shown}
+        onMeasure={onRun}
+        extraNote={missingTimesText(compared)}
+        note={sourceNote(compared)}
+      />
     </section>
   );
 }
@@ -38,7 +43,7 @@ export function sourceNote(compared: Pick<ComparedFormats, 'model' | 'rows' | 's
   const { model, rows, summary } = compared;
   if (model) {
     const denseParts = [
-      ...(model.isLayer || model.head ? [] : ['lm_head', 'embedding']),
+      ...(model.isLayer || model.prunesHead ? [] : ['lm_head', 'embedding']),
       ...(model.shape.experts ? ['routers'] : []),
     ];
     const dense = denseParts.length > 0 ? `; ${listText(denseParts)} stay dense` : '';
@@ -47,8 +52,8 @@ export function sourceNote(compared: Pick<ComparedFormats, 'model' | 'rows' | 's
   const timed = rows.filter(({ measuredNs }) => measuredNs !== null);
   const sizes = `Sizes ${summary.sampledRows === undefined ? 'exact' : 'computed'}`;
   if (timed.length === 0) return `${sizes}.`;
-  const isAlike = timed.some(({ figures }) => figures?.measured?.isAlike);
-  return `${sizes}; times measured ${isAlike ? 'on random matrices, ' : ''}uncached.`;
+  const isAnyOtherMatrix = timed.some(({ figures }) => figures?.measured?.isOtherMatrix);
+  return `${sizes}; times measured ${isAnyOtherMatrix ? 'on random matrices, ' : ''}uncached.`;
 }
 
 /** The collapsible section 'how it is counted': what is included in bytes and times, options for a model, and files. */
@@ -67,7 +72,7 @@ function MatrixCounted({ rows, a, tokens }: Pick<ComparedFormats, 'rows' | 'a' |
   return (
     <p>
       Bytes count all arrays; times are for {isBlock ? 'the feed-forward block around them' : 'y = A x'}.
-      {rows.some(({ figures, measuredNs }) => measuredNs !== null && figures?.measured?.isApart) &&
+      {rows.some(({ figures, measuredNs }) => measuredNs !== null && figures?.measured?.isOtherRun) &&
         ' “Other run”: not timed in the same rounds as A and B.'}
     </p>
   );
@@ -80,7 +85,7 @@ const CONTEXTS = [0, 2048, 8192, 32_768, 131_072];
 const EXAMPLE_CONTEXT = 8192;
 
 /** For a model: the length of its KV cache, whether lm_head is pruned, and which matrices are stored as one. */
-function ModelCounted({ model: { shape, fused, head, context, isLayer, choose } }: { readonly model: Model }) {
+function ModelCounted({ model: { shape, fused, prunesHead, context, isLayer, choose } }: { readonly model: Model }) {
   const offered = [...new Set([...CONTEXTS, context])].toSorted((a, b) => a - b);
   const length = context || EXAMPLE_CONTEXT;
   return (
@@ -99,7 +104,7 @@ function ModelCounted({ model: { shape, fused, head, context, isLayer, choose } 
         </span>
       </label>
       {!isLayer && (
-        <Checkbox checked={head} onChange={(value) => choose({ head: value })}>
+        <Checkbox checked={prunesHead} onChange={(value) => choose({ head: value })}>
           <span>{shape.tied ? 'prune lm_head, the embedding' : 'prune lm_head too'}</span>
         </Checkbox>
       )}
@@ -126,8 +131,8 @@ function wholeText({ rows, shown }: Pick<ComparedFormats, 'rows' | 'shown'>): st
   return `, except where whole tokens are listed${recorded === null ? '' : `, recorded on an ${recorded}`}`;
 }
 
-/** What was not measured on the current device, as text; null if nothing is missing. */
-function lacksText({ shown: { device }, rows, model, a, tokens }: ComparedFormats): string | null {
+/** Which times were not measured on the current device, as text; null if none is missing. */
+function missingTimesText({ shown: { device }, rows, model, a, tokens }: ComparedFormats): string | null {
   if (tokens > 1 && hasOnlyBounds(device)) return `The time of ${tokens} tokens has to be measured.`;
   if (hasOnlyBounds(device) || device.kind === 'this') return null;
   if (rows.some(({ measuredNs }) => measuredNs !== null)) return null;

@@ -39,14 +39,14 @@ it('labels a time with its device, unless it is a graphics card', () => {
     [REPORT, '933 µs'],
   ] as const) {
     expect(textOf({ figures: timedIn(report) })).toBe(text);
-    const mark = cellOf({ figures: timedIn(report) }).querySelector('.row-no-card');
+    const mark = cellOf({ figures: timedIn(report) }).querySelector('.row-no-gpu');
     expect(mark === null).toBe(report === REPORT);
   }
 });
 
 it('labels a time from another run than A’s and B’s, and no other', () => {
   const { measured } = timedIn(REPORT);
-  expect(textOf({ figures: { measured: { ...measured, isApart: true } } })).toBe('933 µs, other run');
+  expect(textOf({ figures: { measured: { ...measured, isOtherRun: true } } })).toBe('933 µs, other run');
   expect(textOf({ figures: { measured } })).toBe('933 µs');
 });
 

@@ -271,12 +271,12 @@ function MeasuredTime({ row, compared, onMeasure, showsBound = false }: Measured
     const substitute = figures?.measured ? substituteOf(figures.measured.timed.report) : null;
     return (
       <>
-        <b className={substitute === null ? undefined : 'row-no-card text-quiet'}>
+        <b className={substitute === null ? undefined : 'row-no-gpu text-quiet'}>
           {level === 'model' ? oneDecimal((tokens * 1e9) / measuredNs) : time(measuredNs)}
         </b>
         {substitute !== null && <span className="text-muted text-13">, {substitute}</span>}
         {isSimple(row, model) && <span className="text-muted text-13">, {SIMPLE_KERNEL}</span>}
-        {figures?.measured?.isApart && <span className="text-muted text-13">, other run</span>}
+        {figures?.measured?.isOtherRun && <span className="text-muted text-13">, other run</span>}
         {minNs !== null && level === 'model' && (
           <span className="text-muted text-13"> {percent(minNs / measuredNs, 0)}</span>
         )}

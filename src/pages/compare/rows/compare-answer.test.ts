@@ -38,13 +38,14 @@ const macko = row('macko', {}, { bytes: 199_352 });
 const csr = row('csr', {}, { bytes: 316_624 });
 const bitmask = row('bitmask', {}, { bytes: 192_106 });
 const i4 = row('dense', { valueType: 'i4' }, { bytes: 147_456 });
-const twell = row('twell', {}, { state: 'refused' });
-const bsr = row('bsr', {}, { state: 'refused' });
-const open = row('ec-csr', {}, { state: 'open' });
+const rejectedTwell = row('twell', {}, { state: 'refused' });
+const rejectedBsr = row('bsr', {}, { state: 'refused' });
+/** a format that has not been encoded yet */
+const unencoded = row('ec-csr', {}, { state: 'open' });
 
-type Answered = Parameters<typeof compareAnswer>[0];
+type AnswerInput = Parameters<typeof compareAnswer>[0];
 
-const BASE: Answered = {
+const BASE: AnswerInput = {
   level: 'matrix',
   rows: [],
   a: null,
@@ -56,7 +57,8 @@ const BASE: Answered = {
   isMeasured: true,
 };
 
-function message(changed: Partial<Answered>): string | null {
+/** Compare's answer as plain text; null if there is none. */
+function answerText(changed: Partial<AnswerInput>): string | null {
   const words = compareAnswer({ ...BASE, ...changed });
   return words && plainText(words).replaceAll('\u202f', ' ');
 }
@@ -64,7 +66,7 @@ function message(changed: Partial<Answered>): string | null {
 /** Texts with their cases, one after another. */
 const written = (answers: Readonly<Record<string, string | null>>): string =>
   Object.entries(answers)
-    .map(([of, text]) => `${of}\n  ${String(text)}\n`)
+    .map(([caseName, text]) => `${caseName}\n  ${String(text)}\n`)
     .join('');
 
 it('the answer about a matrix has the bytes of A and B, and dense in 4 bits if that is smaller', async () => {
@@ -74,21 +76,25 @@ it('the answer about a matrix has the bytes of A and B, and dense in 4 bits if t
   const others = ['csr', 'ell', 'bsr', 'ec-csr', 'bitmask'].map((id, i) => row(id, {}, { bytes: 100_000 + i }));
   const waiting: CompareRow = { ...csr, state: 'waiting', bytes: null };
   const answers = {
-    'A and B': message({ rows: [macko, csr, bitmask, i4, twell], a: macko, b: csr }),
-    'A alone': message({ rows: [macko, csr, i4], a: macko }),
-    'against dense in 4 bits': message({ rows: [macko, csr, bitmask, i4], a: csr, b: i4 }),
-    'A is refused': message({ rows: [macko, csr, bitmask, twell], a: twell, b: csr }),
-    'B is refused': message({ rows: [macko, twell], a: macko, b: twell }),
-    'B has to be encoded': message({ rows: [macko, open], a: macko, b: open }),
-    'both are refused': message({ rows: [twell, bsr], a: twell, b: bsr }),
-    'A is refused, B has to be encoded': message({ rows: [twell, open], a: twell, b: open }),
-    'an expected size': message({ rows: [{ ...large, isExpected: true }], a: { ...large, isExpected: true } }),
-    'bytes after megabytes': message({ rows: [large, i4], a: large }),
-    'dense in 4 bits takes more': message({ rows: [small, i4], a: small }),
-    'two of one format': message({ rows: [macko, i8], a: macko, b: i8 }),
-    'among many': message({ rows: [macko, ...others], a: macko }),
-    'another one is waited for': message({ rows: [macko, waiting], a: macko }),
-    'A is waited for': message({ rows: [waiting], a: waiting }),
+    'A and B': answerText({ rows: [macko, csr, bitmask, i4, rejectedTwell], a: macko, b: csr }),
+    'A alone': answerText({ rows: [macko, csr, i4], a: macko }),
+    'against dense in 4 bits': answerText({ rows: [macko, csr, bitmask, i4], a: csr, b: i4 }),
+    'A is refused': answerText({ rows: [macko, csr, bitmask, rejectedTwell], a: rejectedTwell, b: csr }),
+    'B is refused': answerText({ rows: [macko, rejectedTwell], a: macko, b: rejectedTwell }),
+    'B has to be encoded': answerText({ rows: [macko, unencoded], a: macko, b: unencoded }),
+    'both are refused': answerText({ rows: [rejectedTwell, rejectedBsr], a: rejectedTwell, b: rejectedBsr }),
+    'A is refused, B has to be encoded': answerText({
+      rows: [rejectedTwell, unencoded],
+      a: rejectedTwell,
+      b: unencoded,
+    }),
+    'an expected size': answerText({ rows: [{ ...large, isExpected: true }], a: { ...large, isExpected: true } }),
+    'bytes after megabytes': answerText({ rows: [large, i4], a: large }),
+    'dense in 4 bits takes more': answerText({ rows: [small, i4], a: small }),
+    'two of one format': answerText({ rows: [macko, i8], a: macko, b: i8 }),
+    'among many': answerText({ rows: [macko, ...others], a: macko }),
+    'another one is waited for': answerText({ rows: [macko, waiting], a: macko }),
+    'A is waited for': answerText({ rows: [waiting], a: waiting }),
   };
   await expect(written(answers)).toMatchFileSnapshot('words/answers-of-a-matrix.txt');
 });
@@ -99,84 +105,94 @@ it('the answer about a model compares measured times, whole tokens and bounds on
   const starting = (count: number) => ({ ...model, starts: { count, ns: count * 1260 } });
   const a = { ...macko, bytes: 10.8e9, minNs: 1e9 / 469, measuredNs: 1e9 / 259 };
   const dense = row('dense', {}, { bytes: 16.1e9, minNs: 1e9 / 306, measuredNs: 1e9 / 240 });
-  const four = { ...i4, bytes: 6e9, minNs: 1e9 / 922 };
-  const answerWith = (changed: Partial<Answered>) =>
-    message({ level: 'model', model, f16Bytes: 16.1e9, rows: [a, dense, four], a, b: dense, ...changed });
+  const boundI4 = { ...i4, bytes: 6e9, minNs: 1e9 / 922 };
+  const answerWith = (changed: Partial<AnswerInput>) =>
+    answerText({ level: 'model', model, f16Bytes: 16.1e9, rows: [a, dense, boundI4], a, b: dense, ...changed });
   const wholeA = { ...a, tokenNs: 1e9 / 203 };
   const wholeDense = { ...dense, tokenNs: 1e9 / 171 };
-  const timed = { ...four, measuredNs: 2e6 };
-  const bound = { ...a, measuredNs: null };
-  const unknown = { ...bound, minNs: null };
+  const timedI4 = { ...boundI4, measuredNs: 2e6 };
+  const boundMacko = { ...a, measuredNs: null };
+  const untimedMacko = { ...boundMacko, minNs: null };
   const gain = { measured: { gain: 1.49, model: 'TwELL 1.5B' } } as NonNullable<CompareRow['gain']>;
   const answers = {
     'both were measured': answerWith({}),
     'A was measured': answerWith({ b: { ...dense, measuredNs: null } }),
-    '4 bits were measured, too': answerWith({ rows: [a, dense, timed] }),
-    'whole tokens of both': answerWith({ rows: [wholeA, wholeDense, four], a: wholeA, b: wholeDense }),
-    'matrices of 4 bits': answerWith({ rows: [wholeA, wholeDense, timed], a: wholeA, b: wholeDense }),
-    'whole tokens of 4 bits': answerWith({ rows: [wholeA, { ...timed, tokenNs: 2.5e6 }], a: wholeA, b: wholeDense }),
+    '4 bits were measured, too': answerWith({ rows: [a, dense, timedI4] }),
+    'whole tokens of both': answerWith({ rows: [wholeA, wholeDense, boundI4], a: wholeA, b: wholeDense }),
+    'matrices of 4 bits': answerWith({ rows: [wholeA, wholeDense, timedI4], a: wholeA, b: wholeDense }),
+    'whole tokens of 4 bits': answerWith({ rows: [wholeA, { ...timedI4, tokenNs: 2.5e6 }], a: wholeA, b: wholeDense }),
     // Times of one's matrices cannot be compared with whole tokens of the other.
     'whole tokens of A': answerWith({ a: wholeA }),
-    bounds: answerWith({ rows: [bound, dense, four], a: bound }),
-    'no speed, A alone': answerWith({ rows: [unknown], a: unknown, b: null }),
-    'a prompt, not measured': answerWith({ tokens: 8, rows: [unknown], a: unknown }),
+    bounds: answerWith({ rows: [boundMacko, dense, boundI4], a: boundMacko }),
+    'no speed, A alone': answerWith({ rows: [untimedMacko], a: untimedMacko, b: null }),
+    'a prompt, not measured': answerWith({ tokens: 8, rows: [untimedMacko], a: untimedMacko }),
     'a prompt': answerWith({ tokens: 8 }),
-    'a prompt in 4 bits, too': answerWith({ tokens: 8, rows: [a, dense, timed] }),
-    'A has to be encoded': answerWith({ a: open }),
-    'B has to be encoded': answerWith({ b: open }),
-    'A is refused': answerWith({ a: twell }),
-    'A stores activations': answerWith({ a: { ...twell, gain } }),
+    'a prompt in 4 bits, too': answerWith({ tokens: 8, rows: [a, dense, timedI4] }),
+    'A has to be encoded': answerWith({ a: unencoded }),
+    'B has to be encoded': answerWith({ b: unencoded }),
+    'A is refused': answerWith({ a: rejectedTwell }),
+    'A stores activations': answerWith({ a: { ...rejectedTwell, gain } }),
     'A stores activations of this model': answerWith({
-      a: { ...twell, gain: { measured: { ...gain.measured, model: model.shape.name } } as typeof gain },
+      a: { ...rejectedTwell, gain: { measured: { ...gain.measured, model: model.shape.name } } as typeof gain },
     }),
-    'B is refused': answerWith({ b: twell, isMeasured: false }),
+    'B is refused': answerWith({ b: rejectedTwell, isMeasured: false }),
     // 424 × 1.26 µs are more than a quarter of 1e9 / 469 ns, 423 × 1.26 µs less.
-    'bounds, and many starts': answerWith({ rows: [bound, four], a: bound, b: null, model: starting(424) }),
-    'bounds, and a few': answerWith({ rows: [bound, four], a: bound, b: null, model: starting(423) }),
+    'bounds, and many starts': answerWith({
+      rows: [boundMacko, boundI4],
+      a: boundMacko,
+      b: null,
+      model: starting(424),
+    }),
+    'bounds, and a few': answerWith({ rows: [boundMacko, boundI4], a: boundMacko, b: null, model: starting(423) }),
     'many starts, measured': answerWith({ model: starting(424) }),
-    'matrices of a mixture': answerWith({ rows: [a, dense, timed], model: { ...model, shape: mixture } }),
-    'a layer': answerWith({ model: { ...model, isLayer: true }, a: bound }),
+    'matrices of a mixture': answerWith({ rows: [a, dense, timedI4], model: { ...model, shape: mixture } }),
+    'a layer': answerWith({ model: { ...model, isLayer: true }, a: boundMacko }),
   };
   await expect(written(answers)).toMatchFileSnapshot('words/answers-of-a-model.txt');
 });
 
-const timed = (row: CompareRow, measuredNs: number): CompareRow => ({
+/** The row with a measured time and the report of its run. */
+const withTime = (row: CompareRow, measuredNs: number): CompareRow => ({
   ...row,
   measuredNs,
   figures: { encodeMs: null, verified: null, isSound: null, measured: { timed: { report: REPORT } } as never },
 });
 
-describe('which is the smallest, and which the fastest', () => {
-  it('which is the smallest, and which the fastest are named of the formats with values of as many bits as A', () => {
-    const rows = [timed(macko, 23_900), timed(csr, 33_200), bitmask, timed(i4, 16_700), twell];
+describe('rankingText', () => {
+  it('rankingText names the smallest and the fastest of the formats with values of as many bits as A', () => {
+    const rows = [withTime(macko, 23_900), withTime(csr, 33_200), bitmask, withTime(i4, 16_700), rejectedTwell];
     const text = 'In 16 bits, smallest: bitmask, fastest: MACKO.';
     expect(rankingText({ level: 'matrix', rows, a: rows[0] })).toBe(text);
     expect(rankingText({ level: 'matrix', rows, a: rows[3] })).toBe('');
   });
 
-  it('which is the smallest, and which the fastest are not named for one row alone or before sizes are known', () => {
-    const answerTo = (rows: readonly CompareRow[], level: Answered['level'] = 'matrix'): string =>
+  it('rankingText is empty for one row alone, before sizes are known, and for a model', () => {
+    const rankingOf = (rows: readonly CompareRow[], level: AnswerInput['level'] = 'matrix'): string =>
       rankingText({ level, rows, a: rows[0] });
-    expect(answerTo([timed(macko, 23_900), csr, bitmask])).toBe('In 16 bits, smallest: bitmask.');
-    expect(answerTo([macko])).toBe('');
-    expect(answerTo([macko, csr, { ...bitmask, state: 'waiting', bytes: null }])).toBe('');
-    expect(answerTo([macko, csr], 'model')).toBe('');
+    expect(rankingOf([withTime(macko, 23_900), csr, bitmask])).toBe('In 16 bits, smallest: bitmask.');
+    expect(rankingOf([macko])).toBe('');
+    expect(rankingOf([macko, csr, { ...bitmask, state: 'waiting', bytes: null }])).toBe('');
+    expect(rankingOf([macko, csr], 'model')).toBe('');
   });
 });
 
 it('the answer ends with dense in few bits if that is smaller than A, or the fastest of all', async () => {
-  const [a, b] = [timed(macko, 23_900), timed(csr, 33_200)];
+  const [a, b] = [withTime(macko, 23_900), withTime(csr, 33_200)];
   const i8 = row('dense', { valueType: 'i8' }, { bytes: 270_000 });
   const answers = {
-    'smaller and the fastest': message({ rows: [a, b, timed(i4, 16_700)], a, b }),
-    'smaller, not the fastest': message({ rows: [a, b, timed(i4, 26_700)], a, b }),
-    'larger, and the fastest': message({
-      rows: [{ ...a, bytes: 9000 }, b, timed(i4, 16_700)],
+    'smaller and the fastest': answerText({ rows: [a, b, withTime(i4, 16_700)], a, b }),
+    'smaller, not the fastest': answerText({ rows: [a, b, withTime(i4, 26_700)], a, b }),
+    'larger, and the fastest': answerText({
+      rows: [{ ...a, bytes: 9000 }, b, withTime(i4, 16_700)],
       a: { ...a, bytes: 9000 },
       b,
     }),
-    'smaller, and in 8 bits the fastest': message({ rows: [a, b, timed(i4, 16_700), timed(i8, 15_000)], a, b }),
-    'is B': message({ rows: [a, timed(i4, 16_700)], a, b: timed(i4, 16_700) }),
+    'smaller, and in 8 bits the fastest': answerText({
+      rows: [a, b, withTime(i4, 16_700), withTime(i8, 15_000)],
+      a,
+      b,
+    }),
+    'is B': answerText({ rows: [a, withTime(i4, 16_700)], a, b: withTime(i4, 16_700) }),
   };
   await expect(written(answers)).toMatchFileSnapshot('words/answers-with-dense.txt');
 });

@@ -98,7 +98,7 @@ function measurementOf({ figures }: Pick<CompareRow, 'figures'>): RowMeasurement
 function measurementJson(row: CompareRow): unknown {
   const measurement = measurementOf(row);
   if (measurement === null) return null;
-  const { timed, speed, readShare, isApart } = measurement;
+  const { timed, speed, readShare, isOtherRun } = measurement;
   const { kernel, verified, medianNs } = timed.row;
   return {
     kernel,
@@ -107,7 +107,7 @@ function measurementJson(row: CompareRow): unknown {
     medianNs,
     vsDense: speed,
     ofReadSpeed: readShare,
-    inSameRunAsAAndB: isApart !== true,
+    inSameRunAsAAndB: isOtherRun !== true,
   };
 }
 
@@ -118,7 +118,17 @@ function paddingShare({ parts, bytes }: Pick<CompareRow, 'parts' | 'bytes'>): nu
 }
 
 /** The contents of the JSON file: the matrix or model, each row, and statistics or the model's shapes. */
-export function tableJson({ rows, summary, comparison, model, left, tokens, shown, a, b }: ComparedFormats): unknown {
+export function tableJson({
+  rows,
+  summary,
+  comparison,
+  model,
+  density,
+  tokens,
+  shown,
+  a,
+  b,
+}: ComparedFormats): unknown {
   const { name, rows: height, cols, nnz } = summary;
   const statistics = comparison?.statistics ?? null;
   return {
@@ -126,11 +136,11 @@ export function tableJson({ rows, summary, comparison, model, left, tokens, show
       ? {
           model: model.shape,
           fusion: model.fused ? 'fused' : 'separate',
-          lmHeadKeptDense: !model.head,
+          lmHeadKeptDense: !model.prunesHead,
           contextTokens: model.context,
         }
       : { matrix: { name, rows: height, cols, nnz } }),
-    left,
+    left: density, // the name in the files of version 0.2.0
     tokens,
     device: shown.device.name,
     formats: rows.map((row) => ({
@@ -216,7 +226,7 @@ export function tableSvg(compared: ComparedFormats, colorOf: (color: string) => 
     return name + bars.join('') + text(LEFT + BAR + 16, y + 14, `${size}, ${shareText(row.bytes / f16Bytes)}`);
   });
   const f16X = LEFT + (f16Bytes * BAR) / max;
-  const title = model ? `${model.shape.name}, ${densityText(compared.left)} left` : summary.name;
+  const title = model ? `${model.shape.name}, ${densityText(compared.density)} left` : summary.name;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}">`,
     `<rect width="${WIDTH}" height="${height}" fill="${colorOf('--ground')}"/>`,

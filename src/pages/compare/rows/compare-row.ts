@@ -105,7 +105,7 @@ export interface ModelComparison {
   /** whether q, k, v are stored as one matrix, and gate and up as another */
   readonly fused: boolean;
   /** whether lm_head is pruned and stored like the other matrices */
-  readonly head: boolean;
+  readonly prunesHead: boolean;
   /** length of the context in memory, in tokens */
   readonly context: number;
   /** bytes of the KV cache for `context` tokens */
@@ -114,7 +114,8 @@ export interface ModelComparison {
   readonly starts: { readonly count: number; readonly ns: number } | null;
   /** bytes and times of the model in a format, shape by shape; null for a format without a closed form */
   readonly viewOf: (variant: StoredVariant) => ModelView | null;
-  readonly choose: (changed: Partial<Pick<ModelComparison, 'fused' | 'head' | 'context'>>) => void;
+  /** sets the page's address parameters of these names */
+  readonly choose: (changed: Partial<{ fused: boolean; head: boolean; context: number }>) => void;
   /** Measures A, B and dense on every shape; null if nothing can be measured here. */
   readonly measure: (() => void) | null;
   /** estimated duration of `measure` */
@@ -140,7 +141,7 @@ export interface ComparedFormats {
   /** bytes of the matrix or the model in dense f16, the reference of sizes */
   readonly f16Bytes: number;
   /** density, 0 to 1 */
-  readonly left: number;
+  readonly density: number;
   readonly tokens: number;
   /** the device whose times are shown */
   readonly shown: VisibleDevice;

@@ -3,7 +3,10 @@ import { sourceNote } from './FigureSource.tsx';
 
 type FigureSource = Parameters<typeof sourceNote>[0];
 
-const timed = (isAlike: boolean) => ({ measuredNs: 1, figures: { measured: isAlike ? { isAlike } : {} } });
+const timed = (isOtherMatrix: boolean) => ({
+  measuredNs: 1,
+  figures: { measured: isOtherMatrix ? { isOtherMatrix } : {} },
+});
 const note = (rows: readonly object[], sampledRows?: number): string =>
   sourceNote({ model: null, rows, summary: { sampledRows }, shown: {} } as unknown as FigureSource);
 

@@ -233,7 +233,7 @@ describe('times of a matrix', () => {
     const { source, rows, cols, nnz } = CARD_REPORT.workload;
     const query = { rows, cols, nnz, density: 0.5, tokens: 1, names: [source], isEstimated: false, isEven: false };
     const found = measuredRows(reports, query, [a, other], { a, b: null }, null);
-    expect([found.get(a.key)?.isApart, found.get(other.key)?.isApart]).toEqual([undefined, true]);
+    expect([found.get(a.key)?.isOtherRun, found.get(other.key)?.isOtherRun]).toEqual([undefined, true]);
   });
 });
 

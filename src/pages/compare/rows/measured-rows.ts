@@ -19,10 +19,10 @@ export interface RowMeasurement {
   readonly speed: { readonly ratio: number; readonly p10: number; readonly p90: number } | null;
   /** share of the device's read speed, 0 to 1; null if unmeasured */
   readonly readShare: number | null;
-  /** of another, random matrix with the same shape and density */
-  readonly isAlike?: true;
-  /** from another run than the times of the formats A and B, so not in the same rounds */
-  readonly isApart?: true;
+  /** measured on another, random matrix with the same shape and density */
+  readonly isOtherMatrix?: true;
+  /** measured in another run than the times of the formats A and B, so not in the same rounds */
+  readonly isOtherRun?: true;
 }
 
 /** The two variants that Compare compares. */
@@ -47,8 +47,8 @@ export function measuredRows(
     if (timed) {
       measurements.set(key, {
         ...measurementOf(timed, bounds),
-        ...(!isSameMatrix(timed.report.workload, matrix) && { isAlike: true }),
-        ...(timed.report !== main && { isApart: true }),
+        ...(!isSameMatrix(timed.report.workload, matrix) && { isOtherMatrix: true }),
+        ...(timed.report !== main && { isOtherRun: true }),
       });
       continue;
     }

@@ -22,15 +22,15 @@ const variants = comparedVariants(formats, params, [], SHAPE);
 const READS: DeviceSpeed = { readGBps: 4590, dispatchNs: 0, from: 'measured' };
 
 function rowsOf(changed: Partial<ModelRowsInput> = {}): readonly CompareRow[] {
-  const left = changed.left ?? 0.5;
+  const density = changed.density ?? 0.5;
   return modelRows({
-    variants: suitedVariants(variants, [], left, SHAPE),
+    variants: suitedVariants(variants, [], density, SHAPE),
     summary: { ...SHAPE, source: { kind: 'model', model: 'llama-3.1-8b' } } as unknown as MatrixSummary,
     examples: formats.map(({ bestExample: { id } }) => ({ id, title: '', url: '' })),
     model: LLAMA_3,
     fusion: 'separate',
     keepHead: true,
-    left,
+    density,
     placement: 'independent',
     tokens: 1,
     reference: dense('f16'),
@@ -106,11 +106,11 @@ describe('rows of a model', () => {
   });
 
   it('reject a density that is too high, with the pruning that helps', () => {
-    expect(row(rowsOf({ left: 0.95 }), 'slidesparse', 'f16')).toMatchObject({
+    expect(row(rowsOf({ density: 0.95 }), 'slidesparse', 'f16')).toMatchObject({
       state: 'refused',
       remedy: { kind: 'prune', kept: 6, group: 8 },
     });
-    expect(row(rowsOf({ left: 0.75 }), 'slidesparse', 'f16').detail).toBe('f16, 6:8');
+    expect(row(rowsOf({ density: 0.75 }), 'slidesparse', 'f16').detail).toBe('f16, 6:8');
   });
 
   it('rows of a model of a mixture have the bytes of all experts, and a token reads only its active experts', () => {
@@ -122,7 +122,7 @@ describe('rows of a model', () => {
     );
     expect([found.bytes, found.readBytes]).toEqual([2 * 46_702_526_464, 2 * 12_748_587_008]);
     expect(found.minNs).toBeCloseTo((2 * 12_748_587_008) / 1000, -2);
-    const macko = row(rowsOf({ model, left: 0.5 }), 'macko', 'f16');
+    const macko = row(rowsOf({ model, density: 0.5 }), 'macko', 'f16');
     expect([(macko.bytes ?? 0) / 1e9, (macko.readBytes ?? 0) / 1e9].map((each) => each.toFixed(1))).toEqual([
       '58.6',
       '16.0',
@@ -161,7 +161,7 @@ describe('rows of a model', () => {
     const deviceSpeed: DeviceSpeed = { readGBps: 4520, dispatchNs: 1260, from: 'measured' };
     for (const id of ['macko', 'csr', 'bitmask']) {
       const times = [0.02, 0.1, 0.5, 0.9].map(
-        (left) => row(rowsOf({ model, left, deviceSpeed }), id, 'f16').minNs ?? 0,
+        (density) => row(rowsOf({ model, density, deviceSpeed }), id, 'f16').minNs ?? 0,
       );
       expect(new Set(times).size, id).toBe(4);
       expect(times, id).toEqual(times.toSorted((x, y) => x - y));
@@ -202,10 +202,10 @@ it('names the marks with enough space, from the right', () => {
 
 describe('whole tokens', () => {
   it('whole tokens have their matrices as a part, measured in the same tokens, and never more than the whole', () => {
-    const [dense] = rowsOf({ model: LLAMA_2, left: 0.5 });
+    const [dense] = rowsOf({ model: LLAMA_2, density: 0.5 });
     expect([Math.round(dense.tokenNs ?? 0), dense.matricesNs]).toEqual([3_875_969, 3_511_514]);
-    for (const left of [0.5, 0.3, 0.1]) {
-      for (const modelRow of rowsOf({ model: LLAMA_2, left })) {
+    for (const density of [0.5, 0.3, 0.1]) {
+      for (const modelRow of rowsOf({ model: LLAMA_2, density })) {
         expect(modelRow.matricesNs === undefined).toBe(modelRow.tokenNs === null);
         if (modelRow.tokenNs !== null) expect(modelRow.tokenNs - (modelRow.matricesNs ?? 0)).toBeGreaterThan(0);
       }

@@ -27,7 +27,7 @@ export interface ModelRowsInput extends Pick<MatrixRowsInput, 'variants' | 'summ
   readonly fusion: ModelFormat['fusion'];
   readonly keepHead: boolean; // lm_head stays dense
   /** density, above 0 */
-  readonly left: number;
+  readonly density: number;
   readonly placement: Placement; // even: after N:M pruning
   readonly tokens: number;
   /** dense f16, and dense in the fewest bits */
@@ -51,7 +51,7 @@ export function modelRows(input: ModelRowsInput): readonly CompareRow[] {
 
 /** One row. `minBytes`: bytes of the model in dense with the fewest bits. */
 function modelRow(variant: StoredVariant, minBytes: number | null, input: ModelRowsInput): CompareRow {
-  const { model, left, placement, examples, summary } = input;
+  const { model, density, placement, examples, summary } = input;
   const { format, stored } = variant;
   const row: CompareRow = { ...variant, ...UNKNOWN_ROW, isExpected: true };
   if (!isForWeights(format)) {
@@ -67,13 +67,13 @@ function modelRow(variant: StoredVariant, minBytes: number | null, input: ModelR
   const storage = storageOf(variant, input);
   const pruned = shapeGroups(model, storage).filter(({ keptDense }) => !keptDense);
   const pattern = format.requiredPruning?.(stored.params) ?? null;
-  if (!pruned.every((group) => probablySupports(storage, left, group, 'even'))) {
+  if (!pruned.every((group) => probablySupports(storage, density, group, 'even'))) {
     return {
       ...row,
       state: 'refused',
       needs: pattern && patternText(pattern),
       why: pattern
-        ? `Needs at most ${pattern.kept} weights in every ${pattern.group}, but ${densityText(left)} of the weights remain.`
+        ? `Needs at most ${pattern.kept} weights in every ${pattern.group}, but ${densityText(density)} of the weights remain.`
         : 'Cannot store this many weights.',
       remedy: pattern && { kind: 'prune', ...pattern },
     };
@@ -119,10 +119,10 @@ function modelRow(variant: StoredVariant, minBytes: number | null, input: ModelR
 
 /** The measured time of a whole token, with a dense lm_head; null if there is none, and for a single layer. */
 function wholeOf(variant: StoredVariant, input: ModelRowsInput): Pick<CompareRow, 'tokenNs' | 'matricesNs'> {
-  const { model, keepHead, left, tokens, device, measuredHere } = input;
+  const { model, keepHead, density, tokens, device, measuredHere } = input;
   if (model.vocabulary === 0 || !keepHead || tokens > 1) return { tokenNs: null };
   const query = { model: model.name, format: variant.format.id, params: variant.stored.params, device };
-  const speed = tokenSpeedAt(tokenSpeeds(query, measuredHere), keepsAll(variant, input) ? 1 : left);
+  const speed = tokenSpeedAt(tokenSpeeds(query, measuredHere), keepsAll(variant, input) ? 1 : density);
   if (speed === null) return { tokenNs: null };
   const { tokensPerSecond, matricesNs } = speed;
   return { tokenNs: 1e9 / tokensPerSecond, ...(matricesNs !== undefined && { matricesNs }) };
@@ -145,7 +145,7 @@ export function tokenStarts({ model, fusion, tokens, deviceSpeed }: ModelRowsInp
 
 /** The model in one format, shape by shape; null without a closed form. */
 export function viewOf(variant: StoredVariant, input: ModelRowsInput): ModelView | null {
-  const { model, left, tokens, reports, device, deviceSpeed, reference } = input;
+  const { model, density, tokens, reports, device, deviceSpeed, reference } = input;
   const operation = operationFor(tokens);
   const query = {
     operation,
@@ -154,14 +154,14 @@ export function viewOf(variant: StoredVariant, input: ModelRowsInput): ModelView
     dense: reference.stored,
     hasKernel: computes(variant.format, operation, variant.stored.params, tokens),
     device,
-    density: left,
+    density,
   };
   return modelView(model, storageOf(variant, input), reports, query, deviceSpeed);
 }
 
 /** How the model is stored in a row: format, parameters, fused and dense matrices, and the density. */
-function storageOf({ format, stored }: StoredVariant, { fusion, keepHead, left }: ModelRowsInput) {
-  return { format, params: stored.params, fusion, keepHead, density: left };
+function storageOf({ format, stored }: StoredVariant, { fusion, keepHead, density }: ModelRowsInput) {
+  return { format, params: stored.params, fusion, keepHead, density };
 }
 
 /** Whether its bytes do not depend on the density, so that it needs no pruning. */
@@ -169,19 +169,19 @@ function keepsAll(variant: StoredVariant, input: ModelRowsInput): boolean {
   if (variant.format.requiredPruning) return false;
   const [group] = shapeGroups(input.model);
   const bytesAt = (density: number): number | null => expectedBytes(storageOf(variant, input), density, group);
-  const bytes = bytesAt(input.left);
+  const bytes = bytesAt(input.density);
   return bytes !== null && bytes === bytesAt(1);
 }
 
 /** The pruning that a row presumes: 'no pruning', '50 %', '2 of every 4'. */
 function needsText(variant: StoredVariant, input: ModelRowsInput): string {
-  const { summary, left, placement } = input;
-  if (left === 1 || keepsAll(variant, input)) return 'no pruning';
+  const { summary, density, placement } = input;
+  if (density === 1 || keepsAll(variant, input)) return 'no pruning';
   const pattern = variant.format.requiredPruning?.(variant.stored.params);
   if (placement === 'independent' && pattern) return patternText(pattern);
   const { source } = summary;
   if (source.kind === 'pruned' && source.pruning.way === 'n-of-m') return patternText(source.pruning);
-  return `${densityText(left)} left`;
+  return `${densityText(density)} left`;
 }
 
 function patternText({ kept, group }: { readonly kept: number; readonly group: number }): string {
@@ -191,7 +191,7 @@ function patternText({ kept, group }: { readonly kept: number; readonly group: n
 /** Bytes by purpose over all matrices. A format that stores every cell counts as unpruned, without zeros. */
 function modelParts(variant: StoredVariant, input: ModelRowsInput): readonly Part[] {
   const { model, fusion, keepHead } = input;
-  const left = keepsAll(variant, input) ? 1 : input.left;
+  const density = keepsAll(variant, input) ? 1 : input.density;
   const sums: Record<Role, number> = {
     kept: embeddingWeights(model) * DENSE_BYTES_PER_WEIGHT,
     values: 0,
@@ -204,7 +204,7 @@ function modelParts(variant: StoredVariant, input: ModelRowsInput): readonly Par
       sums.kept += rows * cols * count * DENSE_BYTES_PER_WEIGHT;
       continue;
     }
-    const parts = expectedBytesByClass(storageOf(variant, input), left, { rows, cols });
+    const parts = expectedBytesByClass(storageOf(variant, input), density, { rows, cols });
     for (const role of BYTE_CLASSES) sums[role] += (parts?.[role] ?? 0) * count;
   }
   return ROLES.map((role) => ({ role, bytes: sums[role] }));
@@ -225,20 +225,20 @@ const MIN_SHARE = 0.01;
 export function suitedVariants(
   variants: readonly StoredVariant[],
   chosen: readonly (StoredVariant | null)[],
-  left: number,
+  density: number,
   shape: Shape,
 ): readonly StoredVariant[] {
   const suited = new Map<string, StoredVariant>();
   for (const variant of variants) {
     const isChosen = chosen.some((side) => side?.key === variant.key);
-    const usable = isChosen || !variant.format.requiredPruning ? variant : smallestPattern(variant, left, shape);
+    const usable = isChosen || !variant.format.requiredPruning ? variant : smallestPattern(variant, density, shape);
     if (!suited.has(usable.key)) suited.set(usable.key, usable);
   }
   return [...suited.values()];
 }
 
 /** The N:M format with the pattern that has the fewest bytes and can store this share of non-zeros. */
-function smallestPattern(variant: StoredVariant, left: number, shape: Shape): StoredVariant {
+function smallestPattern(variant: StoredVariant, density: number, shape: Shape): StoredVariant {
   const { format, stored } = variant;
   let best = variant;
   let min = Infinity;
@@ -246,8 +246,8 @@ function smallestPattern(variant: StoredVariant, left: number, shape: Shape): St
     if (field.kind !== 'choice' || name === 'valueType') continue;
     for (const { value } of field.options) {
       const params = { ...stored.params, [name]: value };
-      const isSupported = probablySupports({ format, params }, left, shape, 'even');
-      const bytes = isSupported ? expectedBytes({ format, params }, left, shape) : null;
+      const isSupported = probablySupports({ format, params }, density, shape, 'even');
+      const bytes = isSupported ? expectedBytes({ format, params }, density, shape) : null;
       if (bytes !== null && bytes < min) {
         best = storedVariantOf(format, params, shape);
         min = bytes;

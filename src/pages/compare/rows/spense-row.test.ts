@@ -10,7 +10,7 @@ const dense = (kept: number): CompareRow =>
   }) as unknown as CompareRow;
 
 it('takes 0.781 of dense f16 at 75 % left, and of a model only the pruned part', () => {
-  const at = (left: number, kept = 0) => spenseRow({ rows: [dense(kept)], f16Bytes: 1000, left });
+  const at = (density: number, kept = 0) => spenseRow({ rows: [dense(kept)], f16Bytes: 1000, density });
   expect(at(0.75)?.row.bytes).toBe(781.25);
   expect(at(0.75)?.detail).toBe('f16');
   expect(at(0.75)?.row.needs).toBe('2:4 in 50\u202f%');
@@ -19,6 +19,6 @@ it('takes 0.781 of dense f16 at 75 % left, and of a model only the pruned part',
 });
 
 it('is absent where Spense stores nothing: below 50 %, with nothing pruned, and without dense', () => {
-  expect([0.49, 1].map((left) => spenseRow({ rows: [dense(0)], f16Bytes: 1000, left }))).toEqual([null, null]);
-  expect(spenseRow({ rows: [], f16Bytes: 1000, left: 0.75 })).toBeNull();
+  expect([0.49, 1].map((density) => spenseRow({ rows: [dense(0)], f16Bytes: 1000, density }))).toEqual([null, null]);
+  expect(spenseRow({ rows: [], f16Bytes: 1000, density: 0.75 })).toBeNull();
 });

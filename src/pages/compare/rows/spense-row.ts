@@ -20,16 +20,16 @@ export interface SpenseRow {
 export function spenseRow({
   rows,
   f16Bytes,
-  left,
-}: Pick<ComparedFormats, 'rows' | 'f16Bytes' | 'left'>): SpenseRow | null {
+  density,
+}: Pick<ComparedFormats, 'rows' | 'f16Bytes' | 'density'>): SpenseRow | null {
   const dense = rows.find(
     ({ format, stored }) => format.id === referenceFormat.id && stored.params.valueType === 'f16',
   );
-  if (!dense || !(left >= SPENSE_MIN_DENSITY && left < 1)) return null;
+  if (!dense || !(density >= SPENSE_MIN_DENSITY && density < 1)) return null;
   // What stays dense in every format.
   const kept = dense.parts?.find(({ role }) => role === 'kept')?.bytes ?? 0;
-  const columns = percent(sparseColumns(left), 0);
-  const bytes = kept + (f16Bytes - kept) * spenseShare(left, 16);
+  const columns = percent(sparseColumns(density), 0);
+  const bytes = kept + (f16Bytes - kept) * spenseShare(density, 16);
   const row = { ...dense, ...UNKNOWN_ROW, key: 'spense', state: 'known', bytes, isExpected: true } as const;
   return {
     row: { ...row, needs: `2:4 in ${columns}`, parts: null },

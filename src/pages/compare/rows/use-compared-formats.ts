@@ -184,7 +184,7 @@ export function useMatrixComparison(summary: MatrixSummary) {
     a: rows.find((row) => row.key === a.key) ?? null,
     b: rows.find((row) => row.key === b?.key) ?? null,
     f16Bytes: Math.max(1, summary.rows * summary.cols * 2),
-    left: summary.density,
+    density: summary.density,
     tokens,
     shown,
     readGBps,
@@ -217,7 +217,7 @@ type Sampled = ReadonlyMap<string, SampledBytes>;
 const NO_SAMPLES: Sampled = new Map();
 
 /** Bytes of a model in formats without a closed form, from rows of random matrices; a new `key` discards them. */
-function useSampledShapes(key: string, groups: readonly ShapeGroup[], left: number) {
+function useSampledShapes(key: string, groups: readonly ShapeGroup[], density: number) {
   const { engine, formats } = useApp();
   const { data, job, error, startWith, cancel } = useJob<Sampled>(['Encoding for a model', key], null, {
     cancelWhenUnmounted: true,
@@ -225,10 +225,10 @@ function useSampledShapes(key: string, groups: readonly ShapeGroup[], left: numb
   const encode = (variant: StoredVariant): void => {
     const pruned = groups.filter(({ keptDense }) => !keptDense);
     const params = variant.stored.params;
-    const pattern = patternFor({ stored: [{ format: variant.format, params }], density: left, groups });
+    const pattern = patternFor({ stored: [{ format: variant.format, params }], density, groups });
     const matrices = pruned.map(({ rows, cols }) => {
       const sampledRows = Math.min(rows, Math.max(1, Math.ceil(SAMPLED_CELLS / cols)));
-      return { ...pattern, rows: sampledRows, cols, density: left, seed: SAMPLE_SEED };
+      return { ...pattern, rows: sampledRows, cols, density, seed: SAMPLE_SEED };
     });
     startWith(async (watch, { lastOfSameKey }) => {
       watch.show({ title: `Encoding as ${variant.format.title}` });
@@ -263,6 +263,26 @@ const MODEL_FIELDS = {
   context: numberChoice(0, MAX_CONTEXT, 0, true),
 };
 
+/** Returns a function for whether a device has times of A or B on any of these shapes. */
+function useHasTimesOf(
+  [a, b]: readonly [StoredVariant, StoredVariant | null],
+  groups: readonly ShapeGroup[],
+  reference: StoredVariant,
+  tokens: number,
+): (device: Device) => boolean {
+  return useCallback(
+    ({ reports, name: device }: Device) =>
+      [a, b].some((side) => {
+        if (!side) return false;
+        const operation = operationFor(tokens);
+        const hasKernel = computes(side.format, operation, side.stored.params, tokens);
+        const query = { operation, tokens, stored: side.stored, dense: reference.stored, hasKernel, device };
+        return hasTimes(reports, groups, query);
+      }),
+    [a, b, tokens, reference, groups],
+  );
+}
+
 /** All formats for a whole model, or for a layer of a model; null if a matrix is compared. */
 export function useModelComparison(summary: MatrixSummary): ComparedFormats | null {
   const { session, catalog } = useApp();
@@ -280,31 +300,21 @@ export function useModelComparison(summary: MatrixSummary): ComparedFormats | nu
     return layer === null ? model : blockOf(model, layer);
   }, [id, layer]);
   const pruning = source.kind === 'pruned' ? source.pruning : null;
-  const left = pruning === null ? 1 : shareOf(pruning);
+  const density = pruning === null ? 1 : shareOf(pruning);
   const { variants, a, b, reference, smallest } = useComparedVariants(summary);
-  const suited = useMemo(() => suitedVariants(variants, [a, b], left, summary), [variants, a, b, left, summary]);
+  const suited = useMemo(() => suitedVariants(variants, [a, b], density, summary), [variants, a, b, density, summary]);
 
   const storage = useMemo(
     () => ({ fusion: fused ? ('fused' as const) : ('separate' as const), keepHead: !head }),
     [fused, head],
   );
   const groups = useMemo(() => (shape ? shapeGroups(shape, storage) : []), [shape, storage]);
-  const operation = operationFor(tokens);
-  const hasTimesOf = useCallback(
-    ({ reports, name: device }: Device) =>
-      [a, b].some((side) => {
-        if (!side) return false;
-        const hasKernel = computes(side.format, operation, side.stored.params, tokens);
-        const query = { operation, tokens, stored: side.stored, dense: reference.stored, hasKernel, device };
-        return hasTimes(reports, groups, query);
-      }),
-    [a, b, operation, tokens, reference, groups],
-  );
+  const hasTimesOf = useHasTimesOf([a, b], groups, reference, tokens);
   const shown = useDevice(hasTimesOf, { shapes: groups.map(shapeKey) });
   const { device } = shown;
   const tokenTimes = useTokenTimes();
-  const sampleKey = JSON.stringify([id, layer, storage, left, pruning?.way]);
-  const { sampled, ...encodingActions } = useSampledShapes(sampleKey, groups, left);
+  const sampleKey = JSON.stringify([id, layer, storage, density, pruning?.way]);
+  const { sampled, ...encodingActions } = useSampledShapes(sampleKey, groups, density);
 
   const input = useMemo(
     (): ModelRowsInput | null =>
@@ -314,7 +324,7 @@ export function useModelComparison(summary: MatrixSummary): ComparedFormats | nu
         examples: catalog.examples,
         model: shape,
         ...storage,
-        left,
+        density,
         placement: pruning?.way === 'n-of-m' ? 'even' : 'independent',
         tokens,
         reference,
@@ -325,7 +335,21 @@ export function useModelComparison(summary: MatrixSummary): ComparedFormats | nu
         deviceSpeed: deviceSpeedOf(device),
         sampled,
       },
-    [suited, summary, catalog, shape, storage, left, pruning, tokens, reference, smallest, device, tokenTimes, sampled],
+    [
+      suited,
+      summary,
+      catalog,
+      shape,
+      storage,
+      density,
+      pruning,
+      tokens,
+      reference,
+      smallest,
+      device,
+      tokenTimes,
+      sampled,
+    ],
   );
   const rowsOfModel = useMemo(() => (input ? modelRows(input) : []), [input]);
 
@@ -335,7 +359,7 @@ export function useModelComparison(summary: MatrixSummary): ComparedFormats | nu
     shown.release(); // shows the times of this device
     const { request, axis } = modelRequest({
       groups,
-      density: left,
+      density,
       tokens,
       stored: sides,
       reference: referenceFormat,
@@ -351,7 +375,7 @@ export function useModelComparison(summary: MatrixSummary): ComparedFormats | nu
     a: rowsOfModel.find((row) => row.key === a.key) ?? null,
     b: rowsOfModel.find((row) => row.key === b?.key) ?? null,
     f16Bytes: viewOf(reference, input)?.bytes.dense ?? 0,
-    left,
+    density,
     tokens,
     shown,
     readGBps: input.deviceSpeed?.readGBps ?? null,
@@ -361,7 +385,7 @@ export function useModelComparison(summary: MatrixSummary): ComparedFormats | nu
       shape,
       isLayer,
       fused,
-      head,
+      prunesHead: head,
       context,
       contextBytes: context * kvCacheBytesPerToken(shape),
       starts: tokenStarts(input),

@@ -87,8 +87,8 @@ const NO_SEARCH: SearchedParams['best'] = {};
 function batchesOf(variants: readonly StoredVariant[]): readonly (readonly StoredVariant[])[] {
   const batches: StoredVariant[][] = [];
   for (const variant of variants) {
-    const free = batches.find((batch) => batch.every(({ format }) => format !== variant.format));
-    if (free) free.push(variant);
+    const batchWithoutFormat = batches.find((batch) => batch.every(({ format }) => format !== variant.format));
+    if (batchWithoutFormat) batchWithoutFormat.push(variant);
     else batches.push([variant]);
   }
   return batches;

@@ -34,19 +34,19 @@ export function AnswerHead({ measured, shown, all }: AllAnswerProps) {
   const ended = useEndedRun(measured, shown);
   const showKernels = useShowDetails('kernels');
   const report = measured && answerReport(measured);
-  const isOfCard = report === null || substituteOf(report) === null;
+  const isOfGpu = report === null || substituteOf(report) === null;
   // The table lists every kernel that a run tried without success.
-  const isRefused = measured?.sides.some(({ runRejection }) => runRejection !== null) === true;
+  const isRejected = measured?.sides.some(({ runRejection }) => runRejection !== null) === true;
   return (
     <>
       <AnswerLine
-        className={isOfCard ? undefined : 'answer-line answer-line--no-card text-quiet'}
+        className={isOfGpu ? undefined : 'answer-line answer-line--no-gpu text-quiet'}
         words={isPending ? null : measuredWords(measured, shown.device, status, { ended, all })}
         waiting={'\u00a0'}
         // While times load, 'Neither was timed' is no answer, not even an old one.
         about={report !== null ? 'timed' : isPending ? 'pending' : 'untimed'}
       />
-      {isRefused && (
+      {isRejected && (
         <p className="underlined text-15 mt-1">
           <TextButton onClick={showKernels}>See all kernels tried</TextButton>
         </p>
@@ -86,14 +86,14 @@ interface RecordedTimesProps {
   readonly timesOf: (device: Device) => DeviceTimes;
 }
 
-/** Below times of a CPU or of a software adapter, from which no time of a card follows: the recorded times of a card. */
+/** Below times of a CPU or of a software adapter, from which no time of a GPU follows: the recorded times of a GPU. */
 export function RecordedTimes(props: RecordedTimesProps) {
   const report = answerReport(props.measured);
-  return report === null || substituteOf(report) === null ? null : <CardTimes {...props} />;
+  return report === null || substituteOf(report) === null ? null : <RecordedGpuTimes {...props} />;
 }
 
 /** The answer of the first recording that has times of the same product. */
-function CardTimes({ measured, shown, timesOf }: RecordedTimesProps) {
+function RecordedGpuTimes({ measured, shown, timesOf }: RecordedTimesProps) {
   const { formats } = useApp();
   const status = useSession((s) => s.device);
   useRecordingsList();

@@ -131,7 +131,7 @@ function DeviceCells({ device, times: { pair, speed }, measured }: DeviceCellsPr
   const minText = ({ matrixBytes }: MeasuredSide, timed: TimedRow | null): string =>
     boundText(timeBound(productBytes(timed, matrixBytes, matrix), device.roofs));
   const timeText = (timed: TimedRow | null): string => (timed?.row.medianNs ? time(timed.row.medianNs) : '–');
-  const isApart = pair.a !== null && pair.b !== null && pair.a.report !== pair.b.report;
+  const areTwoRuns = pair.a !== null && pair.b !== null && pair.a.report !== pair.b.report;
   return (
     <>
       <td className="number">{readGBps === null ? '–' : `${prefix}${bandwidth(readGBps)}`}</td>
@@ -146,7 +146,7 @@ function DeviceCells({ device, times: { pair, speed }, measured }: DeviceCellsPr
             <>
               <td className="number devices-measured">{timeText(pair.b)}</td>
               <td className="number devices-measured">
-                {speed ? `${speedText(speed)}${isApart ? ', two runs' : ''}` : '–'}
+                {speed ? `${speedText(speed)}${areTwoRuns ? ', two runs' : ''}` : '–'}
               </td>
               <td className="number devices-measured min-w-16 whitespace-normal">{crossover}</td>
             </>

@@ -29,8 +29,8 @@ const FACTS: AnswerFacts = {
   speed: speedOf(1.26, 1.26),
   byBytes: 1.6,
   isEarly: false,
-  isApart: false,
-  isAlike: false,
+  areTwoRuns: false,
+  isOtherMatrix: false,
   matrix: 'this matrix',
   tokens: 1,
   isBlock: false,
@@ -44,7 +44,7 @@ const text = (changed: Partial<AnswerFacts>): string =>
 
 const CHANGES: readonly Partial<AnswerFacts>[] = [
   {},
-  { isAlike: true, tokens: 8, byBytes: null, b: side('CSR', 2_100_000), speed: speedOf(87.9, 87.9) },
+  { isOtherMatrix: true, tokens: 8, byBytes: null, b: side('CSR', 2_100_000), speed: speedOf(87.9, 87.9) },
   { b: side('ELL', 933_000, { isSimple: true }), speed: speedOf(39.1, 39), byBytes: null },
   { b: null, speed: null },
   {
@@ -54,7 +54,7 @@ const CHANGES: readonly Partial<AnswerFacts>[] = [
     byBytes: null,
     isBlock: true,
   },
-  { a: side('TwELL', 1_370_000), b: null, speed: null, isBlock: true, isAlike: true },
+  { a: side('TwELL', 1_370_000), b: null, speed: null, isBlock: true, isOtherMatrix: true },
   { b: side('ELL', null, { reason: 'too wide.' }), speed: null },
   { a: side('EC-SpMV', null), speed: null },
   { a: side('TwELL', null, { cannotStore: true, reason: 'a tile overflows' }) },
@@ -67,7 +67,7 @@ const CHANGES: readonly Partial<AnswerFacts>[] = [
   { a: side('MACKO', null, LAUNCH), b: side('CSR', null, LAUNCH), speed: null },
   { a: side('MACKO', null, LAUNCH), b: null, speed: null },
   { a: side('MACKO', null, { bound: { ns: 2.12, by: 'bytes' } }), b: side('CSR', null, LAUNCH), speed: null },
-  { isApart: true },
+  { areTwoRuns: true },
   { isEarly: true, caution: 'First 3 of 24 rounds.' },
   { a: side('MACKO', 1_490_000), b: side('dense f16', 6_230_000), speed: speedOf(4.4, 6.23 / 1.49), byBytes: null },
   { a: side('MACKO', 3_160_000), b: side('dense f16', 156e6), speed: speedOf(22.1, 156 / 3.16, 12, 31) },

@@ -50,9 +50,9 @@ export interface AnswerFacts {
   /** other kernels of A or B are still to be tried in the run: the ratio will change */
   readonly isEarly: boolean;
   /** the times of A and B are from two runs */
-  readonly isApart: boolean;
+  readonly areTwoRuns: boolean;
   /** the times are from another matrix, of the same shape and density */
-  readonly isAlike: boolean;
+  readonly isOtherMatrix: boolean;
   /** the matrix, as text */
   readonly matrix: string;
   readonly tokens: number;
@@ -73,15 +73,15 @@ export function answerWords(facts: AnswerFacts): readonly Words[] {
     if (side.cannotStore) return say`${side.name} cannot store ${facts.matrix}: ${withoutStop(side.reason ?? '')}.`;
   }
   const caution = facts.caution === '' ? '' : ` ${facts.caution}`;
-  const matrix = facts.isAlike ? 'a random matrix of this size and density' : facts.matrix;
+  const matrix = facts.isOtherMatrix ? 'a random matrix of this size and density' : facts.matrix;
   const work = facts.isBlock
-    ? `computes a feed-forward block with ${facts.isAlike ? 'activations like these' : 'these activations'}`
+    ? `computes a feed-forward block with ${facts.isOtherMatrix ? 'activations like these' : 'these activations'}`
     : `multiplies ${matrix}${facts.tokens === 1 ? '' : ` with ${facts.tokens} tokens`}`;
   if (a.ns !== null && b === null) {
     return say`On ${device}, ${timedName(a)} ${work} in ${strong(time(a.ns))}.${caution}`;
   }
   if (a.ns !== null && b && b.ns !== null && speed !== null) {
-    const where = facts.isApart ? ', in another run' : '';
+    const where = facts.areTwoRuns ? ', in another run' : '';
     const both = `${time(a.ns)}, ${timedName(b)} in ${secondTime(b.ns, a.ns)}${where}: ${(facts.isEarly ? earlySpeedText : speedMessage)(speed)}`;
     const answer = say`On ${device}, ${timedName(a)} ${work} in ${strong(both)}.`;
     if (facts.among !== null) return [...answer, ...amongWords(facts.among), ...say`${caution}`];
@@ -191,9 +191,9 @@ export function measuredWords(
     speed,
     byBytes,
     isEarly: report !== null && substituteOf(report) === null && sides.some(({ timed }) => timed?.row.searching),
-    isApart: a.timed !== null && b?.timed != null && a.timed.report !== b.timed.report,
+    areTwoRuns: a.timed !== null && b?.timed != null && a.timed.report !== b.timed.report,
     // A model that is not shipped has random weights anyway: another random matrix needs no mention.
-    isAlike:
+    isOtherMatrix:
       report !== null &&
       !isSameMatrix(report.workload, matrix) &&
       (measured.summary.location === undefined || measured.summary.location.isShipped === true),

@@ -98,11 +98,11 @@ describe('times of a software adapter', () => {
     expect(heading.textContent).toMatch(
       /^On this computer’s software GPU, macko multiplies this matrix in .* 1\.78 times/,
     );
-    expect(heading.className).toContain('answer-line--no-card');
+    expect(heading.className).toContain('answer-line--no-gpu');
     cleanup();
     renderInApp(<AnswerHead measured={measuredOf(REPORT)} shown={shownOf(deviceOf([REPORT], false))} all={null} />);
     expect(screen.getByRole('heading').textContent).toMatch(/^On this GPU, macko multiplies/);
-    expect(screen.getByRole('heading').className).not.toContain('no-card');
+    expect(screen.getByRole('heading').className).not.toContain('no-gpu');
   });
 
   it('times of a software adapter are shown with a card’s recorded times, which are not shown next to times of a card', () => {

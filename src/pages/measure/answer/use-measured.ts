@@ -103,19 +103,16 @@ export function useMeasured(allShapes: boolean) {
   // A run that just ended here is the answer, even without a time.
   const generation = summary?.generation;
   const isAnsweredHere = isAnsweredBy(ended, generation, [format, against?.format ?? format]);
+  const hasB = queryB !== null;
   const hasAll = useCallback(
-    (device: Device): boolean => {
-      if (isAnsweredHere && device.kind === 'this') return true;
-      const { pair } = timesOf(device);
-      return pair.a !== null && (pair.b !== null || queryB === null);
-    },
-    [timesOf, queryB, isAnsweredHere],
+    (device: Device) => answersWith(device, timesOf(device), { hasB, isAnsweredHere }) === 'completely',
+    [timesOf, hasB, isAnsweredHere],
   );
   const key = matrix && shapeKey(matrix);
   const shapes = useMemo(() => (allShapes ? null : key === null ? [] : [key]), [key, allShapes]);
   const hasAny = useCallback(
-    (device: Device) => (isAnsweredHere && device.kind === 'this') || hasTimesOrRuns(device, timesOf(device)),
-    [timesOf, isAnsweredHere],
+    (device: Device) => answersWith(device, timesOf(device), { hasB, isAnsweredHere }) !== 'not',
+    [timesOf, hasB, isAnsweredHere],
   );
   // During a run, a device with only some of the times may be shown.
   const shown = useDevice(hasAny, { shapes, ...(!isRunning && { hasAll }) });
@@ -214,6 +211,22 @@ export function measuredOf(input: MeasuredInput): MeasuredPair {
     byBytes: b && bytesRatio(a.matrixBytes, b.matrixBytes, matrix),
     points: queryB ? speedsOnShape(device.reports, matrix, queryA, queryB) : [],
   };
+}
+
+/**
+ * Whether a device answers how fast A and B are; `chooseDevice` prefers a complete answer. 'completely': it has times of A, and of B if there is a B; or it is this device and the run
+ * that just ended tried A or B on this matrix (`isAnsweredHere`), since then the page shows what the run found, even
+ * without a time. 'in part': it has a report, whose read speed bounds the times; software needs a time of A or B.
+ */
+function answersWith(
+  device: Device,
+  times: DeviceTimes,
+  { hasB, isAnsweredHere }: { readonly hasB: boolean; readonly isAnsweredHere: boolean },
+): 'completely' | 'in part' | 'not' {
+  const { a, b } = times.pair;
+  if (isAnsweredHere && device.kind === 'this') return 'completely';
+  if (a !== null && (b !== null || !hasB)) return 'completely';
+  return hasTimesOrRuns(device, times) ? 'in part' : 'not';
 }
 
 /** Whether a device has any report (its read speed bounds the times); for software, whether it has times of A or B. */

@@ -52,7 +52,7 @@ export function blockWords({ axis, series }: Sweep, denseName: string, titleOf: 
     const faster = points.filter(({ ratio }) => ratio >= 1).length;
     const crossings = points.filter(({ ratio }, at) => at > 0 && ratio >= 1 !== points[at - 1].ratio >= 1).length;
     const from = ` from ${countText(points[0].x)} to ${countText(points[points.length - 1].x)} ${axis.title}`;
-    const message = (verb: string, strong: string, rest: string): Words[] => [
+    const sentence = (verb: string, strong: string, rest: string): Words[] => [
       { text: `${name} is ${verb} than ${denseName} ` },
       { text: strong, strong: true },
       { text: rest },
@@ -60,10 +60,10 @@ export function blockWords({ axis, series }: Sweep, denseName: string, titleOf: 
     const even = breakEven(points, 'log');
     if (even && crossings === 1) {
       const at = `${even.faster} ${countText(Number(even.at.toPrecision(2)))} ${axis.title}`;
-      return message('faster', at, `, and reaches ${peak}.`);
+      return sentence('faster', at, `, and reaches ${peak}.`);
     }
-    if (faster === 0) return message('slower', 'at every point', `${from}; it comes closest with ${peak}.`);
+    if (faster === 0) return sentence('slower', 'at every point', `${from}; it comes closest with ${peak}.`);
     const where = crossings === 0 ? 'at every point' : `at ${faster} of ${points.length} points`;
-    return message('faster', where, `${from}, and reaches ${peak}.`);
+    return sentence('faster', where, `${from}, and reaches ${peak}.`);
   });
 }

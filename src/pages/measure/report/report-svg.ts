@@ -45,8 +45,8 @@ export function reportSvg(report: BenchReport, theme: Theme, names: Names): stri
   const rows = sortedRows(report);
   const { domain, ticks } = samplesScale(report);
   const x = scaleLog(domain, [PLOT.left, PLOT.right]);
-  const message = reportHeadline(report, names.titleOf).map((w) => w.text);
-  const lines = wrapped(message.join(''), LETTERS);
+  const headlineParts = reportHeadline(report, names.titleOf).map((w) => w.text);
+  const lines = wrapped(headlineParts.join(''), LETTERS);
   const workY = 32 + lines.length * LINE;
   const top = workY + 30;
   const bottom = top + rows.length * ROW;

@@ -132,8 +132,8 @@ function Choice({ compared, model }: ChoiceProps) {
 
 /** The choice by these settings, beside dense f16 and i4. */
 function useFormatChoice(
-  { shown: { device }, left, tokens, rows, summary }: ComparedFormats,
-  { shape: model, fused, head, isLayer }: ModelComparison,
+  { shown: { device }, density, tokens, rows, summary }: ComparedFormats,
+  { shape: model, fused, prunesHead, isLayer }: ModelComparison,
   {
     goal,
     bits,
@@ -150,8 +150,8 @@ function useFormatChoice(
     const optionsFor = (fusion: Fusion) =>
       choiceMatrices(model, {
         fusion,
-        keepHead: !head,
-        density: left,
+        keepHead: !prunesHead,
+        density,
         placement: isEven ? 'even' : 'independent',
       }).map((matrix) => matrixOptions(matrix, all, times));
     const lookup = lookupBytes(model);
@@ -173,7 +173,22 @@ function useFormatChoice(
     const asMeasured = chooseFormats(optionsFor('fused'), goal, limit);
     const whole = asMeasured && tokenTime(asMeasured, model.layers, { name: device.name, times, rests });
     return { choice, dense, lookup, whole, least: (chooseFormats(options, 'bytes')?.bytes ?? 0) + lookup };
-  }, [formats, rows, device, tokens, left, isEven, model, fused, head, isLayer, goal, bits, budget, measuredHere]);
+  }, [
+    formats,
+    rows,
+    device,
+    tokens,
+    density,
+    isEven,
+    model,
+    fused,
+    prunesHead,
+    isLayer,
+    goal,
+    bits,
+    budget,
+    measuredHere,
+  ]);
 }
 
 const SORTS = ['order', 'format', 'bytes', 'time'] as const;

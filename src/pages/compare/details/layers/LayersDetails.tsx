@@ -162,7 +162,7 @@ export function layerBars({ lines }: Pick<ModelView, 'lines'>) {
   const barOf = (amount: number, source: SourcedTime | null): LayerBar => ({
     share: amount / max,
     text: byTime ? (source ? sourcedTimeText({ ...source, ns: amount }) : '') : bytes(amount),
-    isPredicted: byTime && source?.from === 'bytes',
+    isPredicted: byTime && source?.from === 'predicted',
   });
   return {
     byTime,
@@ -186,5 +186,5 @@ export function layerBars({ lines }: Pick<ModelView, 'lines'>) {
 function ratioText({ denseTime, storedTime, group }: ShapeLine): string {
   if (group.keptDense) return '1×';
   if (!denseTime || !storedTime || denseTime.from !== storedTime.from) return '';
-  return `${denseTime.from === 'bytes' ? '≈ ' : ''}${speedText(speedFromTimes(storedTime.ns, denseTime.ns))}`;
+  return `${denseTime.from === 'predicted' ? '≈ ' : ''}${speedText(speedFromTimes(storedTime.ns, denseTime.ns))}`;
 }

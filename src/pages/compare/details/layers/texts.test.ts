@@ -34,13 +34,13 @@ function without(gone: number): Device {
 }
 
 /** Compare's data on a model in one format at one density, on a device. */
-function viewOf(model: ModelShape, one: StoredVariant, left: number, device: Device, hasKernel = true, tokens = 1) {
+function viewOf(model: ModelShape, one: StoredVariant, density: number, device: Device, hasKernel = true, tokens = 1) {
   const { format, stored } = one;
   const { roofs, name, reports } = device;
   const operation = tokens === 1 ? 'spmv' : 'gemm';
-  const wanted = { operation, tokens, stored, dense: F16.stored, hasKernel, device: name, density: left };
+  const wanted = { operation, tokens, stored, dense: F16.stored, hasKernel, device: name, density };
   const reads = roofs && { ...roofs, from: 'measured' as const };
-  const storage = { format, params: stored.params, fusion: 'separate' as const, keepHead: true, density: left };
+  const storage = { format, params: stored.params, fusion: 'separate' as const, keepHead: true, density };
   const view = modelView(model, storage, reports, wanted, tokens === 1 ? reads : null);
   if (!view) throw new Error('found no view');
   return view;
@@ -50,13 +50,13 @@ function viewOf(model: ModelShape, one: StoredVariant, left: number, device: Dev
 function* layers(): Generator<Statement> {
   for (const model of MODELS) {
     for (const device of [without(0), without(0.3), ...DEVICES.slice(1)])
-      for (const [one, left, hasKernel] of [
+      for (const [one, density, hasKernel] of [
         [F16, 0.5, true],
         [way('macko'), 0.5, true],
         [CSR, 0.3, true],
         [way('macko'), 0.3, false],
       ] as const) {
-        const view = viewOf(model, one, left, device, hasKernel);
+        const view = viewOf(model, one, density, device, hasKernel);
         const { measuredShapes, starts, stored, dense } = view;
         const sums = [dense, stored].map((of) => `${Math.round(of?.ns ?? 0)} ns from ${of?.from}`).join(', ');
         yield ['view', `${measuredShapes} measured, ${starts} starts: ${sums}`];

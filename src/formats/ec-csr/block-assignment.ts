@@ -2,19 +2,19 @@ import { indexOfSmallest, largest } from '../../core/number/statistics.ts';
 import { type EcCsrEncoded, type SetInfo, infosOfSets } from './layout.ts';
 import { type BlockWork, blockWork, byCost, ownersOfBlocks, rowOwners, rowsByGroup } from './row-owners.ts';
 
-/** How many workgroups and shares compute the blocks (rows with the same columns), and the cost of a block. */
-export interface ShareCounts {
+/** How many workgroups and subgroups compute the blocks (rows with the same columns), and the cost of a block. */
+export interface SubgroupCounts {
   readonly workgroups: number;
-  /** shares of a workgroup's blocks, one for each of its subgroups */
-  readonly shares: number;
+  /** subgroups of a workgroup, or groups of 32 lanes that act like one; each computes a part of the workgroup's blocks */
+  readonly subgroups: number;
   /** overhead of a block, as if it were bytes: its start, its sums and their positions */
   readonly blockCost: number;
 }
 
 /** Rows and tasks (blocks to compute) of every workgroup, for the kernels ec-csr/spmv_staged and spmv_owned_rows. */
-export interface RowShares {
+export interface BlockAssignment {
   /**
-   * records of four words: one per workgroup, then `maxTasks` per share of each, then one per row, by workgroup. They are
+   * records of four words: one per workgroup, then `maxTasks` per subgroup of each, then one per row, by workgroup. They are
    * read by shaders/ec-csr/spmv_staged.wgsl.
    *
    * | record    | word 0                         | word 1                 | word 2          | word 3                     |
@@ -26,7 +26,7 @@ export interface RowShares {
   readonly lists: Uint32Array;
   /** for every row of every task: the slot of its sum in the memory of the workgroup */
   readonly places: Uint32Array;
-  /** tasks of the share that has most, at least 1; other shares are filled with tasks without columns */
+  /** tasks of the subgroup that has most, at least 1; the lists of other subgroups are filled with tasks without columns */
   readonly maxTasks: number;
   /** rows of all tasks of the workgroup that has most */
   readonly maxTaskRows: number;
@@ -39,40 +39,40 @@ export interface RowShares {
 /** Words of a record of `lists`. */
 const WORDS = 4;
 
-const cache = new WeakMap<Uint32Array, Map<string, RowShares>>();
+const cache = new WeakMap<Uint32Array, Map<string, BlockAssignment>>();
 
 /** Divides rows among workgroups; each computes all blocks with any of its rows. Cached; as slow as `rowOwners`. */
-export function rowShares(e: EcCsrEncoded, counts: ShareCounts): RowShares {
-  const key = `${counts.workgroups} ${counts.shares} ${counts.blockCost}`;
-  const byCounts = cache.get(e.rowIndices) ?? new Map<string, RowShares>();
+export function assignBlocks(e: EcCsrEncoded, counts: SubgroupCounts): BlockAssignment {
+  const key = `${counts.workgroups} ${counts.subgroups} ${counts.blockCost}`;
+  const byCounts = cache.get(e.rowIndices) ?? new Map<string, BlockAssignment>();
   cache.set(e.rowIndices, byCounts);
-  const shares = byCounts.get(key) ?? makeShares(e, counts);
-  byCounts.set(key, shares);
-  return shares;
+  const assignment = byCounts.get(key) ?? makeAssignment(e, counts);
+  byCounts.set(key, assignment);
+  return assignment;
 }
 
-/** The blocks of every share: share i has the blocks from at[i] up to at[i + 1]. */
-interface ShareBlocks {
+/** The blocks of every subgroup: subgroup i, counted over all workgroups, has the blocks from at[i] up to at[i + 1]. */
+interface SubgroupBlocks {
   readonly blocks: Uint32Array;
   readonly at: Uint32Array;
 }
 
-function makeShares(e: EcCsrEncoded, { workgroups, shares, blockCost }: ShareCounts): RowShares {
+function makeAssignment(e: EcCsrEncoded, { workgroups, subgroups, blockCost }: SubgroupCounts): BlockAssignment {
   const work = blockWork(e, blockCost);
   const owners = rowOwners(e.rows, work, workgroups);
-  const tasksOfShares = shareBlocks(e, work, owners, { workgroups, shares });
-  const maxTasks = Math.max(1, largest(tasksOfShares.at.subarray(1).map((end, i) => end - tasksOfShares.at[i])));
+  const tasksOfSubgroups = subgroupBlocks(e, work, owners, { workgroups, subgroups });
+  const maxTasks = Math.max(1, largest(tasksOfSubgroups.at.subarray(1).map((end, i) => end - tasksOfSubgroups.at[i])));
   const { rows: byOwner, at: rowsAt } = rowsByGroup(owners, workgroups);
 
   // Records of workgroups and of rows. Lanes without a row may read the record after the last row.
-  const lists = new Uint32Array(WORDS * (workgroups * (1 + shares * maxTasks) + e.rows + 1));
+  const lists = new Uint32Array(WORDS * (workgroups * (1 + subgroups * maxTasks) + e.rows + 1));
   const sumsOf = new Uint32Array(e.rows);
   for (const row of e.rowIndices) sumsOf[row]++;
   // By row: the position of its next sum in the memory of its workgroup.
   const nextSum = new Uint32Array(e.rows);
   let maxRows = 0;
   let maxSums = 0;
-  let at = WORDS * workgroups * (1 + shares * maxTasks);
+  let at = WORDS * workgroups * (1 + subgroups * maxTasks);
   for (let w = 0; w < workgroups; w++) {
     lists[WORDS * w + 1] = at / WORDS;
     lists[WORDS * w + 2] = rowsAt[w + 1] - rowsAt[w];
@@ -90,18 +90,18 @@ function makeShares(e: EcCsrEncoded, { workgroups, shares, blockCost }: ShareCou
 
   // Records of tasks, and the slots of the sums of their rows.
   const infos = infosOfSets(e);
-  const slotCount = tasksOfShares.blocks.reduce((sum, t) => sum + work.rowsAt[t + 1] - work.rowsAt[t], 0);
+  const slotCount = tasksOfSubgroups.blocks.reduce((sum, t) => sum + work.rowsAt[t + 1] - work.rowsAt[t], 0);
   const places = new Uint32Array(slotCount);
   let maxTaskRows = 0;
   let position = 0;
   for (let w = 0; w < workgroups; w++) {
     const positionsAt = position;
     lists[WORDS * w] = positionsAt;
-    for (let s = w * shares; s < (w + 1) * shares; s++) {
-      for (let i = tasksOfShares.at[s]; i < tasksOfShares.at[s + 1]; i++) {
-        const t = tasksOfShares.blocks[i];
+    for (let s = w * subgroups; s < (w + 1) * subgroups; s++) {
+      for (let i = tasksOfSubgroups.at[s]; i < tasksOfSubgroups.at[s + 1]; i++) {
+        const t = tasksOfSubgroups.blocks[i];
         const words = taskWords(e, infos[work.set[t]], work.indexInSet[t], work.columns[t], position - positionsAt);
-        lists.set(words, WORDS * (workgroups + s * maxTasks + i - tasksOfShares.at[s]));
+        lists.set(words, WORDS * (workgroups + s * maxTasks + i - tasksOfSubgroups.at[s]));
         for (let r = work.rowsAt[t]; r < work.rowsAt[t + 1]; r++) {
           const row = work.rows[r];
           places[position++] = owners[row] === w ? nextSum[row]++ : maxSums;
@@ -118,10 +118,10 @@ export const NO_SLOT = 255;
 
 /** Eight bytes per task: for each row of its block, the row's number in the workgroup, or NO_SLOT. O(tasks). */
 export function rowSlots(
-  { lists, places, maxTasks, maxSums }: RowShares,
-  { workgroups, shares }: ShareCounts,
+  { lists, places, maxTasks, maxSums }: BlockAssignment,
+  { workgroups, subgroups }: SubgroupCounts,
 ): Uint8Array<ArrayBuffer> {
-  const workgroupTasks = shares * maxTasks;
+  const workgroupTasks = subgroups * maxTasks;
   const slots = new Uint8Array(8 * workgroups * workgroupTasks);
   /** by slot of a sum: the number, in the workgroup, of its row */
   const rowOfSum = new Uint8Array(maxSums);
@@ -151,27 +151,27 @@ function taskOf(word: number): {
 }
 
 /**
- * Distributes each workgroup's blocks over its shares: the most costly first, each to the share that has least so far.
- * Within a share, only which block comes first matters: blocks of more rows, the most costly first.
+ * Distributes each workgroup's blocks over its subgroups: the most costly first, each to the subgroup that has least so far.
+ * Within a subgroup, only which block comes first matters: blocks of more rows, the most costly first.
  */
-function shareBlocks(
+function subgroupBlocks(
   e: EcCsrEncoded,
   work: BlockWork,
   owners: Uint32Array,
-  { workgroups, shares }: Pick<ShareCounts, 'workgroups' | 'shares'>,
-): ShareBlocks {
+  { workgroups, subgroups }: Pick<SubgroupCounts, 'workgroups' | 'subgroups'>,
+): SubgroupBlocks {
   const { holders, at: ownersAt } = ownersOfBlocks(work, owners);
-  // By workgroup and share: the cost of its blocks so far.
-  const load = Array.from({ length: workgroups }, () => new Float64Array(shares));
-  const shareOf = new Uint32Array(holders.length);
-  const at = new Uint32Array(workgroups * shares + 1);
+  // By workgroup and subgroup: the cost of its blocks so far.
+  const load = Array.from({ length: workgroups }, () => new Float64Array(subgroups));
+  const subgroupOf = new Uint32Array(holders.length);
+  const at = new Uint32Array(workgroups * subgroups + 1);
   const ordered = byCost(work.cost);
   for (const t of ordered) {
     for (let i = ownersAt[t]; i < ownersAt[t + 1]; i++) {
-      const share = indexOfSmallest(load[holders[i]]);
-      load[holders[i]][share] += work.cost[t];
-      shareOf[i] = holders[i] * shares + share;
-      at[shareOf[i] + 1]++;
+      const subgroup = indexOfSmallest(load[holders[i]]);
+      load[holders[i]][subgroup] += work.cost[t];
+      subgroupOf[i] = holders[i] * subgroups + subgroup;
+      at[subgroupOf[i] + 1]++;
     }
   }
   for (let s = 1; s < at.length; s++) at[s] += at[s - 1];
@@ -180,7 +180,7 @@ function shareBlocks(
   for (const granularity of [...new Set(infosOfSets(e).map((set) => set.granularity))].toSorted((a, b) => b - a)) {
     for (const t of ordered) {
       if (work.rowsAt[t + 1] - work.rowsAt[t] !== granularity) continue;
-      for (let i = ownersAt[t]; i < ownersAt[t + 1]; i++) blocks[next[shareOf[i]]++] = t;
+      for (let i = ownersAt[t]; i < ownersAt[t + 1]; i++) blocks[next[subgroupOf[i]]++] = t;
     }
   }
   return { blocks, at };

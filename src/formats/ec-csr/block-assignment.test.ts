@@ -4,9 +4,9 @@ import { generate } from '../../generate/generate.ts';
 import { ecCsr } from './index.ts';
 import { type EcCsrEncoded, infosOfSets } from './layout.ts';
 import { type BlockWork, blockWork, byCost, rowOwners } from './row-owners.ts';
-import { NO_SLOT, rowShares, rowSlots, type ShareCounts } from './row-shares.ts';
+import { NO_SLOT, assignBlocks, rowSlots, type SubgroupCounts } from './block-assignment.ts';
 
-const COUNTS: ShareCounts = { workgroups: 6, shares: 4, blockCost: 100 };
+const COUNTS: SubgroupCounts = { workgroups: 6, subgroups: 4, blockCost: 100 };
 
 function encoded(pattern: string, rows: number, cols: number, density = 0.3): EcCsrEncoded {
   const matrix = generate({ pattern, rows, cols, density, seed: 1, options: {} });
@@ -27,14 +27,14 @@ const rowsOfBlocks = ({ rows, rowsAt }: BlockWork): readonly Uint32Array[] =>
   Array.from(rowsAt.subarray(1), (end, t) => rows.subarray(rowsAt[t], end));
 
 /** The work of each workgroup, read from the lists as the kernel does: tasks (blocks to multiply) and rows to sum. */
-function read(e: EcCsrEncoded, counts: ShareCounts) {
-  const { lists, places, maxTasks } = rowShares(e, counts);
-  const { workgroups, shares } = counts;
+function read(e: EcCsrEncoded, counts: SubgroupCounts) {
+  const { lists, places, maxTasks } = assignBlocks(e, counts);
+  const { workgroups, subgroups } = counts;
   const entry = (at: number): Uint32Array => lists.subarray(4 * at, 4 * at + 4);
   return Array.from({ length: workgroups }, (_, w) => {
     const [positionsAt, rowAt, rowCount] = entry(w);
-    const tasks = Array.from({ length: shares * maxTasks }, (_task, t) => {
-      const [deltasAt, foursAt, basesAt, word] = entry(workgroups + w * shares * maxTasks + t);
+    const tasks = Array.from({ length: subgroups * maxTasks }, (_task, t) => {
+      const [deltasAt, foursAt, basesAt, word] = entry(workgroups + w * subgroups * maxTasks + t);
       const granularity = 1 << ((word >>> 14) & 3);
       const first = positionsAt + (word >>> 16);
       return {
@@ -50,7 +50,7 @@ function read(e: EcCsrEncoded, counts: ShareCounts) {
   });
 }
 
-describe.each(MATRICES)('rowShares: %s, %d x %d at %d', (pattern, rows, cols, density) => {
+describe.each(MATRICES)('assignBlocks: %s, %d x %d at %d', (pattern, rows, cols, density) => {
   const e = encoded(pattern, rows, cols, density);
   const work = blockWork(e, 0);
   const infos = infosOfSets(e);
@@ -75,7 +75,7 @@ describe.each(MATRICES)('rowShares: %s, %d x %d at %d', (pattern, rows, cols, de
   });
 
   it('computes every block of a row in the workgroup of the row, once, with a separate slot for its sum', () => {
-    const { maxSums } = rowShares(e, COUNTS);
+    const { maxSums } = assignBlocks(e, COUNTS);
     const sumsOfRow = new Uint32Array(rows);
     for (const { tasks, rows: workgroupRows } of read(e, COUNTS)) {
       const byRow = new Map(workgroupRows.map((entry) => [entry.row, entry]));
@@ -106,13 +106,13 @@ describe.each(MATRICES)('rowShares: %s, %d x %d at %d', (pattern, rows, cols, de
   });
 
   it('returns for each row of a task its number in the workgroup', () => {
-    const shares = rowShares(e, COUNTS);
-    const slots = rowSlots(shares, COUNTS);
-    const workgroupTasks = COUNTS.shares * shares.maxTasks;
+    const assignment = assignBlocks(e, COUNTS);
+    const slots = rowSlots(assignment, COUNTS);
+    const workgroupTasks = COUNTS.subgroups * assignment.maxTasks;
     expect(slots.length).toBe(8 * COUNTS.workgroups * workgroupTasks);
     for (const [w, { rows: workgroupRows }] of read(e, COUNTS).entries()) {
       for (let t = w * workgroupTasks; t < (w + 1) * workgroupTasks; t++) {
-        const [, , basesAt, word] = shares.lists.subarray(4 * (COUNTS.workgroups + t));
+        const [, , basesAt, word] = assignment.lists.subarray(4 * (COUNTS.workgroups + t));
         if ((word & 0x3fff) === 0) continue;
         const expected = Array.from(blocks.get(basesAt)?.blockRows ?? [], (row) =>
           workgroupRows.findIndex((entry) => entry.row === row),
@@ -124,18 +124,18 @@ describe.each(MATRICES)('rowShares: %s, %d x %d at %d', (pattern, rows, cols, de
   });
 
   it('reports the maximum of every count', () => {
-    const { maxTasks, maxTaskRows, maxRows } = rowShares(e, COUNTS);
+    const { maxTasks, maxTaskRows, maxRows } = assignBlocks(e, COUNTS);
     const all = read(e, COUNTS);
     expect(maxRows).toBe(Math.max(...all.map((workgroup) => workgroup.rows.length)));
     expect(maxTaskRows).toBe(Math.max(...all.map((w) => w.tasks.reduce((sum, { goals }) => sum + goals.length, 0))));
-    expect(maxTasks).toBeGreaterThanOrEqual(Math.max(...all.map((w) => Math.ceil(w.tasks.length / COUNTS.shares))));
+    expect(maxTasks).toBeGreaterThanOrEqual(Math.max(...all.map((w) => Math.ceil(w.tasks.length / COUNTS.subgroups))));
   });
 });
 
-it('rowShares is cached for the same counts', () => {
+it('assignBlocks is cached for the same counts', () => {
   const e = encoded('uniform', 40, 100);
-  expect(rowShares(e, COUNTS)).toBe(rowShares(e, { ...COUNTS }));
-  expect(rowShares(e, { ...COUNTS, workgroups: 5 })).not.toBe(rowShares(e, COUNTS));
+  expect(assignBlocks(e, COUNTS)).toBe(assignBlocks(e, { ...COUNTS }));
+  expect(assignBlocks(e, { ...COUNTS, workgroups: 5 })).not.toBe(assignBlocks(e, COUNTS));
 });
 
 describe('rowOwners', () => {

@@ -16,7 +16,7 @@ interface Scope {
 }
 
 /** The violations that axe finds, as one line for each element: the rule and the element's HTML. */
-export async function objections(page: Page, { within, rules }: Scope = {}): Promise<readonly string[]> {
+export async function axeViolations(page: Page, { within, rules }: Scope = {}): Promise<readonly string[]> {
   // All of this saves time. `setLegacyMode`: axe runs in the page alone, without a second page that merges the results of
   // frames. `resultTypes`: it details only violations; details of passed rules take longer than the checks. `preload`: it
   // does not fetch every style sheet for a rule that is off. `axeSource`: its half a megabyte of code is injected into a
@@ -30,8 +30,8 @@ export async function objections(page: Page, { within, rules }: Scope = {}): Pro
   return violations.flatMap((v) => v.nodes.map((node) => `${v.id}: ${node.html.slice(0, 160)}`));
 }
 
-/** Changes the page's colour scheme, and ends the transitions to the new colours. */
-export async function changeColours(page: Page, colorScheme: Scheme): Promise<void> {
+/** Sets the colour scheme that the page prefers, light or dark, and ends the transitions to the new colours. */
+export async function setColorScheme(page: Page, colorScheme: Scheme): Promise<void> {
   await page.emulateMedia({ colorScheme });
   await page.locator(`html[data-theme="${colorScheme}"]`).waitFor({ state: 'attached' });
   // During a transition, a colour has the contrast of neither theme. Transitions are ended rather than awaited: they advance
@@ -41,17 +41,17 @@ export async function changeColours(page: Page, colorScheme: Scheme): Promise<vo
   });
 }
 
-/** The violations in light and in dark colours. The second scheme is checked by the rules about colours alone. */
-export async function objectionsInEither(
+/** The violations in light and in dark colours, one line each: 'dark: color-contrast: <p ...'. The second scheme is checked by the rules about colours alone. */
+export async function axeViolationsInBothThemes(
   page: Page,
   scope: Scope = {},
   schemes: readonly Scheme[] = SCHEMES,
 ): Promise<readonly string[]> {
   const lines: string[] = [];
   for (const [i, colorScheme] of schemes.entries()) {
-    await changeColours(page, colorScheme);
+    await setColorScheme(page, colorScheme);
     const schemeScope = i === 0 ? scope : { ...scope, rules: COLOUR_RULES };
-    lines.push(...(await objections(page, schemeScope)).map((objection) => `${colorScheme}: ${objection}`));
+    lines.push(...(await axeViolations(page, schemeScope)).map((violation) => `${colorScheme}: ${violation}`));
   }
   return lines;
 }
