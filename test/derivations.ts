@@ -307,6 +307,8 @@ const ecCsr: Units = {
       ...ecCsr.columnNumbers(seen).flatMap((n) => [n * each, n * each + s.nnz * value]),
       (s.nnz - last) * each,
       Math.abs(last * each - columns),
+      // Weights and column numbers, before the stored zeros are counted.
+      columns + s.nnz * value,
       ...lists.flatMap(({ bytes }) => [bytes, bytes / lanes]),
       ...[1, 2].flatMap((min) => [
         sum(lists.filter(({ rows }) => (min === 1 ? rows === 1 : rows > 1)).map(({ bytes }) => bytes)),
@@ -406,13 +408,29 @@ const fits = (s: Scope, row: number): boolean =>
 const keptRows = (s: Scope): readonly (readonly number[])[] => rowsOf(s).filter((_, row) => fits(s, row));
 const workOf = (cells: number, fired: number): number => cells + 2 * fired;
 
+/** Bytes of a tile, stored and dense. */
+const tileBytes = (s: Scope): readonly number[] => {
+  const slots = tileWidth(s) / Number(s.params.compression);
+  return [s.params.layout === 'packed' ? 4 * slots : 6 * slots + 4, 2 * tileWidth(s)];
+};
+
 const twell: Units = {
-  bytes: ({ region: s }) => {
+  bytes: ({ region: s, matrix }) => {
     const kept = keptRows(s);
     const [tiles, fired] = [kept.length * ceil(s.cols, tileWidth(s)), kept.flat().length];
     const slots = tileWidth(s) / Number(s.params.compression);
     const stored = 4 * tiles * slots;
-    return [4 * tiles, 2 * fired, stored, stored - 4 * tiles - 4 * fired, 2 * kept.length * s.cols, 2, 4];
+    return [
+      4 * tiles,
+      2 * fired,
+      stored,
+      stored - 4 * tiles - 4 * fired,
+      2 * kept.length * s.cols,
+      2 * s.cols,
+      ...tileBytes(matrix),
+      2,
+      4,
+    ];
   },
   percent: (seen) =>
     scopes(seen).flatMap((s) => {
@@ -429,6 +447,7 @@ const twell: Units = {
       kept.length * s.cols - kept.flat().length,
       capacityOf(s),
       capacityOf(matrix),
+      tileWidth(matrix),
     ];
   },
   fired: ({ region: s }) => [s.nnz, capacityOf(s) + 1, ...groupCounts(s, tileWidth(s))],
@@ -452,7 +471,7 @@ const twell: Units = {
   tile: ({ region: s, at }) => upTo(ceil(s.cols, tileWidth(s))).map((tile) => Math.floor(at.col / tileWidth(s)) + tile),
   neurons: both((s) => [s.cols, tileWidth(s), ...counts(s)]),
   ofTiles: both((s) => [tileWidth(s)]),
-  cells: ({ region: s }) => [tileWidth(s) / Number(s.params.compression)],
+  cells: both((s) => [tileWidth(s) / Number(s.params.compression)]),
 };
 
 /* SlideSparse: groups of columns, whose windows have two boxes each. */

@@ -181,7 +181,7 @@ interface Times {
   /** the bars below the bars of dense and of 4-bit weights */
   readonly own: readonly TimedBar[];
   /** text above the bars: the timed product */
-  readonly timedOn?: string;
+  readonly timedOn?: string | Text;
   /** the time at the end of the scale; default: the longest of these */
   readonly maxNs?: number;
   /** what the times mean for this matrix or region */

@@ -68,14 +68,10 @@ export function gainStated(f: Facts, context: FrameContext): Stated {
   const here = fact('bytes against a list for each row', Math.abs(saved), 'count', unit);
   const all = fact('bytes less than a list for each row, the matrix', Math.abs(inAll), 'count', unit);
   const [than, thanAll] = [saved, inAll].map((one) => (one > 0 ? 'less' : 'more'));
-  const drawn = fact('threads drawn', f.t.encoded.lanes, 'word');
-  const { lanes = f.t.encoded.lanes } = (context.whole?.params ?? {}) as Partial<EcCsrParams>;
+  const drawn = fact('threads drawn', f.t.encoded.lanes, 'word', ['thread', 'threads']);
   // The same cells, in lists for as many threads as a GPU has: the drawing has two.
   if (context.whole?.rows === f.rows && context.whole.cols === f.t.window.cols)
-    return stated`Drawn for ${drawn} threads: *${here} ${than}* than plain lists; as on a GPU, ${scoped('matrix', stated`${all} ${thanAll}`)}.`;
-  // Sizes for different numbers of threads are not compared.
-  if (lanes !== f.t.encoded.lanes)
-    return stated`Drawn for ${drawn} threads: *${here} ${than}* than plain lists; the matrix: ${scoped('matrix', stated`${all} ${thanAll}`)}.`;
-  const joined = saved > 0 === inAll > 0 ? 'and' : 'but';
-  return stated`*These rows take ${here} ${than}* than plain lists, ${joined} the whole matrix ${scoped('matrix', stated`${all} ${thanAll}`)}.`;
+    return stated`For ${drawn}: *${here} ${than} than plain lists*. As on a GPU: ${scoped('matrix', stated`${all} ${thanAll}`)}.`;
+  // Two sentences: the captions of the bars name the number of threads of each, which may differ.
+  return stated`*${f.rows === 1 ? 'This row takes' : 'These rows take'} ${here} ${than} than plain lists.* The whole matrix: ${scoped('matrix', stated`${all} ${thanAll}`)}.`;
 }

@@ -201,7 +201,7 @@ export function numberCell(f: Facts, r: number, c: number, style: Cell['style'] 
 }
 
 /** The bar of bytes: weights, stored zeros, column numbers, and bookkeeping: where blocks begin. */
-function bytesBar({ bytes }: Facts, text: string, columns: number, zeros = 0, bookkeeping = 0): Part {
+export function bytesBar({ bytes }: Facts, text: string, columns: number, zeros = 0, bookkeeping = 0): Part {
   return counterBar({
     title: 'bytes',
     parts: [

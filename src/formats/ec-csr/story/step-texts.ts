@@ -4,7 +4,7 @@ import { counted, countText } from '../../../core/text/words.ts';
 import { reachOf, type EcCsrParams, valueBits } from '../params.ts';
 import { SET_FIELDS } from '../layout.ts';
 import type { PackedBlock } from '../pack.ts';
-import { bytesOfList, type Facts, savedBySteps, singles, LISTS_SHOWN, LANES_SHOWN } from './facts.ts';
+import { bytesOfList, type Facts, lengthOf, singles, LISTS_SHOWN, LANES_SHOWN } from './facts.ts';
 
 /* Texts below the pictures of the EC-SpMV story, with numbers of the window. */
 
@@ -47,8 +47,13 @@ export function lanesInAll({ min }: Facts) {
   return ({ whole }: FrameContext): Stated | null => {
     const { lanes = 0, vectorSize = 0 } = (whole?.params ?? {}) as Partial<EcCsrParams>;
     if (lanes * vectorSize === 0 || lanes * vectorSize === min) return null;
-    const together = fact('columns that leave together, the matrix', lanes * vectorSize, 'word', ['number', 'numbers']);
-    return stated`Drawn small: in the whole matrix, a GPU reads ${together} at a time.`;
+    const threads = fact('lanes, the matrix', lanes, 'count', ['thread', 'threads']);
+    const each = fact('columns of a lane at once, the matrix', vectorSize);
+    const together = fact('columns that leave together, the matrix', lanes * vectorSize, 'count', [
+      'number',
+      'numbers',
+    ]);
+    return stated`Drawn small: in the whole matrix, ${threads} \u00d7 ${each} = ${together} at a time.`;
   };
 }
 
@@ -58,8 +63,10 @@ export function leftOverText(f: Facts): string {
   if (alone.length === 0) return '';
   const hasPartner = (row: number): boolean => f.search.levels[1].some(({ rows }) => rows.includes(row));
   const isPaired = alone.every(({ rows }) => hasPartner(rows[0]));
-  const lacks = isPaired ? 'Their columns are not in the partner row' : 'Their columns are not in a partner row';
-  return `${lacks}, or did not fill a ${wordOf('columns that leave together', f.min)}.`;
+  const isOne = lengthOf(alone) === 1;
+  const stay = isOne ? 'The left-over weight stays in its own row.' : 'Left-over weights stay in their own rows.';
+  const lacks = `${isOne ? 'Its column is' : 'Their columns are'} not in ${isPaired ? 'the' : 'a'} partner row`;
+  return `${stay} ${lacks}, or did not fill a ${wordOf('columns that leave together', f.min)}.`;
 }
 
 const COLUMN_UNIT = ['column', 'columns'] as const;
@@ -102,30 +109,18 @@ export function threadsText({ t: { encoded } }: Facts): string {
   return encoded.lanes > LANES_SHOWN ? ` ${LANES_SHOWN} of the ${encoded.lanes} threads are drawn.` : '';
 }
 
-/** What sharing and steps save of the bytes of column numbers here, and in a large matrix. */
+/** What sharing saves of the bytes of column numbers. */
 export function savesText(f: Facts): string {
   const before = f.numberBytes * f.numbers.start;
   const shared = f.numberBytes * (f.numbers.start - (f.numbers.levels.at(-1) ?? f.numbers.start));
-  const steps = savedBySteps(f);
-  const sharing =
-    shared === 0
-      ? 'Here nothing is shared.'
-      : `Here sharing saves ${countText(shared)} of ${countText(before)} bytes of column numbers.`;
-  const size = stepSize(f.t.encoded.deltaBits).text;
-  const own =
-    steps === 0
-      ? 'save nothing here'
-      : steps > 0
-        ? `save ${countText(steps)}${shared === 0 ? ` of ${counted(before, 'byte')}` : ' more'}`
-        : `take ${countText(-steps)}${shared === 0 ? ` ${steps === -1 ? 'byte' : 'bytes'}` : ''} more`;
-  return `${sharing} Steps between columns, ${size} each, ${own}; in a large random matrix they save most.`;
+  return `Sharing saves ${countText(shared)} of ${counted(before, 'byte')} of column numbers.`;
 }
 
 /** Why the first step is 0; and, where the list drawn is too short to profit from steps, one that is long enough. */
 export function firstStepText(f: Facts): string {
   const { lanes, vectorSize, deltaBits } = f.t.encoded;
   const { numberBytes } = f;
-  const why = 'The first step is +0, so that each column has a step, and all are read alike.';
+  const why = `The first step is +0, so that each column has a step, and all are read alike. ${LARGE_SAVES}`;
   const [drawn] = f.search.sets[0].blocks;
   const { laneBytes, plainBytes } = bytesOfList(f, drawn);
   const columns = LONG_ENOUGH * lanes * vectorSize;
@@ -134,6 +129,8 @@ export function firstStepText(f: Facts): string {
   const each = stepBytes(deltaBits);
   return `${why} A list of ${columns} columns takes ${lanes} \u00d7 ${numberBytes} + ${columns} \u00d7 ${each} = ${stored} bytes instead of ${columns} \u00d7 ${numberBytes} = ${plain}.`;
 }
+
+const LARGE_SAVES = 'In a large random matrix, steps save more than sharing.';
 
 /** Reads of all threads, in a list that is long enough to profit from steps. */
 const LONG_ENOUGH = 4;

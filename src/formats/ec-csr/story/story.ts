@@ -64,6 +64,7 @@ import {
   lists,
   matrix,
   numberCell,
+  bytesBar,
   numbersBar,
   visibleRows,
   pairOf,
@@ -145,8 +146,7 @@ function manyNumbers(f: Facts): StoryFrame {
       ),
       tightStack(
         cellsKey(f),
-        note('reads all', 'Multiplying by a vector reads every byte, so EC-SpMV stores shared column numbers once.'),
-        numbers.start === 0 ? null : note('saves what', savesText(f)),
+        note('reads all', 'Multiplying by a vector reads every byte, the column numbers, too.'),
         rows > drawnCount ? note('hidden rows', `${drawnCount} of ${rows} rows are shown.`) : null,
       ),
     ),
@@ -226,26 +226,33 @@ function firstPair(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' |
   });
 }
 
-const RULE = 'Each row pairs with the free row below that shares most, or stays alone.';
+const RULE = 'Each row pairs with the unpaired row below that shares most, or stays alone.';
 
 /* 3. Why columns leave in fours. */
 
 function inFours(f: Facts): StoryFrame {
   const { min, largest } = f;
-  const together = fact('columns that leave together', min, 'word');
   const { lanes, vectorSize } = f.t.encoded;
-  const threads = fact('lanes', lanes, 'Word', ['GPU thread reads', 'GPU threads read']);
+  const threads = fact('lanes', lanes, 'Word', ['GPU thread reads', 'GPU threads each read']);
+  const part = ['the list', 'half of a list'][lanes - 1] ?? 'a part of a list';
   const each = fact('columns of a lane at once', vectorSize, 'word', ['number', 'numbers']);
+  // The two rows of the frame before, where the list is theirs; else two rows of the list.
+  const isOf = (pair: FirstPair | null): pair is FirstPair =>
+    pair?.rows.every((r) => largest?.rows.includes(r)) ?? false;
+  const rows = isOf(f.first) ? Uint32Array.from(f.first.rows) : largest?.rows.slice(0, 2);
   const group = stated`${fact('columns that leave together', min, 'word')}`.text;
   return storyFrame({
     id: 'in fours',
     chapter: WHO,
     moves: [900],
-    text: stated`${threads} ${each} of a list each: *${together} at a time*.`,
-    ...(largest && { above: matrix(f, { lit: inBlock(largest), strong: largest.rows }) }),
+    text: stated`${threads} ${part}, *${each} at a time*.`,
+    ...(largest && rows && { above: matrix(f, { lit: inBlock({ rows, columns: largest.columns }), strong: rows }) }),
     body: stack(
       threadReads(f),
-      note('threads', `A shared list is made of whole ${group}s, so that every read is full.${threadsText(f)}`),
+      note(
+        'threads',
+        `A shared list is made of whole ${group}s, ${counted(lanes, 'thread')} \u00d7 ${vectorSize} = ${min}, so that every read is full.${threadsText(f)}`,
+      ),
     ),
     also: lanesInAll(f),
   });
@@ -432,7 +439,7 @@ function largestBlock(f: Facts, { rows, columns }: Block): StoryFrame {
     moves: [1200],
     text: stated`${fact('rows of the largest block', rows.length, 'Word')} rows, one list: *${numbers} instead of ${atFirst}*.`,
     above: matrix(f, { gone: cellsOf(finalBlocks(f)), strong: rows }),
-    body: lists(f, [...blocks.filter(isLargest), ...others]),
+    body: stack(lists(f, [...blocks.filter(isLargest), ...others]), note('saves what', savesText(f))),
     below: levelBar(f, f.search.levels.length - 1),
   });
 }
@@ -516,8 +523,14 @@ function steps(f: Facts): StoryFrame {
       tightStack(storedList(f, 0, 0, partsText(f)), since(1, note('why +0', firstStepText(f)))),
       oneRowList(f),
     ),
-    below: allBytes(f, numberBytesText(f), 0),
+    below: numbersInSteps(f),
   });
+}
+
+/** The bytes with steps. Zeros count from the frame that draws them: a list of one row, if only such lists have any. */
+function numbersInSteps(f: Facts): Part {
+  const isDrawnLater = zerosLeft(f) > 0 && f.search.sets[0].blocks[0].real.every((isReal) => isReal === 1);
+  return isDrawnLater ? bytesBar(f, numberBytesText(f), f.bytes.columns) : allBytes(f, numberBytesText(f), 0);
 }
 
 /** How a list is stored, and what that saves here. */
@@ -554,8 +567,8 @@ function leftOver(f: Facts): StoryFrame {
     step: stepsOf(f).encoded,
     moves: [900, 700],
     text: isWholeRow
-      ? stated`A row is stored as its own list. *${added} added${inAll}.*`
-      : stated`The rest of a row is a short list. *${added} added${inAll}.*`,
+      ? stated`A row in no shared list keeps its own. *${added} added${inAll}.*`
+      : stated`A row\u2019s left-over weights are its own list. *${added} added${inAll}.*`,
     above: matrix(f, {
       lit: inBlock({ rows: Uint32Array.of(row), columns }),
       gone: cellsOf(finalBlocks(f)),
@@ -581,7 +594,8 @@ function againstPlain(f: Facts): StoryFrame {
   });
 }
 
-const BOOKKEEPING = 'Bookkeeping: which rows a list is for, and where it begins.';
+const BOOKKEEPING =
+  'Bookkeeping: which rows a list is for, and where it begins. A kind has all lists for equally many rows, and nine numbers about them.';
 
 /* 9. The product. */
 
@@ -641,7 +655,12 @@ function productText(f: Facts): string {
   const [{ column }] = columns;
   const weight = storedWeight(f, rows[0], column);
   const x = f.t.x[column];
-  const shown = [shortWeight(weight), rounded(x, 1), rounded(weight * x, 3) || Number((weight * x).toPrecision(1))];
+  const result = rounded(weight * x, 3) || Number((weight * x).toPrecision(1));
+  // More decimals than the cell has, where the product that is shown does not follow from its weight.
+  const follows = (w: number): boolean => rounded(w * rounded(x, 1), 3) === result;
+  const decimals = [3, 4, 5, 6].map((n) => rounded(weight, n));
+  const shownWeight = [shortWeight(weight), ...decimals].find(follows) ?? shortWeight(weight);
+  const shown = [shownWeight, rounded(x, 1), result];
   const [a, b, product] = shown.map((n) => String(n).replaceAll('-', '\u2212').replace('Infinity', '\u221e'));
   // The product of the stored numbers, which may have more digits than those shown.
   const equals =
@@ -650,7 +669,8 @@ function productText(f: Facts): string {
   const why = isTooLarge
     ? ` ${withGroups(String(f.weightOf(rows[0], column)))} is too large for ${f.t.encoded.valueType}.`
     : '';
-  return `x is the input vector, and row ${f.rowNumber(rows[0])} begins with ${a} \u00d7 ${b} ${equals} ${product}.${why}`;
+  const drawn = shownWeight === shortWeight(weight) ? '' : ' The weight is drawn rounded.';
+  return `x is the input vector, and row ${f.rowNumber(rows[0])} begins with ${a} \u00d7 ${b} ${equals} ${product}.${drawn}${why}`;
 }
 
 /** A weight as it is stored. */
@@ -692,7 +712,11 @@ function largePart(times: LargeTimes, { recordedTimes }: FrameContext): Part {
   const bar = (title: string, time: RecordedTime | null | undefined): TimedBar[] =>
     time === undefined ? [] : [{ id: title, title, time }];
   return timesPart({
-    timedOn: `Other matrices, ${shapeText(main.rows, main.cols)}, on ${recordedTimes?.device ?? ''}:`,
+    // What the times mean comes first: the bytes of the headline do not say it.
+    timedOn: [
+      { text: `Other matrices, ${shapeText(main.rows, main.cols)}, on ${recordedTimes?.device ?? ''}. ` },
+      ink(meaning),
+    ],
     dense,
     rival,
     own: [
@@ -700,7 +724,7 @@ function largePart(times: LargeTimes, { recordedTimes }: FrameContext): Part {
       ...bar(`${ALONE}, random rows`, plain).map((timedBar) => ({ ...timedBar, isOther: true })),
       ...bar('EC-SpMV, rows made to share', planted),
     ],
-    here: [ink(meaning), { text: why === undefined ? '' : ` ${why}` }],
+    ...(why !== undefined && { here: why }),
     source: `${densityText(kept)} of the weights kept, empty cache, ${main.date}.`,
   });
 }

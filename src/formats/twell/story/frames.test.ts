@@ -78,7 +78,7 @@ describe('the frames of five tokens', () => {
   it('explain who waits, what TwELL stores instead, what is not computed, and what it is worth', () => {
     expect(frames.map((frame) => `${frame.id}: ${message(frame, RECORDED)}`)).toEqual([
       'what ReLU leaves: ReLU turns everything below 0 into 0: only *11 of 160* stay.',
-      'who waits: With one shared list, worker C must *wait* until A and B are done.',
+      'who waits: The obvious way, one shared list: worker C must *wait* for A and B.',
       'cells of its own: In TwELL, every tile has *four cells: one count, three values*. Nobody waits.',
       'empty and full: *Same bytes as dense*: TwELL saves work, not bytes.',
       'gate in full: *Gate* must compute all 160 values, because no zero is known in advance.',
@@ -86,7 +86,7 @@ describe('the frames of five tokens', () => {
       'one more?: Suppose a fourth neuron fires in one tile. What happens?',
       'one too many: If four fire in one tile, *the token is computed densely*.',
       'what is left?: 149 of 160 values are 0. How much of the work remains?',
-      'only what fired: *38\u202f%* of the work remains, because up and down skip all zeros.',
+      'only what fired: Gate, a third of the work, remains; of up and down *11 of 160* each.',
       'one block: Another block, in which 7.1\u202f% fire, is *1.90 times as fast* as dense.',
       'verdict: *This region takes 100\u202f% of the bytes of dense.*',
     ]);
@@ -182,6 +182,9 @@ describe('the frames of five tokens', () => {
     expect(message(frame, context)).toBe('In tiles of 8, the same bytes as dense; in tiles of 256, *25\u202f%*.');
     expect(texts(frame, 'sizes after', 1, context)[2]).toBe('25\u202f% of dense, the whole matrix');
     expect(texts(frame, 'sizes title', 1, context)).toEqual(['dense', 'tiles of 8', 'tiles of 256']);
+    expect(texts(frame, 'sizes under large words', 1, context)).toEqual([
+      'Each tile: 32 cells \u00d7 4 B = 128 B; dense: 256 values \u00d7 2 B = 512 B',
+    ]);
   });
 
   it('draw the work of all tokens, and what it comes to', () => {
@@ -234,12 +237,12 @@ describe('the frames of five tokens', () => {
   it('draw what a rejected token costs', () => {
     const frame = frameOf(frames, 'one too many');
     expect(texts(frame, 'means')).toEqual([
-      'The count shows a missing value, so the token is kept as a dense row. Up and down compute all its 32 neurons.',
+      'The count shows a missing value, so the token is kept outside the tiles, as a dense row: 32 \u00d7 2 = 64 bytes. Up and down compute all its 32 neurons.',
     ]);
     expect(drawn(frame).marks.filter(({ id }) => /^dense (up|down) \d+$/.test(id))).toHaveLength(64);
     const alone = frameOf(framesOf(uniformMatrix(2, 8, 1, 1)), 'one too many');
     expect(texts(alone, 'means')).toEqual([
-      'The count shows missing values, so the token is kept as a dense row. Dense computes all its 8 neurons.',
+      'The count shows missing values, so the token is kept outside the tiles, as a dense row: 8 \u00d7 2 = 16 bytes. Dense computes all its 8 neurons.',
     ]);
     expect(frame.also?.(NOWHERE)?.text).toBe('In this region no stored tile has more than three.');
     const contextOf = (fullest: number, over: number): FrameContext => ({
@@ -258,7 +261,7 @@ describe('the frames of five tokens', () => {
 
   it('explain the purpose of a value and a count', () => {
     expect(texts(frameOf(frames, 'up and down'), 'read')).toEqual([
-      'Each value of up is multiplied by gate\u2019s. Where that is 0, down adds nothing. The count of a tile is the number of its cells to read.',
+      'The output is down \u00d7 (gate \u00d7 up): where gate is 0, down adds nothing, so both skip it. The count of a tile is the number of its cells to read.',
     ]);
     // Names of tiles are below the cells; on a phone, below the strip without cells.
     const read = frameOf(frames, 'up and down');
@@ -330,9 +333,9 @@ describe('the special case', () => {
       [matrixOf([1, 1]), {}, 'Every neuron of token 0 fired: up and down are computed *in full*.'],
     ],
     'only what fired': [
-      [nothing, {}, '*33\u202f%* of the work remains, because up and down skip all zeros.'],
+      [nothing, {}, 'Gate, a third of the work, remains; of up and down *0 of 32* each.'],
       [matrixOf([1, 1]), {}, '*All of the work* remains: every neuron fired.'],
-      [matrixOf([1, 0]), {}, '*67\u202f%* of the work remains, because up and down skip all zeros.'],
+      [matrixOf([1, 0]), {}, 'Gate, a third of the work, remains; of up and down *1 of 2* each.'],
     ],
   };
 
@@ -363,17 +366,17 @@ describe('the frame of one block', () => {
   it('the frame of one block has bars of time without tensor cores, and names whose block it is', () => {
     expect(texts(timed, 'times after', 1, RECORDED)).toEqual(['1.90 times as fast']);
     expect(texts(timed, 'cores', 1, RECORDED)).toEqual([
-      'Neither used tensor cores, the GPU\u2019s units for dense matrices. With them dense would gain.',
+      'Neither dense nor TwELL used tensor cores, the GPU\u2019s units for dense matrices. With them dense would gain.',
     ]);
     // (1 + 2 * 0.071) / 3 = 38.1 % of the work, or 2.63 times as fast, and 1.90 was measured.
     expect(texts(timed, 'predicted', 1, RECORDED)).toEqual([
-      'Of its work 38\u202f% remains: 2.63 times as fast, if time were work alone. But tiles are written and read, too.',
+      'Of that block\u2019s work 38\u202f% remains: 2.63 times as fast, if time were work alone. But tiles are written and read, too.',
     ]);
     expect(message(timed, { ...RECORDED, wholeFacts: [] })).toBe(
       '*This matrix cannot be stored*; another, of which 7.1\u202f% fire, is 1.90 times as fast.',
     );
     expect(texts(timed, 'source', 1, RECORDED)).toEqual([
-      'A block of random values, 2\u202f048 tokens and 5\u202f632 neurons, timed on Card, 22 November 2026.',
+      'That block: random values, 2\u202f048 tokens and 5\u202f632 neurons, timed on Card, 22 November 2026.',
     ]);
     const { marks } = drawn(timed, 1, SPACE, RECORDED);
     const widthOf = (id: string): number => marks.find((mark) => mark.id === `times ${id} 0`)?.w ?? 0;
@@ -422,7 +425,7 @@ describe('the last frame', () => {
   it('the last frame has the times of whole models, with any times of this device, and names whom they are for', () => {
     expect(texts(verdict, 'times after', 1, RECORDED)).toEqual(['1.17 to 1.21 times as fast']);
     expect(['models', 'who'].map((id) => texts(verdict, id)[0])).toEqual([
-      'Other matrices: whole models, in which under 1\u202f% of neurons fire. Blocks are only a part of a model.',
+      'Other matrices: whole models, in which under 1\u202f% of neurons fire.',
       'Four models, timed by TwELL\u2019s authors on NVIDIA H100, with tensor cores.',
     ]);
     expect(verdict.slider?.(RECORDED)).toBeNull();

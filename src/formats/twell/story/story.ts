@@ -12,7 +12,7 @@ import type { Tone } from '../../../story/scene.ts';
 import { fact, scoped, type Stated, stated } from '../../../core/text/stated.ts';
 import { capitalised, counted, countText } from '../../../core/text/words.ts';
 import type { TileRow } from '../overflow.ts';
-import { capacityOf } from '../params.ts';
+import { capacityOf, slotsOf } from '../params.ts';
 import {
   nextOrdinal,
   type TimedBlock,
@@ -94,8 +94,8 @@ function zeros(f: WindowFacts, r: number): StoryFrame {
   const rowsAre = `Each row is an input token, each column a neuron, and ${counted(f.t.encoded.tileWidth, 'neuron')} make a tile.`;
   const tiny = unit.name === null ? 'rounds to 0' : `rounds to 0 in ${unit.name}`;
   const output = tightStack(
-    note('gate', GATE),
     note('row', rowsAre),
+    note('gate', `${f.t.contents === 'anything' ? 'TwELL is made for' : 'These values are'} ${GATE}`),
     ownTiles(f),
     window.nnz > 0 ? legend('fires', ['values', `neuron that fires${isIn}`]) : null,
     f.texts.includes('~0') ? note('tiny', `~0 is a value that ${tiny}: its neuron fires, too.`) : null,
@@ -108,8 +108,7 @@ function zeros(f: WindowFacts, r: number): StoryFrame {
   return storyFrame({ ...frame, ...allTokens(f, r, rows, {}, output, counter) });
 }
 
-const GATE =
-  'TwELL is made for values of gate, the first weight matrix of a block. Up and down, equally large, need them next.';
+const GATE = 'outputs of the weight matrix gate. The weight matrices up and down, equally large, use them next.';
 const ALL_ZEROS = 'Dense, the usual way, goes on computing with all the zeros.';
 
 /** A bar: how many of all values are not 0. */
@@ -194,7 +193,7 @@ function waits(f: WindowFacts, waitingTile: TileRow): StoryFrame {
   };
   const left = { to: 9, tone: 'danger', text: `waits for ${before}` } as const;
   const computes = 'Each worker of the GPU computes one tile of a token.';
-  const knows = `${worker} cannot know its position in the list before ${before} ${isOne ? 'is' : 'are'} done.`;
+  const knows = `${worker} cannot know its position in the list before ${before} ${isOne ? 'is' : 'are'} done. TwELL has no such list.`;
   const imagined = cases.includes(real)
     ? `In this region ${real === 1 ? '1 value fires' : `${countText(real)} values fire`} before ${worker}; the two other cases are imagined.`
     : `The three cases are imagined: in this region ${countText(real)} values fire before ${worker}.`;
@@ -202,7 +201,7 @@ function waits(f: WindowFacts, waitingTile: TileRow): StoryFrame {
     id: 'who waits',
     chapter: WHY,
     moves: [900, 1200],
-    text: stated`With one shared list, worker ${worker} must *wait* until ${before} ${isOne ? 'is' : 'are'} done.`,
+    text: stated`The obvious way, one shared list: worker ${worker} must *wait* for ${before}.`,
     above: tokenAbove(f, r, { lit: Array.from({ length: tile + 1 }, (_, i) => i), nameOf: withWorker(f) }),
     body: stack(
       tightStack(
@@ -378,7 +377,10 @@ function emptyAndFull(f: WindowFacts, exampleToken: ExampleToken): StoryFrame {
         const { own, share } = large;
         lines.push(
           // Neutral: next to the colour of counts, the colour of the format would read as one of the parts above.
-          line('large', `tiles of ${own.tileWidth}`, [{ to: share, tone: 'neutral' }], shareText(share), OF_ALL),
+          {
+            ...line('large', `tiles of ${own.tileWidth}`, [{ to: share, tone: 'neutral' }], shareText(share), OF_ALL),
+            under: { to: 0, text: largeSum(f, large) },
+          },
         );
       }
       const max = Math.max(1, f.storedBytes / dense, large?.share ?? 0);
@@ -391,6 +393,16 @@ function emptyAndFull(f: WindowFacts, exampleToken: ExampleToken): StoryFrame {
       };
     },
   };
+}
+
+/** 'Each tile: 32 cells × 4 B = 128 B; dense, 256 values × 2 B = 512 B' */
+function largeSum(f: WindowFacts, { own }: NonNullable<ReturnType<typeof largeOf>>): string {
+  const slots = slotsOf(own);
+  const tile = isPacked(f)
+    ? `${counted(slots, 'cell')} \u00d7 4 B = ${countText(4 * slots)} B`
+    : `(${slots} \u00d7 6 + 4) B = ${countText(6 * slots + 4)} B`;
+  const width = own.tileWidth;
+  return `Each tile: ${tile}; dense: ${counted(width, 'value')} \u00d7 2 B = ${countText(2 * width)} B`;
 }
 
 const OF_ALL = ' of dense, the whole matrix';
@@ -494,7 +506,7 @@ function rejected(f: WindowFacts, over: TileRow | null, closestToOverflow: TileR
           tightStack(
             note(
               'means',
-              `The count shows ${missing}, so the token is kept as a dense row. ${capitalised(who)} all its ${counted(n, 'neuron')}.`,
+              `The count shows ${missing}, so the token is kept outside the tiles, as a dense row: ${countText(n)} \u00d7 2 = ${countText(2 * n)} bytes. ${capitalised(who)} all its ${counted(n, 'neuron')}.`,
             ),
             ownTiles(f),
             notDrawn(f, drawn),
@@ -611,7 +623,7 @@ function readTiles(f: WindowFacts, exampleToken: ExampleToken): StoryFrame {
 }
 
 const READ =
-  'Each value of up is multiplied by gate\u2019s. Where that is 0, down adds nothing. The count of a tile is the number of its cells to read.';
+  'The output is down \u00d7 (gate \u00d7 up): where gate is 0, down adds nothing, so both skip it. The count of a tile is the number of its cells to read.';
 
 function neededText(f: WindowFacts, r: number): Stated {
   const token = fact('token that is drawn', f.tokenNumber(r));
@@ -738,12 +750,14 @@ function leftInAll(f: WindowFacts, context: FrameContext): Stated | null {
 }
 
 function leftText(f: WindowFacts): Stated {
-  const left = fact('work that is left', leftOf(f.fired / f.cells), 'share');
   const whose =
-    f.kept.length === f.window.rows ? '' : f.kept.length === 1 ? 'stored token\u2019s ' : 'stored tokens\u2019 ';
+    f.kept.length === f.window.rows
+      ? 'Gate, a third of the work, remains'
+      : `Stored token${f.kept.length === 1 ? '' : 's'}: gate remains, a third`;
+  const [few, all] = [fact('stored values', f.fired), fact('stored numbers', f.cells)];
   return f.fired === f.cells
     ? stated`*All of the work* remains: every neuron fired.`
-    : stated`*${left}* of the ${whose}work remains, because up and down skip all zeros.`;
+    : stated`${whose}; of up and down *${few} of ${all}* each.`;
 }
 
 /* 9. One block, timed. */
@@ -783,9 +797,9 @@ function blockTimes(f: WindowFacts, context: FrameContext): Part {
   const own = firesIn(context.whole ?? f.window);
   const here = `In the ${context.whole ? 'matrix' : 'region'} of this story ${shareText(own)} fire, so expect less there.`;
   const left = leftOf(block.density);
-  const predicted = `Of its work ${shareText(left)} remains: ${(1 / left).toFixed(2)} times as fast, if time were work alone. But tiles are written and read, too.`;
+  const predicted = `Of that block\u2019s work ${shareText(left)} remains: ${(1 / left).toFixed(2)} times as fast, if time were work alone. But tiles are written and read, too.`;
   const device = context.recordedTimes?.device ?? '';
-  const what = `A block of random values, ${countText(block.rows)} tokens and ${countText(block.cols)} neurons, timed on ${device}, ${block.date}.`;
+  const what = `That block: random values, ${countText(block.rows)} tokens and ${countText(block.cols)} neurons, timed on ${device}, ${block.date}.`;
   return stack(
     timeBars(block.format.timesDense),
     since(
@@ -800,4 +814,5 @@ function blockTimes(f: WindowFacts, context: FrameContext): Part {
   );
 }
 
-const CORES = 'Neither used tensor cores, the GPU\u2019s units for dense matrices. With them dense would gain.';
+const CORES =
+  'Neither dense nor TwELL used tensor cores, the GPU\u2019s units for dense matrices. With them dense would gain.';

@@ -1,5 +1,5 @@
 import { type Bar, bars } from '../../../story/flow/bars.ts';
-import { note, stack } from '../../../story/flow/parts.ts';
+import { note, stack, tightStack } from '../../../story/flow/parts.ts';
 import type { Part } from '../../../story/flow/layout-space.ts';
 import type { StoryFrame } from '../../../story/flow/story-frames.ts';
 import { verdict } from '../../../story/flow/verdict.ts';
@@ -30,10 +30,15 @@ function wholeModels(): Part {
   const { min, max, fires } = WHOLE_MODELS;
   // Rounded up, since the text has the word 'under'.
   const under = Math.ceil(100 * Math.max(...fires)); // bounded: two shares
-  const what = `Other matrices: whole models, in which under ${under}\u202f% of neurons fire. Blocks are only a part of a model.`;
-  return stack(note('models', what), timeBars(max, min), note('who', WHO, { size: 'small' }));
+  const what = `Other matrices: whole models, in which under ${under}\u202f% of neurons fire.`;
+  return stack(
+    note('models', what),
+    timeBars(max, min),
+    tightStack(note('who', WHO, { size: 'small' }), note('in short', IN_SHORT)),
+  );
 }
 
+const IN_SHORT = 'In short: a whole model gains less than its blocks, which are only a part of it.';
 const WHO = 'Four models, timed by TwELL\u2019s authors on NVIDIA H100, with tensor cores.';
 
 /** Bars of the times of dense and of TwELL, which is `times` as fast, or from `slowest` to `times` in several cases. */
