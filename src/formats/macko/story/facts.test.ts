@@ -179,7 +179,7 @@ function expectTrue(t: MackoTrace, occurred: Set<string>): void {
     if (frame.id === 'too far' && zeros > 0) expect(INSTEAD['more zeros'].test(message.text)).toBe(zeros > 1);
     if (frame.id === 'longest skip') expect(options[answer]).toBe(String(2 ** seen.bits - 1));
     if (frame.id === 'start of a lane')
-      expect(options[answer]).toBe(`column ${before(lanesOf(seen).passes, lanesOf(seen).passes.length - 1) - 1}`);
+      expect(options[answer]).toBe(`after column ${before(lanesOf(seen).passes, lanesOf(seen).passes.length - 1) - 1}`);
     if (frame.id === 'one list') expectList(frame, seen);
     if (frame.id === 'one list' && t.window.nnz > 0) {
       // With column numbers of 16 bits instead of skips, and no stored zeros.
