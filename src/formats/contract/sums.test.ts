@@ -208,7 +208,7 @@ const NAMED: readonly Rule[] = [
   [/; here \w+ for $/, 'weights'],
   [/\btail row $/, 'tailRow'],
   [/\b[Rr]ows? $|\b[Rr]ows? -?\d+( to |, | and )$|\b[Tt]oken $|\bwith row $/, 'row'],
-  [/\b[Cc]olumns? $|\b[Cc]olumns? -?\d+( to )$|\bNeurons? (\d+, )*$|counts (on )?from $/, 'column'],
+  [/\b[Cc]olumns? $|\b[Cc]olumns? -?\d+( to | and )$|\bNeurons? (\d+, )*$|counts (on )?from $/, 'column'],
   [/\b[Tt]iles? of $/, 'ofTiles'],
   [/\b[Tt]ile $/, 'tile'],
   [/\bat entry $/, 'entry'],

@@ -675,7 +675,7 @@ function laneStarts(f: WindowFacts, r: number): StoryFrame {
             'passes',
             `They share row ${f.rowNumber(r)}${fullestWords(f, r)}. Each counts on after the columns of the workers before it.${sharedText(all)}`,
           ),
-          note('prefix sum', 'They add these up together in a few steps (a prefix sum): none waits for another.'),
+          note('prefix sum', 'The workers add these up together in a few steps (a prefix sum): none waits.'),
         ),
       ),
     },
