@@ -97,7 +97,7 @@ function expectedTexts(m: Matrix, params: Record<string, unknown>, t: SlideSpars
     return message;
   };
   const sentences: Record<string, string> = {
-    unit: 'Some GPUs have a hardware *unit* that skips two of every four numbers that are zero.',
+    unit: 'Some GPUs have a hardware *unit* that skips two zeros in every four numbers.',
     problem: 'But two zeros forced into every four cost a model *most of its right answers*.',
     verdict: verdictText(m, params, t),
   };

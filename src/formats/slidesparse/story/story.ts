@@ -96,7 +96,7 @@ function unit(): StoryFrame {
     id: 'unit',
     chapter: THE_PROBLEM,
     moves: [0],
-    text: stated`Some GPUs have a hardware *unit* that skips ${fact('of every four', 2, 'word')} of every ${fact('of', 4, 'word')} numbers that are zero.`,
+    text: stated`Some GPUs have a hardware *unit* that skips ${fact('of every four', 2, 'word')} zeros in every ${fact('of', 4, 'word')} numbers.`,
     body: stack(
       cells({ count: all.length, group: WINDOW, widest: ['88'], max: WIDE }, [
         arrayRow('weights', 'row', 'values', weight),
