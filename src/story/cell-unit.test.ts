@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { cellUnit, unitText } from './cell-unit.ts';
+import { Random } from '../core/number/random.ts';
+import { cellUnit, sumTexts, unitText } from './cell-unit.ts';
 
 describe('cellUnit', () => {
   it.each([
@@ -26,5 +27,29 @@ describe('cellUnit', () => {
   it('makes unitText write a value near 0 as ~0, other than 0, and both without a minus sign', () => {
     const texts = [-0.004, 0.04, -0, 0].map((value) => unitText(value, { perOne: 10, name: 'tenths' }));
     expect(texts).toEqual(['~0', '~0', '0', '0']);
+  });
+});
+
+describe('sumTexts', () => {
+  it.each([
+    [[0.5, -0.25], ['0.50', '\u22120.25'], '0.25', true],
+    // With three decimals it would be 0.249 + 0.056 + 0.496 = 0.800.
+    [[0.24862, 0.05568, 0.49572], ['0.2486', '0.0557', '0.4957'], '0.8000', true],
+    [[1e6, 0.5], ['1e6', '0.50'], '1e6', false],
+  ] as const)('of %j prints terms that add up to the printed sum', (terms, printed, total, isExact) => {
+    expect(sumTexts(terms)).toEqual({ terms: printed, total, isExact });
+  });
+
+  it('prints at most six digits of the largest number, and says whether the printed terms add up', () => {
+    const random = new Random(7);
+    for (let i = 0; i < 2000; i++) {
+      const terms = Array.from({ length: 1 + (i % 7) }, () => (random.uniform() - 0.5) * 10 ** ((i % 9) - 3));
+      const { terms: printed, total, isExact } = sumTexts(terms);
+      const [sum, ...numbers] = [total, ...printed].map((text) => Number(text.replace('\u2212', '-')));
+      const isSum = Math.abs(numbers.reduce((a, b) => a + b, 0) - sum) < 1e-9 * Math.max(1, Math.abs(sum));
+      if (isExact) expect(isSum, `${printed.join(' + ')} = ${total}`).toBe(true);
+      for (const text of [total, ...printed])
+        expect(text.replace(/^\u2212?(0\.)?|\./g, '').length).toBeLessThanOrEqual(6);
+    }
   });
 });

@@ -96,25 +96,35 @@ export interface SumTexts {
 }
 
 const MAX_DECIMALS = 3;
+/** Digits of the largest number of a sum, at most. */
+const MAX_DIGITS = 6;
 
 /**
- * The terms of a sum and the sum, with the fewest decimals that show them exactly, at most three. Cells show rounded
- * weights; sums are computed from the weights themselves, so that all stories about a matrix state one number.
+ * The terms of a sum and the sum, with the fewest decimals that show them exactly, at most three; else with as many, up
+ * to six digits of the largest number, as make the printed terms add up to the printed sum. Cells show rounded weights;
+ * sums are computed from the weights themselves, so that all stories about a matrix state one number.
  */
 export function sumTexts(terms: readonly number[]): SumTexts {
   const total = terms.reduce((sum, term) => sum + term, 0);
   const all = [...terms, total];
   if (!all.every((value) => Math.abs(value) < 1e5))
     return { terms: terms.map(valueText), total: valueText(total), isExact: false };
-  const decimals = Array.from({ length: MAX_DECIMALS + 1 }, (_, n) => n).find((n) =>
+  const exact = Array.from({ length: MAX_DECIMALS + 1 }, (_, n) => n).find((n) =>
     all.every((value) => Math.abs(value * 10 ** n - Math.round(value * 10 ** n)) < 1e-6),
   );
-  // Three digits of the largest number; then the terms as printed may differ from the total by their last digit.
   const largest = Math.max(...all.map(Math.abs)); // bounded: the terms of one sum in a picture
-  const inexact = Math.min(MAX_DECIMALS, Math.max(0, 2 - Math.floor(Math.log10(largest))));
+  const magnitude = Math.floor(Math.log10(largest));
+  // Three digits of the largest number, or more. The terms as printed may still differ from the total by their last digit.
+  const fewest = Math.min(MAX_DECIMALS, Math.max(0, 2 - magnitude));
+  const most = MAX_DIGITS - Math.max(0, magnitude + 1);
+  const addsUp = (n: number): boolean => {
+    const printed = terms.reduce((sum, term) => sum + Number(term.toFixed(n)), 0);
+    return Math.abs(printed - Number(total.toFixed(n))) < 0.1 * 10 ** -n;
+  };
+  const decimals = exact ?? Array.from({ length: most - fewest + 1 }, (_, i) => fewest + i).find(addsUp);
   const text = (value: number): string =>
     value
-      .toFixed(decimals ?? inexact)
+      .toFixed(decimals ?? fewest)
       .replace(/^-/, MINUS)
       .replace(/^\u2212(0(?:\.0*)?)$/, '$1');
   return { terms: terms.map(text), total: text(total), isExact: decimals !== undefined };

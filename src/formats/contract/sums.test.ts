@@ -204,9 +204,11 @@ const AFTER: readonly Rule[] = [
 /** By the name before a number. */
 const NAMED: readonly Rule[] = [
   [/\bone for about $/, 'weightsPer'],
+  [/; here $/, 'zeros'],
+  [/; here \w+ for $/, 'weights'],
   [/\btail row $/, 'tailRow'],
   [/\b[Rr]ows? $|\b[Rr]ows? -?\d+( to |, | and )$|\b[Tt]oken $|\bwith row $/, 'row'],
-  [/\b[Cc]olumns? $|\b[Cc]olumns? -?\d+( to )$|\bNeurons? (\d+, )*$|counts on from $|Counting starts at $/, 'column'],
+  [/\b[Cc]olumns? $|\b[Cc]olumns? -?\d+( to | and )$|\bNeurons? (\d+, )*$|counts (on )?from $/, 'column'],
   [/\b[Tt]iles? of $/, 'ofTiles'],
   [/\b[Tt]ile $/, 'tile'],
   [/\bat entry $/, 'entry'],
@@ -281,9 +283,9 @@ const NAMES = new RegExp(
     // Folded cells, which the tests of pictures count.
     '^\\d+ (more|empty)$',
     '^1  $|dense = 1:',
-    'weights of 1 byte instead of the 2 above|0, 1, 2 or 3, in 2 bits|~0',
+    '0, 1, 2 or 3, in 2 bits|~0|with slot 0[01]',
     // Checked by the tests of these stories.
-    'window \\d adds -?[\\d.]+|^So store -?\\d+',
+    'window \\d adds -?[\\d.]+|^Store -?\\d+',
     '8192 \u00d7 8192, random rows, 30% kept|add 1 \\+ skip',
   ].join('|'),
   'g',

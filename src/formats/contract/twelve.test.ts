@@ -204,7 +204,11 @@ const MUST: Readonly<Record<OneOfTwelve, readonly Seen[]>> = {
       frame: 'too far',
       expected: /^\*Skip 15 and store a zero 24 times, then skip 14\*: together 398\.$/,
     },
-    { of: 'macko', frame: 'too far', expected: /^The whole matrix stores 61 zeros: 12\.2 for each weight\.$/ },
+    {
+      of: 'macko',
+      frame: 'too far',
+      expected: /^The whole matrix stores 61 zeros, 12\.2 for each weight; here 24 for 1\.$/,
+    },
     { of: 'macko', frame: 'too far', shows: ['row 149', '398', '352 empty', '22 more zeros'] },
     { of: 'macko', frame: 'zeros', shows: ['398 empty', 'row 149', '398', '399'] },
     { of: 'ec-csr', frame: 'nothing leaves', expected: /^No columns of the matrix are in two rows\./ },
@@ -249,7 +253,7 @@ const MUST: Readonly<Record<OneOfTwelve, readonly Seen[]>> = {
   ],
   'six of eight': [{ of: 'slidesparse', frame: 'does not fit', expected: /^The third weight \*does not fit\*/ }],
   'pattern of ones': [
-    { of: 'macko', frame: 'first weight', expected: /store 1 and the skip/ },
+    { of: 'macko', frame: 'first weight', expected: /^Store 1 and its skip 0\./ },
     { of: 'twell', frame: 'what ReLU leaves', expected: /values here are not 0\.$/ },
   ],
   'weights of a model': [

@@ -28,8 +28,8 @@ export interface VerdictCase extends OwnRegion {
   isRelevant(matrix: RecordedMatrix): boolean;
   /** the timed product of random weights, as text: 'one matrix × vector' */
   readonly what: string;
-  /** published figures, as one text with its source */
-  readonly published?: string;
+  /** published figures, as one text with its source; a function: depends on what was timed, null is no text */
+  readonly published?: string | ((context: FrameContext) => string | null);
   /** default: the relevant recorded times */
   readonly others?: OtherMatrices;
 }
@@ -68,13 +68,10 @@ export function verdict(verdictCase: VerdictCase): StoryFrame {
     text: (context) => ownText(verdictCase, context),
     show(context) {
       const below = others.part(context);
+      const figures = typeof published === 'function' ? published(context) : (published ?? null);
       return {
         body: withOneTitleColumn(
-          stack(
-            ownPart(verdictCase, context),
-            published === undefined ? null : since(1, note('published', published)),
-            below,
-          ),
+          stack(ownPart(verdictCase, context), figures === null ? null : since(1, note('published', figures)), below),
         ),
       };
     },
@@ -204,7 +201,7 @@ export function timesPart({ dense, rival, own, timedOn, maxNs = dense.ns, here, 
   });
   const lines = [
     bar('reference', 'dense, all weights', dense, { tone: 'neutral' }),
-    ...(rival ? [bar('dense 4', 'all weights, 4 bits each', rival, { tone: 'neutral' })] : []),
+    ...(rival ? [bar('dense 4', 'all weights in 4 bits each', rival, { tone: 'neutral' })] : []),
     ...own.map(({ id, title, time: recorded, isPale = false, isOther = false }): Bar => {
       if (recorded === null) return { id, title, parts: [], after: [{ text: 'not timed', tone: 'neutral' }] };
       const tone = isOther ? 'neutral' : 'format';
@@ -250,8 +247,8 @@ function shareWords(verdictCase: VerdictCase, timed: Timed, chosen: TimedMatrix,
     rival === null
       ? `has ${speedOf(format, timed.dense).toFixed(2)} times the speed of dense`
       : Math.abs(format.ns / rival.ns - 1) <= LEVEL
-        ? 'is as fast as 4-bit rounding'
-        : `is ${format.ns < rival.ns ? 'faster' : 'slower'} than 4-bit rounding`;
+        ? 'is as fast as all weights in 4 bits each'
+        : `is ${format.ns < rival.ns ? 'faster' : 'slower'} than all weights in 4 bits each`;
   const { title } = verdictCase;
   if (chosen !== nearestOf(verdictCase, timed, context)) return `With ${keptText(chosen)} kept, ${title} ${against}.`;
   if (kept === null) return 'This region has no cells.';

@@ -185,7 +185,7 @@ const FRAME_CHECKS: Readonly<Record<string, (frame: Frame, counted: CountedTrace
     if (zeros > 0) expect(ALTERNATIVE_TEXTS['more zeros'].test(text)).toBe(zeros > 1);
   },
   'longest skip': (frame, { bits }) => expect(rightOption(frame)).toBe(String(2 ** bits - 1)),
-  'start of a lane': (frame, counted) => expect(rightOption(frame)).toBe(`column ${lastLaneStart(counted) - 1}`),
+  'start of a lane': (frame, counted) => expect(rightOption(frame)).toBe(`after column ${lastLaneStart(counted) - 1}`),
   'one list': (frame, counted) => {
     expectList(frame, counted);
     const { encoded, window } = counted.t;

@@ -274,7 +274,7 @@ function oneWeight(f: WindowFacts, weight: Weight): StoryFrame {
     ...FIRST,
     step: storingStep(f, weight),
     moves: [900],
-    text: stated`So store ${text ?? 'a weight'} and the skip ${fact('skip', skip)}, which takes *${bits}* instead of ${instead}.`,
+    text: stated`Store ${text ?? 'a weight'} and its skip ${fact('skip', skip)}. *The skip takes ${bits}* instead of ${instead}.`,
     above: above(f, r, { lit: [weight], spans }),
     body: list(f, r, weight, 1),
     below: rowBytes(f, r, weight, bitsText(f, 1)),
@@ -297,7 +297,8 @@ function readBack(f: WindowFacts, oneByOne: readonly Weight[]): StoryFrame {
   const last = oneByOne[oneByOne.length - 1];
   const { row: r } = last;
   const first = f.columnNumber(0);
-  const start = `Counting starts at ${xText(first - 1)}, just before the first column${first > 0 ? ' shown' : ''}.`;
+  const whole = 'A whole row counts from \u22121: its first column is 0.';
+  const start = first > 0 ? `${whole} This part begins with column ${first}, so it counts from ${first - 1}.` : whole;
   return storyFrame({
     id: 'next weights',
     chapter: 'Store',
@@ -403,13 +404,13 @@ function tooFar(f: WindowFacts, tooLong: NonNullable<WindowFacts['tooLong']>): S
       ),
     ),
     below: rowBytes(f, r, end, costText(f, r)),
-    also: zerosInAll,
+    also: (context) => zerosInAll(f, context),
     arrows: [{ from: zeroName(r, all[0]), to: elementName('values', at - added) }],
   });
 }
 
-/** The stored zeros of the matrix, and how many that is for each weight. */
-function zerosInAll(context: FrameContext): Stated | null {
+/** The stored zeros of the matrix, and how many that is for each weight; and those of the region for its weights. */
+function zerosInAll({ entries, weights }: WindowFacts, context: FrameContext): Stated | null {
   const zeros = wholeFact(context, 'padding', 'count', ['zero', 'zeros']);
   const nnz = wholeFact(context, 'non-zeros')?.value ?? 0;
   if (!zeros || zeros.value === 0 || nnz === 0) return null;
@@ -419,7 +420,9 @@ function zerosInAll(context: FrameContext): Stated | null {
       ? stated`one for about ${fact('non-zeros per padding', Math.round(1 / each))} weights`
       : stated`${fact('padding per non-zero', each, each < 1 ? 2 : 1)} for each weight`;
   const stores = context.whole ? 'stores' : 'would need';
-  return stated`The whole matrix ${stores} ${zeros}: ${scoped('matrix', rate)}.`;
+  const stored = entries.length - weights.length;
+  const here = stored === 0 ? 'none' : fact('stored zeros here', stored, 'word');
+  return stated`The ${context.whole ? 'whole ' : ''}matrix ${stores} ${zeros}, ${scoped('matrix', rate)}; here ${here} for ${fact('weights here', weights.length)}.`;
 }
 
 function noneText(f: WindowFacts, context: FrameContext): Stated {
@@ -441,7 +444,7 @@ function noneTooFar(f: WindowFacts, longest: Weight): StoryFrame {
     chapter: 'Too far',
     step: storingStep(f, end),
     text: (context) => noneText(f, context),
-    also: zerosInAll,
+    also: (context) => zerosInAll(f, context),
     above: above(f, r, { lit: [longest], spans }, column),
     body: list(f, r, longest, 1, end),
     below: rowBytes(f, r, end, 'No zero is stored in this row.'),
@@ -493,10 +496,11 @@ function oneList(f: WindowFacts): StoryFrame {
         tightStack(
           rowStarts(f),
           note('starts', 'A row start takes 4 bytes: it is where the row begins in the list. The last one is the end.'),
+          note('zeros', zerosNeeded(end - f.weights.length, f.positions - end, f.positions)),
         ),
       ),
     ),
-    below: allBytes(f, zerosNeeded(end - f.weights.length, f.positions - end, f.positions), plainLists(f)),
+    below: allBytes(f, '', plainLists(f)),
   });
 }
 
@@ -508,13 +512,13 @@ function plainLists(f: WindowFacts): { readonly to: number; readonly text: strin
   return { to, text: `with column numbers ${bytesNumber(to)} B` };
 }
 
-/** What the stored zeros of the list are for. */
+/** What the stored zeros of the list, which are hatched, are for. */
 function zerosNeeded(skipped: number, fills: number, positions: number): string {
   const entries = positions - fills;
-  const filled = `${fills === 1 ? 'fills' : 'fill'} the list up from ${entries} to ${positions} = ${positions / GROUP} \u00d7 ${GROUP}. A GPU reads eight at a time.`;
-  if (skipped === 0) return fills === 0 ? 'No zero is stored.' : `${counted(fills, 'zero')} ${filled}`;
-  const needed = `${counted(skipped, 'zero')} ${skipped === 1 ? 'is for a long skip' : 'are for long skips'}`;
-  return fills === 0 ? `${needed}.` : `${needed}, and ${fills} ${filled}`;
+  if (skipped + fills === 0) return 'No zero is stored.';
+  const needed = `${counted(skipped, 'zero')} ${skipped === 1 ? 'is for a long skip' : 'are for long skips'}.`;
+  const filled = `Once, at its end, ${fills} ${fills === 1 ? 'fills' : 'fill'} the list up from ${entries} to ${positions} = ${positions / GROUP} \u00d7 ${GROUP}. A GPU reads eight at a time.`;
+  return ['Hatched boxes store zeros.', ...(skipped > 0 ? [needed] : []), ...(fills > 0 ? [filled] : [])].join(' ');
 }
 
 const ALL = 'All rows';
@@ -654,7 +658,7 @@ function laneStarts(f: WindowFacts, r: number): StoryFrame {
       id: 'start of a lane',
       chapter: MULTIPLY,
       step: stepEncoded(f.t),
-      text: stated`*Workers* of the GPU read ${fact('places of a lane', GROUP, 'word')} entries each. After which column does worker ${fact('last lane', all.length - 1)} begin?`,
+      text: stated`*Workers* of the GPU read ${fact('places of a lane', GROUP, 'word')} entries each. Where does worker ${fact('last lane', all.length - 1)} begin to count?`,
       // Brackets without text, so that the answer moves nothing.
       above: aboveLow(f, r, { spans: laneSpans(f).map((span) => ({ ...span, text: '' })) }),
       isJoined: true,
@@ -666,26 +670,31 @@ function laneStarts(f: WindowFacts, r: number): StoryFrame {
             all.map((one, i) => note(`passes ${i}`, `worker ${i}${passesOf(one)}`)),
           ),
         ),
-        note(
-          'passes',
-          `They share row ${f.rowNumber(r)}${fullestWords(f, r)}, and each begins right after the columns of the workers before it.`,
+        tightStack(
+          note(
+            'passes',
+            `They share row ${f.rowNumber(r)}${fullestWords(f, r)}. Each counts on after the columns of the workers before it.${sharedText(all)}`,
+          ),
+          note('prefix sum', 'The workers add these up together in a few steps (a prefix sum): none waits.'),
         ),
       ),
     },
     { above: aboveLow(f, r, { spans: laneSpans(f) }) },
     {
-      options: options.map((column) => `column ${f.columnNumber(column) - 1}`),
+      options: options.map((column) => `after column ${f.columnNumber(column) - 1}`),
       answer: options.indexOf(last.startsAfter),
       because: stated`${passed}${columnText(f, begin)}`,
     },
   );
 }
 
+/** What dashed boxes of lanes are, if there are any. */
+const sharedText = (all: readonly Lane[]): string =>
+  all.some(({ own }) => own.length < GROUP) ? ' Dashed boxes are of other rows, or fill the list up.' : '';
+
 function columnsOfLanes(f: WindowFacts, r: number): StoryFrame {
   const all = drawnLanes(f);
   const title = ({ startsAfter }: Lane) => [{ text: ' counts on from ' }, ink(xText(f.columnNumber(startsAfter) - 1))];
-  const isShared = all.some(({ own }) => own.length < GROUP);
-  const read = `A worker reads eight entries of the list${isShared ? '; dashed ones are of other rows, or filling' : ''}.`;
   return storyFrame({
     id: 'lanes',
     formerIds: ['lanes take'],
@@ -700,7 +709,11 @@ function columnsOfLanes(f: WindowFacts, r: number): StoryFrame {
     isJoined: true,
     body: stack(
       lanePictures(f, title, true),
-      tightStack(note('read', read), since(1, note('sum', productText(f, r, all)))),
+      tightStack(
+        // Several workers are explained in the frame before.
+        all.length === 1 ? note('read', `A worker reads eight entries of the list.${sharedText(all)}`) : null,
+        since(1, note('sum', productText(f, r, all))),
+      ),
     ),
   });
 }
@@ -713,11 +726,11 @@ function productText(f: WindowFacts, r: number, all: readonly Lane[]): readonly 
   const { terms, total, isExact } = sumTexts(sums);
   const count = f.lanes?.all.length ?? 0;
   const rowNumber = f.rowNumber(r);
-  const rounded = f.unit.name === null ? '' : ', not rounded,';
+  const rounded = f.unit.name === null ? '' : 'The drawn weights are rounded, these sums are not. ';
   const of = count > all.length ? ` from ${all.length} of ${count} workers.` : ` for row ${rowNumber} here.`;
   return [
     {
-      text: `Adding up the products${rounded}${all.length > 1 ? ` of each worker gives ${terms.join(' + ')} ${isExact ? '=' : '\u2248'} ` : ' gives '}`,
+      text: `${rounded}Adding up the products${all.length > 1 ? ` of each worker gives ${terms.join(' + ')} ${isExact ? '=' : '\u2248'} ` : ' gives '}`,
     },
     ink(total),
     { text: `${of}${tooLargeText(f, all)}` },
@@ -733,12 +746,6 @@ function tooLargeText(f: WindowFacts, all: readonly Lane[]): string {
 
 /* 9. What it is worth. */
 
-/**
- * Tokens per second of a whole model in f16 with half of its weights, and dense: from
- * src/theory/models/recorded-tokens.json, which is too long for a story.
- */
-export const WHOLE_TOKENS = { model: 'Llama-2-7B', device: 'H200', dense: 258, macko: 294, twoOfFour: 356 };
-
 function worth(f: WindowFacts): StoryFrame {
   const { rows, cols } = f.t.window;
   const [figures] = published;
@@ -750,7 +757,7 @@ function worth(f: WindowFacts): StoryFrame {
     isRelevant: ({ pattern, operation }) => pattern === 'uniform' && operation === 'spmv',
     window: { rows, cols, nnz: f.weights.length, stored: f.total, dense: f.dense },
     ...(half && {
-      published: `Its authors timed, with half kept, ${half.value.toFixed(2)} times the speed of dense on ${figures.device ?? 'their device'}. At ICML 2026, where it is DELTA4, they say that this bridges the gap to 2:4. With our kernels the gap gets smaller, and remains: on an ${WHOLE_TOKENS.device}, ${WHOLE_TOKENS.model} writes ${WHOLE_TOKENS.dense} tokens a second dense, ${WHOLE_TOKENS.macko} with MACKO, ${WHOLE_TOKENS.twoOfFour} with 2:4.`,
+      published: `MACKO\u2019s authors timed, with half kept, ${half.value.toFixed(2)} times the speed of dense on ${figures.device ?? 'their device'}. Fewer bytes are not as many times faster: unpacking skips and reading x take time, too. At ICML it is called DELTA4; its claim to close the gap to 2:4 holds in part.`,
     }),
   });
 }

@@ -97,7 +97,7 @@ function expectedTexts(m: Matrix, params: Record<string, unknown>, t: SlideSpars
     return message;
   };
   const sentences: Record<string, string> = {
-    unit: 'Some GPUs have a hardware *unit* that multiplies only two of every four numbers.',
+    unit: 'Some GPUs have a hardware *unit* that skips two zeros in every four numbers.',
     problem: 'But two zeros forced into every four cost a model *most of its right answers*.',
     verdict: verdictText(m, params, t),
   };
@@ -341,7 +341,7 @@ function wrongEmpty(frames: readonly Frame[], t: SlideSparseTrace): string[] {
 /** What the windows of a group add up to, as printed: the stored weights of its columns times x. */
 function wrongProduct(frames: readonly Frame[], t: SlideSparseTrace, { row, group }: Group): string[] {
   const text = wordsAt(lastPicture(frameOf(frames, 'product')), 'sum');
-  const found = /(?:add up to|adds) (\u2212?[\d.]+),/.exec(text)?.[1];
+  const found = /(?:add up to|adds|=|\u2248) (\u2212?[\d.]+),/.exec(text)?.[1];
   if (found === undefined) return []; // beyond 1e5, or infinite
   const [width, { cols }] = [2 * t.encoded.halfGroup, t.window];
   const stored = toDense(slideSparse.decode(t.encoded)).subarray(row * cols, (row + 1) * cols);

@@ -182,7 +182,12 @@ export function withoutLast(g: FollowedGroup): Part | null {
     return c === last ? zero : { text: unitText(g.cells[c].stored, g.unit), style: 'plain' };
   };
   const each = weightBytes(g.t.encoded) + SLOT_BYTES;
-  const text = `Suppose column ${g.columnNumber(g.cells[last].column)} were 0: its box would store the 0, and the group take ${boxes.length * each} bytes, too.`;
+  // With one weight left in its window, the encoder keeps the smallest other slot.
+  const window = g.cells[last].taker;
+  const own = g.windows[window].boxes;
+  const kept = own.find(({ column }) => column !== g.cells[last].column)?.slot;
+  const slot = slotText(kept === 0 ? 1 : 0);
+  const text = `Suppose column ${g.columnNumber(g.cells[last].column)} were 0: its box would store the 0 with slot ${slot}, and the group take ${boxes.length * each} bytes, too.`;
   return tightStack(
     note('suppose', text),
     columns(g, [arrayRow('supposed', 'suppose', 'values', cell), arrayRow('stored then', 'stored', 'values', stored)]),

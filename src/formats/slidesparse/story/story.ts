@@ -23,7 +23,7 @@ import { type FrameContext, sliderThrough, wholeFact } from '../../../story/fram
 import { cellName, elementName } from '../../../story/scene-parts.ts';
 import type { TextRun, Tone } from '../../../story/scene.ts';
 import { scoped, fact, type NamedFact, numberText, type Stated, stated } from '../../../core/text/stated.ts';
-import { bytesNumber, capitalised, counted, countText, shapeText, valueText, xText } from '../../../core/text/words.ts';
+import { bytesNumber, counted, countText, shapeText, valueText, xText } from '../../../core/text/words.ts';
 import { KEPT, patternName, STRIDE, WINDOW } from '../params.ts';
 import { PUBLISHED_ACCURACY, SLID_PATTERN, PUBLISHED_PREFILL } from '../published.ts';
 import { windowsPerRowOf } from '../layout.ts';
@@ -57,8 +57,6 @@ import {
   ownGroups,
   withoutLast,
 } from './shared-parts.ts';
-import { HARDWARE_2_4, storedShare } from '../../../theory/sliding-sizes.ts';
-import { spenseShare } from '../../../theory/spense.ts';
 
 /*
  * SlideSparse in ten frames, pictures with a short text each, and two questions. The unit of a GPU skips two zeros of
@@ -96,7 +94,7 @@ function unit(): StoryFrame {
     id: 'unit',
     chapter: THE_PROBLEM,
     moves: [0],
-    text: stated`Some GPUs have a hardware *unit* that multiplies only ${fact('of every four', 2, 'word')} of every ${fact('of', 4, 'word')} numbers.`,
+    text: stated`Some GPUs have a hardware *unit* that skips ${fact('of every four', 2, 'word')} zeros in every ${fact('of', 4, 'word')} numbers.`,
     body: stack(
       cells({ count: all.length, group: WINDOW, widest: ['88'], max: WIDE }, [
         arrayRow('weights', 'row', 'values', weight),
@@ -264,14 +262,19 @@ function inFours(g: FollowedGroup): Part {
   });
   const width = numberText({ value: 2 * g.t.encoded.halfGroup, rounding: 'word' });
   const isWhole = g.cells.length === 2 * g.t.encoded.halfGroup;
+  const groups = Math.ceil(g.t.window.cols / (2 * g.t.encoded.halfGroup));
   const group = span(
     'group',
     0,
     g.cells.length,
-    isWhole ? `a group of ${width} columns` : `a group, ${counted(g.cells.length, 'column')}`,
+    isWhole
+      ? `${groups > 1 ? `one of ${groups} groups` : 'a group'} of ${width} columns`
+      : `a group, ${counted(g.cells.length, 'column')}`,
     'neutral',
   );
+  const takes = `Of every four, the unit takes the first two${over.length > 0 ? ', so the \u00d7 is one too many' : ''}.`;
   return stack(
+    note('zeros', 'At least two columns of each group are zero, no matter which.'),
     columns(g, [arrayRow('fours', 'the unit', 'format', cell, [...spans, group])]),
     legend(
       'means',
@@ -279,7 +282,7 @@ function inFours(g: FollowedGroup): Part {
       ['format', 'fits the unit'],
       ...(over.length > 0 ? [['danger', 'does not fit'] as const] : []), // bounded: one colour of a key
     ),
-    note('zeros', 'At least two columns of each group are zero, no matter which.'),
+    note('takes', takes),
   );
 }
 
@@ -322,7 +325,10 @@ function overlap(g: FollowedGroup): StoryFrame {
         ),
         storedList(g, { stored: 0 }),
       ),
-      note('fits', 'A window has four columns and takes two weights, so the unit can multiply it.'),
+      tightStack(
+        note('fits', 'A window has four columns and takes two weights, so the unit can multiply it.'),
+        note('boxes', 'It has two boxes for them, dashed here, below the weights that they will store.'),
+      ),
     ),
     // Never visible: it has the width of later bars, so that the windows do not move.
     below: since(count, bytesBar(g, 0, '')),
@@ -414,6 +420,13 @@ function doesNotFit(g: FollowedGroup): StoryFrame {
   });
 }
 
+/** What the last window of a group takes, at least one weight: nothing is left after it. */
+function lastTakes({ windows, columnNumber }: FollowedGroup): string {
+  const own = windows[windows.length - 1].boxes.filter(({ isEmpty }) => !isEmpty);
+  const columns = own.map(({ column }) => columnNumber(column)).toSorted((a, b) => a - b);
+  return `takes ${columns.length === 1 ? 'column' : 'columns'} ${columns.join(' and ')}`;
+}
+
 function secondWindow(g: FollowedGroup): StoryFrame {
   const { third, windows } = g;
   const window = fact('second window', 1);
@@ -426,9 +439,11 @@ function secondWindow(g: FollowedGroup): StoryFrame {
       : `takes the ${which} ${takes === 1 ? 'one' : 'two'}`;
   const before = { upTo: 1, stored: 2, ring: third };
   const after = { upTo: count - 1, stored: count, lit: 1, ring: third };
-  const each = count > 2 ? 'Each further window' : 'Each window';
-  const isFull = windows.every((one) => one.takes === KEPT);
-  const rule = `${each} takes the first two remaining weights of its columns${isFull ? '' : '; a free box stores a 0'}.`;
+  const free = windows.every((one) => one.takes === KEPT) ? '' : '; a free box stores a 0';
+  const rule =
+    count === 3 && windows[2].takes > 0
+      ? `Window 2 ${lastTakes(g)}${free}.`
+      : `${count > 2 ? 'Each further window' : 'Each window'} takes the first two weights left in its columns${free}.`;
   return storyFrame({
     id: 'second window',
     chapter: SLOWLY,
@@ -463,7 +478,7 @@ function placements(g: FollowedGroup, isAnswered: boolean): Part {
     return { id, style: 'plain', text: String(window), label: `column ${c}: window ${window} takes it` };
   };
   const means = isAnswered
-    ? 'Each digit is the window that takes the weight, and every window takes two.'
+    ? 'Each digit is the window that takes the weight. Each window takes two, the rest slides on: exactly two are left for the last.'
     : `Each strip of ${width} boxes is one way.`;
   const more = shown.length < all.length ? ` ${shown.length} of ${all.length} ways are shown.` : '';
   const style = { group: width, whole: Math.ceil(shown.length / 4), lines: 30, max: 1.7, widest: ['0'] };
@@ -615,14 +630,15 @@ function sumsOf({ t, windows }: FollowedGroup): readonly number[] {
   );
 }
 
+/** Sums of more windows are not written out. */
+const MAX_TERMS = 3;
+
 function sumText(g: FollowedGroup): readonly TextRun[] {
-  return [
-    {
-      text: `${capitalised(`${g.unit.name === null ? '' : 'not rounded, '}${g.windows.length > 1 ? 'the windows add up to' : 'it adds'}`)} `,
-    },
-    ink(sumTexts(sumsOf(g)).total),
-    { text: ', just as dense does.' },
-  ];
+  const { terms, total, isExact } = sumTexts(sumsOf(g));
+  const rounded = g.unit.name === null ? '' : 'The drawn weights are rounded, these sums are not. ';
+  const sum = terms.length > MAX_TERMS ? '' : `${terms.join(' + ')} ${isExact ? '=' : '\u2248'} `;
+  const text = g.windows.length > 1 ? `The windows add up to ${sum}` : 'It adds ';
+  return [{ text: rounded + text }, ink(total), { text: ', just as dense does.' }];
 }
 
 /**
@@ -687,9 +703,12 @@ function worth(t: SlideSparseTrace): StoryFrame {
       stored: window.rows * (each + scale),
       dense: window.rows * window.cols * weightBytes(e),
     },
-    published: 'WebGPU cannot reach the unit, so times here are without it.',
+    published: ({ ownTimes }) =>
+      ownTimes?.own || ownTimes?.larger
+        ? 'WebGPU cannot reach the unit: the times measured here are without it.'
+        : null,
     others: {
-      part: (context) => worthPart(context, weightBytes(e)),
+      part: worthPart,
       slider: (context) => throughPatterns(context).slider,
     },
   });
@@ -702,13 +721,11 @@ const DEFAULT = SLID_PATTERN;
 const throughPatterns = (context: FrameContext) =>
   sliderThrough(context, 'show times of', TIMED, (pattern) => pattern, DEFAULT);
 
-/** The rival that needs no longer x: its bytes by closed form, and what labs/language measured of its pruning. */
-function rivalText(): string {
-  const [spense, slid] = [spenseShare(0.75, 16), storedShare(8, HARDWARE_2_4, 16)].map((share) => share.toFixed(2));
-  return `A rival, Spense (SpenseGPT, 2026), has half of its columns in 2:4 and the others whole: at 75\u202f% left ${spense} of the bytes of f16, 6:8 ${slid}, and x gets no longer. But of its squared weights the model tales loses 6.16\u202f%, in 6:8 1.88\u202f%. Pruned so by Wanda, without the paper’s adjusting of weights, it needs 0.318 bits per byte, in 6:8 0.215, dense 0.213.`;
-}
+/** The rival that needs no longer x. */
+const RIVAL =
+  'A rival, Spense, has some columns in 2:4 and the others whole: fewer bytes, and x gets no longer, but more of the weights is lost. Compare and Quality have its figures.';
 
-function worthPart(context: FrameContext, bytesHere: number): Part {
+function worthPart(context: FrameContext): Part {
   const pattern = throughPatterns(context).chosen ?? DEFAULT;
   const lines: readonly RecordedSpeed[] = [
     { id: 'dense', title: 'dense', times: 1, text: '' },
@@ -716,7 +733,6 @@ function worthPart(context: FrameContext, bytesHere: number): Part {
   ];
   const [kept, of] = pattern.split(':').map(Number);
   const right = percent('published right answers', pattern).text;
-  const instead = bytesHere === 1 ? '' : ` instead of the ${bytesHere} above`;
   const why =
     pattern === DEFAULT
       ? `By multiplications alone it would take ${kept} / ${of} = ${kept / of}: the rest of a model takes as long as before.`
@@ -726,11 +742,11 @@ function worthPart(context: FrameContext, bytesHere: number): Part {
     stack(
       note(
         'timed',
-        `Other matrices, as published on an ${PUBLISHED_PREFILL.on}: whole models read a prompt, with weights of 1 byte${instead}.`,
+        `Other matrices, as published on an ${PUBLISHED_PREFILL.on}: whole models with 8-bit weights read a prompt.`,
       ),
       againstDense('times', lines, false),
       note('why', why),
-      pattern === DEFAULT ? note('rival', rivalText()) : null,
+      pattern === DEFAULT ? note('rival', RIVAL) : null,
     ),
   );
 }
