@@ -151,7 +151,7 @@ test.describe('on the first screen', () => {
     'Watch how in e2e/start.spec.ts, which plays MACKO from the first visit, and src/formats/contract/story.test.ts for the first look at each of their matrices',
   );
   for (const [name, title, cut, frames] of [
-    [/^MACKO: /, 'MACKO', /src=example:digits-fc2-70&a=macko&.*win=464,261,4,32$/, 12],
+    [/^MACKO: /, 'MACKO', /src=example:digits-fc2-70&a=macko&.*win=464,261,4,32$/, 11],
     [/^EC-SpMV: /, 'EC-SpMV', /src=example:ec-spmv-eight-rows&a=ec-csr&.*win=0,0,8,32$/, 13],
     [/^TwELL: /, 'TwELL', /src=example:digits-gate-l1-1e-2&a=twell&.*win=64,672,5,32$/, 12],
     [/^SlideSparse: /, 'SlideSparse', /src=example:digits-fc1-6-8&a=slidesparse&.*win=166,0,1,64$/, 12],

@@ -126,7 +126,9 @@ describe.each(Object.entries(MATRICES))('%s', (_, text) => {
       expect(column?.title).toContain('%');
       expect(`${visibleText(createElement(Fragment, null, column?.cell(row)))}\u202f%`, where).toBe(shareOfF16);
       expect(only(/, ([^, ]*%)<\/text>/g, tableSvg(compared, String).replaceAll('&lt;', '<')), where).toBe(shareOfF16);
-      const dots = [{ format: format.id, title: 'it', left: summary.density, y: (row.bytes ?? 0) / compared.f16Bytes }];
+      const dots = [
+        { format: format.id, title: 'it', density: summary.density, y: (row.bytes ?? 0) / compared.f16Bytes },
+      ];
       const chart = sizeFigures({ lines: [], rules: [], dots } as never).rows.find(({ cells }) => cells[0] !== '–');
       expect([chart?.name, chart?.cells[0]], where).toEqual([densityText(LEFT / 192), shareOfF16]);
     }

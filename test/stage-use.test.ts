@@ -18,7 +18,7 @@ import { cases } from './scheduled.ts';
 /** Inner size of the stage in windows of 1440 × 900 and 2560 × 1440; e2e/present.spec.ts compares it with the page. */
 const STAGES = [
   { name: '1440 × 900', width: 1393, stageHeight: 519 },
-  { name: '2560 × 1440', width: 2001, stageHeight: 968 },
+  { name: '2560 × 1440', width: 2001, stageHeight: 989 },
 ] as const;
 
 /** Minimum share of the stage's height or width that a picture fills. */

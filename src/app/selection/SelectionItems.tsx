@@ -96,7 +96,12 @@ function PrunedToText() {
 function PrunedLabel() {
   const pruning = usePruning();
   const hasZeros = useSession((s) => (s.summary?.density ?? 1) < 0.95);
-  if (pruning === null) return <b className="word-unpruned font-medium">not pruned{hasZeros && ' further'}</b>;
+  if (pruning === null)
+    return (
+      <b className="word-unpruned font-medium">
+        not pruned{hasZeros && <span className="max-lg:hidden"> further</span>}
+      </b>
+    );
   if (pruning.way === 'n-of-m') return <b className="font-medium">{`${pruning.kept}:${pruning.group}`}</b>;
   return (
     <>
