@@ -757,7 +757,7 @@ function worth(f: WindowFacts): StoryFrame {
     isRelevant: ({ pattern, operation }) => pattern === 'uniform' && operation === 'spmv',
     window: { rows, cols, nnz: f.weights.length, stored: f.total, dense: f.dense },
     ...(half && {
-      published: `MACKO\u2019s authors timed, with half kept, ${half.value.toFixed(2)} times the speed of dense on ${figures.device ?? 'their device'}. Fewer bytes are not as many times faster: unpacking skips and reading x take time, too. At ICML it is called DELTA4; its claim to close the gap to 2:4 holds in part.`,
+      published: `MACKO\u2019s authors timed, with half kept, ${half.value.toFixed(2)} times the speed of dense on ${figures.device ?? 'their device'}. Fewer bytes are not as many times faster: unpacking skips and reading x take time, too.`,
     }),
   });
 }

@@ -721,10 +721,6 @@ const DEFAULT = SLID_PATTERN;
 const throughPatterns = (context: FrameContext) =>
   sliderThrough(context, 'show times of', TIMED, (pattern) => pattern, DEFAULT);
 
-/** The rival that needs no longer x. */
-const RIVAL =
-  'A rival, Spense, has some columns in 2:4 and the others whole: fewer bytes, and x gets no longer, but more of the weights is lost. Compare and Quality have its figures.';
-
 function worthPart(context: FrameContext): Part {
   const pattern = throughPatterns(context).chosen ?? DEFAULT;
   const lines: readonly RecordedSpeed[] = [
@@ -746,7 +742,6 @@ function worthPart(context: FrameContext): Part {
       ),
       againstDense('times', lines, false),
       note('why', why),
-      pattern === DEFAULT ? note('rival', RIVAL) : null,
     ),
   );
 }
