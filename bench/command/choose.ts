@@ -45,7 +45,7 @@ const DEVICES: readonly (ChoiceDevice & { readonly id: string; readonly recordin
 /** The models of the page that have a name here. */
 const MODELS = new Map(KNOWN_MODELS.map((model) => [modelId(model), model]));
 
-/** The options besides those of other commands. */
+/** The options that only this command has. */
 export const CHOOSE_OPTIONS = {
   objective: { value: OBJECTIVES.join('|'), help: 'fewest bytes, or least time for a token (default bytes)' },
   device: {
@@ -69,7 +69,7 @@ Examples:
   sparsescope choose model.safetensors --prune 50 --objective bytes
   sparsescope choose llama-2-7b --prune 70 --objective time --device h200 --budget 5`;
 
-/** What was asked for, with every value checked. */
+/** The checked values of the options. */
 interface Question {
   readonly objective: Objective;
   readonly device: (typeof DEVICES)[number];
@@ -82,7 +82,7 @@ interface Question {
 
 type Value = (name: keyof typeof CHOOSE_OPTIONS) => string | undefined;
 
-/** The question of a command line. Throws ArgumentError for a wrong value. */
+/** Reads the options. Throws ArgumentError for a wrong value. */
 function questionOf(value: Value): Question {
   const oneOf = <T extends string>(name: keyof typeof CHOOSE_OPTIONS, known: readonly T[]): T => {
     const text = value(name) ?? known[0];
@@ -117,7 +117,7 @@ function questionOf(value: Value): Question {
   };
 }
 
-/** What a choice is printed from. */
+/** The data that the output is made from. */
 interface Answered {
   readonly name: string;
   readonly question: Question;
