@@ -222,8 +222,6 @@ const macko: Units = {
     // Two are drawn one by one, the others counted.
     ...s.columns.flatMap((row) => zerosOfRow(row, reachOf(s)).flatMap((n) => [n, n - 2])),
   ],
-  perWeight: ({ matrix: s }) => [mackoZeros(s) / s.nnz],
-  weightsPer: ({ matrix: s }) => [s.nnz / mackoZeros(s)],
   filled: ({ region: s }) => [mackoPositions(s) - sum(entryCounts(s)), sum(entryCounts(s)), mackoPositions(s)],
   entry: ({ region: s }) => entryCounts(s).map((_, r, all) => sum(all.slice(0, r))),
   columns: ({ region: s }) =>
@@ -620,7 +618,6 @@ function printed(unit: string, numbers: readonly number[]): ReadonlySet<string> 
     if (unit === 'megabytes') return [bytesText(n), String(Math.round(n / 1e6))];
     if (unit === 'weights') return [meanText(n), n.toFixed(1)];
     if (unit === 'bits') return [String(Math.round(n)), n.toFixed(1)];
-    if (unit === 'weightsPer') return [String(Math.round(n))];
     if (Number.isInteger(n)) return [String(n)];
     if (unit === 'bytes') return [bytesNumber(n)];
     return [meanText(n), threeDigits(n), n.toFixed(1), n.toFixed(2)];

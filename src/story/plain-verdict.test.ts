@@ -163,7 +163,7 @@ describe('the first and the last frame of a story without a script', () => {
       '20.0 \u00b5s  1.50 times the speed of dense',
     ]);
     expect(textOf(verdict, context, 'timed')).toBe(
-      'Other matrices, of random weights, 4\u202f096 × 4\u202f096, on Made Up 1:',
+      'SparseScope timed other matrices, of random weights, 4\u202f096 × 4\u202f096, on Made Up 1:',
     );
   });
 

@@ -184,7 +184,6 @@ const AFTER: readonly Rule[] = [
   [/^ ways\b/, 'ways'],
   [/^ boxes\b/, 'boxes'],
   [/^ numbers?\b/, 'numbers'],
-  [/^ for each weight/, 'perWeight'],
   [/^ elements? of/, 'elements'],
   [/^ of \d+ stay/, 'patterns'],
   [/^ stay\b/, 'patterns'],
@@ -203,9 +202,9 @@ const AFTER: readonly Rule[] = [
 
 /** By the name before a number. */
 const NAMED: readonly Rule[] = [
-  [/\bone for about $/, 'weightsPer'],
-  [/; here $/, 'zeros'],
-  [/; here \w+ for $/, 'weights'],
+  [/\bneeds? \d+ zeros? for $|whole matrix \d+ for $/, 'weights'],
+  [/\bthe whole matrix $/, 'zeros'],
+  [/\bcolumns before it: $/, 'columns'],
   [/\btail row $/, 'tailRow'],
   [/\b[Rr]ows? $|\b[Rr]ows? -?\d+( to |, | and )$|\b[Tt]oken $|\bwith row $/, 'row'],
   [/\b[Cc]olumns? $|\b[Cc]olumns? -?\d+( to | and )$|\bNeurons? (\d+, )*$|counts (on )?from $/, 'column'],
@@ -283,7 +282,7 @@ const NAMES = new RegExp(
     // Folded cells, which the tests of pictures count.
     '^\\d+ (more|empty)$',
     '^1  $|dense = 1:',
-    '0, 1, 2 or 3, in 2 bits|~0|with slot 0[01]',
+    '0, 1, 2 or 3, in 2 bits|~0',
     // Checked by the tests of these stories.
     'window \\d adds -?[\\d.]+|^Store -?\\d+',
     '8192 \u00d7 8192, random rows, 30% kept|add 1 \\+ skip',

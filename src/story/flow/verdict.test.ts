@@ -23,7 +23,7 @@ const WHOLE: StoredWhole = {
   reason: null,
 };
 
-const frame = (kept: number | null = 0.34, stored = 140): Frame =>
+const frame = (kept: number | null = 0.34, stored = 140, slowedBy?: string): Frame =>
   playerFrames([
     verdict({
       title: 'MACKO',
@@ -35,6 +35,7 @@ const frame = (kept: number | null = 0.34, stored = 140): Frame =>
           ? { rows: 0, cols: 4, nnz: 0, stored, dense: 0 }
           : { rows: 1, cols: 128, nnz: 128 * kept, stored, dense: 256 },
       published: 'Its authors timed 1.33.',
+      ...(slowedBy !== undefined && { slowedBy }),
     }),
   ])[0];
 
@@ -221,6 +222,29 @@ describe('the verdict', () => {
       const drawing = frame().draw(1, context);
       expect(layoutProblems(drawing.inSpace?.(available) ?? drawing, available)).toEqual([]);
     }
+  });
+
+  it('compares the speed with that of the bytes alone, where these would be faster', () => {
+    const bytes = (format: number, dense: number): FrameContext => {
+      const { recordedTimes } = TIMED;
+      const matrices = (recordedTimes?.matrices ?? []).map((one) => ({
+        ...one,
+        format: one.format && { ...one.format, bytes: format },
+        dense: one.dense && { ...one.dense, bytes: dense },
+      }));
+      return { ...TIMED, recordedTimes: { device: 'NVIDIA H200', matrices } };
+    };
+    const why = (context: FrameContext, slowedBy?: string): readonly string[] =>
+      texts(context, 'why', frame(0.34, 140, slowedBy));
+    // The bars show 1.82 times the speed of dense: 100 / 38 = 2.63, 100 / 56 = 1.79.
+    expect(why(bytes(380, 1000), 'Reading x takes time.')).toEqual([
+      'Its 38\u202f% of the bytes alone would allow 2.63 times the speed. Reading x takes time.',
+    ]);
+    expect(why(bytes(560, 1000), 'Reading x takes time.')).toEqual([]);
+    expect(why(bytes(380, 1000))).toEqual([]);
+    const drawing = frame(0.34, 140, 'Reading x takes time.').draw(1, bytes(380, 1000));
+    for (const available of [SPACE, spaceOf(700, 400), spaceOf(310, 500)])
+      expect(layoutProblems(drawing.inSpace?.(available) ?? drawing, available)).toEqual([]);
   });
 
   it('obeys the layout rules in every space', () => {

@@ -12,7 +12,7 @@ import { densityText } from '../../core/text/rounded.ts';
 import type { TextRun } from '../scene.ts';
 import { capitalised, shapeText, threeDigits } from '../../core/text/words.ts';
 import { type Bar, bars } from './bars.ts';
-import { ink, note, since, stack, withOneTitleColumn, withOwnGutter } from './parts.ts';
+import { ink, note, since, stack, tightStack, withOneTitleColumn, withOwnGutter } from './parts.ts';
 import type { Part } from './layout-space.ts';
 import { LEVEL, type OwnRegion, ownPart, ownText, timesAsFast } from './own-matrix.ts';
 import type { Text } from './text-layout.ts';
@@ -30,11 +30,13 @@ export interface VerdictCase extends OwnRegion {
   readonly what: string;
   /** published figures, as one text with its source; a function: depends on what was timed, null is no text */
   readonly published?: string | ((context: FrameContext) => string | null);
+  /** why recorded times are longer than the bytes alone would take, as a sentence */
+  readonly slowedBy?: string;
   /** default: the relevant recorded times */
   readonly others?: OtherMatrices;
 }
 
-const SPEED_ONLY = ' Only speed is compared here, not accuracy.';
+const SPEED_ONLY = ' 4-bit weights are rounded: only speed is compared here, not accuracy.';
 
 const HALF = 0.5;
 /** How far the density of a recorded matrix may be from a requested density. */
@@ -150,13 +152,21 @@ function timedPart(verdictCase: VerdictCase, timed: Timed, context: FrameContext
   const { chosen = nearest } = densitySlider(context, timed.matrices, nearest);
   const own: TimedBar = { id: 'share', title: `${verdictCase.title}, ${keptText(chosen)} kept`, time: chosen.format };
   const [{ rows, cols, date }] = timed.matrices;
-  const timedOn = `Other matrices, of random weights, ${shapeText(rows, cols)}, on ${recordedTimes?.device ?? ''}:`;
+  const timedOn = `SparseScope timed other matrices, of random weights, ${shapeText(rows, cols)}, on ${recordedTimes?.device ?? ''}:`;
   const simple = chosen.format.isSimple ? ', one simple kernel' : '';
   const source = `${capitalised(verdictCase.what)}, ${date}${simple}.${rival ? SPEED_ONLY : ''}`;
   // One scale at every point of the slider.
   const maxNs = timed.matrices.reduce((max, { format }) => Math.max(max, format.ns), dense.ns);
   const here: Text = [ink(shareWords(verdictCase, timed, chosen, context))];
-  return timesPart({ dense, rival, own: [own], maxNs, here, source, timedOn });
+  const why = slowedText(verdictCase, timed, chosen);
+  return timesPart({ dense, rival, own: [own], maxNs, here, source, timedOn, ...(why !== null && { why }) });
+}
+
+/** The speed that the bytes alone would allow, and what slows it down; null where nothing does. */
+function slowedText({ slowedBy }: VerdictCase, { dense }: Timed, { format }: TimedMatrix): string | null {
+  const share = Math.round((100 * format.bytes) / dense.bytes);
+  if (slowedBy === undefined || share === 0 || speedOf(format, dense) * share >= 100) return null;
+  return `Its ${share}\u202f% of the bytes alone would allow ${(100 / share).toFixed(2)} times the speed. ${slowedBy}`;
 }
 
 /** A bar with the time of the story's format or of another format. */
@@ -183,11 +193,13 @@ interface Times {
   readonly maxNs?: number;
   /** what the times mean for this matrix or region */
   readonly here?: Text;
+  /** why the format is not faster */
+  readonly why?: string;
   readonly source: string;
 }
 
-/** Bars of time: dense, all weights in 4 bits each, and the format. */
-export function timesPart({ dense, rival, own, timedOn, maxNs = dense.ns, here, source }: Times): Part {
+/** Bars of time: dense, dense with 4-bit weights, and the format. */
+export function timesPart({ dense, rival, own, timedOn, maxNs = dense.ns, here, why, source }: Times): Part {
   const speed = (of: RecordedTime): TextRun => {
     const times = speedOf(of, dense);
     return { text: `  ${times.toFixed(2)} times the speed of dense`, tone: times < 1 ? 'danger' : 'neutral' };
@@ -201,7 +213,7 @@ export function timesPart({ dense, rival, own, timedOn, maxNs = dense.ns, here, 
   });
   const lines = [
     bar('reference', 'dense, all weights', dense, { tone: 'neutral' }),
-    ...(rival ? [bar('dense 4', 'all weights in 4 bits each', rival, { tone: 'neutral' })] : []),
+    ...(rival ? [bar('dense 4', 'dense, 4-bit weights', rival, { tone: 'neutral' })] : []),
     ...own.map(({ id, title, time: recorded, isPale = false, isOther = false }): Bar => {
       if (recorded === null) return { id, title, parts: [], after: [{ text: 'not timed', tone: 'neutral' }] };
       const tone = isOther ? 'neutral' : 'format';
@@ -222,7 +234,12 @@ export function timesPart({ dense, rival, own, timedOn, maxNs = dense.ns, here, 
         },
         lines,
       ),
-      here === undefined ? null : since(1, note('here', here)),
+      here === undefined && why === undefined
+        ? null
+        : since(
+            1,
+            tightStack(here === undefined ? null : note('here', here), why === undefined ? null : note('why', why)),
+          ),
       note('source', source, { size: 'small' }),
     ),
   );
@@ -247,15 +264,15 @@ function shareWords(verdictCase: VerdictCase, timed: Timed, chosen: TimedMatrix,
     rival === null
       ? `has ${speedOf(format, timed.dense).toFixed(2)} times the speed of dense`
       : Math.abs(format.ns / rival.ns - 1) <= LEVEL
-        ? 'is as fast as all weights in 4 bits each'
-        : `is ${format.ns < rival.ns ? 'faster' : 'slower'} than all weights in 4 bits each`;
+        ? 'is as fast as dense with 4-bit weights'
+        : `is ${format.ns < rival.ns ? 'faster' : 'slower'} than dense with 4-bit weights`;
   const { title } = verdictCase;
   if (chosen !== nearestOf(verdictCase, timed, context)) return `With ${keptText(chosen)} kept, ${title} ${against}.`;
   if (kept === null) return 'This region has no cells.';
   if (isRefused(context)) return 'The bars show matrices that can be stored.';
   const isTimed = densityText(kept) === keptText(chosen);
   const example = context.whole ? 'matrix' : 'region';
-  if (isTimed) return `The ${example} of this story keeps ${densityText(kept)}, too, where ${title} ${against}.`;
+  if (isTimed) return `The ${example} of this story keeps ${densityText(kept)}, too: there ${title} ${against}.`;
   return `The ${example} of this story keeps ${densityText(kept)}; with ${keptText(chosen)}, the nearest timed, ${title} ${against}.`;
 }
 

@@ -510,7 +510,7 @@ describe('the last frame', () => {
     // Planted blocks are dimmed, since their matrix is artificial.
     expect(bars(contextWith(PLANTED, RANDOM, SMALLER))).toEqual([
       'dense, all weights',
-      'all weights in 4 bits each',
+      'dense, 4-bit weights',
       'EC-SpMV, random rows',
       'EC-SpMV, rows made to share',
       '33.4 \u00b5s',

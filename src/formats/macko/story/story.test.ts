@@ -3,6 +3,7 @@ import { frameOf, NOWHERE, textOf } from '../../../../test/frames.ts';
 import { describeSpaces, drawn, marksOf, spaceOf, texts, USUAL_WINDOWS, upTo } from '../../../../test/laid-out.ts';
 import { columnsMatrix } from '../../../../test/matrices.ts';
 import { shippedMatrices } from '../../../../test/shipped.ts';
+import { fact } from '../../../core/text/stated.ts';
 import { type Matrix, subMatrix } from '../../../core/matrix/index.ts';
 import { playerFrames } from '../../../story/flow/story-frames.ts';
 import { type Frame, wordCount } from '../../../story/frames.ts';
@@ -105,7 +106,7 @@ describe('the story of MACKO on the window of the example', () => {
       'A whole row counts from \u22121: its first column is 0.',
     ]);
     expect(texts(frameOf(frames, 'start of a lane'), 'passes').slice(-1)).toEqual([
-      'They share row 3, the fullest here. Each counts on after the columns of the workers before it. Dashed boxes are of other rows, or fill the list up.',
+      'They share row 3, the fullest here, and are numbered from 0. Dashed boxes are of other rows, or fill the list up.',
     ]);
     const lanes = frameOf(frames, 'lanes');
     expect(texts(lanes, 'read')).toEqual([]);
@@ -152,6 +153,11 @@ describe('the story of MACKO on the window of the example', () => {
     const question = frameOf(frames, 'start of a lane');
     expect(drawn(question, 0).marks.map(textOf).join(' ')).not.toMatch(/\b21\b|passed/);
     expect(texts(question, 'passed', 0)).toEqual([]);
+    const beforeEach = (sum: string): readonly string[] => ['0', '7', sum].map((own) => `columns before it: ${own}`);
+    expect([0, 1].map((picture) => texts(question, 'before ', picture))).toEqual([
+      beforeEach('?'),
+      beforeEach('7 + 14 = 21'),
+    ]);
     expect(texts(question, 'passed', 1).filter((text) => text !== '')).toEqual([
       'worker 0: 7',
       'worker 1: 14',
@@ -167,10 +173,24 @@ describe('the story of MACKO on the window of the example', () => {
     expect(marksOf(drawn(frameOf(frames, 'one list'))).get('values[0]')).toMatchObject({ level: 1 });
   });
 
+  it('compares the stored zeros of the region and of the matrix with their weights', () => {
+    const zeros = (padding: number, nonZeros: number, on: readonly Frame[]): string | undefined => {
+      const wholeFacts = [fact('padding', padding), fact('non-zeros', nonZeros)];
+      return frameOf(on, 'too far').also?.({ ...NOWHERE, wholeFacts })?.text;
+    };
+    expect(zeros(275, 78_643, frames)).toBe(
+      'These 4 rows need 1 zero for 44 weights, the whole matrix 275 for 78\u202f643.',
+    );
+    const row = framesOf(columnsMatrix(32, [[0, 31]]));
+    expect(zeros(9, 20, row)).toBe('This row needs 1 zero for 2 weights, the whole matrix 9 for 20.');
+    expect(zeros(1, 2, row)).toBe('The matrix needs 1 zero for 2 weights.');
+    expect(zeros(0, 20, row)).toBeUndefined();
+  });
+
   it('names rows and columns by their numbers in the matrix, if the window has an origin', () => {
     const placed = playerFrames(story({ ...t, origin: { row: 464, col: 261 } }));
     expect(texts(frameOf(placed, 'start of a lane'), 'passes').at(-1)).toMatch(
-      /^They share row 467, the fullest here\. /,
+      /^They share row 467, the fullest here, /,
     );
     expect(texts(frameOf(placed, 'next weights'), 'sum ')).toEqual([
       '260 + 1 + 1 = column 262',

@@ -10,7 +10,7 @@ import { cellName, elementName } from '../../../story/scene-parts.ts';
 import { countText, valueText } from '../../../core/text/words.ts';
 import { WINDOWS_PER_WORD } from '../layout.ts';
 import { KEPT, WINDOW } from '../params.ts';
-import { type Box, countedBytes, isGone, type FollowedGroup, SLOT_BYTES, weightBytes } from './facts.ts';
+import { type Box, countedBytes, isGone, type FollowedGroup, weightBytes } from './facts.ts';
 
 /* Parts that many pictures of the story share: a group of columns at the top, below it its windows, and its bytes. */
 
@@ -82,20 +82,20 @@ export interface GroupState {
   readonly upTo: number;
   /** number of windows, from the first, whose weights are stored */
   readonly stored: number;
-  /** the highlighted window, and the column of a covered weight that does not fit */
-  readonly lit?: number;
+  /** the highlighted windows, and the column of a covered weight that does not fit */
+  readonly lit?: readonly number[];
   readonly ring?: number | null;
 }
 
 /** The windows, each with the slots of its columns; windows after `upTo` are empty. */
-export function positions(g: FollowedGroup, { upTo, lit = upTo, ring = null }: GroupState): Part {
+export function positions(g: FollowedGroup, { upTo, lit = [upTo], ring = null }: GroupState): Part {
   const cell = (w: number, c: number, position: number): Cell => {
     if (w > upTo) return { style: 'plain' };
     const isTaken = g.cells[c].taker === w;
-    const isOdd = ring === c && w === lit;
+    const isOdd = ring === c && lit.includes(w);
     const tone = isTaken ? 'indices' : isOdd ? 'danger' : 'neutral';
     const label = `window ${w}, slot ${position}${isTaken ? ': it takes this weight' : ''}`;
-    return { text: slotText(position), tone, style: isTaken && w === lit ? 'lit' : 'plain', ring: isOdd, label };
+    return { text: slotText(position), tone, style: isTaken && lit.includes(w) ? 'lit' : 'plain', ring: isOdd, label };
   };
   return tightStack(g.windows.map((_, w) => windowBelow(g, w, (c, position) => cell(w, c, position))));
 }
@@ -139,14 +139,14 @@ function columnsOfBoxes({ windows, cells: own }: FollowedGroup): readonly number
  * The stored weights and slots of the group below their columns, or as a list if it has too few columns; empty outlines
  * for windows not stored yet.
  */
-export function storedList(g: FollowedGroup, { stored, lit = stored - 1 }: Omit<GroupState, 'upTo'>): Part {
+export function storedList(g: FollowedGroup, { stored, lit = [stored - 1] }: Omit<GroupState, 'upTo'>): Part {
   const inOrder = g.windows.flatMap(({ boxes }) => boxes.toSorted((a, b) => a.column - b.column));
   const below = columnsOfBoxes(g);
   const boxes = below ? inOrder : g.windows.flatMap((window) => window.boxes);
   type Drawn = (g: FollowedGroup, box: Box, style: Cell['style']) => Cell;
   const drawn = (cell: Drawn, i: number): Cell => {
     const w = Math.floor(i / KEPT);
-    return w < stored ? cell(g, boxes[i], w === lit ? 'lit' : 'plain') : { style: 'ghost' };
+    return w < stored ? cell(g, boxes[i], lit.includes(w) ? 'lit' : 'plain') : { style: 'ghost' };
   };
   const staged = (cell: Drawn) => (c: number) => {
     const i = below ? below.indexOf(c) : c;
@@ -163,35 +163,6 @@ export function storedList(g: FollowedGroup, { stored, lit = stored - 1 }: Omit<
   const rows = [arrayRow('stored weights', 'stored', 'values', staged(boxCell), spans), ...notes];
   const style = { group: KEPT, whole: boxes.length, besides: titlesOf(g), widest: g.texts, max: WIDE };
   return withGapAbove(below ? columns(g, rows) : cells({ count: boxes.length, ...style }, rows));
-}
-
-/** A full group as it would be stored without its last weight: the box stays, with a 0. Null if the group is not full. */
-export function withoutLast(g: FollowedGroup): Part | null {
-  const below = columnsOfBoxes(g);
-  const boxes = g.windows.flatMap((window) => window.boxes);
-  if (!below || boxes.some(({ isEmpty }) => isEmpty)) return null;
-  const last = g.cells.findLastIndex(({ taker }) => taker >= 0);
-  const zero = { text: '0', tone: 'padding', label: 'a weight that is supposed to be 0' } as const;
-  const cell = (c: number): Cell => {
-    if (c === last) return { ...zero, ring: true };
-    const { taker, value } = g.cells[c];
-    return taker < 0 ? {} : { text: unitText(value, g.unit), style: 'plain' };
-  };
-  const stored = (c: number): Cell | null => {
-    if (!below.includes(c)) return null;
-    return c === last ? zero : { text: unitText(g.cells[c].stored, g.unit), style: 'plain' };
-  };
-  const each = weightBytes(g.t.encoded) + SLOT_BYTES;
-  // With one weight left in its window, the encoder keeps the smallest other slot.
-  const window = g.cells[last].taker;
-  const own = g.windows[window].boxes;
-  const kept = own.find(({ column }) => column !== g.cells[last].column)?.slot;
-  const slot = slotText(kept === 0 ? 1 : 0);
-  const text = `Suppose column ${g.columnNumber(g.cells[last].column)} were 0: its box would store the 0 with slot ${slot}, and the group take ${boxes.length * each} bytes, too.`;
-  return tightStack(
-    note('suppose', text),
-    columns(g, [arrayRow('supposed', 'suppose', 'values', cell), arrayRow('stored then', 'stored', 'values', stored)]),
-  );
 }
 
 /** That the groups are counted from the region's first column; null if they are groups of the matrix. */

@@ -158,11 +158,11 @@ describe('on the window of the example', () => {
     // The first four columns are 4, 3 and 22, the last four \u221215, 18 and 5: each has one too many.
     expect(texts(frame, 'fours ').join('')).toBe('\u2713\u2713\u00d7\u2713\u2713\u00d7');
     expect(texts(frame, 'four ')).toEqual(['', '3 weights in four', '', '3 weights in four']);
-    expect(texts(frame, 'group words')).toEqual(['one of 8 groups of eight columns']);
+    expect(texts(frame, 'group words')).toEqual(['one group: columns 0 to 7']);
     expect(texts(frame, 'means')).toEqual([
       '\u25a0\u00a0weight,\u00a0in\u00a0hundredths   \u25a0\u00a0fits\u00a0the\u00a0unit   \u25a0\u00a0does\u00a0not\u00a0fit   ',
     ]);
-    expect(texts(frame, 'zeros')).toEqual(['At least two columns of each group are zero, no matter which.']);
+    expect(texts(frame, 'zeros')).toEqual(['Every eight columns form a group, and at least two of them are zero.']);
   });
 
   it('hides the answer to a question until the reader has answered', () => {
@@ -188,8 +188,12 @@ describe('on the window of the example', () => {
   it('mentions that a free box stores a zero only where a box is free', () => {
     const rule = (cells: readonly number[]): readonly string[] =>
       texts(frameOf(framesOf(matrixOf([...cells])), 'second window'), 'rule');
-    expect(texts(frameOf(frames, 'second window'), 'rule')).toEqual(['Window 2 takes columns 6 and 7.']);
-    expect(rule([1, 2, 3, 0, 0, 0, 0, 8])).toEqual(['Window 2 takes column 7; a free box stores a 0.']);
+    expect(texts(frameOf(frames, 'second window'), 'rule')).toEqual([
+      'Window 2 then takes what is left: columns 6 and 7.',
+    ]);
+    expect(rule([1, 2, 3, 0, 0, 0, 0, 8])).toEqual([
+      'Window 2 then takes what is left: column 7. A free box stores a 0.',
+    ]);
   });
 
   it('names the numbers that rows and columns have in the matrix, where the window is placed', () => {
@@ -212,9 +216,10 @@ describe('on the window of the example', () => {
     const last = frameOf(frames, 'verdict');
     expect(texts(last, 'times after')).toEqual(['1  ', '0.78  faster']);
     expect(texts(last, 'times title')).toEqual(['dense', '6:8 with the unit']);
-    expect(['why', 'timed', 'published'].flatMap((id) => texts(last, id))).toEqual([
-      'By multiplications alone it would take 6 / 8 = 0.75: the rest of a model takes as long as before.',
-      'Other matrices, as published on an A100: whole models with 8-bit weights read a prompt.',
+    expect(['why', 'end', 'timed', 'published'].flatMap((id) => texts(last, id))).toEqual([
+      'It multiplies 6 / 8 = 0.75 as often: the rest of a model takes as long as before.',
+      '6:8 is faster, and 52\u202f% of answers stay right: dense has 54\u202f%.',
+      'SlideSparse\u2019s authors timed whole models with 8-bit weights, reading a prompt, on an A100.',
     ]);
   });
 
@@ -239,10 +244,11 @@ describe('on the window of the example', () => {
     expect(last.slider?.(moved)?.at).toBe(0);
     const marks = marksOf(drawn(last, 1, SPACE, moved));
     const output = (id: string): string => textOf(marks.get(id) ?? {});
-    expect(['times title with', 'times after with', 'why'].map(output)).toEqual([
+    expect(['times title with', 'times after with', 'why', 'end'].map(output)).toEqual([
       '2:4 with the unit',
       '0.59  faster',
-      'With 2:4 it is faster still, but only 15\u202f% of answers are right.',
+      'It multiplies 2 / 4 = 0.5 as often: the rest of a model takes as long as before.',
+      '2:4 is faster still, but only 15\u202f% of answers stay right: dense has 54\u202f%.',
     ]);
   });
 
@@ -256,6 +262,12 @@ describe('on the window of the example', () => {
       const pairs = columns.flatMap((a) => columns.slice(a + 1).map((b) => columns.filter((c) => c !== a && c !== b)));
       const failing = pairs.filter((kept) => assignGreedily(sliding, kept).placed < width - 2);
       const requested = frameOf(framesOf(board, { ...PARAMS, halfGroup }), 'question ways');
+      // 'Two zeros shift a weight at most two columns right: its window still covers it.'
+      expect(texts(requested, 'proof', 1)[0]).toContain('at most two columns right');
+      for (const [c, i] of pairs.flatMap((kept) => kept.map((column, at) => [column, at] as const))) {
+        expect(c - i).toBeLessThanOrEqual(2);
+        expect(Math.floor(i / 2)).toBeGreaterThanOrEqual(Math.max(0, Math.ceil((c - 3) / 2)));
+      }
       expect(requested.question?.options[requested.question.answer]).toBe(
         failing.length === 0 ? 'none' : `${failing.length}`,
       );

@@ -55,7 +55,6 @@ import {
   bytesBar,
   windowStep,
   ownGroups,
-  withoutLast,
 } from './shared-parts.ts';
 
 /*
@@ -222,7 +221,7 @@ function nothing(t: SlideSparseTrace): StoryFrame {
     above: groupAbove(g),
     isJoined: true,
     body: stack(
-      groupPart(g, { upTo: count - 1, stored: count, lit: -1 }),
+      groupPart(g, { upTo: count - 1, stored: count, lit: [] }),
       note('no weights', `A row: ${all}`),
       ownGroups(g),
     ),
@@ -261,20 +260,12 @@ function inFours(g: FollowedGroup): Part {
     return span(`four ${from}`, from, to, text, length > KEPT ? 'danger' : 'format');
   });
   const width = numberText({ value: 2 * g.t.encoded.halfGroup, rounding: 'word' });
-  const isWhole = g.cells.length === 2 * g.t.encoded.halfGroup;
-  const groups = Math.ceil(g.t.window.cols / (2 * g.t.encoded.halfGroup));
-  const group = span(
-    'group',
-    0,
-    g.cells.length,
-    isWhole
-      ? `${groups > 1 ? `one of ${groups} groups` : 'a group'} of ${width} columns`
-      : `a group, ${counted(g.cells.length, 'column')}`,
-    'neutral',
-  );
+  const [from, to] = [0, g.cells.length - 1].map((c) => g.columnNumber(g.cells[c].column));
+  const which = from === to ? `column ${from}` : `columns ${from} to ${to}`;
+  const group = span('group', 0, g.cells.length, `one group: ${which}`, 'neutral');
   const takes = `Of every four, the unit takes the first two${over.length > 0 ? ', so the \u00d7 is one too many' : ''}.`;
   return stack(
-    note('zeros', 'At least two columns of each group are zero, no matter which.'),
+    note('zeros', `Every ${width} columns form a group, and at least two of them are zero.`),
     columns(g, [arrayRow('fours', 'the unit', 'format', cell, [...spans, group])]),
     legend(
       'means',
@@ -353,7 +344,7 @@ function firstWindow(g: FollowedGroup): StoryFrame {
   const window = fact('first window', 0);
   const { takes } = g.windows[0];
   const its = g.third === null ? 'its two weights' : 'its first two weights';
-  const [before, after] = [0, 1].map((stored) => ({ upTo: 0, stored, lit: 0 }));
+  const [before, after] = [0, 1].map((stored) => ({ upTo: 0, stored, lit: [0] }));
   const [own, all] = [weightBytes(g.t.encoded), g.cells.length];
   const each = `A weight takes ${counted(own, 'byte')}, its slot \u00bc byte, dense ${all} \u00d7 ${own} = ${all * own}.`;
   return storyFrame({
@@ -424,7 +415,7 @@ function doesNotFit(g: FollowedGroup): StoryFrame {
 function lastTakes({ windows, columnNumber }: FollowedGroup): string {
   const own = windows[windows.length - 1].boxes.filter(({ isEmpty }) => !isEmpty);
   const columns = own.map(({ column }) => columnNumber(column)).toSorted((a, b) => a - b);
-  return `takes ${columns.length === 1 ? 'column' : 'columns'} ${columns.join(' and ')}`;
+  return `takes what is left: ${columns.length === 1 ? 'column' : 'columns'} ${columns.join(' and ')}`;
 }
 
 function secondWindow(g: FollowedGroup): StoryFrame {
@@ -438,12 +429,13 @@ function secondWindow(g: FollowedGroup): StoryFrame {
       ? `finds ${which === 'first' ? 'none, too' : 'no more'}`
       : `takes the ${which} ${takes === 1 ? 'one' : 'two'}`;
   const before = { upTo: 1, stored: 2, ring: third };
-  const after = { upTo: count - 1, stored: count, lit: 1, ring: third };
-  const free = windows.every((one) => one.takes === KEPT) ? '' : '; a free box stores a 0';
+  const further = windows.flatMap((_, w) => (w > 0 ? [w] : []));
+  const after = { upTo: count - 1, stored: count, lit: further, ring: third };
+  const free = windows.every((one) => one.takes === KEPT) ? '' : ' A free box stores a 0.';
   const rule =
     count === 3 && windows[2].takes > 0
-      ? `Window 2 ${lastTakes(g)}${free}.`
-      : `${count > 2 ? 'Each further window' : 'Each window'} takes the first two weights left in its columns${free}.`;
+      ? `Window 2 then ${lastTakes(g)}.${free}`
+      : `${count > 2 ? 'Each further window' : 'Each window'} takes the first two weights left in its columns.${free}`;
   return storyFrame({
     id: 'second window',
     chapter: SLOWLY,
@@ -453,7 +445,11 @@ function secondWindow(g: FollowedGroup): StoryFrame {
       third === null
         ? stated`*Window ${window}* begins two columns later, and it ${next}.`
         : stated`Window ${window} takes it: the weight of *column ${fact('column', g.columnNumber(g.cells[third].column))} goes into slot ${fact('place', third - start)}*.`,
-    above: groupAbove(g, { lit: takenBy(g, (w) => w === 1), ring: third }),
+    above: until(
+      1,
+      groupAbove(g, { lit: takenBy(g, (w) => w === 1), ring: third }),
+      groupAbove(g, { lit: takenBy(g, (w) => w > 0), ring: third }),
+    ),
     isJoined: true,
     body: stack(until(1, groupPart(g, before), groupPart(g, after)), since(1, note('rule', rule))),
     below: until(1, bytesBar(g, 2, sizeText(g, 2)), bytesBar(g, count, sizeText(g, count))),
@@ -478,7 +474,7 @@ function placements(g: FollowedGroup, isAnswered: boolean): Part {
     return { id, style: 'plain', text: String(window), label: `column ${c}: window ${window} takes it` };
   };
   const means = isAnswered
-    ? 'Each digit is the window that takes the weight. Each window takes two, the rest slides on: exactly two are left for the last.'
+    ? 'Each digit is the window that takes the weight. Two zeros shift a weight at most two columns right: its window still covers it.'
     : `Each strip of ${width} boxes is one way.`;
   const more = shown.length < all.length ? ` ${shown.length} of ${all.length} ways are shown.` : '';
   const style = { group: width, whole: Math.ceil(shown.length / 4), lines: 30, max: 1.7, widest: ['0'] };
@@ -584,7 +580,7 @@ function rowPart(g: FollowedGroup, bytes: RowBytes): Part {
   return stack(
     cells({ count: own.length, ...style }, [arrayRow('row', 'weights', 'values', weight, [seen, ...sizes])]),
     groups < bytes.groups ? note('shown', `${groups} of its ${countText(bytes.groups)} groups are shown.`) : null,
-    emptier === null ? withoutLast(g) : note('fewer', emptier),
+    emptier === null ? null : note('fewer', emptier),
   );
 }
 
@@ -728,20 +724,21 @@ function worthPart(context: FrameContext): Part {
     { id: 'with', title: `${pattern} with the unit`, times: PUBLISHED_PREFILL[pattern], text: 'faster', isOwn: true },
   ];
   const [kept, of] = pattern.split(':').map(Number);
-  const right = percent('published right answers', pattern).text;
-  const why =
+  const [right, ofDense] = [pattern, 'dense' as const].map((one) => percent('published right answers', one).text);
+  const why = `It multiplies ${kept} / ${of} = ${kept / of} as often: the rest of a model takes as long as before.`;
+  const end =
     pattern === DEFAULT
-      ? `By multiplications alone it would take ${kept} / ${of} = ${kept / of}: the rest of a model takes as long as before.`
-      : `With ${pattern} it is faster still, but only ${right} of answers are right.`;
+      ? `${pattern} is faster, and ${right} of answers stay right: dense has ${ofDense}.`
+      : `${pattern} is faster still, but only ${right} of answers stay right: dense has ${ofDense}.`;
   return withOwnGutter(
     lines.map(({ title }) => title),
     stack(
       note(
         'timed',
-        `Other matrices, as published on an ${PUBLISHED_PREFILL.on}: whole models with 8-bit weights read a prompt.`,
+        `SlideSparse\u2019s authors timed whole models with 8-bit weights, reading a prompt, on an ${PUBLISHED_PREFILL.on}.`,
       ),
       againstDense('times', lines, false),
-      note('why', why),
+      tightStack(note('why', why), note('end', [ink(end)])),
     ),
   );
 }
