@@ -238,7 +238,7 @@ describe('the verdict', () => {
       texts(context, 'why', frame(0.34, 140, slowedBy));
     // The bars show 1.82 times the speed of dense: 100 / 38 = 2.63, 100 / 56 = 1.79.
     expect(why(bytes(380, 1000), 'Reading x takes time.')).toEqual([
-      'Its 38\u202f% of the bytes alone would allow 2.63 times the speed. Reading x takes time.',
+      'With 30\u202f% kept, 38\u202f% of the bytes alone would allow 2.63 times the speed. Reading x takes time.',
     ]);
     expect(why(bytes(560, 1000), 'Reading x takes time.')).toEqual([]);
     expect(why(bytes(380, 1000))).toEqual([]);

@@ -163,10 +163,12 @@ function timedPart(verdictCase: VerdictCase, timed: Timed, context: FrameContext
 }
 
 /** The speed that the bytes alone would allow, and what slows it down; null where nothing does. */
-function slowedText({ slowedBy }: VerdictCase, { dense }: Timed, { format }: TimedMatrix): string | null {
+function slowedText({ slowedBy }: VerdictCase, { dense }: Timed, chosen: TimedMatrix): string | null {
+  const { format } = chosen;
   const share = Math.round((100 * format.bytes) / dense.bytes);
   if (slowedBy === undefined || share === 0 || speedOf(format, dense) * share >= 100) return null;
-  return `Its ${share}\u202f% of the bytes alone would allow ${(100 / share).toFixed(2)} times the speed. ${slowedBy}`;
+  const speed = (100 / share).toFixed(2);
+  return `With ${keptText(chosen)} kept, ${share}\u202f% of the bytes alone would allow ${speed} times the speed. ${slowedBy}`;
 }
 
 /** A bar with the time of the story's format or of another format. */

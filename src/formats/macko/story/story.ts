@@ -652,8 +652,8 @@ function laneStarts(f: WindowFacts, r: number): StoryFrame {
     return [{ ...weightRow, title: `worker ${i}`, tone: 'ink' }, skipRow];
   });
   const body = (isAnswered: boolean): Part => {
-    const before = (i: number): readonly TextRun[] => [
-      { text: 'columns before it: ' },
+    const before = (i: number, title = 'columns before it: '): readonly TextRun[] => [
+      { text: title },
       ink(i === all.length - 1 && !isAnswered ? '?' : addedUp(all.slice(0, i).map(({ passes }) => passes))),
     ];
     return stack(
@@ -662,7 +662,7 @@ function laneStarts(f: WindowFacts, r: number): StoryFrame {
         tightStack(
           cells({ count: GROUP, max: 3, grows: true, widest: f.texts }, lines),
           all.map((one, i) =>
-            tightStack(note(`passes ${i}`, `worker ${i}${passesOf(one)}`), note(`before ${i}`, before(i))),
+            note(`passes ${i}`, [{ text: `worker ${i}${passesOf(one)}, ` }, ...before(i, 'before: ')]),
           ),
         ),
       ),
@@ -784,6 +784,6 @@ function worth(f: WindowFacts): StoryFrame {
     ...(half && {
       published: `MACKO\u2019s authors published ${half.value.toFixed(2)} times the speed of dense, with half kept, on ${figures.device ?? 'their device'}.`,
     }),
-    slowedBy: 'Unpacking skips and reading x take time, too.',
+    slowedBy: 'Starting, reading x and unpacking skips take time, too.',
   });
 }

@@ -194,6 +194,7 @@ describe('on the window of the example', () => {
     expect(rule([1, 2, 3, 0, 0, 0, 0, 8])).toEqual([
       'Window 2 then takes what is left: column 7. A free box stores a 0.',
     ]);
+    expect(rule([0, 0, 0, 0, 5, 6, 0, 0])).toEqual(['Window 2 then finds no weight left. A free box stores a 0.']);
   });
 
   it('names the numbers that rows and columns have in the matrix, where the window is placed', () => {

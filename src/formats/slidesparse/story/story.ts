@@ -411,10 +411,11 @@ function doesNotFit(g: FollowedGroup): StoryFrame {
   });
 }
 
-/** What the last window of a group takes, at least one weight: nothing is left after it. */
+/** What the last window of a group takes: nothing is left after it. */
 function lastTakes({ windows, columnNumber }: FollowedGroup): string {
   const own = windows[windows.length - 1].boxes.filter(({ isEmpty }) => !isEmpty);
   const columns = own.map(({ column }) => columnNumber(column)).toSorted((a, b) => a - b);
+  if (columns.length === 0) return 'finds no weight left';
   return `takes what is left: ${columns.length === 1 ? 'column' : 'columns'} ${columns.join(' and ')}`;
 }
 
@@ -433,7 +434,7 @@ function secondWindow(g: FollowedGroup): StoryFrame {
   const after = { upTo: count - 1, stored: count, lit: further, ring: third };
   const free = windows.every((one) => one.takes === KEPT) ? '' : ' A free box stores a 0.';
   const rule =
-    count === 3 && windows[2].takes > 0
+    count === 3
       ? `Window 2 then ${lastTakes(g)}.${free}`
       : `${count > 2 ? 'Each further window' : 'Each window'} takes the first two weights left in its columns.${free}`;
   return storyFrame({
