@@ -219,7 +219,7 @@ describe('on the window of the example', () => {
     expect(texts(last, 'times title')).toEqual(['dense', '6:8 with the unit']);
     expect(['why', 'end', 'timed', 'published'].flatMap((id) => texts(last, id))).toEqual([
       'It multiplies 6 / 8 = 0.75 as often: the rest of a model takes as long as before.',
-      '6:8 is faster, and 52\u202f% of answers stay right: dense has 54\u202f%.',
+      '6:8 is faster, and 52\u202f% of answers are right; with dense, 54\u202f%.',
       'SlideSparse\u2019s authors timed whole models with 8-bit weights, reading a prompt, on an A100.',
     ]);
   });
@@ -249,7 +249,7 @@ describe('on the window of the example', () => {
       '2:4 with the unit',
       '0.59  faster',
       'It multiplies 2 / 4 = 0.5 as often: the rest of a model takes as long as before.',
-      '2:4 is faster still, but only 15\u202f% of answers stay right: dense has 54\u202f%.',
+      '2:4 is faster still, but only 15\u202f% of answers are right; with dense, 54\u202f%.',
     ]);
   });
 

@@ -729,8 +729,8 @@ function worthPart(context: FrameContext): Part {
   const why = `It multiplies ${kept} / ${of} = ${kept / of} as often: the rest of a model takes as long as before.`;
   const end =
     pattern === DEFAULT
-      ? `${pattern} is faster, and ${right} of answers stay right: dense has ${ofDense}.`
-      : `${pattern} is faster still, but only ${right} of answers stay right: dense has ${ofDense}.`;
+      ? `${pattern} is faster, and ${right} of answers are right; with dense, ${ofDense}.`
+      : `${pattern} is faster still, but only ${right} of answers are right; with dense, ${ofDense}.`;
   return withOwnGutter(
     lines.map(({ title }) => title),
     stack(
