@@ -388,7 +388,7 @@ export function savingBars(f: Facts): Part {
 export function stepBars(f: Facts): Part {
   const { shared, alone, fill } = stepSums(f);
   const [without, stored] = [shared.without + alone.without, f.bytes.columns];
-  const name = shared.without > 0 ? 'left over' : 'lists of one row';
+  const name = shared.without > 0 ? 'left over' : 'own lists';
   const bar = (
     id: string,
     title: string,
@@ -421,17 +421,15 @@ export function stepBars(f: Facts): Part {
 
 /** The numbers that describe the first kind of list: all lists for equally many rows. */
 export function kindCells({ infos }: Facts): Part {
-  const [{ granularity, blocks, columns, nnz }] = infos;
   const numbers = fieldsOf(infos[0]);
   const last = numbers.length - 1;
-  const size = `${counted(granularity, 'row')}, ${counted(blocks, 'list')}, ${counted(columns, 'column')}`;
   const spans = [
-    bracket('kind size', 0, SIZE_FIELDS, size),
-    bracket('kind starts', SIZE_FIELDS, last, `where its ${last - SIZE_FIELDS} arrays begin`),
-    bracket('kind weights', last, numbers.length, counted(nnz, 'weight')),
+    bracket('kind size', 0, SIZE_FIELDS, 'rows, lists, columns'),
+    bracket('kind starts', SIZE_FIELDS, last, 'where its arrays begin'),
+    bracket('kind weights', last, numbers.length, 'weights'),
   ];
   const cell = (i: number): Cell => ({ id: `kind ${i}`, text: String(numbers[i]), style: 'plain' });
-  const title = infos.length === 1 ? 'the kind' : `kind 1 of ${infos.length}`;
+  const title = infos.length === 1 ? 'one kind' : 'first kind';
   return cells({ count: numbers.length, lines: 1, max: KIND_CELLS }, [
     { id: 'kind', title, tone: 'metadata', cell, spans },
   ]);

@@ -526,8 +526,8 @@ function storedList(f: Facts, set: number, block: number, message: string): Part
         { id: 'bytes of', title: 'bytes', cell: bytes },
       ],
       {
-        // With one column for each lane, cells are too narrow for these words.
-        message: perLane > 1 ? `: ${laneBytes} bytes` : '',
+        // With one or two columns for each lane, cells are too narrow for these words.
+        message: perLane > 2 ? `: ${laneBytes} bytes` : '',
         reads: 0,
         widest: [...new Set(columnsByLane.flat().map((c) => String(f.columnNumber(c))))],
       },
