@@ -77,7 +77,7 @@ export function ownText(region: OwnRegion, context: FrameContext): Stated {
   // Only a whole matrix is timed.
   if (!whole || !isMatrix) return stated`*${what} takes ${share} of the bytes of dense.*`;
   const elsewhere = region.elsewhere?.(context);
-  if (elsewhere) return stated`*${what} takes ${share} of the bytes of dense. ${elsewhere}*`;
+  if (elsewhere) return stated`*${what} takes ${share} of dense. ${elsewhere}*`;
   return isTooSmall(whole)
     ? stated`*${what} takes ${share} of the bytes of dense.* It is too small to time.`
     : own

@@ -35,10 +35,11 @@ export function worthText({ planted, random, plain, plainPlanted, rival, dense, 
 }
 
 /** The same for the headline of the frame, in few words; null where these say too little. */
-export function shortWorthText({ random, plain, rival, dense }: LargeTimes): Stated | null {
+export function shortWorthText({ random, plain, rival, dense, kept: left }: LargeTimes): Stated | null {
   if (!random) return null;
-  if (random.ns < (rival ?? dense).ns) return stated`Random rows gain, too.`;
-  return plain && plain.ns < random.ns ? stated`Random rows: plain lists are faster.` : null;
+  const kept = { ...fact('share kept that was timed', left, 'left'), scope: 'recorded' } as const;
+  if (random.ns < (rival ?? dense).ns) return stated`Random rows, ${kept} kept, gain, too.`;
+  return plain && plain.ns < random.ns ? stated`Random rows, ${kept} kept: plain lists are faster.` : null;
 }
 
 /** Recorded times of large matrices of one shape, at the density that the slider chooses. */

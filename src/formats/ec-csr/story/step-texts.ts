@@ -133,12 +133,12 @@ const LARGE_SAVES = 'In a large random matrix, steps save more than sharing.';
 /** Reads of all threads, in a list that is long enough to profit from steps. */
 const LONG_ENOUGH = 4;
 
-const STARTS = 'Five say where its row numbers, starts, first columns, steps and weights begin:';
+const ARRAYS_OF_KIND = 'Its arrays: row numbers, starts, first columns, steps, weights.';
 
 /** What bookkeeping is. The picture of a kind follows, with its numbers. */
 export function bookkeepingText(): string {
   const each = fact('numbers of a kind', SET_FIELDS, 'Word', ['number describes', 'numbers describe']);
-  return `Bookkeeping says which rows a list is for, and where it begins. A kind is all lists for equally many rows. ${stated`${each} it.`.text} ${STARTS}`;
+  return `Bookkeeping says which rows a list is for, and where it begins. A kind is all lists for equally many rows. ${stated`${each} it.`.text} ${ARRAYS_OF_KIND}`;
 }
 
 /** The numbers of the bookkeeping, which add up to its bytes. */

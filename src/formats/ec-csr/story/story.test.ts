@@ -315,7 +315,7 @@ describe('the frames of the eight rows', () => {
       ['weights 192 B', 'column numbers 52 B', 'bookkeeping 260 B'],
     ]);
     expect(texts(plain, 'bookkeeping')).toEqual([
-      'Bookkeeping says which rows a list is for, and where it begins. A kind is all lists for equally many rows. Nine numbers describe it. Five say where its row numbers, starts, first columns, steps and weights begin:',
+      'Bookkeeping says which rows a list is for, and where it begins. A kind is all lists for equally many rows. Nine numbers describe it. Its arrays: row numbers, starts, first columns, steps, weights.',
       'EC-SpMV: 18 row numbers + 11 starts and ends + 4 kinds \u00d7 9 = 65 numbers; 65 \u00d7 4 = 260 bytes. Plain lists: 9 starts and ends \u00d7 4 = 36.',
     ]);
     expect(texts(plain, 'title kind')).toEqual(['first kind']);
@@ -495,6 +495,22 @@ describe('the last frame', () => {
     expect(message(verdict, context)).toBe('This region takes 98.4\u202f% of the bytes of dense.');
     const [timed] = texts(verdict, 'timed', 1, context);
     expect(timed?.replace(/^Other matrices, .*?\. /, '') ?? NOT_TIMED).toBe(text);
+  });
+
+  it('says of a matrix that was not timed what others show, in the headline', () => {
+    const whole = { rows: 8, cols: 32, nnz: 96, params: {}, ledger: ledger([], 512), reason: null };
+    const others = { csr: time(25_118, 1.33, 80_714_824) };
+    const sparse = { ...RANDOM, density: 0.1, format: time(11_673, 2.86, 21e6) };
+    const says = (context: FrameContext): string => message(verdict, { ...context, whole });
+    expect(says(contextWith(PLANTED, { ...RANDOM, others }))).toMatch(
+      /of dense\. Random rows, 30\u202f% kept: plain lists are faster\.$/,
+    );
+    expect(says({ ...contextWith(PLANTED, RANDOM, sparse), point: '10\u202f%' })).toMatch(
+      / Random rows, 10\u202f% kept, gain, too\.$/,
+    );
+    expect(says(contextWith(PLANTED, RANDOM))).toMatch(/ It is too small to time\.$/);
+    for (const context of [contextWith(PLANTED, { ...RANDOM, others }), contextWith(PLANTED)])
+      expect(wordCount(verdict.narration({ ...context, whole }))).toBeLessThanOrEqual(15);
   });
 
   it('the last frame has a slider over the densities at which its shape was timed, and names what was not timed', () => {
