@@ -144,6 +144,26 @@ test.describe('at every size', () => {
   );
 });
 
+test.describe('steps with many arrays', () => {
+  test.use({ viewport: { width: 1280, height: 720 }, reducedMotion: 'reduce' });
+
+  // One step of encoding and one of multiplying: the matrix is left of the arrays, and the player covers none of them.
+  for (const moment of [60, 300])
+    test(`the picture of step ${moment} of EC-SpMV ends above the player`, async ({ app, page }) => {
+      await app.open(`#2/watch?a=ec-csr&b=none&moment=${moment}`);
+      await app.fontsLoaded();
+      const canvas = app.stage.locator('canvas').first();
+      await expect.poll(async () => (await canvas.boundingBox())?.height).toBeGreaterThan(300);
+      const end = async (): Promise<number> => {
+        const box = await canvas.boundingBox();
+        return (box?.y ?? 0) + (box?.height ?? 0);
+      };
+      const player = await app.slider.boundingBox();
+      await expect.poll(end).toBeLessThanOrEqual(player?.y ?? 0);
+      await expect(page.locator('.watch-stage')).toBeInViewport({ ratio: 1 });
+    });
+});
+
 test.describe('the benchmark', () => {
   const [[width, height], ...others] = SIZES;
   test.use({ viewport: { width, height }, reducedMotion: 'reduce' });

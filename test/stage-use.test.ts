@@ -21,6 +21,11 @@ const STAGES = [
   { name: '2560 × 1440', width: 2001, stageHeight: 989 },
 ] as const;
 
+/** The stage in a window of 1280 × 720, as e2e/sizes.spec.ts measures it on the page. */
+const SMALL_STAGE = { width: 1233, stageHeight: 416 } as const;
+/** Lines of arrays from which on the matrix is left of them where all would be too high below each other. */
+const MANY_ARRAYS = 5;
+
 /** Minimum share of the stage's height or width that a picture fills. */
 const USED = 0.7;
 /**
@@ -81,6 +86,28 @@ for (const { format, story } of await formatsWithStories()) {
           : [`${frame.id}: ${picture.height} px of ${free}, its last mark ends at ${end}, a gap of ${gap}`];
       });
       expect(wrong).toEqual([]);
+    });
+
+    it('has steps of many arrays that fit a window of 1280 × 720, arranged alike in a chapter', () => {
+      const options = { ...SMALL_STAGE, measure: estimateTextWidth, squeeze: true };
+      for (const { id, firstStep, stepCount } of chapters) {
+        const zoom = zoomOf(sizeGroupOf(narrated, firstStep + 1), options, ON_STAGE);
+        const every = Math.max(1, Math.floor(stepCount / SAMPLES));
+        const lefts = new Map<string, number>();
+        for (let step = firstStep + 1; step <= firstStep + stepCount; step += every) {
+          const scene = story.scene(narrated.trace, step);
+          if (scene.panels.filter(({ unit }) => unit === 'slot').length < MANY_ARRAYS) continue;
+          const picture = layoutScene(scene, { ...options, zoom });
+          expect(picture.height, `${id}, step ${step}`).toBeLessThanOrEqual(SMALL_STAGE.stageHeight);
+          const right = picture.panels.reduce((max, { x, w }) => Math.max(max, x + w), 0);
+          expect(right, `${id}, step ${step}`).toBeLessThanOrEqual(SMALL_STAGE.width);
+          for (const { id: panel, x } of picture.panels.filter(({ unitX }) => unitX >= 30)) {
+            // A count of hidden elements may be left of an array.
+            expect(Math.abs((lefts.get(panel) ?? x) - x), `${id}, step ${step}: ${panel}`).toBeLessThan(40);
+            lefts.set(panel, x);
+          }
+        }
+      }
     });
 
     it.each(STAGES)('fills the stage at $name in every chapter', (stage) => {

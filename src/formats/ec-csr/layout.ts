@@ -98,9 +98,12 @@ export function layOutSets(sets: readonly SetSize[], p: EcCsrParams): readonly S
   });
 }
 
+/** The numbers of a row of the table `sets`, in their stored order. */
+export const fieldsOf = (info: SetInfo): readonly number[] => FIELDS.map((field) => info[field]);
+
 /** The array `sets` from its rows. */
 export function setsTable(infos: readonly SetInfo[]): Uint32Array {
-  return Uint32Array.from(infos.flatMap((info) => FIELDS.map((field) => info[field])));
+  return Uint32Array.from(infos.flatMap(fieldsOf));
 }
 
 /** The rows of the array `sets`, granularity descending. */

@@ -21,6 +21,8 @@ import {
   MARGIN,
   NARROW_BELOW,
   PANEL_HEIGHT_SHARE,
+  MATRIX_BESIDE_SHARE,
+  REGION_HEIGHT,
   TAG_HEIGHT,
   TITLE_HEIGHT,
   ZOOM_STEP,
@@ -125,14 +127,32 @@ export function planToFit(scene: Scene, options: LayoutOptions): FittedPlan {
     { available: space, narrow, stageHeight, rowsHeight, squeeze, hasWideCells },
     measure,
   );
-  const columns = columnsOf(scene, frame, options.width, measure);
+  if (isCrowded(scene, options)) {
+    const taller = { ...frame, rowsHeight: stageHeight * MATRIX_BESIDE_SHARE };
+    return cutToFit(scene, columnsOfCrowded(scene, taller, measure), taller, measure);
+  }
+  return cutToFit(scene, columnsOf(scene, frame, options.width, measure), frame, measure);
+}
+
+/** The plan of these columns; if it is higher than the stage, with fewer rows of its tall panels. */
+function cutToFit(scene: Scene, columns: readonly Column[], frame: Frame, measure: TextMeasurer): FittedPlan {
+  const { stageHeight, rowsHeight } = frame;
   const first = planScene(scene, columns, frame);
   const uncutHeight = heightOf(first, measure);
   const excess = uncutHeight - stageHeight;
   const isCuttable = scene.panels.some((panel) => bodyRows(panel) > MIN_ROWS);
   if (excess <= 0 || !isCuttable) return { ...first, uncutHeight };
-  const reduced = Math.max(stageHeight * MIN_HEIGHT_SHARE, rowsHeight - excess);
+  const reduced = Math.max(stageHeight * MIN_HEIGHT_SHARE, heightOfRows(first, rowsHeight) - excess);
   return { ...planScene(scene, columns, { ...frame, rowsHeight: reduced }), uncutHeight };
+}
+
+/** px of the rows in view of the tallest panel that can be clipped, less the lines that say so if it is not clipped yet. */
+function heightOfRows({ columns }: ScenePlan, rowsHeight: number): number {
+  const heights = columns
+    .flatMap(({ lines }) => lines.flat())
+    .filter(({ plan: { panel } }) => bodyRows(panel) > MIN_ROWS)
+    .map(({ plan: { window, unitY, hiddenY } }) => window.h * unitY - (hiddenY ? 0 : 2 * REGION_HEIGHT));
+  return Math.min(rowsHeight, largest(heights, 0));
 }
 
 /** Panels (matrices, arrays, bars) below each other: all of a scene, the panels of one format, or panels that two share. */
@@ -145,6 +165,54 @@ interface Column {
   readonly shared: SharedSizes;
   readonly lines: readonly (readonly Panel[])[];
 }
+
+/** Lines of arrays from which on a matrix may be left of them. */
+const MANY_ARRAYS = 5;
+
+/**
+ * Whether the panels of one format, below each other and as close as they may be, are higher than the stage. Depends on
+ * no step: curves take space in some steps, and words above the picture are higher in some.
+ */
+function isCrowded(scene: Scene, options: LayoutOptions): boolean {
+  const { width, measure, stageHeight, storyHeight = stageHeight } = options;
+  const arrays = scene.panels.filter(({ unit }) => unit === 'slot').length;
+  if (scene.sides || width < COLUMNS_FROM || arrays < MANY_ARRAYS || minZoomOf(scene, options) === 1) return false;
+  const frame = frameOf(
+    scene.panels,
+    {
+      available: Math.max(120, Math.floor(width) - 2 * MARGIN),
+      narrow: false,
+      stageHeight: storyHeight,
+      rowsHeight: storyHeight * PANEL_HEIGHT_SHARE,
+      squeeze: MIN_ZOOM,
+      hasWideCells: false,
+    },
+    measure,
+  );
+  const still: Scene = { ...scene, links: [] };
+  return heightOf(cutToFit(still, columnsOf(still, frame, width, measure), frame, measure), measure) > storyHeight;
+}
+
+/** The columns of a crowded scene: matrices, then x and y, left of all stored arrays; below both, the bytes. */
+function columnsOfCrowded({ panels }: Scene, frame: Frame, measure: TextMeasurer): readonly Column[] {
+  const space = Math.floor((frame.available - COLUMN_GAP) / 2);
+  const own = { ...frame, available: space };
+  const isLeft = ({ id, unit }: Panel): boolean => unit === 'cell' || VECTORS.has(id);
+  const bytes = panels.filter(({ unit }) => unit === 'byte');
+  const [left, right] = [true, false].map((wanted) =>
+    panels.filter((panel) => panel.unit !== 'byte' && isLeft(panel) === wanted).map((panel) => [panel]),
+  );
+  // Array elements (slots) are equally wide in both columns.
+  const shared = sharedSizes([...left, ...right], own, measure);
+  return [
+    { side: null, level: 0, x: MARGIN, shared, lines: left },
+    { side: null, level: 0, x: MARGIN + space + COLUMN_GAP, shared, lines: right },
+    ...(bytes.length > 0 ? [column(bytes, { side: null, level: 1, x: MARGIN }, frame, measure)] : []),
+  ];
+}
+
+/** The panels of the vectors of a product, by their ids. */
+const VECTORS: ReadonlySet<string> = new Set(['x', 'y']);
 
 /** The columns of a scene, before their sizes are decided. */
 function columnsOf({ panels, sides }: Scene, frame: Frame, width: number, measure: TextMeasurer): readonly Column[] {

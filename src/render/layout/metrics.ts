@@ -49,6 +49,8 @@ export const REGION_WIDTH = 36;
 export const REGION_HEIGHT = 18;
 /** Maximum share of the stage's height for one panel; beyond it, its rows are clipped. */
 export const PANEL_HEIGHT_SHARE = 0.4;
+/** The same for a matrix left of its arrays. */
+export const MATRIX_BESIDE_SHARE = 0.6;
 /** Cells do not shrink below this to fit the height; the rows are clipped instead. */
 export const COMFORTABLE_CELL = 12;
 /** Minimum of PANEL_HEIGHT_SHARE if the scene is higher than the stage. */

@@ -17,6 +17,8 @@ export interface OwnRegion {
   readonly timed?: string;
   /** whether it is dense itself, which others are compared with */
   readonly isReference?: boolean;
+  /** what other matrices show, said in the headline of a matrix that was not timed; null: nothing */
+  readonly elsewhere?: (context: FrameContext) => Stated | null;
   /** the shape and the non-zeros of the region, and its bytes in the format and in dense */
   readonly window: {
     readonly rows: number;
@@ -74,6 +76,8 @@ export function ownText(region: OwnRegion, context: FrameContext): Stated {
   const { whole } = context;
   // Only a whole matrix is timed.
   if (!whole || !isMatrix) return stated`*${what} takes ${share} of the bytes of dense.*`;
+  const elsewhere = region.elsewhere?.(context);
+  if (elsewhere) return stated`*${what} takes ${share} of dense. ${elsewhere}*`;
   return isTooSmall(whole)
     ? stated`*${what} takes ${share} of the bytes of dense.* It is too small to time.`
     : own

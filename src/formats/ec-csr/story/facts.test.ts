@@ -143,27 +143,49 @@ function expectSums(frame: Frame, m: Matrix, { encoded, x }: EcCsrTrace, facts: 
   // The third field of a set: its columns, whose steps are filled up to words.
   const columns = Array.from({ length: sets.length / 9 }, (_, i) => sets[9 * i + 2]).reduce((sum, n) => sum + n, 0);
   const fill = deltaIndices.byteLength - (columns * deltaBits) / 8;
-  const fillNamed = /(\d+) to fill words of 4 bytes/;
   if (frame.id === 'largest block') {
-    const before = baseIndices.BYTES_PER_ELEMENT * m.nnz;
-    expect(numbersIn(note('saves what')), note('saves what')).toEqual([before - columnBytes - saved, before]);
+    const each = baseIndices.BYTES_PER_ELEMENT;
+    const [before, after] = [each * m.nnz, columnBytes + saved];
+    expect(numbersIn(note('saves what')), note('saves what')).toEqual([
+      m.nnz,
+      after / each,
+      each,
+      before - after,
+      before,
+    ]);
   }
   if (frame.id === 'steps') {
-    const [now, before] = note('counter note').split('; without steps ');
-    const [sum, total = sum] = now.split(' = ');
-    expect(valueOf(sum.replace('words of 4', 'words of')), now).toBe(columnBytes);
-    expect(numbersIn(total)[0], now).toBe(columnBytes);
-    expect(Number(fillNamed.exec(now)?.[1] ?? 0), now).toBe(fill);
-    expect(numbersIn(before)[0] - columnBytes, now).toBe(saved);
+    const all = note('counter note');
+    expect(numbersIn(all).slice(0, 2), all).toEqual([columnBytes, columnBytes + saved]);
+    expect(Number(/(\d+) bytes? fills? up words of 4 bytes\.$/.exec(all)?.[1] ?? 0), all).toBe(fill);
+    // The parts of each bar add up to the text after it, and these to what the headline says.
+    const [without, stored] = ['full', 'steps'].map((bar) => texts(frame, `all lists ${bar}`).flatMap(numbersIn));
+    const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, n) => sum + n, 0);
+    const afters = texts(frame, 'all lists after').map((text) => numbersIn(text)[0]);
+    expect([sumOf(without), sumOf(stored)], all).toEqual(afters);
+    expect(afters, all).toEqual([columnBytes + saved, columnBytes]);
+    const [shared, sum = null] = /Shared lists: (.*?) = (\d+) bytes/.exec(all)?.slice(1) ?? [];
+    if (shared !== undefined) expect([valueOf(shared), Number(sum)], all).toEqual([stored[0], stored[0]]);
+    const [aloneSum, total] = note('alone sum')
+      .replace(/^.*?: /, '')
+      .split(/ = |\. /);
+    if (total !== undefined) {
+      expect(stored, note('alone sum')).toContain(numbersIn(total)[0]);
+      expect(valueOf(aloneSum), note('alone sum')).toBe(numbersIn(total)[0]);
+    }
   }
   if (frame.id === 'left over') {
-    const [zeros, filled = ''] = note('counter note').split(' Column numbers: ');
+    const [zeros, steps = ''] = note('counter note').split(/ Steps of (?:left-over|all) lists: /);
     const [product, bytes] = zeros.split(' = ');
     expect([valueOf(product), numbersIn(bytes)[0]], zeros).toEqual(
       Array(2).fill(encoded.values.byteLength - m.nnz * (valueType === 'f16' ? 2 : 4)),
     );
-    expect(Number(fillNamed.exec(filled)?.[1] ?? 0), filled).toBe(fill);
-    if (filled !== '') expect(valueOf(filled.replace('words of 4', 'words of')), filled).toBe(columnBytes);
+    const [weights, added, all] = numbersIn(steps);
+    expect([weights + added, weights, added], steps).toEqual([
+      all,
+      facts.get('single weights'),
+      facts.get('zeros in lists of one row'),
+    ]);
   }
   if (frame.id === 'against plain lists') {
     const [sum, all, product, bytes] = note('bookkeeping sum').split(/ = |; /);
@@ -172,6 +194,9 @@ function expectSums(frame: Frame, m: Matrix, { encoded, x }: EcCsrTrace, facts: 
       [4 * valueOf(sum), 4 * numbersIn(all)[0], valueOf(product), numbersIn(bytes)[0]],
       note('bookkeeping sum'),
     ).toEqual(Array(4).fill(stored));
+    // The numbers of the kind that is drawn are the first of the table of kinds.
+    const drawn = Array.from({ length: 9 }, (_, i) => numbersIn(texts(frame, `kind ${i}`)[0])[0]);
+    expect(drawn).toEqual(Array.from(sets.subarray(0, 9)));
     expect(note('bookkeeping sum')).toMatch(new RegExp(`Plain lists: ${m.rows + 1} .* = ${4 * (m.rows + 1)}\\.$`));
   }
   if (frame.id === 'fetched once') {
@@ -238,7 +263,7 @@ describe('the story of any window', () => {
           expectSums(frame, m, t, facts);
           const texts = [frame.narration(NOWHERE), ...(frame.question ? [frame.question.because] : [])];
           for (const { name, value } of texts.flatMap((text) => text.facts)) {
-            if (/^row \d|^(first|last) row|of the smaller block$|^rows without/.test(name)) continue;
+            if (/^row \d|^(first|last) row|of the smaller block$|^rows without|^row with zeros$/.test(name)) continue;
             expect([frame.id, name, value]).toEqual([frame.id, name, facts.get(name)]);
           }
           if (texts[0].facts.some(({ name }) => name === 'columns of the smaller block'))

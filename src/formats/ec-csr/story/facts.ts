@@ -228,13 +228,25 @@ export const zerosLeft = ({ search: { sets } }: Facts): number =>
     .flatMap(({ blocks }) => blocks)
     .reduce((sum, { rows, real }) => sum + (rows.length === 1 ? real.filter((isReal) => isReal === 0).length : 0), 0);
 
-/** The list of one row to draw: the first with zeros, else the first. */
-export function rowListToDraw({ search: { sets } }: Facts) {
+/**
+ * The list of one row to draw, if possible with zeros: what is left of the first pair's rows or of another row, else a
+ * whole row.
+ */
+export function rowListToDraw({ first, columnsOf, search: { sets } }: Facts) {
   const lists = sets
     .flatMap(({ blocks }, set) => blocks.map((packed, block) => ({ ...packed, set, block, row: packed.rows[0] })))
     .filter(({ rows }) => rows.length === 1);
-  return lists.find(({ real }) => real.includes(0)) ?? lists[0];
+  const filled = lists.filter(({ real }) => real.includes(0));
+  return (
+    filled.find(({ row }) => first?.rows.includes(row)) ??
+    filled.find(({ row, real }) => weightsOf(real) < columnsOf(row).length) ??
+    filled.at(0) ??
+    lists[0]
+  );
 }
+
+/** How many columns of a stored list have a weight; `real`: 1 for a weight, 0 for a stored zero. */
+export const weightsOf = (real: Uint8Array): number => real.reduce((sum, one) => sum + one, 0);
 
 /** Whether the columns that leave are the first of those that both rows have. */
 export const areFirst = ({ columns, taken }: FirstPair): boolean => taken.every((column, i) => column === columns[i]);
@@ -259,9 +271,30 @@ export const hasRows = ({ rows }: Block, other: Block): boolean =>
 
 /** A list as stored: its columns with a weight, the bytes of a thread’s part, and of these columns as full numbers. */
 export function bytesOfList({ t: { encoded }, numberBytes }: Facts, { columns, real: isReal }: PackedBlock) {
-  const real = isReal.reduce((sum, one) => sum + one, 0);
+  const real = weightsOf(isReal);
   const laneBytes = numberBytes + ((columns.length / encoded.lanes) * encoded.deltaBits) / 8;
   return { real, laneBytes, plainBytes: numberBytes * real };
+}
+
+/** Bytes of column numbers without steps and with them: of shared lists, of lists of one row, and to fill words. */
+export function stepSums(f: Facts) {
+  const { lanes } = f.t.encoded;
+  const blocks = f.search.sets.flatMap((set) => set.blocks);
+  const sums = (lists: readonly PackedBlock[]) => {
+    const sizes = lists.map((list) => bytesOfList(f, list));
+    const columns = lists.reduce((sum, list) => sum + list.columns.length, 0);
+    return {
+      /** bytes of each list with steps */
+      each: sizes.map(({ laneBytes }) => lanes * laneBytes),
+      without: sizes.reduce((sum, { plainBytes }) => sum + plainBytes, 0),
+      with: sizes.reduce((sum, { laneBytes }) => sum + lanes * laneBytes, 0),
+      weights: lists.reduce((sum, { real }) => sum + weightsOf(real), 0),
+      columns,
+    };
+  };
+  const shared = sums(blocks.filter(({ rows }) => rows.length > 1));
+  const alone = sums(blocks.filter(({ rows }) => rows.length === 1));
+  return { shared, alone, fill: f.bytes.columns - shared.with - alone.with };
 }
 
 /** How many bytes of column numbers steps save after columns are shared; negative if they take more. */

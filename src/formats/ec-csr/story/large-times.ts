@@ -13,22 +13,33 @@ export function sharingText({ random, plain, rival, dense }: LargeTimes): string
 }
 
 /** The headline about the recorded times. */
-export function worthText({ planted, random, plain, rival, dense, kept: left }: LargeTimes): Stated {
+export function worthText({ planted, random, plain, plainPlanted, rival, dense, kept: left }: LargeTimes): Stated {
   const kept = fact('share kept that was timed', left, 'left');
   const limit = (rival ?? dense).ns;
-  const than = rival ? '4-bit rounding' : 'dense';
+  const than = rival ? '4-bit weights' : 'dense';
   const pays = (time: RecordedTime | null | undefined): boolean => (time?.ns ?? Infinity) < limit;
   if (pays(planted) && random && !pays(random)) {
-    const unless = 'unless rows were made to share columns';
-    return plain && plain.ns < random.ns
-      ? stated`With ${kept} kept, *plain lists are faster*, ${unless}.`
-      : stated`*Not worth it with ${kept} kept*, ${unless}.`;
+    if (!plain || plain.ns >= random.ns)
+      return stated`*Not worth it with ${kept} kept*, unless rows were made to share columns.`;
+    const head = stated`*Random rows with ${kept} kept: plain lists are faster.*`;
+    const shared = plainPlanted && plainPlanted.ns < (planted?.ns ?? 0) ? 'plain lists are, too' : 'EC-SpMV is faster';
+    return plainPlanted
+      ? stated`${head} Rows made to share columns: ${shared}.`
+      : stated`${head} Rows made to share columns: EC-SpMV is faster than ${than}.`;
   }
   if (pays(random)) return stated`*Faster than ${than} with ${kept} kept*, even if rows share columns by chance.`;
   if (pays(planted)) return stated`*Faster than ${than} if rows share columns.* Others were not timed.`;
   return planted
     ? stated`*Not worth it here*: rows that share columns lose to ${than}, too.`
     : stated`*Random rows lose* to ${than} with ${kept} kept. Rows that share: not timed.`;
+}
+
+/** The same for the headline of the frame, in few words; null where these say too little. */
+export function shortWorthText({ random, plain, rival, dense, kept: left }: LargeTimes): Stated | null {
+  if (!random) return null;
+  const kept = { ...fact('share kept that was timed', left, 'left'), scope: 'recorded' } as const;
+  if (random.ns < (rival ?? dense).ns) return stated`Random rows, ${kept} kept, gain, too.`;
+  return plain && plain.ns < random.ns ? stated`Random rows, ${kept} kept: plain lists are faster.` : null;
 }
 
 /** Recorded times of large matrices of one shape, at the density that the slider chooses. */
@@ -44,8 +55,10 @@ export interface LargeTimes {
   readonly planted?: RecordedTime | null;
   /** weights at random positions */
   readonly random?: RecordedTime | null;
-  /** the same matrix in plain lists */
+  /** the matrix with weights at random positions, in plain lists */
   readonly plain?: RecordedTime;
+  /** the matrix whose rows share columns, in plain lists */
+  readonly plainPlanted?: RecordedTime;
 }
 
 /** The format that has a plain list for each row. */
@@ -73,7 +86,7 @@ export function largeTimes(context: FrameContext): LargeTimes | null {
     matrices.find((matrix) => matrix.pattern === pattern && wholePercent(matrix) === kept);
   const timeOf = (pattern: string): RecordedTime | null | undefined =>
     matrices.some((matrix) => matrix.pattern === pattern) ? (atDensity(pattern)?.format ?? null) : undefined;
-  const plain = atDensity('uniform')?.others?.[PLAIN];
+  const [plain, plainPlanted] = ['uniform', 'planted-blocks'].map((pattern) => atDensity(pattern)?.others?.[PLAIN]);
   const rival = products.find((matrix) => near(matrix) && hasShape(matrix) && matrix.dense4)?.dense4 ?? null;
   const [shared, any] = [timeOf('planted-blocks'), timeOf('uniform')];
   return {
@@ -85,6 +98,7 @@ export function largeTimes(context: FrameContext): LargeTimes | null {
     ...(shared !== undefined && { planted: shared }),
     ...(any !== undefined && { random: any }),
     ...(plain && { plain }),
+    ...(plainPlanted && { plainPlanted }),
   };
 }
 

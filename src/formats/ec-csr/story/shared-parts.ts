@@ -10,7 +10,17 @@ import { wholeMegabytes } from '../../../core/text/rounded.ts';
 import { cellName } from '../../../story/scene-parts.ts';
 import { bytesNumber, capitalised, counted, countText, valueText } from '../../../core/text/words.ts';
 import type { Block } from '../extract.ts';
-import { type Facts, LANES_SHOWN, LISTS_SHOWN, type FirstPair, lengthOf, type Purposes, singles } from './facts.ts';
+import { fieldsOf } from '../layout.ts';
+import {
+  type Facts,
+  LANES_SHOWN,
+  LISTS_SHOWN,
+  type FirstPair,
+  lengthOf,
+  type Purposes,
+  singles,
+  stepSums,
+} from './facts.ts';
 import { LARGE, totalOf, twoWays } from './saved-bytes.ts';
 import { rowsTitle } from './step-texts.ts';
 
@@ -107,7 +117,7 @@ export function matrix(f: Facts, style: MatrixStyle): Part {
         };
       }),
     );
-  return drawnRows.length > ROWS_WITH_WORDS ? withSmallText(draw(true)) : fitting(draw(false), draw(true));
+  return isBareMatrix(f) ? withSmallText(draw(true)) : fitting(draw(false), draw(true));
 }
 
 /** Largest text of a matrix with many rows, in px: so the text below has space to be larger. */
@@ -120,11 +130,15 @@ function withSmallText(part: Part): Part {
   };
 }
 
-/** The legend of the colours of cells. */
-export function cellsKey({ unit }: Facts): Part {
+/** Whether the cells of the matrix have no room for numbers. */
+export const isBareMatrix = (f: Facts): boolean => visibleRows(f).length > ROWS_WITH_WORDS;
+
+/** The legend of the colours of cells, with the unit of weights where these are written. */
+export function cellsKey(f: Facts): Part {
+  const { name } = f.unit;
   return legend(
     'key',
-    ['values', unit.name === null ? 'weight' : `weight, in ${unit.name}`],
+    ['values', name === null || isBareMatrix(f) ? 'weight' : `weight, in ${name}`],
     ['indices', 'column number'],
   );
 }
@@ -152,13 +166,18 @@ interface ListsStyle {
 /** Lists, then `more` rows for the first list: in the matrix's columns or, where these do not fit, from the left. */
 export function lists(f: Facts, all: readonly List[], { more = [], message = '', afters = [] }: ListsStyle = {}): Part {
   const drawn = all.slice(0, LISTS_SHOWN);
-  const rest = all.length - drawn.length;
+  const others = all.slice(LISTS_SHOWN);
+  const numbers = others.reduce((sum, { columns }) => sum + columns.length, 0);
   const hidden = [...new Set(drawn.flatMap(({ rows }) => Array.from(rows)))].filter((r) => !visibleRows(f).includes(r));
   const hiddenText =
     hidden.length > 0
       ? `${capitalised(rowsTitle(f, hidden))} ${hidden.length === 1 ? 'is' : 'are'} not drawn above.`
       : '';
-  const after = [rest > 0 ? `And ${counted(rest, 'more list')}.` : '', hiddenText, message]
+  const after = [
+    others.length > 0 ? `And ${counted(others.length, 'more list')} with ${counted(numbers, 'number')}.` : '',
+    hiddenText,
+    message,
+  ]
     .filter((text) => text !== '')
     .join(' ');
   const longest = drawn.reduce((max, { columns }) => Math.max(max, columns.length), 0);
@@ -166,7 +185,7 @@ export function lists(f: Facts, all: readonly List[], { more = [], message = '',
     ...drawn.map((list) => listRow(f, list, (i) => (i < list.columns.length ? list.columns[i] : null))),
     ...more.map((row) => ({ ...row, cell: (i: number) => row.cell(drawn[0].columns[i]) })),
   ]);
-  const isBare = visibleRows(f).length > ROWS_WITH_WORDS;
+  const isBare = isBareMatrix(f);
   const aligned = cells({ count: f.cols, lines: 1, widest: f.texts, max: WIDEST, afters }, [
     ...drawn.map((list) => listRow(f, list, (c) => (Array.from(list.columns).includes(c) ? c : null))),
     ...more,
@@ -244,65 +263,43 @@ export const bracket = (id: string, from: number, to: number, text: string): Spa
   tone: 'ink',
 });
 
-/** The first reads of each drawn thread from the largest block's list; without such a block, cells without numbers. */
+/** The first reads of each drawn thread, from any list: cells without numbers, those of the first read dark. */
 export function threadReads(f: Facts): Part {
-  const { lanes, vectorSize } = f.t.encoded;
-  const { rows: [row] = [], columns = [] } = f.largest ?? {};
-  const shown = Math.min(lanes, LANES_SHOWN);
-  const perLane = columns.length / lanes;
-  const reads = columns.length === 0 ? READS_DRAWN : Math.min(READS_DRAWN, perLane / vectorSize);
-  const spans = Array.from({ length: reads }, (_, read) =>
-    bracket(`read ${read}`, read * vectorSize, (read + 1) * vectorSize, `read ${read + 1}`),
-  );
-  const style = {
-    count: reads * vectorSize,
-    group: vectorSize,
-    whole: reads,
-    max: READ_CELLS,
-    grows: true,
-    widest: f.texts,
-  };
-  return cells(
-    style,
-    Array.from({ length: shown }, (_, lane): CellRow => {
-      const id = `thread ${lane + 1}`;
-      const cell = (i: number): Cell =>
-        columns.length === 0
-          ? { id: `${id} number ${i}`, style: 'lit', label: 'column number' }
-          : numberCell(f, row, columns[lane * perLane + i]);
-      return { id, title: id, tone: 'indices', cell, ...(lane === shown - 1 && { spans }) };
-    }),
-  );
+  const { vectorSize } = f.t.encoded;
+  const perLane = READS_DRAWN * vectorSize;
+  const cell = (i: number): Cell => ({
+    id: `place ${i}`,
+    style: i % perLane < vectorSize ? 'lit' : 'plain',
+    label: 'column number',
+  });
+  return laneCells(f, perLane, [{ id: 'any list', title: 'any list', tone: 'indices', cell }], { reads: READS_DRAWN });
 }
 
-const READS_DRAWN = 3;
-/** Widest cell of a read, in em. */
-const READ_CELLS = 4;
+const READS_DRAWN = 2;
 
-/** A list in the parts that threads read. */
+/** A list in the parts that threads read, with the first `reads` of each. */
 export function laneCells(
   f: Facts,
   perLane: number,
   rows: readonly CellRow[],
-  { id = '', message = '', widest = f.texts, max = WIDEST, hasReads = true }: LanesStyle = {},
+  { id = '', message = '', widest = f.texts, max = WIDEST, reads = 1 }: LanesStyle = {},
 ): Part {
   const { lanes, vectorSize } = f.t.encoded;
   const shown = Math.min(lanes, LANES_SHOWN);
   const spans = Array.from({ length: shown }, (_, lane) =>
     bracket(`${id}lane ${lane}`, lane * perLane, (lane + 1) * perLane, `thread ${lane + 1}${message}`),
   );
-  const reads = Array.from({ length: shown }, (_, lane): Span => {
-    const from = lane * perLane;
-    return {
-      ...bracket(`read of ${lane}`, from, Math.min(from + vectorSize, (lane + 1) * perLane), 'read 1'),
-      above: true,
-    };
+  const readSpans = Array.from({ length: shown * reads }, (_, i): Span => {
+    const [lane, read] = [Math.floor(i / reads), i % reads];
+    const from = lane * perLane + read * vectorSize;
+    const to = Math.min(from + vectorSize, (lane + 1) * perLane);
+    return { ...bracket(`read ${read + 1} of ${lane}`, from, to, `read ${read + 1}`), above: true };
   });
   const last = rows.length - 1;
   const style = { count: shown * perLane, group: perLane, whole: shown, lines: 2, max, grows: true, widest };
   return cells(
     style,
-    rows.map((row, i) => ({ ...row, spans: [...(i === 0 && hasReads ? reads : []), ...(i === last ? spans : [])] })),
+    rows.map((row, i) => ({ ...row, spans: [...(i === 0 ? readSpans : []), ...(i === last ? spans : [])] })),
   );
 }
 
@@ -313,8 +310,8 @@ interface LanesStyle {
   readonly message?: string;
   readonly widest?: readonly string[];
   readonly max?: number;
-  /** whether the first read of each thread is marked */
-  readonly hasReads?: boolean;
+  /** how many reads of each thread are marked */
+  readonly reads?: number;
 }
 
 /** The lists of a level, and the remaining lists of earlier levels. */
@@ -386,6 +383,62 @@ export function savingBars(f: Facts): Part {
     ],
   );
 }
+
+/** Bytes of all column numbers without steps and with them, by the lists that have them, whose changes add up. */
+export function stepBars(f: Facts): Part {
+  const { shared, alone, fill } = stepSums(f);
+  const [without, stored] = [shared.without + alone.without, f.bytes.columns];
+  const name = shared.without > 0 ? 'left over' : 'own lists';
+  const bar = (
+    id: string,
+    title: string,
+    [ofShared, ofAlone, ofFill]: readonly number[],
+    after: NonNullable<Bar['after']>,
+  ): Bar => {
+    const named = [
+      { bytes: ofShared, name: 'shared', tone: 'indices' },
+      { bytes: ofAlone, name, tone: 'indices' },
+      { bytes: ofFill, name: 'fill', tone: 'padding' },
+    ] as const;
+    let end = 0;
+    const parts = named
+      .filter(({ bytes }) => bytes > 0)
+      .map((part) => ({ to: (end += part.bytes), tone: part.tone, text: inBytes(part.name, part.bytes) }));
+    return { id, title, parts, after };
+  };
+  const more = stored - without;
+  const change = more === 0 ? 'as many' : `${countText(Math.abs(more))} ${more > 0 ? 'more' : 'less'}`;
+  return bars({ id: 'all lists', max: Math.max(without, stored), height: 1.1, means: 'column numbers of all lists' }, [
+    bar('full', 'full numbers', [shared.without, alone.without, 0], [ink(counted(without, 'byte'))]),
+    bar(
+      'steps',
+      'with steps',
+      [shared.with, alone.with, fill],
+      [ink(counted(stored, 'byte')), { text: `  ${change}` }],
+    ),
+  ]);
+}
+
+/** The numbers that describe the first kind of list: all lists for equally many rows. */
+export function kindCells({ infos }: Facts): Part {
+  const numbers = fieldsOf(infos[0]);
+  const last = numbers.length - 1;
+  const spans = [
+    bracket('kind size', 0, SIZE_FIELDS, 'rows, lists, columns'),
+    bracket('kind starts', SIZE_FIELDS, last, 'where its arrays begin'),
+    bracket('kind weights', last, numbers.length, 'weights'),
+  ];
+  const cell = (i: number): Cell => ({ id: `kind ${i}`, text: String(numbers[i]), style: 'plain' });
+  const title = infos.length === 1 ? 'one kind' : 'first kind';
+  return cells({ count: numbers.length, lines: 1, max: KIND_CELLS }, [
+    { id: 'kind', title, tone: 'metadata', cell, spans },
+  ]);
+}
+
+/** The first fields of a kind: its rows, lists and columns. */
+const SIZE_FIELDS = 3;
+/** Widest cell of a kind's number, in em. */
+const KIND_CELLS = 4.5;
 
 /** For this text: without shared lists a kernel reads 61.7 MB, with them 57.2 (docs/performance.md). */
 const SAVED_BY = 'Lists are long here: most is saved by steps of one byte, little by sharing.';

@@ -3,8 +3,7 @@ import { fact, type Stated, stated } from '../../../core/text/stated.ts';
 import { counted, countText } from '../../../core/text/words.ts';
 import { reachOf, type EcCsrParams, valueBits } from '../params.ts';
 import { SET_FIELDS } from '../layout.ts';
-import type { PackedBlock } from '../pack.ts';
-import { bytesOfList, type Facts, lengthOf, singles, LISTS_SHOWN, LANES_SHOWN } from './facts.ts';
+import { bytesOfList, type Facts, lengthOf, singles, stepSums, LISTS_SHOWN, LANES_SHOWN } from './facts.ts';
 
 /* Texts below the pictures of the EC-SpMV story, with numbers of the window. */
 
@@ -20,27 +19,24 @@ export function filledText({ t }: Pick<Facts, 't'>, real: Uint8Array): string {
   const filling = real.length - 1 - last;
   if (bridging === 0)
     return filling === 1
-      ? 'Each part has equally many columns, so a zero, hatched, fills up the list.'
-      : 'Each part has equally many columns, so zeros, hatched, fill up the list.';
+      ? 'Each thread has equally many columns, so a zero, hatched, fills up the list.'
+      : 'Each thread has equally many columns, so zeros, hatched, fill up the list.';
   const zeros = bridging === 1 ? 'A hatched zero bridges' : 'Hatched zeros bridge';
   const fills = filling === 1 ? ', and one fills up a part' : filling > 1 ? `, and ${filling} fill up parts` : '';
   return `${zeros} a gap over ${reachOf(t.encoded)}${fills}.`;
 }
 
-/** The bytes of all stored zeros, as a product, and what fills column numbers up: 'All stored zeros: 3 × 2 = 6 bytes.' */
+/** The bytes of all stored zeros, and their steps: 'All stored zeros: 3 × 2 = 6 bytes. Steps ...: 9 + 3 for zeros = 12.' */
 export function zerosText(f: Facts): string {
-  const { zeros, columns } = f.bytes;
+  const { zeros } = f.bytes;
   const each = valueBits(f.t.encoded) / 8;
-  const fill = fillOf(f);
-  const filled = fill === 0 ? '' : ` Column numbers: ${countText(columns - fill)} + ${fill} to fill words of 4 bytes.`;
-  return `All stored zeros: ${countText(zeros / each)} \u00d7 ${each} = ${counted(zeros, 'byte')}.${filled}`;
+  const { shared, alone } = stepSums(f);
+  const lists = shared.each.length > 0 ? 'left-over lists' : 'all lists';
+  const added = alone.columns - alone.weights;
+  const name = added === 1 ? 'zero' : 'zeros';
+  const steps = `${countText(alone.weights)} + ${countText(added)} for ${name} = ${countText(alone.columns)}`;
+  return `All stored zeros: ${countText(zeros / each)} \u00d7 ${each} = ${counted(zeros, 'byte')}. Steps of ${lists}: ${steps}.`;
 }
-
-/** The bytes that fill the steps of each kind of list up to words of four bytes. */
-const fillOf = (f: Facts): number =>
-  f.search.sets
-    .flatMap(({ blocks }) => blocks)
-    .reduce((rest, block) => rest - f.t.encoded.lanes * bytesOfList(f, block).laneBytes, f.bytes.columns);
 
 /** How many column numbers a GPU reads at a time in the whole matrix, where the window has another number. */
 export function lanesInAll({ min }: Facts) {
@@ -64,7 +60,9 @@ export function leftOverText(f: Facts): string {
   const hasPartner = (row: number): boolean => f.search.levels[1].some(({ rows }) => rows.includes(row));
   const isPaired = alone.every(({ rows }) => hasPartner(rows[0]));
   const isOne = lengthOf(alone) === 1;
-  const stay = isOne ? 'The left-over weight stays in its own row.' : 'Left-over weights stay in their own rows.';
+  const stay = isOne
+    ? 'The left-over weight, ringed, stays in its own row.'
+    : 'Left-over weights, ringed, stay in their own rows.';
   const lacks = `${isOne ? 'Its column is' : 'Their columns are'} not in ${isPaired ? 'the' : 'a'} partner row`;
   return `${stay} ${lacks}, or did not fill a ${wordOf('columns that leave together', f.min)}.`;
 }
@@ -109,18 +107,18 @@ export function threadsText({ t: { encoded } }: Facts): string {
   return encoded.lanes > LANES_SHOWN ? ` ${LANES_SHOWN} of the ${encoded.lanes} threads are drawn.` : '';
 }
 
-/** What sharing saves of the bytes of column numbers. */
-export function savesText(f: Facts): string {
-  const before = f.numberBytes * f.numbers.start;
-  const shared = f.numberBytes * (f.numbers.start - (f.numbers.levels.at(-1) ?? f.numbers.start));
-  return `Sharing saves ${countText(shared)} of ${counted(before, 'byte')} of column numbers.`;
+/** What sharing saves of the bytes of column numbers, as a product. */
+export function savesText({ numbers, numberBytes }: Facts): string {
+  const after = numbers.levels.at(-1) ?? numbers.start;
+  const product = `(${countText(numbers.start)} \u2212 ${countText(after)}) \u00d7 ${numberBytes} = ${countText(numberBytes * (numbers.start - after))}`;
+  return `Sharing saves ${product} of ${counted(numberBytes * numbers.start, 'byte')} of column numbers.`;
 }
 
 /** Why the first step is 0; and, where the list drawn is too short to profit from steps, one that is long enough. */
 export function firstStepText(f: Facts): string {
   const { lanes, vectorSize, deltaBits } = f.t.encoded;
   const { numberBytes } = f;
-  const why = `The first step is +0, so that each column has a step, and all are read alike. ${LARGE_SAVES}`;
+  const why = `The first step is +0, so that every column has a step. ${LARGE_SAVES}`;
   const [drawn] = f.search.sets[0].blocks;
   const { laneBytes, plainBytes } = bytesOfList(f, drawn);
   const columns = LONG_ENOUGH * lanes * vectorSize;
@@ -135,11 +133,19 @@ const LARGE_SAVES = 'In a large random matrix, steps save more than sharing.';
 /** Reads of all threads, in a list that is long enough to profit from steps. */
 const LONG_ENOUGH = 4;
 
+const ARRAYS_OF_KIND = 'Its arrays: row numbers, starts, first columns, steps, weights.';
+
+/** What bookkeeping is. The picture of a kind follows, with its numbers. */
+export function bookkeepingText(): string {
+  const each = fact('numbers of a kind', SET_FIELDS, 'Word', ['number describes', 'numbers describe']);
+  return `Bookkeeping says which rows a list is for, and where it begins. A kind is all lists for equally many rows. ${stated`${each} it.`.text} ${ARRAYS_OF_KIND}`;
+}
+
 /** The numbers of the bookkeeping, which add up to its bytes. */
-export function bookkeepingText({ t: { encoded }, rows, infos }: Facts): string {
+export function bookkeepingSumText({ t: { encoded }, rows, infos }: Facts): string {
   const { rowIndices, blockPtr, sets } = encoded;
   const all = rowIndices.length + blockPtr.length + sets.length;
-  const kinds = `${counted(infos.length, 'kind')} of list \u00d7 ${SET_FIELDS}`;
+  const kinds = `${counted(infos.length, 'kind')} \u00d7 ${SET_FIELDS}`;
   return `EC-SpMV: ${counted(rowIndices.length, 'row number')} + ${blockPtr.length} starts and ends + ${kinds} = ${all} numbers; ${all} \u00d7 4 = ${countText(4 * all)} bytes. Plain lists: ${rows + 1} starts and ends \u00d7 4 = ${countText(4 * (rows + 1))}.`;
 }
 
@@ -161,27 +167,34 @@ export function partsText({ t, search }: Facts): string {
     .join(' ');
 }
 
-/** The bytes of all column numbers with deltas (steps), list by list where these are few, and without. */
+/** The bytes of all column numbers with deltas (steps) and without, and of shared lists, list by list where these are few. */
 export function numberBytesText(f: Facts): string {
-  const { numbers, numberBytes, bytes } = f;
-  const { lanes } = f.t.encoded;
-  const blocks = f.search.sets.flatMap((set) => set.blocks);
-  const ofList = (block: PackedBlock): number => lanes * bytesOfList(f, block).laneBytes;
-  const shared = blocks.filter(({ rows }) => rows.length > 1).map(ofList);
-  const alone = blocks.filter(({ rows }) => rows.length === 1).reduce((sum, block) => sum + ofList(block), 0);
-  const each = shared.length <= LISTS_SHOWN ? shared : [shared.reduce((sum, list) => sum + list, 0)];
-  const fill = fillOf(f);
-  const name = shared.length > 0 ? ' left over' : '';
-  const terms = [
-    shared.length > 0 ? `${each.map(countText).join(' + ')} shared` : '',
-    alone > 0 ? `${countText(alone)}${name}` : '',
-    fill > 0 ? `${fill} to fill words of 4 bytes` : '',
-  ].filter((text) => text !== '');
-  const before = numberBytes * (numbers.levels.at(-1) ?? numbers.start);
-  const addends = each.length + (alone > 0 ? 1 : 0) + (fill > 0 ? 1 : 0);
-  const sum = addends > 1 ? `${terms.join(' + ')} = ` : '';
-  const total = `${counted(bytes.columns, 'byte')}${sum === '' ? ' of column numbers' : ''}`;
-  return `${sum}${total}; without steps ${countText(before)}.`;
+  const { shared, alone, fill } = stepSums(f);
+  const all = `Column numbers: ${counted(f.bytes.columns, 'byte')}, without steps ${countText(shared.without + alone.without)}.`;
+  const isSum = shared.each.length > 1 && shared.each.length <= LISTS_SHOWN;
+  const sum = isSum
+    ? ` Shared lists: ${shared.each.map(countText).join(' + ')} = ${counted(shared.with, 'byte')}.`
+    : '';
+  const filled = fill === 0 ? '' : ` ${counted(fill, 'byte')} ${fill === 1 ? 'fills' : 'fill'} up words of 4 bytes.`;
+  return `${all}${sum}${filled}`;
+}
+
+/** The bytes of all lists of one row with steps, as a sum, and why they grow if they do. */
+export function aloneBytesText(f: Facts): string {
+  const { shared, alone } = stepSums(f);
+  const count = alone.each.length;
+  if (count === 0) return '';
+  const each = f.t.encoded.lanes * f.numberBytes;
+  const name = shared.each.length > 0 ? 'left-over list' : 'list';
+  const stores = stated`stores ${fact('lanes', f.t.encoded.lanes, 'word', ['first column', 'first columns'])}`.text;
+  const short = count === 1 ? 'One grows, since it is short: it' : 'They grow, since they are short: each';
+  const why = alone.with > alone.without ? ` ${short} ${stores}.` : '';
+  const bytesOf = (columns: number): string => countText((columns * f.t.encoded.deltaBits) / 8);
+  // Steps of half a byte are counted together: half a byte alone is no number of bytes.
+  const ofZeros = f.t.encoded.deltaBits < 8 ? 0 : alone.columns - alone.weights;
+  const steps = `${bytesOf(alone.columns - ofZeros)} for steps${ofZeros > 0 ? ` + ${bytesOf(ofZeros)} for steps of zeros` : ''}`;
+  const sum = `${countText(count)} \u00d7 ${each} for first columns + ${steps} = ${counted(alone.with, 'byte')}`;
+  return `${counted(count, name)}: ${sum}.${why}`;
 }
 
 /** The size of a delta, in words: bits or bytes. */

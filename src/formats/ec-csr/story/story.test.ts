@@ -84,6 +84,9 @@ const BOARD: Matrix = board;
 /** Two rows without a column in common. */
 const DISTINCT = matrixOf([0.25, 0.5, 0, 0, 0, 0, 0, 0], [0, 0, 0.75, 1, 0, 0, 0, 0]);
 
+/** Whole numbers from the first to the last. */
+const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);
+
 describe('the frames of the eight rows', () => {
   const frames = framesOf(BOARD);
   const context = contextWith(PLANTED, RANDOM, SMALLER);
@@ -99,7 +102,7 @@ describe('the frames of the eight rows', () => {
       ['Again, larger', 'Pairs pair up as rows did: four rows, one list.'],
       ['Again, larger', 'Two lists of four rows join. Where do 7, 14, 22 and 30 go?'],
       ['Again, larger', 'Eight rows, one list: 8 numbers instead of 64.'],
-      ['Store', 'Each thread stores a first column, then steps of one byte: longer lists gain.'],
+      ['Store', 'Threads store a first column, then steps of one byte: longer lists gain.'],
       ['Store', 'These rows take 84 bytes more than plain lists; a large matrix needs fewer.'],
       ['Multiply', 'In the first read, 4 fetches of x serve eight rows.'],
       ['So what', 'This region takes 98.4\u202f% of the bytes of dense.'],
@@ -180,6 +183,13 @@ describe('the frames of the eight rows', () => {
     expect(texts(pair, 'rule')).toEqual([
       'Each row pairs with the unpaired row below that shares most, or stays alone.',
     ]);
+    const tied = columnsMatrix(
+      8,
+      [0, 1, 2].map(() => [0, 1, 2, 3]),
+    );
+    expect(texts(frameOf(framesOf(tied), 'first pair'), 'rule')[0]).toMatch(
+      / Of several equal ones, it takes the first\.$/,
+    );
     expect(texts(pair, 'after row').join(' ')).toBe('13 shared 12 12 8 8 9 8');
     // The list keeps to the columns of the matrix, next to which more is written.
     const [cell, number] = ['cell 0,31', 'outline number 0,31'].map((id) =>
@@ -218,6 +228,11 @@ describe('the frames of the eight rows', () => {
     expect(written(pairs, 'number 0,')).toBe('2 5 7 9 12 14 17 20 22 26 29 30');
     expect(written(pairs, 'number 4,').split(' ')).toHaveLength(12);
     expect(texts(pairs, 'more lists')).toEqual(['A number that only one pair has stays in that pair\u2019s list.']);
+    // The last two of ten rows have no pair to join.
+    const ten = columnsMatrix(32, [...range(0, 7).map(() => range(0, 7)), ...range(8, 9).map(() => range(20, 27))]);
+    expect(texts(frameOf(framesOf(ten), 'pairs pair up'), 'more lists')).toEqual([
+      'Rows 8, 9 stay a pair: no other pair that is left shares four columns.',
+    ]);
     const largest = frameOf(frames, 'largest block');
     expect(titles('largest block')).toEqual(['rows 0 to 7', 'rows 0 to 3', 'rows 4, 5']);
     expect(written(largest, 'number 0,')).toBe('2 5 9 12 17 20 26 29');
@@ -236,14 +251,19 @@ describe('the frames of the eight rows', () => {
     expect(texts(frame, 'bytes of').join(' ')).toBe('2 1 1 1 1 2 1 1 1 1');
     expect(texts(frame, 'lane')).toEqual(['thread 1: 6 bytes', 'thread 2: 6 bytes']);
     expect(texts(frame, 'parts')).toEqual([]);
-    expect(texts(frame, 'left over')).toEqual(['Left over in row 0, one for each thread:']);
-    expect(['left first', 'left step', 'left column of'].map((prefix) => texts(frame, prefix).join(' '))).toEqual([
-      '4 31',
-      '+0 +0',
-      '4 31',
+    // What the shared lists save, the left-over lists cost: the bars of all lists add up to the bar of bytes.
+    expect(['title', 'full', 'steps', 'after'].map((part) => texts(frame, `all lists ${part}`))).toEqual([
+      ['full numbers', 'with steps'],
+      ['shared 32 B', 'left over 16 B'],
+      ['shared 28 B', 'left over 24 B'],
+      ['48 bytes', '52 bytes  4 more'],
     ]);
-    expect(texts(frame, 'left one list')).toEqual(['2 \u00d7 3 = 6 bytes are stored, instead of 2 \u00d7 2 = 4.']);
-    expect(texts(frame, 'counter note')).toEqual(['12 + 8 + 8 shared + 24 left over = 52 bytes; without steps 48.']);
+    expect(texts(frame, 'alone sum')).toEqual([
+      '4 left-over lists: 4 \u00d7 4 for first columns + 8 for steps = 24 bytes. They grow, since they are short: each stores two first columns.',
+    ]);
+    expect(texts(frame, 'counter note')).toEqual([
+      'Column numbers: 52 bytes, without steps 48. Shared lists: 12 + 8 + 8 = 28 bytes.',
+    ]);
     expect(texts(frame, 'one list')).toEqual(['2 \u00d7 6 = 12 bytes are stored, instead of 8 \u00d7 2 = 16.']);
     // What threads read first is marked in the product.
     const lit = (one: Frame, prefix: string): string =>
@@ -252,8 +272,8 @@ describe('the frames of the eight rows', () => {
         .map(textOf)
         .join(' ');
     expect(lit(frameOf(frames, 'fetched once'), 'fetched')).toBe('2 5 17 20');
-    expect(texts(frame, 'read of')).toEqual([]);
-    expect(texts(frameOf(frames, 'fetched once'), 'read of')).toEqual(['read 1', 'read 1']);
+    expect(texts(frame, 'read 1')).toEqual([]);
+    expect(texts(frameOf(frames, 'fetched once'), 'read 1')).toEqual(['read 1', 'read 1']);
   });
 
   it('draw the left-over columns of a row as a list, with the zeros that fill it', () => {
@@ -265,17 +285,26 @@ describe('the frames of the eight rows', () => {
     expect(message(filled)).toBe('A row in no shared list keeps its own. Two zeros are added in all.');
     expect(texts(filled, 'column of').join(' ')).toBe('2 5 10 11 15 17 24 25 29 29');
     expect(texts(filled, 'parts')).toEqual([
-      'Each part has equally many columns, so a zero, hatched, fills up the list.',
+      'Each thread has equally many columns, so a zero, hatched, fills up the list.',
     ]);
-    expect(texts(filled, 'counter note')).toEqual(['All stored zeros: 2 \u00d7 2 = 4 bytes.']);
+    expect(texts(filled, 'counter note')).toEqual([
+      'All stored zeros: 2 \u00d7 2 = 4 bytes. Steps of all lists: 10 + 2 for zeros = 12.',
+    ]);
     // A row with one column in a list of two rows, and one that is left over.
     const five = columnsMatrix(32, [
       [2, 5, 10, 11, 15],
       [2, 5, 10, 11],
     ]);
     expect(message(frameOf(framesOf(five), 'left over'))).toBe(
-      'A row\u2019s left-over weights are its own list. One zero is added.',
+      'The rest of row 0 has its own list. One zero is added.',
     );
+    // A row of which something is left is drawn, not the whole row whose list comes first.
+    const both = columnsMatrix(32, [[2, 5, 10, 11, 15], [2, 5, 10, 11], range(20, 28)]);
+    const rest = frameOf(framesOf(both), 'left over');
+    expect([message(rest), texts(rest, 'column of').join(' ')]).toEqual([
+      'The rest of row 0 has its own list. Two zeros are added in all.',
+      '15 15',
+    ]);
   });
 
   it('show bytes by purpose, and what the whole matrix gains', () => {
@@ -286,8 +315,15 @@ describe('the frames of the eight rows', () => {
       ['weights 192 B', 'column numbers 52 B', 'bookkeeping 260 B'],
     ]);
     expect(texts(plain, 'bookkeeping')).toEqual([
-      'Bookkeeping: which rows a list is for, and where it begins. A kind has all lists for equally many rows, and nine numbers about them.',
-      'EC-SpMV: 18 row numbers + 11 starts and ends + 4 kinds of list \u00d7 9 = 65 numbers; 65 \u00d7 4 = 260 bytes. Plain lists: 9 starts and ends \u00d7 4 = 36.',
+      'Bookkeeping says which rows a list is for, and where it begins. A kind is all lists for equally many rows. Nine numbers describe it. Its arrays: row numbers, starts, first columns, steps, weights.',
+      'EC-SpMV: 18 row numbers + 11 starts and ends + 4 kinds \u00d7 9 = 65 numbers; 65 \u00d7 4 = 260 bytes. Plain lists: 9 starts and ends \u00d7 4 = 36.',
+    ]);
+    expect(texts(plain, 'title kind')).toEqual(['first kind']);
+    expect(['kind 0', 'kind 1', 'kind 2', 'kind 8'].map((id) => texts(plain, id)[0])).toEqual(['8', '1', '8', '64']);
+    expect(['size', 'starts', 'weights'].map((part) => texts(plain, `kind ${part} words`)[0])).toEqual([
+      'rows, lists, columns',
+      'where its arrays begin',
+      'weights',
     ]);
     // Equal weights are equally long.
     const { marks } = drawn(plain);
@@ -332,10 +368,10 @@ describe('the frames of the eight rows', () => {
       'largest block',
     ]);
     expect(texts(frameOf(frames, 'largest block'), 'saves what')).toEqual([
-      'Sharing saves 144 of 192 bytes of column numbers.',
+      'Sharing saves (96 \u2212 24) \u00d7 2 = 144 of 192 bytes of column numbers.',
     ]);
     expect(texts(frameOf(frames, 'steps'), 'why +0')).toEqual([
-      'The first step is +0, so that each column has a step, and all are read alike. In a large random matrix, steps save more than sharing.',
+      'The first step is +0, so that every column has a step. In a large random matrix, steps save more than sharing.',
     ]);
     // No list gains here: one that would is computed.
     expect(texts(frameOf(framesOf(DISTINCT), 'steps'), 'why +0')[0]).toMatch(
@@ -364,15 +400,17 @@ describe('the frames of the eight rows', () => {
     const drawnAsRead = { ...whole, params: { lanes: 2, vectorSize: 2 } };
     expect(fours.also?.({ ...NOWHERE, whole: drawnAsRead }) ?? null).toBe(null);
     expect(fours.also?.(NOWHERE) ?? null).toBe(null);
-    expect(texts(fours, 'title thread')).toEqual(['thread 1', 'thread 2']);
-    expect(texts(fours, 'number 0,').join(' ')).toBe('2 5 9 12 17 20 26 29');
-    expect(texts(fours, 'read')).toEqual(['read 1', 'read 2']);
+    // The rows and columns of the frames before and after; of any list, how it is read.
+    expect(cellsThat(fours, isLit)).toEqual(cellsThat(frameOf(frames, 'first pair'), isLit));
+    expect(texts(fours, 'title any')).toEqual(['any list']);
+    expect(texts(fours, 'lane')).toEqual(['thread 1', 'thread 2']);
+    expect(texts(fours, 'read')).toEqual(['read 1', 'read 2', 'read 1', 'read 2']);
     expect(texts(fours, 'threads')).toEqual([
       'A shared list is made of whole fours, 2 threads \u00d7 2 = 4, so that every read is full.',
     ]);
-    const boxes = (frame: Frame): number => drawn(frame).marks.filter(({ id }) => /^thread \d+ number/.test(id)).length;
-    // Of many threads, four, here without a list that is long enough for them.
-    expect(boxes(frameOf(framesOf(BOARD, { lanes: 32, vectorSize: 4 }), 'in fours'))).toBe(48);
+    const boxes = (frame: Frame): number => drawn(frame).marks.filter(({ id }) => id.startsWith('place ')).length;
+    // Of many threads, four.
+    expect(boxes(frameOf(framesOf(BOARD, { lanes: 32, vectorSize: 4 }), 'in fours'))).toBe(32);
   });
 
   it('explain the colours, and the unit of weights where these are in every layout box', () => {
@@ -420,17 +458,25 @@ describe('the last frame', () => {
     [
       'of random rows that plain lists are faster with',
       contextWith(PLANTED, { ...RANDOM, others: { csr: time(25_118, 1.33, 80_714_824) } }),
-      'With 30\u202f% kept, plain lists are faster, unless rows were made to share columns.',
+      'Random rows with 30\u202f% kept: plain lists are faster. Rows made to share columns: EC-SpMV is faster than 4-bit weights.',
+    ],
+    [
+      'of plain lists of rows that share, too',
+      contextWith(
+        { ...PLANTED, others: { csr: time(25_000, 1.33, 80_714_824) } },
+        { ...RANDOM, others: { csr: time(25_118, 1.33, 80_714_824) } },
+      ),
+      'Random rows with 30\u202f% kept: plain lists are faster. Rows made to share columns: EC-SpMV is faster.',
     ],
     [
       'without planted blocks',
       contextWith(SMALLER),
-      'Random rows lose to 4-bit rounding with 30\u202f% kept. Rows that share: not timed.',
+      'Random rows lose to 4-bit weights with 30\u202f% kept. Rows that share: not timed.',
     ],
     [
       'without random weights',
       contextWith(PLANTED),
-      'Faster than 4-bit rounding if rows share columns. Others were not timed.',
+      'Faster than 4-bit weights if rows share columns. Others were not timed.',
     ],
     [
       'without the rival, where random rows are faster than dense',
@@ -440,7 +486,7 @@ describe('the last frame', () => {
     [
       'where it loses',
       contextWith({ ...PLANTED, format: time(40_000, 0.84, 46e6) }, RANDOM),
-      'Not worth it here: rows that share columns lose to 4-bit rounding, too.',
+      'Not worth it here: rows that share columns lose to 4-bit weights, too.',
     ],
     ['of other densities', contextWith({ ...PLANTED, density: 0.5 }), NOT_TIMED],
     ['of other operations', contextWith({ ...PLANTED, operation: 'gemm' }), NOT_TIMED],
@@ -449,6 +495,22 @@ describe('the last frame', () => {
     expect(message(verdict, context)).toBe('This region takes 98.4\u202f% of the bytes of dense.');
     const [timed] = texts(verdict, 'timed', 1, context);
     expect(timed?.replace(/^Other matrices, .*?\. /, '') ?? NOT_TIMED).toBe(text);
+  });
+
+  it('says of a matrix that was not timed what others show, in the headline', () => {
+    const whole = { rows: 8, cols: 32, nnz: 96, params: {}, ledger: ledger([], 512), reason: null };
+    const others = { csr: time(25_118, 1.33, 80_714_824) };
+    const sparse = { ...RANDOM, density: 0.1, format: time(11_673, 2.86, 21e6) };
+    const says = (context: FrameContext): string => message(verdict, { ...context, whole });
+    expect(says(contextWith(PLANTED, { ...RANDOM, others }))).toMatch(
+      /of dense\. Random rows, 30\u202f% kept: plain lists are faster\.$/,
+    );
+    expect(says({ ...contextWith(PLANTED, RANDOM, sparse), point: '10\u202f%' })).toMatch(
+      / Random rows, 10\u202f% kept, gain, too\.$/,
+    );
+    expect(says(contextWith(PLANTED, RANDOM))).toMatch(/ It is too small to time\.$/);
+    for (const context of [contextWith(PLANTED, { ...RANDOM, others }), contextWith(PLANTED)])
+      expect(wordCount(verdict.narration({ ...context, whole }))).toBeLessThanOrEqual(15);
   });
 
   it('the last frame has a slider over the densities at which its shape was timed, and names what was not timed', () => {
@@ -461,7 +523,7 @@ describe('the last frame', () => {
     });
     const moved = { ...context, point: '10\u202f%' };
     expect(texts(verdict, 'timed', 1, moved)[0]).toMatch(
-      /\. Faster than 4-bit rounding with 10\u202f% kept, even if rows share columns by chance\.$/,
+      /\. Faster than 4-bit weights with 10\u202f% kept, even if rows share columns by chance\.$/,
     );
     expect(texts(verdict, 'times after', 1, moved).slice(2, 4)).toEqual([
       '11.7 \u00b5s  2.85 times the speed of dense',
@@ -520,15 +582,22 @@ describe('the last frame', () => {
     ]);
     // Plain lists, where these were timed on the same random weights.
     const others = { csr: time(25_118, 1.33, 80_714_824), macko: time(20_000, 1.67, 60e6) };
-    expect(bars(contextWith(PLANTED, { ...RANDOM, others })).slice(3, 10)).toEqual([
+    const all = bars(contextWith(PLANTED, { ...RANDOM, others }));
+    expect(all.slice(2)).toEqual([
       'plain lists, random rows',
+      'EC-SpMV, random rows',
+      'plain lists, rows made to share',
       'EC-SpMV, rows made to share',
       '33.4 \u00b5s',
       '18.4 \u00b5s  1.82 times the speed of dense',
-      '27.1 \u00b5s  1.23 times the speed of dense',
       '25.1 \u00b5s  1.33 times the speed of dense',
+      '27.1 \u00b5s  1.23 times the speed of dense',
+      'not timed',
       '17.0 \u00b5s  1.96 times the speed of dense',
     ]);
+    expect(bars(contextWith({ ...PLANTED, others }, { ...RANDOM, others }))).toEqual(
+      all.map((text) => (text === 'not timed' ? '25.1 \u00b5s  1.33 times the speed of dense' : text)),
+    );
     expect(bars(contextWith({ ...PLANTED, dense4: null }, SMALLER))).toEqual([
       'dense, all weights',
       'EC-SpMV, rows made to share',
@@ -544,7 +613,6 @@ describe('the last frame', () => {
 
 /** Windows on which something does not occur, and the text instead. */
 describe('where it does not occur', () => {
-  const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);
   const text = (m: Matrix, given: Partial<EcCsrParams> = {}): readonly string[] =>
     framesOf(m, given).map((frame) => `${frame.id}: ${message(frame)}`);
   const alike = (rows: number, columns: readonly number[], cols = 32): Matrix =>
@@ -648,7 +716,7 @@ describe('where it does not occur', () => {
       'steps of half a byte',
       BOARD,
       { deltaBits: 4 },
-      ['steps: Each thread stores a first column, then steps of four bits: as many bytes here.'],
+      ['steps: Threads store a first column, then steps of four bits: as many bytes here.'],
     ],
     [
       'a loss',
@@ -677,13 +745,13 @@ describe('where it does not occur', () => {
   it('counts the lists, lanes and rows that do not fit in a picture', () => {
     const rows = [...range(0, 7).map(() => range(0, 7)), range(20, 27), range(20, 27)];
     const pairs = frameOf(framesOf(columnsMatrix(64, rows)), 'other pairs');
-    expect(texts(pairs, 'more lists')).toEqual(['And 1 more list.']);
+    expect(texts(pairs, 'more lists')).toEqual(['And 1 more list with 8 numbers.']);
     expect(texts(frameOf(framesOf(BOARD), 'other pairs'), 'more lists')).toEqual([
-      'Left-over weights stay in their own rows. Their columns are not in the partner row, or did not fill a four.',
+      'Left-over weights, ringed, stay in their own rows. Their columns are not in the partner row, or did not fill a four.',
     ]);
     const unusual = frameOf(framesOf(columnsMatrix(32, [range(0, 3), range(0, 3), [9]])), 'other pairs');
     expect(texts(unusual, 'more lists')).toEqual([
-      'The left-over weight stays in its own row. Its column is not in a partner row, or did not fill a four.',
+      'The left-over weight, ringed, stays in its own row. Its column is not in a partner row, or did not fill a four.',
     ]);
     const lanes = framesOf(BOARD, { lanes: 8, vectorSize: 1 });
     expect(message(frameOf(lanes, 'in fours'))).toBe(

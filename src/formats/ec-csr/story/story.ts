@@ -10,7 +10,7 @@ import { densityText } from '../../../core/text/rounded.ts';
 import { cellName } from '../../../story/scene-parts.ts';
 import { fact, type Stated, stated } from '../../../core/text/stated.ts';
 import { f16Bits, f16Value } from '../../../core/number/index.ts';
-import { counted, countText, shapeText, withGroups, xText } from '../../../core/text/words.ts';
+import { capitalised, counted, countText, shapeText, withGroups, xText } from '../../../core/text/words.ts';
 import type { Block } from '../extract.ts';
 import { blockColumnsInMemory } from '../layout.ts';
 import { reachOf } from '../params.ts';
@@ -19,6 +19,8 @@ import {
   partsText,
   firstStepText,
   bookkeepingText,
+  bookkeepingSumText,
+  aloneBytesText,
   savesText,
   lanesInAll,
   leftOverText,
@@ -28,6 +30,7 @@ import {
   threadsText,
   stepBytes,
   stepSize,
+  rowsTitle,
   zerosText,
 } from './step-texts.ts';
 import {
@@ -48,16 +51,20 @@ import {
   rowListToDraw,
   singles,
   stepsOf,
+  weightsOf,
   zerosLeft,
 } from './facts.ts';
 import { gainStated } from './saved-bytes.ts';
-import { largeTimes, type LargeTimes, sharingText, worthText } from './large-times.ts';
+import { largeTimes, type LargeTimes, sharingText, shortWorthText, worthText } from './large-times.ts';
 import {
   cellsKey,
   listsAt,
   ALONE,
   allBytes,
   savingBars,
+  stepBars,
+  kindCells,
+  isBareMatrix,
   byRowCount,
   cellsOf,
   inBlock,
@@ -101,7 +108,7 @@ export function story(t: EcCsrTrace): readonly StoryFrame[] {
   const isFours = first !== null && first.left.length === first.columns.length % min;
   const frames = [
     manyNumbers(f),
-    ...(mayShare ? [firstPair(f, first ?? best), inFours(f)] : []),
+    ...(mayShare ? [firstPair(f, first ?? best), inFours(f, first ?? best)] : []),
     ...(first && isFours ? [whatStays(f, first)] : []),
     first ? takeOut(f, first, isFours) : nothingLeaves(f),
     ...(largest ? [otherPairs(f)] : []),
@@ -209,7 +216,9 @@ function nothingToStore(f: Facts): StoryFrame {
 function firstPair(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' | 'columns'>): StoryFrame {
   const shared = fact('columns of both rows', columns.length, 'count', columnUnit);
   const [row, other] = [fact('row', f.rowNumber(a)), fact('other row', f.rowNumber(b))];
-  const labels = new Map(Array.from(sharedBelow(f, a), ([r, n]) => [r, r === b ? `${n} shared` : String(n)]));
+  const below = sharedBelow(f, a);
+  const isTied = Array.from(below.values()).filter((n) => n === columns.length).length > 1;
+  const labels = new Map(Array.from(below, ([r, n]) => [r, r === b ? `${n} shared` : String(n)]));
   return storyFrame({
     id: 'first pair',
     chapter: WHO,
@@ -220,33 +229,30 @@ function firstPair(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' |
     above: pairOf(f, [a, b], columns, { labels }),
     body: stack(
       lists(f, [{ rows: [a, b], columns, style: 'outline', title: 'in both' }], { afters: [...labels.values()] }),
-      f.first ? since(1, note('rule', RULE)) : null,
+      f.first ? since(1, note('rule', isTied ? `${RULE} ${OF_EQUALS}` : RULE)) : null,
     ),
     below: startBar(f),
   });
 }
 
 const RULE = 'Each row pairs with the unpaired row below that shares most, or stays alone.';
+const OF_EQUALS = 'Of several equal ones, it takes the first.';
 
 /* 3. Why columns leave in fours. */
 
-function inFours(f: Facts): StoryFrame {
-  const { min, largest } = f;
+function inFours(f: Facts, { rows, columns }: Pick<FirstPair, 'rows' | 'columns'>): StoryFrame {
+  const { min } = f;
   const { lanes, vectorSize } = f.t.encoded;
   const threads = fact('lanes', lanes, 'Word', ['GPU thread reads', 'GPU threads each read']);
   const part = ['the list', 'half of a list'][lanes - 1] ?? 'a part of a list';
   const each = fact('columns of a lane at once', vectorSize, 'word', ['number', 'numbers']);
-  // The two rows of the frame before, where the list is theirs; else two rows of the list.
-  const isOf = (pair: FirstPair | null): pair is FirstPair =>
-    pair?.rows.every((r) => largest?.rows.includes(r)) ?? false;
-  const rows = isOf(f.first) ? Uint32Array.from(f.first.rows) : largest?.rows.slice(0, 2);
   const group = stated`${fact('columns that leave together', min, 'word')}`.text;
   return storyFrame({
     id: 'in fours',
     chapter: WHO,
     moves: [900],
     text: stated`${threads} ${part}, *${each} at a time*.`,
-    ...(largest && rows && { above: matrix(f, { lit: inBlock({ rows, columns: largest.columns }), strong: rows }) }),
+    above: pairOf(f, rows, columns),
     body: stack(
       threadReads(f),
       note(
@@ -312,7 +318,7 @@ function takeOut(f: Facts, first: FirstPair, isFours: boolean): StoryFrame {
     above: matrix(f, { gone: cellsOf(pair.blocks), strong: rows }),
     body: stack(
       lists(f, [{ rows, columns: taken }], { more: weights }),
-      since(1, note('moved', movedText(f, first, isFours))),
+      since(1, note('moved', `${movedText(f, first, isFours)}${unitNote(f)}`)),
     ),
     below: numbersBar(
       f,
@@ -321,6 +327,10 @@ function takeOut(f: Facts, first: FirstPair, isFours: boolean): StoryFrame {
     ),
   });
 }
+
+/** The unit of the weights below the list, where no frame before has written any; begins with a space. */
+const unitNote = (f: Facts): string =>
+  f.unit.name !== null && isBareMatrix(f) ? ` Weights are in ${f.unit.name}.` : '';
 
 /** Where the weights of a pair are now, and the left-over columns. */
 function movedText(f: Facts, { left }: FirstPair, isFours: boolean): string {
@@ -381,9 +391,28 @@ function pairsPair(f: Facts): StoryFrame {
     moves: [1200],
     text: stated`Pairs pair up as rows did: *four rows, one list*.`,
     above: matrix(f, { gone: cellsOf(blocks), strong: blocks.flatMap(({ rows }) => Array.from(rows)) }),
-    body: lists(f, blocks, { message: 'A number that only one pair has stays in that pair’s list.' }),
+    body: lists(f, blocks, { message: pairsLeftText(f, blocks) }),
     below: levelBar(f, 2),
   });
+}
+
+/** Why lists of two rows are still there after pairs have joined. */
+function pairsLeftText(f: Facts, blocks: readonly Block[]): string {
+  const joined = f.search.pairs.filter(({ level }) => level === 1);
+  const tried = new Set(joined.flatMap(({ unit, partner }) => [unit, partner]));
+  const alone = f.search.levels[1]
+    .filter((_, i) => !tried.has(i))
+    .filter((pair) => blocks.some((list) => hasRows(list, pair)));
+  const isRest = (list: Block): boolean => list.rows.length === 2 && !alone.some((pair) => hasRows(list, pair));
+  const group = stated`${fact('columns that leave together', f.min, 'word', columnUnit)}`.text;
+  const left = alone.length === 1 ? rowsTitle(f, alone[0].rows) : `${counted(alone.length, 'pair')}`;
+  const stay = alone.length === 1 ? 'stay a pair' : 'stay pairs';
+  return [
+    blocks.some(isRest) ? 'A number that only one pair has stays in that pair\u2019s list.' : '',
+    alone.length > 0 ? `${capitalised(left)} ${stay}: no other pair that is left shares ${group}.` : '',
+  ]
+    .filter((text) => text !== '')
+    .join(' ');
 }
 
 /* Question: where do columns go that only one of two lists has? */
@@ -446,8 +475,8 @@ function largestBlock(f: Facts, { rows, columns }: Block): StoryFrame {
 
 /* 8. How a list is stored. */
 
-/** A list as stored, lane by lane: columns, stored numbers, bytes; then `message`. `id`: prefix of mark ids. */
-function storedList(f: Facts, set: number, block: number, message: string, id = ''): Part {
+/** A list as stored, lane by lane: columns, stored numbers, bytes; then `message`. */
+function storedList(f: Facts, set: number, block: number, message: string): Part {
   const { t, numberBytes, infos } = f;
   const { lanes, deltaBits } = t.encoded;
   const packed = f.search.sets[set].blocks[block];
@@ -464,14 +493,14 @@ function storedList(f: Facts, set: number, block: number, message: string, id = 
   const column = (i: number): Cell | null => {
     const [lane, n] = laneAndNumber(i);
     if (n < 0) return null;
-    return { id: `${id}column of ${lane}.${n}`, text: String(f.columnNumber(columnsByLane[lane][n])), style: 'plain' };
+    return { id: `column of ${lane}.${n}`, text: String(f.columnNumber(columnsByLane[lane][n])), style: 'plain' };
   };
   const step = (i: number): Cell => {
     const [lane, n] = laneAndNumber(i);
-    if (n < 0) return { ...numberCell(f, packed.rows[0], columnsByLane[lane][0]), id: `${id}first of ${lane}` };
+    if (n < 0) return { ...numberCell(f, packed.rows[0], columnsByLane[lane][0]), id: `first of ${lane}` };
     const text = n === 0 ? '+0' : `+${columnsByLane[lane][n] - columnsByLane[lane][n - 1]}`;
     return {
-      id: `${id}step ${lane}.${n}`,
+      id: `step ${lane}.${n}`,
       text,
       style: 'lit',
       ...(packed.real[lane * perLane + n] === 0 && { tone: 'padding' }),
@@ -492,21 +521,20 @@ function storedList(f: Facts, set: number, block: number, message: string, id = 
       f,
       perLane + 1,
       [
-        { id: `${id}columns`, title: 'columns', tone: 'indices', cell: column },
-        { id: `${id}stored`, title: 'stored', tone: 'indices', cell: step },
-        { id: `${id}bytes of`, title: 'bytes', cell: bytes },
+        { id: 'columns', title: 'columns', tone: 'indices', cell: column },
+        { id: 'stored', title: 'stored', tone: 'indices', cell: step },
+        { id: 'bytes of', title: 'bytes', cell: bytes },
       ],
       {
-        // With one column for each lane, cells are too narrow for these words.
-        message: perLane > 1 ? `: ${laneBytes} bytes` : '',
-        id,
-        hasReads: false,
+        // With one or two columns for each lane, cells are too narrow for these words.
+        message: perLane > 2 ? `: ${laneBytes} bytes` : '',
+        reads: 0,
         widest: [...new Set(columnsByLane.flat().map((c) => String(f.columnNumber(c))))],
       },
     ),
     // bounded: two notes
     tightStack(
-      since(1, note(`${id}one list`, `${storedText}, ${comparedText}.`, { tone: 'ink' })),
+      since(1, note('one list', `${storedText}, ${comparedText}.`, { tone: 'ink' })),
       message === '' ? null : since(1, note('parts', message)),
     ),
   );
@@ -521,7 +549,7 @@ function steps(f: Facts): StoryFrame {
     text: stepsText(f),
     body: stack(
       tightStack(storedList(f, 0, 0, partsText(f)), since(1, note('why +0', firstStepText(f)))),
-      oneRowList(f),
+      tightStack(since(1, stepBars(f)), since(1, note('alone sum', aloneBytesText(f)))),
     ),
     below: numbersInSteps(f),
   });
@@ -537,19 +565,10 @@ function numbersInSteps(f: Facts): Part {
 function stepsText(f: Facts): Stated {
   const size = stepSize(f.t.encoded.deltaBits);
   const saved = savedBySteps(f);
-  const head = stated`Each thread stores a first column, then steps of ${size}`;
-  if (saved > 0) return stated`${head}: *${fact('bytes that steps save', saved, 'count', ['byte', 'bytes'])} less*.`;
+  const head = stated`Threads store a first column, then steps of ${size}`;
+  if (saved > 0)
+    return stated`${head}: *${fact('bytes that steps save', saved, 'count', ['byte', 'bytes'])} less in all*.`;
   return saved === 0 ? stated`${head}: *as many bytes here*.` : stated`${head}: *longer lists gain*.`;
-}
-
-/** Drawn below the largest list: the left-over columns of a row, where steps cost more than they save. */
-function oneRowList(f: Facts): Part | null {
-  const { set, block, row, columns } = rowListToDraw(f) ?? {};
-  if (set === undefined || set === 0 || columns.length !== f.t.encoded.lanes || zerosLeft(f) > 0) return null;
-  return stack(
-    since(1, note('left over', `Left over in row ${f.rowNumber(row)}, one for each thread:`)),
-    since(1, storedList(f, set, block, '', 'left ')),
-  );
 }
 
 /** The left-over columns of a row, as a separate list with the zeros that fill it. */
@@ -557,7 +576,7 @@ function leftOver(f: Facts): StoryFrame {
   const { set, block, row, columns, real } = rowListToDraw(f);
   const zeros = zerosLeft(f);
   const added = fact('zeros in lists of one row', zeros, 'Word', ['zero is', 'zeros are']);
-  const weights = real.reduce((sum, isReal) => sum + isReal, 0);
+  const weights = weightsOf(real);
   const isWholeRow = weights === f.columnsOf(row).length;
   // Other lists of one row have some of these zeros.
   const inAll = zeros > real.length - weights ? ' in all' : '';
@@ -568,7 +587,7 @@ function leftOver(f: Facts): StoryFrame {
     moves: [900, 700],
     text: isWholeRow
       ? stated`A row in no shared list keeps its own. *${added} added${inAll}.*`
-      : stated`A row\u2019s left-over weights are its own list. *${added} added${inAll}.*`,
+      : stated`The rest of row ${fact('row with zeros', f.rowNumber(row))} has its own list. *${added} added${inAll}.*`,
     above: matrix(f, {
       lit: inBlock({ rows: Uint32Array.of(row), columns }),
       gone: cellsOf(finalBlocks(f)),
@@ -588,14 +607,15 @@ function againstPlain(f: Facts): StoryFrame {
     text: (context) => gainStated(f, context),
     body: stack(
       savingBars(f),
-      tightStack(note('bookkeeping', BOOKKEEPING), note('bookkeeping sum', bookkeepingText(f))),
+      tightStack(
+        note('bookkeeping', bookkeepingText()),
+        f.infos.length > 0 ? kindCells(f) : null,
+        note('bookkeeping sum', bookkeepingSumText(f)),
+      ),
     ),
     whole: (context) => largerBars(f, context),
   });
 }
-
-const BOOKKEEPING =
-  'Bookkeeping: which rows a list is for, and where it begins. A kind has all lists for equally many rows, and nine numbers about them.';
 
 /* 9. The product. */
 
@@ -694,6 +714,10 @@ function worth(f: Facts): StoryFrame {
     step: t.steps.length,
     what: 'one vector',
     isRelevant: () => false,
+    elsewhere(context) {
+      const times = largeTimes(context);
+      return times && shortWorthText(times);
+    },
     window: { rows, cols, nnz: numbers.start, stored: bytes.total, dense: bytes.dense },
     others: {
       part(context) {
@@ -706,11 +730,11 @@ function worth(f: Facts): StoryFrame {
 }
 
 function largePart(times: LargeTimes, { recordedTimes }: FrameContext): Part {
-  const { planted, random, plain, rival, dense, main, kept } = times;
+  const { planted, random, plain, plainPlanted, rival, dense, main, kept } = times;
   const meaning = worthText(times).text.replaceAll('*', '');
   const why = sharingText(times);
-  const bar = (title: string, time: RecordedTime | null | undefined): TimedBar[] =>
-    time === undefined ? [] : [{ id: title, title, time }];
+  const bar = (title: string, time: RecordedTime | null | undefined, isOther = false): TimedBar[] =>
+    time === undefined ? [] : [{ id: title, title, time, isOther }];
   return timesPart({
     // What the times mean comes first: the bytes of the headline do not say it.
     timedOn: [
@@ -720,8 +744,10 @@ function largePart(times: LargeTimes, { recordedTimes }: FrameContext): Part {
     dense,
     rival,
     own: [
+      ...bar(`${ALONE}, random rows`, plain, true),
       ...bar('EC-SpMV, random rows', random),
-      ...bar(`${ALONE}, random rows`, plain).map((timedBar) => ({ ...timedBar, isOther: true })),
+      // Next to plain lists of random rows, whether or not these were timed.
+      ...bar(`${ALONE}, rows made to share`, plain && planted ? (plainPlanted ?? null) : plainPlanted, true),
       ...bar('EC-SpMV, rows made to share', planted),
     ],
     ...(why !== undefined && { here: why }),
