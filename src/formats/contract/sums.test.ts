@@ -393,7 +393,7 @@ it.each([
     if (text.startsWith('*No gain here*')) continue;
     expect(text, id).toMatch(/^\*This matrix takes|this matrix takes/);
     expect(
-      heading.filter((words) => words.startsWith('Your matrix: ')),
+      heading.filter((words) => words.startsWith('This matrix: ')),
       id,
     ).toHaveLength(1);
   }

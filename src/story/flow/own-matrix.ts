@@ -74,11 +74,10 @@ export function ownText(region: OwnRegion, context: FrameContext): Stated {
   const { whole } = context;
   // Only a whole matrix is timed.
   if (!whole || !isMatrix) return stated`*${what} takes ${share} of the bytes of dense.*`;
-  return isTooSmall(whole)
-    ? stated`*${what} takes ${share} of the bytes of dense.* It is too small to time.`
-    : own
-      ? stated`*${what} takes ${share} of the bytes of dense.* It was timed in software only.`
-      : stated`*${what} takes ${share} of the bytes of dense.* It was not timed.`;
+  // A text next to the bars of bytes says why it was not timed.
+  return own && !isTooSmall(whole)
+    ? stated`*${what} takes ${share} of the bytes of dense.* It was timed in software only.`
+    : stated`*${what} takes ${share} of the bytes of dense.*`;
 }
 
 /** The headline for dense itself: its bytes, with which others are compared. */
@@ -95,7 +94,7 @@ export function ownPart(region: OwnRegion, context: FrameContext): Part {
   const { stored, dense, of } = bytesOf(region, context);
   const { rows, cols, nnz } = whole ?? window;
   const kept = rows * cols > 0 ? `, ${densityText(density({ rows, cols, nnz }))} left` : '';
-  const heading = `${of === 'matrix' ? 'Your matrix' : 'The region'}: ${shapeText(rows, cols)}${kept}`;
+  const heading = `${of === 'matrix' ? 'This matrix' : 'This region'}: ${shapeText(rows, cols)}${kept}`;
   const byteBars = pair(region, 'own bytes', 'bytes: fewer is better', [dense, stored], bytesText);
   const own = ownTimes?.own ?? null;
   const larger = ownTimes?.larger ?? null;
