@@ -1,3 +1,4 @@
+import { sizeOf } from '../../core/encoded/ledger.ts';
 import { density } from '../../core/matrix/index.ts';
 import { densityText } from '../../core/text/rounded.ts';
 import { fact, type NamedFact, sizeFact, type Stated, stated } from '../../core/text/stated.ts';
@@ -34,7 +35,7 @@ function bytesOf({ window: { rows, cols, stored, dense } }: OwnRegion, { whole }
   // Nothing is stored of a matrix without weights in some formats.
   const ofMatrix =
     effectiveDensity === 0 ? (dense / (rows * cols)) * whole.rows * whole.cols : totalBytes / effectiveDensity;
-  return { stored: totalBytes, dense: ofMatrix, of: 'matrix' } as const;
+  return { stored: sizeOf(whole.ledger), dense: ofMatrix, of: 'matrix' } as const;
 }
 
 /** Times that differ by no more than this share count as equal. */
