@@ -584,9 +584,8 @@ const SKIP = 'Skip';
 function gateInFull(f: WindowFacts, r: number): StoryFrame {
   const { rows, cols } = f.window;
   const later = (text: string): Cell => ({ text, tone: 'format', style: 'outline' });
-  const gate = { ...later('gate weights'), style: 'lit' } as const;
-  const block = [gate, '\u2192', later('gate values'), '\u2192', later('up, down')] as const;
-  const picture = sketch('block', block, ['all neurons', 'tiles: who fired', 'only these']);
+  const block = [{ ...later('gate'), style: 'lit' }, '\u2192', later('tiles'), '\u2192', later('up, down')] as const;
+  const picture = sketch('block', block, ['weights: all neurons', 'gate values', 'weights: only these']);
   return storyFrame({
     id: 'gate in full',
     chapter: SKIP,
