@@ -17,19 +17,21 @@ const calls: string[] = [];
 /** Parts of a preparation that are still to be done. */
 let parts = 0;
 
+const nameOf = ({ narration: [words] }: Scene): string => words.text;
+
 vi.mock('../../render/index.ts', async (original) => ({
   ...(await original<object>()),
   SceneView: class {
     canvas = document.createElement('canvas');
-    prepare({ format }: Scene): void {
-      calls.push(`prepare ${format}`);
+    prepare(scene: Scene): void {
+      calls.push(`prepare ${nameOf(scene)}`);
     }
     prepareMore(): boolean {
       parts--;
       return parts > 0;
     }
-    show({ format }: Scene): void {
-      calls.push(parts > 0 ? `show ${format} with ${parts} parts to do` : `show ${format}`);
+    show(scene: Scene): void {
+      calls.push(`show ${nameOf(scene)}${parts > 0 ? ` with ${parts} parts to do` : ''}`);
     }
     setTheme(): void {}
     setWhole(): void {}
@@ -41,8 +43,7 @@ vi.mock('../../render/index.ts', async (original) => ({
 
 afterEach(cleanup);
 
-const sceneOf = (name: string): Scene =>
-  ({ format: name, step: 0, panels: [], links: [], narration: [] }) as unknown as Scene;
+const sceneOf = (name: string): Scene => ({ panels: [], links: [], narration: [{ text: name }] }) as unknown as Scene;
 const frameOf = (id: string): Frame => ({ id, chapter: 'Why', step: 0, moves: [0] }) as unknown as Frame;
 
 it('a frame that gets new facts is laid out in parts and then drawn, and another frame is drawn at once', async () => {
