@@ -52,7 +52,7 @@ test('for a pasted small matrix, Compare draws all bars and marks inside the cha
   page,
 }) => {
   await pasteSmallMatrix(page, 'compare');
-  await expect(answer(page)).toHaveText('MACKO stores this matrix in 40 bytes, dense f16 in 64.');
+  await expect(answer(page)).toHaveText('MACKO stores this matrix in 40 bytes, dense f16 in 32.');
   const chart = page.getByRole('img', { name: /^Bytes of this matrix/ });
   await expect(chart.locator('.plot-name').filter({ hasText: 'dense f16' })).toBeVisible();
   expect(await outside(chart)).toEqual([]);
@@ -60,7 +60,7 @@ test('for a pasted small matrix, Compare draws all bars and marks inside the cha
   await expect(chart.getByText('250', { exact: true })).toBeVisible();
   await expect(chart.locator('.series-squares')).toHaveCount(0);
   const table = page.getByRole('table', { name: 'All formats on this matrix' });
-  await expect(table.locator('thead')).toContainText('16 bits a cell');
+  await expect(table.locator('thead')).toContainText('dense f16');
   // EC-CSR takes 712 bytes, 22.3 times the 32 of the cells, longer than the scale: its bar is cut off, with the length as a text.
   await expect(table.getByRole('row', { name: /^EC-SpMV/ }).locator('td.bars')).toHaveText('22.3×');
   await expect(table.getByRole('row', { name: /^MACKO/ }).locator('td.bars')).toHaveText('');

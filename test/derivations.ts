@@ -406,6 +406,12 @@ const fits = (s: Scope, row: number): boolean =>
 const keptRows = (s: Scope): readonly (readonly number[])[] => rowsOf(s).filter((_, row) => fits(s, row));
 const workOf = (cells: number, fired: number): number => cells + 2 * fired;
 
+/** How many neurons of a token fire if one tile of it has one more than fits. */
+const firedIfTooMany = (s: Scope): readonly number[] =>
+  s.columns.flatMap((row) =>
+    groupCounts({ ...s, columns: [row] }, tileWidth(s)).map((n) => row.length + capacityOf(s) + 1 - n),
+  );
+
 /** Bytes of a tile, stored and dense. */
 const tileBytes = (s: Scope): readonly number[] => {
   const slots = tileWidth(s) / Number(s.params.compression);
@@ -446,9 +452,18 @@ const twell: Units = {
       capacityOf(s),
       capacityOf(matrix),
       tileWidth(matrix),
+      // Of a dense row.
+      s.cols,
     ];
   },
-  fired: ({ region: s }) => [s.nnz, capacityOf(s) + 1, ...groupCounts(s, tileWidth(s))],
+  fired: ({ region: s }) => [
+    s.nnz,
+    capacityOf(s) + 1,
+    ...groupCounts(s, tileWidth(s)),
+    ...counts(s),
+    ...firedIfTooMany(s),
+  ],
+  perCell: both((s) => [Number(s.params.compression)]),
   // Up to two are imagined.
   before: ({ region: s }) => [0, 1, 2, ...s.columns.flatMap((row) => row.map((_, i) => i).concat(row.length))],
   zeros: ({ region: s }) => [s.rows * s.cols - s.nnz],

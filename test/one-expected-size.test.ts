@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { formatRows } from '../src/app/selection/format-rows.ts';
-import { defaultParams, type Placement, resolvedParams } from '../src/core/format.ts';
+import { defaultParams, type Placement, resolvedParams, storyParams } from '../src/core/format.ts';
+import type { Matrix } from '../src/core/matrix/index.ts';
+import { bytesText } from '../src/core/text/words.ts';
 import type { Pruning } from '../src/engine/matrix/source-types.ts';
 import type { MatrixSummary } from '../src/engine/matrix/matrix-types.ts';
 import { formats } from '../src/formats/catalog.ts';
@@ -11,11 +13,16 @@ import { comparedVariants } from '../src/pages/compare/rows/stored-variants.ts';
 import { bytesAt } from '../src/pages/measure/answer/use-measured.ts';
 import { expectedOf } from '../src/pages/measure/roofline/use-roofline.ts';
 import { answerOf } from '../src/pages/watch/answer/WatchAnswer.tsx';
-import type { FormatParams } from '../src/state/index.ts';
+import { generate } from '../src/generate/generate.ts';
+import type { EncodingState, FormatParams } from '../src/state/index.ts';
+import { VERDICT } from '../src/story/frames.ts';
+import { timelineOf } from '../src/story/timeline.ts';
+import { textOf } from './frames.ts';
+import { formatsWithStories, type FormatWithStory, traceOf } from './stories.ts';
 
 /*
  * For a matrix of a model that is not encoded, all pages show the same expected size in a format: Watch's headline, the list of
- * formats, Compare's rows and chart, and Measure's answer and roofline.
+ * formats, Compare's rows and chart, and Measure's answer and roofline. The size of dense is the same in stories, too.
  */
 
 // Not multiples of groups, tiles or words, so that a closed form that ignores remainders is wrong.
@@ -96,4 +103,80 @@ test.each(CASES)('every page shows the same bytes for random weights: %s', (_, v
     expect(Math.round(onChart), format.id).toBe(inWatch);
   }
   expect(sizeCount).toBeGreaterThanOrEqual(6);
+});
+
+/* The size of dense once a matrix is encoded: that of its cells, at the end of every story as on every page. */
+
+const SMALL = [
+  { rows: 1, cols: 1 },
+  { rows: 4, cols: 4 },
+  { rows: 5, cols: 37 },
+  { rows: 16, cols: 64 },
+];
+
+/** What the end of a story states as the bytes of dense; null where it states none. */
+function denseInStory({ format, story }: FormatWithStory, m: Matrix): string | null {
+  const params = resolvedParams(format.params, {}, m);
+  if (!format.admits(m, params).ok) return null;
+  const trace = traceOf(story, m, storyParams<object>(format.params, params));
+  const end = trace && timelineOf({ story, trace }).frames.at(-1)?.scriptFrame;
+  if (!end || end.id !== VERDICT) return null;
+  const ledger = format.storage(format.encode(m, params));
+  const { rows, cols, nnz } = m;
+  const whole = { rows, cols, nnz, params, ledger, reason: null };
+  const context = { layout: 'wide', whole, recordedTimes: null } as const;
+  // The headline of dense itself has its size.
+  if (format.id === 'dense') {
+    const [, size = ''] = /takes (.*)\.$/.exec(end.narration(context).text) ?? [];
+    return size.replace(/\sbytes?$/, '\u202fB');
+  }
+  const { marks } = end.draw(end.moves.length - 1, context);
+  return textOf(marks.find(({ id }) => id === 'own bytes after reference') ?? {});
+}
+
+test.each(SMALL)('every page and every story shows the bytes of its cells as the size of dense: %o', async (shape) => {
+  const m = generate({ pattern: 'uniform', ...shape, density: 0.5, seed: 3 });
+  const bytes = 2 * shape.rows * shape.cols;
+  const inStories = (await formatsWithStories()).flatMap((one) => {
+    const inStory = denseInStory(one, m);
+    return inStory === null ? [] : [[one.format.id, inStory]];
+  });
+  expect(inStories.length).toBeGreaterThan(4);
+  expect(inStories).toEqual(inStories.map(([id]) => [id, bytesText(bytes)]));
+
+  const { format } = (await formatsWithStories()).find((one) => one.format.id === 'dense') ?? {};
+  if (!format) throw new Error('found no format dense');
+  const params = resolvedParams(format.params, {}, shape);
+  const ledger = format.storage(format.encode(m, params));
+  const support = { ok: true, notes: [] };
+  const encoded = { format: 'dense', params, support, ledger, violations: [], encodeMs: 1 };
+  const encoding = { kind: 'ready', params, summary: encoded } as unknown as EncodingState;
+  const summary = { ...shape, nnz: m.nnz, density: 0.5, name: 'small', generation: 1 } as unknown as MatrixSummary;
+  const stored = { format: 'dense', params: params as FormatParams };
+  const listed = formats.filter(({ id }) => id === 'dense');
+  const [row] = matrixRows({
+    variants: comparedVariants(listed, { dense: stored.params }, [stored, stored], shape).filter(
+      (variant) => variant.stored.params.valueType === 'f16',
+    ),
+    summary,
+    examples: [],
+    encodingOf: () => encoding,
+    verdictOf: () => null,
+    bestOf: () => null,
+    measured: new Map(),
+    verified: new Map(),
+    readGBps: null,
+    dispatchNs: 0,
+    tokens: 1,
+  });
+  const matrix = { key: '', title: '', ...shape, nnz: m.nnz };
+  expect({
+    inWatch: answerOf(summary, { name: 'dense', format: listed[0], stored, encoding })?.bytes,
+    inRows: row.bytes,
+    ofParts: row.parts?.reduce((sum, part) => sum + part.bytes, 0),
+    onRoof: expectedOf(listed[0], params, matrix as never, encoding).map(
+      (one) => typeof one === 'object' && one.matrixBytes,
+    ),
+    byClosedForm: relativeSize({ format: listed[0], params: stored.params }, 0.5, shape),
+  }).toEqual({ inWatch: bytes, inRows: bytes, ofParts: bytes, onRoof: [bytes], byClosedForm: 1 });
 });

@@ -44,7 +44,7 @@ function compared(
 ) {
   const measured = measuredRows(device.reports, query, variants, { a, b }, device.roofs);
   const { readGBps, dispatchNs } = device.roofs ?? { readGBps: null, dispatchNs: 0 };
-  const ledger = { totalBytes: BYTES, totalBits: { values: 0, indices: 0, metadata: 0, padding: 0 } };
+  const ledger = { entries: [], totalBytes: BYTES, totalBits: { values: 0, indices: 0, metadata: 0, padding: 0 } };
   const summary = {
     support: { ok: true, notes: [] },
     ledger,

@@ -1,4 +1,4 @@
-import { BYTE_CLASSES, type StorageLedger } from '../core/encoded/ledger.ts';
+import { BYTE_CLASSES, sizeOf, type StorageLedger } from '../core/encoded/ledger.ts';
 import { density } from '../core/matrix/index.ts';
 import { shareText } from '../core/text/rounded.ts';
 import { capitalised } from '../core/text/words.ts';
@@ -31,7 +31,7 @@ export function plainVerdict(t: Trace, format: UserFormat): StoryFrame {
     step: t.steps.length,
     what: 'one matrix \u00d7 vector',
     isRelevant: ({ pattern, operation }) => pattern === 'uniform' && operation === 'spmv',
-    window: { rows, cols, nnz, stored: ledger.totalBytes, dense: denseBytes(t, ledger) },
+    window: { rows, cols, nnz, stored: sizeOf(ledger), dense: denseBytes(t, ledger) },
     // Nothing is compared with itself.
     ...(isReference && { isReference, others: { part: () => null } }),
   });
@@ -53,12 +53,13 @@ function purposes({ window }: Trace, format: UserFormat, { whole }: FrameContext
   } as const;
   // Zeros that a format stores among its values count as padding.
   const zeros = Math.max(0, ledger.totalBits.values / 8 - kept);
+  const alignment = ledger.totalBytes - sizeOf(ledger);
   const parts = BYTE_CLASSES.map((tone): CountedBytes => {
     const bytes = ledger.totalBits[tone] / 8;
-    const shownBytes = tone === 'values' ? bytes - zeros : tone === 'padding' ? bytes + zeros : bytes;
+    const shownBytes = tone === 'values' ? bytes - zeros : tone === 'padding' ? bytes + zeros - alignment : bytes;
     return { tone, bytes: shownBytes, name: names[tone] };
   });
-  const share = `${shareText(dense > 0 ? ledger.totalBytes / dense : 0)} of dense`;
+  const share = `${shareText(dense > 0 ? sizeOf(ledger) / dense : 0)} of dense`;
   const text = `${reason === null || reason === '' ? share : capitalised(reason)}.`;
   return counterBar({ title: isWhole ? 'matrix' : 'region', parts, dense, text });
 }

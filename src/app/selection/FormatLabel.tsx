@@ -32,7 +32,7 @@ function FormatLabel({ side, stored }: { readonly side: 'a' | 'b'; readonly stor
   const isPhone = useMedia('(width < 560px)');
   const shown = previewed ?? stored;
   const format = shown && formats.find(({ id }) => id === shown.format);
-  if (!shown || !format) return <b className="font-medium">nothing</b>;
+  if (!shown || !format) return <b className="font-medium">compare with another</b>;
   const shape = rows === undefined || cols === undefined ? null : { rows, cols };
   return (
     <>

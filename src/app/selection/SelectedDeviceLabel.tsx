@@ -18,7 +18,7 @@ export function SelectedDeviceLabel() {
 /** Where the times of a device are from, by its kind; for a GPU in software, the page shows 'software' instead. */
 const SOURCES = {
   this: 'this device',
-  recorded: 'recorded',
+  recorded: 'recorded times',
   report: 'your report',
   published: 'published',
   typed: 'typed',

@@ -96,10 +96,12 @@ function PrunedToText() {
 function PrunedLabel() {
   const pruning = usePruning();
   const hasZeros = useSession((s) => (s.summary?.density ?? 1) < 0.95);
+  // A button says what it does; in the text of a narrow page, which is no sentence of buttons, it is a fact.
   if (pruning === null)
     return (
       <b className="word-unpruned font-medium">
-        not pruned{hasZeros && <span className="max-lg:hidden"> further</span>}
+        <span className={hasZeros ? 'lg:hidden' : undefined}>not pruned</span>
+        {hasZeros && <span className="max-lg:hidden">prune further</span>}
       </b>
     );
   if (pruning.way === 'n-of-m') return <b className="font-medium">{`${pruning.kept}:${pruning.group}`}</b>;
@@ -109,6 +111,11 @@ function PrunedLabel() {
       <span className="word-quiet text-muted"> {PRUNING_WORDS[pruning.way]}</span>
     </>
   );
+}
+
+/** The word before B; none before 'compare with another'. */
+function AgainstText() {
+  return useDocument((doc) => doc.against) === null ? null : 'against';
 }
 
 function TokensLabel() {
@@ -147,7 +154,7 @@ export const SELECTION_ITEMS: readonly SelectionItem[] = [
   },
   { id: 'pruned', before: <PrunedToText />, name: 'Pruned to', Label: PrunedLabel, Popover: PrunedPopover },
   { id: 'a', before: 'in', name: 'A', Label: FormatALabel, Popover: FormatAPopover },
-  { id: 'b', before: 'against', name: 'B', Label: FormatBLabel, Popover: FormatBPopover },
+  { id: 'b', before: <AgainstText />, name: 'B', Label: FormatBLabel, Popover: FormatBPopover },
   { id: 'on', before: 'on', name: 'Device', Label: DeviceLabelInBar, Popover: DevicePopover },
   { id: 'tokens', before: 'with', name: 'Tokens', Label: TokensLabel, Popover: TokensPopover },
 ];

@@ -1,3 +1,4 @@
+import { sizeOf } from '../../core/encoded/ledger.ts';
 import { type ReactNode, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
@@ -130,7 +131,7 @@ function BytesAnswer() {
   const encodings = useSession((s) => s.encodings);
   const bytesOf = (stored: { format: string; params: typeof params }): number | null => {
     const encoding = encodingOf(encodings, stored);
-    return encoding?.kind === 'ready' ? (encoding.summary.ledger?.totalBytes ?? null) : null;
+    return encoding?.kind === 'ready' ? encoding.summary.ledger && sizeOf(encoding.summary.ledger) : null;
   };
   const a = bytesOf({ format, params });
   const b = against && bytesOf(against);

@@ -1,3 +1,4 @@
+import { sizeOf } from '../../core/encoded/ledger.ts';
 import { type AnyListedFormat, FORMAT_GROUPS, isUserWritten } from '../../core/format.ts';
 import { countText } from '../../core/text/words.ts';
 import type { MatrixSummary } from '../../engine/matrix/matrix-types.ts';
@@ -52,7 +53,7 @@ export function formatRows(input: FormatRowsInput): readonly FormatRow[] {
       const row = { format, choice, isExpected: false, isRefused: false, remedy: null };
       if (encoding?.kind === 'ready') {
         const { ledger, support } = encoding.summary;
-        if (support.ok) return { ...row, bytes: ledger?.totalBytes ?? null };
+        if (support.ok) return { ...row, bytes: ledger && sizeOf(ledger) };
         const remedy = support.prune
           ? { kind: 'prune' as const, ...support.prune }
           : exampleInstead(format, doc.source, examples);

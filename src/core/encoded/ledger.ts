@@ -16,6 +16,8 @@ export interface LedgerEntry {
   readonly bits: Readonly<Record<ByteClass, number>>;
   /** contents of the padding, in words, if there is any */
   readonly note?: string;
+  /** bits of the padding that only align rows for kernels, and do not count as the size of the format; default 0 */
+  readonly alignmentBits?: number;
 }
 
 /** The bytes of an encoded matrix, array by array and by purpose. */
@@ -36,6 +38,20 @@ export function ledger(entries: readonly LedgerEntry[], denseBits: number): Stor
     for (const c of BYTE_CLASSES) totalBits[c] += entry.bits[c];
   }
   return { entries, totalBytes, totalBits, effectiveDensity: denseBits === 0 ? 0 : (totalBytes * 8) / denseBits };
+}
+
+/**
+ * The size of a matrix in a format, in bytes: those of its arrays without padding that only aligns rows for kernels, so
+ * that dense f16 takes 2 bytes a cell.
+ */
+export function sizeOf({ entries, totalBytes }: Pick<StorageLedger, 'entries' | 'totalBytes'>): number {
+  return totalBytes - entries.reduce((bits, { alignmentBits = 0 }) => bits + alignmentBits, 0) / 8;
+}
+
+/** `sizeOf`, relative to the cells of the matrix in the same value type; 0 without cells. */
+export function sizeShareOf(ledger: StorageLedger): number {
+  const { effectiveDensity, totalBytes } = ledger;
+  return effectiveDensity === 0 ? 0 : (effectiveDensity * sizeOf(ledger)) / totalBytes;
 }
 
 /** Bits of one array, all in one class except for `paddingBits`. */

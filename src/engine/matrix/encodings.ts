@@ -1,3 +1,4 @@
+import { sizeOf, sizeShareOf } from '../../core/encoded/ledger.ts';
 import { FormatError } from '../../core/errors.ts';
 import { type AnyFormat, type EncodedMatrix, namedArrays, storyParams, storedKey } from '../../core/format.ts';
 import type { Job, Steps } from '../../core/job.ts';
@@ -137,7 +138,7 @@ export class Encodings {
       const digest = format.comparison.digest?.(encoded) ?? {};
       const ledger = format.storage(encoded);
       const stated = format.sizeReason?.(encoded);
-      const share = fact('share of dense, the matrix', ledger.effectiveDensity, 'share');
+      const share = fact('share of dense, the matrix', sizeShareOf(ledger), 'share');
       const [reason, wholeFacts] = [stated ?? null, [share, ...(stated?.facts ?? []), ...counted]];
       return {
         ...common,
@@ -182,7 +183,7 @@ export class Encodings {
 
   /** The bytes of an encoding, which is computed but not cached. Throws like `encoding`. */
   bytes(format: AnyFormat, params: Readonly<Record<string, unknown>>, job: Job): Promise<number> {
-    return this.#enqueue(async () => format.storage((await this.#make(format, params, job)).encoded).totalBytes);
+    return this.#enqueue(async () => sizeOf(format.storage((await this.#make(format, params, job)).encoded)));
   }
 
   #make(format: AnyFormat, params: Readonly<Record<string, unknown>>, job: Job): Promise<Encoding> {

@@ -169,9 +169,10 @@ const AFTER: readonly Rule[] = [
   [/^ blocks?\b/, 'blocks'],
   [/^ groups?\b/, 'groups'],
   [/^ tiles?\b/, 'tiles'],
+  [/^ neurons, tiles of\b/, 'perCell'],
   [/^ neurons?\b/, 'neurons'],
   [/^ (values? fires? )?before\b/, 'before'],
-  [/^ values?\b/, 'values'],
+  [/^ (gate )?values?\b/, 'values'],
   [/^ (fires?|fired)\b/, 'fired'],
   [/^ (has|have) too full a tile/, 'tokens'],
   [/^ (stored )?tokens, counted/, 'tokens'],
@@ -225,7 +226,8 @@ const BEFORE: readonly Rule[] = [
   [/^\d+ \u00d7 $|: \d+ \u00d7 $|\bmatrix, \d+ \u00d7 $/, 'shape'],
   [/\bup from $|from \d+ to $/, 'filled'],
   [/\d numbers: $|numbers: 0 to $/, 'numbers'],
-  [/\b(gate|up|down) $/, 'work'],
+  [/\b(gate|up|down) $|Up and down: $/, 'work'],
+  [/tiles of \d+ one for $/, 'perCell'],
   [/^fits $/, 'values'],
   [/where the mean is $/, 'slots'],
   [/\bgives $|add up to $|it adds $/i, 'product'],
@@ -392,7 +394,7 @@ it.each([
     if (text.startsWith('*No gain here*')) continue;
     expect(text, id).toMatch(/^\*This matrix takes|this matrix takes/);
     expect(
-      heading.filter((words) => words.startsWith('Your matrix: ')),
+      heading.filter((words) => words.startsWith('This matrix: ')),
       id,
     ).toHaveLength(1);
   }

@@ -149,11 +149,18 @@ const WHY: Readonly<Record<string, Why>> = {
     const rule = 'A column number takes {cost} the value; non-zeros lie only {apart} columns apart.';
     return [[rule, { cost: name(times ?? '?'), apart: mean(apart) }]];
   },
-  dense: ({ rows, cols, nnz }) => {
+  dense: ({ rows, cols, nnz, params }) => {
     const zeros = rows * cols - nnz;
-    return zeros === 0
-      ? [['No cell is {nought}, so nothing is wasted.', { nought: 0 }]]
-      : [['Stores {zeros zero}, {share} of its cells.', { zeros, share: share(zeros / (rows * cols)) }]];
+    const wasted: readonly Statement[] =
+      zeros === 0
+        ? [['No cell is {nought}, so nothing is wasted.', { nought: 0 }]]
+        : [['Stores {zeros zero}, {share} of its cells.', { zeros, share: share(zeros / (rows * cols)) }]];
+    // Rows of f32, f16 and i8 begin at multiples of 8, 8 and 16 cells.
+    const [unit, bytes] = { f32: [8, 4], f16: [8, 2], i8: [16, 1] }[String(params.valueType)] ?? [1, 0];
+    const padding = rows * (Math.ceil(cols / unit) * unit - cols) * bytes;
+    if (padding === 0) return wasted;
+    const read = ' Kernels read {padding byte} more, since each row begins at a multiple of {start}.';
+    return [...wasted, [read, { padding, start: unit * bytes }]];
   },
   'ec-csr': (seen, s, isEncoded) => {
     const { columns, nnz, params, arrays } = seen;

@@ -30,12 +30,12 @@ export function expectedZeroBits(density: number, { valueType }: DenseParams): n
   return (1 - density) * VALUE_BITS[valueType];
 }
 
-/** Bits of the scales of i8, and of the cells that pad rows to 16 bytes, which in i4 have scales, too. */
+/** Bits of the scales of i8, and of the cells that fill the last group of a row in i4, which have scales, too. */
 export function overheadBits({ valueType }: DenseParams, { rows, cols }: Shape): number {
+  if (valueType !== 'i4') return valueType === 'i8' ? 32 * rows : 0;
   const bits = VALUE_BITS[valueType];
   const perRow = Math.ceil((cols * bits) / 128) * 128 - cols * bits;
-  if (valueType === 'i4') return (rows * perRow * Q4_SCALED_BITS) / bits;
-  return rows * (perRow + (valueType === 'i8' ? 32 : 0));
+  return (rows * perRow * Q4_SCALED_BITS) / bits;
 }
 
 /** The reason for the size of a dense matrix, in words: its share of zeros. */

@@ -20,6 +20,8 @@ export function storage(e: DenseEncoded): StorageLedger {
       bytes: e.data.byteLength,
       bits: bitsOf('values', e.data.byteLength * 8, paddingElements * valueBits),
       ...(paddingElements > 0 ? { note: `pads rows to a multiple of ${rowUnitBytes(e.valueType)} bytes` } : {}),
+      // Groups of i4 have scales, and are stored as a whole.
+      ...(e.valueType !== 'i4' && { alignmentBits: paddingElements * valueBits }),
     },
   ];
   if (e.valueType === 'i8' || e.valueType === 'i4') {
@@ -43,13 +45,18 @@ export function sizeReason(e: DenseEncoded): Stated {
 /** How the page compares dense with other formats: the bytes of a matrix, and the reason for them. */
 export const comparison: FormatComparison<DenseEncoded, DenseParams> = {
   size({ rows, cols }, { valueType }) {
-    const stride = denseStride(cols, valueType);
+    const stride = valueType === 'i4' ? denseStride(cols, valueType) : cols;
     const scaleBits = valueType === 'i4' ? 16 : 32;
     return (rows * stride * VALUE_BITS[valueType] + scaleCount(rows, stride, valueType) * scaleBits) / 8;
   },
-  why({ rows, cols, nnz }) {
+  why({ rows, cols, nnz }, { valueType }) {
     const zeros = rows * cols - nnz;
-    if (zeros === 0) return 'No cell is 0, so nothing is wasted.';
-    return `Stores ${counted(zeros, 'zero')}, ${shareText(zeros / (rows * cols))} of its cells.`;
+    const wasted =
+      zeros === 0
+        ? 'No cell is 0, so nothing is wasted.'
+        : `Stores ${counted(zeros, 'zero')}, ${shareText(zeros / (rows * cols))} of its cells.`;
+    const padding = (rows * (denseStride(cols, valueType) - cols) * VALUE_BITS[valueType]) / 8;
+    if (valueType === 'i4' || padding === 0) return wasted;
+    return `${wasted} Kernels read ${counted(padding, 'byte')} more, since each row begins at a multiple of ${rowUnitBytes(valueType)}.`;
   },
 };

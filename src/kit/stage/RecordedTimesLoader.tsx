@@ -19,7 +19,11 @@ export function RecordedTimesLoader({ format: id }: { readonly format: string })
   const dense = formats.find((known) => known.id === REFERENCE_FORMAT);
   const hasTimes = useCallback(
     (device: Device): boolean =>
-      format !== undefined && dense !== undefined && (recordedOf(device, format, dense, [])?.matrices.length ?? 0) > 0,
+      format !== undefined &&
+      dense !== undefined &&
+      device.reports.some((report) =>
+        recordedMatrices([report], format, dense).some((matrix) => matrix.format !== null),
+      ),
     [format, dense],
   );
   const { device } = useDevice(hasTimes);

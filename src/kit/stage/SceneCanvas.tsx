@@ -37,6 +37,13 @@ interface VisibleScene {
 /** Steps faster than this appear at once, since there is no time to animate, ms. */
 const MIN_MOTION_MS = 120;
 
+/** Does the rest of what `view.prepare` began, in later tasks. False if it is no longer wanted. */
+async function prepared(view: RefObject<SceneView | null>, cancelled: AbortSignal): Promise<boolean> {
+  while (!cancelled.aborted && view.current?.prepareMore()) await threadPace.pause();
+  await threadPace.pause();
+  return !cancelled.aborted;
+}
+
 /**
  * Shows each new scene in the view. Consecutive steps are animated; jumps and other stories appear at once. `scenes`:
  * source of the scene, by default the story of the shown format. `onOpened`: called when a first picture is drawn.
@@ -109,26 +116,26 @@ function useVisibleScene(
     };
   });
 
-  const isNewStory = useEffectEvent((): boolean => {
+  const draw = useEffectEvent(async (next: Scene, cancelled: AbortSignal): Promise<void> => {
     const before = shown.current;
-    return before?.view !== view.current || before?.format !== format || before.generation !== generation();
-  });
-  /** Lays out and draws a new story in later tasks, since the current task already draws the page around it. */
-  const open = useEffectEvent(async (first: Scene, cancelled: AbortSignal): Promise<void> => {
-    await threadPace.pause();
+    const opens = before?.view !== view.current || before?.format !== format || before.generation !== generation();
+    // The current task already draws the page around a new story.
+    if (opens) await threadPace.pause();
     if (cancelled.aborted) return;
-    view.current?.prepare(first, currentSizeGroup());
-    while (!cancelled.aborted && view.current?.prepareMore()) await threadPace.pause();
-    await threadPace.pause();
-    if (cancelled.aborted) return;
-    show(first);
-    onOpened();
+    // New facts of a frame, such as times that were loaded, may change the sizes of all pictures; nobody waits for them.
+    const frame = scriptFrameOf(player.store.getState());
+    const isUpdate = frame !== null && before?.scriptFrame === frame && before.scene !== next;
+    if (opens || isUpdate) {
+      view.current?.prepare(next, currentSizeGroup());
+      if (view.current?.prepareMore() && !(await prepared(view, cancelled))) return;
+    }
+    show(next);
+    if (opens) onOpened();
   });
 
   useEffect(() => {
-    if (!isNewStory()) return show(scene);
     const cancellation = new AbortController();
-    void open(scene, cancellation.signal);
+    void draw(scene, cancellation.signal);
     return () => cancellation.abort();
   }, [scene, format]);
 

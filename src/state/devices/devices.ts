@@ -142,10 +142,15 @@ function typedDevice(on: string): Device | null {
   };
 }
 
+/** Made once: to make one takes longer than to format many days. */
+let dayFormat: Intl.DateTimeFormat | undefined;
+
 /** '2026-11-22' as '22 November 2026' */
 export function dayText(date: string): string {
   const day = new Date(date.slice(0, 10));
-  return day.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+  if (Number.isNaN(day.getTime())) return String(day);
+  dayFormat ??= new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+  return dayFormat.format(day);
 }
 
 /** The device whose times a page shows, and what is still to be loaded for this choice. */

@@ -1,3 +1,4 @@
+import { sizeOf } from '../../core/encoded/ledger.ts';
 import { density } from '../../core/matrix/index.ts';
 import { densityText } from '../../core/text/rounded.ts';
 import { fact, type NamedFact, sizeFact, type Stated, stated } from '../../core/text/stated.ts';
@@ -36,7 +37,7 @@ function bytesOf({ window: { rows, cols, stored, dense } }: OwnRegion, { whole }
   // Nothing is stored of a matrix without weights in some formats.
   const ofMatrix =
     effectiveDensity === 0 ? (dense / (rows * cols)) * whole.rows * whole.cols : totalBytes / effectiveDensity;
-  return { stored: totalBytes, dense: ofMatrix, of: 'matrix' } as const;
+  return { stored: sizeOf(whole.ledger), dense: ofMatrix, of: 'matrix' } as const;
 }
 
 /** Times that differ by no more than this share count as equal. */
@@ -78,11 +79,10 @@ export function ownText(region: OwnRegion, context: FrameContext): Stated {
   if (!whole || !isMatrix) return stated`*${what} takes ${share} of the bytes of dense.*`;
   const elsewhere = region.elsewhere?.(context);
   if (elsewhere) return stated`*${what} takes ${share} of dense. ${elsewhere}*`;
-  return isTooSmall(whole)
-    ? stated`*${what} takes ${share} of the bytes of dense.* It is too small to time.`
-    : own
-      ? stated`*${what} takes ${share} of the bytes of dense.* It was timed in software only.`
-      : stated`*${what} takes ${share} of the bytes of dense.* It was not timed.`;
+  // A text next to the bars of bytes says why it was not timed.
+  return own && !isTooSmall(whole)
+    ? stated`*${what} takes ${share} of the bytes of dense.* It was timed in software only.`
+    : stated`*${what} takes ${share} of the bytes of dense.*`;
 }
 
 /** The headline for dense itself: its bytes, with which others are compared. */
@@ -99,7 +99,7 @@ export function ownPart(region: OwnRegion, context: FrameContext): Part {
   const { stored, dense, of } = bytesOf(region, context);
   const { rows, cols, nnz } = whole ?? window;
   const kept = rows * cols > 0 ? `, ${densityText(density({ rows, cols, nnz }))} left` : '';
-  const heading = `${of === 'matrix' ? 'Your matrix' : 'The region'}: ${shapeText(rows, cols)}${kept}`;
+  const heading = `${of === 'matrix' ? 'This matrix' : 'This region'}: ${shapeText(rows, cols)}${kept}`;
   const byteBars = pair(region, 'own bytes', 'bytes: fewer is better', [dense, stored], bytesText);
   const own = ownTimes?.own ?? null;
   const larger = ownTimes?.larger ?? null;

@@ -172,8 +172,8 @@ describe('the verdict', () => {
     };
     expect(saysWith(whole(64, 64), null)).toMatchInlineSnapshot(`
       [
-        "*This matrix takes 50 % of the bytes of dense.* It is too small to time.",
-        "Your matrix: 64 × 64, 25 % left | bytes: fewer is better | dense, all cells | 8 192 B | MACKO | 4 096 B | Too small to time: most of the time would be spent starting the kernel.",
+        "*This matrix takes 50 % of the bytes of dense.*",
+        "This matrix: 64 × 64, 25 % left | bytes: fewer is better | dense, all cells | 8 192 B | MACKO | 4 096 B | Too small to time: most of the time would be spent starting the kernel.",
         "8 192 B | 4 096 B",
         "Too small to time: most of the time would be spent starting the kernel.",
         "",
@@ -181,8 +181,8 @@ describe('the verdict', () => {
     `);
     expect(saysWith(whole(4096, 4096), null)).toMatchInlineSnapshot(`
       [
-        "*This matrix takes 50 % of the bytes of dense.* It was not timed.",
-        "Your matrix: 4 096 × 4 096, 25 % left | bytes: fewer is better | dense, all cells | 33.6 MB | MACKO | 16.8 MB | Not timed on NVIDIA H200.",
+        "*This matrix takes 50 % of the bytes of dense.*",
+        "This matrix: 4 096 × 4 096, 25 % left | bytes: fewer is better | dense, all cells | 33.6 MB | MACKO | 16.8 MB | Not timed on NVIDIA H200.",
         "33.6 MB | 16.8 MB",
         "Not timed on NVIDIA H200.",
         "",
@@ -191,7 +191,7 @@ describe('the verdict', () => {
     expect(saysWith(whole(4096, 4096), timed(10_000))).toMatchInlineSnapshot(`
       [
         "*This matrix takes 50 % of the bytes of dense*, and is 2.00 times as fast.",
-        "Your matrix: 4 096 × 4 096, 25 % left | bytes: fewer is better | dense, all cells | 33.6 MB | MACKO | 16.8 MB | time on this GPU, 30 November 2026: shorter is better | dense, all cells | 20.0 µs | MACKO | 10.0 µs  2.00 times the speed",
+        "This matrix: 4 096 × 4 096, 25 % left | bytes: fewer is better | dense, all cells | 33.6 MB | MACKO | 16.8 MB | time on this GPU, 30 November 2026: shorter is better | dense, all cells | 20.0 µs | MACKO | 10.0 µs  2.00 times the speed",
         "33.6 MB | 16.8 MB",
         "time on this GPU, 30 November 2026: shorter is better | dense, all cells | 20.0 µs | MACKO | 10.0 µs  2.00 times the speed",
         "",
@@ -200,7 +200,7 @@ describe('the verdict', () => {
     expect(saysWith(whole(4096, 4096, 1.2), timed(25_000))).toMatchInlineSnapshot(`
       [
         "*This matrix takes 120 % of the bytes of dense*, but has 0.80 times its speed.",
-        "Your matrix: 4 096 × 4 096, 25 % left | bytes: fewer is better | dense, all cells | 33.6 MB | MACKO | 40.3 MB | time on this GPU, 30 November 2026: shorter is better | dense, all cells | 20.0 µs | MACKO | 25.0 µs  0.80 times the speed",
+        "This matrix: 4 096 × 4 096, 25 % left | bytes: fewer is better | dense, all cells | 33.6 MB | MACKO | 40.3 MB | time on this GPU, 30 November 2026: shorter is better | dense, all cells | 20.0 µs | MACKO | 25.0 µs  0.80 times the speed",
         "33.6 MB | 40.3 MB",
         "time on this GPU, 30 November 2026: shorter is better | dense, all cells | 20.0 µs | MACKO | 25.0 µs  0.80 times the speed",
         "",
@@ -209,13 +209,13 @@ describe('the verdict', () => {
     expect(saysWith(whole(64, 64), null, timed(10_000))).toMatchInlineSnapshot(`
       [
         "*This matrix takes 50 % of dense*; repeated, it is 2.00 times as fast.",
-        "Your matrix: 64 × 64, 25 % left | bytes: fewer is better | dense, all cells | 8 192 B | MACKO | 4 096 B | Too small to time: most of the time would be spent starting the kernel.",
+        "This matrix: 64 × 64, 25 % left | bytes: fewer is better | dense, all cells | 8 192 B | MACKO | 4 096 B | Too small to time: most of the time would be spent starting the kernel.",
         "8 192 B | 4 096 B",
         "Too small to time: most of the time would be spent starting the kernel.",
         "The same pattern at 4 096 × 4 096, the matrix repeated | time on this GPU, 30 November 2026: shorter is better | dense, all cells | 20.0 µs | MACKO | 10.0 µs  2.00 times the speed",
       ]
     `);
-    expect(saysWith(whole(64, 64), null, timed(10_000, { isSoftware: true }))[0]).toContain('too small to time');
+    expect(saysWith(whole(64, 64), null, timed(10_000, { isSoftware: true }))[3]).toContain('Too small to time');
     expect(saysWith(whole(64, 64, 1.3), null)[0]).toContain('here it loses');
     for (const available of [SPACE, spaceOf(700, 400), spaceOf(358, 500)]) {
       const context = { ...TIMED, whole: whole(64, 64), ownTimes: { device: 'X', own: null, larger: timed(9000) } };

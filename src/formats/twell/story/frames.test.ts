@@ -81,12 +81,12 @@ describe('the frames of five tokens', () => {
       'who waits: The obvious way, one shared list: worker C must *wait* for A and B.',
       'cells of its own: In TwELL, every tile has *four cells: one count, three values*. Nobody waits.',
       'empty and full: *Same bytes as dense*: TwELL saves work, not bytes.',
-      'gate in full: *Gate* must compute all 160 values, because no zero is known in advance.',
-      'up and down: The up and down matrices *read the tiles* and compute only 4 of 32 neurons.',
+      'gate in full: *All 160 gate values* are computed, because no zero is known in advance.',
+      'up and down: Up and down *read the tiles*: of token 0 they compute 4 of 32 neurons.',
       'one more?: Suppose a fourth neuron fires in one tile. What happens?',
       'one too many: If four fire in one tile, *the token is computed densely*.',
-      'what is left?: 149 of 160 values are 0. How much of the work remains?',
-      'only what fired: Gate, a third of the work, remains; of up and down *11 of 160* each.',
+      'what is left?: 149 of 160 gate values are 0. How much of the work remains?',
+      'only what fired: *A third of the work always remains*: gate values. Up and down: 11 of 160.',
       'one block: Another block, in which 7.1\u202f% fire, is *1.90 times as fast* as dense.',
       'verdict: *This region takes 100\u202f% of the bytes of dense.*',
     ]);
@@ -179,9 +179,12 @@ describe('the frames of five tokens', () => {
     ]);
     expect(texts(frame, 'sizes title')).toEqual(['dense', 'TwELL']);
     const context = { ...NOWHERE, whole: WHOLE };
-    expect(message(frame, context)).toBe('In tiles of 8, the same bytes as dense; in tiles of 256, *25\u202f%*.');
+    expect(message(frame, context)).toBe('Tiles of 8 take as many bytes as dense, tiles of 256 *25\u202f% of dense*.');
     expect(texts(frame, 'sizes after', 1, context)[2]).toBe('25\u202f% of dense, the whole matrix');
     expect(texts(frame, 'sizes title', 1, context)).toEqual(['dense', 'tiles of 8', 'tiles of 256']);
+    expect(texts(frame, 'cells', 1, context)).toEqual([
+      'Tiles of 8 have one cell for 2 neurons, tiles of 256 one for 8.',
+    ]);
     expect(texts(frame, 'sizes under large words', 1, context)).toEqual([
       'Each tile: 32 cells \u00d7 4 B = 128 B; dense: 256 values \u00d7 2 B = 512 B',
     ]);
@@ -194,7 +197,8 @@ describe('the frames of five tokens', () => {
     expect(['gate', 'up', 'down'].map(lit)).toEqual([160, 11, 11]);
     const message = ['gate', 'up', 'down'].flatMap((name) => texts(frame, `all ${name} words`));
     expect(message).toEqual(['gate 160', 'up 11', 'down 11']);
-    expect(texts(frame, 'sum')).toEqual(['160 + 11 + 11 = 182, where dense computes 3 \u00d7 160 = 480.']);
+    // The answer before it has the sum.
+    expect(texts(frame, 'sum')).toEqual([]);
     expect(frame.also?.(NOWHERE)).toBeNull();
     expect(frame.also?.({ ...NOWHERE, whole: WHOLE })?.text).toBe(
       'In the whole matrix, 2.3\u202f% fire, so 35\u202f% of the work remains. With tiles of 256, no token is computed densely.',
@@ -237,12 +241,12 @@ describe('the frames of five tokens', () => {
   it('draw what a rejected token costs', () => {
     const frame = frameOf(frames, 'one too many');
     expect(texts(frame, 'means')).toEqual([
-      'The count shows a missing value, so the token is kept outside the tiles, as a dense row: 32 \u00d7 2 = 64 bytes. Up and down compute all its 32 neurons.',
+      'The count is more than fits, so the tiles cannot hold the token. The hybrid format has a second array for such tokens: each is a dense row. Here it takes 32 values \u00d7 2 bytes = 64 bytes. Up and down compute all 32 neurons here, though only 5 fired.',
     ]);
     expect(drawn(frame).marks.filter(({ id }) => /^dense (up|down) \d+$/.test(id))).toHaveLength(64);
     const alone = frameOf(framesOf(uniformMatrix(2, 8, 1, 1)), 'one too many');
     expect(texts(alone, 'means')).toEqual([
-      'The count shows missing values, so the token is kept outside the tiles, as a dense row: 8 \u00d7 2 = 16 bytes. Dense computes all its 8 neurons.',
+      'The count is more than fits, so the tiles cannot hold the token. The hybrid format has a second array for such tokens: each is a dense row. Here it takes 8 values \u00d7 2 bytes = 16 bytes. Dense computes all 8 neurons here.',
     ]);
     expect(frame.also?.(NOWHERE)?.text).toBe('In this region no stored tile has more than three.');
     const contextOf = (fullest: number, over: number): FrameContext => ({
@@ -261,7 +265,7 @@ describe('the frames of five tokens', () => {
 
   it('explain the purpose of a value and a count', () => {
     expect(texts(frameOf(frames, 'up and down'), 'read')).toEqual([
-      'The output is down \u00d7 (gate \u00d7 up): where gate is 0, down adds nothing, so both skip it. The count of a tile is the number of its cells to read.',
+      'The output is down weights \u00d7 (gate values \u00d7 up values). Where a gate value is 0, the product is 0, so up and down skip the neuron. The count of a tile is the number of its cells to read.',
     ]);
     // Names of tiles are below the cells; on a phone, below the strip without cells.
     const read = frameOf(frames, 'up and down');
@@ -292,7 +296,7 @@ describe('the special case', () => {
     const stored = { ...NOWHERE, whole: WHOLE };
     expect(message(frame, stored)).toBe('Token 5, tile 3: *four fired*, three fit. It *would be computed densely*.');
     // The gate computes all tokens. Frames about stored tokens state how many tokens they are about.
-    expect(message(frameOf(frames, 'gate in full'))).toContain(`all ${HOT.rows * HOT.cols} values`);
+    expect(message(frameOf(frames, 'gate in full'))).toContain(`All ${HOT.rows * HOT.cols} gate values`);
     expect(texts(frameOf(frames, 'empty and full'), 'sizes means')).toEqual([
       `bytes of ${HOT.rows - 1} of ${HOT.rows} tokens: 1 has too full a tile`,
     ]);
@@ -327,15 +331,15 @@ describe('the special case', () => {
       [oneNonZero, { compression: 4 }, 'If two fire in one tile, *the token is computed densely*.'],
       [oneNonZero, { compression: 8 }, 'Token 0, tile 0: *one fired*, none fits. It *is computed densely*.'],
     ],
-    'what is left?': [[matrixOf([1, 1, 0]), {}, '1 of 3 values is 0. How much of the work remains?']],
+    'what is left?': [[matrixOf([1, 1, 0]), {}, '1 of 3 gate values is 0. How much of the work remains?']],
     'up and down': [
       [nothing, {}, 'No neuron fired for token 0: up and down are *not needed at all*.'],
       [matrixOf([1, 1]), {}, 'Every neuron of token 0 fired: up and down are computed *in full*.'],
     ],
     'only what fired': [
-      [nothing, {}, 'Gate, a third of the work, remains; of up and down *0 of 32* each.'],
+      [nothing, {}, '*A third of the work always remains*: gate values. Up and down: 0 of 32.'],
       [matrixOf([1, 1]), {}, '*All of the work* remains: every neuron fired.'],
-      [matrixOf([1, 0]), {}, 'Gate, a third of the work, remains; of up and down *1 of 2* each.'],
+      [matrixOf([1, 0]), {}, '*A third of the work always remains*: gate values. Up and down: 1 of 2.'],
     ],
   };
 
@@ -370,14 +374,15 @@ describe('the frame of one block', () => {
     ]);
     // (1 + 2 * 0.071) / 3 = 38.1 % of the work, or 2.63 times as fast, and 1.90 was measured.
     expect(texts(timed, 'predicted', 1, RECORDED)).toEqual([
-      'Of that block\u2019s work 38\u202f% remains: 2.63 times as fast, if time were work alone. But tiles are written and read, too.',
+      'Its work: 38\u202f% of dense, which alone would be 2.63 times as fast. Writing and reading tiles takes time, too.',
     ]);
     expect(message(timed, { ...RECORDED, wholeFacts: [] })).toBe(
       '*This matrix cannot be stored*; another, of which 7.1\u202f% fire, is 1.90 times as fast.',
     );
     expect(texts(timed, 'source', 1, RECORDED)).toEqual([
-      'That block: random values, 2\u202f048 tokens and 5\u202f632 neurons, timed on Card, 22 November 2026.',
+      'The other block: random values, 2\u202f048 tokens and 5\u202f632 neurons.',
     ]);
+    expect(texts(timed, 'when', 1, RECORDED)).toEqual(['Timed on Card, 22 November 2026.']);
     const { marks } = drawn(timed, 1, SPACE, RECORDED);
     const widthOf = (id: string): number => marks.find((mark) => mark.id === `times ${id} 0`)?.w ?? 0;
     // Bars end 1 px before their length.
@@ -388,18 +393,14 @@ describe('the frame of one block', () => {
     // The density is about the same as in the timed block, so no text mentions it.
     expect(texts(timed, 'here', 1, RECORDED)).toEqual([]);
     const inAll = { ...RECORDED, whole: WHOLE };
-    expect(texts(timed, 'here', 1, inAll)).toEqual([
-      'In the matrix of this story 2.3\u202f% fire, so expect less there.',
-    ]);
+    expect(texts(timed, 'here', 1, inAll)).toEqual(['This matrix: 2.3\u202f% fire, so expect less.']);
     expect(timed.slider?.(inAll)?.at).toBe(1);
     const points = ['0.5\u202f%', '2.1\u202f%', '7.1\u202f%'];
     expect(timed.slider?.(RECORDED)).toEqual({ label: 'drag: neurons that fire in the block', points, at: 2 });
     const moved = { ...RECORDED, point: '0.5\u202f%' };
     expect(message(timed, moved)).toBe('Another block, in which 0.5\u202f% fire, is *2.86 times as fast* as dense.');
     expect(texts(timed, 'times after', 1, moved)).toEqual(['2.86 times as fast']);
-    expect(texts(timed, 'here', 1, moved)).toEqual([
-      'In the region of this story 6.9\u202f% fire, so expect less there.',
-    ]);
+    expect(texts(timed, 'here', 1, moved)).toEqual(['This region: 6.9\u202f% fire, so expect less.']);
     expect([timed.slider?.(contextWith(block(0.0053, 2.86))), timed.slider?.(NOWHERE)]).toEqual([null, null]);
   });
 
@@ -425,8 +426,8 @@ describe('the last frame', () => {
   it('the last frame has the times of whole models, with any times of this device, and names whom they are for', () => {
     expect(texts(verdict, 'times after', 1, RECORDED)).toEqual(['1.17 to 1.21 times as fast']);
     expect(['models', 'who'].map((id) => texts(verdict, id)[0])).toEqual([
-      'Other matrices: whole models, in which under 1\u202f% of neurons fire.',
-      'Four models, timed by TwELL\u2019s authors on NVIDIA H100, with tensor cores.',
+      'Four whole models, not this matrix: under 1\u202f% of neurons fire.',
+      'Timed by TwELL\u2019s authors on NVIDIA H100, with tensor cores.',
     ]);
     expect(verdict.slider?.(RECORDED)).toBeNull();
     expect(texts(verdict, 'times', 1, RECORDED)).toEqual(texts(verdict, 'times'));

@@ -12,7 +12,7 @@ import type { Tone } from '../../../story/scene.ts';
 import { fact, scoped, type Stated, stated } from '../../../core/text/stated.ts';
 import { capitalised, counted, countText } from '../../../core/text/words.ts';
 import type { TileRow } from '../overflow.ts';
-import { capacityOf, slotsOf } from '../params.ts';
+import { capacityOf, slotsOf, type TwellParams } from '../params.ts';
 import {
   nextOrdinal,
   type TimedBlock,
@@ -95,7 +95,7 @@ function zeros(f: WindowFacts, r: number): StoryFrame {
   const tiny = unit.name === null ? 'rounds to 0' : `rounds to 0 in ${unit.name}`;
   const output = tightStack(
     note('row', rowsAre),
-    note('gate', `${f.t.contents === 'anything' ? 'TwELL is made for' : 'These values are'} ${GATE}`),
+    note('gate', `${f.t.contents === 'anything' ? 'TwELL is made for' : 'These are'} ${GATE}`),
     ownTiles(f),
     window.nnz > 0 ? legend('fires', ['values', `neuron that fires${isIn}`]) : null,
     f.texts.includes('~0') ? note('tiny', `~0 is a value that ${tiny}: its neuron fires, too.`) : null,
@@ -108,7 +108,7 @@ function zeros(f: WindowFacts, r: number): StoryFrame {
   return storyFrame({ ...frame, ...allTokens(f, r, rows, {}, output, counter) });
 }
 
-const GATE = 'outputs of the weight matrix gate. The weight matrices up and down, equally large, use them next.';
+const GATE = 'gate values: the outputs of the gate weights. The up and down weights, equally many, use them next.';
 const ALL_ZEROS = 'Dense, the usual way, goes on computing with all the zeros.';
 
 /** A bar: how many of all values are not 0. */
@@ -359,6 +359,11 @@ function emptyAndFull(f: WindowFacts, exampleToken: ExampleToken): StoryFrame {
         ? 'one token'
         : `${countText(count)} tokens`;
   const all = { to: 1, tone: 'neutral', text: `${counted(f.cells, 'value')} \u00d7 2 bytes` } as const;
+  const { tileWidth } = f.t.encoded;
+  const compression = tileWidth / f.slots;
+  /** Why tiles of two widths have different sizes. */
+  const cellsOf = (large: TwellParams): string =>
+    `Tiles of ${tileWidth} have one cell for ${compression} neurons, tiles of ${large.tileWidth} one for ${large.compression}.`;
   return {
     id: 'empty and full',
     chapter: STORE,
@@ -368,7 +373,7 @@ function emptyAndFull(f: WindowFacts, exampleToken: ExampleToken): StoryFrame {
     show(context) {
       const known = largeOf(f, context);
       const large = known && shareText(known.share) !== shareText(1) ? known : null;
-      const title = large ? `tiles of ${f.t.encoded.tileWidth}` : 'TwELL';
+      const title = large ? `tiles of ${tileWidth}` : 'TwELL';
       const lines = [
         line('dense', 'dense', [all], countText(dense), ' bytes'),
         { ...line('small', title, parts, countText(f.storedBytes), ' bytes'), under: { to: 0, text: bytesSum(f) } },
@@ -388,7 +393,16 @@ function emptyAndFull(f: WindowFacts, exampleToken: ExampleToken): StoryFrame {
         above: tokenAbove(f, exampleToken.row),
         body: stack(
           bars({ id: 'sizes', max, height: 1.3, means: `bytes of ${whose}` }, lines),
-          since(1, stack(cellPart(f), bytes.empty > 0 ? note('empty', EMPTY) : null)),
+          since(
+            1,
+            stack(
+              cellPart(f),
+              tightStack(
+                large && large.own.compression !== compression ? note('cells', cellsOf(large.own)) : null,
+                bytes.empty > 0 ? note('empty', EMPTY) : null,
+              ),
+            ),
+          ),
         ),
       };
     },
@@ -414,9 +428,12 @@ function bytesText({ t, storedBytes: own, denseBytes: dense }: WindowFacts, larg
   const [total, all] = [fact('bytes', own), fact('dense bytes', dense)];
   if (large && large.share < READS_AS_ALL) {
     const part = fact('share of dense', large.share, 'share');
-    const share = scoped('matrix', stated`${fact('neurons of a tile', large.own.tileWidth)}, *${part}*`);
-    const small = own === dense ? stated`the same bytes as dense` : stated`${total} bytes instead of ${all}`;
-    return stated`In tiles of ${fact('neurons of a tile', t.encoded.tileWidth)}, ${small}; in tiles of ${share}.`;
+    const share = scoped(
+      'matrix',
+      stated`tiles of ${fact('neurons of a tile', large.own.tileWidth)} *${part} of dense*`,
+    );
+    const small = own === dense ? stated`as many bytes as dense` : stated`${total} bytes instead of ${all}`;
+    return stated`Tiles of ${fact('neurons of a tile', t.encoded.tileWidth)} take ${small}, ${share}.`;
   }
   if (own === dense) return stated`*Same bytes as dense*: TwELL saves work, not bytes.`;
   return own < dense
@@ -434,6 +451,8 @@ function odd(f: WindowFacts): readonly StoryFrame[] {
   const questionFrames = closestToOverflow && capacity > 0 ? [oneMore(f, closestToOverflow)] : [];
   return over || closestToOverflow ? [...questionFrames, rejected(f, over, closestToOverflow)] : questionFrames;
 }
+
+const OUTSIDE = 'The hybrid format has a second array for such tokens: each is a dense row.';
 
 const positions = (f: WindowFacts, count: number): number => Math.max(f.capacity + 1, count) + (isPacked(f) ? 1 : 0);
 
@@ -473,8 +492,8 @@ function rejected(f: WindowFacts, over: TileRow | null, closestToOverflow: TileR
   const n = f.window.cols;
   // Only a story with a stored token explains up and down.
   const names = f.exampleToken ? ['up', 'down'] : ['dense'];
-  const who = f.exampleToken ? 'up and down compute' : 'dense computes';
-  const missing = rejectedTile.count - capacity === 1 ? 'a missing value' : 'missing values';
+  const who = f.exampleToken ? 'Up and down compute' : 'Dense computes';
+  const fired = f.valuesOfRows[rejectedTile.row].size + made.length;
   const value = (column: number): string => {
     const stored = f.valuesOfRows[rejectedTile.row].get(column);
     return stored === undefined ? (made.includes(column) ? '?' : '0') : unitText(stored, f.unit);
@@ -506,7 +525,7 @@ function rejected(f: WindowFacts, over: TileRow | null, closestToOverflow: TileR
           tightStack(
             note(
               'means',
-              `The count shows ${missing}, so the token is kept outside the tiles, as a dense row: ${countText(n)} \u00d7 2 = ${countText(2 * n)} bytes. ${capitalised(who)} all its ${counted(n, 'neuron')}.`,
+              `The count is more than fits, so the tiles cannot hold the token. ${OUTSIDE} Here it takes ${counted(n, 'value')} \u00d7 2 bytes = ${countText(2 * n)} bytes. ${who} all ${counted(n, 'neuron')} here${fired < n ? `, though only ${countText(fired)} fired` : ''}.`,
             ),
             ownTiles(f),
             notDrawn(f, drawn),
@@ -566,7 +585,7 @@ function gateInFull(f: WindowFacts, r: number): StoryFrame {
   const { rows, cols } = f.window;
   const later = (text: string): Cell => ({ text, tone: 'format', style: 'outline' });
   const block = [{ ...later('gate'), style: 'lit' }, '\u2192', later('tiles'), '\u2192', later('up, down')] as const;
-  const picture = sketch('block', block, ['every neuron', 'who fired', 'only these']);
+  const picture = sketch('block', block, ['weights: all neurons', 'gate values', 'weights: only these']);
   return storyFrame({
     id: 'gate in full',
     chapter: SKIP,
@@ -574,8 +593,8 @@ function gateInFull(f: WindowFacts, r: number): StoryFrame {
     moves: [900, 900],
     text:
       rows * cols === 1
-        ? stated`*Gate* must compute the only value, because no zero is known in advance.`
-        : stated`*Gate* must compute all ${fact('numbers', rows * cols, 'count', ['value', 'values'])}, because no zero is known in advance.`,
+        ? stated`*The only gate value* is computed, because no zero is known in advance.`
+        : stated`*All ${fact('numbers', rows * cols, 'count')} gate values* are computed, because no zero is known in advance.`,
     ...allTokens(
       f,
       r,
@@ -590,7 +609,7 @@ function gateInFull(f: WindowFacts, r: number): StoryFrame {
 }
 
 const KEY = legend('computed', ['format', 'computed']);
-const VALUES = 'Above are gate\u2019s values. Up and down, the block\u2019s other two weight matrices, need them.';
+const VALUES = 'Above are the gate values. The up and down weights, the rest of the block, use them.';
 
 /** A product of a token over its neurons: what is computed of it. */
 function productOf(f: WindowFacts, r: number, name: Product): CellRow {
@@ -623,7 +642,7 @@ function readTiles(f: WindowFacts, exampleToken: ExampleToken): StoryFrame {
 }
 
 const READ =
-  'The output is down \u00d7 (gate \u00d7 up): where gate is 0, down adds nothing, so both skip it. The count of a tile is the number of its cells to read.';
+  'The output is down weights \u00d7 (gate values \u00d7 up values). Where a gate value is 0, the product is 0, so up and down skip the neuron. The count of a tile is the number of its cells to read.';
 
 function neededText(f: WindowFacts, r: number): Stated {
   const token = fact('token that is drawn', f.tokenNumber(r));
@@ -632,7 +651,7 @@ function neededText(f: WindowFacts, r: number): Stated {
   if (fired.value === 0) return stated`No neuron fired for token ${token}: up and down are *not needed at all*.`;
   if (fired.value === all.value)
     return stated`Every neuron of token ${token} fired: up and down are computed *in full*.`;
-  return stated`The up and down matrices *read the tiles* and compute only ${fired} of ${all} neurons.`;
+  return stated`Up and down *read the tiles*: of token ${token} they compute ${fired} of ${all} neurons.`;
 }
 
 /* Question, and 8. How much of the work remains. */
@@ -657,10 +676,18 @@ function workBars(f: WindowFacts, isShown: boolean): Part {
   const dense = (['gate', 'up', 'down'] as const).map((name, i) => {
     return { to: (i + 1) * numbers, tone: 'neutral', text: `${name} ${countText(numbers)}` } as const;
   });
-  return bars({ id: 'work', max: 3 * numbers, height: 1.4, means: `work for ${ofTokens(f)}, counted in neurons` }, [
-    { id: 'dense', title: 'dense', parts: dense, after: countText(3 * numbers) },
-    { id: 'twell', title: 'TwELL', strong: true, parts, after },
-  ]);
+  return bars(
+    {
+      id: 'work',
+      max: 3 * numbers,
+      height: 1.4,
+      means: `work for ${ofTokens(f)}, counted in neurons`,
+    },
+    [
+      { id: 'dense', title: 'dense', parts: dense, after: countText(3 * numbers) },
+      { id: 'twell', title: 'TwELL', strong: true, parts, after },
+    ],
+  );
 }
 
 const ofTokens = ({ kept, window }: WindowFacts): string =>
@@ -684,7 +711,7 @@ function howMuch(f: WindowFacts, r: number): StoryFrame {
       id: 'what is left?',
       chapter: WORK,
       step: f.stepWhenStored,
-      text: stated`${ofStored(f)}${zero} of ${all} values ${zero.value === 1 ? 'is' : 'are'} ${ZERO}. How much ${f.kept.length === f.window.rows ? 'of the ' : ''}work remains?`,
+      text: stated`${ofStored(f)}${zero} of ${all} gate values ${zero.value === 1 ? 'is' : 'are'} ${ZERO}. How much ${f.kept.length === f.window.rows ? 'of the ' : ''}work remains?`,
       ...allTokens(f, r, f.kept, {}, workBars(f, false)),
     },
     { ...allTokens(f, r, f.kept, {}, workBars(f, true)) },
@@ -707,9 +734,8 @@ function workLeft(f: WindowFacts): StoryFrame {
     });
     return gridRows(f, lines);
   };
-  const [all, few, left, dense] = [numbers, fired, numbers + 2 * fired, 3 * numbers].map(countText);
-  const sum = `${all} + ${few} + ${few} = ${left}, where dense computes 3 \u00d7 ${all} = ${dense}.`;
-  const more = kept.length > rows.length ? ` ${rows.length} of ${kept.length} tokens are drawn.` : '';
+  const [all, few, left] = [numbers, fired, numbers + 2 * fired].map(countText);
+  const more = kept.length > rows.length ? `${rows.length} of ${kept.length} tokens are drawn.` : null;
   const out = f.window.rows - kept.length;
   const n = f.window.cols;
   const total = numbers + 2 * fired + 3 * out * n;
@@ -726,7 +752,8 @@ function workLeft(f: WindowFacts): StoryFrame {
       since(
         1,
         tightStack(
-          note('sum', [boldText(sum), { text: more }]),
+          KEY,
+          more === null ? null : note('more', more),
           out > 0 ? note('with dense', withDense) : null,
           notDrawn(f),
         ),
@@ -750,14 +777,10 @@ function leftInAll(f: WindowFacts, context: FrameContext): Stated | null {
 }
 
 function leftText(f: WindowFacts): Stated {
-  const whose =
-    f.kept.length === f.window.rows
-      ? 'Gate, a third of the work, remains'
-      : `Stored token${f.kept.length === 1 ? '' : 's'}: gate remains, a third`;
   const [few, all] = [fact('stored values', f.fired), fact('stored numbers', f.cells)];
   return f.fired === f.cells
     ? stated`*All of the work* remains: every neuron fired.`
-    : stated`${whose}; of up and down *${few} of ${all}* each.`;
+    : stated`*A third of the work always remains*: gate values. Up and down: ${few} of ${all}.`;
 }
 
 /* 9. One block, timed. */
@@ -795,12 +818,13 @@ function blockTimes(f: WindowFacts, context: FrameContext): Part {
       note('block', 'Its work can be counted, but its time depends on the device.'),
     );
   const own = firesIn(context.whole ?? f.window);
-  const here = `In the ${context.whole ? 'matrix' : 'region'} of this story ${shareText(own)} fire, so expect less there.`;
+  const here = `This ${context.whole ? 'matrix' : 'region'}: ${shareText(own)} fire, so expect less.`;
   const left = leftOf(block.density);
-  const predicted = `Of that block\u2019s work ${shareText(left)} remains: ${(1 / left).toFixed(2)} times as fast, if time were work alone. But tiles are written and read, too.`;
+  const predicted = `Its work: ${shareText(left)} of dense, which alone would be ${(1 / left).toFixed(2)} times as fast. Writing and reading tiles takes time, too.`;
   const device = context.recordedTimes?.device ?? '';
-  const what = `That block: random values, ${countText(block.rows)} tokens and ${countText(block.cols)} neurons, timed on ${device}, ${block.date}.`;
+  const what = `The other block: random values, ${countText(block.rows)} tokens and ${countText(block.cols)} neurons.`;
   return stack(
+    note('source', what),
     timeBars(block.format.timesDense),
     since(
       1,
@@ -808,7 +832,7 @@ function blockTimes(f: WindowFacts, context: FrameContext): Part {
         1 / left > block.format.timesDense ? note('predicted', predicted) : null,
         note('cores', CORES),
         !isRefused(context) && own > 1.05 * block.density ? note('here', here) : null,
-        note('source', what, { size: 'small' }),
+        note('when', `Timed on ${device}, ${block.date}.`, { size: 'small' }),
       ),
     ),
   );

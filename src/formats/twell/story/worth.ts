@@ -30,7 +30,7 @@ function wholeModels(): Part {
   const { min, max, fires } = WHOLE_MODELS;
   // Rounded up, since the text has the word 'under'.
   const under = Math.ceil(100 * Math.max(...fires)); // bounded: two shares
-  const what = `Other matrices: whole models, in which under ${under}\u202f% of neurons fire.`;
+  const what = `Four whole models, not this matrix: under ${under}\u202f% of neurons fire.`;
   return stack(
     note('models', what),
     timeBars(max, min),
@@ -38,8 +38,8 @@ function wholeModels(): Part {
   );
 }
 
-const IN_SHORT = 'In short: a whole model gains less than its blocks, which are only a part of it.';
-const WHO = 'Four models, timed by TwELL\u2019s authors on NVIDIA H100, with tensor cores.';
+const IN_SHORT = 'In short: blocks are only a part of a model, so a whole model gains less.';
+const WHO = 'Timed by TwELL\u2019s authors on NVIDIA H100, with tensor cores.';
 
 /** Bars of the times of dense and of TwELL, which is `times` as fast, or from `slowest` to `times` in several cases. */
 export function timeBars(times: number, slowest = times): Part {

@@ -168,21 +168,20 @@ function MatrixSize({
 }: MatrixChartProps & { readonly compared: ComparedFormats }) {
   const { formats } = useApp();
   const summary = useSession((s) => s.summary);
-  const { matrix, lines: curves, rules: denseRules, chosen, beside, dense } = useChartLines(formats, densityChoice);
+  const { matrix, lines: curves, rules: denseRules, chosen, beside } = useChartLines(formats, densityChoice);
   const lossless = useLossless(beside.includes('quantised') ? summary : null);
   const rules = useMemo(
     () => (lossless === null ? denseRules : [...denseRules, losslessRule(lossless)]),
     [denseRules, lossless],
   );
-  const denseSize = dense.find(({ id }) => id === 'f16')?.size ?? 1;
   const lines = useMemo(
     () =>
       curves.map((line): SizeChartLine => ({
         line,
         sizes: line.sizes,
-        evenAt: evenWithDense(line, line, matrix, denseSize),
+        evenAt: evenWithDense(line, line, matrix),
       })),
-    [curves, matrix, denseSize],
+    [curves, matrix],
   );
   const density = summary?.density ?? 0;
   const dots = useMemo(
@@ -217,7 +216,6 @@ function MatrixSize({
         rules={rules}
         dots={dots}
         published={squares}
-        denseSize={denseSize}
       />
       {lossless && <LosslessNote lossless={lossless} />}
     </>

@@ -1,4 +1,3 @@
-import { UNPADDED_LABEL, isPadded } from '../rows/stored-variants.ts';
 import { memo, useMemo } from 'react';
 import { largest } from '../../../core/number/statistics.ts';
 import type { Axis } from '../../../kit/charts/axis.ts';
@@ -32,8 +31,6 @@ interface SizeChartProps extends ShareChartProps {
   /** sizes of actual encodings, relative to dense f16 */
   readonly dots: readonly Dot[];
   readonly published: readonly Series[];
-  /** bytes of dense f16 relative to its cells alone: above 1 where its rows are padded; default: 1 */
-  readonly denseSize?: number;
 }
 
 const SIZE_TITLE = 'Size by density';
@@ -77,7 +74,7 @@ export function SizeSection({ tools, note, marks = [], isRandom, ...chartProps }
       ...line,
       evenAt,
       // Models have no size at small densities.
-      startsSmaller: sizes.some((size) => size < (chartProps.denseSize ?? 1)),
+      startsSmaller: sizes.some((size) => size < 1),
       isRandom,
     }));
   return (
@@ -90,7 +87,7 @@ export function SizeSection({ tools, note, marks = [], isRandom, ...chartProps }
 
 /** The chart of bytes against dense f16 by density: lines are calculated, dots are actual encodings. */
 export const SizeChart = memo(function SizeChart(props: SizeChartProps) {
-  const { name, lines, rules, dots, published, denseSize = 1, ...chartProps } = props;
+  const { name, lines, rules, dots, published, ...chartProps } = props;
   const drawn = useMemo(() => lines.map(({ line, sizes }) => lineSeries(line, pointsOf(sizes))), [lines]);
   const series = useMemo(() => [...published, ...dotSeries(dots, 'encoded')], [published, dots]);
   const across = useMemo(
@@ -100,16 +97,15 @@ export const SizeChart = memo(function SizeChart(props: SizeChartProps) {
   const notes = useMemo(
     () =>
       lines.flatMap(({ line, evenAt }): readonly ChartNote[] =>
-        line.side !== null && evenAt !== null ? [crossingNote(evenAt, denseSize, line)] : [],
+        line.side !== null && evenAt !== null ? [crossingNote(evenAt, 1, line)] : [],
       ),
-    [lines, denseSize],
+    [lines],
   );
   const y = useMemo(() => {
     const sides = new Set(lines.flatMap(({ line }) => (line.side === null ? [] : [line.format.id])));
     const ofSides = dots.filter(({ format }) => sides.has(format));
-    const axis = sizeAxis([...rules.map(({ size }) => size), ...ofSides.map((dot) => dot.y)]);
-    return isPadded(denseSize) ? { ...axis, title: `% of ${UNPADDED_LABEL}` } : axis;
-  }, [lines, dots, rules, denseSize]);
+    return sizeAxis([...rules.map(({ size }) => size), ...ofSides.map((dot) => dot.y)]);
+  }, [lines, dots, rules]);
   const spoken = lines.map(({ line, sizes, evenAt }) =>
     evenAt === null
       ? `${line.title} is ${shareText(sizes[sizes.length - 1] || 0)} of it at a density of 100\u202f%`

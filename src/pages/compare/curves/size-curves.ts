@@ -32,7 +32,7 @@ export interface ResolvedFormat {
   readonly params: FormatParams;
 }
 
-/** Expected bytes of a random matrix relative to dense f16 without row padding; NaN without a closed form. */
+/** Expected bytes of a random matrix relative to dense f16; NaN without a closed form. */
 export function relativeSize(stored: ResolvedFormat, density: number, shape: Shape): number {
   return (expectedBytes(stored, density, shape) ?? Number.NaN) / (2 * shape.rows * shape.cols);
 }
@@ -66,18 +66,13 @@ export async function sampleCurve(
   return { sizes, supportedUpTo: last < 0 ? 0 : turningPoint((d) => !supportsDensity(d), GRID[last], GRID[last + 1]) };
 }
 
-/**
- * The density at which a format is as large as dense f16; null if there is none. `denseSize`: of dense f16, relative to
- * its cells alone: above 1 where its rows are padded.
- */
+/** The density at which a format is as large as dense f16; null if there is none. */
 export function evenWithDense(
   stored: ResolvedFormat,
   { sizes, supportedUpTo }: SizeCurve,
   matrix: ExpectedMatrix,
-  denseSize: number,
 ): number | null {
-  const next = sizes.findIndex((size, i) => i > 0 && sizes[i - 1] < denseSize && size >= denseSize);
-  const isAbove = (density: number): boolean =>
-    density <= supportedUpTo && relativeSize(stored, density, matrix) >= denseSize;
+  const next = sizes.findIndex((size, i) => i > 0 && sizes[i - 1] < 1 && size >= 1);
+  const isAbove = (density: number): boolean => density <= supportedUpTo && relativeSize(stored, density, matrix) >= 1;
   return next < 0 ? null : turningPoint(isAbove, GRID[next - 1], GRID[next]);
 }

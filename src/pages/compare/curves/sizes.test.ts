@@ -110,7 +110,7 @@ describe('curves of sizes', () => {
 
   it('the curves of CSR and bitmask cross dense at the densities that their formulas give', async () => {
     const crossing = async (line: ChartLine): Promise<number | null> =>
-      evenWithDense(line, await sampleCurve(line, MATRIX), MATRIX, 1);
+      evenWithDense(line, await sampleCurve(line, MATRIX), MATRIX);
     // The 32 bits of a row start, relative to a dense row.
     const perRow = 32 / (MATRIX.cols * 16);
     expect(await crossing(lineOf('csr'))).toBeCloseTo((1 - perRow) / 2, 4);

@@ -16,14 +16,13 @@ import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { largest } from '../../../core/number/statistics.ts';
 import { threeDigits } from '../../../core/text/words.ts';
 import type { Column, OnMeasure } from './TableColumns.tsx';
-import { isDensePadded, matrixColumns, modelColumns } from './TableColumns.tsx';
+import { matrixColumns, modelColumns } from './TableColumns.tsx';
 import { hasRowAction, RowAction, RowJob, useChooseSide } from './RowAction.tsx';
 import { type ComparedFormats, type CompareRow, type Role, ROLES } from './compare-row.ts';
 import { cardsFor, marksWithSpace } from './bar-marks.ts';
 import { hasBar, visibleRows, type SortColumn, sortedRows, SORT_COLUMNS } from './table-rows.ts';
 import { classes } from '../../../kit/primitives/classes.ts';
 import { SPENSE_SOURCE, spenseRow } from './spense-row.ts';
-import { UNPADDED_LABEL } from './stored-variants.ts';
 
 interface BarMark {
   readonly bytes: number;
@@ -110,8 +109,7 @@ const MAX_TIMES_F16 = 2;
 
 /** What the bars are compared with: dense f16 or, for a model, the memory of graphics cards. */
 function marksOf(compared: ComparedFormats, cardSizesGB: readonly number[], max: number): readonly BarMark[] {
-  if (compared.level === 'matrix')
-    return [{ bytes: compared.f16Bytes, text: isDensePadded(compared) ? UNPADDED_LABEL : 'dense f16' }];
+  if (compared.level === 'matrix') return [{ bytes: compared.f16Bytes, text: 'dense f16' }];
   return cardSizesGB
     .filter((size) => size * 1e9 < max * 0.99)
     .map((size) => ({ bytes: size * 1e9, text: `${size} GB` }));

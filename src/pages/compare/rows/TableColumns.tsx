@@ -10,8 +10,6 @@ import { modelSize } from '../../../kit/words/model-sizes.ts';
 import type { ComparedFormats, CompareRow } from './compare-row.ts';
 import { useChooseSide } from './RowAction.tsx';
 import type { SortColumn } from './table-rows.ts';
-import { referenceFormat } from '../../../formats/catalog.ts';
-import { isPadded } from './stored-variants.ts';
 import { useSession } from '../../../kit/app-context.ts';
 import { boundText, isMeaningful } from '../../../kit/report/time-bound.ts';
 import { oneDecimal } from '../../../kit/words/rates.ts';
@@ -64,14 +62,6 @@ export function sizeFacts(
   return { size: sizeFact(key, bytes), share: { ...share, scope: 'matrix' } };
 }
 
-/** Whether dense f16 takes more than 16 bits a cell, which shares are relative to: its rows are padded. */
-export function isDensePadded({ rows, f16Bytes }: ComparedFormats): boolean {
-  const dense = rows.find(
-    ({ format, stored }) => format.id === referenceFormat.id && stored.params.valueType === 'f16',
-  );
-  return isPadded((dense?.bytes ?? f16Bytes) / f16Bytes);
-}
-
 /** The unit that the bytes of all rows are written in, for the heading; null if they differ, or have none. */
 function commonUnit({ rows, f16Bytes }: ComparedFormats): string | null {
   const texts = rows.flatMap((row) => {
@@ -110,7 +100,7 @@ export function matrixColumns(compared: ComparedFormats, onMeasure: OnMeasure): 
     { id: 'bytes', title: unit ?? 'bytes', name: 'bytes', cell: (row) => bytesCellText(row, compared, unit) },
     {
       id: 'share',
-      title: isDensePadded(compared) ? '% of 16 bits' : '% of f16',
+      title: '% of f16',
       name: 'share of dense f16',
       cell: (row) => {
         const share = sizeFacts(row, f16Bytes)?.share;

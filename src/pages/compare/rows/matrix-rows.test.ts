@@ -188,7 +188,7 @@ describe('random weights instead of a model’s', () => {
 
 it('counts the bytes besides values by the format’s ledger', () => {
   const totalBits = { values: 800, indices: 80, metadata: 16, padding: 8 };
-  expect(partsOf({ totalBits }, 25, 16).map(({ role, bytes }) => [role, bytes])).toEqual([
+  expect(partsOf({ totalBits, totalBytes: 113, entries: [] }, 25, 16).map(({ role, bytes }) => [role, bytes])).toEqual([
     ['values', 50],
     ['indices', 10],
     ['metadata', 2],

@@ -1,4 +1,4 @@
-import { BYTE_CLASSES, type StorageLedger } from '../../../core/encoded/ledger.ts';
+import { BYTE_CLASSES, sizeOf, type StorageLedger } from '../../../core/encoded/ledger.ts';
 import { resolvedParams } from '../../../core/format.ts';
 import { capitalised } from '../../../core/text/words.ts';
 import type { MatrixSummary } from '../../../engine/matrix/matrix-types.ts';
@@ -94,7 +94,7 @@ function sizeByEncoding(variant: StoredVariant, input: MatrixRowsInput): SizeDat
         bestParams: betterOf(variant, verdict, null, input),
       };
     }
-    const bytes = ledger?.totalBytes ?? null;
+    const bytes = ledger && sizeOf(ledger);
     return {
       state: 'known',
       bytes,
@@ -153,12 +153,14 @@ function sizeByClosedForm(variant: StoredVariant, input: MatrixRowsInput): SizeD
 
 /** The bytes of an encoding by purpose; zeros that are stored like other cells are padding. */
 export function partsOf(
-  { totalBits }: Pick<StorageLedger, 'totalBits'>,
+  ledger: Pick<StorageLedger, 'totalBits' | 'totalBytes' | 'entries'>,
   nnz: number,
   valueBits: number,
 ): readonly Part[] {
+  const { totalBits, totalBytes } = ledger;
   const zeros = Math.max(0, totalBits.values - nnz * valueBits);
-  const bits = { ...totalBits, values: totalBits.values - zeros, padding: totalBits.padding + zeros };
+  const padding = totalBits.padding + zeros - 8 * (totalBytes - sizeOf(ledger));
+  const bits = { ...totalBits, values: totalBits.values - zeros, padding };
   return BYTE_CLASSES.map((role) => ({ role, bytes: bits[role] / 8 }));
 }
 

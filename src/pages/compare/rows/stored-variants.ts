@@ -97,11 +97,3 @@ export function changedText(format: AnyListedFormat, before: FormatParams, after
     })
     .join(', ');
 }
-
-/** Name of what sizes are relative to, 2 bytes a cell without padding, where dense f16 takes visibly more. */
-export const UNPADDED_LABEL = '16 bits a cell';
-
-/** Whether dense f16, whose size is this multiple of 2 bytes a cell, is padded by more than 2 %: less is not visible. */
-export function isPadded(denseToCells: number): boolean {
-  return denseToCells > 1.02;
-}

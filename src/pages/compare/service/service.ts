@@ -1,5 +1,6 @@
 /* The worker's part of the page Compare: bytes of matrices in a format, and weights in columns that rows share. */
 
+import { sizeOf as sizeOfLedger } from '../../../core/encoded/ledger.ts';
 import type { ServiceJob } from '../../../engine/bridge/service-job.ts';
 import { defineService } from '../../../engine/bridge/service.ts';
 import type { EngineHost } from '../../../engine/host.ts';
@@ -117,7 +118,7 @@ async function sizeOf(
   if (!support.ok) return rejected(support.reason);
   try {
     const { encoded } = await encodeTimed(format, matrix, params, job, host);
-    return { bytes: format.storage(encoded).totalBytes, rejection: null };
+    return { bytes: sizeOfLedger(format.storage(encoded)), rejection: null };
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
     return rejected(error.message);

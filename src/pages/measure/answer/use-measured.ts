@@ -1,3 +1,4 @@
+import { sizeOf } from '../../../core/encoded/ledger.ts';
 import { useCallback, useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { ValueNote } from '../../../core/encoded/admission.ts';
@@ -271,7 +272,7 @@ function bytesOf(
   if (encoding?.kind === 'ready') {
     const { support, ledger } = encoding.summary;
     if (!support.ok) return { matrixBytes: null, isCounted: false, rejection: support, notes: [] };
-    if (ledger) return { matrixBytes: ledger.totalBytes, isCounted: true, rejection: null, notes: support.notes };
+    if (ledger) return { matrixBytes: sizeOf(ledger), isCounted: true, rejection: null, notes: support.notes };
   }
   return { matrixBytes: bytesAt(format, params, matrix), isCounted: false, rejection: null, notes: [] };
 }

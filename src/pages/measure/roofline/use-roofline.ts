@@ -1,3 +1,4 @@
+import { sizeOf } from '../../../core/encoded/ledger.ts';
 import { useMemo } from 'react';
 import { type Roofs, TRAIL_TOKENS } from '../../../theory/roofline/roofs.ts';
 import {
@@ -173,7 +174,7 @@ export function expectedOf(
   if (encoding?.kind === 'ready' && !encoding.summary.support.ok) return ['refused'];
   const known = encoding?.kind === 'ready' && encoding.summary.ledger !== null ? encoding.summary : null;
   const chosen = known?.params ?? resolvedParams(format.params, params, rooflineMatrix);
-  const matrixBytes = known?.ledger?.totalBytes ?? closedForm(format, chosen, rooflineMatrix);
+  const matrixBytes = (known?.ledger && sizeOf(known.ledger)) ?? closedForm(format, chosen, rooflineMatrix);
   if (matrixBytes === null) return [];
   const estimate = { format: format.id, params: chosen, matrixBytes, counted: known !== null, multiplyAdds };
   const compared = isReference ? referenceValueType(format, chosen.valueType) : chosen.valueType;

@@ -1,3 +1,4 @@
+import { sizeOf, sizeShareOf } from '../../../core/encoded/ledger.ts';
 import { resolvedParams, storedKey } from '../../../core/format.ts';
 import { wordsOf } from '../../../story/frames.ts';
 import { fact, scoped, sizeFact, type Stated, stated } from '../../../core/text/stated.ts';
@@ -88,8 +89,13 @@ export function answerOf(
   const key = storedKey(format.id, resolvedParams(format.params, stored.params, summary));
   if (encoding?.kind === 'ready') {
     const { ledger } = encoding.summary;
-    const { totalBytes = null, effectiveDensity = null } = ledger ?? {};
-    return { name, key, bytes: totalBytes, effectiveDensity, isExpected: false };
+    return {
+      name,
+      key,
+      bytes: ledger && sizeOf(ledger),
+      effectiveDensity: ledger && sizeShareOf(ledger),
+      isExpected: false,
+    };
   }
   // With `sampledRows`, only some rows of random weights were generated: the bytes come from the closed form.
   if (summary.sampledRows === undefined) return null;
