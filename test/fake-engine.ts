@@ -472,6 +472,7 @@ export class FakeEngine implements Engine {
   readonly compare: FakeService<typeof compareFormats> = {
     pairs: () => Promise.resolve(null),
     lossless: () => Promise.resolve(null),
+    choose: () => Promise.resolve(),
     sizes: async (job: ServiceJob, { matrices }: SizesRequest, onSize: OnSize): Promise<void> => {
       this.calls.push('sizes');
       await this.work(job, 'sizes');

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
-import { NO_JOB } from '../../src/core/job.ts';
+import { NO_JOB, type Progress } from '../../src/core/job.ts';
 import { safetensorsFile } from '../../test/io/safetensors.ts';
-import { chooseForFile, chooseForModel, type ChooseResult } from './choose.ts';
+import type { ChooseResult } from './choice-report.ts';
+import { chooseForFile, chooseForModel } from './choose.ts';
 
 /** The values of options by their names. */
 const options =
@@ -63,30 +64,82 @@ it.each([
   },
 );
 
-it('choose encodes the matrices of a file to count their bytes, and names a matrix that no format supports', async () => {
+it('choose encodes the matrices of a file to count their bytes; a matrix that no format supports stays dense f32', async () => {
   const result = await chooseForFile(modelFile(), 'model.safetensors', options(), NO_JOB);
   const { choice, bytes } = facts(result);
   expect(choice.map(({ matrix, format }) => [matrix, format])).toEqual([
     ['lm_head.weight', 'dense'],
+    ['too_large.weight', 'dense f32'],
     ['up_proj.weight', 'MACKO'],
   ]);
-  expect(choice.map((row) => row['bytes are exact'])).toEqual(['yes', 'yes']);
-  expect(bytes).toBe(Number(choice[0].bytes) + Number(choice[1].bytes) + 2 * 8 * 16);
-  expect(result.lines.filter((line) => line.startsWith('stays as it is'))).toEqual([
+  expect(choice.map((row) => row['bytes are exact'])).toEqual(['yes', 'yes', 'yes']);
+  expect(choice[1].bytes).toBe(4 * 16 * 16);
+  const [lmHead, tooLarge, upProj] = choice.map((row) => Number(row.bytes));
+  expect(bytes).toBe(lmHead + tooLarge + upProj + 2 * 8 * 16);
+  expect(result.facts.denseF16).toMatchObject({ bytes: 2 * (8 * 16 + 32 * 64 + 8 * 16) + tooLarge });
+  expect(result.lines.filter((line) => line.startsWith('stays dense'))).toEqual([
     expect.stringContaining('too_large.weight: 256 of 256 values are too large for f16'),
   ]);
 });
 
-it('an interrupted choice keeps its results and counts the matrices that are left', async () => {
-  let reports = 0;
+it('bytes in a lossless code are the entropy of the exponents of each matrix; what cannot be read is named', async () => {
+  const f32 = (values: readonly number[]) => new Uint8Array(Float32Array.from(values).buffer);
+  const bytes = safetensorsFile({
+    // As bf16: one exponent, so that only sign and mantissa are left, 8 bits a weight.
+    'a.weight': { dtype: 'F32', shape: [4, 8], bytes: f32(Array<number>(32).fill(1.5)) },
+    // Two exponents, equally frequent: 9 bits a weight.
+    'b.weight': { dtype: 'F32', shape: [4, 8], bytes: f32(Array.from({ length: 32 }, (_, i) => 1 + (i % 2))) },
+    bias: { dtype: 'F32', shape: [8], bytes: f32(Array<number>(8).fill(1)) },
+    'experts.weight': { dtype: 'F32', shape: [2, 2, 2], bytes: f32(Array<number>(8).fill(1)) },
+  });
+  const result = await chooseForFile({ name: 'm.safetensors', bytes }, 'm.safetensors', options(), NO_JOB);
+  expect(result.facts.losslessBytes).toBe(32 + 36);
+  expect(result.facts.unread).toEqual([
+    'experts.weight: found shape (2, 2, 2), expected two dimensions; reshape it, or save a slice',
+  ]);
+});
+
+it('norms of inputs decide which weights of a row are pruned', async () => {
+  const f32 = (values: readonly number[]) => new Uint8Array(Float32Array.from(values).buffer);
+  // A large weight of 2^100 in column 0, which no format with 16 bits holds, is pruned only if its input is small.
+  const weights = Array.from({ length: 256 }, (_, i) => (i === 0 ? 2 ** 100 : 1));
+  const bytes = safetensorsFile({ w: { dtype: 'F32', shape: [16, 16], bytes: f32(weights) } });
+  const normsOf = (name: string, count = 16) => ({
+    name: 'norms.safetensors',
+    bytes: safetensorsFile({
+      [name]: { dtype: 'F32', shape: [count], bytes: f32(Array.from({ length: count }, (_, i) => (i === 0 ? 0 : 1))) },
+    }),
+  });
+  const prune = options({ prune: '50', norms: 'norms.safetensors' });
+  const choose = (norms: ReturnType<typeof normsOf> | null, value = prune) =>
+    chooseForFile({ name: 'm.safetensors', bytes }, 'm.safetensors', value, NO_JOB, norms);
+  expect((await choose(null)).facts.unsupported).toHaveLength(1);
+  const byWanda = await choose(normsOf('w'));
+  expect(byWanda.facts.unsupported).toBeUndefined();
+  expect(byWanda.lines[0]).toContain('50 % pruned by Wanda');
+  await expect(choose(normsOf('v'))).rejects.toThrow("--norms: found no vector for 'w', expected one");
+  await expect(choose(normsOf('w', 8))).rejects.toThrow(
+    "--norms: found 8 numbers for 'w', expected one for each of its 16",
+  );
+  await expect(choose(normsOf('w'), options({ norms: 'n' }))).rejects.toThrow('--norms: found it without --prune');
+});
+
+// The tensors by name: lm_head, the embedding (which is not multiplied with), too_large, up_proj.
+it.each([
+  [1, 0],
+  [3, 1],
+  [4, 2],
+])('a choice interrupted at tensor %s of 4 keeps the %s matrices before it', async (at, kept) => {
+  let isAt = false;
   const job = {
-    report: () => void reports++,
+    report: ({ what }: Progress) => void (isAt ||= what.endsWith(`, ${at} of 4`)),
     get cancelled() {
-      return reports > 1;
+      return isAt;
     },
   };
   const result = await chooseForFile(modelFile(), 'model.safetensors', options(), job);
-  expect(result.wrong).toMatch(/^interrupted: [1234] of the matrices were not reached$/);
+  expect(result.wrong).toBe(`interrupted: ${5 - at} of the matrices were not reached`);
+  expect(result.rows).toHaveLength(kept);
 });
 
 it('a budget below the smallest size is rejected with that size', () => {

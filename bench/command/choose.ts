@@ -1,46 +1,43 @@
 import { ArgumentError, numberIn, type Options } from '../../scripts/command-line.ts';
-import { csvLine } from '../../src/core/reports/csv-line.ts';
-import { CancelledError, FormatError, messageOf } from '../../src/core/errors.ts';
-import type { Job } from '../../src/core/job.ts';
+import { CancelledError, SparseScopeError } from '../../src/core/errors.ts';
+import { finishAsync, type Job } from '../../src/core/job.ts';
 import { MODEL_BOUNDS } from '../../src/core/bounds/bounds.ts';
-import { density, type Matrix } from '../../src/core/matrix/index.ts';
-import { countText } from '../../src/core/text/words.ts';
-import { type AnyFormat, resolvedParams } from '../../src/core/format.ts';
-import { pruneByMagnitude } from '../../src/generate/prune.ts';
-import { listTensors, fileSource, type MatrixFile, readHead, readMatrix } from '../../src/io/index.ts';
-import { encode } from '../../src/lib/encode.ts';
-import { formats } from '../../src/lib/formats.ts';
+import { toDense } from '../../src/core/matrix/index.ts';
+import { threadPace } from '../../src/core/pace.ts';
+import { formats, referenceFormat } from '../../src/formats/registry.ts';
+import { pruneByWandaSteps, pruneSteps } from '../../src/generate/prune.ts';
+import { fileSource, type MatrixFile, openContents, readHead } from '../../src/io/index.ts';
 import {
-  type Candidate,
-  candidates,
-  chooseFormats,
-  type ChoiceMatrix,
-  type FormatOption,
-  matrixOptions,
-  type MatrixOptions,
-  type ModelChoice,
-  type Objective,
-  OBJECTIVES,
-  type Totals,
-  totalsInOneFormat,
-} from '../../src/theory/choice/format-choice.ts';
-import {
-  CHOICE_COLUMNS,
-  type ChoiceDevice,
-  choiceMatrices,
-  choiceRows,
-  lookupBytes,
-  tokenTime,
-} from '../../src/theory/choice/model-choice.ts';
+  fileAnswer,
+  type FileTools,
+  type TensorAnswer,
+  tensorAnswers,
+  tensorsToRead,
+} from '../../src/theory/choice/file-choice.ts';
+import { candidates, matrixOptions, OBJECTIVES } from '../../src/theory/choice/format-choice.ts';
+import { type ChoiceDevice, choiceMatrices, lookupBytes } from '../../src/theory/choice/model-choice.ts';
 import { KNOWN_MODELS } from '../../src/theory/models/known-models.ts';
 import { readModelConfig } from '../../src/theory/models/model-config.ts';
 import type { ModelShape } from '../../src/theory/models/model-shape.ts';
 import { modelId } from '../../src/theory/models/model-tree.ts';
+import { type Answered, type ChooseResult, type Question, resultOf } from './choice-report.ts';
 import recorded from './recorded-times.json' with { type: 'json' };
 
 /* `sparsescope choose`: the best format for every matrix of a file of tensors, or of a model by its sizes. */
 
-const DEVICES: readonly (ChoiceDevice & { readonly id: string; readonly recording: string })[] = recorded.devices;
+const DEVICES: readonly (ChoiceDevice & { readonly id: string; readonly recording: string })[] = recorded.devices.map(
+  ({ times, ...device }) => ({
+    ...device,
+    times: times.map(({ shapes, ...timed }) => ({
+      ...timed,
+      shapes: shapes.map(({ rows, cols, density, ns, spread }) => ({
+        rows,
+        cols,
+        times: density.map((at, i) => ({ density: at, ns: ns[i], spread: spread[i] })),
+      })),
+    })),
+  }),
+);
 
 /** The models of the page that have a name here. */
 const MODELS = new Map(KNOWN_MODELS.map((model) => [modelId(model), model]));
@@ -53,6 +50,10 @@ export const CHOOSE_OPTIONS = {
     help: `${DEVICES.map(({ id }) => id).join('|')}: whose recorded times are used (default ${DEVICES[0].id})`,
   },
   prune: { value: 'PERCENT', help: 'share of the weights that is pruned by magnitude (default 0)' },
+  norms: {
+    value: 'FILE',
+    help: 'for Wanda: a vector for each matrix, the norms of the inputs of its columns',
+  },
   values: { value: '16|8|4', help: 'fewest bits of a value (default 16)' },
   budget: { value: 'GB', help: 'limit of the bytes of all matrices; with --objective time' },
   csv: { help: 'the table as CSV on standard output' },
@@ -63,22 +64,12 @@ ${[...MODELS.keys()].join(', ')}.
 
 Of a file, every matrix is read and pruned, and the two best formats encode it: their bytes are exact. Of a model's
 sizes, bytes are expected ones of random weights. Times are interpolated from recorded ones; their spread is printed.
-lm_head, routers and embeddings stay dense f16. What pruning costs in quality is not known here.
+lm_head, routers and embeddings stay dense f16. What pruning costs in quality is not known here. Without --norms it is
+by magnitude: files of weights do not contain the inputs that Wanda needs.
 
 Examples:
-  sparsescope choose model.safetensors --prune 50 --objective bytes
-  sparsescope choose llama-2-7b --prune 70 --objective time --device h200 --budget 5`;
-
-/** The checked values of the options. */
-interface Question {
-  readonly objective: Objective;
-  readonly device: (typeof DEVICES)[number];
-  /** share of the weights that stay, above 0 and at most 1 */
-  readonly kept: number;
-  readonly minBits: number;
-  /** in bytes; Infinity without a limit */
-  readonly budget: number;
-}
+  sparsescope choose model.safetensors --prune 50
+  sparsescope choose llama-2-7b --prune 70 --objective time --budget 5`;
 
 type Value = (name: keyof typeof CHOOSE_OPTIONS) => string | undefined;
 
@@ -108,40 +99,18 @@ function questionOf(value: Value): Question {
       '--budget: found it with --objective bytes, expected --objective time: the fewest bytes need no limit',
     );
   }
+  const kept = 1 - (number('prune', 0, 99.99, 'a percentage from 0 to 99.99') ?? 0) / 100;
+  if (kept === 1 && value('norms') !== undefined) {
+    throw new ArgumentError('--norms: found it without --prune, expected both: norms of inputs decide what is pruned');
+  }
   return {
     objective,
     device: DEVICES.find((device) => device.id === id) ?? DEVICES[0],
-    kept: 1 - (number('prune', 0, 99.99, 'a percentage from 0 to 99.99') ?? 0) / 100,
+    kept,
+    by: 'magnitude',
     minBits: Number(oneOf('values', ['16', '8', '4'])),
     budget: budget === null ? Infinity : budget * 1e9,
   };
-}
-
-/** The data that the output is made from. */
-interface Answered {
-  readonly name: string;
-  readonly question: Question;
-  readonly all: readonly MatrixOptions[];
-  /** null: even the fewest bytes exceed the budget */
-  readonly choice: ModelChoice | null;
-  /** of a model: its layers, to predict a whole token; null for a file */
-  readonly layers: number | null;
-  /** bytes of tables that are only looked up */
-  readonly lookup: number;
-  /** matrices that no format supports, with the reason: they stay as they are in the file, and are not counted */
-  readonly unsupported: readonly string[];
-  /** matrices that were not reached before the command was interrupted */
-  readonly missing: number;
-}
-
-/** The result of `sparsescope choose`: facts for --json, the lines that are printed without it, the table, and CSV. */
-export interface ChooseResult {
-  readonly facts: Readonly<Record<string, unknown>>;
-  readonly lines: readonly string[];
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly (string | number | null)[])[];
-  readonly csv: string;
-  readonly wrong?: string;
 }
 
 /** Whether WHAT is the name of a known model, and no file. */
@@ -154,13 +123,22 @@ export function chooseForModel(name: string, value: Value): ChooseResult {
   return resultOf(forModel(model, questionOf(value)));
 }
 
-/** Chooses for the tensors of a file, or for the model of a config.json. Once `job` is cancelled, the rest is left. */
-export async function chooseForFile(file: MatrixFile, name: string, value: Value, job: Job): Promise<ChooseResult> {
+/**
+ * Chooses for the tensors of a file, or for the model of a config.json. Once `job` is cancelled, the rest is left.
+ * `normsFile`: norms of inputs, to prune by Wanda.
+ */
+export async function chooseForFile(
+  file: MatrixFile,
+  name: string,
+  value: Value,
+  job: Job,
+  normsFile: MatrixFile | null = null,
+): Promise<ChooseResult> {
   const question = questionOf(value);
   const config = await configText(file, name);
-  return resultOf(
-    config === null ? await forTensors(file, name, question, job) : forModel(readModelConfig(config, name), question),
-  );
+  if (config !== null) return resultOf(forModel(readModelConfig(config, name), question));
+  const norms = normsFile && (await readNorms(normsFile, job));
+  return resultOf(await forTensors(file, name, { ...question, ...(norms && { by: 'Wanda' }) }, norms, job));
 }
 
 /** One byte more than a config.json may have, so that the reader of the text rejects a larger one. */
@@ -173,204 +151,68 @@ async function configText(file: MatrixFile, name: string): Promise<string | null
 }
 
 function forModel(model: ModelShape, question: Question): Answered {
-  const { kept, minBits, device, objective, budget } = question;
-  const all = candidates(formats, denseOf(), minBits);
+  const all = candidates(formats, referenceFormat, question.minBits);
   const options = choiceMatrices(model, {
     fusion: 'fused',
     keepHead: true,
-    density: kept,
+    density: question.kept,
     placement: 'independent',
-  }).map((matrix) => matrixOptions(matrix, all, device.times));
-  const lookup = lookupBytes(model);
-  const choice = chooseFormats(options, objective, budget - lookup);
-  return {
-    name: model.name,
-    question,
-    all: options,
-    choice,
-    layers: model.layers,
-    lookup,
-    unsupported: [],
-    missing: 0,
-  };
+  }).map((matrix) => matrixOptions(matrix, all, question.device.times));
+  const { name, layers } = model;
+  return { name, question, all: options, layers, lookup: lookupBytes(model), missing: 0, stopped: null };
 }
 
-const denseOf = (): AnyFormat => formats.find(({ group }) => group === 'baseline') ?? formats[0];
-
-/** Names of tables that are only looked up, by the tensor's name in files of common models. */
-const LOOKED_UP = /embed|\bwte\b|\bwpe\b/;
-
-/** Matrices that stay dense, by the tensor's name. */
-const KEPT_DENSE = /lm_head|router|\.gate\.weight$/;
-
-async function forTensors(file: MatrixFile, name: string, question: Question, job: Job): Promise<Answered> {
-  const { kept, minBits, objective, budget } = question;
-  const { tensors } = await listTensors(file, {}, job);
-  const matrices =
-    tensors === null ? [null] : tensors.filter(({ shape, refused }) => shape.length === 2 && refused === null);
-  if (matrices.length === 0) throw new ArgumentError(`'${name}': found no tensor with rows and columns, expected one`);
-  const all = candidates(formats, denseOf(), minBits);
-  const answered: MatrixOptions[] = [];
-  const unsupported: string[] = [];
-  let lookup = 0;
-  let done = 0;
-  for (const tensor of matrices) {
-    if (job.cancelled) break;
-    const title = tensor?.name ?? name;
-    if (tensor && LOOKED_UP.test(title)) {
-      lookup += 2 * tensor.shape[0] * tensor.shape[1];
-      done++;
-      continue;
-    }
-    job.report({ what: `${title}, ${done + 1} of ${matrices.length}`, done, total: matrices.length });
-    try {
-      const { matrix: read } = await readMatrix(file, tensor ? { tensor: tensor.name } : {}, job);
-      const keptDense = KEPT_DENSE.test(title);
-      const matrix = kept < 1 && !keptDense ? pruneByMagnitude(read, kept, job) : read;
-      const options = optionsOf(matrix, { title, keptDense }, all, question);
-      if (typeof options === 'string') unsupported.push(`${title}: ${options}`);
-      else answered.push(options);
-      done++;
-    } catch (error) {
-      // What was found so far is printed.
-      if (!(error instanceof CancelledError)) throw error;
-      break;
-    }
+async function forTensors(
+  file: MatrixFile,
+  name: string,
+  question: Question,
+  norms: Norms,
+  job: Job,
+): Promise<Answered> {
+  const { contents, read } = await openContents(file, {}, job);
+  const tensors = { name, tensors: contents.tensors, read };
+  const count = tensorsToRead(tensors).length;
+  const answers: TensorAnswer[] = [];
+  let stopped: string | null = null;
+  const tools: FileTools = {
+    formats,
+    reference: referenceFormat,
+    prune: (m, density, tensor) =>
+      norms ? pruneByWandaSteps(m, density, norms(tensor, m.cols)) : pruneSteps(m, density),
+    finish: (steps, inner) => finishAsync(steps, inner, threadPace),
+  };
+  try {
+    const all = tensorAnswers(tensors, { ...question, times: question.device.times }, tools, job);
+    for await (const answer of all) answers.push(answer);
+  } catch (error) {
+    // What was found so far is printed.
+    const isCancelled = error instanceof CancelledError;
+    if (!isCancelled && (!(error instanceof SparseScopeError) || answers.length === 0)) throw error;
+    stopped = isCancelled ? 'interrupted' : error.message;
   }
-  const choice = answered.length === 0 ? null : chooseFormats(answered, objective, budget - lookup);
-  return { name, question, all: answered, choice, layers: null, lookup, unsupported, missing: matrices.length - done };
-}
-
-/** The options of one read matrix, the two best with exact bytes; or why no format supports it. */
-function optionsOf(
-  m: Matrix,
-  { title, keptDense }: { readonly title: string; readonly keptDense: boolean },
-  all: readonly Candidate[],
-  { objective, device: { times } }: Question,
-): MatrixOptions | string {
-  const { rows, cols } = m;
-  const matrix: ChoiceMatrix = {
-    name: title,
-    rows,
-    cols,
-    count: 1,
-    active: 1,
-    density: density(m),
-    placement: 'independent',
-    keptDense,
-  };
-  const formatOf = ({ format: { id } }: Candidate): AnyFormat => formats.find((each) => each.id === id) ?? denseOf();
-  const reasons: string[] = [];
-  const supports = (candidate: Candidate): boolean => {
-    try {
-      const support = formatOf(candidate).admits(m, resolvedParams(candidate.format.params, candidate.params, m));
-      if (!support.ok) reasons.push(support.reason);
-      // Too large a value makes products infinite: such a format is not chosen.
-      const infinite = support.ok ? support.notes.find(({ storedAs }) => storedAs === 'infinity') : undefined;
-      if (infinite) reasons.push(infinite.says);
-      return support.ok && !infinite;
-    } catch (error) {
-      reasons.push(messageOf(error));
-      return false;
-    }
-  };
-  const found = matrixOptions(matrix, all, times, supports);
-  if (found.options.length === 0) return reasons[0] ?? 'no format supports it';
-  const [choice] = chooseFormats([found], objective)?.choices ?? [];
-  const best = [choice.chosen, choice.runnerUp];
-  const options = found.options.map((option): FormatOption => {
-    if (option.isExact || !best.includes(option)) return option;
-    try {
-      const { bytes } = encode(m, formatOf(option.candidate), { ...option.candidate.params });
-      return { ...option, bytes, isExact: true };
-    } catch (error) {
-      if (!(error instanceof FormatError)) throw error;
-      return option;
-    }
-  });
-  return { matrix, options };
-}
-
-const GB = 1e9;
-const gigabytes = (bytes: number): string => `${(bytes / GB).toFixed(bytes < 1e8 ? 4 : 2)} GB`;
-const milliseconds = (ns: number): string => `${(ns / 1e6).toFixed(ns < 1e6 ? 4 : 2)} ms`;
-
-/** A time with its spread: '3.51 ms ± 2 %'; 'not known' without one. */
-function timeText(time: { readonly ns: number; readonly spread: number } | null): string {
-  return time === null ? 'not known' : `${milliseconds(time.ns)} ± ${Math.ceil(100 * time.spread)} %`;
-}
-
-function resultOf({ name, question, all, choice, layers, lookup, unsupported, missing }: Answered): ChooseResult {
-  const { device, objective, budget, kept, minBits } = question;
-  const left = { ...(unsupported.length > 0 && { unsupported }), ...(missing > 0 && { notReached: missing }) };
-  const interrupted =
-    missing > 0 ? { wrong: `interrupted: ${countText(missing)} of the matrices were not reached` } : {};
-  if (choice === null && missing > 0) return { facts: left, lines: [], columns: [], rows: [], csv: '', ...interrupted };
-  if (choice === null) {
-    const least = chooseFormats(all, 'bytes');
-    const found = least
-      ? `found at least ${gigabytes(least.bytes + lookup)}`
-      : 'found no matrix that a format supports';
-    const wrong = `--budget: ${found}, expected ${gigabytes(budget)} or less`;
-    return { facts: { model: name, ...left }, lines: [], columns: [], rows: [], csv: '', wrong };
+  const { all, lookup, ...found } = fileAnswer(answers);
+  if (all.length === 0 && stopped === null) {
+    const [first] = found.unread;
+    const why = first === undefined ? '' : ` that can be read (${first})`;
+    throw new ArgumentError(`'${name}': found no tensor with rows and columns${why}, expected one`);
   }
-  const [dense] = all[0].options;
-  const inF16 = totalsInOneFormat(all, dense.candidate);
-  const i4 = candidates(formats, denseOf(), 4).find(
-    ({ format, params }) => format.id === dense.candidate.format.id && params.valueType === 'i4',
-  );
-  const inI4 =
-    i4 &&
-    totalsInOneFormat(
-      all.map((one) => withCandidate(one, i4, device)),
-      i4,
-    );
-  const token = layers === null ? null : tokenTime(choice, layers, device);
-  const rows = choiceRows(choice);
-  const sums = (totals: Totals) => ({
-    bytes: Math.round(totals.bytes + lookup),
-    matricesNs: totals.time && Math.round(totals.time.ns),
-  });
-  const line = (title: string, { bytes, time }: Totals): string =>
-    `${title}: ${gigabytes(bytes + lookup)}, matrices of a token ${timeText(time)}`;
-  return {
-    facts: {
-      model: name,
-      objective,
-      device: device.name,
-      recording: device.recording,
-      prunedPercent: Number((100 * (1 - kept)).toFixed(2)),
-      fewestBitsOfAValue: minBits,
-      ...sums(choice),
-      spread: choice.time?.spread ?? null,
-      ...(layers !== null && { tokenNs: token && Math.round(token.ns) }),
-      denseF16: sums(inF16),
-      ...(inI4 && { denseI4: sums(inI4) }),
-      lookupBytes: lookup,
-      ...left,
-      choice: rows.map((cells) => Object.fromEntries(cells.map((cell, i) => [CHOICE_COLUMNS[i], cell]))),
-    },
-    lines: [
-      `model: ${name}, ${Number((100 * (1 - kept)).toFixed(2))} % pruned by magnitude, values of ${minBits} bits or more`,
-      `device: ${device.name}, recording ${device.recording}`,
-      line(objective === 'bytes' ? 'fewest bytes' : 'least time', choice),
-      ...(token ? [`whole token: ${timeText(token)}, ${Math.round(1e9 / token.ns)} tokens a second`] : []),
-      line('dense f16', inF16),
-      ...(inI4 ? [line('dense i4', inI4)] : []),
-      ...(lookup > 0 ? [`of all these, embedding in f16: ${gigabytes(lookup)}`] : []),
-      'not known: what pruning and fewer bits cost in quality',
-      ...unsupported.map((text) => `stays as it is: ${text}`),
-    ],
-    columns: CHOICE_COLUMNS,
-    rows,
-    csv: [CHOICE_COLUMNS, ...rows].map(csvLine).join(''),
-    ...interrupted,
-  };
+  return { name, question, all, layers: null, lookup, read: found, missing: count - answers.length, stopped };
 }
 
-/** The options with one format added that was not to be chosen, for its total. */
-function withCandidate(one: MatrixOptions, candidate: Candidate, { times }: ChoiceDevice): MatrixOptions {
-  if (one.matrix.keptDense) return one;
-  const [, option] = matrixOptions(one.matrix, [one.options[0].candidate, candidate], times).options;
-  return option ? { ...one, options: [...one.options, option] } : one;
+/** Norms of the inputs of a tensor, by its name, for pruning by Wanda; null: by magnitude. */
+type Norms = ((tensor: string, cols: number) => Float32Array) | null;
+
+/** Reads a file with a vector for each tensor: the norm of the inputs of each of its columns. */
+async function readNorms(file: MatrixFile, job: Job): Promise<Norms> {
+  const { contents, read } = await openContents(file, {}, job);
+  const vectors = new Map<string, Float32Array>();
+  for (const { name, shape } of contents.tensors ?? []) {
+    if (shape.length === 1) vectors.set(name, toDense((await read(name, job)).matrix));
+  }
+  return (tensor, cols) => {
+    const norms = vectors.get(tensor);
+    if (norms?.length === cols) return norms;
+    const found = norms ? `${norms.length} numbers` : 'no vector';
+    throw new ArgumentError(`--norms: found ${found} for '${tensor}', expected one for each of its ${cols} columns`);
+  };
 }

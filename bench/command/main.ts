@@ -338,7 +338,7 @@ Examples:
   choose: {
     usage: 'choose WHAT [option]...',
     does: 'the best format for every matrix of a model',
-    options: ['objective', 'device', 'prune', 'values', 'budget', 'csv', 'json'],
+    options: ['objective', 'device', 'prune', 'norms', 'values', 'budget', 'csv', 'json'],
     more: CHOOSE_HELP,
     async run(all) {
       const [what] = all.operands;
@@ -346,9 +346,16 @@ Examples:
         throw new ArgumentError('--csv: found it with --json, expected one of them');
       const value = (name: keyof typeof CHOOSE_OPTIONS): string | undefined => all.value(name);
       const job = new InterruptibleJob();
+      const norms = value('norms');
       const { facts, lines, columns, rows, csv, wrong } = isKnownModel(what)
         ? chooseForModel(what, value)
-        : await chooseForFile(await fileAt(what), nameOf(what), value, job).finally(() => job.end());
+        : await chooseForFile(
+            await fileAt(what),
+            nameOf(what),
+            value,
+            job,
+            norms === undefined ? null : await fileAt(norms),
+          ).finally(() => job.end());
       const shownColumns = CHOOSE_SHOWN.map((name) => columns.indexOf(name));
       const cells = [columns, ...rows].map((row) => shownColumns.map((i) => shown(String(row[i] ?? ''))));
       return {

@@ -9,6 +9,8 @@ export {
   type LinesAs,
   type LinesReading,
   listTensors,
+  openContents,
+  type OpenedContents,
   type OpenedMatrix,
   openTensors,
   type PageReadOptions,

@@ -222,13 +222,38 @@ export async function listTensors(
   options: PageReadOptions = {},
   job: Job = NO_JOB,
 ): Promise<FileContents> {
+  return (await openContents(files, options, job)).contents;
+}
+
+/** An open file, whose matrices are read one after the other. */
+export interface OpenedContents {
+  readonly contents: FileContents;
+  /** Reads a tensor, or the one matrix of a file without a list (null). Throws like `readMatrix`. */
+  read(tensor: string | null, job: Job): Promise<ReadResult>;
+}
+
+/** Opens a file to read many of its matrices. Throws like `readMatrix`. */
+export async function openContents(
+  files: MatrixFiles | FileInFolder,
+  options: PageReadOptions,
+  job: Job,
+): Promise<OpenedContents> {
   const chosen = await chooseFiles(files);
-  return withFileName(nameOf(chosen), async () => {
+  const named = <T>(work: () => Promise<T>): Promise<T> => withFileName(nameOf(chosen), work);
+  return named(async () => {
     throwIfCancelled(job);
     const opened = await openChosen(chosen, options, job);
-    if (opened.kind === 'matrix') return { format: opened.format, tensors: null, preferred: null };
-    const { tensors, preferred, truncation = null } = opened.container;
-    return { format: opened.format, tensors, preferred, ...(truncation !== null && { truncation }) };
+    const { format } = opened;
+    if (opened.kind === 'matrix') {
+      const read: OpenedContents['read'] = (_, reading) => named(() => opened.read(reading));
+      return { contents: { format, tensors: null, preferred: null }, read };
+    }
+    const { container } = opened;
+    const { tensors, preferred, truncation = null } = container;
+    return {
+      contents: { format, tensors, preferred, ...(truncation !== null && { truncation }) },
+      read: (tensor, reading) => named(() => container.read(chosenTensor(container, tensor ?? undefined), reading)),
+    };
   });
 }
 

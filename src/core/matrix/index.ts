@@ -3,6 +3,6 @@
 export { DenseMatrix, denseMatrix } from './dense.ts';
 export { subMatrix, toCsr, toCsrSteps, toDense } from './conversions.ts';
 export { type CsrArrays, CsrMatrix, csrMatrix, lowerBound } from './csr.ts';
-export { density, type Matrix, matrixBytes, type RowBuffer, rowBuffer, type Rows } from './matrix.ts';
+export { density, isNearDensity, type Matrix, matrixBytes, type RowBuffer, rowBuffer, type Rows } from './matrix.ts';
 export { type Cell, checkShape, type Region } from './shape.ts';
 export { type StoredCells, StoredDenseMatrix } from './stored-dense-matrix.ts';

@@ -35,6 +35,11 @@ export function density(m: Pick<Matrix, 'rows' | 'cols' | 'nnz'>): number {
   return cells === 0 ? 0 : m.nnz / cells;
 }
 
+/** Whether two densities count as equal: a generated matrix misses its density slightly. */
+export function isNearDensity(actual: number, expected: number): boolean {
+  return Math.abs(actual - expected) < Math.max(0.0005, 0.004 * expected);
+}
+
 /** Bytes of the arrays that a matrix keeps; if it has no `bytes`, those of its non-zeros as CSR arrays. O(1). */
 export function matrixBytes(m: Matrix & { readonly bytes?: number }): number {
   return m.bytes ?? m.nnz * 8 + (m.rows + 1) * 4;

@@ -7,6 +7,7 @@ import type { KnownInputs } from '../../io/gallery.ts';
 import {
   type LinesReading,
   type FileContents,
+  type OpenedContents,
   type PageReadOptions,
   readBytes,
   type RemoteCache,
@@ -166,11 +167,20 @@ export async function listContents(
   job: ServiceJob,
   environment: LoadingContext,
 ): Promise<FileContents> {
-  const [{ listTensors }, files] = await Promise.all([
+  return (await openFile(request, job, environment)).contents;
+}
+
+/** Opens a file, to read many of its matrices. Throws ReadError and CancelledError. */
+export async function openFile(
+  request: ContainerRequest,
+  job: ServiceJob,
+  environment: LoadingContext,
+): Promise<OpenedContents> {
+  const [{ openContents }, files] = await Promise.all([
     readers(),
     request.kind === 'file' ? filesOf(request) : connect(request, job, environment),
   ]);
-  return listTensors(files, optionsOf(request), job);
+  return openContents(files, optionsOf(request), job);
 }
 
 /**

@@ -31,6 +31,8 @@ import type { MatrixSummary } from './matrix-types.ts';
 interface Base {
   /** counts the unpruned matrices that were read */
   readonly number: number;
+  /** by which it was read */
+  readonly request: BaseRequest;
   readonly loaded: LoadedMatrix | LoadedRandomWeights;
   /** of the requests that name it: its file, and the cells that a link has instead of the file */
   readonly keys: readonly string[];
@@ -184,7 +186,7 @@ export class MatrixHolder {
     const source = request.kind === 'model' ? request : loaded.source;
     const file = 'container' in loaded ? loaded.container : undefined;
     const keys = [baseKey(request, file ?? source), ...(source.kind === 'cells' ? [baseKey(source)] : [])];
-    return { number: ++this.#bases, loaded, keys };
+    return { number: ++this.#bases, request, loaded, keys };
   }
 
   async #loadUnpruned(request: BaseRequest, job: ServiceJob): Promise<LoadedMatrix | LoadedRandomWeights> {

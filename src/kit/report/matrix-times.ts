@@ -1,6 +1,7 @@
 import { type AnyListedFormat, resolvedParams, type Shape } from '../../core/format.ts';
 import { FORWARD, GEMM, SPMV } from '../../core/operations/index.ts';
 import type { BenchReport, BenchRow, Workload } from '../../core/report.ts';
+import { isNearDensity } from '../../core/matrix/index.ts';
 import type { MatrixSummary } from '../../engine/matrix/matrix-types.ts';
 import { specText } from '../../generate/spec.ts';
 import { isTimedInBlock, placementOf, type FormatChoice } from '../../state/index.ts';
@@ -199,13 +200,8 @@ export function hasSameCount(
   workload: Workload,
   matrix: Pick<TimedMatrix, 'rows' | 'cols' | 'nnz' | 'density'>,
 ): boolean {
-  const isSame = workload.nnz === matrix.nnz || isNear(workload.density, matrix.density);
+  const isSame = workload.nnz === matrix.nnz || isNearDensity(workload.density, matrix.density);
   return isSame && isOnShape(workload, matrix);
-}
-
-/** Whether two densities count as equal: generated matrices miss theirs slightly. */
-export function isNear(actual: number, expected: number): boolean {
-  return Math.abs(actual - expected) < Math.max(0.0005, 0.004 * expected);
 }
 
 /** The fastest correct kernel of a format in a report; not a draft, which a user wrote on the page. */

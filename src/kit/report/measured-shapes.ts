@@ -1,8 +1,9 @@
+import { isNearDensity } from '../../core/matrix/index.ts';
 import type { BenchReport, BenchRow } from '../../core/report.ts';
 import type { ShapeGroup } from '../../theory/models/model-shape.ts';
 import { formats } from '../../formats/catalog.ts';
 import type { FormatParams } from '../../state/index.ts';
-import { fastestRow, type FormatQuery, isNear, RANDOM_PATTERNS, rejectionOf } from './matrix-times.ts';
+import { fastestRow, type FormatQuery, RANDOM_PATTERNS, rejectionOf } from './matrix-times.ts';
 
 /** A query for the times of a shape at any density, in the reports of a device that is not a software adapter. */
 export interface ShapeQuery {
@@ -48,7 +49,7 @@ export function measuredShape(
   for (const report of reports) {
     if (report.workload.rows !== rows || report.workload.cols !== cols || !isAnswer(report, query)) continue;
     const dense = timeIn(report, query.dense);
-    const isAtDensity = isNear(report.workload.density, query.density);
+    const isAtDensity = isNearDensity(report.workload.density, query.density);
     const isStored = isAtDensity && !isDenseAlone;
     const stored = isStored ? timeIn(report, query.stored) : null;
     const rejection = isStored && !stored ? rejectionOf(report, queryOf(query.stored)) : null;

@@ -7,7 +7,7 @@ import {
   type Shape,
 } from '../../core/format.ts';
 import { expectedBytes, probablySupports, valueBits } from '../expected-bytes.ts';
-import { isAlike } from '../models/token-speeds.ts';
+import { isAlike } from '../alike-params.ts';
 import { type PredictedTime, predictedTime, type TimedFormat } from './predicted-times.ts';
 
 /* Which format for which matrix of a model: the fewest bytes or the least time, within a budget of bytes. */
@@ -108,6 +108,15 @@ function candidateOf(format: AnyListedFormat, params: Candidate['params']): Cand
   );
   const types = valueBits(params) === 16 ? [] : [String(params.valueType)];
   return { format, params, title: [format.title, ...patterns, ...types].join(' ') };
+}
+
+/** A format with its widest values, otherwise with default parameters: dense f32. */
+export function widestCandidate(format: AnyListedFormat): Candidate {
+  const sets = paramSets(format);
+  return candidateOf(
+    format,
+    sets.reduce((a, b) => (valueBits(b) > valueBits(a) ? b : a)),
+  );
 }
 
 /** Equal for equal formats with equal parameters. */
@@ -249,6 +258,25 @@ function singleFormats(all: readonly MatrixOptions[]): readonly Assignment[] {
 /** The choice of one format for every matrix that it supports, and of dense f16 for the others. */
 export function totalsInOneFormat(all: readonly MatrixOptions[], candidate: Candidate): Totals {
   return totalsOf(inOneFormat(all, keyOf(candidate)));
+}
+
+/** The totals of all matrices in dense f16 and in dense i4, whether or not these may be chosen. `reference`: dense. */
+export function denseTotals(
+  all: readonly MatrixOptions[],
+  reference: AnyListedFormat,
+  times: readonly TimedFormat[],
+): Readonly<Record<'f16' | 'i4', Totals>> {
+  const dense = candidates([reference], reference, 4);
+  const totals = (candidate: Candidate): Totals =>
+    totalsInOneFormat(
+      all.map(({ matrix, options }) => ({
+        matrix,
+        // A matrix that stays dense keeps its only option.
+        options: matrix.keptDense ? options : matrixOptions(matrix, [dense[0], candidate], times, () => true).options,
+      })),
+      candidate,
+    );
+  return { f16: totals(dense[0]), i4: totals(dense.find(({ params }) => params.valueType === 'i4') ?? dense[0]) };
 }
 
 function inOneFormat(all: readonly MatrixOptions[], key: string): Assignment {

@@ -1,6 +1,7 @@
 import type { Placement } from '../../core/format.ts';
 import { quantile } from '../../core/number/statistics.ts';
-import { isAlike, type TokenRest } from '../models/token-speeds.ts';
+import { isAlike } from '../alike-params.ts';
+import type { TokenRest } from '../models/token-speeds.ts';
 import { DENSE_BYTES_PER_WEIGHT } from '../models/model-bytes.ts';
 import { embeddingWeights, type Fusion, matricesOf, type ModelShape } from '../models/model-shape.ts';
 import type { ChoiceMatrix, ModelChoice, Totals } from './format-choice.ts';

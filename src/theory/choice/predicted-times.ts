@@ -1,4 +1,5 @@
 import type { Shape } from '../../core/format.ts';
+import { isNearDensity } from '../../core/matrix/index.ts';
 import type { BenchReport, BenchRow } from '../../core/report.ts';
 
 /* Times of a product with one vector on shapes and densities that were not measured, from those that were. */
@@ -38,9 +39,6 @@ export interface PredictedTime {
  */
 const SPREADS = { interpolated: 0.15, extrapolated: 0.3 } as const;
 
-/** Densities this close count as one: a random matrix misses its density slightly. */
-const isNear = (a: number, b: number): boolean => Math.abs(a - b) < Math.max(0.0005, 0.004 * b);
-
 /** How far outside the measured densities a time is extended, as a share of the nearest one. */
 const MAX_EXTENSION = 0.25;
 
@@ -66,7 +64,7 @@ export function timedFormats(reports: readonly BenchReport[]): readonly TimedFor
       }));
       const { rows, cols, density } = workload;
       const shape = entryOf<ShapeTimes>(format.shapes, `${rows}x${cols}`, () => ({ rows, cols, times: [] }));
-      const before = shape.times.find((time) => isNear(time.density, density));
+      const before = shape.times.find((time) => isNearDensity(time.density, density));
       if (before && (before.report !== report || before.ns <= ns)) continue;
       const time = { density, ns, spread: ((row.p90Ns ?? ns) - (row.p10Ns ?? ns)) / (2 * ns), report };
       shape.times = [...shape.times.filter((one) => one !== before), time];
@@ -140,7 +138,7 @@ export function predictedTime(
 
 /** The time on a measured shape at a density; null if it is too far from all measured ones. */
 function timeAtDensity({ times }: TimedShape, density: number, isConstant: boolean): PredictedTime | null {
-  const exact = times.find((time) => isConstant || isNear(time.density, density));
+  const exact = times.find((time) => isConstant || isNearDensity(time.density, density));
   if (exact) return { ns: exact.ns, spread: exact.spread, from: 'measured' };
   const [first] = times;
   const last = times.at(-1);

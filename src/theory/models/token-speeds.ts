@@ -1,3 +1,4 @@
+import { isAlike } from '../alike-params.ts';
 import { KNOWN_MODELS } from './known-models.ts';
 import recorded from './recorded-tokens.json';
 
@@ -69,11 +70,6 @@ export function tokenRests(device: string, measuredHere: readonly TokenSpeed[] =
     if (!isOnDevice || matricesNs === undefined || !layers) return [];
     return [{ format, params, nsPerLayer: (1e9 / tokensPerSecond - matricesNs) / layers }];
   });
-}
-
-/** Whether the parameters that both have are equal. */
-export function isAlike(a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>): boolean {
-  return Object.entries(a).every(([name, value]) => (b[name] ?? value) === value);
 }
 
 function isNear(a: number, b: number): boolean {

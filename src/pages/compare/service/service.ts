@@ -1,19 +1,29 @@
-/* The worker's part of the page Compare: bytes of matrices in a format, and weights in columns that rows share. */
+/* The worker's part of the page Compare: bytes of matrices in a format, weights in columns that rows share, and options of formats for the tensors of a file. */
 
 import { sizeOf as sizeOfLedger } from '../../../core/encoded/ledger.ts';
 import type { ServiceJob } from '../../../engine/bridge/service-job.ts';
 import { defineService } from '../../../engine/bridge/service.ts';
 import type { EngineHost } from '../../../engine/host.ts';
-import { FormatError, SparseScopeError } from '../../../core/errors.ts';
+import { CancelledError, FormatError, SparseScopeError } from '../../../core/errors.ts';
 import { type AnyFormat, isUserWritten, resolvedParams } from '../../../core/format.ts';
 import { type Job, withReport } from '../../../core/job.ts';
 import { type CsrArrays, type Matrix, toCsr } from '../../../core/matrix/index.ts';
 import { throwIfCancelled } from '../../../core/pace.ts';
 import { type GenerateSpec, generateSteps } from '../../../generate/generate.ts';
 import { encodeTimed } from '../../../engine/matrix/encodings.ts';
-import { loadShipped, type ModelReader } from '../../../engine/matrix/loading.ts';
+import { loadShipped, type ModelReader, openFile } from '../../../engine/matrix/loading.ts';
 import { pruneSteps } from '../../../engine/matrix/pruning.ts';
 import type { Pruning } from '../../../engine/matrix/source-types.ts';
+import { referenceFormat } from '../../../formats/registry.ts';
+import type { Candidate, ChoiceMatrix, FormatOption } from '../../../theory/choice/format-choice.ts';
+import {
+  type FileQuestion,
+  type FileTools,
+  type TensorAnswer,
+  tensorAnswers,
+  type TensorFile,
+  tensorsToRead,
+} from '../../../theory/choice/file-choice.ts';
 import { type LosslessBits, losslessSteps } from '../../../theory/lossless-bits.ts';
 import { RandomWeights } from '../../../generate/random-weights.ts';
 import { sharedPairs, type SharedPairs } from '../../../theory/shared-pairs.ts';
@@ -155,6 +165,30 @@ export async function modelPairs(
   return { all, down };
 }
 
+/** An option of a format as the page gets it: the format by its id. */
+export type SentOption = Omit<FormatOption, 'candidate'> & {
+  readonly candidate: Omit<Candidate, 'format'> & { readonly format: string };
+};
+
+/** What was found for one tensor, as the page gets it. */
+export type SentAnswer = Omit<TensorAnswer, 'options'> & {
+  readonly options: { readonly matrix: ChoiceMatrix; readonly options: readonly SentOption[] } | null;
+};
+
+/** Receives the answer for one tensor of `total`; the next one waits until it has returned. */
+export type OnTensor = (answer: SentAnswer, total: number) => void | Promise<void>;
+
+const sent = ({ options, ...answer }: TensorAnswer): SentAnswer => ({
+  ...answer,
+  options: options && {
+    matrix: options.matrix,
+    options: options.options.map(({ candidate, ...option }) => ({
+      ...option,
+      candidate: { ...candidate, format: candidate.format.id },
+    })),
+  },
+});
+
 /** The service of Compare in the worker. */
 export const compareFormats = defineService('compare', (host: EngineHost) => ({
   /** Encodes every matrix in a format, reporting each size. `encodeOnPage`: for users' formats. */
@@ -171,6 +205,26 @@ export const compareFormats = defineService('compare', (host: EngineHost) => ({
     const { number, loaded } = host.matrix.current.base;
     if (number !== baseNumber || loaded.matrix instanceof RandomWeights) return null;
     return finishPaced(losslessSteps([loaded.matrix]), job, host);
+  },
+  /**
+   * The formats for every tensor of the file that the open matrix is from, tensor by tensor from number `from` on; the
+   * file stays closed if another matrix is open by now. Throws ReadError, and CancelledError.
+   */
+  async choose(job: ServiceJob, baseNumber: number, question: FileQuestion, from: number, onTensor: OnTensor) {
+    host.throwIfBusy('read a file');
+    const { number, request } = host.matrix.current.base;
+    if (number !== baseNumber || (request.kind !== 'file' && request.kind !== 'remote')) throw new CancelledError();
+    const { contents, read } = await openFile(request, job, host.loading);
+    const name = request.kind === 'file' ? request.name : request.reference;
+    const file: TensorFile = { name, tensors: contents.tensors, read };
+    const tools: FileTools = {
+      formats: host.formats.filter((format) => !isUserWritten(format)),
+      reference: referenceFormat,
+      prune: (m, density) => pruneSteps(m, { way: 'magnitude', density }),
+      finish: (steps, inner) => finishPaced(steps, inner, host),
+    };
+    const total = tensorsToRead(file).length;
+    for await (const answer of tensorAnswers(file, question, tools, job, from)) await onTensor(sent(answer), total);
   },
   /** `modelPairs` of a shipped model; null if its weights cannot be read. */
   async pairs(job: ServiceJob, request: PairsRequest): Promise<ModelPairs | null> {

@@ -1,6 +1,7 @@
 import { scaleLinear } from 'd3-scale';
 import { useMemo } from 'react';
 import type { PublishedFigures } from '../../../core/format.ts';
+import { isNearDensity } from '../../../core/matrix/index.ts';
 import { largest, smallest } from '../../../core/number/statistics.ts';
 import { counted } from '../../../core/text/words.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
@@ -18,7 +19,7 @@ import { ratio as ratioText, time } from '../../../kit/words/quantity.ts';
 import { densityText } from '../../../kit/words/shares.ts';
 import type { Pruning } from '../../../engine/matrix/source-types.ts';
 import type { Device } from '../../../state/index.ts';
-import { isNear, type ShapePoint } from '../../../kit/report/matrix-times.ts';
+import type { ShapePoint } from '../../../kit/report/matrix-times.ts';
 import { BY_BYTES, speedRange, speedText } from '../../../kit/words/speed-of.ts';
 import { bytesRatio } from '../../../kit/report/time-bound.ts';
 import { publishedSpeeds } from '../../../kit/report/crossover-text.ts';
@@ -198,7 +199,7 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
               // At the density of the open matrix, use the figure of the answer above, whose bytes may have been counted.
               const ofBytes = isBlock
                 ? null
-                : isNear(density, measured.matrix.density)
+                : isNearDensity(density, measured.matrix.density)
                   ? measured.byBytes
                   : ratioByBytes(measured.matrix, [a, b], density);
               const texts = [time(aNs), time(bNs), speedText(point)].map((text) => withSubstitute(text, substitute));

@@ -1,0 +1,135 @@
+import { csvLine } from '../../src/core/reports/csv-line.ts';
+import { countText } from '../../src/core/text/words.ts';
+import { referenceFormat } from '../../src/formats/registry.ts';
+import {
+  chooseFormats,
+  denseTotals,
+  type MatrixOptions,
+  type Objective,
+  type Totals,
+} from '../../src/theory/choice/format-choice.ts';
+import { CHOICE_COLUMNS, type ChoiceDevice, choiceRows, tokenTime } from '../../src/theory/choice/model-choice.ts';
+
+/* What `sparsescope choose` prints. */
+
+/** The checked values of the options. */
+export interface Question {
+  readonly objective: Objective;
+  readonly device: ChoiceDevice & { readonly recording: string };
+  /** share of the weights that stay, above 0 and at most 1 */
+  readonly kept: number;
+  /** by what weights are pruned: 'magnitude', 'Wanda' */
+  readonly by: string;
+  readonly minBits: number;
+  /** in bytes; Infinity without a limit */
+  readonly budget: number;
+}
+
+/** The data that the output is made from. */
+export interface Answered {
+  readonly name: string;
+  readonly question: Question;
+  readonly all: readonly MatrixOptions[];
+  /** of a model: its layers, to predict a whole token; null for a file */
+  readonly layers: number | null;
+  /** bytes of tables that are only looked up */
+  readonly lookup: number;
+  /** of a file, what was read: bytes in a lossless code, matrices that stay dense or cannot be read, each with the reason */
+  readonly read?: {
+    readonly losslessBytes: number;
+    readonly unsupported: readonly string[];
+    readonly unread: readonly string[];
+  };
+  /** matrices that were not reached */
+  readonly missing: number;
+  /** why: 'interrupted', or an error */
+  readonly stopped: string | null;
+}
+
+/** The result of `sparsescope choose`: facts for --json, the lines that are printed without it, the table, and CSV. */
+export interface ChooseResult {
+  readonly facts: Readonly<Record<string, unknown>>;
+  readonly lines: readonly string[];
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly (string | number | null)[])[];
+  readonly csv: string;
+  readonly wrong?: string;
+}
+
+const GB = 1e9;
+const gigabytes = (bytes: number): string => `${(bytes / GB).toFixed(bytes < 1e8 ? 4 : 2)} GB`;
+const milliseconds = (ns: number): string => `${(ns / 1e6).toFixed(ns < 1e6 ? 4 : 2)} ms`;
+
+/** A time with its spread: '3.51 ms ± 2 %'; 'not known' without one. */
+function timeText(time: { readonly ns: number; readonly spread: number } | null): string {
+  return time === null ? 'not known' : `${milliseconds(time.ns)} ± ${Math.ceil(100 * time.spread)} %`;
+}
+
+/** Chooses, and describes the choice. */
+export function resultOf({ name, question, all, layers, lookup, read, missing, stopped }: Answered): ChooseResult {
+  const { device, objective, budget, kept, by, minBits } = question;
+  const { losslessBytes, unsupported = [], unread = [] } = read ?? {};
+  const left = {
+    ...(unsupported.length > 0 && { unsupported }),
+    ...(unread.length > 0 && { unread }),
+    ...(missing > 0 && { notReached: missing }),
+  };
+  const wrong = stopped === null ? {} : { wrong: `${stopped}: ${countText(missing)} of the matrices were not reached` };
+  const nothing = { facts: { model: name, ...left }, lines: [], columns: [], rows: [], csv: '' };
+  if (all.length === 0) return { ...nothing, ...wrong };
+  const choice = chooseFormats(all, objective, budget - lookup);
+  if (choice === null) {
+    const least = chooseFormats(all, 'bytes')?.bytes ?? 0;
+    const found = `found at least ${gigabytes(least + lookup)}, expected ${gigabytes(budget)} or less`;
+    return { ...nothing, wrong: `--budget: ${found}` };
+  }
+  const dense = denseTotals(all, referenceFormat, device.times);
+  const token = layers === null ? null : tokenTime(choice, layers, device);
+  const rows = choiceRows(choice);
+  const sums = (totals: Totals) => ({
+    bytes: Math.round(totals.bytes + lookup),
+    matricesNs: totals.time && Math.round(totals.time.ns),
+  });
+  const line = (title: string, { bytes, time }: Totals): string =>
+    `${title}: ${gigabytes(bytes + lookup)}, matrices of a token ${timeText(time)}`;
+  return {
+    facts: {
+      model: name,
+      objective,
+      device: device.name,
+      recording: device.recording,
+      prunedPercent: Number((100 * (1 - kept)).toFixed(2)),
+      fewestBitsOfAValue: minBits,
+      ...sums(choice),
+      spread: choice.time?.spread ?? null,
+      ...(layers !== null && { tokenNs: token && Math.round(token.ns) }),
+      denseF16: sums(dense.f16),
+      denseI4: sums(dense.i4),
+      ...(losslessBytes !== undefined && { losslessBytes: Math.round(losslessBytes) }),
+      lookupBytes: lookup,
+      ...left,
+      choice: rows.map((cells) => Object.fromEntries(cells.map((cell, i) => [CHOICE_COLUMNS[i], cell]))),
+    },
+    lines: [
+      `model: ${name}, ${Number((100 * (1 - kept)).toFixed(2))} % pruned by ${by}, values of ${minBits} bits or more`,
+      `device: ${device.name}, recording ${device.recording}`,
+      line(objective === 'bytes' ? 'fewest bytes' : 'least time', choice),
+      ...(token ? [`whole token: ${timeText(token)}, ${Math.round(1e9 / token.ns)} tokens a second`] : []),
+      line('dense f16', dense.f16),
+      line('dense i4', dense.i4),
+      ...(losslessBytes === undefined
+        ? []
+        : [
+            `dense, lossless: ${gigabytes(losslessBytes)}, nothing pruned: exponents by their entropy; decoding is not timed`,
+          ]),
+      ...(lookup > 0 ? [`of all these, embedding in f16: ${gigabytes(lookup)}`] : []),
+      'not known: what pruning and fewer bits cost in quality',
+      ...unsupported.map((text) => `stays dense: ${text}`),
+      ...unread.map((text) => `not counted: ${text}`),
+    ],
+    columns: CHOICE_COLUMNS,
+    rows,
+    csv: [CHOICE_COLUMNS, ...rows].map(csvLine).join(''),
+    ...wrong,
+  };
+}
