@@ -19,7 +19,7 @@ import { hasOnlyBounds, baseOf, containsActivations } from '../../state/index.ts
 import { COMPARE_FIELDS } from './address.ts';
 import { CompareChart } from './chart/CompareChart.tsx';
 import './compare.css';
-import { COMPARE_DETAILS, CompareDetails } from './details/CompareDetails.tsx';
+import { COMPARE_DETAILS, CompareDetails, hasSeveral } from './details/CompareDetails.tsx';
 import { CompareTable } from './rows/CompareTable.tsx';
 import { FigureSource } from './rows/FigureSource.tsx';
 import { WorkerNotes } from './rows/WorkerNotes.tsx';
@@ -120,7 +120,7 @@ function Comparison({ compared, onMeasure, onRun, children }: ComparisonProps) {
             </TextButton>{' '}
           </>
         )}
-        {compared.level === 'model' && (
+        {(compared.level === 'model' || hasSeveral(compared.summary)) && (
           <TextButton onClick={() => requestedDetails.setState('choice', true)}>
             {COMPARE_DETAILS.choice.replace(/^w/, 'W')}?
           </TextButton>

@@ -40,7 +40,10 @@ export const PALETTE_ENTRIES: PagePaletteEntries = {
     const base = baseOf(source);
     const isModel = base.kind === 'model' && base.matrix === undefined;
     const level = isModel ? 'model' : containsActivations(catalog, source) ? 'activations' : 'matrix';
-    const sections = detailsOf(level).map((id) => ({ id, title: COMPARE_DETAILS[id] }));
+    const sections = detailsOf(level, session.store.getState().summary).map((id) => ({
+      id,
+      title: COMPARE_DETAILS[id],
+    }));
     return detailsCommands(sections, DETAILS_SEARCH_WORDS, COMPARE.title, () => session.setView(COMPARE.id));
   },
 };

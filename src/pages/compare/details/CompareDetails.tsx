@@ -1,5 +1,6 @@
 import type { ComponentType, ReactNode } from 'react';
 import { isUserWritten } from '../../../core/format.ts';
+import type { MatrixSummary } from '../../../engine/matrix/matrix-types.ts';
 import { useApp } from '../../../kit/app-context.ts';
 import { wordsChoice, useChoices } from '../../../kit/browser/choices.ts';
 import { lazyPart } from '../../../kit/browser/lazy-part.ts';
@@ -30,20 +31,32 @@ export const COMPARE_DETAILS = {
 type DetailsId = keyof typeof COMPARE_DETAILS;
 const DETAILS_IDS = Object.keys(COMPARE_DETAILS) as readonly DetailsId[];
 
-/** The details sections for a whole model, for a matrix of weights, or for a matrix of activations. */
-export function detailsOf(kind: 'model' | 'matrix' | 'activations'): readonly DetailsId[] {
+/**
+ * The details sections for a whole model, for a matrix of weights, or for a matrix of activations. `summary`: of the open
+ * matrix, whose file may have several.
+ */
+export function detailsOf(
+  kind: 'model' | 'matrix' | 'activations',
+  summary: Pick<MatrixSummary, 'read'> | null = null,
+): readonly DetailsId[] {
   const isModel = kind === 'model';
   return DETAILS_IDS.filter((id) => {
+    if (id === 'choice') return isModel || hasSeveral(summary);
     if (id === 'smallest') return kind === 'activations';
     if (id === 'gaps') return !isModel;
     return isModel || id === 'counted' || id === 'accuracy' || id === 'published' || id === 'shown';
   });
 }
 
+/** Whether the open matrix is one of a file of tensors. */
+export function hasSeveral(summary: Pick<MatrixSummary, 'read'> | null): boolean {
+  return summary?.read?.from.tensor !== undefined;
+}
+
 const DETAILS_FIELDS = { fold: wordsChoice(DETAILS_IDS, []) };
 
 const Smallest = lazyPart(async () => (await import('./SmallestDetails.tsx')).SmallestDetails);
-const Choice = lazyPart(async () => (await import('./layers/ChoiceDetails.tsx')).ChoiceDetails);
+const Choice = lazyPart(async () => (await import('./choice/ChoiceDetails.tsx')).ChoiceDetails);
 const Layers = lazyPart(async () => (await import('./layers/LayersDetails.tsx')).LayersDetails);
 const Token = lazyPart(async () => (await import('./layers/ModelFacts.tsx')).ModelFacts);
 const LeftOut = lazyPart(async () => (await import('./layers/ModelFacts.tsx')).LeftOut);
@@ -69,7 +82,7 @@ export function CompareDetails({ compared }: { readonly compared: ComparedFormat
   };
   const { level, summary } = compared;
   const kind = level === 'matrix' && containsActivations(catalog, summary.source) ? 'activations' : level;
-  const sections = detailsOf(kind).map((id) => ({ id, title: COMPARE_DETAILS[id], content: contents[id] }));
+  const sections = detailsOf(kind, summary).map((id) => ({ id, title: COMPARE_DETAILS[id], content: contents[id] }));
   return <Details sections={sections} open={open} onOpen={(ids) => choose({ fold: ids })} />;
 }
 
