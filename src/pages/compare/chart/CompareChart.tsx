@@ -19,6 +19,7 @@ import { usePublished, type PublishedLine } from '../../../kit/report/use-publis
 import { ChartHead } from './ChartHead.tsx';
 import { speedWords } from './chart-words.ts';
 import { useChartLines } from '../curves/chart-lines.ts';
+import { SPENSE_LINE, spenseRow } from '../rows/spense-row.ts';
 import { LosslessNote, losslessRule, useLossless } from './Lossless.tsx';
 import { type SizeChartLine, SizeSection } from './SizeChart.tsx';
 import { BY_BYTES } from '../../../kit/words/speed-of.ts';
@@ -198,6 +199,9 @@ function MatrixSize({
     () => squareSeries(publishedOf(published, chosen, beside).filter(({ figures }) => figures.quantity === 'size')),
     [published, chosen, beside],
   );
+  // Beside its row in the table.
+  const hasSpense = spenseRow(compared) !== null;
+  const drawn = useMemo(() => (hasSpense ? [...squares, SPENSE_LINE] : squares), [hasSpense, squares]);
   const publishedFormats = formats.filter(({ id }) => squares.some(({ group }) => group === id));
   const publishedTitles = listText(publishedFormats.map(({ title }) => title));
   return (
@@ -215,7 +219,7 @@ function MatrixSize({
         lines={lines}
         rules={rules}
         dots={dots}
-        published={squares}
+        published={drawn}
       />
       {lossless && <LosslessNote lossless={lossless} />}
     </>

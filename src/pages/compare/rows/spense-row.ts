@@ -1,10 +1,21 @@
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { SPENSE_MIN_DENSITY, sparseColumns, spenseShare } from '../../../theory/spense.ts';
+import type { Series } from '../../../kit/charts/series.ts';
 import { percent } from '../../../kit/words/quantity.ts';
 import { type ComparedFormats, type CompareRow, UNKNOWN_ROW } from './compare-row.ts';
 
 /** Where Spense is published. */
 export const SPENSE_SOURCE = 'https://arxiv.org/abs/2606.10445';
+
+/** The line of Spense in the chart of sizes: its closed form in f16, which is linear in the density. */
+export const SPENSE_LINE: Series = {
+  id: 'spense',
+  kind: 'predicted',
+  title: 'Spense',
+  color: 'var(--text-quiet)',
+  join: 'straight',
+  points: [SPENSE_MIN_DENSITY, 1].map((density) => ({ x: density, y: spenseShare(density, 16) })),
+};
 
 /** A row for Spense, which is no format of this project: bytes by its closed form alone. */
 export interface SpenseRow {

@@ -217,7 +217,7 @@ function ChoiceTable({ choices, isOfFile }: Pick<ModelChoice, 'choices'> & { rea
         <tr>
           {head('order', 'matrix', 'text-start')}
           {head('format', 'format', 'text-start')}
-          {head('bytes', 'bytes, all', 'text-end')}
+          {head('bytes', isOfFile ? 'bytes' : 'bytes, all', 'text-end')}
           {head('time', 'time per token', 'text-end')}
           <th scope="col" className="text-start font-sans max-sm:hidden">
             next best

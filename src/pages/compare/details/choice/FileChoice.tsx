@@ -153,7 +153,10 @@ function shownChoice(
     dense,
     lookup,
     least: (chooseFormats(all, 'bytes')?.bytes ?? 0) + lookup,
-    more: [['dense, lossless', modelSize(losslessBytes)]],
+    more: [
+      ['dense, lossless', modelSize(losslessBytes)],
+      ...(lookup > 0 ? [['of each, embedding in f16', modelSize(lookup)] as const] : []),
+    ],
     facts,
   };
   return { shown, unsupported, unread };
