@@ -153,6 +153,7 @@ it.each([
   [{ prune: '100' }, "--prune: found '100', expected a percentage from 0 to 99.99"],
   [{ prune: '' }, "--prune: found '', expected a percentage from 0 to 99.99"],
   [{ values: '2' }, "--values: found '2', expected one of 16, 8, 4"],
+  [{ norms: 'n', prune: '50' }, '--norms: found it with the sizes of a model, expected a file of its weights'],
   [
     { budget: '3' },
     '--budget: found it with --objective bytes, expected --objective time: the fewest bytes need no limit',

@@ -107,7 +107,7 @@ function questionOf(value: Value): Question {
     objective,
     device: DEVICES.find((device) => device.id === id) ?? DEVICES[0],
     kept,
-    by: 'magnitude',
+    by: value('norms') === undefined ? 'magnitude' : 'Wanda',
     minBits: Number(oneOf('values', ['16', '8', '4'])),
     budget: budget === null ? Infinity : budget * 1e9,
   };
@@ -138,7 +138,7 @@ export async function chooseForFile(
   const config = await configText(file, name);
   if (config !== null) return resultOf(forModel(readModelConfig(config, name), question));
   const norms = normsFile && (await readNorms(normsFile, job));
-  return resultOf(await forTensors(file, name, { ...question, ...(norms && { by: 'Wanda' }) }, norms, job));
+  return resultOf(await forTensors(file, name, question, norms, job));
 }
 
 /** One byte more than a config.json may have, so that the reader of the text rejects a larger one. */
@@ -151,6 +151,9 @@ async function configText(file: MatrixFile, name: string): Promise<string | null
 }
 
 function forModel(model: ModelShape, question: Question): Answered {
+  if (question.by === 'Wanda') {
+    throw new ArgumentError('--norms: found it with the sizes of a model, expected a file of its weights');
+  }
   const all = candidates(formats, referenceFormat, question.minBits);
   const options = choiceMatrices(model, {
     fusion: 'fused',
