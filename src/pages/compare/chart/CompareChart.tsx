@@ -213,6 +213,7 @@ function MatrixSize({
         name="this matrix"
         marks={[
           ...(lines.some(({ line }) => line.isQuantised) ? [['limit', '8 bits', 'dashed'] as const] : []),
+          ...(hasSpense ? [['predicted', 'Spense, by its closed form'] as const] : []),
           ...(dots.length > 0 ? [['encoded', 'this matrix, encoded'] as const] : []),
           ...(squares.length > 0 ? [['published', `published: ${publishedTitles}`] as const] : []),
         ]}

@@ -142,7 +142,7 @@ export function ChoiceAnswer({ shown, settings, device, children }: ChoiceAnswer
         </p>
       )}
       {choice.choices.length > LONG_TABLE ? (
-        <div className="max-h-120 overflow-y-auto mt-4">
+        <div className="max-h-120 overflow-y-auto">
           <ChoiceTable choices={choice.choices} isOfFile={isOfFile} />
         </div>
       ) : (

@@ -5,8 +5,10 @@ import { useApp } from '../../../../kit/app-context.ts';
 import { useChoices } from '../../../../kit/browser/choices.ts';
 import { Button, TextButton } from '../../../../kit/controls/Button.tsx';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
+import { useDevice } from '../../../../kit/devices/use-device.ts';
 import { useJob } from '../../../../kit/use-job.ts';
 import { modelSize } from '../../../../kit/words/model-sizes.ts';
+import type { Device } from '../../../../state/index.ts';
 import { fileAnswer, type TensorAnswer } from '../../../../theory/choice/file-choice.ts';
 import { chooseFormats, denseTotals } from '../../../../theory/choice/format-choice.ts';
 import { timedFormats } from '../../../../theory/choice/predicted-times.ts';
@@ -23,8 +25,9 @@ interface FoundTensors {
 /** The best format for every matrix of the file that the open matrix is from, which the user starts to read. */
 export function FileChoice({ compared }: { readonly compared: ComparedFormats }) {
   const [settings, choose] = useChoices(CHOICE_FIELDS);
-  const { summary, shown, tokens } = compared;
-  const { device } = shown;
+  const { summary, tokens } = compared;
+  // Times of any shape count, not only those of the open matrix.
+  const { device, loading } = useDevice(hasReports);
   const from = summary.read?.from;
   const name = from?.kind === 'file' ? from.name : (from?.link ?? summary.name);
   const times = useMemo(() => (tokens === 1 ? timedFormats(device.reports) : []), [tokens, device]);
@@ -47,7 +50,11 @@ export function FileChoice({ compared }: { readonly compared: ComparedFormats })
               Reads every matrix of {name} and stores it in its two best formats, for their exact bytes. A large file
               takes minutes{from?.kind === 'remote' && ', and all of it is downloaded'}.
             </p>
-            <Button onClick={reading.start}>Read every matrix</Button>
+            {loading ? (
+              <p role="status">Loading recorded times</p>
+            ) : (
+              <Button onClick={reading.start}>Read every matrix</Button>
+            )}
           </>
         ) : (
           !isWhole && (
@@ -76,6 +83,8 @@ export function FileChoice({ compared }: { readonly compared: ComparedFormats })
     </>
   );
 }
+
+const hasReports = ({ reports }: Device): boolean => reports.length > 0;
 
 /** Reads the file once it is started; what was read stays when it is cancelled, and starting it again continues there. */
 function useFoundTensors(
