@@ -11,7 +11,12 @@ const read = (file: string): unknown => JSON.parse(readFileSync(new URL(file, FO
 
 it('recorded-times.json contains the times of all delivered recordings (npm run printed writes it)', async () => {
   const { recordings } = read('index.json') as RecordingIndex;
-  const mayBeChosen = new Set(candidates(formats, referenceFormat, 4).map(({ format }) => format.id));
+  // A format without a closed form of its bytes is never chosen.
+  const mayBeChosen = new Set(
+    candidates(formats, referenceFormat, 4).flatMap(({ format }) =>
+      format.expectedEffectiveDensity ? [format.id] : [],
+    ),
+  );
   const devices = recordings.map(({ id, name }) => ({
     id: id.replace(/@.*/, ''),
     name,

@@ -166,7 +166,7 @@ export async function modelPairs(
 }
 
 /** An option of a format as the page gets it: the format by its id. */
-export type SentOption = Omit<FormatOption, 'candidate'> & {
+type SentOption = Omit<FormatOption, 'candidate'> & {
   readonly candidate: Omit<Candidate, 'format'> & { readonly format: string };
 };
 
