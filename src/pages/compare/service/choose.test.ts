@@ -3,6 +3,8 @@ import { corpusBytes } from '../../../../test/corpus.ts';
 import { testEngine } from '../../../../test/engine.ts';
 import { ggufFile } from '../../../../test/io/gguf.ts';
 import { safetensorsFile } from '../../../../test/io/safetensors.ts';
+import { serveRanges } from '../../../../test/range-server.ts';
+import { virtualSafetensors } from '../../../../test/virtual-file.ts';
 import type { SentAnswer } from './service.ts';
 
 const f32 = (values: readonly number[]) => new Uint8Array(Float32Array.from(values).buffer);
@@ -65,4 +67,26 @@ it('continues at a tensor, and reads nothing once another matrix is open', async
   expect(names).toEqual(['b', 'c']);
   const late = engine.compare.choose({}, baseNumber + 1, QUESTION, 0, () => expect.unreachable());
   await expect(late).rejects.toMatchObject({ name: 'CancelledError' });
+});
+
+it('of a remote file reads every matrix by its ranges, the embedding not at all', async () => {
+  const server = await serveRanges();
+  try {
+    const file = virtualSafetensors([
+      ['embed.weight', 40_000, 28_000],
+      ['up.weight', 128, 1024],
+      ['w.weight', 128, 1024],
+    ]);
+    server.files.set('/m.safetensors', { file, etag: '"1"' });
+    const engine = testEngine({ fetch: (url, init) => fetch(url, init) });
+    const reference = `${server.origin}/m.safetensors`;
+    const { baseNumber } = await engine.matrix.open({}, { kind: 'remote', reference, token: null, tensor: 'w.weight' });
+    const names: (string | undefined)[] = [];
+    await engine.compare.choose({}, baseNumber, QUESTION, 0, ({ options }) => void names.push(options?.matrix.name));
+    expect(names).toEqual([undefined, 'up.weight', 'w.weight']);
+    // Two matrices of 2^18 bytes, and heads.
+    expect(server.sent()).toBeLessThan(2 ** 20);
+  } finally {
+    await server.close();
+  }
 });
