@@ -105,7 +105,7 @@ interface PlannedKernel {
 }
 
 /** All kernels of these formats with their plans. */
-export function plansOf(formats: readonly AnyFormat[]): readonly PlannedKernel[] {
+function plansOf(formats: readonly AnyFormat[]): readonly PlannedKernel[] {
   return formats.flatMap((format) => {
     const encoded = MATRICES.flatMap((matrix) =>
       paramChoices(format)
@@ -126,37 +126,72 @@ export function plansOf(formats: readonly AnyFormat[]): readonly PlannedKernel[]
   });
 }
 
-/** Cache of `withoutComments`: plans share a few hundred files. */
-const cleaned = new Map<string, string>();
+/** Names that a WGSL text declares: variables, constants, functions, types, parameters and members. */
+const DECLARED = /\b(?:let|var(?:<[^>]*>)?|const|override|fn|struct|alias)\s+(\w+)|\b([A-Za-z_]\w*)\s*:/g;
 
-/** The code without comments, for hashes. WGSL has no strings in which one could begin. */
-function withoutComments(code: string): string {
-  let clean = cleaned.get(code);
-  if (clean === undefined) {
-    clean = code
-      .replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, ' ')
-      .replaceAll(/\s+/g, ' ')
-      .trim();
-    cleaned.set(code, clean);
-  }
-  return clean;
+/** Caches of `withoutComments` and `withoutNames`: plans share a few hundred texts. */
+const bare = new Map<string, string>();
+const nameless = new Map<string, string>();
+
+function cachedIn(cache: Map<string, string>, code: string, compute: () => string): string {
+  const cached = cache.get(code) ?? compute();
+  cache.set(code, cached);
+  return cached;
+}
+
+/** The code without comments. WGSL has no strings in which one could begin. */
+const withoutComments = (code: string): string =>
+  cachedIn(bare, code, () => code.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, ' '));
+
+/**
+ * The declarations of a module without white space, sorted, with each name that the module declares replaced by its position
+ * among the names of its declaration: the same for another order of declarations and for other names.
+ */
+function withoutNames(code: string): string {
+  return cachedIn(nameless, code, () => {
+    const names = new Set([...code.matchAll(DECLARED)].map(([, name, member]) => name ?? member));
+    const declarations: string[] = [];
+    let [start, depth] = [0, 0];
+    for (const { index, 0: mark } of code.matchAll(/[;{}]/g)) {
+      depth += mark === '{' ? 1 : mark === '}' ? -1 : 0;
+      if (depth > 0 || mark === '{') continue;
+      declarations.push(code.slice(start, index + 1));
+      start = index + 1;
+    }
+    const numbered = declarations.map((declaration) => {
+      const positions = new Map<string, number>();
+      return declaration
+        .replaceAll(/\b[A-Za-z_]\w*/g, (name) => {
+          if (!names.has(name)) return name;
+          const position = positions.get(name) ?? positions.size;
+          positions.set(name, position);
+          return `#${position}`;
+        })
+        .replaceAll(/\s+/g, '');
+    });
+    return numbered.toSorted().join('\n');
+  });
 }
 
 /**
- * The hash of each kernel by its id, eight hexadecimal digits. It changes with its WGSL, comments and names of files aside, and
- * with the constants, workgroups and buffers of any of its plans.
+ * The hash of each kernel by its id, eight hexadecimal digits. It changes with its WGSL and with the constants, workgroups and
+ * buffers of any of its plans, but not with comments, names and the order of declarations.
  */
 export function kernelHashes(formats: readonly AnyFormat[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     plansOf(formats).map(({ id, plans }) => {
       const hash = createHash('sha256');
       for (const { plan } of plans) {
-        hash.update(plan.buffers.map(({ role, name }) => `${role} ${name}`).join());
         for (const { files, constants, bindings, workgroups } of plan.passes) {
-          for (const { code } of files) hash.update(`\n${withoutComments(code)}`);
-          hash.update(
-            JSON.stringify([Object.entries(constants).toSorted(([a], [b]) => (a < b ? -1 : 1)), bindings, workgroups]),
-          );
+          const code = withoutComments(files.map((file) => file.code).join('\n'));
+          hash.update(withoutNames(code));
+          // Constants in the order in which the code names them.
+          const values = Object.entries(constants)
+            .map(([name, value]) => ({ value, at: code.search(new RegExp(`\\b${name}\\b`)) }))
+            .toSorted((first, second) => first.at - second.at)
+            .map(({ value }) => value);
+          const roles = bindings.map((binding) => plan.buffers.find(({ name }) => name === binding)?.role);
+          hash.update(JSON.stringify([values, roles, workgroups]));
         }
       }
       return [id, hash.digest('hex').slice(0, 8)];

@@ -49,7 +49,7 @@ const LINES: readonly string[] = [
   ...spmv(['4096x4096'], [0.1, 0.2, 0.3], '--formats dense,ec-csr'),
   ...spmv(['8192x8192'], [0.1, 0.3, 0.2], '--formats dense,csr,bitmask,macko,ec-csr'),
   // For the last frames of the stories: rows that share columns, and 6:8 weights with a prefill's tokens.
-  ...spmv(['8192x8192'], [0.3], '--pattern planted-blocks --formats dense,ec-csr --params dense.valueType=f16+i4'),
+  ...spmv(['8192x8192'], [0.3], '--pattern planted-blocks --formats dense,csr,ec-csr --params dense.valueType=f16+i4'),
   '--operation gemm --sizes tokens=2048 --shapes 2048x2048 --densities 0.75 --pattern n-of-m --pattern-options m=8 --formats dense,slidesparse',
   ...[8, 32, 128, 2, 4, 16, 1].map(
     (tokens) => `--operation gemm --sizes tokens=${tokens} --shapes 4096x4096 --densities 0.5 --formats dense,macko`,
