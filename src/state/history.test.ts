@@ -322,6 +322,31 @@ it('a change of cells is undone and redone through the history, and nothing else
   bound.dispose();
 });
 
+it('a change is redone after it was undone to an entry that the user entered, and not after another address was entered', async () => {
+  const { target, store, binding } = bound();
+  const edit = (text: string): void => {
+    store.setState({ ...FIRST, edited: text });
+    target.settle();
+  };
+  for (const enter of [() => {}, () => target.goTo(hashOf(withTokens(FIRST, 8)))]) {
+    enter();
+    await afterRestore();
+    edit('0:2,,,');
+    edit('0:3,,,');
+    for (let i = 0; i < 2; i++) {
+      expect(binding.undo()).toBe(true);
+      await afterRestore();
+    }
+    expect([binding.undo(), binding.redo()]).toEqual([false, true]);
+    await afterRestore();
+    expect(store.getState().edited).toBe('0:2,,,');
+  }
+  // What could be repeated is gone.
+  target.goTo(hashOf(FIRST));
+  await afterRestore();
+  expect(binding.redo()).toBe(false);
+});
+
 it('undoes the change of a cell that follows the opening of its matrix at once', () => {
   const target = new FakeWindow();
   const { store, bound: binding } = cellsBoundTo(target);
