@@ -1,32 +1,12 @@
 import fc from 'fast-check';
-import type { UseStore } from 'idb-keyval';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { memoryIdb } from '../../../test/memory-idb.ts';
 import { browserRunStore, type SavedRun, type TabStorage } from './run-store.ts';
 
 /** The entries of the store: copies, as in IndexedDB. */
 const entries = new Map<string, unknown>();
 
-/** A request of IndexedDB that succeeds at once, or a transaction that is complete. */
-const done = (result?: unknown): object => ({
-  result,
-  set onsuccess(listen: () => void) {
-    queueMicrotask(listen);
-  },
-  set oncomplete(listen: () => void) {
-    queueMicrotask(listen);
-  },
-});
-
-/** The part of an object store of IndexedDB that `idb-keyval` uses, over `entries`. */
-const runs: UseStore = async (_, callback) =>
-  callback({
-    put: (value: unknown, key: string) => void entries.set(key, structuredClone(value)),
-    delete: (key: string) => void entries.delete(key),
-    clear: () => entries.clear(),
-    getAll: () => done(structuredClone([...entries.values()])),
-    getAllKeys: () => done([...entries.keys()]),
-    transaction: done(),
-  } as unknown as IDBObjectStore);
+const runs = memoryIdb(entries);
 
 /** A session storage of a tab, which keeps its entries in `texts`. */
 function tab(): TabStorage & { readonly texts: Map<string, string> } {
