@@ -229,7 +229,8 @@ export function labFiles(root = ROOT) {
   return files;
 }
 
-if (process.argv[1] === import.meta.filename) {
+// A program that bundles this file has another file name.
+if (process.argv[1] === join(ROOT, 'scripts', 'labs.mjs')) {
   for (const [path, text] of labFiles()) {
     if (existsSync(join(ROOT, path)) && readFileSync(join(ROOT, path), 'utf8') === text) continue;
     writeFileSync(join(ROOT, path), text);

@@ -1,6 +1,9 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { chooseCases, kernelCase } from './mutants/choose-cases.ts';
 import { mutantsOf } from './mutants/wgsl-mutants.ts';
+import { ROOT } from './packages.mjs';
 
 describe('mutants of WGSL', () => {
   const mutantLines = (line: string): readonly string[] =>
@@ -59,4 +62,11 @@ describe('cases of kernels', () => {
     expect(kernelCase(names, 10)).toEqual(cases[0]);
     expect(kernelCase(['a', 'has kernels, each with its own name'], 10)).toBeNull();
   });
+});
+
+it('npm run mutants starts as the program that it is built to, and reads its command line', () => {
+  const args = [join(ROOT, 'scripts/run.mjs'), 'scripts/mutants.ts', 'src/none.ts'];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
+  expect([status, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(/^mutants: found 'src\/none\.ts', expected sources, shaders or kernels such as \w+\/\w+/);
 });

@@ -2,7 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { JsonTestResults } from 'vitest/node';
 import { shaderFile } from './shader-modules.ts';
@@ -49,8 +49,17 @@ const STRYKER = ['core', 'vitest-runner'].map((name) => `@stryker-mutator/${name
 /** Stryker is installed here on request, so that it is no dependency; from here it finds the Vitest of the project. */
 const STRYKER_FOLDER = join(ROOT, '.cache/stryker');
 
+/** A mutant with its result. Lines and columns begin at 1. */
+interface SourceMutant {
+  readonly fileName: string;
+  readonly location: Readonly<Record<'start' | 'end', { readonly line: number; readonly column: number }>>;
+  readonly mutatorName: string;
+  readonly replacement?: string;
+  readonly status: string;
+}
+
 interface Stryker {
-  readonly Stryker: new (options: object) => { runMutationTest(): Promise<readonly { readonly status: string }[]> };
+  readonly Stryker: new (options: object) => { runMutationTest(): Promise<readonly SourceMutant[]> };
 }
 
 /** Runs Stryker on TypeScript sources, and prints the number of surviving mutants. */
@@ -61,28 +70,49 @@ async function mutateSources(files: readonly string[], tests: readonly string[])
     spawnSync('npm', ['install', ...options, ...STRYKER], { stdio: 'inherit', shell: process.platform === 'win32' });
   }
   const { Stryker } = (await import(/* @vite-ignore */ pathToFileURL(core).href)) as Stryker;
-  const results = await new Stryker({
-    mutate: files,
-    testRunner: 'vitest',
-    vitest: { configFile: 'scripts/mutants/vitest.config.ts', related: false },
-    testFiles: tests.length > 0 ? tests : files.map((file) => `${dirname(file)}/**/*.test.{ts,tsx}`),
-    coverageAnalysis: 'perTest',
-    concurrency: 1,
-    dryRunTimeoutMinutes: 60,
-    reporters: ['clear-text', 'progress'],
-    clearTextReporter: { allowColor: false, logTests: false, reportTests: false, reportScoreTable: false },
-    tempDirName: '.cache/stryker/sandbox',
-    ignorePatterns: ['.cache', 'dist', 'dist-lib', 'dist-package'],
-    cleanTempDir: 'always',
-    allowConsoleColors: false,
-    disableTypeChecks: false,
-    // Stryker would rewrite it with TypeScript's library interface, which TypeScript 7 does not have.
-    tsconfigFile: 'none',
-  }).runMutationTest();
-  if (results.length === 0) throw new SparseScopeError(`${files.join(', ')}: found no mutant, expected one`);
-  const survivors = results.filter(({ status }) => status === 'Survived' || status === 'NoCoverage');
-  console.log(`${survivors.length} of ${results.length} mutants survive`);
+  // Not Stryker's option testFiles: with it, a mutant of a constant of a module is switched on after the module has been
+  // loaded, so that no test can find it.
+  process.env.MUTANT_TESTS = JSON.stringify(
+    tests.length > 0 ? tests : files.map((file) => `${dirname(file)}/**/*.test.{ts,tsx}`),
+  );
+  const run = (mutate: readonly string[], coverageAnalysis: 'perTest' | 'off', reporters: readonly string[]) =>
+    new Stryker({
+      mutate,
+      testRunner: 'vitest',
+      vitest: { configFile: 'scripts/mutants/vitest.config.ts', related: false },
+      coverageAnalysis,
+      concurrency: 1,
+      dryRunTimeoutMinutes: 60,
+      reporters: [...reporters, 'progress'],
+      clearTextReporter: { allowColor: false, logTests: false, reportTests: false, reportScoreTable: false },
+      tempDirName: '.cache/stryker/sandbox',
+      ignorePatterns: ['.cache', 'dist', 'dist-lib', 'dist-package'],
+      cleanTempDir: 'always',
+      allowConsoleColors: false,
+      disableTypeChecks: false,
+      // Stryker would rewrite it with TypeScript's library interface, which TypeScript 7 does not have.
+      tsconfigFile: 'none',
+    }).runMutationTest();
+  const all = await run(files, 'perTest', []);
+  if (all.length === 0) throw new SparseScopeError(`${files.join(', ')}: found no mutant, expected one`);
+  // A mutant of code that runs once for several tests, such as a module that one of them imports while it runs, was tried
+  // against the first of them alone. So all tests decide about what is left.
+  const left = new Set(all.filter(isSurvivor).map(keyOf));
+  const ranges = new Set(all.filter(isSurvivor).map(rangeOf));
+  const again = ranges.size > 0 ? await run([...ranges], 'off', ['clear-text']) : [];
+  const survivors = again.filter((mutant) => isSurvivor(mutant) && left.has(keyOf(mutant)));
+  console.log(`${survivors.length} of ${all.length} mutants survive`);
 }
+
+const isSurvivor = ({ status }: SourceMutant): boolean => status === 'Survived' || status === 'NoCoverage';
+
+/** The place of a mutant as Stryker's option `mutate` names it, with columns from 0. */
+function rangeOf({ fileName, location: { start, end } }: SourceMutant): string {
+  const file = relative(ROOT, resolve(fileName)).replaceAll(sep, '/');
+  return `${file}:${start.line}:${start.column - 1}-${end.line}:${end.column - 1}`;
+}
+
+const keyOf = (mutant: SourceMutant): string => [rangeOf(mutant), mutant.mutatorName, mutant.replacement].join('\n');
 
 /** The result of a run of Vitest. A run that was stopped counts as failed: a mutant may loop forever. */
 interface TestRun {
@@ -121,7 +151,7 @@ function runTests(dir: string, args: readonly string[], isAll: boolean, maxSecon
 /** The shader files that a kernel is made of. */
 function filesOf(plans: ReturnType<typeof plansOf>[number]['plans']): ReadonlySet<string> {
   const parts = plans.flatMap(({ plan }) => plan.passes.flatMap(({ files }) => files));
-  const files = parts.map(({ path }) => shaderFile(path.replace(/#.*/, '')));
+  const files = parts.map(({ path }) => shaderFile(path.replace(/#.*/, ''), ROOT));
   return new Set(files.filter((file) => existsSync(join(ROOT, file))));
 }
 

@@ -92,10 +92,10 @@ export function includesOf(path: string, code: string): readonly Include[] {
   });
 }
 
-/** The file of a shader in the project. The path of a shader of the lab X begins with X/; its file is in labs/X/shaders. */
-export function shaderFile(path: string): string {
+/** The file of a shader in the project. The path of a shader of the lab X begins with X/; its file is in labs/X/shaders. `root`: of the project. */
+export function shaderFile(path: string, root?: string): string {
   const [folder, ...rest] = path.split('/');
-  return labNames().includes(folder) ? ['labs', folder, 'shaders', ...rest].join('/') : `shaders/${path}`;
+  return labNames(root).includes(folder) ? ['labs', folder, 'shaders', ...rest].join('/') : `shaders/${path}`;
 }
 
 /** The path of a shader, from its file in the project: the inverse of `shaderFile`. */

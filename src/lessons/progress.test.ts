@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lessons } from './index.ts';
-import { createProgress, nextLesson, type ProgressState } from './progress.ts';
+import type { Lesson } from './lesson.ts';
+import { answersCsv, createProgress, nextLesson, type ProgressState } from './progress.ts';
 
 function storageOf(text: string | null): {
   kept: string | null;
@@ -33,7 +34,11 @@ describe('progress in the lessons', () => {
       gaps: { paragraph: 2, answers: { q: { answer: 6, right: false, solved: true, tries: 3 } } },
     });
     again.forget();
-    expect(createProgress(() => storage).store.getState()).toEqual({});
+    expect([again.store.getState(), storage.kept, createProgress(() => storage).store.getState()]).toEqual([
+      {},
+      '{}',
+      {},
+    ]);
   });
 
   it('progress in the lessons is read back unchanged, after any answers and paragraphs, under the key of earlier versions', () => {
@@ -89,19 +94,53 @@ describe('progress in the lessons', () => {
     );
   });
 
-  it.each(['no JSON', '7', 'null', '[1]', '{"gaps":7}', '{"gaps":{"paragraph":-1,"answers":{"q":{"answer":null}}}}'])(
-    'ignores invalid parts of %s',
-    (text) => {
-      for (const { paragraph, answers } of Object.values(createProgress(() => storageOf(text)).store.getState()))
-        expect({ paragraph, answers }).toEqual({ paragraph: 0, answers: {} });
-    },
-  );
+  const read = (stored: unknown): ProgressState =>
+    createProgress(() => storageOf(JSON.stringify(stored))).store.getState();
 
-  it('reads no more lessons and answers than can exist', () => {
-    const lesson = { paragraph: 1, answers: {} };
-    const many = Object.fromEntries(Array.from({ length: 30_000 }, (_, i) => [`lesson ${i}`, lesson]));
-    const read = createProgress(() => storageOf(JSON.stringify(many))).store.getState();
-    expect(Object.keys(read)).toHaveLength(1000);
+  it('begins anew where something else is stored', () => {
+    for (const text of ['no JSON', '7', 'null', '[1]', '"text"'])
+      expect([text, createProgress(() => storageOf(text)).store.getState()]).toEqual([text, {}]);
+    expect(read({ gaps: 7 })).toEqual({ gaps: { paragraph: 0, answers: {} } });
+  });
+
+  const valid = { answer: 'CSR', right: false, solved: true, tries: 1, idea: 'padding' };
+  it.each<[field: string, wrong: readonly unknown[]]>([
+    ['answer', [null, undefined, true, [1], {}]],
+    ['right', [null, undefined, 1, 'true']],
+    ['solved', [null, undefined, 0, 'false']],
+    ['tries', [null, undefined, 0, -1, 1.5, '1']],
+    ['idea', [null, 7, ['padding']]],
+  ])('leaves out an answer with an invalid %s, and keeps the others', (field, wrong) => {
+    const { idea: _, ...withoutIdea } = valid;
+    for (const value of wrong) {
+      const answers = { first: valid, bad: { ...valid, [field]: value }, last: { ...withoutIdea, answer: -0.5 } };
+      const { bad: _bad, ...others } = answers;
+      expect([value, read({ gaps: { paragraph: 4, answers } })]).toEqual([
+        value,
+        { gaps: { paragraph: 4, answers: others } },
+      ]);
+    }
+  });
+
+  it('begins a lesson again where its paragraph is no whole number from 0 on', () => {
+    for (const paragraph of [-1, 1.5, '3', null, [3]])
+      expect([paragraph, read({ gaps: { paragraph, answers: {} } }).gaps.paragraph]).toEqual([paragraph, 0]);
+    expect([0, 1].map((paragraph) => read({ gaps: { paragraph, answers: {} } }).gaps.paragraph)).toEqual([0, 1]);
+  });
+
+  it.each([1000, 1001])('reads the last 1000 of %d lessons and answers', (count) => {
+    const many = <T>(value: T) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`n${i}`, value]));
+    const names = Object.keys(many(0)).slice(-1000);
+    expect(Object.keys(read(many({ paragraph: 1, answers: {} })))).toEqual(names);
+    expect(Object.keys(read({ gaps: { paragraph: 1, answers: many(valid) } }).gaps.answers)).toEqual(names);
+  });
+
+  it('stores a paragraph once, however often it is read', () => {
+    const { store, read: readParagraph } = createProgress(() => storageOf(null));
+    let changes = 0;
+    store.subscribe(() => changes++);
+    for (const paragraph of [1, 1, 2, 2, 2]) readParagraph('gaps', paragraph);
+    expect(changes).toBe(2);
   });
 
   it('lasts on this page if the storage is blocked', () => {
@@ -132,4 +171,34 @@ describe('the lesson to go on with', () => {
     ['ignores a set of questions', { ...done(1), 'set:0': { paragraph: 1, answers: {} } }, 2],
     ['is the first again once all are answered', every, 1],
   ])('%s', (_what, progress, order) => expect(nextLesson(lessons, progress).order).toBe(order));
+});
+
+it('answersCsv has a line for each question, with and without an answer', () => {
+  const figure = { address: '#2/watch?src=generated:uniform&shape=4x24&density=0.25&seed=3&a=csr', step: null };
+  const block = { heading: null, appendixTitle: null, figure } as const;
+  const question = (n: number) =>
+    ({ ...block, n, kind: 'prediction', question: `q${n}`, key: `q${n}` }) satisfies Lesson['blocks'][number];
+  const lesson = (id: string, title: string): Lesson => ({
+    id,
+    title,
+    order: 1,
+    minutes: 1,
+    afterwards: '',
+    needs: '',
+    blocks: [{ ...block, n: 1, kind: 'paragraph', inline: [] }, question(2), question(3)],
+    sources: [],
+  });
+  const answers = {
+    q2: { answer: 'a, b', right: true, solved: true, tries: 1 },
+    q3: { answer: 0, right: false, solved: false, tries: 2, idea: 'padding' },
+  };
+  const lessonsOfBoth = [lesson('one', 'One'), lesson('two', '=Two')];
+  expect(answersCsv(lessonsOfBoth, { one: { paragraph: 3, answers } }).split('\r\n')).toEqual([
+    'lesson,question,format,answer,right,ever right,tries,idea',
+    'One,q2,csr,"a, b",yes,yes,1,',
+    'One,q3,csr,0,no,no,2,padding',
+    "'=Two,q2,csr,,,,0,",
+    "'=Two,q3,csr,,,,0,",
+    '',
+  ]);
 });

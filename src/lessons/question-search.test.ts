@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { SLICE_MS, threadPace } from '../core/pace.ts';
 import { formats } from '../formats/catalog.ts';
 import { loadStory } from '../story/format-story.ts';
 import { CATALOG as catalog } from '../../test/offers.ts';
@@ -6,6 +7,8 @@ import { figureDocument } from './figure-address.ts';
 import { encodeFigure } from './figure.ts';
 import { LessonError } from './lesson.ts';
 import { readTyped } from './own-matrix.ts';
+import { prepareLesson } from './prepare.ts';
+import { readQuestionSet } from './question-set.ts';
 import { findQuestion, type FoundQuestion } from './question-search.ts';
 
 const SMALL = [
@@ -115,4 +118,27 @@ it('a generated matrix keeps its seed if no other makes all answers differ', asy
   expect([figure.spec.seed, posed.answer]).toEqual([3, 64]);
   // Without zeros, to leave them out is to leave out the padding alone, which is an earlier mistake.
   expect(posed.wrong.map(({ id }) => id)).not.toContain('zeros-are-free');
+});
+
+it('a set of questions yields to other work while its matrices are tried, and soon gives up on a matrix without a question', async () => {
+  const full = '#2/watch?src=generated:uniform&shape=64x64&density=1&seed=1&a=csr';
+  // A matrix of one row: where it begins is the same with every seed.
+  const row = '#2/watch?src=generated:uniform&shape=1x64&density=1&seed=1&a=csr';
+  const lesson = readQuestionSet(`A${`\nrow-start ${full}`.repeat(9)}\nrow-start ${row}`, catalog);
+  // By this clock every time slice is over at once, on machines of any speed.
+  let now = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += SLICE_MS));
+  let turns = 0;
+  let isDone = false;
+  const count = async (): Promise<void> => {
+    for (; !isDone; turns++) await threadPace.pause();
+  };
+  const counting = count();
+  const prepared = await prepareLesson(lesson, catalog, formats);
+  isDone = true;
+  await counting;
+  clock.mockRestore();
+  expect(prepared).toHaveLength(10);
+  expect(prepared[9].foundQuestion).toBeNull();
+  expect(turns).toBeGreaterThanOrEqual(9);
 });

@@ -1,5 +1,6 @@
-import { describe, expect, it, vi } from 'vitest';
-import { SLICE_MS, threadPace } from '../core/pace.ts';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { clip } from '../core/bounds/quote.ts';
 import { formats } from '../formats/catalog.ts';
 import { decodeHash, defaultDocument, encodeHash, pageState, withPage } from '../state/index.ts';
 import { loadFigure, sourceOf } from './figure.ts';
@@ -8,8 +9,7 @@ import { figureDocument } from './figure-address.ts';
 import { readTyped, typedText } from './own-matrix.ts';
 import { type FactsByPage, prepareLesson } from './prepare.ts';
 import type { PosedQuestion } from '../story/question.ts';
-import { questionForSet, readQuestionSet, questionSetText } from './question-set.ts';
-import { answersCsv } from './progress.ts';
+import { linkedFormatsIn, questionForSet, readQuestionSet, questionSetText } from './question-set.ts';
 import { COMPARE } from '../pages/compare/address.ts';
 import { LEARN_FIELDS } from '../pages/learn/address.ts';
 import { CATALOG as catalog } from '../../test/offers.ts';
@@ -96,6 +96,13 @@ describe('a set of questions', () => {
     expect([next.own, next.window.rows, next.window.cols]).toEqual([false, 4, 4]);
   });
 
+  it('keeps the parameters of its formats', async () => {
+    const document = figureDocument(`${SMALL}&a.valueType=f32`, catalog);
+    const { address } = questionForSet(await findQuestion(await loadFigure(document, formats), 'bytes'));
+    expect(document.params.csr).not.toEqual(figureDocument(SMALL, catalog).params.csr);
+    expect(figureDocument(address, catalog).params.csr).toEqual(document.params.csr);
+  });
+
   it('shows the window and the edited cells of an address of Watch', async () => {
     const shown = async (more: string) => {
       const text = `A\nbytes #2/watch?${typed}&a=csr${more}`;
@@ -130,7 +137,9 @@ describe('a set of questions', () => {
   it.each([
     ['', 'found no question'],
     ['Title', 'found no question'],
+    [`\nbytes ${SMALL}`, 'found no question'],
     ['A\nbytes', "found 'bytes', expected a question and an address"],
+    [`A\nbytes ${SMALL} more`, 'expected a question and an address'],
     ['A\nbytes https://example.org', 'expected a question and an address'],
     ['A\nbytes #9/watch?src=generated:uniform&a=csr', 'expected a question and an address'],
     [
@@ -177,50 +186,115 @@ describe('a set of questions', () => {
     expect(prepared[3].figure).toBe(prepared[1].figure);
   });
 
-  it('yields to other work, and soon gives up on a matrix without a question', async () => {
-    const full = '#2/watch?src=generated:uniform&shape=64x64&density=1&seed=1&a=csr';
-    // A matrix of one row: where it begins is the same with every seed.
-    const row = '#2/watch?src=generated:uniform&shape=1x64&density=1&seed=1&a=csr';
-    const lesson = readQuestionSet(`A\nbytes ${SMALL}${`\nrow-start ${full}`.repeat(9)}\nrow-start ${row}`, catalog);
-    // By this clock every time slice is over at once, on machines of any speed.
-    let now = 0;
-    const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += SLICE_MS));
-    let turns = 0;
-    let isDone = false;
-    const count = async (): Promise<void> => {
-      for (; !isDone; turns++) await threadPace.pause();
-    };
-    const counting = count();
-    const prepared = await prepareLesson(lesson, catalog, formats);
-    isDone = true;
-    await counting;
-    clock.mockRestore();
-    expect(prepared).toHaveLength(11);
-    expect(prepared[10].foundQuestion).toBeNull();
-    expect(turns).toBeGreaterThanOrEqual(9);
+  const figureOf = (rows: number, cols: number): string =>
+    `#2/watch?src=generated:uniform&shape=${rows}x${cols}&density=0.25&seed=3&a=csr`;
+  const COMPARE_ADDRESS = '#2/compare?a=csr';
+
+  it('is read as a lesson with its questions in order, whose id stays the same', () => {
+    const question = fc.record({
+      question: fc.constantFrom('bytes', 'row-start', 'what'),
+      address: fc.constantFrom(SMALL, COMPARE_ADDRESS, `#2/watch?${typed}&a=csr`),
+    });
+    const title = fc.string({ maxLength: 30 });
+    fc.assert(
+      fc.property(title, fc.array(question, { minLength: 1, maxLength: 40 }), (anyTitle, questions) => {
+        const lesson = readQuestionSet(questionSetText({ title: anyTitle, questions }), catalog);
+        const { id, blocks, ...rest } = lesson;
+        expect(id).toMatch(/^set:[0-9a-f]{8}$/);
+        const shown = anyTitle.replaceAll(/\s+/g, ' ').trim();
+        const others = { order: 0, minutes: 1, afterwards: '', needs: '', sources: [] };
+        expect(rest).toEqual({ ...others, title: clip(shown === '' ? 'Questions' : shown) });
+        expect(blocks).toEqual(
+          questions.map(({ question: id, address }, i) => ({
+            n: i + 1,
+            heading: null,
+            appendixTitle: null,
+            mayFail: true,
+            kind: 'prediction',
+            question: id,
+            key: `${id}-${i + 1}`,
+            figure: { address, step: null },
+          })),
+        );
+      }),
+    );
+    expect([' a \n b ', ' '].map((name) => questionSetText({ title: name, questions: [] }))).toEqual([
+      'a b',
+      'Questions',
+    ]);
+    // Stored answers have this id.
+    expect(readQuestionSet(`Week 3\nbytes ${SMALL}`, catalog).id).toBe('set:9a0585de');
+    expect(readQuestionSet(` Week 3 \r\n\n  bytes ${SMALL} \n`, catalog)).toMatchObject({
+      title: 'Week 3',
+      blocks: [{ question: 'bytes', figure: { address: SMALL } }],
+    });
   });
 
-  it('a set of questions has a size limit', () => {
-    const ten = `\nbytes ${SMALL.replace('4x24', '64x64')}`.repeat(10);
-    expect(() => readQuestionSet(`A${ten}`, catalog)).not.toThrow();
-    expect(() => readQuestionSet(`A${ten}\nbytes ${SMALL}`, catalog)).toThrow(
-      'set: found 41\u202f056 cells in all matrices, expected at most 40\u202f960',
+  it('accepts each of its limits, and nothing beyond', () => {
+    const read = (...lines: readonly string[]) => readQuestionSet(['A', ...lines].join('\n'), catalog).blocks.length;
+    const bytes = (rows: number, cols: number): string => `bytes ${figureOf(rows, cols)}`;
+    expect([read(bytes(64, 64)), read(bytes(64, 1)), read(bytes(1, 64))]).toEqual([1, 1, 1]);
+    expect(() => read(bytes(65, 64))).toThrow('set: found a matrix of 65 × 64, expected at most 64 × 64');
+    expect(() => read(bytes(64, 65))).toThrow('set: found a matrix of 64 × 65, expected at most 64 × 64');
+    const ten = Array.from({ length: 10 }, () => bytes(64, 64));
+    // Figures of pages have no cells.
+    expect(read(...ten, `what ${COMPARE_ADDRESS}`)).toBe(11);
+    expect(() => read(...ten, bytes(1, 1))).toThrow(
+      'set: found 40\u202f961 cells in all matrices, expected at most 40\u202f960',
     );
-    expect(() => readQuestionSet(`A\n${'x'.repeat(2 ** 19)}`, catalog)).toThrow('expected at most 524\u202f288');
-    const text = `A${`\nbytes ${SMALL}`.repeat(41)}`;
-    expect(() => readQuestionSet(text, catalog)).toThrow('found 41 questions, expected at most 40');
+    expect(() => read(...ten, `bytes #2/watch?${typed}&a=csr`)).toThrow('found 40\u202f976 cells');
+    expect(read(...Array.from({ length: 40 }, () => bytes(1, 4)))).toBe(40);
+    expect(() => read(...Array.from({ length: 41 }, () => bytes(1, 4)))).toThrow(
+      'set: found 41 questions, expected at most 40',
+    );
+    const padded = `A\n${bytes(1, 4)}`.padEnd(2 ** 19, '\n');
+    expect(readQuestionSet(padded, catalog).blocks).toHaveLength(1);
+    expect(() => readQuestionSet(`${padded}\n`, catalog)).toThrow(
+      'set: found 524\u202f289 characters, expected at most 524\u202f288',
+    );
   });
 
-  it('becomes a table of answers with their misconceptions', () => {
-    const lesson = readQuestionSet(`=A, "b"\nbytes ${SMALL}\nrow-start ${SMALL}`, catalog);
-    const answers = { 'bytes-1': { answer: 12, right: false, solved: true, tries: 3, idea: 'indices-forgotten' } };
-    expect(answersCsv([lesson], { [lesson.id]: { paragraph: 1, answers } })).toBe(
-      [
-        'lesson,question,format,answer,right,ever right,tries,idea',
-        `"'=A, ""b""",bytes-1,csr,12,no,yes,3,indices-forgotten`,
-        `"'=A, ""b""",row-start-2,csr,,,,0,`,
-        '',
-      ].join('\r\n'),
-    );
+  it('leaves out a question of a page whose link is wrong, and shows the figure of the question before', () => {
+    const set = `A\nwhat #2/compare?a=coo&tokens=0\nbytes ${SMALL}\nwhat #2/compare?tokens=0`;
+    const { blocks } = readQuestionSet(set, catalog);
+    const [first, , last] = blocks.map((block) => block.kind === 'paragraph' && block.inline);
+    expect(first).toEqual([
+      {
+        kind: 'text',
+        text: expect.stringMatching(
+          /^Question 1 is left out: set: Link, a: found 'coo', .+ Link, tokens: found '0', .+\.$/,
+        ),
+      },
+    ]);
+    expect(last).toEqual([
+      { kind: 'text', text: expect.stringMatching(/^Question 3 is left out: set: Link, tokens: found '0', .*\.$/) },
+    ]);
+    expect(blocks.map(({ n, kind, figure }) => [n, kind, figure])).toEqual([
+      [1, 'paragraph', { address: SMALL, step: null }],
+      [2, 'prediction', { address: SMALL, step: null }],
+      [3, 'paragraph', { address: SMALL, step: null }],
+    ]);
+    expect(() => readQuestionSet('A\nwhat #2/compare?a=coo\nwhat', catalog)).toThrow("set: Link, a: found 'coo'");
+    expect(() => readQuestionSet('A\nwhat\nwhat #2/compare?a=coo', catalog)).toThrow("set: found 'what', expected");
+  });
+
+  it('names the formats of the user that it needs, each once, unless it is too long to be read', () => {
+    const mine = (name: string, more = ''): string =>
+      `q #2/watch?src=generated:uniform&shape=4x4&a=mine:${name}${more}`;
+    const text = [
+      'A',
+      mine('one'),
+      `bytes ${SMALL}`,
+      `  ${mine('two', '&own-format.a=code')}`,
+      mine('one'),
+      'q',
+      'mine:three',
+    ];
+    expect(linkedFormatsIn(text.join('\n'), catalog)).toEqual([
+      { id: 'mine:one', link: null },
+      { id: 'mine:two', link: 'code' },
+    ]);
+    const padded = [...text, ''].join('\n').padEnd(2 ** 19, '\n');
+    expect([padded, `${padded}\n`].map((long) => linkedFormatsIn(long, catalog).length)).toEqual([2, 0]);
   });
 });

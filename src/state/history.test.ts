@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { MatrixSource } from '../engine/matrix/source-types.ts';
 import {
@@ -5,11 +6,12 @@ import {
   baseOf,
   createDocumentStore,
   defaultDocument,
-  type DocumentStore,
   choiceA,
   withAgainst,
+  withBothShown,
   withFormat,
   withParam,
+  withSource,
   withStep,
   withChoiceA,
   withSwapped,
@@ -19,6 +21,8 @@ import {
 } from './document.ts';
 import { bindHistory, type HistoryWindow } from './history.ts';
 import { CATALOG } from '../../test/fake-engine.ts';
+import { LEARN_FIELDS } from '../pages/learn/address.ts';
+import { withPage } from './page-address.ts';
 import { type DecodedHash, decodeHash, encodeHash } from './url.ts';
 
 /** The history of such a window. */
@@ -28,13 +32,15 @@ function historyOf(page: FakeWindow) {
       return page.states[page.index];
     },
     pushState(data: unknown, _unused: '', url: string): void {
+      page.calls++;
       page.entries = [...page.entries.slice(0, page.index + 1), url];
-      page.states = [...page.states.slice(0, page.index + 1), data];
+      page.states = [...page.states.slice(0, page.index + 1), structuredClone(data)];
       page.index++;
     },
     replaceState(data: unknown, _unused: '', url: string): void {
+      page.calls++;
       page.entries[page.index] = url;
-      page.states[page.index] = data;
+      page.states[page.index] = structuredClone(data);
     },
     back: (): void => page.go(-1),
     forward: (): void => page.go(1),
@@ -46,8 +52,10 @@ class FakeWindow implements HistoryWindow {
   entries = [''];
   states: unknown[] = [null];
   index = 0;
-  readonly #listeners = new Set<() => void>();
-  readonly #timers = new Map<number, () => void>();
+  /** number of calls that write to the history, which browsers limit */
+  calls = 0;
+  listeners: readonly (readonly [type: string, listen: () => void])[] = [];
+  readonly timers = new Map<number, () => void>();
   #lastTimer = 0;
 
   get location(): { hash: string } {
@@ -56,32 +64,34 @@ class FakeWindow implements HistoryWindow {
 
   readonly history = historyOf(this);
 
-  addEventListener(_type: 'popstate', listener: () => void): void {
-    this.#listeners.add(listener);
+  addEventListener(type: 'popstate', listener: () => void): void {
+    this.listeners = [...this.listeners, [type, listener]];
   }
 
-  removeEventListener(_type: 'popstate', listener: () => void): void {
-    this.#listeners.delete(listener);
+  removeEventListener(type: 'popstate', listener: () => void): void {
+    this.listeners = this.listeners.filter(([known, listen]) => known !== type || listen !== listener);
   }
 
   setTimeout(run: () => void): number {
-    this.#timers.set(++this.#lastTimer, run);
+    this.timers.set(++this.#lastTimer, run);
     return this.#lastTimer;
   }
 
   clearTimeout(timer: number): void {
-    this.#timers.delete(timer);
+    this.timers.delete(timer);
   }
 
   settle(): void {
-    const due = [...this.#timers.values()];
-    this.#timers.clear();
+    const due = [...this.timers.values()];
+    this.timers.clear();
     for (const run of due) run();
   }
 
+  /** Goes to another entry, if there is one. */
   go(delta: number): void {
+    if (this.entries[this.index + delta] === undefined) return;
     this.index += delta;
-    for (const listener of this.#listeners) listener();
+    for (const [type, listen] of this.listeners) if (type === 'popstate') listen();
   }
 
   /** Navigates to an address, as if the user typed it. */
@@ -99,14 +109,9 @@ const prunedToHalf = ({ source }: AppDocument): MatrixSource => ({
 });
 const hashOf = (doc: AppDocument): string => encodeHash(doc, CATALOG);
 
-function bound(restore?: (decoded: DecodedHash) => Promise<void>): {
-  target: FakeWindow;
-  store: DocumentStore;
-  binding: ReturnType<typeof bindHistory>;
-} {
-  const target = new FakeWindow();
-  const store = createDocumentStore(FIRST);
-  target.entries[0] = hashOf(FIRST);
+function bound(restore?: (decoded: DecodedHash) => Promise<void>, target = new FakeWindow(), first = FIRST) {
+  const store = createDocumentStore(first);
+  target.entries[target.index] = hashOf(first);
   const restoreIt = restore ?? (async ({ document }: DecodedHash) => store.setState(document));
   const binding = bindHistory(store, CATALOG, () => new Set(), restoreIt, target);
   return { target, store, binding };
@@ -117,13 +122,136 @@ async function afterRestore(): Promise<void> {
   for (let i = 0; i < 5; i++) await Promise.resolve();
 }
 
+const cells = (text: string): MatrixSource => ({ kind: 'cells', rows: 1, cols: 4, cells: text });
+const TYPED: AppDocument = { ...FIRST, source: cells('0:1') };
+
+/** Changes of the document by what the user chooses; `n` decides between two or more choices. */
+const CHANGES: Readonly<Record<string, (doc: AppDocument, n: number) => AppDocument>> = {
+  step: withStep,
+  page: (doc, n) => withView(doc, ['watch', 'measure', 'learn'][n % 3]),
+  'a lesson': (doc, n) => withPage(doc, LEARN_FIELDS, { lesson: ['', 'gaps'][n % 2] }),
+  format: (doc, n) => withFormat(doc, ['csr', 'macko'][n % 2]),
+  'a parameter of A': (doc, n) => withChoiceA(doc, { ...choiceA(doc), params: { repeat: 1 + (n % 3) } }),
+  'a parameter of the other format': (doc, n) => withParam(doc, 'csr', 'repeat', 1 + (n % 3)),
+  B: (doc, n) => withAgainst(doc, [null, { format: 'macko', params: { repeat: 1 + (n % 3) } }][n % 2]),
+  'B next to A': (doc, n) => withBothShown(doc, n % 2 === 1 && doc.against !== null),
+  'A and B exchanged': withSwapped,
+  tokens: (doc, n) => withTokens(doc, 1 + n),
+  device: (doc, n) => ({ ...doc, on: ['', 'this'][n % 2] }),
+  window: (doc, row) => withWindow(doc, { row, col: 0, rows: 4, cols: 4 }),
+  pruning: (doc) => withSource(doc, prunedToHalf(doc), doc.window),
+  'another matrix': (doc, n) => withSource(doc, { kind: 'example', id: ['wide', 'diagonal'][n % 2] }, doc.window),
+  'cells of the matrix': (doc, n) => (doc.source.kind === 'cells' ? { ...doc, source: cells(`0:${2 + n}`) } : doc),
+  'cells of the window': (doc, n) => ({ ...doc, edited: `0:${2 + n},,,` }),
+  'the same again': (doc) => ({ ...doc, source: structuredClone(doc.source), against: structuredClone(doc.against) }),
+};
+const CELLS = ['cells of the matrix', 'cells of the window'];
+
+const anyCommand = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ change: fc.constantFrom(...Object.keys(CHANGES)), n: fc.nat({ max: 5 }) }) },
+  { weight: 5, arbitrary: fc.record({ change: fc.constantFrom(...CELLS), n: fc.nat({ max: 5 }) }) },
+  { weight: 5, arbitrary: fc.constantFrom('back', 'forward', 'undo', 'redo', 'type') },
+);
+
+/** Each change with two values. */
+const EACH_TWICE = Object.keys(CHANGES).flatMap((change) => [1, 2].map((n) => ({ change, n })));
+
 describe('bindHistory', () => {
-  it('replaces the entry when only the step changes, once the step stays the same for a while', () => {
-    const { target, store } = bound();
-    for (const step of [1, 2, 3]) store.setState(withStep(store.getState(), step));
-    expect(target.entries).toEqual([hashOf(FIRST)]);
+  it('every change is an entry, which back and forward restore, and undo and redo if it was one of cells', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyCommand, { maxLength: 30 }), async (commands) => {
+        const { target, store, binding } = bound(undefined, new FakeWindow(), TYPED);
+        let entries = [{ hash: hashOf(TYPED), isCells: false }];
+        let at = 0;
+        const push = (hash: string, isCells: boolean): void => {
+          entries = [...entries.slice(0, ++at), { hash, isCells }];
+        };
+        for (const command of commands) {
+          if (typeof command === 'object') {
+            const before = store.getState();
+            const after = CHANGES[command.change](before, command.n);
+            store.setState(after);
+            target.settle();
+            if (command.change === 'step') entries[at] = { ...entries[at], hash: hashOf(after) };
+            else if (hashOf(after) !== entries[at].hash) push(hashOf(after), CELLS.includes(command.change));
+          } else if (command === 'type') {
+            const typed = hashOf(withTokens(FIRST, 100));
+            push(typed, false);
+            target.goTo(typed);
+          } else if (command === 'undo') {
+            expect(binding.undo()).toBe(entries[at].isCells);
+            if (entries[at].isCells) at--;
+          } else if (command === 'redo') {
+            const isRedone = entries[at + 1]?.isCells ?? false;
+            expect(binding.redo()).toBe(isRedone);
+            if (isRedone) at++;
+          } else {
+            target.go(command === 'back' ? -1 : 1);
+            at = Math.min(Math.max(at + (command === 'back' ? -1 : 1), 0), entries.length - 1);
+          }
+          await afterRestore();
+          expect([target.entries, target.index]).toEqual([entries.map(({ hash }) => hash), at]);
+          expect(hashOf(store.getState())).toBe(entries[at].hash);
+        }
+      }),
+      { examples: [[EACH_TWICE]] },
+    );
+  });
+
+  it('an entry of an earlier load of the page is undone, and one of another page is not', () => {
+    const states = [
+      [{ at: 1, isCellChange: true }, true],
+      [{ at: 1, isCellChange: false }, false],
+      [null, false],
+      ['text', false],
+      [{ isCellChange: true }, false],
+      [{ at: '1', isCellChange: true }, false],
+      [{ at: 1, isCellChange: 'yes' }, false],
+    ] as const;
+    for (const [state, isUndone] of states) {
+      const target = new FakeWindow();
+      target.history.pushState(state, '', '');
+      const { binding } = bound(undefined, target);
+      expect([state, binding.undo(), target.index]).toEqual([state, isUndone, isUndone ? 0 : 1]);
+    }
+  });
+
+  it('writes no more often than needed, and leaves an empty address until something changes', () => {
+    const target = new FakeWindow();
+    const store = createDocumentStore(FIRST);
+    bindHistory(
+      store,
+      CATALOG,
+      () => new Set(),
+      async () => {},
+      target,
+    );
+    store.setState(withFormat(FIRST, 'csr'));
+    expect(target.entries).toEqual(['', hashOf(withFormat(FIRST, 'csr'))]);
+    for (let n = 0; n < 3; n++) store.setState({ ...store.getState() });
+    expect(target.timers.size).toBe(1);
     target.settle();
-    expect(target.entries).toEqual([hashOf(withStep(FIRST, 3))]);
+    // The entry is numbered, and another one is added.
+    expect(target.calls).toBe(2);
+  });
+
+  it('writes a pending step before a change of cells is undone', () => {
+    const { target, store, binding } = bound(undefined, new FakeWindow(), TYPED);
+    const edited = { ...TYPED, source: cells('0:2') };
+    store.setState(edited);
+    store.setState(withStep(edited, 3));
+    expect(binding.undo()).toBe(true);
+    expect(target.entries).toEqual([hashOf(TYPED), hashOf(withStep(edited, 3))]);
+  });
+
+  it.each(['settle', 'dispose'] as const)('%s leaves an address that is being restored', (way) => {
+    const { target, store, binding } = bound(() => new Promise(() => {}));
+    store.setState(withFormat(FIRST, 'csr'));
+    target.go(-1);
+    const { calls } = target;
+    if (way === 'settle') target.settle();
+    else binding.dispose();
+    expect([target.location.hash, target.calls]).toEqual([hashOf(FIRST), calls]);
   });
 
   it('writes a step that is pending before it leaves for another entry', () => {
@@ -141,62 +269,13 @@ describe('bindHistory', () => {
     expect(target.entries).toEqual(['watch', 'measure', 'learn'].map((view) => hashOf(withView(FIRST, view))));
   });
 
-  it.each<[string, (doc: AppDocument, at: number) => AppDocument]>([
-    ['window', (doc, row) => withWindow(doc, { row, col: 0, rows: 4, cols: 4 })],
-    ['tokens', withTokens],
-  ])('makes a burst of changes one undo step: %s', (_, change) => {
+  it('makes a burst of changes one undo step', () => {
     const { target, store } = bound();
-    for (let offset = 2; offset < 50; offset++) store.setState(change(store.getState(), offset));
+    for (let row = 2; row < 50; row++) store.setState(withWindow(store.getState(), { row, col: 0, rows: 4, cols: 4 }));
     target.settle();
     expect(target.entries).toEqual([hashOf(FIRST), hashOf(store.getState())]);
     store.setState(withParam(store.getState(), 'macko', 'repeat', 2));
     expect(target.entries).toHaveLength(3);
-  });
-
-  it.each<[string, (doc: AppDocument) => AppDocument]>([
-    ['a format', (doc) => withFormat(doc, 'csr')],
-    ['A', (doc) => withChoiceA(doc, { format: 'csr', params: { repeat: 2 } })],
-    ['another B', (doc) => withAgainst(doc, { format: 'macko', params: { repeat: 3 } })],
-    ['a parameter of B', (doc) => withAgainst(doc, { format: 'csr', params: { repeat: 2 } })],
-    ['no B', (doc) => withAgainst(doc, null)],
-    ['A and B exchanged', withSwapped],
-    ['tokens', (doc) => withTokens(doc, 8)],
-    ['a device', (doc) => ({ ...doc, on: 'this' })],
-    ['another matrix', (doc) => ({ ...doc, source: { kind: 'example', id: 'wide' } })],
-    ['a pruning', (doc) => ({ ...doc, source: prunedToHalf(doc) })],
-  ])('bindHistory has one entry for %s, which back and forward restore', async (_, change) => {
-    const { target, store } = bound();
-    const changed = change(FIRST);
-    expect(changed).not.toEqual(FIRST);
-    store.setState(changed);
-    // Without a wait.
-    expect(target.entries).toEqual([hashOf(FIRST), hashOf(changed)]);
-    target.go(-1);
-    await afterRestore();
-    expect(store.getState()).toEqual(FIRST);
-    target.go(1);
-    await afterRestore();
-    expect(store.getState()).toEqual(changed);
-    target.settle();
-    expect(target.entries).toEqual([hashOf(FIRST), hashOf(changed)]);
-  });
-
-  it('makes no entry for a choice that is made again', () => {
-    const { target, store } = bound();
-    const { against, tokens } = FIRST;
-    store.setState(withAgainst(FIRST, structuredClone(against)));
-    store.setState(withTokens(store.getState(), tokens));
-    store.setState(withChoiceA(store.getState(), structuredClone(choiceA(FIRST))));
-    store.setState({ ...store.getState(), against: structuredClone(against) });
-    target.settle();
-    expect(target.entries).toEqual([hashOf(FIRST)]);
-  });
-
-  it('makes no entry when the same matrix is opened again', () => {
-    const { target, store } = bound();
-    store.setState({ ...FIRST, source: structuredClone(FIRST.source) });
-    target.settle();
-    expect(target.entries).toEqual([hashOf(FIRST)]);
   });
 
   it('makes no entry for the first window, which was not chosen', () => {
@@ -275,62 +354,45 @@ describe('bindHistory', () => {
     const { target, store, binding } = bound();
     store.setState(withStep(FIRST, 2));
     binding.dispose();
-    expect(target.location.hash).toBe(hashOf(withStep(FIRST, 2)));
+    expect([target.location.hash, target.listeners, target.timers.size]).toEqual([hashOf(withStep(FIRST, 2)), [], 0]);
     store.setState(withView(FIRST, 'measure'));
     target.settle();
     expect(target.entries).toEqual([hashOf(withStep(FIRST, 2))]);
   });
 });
 
-it('a change of cells is undone and redone through the history, and nothing else is', async () => {
-  const target = new FakeWindow();
-  const { store, bound } = cellsBoundTo(target);
-  const cellsOfNow = (): string => {
-    const { source } = store.getState();
-    return source.kind === 'cells' ? source.cells : source.kind;
-  };
-  const edit = (cells: string): void => {
-    const doc = store.getState();
-    store.setState({ ...doc, source: { kind: 'cells', rows: 1, cols: 4, cells } });
+it('a change is redone after it was undone to an entry that the user entered, and not after another address was entered', async () => {
+  const { target, store, binding } = bound();
+  const edit = (text: string): void => {
+    store.setState({ ...FIRST, edited: text });
     target.settle();
   };
-  store.setState({ ...store.getState(), source: { kind: 'cells', rows: 1, cols: 4, cells: '0:1' } });
-  target.settle();
-  // Opening the matrix was no change of a cell.
-  expect(bound.undo()).toBe(false);
-  edit('0:2');
-  edit('0:3');
-  expect(bound.undo()).toBe(true);
-  expect(cellsOfNow()).toBe('0:2');
-  expect(bound.undo()).toBe(true);
-  expect(cellsOfNow()).toBe('0:1');
-  expect(bound.undo()).toBe(false);
-  expect(bound.redo()).toBe(true);
-  expect(cellsOfNow()).toBe('0:2');
-  // Back and forward of the browser share the history.
-  target.go(1);
-  expect(cellsOfNow()).toBe('0:3');
-  expect(bound.redo()).toBe(false);
-  target.go(-1);
-  // The address is restored within a promise.
-  await Promise.resolve();
-  await Promise.resolve();
-  edit('0:9');
-  expect(bound.redo()).toBe(false);
-  expect(bound.undo()).toBe(true);
-  expect(cellsOfNow()).toBe('0:2');
-  bound.dispose();
+  for (const enter of [() => {}, () => target.goTo(hashOf(withTokens(FIRST, 8)))]) {
+    enter();
+    await afterRestore();
+    edit('0:2,,,');
+    edit('0:3,,,');
+    for (let i = 0; i < 2; i++) {
+      expect(binding.undo()).toBe(true);
+      await afterRestore();
+    }
+    expect([binding.undo(), binding.redo()]).toEqual([false, true]);
+    await afterRestore();
+    expect(store.getState().edited).toBe('0:2,,,');
+  }
+  // What could be repeated is gone.
+  target.goTo(hashOf(FIRST));
+  await afterRestore();
+  expect(binding.redo()).toBe(false);
 });
 
-it('undoes the change of a cell that follows the opening of its matrix at once', () => {
-  const target = new FakeWindow();
-  const { store, bound: binding } = cellsBoundTo(target);
-  const cells = (text: string): MatrixSource => ({ kind: 'cells', rows: 1, cols: 4, cells: text });
-  store.setState({ ...store.getState(), source: cells('0:1') });
-  store.setState({ ...store.getState(), source: cells('0:2') });
+it('undoes the change of a cell that follows the opening of its matrix at once', async () => {
+  const { store, binding } = bound();
+  store.setState({ ...FIRST, source: cells('0:1') });
+  store.setState({ ...FIRST, source: cells('0:2') });
   expect(binding.undo()).toBe(true);
+  await afterRestore();
   expect(store.getState().source).toEqual(cells('0:1'));
-  binding.dispose();
 });
 
 it('undo while another document is restored leaves the address that is being restored', () => {
@@ -344,12 +406,3 @@ it('undo while another document is restored leaves the address that is being res
   expect(target.entries).toEqual(before);
   binding.dispose();
 });
-
-function cellsBoundTo(target: FakeWindow) {
-  const store = createDocumentStore(defaultDocument(CATALOG));
-  const restore = ({ document }: DecodedHash): Promise<void> => {
-    store.setState(document);
-    return Promise.resolve();
-  };
-  return { store, bound: bindHistory(store, CATALOG, () => new Set(), restore, target) };
-}

@@ -75,9 +75,21 @@ export function bindHistory(
   let restoring = 0;
   /** the address as last written or read here; if it differs, the user just entered another: `popstate` follows */
   let lastHash = target.location.hash;
-  let entry: Entry = entryOf(target.history.state) ?? { at: 0, isCellChange: false };
   /** by number of entry, for entries of this visit: whether it began with a change of cells */
   const changes: boolean[] = [];
+
+  /** The current entry. One that this page did not write, since the user entered its address, becomes number `at`. */
+  const currentEntry = (at: number): Entry => {
+    const known = entryOf(target.history.state);
+    if (known) return known;
+    const entered = { at, isCellChange: false };
+    // Stored at once: it has to be the same entry when the user comes back to it.
+    target.history.replaceState(entered, '', target.location.hash);
+    // The browser has dropped the entries that followed.
+    changes.length = at;
+    return entered;
+  };
+  let entry = currentEntry(0);
 
   /** Replaces the newest entry by the address of a document. */
   const replace = (doc: AppDocument): void => {
@@ -128,8 +140,7 @@ export function bindHistory(
     inBurst = false;
     restoring++;
     lastHash = target.location.hash;
-    // An address that the user entered has no number yet.
-    entry = entryOf(target.history.state) ?? { at: entry.at + 1, isCellChange: false };
+    entry = currentEntry(entry.at + 1);
     const settled = (): void => {
       restoring--;
       if (restoring === 0) write();

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createPreferences, THEMES } from './preferences.ts';
 import type { TextStorage } from './text-storage.ts';
@@ -13,12 +14,9 @@ function memoryStorage(entries: Record<string, string> = {}): TextStorage & { en
 }
 
 describe('preferences', () => {
-  it('follow the system until the user chooses, and keep the choice', () => {
-    const storage = memoryStorage();
-    const preferences = createPreferences(() => storage);
-    expect(preferences.store.getState().theme).toBe('system');
-    preferences.setTheme('dark');
-    expect(createPreferences(() => storage).store.getState().theme).toBe('dark');
+  it('follow the system until the user chooses one of the themes', () => {
+    for (const stored of [{}, { 'sparsescope.theme': 'sepia' }, { 'sparsescope.theme': '' }])
+      expect(createPreferences(() => memoryStorage(stored)).store.getState().theme).toBe('system');
   });
 
   it('keep only valid origins of the stored ones, each once', () => {
@@ -58,31 +56,28 @@ describe('preferences', () => {
     }
   });
 
-  it('ignore a stored theme that does not exist', () => {
-    const storage = memoryStorage({ 'sparsescope.theme': 'sepia' });
-    expect(createPreferences(() => storage).store.getState().theme).toBe('system');
-  });
-
-  it('keep the origins that links may open until they are forgotten', () => {
-    const storage = memoryStorage();
-    const { origins, forgetOrigin } = createPreferences(() => storage);
-    expect(origins.has('https://a.org')).toBe(false);
-    for (const origin of ['https://a.org', 'https://b.org', 'https://a.org']) origins.agree(origin);
-    const again = createPreferences(() => storage);
-    expect(again.store.getState().origins).toEqual(['https://a.org', 'https://b.org']);
-    forgetOrigin('https://a.org');
-    expect(origins.has('https://a.org')).toBe(false);
-    expect(createPreferences(() => storage).store.getState().origins).toEqual(['https://b.org']);
-  });
-
-  it('neither bring back an origin that another tab forgot, nor drop one that it agreed to', () => {
-    const storage = memoryStorage({ 'sparsescope.origins': '["https://a.org"]' });
-    const [tab, other] = [createPreferences(() => storage), createPreferences(() => storage)];
-    other.forgetOrigin('https://a.org');
-    expect(tab.origins.has('https://a.org')).toBe(false);
-    tab.origins.agree('https://b.org');
-    other.origins.agree('https://c.org');
-    expect(createPreferences(() => storage).store.getState().origins).toEqual(['https://b.org', 'https://c.org']);
+  it('keep the origins that the user agreed to and did not forget, in any tab', () => {
+    const anyStep = fc.record({
+      tab: fc.nat({ max: 1 }),
+      forgets: fc.boolean(),
+      origin: fc.constantFrom('https://a.org', 'https://b.org', 'http://c.org:8080'),
+    });
+    fc.assert(
+      fc.property(fc.array(anyStep, { maxLength: 12 }), (steps) => {
+        const storage = memoryStorage();
+        const tabs = [createPreferences(() => storage), createPreferences(() => storage)];
+        let agreed: readonly string[] = [];
+        for (const { tab, forgets, origin } of steps) {
+          const page = tabs[tab];
+          if (forgets) page.forgetOrigin(origin);
+          else page.origins.agree(origin);
+          if (forgets) agreed = agreed.filter((other) => other !== origin);
+          else if (!agreed.includes(origin)) agreed = [...agreed, origin];
+          for (const { origins } of tabs) expect(origins.has(origin)).toBe(!forgets);
+          expect(createPreferences(() => storage).store.getState().origins).toEqual(agreed);
+        }
+      }),
+    );
   });
 
   it('agree to no origin where something else is stored', () => {

@@ -178,7 +178,7 @@ function decodeSource(
     if (catalog.examples.some((e) => e.id === name)) return { kind, id: name };
     return fields.problem('src', text, `one of the examples ${idsText(catalog.examples)}`, INSTEAD);
   }
-  if (kind === 'file') {
+  if (kind === 'file' && name !== '') {
     if (openFiles.has(name)) return { kind, name, ...inFile };
     fields.problems.push(notOpenProblem(name));
     return null;

@@ -1,6 +1,15 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { memoryIdb } from '../../../test/memory-idb.ts';
+import { SparseScopeError } from '../../core/errors.ts';
 import type { DecodeReport } from '../../core/reports/decode-report.ts';
-import { createDecodeReports, type DecodeStore, MAX_DECODES, tokenSpeedsOf } from './decode-reports.ts';
+import {
+  browserDecodeStore,
+  createDecodeReports,
+  type DecodeStore,
+  MAX_DECODES,
+  tokenSpeedsOf,
+} from './decode-reports.ts';
 
 /** A report of whole tokens, made on this day of a month. */
 function report(day: number, more: Partial<DecodeReport> = {}): DecodeReport {
@@ -44,35 +53,83 @@ function report(day: number, more: Partial<DecodeReport> = {}): DecodeReport {
 
 function memoryStore(): DecodeStore & { readonly all: Map<string, unknown> } {
   const all = new Map<string, unknown>();
-  return {
-    all,
-    load: async () => [...all],
-    save: async (key, value) => void all.set(key, structuredClone(value)),
-    remove: async (key) => void all.delete(key),
-  };
+  return { all, ...browserDecodeStore(memoryIdb(all)) };
 }
 
-test('saved reports are loaded newest first, and a later version of a report replaces the earlier one', async () => {
-  const store = memoryStore();
-  const before = createDecodeReports(store);
-  await before.keep(report(1));
-  await before.keep(report(2, { runs: [] }));
-  await before.keep(report(2));
-  const after = createDecodeReports(store);
-  await after.load();
-  expect(after.store.getState()).toEqual({ reports: [report(2), report(1)], rejection: null });
-  await after.remove(after.store.getState().reports[0]);
-  expect([...store.all.keys()]).toEqual([report(1).createdAt]);
+test('reports are read back unchanged, newest first, whatever was measured, replaced, removed, and loaded again', async () => {
+  const day = fc.integer({ min: 1, max: 9 });
+  const anyCommand = fc.oneof(
+    fc.record({ do: fc.constant('keep' as const), day, density: fc.constantFrom(0.25, 0.5) }),
+    fc.record({ do: fc.constant('remove' as const), day }),
+    fc.record({ do: fc.constant('visit' as const) }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyCommand, { maxLength: 15 }), async (commands) => {
+      const store = memoryStore();
+      const expected = new Map<string, DecodeReport>();
+      let page = createDecodeReports(store);
+      for (const command of commands) {
+        if (command.do === 'keep') {
+          const kept = report(command.day, { density: command.density });
+          await page.keep(kept);
+          expected.set(kept.createdAt, kept);
+        } else if (command.do === 'remove') {
+          const known = page.store
+            .getState()
+            .reports.find(({ createdAt }) => createdAt === report(command.day).createdAt);
+          if (known) await page.remove(known);
+          expected.delete(report(command.day).createdAt);
+        } else {
+          page = createDecodeReports(store);
+          await page.load();
+        }
+        const sorted = [...expected].toSorted(([a], [b]) => (a < b ? 1 : -1)).map(([, one]) => one);
+        expect(page.store.getState()).toEqual({ reports: sorted, rejection: null });
+        expect(store.all).toEqual(expected);
+      }
+    }),
+  );
 });
 
-test('the oldest reports beyond the limit are removed', async () => {
+test.each([MAX_DECODES, MAX_DECODES + 1])('of %d reports the newest 40 are kept', async (count) => {
   const store = memoryStore();
   const reports = createDecodeReports(store);
-  for (let i = 0; i <= MAX_DECODES; i++) {
-    await reports.keep(report(1, { createdAt: new Date(Date.UTC(2026, 0, 1, 0, i)).toISOString() }));
-  }
-  expect(store.all.size).toBe(MAX_DECODES);
-  expect(reports.store.getState().reports).toHaveLength(MAX_DECODES);
+  const dates = Array.from({ length: count }, (_, i) => new Date(Date.UTC(2026, 0, 1, 0, i)).toISOString());
+  for (const createdAt of dates) await reports.keep(report(1, { createdAt }));
+  const newest = dates.slice(-40);
+  expect([...store.all.keys()]).toEqual(newest);
+  expect(reports.store.getState().reports.map(({ createdAt }) => createdAt)).toEqual(newest.toReversed());
+});
+
+test('reports of earlier visits are read once, and do not replace one that was measured meanwhile', async () => {
+  const store = memoryStore();
+  await createDecodeReports(store).keep(report(1, { runs: [] }));
+  await createDecodeReports(store).keep(report(2));
+  const earlier = await store.load();
+  let loads = 0;
+  const reports = createDecodeReports({
+    ...store,
+    load: async () => {
+      loads++;
+      return earlier;
+    },
+  });
+  const loading = reports.load();
+  await Promise.all([reports.keep(report(1)), loading, reports.load()]);
+  expect([reports.store.getState().reports, loads]).toEqual([[report(2), report(1)], 1]);
+});
+
+test('storage that cannot be read or written is reported in `rejection`', async () => {
+  const fail = (): Promise<never> => Promise.reject(new SparseScopeError('v1.2 said no.'));
+  const reports = createDecodeReports({ load: fail, save: async () => {}, remove: fail });
+  const rejection = () => reports.store.getState().rejection;
+  await reports.keep(report(1));
+  expect(rejection()).toBeNull();
+  await reports.load();
+  expect(rejection()).toBe('This browser saves no reports of whole tokens: v1.2 said no');
+  await reports.remove(report(2));
+  expect(rejection()).toBe('The report could not be removed: v1.2 said no');
+  expect(reports.store.getState().reports).toEqual([report(1)]);
 });
 
 test('a report that cannot be read or stored is reported in `rejection`, and the others stay', async () => {
@@ -100,6 +157,27 @@ test('tokenSpeedsOf uses only correct reports of a real GPU with times for an em
     report(1, { runs: [{ ...runs[0], context: 1000 }] }),
     report(1, { runs: [{ ...runs[0], msPerToken: null }] }),
   ];
+  const times = (kinds: readonly string[]): DecodeReport['runs'][number]['times'] => ({
+    position: 50,
+    source: 'timestamp-query',
+    quantumNs: 1,
+    kinds: Object.fromEntries(kinds.map((kind, i) => [kind, { launches: 1, ns: 10 ** i }])),
+    tokenNs: [],
+  });
+  const [speed] = tokenSpeedsOf([report(5)]);
+  const speedWith = (...kinds: string[]) =>
+    tokenSpeedsOf([
+      report(5, {
+        runs: [
+          { ...runs[0], context: 1000 },
+          { ...runs[0], times: times(kinds) },
+        ],
+      }),
+    ]);
+  expect(speedWith('matrices', 'head')).toEqual([{ ...speed, matricesNs: 11 }]);
+  const [run] = runs;
+  expect(tokenSpeedsOf([report(5, { runs: [{ ...run, msPerToken: null }, run] })])).toEqual([speed]);
+  for (const kind of ['matrices', 'head']) expect(speedWith(kind)).toEqual([speed]);
   expect(tokenSpeedsOf([...wrong, report(5)])).toEqual([
     {
       model: 'Llama-2-7B',

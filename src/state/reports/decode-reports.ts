@@ -1,4 +1,4 @@
-import { del, entries, set } from 'idb-keyval';
+import { del, entries, set, type UseStore } from 'idb-keyval';
 import { createStore } from 'zustand/vanilla';
 import { type DecodeReport, runRate } from '../../core/reports/decode-report.ts';
 import { messageOf } from '../../core/errors.ts';
@@ -17,9 +17,8 @@ export interface DecodeStore {
   remove(key: string): Promise<void>;
 }
 
-/** Decode reports in this browser's IndexedDB. */
-export function browserDecodeStore(): DecodeStore {
-  const store = browserStore('decodes');
+/** Decode reports in `store`, this browser's IndexedDB. */
+export function browserDecodeStore(store: UseStore = browserStore('decodes')): DecodeStore {
   return {
     load: async () => entries<string, unknown>(store),
     save: async (key, report) => set(key, report, store),

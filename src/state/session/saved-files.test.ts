@@ -1,8 +1,10 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CATALOG, fakeSession, settle } from '../../../test/fake-engine.ts';
+import { memoryIdb } from '../../../test/memory-idb.ts';
 import { decodeHash, encodeHash } from '../url.ts';
 import { hasSavedFiles } from './has-saved-files.ts';
-import { createSavedFiles, type FilesBrowser, type OpenedFile } from './saved-files.ts';
+import { browserSavedFiles, createSavedFiles, type FilesBrowser, type OpenedFile } from './saved-files.ts';
 
 /** A fake browser with one tab; creating saved files again simulates a reload. `kept`: stored files; `tabs`: open tabs. */
 function fakeBrowser() {
@@ -48,19 +50,42 @@ describe('saved files of a tab', () => {
     expect(loaded.get('a.index.json')?.others.map(({ name }) => name)).toEqual(['a-1.safetensors']);
   });
 
-  it('saved files of a tab are the newest ones, up to 256 MB in total', async () => {
-    const { browser, kept } = fakeBrowser();
-    const files = createSavedFiles(browser);
-    await files.keep(opened('old.mtx', 100e6));
-    await files.keep(opened('exact.mtx', 156e6));
-    expect([...kept.keys()]).toEqual(['tab-1 old.mtx', 'tab-1 exact.mtx']);
-    expect(await files.keep(opened('new.mtx', 1))).toEqual(['exact.mtx', 'new.mtx']);
-    expect([...kept.keys()]).toEqual(['tab-1 exact.mtx', 'tab-1 new.mtx']);
-    // A second file with the same name is too large to be saved; the first one must not be restored in its place.
-    expect(await files.keep(opened('new.mtx', 256e6 + 1))).toEqual(['exact.mtx']);
-    expect([...kept.keys()]).toEqual(['tab-1 exact.mtx']);
-    expect(await files.keep(opened('exact.mtx', 2))).toEqual(['exact.mtx']);
-    expect(kept.get('tab-1 exact.mtx')?.file.size).toBe(2);
+  it('saved files of a tab are the newest ones, up to 256 MB in total, after any files that were opened', async () => {
+    const anyFile = fc.record({
+      name: fc.constantFrom('a', 'b', 'c', 'd'),
+      bytes: fc.constantFrom(1, 100e6, 156e6, 256e6, 256e6 + 1),
+      others: fc.constantFrom(0, 1, 156e6),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.option(anyFile, { freq: 10 }), { maxLength: 10 }), async (steps) => {
+        const { browser, kept, tabs } = fakeBrowser();
+        let expected: { readonly name: string; readonly bytes: number; readonly sum: number }[] = [];
+        for (const step of steps) {
+          const files = createSavedFiles(browser);
+          if (step === null) {
+            await files.forget();
+            expected = [];
+          } else {
+            const { name, bytes, others } = step;
+            // A file that is too large replaces the older one of its name all the same, which is another file.
+            expected = [...expected.filter((one) => one.name !== name), { name, bytes, sum: bytes + others }];
+            if (bytes + others > 256e6) expected.pop();
+            while (expected.reduce((sum, one) => sum + one.sum, 0) > 256e6) expected.shift();
+            const names = await files.keep({
+              file: file(name, bytes),
+              others: others > 0 ? [file('part', others)] : [],
+            });
+            expect([names, tabs]).toEqual([expected.map((one) => one.name), new Set(['tab-1'])]);
+          }
+          const summary = expected.map(({ name, bytes, sum }) => [name, bytes, sum - bytes]);
+          const loaded = await createSavedFiles(browser).load();
+          const found = [...loaded].map(([name, opened]) => [name, opened.file.size, opened.others[0]?.size ?? 0]);
+          expect(found).toEqual(summary);
+          expect(new Set(kept.keys())).toEqual(new Set(expected.map(({ name }) => `tab-1 ${name}`)));
+          expect(hasSavedFiles(browser.storage)).toBe(step !== null);
+        }
+      }),
+    );
   });
 
   it('include both files if one is opened before the previous one is stored', async () => {
@@ -71,13 +96,6 @@ describe('saved files of a tab', () => {
     await settle();
     expect([...(await createSavedFiles(browser).load()).keys()]).toEqual(['wide', 'nan']);
     expect(session.store.getState().savedFiles).toEqual(['wide', 'nan']);
-  });
-
-  it('saved files of a tab are deleted by forget', async () => {
-    const { browser, kept } = fakeBrowser();
-    await createSavedFiles(browser).keep(opened('own.mtx'));
-    await createSavedFiles(browser).forget();
-    expect([kept.size, hasSavedFiles(browser.storage)]).toEqual([0, false]);
   });
 
   it('saved files of a tab are deleted by another tab once their tab is closed, but not while it reloads', async () => {
@@ -96,13 +114,69 @@ describe('saved files of a tab', () => {
   it('saved files of a tab are none if the stored data is invalid or storage is blocked', async () => {
     const { browser, kept } = fakeBrowser();
     await createSavedFiles(browser).keep(opened('own.mtx'));
-    kept.set('tab-1 own.mtx', { file: 'own.mtx' } as unknown as OpenedFile);
-    expect((await createSavedFiles(browser).load()).size).toBe(0);
+    const own = file('own.mtx');
+    const invalid = [
+      undefined,
+      null,
+      7,
+      {},
+      { file: own },
+      { file: 'own.mtx', others: [] },
+      { file: own, others: [7] },
+    ];
+    for (const value of [...invalid, { file: own, others: [own, 7] }, { file: own, others: own }]) {
+      kept.set('tab-1 own.mtx', value as OpenedFile);
+      expect([value, (await createSavedFiles(browser).load()).size]).toEqual([value, 0]);
+    }
     const blocked = (): never => {
       throw new DOMException('blocked', 'SecurityError');
     };
     expect(hasSavedFiles(blocked)).toBe(false);
   });
+});
+
+/** A fake of a browser for all of its tabs, with the names of held locks, and a page of one of them. */
+function fakeTabs() {
+  const entries = new Map<string, unknown>();
+  const locks: { readonly name?: string }[] = [{}, { name: 'of another page' }];
+  const open = (tab: string, stored = new Map<string, string>()) => {
+    const sessionStorage = {
+      getItem: (key: string) => stored.get(key) ?? null,
+      setItem: (key: string, value: string) => void stored.set(key, value),
+      removeItem: (key: string) => void stored.delete(key),
+    };
+    const request = (name: string, options: LockOptions, hold: () => Promise<void> | undefined): void => {
+      expect(options).toEqual({ mode: 'shared' });
+      const lock = { name };
+      locks.push(lock);
+      void Promise.resolve(hold()).then(() => locks.splice(locks.indexOf(lock), 1));
+    };
+    const navigator = { locks: { request, query: async () => ({ held: locks }) } };
+    const page = { sessionStorage, crypto: { randomUUID: () => tab }, navigator } as unknown as Window;
+    // Node’s copy of a file is none.
+    return browserSavedFiles(
+      page,
+      memoryIdb(entries, (value) => value),
+    );
+  };
+  return { entries, locks, open };
+}
+
+it('browserSavedFiles keeps the files of each tab, under the keys of earlier versions, until the tab is closed', async () => {
+  const { entries, locks, open } = fakeTabs();
+  const stored = new Map<string, string>();
+  await open('first', stored).keep({ file: new File(['1'], 'a.mtx'), others: [] });
+  await open('second').keep({ file: new File(['2'], 'a.mtx'), others: [] });
+  expect([...entries.keys()]).toEqual(['first a.mtx', 'second a.mtx']);
+  expect([...stored]).toEqual([['sparsescope.files', '{"tab":"first","files":[{"name":"a.mtx","bytes":1}]}']]);
+  expect(locks.map(({ name }) => name).slice(2)).toEqual(['sparsescope tab first', 'sparsescope tab second']);
+  expect([...(await open('other', stored).load()).keys()]).toEqual(['a.mtx']);
+  entries.set(7 as unknown as string, 'of another page');
+  await open('third').tidy(async () => {});
+  expect(entries.size).toBe(3);
+  locks.splice(0, locks.length, { name: 'sparsescope tab second' });
+  await open('third').tidy(async () => {});
+  expect([...entries.keys()]).toEqual(['second a.mtx', 7]);
 });
 
 describe('an address with a file that is not open', () => {

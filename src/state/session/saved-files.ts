@@ -1,4 +1,4 @@
-import { delMany, get, keys, set } from 'idb-keyval';
+import { delMany, get, keys, set, type UseStore } from 'idb-keyval';
 import { browserStore } from '../browser-store.ts';
 import { KEPT_FILES } from './has-saved-files.ts';
 import type { TabStorage } from './run-store.ts';
@@ -99,9 +99,11 @@ function isOpenedFile(value: unknown): value is OpenedFile {
 
 const LOCK = 'sparsescope tab ';
 
-/** The files that this browser stores; `keep` fails if the browser cannot list the open tabs. */
-export function browserSavedFiles(window: Window): SavedFiles {
-  const store = browserStore('files');
+/** The files that this browser stores, in `store`; `keep` fails if the browser cannot list the open tabs. */
+export function browserSavedFiles(
+  window: Pick<Window, 'sessionStorage' | 'crypto' | 'navigator'>,
+  store: UseStore = browserStore('files'),
+): SavedFiles {
   return createSavedFiles({
     storage: () => window.sessionStorage,
     blobs: {

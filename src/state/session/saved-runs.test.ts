@@ -1,9 +1,15 @@
-import { describe, expect, it } from 'vitest';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createStore } from 'zustand/vanilla';
 import { NEWER_STORAGE, NewerStorageError } from '../newer-storage.ts';
 import { BENCH_REQUEST, FakeEngine, fakeSession, memoryRunStore, REPORT, settle } from '../../../test/fake-engine.ts';
 import type { BenchReport } from '../../core/report.ts';
 import { reportsToJson } from '../reports/report-export.ts';
 import { browserRunStore, type RunStore } from './run-store.ts';
+import { memoryIdb } from '../../../test/memory-idb.ts';
+import { createSavedRuns } from './saved-runs.ts';
+import type { SessionContext } from './session-context.ts';
+import type { BenchRun } from './session-state.ts';
 import type { Session } from './session.ts';
 
 async function started(runStore: RunStore = memoryRunStore()) {
@@ -29,6 +35,167 @@ async function visited(store: RunStore) {
 }
 
 const rejectWith = (name: string): Promise<never> => Promise.reject(new DOMException('said no', name));
+
+type Run = Omit<BenchRun, 'id'>;
+
+/** A run whose report was made on this day of a month. */
+function run(day: number, more: Partial<Run> = {}): Run {
+  const createdAt = `2026-11-${String(day).padStart(2, '0')}T12:00:00.000Z`;
+  return { origin: 'measured', name: `run ${day}`, reports: [{ ...REPORT, createdAt }], ...more };
+}
+
+/** Visits of one page of this browser: each reads what is stored. */
+function visits(change: Partial<RunStore> = {}) {
+  const tab = new Map<string, string>();
+  const storage = {
+    getItem: (key: string) => tab.get(key) ?? null,
+    setItem: (key: string, value: string) => void tab.set(key, value),
+    removeItem: (key: string) => void tab.delete(key),
+  };
+  const entries = new Map<string, unknown>();
+  const store = { ...browserRunStore(() => storage, memoryIdb(entries)), ...change };
+  const visit = async () => {
+    vi.setSystemTime(Date.now() + 1000);
+    const kept = { runs: 0, bytes: 0, rejection: null };
+    const session = createStore(() => ({ bench: { kept }, problems: [] as readonly string[] }));
+    const saved = createSavedRuns({ store: session } as unknown as SessionContext, store, async () => {});
+    return { saved, runs: await saved.load(), state: () => session.getState().bench.kept, session };
+  };
+  return { entries, store, visit, tab };
+}
+
+const sizeOf = (runs: readonly Run[]): number => runs.reduce((sum, one) => sum + reportsToJson(one.reports).length, 0);
+
+describe('createSavedRuns', () => {
+  // Keys of runs begin with their time: each visit is a second later than the one before.
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  it('reads runs back unchanged, oldest first, with their number and size, whatever was kept and removed', async () => {
+    const anyRun = fc.record({
+      do: fc.constant('keep' as const),
+      origin: fc.constantFrom('measured' as const, 'imported' as const),
+      name: fc.string(),
+      hasRest: fc.boolean(),
+    });
+    const anyCommand = fc.oneof(
+      { weight: 4, arbitrary: anyRun },
+      { weight: 2, arbitrary: fc.record({ do: fc.constant('remove' as const), at: fc.nat({ max: 20 }) }) },
+      fc.record({ do: fc.constantFrom('visit' as const, 'clear' as const) }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyCommand, { maxLength: 25 }), async (commands) => {
+        const { visit } = visits();
+        let page = await visit();
+        let expected: readonly Run[] = [];
+        for (const [i, command] of commands.entries()) {
+          if (command.do === 'keep') {
+            const { origin, name, hasRest } = command;
+            const { reports } = run(i + 1);
+            const marked =
+              origin === 'imported' ? reports.map((one) => ({ ...one, imported: true as const })) : reports;
+            const kept = { origin, name, reports: marked, ...(hasRest && { rest: { request: BENCH_REQUEST } }) };
+            await page.saved.keep(kept);
+            expected = [...expected, kept];
+          } else if (command.do === 'remove') {
+            const removed = expected[command.at % expected.length] ?? run(1);
+            await page.saved.remove(removed);
+            expected = expected.filter((one) => one !== removed);
+          } else if (command.do === 'clear') {
+            await page.saved.clear();
+            expected = [];
+          } else {
+            page = await visit();
+            expect(page.runs).toEqual(expected);
+            expected = page.runs;
+          }
+          expect(page.state()).toEqual({ runs: expected.length, bytes: sizeOf(expected), rejection: null });
+        }
+        expect((await visit()).runs).toEqual(expected);
+      }),
+    );
+  });
+
+  it('marks the reports of an imported run that an earlier version stored without a mark, and no others', async () => {
+    const { visit } = visits();
+    const { saved } = await visit();
+    const sweep = [...run(1).reports, { ...REPORT, imported: true as const }];
+    await saved.keep(run(1, { origin: 'imported', reports: sweep }));
+    await saved.keep(run(2));
+    const { runs } = await visit();
+    expect(runs.map(({ reports }) => reports.map(({ imported }) => imported))).toEqual([[true, true], [undefined]]);
+  });
+
+  it('reports why storage failed, until a change of it succeeds', async () => {
+    const fail = () => rejectWith('UnknownError');
+    const { visit } = visits({ load: fail, save: fail });
+    const { runs, saved, state, session } = await visit();
+    const rejection = 'This browser cannot save results (it answered: said no): save them as files.';
+    expect([runs, state(), session.getState().problems]).toEqual([[], { runs: 0, bytes: 0, rejection }, []]);
+    await saved.clear();
+    expect(state().rejection).toBeNull();
+    await saved.keep(run(1));
+    expect(state()).toEqual({ runs: 0, bytes: 0, rejection });
+  });
+
+  it('keeps the order of runs that are saved at the same time', async () => {
+    const { visit } = visits();
+    const { saved } = await visit();
+    const runs = Array.from({ length: 12 }, (_, i) => run(i + 1));
+    await Promise.all(runs.map((one) => saved.keep(one)));
+    expect((await visit()).runs).toEqual(runs);
+  });
+
+  it('removes a run that is still being saved', async () => {
+    const { visit, entries } = visits();
+    const { saved, state } = await visit();
+    const [first, second] = [run(1), run(2)];
+    await Promise.all([saved.keep(first), saved.keep(second), saved.remove(first)]);
+    expect([entries.size, state().runs, (await visit()).runs]).toEqual([1, 1, [second]]);
+  });
+
+  it.each([
+    [1, 'A result of an earlier visit could not be read: '],
+    [2, '2 results of an earlier visit could not be read: '],
+  ])('reports %d runs that cannot be read, and none where all can be', async (count, begin) => {
+    const { store, visit } = visits();
+    expect((await visit()).session.getState().problems).toEqual([]);
+    for (let i = 0; i < count; i++)
+      await store.save(String(i), { origin: 'measured', name: `bad${'x'.repeat(200)}`, text: '{' });
+    await store.save('z', { origin: 'measured', name: 'good', text: reportsToJson(run(1).reports) });
+    const { runs, session, state } = await visit();
+    expect([runs.map(({ name }) => name), state().runs]).toEqual([['good'], 1]);
+    expect(session.getState().problems).toEqual([expect.stringMatching(`^${begin}badx{117}\\.{3}: found no JSON`)]);
+  });
+
+  it.each([
+    ['y'.repeat(120), `${'y'.repeat(120)}.`],
+    ['y'.repeat(121), `${'y'.repeat(120)}...`],
+    ['a\u202eb', 'a\ufffdb.'],
+  ])('names an interrupted run in a sentence: %j', async (name, printed) => {
+    const { visit } = visits();
+    (await visit()).saved.begin(run(1, { name }), null);
+    const { runs, session } = await visit();
+    expect(runs).toEqual([run(1, { name })]);
+    expect(session.getState().problems).toEqual([`The page was left during a run; kept: ${printed}`]);
+  });
+
+  it('an interrupted run that continued another one replaces it, with what is left to do', async () => {
+    const rest = { request: BENCH_REQUEST };
+    const { visit, tab } = visits();
+    const before = await visit();
+    const earlier = { ...run(1), id: 1 };
+    await before.saved.keep(earlier);
+    await before.saved.keep(run(2));
+    before.saved.begin(run(3, { rest }), earlier);
+    expect((await visit()).runs).toEqual([run(2), run(3, { rest })]);
+    const last = await visit();
+    expect([last.runs, last.session.getState().problems, tab.size]).toEqual([[run(2), run(3, { rest })], [], 0]);
+    // Without an earlier run, none is replaced.
+    last.saved.begin(run(4), { ...run(9), id: 9 });
+    expect((await visit()).runs).toEqual([run(2), run(3, { rest }), run(4)]);
+  });
+});
 
 describe('results', () => {
   it('results are there in the next visit, the newest first, with their size', async () => {
@@ -70,21 +237,6 @@ describe('results', () => {
     expect([bench().runs.length, bench().kept.runs, (await store.load()).length]).toEqual([2, 2, 2]);
     await session.clearRuns();
     expect([bench().runs, bench().kept, await store.load()]).toEqual([[], { runs: 0, bytes: 0, rejection: null }, []]);
-  });
-
-  it('results that are no valid reports are left out with one message, and the others are listed', async () => {
-    const store = memoryRunStore();
-    await store.save('1', { origin: 'measured', name: 'broken', text: '{' });
-    await store.save('2', { origin: 'measured', name: 'whole', text: JSON.stringify(REPORT) });
-    await store.save('3', { origin: 'measured', name: 'other', text: '{"schema":2}' });
-    const { session, loaded, bench } = await started(store);
-    await loaded;
-    expect(bench().runs.map(({ name }) => name)).toEqual(['whole']);
-    expect(session.store.getState().problems).toEqual([
-      expect.stringMatching(
-        /^2 results of an earlier visit could not be read: broken: found no JSON \(.*\), expected a report exported by this application\.$/,
-      ),
-    ]);
   });
 });
 
@@ -208,20 +360,6 @@ describe('a run that was in progress when the page was left', () => {
     expect([problems(after), after.bench().runs.length]).toEqual([[], 1]);
   });
 
-  it('a run that was in progress when the page was left has a message of limited length, however long its stored name is', async () => {
-    const text = reportsToJson([REPORT]);
-    for (const kept of [text, '{']) {
-      const store = memoryRunStore();
-      await store.save('0', { origin: 'measured', name: 'x'.repeat(10_000), text: '{' });
-      store.setRunning({ origin: 'measured', name: 'y'.repeat(10_000), text: kept });
-      const after = await visited(store);
-      expect(problems(after)).toHaveLength(2);
-      for (const sentence of problems(after)) expect(sentence.length).toBeLessThan(300);
-      expect(problems(after)[0]).toContain(`${'x'.repeat(120)}...`);
-      if (kept === text) expect(problems(after)[1]).toMatch(/: y{120}\.{3}$/);
-    }
-  });
-
   it('a run that was in progress when the page was left is reported without its result where that cannot be read', async () => {
     const store = memoryRunStore();
     store.setRunning({ origin: 'measured', name: 'broken', text: '{' });
@@ -238,40 +376,6 @@ describe('a run that was in progress when the page was left', () => {
     await session.runBench(BENCH_REQUEST);
     expect(bench().runs).toHaveLength(1);
     expect(session.store.getState()).toMatchObject({ error: null, problems: [] });
-  });
-});
-
-describe('the stored note of which run is in progress in a tab', () => {
-  function tab() {
-    const kept = new Map<string, string>();
-    return {
-      kept,
-      store: browserRunStore(() => ({
-        getItem: (key) => kept.get(key) ?? null,
-        setItem: (key, value) => void kept.set(key, value),
-        removeItem: (key) => void kept.delete(key),
-      })),
-    };
-  }
-  const run = { origin: 'measured', name: 'one', text: '[]' } as const;
-
-  it('the stored note of which run is in progress in a tab is taken once, and not after the run has ended', () => {
-    const { store } = tab();
-    expect(store.takeInterrupted()).toBeNull();
-    store.setRunning(run);
-    expect([store.takeInterrupted(), store.takeInterrupted()]).toEqual([run, null]);
-    store.setRunning(run);
-    store.setRunning(null);
-    expect(store.takeInterrupted()).toBeNull();
-  });
-
-  it('the stored note of which run is in progress in a tab that is no run is deleted', () => {
-    const { kept, store } = tab();
-    for (const text of ['7', '{"origin":"measured"}']) {
-      store.setRunning(run);
-      for (const key of kept.keys()) kept.set(key, text);
-      expect([store.takeInterrupted(), kept.size]).toEqual([null, 0]);
-    }
   });
 });
 

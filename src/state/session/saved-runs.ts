@@ -28,12 +28,16 @@ export function createSavedRuns({ store: session }: SessionContext, store: RunSt
     }));
   };
   /** Keys ascend with time, and differ from the keys of other tabs. */
-  const newKey = (): string => `${new Date().toISOString()} ${performance.timeOrigin} ${++lastKey}`;
+  const newKey = (): string =>
+    `${new Date().toISOString()} ${performance.timeOrigin} ${String(++lastKey).padStart(9, '0')}`;
 
-  /** Changes what is stored; if storage fails, the state shows the reason as `rejection`. */
-  const attempt = async (work: () => Promise<Partial<RunStorageState>>): Promise<void> => {
-    publish(await work().catch(rejected));
-  };
+  /**
+   * Changes what is stored, one change after the other: a run may be removed while it is being saved. If storage fails,
+   * the state shows the reason as `rejection`.
+   */
+  const attempt = (work: () => Promise<Partial<RunStorageState>>): Promise<void> =>
+    (changed = changed.then(async () => publish(await work().catch(rejected))));
+  let changed: Promise<void> = Promise.resolve();
   /** The state after an error of storage. Every page reports a database that a newer version has written. */
   const rejected = (error: unknown): Partial<RunStorageState> => {
     if (error instanceof NewerStorageError) {
@@ -109,15 +113,13 @@ export function createSavedRuns({ store: session }: SessionContext, store: RunSt
         kept.set(reports, { key, bytes: text.length });
         return { rejection: null };
       }),
-    async remove({ reports }: Pick<BenchRun, 'reports'>): Promise<void> {
-      const saved = kept.get(reports);
-      if (!saved) return;
-      await attempt(async () => {
-        await store.remove(saved.key);
+    remove: ({ reports }: Pick<BenchRun, 'reports'>): Promise<void> =>
+      attempt(async () => {
+        const saved = kept.get(reports);
+        if (saved) await store.remove(saved.key);
         kept.delete(reports);
         return {};
-      });
-    },
+      }),
     clear: (): Promise<void> =>
       attempt(async () => {
         await store.clear();

@@ -1,0 +1,120 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { browserStore } from './browser-store.ts';
+import { NewerStorageError } from './newer-storage.ts';
+
+type Stored = Map<string, Map<string, unknown>>;
+
+/** The connections that were opened in a test. */
+const connections: (EventTarget & { isClosed: boolean })[] = [];
+
+/** A fake of IndexedDB with one database: of this version, with these stores. */
+function fakeIndexedDb(version: number, names: readonly string[]) {
+  const stores: Stored = new Map(names.map((name) => [name, new Map([['key', `of ${name}`]])]));
+  const opened: (readonly [name: string, version: number])[] = [];
+  const connect = () => {
+    const connection = Object.assign(new EventTarget(), {
+      isClosed: false,
+      objectStoreNames: { contains: (name: string) => stores.has(name) },
+      createObjectStore: (name: string) => void stores.set(name, new Map()),
+      close: () => void (connection.isClosed = true),
+      transaction: (name: string, mode: string) => {
+        if (connection.isClosed) throw new DOMException('closed', 'InvalidStateError');
+        return { objectStore: (store: string) => ({ name, mode, values: stores.get(store) }) };
+      },
+    });
+    connections.push(connection);
+    return connection;
+  };
+  const open = (name: string, requested: number) => {
+    opened.push([name, requested]);
+    const request = Object.assign(new EventTarget(), {
+      result: {},
+      error: {},
+      onsuccess: () => {},
+      onerror: () => {},
+    });
+    queueMicrotask(() => {
+      if (requested < version) {
+        request.error = new DOMException('newer', 'VersionError');
+        return request.onerror();
+      }
+      request.result = connect();
+      if (requested > version) request.dispatchEvent(new Event('upgradeneeded'));
+      version = requested;
+      request.onsuccess();
+    });
+    return request;
+  };
+  vi.stubGlobal('indexedDB', { open });
+  return { stores, opened };
+}
+
+const read = (name: Parameters<typeof browserStore>[0]): Promise<unknown> =>
+  browserStore(name)('readonly', (store) => store);
+
+afterEach(() => {
+  // The next test opens the database again.
+  for (const connection of connections.splice(0)) connection.dispatchEvent(new Event('close'));
+  vi.unstubAllGlobals();
+});
+
+const STORES = ['runs', 'decodes', 'kernel-drafts', 'kernels', 'formats', 'files'] as const;
+
+it.each<[what: string, version: number, before: readonly string[]]>([
+  ['a first visit', 0, []],
+  ['an earlier version', 1, ['runs', 'decodes', 'of another page']],
+  ['version 0.2', 2, STORES],
+])('the database of %s has every store, and those that it had are unchanged', async (_, version, before) => {
+  const { stores, opened } = fakeIndexedDb(version, before);
+  for (const name of STORES) {
+    const values = new Map(before.includes(name) ? [['key', `of ${name}`]] : []);
+    expect(await read(name)).toEqual({ name, mode: 'readonly', values });
+  }
+  expect(await browserStore('files')('readwrite', (store) => store)).toMatchObject({ mode: 'readwrite' });
+  expect([...stores.keys()]).toEqual([...new Set([...before, ...STORES])]);
+  // It is opened once.
+  expect(opened).toEqual([['sparsescope-kept', 2]]);
+});
+
+it('is opened when it is first used', async () => {
+  const { opened } = fakeIndexedDb(2, STORES);
+  browserStore('runs');
+  expect(opened).toEqual([]);
+});
+
+it('the database of a newer version is not read, and says so', async () => {
+  fakeIndexedDb(3, STORES);
+  const error = await read('runs').catch((reason: unknown) => reason);
+  expect([Object(error).name, Object(error).message, connections]).toEqual([
+    'NewerStorageError',
+    new NewerStorageError().message,
+    [],
+  ]);
+});
+
+it('a browser without the database rejects each call, and is asked again', async () => {
+  let calls = 0;
+  vi.stubGlobal('indexedDB', {
+    open: () => {
+      calls++;
+      const request = Object.assign(new EventTarget(), {
+        error: new DOMException('no', 'UnknownError'),
+        onerror: () => {},
+      });
+      queueMicrotask(() => request.onerror());
+      return request;
+    },
+  });
+  for (let i = 0; i < 2; i++) await expect(read('runs')).rejects.toMatchObject({ name: 'UnknownError' });
+  expect(calls).toBe(2);
+});
+
+it.each(['close', 'versionchange'])('is opened again after %s', async (type) => {
+  const { opened } = fakeIndexedDb(2, STORES);
+  await read('runs');
+  connections[0].dispatchEvent(new Event(type));
+  // A newer version waits until the database is closed.
+  expect(connections[0].isClosed).toBe(type === 'versionchange');
+  expect(await read('runs')).toMatchObject({ name: 'runs' });
+  expect([opened.length, connections.length]).toEqual([2, 2]);
+});
