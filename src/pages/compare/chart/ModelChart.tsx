@@ -155,7 +155,7 @@ export function ModelChart({ compared, query, shown, densityChoice, at, chartPro
   const { matrix, a, b, beside, lines: all, rules: flat } = useChartLines(weights, densityChoice);
   const isRandom = matrix.placement === 'independent';
   const { lines, rules } = useModelLines(query, all, flat);
-  const { device } = compared.shown;
+  const { device } = compared.visibleDevice;
   const sideDots = useMeasuredDots(query, device, a, b, tokens);
   const { readGBps } = compared;
   const dense = rules[0] ?? null;
