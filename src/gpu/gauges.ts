@@ -5,7 +5,7 @@ import { indexOfSmallest, median } from '../core/number/statistics.ts';
 import type { Arithmetic, BenchReport } from '../core/report.ts';
 import { LOADS, NULL_DISPATCH, prepareReadBandwidth } from './bandwidth.ts';
 import type { Buffers } from './buffers.ts';
-import { reasonOf } from './candidates.ts';
+import { reasonOf } from './candidate.ts';
 import type { GpuContext } from './device.ts';
 import { OutputBuffer } from './output-buffer.ts';
 import type { PreparedKernel } from './prepared-kernel.ts';

@@ -29,7 +29,7 @@ import type { Sizes } from '../../core/operations/operation.ts';
 import { fromMillionths } from '../../core/operations/training.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { entryCount, type HybridEncoded } from './layout.ts';
-import { outputOf, convertNeeds, convertPasses, CONVERT_SLOTS, convertedParts, FULL_BF16 } from './layout-kernels.ts';
+import { outputName, convertNeeds, convertPasses, CONVERT_SLOTS, convertedParts, FULL_BF16 } from './layout-kernels.ts';
 import { cellsOfPlane, readTokens } from './read-hybrid.ts';
 
 /*
@@ -51,7 +51,7 @@ const PATTERN = ['indices', 'counts', 'tailMap', 'tail'] as const;
 /** Buffers of a hybrid in the order of their bindings: values, then `PATTERN`. */
 type BufferNames = readonly [values: string, ...pattern: string[]];
 const ENCODED: BufferNames = ['values', ...PATTERN];
-const CONVERTED: BufferNames = [outputOf('values'), ...PATTERN.map(outputOf)];
+const CONVERTED: BufferNames = [outputName('values'), ...PATTERN.map(outputName)];
 
 /** The encoded hybrid as buffers of a kernel. */
 const encodedParts = (e: HybridEncoded): readonly Part[] => storedParts(storedArrays(e, ['values', ...PATTERN]));
