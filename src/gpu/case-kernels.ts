@@ -27,7 +27,8 @@ import { OutputBuffer, outputRegions, regionBytes } from './output-buffer.ts';
 import { compilePass } from './pipelines.ts';
 import { prepareKernel, type Variant } from './prepare.ts';
 import type { PreparedKernel } from './prepared-kernel.ts';
-import { fitsChoices, type Trial, type Tunable, tuningKey, type Tuner } from './tuning.ts';
+import type { Tunable } from './kernel-search.ts';
+import { fitsChoices, type Trial, tuningKey, type Tuner } from './tuning.ts';
 import { readOutputs } from './verify.ts';
 
 // Prepares the kernels of one case on the device: chooses their plans and tuning numbers, uploads their data, runs each
