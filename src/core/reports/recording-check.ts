@@ -123,16 +123,16 @@ export function checkRecording(name: string, value: unknown): Recording {
       throw fault(position, 'found a software adapter, expected a GPU');
     }
     for (const [i, { opened = 'full', rows }] of reports.entries()) {
-      const to = { parent: { parent: null, key: 'reports' }, key: i };
+      const reportPath = { parent: { parent: null, key: 'reports' }, key: i };
       if (!environments[opened]) {
         throw fault(
-          { parent: to, key: 'opened' },
+          { parent: reportPath, key: 'opened' },
           `found '${opened}', expected one of ${Object.keys(environments).join(', ')}`,
         );
       }
       const unknown = rows.findIndex(({ kernel }) => !Object.hasOwn(kernels, kernel));
       if (unknown < 0) continue;
-      const position = { parent: { parent: { parent: to, key: 'rows' }, key: unknown }, key: 'kernel' };
+      const position = { parent: { parent: { parent: reportPath, key: 'rows' }, key: unknown }, key: 'kernel' };
       throw fault(position, `found '${rows[unknown].kernel}', expected one of the recording's kernels`);
     }
     return recording;
