@@ -2,7 +2,7 @@
 
 import { type ESTree, parseSync } from 'vite';
 import { declaredInputs } from '../src/core/declared/accessors.ts';
-import { type AnyDeclaration, arraysOf } from '../src/core/declared/derive.ts';
+import { type AnyDeclaration, arraysOf } from '../src/core/declared/declared-arrays.ts';
 import { defaultParams } from '../src/core/format.ts';
 import { unbracketed } from './python-functions.ts';
 

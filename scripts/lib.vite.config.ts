@@ -86,7 +86,12 @@ export default defineConfig({
       output: {
         entryFileNames: ({ name }) => (name.startsWith('command/') ? '[name].mjs' : '[name].js'),
         chunkFileNames: 'shared/[name]-[hash].js',
-        minify: { compress: false, mangle: false, codegen: true },
+        // Inlines constants; statements stay separate, for debuggers.
+        minify: {
+          compress: { sequences: false, joinVars: false, keepNames: { class: true, function: true } },
+          mangle: false,
+          codegen: true,
+        },
         comments: { annotation: true, jsdoc: false, legal: true },
       },
     },

@@ -1,4 +1,4 @@
-import { type AnyDeclaration, arraysOf, type TypedDeclaration } from '../src/core/declared/derive.ts';
+import { type AnyDeclaration, arraysOf, type TypedDeclaration } from '../src/core/declared/declared-arrays.ts';
 import { declarationOf } from '../src/core/declared/declarations.ts';
 import { fieldsOf } from '../src/core/declared/word-fields.ts';
 import { type AnyFormat, defaultParams, distinctOptions, type ParamField } from '../src/core/format.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ENTRIES } from '../scripts/package-entries.mjs';
 import { declaredLength, lengthText } from '../src/core/declared/card.ts';
 import { declarationOf } from '../src/core/declared/declarations.ts';
-import { arraysOf, type TypedDeclaration } from '../src/core/declared/derive.ts';
+import { arraysOf, type TypedDeclaration } from '../src/core/declared/declared-arrays.ts';
 import { sharesBytes } from '../src/core/declared/element-type.ts';
 import { fieldsOf } from '../src/core/declared/word-fields.ts';
 import { type AnyFormat, defaultParams, namedArrays } from '../src/core/format.ts';

@@ -74,7 +74,7 @@ export function App({ stores }: { readonly stores: Omit<AppStores, 'announce'> }
 function Page() {
   const app = useApp();
   const { session, document: documentStore } = app;
-  // The page of an address that is being opened: shown before its matrix is loaded.
+  // The page of an address that is being opened; it is visible before its matrix is loaded.
   const arriving = useSession((s) => s.arriving);
   const loading = useSession((s) => s.opening?.title ?? s.waiting?.title ?? 'Loading');
   const documentView = useDocument((doc) => doc.view);
@@ -85,16 +85,16 @@ function Page() {
   useThemeOnRoot(theme, format);
   const running = useSession((s) => s.bench.running !== null);
   const page = PAGES.find(({ id }) => id === view) ?? PAGES[0];
-  const hidesSelectionBar = useDocument((doc) => page.hidesSelectionBar?.(doc) === true); // no sentence at the top, no stage
-  const isPlain = useDocument((doc) => page.isPlain?.(doc) === true); // fewer controls in header and sentence
+  const hidesSelectionBar = useDocument((doc) => page.hidesSelectionBar?.(doc) === true); // such a page has no stage either
+  const isPlain = useDocument((doc) => page.isPlain?.(doc) === true); // fewer controls in the header and the selection bar
   usePageTitle(page === PAGES[0] ? 'SparseScope' : `${page.title} · SparseScope`, running);
   useFocusAfterRemoval();
-  const shownView = useRef(view);
+  const lastView = useRef(view);
   const [dialog, setDialog] = useState<OpenDialog>(null);
   const close = useCallback(() => setDialog(null), []);
   const [presented, setPresented] = useState<Presentation | null>(null);
   const endPresentation = useCallback(() => setPresented(null), []);
-  // What Run does on the current page: a store, since React state would bind keys anew and break off a key sequence.
+  // What Run does on the current page. A store: a change of React state would bind keys anew, and end a key sequence.
   const [runOfPage] = useState(() => createStore<{ readonly run: (() => void) | null }>(() => ({ run: null })));
   const shell = useMemo<ShellActions>(() => {
     const open = (which: OpenDialog) => () => setDialog(which);
@@ -127,13 +127,13 @@ function Page() {
   const context = useMemo<CommandContext>(() => ({ app, ...shell }), [app, shell]);
   const commands = useMemo(() => commandsOf(context), [context]);
   useEffect(() => {
-    const isShown = (owner: string): boolean =>
+    const isCurrentPage = (owner: string): boolean =>
       documentStore.getState().view === owner && (session.store.getState().arriving ?? owner) === owner;
-    const active = ({ page: owner, isPageKey, isSelectionKey, isOn }: Command): boolean =>
+    const isActive = ({ page: owner, isPageKey, isSelectionKey, isOn }: Command): boolean =>
       presented === null
-        ? (owner === undefined || isShown(owner)) && !(isSelectionKey && hidesSelectionBar) && isOn?.() !== false
+        ? (owner === undefined || isCurrentPage(owner)) && !(isSelectionKey && hidesSelectionBar) && isOn?.() !== false
         : owner === undefined && !isPageKey && !isSelectionKey;
-    return bindShortcuts(window, commands, active);
+    return bindShortcuts(window, commands, isActive);
   }, [commands, session, documentStore, presented, hidesSelectionBar]);
 
   return (
@@ -168,7 +168,7 @@ function Page() {
             {view === documentView ? (
               <>
                 <page.Page wide={wide} />
-                <FocusOnArrival view={view} shownRef={shownView} />
+                <FocusOnArrival view={view} lastViewRef={lastView} />
               </>
             ) : (
               <WaitingPage title={page.title} what={loading} />
@@ -192,13 +192,19 @@ function Page() {
   );
 }
 
-/** The presentation of these stores. Fills the screen, which only a press allows; if not allowed, it fills the window. */
+/**
+ * Begins a presentation of these stores. It fills the screen, which browsers allow only after a press of the user; if they
+ * do not, it fills the window.
+ */
 function beginPresentation(app: AppStores): Presentation {
   document.documentElement.requestFullscreen?.().catch(() => {});
   return { app, focusBefore: document.activeElement };
 }
 
-/** Copies a link to this view, and says whether it contains a matrix of the user; calls `warn` instead for a file. */
+/**
+ * Copies a link to this view; the message says whether it contains a matrix of the user. For a matrix of a file, which a
+ * link cannot contain, calls `warn` instead.
+ */
 function shareLink({ announce, catalog, document: documentStore }: AppStores, warn?: () => void): void {
   const doc = documentStore.getState();
   const base = baseOf(doc.source);
@@ -229,7 +235,7 @@ function OpenedDialog({ dialog, commands, context, onClose }: OpenedDialogProps)
   );
 }
 
-/** Dialogs that opening may need: may a host be contacted, may a linked format run, which tensor of the file. */
+/** The questions that opening a matrix may ask: whether to contact a host or run a linked format, and which tensor to open. */
 function OpeningDialogs() {
   const { session, provider } = useApp();
   const choice = useSession((s) => s.choice);
@@ -262,35 +268,36 @@ function OpeningDialogs() {
 }
 
 /** Moves the focus into a new page, if the old one had it and is removed. */
-function FocusOnArrival({ view, shownRef }: { readonly view: string; readonly shownRef: RefObject<string> }) {
+function FocusOnArrival({ view, lastViewRef }: { readonly view: string; readonly lastViewRef: RefObject<string> }) {
   useEffect(() => {
-    if (shownRef.current === view) return;
-    shownRef.current = view;
+    if (lastViewRef.current === view) return;
+    lastViewRef.current = view;
     if (document.activeElement === document.body) document.getElementById('content')?.focus({ preventScroll: true });
-  }, [view, shownRef]);
+  }, [view, lastViewRef]);
   return null;
 }
 
 /** Moves the focus to the content if the element that has it is removed, which no event announces. */
 function useFocusAfterRemoval(): void {
   useEffect(() => {
-    let last: EventTarget | null = null;
+    let lastFocused: EventTarget | null = null;
     const onFocusIn = ({ target }: FocusEvent): void => {
-      last = target;
+      lastFocused = target;
     };
     const focusContent = (): void => {
-      if (!(last instanceof Element) || last.isConnected || document.activeElement !== document.body) return;
-      if (last.closest('#content') !== null) document.getElementById('content')?.focus({ preventScroll: true });
+      if (!(lastFocused instanceof Element) || lastFocused.isConnected || document.activeElement !== document.body)
+        return;
+      if (lastFocused.closest('#content') !== null) document.getElementById('content')?.focus({ preventScroll: true });
     };
     // A presentation first returns the focus, within this frame.
-    const watcher = new MutationObserver(() => {
-      if (last instanceof Element && !last.isConnected) requestAnimationFrame(focusContent);
+    const observer = new MutationObserver(() => {
+      if (lastFocused instanceof Element && !lastFocused.isConnected) requestAnimationFrame(focusContent);
     });
     document.addEventListener('focusin', onFocusIn);
-    watcher.observe(document.body, { childList: true, subtree: true });
+    observer.observe(document.body, { childList: true, subtree: true });
     return () => {
       document.removeEventListener('focusin', onFocusIn);
-      watcher.disconnect();
+      observer.disconnect();
     };
   }, []);
 }

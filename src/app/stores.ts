@@ -62,16 +62,20 @@ function waitTwoFrames(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 34));
 }
 
+/** What an embedded page shows instead of the page's address. */
+interface Embedded {
+  readonly link: string;
+  /** problems of the link, as texts */
+  readonly problems: readonly string[];
+}
+
 /**
  * Creates the stores and services that live as long as the page: reads the gallery's index, starts the worker, binds
  * the address to the document, and opens the first matrix; without the gallery a generated matrix, with the reason.
  *
  * `embedded`: the page shows only what the link names, with the link's problems; it uses no address or stored results.
  */
-export async function createStores(
-  window: Window,
-  embedded?: { readonly link: string; readonly problems: readonly string[] },
-): Promise<Omit<App, 'announce'>> {
+export async function createStores(window: Window, embedded?: Embedded): Promise<Omit<App, 'announce'>> {
   const address = (): string => embedded?.link ?? window.location.hash;
   loadFirstStories(address());
   const preferences = createPreferences(() => window.localStorage);
@@ -84,23 +88,18 @@ export async function createStores(
   const hash = address();
   const savedFiles = async (): Promise<SavedFiles> =>
     (await import('../state/session/saved-files.ts')).browserSavedFiles(window);
-  const hasFiles = !embedded && hasSavedFiles(() => window.sessionStorage);
-  const files = hasFiles
-    ? await savedFiles()
-        .then((kept) => kept.load())
-        .catch(() => NO_FILES)
-    : NO_FILES;
+  const files = embedded ? NO_FILES : await restoreFiles(window, savedFiles);
   const decoded = decodeHash(hash, catalog, new Set(files.keys()));
   // A is the current format, B the one it is compared with. Embedded, B is encoded only if it is drawn next to A.
-  const document = createDocumentStore(
+  const documentStore = createDocumentStore(
     embedded ? { ...decoded.document, against: secondFormat(decoded.document) } : decoded.document,
   );
-  const player = createPlayer(document);
+  const player = createPlayer(documentStore);
   const session = createSession({
     engine,
     catalog,
     formats: allFormats,
-    document,
+    document: documentStore,
     player,
     origins: preferences.origins,
     runStore: async () => {
@@ -113,86 +112,126 @@ export async function createStores(
     drawn: waitTwoFrames,
     pause: () => threadPace.pause(),
   });
-  /** Offers to open the file that the address names, next to the message that it is not open. */
-  const offerFile = ({ notOpenFile }: DecodedHash, link: string): void =>
-    session.store.setState({ notOpenFile: notOpenFile ? { ...notOpenFile, hash: link } : null });
   session.store.setState({ savedFiles: [...files.keys()] });
-  offerFile(decoded, hash);
+  offerFile(session, decoded, hash);
   const benchForm = createBenchForm(formats);
-  const operationQuery = ({ tokens, format }: AppDocument) => ({
-    tokens,
-    group: allFormats.find(({ id }) => id === format)?.group ?? '',
-  });
-  document.subscribe((doc, before) => {
-    if (doc.tokens === before.tokens && doc.format === before.format) return;
-    benchForm.setState((form) => withUsualOperation(form, operationQuery(doc), operationQuery(before)));
-  });
-  benchForm.setState((form) => withUsualOperation(form, operationQuery(decoded.document)));
-  // A page's separate picture, embedded, needs neither a format's story nor the matrix, which may have many megabytes.
-  const isStageShown =
-    !embedded || !PAGES.some(({ id, shows }) => id === decoded.document.view && shows?.has(decoded.document));
-  const started = session.start([...galleryProblems, ...(embedded?.problems ?? []), ...decoded.problems], isStageShown);
+  followOperation(benchForm, documentStore, allFormats);
+  const problems = [...galleryProblems, ...(embedded?.problems ?? []), ...decoded.problems];
+  const started = session.start(problems, !embedded || showsStory(decoded.document));
   const provider = LABS.find((lab) => lab.provider)?.provider;
-  const openLinkedFormats = linkFollower({ session, document, engine, catalog, formats: allFormats, provider });
+  const app = { session, document: documentStore, engine, catalog, formats: allFormats, provider };
+  const openLinkedFormats = linkFollower(app);
   void openLinkedFormats(decoded, hash, started);
   let cellHistory: CellHistory | undefined;
   if (!embedded) {
-    keepAddress(window, document);
-    cellHistory = bindHistory(
-      document,
-      catalog,
-      session.openFileNames,
-      async (target) => {
-        // A rejected link does not change the page.
-        if (target.isRefused) return session.store.setState({ problems: target.problems });
-        const { hash: link } = window.location;
-        offerFile(target, link);
-        const restored = session.restore(target.document, target.problems);
-        void openLinkedFormats(target, link, restored);
-        await restored;
-      },
-      window,
-    );
-    whenIdle(window, () => void session.loadRuns());
-    whenIdle(
-      window,
-      () =>
-        void savedFiles()
-          .then((kept) => kept.tidy(waitForReloads))
-          .catch(() => {}),
-    );
-    if (!savesData(window.navigator))
-      void started.then(() => whenIdle(window, () => void session.loadStories().then(preloadParts)));
+    saveAddressOnLeave(window, documentStore);
+    cellHistory = followAddress(window, app, openLinkedFormats);
+    scheduleIdleWork(window, session, savedFiles, started);
   }
   return {
-    document,
-    session,
-    engine,
+    ...app,
     player,
     preferences,
-    catalog,
     gallery,
-    formats: allFormats,
     hover: createStore(() => ({ mark: null })),
     benchForm,
     pageFigures: new Map(PAGES.flatMap(({ id, figures }) => (figures ? [[id, figures]] : []))),
     pageShows: new Map(PAGES.flatMap(({ id, shows }) => (shows ? [[id, shows]] : []))),
     cellHistory,
     singletons: new Map(),
-    provider,
     Exercise: LABS.find((lab) => lab.Exercise)?.Exercise,
   };
 }
 
-/** Opens the custom formats of a link, once it is `shown`, unless another link is followed first. */
+/** Returns the user's files that this tab had open before it was reloaded; none if they cannot be read. */
+async function restoreFiles(
+  window: Window,
+  savedFiles: () => Promise<SavedFiles>,
+): Promise<ReadonlyMap<string, OpenedFile>> {
+  if (!hasSavedFiles(() => window.sessionStorage)) return NO_FILES;
+  return savedFiles()
+    .then((store) => store.load())
+    .catch(() => NO_FILES);
+}
+
+/** Suggests opening the file that an address names, next to the message that it is not open. */
+function offerFile(session: App['session'], { notOpenFile }: DecodedHash, link: string): void {
+  session.store.setState({ notOpenFile: notOpenFile ? { ...notOpenFile, hash: link } : null });
+}
+
+/** Sets the form of benchmarks to the usual operation of the document's format and tokens, now and when they change. */
+function followOperation(benchForm: App['benchForm'], documentStore: DocumentStore, allFormats: App['formats']): void {
+  const operationQuery = ({ tokens, format }: AppDocument) => ({
+    tokens,
+    group: allFormats.find(({ id }) => id === format)?.group ?? '',
+  });
+  documentStore.subscribe((doc, before) => {
+    if (doc.tokens === before.tokens && doc.format === before.format) return;
+    benchForm.setState((form) => withUsualOperation(form, operationQuery(doc), operationQuery(before)));
+  });
+  benchForm.setState((form) => withUsualOperation(form, operationQuery(documentStore.getState())));
+}
+
+/**
+ * Whether the page shows a format's story. A page with a separate picture requires neither a story nor the matrix, which
+ * may have many megabytes.
+ */
+function showsStory(doc: AppDocument): boolean {
+  return !PAGES.some(({ id, shows }) => id === doc.view && shows?.has(doc));
+}
+
+/** Writes the document to the address, and opens what the user enters there or returns to. */
+function followAddress(
+  window: Window,
+  { session, document: documentStore, catalog }: Pick<App, 'session' | 'document' | 'catalog'>,
+  openLinkedFormats: ReturnType<typeof linkFollower>,
+): CellHistory {
+  return bindHistory(
+    documentStore,
+    catalog,
+    session.openFileNames,
+    async (target) => {
+      // A rejected link does not change the page.
+      if (target.isRefused) return session.store.setState({ problems: target.problems });
+      const { hash: link } = window.location;
+      offerFile(session, target, link);
+      const restored = session.restore(target.document, target.problems);
+      void openLinkedFormats(target, link, restored);
+      await restored;
+    },
+    window,
+  );
+}
+
+/** Loads saved runs, deletes files of closed tabs, and loads code that later pages use, when the browser is idle. */
+function scheduleIdleWork(
+  window: Window,
+  session: App['session'],
+  savedFiles: () => Promise<SavedFiles>,
+  started: Promise<void>,
+): void {
+  whenIdle(window, () => void session.loadRuns());
+  whenIdle(
+    window,
+    () =>
+      void savedFiles()
+        .then((store) => store.tidy(waitForReloads))
+        .catch(() => {}),
+  );
+  if (!savesData(window.navigator))
+    void started.then(() => whenIdle(window, () => void session.loadStories().then(preloadParts)));
+}
+
+/** Returns a function that opens the custom formats of a link once its matrix is open, unless another link came first. */
 function linkFollower(app: Pick<App, 'session' | 'document' | 'engine' | 'catalog' | 'formats' | 'provider'>) {
-  let followed = 0;
-  return async ({ missingFormats }: DecodedHash, link: string, shown: Promise<void>): Promise<void> => {
-    const mine = ++followed;
-    await shown;
-    if (!missingFormats || mine !== followed) return;
+  let linkCount = 0;
+  return async ({ missingFormats }: DecodedHash, link: string, opened: Promise<void>): Promise<void> => {
+    const linkNumber = ++linkCount;
+    const isNewest = (): boolean => linkNumber === linkCount;
+    await opened;
+    if (!missingFormats || !isNewest()) return;
     try {
-      await (await linkedFormats()).openLinkedFormats(app, missingFormats, link, () => mine === followed);
+      await (await linkedFormats()).openLinkedFormats(app, missingFormats, link, isNewest);
     } catch (error) {
       app.session.store.setState({ error: failureText(error, 'Opening the formats of the link') });
     }
@@ -200,11 +239,11 @@ function linkFollower(app: Pick<App, 'session' | 'document' | 'engine' | 'catalo
 }
 
 /** Stores the address when the page is left; the next visit begins there (see index.html). */
-function keepAddress(window: Window, document: DocumentStore): void {
+function saveAddressOnLeave(window: Window, documentStore: DocumentStore): void {
   storeText(() => window.sessionStorage, 'sparsescope.here', 'yes');
   window.addEventListener('pagehide', () => {
     // A user's file cannot be opened again without a question.
-    if (baseOf(document.getState().source).kind === 'file') return;
+    if (baseOf(documentStore.getState().source).kind === 'file') return;
     storeText(() => window.localStorage, 'sparsescope.last', window.location.hash);
   });
 }
@@ -214,7 +253,7 @@ function loadFirstStories(hash: string): void {
   const doc = decodeHash(hash, catalogOf([])).document;
   const named = [doc.format, secondFormat(doc)?.format].flatMap((name) => formats.find(({ id }) => id === name) ?? []);
   const load = [...named.map(({ story }) => story), () => import('../story/timeline.ts')];
-  for (const begin of load) begin().catch(() => {});
+  for (const loadModule of load) loadModule().catch(() => {});
 }
 
 /** Whether the browser is set to save data: code is then loaded only when it is shown. Not all browsers report it. */
@@ -222,7 +261,10 @@ export function savesData(navigator: Navigator & { readonly connection?: { reado
   return navigator.connection?.saveData === true;
 }
 
-/** Runs a background task when the browser is idle, or after two seconds. Some browsers do not report idle time. */
+/**
+ * Runs a background task when the browser is idle, at the latest after two seconds; in a browser that does not report idle
+ * time, after one second.
+ */
 function whenIdle(window: Window, run: () => void): void {
   if ('requestIdleCallback' in window) window.requestIdleCallback(run, { timeout: 2000 });
   else setTimeout(run, 1000);

@@ -1,12 +1,9 @@
-import { densityText } from '../core/text/rounded.ts';
-import { type BenchCase, type BenchOptions, referenceValueType } from '../core/bench/cases.ts';
+import { type BenchOptions, referenceValueType } from '../core/bench/cases.ts';
 import { runCpuBench } from '../core/bench/cpu.ts';
 import { MAX_ROUNDS } from '../core/bench/round-counts.ts';
 import { SpanRecorder } from '../core/bench/span-recorder.ts';
 import { CancelledError, messageOf, SparseScopeError } from '../core/errors.ts';
-import { type AnyFormat, resolvedParams } from '../core/format.ts';
 import { type Job, withReport } from '../core/job.ts';
-import { unsuitedReason } from '../core/kernel/kernel.ts';
 import { completeSizes, type Operation, type Sizes } from '../core/operations/operation.ts';
 import { operationById, SPMV } from '../core/operations/index.ts';
 import { referenceFormat } from '../formats/registry.ts';
@@ -14,25 +11,20 @@ import { mixWord } from '../core/encoded/checksum.ts';
 import { density, type Matrix, rowBuffer } from '../core/matrix/index.ts';
 import { RepeatedMatrix } from '../core/matrix/repeated-matrix.ts';
 import type { BenchReport } from '../core/report.ts';
-import { type GenerateSpec, generateSteps } from '../generate/generate.ts';
+import { generateSteps } from '../generate/generate.ts';
 import { specText } from '../generate/spec.ts';
 import { runBench } from '../gpu/index.ts';
 import type { BenchHost, BenchMatrix } from './bench/bench-host.ts';
 import { encodeTimed, Encodings } from './matrix/encodings.ts';
 import { sampleOf } from './matrix/random-weights.ts';
 import { finishPaced } from './worker-pace.ts';
-import type {
-  BenchEntry,
-  BenchRequest,
-  GeneratedWorkload,
-  OnReport,
-  OpenWorkload,
-  SweepAxis,
-} from './bench/bench-types.ts';
+import type { BenchRequest, GeneratedWorkload, OnReport, OpenWorkload, SweepAxis } from './bench/bench-types.ts';
 import { MAX_REPEATED_CELLS, repeatedName } from '../core/bench/repeated-name.ts';
 import type { ServiceJob } from './bridge/service-job.ts';
 import { defineService } from './bridge/service.ts';
 import type { EngineHost } from './host.ts';
+import { requestedCases } from './bench/request-cases.ts';
+import { sweepRuns } from './bench/sweep-runs.ts';
 
 /** The service that runs benchmarks, one at a time: meanwhile it and most other services reject requests with a message. */
 export const bench = defineService('bench', (host: EngineHost) => ({
@@ -67,9 +59,9 @@ export const bench = defineService('bench', (host: EngineHost) => ({
 }));
 
 /**
- * One run: kernels are verified, timed and reported. Throws SparseScopeError, and CancelledError;
- * what was measured until then has gone to `onReport`. `before`: see `run` above. `generate`: makes the matrix, unless
- * the workload is the open matrix ('stage').
+ * Verifies and times the kernels of a request, and returns the report. Throws SparseScopeError and CancelledError; what was
+ * measured until then has gone to `onReport`. `before`: see `run` above. `generate`: makes the matrix, unless the workload is
+ * the open matrix ('stage').
  */
 export async function benchRun(
   host: BenchHost,
@@ -82,7 +74,7 @@ export async function benchRun(
   const { workload, rounds } = request;
   const timeline = new SpanRecorder(() => host.now());
   const job = timeline.foreground(requestJob);
-  const timed = (report: BenchReport): BenchReport => ({ ...report, timeline: timeline.spans });
+  const withTimeline = (report: BenchReport): BenchReport => ({ ...report, timeline: timeline.spans });
   if (!Number.isInteger(rounds) || rounds < 1 || rounds > MAX_ROUNDS) {
     throw new SparseScopeError(`rounds: found ${rounds}, expected a whole number from 1 to ${MAX_ROUNDS}`);
   }
@@ -108,13 +100,13 @@ export async function benchRun(
     reference: referenceFormat.id,
     endsEarly: true,
     comparedWith: (valueType) => referenceValueType(referenceFormat, valueType),
-    onReport: (report) => onReport(timed(report)),
+    onReport: (report) => onReport(withTimeline(report)),
     timeline,
     ...(host.threads && { perform: host.threads.perform.bind(host.threads) }),
     ...(before && { before }),
   };
-  const cases = casesOf(host, request, target);
-  if (request.where === 'cpu') return timed(await runCpuBench(cases, options, job, host));
+  const cases = requestedCases(host, request, target);
+  if (request.where === 'cpu') return withTimeline(await runCpuBench(cases, options, job, host));
   const context = await host.device.open();
   for (const [i, bench] of cases.entries()) {
     if (!bench.draft || !host.drafts) continue;
@@ -123,7 +115,7 @@ export async function benchRun(
   }
   const { tuning } = host;
   const onGpu = { ...options, roofs: true, rebuild: () => host.device.open(), timeSoftware: true };
-  return timed(await runBench(context, cases, { ...onGpu, ...(tuning && { tuning }) }, job));
+  return withTimeline(await runBench(context, cases, { ...onGpu, ...(tuning && { tuning }) }, job));
 }
 
 /** The open matrix or, if the workload says so, a larger one that repeats it. Throws SparseScopeError. */
@@ -182,24 +174,24 @@ async function benchSweep(
   onReport: OnReport,
   before: readonly BenchReport[] = [],
 ): Promise<void> {
-  const points = pointsOf(request, axis);
+  const runs = sweepRuns(request, axis);
+  // Runs with the same matrix make and encode it once. The encodings of a matrix with only one run are not kept.
   let last: { readonly key: string; readonly target: BenchMatrix } | null = null;
-  // Runs with one matrix make and encode it once. The encodings of a matrix with only one run are not kept.
   const generate = async (workload: GeneratedWorkload, runJob: Job): Promise<BenchMatrix> => {
     const key = JSON.stringify(workload);
     if (last?.key === key) return last.target;
     last = null;
-    const isShared = points.filter((point) => JSON.stringify(point.request.workload) === key).length > 1;
+    const isShared = runs.filter((run) => JSON.stringify(run.request.workload) === key).length > 1;
     const target = await generated(host, workload, runJob, isShared);
     if (isShared) last = { key, target };
     return target;
   };
-  for (const [index, { name, request: atPoint }] of points.entries()) {
+  for (const [index, { name, request: runRequest }] of runs.entries()) {
     const earlier = before.at(index);
     if (earlier && !earlier.unfinished) continue;
-    const part = `${name} (${index + 1} of ${points.length})`;
+    const part = `${name} (${index + 1} of ${runs.length})`;
     const onPart = (report: BenchReport): void | Promise<void> => onReport(report, index);
-    const report = await benchRun(host, atPoint, labelledJob(job, part), onPart, earlier, generate).catch(
+    const report = await benchRun(host, runRequest, labelledJob(job, part), onPart, earlier, generate).catch(
       (error: unknown) => fail(part, error),
     );
     await onReport(report, index);
@@ -212,69 +204,17 @@ function fail(part: string, error: unknown): never {
   throw new SparseScopeError(`${part}: ${messageOf(error)}`);
 }
 
-/** A run of a sweep. */
-interface SweepRun {
-  /** what differs from the other runs, in words: '0.3 left' */
-  readonly name: string;
-  readonly request: BenchRequest;
-}
-
-/** The runs of a sweep: one per value of the axis, and per part of it. */
-function pointsOf(request: BenchRequest, axis: SweepAxis): readonly SweepRun[] {
-  switch (axis.of) {
-    case 'density':
-      return axis.values.map((value) => ({
-        name: `${densityText(value)} left`,
-        request: withSpec(request, (spec) => ({ ...spec, density: value })),
-      }));
-    case 'shape':
-      return axis.values.map(({ rows, cols, entries, distinctRows }) => {
-        const atShape = withSpec(request, (spec) => ({ ...spec, rows, cols }), distinctRows);
-        return { name: `${rows} × ${cols}`, request: { ...atShape, entries } };
-      });
-    case 'size':
-      return axis.values.map((value) => ({
-        name: `${axis.name} ${value}`,
-        request: { ...request, sizes: { ...request.sizes, [axis.name]: value } },
-      }));
-    case 'non-zeros':
-      return axis.values.flatMap((mean) => {
-        const atMean = withSpec(request, (spec) => ({ ...spec, density: mean / spec.cols }));
-        return axis.parts.map((part) => ({
-          name: `${part.operation}, ${mean} non-zeros per row`,
-          request: { ...atMean, ...part },
-        }));
-      });
-  }
-}
-
-/** The request with changed settings of its generated matrix. Throws SparseScopeError if it has none. */
-function withSpec(
-  request: BenchRequest,
-  change: (spec: GenerateSpec) => GenerateSpec,
-  distinctRows?: number,
-): BenchRequest {
-  const { workload } = request;
-  if (workload.kind !== 'generated') {
-    throw new SparseScopeError(
-      'sweep: found the matrix on the stage, expected a generated one, of which any share can be left',
-    );
-  }
-  const spec = change(workload.spec);
-  return { ...request, workload: { ...workload, spec, ...(distinctRows === undefined ? {} : { distinctRows }) } };
-}
-
 /** The job, with the part of the sweep before everything that it reports. */
 function labelledJob(job: Job, part: string): Job {
   return withReport(job, (progress) => job.report({ ...progress, what: `${part}: ${progress.what}` }));
 }
 
-/** Generates the matrix of a workload; `isKept`: its encodings are kept for later runs, as far as memory allows. */
+/** Generates the matrix of a workload. `keepsEncodings`: for later runs, as far as memory allows. */
 async function generated(
   host: BenchHost,
   { spec, distinctRows }: GeneratedWorkload,
   job: Job,
-  isKept = false,
+  keepsEncodings = false,
 ): Promise<BenchMatrix> {
   if (distinctRows !== undefined && (!Number.isInteger(distinctRows) || distinctRows < 1)) {
     throw new SparseScopeError(`distinctRows: found ${distinctRows}, expected a whole number of at least 1`);
@@ -283,7 +223,7 @@ async function generated(
   const bandSpec = isRepeated ? { ...spec, rows: distinctRows } : spec;
   const band = await finishPaced(generateSteps(bandSpec), job, host);
   const matrix = isRepeated ? new RepeatedMatrix(band, spec.rows) : band;
-  const encodings = isKept ? new Encodings(matrix, host) : null;
+  const encodings = keepsEncodings ? new Encodings(matrix, host) : null;
   return {
     matrix,
     source: isRepeated ? `${specText(spec)}, ${distinctRows} rows repeated` : specText(spec),
@@ -291,61 +231,4 @@ async function generated(
       encodings?.encoding(format, params, encodeJob) ?? encodeTimed(format, matrix, params, encodeJob, host),
     isEncoded: (format, params) => encodings?.has(format, params) ?? false,
   };
-}
-
-/** A case with its whole format; a BenchCase has only a part of it. */
-interface CaseWithFormat extends BenchCase {
-  readonly whole: AnyFormat;
-}
-
-/**
- * The cases of the entries, and dense in each value type that they use and that it has a kernel for, so that every
- * kernel is compared with dense of its value type. Throws SparseScopeError without entries, and for a format that does
- * not exist or has no kernel of the operation.
- */
-function casesOf(
-  { formats, drafts }: Pick<BenchHost, 'formats' | 'drafts'>,
-  { operation, entries, where }: BenchRequest,
-  target: BenchMatrix,
-): CaseWithFormat[] {
-  const canCompute = (format: AnyFormat, valueType?: unknown): boolean =>
-    where === 'cpu' ||
-    format.kernels.some((kernel) => kernel.operation === operation && unsuitedReason(kernel, { valueType }) === null);
-  if (entries.length === 0) throw new SparseScopeError('run: found no format, expected at least one');
-  const caseOf = ({ format: id, params: requestParams, kernels, draft, known }: BenchEntry): CaseWithFormat => {
-    if (draft && !drafts)
-      throw new SparseScopeError(`run: found a draft of ${draft.kernel}, expected none: nothing here tries drafts`);
-    const format = draft ? drafts?.draftFormat(formats, draft) : formats.find((f) => f.id === id);
-    if (!format || format.id !== id) {
-      throw new SparseScopeError(`run: found '${id}', expected one of ${formats.map((f) => f.id).join(', ')}`);
-    }
-    if (!canCompute(format)) {
-      const able = formats.filter((f) => canCompute(f)).map((f) => f.id);
-      throw new SparseScopeError(
-        `run: found '${id}', which has no kernel for '${operation}', expected one of ${able.join(', ')}`,
-      );
-    }
-    const params = resolvedParams(format.params, requestParams, target.matrix);
-    return {
-      format,
-      whole: format,
-      params,
-      kernels: draft ? 'all' : kernels,
-      ...(known && { known }),
-      ...(draft && { draft: { of: draft.kernel, ...draft.mark } }),
-      encode: (job) => target.encode(format, params, job),
-      isEncoded: () => target.isEncoded(format, params),
-    };
-  };
-  const cases = entries.map(caseOf);
-  const reference = formats.find((f) => f.id === referenceFormat.id);
-  if (!reference || !canCompute(reference)) return cases;
-  const measured = new Set(
-    cases.filter((c) => c.format.id === reference.id && !c.draft).map((c) => c.params.valueType),
-  );
-  const valueTypes = new Set(cases.map((c) => referenceValueType(reference, c.params.valueType)));
-  const references = [...valueTypes]
-    .filter((valueType) => !measured.has(valueType) && canCompute(reference, valueType))
-    .map((valueType) => caseOf({ format: reference.id, params: { valueType }, kernels: 'auto' }));
-  return [...references, ...cases];
 }

@@ -14,15 +14,15 @@ import type { Steps } from '../core/job.ts';
 const uniform: PatternSteps = (spec) =>
   assemble(spec, (_row, sampler, into) => sampler.choose(0, spec.cols, spec.density, into, 0));
 
-/** Row densities that fall as a power of the row's rank. */
+/** The densities of rows fall as a power of the row's rank. */
 const rowSkewed: PatternSteps = (spec) => {
   const { rows, cols, options } = spec;
-  const probabilities = powerLaw(rows, options.exponent, spec.density);
-  if (options.sorted === 0) shuffle(probabilities, new Random(streamSeed(spec.seed, STREAM.arrangement)));
-  return assemble(spec, (row, sampler, into) => sampler.choose(0, cols, probabilities[row], into, 0));
+  const densities = powerLaw(rows, options.exponent, spec.density);
+  if (options.sorted === 0) shuffle(densities, new Random(streamSeed(spec.seed, STREAM.arrangement)));
+  return assemble(spec, (row, sampler, into) => sampler.choose(0, cols, densities[row], into, 0));
 };
 
-/** Probabilities min(1, c k^-exponent) for the ranks k = 1 .. n, with c such that their mean is `mean`. */
+/** Returns the probabilities min(1, c k^-exponent) for the ranks k = 1 .. n, with c such that their mean is `mean`. */
 export function powerLaw(n: number, exponent: number, mean: number): Float64Array {
   return densitiesByWeight(
     Float64Array.from({ length: n }, (_, i) => exp(-exponent * ln(i + 1))),
@@ -37,10 +37,11 @@ function densitiesByWeight(weights: Float64Array, mean: number): Float64Array {
   /** sums[i]: sum of the descending weights from i on */
   const sums = new Float64Array(n + 1);
   for (let i = n - 1; i >= 0; i--) sums[i] = sums[i + 1] + descending[i];
-  let full = 0;
-  while (full < n && (mean * n - full) * descending[full] >= sums[full]) full++;
-  if (full === n) return new Float64Array(n).fill(1);
-  const scale = (mean * n - full) / sums[full];
+  // The rows with the largest weights are full: their density is capped at 1. The others share the remaining sum.
+  let fullRows = 0;
+  while (fullRows < n && (mean * n - fullRows) * descending[fullRows] >= sums[fullRows]) fullRows++;
+  if (fullRows === n) return new Float64Array(n).fill(1);
+  const scale = (mean * n - fullRows) / sums[fullRows];
   return weights.map((w) => Math.min(1, w * scale));
 }
 
@@ -51,16 +52,22 @@ const banded: PatternSteps = (spec) => {
   checkFill(spec);
   const nonZeros = density * rows * cols;
   const halfWidth = narrowestBand(spec, nonZeros / fill);
-  const p = nonZeros === 0 ? 0 : nonZeros / bandCells(spec, halfWidth);
+  const bandDensity = nonZeros === 0 ? 0 : nonZeros / bandCells(spec, halfWidth);
   return assemble(spec, (row, sampler, into) => {
     const centre = bandCentre(spec, row);
-    return sampler.choose(Math.max(0, centre - halfWidth), Math.min(cols, centre + halfWidth + 1), p, into, 0);
+    return sampler.choose(
+      Math.max(0, centre - halfWidth),
+      Math.min(cols, centre + halfWidth + 1),
+      bandDensity,
+      into,
+      0,
+    );
   });
 };
 
 type Shape = Pick<CheckedSpec, 'rows' | 'cols'>;
 
-/** Throws MatrixError if a band or blocks with the share `fill` of non-zeros are too small for all non-zeros. */
+/** Throws MatrixError if the density is above `fill`, the share of non-zeros in a band or in blocks. */
 function checkFill({ density, options: { fill } }: CheckedSpec): void {
   if (density > fill) throw new MatrixError(`fill: found ${fill}, expected at least the density, ${density}`);
 }
@@ -103,13 +110,13 @@ const blocks: PatternSteps = (spec) => {
   const nonZeros = density * rows * cols;
   const { chosen, cells } = chooseBlocks(spec, blockSize, nonZeros / fill);
   const across = Math.ceil(cols / blockSize);
-  const p = cells === 0 ? 0 : nonZeros / cells;
+  const blockDensity = cells === 0 ? 0 : nonZeros / cells;
   return assemble(spec, (row, sampler, into) => {
-    const first = Math.floor(row / blockSize) * across;
+    const firstBlock = Math.floor(row / blockSize) * across;
     let n = 0;
     for (let b = 0; b < across; b++) {
-      if (chosen[first + b] === 0) continue;
-      n = sampler.choose(b * blockSize, Math.min(cols, (b + 1) * blockSize), p, into, n);
+      if (chosen[firstBlock + b] === 0) continue;
+      n = sampler.choose(b * blockSize, Math.min(cols, (b + 1) * blockSize), blockDensity, into, n);
     }
     return n;
   });
@@ -147,14 +154,15 @@ const nOfM: PatternSteps = (spec) => {
       `density: found ${density}, expected N / ${m} with a whole N, such as ${Math.floor(density * m)} / ${m} or ${Math.ceil(density * m)} / ${m}`,
     );
   }
-  const rest = cols % m;
+  const remainder = cols % m; // columns after the last whole group
   return assemble(spec, (_row, sampler, into) => {
     let count = 0;
     for (let from = 0; from + m <= cols; from += m) count = chooseExactly(n, from, m, sampler.random, into, count);
-    const expected = (n * rest) / m;
+    // As many non-zeros as the density requires: a whole number, rounded up or down at random.
+    const expected = (n * remainder) / m;
     const whole = Math.floor(expected);
-    const inRest = whole + (sampler.random.uniform() < expected - whole ? 1 : 0);
-    return chooseExactly(inRest, cols - rest, rest, sampler.random, into, count);
+    const inRemainder = whole + (sampler.random.uniform() < expected - whole ? 1 : 0);
+    return chooseExactly(inRemainder, cols - remainder, remainder, sampler.random, into, count);
   });
 };
 
@@ -189,7 +197,7 @@ const outlierColumns: PatternSteps = (spec) => {
   const { cols, options } = spec;
   const order = shuffledOrder(cols, new Random(streamSeed(spec.seed, STREAM.arrangement)));
   const outliers = order.slice(0, Math.ceil(options.share * cols)).sort();
-  const { inOutlier, elsewhere } = probabilities(spec, outliers.length);
+  const { inOutlier, elsewhere } = columnDensities(spec, outliers.length);
   const scales = new Float32Array(cols).fill(1);
   for (const c of outliers) scales[c] = options.larger;
   return assemble(
@@ -208,8 +216,8 @@ const outlierColumns: PatternSteps = (spec) => {
   );
 };
 
-/** Densities of both kinds of columns whose mean over all columns is the density of the spec. */
-function probabilities(spec: CheckedSpec, outliers: number): { inOutlier: number; elsewhere: number } {
+/** The densities of outlier columns and of the others; their mean over all columns is the density of the spec. */
+function columnDensities(spec: CheckedSpec, outliers: number): { inOutlier: number; elsewhere: number } {
   const others = spec.cols - outliers;
   if (others === 0) return { inOutlier: spec.density, elsewhere: 0 };
   const nonZeros = spec.density * spec.cols;
@@ -267,13 +275,16 @@ const activations: PatternSteps = (spec) => {
       `dead: found ${options.dead}, expected at most ${Number((1 - density).toPrecision(12))}, the share of zeros where ${density} is not zero`,
     );
   }
-  const alive = aliveColumns(spec);
-  const densities = densitiesByWeight(tokenWeights(spec), alive.length === 0 ? 0 : (density * cols) / alive.length);
+  const aliveNeurons = aliveColumns(spec);
+  const densities = densitiesByWeight(
+    tokenWeights(spec),
+    aliveNeurons.length === 0 ? 0 : (density * cols) / aliveNeurons.length,
+  );
   return assemble(
     spec,
     (row, sampler, into) => {
-      const n = sampler.choose(0, alive.length, densities[row], into, 0);
-      for (let i = 0; i < n; i++) into[i] = alive[into[i]];
+      const n = sampler.choose(0, aliveNeurons.length, densities[row], into, 0);
+      for (let i = 0; i < n; i++) into[i] = aliveNeurons[into[i]];
       return n;
     },
     { isPositive: true },
@@ -330,19 +341,20 @@ function assembleGroups(spec: CheckedSpec, groups: RowGroups): Steps<CsrMatrix> 
   const groupOf = new Uint32Array(rows);
   order.forEach((row, position) => (groupOf[row] = Math.floor(position / groupRows)));
 
-  const shared = density * (1 - noise) * cols;
-  const elsewhere = cols > shared ? (density * noise * cols) / (cols - shared) : 0;
+  const sharedPerRow = density * (1 - noise) * cols;
+  const noiseDensity = cols > sharedPerRow ? (density * noise * cols) / (cols - sharedPerRow) : 0;
+  /** by group: its columns, once a row of it was generated */
   const cache: Uint32Array[] = [];
   const columnsOf = (group: number): Uint32Array => {
-    // Whole numbers that add up to the exact share over all groups.
-    const count = Math.floor((group + 1) * shared) - Math.floor(group * shared);
+    // Rounded so that the counts of all groups add up to the exact number.
+    const count = Math.floor((group + 1) * sharedPerRow) - Math.floor(group * sharedPerRow);
     cache[group] ??= groups.chooseColumns(count, new Random(rowSeed(seed, group)));
     return cache[group];
   };
-  const noisy = new Uint32Array(cols + 1);
+  const noiseColumns = new Uint32Array(cols + 1);
   return assemble(spec, (row, sampler, into) => {
-    const noiseCount = sampler.choose(0, cols, elsewhere, noisy, 0);
-    return union(columnsOf(groupOf[row]), noisy.subarray(0, noiseCount), into);
+    const noiseCount = sampler.choose(0, cols, noiseDensity, noiseColumns, 0);
+    return union(columnsOf(groupOf[row]), noiseColumns.subarray(0, noiseCount), into);
   });
 }
 

@@ -18,10 +18,9 @@ import { pruneRowsSteps, type Scoring } from './prune.ts';
 import { checkShare } from './spec.ts';
 import { mix, rowSeed, STREAM, streamSeed } from './seeds.ts';
 
-// Stand-in weights: random weights in place of the weights of a model whose file is not open, computed when they are
-// read.
+// Random weights in place of the weights of a model whose file is not open. They are computed when they are read.
 
-/** The definition of stand-in weights: a shape and a seed. */
+/** The definition of random weights: a shape and a seed. */
 export interface RandomWeightsSpec {
   readonly rows: number;
   readonly cols: number;
@@ -29,7 +28,7 @@ export interface RandomWeightsSpec {
   readonly seed: number;
 }
 
-/** How stand-in weights are pruned; `density` is the share of cells that stay, from 0 to 1. */
+/** How random weights are pruned; `density` is the share of cells that remain, from 0 to 1. */
 export type RandomWeightsPruning =
   | { readonly way: 'magnitude' | 'rows'; readonly density: number }
   | { readonly way: 'random'; readonly density: number; readonly seed: number }
@@ -38,7 +37,7 @@ export type RandomWeightsPruning =
 /** Number of scores, which rank the weights and have 31 bits: see `Scoring`. */
 const SCORES = 2 ** 31;
 
-/** Number of magnitudes, by the upper bits of a score. f16 itself has 2^10 between a power of two and the next. */
+/** Number of magnitudes: the upper 15 bits of a score select one. f16 has 2^10 numbers between powers of two. */
 const MAGNITUDES = 2 ** 15;
 
 /** The smallest f16 above 0. */
@@ -54,13 +53,13 @@ export function seedOf(name: string): number {
   return seed;
 }
 
-/** A range of rows that is drawn at once. */
+/** A range of rows that are drawn (generated) at once. */
 interface Band {
   readonly first: number;
   readonly count: number;
 }
 
-/** A drawn band: its cells in f16, or its entries and how many each row has. */
+/** A drawn band: its cells in f16, or its non-zeros, and the number of non-zeros of each row. */
 interface DrawnBand {
   readonly cells: Uint16Array;
   readonly counts: Uint32Array;
@@ -68,12 +67,13 @@ interface DrawnBand {
   readonly values: Float32Array;
 }
 
+/** Name of the tasks that draw bands. */
 const RANDOM_ROWS = 'stand-in/rows';
 
-/** Maximum bands drawn before they are joined: 128 MiB of cells. */
+/** Maximum number of bands that are drawn before they are joined: 128 MiB of cells. */
 const BANDS_AT_ONCE = 64;
 
-/** Draws bands of stand-in weights, on any thread. */
+/** Tasks that draw bands of random weights, on any thread. */
 export const randomWeightsTasks: TaskKind<
   { readonly spec: RandomWeightsSpec; readonly pruning: RandomWeightsPruning | null },
   Band,
@@ -89,27 +89,27 @@ export const randomWeightsTasks: TaskKind<
 };
 
 /**
- * Random weights in place of a file of a model: any part of a row is computed when it is read, from a hash of
- * seed, row and column.
+ * Random weights in place of a file of a model. Any part of a row is computed when it is read, from a hash of seed, row and
+ * column. The hash is a score of 31 bits, which determines the magnitude, and a sign.
  *
  * They are normal with mean 0 and standard deviation 1 / sqrt(cols), rounded to f16 and never 0. Layers are initialised
  * at that scale so that outputs are as large as inputs. Trained weights stay near it and bell-shaped, with a few larger
  * ones that are missing here: the largest is 4.3 standard deviations. The magnitudes are 2^15 equally likely quantiles.
- * A share of the largest weights is therefore a threshold known in advance, and no other row has to be read.
+ * The threshold of a share of the largest weights is therefore known in advance, and no other row has to be read.
  */
 export class RandomWeights implements Rows {
   readonly rows: number;
   readonly cols: number;
-  /** of the weights, before they are rounded */
+  /** standard deviation of the weights, before they are rounded */
   readonly deviation: number;
   readonly pruning: RandomWeightsPruning | null;
   /** non-zeros: exact, or expected if `isExpected` */
   readonly expectedNonZeros: number;
   readonly isExpected: boolean;
   readonly #spec: RandomWeightsSpec;
-  /** the smallest score that stays; SCORES if none does */
+  /** the smallest score of a remaining weight; SCORES if no weight remains */
   readonly #minScore: number;
-  /** by the upper bits of a score */
+  /** magnitudes by the upper bits of a score, ascending */
   readonly #magnitudes: Float32Array;
   /** a hash of each column */
   readonly #columnKeys: Int32Array;
@@ -142,7 +142,7 @@ export class RandomWeights implements Rows {
     return new RandomWeights(this.#spec, pruning);
   }
 
-  /** The magnitude from which weights stay, computed from the distribution; 0 if every weight stays. */
+  /** The smallest magnitude of remaining weights, computed from the distribution; 0 if every weight remains. */
   get threshold(): number {
     if (this.pruning?.way !== 'magnitude' || this.#minScore === 0) return 0;
     return this.deviation * normalQuantile((1 + this.#minScore / SCORES) / 2);
@@ -158,13 +158,13 @@ export class RandomWeights implements Rows {
     if (pruning === null || pruning.way === 'magnitude') return this.#draw(row, from, to, into, this.#minScore);
     const buffer = (this.#row ??= rowBuffer(this.cols));
     const n = this.#band(row, 1, pruning).readRow(0, buffer);
-    let kept = 0;
+    let count = 0;
     for (let i = 0; i < n; i++) {
       if (buffer.columns[i] < from || buffer.columns[i] >= to) continue;
-      into.columns[kept] = buffer.columns[i];
-      into.values[kept++] = buffer.values[i];
+      into.columns[count] = buffer.columns[i];
+      into.values[count++] = buffer.values[i];
     }
-    return kept;
+    return count;
   }
 
   /** Scores of these weights by their magnitude before rounding. */
@@ -216,22 +216,22 @@ export class RandomWeights implements Rows {
     return new CsrMatrix({ rows, cols, indptr, indices, data });
   }
 
-  /** Draws all bands, on other threads if there are any, and passes them to `take` in order. */
-  *#eachBand(take: (band: Band, drawn: DrawnBand) => void): Steps<void> {
+  /** Draws all bands, on other threads if there are any, and passes them to `onBand` in order. */
+  *#eachBand(onBand: (band: Band, drawn: DrawnBand) => void): Steps<void> {
     const { rows, pruning } = this;
     const spec = this.#spec;
     const what = `Making random weights, ${bytesText(this.wholeBytes)}`;
-    const max = rowsPerYield(this.cols);
+    const rowsPerBand = rowsPerYield(this.cols);
     const shared = { bytes: 0, copy: () => ({ spec, pruning }) };
     const inline = (band: Band): DrawnBand => this.drawBand(band);
-    for (let from = 0; from < rows; from += max * BANDS_AT_ONCE) {
+    for (let from = 0; from < rows; from += rowsPerBand * BANDS_AT_ONCE) {
       const inputs: Band[] = [];
-      for (let first = from; first < Math.min(rows, from + max * BANDS_AT_ONCE); first += max) {
-        inputs.push({ first, count: Math.min(max, rows - first) });
+      for (let first = from; first < Math.min(rows, from + rowsPerBand * BANDS_AT_ONCE); first += rowsPerBand) {
+        inputs.push({ first, count: Math.min(rowsPerBand, rows - first) });
       }
-      const progress = (done: number) => ({ what, done: from + done * max, total: rows });
+      const progress = (done: number) => ({ what, done: from + done * rowsPerBand, total: rows });
       const drawn = yield* runTasks({ kind: RANDOM_ROWS, shared, inputs, inline, progress });
-      for (const [i, band] of inputs.entries()) take(band, drawn[i]);
+      for (const [i, band] of inputs.entries()) onBand(band, drawn[i]);
     }
   }
 
@@ -264,15 +264,15 @@ export class RandomWeights implements Rows {
   /** A band of rows, pruned in a way that depends on whole rows: 'rows' or 'n-of-m'. */
   #band(first: number, count: number, pruning: RandomWeightsPruning): Matrix {
     const { cols } = this;
-    const whole: Matrix = {
+    const unpruned: Matrix = {
       rows: count,
       cols,
       nnz: count * cols,
       readRow: (row, into) => this.#draw(first + row, 0, cols, into, 0),
     };
     return pruning.way === 'n-of-m'
-      ? finish(pruneToPatternSteps(whole, pruning.kept, pruning.group))
-      : finish(pruneRowsSteps(whole, pruning.density));
+      ? finish(pruneToPatternSteps(unpruned, pruning.kept, pruning.group))
+      : finish(pruneRowsSteps(unpruned, pruning.density));
   }
 
   /** Draws the weights of a part of a row whose score is at least `minScore`. */
@@ -301,14 +301,14 @@ export class RandomWeights implements Rows {
     const { columns, values } = into;
     const minScore = this.#minScore;
     const rowKey = rowSeed(seed, row) | 0;
-    let kept = 0;
+    let count = 0;
     for (let i = 0; i < n; i++) {
       const score = mix((rowKey + this.#columnKeys[columns[i]]) | 0) >>> 1;
-      columns[kept] = columns[i];
-      values[kept] = values[i];
-      kept += (minScore - 1 - score) >>> 31;
+      columns[count] = columns[i];
+      values[count] = values[i];
+      count += (minScore - 1 - score) >>> 31; // without a branch, as in #draw
     }
-    return kept;
+    return count;
   }
 
   /** Key of the hash of a row; not the key of a random pruning, which would otherwise drop weights by magnitude. */
@@ -316,23 +316,25 @@ export class RandomWeights implements Rows {
     return rowSeed(streamSeed(this.#spec.seed, STREAM.values), row) | 0;
   }
 
+  /** whether f16 cells take fewer bytes than CSR arrays */
   get #isDense(): boolean {
     return 2 * this.rows * this.cols <= 8 * this.expectedNonZeros;
   }
 
-  /** The smallest score whose rank is at most `kept`. */
-  #minScoreFor(kept: number): number {
+  /** The smallest score whose rank is at most `maxRank`. */
+  #minScoreFor(maxRank: number): number {
     let low = 0;
     let high = SCORES;
     while (low < high) {
       const middle = Math.floor((low + high) / 2);
-      if (this.rankOf(middle) <= kept) high = middle;
+      if (this.rankOf(middle) <= maxRank) high = middle;
       else low = middle + 1;
     }
     return low;
   }
 }
 
+/** Exact or expected number of non-zeros after a pruning. */
 function nonZerosOf(rows: number, cols: number, pruning: RandomWeightsPruning | null): number {
   if (pruning === null) return rows * cols;
   switch (pruning.way) {

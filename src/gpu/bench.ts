@@ -13,14 +13,8 @@ import type { BenchReport, BenchRow, FirstTime, Rejection } from '../core/report
 import { indexOfSmallest, median, smallest } from '../core/number/statistics.ts';
 import { Random } from '../core/number/random.ts';
 import { Buffers } from './buffers.ts';
-import {
-  rejectedCase,
-  type Candidate,
-  type CandidateGroup,
-  Candidates,
-  verifyAgain,
-  verifyTimed,
-} from './candidates.ts';
+import { rejectedCase, type Candidate, type CandidateGroup, verifyAgain, verifyTimed } from './candidate.ts';
+import { Candidates } from './candidates.ts';
 import { type Clock, openClock } from './clock.ts';
 import { DeviceLostError, type GpuContext } from './device.ts';
 import { threadPace, throwIfCancelled } from '../core/pace.ts';
@@ -397,7 +391,7 @@ class GpuRun implements CaseRunner {
 
   /**
    * A kernel to time. A draft (a kernel that a user wrote) might reuse results, so `reserve` gives each of its runs
-   * separate memory; it does nothing for others (`hasOwnMemory` in candidates.ts).
+   * separate memory; it does nothing for others (`hasOwnMemory` in case-kernels.ts).
    */
   async #verifiedKernel(candidate: Candidate): Promise<VerifiedKernel> {
     const { kernel, output } = candidate;

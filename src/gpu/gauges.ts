@@ -5,7 +5,7 @@ import { indexOfSmallest, median } from '../core/number/statistics.ts';
 import type { Arithmetic, BenchReport } from '../core/report.ts';
 import { LOADS, NULL_DISPATCH, prepareReadBandwidth } from './bandwidth.ts';
 import type { Buffers } from './buffers.ts';
-import { reasonOf } from './candidates.ts';
+import { reasonOf } from './candidate.ts';
 import type { GpuContext } from './device.ts';
 import { OutputBuffer } from './output-buffer.ts';
 import type { PreparedKernel } from './prepared-kernel.ts';
@@ -20,7 +20,7 @@ const MIN_READ_BYTES = 256 * 2 ** 20;
 
 /** Maximum runs in a sample of the empty dispatch: more would take longer to encode than all other kernels. */
 const MAX_EMPTY_RUNS = 4096;
-/** Length of a pass that keeps the device busy, and so its clock frequency up, and its maximum number of runs. */
+/** Duration of a pass that keeps the device busy, and thus its clock frequency high; and its maximum number of runs. */
 const BUSY_PASS_MS = 4;
 const MAX_BUSY_RUNS = 64;
 /** The device is kept busy for at most this long: more would only heat it. */
@@ -30,6 +30,7 @@ const BUSY_BYTES = 16;
 /** The number of loads in flight with which a device reads fastest, once a run has tried all. */
 const fastestLoads = new WeakMap<GPUDevice, number>();
 
+/** A gauge that is open. */
 interface Gauge {
   readonly kernel: TimedKernel;
   readonly timed: TimedCase;
@@ -65,9 +66,9 @@ export class Gauges {
     this.#deps = deps;
   }
 
-  /** The gauges in the rounds. */
+  /** All open gauges, as participants of the rounds. */
   get all(): readonly TimedCase[] {
-    return [this.#emptyDispatch, this.#read, ...this.#peaks].flatMap((one) => (one ? [one.timed] : []));
+    return [this.#emptyDispatch, this.#read, ...this.#peaks].flatMap((gauge) => (gauge ? [gauge.timed] : []));
   }
 
   get notes(): readonly string[] {
@@ -99,8 +100,8 @@ export class Gauges {
   async #openRead(output: OutputBuffer): Promise<void> {
     if (this.#read) return;
     const { context, buffers, timer, readBytes, warmUp } = this.#deps;
-    const known = fastestLoads.get(context.device);
-    const loads = known === undefined ? LOADS : [known];
+    const recorded = fastestLoads.get(context.device);
+    const loads = recorded === undefined ? LOADS : [recorded];
     const reads: Gauge[] = [];
     for (const prepared of await prepareReadBandwidth(context, buffers, output, readBytes, loads)) {
       reads.push(await this.#gauge(prepared));
@@ -140,40 +141,40 @@ export class Gauges {
     };
     const keepBusy = async (): Promise<void> => {
       const until = performance.now() + MAX_BUSY_MS;
-      let before = submit(1);
+      let current = submit(1);
       let endedMs = performance.now();
       for (let runs = 1; !isOver && performance.now() < until;) {
-        // The next pass is queued before one ends. What `work` submits waits for at most two passes.
+        // The next pass is queued before the current one ends. What `work` submits waits for at most two passes.
         const next = submit(runs);
         next.catch(() => {});
-        await before;
+        await current;
         const ms = performance.now() - endedMs;
         endedMs += ms;
         runs = Math.max(1, Math.min(MAX_BUSY_RUNS, Math.round((runs * BUSY_PASS_MS) / Math.max(ms, 0.1))));
-        before = next;
+        current = next;
       }
-      await before;
+      await current;
     };
     // If the device is lost meanwhile, `work` fails, too.
-    const idle = keepBusy().catch(() => {});
+    const busyEnd = keepBusy().catch(() => {});
     try {
       return await work();
     } finally {
       isOver = true;
-      await idle;
+      await busyEnd;
     }
   }
 
   /** The medians of the gauges as fields of a report; null for each that has not been measured. */
   fields(): Pick<BenchReport, 'readBandwidthGBps' | 'nullDispatchNs' | 'peakGFMAps' | 'peakI8GMAps'> {
-    const peaks = this.#peaks.filter((one) => one.timed.samplesNs.length > 0);
+    const peaks = this.#peaks.filter(({ timed }) => timed.samplesNs.length > 0);
     const readNs = medianOf(this.#read);
     return {
       readBandwidthGBps: this.#read && readNs !== null ? this.#read.kernel.kernel.bytes / readNs : null,
       nullDispatchNs: medianOf(this.#emptyDispatch),
       ...peakFields(
         peaks.map(({ peak }) => peak),
-        peaks.map((one) => median(one.timed.samplesNs)),
+        peaks.map(({ timed }) => median(timed.samplesNs)),
       ),
     };
   }

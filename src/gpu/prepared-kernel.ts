@@ -83,16 +83,16 @@ export class PreparedKernel {
   }
 
   /**
-   * Allocates separate outputs and scratch for each of `runs` runs; for `expected` runs if fewer have them so far.
-   * Returns how many runs have their own, Infinity if all share the same. Throws ResourceError.
+   * Allocates separate outputs and scratch for `expected` runs, unless at least `runs` runs have them already. Returns the
+   * number of runs with separate memory; Infinity if all runs share their memory. Throws ResourceError.
    */
   async reserve(runs: number, expected = runs): Promise<number> {
     if (!this.#parts.ownMemory) return Number.POSITIVE_INFINITY;
     const { max, allocate } = this.#parts.ownMemory;
-    const before = this.#ownMemory;
-    if (before === null || before.bindGroups.length < Math.min(runs, max)) {
+    const previous = this.#ownMemory;
+    if (previous === null || previous.bindGroups.length < Math.min(runs, max)) {
       this.#ownMemory = await allocate(Math.min(expected, max));
-      for (const { buffer } of before?.written ?? []) buffer.destroy();
+      for (const { buffer } of previous?.written ?? []) buffer.destroy();
     }
     return this.slots;
   }
@@ -128,8 +128,8 @@ export class PreparedKernel {
     if (this.#ownMemory === null) {
       for (const { offset, bytes } of this.outputs) noise.copyTo(encoder, output.buffer, offset, paddedBytes(bytes));
     }
-    for (const buffer of this.#ownMemory?.written.map((one) => one.buffer) ?? this.#parts.scratch)
-      noise.copyTo(encoder, buffer, 0, buffer.size);
+    const buffers = this.#ownMemory?.written.map(({ buffer }) => buffer) ?? this.#parts.scratch;
+    for (const buffer of buffers) noise.copyTo(encoder, buffer, 0, buffer.size);
     if (this.#parts.isPrecomputed?.includes(true)) {
       const pass = encoder.beginComputePass({ label: `precomputed for ${this.id}` });
       const slots = this.#ownMemory?.bindGroups ?? [this.#parts.bindGroups[0]];
@@ -146,10 +146,10 @@ export class PreparedKernel {
 
   /** The words that the last run at a slot wrote. */
   readSlot(output: OutputBuffer, slot: number): Promise<Uint32Array<ArrayBuffer>> {
-    const own = this.#ownMemory?.written;
-    if (!own) return output.read(this.outputs);
+    const written = this.#ownMemory?.written;
+    if (!written) return output.read(this.outputs);
     return output.read(
-      this.outputs.map(({ bytes }, i) => ({ bytes, buffer: own[i].buffer, offset: slot * own[i].stride })),
+      this.outputs.map(({ bytes }, i) => ({ bytes, buffer: written[i].buffer, offset: slot * written[i].stride })),
     );
   }
 
@@ -168,10 +168,11 @@ export class PreparedKernel {
       this.poisonScratch();
       return this.#runAlone(output, [this.#parts.last], () => true);
     }
-    // Kernels share the output buffer: it may already contain the right answer, from another kernel.
+    // The output buffer, which kernels share, may contain the expected output of another kernel: a run at slot 0 replaces it.
     return this.#runAlone(output, [this.#parts.bindGroups[0], this.#parts.last], (isPrecomputed) => !isPrecomputed);
   }
 
+  /** Encodes and submits these runs, and returns the words that the last one wrote. */
   async #runAlone(
     output: OutputBuffer,
     runs: readonly (readonly GPUBindGroup[])[],

@@ -1,6 +1,6 @@
 import type { MeasuredRow } from '../core/bench/report-rows.ts';
 import type { RoundSamples } from '../core/bench/shared-rounds.ts';
-import type { Candidate } from './candidates.ts';
+import type { Candidate } from './candidate.ts';
 import type { PreparedKernel } from './prepared-kernel.ts';
 
 // Rows and notes of the report of a benchmark run.

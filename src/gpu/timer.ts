@@ -8,17 +8,18 @@ import { median, smallest } from '../core/number/statistics.ts';
 import type { Clock, EncodeRuns } from './clock.ts';
 import type { PreparedKernel } from './prepared-kernel.ts';
 
-// Times samples of kernels: finds how often each has to run in a pass, warms the device up, and compares kernels.
+// Times samples of kernels: finds how often each has to run in a pass (its batch size), warms the device up, and compares
+// kernels.
 
-/** Target length of a timed pass by timestamps, so that an error of one step of the clock is small. */
+/** Target duration of a timed pass by timestamps, so that an error of one step of the clock is small. */
 const PASS_MS = 15;
-/** By the wall clock, target length of the longer one of the two passes. */
+/** Target duration of the longer one of the two passes by the wall clock. */
 const WALL_CLOCK_PASS_MS = 40;
 /** After a pass longer than this, the kernel gets fewer runs per pass. */
 const LONGEST_PASS_MS = 50;
-/** Minimum length of a pass from which a batch size is derived. */
+/** Minimum duration of a pass from which a batch size is derived. */
 const PROBE_MS = 2;
-/** Most runs of a pass: encoding more would last longer than running them. */
+/** Maximum number of runs of a pass: encoding more would last longer than running them. */
 const MAX_RUNS = 8192;
 /** How often a pass is repeated if the clock measures no time: its steps are too coarse, or it jumped. */
 const ATTEMPTS = 20;
@@ -27,14 +28,16 @@ const ATTEMPTS = 20;
 const MIN_SHARE = 1 / 8;
 const MIN_STEPS = 128;
 
-/** A first pass that took this many times as long as the last is not noise: the device has raised its frequency. */
+/** If the first pass took this many times as long as the last, the device has raised its frequency: noise is smaller. */
 const SPEED_UP = 1.1;
+/** A batch size is derived only from a pass that lasts this many steps of the clock. */
+const PROBE_STEPS = 16;
 
 /** `timeInTurns` drops kernels that are this many times as slow as the fastest after some rounds. */
 export const FAR_BEHIND = 1.3;
 
 /**
- * What a timer needs of a prepared kernel. Consecutive runs use consecutive slots, each with its own copy of the
+ * What a timer needs of a prepared kernel. Consecutive runs use consecutive slots, each with a separate copy of the
  * arrays, and so alternate between `variants` sets of inputs.
  */
 export type Runnable = Pick<PreparedKernel, 'id' | 'slots' | 'variants' | 'encode'>;
@@ -91,7 +94,7 @@ export class Timer {
 
   /** Sets `timed.runs` for passes of the target length. Throws ResourceError if memory allows only too short ones. */
   async probe(timed: TimedKernel<Runnable>): Promise<void> {
-    const minMs = Math.max(PROBE_MS, (16 * this.#clock.quantumNs) / 1e6);
+    const minMs = Math.max(PROBE_MS, (PROBE_STEPS * this.#clock.quantumNs) / 1e6);
     for (;;) {
       const ns = await this.#time(timed);
       const ms = (ns * timed.runs) / 1e6;
@@ -203,7 +206,7 @@ export class Timer {
     return sum / runs;
   }
 
-  /** The most runs, up to `runs`, that fit into memory; the clock's longest pass has several times as many. */
+  /** The number of runs, at most `runs`, for which there is memory; the clock's longest pass has several times as many. */
   async #maxRuns({ memory }: TimedKernel<Runnable>, runs: number): Promise<number> {
     const longest = this.#clock.passMultiples[this.#clock.passMultiples.length - 1];
     const space = (await memory?.reserve(longest * runs)) ?? Number.POSITIVE_INFINITY;
@@ -212,8 +215,8 @@ export class Timer {
 }
 
 /**
- * The time of a kernel by its samples: their median, of one or two the smaller. A first sample is sometimes twice as
- * long as the others, where the driver has not run the kernel before; none is much shorter.
+ * The time of a kernel by its samples: their median; the smaller one of two. If the driver has not run the kernel before, its
+ * first sample is sometimes twice as long as the others; none is much shorter.
  */
 export function typical(samples: readonly number[]): number {
   return samples.length < 3 ? smallest(samples) : median(samples);

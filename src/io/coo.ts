@@ -4,7 +4,7 @@ import { threadPace } from '../core/pace.ts';
 import { countText } from '../core/text/words.ts';
 import { ValueLosses } from './value-losses.ts';
 
-// Makes CSR matrices of entries in any order: sorts them, sums duplicates (merging), drops zeros.
+// Makes CSR matrices of entries in any order: sorts the entries, sums duplicates (merging), drops zeros.
 
 /** A sparse matrix as coordinates (COO): row, column and value of each entry, in the order of its file. */
 export interface CooArrays {
@@ -31,8 +31,8 @@ export interface CsrFromCoo {
 /** What a cell (i, j) implies for (j, i): nothing, the same, or the negative. */
 export type Symmetry = 'general' | 'symmetric' | 'skew-symmetric';
 
-/** Entries that are handled between two progress reports: about 10 ms. */
-const SLICE = 2 ** 20;
+/** Entries that are processed between two progress reports: about 10 ms. */
+const ENTRIES_PER_STEP = 2 ** 20;
 
 /** CSR arrays whose columns may be in any order and repeat within a row. Merging modifies them. */
 export interface Rows {
@@ -43,11 +43,12 @@ export interface Rows {
   readonly data: Float32Array;
 }
 
-/** CSR arrays with ascending columns, each once; indices and data may be longer than the last of indptr. */
+/** CSR arrays with ascending columns, each once; indices and data may be longer than the last element of indptr. */
 interface MergedRows extends Rows {
   /** positions of the cells that got the sum of several entries, ascending */
   readonly summed: Uint32Array;
-  readonly overflows: Uint32Array; // positions of those among them whose sum is beyond f32, of entries that are not
+  /** positions of the summed cells whose sum is beyond f32, although their entries are not */
+  readonly overflows: Uint32Array;
   readonly hasZeros: boolean;
 }
 
@@ -74,18 +75,18 @@ export async function csrOf(
   let { overflows } = merged;
   if (summed.length > 0 && readAgain) {
     const sums = new Float64Array(summed.length);
-    /** by cell with several entries: how many of them are beyond f32 */
-    const beyond = new Map<number, number>();
+    /** by number of a summed cell: how many of its entries are beyond f32 */
+    const entriesBeyondF32 = new Map<number, number>();
     await readAgain((row, col, value) => {
-      const at = firstFrom(indices, col, indptr[row], indptr[row + 1]);
-      const k = firstFrom(summed, at, 0, sums.length);
-      if (summed[k] !== at) return;
+      const position = firstFrom(indices, col, indptr[row], indptr[row + 1]);
+      const k = firstFrom(summed, position, 0, sums.length);
+      if (summed[k] !== position) return;
       sums[k] += value;
-      if (isBeyondF32(value) && !(isMirrored && row < col)) beyond.set(k, (beyond.get(k) ?? 0) + 1);
+      if (isBeyondF32(value) && !(isMirrored && row < col)) entriesBeyondF32.set(k, (entriesBeyondF32.get(k) ?? 0) + 1);
     });
     for (let k = 0; k < sums.length; k++) data[summed[k]] = sums[k];
-    overflows = summed.filter((_, k) => isBeyondF32(sums[k]) && !beyond.has(k));
-    for (const [k, count] of beyond) if (Number.isFinite(data[summed[k]])) losses.toInfinity -= count;
+    overflows = summed.filter((_, k) => isBeyondF32(sums[k]) && !entriesBeyondF32.has(k));
+    for (const [k, count] of entriesBeyondF32) if (Number.isFinite(data[summed[k]])) losses.toInfinity -= count;
   }
   // The row of a position is the one before the first row that begins after it.
   losses.toInfinity += overflows.filter((at) => !isMirrored || firstFrom(indptr, at + 1, 0, rows) > indices[at]).length;
@@ -125,8 +126,8 @@ export function cooNotes({ summedCells, zeros }: Omit<CsrFromCoo, 'matrix'>): re
 function* countRows(coo: CooArrays, symmetry: Symmetry): Steps<Uint32Array> {
   const { rowIndices, colIndices, length } = coo;
   const indptr = new Uint32Array(coo.rows + 1);
-  for (let start = 0; start < length; start += SLICE) {
-    const end = Math.min(length, start + SLICE);
+  for (let start = 0; start < length; start += ENTRIES_PER_STEP) {
+    const end = Math.min(length, start + ENTRIES_PER_STEP);
     for (let i = start; i < end; i++) indptr[rowIndices[i] + 1]++;
     if (symmetry !== 'general') {
       for (let i = start; i < end; i++) indptr[colIndices[i] + 1] += colIndices[i] === rowIndices[i] ? 0 : 1;
@@ -145,8 +146,8 @@ function* scatterByRow(coo: CooArrays, symmetry: Symmetry): Steps<Rows> {
   const indices = new Uint32Array(indptr[rows]);
   const data = new Float32Array(indptr[rows]);
   const sign = symmetry === 'skew-symmetric' ? -1 : 1;
-  for (let start = 0; start < length; start += SLICE) {
-    const end = Math.min(length, start + SLICE);
+  for (let start = 0; start < length; start += ENTRIES_PER_STEP) {
+    const end = Math.min(length, start + ENTRIES_PER_STEP);
     for (let i = start; i < end; i++) {
       const r = rowIndices[i];
       const c = colIndices[i];
@@ -163,6 +164,7 @@ function* scatterByRow(coo: CooArrays, symmetry: Symmetry): Steps<Rows> {
   return { rows, cols, indptr, indices, data };
 }
 
+/** Whether the columns of every row ascend, perhaps with duplicates. */
 function columnsAscend({ rows, indptr, indices }: Rows): boolean {
   for (let r = 0; r < rows; r++) {
     for (let i = indptr[r] + 1; i < indptr[r + 1]; i++) if (indices[i] < indices[i - 1]) return false;
@@ -170,6 +172,7 @@ function columnsAscend({ rows, indptr, indices }: Rows): boolean {
   return true;
 }
 
+/** The transposed matrix, by a stable counting sort. */
 function* transpose({ rows, cols, indptr, indices, data }: Rows): Steps<Rows> {
   const nnz = data.length;
   const newIndptr = new Uint32Array(cols + 1);
@@ -186,7 +189,7 @@ function* transpose({ rows, cols, indptr, indices, data }: Rows): Steps<Rows> {
       newIndices[at] = r;
       newData[at] = data[i];
     }
-    if (end - reported < SLICE) continue;
+    if (end - reported < ENTRIES_PER_STEP) continue;
     reported = end;
     yield { what: 'Sorting', done: end, total: nnz };
   }
@@ -253,13 +256,13 @@ function withoutZeros({ rows, cols, indptr, indices, data, summed, hasZeros }: M
       indptr[r + 1] = written;
     }
   }
-  const whole = written === data.length;
+  const isWhole = written === data.length;
   const matrix = new CsrMatrix({
     rows,
     cols,
     indptr,
-    indices: whole ? indices : indices.slice(0, written),
-    data: whole ? data : data.slice(0, written),
+    indices: isWhole ? indices : indices.slice(0, written),
+    data: isWhole ? data : data.slice(0, written),
   });
   return { matrix, summedCells: summed.length, zeros: cells - written };
 }

@@ -112,7 +112,7 @@ function fillCells(
   const size = ELEMENT_BYTES[type];
   const length = elementsOf(layout) * size;
   const swaps = swapsBytes(type, isBigEndian);
-  const keepsBits = !(cells instanceof Float32Array);
+  const keepsBits = !(cells instanceof Float32Array); // cells are stored as in the file
   if (layout.strides && !keepsBits) {
     return eachElement(source, layout, losses, job, (cell, value) => (cells[cell] = value));
   }
@@ -134,7 +134,7 @@ function fillCells(
   });
 }
 
-/** Puts elements, which follow each other in the file, into row-major cells; `first`: how many came before them. */
+/** Writes consecutive elements of the file to row-major cells; `first`: the number of elements before them. */
 type SetCells = (elements: StoredCells | Float32Array, first: number) => void;
 
 /** A `SetCells` for elements in row-major order. */
@@ -144,10 +144,10 @@ export function rowMajor(cells: StoredCells | Float32Array): SetCells {
 
 /** The index in each dimension of the nth element in Fortran order, in which the first index changes fastest. */
 export function fortranIndex(nth: number, shape: readonly number[]): number[] {
-  let rest = nth;
+  let remaining = nth;
   return shape.map((n) => {
-    const i = rest % n;
-    rest = (rest - i) / n;
+    const i = remaining % n;
+    remaining = (remaining - i) / n;
     return i;
   });
 }
@@ -176,6 +176,7 @@ function elementsOf({ rows, cols, strides }: Pick<DenseLayout, 'rows' | 'cols' |
   return (rows - 1) * strides[0] + (cols - 1) * strides[1] + 1;
 }
 
+/** A `SetCells` for elements with any strides. */
 function fromStrides(cells: StoredCells | Float32Array, layout: DenseLayout): SetCells {
   return (elements, first) => {
     eachCell(layout, first, elements.length, (cell, i) => (cells[cell] = elements[i]));
@@ -183,7 +184,7 @@ function fromStrides(cells: StoredCells | Float32Array, layout: DenseLayout): Se
 }
 
 /**
- * Calls `visit` with every cell, in any order: its place in row-major order, its value as f32, and unrounded. Elements that
+ * Calls `visit` with every cell, in any order: its index in row-major order, its value as f32, and unrounded. Elements that
  * are no cell are not counted in `losses`. Resolves with the size of the source in bytes.
  */
 export function eachElement(
@@ -207,7 +208,10 @@ export function eachElement(
   });
 }
 
-/** Calls `visit` with the cells among `count` elements of a source from `first` on: their place, and which element. */
+/**
+ * Calls `visit` with the cells among `count` elements of a source from `first` on: the index of the cell in row-major order,
+ * and the number of its element from `first` on.
+ */
 function eachCell(
   { rows, cols, strides = [cols, 1] }: DenseLayout,
   first: number,
@@ -215,22 +219,22 @@ function eachCell(
   visit: (cell: number, i: number) => void,
 ): void {
   const isByRows = strides[0] >= strides[1];
-  // Few lines have elements here if the outer of the two loops has the larger stride.
+  // Lines are rows or columns, the ones with the larger stride: then few lines have elements in the range.
   const [outer, inner] = isByRows ? strides : [strides[1], strides[0]];
   const [lines, length] = isByRows ? [rows, cols] : [cols, rows];
   const end = first + count;
-  const [firstLine, lastLine] = placesIn(first - (length - 1) * inner, end, outer, lines);
+  const [firstLine, lastLine] = indicesIn(first - (length - 1) * inner, end, outer, lines);
   for (let line = firstLine; line < lastLine; line++) {
     const start = line * outer;
-    const [from, to] = placesIn(first - start, end - start, inner, length);
-    for (let at = from; at < to; at++) {
-      visit(isByRows ? line * cols + at : at * cols + line, start + at * inner - first);
+    const [from, to] = indicesIn(first - start, end - start, inner, length);
+    for (let i = from; i < to; i++) {
+      visit(isByRows ? line * cols + i : i * cols + line, start + i * inner - first);
     }
   }
 }
 
-/** The places below `limit`, of those `stride` apart from 0 on, that are in [from, to). */
-function placesIn(from: number, to: number, stride: number, limit: number): readonly [from: number, to: number] {
+/** The range of indices i below `limit` for which i * stride is in [from, to). */
+function indicesIn(from: number, to: number, stride: number, limit: number): readonly [from: number, to: number] {
   if (stride === 0) return from <= 0 && to > 0 ? [0, limit] : [0, 0];
   return [Math.max(0, Math.ceil(from / stride)), Math.min(limit, Math.ceil(to / stride))];
 }

@@ -100,19 +100,21 @@ const anyOf = (known: readonly string[]): string =>
   known.length === 0 ? 'no properties' : `any of ${known.join(', ')}`;
 
 /**
- * Whether the edit distance of two names is at most `left`: letters added, deleted or replaced. Default: 2, less for short
- * names.
+ * Whether the edit distance of two names, the number of letters to add, delete or replace, is at most `maxDistance`. Default:
+ * 2, less for short names.
  */
-function isNear(a: string, b: string, left = Math.min(2, Math.floor(a.length / 3))): boolean {
+function isNear(a: string, b: string, maxDistance = Math.min(2, Math.floor(a.length / 3))): boolean {
   let same = 0;
   while (same < a.length && a[same] === b[same]) same++;
   const [restA, restB] = [a.slice(same), b.slice(same)];
-  if (restA === '' || restB === '') return restA.length + restB.length <= left;
-  if (left === 0) return false;
+  if (restA === '' || restB === '') return restA.length + restB.length <= maxDistance;
+  if (maxDistance === 0) return false;
   const [shortA, shortB] = [restA.slice(1), restB.slice(1)];
-  return [isNear(shortA, restB, left - 1), isNear(restA, shortB, left - 1), isNear(shortA, shortB, left - 1)].includes(
-    true,
-  );
+  return [
+    isNear(shortA, restB, maxDistance - 1),
+    isNear(restA, shortB, maxDistance - 1),
+    isNear(shortA, shortB, maxDistance - 1),
+  ].includes(true);
 }
 
 /** One of several choices, such as 'cold' or 'warm'. Throws SparseScopeError for any other value. */
@@ -146,11 +148,11 @@ type Numbers = Float32Array | Uint32Array;
 /** The typed array itself, or a copy if its length may change later or it comes from another window. */
 function ordinary<A extends Numbers>(array: A, type: new (from: A) => A): A {
   const { resizable, growable }: { readonly resizable?: boolean; readonly growable?: boolean } = array.buffer;
-  const isOne = Object.getPrototypeOf(array) === type.prototype && resizable !== true && growable !== true;
-  return isOne ? array : new type(array);
+  const isOrdinary = Object.getPrototypeOf(array) === type.prototype && resizable !== true && growable !== true;
+  return isOrdinary ? array : new type(array);
 }
 
-/** The numbers of an argument, how many there are, and their type if they are a typed array. */
+/** The numbers of an argument, and their type if they are a typed array. */
 function numbersOf(argument: string, value: unknown) {
   const type = typedArrayName(value);
   if (type !== undefined || Array.isArray(value)) return { type, numbers: value as ArrayLike<unknown> };
@@ -225,11 +227,11 @@ function wrongElement(argument: string, numbers: ArrayLike<unknown>, i: number, 
 const MATRIX = 'a matrix, as fromDense, fromCsr, generate and readMatrix make them';
 
 /** Matrices that readers and decoders of the package made: their rows need no check. */
-const made = new WeakSet<object>();
+const madeByPackage = new WeakSet<object>();
 
 /** Records that the package made a matrix. One whose arrays are public, and may be changed, is still checked. */
 export function madeHere<M extends Matrix>(matrix: M): M {
-  if (!(matrix instanceof DenseMatrix || matrix instanceof CsrMatrix)) made.add(matrix);
+  if (!(matrix instanceof DenseMatrix || matrix instanceof CsrMatrix)) madeByPackage.add(matrix);
   return matrix;
 }
 
@@ -244,7 +246,7 @@ export function checkedMatrix(value: unknown, argument = 'matrix'): Matrix {
     throw wrong(argument, value, isCsr ? 'a matrix, which fromCsr makes of such arrays' : MATRIX);
   }
   const m = value as unknown as Matrix;
-  if (made.has(m)) return m;
+  if (madeByPackage.has(m)) return m;
   checkedWhole(`${argument}.rows`, m.rows, 0, MAX_EXTENT);
   checkedWhole(`${argument}.cols`, m.cols, 0, MAX_EXTENT);
   checkedWhole(`${argument}.nnz`, m.nnz, 0, m.rows * m.cols);

@@ -83,10 +83,10 @@ export async function run<E extends EncodedMatrix, P>(
 ): Promise<Float32Array> {
   checkDevice(device);
   const { encoded } = checkedStored(stored);
-  const { tokens: count, transposed = false, job: given } = checkedOptions('options', options, RUN_OPTIONS);
+  const { tokens: tokensOption, transposed = false, job: jobOption } = checkedOptions('options', options, RUN_OPTIONS);
   checkType('transposed', transposed, 'boolean');
-  const tokens = checkedTokens(count);
-  const job = checkedJob(given) ?? NO_JOB;
+  const tokens = checkedTokens(tokensOption);
+  const job = checkedJob(jobOption) ?? NO_JOB;
   // The caller may reuse its array while kernels are tried.
   const input = rowsOfX(x, tokens, transposed ? encoded.rows : encoded.cols, transposed ? 'row' : 'column').slice();
   if (transposed)
@@ -95,18 +95,21 @@ export async function run<E extends EncodedMatrix, P>(
   const plan: KernelPlan = kernel.plan(encoded, device.facts, sizes);
   const { rows, cols } = encoded;
   const result = allocate('y', Float32Array, tokens * rows);
-  // A kernel for one token runs once for each; `step`: the tokens whose rows of X are on the device together.
-  const each = kernel.operation === GEMM.id ? tokens : 1;
-  const step = Math.max(each, Math.min(MAX_INPUTS, Math.floor(MAX_INPUT_BYTES / (4 * Math.max(1, cols)))));
-  for (let first = 0; first < tokens; first += step) {
+  // A kernel for one token runs once for each token; some of the rows of X are on the device together.
+  const tokensPerRun = kernel.operation === GEMM.id ? tokens : 1;
+  const tokensOnDevice = Math.max(
+    tokensPerRun,
+    Math.min(MAX_INPUTS, Math.floor(MAX_INPUT_BYTES / (4 * Math.max(1, cols)))),
+  );
+  for (let first = 0; first < tokens; first += tokensOnDevice) {
     job.report({ what: 'multiplying', done: first, total: tokens });
     const inputs = [];
-    for (let t = first; t < Math.min(tokens, first + step); t += each) {
-      inputs.push({ x: asRead(input.subarray(t * cols, (t + each) * cols), t * cols, kernel, plan) });
+    for (let t = first; t < Math.min(tokens, first + tokensOnDevice); t += tokensPerRun) {
+      inputs.push({ x: asRead(input.subarray(t * cols, (t + tokensPerRun) * cols), t * cols, kernel, plan) });
     }
-    const all = await runKernelForEach(device, kernel.id, plan, inputs, job);
-    for (const [i, words] of all.entries()) {
-      result.set(readOutputs(kernel, encoded, words, sizes), (first + i * each) * rows);
+    const outputs = await runKernelForEach(device, kernel.id, plan, inputs, job);
+    for (const [i, words] of outputs.entries()) {
+      result.set(readOutputs(kernel, encoded, words, sizes), (first + i * tokensPerRun) * rows);
     }
   }
   return result;
@@ -131,13 +134,17 @@ function rowsOfX(x: unknown, tokens: number, width: number, of: 'column' | 'row'
   });
 }
 
-/** x as a kernel reads it: rounded to f16 if its buffer contains f16. Throws SparseScopeError for values beyond f16. */
-function asRead(x: Float32Array, at: number, kernel: Kernel, plan: KernelPlan): Float32Array {
+/**
+ * x as a kernel reads it: rounded to f16 if its buffer contains f16. `firstIndex`: the index of its first value, for messages.
+ * Throws SparseScopeError for values beyond f16.
+ */
+function asRead(x: Float32Array, firstIndex: number, kernel: Kernel, plan: KernelPlan): Float32Array {
   const isHalf = hasHalves(plan);
   if (!isHalf && !kernel.roundsInputs) return x;
   const rounded = x.map(roundToF16);
   const large = rounded.findIndex((value, i) => Number.isFinite(x[i]) && !Number.isFinite(value));
-  if (large >= 0) throw wrong(`x[${at + large}]`, x[large], `below 65520 in magnitude, for ${kernel.id} with x in f16`);
+  if (large >= 0)
+    throw wrong(`x[${firstIndex + large}]`, x[large], `below 65520 in magnitude, for ${kernel.id} with x in f16`);
   return isHalf ? rounded : x;
 }
 
@@ -150,7 +157,7 @@ function hasHalves({ buffers }: KernelPlan): boolean {
 function* transposedSteps(m: Matrix, x: Float32Array, tokens: number): Steps<Float32Array> {
   const sums = allocate('y', Float64Array, tokens * m.cols);
   const buffer = rowBuffer(m.cols);
-  const slice = rowsPerYield(m.cols * tokens);
+  const rowsPerStep = rowsPerYield(m.cols * tokens);
   for (let r = 0; r < m.rows; r++) {
     const n = m.readRow(r, buffer);
     for (let t = 0; t < tokens; t++) {
@@ -158,7 +165,7 @@ function* transposedSteps(m: Matrix, x: Float32Array, tokens: number): Steps<Flo
       const start = t * m.cols;
       for (let i = 0; i < n; i++) sums[start + buffer.columns[i]] += buffer.values[i] * factor;
     }
-    if (r % slice === slice - 1) yield { what: 'multiplying', done: r + 1, total: m.rows };
+    if (r % rowsPerStep === rowsPerStep - 1) yield { what: 'multiplying', done: r + 1, total: m.rows };
   }
   return Float32Array.from(sums);
 }
@@ -170,13 +177,13 @@ async function chosenKernel(device: GpuContext, stored: Stored, tokens: number, 
   kernelsOn.set(device, onDevice);
   const byTokens = onDevice.get(encoded) ?? new Map<number, Promise<Chosen>>();
   onDevice.set(encoded, byTokens);
-  const known = byTokens.get(tokens) ?? fastestKernel(device, stored, tokens, job);
-  byTokens.set(tokens, known);
+  const search = byTokens.get(tokens) ?? fastestKernel(device, stored, tokens, job);
+  byTokens.set(tokens, search);
   try {
-    return await known;
+    return await search;
   } catch (error) {
     // The next call tries again; so does this one if only the call that it waited for was cancelled.
-    if (byTokens.get(tokens) === known) byTokens.delete(tokens);
+    if (byTokens.get(tokens) === search) byTokens.delete(tokens);
     if (error instanceof CancelledError && !job.cancelled) return chosenKernel(device, stored, tokens, job);
     throw error;
   }
@@ -286,8 +293,8 @@ export async function kernelOf<E extends EncodedMatrix, P>(
 ): Promise<KernelDescription> {
   checkDevice(device);
   const { encoded } = checkedStored(stored);
-  const { tokens: count, job } = checkedOptions('options', options, ['tokens', 'job']);
-  const { kernel, sizes } = await chosenKernel(device, stored, checkedTokens(count), checkedJob(job) ?? NO_JOB);
+  const { tokens: tokensOption, job } = checkedOptions('options', options, ['tokens', 'job']);
+  const { kernel, sizes } = await chosenKernel(device, stored, checkedTokens(tokensOption), checkedJob(job) ?? NO_JOB);
   const plan: KernelPlan = kernel.plan(encoded, device.facts, sizes);
   const { rows, cols } = encoded;
   const tokens = sizes.tokens ?? 1;

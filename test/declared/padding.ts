@@ -1,5 +1,5 @@
 import { declaredLength } from '../../src/core/declared/card.ts';
-import { arraysOf, type TypedDeclaration } from '../../src/core/declared/derive.ts';
+import { arraysOf, type TypedDeclaration } from '../../src/core/declared/declared-arrays.ts';
 import { declarationOf } from '../../src/core/declared/declarations.ts';
 import { sharesBytes } from '../../src/core/declared/element-type.ts';
 import type { AnyFormat } from '../../src/core/format.ts';

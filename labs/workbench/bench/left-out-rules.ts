@@ -1,7 +1,7 @@
 // Ablation: which parts of the kernels of each format can be left out, to see by the difference in time what they wait for.
 
 import { declarationOf } from '../../../src/core/declared/declarations.ts';
-import { arraysOf } from '../../../src/core/declared/derive.ts';
+import { arraysOf } from '../../../src/core/declared/declared-arrays.ts';
 import { type AnyFormat, defaultParams } from '../../../src/core/format.ts';
 import type { EncodedMatrix } from '../../../src/core/encoded/encoded.ts';
 

@@ -48,7 +48,7 @@ export function TensorFacts({ rows, cols, zeroShare, histogram, patterns }: Matr
   );
 }
 
-/** A share of cells or groups in words: 'all' only if it is exactly 1. */
+/** A share of cells or groups as text: 'all' only if it is exactly 1. */
 function shareOrAll(share: number): string {
   if (share === 1) return 'all';
   return share > 0.9995 ? `>${percent(0.999)}` : percent(share);
@@ -94,8 +94,8 @@ function Histogram({ firstExponent, counts }: { readonly firstExponent: number; 
   );
 }
 
-/** Tensors that are listed at once; a search finds the others. */
-const MAX_SHOWN = 300;
+/** Maximum number of tensors in the list; a search finds the others. */
+const MAX_LISTED = 300;
 
 interface TensorBrowserProps {
   readonly choice: TensorChoice;
@@ -108,15 +108,15 @@ interface TensorBrowserProps {
 export function TensorBrowser({ choice, onPreview, onOpen, onClose }: TensorBrowserProps) {
   const id = useId();
   const [query, setQuery] = useState('');
-  const [chosen, setChosen] = useState<string | null>(null);
+  const [chosenName, setChosenName] = useState<string | null>(null);
   const { tensors } = choice;
-  const found = useMemo(() => findTensors(tensors, query), [tensors, query]);
-  const tensor = tensors.find((t) => t.name === chosen) ?? null;
+  const matches = useMemo(() => findTensors(tensors, query), [tensors, query]);
+  const tensor = tensors.find(({ name }) => name === chosenName) ?? null;
 
   // Another file may have a tensor of the same name, so `id` ties a preview to this dialog.
   const preview = useJob<MatrixPreview>(
-    chosen === null ? null : ['Reading the tensor', id, chosen],
-    (watch) => onPreview(chosen ?? '', watch),
+    chosenName === null ? null : ['Reading the tensor', id, chosenName],
+    (watch) => onPreview(chosenName ?? '', watch),
     { manual: true, cancelWhenUnmounted: true },
   );
 
@@ -141,7 +141,7 @@ export function TensorBrowser({ choice, onPreview, onOpen, onClose }: TensorBrow
           className="max-h-60 overscroll-contain border border-hairline overflow-auto rounded-md p-0"
           aria-label="Tensors"
         >
-          {found.slice(0, MAX_SHOWN).map((t) => (
+          {matches.slice(0, MAX_LISTED).map((t) => (
             <label
               key={t.name}
               className={classes(
@@ -153,9 +153,9 @@ export function TensorBrowser({ choice, onPreview, onOpen, onClose }: TensorBrow
                 className="row-span-2"
                 type="radio"
                 name={`${id}-tensor`}
-                checked={t.name === chosen}
+                checked={t.name === chosenName}
                 disabled={t.refused !== null}
-                onChange={() => setChosen(t.name)}
+                onChange={() => setChosenName(t.name)}
               />
               <span className="wrap-anywhere">{t.name}</span>
               <span className="text-muted text-12 number col-2">{factsOf(t)}</span>
@@ -164,9 +164,9 @@ export function TensorBrowser({ choice, onPreview, onOpen, onClose }: TensorBrow
           ))}
         </fieldset>
         <p className="text-quiet" role="status">
-          {found.length > MAX_SHOWN
-            ? `${countText(found.length)} found, the first ${MAX_SHOWN} are shown.`
-            : `${countText(found.length)} found.`}
+          {matches.length > MAX_LISTED
+            ? `${countText(matches.length)} found, the first ${MAX_LISTED} are shown.`
+            : `${countText(matches.length)} found.`}
         </p>
         <TensorPreview preview={preview} />
         {/* Stays visible below a long list. */}

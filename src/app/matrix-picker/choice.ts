@@ -99,43 +99,46 @@ export function withModel(model: ModelShape): Choice {
 export function withLayer(choice: Choice, layer: number): Choice {
   const { selection, level } = withSelection(choice);
   const { model, matrix } = selection;
-  const to = Math.min(model.layers - 1, Math.max(0, layer));
+  const nextLayer = Math.min(model.layers - 1, Math.max(0, layer));
   const isMatrix = (level === 'matrix' || level === 'window') && matrix.layer !== null;
-  const sameName = isMatrix ? matricesIn(model, to).find(({ name }) => name === matrix.name) : undefined;
-  const next = { model, matrix: sameName ?? largestMatrix(model, to) };
-  return { level: isMatrix ? 'matrix' : 'layer', selection: next, window: null };
+  const sameName = isMatrix ? matricesIn(model, nextLayer).find(({ name }) => name === matrix.name) : undefined;
+  const nextSelection = { model, matrix: sameName ?? largestMatrix(model, nextLayer) };
+  return { level: isMatrix ? 'matrix' : 'layer', selection: nextSelection, window: null };
 }
 
 /** The choice of another matrix of the layer, or of lm_head. */
 export function withMatrix(choice: Choice, name: MatrixName): Choice {
   const { model, matrix } = withSelection(choice).selection;
   const layer = name === 'lm_head' ? null : (matrix.layer ?? 0);
-  const next = matricesIn(model, layer).find((one) => one.name === name) ?? matrix;
+  const next = matricesIn(model, layer).find((listed) => listed.name === name) ?? matrix;
   return { level: 'matrix', selection: { model, matrix: next }, window: null };
 }
 
-/** The choice moved by `by` steps at its level, up to the first or last. `open`: the shape of the open matrix. */
+/**
+ * The choice after `by` steps at its level (models, layers, matrices, or windows one below the other), up to the first or
+ * last. `open`: the shape of the open matrix.
+ */
 export function movedChoice(choice: Choice, by: number, models: readonly ModelShape[], open: Shape | null): Choice {
   if (choice.level === 'window') {
     const shape = choice.selection?.matrix ?? open;
     if (!shape) return choice;
     const { window } = choice;
-    const to = window ? { ...window, row: window.row + by * window.rows } : { row: 0, col: 0, ...FIRST_REGION };
-    return { ...choice, window: fitWindow(to, shape) };
+    const nextWindow = window ? { ...window, row: window.row + by * window.rows } : { row: 0, col: 0, ...FIRST_REGION };
+    return { ...choice, window: fitWindow(nextWindow, shape) };
   }
   if (choice.selection === null) return withLevel(withSelection(choice), choice.level);
   const { model, matrix } = choice.selection;
   if (choice.level === 'model') {
-    const known = models.findIndex((one) => modelId(one) === modelId(model));
-    return withModel(models[moved(known, by, models.length)] ?? model);
+    const index = models.findIndex((listed) => modelId(listed) === modelId(model));
+    return withModel(models[movedIndex(index, by, models.length)] ?? model);
   }
   if (choice.level === 'layer') return withLayer(choice, (matrix.layer ?? 0) + by);
   const names = neighbours(choice.selection, 'matrix').map((path) => path.matrix ?? matrix.name);
-  return withMatrix(choice, names[moved(names.indexOf(matrix.name), by, names.length)] ?? matrix.name);
+  return withMatrix(choice, names[movedIndex(names.indexOf(matrix.name), by, names.length)] ?? matrix.name);
 }
 
 /** An index among `count`, moved by `by` up to the first or last. */
-function moved(index: number, by: number, count: number): number {
+function movedIndex(index: number, by: number, count: number): number {
   return Math.min(count - 1, Math.max(0, index + by));
 }
 
@@ -148,8 +151,8 @@ export function choiceAfterKey(
 ): Choice | null {
   if (key === 'ArrowUp' || key === 'ArrowDown') return movedChoice(choice, key === 'ArrowUp' ? -1 : 1, models, open);
   if (key !== 'ArrowLeft' && key !== 'ArrowRight') return null;
-  const to = LEVELS[moved(LEVELS.indexOf(choice.level), key === 'ArrowLeft' ? -1 : 1, LEVELS.length)];
-  return to === choice.level ? choice : withLevel(choice, to);
+  const nextLevel = LEVELS[movedIndex(LEVELS.indexOf(choice.level), key === 'ArrowLeft' ? -1 : 1, LEVELS.length)];
+  return nextLevel === choice.level ? choice : withLevel(choice, nextLevel);
 }
 
 /** The source that a choice opens; null if it belongs to no model. */
@@ -157,9 +160,11 @@ export function sourceOf({ level, selection }: Choice): ModelSource | null {
   if (selection === null) return null;
   const { model, matrix } = selection;
   const layer = matrix.layer === null ? {} : { layer: matrix.layer };
-  const named = { kind: 'model', model: modelId(model) } as const;
-  if (level === 'model') return named;
-  return level === 'layer' ? { ...named, layer: matrix.layer ?? 0 } : { ...named, ...layer, matrix: matrix.name };
+  const wholeModel = { kind: 'model', model: modelId(model) } as const;
+  if (level === 'model') return wholeModel;
+  return level === 'layer'
+    ? { ...wholeModel, layer: matrix.layer ?? 0 }
+    : { ...wholeModel, ...layer, matrix: matrix.name };
 }
 
 /** Whether both are the same matrix of the same model, or null. */
@@ -178,7 +183,7 @@ export function crumbsOfChoice({ level, selection }: Choice): Crumbs | null {
   if (selection === null) return null;
   const { model, matrix } = selection;
   const all = matricesIn(model);
-  const place = {
+  const position = {
     model: model.name,
     layer: matrix.layer,
     matrix: matrix.title,
@@ -186,7 +191,7 @@ export function crumbsOfChoice({ level, selection }: Choice): Crumbs | null {
     inLayer: matricesIn(model, matrix.layer ?? 0).reduce((sum, { each }) => sum + each, 0),
     ...(shippedId(model) !== null && ({ isShipped: true } as const)),
   };
-  // The largest matrix of a model may be outside all layers (lm_head); the layer is then shown as layer 0.
-  if (level === 'layer') return crumbsOfPage({ ...place, layer: matrix.layer ?? 0 }, level, matrix);
-  return crumbsOfPage(place, level === 'window' ? 'matrix' : level, matrix);
+  // The largest matrix of a model may be outside all layers (lm_head); the breadcrumb then names layer 0.
+  if (level === 'layer') return crumbsOfPage({ ...position, layer: matrix.layer ?? 0 }, level, matrix);
+  return crumbsOfPage(position, level === 'window' ? 'matrix' : level, matrix);
 }

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { OPENED_EXTENSIONS } from '../../io/read.ts';
+import { OPENED_EXTENSIONS } from '../../io/opened-source.ts';
 import { cleanup, renderInApp } from '../../../test/page.ts';
 import { CancelledError, ReadError } from '../../core/errors.ts';
 import type { MatrixPreview } from '../../engine/matrix/preview.ts';

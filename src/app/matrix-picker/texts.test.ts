@@ -22,7 +22,7 @@ import {
   withModel,
   crumbsOfChoice,
 } from './choice.ts';
-import { MatrixColumn } from './MatrixPickerColumns.tsx';
+import { MatrixColumn } from './MatrixColumn.tsx';
 import { ModelColumn } from './ModelColumn.tsx';
 import { matrixPickerResults } from './search.ts';
 import { factsOf, TensorFacts } from './TensorBrowser.tsx';

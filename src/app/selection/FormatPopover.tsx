@@ -44,20 +44,20 @@ export function FormatBPopover(props: PopoverProps) {
  */
 function FormatPopover({ side, isNarrow, onClose }: PopoverProps & { readonly side: Side }) {
   const { formats, session, document, catalog, provider, announce } = useApp();
-  const doc = useDocument((all) => all);
+  const doc = useDocument((state) => state);
   const encodings = useSession((s) => s.encodings);
   const summary = useSession((s) => s.summary);
   const [query, setQuery] = useState(useTypeAhead());
   const element = useRef<HTMLDivElement>(null);
-  // A and B when the list opened: Escape restores them, with their parameters.
-  const [before] = useState(() => ({ a: choiceA(doc), b: doc.against }));
+  // A and B when the list opened. Escape restores them, with their parameters.
+  const [initial] = useState(() => ({ a: choiceA(doc), b: doc.against }));
   const chosen = side === 'a' ? choiceA(doc) : doc.against;
   const rows = useMemo(
     () => formatRows({ formats, doc, side, encodings, summary, examples: catalog.examples }),
     [formats, doc, side, encodings, summary, catalog],
   );
-  const found = findRows(rows, query);
-  const max = rows.reduce((highest, { bytes }) => Math.max(highest, bytes ?? 0), 1);
+  const matchingRows = findRows(rows, query);
+  const maxBytes = rows.reduce((highest, { bytes }) => Math.max(highest, bytes ?? 0), 1);
 
   useFocusOnChosen(element, isNarrow);
 
@@ -70,17 +70,17 @@ function FormatPopover({ side, isNarrow, onClose }: PopoverProps & { readonly si
     }
     onClose();
   };
-  const other: Side = side === 'a' ? 'b' : 'a';
+  const otherSide: Side = side === 'a' ? 'b' : 'a';
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     const { target } = event;
     const isField = target instanceof HTMLInputElement && target.dataset.find !== undefined;
     if (event.key === 'Enter' && target instanceof HTMLElement && (isField || target.dataset.choice !== undefined)) {
-      const row = isField ? found[0] : found.find(({ format }) => format.id === target.dataset.choice);
+      const row = isField ? matchingRows[0] : matchingRows.find(({ format }) => format.id === target.dataset.choice);
       event.preventDefault();
-      if (row) choose(row, event.shiftKey ? other : side);
+      if (row) choose(row, event.shiftKey ? otherSide : side);
     } else if (event.key === 'Escape') {
       // The selection bar, which opened this list, closes it.
-      document.setState(withAgainst(withChoiceA(document.getState(), before.a), before.b));
+      document.setState(withAgainst(withChoiceA(document.getState(), initial.a), initial.b));
     } else onChoiceKey(event);
   };
 
@@ -91,28 +91,28 @@ function FormatPopover({ side, isNarrow, onClose }: PopoverProps & { readonly si
       <FindHead
         title={`${side.toUpperCase()} is stored in`}
         label="Find a format"
-        hint={isNarrow ? 'search' : `↑ ↓, Enter; Shift Enter puts it in ${other.toUpperCase()}`}
+        hint={isNarrow ? 'search' : `↑ ↓, Enter; Shift Enter puts it in ${otherSide.toUpperCase()}`}
         query={query}
         onQuery={setQuery}
       >
         <span className="text-muted in-data-list:hidden">bytes of this matrix</span>
       </FindHead>
       <ul className="px-6 pb-2 in-data-list:px-4">
-        {found.map((row, i) => (
+        {matchingRows.map((row, i) => (
           <li
             key={row.format.id}
             className="grid grid-cols-[6rem_minmax(0,1fr)] gap-x-2 items-center border-hairline data-group:pt-[2px] not-first:data-group:mt-[2px] not-first:data-group:border-t in-data-list:grid-cols-[minmax(0,1fr)]"
-            data-group={row.format.group === found[i - 1]?.format.group ? undefined : row.format.group}
+            data-group={row.format.group === matchingRows[i - 1]?.format.group ? undefined : row.format.group}
           >
             <span className="text-muted in-data-list:not-empty:pt-2 in-data-list:not-empty:text-12">
-              {row.format.group !== found[i - 1]?.format.group && row.format.group}
+              {row.format.group !== matchingRows[i - 1]?.format.group && row.format.group}
             </span>
-            <Row
+            <RowButton
               row={row}
-              max={max}
+              maxBytes={maxBytes}
               sides={sidesOf(row, { a: choiceA(doc), b: doc.against })}
               isChosen={chosen?.format === row.format.id}
-              onChoose={(isOther) => choose(row, isOther ? other : side)}
+              onChoose={(isOther) => choose(row, isOther ? otherSide : side)}
               onPreview={(isOn) =>
                 previewedFormat.setState(isOn && !isNarrow ? { side, stored: row.choice } : null, true)
               }
@@ -133,8 +133,8 @@ function FormatPopover({ side, isNarrow, onClose }: PopoverProps & { readonly si
                 <FormatAbout
                   format={row.format}
                   onExample={(id, stored) => {
-                    const now = document.getState();
-                    const next = side === 'a' ? withChoiceA(now, stored) : withAgainst(now, stored);
+                    const current = document.getState();
+                    const next = side === 'a' ? withChoiceA(current, stored) : withAgainst(current, stored);
                     void session.restore(withSource(next, { kind: 'example', id }));
                     onClose();
                   }}
@@ -145,7 +145,7 @@ function FormatPopover({ side, isNarrow, onClose }: PopoverProps & { readonly si
         ))}
       </ul>
       <p className="text-muted not-empty:px-6 not-empty:pb-4" role="status">
-        {found.length === 0 ? `No format: “${query}”.` : ''}
+        {matchingRows.length === 0 ? `No format: “${query}”.` : ''}
       </p>
       {provider && (
         <Boundary name="Formats of your own" waiting={null}>
@@ -185,15 +185,17 @@ function Foot({ isNarrow, isAlone, onClose }: FootProps) {
 /** The sides, A or B, whose format and parameters equal a row's. */
 function sidesOf(
   { choice }: FormatRow,
-  now: { readonly a: FormatChoice; readonly b: FormatChoice | null },
+  selected: { readonly a: FormatChoice; readonly b: FormatChoice | null },
 ): readonly Side[] {
-  return (['a', 'b'] as const).filter((side) => now[side]?.format === choice.format && equalChoices(now[side], choice));
+  return (['a', 'b'] as const).filter(
+    (side) => selected[side]?.format === choice.format && equalChoices(selected[side], choice),
+  );
 }
 
-interface RowProps {
+interface RowButtonProps {
   readonly row: FormatRow;
   /** most bytes of any row, drawn as the longest bar */
-  readonly max: number;
+  readonly maxBytes: number;
   readonly sides: readonly Side[];
   readonly isChosen: boolean;
   /** `isOther`: with Shift, the format is for the other side */
@@ -202,7 +204,7 @@ interface RowProps {
 }
 
 /** A row as a button: its sides, its name, and its bytes as a bar and a number. */
-function Row({ row, max, sides, isChosen, onChoose, onPreview }: RowProps) {
+function RowButton({ row, maxBytes, sides, isChosen, onChoose, onPreview }: RowButtonProps) {
   const { format, bytes, isExpected } = row;
   return (
     <button
@@ -240,7 +242,7 @@ function Row({ row, max, sides, isChosen, onChoose, onPreview }: RowProps) {
             <span
               className="block h-full min-w-px bg-track"
               style={{
-                width: `${(100 * bytes) / max}%`,
+                width: `${(100 * bytes) / maxBytes}%`,
                 ...(sides.length > 0 && { background: cssColorOf(format.id) }),
               }}
             />

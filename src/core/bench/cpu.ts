@@ -20,12 +20,14 @@ export interface CpuHost extends Pace {
   readonly runtime: string;
 }
 
-/** Target length of a sample: many runs of a small matrix, one of a large. */
+/** Target duration of a sample, which has many runs of a small matrix, or one run of a large one. */
 const SAMPLE_MS = 20;
-/** A sample this long spans many steps of any clock, so its time can be trusted. */
+/** The time of a sample of at least this duration can be trusted: it spans many steps of any clock. */
 const MIN_TRUSTED_MS = 1;
-/** Optimising compilers need a while to notice that a loop is hot. */
+/** Duration of the warm-up, in which optimising compilers notice that a loop is hot. */
 const WARM_UP_MS = 200;
+/** Maximum number of runs of a sample: a time shorter than one step of the clock means little. */
+const MAX_RUNS_PER_SAMPLE = 4096;
 
 /** A case that was encoded and verified, with its timed samples. */
 interface PreparedCase {
@@ -55,10 +57,10 @@ export async function runCpuBench(
   const { reference } = options;
   const workload = { ...options.workload, memory: 'warm' } as const;
   const origin = { environment: environmentOf(host), clock: { source: 'wall-clock' } } as const;
-  const before = earlierSession(cases, workload, reference, origin, options.before);
-  const rounds = new Rounds(options, job, host, before.nextRound);
-  const run = new CpuRun({ options: { ...options, workload }, before, rounds, job, host });
-  const incomplete = before.cases.filter(({ isIncomplete }) => isIncomplete).map(({ benchCase }) => benchCase);
+  const earlier = earlierSession(cases, workload, reference, origin, options.before);
+  const rounds = new Rounds(options, job, host, earlier.nextRound);
+  const run = new CpuRun({ options: { ...options, workload }, earlier, rounds, job, host });
+  const incomplete = earlier.cases.filter(({ isIncomplete }) => isIncomplete).map(({ benchCase }) => benchCase);
   await runSchedule(incomplete, options, run, rounds, job, host);
   return run.report();
 }
@@ -78,7 +80,8 @@ function environmentOf(host: CpuHost): Environment {
 /** The parts of a run on this thread. */
 interface RunContext {
   readonly options: BenchOptions;
-  readonly before: EarlierSession;
+  /** the session that this run continues, or one without measurements */
+  readonly earlier: EarlierSession;
   readonly rounds: Rounds;
   readonly job: Job;
   readonly host: CpuHost;
@@ -88,25 +91,26 @@ interface RunContext {
 class CpuRun implements CaseRunner {
   readonly #context: RunContext;
   readonly #oracle: BenchOracle;
+  /** the step of the clock */
   readonly #quantumNs: number;
-  /** null for a refused case */
+  /** by case: null if the format rejected the matrix */
   readonly #prepared = new Map<BenchCase, PreparedCase | null>();
   readonly #rejected: Rejection[];
   #x: Float32Array = new Float32Array(0);
   readonly #y: Float32Array;
 
   constructor(context: RunContext) {
-    const { options, before, host } = context;
+    const { options, earlier, host } = context;
     const { operation, sizes = {}, seed, rows } = options.workload;
     this.#context = context;
     this.#oracle = new BenchOracle(operationById(operation), sizes, seed, host);
-    this.#rejected = [...before.refused];
+    this.#rejected = [...earlier.refused];
     this.#y = new Float32Array(rows);
     this.#quantumNs = clockStepNs(() => host.now());
   }
 
   async join(bench: BenchCase): Promise<readonly TimedCase[]> {
-    const { before, job, host } = this.#context;
+    const { earlier, job, host } = this.#context;
     await pauseUnlessCancelled(job, host);
     job.report({ what: `verify ${bench.format.title}`, done: 0, total: 1 });
     try {
@@ -118,7 +122,7 @@ class CpuRun implements CaseRunner {
         await pauseUnlessCancelled(job, host);
         return this.#sampleMs(prepared) * 1e6;
       };
-      prepared.timed = timedCase(sample, before.samplesOf(bench, kernelOf(bench, this.#context.options)));
+      prepared.timed = timedCase(sample, earlier.samplesOf(bench, kernelOf(bench, this.#context.options)));
       return [prepared.timed];
     } catch (error) {
       if (!(error instanceof SparseScopeError) || error instanceof CancelledError) throw error;
@@ -154,10 +158,10 @@ class CpuRun implements CaseRunner {
 
   /** The report so far; `waiting`: the cases that are not encoded and verified yet; absent at the end of the run. */
   report(waiting?: readonly BenchCase[]): BenchReport {
-    const { options, before, rounds, host } = this.#context;
-    const rows = before.cases.flatMap(({ benchCase, rows: earlier }): readonly MeasuredRow[] => {
+    const { options, earlier, rounds, host } = this.#context;
+    const rows = earlier.cases.flatMap(({ benchCase, rows: earlierRows }): readonly MeasuredRow[] => {
       const prepared = this.#prepared.get(benchCase);
-      if (prepared === undefined) return earlier;
+      if (prepared === undefined) return earlierRows;
       return prepared === null || prepared.timed?.samplesNs.length === 0 ? [] : [this.#rowOf(prepared)];
     });
     return {
@@ -171,8 +175,8 @@ class CpuRun implements CaseRunner {
       workload: options.workload,
       rows: completeRows(rows, null, options.reference, options.comparedWith),
       refused: [...this.#rejected],
-      notes: [...before.notes, ...rounds.notes],
-      ...(waiting && { unfinished: { waiting: casesWithoutRows(before, waiting) } }),
+      notes: [...earlier.notes, ...rounds.notes],
+      ...(waiting && { unfinished: { waiting: casesWithoutRows(earlier, waiting) } }),
     };
   }
 
@@ -208,16 +212,15 @@ class CpuRun implements CaseRunner {
     const { options, job, host } = this.#context;
     job.report({ what: `warm up ${prepared.bench.format.title}`, done: 0, total: 1 });
     const start = host.now();
-    // A sample during which another process had the core is far too long. Scaled by it, the next ones would be so few
-    // runs that they could end within one step of the clock.
-    let min = Number.POSITIVE_INFINITY;
+    // The shortest sample counts. A sample during which another process used the core takes far too long: by its time, the
+    // next samples would have so few runs that they could end within one step of the clock.
+    let shortestMs = Number.POSITIVE_INFINITY;
     do {
       await pauseUnlessCancelled(job, host);
       await whenVisible(options, job, host);
       const ms = this.#sampleMs(prepared);
-      if (ms * prepared.runsPerSample >= MIN_TRUSTED_MS) min = Math.min(min, ms);
-      // At most 4096 runs: a time shorter than one step of the clock means little.
-      const runMs = Math.min(min, Math.max(ms, SAMPLE_MS / 4096));
+      if (ms * prepared.runsPerSample >= MIN_TRUSTED_MS) shortestMs = Math.min(shortestMs, ms);
+      const runMs = Math.min(shortestMs, Math.max(ms, SAMPLE_MS / MAX_RUNS_PER_SAMPLE));
       prepared.runsPerSample = Math.max(1, Math.ceil(SAMPLE_MS / runMs));
     } while (host.now() - start < WARM_UP_MS);
   }
@@ -246,7 +249,7 @@ class CpuRun implements CaseRunner {
   }
 }
 
-/** The id of a format's multiply on this thread: 'macko/spmv_cpu' */
+/** The kernel id of a format's `multiply` on this thread: 'macko/spmv_cpu'. */
 function kernelOf({ format }: BenchCase, { workload }: BenchOptions): string {
   return `${format.id}/${workload.operation}_cpu`;
 }

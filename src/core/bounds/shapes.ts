@@ -10,15 +10,15 @@ import { excessProblem } from './check.ts';
 
 /** The position of a part inside a checked value, as the key in its parent: rows[3].samplesNs[7] has four keys. */
 export interface Path {
-  /** the path to the parent; null: the parent is the checked value itself */
-  readonly to: Path | null;
+  /** null: the parent is the checked value itself */
+  readonly parent: Path | null;
   readonly key: string | number;
 }
 
 /** Throws Mismatch if the value at `path` has a wrong shape. */
 export type Check = (value: unknown, path: Path | null) => void;
 
-/** A check for every property, so that a new one of the type cannot be forgotten. */
+/** A check for every property, so that a new property of the type cannot be forgotten. */
 export type PropertyChecks<T> = { readonly [K in keyof Required<T>]: Check };
 
 /** Thrown by checks; the message contains position, found and expected. */
@@ -40,7 +40,7 @@ export function describe(value: unknown): string {
 /** A path as messages write it: rows[3].samplesNs[7]. */
 function pathText(path: Path | null): string {
   if (path === null) return '';
-  const before = pathText(path.to);
+  const before = pathText(path.parent);
   if (typeof path.key === 'number') return `${before}[${path.key}]`;
   return before === '' ? path.key : `${before}.${path.key}`;
 }
@@ -62,7 +62,7 @@ export function check(expected: string, test: (value: unknown) => boolean): Chec
   };
 }
 
-/** Throws Mismatch if there are more than `max`. `what` names them in the message: 'samples'. */
+/** Throws Mismatch if there are more than `max` things. `what` names them in the message: 'samples'. */
 export function checkCount(found: number, max: number, what: string, path: Path | null): void {
   const tooMany = excessProblem(found, max, what);
   if (tooMany !== null) throw fault(path, tooMany);
@@ -83,9 +83,9 @@ export const aReportText = textUpTo(REPORT_BOUNDS.text);
 
 export const aBoolean = check('true or false', (v) => typeof v === 'boolean');
 // A JSON text can contain 1e999, which is read as infinite and could not be written again.
-const isNumber = (v: unknown): boolean => typeof v === 'number' && v >= 0 && Number.isFinite(v);
+const isNonNegative = (v: unknown): boolean => typeof v === 'number' && v >= 0 && Number.isFinite(v);
 /** A number that is finite and at least 0, as all measured quantities are; `aFiniteNumber` may be negative. */
-export const aNonNegativeNumber = check('a number of at least 0', isNumber);
+export const aNonNegativeNumber = check('a number of at least 0', isNonNegative);
 export const aCount = check('a whole number of at least 0', (v) => Number.isSafeInteger(v) && Number(v) >= 0);
 export const aShare = check('a number from 0 to 1', (v) => typeof v === 'number' && v >= 0 && v <= 1);
 export const aFiniteNumber = check('a number', Number.isFinite);
@@ -108,18 +108,18 @@ export function oneOf(...values: readonly (string | number | boolean)[]): Check 
   return check(values.map((v) => JSON.stringify(v)).join(' or '), (v) => values.some((allowed) => allowed === v));
 }
 
-/** Makes a check pass for one more value. */
-const alsoFor =
-  (passing: unknown) =>
+/** Returns a function that makes a check accept one more value. */
+const alsoAccept =
+  (accepted: unknown) =>
   (inner: Check): Check =>
   (value, path) => {
-    if (value !== passing) inner(value, path);
+    if (value !== accepted) inner(value, path);
   };
 
-export const nullable = alsoFor(null);
-export const optional = alsoFor(undefined);
+export const nullable = alsoAccept(null);
+export const optional = alsoAccept(undefined);
 /** `inner`, or 'any', which is recorded for an output that was not compared. */
-export const orAny = alsoFor('any');
+export const orAny = alsoAccept('any');
 
 /** Passes if any of `inner` does; `expected` is part of the error message. */
 export function anyOf(expected: string, ...inner: readonly Check[]): Check {
@@ -146,7 +146,7 @@ export function listOf(inner: Check, max: number, what: string, min = 0): Check 
     const elements = value as readonly unknown[];
     checkCount(elements.length, max, what, path);
     if (elements.length < min) throw mismatch(path, `${elements.length} ${what}`, `at least ${min}`);
-    elements.forEach((element, i) => inner(element, { to: path, key: i }));
+    elements.forEach((element, i) => inner(element, { parent: path, key: i }));
   };
 }
 
@@ -156,15 +156,15 @@ export function listOfNumbers(max: number, what: string): Check {
     aList(value, path);
     const elements = value as readonly unknown[];
     checkCount(elements.length, max, what, path);
-    const wrong = elements.findIndex((element) => !isNumber(element));
-    if (wrong >= 0) aNonNegativeNumber(elements[wrong], { to: path, key: wrong });
+    const wrong = elements.findIndex((element) => !isNonNegative(element));
+    if (wrong >= 0) aNonNegativeNumber(elements[wrong], { parent: path, key: wrong });
   };
 }
 
 /** All of `checks`, in their order: later ones may rely on earlier ones. */
 export function allOf(...checks: readonly Check[]): Check {
   return (value, path) => {
-    for (const part of checks) part(value, path);
+    for (const inner of checks) inner(value, path);
   };
 }
 
@@ -182,7 +182,7 @@ export const aRecord = freeObject(REPORT_BOUNDS.properties, 'properties');
 export function recordOf(inner: Check, checkObject = aRecord): Check {
   return (value, path) => {
     checkObject(value, path);
-    for (const [key, element] of Object.entries(value as object)) inner(element, { to: path, key });
+    for (const [key, element] of Object.entries(value as object)) inner(element, { parent: path, key });
   };
 }
 
@@ -192,11 +192,11 @@ export function objectOf<T>(shape: PropertyChecks<T>): Check {
   return (value, path) => {
     anObject(value, path);
     const record = value as Readonly<Record<string, unknown>>;
-    for (const [key, inner] of checks) inner(record[key], { to: path, key });
+    for (const [key, inner] of checks) inner(record[key], { parent: path, key });
   };
 }
 
-/** Throws Mismatch where lists and objects are nested too deeply, also in fields without a check. */
+/** Throws Mismatch if lists and objects are nested too deeply, also in properties without a check. */
 function checkDepth(value: unknown, depth: number): void {
   if (typeof value !== 'object' || value === null) return;
   checkCount(depth + 1, REPORT_BOUNDS.depth, 'levels of lists and objects', null);
@@ -205,7 +205,10 @@ function checkDepth(value: unknown, depth: number): void {
   }
 }
 
-/** Runs the checks of a file: throws ReadError with its name, position, found and expected. */
+/**
+ * Runs the checks of a file and returns their result. `name`: the file's name. Throws ReadError with the name, the position,
+ * found and expected.
+ */
 export function readAs<T>(name: string, value: unknown, checks: () => T): T {
   try {
     checkDepth(value, 0);

@@ -10,7 +10,7 @@ import type { Matrix } from '../matrix/index.ts';
 import type { SlotOf } from '../number/index.ts';
 import type { MatrixStatistics } from '../statistics/matrix-statistics.ts';
 import type { Stated } from '../text/stated.ts';
-import type { ArrayBuilder } from './builders.ts';
+import type { ArrayBuilder } from './builder.ts';
 import type { ArrayClass, Elements, TypeName } from './element-type.ts';
 import type { Row } from './record.ts';
 

@@ -1,7 +1,7 @@
 import type { EncodedMatrix } from '../encoded/encoded.ts';
 import type { AnyFormat, SparseFormat } from '../format.ts';
 import type { FormatDeclaration } from './declaration.ts';
-import type { AnyDeclaration } from './derive.ts';
+import type { AnyDeclaration } from './declared-arrays.ts';
 
 /* Formats that are derived from a declaration (arrays, with encode and decode): which one, and which members. */
 

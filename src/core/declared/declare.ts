@@ -5,17 +5,11 @@ import { finish } from '../job.ts';
 import { countText, counted } from '../text/words.ts';
 import { bitsForEach } from './card.ts';
 import type { DeclaredEncoded, EncodingDeclaration, FormatDeclaration } from './declaration.ts';
-import {
-  admits,
-  type AnyDeclaration,
-  arraysOf,
-  bytesFromCounts,
-  decode,
-  encodeSteps,
-  multiply,
-  storage,
-  elementCount,
-} from './derive.ts';
+import { admits } from './supports.ts';
+import { type AnyDeclaration, arraysOf, elementCount } from './declared-arrays.ts';
+import { bytesFromCounts, storage } from './storage.ts';
+import { decode, multiply } from './decode.ts';
+import { encodeSteps } from './encode.ts';
 import { type DeclaredFormat, type DerivedMembers, rememberDeclaration } from './declarations.ts';
 import { rulesOf, validate } from './validate.ts';
 import { laneChoice } from '../kernel/device-limits.ts';

@@ -24,7 +24,8 @@ export interface ElementType {
 export type Elements = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array;
 
 /**
- * Conversions of the 16-bit floats. bitsOf: the 16 bits from the bits of an f32. table: the f32 number of all 16 bits.
+ * Conversions of the 16-bit floats. bitsOf: converts the bits of an f32 to 16 bits. table: the number for each of the 2^16
+ * bit patterns.
  */
 export const HALF_CONVERSIONS = {
   f16: { bitsOf: f16FromF32Bits, table: f16Table },
@@ -106,36 +107,37 @@ export function sharesBytes({ bits }: ElementType): boolean {
   return bits !== 8 && bits !== 16 && bits !== 32;
 }
 
-/** Writes an element into packed memory. Returns the first and the last index of `memory` that it touched. O(bits). */
+/** Writes element `index` into packed memory. Returns the first and the last index of `memory` that changed. O(bits). */
 export function writeElement(
   memory: NamedArray,
   type: ElementType,
-  at: number,
+  index: number,
   value: number,
 ): { readonly first: number; readonly last: number } {
-  /** bits of an element of the memory */
-  const unit = 8 * memory.BYTES_PER_ELEMENT;
-  if (unit === type.bits) {
+  /** bits of an element of the memory: a byte, a half word or a word */
+  const unitBits = 8 * memory.BYTES_PER_ELEMENT;
+  if (unitBits === type.bits) {
     const halves = halfConversionOf(type);
-    memory[at] = halves ? halves.bitsOf(f32Bits(value)) : value;
-    return { first: at, last: at };
-  }
-  const perUnit = unit / type.bits;
-  if (Number.isInteger(perUnit)) {
-    const index = Math.floor(at / perUnit);
-    const shift = (at % perUnit) * type.bits;
-    const mask = (2 ** type.bits - 1) << shift;
-    memory[index] = (memory[index] & ~mask) | ((value << shift) & mask);
+    memory[index] = halves ? halves.bitsOf(f32Bits(value)) : value;
     return { first: index, last: index };
   }
-  const from = at * type.bits;
-  const unitOf = (bit: number): number => Math.floor(bit / unit);
-  for (let b = 0; b < type.bits; b++) {
-    const bit = 1 << ((from + b) % unit);
-    if ((value >>> b) & 1) memory[unitOf(from + b)] |= bit;
-    else memory[unitOf(from + b)] &= ~bit;
+  const perUnit = unitBits / type.bits;
+  if (Number.isInteger(perUnit)) {
+    const unit = Math.floor(index / perUnit);
+    const shift = (index % perUnit) * type.bits;
+    const mask = (2 ** type.bits - 1) << shift;
+    memory[unit] = (memory[unit] & ~mask) | ((value << shift) & mask);
+    return { first: unit, last: unit };
   }
-  return { first: unitOf(from), last: unitOf(from + type.bits - 1) };
+  // Elements may lie across units: bit by bit.
+  const firstBit = index * type.bits;
+  const unitOf = (bit: number): number => Math.floor(bit / unitBits);
+  for (let b = 0; b < type.bits; b++) {
+    const mask = 1 << ((firstBit + b) % unitBits);
+    if ((value >>> b) & 1) memory[unitOf(firstBit + b)] |= mask;
+    else memory[unitOf(firstBit + b)] &= ~mask;
+  }
+  return { first: unitOf(firstBit), last: unitOf(firstBit + type.bits - 1) };
 }
 
 /** The first element with bits in `memory[index]`. */
@@ -155,7 +157,7 @@ export function packed(elements: Elements, type: ElementType): NamedArray {
   return memory;
 }
 
-/** The elements of the memory that `packed` made. */
+/** The elements of memory that `packed` returned. */
 export function unpacked(memory: NamedArray, type: ElementType, length: number): Elements {
   const { kind, bits } = type;
   const elements = zeroElements(type, length);
@@ -166,15 +168,16 @@ export function unpacked(memory: NamedArray, type: ElementType, length: number):
     return elements;
   }
   if (kind === 'float' || bits === 8 * memory.BYTES_PER_ELEMENT) {
-    const isBits = kind === 'signed' && bits === 16;
-    for (let i = 0; i < length; i++) elements[i] = isBits ? (memory[i] << 16) >> 16 : memory[i];
+    const isI16 = kind === 'signed' && bits === 16; // in memory as unsigned bits
+    for (let i = 0; i < length; i++) elements[i] = isI16 ? (memory[i] << 16) >> 16 : memory[i];
     return elements;
   }
   const perUnit = (8 * memory.BYTES_PER_ELEMENT) / bits;
   if (kind === 'unsigned' && Number.isInteger(perUnit)) {
     const mask = 2 ** bits - 1;
-    for (let i = 0, at = 0; at < length; i++) {
-      for (let k = 0, rest = memory[i]; k < perUnit && at < length; k++, rest >>>= bits) elements[at++] = rest & mask;
+    for (let i = 0, next = 0; next < length; i++) {
+      for (let k = 0, unread = memory[i]; k < perUnit && next < length; k++, unread >>>= bits)
+        elements[next++] = unread & mask;
     }
     return elements;
   }
@@ -182,18 +185,19 @@ export function unpacked(memory: NamedArray, type: ElementType, length: number):
   return elements;
 }
 
-/** An element of packed memory, for integers that share bytes or words. O(bits). */
-export function readElement(memory: NamedArray, { kind, bits }: ElementType, at: number): number {
-  const unit = 8 * memory.BYTES_PER_ELEMENT;
-  const perUnit = unit / bits;
+/** Element `index` of packed memory, for integers that share bytes or words. O(bits). */
+export function readElement(memory: NamedArray, { kind, bits }: ElementType, index: number): number {
+  const unitBits = 8 * memory.BYTES_PER_ELEMENT;
+  const perUnit = unitBits / bits;
   let element = 0;
   if (Number.isInteger(perUnit)) {
-    element = (memory[Math.floor(at / perUnit)] >>> ((at % perUnit) * bits)) & (2 ** bits - 1);
+    element = (memory[Math.floor(index / perUnit)] >>> ((index % perUnit) * bits)) & (2 ** bits - 1);
   } else {
     for (let b = 0; b < bits; b++) {
-      const bit = at * bits + b;
-      element |= ((memory[Math.floor(bit / unit)] >>> (bit % unit)) & 1) << b;
+      const bit = index * bits + b;
+      element |= ((memory[Math.floor(bit / unitBits)] >>> (bit % unitBits)) & 1) << b;
     }
   }
+  // The shifts extend the sign.
   return kind === 'signed' ? (element << (32 - bits)) >> (32 - bits) : element >>> 0;
 }

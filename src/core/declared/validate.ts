@@ -7,9 +7,9 @@ import {
   elementCount,
   isPacked,
   memoryBytes,
-  runDecode,
   type TypedDeclaration,
-} from './derive.ts';
+} from './declared-arrays.ts';
+import { runDecode } from './decode.ts';
 
 /* Derives `validate` and `rules` of a format from its declaration. */
 

@@ -1,5 +1,5 @@
 import { f32Bits } from '../number/index.ts';
-import { Builder } from './builders.ts';
+import { Builder } from './builder.ts';
 import type { ArrayDeclaration, FieldDeclaration } from './declaration.ts';
 import {
   type Elements,

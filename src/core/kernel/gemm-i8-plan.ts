@@ -25,10 +25,12 @@ export interface GemmI8Buffers {
   readonly arrays: StoredArrays;
 }
 
+// Plans of kernels for Y = Q(X) W^T in i8: a first pass quantises the activations, a second multiplies tiles.
+
 /** Whether the device can quantise the activations, bind all buffers, and run workgroups with these needs. */
 function gemmI8BuffersFit(b: GemmI8Buffers, device: DeviceFacts, needs: WorkgroupNeeds): Support {
-  const first = quantiseFits(b.activations, device);
-  return first.ok ? partsFit([...storedParts(b.arrays), output('y', outputBytes(b))], needs, device) : first;
+  const quantise = quantiseFits(b.activations, device);
+  return quantise.ok ? partsFit([...storedParts(b.arrays), output('y', outputBytes(b))], needs, device) : quantise;
 }
 
 function outputBytes({ activations, rows }: GemmI8Buffers): number {
@@ -36,12 +38,13 @@ function outputBytes({ activations, rows }: GemmI8Buffers): number {
 }
 
 /**
- * The plan in two passes: `first` quantises, then `kernel` multiplies tiles. `pieces`: the shader modules that
- * it includes besides those of tile and output. Bindings of the second: params, activations, an array, y, other arrays.
+ * The plan in two passes: `quantise`, then `kernel`, which multiplies tiles. `pieces`: the shader modules that the kernel
+ * includes in addition to the modules of the tile and the output. Its bindings: params, activations, first array, y, other
+ * arrays.
  */
 export function gemmI8Plan(
   b: GemmI8Buffers,
-  first: Omit<PassPlan, 'bindings'>,
+  quantise: Omit<PassPlan, 'bindings'>,
   kernel: ShaderModule,
   pieces: readonly ShaderModule[],
   tile: GemmTile,
@@ -49,7 +52,7 @@ export function gemmI8Plan(
   const { tokens, words } = b.activations;
   const files = shaderFiles(kernel, [...tile.pieces, storePiece(b.rows), ...pieces]);
   return {
-    ...quantisedProduct(b, first, { files, ...tilePass(tile, tokens, b.rows) }),
+    ...quantisedProduct(b, quantise, { files, ...tilePass(tile, tokens, b.rows) }),
     multiplyAdds: BYTES_PER_WORD * tileMultiplyAdds(tile, tokens, b.rows, words),
   };
 }
@@ -73,13 +76,13 @@ const LINE_GAP = 16;
 const TILE_ROWS = 128;
 /** Candidates for the bytes of every line that one step copies into workgroup memory. */
 const STAGED_BYTES = [64, 128] as const;
-/** Most 16-byte groups of an operand that a lane copies in a step: the shader has registers for this many. */
+/** Maximum number of 16-byte groups of an operand that a lane copies in a step: the shader has as many registers. */
 const MAX_COPIES_PER_LANE = 8;
 
 /** Steps that are loaded into registers ahead of time, 0 or 1; a timing trial may choose ('turns ahead'). */
 const STEPS_AHEAD = 1;
 
-/** Tokens of a tile: the tokens of 1, 2 or 4 subgroups, as few as cover all tokens, and at most 128. */
+/** Tokens of a tile: 32, 64 or 128 (1, 2 or 4 subgroups), as few as cover all tokens if they can. */
 function tileTokens(tokens: number): number {
   return Math.min(128, SUBGROUP_TOKENS * 2 ** Math.ceil(Math.log2(Math.max(1, tokens / SUBGROUP_TOKENS))));
 }
@@ -153,10 +156,10 @@ export function matricesPiece({ features }: DeviceFacts): ShaderModule {
   return subgroupMatrices.variants[features.has(ROWS_FIRST) ? 'rows_first' : 'columns_first'];
 }
 
-/** The plan with subgroup matrices: `first` quantises, `kernel` multiplies. Bindings as in `gemmI8Plan`. */
+/** The plan with subgroup matrices: `quantise`, then `kernel`, which multiplies. The bindings are those of `gemmI8Plan`. */
 function gemmI8SubgroupPlan(
   b: GemmI8Buffers,
-  first: Omit<PassPlan, 'bindings'>,
+  quantise: Omit<PassPlan, 'bindings'>,
   kernel: ShaderModule,
   device: DeviceFacts,
   chosen: Chosen = {},
@@ -175,16 +178,16 @@ function gemmI8SubgroupPlan(
       LINE: (step + LINE_GAP) / 16,
       LANES: subgroupTileNeeds(tile).lanes,
       TURNS: steps,
-      // In the next two names, a turn is not a step: they count the 16-byte groups that a lane copies within one.
+      // The shader calls a step a turn. But the next two constants count the 16-byte groups that a lane copies in a step.
       TOKEN_TURNS: copiesPerLane(m, tile),
       ROW_TURNS: copiesPerLane(n, tile),
-      AHEAD: chosen['turns ahead'] ?? STEPS_AHEAD, // steps
+      AHEAD: chosen['turns ahead'] ?? STEPS_AHEAD, // number of steps
       STRIDE: b.stride,
     },
     workgroups,
   };
   return {
-    ...quantisedProduct(paddedToSteps(b, step), first, product),
+    ...quantisedProduct(paddedToSteps(b, step), quantise, product),
     multiplyAdds: workgroups[0] * n * workgroups[1] * m * steps * step,
   };
 }
@@ -192,12 +195,12 @@ function gemmI8SubgroupPlan(
 /** The plan of the two passes, with their buffers. */
 function quantisedProduct(
   b: GemmI8Buffers,
-  first: Omit<PassPlan, 'bindings'>,
-  second: Omit<PassPlan, 'bindings'>,
+  quantise: Omit<PassPlan, 'bindings'>,
+  product: Omit<PassPlan, 'bindings'>,
 ): KernelPlan {
   const { tokens, cols } = b.activations;
-  const [weights, ...trailing] = b.arrays;
-  // The first pass reads only the first three sizes.
+  const [weights, ...otherArrays] = b.arrays;
+  // The pass that quantises reads only the first three sizes.
   const data = Uint32Array.from([...quantiseParams(b.activations), b.rows, b.stride]);
   return partsPlan(
     [{ role: 'params', name: 'params', data }],
@@ -209,17 +212,17 @@ function quantisedProduct(
       output('y', outputBytes(b)),
     ],
     [
-      { ...first, bindings: ['params', 'x', 'activations'] },
-      { ...second, bindings: ['params', 'activations', weights.name, 'y', ...trailing.map(({ name }) => name)] },
+      { ...quantise, bindings: ['params', 'x', 'activations'] },
+      { ...product, bindings: ['params', 'activations', weights.name, 'y', ...otherArrays.map(({ name }) => name)] },
     ],
   );
 }
 
 /**
- * The common part of both kernels of Y = Q(X) W^T. `extraRoundings`: of weights as decoded for the check, of a sum of
- * integers to f32, and of its products with two scales.
+ * What both kinds of kernels have in common. The four `extraRoundings`: weights as decoded for the check, a sum of integers
+ * to f32, and its products with two scales.
  */
-const SPEC = { operation: 'gemm-i8', extraRoundings: 4, only: { valueType: ['i8'] } } as const;
+const GEMM_I8 = { operation: 'gemm-i8', extraRoundings: 4, only: { valueType: ['i8'] } } as const;
 
 interface I8Kernel<E> {
   readonly id: string;
@@ -236,25 +239,25 @@ export function gemmI8Kernel<E extends EncodedMatrix>({
 }): KernelSpec<E> {
   return tileKernel({
     ...spec,
-    ...SPEC,
+    ...GEMM_I8,
     arithmetic: 'i8',
     fits: (e, device, tokens, tile) => gemmI8BuffersFit(buffers(e, tokens), device, tileNeeds(tile)),
   });
 }
 
-/** Y = Q(X) W^T with subgroup matrices; `first` is the pass that quantises. */
+/** Y = Q(X) W^T with subgroup matrices; `first` returns the pass that quantises. */
 export function gemmI8SubgroupKernel<E extends EncodedMatrix>({
   buffers,
   shader,
   first,
-  ...named
+  ...idAndTitle
 }: I8Kernel<E> & {
   readonly shader: ShaderModule;
   first(e: E, tokens: number, device: DeviceFacts, chosen?: Chosen): Omit<PassPlan, 'bindings'>;
 }): KernelSpec<E> {
   return {
-    ...named,
-    ...SPEC,
+    ...idAndTitle,
+    ...GEMM_I8,
     arithmetic: 'i8-matrix',
     features: ['subgroups', SUBGROUP_MATRIX],
     fits: (e, device, { tokens }) => gemmI8SubgroupFits(buffers(e, tokens), device),

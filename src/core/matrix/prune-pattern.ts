@@ -6,8 +6,8 @@ import { type Matrix, rowBuffer, matrixBytes, type RowBuffer } from './index.ts'
 const MAX_GROUP = 64;
 
 /**
- * The matrix with the `kept` largest entries by magnitude of every `group` neighbours in a row; of equal ones those in
- * higher columns. Columns that a short last group lacks count as zeros, NaN as larger than infinity. Throws MatrixError
+ * Prunes a matrix to an N:M pattern: of every `group` neighbours in a row, the `kept` largest by magnitude remain; ties: those
+ * in higher columns. Columns that a short last group lacks count as zeros, NaN as larger than infinity. Throws MatrixError
  * unless 1 <= kept <= group <= 64. O(rows * cols) at worst; memory: one bit per entry, and the whole matrix, which the
  * result refers to.
  */
@@ -20,8 +20,8 @@ export function* pruneToPatternSteps(m: Matrix, kept: number, group: number): St
     columns: new Int32Array(buffer.columns.buffer),
     bits: new Int32Array(buffer.values.buffer),
   };
-  const drop = group - kept <= 2 && group <= 32 ? dropOneOrTwo : dropOneByOne;
-  const pause = rowsPerYield(m.cols);
+  const dropSmallest = group - kept <= 2 && group <= 32 ? dropOneOrTwo : dropOneByOne;
+  const rowsPerStep = rowsPerYield(m.cols);
   let nextWord = 0;
   let nnz = m.nnz;
   for (let r = 0; r < m.rows; r++) {
@@ -30,9 +30,9 @@ export function* pruneToPatternSteps(m: Matrix, kept: number, group: number): St
     const end = nextWord + Math.ceil(n / 32);
     words.fill(-1, nextWord, end);
     row.columns.fill(ABOVE_COLUMNS, n, n + SENTINELS);
-    nnz -= drop(row, n, kept, group, words, nextWord);
+    nnz -= dropSmallest(row, n, kept, group, words, nextWord);
     nextWord = end;
-    if (r % pause === pause - 1) yield { what: 'Pruning', done: r + 1, total: m.rows };
+    if (r % rowsPerStep === rowsPerStep - 1) yield { what: 'Pruning', done: r + 1, total: m.rows };
   }
   return new MaskedMatrix(m, { firstWord, words }, nnz);
 }
@@ -71,9 +71,9 @@ function magnitudeOf(bits: number): number {
 type Drop = (row: RowBits, n: number, kept: number, group: number, words: Int32Array, firstWord: number) => number;
 
 /**
- * For groups that lose at most two cells, like the groups of (2N-2):2N. Avoids branches on magnitudes, which cannot be
- * predicted. Its loops have the same length for every group: a difference shifted by 31 is -1 if it is negative, else
- * 0.
+ * For groups that lose at most two cells, like the groups of (2N-2):2N. Avoids branches on magnitudes, which a processor
+ * cannot predict, and has loops of the same length for every group. A difference shifted by 31 is a mask: -1 if it is
+ * negative, else 0.
  */
 const dropOneOrTwo: Drop = ({ columns, bits }, n, kept, group, words, firstWord) => {
   let dropped = 0;
@@ -85,22 +85,22 @@ const dropOneOrTwo: Drop = ({ columns, bits }, n, kept, group, words, firstWord)
       while (columns[start] < limit) start++;
       continue;
     }
-    // If the group loses one, the second minimum is treated as larger than everything.
+    // -1 (a mask) if the group loses two entries, 0 if it loses one: then the entry after it counts as larger than everything.
     const isTwo = (columns[last] - limit) >> 31;
     const lastMagnitude = (magnitudeOf(bits[last]) & isTwo) | (ABOVE_MAGNITUDES & ~isTwo);
-    let min = lastMagnitude;
-    let next = ABOVE_MAGNITUDES;
+    let smallest = lastMagnitude;
+    let secondSmallest = ABOVE_MAGNITUDES;
     for (let i = start; i < last; i++) {
       const magnitude = magnitudeOf(bits[i]);
       bits[i] = magnitude;
-      const below = (magnitude - min) & ((magnitude - min) >> 31);
+      const below = (magnitude - smallest) & ((magnitude - smallest) >> 31);
       const larger = magnitude - below;
-      min += below;
-      next += (larger - next) & ((larger - next) >> 31);
+      smallest += below;
+      secondSmallest += (larger - secondSmallest) & ((larger - secondSmallest) >> 31);
     }
-    // Drops all entries below the threshold, and of those equal to it as many as are missing, lowest columns first.
-    const threshold = min + ((next - min) & isTwo);
-    let tiesToDrop = 1 - (isTwo & ~((min - next) >> 31));
+    // Drops all entries below the threshold, and as many equal to it as are still to be dropped, lowest columns first.
+    const threshold = smallest + ((secondSmallest - smallest) & isTwo);
+    let tiesToDrop = 1 - (isTwo & ~((smallest - secondSmallest) >> 31));
     let droppedBits = 0;
     for (let i = start; i < last; i++) {
       const difference = bits[i] - threshold;
@@ -121,7 +121,7 @@ const dropOneOrTwo: Drop = ({ columns, bits }, n, kept, group, words, firstWord)
   return dropped;
 };
 
-/** For any pattern: drops the smallest of a group, of equal ones the one in the lowest column, until `kept` remain. */
+/** For any pattern: drops the smallest entry of a group until `kept` remain; ties: the lowest column first. */
 const dropOneByOne: Drop = ({ columns, bits }, n, kept, group, words, firstWord) => {
   let dropped = 0;
   let limit = group;
@@ -142,9 +142,9 @@ function smallestOf(bits: Int32Array, start: number, end: number, words: Int32Ar
   let min = ABOVE_MAGNITUDES;
   let smallest = start;
   for (let i = start; i < end; i++) {
-    const stays = (words[firstWord + (i >>> 5)] >>> (i & 31)) & 1;
+    const remains = (words[firstWord + (i >>> 5)] >>> (i & 31)) & 1;
     const magnitude = magnitudeOf(bits[i]);
-    if (stays === 0 || magnitude >= min) continue;
+    if (remains === 0 || magnitude >= min) continue;
     min = magnitude;
     smallest = i;
   }
@@ -201,7 +201,7 @@ export class MaskedMatrix implements Matrix {
     for (let start = 0, w = this.#mask.firstWord[row]; start < n; start += 32, w++) {
       const end = Math.min(n, start + 32);
       let word = words[w];
-      // Always written, then the index advances: which entries stay cannot be predicted.
+      // Written without a branch, which a processor could not predict: an entry remains if the index advances.
       for (let i = start; i < end; i++) {
         columns[remaining] = columns[i];
         bits[remaining] = bits[i];

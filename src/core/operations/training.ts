@@ -191,21 +191,22 @@ function* backwardSteps(
   const { x, dy, wg, wu } = inputs;
   const l1Weight = fromMillionths(l1);
   const { indptr, indices, data } = toCsr(m);
-  const perEntry = 10 * width;
+  const perEntry = 10 * width; // estimated multiply-adds for one non-zero
   const share = Math.min(1, MAX_MULTIPLY_ADDS / 2 / Math.max(1, m.nnz * perEntry));
   const tokens = sampleOf(m.rows, Math.ceil(m.rows * share), sampling);
   const neurons = sampleOf(m.cols, Math.ceil(m.cols * share), sampling);
   const slotOfNeuron = new Int32Array(m.cols).fill(-1);
-  for (const [slot, n] of neurons.entries()) slotOfNeuron[n] = slot;
+  for (const [slot, neuron] of neurons.entries()) slotOfNeuron[neuron] = slot;
   const isSampled = new Uint8Array(m.rows);
-  for (const t of tokens) isSampled[t] = 1;
+  for (const token of tokens) isSampled[token] = 1;
 
-  // dx is followed by the three gradients of the weights, each of all neurons.
+  // Slots: the sampled rows of dx, then of each gradient of weights the rows of sampled neurons.
   const count = (tokens.length + 3 * neurons.length) * width;
   const output = new Float64Array(count);
   const magnitude = new Float64Array(count);
   const error = new Float64Array(count);
   const terms = new Uint32Array(tokens.length + 3 * neurons.length);
+  /** Adds `factor` times a row to the row in a slot; `factorError`: the largest error of a kernel in the factor. */
   const add = (slot: number, factor: number, factorError: number, row: Float32Array, rowStart: number): void => {
     terms[slot]++;
     const start = slot * width;
@@ -218,29 +219,30 @@ function* backwardSteps(
   };
 
   const flow: Contribution = { h: 0, hError: 0, dhu: 0, dhuError: 0, dhg: 0, dhgError: 0 };
-  let tokenSlot = 0;
-  for (let t = 0; t < m.rows; t++) {
-    const slotOfToken = isSampled[t] === 1 ? tokenSlot++ : -1;
-    for (let i = indptr[t]; i < indptr[t + 1]; i++) {
-      const n = indices[i];
-      const slot = slotOfNeuron[n];
-      if (slotOfToken < 0 && slot < 0) continue;
-      flowThrough(flow, data[i], inputs, [t * width, n * width, width], l1Weight);
-      if (slotOfToken >= 0) {
-        add(slotOfToken, flow.dhu, flow.dhuError, wu, n * width);
-        add(slotOfToken, flow.dhg, flow.dhgError, wg, n * width);
+  let nextTokenSlot = 0;
+  for (let token = 0; token < m.rows; token++) {
+    const tokenSlot = isSampled[token] === 1 ? nextTokenSlot++ : -1;
+    for (let i = indptr[token]; i < indptr[token + 1]; i++) {
+      const neuron = indices[i];
+      const neuronSlot = slotOfNeuron[neuron];
+      if (tokenSlot < 0 && neuronSlot < 0) continue;
+      const [tokenAt, neuronAt] = [token * width, neuron * width];
+      flowThrough(flow, data[i], inputs, [tokenAt, neuronAt, width], l1Weight);
+      if (tokenSlot >= 0) {
+        add(tokenSlot, flow.dhu, flow.dhuError, wu, neuronAt);
+        add(tokenSlot, flow.dhg, flow.dhgError, wg, neuronAt);
       }
-      if (slot >= 0) {
-        add(tokens.length + slot, flow.dhg, flow.dhgError, x, t * width);
-        add(tokens.length + neurons.length + slot, flow.dhu, flow.dhuError, x, t * width);
-        add(tokens.length + 2 * neurons.length + slot, flow.h, flow.hError, dy, t * width);
+      if (neuronSlot >= 0) {
+        add(tokens.length + neuronSlot, flow.dhg, flow.dhgError, x, tokenAt);
+        add(tokens.length + neurons.length + neuronSlot, flow.dhu, flow.dhuError, x, tokenAt);
+        add(tokens.length + 2 * neurons.length + neuronSlot, flow.h, flow.hError, dy, tokenAt);
       }
     }
-    yield { what: 'computing the reference', done: t + 1, total: m.rows };
+    yield { what: 'computing the reference', done: token + 1, total: m.rows };
   }
 
-  // Rows of dx, then rows of each gradient of weights.
-  const rows = [...tokens, ...WEIGHTS.flatMap((_, w) => Array.from(neurons, (n) => m.rows + w * m.cols + n))];
+  // The rows of the whole output that the slots contain.
+  const rows = [...tokens, ...WEIGHTS.flatMap((_, w) => Array.from(neurons, (neuron) => m.rows + w * m.cols + neuron))];
   return expectationOfRows(Uint32Array.from(rows), m.rows + 3 * m.cols, width, output, (roundings) =>
     error.map((e, i) => e + sumBound(magnitude[i] + e, terms[Math.floor(i / width)], roundings)),
   );
@@ -248,7 +250,7 @@ function* backwardSteps(
 
 const pair = new Float64Array(2);
 
-/** Computes `flow` for one non-zero hg; `token` and `neuron`: where their rows begin in the inputs. */
+/** Fills `flow` for one non-zero hg; `token` and `neuron`: where their rows begin in the inputs. */
 function flowThrough(
   flow: Contribution,
   hg: number,
@@ -265,7 +267,7 @@ function flowThrough(
   flow.hError = Math.abs(hg) * huError;
   const dh = dhProduct + l1Weight * Math.sign(flow.h);
   let dhError = sumBound(dhMagnitude + l1Weight, width, INNER_ROUNDINGS);
-  // This close to 0 a kernel can compute the other sign of h.
+  // So close to 0, a kernel can compute hu, and thus h, with the other sign.
   if (Math.abs(hu) <= huError) dhError += 2 * l1Weight;
   flow.dhu = dh * hg;
   flow.dhuError = Math.abs(hg) * dhError;

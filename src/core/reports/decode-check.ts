@@ -110,7 +110,8 @@ export function checkDecodeReport(name: string, value: unknown): DecodeReport {
     report(value, null);
     const { ok, runs, prefill } = value as DecodeReport;
     const [wrong] = failedStages({ runs, prefill });
-    if (ok && wrong) throw fault({ to: null, key: 'ok' }, `found true, expected false, as '${wrong.what}' is wrong`);
+    if (ok && wrong)
+      throw fault({ parent: null, key: 'ok' }, `found true, expected false, as '${wrong.what}' is wrong`);
     return value as DecodeReport;
   });
 }

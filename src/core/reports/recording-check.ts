@@ -116,23 +116,23 @@ export function checkRecording(name: string, value: unknown): Recording {
     const recording = value as Recording;
     const { id, date, kernels, environments, reports } = recording;
     if (!id.endsWith(`@${date}`))
-      throw fault({ to: null, key: 'id' }, `found '${id}', expected it to end in '@${date}'`);
+      throw fault({ parent: null, key: 'id' }, `found '${id}', expected it to end in '@${date}'`);
     for (const [opened, environment] of Object.entries(environments)) {
       if (!environment?.isFallback) continue;
-      const position = { to: { to: { to: null, key: 'environments' }, key: opened }, key: 'isFallback' };
+      const position = { parent: { parent: { parent: null, key: 'environments' }, key: opened }, key: 'isFallback' };
       throw fault(position, 'found a software adapter, expected a GPU');
     }
     for (const [i, { opened = 'full', rows }] of reports.entries()) {
-      const to = { to: { to: null, key: 'reports' }, key: i };
+      const reportPath = { parent: { parent: null, key: 'reports' }, key: i };
       if (!environments[opened]) {
         throw fault(
-          { to, key: 'opened' },
+          { parent: reportPath, key: 'opened' },
           `found '${opened}', expected one of ${Object.keys(environments).join(', ')}`,
         );
       }
       const unknown = rows.findIndex(({ kernel }) => !Object.hasOwn(kernels, kernel));
       if (unknown < 0) continue;
-      const position = { to: { to: { to, key: 'rows' }, key: unknown }, key: 'kernel' };
+      const position = { parent: { parent: { parent: reportPath, key: 'rows' }, key: unknown }, key: 'kernel' };
       throw fault(position, `found '${rows[unknown].kernel}', expected one of the recording's kernels`);
     }
     return recording;

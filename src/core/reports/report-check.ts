@@ -180,14 +180,18 @@ const row: Check = (value, path) => {
   consistentTimes(value, path);
   const { samplesNs, rounds } = value as BenchRow;
   if (rounds === undefined) return;
-  const to: Path = { to: path, key: 'rounds' };
+  const roundsPath: Path = { parent: path, key: 'rounds' };
   if (rounds.length !== samplesNs.length) {
-    throw mismatch(to, `${countText(rounds.length)} rounds`, `${countText(samplesNs.length)}, one for each sample`);
+    throw mismatch(
+      roundsPath,
+      `${countText(rounds.length)} rounds`,
+      `${countText(samplesNs.length)}, one for each sample`,
+    );
   }
   const wrong = rounds.findIndex((round, i) => !Number.isSafeInteger(round) || (i > 0 && round <= rounds[i - 1]));
   if (wrong >= 0) {
     const min = wrong === 0 ? 0 : Math.floor(rounds[wrong - 1]) + 1;
-    throw mismatch({ to, key: wrong }, describe(rounds[wrong]), `a whole number of at least ${min}`);
+    throw mismatch({ parent: roundsPath, key: wrong }, describe(rounds[wrong]), `a whole number of at least ${min}`);
   }
 };
 

@@ -22,8 +22,8 @@ function expectAtMost(found: number, max: number, what: string, path: Path): voi
 }
 
 function expectOrder(low: number, middle: number, high: number, to: Path, keys: readonly [string, string]): void {
-  expectAtMost(low, middle, 'the median', { to, key: keys[0] });
-  expectAtMost(middle, high, 'what nine of ten rounds are below', { to, key: keys[1] });
+  expectAtMost(low, middle, 'the median', { parent: to, key: keys[0] });
+  expectAtMost(middle, high, 'what nine of ten rounds are below', { parent: to, key: keys[1] });
 }
 
 /** Fields of a row and its verification that a recording, the measurements that ship with the page, leaves out. */
@@ -33,29 +33,29 @@ type MaybeRecorded<T extends Verification | BenchRow> = Omit<T, Unrecorded> & Pa
 /** Checks the counts of a verification: 'ok' exactly if no output was wrong. A recording has fewer counts. */
 export const consistentVerification: Check = (value, to) => {
   const { ok, outputs, compared = outputs, worstShare, failures, failureCount } = value as MaybeRecorded<Verification>;
-  expectAtMost(compared, outputs, 'the outputs', { to, key: 'compared' });
+  expectAtMost(compared, outputs, 'the outputs', { parent: to, key: 'compared' });
   if (failureCount === undefined || failures === undefined) return;
-  expectAtMost(failureCount, outputs, 'the outputs', { to, key: 'failureCount' });
-  expectAtMost(failures.length, failureCount, 'the failures that were counted', { to, key: 'failures' });
+  expectAtMost(failureCount, outputs, 'the outputs', { parent: to, key: 'failureCount' });
+  expectAtMost(failures.length, failureCount, 'the failures that were counted', { parent: to, key: 'failures' });
   if (ok && failureCount > 0)
-    throw fault({ to, key: 'failureCount' }, `found ${failureCount}, expected 0, since 'ok' is true`);
-  if (ok) expectAtMost(worstShare, 1, "since 'ok' is true", { to, key: 'worstShare' });
+    throw fault({ parent: to, key: 'failureCount' }, `found ${failureCount}, expected 0, since 'ok' is true`);
+  if (ok) expectAtMost(worstShare, 1, "since 'ok' is true", { parent: to, key: 'worstShare' });
   if (!ok && failureCount === 0)
-    throw fault({ to, key: 'failureCount' }, "found 0, expected 1 or more, since 'ok' is false");
+    throw fault({ parent: to, key: 'failureCount' }, "found 0, expected 1 or more, since 'ok' is false");
 };
 
 /** Checks that a workload's non-zeros fit its cells and its density. */
 export const consistentWorkload: Check = (value, to) => {
   const { rows, cols, nnz, density } = value as Workload;
-  expectAtMost(nnz, rows * cols, 'the cells', { to, key: 'nnz' });
+  expectAtMost(nnz, rows * cols, 'the cells', { parent: to, key: 'nnz' });
   // The density may be the requested one, which was rounded to a whole number of non-zeros.
   if (Math.abs(density * rows * cols - nnz) <= Math.max(1, ROUNDING * nnz)) return;
-  expectSame(density, nnz / (rows * cols), 'the share of non-zeros', { to, key: 'density' });
+  expectSame(density, nnz / (rows * cols), 'the share of non-zeros', { parent: to, key: 'density' });
 };
 
 /** Checks that the times of a row are in order, and follow from its samples if it has some. */
 export const consistentTimes: Check = (value, path) => {
-  const to: Path = { to: path, key: 'medianNs' };
+  const to: Path = { parent: path, key: 'medianNs' };
   const {
     verified,
     samplesNs = [],
@@ -68,9 +68,9 @@ export const consistentTimes: Check = (value, path) => {
   } = value as MaybeRecorded<BenchRow>;
   if (medianNs === null || p10Ns === null || p90Ns === null) {
     if (samplesNs.length > 0) throw fault(to, `found null, expected the median of ${samplesNs.length} samples`);
-    if (vsDense !== null) throw fault({ to: path, key: 'vsDense' }, 'found a ratio, expected null without a time');
+    if (vsDense !== null) throw fault({ parent: path, key: 'vsDense' }, 'found a ratio, expected null without a time');
     for (const [key, found] of Object.entries({ medianNs, p10Ns, p90Ns, GBps })) {
-      if (found !== null) throw fault({ to: path, key }, `found ${found}, expected null, as one of its times is`);
+      if (found !== null) throw fault({ parent: path, key }, `found ${found}, expected null, as one of its times is`);
     }
     return;
   }
@@ -79,13 +79,14 @@ export const consistentTimes: Check = (value, path) => {
   const row = path as Path;
   if (samplesNs.length > 0) {
     expectSame(medianNs, quantile(samplesNs, 0.5), 'the median of its samples', to);
-    expectSame(p10Ns, quantile(samplesNs, 0.1), 'the p10 of its samples', { to: row, key: 'p10Ns' });
-    expectSame(p90Ns, quantile(samplesNs, 0.9), 'the p90 of its samples', { to: row, key: 'p90Ns' });
+    expectSame(p10Ns, quantile(samplesNs, 0.1), 'the p10 of its samples', { parent: row, key: 'p10Ns' });
+    expectSame(p90Ns, quantile(samplesNs, 0.9), 'the p90 of its samples', { parent: row, key: 'p90Ns' });
   }
   expectOrder(p10Ns, medianNs, p90Ns, row, ['p10Ns', 'medianNs']);
-  if (GBps !== null && medianNs > 0) expectSame(GBps, bytes / medianNs, 'bytes over median', { to: row, key: 'GBps' });
+  if (GBps !== null && medianNs > 0)
+    expectSame(GBps, bytes / medianNs, 'bytes over median', { parent: row, key: 'GBps' });
   if (vsDense !== null) {
-    expectOrder(vsDense.p10, vsDense.ratio, vsDense.p90, { to: row, key: 'vsDense' }, ['p10', 'ratio']);
+    expectOrder(vsDense.p10, vsDense.ratio, vsDense.p90, { parent: row, key: 'vsDense' }, ['p10', 'ratio']);
   }
 };
 
@@ -94,11 +95,12 @@ export function checkRatios({ rows }: BenchReport, path: Path | null): void {
   for (const [i, row] of rows.entries()) {
     const { vsDense, samplesNs } = row;
     if (vsDense === null || samplesNs.length === 0) continue;
-    const to: Path = { to: { to: { to: path, key: 'rows' }, key: i }, key: 'vsDense' };
+    const to: Path = { parent: { parent: { parent: path, key: 'rows' }, key: i }, key: 'vsDense' };
     const named = rows.filter(({ kernel, draft }) => kernel === vsDense.reference && draft === undefined);
     if (named.length === 0) continue; // there is nothing to compare
     const dense = named.filter(isReference);
-    if (dense.length === 0) throw fault({ to, key: 'reference' }, 'found a kernel of another format, expected dense');
+    if (dense.length === 0)
+      throw fault({ parent: to, key: 'reference' }, 'found a kernel of another format, expected dense');
     const candidates = dense.map((reference) => ratiosOf(reference, row)).filter((ratios) => ratios.length > 0);
     const agrees = (ratios: readonly number[]): boolean =>
       Math.abs(quantile(ratios, 0.5) / vsDense.ratio - 1) <= ROUNDING;
@@ -110,7 +112,7 @@ export function checkRatios({ rows }: BenchReport, path: Path | null): void {
       ['p10', 0.1],
       ['p90', 0.9],
     ] as const) {
-      expectSame(vsDense[key], quantile(byRound, share), `the ${key} of the rounds`, { to, key });
+      expectSame(vsDense[key], quantile(byRound, share), `the ${key} of the rounds`, { parent: to, key });
     }
   }
 }

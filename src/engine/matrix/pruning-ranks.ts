@@ -12,12 +12,14 @@ import { byWanda, atRandom, byMagnitude, type Scoring } from '../../generate/pru
 import { RandomWeights } from '../../generate/random-weights.ts';
 import { recordedNorms } from './pruning.ts';
 
-// Ranks of entries: by them a page can preview any pruning of a region without asking the worker again.
+// Ranks entries in the order in which a pruning keeps them. With the ranks, a page can preview any pruning of a region
+// without a further request to the worker.
 
-/** Entries read between two yields: about 10 ms. */
+/** Entries read between two yields: about 10 ms. Each row counts as ROW_COST further entries. */
 const ENTRIES_PER_YIELD = 2 ** 20;
+const ROW_COST = 64;
 
-/** The order in which a pruning keeps entries: one that keeps more keeps the same first ones. */
+/** The order in which a pruning keeps entries. A pruning to a higher density keeps the same first entries, and more. */
 export type Ranking =
   | { readonly way: 'magnitude' | 'rows' | 'wanda' }
   | { readonly way: 'random'; readonly seed: number }
@@ -34,8 +36,8 @@ export interface RankedCells extends CsrArrays {
 }
 
 /**
- * Ranks the cells of `region` as the prunings choose: by magnitude (NaN above infinity), |w| times norm, or a random
- * score; equal ones in row-major order, in a group from the last column on. One pass over the matrix (magnitude,
+ * Ranks the cells of `region` as the prunings do: by magnitude (NaN above infinity), |w| times norm, or a random score; ties:
+ * in row-major order, in a group from the last column on. One pass over the matrix (magnitude,
  * random), or over the region's rows alone, also for random weights; memory: the region, a row, 256 KiB. `norms`: of
  * the columns' activations. Throws MatrixError for an invalid group, and for wanda without norms.
  */
@@ -69,12 +71,13 @@ export function* pruningRankSteps(
   return { ...cells, ranks };
 }
 
+/** The scores by which a pruning ranks entries. */
 function scoringOf(ranking: Exclude<Ranking, { readonly way: 'n-of-m' }>, norms: Float32Array | null): Scoring {
   if (ranking.way === 'random') return atRandom(ranking.seed);
   return ranking.way === 'wanda' ? byWanda(recordedNorms(norms)) : byMagnitude;
 }
 
-/** Fills `ranks`: of the region's entries, whose scores are `regionScores`, among all entries in rows [from, to). */
+/** Fills `ranks` with the ranks of the region's entries, whose scores are `regionScores`, among all entries in rows [from, to). */
 function* rankSteps(
   m: Rows,
   region: Region,
@@ -87,14 +90,15 @@ function* rankSteps(
   if (regionScores.length === 0) return;
   const distinct = new Uint32Array(new Set(regionScores)).sort();
   const starts = bucketStarts(distinct);
-  // by index in `distinct`: entries with this score so far, and those between the score before and this one
+  // By position in `distinct`: the entries with this score so far, and those with a score between the one before and this.
   const equal = new Uint32Array(distinct.length);
   const between = new Uint32Array(distinct.length + 1);
+  // By entry of the region: the position of its score in `distinct`.
   const positionOf = new Uint32Array(regionScores.length);
   const buffer = rowBuffer(m.cols);
   const scoresOf = scoring(buffer);
-  let at = 0;
-  let work = 0;
+  let regionEntry = 0;
+  let entriesRead = 0;
   for (let row = from; row < to; row++) {
     const n = m.readRow(row, buffer);
     const scores = scoresOf(row, n);
@@ -110,21 +114,20 @@ function* rankSteps(
       if (position < limit && distinct[position] === score) {
         equal[position]++;
         if (i >= regionStart && i < regionEnd) {
-          positionOf[at] = position;
-          // its rank among equal scores
-          ranks[at++] = equal[position];
+          positionOf[regionEntry] = position;
+          ranks[regionEntry++] = equal[position]; // among equal scores
         }
       } else {
         between[position]++;
       }
     }
-    work += n + 64;
-    if (work > ENTRIES_PER_YIELD) {
+    entriesRead += n + ROW_COST;
+    if (entriesRead > ENTRIES_PER_YIELD) {
       yield { what: 'Ranking', done: row - from + 1, total: to - from };
-      work = 0;
+      entriesRead = 0;
     }
   }
-  // between[place + 1] becomes the number of entries that are larger than distinct[place].
+  // between[position + 1] becomes the number of entries with a larger score than distinct[position].
   let larger = 0;
   for (let position = distinct.length - 1; position >= 0; position--) {
     larger += between[position + 1];
@@ -165,7 +168,7 @@ function numberedCells(
   return { cells, numbers: Uint32Array.from(numbers) };
 }
 
-/** In a group every NaN counts the same, just above infinity. */
+/** The score of every NaN in a group: just above infinity. */
 const NAN_SCORE = 0x7f800001;
 
 /** The rank of an entry among all of its group, also those outside the region. */

@@ -4,7 +4,8 @@ import { allParams, buildMatrix, paramsTitle, recipeFor } from '../../../test/ar
 import { contractFormats } from '../../../test/declared/formats.ts';
 import { cases } from '../../../test/scheduled.ts';
 import { declarationOf } from '../../core/declared/declarations.ts';
-import { decode, encodeSteps, multiply } from '../../core/declared/derive.ts';
+import { decode, multiply } from '../../core/declared/decode.ts';
+import { encodeSteps } from '../../core/declared/encode.ts';
 import type { AnyFormat, EncodedMatrix } from '../../core/format.ts';
 import { finish } from '../../core/job.ts';
 import { type Matrix, toCsr } from '../../core/matrix/index.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { supportedRecipe, allParams, buildMatrix, paramsTitle } from '../../../test/arbitraries.ts';
 import { cases } from '../../../test/scheduled.ts';
 import { formatsWithStories, type FormatWithStory } from '../../../test/stories.ts';
-import { elementsOf } from '../../core/declared/derive.ts';
+import { elementsOf } from '../../core/declared/decode.ts';
 import { declarationOf } from '../../core/declared/declarations.ts';
 import { narrate } from '../../story/declared/step-texts.ts';
 import type { DeclaredTrace } from '../../story/declared/trace.ts';

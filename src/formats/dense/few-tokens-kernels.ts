@@ -1,6 +1,6 @@
-import eightsShader from '../../../shaders/dense/tokens.wgsl';
+import eightColumnsShader from '../../../shaders/dense/tokens.wgsl';
 import rowScale from '../../../shaders/common/row_scale.wgsl';
-import tokensShader from '../../../shaders/common/tokens.wgsl';
+import fourColumnsShader from '../../../shaders/common/tokens.wgsl';
 import values from '../../../shaders/common/values.wgsl';
 import gemmFew from '../../../shaders/dense/gemm_few.wgsl';
 import type { Choice } from '../../core/kernel/choices.ts';
@@ -19,36 +19,46 @@ const FEW_ROWS = 4;
 const FEW_TOKENS = 8;
 /** More lanes for one or two tokens, so that more loads of weights are in flight. */
 const fewLanes = (tokens: number): number => (tokens <= 2 ? 128 : 64);
-/** Sums that a workgroup reduces at a time: all 4 × 8 of them in #four_rows, half of 8 × 8 in #ahead. */
-const FEW_SUMS = FEW_ROWS * FEW_TOKENS;
+/**
+ * Sums that a workgroup reduces at a time. In #four_rows these are all sums, for 4 rows and 8 tokens; #ahead has 8 × 8
+ * sums, and reduces those of its upper four rows first, then those of its lower four rows.
+ */
+const SUMS_AT_ONCE = FEW_ROWS * FEW_TOKENS;
 
-/** Shader modules that read eight weights at a time, and those that scale their sums. */
-const EIGHTS: Readonly<Record<DenseEncoded['valueType'], readonly ShaderModule[]>> = {
+/** Bytes of workgroup memory for the sums of one cluster of lanes: f32. */
+const CLUSTER_BYTES = 4 * SUMS_AT_ONCE;
+
+/** By value type: the shader module that reads eight weights at a time, and the one that scales sums by their row. */
+const EIGHT_WEIGHTS: Readonly<Record<DenseEncoded['valueType'], readonly ShaderModule[]>> = {
   f32: [values.variants.f32, rowScale.variants.none],
   f16: [values.variants.f16, rowScale.variants.none],
   i8: [values.variants.i8, rowScale.variants.at_4],
   i4: [values.variants.i4, rowScale.variants.none],
 };
 
-/** The shader module that reads the eight elements of x that eight weights are multiplied with. */
-function eightsOfTokens({ cols, valueType }: DenseEncoded): ShaderModule {
-  // halves: columns c to c + 3 and c + 16 to c + 19, the order of 4-bit cells; ones: any length, with 0 past the end
-  const { halves, halves_ones: halvesOnes, eights, ones } = eightsShader.variants;
-  if (valueType === 'i4') return cols % Q4_GROUP === 0 ? halves : halvesOnes;
-  return cols % 8 === 0 ? eights : ones;
+/**
+ * The shader module that reads the eight elements of x that eight weights are multiplied with. Weights of 4 bits are
+ * stored in another order: columns c to c + 3, then c + 16 to c + 19. The modules for any length read 0 past the last
+ * column.
+ */
+function eightColumnsModule({ cols, valueType }: DenseEncoded): ShaderModule {
+  const { variants } = eightColumnsShader;
+  if (valueType === 'i4') return cols % Q4_GROUP === 0 ? variants.halves : variants.halves_ones;
+  return cols % 8 === 0 ? variants.eights : variants.ones;
 }
 
 /**
  * Lanes of a cluster: neighbouring lanes that are in one subgroup on this device for certain, and reduce sums by shuffles.
  * Each cluster leaves its sums in workgroup memory, so clusters of more lanes need less memory.
  */
-function clusterOf({ subgroupMinSize }: DeviceFacts): number {
-  return Math.max(1, Math.min(subgroupMinSize, FEW_SUMS));
+function clusterLanes({ subgroupMinSize }: DeviceFacts): number {
+  return Math.max(1, Math.min(subgroupMinSize, SUMS_AT_ONCE));
 }
 
 /**
  * The pass and buffers of Y = X Wᵀ. `weightsFirst`: whether the shader binds the weights before x, as #four_rows does;
- * #ahead binds x first. `multiplyAdds`: how many the pass computes, with those of rows, tokens and columns past the end.
+ * #ahead binds x first. `multiplyAdds`: the number of multiply-adds of the pass, including those for rows, tokens and
+ * columns past the end.
  */
 function fewTokensParts(
   e: DenseEncoded,
@@ -56,12 +66,12 @@ function fewTokensParts(
   pass: Omit<PassPlan, 'bindings'> & { readonly weightsFirst?: boolean; readonly multiplyAdds: number },
 ) {
   const stored = storedParts(buffers(e, tokens).arrays);
-  const { weightsFirst = false, multiplyAdds, ...rest } = pass;
-  const [weights, ...trailing] = stored.map(({ buffer }) => buffer.name);
-  const bindings = ['params', ...(weightsFirst ? [weights, 'x'] : ['x', weights]), 'y', ...trailing];
+  const { weightsFirst = false, multiplyAdds, ...passWithoutBindings } = pass;
+  const [weights, ...otherArrays] = stored.map(({ buffer }) => buffer.name);
+  const bindings = ['params', ...(weightsFirst ? [weights, 'x'] : ['x', weights]), 'y', ...otherArrays];
   const params = { role: 'params', name: 'params', data: Uint32Array.of(tokens, e.cols, e.rows, e.stride) } as const;
   return {
-    passes: [{ params, pass: { ...rest, bindings }, multiplyAdds }],
+    passes: [{ params, pass: { ...passWithoutBindings, bindings }, multiplyAdds }],
     buffers: [...stored, input('x', tokens * e.cols, 'f32'), output('y', 4 * tokens * e.rows)],
   };
 }
@@ -74,17 +84,17 @@ const gemmFewKernel: KernelSpec<DenseEncoded> = multiPassKernel({
   features: ['subgroups'],
   needs(_, device, { tokens }) {
     const lanes = fewLanes(tokens);
-    return { lanes, memoryBytes: (4 * FEW_SUMS * lanes) / clusterOf(device) };
+    return { lanes, memoryBytes: (CLUSTER_BYTES * lanes) / clusterLanes(device) };
   },
   partsOf(e, { tokens }, device) {
     const lanes = fewLanes(tokens);
-    const { workgroups, each } = sharedTokens(tokens, FEW_TOKENS);
+    const { workgroups, tokensPerWorkgroup } = sharedTokens(tokens, FEW_TOKENS);
     return fewTokensParts(e, tokens, {
-      files: shaderFiles(gemmFew.variants.four_rows, [...EIGHTS[e.valueType], eightsOfTokens(e)]),
+      files: shaderFiles(gemmFew.variants.four_rows, [...EIGHT_WEIGHTS[e.valueType], eightColumnsModule(e)]),
       constants: {
-        TOKENS: each,
+        TOKENS: tokensPerWorkgroup,
         LANES: lanes,
-        CLUSTER: clusterOf(device),
+        CLUSTER: clusterLanes(device),
         STEPS: Math.ceil(e.stride / 8 / lanes),
       },
       weightsFirst: true,
@@ -103,13 +113,19 @@ const AHEAD_LANES = 128;
 /** Maximum number of workgroups that read the same weights: with more, kernels that read them once should be faster. */
 const MAX_READERS = 4;
 
+/** 1: neighbouring workgroups begin at different columns, so that they do not all read the same parts of memory. */
+const STAGGER_CHOICE: Choice = { kind: 'one-of', name: 'apart', start: 0, values: [0, 1] };
+
 /** Extra tokens that are computed and dropped: a workgroup can take longer for six tokens than for seven. */
 const SPARE_CHOICE: Choice = { kind: 'one-of', name: 'spare tokens', start: 0, values: [0, 1] };
 
-/** How many workgroups share the tokens, and how many each computes (`each`), the last one possibly fewer. */
-function sharedTokens(tokens: number, max: number): { readonly workgroups: number; readonly each: number } {
+/** Divides tokens among as few workgroups as possible, with at most `max` tokens each; the last one may have fewer. */
+function sharedTokens(
+  tokens: number,
+  max: number,
+): { readonly workgroups: number; readonly tokensPerWorkgroup: number } {
   const workgroups = Math.max(1, Math.ceil(tokens / max));
-  return { workgroups, each: Math.max(1, Math.ceil(tokens / workgroups)) };
+  return { workgroups, tokensPerWorkgroup: Math.max(1, Math.ceil(tokens / workgroups)) };
 }
 
 /** Eight rows by eight tokens for a lane; the next weights are loaded before the current ones are multiplied. */
@@ -120,32 +136,35 @@ const gemmFewAheadKernel: KernelSpec<DenseEncoded> = multiPassKernel({
   extraRoundings: 2,
   features: ['subgroups'],
   max: { tokens: MAX_READERS * AHEAD_TOKENS },
-  needs: (_, device) => ({ lanes: AHEAD_LANES, memoryBytes: (4 * FEW_SUMS * AHEAD_LANES) / clusterOf(device) }),
+  needs: (_, device) => ({ lanes: AHEAD_LANES, memoryBytes: (CLUSTER_BYTES * AHEAD_LANES) / clusterLanes(device) }),
   choices: (_, device, { tokens }) => [
-    laneChoice(AHEAD_LANES, device, (4 * FEW_SUMS) / clusterOf(device)),
-    // 1: neighbouring workgroups begin at different columns, so that they do not all want the same parts of memory
-    { kind: 'one-of', name: 'apart', start: 0, values: [0, 1] },
-    ...(sharedTokens(tokens, AHEAD_TOKENS).each < AHEAD_TOKENS ? [SPARE_CHOICE] : []),
+    laneChoice(AHEAD_LANES, device, CLUSTER_BYTES / clusterLanes(device)),
+    STAGGER_CHOICE,
+    ...(sharedTokens(tokens, AHEAD_TOKENS).tokensPerWorkgroup < AHEAD_TOKENS ? [SPARE_CHOICE] : []),
   ],
-  partsOf(e, { tokens }, device, { lanes = AHEAD_LANES, apart = 0, [SPARE_CHOICE.name]: spare = 0 } = {}) {
-    const { workgroups, each: needed } = sharedTokens(tokens, AHEAD_TOKENS);
-    const each = needed + spare;
+  partsOf(e, { tokens }, device, chosen = {}) {
+    const { lanes = AHEAD_LANES } = chosen;
+    const staggerColumns = chosen[STAGGER_CHOICE.name] ?? STAGGER_CHOICE.start;
+    const spareTokens = chosen[SPARE_CHOICE.name] ?? SPARE_CHOICE.start;
+    const shared = sharedTokens(tokens, AHEAD_TOKENS);
+    const tokensPerWorkgroup = shared.tokensPerWorkgroup + spareTokens;
     return fewTokensParts(e, tokens, {
       files: shaderFiles(gemmFew.variants.ahead, [
         ...WEIGHT_MODULES[e.valueType],
-        e.cols % 4 === 0 ? tokensShader.variants.known : tokensShader.variants.ones, // known: COLS is a constant
+        // `known` requires a multiple of four columns; `ones` supports any number.
+        e.cols % 4 === 0 ? fourColumnsShader.variants.known : fourColumnsShader.variants.ones,
       ]),
       constants: {
-        TOKENS: each,
+        TOKENS: tokensPerWorkgroup,
         LANES: lanes,
-        CLUSTER: clusterOf(device),
+        CLUSTER: clusterLanes(device),
         COLS: e.cols,
         STRIDE: e.stride,
         FULL_STEPS: Math.floor(e.cols / (4 * lanes)),
-        APART: apart,
+        APART: staggerColumns,
       },
-      workgroups: [workgroups, Math.max(1, Math.ceil(e.rows / AHEAD_ROWS)), 1],
-      multiplyAdds: AHEAD_ROWS * Math.ceil(e.rows / AHEAD_ROWS) * each * workgroups * e.cols,
+      workgroups: [shared.workgroups, Math.max(1, Math.ceil(e.rows / AHEAD_ROWS)), 1],
+      multiplyAdds: AHEAD_ROWS * Math.ceil(e.rows / AHEAD_ROWS) * tokensPerWorkgroup * shared.workgroups * e.cols,
     });
   },
 });

@@ -3,7 +3,8 @@ import { defaultParams } from '../../core/format.ts';
 import { generate } from '../../generate/generate.ts';
 import { ecCsr } from './index.ts';
 import { type EcCsrEncoded, infosOfSets } from './layout.ts';
-import { type BlockWork, blockWork, byCost, rowOwners } from './row-owners.ts';
+import { type BlockWork, blockWork, byCost } from './block-work.ts';
+import { rowOwners } from './row-owners.ts';
 import { NO_SLOT, assignBlocks, rowSlots, type SubgroupCounts } from './block-assignment.ts';
 
 const COUNTS: SubgroupCounts = { workgroups: 6, subgroups: 4, blockCost: 100 };

@@ -1,8 +1,11 @@
 import { indexOfSmallest, largest } from '../../core/number/statistics.ts';
 import { type EcCsrEncoded, type SetInfo, infosOfSets } from './layout.ts';
-import { type BlockWork, blockWork, byCost, ownersOfBlocks, rowOwners, rowsByGroup } from './row-owners.ts';
+import { type BlockWork, blockWork, byCost, rowsByGroup, workgroupsOfBlocks } from './block-work.ts';
+import { rowOwners } from './row-owners.ts';
 
-/** How many workgroups and subgroups compute the blocks (rows with the same columns), and the cost of a block. */
+// Assigns the blocks of an EC-CSR matrix (rows with the same columns) to workgroups and subgroups, as lists that kernels read.
+
+/** How many workgroups and subgroups compute the blocks, and the cost of a block. */
 export interface SubgroupCounts {
   readonly workgroups: number;
   /** subgroups of a workgroup, or groups of 32 lanes that act like one; each computes a part of the workgroup's blocks */
@@ -21,10 +24,10 @@ export interface BlockAssignment {
    * |-----------|--------------------------------|------------------------|-----------------|----------------------------|
    * | workgroup | its first element of `places`  | record of its first row | number of rows | unused                     |
    * | task      | its first word of deltas       | first four values      | first base      | packed: see `taskOf`       |
-   * | row       | row of the matrix              | slot of its first sum  | end of its sums | unused                     |
+   * | row       | row of the matrix              | its first sum          | end of its sums | unused                     |
    */
   readonly lists: Uint32Array;
-  /** for every row of every task: the slot of its sum in the memory of the workgroup */
+  /** for every row of every task: the number of its sum in the memory of the workgroup */
   readonly places: Uint32Array;
   /** tasks of the subgroup that has most, at least 1; the lists of other subgroups are filled with tasks without columns */
   readonly maxTasks: number;
@@ -32,7 +35,7 @@ export interface BlockAssignment {
   readonly maxTaskRows: number;
   /** rows of the workgroup that has most */
   readonly maxRows: number;
-  /** slots for sums in the workgroup that has most: its sums, and one slot for all rows of other workgroups */
+  /** sums of the workgroup that has most, and one more, to which all rows of other workgroups are added */
   readonly maxSums: number;
 }
 
@@ -57,63 +60,101 @@ interface SubgroupBlocks {
   readonly at: Uint32Array;
 }
 
-function makeAssignment(e: EcCsrEncoded, { workgroups, subgroups, blockCost }: SubgroupCounts): BlockAssignment {
+function makeAssignment(e: EcCsrEncoded, counts: SubgroupCounts): BlockAssignment {
+  const { workgroups, subgroups, blockCost } = counts;
   const work = blockWork(e, blockCost);
   const owners = rowOwners(e.rows, work, workgroups);
-  const tasksOfSubgroups = subgroupBlocks(e, work, owners, { workgroups, subgroups });
-  const maxTasks = Math.max(1, largest(tasksOfSubgroups.at.subarray(1).map((end, i) => end - tasksOfSubgroups.at[i])));
-  const { rows: byOwner, at: rowsAt } = rowsByGroup(owners, workgroups);
-
-  // Records of workgroups and of rows. Lanes without a row may read the record after the last row.
-  const lists = new Uint32Array(WORDS * (workgroups * (1 + subgroups * maxTasks) + e.rows + 1));
-  const sumsOf = new Uint32Array(e.rows);
-  for (const row of e.rowIndices) sumsOf[row]++;
-  // By row: the position of its next sum in the memory of its workgroup.
-  const nextSum = new Uint32Array(e.rows);
-  let maxRows = 0;
-  let maxSums = 0;
-  let at = WORDS * workgroups * (1 + subgroups * maxTasks);
-  for (let w = 0; w < workgroups; w++) {
-    lists[WORDS * w + 1] = at / WORDS;
-    lists[WORDS * w + 2] = rowsAt[w + 1] - rowsAt[w];
-    let sums = 0;
-    for (let i = rowsAt[w]; i < rowsAt[w + 1]; i++, at += WORDS) {
-      const row = byOwner[i];
-      nextSum[row] = sums;
-      lists[at] = row;
-      lists[at + 1] = sums;
-      lists[at + 2] = sums += sumsOf[row];
-    }
-    maxRows = Math.max(maxRows, rowsAt[w + 1] - rowsAt[w]);
-    maxSums = Math.max(maxSums, sums);
-  }
-
-  // Records of tasks, and the slots of the sums of their rows.
-  const infos = infosOfSets(e);
-  const slotCount = tasksOfSubgroups.blocks.reduce((sum, t) => sum + work.rowsAt[t + 1] - work.rowsAt[t], 0);
-  const places = new Uint32Array(slotCount);
-  let maxTaskRows = 0;
-  let position = 0;
-  for (let w = 0; w < workgroups; w++) {
-    const positionsAt = position;
-    lists[WORDS * w] = positionsAt;
-    for (let s = w * subgroups; s < (w + 1) * subgroups; s++) {
-      for (let i = tasksOfSubgroups.at[s]; i < tasksOfSubgroups.at[s + 1]; i++) {
-        const t = tasksOfSubgroups.blocks[i];
-        const words = taskWords(e, infos[work.set[t]], work.indexInSet[t], work.columns[t], position - positionsAt);
-        lists.set(words, WORDS * (workgroups + s * maxTasks + i - tasksOfSubgroups.at[s]));
-        for (let r = work.rowsAt[t]; r < work.rowsAt[t + 1]; r++) {
-          const row = work.rows[r];
-          places[position++] = owners[row] === w ? nextSum[row]++ : maxSums;
-        }
-      }
-    }
-    maxTaskRows = Math.max(maxTaskRows, position - positionsAt);
-  }
+  const tasks = subgroupBlocks(e, work, owners, counts);
+  const maxTasks = Math.max(1, largest(tasks.at.subarray(1).map((end, i) => end - tasks.at[i])));
+  const firstRowRecord = workgroups * (1 + subgroups * maxTasks);
+  // Lanes without a row may read the record after the last row.
+  const lists = new Uint32Array(WORDS * (firstRowRecord + e.rows + 1));
+  const { firstSum, maxRows, maxSums } = writeRows(lists, e, owners, workgroups, firstRowRecord);
+  const { places, maxTaskRows } = writeTasks(lists, e, counts, { work, owners, tasks, maxTasks, firstSum, maxSums });
   return { lists, places, maxTasks, maxTaskRows, maxRows, maxSums: maxSums + 1 };
 }
 
-/** Stands for a row of another workgroup instead of a row number; a workgroup has fewer rows than this. */
+/**
+ * Writes the records of all rows, and the words of workgroups that refer to them. A row has a sum for each of its blocks;
+ * the sums of a workgroup are numbered row by row. Returns the number of the first sum of each row.
+ */
+function writeRows(
+  lists: Uint32Array,
+  e: EcCsrEncoded,
+  owners: Uint32Array,
+  workgroups: number,
+  firstRowRecord: number,
+): { readonly firstSum: Uint32Array; readonly maxRows: number; readonly maxSums: number } {
+  const { rows: rowsInOrder, at: rowsAt } = rowsByGroup(owners, workgroups);
+  const sumsOfRow = new Uint32Array(e.rows);
+  for (const row of e.rowIndices) sumsOfRow[row]++;
+  const firstSum = new Uint32Array(e.rows);
+  let maxRows = 0;
+  let maxSums = 0;
+  let record = firstRowRecord;
+  for (let w = 0; w < workgroups; w++) {
+    const rowCount = rowsAt[w + 1] - rowsAt[w];
+    lists[WORDS * w + 1] = record;
+    lists[WORDS * w + 2] = rowCount;
+    let sums = 0;
+    for (let i = rowsAt[w]; i < rowsAt[w + 1]; i++, record++) {
+      const row = rowsInOrder[i];
+      firstSum[row] = sums;
+      sums += sumsOfRow[row];
+      lists.set([row, firstSum[row], sums], WORDS * record);
+    }
+    maxRows = Math.max(maxRows, rowCount);
+    maxSums = Math.max(maxSums, sums);
+  }
+  return { firstSum, maxRows, maxSums };
+}
+
+/** What `writeTasks` needs to know of the rows and blocks of all workgroups. */
+interface AssignedTasks {
+  readonly work: BlockWork;
+  /** the workgroup of each row */
+  readonly owners: Uint32Array;
+  readonly tasks: SubgroupBlocks;
+  readonly maxTasks: number;
+  /** of each row: the number of its first sum in its workgroup */
+  readonly firstSum: Uint32Array;
+  /** sums of the workgroup that has most, and thus the number of the sum for rows of other workgroups */
+  readonly maxSums: number;
+}
+
+/** Writes the records of all tasks, and the words of workgroups that refer to `places`. Returns `places`. */
+function writeTasks(
+  lists: Uint32Array,
+  e: EcCsrEncoded,
+  { workgroups, subgroups }: SubgroupCounts,
+  { work, owners, tasks, maxTasks, firstSum, maxSums }: AssignedTasks,
+): { readonly places: Uint32Array; readonly maxTaskRows: number } {
+  const infos = infosOfSets(e);
+  const places = new Uint32Array(tasks.blocks.reduce((sum, t) => sum + work.rowsAt[t + 1] - work.rowsAt[t], 0));
+  const nextSum = firstSum.slice();
+  let maxTaskRows = 0;
+  let placeCount = 0;
+  for (let w = 0; w < workgroups; w++) {
+    const firstPlace = placeCount;
+    lists[WORDS * w] = firstPlace;
+    for (let s = w * subgroups; s < (w + 1) * subgroups; s++) {
+      for (let i = tasks.at[s]; i < tasks.at[s + 1]; i++) {
+        const block = tasks.blocks[i];
+        const set = infos[work.set[block]];
+        const words = taskWords(e, set, work.indexInSet[block], work.columns[block], placeCount - firstPlace);
+        lists.set(words, WORDS * (workgroups + s * maxTasks + i - tasks.at[s]));
+        for (let r = work.rowsAt[block]; r < work.rowsAt[block + 1]; r++) {
+          const row = work.rows[r];
+          places[placeCount++] = owners[row] === w ? nextSum[row]++ : maxSums;
+        }
+      }
+    }
+    maxTaskRows = Math.max(maxTaskRows, placeCount - firstPlace);
+  }
+  return { places, maxTaskRows };
+}
+
+/** Stands for a row of another workgroup instead of a row number; a workgroup has at most this many rows. */
 export const NO_SLOT = 255;
 
 /** Eight bytes per task: for each row of its block, the row's number in the workgroup, or NO_SLOT. O(tasks). */
@@ -121,21 +162,21 @@ export function rowSlots(
   { lists, places, maxTasks, maxSums }: BlockAssignment,
   { workgroups, subgroups }: SubgroupCounts,
 ): Uint8Array<ArrayBuffer> {
-  const workgroupTasks = subgroups * maxTasks;
-  const slots = new Uint8Array(8 * workgroups * workgroupTasks);
-  /** by slot of a sum: the number, in the workgroup, of its row */
+  const tasksOfWorkgroup = subgroups * maxTasks;
+  const slots = new Uint8Array(8 * workgroups * tasksOfWorkgroup);
+  /** by number of a sum: the number, in the workgroup, of its row */
   const rowOfSum = new Uint8Array(maxSums);
   for (let w = 0; w < workgroups; w++) {
-    const [positionsAt, rowsAt, rows] = lists.subarray(WORDS * w, WORDS * (w + 1));
+    const [firstPlace, firstRowRecord, rows] = lists.subarray(WORDS * w, WORDS * (w + 1));
     rowOfSum.fill(NO_SLOT);
     for (let r = 0; r < rows; r++) {
-      const [, begin, end] = lists.subarray(WORDS * (rowsAt + r), WORDS * (rowsAt + r + 1));
+      const [, begin, end] = lists.subarray(WORDS * (firstRowRecord + r), WORDS * (firstRowRecord + r + 1));
       rowOfSum.fill(r, begin, end);
     }
-    for (let t = w * workgroupTasks; t < (w + 1) * workgroupTasks; t++) {
+    for (let t = w * tasksOfWorkgroup; t < (w + 1) * tasksOfWorkgroup; t++) {
       const { columnsPerLane, granularity, first } = taskOf(lists[WORDS * (workgroups + t) + 3]);
       for (let r = 0; columnsPerLane > 0 && r < granularity; r++)
-        slots[8 * t + r] = rowOfSum[places[positionsAt + first + r]];
+        slots[8 * t + r] = rowOfSum[places[firstPlace + first + r]];
     }
   }
   return slots;
@@ -151,8 +192,8 @@ function taskOf(word: number): {
 }
 
 /**
- * Distributes each workgroup's blocks over its subgroups: the most costly first, each to the subgroup that has least so far.
- * Within a subgroup, only which block comes first matters: blocks of more rows, the most costly first.
+ * Distributes the blocks of each workgroup over its subgroups: the most costly first, each to the subgroup that has least
+ * work so far. Within a subgroup, blocks of more rows come first, and of these the most costly.
  */
 function subgroupBlocks(
   e: EcCsrEncoded,
@@ -160,27 +201,29 @@ function subgroupBlocks(
   owners: Uint32Array,
   { workgroups, subgroups }: Pick<SubgroupCounts, 'workgroups' | 'subgroups'>,
 ): SubgroupBlocks {
-  const { holders, at: ownersAt } = ownersOfBlocks(work, owners);
+  const { workgroups: workgroupsOf, at: workgroupsAt } = workgroupsOfBlocks(work, owners);
   // By workgroup and subgroup: the cost of its blocks so far.
   const load = Array.from({ length: workgroups }, () => new Float64Array(subgroups));
-  const subgroupOf = new Uint32Array(holders.length);
+  // By position in `workgroupsOf`: the subgroup, counted over all workgroups, that computes the block.
+  const subgroupOf = new Uint32Array(workgroupsOf.length);
   const at = new Uint32Array(workgroups * subgroups + 1);
-  const ordered = byCost(work.cost);
-  for (const t of ordered) {
-    for (let i = ownersAt[t]; i < ownersAt[t + 1]; i++) {
-      const subgroup = indexOfSmallest(load[holders[i]]);
-      load[holders[i]][subgroup] += work.cost[t];
-      subgroupOf[i] = holders[i] * subgroups + subgroup;
+  const mostCostlyFirst = byCost(work.cost);
+  for (const t of mostCostlyFirst) {
+    for (let i = workgroupsAt[t]; i < workgroupsAt[t + 1]; i++) {
+      const w = workgroupsOf[i];
+      const subgroup = indexOfSmallest(load[w]);
+      load[w][subgroup] += work.cost[t];
+      subgroupOf[i] = w * subgroups + subgroup;
       at[subgroupOf[i] + 1]++;
     }
   }
   for (let s = 1; s < at.length; s++) at[s] += at[s - 1];
   const next = at.slice();
-  const blocks = new Uint32Array(ownersAt[work.count]);
+  const blocks = new Uint32Array(workgroupsAt[work.count]);
   for (const granularity of [...new Set(infosOfSets(e).map((set) => set.granularity))].toSorted((a, b) => b - a)) {
-    for (const t of ordered) {
+    for (const t of mostCostlyFirst) {
       if (work.rowsAt[t + 1] - work.rowsAt[t] !== granularity) continue;
-      for (let i = ownersAt[t]; i < ownersAt[t + 1]; i++) blocks[next[subgroupOf[i]]++] = t;
+      for (let i = workgroupsAt[t]; i < workgroupsAt[t + 1]; i++) blocks[next[subgroupOf[i]]++] = t;
     }
   }
   return { blocks, at };
@@ -196,11 +239,11 @@ function taskWords(
 ): readonly number[] {
   const start = e.blockPtr[blockPtrAt + block];
   const columnsPerLane = columns / e.lanes;
-  const kind = Math.log2(granularity);
+  const granularityBits = Math.log2(granularity);
   return [
     deltaWordAt + (start * e.deltaBits) / 32,
     (valuesAt + granularity * start) / 4,
     baseIndicesAt + e.lanes * block,
-    columnsPerLane | (kind << 14) | (first << 16),
+    columnsPerLane | (granularityBits << 14) | (first << 16),
   ];
 }

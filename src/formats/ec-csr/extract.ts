@@ -32,7 +32,10 @@ interface RoundSummary {
   readonly nnz: number;
 }
 
-/** Progress in thousandths: reading up to 100; every round half of the rest up to 800; the layout the rest. */
+/**
+ * Progress in thousandths: reading the matrix ends at 100 and the extraction at 800, since the number of rounds is not known:
+ * every round takes half of the remaining part. The layout takes the rest.
+ */
 export const PROGRESS = { total: 1000, read: 100, extracted: 800 } as const;
 
 /** Progress in thousandths when a `share` of a round is done; `round` counts the rounds of all levels. */
@@ -92,10 +95,10 @@ export function* extractSteps(
     const extracted: Block[] = [];
     const canGrow = level.granularity < p.maxGranularity;
     for (let round = 0; canGrow && (p.maxRounds === 0 || round < p.maxRounds); round++) {
-      const before = extracted.length;
+      const blocksBefore = extracted.length;
       const progress = progressOf(level.granularity, m.nnz, rounds, round);
       const summary = yield* matchRound(p, level, progress, extracted, overlaps, listener);
-      if (extracted.length === before) break;
+      if (extracted.length === blocksBefore) break;
       rounds.push(summary);
     }
     const residuals = unitsOf(level).filter(({ columns }) => columns.length > 0);
@@ -115,9 +118,9 @@ interface RoundProgress {
 
 /** Number and progress of a round; the progress names the share of non-zeros in blocks of twice the granularity. */
 function progressOf(granularity: number, nnz: number, rounds: readonly RoundSummary[], round: number): RoundProgress {
-  const before = rounds.reduce((sum, r) => sum + (r.granularity === granularity ? r.nnz : 0), 0);
+  const nnzBefore = rounds.reduce((sum, r) => sum + (r.granularity === granularity ? r.nnz : 0), 0);
   const at = (share: number, roundNnz: number): Progress => {
-    const covered = Math.round((100 * (before + roundNnz)) / Math.max(1, nnz));
+    const covered = Math.round((100 * (nnzBefore + roundNnz)) / Math.max(1, nnz));
     const what = `granularity ${2 * granularity}, round ${round + 1}: ${covered}\u202f% of the non-zeros in blocks`;
     return { what, done: roundProgress(rounds.length, share), total: PROGRESS.total };
   };
@@ -132,14 +135,17 @@ interface ExtractedColumns extends Match {
   readonly witnesses: readonly number[];
 }
 
-/** Progress of a round, from 0 to 1, after the search for partners, and after the search for witnesses. */
-const MATCHED = 0.8;
-const REFINED = 0.95;
+/** Share of a round that is done after the search for partners, and after the search for witnesses. */
+const MATCHED_SHARE = 0.8;
+const REFINED_SHARE = 0.95;
 
 /** Pairs between two yields: about 10 ms of work. */
 const PAIRS_PER_YIELD = 128;
 
-/** One round: matches units in pairs, extracts blocks from their shared columns, and removes these from the units. */
+/**
+ * One round: matches units in pairs, extracts blocks from their shared columns, and removes these columns from the units.
+ * Appends the blocks to `extracted`.
+ */
 function* matchRound(
   p: EcCsrParams,
   { granularity, rowsOf, bits, foundNone }: Level,
@@ -148,25 +154,28 @@ function* matchRound(
   engine: OverlapEngine,
   listener: ExtractionListener | undefined,
 ): Steps<RoundSummary> {
-  const min = blockColumns(p);
+  const minShared = blockColumns(p);
   // Units with fewer columns than a block are skipped.
   const candidates = new Uint8Array(bits.units);
-  for (let u = 0; u < bits.units; u++) candidates[u] = columnCount(bits, u) >= min ? 1 : 0;
+  for (let u = 0; u < bits.units; u++) candidates[u] = columnCount(bits, u) >= minShared ? 1 : 0;
   const shared = engine.prepare(candidates);
   const progressAt = (share: number): Progress => progress.at(share, 0);
-  const matching = { engine, bits, shared, foundNone, progress: (share: number) => progressAt(MATCHED * share) };
-  const matches = yield* matchSteps(matching, candidates.slice(), min);
+  const matching = { engine, bits, shared, foundNone, progress: (share: number) => progressAt(MATCHED_SHARE * share) };
+  const matches = yield* matchSteps(matching, candidates.slice(), minShared);
   const pairs: ExtractedColumns[] = [];
   for (const [i, match] of matches.entries()) {
     const columns = sharedColumns(bits, match.unit, match.partner);
     pairs.push({ ...match, shared: columns, blocks: blocksOf(columns, p), witnesses: [] });
-    if (i % PAIRS_PER_YIELD === PAIRS_PER_YIELD - 1) yield progressAt(MATCHED);
+    if (i % PAIRS_PER_YIELD === PAIRS_PER_YIELD - 1) yield progressAt(MATCHED_SHARE);
   }
   if (progress.round === 0 && p.witnesses === 'two') {
-    const refining = { ...matching, progress: (share: number) => progressAt(MATCHED + (REFINED - MATCHED) * share) };
+    const refining = {
+      ...matching,
+      progress: (share: number) => progressAt(MATCHED_SHARE + (REFINED_SHARE - MATCHED_SHARE) * share),
+    };
     yield* refineSteps(refining, candidates, pairs, p);
   }
-  const before = extracted.length;
+  const blocksBefore = extracted.length;
   let nnz = 0;
   for (const [i, { unit, partner, blocks: extractedColumns, ...rest }] of pairs.entries()) {
     // step: extract
@@ -183,9 +192,9 @@ function* matchRound(
       for (const block of blocks) extracted.push(block);
     }
     listener?.pair({ ...rest, granularity, round: progress.round, unit, partner, blocks });
-    if (i % PAIRS_PER_YIELD === PAIRS_PER_YIELD - 1) yield progress.at(REFINED, nnz);
+    if (i % PAIRS_PER_YIELD === PAIRS_PER_YIELD - 1) yield progress.at(REFINED_SHARE, nnz);
   }
-  return { granularity, round: progress.round, pairs: matches.length, blocks: extracted.length - before, nnz };
+  return { granularity, round: progress.round, pairs: matches.length, blocks: extracted.length - blocksBefore, nnz };
 }
 
 /**
@@ -195,19 +204,20 @@ function* matchRound(
  * at different positions, and the next level would lose a whole multiple of L v for each.
  */
 function* refineSteps(round: Round, candidates: Uint8Array, pairs: ExtractedColumns[], p: EcCsrParams): Steps<void> {
-  const total = (blocks: readonly Uint32Array[]): number => blocks.reduce((sum, block) => sum + block.length, 0);
-  const withRest = [...pairs.keys()].filter((i) => {
-    const taken = total(pairs[i].blocks);
+  const columnsIn = (blocks: readonly Uint32Array[]): number => blocks.reduce((sum, block) => sum + block.length, 0);
+  // Pairs with blocks that leave some of the shared columns.
+  const withRemainder = [...pairs.keys()].filter((i) => {
+    const taken = columnsIn(pairs[i].blocks);
     return taken > 0 && taken < pairs[i].shared.length;
   });
-  const queries = withRest.map((i) => ({ ...pairs[i], min: total(pairs[i].blocks) }));
+  const queries = withRemainder.map((i) => ({ ...pairs[i], min: columnsIn(pairs[i].blocks) }));
   const witnesses = yield* witnessSteps(round, candidates, queries);
-  for (const [q, i] of withRest.entries()) {
+  for (const [q, i] of withRemainder.entries()) {
     // Both witnesses decide, or only the first if both leave too few columns.
     for (const deciding of [witnesses[q], witnesses[q].slice(0, 1)]) {
       const confirmed = pairs[i].shared.filter((c) => deciding.every((unit) => hasColumn(round.bits, unit, c)));
       const blocks = blocksOf(confirmed, p);
-      if (total(blocks) < queries[q].min) continue;
+      if (columnsIn(blocks) < queries[q].min) continue;
       pairs[i] = { ...pairs[i], blocks, witnesses: deciding };
       break;
     }
@@ -218,11 +228,11 @@ function* refineSteps(round: Round, candidates: Uint8Array, pairs: ExtractedColu
 function* levelOfRows(m: Matrix, overlaps: OverlapEngine): Steps<Level> {
   const bits = overlaps.allocate(m.rows, wordsPerUnit(m.cols));
   const buffer = rowBuffer(m.cols);
-  const pause = rowsPerYield(m.cols);
+  const rowsPerStep = rowsPerYield(m.cols);
   for (let r = 0; r < m.rows; r++) {
     const n = m.readRow(r, buffer);
     setColumns(bits, r, buffer.columns.subarray(0, n));
-    if (r % pause === pause - 1) {
+    if (r % rowsPerStep === rowsPerStep - 1) {
       yield { what: 'reading rows', done: Math.floor((PROGRESS.read * (r + 1)) / m.rows), total: PROGRESS.total };
     }
   }

@@ -72,7 +72,7 @@ export const SET_FIELDS = FIELDS.length;
 /** The size of a set; `columns` of all its blocks. */
 export type SetSize = Pick<SetInfo, 'granularity' | 'blocks' | 'columns'>;
 
-/** The number of elements of each array in a set; of deltaIndices whole words. */
+/** The number of elements of each array in a set; for deltaIndices, the number of words. */
 export function lengthsOf({ granularity, blocks, columns }: SetSize, { lanes, deltaBits }: EcCsrParams) {
   return {
     rowIndices: blocks * granularity,
@@ -114,7 +114,7 @@ export function infosOfSets(e: { sets: Uint32Array }): readonly SetInfo[] {
   });
 }
 
-/** How often x is read in a product: once for each stored column of a block, padding included. O(sets). */
+/** How often a product reads an element of x: once for each stored column of a block, padding included. O(sets). */
 export function gathersOf(e: { sets: Uint32Array }): number {
   return infosOfSets(e).reduce((sum, { columns }) => sum + columns, 0);
 }
@@ -203,6 +203,7 @@ export type EcCsrArray = 'sets' | 'rowIndices' | 'blockPtr' | 'baseIndices' | 'd
 export const arrays: Layout<EcCsrArray, EcCsrParams>['arrays'] = (p, shape) => {
   const tableOf = ({ encoded }: Counts): Uint32Array | null =>
     encoded?.sets instanceof Uint32Array ? encoded.sets : null;
+  /** the length of an array in all sets; `perElement`: elements that one of `lengthsOf` stands for */
   const inAllSets =
     (name: keyof ReturnType<typeof lengthsOf>, perElement = 1) =>
     (counts: Counts) => {

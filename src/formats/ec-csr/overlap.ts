@@ -1,11 +1,14 @@
 import type { SharedData } from '../../core/job.ts';
 import { popcount } from '../../core/statistics/half-words.ts';
 
+// The search for units with many common columns, which takes most of the time of encoding EC-CSR. Rows are merged into blocks
+// level by level: the units of a level (blocks of 1, 2, 4 .. rows) are matched in rounds, and the blocks extracted from them
+// are the units of the next level.
+
 /**
- * EC-CSR merges rows into blocks, level by level: the units of a level (of 1, 2, 4 .. rows) are matched in rounds, and
- * the blocks extracted are the units of the next level. Here are the units of one level, with their columns as bits:
- * unit u has column c if bit c % 32 of word u * words + floor(c / 32) is set. `chunkCounts` contains, for unit u and chunk
- * k of CHUNK_WORDS words, how many columns u has from chunk k on, so that searches can stop early.
+ * The units of one level, with their columns as bits: unit u has column c if bit c % 32 of word u * words + floor(c / 32) is
+ * set. `chunkCounts` contains, for unit u and chunk k of CHUNK_WORDS words, how many columns u has from chunk k on, so that
+ * searches can stop early.
  */
 export interface UnitBits {
   readonly units: number;
@@ -13,7 +16,7 @@ export interface UnitBits {
   readonly words: number;
   readonly bits: Uint32Array;
   readonly chunkCounts: Uint32Array;
-  /** by unit, which unit took it as a partner in the round before, or itself if none did; FIRST_ROUND before any round */
+  /** by unit: the unit that took it as a partner in the round before, or itself if none did; FIRST_ROUND before any round */
   readonly takenBy: Int32Array;
 }
 
@@ -41,14 +44,14 @@ const ANY_UNIT = 2 ** 31 - 1;
  * | after        | only units with higher numbers count |
  * | skipA, B     | two units that do not count |
  * | needed       | columns that a unit must share to be reported; raised by the search |
- * | best         | found: the unit that shares most, of equals the one with the lowest number |
+ * | best         | result: the unit that shares most, ties: the lowest number |
  * | bestShared   | how many it shares; before a search, needed - 1 |
- * | runnerUp     | found: the best of the others |
+ * | runnerUp     | result: the best of the others |
  * | takenByBelow | only units count whose `takenBy` is below this |
  *
- * `takenByBelow` skips units that were tried in vain: if unit u found no partner in the round before, every unit that was
- * free at its turn shared too few columns, and still does, since columns are only ever removed. Only units that a unit
- * before u had taken by then, `takenBy` < u, were not free, and have to be tried.
+ * `takenByBelow` skips units that were already tried without success. If unit u found no partner in the round before, every
+ * unit that was free at its turn shared too few columns with it, and still does, since columns are only ever removed. Only
+ * units that an earlier unit had taken by then (`takenBy` < u) were not free, and are tried now.
  */
 export interface Queries {
   readonly bits: Uint32Array;
@@ -57,7 +60,7 @@ export interface Queries {
 
 /** Searches for units that share columns. `plainOverlaps` and the engine in WebAssembly give identical answers. */
 export interface OverlapEngine {
-  /** Zeroed bits for a level, which is searched from now on. The bits of the level before may be invalid afterwards. */
+  /** Allocates zeroed bits for a level, which later searches use. Bits of an earlier level may become invalid. */
   allocate(units: number, words: number): UnitBits;
   /**
    * To be called before a search if bits have changed: from now on only units that have a 1 in `among` can be found.
@@ -153,26 +156,26 @@ export function queryWitnesses(
   setRecord(queries, q, { after: -1, skipA: a, skipB: b, takenByBelow: ANY_UNIT }, min);
 }
 
-/** Infinite size: no copies, so that searches stay on this thread. */
+/** Shared data of infinite size, which is never copied: searches stay on this thread. */
 const NOT_COPIED: SharedData = { bytes: Number.POSITIVE_INFINITY, copy: () => ({}) };
 
 /** The search without WebAssembly. */
 export function plainOverlaps(): OverlapEngine {
-  let u: UnitBits;
+  let level: UnitBits;
   return {
     allocate(units, words) {
-      u = {
+      level = {
         units,
         words,
         bits: new Uint32Array(units * words),
         chunkCounts: new Uint32Array((units * words) / CHUNK_WORDS),
         takenBy: new Int32Array(units).fill(FIRST_ROUND),
       };
-      return u;
+      return level;
     },
     prepare: () => NOT_COPIED,
     search(free, queries) {
-      for (let q = 0; q < queryCount(queries); q++) searchOne(u, free, queries, q);
+      for (let q = 0; q < queryCount(queries); q++) searchOne(level, free, queries, q);
     },
   };
 }
@@ -203,7 +206,7 @@ function searchOne(
     }
     if (k < chunks || shared < records[at + FIELD.needed]) continue;
     if (shared > records[at + FIELD.bestShared]) {
-      // From now on a unit has to beat the former best.
+      // The former best becomes the runner-up, so other units have to share more than it does.
       records[at + FIELD.runnerUp] = records[at + FIELD.best];
       records[at + FIELD.needed] = records[at + FIELD.bestShared] + 1;
       records[at + FIELD.best] = j;

@@ -29,7 +29,7 @@ import type { Sizes } from '../../core/operations/operation.ts';
 import { fromMillionths } from '../../core/operations/training.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { entryCount, type HybridEncoded } from './layout.ts';
-import { outputOf, convertNeeds, convertPasses, CONVERT_SLOTS, convertedParts, FULL_BF16 } from './layout-kernels.ts';
+import { outputName, convertNeeds, convertPasses, CONVERT_SLOTS, convertedParts, FULL_BF16 } from './layout-kernels.ts';
 import { cellsOfPlane, readTokens } from './read-hybrid.ts';
 
 /*
@@ -45,18 +45,21 @@ const COLUMNS_PER_LANE = 8;
 /** Name of the buffer in which a pass leaves planes for the next one, as in shaders; hashes of kernels contain it. */
 const PLANES = 'flow';
 
-/** Arrays of a hybrid that give the positions of its values. */
+/** Arrays of a hybrid that contain the positions of its values. */
 const PATTERN = ['indices', 'counts', 'tailMap', 'tail'] as const;
 
 /** Buffers of a hybrid in the order of their bindings: values, then `PATTERN`. */
 type BufferNames = readonly [values: string, ...pattern: string[]];
 const ENCODED: BufferNames = ['values', ...PATTERN];
-const CONVERTED: BufferNames = [outputOf('values'), ...PATTERN.map(outputOf)];
+const CONVERTED: BufferNames = [outputName('values'), ...PATTERN.map(outputName)];
 
 /** The encoded hybrid as buffers of a kernel. */
 const encodedParts = (e: HybridEncoded): readonly Part[] => storedParts(storedArrays(e, ['values', ...PATTERN]));
 
-/** Sizes of a pass besides the hybrid's. `use` (`step` in shaders): of `PRODUCT_USES`, or 1 if sums are added. */
+/**
+ * Sizes of a pass in addition to the sizes of the hybrid. `use` (`step` in shaders): a value of `PRODUCT_USES`; for a pass
+ * that adds up rows, 1 if it adds its sums to the buffer.
+ */
 type PassSizes = Readonly<Record<'width' | 'use' | 'plane' | 'l1Weight', number>>;
 
 /** The uniform of a pass (shaders/hybrid/sizes.wgsl). */
@@ -72,7 +75,7 @@ interface ProductShader {
   readonly shader: ShaderModule;
   /** workgroup memory */
   readonly memoryBytes: number;
-  /** most lanes per entry */
+  /** maximum number of lanes per entry */
   lanes(device: DeviceFacts): number;
 }
 
@@ -107,7 +110,7 @@ interface Products {
   readonly hybrid?: BufferNames;
 }
 
-/** One of the two `PRODUCT_SHADERS`, with its most lanes per entry on a device. */
+/** One of the two `PRODUCT_SHADERS`, with its maximum number of lanes per entry on a device. */
 interface Variant {
   readonly shader: ShaderModule;
   readonly lanes: number;
@@ -166,8 +169,8 @@ function sumPass(e: HybridEncoded, width: number, per: 'token' | 'neuron', sum: 
 const planesPart = (e: HybridEncoded, planes: number): Part => scratch(PLANES, 4 * planes * entryCount(e));
 
 /** The buffer of the planes of `upDownPasses`. */
-const upDownPlanes = (e: HybridEncoded, isStoring: boolean): Part => {
-  return { ...planesPart(e, isStoring ? 2 : 1), movedBytes: isStoring ? 4 * e.nnz : 0 };
+const upDownPlanes = (e: HybridEncoded, storesXWu: boolean): Part => {
+  return { ...planesPart(e, storesXWu ? 2 : 1), movedBytes: storesXWu ? 4 * e.nnz : 0 };
 };
 
 /** A kernel with passes of products, in two variants: with subgroups and without. */
@@ -185,15 +188,15 @@ function bothVariants(
     chosen?: Chosen,
   ) => ReturnType<MultiPassKernel<HybridEncoded>['partsOf']>,
 ): readonly KernelSpec<HybridEncoded>[] {
-  const { name, title, needs, ...rest } = base;
+  const { name, title, needs, ...kernel } = base;
   const variant = (
     kind: keyof typeof PRODUCT_SHADERS,
-    more: Pick<MultiPassKernel<HybridEncoded>, 'title' | 'features'>,
+    titleAndFeatures: Pick<MultiPassKernel<HybridEncoded>, 'title' | 'features'>,
   ): KernelSpec<HybridEncoded> => {
     const { shader, memoryBytes, lanes }: ProductShader = PRODUCT_SHADERS[kind];
     return multiPassKernel({
-      ...rest,
-      ...more,
+      ...kernel,
+      ...titleAndFeatures,
       id: `hybrid/${name}_${kind}`,
       needs: (e, device, sizes) =>
         largestNeeds([{ lanes: LANES, memoryBytes }, ...(needs ? [needs(e, device, sizes)] : [])]),
@@ -206,25 +209,30 @@ function bothVariants(
   ];
 }
 
-/** The passes of y = (h * x Wu) Wd at the entries of h; with `isStoring`, x Wu is stored in a second plane. */
-function upDownPasses(e: HybridEncoded, width: number, variant: Variant, isStoring: boolean, hybrid = ENCODED) {
-  const use = isStoring ? 'upAndStore' : 'up';
+/** The passes of y = (h * x Wu) Wd at the entries of h; with `storesXWu`, x Wu is stored in a second plane. */
+function upDownPasses(e: HybridEncoded, width: number, variant: Variant, storesXWu: boolean, hybrid = ENCODED) {
+  const use = storesXWu ? 'upAndStore' : 'up';
   return [
     productPass(e, width, variant, { sizesName: 'up sizes', use, tokenInput: 'x', neuronInput: 'wu', hybrid }),
     sumPass(e, width, 'token', { sizesName: 'down sizes', plane: 0, from: 'wd', to: 'y', hybrid }),
   ];
 }
 
-/** Kernels of y = (h * x Wu) Wd from a stored h; with `isStoring`, x Wu stays for the backward pass. */
-function upDown(name: string, title: string, isStoring: boolean): readonly KernelSpec<HybridEncoded>[] {
+/** Whether x Wu is stored for the backward pass. */
+interface Storing {
+  readonly storesXWu: boolean;
+}
+
+/** Kernels of y = (h * x Wu) Wd from a stored h. */
+function upDown(name: string, title: string, { storesXWu }: Storing): readonly KernelSpec<HybridEncoded>[] {
   return bothVariants({ name, operation: 'up-down', title, extraRoundings: 3 }, (e, { width }, variant) => ({
-    passes: upDownPasses(e, width, variant, isStoring),
+    passes: upDownPasses(e, width, variant, storesXWu),
     buffers: [
       input('x', e.rows * width),
       input('wu', e.cols * width),
       input('wd', e.cols * width),
       ...encodedParts(e),
-      upDownPlanes(e, isStoring),
+      upDownPlanes(e, storesXWu),
       output('y', 4 * e.rows * width),
     ],
   }));
@@ -234,7 +242,7 @@ function upDown(name: string, title: string, isStoring: boolean): readonly Kerne
 const OVERFLOW_BUFFER = 'overflow';
 
 /** Kernels of the whole block: h from the gate, its conversion to a hybrid, then (h * x Wu) Wd at its entries. */
-const forward = (name: string, operation: string, title: string, isStoring: boolean) =>
+const forward = (name: string, operation: string, title: string, { storesXWu }: Storing) =>
   bothVariants(
     {
       name,
@@ -249,14 +257,14 @@ const forward = (name: string, operation: string, title: string, isStoring: bool
       passes: [
         matmulPass('gate sizes', gateMatmul(e, width), device, chosen),
         ...convertPasses(e, e, FULL_BF16, CONVERT_SLOTS, tail.variants.convert, OVERFLOW_BUFFER), // to the same shape
-        ...upDownPasses(e, width, variant, isStoring, CONVERTED),
+        ...upDownPasses(e, width, variant, storesXWu, CONVERTED),
       ],
       buffers: [
         input('x', e.rows * width),
         ...WEIGHTS.map((weight) => input(weight, e.cols * width)),
         scratch('hidden', hiddenBytes(e)),
         ...convertedParts(e, true, scratch),
-        upDownPlanes(e, isStoring),
+        upDownPlanes(e, storesXWu),
         output('y', 4 * e.rows * width),
         output(OVERFLOW_BUFFER, 4 * e.rows),
       ],
@@ -270,8 +278,8 @@ function backward(name: string, title: string, xWu: 'computed' | 'given'): reado
   const plane = isPrecomputed ? 3 : 2;
   const operation = isPrecomputed ? 'backward-stored' : 'backward';
   return bothVariants({ name, operation, title, extraRoundings: 4 }, (e, { width, l1 }, variant) => {
-    const ofTokens = { sizesName: 'up sizes', use: 'store', plane, tokenInput: 'x', neuronInput: 'wu' } as const;
-    const up = productPass(e, width, variant, ofTokens);
+    const upProducts = { sizesName: 'up sizes', use: 'store', plane, tokenInput: 'x', neuronInput: 'wu' } as const;
+    const up = productPass(e, width, variant, upProducts);
     return {
       passes: [
         isPrecomputed ? { ...up, pass: { ...up.pass, isPrecomputed }, multiplyAdds: 0 } : up,
@@ -307,8 +315,8 @@ const SAMPLED = { sizesName: 'sizes', use: 'store', tokenInput: 'dy', neuronInpu
 
 /** The WebGPU kernels of the feed-forward block with h in the hybrid. */
 export const blockKernels: readonly KernelSpec<HybridEncoded>[] = [
-  ...upDown('up_down', 'a workgroup per token, only neurons that fired', false),
-  ...upDown('up_down_storing', 'x Wu is stored as well, for the backward pass', true),
+  ...upDown('up_down', 'a workgroup per token, only neurons that fired', { storesXWu: false }),
+  ...upDown('up_down_storing', 'x Wu is stored as well, for the backward pass', { storesXWu: true }),
   multiPassKernel({
     id: 'hybrid/down',
     operation: 'down',
@@ -320,8 +328,10 @@ export const blockKernels: readonly KernelSpec<HybridEncoded>[] = [
       buffers: [input('wd', e.cols * width), ...encodedParts(e), output('y', 4 * e.rows * width)],
     }),
   }),
-  ...forward('forward', 'forward', 'gate in full, made a hybrid, then up and down for neurons that fired', false),
-  ...forward('forward_storing', 'forward-storing', 'the whole block, x Wu is stored as well', true),
+  ...forward('forward', 'forward', 'gate in full, made a hybrid, then up and down for neurons that fired', {
+    storesXWu: false,
+  }),
+  ...forward('forward_storing', 'forward-storing', 'the whole block, x Wu is stored as well', { storesXWu: true }),
   ...backward('backward', 'a workgroup per token, then one per neuron, only non-zeros', 'computed'),
   ...backward('backward_stored', 'x Wu is there from the forward pass', 'given'),
   ...bothVariants(

@@ -35,7 +35,7 @@ const ROUTE_LANES = 256;
 /** TwELL as an intermediate format: tiles of 256 columns with 64 words each, one of them the count. */
 const TWELL_TILES = { tileWidth: 256, slots: 64 } as const;
 
-/** Arrays that the first and the second pass of a conversion write. */
+/** Arrays that the first pass of a conversion writes, and arrays of its second pass, which lists the rows of the tail. */
 const SLOT_ARRAYS = ['values', 'indices', 'counts'] as const;
 const ROUTE_ARRAYS = ['counts', 'tailMap', 'tailRows'] as const;
 
@@ -44,15 +44,15 @@ const STORED_NAMES = ['values', 'indices', 'counts', 'tailMap', 'tail'] as const
 
 /** The source of a conversion: the shader module that reads its rows, and the buffers of that module. */
 interface Source {
-  readonly piece: ShaderModule;
+  readonly module: ShaderModule;
   readonly bindings: readonly string[];
 }
 
-const FULL: Source = { piece: sourceShader.variants.full, bindings: ['h'] }; // dense rows in f32
+const FULL: Source = { module: sourceShader.variants.full, bindings: ['h'] }; // dense rows in f32
 /** Dense rows as a gate writes them: bf16, padded to a multiple of 4 columns. */
-export const FULL_BF16: Source = { piece: sourceShader.variants.full_bf16, bindings: ['hidden'] };
-const TWELL: Source = { piece: sourceShader.variants.twell, bindings: ['words'] };
-const TRANSPOSED: Source = { piece: sourceShader.variants.transposed, bindings: STORED_NAMES };
+export const FULL_BF16: Source = { module: sourceShader.variants.full_bf16, bindings: ['hidden'] };
+const TWELL: Source = { module: sourceShader.variants.twell, bindings: ['words'] };
+const TRANSPOSED: Source = { module: sourceShader.variants.transposed, bindings: STORED_NAMES };
 
 /** Shape and capacities of the transposed matrix in the hybrid, with the same parameters. */
 export function transposedShape(e: HybridEncoded): ConvertedShape {
@@ -71,38 +71,42 @@ function sizesOf(e: HybridEncoded, shape: ConvertedShape): SizedPass['params'] {
   return { role: 'params', name: 'sizes', data };
 }
 
-/** Name of the output buffer of an array that a conversion writes. */
-export const outputOf = (array: HybridArray): string => `${array} made`;
+/** The name of the output buffer for an array that a conversion writes. */
+export const outputName = (array: HybridArray): string => `${array} made`;
 
-/** Passes of a conversion: fill slots, list the tail's rows, fill the tail. `overflow`: buffer of rows that do not fit. */
+/**
+ * The passes of a conversion: fill slots, list the tail's rows, fill the tail. `slotsPass`: the shader of the first pass,
+ * and the buffers of statistics that it writes; `tailModule`: the shader of the last pass; `overflow`: the buffer of rows
+ * that do not fit.
+ */
 export function convertPasses(
   e: HybridEncoded,
   shape: ConvertedShape,
   source: Source,
-  slots: { readonly shader: ShaderModule; readonly statistics: readonly string[] },
-  tail: ShaderModule,
+  slotsPass: { readonly shader: ShaderModule; readonly statistics: readonly string[] },
+  tailModule: ShaderModule,
   overflow?: string,
 ): readonly SizedPass[] {
   const params = sizesOf(e, shape);
-  const cells = shape.tailCapacity * shape.cols;
+  const tailCells = shape.tailCapacity * shape.cols;
   const passes: readonly PassPlan[] = [
     {
-      files: shaderFiles(slots.shader, [source.piece]),
+      files: shaderFiles(slotsPass.shader, [source.module]),
       constants: { WORKGROUP_SIZE: LANES, MOST_SLOTS: e.rowSlots },
-      bindings: ['sizes', ...source.bindings, ...SLOT_ARRAYS.map(outputOf), ...slots.statistics],
+      bindings: ['sizes', ...source.bindings, ...SLOT_ARRAYS.map(outputName), ...slotsPass.statistics],
       workgroups: splitWorkgroups(Math.ceil(shape.rows / 2)),
     },
     {
       files: shaderFiles(route.variants[overflow === undefined ? 'silent' : 'reporting']),
       constants: { WORKGROUP_SIZE: ROUTE_LANES },
-      bindings: ['sizes', ...ROUTE_ARRAYS.map(outputOf), ...(overflow ? [overflow] : [])],
+      bindings: ['sizes', ...ROUTE_ARRAYS.map(outputName), ...(overflow ? [overflow] : [])],
       workgroups: [1, 1, 1],
     },
     {
-      files: shaderFiles(tail, [source.piece]),
+      files: shaderFiles(tailModule, [source.module]),
       constants: { WORKGROUP_SIZE: LANES },
-      bindings: ['sizes', ...source.bindings, outputOf('tailRows'), outputOf('tail')],
-      workgroups: splitWorkgroups(Math.ceil(cells / 2 / LANES)),
+      bindings: ['sizes', ...source.bindings, outputName('tailRows'), outputName('tail')],
+      workgroups: splitWorkgroups(Math.ceil(tailCells / 2 / LANES)),
     },
   ];
   return passes.map((pass) => ({ params, pass }));
@@ -112,22 +116,22 @@ export function convertPasses(
 export const CONVERT_SLOTS = { shader: convert, statistics: ['statistics'] } as const;
 
 /**
- * The buffers that a conversion writes, in the order in which `convertedArrays` reads them; with `scratch` as `part`,
- * for an intermediate result.
+ * The buffers that a conversion writes, in the order in which `convertedArrays` reads them. `makePart`: `scratch` for
+ * an intermediate result.
  */
 export function convertedParts(
   { rows, cols, slots, tailCapacity }: ConvertedShape,
   withStatistics: boolean,
-  part: typeof output = output,
+  makePart: typeof output = output,
 ): readonly Part[] {
   return [
-    part(outputOf('values'), wordBytes(rows * slots)),
-    part(outputOf('indices'), wordBytes(rows * slots)),
-    part(outputOf('counts'), 4 * rows),
-    ...(withStatistics ? [part('statistics', 8 * rows)] : []),
-    part(outputOf('tailMap'), 4 * rows),
-    part(outputOf('tailRows'), 4 * tailCapacity),
-    part(outputOf('tail'), wordBytes(tailCapacity * cols)),
+    makePart(outputName('values'), wordBytes(rows * slots)),
+    makePart(outputName('indices'), wordBytes(rows * slots)),
+    makePart(outputName('counts'), 4 * rows),
+    ...(withStatistics ? [makePart('statistics', 8 * rows)] : []),
+    makePart(outputName('tailMap'), 4 * rows),
+    makePart(outputName('tailRows'), 4 * tailCapacity),
+    makePart(outputName('tail'), wordBytes(tailCapacity * cols)),
   ];
 }
 
@@ -138,7 +142,7 @@ function fillPass(e: HybridEncoded, shader: ShaderModule, array: 'values' | 'tai
     pass: {
       files: shaderFiles(shader),
       constants: { WORKGROUP_SIZE: LANES },
-      bindings: ['sizes', array, locations, 'g', outputOf(array)],
+      bindings: ['sizes', array, locations, 'g', outputName(array)],
       workgroups: splitWorkgroups(Math.ceil(e[array].length / 2 / LANES)),
     },
   };
@@ -146,8 +150,9 @@ function fillPass(e: HybridEncoded, shader: ShaderModule, array: 'values' | 'tai
 
 /** The most lanes (of routing) and the most workgroup memory (of packing rows into slots) of a conversion's passes. */
 export const convertNeeds = ({ rowSlots }: HybridEncoded): WorkgroupNeeds => {
-  // Slots of two rows, prefix sums, sums.
-  return { lanes: ROUTE_LANES, memoryBytes: 12 * LANES + 8 * rowSlots };
+  const slotsOfTwoRows = 2 * 4 * rowSlots;
+  const prefixSumsAndSums = 12 * LANES;
+  return { lanes: ROUTE_LANES, memoryBytes: prefixSumsAndSums + slotsOfTwoRows };
 };
 
 /** The WebGPU kernels that convert, fill, unpack and transpose. */
@@ -200,8 +205,8 @@ export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
         ...storedParts(storedArrays(e, ['values', 'indices', 'tailRows', 'tail'])),
         // Dense cells outside of the pattern are not read.
         { ...input('g', e.rows * e.cols, 'f32'), movedBytes: 4 * e.nnz },
-        output(outputOf('values'), wordBytes(e.values.length)),
-        output(outputOf('tail'), wordBytes(e.tail.length)),
+        output(outputName('values'), wordBytes(e.values.length)),
+        output(outputName('tail'), wordBytes(e.tail.length)),
       ],
     }),
   }),
@@ -242,9 +247,9 @@ export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
     },
     partsOf(e) {
       const shape = transposedShape(e);
-      const slots = { shader: transpose, statistics: [] };
+      const slotsPass = { shader: transpose, statistics: [] };
       return {
-        passes: convertPasses(e, shape, TRANSPOSED, slots, tailShader.variants.transpose),
+        passes: convertPasses(e, shape, TRANSPOSED, slotsPass, tailShader.variants.transpose),
         buffers: [...storedParts(storedArrays(e, STORED_NAMES)), ...convertedParts(shape, false)],
       };
     },

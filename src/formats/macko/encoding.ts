@@ -29,7 +29,7 @@ export function skippedText(skip: number): string {
   return skip === 0 ? 'No column is skipped' : `${counted(skip, 'column')} ${skip === 1 ? 'is' : 'are'} skipped`;
 }
 
-/** Stored zeros, from the count of gaps by width: a gap of g needs ceil(g / 2^deltaBits) - 1. O(widest gap). */
+/** Number of stored zeros, from the count of gaps by width: a gap of g needs ceil(g / 2^deltaBits) - 1. O(widest gap). */
 function zerosIn(gaps: ArrayLike<number>, deltaBits: DeltaBits): number {
   const reach = reachOf(deltaBits);
   let zeros = 0;
@@ -46,10 +46,11 @@ function entriesIn({ rows, nnz, gaps, encoded }: Counts, deltaBits: DeltaBits): 
 /** Assigns each non-zero, in row-major order, its index among the entries (its slot), stored zeros counted. */
 function slotsOf(deltaBits: DeltaBits): SlotOf {
   let entry = 0;
-  let at = { row: -1, column: -1 };
+  let previous = { row: -1, column: -1 };
   return (row, column) => {
-    entry += (column - (row === at.row ? at.column : -1) - 1) >>> deltaBits;
-    at = { row, column };
+    const skipped = column - (row === previous.row ? previous.column : -1) - 1;
+    entry += skipped >>> deltaBits; // stored zeros before this non-zero
+    previous = { row, column };
     return entry++;
   };
 }
@@ -57,30 +58,30 @@ function slotsOf(deltaBits: DeltaBits): SlotOf {
 type MackoArray = 'values' | 'deltas' | 'indptr' | 'scales';
 
 const arrays: Layout<MackoArray, MackoParams>['arrays'] = ({ deltaBits, valueType }) => {
-  /** A length that follows from the number of entries; null while that is unknown. */
-  const ifKnown = (of: (entries: number) => number) => (counts: Counts) => {
+  /** A length that follows from the number of entries; null while that number is unknown. */
+  const fromEntries = (lengthOf: (entries: number) => number) => (counts: Counts) => {
     const entries = entriesIn(counts, deltaBits);
-    return entries === null ? null : of(entries);
+    return entries === null ? null : lengthOf(entries);
   };
   const entriesOf = (e: EncodedMatrix): number => entryCount(e as MackoEncoded);
-  const zeroWords = (e: EncodedMatrix): readonly string[] =>
+  const zeroTexts = (e: EncodedMatrix): readonly string[] =>
     entriesOf(e) > e.nnz ? [counted(entriesOf(e) - e.nnz, 'stored zero')] : [];
   return {
     values: {
       ...storedAs(valueType, 'scales', () => slotsOf(deltaBits)),
       role: 'values',
-      length: ifKnown(paddedLength),
+      length: fromEntries(paddedLength),
       lengthSays: 'entries, rounded up to a multiple of 8',
-      padding: { says: (e) => [...zeroWords(e), ...(entriesOf(e) % GROUP > 0 ? ['the tail'] : [])] },
+      padding: { says: (e) => [...zeroTexts(e), ...(entriesOf(e) % GROUP > 0 ? ['the tail'] : [])] },
       meaning: 'non-zeros and stored zeros in row-major order; 0 in the tail; as i4, 8 means 0',
     },
     deltas: {
       type: `u${deltaBits}`,
       inWords: true,
       role: 'indices',
-      length: ifKnown((entries) => entries),
+      length: fromEntries((entries) => entries),
       lengthSays: 'entries',
-      padding: { says: zeroWords },
+      padding: { says: zeroTexts },
       meaning: 'column gap - 1 of each entry; rows are not aligned',
     },
     indptr: { type: 'u32', role: 'metadata', offsetsInto: 'deltas', meaning: 'first entry of row i' },
@@ -89,7 +90,7 @@ const arrays: Layout<MackoArray, MackoParams>['arrays'] = ({ deltaBits, valueTyp
       role: 'metadata',
       length:
         valueType === 'i4'
-          ? ifKnown((entries) => scaleCount(entries, 0, 'i4'))
+          ? fromEntries((entries) => scaleCount(entries, 0, 'i4'))
           : ({ rows }) => scaleCount(0, rows, valueType),
       lengthSays: valueType === 'i4' ? 'entries / 32, rounded up, for i4' : 'rows for i8',
       meaning: 'value of one step of i8 in a row, or of i4 in 32 entries, where it may be negative',
@@ -97,7 +98,7 @@ const arrays: Layout<MackoArray, MackoParams>['arrays'] = ({ deltaBits, valueTyp
   };
 };
 
-/** Why a MACKO matrix has its size, in words. `zeros`: how many are stored; `gaps`: the sum of all gaps, in columns. */
+/** Why a MACKO matrix has its size, as text. `zeros`: the number of stored zeros; `gaps`: the sum of all gaps, in columns. */
 function sizeReason(
   { nnz, zeros, gaps }: { readonly nnz: number; readonly zeros: number; readonly gaps: number },
   p: Pick<MackoParams, 'deltaBits'>,
@@ -226,9 +227,10 @@ function isZero({ values }: Pick<MackoEncoded, 'values'>, i: number): boolean {
   return values instanceof Uint8Array ? packedQ4(values, i) === Q4_ZERO : values[i] === 0;
 }
 
+/** Adds violations of the columns of entries, and of the number of non-zeros. */
 function checkColumns(e: MackoEncoded, v: Violations): void {
   const largestDelta = reachOf(e.deltaBits) - 1;
-  let others = 0;
+  let notStoredZeros = 0;
   for (let r = 0; r < e.rows && !v.full; r++) {
     const end = e.indptr[r + 1];
     let column = -1;
@@ -236,17 +238,18 @@ function checkColumns(e: MackoEncoded, v: Violations): void {
       const stored = storedDelta(e, i);
       column += stored + 1;
       // A stored zero has the largest delta, and is never the last entry of its row.
-      if (!isZero(e, i) || stored !== largestDelta || i === end - 1) others++;
+      if (!isZero(e, i) || stored !== largestDelta || i === end - 1) notStoredZeros++;
     }
     if (column >= e.cols) {
       v.add('deltas', end - 1, `deltas of row ${r}: the last entry is at column ${column}, expected below ${e.cols}`);
     }
   }
-  if (v.found.length === 0 && others > e.nnz) {
-    v.add('deltas', null, `entries that are no stored zeros: found ${others}, expected at most nnz = ${e.nnz}`);
+  if (v.found.length === 0 && notStoredZeros > e.nnz) {
+    v.add('deltas', null, `entries that are no stored zeros: found ${notStoredZeros}, expected at most nnz = ${e.nnz}`);
   }
 }
 
+/** Adds violations of the elements and bits past the last entry. */
 function checkTails(e: MackoEncoded, v: Violations): void {
   const entries = entryCount(e);
   for (let i = entries; i < paddedLength(entries); i++) {

@@ -1,6 +1,5 @@
 import groupScales from '../../../shaders/common/group_scales.wgsl';
 import rowScale from '../../../shaders/common/row_scale.wgsl';
-import weights from '../../../shaders/common/weights.wgsl';
 import values from '../../../shaders/common/values.wgsl';
 import staged from '../../../shaders/common/staged.wgsl';
 import stagedXShader from '../../../shaders/common/staged_x.wgsl';
@@ -15,17 +14,7 @@ import { fitsLimits, laneChoice } from '../../core/kernel/device-limits.ts';
 import { maxLanes, shareChoices, stagedShares, stagedX, withEqualShares } from '../../core/kernel/equal-shares.ts';
 import { type DeviceFacts, splitWorkgroups, type KernelSpec } from '../../core/kernel/kernel.ts';
 import {
-  storePiece,
-  tileChoices,
-  tileForTokens,
-  tileMultiplyAdds,
-  tileNeeds,
-  tilePass,
-  tokensPiece,
-} from '../../core/kernel/gemm-plan.ts';
-import {
   input,
-  multiPassKernel,
   output,
   partsPlan,
   scratch,
@@ -39,76 +28,11 @@ import { fitsDevice, rowKernel, type SpmvBuffers, spmvPlan } from '../../core/ke
 import { convertKernel } from './convert-kernel.ts';
 import { type MackoEncoded, passedColumns } from './layout.ts';
 import { panelSplits } from './column-panels.ts';
+import { tokenSharesKernels } from '../../core/kernel/token-shares-plan.ts';
 import gemmByRow from '../../../shaders/macko/gemm_by_row.wgsl';
-import gemmExpanded from '../../../shaders/macko/gemm_expanded.wgsl';
 import gemmShares from '../../../shaders/macko/gemm_shares.wgsl';
 import { FOUR_SUMS_BYTES, tokenQuadsKernels } from '../../core/kernel/token-quads-plan.ts';
-import { tokenSharesKernels } from '../../core/kernel/token-shares-plan.ts';
-
-/** Lanes of a workgroup that writes a row of the dense matrix, and columns that it writes at a time. */
-const EXPAND_LANES = 64;
-const EXPAND_WINDOW = 1024;
-
-/** Y = X Aᵀ for many tokens: the device expands the matrix to dense, and multiplies it in tiles. */
-const expandedKernel: KernelSpec<MackoEncoded> = multiPassKernel({
-  id: 'macko/gemm_expanded',
-  title: 'written out with its zeros, then tiles',
-  operation: 'gemm',
-  extraRoundings: 3,
-  needs: (e, device, { tokens }) => {
-    const { lanes, memoryBytes } = tileNeeds(tileForTokens(tokens, e.rows, device));
-    const expandBytes = 8 * EXPAND_LANES + 4 * EXPAND_WINDOW + 4;
-    return { lanes: Math.max(lanes, EXPAND_LANES), memoryBytes: Math.max(memoryBytes, expandBytes) };
-  },
-  choices: (e, device, { tokens }) => tileChoices([tileForTokens(tokens, e.rows, device)]),
-  partsOf(e, { tokens }, device, chosen) {
-    const tile = tileForTokens(tokens, e.rows, device, chosen);
-    const stride = 4 * Math.ceil(e.cols / 4);
-    // Values with a scale take more bits than f16 has.
-    const type = e.valueType === 'f16' ? 'f16' : 'f32';
-    const params = { role: 'params', name: 'params', data: Uint32Array.of(tokens, e.cols, e.rows, stride) } as const;
-    const scales = storedScales(e);
-    return {
-      passes: [
-        {
-          params,
-          pass: {
-            files: shaderFiles(gemmExpanded.variants.expand, [
-              ...(e.valueType === 'i4'
-                ? [values.variants.i4_entries, groupScales.variants.at_5]
-                : [values.variants[e.valueType]]),
-              rowScale.variants[e.valueType === 'i8' ? 'at_5' : 'none'],
-              deltas.variants[e.deltaBits],
-            ]),
-            constants: { WORKGROUP_SIZE: EXPAND_LANES, WINDOW: EXPAND_WINDOW, HALVES: type === 'f16' ? 1 : 0 },
-            bindings: ['params', 'values', 'deltas', 'indptr', 'cells', ...scales.map(({ name }) => name)],
-            workgroups: splitWorkgroups(e.rows),
-          },
-        },
-        {
-          params,
-          multiplyAdds: tileMultiplyAdds(tile, tokens, e.rows, e.cols),
-          pass: {
-            files: shaderFiles(gemmExpanded.variants.product, [
-              ...tile.pieces,
-              tokensPiece(e.cols),
-              storePiece(e.rows),
-              weights.variants[type],
-            ]),
-            ...tilePass(tile, tokens, e.rows),
-            bindings: ['params', 'x', 'cells', 'y'],
-          },
-        },
-      ],
-      buffers: [
-        input('x', tokens * e.cols, 'f32'),
-        ...storedParts([...storedArrays(e, ['values', 'deltas', 'indptr']), ...scales]),
-        scratch('cells', (type === 'f16' ? 2 : 4) * e.rows * stride),
-        output('y', 4 * tokens * e.rows),
-      ],
-    };
-  },
-});
+import { expandedKernel } from './expanded-kernel.ts';
 
 /** Shader modules that read values of each type, and their scales. */
 const VALUE_MODULES: Readonly<Record<MackoEncoded['valueType'], readonly ShaderModule[]>> = {
@@ -137,22 +61,25 @@ function buffers(e: MackoEncoded, xType: XType, indptr = e.indptr): SpmvBuffers 
 type XType = 'f32' | 'f16';
 
 /** Id and title of a kernel with x in this type. */
-function named(name: string, title: string, xType: XType): Pick<KernelSpec<MackoEncoded>, 'id' | 'title'> {
+function idAndTitle(name: string, title: string, xType: XType): Pick<KernelSpec<MackoEncoded>, 'id' | 'title'> {
   return xType === 'f32' ? { id: `macko/${name}`, title } : { id: `macko/${name}_x16`, title: `${title}, f16` };
 }
 
 /** Shared by the SpMV kernels whose rows are summed by subgroups. */
 const SUBGROUP_SPMV = { operation: 'spmv', extraRoundings: 2, features: ['subgroups'] } as const;
 
-/** Workgroups for a subgroup per row: each has at least as many subgroups as if all were of the largest size. */
+/**
+ * The number of workgroups if each subgroup computes a row. A workgroup may have more subgroups than counted here, where all
+ * have the largest size.
+ */
 function subgroupPerRow(rows: number, lanes: number, { subgroupMaxSize }: DeviceFacts): number {
   return Math.ceil(rows / (lanes / subgroupMaxSize));
 }
 
-/** One subgroup per row, x read from global memory. */
+/** One subgroup per row; x is read from global memory. */
 function subgroupKernel(xType: XType): KernelSpec<MackoEncoded> {
   return rowKernel({
-    ...named('spmv_subgroup', 'x from global memory', xType),
+    ...idAndTitle('spmv_subgroup', 'x from global memory', xType),
     shader: spmv.variants.subgroup,
     features: SUBGROUP_SPMV.features,
     extraRoundings: SUBGROUP_SPMV.extraRoundings,
@@ -165,10 +92,10 @@ function subgroupKernel(xType: XType): KernelSpec<MackoEncoded> {
   });
 }
 
-/** Equal shares of the entries for each subgroup, x in workgroup memory. */
+/** Equal shares of the entries for each subgroup; x is copied to workgroup memory. */
 function stagedKernel(xType: XType): KernelSpec<MackoEncoded> {
   return {
-    ...named('spmv_staged', 'equal shares, x in workgroup memory', xType),
+    ...idAndTitle('spmv_staged', 'equal shares, x in workgroup memory', xType),
     ...SUBGROUP_SPMV,
     fits: (e, device) => fitsDevice(buffers(e, xType), stagedShares(e.cols, xType, device), device),
     choices: (_, device) => shareChoices(device),
@@ -197,23 +124,23 @@ const EARLY_CHOICE: Choice = { kind: 'one-of', name: 'early steps', start: 2, va
  */
 function rowChoices(device: DeviceFacts): readonly Choice[] {
   const max = maxLanes(device);
-  const half = Math.max(device.subgroupMaxSize, max / 16);
+  const halfStep = Math.max(device.subgroupMaxSize, max / 16);
   const values: number[] = [];
-  for (let lanes = max; lanes >= max / 4; lanes -= 2 * half) values.push(lanes);
+  for (let lanes = max; lanes >= max / 4; lanes -= 2 * halfStep) values.push(lanes);
   return [
     { kind: 'one-of', name: 'lanes', start: max, values },
     EARLY_CHOICE,
-    // On a device with few lanes that would leave none.
-    ...(values.every((lanes) => lanes > half)
-      ? [{ kind: 'one-of', name: LANES_LEFT_OUT, start: 0, values: [0, half] } as const]
+    // On a device with few lanes, half a step less would be no lanes.
+    ...(values.every((lanes) => lanes > halfStep)
+      ? [{ kind: 'one-of', name: LANES_LEFT_OUT, start: 0, values: [0, halfStep] } as const]
       : []),
   ];
 }
 
-/** One subgroup per row, x in workgroup memory: no list of shares to load, but each workgroup copies x for few rows. */
+/** One subgroup per row; x is copied to workgroup memory, by each workgroup for few rows. No list of shares is loaded. */
 function rowsKernel(xType: XType): KernelSpec<MackoEncoded> {
   return {
-    ...named('spmv_rows', 'subgroup per row, x in workgroup memory', xType),
+    ...idAndTitle('spmv_rows', 'subgroup per row, x in workgroup memory', xType),
     ...SUBGROUP_SPMV,
     fits: (e, device) => fitsDevice(buffers(e, xType), stagedX(e.cols, xType, maxLanes(device)), device),
     choices: (_, device) => rowChoices(device),
@@ -235,7 +162,7 @@ function rowsKernel(xType: XType): KernelSpec<MackoEncoded> {
 /** Rows per workgroup of the pass that adds up panels, as in shaders/common/sum_panels.wgsl. */
 const SUM_LANES = 64;
 
-/** x in workgroup memory a panel of columns at a time, the entries of a panel in equal shares. */
+/** Copies x to workgroup memory a panel of columns at a time, and divides the entries of each panel into equal shares. */
 const panelKernel: KernelSpec<MackoEncoded> = {
   id: 'macko/spmv_panels',
   title: 'equal shares of panels, x in workgroup memory',
@@ -276,9 +203,9 @@ const panelKernel: KernelSpec<MackoEncoded> = {
 };
 
 const WORKGROUP_KERNEL_LANES = 64;
-/** Bytes of workgroup memory: two pairs of running counts, and an eighth of that. */
+/** Bytes of workgroup memory for a lane: two pairs of running counts (16), and an eighth of that. */
 const WORKGROUP_KERNEL_BYTES_PER_LANE = 18;
-/** Lanes per row without a tuning trial. */
+/** Lanes per row (a team) without a tuning trial. */
 const TEAM_LANES = 16;
 
 /** Lanes per row: at most 32, so that a workgroup of 32 has one team. */
@@ -307,7 +234,7 @@ const workgroupKernel: KernelSpec<MackoEncoded> = {
 };
 
 /** Shared by the kernels for up to 16 tokens. */
-const tokenKernelParts = {
+const tokenKernel = {
   trailing: (e: MackoEncoded) => storedScales(e),
   pieces: modulesOf,
   constants: (device: DeviceFacts) => ({ MAX_SUBGROUP_SIZE: device.subgroupMaxSize }),
@@ -324,7 +251,7 @@ export const kernels: readonly KernelSpec<MackoEncoded>[] = [
   subgroupKernel('f32'),
   workgroupKernel,
   ...tokenSharesKernels('macko', {
-    ...tokenKernelParts,
+    ...tokenKernel,
     // The delta width that is fastest for one token; for others, the kernels below suffice.
     only: { deltaBits: [4] },
     shader: gemmShares,
@@ -333,7 +260,7 @@ export const kernels: readonly KernelSpec<MackoEncoded>[] = [
     passed: passedColumns,
   }),
   ...tokenQuadsKernels('macko', ['f32', 'f16'], {
-    ...tokenKernelParts,
+    ...tokenKernel,
     shader: gemmByRow,
     // Sums, and two running counts.
     bytesPerLane: FOUR_SUMS_BYTES + 8,

@@ -25,13 +25,14 @@ import unpack from '../../../shaders/twell/unpack.wgsl';
 import upDown from '../../../shaders/twell/up_down.wgsl';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 
-// Kernels of the gated feed-forward block, whose activations h are in packed TwELL from one pass to the next.
+// Kernels of the gated feed-forward block, whose activations h are in packed TwELL from one pass to the next. wg, wu, wd: the
+// weights of gate, up and down. A kernel that computes h uses only the shape, tile width and slots of the encoded matrix.
 
 /** Lanes of a workgroup that processes one token. */
 const TOKEN_LANES = 256;
 /** Columns of the block's output per lane. */
 const COLUMNS_PER_LANE = 8;
-/** Most chunks of columns in shaders/twell/add_rows.wgsl. */
+/** Maximum number of chunks of columns in shaders/twell/add_rows.wgsl. */
 const MAX_CHUNKS = 4;
 const PACK_LANES = 64;
 /** Lanes per neuron, as in shaders/twell/up_down.wgsl#workgroup. */
@@ -40,7 +41,7 @@ const TEAM_LANES = 32;
 /** The tile of the gate GEMM: its workgroup computes whole tiles of TwELL. */
 const gateTile = (device: DeviceFacts): GemmTile => tileOn(device, TILES.wide);
 
-/** h = ReLU(x Wgᵀ), written as packed words. */
+/** Computes h = ReLU(x Wgᵀ), and writes it as packed words. */
 function gatePass(e: TwellEncoded, width: number, device: DeviceFacts): SizedPass {
   return matmulPass(
     'gate sizes',
@@ -66,7 +67,7 @@ const UP_DOWN = {
   workgroup: { shader: upDown.variants.workgroup, lanes: () => TEAM_LANES },
 } as const satisfies Readonly<Record<string, UpDown>>;
 
-/** y = h Wd, token by token; with `up`, h is first multiplied by x Wuᵀ. */
+/** Computes y = h Wd, token by token; with `up`, first multiplies h by x Wuᵀ. */
 function tokenPass(e: TwellEncoded, width: number, device: DeviceFacts, up: UpDown | null): SizedPass {
   return {
     params: { role: 'params', name: 'token sizes', data: Uint32Array.of(e.rows, width, e.tiles, e.slots) },
@@ -84,7 +85,7 @@ function tokenPass(e: TwellEncoded, width: number, device: DeviceFacts, up: UpDo
   };
 }
 
-/** Dense rows from packed words. */
+/** Writes dense rows from packed words. */
 function unpackPass(e: TwellEncoded): SizedPass {
   return {
     params: { role: 'params', name: 'unpack sizes', data: Uint32Array.of(e.rows, e.cols, e.tiles, e.slots) },
@@ -96,8 +97,6 @@ function unpackPass(e: TwellEncoded): SizedPass {
     },
   };
 }
-
-// Of the encoded matrix, kernels that compute h use only shape, tile and slots. wg, wu, wd: weights of gate, up, down.
 
 /** Bytes of the packed words. */
 const wordBytes = ({ rows, tiles, slots }: TwellEncoded): number => 4 * rows * tiles * slots;
@@ -112,7 +111,7 @@ type BlockKernel = MultiPassKernel<TwellEncoded>;
 const packedKernel = (kernel: Omit<BlockKernel, 'only'>): KernelSpec<TwellEncoded> =>
   multiPassKernel({ ...kernel, only: { layout: ['packed'] } });
 
-/** Why a width is rejected: lanes keep sums for all columns of y. */
+/** Returns why a width is rejected, or null: lanes keep sums for all columns of y, so their number is limited. */
 function widthRejection(_e: TwellEncoded, { width }: Sizes): string | null {
   const max = TOKEN_LANES * COLUMNS_PER_LANE * MAX_CHUNKS;
   return width > max ? `keeps up to ${max} columns of y at once, found ${width}` : null;
@@ -120,7 +119,7 @@ function widthRejection(_e: TwellEncoded, { width }: Sizes): string | null {
 
 const TOKEN_NEEDS: WorkgroupNeeds = { memoryBytes: 44 * TOKEN_LANES, lanes: TOKEN_LANES };
 const COPY_NEEDS: WorkgroupNeeds = { memoryBytes: 0, lanes: TOKEN_LANES };
-/** What the gate needs: memory for staged operands, and a bit per sum. */
+/** What the gate kernel needs: workgroup memory for staged operands, and a bit for each sum. */
 function gateNeeds(device: DeviceFacts): WorkgroupNeeds {
   const tile = gateTile(device);
   return { memoryBytes: tileNeeds(tile).memoryBytes + (tile.m * tile.n) / 8, lanes: tile.lanes };
@@ -129,18 +128,23 @@ function gateNeeds(device: DeviceFacts): WorkgroupNeeds {
 const TOKEN_OUTPUT = { read: readTokens, rejection: widthRejection } as const;
 const PACKED_OUTPUT = { outputType: 'bf16', read: readPacked } as const;
 
-/** A kernel in two variants: with subgroups and without. */
+/** A kernel in two variants: with subgroups and without. `partsOf` receives the shader of the variant. */
 function bothVariants(
   base: Omit<BlockKernel, 'id' | 'partsOf' | 'features'> & { readonly name: string },
-  partsOf: (e: TwellEncoded, sizes: Sizes, device: DeviceFacts, kernel: UpDown) => ReturnType<BlockKernel['partsOf']>,
+  partsOf: (
+    e: TwellEncoded,
+    sizes: Sizes,
+    device: DeviceFacts,
+    upDownShader: UpDown,
+  ) => ReturnType<BlockKernel['partsOf']>,
 ): readonly KernelSpec<TwellEncoded>[] {
-  const { name, title, ...rest } = base;
-  return (['subgroup', 'workgroup'] as const).map((by) =>
+  const { name, title, ...kernel } = base;
+  return (['subgroup', 'workgroup'] as const).map((variant) =>
     packedKernel({
-      ...rest,
-      id: `twell/${name}_${by}`,
-      ...(by === 'subgroup' ? { title, features: ['subgroups'] } : { title: `${title}, without subgroups` }),
-      partsOf: (e, sizes, device) => partsOf(e, sizes, device, UP_DOWN[by]),
+      ...kernel,
+      id: `twell/${name}_${variant}`,
+      ...(variant === 'subgroup' ? { title, features: ['subgroups'] } : { title: `${title}, without subgroups` }),
+      partsOf: (e, sizes, device) => partsOf(e, sizes, device, UP_DOWN[variant]),
     }),
   );
 }
@@ -189,8 +193,8 @@ export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
       needs: () => TOKEN_NEEDS,
       ...TOKEN_OUTPUT,
     },
-    (e, { width }, device, kernel) => ({
-      passes: [tokenPass(e, width, device, kernel)],
+    (e, { width }, device, upDownShader) => ({
+      passes: [tokenPass(e, width, device, upDownShader)],
       buffers: [
         tokenInput(e, width),
         neuronInput('wu', e, width),
@@ -221,8 +225,8 @@ export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
       needs: (_e, device) => largestNeeds([gateNeeds(device), TOKEN_NEEDS]),
       ...TOKEN_OUTPUT,
     },
-    (e, { width }, device, kernel) => ({
-      passes: [gatePass(e, width, device), tokenPass(e, width, device, kernel)],
+    (e, { width }, device, upDownShader) => ({
+      passes: [gatePass(e, width, device), tokenPass(e, width, device, upDownShader)],
       buffers: [
         tokenInput(e, width),
         neuronInput('wg', e, width),
@@ -259,9 +263,9 @@ export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
 ];
 
 /**
- * h as dense rows, from the packed words that a kernel wrote. The count of a tile row includes non-zeros that did not
- * fit: then throws OverflowError with the first of these tile rows and their number. Throws RangeError for a column
- * outside its tile. O(words + rows * cols).
+ * Returns h as dense rows, from the packed words that a kernel wrote. The count of a tile row includes non-zeros that did not
+ * fit: if there are any, throws OverflowError with the first of these tile rows and their number. Throws RangeError for a
+ * column outside its tile. O(words + rows * cols).
  */
 function readPacked(e: TwellEncoded, words: Uint32Array): Float32Array {
   const { rows, cols, tiles, slots, tileWidth } = e;
@@ -269,11 +273,11 @@ function readPacked(e: TwellEncoded, words: Uint32Array): Float32Array {
   const table = bf16Table();
   const h = new Float32Array(rows * cols);
   let overflowing = 0;
-  let first = -1;
+  let firstOverflow = -1;
   for (let tileRow = 0; tileRow < rows * tiles; tileRow++) {
     const count = words[tileRow * slots];
     if (count > capacity) {
-      if (overflowing++ === 0) first = tileRow;
+      if (overflowing++ === 0) firstOverflow = tileRow;
       continue;
     }
     const token = Math.floor(tileRow / tiles);
@@ -290,20 +294,23 @@ function readPacked(e: TwellEncoded, words: Uint32Array): Float32Array {
   }
   if (overflowing > 0) {
     throw new OverflowError(
-      `token ${Math.floor(first / tiles)}, tile ${first % tiles}: found ${words[first * slots]} non-zeros, expected at most ${capacity}; ${overflowCount(overflowing, rows * tiles, 'tile row')}; choose a smaller compression, or the hybrid`,
+      `token ${Math.floor(firstOverflow / tiles)}, tile ${firstOverflow % tiles}: found ${words[firstOverflow * slots]} non-zeros, expected at most ${capacity}; ${overflowCount(overflowing, rows * tiles, 'tile row')}; choose a smaller compression, or the hybrid`,
     );
   }
   return h;
 }
 
-/** The output y. After it `words` has each token's number of overflowed tile rows: if any, throws OverflowError. */
+/**
+ * Returns the output y. After y, `words` contains the number of overflowed tile rows of each token: if any is not 0, throws
+ * OverflowError.
+ */
 function readTokens(e: TwellEncoded, words: Uint32Array<ArrayBuffer>, { width }: Sizes): Float32Array {
-  const lost = words.subarray(e.rows * width);
-  const first = lost.findIndex((tileRows) => tileRows > 0);
+  const overflowedTileRows = words.subarray(e.rows * width);
+  const first = overflowedTileRows.findIndex((tileRows) => tileRows > 0);
   if (first >= 0) {
-    const tokens = lost.reduce((sum, tileRows) => sum + (tileRows > 0 ? 1 : 0), 0);
+    const tokens = overflowedTileRows.reduce((sum, tileRows) => sum + (tileRows > 0 ? 1 : 0), 0);
     throw new OverflowError(
-      `token ${first}: found ${counted(lost[first], 'tile row')} with more than ${capacityOf(e)} non-zeros, expected none; ${overflowCount(tokens, e.rows, 'token')}; choose a smaller compression, or the hybrid`,
+      `token ${first}: found ${counted(overflowedTileRows[first], 'tile row')} with more than ${capacityOf(e)} non-zeros, expected none; ${overflowCount(tokens, e.rows, 'token')}; choose a smaller compression, or the hybrid`,
     );
   }
   return new Float32Array(words.buffer, words.byteOffset, e.rows * width);

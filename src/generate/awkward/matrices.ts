@@ -104,11 +104,11 @@ export function buildMatrix(recipe: MatrixRecipe): Matrix {
   const isNonZero: (cell: DrawnCell, spec: Spec) => boolean = RECIPE_PATTERNS[recipe.pattern];
   // One object for all cells: tests build thousands of matrices.
   const cell = { row: 0, col: 0, u: 0 };
-  for (let at = 0; cell.row < rows; cell.row++) {
-    for (cell.col = 0; cell.col < cols; cell.col++, at++) {
+  for (let index = 0; cell.row < rows; cell.row++) {
+    for (cell.col = 0; cell.col < cols; cell.col++, index++) {
       const value = valueOf(random);
       cell.u = random.uniform();
-      if (isNonZero(cell, spec)) cells[at] = value;
+      if (isNonZero(cell, spec)) cells[index] = value;
     }
   }
   const dense = denseMatrix(rows, cols, cells);
@@ -136,10 +136,10 @@ function with333(): Matrix {
   return denseMatrix(7, 96, cells);
 }
 
-/** Few entries in very long rows: the first and last column, a crowd in the middle, and an empty row. */
+/** Few entries in very long rows: the first and last column, a cluster in the middle, and an empty row. */
 function longRows(): Matrix {
-  const crowd = Array.from({ length: 40 }, (_, i) => 35_000 + 3 * i);
-  const columns = [0, 65_535, 65_536, 69_999, ...crowd, 69_999];
+  const cluster = Array.from({ length: 40 }, (_, i) => 35_000 + 3 * i);
+  const columns = [0, 65_535, 65_536, 69_999, ...cluster, 69_999];
   return csrMatrix({
     rows: 3,
     cols: 70_000,

@@ -16,6 +16,11 @@ interface TarMember {
 }
 
 const BLOCK = 512;
+
+/** Fields of a header: their offset and length in bytes. */
+const FIELD = { name: [0, 100], size: [124, 12], checksum: [148, 8], mark: [257, 5], prefix: [345, 155] } as const;
+/** Offset of the type, one byte. */
+const TYPE_AT = 156;
 const MAX_MEMBERS = 100_000;
 /** Maximum bytes of an extension before a file's header: a long name, or a block of pax records. */
 const MAX_EXTENSION_BYTES = 2 ** 16;
@@ -32,12 +37,12 @@ function isTar(head: Uint8Array): boolean {
 }
 
 function isUstar(head: Uint8Array): boolean {
-  return textAt(head, 257, 5) === 'ustar';
+  return textAt(head, ...FIELD.mark) === 'ustar';
 }
 
 /** Whether a block is a header of Version 7: a name, and a checksum of its bytes in octal digits. */
 function isVersion7(head: Uint8Array): boolean {
-  return head.length >= BLOCK && head[0] !== 0 && !isUstar(head) && octal(head, 148, 8) === checksum(head);
+  return head.length >= BLOCK && head[0] !== 0 && !isUstar(head) && octal(head, ...FIELD.checksum) === checksum(head);
 }
 
 /** A tar archive of matrix files; preferred: name/name.mtx, as in SuiteSparse. Compressed, read to list and to open. */
@@ -82,16 +87,16 @@ async function readMembers(blocks: Blocks): Promise<readonly TarMember[]> {
       break;
     }
     if (header.length < BLOCK) throw new ReadError(`tar, byte ${headerStart}: found the end, expected a header`);
-    if (!isTar(header) || octal(header, 148, 8) !== checksum(header)) {
+    if (!isTar(header) || octal(header, ...FIELD.checksum) !== checksum(header)) {
       throw new ReadError(`tar, byte ${headerStart}: found a wrong checksum`);
     }
     // In Version 7 a folder is a file whose name ends with a slash.
     const isFolder = isVersion7(header) && nameOf(header).endsWith('/');
-    const type = isFolder ? '5' : String.fromCharCode(header[156] || 0x30);
+    const type = isFolder ? '5' : String.fromCharCode(header[TYPE_AT] || 0x30);
     const isExtension = EXTENSIONS.has(type);
-    const size: number = (isExtension ? null : paxSize) ?? octal(header, 124, 12);
+    const size: number = (isExtension ? null : paxSize) ?? octal(header, ...FIELD.size);
     if (!Number.isSafeInteger(size)) {
-      throw new ReadError(`tar, byte ${headerStart + 124}: found no size, expected octal digits`);
+      throw new ReadError(`tar, byte ${headerStart + FIELD.size[0]}: found no size, expected octal digits`);
     }
     const padded = Math.ceil(size / BLOCK) * BLOCK;
     // The content of an extension describes the next file: its long name, or its pax records.
@@ -136,8 +141,8 @@ function sparseFileError(at: number): ReadError {
 
 /** The name in a header, with the prefix of ustar. */
 function nameOf(header: Uint8Array): string {
-  const prefix = isUstar(header) ? textAt(header, 345, 155) : '';
-  const name = textAt(header, 0, 100);
+  const prefix = isUstar(header) ? textAt(header, ...FIELD.prefix) : '';
+  const name = textAt(header, ...FIELD.name);
   return prefix === '' ? name : `${prefix}/${name}`;
 }
 
@@ -156,8 +161,9 @@ function octal(header: Uint8Array, at: number, length: number): number {
 
 /** The sum of the header's bytes, with spaces instead of the checksum. */
 function checksum(header: Uint8Array): number {
+  const [start, length] = FIELD.checksum;
   let sum = 0;
-  for (let i = 0; i < BLOCK; i++) sum += i >= 148 && i < 156 ? 0x20 : header[i];
+  for (let i = 0; i < BLOCK; i++) sum += i >= start && i < start + length ? 0x20 : header[i];
   return sum;
 }
 
@@ -167,7 +173,9 @@ class Blocks {
   readonly #job: Job;
   readonly #pacer = new Pacer();
   #chunks: AsyncIterator<Uint8Array> | null = null;
-  #rest: Uint8Array = new Uint8Array(0);
+  /** bytes of the current chunk that were not read yet */
+  #unread: Uint8Array = new Uint8Array(0);
+  /** offset of the next byte in the source */
   position = 0;
 
   constructor(source: FileSource, job: Job) {
@@ -180,10 +188,10 @@ class Blocks {
     const out = new Uint8Array(length);
     let filled = 0;
     while (filled < length && (await this.#fill())) {
-      const part = this.#rest.subarray(0, length - filled);
+      const part = this.#unread.subarray(0, length - filled);
       out.set(part, filled);
       filled += part.length;
-      this.#rest = this.#rest.subarray(part.length);
+      this.#unread = this.#unread.subarray(part.length);
     }
     this.position += filled;
     return out.subarray(0, filled);
@@ -191,19 +199,19 @@ class Blocks {
 
   /** Skips bytes; returns how many, fewer at the end. */
   async skip(length: number): Promise<number> {
-    if (isRandomAccess(this.#source) && length > this.#rest.length) {
-      const to = Math.min(this.#source.size, this.position + length);
-      const skipped = to - this.position;
+    if (isRandomAccess(this.#source) && length > this.#unread.length) {
+      const end = Math.min(this.#source.size, this.position + length);
+      const skipped = end - this.position;
       this.close();
-      this.#rest = new Uint8Array(0);
-      this.#chunks = this.#source.slice(to, this.#source.size).chunks()[Symbol.asyncIterator]();
-      this.position = to;
+      this.#unread = new Uint8Array(0);
+      this.#chunks = this.#source.slice(end, this.#source.size).chunks()[Symbol.asyncIterator]();
+      this.position = end;
       return skipped;
     }
     let skipped = 0;
     while (skipped < length && (await this.#fill())) {
-      const n = Math.min(this.#rest.length, length - skipped);
-      this.#rest = this.#rest.subarray(n);
+      const n = Math.min(this.#unread.length, length - skipped);
+      this.#unread = this.#unread.subarray(n);
       skipped += n;
     }
     this.position += skipped;
@@ -219,16 +227,16 @@ class Blocks {
     void this.#chunks?.return?.();
   }
 
-  /** Reads the next chunk into `#rest` if that is empty. Returns false at the end of the source. */
+  /** Reads the next chunk into `#unread` if that is empty. Returns false at the end of the source. */
   async #fill(): Promise<boolean> {
     throwIfCancelled(this.#job);
     this.#job.report({ what: 'Reading', ...this.#source.position() });
     await this.#pacer.pauseIfDue();
     this.#chunks ??= this.#source.chunks()[Symbol.asyncIterator]();
-    while (this.#rest.length === 0) {
+    while (this.#unread.length === 0) {
       const { value, done } = await this.#chunks.next();
       if (done) return false;
-      this.#rest = value;
+      this.#unread = value;
     }
     return true;
   }

@@ -22,10 +22,18 @@ export interface ZipMember {
   readonly offset: number;
 }
 
-/** Bytes of the end record: 22, and a comment of at most 2^16 - 1. */
-const MAX_END_BYTES = 22 + 2 ** 16;
+// Signatures with which the records of an archive begin, and the lengths of their fixed parts in bytes.
+const LOCAL_HEADER = { signature: 0x04034b50, bytes: 30 };
+const DIRECTORY_ENTRY = { signature: 0x02014b50, bytes: 46 };
+const END_RECORD = { signature: 0x06054b50, bytes: 22 };
+const ZIP64_LOCATOR = { signature: 0x07064b50, bytes: 20 };
+const ZIP64_END_RECORD = { signature: 0x06064b50, bytes: 56 };
+const DIGITAL_SIGNATURE = 0x05054b50;
+
+/** Maximum size of the end record, which ends with a comment of at most 2^16 - 1 bytes. */
+const MAX_END_BYTES = END_RECORD.bytes + 2 ** 16;
 const MAX_DIRECTORY_BYTES = 2 ** 26;
-/** A member with a higher ratio is nearly all zeros: f32 with one non-zero in 100 has half of this. */
+/** A member with a higher compression ratio is nearly all zeros: f32 with one non-zero in 100 has half this ratio. */
 const EMPTY_RATIO = 100;
 /** Id of the extra field with the 64-bit sizes and offset of an entry (zip64). */
 const ZIP64_EXTRA = 1;
@@ -60,6 +68,7 @@ export async function readZipDirectory(source: RandomAccessSource, maxDecompress
     if (member.offset + member.compressedSize > source.size) {
       throw new ReadError(`zip, ${member.name}: ${beyondEnd(member.compressedSize, member.offset, source.size)}`);
     }
+    // The size to which these compressed bytes can be decompressed.
     const possible = member.method === 'stored' ? member.compressedSize : member.compressedSize * MAX_RATIO;
     const max = Math.min(possible, maxBytesOf(member, maxDecompressedBytes));
     if (member.size > max) {
@@ -81,7 +90,7 @@ export async function readZipDirectory(source: RandomAccessSource, maxDecompress
 
 /** Whether the digital signature of a directory begins at `at`. */
 function isSignature(view: DataView, at: number): boolean {
-  return at + 4 <= view.byteLength && view.getUint32(at, true) === 0x05054b50;
+  return at + 4 <= view.byteLength && view.getUint32(at, true) === DIGITAL_SIGNATURE;
 }
 
 /** The size limit of a member: an eighth of the limit for nearly all zeros, unless the user has raised the limit. */
@@ -124,11 +133,12 @@ export async function zipContent(
   source: RandomAccessSource,
   { name, offset, compressedSize }: ZipMember,
 ): Promise<RandomAccessSource> {
-  const header = viewOf(await readBytes(source, offset, offset + 30));
-  if (header.getUint32(0, true) !== 0x04034b50) {
+  const header = viewOf(await readBytes(source, offset, offset + LOCAL_HEADER.bytes));
+  if (header.getUint32(0, true) !== LOCAL_HEADER.signature) {
     throw new ReadError(`zip, ${name}: found no local header at byte ${offset}`);
   }
-  const start = offset + 30 + header.getUint16(26, true) + header.getUint16(28, true);
+  const [nameLength, extraLength] = [header.getUint16(26, true), header.getUint16(28, true)];
+  const start = offset + LOCAL_HEADER.bytes + nameLength + extraLength;
   if (start + compressedSize > source.size) {
     throw new ReadError(`zip, ${name}: ${beyondEnd(compressedSize, start, source.size)}`);
   }
@@ -153,12 +163,13 @@ async function readEnd(source: RandomAccessSource): Promise<{ count: number; off
   const start = Math.max(0, source.size - MAX_END_BYTES);
   const tail = await readBytes(source, start, source.size);
   const view = viewOf(tail);
-  for (let at = tail.length - 22; at >= 0; at--) {
-    if (view.getUint32(at, true) !== 0x06054b50) continue;
-    if (view.getUint16(at + 4, true) !== 0 && view.getUint16(at + 4, true) !== 0xffff) {
+  for (let at = tail.length - END_RECORD.bytes; at >= 0; at--) {
+    if (view.getUint32(at, true) !== END_RECORD.signature) continue;
+    const disk = view.getUint16(at + 4, true);
+    if (disk !== 0 && disk !== 0xffff) {
       throw new ReadError('zip: found one part of a split archive, expected a whole one');
     }
-    const zip64 = await readZip64End(source, start + at - 20);
+    const zip64 = await readZip64End(source, start + at - ZIP64_LOCATOR.bytes);
     return (
       zip64 ?? {
         count: view.getUint16(at + 10, true),
@@ -176,12 +187,13 @@ async function readZip64End(
   locatorAt: number,
 ): Promise<{ count: number; offset: number; size: number } | null> {
   if (locatorAt < 0) return null;
-  const locator = viewOf(await readBytes(source, locatorAt, locatorAt + 20));
-  if (locator.getUint32(0, true) !== 0x07064b50) return null;
+  const locator = viewOf(await readBytes(source, locatorAt, locatorAt + ZIP64_LOCATOR.bytes));
+  if (locator.getUint32(0, true) !== ZIP64_LOCATOR.signature) return null;
+  const { signature, bytes } = ZIP64_END_RECORD;
   const at = wide(locator, 8);
-  if (at + 56 > source.size) throw new ReadError(`zip, end record: ${beyondEnd(56, at, source.size)}`);
-  const end = viewOf(await readBytes(source, at, at + 56));
-  if (end.getUint32(0, true) !== 0x06064b50) throw new ReadError(`zip: found no end record at byte ${at}`);
+  if (at + bytes > source.size) throw new ReadError(`zip, end record: ${beyondEnd(bytes, at, source.size)}`);
+  const end = viewOf(await readBytes(source, at, at + bytes));
+  if (end.getUint32(0, true) !== signature) throw new ReadError(`zip: found no end record at byte ${at}`);
   return {
     count: wide(end, 32),
     size: wide(end, 40),
@@ -189,19 +201,23 @@ async function readZip64End(
   };
 }
 
-/** The entry of the directory at `at`; `member` is null for a folder and for a system file. */
+/**
+ * Reads the entry at `at` of the directory, which begins at byte `base` of the file. `member` is null for a folder and for a
+ * system file; `next`: where the next entry begins.
+ */
 function readEntry(bytes: Uint8Array, at: number, base: number): { member: ZipMember | null; next: number } {
   const view = viewOf(bytes);
   const where = `byte ${base + at}`;
-  if (at + 46 > bytes.length || view.getUint32(at, true) !== 0x02014b50) {
+  if (at + DIRECTORY_ENTRY.bytes > bytes.length || view.getUint32(at, true) !== DIRECTORY_ENTRY.signature) {
     throw new ReadError(`${where}: found no zip directory entry`);
   }
   const nameLength = view.getUint16(at + 28, true);
-  const extraStart = at + 46 + nameLength;
+  const nameStart = at + DIRECTORY_ENTRY.bytes;
+  const extraStart = nameStart + nameLength;
   const extraEnd = extraStart + view.getUint16(at + 30, true);
   const next = extraEnd + view.getUint16(at + 32, true);
   if (next > bytes.length) throw new ReadError(`${where}: found an entry beyond the zip directory`);
-  const name = nameText(bytes.subarray(at + 46, extraStart));
+  const name = nameText(bytes.subarray(nameStart, extraStart));
   if (name.endsWith('/') || isSystemFile(name)) return { member: null, next };
   if (view.getUint16(at + 8, true) & 1) throw new ReadError(`zip, ${name}: found an encrypted file`);
   const methodCode = view.getUint16(at + 10, true);
@@ -236,7 +252,7 @@ function wideFields(view: DataView, fields: readonly number[], start: number, en
   return fields;
 }
 
-/** A number of 64 bits. Throws ReadError from 2^53 on, with its digits. */
+/** Reads a number of 64 bits. Throws ReadError, with its digits, if it is 2^53 or more. */
 function wide(view: DataView, at: number): number {
   const value = view.getBigUint64(at, true);
   if (value >= 2n ** 53n) throw new ReadError(`zip: found ${value} as a size or position, expected below 2^53`);

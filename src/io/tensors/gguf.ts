@@ -15,108 +15,10 @@ import { countQuantised, QUANTISED_BLOCK_BYTES, type QuantisedType, readQuantise
 import { QUANTISED_GROUP } from '../../core/matrix/quantised-matrix.ts';
 import { ELEMENT_BYTES, type ElementType } from '../elements.ts';
 import { amount, checkDimensions } from '../read-checks.ts';
-import { beyondEnd, type RandomAccessSource, readBytes } from '../source.ts';
-import { Pacer, throwIfCancelled } from '../../core/pace.ts';
+import { beyondEnd, type RandomAccessSource } from '../source.ts';
+import { GgufCursor } from './gguf-cursor.ts';
 
 // Reads GGUF, the files of llama.cpp.
-
-/** Bytes per read: vocabularies make headers of some megabytes. */
-const STEP_BYTES = 2 ** 18;
-const MAX_HEADER_BYTES = 2 ** 28;
-const MAX_NAME_BYTES = 2 ** 16;
-
-/** Reads little-endian numbers and texts of a file sequentially, a piece at a time. */
-class GgufCursor {
-  readonly #source: RandomAccessSource;
-  #view = new DataView(new ArrayBuffer(0));
-  /** offset of `#view` in the file */
-  #viewStart = 0;
-  readonly #job: Job;
-  readonly #pacer = new Pacer();
-  /** offset of the next byte in the file */
-  position = 0;
-
-  constructor(source: RandomAccessSource, job: Job) {
-    this.#source = source;
-    this.#job = job;
-  }
-
-  async skip(bytes: number): Promise<void> {
-    const to = this.position + bytes;
-    if (to > Math.min(this.#source.size, MAX_HEADER_BYTES)) throw this.#beyond(bytes);
-    this.position = to;
-  }
-
-  u32(): Promise<number> {
-    return this.next(4, (view, at) => view.getUint32(at, true));
-  }
-
-  /** A number of 64 bits, which must be exact in a double. */
-  async u64(): Promise<number> {
-    const at = this.position;
-    const value = await this.next(8, (view, offset) => view.getBigUint64(offset, true));
-    if (value >= 2n ** 53n) throw new ReadError(`byte ${at}: found ${value}, expected below 2^53`);
-    return Number(value);
-  }
-
-  /** A number of 64 bits, at most `max`; `what`: what it counts, for the message. */
-  async count(what: string, max: number): Promise<number> {
-    const at = this.position;
-    const value = await this.u64();
-    if (value > max) throw new ReadError(`byte ${at}: found ${value} ${what}, expected at most ${max}`);
-    return value;
-  }
-
-  /** A text preceded by its length. */
-  async text(): Promise<string> {
-    await this.#pauseIfDue();
-    const length = await this.count('bytes of a name', MAX_NAME_BYTES);
-    return this.next(length, ({ buffer, byteOffset }, at) =>
-      new TextDecoder().decode(new Uint8Array(buffer, byteOffset + at, length)),
-    );
-  }
-
-  async skipText(): Promise<void> {
-    await this.#pauseIfDue();
-    await this.skip(await this.u64());
-  }
-
-  /** A header has hundreds of thousands of texts: between two of them a cancel is noticed. */
-  #pauseIfDue(): Promise<void> {
-    throwIfCancelled(this.#job);
-    return this.#pacer.pauseIfDue();
-  }
-
-  /** Passes the next `bytes` bytes to `read`, as a view and their offset `at` in it, and returns its result. */
-  async next<T>(bytes: number, read: (view: DataView, at: number) => T): Promise<T> {
-    const at = this.position - this.#viewStart;
-    if (at < 0 || at + bytes > this.#view.byteLength) await this.#load(bytes);
-    this.position += bytes;
-    return read(this.#view, this.position - bytes - this.#viewStart);
-  }
-
-  /** Makes `bytes` bytes available. */
-  async #load(bytes: number): Promise<void> {
-    const end = Math.min(this.#source.size, MAX_HEADER_BYTES);
-    if (this.position + bytes > end) throw this.#beyond(bytes);
-    const piece = await readBytes(
-      this.#source,
-      this.position,
-      Math.min(end, this.position + Math.max(bytes, STEP_BYTES)),
-    );
-    this.#view = new DataView(piece.buffer, piece.byteOffset, piece.byteLength);
-    this.#viewStart = this.position;
-  }
-
-  /** The error for `bytes` further bytes that the file, or a header of allowed size, does not have. */
-  #beyond(bytes: number): ReadError {
-    const { size } = this.#source;
-    const end = size < MAX_HEADER_BYTES ? 'the end' : `a header of more than ${MAX_HEADER_BYTES} bytes`;
-    return new ReadError(
-      `byte ${Math.min(size, MAX_HEADER_BYTES)}: found ${end}, expected ${amount(bytes, 'byte')} more from byte ${this.position}`,
-    );
-  }
-}
 
 /** A tensor as the header of the file describes it. */
 interface GgufTensor {
@@ -130,6 +32,7 @@ interface GgufTensor {
 }
 
 const MAX_TENSORS = 2 ** 17;
+/** Maximum number of keys of the metadata. */
 const MAX_KEYS = 2 ** 16;
 const DEFAULT_ALIGNMENT = 32;
 
@@ -183,7 +86,7 @@ export async function openGguf(source: RandomAccessSource, job: Job): Promise<Co
     read(name, reading) {
       const tensor = byName.get(name);
       if (!tensor) throw unknownTensor(name, tensors.length);
-      return ofTensor(source, tensor, dataStart, {
+      return withTensorBytes(source, tensor, dataStart, {
         dense: (part, layout) => readDense(part, layout, reading),
         quantised: async (part, { notes, ...cells }) => ({ matrix: await readQuantised(part, cells, reading), notes }),
       });
@@ -191,7 +94,7 @@ export async function openGguf(source: RandomAccessSource, job: Job): Promise<Co
     count(name, counting) {
       const tensor = byName.get(name);
       if (!tensor) return null;
-      return ofTensor(source, tensor, dataStart, {
+      return withTensorBytes(source, tensor, dataStart, {
         dense: (part, layout) => countDense(part, layout, counting),
         async quantised(part, { notes, ...cells }) {
           const { rows, cols } = cells;
@@ -213,7 +116,7 @@ export async function readGgufMetadata(source: RandomAccessSource, job: Job): Pr
   return (await readHeader(source, job, true)).metadata;
 }
 
-/** The header of a file: what it says about the tensors, and where their data begins. */
+/** The contents of a header: the metadata, the tensors, and where their data begins. */
 interface GgufHeader {
   readonly tensors: readonly GgufTensor[];
   readonly dataStart: number;
@@ -238,8 +141,8 @@ async function readHeader(source: RandomAccessSource, job: Job, withMetadata = f
   for (let i = 0; i < keyCount; i++) {
     const key = await cursor.text();
     const type = await cursor.u32();
-    if (key === 'general.alignment' && type === 4) alignment = await cursor.u32();
-    else if (key === 'general.alignment' && type === 10) alignment = await cursor.u64();
+    if (key === 'general.alignment' && type === TYPE.u32) alignment = await cursor.u32();
+    else if (key === 'general.alignment' && type === TYPE.u64) alignment = await cursor.u64();
     else if (!withMetadata) await skipValue(cursor, type, 0);
     else {
       const value = await readValue(cursor, type);
@@ -261,9 +164,13 @@ async function readHeader(source: RandomAccessSource, job: Job, withMetadata = f
   return { tensors, dataStart: Math.ceil(cursor.position / alignment) * alignment, metadata };
 }
 
+/** Numbers of metadata types. */
+const TYPE = { u32: 4, text: 8, list: 9, u64: 10 };
+
+/** A metadata type of fixed size, and how a value is read. */
 type FixedType = readonly [bytes: number, read: (view: DataView, at: number) => number | boolean];
 
-/** The metadata types of fixed size, by their number; 8 is text, 9 an array. */
+/** The metadata types of fixed size, by their number. */
 const FIXED: ReadonlyMap<number, FixedType> = new Map<number, FixedType>([
   [0, [1, (view, at) => view.getUint8(at)]],
   [1, [1, (view, at) => view.getInt8(at)]],
@@ -280,13 +187,13 @@ const FIXED: ReadonlyMap<number, FixedType> = new Map<number, FixedType>([
 
 /** A value of one of the fixed types, a text, or a list of either; null for a list of lists, which is skipped. */
 async function readValue(cursor: GgufCursor, type: number): Promise<GgufValue | null> {
-  const isSingle = (singleType: number): boolean => singleType === 8 || FIXED.has(singleType);
+  const isSingle = (singleType: number): boolean => singleType === TYPE.text || FIXED.has(singleType);
   const single = (singleType: number): Promise<number | boolean | string> => {
     const fixed = FIXED.get(singleType);
     return fixed ? cursor.next(fixed[0], fixed[1]) : cursor.text();
   };
   if (isSingle(type)) return single(type);
-  if (type !== 9) throw unknownType(cursor, type);
+  if (type !== TYPE.list) throw unknownType(cursor, type);
   const inner = await cursor.u32();
   const count = await cursor.count('items', MAX_ITEMS);
   if (!isSingle(inner)) {
@@ -302,11 +209,15 @@ function unknownType({ position }: GgufCursor, type: number): ReadError {
   return new ReadError(`byte ${position}: found metadata of type ${type}, expected 0 to 12`);
 }
 
+/** Lists of lists are nested at most this deep. */
+const MAX_LIST_DEPTH = 3;
+
+/** Skips a value that is in `depth` lists. */
 async function skipValue(cursor: GgufCursor, type: number, depth: number): Promise<void> {
   const [bytes] = FIXED.get(type) ?? [];
   if (bytes !== undefined) return cursor.skip(bytes);
-  if (type === 8) return cursor.skipText();
-  if (type !== 9 || depth > 3) throw unknownType(cursor, type);
+  if (type === TYPE.text) return cursor.skipText();
+  if (type !== TYPE.list || depth > MAX_LIST_DEPTH) throw unknownType(cursor, type);
   const inner = await cursor.u32();
   const length = await cursor.u64();
   const [innerBytes] = FIXED.get(inner) ?? [];
@@ -314,6 +225,7 @@ async function skipValue(cursor: GgufCursor, type: number, depth: number): Promi
   for (let i = 0; i < length; i++) await skipValue(cursor, inner, depth + 1);
 }
 
+/** A tensor for the list of a file's tensors, with the reason if it cannot be read. */
 function tensorInfo({ name, shape, kind, offset }: GgufTensor, dataStart: number, fileSize: number): TensorInfo {
   const type = ELEMENT_TYPES.get(kind);
   const quantised = QUANTISED_TYPES.get(kind);
@@ -326,13 +238,14 @@ function tensorInfo({ name, shape, kind, offset }: GgufTensor, dataStart: number
     ? Math.ceil(count / QUANTISED_GROUP) * QUANTISED_BLOCK_BYTES[quantised]
     : count * (type ? ELEMENT_BYTES[type] : 0);
   const dtype = type ?? quantised ?? '';
-  const rejection = quantised === undefined ? null : groupRejection(shape, quantised);
-  if (rejection !== null) return { name, shape, dtype, bytes, refused: rejection };
+  const notWholeGroups = quantised === undefined ? null : groupRejection(shape, quantised);
+  if (notWholeGroups !== null) return { name, shape, dtype, bytes, refused: notWholeGroups };
   const isInside = dataStart + offset + bytes <= fileSize;
-  const rejected = isInside ? shapeRejection(shape) : beyondEnd(bytes, dataStart + offset, fileSize);
-  return { name, shape, dtype, bytes, refused: rejected };
+  const rejection = isInside ? shapeRejection(shape) : beyondEnd(bytes, dataStart + offset, fileSize);
+  return { name, shape, dtype, bytes, refused: rejection };
 }
 
+/** The name of a quantised type, or its number. */
 function typeName(kind: number): string {
   const name = QUANTISED_NAMES.at(kind - 2) ?? '-';
   return kind < 2 || name === '-' ? `type ${kind}` : name;
@@ -359,7 +272,7 @@ interface TensorReaders<T> {
 }
 
 /** Passes the bytes of a tensor to the reader for its type. Throws ReadError for a type that is not supported. */
-async function ofTensor<T>(
+async function withTensorBytes<T>(
   source: RandomAccessSource,
   { shape, kind, offset, name }: GgufTensor,
   dataStart: number,

@@ -31,13 +31,16 @@ import { ValueLosses } from '../value-losses.ts';
 import { PickleEnd, type PickleNames, type PickledValue, readPickle } from './pickle.ts';
 import { storageOf, torchNames, TorchOther, TorchSparse, type TorchStorage, TorchTensor } from './torch-values.ts';
 
-// Reads the files of torch.save: a pickle that says what each tensor is, and next to it the storages with the numbers.
+// Reads the files of torch.save: a pickle that describes the tensors, and the storages that contain their numbers.
 
 const MAX_PICKLE_BYTES = 2 ** 26;
 /** Bytes of the first attempt to read the pickles of a file of the legacy format. */
 const FIRST_BYTES = 2 ** 18;
 const MAX_TENSORS = 2 ** 17;
-/** Objects and items on all ways to them, so that lists of lists that repeat cannot take long. */
+/**
+ * Maximum numbers of objects and of items in the pickled value. An object in several lists counts several times, so that
+ * repeated lists of lists cannot take long.
+ */
 const MAX_OBJECTS = 2 ** 20;
 const MAX_VALUES = 2 ** 24;
 const MAX_DEPTH = 64;
@@ -137,7 +140,7 @@ export async function openLegacyTorch(file: RandomAccessSource, job: Job): Promi
   );
 }
 
-/** What the pickles of the legacy format say. */
+/** The contents of the pickles of the legacy format. */
 interface LegacyPickles {
   readonly value: PickledValue;
   /** of the storages, in their order */
@@ -166,8 +169,8 @@ async function legacyPickles(bytes: Uint8Array, job: Job): Promise<LegacyPickles
   const storages = new Map<string, TorchStorage>();
   const names: PickleNames = torchNames((id) => {
     const storage = storageOf(id);
-    const known = storages.get(storage.key);
-    if (known && (known.bytes !== storage.bytes || known.type !== storage.type)) {
+    const earlier = storages.get(storage.key);
+    if (earlier && (earlier.bytes !== storage.bytes || earlier.type !== storage.type)) {
       throw new ReadError(`found storage ${clip(storage.key)} with two sizes, expected one`);
     }
     storages.set(storage.key, storage); // bounded: the opcodes of a pickle
@@ -189,6 +192,7 @@ async function legacyPickles(bytes: Uint8Array, job: Job): Promise<LegacyPickles
   return { value, keys, storages, end };
 }
 
+/** A value of a checkpoint that is listed as a tensor. */
 type Listed = TorchTensor | TorchSparse | TorchOther;
 
 /** The tensors of a pickled value, whose names are the keys on the way to them: 'state_dict.fc.weight'. */
@@ -209,32 +213,33 @@ async function containerOf(value: PickledValue, storages: Storages, job: Job): P
       const tensor = denseOf(name);
       if (tensor instanceof TorchSparse) return readSparse(name, tensor, storages, reading);
       // bounded: a pair
-      return readDense(...(await placeOf(name, tensor, storages)), reading);
+      return readDense(...(await sourceAndLayout(name, tensor, storages)), reading);
     },
     count(name, counting) {
       const tensor = denseOf(name);
       // Other views leave out elements, or repeat some.
       if (tensor instanceof TorchSparse || orderOf(tensor) === null) return null;
       // bounded: a pair
-      return placeOf(name, tensor, storages).then((place) => countDense(...place, counting));
+      return sourceAndLayout(name, tensor, storages).then((read) => countDense(...read, counting));
     },
   };
 }
 
 /** Finds the tensors in lists and dictionaries. Throws ReadError if there are too many, or two of one name. */
 async function tensorsIn(root: PickledValue, job: Job): Promise<ReadonlyMap<string, Listed>> {
-  const found = new Map<string, Listed>();
+  const tensors = new Map<string, Listed>();
   const pacer = new Pacer();
   const waiting: { value: PickledValue; name: string; depth: number }[] = [{ value: root, name: '', depth: 0 }];
-  // Objects that occur several times are visited as often.
+  // An object that occurs several times is visited each time.
   let [visited, objects, values] = [0, 0, 0];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { value, name, depth } = next;
     if (value instanceof TorchTensor || value instanceof TorchSparse || isArrayOfNumpy(value)) {
-      const known = name === '' ? 'tensor' : name;
-      if (found.has(known)) throw new ReadError(`found two tensors named ${quotedValue(known)}, expected one`);
-      found.set(known, value);
-      checkBound('checkpoint', found.size, MAX_TENSORS, 'tensors', ReadError);
+      const tensorName = name === '' ? 'tensor' : name;
+      if (tensors.has(tensorName))
+        throw new ReadError(`found two tensors named ${quotedValue(tensorName)}, expected one`);
+      tensors.set(tensorName, value);
+      checkBound('checkpoint', tensors.size, MAX_TENSORS, 'tensors', ReadError);
     }
     const entries: Map<PickledValue, PickledValue> | readonly PickledValue[] =
       value instanceof Map || Array.isArray(value) ? (value as PickledValue[]) : [];
@@ -255,7 +260,7 @@ async function tensorsIn(root: PickledValue, job: Job): Promise<ReadonlyMap<stri
     throwIfCancelled(job);
     await pacer.pauseIfDue();
   }
-  return found;
+  return tensors;
 }
 
 function isArrayOfNumpy(value: PickledValue): value is TorchOther {
@@ -266,6 +271,7 @@ function keyText(key: PickledValue): string {
   return typeof key === 'string' || typeof key === 'bigint' ? String(key) : quotedValue(key);
 }
 
+/** A tensor for the list of a file's tensors, with the reason if it cannot be read. */
 function infoOf(name: string, tensor: Listed, storages: Storages): TensorInfo {
   if (tensor instanceof TorchOther) {
     const rejection = 'found an array of NumPy, expected a tensor; save it with numpy.save';
@@ -286,8 +292,8 @@ function infoOf(name: string, tensor: Listed, storages: Storages): TensorInfo {
   };
 }
 
-/** The bytes of a tensor that is not rejected, from its first element to its last, and how its cells are in them. */
-async function placeOf(
+/** The bytes of a tensor that is not rejected, from its first element to its last, and the layout of its cells in them. */
+async function sourceAndLayout(
   name: string,
   tensor: TorchTensor,
   { isBigEndian, part }: Storages,
@@ -319,16 +325,16 @@ async function readSparse(name: string, tensor: TorchSparse, storages: Storages,
   const { rows, cols, notes } = rowsAndCols(shape);
   const length = values.count;
   checkDimensions(name, rows, cols, indices[0].bytes + values.bytes);
-  const each = async (part: TorchTensor, losses: ValueLosses, visit: Parameters<typeof eachElement>[4]) =>
+  const eachNumber = async (part: TorchTensor, losses: ValueLosses, visit: Parameters<typeof eachElement>[4]) =>
     // bounded: a pair
-    eachElement(...(await placeOf(name, part, storages)), losses, job, visit);
+    eachElement(...(await sourceAndLayout(name, part, storages)), losses, job, visit);
   const array = <A>(count: number, make: (count: number) => A): A =>
     allocate(`${name}, ${amount(count, 'number')}`, 4 * count, () => make(count));
   const numbers = (count: number): Uint32Array => array(count, (n) => new Uint32Array(n));
   /** The whole numbers of a tensor, each of which has to be below `limit`. */
   const indicesOf = async (part: TorchTensor, what: string, limit: (at: number) => number): Promise<Uint32Array> => {
     const out = numbers(part.count);
-    await each(part, new ValueLosses(), (at, _, n) => {
+    await eachNumber(part, new ValueLosses(), (at, _, n) => {
       if (n < 0 || n >= limit(at)) {
         throw new ReadError(`${name}, ${what}: found ${n} at index ${at}, expected from 0 to ${limit(at) - 1}`);
       }
@@ -339,7 +345,7 @@ async function readSparse(name: string, tensor: TorchSparse, storages: Storages,
   let rowIndices: Uint32Array;
   let colIndices: Uint32Array;
   if (layout === 'coo') {
-    // The numbers of the rows, then those of the columns; a vector has none of rows, and becomes one row.
+    // The row numbers, then the column numbers. A vector has no row numbers, and becomes one row.
     const rowCount = shape.length === 2 ? length : 0;
     const all = await indicesOf(indices[0], 'indices', (at) => (at < rowCount ? rows : cols));
     [rowIndices, colIndices] = [rowCount > 0 ? all.subarray(0, rowCount) : numbers(length), all.subarray(rowCount)];
@@ -352,9 +358,9 @@ async function readSparse(name: string, tensor: TorchSparse, storages: Storages,
   }
   const losses = new ValueLosses();
   const data = array(length, (n) => new Float32Array(n));
-  await each(values, losses, (at, value) => (data[at] = value));
+  await eachNumber(values, losses, (at, value) => (data[at] = value));
   const readAgain = async (add: AddEntry): Promise<void> => {
-    await each(values, new ValueLosses(), (at, _, exact) => add(rowIndices[at], colIndices[at], exact));
+    await eachNumber(values, new ValueLosses(), (at, _, exact) => add(rowIndices[at], colIndices[at], exact));
   };
   const coo = { rows, cols, length, rowIndices, colIndices, data, sorted: false };
   const isRounded = losses.notes().length > 0;

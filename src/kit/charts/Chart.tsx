@@ -24,27 +24,28 @@ import { ticksWithSpace } from './label-space.ts';
 const MAX_DISTANCE_PX = 8;
 
 /**
- * The group of the line nearest to a point in px: vertically to a line, directly to its points; null if none is near.
- * O(points).
+ * The group of the line nearest to the pointer, which is at (px, py): by the vertical distance to a line, and the direct
+ * distance to its points; null if none is within MAX_DISTANCE_PX. O(points).
  */
 function nearestGroup(series: readonly Series[], x: Scale, y: Scale, px: number, py: number): string | null {
   let nearest: string | null = null;
   let min = MAX_DISTANCE_PX;
   for (const { points, group, id } of series) {
     for (let i = 0; i < points.length; i++) {
-      const end = x(points[i].x);
-      const distance = Math.hypot(end - px, y(points[i].y) - py);
+      const pointX = x(points[i].x);
+      const distance = Math.hypot(pointX - px, y(points[i].y) - py);
       if (distance <= min) {
         min = distance;
         nearest = group ?? id;
       }
       if (i === 0) continue;
-      const start = x(points[i - 1].x);
-      if (start === end || (start - px) * (end - px) > 0) continue;
-      const share = (px - start) / (end - start);
-      const height = y(points[i - 1].y) * (1 - share) + y(points[i].y) * share;
-      if (Math.abs(height - py) <= min) {
-        min = Math.abs(height - py);
+      const previousX = x(points[i - 1].x);
+      const isBetween = previousX !== pointX && (previousX - px) * (pointX - px) <= 0;
+      if (!isBetween) continue;
+      const share = (px - previousX) / (pointX - previousX);
+      const lineY = y(points[i - 1].y) * (1 - share) + y(points[i].y) * share;
+      if (Math.abs(lineY - py) <= min) {
+        min = Math.abs(lineY - py);
         nearest = group ?? id;
       }
     }
@@ -53,10 +54,10 @@ function nearestGroup(series: readonly Series[], x: Scale, y: Scale, px: number,
 }
 
 /** Space below and above the plot for its tick labels and titles, px. */
-const BOTTOM = 40;
-const TOP = 28;
+const BOTTOM_PX = 40;
+const TOP_PX = 28;
 /** Height of two lines of text above the plot, px. */
-const HEADS = 34;
+const HEADS_PX = 34;
 /** Space between the tick labels of the y axis and the plot, px. */
 const TICK_LABEL_GAP = 8;
 
@@ -102,8 +103,8 @@ export function Chart(props: ChartProps) {
   const width = Math.max(240, useWidth(frame));
   const hasNames = series.some((s) => s.title !== null) || rules.some((r) => r.title !== null);
   const { left, right, narrow } = plotEdges(width, hasNames);
-  const top = TOP + (heads.length > 0 ? HEADS : 0);
-  const bottom = height - BOTTOM;
+  const top = TOP_PX + (heads.length > 0 ? HEADS_PX : 0);
+  const bottom = height - BOTTOM_PX;
   const x = useMemo(() => scaleOf(xAxis, [left, right]), [xAxis, left, right]);
   const y = useMemo(() => scaleOf(yAxis, [bottom, top]), [yAxis, bottom, top]);
   const plot: Plot = { x, y, left, right, top, bottom, narrow };
@@ -111,12 +112,12 @@ export function Chart(props: ChartProps) {
   const visibleRules = rules.filter(({ at }) => isOnAxis(yAxis, at));
   const visibleNotes = notes.filter((note) => isOnAxis(xAxis, note.x) && isOnAxis(yAxis, note.y));
 
-  const pointer = (event: PointerEvent<SVGSVGElement>): { readonly px: number; readonly py: number } => {
+  const pointerPosition = (event: PointerEvent<SVGSVGElement>): { readonly px: number; readonly py: number } => {
     const box = event.currentTarget.getBoundingClientRect();
     return { px: event.clientX - box.left, py: event.clientY - box.top };
   };
   const moveTo = (event: PointerEvent<SVGSVGElement>): void => {
-    cursor?.onMove(clampTo(xAxis.domain, x.invert(clampTo([left, right], pointer(event).px))));
+    cursor?.onMove(clampTo(xAxis.domain, x.invert(clampTo([left, right], pointerPosition(event).px))));
   };
   return (
     <figure className="min-w-0">
@@ -140,7 +141,7 @@ export function Chart(props: ChartProps) {
           onPointerMove={(event) => {
             if (cursor && event.currentTarget.hasPointerCapture(event.pointerId)) return moveTo(event);
             if (!onStrong || event.pointerType !== 'mouse') return;
-            const { px, py } = pointer(event);
+            const { px, py } = pointerPosition(event);
             const near = nearestGroup(series, x, y, px, py);
             if (near !== strong) onStrong(near);
           }}

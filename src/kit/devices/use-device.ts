@@ -16,7 +16,7 @@ export interface VisibleDevice {
   readonly isChosen: boolean;
   readonly choose: (id: string) => void;
   /** Drops the choice of another device, before a measurement on this one. */
-  readonly release: () => void;
+  readonly dropDeviceChoice: () => void;
   /** share of the recording (a device's times) that has been loaded, 0 to 1 if known; null: nothing is being loaded */
   readonly loading: { readonly share: number | null } | null;
   /** why a recording or a device is missing, as one message */
@@ -86,7 +86,7 @@ export function useDevice(hasTimes: (device: Device) => boolean, options: Device
   }, [recordings, needs, loadsRecordings]);
   const choose = useCallback((id: string) => document.setState({ ...document.getState(), on: id }), [document]);
   // Without a choice, the times of this device are shown once it has some.
-  const release = useCallback(() => {
+  const dropDeviceChoice = useCallback(() => {
     const doc = document.getState();
     if (doc.on !== '' && doc.on !== THIS_DEVICE) document.setState({ ...doc, on: '' });
   }, [document]);
@@ -98,7 +98,7 @@ export function useDevice(hasTimes: (device: Device) => boolean, options: Device
     devices,
     isChosen,
     choose,
-    release,
+    dropDeviceChoice,
     loading: loading && { share: loading.progress?.total ? loading.progress.done / loading.progress.total : null },
     problem: isOfDevice ? problem.message : missing,
     retry: isOfDevice ? () => void recordings.retry() : null,

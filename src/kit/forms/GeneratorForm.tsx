@@ -95,7 +95,7 @@ interface FieldsProps {
 function ShapeFields({ draft, change, validity }: FieldsProps) {
   const pattern = patternOf(draft);
   const densities = pattern.densities?.(optionsOf(pattern, draft.options));
-  const whole = (field: 'rows' | 'cols' | 'seed', max: number) => (
+  const wholeNumberInput = (field: 'rows' | 'cols' | 'seed', max: number) => (
     <NumberInput
       label={field}
       value={draft[field]}
@@ -108,8 +108,8 @@ function ShapeFields({ draft, change, validity }: FieldsProps) {
   );
   return (
     <>
-      {whole('rows', MAX_EXTENT)}
-      {whole('cols', MAX_EXTENT)}
+      {wholeNumberInput('rows', MAX_EXTENT)}
+      {wholeNumberInput('cols', MAX_EXTENT)}
       {densities ? (
         <SelectField
           label="% left"
@@ -129,7 +129,7 @@ function ShapeFields({ draft, change, validity }: FieldsProps) {
           onValidity={validity('density')}
         />
       )}
-      {whole('seed', MAX_SEED)}
+      {wholeNumberInput('seed', MAX_SEED)}
     </>
   );
 }
@@ -215,15 +215,16 @@ function specOf(draft: Draft): GenerateSpec {
 }
 
 /** The pattern's options, with its defaults for those that are missing or out of range. */
-function optionsOf(pattern: PatternInfo, given: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
+function optionsOf(pattern: PatternInfo, values: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
   return Object.fromEntries(
     pattern.options.map((option) => {
-      const value = given[option.id] ?? option.default;
+      const value = values[option.id] ?? option.default;
       return [option.id, numberProblem(String(value), option) === null ? value : option.default];
     }),
   );
 }
 
+/** The value nearest to a target. */
 function nearest(values: readonly number[], target: number): number {
   return values.reduce((best, v) => (Math.abs(v - target) < Math.abs(best - target) ? v : best), values[0]);
 }

@@ -24,7 +24,7 @@ interface CrossoverQuery {
   readonly on: string;
   readonly a: NamedQuery | null;
   readonly b: NamedQuery | null;
-  /** only a published one, for a page that shows measured ones in a chart; then without dense in fewer bits */
+  /** returns only a published crossover, without dense in fewer bits: for a page whose chart shows measured ones */
   readonly isPublishedOnly?: boolean;
 }
 
@@ -49,7 +49,7 @@ export function useCrossoverText({
   }, [matrix, device, on, a, b, published, isPublishedOnly]);
 }
 
-/** The measured crossover on this shape; null if a time is not of a card, as no time of a software GPU is. */
+/** The measured crossover on this shape; null if a time is not of a graphics card, for example of a software GPU. */
 export function measuredCrossover(
   matrix: TimedMatrix,
   device: Device,
@@ -74,7 +74,7 @@ export function measuredCrossover(
     shareLeft: matrix.density,
     isAhead: aNs !== null && aNs < (ofB?.row.medianNs ?? 0),
     reference: referenceFormat.title,
-    fewerBits: fewerBits([a.query, b.query])
+    fewerBits: denseInFewerBits([a.query, b.query])
       .filter(isFasterThanA)
       .map(({ params }) => String(params.valueType)),
   };
@@ -120,22 +120,22 @@ export function publishedCrossover(
     shareLeft: matrix.density,
     isAhead: false,
     reference: referenceFormat.title,
-    fewerBits: fewerBits([a.query, b.query]).map(({ params }) => String(params.valueType)),
+    fewerBits: denseInFewerBits([a.query, b.query]).map(({ params }) => String(params.valueType)),
   };
 }
 
-/** Dense in fewer bits than f16, fewest first, without those in `others`: alternatives that need no pruning. */
-function fewerBits(others: readonly FormatQuery[]): readonly FormatQuery[] {
+/** Dense in fewer bits than f16, fewest first, without those among `compared`: alternatives that need no pruning. */
+function denseInFewerBits(compared: readonly FormatQuery[]): readonly FormatQuery[] {
   const { id, params: spec }: AnyListedFormat = referenceFormat;
   return valueTypesOf(referenceFormat)
     .map((value) => value as AnyValueType)
     .filter((type) => VALUE_BITS[type] < VALUE_BITS.f16)
-    .toSorted((one, other) => VALUE_BITS[one] - VALUE_BITS[other])
-    .filter((type) => !others.some(({ format, params }) => format === id && params.valueType === type))
+    .toSorted((typeA, typeB) => VALUE_BITS[typeA] - VALUE_BITS[typeB])
+    .filter((type) => !compared.some(({ format, params }) => format === id && params.valueType === type))
     .map((valueType) => ({ format: id, params: { valueType }, spec }));
 }
 
-/** The largest difference in density between two measurements across which anything is interpolated. */
+/** The largest difference in density between two measurements between which a crossover is interpolated. */
 export const MAX_STEP = 0.4;
 
 /** Where two formats A and B are equally fast on a shape, by the density of its matrix. */
@@ -159,9 +159,10 @@ export function crossoverOf(points: readonly { readonly density: number; readonl
   const at: number[] = [];
   let between: readonly [number, number] | null = null;
   for (const [i, { density: high, ratio }] of points.slice(1).entries()) {
-    const { density: low, ratio: before } = points[i];
-    if (before > 1 === ratio > 1) continue;
-    const share = Math.log(before) / (Math.log(before) - Math.log(ratio));
+    const { density: low, ratio: lowRatio } = points[i];
+    if (lowRatio > 1 === ratio > 1) continue;
+    // Where the logarithm of the ratio, interpolated between the two points, is 0.
+    const share = Math.log(lowRatio) / (Math.log(lowRatio) - Math.log(ratio));
     if (high - low > MAX_STEP + 1e-9) between ??= [low, high];
     else at.push(low + share * (high - low));
   }
@@ -192,14 +193,14 @@ export function crossoverWords(facts: CrossoverFacts): readonly Words[] {
   const { kind, on, a, b, crossover, shareLeft, isAhead, reference, fewerBits } = facts;
   const dense = `${reference} ${listText(fewerBits)}`;
   const is = fewerBits.length === 1 ? 'is' : 'are';
-  const rest =
+  const alternatives =
     fewerBits.length === 0
       ? ''
       : kind === 'published'
         ? `; ${dense} ${fewerBits.length === 1 ? 'was' : 'were'} not compared there`
         : `. But at ${roughDensityText(shareLeft)}, ${dense} ${is} ${isAhead ? 'even ' : ''}faster`;
   const opening = kind === 'published' ? `Published for ${on}: ` : '';
-  return say`${opening}${a} ${strong(`${whereFaster(b, crossover)} density`)}${rest}.`;
+  return say`${opening}${a} ${strong(`${whereFaster(b, crossover)} density`)}${alternatives}.`;
 }
 
 /** 'is faster than dense f16 below 68 %' */

@@ -9,7 +9,7 @@ import { type Speed, speedFromTimes, speedOf } from '../words/speed-of.ts';
 import { REFERENCE_FORMAT } from '../../state/index.ts';
 import { formulaOf, sizeLabel, sparsityText } from './operation-words.ts';
 
-// What the tables and charts of a report show of its rows: order, references, ratios, limits and differences.
+// Computes what the tables and charts of a report show for its rows: order, references, ratios, limits and differences.
 
 /** The title of a format by its id; reports contain ids only. */
 export type TitleOf = (format: string) => string;
@@ -22,8 +22,8 @@ const sortedRowsOf = new WeakMap<readonly BenchRow[], readonly BenchRow[]>();
 
 /** The timed rows of a report: indexed once, O(rows log rows), then looked up. */
 function timedRows({ rows }: BenchReport): TimedRows {
-  const known = timedRowsOf.get(rows);
-  if (known) return known;
+  const cached = timedRowsOf.get(rows);
+  if (cached) return cached;
   const timed = new Map<string, { readonly fastest: BenchRow; readonly ofType: Map<unknown, BenchRow> }>();
   for (const row of rows.filter((r) => r.medianNs !== null).toSorted((a, b) => (a.medianNs ?? 0) - (b.medianNs ?? 0))) {
     const key = `${row.where} ${row.kernel}`;
@@ -62,7 +62,7 @@ export function speedIn(report: BenchReport, row: BenchRow): Speed | null {
 /** Rows below this share of dense's speed are marked at the edge of the axis, so that they do not stretch the axis. */
 const FAR_BELOW = 0.1;
 
-/** Rows outside the axis: far slower than dense, in a report where few are. */
+/** The rows that the axis leaves out: those far slower than dense, unless most rows are. */
 function rowsBeyondAxis(report: BenchReport): ReadonlySet<BenchRow> {
   const compared = report.rows.filter((row) => ratioOf(report, row) !== null);
   const far = compared.filter((row) => (ratioOf(report, row) ?? 1) < FAR_BELOW);
@@ -120,7 +120,7 @@ export function roundsBelowClock({ samplesNs }: BenchRow): number {
   return samplesNs.filter((sample) => sample === 0).length;
 }
 
-/** The median in words: 40.3 µs, 'below 328 ns', or 'no time'. */
+/** The median as text: 40.3 µs, 'below 328 ns', or 'no time'. */
 export function medianText(report: BenchReport, row: BenchRow): string {
   if (row.medianNs === null) return 'no time';
   if (row.medianNs > 0) return time(row.medianNs);
@@ -130,11 +130,15 @@ export function medianText(report: BenchReport, row: BenchRow): string {
 
 /** Timed rows from fast to slow, then those without a time, incorrect ones last. Sorted once for each report. */
 export function sortedRows(report: BenchReport): readonly BenchRow[] {
-  const known = sortedRowsOf.get(report.rows);
-  if (known) return known;
+  const cached = sortedRowsOf.get(report.rows);
+  if (cached) return cached;
   const ratios = new Map(report.rows.map((row) => [row, ratioOf(report, row)]));
-  const rank = (row: BenchRow): number =>
-    row.verified.ok ? (ratios.get(row) === null ? (row.medianNs === null ? 2 : 1) : 0) : 3;
+  /** 0: with a ratio, 1: with a time only, 2: without a time, 3: incorrect */
+  const rank = (row: BenchRow): number => {
+    if (!row.verified.ok) return 3;
+    if (ratios.get(row) !== null) return 0;
+    return row.medianNs === null ? 2 : 1;
+  };
   const sorted = report.rows.toSorted((a, b) => {
     const bySpeed = (ratios.get(b) ?? 0) - (ratios.get(a) ?? 0);
     return rank(a) - rank(b) || bySpeed || (a.medianNs ?? 0) - (b.medianNs ?? 0);
@@ -206,10 +210,10 @@ export function nearestLimit(report: BenchReport, row: BenchRow): Limit | null {
 /** How many times as fast as `reference` a row could be if only bytes and, where known, multiply-adds took time. */
 export function limitRatio(report: BenchReport, reference: BenchRow, row: BenchRow): number {
   const { readBandwidthGBps } = report;
-  const minNs = (one: BenchRow): number | null => {
-    const peak = peakOf(report, one);
-    if (!readBandwidthGBps || !peak || one.multiplyAdds === undefined) return null;
-    return Math.max(one.bytes / readBandwidthGBps, one.multiplyAdds / peak);
+  const minNs = (timedRow: BenchRow): number | null => {
+    const peak = peakOf(report, timedRow);
+    if (!readBandwidthGBps || !peak || timedRow.multiplyAdds === undefined) return null;
+    return Math.max(timedRow.bytes / readBandwidthGBps, timedRow.multiplyAdds / peak);
   };
   const [ofReference, ofRow] = [minNs(reference), minNs(row)];
   return ofReference === null || ofRow === null ? reference.bytes / row.bytes : ofReference / ofRow;
@@ -255,9 +259,9 @@ export function rowDifferences(
 
 /** What distinguishes a report from the others of its run: 'tokens 256', 'density 0.300'. */
 export function differenceText(report: BenchReport, reports: readonly BenchReport[]): string {
-  const differing = (words: (workload: Workload) => string): readonly string[] => {
-    const text = words(report.workload);
-    return reports.some((other) => words(other.workload) !== text) ? [text] : [];
+  const differing = (textOf: (workload: Workload) => string): readonly string[] => {
+    const text = textOf(report.workload);
+    return reports.some((other) => textOf(other.workload) !== text) ? [text] : [];
   };
   const sizes = Object.keys(report.workload.sizes ?? {});
   const parts = [

@@ -27,7 +27,8 @@ import { compareAnswer, rankingText } from './rows/compare-answer.ts';
 import type { ComparedFormats, CompareRow, ModelComparison } from './rows/compare-row.ts';
 import type { OnMeasure } from './rows/TableColumns.tsx';
 import { variantName } from './rows/stored-variants.ts';
-import { useMatrixComparison, useModelComparison } from './rows/use-compared-formats.ts';
+import { useMatrixComparison } from './rows/use-matrix-comparison.ts';
+import { useModelComparison } from './rows/use-model-comparison.ts';
 
 /** The page Compare: all formats ranked by bytes and by time, for a matrix or a whole model. */
 export function ComparePage() {
@@ -104,7 +105,7 @@ interface ComparisonProps {
 function Comparison({ compared, onMeasure, onRun, children }: ComparisonProps) {
   const { session, catalog } = useApp();
   const running = useSession((s) => s.bench.running);
-  const isMeasured = !hasOnlyBounds(compared.shown.device);
+  const isMeasured = !hasOnlyBounds(compared.visibleDevice.device);
   const crossover = useCrossover(compared);
   const rowsWithGain = compared.rows.filter(({ gain }) => gain !== undefined);
   const words = useMemo(() => compareAnswer({ ...compared, isMeasured }), [compared, isMeasured]);
@@ -163,7 +164,7 @@ function EncodingState({ model }: { readonly model: ModelComparison }) {
 }
 
 /** The published density below which format A is faster than B, if none was measured. Only for a matrix: a model has many shapes. */
-function useCrossover({ level, summary, tokens, shown: { device }, a: rowA, b: rowB }: ComparedFormats) {
+function useCrossover({ level, summary, tokens, visibleDevice: { device }, a: rowA, b: rowB }: ComparedFormats) {
   const format = rowA?.format;
   const matrix = useMemo(
     () => (level === 'matrix' ? timedMatrixOf(summary, tokens, format) : null),

@@ -37,7 +37,7 @@ export function MeasurePage() {
   const section = useDocument((doc) => pageState(doc, MEASURE_FIELDS).fold);
   const allShapes = section !== ''; // details sections show times on other shapes too
   const { measured, shown, timesOf } = useMeasured(allShapes);
-  const { device, release } = shown;
+  const { device, dropDeviceChoice } = shown;
   const [a, b] = measured?.sides ?? [];
   const visibleRun = useVisibleRun(device, measured && answerReport(measured));
   // A run of a larger matrix, which repeats this one, measures nothing of this one.
@@ -45,8 +45,8 @@ export function MeasurePage() {
   const newest = useSession((s) => s.bench.runs[0]?.id ?? null);
   // When a run begins, and at its first report, a choice of another device is dropped: the new times are to be seen.
   useEffect(() => {
-    if (isRunning) release();
-  }, [isRunning, newest, release]);
+    if (isRunning) dropDeviceChoice();
+  }, [isRunning, newest, dropDeviceChoice]);
   const run = useCallback(() => startRun(app), [app]);
   useUserRun(run); // Ctrl Enter does the same
   const runAll = (): void => {

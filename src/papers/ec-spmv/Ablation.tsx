@@ -44,7 +44,7 @@ interface AblationProps {
   /** the open matrix, for one token */
   readonly matrix: TimedMatrix;
   /** the device whose times are shown */
-  readonly shown: Pick<VisibleDevice, 'device' | 'devices' | 'release'>;
+  readonly shown: Pick<VisibleDevice, 'device' | 'devices' | 'dropDeviceChoice'>;
 }
 
 /** Table of bytes and times of the open matrix in every step of EC-SpMV, with what the paper published. */
@@ -81,7 +81,7 @@ export function Ablation({ matrix: open, shown }: AblationProps) {
   const device = own && timesOn(own).some(({ a }) => a !== null) ? own : shown.device;
   const times = timesOn(device);
   const timeAll = (): void => {
-    shown.release();
+    shown.dropDeviceChoice();
     void session.runBench({
       operation: SPMV.id,
       sizes: {},

@@ -39,7 +39,7 @@ async function shown(hasGpu: boolean) {
   const ran: BenchRequest[] = [];
   const session = { ...fake.session, runBench: async (request: BenchRequest) => void ran.push(request) };
   const app = { ...fakeApp(), ...fake, session };
-  renderInApp(<Ablation matrix={query} shown={{ device, devices: [device], release: () => {} }} />, app);
+  renderInApp(<Ablation matrix={query} shown={{ device, devices: [device], dropDeviceChoice: () => {} }} />, app);
   return { ran, encoded: () => fake.engine.calls.filter((call) => /^encode .*valueType/.test(call)) };
 }
 

@@ -9,17 +9,12 @@ import { finish, type Steps } from '../../core/job.ts';
 import { CsrMatrix, type Matrix, toCsr } from '../../core/matrix/index.ts';
 import { endFrames, type Opening, withOpening } from '../opening.ts';
 import { playerFrames, type StoryFrame } from '../flow/story-frames.ts';
-import { reportingBuilder } from '../../core/declared/builders.ts';
+import { reportingBuilder } from '../../core/declared/reporting-builder.ts';
 import { resolved } from '../../core/declared/card.ts';
 import { declarationOf, type DerivedMembers } from '../../core/declared/declarations.ts';
-import {
-  type AnyDeclaration,
-  arraysOf,
-  elementsOf,
-  openEncoding,
-  runDecode,
-  type TypedDeclaration,
-} from '../../core/declared/derive.ts';
+import { type AnyDeclaration, arraysOf, type TypedDeclaration } from '../../core/declared/declared-arrays.ts';
+import { elementsOf, runDecode } from '../../core/declared/decode.ts';
+import { openEncoding } from '../../core/declared/encode.ts';
 import type { RowReader } from '../../core/declared/declaration.ts';
 import type {
   NarratedStep,

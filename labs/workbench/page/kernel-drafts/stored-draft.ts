@@ -43,7 +43,7 @@ const objectWithNames = (inner: Check, max: number, what: string): Check => {
   const entries = recordOf(inner, freeObject(max, what));
   return (value, path) => {
     entries(value, path);
-    for (const name of Object.keys(value as object)) aWord(name, { to: path, key: name });
+    for (const name of Object.keys(value as object)) aWord(name, { parent: path, key: name });
   };
 };
 const filesByPath = objectWithNames(aText, files, 'files');

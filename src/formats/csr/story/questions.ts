@@ -38,7 +38,7 @@ const entriesText = (questionCase: LaneCase): string => {
   return entries.join(', ');
 };
 
-/** Which entry a lane processes last. */
+/** Asks which entry a lane processes last. */
 const lastOfLane: Question<CsrTrace, LaneCase> = {
   id: 'last-entry-of-lane',
   findCase(trace, random) {
@@ -88,10 +88,21 @@ const lastOfLane: Question<CsrTrace, LaneCase> = {
   ],
 };
 
-/** How many lanes have no entry in the last step. */
-const idleCount = ({ begin, end, lanes }: LaneCase): number => Math.ceil((end - begin) / lanes) * lanes - (end - begin);
+type SharedRow = Pick<LaneCase, 'begin' | 'end' | 'lanes'>;
 
-/** How many lanes are idle in the last step. */
+/** Steps in which lanes that move in step multiply a row. */
+const stepCount = ({ begin, end, lanes }: SharedRow): number => Math.ceil((end - begin) / lanes);
+
+/** Steps in which every lane has an entry. */
+const fullStepCount = ({ begin, end, lanes }: SharedRow): number => Math.floor((end - begin) / lanes);
+
+/** Entries after the full steps. */
+const remainingEntries = ({ begin, end, lanes }: SharedRow): number => (end - begin) % lanes;
+
+/** How many lanes have no entry in the last step. */
+const idleCount = (row: SharedRow): number => stepCount(row) * row.lanes - (row.end - row.begin);
+
+/** Asks how many lanes are idle in the last step. */
 const idleLanes: Question<CsrTrace, LaneCase> = {
   id: 'idle-lanes',
   unit: 'lanes',
@@ -108,7 +119,7 @@ const idleLanes: Question<CsrTrace, LaneCase> = {
     say`Row ${row} has ${strong(counted(end - begin, 'entry', 'entries'))}, and ${strong(counted(lanes, 'lane'))} that move in step share them, one each at a time. How many lanes have nothing to do in the last step?`,
   answer: idleCount,
   reason: (questionCase) =>
-    say`${counted(Math.ceil((questionCase.end - questionCase.begin) / questionCase.lanes), 'step')} of ${questionCase.lanes} lanes have slots for ${Math.ceil((questionCase.end - questionCase.begin) / questionCase.lanes) * questionCase.lanes} entries. ${strong(counted(idleCount(questionCase), 'lane'))} of the last step ${idleCount(questionCase) === 1 ? 'waits' : 'wait'}.`,
+    say`${counted(stepCount(questionCase), 'step')} of ${questionCase.lanes} lanes have slots for ${stepCount(questionCase) * questionCase.lanes} entries. ${strong(counted(idleCount(questionCase), 'lane'))} of the last step ${idleCount(questionCase) === 1 ? 'waits' : 'wait'}.`,
   steps: (questionCase) => ({
     before: stepOf(questionCase, questionCase.begin) - 1,
     shows: stepOf(questionCase, questionCase.end - 1),
@@ -117,12 +128,9 @@ const idleLanes: Question<CsrTrace, LaneCase> = {
     {
       id: 'what-is-left-over',
       title: 'as many lanes wait as entries remain',
-      answer: ({ begin, end, lanes }) => {
-        const steps = Math.floor((end - begin) / lanes);
-        return minus(of(end - begin, 'entries'), times(steps, of(lanes, 'lanes')));
-      },
-      reply: ({ begin, end, lanes }) =>
-        say`${(end - begin) % lanes} ${(end - begin) % lanes === 1 ? 'entry is' : 'entries are'} left over for the last step, and that many lanes ${strong('work')}.`,
+      answer: (row) => minus(of(row.end - row.begin, 'entries'), times(fullStepCount(row), of(row.lanes, 'lanes'))),
+      reply: (row) =>
+        say`${remainingEntries(row)} ${remainingEntries(row) === 1 ? 'entry is' : 'entries are'} left over for the last step, and that many lanes ${strong('work')}.`,
     },
     {
       id: 'nobody-waits',
@@ -134,8 +142,8 @@ const idleLanes: Question<CsrTrace, LaneCase> = {
       id: 'all-but-one-wait',
       title: 'only one lane works in the last step',
       answer: ({ lanes }) => minus(of(lanes, 'lanes'), 1),
-      reply: ({ begin, end, lanes }) =>
-        say`After ${Math.floor((end - begin) / lanes)} full ${Math.floor((end - begin) / lanes) === 1 ? 'step' : 'steps'} there ${strong(`are ${(end - begin) % lanes}`)} entries left, and a lane for each.`,
+      reply: (row) =>
+        say`After ${fullStepCount(row)} full ${fullStepCount(row) === 1 ? 'step' : 'steps'} there ${strong(`are ${remainingEntries(row)}`)} entries left, and a lane for each.`,
     },
   ],
 };
@@ -149,17 +157,20 @@ interface EntryCase extends RowCase {
   readonly entry: number;
 }
 
+/** Number of entries of the row. */
 const countOf = ({ trace: { encoded }, row }: RowCase): number => encoded.indptr[row + 1] - encoded.indptr[row];
 
+/** The columns of the row, as text. */
 const columnsOf = ({ trace: { encoded }, row }: RowCase): string =>
   listText([...encoded.indices.subarray(encoded.indptr[row], encoded.indptr[row + 1])].map(String));
 
+/** The step that stores where the row ends. */
 const rowEndStep = ({ trace, row }: RowCase): number => stepStoring(trace, 'indptr', row + 1);
 
 /** The steps to show for a question: the step before, and the step that `shows` the answer. */
 const stepsAround = (shows: number): { before: number; shows: number } => ({ before: shows - 1, shows });
 
-/** What the element of indptr after a row is. */
+/** Asks for the number that indptr stores at the end of a row. */
 const rowStart: Question<CsrTrace, RowCase> = {
   id: 'row-start',
   findCase(trace, random) {
@@ -196,7 +207,7 @@ const rowStart: Question<CsrTrace, RowCase> = {
   ],
 };
 
-/** Which row an entry is in. */
+/** Asks which row an entry is in. */
 const rowOfEntry: Question<CsrTrace, EntryCase> = {
   id: 'row-of-entry',
   findCase(trace, random: Random) {
@@ -235,7 +246,7 @@ const rowOfEntry: Question<CsrTrace, EntryCase> = {
   ],
 };
 
-/** The size of the encoded matrix in bytes. */
+/** Asks for the size of the encoded matrix in bytes. */
 const bytes = bytesQuestion<CsrTrace>({
   title: 'CSR',
   ledger: ({ encoded }) => encoding.storage(encoded),

@@ -31,7 +31,7 @@ import type { ChartPoint, Rule } from '../../../kit/charts/series.ts';
 import { cssTextColorOf } from '../../../kit/format-color.ts';
 import { valueAtDensity, GRID } from '../curves/size-curves.ts';
 
-/** The density (`at`) below which a format takes less time than dense in 4 bits, the line `rule`. */
+/** The density (`at`) below which a format takes less time than dense in 4 bits (`rule`). */
 interface Crossing {
   readonly line: ChartLine;
   readonly rule: ModelRule;
@@ -100,6 +100,7 @@ function tokensAxis(max: number): Axis {
   return { scale: 'linear', domain: [bottom, top], ticks: scale.ticks(4), text: String, title: 'tokens/s' };
 }
 
+/** The points of a line: tokens per second at every density of the grid. */
 function ratesOf(costs: ModelLine['costs']): readonly ChartPoint[] {
   return GRID.flatMap((x, i) => {
     const cost = costs[i];
@@ -112,8 +113,8 @@ function rate(ns: number): number {
   return 1e9 / ns;
 }
 
-/** The shares in the table of the chart. */
-const LISTED_SHARES = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
+/** The densities in the table of the chart. */
+const LISTED_DENSITIES = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 
 /** The table of the chart of tokens per second. */
 export function tokenFigures({ lines, rules, dots, published }: TokensChartProps): ChartTable {
@@ -127,7 +128,7 @@ export function tokenFigures({ lines, rules, dots, published }: TokensChartProps
     ...dotColumns(published, 'published'),
   ];
   return shareFigures(
-    [...LISTED_SHARES, ...[...dots, ...published].map(({ density }) => density)],
+    [...LISTED_DENSITIES, ...[...dots, ...published].map(({ density }) => density)],
     columns,
     oneDecimal,
   );
@@ -152,10 +153,10 @@ export function ModelChart({ compared, query, shown, densityChoice, at, chartPro
   const tokens = useDocument((doc) => doc.tokens);
   const weights = useMemo(() => formats.filter(isForWeights), [formats]);
   // The open matrix decides which lines there are; their costs are summed over all matrices of the model.
-  const { matrix, a, b, beside, lines: all, rules: flat } = useChartLines(weights, densityChoice);
+  const { matrix, a, b, beside, lines: matrixLines, rules: matrixRules } = useChartLines(weights, densityChoice);
   const isRandom = matrix.placement === 'independent';
-  const { lines, rules } = useModelLines(query, all, flat);
-  const { device } = compared.shown;
+  const { lines, rules } = useModelLines(query, matrixLines, matrixRules);
+  const { device } = compared.visibleDevice;
   const sideDots = useMeasuredDots(query, device, a, b, tokens);
   const { readGBps } = compared;
   const dense = rules[0] ?? null;

@@ -12,14 +12,17 @@ import type { DenseLine, SizeLine } from '../curves/chart-lines.ts';
 /** The model whose bytes and token times are drawn, and the device's read speed. */
 export interface ModelQuery extends Pick<ModelFormat, 'fusion' | 'keepHead'> {
   readonly model: ModelShape;
-  /** of the shown device; null if unknown */
+  /** of the visible device; null if unknown */
   readonly readGBps: number | null;
 }
 
 /** The query for the model to compare, or for a layer, as a model of one layer; null if a matrix is compared. */
-export function useModelQuery({ model, shown }: Pick<ComparedFormats, 'model' | 'shown'>): ModelQuery | null {
+export function useModelQuery({
+  model,
+  visibleDevice,
+}: Pick<ComparedFormats, 'model' | 'visibleDevice'>): ModelQuery | null {
   const [shape, fused, prunesHead] = [model?.shape ?? null, model?.fused ?? false, model?.prunesHead ?? false];
-  const { readGBps = null } = shown.device.roofs ?? {};
+  const { readGBps = null } = visibleDevice.device.roofs ?? {};
   return useMemo(
     () =>
       shape && {

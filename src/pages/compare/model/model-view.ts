@@ -90,7 +90,7 @@ export function modelView(
 ): ModelView | null {
   const bytes = modelBytes(model, storage);
   if (!bytes) return null;
-  // The speed that bounds the times. With more tokens, arithmetic needs time too, so bytes alone predict nothing.
+  // The speed that bounds the times. With several tokens, arithmetic needs time too, so bytes alone predict no time.
   const boundSpeed = query.tokens === 1 ? deviceSpeed : null;
   const predicted = (bytesRead: number, { parts, active }: ShapeGroup): SourcedTime | null => {
     if (boundSpeed === null) return null;
@@ -135,6 +135,7 @@ export function modelView(
   };
 }
 
+/** A measured time; null if there is none. */
 function sourcedTimeOf(ns: number | null | undefined): SourcedTime | null {
   return ns === null || ns === undefined ? null : { ns, from: 'measured' };
 }
@@ -151,6 +152,9 @@ function weightedSum(times: readonly (readonly [SourcedTime | null, number])[]):
   return { ns, from };
 }
 
+/** Largest difference of densities that count as the same: random matrices miss the requested density by less. */
+const SAME_DENSITY = 0.004;
+
 /**
  * Tokens per second, by the time of the matrices alone, at every density at which all shapes were measured, ascending.
  * O(reports × densities).
@@ -163,8 +167,8 @@ export function measuredCurve(
 ) {
   const [first, ...others] = shapeGroups(model, stored).filter(({ keptDense }) => !keptDense);
   if (!first) return [];
-  // Random matrices miss the requested density by less than half a percent of the cells.
-  const isNear = (density: number, list: readonly number[]): boolean => list.some((d) => Math.abs(d - density) < 0.004);
+  const isNear = (density: number, list: readonly number[]): boolean =>
+    list.some((d) => Math.abs(d - density) < SAME_DENSITY);
   const lists = others.map((group) => measuredDensities(reports, group, query));
   const densities = measuredDensities(reports, first, query).filter((d) => lists.every((list) => isNear(d, list)));
   const rounded = [...new Set(densities.map((d) => Math.round(d * 100) / 100))];
@@ -198,7 +202,7 @@ export function tokenFacts(view: ModelView, title: string): readonly Fact[] {
   ];
 }
 
-/** A time in words, marked if it is predicted. */
+/** A time as text, marked if it is predicted. */
 export function sourcedTimeText(sourced: SourcedTime | null): string {
   return sourced ? `${sourced.from === 'predicted' ? '≈ ' : ''}${time(sourced.ns)}` : '–';
 }

@@ -27,9 +27,11 @@ export function FigureSource({ compared, onRun }: FigureSourceProps) {
       className="underlined flex flex-wrap items-center gap-y-1 gap-x-6 text-muted [&_.device-bar]:my-0 [&_.device-bar]:[font-size:inherit]"
       aria-label="Counted"
     >
-      {compared.model && compared.shown.device.kind === 'this' && <MeasureModel model={compared.model} onRun={onRun} />}
+      {compared.model && compared.visibleDevice.device.kind === 'this' && (
+        <MeasureModel model={compared.model} onRun={onRun} />
+      )}
       <DeviceBar
-        shown={compared.shown}
+        shown={compared.visibleDevice}
         onMeasure={onRun}
         extraNote={missingTimesText(compared)}
         note={sourceNote(compared)}
@@ -39,7 +41,7 @@ export function FigureSource({ compared, onRun }: FigureSourceProps) {
 }
 
 /** Where the figures of the table are from, in one line. */
-export function sourceNote(compared: Pick<ComparedFormats, 'model' | 'rows' | 'summary' | 'shown'>): string {
+export function sourceNote(compared: Pick<ComparedFormats, 'model' | 'rows' | 'summary' | 'visibleDevice'>): string {
   const { model, rows, summary } = compared;
   if (model) {
     const denseParts = [
@@ -125,14 +127,14 @@ function MeasureModel({
 }
 
 /** The end of the note if some rows have times of whole tokens, with the recorded device; '' if none has. */
-function wholeText({ rows, shown }: Pick<ComparedFormats, 'rows' | 'shown'>): string {
+function wholeText({ rows, visibleDevice }: Pick<ComparedFormats, 'rows' | 'visibleDevice'>): string {
   if (rows.every(({ tokenNs }) => tokenNs === null)) return '';
-  const recorded = recordedDevice(shown.device.name);
+  const recorded = recordedDevice(visibleDevice.device.name);
   return `, except where whole tokens are listed${recorded === null ? '' : `, recorded on an ${recorded}`}`;
 }
 
 /** Which times were not measured on the current device, as text; null if none is missing. */
-function missingTimesText({ shown: { device }, rows, model, a, tokens }: ComparedFormats): string | null {
+function missingTimesText({ visibleDevice: { device }, rows, model, a, tokens }: ComparedFormats): string | null {
   if (tokens > 1 && hasOnlyBounds(device)) return `The time of ${tokens} tokens has to be measured.`;
   if (hasOnlyBounds(device) || device.kind === 'this') return null;
   if (rows.some(({ measuredNs }) => measuredNs !== null)) return null;

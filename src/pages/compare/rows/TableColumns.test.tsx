@@ -25,7 +25,7 @@ const timedIn = (report: BenchReport, row = report.rows[0]) => ({ measured: { ti
 
 /** The cell with a row's times, in a table of this level or with these rows. */
 function cellOf(row: object, table: object = {}): HTMLElement {
-  const usual = { level: 'matrix', rows: [], f16Bytes: 1, tokens: 1, shown: {}, model: null };
+  const usual = { level: 'matrix', rows: [], f16Bytes: 1, tokens: 1, visibleDevice: {}, model: null };
   const compared = { ...usual, ...table } as unknown as ComparedFormats;
   const cell = matrixColumns(compared, null).find(({ id }) => id === 'measured')?.cell;
   return renderInApp(<>{cell?.({ ...ROW, ...row } as unknown as CompareRow)}</>).container;
@@ -78,7 +78,7 @@ it('labels times of simple kernels, for a matrix and for a model, and no others'
 it('shows a row’s least time only if rows differ: a kernel’s start is the same for all', () => {
   const shown = (...all: readonly number[]): string => {
     const rows = all.map((minNs) => ({ ...ROW, measuredNs: null, minNs }));
-    return textOf(rows[0], { rows, shown: { device: {} } });
+    return textOf(rows[0], { rows, visibleDevice: { device: {} } });
   };
   expect([shown(8000, 9000), shown(1430, 1430)]).toEqual(['at least 8.00 µs', '–']);
 });

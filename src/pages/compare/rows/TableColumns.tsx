@@ -253,7 +253,7 @@ interface MeasuredTimeProps {
 
 /** The measured time and, for a model, the bound as a share of it; else 'wrong', a button to measure, or the bound. */
 function MeasuredTime({ row, compared, onMeasure, showsBound = false }: MeasuredTimeProps) {
-  const { level, tokens, shown, model } = compared;
+  const { level, tokens, visibleDevice, model } = compared;
   const isRunning = useSession((s) => s.bench.running !== null);
   const { measuredNs, tokenNs, matricesNs = null, minNs, figures, format, detail, state } = row;
   if (tokenNs !== null) return <WholeTokens tokenNs={tokenNs} matricesNs={matricesNs} />;
@@ -275,7 +275,7 @@ function MeasuredTime({ row, compared, onMeasure, showsBound = false }: Measured
   }
   if (figures?.verified && !figures.verified.timed.row.verified.ok)
     return <span className="text-danger font-semibold">wrong</span>;
-  const isFree = state === 'known' && level === 'matrix' && shown.device.kind === 'this' && !isRunning;
+  const isFree = state === 'known' && level === 'matrix' && visibleDevice.device.kind === 'this' && !isRunning;
   const measure = (isFree && onMeasure?.(row)) || null;
   if (measure !== null) {
     return (

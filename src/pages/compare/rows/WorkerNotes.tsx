@@ -69,7 +69,7 @@ export function WorkerNotes({ worker, compared, onMeasureAll }: WorkerNotesProps
           find the smallest parameters
         </TextButton>
       )}
-      {compared.shown.device.kind === 'this' && !busy && (
+      {compared.visibleDevice.device.kind === 'this' && !busy && (
         <TextButton onClick={onMeasureAll}>measure all rows</TextButton>
       )}
     </div>

@@ -125,7 +125,7 @@ export function tableJson({
   model,
   density,
   tokens,
-  shown,
+  visibleDevice,
   a,
   b,
 }: ComparedFormats): unknown {
@@ -142,7 +142,7 @@ export function tableJson({
       : { matrix: { name, rows: height, cols, nnz } }),
     left: density, // the name in the files of version 0.2.0
     tokens,
-    device: shown.device.name,
+    device: visibleDevice.device.name,
     formats: rows.map((row) => ({
       format: row.format.id,
       parameters: row.stored.params,

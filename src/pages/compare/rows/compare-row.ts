@@ -34,7 +34,7 @@ export interface RowFigures {
   readonly encodeMs: number | null;
   /** the run in this browser that verified its kernel; null: none */
   readonly verified: RowMeasurement | null;
-  /** its times on the shown device; `measuredNs` comes from it */
+  /** its times on the visible device; `measuredNs` comes from it */
   readonly measured: RowMeasurement | null;
   /** whether validation found no errors in the arrays; null before they exist */
   readonly isSound: boolean | null;
@@ -61,9 +61,9 @@ export interface CompareRow extends StoredVariant {
   readonly needs: string | null;
   /** lower bound of its time on the device: from bytes or an empty dispatch; for a model, from the bytes that it reads */
   readonly minNs: number | null;
-  /** its time on the shown device; null: not measured */
+  /** its time on the visible device; null: not measured */
   readonly measuredNs: number | null;
-  /** for a model: the time of a whole token on the shown device; null: not measured */
+  /** for a model: the time of a whole token on the visible device; null: not measured */
   readonly tokenNs: number | null;
   /** for a model, and a format of its activations: the speed-up of the whole model */
   readonly gain?: PrefillGain;
@@ -143,9 +143,9 @@ export interface ComparedFormats {
   /** density, 0 to 1 */
   readonly density: number;
   readonly tokens: number;
-  /** the device whose times are shown */
-  readonly shown: VisibleDevice;
-  /** bytes per ns that the shown device reads; null if unknown */
+  /** the device whose times are visible */
+  readonly visibleDevice: VisibleDevice;
+  /** bytes per ns that the visible device reads; null if unknown */
   readonly readGBps: number | null;
   /** the open matrix: for a model, one of those with the most bytes */
   readonly summary: MatrixSummary;

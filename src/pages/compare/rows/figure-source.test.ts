@@ -8,7 +8,7 @@ const timed = (isOtherMatrix: boolean) => ({
   figures: { measured: isOtherMatrix ? { isOtherMatrix } : {} },
 });
 const note = (rows: readonly object[], sampledRows?: number): string =>
-  sourceNote({ model: null, rows, summary: { sampledRows }, shown: {} } as unknown as FigureSource);
+  sourceNote({ model: null, rows, summary: { sampledRows }, visibleDevice: {} } as unknown as FigureSource);
 
 it('states whether sizes were counted, and on which matrices times were measured', () => {
   expect(note([{ measuredNs: null }])).toBe('Sizes exact.');

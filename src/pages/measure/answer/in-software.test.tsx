@@ -42,7 +42,7 @@ function shownOf(device: Device, choose: VisibleDevice['choose'] = () => {}): Vi
     choose,
     devices: [device, CARD],
     isChosen: false,
-    release: () => {},
+    dropDeviceChoice: () => {},
     loading: null,
     problem: null,
     retry: null,

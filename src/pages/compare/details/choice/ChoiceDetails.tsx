@@ -35,7 +35,7 @@ function Choice({ compared, model }: ChoiceProps) {
   return (
     <>
       <ChoiceControls settings={settings} choose={choose} />
-      <ChoiceAnswer shown={shown} settings={settings} device={compared.shown.device.name}>
+      <ChoiceAnswer shown={shown} settings={settings} device={compared.visibleDevice.device.name}>
         Bytes: expected ones of random weights.
       </ChoiceAnswer>
     </>
@@ -44,7 +44,7 @@ function Choice({ compared, model }: ChoiceProps) {
 
 /** The choice by these settings, beside dense f16 and i4. */
 function useFormatChoice(
-  { shown: { device }, density, tokens, rows, summary }: ComparedFormats,
+  { visibleDevice: { device }, density, tokens, rows, summary }: ComparedFormats,
   { shape: model, fused, prunesHead, isLayer }: ModelComparison,
   { goal, bits, budget }: ChoiceSettings,
 ): ShownChoice {

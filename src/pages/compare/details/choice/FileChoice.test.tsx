@@ -43,7 +43,7 @@ async function section(pauses: () => void = () => {}) {
   const compared = {
     summary,
     tokens: 1,
-    shown: { device: { id: 'card', name: 'Card', reports: [] } },
+    visibleDevice: { device: { id: 'card', name: 'Card', reports: [] } },
   } as unknown as ComparedFormats;
   function Page() {
     const [texts, setTexts] = useState({});

@@ -115,7 +115,7 @@ function* cells(): Generator<Statement> {
       model,
       summary,
       rows,
-      shown: { device: recorded },
+      visibleDevice: { device: recorded },
     } as unknown as ComparedFormats;
     const columns = level === 'model' ? modelColumns(all, null, [8, 16, 24, 80]) : matrixColumns(all, null);
     for (const { id, cell } of columns) {

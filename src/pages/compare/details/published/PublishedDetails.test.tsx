@@ -14,7 +14,7 @@ function drawersWith(id: string): readonly string[] {
   const compared = {
     model: { shape: { name: 'no model' } },
     a: { format: formats.find((format) => format.id === id) },
-    shown: { device: { name: 'Card', reports: [] } },
+    visibleDevice: { device: { name: 'Card', reports: [] } },
   } as unknown as ComparedFormats;
   const { container } = renderInApp(
     <ChoiceContext value={{ texts: {}, choose: () => {} }}>

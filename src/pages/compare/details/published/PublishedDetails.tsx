@@ -32,8 +32,10 @@ export function PublishedDetails({ compared }: { readonly compared: ComparedForm
   // The paper of format A comes first, and its figures are open: they answer the user's question.
   const urlOfA = compared.a?.format.source?.url;
   const [ofA, others] = [papers.filter(({ url }) => url === urlOfA), papers.filter(({ url }) => url !== urlOfA)];
-  const ablation = model === null && <Ablation matrix={timedMatrixOf(compared.summary, 1)} shown={compared.shown} />;
-  const { reports, name } = compared.shown.device;
+  const ablation = model === null && (
+    <Ablation matrix={timedMatrixOf(compared.summary, 1)} shown={compared.visibleDevice} />
+  );
+  const { reports, name } = compared.visibleDevice.device;
   const raw = <RawResults reports={reports} device={name} format={compared.a?.format.id ?? null} />;
   const isSliding = compared.a?.format.id === RAW_RESULTS.slideSparse.format;
   return (

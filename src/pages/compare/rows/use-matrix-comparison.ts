@@ -1,0 +1,142 @@
+import { PAGE_ROUNDS } from '../../../core/bench/round-counts.ts';
+import { useCallback, useMemo } from 'react';
+import type { MatrixSummary } from '../../../engine/matrix/matrix-types.ts';
+import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
+import { shapeKey, useDevice } from '../../../kit/devices/use-device.ts';
+import { type FormatParams, encodingOf, type EncodingState, type Device } from '../../../state/index.ts';
+import type { CompareRow } from './compare-row.ts';
+import type { StoredVariant } from './stored-variants.ts';
+import type { BenchEntry, BenchRequest } from '../../../engine/bench/bench-types.ts';
+import { computes } from '../../../kit/report/operation-words.ts';
+import { timedMatrixOf, timedOperation } from '../../../kit/report/matrix-times.ts';
+import type { DeviceBounds } from '../../../kit/report/time-bound.ts';
+import { fastKernelsLoaded, withFastKernels } from '../../../kit/devices/page-recordings.ts';
+import type { BenchReport } from '../../../core/report.ts';
+import { matrixRows } from './matrix-rows.ts';
+import { measuredRows } from './measured-rows.ts';
+import { useWorkerComparison } from './use-worker-comparison.ts';
+import { useComparedVariants } from './use-compared-variants.ts';
+
+/** The seed of a run that measures the rows of a matrix. */
+const SEED = 1;
+
+/** All formats on the open matrix, with their bytes, times and the worker's pending results. */
+export function useMatrixComparison(summary: MatrixSummary) {
+  const app = useApp();
+  const { session, catalog } = app;
+  const encodings = useSession((s) => s.encodings);
+  const runs = useSession((s) => s.bench.runs);
+  const status = useSession((s) => s.device);
+  const tokens = useDocument((doc) => doc.tokens);
+  const params = useDocument((doc) => doc.params);
+  const { variants, a, b } = useComparedVariants(summary);
+  const worker = useWorkerComparison(variants);
+  const { comparison, verdicts, otherEncodings, best } = worker;
+
+  const matrix = useMemo(() => timedMatrixOf(summary, tokens, a.format), [summary, tokens, a.format]);
+  /** Times of the compared formats on this matrix; `roofs`: the measured limits of the device, for bounds of times. */
+  const timesFrom = useCallback(
+    (reports: readonly BenchReport[], bounding: DeviceBounds | null) =>
+      measuredRows(reports, matrix, variants, { a, b }, bounding),
+    [matrix, variants, a, b],
+  );
+  const hasTimesOf = useCallback(({ reports }: Device) => timesFrom(reports, null).size > 0, [timesFrom]);
+  const visibleDevice = useDevice(hasTimesOf, { shapes: [shapeKey(summary)] });
+  const { device, devices } = visibleDevice;
+  const measured = useMemo(() => timesFrom(device.reports, device.roofs), [timesFrom, device]);
+  const verified = useMemo(() => {
+    const fromOtherDevices = new Set(devices.flatMap(({ kind, reports }) => (kind === 'report' ? reports : [])));
+    const userReports = runs.flatMap(({ reports }) => reports.filter((report) => !fromOtherDevices.has(report)));
+    return timesFrom(userReports, null);
+  }, [timesFrom, runs, devices]);
+  // With more tokens, arithmetic needs time too; in a feed-forward block each row of activations is a token.
+  const readGBps = tokens === 1 && !matrix.isBlock ? (device.roofs?.readGBps ?? null) : null;
+
+  const rows = useMemo(() => {
+    const keys = new Map(variants.map(({ stored, key }) => [stored, key]));
+    return matrixRows({
+      variants,
+      summary,
+      examples: catalog.examples,
+      encodingOf: (stored): EncodingState | undefined =>
+        encodingOf(encodings, stored) ?? otherEncodings[keys.get(stored) ?? ''],
+      verdictOf: ({ key }) => verdicts[key] ?? null,
+      bestOf: ({ format, stored }) => {
+        const searched = best[format.id];
+        if (!searched?.found || searched.paramsThen !== params[format.id]) return null;
+        // A search keeps the value type.
+        return searched.found.params.valueType === stored.params.valueType
+          ? (searched.found as { params: FormatParams; bytes: number })
+          : null;
+      },
+      measured,
+      verified,
+      readGBps,
+      dispatchNs: device.roofs?.dispatchNs ?? 0,
+      tokens,
+    });
+  }, [
+    device,
+    tokens,
+    variants,
+    summary,
+    catalog,
+    encodings,
+    otherEncodings,
+    verdicts,
+    best,
+    params,
+    measured,
+    verified,
+    readGBps,
+  ]);
+
+  const where = status?.kind === 'unavailable' ? 'cpu' : 'gpu'; // where kernels are timed
+  const operation = timedOperation(matrix);
+  /** Whether some kernel computes the product of a row on this device. */
+  const canMeasure = useCallback(
+    ({ format, stored }: CompareRow) => where === 'cpu' || computes(format, operation, stored.params, tokens),
+    [where, operation, tokens],
+  );
+  /** Measures the rows of these variants on this device; null: all rows whose bytes are known. */
+  const measure = useCallback(
+    (requested: readonly StoredVariant[] | null) => {
+      const entries = rows
+        .filter((row) => (requested === null ? row.state === 'known' : requested.some(({ key }) => key === row.key)))
+        .filter(canMeasure)
+        .map(({ stored: { format, params } }): BenchEntry => ({ format, params, kernels: 'auto' }));
+      if (entries.length === 0) return;
+      visibleDevice.dropDeviceChoice(); // so that the new times are visible
+      const request: BenchRequest = {
+        operation,
+        sizes: tokens === 1 ? {} : { tokens },
+        workload: { kind: 'stage' }, // the matrix that is open
+        entries,
+        memory: 'cold',
+        rounds: PAGE_ROUNDS.default,
+        seed: SEED,
+        where,
+      };
+      void session.runBench(() => withFastKernels(app, request), fastKernelsLoaded(app));
+    },
+    [rows, canMeasure, where, operation, tokens, app, session, visibleDevice],
+  );
+
+  return {
+    level: 'matrix' as const,
+    rows,
+    a: rows.find((row) => row.key === a.key) ?? null,
+    b: rows.find((row) => row.key === b?.key) ?? null,
+    f16Bytes: Math.max(1, summary.rows * summary.cols * 2),
+    density: summary.density,
+    tokens,
+    visibleDevice,
+    readGBps,
+    summary,
+    comparison,
+    model: null,
+    worker,
+    measure,
+    canMeasure,
+  };
+}
