@@ -18,7 +18,7 @@ import { Arena } from '../decoders/chain/arena.ts';
 import { Chain } from '../decoders/chain/chain.ts';
 import type { ChainKernel, ChainWeights } from '../decoders/chain/weights.ts';
 import { type Launch, launchOf, planLaunches } from '../decoders/chain/launches.ts';
-import { packPass } from '../decoders/chain/stages.ts';
+import { packPass } from '../decoders/chain/feed-forward-stages.ts';
 import type { DecoderConfig } from '../decoders/decoder.ts';
 import { configForShape, generatedModel, type GeneratedModelOptions } from '../decoders/shapes/generated-model.ts';
 import { prefillTimes, readAfter } from './prefill-times.ts';

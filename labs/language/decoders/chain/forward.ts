@@ -19,20 +19,16 @@ import {
 } from './launches.ts';
 import { PREFETCH_BINDINGS, prefetchingPlan } from './prefetching.ts';
 import {
-  actPass,
-  addPass,
   cachePass,
   attentionPass,
-  beginPass,
   type HeadShape,
   manyAttentionPass,
   mergePass,
-  type Piece,
-  type Pieces,
-  spansOf,
-  type TablePart,
-  type TableShape,
-} from './stages.ts';
+  spanCount,
+} from './attention-stages.ts';
+import { actPass } from './feed-forward-stages.ts';
+import { addPass, beginPass, type TableSlice, type TableShape } from './norm-stages.ts';
+import type { Piece, Pieces } from './stage-device.ts';
 import { type ChainBlock, type ChainMatrix, type MatrixStack, SEVERAL_TOKENS } from './weights.ts';
 
 /**
@@ -42,7 +38,7 @@ import { type ChainBlock, type ChainMatrix, type MatrixStack, SEVERAL_TOKENS } f
  * of o and down.
  */
 export interface ChainMemory {
-  /** of the sequence: its position, how many tokens are given, and the seed, one word each (`STATE` in stages.ts) */
+  /** of the sequence: its position, how many tokens are given, and the seed, one word each (`STATE` in sampling-stages.ts) */
   readonly state: GPUBuffer;
   readonly ids: GPUBuffer;
   /** the RoPE table: cosine and sine of each angle (rotary.ts) */
@@ -155,7 +151,7 @@ export class Forward {
   /** Dispatches of one run at a position, after `beginning`. */
   launchesAt(position: number): readonly Launch[] {
     const { facts } = this.#arena.context;
-    const spans = spansOf(this.#config, position + this.tokens - 1, facts, this.tokens);
+    const spans = spanCount(this.#config, position + this.tokens - 1, facts, this.tokens);
     if (spans !== this.#built?.spans) this.#built = { spans, launches: this.#launchesOf(spans) };
     return this.#built.launches;
   }
@@ -173,7 +169,7 @@ export class Forward {
   /** Builds the dispatches that start the residual streams from the parts of the embedding. */
   async begin(
     table: TableShape,
-    parts: readonly (TablePart & { readonly embedding: GPUBufferBinding })[],
+    parts: readonly (TableSlice & { readonly embedding: GPUBufferBinding })[],
     firstNorm: Float32Array,
   ): Promise<void> {
     const { stream, normed, state, ids } = this.#memory;
@@ -305,14 +301,14 @@ export class Forward {
     if (many) {
       return (await Promise.all([filling, this.#stage('attention', 'chain/attention_many', many, bound)])).flat();
     }
-    const launch = (inParts: boolean): Promise<Launch> =>
-      launchOf(context, 'attention', 'chain/attention', attentionPass(shape, { fillsCache, inParts }, facts), {
+    const launch = (inSpans: boolean): Promise<Launch> =>
+      launchOf(context, 'attention', 'chain/attention', attentionPass(shape, { fillsCache, inSpans }, facts), {
         ...bound,
-        gathered: inParts ? parts : gathered,
+        gathered: inSpans ? parts : gathered,
       });
     const merge = (): Promise<Launch> =>
       launchOf(context, 'attention', 'chain/merge', mergePass(shape, facts), { state, parts, gathered });
-    const isShort = spansOf(this.#config, this.#context, facts, this.tokens) === 1;
+    const isShort = spanCount(this.#config, this.#context, facts, this.tokens) === 1;
     const [before, short, long] = await Promise.all([
       filling,
       launch(false),

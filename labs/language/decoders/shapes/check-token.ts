@@ -8,7 +8,7 @@ import type { StageCheck } from '../../../../src/core/reports/decode-report.ts';
 import type { GpuContext } from '../../../../src/gpu/index.ts';
 import type { Chain } from '../chain/chain.ts';
 import { type Launch, type LaunchKind, regionsOf } from '../chain/launches.ts';
-import { CACHE_BLOCK } from '../chain/stages.ts';
+import { CACHE_BLOCK } from '../chain/attention-stages.ts';
 import type { ChainBlock, MatrixStack } from '../chain/weights.ts';
 import type { DecoderConfig } from '../decoder.ts';
 import { rotaryFrequencies } from '../rotary.ts';

@@ -7,7 +7,7 @@ import { ResourceError, DeviceLostError, type GpuContext } from '../../../../src
 import type { ModelShape } from '../../../../src/theory/models/model-shape.ts';
 import { sizesText } from '../../../../src/theory/models/model-sizes.ts';
 import { Chain } from '../chain/chain.ts';
-import { cacheBytes } from '../chain/stages.ts';
+import { cacheBytes } from '../chain/attention-stages.ts';
 import { chainTimes } from '../chain/chain-times.ts';
 import { MANY_TOKENS } from '../chain/weights.ts';
 import { checkNextToken, relativeError } from './check-token.ts';
