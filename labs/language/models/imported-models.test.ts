@@ -92,10 +92,10 @@ describe('a model imported from files', () => {
     expect(plan.memoryBytes).toBeLessThan(1.5 * 4 * plan.weights + 4 * 258 * 24);
     const { id } = await models.bring(disk(), false, job());
     expect(id).toMatch(/^brought:Tiny-Qwen-[0-9a-f]{4}$/);
-    const { config, weights, tokens } = await models.load(id, job());
+    const { config, weights, tokenizer } = await models.load(id, job());
     const expected = Float64Array.from(hubLogits(MODEL.config, MODEL.tensors, IDS).flat());
     expect(relativeError(oracleLogits(config, weights, IDS), expected)).toBeLessThan(1e-12);
-    expect(tokens.decode(tokens.encode('A cat.'))).toBe('A cat.');
+    expect(tokenizer.decode(tokenizer.encode('A cat.'))).toBe('A cat.');
   });
 
   it('is saved with the activation that its file names, which its code ignores', async () => {
@@ -131,8 +131,8 @@ describe('a model imported from files', () => {
     expect(config.bos).toBe(1);
     const unmarked = ggufOf(model, { ...ggufTokenizer(vocabulary), ...marks, 'tokenizer.ggml.add_bos_token': false });
     expect((await models.inspect(disk({ 'tiny.gguf': unmarked }), job())).config.bos).toBeNull();
-    const { weights, tokens } = await models.load(id, job());
-    expect(tokens.decode(tokens.encode('the cat'))).toBe('the cat');
+    const { weights, tokenizer } = await models.load(id, job());
+    expect(tokenizer.decode(tokenizer.encode('the cat'))).toBe('the cat');
     const expected = Float64Array.from(hubLogits(model.config, model.tensors, IDS).flat());
     expect(relativeError(oracleLogits(config, weights, IDS), expected)).toBeLessThan(1e-9);
   });

@@ -235,8 +235,8 @@ export class ImportedModels {
     const opened = await openModel(folder, job);
     const { config } = opened;
     // First, since without a usable tokenizer the weights would be useless.
-    const tokens = await opened.readTokens(job);
-    return { id, config, tokens, weights: await readAllWeights(config, opened.weights, job) };
+    const tokenizer = await opened.readTokens(job);
+    return { id, config, tokenizer, weights: await readAllWeights(config, opened.weights, job) };
   }
 
   async #keep(about: ImportedModel, files: readonly ModelFile[], folder: ModelFolder, job: ServiceJob): Promise<void> {

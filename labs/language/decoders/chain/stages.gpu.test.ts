@@ -316,7 +316,7 @@ describe('the attention stages', () => {
     ['several tokens across the end of a span', 'factors[at] * part_at', 'part_at'],
     ['many tokens across tiles of keys', 'vec4(0u, 1u, 2u, 3u) + position', 'vec4(position)'],
     ['many tokens across tiles of keys', 'factor * total', 'total'],
-    ['many tokens across tiles of keys', 'sums[1] *= factors[4u * sum_fours + 1u];', ''],
+    ['many tokens across tiles of keys', 'sums[1] *= factors[4u * token_four + 1u];', ''],
   ] as const) {
     scheduled(
       'it tests the checks themselves, and compiles a kernel for each fault',

@@ -44,11 +44,11 @@ import { matrixFile } from './matrix-file.ts';
 /** The loaded models, and the imported models: from an address, or from files. */
 interface Models {
   readonly models: LoadedModels;
-  readonly brought: ImportedModels;
+  readonly imported: ImportedModels;
 }
 
 /** The service that writes with language models, measures and times them: dense and pruned, shipped and imported. */
-export const languageService = ({ models, brought: imported }: Models) =>
+export const languageService = ({ models, imported }: Models) =>
   defineService('language', (host: EngineHost) => {
     const decoders = new Decoders(host);
     const writer = new TextWriter(models, decoders, host);

@@ -183,10 +183,10 @@ it('the speed of the pruned model’s own text counts the tokens drawn in it, no
 });
 
 it('the bytes of a text are the bytes of its letters, also if several tokens share a letter', async () => {
-  const tokens = readTokenizer(JSON.stringify(byteTokenizer()), { vocabulary: 258 });
+  const tokenizer = readTokenizer(JSON.stringify(byteTokenizer()), { vocabulary: 258 });
   const [prompt, text] = ['na', '\u00efve \u65e5\u672c \ud83d\ude00'];
   const config = tinyConfig({ vocabulary: 258 });
-  const reported = [0, ...tokens.encode(prompt + text), 1];
+  const reported = [0, ...tokenizer.encode(prompt + text), 1];
   // After each token, the next one of the text is the only likely one.
   const saying = (): Decoder => {
     let length = 0;
@@ -198,7 +198,7 @@ it('the bytes of a text are the bytes of its letters, also if several tokens sha
     return withMethods(cpuDecoder(config, randomWeights(config, 1)), { feed, rewind: (to) => void (length = to) });
   };
   const stub = {
-    load: async () => ({ id: 'brought:tiny', config, tokens, weights: {} }),
+    load: async () => ({ id: 'brought:tiny', config, tokenizer, weights: {} }),
     pruned: async () => ({}),
   } as unknown as LoadedModels;
   const opening = { open: async () => placedDecoder(saying(), 'cpu') };

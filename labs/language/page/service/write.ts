@@ -133,7 +133,7 @@ class TwoTexts {
   }
 
   #piece(id: number): string {
-    return this.#parts.model.tokens.piece(id);
+    return this.#parts.model.tokenizer.piece(id);
   }
 
   async #timed<T>(tokens: number, work: () => Promise<T>): Promise<T> {
@@ -270,8 +270,8 @@ class TwoTexts {
 }
 
 /** UTF-8 bytes that `ids` add to the text of `before`, whose last letters may need both. */
-function bytesAfter({ tokens }: LoadedModel, before: readonly number[], ids: readonly number[]): number {
-  const bytesOf = (all: readonly number[]): number => new TextEncoder().encode(tokens.decode(all)).length;
+function bytesAfter({ tokenizer }: LoadedModel, before: readonly number[], ids: readonly number[]): number {
+  const bytesOf = (all: readonly number[]): number => new TextEncoder().encode(tokenizer.decode(all)).length;
   return bytesOf([...before, ...ids]) - bytesOf(before);
 }
 
@@ -400,8 +400,8 @@ async function readWhole(
 }
 
 /** Ids of the beginning token (bos) and of the prompt. Throws RangeError for none, and for more than the context. */
-function beginOf({ config, tokens }: LoadedModel, prompt: string): readonly number[] {
-  const begin = [...(config.bos === null ? [] : [config.bos]), ...tokens.encode(prompt)];
+function beginOf({ config, tokenizer }: LoadedModel, prompt: string): readonly number[] {
+  const begin = [...(config.bos === null ? [] : [config.bos]), ...tokenizer.encode(prompt)];
   if (begin.length > 0 && begin.length < config.context) return begin;
   const expected =
     begin.length === 0
