@@ -10,7 +10,8 @@ import { Chain } from '../chain/chain.ts';
 import { cacheBytes } from '../chain/attention-stages.ts';
 import { chainTimes } from '../chain/chain-times.ts';
 import { MANY_TOKENS } from '../chain/weights.ts';
-import { checkNextToken, relativeError } from './check-token.ts';
+import { checkNextToken } from './check-token.ts';
+import { relativeError } from './stage-errors.ts';
 import { configForShape, type GeneratedModel, generatedModel, type GeneratedModelOptions } from './generated-model.ts';
 
 /** Settings of `decodeShapes`. */

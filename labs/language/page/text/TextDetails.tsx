@@ -28,7 +28,11 @@ export function TextDetails({ modelChoice, writing, own }: TextDetailsProps) {
   return (
     <TabDetails
       sections={[
-        { id: 'figures', title: 'figures', content: <TextFigures {...{ modelChoice, writing, stored, own }} /> },
+        {
+          id: 'figures',
+          title: 'figures',
+          content: <TextFigures {...{ modelChoice, writing, stored, modelOverrides: own }} />,
+        },
         {
           id: 'matrices',
           title: 'what a token reads',

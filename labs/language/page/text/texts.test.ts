@@ -49,7 +49,14 @@ function* headlines(): Generator<Statement> {
 
 /** Texts next to the model's text: table of figures, likely tokens, and notes. */
 function* besides(): Generator<Statement> {
-  const common = { quality, own: null, format: 'macko', matrices: 42, denseBytes: 6_635_520, bytes: 4_212_345 };
+  const common = {
+    quality,
+    overridesTitle: null,
+    format: 'macko',
+    matrices: 42,
+    denseBytes: 6_635_520,
+    bytes: 4_212_345,
+  };
   const rates = { dense: 123.4, pruned: null };
   for (const { title: of, density, text, pruned } of [RECORDED[0], RECORDED[RECORDED.length - 1]]) {
     for (const [areTales, denseFigures, prunedFigures] of [
