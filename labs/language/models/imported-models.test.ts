@@ -17,7 +17,8 @@ import { type RangeServer, serveRanges } from '../../../test/range-server.ts';
 import { RemoteCache } from '../../../src/io/web/remote-cache.ts';
 import { oracleLogits } from '../decoders/oracle/oracle.ts';
 import { ServiceJob } from '../../../src/engine/bridge/service-job.ts';
-import { ImportedModels, type ModelRequest, readNote } from './imported-models.ts';
+import { readNote } from './imported-model.ts';
+import { ImportedModels, type ModelRequest } from './imported-models.ts';
 import { type ModelStore, QuotaError, type StoreEntry } from './model-store.ts';
 
 const MODEL = makeModel(ARCHITECTURES.qwen2, 21);

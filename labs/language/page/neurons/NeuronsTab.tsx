@@ -249,7 +249,7 @@ function Neurons({ modelChoice: { model }, isImportedModel, record, onSwiglu }: 
   // The quality of the model and of its counterpart with SwiGLU: what zeros cost.
   const bitsPerByteOf = (quality: typeof modelQuality): number | null =>
     quality?.rows.find((row) => row.way === 'none' && row.valueType === 'f16')?.bitsPerByte ?? null;
-  const costs = { own: bitsPerByteOf(modelQuality), swiglu: bitsPerByteOf(swigluQuality) };
+  const costs = { modelBits: bitsPerByteOf(modelQuality), swiglu: bitsPerByteOf(swigluQuality) };
   const setLayer = (next: number): void => choose({ layer: next });
   const { name } = model.shape;
   // Without a record of many tales, the neurons are counted over the tokens of the user's text.

@@ -4,7 +4,8 @@ import type { DecodeReport } from '../../../../src/core/reports/decode-report.ts
 import type { ServiceJob } from '../../../../src/engine/bridge/service-job.ts';
 import { defineService } from '../../../../src/engine/bridge/service.ts';
 import type { EngineHost } from '../../../../src/engine/host.ts';
-import type { ImportedModel, ImportedModels, ModelRequest } from '../../models/imported-models.ts';
+import type { ImportedModel } from '../../models/imported-model.ts';
+import type { ImportedModels, ModelRequest } from '../../models/imported-models.ts';
 import type { ModelPlan } from '../../decoders/open/open-model.ts';
 import { QualityMeasurer } from './quality.ts';
 import type {

@@ -127,7 +127,7 @@ it('matrices with custom choices are pruned, rounded and multiplied by them', as
     { layer: 1, name: 'down', format: 'csr', params: {}, pruning: { way: 'none' } },
     { layer: 2, name: 'up', format: 'dense', params: { valueType: 'i4' }, pruning: { way: 'wanda', density: 0.25 } },
   ];
-  const mixed = await write(new TextWriter(models, spy, host), { ...WRITE_REQUEST, own: overrides });
+  const mixed = await write(new TextWriter(models, spy, host), { ...WRITE_REQUEST, overrides });
   const [, weights, storage] = spy.open.mock.lastCall ?? [];
   const stored = storage?.overrides?.map(({ layer, name, format }) => `${layer} ${name} ${format.id}`);
   expect([stored, mixed.dense]).toEqual([['1 down csr', '2 up dense'], half.dense]);

@@ -339,7 +339,7 @@ export class TextWriter {
     const storage = {
       format: this.#host.format(request.format),
       params: request.params,
-      overrides: request.own?.map((override) => ({ ...override, format: this.#host.format(override.format) })),
+      overrides: request.overrides?.map((override) => ({ ...override, format: this.#host.format(override.format) })),
     };
     const { seed, temperature } = request;
     const key = JSON.stringify([model.id, begin, seed, temperature]);

@@ -146,11 +146,11 @@ export function TextTab({ modelChoice, wide }: TabProps) {
           {mode === 'free' ? <BrokenLaw text={text} /> : <TintLegend />}
         </div>
         <TextSide
-          {...{ modelChoice, writing, own: overrides, calibration, shown: visiblePosition }}
+          {...{ modelChoice, writing, modelOverrides: overrides, calibration, shown: visiblePosition }}
           freeToken={visiblePosition === fork ? (text.free?.tokens[0] ?? null) : null}
         />
       </div>
-      <TextDetails {...{ modelChoice, writing, own: overrides }} />
+      <TextDetails {...{ modelChoice, writing, modelOverrides: overrides }} />
     </div>
   );
 }
@@ -174,7 +174,7 @@ function useHeadline(
     () =>
       headline({
         density,
-        own: overridesText,
+        overridesTitle: overridesText,
         text,
         areTales: !isImported(model.id),
         pruned: currentFigures(measured, { pruning }, { words: overridesText, overrides, matrices }, calibration),
