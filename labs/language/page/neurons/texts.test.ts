@@ -64,10 +64,7 @@ function* recorded(): Generator<Statement> {
   const measured = { bitsPerByte: 0.2143, floor: 0.2101, tales: 12, judged: 12, unbroken: 7 };
   const measuredByRow = new Map([[rowTitle(rows[1]), measured]]) as never;
   for (const quantity of ['bits', 'unbroken'] as const)
-    yield [
-      quantity,
-      visibleText(createElement(Bars, { quality, quantity, rows, hidden: false, found: measuredByRow })),
-    ];
+    yield [quantity, visibleText(createElement(Bars, { quality, quantity, rows, hidden: false, measuredByRow }))];
 }
 
 function* counted(): Generator<Statement> {
