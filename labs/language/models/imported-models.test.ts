@@ -3,16 +3,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { byteTokenizer, relativeError } from '../test/decoders.ts';
 import { hubLogits } from '../test/models/forward.ts';
-import {
-  ARCHITECTURES,
-  ggufOf,
-  ggufTokenizer,
-  filesOf,
-  makeModel,
-  pickedFiles,
-  scoredVocabulary,
-  sharded,
-} from '../test/models/make.ts';
+import { ggufOf, ggufTokenizer, scoredVocabulary } from '../test/models/gguf.ts';
+import { ARCHITECTURES, filesOf, makeModel, pickedFiles, sharded } from '../test/models/make.ts';
 import { type RangeServer, serveRanges } from '../../../test/range-server.ts';
 import { RemoteCache } from '../../../src/io/web/remote-cache.ts';
 import { oracleLogits } from '../decoders/oracle/oracle.ts';

@@ -1,6 +1,6 @@
 // Judges whether a text is a tale: finds the first sentence that breaks a law, such as spelling or the facts so far.
 
-import { parse, type ParseGoal, type ParseResult } from './grammar/draw-and-parse.ts';
+import { parse, type ParseGoal, type ParseResult } from './grammar/parse.ts';
 import { patternOf, TALES } from './tale.ts';
 import { ADULTS, CHILDREN, FAMILY } from './words/people.ts';
 import { SETTINGS, TOOLS } from './words/places.ts';

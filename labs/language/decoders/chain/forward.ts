@@ -6,15 +6,14 @@ import type { KernelPlan, PassPlan } from '../../../../src/core/kernel/kernel.ts
 import { blockMatrixShape, type BlockMatrix, type DecoderConfig } from '../decoder.ts';
 import { addingPlan, ADDING_BINDINGS } from './adding.ts';
 import type { Arena, MemoryKind } from './arena.ts';
+import { chainPlan, kernelFor } from './chain-plans.ts';
 import {
   type BoundBuffers,
   regionBytes,
-  kernelFor,
   type Launch,
   type LaunchKind,
   launchOf,
   planLaunches,
-  chainPlan,
   regionsOf,
 } from './launches.ts';
 import { PREFETCH_BINDINGS, prefetchingPlan } from './prefetching.ts';
@@ -116,6 +115,7 @@ export class Forward {
   readonly #context: number;
   readonly #arena: Arena;
   readonly #memory: ChainMemory;
+  /** the steps after `#beginning`, in order */
   readonly #steps: ForwardStep[] = [];
   #beginning: readonly Launch[] = [];
   /** the dispatches at positions with this many spans, as last built */
@@ -195,15 +195,15 @@ export class Forward {
     });
     const qkv = product('q, k, v', block.qkv);
     const o = product('o', block.o);
-    const gatesUp = product('gate, up', gateUp);
-    const downs = product('down', down);
+    const gateUpProduct = product('gate, up', gateUp);
+    const downProduct = product('down', down);
     this.#firstProduct ??= qkv;
     // An unsupported plan throws here, before anything is awaited.
     for (const matrix of block.qkv) this.#planOf(qkv.label, matrix);
     this.#checkWhole(o.label, block.o, width);
-    this.#checkWhole(downs.label, down, width);
+    this.#checkWhole(downProduct.label, down, width);
     // Dispatches of a product whose output is added to the residual stream, and of the norm that follows.
-    const sum = (
+    const productAndSum = (
       name: 'o' | 'down',
       output: Product,
       cols: number,
@@ -229,10 +229,14 @@ export class Forward {
     await this.#append([
       this.#products(qkv, width, normed, projected, { next: o }),
       this.#attention(block, label, cache),
-      ...sum('o', o, heads * headDim, gathered, { weights: feedForwardNorm, product: gatesUp, isRead: true }),
-      this.#products(gatesUp, width, normed, projected, { next: downs }),
+      ...productAndSum('o', o, heads * headDim, gathered, {
+        weights: feedForwardNorm,
+        product: gateUpProduct,
+        isRead: true,
+      }),
+      this.#products(gateUpProduct, width, normed, projected, { next: downProduct }),
       this.#act(gateUp, biases, label),
-      ...sum('down', downs, intermediate, hidden, next),
+      ...productAndSum('down', downProduct, intermediate, hidden, next),
     ]);
   }
 
@@ -246,7 +250,7 @@ export class Forward {
   }
 
   async #append(steps: readonly Promise<ForwardSteps>[]): Promise<void> {
-    for (const stage of await Promise.all(steps)) for (const step of stage) this.#steps.push(step);
+    for (const stepsOfStage of await Promise.all(steps)) this.#steps.push(...stepsOfStage); // bounded: a few steps
   }
 
   get #alignment(): number {

@@ -222,7 +222,7 @@ function useRaster(
     () =>
       bindShortcuts(
         window,
-        // Their titles, for the search, are in finds.ts.
+        // Their titles, for the search, are in ../palette-entries.ts.
         [
           { keys: ['Escape'], run: () => doKey('stop') },
           { keys: ['ArrowRight'], run: () => doKey('token', 1) },
