@@ -3,7 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import { Random } from '../../../src/core/number/random.ts';
 import { drawTale } from './draw.ts';
-import { isWord, judge, type Law, LAWS, sentenceRanges } from './judge.ts';
+import { judge, type Law, LAWS } from './judge.ts';
+import { isWord, sentenceRanges } from './possible-texts.ts';
 import { CHILDREN } from './words/people.ts';
 import { NUMBERS, RIDDLES } from './words/short-lists.ts';
 import { SETTINGS, TOOLS } from './words/places.ts';

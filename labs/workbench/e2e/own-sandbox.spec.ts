@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Page } from '@playwright/test';
-import type { SandboxOptions } from '../own/sandbox/sandbox.ts';
+import type { SandboxOptions } from '../own/sandbox/sandbox-worker.ts';
 import { expect, scheduled, test } from '../../../e2e/fixtures.ts';
 import { ALL_CLOSED, attacks, clientScript, endless, type Listener, listen, outcomesOf } from './own/attacks.ts';
 import type { client } from './own/client.ts';

@@ -40,6 +40,7 @@ const DEFAULT_DENSITY = 0.5;
 
 /** The option displayed if the selected matrices have different choices. */
 const SEVERAL = 'several';
+const SEVERAL_OPTION = { value: SEVERAL, label: 'several', disabled: true };
 /** The option without an override: the choice for the whole model. */
 const SAME = '';
 
@@ -101,7 +102,6 @@ export function OverridesPanel({
   const storingFormat =
     formats.find(({ id }) => id === (format === SAME || format === SEVERAL ? current.id : format)) ?? current;
   const haveDensity = chosen.every(({ pruning }) => pruning !== undefined && 'density' in pruning);
-  const several = { value: SEVERAL, label: 'several', disabled: true };
   const set = (change: MatrixChoice): void => setOverrides(matrices, change);
   const pruningLabel = pruningWords(matrixPruningOf(modelChoice.pruning));
   const isOverridden = chosen.some((choice) => choice.pruning ?? choice.valueType ?? choice.format);
@@ -111,35 +111,14 @@ export function OverridesPanel({
       aria-label="Choices of the selected matrices"
     >
       <p className="min-w-36 max-sm:col-span-full font-semibold">{selectedText(matrices)}</p>
-      <Labelled label="format">
-        {(id) => (
-          <Select
-            id={id}
-            value={format}
-            options={[
-              ...(format === SEVERAL ? [several] : []),
-              { value: SAME, label: `as A: ${current.title}` },
-              ...formats.map(({ id: value, title }) => ({ value, label: title })),
-            ]}
-            onChange={(next) => {
-              const newFormat = formats.find(({ id: formatId }) => formatId === next);
-              const storesValueType =
-                valueType !== SAME &&
-                valueType !== SEVERAL &&
-                newFormat !== undefined &&
-                storesType(newFormat, valueType);
-              set({ format: next === SAME ? undefined : next, ...(!storesValueType && { valueType: undefined }) });
-            }}
-          />
-        )}
-      </Labelled>
+      <FormatField {...{ format, valueType }} onChange={set} />
       <Labelled label="left">
         {(id) => (
           <Select
             id={id}
             value={method}
             options={[
-              ...(method === SEVERAL ? [several] : []),
+              ...(method === SEVERAL ? [SEVERAL_OPTION] : []),
               { value: SAME, label: `as all: ${pruningLabel}` },
               ...METHODS.map(({ id: value, title }) => ({ value, label: title })),
               ...(method === 'random' ? [{ value: 'random', label: CRITERION_WORDS.random }] : []),
@@ -172,7 +151,7 @@ export function OverridesPanel({
             id={id}
             value={valueType}
             options={[
-              ...(valueType === SEVERAL ? [several] : []),
+              ...(valueType === SEVERAL ? [SEVERAL_OPTION] : []),
               { value: SAME, label: 'as the format' },
               ...VALUE_TYPES.map((value) => ({
                 value,
@@ -198,6 +177,40 @@ export function OverridesPanel({
         <TextButton onClick={onClose}>done</TextButton>
       </span>
     </section>
+  );
+}
+
+interface FormatFieldProps {
+  /** ids of the format and the value type that all selected matrices have, or SEVERAL; SAME: as the whole model */
+  readonly format: string;
+  readonly valueType: string;
+  readonly onChange: (change: MatrixChoice) => void;
+}
+
+/** The field for the format, which also removes a value type that the new format does not store. */
+function FormatField({ format, valueType, onChange }: FormatFieldProps) {
+  const { formats } = useApp();
+  const current = useCurrentFormat();
+  return (
+    <Labelled label="format">
+      {(id) => (
+        <Select
+          id={id}
+          value={format}
+          options={[
+            ...(format === SEVERAL ? [SEVERAL_OPTION] : []),
+            { value: SAME, label: `as A: ${current.title}` },
+            ...formats.map(({ id: value, title }) => ({ value, label: title })),
+          ]}
+          onChange={(next) => {
+            const newFormat = formats.find(({ id: formatId }) => formatId === next);
+            const type = VALUE_TYPES.find((candidate) => candidate === valueType);
+            const storesValueType = type !== undefined && newFormat !== undefined && storesType(newFormat, type);
+            onChange({ format: next === SAME ? undefined : next, ...(!storesValueType && { valueType: undefined }) });
+          }}
+        />
+      )}
+    </Labelled>
   );
 }
 
