@@ -3,7 +3,8 @@
 import type { ByteClass } from '../../../../../src/core/encoded/ledger.ts';
 import { countText, withGroups } from '../../../../../src/core/text/words.ts';
 import { LAWS } from '../../../own/law-titles.ts';
-import type { LawReport, LawState } from '../../../own/laws.ts';
+import type { LawReport } from '../../../own/laws.ts';
+import type { LawState } from '../../../own/law-tally.ts';
 import { TextButton } from '../../../../../src/kit/controls/Button.tsx';
 import { CopyButton } from '../../../../../src/kit/controls/CopyButton.tsx';
 import { Icon } from '../../../../../src/kit/controls/Icon.tsx';
