@@ -111,8 +111,8 @@ export function parseDecodeArguments(argv: readonly string[], formats: readonly 
   const integerOption = (name: keyof typeof OPTIONS, byDefault: number, min: number, max: number): number =>
     wholeOf(`--${name}`, options.value(name) ?? String(byDefault), min, max);
 
-  const named = modelOf(options.value('model') ?? KNOWN_MODELS[0].name);
-  const layers = integerOption('layers', named.layers, 1, named.layers);
+  const model = modelOf(options.value('model') ?? KNOWN_MODELS[0].name);
+  const layers = integerOption('layers', model.layers, 1, model.layers);
   const ids = formats.map(({ id }) => id);
   const formatOf = (name: 'format' | 'feed-forward' | 'eight-bits', id: string): AnyFormat => {
     const format = formats.find((candidate) => candidate.id === id);
@@ -131,33 +131,33 @@ export function parseDecodeArguments(argv: readonly string[], formats: readonly 
   rejectIgnored(options);
   // Only --eight-bits accepts several numbers of tokens.
   const prefillText = options.value('prefill') ?? '0';
-  const texts = options.has('eight-bits') ? prefillText.split(',') : [prefillText];
-  const prefills = texts.map((text) => wholeOf('--prefill', text, 0, MAX_TOKENS));
+  const prefillTexts = options.has('eight-bits') ? prefillText.split(',') : [prefillText];
+  const prefills = prefillTexts.map((text) => wholeOf('--prefill', text, 0, MAX_TOKENS));
   const prefill = Math.min(...prefills); // bounded: the numbers on a command line
   const feedForward = formatsOf('feed-forward');
   const i8Formats = formatsOf('eight-bits');
-  const other = i8Formats.find(({ params }) => !hasI8(params));
-  if (other !== undefined) {
+  const formatWithoutI8 = i8Formats.find(({ params }) => !hasI8(params));
+  if (formatWithoutI8 !== undefined) {
     const formatsWithI8 = formats.flatMap(({ id: formatId, params }) => (hasI8(params) ? [formatId] : []));
-    throw new ArgumentError(`--eight-bits: found '${other.id}', expected one of ${formatsWithI8.join(', ')}`);
+    throw new ArgumentError(`--eight-bits: found '${formatWithoutI8.id}', expected one of ${formatsWithI8.join(', ')}`);
   }
   const usedIds = i8Formats.length > 0 ? i8Formats.map((i8Format) => i8Format.id) : [id];
   const paramsById = paramsOf(options.value('params') ?? null, formats, usedIds);
   const eightBits = i8Formats.flatMap((i8Format) =>
     paramsById[i8Format.id].map((params) => ({ format: i8Format, params: { ...params, valueType: 'i8' } })),
   );
-  const choices = eightBits.length > 0 ? [{}] : paramsById[id];
-  if (choices.length !== 1) {
-    throw new ArgumentError(`--params: found ${choices.length} choices of values, expected one`);
+  const paramChoices = eightBits.length > 0 ? [{}] : paramsById[id];
+  if (paramChoices.length !== 1) {
+    throw new ArgumentError(`--params: found ${paramChoices.length} choices of values, expected one`);
   }
   const tuning = TUNINGS.find((mode) => mode === (options.value('tuning') ?? 'remember'));
   if (tuning === undefined) {
     throw new ArgumentError(`--tuning: found '${options.value('tuning')}', expected one of ${TUNINGS.join(', ')}`);
   }
   return {
-    model: { ...named, layers },
+    model: { ...model, layers },
     format,
-    params: choices[0],
+    params: paramChoices[0],
     density: number('density', id === referenceFormat.id ? 1 : 0.5, 0, 1),
     contexts: (options.value('context') ?? '0').split(',').map((text) => wholeOf('--context', text, 0, MAX_TOKENS)),
     prefill,

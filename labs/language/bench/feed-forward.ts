@@ -18,7 +18,7 @@ import { Arena } from '../decoders/chain/arena.ts';
 import { Chain } from '../decoders/chain/chain.ts';
 import type { ChainKernel, ChainWeights } from '../decoders/chain/weights.ts';
 import { type Launch, launchOf, planLaunches } from '../decoders/chain/launches.ts';
-import { packPass } from '../decoders/chain/stages.ts';
+import { packPass } from '../decoders/chain/feed-forward-stages.ts';
 import type { DecoderConfig } from '../decoders/decoder.ts';
 import { configForShape, generatedModel, type GeneratedModelOptions } from '../decoders/shapes/generated-model.ts';
 import { prefillTimes, readAfter } from './prefill-times.ts';
@@ -44,10 +44,11 @@ export interface FeedForwardOptions extends Pick<GeneratedModelOptions, 'seed' |
 interface FeedForwardRow {
   /** the kernel, with its chosen number; 'matrices': the chain's own; 'none': without blocks */
   readonly name: string;
-  /** of all tokens through the whole model, including the head with all logits, by round and the clock of the device */
+  /** device time of each round, ns: all tokens through the whole model, including the head with all logits */
   readonly ns: readonly number[];
   /**
-   * largest error as a share of the bound, against f64, in the first and the last block; absent: not a format's block
+   * largest error of the first and the last block compared with f64, as a share of the bound; absent: the blocks are not
+   * computed by a format's kernel
    */
   readonly worst?: number;
 }
@@ -64,13 +65,13 @@ export interface FeedForwardReport {
 }
 
 /** Tokens whose positive neurons are counted. */
-const COUNTED = 8;
-/** The first column of the stream: larger than anything that other numbers add to it. */
-const CONSTANT = 8;
+const COUNTED_TOKENS = 8;
+/** The value of the first column of the stream, far larger than what blocks add to this column. */
+const CONSTANT_COLUMN = 8;
 /**
  * Scale of the inputs of attention and of the outputs of blocks, so that the stream keeps its length in every block.
  */
-const SMALL = 0.001;
+const SMALL_SCALE = 0.001;
 
 /**
  * Measures a prefill with each format's blocks, in the same rounds as with the chain's own dense matrices and with
@@ -106,13 +107,13 @@ export async function prefillWithBlocks(
     const inputs: Inputs = {
       wg: gateWeights(config, random),
       wu: normalBf16(random, intermediate, hidden, 1 / Math.sqrt(hidden)),
-      wd: normalBf16(random, intermediate, hidden, SMALL),
+      wd: normalBf16(random, intermediate, hidden, SMALL_SCALE),
     };
     // Packed once, and shared on the device by all formats.
     const packed = new Map(WEIGHTS.map((name) => [name as string, packHalves(name, inputs[name], 'bf16')]));
     // A matrix with the expected number of positive neurons per token, for which formats allocate their arrays.
     const density = active / intermediate;
-    const h = generate({ pattern: 'uniform', rows: tokens, cols: intermediate, density, seed }, job);
+    const hiddenRows = generate({ pattern: 'uniform', rows: tokens, cols: intermediate, density, seed }, job);
     const variants: { readonly name: string; readonly launches: readonly Launch[]; readonly worst?: number }[] = [
       { name: 'matrices', launches: chainLaunches },
       { name: 'none', launches: withBlocks(chainLaunches, []) },
@@ -120,7 +121,7 @@ export async function prefillWithBlocks(
     // Every kernel of every format, verified in the first and the last block.
     let counts: readonly number[] = [];
     for (const format of formats) {
-      const encoded: EncodedMatrix = format.encode(h, resolvedParams(format.params, {}, h), job);
+      const encoded: EncodedMatrix = format.encode(hiddenRows, resolvedParams(format.params, {}, hiddenRows), job);
       for (const kernel of blockKernels(format, encoded, context, hidden)) {
         const { id } = kernel.spec;
         const { blocks, outputs } = await blocksOf(context, arena, chain, kernel, encoded, x, packed);
@@ -136,7 +137,7 @@ export async function prefillWithBlocks(
           const [xs, words] = [read.subarray(0, x.size / 4), read.slice(x.size / 4)];
           const blockInputs = { ...inputs, x: fromBf16(xs) };
           checks.push({
-            worst: worstOf(kernel.spec, encoded, h, blockInputs, words, hidden),
+            worst: worstOf(kernel.spec, encoded, hiddenRows, blockInputs, words, hidden),
             active: activeOf(config, blockInputs),
           });
         }
@@ -167,10 +168,10 @@ function withConstant(config: DecoderConfig, weights: ChainWeights, active: numb
   const { hidden, intermediate, vocabulary, layers } = config;
   const { data, stride, type } = weights.embedding;
   const halves = new Uint16Array(data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength));
-  for (let row = 0; row < vocabulary; row++) halves[row * stride] = f16Bits(CONSTANT);
+  for (let row = 0; row < vocabulary; row++) halves[row * stride] = f16Bits(CONSTANT_COLUMN);
   const feedForwardNorm = new Float32Array(hidden).fill(1);
-  feedForwardNorm[0] = (normalQuantile(active / intermediate) * lengthOf(config)) / CONSTANT;
-  const attentionNorm = new Float32Array(hidden).fill(SMALL);
+  feedForwardNorm[0] = (normalQuantile(active / intermediate) * lengthOf(config)) / CONSTANT_COLUMN;
+  const attentionNorm = new Float32Array(hidden).fill(SMALL_SCALE);
   async function* blocks(): AsyncGenerator<Awaited<ReturnType<typeof first>>, void> {
     const block = await first();
     for (let layer = 0; layer < layers; layer++) yield block;
@@ -184,7 +185,7 @@ function withConstant(config: DecoderConfig, weights: ChainWeights, active: numb
 
 /** The root mean square of the stream: of the constant, and of numbers with variance 1. */
 function lengthOf({ hidden }: DecoderConfig): number {
-  return Math.sqrt((hidden - 1 + CONSTANT ** 2) / hidden);
+  return Math.sqrt((hidden - 1 + CONSTANT_COLUMN ** 2) / hidden);
 }
 
 /** Gates whose sums are normal with variance 1 around the bias. */
@@ -231,8 +232,8 @@ async function blocksOf(
     if (buffer.role !== 'output') continue;
     // The first is what the block adds to the stream.
     const { addends } = chain.memory;
-    const to = outputs.length === 0 ? addends : await arena.allocate('activations', buffer.name, buffer.bytes);
-    outputs.push({ buffer: to, size: buffer.bytes });
+    const target = outputs.length === 0 ? addends : await arena.allocate('activations', buffer.name, buffer.bytes);
+    outputs.push({ buffer: target, size: buffer.bytes });
   }
   const blocks: (readonly Launch[])[] = [];
   for (let layer = 0; layer < layers; layer++) {
@@ -246,8 +247,8 @@ async function blocksOf(
         throw new KernelError(`${label}: reads ${name}, expected one of ${[...inputs.keys()].join(', ')}`);
       return input;
     };
-    const named = { kind: 'matrices', label, product: label } as const;
-    blocks.push([packing, ...(await planLaunches(arena, named, { plan, id: spec.id }, inputOf, outputs))]);
+    const description = { kind: 'matrices', label, product: label } as const;
+    blocks.push([packing, ...(await planLaunches(arena, description, { plan, id: spec.id }, inputOf, outputs))]);
   }
   return { blocks, outputs };
 }
@@ -278,18 +279,18 @@ function fromBf16(words: Uint32Array): Float32Array {
 function worstOf(
   spec: KernelSpec<EncodedMatrix>,
   encoded: EncodedMatrix,
-  h: Matrix,
+  hiddenRows: Matrix,
   inputs: Inputs,
   words: Uint32Array<ArrayBuffer>,
   width: number,
 ): number {
-  const expected = expectedOf(FORWARD, h, inputs, { width }, spec);
+  const expected = expectedOf(FORWARD, hiddenRows, inputs, { width }, spec);
   return verifyOutputs(readOutputs(spec, encoded, words, { width }), expected).worstShare;
 }
 
 /** Positive neurons per token, averaged over a few tokens. */
 function activeOf({ hidden, intermediate }: DecoderConfig, { x, wg }: Inputs): number {
-  const tokens = Math.min(COUNTED, x.length / hidden);
+  const tokens = Math.min(COUNTED_TOKENS, x.length / hidden);
   let count = 0;
   for (let t = 0; t < tokens; t++) {
     const token = Math.floor((t * x.length) / hidden / tokens) * hidden;

@@ -40,17 +40,17 @@ export interface PrefillOptions extends Pick<GeneratedModelOptions, 'seed' | 'jo
 /** A model with its blocks stored in one way. */
 interface PrefillRow {
   readonly name: string;
-  /** of all tokens through the whole model, including the head with all logits, by round and the clock of the device */
+  /** device time of each round, ns: all tokens through the whole model, including the head with all logits */
   readonly ns: readonly number[];
-  /** the part for the blocks' matrices, with the conversion of activations for them, once */
+  /** the same for only the products with the blocks' matrices, including the conversion of their activations */
   readonly productNs: readonly number[];
   /** bytes of the blocks' matrices */
   readonly bytes: number;
   /** the kernel of each product with its chosen numbers, from q, k, v to down */
   readonly kernels: readonly string[];
   /**
-   * largest error as a share of the bound, against f64, of products of the first and the last block, every row of a few
-   * tokens
+   * largest error of the verified products compared with f64, as a share of the bound: products of the first and the
+   * last block, every row of a few tokens
    */
   readonly worst: number;
 }
@@ -171,7 +171,8 @@ async function openVariant(
   const o = await chosen(block.o, stored);
   const gateUp = await chosen(block.gateUp, stored);
   const down = await chosen(block.down, stored);
-  const { norm, biases } = { norm: model.norm, biases: block.biases };
+  const { norm } = model;
+  const { biases } = block;
   const chained = { attentionNorm: norm, feedForwardNorm: norm, biases, qkv, o, feedForward: { gateUp, down } };
   const blocks = Array.from({ length: config.layers }, () => chained);
   const head = isTimed ? await chosen(weights.head, { format: dense, params: { valueType: 'f16' } }) : weights.head;
@@ -195,10 +196,14 @@ async function manyOf(
     ? await withFastestKernel(context, matrix, format.kernels, job, tokens, operation)
     : { many: manyKernels(matrix.encoded, format.kernels, context.facts, tokens, operation).at(0) };
   if (!many) throw new KernelError(`${format.id}: found no kernel of ${operation} for ${tokens} tokens, expected one`);
+  // Which of the two the chain runs depends on the number of tokens.
   return { ...matrix, several: many, many };
 }
 
-/** Reads a text once, and compares products of the first and the last block with f64, each from its own inputs. */
+/**
+ * Feeds a text once, and verifies the products of the first and the last block: each is compared with f64 for the inputs
+ * that it had on the device.
+ */
 async function checkedRow(
   context: GpuContext,
   { name, chain, model, matrices }: OpenVariant,
@@ -207,12 +212,14 @@ async function checkedRow(
   job: Job,
 ): Promise<PrefillRow> {
   const { layers, vocabulary } = chain.config;
+  // Ids that differ from token to token: 7919 is a prime.
   const ids = Array.from({ length: tokens }, (_, i) => (i * 7919 + seed) % vocabulary);
   await chain.feed(ids, 'last');
   chain.rewind(0);
   const launches = chain.launchesTogether;
   const { normed, projected, gathered, hidden, addends } = chain.memory;
-  const between = [
+  // The input and the output of each of PRODUCTS.
+  const buffers = [
     [normed, projected],
     [gathered, addends],
     [normed, projected],
@@ -230,12 +237,12 @@ async function checkedRow(
       if (!many) throw new KernelError(`${name}: found no kernel of ${product}, expected one`);
       const end = launches.findLastIndex((launch) => launch.product === `block ${layer}, ${product}`) + 1;
       if (end === 0) throw new KernelError(`${name}: found no dispatch of block ${layer}, ${product}, expected one`);
-      const [x, y] = between[i];
-      const words = await readAfter(context, chain, launches.slice(0, end), [
+      const [x, y] = buffers[i];
+      const bytes = await readAfter(context, chain, launches.slice(0, end), [
         { buffer: x, size: 4 * tokens * encoded.cols },
         { buffer: y, size: 4 * tokens * encoded.rows },
       ]);
-      const numbers = new Float32Array(words.buffer);
+      const numbers = new Float32Array(bytes.buffer);
       const inputs = { x: rowsOf(numbers.subarray(0, tokens * encoded.cols), sampledTokens, encoded.cols) };
       const outputs = rowsOf(numbers.subarray(tokens * encoded.cols), sampledTokens, encoded.rows);
       const operation = many.spec.operation === GEMM_I8.id ? GEMM_I8 : GEMM;

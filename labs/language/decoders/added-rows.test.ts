@@ -5,7 +5,7 @@ import { SPMV } from '../../../src/core/operations/index.ts';
 import { exampleDevice, exampleMatrix } from '../../../src/gpu/index.ts';
 import { addingPlan } from './chain/adding.ts';
 import { PREFETCH_BINDINGS, prefetchingPlan } from './chain/prefetching.ts';
-import type { StageDevice } from './chain/stages.ts';
+import type { StageDevice } from './chain/stage-device.ts';
 import { formats } from '../../../src/formats/registry.ts';
 
 /**

@@ -3,7 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import { OTHER_CONFIGS, relativeError } from '../test/decoders.ts';
 import { hubLogits } from '../test/models/forward.ts';
-import { ARCHITECTURES, ggufOf, makeModel, safetensorsOf, sharded, type MadeModel } from '../test/models/make.ts';
+import { ggufOf } from '../test/models/gguf.ts';
+import { ARCHITECTURES, makeModel, safetensorsOf, sharded, type MadeModel } from '../test/models/make.ts';
 import type { Container } from '../../../src/io/container.ts';
 import { NO_JOB } from '../../../src/core/job.ts';
 import { openTensors } from '../../../src/io/read.ts';

@@ -1,6 +1,6 @@
 import { checkBound } from '../../../src/core/bounds/check.ts';
 import { ReadError } from '../../../src/core/errors.ts';
-import { MAX_LITERAL_TOKENS, MAX_LITERAL_CHARACTERS } from './tokenizer.ts';
+import { MAX_LITERAL_TOKENS, MAX_LITERAL_CHARACTERS } from './tokenizer-checks.ts';
 
 /**
  * A token that is matched literally in a text, before any merge: a control token such as the end of a text, or a token

@@ -3,6 +3,7 @@
 import { quotedValue } from '../../../src/core/bounds/quote.ts';
 import { ReadError } from '../../../src/core/errors.ts';
 import { type LiteralToken, literalSplitter } from './literal-tokens.ts';
+import { mergedNeighbours } from './merged-neighbours.ts';
 import { type ModelTokenizer, checkRoundTrip, tokenStream } from './tokenizer.ts';
 
 /**
@@ -26,7 +27,7 @@ const BYTE = /^<0x([0-9A-F]{2})>$/;
 const MAX_CHARACTERS = 2 ** 20;
 
 /** Maximum UTF-16 code units of a token that is merged from two tokens. */
-const LONGEST = 1024;
+const MAX_TOKEN_LENGTH = 1024;
 
 /** Settings of `scoreTokenizer`. */
 interface ScoreOptions {
@@ -69,7 +70,7 @@ export function scoreTokenizer(
   if (bytes.size !== 256) {
     throw new ReadError(`${name}: found tokens for ${bytes.size} bytes, expected 256, for letters that no token has`);
   }
-  const partsOf = literalSplitter(literals, name);
+  const splitAtLiterals = literalSplitter(literals, name);
   const encoder = new TextEncoder();
   const tokenOf = (id: number): ScoredToken => {
     const token = vocabulary[id] as ScoredToken | undefined;
@@ -81,7 +82,7 @@ export function scoreTokenizer(
   const encodedPart = (text: string): readonly number[] => {
     const letters = Array.from((addsSpace ? SPACE : '') + text.replaceAll(' ', SPACE));
     return mergedNeighbours(letters, (pair) => {
-      const id = pair.length <= LONGEST ? ids.get(pair) : undefined;
+      const id = pair.length <= MAX_TOKEN_LENGTH ? ids.get(pair) : undefined;
       return id === undefined ? null : vocabulary[id].score;
     }).flatMap((piece) => {
       const id = ids.get(piece);
@@ -93,7 +94,9 @@ export function scoreTokenizer(
     if (text.length > MAX_CHARACTERS) {
       throw new ReadError(`${name}: found a text of ${text.length} characters, expected at most ${MAX_CHARACTERS}`);
     }
-    return partsOf(text.toWellFormed()).flatMap((part) => (typeof part === 'number' ? [part] : encodedPart(part)));
+    return splitAtLiterals(text.toWellFormed()).flatMap((part) =>
+      typeof part === 'number' ? [part] : encodedPart(part),
+    );
   };
 
   const decode = (tokenIds: readonly number[]): string => {
@@ -102,22 +105,21 @@ export function scoreTokenizer(
     const append = (part: Uint8Array): void => {
       decoded += decoder.decode(part, { stream: true });
     };
-    // whether the next normal token begins with a space that `encode` added
-    let followsLiteral = addsSpace;
+    // Whether the next normal token begins with a space that `encode` added: at the beginning, and after a literal.
+    let hasAddedSpace = addsSpace;
     for (const id of tokenIds) {
       const { text, kind } = tokenOf(id);
       const byte = byteOf.get(id);
-      // Omits the added space.
-      const begin = followsLiteral && kind === 'normal' && text.startsWith(SPACE) ? 1 : 0;
+      const begin = hasAddedSpace && kind === 'normal' && text.startsWith(SPACE) ? 1 : 0;
       if (byte !== undefined) append(Uint8Array.of(byte));
       else if (kind === 'normal') append(encoder.encode(text.slice(begin).replaceAll(SPACE, ' ')));
       else if (kind === 'user') append(encoder.encode(text));
-      followsLiteral = addsSpace && isLiteral(kind);
+      hasAddedSpace = addsSpace && isLiteral(kind);
     }
     return decoded + decoder.decode();
   };
 
-  const tokens: ModelTokenizer = {
+  const tokenizer: ModelTokenizer = {
     encode,
     decode,
     piece(id) {
@@ -126,81 +128,10 @@ export function scoreTokenizer(
     },
     stream: () => tokenStream(decode),
   };
-  return checkRoundTrip(tokens, name);
+  return checkRoundTrip(tokenizer, name);
 }
 
 /** Whether tokens of a kind are matched literally. */
 export function isLiteral(kind: TokenKind): boolean {
   return kind === 'control' || kind === 'user';
-}
-
-/** A pair of neighbours that form the token `text`; left: index of the first piece. */
-interface Pair {
-  readonly score: number;
-  readonly left: number;
-  readonly text: string;
-}
-
-/** The letters after merging neighbours by falling score, from the left among equals. O(letters * log letters). */
-function mergedNeighbours(letters: readonly string[], scoreOf: (pair: string) => number | null): readonly string[] {
-  const pieces: (string | null)[] = [...letters];
-  const next = letters.map((_, i) => i + 1);
-  const before = letters.map((_, i) => i - 1);
-  const heap: Pair[] = [];
-  /** Adds piece `left` and the next one to the heap if they form a token. */
-  const offer = (left: number): void => {
-    const right = left < 0 ? letters.length : next[left];
-    if (right >= letters.length) return;
-    const text = `${pieces[left] ?? ''}${pieces[right] ?? ''}`;
-    const score = scoreOf(text);
-    if (score !== null) push(heap, { score, left, text });
-  };
-  for (let i = 0; i + 1 < letters.length; i++) offer(i);
-  for (let pair = pop(heap); pair; pair = pop(heap)) {
-    const { left, text } = pair;
-    const right = next[left];
-    // A piece of this pair has been merged with another piece since.
-    if (pieces[left] === null || right >= letters.length || `${pieces[left]}${pieces[right] ?? ''}` !== text) continue;
-    pieces[left] = text;
-    pieces[right] = null;
-    next[left] = next[right];
-    if (next[left] < letters.length) before[next[left]] = left;
-    offer(before[left]);
-    offer(left);
-  }
-  return pieces.filter((piece) => piece !== null);
-}
-
-/** Whether pair a is merged before b. */
-function isFirst(a: Pair, b: Pair): boolean {
-  return a.score > b.score || (a.score === b.score && a.left < b.left);
-}
-
-function push(heap: Pair[], pair: Pair): void {
-  let position = heap.push(pair) - 1;
-  for (
-    let up = (position - 1) >> 1;
-    position > 0 && isFirst(heap[position], heap[up]);
-    position = up, up = (position - 1) >> 1
-  ) {
-    [heap[position], heap[up]] = [heap[up], heap[position]];
-  }
-}
-
-function pop(heap: Pair[]): Pair | null {
-  const [top] = heap;
-  const last = heap.pop();
-  if (last === undefined) return null;
-  if (heap.length === 0) return top;
-  heap[0] = last;
-  for (let position = 0; ;) {
-    const left = 2 * position + 1;
-    const right = left + 1;
-    let best = position;
-    if (left < heap.length && isFirst(heap[left], heap[best])) best = left;
-    if (right < heap.length && isFirst(heap[right], heap[best])) best = right;
-    if (best === position) return top;
-    [heap[position], heap[best]] = [heap[best], heap[position]];
-    position = best;
-  }
 }

@@ -53,7 +53,7 @@ test(
     const dialog = await openModels(page);
     await expect(dialog).toContainText('None imported yet.');
     expect(await axeViolationsInTestAll(page, { within: 'dialog' })).toEqual([]);
-    // What is missing is named at once, and what was chosen stays chosen.
+    // The page names all missing files at once, and remembers the chosen ones.
     const files = filesOf('llama', 'Tiny Llama');
     await inspectFiles(page, files.slice(2));
     await expect(dialog.getByRole('alert')).toContainText(
@@ -138,20 +138,20 @@ test(
     await expect(page.getByRole('heading', { name: '“elsewhere” is not in this browser' })).toBeVisible();
     expect(requests).toEqual([]);
     const address = page.getByRole('textbox', { name: 'From the web' });
-    const look = async (folder: string): Promise<void> => {
+    const inspectAddress = async (folder: string): Promise<void> => {
       await address.fill(`https://models.example/${folder}/`);
       await page.getByRole('button', { name: 'Inspect', exact: true }).click();
     };
-    const output = page.getByRole('alert');
-    await look('gemma');
-    await expect(output).toContainText("model_type: found 'gemma'");
+    const problem = page.getByRole('alert');
+    await inspectAddress('gemma');
+    await expect(problem).toContainText("model_type: found 'gemma'");
     expect(new Set(requests)).toEqual(new Set(['/gemma/config.json']));
-    await look('private');
-    await expect(output).toContainText('401');
-    await look('nothing');
-    await expect(output).toContainText('404');
-    await look('closed');
-    await expect(output).toContainText('CORS');
+    await inspectAddress('private');
+    await expect(problem).toContainText('401');
+    await inspectAddress('nothing');
+    await expect(problem).toContainText('404');
+    await inspectAddress('closed');
+    await expect(problem).toContainText('CORS');
   },
 );
 
@@ -201,64 +201,65 @@ test(
     'src/io/web/remote.test.ts, receives a request for the rest, and labs/language/page/bring/bringing.test.ts',
   ),
   async ({ page }) => {
-    // Beyond the first 64 KiB, which are read with its header.
+    // A file of more than 64 KiB, since the first 64 KiB are read with its header.
     const files = filesOf('llama', 'Wide Llama', { hidden_size: 96, intermediate_size: 200 });
     let isBroken = false;
-    let requestCount = 0;
+    let requestedBytes = 0;
     await page.route(/models\.example/, async (route) => {
       const headers = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': 'ETag, Content-Range' };
       const file = files.find(({ name }) => route.request().url().endsWith(`/wide/${name}`));
       if (!file) return route.fulfill({ headers, status: 404 });
       const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec((await route.request().headerValue('range')) ?? '') ?? [];
       const [from, to] = [Number(first), Math.min(file.buffer.length, Number(last) + 1)];
-      // Its last part, for which the connection breaks, and not the few bytes that identify a model.
-      if (isBroken && from > 0 && to - from > 4096) return route.abort();
-      if (file.name === 'model.safetensors') requestCount += to - from;
+      // The connection breaks for the last part of the weights, but not for the few bytes that identify a model.
+      const maxProbeBytes = 4096;
+      if (isBroken && from > 0 && to - from > maxProbeBytes) return route.abort();
+      if (file.name === 'model.safetensors') requestedBytes += to - from;
       const range = `bytes ${from}-${to - 1}/${file.buffer.length}`;
       const body = file.buffer.subarray(from, to);
       return route.fulfill({ headers: { ...headers, 'Content-Range': range, ETag: '"1"' }, status: 206, body });
     });
     await page.goto('./#2/language');
     const dialog = await openModels(page);
-    const look = async (): Promise<void> => {
+    const inspectAddress = async (): Promise<void> => {
       await page.getByRole('textbox', { name: 'From the web' }).fill('https://models.example/wide/');
       await page.getByRole('button', { name: 'Inspect', exact: true }).click();
     };
-    const keep = dialog.getByRole('checkbox', { name: 'Save it in this browser' });
-    const load = dialog.getByRole('button', { name: 'Load' });
-    const output = dialog.getByRole('alert');
-    await look();
-    await keep.check();
+    const saveBox = dialog.getByRole('checkbox', { name: 'Save it in this browser' });
+    const loadButton = dialog.getByRole('button', { name: 'Load' });
+    const problem = dialog.getByRole('alert');
+    await inspectAddress();
+    await saveBox.check();
     isBroken = true;
-    await load.click();
-    await expect(output).toContainText(/the connection broke 4 times at byte [\d\s]+ .* load it again\.$/);
-    await expect(keep).toBeChecked();
+    await loadButton.click();
+    await expect(problem).toContainText(/the connection broke 4 times at byte [\d\s]+ .* load it again\.$/);
+    await expect(saveBox).toBeChecked();
     await dialog.getByRole('button', { name: 'another model' }).click();
     await expect(dialog.getByRole('list', { name: 'Models' })).toContainText(
       /Wide-Llama [\d\s]+\sB downloaded; import it again/,
     );
     isBroken = false;
-    await look();
-    await keep.check();
-    requestCount = 0;
-    await load.click();
+    await inspectAddress();
+    await saveBox.check();
+    requestedBytes = 0;
+    await loadButton.click();
     await expect(dialog).toHaveCount(0);
     // Saved bytes are not requested again, except for the first, which shows whether the file is still the same.
-    expect(requestCount).toBeLessThan(files[2].buffer.length - 65_536 + 10);
+    expect(requestedBytes).toBeLessThan(files[2].buffer.length - 65_536 + 10);
 
     await openModels(page);
     await expect(dialog.getByRole('list', { name: 'Models' })).not.toContainText('not whole');
     await dialog.getByRole('button', { name: 'Remove Wide Llama' }).click();
     await expect(dialog).toContainText('None imported yet.');
-    await look();
-    await keep.check();
+    await inspectAddress();
+    await saveBox.check();
     const { origin } = new URL(page.url());
     const devtools = await page.context().newCDPSession(page);
     await devtools.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1 });
-    await load.click();
-    await expect(output).toContainText(/^Wide Llama: found too little space for its [\d\s]+ bytes in this browser/);
-    await keep.uncheck();
-    await load.click();
+    await loadButton.click();
+    await expect(problem).toContainText(/^Wide Llama: found too little space for its [\d\s]+ bytes in this browser/);
+    await saveBox.uncheck();
+    await loadButton.click();
     await expect(dialog).toHaveCount(0);
     await expect(page.getByRole('button', { name: 'Model: Wide Llama' })).toBeVisible();
   },

@@ -10,39 +10,50 @@ test(
     'labs/language/page/neurons/raster.test.ts, labs/language/page/neurons/firing-record.test.ts and labs/language/page/service/firing-writer.test.ts',
   ),
   async ({ page }) => {
-    const weights: string[] = [];
-    page.on('request', (request) => void (request.url().includes('.safetensors') && weights.push(request.url())));
+    const weightRequests: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('.safetensors')) weightRequests.push(request.url());
+    });
     await page.goto('./#2/language/neurons?x.model=tales-relu');
     await expect(page.getByRole('heading', { name: /only 16 of 768 neurons per layer/ })).toBeVisible();
     const raster = page.getByRole('img', { name: /^Token \d+ of \d+/ });
     await expect(raster).toBeVisible({ timeout: 120_000 });
     await expect(raster).toHaveAccessibleName(/layer 0 fires [1-9]/);
-    expect(weights).toEqual([]);
-    /** Pixels that are not of the ground, in the layers. */
-    const marks = (): Promise<number> =>
+    expect(weightRequests).toEqual([]);
+    /** Counts the blue, opaque pixels in the middle third of each canvas, where the neurons of the layers are drawn. */
+    const firingPixels = (): Promise<number> =>
       raster.evaluate((strips) => {
+        const minBlueness = 60;
+        const minOpacity = 60;
         let count = 0;
         for (const canvas of strips.querySelectorAll('canvas')) {
           const { width, height } = canvas;
           const { data } = canvas.getContext('2d')?.getImageData(0, height / 3, width, height / 3) ?? { data: [] };
-          for (let i = 0; i < data.length; i += 4) if (data[i + 2] - data[i] > 60 && data[i + 3] > 60) count++;
+          for (let i = 0; i < data.length; i += 4) {
+            const red = data[i];
+            const blue = data[i + 2];
+            const opacity = data[i + 3];
+            if (blue - red > minBlueness && opacity > minOpacity) count++;
+          }
         }
         return count;
       });
-    await expect.poll(marks).toBeGreaterThan(20);
-    const output = /^Token (\d+) of (\d+)/;
-    const pen = async (): Promise<readonly number[]> =>
-      (output.exec((await raster.getAttribute('aria-label')) ?? '') ?? []).slice(1).map(Number);
+    await expect.poll(firingPixels).toBeGreaterThan(20);
+    /** The current token and the number of tokens, from the label of the raster. */
+    const currentToken = async (): Promise<{ readonly token: number; readonly total: number }> => {
+      const [, token, total] = /^Token (\d+) of (\d+)/.exec((await raster.getAttribute('aria-label')) ?? '') ?? [];
+      return { token: Number(token), total: Number(total) };
+    };
     await page.keyboard.press('ArrowLeft');
     await expect
       .poll(async () => {
-        const [position, total] = await pen();
-        return total - position;
+        const { token, total } = await currentToken();
+        return total - token;
       })
       .toBeGreaterThan(0);
-    const [position] = await pen();
+    const { token } = await currentToken();
     await page.keyboard.press('ArrowLeft');
-    await expect.poll(async () => (await pen())[0]).toBe(Math.max(1, position - 1));
+    await expect.poll(async () => (await currentToken()).token).toBe(Math.max(1, token - 1));
     await page.keyboard.press('ArrowDown');
     await expect(page.getByRole('button', { name: 'layer 1' }).first()).toHaveAttribute('aria-pressed', 'true');
     await expect(page).toHaveURL(/x\.layer=1/);

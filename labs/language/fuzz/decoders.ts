@@ -22,7 +22,8 @@ interface Case {
   readonly text: string;
 }
 
-const LLAMA3_SPLIT = {
+/** The RoPE scaling of Llama 3, as a config.json states it. */
+const LLAMA3_ROPE_SCALING = {
   rope_type: 'llama3',
   factor: 8,
   low_freq_factor: 1,
@@ -49,20 +50,22 @@ const CONFIG = {
 /** Valid configurations, which mutations begin with. */
 const CONFIGS: readonly string[] = [
   CONFIG,
-  { ...CONFIG, rope_scaling: LLAMA3_SPLIT, model_type: 'mistral', sliding_window: 4096 },
-  { ...CONFIG, rope_parameters: { ...LLAMA3_SPLIT, rope_theta: 500_000 }, attention_bias: true, mlp_bias: true },
+  { ...CONFIG, rope_scaling: LLAMA3_ROPE_SCALING, model_type: 'mistral', sliding_window: 4096 },
+  { ...CONFIG, rope_parameters: { ...LLAMA3_ROPE_SCALING, rope_theta: 500_000 }, attention_bias: true, mlp_bias: true },
   { ...CONFIG, quantization_config: { quant_method: 'compressed-tensors', config_groups: {} } },
   { ...CONFIG, compression_config: { sparsity_config: { format: 'sparse-bitmask', targets: ['Linear'] } } },
 ].map((config) => JSON.stringify(config));
 
-/** A byte-level BPE tokenizer with a few merges, and below a SentencePiece tokenizer like Llama's. */
-const BYTES = byteTokenizer([
+/** A byte-level BPE tokenizer with a few merges. */
+const BYTE_LEVEL = byteTokenizer([
   ['\u0120', 'a'],
   ['t', 'h'],
   ['th', 'e'],
 ]);
+/** The tokens of letters of SENTENCE_PIECE. */
 const LETTERS = ['<unk>', '\u2581', ...'abcdefghijklmnopqrstuvwxyz\u00e4'.split('')];
-const PIECES = {
+/** A SentencePiece tokenizer like Llama's. */
+const SENTENCE_PIECE = {
   added_tokens: [{ id: 0, content: '<unk>', special: true }],
   normalizer: { type: 'Sequence', normalizers: [{ type: 'Prepend', prepend: '\u2581' }] },
   pre_tokenizer: { type: 'Metaspace', replacement: '\u2581', prepend_scheme: 'first', split: true },
@@ -81,18 +84,23 @@ const PIECES = {
     merges: ['a b', 'ab c'],
   },
 };
+/** Valid tokenizers, which mutations begin with. */
 const TOKENIZERS: readonly string[] = [
-  BYTES,
+  BYTE_LEVEL,
   {
-    ...BYTES,
+    ...BYTE_LEVEL,
     pre_tokenizer: {
       type: 'Sequence',
-      pretokenizers: [{ type: 'Split', pattern: { Regex: '\\p{N}{1,3}' }, behavior: 'Isolated' }, BYTES.pre_tokenizer],
+      pretokenizers: [
+        { type: 'Split', pattern: { Regex: '\\p{N}{1,3}' }, behavior: 'Isolated' },
+        BYTE_LEVEL.pre_tokenizer,
+      ],
     },
   },
-  PIECES,
+  SENTENCE_PIECE,
 ].map((tokenizer) => JSON.stringify(tokenizer));
 
+/** Ids of the model for which tokenizers are read. */
 const VOCABULARY = 300;
 
 /** Values that mutations put into a file. */
@@ -150,7 +158,7 @@ const HEADER = JSON.stringify({
   ),
 });
 
-/** A header is opened, or rejected with a ReadError. */
+/** Checks that a header is opened, or rejected with a ReadError. */
 async function checkHeader(text: string): Promise<Find | null> {
   const header = new TextEncoder().encode(text);
   const bytes = new Uint8Array(8 + header.length);
@@ -164,7 +172,7 @@ async function checkHeader(text: string): Promise<Find | null> {
   }
 }
 
-/** Texts that every tokenizer that was read has to encode. */
+/** Texts that every tokenizer has to encode once it is read. */
 const TEXTS = [
   '',
   'the cat',
@@ -176,7 +184,7 @@ const TEXTS = [
   'x'.repeat(2000),
 ];
 
-/** A configuration is rejected with a ReadError, or has bos and eos in the vocabulary and finite rotary frequencies. */
+/** Checks that a configuration is rejected with a ReadError, or has bos and eos in the vocabulary and finite frequencies. */
 function checkConfig(text: string): Find | null {
   let config: DecoderConfig;
   try {
@@ -185,42 +193,43 @@ function checkConfig(text: string): Find | null {
     return errorFault(error, ReadError);
   }
   const isId = (id: number): boolean => Number.isInteger(id) && id >= 0 && id < config.vocabulary;
-  if (![...config.eos, config.bos ?? 0].every(isId)) return { law: 'marks are tokens', message: text.slice(0, 2000) };
+  if (![...config.eos, config.bos ?? 0].every(isId))
+    return { law: 'bos and eos are in the vocabulary', message: text.slice(0, 2000) };
   const numbers = [config.normEps, ...rotaryFrequencies(config)];
   if (numbers.every((value) => Number.isFinite(value) && value >= 0)) return null;
-  return { law: 'positions turn by numbers', message: numbers.slice(0, 8).join(' ') };
+  return { law: 'rotary frequencies are finite', message: numbers.slice(0, 8).join(' ') };
 }
 
 /**
- * A tokenizer is rejected with a ReadError, or encodes texts to valid ids and decodes them as a stream and at once
- * alike.
+ * Checks that a tokenizer is rejected with a ReadError, or encodes texts to valid ids and decodes them to the same text as
+ * a stream and at once.
  */
 function checkTokenizer(text: string): Find | null {
-  let tokens: ModelTokenizer;
+  let tokenizer: ModelTokenizer;
   try {
-    tokens = readTokenizer(text, { vocabulary: VOCABULARY });
+    tokenizer = readTokenizer(text, { vocabulary: VOCABULARY });
   } catch (error) {
     return errorFault(error, ReadError);
   }
   for (const typed of TEXTS) {
     let ids: readonly number[];
     try {
-      ids = tokens.encode(typed);
+      ids = tokenizer.encode(typed);
     } catch (error) {
       const fault = errorFault(error, ReadError);
       if (fault) return fault;
       continue;
     }
-    const wrong = ids.find((id) => !Number.isInteger(id) || id < 0 || id >= VOCABULARY);
-    if (wrong !== undefined)
-      return { law: 'ids are in the vocabulary', message: `${wrong} in ${JSON.stringify(typed)}` };
-    const stream = tokens.stream();
+    const invalidId = ids.find((id) => !Number.isInteger(id) || id < 0 || id >= VOCABULARY);
+    if (invalidId !== undefined)
+      return { law: 'ids are in the vocabulary', message: `${invalidId} in ${JSON.stringify(typed)}` };
+    const stream = tokenizer.stream();
     const streamed = ids.map(stream.push).join('') + stream.end();
-    if (streamed !== tokens.decode(ids)) {
-      const message = `${JSON.stringify(typed)}: found ${JSON.stringify(streamed)}, expected ${JSON.stringify(tokens.decode(ids))}`;
-      return { law: 'pieces make up the text', message: message.slice(0, 2000) };
+    if (streamed !== tokenizer.decode(ids)) {
+      const message = `${JSON.stringify(typed)}: found ${JSON.stringify(streamed)}, expected ${JSON.stringify(tokenizer.decode(ids))}`;
+      return { law: 'the stream adds up to the decoded text', message: message.slice(0, 2000) };
     }
-    for (const id of ids) tokens.piece(id);
+    for (const id of ids) tokenizer.piece(id);
   }
   return null;
 }
@@ -237,8 +246,10 @@ export const decodersTarget = defineTarget<Case>({
     const original = JSON.parse(pick(random, originals[file])) as Json;
     return { file, text: JSON.stringify(mutatedJson(random, original, HOSTILE)) };
   },
-  check: ({ file, text }) =>
-    file === 'config.json' ? checkConfig(text) : file === 'tokenizer.json' ? checkTokenizer(text) : checkHeader(text),
+  check({ file, text }) {
+    if (file === 'config.json') return checkConfig(text);
+    return file === 'tokenizer.json' ? checkTokenizer(text) : checkHeader(text);
+  },
   *smaller({ file, text }) {
     for (const less of smallerJson(text)) yield { file, text: less };
   },

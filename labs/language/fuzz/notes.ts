@@ -1,7 +1,7 @@
 // A fuzz target: damaged notes of imported models, as a browser stores them.
 
 import { ReadError } from '../../../src/core/errors.ts';
-import { readNote } from '../models/imported-models.ts';
+import { readNote } from '../models/imported-model.ts';
 import { BROUGHT_MODEL } from '../test/fake-imported.ts';
 import { importedText } from '../page/bring/model-words.ts';
 import { alikeFault, storedTarget } from '../../../fuzz/records/stored.ts';

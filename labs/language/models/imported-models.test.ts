@@ -3,21 +3,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { byteTokenizer, relativeError } from '../test/decoders.ts';
 import { hubLogits } from '../test/models/forward.ts';
-import {
-  ARCHITECTURES,
-  ggufOf,
-  ggufTokenizer,
-  filesOf,
-  makeModel,
-  pickedFiles,
-  scoredVocabulary,
-  sharded,
-} from '../test/models/make.ts';
+import { ggufOf, ggufTokenizer, scoredVocabulary } from '../test/models/gguf.ts';
+import { ARCHITECTURES, filesOf, makeModel, pickedFiles, sharded } from '../test/models/make.ts';
 import { type RangeServer, serveRanges } from '../../../test/range-server.ts';
 import { RemoteCache } from '../../../src/io/web/remote-cache.ts';
 import { oracleLogits } from '../decoders/oracle/oracle.ts';
 import { ServiceJob } from '../../../src/engine/bridge/service-job.ts';
-import { ImportedModels, type ModelRequest, readNote } from './imported-models.ts';
+import { readNote } from './imported-model.ts';
+import { ImportedModels, type ModelRequest } from './imported-models.ts';
 import { type ModelStore, QuotaError, type StoreEntry } from './model-store.ts';
 
 const MODEL = makeModel(ARCHITECTURES.qwen2, 21);
@@ -71,54 +64,54 @@ function memoryStore(available = Number.POSITIVE_INFINITY): ModelStore & { reado
   };
 }
 
-const disk = (files = FILES): ModelRequest => pickedFiles(files);
+const fromDisk = (files = FILES): ModelRequest => pickedFiles(files);
 
-async function textOf(promise: Promise<unknown>): Promise<string> {
+async function errorMessage(promise: Promise<unknown>): Promise<string> {
   const error: unknown = await promise.then(() => null).catch((e: unknown) => e);
   return error instanceof Error ? error.message : 'nothing was wrong';
 }
 
-const imported = (store?: ModelStore, fetchFile: typeof fetch = fetch) =>
+const openModels = (store?: ModelStore, fetchFile: typeof fetch = fetch) =>
   new ImportedModels({ fetch: (url, init) => fetchFile(url, init), cache: new RemoteCache(), store });
 
 describe('a model imported from files', () => {
   it('is described by its config before its weights are read, and computes the expected results', async () => {
-    const models = imported();
-    const plan = await models.inspect(disk(), job());
+    const models = openModels();
+    const plan = await models.inspect(fromDisk(), job());
     expect(plan).toMatchObject({ from: 'this computer', kind: 'safetensors', notOnGpu: null });
     expect(plan.config).toMatchObject({ name: 'Tiny Qwen', biases: ['q', 'k', 'v'] });
     expect(plan.bytes).toBe(Object.values(FILES).reduce((sum, { length }) => sum + length, 0));
     // In f32: the stored weights, and the largest tensor while it is read.
     expect(plan.memoryBytes).toBeLessThan(1.5 * 4 * plan.weights + 4 * 258 * 24);
-    const { id } = await models.bring(disk(), false, job());
+    const { id } = await models.bring(fromDisk(), false, job());
     expect(id).toMatch(/^brought:Tiny-Qwen-[0-9a-f]{4}$/);
-    const { config, weights, tokens } = await models.load(id, job());
+    const { config, weights, tokenizer } = await models.load(id, job());
     const expected = Float64Array.from(hubLogits(MODEL.config, MODEL.tensors, IDS).flat());
     expect(relativeError(oracleLogits(config, weights, IDS), expected)).toBeLessThan(1e-12);
-    expect(tokens.decode(tokens.encode('A cat.'))).toBe('A cat.');
+    expect(tokenizer.decode(tokenizer.encode('A cat.'))).toBe('A cat.');
   });
 
   it('is saved with the activation that its file names, which its code ignores', async () => {
     const store = memoryStore();
     const sparse = makeModel({ ...ARCHITECTURES.sparselm, _name_or_path: 'org/Sparse' }, 3);
     const files = { ...FILES, ...sharded(sparse), 'config.json': text(sparse.config) };
-    await imported(store).bring(disk(files), true, job());
-    const [kept] = await imported(store).list();
+    await openModels(store).bring(fromDisk(files), true, job());
+    const [kept] = await openModels(store).list();
     expect(kept.config).toMatchObject({ name: 'Sparse', activation: 'relu', activationName: 'silu' });
   });
 
   it('gets another id for other weights, and the name of its folder if its config has none', async () => {
     const other = { ...FILES, ...sharded(makeModel(ARCHITECTURES.qwen2, 22)) };
-    const models = imported(memoryStore());
-    const { id } = await models.bring(disk(), true, job());
-    const second = await models.bring(disk(other), true, job());
+    const models = openModels(memoryStore());
+    const { id } = await models.bring(fromDisk(), true, job());
+    const second = await models.bring(fromDisk(other), true, job());
     expect(second.id).not.toBe(id);
     expect(second.bytes).toBe((await models.list())[0].bytes);
     expect((await models.load(id, job())).weights.finalNorm).not.toEqual(
       (await models.load(second.id, job())).weights.finalNorm,
     );
     const nameless = { ...FILES, 'config.json': text(MODEL.config) };
-    expect((await models.inspect(disk(nameless), job())).config.name).toBe('tiny');
+    expect((await models.inspect(fromDisk(nameless), job())).config.name).toBe('tiny');
   });
 
   it('in a GGUF file is opened with its tokenizer, and computes the logits of its tensors', async () => {
@@ -126,13 +119,13 @@ describe('a model imported from files', () => {
     const model = makeModel({ ...ARCHITECTURES.llama, vocab_size: vocabulary.length }, 5);
     const marks = { 'tokenizer.ggml.bos_token_id': 1, 'tokenizer.ggml.eos_token_id': 2 };
     const files = { 'tiny.gguf': ggufOf(model, { ...ggufTokenizer(vocabulary), ...marks }) };
-    const models = imported(memoryStore());
-    const { id, config } = await models.bring(disk(files), true, job());
+    const models = openModels(memoryStore());
+    const { id, config } = await models.bring(fromDisk(files), true, job());
     expect(config.bos).toBe(1);
     const unmarked = ggufOf(model, { ...ggufTokenizer(vocabulary), ...marks, 'tokenizer.ggml.add_bos_token': false });
-    expect((await models.inspect(disk({ 'tiny.gguf': unmarked }), job())).config.bos).toBeNull();
-    const { weights, tokens } = await models.load(id, job());
-    expect(tokens.decode(tokens.encode('the cat'))).toBe('the cat');
+    expect((await models.inspect(fromDisk({ 'tiny.gguf': unmarked }), job())).config.bos).toBeNull();
+    const { weights, tokenizer } = await models.load(id, job());
+    expect(tokenizer.decode(tokenizer.encode('the cat'))).toBe('the cat');
     const expected = Float64Array.from(hubLogits(model.config, model.tensors, IDS).flat());
     expect(relativeError(oracleLogits(config, weights, IDS), expected)).toBeLessThan(1e-9);
   });
@@ -150,65 +143,71 @@ describe('a model imported from files', () => {
     [`config.json, tokenizer.json, ${INDEX}`, /: config\.json, tokenizer\.json and the weights \(.+\) are missing/],
   ])('without its %s is reported with all missing files at once', async (missing, sentence) => {
     const presentFiles = Object.entries(FILES).filter(([name]) => !missing.split(', ').includes(name));
-    expect(await textOf(imported().inspect(disk(Object.fromEntries(presentFiles)), job()))).toMatch(sentence);
+    expect(await errorMessage(openModels().inspect(fromDisk(Object.fromEntries(presentFiles)), job()))).toMatch(
+      sentence,
+    );
   });
 
   it.each(Object.keys(FILES))('whose %s is a pointer of Git LFS is reported', async (name) => {
     const pointer = new TextEncoder().encode('version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12345\n');
-    const bringing = imported().bring(disk({ ...FILES, [name]: pointer }), false, job());
-    expect(await textOf(bringing)).toContain(`${name}: found a pointer of Git LFS, not the file itself`);
+    const bringing = openModels().bring(fromDisk({ ...FILES, [name]: pointer }), false, job());
+    expect(await errorMessage(bringing)).toContain(`${name}: found a pointer of Git LFS, not the file itself`);
   });
 
   it('is rejected if the GGUF file is a web page', async () => {
-    const page = disk({ 'tiny.gguf': new TextEncoder().encode('<!doctype html><title>Sign in</title>') });
-    const output = await textOf(imported().inspect(page, job()));
+    const page = fromDisk({ 'tiny.gguf': new TextEncoder().encode('<!doctype html><title>Sign in</title>') });
+    const output = await errorMessage(openModels().inspect(page, job()));
     expect(output).toContain('tiny.gguf: found a web page, not the file itself');
   });
 
   it('is rejected with the missing bytes if its weights are truncated', async () => {
     const name = 'model-00002-of-00002.safetensors';
-    const truncated = disk({ ...FILES, [name]: FILES[name].slice(0, -3) });
-    expect(await textOf(imported().bring(truncated, false, job()))).toContain(': the file ends 3 bytes early');
+    const truncated = fromDisk({ ...FILES, [name]: FILES[name].slice(0, -3) });
+    expect(await errorMessage(openModels().bring(truncated, false, job()))).toContain(': the file ends 3 bytes early');
   });
 
   it('is rejected for a wrong config, a wrong tokenizer, or NaN', async () => {
     const gemma = { ...FILES, 'config.json': text({ ...MODEL.config, model_type: 'gemma' }) };
-    expect(await textOf(imported().inspect(disk(gemma), job()))).toContain("model_type: found 'gemma'");
+    expect(await errorMessage(openModels().inspect(fromDisk(gemma), job()))).toContain("model_type: found 'gemma'");
     const lossy = { ...FILES, 'tokenizer.json': text({ ...byteTokenizer(), normalizer: { type: 'Lowercase' } }) };
     const store = memoryStore();
-    for (const keeps of [false, true]) {
-      const bringing = imported(store).bring(disk(lossy), keeps, job());
-      expect(await textOf(bringing)).toContain('expected a text to come back from its tokens');
+    for (const isSaved of [false, true]) {
+      const bringing = openModels(store).bring(fromDisk(lossy), isSaved, job());
+      expect(await errorMessage(bringing)).toContain('expected a text to come back from its tokens');
     }
     expect(store.files.size).toBe(0);
     const broken = makeModel(ARCHITECTURES.llama, 1);
     broken.tensors.get('model.norm.weight')?.values.set([Number.NaN]);
     const files = { ...FILES, 'config.json': text(broken.config), ...sharded(broken) };
-    expect(await textOf(imported().bring(disk(files), false, job()))).toContain('model.norm.weight: found NaN');
+    expect(await errorMessage(openModels().bring(fromDisk(files), false, job()))).toContain(
+      'model.norm.weight: found NaN',
+    );
   });
 });
 
 describe('a model saved in this browser', () => {
   it('is listed after a reload until it is removed', async () => {
     const store = memoryStore();
-    const { id } = await imported(store).bring(disk(), true, job());
-    const next = imported(store);
+    const { id } = await openModels(store).bring(fromDisk(), true, job());
+    const next = openModels(store);
     expect(await next.list()).toMatchObject([{ id, isKept: true, from: 'this computer' }]);
     expect((await next.load(id, job())).config.name).toBe('Tiny Qwen');
     await next.remove(id);
     expect([await next.list(), store.files.size]).toEqual([[], 0]);
-    expect(await textOf(next.load(id, job()))).toContain('import it again');
+    expect(await errorMessage(next.load(id, job()))).toContain('import it again');
   });
 
   it('reports missing space, and removes partly stored files', async () => {
     const store = memoryStore(20_000);
-    expect(await textOf(imported(store).bring(disk(), true, job()))).toMatch(
+    expect(await errorMessage(openModels(store).bring(fromDisk(), true, job()))).toMatch(
       /^Tiny Qwen: found too little space for its \d+ bytes in this browser, expected it to be used without being saved$/,
     );
     expect(store.files.size).toBe(0);
     // Not even enough for its note.
     const noNote = { ...store, append: memoryStore().append, finish: () => Promise.reject(new QuotaError()) };
-    expect(await textOf(imported(noNote).bring(disk(), true, job()))).toMatch(/^Tiny Qwen: found too little space/);
+    expect(await errorMessage(openModels(noNote).bring(fromDisk(), true, job()))).toMatch(
+      /^Tiny Qwen: found too little space/,
+    );
   });
 });
 
@@ -230,7 +229,7 @@ describe('a model imported from a server', () => {
     ({ kind: 'remote', reference: `${server.origin}/${folder}/`, token: null }) as const;
 
   it('is inspected by range requests, and then loaded', async () => {
-    const models = imported();
+    const models = openModels();
     const plan = await models.inspect(remoteFolder('tiny'), job());
     expect(plan.files.map(({ name }) => name)).toContain('model-00002-of-00002.safetensors');
     const { id, from } = await models.bring(remoteFolder('tiny'), false, job());
@@ -240,18 +239,20 @@ describe('a model imported from a server', () => {
 
   it('is rejected before anything but its config was requested', async () => {
     const before = server.requests.length;
-    expect(await textOf(imported().inspect(remoteFolder('gemma'), job()))).toContain("model_type: found 'gemma'");
+    expect(await errorMessage(openModels().inspect(remoteFolder('gemma'), job()))).toContain(
+      "model_type: found 'gemma'",
+    );
     expect(server.requests.slice(before).map(({ path }) => path)).toEqual(['/gemma/config.json']);
   });
 
   it('reports the status that the server answered', async () => {
-    expect(await textOf(imported().inspect(remoteFolder('nothing'), job()))).toContain('found HTTP status 404');
-    const denied = imported(undefined, async () => new Response(null, { status: 401 }));
-    expect(await textOf(denied.inspect(remoteFolder('tiny'), job()))).toContain(
+    expect(await errorMessage(openModels().inspect(remoteFolder('nothing'), job()))).toContain('found HTTP status 404');
+    const denied = openModels(undefined, async () => new Response(null, { status: 401 }));
+    expect(await errorMessage(denied.inspect(remoteFolder('tiny'), job()))).toContain(
       'found HTTP status 401; it may need a token',
     );
-    const noCors = imported(undefined, async () => Promise.reject(new TypeError('Failed to fetch')));
-    expect(await textOf(noCors.inspect(remoteFolder('tiny'), job()))).toContain('(CORS)');
+    const noCors = openModels(undefined, async () => Promise.reject(new TypeError('Failed to fetch')));
+    expect(await errorMessage(noCors.inspect(remoteFolder('tiny'), job()))).toContain('(CORS)');
   });
 
   it('continues after a broken connection with the stored bytes', async () => {
@@ -268,10 +269,10 @@ describe('a model imported from a server', () => {
     const large = makeModel({ ...ARCHITECTURES.qwen2, hidden_size: 96 }, 22);
     const files = { ...FILES, 'config.json': text(large.config), ...sharded(large) };
     serve('large', files);
-    const models = imported(store, breaking);
+    const models = openModels(store, breaking);
     await models.inspect(remoteFolder('large'), job());
     isBroken = true;
-    expect(await textOf(models.bring(remoteFolder('large'), true, job()))).toMatch(
+    expect(await errorMessage(models.bring(remoteFolder('large'), true, job()))).toMatch(
       /the connection broke 4 times at byte \d+ \(network changed\), expected bytes up to \d+; what arrived stays: load it again$/,
     );
     const [left] = await models.unfinished();
@@ -288,28 +289,28 @@ describe('a model imported from a server', () => {
   it('stops when its job is cancelled', async () => {
     const firstJob = job();
     firstJob.cancel();
-    expect(await textOf(imported().bring(remoteFolder('tiny'), false, firstJob))).toMatch(/ancelled/);
+    expect(await errorMessage(openModels().bring(remoteFolder('tiny'), false, firstJob))).toMatch(/ancelled/);
   });
 });
 
 it('stores a file in one piece like a file in several', async () => {
-  const models = imported();
-  const { id } = await models.bring(disk(filesOf(MODEL)), false, job());
+  const models = openModels();
+  const { id } = await models.bring(fromDisk(filesOf(MODEL)), false, job());
   expect((await models.load(id, job())).weights.finalNorm).toEqual(MODEL.tensors.get('model.norm.weight')?.values);
 });
 
 describe('the note about a saved model', () => {
   const storedModels = async () => {
     const store = memoryStore();
-    const { id } = await imported(store).bring(disk(), true, job());
+    const { id } = await openModels(store).bring(fromDisk(), true, job());
     const [first] = await store.entries();
     return { store, id, note: first.kind === 'model' ? first.note : '' };
   };
-  /** Every value in it, with the names on the way there. */
-  const positionsIn = (value: unknown, at: readonly string[] = []): readonly (readonly string[])[] =>
+  /** The path of every value in a note: the names of the fields from its root. */
+  const pathsIn = (value: unknown, path: readonly string[] = []): readonly (readonly string[])[] =>
     typeof value === 'object' && value !== null
-      ? [at, ...Object.entries(value).flatMap(([key, inner]) => positionsIn(inner, [...at, key]))]
-      : [at];
+      ? [path, ...Object.entries(value).flatMap(([key, inner]) => pathsIn(inner, [...path, key]))]
+      : [path];
   const withValue = (note: string, [first, ...rest]: readonly string[], changed: unknown): unknown => {
     const value = JSON.parse(note) as Record<string, unknown>;
     if (first === undefined) return changed;
@@ -319,20 +320,20 @@ describe('the note about a saved model', () => {
 
   it('is read with fields that later versions added', async () => {
     const { store, id, note } = await storedModels();
-    expect([await imported(store).list(), await imported(store).unreadable()]).toEqual([[readNote(id, note)], []]);
+    expect([await openModels(store).list(), await openModels(store).unreadable()]).toEqual([[readNote(id, note)], []]);
     const old = JSON.stringify({ ...JSON.parse(note), notOnGpu: 'of another time' });
     expect(readNote(id, old).notOnGpu).toBeNull();
   });
 
   it('is rejected, naming the field, if any one value in it has another type', async () => {
     const { id, note } = await storedModels();
-    const positions = positionsIn(JSON.parse(note));
-    expect(positions.length).toBeGreaterThan(30);
-    for (const place of positions) {
-      const was = place.reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], JSON.parse(note));
-      for (const wrong of [{ $$typeof: 'x', nested: [1] }, [[1]], true, -1, 'x'.repeat(10_001)]) {
-        if (typeof was === typeof wrong && typeof was === 'boolean') continue;
-        const changed = JSON.stringify(withValue(note, place, wrong));
+    const paths = pathsIn(JSON.parse(note));
+    expect(paths.length).toBeGreaterThan(30);
+    for (const path of paths) {
+      const original = path.reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], JSON.parse(note));
+      for (const value of [{ $$typeof: 'x', nested: [1] }, [[1]], true, -1, 'x'.repeat(10_001)]) {
+        if (typeof original === typeof value && typeof original === 'boolean') continue;
+        const changed = JSON.stringify(withValue(note, path, value));
         expect(() => readNote(id, changed)).toThrow(/^kept\.json: .*found .*, expected /);
       }
     }
@@ -352,22 +353,22 @@ describe('the note about a saved model', () => {
       broken,
       changed === undefined ? at : JSON.stringify(withValue(noteWithBrokenId, at.split('.'), changed)),
     );
-    const models = imported(store);
+    const models = openModels(store);
     expect([(await models.list()).map((model) => model.id), await models.unfinished()]).toEqual([[id], []]);
     const [entry] = await models.unreadable();
     expect(entry).toMatchObject({ kind: 'model', name: broken });
     expect(entry.why.replace(': config', ', config')).toBe(why);
     await models.removeUnreadable(entry.entry);
     expect(await models.unreadable()).toEqual([]);
-    expect((await imported(store).load(id, job())).config.name).toBe('Tiny Qwen');
+    expect((await openModels(store).load(id, job())).config.name).toBe('Tiny Qwen');
   });
 });
 
 describe('a model being loaded', () => {
-  /** A kept model in another page, where reading its files waits for `go` once `reading` has resolved. */
-  async function keptElsewhere() {
+  /** A saved model in another page, where reading its last file waits for `go`; `reading` resolves when it waits. */
+  async function savedInOtherPage() {
     const store = memoryStore();
-    const { id, files } = await imported(store).bring(disk(), true, job());
+    const { id, files } = await openModels(store).bring(fromDisk(), true, job());
     const reads: string[] = [];
     let go = (): void => {};
     let isReading = (): void => {};
@@ -382,11 +383,11 @@ describe('a model being loaded', () => {
       }
       return stored;
     };
-    return { id, files, reads, reading, go, models: imported({ ...store, file }) };
+    return { id, files, reads, reading, go, models: openModels({ ...store, file }) };
   }
 
   it('is loaded once for all concurrent requests', async () => {
-    const { id, files, reads, reading, go, models } = await keptElsewhere();
+    const { id, files, reads, reading, go, models } = await savedInOtherPage();
     const loads = [models.load(id, job()), models.load(id, job())];
     await reading;
     loads.push(models.load(id, job()));
@@ -398,9 +399,9 @@ describe('a model being loaded', () => {
   });
 
   it('is loaded for the next request if the first is cancelled', async () => {
-    const { id, files, reads, reading, go, models } = await keptElsewhere();
+    const { id, files, reads, reading, go, models } = await savedInOtherPage();
     const [first, second] = [job(), job()];
-    const cancelled = [models.load(id, first), models.load(id, second)].map((load) => textOf(load));
+    const cancelled = [models.load(id, first), models.load(id, second)].map((load) => errorMessage(load));
     const [third, fourth] = [models.load(id, job()), models.load(id, job())];
     await reading;
     first.cancel();
@@ -413,12 +414,12 @@ describe('a model being loaded', () => {
   });
 
   it('is not cached if it was removed during loading', async () => {
-    const { id, reading, go, models } = await keptElsewhere();
+    const { id, reading, go, models } = await savedInOtherPage();
     const loading = models.load(id, job());
     await reading;
     await models.remove(id);
     go();
     expect((await loading).id).toBe(id);
-    expect(await textOf(models.load(id, job()))).toMatch(/: not in this browser; import it again$/);
+    expect(await errorMessage(models.load(id, job()))).toMatch(/: not in this browser; import it again$/);
   });
 });

@@ -1,20 +1,6 @@
 // Imports language models from files or an address: checks, reads, stores and lists them.
 
-import { MODEL_BOUNDS } from '../../../src/core/bounds/bounds.ts';
 import { clip } from '../../../src/core/bounds/quote.ts';
-import {
-  aBoolean,
-  aCount,
-  aReportText,
-  check,
-  describe,
-  listOf,
-  nullable,
-  objectOf,
-  oneOf,
-  optional,
-  readAs,
-} from '../../../src/core/bounds/shapes.ts';
 import { ReadError } from '../../../src/core/errors.ts';
 import type { Job } from '../../../src/core/job.ts';
 import { throwIfCancelled } from '../../../src/core/pace.ts';
@@ -22,19 +8,19 @@ import {
   fileSource,
   type MatrixFile,
   type RandomAccessSource,
-  readBytes,
   parseReference,
   type RemoteCache,
   ConnectionError,
   openReference,
 } from '../../../src/io/index.ts';
 import { chainRejection } from '../decoders/chain/rejection.ts';
-import type { DecoderConfig } from '../decoders/decoder.ts';
 import { type ModelFile, type ModelFolder, type ModelPlan, openModel, modelPlan } from '../decoders/open/open-model.ts';
 import { readAllWeights } from '../decoders/read/decoder-weights.ts';
 import { BROUGHT } from '../theory/imported.ts';
 import type { ServiceJob } from '../../../src/engine/bridge/service-job.ts';
 import type { LoadedModel } from './loaded-model.ts';
+import { type ImportedModel, noteOrProblem } from './imported-model.ts';
+import { fileIn, fingerprint, idOf } from './model-id.ts';
 import { type ModelStore, QuotaError, type StoreEntry } from './model-store.ts';
 
 export type { ModelPlan };
@@ -45,29 +31,13 @@ export type ModelRequest =
   | { readonly kind: 'files'; readonly files: readonly MatrixFile[]; readonly folder: string }
   | { readonly kind: 'remote'; readonly reference: string; readonly token: string | null };
 
-/** An imported model: the user opened it from files or from an address. */
-export interface ImportedModel {
-  /** begins with BROUGHT */
-  readonly id: string;
-  readonly config: DecoderConfig;
-  /** 'this computer', or its address */
-  readonly from: string;
-  readonly files: readonly string[];
-  /** of all files */
-  readonly bytes: number;
-  /** why it cannot run on a GPU, so that the CPU decodes it; null if it can */
-  readonly notOnGpu: string | null;
-  /** whether its files are stored in this browser, until they are removed */
-  readonly isKept: boolean;
-}
-
 /** A model whose files are stored only in part. */
 export interface UnfinishedModel {
   readonly id: string;
   readonly bytes: number;
 }
 
-/** An entry among the kept models that is not a model, or cannot be read. */
+/** An entry among the saved models that is not a model, or cannot be read. */
 export interface UnreadableEntry {
   /** its name in the folder, by which it can be removed */
   readonly entry: string;
@@ -77,28 +47,18 @@ export interface UnreadableEntry {
   readonly why: string;
 }
 
-const LONGEST_NAME = 24;
-/** Maximum lengths of lists in the JSON about a kept model, its note: matrices with a bias, eos tokens, files. */
-const MAX_BIASES = 8;
-const MAX_ENDS = 64;
-const MAX_FILES = 1000;
-/** Bytes that are read at each of three positions of a file, to identify it. */
-const PROBE = 2 ** 12;
-/** Bytes of config.json that are hashed, at most. */
-const MAX_PROBED = 2 ** 16;
-
 interface ImportedEnvironment {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   readonly cache: RemoteCache;
-  /** absent or null: models cannot be kept */
+  /** absent or null: models cannot be saved */
   readonly store?: ModelStore | null | undefined;
 }
 
-/** The imported models: reads them, stores their files in this browser, and keeps the model read last in memory. */
+/** The imported models: reads them, stores their files in this browser, and caches the model read last in memory. */
 export class ImportedModels {
   readonly #environment: ImportedEnvironment;
-  /** by id; `request` null: the files are stored in this browser */
-  readonly #known = new Map<string, { readonly about: ImportedModel; readonly request: ModelRequest | null }>();
+  /** listed models, by id; `request` null: the files are stored in this browser */
+  readonly #models = new Map<string, { readonly about: ImportedModel; readonly request: ModelRequest | null }>();
   #loaded: LoadedModel | null = null;
   /** the model being read; null if there is none, or the user has removed it */
   #loading: { readonly id: string; readonly model: Promise<LoadedModel> } | null = null;
@@ -116,10 +76,10 @@ export class ImportedModels {
   }
 
   /**
-   * Reads a model into memory; with `keep` its files are stored in this browser first. What is stored stays if the
-   * connection breaks, and the same call continues from there. Throws ReadError, and CancelledError.
+   * Reads a model into memory; with `isSaved` its files are stored in this browser first. The stored bytes stay if
+   * the connection breaks, and the same call continues from there. Throws ReadError, and CancelledError.
    */
-  async bring(request: ModelRequest, keep: boolean, job: ServiceJob): Promise<ImportedModel> {
+  async bring(request: ModelRequest, isSaved: boolean, job: ServiceJob): Promise<ImportedModel> {
     const folder = await this.#folder(request, job);
     const opened = await openModel(folder, job);
     const { config } = opened;
@@ -132,17 +92,17 @@ export class ImportedModels {
       files: files.map(({ name }) => name),
       bytes: files.reduce((sum, file) => sum + file.bytes, 0),
       notOnGpu: chainRejection(config),
-      isKept: keep,
+      isKept: isSaved,
     };
-    if (keep) {
+    if (isSaved) {
       // First, since without a usable tokenizer the weights would be useless.
       await opened.readTokens(job);
-      await this.#keep(about, files, folder, job);
-      this.#known.set(id, { about, request: null });
+      await this.#save(about, files, folder, job);
+      this.#models.set(id, { about, request: null });
       await this.load(id, job);
     } else {
       await this.#read(id, async () => folder, job);
-      this.#known.set(id, { about, request });
+      this.#models.set(id, { about, request });
     }
     return about;
   }
@@ -150,11 +110,11 @@ export class ImportedModels {
   /** Saved models, and the models imported since the page was opened. */
   async list(): Promise<readonly ImportedModel[]> {
     for (const entry of await this.#entries()) {
-      if (entry.kind !== 'model' || this.#known.has(entry.id)) continue;
+      if (entry.kind !== 'model' || this.#models.has(entry.id)) continue;
       const about = noteOrProblem(entry.id, entry.note);
-      if (typeof about !== 'string') this.#known.set(entry.id, { about, request: null });
+      if (typeof about !== 'string') this.#models.set(entry.id, { about, request: null });
     }
-    return [...this.#known.values()].map(({ about }) => about);
+    return [...this.#models.values()].map(({ about }) => about);
   }
 
   /** Models whose download was interrupted after some bytes were stored. */
@@ -164,7 +124,7 @@ export class ImportedModels {
     );
   }
 
-  /** Entries among the kept models that cannot be read, and can only be removed. */
+  /** Entries among the saved models that cannot be read, and can only be removed. */
   async unreadable(): Promise<readonly UnreadableEntry[]> {
     return (await this.#entries()).flatMap((stored): readonly UnreadableEntry[] => {
       const { entry, kind } = stored;
@@ -182,10 +142,10 @@ export class ImportedModels {
     return (await this.#environment.store?.entries()) ?? [];
   }
 
-  /** Forgets a model, and removes its kept files. */
+  /** Removes a model from the list and from memory, and its saved files. */
   async remove(id: string): Promise<void> {
     await this.#environment.store?.remove(id);
-    this.#known.delete(id);
+    this.#models.delete(id);
     if (this.#loaded?.id === id) this.#loaded = null;
     if (this.#loading?.id === id) this.#loading = null;
   }
@@ -224,22 +184,22 @@ export class ImportedModels {
   /** The files of an imported model. Throws ReadError and CancelledError. */
   async #folderOf(id: string, job: ServiceJob): Promise<ModelFolder> {
     await this.list();
-    const loaded = this.#known.get(id);
+    const loaded = this.#models.get(id);
     if (!loaded) {
       throw new ReadError(`${id.slice(BROUGHT.length)}: not in this browser; import it again`);
     }
-    return loaded.request ? this.#folder(loaded.request, job) : this.#keptFolder(loaded.about);
+    return loaded.request ? this.#folder(loaded.request, job) : this.#savedFolder(loaded.about);
   }
 
   async #load(id: string, folder: ModelFolder, job: ServiceJob): Promise<LoadedModel> {
     const opened = await openModel(folder, job);
     const { config } = opened;
     // First, since without a usable tokenizer the weights would be useless.
-    const tokens = await opened.readTokens(job);
-    return { id, config, tokens, weights: await readAllWeights(config, opened.weights, job) };
+    const tokenizer = await opened.readTokens(job);
+    return { id, config, tokenizer, weights: await readAllWeights(config, opened.weights, job) };
   }
 
-  async #keep(about: ImportedModel, files: readonly ModelFile[], folder: ModelFolder, job: ServiceJob): Promise<void> {
+  async #save(about: ImportedModel, files: readonly ModelFile[], folder: ModelFolder, job: ServiceJob): Promise<void> {
     const { store } = this.#environment;
     if (!store) throw new ReadError('this browser has no private files to keep a model in');
     const { id, bytes: total } = about;
@@ -280,7 +240,7 @@ export class ImportedModels {
     }
   }
 
-  async #keptFolder({ id, from, config, files }: ImportedModel): Promise<ModelFolder> {
+  async #savedFolder({ id, from, config, files }: ImportedModel): Promise<ModelFolder> {
     const savedFiles: File[] = [];
     for (const name of files) {
       const blob = await this.#environment.store?.file(id, name);
@@ -332,126 +292,6 @@ async function* chunksWithProgress(
     yield chunk;
     done += chunk.length;
     job.report({ what: `Keeping ${name}`, done, total });
-  }
-}
-
-/** The id of a model: its name without special characters, and a hash that separates models of the same name. */
-function idOf(name: string, fingerprint: number): string {
-  const plain = name.replaceAll(/[^\w.-]+/g, '-').slice(0, LONGEST_NAME);
-  return `${BROUGHT}${plain}-${(fingerprint & 0xffff).toString(16).padStart(4, '0')}`;
-}
-
-/**
- * Equal for the same files, wherever they are. It depends on their names and sizes, on config.json, and on the
- * beginning and some weights of the largest file: formats describe themselves at the beginning, and the weights
- * distinguish two prunings of one size.
- */
-async function fingerprint(files: readonly ModelFile[], folder: ModelFolder): Promise<number> {
-  let hash = 0x811c9dc5;
-  const add = (bytes: Uint8Array): void => {
-    for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
-  };
-  const sorted = files.toSorted((a, b) => b.bytes - a.bytes || (a.name < b.name ? -1 : 1));
-  add(new TextEncoder().encode(sorted.map(({ name, bytes }) => `${name} ${bytes}`).join('\n')));
-  const config = sorted.find(({ name }) => name === 'config.json');
-  if (config) add(await readBytes(await fileIn(folder, config.name), 0, Math.min(config.bytes, MAX_PROBED)));
-  const largest = await fileIn(folder, sorted[0].name);
-  for (const offset of [0, largest.size / 2, largest.size - PROBE]) {
-    const from = Math.max(0, Math.floor(offset));
-    add(await readBytes(largest, from, Math.min(largest.size, from + PROBE)));
-  }
-  return hash;
-}
-
-/** A file that the folder is known to contain. */
-async function fileIn(folder: ModelFolder, name: string): Promise<RandomAccessSource> {
-  const source = folder.main?.name === name ? folder.main : await folder.file(name);
-  if (source === null) throw new ReadError(`${name}: the file is gone`);
-  return source;
-}
-
-const aSize = check(
-  `a whole number from 1 to ${MODEL_BOUNDS.size}`,
-  (v) => Number.isInteger(v) && Number(v) >= 1 && Number(v) <= MODEL_BOUNDS.size,
-);
-const aPositive = check('a positive number', (v) => typeof v === 'number' && v > 0 && Number.isFinite(v));
-
-const aConfig = objectOf<DecoderConfig>({
-  name: aReportText,
-  hidden: aSize,
-  intermediate: aSize,
-  layers: aSize,
-  heads: aSize,
-  kvHeads: aSize,
-  headDim: aSize,
-  vocabulary: aSize,
-  gated: aBoolean,
-  positions: aCount,
-  tied: aBoolean,
-  biases: listOf(oneOf('q', 'k', 'v', 'o', 'gate', 'up', 'down', 'lm_head'), MAX_BIASES, 'biases'),
-  norm: optional(oneOf('rms', 'layer')),
-  normEps: aPositive,
-  activation: oneOf('silu', 'relu', 'gelu'),
-  activationName: optional(aReportText), // as config.json names it, if another is computed
-  rotary: objectOf<DecoderConfig['rotary']>({
-    theta: aPositive,
-    pairing: oneOf('halves', 'neighbours'),
-    scaling: nullable(
-      objectOf<NonNullable<DecoderConfig['rotary']['scaling']>>({
-        factor: aPositive,
-        lowFrequency: aPositive,
-        highFrequency: aPositive,
-        originalContext: aSize,
-      }),
-    ),
-  }),
-  context: aSize,
-  window: optional(aSize),
-  bos: nullable(aCount),
-  eos: listOf(aCount, MAX_ENDS, 'tokens that end a text'),
-});
-
-const aNote = objectOf<ImportedModel>({
-  id: aReportText,
-  config: aConfig,
-  from: aReportText,
-  files: listOf(aReportText, MAX_FILES, 'files'),
-  bytes: aCount,
-  notOnGpu: nullable(aReportText),
-  isKept: aBoolean,
-});
-
-/**
- * The model kept under `id`, from its note. The note is validated in full, since another version of the page, or any
- * other program, may have written it. Throws ReadError with the position, found and expected.
- */
-export function readNote(id: string, note: string): ImportedModel {
-  let value: unknown;
-  try {
-    value = JSON.parse(note);
-  } catch {
-    throw new ReadError('kept.json: found no JSON, expected what was noted of the model.');
-  }
-  const about = readAs('kept.json', value, () => {
-    aNote(value, null);
-    return value as ImportedModel;
-  });
-  if (about.id !== id) throw new ReadError(`kept.json, id: found ${describe(about.id)}, expected ${describe(id)}.`);
-  const { heads, kvHeads } = about.config;
-  if (heads % kvHeads !== 0) {
-    throw new ReadError(`kept.json, config.kvHeads: found ${kvHeads}, expected a divisor of the ${heads} heads.`);
-  }
-  // Kernels may support more than when it was kept.
-  return { ...about, isKept: true, notOnGpu: chainRejection(about.config) };
-}
-
-/** Like `readNote`, or the reason why the note cannot be read. */
-function noteOrProblem(id: string, note: string): ImportedModel | string {
-  try {
-    return readNote(id, note);
-  } catch (error) {
-    if (error instanceof ReadError) return error.message;
-    throw error;
   }
 }
 

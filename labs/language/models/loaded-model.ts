@@ -6,5 +6,5 @@ export interface LoadedModel {
   readonly id: string;
   readonly config: DecoderConfig;
   readonly weights: DecoderWeights;
-  readonly tokens: ModelTokenizer;
+  readonly tokenizer: ModelTokenizer;
 }

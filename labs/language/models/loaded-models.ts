@@ -28,20 +28,21 @@ export interface ModelAddress {
 interface ModelEnvironment extends WorkerPace {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   /** reads imported models, by id */
-  readonly brought?: Pick<ImportedModels, 'load'>;
+  readonly imported?: Pick<ImportedModels, 'load'>;
 }
 
-/** Maximum pruned models in memory (14 MB each for the largest shipped), and weights of all; one model always stays. */
+/** Maximum number of pruned models in memory; each of the largest shipped model has 14 MB. */
 const MAX_PRUNED = 4;
+/** Maximum number of weights of all pruned models in memory; the last pruned model stays, even if it has more. */
 const MAX_PRUNED_WEIGHTS = 2 ** 25;
 
 /** Calibration texts, which provide the norms of inputs for Wanda: tales (short stories), generated from a seed. */
 const CALIBRATION = { seed: 2047, tales: 4 };
 
 /** Token ids of each calibration tale, without bos, for pruning by Wanda. */
-export function calibrationIds({ tokens }: LoadedModel): readonly (readonly number[])[] {
+export function calibrationIds({ tokenizer }: LoadedModel): readonly (readonly number[])[] {
   return Array.from({ length: CALIBRATION.tales }, (_, i) =>
-    tokens.encode(drawTale('training', CALIBRATION.seed, i).text),
+    tokenizer.encode(drawTale('training', CALIBRATION.seed, i).text),
   );
 }
 
@@ -67,7 +68,7 @@ export class LoadedModels {
 
   /** A shipped or imported model. Throws ReadError with the file, found and expected, and CancelledError. */
   async load(address: ModelAddress, job: ServiceJob): Promise<LoadedModel> {
-    const { brought: imported } = this.#environment;
+    const { imported } = this.#environment;
     if (imported && isImported(address.url)) return imported.load(address.url, job);
     const loaded = this.#models.get(address.url);
     // A read that was cancelled or failed for another caller is repeated.
@@ -123,15 +124,15 @@ export class LoadedModels {
     const { batch, texts } = this.#calibrations;
     const cached = texts.get(text);
     if (cached) return cached.begin();
-    const marks = config.bos === null ? [] : [config.bos];
+    const bos = config.bos === null ? [] : [config.bos];
     const ids =
-      text === '' ? calibrationIds(model) : inPieces(model.tokens.encode(text), config.context - marks.length);
+      text === '' ? calibrationIds(model) : inPieces(model.tokenizer.encode(text), config.context - bos.length);
     const calibration = new CalibrationTexts(
       batch,
-      ids.map((piece) => [...marks, ...piece].slice(0, config.context)),
+      ids.map((piece) => [...bos, ...piece].slice(0, config.context)),
     );
-    // Keeps the tales, and the last text.
-    for (const other of texts.keys()) if (other !== '') texts.delete(other);
+    // Caches the tales, and the last text.
+    for (const earlierText of texts.keys()) if (earlierText !== '') texts.delete(earlierText);
     texts.set(text, calibration);
     return calibration.begin();
   }
@@ -148,7 +149,7 @@ export class LoadedModels {
   async #readFiles({ id, url }: ModelAddress, job: ServiceJob): Promise<LoadedModel> {
     const text = async (name: string): Promise<string> =>
       new TextDecoder().decode(await this.#file(`${url}${name}`, job));
-    const [configText, tokenizer, bytes] = await Promise.all([
+    const [configText, tokenizerText, bytes] = await Promise.all([
       text('config.json'),
       text('tokenizer.json'),
       this.#file(`${url}model.safetensors`, job, 'Loading the weights'),
@@ -156,8 +157,8 @@ export class LoadedModels {
     const config = readDecoderConfig(configText, `${id}/config.json`);
     const container = await openSafetensors(fileSource({ name: `${id}/model.safetensors`, bytes }), job);
     const weights = await readDecoderWeights(config, container, job);
-    const tokens = readTokenizer(tokenizer, config, `${id}/tokenizer.json`);
-    return { id, config, weights, tokens };
+    const tokenizer = readTokenizer(tokenizerText, config, `${id}/tokenizer.json`);
+    return { id, config, weights, tokenizer };
   }
 
   /** Fetches a file; if `what` names this job, with progress. */
@@ -190,6 +191,7 @@ function inPieces(ids: readonly number[], length: number): readonly (readonly nu
   return Array.from({ length: Math.ceil(ids.length / length) }, (_, i) => ids.slice(i * length, (i + 1) * length));
 }
 
+/** Computes the norms of the inputs of each block, and passes the calibration texts through one block after the other. */
 function* normsSteps({ blocks }: DecoderWeights, calibration: Calibration): Steps<readonly InputNorms[]> {
   const norms: InputNorms[] = [];
   for (const [layer, block] of blocks.entries()) {

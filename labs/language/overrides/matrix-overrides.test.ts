@@ -1,13 +1,8 @@
 // Overrides: another pruning, value type or format for single matrices, as text in the address.
 
 import { describe, expect, it } from 'vitest';
-import {
-  allMatrices,
-  overridesWords,
-  type MatrixOverrides,
-  overridesField,
-  withOverrides,
-} from './matrix-overrides.ts';
+import { allMatrices, overridesWords, type MatrixOverrides, withOverrides } from './matrix-overrides.ts';
+import { overridesField } from './overrides-field.ts';
 
 const field = overridesField(['macko', 'dense', 'csr']);
 const titleOf = (id: string): string => id.toUpperCase();

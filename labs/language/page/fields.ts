@@ -1,6 +1,7 @@
 import { type ChoiceField, wordsChoice, textChoice } from '../../../src/kit/browser/choices.ts';
 import { SHIPPED_MODELS } from '../../../src/theory/models/known-models.ts';
-import { type MatrixPruning, pruningText, readPruning } from '../overrides/matrix-overrides.ts';
+import type { MatrixPruning } from '../overrides/matrix-overrides.ts';
+import { pruningText, readPruning } from '../overrides/overrides-field.ts';
 
 /** The allowed length of the user's calibration text for Wanda, in characters. */
 export const CALIBRATION_LENGTH = { min: 200, max: 4000 };

@@ -1,7 +1,7 @@
 // The model and the pruning that the page Language shows, and the source of the document that belongs to them.
 
 import type { MatrixSource, Pruning } from '../../../src/engine/matrix/source-types.ts';
-import type { ImportedModel } from '../models/imported-models.ts';
+import type { ImportedModel } from '../models/imported-model.ts';
 import { baseOf } from '../../../src/state/index.ts';
 import { isImported } from '../theory/imported.ts';
 import { SHIPPED_MODELS, type ShippedModel, shippedModel } from '../../../src/theory/models/known-models.ts';

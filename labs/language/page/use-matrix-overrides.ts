@@ -10,10 +10,10 @@ import {
   type MatrixChoice,
   type MatrixOverrides,
   pruningDensity,
-  overridesField,
   storesType,
   withOverrides,
 } from '../overrides/matrix-overrides.ts';
+import { overridesField } from '../overrides/overrides-field.ts';
 import type { RequestedMatrix } from './service/types.ts';
 import { densityOf, type LanguageModelChoice } from './model-choice.ts';
 

@@ -27,9 +27,10 @@ override SCALE: f32 = 1.0;
 // For every head the weighted sum of values; with several spans, for each this sum, the largest score, and the sum of weights.
 @group(0) @binding(6) var<storage, read_write> gathered: array<f32>;
 
-// The token's query, key and value.
+// The token's query (from 0), key (from FOURS) and value (from 2 * FOURS), four columns each.
 var<workgroup> own: array<Four, 3u * FOURS>;
-// For every subgroup its largest score, weighted sum of values, and sum of weights; the sums stay 0 without positions.
+// For every subgroup its largest score, weighted sum of values, at [subgroup * FOURS + column / 4], and sum of weights; the sums
+// stay 0 without positions.
 var<workgroup> subgroup_largest: array<f32, SUBGROUPS>;
 var<workgroup> subgroup_sums: array<vec4<f32>, SUBGROUPS * FOURS>;
 var<workgroup> subgroup_totals: array<f32, SUBGROUPS>;
@@ -49,6 +50,7 @@ fn main(
   // Neighbouring lanes take neighbouring positions, whose keys are neighbours in memory.
   let teams = lanes / PARTS;
   let team = lane & (teams - 1u);
+  // Number of the lane in its team, which determines its columns.
   let part = lane >> firstTrailingBit(teams);
   let tile = WORKGROUP_SIZE / PARTS;
   let stride = SPANS * tile;
@@ -128,21 +130,21 @@ fn main(
   }
   workgroupBarrier();
 
-  let part_at = (head * SPANS + group.z) * (HEAD_DIM + 2u);
+  let span_start = (head * SPANS + group.z) * (HEAD_DIM + 2u);
   for (var column = local_index; column < HEAD_DIM; column += WORKGROUP_SIZE) {
-    var all = 0.0;
+    var total_of_all = 0.0;
     var sum = 0.0;
     for (var i = 0u; i < SUBGROUPS; i++) {
-      all += subgroup_totals[i];
+      total_of_all += subgroup_totals[i];
       sum += subgroup_sums[i * FOURS + column / 4u][column % 4u];
     }
     if (SPANS == 1u) {
-      gathered[head * HEAD_DIM + column] = sum / all;
+      gathered[head * HEAD_DIM + column] = sum / total_of_all;
     } else {
-      gathered[part_at + column] = sum;
+      gathered[span_start + column] = sum;
       if (column == 0u) {
-        gathered[part_at + HEAD_DIM] = largest_of_all;
-        gathered[part_at + HEAD_DIM + 1u] = all;
+        gathered[span_start + HEAD_DIM] = largest_of_all;
+        gathered[span_start + HEAD_DIM + 1u] = total_of_all;
       }
     }
   }
@@ -156,38 +158,38 @@ fn main(
 
 // A lane's columns of a key. Past the last column or position others are read, and not used.
 fn key_columns(head: u32, position: u32, part: u32) -> mat4x4<f32> {
-  let at = key_place(head, min(position, CONTEXT - 1u));
+  let key = key_place(head, min(position, CONTEXT - 1u));
   return mat4x4(
-    keys[at + min(part, FOURS - 1u) * BLOCK],
-    keys[at + min(part + PARTS, FOURS - 1u) * BLOCK],
-    keys[at + min(part + 2u * PARTS, FOURS - 1u) * BLOCK],
-    keys[at + min(part + 3u * PARTS, FOURS - 1u) * BLOCK],
+    keys[key + min(part, FOURS - 1u) * BLOCK],
+    keys[key + min(part + PARTS, FOURS - 1u) * BLOCK],
+    keys[key + min(part + 2u * PARTS, FOURS - 1u) * BLOCK],
+    keys[key + min(part + 3u * PARTS, FOURS - 1u) * BLOCK],
   );
 }
 
 // A lane's columns of a value, under the same conditions.
 fn value_columns(head: u32, position: u32, part: u32) -> mat4x4<f32> {
-  let at = value_place(head, min(position, CONTEXT - 1u));
+  let value = value_place(head, min(position, CONTEXT - 1u));
   return mat4x4(
-    values[at + min(part, FOURS - 1u)],
-    values[at + min(part + PARTS, FOURS - 1u)],
-    values[at + min(part + 2u * PARTS, FOURS - 1u)],
-    values[at + min(part + 3u * PARTS, FOURS - 1u)],
+    values[value + min(part, FOURS - 1u)],
+    values[value + min(part + PARTS, FOURS - 1u)],
+    values[value + min(part + 2u * PARTS, FOURS - 1u)],
+    values[value + min(part + 3u * PARTS, FOURS - 1u)],
   );
 }
 
-// A lane's columns of the token's own query, key or value, which begins at `at`; 0 past the last column.
-fn own_columns(at: u32, part: u32) -> mat4x4<f32> {
+// A lane's columns of the token's own query, key or value, which begins at `start`; 0 past the last column.
+fn own_columns(start: u32, part: u32) -> mat4x4<f32> {
   return mat4x4(
-    own_four_columns(at, part),
-    own_four_columns(at, part + PARTS),
-    own_four_columns(at, part + 2u * PARTS),
-    own_four_columns(at, part + 3u * PARTS),
+    own_four_columns(start, part),
+    own_four_columns(start, part + PARTS),
+    own_four_columns(start, part + 2u * PARTS),
+    own_four_columns(start, part + 3u * PARTS),
   );
 }
 
-fn own_four_columns(at: u32, four: u32) -> vec4<f32> {
-  return select(vec4(0.0), scaled(own[at + min(four, FOURS - 1u)]), four < FOURS);
+fn own_four_columns(start: u32, four: u32) -> vec4<f32> {
+  return select(vec4(0.0), scaled(own[start + min(four, FOURS - 1u)]), four < FOURS);
 }
 
 fn dots(a: mat4x4<f32>, b: mat4x4<f32>) -> f32 {

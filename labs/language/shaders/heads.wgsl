@@ -47,7 +47,7 @@ override VALUE_BIASES_AT: u32 = 0u;
 @group(0) @binding(5) var<storage, read_write> values: array<vec4<f32>>;
 
 // Neighbouring positions whose heads lie together: a short text then uses a small part of the cache, however large that is.
-// It equals CACHE_BLOCK in labs/language/decoders/chain/stages.ts.
+// It equals CACHE_BLOCK in labs/language/decoders/chain/attention-stages.ts.
 const BLOCK = 64u;
 // Less than any score, and still a number, so that softmax can subtract it.
 const NO_SCORE = -3.0e38;

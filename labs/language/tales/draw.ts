@@ -1,5 +1,5 @@
 import { Random } from '../../../src/core/number/random.ts';
-import { drawText, type DrawnText } from './grammar/draw-and-parse.ts';
+import { drawText, type DrawnText } from './grammar/draw-text.ts';
 import { TALES } from './tale.ts';
 
 /** A tale is a short story from a grammar: models train on one half of all 2^32 tales, and are tested on the other. */

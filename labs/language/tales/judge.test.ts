@@ -3,7 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import { Random } from '../../../src/core/number/random.ts';
 import { drawTale } from './draw.ts';
-import { isWord, judge, type Law, LAWS, sentenceRanges } from './judge.ts';
+import { judge, type Law, LAWS } from './judge.ts';
+import { isWord, sentenceRanges } from './possible-texts.ts';
 import { CHILDREN } from './words/people.ts';
 import { NUMBERS, RIDDLES } from './words/short-lists.ts';
 import { SETTINGS, TOOLS } from './words/places.ts';
@@ -12,17 +13,21 @@ import { cases } from '../../../test/scheduled.ts';
 
 const TALES_OF_TEST = Array.from({ length: cases(500, 1000) }, (_, i) => drawTale('held-out', 7, i).text);
 
-/** Damages a text; null where it has nothing of the kind. */
+/** Returns a text with an error planted; null if the text has nothing that this error could change. */
 type Damage = (text: string, random: Random) => string | null;
 
 /** A random element. */
 const anyOf = <T>(all: readonly T[], random: Random): T => all[random.below(all.length)];
 
-/** Something else in the place of the last match. */
-function replaceLast(text: string, pattern: RegExp, other: (match: RegExpExecArray) => string | null): string | null {
+/** The text with `replacement` of the last match; null if there is no match, or no different replacement. */
+function replaceLast(
+  text: string,
+  pattern: RegExp,
+  replacement: (match: RegExpExecArray) => string | null,
+): string | null {
   const match = [...text.matchAll(pattern)].at(-1);
   if (!match) return null;
-  const replaced = other(match);
+  const replaced = replacement(match);
   return replaced === null || replaced === match[0]
     ? null
     : text.slice(0, match.index) + replaced + text.slice(match.index + match[0].length);
@@ -30,9 +35,9 @@ function replaceLast(text: string, pattern: RegExp, other: (match: RegExpExecArr
 
 /** Damage that replaces the last match of a pattern. */
 const replacing =
-  (pattern: RegExp, other: (match: RegExpExecArray) => string | null): Damage =>
+  (pattern: RegExp, replacement: (match: RegExpExecArray) => string | null): Damage =>
   (text) =>
-    replaceLast(text, pattern, other);
+    replaceLast(text, pattern, replacement);
 
 /** Words with a space on both sides, so that neither the first nor the last is damaged. */
 const innerWords = (text: string): { readonly index: number; readonly word: string }[] =>
@@ -51,8 +56,8 @@ const damagingWord =
 const withSentences = (text: string, change: (sentences: string[]) => string[] | null): string | null =>
   change(sentenceRanges(text).map(({ start, end }) => text.slice(start, end)))?.join(' ') ?? null;
 
-/** An element other than `one`: the next in the list. */
-const another = <T>(all: readonly T[], one: T): T => all[(all.indexOf(one) + 1) % all.length];
+/** The element of the list after `element`. */
+const another = <T>(all: readonly T[], element: T): T => all[(all.indexOf(element) + 1) % all.length];
 const HIDES = [...new Set(SETTINGS.flatMap(({ hides }) => hides.map(({ where }) => where)))];
 const ANSWERS = RIDDLES.map(({ answer }) => answer);
 const names = CHILDREN.map(({ name }) => name);
@@ -61,7 +66,7 @@ const namesOf = (text: string): string[] => names.filter((name) => new RegExp(`\
 /** A pattern that matches any of the words, longer ones first. */
 const alternatives = (words: readonly string[]): string => words.toSorted((a, b) => b.length - a.length).join('|');
 
-/** Kinds of errors, each with the laws that it may be found to break. */
+/** Kinds of errors by title: how they damage a text, and the laws that the judge may report as broken. */
 const KINDS: Readonly<Record<string, readonly [Damage, readonly Law[]]>> = {
   'a letter too many': [damagingWord((word) => `${word.slice(0, 2)}q${word.slice(2)}`), ['spelling']],
   'a letter too few': [damagingWord((word) => word.slice(0, 1) + word.slice(2)), ['spelling']],
@@ -78,8 +83,8 @@ const KINDS: Readonly<Record<string, readonly [Damage, readonly Law[]]>> = {
   ],
   'a word left out': [
     (text, random) => {
-      const the = [...text.matchAll(/(?<=[a-z]) (?:the|was|had|to|of)(?= [a-z])/g)];
-      const match = anyOf(the, random);
+      const shortWords = [...text.matchAll(/(?<=[a-z]) (?:the|was|had|to|of)(?= [a-z])/g)];
+      const match = anyOf(shortWords, random);
       return text.slice(0, match.index) + text.slice(match.index + match[0].length);
     },
     ['grammar', 'order'],
@@ -204,7 +209,7 @@ const KINDS: Readonly<Record<string, readonly [Damage, readonly Law[]]>> = {
 
 /** Number of errors of each kind that are planted. */
 const MAX_PLANTED = cases(60, 80);
-/** Some damage yields another possible tale: this many of the planted ones. */
+/** The number of planted errors that yield another possible tale, which the judge accepts. */
 const MAY_BE_TALES: Readonly<Record<string, number>> = {
   'two sentences swapped': 2,
   'another color': 1,
@@ -229,7 +234,7 @@ describe('judge', () => {
     const [damage, laws] = KINDS[kind];
     let planted = 0;
     const missed: string[] = [];
-    const others: string[] = [];
+    const underOtherLaws: string[] = [];
     TALES_OF_TEST.forEach((text, i) => {
       if (planted === MAX_PLANTED) return;
       const damaged = damage(text, new Random(i));
@@ -238,13 +243,14 @@ describe('judge', () => {
       const { broken } = judge(damaged);
       if (!broken) missed.push(damaged);
       else if (!laws.includes(broken.law))
-        others.push(`${broken.law}: ${damaged.slice(broken.range.start, broken.range.end)}`);
-      // Nothing before the first difference is blamed.
+        underOtherLaws.push(`${broken.law}: ${damaged.slice(broken.range.start, broken.range.end)}`);
+      // The reported range does not end before the damage.
       else if (broken.offset < text.length)
         expect(broken.range.end).toBeGreaterThanOrEqual(firstDifference(text, damaged));
     });
     for (const law of laws) expect(LAWS[law]).toMatch(/\.$/);
     expect(planted).toBeGreaterThan(20);
-    expect([missed.slice(MAY_BE_TALES[kind] ?? 0), others.slice(Math.floor(planted / 20))]).toEqual([[], []]);
+    // One in twenty errors may be reported under a law that `laws` does not list.
+    expect([missed.slice(MAY_BE_TALES[kind] ?? 0), underOtherLaws.slice(Math.floor(planted / 20))]).toEqual([[], []]);
   });
 });

@@ -1,7 +1,7 @@
 // Judges whether a text is a tale: finds the first sentence that breaks a law, such as spelling or the facts so far.
 
-import { parse, type ParseGoal, type ParseResult } from './grammar/draw-and-parse.ts';
-import { patternOf, TALES } from './tale.ts';
+import { parse, type ParseGoal, type ParseResult } from './grammar/parse.ts';
+import { TALES } from './tale.ts';
 import { ADULTS, CHILDREN, FAMILY } from './words/people.ts';
 import { SETTINGS, TOOLS } from './words/places.ts';
 import {
@@ -28,130 +28,7 @@ import {
   WORN,
 } from './words/short-lists.ts';
 import { COLORS, NOUNS } from './words/things.ts';
-import type { Node } from './grammar/grammar.ts';
-import { withPlaceholders } from './facts/patterns.ts';
-
-/* Judges whether a text is a tale, a short story from the grammar, and finds what is wrong. */
-
-/** The space between two sentences; `"Why?" asked Tom.` is a single sentence. */
-const BETWEEN = /(?<=[.!?]"?) (?=["A-Z])/;
-/** Attributes of slots that write a capital, and slots whose text is a name. */
-const CAPITAL_ATTRIBUTES = ['S', 'Cap', 'He', 'His', 'The', 'In', 'C', 'A', 'Ac', 'WhoAnswer', 'Mine', 'My'];
-const NAMES = ['A', 'B', 'C', 'o', 'f', 'g', 'w', 'l', 'petName'];
-
-/** Whether a node's text begins with a capital or a quote. */
-function isCapital(node: Node | undefined): boolean {
-  if (node?.type === 'text') return /^["A-Z]/.test(node.text);
-  if (node?.type === 'slot') {
-    const { name, attribute } = node;
-    return (
-      CAPITAL_ATTRIBUTES.includes(attribute) || (NAMES.includes(name) && (attribute === '' || attribute === 'own'))
-    );
-  }
-  return node?.type === 'choice' && isCapital(node.options[0].nodes[0]);
-}
-
-/** The sentences of a form (sentences with slots), each as a pattern of all its possible texts. */
-function sentencesOf(nodes: readonly Node[]): string[] {
-  const sentences: string[] = [];
-  let pattern = '';
-  nodes.forEach((node, i) => {
-    if (node.type !== 'text') {
-      pattern += patternOf([node], TALES.slots);
-      return;
-    }
-    const parts = node.text.split(BETWEEN);
-    const last = parts.length - 1;
-    // A sentence that ends with this text: a slot follows.
-    if (/[.!?]"? $/.test(parts[last]) && isCapital(nodes[i + 1])) parts.push('');
-    parts.forEach((part, j) => {
-      pattern += patternOf([{ type: 'text', text: j < parts.length - 1 ? part.trimEnd() : part }], TALES.slots);
-      if (j < parts.length - 1) {
-        sentences.push(pattern);
-        pattern = '';
-      }
-    });
-  });
-  if (pattern) sentences.push(pattern);
-  return sentences;
-}
-
-/** Adds the patterns of all sentences below these nodes to `into`, and returns it. */
-function collect(nodes: readonly Node[], into: Set<string>): Set<string> {
-  nodes.forEach((node, i) => {
-    if (node.type === 'when') {
-      collect(node.yes, into);
-      collect(node.no, into);
-    } else if (node.type === 'choice') {
-      const isSentenceStart = nodes[i - 1]?.type === 'begin';
-      for (const option of node.options) {
-        if (isSentenceStart) for (const sentence of sentencesOf(option.nodes)) into.add(sentence);
-        else collect(option.nodes, into);
-      }
-    }
-  });
-  return into;
-}
-
-/** Texts for which patterns have a placeholder (facts/patterns.ts). */
-const LISTED: readonly string[] = [
-  ...CHILDREN.map(({ name }) => name),
-  ...ADULTS.map(({ name }) => name),
-  ...NOUNS,
-  ...SETTINGS.flatMap(({ hides, spots }) => [
-    ...hides.map(({ where }) => where),
-    ...spots.flatMap((spot) => [spot.in, spot.into]),
-  ]),
-];
-
-interface PossibleTexts {
-  readonly sentences: readonly RegExp[];
-  readonly words: ReadonlySet<string>;
-}
-
-let possible: PossibleTexts | null = null;
-
-/** Every possible sentence of any tale, and every word; computed when first needed. */
-function possibleTexts(): PossibleTexts {
-  if (!possible) {
-    const patterns = [...collect(TALES.root, new Set())];
-    const words = new Set(patterns.join(' ').match(/[A-Za-z][A-Za-z'-]*/g));
-    for (const text of LISTED) for (const word of text.split(' ')) words.add(word);
-    for (const { name } of CHILDREN) words.add(`${name}'s`);
-    possible = { sentences: patterns.map((pattern) => new RegExp(`^(?:${pattern})$`)), words };
-  }
-  return possible;
-}
-
-/** The words of tales, with capitals as in the middle of a sentence. */
-export const vocabulary = (): ReadonlySet<string> => possibleTexts().words;
-
-/** Whether tales have this word, possibly as the first of a sentence. */
-export function isWord(word: string): boolean {
-  const { words } = possibleTexts();
-  return words.has(word) || (/^[A-Z]/.test(word) && words.has(word.charAt(0).toLowerCase() + word.slice(1)));
-}
-
-/** Whether some tale could contain this sentence, for any facts. */
-export function isSentence(sentence: string): boolean {
-  const text = withPlaceholders(sentence);
-  return possibleTexts().sentences.some((pattern) => pattern.test(text));
-}
-
-interface Range {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** The ranges of a text's sentences. */
-export function sentenceRanges(text: string): Range[] {
-  let start = 0;
-  return text.split(BETWEEN).map((sentence) => {
-    const range = { start, end: start + sentence.length };
-    start = range.end + 1;
-    return range;
-  });
-}
+import { isSentence, isWord, type Range, sentenceRanges } from './possible-texts.ts';
 
 /** The rules that a text can break (laws), each with a description of the error. */
 export const LAWS = {
@@ -198,8 +75,9 @@ export interface Verdict {
 export const MAX_JUDGED = 4000;
 const MAX_WANTED = 6;
 const WORD = /[A-Za-z][A-Za-z'-]*/;
-const FACTS = ['owner', 'name', 'pronoun', 'color', 'number', 'thing', 'riddle', 'place', 'tool'] as const;
-type FactLaw = (typeof FACTS)[number];
+/** The laws about facts, in the order in which `factLaw` tries them. */
+const FACT_LAWS = ['owner', 'name', 'pronoun', 'color', 'number', 'thing', 'riddle', 'place', 'tool'] as const;
+type FactLaw = (typeof FACT_LAWS)[number];
 
 /** Words that carry no fact. */
 const COMMON = new Set('a an the of in on to and at by under behind with two your bit'.split(' '));
@@ -207,7 +85,7 @@ const wordsOf = (texts: readonly string[]): Set<string> =>
   new Set(texts.flatMap((text) => text.split(' ')).filter((word) => !COMMON.has(word)));
 
 /** The words that state a fact, by the law that a wrong fact breaks. */
-const WORDS: Readonly<Record<FactLaw, ReadonlySet<string>>> = {
+const WORDS_OF_LAWS: Readonly<Record<FactLaw, ReadonlySet<string>>> = {
   owner: new Set(['mine', 'yours', 'my', 'your', 'Mine']),
   name: new Set(
     [...CHILDREN, ...ADULTS]
@@ -268,14 +146,13 @@ function lawsOf(word: string): ReadonlySet<FactLaw> {
   const isOwner = word.endsWith("'s");
   const bare = isOwner ? word.slice(0, -2) : word;
   const lowerCase = bare.charAt(0).toLowerCase() + bare.slice(1);
+  const capitalised = bare.charAt(0).toUpperCase() + bare.slice(1);
   if (isOwner) laws.add('owner');
-  for (const law of FACTS)
-    if (
-      WORDS[law].has(bare) ||
-      WORDS[law].has(lowerCase) ||
-      (WORDS[law].has(bare.charAt(0).toUpperCase() + bare.slice(1)) && law === 'riddle')
-    )
-      laws.add(law);
+  for (const law of FACT_LAWS) {
+    const words = WORDS_OF_LAWS[law];
+    // Answers to riddles begin with a capital, as a sentence of their own.
+    if (words.has(bare) || words.has(lowerCase) || (law === 'riddle' && words.has(capitalised))) laws.add(law);
+  }
   return laws;
 }
 
@@ -288,13 +165,14 @@ function factLaw(word: string, position: number, goals: readonly ParseGoal[]): F
     laws: lawsOf(WORD.exec(goal.text.slice(position - goal.at))?.[0] ?? ''),
   }));
   // The slot decides if the word could belong to several laws.
-  for (const law of FACTS)
+  for (const law of FACT_LAWS)
     if (foundLaws.has(law) && goalWords.some((goalWord) => goalWord.kind === law && goalWord.laws.has(law))) return law;
-  for (const law of FACTS) if (foundLaws.has(law) && goalWords.some((goalWord) => goalWord.laws.has(law))) return law;
-  const people = goalWords.some((goalWord) => goalWord.laws.has('name') || goalWord.laws.has('pronoun'));
-  if (people && foundLaws.has('owner')) return 'owner';
-  if (people && foundLaws.has('pronoun')) return 'pronoun';
-  return people && foundLaws.has('name') ? 'name' : null;
+  for (const law of FACT_LAWS)
+    if (foundLaws.has(law) && goalWords.some((goalWord) => goalWord.laws.has(law))) return law;
+  const expectsPerson = goalWords.some((goalWord) => goalWord.laws.has('name') || goalWord.laws.has('pronoun'));
+  if (expectsPerson && foundLaws.has('owner')) return 'owner';
+  if (expectsPerson && foundLaws.has('pronoun')) return 'pronoun';
+  return expectsPerson && foundLaws.has('name') ? 'name' : null;
 }
 
 /**
@@ -329,12 +207,12 @@ export function judge(written: string, { unfinished = false }: { readonly unfini
   if (!parsed.complete) return broken('undecided');
   if (atEnd || parsed.expected.some((goal) => goal.kind === 'end')) return broken('end');
   const sentence = text.slice(range.start, range.end);
-  const unknown = [...sentence.matchAll(new RegExp(WORD, 'g'))].find((match) => !isWord(match[0]));
+  const unknownWord = [...sentence.matchAll(new RegExp(WORD, 'g'))].find((match) => !isWord(match[0]));
   // The last sentence of an unfinished text may end within a word.
   const breaksOff = unfinished && range.end === text.length && !/[.!?]"?$/.test(sentence);
-  if (unknown && !(breaksOff && range.start + unknown.index + unknown[0].length === text.length)) {
-    const offset = range.start + unknown.index;
-    return broken('spelling', offset, unknown[0], offset === errorStart ? undefined : []);
+  if (unknownWord && !(breaksOff && range.start + unknownWord.index + unknownWord[0].length === text.length)) {
+    const offset = range.start + unknownWord.index;
+    return broken('spelling', offset, unknownWord[0], offset === errorStart ? undefined : []);
   }
   if (!breaksOff && !isSentence(sentence)) return broken('grammar');
   return broken(factLaw(wrongWord, errorStart, parsed.expected) ?? (breaksOff ? 'grammar' : 'order'));

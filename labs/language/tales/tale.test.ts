@@ -5,15 +5,19 @@ import { describe, expect, it } from 'vitest';
 import { Random } from '../../../src/core/number/random.ts';
 import { drawTale, SEED_BOUNDS, taleSeed } from './draw.ts';
 import { maybe, type Node, pick, say } from './grammar/grammar.ts';
-import { drawText, type Language, parse } from './grammar/draw-and-parse.ts';
+import { drawText } from './grammar/draw-text.ts';
+import type { Language } from './grammar/language.ts';
+import { parse } from './grammar/parse.ts';
 import { World } from './grammar/world.ts';
-import { exactBits, isSentence, judge, MAX_JUDGED, sentenceRanges, vocabulary } from './judge.ts';
+import { exactBits, judge, MAX_JUDGED } from './judge.ts';
+import { isSentence, sentenceRanges, vocabulary } from './possible-texts.ts';
 import { PLOTS, readPlots } from './plots/plots.ts';
 import { TALES } from './tale.ts';
 import { cases } from '../../../test/scheduled.ts';
 
-const SOME = Array.from({ length: cases(80, 200) }, (_, i) => drawTale('held-out', 3, i));
-const numbers = fc.record({
+const HELD_OUT_TALES = Array.from({ length: cases(80, 200) }, (_, i) => drawTale('held-out', 3, i));
+/** Any seed of tales, and any number of a tale under this seed. */
+const taleNumbers = fc.record({
   seed: fc.integer({ min: 0, max: SEED_BOUNDS.seeds - 1 }),
   number: fc.integer({ min: 0, max: SEED_BOUNDS.tales - 1 }),
 });
@@ -41,14 +45,15 @@ describe('a small grammar', () => {
     },
     beginSentence: () => undefined,
   };
+  /** All texts of this grammar. */
   const texts = fruit
-    .flatMap((option) => [
-      ...fruit.map((two) => `${option} and ${two}.`),
-      ...['', ...fruit.map((or) => ` or ${or}`)].flatMap((or) =>
-        ['pear', 'fig'].map((two) => `${option}${or} and a ${two}.`),
+    .flatMap((first) => [
+      ...fruit.map((second) => `${first} and ${second}.`),
+      ...['', ...fruit.map((alternative) => ` or ${alternative}`)].flatMap((alternative) =>
+        ['pear', 'fig'].map((second) => `${first}${alternative} and a ${second}.`),
       ),
     ])
-    .flatMap((begun) => ['', ' Yes.', ' No.'].map((end) => begun + end));
+    .flatMap((beginning) => ['', ' Yes.', ' No.'].map((end) => beginning + end));
 
   it('has probabilities that sum to 1 over all its texts', () => {
     let sum = 0;
@@ -57,7 +62,7 @@ describe('a small grammar', () => {
   });
 
   it('sums the paths that lead to the same text', () => {
-    // 'a [pear|fig|pear]' has two of three.
+    // First sentence 1/4, fig 1/8, no alternative 1/2, pear 2/3, no answer 3/4.
     expect(parse(small, 'fig and a pear.')).toMatchObject({ paths: 2, complete: true });
     expect(2 ** -parse(small, 'fig and a pear.').bits).toBeCloseTo((1 / 4) * (1 / 8) * (1 / 2) * (2 / 3) * 0.75, 12);
   });
@@ -65,9 +70,10 @@ describe('a small grammar', () => {
   it('draws texts as often as their probability', () => {
     const drawn = Array.from({ length: 4000 }, (_, i) => drawText(small, new Random(i)).text);
     for (const text of ['pear and pear.', 'plum and pear.', 'pear and a pear.']) {
-      const likely = 2 ** -parse(small, text).bits;
+      const probability = 2 ** -parse(small, text).bits;
       const share = drawn.filter((tale) => tale === text).length / drawn.length;
-      expect(Math.abs(share - likely)).toBeLessThan(4 * Math.sqrt(likely / drawn.length));
+      // Four standard deviations of the share, at most.
+      expect(Math.abs(share - probability)).toBeLessThan(4 * Math.sqrt(probability / drawn.length));
     }
   });
 
@@ -120,14 +126,14 @@ describe('the language of tales', () => {
     const allChoices = choices(TALES.root);
     expect(allChoices.length).toBeGreaterThan(400);
     for (const { options } of allChoices) {
-      const oneText = options.filter((option) => typeof option.weight === 'number');
-      for (const { weight } of oneText) expect(weight).toBeGreaterThan(0);
+      const fixed = options.filter((option) => typeof option.weight === 'number');
+      for (const { weight } of fixed) expect(weight).toBeGreaterThan(0);
       for (const { weight } of options)
         expect(typeof weight === 'number' ? weight : weight(world)).toBeGreaterThanOrEqual(0);
     }
   });
 
-  it('knows at least 900 words and twenty plots', () => {
+  it('has at least 900 words and twenty plots', () => {
     const words = new Set([...vocabulary()].map((word) => word.toLowerCase()).filter((word) => !word.endsWith("'s")));
     expect(words.size).toBeGreaterThan(900);
     expect(new Set(PLOTS.episodes.map(({ name }) => name)).size).toBe(20);
@@ -136,19 +142,19 @@ describe('the language of tales', () => {
   it('has an exact number of bits that is at most the bits of the drawn path', () => {
     let exact = 0;
     let path = 0;
-    for (const { text, bits } of SOME) {
+    for (const { text, bits } of HELD_OUT_TALES) {
       const floor = exactBits(text);
       expect(floor.complete).toBe(true);
       expect(floor.bits).toBeLessThanOrEqual(bits + 1e-9);
       exact += floor.bits;
       path += bits;
     }
-    // Hardly any tale can be told in two ways.
+    // Hardly any tale has a second path through the grammar.
     expect(exact / path).toBeGreaterThan(0.995);
   });
 
   it('yields plain texts of bounded length', () => {
-    for (const { text } of SOME) {
+    for (const { text } of HELD_OUT_TALES) {
       expect(text).toMatch(/^["A-Z][A-Za-z .,!?:'"-]*[.!?]"?$/);
       expect(text).not.toMatch(/ {2}|undefined| [.,!?]/);
       expect(text.length).toBeLessThan(1600);
@@ -161,18 +167,18 @@ describe('the language of tales', () => {
 
   it('accepts every beginning of a tale as unfinished, and none as finished', () => {
     fc.assert(
-      fc.property(fc.nat(SOME.length - 1), fc.double({ min: 0.01, max: 0.99, noNaN: true }), (i, share) => {
-        const { text } = SOME[i];
-        const begun = text.slice(0, Math.max(1, Math.floor(text.length * share)));
-        expect(judge(begun, { unfinished: true }).broken).toBeNull();
-        expect(judge(begun).broken).not.toBeNull();
+      fc.property(fc.nat(HELD_OUT_TALES.length - 1), fc.double({ min: 0.01, max: 0.99, noNaN: true }), (i, share) => {
+        const { text } = HELD_OUT_TALES[i];
+        const beginning = text.slice(0, Math.max(1, Math.floor(text.length * share)));
+        expect(judge(beginning, { unfinished: true }).broken).toBeNull();
+        expect(judge(beginning).broken).not.toBeNull();
       }),
     );
   });
 
-  it('never uses the same seed for training and the page, nor for two tales of one', () => {
+  it('never uses the same seed for training and for the page, nor for two tales of the same split', () => {
     fc.assert(
-      fc.property(numbers, numbers, (a, b) => {
+      fc.property(taleNumbers, taleNumbers, (a, b) => {
         expect(taleSeed('training', a.seed, a.number)).toBeLessThan(2 ** 31);
         expect(taleSeed('held-out', b.seed, b.number)).toBeGreaterThanOrEqual(2 ** 31);
         const isSame = a.seed === b.seed && a.number === b.number;
@@ -194,7 +200,7 @@ describe('the language of tales', () => {
         expect(broken?.offset).toBeLessThanOrEqual(text.length);
       }),
     );
-    const long = `${SOME[0].text} `.repeat(1000);
+    const long = `${HELD_OUT_TALES[0].text} `.repeat(1000);
     expect(judge(long).broken).toMatchObject({ law: 'end' });
     expect(judge(long).broken?.offset).toBeLessThan(MAX_JUDGED);
     expect(exactBits(long)).toEqual({ bits: Infinity, complete: true });

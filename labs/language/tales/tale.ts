@@ -1,7 +1,7 @@
 // The grammar of tales, the short stories that this lab's language models are trained on and judged by.
 
 import { act, maybe, when, type Form, type Node, type Option } from './grammar/grammar.ts';
-import { type Language } from './grammar/draw-and-parse.ts';
+import { type Language } from './grammar/language.ts';
 import { type Slot, type World } from './grammar/world.ts';
 import { literalPattern } from './facts/patterns.ts';
 import { beginText } from './facts/person-slots.ts';

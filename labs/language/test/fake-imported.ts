@@ -1,6 +1,7 @@
 // Test data: an imported model, the plan for importing it, and a request to write with it.
 
-import type { ImportedModel, ModelPlan } from '../models/imported-models.ts';
+import type { ImportedModel } from '../models/imported-model.ts';
+import type { ModelPlan } from '../models/imported-models.ts';
 import type { WriteRequest } from '../page/service/types.ts';
 import type { DecoderConfig } from '../decoders/decoder.ts';
 

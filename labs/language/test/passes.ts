@@ -1,18 +1,11 @@
 // Test helper: the passes of every stage of a chain (a decoder on the GPU), as planned for a device.
 
 import type { PassPlan } from '../../../src/core/kernel/kernel.ts';
-import {
-  actPass,
-  addPass,
-  cachePass,
-  attentionPass,
-  beginPass,
-  choosePasses,
-  manyAttentionPass,
-  mergePass,
-  packPass,
-  type StageDevice,
-} from '../decoders/chain/stages.ts';
+import { cachePass, attentionPass, manyAttentionPass, mergePass } from '../decoders/chain/attention-stages.ts';
+import { actPass, packPass } from '../decoders/chain/feed-forward-stages.ts';
+import { addPass, beginPass } from '../decoders/chain/norm-stages.ts';
+import { samplingPasses } from '../decoders/chain/sampling-stages.ts';
+import type { StageDevice } from '../decoders/chain/stage-device.ts';
 import type { DecoderConfig } from '../decoders/decoder.ts';
 
 const CONFIG: DecoderConfig = {
@@ -51,21 +44,21 @@ export function passes(device: StageDevice): readonly PassPlan[] {
     beginPass(CONFIG, { stride: 12, type: 'f16' }, { first: 0, rows: 9 }, 2, device),
     addPass(CONFIG, true, 2, device),
     cachePass(shape, device),
-    attentionPass(shape, { fillsCache: false, inParts: true }, device),
-    attentionPass({ ...shape, tokens: 1, isUnscaled: true }, { fillsCache: true, inParts: false }, device),
-    attentionPass({ ...shape, tokens: 1 }, { fillsCache: true, inParts: true }, device),
+    attentionPass(shape, { fillsCache: false, inSpans: true }, device),
+    attentionPass({ ...shape, tokens: 1, isUnscaled: true }, { fillsCache: true, inSpans: false }, device),
+    attentionPass({ ...shape, tokens: 1 }, { fillsCache: true, inSpans: true }, device),
     mergePass(shape, device),
     mergePass({ ...shape, tokens: 1 }, device),
     packPass(CONFIG, 2),
     ...[manyAttentionPass(shape, device)].filter((pass) => pass !== null),
     actPass({ ...shape, pieces: { gate: piece, up: piece } }, device),
     actPass({ ...shape, pieces: { gate: piece, up: piece }, tokens: 1, isUnscaled: true }, device),
-    ...choosePasses(
+    ...samplingPasses(
       { ...CONFIG, vocabulary: 100 },
       1000,
       { table: { stride: 12, type: 'f16' }, isUnscaled: true },
       device,
     ),
-    ...choosePasses(CONFIG, 1000, null, device),
+    ...samplingPasses(CONFIG, 1000, null, device),
   ];
 }

@@ -22,23 +22,23 @@ const QUALITIES = ['tales', 'tales-relu', 'tales-small'].map(shippedQuality);
 const pointsOf = (quality: RecordedQuality): readonly QualityPoint[] => recordedPoints(quality, 1e6);
 const nothing = (): void => {};
 
-/** The y axis, from the figures that end at its left edge; figures above the floor are logarithmic. */
+/** The y axis, read from its tick labels, which end left of it (text-anchor) and are centred on their tick (dy). */
 function yOf(drawn: readonly Drawn[], scale: 'linear' | 'log'): Reading {
-  const figures = drawn.filter(({ tag, of }) => tag === 'text' && of.dy === '0.35em' && of['text-anchor'] === 'end');
-  const ticks = figures
+  const labels = drawn.filter(({ tag, of }) => tag === 'text' && of.dy === '0.35em' && of['text-anchor'] === 'end');
+  const ticks = labels
     .filter(({ text }) => text !== 'best')
     .map(({ of, text }) => [Number(of.y), tickOf(text.replace('+', ''))] as const);
   return readingOf(ticks, scale);
 }
 
-/** The x axis, from the figures below. */
+/** The x axis, read from its tick labels: the lowest centred texts. */
 function xOf(drawn: readonly Drawn[], isNumber: RegExp, scale: 'linear' | 'log' = 'linear'): Reading {
-  const figures = drawn.filter(
+  const labels = drawn.filter(
     ({ tag, of, text }) => tag === 'text' && of['text-anchor'] === 'middle' && isNumber.test(text),
   );
-  const low = Math.max(...figures.map(({ of }) => Number(of.y)));
+  const low = Math.max(...labels.map(({ of }) => Number(of.y)));
   return readingOf(
-    figures.filter(({ of }) => Number(of.y) === low).map(({ of, text }) => [Number(of.x), tickOf(text)]),
+    labels.filter(({ of }) => Number(of.y) === low).map(({ of, text }) => [Number(of.x), tickOf(text)]),
     scale,
   );
 }
@@ -57,21 +57,22 @@ const lineOf = (rows: readonly RecordedRow[], way: RecordedRow['way']): readonly
     .filter((row) => row.way === way || row.way === 'none')
     .toSorted((a, b) => b.density - a.density);
 
+/** Expects dots at these pixels to have the expected coordinates along the axes, in any order. */
 function expectPositions(
-  found: readonly (readonly [number, number])[],
+  pixels: readonly (readonly [number, number])[],
   { x, y }: { readonly x: Reading; readonly y: Reading },
   expected: readonly (readonly [x: number, y: number])[],
   where: string,
 ): void {
   const inOrder = (all: readonly (readonly [number, number])[]) => all.toSorted((a, b) => a[0] - b[0] || a[1] - b[1]);
-  const places = inOrder(found.map(([px, py]) => [x(px), y(py)] as const));
-  expect(places, where).toHaveLength(expected.length);
-  for (const [i, [at, value]] of inOrder(expected).entries()) {
-    expect(Math.abs(places[i][0] - at), `${where}: x, found ${places[i][0]}, expected ${at}`).toBeLessThan(1e-6);
-    const off = Math.abs(places[i][1] - value);
-    expect(off, `${where}: y at ${at}, found ${places[i][1]}, expected ${value}`).toBeLessThan(
-      1e-6 + 1e-6 * Math.abs(value),
-    );
+  const coordinates = inOrder(pixels.map(([px, py]) => [x(px), y(py)] as const));
+  expect(coordinates, where).toHaveLength(expected.length);
+  for (const [i, [expectedX, expectedY]] of inOrder(expected).entries()) {
+    const [foundX, foundY] = coordinates[i];
+    expect(Math.abs(foundX - expectedX), `${where}: x, found ${foundX}, expected ${expectedX}`).toBeLessThan(1e-6);
+    const tolerance = 1e-6 + 1e-6 * Math.abs(expectedY);
+    const message = `${where}: y at ${expectedX}, found ${foundY}, expected ${expectedY}`;
+    expect(Math.abs(foundY - expectedY), message).toBeLessThan(tolerance);
   }
 }
 
@@ -151,25 +152,26 @@ describe('the charts of quality', () => {
 it('the picture of a story has its dots at the right positions, for any number of unbroken tales', () => {
   const [quality] = QUALITIES;
   const colors = { ground: '', text: 't', muted: 'm', quiet: 'q', hairline: 'h', danger: 'd', tint: 'i', pruned: 'o' };
-  const lucky = pointsOf(quality).map((point): QualityPoint => ({
+  const moreUnbroken = pointsOf(quality).map((point): QualityPoint => ({
     ...point,
     unbroken: Math.round(1.9 * point.unbroken),
   }));
-  for (const points of [pointsOf(quality), lucky]) {
+  for (const points of [pointsOf(quality), moreUnbroken]) {
     for (const width of [400, 1000]) {
       const { marks } = qualityDrawing({ points, width, height: 600, colors });
       const texts = marks.flatMap((mark) => (mark.kind === 'text' ? [mark] : []));
       const dots = marks.flatMap((mark) => (mark.kind === 'dot' ? [mark] : []));
       const shares = texts.filter(({ text, anchor }) => anchor === 'end' && /^\d+ %$/.test(text));
       const above = texts.filter(({ text }) => text.startsWith('+'));
-      const size = (shares[0].size / 0.85) * 0.35;
+      // A label's baseline is 0.35 of the font size below its tick, and its own size is 0.85 of the font size.
+      const baselineOffset = (shares[0].size / 0.85) * 0.35;
       const tick = ({ y, text }: (typeof texts)[number]) =>
-        [y - size, tickOf(text.replace('+', '').replace(' ', ''))] as const;
+        [y - baselineOffset, tickOf(text.replace('+', '').replace(' ', ''))] as const;
       const y = [readingOf(above.map(tick), 'log'), readingOf(shares.map(tick), 'linear')];
-      const below = texts.filter(({ text, anchor }) => anchor === 'middle' && text.endsWith('%'));
-      const x = [below.slice(0, 5), below.slice(5)].map((columnTexts) =>
+      const densityLabels = texts.filter(({ text, anchor }) => anchor === 'middle' && text.endsWith('%'));
+      const x = [densityLabels.slice(0, 5), densityLabels.slice(5)].map((labels) =>
         readingOf(
-          columnTexts.map((mark) => [mark.x, tickOf(mark.text)]),
+          labels.map((mark) => [mark.x, tickOf(mark.text)]),
           'linear',
         ),
       );
@@ -191,24 +193,30 @@ it('the picture of a story has its dots at the right positions, for any number o
 it('the chart of what L1 costs has its trainings, this model and its twin at the right positions', () => {
   const read = new Read();
   const record = shippedFiring();
-  const [own, swiglu] = [QUALITIES[1].rows[0].bitsPerByte, QUALITIES[0].rows[0].bitsPerByte];
+  const modelBits = QUALITIES[1].rows[0].bitsPerByte;
+  const swiglu = QUALITIES[0].rows[0].bitsPerByte;
   for (const recordVariant of [record, { ...record, l1: record.l1.slice(2), mean: 55.4 }]) {
-    const markup = drawnMarkup(createElement(CostOfL1, { record: recordVariant, own, swiglu, onSwiglu: nothing }), 900);
+    const markup = drawnMarkup(
+      createElement(CostOfL1, { record: recordVariant, modelBits, swiglu, onSwiglu: nothing }),
+      900,
+    );
     const drawn = drawnIn(markup);
     const [x, y] = [xOf(drawn, /^\d+$/, 'log'), yOf(drawn, 'linear')];
+    // A ring for each training, which begins at its left edge, one radius from its centre.
+    const radius = 4.5;
     const rings = drawn.flatMap(({ of }) => [...(of.d ?? '').matchAll(/M([\d.]+) ([\d.]+)a4\.5/g)]);
-    const trained = rings.map(([, left, at]) => [Number(left) + 4.5, Number(at)] as const);
+    const centres = rings.map(([, left, y]) => [Number(left) + radius, Number(y)] as const);
     const expected = recordVariant.l1.map(({ firing, bitsPerByte }) => [firing, bitsPerByte] as const);
     expectPositions(
-      trained,
+      centres,
       { x: (px) => Math.log(x(px)), y },
-      expected.map(([at, bits]) => [Math.log(at), bits]),
+      expected.map(([firing, bits]) => [Math.log(firing), bits]),
       'trainings',
     );
-    const [mine] = dotsIn(drawn);
-    expectPositions(mine, { x, y }, [[recordVariant.mean, own]], 'this model');
+    const [dotOfModel] = dotsIn(drawn);
+    expectPositions(dotOfModel, { x, y }, [[recordVariant.mean, modelBits]], 'this model');
     const notes = drawn.filter(({ tag, text }) => tag === 'text' && /^\d+$/.test(text)).map(({ text }) => text);
-    for (const firing of [...expected.map(([at]) => at), recordVariant.mean])
+    for (const firing of [...expected.map(([trainedFiring]) => trainedFiring), recordVariant.mean])
       expect(notes).toContain(String(Math.round(firing)));
     const rules = drawn.filter(({ tag, of }) => tag === 'line' && /plot-(rule|dotted)/.test(of.class ?? ''));
     const [floor, twin] = rules.map(({ of }) => y(Number(of.y1)));

@@ -110,9 +110,13 @@ interface StepBarsProps {
   readonly title: string;
 }
 
+/** The width of the longest bar, %, which leaves space for its number. */
+const MAX_BAR_PERCENT = 82;
+
+/** The opacity of a bar's segments, by part of the step. */
 const OPACITY = { forward: 1, backward: 0.6, update: 0.3 } as const;
 
-/** Bars of time and of stored bytes, up to 82 % wide, with space for their numbers, and the same figures as a table. */
+/** Bars of time and of stored bytes, and the same figures as a table. */
 function StepBars({ point, format, title }: StepBarsProps) {
   const rows = [
     { side: 'reference', id: referenceFormat.id, name: referenceFormat.title },
@@ -141,7 +145,7 @@ function StepBars({ point, format, title }: StepBarsProps) {
                   key={part}
                   className="flex-none h-5 bg-(--bar)"
                   style={{
-                    width: `${(82 * (point.parts[part]?.[side]?.medianNs ?? 0)) / longest}%`,
+                    width: `${(MAX_BAR_PERCENT * (point.parts[part]?.[side]?.medianNs ?? 0)) / longest}%`,
                     opacity: OPACITY[part],
                   }}
                 />
@@ -166,7 +170,10 @@ function StepBars({ point, format, title }: StepBarsProps) {
           >
             <span>{name}</span>
             <span className="flex items-center min-w-0">
-              <i className="flex-none h-5 bg-(--bar)" style={{ width: `${(82 * kept[side]) / largest}%` }} />
+              <i
+                className="flex-none h-5 bg-(--bar)"
+                style={{ width: `${(MAX_BAR_PERCENT * kept[side]) / largest}%` }}
+              />
               <b className="font-medium whitespace-nowrap ps-2">{bytesText(kept[side])}</b>
             </span>
           </div>
@@ -182,25 +189,25 @@ function StepBars({ point, format, title }: StepBarsProps) {
               const partTime = part?.[side];
               return partTime ? time(partTime.medianNs) : '–';
             };
-            const { ratio: ofRounds = null, isRight = true } = part ?? {};
+            const { ratio = null, isRight = true } = part ?? {};
             return {
               name: isRight ? id : `${id}, a kernel was wrong`,
               cells: [
                 textOf('reference'),
                 textOf('sparse'),
-                ofRounds === null
+                ratio === null
                   ? '–'
                   : speedText(
                       speedFromTimes(part?.sparse?.medianNs, part?.reference?.medianNs, {
-                        ratio: ofRounds,
-                        p10: ofRounds,
-                        p90: ofRounds,
+                        ratio,
+                        p10: ratio,
+                        p90: ratio,
                       }),
                     ),
               ],
             };
           }),
-          wholeRow(point),
+          sumRow(point),
         ]}
       />
       <p className="text-muted text-13">Median of {countText(point.parts.forward?.rounds ?? 0)} rounds.</p>
@@ -208,7 +215,8 @@ function StepBars({ point, format, title }: StepBarsProps) {
   );
 }
 
-function wholeRow(point: StepPoint): { readonly name: string; readonly cells: readonly string[] } {
+/** The row of the whole step, the sum of its parts. */
+function sumRow(point: StepPoint): { readonly name: string; readonly cells: readonly string[] } {
   const [dense, sparse] = [stepNs(point, 'reference'), stepNs(point, 'sparse')];
   const times = [dense, sparse].map((ns) => (ns === null ? '–' : time(ns)));
   return {

@@ -1,3 +1,5 @@
+// The page Training: settings, curves and buttons of a training run, or its story.
+
 import './training.css';
 import { useMemo, useState } from 'react';
 import { defaultParams } from '../../../src/core/format.ts';
@@ -65,9 +67,9 @@ function useVisibleResults(settings: RunSettings, run: Run | null, isRunning: bo
   const background = userRun && recordedRun({ ...userRun.settings, l1Changes: userRun.settings.l1Changes.slice(0, 1) });
   const isRecorded = userRun === null && recorded !== null;
   return {
-    ownRun: userRun,
-    test: userRun === null ? (isRecorded ? recorded.test : null) : userRun.test,
-    points: userRun?.points ?? (isRecorded ? recorded.points : NO_POINTS),
+    userRun,
+    test: userRun ? userRun.test : (recorded?.test ?? null),
+    points: userRun?.points ?? recorded?.points ?? NO_POINTS,
     background: background?.points ?? NO_POINTS,
     isRecorded,
   };
@@ -86,7 +88,7 @@ function TrainingRun() {
   );
   const { job, error, isCancelled, run, pendingL1, isPaused, start, setPaused, setL1, cancel } = useTraining();
   const isRunning = job !== null;
-  const { ownRun: userRun, test, points, background, isRecorded } = useVisibleResults(settings, run, isRunning);
+  const { userRun, test, points, background, isRecorded } = useVisibleResults(settings, run, isRunning);
   // A run keeps the settings it began with; `settings` are those of the next one.
   const current = userRun?.settings ?? settings;
   const last = points.at(-1);

@@ -1,3 +1,5 @@
+// What a lesson reads from a recorded training run: its numbers, and questions that are answered from the recording.
+
 import type { FigureFacts } from '../../../src/story/figure-facts.ts';
 import type { PosedQuestion, WrongAnswer } from '../../../src/story/question.ts';
 import type { Words } from '../../../src/core/text/words.ts';
@@ -31,8 +33,8 @@ function pointAt({ points }: RecordedRun, step: number): CurvePoint {
  * The numbers and questions that a lesson reads from a recorded training run. Rejects with Error if none was recorded.
  */
 export function figureFacts(document: AppDocument): Promise<FigureFacts> {
-  return Promise.resolve(document).then((doc) => {
-    const run = runOfFigure(doc);
+  return Promise.resolve(document).then((figureDocument) => {
+    const run = runOfFigure(figureDocument);
     return {
       caption: `${settingsText(run.settings)} · a recorded run`,
       answeredBy: 'the run',
@@ -52,9 +54,9 @@ const NAMED_STEPS: Readonly<Record<string, number>> = { early: STEPS / 5, half: 
 function numberOf(run: RecordedRun, name: string): number | null {
   if (name === 'neurons') return SIZES.hidden;
   if (name === 'accuracy' || name === 'mean' || name === 'dead') return run.test[name];
-  const [, at = '', property] = /^(early|half|end)\.(mean|max|dead|step)$/.exec(name) ?? [];
+  const [, stepName = '', property] = /^(early|half|end)\.(mean|max|dead|step)$/.exec(name) ?? [];
   if (property !== 'mean' && property !== 'max' && property !== 'dead' && property !== 'step') return null;
-  return pointAt(run, NAMED_STEPS[at])[property];
+  return pointAt(run, NAMED_STEPS[stepName])[property];
 }
 
 /** A question about a run: the answer is computed from the recording. */
@@ -74,9 +76,8 @@ const posedQuestion = (
   parts: Pick<PosedQuestion, 'id' | 'ask' | 'options' | 'answer' | 'reason' | 'wrong'>,
 ): PosedQuestion => ({ ...parts, unit: null, tolerance: 0, parts: [], before: 0, shows: 0 });
 
-const ALMOST_NONE = 'next to none';
-const SOME = 'about 1 in 20';
-const MANY = 'about 1 in 5';
+/** The options of `cost`: how many images fewer are recognised. */
+const FEWER_IMAGES = { almostNone: 'next to none', some: 'about 1 in 20', many: 'about 1 in 5' };
 
 /**
  * How many images a network with a tenth of the non-zeros no longer recognises; a question only if they are very few.
@@ -93,20 +94,20 @@ const cost: RunQuestion = {
     return posedQuestion({
       id: 'cost',
       ask: say`With this price ${strong(`${meanText(run.test.mean)} neurons`)} fire for an image, without it ${meanText(withoutL1.test.mean)}. Without it, ${percent(withoutL1.test.accuracy)} of test images are recognised. How many fewer are recognised now?`,
-      options: [ALMOST_NONE, SOME, MANY],
-      answer: ALMOST_NONE,
+      options: Object.values(FEWER_IMAGES),
+      answer: FEWER_IMAGES.almostNone,
       reason: say`${strong(percent(run.test.accuracy))} are recognised: most of what fired repeated others.`,
       wrong: [
         wrong(
           'all-of-it-counts',
           'every activation carries something',
-          MANY,
+          FEWER_IMAGES.many,
           say`With ${factor.toFixed(0)} times fewer non-zeros, ${strong(percent(run.test.accuracy))} are recognised.`,
         ),
         wrong(
           'always-a-price',
           'such a saving has to show',
-          SOME,
+          FEWER_IMAGES.some,
           say`It shows at a larger coefficient. Here ${strong(percent(run.test.accuracy))} are recognised.`,
         ),
       ],
@@ -114,9 +115,12 @@ const cost: RunQuestion = {
   },
 };
 
-const FEW = 'next to none of them';
-const PART = 'about a fifth of them';
-const ALL = 'nearly all of them';
+/** The options of `whenDead`: how many of the neurons that are dead at the end are dead after a fifth of the steps. */
+const DEAD_EARLY = {
+  almostNone: 'next to none of them',
+  fifth: 'about a fifth of them',
+  nearlyAll: 'nearly all of them',
+};
 
 /** When neurons die; a question only if nearly all of them die late. */
 const whenDead: RunQuestion = {
@@ -128,20 +132,20 @@ const whenDead: RunQuestion = {
     return posedQuestion({
       id: 'when-dead',
       ask: say`At the end, ${strong(`${countText(late.dead)} of ${countText(SIZES.hidden)} neurons`)} are dead. How many after a fifth of the steps?`,
-      options: [FEW, PART, ALL],
-      answer: FEW,
+      options: Object.values(DEAD_EARLY),
+      answer: DEAD_EARLY.almostNone,
       reason: say`After step ${early.step} it is ${strong(countText(early.dead))}. First L1 shrinks all activations; only then do gates close for every image.`,
       wrong: [
         wrong(
           'they-die-early',
           'what was never needed dies at once',
-          ALL,
+          DEAD_EARLY.nearlyAll,
           say`So it was in the paper, whose first fifth has thousands of steps. Here it is ${early.step} steps, and ${strong(countText(early.dead))} neurons.`,
         ),
         wrong(
           'they-die-evenly',
           'as many die in every step',
-          PART,
+          DEAD_EARLY.fifth,
           say`The curve is flat at first: ${strong(countText(early.dead))} after ${early.step} steps, ${countText(pointAt(run, STEPS / 2).dead)} after ${STEPS / 2}.`,
         ),
       ],
@@ -149,9 +153,12 @@ const whenDead: RunQuestion = {
   },
 };
 
-const BACK = 'nearly all fire again';
-const HALF = 'about half of them fire again';
-const STAY = 'hardly any fires again';
+/** The options of `turnedDown`: how many dead neurons fire again. */
+const FIRE_AGAIN = {
+  nearlyAll: 'nearly all fire again',
+  half: 'about half of them fire again',
+  hardlyAny: 'hardly any fires again',
+};
 
 /** What happens to dead neurons after L1 is set to 0; a question only if they stay dead. */
 const turnedDown: RunQuestion = {
@@ -165,20 +172,20 @@ const turnedDown: RunQuestion = {
     return posedQuestion({
       id: 'turned-down',
       ask: say`After ${strong(`${change.step} steps`)}, ${strong(`${countText(before.dead)} neurons`)} are dead. Now L1 is turned to 0. What becomes of them?`,
-      options: [BACK, HALF, STAY],
-      answer: STAY,
+      options: Object.values(FIRE_AGAIN),
+      answer: FIRE_AGAIN.hardlyAny,
       reason: say`At the end ${strong(countText(end.dead))} are dead. A closed gate lets no gradient through: nothing changes its weights.`,
       wrong: [
         wrong(
           'l1-holds-them',
           'L1 alone keeps them at 0',
-          BACK,
+          FIRE_AGAIN.nearlyAll,
           say`One that never fires has no gradient, with L1 or without: ${strong(countText(end.dead))} stay dead.`,
         ),
         wrong(
           'all-recover-alike',
           'zeros go away as they came',
-          HALF,
+          FIRE_AGAIN.half,
           say`The living fire more often: ${strong(`${Math.round(before.mean)} for an image before, ${Math.round(end.mean)} at the end`)}. The dead do not.`,
         ),
       ],

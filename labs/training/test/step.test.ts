@@ -99,13 +99,16 @@ test('the text about an overflow has the number of repetitions, and the bytes be
  * Measures a step with services that answer at once; `cancelledAt`: the number of requests after which it is cancelled.
  * Returns the requests, the runs so far at each update, and the result or error.
  */
-async function measured(cancelledAt = Number.POSITIVE_INFINITY, means: readonly number[] = [8, 30]) {
+async function measureWithFakes(cancelledAt = Number.POSITIVE_INFINITY, means: readonly number[] = [8, 30]) {
   const requests: string[] = [];
-  const parts: StepRun[] = [];
-  const ask = measureStep(
+  const runs: StepRun[] = [];
+  const startJob = measureStep(
     {
       training: {
-        stepFormats: (_, spec) => (requests.push(`room ${Math.round(spec.density * 5632)}`), Promise.resolve(FORMATS)),
+        stepFormats: (_, spec) => (
+          requests.push(`formats for ${Math.round(spec.density * STEP_SHAPE.hidden)} non-zeros`),
+          Promise.resolve(FORMATS)
+        ),
       },
       bench: {
         async sweep(_, _request, axis, onReport) {
@@ -123,26 +126,26 @@ async function measured(cancelledAt = Number.POSITIVE_INFINITY, means: readonly 
     STEP_SHAPE,
     means,
   );
-  const jobParts = { lastOfSameKey: null, lastOfAnyKey: null, update: (run: StepRun) => parts.push(run) };
-  const asking = ask(quietWatch(new AbortController().signal), jobParts);
-  const ended = await asking.catch((error: unknown) => error);
-  return { requests, parts, ended };
+  const jobParts = { lastOfSameKey: null, lastOfAnyKey: null, update: (run: StepRun) => runs.push(run) };
+  const job = startJob(quietWatch(new AbortController().signal), jobParts);
+  const result = await job.catch((error: unknown) => error);
+  return { requests, runs, result };
 }
 
 describe('measureStep', () => {
   test('measures every part at every mean in the arrays that were large enough, and the update once', async () => {
-    const { requests, ended } = await measured();
+    const { requests, result } = await measureWithFakes();
     const sparse = 'hybrid {"rowSlots":256}';
     expect(requests).toEqual([
-      'room 8',
+      'formats for 8 non-zeros',
       `forward-storing of ${sparse}`,
       `backward-stored of ${sparse}`,
       'update of dense {}',
-      'room 30',
+      'formats for 30 non-zeros',
       `forward-storing of ${sparse}`,
       `backward-stored of ${sparse}`,
     ]);
-    const { points } = ended as StepRun;
+    const { points } = result as StepRun;
     expect(points.map(({ mean, parts }) => [mean, Object.keys(parts).toSorted()])).toEqual([
       [8, ['backward', 'forward', 'update']],
       [30, ['backward', 'forward', 'update']],
@@ -150,14 +153,17 @@ describe('measureStep', () => {
   });
 
   test('returns points in ascending order of non-zeros, whichever was measured first', async () => {
-    const { requests, ended } = await measured(undefined, [30, 8]);
-    expect([requests[0], (ended as StepRun).points.map(({ mean }) => mean)]).toEqual(['room 30', [8, 30]]);
+    const { requests, result } = await measureWithFakes(undefined, [30, 8]);
+    expect([requests[0], (result as StepRun).points.map(({ mean }) => mean)]).toEqual([
+      'formats for 30 non-zeros',
+      [8, 30],
+    ]);
   });
 
   test('reports the parts measured before it was cancelled', async () => {
-    const { parts, ended } = await measured(6);
-    expect(ended).toBeInstanceOf(CancelledError);
-    const last = parts.at(-1)?.points ?? [];
+    const { runs, result } = await measureWithFakes(6);
+    expect(result).toBeInstanceOf(CancelledError);
+    const last = runs.at(-1)?.points ?? [];
     expect(last.map(({ mean, parts: timed }) => [mean, 'forward' in timed, 'backward' in timed])).toEqual([
       [8, true, true],
       [30, true, false],

@@ -13,7 +13,7 @@ import type { client } from './own/client.ts';
 
 const SMALL = '#2/watch?src=generated:uniform&shape=8x16&density=0.25&seed=1&a=macko&b=none&win=0,0,2,8&moment=0';
 
-/** Runs in the page: whether its story is on the stage. */
+/** Runs in the page: whether its story is drawn. */
 function isReady(): boolean {
   return document.querySelector('#stage')?.getAttribute('aria-busy') === 'false';
 }
@@ -51,29 +51,34 @@ for (const { name, start } of OTHER_BROWSERS) {
             document.head.append(script);
           }, null);
           await expect.poll(() => driver.evaluate(() => 'own' in window, null)).toBe(true);
-          /** The client's report about a module. */
-          const output = async (name: 'title' | 'way' | 'heard', text: string, limitMs = 20_000): Promise<string> => {
+          /** Calls a method of the client with the text of a module, and returns its report. */
+          const reportOf = async (
+            name: 'description' | 'roundTrip' | 'channelReport',
+            text: string,
+            limitMs = 20_000,
+          ): Promise<string> => {
+            // The driver cannot await a promise of the page, so the report passes through a variable of the page.
             await driver.evaluate(
               ([method, module, ms]) => {
-                const { client: own } = Reflect.get(window, 'own') as { readonly client: typeof client };
-                Reflect.set(window, 'said', '');
-                void own[method](module, { limitMs: ms }).then((words) => Reflect.set(window, 'said', words));
+                const { client: sandboxClient } = Reflect.get(window, 'own') as { readonly client: typeof client };
+                Reflect.set(window, 'report', '');
+                void sandboxClient[method](module, { limitMs: ms }).then((text) => Reflect.set(window, 'report', text));
               },
               [name, text, limitMs] as const,
             );
-            const words = (): Promise<string> => driver.evaluate(() => String(Reflect.get(window, 'said')), null);
-            await expect.poll(words, { timeout: 120_000 }).not.toBe('');
-            return words();
+            const report = (): Promise<string> => driver.evaluate(() => String(Reflect.get(window, 'report')), null);
+            await expect.poll(report, { timeout: 120_000 }).not.toBe('');
+            return report();
           };
           const csr = readFileSync(resolve(import.meta.dirname, '../own/starters/csr.js'), 'utf8');
-          expect(await output('way', csr)).toBe('gives "it back"');
+          expect(await reportOf('roundTrip', csr)).toBe('decoded the same matrix');
           const loop = csr.replace('starts.push(values.length);', 'for (;;);');
-          expect(await endless('encode', (limitMs) => output('way', loop, limitMs))).toBe(
+          expect(await endless('encode', (limitMs) => reportOf('roundTrip', loop, limitMs))).toBe(
             'EndedError: encode did not end in time',
           );
-          // Not only its answer is dropped: its worker was terminated.
-          expect(await output('heard', '')).toBe('heard while it runs, silent afterwards');
-          expect(outcomesOf(await output('title', attacks(listener.address)))).toEqual(ALL_CLOSED);
+          // The worker of an ended module sends nothing more.
+          expect(await reportOf('channelReport', '')).toBe('heard while it runs, silent afterwards');
+          expect(outcomesOf(await reportOf('description', attacks(listener.address)))).toEqual(ALL_CLOSED);
           // This request arrives, so anything that the module sent before it would have arrived, too.
           await driver.evaluate((to) => void fetch(to, { mode: 'no-cors' }), `http://${listener.address}/last`);
           await expect.poll(() => listener.reached).toContain('/last');

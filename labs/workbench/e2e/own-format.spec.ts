@@ -31,7 +31,7 @@ async function paste(page: Page, text: string): Promise<void> {
 }
 
 /** Returns the text of a module: CSR with gaps instead of columns; `gap`: the expression that computes a gap. */
-function deltas(gap: string): string {
+function deltaModule(gap: string): string {
   return `export const title = 'delta bytes';
 export const arrays = { values: 'f16 values', gaps: 'u16 indices', starts: 'u32 metadata' };
 
@@ -58,7 +58,7 @@ export function decode({ values, gaps, starts }, { rows }, put) {
 `;
 }
 
-async function expectNoObjection(page: Page): Promise<void> {
+async function expectAccessible(page: Page): Promise<void> {
   expect(await axeViolations(page, { within: '.own-page' })).toEqual([]);
 }
 
@@ -123,7 +123,7 @@ for (const width of [1440, 390]) {
       await page.setViewportSize({ width, height: isWide ? 900 : 844 });
       await page.goto('./#2/code/own');
       await expect(page.getByRole('heading', { name: 'Two functions' })).toBeVisible();
-      await expectNoObjection(page);
+      await expectAccessible(page);
       await tabTo(page, page.getByRole('button', { name: /^Start from COO: / }));
       for (let i = 0; i < 8; i++) await page.keyboard.press('ArrowDown');
       await expect(page.getByRole('button', { name: /^Start from dictionary of 16: / })).toBeInViewport();
@@ -157,7 +157,7 @@ for (const width of [1440, 390]) {
       await show('Laws');
       await expectLaws(page, 'Decodes to the same matrix', 'No cell twice, none outside');
       await expect(law(page, 'Decodes to the same matrix')).toContainText(/smallest that breaks it, \d × \d/);
-      await expectNoObjection(page);
+      await expectAccessible(page);
       await enter(page, law(page, 'Decodes to the same matrix').getByRole('button', { name: 'show it' }));
       await expect(story).toContainText('not the open matrix');
       await enter(page, page.getByRole('button', { name: 'back to the window' }), isWide ? 'Shift+Tab' : 'Tab');
@@ -245,9 +245,9 @@ test(
     'e2e/axe.spec.ts, on other pages, which are made of the same parts',
   ),
   async ({ page }) => {
-    await page.goto(`./#2/code/own?own-format=${await deflatedText(deltas('row.columns[i] - next'))}`);
+    await page.goto(`./#2/code/own?own-format=${await deflatedText(deltaModule('row.columns[i] - next'))}`);
     await expect(page.getByText('Its code has not run.')).toBeVisible();
-    await expectNoObjection(page);
+    await expectAccessible(page);
   },
 );
 
@@ -262,16 +262,16 @@ test(
     await page.goto('./#2/code/own');
     await page.getByRole('button', { name: /^Start from CSR: / }).click();
     await expectLaws(page);
-    const looping = deltas('row.columns[i] - next').replace('let next = 0;', 'let next = 0; for (;;);');
+    const looping = deltaModule('row.columns[i] - next').replace('let next = 0;', 'let next = 0; for (;;);');
     await paste(page, looping);
     await expect(page.getByText('encode has not ended after 2 s.')).toBeVisible();
     await page.getByRole('button', { name: 'End the module' }).click();
     await expect(page.getByText(/encode was ended after \d+\.\d s\./)).toBeVisible();
     await expect(editor(page)).toContainText('for (;;);');
 
-    await paste(page, deltas('row.columns[i] - - ) next'));
+    await paste(page, deltaModule('row.columns[i] - - ) next'));
     await expect(page.getByText(/^Line 10: SyntaxError/)).toBeVisible();
-    await paste(page, deltas('row.columns[i] - next'));
+    await paste(page, deltaModule('row.columns[i] - next'));
     await expectLaws(page);
   },
 );

@@ -1,13 +1,13 @@
+// Attacks by a custom format's module on the sandbox in which it runs, in the built page under its real policy.
+
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Page } from '@playwright/test';
-import type { SandboxOptions } from '../own/sandbox/sandbox.ts';
+import type { SandboxOptions } from '../own/sandbox/sandbox-worker.ts';
 import { expect, scheduled, test } from '../../../e2e/fixtures.ts';
 import { ALL_CLOSED, attacks, clientScript, endless, type Listener, listen, outcomesOf } from './own/attacks.ts';
 import type { client } from './own/client.ts';
-
-/** Attacks by a custom format's module on the sandbox in which it runs, in the built page under its real policy. */
 
 type Client = typeof client;
 
@@ -30,24 +30,24 @@ async function open(page: Page, app: { open: () => Promise<unknown> }): Promise<
 }
 
 /** Calls the client in the page. */
-function call<K extends 'title' | 'way' | 'preceded' | 'laws' | 'cancel' | 'picture'>(
+function call<K extends 'description' | 'roundTrip' | 'roundTripAfter' | 'laws' | 'cancel' | 'picture'>(
   page: Page,
   name: K,
   text: string,
   options?: SandboxOptions | string,
 ) {
   return page.evaluate(
-    ([method, module, given]) => {
-      const { client: own } = Reflect.get(window, 'own') as { client: Client };
-      return own[method as 'title'](module, given as SandboxOptions);
+    ([method, module, setting]) => {
+      const { client: sandboxClient } = Reflect.get(window, 'own') as { client: Client };
+      return sandboxClient[method as 'description'](module, setting as SandboxOptions);
     },
     [name, text, options] as const,
   ) as ReturnType<Client[K]>;
 }
 
 /** The report about encoding and decoding with a module that never ends. */
-const wayOf = (page: Page, text: string, requested: string): Promise<string> =>
-  endless(requested, (limitMs) => call(page, 'way', text, { limitMs }));
+const endlessRoundTrip = (page: Page, text: string, requested: string): Promise<string> =>
+  endless(requested, (limitMs) => call(page, 'roundTrip', text, { limitMs }));
 
 const CSR = readFileSync(resolve(import.meta.dirname, '../own/starters/csr.js'), 'utf8');
 const COO = readFileSync(resolve(import.meta.dirname, '../own/starters/coo.js'), 'utf8');
@@ -70,15 +70,15 @@ test(
     await open(page, app);
     for (const text of [CSR, COO]) expect((await call(page, 'picture', text)).output).toMatch(/ \w+\[\d+\]/);
     const { output } = await page.evaluate((text) => {
-      const { client: own } = Reflect.get(window, 'own') as { client: Client };
-      return own.large(text, 4096);
+      const { client: sandboxClient } = Reflect.get(window, 'own') as { client: Client };
+      return sandboxClient.large(text, 4096);
     }, CSR);
     expect(output).toBe('true');
   },
 );
 
-/** A module whose title names what it found of a GPU, by any name that a browser may give it, or 'nothing'. */
-const DRAWS = `
+/** A module whose title lists the globals with which a browser draws or reaches a GPU, or is 'nothing'. */
+const DRAWING_GLOBALS = `
 const found = [];
 for (const [of, what] of [['', globalThis], ['navigator.', navigator]]) {
   for (let holder = what; holder; holder = Object.getPrototypeOf(holder)) {
@@ -103,7 +103,9 @@ for (const [origin, details] of [
     await page.goto(`${origin}/`);
     await page.addScriptTag({ url: './own-client.js' });
     expect(await page.evaluate(() => isSecureContext)).toBe(origin.startsWith('https'));
-    expect(await call(page, 'title', DRAWS)).toBe('{"kind":"done","result":{"title":"nothing","params":[]}}');
+    expect(await call(page, 'description', DRAWING_GLOBALS)).toBe(
+      '{"kind":"done","result":{"title":"nothing","params":[]}}',
+    );
     // A request that is still answered when the page closes would fail.
     await page.unrouteAll({ behavior: 'wait' });
   });
@@ -129,17 +131,17 @@ test(
   async ({ app, page }) => {
     test.slow();
     await open(page, app);
-    const loops: readonly (readonly [text: string, asked: string])[] = [
+    const loops: readonly (readonly [text: string, request: string])[] = [
       ['for (;;);', 'describe'],
       [`await new Promise(() => {});\n${CSR}`, 'describe'],
       [edited(CSR, 'export const arrays = {', 'export const arrays = {\n  get loop() { for (;;); },'), 'arrays'],
       [`${CSR}\nexport function refuses() { for (;;); }`, 'encode'],
     ];
     for (const [text, requested] of loops) {
-      expect(await wayOf(page, text, requested)).toBe(`EndedError: ${requested} did not end in time`);
+      expect(await endlessRoundTrip(page, text, requested)).toBe(`EndedError: ${requested} did not end in time`);
     }
-    expect(await call(page, 'way', 'for (;;);', {})).toBe('EndedError: describe did not end within 10 s');
-    expect(await call(page, 'way', CSR)).toBe('gives "it back"');
+    expect(await call(page, 'roundTrip', 'for (;;);', {})).toBe('EndedError: describe did not end within 10 s');
+    expect(await call(page, 'roundTrip', CSR)).toBe('decoded the same matrix');
   },
 );
 
@@ -161,10 +163,10 @@ test(
       "const channel = new BroadcastChannel('x'); for (;;) channel.postMessage(0);",
     ];
     for (const text of floods) {
-      const output = await call(page, 'title', text, { limitMs: 300 });
+      const output = await call(page, 'description', text, { limitMs: 300 });
       expect([text, output]).toEqual([text, 'EndedError: describe did not end within 0.3 s']);
     }
-    expect(await call(page, 'way', CSR)).toBe('gives "it back"');
+    expect(await call(page, 'roundTrip', CSR)).toBe('decoded the same matrix');
   },
 );
 
@@ -176,7 +178,7 @@ test(
   ),
   async ({ app, page }) => {
     await open(page, app);
-    const large: readonly (readonly [text: string, said: string | RegExp])[] = [
+    const large: readonly (readonly [text: string, report: string | RegExp])[] = [
       [
         edited(COO, '  for (const row of A)', '  for (;;) out.values.push(1);\n  for (const row of A)'),
         '{"kind":"refused","reason":"values grew past 65584 elements, the most for this matrix"}',
@@ -203,7 +205,7 @@ test(
       ],
     ];
     for (const [text, output] of large) {
-      const found = await call(page, 'way', text);
+      const found = await call(page, 'roundTrip', text);
       expect(found).toEqual(typeof output === 'string' ? output : expect.stringMatching(output));
     }
   },
@@ -217,7 +219,7 @@ test(
   ),
   async ({ app, page }) => {
     await open(page, app);
-    const broken: readonly (readonly [text: string, said: string])[] = [
+    const broken: readonly (readonly [text: string, report: string])[] = [
       ['throw new Error("at once");', '"message":"Error: at once","line":1'],
       ['export const x = ;', 'SyntaxError'],
       ['\n\nthrow { get message() { throw 1 } };', '"kind":"failed"'],
@@ -237,12 +239,12 @@ test(
       ],
     ];
     for (const [text, output] of broken)
-      expect([output, await call(page, 'way', text)]).toEqual([output, expect.stringContaining(output)]);
+      expect([output, await call(page, 'roundTrip', text)]).toEqual([output, expect.stringContaining(output)]);
   },
 );
 
-/** A script that sees each message before it is sent. */
-const seizing = (body: string): string => `{
+/** A script that runs `body` instead of sending a message, which `body` receives as `data` and `transfer`. */
+const interceptingMessages = (body: string): string => `{
 const { postMessage } = MessagePort.prototype;
 MessagePort.prototype.postMessage = function (data, transfer) {
   if (data === 'ready') postMessage.call(this, data);
@@ -253,8 +255,8 @@ MessagePort.prototype.postMessage = function (data, transfer) {
 test('a module runs, reaches no API, is ended, and its answers are checked', async ({ app, page, violations }) => {
   await open(page, app);
   await test.step('runs a module, and its laws, without a violation of the policy', async () => {
-    expect(await call(page, 'title', CSR)).toBe('{"kind":"done","result":{"title":"CSR","params":[]}}');
-    expect(await call(page, 'way', CSR)).toBe('gives "it back"');
+    expect(await call(page, 'description', CSR)).toBe('{"kind":"done","result":{"title":"CSR","params":[]}}');
+    expect(await call(page, 'roundTrip', CSR)).toBe('decoded the same matrix');
     const { laws } = await call(page, 'laws', CSR);
     expect(laws).toBe(
       'round-trip true, cells-once true, matters true, arrays-suffice true, same-bytes true, told true',
@@ -262,7 +264,7 @@ test('a module runs, reaches no API, is ended, and its answers are checked', asy
     expect(violations).toEqual([]);
   });
   await test.step('nothing that it tries reaches a server, and text is not evaluated', async () => {
-    const tried = await call(page, 'title', attacks(listener.address));
+    const tried = await call(page, 'description', attacks(listener.address));
     expect(outcomesOf(tried)).toEqual(ALL_CLOSED);
     // This request arrives, so anything that the module sent before it would have arrived, too.
     const other = await page.context().newPage();
@@ -271,64 +273,72 @@ test('a module runs, reaches no API, is ended, and its answers are checked', asy
     expect(listener.reached.filter((path) => path !== '/favicon.ico')).toEqual(['/last']);
   });
   await test.step('what never ends is ended, and reported', async () => {
-    expect(await wayOf(page, LOOPS.encode, 'encode')).toBe('EndedError: encode did not end in time');
-    expect(await wayOf(page, LOOPS.decode, 'decode')).toBe('EndedError: decode did not end in time');
-    // And the next one runs.
-    expect(await call(page, 'way', CSR)).toBe('gives "it back"');
+    expect(await endlessRoundTrip(page, LOOPS.encode, 'encode')).toBe('EndedError: encode did not end in time');
+    expect(await endlessRoundTrip(page, LOOPS.decode, 'decode')).toBe('EndedError: decode did not end in time');
+    // The next module runs.
+    expect(await call(page, 'roundTrip', CSR)).toBe('decoded the same matrix');
   });
   await test.step('is ended by Cancel, and stops', async () => {
     expect(await call(page, 'cancel', 'for (;;);')).toBe('EndedError: the module was ended');
-    const heard = await page.evaluate(() => (Reflect.get(window, 'own') as { client: Client }).client.heard());
+    const heard = await page.evaluate(() => (Reflect.get(window, 'own') as { client: Client }).client.channelReport());
     expect(heard).toBe('heard while it runs, silent afterwards');
   });
   await test.step('a module reaches nothing that sends, and its answer has a bound', async () => {
-    const tried: readonly (readonly [text: string, said: string])[] = [
-      [`${seizing('postMessage.call(this, { id: 7 });')}\n${CSR}`, 'gives "it back"'],
+    const attempts: readonly (readonly [text: string, report: string])[] = [
+      [`${interceptingMessages('postMessage.call(this, { id: 7 });')}\n${CSR}`, 'decoded the same matrix'],
       [
         `Object.defineProperty(MessageEvent.prototype, 'data', { get() { this.target.postMessage({ id: 7 }); } });\n${CSR}`,
-        'gives "it back"',
+        'decoded the same matrix',
       ],
       [
         `Array.prototype.map = () => Array.from({ length: 1e6 }, () => ({}));\nexport const title = 'many';`,
         '"reason":"the module’s answer: found more than 524288 objects, entries of lists and pieces of 64 letters"',
       ],
     ];
-    for (const [text, output] of tried)
-      expect([output, await call(page, 'way', text)]).toEqual([output, expect.stringContaining(output)]);
+    for (const [text, output] of attempts)
+      expect([output, await call(page, 'roundTrip', text)]).toEqual([output, expect.stringContaining(output)]);
   });
   await test.step('an unexpected message ends it, and a false answer is rejected', async () => {
-    const lies: readonly (readonly [text: string, said: string])[] = [
+    const falseAnswers: readonly (readonly [text: string, report: string])[] = [
       [
-        seizing('postMessage.call(this, data, transfer); postMessage.call(this, data);'),
+        interceptingMessages('postMessage.call(this, data, transfer); postMessage.call(this, data);'),
         'EndedError: the module spoke out of turn',
       ],
-      [seizing('for (let n = 0; n < 1e5; n++) postMessage.call(this, { id: n + 7 });'), 'out of turn'],
-      [seizing('postMessage.call(this, { id: data.id, answers: new Array(2).fill(data.answers[0]) });'), 'out of turn'],
-      [seizing('postMessage.call(this, { id: data.id, answers: { length: 1 } });'), 'out of turn'],
+      [interceptingMessages('for (let n = 0; n < 1e5; n++) postMessage.call(this, { id: n + 7 });'), 'out of turn'],
       [
-        seizing('postMessage.call(this, { id: data.id, answers: data.answers.map(() => null) });'),
+        interceptingMessages('postMessage.call(this, { id: data.id, answers: new Array(2).fill(data.answers[0]) });'),
+        'out of turn',
+      ],
+      [interceptingMessages('postMessage.call(this, { id: data.id, answers: { length: 1 } });'), 'out of turn'],
+      [
+        interceptingMessages('postMessage.call(this, { id: data.id, answers: data.answers.map(() => null) });'),
         "UserFormatError: the module's answer: found null",
       ],
       [
-        seizing(
+        interceptingMessages(
           'for (const { arrays, padding } of data.answers) if (padding) arrays[1].fill(2); postMessage.call(this, data);',
         ),
-        'gives {"row":',
+        'decoded another cell: {"row":',
       ],
       [
-        seizing('for (const { puts } of data.answers) puts?.rows.fill(9); postMessage.call(this, data);'),
+        interceptingMessages('for (const { puts } of data.answers) puts?.rows.fill(9); postMessage.call(this, data);'),
         "UserFormatError: the module's answer: cell 0 is outside the matrix",
       ],
       [
-        seizing('for (const { stores } of data.answers) stores?.at.fill(99); postMessage.call(this, data);'),
+        interceptingMessages(
+          'for (const { stores } of data.answers) stores?.at.fill(99); postMessage.call(this, data);',
+        ),
         "UserFormatError: the module's answer: store 0 is in no array",
       ],
     ];
-    // The worst case: something ran before our code, and sends messages instead of it.
-    for (const [script, output] of lies)
-      expect([output, await call(page, 'preceded', CSR, script)]).toEqual([output, expect.stringContaining(output)]);
-    const polluting: readonly (readonly [text: string, said: string])[] = [
-      // What it pollutes is its own.
+    // The worst case: a script ran before our code, and intercepts its messages.
+    for (const [script, output] of falseAnswers)
+      expect([output, await call(page, 'roundTripAfter', CSR, script)]).toEqual([
+        output,
+        expect.stringContaining(output),
+      ]);
+    const polluting: readonly (readonly [text: string, report: string])[] = [
+      // A module can change only the prototypes of its own worker.
       [
         `Object.prototype.answer = 'done'; Array.prototype.map = () => []; Uint32Array.prototype.slice = () => 7;\n${CSR}`,
         '',
@@ -336,11 +346,11 @@ test('a module runs, reaches no API, is ended, and its answers are checked', asy
       [`export function then(resolve) { resolve(undefined); }\n${CSR}`, 'UserFormatError'],
     ];
     for (const [text, output] of polluting)
-      expect([output, await call(page, 'way', text)]).toEqual([output, expect.stringContaining(output)]);
+      expect([output, await call(page, 'roundTrip', text)]).toEqual([output, expect.stringContaining(output)]);
     expect(
       await page.evaluate(() => ['answer' in {}, [1].map((n) => n + 1), Uint32Array.of(1).slice().length]),
     ).toEqual([false, [2], 1]);
-    expect(await call(page, 'way', CSR)).toBe('gives "it back"');
+    expect(await call(page, 'roundTrip', CSR)).toBe('decoded the same matrix');
   });
 });
 
@@ -352,23 +362,27 @@ test(
   ),
   async ({ app, page }) => {
     await open(page, app);
-    const counting = edited(
+    const countingCalls = edited(
       edited(CSR, 'export function encode(', 'let n = 0;\nexport function encode('),
       '  for (const row of A) {',
       '  if (n++ > 90) values.pad(1);\n  for (const row of A) {',
     );
-    expect((await call(page, 'laws', counting)).laws).toMatch(/same-bytes: Encoded (a second time|by a fresh copy)/);
-    const lying = edited(
+    expect((await call(page, 'laws', countingCalls)).laws).toMatch(
+      /same-bytes: Encoded (a second time|by a fresh copy)/,
+    );
+    const valueThatChanges = edited(
       CSR,
       'export function encode(A, { values, columns, starts }',
       'let reads = 0;\nexport function encode(A, { values, columns, starts }',
     ).replace('values.push(row.values[i]);', 'values.push({ valueOf: () => reads++ });');
-    expect(await call(page, 'way', lying)).toBe('{"kind":"refused","reason":"a object does not fit f16 of values[0]"}');
-    // The encoder has no channel to the decoder: they have two origins.
-    const whisper = `const channel = new BroadcastChannel('x'); let kept = null;
+    expect(await call(page, 'roundTrip', valueThatChanges)).toBe(
+      '{"kind":"refused","reason":"a object does not fit f16 of values[0]"}',
+    );
+    // The encoder has no channel to the decoder: the two workers have different origins.
+    const sendingMatrix = `const channel = new BroadcastChannel('x'); let kept = null;
 channel.onmessage = ({ data }) => { kept = data; };
 ${edited(CSR, '  for (const row of A) {\n', '  channel.postMessage(Array.from(A.values));\n  for (const row of A) {\n').replace('export function decode({ values, columns, starts }, { rows }, put) {', 'export function decode({ values, columns, starts }, { rows }, put) {\n  if (kept === null) throw new Error("was told nothing");')}`;
-    const output = (await call(page, 'laws', whisper)).laws;
+    const output = (await call(page, 'laws', sendingMatrix)).laws;
     expect(output).toMatch(
       /round-trip: decode ended with Error: was told nothing|arrays-suffice: Without having encoded it: decode ended/,
     );

@@ -60,7 +60,8 @@ const SAMPLE: PortableDraft = {
   overrides: { LANES: 128 },
 };
 
-const WORDS = [
+/** Pieces of text that `randomCase` inserts. */
+const INSERTED = [
   'loop { ',
   'for (;;) { ',
   'while true { ',
@@ -107,8 +108,8 @@ const WORDS = [
   '\n// override LANES = -0\n',
 ];
 
-/** Repeated up to the size limit of a draft, and beyond. */
-const LONG = [
+/** Pieces of text that `randomCase` repeats up to the size limit of a draft, and beyond. */
+const REPEATED = [
   'x',
   ' ',
   '\n',
@@ -140,12 +141,12 @@ const LONG = [
 function randomCase(random: Random): DraftCase {
   let text = draftText(SAMPLE);
   if (random.below(3) === 0) {
-    const piece = pick(random, LONG);
+    const piece = pick(random, REPEATED);
     const length = pick(random, [1000, 20_000, DRAFT_BOUNDS.length - text.length, 2 * DRAFT_BOUNDS.length]);
     const position = random.below(text.length + 1);
     text = text.slice(0, position) + piece.repeat(Math.floor(length / piece.length)) + text.slice(position);
   }
-  for (let more = 1 + random.below(3); more > 0; more--) text = mutatedText(random, text, WORDS);
+  for (let changes = 1 + random.below(3); changes > 0; changes--) text = mutatedText(random, text, INSERTED);
   return { via: random.below(4) === 0 ? 'link' : 'file', text };
 }
 
@@ -157,10 +158,10 @@ async function check({ via, text }: DraftCase): Promise<Find | null> {
   } catch (error) {
     return errorFault(error, SparseScopeError);
   }
-  // The page does each of them on request, and not all at once.
-  for (const fault of [boundsFault, roundTripFault, problemFault, shownFault, runFault]) {
-    const firstFault = await fault(draft);
-    if (firstFault) return firstFault;
+  for (const findFault of [boundsFault, roundTripFault, problemFault, shownFault, runFault]) {
+    const fault = await findFault(draft);
+    if (fault) return fault;
+    // The page makes these checks one at a time, on request.
     await threadPace.pause();
   }
   return null;
@@ -175,15 +176,15 @@ async function codeOf(text: string): Promise<string> {
 
 /** Checks that nothing in a parsed draft is longer than allowed. */
 function boundsFault({ name, kernel, params, files, overrides }: PortableDraft): Find | null {
-  const law = 'what is read keeps its bounds';
+  const law = 'nothing in a parsed draft is longer than its bound';
   const words = [kernel, ...Object.keys(params), ...Object.keys(files), ...Object.keys(overrides)];
-  const long = words.find((word) => word.length > DRAFT_BOUNDS.word);
-  if (long !== undefined) return { law, message: `a word of ${long.length} letters` };
+  const longWord = words.find((word) => word.length > DRAFT_BOUNDS.word);
+  if (longWord !== undefined) return { law, message: `a word of ${longWord.length} letters` };
   if (name.length > DRAFT_BOUNDS.name || name === '') return { law, message: `a name of ${name.length} letters` };
   const nested = Object.values(params).find((value) => typeof value === 'object');
   if (nested !== undefined) return { law, message: `parameter ${JSON.stringify(nested)}` };
-  const many = Math.max(Object.keys(files).length, Object.keys(overrides).length, Object.keys(params).length);
-  return many > DRAFT_BOUNDS.overrides ? { law, message: `${many} of a kind` } : null;
+  const most = Math.max(Object.keys(files).length, Object.keys(overrides).length, Object.keys(params).length);
+  return most > DRAFT_BOUNDS.overrides ? { law, message: `${most} files, overrides or parameters` } : null;
 }
 
 /** Checks that a draft written to a file or a link is read back unchanged. */
@@ -191,12 +192,14 @@ async function roundTripFault(draft: PortableDraft): Promise<Find | null> {
   const written = draftText(draft);
   // A head that is written out can be longer than the original.
   if (written.length > DRAFT_BOUNDS.length) return null;
-  const again = [parseDraft('again.wgsl', written), await draftOfCode(await draftCode(draft))];
+  const copies = [parseDraft('again.wgsl', written), await draftOfCode(await draftCode(draft))];
   // A link is bytes: half a surrogate pair is lost.
   const sent = new TextDecoder().decode(new TextEncoder().encode(written));
   const expected = [draft, parseDraft('sent.wgsl', sent)].map((copy) => JSON.stringify(copy));
-  const other = again.find((copy, i) => JSON.stringify(copy) !== expected[i]);
-  return other ? { law: 'what is saved is read alike', message: JSON.stringify(other).slice(0, 300) } : null;
+  const differentCopy = copies.find((copy, i) => JSON.stringify(copy) !== expected[i]);
+  return differentCopy
+    ? { law: 'a saved draft is read unchanged', message: JSON.stringify(differentCopy).slice(0, 300) }
+    : null;
 }
 
 /** Checks the sentence that says why a draft cannot run. */
@@ -205,7 +208,7 @@ function problemFault(draft: PortableDraft): Find | null {
   return problem === null ? null : messageFault(problem);
 }
 
-/** Computes what the page shows of a draft: nothing of it may throw. */
+/** Computes what the page shows of a draft: none of these computations may throw. */
 function shownFault({ files, overrides, ...draft }: PortableDraft): Find | null {
   const shaderFiles = Object.entries(files).map(([path, code]): ShaderFile => ({ path, code }));
   draftOverrides(
@@ -218,42 +221,42 @@ function shownFault({ files, overrides, ...draft }: PortableDraft): Find | null 
     const state = EditorState.create({ doc: code, extensions: changedLines(ORIGINAL) });
     // oxlint-disable-next-line no-unused-expressions -- a transaction is computed when its state is read
     state.update({ changes: { from: Math.floor(state.doc.length / 2), insert: 'let a = 1;' } }).state;
-    const fault = tooLong({ files, overrides, ...draft }, path, `${code}${code}`);
-    const find = fault === null ? null : messageFault(fault);
-    if (find) return find;
-    for (const message of [
+    const message = tooLong({ files, overrides, ...draft }, path, `${code}${code}`);
+    const fault = message === null ? null : messageFault(message);
+    if (fault) return fault;
+    for (const compilerMessage of [
       "expected ';' for x",
       "unresolved value 'sum'",
       "type 'f16' used without 'f16' extension enabled",
     ]) {
-      fixOf(message, code, code.length - 3, code.length);
+      fixOf(compilerMessage, code, code.length - 3, code.length);
     }
   }
   return null;
 }
 
-/** What happens to a program before it is compiled: it is rejected with a message, or every loop in it terminates. */
+/** Checks that a program is rejected with a message before it is compiled, or that every loop in it terminates. */
 function runFault({ files }: PortableDraft): Find | null {
   const shaderFiles = Object.entries(files).map(([path, code]): ShaderFile => ({ path, code }));
   if (shaderFiles.length === 0) return null;
-  const fault = programFault(shaderFiles);
-  if (fault !== null) return messageFault(fault);
+  const rejection = programFault(shaderFiles);
+  if (rejection !== null) return messageFault(rejection);
   const budgeted = withLoopBudget(shaderFiles, { maxIterations: 9, binding: 2, stopsLateWorkgroups: true, first: 0 });
-  const oracleWords = loopWords(shaderFiles.map(({ code }) => code).join('\n'));
+  const expectedLoops = loopWords(shaderFiles.map(({ code }) => code).join('\n'));
   const law = 'every loop has an end';
-  if (oracleWords !== budgeted.loops.length) {
-    return { law, message: `${budgeted.loops.length} loops have, expected ${oracleWords}` };
+  if (expectedLoops !== budgeted.loops.length) {
+    return { law, message: `${budgeted.loops.length} loops have an end, expected ${expectedLoops}` };
   }
   const texts = budgeted.files.slice(-shaderFiles.length).map(({ code }) => code);
   const ends = texts.join('\n').split('sparsescope_stop(').length - 1;
-  if (ends !== oracleWords) return { law, message: `${ends} ends, expected ${oracleWords}` };
+  if (ends !== expectedLoops) return { law, message: `${ends} loops are ended, expected ${expectedLoops}` };
   const lines = (code: string): number => code.split('\n').length;
   if (shaderFiles.some(({ code }, i) => lines(code) !== lines(texts[i])))
-    return { law: 'lines stay where they are', message: '' };
+    return { law: 'the loop budget changes no line number', message: '' };
   return Number.isFinite(loopWork(shaderFiles)) ? null : { law, message: `work ${loopWork(shaderFiles)}` };
 }
 
-/** Drafts of kernels from hostile hands. */
+/** The target 'drafts': drafts of kernels in files and links with random changes. */
 export const draftsTarget = defineTarget<DraftCase>({
   id: 'drafts',
   unit: 'drafts',

@@ -1,7 +1,6 @@
 // Tests the laws of a custom format on many matrices, and shrinks a matrix that breaks a law.
 
 import type { CsrMatrix } from '../../../src/core/matrix/index.ts';
-import { Random } from '../../../src/core/number/random.ts';
 import { shortestF32 } from '../../../src/core/number/index.ts';
 import type { Decoding, Encoding, Outcome } from './parse-answers.ts';
 import {
@@ -9,35 +8,14 @@ import {
   requestDecoding,
   requestEncoding,
   decodingDifference,
-  type Runner,
   type Runners,
 } from './module-requests.ts';
-import { type LawCase, LAW_CASES, FLIP_CASES } from './law-cases.ts';
+import { testElementLaw } from './element-law.ts';
+import { type LawCase, LAW_CASES } from './law-cases.ts';
+import { type BrokenLaw, inGroups, type LawState, MAX_CONCURRENT, Tally } from './law-tally.ts';
 import { matrixOfPuts } from '../../../src/core/declared/matrix-of-puts.ts';
-import { zeroElements, type ElementType, rangeOf } from '../../../src/core/declared/element-type.ts';
 import { type LawId, LAWS } from './law-titles.ts';
 import { shrinkMatrix } from './shrink.ts';
-
-/** A law, such as 'decode undoes encode', that a custom format (a module) breaks on a matrix; `why`: a message. */
-interface BrokenLaw {
-  readonly law: LawId;
-  readonly why: string;
-  /** the line of the module that is to blame; 0 if unknown */
-  readonly line: number;
-}
-
-/** The results for a law so far. */
-export interface LawState {
-  readonly id: LawId;
-  readonly title: string;
-  /** how many of the tried matrices, or elements, satisfy the law; 0 of 0 if the module reported nothing */
-  readonly passed: number;
-  readonly tried: number;
-  /** the first matrix that breaks the law, shrunk as long as it still does; and how many smaller ones were tried */
-  readonly broken:
-    | (BrokenLaw & { readonly name: string; readonly matrix: CsrMatrix; readonly shrinkTries: number })
-    | null;
-}
 
 /** The state of all laws. */
 export interface LawReport {
@@ -60,20 +38,6 @@ export interface LawOptions {
 
 /** Non-zeros above which an encoding is not recorded, and its steps are not tested. */
 const RECORDED_NON_ZEROS = 2000;
-/** Maximum elements of an encoded matrix that are changed, one after another; of more elements, a random sample. */
-const MAX_FLIPS = 200;
-/** Maximum concurrent requests. */
-const MAX_CONCURRENT = 100;
-/** Maximum rows plus non-zeros of concurrent requests: the page compares their answers without a pause. */
-const GROUP_SIZE = 8000;
-
-/** Counts of one law during the tests. */
-class Tally {
-  passed = 0;
-  tried = 0;
-  broken: LawState['broken'] = null;
-}
-
 /** A matrix with its first encoding. */
 interface TestedMatrix {
   readonly name: string;
@@ -128,7 +92,7 @@ export async function testLaws(runners: Runners, setup: ModuleSetup, options: La
   }
 
   // The law that every element matters.
-  await testFlips(runners, setup, tallyOf(tallies, 'matters'));
+  await testElementLaw(runners, setup, tallyOf(tallies, 'matters'));
   options.onReport?.(report());
 
   // The law that encoding again gives the same bytes.
@@ -154,24 +118,8 @@ function countResults(tallies: ReadonlyMap<LawId, Tally>, laws: readonly LawId[]
   for (const law of laws) {
     const tally = tallyOf(tallies, law);
     tally.tried++;
-    if (!broken.some((each) => each.law === law)) tally.passed++;
+    if (!broken.some((brokenLaw) => brokenLaw.law === law)) tally.passed++;
   }
-}
-
-/** Items in order, in groups of at most `max`, and of at most `GROUP_SIZE` unless a single one is larger. */
-function inGroups<T>(items: readonly T[], max: number, size: (item: T) => number = () => 0): readonly (readonly T[])[] {
-  const groups: T[][] = [];
-  let sizeRemaining = 0;
-  for (const item of items) {
-    const group = groups.at(-1);
-    sizeRemaining -= size(item);
-    if (group && group.length < max && sizeRemaining >= 0) group.push(item);
-    else {
-      groups.push([item]);
-      sizeRemaining = GROUP_SIZE - size(item);
-    }
-  }
-  return groups;
 }
 
 /** The rows and non-zeros of a matrix, which are copied and compared. */
@@ -261,9 +209,9 @@ function unnarratedCell({ narrated }: Encoding, matrix: CsrMatrix): string | nul
       narratedCounts.delete(cell);
     }
   }
-  const [other] = narratedCounts.keys();
-  if (other === undefined) return null;
-  return `tell named row ${Math.floor(other / matrix.cols)}, column ${other % matrix.cols}, which contains 0.`;
+  const [zeroCell] = narratedCounts.keys();
+  if (zeroCell === undefined) return null;
+  return `tell named row ${Math.floor(zeroCell / matrix.cols)}, column ${zeroCell % matrix.cols}, which contains 0.`;
 }
 
 /** How a second encoding differs from the first, as a message; null if they are equal, 'unknown' without a first. */
@@ -277,13 +225,13 @@ async function repeatDifference(
     requestEncoding(runners.encoder, setup, matrix, 'nothing'),
     requestEncoding(runners.decoder, setup, matrix, 'nothing'),
   ]);
-  for (const [i, other] of repeated.entries()) {
+  for (const [i, repetition] of repeated.entries()) {
     const condition = i === 0 ? 'Encoded a second time' : 'Encoded by a fresh copy';
-    if (other.kind !== outcome.kind)
-      return `${condition}, the matrix was ${other.kind}; the first time it was ${outcome.kind}.`;
-    if (other.kind !== 'done' || outcome.kind !== 'done') continue;
+    if (repetition.kind !== outcome.kind)
+      return `${condition}, the matrix was ${repetition.kind}; the first time it was ${outcome.kind}.`;
+    if (repetition.kind !== 'done' || outcome.kind !== 'done') continue;
     for (const [k, { array, elements }] of outcome.result.arrays.entries()) {
-      const repeatedElements = other.result.arrays[k].elements;
+      const repeatedElements = repetition.result.arrays[k].elements;
       if (repeatedElements.length !== elements.length) {
         return `${condition}, ${array.name} had ${repeatedElements.length} elements; the first time ${elements.length}.`;
       }
@@ -315,112 +263,5 @@ async function brokenLawOn(
     return why === null || why === 'unknown' ? null : { law, why, line: 0 };
   }
   const { broken } = await checkCase(runners, setup, matrix);
-  return broken.find((each) => each.law === law) ?? null;
-}
-
-/** Tests that every element matters: changing an element that is not padding must change the result of decode. */
-async function testFlips(runners: Runners, setup: ModuleSetup, tally: Tally): Promise<void> {
-  for (const { name, make } of FLIP_CASES) {
-    const matrix = make();
-    const outcome = await requestEncoding(runners.encoder, setup, matrix, 'steps');
-    if (outcome.kind !== 'done') continue;
-    const before = await requestDecoding(runners.decoder, setup, outcome.result, matrix);
-    if (before.kind !== 'done') continue;
-    const { arrays, stores } = outcome.result;
-    const paddingKeys = new Set<number>();
-    for (let i = 0; i < (stores?.at.length ?? 0); i++) {
-      if (stores && stores.isPadding[i] === 1) paddingKeys.add(stores.array[i] * 2 ** 32 + stores.at[i]);
-    }
-    const elements = arrays.flatMap(({ elements: { length } }, array) =>
-      Array.from({ length }, (_, index) => ({ array, at: index })).filter(
-        (e) => !paddingKeys.has(e.array * 2 ** 32 + e.at),
-      ),
-    );
-    const random = new Random(1);
-    const sample =
-      elements.length <= MAX_FLIPS
-        ? elements
-        : Array.from({ length: MAX_FLIPS }, () => elements[random.below(elements.length)]);
-    const original = matrixOfPuts(before.result.puts, matrix).matrix;
-    for (const group of inGroups(sample, MAX_CONCURRENT)) {
-      const noticed = await Promise.all(
-        group.map(({ array, at }) =>
-          isFlipNoticed(runners.decoder, setup, outcome.result, matrix, array, at, original),
-        ),
-      );
-      for (const [i, isNoticed] of noticed.entries()) {
-        tally.tried++;
-        if (isNoticed) {
-          tally.passed++;
-          continue;
-        }
-        const { array, at } = group[i];
-        const element = `${arrays[array].array.name}[${at}]`;
-        const why = `${element} can change unnoticed: call it padding, or leave it out.`;
-        if (tally.broken) continue;
-        const line = await lineOf(runners.encoder, setup, matrix, array, at);
-        tally.broken = { law: 'matters', why, line, name, matrix, shrinkTries: 0 };
-      }
-    }
-  }
-}
-
-/** The line of the module that stores an element; 0 if unknown. */
-async function lineOf(
-  runner: Runner,
-  setup: ModuleSetup,
-  matrix: CsrMatrix,
-  array: number,
-  at: number,
-): Promise<number> {
-  const outcome = await requestEncoding(runner, setup, matrix, 'lines');
-  const stores = outcome.kind === 'done' ? outcome.result.stores : null;
-  for (let i = (stores?.at.length ?? 0) - 1; i >= 0; i--) {
-    if (stores && stores.array[i] === array && stores.at[i] === at) return stores.line[i];
-  }
-  return 0;
-}
-
-/** Whether decode fails, or returns another matrix, once an element has another value. */
-async function isFlipNoticed(
-  runner: Runner,
-  setup: ModuleSetup,
-  encoding: Encoding,
-  matrix: CsrMatrix,
-  array: number,
-  at: number,
-  original: CsrMatrix,
-): Promise<boolean> {
-  const { type } = encoding.arrays[array].array;
-  for (const other of otherValues(type, encoding.arrays[array].elements[at])) {
-    const arrays = encoding.arrays.map((encodedArray, i) => {
-      if (i !== array) return encodedArray;
-      const elements = zeroElements(type, encodedArray.elements.length);
-      elements.set(encodedArray.elements);
-      elements[at] = other;
-      return { ...encodedArray, elements };
-    });
-    const decoded = await requestDecoding(runner, setup, { arrays }, matrix);
-    if (decoded.kind !== 'done' || decoded.result.outside !== null) return true;
-    const { matrix: changed, repeated } = matrixOfPuts(decoded.result.puts, matrix);
-    if (repeated !== null || differs(original, changed)) return true;
-  }
-  return false;
-}
-
-function differs(a: CsrMatrix, b: CsrMatrix): boolean {
-  return (
-    a.data.length !== b.data.length ||
-    a.data.some((value, i) => !Object.is(value, b.data[i]) || a.indices[i] !== b.indices[i]) ||
-    a.indptr.some((start, r) => start !== b.indptr[r])
-  );
-}
-
-/** Other values of an element: a neighbour, and a distant value of at most 255, so that no loop up to it is slow. */
-function otherValues(type: ElementType, value: number): readonly number[] {
-  if (type.kind === 'float') return [value === 1 ? 2 : 1];
-  const { min, max } = rangeOf(type);
-  const neighbour = value % 2 === 0 ? value + 1 : value - 1;
-  const nearest = neighbour > max || neighbour < min ? value - 1 : neighbour;
-  return [nearest, value === 0 ? Math.min(max, 255) : 0].filter((other) => other !== value && other >= min);
+  return broken.find((brokenLaw) => brokenLaw.law === law) ?? null;
 }

@@ -14,8 +14,6 @@ import {
 import { type ArrayDeclaration, MAX_MESSAGE, maxElements, type UserParams } from './module-messages.ts';
 import type { NarratedStep, DecodedCells, Reads, Stores, ArrayDescription } from '../../../src/core/declared/record.ts';
 
-/* Parses the answers of a user's module. Answers come from foreign code, so everything in them is checked. */
-
 /** An invalid answer of a module. */
 class UserFormatError extends SparseScopeError {
   override name = 'UserFormatError';
@@ -61,6 +59,7 @@ export type Outcome<T> =
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'failed'; readonly message: string; readonly line: number };
 
+/** Bounds of a description: numbers of arrays, parameters and options of a parameter, and characters of the title. */
 const MAX_ARRAYS = 16;
 const MAX_PARAMS = 6;
 const MAX_OPTIONS = 16;
@@ -73,6 +72,7 @@ function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }
 
+/** An error about an answer that the runtime of the sandbox would not send. */
 function answerError(what: string): UserFormatError {
   return new UserFormatError(`the module's answer: ${what}`);
 }
@@ -106,12 +106,14 @@ function nameOf(value: unknown, what: string): string {
   );
 }
 
-/** `named`, unchanged. Throws UserFormatError for a repeated name. */
-function distinct<T extends { readonly name: string }>(what: string, named: readonly T[]): readonly T[] {
-  const names = named.map(({ name }) => name);
-  const twice = names.find((name, i) => names.indexOf(name) < i);
-  if (twice !== undefined) throw new UserFormatError(`${what}: found '${twice}' twice, expected different names`);
-  return named;
+/** `items`, unchanged. Throws UserFormatError if two have the same name. */
+function withDistinctNames<T extends { readonly name: string }>(what: string, items: readonly T[]): readonly T[] {
+  const names = items.map(({ name }) => name);
+  const repeatedName = names.find((name, i) => names.indexOf(name) < i);
+  if (repeatedName !== undefined) {
+    throw new UserFormatError(`${what}: found '${repeatedName}' twice, expected different names`);
+  }
+  return items;
 }
 
 /** Parses a module's description of itself. Throws UserFormatError, which names the fault. */
@@ -129,10 +131,10 @@ export function parseDescription(answer: unknown): Outcome<ModuleDescription> {
     }
     return {
       title: titleText,
-      params: distinct(
+      params: withDistinctNames(
         'params',
-        listed.map((each): UserParam => {
-          const [name, options, meaning] = Array.isArray(each) ? (each as readonly unknown[]) : [];
+        listed.map((param): UserParam => {
+          const [name, options, meaning] = Array.isArray(param) ? (param as readonly unknown[]) : [];
           const paramName = nameOf(name, 'params');
           if (paramName === 'rows' || paramName === 'cols') {
             throw new UserFormatError(
@@ -166,12 +168,12 @@ export function parseArrays(answer: unknown): Outcome<readonly UserArray[]> {
     if (listed.length === 0 || listed.length > MAX_ARRAYS) {
       throw new UserFormatError(`arrays: found ${listed.length}, expected 1 to ${MAX_ARRAYS}`);
     }
-    const declared = listed.map((each): UserArray => {
-      const [name, declaration] = Array.isArray(each) ? (each as readonly unknown[]) : [];
+    const declared = listed.map((entry): UserArray => {
+      const [name, declaration] = Array.isArray(entry) ? (entry as readonly unknown[]) : [];
       const arrayName = nameOf(name, 'arrays');
       const [typeName, byteClass, ...more] = typeof declaration === 'string' ? declaration.trim().split(/\s+/) : [];
       const type = elementType(typeName ?? '');
-      const arrayClass = ARRAY_CLASSES.find((each) => each === byteClass);
+      const arrayClass = ARRAY_CLASSES.find((candidate) => candidate === byteClass);
       if (!type || type.name === 'bf16' || !arrayClass || more.length > 0) {
         const quoted = typeof declaration === 'string' ? `'${clip(declaration)}'` : 'no text';
         throw new UserFormatError(
@@ -180,7 +182,7 @@ export function parseArrays(answer: unknown): Outcome<readonly UserArray[]> {
       }
       return { name: arrayName, type, byteClass: arrayClass };
     });
-    return distinct('arrays', declared);
+    return withDistinctNames('arrays', declared);
   });
 }
 
@@ -273,8 +275,8 @@ function recordingOf(
   const listed: readonly unknown[] = Array.isArray(fields.narrated) ? fields.narrated : [];
   if (listed.length > max) throw answerError(`found ${listed.length} steps, expected at most ${max}`);
   let lastCount = 0;
-  const narrated = listed.map((each): NarratedStep => {
-    const { say, rows, column, stores: count, line } = fieldsOf(each);
+  const narrated = listed.map((step): NarratedStep => {
+    const { say, rows, column, stores: count, line } = fieldsOf(step);
     const rowList: readonly unknown[] = Array.isArray(rows) ? rows : [];
     if (!isWhole(count, at.length) || count < lastCount) throw answerError('found steps out of their order');
     lastCount = count;

@@ -44,8 +44,12 @@ function problems(scene: Scene): readonly string[] {
   ];
 }
 
-/** The arrays that the effects of a trace leave, the cells visited and the sums. */
-function folded(encoded: EncodedMatrix, steps: readonly { readonly effects: readonly Effect[] }[], rows: number) {
+/** The results of all effects of a trace: the stored arrays, the visited cells, and the sums y. */
+function resultsOfEffects(
+  encoded: EncodedMatrix,
+  steps: readonly { readonly effects: readonly Effect[] }[],
+  rows: number,
+) {
   const arrays = new Map<string, NamedArray>();
   for (const [name, array] of namedArrays(encoded)) arrays.set(name, array.slice().fill(0));
   const visits: string[] = [];
@@ -67,11 +71,11 @@ describe('every starter as a format of the page', () => {
       const format = await starter(id);
       const params: Params = defaultParams(format.params);
       expect([format.id, format.kernels]).toEqual([`mine:${id}`, []]);
-      let admitted = 0;
+      let supported = 0;
       for (const { make } of WINDOWS) {
         const m = make();
         if (!format.admits(m, params).ok) continue;
-        admitted++;
+        supported++;
         const e = format.encode(m, params) as UserEncoded;
         expect(firstDifference(roundedMatrix(m, 'f16'), format.decode(e) as CsrMatrix)).toBe(null);
         expect(format.validate(e, 'full')).toEqual([]);
@@ -83,11 +87,12 @@ describe('every starter as a format of the page', () => {
         for (const { bits, bytes } of ledger.entries) {
           expect(Object.values(bits).reduce((a, b) => a + b)).toBe(8 * bytes);
         }
+        // A changed element, and a missing one, are reported.
         const [name, array] = arrays[0];
         if (array.length > 0) {
-          const other = array.slice();
-          other[0] = other[0] === 1 ? 2 : 1;
-          expect(format.validate({ ...e, [name]: other }, 'full')).toHaveLength(1);
+          const changed = array.slice();
+          changed[0] = changed[0] === 1 ? 2 : 1;
+          expect(format.validate({ ...e, [name]: changed }, 'full')).toHaveLength(1);
           expect(format.validate({ ...e, [name]: array.slice(1) }, 'cheap')).toHaveLength(1);
         }
         const x = Float32Array.from({ length: m.cols }, (_, c) => c + 1);
@@ -95,7 +100,7 @@ describe('every starter as a format of the page', () => {
         format.multiply(e, x, y);
         expect(y).toEqual(Float32Array.from(spmvWithBound(format.decode(e), x).y));
       }
-      expect(admitted).toBeGreaterThan(25);
+      expect(supported).toBeGreaterThan(25);
     });
 
     test(`${id} has a story whose stores are its arrays`, async () => {
@@ -109,7 +114,7 @@ describe('every starter as a format of the page', () => {
         if (!story.admits(m, params).ok) continue;
         const t = story.trace(m, params);
         const e = format.encode(m, params) as UserEncoded;
-        const { arrays, visits, y } = folded(e, t.steps, m.rows);
+        const { arrays, visits, y } = resultsOfEffects(e, t.steps, m.rows);
         expect([arrays, namedArrays(t.encoded as EncodedMatrix)]).toEqual([namedArrays(e), namedArrays(e)]);
         expect(new Set(visits).size).toBe(m.nnz);
         expect(visits).toHaveLength(m.nnz);
@@ -118,6 +123,7 @@ describe('every starter as a format of the page', () => {
           const isNear = Math.abs(sum - oracle.y[r]) <= 1e-12 * oracle.magnitude[r];
           expect(Object.is(sum, oracle.y[r]) || isNear).toBe(true);
         });
+        // The chapters cover all steps without gaps.
         expect(
           t.chapters.reduce((next, { firstStep, stepCount }) => (firstStep === next ? next + stepCount : -1), 0),
         ).toBe(t.steps.length);
@@ -137,14 +143,14 @@ describe('every starter as a format of the page', () => {
 describe('the story', () => {
   const A = matrixOf([0, 0.5, 0, 2], [0, 0, 0, 0], [1, 0, 0, 0]);
 
-  const wordsOf = async (id: string): Promise<readonly string[]> => {
+  const narrationOf = async (id: string): Promise<readonly string[]> => {
     const story = await loadStory(await starter(id));
     const t = story.trace(A, {});
     return Array.from({ length: t.steps.length }, (_, step) => narrationText(story.scene(t, step + 1)));
   };
 
   test('has the author’s texts, and what was stored', async () => {
-    expect(await wordsOf('csr')).toEqual([
+    expect(await narrationOf('csr')).toEqual([
       'Row 0 starts at entry 0. starts[0] = 0.',
       'Entry 0 is in column 1. values[0] = 0.50 and columns[0] = 1.',
       'Entry 1 is in column 3. values[1] = 2 and columns[1] = 3.',
@@ -163,7 +169,7 @@ describe('the story', () => {
   });
 
   test('has a step for each cell that decode reads if encode does not call tell', async () => {
-    expect((await wordsOf('coo')).slice(0, 4)).toEqual([
+    expect((await narrationOf('coo')).slice(0, 4)).toEqual([
       'Row 0, column 1 holds 0.50: values[0] = 0.50, rows[0] = 0, its column 1 in columns[0].',
       'Row 0, column 3 holds 2: values[1] = 2, rows[1] = 0, its column 3 in columns[1].',
       'Row 2, column 0 holds 1: values[2] = 1, rows[2] = 2, its column 0 in columns[2].',
@@ -187,7 +193,7 @@ describe('the story', () => {
     });
   });
 
-  test('of an unsupported matrix is the author’s message', async () => {
+  test('of an unsupported matrix is rejected with the author’s message', async () => {
     const format = await starter('dictionary');
     const many = matrixOf(Array.from({ length: 17 }, (_, i) => i + 1));
     const reason = '17 different values, a code of 4 bits has 16';

@@ -80,15 +80,15 @@ interface VariantsProps {
 /** The drafts (changed kernels) of a format that are listed with its kernels until the page is closed. */
 function Variants({ format, onShow }: VariantsProps) {
   const variants = useSession((s) => s.variants);
-  const ofFormat = variants.filter((variant) => variant.format === format);
-  if (ofFormat.length === 0) return null;
+  const variantsOfFormat = variants.filter((variant) => variant.format === format);
+  if (variantsOfFormat.length === 0) return null;
   return (
     <section aria-labelledby={`variants-${format}`}>
       <h3 className="text-muted text-12 font-normal" id={`variants-${format}`}>
         drafts in this session
       </h3>
       <ul>
-        {ofFormat.map((variant) => (
+        {variantsOfFormat.map((variant) => (
           <li key={variantId(variant)}>
             <button
               className="list-row block"
@@ -111,8 +111,8 @@ function Variants({ format, onShow }: VariantsProps) {
 interface EditToolsProps {
   readonly kernel: KernelReading;
   readonly library: KernelLibrary;
-  /** address fields of the part of the kernel that is visible */
-  readonly at: WorkbenchFields;
+  /** address fields of the visible part of the kernel */
+  readonly fields: WorkbenchFields;
   readonly onShow: (fields: Partial<WorkbenchFields>) => void;
 }
 
@@ -122,9 +122,9 @@ function preloadEditor(): void {
 }
 
 /** The actions on a kernel: show its memory loads, and change a copy of it. */
-function EditTools({ kernel: { kernel, params }, library, at, onShow }: EditToolsProps) {
+function EditTools({ kernel: { kernel, params }, library, fields, onShow }: EditToolsProps) {
   const edit = (): void =>
-    onShow({ ...at, kernel, draft: library.begin({ kernel, name: kernel.split('/')[1] ?? kernel, params }) });
+    onShow({ ...fields, kernel, draft: library.begin({ kernel, name: kernel.split('/')[1] ?? kernel, params }) });
   return (
     <div className="draft-tools float-end ms-4 mb-2 max-lg:mx-0 max-lg:my-3 flex flex-wrap gap-2">
       <PartButton onClick={() => onShow({ kernel, part: 'memory' })}>Memory</PartButton>
@@ -162,8 +162,8 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
   const library = useKernelLibrary();
   const exercise = exerciseOf(fields);
   const answer = useAnswer(exercise);
-  const addressed = useDraft(fields);
-  const state = answer ?? addressed; // the draft of the exercise, or the one that the address names
+  const draftOfAddress = useDraft(fields);
+  const state = answer ?? draftOfAddress; // of the draft of the exercise, or of the draft that the address names
   const draft = state.kind === 'ready' ? state.draft : null;
   const kernel = draft?.kernel ?? fields.kernel;
   const { named, listed, reading } = useVisibleKernel({
@@ -174,12 +174,9 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
     isFree: exercise === null,
     isKnown: state.kind !== 'waiting',
   });
-  const missing =
-    state.kind === 'missing'
-      ? state.reason
-      : state.kind === 'none' && exercise === null && named
-        ? missingText(formats, fields, files, named)
-        : null;
+  const isOnlyKernel = state.kind === 'none' && exercise === null;
+  const missingKernel = isOnlyKernel && named ? missingText(formats, fields, files, named) : null;
+  const missing = state.kind === 'missing' ? state.reason : missingKernel;
   const show = (next: Partial<WorkbenchFields>): void =>
     document.setState(withPage(document.getState(), WORKBENCH_FIELDS, next));
   /** `show`, with the current draft unless `next` names another */
@@ -259,7 +256,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
           {...{ listed, reading }}
           fields={fields}
           onRead={show}
-          tools={(kernel, at) => <EditTools {...{ kernel, library }} at={{ ...fields, ...at }} onShow={show} />}
+          tools={(kernel, at) => <EditTools {...{ kernel, library }} fields={{ ...fields, ...at }} onShow={show} />}
         />
       )}
     </Boundary>

@@ -6,7 +6,7 @@ import { MODULE_BOUNDS } from '../theory/bounds.ts';
 import { storedDrafts } from '../library/draft-store.ts';
 import { createFormatLibrary, type FormatDraft, type FormatLibrary, FORMAT_DRAFTS } from './format-library.ts';
 
-/** `rejection`: the error with which saving rejects. */
+/** A store in memory that counts its saves. `rejection`: the error with which saving rejects; null if it succeeds. */
 function newStore() {
   const inMemory = memoryDrafts<FormatDraft>((drafts) => storedDrafts(FORMAT_DRAFTS, drafts));
   const countingStore = {
@@ -25,19 +25,20 @@ function newStore() {
 let stored: ReturnType<typeof newStore>;
 let library: FormatLibrary;
 
-const opened = async (): Promise<FormatLibrary> => {
+const openLibrary = async (): Promise<FormatLibrary> => {
   let minute = 0;
   const library = createFormatLibrary(stored, () => new Date(Date.UTC(2026, 0, 1, 0, minute++)));
   await library.load();
   return library;
 };
-const draft = (name: string, of = library): FormatDraft | undefined => of.find(name);
-const texts = (name: string): readonly string[] => draft(name)?.versions.map(({ text }) => text) ?? [];
+const draft = (name: string, inLibrary = library): FormatDraft | undefined => inLibrary.find(name);
+/** The texts of the versions of a format. */
+const versionTexts = (name: string): readonly string[] => draft(name)?.versions.map(({ text }) => text) ?? [];
 
 beforeEach(async () => {
   vi.useFakeTimers();
   stored = newStore();
-  library = await opened();
+  library = await openLibrary();
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -61,7 +62,7 @@ describe('the name of a new format', () => {
   });
 
   test('is not one that another tab has used since this tab read the store', async () => {
-    const other = await opened();
+    const other = await openLibrary();
     expect(await other.beginLoaded('COO', 'theirs')).toBe('coo');
     expect(await library.beginLoaded('COO', 'mine')).toBe('coo-2');
     vi.advanceTimersByTime(500);
@@ -101,11 +102,11 @@ describe('a version of a format', () => {
     library.keepVersion(name, '');
     library.write(name, { text: 'two' });
     library.restore(name, 1);
-    expect([draft(name)?.text, texts(name)]).toEqual(['one', ['one', 'two']]);
+    expect([draft(name)?.text, versionTexts(name)]).toEqual(['one', ['one', 'two']]);
     library.restore(name, 7);
     expect(draft(name)?.text).toBe('one');
     library.replace(name, { text: 'solution' });
-    expect([draft(name)?.text, texts(name)]).toEqual(['solution', ['one', 'two']]);
+    expect([draft(name)?.text, versionTexts(name)]).toEqual(['solution', ['one', 'two']]);
   });
 
   test('is removed after a thousand newer ones, and numbers continue', () => {
@@ -134,9 +135,9 @@ describe('the store of formats', () => {
     expect(stored.saves).toBe(2);
     library.begin('later', 'x', '1');
     library.flush();
-    const again = await opened();
-    expect([again.store.getState().loaded, draft(name, again)]).toEqual([true, draft(name)]);
-    expect(draft('later', again)?.exercise).toBe('1');
+    const reopened = await openLibrary();
+    expect([reopened.store.getState().loaded, draft(name, reopened)]).toEqual([true, draft(name)]);
+    expect(draft('later', reopened)?.exercise).toBe('1');
   });
 
   test('saves pending changes when the page is left', async () => {
@@ -153,31 +154,31 @@ describe('the store of formats', () => {
     for (const title of ['a', 'b', 'c']) library.begin(title, title);
     library.write('a', { text: 'changed' });
     library.flush();
-    const late = createFormatLibrary(stored, () => new Date());
-    late.begin('c', 'new');
-    await late.load();
-    const listed = late.store.getState().drafts.map(({ id, text }) => `${id}: ${text}`);
+    const lateLibrary = createFormatLibrary(stored, () => new Date());
+    lateLibrary.begin('c', 'new');
+    await lateLibrary.load();
+    const listed = lateLibrary.store.getState().drafts.map(({ id, text }) => `${id}: ${text}`);
     expect(listed).toEqual(['c: new', 'a: changed', 'b: b']);
   });
 
   test('omits values that are not drafts', async () => {
     library.begin('fine', 'x');
     library.flush();
-    const fine = stored.saved.get('fine') as FormatDraft;
-    const wrong: readonly (readonly [IDBValidKey, unknown])[] = [
+    const validDraft = stored.saved.get('fine') as FormatDraft;
+    const invalidEntries: readonly (readonly [IDBValidKey, unknown])[] = [
       ['nothing', null],
-      ['other', fine],
-      [7, { ...fine, id: 7 }],
-      ['Upper', { ...fine, id: 'Upper' }],
-      ['long', { ...fine, id: 'long', text: 'x'.repeat(MODULE_BOUNDS.length + 1) }],
-      ['versions', { ...fine, id: 'versions', versions: [{ number: 1, at: '', text: 7, note: '' }] }],
-      ['exercise', { ...fine, id: 'exercise', exercise: 1 }],
+      ['other', validDraft],
+      [7, { ...validDraft, id: 7 }],
+      ['Upper', { ...validDraft, id: 'Upper' }],
+      ['long', { ...validDraft, id: 'long', text: 'x'.repeat(MODULE_BOUNDS.length + 1) }],
+      ['versions', { ...validDraft, id: 'versions', versions: [{ number: 1, at: '', text: 7, note: '' }] }],
+      ['exercise', { ...validDraft, id: 'exercise', exercise: 1 }],
     ];
-    for (const [key, value] of wrong) stored.saved.set(key, value as FormatDraft);
-    expect((await opened()).store.getState().drafts).toEqual([fine]);
+    for (const [key, value] of invalidEntries) stored.saved.set(key, value as FormatDraft);
+    expect((await openLibrary()).store.getState().drafts).toEqual([validDraft]);
   });
 
-  test('reports that it cannot save, until saving works again', async () => {
+  test('reports that it cannot save, until saving works reopened', async () => {
     stored.rejection = new Error('The quota has been exceeded.');
     const name = library.begin('COO', 'a');
     library.flush();
@@ -195,7 +196,7 @@ describe('the store of formats', () => {
 
   test('reports loading as complete if it cannot be read', async () => {
     stored.load = () => Promise.reject(new Error('blocked'));
-    const { loaded, rejection } = (await opened()).store.getState();
+    const { loaded, rejection } = (await openLibrary()).store.getState();
     expect([loaded, rejection]).toEqual([true, expect.stringContaining('(it answered: blocked)')]);
   });
 

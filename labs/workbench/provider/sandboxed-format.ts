@@ -10,7 +10,7 @@ import type { RoundTrip } from '../own/module-requests.ts';
 import { userFormat } from '../own/user-format.ts';
 import type { UserFormatRegistration, UserFormatResult } from '../own/user-formats.ts';
 import { type Outcome, paramsOf } from '../own/parse-answers.ts';
-import type { SandboxOptions } from '../own/sandbox/sandbox.ts';
+import type { SandboxOptions } from '../own/sandbox/sandbox-worker.ts';
 import { type ModuleEvaluation, OpenedFormat, UserFormatSession } from '../own/user-format-session.ts';
 import { reasonOf } from '../own/user-format-source.ts';
 

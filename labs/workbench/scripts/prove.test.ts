@@ -29,10 +29,10 @@ async function setupOf(runners: Runners, params: UserParams = {}): Promise<Modul
   return setup.result;
 }
 
-/** Longer than any machine needs for a lawful module. */
+/** Longer than any machine needs for a module that satisfies the laws. */
 const PATIENT_MS = 120_000;
 
-/** Runs a module in two processes, until `task` ends. Only `endless` is ended after a second. */
+/** Runs a module in two processes, until `task` ends. The request `endless` is ended after a second. */
 async function inChildren<T>(
   text: string,
   task: (runners: Runners, setup: ModuleSetup) => Promise<T>,
@@ -192,8 +192,8 @@ describe('the command', () => {
     expect([status, stdout]).toEqual([0, expect.stringContaining('Usage: sparsescope prove FILE')]);
   }, 120_000);
 
-  /** Runs what was bundled for it, with a module in a folder that goes afterwards. */
-  function proved(text: string, ...args: readonly string[]): { status: number | null; message: string } {
+  /** Runs the bundled command on a module in a temporary folder. */
+  function runProve(text: string, ...args: readonly string[]): { status: number | null; message: string } {
     const folder = mkdtempSync(join(tmpdir(), 'prove-'));
     try {
       const file = join(folder, 'mine.js');
@@ -211,14 +211,14 @@ describe('the command', () => {
   }
 
   test('exits with 0 if all laws are satisfied, and uses the requested parameters', { timeout: PATIENT_MS }, () => {
-    const { status, message } = proved(starter('deltas'), '--params', 'bits=4');
+    const { status, message } = runProve(starter('deltas'), '--params', 'bits=4');
     expect([status, message]).toEqual([0, expect.stringMatching(/^delta bytes, bits 4\n/)]);
   });
 
   test('exits with 1 if a law is broken, and with 2 for unknown arguments', { timeout: PATIENT_MS }, () => {
     const broken = starter('deltas').replace('gaps.push(column - next);', 'gaps.push(column - next + 1);');
-    expect(proved(broken).status).toBe(1);
-    const unknown = proved(starter('coo'), '--elsewhere');
+    expect(runProve(broken).status).toBe(1);
+    const unknown = runProve(starter('coo'), '--elsewhere');
     expect([unknown.status, unknown.message]).toEqual([2, expect.stringContaining("prove: found '--elsewhere'")]);
   });
 });

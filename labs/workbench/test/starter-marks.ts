@@ -1,12 +1,10 @@
-// For tests: the marks of a starter's picture, computed by its module.
+// For tests: draws the picture of a starter from what its `encode` and `decode` did with a small matrix, whatever its
+// name. In a padded format (SELL-C-σ, HYB), each value is drawn at its slot in its row; in every other format, at its cell.
 
 import type { CsrMatrix } from '../../../src/core/matrix/index.ts';
 import type { RoundTrip } from '../own/module-requests.ts';
 import type { Elements } from '../../../src/core/declared/element-type.ts';
 import type { StarterMark, MarkTone } from '../page/own/starter-figure.ts';
-
-// Draws the picture of a starter from what its `encode` and `decode` did with a small matrix, whatever its name. In a
-// padded format (SELL-C-σ, HYB), each value is drawn at its slot in its row; in every other format, at its cell.
 
 /** px from one cell to the next, and of a cell */
 const PITCH = 6;
@@ -101,7 +99,8 @@ function cell(paths: Paths, tone: MarkTone, row: number, column: number): void {
 /** The tone of a stored value: three shades, by magnitude. */
 function shade(value: number): MarkTone {
   const size = Math.abs(value);
-  return size > 0.7 ? 'values-3' : size > 0.35 ? 'values-2' : 'values-1';
+  if (size > 0.7) return 'values-3';
+  return size > 0.35 ? 'values-2' : 'values-1';
 }
 
 /** Draws a hatched cell: padding, or a zero that is stored. */
@@ -110,14 +109,14 @@ function hatched(paths: Paths, row: number, column: number): void {
   paths.add('padding', `M${x} ${y + 3}l3 -3M${x} ${y + CELL}l${CELL} ${-CELL}M${x + 2} ${y + CELL}l3 -3`);
 }
 
-/** The marks of a module's picture of a matrix. `run`: its recorded encoding and decoding of that matrix. */
-export async function marksOf(text: string, run: RoundTrip, matrix: CsrMatrix): Promise<readonly StarterMark[]> {
+/** The marks of a module's picture of a matrix. `roundTrip`: its recorded encoding and decoding of that matrix. */
+export async function marksOf(text: string, roundTrip: RoundTrip, matrix: CsrMatrix): Promise<readonly StarterMark[]> {
   const paths = new Paths();
-  const slots = slotsOf(run, matrix);
+  const slots = slotsOf(roundTrip, matrix);
   if (slots) drawSlots(paths, slots);
-  else drawInPlace(paths, run, matrix, await recordedPuts(text, run, matrix));
+  else drawInPlace(paths, roundTrip, matrix, await recordedPuts(text, roundTrip, matrix));
   // A square left of each row, if an array of metadata has an element per row, such as row starts.
-  const hasRows = run.encoding.arrays.some(
+  const hasRows = roundTrip.encoding.arrays.some(
     ({ array, elements }) => array.byteClass === 'metadata' && isOfRows(elements, matrix),
   );
   for (let r = 0; r < matrix.rows && hasRows; r++) paths.box('metadata', 2, yOf(r) + 1, 3, 3);
@@ -230,8 +229,8 @@ function lastRead({ reads }: Put, array: number): number | undefined {
 }
 
 /** Draws a format at the cells of its matrix, with what the indices of each array mean. */
-function drawInPlace(paths: Paths, run: RoundTrip, matrix: CsrMatrix, allPuts: readonly Put[]): void {
-  const { arrays } = run.encoding;
+function drawInPlace(paths: Paths, roundTrip: RoundTrip, matrix: CsrMatrix, allPuts: readonly Put[]): void {
+  const { arrays } = roundTrip.encoding;
   const isInside = ({ row, column }: Put): boolean =>
     row >= 0 && row < matrix.rows && column >= 0 && column < matrix.cols;
   const puts = allPuts.filter(isInside);
@@ -263,7 +262,7 @@ function drawInPlace(paths: Paths, run: RoundTrip, matrix: CsrMatrix, allPuts: r
   }
   drawShared(
     paths,
-    run,
+    roundTrip,
     puts,
     indices.filter((i) => !perCell.includes(i)),
   );

@@ -33,7 +33,8 @@ const MAX_FLOATS = 2 ** 28;
 
 /**
  * A model on the CPU that works on many tokens at a time: all of one text, or the next one of several texts. Each token
- * is a column. Weights are f32, and so is the arithmetic, except for the sums of norms, angles and softmax in f64.
+ * is a column. Weights are f32, and so is the arithmetic, except for the sums of norms, angles and softmax in f64. In
+ * products out = a x, `aRow`, `aCol`, `xRow` and `outRow` are strides: distances between neighbouring rows or columns.
  */
 export class BatchModel {
   readonly config: DecoderConfig;
@@ -42,23 +43,33 @@ export class BatchModel {
   /** maximum number of texts that are written at once */
   readonly texts: number;
   readonly #products: Products;
+  // The offsets of matrices in the memory of `#products`, as numbers of f32. A matrix of activations has `width` columns.
+  /** by block: the weights of each matrix, row after row */
   readonly #matricesAt: readonly Readonly<Record<BlockMatrix, number>>[];
+  /** the weights of lm_head */
   readonly #head: number;
-  /** offsets in memory; x: the residual stream, mixed: the output of attention, added: the output of o or down */
-  readonly #x: number;
+  readonly #residual: number;
+  /** the normalised residual stream, from which q, k and v, gate and up, and the logits are computed */
   readonly #normed: number;
   readonly #query: number;
   readonly #key: number;
   readonly #value: number;
-  readonly #mixed: number;
+  /** the output of attention, from which o is computed */
+  readonly #attended: number;
+  /** the output of gate (of up in a model without gate), later the hidden neurons, from which down is computed */
   readonly #gate: number;
   readonly #up: number;
-  readonly #added: number;
+  /** the output of o or down, before it is added to the residual stream */
+  readonly #projected: number;
+  /** for a whole text: scores of keys (rows) and queries (columns) of one head, later their weights */
   readonly #scores: number;
+  /** logits of LOGIT_TOKENS tokens */
   readonly #logits: number;
-  /** for texts that are written: keys and values, the rotated heads of a token, its attention to each earlier token */
+  /** for texts that are written: keys, then values, by text, layer, position and column */
   readonly #cache: number;
+  /** for texts that are written: the rotated queries that share a key, one per column; later their output */
   readonly #rotated: number;
+  /** for texts that are written: scores of visible positions (rows) for these queries, later their weights */
   readonly #attention: number;
   /** cosine and sine by position and pair of columns (rotary.ts) */
   readonly #rotations: Float64Array;
@@ -95,21 +106,21 @@ export class BatchModel {
     });
     this.#head = reserve(vocabulary * hidden);
     const columns = (rows: number): number => reserve(rows * this.width);
-    this.#x = columns(hidden);
+    this.#residual = columns(hidden);
     this.#normed = columns(hidden);
     this.#query = columns(heads * headDim);
     this.#key = columns(kvHeads * headDim);
     this.#value = columns(kvHeads * headDim);
-    this.#mixed = columns(heads * headDim);
+    this.#attended = columns(heads * headDim);
     this.#gate = columns(intermediate);
     this.#up = columns(intermediate);
-    this.#added = columns(hidden);
+    this.#projected = columns(hidden);
     this.#scores = columns(this.width);
     this.#logits = reserve(vocabulary * Math.min(LOGIT_TOKENS, this.width));
     const groupWidth = TOKEN_GROUP * Math.ceil(heads / kvHeads / TOKEN_GROUP);
-    this.#cache = reserve(2 * texts * layers * context * kvHeads * headDim);
+    this.#cache = reserve(2 * this.texts * layers * context * kvHeads * headDim);
     this.#rotated = reserve(headDim * groupWidth);
-    this.#attention = reserve(texts > 0 ? context * groupWidth : 0);
+    this.#attention = reserve(this.texts > 0 ? context * groupWidth : 0);
     if (floats > MAX_FLOATS) {
       throw new RangeError(`model: found ${floats} numbers to store, expected at most ${MAX_FLOATS} on the CPU`);
     }
@@ -138,7 +149,7 @@ export class BatchModel {
   /** The residual stream: a caller may save it and write it back. */
   stream(tokens: number): Columns {
     const { memory } = this.#products;
-    return { memory, at: this.#x, rows: this.config.hidden, width: this.width, tokens };
+    return { memory, at: this.#residual, rows: this.config.hidden, width: this.width, tokens };
   }
 
   /**
@@ -149,15 +160,15 @@ export class BatchModel {
     const { hidden } = this.config;
     const { memory } = this.#products;
     if (ids.length > this.width) throw new RangeError(`tokens: found ${ids.length}, expected at most ${this.width}`);
-    memory.fill(0, this.#x, this.#x + hidden * this.width);
+    memory.fill(0, this.#residual, this.#residual + hidden * this.width);
     for (let t = 0; t < ids.length; t++) {
       const id = ids[t];
       checkToken(id, this.config);
       const embedded = widenedPart(this.#embedding, id * hidden, (id + 1) * hidden);
-      for (let r = 0; r < hidden; r++) memory[this.#x + r * this.width + t] = embedded[r];
+      for (let r = 0; r < hidden; r++) memory[this.#residual + r * this.width + t] = embedded[r];
       if (!this.#positions) continue;
       const row = (positions?.[t] ?? t) * hidden;
-      for (let r = 0; r < hidden; r++) memory[this.#x + r * this.width + t] += this.#positions[row + r];
+      for (let r = 0; r < hidden; r++) memory[this.#residual + r * this.width + t] += this.#positions[row + r];
     }
   }
 
@@ -167,8 +178,8 @@ export class BatchModel {
   }
 
   /**
-   * Reports the inputs of a block's matrices for one text. The residual stream is then that after attention, not after
-   * the block.
+   * Reports the inputs of a block's matrices for one text. The residual stream is then the stream after attention, not
+   * after the block.
    */
   inputsOfBlock(layer: number, tokens: number, onInput: (name: MatrixInput, numbers: Columns) => void): void {
     this.#throughBlock(layer, tokens, onInput, () => this.#rotateAndAttend(tokens));
@@ -216,8 +227,8 @@ export class BatchModel {
     this.#multiply(layer, 'k', this.#normed, this.#key, columns);
     this.#multiply(layer, 'v', this.#normed, this.#value, columns);
     attend();
-    report('o', this.#mixed, heads * headDim);
-    this.#multiply(layer, 'o', this.#mixed, this.#added, columns);
+    report('o', this.#attended, heads * headDim);
+    this.#multiply(layer, 'o', this.#attended, this.#projected, columns);
     this.#add(columns);
 
     this.#norm(block.feedForwardNorm, columns, block.normBiases?.feedForward);
@@ -235,7 +246,7 @@ export class BatchModel {
     report('down', this.#gate, intermediate);
     // All requested inputs have been reported now.
     if (onInput) return;
-    this.#multiply(layer, 'down', this.#gate, this.#added, columns);
+    this.#multiply(layer, 'down', this.#gate, this.#projected, columns);
     this.#add(columns);
   }
 
@@ -273,12 +284,12 @@ export class BatchModel {
     if (bias) return this.#layerNorm(weight, bias, columns);
     const sums = this.#sums.fill(0, 0, columns);
     for (let r = 0; r < hidden; r++) {
-      const row = this.#x + r * this.width;
+      const row = this.#residual + r * this.width;
       for (let t = 0; t < columns; t++) sums[t] += memory[row + t] * memory[row + t];
     }
     for (let t = 0; t < columns; t++) sums[t] = 1 / Math.sqrt(sums[t] / hidden + normEps);
     for (let r = 0; r < hidden; r++) {
-      const from = this.#x + r * this.width;
+      const from = this.#residual + r * this.width;
       const to = this.#normed + r * this.width;
       const w = weight[r];
       for (let t = 0; t < columns; t++) memory[to + t] = memory[from + t] * sums[t] * w;
@@ -291,19 +302,19 @@ export class BatchModel {
     const { memory } = this.#products;
     for (let t = 0; t < columns; t++) {
       let mean = 0;
-      for (let r = 0; r < hidden; r++) mean += memory[this.#x + r * this.width + t];
+      for (let r = 0; r < hidden; r++) mean += memory[this.#residual + r * this.width + t];
       mean /= hidden;
       let squares = 0;
-      for (let r = 0; r < hidden; r++) squares += (memory[this.#x + r * this.width + t] - mean) ** 2;
+      for (let r = 0; r < hidden; r++) squares += (memory[this.#residual + r * this.width + t] - mean) ** 2;
       const factor = 1 / Math.sqrt(squares / hidden + normEps);
       for (let r = 0; r < hidden; r++) {
         const index = r * this.width + t;
-        memory[this.#normed + index] = (memory[this.#x + index] - mean) * factor * weight[r] + bias[r];
+        memory[this.#normed + index] = (memory[this.#residual + index] - mean) * factor * weight[r] + bias[r];
       }
     }
   }
 
-  /** The product of a matrix, plus its bias, from offset `x` to offset `out`. */
+  /** Multiplies a matrix of a block by the columns at offset `x`, adds its bias, and writes the result to offset `out`. */
   #multiply(layer: number, name: BlockMatrix, x: number, out: number, columns: number): void {
     const [rows, cols] = blockMatrixShape(this.config, name);
     const a = this.#matricesAt[layer][name];
@@ -328,17 +339,18 @@ export class BatchModel {
     }
   }
 
+  /** Adds the output of o or down to the residual stream. */
   #add(columns: number): void {
     const { memory } = this.#products;
     for (let r = 0; r < this.config.hidden; r++) {
-      const to = this.#x + r * this.width;
-      const from = this.#added + r * this.width;
+      const to = this.#residual + r * this.width;
+      const from = this.#projected + r * this.width;
       for (let t = 0; t < columns; t++) memory[to + t] += memory[from + t];
     }
   }
 
-  /** Rotates the pairs of every head of a whole text (rotary positions). */
-  #rotateText(at: number, heads: number, tokens: number): void {
+  /** Rotates the pairs of every head of the queries or keys at `offset`, for a whole text (rotary positions). */
+  #rotateText(offset: number, heads: number, tokens: number): void {
     const { headDim, rotary } = this.config;
     const { memory } = this.#products;
     const half = headDim / 2;
@@ -346,19 +358,21 @@ export class BatchModel {
       for (let i = 0; i < half; i++) {
         const first = rotary.pairing === 'halves' ? i : 2 * i;
         const second = rotary.pairing === 'halves' ? i + half : 2 * i + 1;
-        const a = at + (head * headDim + first) * this.width;
-        const b = at + (head * headDim + second) * this.width;
-        for (let t = 0, at = 2 * i; t < tokens; t++, at += headDim) {
-          const x = memory[a + t];
-          const y = memory[b + t];
-          memory[a + t] = x * this.#rotations[at] - y * this.#rotations[at + 1];
-          memory[b + t] = x * this.#rotations[at + 1] + y * this.#rotations[at];
+        const firstRow = offset + (head * headDim + first) * this.width;
+        const secondRow = offset + (head * headDim + second) * this.width;
+        for (let t = 0, tableAt = 2 * i; t < tokens; t++, tableAt += headDim) {
+          const x = memory[firstRow + t];
+          const y = memory[secondRow + t];
+          const cos = this.#rotations[tableAt];
+          const sin = this.#rotations[tableAt + 1];
+          memory[firstRow + t] = x * cos - y * sin;
+          memory[secondRow + t] = x * sin + y * cos;
         }
       }
     }
   }
 
-  /** Attention of every token of a text to those up to itself. */
+  /** Computes the attention of every token of a text to the tokens up to itself. */
   #attendText(tokens: number): void {
     const { heads, kvHeads, headDim, window = Number.POSITIVE_INFINITY } = this.config;
     const { width } = this;
@@ -368,16 +382,16 @@ export class BatchModel {
     const sums = this.#sums;
     const max = this.#max;
     for (let head = 0; head < heads; head++) {
-      const kv = Math.floor((head * kvHeads) / heads) * headDim * width;
-      const q = head * headDim * width;
+      const kvOffset = Math.floor((head * kvHeads) / heads) * headDim * width;
+      const headOffset = head * headDim * width;
       const scores = this.#scores;
       for (let first = 0; first < columns; first += ATTENTION_TOKENS) {
         const end = Math.min(columns, first + ATTENTION_TOKENS);
         // scores[s, t] = k[., s] . q[., t]
         this.#products.multiply({
           out: scores + first,
-          a: this.#key + kv,
-          x: this.#query + q + first,
+          a: this.#key + kvOffset,
+          x: this.#query + headOffset + first,
           rows: end,
           cols: headDim,
           tokens: end - first,
@@ -386,6 +400,7 @@ export class BatchModel {
           xRow: width,
           outRow: width,
         });
+        // The largest visible score of each token, for softmax.
         max.fill(Number.NEGATIVE_INFINITY, first, end);
         sums.fill(0, first, end);
         for (let s = 0; s < end; s++) {
@@ -393,11 +408,12 @@ export class BatchModel {
           for (let t = Math.max(s, first), row = scores + s * width; t < last; t++)
             if (memory[row + t] > max[t]) max[t] = memory[row + t];
         }
+        // exp(score - max) replaces each score; dividing by the sum comes last.
         for (let s = 0; s < end; s++) {
           const row = scores + s * width;
           const from = Math.max(s, first);
           const last = Math.max(first, Math.min(end, s + window));
-          // A token sees neither later tokens nor those before its window.
+          // A token attends neither to later tokens nor to tokens before its window.
           memory.fill(0, row + first, row + from);
           memory.fill(0, row + last, row + end);
           for (let t = from; t < last; t++) {
@@ -406,9 +422,10 @@ export class BatchModel {
             sums[t] += weight;
           }
         }
+        // attended[., t] = the sum over s of value[., s] * weight[s, t]
         this.#products.multiply({
-          out: this.#mixed + q + first,
-          a: this.#value + kv,
+          out: this.#attended + headOffset + first,
+          a: this.#value + kvOffset,
           x: scores + first,
           rows: headDim,
           cols: end,
@@ -420,12 +437,15 @@ export class BatchModel {
         });
       }
       for (let c = 0; c < headDim; c++) {
-        for (let t = 0, row = this.#mixed + q + c * width; t < columns; t++) memory[row + t] /= sums[t];
+        for (let t = 0, row = this.#attended + headOffset + c * width; t < columns; t++) memory[row + t] /= sums[t];
       }
     }
   }
 
-  /** Attention of the token in column `t`, at `position` of text number `text`, which gets its key and value. */
+  /**
+   * Computes the attention of the token in column `t`, which is at `position` of text number `text`, and appends its key
+   * and value to the cache of this text.
+   */
   #attendNext(layer: number, t: number, position: number, text: number): void {
     const { heads, kvHeads, headDim, context, layers, rotary } = this.config;
     const { memory } = this.#products;
@@ -437,13 +457,13 @@ export class BatchModel {
     const group = heads / kvHeads;
     const columns = TOKEN_GROUP * Math.ceil(group / TOKEN_GROUP);
     const hasRotation = isRotary(this.config);
-    /** Rotates the pairs of a head and writes number c of it to `to` + c * `step`. */
-    const rotate = (at: number, to: number, step: number): void => {
+    /** Rotates the pairs of the head at `from`, and writes its number c to `to` + c * `step`. */
+    const rotate = (from: number, to: number, step: number): void => {
       for (let i = 0; i < half; i++) {
         const first = rotary.pairing === 'halves' ? i : 2 * i;
         const second = rotary.pairing === 'halves' ? i + half : 2 * i + 1;
-        const x = memory[at + first * width + t];
-        const y = memory[at + second * width + t];
+        const x = memory[from + first * width + t];
+        const y = memory[from + second * width + t];
         const cos = hasRotation ? this.#rotations[position * headDim + 2 * i] : 1;
         const sin = hasRotation ? this.#rotations[position * headDim + 2 * i + 1] : 0;
         memory[to + first * step] = x * cos - y * sin;
@@ -496,7 +516,7 @@ export class BatchModel {
         outRow: columns,
       });
       for (let j = 0; j < group; j++) {
-        const to = this.#mixed + (kv * group + j) * headDim * width + t;
+        const to = this.#attended + (kv * group + j) * headDim * width + t;
         for (let c = 0; c < headDim; c++)
           memory[to + c * width] = memory[this.#rotated + c * columns + j] / this.#sums[j];
       }

@@ -2,7 +2,7 @@
 
 import type { KernelPlan, PassPlan } from '../../../../src/core/kernel/kernel.ts';
 import type { ShaderFile } from '../../../../src/core/kernel/shader.ts';
-import type { StageDevice } from './stages.ts';
+import type { StageDevice } from './stage-device.ts';
 
 /** The bindings that `addingPlan` adds: old residual stream, weights of the next norm, input of the next product. */
 export const ADDING_BINDINGS = { stream: 'stream before', weights: 'next weights', x: 'next x' } as const;

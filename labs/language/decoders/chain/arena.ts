@@ -36,7 +36,7 @@ export class Arena {
     this.#bytes.set(kind, (this.#bytes.get(kind) ?? 0) + bytes);
   }
 
-  /** Zeroed memory for the kernels of formats (products) and of stages.ts (the rest, such as attention and norms). */
+  /** Zeroed memory for the kernels of formats (products) and of the stages (the rest, such as attention and norms). */
   async allocate(kind: MemoryKind, label: string, bytes: number): Promise<GPUBuffer> {
     const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
     const buffer = await this.#buffers.allocate(label, bytes, usage);

@@ -11,16 +11,9 @@ import { checkSeed, NOISE_ENTRIES, noiseTable } from '../sampling.ts';
 import { Arena, type MemoryKind } from './arena.ts';
 import { type ChainMemory, Forward, type LayerCache, type NextNorm, runsTogether } from './forward.ts';
 import { regionBytes, type Launch, launchOf, regionsOf } from './launches.ts';
-import {
-  cacheBytes,
-  cacheSpace,
-  choosePasses,
-  choosingWorkgroups,
-  partElements,
-  STATE,
-  type TablePart,
-  tableParts,
-} from './stages.ts';
+import { cacheBytes, cacheSpace, spanResultElements } from './attention-stages.ts';
+import { type TableSlice, tableSlices } from './norm-stages.ts';
+import { samplingPasses, samplingWorkgroups, STATE } from './sampling-stages.ts';
 import { rotaryTable } from '../rotary.ts';
 import { type ChainBlock, type ChainWeights, type MatrixStack, MANY_TOKENS, SEVERAL_TOKENS } from './weights.ts';
 
@@ -61,7 +54,7 @@ export interface ChainOptions {
 }
 
 /** The buffers and dispatches of an open chain. */
-interface ChainParts {
+interface ChainResources {
   readonly config: DecoderConfig;
   readonly context: number;
   readonly arena: Arena;
@@ -84,12 +77,12 @@ interface ChainParts {
 }
 
 /**
- * A decoder on a GPU whose activations stay on the device: a chain of kernels. Formats provide the kernels of the
- * products, stages.ts the others. Only token ids are read back, and logits if requested.
+ * A decoder on a GPU whose activations stay on the device: a chain of kernels. Formats provide the kernels of
+ * the products, and the files of stages (such as attention-stages.ts) the others. Only token ids are read back, and logits if requested.
  */
 export class Chain implements Decoder {
   readonly config: DecoderConfig;
-  readonly #parts: ChainParts;
+  readonly #resources: ChainResources;
   /** the members of `stagings` that no submit uses */
   readonly #free: GPUBuffer[];
   /** settles when all ids have been read back */
@@ -102,10 +95,10 @@ export class Chain implements Decoder {
   /** number of the latest call that feeds or writes: a newer call ends an older text */
   #call = 0;
 
-  private constructor(parts: ChainParts) {
-    this.config = parts.config;
-    this.#parts = parts;
-    this.#free = [...parts.stagings];
+  private constructor(resources: ChainResources) {
+    this.config = resources.config;
+    this.#resources = resources;
+    this.#free = [...resources.stagings];
   }
 
   /**
@@ -120,7 +113,7 @@ export class Chain implements Decoder {
   ): Promise<Chain> {
     const arena = new Arena(gpu, options.job);
     try {
-      return new Chain(await chainParts(arena, config, weights, Math.min(context, config.context), options));
+      return new Chain(await chainResources(arena, config, weights, Math.min(context, config.context), options));
     } catch (error) {
       arena.destroy();
       throw error;
@@ -133,17 +126,17 @@ export class Chain implements Decoder {
 
   /** Maximum number of positions. */
   get context(): number {
-    return this.#parts.context;
+    return this.#resources.context;
   }
 
   /** Maximum number of tokens that are fed together: 1 without kernels for several. */
   get tokensAtOnce(): number {
-    return this.#parts.several[0]?.tokens ?? 1;
+    return this.#resources.several[0]?.tokens ?? 1;
   }
 
   /** Bytes on the device by use. */
   get bytes(): Readonly<Record<MemoryKind, number>> {
-    return this.#parts.arena.bytes;
+    return this.#resources.arena.bytes;
   }
 
   /** Dispatches, in order, of a token that was drawn by those before, including the dispatches that draw the next. */
@@ -153,19 +146,19 @@ export class Chain implements Decoder {
 
   /** Dispatches of the maximum number of tokens fed together, at the beginning of a sequence, in order. */
   get launchesTogether(): readonly Launch[] {
-    const { several, one } = this.#parts;
+    const { several, one } = this.#resources;
     const [longest = one] = several;
     return [...longest.beginning, ...longest.launchesAt(0)];
   }
 
   /** Dispatches that come first if the token was not drawn by the dispatches before. */
   get beginning(): readonly Launch[] {
-    return this.#parts.startsNext ? this.#parts.one.beginning : [];
+    return this.#resources.startsNext ? this.#resources.one.beginning : [];
   }
 
   /** The buffers that the dispatches of a token read and write, for checks of single dispatches. */
   get memory(): ChainMemory & { readonly caches: readonly LayerCache[] } {
-    const { memory, caches } = this.#parts;
+    const { memory, caches } = this.#resources;
     return { ...memory, caches };
   }
 
@@ -205,7 +198,7 @@ export class Chain implements Decoder {
     // An earlier text, which this call ends, still uses the buffers of ids.
     await this.#idle;
     if (this.#call !== call) return;
-    const { memory, arena, noise } = this.#parts;
+    const { memory, arena, noise } = this.#resources;
     const { queue } = arena.context.device;
     const from = this.#length;
     queue.writeBuffer(memory.ids, 4 * from, Uint32Array.of(id));
@@ -249,12 +242,12 @@ export class Chain implements Decoder {
     if (this.#isDestroyed) return;
     this.#isDestroyed = true;
     this.#call++;
-    this.#parts.arena.destroy();
+    this.#resources.arena.destroy();
   }
 
   async #feed(ids: readonly number[], logitsAfter: 'each' | 'last'): Promise<Float32Array> {
     const { vocabulary } = this.config;
-    const { memory, several, arena } = this.#parts;
+    const { memory, several, arena } = this.#resources;
     // The first token whose logits are read back.
     const firstRead = logitsAfter === 'each' ? 0 : Math.max(0, ids.length - 1);
     const logits = new Float32Array((ids.length - firstRead) * vocabulary);
@@ -284,7 +277,7 @@ export class Chain implements Decoder {
   }
 
   #launchesAt(position: number, isFirst: boolean): readonly Launch[] {
-    const { one, choose, startsNext } = this.#parts;
+    const { one, choose, startsNext } = this.#resources;
     return [...(isFirst || !startsNext ? one.beginning : []), ...one.launchesAt(position), ...choose];
   }
 
@@ -303,12 +296,12 @@ export class Chain implements Decoder {
     state[STATE.position] = position;
     state[STATE.given] = given;
     state[STATE.seed] = seed;
-    this.#parts.arena.context.device.queue.writeBuffer(this.#parts.memory.state, 0, state);
+    this.#resources.arena.context.device.queue.writeBuffer(this.#resources.memory.state, 0, state);
   }
 
   /** Submits commands; rejects if the device rejects them. */
   #submit(label: string, encode: (encoder: GPUCommandEncoder) => void): Promise<void> {
-    const { context } = this.#parts.arena;
+    const { context } = this.#resources.arena;
     const { settled } = guarded(context, label, () => {
       const encoder = context.device.createCommandEncoder({ label });
       encode(encoder);
@@ -319,7 +312,7 @@ export class Chain implements Decoder {
 
   /** `into` receives the logits after token number `first` and later ones. */
   async #feedTogether(forward: Forward, position: number, first: number, into: Float32Array): Promise<void> {
-    const { memory, collected } = this.#parts;
+    const { memory, collected } = this.#resources;
     const settled = this.#submit('feed several tokens', (encoder) => {
       encodePass(encoder, [...forward.beginning, ...forward.launchesAt(position)]);
       encoder.copyBufferToBuffer(memory.logits, 4 * first * this.config.vocabulary, collected, 0, into.byteLength);
@@ -328,7 +321,7 @@ export class Chain implements Decoder {
   }
 
   async #feedEach(position: number, count: number, first: number, into: Float32Array): Promise<void> {
-    const { memory, collected } = this.#parts;
+    const { memory, collected } = this.#resources;
     const bytes = 4 * this.config.vocabulary;
     const settled = this.#submit('feed tokens', (encoder) => {
       for (let i = 0; i < count; i++) {
@@ -342,7 +335,7 @@ export class Chain implements Decoder {
   /** Fills `into` from the start of `staging`, once the commands that write the buffer have ended. */
   async #read(settled: Promise<void>, staging: GPUBuffer, into: Float32Array | Uint32Array): Promise<void> {
     const { byteLength } = into;
-    const { context } = this.#parts.arena;
+    const { context } = this.#resources.arena;
     if (byteLength === 0) return context.whileAlive(settled);
     const mapped = staging.mapAsync(GPUMapMode.READ, 0, byteLength);
     await context.whileAlive(Promise.all([mapped, settled]));
@@ -352,7 +345,7 @@ export class Chain implements Decoder {
 
   /** Submits `count` consecutive tokens, and returns the drawn ids. */
   #submitWriting(position: number, count: number): Promise<Uint32Array> {
-    const { memory } = this.#parts;
+    const { memory } = this.#resources;
     const staging = this.#free.pop();
     if (staging === undefined) throw new Error('found every buffer of ids in use, expected one that is free');
     const settled = this.#submit('write tokens', (encoder) => {
@@ -375,13 +368,13 @@ export class Chain implements Decoder {
 }
 
 /** Uploads a model to the device, and plans every dispatch. */
-async function chainParts(
+async function chainResources(
   arena: Arena,
   config: DecoderConfig,
   { embedding, head, finalNorm, blocks }: ChainWeights,
   context: number,
   { tokensAtOnce, job }: ChainOptions,
-): Promise<ChainParts> {
+): Promise<ChainResources> {
   const iterator = blocksOf(blocks);
   let next = await iterator.next();
   const first = next.done ? null : next.value;
@@ -397,17 +390,17 @@ async function chainParts(
   const memory = await chainMemory(arena, config, context, max, first);
   const forwards = counts.map((tokens) => new Forward(arena, memory, config, context, tokens));
 
-  // The embedding in as many parts as bindings require, and the dispatches that start the streams from it.
+  // The embedding in as many slices as bindings require, and the dispatches that start the streams from it.
   const { data, stride, type } = embedding;
   const rowBytes = stride * (type === 'f16' ? 2 : 4);
-  const table: (TablePart & { readonly embedding: GPUBufferBinding })[] = [];
-  for (const part of tableParts(config.vocabulary, rowBytes, arena.context.facts)) {
-    const rows = new Uint8Array(data.buffer, data.byteOffset + part.first * rowBytes, part.rows * rowBytes);
-    table.push({ ...part, embedding: await arena.shared('embedding', 'embedding', rows) });
+  const table: (TableSlice & { readonly embedding: GPUBufferBinding })[] = [];
+  for (const slice of tableSlices(config.vocabulary, rowBytes, arena.context.facts)) {
+    const rows = new Uint8Array(data.buffer, data.byteOffset + slice.first * rowBytes, slice.rows * rowBytes);
+    table.push({ ...slice, embedding: await arena.shared('embedding', 'embedding', rows) });
   }
   const firstNorm = first?.attentionNorm ?? finalNorm;
   for (const forward of forwards) await forward.begin(embedding, table, firstNorm);
-  const startsNext = table.length === 1 && choosingWorkgroups(config.vocabulary) === 1;
+  const startsNext = table.length === 1 && samplingWorkgroups(config.vocabulary) === 1;
   // Uploads block after block, with its cache. A block is planned with the norm and product that follow it, so the next
   // block is requested first.
   const caches: LayerCache[] = [];
@@ -441,14 +434,14 @@ async function chainParts(
 
   // The stage that draws tokens, and buffers in which ids and logits are read back.
   const noise = await arena.allocate('activations', 'noise', 4 * NOISE_ENTRIES);
-  const bests = await arena.allocate('activations', 'best candidates', 8 * choosingWorkgroups(config.vocabulary));
+  const bests = await arena.allocate('activations', 'best candidates', 8 * samplingWorkgroups(config.vocabulary));
   const several = forwards.slice(0, -1);
   const forward = forwards[several.length];
   const choose: Launch[] = [];
   const normWeights = await arena.shared('norms and biases', 'norm', firstNorm);
   const bound = { ...memory, noise, bests, normWeights, embedding: table[0].embedding };
   const nextStart = startsNext ? { table: embedding, isUnscaled: forward.isUnscaled } : null;
-  for (const pass of choosePasses(config, context + 1, nextStart, arena.context.facts)) {
+  for (const pass of samplingPasses(config, context + 1, nextStart, arena.context.facts)) {
     choose.push(await launchOf(arena.context, 'sampling', 'chain/choose', pass, bound));
   }
   const stagings: GPUBuffer[] = [];
@@ -518,8 +511,8 @@ async function chainMemory(
     parts: await numbers(
       'parts of gathered values',
       Math.max(
-        partElements(config, context, 1, arena.context.facts),
-        partElements(config, context, tokens, arena.context.facts),
+        spanResultElements(config, context, 1, arena.context.facts),
+        spanResultElements(config, context, tokens, arena.context.facts),
       ),
     ),
     addends: await numbers('addends', tokens * hidden),

@@ -6,33 +6,28 @@ import type { KernelPlan, PassPlan } from '../../../../src/core/kernel/kernel.ts
 import { blockMatrixShape, type BlockMatrix, type DecoderConfig } from '../decoder.ts';
 import { addingPlan, ADDING_BINDINGS } from './adding.ts';
 import type { Arena, MemoryKind } from './arena.ts';
+import { chainPlan, kernelFor } from './chain-plans.ts';
 import {
   type BoundBuffers,
   regionBytes,
-  kernelFor,
   type Launch,
   type LaunchKind,
   launchOf,
   planLaunches,
-  chainPlan,
   regionsOf,
 } from './launches.ts';
 import { PREFETCH_BINDINGS, prefetchingPlan } from './prefetching.ts';
 import {
-  actPass,
-  addPass,
   cachePass,
   attentionPass,
-  beginPass,
   type HeadShape,
   manyAttentionPass,
   mergePass,
-  type Piece,
-  type Pieces,
-  spansOf,
-  type TablePart,
-  type TableShape,
-} from './stages.ts';
+  spanCount,
+} from './attention-stages.ts';
+import { actPass } from './feed-forward-stages.ts';
+import { addPass, beginPass, type TableSlice, type TableShape } from './norm-stages.ts';
+import type { Piece, Pieces } from './stage-device.ts';
 import { type ChainBlock, type ChainMatrix, type MatrixStack, SEVERAL_TOKENS } from './weights.ts';
 
 /**
@@ -42,7 +37,7 @@ import { type ChainBlock, type ChainMatrix, type MatrixStack, SEVERAL_TOKENS } f
  * of o and down.
  */
 export interface ChainMemory {
-  /** of the sequence: its position, how many tokens are given, and the seed, one word each (`STATE` in stages.ts) */
+  /** of the sequence: its position, how many tokens are given, and the seed, one word each (`STATE` in sampling-stages.ts) */
   readonly state: GPUBuffer;
   readonly ids: GPUBuffer;
   /** the RoPE table: cosine and sine of each angle (rotary.ts) */
@@ -120,6 +115,7 @@ export class Forward {
   readonly #context: number;
   readonly #arena: Arena;
   readonly #memory: ChainMemory;
+  /** the steps after `#beginning`, in order */
   readonly #steps: ForwardStep[] = [];
   #beginning: readonly Launch[] = [];
   /** the dispatches at positions with this many spans, as last built */
@@ -155,7 +151,7 @@ export class Forward {
   /** Dispatches of one run at a position, after `beginning`. */
   launchesAt(position: number): readonly Launch[] {
     const { facts } = this.#arena.context;
-    const spans = spansOf(this.#config, position + this.tokens - 1, facts, this.tokens);
+    const spans = spanCount(this.#config, position + this.tokens - 1, facts, this.tokens);
     if (spans !== this.#built?.spans) this.#built = { spans, launches: this.#launchesOf(spans) };
     return this.#built.launches;
   }
@@ -173,7 +169,7 @@ export class Forward {
   /** Builds the dispatches that start the residual streams from the parts of the embedding. */
   async begin(
     table: TableShape,
-    parts: readonly (TablePart & { readonly embedding: GPUBufferBinding })[],
+    parts: readonly (TableSlice & { readonly embedding: GPUBufferBinding })[],
     firstNorm: Float32Array,
   ): Promise<void> {
     const { stream, normed, state, ids } = this.#memory;
@@ -199,15 +195,15 @@ export class Forward {
     });
     const qkv = product('q, k, v', block.qkv);
     const o = product('o', block.o);
-    const gatesUp = product('gate, up', gateUp);
-    const downs = product('down', down);
+    const gateUpProduct = product('gate, up', gateUp);
+    const downProduct = product('down', down);
     this.#firstProduct ??= qkv;
     // An unsupported plan throws here, before anything is awaited.
     for (const matrix of block.qkv) this.#planOf(qkv.label, matrix);
     this.#checkWhole(o.label, block.o, width);
-    this.#checkWhole(downs.label, down, width);
+    this.#checkWhole(downProduct.label, down, width);
     // Dispatches of a product whose output is added to the residual stream, and of the norm that follows.
-    const sum = (
+    const productAndSum = (
       name: 'o' | 'down',
       output: Product,
       cols: number,
@@ -233,10 +229,14 @@ export class Forward {
     await this.#append([
       this.#products(qkv, width, normed, projected, { next: o }),
       this.#attention(block, label, cache),
-      ...sum('o', o, heads * headDim, gathered, { weights: feedForwardNorm, product: gatesUp, isRead: true }),
-      this.#products(gatesUp, width, normed, projected, { next: downs }),
+      ...productAndSum('o', o, heads * headDim, gathered, {
+        weights: feedForwardNorm,
+        product: gateUpProduct,
+        isRead: true,
+      }),
+      this.#products(gateUpProduct, width, normed, projected, { next: downProduct }),
       this.#act(gateUp, biases, label),
-      ...sum('down', downs, intermediate, hidden, next),
+      ...productAndSum('down', downProduct, intermediate, hidden, next),
     ]);
   }
 
@@ -250,7 +250,7 @@ export class Forward {
   }
 
   async #append(steps: readonly Promise<ForwardSteps>[]): Promise<void> {
-    for (const stage of await Promise.all(steps)) for (const step of stage) this.#steps.push(step);
+    for (const stepsOfStage of await Promise.all(steps)) this.#steps.push(...stepsOfStage); // bounded: a few steps
   }
 
   get #alignment(): number {
@@ -305,14 +305,14 @@ export class Forward {
     if (many) {
       return (await Promise.all([filling, this.#stage('attention', 'chain/attention_many', many, bound)])).flat();
     }
-    const launch = (inParts: boolean): Promise<Launch> =>
-      launchOf(context, 'attention', 'chain/attention', attentionPass(shape, { fillsCache, inParts }, facts), {
+    const launch = (inSpans: boolean): Promise<Launch> =>
+      launchOf(context, 'attention', 'chain/attention', attentionPass(shape, { fillsCache, inSpans }, facts), {
         ...bound,
-        gathered: inParts ? parts : gathered,
+        gathered: inSpans ? parts : gathered,
       });
     const merge = (): Promise<Launch> =>
       launchOf(context, 'attention', 'chain/merge', mergePass(shape, facts), { state, parts, gathered });
-    const isShort = spansOf(this.#config, this.#context, facts, this.tokens) === 1;
+    const isShort = spanCount(this.#config, this.#context, facts, this.tokens) === 1;
     const [before, short, long] = await Promise.all([
       filling,
       launch(false),

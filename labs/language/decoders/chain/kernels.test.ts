@@ -7,7 +7,7 @@ import { denseMatrix } from '../../../../src/core/matrix/index.ts';
 import { formatById } from '../../../../src/formats/registry.ts';
 import { exampleDevice } from '../../../../src/gpu/index.ts';
 import { chainMatrix, manyKernels } from './kernels.ts';
-import { withConstantSizes } from './launches.ts';
+import { withConstantSizes } from './chain-plans.ts';
 
 const facts = exampleDevice();
 const matrix = denseMatrix(16, 16, new Float32Array(256).fill(1));

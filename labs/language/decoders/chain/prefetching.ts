@@ -2,7 +2,7 @@
 
 import type { KernelPlan } from '../../../../src/core/kernel/kernel.ts';
 import { storageBindings, withStoreFunction } from './adding.ts';
-import type { StageDevice } from './stages.ts';
+import type { StageDevice } from './stage-device.ts';
 
 /**
  * Bytes between two prefetched words. GPUs translate addresses page by page, and WebGPU does not expose the size of a

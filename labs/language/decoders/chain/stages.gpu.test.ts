@@ -3,36 +3,28 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PassPlan } from '../../../../src/core/kernel/kernel.ts';
 import { f16Bits, f16Value } from '../../../../src/core/number/index.ts';
-import { Random } from '../../../../src/core/number/random.ts';
-import { POISON_BITS } from '../../../../src/core/operations/verify.ts';
 import type { GpuContext } from '../../../../src/gpu/device.ts';
-import { Buffers, paddedBytes } from '../../../../src/gpu/buffers.ts';
 import { packHalves } from '../../../../src/gpu/packed-inputs.ts';
+import { attentionOracle, cacheOf } from '../../test/attention-oracle.ts';
 import { tinyConfig } from '../../test/decoders.ts';
+import { expectClose, type Filled, poison, randomNumbers, runPasses } from '../../test/stage-runs.ts';
 import { openTestDevice } from '../../../../test/gpu.ts';
 import { scheduled } from '../../../../test/scheduled.ts';
 import type { DecoderConfig } from '../decoder.ts';
 import { drawToken, noiseTable } from '../sampling.ts';
-import { encodeLaunches } from './chain.ts';
-import { launchOf } from './launches.ts';
 import {
-  actPass,
-  addPass,
   cachePass,
   attentionPass,
-  beginPass,
-  CACHE_BLOCK,
-  cacheBytes,
-  cacheSpace,
-  choosePasses,
-  choosingWorkgroups,
   type HeadShape,
   manyAttentionPass,
   mergePass,
-  partElements,
-  spansOf,
-  type StageDevice,
-} from './stages.ts';
+  spanResultElements,
+  spanCount,
+} from './attention-stages.ts';
+import { actPass } from './feed-forward-stages.ts';
+import { addPass, beginPass } from './norm-stages.ts';
+import { samplingPasses, samplingWorkgroups } from './sampling-stages.ts';
+import type { StageDevice } from './stage-device.ts';
 import { rotaryTable } from '../rotary.ts';
 
 let context: GpuContext;
@@ -40,9 +32,6 @@ beforeAll(async () => {
   context = await openTestDevice();
 });
 afterAll(() => context.destroy());
-
-type Data = Float32Array | Uint32Array;
-type Filled = Readonly<Record<string, Data>>;
 
 /** A change of a shader that the check of its stage has to detect; `isMade`: whether the shader contained `from`. */
 let fault: { readonly from: string; readonly to: string; isMade: boolean } | null = null;
@@ -94,63 +83,9 @@ function inOneSubgroup(pass: PassPlan): PassPlan {
   };
 }
 
-/** Runs passes on buffers with these contents, and returns the buffers afterwards, as f32. */
-async function run(passes: readonly PassPlan[], filled: Filled): Promise<Readonly<Record<string, Float32Array>>> {
-  const { device } = context;
-  const buffers = new Buffers(context);
-  try {
-    const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST | GPUBufferUsage.COPY_SRC;
-    const bound: Record<string, GPUBuffer> = {};
-    for (const [name, data] of Object.entries(filled)) {
-      bound[name] = await buffers.allocate(name, data.byteLength, usage);
-      device.queue.writeBuffer(bound[name], 0, data as Uint32Array<ArrayBuffer>);
-    }
-    const launches = [];
-    for (const pass of passes) launches.push(await launchOf(context, 'norms', 'stage', withFault(pass), bound));
-    const encoder = device.createCommandEncoder();
-    const pass = encoder.beginComputePass();
-    encodeLaunches(pass, launches);
-    pass.end();
-    const staging = new Map<string, GPUBuffer>();
-    for (const [name, data] of Object.entries(filled)) {
-      const copy = await buffers.allocate(name, data.byteLength, GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST);
-      encoder.copyBufferToBuffer(bound[name], 0, copy, 0, paddedBytes(data.byteLength));
-      staging.set(name, copy);
-    }
-    device.queue.submit([encoder.finish()]);
-    const read: Record<string, Float32Array> = {};
-    for (const [name, copy] of staging) {
-      await copy.mapAsync(GPUMapMode.READ);
-      read[name] = new Float32Array(copy.getMappedRange().slice(0)).subarray(0, filled[name].length);
-      copy.unmap();
-    }
-    return read;
-  } finally {
-    buffers.destroy();
-  }
-}
-
-/** Initial contents of an output buffer, which no stage writes: elements that a stage leaves out are then noticed. */
-function poison(length: number): Uint32Array {
-  return new Uint32Array(length).fill(POISON_BITS);
-}
-
-function randomNumbers(length: number, seed: number, scale = 1): Float32Array {
-  const random = new Random(seed);
-  return Float32Array.from({ length }, () => scale * (random.uniform() * 2 - 1));
-}
-
-function expectClose(computed: ArrayLike<number>, expected: ArrayLike<number>, share = 3e-6): void {
-  expect(computed.length).toBe(expected.length);
-  let largest = 0;
-  for (let i = 0; i < expected.length; i++) largest = Math.max(largest, Math.abs(expected[i]));
-  for (let i = 0; i < expected.length; i++) {
-    // not toBeCloseTo: thousands of assertions take longer than the stage
-    if (!(Math.abs(computed[i] - expected[i]) <= share * largest)) {
-      expect.fail(`number ${i}: found ${computed[i]}, expected ${expected[i]} within ${share} of ${largest}`);
-    }
-  }
-}
+/** Runs passes on buffers with these contents, with `fault` in their shaders; returns the buffers afterwards, as f32. */
+const run = (passes: readonly PassPlan[], filled: Filled): ReturnType<typeof runPasses> =>
+  runPasses(context, passes.map(withFault), filled);
 
 const SIZES = { hidden: 37, intermediate: 41, layers: 1, heads: 6, headDim: 10, vocabulary: 50, context: 40 };
 const BASE: DecoderConfig = tinyConfig({ ...SIZES, bos: null, eos: [] });
@@ -241,84 +176,8 @@ describe('the norm stage', () => {
   });
 });
 
-/**
- * Attention as written in papers, in f64, for tokens after tokens with given keys and values, which are already
- * rotated.
- */
-function attentionOracle(
-  { config, isBiased, tokens }: HeadShape,
-  position: number,
-  data: { readonly projected: Float32Array; readonly biases: Float32Array },
-  past: { readonly keys: number[][][]; readonly values: number[][][] },
-): { readonly gathered: number[]; readonly keys: number[][][]; readonly values: number[][][] } {
-  const { heads, kvHeads, headDim, rotary } = config;
-  const q = heads * headDim;
-  const kv = kvHeads * headDim;
-  const rotated = (x: number[], rotationPosition: number): number[] => {
-    const y = [...x];
-    for (let i = 0; i < headDim / 2; i++) {
-      const [a, b] = rotary.pairing === 'halves' ? [i, i + headDim / 2] : [2 * i, 2 * i + 1];
-      const angle = rotationPosition * rotary.theta ** ((-2 * i) / headDim);
-      y[a] = x[a] * Math.cos(angle) - x[b] * Math.sin(angle);
-      y[b] = x[a] * Math.sin(angle) + x[b] * Math.cos(angle);
-    }
-    return y;
-  };
-  const keys = past.keys.map((keysOfPosition) => [...keysOfPosition]);
-  const values = past.values.map((valuesOfPosition) => [...valuesOfPosition]);
-  const gathered: number[] = [];
-  for (let t = 0; t < tokens; t++) {
-    const row = Array.from(
-      data.projected.subarray(t * (q + 2 * kv), (t + 1) * (q + 2 * kv)),
-      (v, i) => v + (isBiased ? data.biases[i] : 0),
-    );
-    for (let h = 0; h < kvHeads; h++) {
-      keys[h].push(rotated(row.slice(q + h * headDim, q + (h + 1) * headDim), position + t));
-      values[h].push(row.slice(q + kv + h * headDim, q + kv + (h + 1) * headDim));
-    }
-    for (let h = 0; h < heads; h++) {
-      const query = rotated(row.slice(h * headDim, (h + 1) * headDim), position + t);
-      const kvHead = Math.floor(h / (heads / kvHeads));
-      const scores = keys[kvHead].map((key) => key.reduce((sum, k, i) => sum + k * query[i], 0) / Math.sqrt(headDim));
-      const max = scores.reduce((a, b) => Math.max(a, b));
-      const weights = scores.map((s) => Math.exp(s - max));
-      const total = weights.reduce((a, b) => a + b);
-      for (let c = 0; c < headDim; c++) {
-        gathered.push(values[kvHead].reduce((sum, v, i) => sum + (weights[i] / total) * v[c], 0));
-      }
-    }
-  }
-  return { gathered, keys, values };
-}
-
-/**
- * The cache as the stages lay it out: by block, head, four columns and position, and by block, head, position and four
- * columns.
- */
-function cacheOf(
-  { kvHeads, headDim }: DecoderConfig,
-  space: number,
-  past: { keys: number[][][]; values: number[][][] },
-) {
-  const fours = Math.ceil(headDim / 4);
-  const keys = new Float32Array(cacheBytes({ ...BASE, kvHeads, headDim }, cacheSpace(space)) / 4);
-  const values = new Float32Array(keys.length);
-  for (let h = 0; h < kvHeads; h++) {
-    for (const [p, key] of past.keys[h].entries()) {
-      const block = Math.floor(p / CACHE_BLOCK) * kvHeads + h;
-      const within = p % CACHE_BLOCK;
-      for (let c = 0; c < headDim; c++) {
-        keys[4 * ((block * fours + (c >> 2)) * CACHE_BLOCK + within) + (c & 3)] = key[c];
-        values[4 * ((block * CACHE_BLOCK + within) * fours + (c >> 2)) + (c & 3)] = past.values[h][p][c];
-      }
-    }
-  }
-  return { keys, values };
-}
-
 describe('the attention stages', () => {
   interface HeadCase {
-    readonly name: string;
     readonly heads: number;
     readonly kvHeads: number;
     readonly headDim: number;
@@ -328,37 +187,49 @@ describe('the attention stages', () => {
     readonly isBiased: boolean;
     readonly pairing: 'neighbours' | 'halves';
   }
-  const cases = (
-    [
-      ['grouped, neighbours, biased', [6, 2, 10], 20, 40, 1, true, 'neighbours'],
-      ['at the first position', [3, 3, 2], 0, 8, 1, false, 'halves'],
-      ['several tokens', [4, 1, 6], 5, 16, 5, true, 'halves'],
-      ['a full span', [2, 1, 64], 64, 70, 1, false, 'halves'],
-      ['spans', [2, 1, 20], 150, 200, 1, false, 'halves'],
-      ['a long context', [6, 2, 4], 3999, 4000, 1, false, 'halves'],
-      ['several tokens across the end of a span', [2, 2, 4], 62, 130, 4, true, 'neighbours'],
-      ['many tokens across tiles of keys', [4, 2, 10], 28, 60, 21, true, 'halves'],
-    ] as const
-  ).map(([name, [heads, kvHeads, headDim], position, contextLength, tokens, isBiased, pairing]): HeadCase => {
-    return { name, heads, kvHeads, headDim, position, contextLength, tokens, isBiased, pairing };
+  const headCase = (
+    [heads, kvHeads, headDim]: readonly [heads: number, kvHeads: number, headDim: number],
+    position: number,
+    contextLength: number,
+    options: Partial<HeadCase> = {},
+  ): HeadCase => ({
+    heads,
+    kvHeads,
+    headDim,
+    position,
+    contextLength,
+    tokens: 1,
+    isBiased: false,
+    pairing: 'halves',
+    ...options,
   });
+  const CASES = {
+    'grouped, neighbours, biased': headCase([6, 2, 10], 20, 40, { isBiased: true, pairing: 'neighbours' }),
+    'at the first position': headCase([3, 3, 2], 0, 8),
+    'several tokens': headCase([4, 1, 6], 5, 16, { tokens: 5, isBiased: true }),
+    'a full span': headCase([2, 1, 64], 64, 70),
+    spans: headCase([2, 1, 20], 150, 200),
+    'a long context': headCase([6, 2, 4], 3999, 4000),
+    'several tokens across the end of a span': headCase([2, 2, 4], 62, 130, {
+      tokens: 4,
+      isBiased: true,
+      pairing: 'neighbours',
+    }),
+    'many tokens across tiles of keys': headCase([4, 2, 10], 28, 60, { tokens: 21, isBiased: true }),
+  };
+  type CaseName = keyof typeof CASES;
+  const CASE_NAMES = Object.keys(CASES) as CaseName[];
 
   /** The cases of every run: one token and many tokens, and both layouts of RoPE pairs. */
-  const EVERY_TIME = ['grouped, neighbours, biased', 'many tokens across tiles of keys'];
-  test('tests existing cases in every run', () => {
-    expect(cases.map(({ name }) => name)).toEqual(expect.arrayContaining(EVERY_TIME));
-  });
-  test.for(cases.filter(({ name }) => EVERY_TIME.includes(name)))(
-    'computes the outputs of the oracle: $name',
-    (attentionCase) => checkAttention(attentionCase),
-  );
+  const EVERY_TIME: readonly CaseName[] = ['grouped, neighbours, biased', 'many tokens across tiles of keys'];
+  test.for(EVERY_TIME)('computes the outputs of the oracle: %s', (name) => checkAttention(CASES[name]));
 
-  for (const attentionCase of cases.filter(({ name }) => !EVERY_TIME.includes(name))) {
+  for (const name of CASE_NAMES.filter((caseName) => !EVERY_TIME.includes(caseName))) {
     scheduled(
       'a software GPU compiles attention for every shape',
       'the shapes of every time here, and labs/language/decoders/chain/chain.gpu.test.ts, where 140 tokens are fed',
-      `computes the outputs of the oracle: ${attentionCase.name}`,
-      () => checkAttention(attentionCase),
+      `computes the outputs of the oracle: ${name}`,
+      () => checkAttention(CASES[name]),
     );
   }
 
@@ -367,7 +238,7 @@ describe('the attention stages', () => {
     'the same with as many lanes as a software GPU has, and teams in subgroups of 32 lanes here',
     'computes one token with as many lanes and parts of keys as on a GPU card',
     () =>
-      checkAttention({ ...cases[3], headDim: 128, position: 50, contextLength: 60 }, [
+      checkAttention({ ...CASES['a full span'], headDim: 128, position: 50, contextLength: 60 }, [
         { ...context.facts, isFallback: false },
       ]),
   );
@@ -376,89 +247,91 @@ describe('the attention stages', () => {
     'the same with as many lanes as a software GPU has',
     'computes many tokens with as many lanes and keys of a tile as on a GPU card',
     () =>
-      checkAttention({ ...cases[7], headDim: 128, position: 120, contextLength: 150 }, [
-        { ...context.facts, isFallback: false },
-      ]),
+      checkAttention(
+        { ...CASES['many tokens across tiles of keys'], headDim: 128, position: 120, contextLength: 150 },
+        [{ ...context.facts, isFallback: false }],
+      ),
   );
 
-  /** Teams of 8, 4, 2 and 1 lanes; a subgroup has 4 to 32 teams. */
-  const onSubgroups = [128, 100, 64, 24, 4].map((headDim) => ({ ...cases[3], headDim, contextLength: 80 }));
+  /** One token whose heads have this many columns, which a team of lanes shares. */
+  const teamCase = (headDim: number): HeadCase => ({ ...CASES['a full span'], headDim, contextLength: 80 });
+  /** Columns of heads for teams of 8, 8, 4, 2 and 1 lanes: a subgroup of 32 lanes has 4 to 32 teams. */
+  const TEAM_COLUMNS = [128, 100, 64, 24, 4];
   const cardSubgroups = (): readonly StageDevice[] => [{ ...context.facts, subgroupMinSize: 32, subgroupMaxSize: 32 }];
   test('computes one token by teams in subgroups of 32 lanes', () =>
-    checkAttention({ ...onSubgroups[0], position: 50 }, cardSubgroups()));
-  for (const attentionCase of onSubgroups) {
+    checkAttention({ ...teamCase(128), position: 50 }, cardSubgroups()));
+  for (const columns of TEAM_COLUMNS) {
     scheduled(
       'a software GPU compiles a kernel for each size of teams',
       'the largest teams here',
-      `computes one token by teams in subgroups of 32 lanes, ${attentionCase.headDim} columns, in one span and in several`,
+      `computes one token by teams in subgroups of 32 lanes, ${columns} columns, in one span and in several`,
       async () => {
-        await checkAttention(attentionCase, cardSubgroups());
-        await checkAttention({ ...attentionCase, position: 75 }, cardSubgroups());
+        await checkAttention(teamCase(columns), cardSubgroups());
+        await checkAttention({ ...teamCase(columns), position: 75 }, cardSubgroups());
       },
     );
   }
-  // Each entry: index of the case, a text of the shader, and the faulty text that replaces it.
-  for (const [i, from, to] of [
-    [0, 'sum += number_of_lane(sum, distance);', ''],
-    [0, 'exchanged_half(a, b, high, 2u)', 'exchanged_half(a, b, !high, 2u)'],
-    [0, 'first += select(0u, 1u, high)', 'first += 1u'],
-    [2, 'distance = 4u; distance < teams;', 'distance = 8u; distance < teams;'],
-    [3, 'team < 4u', 'team < 2u'],
+  // Each entry: columns of the heads, a text of the shader, and the faulty text that replaces it.
+  for (const [columns, from, to] of [
+    [128, 'sum += number_of_lane(sum, distance);', ''],
+    [128, 'exchanged_half(a, b, high, 2u)', 'exchanged_half(a, b, !high, 2u)'],
+    [128, 'first += select(0u, 1u, high)', 'first += 1u'],
+    [64, 'distance = 4u; distance < teams;', 'distance = 8u; distance < teams;'],
+    [24, 'team < 4u', 'team < 2u'],
   ] as const) {
     scheduled(
       'it tests the checks themselves, and compiles a kernel for each fault',
       'the fault of every time here',
-      `the check of case ${i} in subgroups of 32 lanes fails if ${from} becomes ${to}`,
-      () => checkNotices([0, from, to], () => checkAttention(onSubgroups[i], cardSubgroups())),
+      `the check of teams for ${columns} columns in subgroups of 32 lanes fails if ${from} becomes ${to}`,
+      () => expectNoticed(from, to, () => checkAttention(teamCase(columns), cardSubgroups())),
     );
   }
 
-  test('the check of case 0 fails if heads share other keys', () =>
-    checkNotices([0, 'let kv_head = head / GROUP;', 'let kv_head = head % 2u;']));
+  test('the check of grouped heads fails if heads share other keys', () =>
+    expectNoticed('let kv_head = head / GROUP;', 'let kv_head = head % 2u;', () =>
+      checkAttention(CASES['grouped, neighbours, biased']),
+    ));
 
-  // As above: index in `cases`, a text of the shader, and the faulty text that replaces it.
-  for (const [i, from, to] of [
-    [0, 'select(-across, across, is_second)', 'across'],
-    [0, 'scores[before] * own_value[four]', '0.0 * own_value[four]'],
-    [0, 'sums = own_columns(2u * FOURS, part);', 'sums = own_columns(FOURS, part);'],
-    [0, '      total = 1.0;', ''],
-    [0, 'largest_of_all = max(largest_of_all, subgroup_largest[i]);', ''],
-    [3, 'total = correction * total + weight;', 'total += weight;'],
-    [3, 'sums = correction * sums + weight', 'sums += weight'],
-    [3, 'key_columns(kv_head, i + stride, part)', 'key_columns(kv_head, i, part)'],
-    [3, 'value_columns(kv_head, i + stride, part)', 'value_columns(kv_head, i, part)'],
-    [4, 'let stride = SPANS * tile;', 'let stride = tile;'],
-    [5, 'position / BLOCK * KV_HEADS', 'position / BLOCK'],
-    [4, 'dot(factors, totals)', 'dot(vec4(1.0), totals)'],
-    [3, 'part_scores[part * (SPAN + 1u) + i] = score;', 'part_scores[i] = score;'],
-    [0, 'KEY_BIASES_AT + first', 'first'],
-    [2, 'position = state[0] + token;', 'position = state[0];'],
-    [3, 'score += part_scores[p * (SPAN + 1u) + i];', 'score = part_scores[p * (SPAN + 1u) + i];'],
-    [3, 'lane_total += weight;', 'lane_total = weight;'],
-    [6, 'min(position, first + SPAN)', 'min(position, first + SPAN - 1u)'],
-    [6, 'factor * part_at(first', 'part_at(first'],
-    [6, 'factors[at] * part_at', 'part_at'],
-    [7, 'vec4(0u, 1u, 2u, 3u) + position', 'vec4(position)'],
-    [7, 'factor * total', 'total'],
-    [7, 'sums[1] *= factors[4u * sum_fours + 1u];', ''],
+  // Each entry: the name of a case, a text of the shader, and the faulty text that replaces it.
+  for (const [name, from, to] of [
+    ['grouped, neighbours, biased', 'select(-across, across, is_second)', 'across'],
+    ['grouped, neighbours, biased', 'scores[before] * own_value[four]', '0.0 * own_value[four]'],
+    ['grouped, neighbours, biased', 'sums = own_columns(2u * FOURS, part);', 'sums = own_columns(FOURS, part);'],
+    ['grouped, neighbours, biased', '      total = 1.0;', ''],
+    ['grouped, neighbours, biased', 'largest_of_all = max(largest_of_all, subgroup_largest[i]);', ''],
+    ['grouped, neighbours, biased', 'KEY_BIASES_AT + first', 'first'],
+    ['several tokens', 'position = state[0] + token;', 'position = state[0];'],
+    ['a full span', 'total = correction * total + weight;', 'total += weight;'],
+    ['a full span', 'sums = correction * sums + weight', 'sums += weight'],
+    ['a full span', 'key_columns(kv_head, i + stride, part)', 'key_columns(kv_head, i, part)'],
+    ['a full span', 'value_columns(kv_head, i + stride, part)', 'value_columns(kv_head, i, part)'],
+    ['a full span', 'part_scores[part * (SPAN + 1u) + i] = score;', 'part_scores[i] = score;'],
+    ['a full span', 'score += part_scores[p * (SPAN + 1u) + i];', 'score = part_scores[p * (SPAN + 1u) + i];'],
+    ['a full span', 'lane_total += weight;', 'lane_total = weight;'],
+    ['spans', 'let stride = SPANS * tile;', 'let stride = tile;'],
+    ['spans', 'dot(factors, totals)', 'dot(vec4(1.0), totals)'],
+    ['a long context', 'position / BLOCK * KV_HEADS', 'position / BLOCK'],
+    ['several tokens across the end of a span', 'min(position, first + SPAN)', 'min(position, first + SPAN - 1u)'],
+    ['several tokens across the end of a span', 'factor * part_at(first', 'part_at(first'],
+    ['several tokens across the end of a span', 'factors[at] * part_at', 'part_at'],
+    ['many tokens across tiles of keys', 'vec4(0u, 1u, 2u, 3u) + position', 'vec4(position)'],
+    ['many tokens across tiles of keys', 'factor * total', 'total'],
+    ['many tokens across tiles of keys', 'sums[1] *= factors[4u * token_four + 1u];', ''],
   ] as const) {
     scheduled(
       'it tests the checks themselves, and compiles a kernel for each fault',
       'the fault of every time here',
-      `the check of case ${i} fails if ${from} becomes ${to}`,
-      () => checkNotices([i, from, to]),
+      `the check of the case ${name} fails if ${from} becomes ${to}`,
+      () => expectNoticed(from, to, () => checkAttention(CASES[name])),
     );
   }
 
-  /** Expects that the check fails once the shader has the fault. */
-  async function checkNotices(
-    [i, from, to]: readonly [number, string, string],
-    checks = () => checkAttention(cases[i]),
-  ): Promise<void> {
+  /** Expects that `check` fails once `to` replaces `from` in the shader. */
+  async function expectNoticed(from: string, to: string, check: () => Promise<void>): Promise<void> {
     const planted = { from, to, isMade: false };
     fault = planted;
     try {
-      await expect(checks()).rejects.toThrow(/^number \d+: found/);
+      await expect(check()).rejects.toThrow(/^number \d+: found/);
       expect(planted.isMade, from).toBe(true);
     } finally {
       fault = null;
@@ -479,22 +352,22 @@ describe('the attention stages', () => {
     () => checkScales(true),
   );
 
-  const checkScales = (inParts: boolean): Promise<void> => {
+  const checkScales = (inSpans: boolean): Promise<void> => {
     const { heads, kvHeads, headDim } = BASE;
     const attentionCase = {
       heads,
       kvHeads,
       headDim,
-      position: inParts ? 70 : 3,
+      position: inSpans ? 70 : 3,
       contextLength: 80,
       tokens: 1,
       isBiased: true,
     };
-    return checkAttention({ ...attentionCase, pairing: 'halves' }, inParts ? DEVICES().slice(0, 1) : DEVICES(), true);
+    return checkAttention({ ...attentionCase, pairing: 'halves' }, inSpans ? DEVICES().slice(0, 1) : DEVICES(), true);
   };
 
   async function checkAttention(
-    { heads, kvHeads, headDim, position, contextLength, tokens, isBiased, pairing }: Omit<HeadCase, 'name'>,
+    { heads, kvHeads, headDim, position, contextLength, tokens, isBiased, pairing }: HeadCase,
     devices = DEVICES(),
     isUnscaled = false,
   ): Promise<void> {
@@ -515,14 +388,14 @@ describe('the attention stages', () => {
     const past = { keys: randomPast(1000), values: randomPast(50_000) };
     const scaled = isUnscaled ? { ...data, projected: data.projected.map((x) => x * scale) } : data;
     const expected = attentionOracle(shape, position, scaled, past);
-    const inParts = position + tokens - 1 > 64;
+    const inSpans = position + tokens - 1 > 64;
     const check = async (device: StageDevice, attend: readonly PassPlan[]): Promise<void> => {
       const filled = {
         state: Uint32Array.of(position, 0, 0, 0),
         ...data,
         turns: Float32Array.from(rotaryTable(config, contextLength)),
         ...cacheOf(config, contextLength, past),
-        parts: poison(partElements(config, contextLength, tokens, device)),
+        parts: poison(spanResultElements(config, contextLength, tokens, device)),
         gathered: poison(tokens * heads * headDim),
         ...(isUnscaled && { stream }),
       };
@@ -532,12 +405,12 @@ describe('the attention stages', () => {
       expectClose(output.keys, cache.keys);
       expectClose(output.values, cache.values);
     };
-    for (const device of inParts && tokens > 1 ? devices.slice(0, 1) : devices) {
-      const planned = attentionPass(shape, { fillsCache: tokens === 1, inParts }, device);
+    for (const device of inSpans && tokens > 1 ? devices.slice(0, 1) : devices) {
+      const planned = attentionPass(shape, { fillsCache: tokens === 1, inSpans }, device);
       const attend = device.subgroupMinSize > context.facts.subgroupMinSize ? inOneSubgroup(planned) : planned;
       await check(
         device,
-        inParts
+        inSpans
           ? [{ ...attend, bindings: attend.bindings.with(isUnscaled ? -2 : -1, 'parts') }, mergePass(shape, device)]
           : [attend],
       );
@@ -546,7 +419,7 @@ describe('the attention stages', () => {
       const many = manyAttentionPass(shape, devices[0]) ?? expect.fail('found no memory for many tokens');
       await check(devices[0], [many]);
     }
-    expect(spansOf(config, contextLength, context.facts, tokens) > 1).toBe(contextLength > 64);
+    expect(spanCount(config, contextLength, context.facts, tokens) > 1).toBe(contextLength > 64);
   }
 });
 
@@ -616,12 +489,12 @@ describe('the stage that chooses a token', () => {
   const state = (position: number, given: number): Uint32Array => Uint32Array.of(position, given, 0, 0);
 
   async function chosen(logits: Float32Array, count: number): Promise<{ ids: Uint32Array; state: Uint32Array }> {
-    const output = await run(choosePasses(configOf(logits.length), 8, null, context.facts), {
+    const output = await run(samplingPasses(configOf(logits.length), 8, null, context.facts), {
       state: state(4, count),
       ids: Uint32Array.of(1, 1, 1, 1, 1, 1, 1, 1),
       logits,
       noise: new Float32Array(2 ** 16),
-      bests: poison(2 * choosingWorkgroups(logits.length)),
+      bests: poison(2 * samplingWorkgroups(logits.length)),
     });
     return { ids: new Uint32Array(output.ids.buffer, 0, 8), state: new Uint32Array(output.state.buffer, 0, 4) };
   }
@@ -665,12 +538,12 @@ describe('the stage that chooses a token', () => {
       [6, 7, 2],
       [3, 7, 0],
     ]) {
-      const output = await run(choosePasses(configOf(vocabulary), 8, null, context.facts), {
+      const output = await run(samplingPasses(configOf(vocabulary), 8, null, context.facts), {
         state: Uint32Array.of(position, 0, seed, 0),
         ids: new Uint32Array(8),
         logits,
         noise: noiseTable(temperature),
-        bests: poison(2 * choosingWorkgroups(vocabulary)),
+        bests: poison(2 * samplingWorkgroups(vocabulary)),
       });
       const ids = new Uint32Array(output.ids.buffer, 0, 8);
       expect(ids[position + 1]).toBe(drawToken(logits, position + 1, { temperature, seed }));
@@ -703,7 +576,7 @@ describe('the stage that chooses a token', () => {
         [true, 0],
         [false, 5],
       ] as const) {
-        const passes = choosePasses(BASE, 8, { table: { stride: hidden, type: 'f32' }, isUnscaled }, device);
+        const passes = samplingPasses(BASE, 8, { table: { stride: hidden, type: 'f32' }, isUnscaled }, device);
         const output = await run(passes, {
           state: Uint32Array.of(3, promptLength, 9, 0),
           ids: new Uint32Array(8).fill(7),

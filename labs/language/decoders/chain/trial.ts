@@ -8,7 +8,8 @@ import { Buffers, openClock, type GpuContext, type Runnable, TimedKernel, Timer 
 import { Arena } from './arena.ts';
 import { encodeLaunches } from './chain.ts';
 import { type ManyOperation, manyKernels } from './kernels.ts';
-import { planLaunches, chainPlan } from './launches.ts';
+import { chainPlan } from './chain-plans.ts';
+import { planLaunches } from './launches.ts';
 import { type ChainMatrix, MANY_TOKENS } from './weights.ts';
 
 const ROUNDS = 5;

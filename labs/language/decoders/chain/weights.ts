@@ -4,7 +4,7 @@ import type { EncodedMatrix, NamedArray } from '../../../../src/core/encoded/enc
 import type { Chosen } from '../../../../src/core/kernel/choices.ts';
 import type { KernelSpec } from '../../../../src/core/kernel/kernel.ts';
 import type { BlockWeights } from '../decoder.ts';
-import type { TableShape } from './stages.ts';
+import type { TableShape } from './norm-stages.ts';
 
 /** Tokens that the kernels for `several` tokens compute together: most kernels of sparse formats take no more. */
 export const SEVERAL_TOKENS = 16;

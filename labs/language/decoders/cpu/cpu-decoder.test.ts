@@ -20,7 +20,7 @@ import { oracleLogits } from '../oracle/oracle.ts';
 import { cpuDecoder } from './cpu-decoder.ts';
 import { denseProduct } from './dense-product.ts';
 
-const EVERY = [...TINY_CONFIGS, ...OTHER_CONFIGS];
+const ALL_CONFIGS = [...TINY_CONFIGS, ...OTHER_CONFIGS];
 const CONFIG = tinyConfig();
 const WEIGHTS = randomWeights(CONFIG, 1);
 function exactParams(format: AnyFormat): Record<string, unknown> {
@@ -31,8 +31,8 @@ function matrixOf(name: BlockMatrix, matrices: BlockWeights['matrices']): Matrix
   return denseMatrix(...blockMatrixShape(CONFIG, name), matrices[name]);
 }
 
-/** Formats that store f32, and matrices without a zero. */
-const EXACT = formats.filter((format) => {
+/** The formats that store values in f32 and support matrices without zeros. */
+const F32_FORMATS = formats.filter((format) => {
   const { valueType } = format.params;
   const options = valueType && 'options' in valueType ? valueType.options : [];
   return (
@@ -44,14 +44,14 @@ const EXACT = formats.filter((format) => {
 const GREEDY = { temperature: 0, seed: 0 };
 
 describe('the decoder on the CPU', () => {
-  it.each(EVERY)('agrees with the oracle: $name', async (config) => {
+  it.each(ALL_CONFIGS)('agrees with the oracle: $name', async (config) => {
     const weights = randomWeights(config, 2);
     const ids = randomIds(config, 40, 3);
     const logits = await cpuDecoder(config, weights).feed(ids);
     expect(relativeError(logits, oracleLogits(config, weights, ids))).toBeLessThan(1e-5);
   });
 
-  it.each(EVERY)('computes the same bits for several tokens at once: $name', async (config) => {
+  it.each(ALL_CONFIGS)('computes the same bits for several tokens at once: $name', async (config) => {
     const weights = randomWeights(config, 4);
     const ids = randomIds(config, 37, 5);
     const atOnce = await cpuDecoder(config, weights).feed(ids);
@@ -76,7 +76,7 @@ describe('the decoder on the CPU', () => {
     );
   });
 
-  it.each(EXACT)('changes nothing at density 1 through the products of $id', async (format) => {
+  it.each(F32_FORMATS)('changes nothing at density 1 through the products of $id', async (format) => {
     const encoded = WEIGHTS.blocks.map(
       ({ matrices }) =>
         new Map(
@@ -171,31 +171,33 @@ describe('the decoder on the CPU', () => {
     void feeding.then(() => {
       isOver = true;
     });
-    let others = 0;
+    let pauses = 0;
     while (!isOver) {
       await threadPace.pause();
-      others++;
+      pauses++;
     }
-    expect(others).toBeGreaterThan(5);
+    expect(pauses).toBeGreaterThan(5);
   });
 });
 
 describe('the dense product', () => {
   it('computes the same bits for any number of tokens at once', () => {
-    const config = tinyConfig({ hidden: 13, vocabulary: 11 });
+    const [rows, cols, tokens] = [11, 13, 7];
+    const config = tinyConfig({ hidden: cols, vocabulary: rows });
     const w = randomWeights(config, 11).head;
-    const x = randomWeights(config, 12).head.subarray(0, 7 * 13);
-    const atOnce = new Float32Array(7 * 11);
-    denseProduct(w, 11, 13, x, atOnce, 7);
-    const expected = Float32Array.from(atOnce, (_, i) => {
+    const x = randomWeights(config, 12).head.subarray(0, tokens * cols);
+    const allRows = new Float32Array(tokens * rows);
+    denseProduct(w, rows, cols, x, allRows, tokens);
+    const expected = Float32Array.from(allRows, (_, i) => {
+      const [row, token] = [i % rows, Math.floor(i / rows)];
       let sum = 0;
-      for (let c = 0; c < 13; c++) sum += w[(i % 11) * 13 + c] * x[Math.floor(i / 11) * 13 + c];
+      for (let c = 0; c < cols; c++) sum += w[row * cols + c] * x[token * cols + c];
       return sum;
     });
-    expect(atOnce).toEqual(expected);
-    const pieces = new Float32Array(7 * 11);
-    denseProduct(w, 11, 13, x, pieces, 7, 0, 5);
-    denseProduct(w, 11, 13, x, pieces, 7, 5, 11);
-    expect(pieces).toEqual(expected);
+    expect(allRows).toEqual(expected);
+    const inTwoSlices = new Float32Array(tokens * rows);
+    denseProduct(w, rows, cols, x, inTwoSlices, tokens, 0, 5);
+    denseProduct(w, rows, cols, x, inTwoSlices, tokens, 5, rows);
+    expect(inTwoSlices).toEqual(expected);
   });
 });

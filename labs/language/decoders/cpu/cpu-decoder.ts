@@ -52,8 +52,8 @@ const PRODUCTS_AT_ONCE = 2 ** 22;
 const WIDENED_AT_ONCE = 2 ** 17;
 
 /**
- * A decoder on this thread: activations in f32, sums in f64, keys and values kept in f32, four bytes each, 2 x layers
- * x kvHeads x headDim numbers per token. Feeding several tokens computes the same bits as feeding them one by one.
+ * A decoder on this thread: activations in f32, sums in f64, keys and values in f32: 2 x layers x kvHeads x
+ * headDim numbers per token. Feeding several tokens computes the same bits as feeding them one by one.
  * Yields the thread about every 10 ms, except during a product from `options`. A `feed` that rejects leaves the
  * sequence unchanged. Throws an Error if a call comes before the last `feed` has ended, CancelledError after `destroy`.
  */
@@ -82,7 +82,7 @@ class CpuDecoder implements Decoder {
   readonly #pacer = new Pacer();
   #past: LayerPast[];
   /** rows of two-byte weights, widened to f32 to be multiplied */
-  #wide = new Float32Array();
+  #widenedRows = new Float32Array();
   #length = 0;
   #isFeeding = false;
   #isDestroyed = false;
@@ -162,7 +162,7 @@ class CpuDecoder implements Decoder {
     if (this.#isDestroyed || this.#job.cancelled) throw new CancelledError();
   }
 
-  /** Lets messages be handled; afterwards the job may have been cancelled. */
+  /** Lets this thread handle messages if it is due; throws CancelledError if one of them cancelled the job. */
   async #pauseIfDue(): Promise<void> {
     await this.#pacer.pauseIfDue();
     this.#throwIfOver();
@@ -183,6 +183,7 @@ class CpuDecoder implements Decoder {
     }
   }
 
+  /** The product of a matrix of a block with several vectors, plus its bias. */
   #matrix({ matrices, biases }: BlockWeights, name: BlockMatrix, product: Product | null): BatchProduct {
     const [rows, cols] = blockMatrixShape(this.config, name);
     const times = product ? this.#oneByOne(product, rows, cols) : this.#dense(packedOf(matrices, name), rows, cols);
@@ -195,6 +196,7 @@ class CpuDecoder implements Decoder {
     };
   }
 
+  /** Applies a product of one vector to each of several vectors. */
   #oneByOne(product: Product, rows: number, cols: number): BatchProduct {
     return async (x, count) => {
       const y = new Float32Array(count * rows);
@@ -206,14 +208,14 @@ class CpuDecoder implements Decoder {
     };
   }
 
-  /** The product of dense weights, in slices of rows; weights of two bytes are widened slice by slice. */
+  /** The product of dense weights, in slices of rows; weights of two bytes are widened rowsPerSlice by rowsPerSlice. */
   #dense(w: PackedNumbers, rows: number, cols: number): BatchProduct {
     return async (x, count) => {
       const y = new Float32Array(count * rows);
-      const atOnce = w instanceof Halves ? WIDENED_AT_ONCE : PRODUCTS_AT_ONCE / count;
-      const slice = Math.max(4, Math.floor(atOnce / cols));
-      for (let from = 0; from < rows; from += slice) {
-        const to = Math.min(rows, from + slice);
+      const maxWeights = w instanceof Halves ? WIDENED_AT_ONCE : PRODUCTS_AT_ONCE / count;
+      const rowsPerSlice = Math.max(4, Math.floor(maxWeights / cols));
+      for (let from = 0; from < rows; from += rowsPerSlice) {
+        const to = Math.min(rows, from + rowsPerSlice);
         if (w instanceof Halves)
           denseProduct(this.#widened(w, from * cols, to * cols), rows, cols, x, y, count, from, to, from);
         else denseProduct(w, rows, cols, x, y, count, from, to);
@@ -224,8 +226,8 @@ class CpuDecoder implements Decoder {
   }
 
   #widened(w: Halves, from: number, to: number): Float32Array {
-    if (this.#wide.length < to - from) this.#wide = new Float32Array(to - from);
-    return w.widen(from, to, this.#wide);
+    if (this.#widenedRows.length < to - from) this.#widenedRows = new Float32Array(to - from);
+    return w.widen(from, to, this.#widenedRows);
   }
 
   /** Passes x, tokens x hidden, through all blocks, in place. The first token is at `position`. */
@@ -237,26 +239,26 @@ class CpuDecoder implements Decoder {
       const times = this.#times[layer];
       const past = this.#past[layer];
 
-      const toAttention = this.#norm(x, block.attentionNorm, block.normBiases?.attention);
-      this.#reportInput(layer, 'q', toAttention, count, position);
-      const q = await times.q(toAttention, count);
-      const k = await times.k(toAttention, count);
+      const attentionInput = this.#norm(x, block.attentionNorm, block.normBiases?.attention);
+      this.#reportInput(layer, 'q', attentionInput, count, position);
+      const q = await times.q(attentionInput, count);
+      const k = await times.k(attentionInput, count);
       if (rotations) {
         this.#rotate(q, rotations, count);
         this.#rotate(k, rotations, count);
       }
       past.keys.set(k, position * kvHeads * headDim);
-      past.values.set(await times.v(toAttention, count), position * kvHeads * headDim);
-      const mixed = await this.#attend(q, past, count, position);
-      this.#reportInput(layer, 'o', mixed, count, position);
-      add(x, await times.o(mixed, count));
+      past.values.set(await times.v(attentionInput, count), position * kvHeads * headDim);
+      const attended = await this.#attend(q, past, count, position);
+      this.#reportInput(layer, 'o', attended, count, position);
+      add(x, await times.o(attended, count));
 
-      const toNeurons = this.#norm(x, block.feedForwardNorm, block.normBiases?.feedForward);
-      this.#reportInput(layer, 'gate', toNeurons, count, position);
-      const neurons = await (gated ? times.gate : times.up)(toNeurons, count);
+      const feedForwardInput = this.#norm(x, block.feedForwardNorm, block.normBiases?.feedForward);
+      this.#reportInput(layer, 'gate', feedForwardInput, count, position);
+      const neurons = await (gated ? times.gate : times.up)(feedForwardInput, count);
       for (let i = 0; i < neurons.length; i++) neurons[i] = activated(activation, neurons[i]);
       if (gated) {
-        const up = await times.up(toNeurons, count);
+        const up = await times.up(feedForwardInput, count);
         for (let i = 0; i < neurons.length; i++) neurons[i] *= up[i];
       }
       this.#reportInput(layer, 'down', neurons, count, position);
@@ -282,9 +284,9 @@ class CpuDecoder implements Decoder {
         for (let i = 0; i < hidden; i++) mean += x[from + i];
         mean /= hidden;
       }
-      let sum = 0;
-      for (let i = 0; i < hidden; i++) sum += (x[from + i] - mean) * (x[from + i] - mean);
-      const factor = 1 / Math.sqrt(sum / hidden + normEps);
+      let squares = 0;
+      for (let i = 0; i < hidden; i++) squares += (x[from + i] - mean) * (x[from + i] - mean);
+      const factor = 1 / Math.sqrt(squares / hidden + normEps);
       for (let i = 0; i < hidden; i++) y[from + i] = weight[i] * ((x[from + i] - mean) * factor);
       if (bias) for (let i = 0; i < hidden; i++) y[from + i] += bias[i];
     }
@@ -301,12 +303,12 @@ class CpuDecoder implements Decoder {
     const areHalves = rotary.pairing === 'halves';
     const width = x.length / count;
     for (let from = 0; from < x.length; from += headDim) {
-      const rotation = Math.floor(from / width) * headDim;
+      const tokenRotations = Math.floor(from / width) * headDim;
       for (let i = 0; i < half; i++) {
         const a = from + (areHalves ? i : 2 * i);
         const b = areHalves ? a + half : a + 1;
-        const cos = rotations[rotation + 2 * i];
-        const sin = rotations[rotation + 2 * i + 1];
+        const cos = rotations[tokenRotations + 2 * i];
+        const sin = rotations[tokenRotations + 2 * i + 1];
         const first = x[a];
         x[a] = first * cos - x[b] * sin;
         x[b] = first * sin + x[b] * cos;
@@ -318,7 +320,7 @@ class CpuDecoder implements Decoder {
   async #attend(q: Float32Array, { keys, values }: LayerPast, count: number, position: number): Promise<Float32Array> {
     const { heads, kvHeads, headDim } = this.config;
     const width = kvHeads * headDim;
-    const mixed = new Float32Array(q.length);
+    const attended = new Float32Array(q.length);
     const scores = new Float64Array(position + count);
     const sums = new Float64Array(headDim);
     for (let t = 0; t < count; t++) {
@@ -343,11 +345,11 @@ class CpuDecoder implements Decoder {
           total += weight;
           for (let c = 0; c < headDim; c++) sums[c] += weight * values[value + c];
         }
-        for (let c = 0; c < headDim; c++) mixed[from + c] = sums[c] / total;
+        for (let c = 0; c < headDim; c++) attended[from + c] = sums[c] / total;
       }
       await this.#pauseIfDue();
     }
-    return mixed;
+    return attended;
   }
 }
 

@@ -55,7 +55,7 @@ export interface OpenedModel {
   };
 }
 
-/** Maximum bytes of a config.json, and of a tokenizer.json. */
+/** Maximum bytes of the text files of a model: config.json and tokenizer.json. */
 const MAX_CONFIG_BYTES = 2 ** 22;
 const MAX_TOKENIZER_BYTES = 2 ** 26;
 
@@ -85,11 +85,11 @@ export async function openModel(folder: ModelFolder, job: Job): Promise<OpenedMo
 
 /** An error that names every file that the folder lacks. */
 async function missingFilesError(folder: ModelFolder): Promise<ReadError> {
-  const isThere = async (name: string): Promise<boolean> => (await folder.file(name)) !== null;
-  const hasWeights = (await isThere(INDEX)) || (await isThere(SINGLE));
+  const exists = async (name: string): Promise<boolean> => (await folder.file(name)) !== null;
+  const hasWeights = (await exists(INDEX)) || (await exists(SINGLE));
   const names = [
-    ...((await isThere('config.json')) ? [] : ['config.json']),
-    ...((await isThere('tokenizer.json')) ? [] : ['tokenizer.json']),
+    ...((await exists('config.json')) ? [] : ['config.json']),
+    ...((await exists('tokenizer.json')) ? [] : ['tokenizer.json']),
     ...(hasWeights ? [] : [`the weights (${SINGLE}, or ${INDEX} with its files)`]),
   ];
   const list = names.length < 3 ? names.join(' and ') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
@@ -104,9 +104,9 @@ async function openFolder(folder: ModelFolder, job: Job): Promise<OpenedModel> {
   if (configFile === null) throw await missingFilesError(folder);
   const configText = await textOf(configFile, MAX_CONFIG_BYTES);
   const nameInErrors = `${folder.name}, config.json`;
-  const written = withMaxContext(readDecoderConfig(configText, nameInErrors));
+  const statedConfig = withMaxContext(readDecoderConfig(configText, nameInErrors));
   // Most config.json of the Hugging Face hub have no name, so the name of the folder is used.
-  const config = written.name === nameInErrors ? { ...written, name: folder.name } : written;
+  const config = statedConfig.name === nameInErrors ? { ...statedConfig, name: folder.name } : statedConfig;
   const tokenizer = await folder.file('tokenizer.json');
   if (tokenizer === null) throw await missingFilesError(folder);
   const index = await folder.file(INDEX);
@@ -184,16 +184,15 @@ export interface ModelPlan {
 /** The plan of an opened model. */
 export function modelPlan({ config, source, weights }: OpenedModel): ModelPlan {
   const sizes = weights.tensors.map(({ shape }) => shape.reduce((product, n) => product * n, 1));
-  const keptBytes = sizes.reduce((sum, n, i) => sum + n * weights.tensors[i].weightBytes, 0);
-  const [weightBytes, ...others] = new Set(
-    weights.tensors.flatMap((tensor) => (tensor.shape.length > 1 ? [tensor.weightBytes] : [])),
-  );
+  const weightsBytes = sizes.reduce((sum, n, i) => sum + n * weights.tensors[i].weightBytes, 0);
+  const matrices = weights.tensors.filter(({ shape }) => shape.length > 1);
+  const [weightBytes, ...otherWeightBytes] = new Set(matrices.map((matrix) => matrix.weightBytes));
   return {
     config,
     ...source,
     bytes: source.files.reduce((sum, { bytes }) => sum + bytes, 0),
-    memoryBytes: keptBytes + 4 * sizes.reduce((max, n) => Math.max(max, n), 0),
-    weightBytes: others.length > 0 ? null : weightBytes,
+    memoryBytes: weightsBytes + 4 * sizes.reduce((max, n) => Math.max(max, n), 0),
+    weightBytes: otherWeightBytes.length > 0 ? null : weightBytes,
     weights: weightsOf(config),
     notOnGpu: chainRejection(config),
   };

@@ -105,14 +105,14 @@ export async function readDecoderWeights(
 }
 
 /**
- * All weights of a model. `keep` converts each tensor to its form in memory: by default two bytes per weight if that is
+ * All weights of a model. `pack` converts each tensor to its form in memory: by default two bytes per weight if that is
  * exact, else f32. Progress counts weights. Throws like `reader.read`.
  */
 export async function readAllWeights(
   config: DecoderConfig,
   reader: WeightReader,
   job: Job,
-  keep: (values: Float32Array) => PackedNumbers = packNumbers,
+  pack: (values: Float32Array) => PackedNumbers = packNumbers,
 ): Promise<DecoderWeights> {
   const read = new Map<string, PackedNumbers>();
   const sizes = reader.tensors.map(({ shape }) => shape.reduce((product, n) => product * n, 1));
@@ -121,7 +121,7 @@ export async function readAllWeights(
   for (const [i, { name }] of reader.tensors.entries()) {
     throwIfCancelled(job);
     job.report({ what: 'Reading the weights', done, total });
-    read.set(name, keep(await reader.read(name, job)));
+    read.set(name, pack(await reader.read(name, job)));
     done += sizes[i];
   }
   job.report({ what: 'Reading the weights', done, total });
@@ -154,12 +154,12 @@ function checkTensors(
   needed: readonly StoredTensor[],
   isSpare: (name: string) => boolean,
 ): number {
-  const stored = new Map(tensors.map((t) => [t.name, t]));
-  const named = new Map(needed.map((tensor) => [tensor.name, tensor]));
+  const storedByName = new Map(tensors.map((tensor) => [tensor.name, tensor]));
+  const neededByName = new Map(needed.map((tensor) => [tensor.name, tensor]));
   let bytes = 0;
-  for (const { name, shape } of named.values()) {
+  for (const { name, shape } of neededByName.values()) {
     const expected = `expected shape (${shape.join(', ')})`;
-    const storedTensor = stored.get(name);
+    const storedTensor = storedByName.get(name);
     if (!storedTensor) throw new ReadError(`${name}: found no such tensor, ${expected}`);
     if (storedTensor.refused !== null) throw new ReadError(`${name}: ${storedTensor.refused}`);
     if (storedTensor.shape.length !== shape.length || storedTensor.shape.some((n, i) => n !== shape[i])) {
@@ -171,8 +171,8 @@ function checkTensors(
     bytes += storedTensor.bytes;
   }
   for (const { name } of tensors) {
-    const isKnown = named.has(name) || (isSpare(name) && (tied || !HEADS.includes(name)));
-    if (!isKnown) throw new ReadError(`${name}: found a tensor that config.json does not mention, expected none`);
+    const isExpected = neededByName.has(name) || (isSpare(name) && (tied || !HEADS.includes(name)));
+    if (!isExpected) throw new ReadError(`${name}: found a tensor that config.json does not mention, expected none`);
   }
   return bytes;
 }
@@ -204,7 +204,7 @@ function blockOf(
   };
 }
 
-/** All cells, row-major. */
+/** All cells of a tensor's matrix, row-major. */
 async function cellsOf(name: string, matrix: Matrix, job: Job): Promise<Float32Array> {
   const { rows, cols } = matrix;
   const cells = new Float32Array(rows * cols);

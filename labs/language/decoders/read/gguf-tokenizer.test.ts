@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { byteTokenizer, tinyConfig } from '../../test/decoders.ts';
-import { scoredVocabulary } from '../../test/models/make.ts';
+import { scoredVocabulary } from '../../test/models/gguf.ts';
 import type { GgufValue } from '../../../../src/io/tensors/gguf.ts';
 import { scoreTokenizer, type TokenKind } from '../score-tokenizer.ts';
 import { readGgufTokenizer, hasBeginningMark } from './gguf-tokenizer.ts';

@@ -24,7 +24,7 @@ interface SplitRule {
 }
 const LLAMA3_RULE: SplitRule = { patterns: [LLAMA3_SPLIT], ignoresMerges: true };
 const QWEN2_RULE: SplitRule = { patterns: [QWEN2_SPLIT] };
-/** By the value of tokenizer.ggml.pre. */
+/** How texts are split, by the value of tokenizer.ggml.pre. */
 const SPLITS: Readonly<Record<string, SplitRule>> = {
   'llama-bpe': LLAMA3_RULE,
   'llama-v3': LLAMA3_RULE,
@@ -95,18 +95,19 @@ export function readGgufTokenizer(metadata: GgufMetadata, config: DecoderConfig,
     throw new ReadError(`${name}, tokenizer.ggml.merges: found ${quotedValue(merges)}, expected a list of pairs`);
   }
   const idOf = new Map(texts.map((text, id) => [text, id]));
-  const repeated = texts.find((text, id) => text !== '' && idOf.get(text) !== id);
-  if (repeated !== undefined) {
+  const repeatedText = texts.find((text, id) => text !== '' && idOf.get(text) !== id);
+  if (repeatedText !== undefined) {
     throw new ReadError(
-      `${name}, tokenizer.ggml.tokens: found ${quotedValue(repeated)} twice, expected one token for a text`,
+      `${name}, tokenizer.ggml.tokens: found ${quotedValue(repeatedText)} twice, expected one token for a text`,
     );
   }
-  const tokens = readTokenizer(JSON.stringify(byteTokenizer(texts, kinds, merges, SPLITS[pre])), config, name);
+  const tokenizer = readTokenizer(JSON.stringify(byteTokenizer(texts, kinds, merges, SPLITS[pre])), config, name);
   const literals = texts.flatMap((text, id) => (isLiteral(kinds[id]) ? [{ id, text, strips: strips(text) }] : []));
-  const partsOf = literalSplitter(literals, name);
+  const splitAtLiterals = literalSplitter(literals, name);
   return {
-    ...tokens,
-    encode: (text) => partsOf(text).flatMap((part) => (typeof part === 'number' ? [part] : tokens.encode(part))),
+    ...tokenizer,
+    encode: (text) =>
+      splitAtLiterals(text).flatMap((part) => (typeof part === 'number' ? [part] : tokenizer.encode(part))),
   };
 }
 

@@ -1,3 +1,5 @@
+// Measures decoding on a GPU with random weights in the sizes of a model.
+
 import { CancelledError, KernelError, SparseScopeError } from '../../../../src/core/errors.ts';
 import { median, quantile } from '../../../../src/core/number/statistics.ts';
 import type { Job } from '../../../../src/core/job.ts';
@@ -7,10 +9,11 @@ import { ResourceError, DeviceLostError, type GpuContext } from '../../../../src
 import type { ModelShape } from '../../../../src/theory/models/model-shape.ts';
 import { sizesText } from '../../../../src/theory/models/model-sizes.ts';
 import { Chain } from '../chain/chain.ts';
-import { cacheBytes } from '../chain/stages.ts';
+import { cacheBytes } from '../chain/attention-stages.ts';
 import { chainTimes } from '../chain/chain-times.ts';
 import { MANY_TOKENS } from '../chain/weights.ts';
-import { checkNextToken, relativeError } from './check-token.ts';
+import { checkNextToken } from './check-token.ts';
+import { relativeError } from './stage-errors.ts';
 import { configForShape, type GeneratedModel, generatedModel, type GeneratedModelOptions } from './generated-model.ts';
 
 /** Settings of `decodeShapes`. */
@@ -143,7 +146,7 @@ function reportOf(
   };
 }
 
-/** An arbitrary token id for position `i`, equal in every round. */
+/** A token id for position `i`, equal in every round; 7919 is a prime, so that neighbours get different ids. */
 function idAt(i: number, chain: Chain, { seed }: DecodeOptions): number {
   return (i * 7919 + seed) % chain.config.vocabulary;
 }
@@ -161,10 +164,10 @@ async function decodeRun(
   chain.rewind(Math.min(earlierTokens, chain.length));
   while (chain.length < earlierTokens) {
     const count = Math.min(MANY_TOKENS, earlierTokens - chain.length);
-    const from = chain.length;
+    const first = chain.length;
     throwIfCancelled(job);
     await chain.feed(
-      Array.from({ length: count }, (_, i) => idAt(from + i, chain, options)),
+      Array.from({ length: count }, (_, i) => idAt(first + i, chain, options)),
       'last',
     );
     job.report({ what: 'tokens of context', done: chain.length, total: earlierTokens });
@@ -174,7 +177,7 @@ async function decodeRun(
   for (let round = 0; round <= (isTimed ? rounds : 0); round++) {
     throwIfCancelled(job);
     chain.rewind(earlierTokens);
-    const from = performance.now();
+    const start = performance.now();
     let written = 0;
     for await (const _ of chain.write(idAt(earlierTokens, chain, options), tokens, {
       temperature: TEMPERATURE,
@@ -184,7 +187,7 @@ async function decodeRun(
     }
     if (written !== tokens) throw new KernelError(`decode: found ${written} tokens written, expected ${tokens}`);
     // The first round is the warm-up.
-    if (round > 0) roundMs.push((performance.now() - from) / tokens);
+    if (round > 0) roundMs.push((performance.now() - start) / tokens);
     job.report({ what: `rounds behind ${earlierTokens} tokens`, done: round, total: rounds });
   }
   const checksAfter = await checkNextToken(context, chain, model, TEMPERATURE);
@@ -212,9 +215,9 @@ async function measurePrefill(
   for (let round = 0; round <= (isTimed ? PREFILL_ROUNDS : 0); round++) {
     throwIfCancelled(job);
     chain.rewind(0);
-    const from = performance.now();
+    const start = performance.now();
     await chain.feed(ids, 'last');
-    if (round > 0) roundMs.push(performance.now() - from);
+    if (round > 0) roundMs.push(performance.now() - start);
     job.report({ what: `rounds of ${prefill} tokens at once`, done: round, total: PREFILL_ROUNDS });
   }
   const check = await checkPrefill(chain, ids, job);

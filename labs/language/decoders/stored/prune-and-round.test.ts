@@ -20,7 +20,7 @@ import { type Calibration, type InputNorms, pruneAndRoundSteps } from './prune-a
 
 const config = tinyConfig({ hidden: 32, intermediate: 64, headDim: 16 });
 const weights = randomWeights(config, 1);
-// As a file in f16 has them.
+// Weights that f16 represents, as in a file of f16.
 for (const { matrices } of weights.blocks) {
   for (const name of BLOCK_MATRICES) matrices[name].forEach((cell, i) => (matrices[name][i] = roundToF16(cell)));
 }
@@ -28,26 +28,27 @@ for (const { matrices } of weights.blocks) {
 weights.blocks[0].matrices.q.set([0, -0], 5);
 
 /** Norms that differ by layer, matrix and column, and a log of the requests. */
-function fakeCalibration(diary: string[] = []): Calibration {
+function fakeCalibration(log: string[] = []): Calibration {
   return {
     *norms(layer, block): Steps<InputNorms> {
       yield { what: 'Measuring', done: 0, total: 1 };
-      diary.push(`norms ${layer} ${block === weights.blocks[layer] ? 'whole' : 'pruned'}`);
+      log.push(`norms ${layer} ${block === weights.blocks[layer] ? 'unpruned' : 'pruned'}`);
       const norms: Partial<Record<BlockMatrix, Float32Array>> = {};
-      for (const [at, name] of BLOCK_MATRICES.entries()) {
+      for (const [kind, name] of BLOCK_MATRICES.entries()) {
         const [, cols] = blockMatrixShape(config, name);
-        norms[name] = Float32Array.from({ length: cols }, (_, c) => 0.2 + ((c * 7 + at + 3 * layer) % 11));
+        norms[name] = Float32Array.from({ length: cols }, (_, c) => 0.2 + ((c * 7 + kind + 3 * layer) % 11));
       }
       return norms as InputNorms;
     },
     *advance(layer: number, block: BlockWeights): Steps<void> {
       yield { what: 'Moving on', done: 0, total: 1 };
-      diary.push(`advance ${layer} ${block === weights.blocks[layer] ? 'whole' : 'pruned'}`);
+      log.push(`advance ${layer} ${block === weights.blocks[layer] ? 'unpruned' : 'pruned'}`);
     },
   };
 }
 
-function store(pruning: ModelPruning, valueType: StoredType = 'f16'): DecoderWeights {
+/** The model of `weights`, pruned and rounded. */
+function prunedModel(pruning: ModelPruning, valueType: StoredType = 'f16'): DecoderWeights {
   return finish(pruneAndRoundSteps(config, weights, { pruning, valueType }, fakeCalibration()));
 }
 
@@ -76,14 +77,14 @@ describe('a whole model pruned', () => {
     { way: 'n-of-m', kept: 4, group: 4, by: 'magnitude' },
     { way: 'n-of-m', kept: 4, group: 4, by: 'wanda' },
   ])('density 1 changes nothing bit for bit: $way', (pruning) => {
-    for (const { cells, layer, name } of matricesOf(store(pruning))) {
+    for (const { cells, layer, name } of matricesOf(prunedModel(pruning))) {
       expect(bitsOf(cells)).toEqual(bitsOf(weights.blocks[layer].matrices[name]));
     }
   });
 
   test('weights outside of the blocks’ matrices are shared, and the original weights stay unchanged', () => {
     const before = weights.blocks[1].matrices.down.slice();
-    const stored = store({ way: 'magnitude', density: 0.3 }, 'i4');
+    const stored = prunedModel({ way: 'magnitude', density: 0.3 }, 'i4');
     expect(stored.embedding).toBe(weights.embedding);
     expect(stored.head).toBe(weights.head);
     expect(stored.blocks[1].feedForwardNorm).toBe(weights.blocks[1].feedForwardNorm);
@@ -96,9 +97,9 @@ describe('a whole model pruned', () => {
     [4, 8],
     [6, 8],
     [14, 16],
-  ])('%i:%i is kept in every group, by magnitude and by Wanda', (kept, group) => {
+  ])('%i:%i leaves as many weights in every group, by magnitude and by Wanda', (kept, group) => {
     for (const way of ['magnitude', 'wanda'] as const) {
-      for (const { cells } of matricesOf(store({ way: 'n-of-m', kept, group, by: way }))) {
+      for (const { cells } of matricesOf(prunedModel({ way: 'n-of-m', kept, group, by: way }))) {
         for (let start = 0; start < cells.length; start += group)
           expect(nonZeros(cells.subarray(start, start + group))).toBe(kept);
       }
@@ -106,27 +107,29 @@ describe('a whole model pruned', () => {
   });
 
   test('N:M by Wanda keeps the largest products with the norms, not the largest weights', () => {
-    const [norms] = [finish(fakeCalibration().norms(0, weights.blocks[0]))];
-    const cells = store({ way: 'n-of-m', kept: 2, group: 4, by: 'wanda' }).blocks[0].matrices.gate;
+    const norms = finish(fakeCalibration().norms(0, weights.blocks[0]));
+    const cells = prunedModel({ way: 'n-of-m', kept: 2, group: 4, by: 'wanda' }).blocks[0].matrices.gate;
     const unpruned = weights.blocks[0].matrices.gate;
     for (let start = 0; start < cells.length; start += 4) {
       const score = (i: number): number => Math.abs(unpruned[start + i]) * norms.gate[(start + i) % config.hidden];
       const best = [0, 1, 2, 3].toSorted((a, b) => score(b) - score(a)).slice(0, 2);
       for (let i = 0; i < 4; i++) expect(cells[start + i]).toBe(best.includes(i) ? unpruned[start + i] : 0);
     }
-    expect(cells).not.toEqual(store({ way: 'n-of-m', kept: 2, group: 4, by: 'magnitude' }).blocks[0].matrices.gate);
+    expect(cells).not.toEqual(
+      prunedModel({ way: 'n-of-m', kept: 2, group: 4, by: 'magnitude' }).blocks[0].matrices.gate,
+    );
   });
 
-  test('by rows and by Wanda every row keeps the density, by magnitude and at random every matrix', () => {
+  test('every row has the density by rows and by Wanda, and every matrix by magnitude and at random', () => {
     for (const way of ['rows', 'wanda'] as const) {
-      for (const { cells, cols } of matricesOf(store({ way, density: 0.3 }))) {
+      for (const { cells, cols } of matricesOf(prunedModel({ way, density: 0.3 }))) {
         for (let start = 0; start < cells.length; start += cols) {
           expect(nonZeros(cells.subarray(start, start + cols))).toBe(Math.round(0.3 * cols));
         }
       }
     }
-    const random = store({ way: 'random', density: 0.3, seed: 5 });
-    for (const model of [store({ way: 'magnitude', density: 0.3 }), random]) {
+    const random = prunedModel({ way: 'random', density: 0.3, seed: 5 });
+    for (const model of [prunedModel({ way: 'magnitude', density: 0.3 }), random]) {
       for (const { cells } of matricesOf(model)) expect(nonZeros(cells)).toBe(Math.round(0.3 * cells.length));
     }
     // No two matrices of one shape lose the same cells.
@@ -138,27 +141,27 @@ describe('a whole model pruned', () => {
   test('pruning by magnitude and by Wanda equals pruning each matrix alone', () => {
     const cols = config.intermediate;
     const down = denseMatrix(config.hidden, cols, weights.blocks[1].matrices.down);
-    expect(store({ way: 'magnitude', density: 0.4 }).blocks[1].matrices.down).toEqual(
+    expect(prunedModel({ way: 'magnitude', density: 0.4 }).blocks[1].matrices.down).toEqual(
       toDense(pruneByMagnitude(down, 0.4)),
     );
     const norms = finish(fakeCalibration().norms(1, weights.blocks[1]));
-    expect(store({ way: 'wanda', density: 0.4 }).blocks[1].matrices.down).toEqual(
+    expect(prunedModel({ way: 'wanda', density: 0.4 }).blocks[1].matrices.down).toEqual(
       toDense(finish(pruneByWandaSteps(down, 0.4, norms.down))),
     );
   });
 
   test('Wanda measures the inputs of a block after all earlier blocks were pruned', () => {
-    const diary: string[] = [];
+    const log: string[] = [];
     const recipe: Recipe = { pruning: { way: 'wanda', density: 0.5 }, valueType: 'f16' };
-    finish(pruneAndRoundSteps(config, weights, recipe, fakeCalibration(diary)));
-    expect(diary).toEqual(['norms 0 whole', 'advance 0 pruned', 'norms 1 whole']);
+    finish(pruneAndRoundSteps(config, weights, recipe, fakeCalibration(log)));
+    expect(log).toEqual(['norms 0 unpruned', 'advance 0 pruned', 'norms 1 unpruned']);
     expect(() => finish(pruneAndRoundSteps(config, weights, recipe))).toThrow('found no texts');
   });
 
   test('densities can differ by layer and kind', () => {
     const density = evenDensities(0.5, config.layers).map((layer, i) => ({ ...layer, down: i === 0 ? 1 : 0.25 }));
     const pruning: ModelPruning = { way: 'rows', density };
-    const model = store(pruning);
+    const model = prunedModel(pruning);
     const down = config.hidden * config.intermediate;
     expect(nonZeros(model.blocks[0].matrices.down)).toBe(down);
     expect(nonZeros(model.blocks[1].matrices.down)).toBe(down / 4);
@@ -166,15 +169,15 @@ describe('a whole model pruned', () => {
     expect(recipeKey({ pruning, valueType: 'i4' })).not.toBe(
       recipeKey({ pruning: { way: 'rows', density: density.toReversed() }, valueType: 'i4' }),
     );
-    expect(() => store({ way: 'rows', density: density.slice(1) })).toThrow('found 1 layers, expected 2');
-    expect(() => store({ way: 'rows', density: 1.5 })).toThrow('density: found 1.5');
+    expect(() => prunedModel({ way: 'rows', density: density.slice(1) })).toThrow('found 1 layers, expected 2');
+    expect(() => prunedModel({ way: 'rows', density: 1.5 })).toThrow('density: found 1.5');
   });
 
   test('rounded values equal those that the dense format stores', () => {
     const dense = formatById('dense');
     for (const valueType of ['f16', 'i8', 'i4'] as const) {
       const params = { ...defaultParams(dense.params), valueType };
-      for (const { cells, cols, layer, name } of matricesOf(store({ way: 'none' }, valueType))) {
+      for (const { cells, cols, layer, name } of matricesOf(prunedModel({ way: 'none' }, valueType))) {
         const unpruned = denseMatrix(cells.length / cols, cols, weights.blocks[layer].matrices[name]);
         // A zero has no sign where only non-zeros are decoded.
         expect(cells.map((cell) => cell + 0)).toEqual(toDense(dense.decode(dense.encode(unpruned, params))));
@@ -183,8 +186,8 @@ describe('a whole model pruned', () => {
   });
 
   test('weights are quantised after pruning, with scales of the remaining weights', () => {
-    const pruned = store({ way: 'rows', density: 0.5 }).blocks[0].matrices.up;
-    const stored = store({ way: 'rows', density: 0.5 }, 'i8').blocks[0].matrices.up;
+    const pruned = prunedModel({ way: 'rows', density: 0.5 }).blocks[0].matrices.up;
+    const stored = prunedModel({ way: 'rows', density: 0.5 }, 'i8').blocks[0].matrices.up;
     for (let start = 0; start < pruned.length; start += config.hidden) {
       const row = pruned.subarray(start, start + config.hidden);
       const scale = i8Scale(row, row.length);
@@ -200,12 +203,12 @@ describe('a whole model pruned', () => {
       { way: 'random', density: 0.4, seed: 9 },
       { way: 'wanda', density: 0.4 },
     ] as const) {
-      const [a, b] = [store(pruning, 'i4'), store(pruning, 'i4')];
+      const [a, b] = [prunedModel(pruning, 'i4'), prunedModel(pruning, 'i4')];
       expect(matricesOf(a).map(({ cells }) => bitsOf(cells))).toEqual(matricesOf(b).map(({ cells }) => bitsOf(cells)));
     }
-    const other = store({ way: 'random', density: 0.4, seed: 10 });
+    const other = prunedModel({ way: 'random', density: 0.4, seed: 10 });
     expect(other.blocks[0].matrices.q).not.toEqual(
-      store({ way: 'random', density: 0.4, seed: 9 }).blocks[0].matrices.q,
+      prunedModel({ way: 'random', density: 0.4, seed: 9 }).blocks[0].matrices.q,
     );
   });
 
@@ -229,7 +232,7 @@ test.each([
   const { matrices } = weights.blocks[0];
   const before = matrices.q[33];
   matrices.q[33] = value;
-  expect(() => store({ way: 'none' }, valueType)).toThrow(
+  expect(() => prunedModel({ way: 'none' }, valueType)).toThrow(
     `weights: found ${printed} at row 1, column 1, expected values that ${valueType} can represent`,
   );
   matrices.q[33] = before;

@@ -1,4 +1,4 @@
-// Prunes the matrices of a model, and rounds what is left to values that formats store.
+// Prunes the matrices of a model, and rounds the remaining weights to values that formats store.
 
 import { FormatError, MatrixError } from '../../../../src/core/errors.ts';
 import type { Steps } from '../../../../src/core/job.ts';
@@ -69,17 +69,18 @@ function toI8(row: Float32Array): void {
   for (let c = 0; c < row.length; c++) row[c] = i8Of(row[c], scale) * scale;
 }
 
-const group = new Float32Array(Q4_GROUP);
-const codes = new Uint8Array(Q4_GROUP_BYTES);
+/** Buffers that `toI4` uses for every group. */
+const groupCells = new Float32Array(Q4_GROUP);
+const groupCodes = new Uint8Array(Q4_GROUP_BYTES);
 
 /** A last group with fewer columns is filled with zeros, as in the dense format. */
 function toI4(row: Float32Array): void {
   for (let from = 0; from < row.length; from += Q4_GROUP) {
     const cells = row.subarray(from, from + Q4_GROUP);
-    group.fill(0);
-    group.set(cells);
-    const scale = f16Value(quantiseQ4(group, codes, 0));
-    for (let i = 0; i < cells.length; i++) cells[i] = (q4At(codes, 0, i) - Q4_ZERO) * scale;
+    groupCells.fill(0);
+    groupCells.set(cells);
+    const scale = f16Value(quantiseQ4(groupCells, groupCodes, 0));
+    for (let i = 0; i < cells.length; i++) cells[i] = (q4At(groupCodes, 0, i) - Q4_ZERO) * scale;
   }
 }
 
@@ -122,20 +123,21 @@ export function* pruneAndRoundSteps(
     const matrices: Partial<Record<BlockMatrix, PackedNumbers>> = {};
     for (const [i, name] of names.entries()) {
       const [rows, cols] = blockMatrixShape(config, name);
-      const at = { layer, name, number: layer * names.length + i };
+      const numbered = { layer, name, number: layer * names.length + i };
       const { pruning, valueType } = recipeAt(recipe, layer, name);
       const isPacked = packedOf(block.matrices, name) instanceof Halves;
       const unpruned = denseMatrix(rows, cols, block.matrices[name]);
-      const pruned = yield* pruneMatrixSteps(unpruned, pruning, at, norms?.[name] ?? null);
+      const pruned = yield* pruneMatrixSteps(unpruned, pruning, numbered, norms?.[name] ?? null);
       const cells = pruned === unpruned ? unpruned.data.slice() : cellsOf(pruned);
       toStoredValues(cells, cols, valueType);
       matrices[name] = isPacked ? packNumbers(cells) : cells;
-      yield { what: 'Pruning', done: at.number + 1, total: config.layers * names.length };
+      yield { what: 'Pruning', done: numbered.number + 1, total: config.layers * names.length };
     }
-    const others = BLOCK_MATRICES.map((name) => [name, matrices[name] ?? packedOf(block.matrices, name)] as const);
+    // A model without gate stores an empty matrix for it.
+    const allMatrices = BLOCK_MATRICES.map((name) => [name, matrices[name] ?? packedOf(block.matrices, name)] as const);
     const stored = {
       ...block,
-      matrices: withNumbers(Object.fromEntries(others) as Record<BlockMatrix, PackedNumbers>, {}),
+      matrices: withNumbers(Object.fromEntries(allMatrices) as Record<BlockMatrix, PackedNumbers>, {}),
     };
     blocks.push(stored);
     if (calibrated && layer + 1 < config.layers) yield* calibrated.advance(layer, stored);
@@ -172,11 +174,11 @@ interface NumberedMatrix {
 function* pruneMatrixSteps(
   m: DenseMatrix,
   pruning: ModelPruning,
-  at: NumberedMatrix,
+  { layer, name, number }: NumberedMatrix,
   norms: Float32Array | null,
 ): Steps<Matrix> {
-  const density = densityAt(pruning, at.layer, at.name);
-  // The cells themselves: a negative zero keeps its sign.
+  const density = densityAt(pruning, layer, name);
+  // The same matrix, since pruning drops the sign of a negative zero.
   if (density === 1) return m;
   switch (pruning.way) {
     case 'none':
@@ -188,7 +190,7 @@ function* pruneMatrixSteps(
     case 'wanda':
       return yield* pruneByWandaSteps(m, density, norms ?? new Float32Array());
     case 'random':
-      return yield* pruneAtRandomSteps(m, density, mix(pruning.seed) + at.number);
+      return yield* pruneAtRandomSteps(m, density, mix(pruning.seed) + number);
     case 'spense':
       return yield* pruneToSpenseSteps(
         m,

@@ -41,18 +41,18 @@ interface PrunedRow {
   readonly name: string;
   readonly bitsPerByte: number;
   /** bits per byte beyond the dense model's; null for the dense model, and if that was not measured */
-  readonly more: number | null;
+  readonly excess: number | null;
   /** share of weights left */
   readonly density: number;
   readonly isDense: boolean;
 }
 
-/** Shares of weights left that one button measures. */
-const OWN_DENSITIES = [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3] as const;
+/** The densities that one button measures. */
+const MEASURED_DENSITIES = [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3] as const;
 
 /** Pruning and value type of every matrix: `pruning` and f16, except in `choices`. `calibration`: text for Wanda. */
 export function recipeFor(pruning: Pruning | null, calibration: string, choices: MatrixOverrides = []): Recipe {
-  const own = choices
+  const prunedMatrices = choices
     .filter((choice) => choice.pruning ?? choice.valueType)
     .map(({ layer, name, pruning: matrixPruning, valueType }) => ({
       layer,
@@ -63,7 +63,7 @@ export function recipeFor(pruning: Pruning | null, calibration: string, choices:
   return {
     pruning: matrixPruningOf(pruning),
     valueType: 'f16',
-    ...(own.length > 0 && { own }),
+    ...(prunedMatrices.length > 0 && { own: prunedMatrices }),
     ...(calibration !== '' && isByWanda(pruning, choices) && { calibration }),
   };
 }
@@ -78,28 +78,28 @@ export function userRows(measured: Iterable<RecipeQuality>): readonly PrunedRow[
   }));
   const dense = measuredPoints.find(({ isDense }) => isDense) ?? null;
   return measuredPoints
-    .map((row) => ({ ...row, more: dense === null || row.isDense ? null : row.bitsPerByte - dense.bitsPerByte }))
+    .map((row) => ({ ...row, excess: dense === null || row.isDense ? null : row.bitsPerByte - dense.bitsPerByte }))
     .toSorted((a, b) => Number(b.isDense) - Number(a.isDense) || b.density - a.density || (a.name < b.name ? -1 : 1));
 }
 
-/** The headline: bits per byte of the user's text, pruned (`now`) and dense; null until the dense model is measured. */
+/** The headline: bits per byte of the user's text, with the `current` pruning and dense; null until the dense model is measured. */
 export function userAnswer(
   name: string,
   measured: ReadonlyMap<string, RecipeQuality>,
-  now: RecipeQuality | undefined,
-  share: number,
+  current: RecipeQuality | undefined,
+  density: number,
 ): readonly Words[] | null {
   const dense = [...measured.values()].find(({ recipe }) => isUnchanged(recipe));
   if (!dense) return null;
   const bits = ({ quality }: RecipeQuality): string => (quality.bits / quality.bytes).toFixed(3);
-  if (now === undefined || now === dense) {
+  if (current === undefined || current === dense) {
     return say`Unpruned, ${name} needs ${strong(`${bits(dense)} bits per byte`)} for your text.`;
   }
-  const left = densityText(share);
-  return say`With ${left} of its weights, ${name} needs ${strong(`${bits(now)} bits per byte`)} for your text instead of ${bits(dense)}.`;
+  const left = densityText(density);
+  return say`With ${left} of its weights, ${name} needs ${strong(`${bits(current)} bits per byte`)} for your text instead of ${bits(dense)}.`;
 }
 
-const NONE: ReadonlyMap<string, RecipeQuality> = new Map();
+const NOTHING_MEASURED: ReadonlyMap<string, RecipeQuality> = new Map();
 
 /** The text of a file, or why it is too long. */
 export async function readUserText(file: File) {
@@ -121,7 +121,7 @@ function useUserText(model: string) {
     const service = engine.service<LanguageService>('language');
     job.startWith(userTextJob(service, modelAddress(model), text, recipes));
   };
-  return { text: job.data?.text ?? '', measured: job.data?.measured ?? NONE, job, measure };
+  return { text: job.data?.text ?? '', measured: job.data?.measured ?? NOTHING_MEASURED, job, measure };
 }
 
 /** The quality of an imported model: bits per byte of the user's text, dense and pruned. */
@@ -130,26 +130,26 @@ export function UserQuality({ modelChoice }: { readonly modelChoice: LanguageMod
   const app = useApp();
   const { announce } = app;
   const id = useId();
-  const { job, measure, ...known } = useUserText(model.id);
+  const { job, measure, ...results } = useUserText(model.id);
   const [{ by: calibration }] = useChoices(SHARED_FIELDS);
   const prune = usePrune(modelChoice);
   const draft = oncePerPage(app, createDraft);
   const text = useStore(draft);
   const setText = (next: string): void => draft.setState(next, true);
-  const measured = known.text === text ? known.measured : NONE;
+  const measured = results.text === text ? results.measured : NOTHING_MEASURED;
   const overrides = useMatrixOverrides(modelChoice);
   const recipe = useMemo(
     () => recipeFor(pruning, calibration, overrides.overrides),
     [pruning, calibration, overrides.overrides],
   );
-  const now = measured.get(recipeKey(recipe));
+  const current = measured.get(recipeKey(recipe));
   const words = useMemo(
-    () => userAnswer(model.shape.name, measured, now, overrides.density),
-    [model, measured, now, overrides.density],
+    () => userAnswer(model.shape.name, measured, current, overrides.density),
+    [model, measured, current, overrides.density],
   );
   const rows = useMemo(() => userRows(measured.values()), [measured]);
   const problem = job.isCancelled ? 'Stopped.' : job.error;
-  const usual = defaultMethod(model);
+  const method = defaultMethod(model);
   const openText = async (file: File): Promise<void> => {
     const opened = await readUserText(file);
     if (opened.problem === null) setText(opened.text);
@@ -205,11 +205,11 @@ export function UserQuality({ modelChoice }: { readonly modelChoice: LanguageMod
                 onClick={() =>
                   measure(text, [
                     UNCHANGED,
-                    ...OWN_DENSITIES.map((left) => recipeFor(withDensity(pruning, left, usual), calibration)),
+                    ...MEASURED_DENSITIES.map((left) => recipeFor(withDensity(pruning, left, method), calibration)),
                   ])
                 }
               >
-                Measure {OWN_DENSITIES.length} shares
+                Measure {MEASURED_DENSITIES.length} shares
               </Button>
               <TextButton
                 onClick={() =>
@@ -229,10 +229,10 @@ export function UserQuality({ modelChoice }: { readonly modelChoice: LanguageMod
             random={[]}
             floor={0}
             density={densityOf(pruning)}
-            onChange={(left) => prune(withDensity(pruning, left, usual))}
+            onChange={(left) => prune(withDensity(pruning, left, method))}
           />
           <UserPruning modelChoice={modelChoice} />
-          <UserTable rows={rows} quality={now?.quality ?? [...measured.values()][0]?.quality ?? null} />
+          <UserTable rows={rows} quality={current?.quality ?? [...measured.values()][0]?.quality ?? null} />
           <UserPartLosses model={model} text={text} />
         </section>
       </div>
@@ -262,7 +262,7 @@ export function UserTable({ rows, quality }: UserTableProps) {
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ name, bitsPerByte, more, isDense }) => (
+          {rows.map(({ name, bitsPerByte, excess, isDense }) => (
             <tr key={name}>
               <th scope="row" className={isDense ? 'whitespace-nowrap' : 'text-muted whitespace-nowrap'}>
                 {name}
@@ -275,7 +275,7 @@ export function UserTable({ rows, quality }: UserTableProps) {
               </td>
               <td className="number ps-3">{bitsPerByte.toFixed(3)}</td>
               <td className="number ps-3">
-                {more === null ? '–' : `${more < 0 ? '−' : '+'}${Math.abs(more).toFixed(3)}`}
+                {excess === null ? '–' : `${excess < 0 ? '−' : '+'}${Math.abs(excess).toFixed(3)}`}
               </td>
             </tr>
           ))}

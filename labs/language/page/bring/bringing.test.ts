@@ -2,7 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { CancelledError, ReadError } from '../../../../src/core/errors.ts';
-import type { ImportedModel, ModelPlan, ModelRequest } from '../../models/imported-models.ts';
+import type { ImportedModel } from '../../models/imported-model.ts';
+import type { ModelPlan, ModelRequest } from '../../models/imported-models.ts';
 import { type BringingHost, createBringing } from './bringing.ts';
 import { BROUGHT_MODEL, PLAN } from '../../test/fake-imported.ts';
 

@@ -3,13 +3,8 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { bytesText } from '../../../../src/core/text/words.ts';
 import type { ServiceOf } from '../../../../src/engine/bridge/service.ts';
-import type {
-  ImportedModel,
-  ModelPlan,
-  ModelRequest,
-  UnfinishedModel,
-  UnreadableEntry,
-} from '../../models/imported-models.ts';
+import type { ImportedModel } from '../../models/imported-model.ts';
+import type { ModelPlan, ModelRequest, UnfinishedModel, UnreadableEntry } from '../../models/imported-models.ts';
 import { failureText, type RunningJob, JobSlot, type JobContext, isCancelled } from '../../../../src/state/index.ts';
 import type { LanguageService } from '../service/service.ts';
 import type { StorageSpace } from './storage-space.ts';

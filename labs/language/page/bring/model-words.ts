@@ -1,7 +1,8 @@
 // Texts about language models that the user imports: facts, sizes, storage.
 
 import { bytesText, countText } from '../../../../src/core/text/words.ts';
-import type { ImportedModel, ModelPlan } from '../../models/imported-models.ts';
+import type { ImportedModel } from '../../models/imported-model.ts';
+import type { ModelPlan } from '../../models/imported-models.ts';
 import { weightsText } from '../../../../src/kit/words/model-sizes.ts';
 import type { DecoderConfig } from '../../decoders/decoder.ts';
 import { type ModelShape, weightsOf } from '../../../../src/theory/models/model-shape.ts';

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { type App, useApp, oncePerPage } from '../../../../src/kit/app-context.ts';
-import type { ImportedModel } from '../../models/imported-models.ts';
+import type { ImportedModel } from '../../models/imported-model.ts';
 import type { LanguageService } from '../service/service.ts';
 import { type Bringing, createBringing } from './bringing.ts';
 import { requestPersistence, storageSpace } from './storage-space.ts';

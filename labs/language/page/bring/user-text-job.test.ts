@@ -55,7 +55,7 @@ describe('the table of results', () => {
     expect(wanda.calibration).toBe('a text');
     const rows = userRows([qualityOf(HALF, 520), qualityOf(wanda, 410), qualityOf(UNCHANGED, 400)]);
     expect(rows.map(({ name }) => name)).toEqual(['not pruned', '70\u202f% by Wanda', '50\u202f% by magnitude']);
-    expect(rows.map(({ more }) => more?.toFixed(2))).toEqual([undefined, '0.10', '1.20']);
+    expect(rows.map(({ excess }) => excess?.toFixed(2))).toEqual([undefined, '0.10', '1.20']);
   });
 
   it('counts matrices with another pruning or rounding, not those with only another format', () => {

@@ -7,19 +7,27 @@ import { useWidth } from '../../../../src/kit/browser/use-width.ts';
 import { densityText } from '../../../../src/kit/words/shares.ts';
 import { ABOVE_FLOOR_TICKS, aboveFloor, interpolatedBits, type CurvePoint } from './above-floor.ts';
 
-/** Upper and lower end of the curve, px from the top; in tall windows the lower end is farther down. */
-const TOP = 10;
-const FLOOR = 116;
-/** From the lower end of the curve to the slider, and from there to the lower edge, px. */
-const TRACK = 22;
-const BELOW = 30;
+/** Upper and lower end of the curve, px from the top; in windows above TALL_WINDOW the lower end is farther down. */
+const CURVE_TOP = 10;
+const CURVE_BOTTOM = 116;
+/** Height of a window, px, from which the curve gets the rest of it, and at most so many px more. */
+const TALL_WINDOW = 860;
+const MAX_EXTRA_HEIGHT = 160;
+/** From the lower end of the curve to the slider's track, and from there to the lower edge, px. */
+const CURVE_TO_TRACK = 22;
+const TRACK_TO_EDGE = 30;
 /** The slider without a curve, px from the top. */
-const BARE_TRACK = 16;
+const BARE_TRACK_TOP = 16;
 /** Margins around the axis, px. */
 const LEFT = 46;
 const RIGHT = 12;
 /** The least density on the axis. */
-const MIN = 0.1;
+const MIN_DENSITY = 0.1;
+/** Densities from which the label is to the left of its dot, since the curve falls to the right. */
+const LABEL_LEFT_FROM = 0.82;
+/** The density at which the label of random pruning is, and its least distance from the current density, px. */
+const RANDOM_LABEL_DENSITY = 0.75;
+const RANDOM_LABEL_DISTANCE = 110;
 /** Upper end of the curve's axis: 4 bits per byte above the floor. */
 const MAX_ABOVE = aboveFloor(4);
 
@@ -46,25 +54,25 @@ interface DensityCurveProps {
 /** A slider for the density, which is the x axis of a curve: the bits per byte above the floor. */
 export function DensityCurve(props: DensityCurveProps) {
   const { isBare = false, points, random, floor, density, onChange } = props;
-  const bottom = FLOOR + useRemainingHeight(860, [0, 160]);
-  const track = isBare ? BARE_TRACK : bottom + TRACK;
-  const height = track + BELOW;
+  const bottom = CURVE_BOTTOM + useRemainingHeight(TALL_WINDOW, [0, MAX_EXTRA_HEIGHT]);
+  const track = isBare ? BARE_TRACK_TOP : bottom + CURVE_TO_TRACK;
+  const height = track + TRACK_TO_EDGE;
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const [dragged, setDragged] = useState<number | null>(null);
   const visibleDensity = dragged ?? density;
   const right = Math.max(LEFT + 60, width - RIGHT);
-  const x = (d: number): number => LEFT + ((Math.max(MIN, d) - MIN) / (1 - MIN)) * (right - LEFT);
+  const x = (d: number): number =>
+    LEFT + ((Math.max(MIN_DENSITY, d) - MIN_DENSITY) / (1 - MIN_DENSITY)) * (right - LEFT);
   const y = (bits: number): number =>
-    bottom - (Math.min(MAX_ABOVE, aboveFloor(bits - floor)) / MAX_ABOVE) * (bottom - TOP);
+    bottom - (Math.min(MAX_ABOVE, aboveFloor(bits - floor)) / MAX_ABOVE) * (bottom - CURVE_TOP);
   const path = (line: readonly CurvePoint[]): string =>
     line
-      .filter((point) => point.density >= MIN - 1e-9)
+      .filter((point) => point.density >= MIN_DENSITY - 1e-9)
       .map((point, i) => `${i === 0 ? 'M' : 'L'}${x(point.density).toFixed(1)} ${y(point.bitsPerByte).toFixed(1)}`)
       .join('');
   const bits = interpolatedBits(points, visibleDensity, floor);
-  // The curve falls to the right.
-  const isLabelLeft = visibleDensity > 0.82;
+  const isLabelLeft = visibleDensity > LABEL_LEFT_FROM;
   const release = (): void => {
     if (dragged === null) return;
     if (dragged !== density) onChange(dragged);
@@ -76,10 +84,10 @@ export function DensityCurve(props: DensityCurveProps) {
         <svg width={width} height={height} aria-hidden="true">
           {!isBare && points.length > 0 && (
             <>
-              {ABOVE_FLOOR_TICKS.map(({ bits, label }) => (
+              {ABOVE_FLOOR_TICKS.map(({ bits: above, label }) => (
                 <g key={label}>
-                  <line className="stroke-hairline" x1={LEFT} x2={right} y1={y(floor + bits)} y2={y(floor + bits)} />
-                  <text x={LEFT - 6} y={y(floor + bits) + 4} textAnchor="end">
+                  <line className="stroke-hairline" x1={LEFT} x2={right} y1={y(floor + above)} y2={y(floor + above)} />
+                  <text x={LEFT - 6} y={y(floor + above) + 4} textAnchor="end">
                     {label}
                   </text>
                 </g>
@@ -89,8 +97,8 @@ export function DensityCurve(props: DensityCurveProps) {
                 best
               </text>
               <path className="fill-none stroke-quiet stroke-[1.5px] [stroke-linejoin:round]" d={path(random)} />
-              {random.length > 2 && Math.abs(x(0.75) - x(visibleDensity)) > 110 && (
-                <text className="halo" x={x(0.75)} y={y(random[2]?.bitsPerByte ?? floor) + 14}>
+              {random.length > 2 && Math.abs(x(RANDOM_LABEL_DENSITY) - x(visibleDensity)) > RANDOM_LABEL_DISTANCE && (
+                <text className="halo" x={x(RANDOM_LABEL_DENSITY)} y={y(random[2]?.bitsPerByte ?? floor) + 14}>
                   random
                 </text>
               )}
@@ -123,7 +131,7 @@ export function DensityCurve(props: DensityCurveProps) {
         <DensitySlider
           left={LEFT}
           right={right}
-          at={track}
+          top={track}
           density={visibleDensity}
           x={x}
           onMove={setDragged}
@@ -139,7 +147,7 @@ interface DensitySliderProps {
   readonly left: number;
   readonly right: number;
   /** the axis, px from the top */
-  readonly at: number;
+  readonly top: number;
   readonly density: number;
   readonly x: (density: number) => number;
   readonly onMove: (density: number) => void;
@@ -147,8 +155,8 @@ interface DensitySliderProps {
   readonly onRelease: () => void;
 }
 
-/** Numbers closer to the thumb than this are left out, in px. */
-const SPACE = 36;
+/** Least distance of a number from the thumb, px: closer ones are left out. */
+const NUMBER_DISTANCE = 36;
 /** Radius of the thumb, and the middle of the slider from its top, px. */
 const THUMB = 8;
 const MIDDLE = 14;
@@ -156,31 +164,31 @@ const MIDDLE = 14;
 const TICKS = [1, 0.7, 0.3, 0.1];
 
 /** The axis as a slider for the weights left, with 1 at the right, drawn over `DensityCurve`. */
-function DensitySlider({ left, right, at, density, x: curveX, onMove, onRelease }: DensitySliderProps) {
+function DensitySlider({ left, right, top, density, x: curveX, onMove, onRelease }: DensitySliderProps) {
   const x = (d: number): number => curveX(d) - left + THUMB;
   const round = (d: number): number => Math.round(100 * d) / 100;
   return (
     <div
       className="absolute [&:has(:focus-visible)_circle]:[outline:2px_solid_var(--focus)] [&:has(:focus-visible)_circle]:outline-offset-2"
-      style={{ insetInlineStart: left - THUMB, inlineSize: right - left + 2 * THUMB, insetBlockStart: at - MIDDLE }}
+      style={{ insetInlineStart: left - THUMB, inlineSize: right - left + 2 * THUMB, insetBlockStart: top - MIDDLE }}
     >
       <svg width={right - left + 2 * THUMB} height={MIDDLE + 28} aria-hidden="true">
         <line
           className="stroke-track stroke-[4px] [stroke-linecap:round]"
           x1={x(1)}
-          x2={x(MIN)}
+          x2={x(MIN_DENSITY)}
           y1={MIDDLE}
           y2={MIDDLE}
         />
         <line
           className="stroke-ink stroke-[4px] [stroke-linecap:round]"
-          x1={x(MIN)}
+          x1={x(MIN_DENSITY)}
           x2={x(density)}
           y1={MIDDLE}
           y2={MIDDLE}
         />
         <circle className="fill-ground stroke-ink stroke-[2px]" cx={x(density)} cy={MIDDLE} r={THUMB} />
-        {TICKS.filter((d) => Math.abs(x(d) - x(density)) > SPACE).map((d) => (
+        {TICKS.filter((d) => Math.abs(x(d) - x(density)) > NUMBER_DISTANCE).map((d) => (
           <text key={d} x={x(d)} y={MIDDLE + 24} textAnchor="middle">
             {densityText(d)}
           </text>
@@ -194,7 +202,7 @@ function DensitySlider({ left, right, at, density, x: curveX, onMove, onRelease 
         type="range"
         aria-label="Left"
         aria-valuetext={`${densityText(density)} of the weights left`}
-        min={MIN}
+        min={MIN_DENSITY}
         max={1}
         step={0.01}
         value={round(density)}

@@ -32,33 +32,33 @@ function useMeasuredHere(model: string, rows: readonly RecordedRow[], isJudged: 
     ['Measuring a lesson’s models', model, rows.map(rowTitle), isJudged],
     async ({ signal, onProgress, show }, { lastOfSameKey, update }) => {
       const counts = isJudged ? { tales: 0, judged: LIVE_TALES } : { tales: LIVE_TALES, judged: 0 };
-      let found: MeasuredByRow = lastOfSameKey ?? new Map();
+      let measuredByRow: MeasuredByRow = lastOfSameKey ?? new Map();
       for (const row of rows) {
         const recipe = untrainedRecipe(row);
         if (!recipe) continue;
-        const keep = (measured: MeasuredQuality): void => {
-          found = new Map(found).set(rowTitle(row), measured);
-          update(found);
+        const report = (measured: MeasuredQuality): void => {
+          measuredByRow = new Map(measuredByRow).set(rowTitle(row), measured);
+          update(measuredByRow);
         };
         show({ title: `Measuring ${rowTitle(row)}` });
         const request = { model: modelAddress(model), recipe, ...counts };
-        let isWhole = false;
+        let isComplete = false;
         const service = engine.service<LanguageService>('language');
-        const whole = await service.quality({ signal, onProgress }, request, (part) => {
-          // A part that arrives after its result is already contained in it.
-          if (!isWhole) keep(part);
+        const result = await service.quality({ signal, onProgress }, request, (partialResult) => {
+          // A partial result that arrives after the result is already contained in it.
+          if (!isComplete) report(partialResult);
         });
-        isWhole = true;
-        keep(whole);
-        if (signal.aborted) return found;
+        isComplete = true;
+        report(result);
+        if (signal.aborted) return measuredByRow;
       }
-      return found;
+      return measuredByRow;
     },
     { title: 'Measuring', manual: true, cancelWhenUnmounted: true },
   );
 }
 
-const NONE: MeasuredByRow = new Map();
+const NOTHING_MEASURED: MeasuredByRow = new Map();
 
 /** The note about the thin bars: on how many tales they are measured so far. */
 export function liveText(measuredByRow: MeasuredByRow, quantity: ComparedQuantity): string {
@@ -90,7 +90,7 @@ const TITLES: Readonly<Record<ComparedQuantity, string>> = {
 function Compared({ quality, quantity, rows: names, hidden, isQuestion, wide }: ComparedProps) {
   const rows = useMemo(() => names.map((name) => measuredModel(quality, name)), [quality, names]);
   const live = useMeasuredHere(quality.model, rows, quantity !== 'bits');
-  const found = live.data ?? NONE;
+  const measuredByRow = live.data ?? NOTHING_MEASURED;
   // A phone requests consent before it loads a model.
   const startSoon = useEffectEvent(() => {
     if (wide) live.start();
@@ -107,14 +107,14 @@ function Compared({ quality, quantity, rows: names, hidden, isQuestion, wide }: 
           {quantity === 'bits' ? 'less is better' : `of ${judgedOf(rows)} tales that each model wrote`}
         </span>
       </h3>
-      <Bars quality={quality} quantity={quantity} rows={rows} found={found} hidden={hidden} />
+      <Bars quality={quality} quantity={quantity} rows={rows} measuredByRow={measuredByRow} hidden={hidden} />
       <div role="status">
         {live.job && <JobProgress job={live.job} onCancel={live.cancel} />}
         {live.error !== null && <p className="text-danger col-span-full">{live.error}</p>}
         <p className="underlined text-muted text-12">
           Recorded on {quality.tales} tales{quantity === 'bits' && ' that no model had read'}, {quality.date}.{' '}
-          {found.size > 0 && `${liveText(found, quantity)} `}
-          {canMeasure && live.job === null && found.size === 0 && (
+          {measuredByRow.size > 0 && `${liveText(measuredByRow, quantity)} `}
+          {canMeasure && live.job === null && measuredByRow.size === 0 && (
             <TextButton onClick={live.start}>Measure it here, on {LIVE_TALES} tales</TextButton>
           )}
         </p>
@@ -151,17 +151,22 @@ interface BarsProps {
   readonly quantity: ComparedQuantity;
   readonly rows: readonly RecordedRow[];
   /** measured in this browser, by the title of the model */
-  readonly found: ReadonlyMap<string, MeasuredQuality>;
+  readonly measuredByRow: MeasuredByRow;
   /** hides the values in question */
   readonly hidden: boolean;
 }
 
 /** Models side by side, as bars. */
-export function Bars({ quality, quantity, rows, found, hidden }: BarsProps) {
+export function Bars({ quality, quantity, rows, measuredByRow, hidden }: BarsProps) {
   if (quantity !== 'laws')
-    return <Values quality={quality} quantity={quantity} rows={rows} found={found} hidden={hidden} />;
+    return <Values quality={quality} quantity={quantity} rows={rows} measuredByRow={measuredByRow} hidden={hidden} />;
   return rows.map((row) => (
-    <Laws key={rowTitle(row)} row={row} here={found.get(rowTitle(row)) ?? null} hidden={hidden && row.way !== 'none'} />
+    <Laws
+      key={rowTitle(row)}
+      row={row}
+      measured={measuredByRow.get(rowTitle(row)) ?? null}
+      hidden={hidden && row.way !== 'none'}
+    />
   ));
 }
 
@@ -170,16 +175,16 @@ interface ValuesProps extends BarsProps {
 }
 
 /** A bar for each model, as long as its bits per byte or its unbroken tales. */
-function Values({ quality, quantity, rows, found, hidden }: ValuesProps) {
+function Values({ quality, quantity, rows, measuredByRow, hidden }: ValuesProps) {
   const isBits = quantity === 'bits';
   const valueOf = (row: RecordedRow): number => (isBits ? row.bitsPerByte : (row.unbroken ?? 0));
   const measuredOf = (row: RecordedRow): MeasuredQuality | null => {
-    const here = found.get(rowTitle(row));
-    return here && (isBits ? here.tales : here.judged) > 0 ? here : null;
+    const measured = measuredByRow.get(rowTitle(row));
+    return measured && (isBits ? measured.tales : measured.judged) > 0 ? measured : null;
   };
   const visibleRows = rows.filter((row) => !hidden || row.way === 'none');
   // The floor, the fewest bits that any model can reach, differs a little for the few tales measured here.
-  const measuredFloor = rows.map(measuredOf).find((here) => here !== null)?.floor;
+  const measuredFloor = rows.map(measuredOf).find((measured) => measured !== null)?.floor;
   const measuredBits = rows.map((row) => measuredOf(row)?.bitsPerByte ?? 0);
   const max = isBits
     ? Math.max(quality.floor.exact, ...visibleRows.map(valueOf), ...measuredBits) // bounded: rows of a figure
@@ -197,11 +202,11 @@ function Values({ quality, quantity, rows, found, hidden }: ValuesProps) {
       )}
       {rows.map((row) => {
         const title = rowTitle(row);
-        const kind = row.way === 'none' && row.valueType === 'f16' ? 'whole' : 'pruned';
+        const kind = row.way === 'none' && row.valueType === 'f16' ? 'unpruned' : 'pruned';
         if (!visibleRows.includes(row))
-          return <ModelBar key={title} title={title} kind="hidden" share={0.6} value="?" />;
+          return <ModelBar key={title} title={title} kind="hidden" share={HIDDEN_SHARE} value="?" />;
         const value = valueOf(row);
-        const here = measuredOf(row);
+        const measured = measuredOf(row);
         return (
           <ModelBar
             key={title}
@@ -210,10 +215,10 @@ function Values({ quality, quantity, rows, found, hidden }: ValuesProps) {
             share={value / max}
             value={isBits ? value.toFixed(4) : String(value)}
             here={
-              here &&
+              measured &&
               (isBits
-                ? { share: here.bitsPerByte / max, value: here.bitsPerByte.toFixed(4) }
-                : { share: here.unbroken / here.judged, value: `${here.unbroken} of ${here.judged}` })
+                ? { share: measured.bitsPerByte / max, value: measured.bitsPerByte.toFixed(4) }
+                : { share: measured.unbroken / measured.judged, value: `${measured.unbroken} of ${measured.judged}` })
             }
           />
         );
@@ -224,12 +229,13 @@ function Values({ quality, quantity, rows, found, hidden }: ValuesProps) {
 
 interface LawsProps {
   readonly row: RecordedRow;
-  readonly here: MeasuredQuality | null;
+  /** measured in this browser */
+  readonly measured: MeasuredQuality | null;
   readonly hidden: boolean;
 }
 
 /** How many tales broke a law of their world (grammar, who owns what), by the law that each broke first. */
-function Laws({ row, here, hidden }: LawsProps) {
+function Laws({ row, measured, hidden }: LawsProps) {
   const judged = Math.max(1, row.judged ?? 0);
   const broken = judged - (row.unbroken ?? 0);
   return (
@@ -239,20 +245,20 @@ function Laws({ row, here, hidden }: LawsProps) {
       </h4>
       <ol className="grid gap-2 list-none">
         {LAW_GROUPS.map(({ title, laws }) => {
-          if (hidden) return <ModelBar key={title} title={title} kind="hidden" share={0.6} value="?" />;
+          if (hidden) return <ModelBar key={title} title={title} kind="hidden" share={HIDDEN_SHARE} value="?" />;
           const count = brokenIn(row, laws);
-          const counted = here && here.judged > 0 ? brokenIn(here, laws) : null;
+          const measuredCount = measured && measured.judged > 0 ? brokenIn(measured, laws) : null;
           return (
             <ModelBar
               key={title}
               title={title}
-              kind={row.way === 'none' ? 'whole' : 'pruned'}
+              kind={row.way === 'none' ? 'unpruned' : 'pruned'}
               share={count / judged}
               value={String(count)}
               here={
-                counted === null || !here
+                measuredCount === null || !measured
                   ? null
-                  : { share: counted / here.judged, value: `${counted} of ${here.judged}` }
+                  : { share: measuredCount / measured.judged, value: `${measuredCount} of ${measured.judged}` }
               }
             />
           );
@@ -264,7 +270,7 @@ function Laws({ row, here, hidden }: LawsProps) {
 
 interface ModelBarProps {
   readonly title: string;
-  readonly kind: 'floor' | 'whole' | 'pruned' | 'hidden';
+  readonly kind: 'floor' | 'unpruned' | 'pruned' | 'hidden';
   /** of the longest bar */
   readonly share: number;
   readonly value: string;
@@ -272,9 +278,12 @@ interface ModelBarProps {
   readonly here?: { readonly share: number; readonly value: string } | null;
 }
 
+/** The length of a bar that hides its value, as a share of the longest bar. */
+const HIDDEN_SHARE = 0.6;
+
 const FILLS = {
   floor: 'border-y border-e border-quiet',
-  whole: 'bg-values',
+  unpruned: 'bg-values',
   pruned: 'bg-accent',
   hidden: 'border-y border-e border-dashed border-quiet',
 } as const;

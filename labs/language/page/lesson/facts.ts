@@ -34,9 +34,9 @@ function askAbout(id: string, quality: RecordedQuality, names: readonly string[]
 
 const bits = (row: RecordedRow): string => row.bitsPerByte.toFixed(3);
 const unbroken = (row: RecordedRow): number => row.unbroken ?? 0;
-const percentKept = (row: RecordedRow): string => densityText(row.density);
+const densityOfRow = (row: RecordedRow): string => densityText(row.density);
 
-/** A question with options and one right answer; its fields for numbers and story steps are unused. */
+/** The fields of a question with options and one right answer; its fields for numbers and story steps are unused. */
 const quiz = (ask: readonly Words[], options: readonly string[], answer: string, reason: readonly Words[]) => ({
   ask,
   options,
@@ -62,7 +62,7 @@ const wrong = (id: string, title: string, answer: string, reply: readonly Words[
 const isPlain = ({ valueType, trained, pattern }: RecordedRow): boolean =>
   valueType === 'f16' && trained === undefined && pattern !== SPENSE;
 
-/** Whether the values rise from each to the next. */
+/** Whether each value is larger than the one before. */
 const isRising = (values: readonly number[]): boolean => values.every((value, i) => i === 0 || value > values[i - 1]);
 
 /** The group size of a pattern: 8 for 6:8; without a pattern, a whole row. */
@@ -89,15 +89,15 @@ const lastWhole: ModelQuestion = {
     return {
       ...quiz(
         say`Dense, the model writes ${strong(`${unbroken(dense)} of ${dense.judged ?? 0}`)} unbroken tales. Pruning removes the least important weights first. Down to which density does it still write ${strong('half as many')}?`,
-        rows.map(percentKept),
-        percentKept(last),
-        say`At ${percentKept(last)} it writes ${strong(unbroken(last))}, at ${percentKept(next)} ${strong(unbroken(next))}.`,
+        rows.map(densityOfRow),
+        densityOfRow(last),
+        say`At ${densityOfRow(last)} it writes ${strong(unbroken(last))}, at ${densityOfRow(next)} ${strong(unbroken(next))}.`,
       ),
       wrong: [
         wrong(
           'every-weight-counts',
           'every weight is needed',
-          percentKept(rows[0]),
+          densityOfRow(rows[0]),
           say`Without the least important ${densityText(1 - rows[0].density)}, ${strong(talesText(rows[0]))} stayed unbroken.`,
         ),
         ...(spared
@@ -105,12 +105,12 @@ const lastWhole: ModelQuestion = {
               wrong(
                 'half-is-spare',
                 'half of all weights are spare in every model',
-                percentKept(spared),
-                say`That is nearly true for models with billions of weights. This model has few: at ${percentKept(spared)}, ${strong(talesText(spared))} stayed unbroken.`,
+                densityOfRow(spared),
+                say`That is nearly true for models with billions of weights. This model has few: at ${densityOfRow(spared)}, ${strong(talesText(spared))} stayed unbroken.`,
               ),
             ]
           : []),
-      ].filter(({ answer }) => answer !== percentKept(last)),
+      ].filter(({ answer }) => answer !== densityOfRow(last)),
     };
   },
 };
@@ -131,7 +131,7 @@ const breaksFirst: ModelQuestion = {
     const owners = LAW_GROUPS[2];
     return {
       ...quiz(
-        say`At ${strong(percentKept(pruned))} of its weights, ${strong(`${broken} of ${pruned.judged ?? 0}`)} tales break a law. What breaks first in most?`,
+        say`At ${strong(densityOfRow(pruned))} of its weights, ${strong(`${broken} of ${pruned.judged ?? 0}`)} tales break a law. What breaks first in most?`,
         LAW_GROUPS.map(({ title }) => title),
         right.title,
         say`In ${strong(count(right))} of ${broken} broken tales it is a word or sentence that no tale has.`,
@@ -182,7 +182,7 @@ const whichBreaks: ModelQuestion = {
           'larger-groups-break',
           'larger groups are harder',
           rowTitle(better),
-          say`A larger group is freer. And ${rowTitle(better)} keeps ${strong(percentKept(better))}, not ${percentKept(worse)}.`,
+          say`A larger group is freer. And ${rowTitle(better)} keeps ${strong(densityOfRow(better))}, not ${densityOfRow(worse)}.`,
         ),
         wrong(
           'patterns-are-free',
@@ -201,15 +201,15 @@ const whichLosesMost: ModelQuestion = {
   pose(rows) {
     const [best, ...others] = rows.toSorted((a, b) => a.bitsPerByte - b.bitsPerByte);
     const worst = others[others.length - 1];
-    const isAlike = (row: RecordedRow): boolean =>
+    const hasSamePruning = (row: RecordedRow): boolean =>
       row.density === worst.density && row.way === worst.way && isPlain(row);
-    if (!rows.every(isAlike) || !isRising([best, ...others].map((row) => -groupOf(row)))) return null;
+    if (!rows.every(hasSamePruning) || !isRising([best, ...others].map((row) => -groupOf(row)))) return null;
     const title = (row: RecordedRow): string => (row.pattern === undefined ? 'anywhere in a row' : rowTitle(row));
-    const alike = 'all lose the same';
+    const allEqual = 'all lose the same';
     return {
       ...quiz(
-        say`All of these keep ${strong(percentKept(worst))} of the weights, chosen by the same criterion. They differ in where weights may stay. Which loses most?`,
-        [...rows.map(title), alike],
+        say`All of these keep ${strong(densityOfRow(worst))} of the weights, chosen by the same criterion. They differ in where weights may stay. Which loses most?`,
+        [...rows.map(title), allEqual],
         title(worst),
         say`${title(worst)} needs ${strong(`${bits(worst)} bits`)} a byte, ${title(best) === 'anywhere in a row' ? 'a free choice' : title(best)} ${strong(bits(best))}. The smaller the group, the more important weights compete for its slots.`,
       ),
@@ -217,7 +217,7 @@ const whichLosesMost: ModelQuestion = {
         wrong(
           'only-the-share-counts',
           'only the number of weights matters',
-          alike,
+          allEqual,
           say`It also matters which weights stay: ${title(worst)} needs ${strong(`${(worst.bitsPerByte / best.bitsPerByte).toFixed(1)} times`)} the bits of the best.`,
         ),
         ...rows
@@ -235,8 +235,10 @@ const whichLosesMost: ModelQuestion = {
   },
 };
 
-const NARROW = 'all weights with four bits';
-const FEW = 'half of the weights with sixteen';
+/** The options of `narrowOrFew`. */
+const FOUR_BITS = 'all weights with four bits';
+const HALF_OF_THE_WEIGHTS = 'half of the weights with sixteen';
+const BOTH_EQUAL = 'both the same';
 
 /** 4-bit weights or half of the weights: which writes better; posed if 4 bits do. Rows: i4, and half pruned. */
 const narrowOrFew: ModelQuestion = {
@@ -247,21 +249,21 @@ const narrowOrFew: ModelQuestion = {
     return {
       ...quiz(
         say`Four bits for every weight, or sixteen for half? The first takes half the bytes. ${strong('Which writes better?')}`,
-        [NARROW, FEW, 'both the same'],
-        NARROW,
+        [FOUR_BITS, HALF_OF_THE_WEIGHTS, BOTH_EQUAL],
+        FOUR_BITS,
         say`With four bits, ${strong(`${unbroken(narrow)} of ${narrow.judged ?? 0}`)} tales stay unbroken; with half of the weights, ${strong(unbroken(few) === 0 ? 'none' : countText(unbroken(few)))}.`,
       ),
       wrong: [
         wrong(
           'precision-matters',
           'a weight that is stored must be exact',
-          FEW,
+          HALF_OF_THE_WEIGHTS,
           say`Rounding moves each weight a little, and most of that cancels. Pruning moves half of them to zero.`,
         ),
         wrong(
           'bytes-are-bytes',
           'all that matters is how much is removed',
-          'both the same',
+          BOTH_EQUAL,
           say`Sixteen bits are more precise than a weight needs; ${strong('which weights there are')} is what the model has learned.`,
         ),
       ],

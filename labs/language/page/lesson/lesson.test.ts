@@ -59,7 +59,7 @@ it.each(['bits', 'unbroken', 'laws'] as const)(
     const rows = ['dense', 'wanda-60'].flatMap((name) => rowNamed(quality, name) ?? []);
     const [dense, pruned] = rows;
     const markup = (hidden: boolean): string =>
-      renderToStaticMarkup(createElement(Bars, { quality, quantity, rows, hidden, found: new Map() }));
+      renderToStaticMarkup(createElement(Bars, { quality, quantity, rows, hidden, measuredByRow: new Map() }));
     const text = {
       bits: pruned.bitsPerByte.toFixed(4),
       unbroken: `>${pruned.unbroken}<`,

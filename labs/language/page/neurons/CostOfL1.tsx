@@ -10,7 +10,7 @@ import type { FiringRecord } from './firing-record.ts';
 interface CostOfL1Props {
   readonly record: FiringRecord;
   /** bits per byte of this model, and of the model with SwiGLU; null: unknown */
-  readonly own: number | null;
+  readonly modelBits: number | null;
   readonly swiglu: number | null;
   /** opens the model with SwiGLU */
   readonly onSwiglu: () => void;
@@ -26,13 +26,13 @@ export function l1Text(l1: FiringRecord['l1'], seconds: number): string {
 }
 
 /** A chart of bits per byte by neurons that fire: rings for runs with different L1 penalties, a dot for this model. */
-export function CostOfL1({ record, own, swiglu, onSwiglu }: CostOfL1Props) {
+export function CostOfL1({ record, modelBits, swiglu, onSwiglu }: CostOfL1Props) {
   const { l1, floor, mean, neurons } = record;
-  const top = largest([...l1.map(({ bitsPerByte }) => bitsPerByte), own ?? 0, swiglu ?? 0]) + 0.001;
+  const top = largest([...l1.map(({ bitsPerByte }) => bitsPerByte), modelBits ?? 0, swiglu ?? 0]) + 0.001;
   const seconds = l1.length === 0 ? 0 : Math.round(l1.reduce((sum, run) => sum + run.seconds, 0) / l1.length);
   const runs = [
     ...l1.map((run) => ({ name: `l1 ${run.l1}`, firing: run.firing, bits: run.bitsPerByte })),
-    ...(own === null ? [] : [{ name: 'this model', firing: mean, bits: own }]),
+    ...(modelBits === null ? [] : [{ name: 'this model', firing: mean, bits: modelBits }]),
   ];
   const color = 'var(--values)';
   const series: readonly Series[] = [
@@ -43,7 +43,13 @@ export function CostOfL1({ record, own, swiglu, onSwiglu }: CostOfL1Props) {
       color,
       points: l1.map(({ firing: x, bitsPerByte: y, se }) => ({ x, y, low: y - se, high: y + se })),
     },
-    { id: 'own', kind: 'measured', title: null, color, points: own === null ? [] : [{ x: mean, y: own }] },
+    {
+      id: 'modelBits',
+      kind: 'measured',
+      title: null,
+      color,
+      points: modelBits === null ? [] : [{ x: mean, y: modelBits }],
+    },
   ];
   const rules: readonly Rule[] = [
     { id: 'floor', at: floor.exact, title: null, kind: 'solid', color: 'var(--text)' },
@@ -79,7 +85,11 @@ export function CostOfL1({ record, own, swiglu, onSwiglu }: CostOfL1Props) {
         series={series}
         rules={rules}
         notes={l1.map(({ firing: x, bitsPerByte: y }): ChartNote => ({ x, y, text: String(Math.round(x)), color }))}
-        labels={own === null ? [] : [{ x: mean, y: own + (top - floor.exact) / 10, text: String(Math.round(mean)) }]}
+        labels={
+          modelBits === null
+            ? []
+            : [{ x: mean, y: modelBits + (top - floor.exact) / 10, text: String(Math.round(mean)) }]
+        }
         table={() => ({
           head: ['', 'neurons that fire', 'bits per byte'],
           rows: runs.map(({ name, firing, bits }) => ({

@@ -48,7 +48,7 @@ import { WholeTale } from './WholeTale.tsx';
 const NEURON_FIELDS = {
   layer: numberChoice(0, 255, 0, true),
   order: wordChoice(['stored', 'frequency'], 'stored'),
-  /** the current token (pen), shared with the tab Text, which counts after the prompt; -1: the token being written */
+  /** the current token, shared with the tab Text, which counts after the prompt; -1: the token being written */
   at: numberChoice(-1, 10_000, -1, true),
 };
 
@@ -61,17 +61,19 @@ const SWIGLU = 'tales';
 export function NeuronsTab({ modelChoice }: TabProps) {
   const { model } = modelChoice;
   const record = useModelFile(recordOf, model.id);
-  const open = useChangeModel();
+  const changeModel = useChangeModel();
   const { document } = useApp();
   // All neurons of the model with SwiGLU fire, so there is only its text to show.
   const openSwiglu = useCallback(() => {
-    open(SWIGLU);
+    changeModel(SWIGLU);
     document.setState(withTab(document.getState(), 'text'));
-  }, [open, document]);
+  }, [changeModel, document]);
   const imported = useImported(isImported(model.id))?.find(({ id }) => id === model.id) ?? null;
   const activation = imported && unsparseActivation(imported.config);
   if (activation !== null) {
-    return <AllFire neurons={model.shape.intermediate} activation={activation} onOpen={() => open(RELU_MODEL)} />;
+    return (
+      <AllFire neurons={model.shape.intermediate} activation={activation} onOpen={() => changeModel(RELU_MODEL)} />
+    );
   }
   if (imported !== null) {
     const { activationName } = imported.config;
@@ -85,10 +87,11 @@ export function NeuronsTab({ modelChoice }: TabProps) {
   return <Neurons modelChoice={modelChoice} isImportedModel={false} record={record} onSwiglu={openSwiglu} />;
 }
 
-/** The neurons' activation if it is hardly ever 0; null if most neurons may be 0. */
+/** The name of the neurons' activation if it is hardly ever 0; null if most neurons may be 0. */
 function unsparseActivation({ activation, gated }: DecoderConfig): string | null {
   if (activation === 'relu') return null;
-  return activation === 'gelu' ? 'GELU' : gated ? 'SwiGLU' : 'SiLU';
+  if (activation === 'gelu') return 'GELU';
+  return gated ? 'SwiGLU' : 'SiLU';
 }
 
 interface AllFireProps {
@@ -156,16 +159,16 @@ function useText(model: TabProps['modelChoice']['model'], isImportedModel: boole
     }),
     [model, prompt, seed, temperature, isImportedModel],
   );
-  const { data: answer, job: running, error, isCancelled, write, cancel } = useFiring(request, isImportedModel);
+  const { data: written, job: running, error, isCancelled, write, cancel } = useFiring(request, isImportedModel);
   return {
     write,
     stop: cancel,
     // Tokens of the whole text if `tokens` are its recorded beginning; null if it was written here.
-    recordedOf: answer?.recordedOf ?? null,
+    recordedOf: written?.recordedOf ?? null,
     running,
     error: isCancelled ? 'Stopped.' : error,
     seed,
-    tokens: answer?.tokens ?? NONE,
+    tokens: written?.tokens ?? NO_TOKENS,
   };
 }
 
@@ -187,42 +190,43 @@ function useRaster(
   const plan = useMemo(() => rasterPlan(width, layers, layer, isNarrow), [width, layers, layer, isNarrow]);
   const [scrolled, setScrolled] = useState<number | null>(null);
   const last = tokens.length - 1;
-  const pen = at < 0 ? Math.max(0, last) : Math.min(at, Math.max(0, last));
-  const from = firstColumn(at < 0 && running !== null ? null : scrolled, pen, tokens.length, plan.columns);
-  const counted = running === null ? tokens : Math.floor(tokens.length / COUNTED_TOGETHER);
+  const currentToken = at < 0 ? Math.max(0, last) : Math.min(at, Math.max(0, last));
+  const from = firstColumn(at < 0 && running !== null ? null : scrolled, currentToken, tokens.length, plan.columns);
+  const orderedTokens = running === null ? tokens : Math.floor(tokens.length / TOKENS_PER_ORDER);
   const ranks = useMemo(
     () =>
       order === 'stored'
         ? null
         : Array.from({ length: layers }, (_, index) => ranksByFrequency(tokens, index, neurons)),
     // While a text grows, the order is updated only occasionally.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `counted` is how many of `tokens` count
-    [order, counted, layers, neurons],
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `orderedTokens` stands for `tokens`
+    [order, orderedTokens, layers, neurons],
   );
 
-  const setPen = (next: number): void => {
+  const setCurrentToken = (next: number): void => {
     setScrolled(from);
     choose({ at: Math.min(last, Math.max(0, next)) });
   };
   const setFrom = (next: number): void => {
     setScrolled(next);
-    const inside = Math.min(Math.max(pen, next), next + plan.columns - 1);
-    choose({ at: Math.min(last, Math.max(0, inside)) });
+    // The current token stays among the visible ones.
+    const visible = Math.min(Math.max(currentToken, next), next + plan.columns - 1);
+    choose({ at: Math.min(last, Math.max(0, visible)) });
   };
-  const doKey = useEffectEvent((name: 'stop' | 'pen' | 'layer', by = 0) => {
-    if (name === 'stop') stop();
-    else if (name === 'pen') setPen(pen + by);
+  const doKey = useEffectEvent((action: 'stop' | 'token' | 'layer', by = 0) => {
+    if (action === 'stop') stop();
+    else if (action === 'token') setCurrentToken(currentToken + by);
     else choose({ layer: Math.min(layers - 1, Math.max(0, layer + by)) });
   });
   useEffect(
     () =>
       bindShortcuts(
         window,
-        // Their titles, for the search, are in finds.ts.
+        // Their titles, for the search, are in ../palette-entries.ts.
         [
           { keys: ['Escape'], run: () => doKey('stop') },
-          { keys: ['ArrowRight'], run: () => doKey('pen', 1) },
-          { keys: ['ArrowLeft'], run: () => doKey('pen', -1) },
+          { keys: ['ArrowRight'], run: () => doKey('token', 1) },
+          { keys: ['ArrowLeft'], run: () => doKey('token', -1) },
           { keys: ['ArrowDown'], run: () => doKey('layer', 1) },
           { keys: ['ArrowUp'], run: () => doKey('layer', -1) },
         ],
@@ -231,7 +235,7 @@ function useRaster(
     [],
   );
 
-  return { ...text, layer, order, choose, plan, pen, from, ranks, setPen, setFrom };
+  return { ...text, layer, order, choose, plan, currentToken, from, ranks, setCurrentToken, setFrom };
 }
 
 /** The firing neurons of a text, drawn by layer, with a table, and with sections on their counts and on speed. */
@@ -245,11 +249,11 @@ function Neurons({ modelChoice: { model }, isImportedModel, record, onSwiglu }: 
   const width = useWidth(box);
   const raster = useRaster(model, width, isNarrow, isImportedModel);
   const { stop, write, recordedOf, running, error, seed, layer, order, choose } = raster;
-  const { tokens, plan, pen, from, ranks, setPen, setFrom } = raster;
+  const { tokens, plan, currentToken, from, ranks, setCurrentToken, setFrom } = raster;
   // The quality of the model and of its counterpart with SwiGLU: what zeros cost.
   const bitsPerByteOf = (quality: typeof modelQuality): number | null =>
     quality?.rows.find((row) => row.way === 'none' && row.valueType === 'f16')?.bitsPerByte ?? null;
-  const costs = { own: bitsPerByteOf(modelQuality), swiglu: bitsPerByteOf(swigluQuality) };
+  const costs = { modelBits: bitsPerByteOf(modelQuality), swiglu: bitsPerByteOf(swigluQuality) };
   const setLayer = (next: number): void => choose({ layer: next });
   const { name } = model.shape;
   // Without a record of many tales, the neurons are counted over the tokens of the user's text.
@@ -296,16 +300,16 @@ function Neurons({ modelChoice: { model }, isImportedModel, record, onSwiglu }: 
           {width > 0 && (
             <>
               <Raster
-                {...{ plan, tokens, from, pen, neurons, ranks }}
+                {...{ plan, tokens, from, currentToken, neurons, ranks }}
                 dead={table?.deadByLayer ?? NO_DEAD}
                 open={layer}
-                onPen={setPen}
+                onCurrentToken={setCurrentToken}
               />
               <WholeTale
                 width={plan.columns * plan.columnWidth}
                 tokens={tokens}
-                total={recordedOf ?? (running === null ? tokens.length : Math.max(tokens.length, TYPICAL))}
-                {...{ from, pen }}
+                total={recordedOf ?? (running === null ? tokens.length : Math.max(tokens.length, TYPICAL_TALE_TOKENS))}
+                {...{ from, currentToken }}
                 columns={plan.columns}
                 onFrom={setFrom}
               />
@@ -316,7 +320,7 @@ function Neurons({ modelChoice: { model }, isImportedModel, record, onSwiglu }: 
           {table && (
             <LayerTable
               record={table}
-              token={tokens[pen] ?? null}
+              token={tokens[currentToken] ?? null}
               open={layer}
               plan={isBelow ? null : plan}
               onOpen={setLayer}
@@ -388,8 +392,9 @@ function Pieces({ record: { maxTokens, minTokens } }: { readonly record: FiringR
 }
 
 /** Tokens of a typical tale, which set the width for one that is being written. */
-const TYPICAL = 330;
+const TYPICAL_TALE_TOKENS = 330;
 /** Tokens after which neurons are ordered again while a text is written. */
-const COUNTED_TOGETHER = 64;
-const NONE: never[] = [];
+const TOKENS_PER_ORDER = 64;
+// Constants, so that a component receives the same list each time.
+const NO_TOKENS: never[] = [];
 const NO_DEAD: never[] = [];

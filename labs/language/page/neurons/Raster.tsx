@@ -107,7 +107,7 @@ interface RasterProps {
   /** the first visible column */
   readonly from: number;
   /** the current token */
-  readonly pen: number;
+  readonly currentToken: number;
   /** neurons of a layer */
   readonly neurons: number;
   readonly ranks: NeuronRanks;
@@ -115,7 +115,7 @@ interface RasterProps {
   readonly dead: readonly (readonly number[])[];
   /** the layer drawn tall */
   readonly open: number;
-  readonly onPen: (token: number) => void;
+  readonly onCurrentToken: (token: number) => void;
 }
 
 /** Space to the left of the columns, for the ticks of dead neurons. */
@@ -123,7 +123,7 @@ const MARGIN = 5;
 
 /** Draws the raster on the elements of the returned refs: the background, and columns as tokens are written. */
 function useDrawnRaster(
-  { plan, tokens, from, neurons, ranks, dead, open }: Omit<RasterProps, 'pen' | 'onPen'>,
+  { plan, tokens, from, neurons, ranks, dead, open }: Omit<RasterProps, 'currentToken' | 'onCurrentToken'>,
   width: number,
 ) {
   const { preferences } = useApp();
@@ -173,7 +173,7 @@ function useDrawnRaster(
 }
 
 /** The neurons that fire at each token: a column for a token, a row for a neuron, in memory order or by frequency. */
-export function Raster({ plan, tokens, from, pen, neurons, ranks, dead, open, onPen }: RasterProps) {
+export function Raster({ plan, tokens, from, currentToken, neurons, ranks, dead, open, onCurrentToken }: RasterProps) {
   const [point, setPoint] = useState<readonly [number, number] | null>(null);
   const width = plan.columns * plan.columnWidth;
   const { back: background, roll: columnsHost } = useDrawnRaster(
@@ -188,8 +188,8 @@ export function Raster({ plan, tokens, from, pen, neurons, ranks, dead, open, on
     const box = event.currentTarget.getBoundingClientRect();
     return [event.clientX - box.left, event.clientY - box.top];
   };
-  const token = tokens[pen];
-  const penLeft = (pen - from) * plan.columnWidth;
+  const token = tokens[currentToken];
+  const currentLeft = (currentToken - from) * plan.columnWidth;
   return (
     <div className="raster relative max-w-full" style={{ inlineSize: width, blockSize: plan.height }}>
       <canvas
@@ -202,7 +202,7 @@ export function Raster({ plan, tokens, from, pen, neurons, ranks, dead, open, on
         className="absolute inset-y-0 start-0 overflow-hidden"
         style={{ inlineSize: width }}
         role="img"
-        aria-label={firesText(tokens, pen)}
+        aria-label={firesText(tokens, currentToken)}
       >
         <div
           ref={columnsHost}
@@ -210,18 +210,21 @@ export function Raster({ plan, tokens, from, pen, neurons, ranks, dead, open, on
           style={{ translate: `${-from * plan.columnWidth}px 0` }}
         />
       </div>
-      {token !== undefined && penLeft >= 0 && penLeft < width && (
+      {token !== undefined && currentLeft >= 0 && currentLeft < width && (
         <>
           <div
             className="raster-later absolute pointer-events-none"
-            style={{ insetInlineStart: penLeft + plan.columnWidth, inlineSize: width - penLeft - plan.columnWidth }}
+            style={{
+              insetInlineStart: currentLeft + plan.columnWidth,
+              inlineSize: width - currentLeft - plan.columnWidth,
+            }}
           />
-          <PenText tokens={tokens} pen={pen} at={penLeft} plan={plan} />
+          <CurrentText tokens={tokens} currentToken={currentToken} at={currentLeft} plan={plan} />
           <div
             className="rounded-[3px] absolute pointer-events-none border-2 border-ink"
-            data-at={pen}
+            data-at={currentToken}
             style={{
-              insetInlineStart: penLeft - 1,
+              insetInlineStart: currentLeft - 1,
               inlineSize: plan.columnWidth + 2,
               insetBlockStart: plan.top - 4,
               blockSize: plan.height - plan.top - 1,
@@ -238,7 +241,7 @@ export function Raster({ plan, tokens, from, pen, neurons, ranks, dead, open, on
         onClick={(event) => {
           const box = event.currentTarget.getBoundingClientRect();
           const clicked = from + Math.floor((event.clientX - box.left) / plan.columnWidth);
-          if (clicked >= 0 && clicked < tokens.length) onPen(clicked);
+          if (clicked >= 0 && clicked < tokens.length) onCurrentToken(clicked);
         }}
       />
       {hovered && point && (
@@ -263,9 +266,9 @@ export function firesText(tokens: readonly FiredToken[], position: number): stri
   return `Token ${position + 1} of ${tokens.length}, ${pieceText(token.piece)}: ${layers.join(', ')}`;
 }
 
-interface PenTextProps {
+interface CurrentTextProps {
   readonly tokens: readonly FiredToken[];
-  readonly pen: number;
+  readonly currentToken: number;
   /** left edge of the current token's column, px */
   readonly at: number;
   readonly plan: RasterPlan;
@@ -275,11 +278,11 @@ interface PenTextProps {
 const TOKENS_AROUND = 100;
 
 /** The text around the current token, on one line above the columns: the token stands at its column. */
-function PenText({ tokens, pen, at, plan: { columns, columnWidth, height, top } }: PenTextProps) {
+function CurrentText({ tokens, currentToken, at, plan: { columns, columnWidth, height, top } }: CurrentTextProps) {
   const around = drawnTokens(
-    tokens.slice(Math.max(0, pen - TOKENS_AROUND), pen + TOKENS_AROUND + 1).map(({ piece }) => piece),
+    tokens.slice(Math.max(0, currentToken - TOKENS_AROUND), currentToken + TOKENS_AROUND + 1).map(({ piece }) => piece),
   );
-  const tokensBefore = Math.min(pen, TOKENS_AROUND);
+  const tokensBefore = Math.min(currentToken, TOKENS_AROUND);
   // A token at the right edge ends at its column, and nothing follows it.
   const after = columns * columnWidth - at - columnWidth;
   const isEnd = after < 60;

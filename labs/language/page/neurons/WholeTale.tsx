@@ -13,7 +13,7 @@ interface WholeTaleProps {
   readonly from: number;
   readonly columns: number;
   /** the current token */
-  readonly pen: number;
+  readonly currentToken: number;
   readonly onFrom: (from: number) => void;
 }
 
@@ -27,7 +27,7 @@ export function spanText(from: number, columns: number, tokens: number): string 
 }
 
 /** Bars of a tale (short text): firing neurons per token, on average. A draggable frame marks the raster's tokens. */
-export function WholeTale({ width, tokens, total, from, columns, pen, onFrom }: WholeTaleProps) {
+export function WholeTale({ width, tokens, total, from, columns, currentToken, onFrom }: WholeTaleProps) {
   const { preferences } = useApp();
   const theme = useTheme(preferences);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -50,14 +50,14 @@ export function WholeTale({ width, tokens, total, from, columns, pen, onFrom }: 
       const highest = means.reduce((a, b) => Math.max(a, b), 1);
       for (const [i, mean] of means.entries()) {
         const height = Math.max(1, (mean / highest) * (HEIGHT - 6));
-        context.fillStyle = i <= pen ? theme.byteClasses.values.full : theme.track;
+        context.fillStyle = i <= currentToken ? theme.byteClasses.values.full : theme.track;
         context.fillRect(i * step, HEIGHT - height, Math.max(1, step - (step > 3 ? 1 : 0.4)), height);
       }
       context.fillStyle = theme.textMuted;
       context.fillRect(0, HEIGHT - 1, width, 1);
     });
     return () => cancelAnimationFrame(frame);
-  }, [width, means, pen, step, theme]);
+  }, [width, means, currentToken, step, theme]);
 
   // The frame can be released anywhere.
   useEffect(() => {

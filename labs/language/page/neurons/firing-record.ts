@@ -73,9 +73,9 @@ export function readFiringRecord(value: unknown): FiringRecord {
   return record as FiringRecord;
 }
 
-/** Bits per byte of this model (`own`), and of the model with SwiGLU that corresponds to it; null if unknown. */
+/** Bits per byte of this model (`modelBits`), and of the model with SwiGLU that corresponds to it; null if unknown. */
 export interface ModelCosts {
-  readonly own: number | null;
+  readonly modelBits: number | null;
   readonly swiglu: number | null;
 }
 
@@ -83,10 +83,14 @@ export interface ModelCosts {
 const UNSEEN_BITS = 0.001;
 
 /** Two statements: how few neurons fire, whether that costs quality, and how often TwELL tiles overflow. */
-export function firingHeadline(record: FiringRecord, { own, swiglu }: ModelCosts): readonly Words[] {
+export function firingHeadline(record: FiringRecord, { modelBits, swiglu }: ModelCosts): readonly Words[] {
   const { mean, neurons, tilesOver, tiles } = record;
   const comparison =
-    own === null || swiglu === null ? null : own - swiglu < UNSEEN_BITS ? 'nearly as good as when' : 'worse than when';
+    modelBits === null || swiglu === null
+      ? null
+      : modelBits - swiglu < UNSEEN_BITS
+        ? 'nearly as good as when'
+        : 'worse than when';
   const tales = comparison === null ? '' : `, and the tales are ${comparison} all fire`;
   const overflows = tilesOver[0] === 0 ? 'none' : probabilityText(tilesOver[0] / tiles);
   return say`On average, only ${strong(`${Math.round(mean)} of ${neurons} neurons`)} per layer fire for a token${tales}. In layer 0, ${overflows} of TwELL’s tiles overflow.`;

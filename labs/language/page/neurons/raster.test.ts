@@ -31,8 +31,8 @@ describe('the visible tokens', () => {
     [9, 9],
     [79, 10],
     [80, 11],
-  ])('move as little as necessary for token %i: from %i on', ([pen, expected]) => {
-    expect(firstColumn(10, pen, 300, 70)).toBe(expected);
+  ])('move as little as necessary for token %i: from %i on', ([currentToken, expected]) => {
+    expect(firstColumn(10, currentToken, 300, 70)).toBe(expected);
   });
 
   test('end with the last token', () => {

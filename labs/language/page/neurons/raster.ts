@@ -38,13 +38,13 @@ export function rasterPlan(width: number, layers: number, open: number, narrow: 
   return { columns, columnWidth, top: HEADINGS, layers: strips, height: top };
 }
 
-/** Index of the first visible token: `before`, its last value, if the current token `pen` is then visible. */
-export function firstColumn(before: number | null, pen: number, total: number, columns: number): number {
+/** Index of the first visible token: `before`, its last value, if `currentToken` is then visible. */
+export function firstColumn(before: number | null, currentToken: number, total: number, columns: number): number {
   const last = Math.max(0, total - columns);
   // Unless the user has scrolled, the current token is slightly left of the right edge.
-  if (before === null) return Math.max(0, pen + 1 - columns + Math.min(6, Math.floor(columns / 6)));
-  const from = Math.min(Math.max(before, pen - columns + 1), pen);
-  return Math.min(Math.max(0, from), Math.max(last, pen - columns + 1));
+  if (before === null) return Math.max(0, currentToken + 1 - columns + Math.min(6, Math.floor(columns / 6)));
+  const from = Math.min(Math.max(before, currentToken - columns + 1), currentToken);
+  return Math.min(Math.max(0, from), Math.max(last, currentToken - columns + 1));
 }
 
 /** The mark under a point: the nearest firing neuron within 3 px; null if there is none. */

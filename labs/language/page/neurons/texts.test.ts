@@ -21,7 +21,7 @@ import { spanText } from './WholeTale.tsx';
 
 const record = shippedFiring();
 const quality = shippedQuality('tales');
-const shipped = { own: shippedQuality('tales-relu').rows[0].bitsPerByte, swiglu: quality.rows[0].bitsPerByte };
+const shipped = { modelBits: shippedQuality('tales-relu').rows[0].bitsPerByte, swiglu: quality.rows[0].bitsPerByte };
 
 /** Returns tokens with firing neurons: every `spacing`-th neuron fires, a spacing that differs by token and layer. */
 function firing(tokens: number, layers: number, neurons: number): readonly FiredToken[] {
@@ -43,7 +43,7 @@ function* recorded(): Generator<Statement> {
     { ...record, tilesOver: record.tilesOver.map(() => 0) },
     { ...record, tilesOver: record.tilesOver.toReversed(), meanByLayer: record.meanByLayer.toReversed() },
   ])
-    for (const costs of [shipped, { ...shipped, swiglu: null }, { own: null, swiglu: null }])
+    for (const costs of [shipped, { ...shipped, swiglu: null }, { modelBits: null, swiglu: null }])
       yield [`${variant.tilesOver[0]} of ${variant.tiles} tiles`, plainText(firingHeadline(variant, costs))];
   yield ['all', plainText(allFireWords(704, 'SiLU'))];
   yield ['l1', l1Text(record.l1, 40)];
@@ -64,10 +64,7 @@ function* recorded(): Generator<Statement> {
   const measured = { bitsPerByte: 0.2143, floor: 0.2101, tales: 12, judged: 12, unbroken: 7 };
   const measuredByRow = new Map([[rowTitle(rows[1]), measured]]) as never;
   for (const quantity of ['bits', 'unbroken'] as const)
-    yield [
-      quantity,
-      visibleText(createElement(Bars, { quality, quantity, rows, hidden: false, found: measuredByRow })),
-    ];
+    yield [quantity, visibleText(createElement(Bars, { quality, quantity, rows, hidden: false, measuredByRow }))];
 }
 
 function* counted(): Generator<Statement> {

@@ -29,13 +29,8 @@ import { Button, TextButton } from '../../../../src/kit/controls/Button.tsx';
 import { REFERENCE_FORMAT, withChosen, withSource } from '../../../../src/state/index.ts';
 import { SHIPPED_MODELS, type ShippedModel, shippedModel } from '../../../../src/theory/models/known-models.ts';
 import { LANGUAGE_FIELDS, withTab } from '../address.ts';
-import {
-  allMatrices,
-  type MatrixChoice,
-  overridesField,
-  type MatrixPruning,
-  withOverrides,
-} from '../../overrides/matrix-overrides.ts';
+import { allMatrices, type MatrixChoice, type MatrixPruning, withOverrides } from '../../overrides/matrix-overrides.ts';
+import { overridesField } from '../../overrides/overrides-field.ts';
 import { TabDetails } from '../TabDetails.tsx';
 
 /** The target of a click on a point: a pruning in the selection bar, choices in the tab Text, or a model. */

@@ -16,9 +16,12 @@ import { BreaksFirst, publishedAccuracy, PUBLISHED_SOURCES, publishedLoss } from
 import { asideTexts, bytesWords, measureText, whereText } from './quality-words.ts';
 import { unbrokenSpoken } from './UnbrokenChart.tsx';
 
+/** Judged tales of a row of `recordings` that counts as nearly free of errors, of 400. */
+const NEARLY_ALL_UNBROKEN = 390;
+
 /**
- * Each recording with variants: not judged, other shares of unbroken (whole) tales, fewer rows, a worse or no dense
- * model.
+ * Each recording with variants: not judged, other shares of unbroken tales (tales without errors), fewer rows, a worse
+ * or no dense model.
  */
 function* recordings(): Generator<readonly [title: string, quality: RecordedQuality]> {
   for (const model of ['tales', 'tales-relu', 'tales-small', 'tales-pruned']) {
@@ -27,20 +30,21 @@ function* recordings(): Generator<readonly [title: string, quality: RecordedQual
       ...quality,
       rows: quality.rows.map((row, i) => ({ ...row, ...change(row, i) })),
     });
-    const measuredRows = (keeps: (row: RecordedRow, i: number) => boolean) => ({
+    const measuredRows = (isIncluded: (row: RecordedRow, i: number) => boolean) => ({
       ...quality,
-      rows: quality.rows.filter(keeps),
+      rows: quality.rows.filter(isIncluded),
     });
     yield [model, quality];
     yield [`${model}, not judged`, changed(() => ({ judged: 0, unbroken: 0, firstBroken: {} }))];
     for (const share of [0, 0.02, 0.5, 1]) {
-      const unbroken = (row: RecordedRow) => Math.round(share * (row.unbroken || (row.density > 0.6 ? 390 : 0)));
-      yield [`${model}, ${share} as whole`, changed((row) => ({ unbroken: unbroken(row) }))];
+      const unbroken = (row: RecordedRow) =>
+        Math.round(share * (row.unbroken || (row.density > 0.6 ? NEARLY_ALL_UNBROKEN : 0)));
+      yield [`${model}, ${share} of unbroken`, changed((row) => ({ unbroken: unbroken(row) }))];
     }
     const unbrokenAbove = (row: RecordedRow) => ({ unbroken: row.density > 0.45 ? (row.judged ?? 0) : 0 });
-    yield [`${model}, all whole`, changed(unbrokenAbove)];
+    yield [`${model}, all unbroken above 0.45`, changed(unbrokenAbove)];
     yield [`${model}, untrained`, measuredRows(({ trained }) => trained === undefined)];
-    yield [`${model}, one pruning`, measuredRows((row, i) => i === 0 || row.density === 0.5)];
+    yield [`${model}, dense and half`, measuredRows((row, i) => i === 0 || row.density === 0.5)];
     yield [`${model}, dense is worse`, changed((_, i) => (i === 0 ? { bitsPerByte: 0.3 } : {}))];
     yield [`${model}, nothing dense`, measuredRows(({ way }) => way !== 'none')];
   }
@@ -58,10 +62,18 @@ const RECORDINGS = [...recordings()].map(([title, quality]) => ({
 function* answers(): Generator<Statement> {
   for (const { title, points, bytesPerTale } of RECORDINGS) {
     yield [title, plainText(qualityAnswer(points, bytesPerTale))];
-    const few = points.filter((p) => (p.valueType === 'f16' || p.way === 'none') && p.density > 0.4 && !p.pattern);
-    const better = points.map((p) => (p.density === 0.1 ? { ...p, excessBits: 0, bitsPerByte: 0 } : p));
-    for (const [what, some] of Object.entries({ all: points, few, better, one: points.slice(0, 1) }))
-      yield [`${title}, bytes of ${what}`, bytesWords(some)];
+    const f16Above40Percent = points.filter(
+      (p) => (p.valueType === 'f16' || p.way === 'none') && p.density > 0.4 && !p.pattern,
+    );
+    const withoutLossAt10Percent = points.map((p) => (p.density === 0.1 ? { ...p, excessBits: 0, bitsPerByte: 0 } : p));
+    const selections = {
+      'all points': points,
+      'f16 above 0.4': f16Above40Percent,
+      'no loss at 0.1': withoutLossAt10Percent,
+      'one point': points.slice(0, 1),
+    };
+    for (const [selection, selected] of Object.entries(selections))
+      yield [`${title}, bytes of ${selection}`, bytesWords(selected)];
   }
 }
 
@@ -71,7 +83,7 @@ function* points(): Generator<Statement> {
     for (const point of allPoints) yield ['point', pointText(point, allPoints, bytesPerTale)];
     const story = qualityStory({ points: allPoints, floor: quality.floor.exact, bytesPerTale, title, about: '' });
     if (!story) yield ['no story', title];
-    else for (let step = 0; step <= story.stepCount; step++) yield ['told', plainText(story.words(step))];
+    else for (let step = 0; step <= story.stepCount; step++) yield ['presentation', plainText(story.words(step))];
   }
 }
 
@@ -81,23 +93,25 @@ function* measured(): Generator<Statement> {
     if (allPoints.length === 0) continue;
     const measurements = { recorded: quality, points: allPoints, bytesPerTale };
     yield ['recorded', asideTexts(measurements).join(' / ')];
-    // What is measured here grows point by point.
-    const growing = allPoints.slice(0, 3).map((p, i) => ({ ...p, tales: i === 0 ? 48 : 12, judged: i === 2 ? 0 : 16 }));
-    yield ['growing', asideTexts({ ...measurements, recorded: null, points: growing }).join(' / ')];
-    yield ['growing alone', measureText(growing, false, 0)];
-    yield ['growing rings', measureText(growing, true, growing.length)];
-    yield ['both', measureText(allPoints, true, 0)];
+    // A measurement in the browser, whose points have different numbers of tales so far.
+    const measuredHere = allPoints
+      .slice(0, 3)
+      .map((p, i) => ({ ...p, tales: i === 0 ? 48 : 12, judged: i === 2 ? 0 : 16 }));
+    yield ['measured here', asideTexts({ ...measurements, recorded: null, points: measuredHere }).join(' / ')];
+    yield ['measured without a recording', measureText(measuredHere, false, 0)];
+    yield ['measured in addition to a recording', measureText(measuredHere, true, measuredHere.length)];
+    yield ['recorded only', measureText(allPoints, true, 0)];
     yield ['spoken', unbrokenSpoken(allPoints.filter((p) => p.judged > 0))];
     if (!title.includes(',')) yield [title, visibleText(createElement(BreaksFirst, { points: allPoints, shown: 0.7 }))];
   }
   yield ['nothing', measureText([], false, 0)];
   for (const where of [['gpu'], ['cpu'], ['cpu', 'gpu']] as const)
     yield [where.join(), whereText(where.map((place) => ({ where: [place] })))];
-  for (const ghost of [publishedLoss(0.1, 0.7), ...publishedAccuracy(0.6)])
-    yield [`published at ${ghost.x}, ${ghost.y}`, ghost.text.join(' ')];
+  for (const { x, y, text } of [publishedLoss(0.1, 0.7), ...publishedAccuracy(0.6)])
+    yield [`published at ${x}, ${y}`, text.join(' ')];
   yield ['sources', PUBLISHED_SOURCES];
-  const two = [1, 0.5].map((density) => ({ density, bitsPerByte: 0.2 / density }));
-  for (const density of [0.5, 0.7]) yield [`at ${density}`, valueAtText(two, density, 0.41237)];
+  const curve = [1, 0.5].map((density) => ({ density, bitsPerByte: 0.2 / density }));
+  for (const density of [0.5, 0.7]) yield [`at ${density}`, valueAtText(curve, density, 0.41237)];
 }
 
 it.each(Object.entries({ answers, points, measured }))(

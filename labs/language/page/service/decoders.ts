@@ -1,3 +1,5 @@
+// Opens the decoders of models on the GPU or on this thread, caches chains for reuse, and times tokens.
+
 import { FormatError, KernelError, MatrixError } from '../../../../src/core/errors.ts';
 import { type AnyFormat, type EncodedMatrix, resolvedParams, storedKey } from '../../../../src/core/format.ts';
 import { type DenseMatrix, denseMatrix } from '../../../../src/core/matrix/index.ts';
@@ -54,8 +56,8 @@ const TRIALS = 6;
 const UNTIMED_TOKENS = 64;
 const TIMED_TOKENS = 24;
 
-/** Chains that are kept for the next text. */
-const MAX_KEPT = 2;
+/** Maximum number of chains that are cached for the next text. */
+const MAX_SAVED_CHAINS = 2;
 
 /** A chain of kernels on a GPU that no text uses now. */
 interface SavedChain {
@@ -80,17 +82,18 @@ interface FormattedMatrix {
   readonly matrix: EncodedMatrix;
 }
 
+/** All matrices are dense, and none was rejected. */
 const NONE_IN_FORMAT: FormatUse = { inFormat: 0, rejection: null };
 
 /** Opens decoders on the GPU, if there is one, else on this thread, and times tokens. No other code decides where. */
 export class Decoders {
   readonly #host: Pick<EngineHost, 'device' | 'now' | 'pause' | 'threads'>;
   readonly #evenInSoftware: boolean;
-  /** the most recently used one last */
-  #kept: readonly SavedChain[] = [];
-  /** of the most recently used model */
+  /** chains that no text uses now, the most recently used one last */
+  #savedChains: readonly SavedChain[] = [];
+  /** products of the most recently used model */
   #products: SavedProducts | null = null;
-  /** number of calls of `release`: a chain that was opened before the last one is not kept */
+  /** number of calls of `release`: a chain that was opened before the last one is not cached */
   #releases = 0;
 
   /** `evenInSoftware`: only for tests, since a software GPU is slower than this thread. */
@@ -145,9 +148,9 @@ export class Decoders {
         await decoder.feed(before);
         const samples: number[] = [];
         for (let i = 0; i < TIMED_TOKENS && decoder.length < config.context; i++) {
-          const from = this.#host.now();
+          const start = this.#host.now();
           await decoder.feed([config.bos ?? 0]);
-          samples.push(1e6 * (this.#host.now() - from));
+          samples.push(1e6 * (this.#host.now() - start));
         }
         return { where: 'cpu', writtenNs: median(samples), queued: null };
       } finally {
@@ -170,11 +173,11 @@ export class Decoders {
     }
   }
 
-  /** Frees the chains and products kept for the next text; a chain in use is freed when it is given back. */
+  /** Frees the cached chains and products; a chain in use is freed when it is given back. */
   release(): void {
     this.#releases++;
-    for (const { chain } of this.#kept) chain.destroy();
-    this.#kept = [];
+    for (const { chain } of this.#savedChains) chain.destroy();
+    this.#savedChains = [];
     this.#products = null;
   }
 
@@ -202,14 +205,14 @@ export class Decoders {
     if (rejection !== null) throw new KernelError(rejection);
     const { maxStorageBufferBindingSize, maxBufferSize } = context.facts.limits;
     const storageKey = keyOf(storage);
-    const reused = this.#kept.find(
+    const reused = this.#savedChains.find(
       (saved) =>
         saved.context === context &&
         saved.weights === weights &&
         saved.storageKey === storageKey &&
         context.lostReason === null,
     );
-    this.#kept = this.#kept.filter((saved) => saved !== reused);
+    this.#savedChains = this.#savedChains.filter((saved) => saved !== reused);
     const releases = this.#releases;
     let formatUse = NONE_IN_FORMAT;
     const encode = this.#encoder(context, storage, job, mayBeDense, (use) => {
@@ -230,7 +233,7 @@ export class Decoders {
     chain.rewind(0);
     if (reused) formatUse = reused.formatUse;
     const giveBack = (): void => {
-      if (releases === this.#releases) this.#keep({ context, weights, storageKey, chain, formatUse });
+      if (releases === this.#releases) this.#saveChain({ context, weights, storageKey, chain, formatUse });
       else chain.destroy();
     };
     return { chain, formatUse, giveBack };
@@ -253,7 +256,7 @@ export class Decoders {
     let formatUse = NONE_IN_FORMAT;
     const encoded: Partial<Record<BlockMatrix, FormattedMatrix>>[] = [];
     for (const [layer, { matrices }] of weights.blocks.entries()) {
-      const inLayer: Partial<Record<BlockMatrix, FormattedMatrix>> = {};
+      const encodedInLayer: Partial<Record<BlockMatrix, FormattedMatrix>> = {};
       for (const name of blockMatrices(config)) {
         const [rows, cols] = blockMatrixShape(config, name);
         const matrix = denseMatrix(rows, cols, matrices[name]);
@@ -261,16 +264,16 @@ export class Decoders {
         try {
           // The dense weights are the fastest way to multiply a dense matrix.
           if (stored.format !== referenceFormat) {
-            inLayer[name] = { format: stored.format, matrix: await this.#encoded(matrix, stored, job) };
+            encodedInLayer[name] = { format: stored.format, matrix: await this.#encoded(matrix, stored, job) };
           }
           formatUse = sumOf(formatUse, { inFormat: 1, rejection: null });
         } catch (error) {
           formatUse = sumOf(formatUse, { inFormat: 0, rejection: rejectionOf(error) });
         }
       }
-      encoded.push(inLayer);
+      encoded.push(encodedInLayer);
       if (layer > 0) continue;
-      const ms = this.#msOf(Object.values(inLayer)) * config.layers;
+      const ms = this.#msOf(Object.values(encodedInLayer)) * config.layers;
       if (ms > 1000 / MIN_TOKENS_PER_SECOND) {
         const rejection = `found ${Math.floor(1000 / ms)} tokens/s on the CPU, expected at least ${MIN_TOKENS_PER_SECOND}`;
         return { products: undefined, formatUse: { inFormat: 0, rejection } };
@@ -292,9 +295,9 @@ export class Decoders {
       const y = new Float32Array(matrix.rows);
       let fastest = Number.POSITIVE_INFINITY;
       for (let i = 0; i < TRIALS; i++) {
-        const from = this.#host.now();
+        const start = this.#host.now();
         format.multiply(matrix, x, y);
-        fastest = Math.min(fastest, this.#host.now() - from);
+        fastest = Math.min(fastest, this.#host.now() - start);
       }
       ms += fastest;
     }
@@ -305,11 +308,12 @@ export class Decoders {
     return finishPaced(format.encodeSteps(matrix, resolvedParams(format.params, params, matrix)), job, this.#host);
   }
 
-  #keep(chain: SavedChain): void {
+  /** Caches a chain for the next text; destroys the least recently used ones beyond MAX_SAVED_CHAINS. */
+  #saveChain(chain: SavedChain): void {
     // Chains on a lost device are lost.
-    const usableChains = [...this.#kept, chain].filter(({ context }) => context.lostReason === null);
-    for (const { chain: old } of usableChains.slice(0, -MAX_KEPT)) old.destroy();
-    this.#kept = usableChains.slice(-MAX_KEPT);
+    const usableChains = [...this.#savedChains, chain].filter(({ context }) => context.lostReason === null);
+    for (const { chain: oldChain } of usableChains.slice(0, -MAX_SAVED_CHAINS)) oldChain.destroy();
+    this.#savedChains = usableChains.slice(-MAX_SAVED_CHAINS);
   }
 
   /** Returns a function that encodes stacks of matrices: in their format, or dense if unsupported and `mayBeDense`. */

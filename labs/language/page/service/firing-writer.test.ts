@@ -14,8 +14,8 @@ const weights = randomWeights(config, 4);
 const PROMPT = [3, 5];
 
 function writer(): FiringWriter {
-  const tokens = { encode: () => PROMPT, piece: (id: number) => String(id) };
-  return new FiringWriter({ load: () => Promise.resolve({ config, weights, tokens }) } as never, () => 0);
+  const tokenizer = { encode: () => PROMPT, piece: (id: number) => String(id) };
+  return new FiringWriter({ load: () => Promise.resolve({ config, weights, tokenizer }) } as never, () => 0);
 }
 
 const REQUEST = { model: { id: 'm', url: '' }, prompt: 'x', seed: 1, temperature: 0.8, count: 6 };

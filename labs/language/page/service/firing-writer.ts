@@ -27,10 +27,10 @@ export class FiringWriter {
   async write(job: ServiceJob, request: FiringRequest, onFired: OnFired): Promise<{ readonly ended: boolean }> {
     this.#running?.cancel();
     this.#running = job;
-    const { config, weights, tokens } = await this.#models.load(request.model, job);
+    const { config, weights, tokenizer } = await this.#models.load(request.model, job);
     const { seed, temperature, prompt, count } = request;
     const { layers, vocabulary, bos, eos, context } = config;
-    const prompted = tokens.encode(prompt);
+    const prompted = tokenizer.encode(prompt);
     const begin = [...(bos === null ? [] : [bos]), ...prompted];
     if (begin.length === 0 || begin.length >= context) {
       throw new RangeError(`prompt: found ${begin.length} tokens, expected 1 to ${context - 1}`);
@@ -55,7 +55,7 @@ export class FiringWriter {
       await onFired(batch);
     };
     const keep = (id: number, position: number): void => {
-      unsent.push({ piece: tokens.piece(id), layers: fired[position] });
+      unsent.push({ piece: tokenizer.piece(id), layers: fired[position] });
     };
     try {
       const logits = await decoder.feed(begin);

@@ -41,10 +41,10 @@ scheduled(
     const costOf = (used: number) =>
       inputsQuality(models, { model: small, recipe: ALL_SERIES[0].recipe, used, tales: 1 }, job);
     const [unprunedCost, halvedCost] = [await costOf(1), await costOf(0.5)];
-    const { config, tokens, weights } = await models.load(small, job);
+    const { config, tokenizer, weights } = await models.load(small, job);
     const { text } = drawTale('held-out', 1, 0);
     const bitsByToken = await tokenBits(cpuDecoder(config, weights), [
-      ...tokens.encode(text),
+      ...tokenizer.encode(text),
       ...config.eos.slice(0, 1),
     ]);
     const sum = bitsByToken.reduce((total, bits) => total + bits, 0);

@@ -47,7 +47,7 @@ export async function inputsQuality(
   for (let number = 0; number < tales; number++) {
     job.report({ what: 'Measuring', done: number, total: tales });
     const { text } = drawTale('held-out', SEED, number);
-    const ids = [...model.tokens.encode(text), ...model.config.eos.slice(0, 1)];
+    const ids = [...model.tokenizer.encode(text), ...model.config.eos.slice(0, 1)];
     bits.push((await tokenBits(decoder, ids)).reduce((sum, bitsOfToken) => sum + bitsOfToken, 0));
     bytes.push(new TextEncoder().encode(text).length);
   }

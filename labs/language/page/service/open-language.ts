@@ -30,6 +30,6 @@ export function openLanguage({ now, pause, threads, fetch, cache }: ReadingConte
   // `navigator.storage` is missing outside of secure contexts, and in tests.
   const storage = 'navigator' in globalThis && 'storage' in navigator ? navigator.storage : undefined;
   const imported = new ImportedModels({ fetch, cache, store: browserModelStore(storage) });
-  const models = new LoadedModels({ now, pause, ...(threads && { threads }), fetch, brought: imported });
-  return { service: languageService({ models, brought: imported }), models: modelReader(models) };
+  const models = new LoadedModels({ now, pause, ...(threads && { threads }), fetch, imported });
+  return { service: languageService({ models, imported }), models: modelReader(models) };
 }

@@ -21,7 +21,7 @@ beforeAll(async () => {
 const config = tinyConfig({ layers: 1, context: 40 });
 const weights = randomWeights(config, 3);
 const written: string[] = [];
-const tokens = {
+const tokenizer = {
   encode: () => randomIds(config, 24, 9).map((id) => Math.max(2, id)),
   decode(ids: readonly number[]) {
     written.push(ids.join(' '));
@@ -31,7 +31,7 @@ const tokens = {
 
 async function measured(open: () => Promise<GpuContext>): Promise<MeasuredQuality> {
   written.length = 0;
-  const model = { id: 'm', config, weights, tokens };
+  const model = { id: 'm', config, weights, tokenizer };
   const models = { load: () => Promise.resolve(model), pruned: () => Promise.resolve(weights) };
   const host = { ...threadPace, device: { open } } as never;
   const measurer = new QualityMeasurer(models as never, host, new Decoders(host, true));

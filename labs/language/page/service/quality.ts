@@ -153,7 +153,7 @@ export class QualityMeasurer {
       }
       while (measured.judged < judged && next()) {
         const ids = await writtenIds(decoder, { ...WRITING, seed: WRITING.seed + measured.judged });
-        addVerdict(measured, model.tokens.decode(ids));
+        addVerdict(measured, model.tokenizer.decode(ids));
         done();
       }
     } catch (error) {
@@ -184,7 +184,7 @@ export class QualityMeasurer {
     const sampling = { ...WRITING, seed: WRITING.seed + measured.judged };
     const texts: string[] = [];
     yield* meter.writeSteps(weights, missing, sampling, (ids) => {
-      texts.push(model.tokens.decode(ids));
+      texts.push(model.tokenizer.decode(ids));
     });
     // All of them or none: texts that end early are not representative.
     for (const text of texts) {
@@ -238,7 +238,7 @@ export class QualityMeasurer {
     const meter = this.#meterOf(model);
     for (let number = (tales.at(-1)?.number ?? -1) + 1; tales.length < count; number++) {
       const { text, bits } = drawTale('held-out', SEED, number);
-      const ids = model.tokens.encode(text);
+      const ids = model.tokenizer.encode(text);
       const scored = { ids, bytes: new TextEncoder().encode(text).length };
       if (!meter.fits(scored)) continue;
       const exact = exactBits(text);

@@ -4,7 +4,7 @@ import type { StoredRequest } from './types.ts';
 
 /** The recipe (how a model's weights are pruned and rounded) of a request; `own`: matrices with another recipe. */
 export function roundedRecipe(request: Omit<StoredRequest, 'format'>): Recipe {
-  const own = request.own?.map(({ layer, name, pruning, valueType, params }) => ({
+  const own = request.overrides?.map(({ layer, name, pruning, valueType, params }) => ({
     layer,
     name,
     ...(pruning && { pruning }),
@@ -14,9 +14,9 @@ export function roundedRecipe(request: Omit<StoredRequest, 'format'>): Recipe {
 }
 
 /** Returns the recipe of a request with its pruning only: values are not rounded. */
-export function unroundedRecipe(request: Pick<StoredRequest, 'pruning' | 'own' | 'calibration'>): Recipe {
-  const { pruning, own, calibration } = request;
-  const prunings = own?.flatMap(({ layer, name, pruning: matrixPruning }) =>
+export function unroundedRecipe(request: Pick<StoredRequest, 'pruning' | 'overrides' | 'calibration'>): Recipe {
+  const { pruning, overrides, calibration } = request;
+  const prunings = overrides?.flatMap(({ layer, name, pruning: matrixPruning }) =>
     matrixPruning ? [{ layer, name, pruning: matrixPruning }] : [],
   );
   return {

@@ -23,10 +23,10 @@ const fetch = (): Promise<Response> => Promise.reject(new Error('nothing is fetc
 
 test.each(['bring', 'forget'] as const)('%s frees the model that was imported before', async (method) => {
   const imported = new ImportedModels({ fetch, cache: new RemoteCache() });
-  const models = new LoadedModels({ ...pace, fetch, brought: imported });
+  const models = new LoadedModels({ ...pace, fetch, imported });
   const host = createHost({ ...pace, fetch, app: '', runtime: '', formats, gpu: undefined, isSecure: true });
   vi.spyOn(host.device, 'open').mockResolvedValue({ facts: exampleDevice(), lostReason: null } as never);
-  const service = await languageService({ models, brought: imported }).methods(host);
+  const service = await languageService({ models, imported }).methods(host);
 
   const request = pickedFiles(filesOf(makeModel(ARCHITECTURES.llama, 11)));
   const { id } = await service.bring(job(), request, false);

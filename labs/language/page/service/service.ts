@@ -4,7 +4,8 @@ import type { DecodeReport } from '../../../../src/core/reports/decode-report.ts
 import type { ServiceJob } from '../../../../src/engine/bridge/service-job.ts';
 import { defineService } from '../../../../src/engine/bridge/service.ts';
 import type { EngineHost } from '../../../../src/engine/host.ts';
-import type { ImportedModel, ImportedModels, ModelRequest } from '../../models/imported-models.ts';
+import type { ImportedModel } from '../../models/imported-model.ts';
+import type { ImportedModels, ModelRequest } from '../../models/imported-models.ts';
 import type { ModelPlan } from '../../decoders/open/open-model.ts';
 import { QualityMeasurer } from './quality.ts';
 import type {
@@ -44,11 +45,11 @@ import { matrixFile } from './matrix-file.ts';
 /** The loaded models, and the imported models: from an address, or from files. */
 interface Models {
   readonly models: LoadedModels;
-  readonly brought: ImportedModels;
+  readonly imported: ImportedModels;
 }
 
 /** The service that writes with language models, measures and times them: dense and pruned, shipped and imported. */
-export const languageService = ({ models, brought: imported }: Models) =>
+export const languageService = ({ models, imported }: Models) =>
   defineService('language', (host: EngineHost) => {
     const decoders = new Decoders(host);
     const writer = new TextWriter(models, decoders, host);

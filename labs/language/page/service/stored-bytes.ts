@@ -26,7 +26,7 @@ export async function storedBytes(
   job: ServiceJob,
   onMatrix: OnStoredMatrix,
 ): Promise<void> {
-  const { model: address, own: overrides = [] } = request;
+  const { model: address, overrides = [] } = request;
   const key = JSON.stringify([address.id, { ...request, model: null }]);
   const cached = cachedBytes.get(key);
   if (cached) return onMatrix(cached);

@@ -20,12 +20,12 @@ export interface RequestedMatrix extends MatrixRecipe {
 /** How the matrices of a model's blocks are pruned and stored. */
 export interface StoredRequest {
   readonly model: ModelAddress;
-  /** for all matrices without an entry in `own`; null: unpruned */
+  /** for all matrices without an entry in `overrides`; null: unpruned */
   readonly pruning: Pruning | null;
   /** id of the matrices' format; `params` determine how values are rounded */
   readonly format: string;
   readonly params: Readonly<Record<string, unknown>>;
-  readonly own?: readonly RequestedMatrix[];
+  readonly overrides?: readonly RequestedMatrix[];
   /** the calibration text for Wanda; absent: this project's tales */
   readonly calibration?: string;
 }
@@ -184,7 +184,7 @@ export interface MatrixFileRequest {
   readonly model: ModelAddress;
   readonly at: { readonly layer: number; readonly name: BlockMatrix };
   /** the pruning of the whole model; null: unpruned */
-  readonly pruned: Pick<StoredRequest, 'pruning' | 'own' | 'calibration'> | null;
+  readonly pruned: Pick<StoredRequest, 'pruning' | 'overrides' | 'calibration'> | null;
 }
 
 /** A matrix as a safetensors file. */

@@ -26,7 +26,7 @@ async function importedModel(architecture: string, where: 'cpu' | 'gpu', config:
   const fetch = (): Promise<Response> => Promise.reject(new Error('nothing is fetched'));
   const imported = new ImportedModels({ fetch, cache: new RemoteCache() });
   const { id } = await imported.bring(pickedFiles(filesOf(model)), false, job());
-  const models = new LoadedModels({ ...pace, fetch, brought: imported });
+  const models = new LoadedModels({ ...pace, fetch, imported });
   return { address: { id, url: id }, models, measurer: new UserTextMeasurer(models, pace, threadDecoders(where)) };
 }
 
@@ -36,27 +36,36 @@ describe('a user’s text', () => {
     ['llama', 'gpu', {}],
     ['opt', 'cpu', {}],
     ['qwen2', 'cpu', { bos_token_id: null }],
-  ] as const)('needs the bits of the oracle, in pieces, under %s on the %s %o', async (architecture, where, config) => {
-    const { address, models, measurer } = await importedModel(architecture, where, config);
-    const { config: modelConfig, weights, tokens } = await models.load(address, job());
-    const quality = await measurer.measure(job(), { model: address, recipe: UNCHANGED, text: TEXT });
-    const mark = modelConfig.bos === null ? [] : [modelConfig.bos];
-    const ids = tokens.encode(TEXT);
-    const length = modelConfig.context - mark.length;
-    let bits = 0;
-    let bytes = 0;
-    for (let from = 0; from < ids.length; from += length) {
-      const piece = [...mark, ...ids.slice(from, from + length)];
-      const logits = oracleLogits(modelConfig, weights, piece);
-      for (let i = 1; i < piece.length; i++) {
-        const row = Float32Array.from(logits.subarray((i - 1) * modelConfig.vocabulary, i * modelConfig.vocabulary));
-        bits += bitsOf(row, piece[i]);
-        bytes++;
+  ] as const)(
+    'has the bits of the oracle’s pieces: %s on the %s with the changes %o',
+    async (architecture, where, config) => {
+      const { address, models, measurer } = await importedModel(architecture, where, config);
+      const { config: modelConfig, weights, tokenizer } = await models.load(address, job());
+      const quality = await measurer.measure(job(), { model: address, recipe: UNCHANGED, text: TEXT });
+      const bos = modelConfig.bos === null ? [] : [modelConfig.bos];
+      const ids = tokenizer.encode(TEXT);
+      const length = modelConfig.context - bos.length;
+      let bits = 0;
+      let predicted = 0;
+      for (let from = 0; from < ids.length; from += length) {
+        const piece = [...bos, ...ids.slice(from, from + length)];
+        const logits = oracleLogits(modelConfig, weights, piece);
+        for (let i = 1; i < piece.length; i++) {
+          const row = Float32Array.from(logits.subarray((i - 1) * modelConfig.vocabulary, i * modelConfig.vocabulary));
+          bits += bitsOf(row, piece[i]);
+          predicted++;
+        }
       }
-    }
-    expect(quality).toMatchObject({ bytes, tokens: bytes, pieces: Math.ceil(ids.length / length), where });
-    expect(Math.abs(quality.bits / bits - 1)).toBeLessThan(1e-5);
-  });
+      // Each token of these models is one byte.
+      expect(quality).toMatchObject({
+        bytes: predicted,
+        tokens: predicted,
+        pieces: Math.ceil(ids.length / length),
+        where,
+      });
+      expect(Math.abs(quality.bits / bits - 1)).toBeLessThan(1e-5);
+    },
+  );
 
   it('counts all bytes except for the first token of each piece, also if that token is a part of a letter', async () => {
     const { address, measurer } = await importedModel('qwen2', 'cpu', { bos_token_id: null });
@@ -66,7 +75,7 @@ describe('a user’s text', () => {
     expect(bytes).toBe(tokens);
   });
 
-  it('needs other bits under a pruned model, and is bounded', async () => {
+  it('has other bits under a pruned model; a text that is too short is rejected, and a job can be cancelled', async () => {
     const { address, measurer } = await importedModel('llama', 'cpu');
     const measure = (recipe: Parameters<typeof measurer.measure>[1]['recipe'], text = TEXT) =>
       measurer.measure(job(), { model: address, recipe, text });
@@ -79,25 +88,30 @@ describe('a user’s text', () => {
     await expect(measurer.measure(cancelled, request)).rejects.toThrow(/ancelled/);
   });
 
-  it.each(['llama', 'opt'])('measures the cost of each part of %s if it alone is pruned', async (architecture) => {
-    const { address, models, measurer } = await importedModel(architecture, 'cpu');
-    const lost = new Map<string, number>();
-    const request = { model: address, text: TEXT, density: 0.3 };
-    const { tokens, bits } = await measurer.parts(job(), request, ({ layer, kind }, more) => {
-      lost.set(`${layer} ${kind}`, more);
-    });
-    const { config, weights } = await models.load(address, job());
-    const kinds = blockMatrices(config).length;
-    expect(lost.size).toBe(config.layers + kinds + config.layers * kinds);
-    expect(tokens).toBe(config.context - 1);
-    // One part, by another way: its model is stored as any other, and read by the decoder.
-    const recipe: Recipe = { ...UNCHANGED, own: [{ layer: 1, name: 'up', pruning: { way: 'rows', density: 0.3 } }] };
-    const pruned = await models.pruned(await models.load(address, job()), recipe, job());
-    const ids = (await models.load(address, job())).tokens.encode(TEXT).slice(0, tokens);
-    const costs = async (of: typeof weights): Promise<number> =>
-      (await tokenBits(cpuDecoder(config, of), ids)).reduce((sum, tokenBits) => sum + tokenBits, 0);
-    const dense = await costs(weights);
-    expect(Math.abs(bits / dense - 1)).toBeLessThan(1e-5);
-    expect(lost.get('1 up')).toBeCloseTo((await costs(pruned)) - dense, 2);
-  });
+  it.each(['llama', 'opt'])(
+    'measures the extra bits of each layer, kind and matrix of %s if it alone is pruned',
+    async (architecture) => {
+      const { address, models, measurer } = await importedModel(architecture, 'cpu');
+      const lost = new Map<string, number>();
+      const request = { model: address, text: TEXT, density: 0.3 };
+      const { tokens, bits } = await measurer.parts(job(), request, ({ layer, kind }, extraBits) => {
+        lost.set(`${layer} ${kind}`, extraBits);
+      });
+      const { config, weights } = await models.load(address, job());
+      const kinds = blockMatrices(config).length;
+      const matrices = config.layers * kinds;
+      // Each layer, each kind of matrix in all layers, and each single matrix.
+      expect(lost.size).toBe(config.layers + kinds + matrices);
+      expect(tokens).toBe(config.context - 1);
+      // One matrix in a second way: as a model with a custom pruning of this matrix, which the decoder reads.
+      const recipe: Recipe = { ...UNCHANGED, own: [{ layer: 1, name: 'up', pruning: { way: 'rows', density: 0.3 } }] };
+      const pruned = await models.pruned(await models.load(address, job()), recipe, job());
+      const ids = (await models.load(address, job())).tokenizer.encode(TEXT).slice(0, tokens);
+      const bitsUnder = async (modelWeights: typeof weights): Promise<number> =>
+        (await tokenBits(cpuDecoder(config, modelWeights), ids)).reduce((sum, tokenBits) => sum + tokenBits, 0);
+      const dense = await bitsUnder(weights);
+      expect(Math.abs(bits / dense - 1)).toBeLessThan(1e-5);
+      expect(lost.get('1 up')).toBeCloseTo((await bitsUnder(pruned)) - dense, 2);
+    },
+  );
 });

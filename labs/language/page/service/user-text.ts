@@ -25,31 +25,34 @@ const PART_TOKENS = 256;
 
 /** A text in pieces, each short enough for a model to read. */
 interface TextPieces {
+  /** token ids, without bos */
   readonly pieces: readonly (readonly number[])[];
   /** bytes that the model predicts: without bos, all bytes except for the first token of each piece */
   readonly bytes: number;
+  /** the number of tokens that the model predicts */
   readonly tokens: number;
 }
 
 /** The pieces of the user's text, each as long as the model can read at once. */
-function textPieces({ config, tokens: tokenizer }: Pick<LoadedModel, 'config' | 'tokens'>, text: string): TextPieces {
+function textPieces({ config, tokenizer }: Pick<LoadedModel, 'config' | 'tokenizer'>, text: string): TextPieces {
   const ids = tokenizer.encode(text);
   const length = Math.min(MAX_PIECE, config.context - (config.bos === null ? 0 : 1));
   const pieces = Array.from({ length: Math.ceil(ids.length / length) }, (_, i) =>
     ids.slice(i * length, (i + 1) * length),
   );
   const encoder = new TextEncoder();
-  const bytesOf = ([first]: readonly number[], i: number): number => {
-    const piece = tokenizer.piece(first);
+  const firstTokenBytes = ([first]: readonly number[], i: number): number => {
+    const tokenText = tokenizer.piece(first);
     // Some tokenizers put a space before a text.
-    const countedPiece = i === 0 && !text.startsWith(' ') ? piece.replace(/^ /, '') : piece;
-    return bytesOfPiece(countedPiece).length;
+    const textOfUser = i === 0 && !text.startsWith(' ') ? tokenText.replace(/^ /, '') : tokenText;
+    return bytesOfPiece(textOfUser).length;
   };
-  const firsts = config.bos === null ? pieces.map(bytesOf) : [];
+  // Without bos, nothing precedes the first token of a piece, so the model does not predict it.
+  const unpredictedBytes = config.bos === null ? pieces.map(firstTokenBytes) : [];
   return {
     pieces,
-    bytes: encoder.encode(text).length - firsts.reduce((sum, bytes) => sum + bytes, 0),
-    tokens: ids.length - firsts.length,
+    bytes: encoder.encode(text).length - sumOf(unpredictedBytes),
+    tokens: ids.length - unpredictedBytes.length,
   };
 }
 
@@ -104,46 +107,46 @@ export class UserTextMeasurer {
     });
   }
 
-  async #measure(job: ServiceJob, { model: at, recipe, text }: UserTextRequest): Promise<UserTextQuality> {
-    const model = await this.#models.load(at, job);
+  async #measure(job: ServiceJob, { model: address, recipe, text }: UserTextRequest): Promise<UserTextQuality> {
+    const model = await this.#models.load(address, job);
     const weights = await this.#models.pruned(model, recipe, job);
     const { pieces, bytes, tokens } = textPieces(model, text);
-    const bits: number[] = [];
     this.#hasToLeave = false;
-    const onDevice = this.#measureOnDevice(model, weights, pieces, bits, job);
+    const onDevice = this.#deviceBits(model, weights, pieces, job);
     this.#onDevice = onDevice.catch(() => {});
-    await onDevice;
-    const measuredOnDevice = bits.length;
-    if (bits.length < pieces.length) {
-      const meter = this.#meterOf(model);
-      await finishPaced(restSteps(meter, weights, pieces, bits), job, this.#host);
-    }
+    const deviceBits = await onDevice;
+    const isMeasured = deviceBits.length === pieces.length;
+    const steps = (): Steps<number[]> => threadBitsSteps(this.#meterOf(model), weights, pieces, deviceBits.length);
+    const threadBits = isMeasured ? [] : await finishPaced(steps(), job, this.#host);
     return {
-      bits: bits.reduce((sum, tokenBits) => sum + tokenBits, 0),
+      bits: sumOf([...deviceBits, ...threadBits]),
       bytes,
       tokens,
       pieces: pieces.length,
-      where: measuredOnDevice === pieces.length ? 'gpu' : 'cpu',
+      where: isMeasured ? 'gpu' : 'cpu',
     };
   }
 
-  /** Adds the bits of one piece after the other, computed on the GPU, until the device fails or has to be released. */
-  async #measureOnDevice(
+  /**
+   * Bits of each piece, computed on the GPU: of the first pieces only if the device fails or has to be released, and of
+   * none without a GPU or bos.
+   */
+  async #deviceBits(
     model: LoadedModel,
     weights: DecoderWeights,
     pieces: readonly (readonly number[])[],
-    bits: number[],
     job: ServiceJob,
-  ): Promise<void> {
-    if (model.config.bos === null) return;
+  ): Promise<readonly number[]> {
+    const bits: number[] = [];
+    if (model.config.bos === null) return bits;
     const { decoder, where } = await this.#decoders.open(model, weights, null, job);
     try {
-      if (where === 'cpu') return;
-      while (bits.length < pieces.length && !this.#hasToLeave) {
+      if (where === 'cpu') return bits;
+      for (const [i, piece] of pieces.entries()) {
+        if (this.#hasToLeave) break;
         job.throwIfCancelled();
-        job.report({ what: 'Measuring', done: bits.length, total: pieces.length });
-        const pieceBits = await tokenBits(decoder, pieces[bits.length]);
-        bits.push(pieceBits.reduce((sum, tokenBits) => sum + tokenBits, 0));
+        job.report({ what: 'Measuring', done: i, total: pieces.length });
+        bits.push(sumOf(await tokenBits(decoder, piece)));
       }
     } catch (error) {
       // The rest is measured on this thread.
@@ -151,9 +154,10 @@ export class UserTextMeasurer {
     } finally {
       decoder.destroy();
     }
+    return bits;
   }
 
-  /** The meter of a model; only the last one is kept, since it stores the weights a second time. */
+  /** The meter of a model; only the last one is cached, since it stores the weights a second time. */
   #meterOf(model: LoadedModel): QualityMeter {
     if (this.#meter?.model !== model) this.#meter = { model, meter: new QualityMeter(model.config, model.weights, []) };
     return this.#meter.meter;
@@ -165,24 +169,28 @@ function checkLength({ length }: string): void {
   throw new RangeError(`text: found ${length} characters, expected ${USER_TEXT_LENGTH.min} to ${USER_TEXT_LENGTH.max}`);
 }
 
-/** Bits of the remaining pieces, with progress over all of them. */
-function* restSteps(
+/** Bits of the pieces from index `first` on, computed on this thread, with progress over all pieces. */
+function* threadBitsSteps(
   meter: QualityMeter,
   weights: DecoderWeights,
   pieces: readonly (readonly number[])[],
-  bits: number[],
-): Steps<void> {
+  first: number,
+): Steps<number[]> {
   const { layers } = meter.config;
-  while (bits.length < pieces.length) {
-    const steps = meter.pieceSteps(weights, pieces[bits.length]);
-    let next = steps.next();
-    for (; !next.done; next = steps.next()) {
-      yield {
-        what: 'Measuring',
-        done: bits.length * layers + (next.value?.done ?? 0),
-        total: pieces.length * layers,
-      };
+  const bits: number[] = [];
+  for (let i = first; i < pieces.length; i++) {
+    const steps = meter.pieceSteps(weights, pieces[i]);
+    let step = steps.next();
+    for (; !step.done; step = steps.next()) {
+      yield { what: 'Measuring', done: i * layers + (step.value?.done ?? 0), total: pieces.length * layers };
     }
-    bits.push(next.value);
+    bits.push(step.value);
   }
+  return bits;
+}
+
+function sumOf(numbers: Iterable<number>): number {
+  let sum = 0;
+  for (const number of numbers) sum += number;
+  return sum;
 }

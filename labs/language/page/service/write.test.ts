@@ -32,62 +32,63 @@ function decodersWith(
   };
 }
 
-interface Seen {
+/** The texts of a request, as its events report them, and its result. */
+interface WrittenTexts {
   readonly prompt: readonly string[];
   readonly dense: readonly string[];
-  readonly held: readonly ReadToken[];
+  readonly readTokens: readonly ReadToken[];
   readonly fork: number;
   readonly free: readonly string[];
   readonly written: WritingResult;
 }
 
-async function write(writer: TextWriter, request: WriteRequest, job = newJob()): Promise<Seen> {
+async function write(writer: TextWriter, request: WriteRequest, job = newJob()): Promise<WrittenTexts> {
   let prompt: readonly string[] = [];
   let fork = -1;
   const dense: string[] = [];
-  const tokens: ReadToken[] = [];
+  const readTokens: ReadToken[] = [];
   const free: string[] = [];
   const written = await writer.write(job, request, (event) => {
     if (event.kind === 'begin') prompt = event.prompt;
     else if (event.kind === 'written') dense.push(...event.tokens); // bounded: a short text
-    else if (event.kind === 'read') tokens.push(...event.tokens); // bounded: a short text
+    else if (event.kind === 'read') readTokens.push(...event.tokens); // bounded: a short text
     else {
       fork = event.fork;
       free.push(...event.tokens); // bounded: a short text
     }
   });
-  return { prompt, dense, held: tokens, fork, free, written };
+  return { prompt, dense, readTokens, fork, free, written };
 }
 
 const writerOn = (where: 'cpu' | 'gpu'): TextWriter => new TextWriter(models, threadDecoders(where), host);
 
-let half: Seen;
+let halfPruned: WrittenTexts;
 let writer: TextWriter;
 beforeAll(async () => {
   writer = writerOn('cpu');
-  half = await write(writer, WRITE_REQUEST);
+  halfPruned = await write(writer, WRITE_REQUEST);
 });
 
 describe('the dense and the pruned text', () => {
   it('begin with the prompt, and the pruned model reads every token of the dense one', () => {
-    expect(half.prompt.join('')).toBe(WRITE_REQUEST.prompt);
-    expect(half.dense).toHaveLength(WRITE_REQUEST.count);
-    expect(half.held.map(({ text }) => text)).toEqual(half.dense);
-    const { denseBits, prunedBits, bytes } = half.written;
-    expect(bytes).toBe(half.dense.join('').length);
-    const lost = half.held.reduce((sum, token) => sum + token.lost, 0);
+    expect(halfPruned.prompt.join('')).toBe(WRITE_REQUEST.prompt);
+    expect(halfPruned.dense).toHaveLength(WRITE_REQUEST.count);
+    expect(halfPruned.readTokens.map(({ text }) => text)).toEqual(halfPruned.dense);
+    const { denseBits, prunedBits, bytes } = halfPruned.written;
+    expect(bytes).toBe(halfPruned.dense.join('').length);
+    const lost = halfPruned.readTokens.reduce((sum, token) => sum + token.lost, 0);
     expect(prunedBits - denseBits).toBeCloseTo(lost, 6);
   });
 
   it('diverge at the first token that the pruned model would have written differently', () => {
-    const first = half.held.findIndex(({ prunedToken }) => prunedToken !== null);
+    const first = halfPruned.readTokens.findIndex(({ prunedToken }) => prunedToken !== null);
     expect(first).toBeGreaterThanOrEqual(0);
-    expect(half.fork).toBe(first);
-    expect(half.free[0]).toBe(half.held[first].prunedToken);
+    expect(halfPruned.fork).toBe(first);
+    expect(halfPruned.free[0]).toBe(halfPruned.readTokens[first].prunedToken);
   });
 
   it('list four likely tokens with both probabilities', () => {
-    for (const { likely } of half.held) {
+    for (const { likely } of halfPruned.readTokens) {
       expect(likely).toHaveLength(4);
       const max = likely.map(({ dense, pruned }) => Math.max(dense, pruned));
       expect(max).toEqual(max.toSorted((a, b) => b - a));
@@ -97,26 +98,28 @@ describe('the dense and the pruned text', () => {
 
   it('are equal without pruning, and the dense text is the same for every pruning', async () => {
     const unprunedText = await write(writer, { ...WRITE_REQUEST, pruning: null });
-    expect(unprunedText.dense).toEqual(half.dense);
-    expect(unprunedText.held.every(({ lost, prunedToken }) => Math.abs(lost) < 1e-9 && prunedToken === null)).toBe(
-      true,
-    );
+    expect(unprunedText.dense).toEqual(halfPruned.dense);
+    expect(
+      unprunedText.readTokens.every(({ lost, prunedToken }) => Math.abs(lost) < 1e-9 && prunedToken === null),
+    ).toBe(true);
     expect(unprunedText.free).toEqual([]);
     expect(unprunedText.fork).toBe(WRITE_REQUEST.count);
   });
 
   it('are the same if the pruned model reads an existing dense text in one pass', async () => {
     const again = await write(writer, WRITE_REQUEST);
-    expect([again.dense, [again.fork, again.free]]).toEqual([half.dense, [half.fork, half.free]]);
-    expect(again.held.map(({ prunedToken }) => prunedToken)).toEqual(half.held.map(({ prunedToken }) => prunedToken));
-    for (const [i, { lost }] of again.held.entries()) expect(lost).toBeCloseTo(half.held[i].lost, 3);
+    expect([again.dense, [again.fork, again.free]]).toEqual([halfPruned.dense, [halfPruned.fork, halfPruned.free]]);
+    expect(again.readTokens.map(({ prunedToken }) => prunedToken)).toEqual(
+      halfPruned.readTokens.map(({ prunedToken }) => prunedToken),
+    );
+    for (const [i, { lost }] of again.readTokens.entries()) expect(lost).toBeCloseTo(halfPruned.readTokens[i].lost, 3);
     expect(again.written.rates.pruned).toBeGreaterThan(0);
   });
 
   it('are the same if many tokens are requested at once, as on a device', async () => {
     const ahead = await write(writerOn('gpu'), WRITE_REQUEST);
-    expect([{ ...ahead, written: null }, ahead.written.where]).toEqual([{ ...half, written: null }, 'gpu']);
-    expect(ahead.written.prunedBits).toBeCloseTo(half.written.prunedBits, 9);
+    expect([{ ...ahead, written: null }, ahead.written.where]).toEqual([{ ...halfPruned, written: null }, 'gpu']);
+    expect(ahead.written.prunedBits).toBeCloseTo(halfPruned.written.prunedBits, 9);
   });
 });
 
@@ -127,11 +130,11 @@ it('matrices with custom choices are pruned, rounded and multiplied by them', as
     { layer: 1, name: 'down', format: 'csr', params: {}, pruning: { way: 'none' } },
     { layer: 2, name: 'up', format: 'dense', params: { valueType: 'i4' }, pruning: { way: 'wanda', density: 0.25 } },
   ];
-  const mixed = await write(new TextWriter(models, spy, host), { ...WRITE_REQUEST, own: overrides });
+  const mixed = await write(new TextWriter(models, spy, host), { ...WRITE_REQUEST, overrides });
   const [, weights, storage] = spy.open.mock.lastCall ?? [];
   const stored = storage?.overrides?.map(({ layer, name, format }) => `${layer} ${name} ${format.id}`);
-  expect([stored, mixed.dense]).toEqual([['1 down csr', '2 up dense'], half.dense]);
-  expect(mixed.written.prunedBits).not.toBe(half.written.prunedBits);
+  expect([stored, mixed.dense]).toEqual([['1 down csr', '2 up dense'], halfPruned.dense]);
+  expect(mixed.written.prunedBits).not.toBe(halfPruned.written.prunedBits);
   const share = (layer: number, name: 'down' | 'up'): number => {
     const cells = weights?.blocks[layer].matrices[name] ?? new Float32Array();
     return cells.filter((w) => w !== 0).length / cells.length;
@@ -146,7 +149,7 @@ it('a newer request ends the previous one, and continues its dense text', async 
   const first = write(fresh, WRITE_REQUEST);
   const second = write(fresh, { ...WRITE_REQUEST, pruning: { way: 'rows', density: 0.9 } });
   await expect(first).rejects.toThrow(CancelledError);
-  expect((await second).dense).toEqual(half.dense);
+  expect((await second).dense).toEqual(halfPruned.dense);
 });
 
 it('a model whose weights are stored sparse by bitmask opens and writes', async () => {
@@ -183,12 +186,12 @@ it('the speed of the pruned model’s own text counts the tokens drawn in it, no
 });
 
 it('the bytes of a text are the bytes of its letters, also if several tokens share a letter', async () => {
-  const tokens = readTokenizer(JSON.stringify(byteTokenizer()), { vocabulary: 258 });
+  const tokenizer = readTokenizer(JSON.stringify(byteTokenizer()), { vocabulary: 258 });
   const [prompt, text] = ['na', '\u00efve \u65e5\u672c \ud83d\ude00'];
   const config = tinyConfig({ vocabulary: 258 });
-  const reported = [0, ...tokens.encode(prompt + text), 1];
+  const reported = [0, ...tokenizer.encode(prompt + text), 1];
   // After each token, the next one of the text is the only likely one.
-  const saying = (): Decoder => {
+  const decoderOfText = (): Decoder => {
     let length = 0;
     const feed: Decoder['feed'] = async (ids) => {
       const logits = new Float32Array(ids.length * config.vocabulary);
@@ -197,12 +200,12 @@ it('the bytes of a text are the bytes of its letters, also if several tokens sha
     };
     return withMethods(cpuDecoder(config, randomWeights(config, 1)), { feed, rewind: (to) => void (length = to) });
   };
-  const stub = {
-    load: async () => ({ id: 'brought:tiny', config, tokens, weights: {} }),
+  const fakeModels = {
+    load: async () => ({ id: 'brought:tiny', config, tokenizer, weights: {} }),
     pruned: async () => ({}),
   } as unknown as LoadedModels;
-  const opening = { open: async () => placedDecoder(saying(), 'cpu') };
-  const { dense, written } = await write(new TextWriter(stub, opening, host), { ...WRITE_REQUEST, prompt });
+  const decoders = { open: async () => placedDecoder(decoderOfText(), 'cpu') };
+  const { dense, written } = await write(new TextWriter(fakeModels, decoders, host), { ...WRITE_REQUEST, prompt });
   expect(dense).toHaveLength(reported.length - 4);
   expect(written).toMatchObject({ ended: true, bytes: new TextEncoder().encode(text).length });
 });

@@ -35,32 +35,36 @@ interface OverridesPanelProps {
   readonly onClose: () => void;
 }
 
+/** The density of a pruning method that the user chooses while nothing is pruned. */
+const DEFAULT_DENSITY = 0.5;
+
 /** The option displayed if the selected matrices have different choices. */
 const SEVERAL = 'several';
+const SEVERAL_OPTION = { value: SEVERAL, label: 'several', disabled: true };
 /** The option without an override: the choice for the whole model. */
 const SAME = '';
 
-/** N:M patterns: N weights kept in each group of M. */
+/** N:M patterns: N weights remain in each group of M. */
 const PATTERNS = [
   [2, 4],
   [4, 8],
   [6, 8],
 ] as const;
 
-/** Pruning methods for single matrices; `at`: the pruning to a density, which some methods ignore. */
+/** Pruning methods for single matrices; `toDensity`: the pruning to a density, which some methods ignore. */
 const METHODS: readonly {
   readonly id: string;
   readonly title: string;
-  readonly at: (density: number) => MatrixPruning;
+  readonly toDensity: (density: number) => MatrixPruning;
 }[] = [
-  { id: 'none', title: 'not pruned', at: () => ({ way: 'none' }) },
-  { id: 'wanda', title: CRITERION_WORDS.wanda, at: (density) => ({ way: 'wanda', density }) },
-  { id: 'rows', title: CRITERION_WORDS.rows, at: (density) => ({ way: 'rows', density }) },
-  { id: 'magnitude', title: CRITERION_WORDS.magnitude, at: (density) => ({ way: 'magnitude', density }) },
+  { id: 'none', title: 'not pruned', toDensity: () => ({ way: 'none' }) },
+  { id: 'wanda', title: CRITERION_WORDS.wanda, toDensity: (density) => ({ way: 'wanda', density }) },
+  { id: 'rows', title: CRITERION_WORDS.rows, toDensity: (density) => ({ way: 'rows', density }) },
+  { id: 'magnitude', title: CRITERION_WORDS.magnitude, toDensity: (density) => ({ way: 'magnitude', density }) },
   ...PATTERNS.map(([kept, group]) => ({
     id: `${kept}:${group}`,
     title: `${kept}:${group} ${CRITERION_WORDS.wanda}`,
-    at: (): MatrixPruning => ({ way: 'n-of-m', kept, group, by: 'wanda' }),
+    toDensity: (): MatrixPruning => ({ way: 'n-of-m', kept, group, by: 'wanda' }),
   })),
 ];
 
@@ -89,16 +93,15 @@ export function OverridesPanel({
     return values.size === 1 ? valueOf(chosen[0]) : SEVERAL;
   };
   const format = commonOf((choice) => choice.format ?? SAME);
-  const way = commonOf((choice) => methodOf(choice.pruning));
-  const type = commonOf((choice) => choice.valueType ?? SAME);
+  const method = commonOf((choice) => methodOf(choice.pruning));
+  const valueType = commonOf((choice) => choice.valueType ?? SAME);
   const density = commonOf((choice) =>
     choice.pruning ? pruningDensity(choice.pruning) : densityOf(modelChoice.pruning),
   );
   const modelDensity = densityOf(modelChoice.pruning);
   const storingFormat =
     formats.find(({ id }) => id === (format === SAME || format === SEVERAL ? current.id : format)) ?? current;
-  const hasShare = chosen.every(({ pruning }) => pruning !== undefined && 'density' in pruning);
-  const several = { value: SEVERAL, label: 'several', disabled: true };
+  const haveDensity = chosen.every(({ pruning }) => pruning !== undefined && 'density' in pruning);
   const set = (change: MatrixChoice): void => setOverrides(matrices, change);
   const pruningLabel = pruningWords(matrixPruningOf(modelChoice.pruning));
   const isOverridden = chosen.some((choice) => choice.pruning ?? choice.valueType ?? choice.format);
@@ -108,52 +111,37 @@ export function OverridesPanel({
       aria-label="Choices of the selected matrices"
     >
       <p className="min-w-36 max-sm:col-span-full font-semibold">{selectedText(matrices)}</p>
-      <Labelled label="format">
-        {(id) => (
-          <Select
-            id={id}
-            value={format}
-            options={[
-              ...(format === SEVERAL ? [several] : []),
-              { value: SAME, label: `as A: ${current.title}` },
-              ...formats.map(({ id: value, title }) => ({ value, label: title })),
-            ]}
-            onChange={(next) => {
-              const newFormat = formats.find(({ id: formatId }) => formatId === next);
-              const keeps = type !== SAME && type !== SEVERAL && newFormat !== undefined && storesType(newFormat, type);
-              set({ format: next === SAME ? undefined : next, ...(!keeps && { valueType: undefined }) });
-            }}
-          />
-        )}
-      </Labelled>
+      <FormatField {...{ format, valueType }} onChange={set} />
       <Labelled label="left">
         {(id) => (
           <Select
             id={id}
-            value={way}
+            value={method}
             options={[
-              ...(way === SEVERAL ? [several] : []),
+              ...(method === SEVERAL ? [SEVERAL_OPTION] : []),
               { value: SAME, label: `as all: ${pruningLabel}` },
               ...METHODS.map(({ id: value, title }) => ({ value, label: title })),
-              ...(way === 'random' ? [{ value: 'random', label: CRITERION_WORDS.random }] : []),
-              ...(![SAME, SEVERAL, 'random', ...METHODS.map((method) => method.id)].includes(way)
-                ? [{ value: way, label: way }]
+              ...(method === 'random' ? [{ value: 'random', label: CRITERION_WORDS.random }] : []),
+              ...(![SAME, SEVERAL, 'random', ...METHODS.map(({ id: methodId }) => methodId)].includes(method)
+                ? [{ value: method, label: method }]
                 : []),
             ]}
             onChange={(next) => {
-              const method = METHODS.find((candidate) => candidate.id === next);
-              const share = density === SEVERAL || density >= 1 ? (modelDensity < 1 ? modelDensity : 0.5) : density;
-              set({ pruning: method?.at(share) });
+              const newMethod = METHODS.find((candidate) => candidate.id === next);
+              const isPruned = density !== SEVERAL && density < 1;
+              const modelOrDefault = modelDensity < 1 ? modelDensity : DEFAULT_DENSITY;
+              const newDensity = isPruned ? density : modelOrDefault;
+              set({ pruning: newMethod?.toDensity(newDensity) });
             }}
           />
         )}
       </Labelled>
-      {hasShare && (
+      {haveDensity && (
         <DensitySlider
           density={density === SEVERAL ? modelDensity : density}
-          onChange={(share) => {
+          onChange={(newDensity) => {
             const pruning = chosen[0].pruning;
-            if (pruning && 'density' in pruning) set({ pruning: { ...pruning, density: share } });
+            if (pruning && 'density' in pruning) set({ pruning: { ...pruning, density: newDensity } });
           }}
         />
       )}
@@ -161,9 +149,9 @@ export function OverridesPanel({
         {(id) => (
           <Select
             id={id}
-            value={type}
+            value={valueType}
             options={[
-              ...(type === SEVERAL ? [several] : []),
+              ...(valueType === SEVERAL ? [SEVERAL_OPTION] : []),
               { value: SAME, label: 'as the format' },
               ...VALUE_TYPES.map((value) => ({
                 value,
@@ -189,6 +177,40 @@ export function OverridesPanel({
         <TextButton onClick={onClose}>done</TextButton>
       </span>
     </section>
+  );
+}
+
+interface FormatFieldProps {
+  /** ids of the format and the value type that all selected matrices have, or SEVERAL; SAME: as the whole model */
+  readonly format: string;
+  readonly valueType: string;
+  readonly onChange: (change: MatrixChoice) => void;
+}
+
+/** The field for the format, which also removes a value type that the new format does not store. */
+function FormatField({ format, valueType, onChange }: FormatFieldProps) {
+  const { formats } = useApp();
+  const current = useCurrentFormat();
+  return (
+    <Labelled label="format">
+      {(id) => (
+        <Select
+          id={id}
+          value={format}
+          options={[
+            ...(format === SEVERAL ? [SEVERAL_OPTION] : []),
+            { value: SAME, label: `as A: ${current.title}` },
+            ...formats.map(({ id: value, title }) => ({ value, label: title })),
+          ]}
+          onChange={(next) => {
+            const newFormat = formats.find(({ id: formatId }) => formatId === next);
+            const type = VALUE_TYPES.find((candidate) => candidate === valueType);
+            const storesValueType = type !== undefined && newFormat !== undefined && storesType(newFormat, type);
+            onChange({ format: next === SAME ? undefined : next, ...(!storesValueType && { valueType: undefined }) });
+          }}
+        />
+      )}
+    </Labelled>
   );
 }
 

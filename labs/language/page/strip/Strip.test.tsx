@@ -59,7 +59,7 @@ it('choices for several selected matrices are in the address and in the request 
   expect(panel().textContent).toContain('2 matrices');
   choose('left', 'wanda');
   expect(overridesInAddress()).toBe('up3.down4~wanda-0.6');
-  expect(lastRequest()?.own?.map(({ layer, name, pruning }) => [layer, name, pruning])).toEqual([
+  expect(lastRequest()?.overrides?.map(({ layer, name, pruning }) => [layer, name, pruning])).toEqual([
     [3, 'up', { way: 'wanda', density: 0.6 }],
     [4, 'down', { way: 'wanda', density: 0.6 }],
   ]);
@@ -72,7 +72,7 @@ it('choices for several selected matrices are in the address and in the request 
   expect(overridesInAddress()).toBe('up3.down4~wanda-0.4~~csr');
   fireEvent.click(within(panel()).getByRole('button', { name: 'reset' }));
   expect(overridesInAddress()).toBeUndefined();
-  expect(lastRequest()).not.toHaveProperty('own');
+  expect(lastRequest()).not.toHaveProperty('overrides');
   fireEvent.click(within(panel()).getByRole('button', { name: 'done' }));
   expect(screen.queryByRole('region', { name: 'Choices of the selected matrices' })).toBeNull();
 });

@@ -145,7 +145,7 @@ function useOpenImported(
       const alone = pruningOfMatrixAlone(chosenPruning);
       const pruned = {
         pruning,
-        ...(modelOverrides.matrices && { own: modelOverrides.matrices }),
+        ...(modelOverrides.matrices && { overrides: modelOverrides.matrices }),
         ...(calibration !== '' && { calibration }),
       };
       const open = async (): Promise<void> => {

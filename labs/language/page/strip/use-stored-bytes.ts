@@ -38,7 +38,7 @@ export function matrixKey({ layer, name }: Pick<StoredMatrix, 'layer' | 'name'>)
  */
 export function useStoredBytes(
   { model, pruning }: LanguageModelChoice,
-  own: StoredRequest['own'],
+  overrides: StoredRequest['overrides'],
   calibration: string,
   isWanted = true,
 ): StoredBytes {
@@ -51,10 +51,10 @@ export function useStoredBytes(
       pruning,
       format,
       params,
-      ...(own && { own }),
+      ...(overrides && { overrides }),
       ...(calibration !== '' && { calibration }),
     }),
-    [model, pruning, format, params, own, calibration],
+    [model, pruning, format, params, overrides, calibration],
   );
   const counting = useJob<CountedBytes>(
     isWanted ? ['Counting stored bytes', request] : null,

@@ -7,7 +7,7 @@ import { drawnTokens } from './wrap.ts';
 export function FreePart({ text }: { readonly text: TextPair }) {
   if (text.free === null || text.outcome === null) return <div className="grid gap-2" />;
   const { fork } = text.free;
-  const own = freeTokens(text);
+  const tokens = freeTokens(text);
   const broken = brokenTokens(text);
   const start = text.prompt.length;
   return (
@@ -15,12 +15,12 @@ export function FreePart({ text }: { readonly text: TextPair }) {
       <h3>
         On its own:{' '}
         <span className="section-caption">
-          {own.length === fork ? 'the same to the end' : `the same for ${counted(fork, 'token')}, then`}
+          {tokens.length === fork ? 'the same to the end' : `the same for ${counted(fork, 'token')}, then`}
         </span>
       </h3>
-      {own.length > fork && (
+      {tokens.length > fork && (
         <FreePreview
-          tokens={drawnTokens([...text.prompt, ...own])}
+          tokens={drawnTokens([...text.prompt, ...tokens])}
           from={start + fork}
           broken={broken && { from: broken.from + start, to: broken.to + start }}
         />

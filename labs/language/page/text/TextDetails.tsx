@@ -15,24 +15,28 @@ interface TextDetailsProps {
   readonly modelChoice: LanguageModelChoice;
   readonly writing: WritingState;
   /** the matrices with a custom pruning, value type or format */
-  readonly own: ModelOverrides;
+  readonly modelOverrides: ModelOverrides;
 }
 
 /** The collapsible sections below the texts: figures, bytes of the matrices, and sampling of both models. */
-export function TextDetails({ modelChoice, writing, own }: TextDetailsProps) {
+export function TextDetails({ modelChoice, writing, modelOverrides }: TextDetailsProps) {
   const [{ by: calibration, fold: section }] = useChoices(SHARED_FIELDS);
   // An imported model is not read until it is requested to write.
   const isRead = !isImported(modelChoice.model.id) || writing.text.outcome !== null;
   const isCounted = isRead && (section.includes('figures') || section.includes('matrices'));
-  const stored = useStoredBytes(modelChoice, own.matrices, calibration, isCounted);
+  const stored = useStoredBytes(modelChoice, modelOverrides.matrices, calibration, isCounted);
   return (
     <TabDetails
       sections={[
-        { id: 'figures', title: 'figures', content: <TextFigures {...{ modelChoice, writing, stored, own }} /> },
+        {
+          id: 'figures',
+          title: 'figures',
+          content: <TextFigures {...{ modelChoice, writing, stored, modelOverrides }} />,
+        },
         {
           id: 'matrices',
           title: 'what a token reads',
-          content: <Strip {...{ modelChoice, stored }} modelOverrides={own} />,
+          content: <Strip {...{ modelChoice, stored }} modelOverrides={modelOverrides} />,
         },
         { id: 'noise', title: 'noise', content: <Noise /> },
       ]}

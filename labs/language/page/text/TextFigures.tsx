@@ -28,11 +28,12 @@ interface TextFiguresProps {
   readonly modelChoice: LanguageModelChoice;
   readonly writing: WritingState;
   readonly stored: StoredBytes;
-  readonly own: ModelOverrides;
+  /** the matrices whose pruning, value type or format differs from the model's */
+  readonly modelOverrides: ModelOverrides;
 }
 
 /** A table of the quality, bytes and speed of the dense and the pruned model, with notes below it. */
-export function TextFigures({ modelChoice, writing: { text, isRecorded }, stored, own }: TextFiguresProps) {
+export function TextFigures({ modelChoice, writing: { text, isRecorded }, stored, modelOverrides }: TextFiguresProps) {
   const { model, pruning } = modelChoice;
   const isImportedModel = isImported(model.id);
   const [{ by: calibration }, choose] = useChoices(SHARED_FIELDS);
@@ -40,7 +41,11 @@ export function TextFigures({ modelChoice, writing: { text, isRecorded }, stored
   const device = useSession((s) => s.device);
   const matrices = model.shape.layers * blockMatrices(model.shape).length;
   const measured = useMeasuredPruning(modelChoice);
-  const note = multipliedText(text.outcome?.multiplied ?? null, own.words === null ? title : 'their formats', matrices);
+  const note = multipliedText(
+    text.outcome?.multiplied ?? null,
+    modelOverrides.words === null ? title : 'their formats',
+    matrices,
+  );
   // A recorded text was written elsewhere; without a GPU here, the next one will be written on the CPU.
   const isUnavailable = device?.kind === 'unavailable' && (isRecorded || text.outcome === null);
   const onCpu = isUnavailable ? device.reason : text.outcome?.notOnGpu;
@@ -52,8 +57,8 @@ export function TextFigures({ modelChoice, writing: { text, isRecorded }, stored
         dense={measured.atDensity(1)}
         text={isImportedModel ? text.outcome : null}
         areTales={!isImportedModel}
-        own={own.words}
-        pruned={currentFigures(measured, modelChoice, own, calibration)}
+        overridesTitle={modelOverrides.words}
+        pruned={currentFigures(measured, modelChoice, modelOverrides, calibration)}
         density={densityOf(pruning)}
         denseBytes={2 * blockWeights(model.shape)}
         bytes={stored.total}
@@ -62,7 +67,9 @@ export function TextFigures({ modelChoice, writing: { text, isRecorded }, stored
       />
       {note !== null && <p className="underlined mt-4 text-muted text-12">{note}</p>}
       {onCpu && <p className="underlined mt-4 text-muted text-12">Written on the CPU: {asMessage(onCpu)}</p>}
-      {isByWanda(pruning, own.overrides) && <Calibration text={calibration} onChange={(by) => choose({ by })} />}
+      {isByWanda(pruning, modelOverrides.overrides) && (
+        <Calibration text={calibration} onChange={(by) => choose({ by })} />
+      )}
       {isImportedModel && (
         <p className="underlined mt-4 text-muted text-12">Only the formats A and B of the selection bar matter here.</p>
       )}
@@ -156,14 +163,14 @@ interface SideTableProps {
   readonly dense: MeasuredFigures | null;
   readonly pruned: MeasuredFigures | null;
   readonly density: number;
-  /** title of the pruned column if single matrices have another pruning or format; null: the share left */
-  readonly own: string | null;
+  /** title of the pruned column if single matrices have another pruning or format; null: the density is the title */
+  readonly overridesTitle: string | null;
   /** id of the format whose colour the pruned model has */
   readonly format: string;
   readonly matrices: number;
   /** bytes of all matrices of the blocks, dense in f16 */
   readonly denseBytes: number;
-  /** the same in the chosen formats; null until known */
+  /** the same in the chosen formats; null until they are counted */
   readonly bytes: number | null;
   readonly rates: TokenRates | null;
   /** where the tokens were computed, in words: 'on the CPU' */
@@ -172,15 +179,28 @@ interface SideTableProps {
 
 /** Figures of both models, side by side. A tale is 'unbroken' if tales/judge.ts finds no error in it. */
 export function SideTable(props: SideTableProps) {
-  const { areTales, text, quality, dense, pruned, density, own, format, matrices, denseBytes, bytes, rates, where } =
-    props;
-  const lost = (measured: MeasuredFigures | null): string =>
+  const {
+    areTales,
+    text,
+    quality,
+    dense,
+    pruned,
+    density,
+    overridesTitle,
+    format,
+    matrices,
+    denseBytes,
+    bytes,
+    rates,
+    where,
+  } = props;
+  const lostBits = (measured: MeasuredFigures | null): string =>
     quality && measured ? lostBitsPerTale(quality, measured.bitsPerByte).toFixed(1) : '–';
   const judged = dense?.judged ?? pruned?.judged ?? null;
-  type Row = readonly [name: string, a: string, b: string];
-  const ofTales: readonly Row[] = [
+  type Row = readonly [name: string, denseText: string, prunedText: string];
+  const taleRows: readonly Row[] = [
     ['bits per byte', dense?.bitsPerByte.toFixed(4) ?? '–', pruned?.bitsPerByte.toFixed(4) ?? '–'],
-    ['bits lost per tale', lost(dense), lost(pruned)],
+    ['bits lost per tale', lostBits(dense), lostBits(pruned)],
     [
       judged === null ? 'unbroken tales' : `unbroken of ${judged}`,
       dense?.unbroken?.toString() ?? '–',
@@ -189,9 +209,9 @@ export function SideTable(props: SideTableProps) {
   ];
   const perByte = (bits: number | undefined): string =>
     text === null || bits === undefined || text.bytes === 0 ? '–' : (bits / text.bytes).toFixed(3);
-  const ofText: readonly Row[] = [['bits per byte, this text', perByte(text?.denseBits), perByte(text?.prunedBits)]];
+  const textRows: readonly Row[] = [['bits per byte, this text', perByte(text?.denseBits), perByte(text?.prunedBits)]];
   const rows: readonly Row[] = [
-    ...(areTales ? ofTales : ofText),
+    ...(areTales ? taleRows : textRows),
     [`${matrices} matrices, MB`, (denseBytes / 1e6).toFixed(2), bytes === null ? '–' : (bytes / 1e6).toFixed(2)],
     [
       `tokens/s${where ? ` ${where}` : ''}, wall clock`,
@@ -206,21 +226,21 @@ export function SideTable(props: SideTableProps) {
           <td />
           <th scope="col">dense</th>
           <th scope="col" style={{ color: cssTextColorOf(format) }}>
-            {own ?? densityText(density)}
+            {overridesTitle ?? densityText(density)}
           </th>
         </tr>
       </thead>
       <tbody>
-        {rows.map(([name, a, b]) => (
+        {rows.map(([name, denseText, prunedText]) => (
           <tr key={name}>
             <th scope="row" className="text-muted">
               {name}
             </th>
-            <td className="number text-muted" data-waiting={a === 'not yet' || undefined}>
-              <span>{a}</span>
+            <td className="number text-muted" data-waiting={denseText === 'not yet' || undefined}>
+              <span>{denseText}</span>
             </td>
-            <td className="number min-w-21 font-semibold" data-waiting={b === 'not yet' || undefined}>
-              <span>{b}</span>
+            <td className="number min-w-21 font-semibold" data-waiting={prunedText === 'not yet' || undefined}>
+              <span>{prunedText}</span>
             </td>
           </tr>
         ))}

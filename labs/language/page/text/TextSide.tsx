@@ -25,17 +25,17 @@ interface TextSideProps {
   /** the texts; `before`: the dense text as the previous pruning read it */
   readonly writing: WritingState;
   /** the matrices with a custom pruning, value type or format */
-  readonly own: ModelOverrides;
+  readonly modelOverrides: ModelOverrides;
   /** the user's text from which Wanda computes input norms; '': tales of the training set */
   readonly calibration: string;
   /** the token of the dense text that the column is about; -1: none */
   readonly shown: number;
-  /** the pruned model's own token, if its own text departs from the dense one at `shown`; else null */
+  /** the pruned model's modelOverrides token, if its modelOverrides text departs from the dense one at `shown`; else null */
   readonly freeToken: string | null;
 }
 
 /** The side column of the tab Text: the most likely next tokens at a token, and notes on the model. */
-export function TextSide({ modelChoice, writing, own, calibration, shown, freeToken }: TextSideProps) {
+export function TextSide({ modelChoice, writing, modelOverrides, calibration, shown, freeToken }: TextSideProps) {
   const { model, pruning } = modelChoice;
   const isImportedModel = isImported(model.id);
   const { text, before } = writing;
@@ -51,11 +51,11 @@ export function TextSide({ modelChoice, writing, own, calibration, shown, freeTo
       className="text-side self-stretch min-[56rem]:ps-6 min-[56rem]:border-l border-hairline max-[56rem]:grid max-[56rem]:grid-cols-[1fr_1fr] max-[56rem]:gap-x-6 max-sm:contents empty:hidden"
       aria-label="What pruning costs"
     >
-      {own.words !== null && (
+      {modelOverrides.words !== null && (
         <MixedNote
-          own={own}
+          modelOverrides={modelOverrides}
           matrices={model.shape.layers * blockMatrices(model.shape).length}
-          isMeasured={currentFigures(measured, modelChoice, own, calibration) !== null}
+          isMeasured={currentFigures(measured, modelChoice, modelOverrides, calibration) !== null}
         />
       )}
       {token && shown >= 0 && (
@@ -81,7 +81,7 @@ export function TextSide({ modelChoice, writing, own, calibration, shown, freeTo
 }
 
 interface MixedNoteProps {
-  readonly own: ModelOverrides;
+  readonly modelOverrides: ModelOverrides;
   /** number of all matrices of the model's blocks */
   readonly matrices: number;
   /** whether the model with these choices was measured over many tales */
@@ -89,18 +89,18 @@ interface MixedNoteProps {
 }
 
 /** A note that some matrices have custom choices, with a button to reset them. */
-export function MixedNote({ own, matrices, isMeasured }: MixedNoteProps) {
-  const count = own.overrides.length;
+export function MixedNote({ modelOverrides, matrices, isMeasured }: MixedNoteProps) {
+  const count = modelOverrides.overrides.length;
   const which =
     count === matrices
       ? `All ${matrices} matrices have`
       : `${count} of ${matrices} matrices ${count === 1 ? 'has' : 'have'}`;
   return (
     <p className="underlined mt-4 text-muted text-12">
-      {which} custom choices{own.words === 'mixed' ? '' : `: ${own.words}`}. Of all weights{' '}
-      {own.density >= 1 ? 'all' : densityText(Math.round(100 * own.density) / 100)} are left.
+      {which} custom choices{modelOverrides.words === 'mixed' ? '' : `: ${modelOverrides.words}`}. Of all weights{' '}
+      {modelOverrides.density >= 1 ? 'all' : densityText(Math.round(100 * modelOverrides.density) / 100)} are left.
       {!isMeasured && ' Not measured over tales.'}{' '}
-      <TextButton onClick={() => own.replace([])}>reset to the selection</TextButton>
+      <TextButton onClick={() => modelOverrides.replace([])}>reset to the selection</TextButton>
     </p>
   );
 }

@@ -1,3 +1,5 @@
+// The tab Text: a prompt, the dense model's text, and the pruned model's reading of it or its own text.
+
 import './text.css';
 import { useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useApp, useDocument } from '../../../../src/kit/app-context.ts';
@@ -37,6 +39,9 @@ import { UserPruning } from '../bring/UserPruning.tsx';
 import { DensityCurve } from '../curve/DensityCurve.tsx';
 import { QUALITY_TITLE } from '../quality/quality-words.ts';
 
+/** The least density that the keys set. */
+const MIN_DENSITY = 0.1;
+
 /** The tab Text: a prompt, the dense model's text, and how the pruned model reads this text or writes another. */
 export function TextTab({ modelChoice, wide }: TabProps) {
   const { model, pruning } = modelChoice;
@@ -63,12 +68,12 @@ export function TextTab({ modelChoice, wide }: TabProps) {
   const defaultPosition = useMemo(() => (text.read[fork] ? fork : costliest(text.read)), [text.read, fork]);
   const pinned = at >= 0 && at < Math.max(text.read.length, before.length) ? at : defaultPosition;
   const visiblePosition = hovered ?? pinned;
-  const broken = useMemo(() => brokenTokens(text), [text]);
+  const brokenRange = useMemo(() => brokenTokens(text), [text]);
 
   // The page's button Run and Ctrl+Enter write the text too.
   useUserRun(write);
-  const setDensity = (wanted: number): void => {
-    const newDensity = Math.min(1, Math.max(0.1, Math.round(100 * wanted) / 100));
+  const setDensity = (requested: number): void => {
+    const newDensity = Math.min(1, Math.max(MIN_DENSITY, Math.round(100 * requested) / 100));
     if (newDensity !== density) prune(withDensity(pruning, newDensity, defaultMethod(model)));
   };
   useTextKeys({
@@ -76,7 +81,7 @@ export function TextTab({ modelChoice, wide }: TabProps) {
     move: (steps) => choose({ mode: 'held', at: Math.min(text.read.length - 1, Math.max(0, pinned + steps)) }),
     moveToCostly: (steps) => choose({ mode: 'held', at: nextCostly(text.read, pinned, steps) }),
     toBroken: () => {
-      if (broken) choose({ mode: 'free', at: Math.min(text.read.length - 1, broken.from) });
+      if (brokenRange) choose({ mode: 'free', at: Math.min(text.read.length - 1, brokenRange.from) });
       else announce('No law is broken.');
     },
     toggleMode: () => choose({ mode: mode === 'held' ? 'free' : 'held' }),
@@ -91,7 +96,7 @@ export function TextTab({ modelChoice, wide }: TabProps) {
         key={model.id}
         words={isBegun ? (running === null ? words : null) : notBegunWords(model.shape.name)}
         waiting={error === null ? waiting : unfinishedText(model.shape.name, text.dense.length > 0, error)}
-        // While a text is written, the headline says so: the old one would be about another text.
+        // While a text is written, the headline says this: the previous headline would be about another text.
         about={`${waiting}${running === null ? '' : ' now'}`}
         className="answer-line min-h-[2lh] max-sm:min-h-0 max-w-[82rem] text-pretty"
       />
@@ -146,11 +151,11 @@ export function TextTab({ modelChoice, wide }: TabProps) {
           {mode === 'free' ? <BrokenLaw text={text} /> : <TintLegend />}
         </div>
         <TextSide
-          {...{ modelChoice, writing, own: overrides, calibration, shown: visiblePosition }}
+          {...{ modelChoice, writing, modelOverrides: overrides, calibration, shown: visiblePosition }}
           freeToken={visiblePosition === fork ? (text.free?.tokens[0] ?? null) : null}
         />
       </div>
-      <TextDetails {...{ modelChoice, writing, own: overrides }} />
+      <TextDetails {...{ modelChoice, writing, modelOverrides: overrides }} />
     </div>
   );
 }
@@ -174,7 +179,7 @@ function useHeadline(
     () =>
       headline({
         density,
-        own: overridesText,
+        overridesTitle: overridesText,
         text,
         areTales: !isImported(model.id),
         pruned: currentFigures(measured, { pruning }, { words: overridesText, overrides, matrices }, calibration),
@@ -282,17 +287,13 @@ function DensityPart({ modelChoice, overrides, wide }: DensityPartProps) {
   const isImportedModel = isImported(model.id);
   const prune = usePrune(modelChoice);
   const { quality, points, random } = useMeasuredPruning(modelChoice);
+  const hasCurve = wide && points.length > 0;
+  const curveCaption = hasCurve ? `${QUALITY_TITLE.toLowerCase()} (bits per byte)` : '';
   return (
     <div className="text-curve">
       <h3 className="side-head">
         Weights left{' '}
-        <span className="section-caption">
-          {overrides.words !== null
-            ? 'in all other matrices'
-            : wide && points.length > 0
-              ? `${QUALITY_TITLE.toLowerCase()} (bits per byte)`
-              : ''}
-        </span>
+        <span className="section-caption">{overrides.words === null ? curveCaption : 'in all other matrices'}</span>
       </h3>
       <DensityCurve
         isBare={isImportedModel || !wide}

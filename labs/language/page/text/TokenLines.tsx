@@ -26,7 +26,7 @@ interface TokenLinesProps {
 export function TokenLines(props: TokenLinesProps) {
   const { text, before, pinned, isChosen, width, measure, onPin, onHover } = props;
   const id = useId();
-  useInView(pinned < 0 ? null : `${id}-${pinned}`, isChosen, text.outcome);
+  useScrollIntoView(pinned < 0 ? null : `${id}-${pinned}`, isChosen, text.outcome);
   const start = text.prompt.length;
   const tokens = useMemo(() => drawnTokens([...text.prompt, ...text.dense]), [text.prompt, text.dense]);
   const lines = useMemo(() => wrapTokens(tokens, width, measure), [tokens, width, measure]);
@@ -84,7 +84,7 @@ export function TokenLines(props: TokenLinesProps) {
       const isPinned = token === pinned;
       const note = isPinned && read.prunedToken !== null ? visibleToken(read.prunedToken) : null;
       // The note begins below its token, or ends there if it would leave the column.
-      const isLeft = note !== null && measure(tokens.slice(from, i).join('')) + noteWidth(note, measure) > width;
+      const endsAtToken = note !== null && measure(tokens.slice(from, i).join('')) + noteWidth(note, measure) > width;
       return (
         <span key={i}>
           {space}
@@ -101,7 +101,7 @@ export function TokenLines(props: TokenLinesProps) {
             {piece.slice(space.length)}
             {note !== null && (
               <span
-                className={`top-[calc(100%-1px)] ${isLeft ? 'end-0' : 'start-0'} leading-[0.875rem] text-ink text-12 font-normal whitespace-nowrap absolute pointer-events-none`}
+                className={`top-[calc(100%-1px)] ${endsAtToken ? 'end-0' : 'start-0'} leading-[0.875rem] text-ink text-12 font-normal whitespace-nowrap absolute pointer-events-none`}
                 aria-hidden="true"
               >
                 {NOTE} <b>{note}</b>
@@ -114,7 +114,7 @@ export function TokenLines(props: TokenLinesProps) {
   }
 }
 
-/** What precedes the pruned model's own token, in the note below a token. */
+/** The text before the pruned model's token, in the note below a token of the dense text. */
 const NOTE = 'it would write';
 
 /** The width of a note, px: its letters have 12 px where `measure` has 16, and bold ones are wider. */
@@ -122,13 +122,16 @@ function noteWidth(note: string, measure: TokenLinesProps['measure']): number {
   return 0.8 * measure(`${NOTE} ${note}`);
 }
 
-/** Scrolls the element `id` into view if the user has chosen it, except when a new text (`written`) arrives. */
-function useInView(id: string | null, isChosen: boolean, written: TextPair['outcome']): void {
-  const visibleTokens = useRef(written);
+/**
+ * Scrolls the element `id` into view if the user has chosen it, except when a new text arrives, which has another
+ * `outcome`.
+ */
+function useScrollIntoView(id: string | null, isChosen: boolean, outcome: TextPair['outcome']): void {
+  const previousOutcome = useRef(outcome);
   useEffect(() => {
     const token = id === null ? null : document.getElementById(id);
     // A new text does not scroll the page: the user may be selecting matrices at the other end.
-    if (isChosen && visibleTokens.current === written) token?.scrollIntoView({ block: 'nearest' });
-    visibleTokens.current = written;
-  }, [id, isChosen, written]);
+    if (isChosen && previousOutcome.current === outcome) token?.scrollIntoView({ block: 'nearest' });
+    previousOutcome.current = outcome;
+  }, [id, isChosen, outcome]);
 }

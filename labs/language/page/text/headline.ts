@@ -15,7 +15,7 @@ export interface HeadlineFacts {
   /** share of weights left; 1 for an unpruned model */
   readonly density: number;
   /** pruning, value type and format chosen for single matrices, in words; null: none, 'mixed': not all the same */
-  readonly own?: string | null;
+  readonly overridesTitle?: string | null;
   readonly text: TextPair;
   /** whether the model writes tales (short stories by rules that can be checked); default: it does */
   readonly areTales?: boolean;
@@ -50,12 +50,12 @@ const VISIBLE_BITS = 0.5;
  * until both texts are complete.
  */
 export function headline(facts: HeadlineFacts): readonly Words[] | null {
-  const { density, own = null, text, areTales = true, pruned, dense } = facts;
+  const { density, overridesTitle = null, text, areTales = true, pruned, dense } = facts;
   const { outcome, read } = text;
   if (outcome === null) return null;
-  if (density >= 1 && own === null)
+  if (density >= 1 && overridesTitle === null)
     return say`Nothing is pruned${unprunedText(pruned ?? dense)}. Prune to see what the model forgets.`;
-  const lead = leadText(density, own);
+  const lead = leadText(density, overridesTitle);
   const figures = figuresText(pruned, dense);
   const broken = outcome.verdicts?.free.broken ?? null;
   if (broken !== null && broken.law !== 'undecided' && !isBrokenInBoth(text)) {
@@ -80,8 +80,10 @@ export function headline(facts: HeadlineFacts): readonly Words[] | null {
 }
 
 /** The heading before the text exists: the pruning of the model that writes the text. */
-export function writingText(density: number, own: string | null, name: string): string {
-  return density >= 1 && own === null ? `${name} is writing` : `${leadText(density, own)} ${name} is writing`;
+export function writingText(density: number, overridesTitle: string | null, name: string): string {
+  return density >= 1 && overridesTitle === null
+    ? `${name} is writing`
+    : `${leadText(density, overridesTitle)} ${name} is writing`;
 }
 
 /**
@@ -98,10 +100,12 @@ function wordIn(tokens: readonly string[], position: number): string {
 }
 
 /** The pruning and storage of the model, with which the headline begins. */
-function leadText(density: number, own: string | null): string {
+function leadText(density: number, overridesTitle: string | null): string {
   const left = density === 0.5 ? 'half' : densityText(density);
-  if (own === null) return `With ${left} of its weights,`;
-  return own === 'mixed' ? `With mixed choices and ${left} of its weights,` : `With every matrix ${own},`;
+  if (overridesTitle === null) return `With ${left} of its weights,`;
+  return overridesTitle === 'mixed'
+    ? `With mixed choices and ${left} of its weights,`
+    : `With every matrix ${overridesTitle},`;
 }
 
 /** ': 12 of 100 tales have errors', about the unpruned model; '' if unknown. */

@@ -61,7 +61,7 @@ export function recordedText(texts: RecordedTexts, request: WriteRequest): TextP
   const { model, prompt, seed, temperature, pruning } = request;
   const isSameText =
     texts.model === model.id && texts.prompt === prompt && texts.seed === seed && texts.temperature === temperature;
-  const isPlain = (request.own ?? []).length === 0 && (request.calibration ?? '') === '';
+  const isPlain = (request.overrides ?? []).length === 0 && (request.calibration ?? '') === '';
   if (!isSameText || !isPlain || storedTypeOf(request.params) !== 'f16') return null;
   const density = densityOf(pruning);
   const reading = texts.marks.find(

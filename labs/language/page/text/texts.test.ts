@@ -44,12 +44,19 @@ function* headlines(): Generator<Statement> {
   for (const { title: of, density, text, pruned } of RECORDED)
     for (const prunedFigures of [pruned, null, { bitsPerByte: 0.2345, unbroken: null, judged: null }])
       for (const columnTitle of density === 1 ? [null] : [null, 'mixed', 'i4'])
-        yield [of, plainText(headline({ density, own: columnTitle, text, pruned: prunedFigures, dense }))];
+        yield [of, plainText(headline({ density, overridesTitle: columnTitle, text, pruned: prunedFigures, dense }))];
 }
 
 /** Texts next to the model's text: table of figures, likely tokens, and notes. */
 function* besides(): Generator<Statement> {
-  const common = { quality, own: null, format: 'macko', matrices: 42, denseBytes: 6_635_520, bytes: 4_212_345 };
+  const common = {
+    quality,
+    overridesTitle: null,
+    format: 'macko',
+    matrices: 42,
+    denseBytes: 6_635_520,
+    bytes: 4_212_345,
+  };
   const rates = { dense: 123.4, pruned: null };
   for (const { title: of, density, text, pruned } of [RECORDED[0], RECORDED[RECORDED.length - 1]]) {
     for (const [areTales, denseFigures, prunedFigures] of [
@@ -91,7 +98,7 @@ function* besides(): Generator<Statement> {
     for (const isMeasured of [false, true]) {
       const choices = Array.from({ length: count }, (_, layer) => ({ layer, name: 'q' }));
       const overrides = { overrides: choices, words, density } as never;
-      yield ['mixed', visibleText(createElement(MixedNote, { own: overrides, matrices: 42, isMeasured }))];
+      yield ['mixed', visibleText(createElement(MixedNote, { modelOverrides: overrides, matrices: 42, isMeasured }))];
     }
   for (const length of [199, 200, 4000, 4001])
     yield [`${length} letters`, calibrationProblem('x'.repeat(length)) ?? ''];

@@ -60,7 +60,7 @@ export function useWriteRequest(
       pruning,
       format,
       params,
-      ...(matrices && { own: matrices }),
+      ...(matrices && { overrides: matrices }),
       ...(calibration !== '' && { calibration }),
       prompt,
       seed,

@@ -46,21 +46,22 @@ import { type ThingId, thingRoleSlot, thingSlot } from './thing-slots.ts';
 /** A slot (a gap in a sentence of a tale) whose value is chosen once and then fixed. */
 interface Variable<T> {
   readonly kind: string;
-  /** The values that the facts so far allow. */
-  readonly open: (world: World) => readonly T[];
+  /** the values that the facts so far allow */
+  readonly allowed: (world: World) => readonly T[];
+  /** all values, whatever the facts */
   readonly all: readonly T[];
   /** how a value is written, by attribute: the part after the point in `{P.in}` */
   readonly texts: Readonly<Record<string, (value: T) => string>>;
 }
 
 /** The slot of a variable: its value's text once chosen, before that the texts of all values that the facts allow. */
-function variable<T>(key: string, { kind, open, all, texts }: Variable<T>): Slot {
+function variableSlot<T>(key: string, { kind, allowed, all, texts }: Variable<T>): Slot {
   return {
     say: (world, attribute) => {
       const text = texts[attribute];
       const value = world.get<T>(key);
       if (value !== undefined) return oneText(kind, text(value));
-      const options = open(world);
+      const options = allowed(world);
       return { kind, texts: options.map(text), weights: null, bind: (w, i) => w.set(key, options[i]) };
     },
     pattern: (attribute) => anyOf(all.map(texts[attribute])),
@@ -68,30 +69,30 @@ function variable<T>(key: string, { kind, open, all, texts }: Variable<T>): Slot
 }
 
 /** A slot for one of these words, fixed once used. */
-const word = (
+const wordSlot = (
   key: string,
   kind: string,
   all: readonly string[],
-  open: (world: World) => readonly string[] = () => all,
-): Slot => variable(key, { kind, all, open, texts: { '': (text) => text, Cap: capitalised } });
+  allowed: (world: World) => readonly string[] = () => all,
+): Slot => variableSlot(key, { kind, all, allowed, texts: { '': (text) => text, Cap: capitalised } });
 
 /** A slot for a color, fixed once used. */
-const colorSlot = (key: string, open: (world: World) => readonly Color[]): Slot =>
-  variable<Color>(key, {
+const colorSlot = (key: string, allowed: (world: World) => readonly Color[]): Slot =>
+  variableSlot<Color>(key, {
     kind: 'color',
     all: COLORS,
-    open,
+    allowed,
     texts: { '': (color) => color, Cap: capitalised, a: (color) => withArticle(color) },
   });
 
 /** A slot for any of these texts, chosen anew each time. */
-const anyText = (all: readonly string[], open: (world: World) => readonly string[]): Slot => ({
-  say: (world) => ({ kind: 'text', texts: open(world), weights: null, bind: null }),
+const textSlot = (all: readonly string[], allowed: (world: World) => readonly string[]): Slot => ({
+  say: (world) => ({ kind: 'text', texts: allowed(world), weights: null, bind: null }),
   pattern: () => anyOf(all),
 });
 
 /** A slot whose text follows from the facts. */
-const computed = (kind: string, all: readonly string[], text: (world: World) => string): Slot => ({
+const computedSlot = (kind: string, all: readonly string[], text: (world: World) => string): Slot => ({
   say: (world, attribute) => oneText(kind, attribute === 'Cap' ? capitalised(text(world)) : text(world)),
   pattern: (attribute) => anyOf(attribute === 'Cap' ? all.map(capitalised) : all),
 });
@@ -103,12 +104,12 @@ const ALL_HIDES = [...new Set(SETTINGS.flatMap((setting) => setting.hides.map((h
 
 /** A slot for a hiding place of the setting, other than `others`, in which the thing of the episode fits. */
 const hidingPlace = (key: string, others: readonly string[]): Slot =>
-  word(key, 'place', ALL_HIDES, (world) => {
+  wordSlot(key, 'place', ALL_HIDES, (world) => {
     const noun = world.get<Noun>(`${world.get<ThingId>('t') ?? 'X'}.noun`);
     const otherValues = others.map((other) => world.get<string>(other));
-    const fit = (place: HidingPlace): boolean => !place.small || noun === undefined || !hasProperty(noun, 'l');
+    const hasSpace = (place: HidingPlace): boolean => !place.small || noun === undefined || !hasProperty(noun, 'l');
     return (world.get<Setting>('P')?.hides ?? [])
-      .filter((place) => fit(place) && !otherValues.includes(place.where) && !place.where.endsWith(` ${noun}`))
+      .filter((place) => hasSpace(place) && !otherValues.includes(place.where) && !place.where.endsWith(` ${noun}`))
       .map((place) => place.where);
   });
 
@@ -127,20 +128,22 @@ export function cupNow(world: World): string {
 }
 const numberText = (n: number): string => NUMBERS[n];
 /** A slot for a number in words, fixed once used. */
-const number = (key: string, open: (world: World) => readonly number[]): Slot =>
-  variable<number>(key, {
+const numberSlot = (key: string, allowed: (world: World) => readonly number[]): Slot =>
+  variableSlot<number>(key, {
     kind: 'number',
-    open,
+    allowed,
     all: NUMBERS.map((_, i) => i),
     texts: { '': numberText, Cap: (n) => capitalised(numberText(n)) },
   });
+/** The whole numbers from `low` to `high`. */
 const between = (low: number, high: number): number[] =>
   Array.from({ length: Math.max(0, high - low + 1) }, (_, i) => low + i);
-const value = (world: World, key: string): number => world.get<number>(key) ?? 0;
+/** The number that a slot has; 0 before it is chosen. */
+const numberOf = (world: World, key: string): number => world.get<number>(key) ?? 0;
 
 /** A slot for a number computed from others. */
-const sum = (compute: (world: World) => number): Slot =>
-  computed('number', NUMBERS, (world) => NUMBERS[compute(world)]);
+const computedNumberSlot = (compute: (world: World) => number): Slot =>
+  computedSlot('number', NUMBERS, (world) => NUMBERS[compute(world)]);
 
 /** A fact of a tale that the adult may ask about in the evening. */
 export interface Fact {
@@ -183,9 +186,9 @@ export const SLOTS: Readonly<Record<string, Slot>> = {
   Z: thingSlot('Z'),
   t: thingRoleSlot('t'),
   u: thingRoleSlot('u'),
-  P: variable<Setting>('P', {
+  P: variableSlot<Setting>('P', {
     kind: 'place',
-    open: () => SETTINGS,
+    allowed: () => SETTINGS,
     all: SETTINGS,
     texts: {
       in: (setting) => setting.in,
@@ -195,9 +198,9 @@ export const SLOTS: Readonly<Record<string, Slot>> = {
       The: (setting) => `The ${setting.name}`,
     },
   }),
-  S: variable<Spot>('S', {
+  S: variableSlot<Spot>('S', {
     kind: 'place',
-    open: (world) => {
+    allowed: (world) => {
       const noun = world.get<Noun>(`${world.get<ThingId>('t') ?? 'X'}.noun`) ?? 'ball';
       const flies = world.get<boolean>('flies') === true;
       return (world.get<Setting>('P')?.spots ?? []).filter(
@@ -210,84 +213,98 @@ export const SLOTS: Readonly<Record<string, Slot>> = {
     all: ALL_SPOTS,
     texts: { into: (spot) => spot.into, in: (spot) => spot.in, In: (spot) => capitalised(spot.in) },
   }),
-  T: variable('T', {
+  T: variableSlot('T', {
     kind: 'tool',
-    open: (world) => TOOLS[world.get<Spot>('S')?.trouble ?? 'water'],
+    allowed: (world) => TOOLS[world.get<Spot>('S')?.trouble ?? 'water'],
     all: ALL_TOOLS,
     texts: { a: (tool) => tool.a, A: (tool) => capitalised(tool.a), the: (tool) => tool.the },
   }),
-  why: anyText(
+  why: textSlot(
     Object.values(REASONS).flat(),
     (world) => REASONS[world.get<Spot>('S')?.trouble ?? ('water' satisfies Trouble)],
   ),
-  out: anyText(Object.values(RESCUES).flat(), (world) => RESCUES[world.get<Spot>('S')?.trouble ?? 'water']),
+  out: textSlot(Object.values(RESCUES).flat(), (world) => RESCUES[world.get<Spot>('S')?.trouble ?? 'water']),
   U: hidingPlace('U', ['V', 'W']),
   V: hidingPlace('V', ['U', 'W']),
   W: hidingPlace('W', ['U', 'V']),
-  K: word('K', 'name', FAMILY),
-  food: word('food', 'thing', FOODS, (world) => FOODS.filter((food) => food !== world.get('food2'))),
-  food2: word('food2', 'thing', FOODS, (world) => FOODS.filter((food) => food !== world.get('food'))),
-  counted: word('counted', 'thing', COUNTED),
-  counted2: word('counted2', 'thing', COUNTED, (world) => COUNTED.filter((thing) => thing !== world.get('counted'))),
-  uncounted: word('uncounted', 'thing', UNCOUNTED),
-  hobby: word('hobby', 'thing', HOBBIES, (world) => HOBBIES.filter((hobby) => hobby !== world.get('hobby2'))),
-  hobby2: word('hobby2', 'thing', HOBBIES, (world) => HOBBIES.filter((hobby) => hobby !== world.get('hobby'))),
-  job: word('job', 'thing', JOBS, (world) => JOBS.filter((job) => job !== world.get('job2'))),
-  job2: word('job2', 'thing', JOBS, (world) => JOBS.filter((job) => job !== world.get('job'))),
-  month: word('month', 'thing', MONTHS, (world) => MONTHS.filter((month) => month !== world.get('month2'))),
-  month2: word('month2', 'thing', MONTHS, (world) => MONTHS.filter((month) => month !== world.get('month'))),
-  goal: word('goal', 'place', GOALS),
-  mark: word('mark', 'place', LANDMARKS),
-  mark2: word('mark2', 'place', LANDMARKS, (world) => LANDMARKS.filter((landmark) => landmark !== world.get('mark'))),
-  turn: word('turn', 'place', TURNS),
-  turn2: word('turn2', 'place', TURNS),
-  land: word('land', 'place', LANDS),
-  worn: word('worn', 'thing', WORN),
+  K: wordSlot('K', 'name', FAMILY),
+  food: wordSlot('food', 'thing', FOODS, (world) => FOODS.filter((food) => food !== world.get('food2'))),
+  food2: wordSlot('food2', 'thing', FOODS, (world) => FOODS.filter((food) => food !== world.get('food'))),
+  counted: wordSlot('counted', 'thing', COUNTED),
+  counted2: wordSlot('counted2', 'thing', COUNTED, (world) =>
+    COUNTED.filter((thing) => thing !== world.get('counted')),
+  ),
+  uncounted: wordSlot('uncounted', 'thing', UNCOUNTED),
+  hobby: wordSlot('hobby', 'thing', HOBBIES, (world) => HOBBIES.filter((hobby) => hobby !== world.get('hobby2'))),
+  hobby2: wordSlot('hobby2', 'thing', HOBBIES, (world) => HOBBIES.filter((hobby) => hobby !== world.get('hobby'))),
+  job: wordSlot('job', 'thing', JOBS, (world) => JOBS.filter((job) => job !== world.get('job2'))),
+  job2: wordSlot('job2', 'thing', JOBS, (world) => JOBS.filter((job) => job !== world.get('job'))),
+  month: wordSlot('month', 'thing', MONTHS, (world) => MONTHS.filter((month) => month !== world.get('month2'))),
+  month2: wordSlot('month2', 'thing', MONTHS, (world) => MONTHS.filter((month) => month !== world.get('month'))),
+  goal: wordSlot('goal', 'place', GOALS),
+  mark: wordSlot('mark', 'place', LANDMARKS),
+  mark2: wordSlot('mark2', 'place', LANDMARKS, (world) =>
+    LANDMARKS.filter((landmark) => landmark !== world.get('mark')),
+  ),
+  turn: wordSlot('turn', 'place', TURNS),
+  turn2: wordSlot('turn2', 'place', TURNS),
+  land: wordSlot('land', 'place', LANDS),
+  worn: wordSlot('worn', 'thing', WORN),
   // n of something; k are given away; rest remain; more are added.
-  n: number('n', () => between(5, 12)),
-  k: number('k', (world) => between(2, value(world, 'n') - 2)),
-  rest: sum((world) => value(world, 'n') - value(world, 'k')),
-  more: number('more', () => between(2, 5)),
-  all: sum((world) => value(world, 'n') - value(world, 'k') + value(world, 'more')),
-  sum: sum((world) => value(world, 'n') + value(world, 'k')),
-  age: number('age', (world) => between(4, 12).filter((n) => n !== world.get('age2'))),
-  age2: number('age2', (world) => between(4, 12).filter((n) => n !== value(world, 'age'))),
-  n2: number('n2', () => between(2, 9)),
-  n3: number('n3', () => between(2, 9)),
-  coins: number('coins', () => between(10, 20)),
-  score: number('score', (world) => between(3, 12).filter((n) => n !== world.get('score2'))),
-  score2: number('score2', (world) => between(3, 12).filter((n) => n !== value(world, 'score'))),
-  often: anyText(HOW_OFTEN, () => HOW_OFTEN),
-  guess: variable<string>('guess', { kind: 'place', open: () => SIDES, all: SIDES, texts: { '': (side) => side } }),
-  pea: word('pea', 'thing', PEAS),
-  pet: word('pet', 'thing', PETS),
-  petName: word('petName', 'name', PET_NAMES),
+  n: numberSlot('n', () => between(5, 12)),
+  k: numberSlot('k', (world) => between(2, numberOf(world, 'n') - 2)),
+  rest: computedNumberSlot((world) => numberOf(world, 'n') - numberOf(world, 'k')),
+  more: numberSlot('more', () => between(2, 5)),
+  all: computedNumberSlot((world) => numberOf(world, 'n') - numberOf(world, 'k') + numberOf(world, 'more')),
+  sum: computedNumberSlot((world) => numberOf(world, 'n') + numberOf(world, 'k')),
+  age: numberSlot('age', (world) => between(4, 12).filter((n) => n !== world.get('age2'))),
+  age2: numberSlot('age2', (world) => between(4, 12).filter((n) => n !== numberOf(world, 'age'))),
+  n2: numberSlot('n2', () => between(2, 9)),
+  n3: numberSlot('n3', () => between(2, 9)),
+  coins: numberSlot('coins', () => between(10, 20)),
+  score: numberSlot('score', (world) => between(3, 12).filter((n) => n !== world.get('score2'))),
+  score2: numberSlot('score2', (world) => between(3, 12).filter((n) => n !== numberOf(world, 'score'))),
+  often: textSlot(HOW_OFTEN, () => HOW_OFTEN),
+  guess: variableSlot<string>('guess', {
+    kind: 'place',
+    allowed: () => SIDES,
+    all: SIDES,
+    texts: { '': (side) => side },
+  }),
+  pea: wordSlot('pea', 'thing', PEAS),
+  pet: wordSlot('pet', 'thing', PETS),
+  petName: wordSlot('petName', 'name', PET_NAMES),
   collar: colorSlot('collar', (world) => COLORS.filter((color) => color !== world.get('collar2'))),
   collar2: colorSlot('collar2', (world) => COLORS.filter((color) => color !== world.get('collar'))),
-  event: word('event', 'thing', EVENTS),
-  hour: number('hour', () => between(1, 9)),
-  hour2: number('hour2', (world) => between(1, 9).filter((n) => n !== value(world, 'hour'))),
-  game: word('game', 'thing', GAMES),
-  prize: word('prize', 'thing', PRIZES),
-  piece: word('piece', 'thing', PIECES),
-  glue: word('glue', 'tool', GLUES),
-  brush: word('brush', 'tool', BRUSHES),
-  forgot: computed('thing', ERRANDS, (world) => world.get('forgot') ?? ''),
-  bought: computed('thing', ERRANDS, (world) => world.get('bought') ?? ''),
-  bought2: computed('thing', ERRANDS, (world) => world.get('bought2') ?? ''),
-  riddle: variable<Riddle>('riddle', {
+  event: wordSlot('event', 'thing', EVENTS),
+  hour: numberSlot('hour', () => between(1, 9)),
+  hour2: numberSlot('hour2', (world) => between(1, 9).filter((n) => n !== numberOf(world, 'hour'))),
+  game: wordSlot('game', 'thing', GAMES),
+  prize: wordSlot('prize', 'thing', PRIZES),
+  piece: wordSlot('piece', 'thing', PIECES),
+  glue: wordSlot('glue', 'tool', GLUES),
+  brush: wordSlot('brush', 'tool', BRUSHES),
+  forgot: computedSlot('thing', ERRANDS, (world) => world.get('forgot') ?? ''),
+  bought: computedSlot('thing', ERRANDS, (world) => world.get('bought') ?? ''),
+  bought2: computedSlot('thing', ERRANDS, (world) => world.get('bought2') ?? ''),
+  riddle: variableSlot<Riddle>('riddle', {
     kind: 'riddle',
-    open: () => RIDDLES,
+    allowed: () => RIDDLES,
     all: RIDDLES,
     texts: { q: (riddle) => riddle.asks, a: (riddle) => riddle.answer },
   }),
-  side: variable<string>('side', { kind: 'place', open: () => SIDES, all: SIDES, texts: { '': (side) => side } }),
-  swap: variable<string>('swap', { kind: 'place', open: () => SWAPS, all: SWAPS, texts: { '': swapText } }),
-  swap2: variable<string>('swap2', {
+  side: variableSlot<string>('side', {
     kind: 'place',
-    open: (world) => SWAPS.filter((swap) => swap !== world.get('swap')),
+    allowed: () => SIDES,
+    all: SIDES,
+    texts: { '': (side) => side },
+  }),
+  swap: variableSlot<string>('swap', { kind: 'place', allowed: () => SWAPS, all: SWAPS, texts: { '': swapText } }),
+  swap2: variableSlot<string>('swap2', {
+    kind: 'place',
+    allowed: (world) => SWAPS.filter((swap) => swap !== world.get('swap')),
     all: SWAPS,
     texts: { '': swapText },
   }),
-  now: computed('place', SIDES, cupNow),
+  now: computedSlot('place', SIDES, cupNow),
 };

@@ -5,7 +5,7 @@ import { type World } from './world.ts';
 /** How likely an option is, relative to the others. */
 export type Weight = number | ((world: World) => number);
 
-/** A node of a grammar, a tree by which short stories (tales) are drawn and parsed (draw-and-parse.ts). */
+/** A node of a grammar, a tree by which short stories (tales) are drawn and parsed (draw-text.ts, parse.ts). */
 export type Node =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'slot'; readonly name: string; readonly attribute: string }

@@ -9,11 +9,9 @@ import opening from './opening.txt?raw';
 import paintAndFind from './paint-and-find.txt?raw';
 import trouble from './trouble.txt?raw';
 import visitors from './visitors.txt?raw';
-import { cupNow, type Fact, SLOTS } from '../facts/slots.ts';
-import { act, form, maybe, type Node, pick, say, type Weight, when } from '../grammar/grammar.ts';
-import { decidedText } from '../grammar/draw-and-parse.ts';
-import { hasProperty, type Noun } from '../words/things.ts';
+import { act, maybe, type Node, pick, say, type Weight, when } from '../grammar/grammar.ts';
 import type { World } from '../grammar/world.ts';
+import { ACTS, fact, type Test, TESTS } from './tests-and-acts.ts';
 
 /** The files, in an order on which random choices depend: a part must precede the first `tell` of it. */
 const TEXTS = {
@@ -46,134 +44,10 @@ export interface Plots {
   readonly parts: Readonly<Record<string, readonly Node[]>>;
 }
 
-type Test = (world: World) => boolean;
-
-// Facts in the world are named like slots (facts/slots.ts): `t`: the thing of an episode, X or Y; X.owner: who has it.
-// Letters of properties (words/things.ts): b breaks, p of painted wood, w carried by the wind, s small, l large.
-/** The noun of a thing, by default of the episode's thing; 'ball' if it has none yet. */
-const nounOf = (world: World, thing = world.get<string>('t')): Noun => world.get<Noun>(`${thing}.noun`) ?? 'ball';
-const hasKind = (world: World, kind: string): boolean => hasProperty(nounOf(world), kind);
-const breaks = (world: World, thing: string): boolean =>
-  hasProperty(nounOf(world, thing), 'b') || canBePainted(world, thing);
-const canBePainted = (world: World, thing: string): boolean => hasProperty(nounOf(world, thing), 'p');
-/** Whether the tale has two things, X and Y. */
-const hasBoth: Test = (world) => world.has('Y.noun');
-const suitsEither = (world: World, suits: (world: World, thing: string) => boolean): boolean =>
-  suits(world, 'X') || (hasBoth(world) && suits(world, 'Y'));
-
-/** Conditions of plots by name, besides those that compare facts. */
-const TESTS: Readonly<Record<string, Test>> = {
-  outdoors: (world) => world.get<{ readonly outdoors: boolean }>('P')?.outdoors === true,
-  'guess is right': (world) => world.get('guess') === cupNow(world),
-  'something breaks': (world) => suitsEither(world, breaks),
-  'something to paint': (world) => !world.has('twins') && suitsEither(world, canBePainted),
-  'things to trade': (world) => hasBoth(world) && !world.has('twins') && world.get('X.owner') !== world.get('Y.owner'),
-  'wind carries it': (world) => hasKind(world, 'w'),
-  'it is a ball': (world) => nounOf(world) === 'ball',
-  'it is small or light': (world) => hasKind(world, 's') || hasKind(world, 'w'),
-  'it is neither large nor fragile': (world) => !hasKind(world, 'l') && !hasKind(world, 'b'),
-  'it is large': (world) => hasKind(world, 'l'),
-};
-
-/** Begins an episode about thing `t`, its owner `o` and the other child `f`. */
-function aboutThing(suits: (world: World, thing: string) => boolean): Node[] {
-  const about = (thing: string): Node[] =>
-    act((world) => {
-      const o = world.get<string>(`${thing}.owner`) ?? '';
-      world.set('t', thing);
-      world.set('o', o);
-      world.set('f', o === 'A' ? 'B' : 'A');
-    });
-  return pick(
-    [(world) => (suits(world, 'X') ? 2 : 0), about('X')],
-    [(world) => (hasBoth(world) && suits(world, 'Y') ? 1.5 : 0), about('Y')],
-  );
-}
-
-/** Maximum number of `Fact`s to ask about; tales have fewer. */
-const MAX_FACTS = 24;
-
-/** The subject of a fact: `likes` and `likes/2` share it, and only one of them is asked about. */
-const characterOf = (key: string): string => key.split('/')[0];
-
-/** Fact number `i` of the tale if the adult has not asked about its subject yet. */
-const openFact = (world: World, i: number): Fact | undefined => {
-  const candidate = (world.get<readonly Fact[]>('facts') ?? [])[i];
-  return candidate && !(world.get<readonly string[]>('asked') ?? []).includes(characterOf(candidate.key))
-    ? candidate
-    : undefined;
-};
-
-/** Actions of plots by name. */
-const ACTS: Readonly<Record<string, readonly Node[]>> = {
-  'about a thing': aboutThing(() => true),
-  'about a thing that breaks': aboutThing(breaks),
-  'about a thing to paint': aboutThing(canBePainted),
-  'the other thing is u': act((world) => world.set('u', world.get('t') === 'X' ? 'Y' : 'X')),
-  // w: who has it, or wins; l: who has not, or loses.
-  'who owns it now': act((world) => {
-    const owner = world.get<string>(`${world.get<string>('t')}.owner`) ?? '';
-    world.set('w', owner);
-    world.set('l', owner === 'A' ? 'B' : 'A');
-  }),
-  'who has more wins': act((world) => {
-    const wins = (world.get<number>('score') ?? 0) > (world.get<number>('score2') ?? 0);
-    world.set('w', world.get(wins ? 'o' : 'f'));
-    world.set('l', world.get(wins ? 'f' : 'o'));
-  }),
-  'forget one of three': act((world) => {
-    const wanted = ['counted', 'counted2', 'uncounted'].map((key) => world.get<string>(key) ?? '');
-    const forgotten = (world.get<number>('forgot') ?? 1) - 1;
-    const [bought, bought2] = wanted.filter((_, i) => i !== forgotten);
-    world.set('forgot', wanted[forgotten]);
-    world.set('bought', bought);
-    world.set('bought2', bought2);
-  }),
-  'scrape off the color': act((world) => {
-    const t = world.get<string>('t') ?? '';
-    world.set(`${t}.was`, world.get(`${t}.color`));
-    world.set(`${t}.color`, undefined);
-  }),
-  'one of the open facts': pick(
-    // bounded: MAX_FACTS
-    ...Array.from({ length: MAX_FACTS }, (_, i): [(world: World) => number, Node[]] => [
-      (world) => (openFact(world, i) ? 1 : 0),
-      act((world) => {
-        const chosenFact = openFact(world, i);
-        world.set('fact', chosenFact);
-        world.set('asked', [...(world.get<readonly string[]>('asked') ?? []), characterOf(chosenFact?.key ?? '')]);
-      }),
-    ]),
-  ),
-};
-
-/** A `Fact`: in the evening of a tale, the adult may ask about it; of several with one key, the last counts. */
-function fact(key: string, question: string, answer: string, kind: string): Node[] {
-  const questionForm = form(question);
-  const answerForm = form(answer);
-  return act(
-    (world) => {
-      const fullKey = key.replace('*', world.get<string>('t') ?? '');
-      const facts = world.get<readonly Fact[]>('facts') ?? [];
-      const newFact = {
-        key: fullKey,
-        question: decidedText(questionForm.nodes, SLOTS, world),
-        answer: decidedText(answerForm.nodes, SLOTS, world),
-        kind,
-      };
-      world.set('facts', [
-        ...facts.filter((other) => other.key !== fullKey && other.question !== newFact.question),
-        newFact,
-      ]);
-    },
-    [questionForm, answerForm],
-  );
-}
-
 /** A line of a plot's file, with the lines nested below it. */
 interface Line {
-  /** File and number. */
-  readonly at: string;
+  /** file and number */
+  readonly location: string;
   readonly text: string;
   /** The lines below it that are indented further. */
   readonly inner: Line[];
@@ -182,20 +56,21 @@ interface Line {
 /** The top-level lines of a file; indentation by two spaces nests lines. Comments begin with #. */
 function linesOf(file: string, text: string): Line[] {
   const top: Line[] = [];
-  const open = [top];
+  /** the list that receives a line, by its depth */
+  const listByDepth = [top];
   text.split('\n').forEach((written, i) => {
-    const line = { at: `${file}.txt:${i + 1}`, text: written.trim(), inner: [] };
+    const line = { location: `${file}.txt:${i + 1}`, text: written.trim(), inner: [] };
     if (line.text === '' || line.text.startsWith('#')) return;
     const depth = (written.length - written.trimStart().length) / 2;
-    if (!(depth in open)) throw wrong(line, 'a line at most one step further in than the one above');
-    open[depth].push(line);
-    open.splice(depth + 1, Infinity, line.inner);
+    if (!(depth in listByDepth)) throw wrong(line, 'a line at most one step further in than the one above');
+    listByDepth[depth].push(line);
+    listByDepth.splice(depth + 1, Infinity, line.inner);
   });
   return top;
 }
 
-const wrong = ({ at, text }: Line, expected: string): SyntaxError =>
-  new SyntaxError(`${at}: found '${text}', expected ${expected}`);
+const wrong = ({ location, text }: Line, expected: string): SyntaxError =>
+  new SyntaxError(`${location}: found '${text}', expected ${expected}`);
 
 /** The entry of a table with this name. Throws SyntaxError with the line if there is none. */
 function entryNamed<T>(table: Readonly<Record<string, T>>, name: string, line: Line): T {

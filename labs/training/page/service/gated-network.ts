@@ -104,7 +104,7 @@ export class GatedNetwork {
   backward(coefficient: number): void {
     const { model, hidden } = this.#sizes;
     const { memory } = this.#products;
-    const { input, x, hg, hu, h, y, dScores, dy, dh, dhg, dhu, dx, dxPart } = this.#offsets;
+    const { input, x, hg, hu, h, y, dScores, dy, dh, dhg, dhu, dx, dxOfUp } = this.#offsets;
     this.#classify.backwardWeights(y, dScores);
     this.#classify.backwardInput(dScores, dy);
     for (let i = 0; i < model * BATCH; i++) if (memory[y + i] === 0) memory[dy + i] = 0;
@@ -113,16 +113,16 @@ export class GatedNetwork {
     for (let i = 0; i < hidden * BATCH; i++) {
       const value = memory[h + i];
       // Where h is 0, no gradient flows back: the gate is closed, or multiplied by 0.
-      const d = value === 0 ? 0 : memory[dh + i] + (value > 0 ? coefficient : -coefficient);
-      memory[dhg + i] = d * memory[hu + i];
-      memory[dhu + i] = d * memory[hg + i];
+      const gradient = value === 0 ? 0 : memory[dh + i] + (value > 0 ? coefficient : -coefficient);
+      memory[dhg + i] = gradient * memory[hu + i];
+      memory[dhu + i] = gradient * memory[hg + i];
     }
     this.#gate.backwardWeights(x, dhg);
     this.#up.backwardWeights(x, dhu);
     this.#gate.backwardInput(dhg, dx);
-    this.#up.backwardInput(dhu, dxPart);
+    this.#up.backwardInput(dhu, dxOfUp);
     for (let i = 0; i < model * BATCH; i++) {
-      memory[dx + i] = memory[x + i] === 0 ? 0 : memory[dx + i] + memory[dxPart + i] + memory[dy + i];
+      memory[dx + i] = memory[x + i] === 0 ? 0 : memory[dx + i] + memory[dxOfUp + i] + memory[dy + i];
     }
     this.#embed.backwardWeights(input, dx);
   }
@@ -162,9 +162,9 @@ export class GatedNetwork {
       let sum = 0;
       for (let c = 0; c < classes; c++) {
         const position = c * BATCH + image;
-        const part = exp(Math.max(-600, memory[scores + position] - highest));
-        memory[dScores + position] = part;
-        sum += part;
+        const weight = exp(Math.max(MIN_EXPONENT, memory[scores + position] - highest));
+        memory[dScores + position] = weight;
+        sum += weight;
       }
       for (let c = 0; c < classes; c++) {
         const position = dScores + c * BATCH + image;
@@ -177,7 +177,10 @@ export class GatedNetwork {
   }
 }
 
-/** Offsets in memory by the names in the equations of GatedNetwork; dx is the gradient of x. */
+/** The least exponent in softmax: `exp` returns NaN from -700 on, and the weight of this exponent is 0 in f32. */
+const MIN_EXPONENT = -600;
+
+/** Offsets in memory by the names in the equations of GatedNetwork; dx is the gradient of x, dxOfUp its part through up. */
 type BatchOffsets = Readonly<Record<(typeof FEATURES)[number][0], number>>;
 
 /** The arrays that are computed for a batch, and which size of the network each has. */
@@ -195,15 +198,16 @@ const FEATURES = [
   ['dhg', 'hidden'],
   ['dhu', 'hidden'],
   ['dx', 'model'],
-  ['dxPart', 'model'],
+  ['dxOfUp', 'model'],
 ] as const;
 
 function allocateBatch(allocator: Allocator, sizes: GatedSizes): BatchOffsets {
-  // Another feature in each, for the input of a bias.
+  // Each has space for another feature, which is 1 and multiplied by the biases.
   const entries = FEATURES.map(([name, size]) => [name, allocateFeatures(allocator, sizes[size] + 1)] as const);
   return Object.fromEntries(entries) as BatchOffsets;
 }
 
+/** ReLU, in place. */
 function rectify(memory: Float32Array, from: number, numbers: number): void {
   for (let i = from; i < from + numbers; i++) if (memory[i] < 0) memory[i] = 0;
 }

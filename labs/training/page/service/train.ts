@@ -23,7 +23,9 @@ import {
 } from '../../theory/run.ts';
 import { GatedNetwork } from './gated-network.ts';
 
+/** The learning rate falls in equal steps from this to a tenth at the end of a complete run. */
 const LEARNING_RATE = 1e-3;
+const LEARNING_RATE_DECAY = 0.9;
 /** The seed of the test images (docs/examples.md). */
 export const TEST_SEED = 14;
 /** Share of the way that a dead neuron's weights move to new random ones in a step: lambda of the TwELL paper. */
@@ -62,7 +64,7 @@ export async function train(
     const { loss, right } = network.forward();
     counts.add(network.gate, step);
     network.backward(l1);
-    network.update(LEARNING_RATE * (1 - (0.9 * step) / STEPS));
+    network.update(LEARNING_RATE * (1 - (LEARNING_RATE_DECAY * step) / STEPS));
     if (reinitialises) network.reinitialise(counts.dead(step), REINITIALISED_SHARE, noise);
     counts.addOutcome(loss, right);
     if ((step + 1) % STEPS_PER_POINT > 0) continue;
@@ -86,11 +88,11 @@ export function drawBatch(images: DigitImages, { input, labels }: GatedNetwork):
   const pixels = new Float32Array(PIXELS);
   for (let image = 0; image < BATCH; image++) {
     labels[image] = images.next(pixels);
-    for (let p = 0, at = image; p < PIXELS; p++, at += BATCH) input[at] = pixels[p];
+    for (let p = 0, index = image; p < PIXELS; p++, index += BATCH) input[index] = pixels[p];
   }
 }
 
-/** Transposes: from images by neuron to neurons by image. */
+/** The transposed matrix: from one row for each neuron to one row for each image. */
 function byImage(values: Float32Array): Float32Array {
   const cells = new Float32Array(values.length);
   const neurons = values.length / BATCH;
@@ -104,8 +106,8 @@ function byImage(values: Float32Array): Float32Array {
 class FiringCounts {
   /** the last step at which a neuron fired, counted from 1; 0: never */
   readonly #lastFired = new Uint32Array(SIZES.hidden);
-  readonly #ofImage = new Uint32Array(BATCH);
-  readonly #ofTile = new Uint32Array(TILES_PER_STEP);
+  readonly #countOfImage = new Uint32Array(BATCH);
+  readonly #countOfTile = new Uint32Array(TILES_PER_STEP);
   #steps = 0;
   #nonZeros = 0;
   #max = 0;
@@ -115,22 +117,22 @@ class FiringCounts {
 
   /** Counts a batch: values by neuron. O(values). */
   add(gate: Float32Array, step: number): void {
-    this.#ofImage.fill(0);
-    this.#ofTile.fill(0);
-    for (let n = 0, at = 0; n < SIZES.hidden; n++) {
-      const tiles = Math.floor(n / TILE) * BATCH;
-      for (let image = 0; image < BATCH; image++, at++) {
-        if (gate[at] === 0) continue;
-        this.#ofImage[image]++;
-        this.#ofTile[tiles + image]++;
+    this.#countOfImage.fill(0);
+    this.#countOfTile.fill(0);
+    for (let n = 0, index = 0; n < SIZES.hidden; n++) {
+      const firstTile = Math.floor(n / TILE) * BATCH;
+      for (let image = 0; image < BATCH; image++, index++) {
+        if (gate[index] === 0) continue;
+        this.#countOfImage[image]++;
+        this.#countOfTile[firstTile + image]++;
         this.#lastFired[n] = step + 1;
       }
     }
-    for (const count of this.#ofImage) {
+    for (const count of this.#countOfImage) {
       this.#nonZeros += count;
       this.#max = Math.max(this.#max, count);
     }
-    for (const count of this.#ofTile) if (count > TILE_CAPACITY) this.#overflowing++;
+    for (const count of this.#countOfTile) if (count > TILE_CAPACITY) this.#overflowing++;
     this.#steps++;
   }
 
@@ -141,11 +143,11 @@ class FiringCounts {
 
   /** Neurons that fired for none of the last DEAD_AFTER images; empty before that many images. */
   dead(step: number): readonly number[] {
-    const oldest = step + 1 - DEAD_AFTER / BATCH;
-    if (oldest < 0) return [];
+    const lastBefore = step + 1 - DEAD_AFTER / BATCH;
+    if (lastBefore < 0) return [];
     const dead: number[] = [];
     this.#lastFired.forEach((last, n) => {
-      if (last <= oldest) dead.push(n); // bounded: by the neurons
+      if (last <= lastBefore) dead.push(n); // bounded: by the neurons
     });
     return dead;
   }
@@ -153,7 +155,7 @@ class FiringCounts {
   /** The point for the steps since the last one, of which `step` is the newest. */
   point(step: number, l1: number): CurvePoint {
     const images = this.#steps * BATCH;
-    const since = Math.max(0, step + 1 - DEAD_AFTER / BATCH);
+    const lastBefore = Math.max(0, step + 1 - DEAD_AFTER / BATCH);
     const point = {
       step: step + 1,
       l1,
@@ -161,7 +163,7 @@ class FiringCounts {
       accuracy: this.#right / images,
       mean: this.#nonZeros / images,
       max: this.#max,
-      dead: this.#lastFired.reduce((dead, last) => dead + (last <= since ? 1 : 0), 0),
+      dead: this.#lastFired.reduce((dead, last) => dead + (last <= lastBefore ? 1 : 0), 0),
       overflowing: this.#overflowing / (this.#steps * TILES_PER_STEP),
     };
     this.#steps = this.#nonZeros = this.#max = this.#overflowing = this.#loss = this.#right = 0;
@@ -187,19 +189,19 @@ async function test(
     job.report({ what: 'Test images', done, total: testImages });
     drawBatch(images, network);
     right += network.forward().right;
-    const ofImage = new Uint32Array(BATCH);
-    for (let n = 0, at = 0; n < SIZES.hidden; n++) {
-      for (let image = 0; image < BATCH; image++, at++) {
-        if (network.gate[at] === 0) continue;
-        ofImage[image]++;
+    const countOfImage = new Uint32Array(BATCH);
+    for (let n = 0, index = 0; n < SIZES.hidden; n++) {
+      for (let image = 0; image < BATCH; image++, index++) {
+        if (network.gate[index] === 0) continue;
+        countOfImage[image]++;
         fired[n] = 1;
       }
     }
-    for (const count of ofImage) {
+    for (const count of countOfImage) {
       nonZeros += count;
       max = Math.max(max, count);
     }
   }
-  const dead = fired.reduce((sum, f) => sum + 1 - f, 0);
+  const dead = fired.reduce((sum, hasFired) => sum + 1 - hasFired, 0);
   return { accuracy: right / testImages, mean: nonZeros / testImages, max, dead };
 }

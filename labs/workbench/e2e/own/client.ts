@@ -20,7 +20,8 @@ import { baselineFormat } from '../../../../src/formats/registry.ts';
 import { matrixMessage } from '../../own/decoded-matrix.ts';
 import { testLaws } from '../../own/laws.ts';
 import type { UserParams } from '../../own/module-messages.ts';
-import { Sandbox, type SandboxOptions } from '../../own/sandbox/sandbox.ts';
+import { Sandbox } from '../../own/sandbox/sandbox.ts';
+import type { SandboxOptions } from '../../own/sandbox/sandbox-worker.ts';
 import { UserFormatSession } from '../../own/user-format-session.ts';
 import { STARTERS } from '../../own/starters.ts';
 import { runtime } from 'virtual:own-runtime';
@@ -68,8 +69,8 @@ const MATRIX = fromRows(
   3,
 );
 
-/** Encodes and decodes MATRIX with a module; the report: 'gives "it back"', or what went wrong. */
-async function wayThrough(fromSandbox: Sandbox, text: string, options: SandboxOptions): Promise<string> {
+/** Encodes and decodes MATRIX with a module; returns 'decoded the same matrix', the first different cell, or an error. */
+async function roundTripReport(fromSandbox: Sandbox, text: string, options: SandboxOptions): Promise<string> {
   const runners = fromSandbox.evaluate(text, options);
   try {
     const setup = await setupOf(runners);
@@ -77,7 +78,8 @@ async function wayThrough(fromSandbox: Sandbox, text: string, options: SandboxOp
     if (encoded.kind !== 'done') return JSON.stringify(encoded);
     const decoded = await requestDecoding(runners.decoder, setup, encoded.result, MATRIX, true);
     if (decoded.kind !== 'done') return JSON.stringify(decoded);
-    return `gives ${JSON.stringify(decodingDifference(MATRIX, setup, decoded.result) ?? 'it back')}`;
+    const difference = decodingDifference(MATRIX, setup, decoded.result);
+    return difference === null ? 'decoded the same matrix' : `decoded another cell: ${JSON.stringify(difference)}`;
   } catch (error) {
     return words(error);
   } finally {
@@ -90,7 +92,7 @@ export const client = {
   close: () => sandbox?.close(),
 
   /** A module's description of itself. */
-  async title(text: string, options: SandboxOptions = PATIENT): Promise<string> {
+  async description(text: string, options: SandboxOptions = PATIENT): Promise<string> {
     const runners = opened().evaluate(text, options);
     try {
       return JSON.stringify(await requestDescription(runners));
@@ -101,13 +103,14 @@ export const client = {
     }
   },
 
-  /** Encodes, decodes and compares a matrix of 2 × 3; see `wayThrough`. */
-  way: (text: string, options: SandboxOptions = PATIENT): Promise<string> => wayThrough(opened(), text, options),
+  /** Encodes, decodes and compares a matrix of 2 × 3; see `roundTripReport`. */
+  roundTrip: (text: string, options: SandboxOptions = PATIENT): Promise<string> =>
+    roundTripReport(opened(), text, options),
 
-  /** As `way`, but `script` runs before ours in each worker: the worst that a module could do. */
-  async preceded(text: string, script: string): Promise<string> {
+  /** As `roundTrip`, but `script` runs before ours in each worker: the worst that a module could do. */
+  async roundTripAfter(text: string, script: string): Promise<string> {
     const scriptedSandbox = new Sandbox({ address: './sandbox.html', runtime: `${script}\n${runtime}` });
-    const output = await wayThrough(scriptedSandbox, text, PATIENT);
+    const output = await roundTripReport(scriptedSandbox, text, PATIENT);
     scriptedSandbox.close();
     return output;
   },
@@ -205,7 +208,7 @@ export const client = {
    * Whether a looping module's messages on a BroadcastChannel reach the next module of the same frame, while the first
    * one runs and after it was ended. Workers of one frame share an origin, and therefore channels.
    */
-  async heard(): Promise<string> {
+  async channelReport(): Promise<string> {
     const loop = `const c = new BroadcastChannel('x'); let t = 0;
       for (;;) if (performance.now() > t + 20) { t = performance.now(); c.postMessage(1); }`;
     const hears = `await new Promise((y) => { new BroadcastChannel('x').onmessage = y; }); export const title = 'heard';`;
@@ -213,7 +216,7 @@ export const client = {
     const listens = `let n = 0; new BroadcastChannel('x').onmessage = () => n++;
       await new Promise((y) => setTimeout(y, 300)); export const title = n > 0 ? 'heard' : 'silent';`;
     const heard = async (text: string): Promise<string> =>
-      /heard|silent/.exec(await client.title(text))?.[0] ?? 'no answer';
+      /heard|silent/.exec(await client.description(text))?.[0] ?? 'no answer';
     const looping = opened().evaluate(loop, { onSlow: () => {} });
     const ended = requestDescription(looping).then(JSON.stringify, words);
     const during = await heard(hears);

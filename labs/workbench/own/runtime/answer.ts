@@ -11,77 +11,9 @@ import {
   type MatrixMessage,
 } from '../module-messages.ts';
 import type { NarratedStep } from '../../../../src/core/declared/record.ts';
+import { AuthorMatrix, type AuthorRow } from './author-matrix.ts';
 import { List, Rejection, ListMemory } from './list.ts';
 import { PutRecorder, ReadRecorder, StoreRecorder } from '../../../../src/core/declared/recorders.ts';
-
-const NO_COLUMNS = new Uint32Array(0);
-const NO_VALUES = new Float32Array(0);
-
-/** A row, as the code of a format's author sees it. */
-interface AuthorRow {
-  readonly index: number;
-  /** number of its non-zeros */
-  readonly length: number;
-  /** ascending */
-  readonly columns: Uint32Array;
-  readonly values: Float32Array;
-}
-
-/** A matrix, as the code of a format's author sees it. */
-class AuthorMatrix {
-  readonly rows: number;
-  readonly cols: number;
-  readonly nnz: number;
-  /** the non-zeros, row by row */
-  readonly values: Float32Array;
-  readonly #matrix: MatrixMessage;
-
-  constructor(matrix: MatrixMessage) {
-    this.rows = matrix.rows;
-    this.cols = matrix.cols;
-    this.nnz = matrix.values.length;
-    this.values = matrix.values;
-    this.#matrix = matrix;
-  }
-
-  row(index: number): AuthorRow {
-    if (!(Number.isInteger(index) && index >= 0 && index < this.rows)) {
-      throw new RangeError(`row: found ${String(index)}, expected one of the ${this.rows} rows`);
-    }
-    const { starts, columns, values } = this.#matrix;
-    const from = starts[index];
-    const to = starts[index + 1];
-    // Views cost more than everything else in a row, and many rows are empty.
-    if (from === to) return { index, length: 0, columns: NO_COLUMNS, values: NO_VALUES };
-    return { index, length: to - from, columns: columns.subarray(from, to), values: values.subarray(from, to) };
-  }
-
-  /** Rows [from, to), limited to existing ones. */
-  slice(from: number, to: number = this.rows): AuthorRow[] {
-    const rows: AuthorRow[] = [];
-    for (let r = Math.max(0, from); r < Math.min(to, this.rows); r++) rows.push(this.row(r));
-    return rows;
-  }
-
-  /** The value of a cell; 0 where none is stored, and outside. O(log of the row's non-zeros). */
-  at(row: number, column: number): number {
-    if (!(row >= 0 && row < this.rows && column >= 0 && column < this.cols)) return 0;
-    const { starts, columns, values } = this.#matrix;
-    let low = starts[row];
-    let high = starts[row + 1];
-    const end = high;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (columns[middle] < column) low = middle + 1;
-      else high = middle;
-    }
-    return low < end && columns[low] === column ? values[low] : 0;
-  }
-
-  *[Symbol.iterator](): Generator<AuthorRow, void, void> {
-    for (let r = 0; r < this.rows; r++) yield this.row(r);
-  }
-}
 
 /** The exports of a user's module with a format; others are ignored. None of them can be trusted. */
 export interface UserFormatModule {
@@ -129,9 +61,10 @@ export function failure(error: unknown, address: string): Answer {
 
 /** The line of the first stack frame in the module; 0 if there is none. */
 function lineIn(stack: string, address: string): number {
-  const at = address === '' ? -1 : stack.indexOf(`${address}:`);
-  if (at < 0) return 0;
-  const digits = /^\d+/.exec(stack.slice(at + address.length + 1, at + address.length + 11));
+  const frame = address === '' ? -1 : stack.indexOf(`${address}:`);
+  if (frame < 0) return 0;
+  const lineStart = frame + address.length + 1;
+  const digits = /^\d+/.exec(stack.slice(lineStart, lineStart + 10));
   return digits ? Number(digits[0]) : 0;
 }
 
@@ -189,13 +122,13 @@ function encode(module: UserFormatModule, address: string, request: Request & { 
     if (typeof reason === 'string' && reason !== '') return { answer: 'refused', reason: reason.slice(0, MAX_MESSAGE) };
     if (reason) return { answer: 'refused', reason: 'refuses returned no reason' };
   }
-  const max = maxElements(matrix.rows, matrix.cols);
-  const memory = new ListMemory(max, MAX_BYTES, matrix.values.length);
+  const maxCount = maxElements(matrix.rows, matrix.cols);
+  const memory = new ListMemory(maxCount, MAX_BYTES, matrix.values.length);
   const isRecorded = recorded !== 'nothing';
   const lineOf = recorded === 'lines' ? () => currentLine(address) : () => 0;
   const stores = isRecorded
     ? new StoreRecorder(lineOf, {
-        max: 4 * max,
+        max: 4 * maxCount,
         onFull: (stores) => memory.refuse(`encode stored more than ${stores} times`),
       })
     : null;
@@ -204,8 +137,8 @@ function encode(module: UserFormatModule, address: string, request: Request & { 
   );
   const narrated: NarratedStep[] = [];
   const tell = (say: unknown, where?: unknown, column?: unknown): void => {
-    if (narrated.length >= max) {
-      memory.refuse(`encode called tell more than ${max} times, the most for this matrix`);
+    if (narrated.length >= maxCount) {
+      memory.refuse(`encode called tell more than ${maxCount} times, the most for this matrix`);
     }
     narrated.push({
       say: String(say).slice(0, MAX_MESSAGE),
@@ -239,9 +172,9 @@ function copyOf(matrix: MatrixMessage): MatrixMessage {
 
 /** The rows that a call of tell names: one as a number or a row, or several. */
 function rowsOf(where: unknown): readonly number[] {
-  const all: readonly unknown[] = Array.isArray(where) ? where.slice(0, 4096) : where === undefined ? [] : [where];
-  return all.flatMap((each) => {
-    const row = typeof each === 'object' && each !== null ? (each as AuthorRow).index : each;
+  const named: readonly unknown[] = Array.isArray(where) ? where.slice(0, 4096) : where === undefined ? [] : [where];
+  return named.flatMap((item) => {
+    const row = typeof item === 'object' && item !== null ? (item as AuthorRow).index : item;
     return typeof row === 'number' ? [row] : [];
   });
 }

@@ -29,7 +29,7 @@ interface DraftColumnProps {
   /** id of the kernel's format; '' if unknown */
   readonly format: string;
   readonly runsOnChange: boolean;
-  readonly onRunsOnChange: (on: boolean) => void;
+  readonly onRunsOnChange: (runsOnChange: boolean) => void;
   readonly onRun: () => void;
   /** whether the kernel has been read and can run */
   readonly ready: boolean;
@@ -44,6 +44,7 @@ const ROWS_AROUND = 5;
 /** The column next to a draft (a kernel that the user changed): its last run, its speed, all versions, and actions. */
 export function DraftColumn(props: DraftColumnProps) {
   const { draft, library, format, runsOnChange, onRunsOnChange, onRun, ready, onShow, onGo } = props;
+  const runText = draft.from === 'here' ? 'Run' : 'Run another user’s code';
   const running = useStore(library.running, (run) => run?.draft === draft.id);
   const run = visibleRun(draft);
   const { session } = useApp();
@@ -58,7 +59,7 @@ export function DraftColumn(props: DraftColumnProps) {
     <>
       <div className="max-lg:mt-4 flex items-center justify-between gap-4 mb-4">
         <Button kind="solid" disabled={!ready} onClick={running ? library.cancel : onRun}>
-          {running ? 'Cancel' : draft.from === 'here' ? 'Run' : 'Run another user’s code'}
+          {running ? 'Cancel' : runText}
         </Button>
         <Checkbox checked={runsOnChange} disabled={draft.from !== 'here'} onChange={onRunsOnChange}>
           run on every change
@@ -222,6 +223,7 @@ function VersionList({ draft, onRestore }: VersionListProps) {
   // A draft from scratch starts with code that computes nothing.
   const isFromScratch = isScratch(draft.kernel);
   const speeds = draft.versions.flatMap(({ result }) => draftSpeed(result) ?? []);
+  // The axis of speeds: at least from 0.9 to 1.1 times the original.
   const low = Math.min(0.9, smallest(speeds));
   const high = Math.max(1.1, largest(speeds));
   const position = (speed: number): string => `${(100 * (speed - low)) / (high - low)}%`;
@@ -292,6 +294,7 @@ function changesText(version: DraftText, previous: DraftText): string {
   return [...constants, ...files].join(', ') || 'unchanged';
 }
 
+/** The names of entries that differ, or that only one of two objects has. */
 function changedNames(a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>): readonly string[] {
   return [...new Set([...Object.keys(a), ...Object.keys(b)])].filter((name) => a[name] !== b[name]);
 }

@@ -69,8 +69,9 @@ export function DraftPanel({ listed, kernel, draft, library, fields, files, onSh
   const original = startText ?? current.code;
   // An exercise opens at its gap.
   const gap = startText === undefined ? 0 : startText.split('\n').findIndex((text) => text.includes(GAP)) + 1;
-  // On a narrow page the code is as high as its lines: scrolling there would hide the task.
-  const line = fields.file === current.path ? fields.line : outcome === null ? gap : 0;
+  // On a narrow page (with `outcome`) the code is as high as its lines: scrolling there would hide the task.
+  const startLine = outcome === null ? gap : 0;
+  const line = fields.file === current.path ? fields.line : startLine;
   // A new object scrolls again: the user may have scrolled away since the last request.
   const scrollTo = useMemo(() => (line > 0 ? { line, fields } : null), [line, fields]);
   const loop = useLoop(pass, draft);
@@ -88,8 +89,8 @@ export function DraftPanel({ listed, kernel, draft, library, fields, files, onSh
   const buffers = useBuffers(passes);
   const onChange = useCallback(
     (path: string, next: string): void => {
-      const original = passes.flatMap((candidate) => candidate.files).find((file) => file.path === path)?.code;
-      library.write(draft.id, path, next === original ? null : next);
+      const kernelCode = passes.flatMap((candidate) => candidate.files).find((file) => file.path === path)?.code;
+      library.write(draft.id, path, next === kernelCode ? null : next);
     },
     [library, draft.id, passes],
   );
@@ -144,7 +145,7 @@ export function DraftPanel({ listed, kernel, draft, library, fields, files, onSh
         <Files
           paths={[...filesByPath.keys()]}
           loop={loop?.path}
-          shown={current.path}
+          currentPath={current.path}
           draft={draft}
           errors={errors}
           onShow={onShow}
@@ -166,7 +167,7 @@ export function DraftPanel({ listed, kernel, draft, library, fields, files, onSh
       <Foot
         errors={errors}
         path={current.path}
-        others={otherKernels(files, current.path, kernel.kernel)}
+        kernels={otherKernels(files, current.path, kernel.kernel)}
         onShow={onShow}
       />
     </>
@@ -255,10 +256,11 @@ function useTabInView(current: string): RefObject<HTMLElement | null> {
   useEffect(() => {
     const tab = row.current?.querySelector<HTMLElement>('[aria-current="true"]');
     if (!row.current || !tab) return;
-    const [left, right] = [tab.offsetLeft - row.current.offsetLeft, row.current.clientWidth - tab.offsetWidth];
+    const left = tab.offsetLeft - row.current.offsetLeft;
+    const spare = row.current.clientWidth - tab.offsetWidth;
     // Horizontally only: the page does not scroll.
     if (left < row.current.scrollLeft) row.current.scrollLeft = left;
-    else if (left > row.current.scrollLeft + right) row.current.scrollLeft = left - right;
+    else if (left > row.current.scrollLeft + spare) row.current.scrollLeft = left - spare;
   }, [current]);
   return row;
 }
@@ -267,15 +269,15 @@ interface FilesProps {
   readonly paths: readonly string[];
   /** path of the file with the inner loop */
   readonly loop: string | undefined;
-  readonly shown: string;
+  readonly currentPath: string;
   readonly draft: Draft;
   readonly errors: readonly CompileMessage[];
   readonly onShow: DraftPanelProps['onShow'];
 }
 
 /** A tab for each file, marked if it is changed or has errors. */
-function Files({ paths, loop, shown, draft, errors, onShow }: FilesProps) {
-  const tabs = useTabInView(shown);
+function Files({ paths, loop, currentPath, draft, errors, onShow }: FilesProps) {
+  const tabs = useTabInView(currentPath);
   return (
     <nav
       ref={tabs}
@@ -283,22 +285,22 @@ function Files({ paths, loop, shown, draft, errors, onShow }: FilesProps) {
       aria-label="Files"
     >
       {paths.toReversed().map((path) => {
-        const wrong = errors.some(({ file }) => file === path);
-        const changed = Object.hasOwn(draft.files, path) && draft.files[path] !== draft.start?.[path];
+        const hasErrors = errors.some(({ file }) => file === path);
+        const isChanged = Object.hasOwn(draft.files, path) && draft.files[path] !== draft.start?.[path];
         return (
           <button
             key={path}
             type="button"
-            aria-current={path === shown ? 'true' : undefined}
+            aria-current={path === currentPath ? 'true' : undefined}
             onClick={() => onShow({ file: path })}
           >
             <span className="text-muted block">
               {path.split('/')[0]}/{path === loop && ' · inner loop'}
             </span>
             {path.slice(path.indexOf('/') + 1).replace('.wgsl', '')}
-            {(wrong || changed) && (
-              <span className={`inline-block size-[7px] ms-2 rounded-[50%] ${wrong ? 'bg-danger' : 'bg-muted'}`}>
-                <span className="unseen">, {wrong ? 'with errors' : 'changed'}</span>
+            {(hasErrors || isChanged) && (
+              <span className={`inline-block size-[7px] ms-2 rounded-[50%] ${hasErrors ? 'bg-danger' : 'bg-muted'}`}>
+                <span className="unseen">, {hasErrors ? 'with errors' : 'changed'}</span>
               </span>
             )}
           </button>
@@ -313,12 +315,12 @@ interface FootProps {
   /** of the current file */
   readonly path: string;
   /** other kernels with this file */
-  readonly others: readonly string[];
+  readonly kernels: readonly string[];
   readonly onShow: DraftPanelProps['onShow'];
 }
 
 /** A button for the first error, kernels with the same file, and how to leave the editor. */
-function Foot({ errors, path, others, onShow }: FootProps) {
+function Foot({ errors, path, kernels, onShow }: FootProps) {
   return (
     <footer className="flex flex-wrap items-center gap-y-1 gap-x-5 text-muted text-12 flex-none border-t border-hairline py-2 px-6 max-lg:px-0">
       {errors.length > 0 && (
@@ -330,7 +332,7 @@ function Foot({ errors, path, others, onShow }: FootProps) {
           {errors[0].file !== null && `, line ${errors[0].line}`}
         </TextButton>
       )}
-      {others.length > 0 && <span title={others.join(', ')}>{sharedText(others)}</span>}
+      {kernels.length > 0 && <span title={kernels.join(', ')}>{unchangedKernelsText(kernels)}</span>}
       <span className="ms-auto">
         <kbd>Esc</kbd>, then <kbd>Tab</kbd> leaves
       </span>
@@ -343,8 +345,9 @@ function otherKernels(files: readonly KernelFile[], path: string, kernel: string
   return (files.find((file) => file.path === path)?.kernels ?? []).filter((id) => id !== kernel);
 }
 
-function sharedText(others: readonly string[]): string {
-  const who =
-    others.length <= 2 ? others.join(' and ') : `${others[0]} and ${countText(others.length - 1)} other kernels`;
-  return `${who} ${others.length === 1 ? 'keeps' : 'keep'} the original`;
+/** States that the other kernels with this file keep its original text. */
+function unchangedKernelsText(kernels: readonly string[]): string {
+  const names =
+    kernels.length <= 2 ? kernels.join(' and ') : `${kernels[0]} and ${countText(kernels.length - 1)} other kernels`;
+  return `${names} ${kernels.length === 1 ? 'keeps' : 'keep'} the original`;
 }

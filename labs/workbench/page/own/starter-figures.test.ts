@@ -14,6 +14,7 @@ import { LARGE_MATRIX, SMALL_MATRIX, type StarterFigure } from './starter-figure
 
 const FILE = resolve(import.meta.dirname, 'starter-figures.json');
 
+/** Rounds magnitudes to 1/8, 2/8 … 8/8: these are at most 16 values with their signs, which a dictionary can contain. */
 function inEighths(matrix: Matrix): CsrMatrix {
   const { data, ...rest } = toCsr(matrix);
   return new CsrMatrix({
@@ -22,16 +23,18 @@ function inEighths(matrix: Matrix): CsrMatrix {
   });
 }
 
+/** The figure of the starter whose module has this text. */
 async function figureOf(text: string): Promise<StarterFigure> {
   const runners = localRunners(text);
   const setup = await setupOf(runners);
-  const little = inEighths(generate(SMALL_MATRIX));
-  const small = await encodeAndDecode(runners, setup, little, true);
+  const matrix = inEighths(generate(SMALL_MATRIX));
+  const recordsLines = true;
+  const small = await encodeAndDecode(runners, setup, matrix, recordsLines);
   if (small.kind !== 'done') throw new Error(JSON.stringify(small));
   const large = await requestEncoding(runners.encoder, setup, generate(LARGE_MATRIX), 'nothing');
   const { totalBits, totalBytes } = ledgerOfEncoding(small.result.encoding, SMALL_MATRIX.rows, SMALL_MATRIX.cols);
   return {
-    marks: await marksOf(text, small.result, little),
+    marks: await marksOf(text, small.result, matrix),
     bits: totalBits,
     bytes: totalBytes,
     larger:
@@ -43,6 +46,8 @@ test('the pictures of starters equal what their encoders store (UPDATE=1 rewrite
   const figures: Record<string, StarterFigure> = {};
   for (const { id, text } of STARTERS) figures[id] = await figureOf(text);
   if (process.env['UPDATE'] === '1') writeFileSync(FILE, `${JSON.stringify(figures, null, 2)}\n`);
-  expect([JSON.parse(readFileSync(FILE, 'utf8')), figures['dictionary'].larger]).toEqual([figures, null]);
+  expect(JSON.parse(readFileSync(FILE, 'utf8'))).toEqual(figures);
   expect(figures['csr'].larger).toBeGreaterThan(0);
+  // The larger matrix has more distinct values than the dictionary's entries.
+  expect(figures['dictionary'].larger).toBeNull();
 });

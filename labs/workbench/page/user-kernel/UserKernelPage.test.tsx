@@ -15,7 +15,8 @@ import type { KernelEditorProps } from '../editor/KernelEditor.tsx';
 import type { OnDraftEvent } from '../service/drafts/draft-types.ts';
 import type { EncodeModuleOnPage, UserTrialRequest } from '../service/own/kernel-types.ts';
 import { createKernelTexts, type KernelFormat } from './use-user-kernel.ts';
-import { UserKernelPage, raceRows } from './UserKernelPage.tsx';
+import { UserKernelPage } from './UserKernelPage.tsx';
+import { raceRows } from './UserKernelRace.tsx';
 
 vi.mock('../editor/load-editor.ts', () => ({
   loadEditor: async () =>

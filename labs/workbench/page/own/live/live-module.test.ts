@@ -14,13 +14,13 @@ const csrOf = (...rows: readonly number[][]): CsrMatrix => new CsrMatrix(toCsr(m
 const WINDOW = csrOf([0, 0.5, 0, 2], [0, 0, 0, 0], [1, 0, 0, 0]);
 const WHOLE = csrOf([0, 0.5, 0, 2, 1, 0, 3, 0]);
 
-const taskOf = (text: string, more: Partial<ModuleTask> = {}): ModuleTask => ({
+const taskOf = (text: string, changes: Partial<ModuleTask> = {}): ModuleTask => ({
   name: 'draft',
   text,
   params: {},
   window: WINDOW,
   goalMatrix: null,
-  ...more,
+  ...changes,
 });
 
 /** A LiveModule that evaluates modules on this thread. */
@@ -39,18 +39,18 @@ const stateOf = ({ store }: LiveModule): LiveModuleState => store.getState();
 const brokenOf = ({ laws }: LiveModuleState): readonly string[] | undefined =>
   laws?.laws.flatMap(({ id, broken }) => (broken ? [id] : []));
 
-/** An evaluation on this thread that never answers requests of one kind; `requested` is called at such a request. */
-function silent(text: string, on: Request['ask'], requested: () => void): ModuleEvaluation {
+/** An evaluation on this thread that never answers the requests `silentRequest`; `onRequest` is called at such a request. */
+function silentEvaluation(text: string, silentRequest: Request['ask'], onRequest: () => void): ModuleEvaluation {
   const rejections: ((error: Error) => void)[] = [];
   const waiting = evaluationWith(text, (request, encoder) => {
-    if (request.ask !== on) return encoder.ask(request);
-    requested();
+    if (request.ask !== silentRequest) return encoder.ask(request);
+    onRequest();
     return new Promise((_, reject) => rejections.push(reject));
   });
   return { ...waiting, end: () => rejections.forEach((reject) => reject(new Error('the module was ended'))) };
 }
 
-/** An evaluation on this thread whose encoder is called in another way. */
+/** An evaluation on this thread, in which `ask` answers requests to the encoder. */
 function evaluationWith(text: string, ask: (request: Request, encoder: Runner) => Promise<unknown>): ModuleEvaluation {
   const { encoder, decoder } = localRunners(text);
   return { decoder, encoder: { ask: (request) => ask(request, encoder) }, end: () => {} };
@@ -72,7 +72,7 @@ describe('a live module in the editor', () => {
     expect([[brokenOf(stateOf(module)), laws?.matrices], story?.trace.window.rows]).toEqual([[[], 79], 3]);
     expect(goalLedger?.totalBytes).toBe(whole?.ledger?.totalBytes);
     // Bytes of every combination of its parameters, ascending.
-    expect(whole?.settings.map((each) => each.params)).toEqual([{ bits: 4 }, { bits: 8 }, { bits: 16 }]);
+    expect(whole?.settings.map((setting) => setting.params)).toEqual([{ bits: 4 }, { bits: 8 }, { bits: 16 }]);
     expect([whole?.triedSettings, whole?.settingCount]).toEqual([3, 3]);
     expect(dots.map(({ density }) => density)).toEqual([0.5, 1]);
   });
@@ -132,29 +132,29 @@ describe('a live module in the editor', () => {
   });
 
   test('asks the user about a slow module, waits, and ends it', async () => {
-    let long: (what: Request['ask']) => void = () => {};
+    let reportSlow: (request: Request['ask']) => void = () => {};
     let requested = (): void => {};
     const reached = new Promise<void>((resolve) => (requested = resolve));
     const module = moduleOf({
       evaluate: (text, onSlow) => {
-        long = onSlow;
-        return silent(text, 'encode', requested);
+        reportSlow = onSlow;
+        return silentEvaluation(text, 'encode', requested);
       },
     });
     const done = module.open(taskOf(starterText('coo')));
     await reached;
-    long('encode');
+    reportSlow('encode');
     expect(stateOf(module).slowRequest).toBe('encode');
     module.wait();
     expect(stateOf(module)).toMatchObject({ slowRequest: null, phase: 'running' });
-    long('encode');
+    reportSlow('encode');
     module.cancel();
     expect(stateOf(module)).toMatchObject({ slowRequest: null, phase: 'done' });
     expect(stateOf(module).problem?.message).toMatch(/^encode was ended after \d+\.\d s\.$/);
     await done;
     expect(stateOf(module).problem?.message).toMatch(/^encode was ended/);
     // The page does not ask about a request that nothing waits for.
-    long('encode');
+    reportSlow('encode');
     expect(stateOf(module).slowRequest).toBe(null);
   });
 

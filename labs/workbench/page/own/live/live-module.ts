@@ -1,3 +1,5 @@
+// Runs the module of a user's format while its text changes, and collects story, laws and bytes.
+
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { CsrMatrix, Matrix } from '../../../../../src/core/matrix/index.ts';
 import { loadStory } from '../../../../../src/story/format-story.ts';
@@ -94,9 +96,7 @@ export class LiveModule {
     const seconds = ((this.#options.now() - this.#openedAt) / 1000).toFixed(1);
     this.#generation++;
     this.#session.close();
-    const subject =
-      slowRequest === null ? 'The module' : slowRequest === 'describe' ? 'Evaluating the module' : slowRequest;
-    const text = `${subject} was ended after ${seconds} s.`;
+    const text = `${requestText(slowRequest)} was ended after ${seconds} s.`;
     this.store.setState({ phase: 'done', slowRequest: null, lawsMs: null, problem: { message: text, line: 0 } });
   }
 
@@ -165,16 +165,16 @@ export class LiveModule {
     const { params } = this.store.getState();
     const before = this.#options.now();
     const onReport = (laws: LawReport): void => set({ laws });
-    const outcome = await format.laws(params, { now: this.#options.now, onReport });
-    if (outcome.kind !== 'done') return set({ laws: null, problem: { message: reasonOf(outcome), line: 0 } });
-    const { result: laws } = outcome;
+    const tested = await format.laws(params, { now: this.#options.now, onReport });
+    if (tested.kind !== 'done') return set({ laws: null, problem: { message: reasonOf(tested), line: 0 } });
+    const { result: laws } = tested;
     set({ laws, lawsMs: this.#options.now() - before });
     const counterexamples: Counterexample[] = [];
     for (const { id, broken } of laws.laws) {
       if (!broken) continue;
       const { matrix, why, line } = broken;
-      const run = await format.roundTrip(matrix, params, true);
-      const roundTrip = run.kind === 'done' ? run.result : null;
+      const outcome = await format.roundTrip(matrix, params, true);
+      const roundTrip = outcome.kind === 'done' ? outcome.result : null;
       const cause = line > 0 ? { message: why, line } : roundTrip && decodingFault(roundTrip, matrix);
       counterexamples.push({ law: id, matrix, run: roundTrip, cause });
     }
@@ -183,43 +183,43 @@ export class LiveModule {
 
   /** Computes the bytes of the open matrix with every combination of parameters, and of random matrices. */
   async #measureBytes(format: OpenedFormat, set: SetResults): Promise<void> {
-    const { params, description } = this.store.getState();
-    const dots: LiveModuleState['dots'][number][] = [];
+    const { params } = this.store.getState();
     const source = await this.#options.pageMatrix();
-    if (source) {
-      const { matrix, isWholeMatrix } = source;
-      const first = await format.bytes(matrix, params);
-      const ledger = first.kind === 'done' ? first.result : null;
-      const rejection = first.kind === 'done' ? null : asMessage(reasonOf(first));
-      const allSettings = settingsOf(description?.params ?? []).slice(0, MAX_SETTINGS);
-      let settings: readonly Setting[] = [];
-      const showTried = (triedSettings: number): void =>
-        set({
-          whole: {
-            matrix,
-            isWholeMatrix,
-            ledger,
-            rejection: rejection,
-            settings,
-            triedSettings,
-            settingCount: allSettings.length,
-          },
-        });
-      showTried(0);
-      for (const [i, combination] of allSettings.entries()) {
-        const measured = await format.bytes(matrix, combination);
-        if (measured.kind === 'done') {
-          settings = [...settings, { params: combination, bytes: measured.result.totalBytes }].toSorted(
-            (a, b) => a.bytes - b.bytes,
-          );
-        }
-        showTried(i + 1);
-      }
-    } else set({ whole: null });
+    if (source) await this.#measureSettings(format, source, set);
+    else set({ whole: null });
+    const dots: LiveModuleState['dots'][number][] = [];
     for (const { density, make } of this.#options.densities) {
       const measured = await format.bytes(make(), params);
       if (measured.kind === 'done') dots.push({ density, effectiveDensity: measured.result.effectiveDensity });
       set({ dots: [...dots] });
+    }
+  }
+
+  /** Computes the bytes of the open matrix with the chosen parameters, and with every combination of parameters. */
+  async #measureSettings(
+    format: OpenedFormat,
+    source: { readonly matrix: CsrMatrix; readonly isWholeMatrix: boolean },
+    set: SetResults,
+  ): Promise<void> {
+    const { params, description } = this.store.getState();
+    const { matrix } = source;
+    const chosen = await format.bytes(matrix, params);
+    const ledger = chosen.kind === 'done' ? chosen.result : null;
+    const rejection = chosen.kind === 'done' ? null : asMessage(reasonOf(chosen));
+    const allSettings = settingsOf(description?.params ?? []).slice(0, MAX_SETTINGS);
+    const settingCount = allSettings.length;
+    /** those that the format supports, by bytes */
+    let settings: readonly Setting[] = [];
+    const showTried = (triedSettings: number): void =>
+      set({ whole: { ...source, ledger, rejection, settings, triedSettings, settingCount } });
+    showTried(0);
+    for (const [i, combination] of allSettings.entries()) {
+      const measured = await format.bytes(matrix, combination);
+      if (measured.kind === 'done') {
+        const setting = { params: combination, bytes: measured.result.totalBytes };
+        settings = [...settings, setting].toSorted((a, b) => a.bytes - b.bytes);
+      }
+      showTried(i + 1);
     }
   }
 
@@ -245,6 +245,12 @@ const NO_RESULTS: Partial<LiveModuleState> = {
   whole: null,
   dots: [],
 };
+
+/** What a module was doing, as the subject of a sentence. */
+function requestText(request: Request['ask'] | null): string {
+  if (request === null) return 'The module';
+  return request === 'describe' ? 'Evaluating the module' : request;
+}
 
 /** The text, with a full stop if it has no end mark. */
 function asMessage(text: string): string {

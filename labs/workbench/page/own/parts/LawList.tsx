@@ -1,9 +1,10 @@
-// The list of laws that a custom format keeps or breaks.
+// The list of laws that a custom format satisfies or breaks.
 
 import type { ByteClass } from '../../../../../src/core/encoded/ledger.ts';
 import { countText, withGroups } from '../../../../../src/core/text/words.ts';
 import { LAWS } from '../../../own/law-titles.ts';
-import type { LawState } from '../../../own/laws.ts';
+import type { LawReport } from '../../../own/laws.ts';
+import type { LawState } from '../../../own/law-tally.ts';
 import { TextButton } from '../../../../../src/kit/controls/Button.tsx';
 import { CopyButton } from '../../../../../src/kit/controls/CopyButton.tsx';
 import { Icon } from '../../../../../src/kit/controls/Icon.tsx';
@@ -73,7 +74,7 @@ function Cells({ matrix, expected }: { readonly matrix: CsrMatrix; readonly expe
           const expectedValue = expected ? cellOf(expected, r, c) : value;
           return { value, expectedValue, isWrong: !Object.is(value, expectedValue) };
         });
-        const wrong = cells.filter(({ isWrong }) => isWrong);
+        const wrongCells = cells.filter(({ isWrong }) => isWrong);
         return (
           <div key={r} className="flex flex-wrap gap-0.5 mb-1">
             {cells.map(({ value, expectedValue, isWrong }, c) => (
@@ -87,9 +88,9 @@ function Cells({ matrix, expected }: { readonly matrix: CsrMatrix; readonly expe
                 {textOf(value)}
               </span>
             ))}
-            {wrong.length > 0 && (
+            {wrongCells.length > 0 && (
               <span className="text-danger text-12">
-                not {wrong.map(({ expectedValue }) => textOf(expectedValue)).join(', ')}
+                not {wrongCells.map(({ expectedValue }) => textOf(expectedValue)).join(', ')}
               </span>
             )}
           </div>
@@ -104,11 +105,13 @@ function Cells({ matrix, expected }: { readonly matrix: CsrMatrix; readonly expe
   );
 }
 
+/** The value of a cell; 0 if none is stored. */
 function cellOf({ indptr, indices, data }: CsrMatrix, row: number, column: number): number {
   for (let i = indptr[row]; i < indptr[row + 1]; i++) if (indices[i] === column) return data[i];
   return 0;
 }
 
+/** A number in at most six characters, or rounded to two digits. */
 function textOf(value: number): string {
   const text = shortestF32(value);
   return text.length <= 6 ? text : String(Number(value.toPrecision(2)));
@@ -136,13 +139,7 @@ export function LawList({ live, name, onShow, isSecret = false }: LawListProps) 
   const counterexamples = useModuleState(live, (s) => s.counterexamples);
   const params = useModuleState(live, (s) => s.params);
   const isTrying = phase === 'running' && ms === null;
-  const aside = isTrying
-    ? 'being tried'
-    : laws === null
-      ? 'not tried'
-      : ms === null
-        ? 'not tried to the end'
-        : `${laws.matrices} matrices in ${(ms / 1000).toFixed(2)} s`;
+  const aside = isTrying ? 'being tried' : triedText(laws, ms);
   return (
     <Section
       title="Laws"
@@ -184,6 +181,19 @@ export function LawList({ live, name, onShow, isSecret = false }: LawListProps) 
   );
 }
 
+/** How many matrices the laws were tested on, and in which time. */
+function triedText(laws: LawReport | null, ms: number | null): string {
+  if (laws === null) return 'not tried';
+  return ms === null ? 'not tried to the end' : `${laws.matrices} matrices in ${(ms / 1000).toFixed(2)} s`;
+}
+
+/** The sentence that introduces the matrix that breaks a law. */
+function introText({ name, shrinkTries }: NonNullable<LawState['broken']>, { rows, cols }: CsrMatrix): string {
+  const shape = `${rows} × ${cols}`;
+  if (shrinkTries > 0) return `the smallest that breaks it, ${shape}`;
+  return name.startsWith(shape) ? name : `${name}, ${shape}`;
+}
+
 interface LawProps extends Pick<LawListProps, 'name' | 'onShow' | 'isSecret'> {
   readonly law: LawState;
   readonly counterexample: Counterexample | null;
@@ -192,12 +202,12 @@ interface LawProps extends Pick<LawListProps, 'name' | 'onShow' | 'isSecret'> {
 
 function Law({ law: { id, title, passed, tried, broken }, counterexample, name, params, onShow, isSecret }: LawProps) {
   const isUntried = tried === 0;
-  const shape = counterexample && `${counterexample.matrix.rows} × ${counterexample.matrix.cols}`;
+  const untriedOrSatisfied = isUntried ? 'not tried: ' : 'satisfied: ';
   return (
     <li className="grid grid-cols-[1rem_1fr_auto] items-baseline gap-x-2">
       <span className={`translate-y-0.5 ${broken ? 'text-danger' : isUntried ? '' : 'text-good'}`}>
         <Icon name={broken ? 'close' : isUntried ? 'minus' : 'tick'} />
-        <span className="unseen">{broken ? 'broken: ' : isUntried ? 'not tried: ' : 'satisfied: '}</span>
+        <span className="unseen">{broken ? 'broken: ' : untriedOrSatisfied}</span>
       </span>
       <span className={broken ? 'font-semibold text-danger' : undefined}>{title}</span>
       <span className={broken ? 'number text-danger' : 'number text-muted'}>
@@ -205,15 +215,7 @@ function Law({ law: { id, title, passed, tried, broken }, counterexample, name, 
       </span>
       {broken && !isSecret && (
         <div className="col-[2/-1] grid gap-2 mt-1 mb-3 wrap-anywhere">
-          {counterexample && (
-            <p className="text-muted">
-              {broken.shrinkTries > 0
-                ? `the smallest that breaks it, ${shape}`
-                : broken.name.startsWith(`${shape}`)
-                  ? broken.name
-                  : `${broken.name}, ${shape}`}
-            </p>
-          )}
+          {counterexample && <p className="text-muted">{introText(broken, counterexample.matrix)}</p>}
           {counterexample && <CounterexamplePicture counterexample={counterexample} />}
           <p>{broken.why}</p>
           {counterexample?.cause && counterexample.cause.message !== broken.why && (

@@ -44,7 +44,7 @@ const MAX_LISTED = 16;
 export interface DraftHost extends BenchHost {
   /** Runs `work` while nothing else runs. */
   exclusively(work: () => Promise<void>): Promise<void>;
-  /** matrices to try in addition to the open matrix; default: DRAFT_MATRICES of trial-subjects.ts */
+  /** matrices to try in addition to the open matrix; default: DRAFT_MATRICES of trial-cases.ts */
   readonly draftMatrices?: readonly AwkwardMatrix[];
   /** times a correct draft; default: `raceDraft`, against the original kernel */
   readonly race?: (host: BenchHost, race: Race, job: Job, onEvent: OnDraftEvent) => Promise<void>;
@@ -89,7 +89,7 @@ function finalText(error: Error): string {
 interface PreparedMatrix {
   readonly trialCase: TrialCase;
   /** the matrix's number in this run, from 1 */
-  readonly place: number;
+  readonly number: number;
   readonly trial: TrialMatrix;
 }
 
@@ -136,17 +136,17 @@ class DraftRun {
       const correct = await this.#checkAll(context, draft, cases, open, budget);
       if (correct.length === 0) throw new DraftFault(`${kernel} runs on none of the matrices: not tried`);
       await this.#tryAsWritten(context, draft, correct, cases.length);
-      const right = `right on ${correct.length === 1 ? 'the one matrix' : `all ${correct.length} matrices`}`;
-      if (!time) return `The draft is ${right}.`;
-      if (!open) return `The draft is ${right}, but not timed: it cannot run on the open matrix.`;
+      const rightText = `right on ${correct.length === 1 ? 'the one matrix' : `all ${correct.length} matrices`}`;
+      if (!time) return `The draft is ${rightText}.`;
+      if (!open) return `The draft is ${rightText}, but not timed: it cannot run on the open matrix.`;
       if (facts.isFallback) {
         const otherwise = this.#host.race ? 'not timed' : 'time it under Measure';
-        return `The draft is ${right}. This is a software adapter: ${otherwise}.`;
+        return `The draft is ${rightText}. This is a software adapter: ${otherwise}.`;
       }
       const original = isScratch(kernel) ? rivalOf(format, params, open.trial, facts) : spec;
       const race = { format, params, original, draft, sizes, rounds };
       await this.#host.exclusively(() => (this.#host.race ?? raceDraft)(host, race, this.#job, this.#onEvent));
-      return `The draft is ${right}, and was timed.`;
+      return `The draft is ${rightText}, and was timed.`;
     };
     try {
       return await runAbandonable(context, this.#job, tryAndTime);
@@ -156,13 +156,13 @@ class DraftRun {
   }
 
   /** Prepares a matrix; null, with an event, if the kernel does not support it. */
-  async #prepare(cases: readonly TrialCase[], at: number): Promise<PreparedMatrix | null> {
-    const trialCase = cases[at];
+  async #prepare(cases: readonly TrialCase[], index: number): Promise<PreparedMatrix | null> {
+    const trialCase = cases[index];
     throwIfCancelled(this.#job);
-    this.#job.report({ what: `preparing ${trialCase.name}`, done: at, total: cases.length });
+    this.#job.report({ what: `preparing ${trialCase.name}`, done: index, total: cases.length });
     const prepared = await trialCase.prepare(this.#job);
-    if (prepared.ok) return { trialCase, place: at + 1, trial: prepared.trial };
-    await this.#decline(trialCase, at + 1, cases.length, prepared.reason);
+    if (prepared.ok) return { trialCase, number: index + 1, trial: prepared.trial };
+    await this.#decline(trialCase, index + 1, cases.length, prepared.reason);
     return null;
   }
 
@@ -177,11 +177,11 @@ class DraftRun {
     this.#job.report({ what: 'compiling', done: 0, total: 1 });
     const plan = draft.plan(encoded, context.facts, sizes);
     const messages = await compileMessages(context, draft.id, plan);
-    const first = messages.find(({ severity }) => severity === 'error');
-    await this.#onEvent({ stage: 'compiled', ok: first === undefined, messages });
-    if (first) {
-      const where = first.file === null ? '' : `${first.file}, line ${first.line}: `;
-      throw new DraftFault(`It does not compile: ${where}${first.text}`);
+    const firstError = messages.find(({ severity }) => severity === 'error');
+    await this.#onEvent({ stage: 'compiled', ok: firstError === undefined, messages });
+    if (firstError) {
+      const where = firstError.file === null ? '' : `${firstError.file}, line ${firstError.line}: `;
+      throw new DraftFault(`It does not compile: ${where}${firstError.text}`);
     }
     const maxIterations = loopLimit(largest, plan);
     return { maxIterations, stopsLateWorkgroups: await canStopLateWorkgroups(context, draft.id, plan, maxIterations) };
@@ -244,18 +244,18 @@ class DraftRun {
   async #try(
     context: GpuContext,
     draft: KernelSpec<EncodedMatrix>,
-    { trialCase, place, trial }: PreparedMatrix,
+    { trialCase, number, trial }: PreparedMatrix,
     budget: TrialBudget,
     total: number,
   ): Promise<TrialResult | null> {
     throwIfCancelled(this.#job);
-    this.#job.report({ what: budget ? trialCase.name : `${trialCase.name}, as written`, done: place - 1, total });
+    this.#job.report({ what: budget ? trialCase.name : `${trialCase.name}, as written`, done: number - 1, total });
     try {
       return await tryKernel(context, draft, trial, budget, this.#job);
     } catch (error) {
       if (error instanceof DeviceLostError || error instanceof CancelledError) throw error;
       if (error instanceof OverflowError) {
-        await this.#decline(trialCase, place, total, error.message);
+        await this.#decline(trialCase, number, total, error.message);
         return null;
       }
       if (error instanceof SparseScopeError) throw new DraftFault(`${trialCase.name}: ${error.message}`);
@@ -263,15 +263,17 @@ class DraftRun {
     }
   }
 
+  /** Ends the run because a loop exceeded its limit. Throws DraftFault. */
   async #endStopped({ name }: TrialCase, maxIterations: number, loop: LoopPosition): Promise<never> {
     const sentence = `On ${name}, the loop in line ${loop.line} of ${loop.file} took more than ${maxIterations.toLocaleString('en')} turns: stopped.`;
     await this.#onEvent({ stage: 'budget', stopped: true, sentence, loop });
     throw new DraftFault(sentence);
   }
 
-  async #decline(trialCase: TrialCase, position: number, of: number, declined: string): Promise<void> {
+  /** Reports that a matrix was not tried, with the reason `declined`. */
+  async #decline(trialCase: TrialCase, number: number, total: number, declined: string): Promise<void> {
     const unchecked = { ok: true, outputs: 0, wrong: 0, worstShare: 0, first: [] };
-    await this.#onEvent({ stage: 'checked', ...matrixOf(trialCase), place: position, of, ...unchecked, declined });
+    await this.#onEvent({ stage: 'checked', ...matrixOf(trialCase), place: number, of: total, ...unchecked, declined });
   }
 }
 
@@ -292,18 +294,18 @@ function rivalOf(
   return (format.kernels as readonly KernelSpec<EncodedMatrix>[]).find(fits) ?? null;
 }
 
-/** The report on one matrix; `of`: the number of matrices in this run. */
+/** The report on one matrix; `total`: the number of matrices in this run. */
 function checkOf(
-  { trialCase, place }: PreparedMatrix,
+  { trialCase, number }: PreparedMatrix,
   { verified, wrong, overruns }: TrialResult,
-  of: number,
+  total: number,
 ): DraftCheck {
   const { failureCount, failures, outputs, worstShare } = verified;
   return {
     stage: 'checked',
     ...matrixOf(trialCase),
-    place,
-    of,
+    place: number,
+    of: total,
     ok: verified.ok && overruns.length === 0,
     outputs,
     wrong: failureCount,

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { exampleDevice } from '../../../../src/gpu/index.ts';
 import { tinyConfig } from '../../test/decoders.ts';
 import type { DecoderConfig } from '../decoder.ts';
-import { attentionPass, mergePass, spansOf, type StageDevice } from './stages.ts';
+import { attentionPass, mergePass, spanCount } from './attention-stages.ts';
+import type { StageDevice } from './stage-device.ts';
 
 const config = (headDim: number): DecoderConfig => tinyConfig({ heads: 32, kvHeads: 32, headDim });
 
@@ -19,7 +20,7 @@ function stagesOf(headDim: number, device: StageDevice) {
     tokens: 1,
     isUnscaled: false,
   };
-  const stages = [attentionPass(shape, { fillsCache: true, inParts: true }, device), mergePass(shape, device)];
+  const stages = [attentionPass(shape, { fillsCache: true, inSpans: true }, device), mergePass(shape, device)];
   return {
     names: stages.map(({ files }) => files[files.length - 1].path),
     constants: stages[0].constants,
@@ -38,8 +39,10 @@ describe('attention of one token', () => {
   });
 
   it('is divided into four spans after more than 128 tokens', () => {
-    expect([0, 1, 128, 129, 4096].map((positions) => spansOf(config(128), positions, gpu, 1))).toEqual([1, 1, 1, 4, 4]);
-    expect(spansOf(config(128), 4096, gpu, 2)).toBe(8);
+    expect([0, 1, 128, 129, 4096].map((positions) => spanCount(config(128), positions, gpu, 1))).toEqual([
+      1, 1, 1, 4, 4,
+    ]);
+    expect(spanCount(config(128), 4096, gpu, 2)).toBe(8);
   });
 
   it.each([
@@ -67,6 +70,6 @@ describe('attention of one token', () => {
     ],
   ])('uses the kernel without teams: %s', (_, headDim, device) => {
     expect(stagesOf(headDim, device).names).toEqual(['language/attention.wgsl', 'language/merge.wgsl#many']);
-    expect(spansOf(config(headDim), 4096, device, 1)).toBe(32);
+    expect(spanCount(config(headDim), 4096, device, 1)).toBe(32);
   });
 });
