@@ -8,7 +8,7 @@ import { type AnyFormat, resolvedParams } from '../core/format.ts';
 import { type Job, withReport } from '../core/job.ts';
 import { unsuitedReason } from '../core/kernel/kernel.ts';
 import { completeSizes, type Operation, type Sizes } from '../core/operations/operation.ts';
-import { operationById, SPMV } from '../core/operations/index.ts';
+import { isKernelOf, operationById, SPMV } from '../core/operations/index.ts';
 import { referenceFormat } from '../formats/registry.ts';
 import { mixWord } from '../core/encoded/checksum.ts';
 import { density, type Matrix, rowBuffer } from '../core/matrix/index.ts';
@@ -310,7 +310,7 @@ function casesOf(
 ): CaseWithFormat[] {
   const canCompute = (format: AnyFormat, valueType?: unknown): boolean =>
     where === 'cpu' ||
-    format.kernels.some((kernel) => kernel.operation === operation && unsuitedReason(kernel, { valueType }) === null);
+    format.kernels.some((kernel) => isKernelOf(kernel, operation) && unsuitedReason(kernel, { valueType }) === null);
   if (entries.length === 0) throw new SparseScopeError('run: found no format, expected at least one');
   const caseOf = ({ format: id, params: requestParams, kernels, draft, known }: BenchEntry): CaseWithFormat => {
     if (draft && !drafts)

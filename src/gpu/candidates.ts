@@ -6,6 +6,7 @@ import { arrayBytes, type EncodedMatrix } from '../core/encoded/encoded.ts';
 import { type Job, type Perform, withReport } from '../core/job.ts';
 import { type Choice, type Chosen, startOf } from '../core/kernel/choices.ts';
 import type { KernelPlan, KernelSpec } from '../core/kernel/kernel.ts';
+import { isKernelOf } from '../core/operations/spmv.ts';
 import { type Expected, expectedFor, type Inputs, type Operation, type Sizes } from '../core/operations/operation.ts';
 import type { Rejection, TunedChoices, Verification } from '../core/report.ts';
 import { verifyOutputs } from '../core/operations/verify.ts';
@@ -493,8 +494,10 @@ export async function verifyTimed({ kernel, output, answers }: Candidate, slot: 
 /** The kernels that a case requests, and refusals for names that its format does not have. */
 function selectKernels(bench: BenchCase, operation: string) {
   const { format } = bench;
-  const available: readonly KernelSpec<EncodedMatrix>[] = format.kernels.filter((k) => k.operation === operation);
-  if (bench.kernels === 'auto' || bench.kernels === 'all') return { specs: available, unknown: [] };
+  const available: readonly KernelSpec<EncodedMatrix>[] = format.kernels.filter((k) => isKernelOf(k, operation));
+  if (bench.kernels === 'auto' || bench.kernels === 'all') {
+    return { specs: available.filter(({ id }) => !bench.except?.includes(id)), unknown: [] };
+  }
   const ids = new Set(bench.kernels);
   const known = available.map((k) => k.id);
   return {
