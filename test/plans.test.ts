@@ -258,7 +258,7 @@ const settingsInComments: Law = ({ plan, device }) =>
 
 /** Number of outputs of an operation, by its id. */
 const OUTPUTS: Readonly<Record<string, Count>> = {
-  spmv: (e) => e.rows,
+  ...each('spmv spmv-zeros', (e) => e.rows),
   ...each('gemm gemm-i8', (e, { tokens }) => tokens * e.rows),
   quantise: (e, { tokens }) => tokens * (e.cols + 1),
   ...each('up-down down forward forward-storing', (e, { width }) => e.rows * width),

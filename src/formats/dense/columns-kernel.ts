@@ -93,7 +93,7 @@ export const columnsKernel: KernelSpec<DenseEncoded> = {
     laneChoice(lanesOn(device), device, LANE_BYTES),
     { kind: 'one-of', name: 'parts', start: usualParts(e), values: [1, 2, 4, MAX_PARTS] },
   ],
-  plan(e, device, _, { lanes = lanesOn(device), parts = usualParts(e) } = {}) {
+  plan(e, device, { zeros = 0 }, { lanes = lanesOn(device), parts = usualParts(e) } = {}) {
     const cols = partColumns(e, parts);
     const [tiles, folds] = splitWorkgroups(tilesOf(e));
     const isDivided = parts > 1;
@@ -112,7 +112,7 @@ export const columnsKernel: KernelSpec<DenseEncoded> = {
     return partsPlan(
       [{ role: 'params', name: 'params', data: Uint32Array.of(1, e.cols, e.rows, e.stride) }],
       [
-        storedPart('columns', byColumn(e)),
+        { ...storedPart('columns', byColumn(e)), movedBytes: Math.round((columnsBytes(e) * (100 - zeros)) / 100) },
         input('x', e.cols, 'f32'),
         ...(isDivided ? [scratch('parts', 4 * parts * e.rows)] : []),
         output('y', 4 * e.rows),
