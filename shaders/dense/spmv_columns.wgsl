@@ -1,8 +1,10 @@
 // dense/spmv_columns: y = A x that reads only the columns of A whose x is not 0. A is stored by column, in tiles of 64 rows. A
 // workgroup lists the columns of a chunk whose x is not 0, then multiplies them; no lane waits for a column that it skips.
 // Source: none, own design. Differs: nothing.
+// Lanes: a multiple of 64; subgroups are not used.
+// Dispatch: x = ceil(rows / 64), y = ceil(cols / PART_COLS).  Needs: nothing.  Workgroup memory: 40 B per lane.
+
 // include common/gemm_sizes.wgsl: params
-// include common/workgroup_index.wgsl: workgroup_index
 // include common/workgroup_scan.wgsl: workgroup_scan
 
 // Lanes per workgroup.
@@ -160,11 +162,10 @@ fn store_sums(sums: Eight, tile: u32, part: u32, local_index: u32) {
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(
   @builtin(workgroup_id) workgroup_id: vec3<u32>,
-  @builtin(num_workgroups) num_workgroups: vec3<u32>,
   @builtin(local_invocation_index) local_index: u32,
 ) {
-  let tile = workgroup_index(workgroup_id, num_workgroups);
+  let tile = workgroup_id.x;
   if (tile * TILE_ROWS < params.rows) {
-    multiply_part(tile, workgroup_id.z, local_index);
+    multiply_part(tile, workgroup_id.y, local_index);
   }
 }

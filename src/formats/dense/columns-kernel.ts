@@ -2,7 +2,7 @@ import spmvColumns from '../../../shaders/dense/spmv_columns.wgsl';
 import sumColumns from '../../../shaders/dense/sum_columns.wgsl';
 import { fitsLimits, laneChoice } from '../../core/kernel/device-limits.ts';
 import { type DeviceFacts, type KernelSpec, type PassPlan, splitWorkgroups } from '../../core/kernel/kernel.ts';
-import { input, output, partsPlan, scratch, storedPart } from '../../core/kernel/multi-pass-plan.ts';
+import { input, output, partsPlan, scratch, storedPart, workgroupsFit } from '../../core/kernel/multi-pass-plan.ts';
 import { shaderFiles } from '../../core/kernel/shader.ts';
 import { nextPowerOfTwo } from '../../core/kernel/spmv-plan.ts';
 import { SPMV_ZEROS } from '../../core/operations/index.ts';
@@ -87,21 +87,22 @@ export const columnsKernel: KernelSpec<DenseEncoded> = {
       ['x', 4 * e.cols],
       ['parts', 4 * MAX_PARTS * e.rows],
     ] as const;
-    return fitsLimits(buffers, { lanes, memoryBytes: LANE_BYTES * lanes }, device);
+    const fit = fitsLimits(buffers, { lanes, memoryBytes: LANE_BYTES * lanes }, device);
+    return fit.ok ? workgroupsFit([tilesOf(e)], device) : fit;
   },
   choices: (e, device) => [
     laneChoice(lanesOn(device), device, LANE_BYTES),
     { kind: 'one-of', name: 'parts', start: usualParts(e), values: [1, 2, 4, MAX_PARTS] },
   ],
-  plan(e, device, { zeros = 0 }, { lanes = lanesOn(device), parts = usualParts(e) } = {}) {
-    const cols = partColumns(e, parts);
-    const [tiles, folds] = splitWorkgroups(tilesOf(e));
+  plan(e, device, { zeros = 0 }, { lanes = lanesOn(device), parts: most = usualParts(e) } = {}) {
+    const cols = partColumns(e, most);
+    const parts = Math.max(1, Math.ceil(e.cols / cols));
     const isDivided = parts > 1;
     const product: PassPlan = {
       files: shaderFiles(spmvColumns),
       constants: { WORKGROUP_SIZE: lanes, PART_COLS: cols, CHUNKS: Math.ceil(cols / (LANE_COLUMNS * lanes)) },
       bindings: ['params', 'columns', 'x', isDivided ? 'parts' : 'y'],
-      workgroups: [tiles, folds, parts],
+      workgroups: [Math.max(1, tilesOf(e)), parts, 1],
     };
     const sum: PassPlan = {
       files: shaderFiles(sumColumns),
