@@ -10,7 +10,7 @@ import type { DenseEncoded } from './layout.ts';
 
 /*
  * y = A x that reads only the columns of A whose x is not 0. Its own copy of A is stored by column. 64 rows of a column
- * are 128 bytes: on an H200, 64 bytes took as long to read as 128.
+ * are 128 bytes: on an H200, 64 bytes took as long to read as 128 (docs/performance-lessons.md).
  */
 
 /** Rows of a tile, as in shaders/dense/spmv_columns.wgsl. */
