@@ -3,6 +3,7 @@
 // Source: none, own design. Differs: nothing.
 // Lanes: a multiple of 64; subgroups are not used.
 // Dispatch: x = ceil(rows / 64), y = ceil(cols / PART_COLS).  Needs: nothing.  Workgroup memory: 40 B per lane.
+// Provides: WORKGROUP_SIZE.
 
 // include common/gemm_sizes.wgsl: params
 // include common/workgroup_scan.wgsl: workgroup_scan
