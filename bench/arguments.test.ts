@@ -85,7 +85,7 @@ describe('parseArguments', () => {
   });
 
   test.for([
-    ['--operation fly', "--operation: found 'fly', expected one of spmv, gemm, "],
+    ['--operation fly', "--operation: found 'fly', expected one of spmv, spmv-zeros, gemm, "],
     ['--sizes tokens=1', "--sizes: sizes of 'spmv': found 'tokens', expected none"],
     ['--operation gemm --sizes tokens=1+many', '--sizes: tokens: found NaN, expected a whole number from 1 to 65536'],
     ['--shapes 4096', "--shapes: found '4096', expected ROWSxCOLUMNS such as 4096x4096"],

@@ -105,7 +105,7 @@ interface PlannedKernel {
 }
 
 /** All kernels of these formats with their plans. */
-function plansOf(formats: readonly AnyFormat[]): readonly PlannedKernel[] {
+export function plansOf(formats: readonly AnyFormat[]): readonly PlannedKernel[] {
   return formats.flatMap((format) => {
     const encoded = MATRICES.flatMap((matrix) =>
       paramChoices(format)

@@ -114,7 +114,11 @@ const LARGE: readonly NamedMatrix[] = [named(131_071, 2, 1 / 63), named(3, 65_53
 const MATRICES = [...SMALL, ...LARGE];
 
 /** The tested values of the sizes of operations, by name. */
-const SIZES: Readonly<Record<string, readonly number[]>> = { tokens: [1, 5, 16, 129], width: [8, 1032] };
+const SIZES: Readonly<Record<string, readonly number[]>> = {
+  tokens: [1, 5, 16, 129],
+  width: [8, 1032],
+  zeros: [0, 50],
+};
 
 function sizesOf({ operation, max = {} }: KernelSpec<EncodedMatrix>): readonly Sizes[] {
   const names = Object.keys(operationById(operation).sizes);
@@ -258,7 +262,7 @@ const settingsInComments: Law = ({ plan, device }) =>
 
 /** Number of outputs of an operation, by its id. */
 const OUTPUTS: Readonly<Record<string, Count>> = {
-  spmv: (e) => e.rows,
+  ...each('spmv spmv-zeros', (e) => e.rows),
   ...each('gemm gemm-i8', (e, { tokens }) => tokens * e.rows),
   quantise: (e, { tokens }) => tokens * (e.cols + 1),
   ...each('up-down down forward forward-storing', (e, { width }) => e.rows * width),
@@ -300,7 +304,7 @@ function numbersIn(spec: KernelSpec<EncodedMatrix>, e: EncodedMatrix, words: num
 
 /** Kernels that need not move all of an array, or move intermediate data more than once. */
 const MOVES_OTHERWISE =
-  /^(?:dense\/(?:forward_storing|backward_stored)|hybrid\/(?:up_down_storing|forward_storing|backward_stored|sampled_product|fill)|slidesparse\/lift_apart)/;
+  /^(?:dense\/(?:spmv_columns|forward_storing|backward_stored)|hybrid\/(?:up_down_storing|forward_storing|backward_stored|sampled_product|fill)|slidesparse\/lift_apart)/;
 
 const countsWhatItMoves: Law = (planned) => {
   const { spec, plan } = planned;
@@ -314,7 +318,7 @@ const countsWhatItMoves: Law = (planned) => {
 const sizesInComments: Law = ({ spec, e, sizes, plan }) =>
   plan.passes.flatMap((pass) => {
     const { fields, path, value } = plannedShader(plan, pass);
-    const tokens = sizes.tokens ?? (spec.operation === 'spmv' ? 1 : e.rows);
+    const tokens = sizes.tokens ?? (spec.operation.startsWith('spmv') ? 1 : e.rows);
     const summed = path === 'common/sum_panels.wgsl' ? tokens * e.rows : e.rows;
     const expected: Readonly<Record<string, number>> = {
       rows: summed,

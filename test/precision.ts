@@ -58,6 +58,7 @@ export const PRECISION: Readonly<Record<string, PinnedPrecision>> = {
   'dense/spmv_workgroup': { roundings: 2, max: 2 },
   'dense/spmv_digits_subgroup': { roundings: 5, max: 0.7 },
   'dense/spmv_digits_workgroup': { roundings: 5, max: 2 },
+  'dense/spmv_columns': { roundings: 2, max: 3 },
   'dense/gemm': { roundings: 2, max: 10 },
   'dense/gemm_few': { roundings: 2, max: 3 },
   'dense/gemm_few_ahead': { roundings: 2, max: 3 },

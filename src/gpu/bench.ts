@@ -1,4 +1,4 @@
-import type { BenchCase, BenchOptions } from '../core/bench/cases.ts';
+import { type BenchCase, type BenchOptions, specialKernels, withSpecialCase } from '../core/bench/cases.ts';
 import { completeRows, firstTime, type MeasuredRow, withVerification } from '../core/bench/report-rows.ts';
 import { type EarlierSession, earlierSession, casesWithoutRows } from '../core/bench/earlier-session.ts';
 import { isSlower, Rounds, samplesOf, type TimedCase, timedCase, whenVisible } from '../core/bench/rounds.ts';
@@ -104,7 +104,9 @@ export async function runBench(
   options: GpuBenchOptions,
   job: Job,
 ): Promise<BenchReport> {
-  return runBenchOf(operationById(options.workload.operation), context, cases, options, job);
+  const { operation } = options.workload;
+  const all = cases.flatMap((benchCase) => withSpecialCase(benchCase, operation));
+  return runBenchOf(operationById(operation), context, all, options, job);
 }
 
 /** `runBench` with the operation that the workload names: for programs that do not contain all of them. */
@@ -478,6 +480,7 @@ class GpuRun implements CaseRunner {
       return joined ?? earlierRows;
     });
     const kernels = this.#timedKernels.map(({ candidate }) => candidate.kernel);
+    const special = earlier.cases.flatMap(({ benchCase }) => specialKernels(benchCase, options.workload.operation));
     return {
       schema: 1,
       createdAt: new Date().toISOString(),
@@ -486,7 +489,7 @@ class GpuRun implements CaseRunner {
       clock: { source: clock.source, quantumNs: clock.quantumNs },
       ...gauges,
       workload: options.workload,
-      rows: completeRows(rows, gauges.readBandwidthGBps, options.reference, options.comparedWith).map((row) =>
+      rows: completeRows(rows, gauges.readBandwidthGBps, options.reference, options.comparedWith, special).map((row) =>
         this.#withFirst(row),
       ),
       refused: [...this.#rejected],

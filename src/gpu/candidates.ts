@@ -3,6 +3,7 @@ import { BenchOracle } from '../core/bench/oracle.ts';
 import type { EncodedMatrix } from '../core/encoded/encoded.ts';
 import { type Job, withReport } from '../core/job.ts';
 import type { KernelSpec } from '../core/kernel/kernel.ts';
+import { isKernelOf } from '../core/operations/spmv.ts';
 import type { Rejection } from '../core/report.ts';
 import { threadPace, throwIfCancelled } from '../core/pace.ts';
 import type { Buffers } from './buffers.ts';
@@ -93,8 +94,10 @@ function labelled(job: Job, label: string): Job {
 /** The kernels that a case requests, and refusals for names that its format does not have. */
 function selectKernels(bench: BenchCase, operation: string) {
   const { format } = bench;
-  const available: readonly KernelSpec<EncodedMatrix>[] = format.kernels.filter((k) => k.operation === operation);
-  if (bench.kernels === 'auto' || bench.kernels === 'all') return { specs: available, unknown: [] };
+  const available: readonly KernelSpec<EncodedMatrix>[] = format.kernels.filter((k) => isKernelOf(k, operation));
+  if (bench.kernels === 'auto' || bench.kernels === 'all') {
+    return { specs: available.filter(({ id }) => !bench.except?.includes(id)), unknown: [] };
+  }
   const ids = new Set(bench.kernels);
   const known = available.map((k) => k.id);
   return {

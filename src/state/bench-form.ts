@@ -2,7 +2,7 @@ import { type AnyListedFormat, paramAccepts } from '../core/format.ts';
 import { PAGE_ROUNDS } from '../core/bench/round-counts.ts';
 import { capitalised } from '../core/text/words.ts';
 import { defaultSizes, type Operation, type Sizes } from '../core/operations/operation.ts';
-import { operationById, SPMV } from '../core/operations/index.ts';
+import { isKernelOf, operationById, SPMV } from '../core/operations/index.ts';
 import { type AppDocument, type FormatParams, paramFields, type ParamValue, type FormatChoice } from './document.ts';
 import { type DraftVariant, variantId } from './session/session-state.ts';
 import type { BenchEntry, BenchRequest } from '../engine/bench/bench-types.ts';
@@ -76,7 +76,7 @@ export function kernelsOf(
   format: AnyListedFormat,
   { operation }: Pick<BenchForm, 'operation'>,
 ): AnyListedFormat['kernels'] {
-  return format.kernels.filter((kernel) => kernel.operation === operation);
+  return format.kernels.filter((kernel) => isKernelOf(kernel, operation));
 }
 
 /** Whether a format can compute the chosen operation; on the CPU every format has y = A x. */

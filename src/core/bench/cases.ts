@@ -3,6 +3,8 @@
 import type { EncodedMatrix } from '../encoded/encoded.ts';
 import type { AnyFormat, ParamField } from '../format.ts';
 import type { Job, Perform } from '../job.ts';
+import { unsuitedReason } from '../kernel/kernel.ts';
+import { isKernelOf } from '../operations/spmv.ts';
 import type { BenchReport, DraftMark, Workload } from '../report.ts';
 import type { SpanRecorder } from './span-recorder.ts';
 
@@ -18,6 +20,8 @@ export interface BenchCase {
   readonly params: Readonly<Record<string, unknown>>;
   /** auto: the fastest that fits, chosen by a short measured trial; all: every variant that fits; or ids. GPU only. */
   readonly kernels: 'auto' | 'all' | readonly string[];
+  /** with 'auto', kernels that are left out because another case has them; default: none */
+  readonly except?: readonly string[];
   /** with 'auto', the kernel to time first: the fastest on a similar GPU and matrix */
   readonly known?: RecordedKernel;
   /** set for a draft, a kernel that the user wrote or changed: the case then has no other kernel */
@@ -71,4 +75,24 @@ export function referenceValueType(reference: Pick<AnyFormat, 'params'>, valueTy
   const field: ParamField<unknown> = reference.params.valueType;
   const option = field.kind === 'choice' ? field.options.find((o) => o.value === valueType) : undefined;
   return option ? (option.comparedWith ?? option.value) : field.default;
+}
+
+/**
+ * The kernels of a case that are for this operation alone, if others compute it as a special case of theirs: their times
+ * depend on the inputs, so they are timed besides the fastest of the others, and no ratio is to them.
+ */
+export function specialKernels({ format, params }: Pick<BenchCase, 'format' | 'params'>, operation: string): string[] {
+  const all = format.kernels.filter((k) => isKernelOf(k, operation) && unsuitedReason(k, params) === null);
+  const special = all.filter((kernel) => kernel.operation === operation);
+  return special.length === all.length ? [] : special.map(({ id }) => id);
+}
+
+/** The case, with 'auto' in two: the fastest of the others, and the special kernels. */
+export function withSpecialCase(benchCase: BenchCase, operation: string): BenchCase[] {
+  const special = specialKernels(benchCase, operation);
+  if (benchCase.kernels !== 'auto' || special.length === 0) return [benchCase];
+  return [
+    { ...benchCase, except: special },
+    { ...benchCase, kernels: special },
+  ];
 }

@@ -94,7 +94,10 @@ export function casesWithoutRows(before: EarlierSession, waiting: readonly Bench
 
 /** A case with its rows of an earlier report. `rounds`: how many a kernel needs; null if nothing is timed. */
 function earlierCaseOf(benchCase: BenchCase, before: BenchReport, rounds: number | null): EarlierCase {
-  const rows = before.rows.filter((row) => isOfCase(row, benchCase));
+  const { kernels, except = [] } = benchCase;
+  const hasKernel = ({ kernel }: BenchRow): boolean =>
+    typeof kernels === 'string' ? !except.includes(kernel) : kernels.includes(kernel);
+  const rows = before.rows.filter((row) => isOfCase(row, benchCase) && hasKernel(row));
   const rejected = before.refused.filter((rejection) => isOfCase(rejection, benchCase));
   const isWaiting = before.unfinished?.waiting.some((entry) => isOfCase(entry, benchCase)) ?? false;
   const isComplete = rows.every((row) => {

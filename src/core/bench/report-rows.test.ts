@@ -52,6 +52,20 @@ describe('completeRows', () => {
     expect(rows[3].vsDense?.ratio).toBe(2);
   });
 
+  test('compares with the fastest dense kernel that is not special', () => {
+    const rows = completeRows(
+      [measured('dense/all', 'f16', [20, 20]), measured('dense/part', 'f16', [10, 10])],
+      null,
+      'dense',
+      undefined,
+      ['dense/part'],
+    );
+    expect(rows.map((r) => [r.vsDense?.reference, r.vsDense?.ratio])).toEqual([
+      ['dense/all', 1],
+      ['dense/all', 2],
+    ]);
+  });
+
   test('compares a slower dense kernel with the faster one that joined a little later, not with itself', () => {
     const early = measured('dense/slow', 'f16', [40, 40, 40, 40]);
     const late = { ...measured('dense/fast', 'f16', [20, 20, 20]), rounds: [1, 2, 3] };

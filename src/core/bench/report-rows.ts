@@ -24,15 +24,18 @@ export function firstTime(row: BenchRow): FirstTime | undefined {
  * Completes the rows of a report: quantiles, speed, and per-round ratios against the reference over the rounds in which
  * both were timed. A median of 0 ns has no speed, and rounds of 0 ns have no ratio. Keeps the order of rows.
  * `comparedWith`: the value type of the reference for kernels of a value type, such as f16 for i4; default: the same.
+ * `special`: kernels that are no reference (`specialKernels`).
  */
 export function completeRows(
   measured: readonly MeasuredRow[],
   readBandwidthGBps: number | null,
   referenceFormat: string,
   comparedWith: (valueType: unknown) => unknown = (valueType) => valueType,
+  special: readonly string[] = [],
 ): BenchRow[] {
   const references = measured
     .filter((m) => m.format === referenceFormat && m.samplesNs.length > 0 && m.draft === undefined)
+    .filter(({ kernel }) => !special.includes(kernel))
     .filter(({ params: { valueType } }) => comparedWith(valueType) === valueType)
     .toSorted((a, b) => median(a.samplesNs) - median(b.samplesNs));
   return measured.map((row): BenchRow => {

@@ -3,7 +3,7 @@ import { DOWN, FORWARD, FORWARD_STORING, GATE, UP_DOWN } from './feed-forward.ts
 import { GEMM, GEMM_I8 } from './gemm.ts';
 import { CONVERT, FILL, TRANSPOSE, UNPACK } from './conversions.ts';
 import { QUANTISE } from './quantise.ts';
-import { SPMV } from './spmv.ts';
+import { SPMV, SPMV_ZEROS } from './spmv.ts';
 import { BACKWARD, BACKWARD_STORED, SAMPLED_PRODUCT, UPDATE } from './training.ts';
 
 export * from './conversions.ts';
@@ -16,6 +16,7 @@ export * from './training.ts';
 /** Every operation that kernels compute (products, pruning, parts of training), in the order of the page. */
 export const OPERATIONS: readonly Operation[] = [
   SPMV,
+  SPMV_ZEROS,
   GEMM,
   GEMM_I8,
   QUANTISE,

@@ -29,6 +29,7 @@ import {
   operationById,
   QUANTISE,
   SPMV,
+  SPMV_ZEROS,
   TRANSPOSE,
   UP_DOWN,
 } from './index.ts';
@@ -498,4 +499,13 @@ test('completeSizes adds the sizes that are missing, and rejects wrong ones by n
   expect(completeSizes(GATE, { width: 64 })).toEqual({ width: 64 });
   expect(() => completeSizes(GATE, { width: 63 })).toThrow('width: found 63, expected a multiple of 8 from 8 to 16384');
   expect(() => completeSizes(GATE, { tokens: 1 })).toThrow("sizes of 'gate': found 'tokens', expected one of width");
+});
+
+test.for([0, 1, 30, 100])('zeros in x: exactly %i in 100 are 0, some of them -0, others as without', (zeros) => {
+  const m = denseMatrix(1, 500, new Float32Array(500));
+  const { x } = SPMV_ZEROS.inputs(m, { zeros }, 4);
+  const all = SPMV.inputs(m, {}, 4).x;
+  expect(x.filter((value) => value === 0)).toHaveLength(5 * zeros);
+  expect(x.some((value) => Object.is(value, -0))).toBe(zeros > 0);
+  expect(x.every((value, c) => value === 0 || value === all[c])).toBe(true);
 });

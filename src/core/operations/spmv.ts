@@ -9,7 +9,11 @@ import {
   type Precision,
 } from './operation.ts';
 import { type PartSharing, spmvWithBoundSteps, sumBound } from '../oracle.ts';
+import { Random } from '../number/random.ts';
 import { activations } from './gemm.ts';
+
+/** Keeps the positions of zeros independent of the values. */
+const ZEROS_SEED = 0x5eed;
 
 /**
  * y = A x, which a language model computes for each token that it writes. x contains f16 values between -1 and 1, so
@@ -28,6 +32,42 @@ export const SPMV: Operation = {
   },
   expectedOfAllSteps: expectedOfAll,
 };
+
+/** An x of `SPMV` in which a part is 0: `zeros` in 100 of its values, evenly spread at random. */
+function withZeros(m: Pick<Matrix, 'cols'>, zeros: number, seed: number): Float32Array {
+  const random = new Random(seed ^ ZEROS_SEED);
+  const x = activations(m, 1, seed);
+  // Exactly so many: of the values that are left, each is chosen with the probability that remains.
+  let remaining = Math.round((m.cols * zeros) / 100);
+  for (let c = 0; c < m.cols; c++) {
+    if (random.below(m.cols - c) < remaining) {
+      x[c] = remaining % 2 === 0 ? 0 : -0;
+      remaining--;
+    }
+  }
+  return x;
+}
+
+/**
+ * y = A x for an x with zeros, as after ReLU, or where small inputs are left out. Every kernel of y = A x computes it as
+ * well (`isKernelOf`). `zeros`: how many in 100 values of x are 0, half of them -0.
+ */
+export const SPMV_ZEROS: Operation = {
+  ...SPMV,
+  id: 'spmv-zeros',
+  title: 'y = A x, zeros in x',
+  summary: 'The same for a token of which many inputs are 0.',
+  sizes: {
+    zeros: { label: 'zeros in x, %', meaning: 'Share of the inputs that are 0.', default: 50, min: 0, max: 100 },
+  },
+  inputs: (m, { zeros }, seed) => ({ x: withZeros(m, zeros, seed) }),
+  varied: (m, _inputs, { zeros }, seed) => ({ x: withZeros(m, zeros, seed) }),
+};
+
+/** Whether a kernel computes the operation with this id: its own, or a special case of it. */
+export function isKernelOf(kernel: { readonly operation: string }, operation: string): boolean {
+  return kernel.operation === operation || (operation === SPMV_ZEROS.id && kernel.operation === SPMV.id);
+}
 
 /** The expected y and its error bound for each of several inputs x, in one pass over the matrix. */
 function* expectedOfAll(

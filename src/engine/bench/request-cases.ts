@@ -2,6 +2,7 @@ import { type BenchCase, referenceValueType } from '../../core/bench/cases.ts';
 import { SparseScopeError } from '../../core/errors.ts';
 import { type AnyFormat, resolvedParams } from '../../core/format.ts';
 import { unsuitedReason } from '../../core/kernel/kernel.ts';
+import { isKernelOf } from '../../core/operations/spmv.ts';
 import { referenceFormat } from '../../formats/registry.ts';
 import type { BenchHost, BenchMatrix } from './bench-host.ts';
 import type { BenchEntry, BenchRequest } from './bench-types.ts';
@@ -25,7 +26,7 @@ export function requestedCases(
 ): CaseWithFormat[] {
   const canCompute = (format: AnyFormat, valueType?: unknown): boolean =>
     where === 'cpu' ||
-    format.kernels.some((kernel) => kernel.operation === operation && unsuitedReason(kernel, { valueType }) === null);
+    format.kernels.some((kernel) => isKernelOf(kernel, operation) && unsuitedReason(kernel, { valueType }) === null);
   if (entries.length === 0) throw new SparseScopeError('run: found no format, expected at least one');
   const caseOf = ({ format: id, params: requestParams, kernels, draft, known }: BenchEntry): CaseWithFormat => {
     if (draft && !drafts)

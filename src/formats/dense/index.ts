@@ -1,5 +1,6 @@
 import { defineFormat } from '../../core/format.ts';
 import { card } from './card.ts';
+import { columnsKernel } from './columns-kernel.ts';
 import { decode } from './decode.ts';
 import { admits, encodeSteps } from './encode.ts';
 import { kernels } from './kernels.ts';
@@ -22,6 +23,6 @@ export const dense = defineFormat<DenseEncoded, DenseParams>({
   storage,
   sizeReason,
   multiply,
-  kernels,
+  kernels: [...kernels, columnsKernel], // the package has the first alone
   limits, // what limits the speed of each kernel
 });

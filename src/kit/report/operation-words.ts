@@ -1,8 +1,10 @@
 import { countText } from '../../core/text/words.ts';
 import type { Operation } from '../../core/operations/operation.ts';
 import {
+  isKernelOf,
   OPERATIONS,
   SPMV,
+  SPMV_ZEROS,
   BACKWARD,
   BACKWARD_STORED,
   DOWN,
@@ -48,7 +50,7 @@ export function workText({ operation, sizes = {} }: Pick<Workload, 'operation' |
 
 /** What a message about incorrect outputs calls an output: 'row' for y = A x, where each row of A has an output. */
 export function outputName(operation: string): 'row' | 'output' {
-  return operation === SPMV.id ? 'row' : 'output';
+  return operation === SPMV.id || operation === SPMV_ZEROS.id ? 'row' : 'output';
 }
 
 /** The sparsity of a run's matrix: '30 % left', or for activations '120 non-zeros per token'. */
@@ -66,7 +68,7 @@ export function computes(
 ): boolean {
   return format.kernels.some(
     (kernel) =>
-      kernel.operation === operation &&
+      isKernelOf(kernel, operation) &&
       unsuitedReason(kernel, params) === null &&
       oversizedReason(kernel, { tokens }) === null,
   );

@@ -128,7 +128,8 @@ export function InputsUsed({ model: { id, shape } }: { readonly model: ShippedMo
       )}
       <p>
         Savings by fewer weights and by fewer inputs do not multiply. A row format stores a row’s weights one after
-        another, and cannot skip by x. Dense columns can be skipped.
+        another, and cannot skip by x. Dense columns can be skipped: with half of the inputs 0, y = A x of 14336 × 4096
+        in f16 took 20.5 µs on an H200, and 29.5 µs where all columns are read (Measure, “y = A x, zeros in x”).
       </p>
       <div role="status">
         {live.job && <JobProgress job={live.job} onCancel={live.cancel} />}
