@@ -38,6 +38,12 @@ const expectSame = (found: number | null | undefined, expected: number | null, w
         share * expected,
       );
 
+/** Bytes that align the rows of dense to multiples of 16 bytes, which its size does not count; 4-bit rows are grouped instead. */
+function alignmentBytes({ rows, cols }: Matrix, { format, params: { valueType } }: FormatChoice): number {
+  const bytes = { f32: 4, f16: 2, bf16: 2, i8: 1 }[String(valueType)];
+  return format !== referenceFormat.id || bytes === undefined ? 0 : rows * (-(cols * bytes) & 15);
+}
+
 /**
  * Returns a function that encodes a matrix in a format, cached: the page's state of the encoding, and its bytes counted in
  * the arrays, null if the format rejects the matrix.
@@ -51,7 +57,9 @@ function encoder(m: Matrix) {
     const format = registry.find(({ id }) => id === stored.format) as unknown as AnyFormat;
     const support = format.admits(m, stored.params);
     const encoded: EncodedMatrix | null = support.ok ? format.encode(m, stored.params) : null;
-    const bytes = encoded && [...namedArrays(encoded).values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
+    const arrayBytes =
+      encoded && [...namedArrays(encoded).values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
+    const bytes = arrayBytes && arrayBytes - alignmentBytes(m, stored);
     const ledger = encoded && format.storage(encoded);
     const summary = {
       support,

@@ -7,7 +7,7 @@ import { cases } from '../../../test/scheduled.ts';
 import { formatsWithStories, type FormatWithStory, traceOf } from '../../../test/stories.ts';
 import { MODEL, type PlainText, textsOutsideFrames } from '../../../test/texts-outside-frames.ts';
 import { DIAGONAL, type OneOfTwelve, TWELVE } from '../../../test/twelve.ts';
-import type { StoredWhole } from '../../core/encoded/ledger.ts';
+import { sizeShareOf, type StoredWhole } from '../../core/encoded/ledger.ts';
 import { type AnyFormat, resolvedParams, storyParams } from '../../core/format.ts';
 import { finish } from '../../core/job.ts';
 import { type Matrix, type Region, rowBuffer, subMatrix } from '../../core/matrix/index.ts';
@@ -73,7 +73,7 @@ function narratedStory({ format, story }: FormatWithStory, m: Matrix): Narrated 
     ledger,
     reason: reason?.text ?? null,
   };
-  const share = ledger ? [fact('share of dense, the matrix', ledger.effectiveDensity)] : [];
+  const share = ledger ? [fact('share of dense, the matrix', sizeShareOf(ledger))] : [];
   const next = textsOutsideFrames(format, m, complete, encoded, params);
   const ofWhole = [...share, ...(reason?.facts ?? []), ...tally];
   const facts = ofWhole.map((item) => ({ ...item, scope: 'matrix' as const }));

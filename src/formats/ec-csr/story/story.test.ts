@@ -508,7 +508,8 @@ describe('the last frame', () => {
     expect(says({ ...contextWith(PLANTED, RANDOM, sparse), point: '10\u202f%' })).toMatch(
       / Random rows, 10\u202f% kept, gain, too\.$/,
     );
-    expect(says(contextWith(PLANTED, RANDOM))).toMatch(/ It is too small to time\.$/);
+    // A text next to the bars says that it is too small to time.
+    expect(says(contextWith(PLANTED, RANDOM))).toMatch(/of the bytes of dense\.$/);
     for (const context of [contextWith(PLANTED, { ...RANDOM, others }), contextWith(PLANTED)])
       expect(wordCount(verdict.narration({ ...context, whole }))).toBeLessThanOrEqual(15);
   });
