@@ -46,6 +46,9 @@ export function RecordedTimesLoader({ format: id }: { readonly format: string })
   return null;
 }
 
+/** What two reports of the same matrix have in common. */
+const MATRIX_FIELDS = ['rows', 'cols', 'density', 'pattern', 'operation', 'tokens'] as const;
+
 /** The times of a device, by the matrices on which it timed the format; null if it has no recording or report. */
 function recordedOf(
   { name, recorded, reports }: Device,
@@ -53,7 +56,14 @@ function recordedOf(
   dense: AnyListedFormat,
   others: readonly AnyListedFormat[],
 ) {
-  const matrices = recordedMatrices(reports, format, dense, others).filter((matrix) => matrix.format !== null);
+  const timed = recordedMatrices(reports, format, dense, others);
+  // Other formats may have been timed on the same matrix in another report.
+  const matrices = timed
+    .filter((matrix) => matrix.format !== null)
+    .map((matrix) => {
+      const same = timed.filter((other) => MATRIX_FIELDS.every((name) => other[name] === matrix[name]));
+      return { ...matrix, others: Object.assign({}, ...same.map((other) => other.others), matrix.others) };
+    });
   return recorded || reports.length > 0 ? { device: name, matrices } : null;
 }
 

@@ -86,13 +86,7 @@ export function largeTimes(context: FrameContext): LargeTimes | null {
     matrices.find((matrix) => matrix.pattern === pattern && wholePercent(matrix) === kept);
   const timeOf = (pattern: string): RecordedTime | null | undefined =>
     matrices.some((matrix) => matrix.pattern === pattern) ? (atDensity(pattern)?.format ?? null) : undefined;
-  // Plain lists may have been timed in another report of the same matrix.
-  const [plain, plainPlanted] = ['uniform', 'planted-blocks'].map(
-    (pattern) =>
-      products
-        .filter((product) => product.pattern === pattern && hasShape(product) && wholePercent(product) === kept)
-        .find(({ others }) => others?.[PLAIN])?.others?.[PLAIN],
-  );
+  const [plain, plainPlanted] = ['uniform', 'planted-blocks'].map((pattern) => atDensity(pattern)?.others?.[PLAIN]);
   const rival = products.find((matrix) => near(matrix) && hasShape(matrix) && matrix.dense4)?.dense4 ?? null;
   const [shared, any] = [timeOf('planted-blocks'), timeOf('uniform')];
   return {
