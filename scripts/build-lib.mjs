@@ -110,14 +110,19 @@ export function manifestOf(project) {
   };
 }
 
+/** Sections of CHANGELOG.md about the page, which the package does not contain. */
+const PAGE_SECTIONS = ['See a format', 'Measure', 'The page'];
+
 /**
- * The changes of the newest version: those of earlier ones came with their packages.
+ * The package's changes in the newest version: those of earlier ones came with their packages.
  *
  * @param {string} text of CHANGELOG.md
  */
 function newestChanges(text) {
   const [head, newest] = text.split(/^(?=## \[)/m);
-  return `${head}${newest.trimEnd()}\n`;
+  const sections = newest.split(/^(?=### )/m);
+  const kept = sections.filter((section) => !PAGE_SECTIONS.some((title) => section.startsWith(`### ${title}\n`)));
+  return `${head}${kept.join('').trimEnd()}\n`;
 }
 
 /**

@@ -86,9 +86,9 @@ export default defineConfig({
       output: {
         entryFileNames: ({ name }) => (name.startsWith('command/') ? '[name].mjs' : '[name].js'),
         chunkFileNames: 'shared/[name]-[hash].js',
-        // Inlines constants; statements stay separate, for debuggers.
+        // Inlines constants and joins statements; names stay, for messages of errors and for debuggers.
         minify: {
-          compress: { sequences: false, joinVars: false, keepNames: { class: true, function: true } },
+          compress: { keepNames: { class: true, function: true } },
           mangle: false,
           codegen: true,
         },

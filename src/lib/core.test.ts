@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { countingContext } from '../../test/counting-gpu.ts';
+import { SPMV_ZEROS } from '../core/operations/index.ts';
 import { formats } from '../formats/registry.ts';
 import { generate } from '../generate/generate.ts';
 import type { AnyKernelFormat, Codec } from './codec.ts';
@@ -27,7 +28,9 @@ describe('the formats with kernels', () => {
     const { id, title, effort, kernels } = format;
     const path = `./kernels/${id}.ts`;
     expect(exported(path)).toMatchObject({ id, title, effort });
-    expect(exported(path).kernels).toBe(kernels);
+    // The package leaves out kernels that only Measure runs.
+    const ofPackage = kernels.filter(({ operation }) => operation !== SPMV_ZEROS.id);
+    expect(exported(path).kernels).toEqual(ofPackage);
     expect(await kernelsById(id)).toBe(exported(path));
     expect(Object.keys(modules[path])).toEqual(Object.keys(modules[`./codecs/${id}.ts`]));
     expect(core.encode(a, exported(path)).encoded).toEqual(core.encode(a, exported(`./codecs/${id}.ts`)).encoded);

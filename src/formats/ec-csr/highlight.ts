@@ -106,7 +106,7 @@ function sharedColumns(row: RowColumns, sharedBy: Uint8Array, otherSlots: readon
     if (sum > maxSum && last - farFirst < MAX_COLUMNS) [maxSum, from, to] = [sum, row[farFirst], column];
     if ((((low + toBeat) | (high + toBeat)) & TOP_BITS) === 0) continue;
     const counts = otherSlots.map((slot) => counterOf(low, high, slot));
-    const sharedCount = Math.max(...counts); // of at most seven rows
+    const sharedCount = Math.max(...counts); // bounded: at most seven rows
     const nearestBit = 1 << otherSlots[counts.indexOf(sharedCount)];
     let firstShared = first;
     while ((sharedBy[firstShared] & nearestBit) === 0) firstShared++;

@@ -17,7 +17,9 @@ interface TarMember {
 
 const BLOCK = 512;
 
-/** Fields of a header: their offset and length in bytes. */
+/** A field of a header: its offset and length, in bytes. */
+type Field = readonly [offset: number, length: number];
+
 const FIELD = { name: [0, 100], size: [124, 12], checksum: [148, 8], mark: [257, 5], prefix: [345, 155] } as const;
 /** Offset of the type, one byte. */
 const TYPE_AT = 156;
@@ -37,12 +39,12 @@ function isTar(head: Uint8Array): boolean {
 }
 
 function isUstar(head: Uint8Array): boolean {
-  return textAt(head, ...FIELD.mark) === 'ustar';
+  return textAt(head, FIELD.mark) === 'ustar';
 }
 
 /** Whether a block is a header of Version 7: a name, and a checksum of its bytes in octal digits. */
 function isVersion7(head: Uint8Array): boolean {
-  return head.length >= BLOCK && head[0] !== 0 && !isUstar(head) && octal(head, ...FIELD.checksum) === checksum(head);
+  return head.length >= BLOCK && head[0] !== 0 && !isUstar(head) && octal(head, FIELD.checksum) === checksum(head);
 }
 
 /** A tar archive of matrix files; preferred: name/name.mtx, as in SuiteSparse. Compressed, read to list and to open. */
@@ -87,14 +89,14 @@ async function readMembers(blocks: Blocks): Promise<readonly TarMember[]> {
       break;
     }
     if (header.length < BLOCK) throw new ReadError(`tar, byte ${headerStart}: found the end, expected a header`);
-    if (!isTar(header) || octal(header, ...FIELD.checksum) !== checksum(header)) {
+    if (!isTar(header) || octal(header, FIELD.checksum) !== checksum(header)) {
       throw new ReadError(`tar, byte ${headerStart}: found a wrong checksum`);
     }
     // In Version 7 a folder is a file whose name ends with a slash.
     const isFolder = isVersion7(header) && nameOf(header).endsWith('/');
     const type = isFolder ? '5' : String.fromCharCode(header[TYPE_AT] || 0x30);
     const isExtension = EXTENSIONS.has(type);
-    const size: number = (isExtension ? null : paxSize) ?? octal(header, ...FIELD.size);
+    const size: number = (isExtension ? null : paxSize) ?? octal(header, FIELD.size);
     if (!Number.isSafeInteger(size)) {
       throw new ReadError(`tar, byte ${headerStart + FIELD.size[0]}: found no size, expected octal digits`);
     }
@@ -108,7 +110,7 @@ async function readMembers(blocks: Blocks): Promise<readonly TarMember[]> {
       }
       const bytes = await blocks.take(padded);
       const text = nameText(bytes.subarray(0, size));
-      if (type === 'L') longName = textAt(bytes, 0, size);
+      if (type === 'L') longName = textAt(bytes, [0, size]);
       else if (type === 'x') {
         if (/\d GNU\.sparse\./.test(text)) throw sparseFileError(headerStart);
         longName = /(?:^|\n)\d+ path=(.*)\n/.exec(text)?.[1] ?? longName;
@@ -141,21 +143,22 @@ function sparseFileError(at: number): ReadError {
 
 /** The name in a header, with the prefix of ustar. */
 function nameOf(header: Uint8Array): string {
-  const prefix = isUstar(header) ? textAt(header, ...FIELD.prefix) : '';
-  const name = textAt(header, ...FIELD.name);
+  const prefix = isUstar(header) ? textAt(header, FIELD.prefix) : '';
+  const name = textAt(header, FIELD.name);
   return prefix === '' ? name : `${prefix}/${name}`;
 }
 
 /** The text of a field, up to the first byte 0. */
-function textAt(header: Uint8Array, at: number, length: number): string {
+function textAt(header: Uint8Array, [at, length]: Field): string {
   const end = header.subarray(at, at + length).indexOf(0);
   return nameText(header.subarray(at, at + (end < 0 ? length : end)));
 }
 
 /** A number in octal digits, or in binary after a byte 0x80 (GNU, above 8 GiB); NaN for anything else. */
-function octal(header: Uint8Array, at: number, length: number): number {
+function octal(header: Uint8Array, field: Field): number {
+  const [at, length] = field;
   if (header[at] === 0x80) return header.subarray(at + 1, at + length).reduce((n, b) => n * 256 + b, 0);
-  const text = textAt(header, at, length).trim();
+  const text = textAt(header, field).trim();
   return /^[0-7]+$/.test(text) ? Number.parseInt(text, 8) : Number.NaN;
 }
 

@@ -62,7 +62,8 @@ function recordedOf(
     .filter((matrix) => matrix.format !== null)
     .map((matrix) => {
       const same = timed.filter((other) => MATRIX_FIELDS.every((name) => other[name] === matrix[name]));
-      return { ...matrix, others: Object.assign({}, ...same.map((other) => other.others), matrix.others) };
+      const othersOfSame = same.flatMap((other) => Object.entries(other.others ?? {}));
+      return { ...matrix, others: { ...Object.fromEntries(othersOfSame), ...matrix.others } };
     });
   return recorded || reports.length > 0 ? { device: name, matrices } : null;
 }
