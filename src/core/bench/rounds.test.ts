@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { WORKLOAD as workload } from '../../../test/workload.ts';
 import { CancelledError } from '../errors.ts';
@@ -46,7 +47,23 @@ describe('rounds', () => {
     await rounds.measure(all);
     expect(all.map((item) => item.rounds)).toEqual([[7, 8], [8]]);
     expect(samplesOf(all[1])).toEqual({ samplesNs: all[1].samplesNs, rounds: [8] });
-    expect(samplesOf(timedCase(all[0].sample, { samplesNs: [1, 2] }))).toEqual({ samplesNs: [1, 2] });
+    expect(rounds.notes).toEqual([]);
+  });
+
+  test('continue the samples of an earlier session, and list rounds only if they are not 0, 1, 2 and so on', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uniqueArray(fc.nat(9)), fc.boolean(), async (numbers, isPlain) => {
+        const rounds = isPlain ? numbers.map((_, i) => i) : numbers.toSorted((a, b) => a - b);
+        const before = { samplesNs: rounds.map((round) => 1000 + round), rounds };
+        const timed = timedCase(async () => 7, isPlain ? { samplesNs: before.samplesNs } : before);
+        const isListed = rounds.some((round, i) => round !== i);
+        expect(samplesOf(timed)).toEqual(isListed ? before : { samplesNs: before.samplesNs });
+        await new Rounds({ workload }, idle, pace, 10).measure([timed]);
+        expect(timed).toMatchObject({ samplesNs: [...before.samplesNs, 7], rounds: [...rounds, 10] });
+        // What a report has is a copy.
+        expect(before.samplesNs).toHaveLength(rounds.length);
+      }),
+    );
   });
 
   test('leave nothing behind when they break off', async () => {
@@ -60,27 +77,31 @@ describe('rounds', () => {
   test('rounds are repeated under the same number if the page was hidden before their end', async () => {
     const { all, order } = kernels(3);
     let looks = 0;
-    const rounds = new Rounds({ workload, isHidden: () => ++looks === 3 }, idle, pace);
+    const hidden = [3];
+    const rounds = new Rounds({ workload, isHidden: () => hidden.includes(++looks) }, idle, pace);
     await rounds.measure(all);
     expect(order).toHaveLength(6);
     expect(all.map((item) => item.rounds)).toEqual([[0], [0], [0]]);
     expect(all.every((item) => item.samplesNs[0] % 100 > 3)).toBe(true);
     expect(rounds.notes).toEqual(['1 round was dropped and repeated: the page was hidden']);
-  });
-
-  test('say of several that were repeated how many they were', async () => {
-    let looks = 0;
-    const rounds = new Rounds({ workload, isHidden: () => [2, 4].includes(++looks) }, idle, pace);
-    await rounds.measure(kernels(1).all);
+    hidden.push(looks + 2);
+    await rounds.measure(all);
+    expect(all.map((item) => item.rounds)).toEqual([
+      [0, 1],
+      [0, 1],
+      [0, 1],
+    ]);
     expect(rounds.notes).toEqual(['2 rounds were dropped and repeated: the page was hidden']);
   });
 
   test('wait while the page is hidden, and can be cancelled then', async () => {
     const { all, order } = kernels(1);
-    const job = { report: () => {}, cancelled: true };
+    const reports: unknown[] = [];
+    const job: Job = { report: (progress) => reports.push(progress), cancelled: true };
     const rounds = new Rounds({ workload, isHidden: () => true }, job, pace);
     await expect(rounds.measure(all)).rejects.toThrow(CancelledError);
     expect(order).toEqual([]);
+    expect(reports).toEqual([{ what: 'waiting because the page is hidden', done: 0, total: 1 }]);
   });
 });
 
@@ -114,10 +135,9 @@ describe('a median is known well', () => {
 
   test('from nine samples on, if those two samples are within 1 % of each other, for any outliers', () => {
     const samples = [500, 1000, 1001, 1002, 1003, 1004, 1005, 1010, 9000];
-    expect(isPrecise(samples)).toBe(true);
-    expect(isPrecise(samples.toReversed())).toBe(true);
-    expect(isPrecise(samples.slice(0, 8))).toBe(false);
-    expect(isPrecise(samples.with(7, 1010.1))).toBe(false);
+    const inAnyOrder = (ns: readonly number[]) => fc.shuffledSubarray([...ns], { minLength: ns.length });
+    fc.assert(fc.property(inAnyOrder(samples), (ns) => isPrecise(ns)));
+    fc.assert(fc.property(inAnyOrder(samples.with(7, 1010.1)), (ns) => !isPrecise(ns)));
     expect(isPrecise(Array<number>(8).fill(7))).toBe(false);
     expect(isPrecise(Array<number>(9).fill(0))).toBe(true);
   });
