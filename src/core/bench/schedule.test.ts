@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { WORKLOAD } from '../../../test/workload.ts';
 import type { Job } from '../job.ts';
@@ -40,7 +41,8 @@ class FakeDevice implements CaseRunner {
   #samples = 0;
   #round = new Set<string>();
 
-  readonly job: Job = { report: () => {}, cancelled: false };
+  readonly reports: Parameters<Job['report']>[0][] = [];
+  readonly job: Job = { report: (progress) => this.reports.push(progress), cancelled: false };
   readonly pace: Pace = { now: () => this.ms, pause: async () => {} };
 
   #flush(): void {
@@ -140,18 +142,49 @@ describe('orderOfCases', () => {
     expect(order.map(idOf)).toEqual(['dense i8', 'there i8', 'dense f16', 'found f16', 'fast f16', 'slow f16']);
   });
 
-  test('puts slow encoders behind every dense case, even one that no case is compared with', () => {
-    const cases = [benchCase('slow', { searches: true }), benchCase('dense'), benchCase('dense', { valueType: 'i8' })];
-    expect(orderOfCases(cases, 'dense').map(idOf)).toEqual(['dense f16', 'dense i8', 'slow f16']);
+  const anyOther = fc.record({
+    valueType: fc.constantFrom('f16', 'i8', 'bf16'),
+    searches: fc.boolean(),
+    isEncoded: fc.boolean(),
   });
-
-  test('puts every reference before a format whose value type none of them has', () => {
-    const cases = [
-      benchCase('toy', { valueType: 'bf16' }),
-      benchCase('dense'),
-      benchCase('dense', { valueType: 'i8' }),
-    ];
-    expect(orderOfCases(cases, 'dense').map(idOf)).toEqual(['dense f16', 'dense i8', 'toy bf16']);
+  test('of any cases, puts a reference right before the first case that is compared with it, and slow encoders last', () => {
+    const property = fc.property(
+      fc.array(anyOther, { maxLength: 4 }),
+      fc.subarray(['f16', 'i8']),
+      fc.nat(),
+      (options, types, at) => {
+        const others = options.map((option, i) => benchCase(`other ${i}`, option));
+        const references = types.map((valueType) => benchCase('dense', { valueType }));
+        const order = orderOfCases(others.toSpliced(at % (others.length + 1), 0, ...references), 'dense');
+        const costOf = (item: BenchCase): number => {
+          const { searches, isEncoded } = options[others.indexOf(item)];
+          return isEncoded ? 0 : searches ? 2 : 1;
+        };
+        expect(order.filter((item) => !references.includes(item))).toEqual(
+          others.toSorted((a, b) => costOf(a) - costOf(b)),
+        );
+        expect(order).toHaveLength(others.length + references.length);
+        for (const reference of references) {
+          // A case is compared with the references of its value type, or with all if there are none.
+          const first = order.findIndex(
+            (item) =>
+              others.includes(item) &&
+              (item.params.valueType === reference.params.valueType || !types.includes(String(item.params.valueType))),
+          );
+          const found = order.indexOf(reference);
+          if (first >= 0) expect(found).toBeLessThan(first);
+          const before = order.slice(0, found).filter((item) => others.includes(item));
+          const following = order.slice(found).find((item) => others.includes(item));
+          if (first >= 0 && costOf(order[first]) < 2) expect(following).toBe(order[first]);
+          else {
+            // Without a fast case that is compared with it, it comes between the fast ones and the slow ones.
+            expect(before.map(costOf)).not.toContain(2);
+            if (following) expect(costOf(following)).toBe(2);
+          }
+        }
+      },
+    );
+    fc.assert(property, { numRuns: 100 });
   });
 });
 
@@ -177,6 +210,11 @@ describe('runSchedule', () => {
     const device = new FakeDevice();
     await device.run([benchCase('dense'), benchCase('a'), benchCase('b')], 4);
     const together = 'a f16+b f16+dense f16';
+    expect(device.reports).toEqual([
+      ...[0, 1, 2].map((done) => ({ what: 'first rounds of a', done, total: 3 })),
+      ...[0, 1, 2].map((done) => ({ what: 'first rounds of b', done, total: 3 })),
+      { what: 'rounds', done: 3, total: 4 },
+    ]);
     expect(device.log).toEqual([
       'join dense f16, then a f16',
       'join a f16, then b f16',
@@ -196,7 +234,12 @@ describe('runSchedule', () => {
     const cases = [benchCase('dense'), benchCase('slow', { searches: true }), benchCase('a'), benchCase('b')];
     await device.run(cases, 4);
     const joined = device.log.indexOf('join slow f16');
-    expect(device.log.slice(0, joined)).toContain('verify again dense f16, a f16, b f16');
+    expect(device.log.slice(0, joined)).toContain('join b f16');
+    expect(device.log.filter((text) => text.startsWith('verify'))).toEqual([
+      'verify again dense f16, a f16, b f16',
+      'verify again slow f16',
+    ]);
+    expect(device.log.indexOf('verify again dense f16, a f16, b f16')).toBeLessThan(joined);
     expect(device.log.slice(joined).filter((text) => text === 'dense f16+slow f16')).toHaveLength(4);
     const [dense, a, slow] = ['dense f16', 'a f16', 'slow f16'].map((id) => device.timedOf.get(id)?.rounds ?? []);
     expect(a).toHaveLength(4);
@@ -306,11 +349,70 @@ describe('runSchedule', () => {
     expect([counts(noisy), noisy.notes]).toEqual([[27, 24, 24], []]);
   });
 
-  test('times a slow encoder in separate rounds after it ended the others early', async () => {
+  test('times a reference alone if there is nothing else, also after a search', async () => {
     const device = new FakeDevice();
-    const cases = [benchCase('dense'), benchCase('slow', { searches: true }), benchCase('a'), benchCase('b')];
-    await device.run(cases, 24, true);
-    expect(['a f16', 'b f16', 'slow f16'].map((id) => device.timedOf.get(id)?.rounds.length)).toEqual([9, 9, 9]);
+    device.searchResults.set('dense f16', 'dense tuned');
+    device.references = () => [];
+    await device.run([benchCase('dense')], 4);
+    expect(device.log).toEqual([
+      'join dense f16',
+      ...Array<string>(FIRST_ROUNDS).fill('dense f16'),
+      'hand, none waiting',
+      'search dense f16',
+      'join dense tuned f16',
+      ...Array<string>(FIRST_ROUNDS).fill('dense tuned f16'),
+      'hand, none waiting',
+      'dense tuned f16',
+      'verify again dense tuned f16',
+      'hand, none waiting',
+    ]);
+  });
+
+  test.each([
+    [[3], 0],
+    [[5, 1], 2],
+    [[2, 0], 3],
+  ])(
+    'lacks first rounds where kernels continue with %s samples of an earlier session: %s',
+    async (before, expected) => {
+      const device = new FakeDevice();
+      device.join = async () =>
+        before.map((count) => timedCase(async () => 1, { samplesNs: Array<number>(count).fill(1) }));
+      await device.run([benchCase('a')]);
+      expect(device.reports.filter(({ what }) => what === 'first rounds of a')).toHaveLength(expected);
+    },
+  );
+
+  test('does not time a kernel any more that was dropped in its first rounds', async () => {
+    const device = new FakeDevice();
+    const [fast, slow] = [timedCase(async () => 1), timedCase(async () => 2)];
+    device.join = async () => [fast, slow];
+    device.narrow = async () => [slow];
+    await device.run([benchCase('a')], 5);
+    expect([fast.rounds, slow.rounds]).toEqual([[0, 1, 2, 3, 4], [0]]);
+    expect(device.reports.map(({ what }) => what)).toEqual([
+      ...Array<string>(3).fill('first rounds of a'),
+      'rounds',
+      'rounds',
+    ]);
+  });
+
+  test('needs no search and no narrowing, nor to know what is encoded', async () => {
+    const device = new FakeDevice();
+    Object.assign(device, { search: undefined, narrow: undefined });
+    const cases = [benchCase('slow', { searches: true }), benchCase('dense'), benchCase('a')];
+    const without = (item: BenchCase) =>
+      Object.fromEntries(Object.entries(item).filter(([key]) => key !== 'isEncoded')) as unknown as BenchCase;
+    await device.run(cases.map(without), 4);
+    expect(device.log.at(-2)).toBe('verify again dense f16, a f16, slow f16');
+  });
+
+  test('reports nothing of a run that breaks off before its first round, or has no cases', async () => {
+    const device = new FakeDevice();
+    await device.run([]);
+    device.join = () => Promise.reject(new Error('the GPU device was lost'));
+    await expect(device.run([benchCase('a')])).rejects.toThrow('the GPU device was lost');
+    expect(device.log).toEqual([]);
   });
 
   test('times nothing when no kernel is right', async () => {
