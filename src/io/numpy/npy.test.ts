@@ -40,20 +40,21 @@ it.each(NAMED)('reads the type %s as NumPy does', async (names, cells) => {
   }
 });
 
-it.each([
-  'complex64',
-  'object',
-  'longdouble',
-  'Float32',
-  'float_',
-  'constructor',
-  '<float32',
-  'float32 ',
-  '?1',
-  'bfloat16',
-])('rejects the type %s, as NumPy does or because a matrix has no such numbers', async (name) => {
-  const bytes = npyWithHeader(`{'descr': '${name}', 'fortran_order': False, 'shape': (1, 1), }`, 16);
-  await expect(readMatrix({ name: 'a.npy', bytes })).rejects.toThrow(`a.npy: header: found elements of type '${name}'`);
+it('rejects other names of types, as NumPy does or because a matrix has no such numbers', async () => {
+  const names = ['complex64', 'object', 'longdouble', 'Float32', 'float_', 'constructor', '<float32', 'float32 ', '?1'];
+  for (const name of [...names, 'bfloat16']) {
+    const bytes = npyWithHeader(`{'descr': '${name}', 'fortran_order': False, 'shape': (1, 1), }`, 16);
+    const reading = readMatrix({ name: 'a.npy', bytes });
+    await expect(reading).rejects.toThrow(`a.npy: header: found elements of type '${name}'`);
+  }
+});
+
+it('rejects text of either kind', async () => {
+  for (const name of ['|S4', '<U1']) {
+    const bytes = npyWithHeader(`{'descr': '${name}', 'fortran_order': False, 'shape': (1, 1), }`, 4);
+    const message = `a.npy: header: found text (${name}), expected numbers`;
+    await expect(readMatrix({ name: 'a.npy', bytes })).rejects.toThrow(message);
+  }
 });
 
 it('reports where line ends were changed, and reads no numbers that have moved', async () => {
