@@ -20,17 +20,6 @@ describe('safetensors', () => {
     expect(read.length).toBeGreaterThan(2);
     expect(read.reduce((sum, n) => sum + n, 0)).toBeLessThan(1000);
   });
-
-  it('rejects more tensors than any file has', async () => {
-    const tensor = '{"dtype":"U8","shape":[0],"data_offsets":[0,0]}';
-    const header = new TextEncoder().encode(`{${Array.from({ length: 50_001 }, (_, i) => `"${i}":${tensor}`).join()}}`);
-    const bytes = new Uint8Array(8 + header.length);
-    new DataView(bytes.buffer).setUint32(0, header.length, true);
-    bytes.set(header, 8);
-    await expect(listTensors({ name: 'a', bytes })).rejects.toThrow(
-      'header: found 50\u202f001 tensors, expected at most 50\u202f000',
-    );
-  });
 });
 
 describe('sharded safetensors', () => {
