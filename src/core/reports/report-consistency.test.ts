@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { CSR_ROW, DENSE_ROW, MACKO_ROW, REPORT } from '../../../test/reports.ts';
+import { CSR_ROW, DENSE_ROW, MACKO_ROW, REPORT, timedRow, wrongRow } from '../../../test/reports.ts';
 import { rejectionOf } from '../../../test/io/rejections.ts';
 import { RECORDING } from '../../../test/recording.ts';
 import type { BenchReport, BenchRow } from '../report.ts';
@@ -31,6 +31,30 @@ it('accepts a report whose figures follow from its samples, also with fewer digi
     vsDense: vsDense && { ...vsDense, ratio: Number(vsDense.ratio.toPrecision(4)) },
   });
   expect(parseReports('a.json', JSON.stringify(short))).toEqual([short]);
+});
+
+it('accepts what is rounded, without a time, without a speed, or wrong by more than its bound', () => {
+  const { medianNs, bytes } = MACKO_ROW;
+  const timed = medianNs ?? 0;
+  const reports: BenchReport[] = [
+    withRow({ medianNs: timed * 1.0009 }),
+    withRow({ GBps: null }),
+    withRow({ GBps: (bytes / timed) * 1.0009 }),
+    withRow({ samplesNs: [] }),
+    withRow({ samplesNs: [0, 0], medianNs: 0, p10Ns: 0, p90Ns: 0, GBps: 5, vsDense: null }),
+    { ...WHOLE, rows: [DENSE_ROW, wrongRow('macko/spmv_subgroup', 'macko')] },
+    // A requested density, which was rounded to a whole number of non-zeros, or a thousandth of them.
+    withWorkload({ rows: 10, cols: 10, nnz: 11, density: 0.1 }),
+    withWorkload({ rows: 100, cols: 10_000, nnz: 100_100, density: 0.1 }),
+  ];
+  // The reference kernel may have several rows, such as one for each type of values: a ratio agrees with any of them.
+  const other = timedRow(DENSE_ROW.kernel, 'dense', 1, DENSE_ROW.bytes, 3 * (DENSE_ROW.medianNs ?? 0));
+  for (const dense of [
+    [other, DENSE_ROW],
+    [DENSE_ROW, other],
+  ])
+    reports.push({ ...WHOLE, rows: [...dense, MACKO_ROW] });
+  for (const report of reports) expect(parseReports('a.json', JSON.stringify(report))).toEqual([report]);
 });
 
 /** The fields of a kernel whose outputs were wrong: it has no times. */
@@ -68,6 +92,16 @@ const FORGED: readonly (readonly [what: string, report: BenchReport])[] = [
   ['a ratio without a common round', withRow({ rounds: MACKO_ROW.samplesNs.map((_, i) => 8 + i) })],
   ['a ratio of a round of 0 ns', withRow({ samplesNs: [0], medianNs: 0, p10Ns: 0, p90Ns: 0, GBps: null })],
   ['a ratio to a kernel that is not dense', withRatio({ reference: CSR_ROW.kernel, ...TO_CSR })],
+  [
+    'more failures listed than counted',
+    withRow({ ...WRONG, verified: { ...wrongRow('', '').verified, failureCount: 0 } }),
+  ],
+  ['nine tenths below the median', withRow({ samplesNs: [], p90Ns: 40_000 })],
+  ['nine tenths of the ratios below their median', withRatio({ p90: 1.7 })],
+  ['a tenth that is missing', withRow({ samplesNs: [], p10Ns: null, vsDense: null })],
+  ['nine tenths that are missing', withRow({ samplesNs: [], p90Ns: null, vsDense: null })],
+  ['a quantile just beyond rounding', withRow({ medianNs: (MACKO_ROW.medianNs ?? 0) * 1.0011 })],
+  ['too many non-zeros for the density by two', withWorkload({ rows: 10, cols: 10, nnz: 12, density: 0.1 })],
   ['more non-zeros than cells', withWorkload({ nnz: 150_994_945 })],
   ['another share of non-zeros', withWorkload({ density: 0.5 })],
 ];
