@@ -5,7 +5,7 @@ import type { AnyFormat } from '../../../../src/core/format.ts';
 import { finishPaced, type WorkerPace } from '../../../../src/engine/worker-pace.ts';
 import { BatchModel } from '../../decoders/batch/batch-model.ts';
 import { readTextSteps } from '../../decoders/batch/read-text.ts';
-import type { DecoderWeights, Past } from '../../decoders/decoder.ts';
+import type { DecoderWeights, KvCache } from '../../decoders/decoder.ts';
 import type { LoadedModel } from '../../models/loaded-model.ts';
 import type { LoadedModels } from '../../models/loaded-models.ts';
 import type { Decoders } from './decoders.ts';
@@ -118,7 +118,7 @@ async function readWhole(
   text: DenseText,
   job: ServiceJob,
   pace: WorkerPace,
-): Promise<{ readonly logits: readonly Float32Array[]; readonly past?: Past }> {
+): Promise<{ readonly logits: readonly Float32Array[]; readonly past?: KvCache }> {
   // Nothing is pruned: this model wrote the text, with these logits.
   if (weights === unpruned) return { logits: text.logits };
   const ids = [...begin, ...text.ids.slice(0, -1)];
