@@ -1,3 +1,5 @@
+// Reports of decoding benchmarks as lines of text: feed-forward blocks, prefills, and whole tokens.
+
 import { indexOfSmallest, median } from '../../../src/core/number/statistics.ts';
 import {
   decodeBytes,
@@ -16,8 +18,8 @@ import type { FeedForwardReport } from './feed-forward.ts';
  */
 export function feedForwardText({ model, tokens, source, active, rows, ok }: FeedForwardReport): string {
   const dense = rows.filter(({ name }) => name === 'matrices' || name.startsWith('dense/'));
-  const fastest = dense.map(({ ns }) => (ns.length === 0 ? Number.NaN : median(ns)));
-  const rival = dense[Math.max(0, indexOfSmallest(fastest))];
+  const denseTimes = dense.map(({ ns }) => (ns.length === 0 ? Number.NaN : median(ns)));
+  const rival = dense[Math.max(0, indexOfSmallest(denseTimes))];
   const ratio = (ns: readonly number[]): number => median(ns.map((sample, round) => rival.ns[round] / sample));
   const lines = rows.map(({ name, ns, worst }) => {
     const time =
@@ -62,14 +64,14 @@ export function decodeText(report: DecodeReport): string {
     `${adapter.description === '' ? adapter.device : adapter.description} (${adapter.vendor}), ${runtime}${isFallback ? '; software: its times do not apply to GPUs' : ''}`,
     `values repeat: one matrix of each shape, copied into ${model.layers} ${model.layers === 1 ? 'place' : 'places'} on the device`,
     ...report.matrices.map(
-      (report) =>
-        `  ${report.names}: ${report.rows} × ${report.cols}, ${report.count} of them, ${(report.bytes / 1e6).toFixed(1)} MB, ${report.kernel}` +
-        `${chosenText(report.chosen)}, ${report.ns === null ? 'not timed alone' : `${micros(report.ns)} alone`}, ` +
-        `several tokens ${report.several ?? 'one after the other'}, ` +
-        `many ${report.many ?? 'no more of them'}${chosenText(report.manyChosen ?? {})}`,
+      (matrix) =>
+        `  ${matrix.names}: ${matrix.rows} × ${matrix.cols}, ${matrix.count} of them, ${(matrix.bytes / 1e6).toFixed(1)} MB, ${matrix.kernel}` +
+        `${chosenText(matrix.chosen)}, ${matrix.ns === null ? 'not timed alone' : `${micros(matrix.ns)} alone`}, ` +
+        `several tokens ${matrix.several ?? 'one after the other'}, ` +
+        `many ${matrix.many ?? 'no more of them'}${chosenText(matrix.manyChosen ?? {})}`,
     ),
     `GB on the device: ${(decodeBytes(report) / 1e9).toFixed(3)} (${Object.entries(bytes)
-      .map(([kind, of]) => `${kind} ${(of / 1e9).toFixed(3)}`)
+      .map(([kind, kindBytes]) => `${kind} ${(kindBytes / 1e9).toFixed(3)}`)
       .join(', ')})`,
     `set-up: ${setup.makeSeconds.toFixed(1)} s of generating, encoding and trials, ${setup.openSeconds.toFixed(1)} s of uploading and copying`,
     ...runs.flatMap(runLines),

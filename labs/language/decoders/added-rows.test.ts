@@ -26,12 +26,12 @@ const withStorage = (maxStorageBuffersPerShaderStage: number): StageDevice => ({
   ...exampleDevice(),
   limits: { ...exampleDevice().limits, maxStorageBuffersPerShaderStage },
 });
-const spacious = withStorage(16);
+const DEVICE_WITH_16_BUFFERS = withStorage(16);
 
 /** Returns the plan of a kernel on a matrix, with the first parameters that the kernel supports. */
 function planOf({ spec, format }: (typeof kernels)[number], rows = 64): KernelPlan {
-  const first = Object.fromEntries(Object.entries(spec.only ?? {}).map(([name, values]) => [name, values[0]]));
-  const encoded = format.encode(exampleMatrix(rows, 64), { ...defaultParams(format.params), ...first });
+  const firstParams = Object.fromEntries(Object.entries(spec.only ?? {}).map(([name, values]) => [name, values[0]]));
+  const encoded = format.encode(exampleMatrix(rows, 64), { ...defaultParams(format.params), ...firstParams });
   return spec.plan(encoded, exampleDevice(), {});
 }
 
@@ -47,7 +47,7 @@ function expectUniqueNames(code: string): void {
 describe('addingPlan', () => {
   it.each(kernels)('replaces the stores of rows in $id by additions to the stream', (kernel) => {
     const plan = planOf(kernel);
-    const adding = addingPlan(plan, spacious);
+    const adding = addingPlan(plan, DEVICE_WITH_16_BUFFERS);
     expect(adding === null).toBe(kernel.id.startsWith(ADDS_PARTS));
     if (adding === null) return;
     const [before, after] = [plan, adding].map(({ passes }) => passes.at(-1));
@@ -62,9 +62,9 @@ describe('addingPlan', () => {
 
   it('needs three bindings more than the product, and returns null without them', () => {
     const plan = planOf(kernels[0]);
-    const bound = plan.passes[0].bindings.length - 1;
-    expect(addingPlan(plan, withStorage(bound + 3))).not.toBeNull();
-    expect(addingPlan(plan, withStorage(bound + 2))).toBeNull();
+    const bindingCount = plan.passes[0].bindings.length - 1;
+    expect(addingPlan(plan, withStorage(bindingCount + 3))).not.toBeNull();
+    expect(addingPlan(plan, withStorage(bindingCount + 2))).toBeNull();
   });
 
   it('rejects a kernel that uses its output in another way', () => {
@@ -89,7 +89,7 @@ describe('prefetchingPlan', () => {
   const MIB = 2 ** 20;
   const rows = 4096;
   const plan = planOf(kernels[0], rows);
-  const bound = plan.passes[0].bindings.length;
+  const bindingCount = plan.passes[0].bindings.length;
   const codeOf = (changed: typeof plan): string =>
     (changed.passes.at(-1)?.files ?? []).map(({ code }) => code).join('\n');
 
@@ -97,7 +97,7 @@ describe('prefetchingPlan', () => {
     'makes $id read a word of each 1 MiB page of the next weights, and store its rows as before',
     (kernel) => {
       const before = planOf(kernel);
-      const after = prefetchingPlan(before, [3 * MIB], spacious);
+      const after = prefetchingPlan(before, [3 * MIB], DEVICE_WITH_16_BUFFERS);
       expect(after === before).toBe(kernel.id.startsWith(ADDS_PARTS));
       if (after === before) return;
       expect(codeOf(after).match(/\bstore_and_prefetch\(/g)?.length).toBeGreaterThan(1);
@@ -111,29 +111,29 @@ describe('prefetchingPlan', () => {
 
   it('distributes the pages over the rows that are stored', () => {
     // Five pages (three, of which the last is short, and two) for 4096 rows: every 512th row reads one.
-    const code = codeOf(prefetchingPlan(plan, [2 * MIB + 4, 2 * MIB], spacious));
+    const code = codeOf(prefetchingPlan(plan, [2 * MIB + 4, 2 * MIB], DEVICE_WITH_16_BUFFERS));
     expect(code).toContain('(row & 511u) == 0u && prefetched_word(row / 512u)');
     expect(code).toContain('if (page < 3u) { return prefetched_0[(page - 0u) * 262144u]; }');
     expect(code).toContain('if (page < 5u) { return prefetched_1[(page - 3u) * 262144u]; }');
   });
 
   it('reads one page per row if there are more pages than rows', () => {
-    const code = codeOf(prefetchingPlan(plan, [2 * rows * MIB], spacious));
+    const code = codeOf(prefetchingPlan(plan, [2 * rows * MIB], DEVICE_WITH_16_BUFFERS));
     expect(code).toContain('(row & 0u) == 0u && prefetched_word(row / 1u)');
   });
 
   it('also changes a plan of addingPlan', () => {
-    const adding = addingPlan(plan, spacious);
-    const code = adding && codeOf(prefetchingPlan(adding, [MIB], spacious));
+    const adding = addingPlan(plan, DEVICE_WITH_16_BUFFERS);
+    const code = adding && codeOf(prefetchingPlan(adding, [MIB], DEVICE_WITH_16_BUFFERS));
     expect(code).toContain('store_and_prefetch(row, sum);');
     expect(code).toContain('y[row] = value;');
   });
 
   it('returns the same plan if the arrays are shorter than a page, or the device has no free binding', () => {
-    expect(prefetchingPlan(plan, [MIB - 4, 4], spacious)).toBe(plan);
-    expect(prefetchingPlan(plan, [MIB], withStorage(bound))).toBe(plan);
+    expect(prefetchingPlan(plan, [MIB - 4, 4], DEVICE_WITH_16_BUFFERS)).toBe(plan);
+    expect(prefetchingPlan(plan, [MIB], withStorage(bindingCount))).toBe(plan);
     // One array is left out; the binding for memory that is never read stays.
-    const pass = prefetchingPlan(plan, [4, MIB, MIB], withStorage(bound + 1)).passes.at(-1);
-    expect(pass?.bindings.slice(bound)).toEqual([PREFETCH_BINDINGS.array(1), PREFETCH_BINDINGS.neverRead]);
+    const pass = prefetchingPlan(plan, [4, MIB, MIB], withStorage(bindingCount + 1)).passes.at(-1);
+    expect(pass?.bindings.slice(bindingCount)).toEqual([PREFETCH_BINDINGS.array(1), PREFETCH_BINDINGS.neverRead]);
   });
 });

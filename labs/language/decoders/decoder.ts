@@ -1,12 +1,10 @@
+// The contract of all decoders: the properties of a model, and the operations on one sequence. Most models are of the
+// Llama family: RMS norm, rotary positions, grouped queries, a gated feed-forward block. OPT and GPT-2 have layer norms
+// with biases, learned positions and no gate.
+
 import type { MatrixName, ModelShape } from '../../../src/theory/models/model-shape.ts';
 
-/**
- * The contract of all decoders: the properties of a model, and the operations on one sequence. Most models are of the
- * Llama family: RMS norm, rotary positions, grouped queries, a gated feed-forward block. OPT and GPT-2 have layer norms
- * with biases, learned positions and no gate.
- */
-
-/** How rotary frequencies are lowered for a longer context, as in Llama 3.1. */
+/** How RoPE frequencies are lowered for a longer context, as in Llama 3.1 (oracle.ts has the formula). */
 export interface RotaryScaling {
   readonly factor: number;
   readonly lowFrequency: number;
@@ -186,13 +184,13 @@ export function checkFeed(
 }
 
 /** The KV cache of the tokens that a decoder has read: keys after RoPE, and values, by layer and position. */
-export interface Past {
+export interface KvCache {
   readonly length: number;
   readonly layers: readonly { readonly keys: Float32Array; readonly values: Float32Array }[];
 }
 
 /** Keys and values of `length` tokens, all zeros, to be filled. */
-export function emptyPast({ layers, kvHeads, headDim }: ModelShape, length: number): Past {
+export function emptyKvCache({ layers, kvHeads, headDim }: ModelShape, length: number): KvCache {
   const count = length * kvHeads * headDim;
   return {
     length,

@@ -19,12 +19,12 @@ import { tokenBits } from './token-bits.ts';
 import { readTokenizer, type ModelTokenizer } from './tokenizer.ts';
 import { cases, scheduled } from '../../../test/scheduled.ts';
 
-/** What labs/language/scripts/train-tales/golden.py made: logits by transformers, ids by the tokenizers in Rust. */
+/** The output of labs/language/scripts/train-tales/golden.py: logits by transformers, ids by the tokenizers in Rust. */
 const GOLDENS = 'labs/language/test/decoders';
 const MODELS = 'labs/language/public/models';
 
-/** transformers computes norms, angles and softmax in f32. */
-const ROUNDED = 2e-6;
+/** Maximum relative error of logits: transformers computes norms, angles and softmax in f32. */
+const F32_ERROR = 2e-6;
 
 const text = (path: string): string => readFileSync(path, 'utf8');
 const json = <T>(path: string): T => JSON.parse(text(path)) as T;
@@ -52,8 +52,8 @@ async function logitsIn(folder: string): Promise<Float32Array> {
   return toDense((await readMatrix(file(`${folder}/logits.npy`))).matrix);
 }
 
-/** Some rows of logits. */
-function rowsOf(logits: ArrayLike<number>, rows: readonly number[], { vocabulary }: DecoderConfig): Float64Array {
+/** The named rows of logits, one after another. */
+function selectedRows(logits: ArrayLike<number>, rows: readonly number[], { vocabulary }: DecoderConfig): Float64Array {
   return Float64Array.from(
     { length: rows.length * vocabulary },
     (_, i) => logits[rows[Math.floor(i / vocabulary)] * vocabulary + (i % vocabulary)],
@@ -64,8 +64,8 @@ describe('the oracle and the CPU decoder compute the golden logits of transforme
   it.each(golden.configs)('for the random model $name', async ({ name, ids }) => {
     const { config, weights } = await modelIn(`${GOLDENS}/${name}`);
     const expected = await logitsIn(`${GOLDENS}/${name}`);
-    expect(relativeError(oracleLogits(config, weights, ids), expected)).toBeLessThan(ROUNDED);
-    expect(relativeError(await cpuDecoder(config, weights).feed(ids), expected)).toBeLessThan(ROUNDED);
+    expect(relativeError(oracleLogits(config, weights, ids), expected)).toBeLessThan(F32_ERROR);
+    expect(relativeError(await cpuDecoder(config, weights).feed(ids), expected)).toBeLessThan(F32_ERROR);
   });
 
   it('recorded for these published models', () => {
@@ -85,9 +85,11 @@ describe('the oracle and the CPU decoder compute the golden logits of transforme
     const { config, weights } = await modelIn(`${MODELS}/${name}`);
     const { ids, rows } = json<{ ids: readonly number[]; rows: readonly number[] }>(`${GOLDENS}/${name}/ids.json`);
     const expected = await logitsIn(`${GOLDENS}/${name}`);
-    expect(relativeError(rowsOf(oracleLogits(config, weights, ids), rows, config), expected)).toBeLessThan(ROUNDED);
+    expect(relativeError(selectedRows(oracleLogits(config, weights, ids), rows, config), expected)).toBeLessThan(
+      F32_ERROR,
+    );
     const logits = await cpuDecoder(config, weights).feed(ids);
-    expect(relativeError(rowsOf(logits, rows, config), expected)).toBeLessThan(ROUNDED);
+    expect(relativeError(selectedRows(logits, rows, config), expected)).toBeLessThan(F32_ERROR);
   }
 });
 
@@ -126,7 +128,7 @@ describe('bits of newly drawn tales', () => {
       const lost = await lostOn('tales-small', cases(4, 6));
       expect(lost.length).toBeGreaterThan(3);
       const variance = lost.reduce((sum, bits) => sum + (bits - mean(lost)) ** 2, 0) / (lost.length - 1);
-      // Of a single tale a model may know more by chance, on average never.
+      // By chance a model may need fewer bits than the floor for a single tale, but not on average.
       expect(mean(lost)).toBeGreaterThan(-3 * Math.sqrt(variance / lost.length));
       expect(mean(lost)).toBeLessThan(40);
     },

@@ -21,10 +21,10 @@ import { packedOf, packNumbers, withNumbers } from './packed-numbers.ts';
 import { pruneAndRoundSteps } from './stored/prune-and-round.ts';
 
 /** Returns all finite values of a 16-bit type; `value` decodes its bits. */
-const ALL = (value: (bits: number) => number): Float32Array =>
+const allFinite = (value: (bits: number) => number): Float32Array =>
   Float32Array.from({ length: 65_536 }, (_, bits) => value(bits)).filter(Number.isFinite);
 
-const TYPES = Object.entries({ f16: ALL(f16Value), bf16: ALL(bf16Value) });
+const TYPES = Object.entries({ f16: allFinite(f16Value), bf16: allFinite(bf16Value) });
 
 /** Returns the same weights in two bytes each. */
 function packed(weights: DecoderWeights): DecoderWeights {
@@ -113,11 +113,11 @@ describe('Halves, numbers in two bytes', () => {
 describe('a model in two bytes a weight', () => {
   const config = tinyConfig();
   const weights = halfWeights(config);
-  const small = packed(weights);
+  const packedWeights = packed(weights);
 
   test('the CPU decoder computes the same logits as from f32 weights', async () => {
     const ids = randomIds(config, 19, 3);
-    const [packedDecoder, expected] = [cpuDecoder(config, small), cpuDecoder(config, weights)];
+    const [packedDecoder, expected] = [cpuDecoder(config, packedWeights), cpuDecoder(config, weights)];
     expect(await packedDecoder.feed(ids)).toEqual(await expected.feed(ids));
     expect(await packedDecoder.feed([1])).toEqual(await expected.feed([1]));
   });
@@ -131,10 +131,10 @@ describe('a model in two bytes a weight', () => {
         if (done) return value;
       }
     };
-    const [prunedSmall, expected] = [pruned(small), pruned(weights)];
-    expect(prunedSmall.head).toEqual(expected.head);
-    expect(packedOf(prunedSmall, 'embedding')).toBe(packedOf(small, 'embedding'));
-    for (const [layer, { matrices }] of prunedSmall.blocks.entries()) {
+    const [prunedPacked, expected] = [pruned(packedWeights), pruned(weights)];
+    expect(prunedPacked.head).toEqual(expected.head);
+    expect(packedOf(prunedPacked, 'embedding')).toBe(packedOf(packedWeights, 'embedding'));
+    for (const [layer, { matrices }] of prunedPacked.blocks.entries()) {
       for (const name of blockMatrices(config)) {
         expect(packedOf(matrices, name)).toBeInstanceOf(Halves);
         expect(matrices[name]).toEqual(expected.blocks[layer].matrices[name]);

@@ -15,7 +15,10 @@ import type { Decoder, Sampling } from './decoder.ts';
  *   let score = logits[id] + noise[z * 2048u + (((h << z) << 1u) >> 21u)];
  */
 
-/** Number of hash bits after the highest 1 that select an entry: large noises of neighbours differ by at most 5e-4. */
+/**
+ * Number of hash bits after the highest 1 that select an entry. Neighbouring entries with large noise differ by at most
+ * 5e-4.
+ */
 const FRACTION_BITS = 11;
 
 /** Entries of a table of noise in f32, 256 KiB. */
@@ -34,14 +37,14 @@ function mix(x: number): number {
 
 /** The index in a table of noise for token `id`; all three numbers are u32. */
 export function noiseIndex(seed: number, position: number, id: number): number {
-  return indexOf(mix(mix(mix(seed ^ SEED_BITS) ^ position) ^ id));
+  return indexOfHash(mix(mix(mix(seed ^ SEED_BITS) ^ position) ^ id));
 }
 
 /**
  * The number of leading zeros of the hash in 5 bits, then the bits after its highest 1, so that small hashes, whose
  * noise is large, keep their precision.
  */
-function indexOf(hash: number): number {
+function indexOfHash(hash: number): number {
   const zeros = Math.min(Math.clz32(hash), 31);
   return (zeros << FRACTION_BITS) | (((hash << zeros) << 1) >>> (32 - FRACTION_BITS));
 }
@@ -52,13 +55,14 @@ function makeNoise(): Float32Array<ArrayBuffer> {
   return Float32Array.from({ length: NOISE_ENTRIES }, (_, index) => {
     const zeros = index >>> FRACTION_BITS;
     const v = 2 ** (-1 - zeros) * (1 + ((index & (fractions - 1)) + 0.5) / fractions);
-    // 1 - v would round the digits of a small v away.
+    // 1 - v rounds digits of a small v away, so a Taylor series computes -ln(1 - v).
     return -ln(v < 2 ** -10 ? v * (1 + v * (1 / 2 + v * (1 / 3 + v / 4))) : -ln(1 - v));
   });
 }
 
-let noise: Float32Array<ArrayBuffer> | null = null;
-let scaled: { readonly temperature: number; readonly table: Float32Array<ArrayBuffer> } | null = null;
+/** The noise of temperature 1, and the table that `noiseTable` returned last. */
+let unitNoise: Float32Array<ArrayBuffer> | null = null;
+let lastTable: { readonly temperature: number; readonly table: Float32Array<ArrayBuffer> } | null = null;
 
 /**
  * NOISE_ENTRIES numbers to be added to logits: temperature * noise, rounded to f32; zeros at temperature 0. The last
@@ -68,13 +72,13 @@ export function noiseTable(temperature: number): Float32Array<ArrayBuffer> {
   if (!(temperature >= 0 && temperature < Number.POSITIVE_INFINITY)) {
     throw new RangeError(`temperature: found ${temperature}, expected a number from 0`);
   }
-  if (scaled?.temperature === temperature) return scaled.table;
-  noise ??= makeNoise();
-  scaled = { temperature, table: noise.map((value) => temperature * value) };
-  return scaled.table;
+  if (lastTable?.temperature === temperature) return lastTable.table;
+  unitNoise ??= makeNoise();
+  lastTable = { temperature, table: unitNoise.map((value) => temperature * value) };
+  return lastTable.table;
 }
 
-/** Throws RangeError for a seed that is no whole number below 2^32. */
+/** Throws RangeError for a seed that is not a whole number from 0 to 2^32 - 1. */
 export function checkSeed(seed: number): void {
   if (Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32) return;
   throw new RangeError(`seed: found ${seed}, expected a whole number below ${2 ** 32}`);
@@ -88,11 +92,11 @@ export function checkSeed(seed: number): void {
 export function drawToken(logits: Float32Array, position: number, { temperature, seed }: Sampling): number {
   checkSeed(seed);
   const table = noiseTable(temperature);
-  const start = mix(mix(seed ^ SEED_BITS) ^ position);
+  const positionHash = mix(mix(seed ^ SEED_BITS) ^ position);
   let best = 0;
   let highest = Number.NEGATIVE_INFINITY;
   for (let id = 0; id < logits.length; id++) {
-    const score = Math.fround(logits[id] + table[indexOf(mix(start ^ id))]);
+    const score = Math.fround(logits[id] + table[indexOfHash(mix(positionHash ^ id))]);
     if (score > highest) {
       highest = score;
       best = id;

@@ -36,19 +36,18 @@ export function checkModel({ model, added_tokens: added }: Fields, vocabulary: n
     type,
     vocab,
     merges,
-    end_of_word_suffix: end,
-    continuing_subword_suffix: inside,
+    end_of_word_suffix: endOfWord,
+    continuing_subword_suffix: continuingSubword,
   } = isFields(model) ? model : {};
   // Older files do not name their type.
   if (type !== 'BPE' && type !== undefined)
     throw new ReadError(`${name}, model: found ${quotedValue(type)}, expected 'BPE'`);
   if (!isFields(vocab)) throw new ReadError(`${name}, model: found no vocab, expected an object of ids`);
-  for (const suffix of [end, inside]) checkContent(suffix, `${name}, model`);
+  for (const suffix of [endOfWord, continuingSubword]) checkContent(suffix, `${name}, model`);
   const addedTokens: readonly unknown[] = Array.isArray(added) ? added : [];
   checkBound(`${name}, added_tokens`, addedTokens.length, MAX_LITERAL_TOKENS, 'tokens', ReadError);
-  let characters = 0;
-  /** texts of added tokens */
-  const contents = new Set<string>();
+  let addedCharacters = 0;
+  const addedTexts = new Set<string>();
   const ids = new Set<unknown>();
   const checkId = (token: unknown, id: unknown): void => {
     if (typeof id !== 'number' || !Number.isInteger(id) || id < 0 || id >= vocabulary) {
@@ -71,16 +70,16 @@ export function checkModel({ model, added_tokens: added }: Fields, vocabulary: n
       );
     }
     checkId(content, id);
-    contents.add(content);
-    characters += content.length;
+    addedTexts.add(content);
+    addedCharacters += content.length;
   }
-  checkBound(`${name}, added_tokens`, characters, MAX_LITERAL_CHARACTERS, 'characters', ReadError);
+  checkBound(`${name}, added_tokens`, addedCharacters, MAX_LITERAL_CHARACTERS, 'characters', ReadError);
   if (merges !== undefined) {
-    checkMerges(merges, (token) => Object.hasOwn(vocab, token) || contents.has(token), `${name}, merges`);
+    checkMerges(merges, (token) => Object.hasOwn(vocab, token) || addedTexts.has(token), `${name}, merges`);
   }
 }
 
-/** Throws ReadError if one of a pair, or its merged text, is no token: the library would drop its characters. */
+/** Throws ReadError if a token of a pair, or the merged text, is no token: the library would drop its characters. */
 function checkMerges(merges: unknown, isToken: (text: string) => boolean, where: string): void {
   if (!Array.isArray(merges)) throw new ReadError(`${where}: found ${quotedValue(merges)}, expected a list of pairs`);
   const pairs: readonly unknown[] = merges;

@@ -11,55 +11,56 @@ const CONFIG = { vocabulary: 300 };
 const FILE = byteTokenizer(
   ['\u0120 a', 't h', 'th e', '\u0120 the'].map((pair) => pair.split(' ') as [string, string]),
 );
-const TOKENS = readTokenizer(JSON.stringify(FILE), CONFIG);
+const TOKENIZER = readTokenizer(JSON.stringify(FILE), CONFIG);
 
-const sentence = (changes: object): string =>
+const rejectionText = (changes: object): string =>
   rejectionOf(() => readTokenizer(JSON.stringify({ ...FILE, ...changes }), CONFIG));
 
-describe('tokens of a tokenizer.json', () => {
-  it('are merged in the order of the file', () => {
-    // ' the' is the last of four pairs after the two marks and 256 bytes.
-    expect([TOKENS.encode('the the'), TOKENS.encode('')]).toEqual([[260, 261], []]);
-    expect([TOKENS.decode([260, 261]), TOKENS.decode([])]).toEqual(['the the', '']);
+describe('readTokenizer', () => {
+  it('merges tokens in the order of the file', () => {
+    // Ids: two special tokens, 256 bytes, then the four merged pairs, of which ' the' is the last.
+    expect([TOKENIZER.encode('the the'), TOKENIZER.encode('')]).toEqual([[260, 261], []]);
+    expect([TOKENIZER.decode([260, 261]), TOKENIZER.decode([])]).toEqual(['the the', '']);
   });
 
-  it.each(golden.sentences)('return %j, whole and piece by piece', (text) => {
-    const ids = TOKENS.encode(text);
-    expect(TOKENS.decode(ids)).toBe(text);
-    const stream = TOKENS.stream();
+  it.each(golden.sentences)('restores %j from its tokens, whole and piece by piece', (text) => {
+    const ids = TOKENIZER.encode(text);
+    expect(TOKENIZER.decode(ids)).toBe(text);
+    const stream = TOKENIZER.stream();
     const pieces = ids.map(stream.push);
     expect(pieces.join('') + stream.end()).toBe(text);
     expect(pieces.some((piece) => piece.includes('\ufffd'))).toBe(false);
   });
 
-  it('are returned by a stream in whole characters', () => {
-    const stream = TOKENS.stream();
-    expect([TOKENS.encode('a\u20acb').map(stream.push), stream.end()]).toEqual([['a', '', '', '\u20ac', 'b'], '']);
+  it('streams whole characters', () => {
+    const stream = TOKENIZER.stream();
+    expect([TOKENIZER.encode('a\u20acb').map(stream.push), stream.end()]).toEqual([['a', '', '', '\u20ac', 'b'], '']);
     expect([stream.push(2 + 0xe2), stream.end(), stream.end()]).toEqual(['', '\ufffd', '']);
   });
 
-  it('with invalid UTF-8 are not delayed forever by a stream', () => {
-    const stream = TOKENS.stream();
+  it('does not delay a stream of invalid UTF-8 forever', () => {
+    const stream = TOKENIZER.stream();
     const ids = Array.from({ length: 9 }, () => 2 + 0xff);
     expect(ids.map(stream.push).join('') + stream.end()).toBe('\ufffd'.repeat(9));
   });
 
-  it('with a special meaning are omitted from texts, and displayed by name', () => {
-    expect(TOKENS.decode([0, 260, 1])).toBe('the');
-    const pieces = [0, 1, 261, 2 + 0xe2, 2 + 0x0a, 2 + 0x41].map(TOKENS.piece);
+  it('omits special tokens from texts, and displays them by name', () => {
+    expect(TOKENIZER.decode([0, 260, 1])).toBe('the');
+    const pieces = [0, 1, 261, 2 + 0xe2, 2 + 0x0a, 2 + 0x41].map(TOKENIZER.piece);
     expect(pieces).toEqual(['<bos>', '<eos>', ' the', '<0xE2>', '\n', 'A']);
-    expect(() => TOKENS.decode([300])).toThrow(new RangeError('token 300: expected one of the vocabulary'));
-    for (const id of [-1, 300, 260.5]) expect(() => TOKENS.piece(id)).toThrow(RangeError);
+    expect(() => TOKENIZER.decode([300])).toThrow(new RangeError('token 300: expected one of the vocabulary'));
+    for (const id of [-1, 300, 260.5]) expect(() => TOKENIZER.piece(id)).toThrow(RangeError);
   });
 
-  it('that only the model has are omitted from texts, and displayed by number', () => {
+  it('omits tokens that only the model has from texts, and displays them by number', () => {
     // The model has 300 ids, and the file tokens for 262.
-    expect([TOKENS.decode([299, 260, 262]), TOKENS.decode([299])]).toEqual(['the', '']);
-    expect([261, 262, 299].map(TOKENS.piece)).toEqual([' the', '<unused 262>', '<unused 299>']);
-    const stream = TOKENS.stream();
+    expect([TOKENIZER.decode([299, 260, 262]), TOKENIZER.decode([299])]).toEqual(['the', '']);
+    expect([261, 262, 299].map(TOKENIZER.piece)).toEqual([' the', '<unused 262>', '<unused 299>']);
+    const stream = TOKENIZER.stream();
     expect([[2 + 0xe2, 299, 2 + 0x82, 2 + 0xac].map(stream.push), stream.end()]).toEqual([['', '', '', '\u20ac'], '']);
   });
 
+  /** Changes of the file that make it invalid or unsupported. */
   const REJECTED = [
     { model: { type: 'Unigram', vocab: [] } },
     { model: null },
@@ -82,7 +83,7 @@ describe('tokens of a tokenizer.json', () => {
   const sequence = (of: string, parts: readonly object[]) => ({ type: 'Sequence', [of]: parts });
   const many = <T>(length: number, part: T): T[] => Array.from({ length }, () => part);
 
-  /** Before any text is read. */
+  /** Changes that are rejected before any text is encoded, since they could take too much time or memory. */
   const TOO_MUCH = {
     'a pattern that is not known, wherever it is': { pre_tokenizer: sequence('pretokenizers', [splitBy('(a|a)+$')]) },
     'a pattern of a normalizer': { normalizer: { ...replace, pattern: { Regex: '(.*)*x' } } },
@@ -95,7 +96,7 @@ describe('tokens of a tokenizer.json', () => {
     'added tokens with too many characters': { added_tokens: many(251, { id: 0, content: 'x'.repeat(1000) }) },
   };
 
-  /** Merges that would lose letters. */
+  /** Lists of merges that are rejected, since letters would be lost or their form is invalid. */
   const LOSSY = [
     [['l', 'l']],
     [['\u20ac', 'l']],
@@ -106,37 +107,37 @@ describe('tokens of a tokenizer.json', () => {
     't h',
   ];
 
-  it('are rejected with one message if the file is invalid', async () => {
+  it('rejects an invalid file with one message', async () => {
     const output = [
-      ...REJECTED.map((changes) => sentence(changes)),
-      ...Object.entries(TOO_MUCH).map(([what, changes]) => `${what}\n  ${sentence(changes)}`),
+      ...REJECTED.map((changes) => rejectionText(changes)),
+      ...Object.entries(TOO_MUCH).map(([what, changes]) => `${what}\n  ${rejectionText(changes)}`),
       ...LOSSY.map((merges) => {
         const model = { ...(FILE.model as object), merges };
-        return `merges ${JSON.stringify(merges)}\n  ${sentence({ model })}`;
+        return `merges ${JSON.stringify(merges)}\n  ${rejectionText({ model })}`;
       }),
     ];
     await expect(output.map((line) => `${line}\n`).join('')).toMatchFileSnapshot('words/tokens.txt');
   });
 
-  it.each([...KNOWN_PATTERNS].map(String))('are read with the known pattern %j', (pattern) => {
+  it.each([...KNOWN_PATTERNS].map(String))('supports the known pattern %j', (pattern) => {
     const { pre_tokenizer: bytes } = FILE;
     const parts = [splitBy(pattern), { ...(bytes as object), use_regex: false }];
-    expect(sentence({ pre_tokenizer: { type: 'Sequence', pretokenizers: parts } })).toBe('nothing was wrong');
+    expect(rejectionText({ pre_tokenizer: { type: 'Sequence', pretokenizers: parts } })).toBe('nothing was wrong');
   });
 
-  it('are rejected if they do not restore the test text', () => {
-    expect(sentence({ normalizer: { type: 'Lowercase' } })).toMatch(
+  it('rejects a file whose tokens do not restore the test text', () => {
+    expect(rejectionText({ normalizer: { type: 'Lowercase' } })).toMatch(
       /^tokenizer\.json: found 'once, ben's .*' for 'Once, Ben's .*', expected a text to come back from its tokens$/,
     );
-    expect(sentence({ model: { type: 'BPE', vocab: { a: 2 }, merges: [] } })).toMatch(
+    expect(rejectionText({ model: { type: 'BPE', vocab: { a: 2 }, merges: [] } })).toMatch(
       /^tokenizer\.json: found 'aaa' for 'Once, Ben's .*', expected a text to come back from its tokens$/,
     );
-    expect(sentence({ model: { type: 'BPE', vocab: { a: 2 }, merges: [], unk_token: 'a?' } })).toMatch(
+    expect(rejectionText({ model: { type: 'BPE', vocab: { a: 2 }, merges: [], unk_token: 'a?' } })).toMatch(
       /^tokenizer\.json: found 'Once, Ben's .*', expected letters that its tokens have$/,
     );
   });
 
-  it('are rejected if the file is not JSON', () => {
+  it('rejects a file that is not JSON', () => {
     const wrong = (text: string): string => rejectionOf(() => readTokenizer(text, CONFIG));
     expect(wrong('<html>')).toBe("tokenizer.json: found '<html>', expected JSON");
     expect(wrong('[]')).toBe('tokenizer.json: found a list, expected an object');

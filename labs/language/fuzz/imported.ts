@@ -64,7 +64,7 @@ const FOLDERS: Readonly<Record<string, Files>> = {
 /** Maximum number of changed bytes. */
 const MAX_EDITS = 6;
 /** Three quarters of the changes are in this many first bytes, which contain the headers. */
-const HEAD = 4096;
+const HEADER_BYTES = 4096;
 
 /** Returns the files with the edits applied. */
 function edited(files: Files, edits: readonly Edit[]): Files {
@@ -78,31 +78,31 @@ function edited(files: Files, edits: readonly Edit[]): Files {
   return changed;
 }
 
-const job: Job = { report: () => {}, cancelled: false };
+const SILENT_JOB: Job = { report: () => {}, cancelled: false };
 
-/** An import succeeds with whole positive sizes and finite weights, or is rejected with a ReadError. */
+/** Checks that an import succeeds with whole positive sizes and finite weights, or is rejected with a ReadError. */
 async function check({ folder, edits }: Case): Promise<Find | null> {
   const files = edited(FOLDERS[folder], edits);
   const source = (name: string) => (name in files ? fileSource({ name, bytes: files[name] }) : null);
-  const main = Object.keys(files).find((name) => name.startsWith('tiny.'));
+  const mainFile = Object.keys(files).find((name) => name.startsWith('tiny.'));
   try {
     const opened = await openModel(
       {
         from: 'a fuzzer',
         name: folder,
-        main: main === undefined ? null : source(main),
+        main: mainFile === undefined ? null : source(mainFile),
         file: async (name) => source(name),
       },
-      job,
+      SILENT_JOB,
     );
     const plan = modelPlan(opened);
     const numbers = [plan.bytes, plan.memoryBytes, plan.weights, plan.config.context, plan.config.vocabulary];
     if (!numbers.every((n) => Number.isSafeInteger(n) && n > 0)) {
       return { law: 'a plan is of whole numbers', message: JSON.stringify(numbers) };
     }
-    const tokens = await opened.readTokens(job);
+    const tokens = await opened.readTokens(SILENT_JOB);
     tokens.encode('the cat');
-    const weights = await readAllWeights(opened.config, opened.weights, job);
+    const weights = await readAllWeights(opened.config, opened.weights, SILENT_JOB);
     const isFinite = weights.embedding.every(Number.isFinite);
     return isFinite ? null : { law: 'weights are finite', message: folder };
   } catch (error) {
@@ -121,7 +121,7 @@ export const importedTarget = defineTarget<Case>({
     const edits = Array.from({ length: 1 + random.below(MAX_EDITS) }, (): Edit => {
       const file = pick(random, Object.keys(FOLDERS[folder]));
       const { length } = FOLDERS[folder][file];
-      const position = random.below(random.below(4) === 0 ? length : Math.min(HEAD, length));
+      const position = random.below(random.below(4) === 0 ? length : Math.min(HEADER_BYTES, length));
       return { file, at: position, byte: random.below(8) === 0 ? null : random.below(256) };
     });
     return { folder, edits };

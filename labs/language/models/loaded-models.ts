@@ -1,3 +1,5 @@
+// Loads language models in the worker, prunes them, and caches both.
+
 import { NO_NETWORK, ReadError } from '../../../src/core/errors.ts';
 import type { Steps } from '../../../src/core/job.ts';
 import type { ServiceJob } from '../../../src/engine/bridge/service-job.ts';

@@ -14,7 +14,7 @@ import {
 /** No shipped model has a layer beyond this. */
 const MAX_LAYER = 127;
 /** Maximum characters of all overrides in an address. */
-const LONGEST = 4000;
+const MAX_CHARACTERS = 4000;
 /** Maximum M of N:M. */
 const MAX_GROUP = 64;
 
@@ -29,7 +29,7 @@ export function overridesField(formats: readonly string[]): ChoiceField<MatrixOv
     write: overridesText,
     read(text) {
       if (text === '') return [];
-      if (text.length > LONGEST) return null;
+      if (text.length > MAX_CHARACTERS) return null;
       let overrides: MatrixOverrides = [];
       for (const group of text.split('_')) {
         const [selector, pruningText = '', type = '', format = '', ...rest] = group.split('~');

@@ -8,13 +8,13 @@ import { SETTINGS } from './words/places.ts';
 import { NOUNS } from './words/things.ts';
 
 /** The space between two sentences; `"Why?" asked Tom.` is a single sentence. */
-const BETWEEN = /(?<=[.!?]"?) (?=["A-Z])/;
+const SENTENCE_BREAK = /(?<=[.!?]"?) (?=["A-Z])/;
 /** Attributes of slots that write a capital, and slots whose text is a name. */
 const CAPITAL_ATTRIBUTES = ['S', 'Cap', 'He', 'His', 'The', 'In', 'C', 'A', 'Ac', 'WhoAnswer', 'Mine', 'My'];
 const NAME_SLOTS = ['A', 'B', 'C', 'o', 'f', 'g', 'w', 'l', 'petName'];
 
 /** Whether a node's text begins with a capital or a quote. */
-function isCapital(node: Node | undefined): boolean {
+function startsWithCapital(node: Node | undefined): boolean {
   if (node?.type === 'text') return /^["A-Z]/.test(node.text);
   if (node?.type === 'slot') {
     const { name, attribute } = node;
@@ -22,7 +22,7 @@ function isCapital(node: Node | undefined): boolean {
       CAPITAL_ATTRIBUTES.includes(attribute) || (NAME_SLOTS.includes(name) && (attribute === '' || attribute === 'own'))
     );
   }
-  return node?.type === 'choice' && isCapital(node.options[0].nodes[0]);
+  return node?.type === 'choice' && startsWithCapital(node.options[0].nodes[0]);
 }
 
 /** The sentences of a form (sentences with slots), each as a pattern of all its possible texts. */
@@ -34,10 +34,10 @@ function sentencesOf(nodes: readonly Node[]): string[] {
       pattern += patternOf([node], TALES.slots);
       return;
     }
-    const parts = node.text.split(BETWEEN);
+    const parts = node.text.split(SENTENCE_BREAK);
     const last = parts.length - 1;
-    // A sentence that ends with this text: a slot follows.
-    if (/[.!?]"? $/.test(parts[last]) && isCapital(nodes[i + 1])) parts.push('');
+    // A sentence ends with this text, and the next one begins with a slot or a choice.
+    if (/[.!?]"? $/.test(parts[last]) && startsWithCapital(nodes[i + 1])) parts.push('');
     parts.forEach((part, j) => {
       pattern += patternOf([{ type: 'text', text: j < parts.length - 1 ? part.trimEnd() : part }], TALES.slots);
       if (j < parts.length - 1) {
@@ -68,7 +68,7 @@ function collect(nodes: readonly Node[], into: Set<string>): Set<string> {
 }
 
 /** Texts for which patterns have a placeholder (facts/patterns.ts). */
-const LISTED: readonly string[] = [
+const PLACEHOLDER_TEXTS: readonly string[] = [
   ...CHILDREN.map(({ name }) => name),
   ...ADULTS.map(({ name }) => name),
   ...NOUNS,
@@ -83,18 +83,18 @@ interface PossibleTexts {
   readonly words: ReadonlySet<string>;
 }
 
-let possible: PossibleTexts | null = null;
+let cachedTexts: PossibleTexts | null = null;
 
 /** Every possible sentence of any tale, and every word; computed when first needed. */
 function possibleTexts(): PossibleTexts {
-  if (!possible) {
+  if (!cachedTexts) {
     const patterns = [...collect(TALES.root, new Set())];
     const words = new Set(patterns.join(' ').match(/[A-Za-z][A-Za-z'-]*/g));
-    for (const text of LISTED) for (const word of text.split(' ')) words.add(word);
+    for (const text of PLACEHOLDER_TEXTS) for (const word of text.split(' ')) words.add(word);
     for (const { name } of CHILDREN) words.add(`${name}'s`);
-    possible = { sentences: patterns.map((pattern) => new RegExp(`^(?:${pattern})$`)), words };
+    cachedTexts = { sentences: patterns.map((pattern) => new RegExp(`^(?:${pattern})$`)), words };
   }
-  return possible;
+  return cachedTexts;
 }
 
 /** The words of tales, with capitals as in the middle of a sentence. */
@@ -121,7 +121,7 @@ export interface Range {
 /** The ranges of a text's sentences. */
 export function sentenceRanges(text: string): Range[] {
   let start = 0;
-  return text.split(BETWEEN).map((sentence) => {
+  return text.split(SENTENCE_BREAK).map((sentence) => {
     const range = { start, end: start + sentence.length };
     start = range.end + 1;
     return range;

@@ -10,7 +10,7 @@ import {
   type DecoderWeights,
 } from '../decoders/decoder.ts';
 
-/** For tests: a tiny decoder with grouped queries; `changes` replaces what is to be different. */
+/** For tests: the configuration of a tiny decoder with grouped queries, with `changes`. */
 export function tinyConfig(changes: Partial<DecoderConfig> = {}): DecoderConfig {
   return {
     name: 'tiny',
@@ -35,7 +35,7 @@ export function tinyConfig(changes: Partial<DecoderConfig> = {}): DecoderConfig 
   };
 }
 
-/** For tests: configs that differ in everything that decoders know. */
+/** For tests: configurations that together use every option that all decoders support. */
 export const TINY_CONFIGS: readonly DecoderConfig[] = [
   tinyConfig({ name: 'grouped' }),
   tinyConfig({ name: 'one head of k', kvHeads: 1, tied: true }),
@@ -66,9 +66,10 @@ export const TINY_CONFIGS: readonly DecoderConfig[] = [
 ];
 
 const UNGATED = ['q', 'k', 'v', 'o', 'up', 'down'] as const satisfies readonly BlockMatrix[];
+/** Learned positions, layer norm and no gate. */
 const LEARNED = { norm: 'layer', gated: false, positions: 64, kvHeads: 4, biases: UNGATED, tied: true } as const;
 
-/** For tests: the other architectures, which no chain has. */
+/** For tests: the other architectures, which the decoder on the GPU (the chain) does not support. */
 export const OTHER_CONFIGS: readonly DecoderConfig[] = [
   tinyConfig({ name: 'window of 5 tokens', window: 5 }),
   tinyConfig({ name: 'OPT', ...LEARNED, activation: 'relu' }),
@@ -81,24 +82,24 @@ export function randomWeights(config: DecoderConfig, seed: number): DecoderWeigh
   const numbers = (length: number, mean: number, deviation: number): Float32Array =>
     Float32Array.from({ length }, () => mean + deviation * random.normal());
   const { hidden, vocabulary, layers, tied, biases, context } = config;
-  const isLayer = config.norm === 'layer';
+  const hasLayerNorm = config.norm === 'layer';
   const embedding = numbers(vocabulary * hidden, 0, 0.5);
-  const ofBlock = (names: readonly BlockMatrix[], part: (rows: number, cols: number) => Float32Array) =>
+  const byMatrix = (names: readonly BlockMatrix[], part: (rows: number, cols: number) => Float32Array) =>
     Object.fromEntries(names.map((name) => [name, part(...blockMatrixShape(config, name))]));
   return {
     embedding,
     head: tied ? embedding : numbers(vocabulary * hidden, 0, 0.5),
     finalNorm: numbers(hidden, 1, 0.2),
-    ...(isLayer && { finalNormBias: numbers(hidden, 0, 0.2) }),
+    ...(hasLayerNorm && { finalNormBias: numbers(hidden, 0, 0.2) }),
     ...(config.positions > 0 && { positions: numbers(context * hidden, 0, 0.3) }),
     blocks: Array.from({ length: layers }, () => ({
       attentionNorm: numbers(hidden, 1, 0.2),
       feedForwardNorm: numbers(hidden, 1, 0.2),
-      ...(isLayer && { normBiases: { attention: numbers(hidden, 0, 0.2), feedForward: numbers(hidden, 0, 0.2) } }),
-      matrices: ofBlock(BLOCK_MATRICES, (rows, cols) =>
+      ...(hasLayerNorm && { normBiases: { attention: numbers(hidden, 0, 0.2), feedForward: numbers(hidden, 0, 0.2) } }),
+      matrices: byMatrix(BLOCK_MATRICES, (rows, cols) =>
         numbers(rows * cols, 0, 1.5 / Math.sqrt(cols)),
       ) as BlockWeights['matrices'],
-      biases: ofBlock(
+      biases: byMatrix(
         BLOCK_MATRICES.filter((name) => biases.includes(name)),
         (rows) => numbers(rows, 0, 0.2),
       ),
@@ -112,7 +113,7 @@ export function randomIds({ vocabulary }: DecoderConfig, count: number, seed: nu
   return Array.from({ length: count }, () => random.below(vocabulary));
 }
 
-/** For tests: all that comes. */
+/** For tests: all values of an iterable, in order. */
 export async function allOf<T>(values: AsyncIterable<T>): Promise<readonly T[]> {
   const list: T[] = [];
   for await (const value of values) list.push(value);
@@ -135,9 +136,12 @@ export function relativeError(computed: ArrayLike<number>, expected: ArrayLike<n
  * order.
  */
 export function byteTokenizer(merges: readonly (readonly [string, string])[] = []): Record<string, unknown> {
-  const isSeen = (byte: number): boolean => byte > 0x20 && (byte < 0x7f || byte > 0xa0) && byte !== 0xad;
-  let unseen = 0x100;
-  const letters = Array.from({ length: 256 }, (_, byte) => String.fromCharCode(isSeen(byte) ? byte : unseen++));
+  // As in GPT-2, printable bytes are written as themselves, and the others as characters from U+0100 on.
+  const isPrintable = (byte: number): boolean => byte > 0x20 && (byte < 0x7f || byte > 0xa0) && byte !== 0xad;
+  let nextCharacter = 0x100;
+  const letters = Array.from({ length: 256 }, (_, byte) =>
+    String.fromCharCode(isPrintable(byte) ? byte : nextCharacter++),
+  );
   const tokens = ['<bos>', '<eos>', ...letters, ...merges.map(([a, b]) => a + b)];
   const added = { single_word: false, lstrip: false, rstrip: false, normalized: false, special: true };
   return {

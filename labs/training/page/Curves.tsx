@@ -21,7 +21,7 @@ interface CurvesProps {
   readonly isShort?: boolean;
 }
 
-/** One line of a chart: a property of the points. */
+/** One line of a chart, which plots one property of the points. */
 interface Line {
   readonly id: 'mean' | 'max' | 'dead' | 'accuracy' | 'overflowing' | 'loss';
   readonly title: string;
@@ -36,6 +36,10 @@ interface Panel {
   readonly y: Axis;
   readonly lines: readonly Line[];
 }
+
+/** Height in px of everything on the page besides a chart, and the minimum and maximum height of a chart. */
+const USED_HEIGHT = 620;
+const CHART_HEIGHTS = [240, 480] as const;
 
 const percentText = (value: number): string => percent(value, 0);
 
@@ -69,7 +73,7 @@ const PANELS: readonly Panel[] = [
   },
 ];
 
-const X: Axis = {
+const STEP_AXIS: Axis = {
   scale: 'linear',
   domain: [0, STEPS],
   // No tick at the last step: the titles of lines are there.
@@ -115,9 +119,9 @@ function PanelChart({ panel, points, background, l1Changes }: CurvesProps & { re
     ],
     [lines, points, background],
   );
-  const last = points.at(-1);
-  const spoken = last
-    ? `${title}, after ${last.step} of ${STEPS} steps: ${lines.map((line) => `${line.title} ${line.text(last[line.id])}`).join('; ')}.`
+  const lastPoint = points.at(-1);
+  const spoken = lastPoint
+    ? `${title}, after ${lastPoint.step} of ${STEPS} steps: ${lines.map((line) => `${line.title} ${line.text(lastPoint[line.id])}`).join('; ')}.`
     : `${title}: not trained yet.`;
   return (
     <section className="min-w-0" aria-labelledby={`${id}-title`}>
@@ -128,9 +132,9 @@ function PanelChart({ panel, points, background, l1Changes }: CurvesProps & { re
         id={id}
         heading={{ title, caption: `a gated block of ${countText(SIZES.hidden)} neurons, trained on drawn digits` }}
         spoken={spoken}
-        x={X}
+        x={STEP_AXIS}
         y={y}
-        height={useRemainingHeight(620, [240, 480])}
+        height={useRemainingHeight(USED_HEIGHT, CHART_HEIGHTS)}
         series={series}
         table={() => ({
           head: ['step', ...lines.map((line) => line.title)],
@@ -142,6 +146,7 @@ function PanelChart({ panel, points, background, l1Changes }: CurvesProps & { re
         })}
       >
         {(plot) =>
+          // A vertical line at each change of the coefficient; the first entry is its initial value.
           l1Changes
             .slice(1)
             .map((change) => (

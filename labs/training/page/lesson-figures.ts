@@ -33,6 +33,7 @@ function pointAt({ points }: RecordedRun, step: number): CurvePoint {
  * The numbers and questions that a lesson reads from a recorded training run. Rejects with Error if none was recorded.
  */
 export function figureFacts(document: AppDocument): Promise<FigureFacts> {
+  // In `then`, so that an error of `runOfFigure` rejects the promise.
   return Promise.resolve(document).then((figureDocument) => {
     const run = runOfFigure(figureDocument);
     return {
@@ -76,6 +77,10 @@ const posedQuestion = (
   parts: Pick<PosedQuestion, 'id' | 'ask' | 'options' | 'answer' | 'reason' | 'wrong'>,
 ): PosedQuestion => ({ ...parts, unit: null, tolerance: 0, parts: [], before: 0, shows: 0 });
 
+/** `cost` is posed if L1 divides the mean of non-zeros by at least this, and costs at most this accuracy. */
+const MIN_REDUCTION = 10;
+const MAX_LOST_ACCURACY = 0.005;
+
 /** The options of `cost`: how many images fewer are recognised. */
 const FEWER_IMAGES = { almostNone: 'next to none', some: 'about 1 in 20', many: 'about 1 in 5' };
 
@@ -90,7 +95,7 @@ const cost: RunQuestion = {
     if (withoutL1 === null) return null;
     const lost = withoutL1.test.accuracy - run.test.accuracy;
     const factor = withoutL1.test.mean / run.test.mean;
-    if (factor < 10 || lost > 0.005) return null;
+    if (factor < MIN_REDUCTION || lost > MAX_LOST_ACCURACY) return null;
     return posedQuestion({
       id: 'cost',
       ask: say`With this price ${strong(`${meanText(run.test.mean)} neurons`)} fire for an image, without it ${meanText(withoutL1.test.mean)}. Without it, ${percent(withoutL1.test.accuracy)} of test images are recognised. How many fewer are recognised now?`,
@@ -115,6 +120,10 @@ const cost: RunQuestion = {
   },
 };
 
+/** `whenDead` is posed if at least so many neurons die, and at most one in so many of them in the first fifth. */
+const MIN_DEAD = 100;
+const DEAD_PER_EARLY = 20;
+
 /** The options of `whenDead`: how many of the neurons that are dead at the end are dead after a fifth of the steps. */
 const DEAD_EARLY = {
   almostNone: 'next to none of them',
@@ -128,7 +137,7 @@ const whenDead: RunQuestion = {
   lastShownStep: () => 0,
   pose(run) {
     const [early, late] = [pointAt(run, NAMED_STEPS.early), pointAt(run, STEPS)];
-    if (late.dead < 100 || early.dead > late.dead / 20) return null;
+    if (late.dead < MIN_DEAD || early.dead > late.dead / DEAD_PER_EARLY) return null;
     return posedQuestion({
       id: 'when-dead',
       ask: say`At the end, ${strong(`${countText(late.dead)} of ${countText(SIZES.hidden)} neurons`)} are dead. How many after a fifth of the steps?`,

@@ -20,11 +20,11 @@ const POINT: Omit<CurvePoint, 'step'> = {
   overflowing: 0,
 };
 
-/** A run that waits at every point until the page has answered. */
-function started(steps: readonly number[], isPaused = false) {
+/** Starts a run that waits at every point until the page has answered. */
+function startRun(steps: readonly number[], isPaused = false) {
   const live = createStore<RunControls>(() => ({ l1: null, isPaused: true }));
   const abort = new AbortController();
-  const parts: Run[] = [];
+  const updates: Run[] = [];
   const answers: (readonly L1Change[])[] = [];
   const l1ChangeCalls: (readonly L1Change[])[] = [];
   const stepsSent: number[] = [];
@@ -44,20 +44,20 @@ function started(steps: readonly number[], isPaused = false) {
   const ended = ask(quietWatch(abort.signal), {
     lastOfSameKey: null,
     lastOfAnyKey: null,
-    update: (part) => parts.push(part),
+    update: (run) => updates.push(run),
   });
-  return { live, abort, parts, answers, l1ChangeCalls, stepsSent, ended };
+  return { live, abort, updates, answers, l1ChangeCalls, stepsSent, ended };
 }
 
 test('a run adds points one by one, and begins unpaused', async () => {
-  const { ended, parts } = started([5, 10]);
+  const { ended, updates } = startRun([5, 10]);
   const run = await ended;
   expect([run.points.map(({ step }) => step), run.test, run.batch?.step]).toEqual([[5, 10], TEST, 10]);
-  expect(parts.map(({ points }) => points.length)).toEqual([0, 1, 2]);
+  expect(updates.map(({ points }) => points.length)).toEqual([0, 1, 2]);
 });
 
 test('a paused run continues with the coefficient that was chosen during the pause', async () => {
-  const { live, ended, stepsSent, answers, l1ChangeCalls } = started([5, 10], true);
+  const { live, ended, stepsSent, answers, l1ChangeCalls } = startRun([5, 10], true);
   live.setState({ l1: 0 });
   expect(stepsSent).toEqual([5]);
   live.setState({ isPaused: false });
@@ -72,30 +72,33 @@ test('a paused run continues with the coefficient that was chosen during the pau
 });
 
 test('after the last step the L1 coefficient can no longer change', async () => {
-  const { live, ended, l1ChangeCalls } = started([STEPS], true);
+  const { live, ended, l1ChangeCalls } = startRun([STEPS], true);
   live.setState({ l1: 0, isPaused: false });
   expect([(await ended).settings, l1ChangeCalls]).toEqual([SETTINGS, []]);
 });
 
 test('a paused run can be cancelled', async () => {
-  const { abort, ended, stepsSent } = started([5, 10], true);
+  const { abort, ended, stepsSent } = startRun([5, 10], true);
   abort.abort();
   await expect(ended).rejects.toThrow(CancelledError);
   expect(stepsSent).toEqual([5]);
 });
 
-/** A run with a point at every fifth step, whose engine crashes after the points of `deaths`, one in each attempt. */
-function crashingRun(deaths: readonly number[], before: (step: number, attempt: number) => void = () => {}) {
+/**
+ * Starts a run with a point at every fifth step up to 30. Its engine ends after sending the point of a step in
+ * `crashSteps`: the first entry in the first attempt, and so on. `beforePoint` is called before each point is sent.
+ */
+function crashingRun(crashSteps: readonly number[], beforePoint: (step: number, attempt: number) => void = () => {}) {
   const controls = createStore<RunControls>(() => ({ l1: null, isPaused: false }));
-  const parts: Run[] = [];
+  const updates: Run[] = [];
   const settingsSent: RunSettings[] = [];
   const service: Parameters<typeof trainingWork>[0] = {
     async run(_watch, settings, onPoint) {
       const attempt = settingsSent.push(settings);
       for (let step = 5; step <= 30; step += 5) {
-        before(step, attempt);
+        beforePoint(step, attempt);
         const answer = onPoint({ ...POINT, step }, { step, cells: new Float32Array(0) });
-        if (deaths[attempt - 1] === step) throw new EngineDeathError('The engine stopped by itself.');
+        if (crashSteps[attempt - 1] === step) throw new EngineDeathError('The engine stopped by itself.');
         await answer;
       }
       return TEST;
@@ -105,13 +108,13 @@ function crashingRun(deaths: readonly number[], before: (step: number, attempt: 
   const ended = trainingWork(service, controls, SETTINGS, () => {})(quietWatch(abort.signal), {
     lastOfSameKey: null,
     lastOfAnyKey: null,
-    update: (part) => parts.push(part),
+    update: (run) => updates.push(run),
   });
-  return { controls, abort, parts, settingsSent, ended };
+  return { controls, abort, updates, settingsSent, ended };
 }
 
 test('after the engine ends, the run reports it, restarts by itself, and loses no point', async () => {
-  const { ended, parts, settingsSent } = crashingRun([15]);
+  const { ended, updates, settingsSent } = crashingRun([15]);
   const run = await ended;
   expect([settingsSent.length, run.test, run.points.map(({ step }) => step)]).toEqual([
     2,
@@ -122,7 +125,7 @@ test('after the engine ends, the run reports it, restarts by itself, and loses n
     'The engine stopped by itself after 15 of 500 steps; another one trains them again and goes on.',
   );
   // The curves never shrink.
-  const lengths = parts.map(({ points }) => points.length);
+  const lengths = updates.map(({ points }) => points.length);
   expect(lengths).toEqual(lengths.toSorted((a, b) => a - b));
 });
 

@@ -78,7 +78,7 @@ export function trainingWork(
     const attempt = (): Promise<TestResult> => {
       let isOver = false;
       const onPoint: OnPoint = async (point, batch) => {
-        // Points that were known before the engine ended come out the same again, and wait for nobody.
+        // A repeated run computes its earlier points again: they are the same, so they are ignored without a pause.
         if (isOver || point.step <= lastStep()) return run.settings.l1Changes;
         run = { ...run, points: [...run.points, point], batch };
         update(run);
@@ -97,21 +97,21 @@ export function trainingWork(
         isOver = true;
       });
     };
-    for (let deaths = 0, reached = -1; ;) {
+    for (let endsWithoutPoint = 0, reached = -1; ;) {
       try {
-        // `run` has its points only once the attempt has ended.
+        // `run` is read after the attempt, which adds the points.
         const test = await attempt();
         return { ...run, test };
       } catch (error) {
         if (!isEngineDeath(error) || watch.signal.aborted) throw error;
         const how = messageOf(error).replace(/\.$/, '');
-        // Where it ends again and again at the same step, another attempt would, too.
-        deaths = lastStep() > reached ? 1 : deaths + 1;
+        // If the engine ends repeatedly without a new point, another attempt would end as well.
+        endsWithoutPoint = lastStep() > reached ? 1 : endsWithoutPoint + 1;
         reached = lastStep();
         const where = `${how} after ${reached} of ${STEPS} steps`;
-        if (deaths === MAX_DEATHS) {
+        if (endsWithoutPoint === MAX_ENDS) {
           throw new SparseScopeError(
-            `${where}, ${MAX_DEATHS} times; what was trained stays: train again, or reload the page`,
+            `${where}, ${MAX_ENDS} times; what was trained stays: train again, or reload the page`,
           );
         }
         run = { ...run, interruption: `${where}; another one trains them again and goes on.` };
@@ -121,8 +121,8 @@ export function trainingWork(
   };
 }
 
-/** A run ends with its engine if that ends this often without a new point. */
-const MAX_DEATHS = 3;
+/** A run fails if its engine ends this often without a new point. */
+const MAX_ENDS = 3;
 
 /** The training run of the page, and the functions of its buttons. */
 export interface TrainingState extends Pick<Job<Run>, 'job' | 'error' | 'isCancelled' | 'cancel'> {

@@ -1,7 +1,7 @@
 // The network that the page trains: gradients by finite differences, and equality with training image by image.
 
 import { expect, test } from 'vitest';
-import { GatedNetwork as OneByOne } from '../../../scripts/train-gated/gated-network.ts';
+import { GatedNetwork as OneByOneNetwork } from '../../../scripts/train-gated/gated-network.ts';
 import { plainProducts } from '../../../src/core/wasm/product.ts';
 import { Random } from '../../../src/core/number/random.ts';
 import { GatedNetwork } from '../page/service/gated-network.ts';
@@ -34,21 +34,22 @@ test('the gradients of the network, including L1, match finite differences', () 
   let wrong = 0;
   for (const { weights, gradient, inputs, outputs, stride } of network.layers) {
     const rows = weights.length / stride;
+    // A layer with biases stores them in one more row.
     expect([inputs, inputs + 1]).toContain(rows);
     for (let j = 0; j < rows; j++) {
       for (let i = 0; i < outputs; i++) {
         const index = j * stride + i;
         const before = weights[index];
-        const slope = (to: number): number => {
-          weights[index] = before + to;
+        const slope = (delta: number): number => {
+          weights[index] = before + delta;
           const above = lossOf(network);
-          weights[index] = before - to;
+          weights[index] = before - delta;
           const below = lossOf(network);
           weights[index] = before;
-          return (above - below) / (2 * to);
+          return (above - below) / (2 * delta);
         };
         const estimate = slope(step);
-        // At a corner of a rectifier or of |h| there is no slope, and two steps see different ones.
+        // At a corner of a rectifier or of |h| there is no slope, so the estimates from two steps differ.
         if (Math.abs(estimate - slope(step / 2)) > 0.02 * Math.max(1, Math.abs(estimate))) continue;
         checked++;
         if (Math.abs(estimate - gradient[index]) > 0.04 * Math.max(1, Math.abs(gradient[index]))) wrong++;
@@ -61,35 +62,35 @@ test('the gradients of the network, including L1, match finite differences', () 
 
 test('a batch gives the same gradients, loss and weights as processing image by image', () => {
   const network = withBatch();
-  const other = new OneByOne(SIZES, L1, new Random(3));
+  const oneByOne = new OneByOneNetwork(SIZES, L1, new Random(3));
   for (let step = 0; step < 3; step++) {
     let loss = 0;
     for (let image = 0; image < BATCH; image++) {
       const input = Float32Array.from({ length: SIZES.inputs }, (_, p) => network.input[p * BATCH + image]);
-      loss += other.loss(input, network.labels[image]);
-      other.learn(input, network.labels[image]);
+      loss += oneByOne.loss(input, network.labels[image]);
+      oneByOne.learn(input, network.labels[image]);
     }
     expect(lossOf(network)).toBeCloseTo(loss, 3);
     network.backward(L1);
     network.layers.forEach(({ gradient, outputs, stride, inputs }, k) => {
       for (let j = 0; j < inputs; j++) {
         for (let i = 0; i < outputs; i++) {
-          expect(gradient[j * stride + i]).toBeCloseTo(other.layers[k].gradient[j * outputs + i], 3);
+          expect(gradient[j * stride + i]).toBeCloseTo(oneByOne.layers[k].gradient[j * outputs + i], 3);
         }
       }
     });
     network.update(1e-2);
-    other.update(BATCH, 1e-2);
+    oneByOne.update(BATCH, 1e-2);
     network.layers.forEach(({ weights, outputs, stride, inputs }, k) => {
       for (let j = 0; j < inputs; j++) {
         for (let i = 0; i < outputs; i++) {
-          expect(weights[j * stride + i]).toBeCloseTo(other.layers[k].weights[j * outputs + i], 4);
+          expect(weights[j * stride + i]).toBeCloseTo(oneByOne.layers[k].weights[j * outputs + i], 4);
         }
       }
-      // The biases, where there are any.
+      // The biases of a layer that has some follow its weights.
       if (weights.length > inputs * stride) {
         for (let i = 0; i < outputs; i++)
-          expect(weights[inputs * stride + i]).toBeCloseTo(other.layers[k].biases[i], 4);
+          expect(weights[inputs * stride + i]).toBeCloseTo(oneByOne.layers[k].biases[i], 4);
       }
     });
   }

@@ -7,14 +7,20 @@ import { RECORDED_RUNS, recordedRun, type RecordedRun } from '../page/recorded-r
 import { observationsOf } from '../page/observations.ts';
 import { train } from '../page/service/train.ts';
 import type { BatchActivations, CurvePoint, RunSettings, TestResult } from '../theory/run.ts';
-import { BATCH, SIZES, STEPS, TEST_IMAGES, l1ChangesText } from '../theory/run.ts';
+import { BATCH, SIZES, STEPS, STEPS_PER_POINT, TEST_IMAGES, l1ChangesText } from '../theory/run.ts';
 import { scheduled } from '../../../test/scheduled.ts';
 
 const QUIET = { report() {}, throwIfCancelled() {} };
-const USUAL: RunSettings = { seed: 81, l1Changes: [{ step: 0, l1: 0.03 }], reinitialises: false, warmsUp: false };
+const DEFAULT_SETTINGS: RunSettings = {
+  seed: 81,
+  l1Changes: [{ step: 0, l1: 0.03 }],
+  reinitialises: false,
+  warmsUp: false,
+};
 
-const WHOLE = { steps: STEPS, testImages: TEST_IMAGES };
-const SHORT = { steps: 15, testImages: 32 };
+/** Sizes of a run: its steps, and the images of the test at its end. */
+const WHOLE_RUN = { steps: STEPS, testImages: TEST_IMAGES };
+const SHORT_RUN = { steps: 15, testImages: 32 };
 
 interface Outcome {
   readonly points: readonly CurvePoint[];
@@ -22,7 +28,8 @@ interface Outcome {
   readonly test: TestResult;
 }
 
-async function outcomeOf(settings: RunSettings, size = WHOLE, l1Changes = settings.l1Changes): Promise<Outcome> {
+/** Trains with these settings; `l1Changes` is what the page returns after every point. */
+async function outcomeOf(settings: RunSettings, size = WHOLE_RUN, l1Changes = settings.l1Changes): Promise<Outcome> {
   const points: CurvePoint[] = [];
   const batches: BatchActivations[] = [];
   const result = await train(
@@ -45,41 +52,42 @@ const rounded = (points: readonly CurvePoint[]): readonly (readonly number[])[] 
   );
 
 test('the first 60 steps are those that were recorded, and the batch that Watch opens has as many non-zeros as the curve shows', async () => {
-  const { points, batches, test: result } = await outcomeOf(USUAL, { steps: 60, testImages: 320 });
-  const recorded = recordedRun(USUAL);
+  const { points, batches, test: result } = await outcomeOf(DEFAULT_SETTINGS, { steps: 60, testImages: 320 });
+  const recorded = recordedRun(DEFAULT_SETTINGS);
   expect(rounded(points)).toEqual(rounded(recorded?.points.slice(0, 12) ?? []));
   for (const [i, { step, cells }] of batches.entries()) {
     expect(step).toBe(points[i].step);
     expect(cells).toHaveLength(BATCH * SIZES.hidden);
   }
-  const images = Array.from({ length: BATCH }, (_, image) =>
-    batches[11].cells
+  const lastPoint = 60 / STEPS_PER_POINT - 1;
+  const nonZerosOfImages = Array.from({ length: BATCH }, (_, image) =>
+    batches[lastPoint].cells
       .subarray(image * SIZES.hidden, (image + 1) * SIZES.hidden)
       .reduce((n, value) => n + (value === 0 ? 0 : 1), 0),
   );
-  expect(Math.max(...images)).toBeLessThanOrEqual(points[11].max);
-  expect(images.reduce((a, b) => a + b) / BATCH / points[11].mean).toBeCloseTo(1, 1);
+  expect(Math.max(...nonZerosOfImages)).toBeLessThanOrEqual(points[lastPoint].max);
+  expect(nonZerosOfImages.reduce((a, b) => a + b) / BATCH / points[lastPoint].mean).toBeCloseTo(1, 1);
   expect(result.accuracy).toBeGreaterThan(0.3);
 });
 
 test('changing the coefficient during a run equals a run that has the change from the beginning', async () => {
   const l1Changes = [0.03, 0].map((l1, i) => ({ step: 5 * i, l1 }));
-  const uninterrupted = await outcomeOf({ ...USUAL, l1Changes }, SHORT);
-  const live = await outcomeOf(USUAL, SHORT, l1Changes);
+  const uninterrupted = await outcomeOf({ ...DEFAULT_SETTINGS, l1Changes }, SHORT_RUN);
+  const live = await outcomeOf(DEFAULT_SETTINGS, SHORT_RUN, l1Changes);
   expect([live, uninterrupted.points.map(({ l1 }) => l1)]).toEqual([uninterrupted, [0.03, 0, 0]]);
-  expect(await outcomeOf(USUAL, SHORT)).not.toEqual(uninterrupted);
+  expect(await outcomeOf(DEFAULT_SETTINGS, SHORT_RUN)).not.toEqual(uninterrupted);
 });
 
 test('a cancelled run ends with the next step', async () => {
-  let requestCount = 0;
+  let cancelChecks = 0;
   const job = {
     report() {},
     throwIfCancelled() {
-      if (++requestCount > 3) throw new CancelledError();
+      if (++cancelChecks > 3) throw new CancelledError();
     },
   };
-  await expect(train(job, USUAL, () => USUAL.l1Changes)).rejects.toThrow(CancelledError);
-  expect(requestCount).toBe(4);
+  await expect(train(job, DEFAULT_SETTINGS, () => DEFAULT_SETTINGS.l1Changes)).rejects.toThrow(CancelledError);
+  expect(cancelChecks).toBe(4);
 });
 
 /** Returns the results that the table in docs/examples.md states for a coefficient. */
@@ -123,7 +131,7 @@ for (const run of RECORDED_RUNS) {
 }
 
 test('without L1, the first 50 steps have the dead neurons that were recorded', async () => {
-  const settings = { ...USUAL, l1Changes: [{ step: 0, l1: 0 }] };
+  const settings = { ...DEFAULT_SETTINGS, l1Changes: [{ step: 0, l1: 0 }] };
   const { points } = await outcomeOf(settings, { steps: 50, testImages: 32 });
   expect(rounded(points)).toEqual(rounded(recordedRun(settings)?.points.slice(0, 10) ?? []));
   expect(points[9].dead).toBeGreaterThan(0);
@@ -141,9 +149,11 @@ test('each observation of the paper has a verdict from the recorded runs', () =>
     ['warmed', 'partly confirmed'],
   ]);
   // The verdict depends on the runs: with the same mean at every point, 'settling' is confirmed.
-  const quick = (run: RecordedRun): RecordedRun => ({
+  const withConstantMean = (run: RecordedRun): RecordedRun => ({
     ...run,
     points: run.points.map((point) => ({ ...point, mean: 15 })),
   });
-  expect(observationsOf(RECORDED_RUNS.map(quick)).find(({ id }) => id === 'settling')?.verdict).toBe('confirmed');
+  expect(observationsOf(RECORDED_RUNS.map(withConstantMean)).find(({ id }) => id === 'settling')?.verdict).toBe(
+    'confirmed',
+  );
 });

@@ -82,17 +82,17 @@ describe('the text about which format is faster', () => {
   });
 
   test('states no result if a part of the step was not measured', () => {
-    const part = { ...pointAt(8, 1e6), parts: { forward: timesOf(2e6, 1e6) } };
-    expect([stepRatio(part), stepCrossover([part])]).toEqual([null, { below: null, from: null }]);
-    expect(textOf(stepWords(run(part), part, 'hybrid'))).toBe('Not measured as a whole.');
+    const incomplete = { ...pointAt(8, 1e6), parts: { forward: timesOf(2e6, 1e6) } };
+    expect([stepRatio(incomplete), stepCrossover([incomplete])]).toEqual([null, { below: null, from: null }]);
+    expect(textOf(stepWords(run(incomplete), incomplete, 'hybrid'))).toBe('Not measured as a whole.');
   });
 });
 
 test('the text about an overflow has the number of repetitions, and the bytes before and after', () => {
   const bytes = (count: number): string => `${(count / 1e6).toFixed(1)} MB`;
   expect(overflowText(pointAt(8, 1), bytes)).toBe('Run again in larger arrays, 1 time: 10.8 MB became 14.0 MB.');
-  const spacious = { ...pointAt(8, 1), attempts: FORMATS.attempts.slice(1) };
-  expect(overflowText(spacious, bytes)).toBeNull();
+  const withoutOverflow = { ...pointAt(8, 1), attempts: FORMATS.attempts.slice(1) };
+  expect(overflowText(withoutOverflow, bytes)).toBeNull();
 });
 
 /**

@@ -8,13 +8,13 @@ import { BATCH, SIZES, STEPS, STEPS_PER_POINT } from '../theory/run.ts';
 import { DEFAULT_SEED } from '../page/fields.ts';
 
 /** Index of the story's test image: at the end it fires as many neurons as the average image. */
-const IMAGE = 10;
+export const STORY_IMAGE = 10;
 /** A neuron that dies early, and the neurons around it that are drawn with it. */
-const NEURON = 528;
-const FIRST = 524;
-const DRAWN = 6;
+const DYING_NEURON = 528;
+const FIRST_DRAWN_NEURON = 524;
+const DRAWN_NEURONS = 6;
 /** Number of steps at the beginning after each of which the neuron's sum is recorded. */
-const CLOSE = 41;
+const DETAILED_STEPS = 41;
 
 /** Rounds to four significant digits. */
 const rounded = (value: number): number => Number(value.toPrecision(4));
@@ -26,12 +26,12 @@ function runTest(network: GatedNetwork): void {
 }
 
 /** Returns x, x Wg and x Wu of the image, in double precision. Call `runTest` first. */
-function sumsOf(network: GatedNetwork) {
+function imageSums(network: GatedNetwork) {
   const [embed, gate, up] = network.layers;
   const x = Array.from({ length: SIZES.model }, (_, j) => {
     let sum = embed.weights[SIZES.inputs * embed.stride + j];
     for (let p = 0; p < SIZES.inputs; p++)
-      sum += embed.weights[p * embed.stride + j] * network.input[p * BATCH + IMAGE];
+      sum += embed.weights[p * embed.stride + j] * network.input[p * BATCH + STORY_IMAGE];
     return Math.max(0, sum);
   });
   const times = ({ weights, stride }: typeof gate) =>
@@ -42,28 +42,28 @@ function sumsOf(network: GatedNetwork) {
 }
 
 /** Returns which neurons fire for the image: a digit for each neuron, 9 if it fires and 0 if not. */
-function firedOf({ gate }: GatedNetwork): string {
-  return Array.from({ length: SIZES.hidden }, (_, n) => (gate[n * BATCH + IMAGE] > 0 ? 9 : 0)).join('');
+function firedDigits({ gate }: GatedNetwork): string {
+  return Array.from({ length: SIZES.hidden }, (_, n) => (gate[n * BATCH + STORY_IMAGE] > 0 ? 9 : 0)).join('');
 }
 
 /** Returns the positive activations of all images as pairs of position in the batch and value, image by image. */
-function batchOf({ gate }: GatedNetwork): readonly number[] {
+function batchActivations({ gate }: GatedNetwork): readonly number[] {
   return Array.from({ length: BATCH * SIZES.hidden }, (_, position) => {
     const [image, n] = [Math.floor(position / SIZES.hidden), position % SIZES.hidden];
     return [position, rounded(gate[n * BATCH + image])];
   }).flatMap(([position, value]) => (value > 0 ? [position, value] : []));
 }
 
-/** Returns a digit from 0 to 9 for each value; `max` becomes 9. */
+/** Returns a digit from 0 to 9 for each value: values from 0 to `max` are scaled to 9, others are clamped. */
 const digits = (values: readonly number[], max: number): string =>
   values.map((value) => Math.round(Math.min(9, Math.max(0, (9 * value) / max)))).join('');
 
 /** Returns the loss and the sum of |h| of the image: a forward pass of a batch that repeats this image. */
-function outcomeOf(network: GatedNetwork): { readonly loss: number; readonly sum: number } {
+function imageOutcome(network: GatedNetwork): { readonly loss: number; readonly sum: number } {
   runTest(network);
   const { input, labels } = network;
-  labels.fill(labels[IMAGE]);
-  for (let p = 0; p < PIXELS; p++) input.fill(input[p * BATCH + IMAGE], p * BATCH, (p + 1) * BATCH);
+  labels.fill(labels[STORY_IMAGE]);
+  for (let p = 0; p < PIXELS; p++) input.fill(input[p * BATCH + STORY_IMAGE], p * BATCH, (p + 1) * BATCH);
   const { loss, l1 } = network.forward();
   return { loss: rounded(loss / BATCH), sum: rounded(l1 / BATCH) };
 }
@@ -84,52 +84,53 @@ export async function storyOf(steps: number) {
   const ups: number[] = [];
   const firing: number[] = [];
   let lastFired = 0;
-  let first: object = {};
-  let last: object = {};
+  let initialNumbers: object = {};
+  let finalNumbers: object = {};
   await trainSteps(0.03, steps, (network, step) => {
-    const isFired = network.gate.subarray(NEURON * BATCH, (NEURON + 1) * BATCH).some((value) => value > 0);
+    const isFired = network.gate.subarray(DYING_NEURON * BATCH, (DYING_NEURON + 1) * BATCH).some((value) => value > 0);
     // The activations of the last training batch are still in the network.
     if (step > 0 && isFired) lastFired = step;
-    if (step >= CLOSE && step % STEPS_PER_POINT > 0) return;
-    const outcome = step === 0 || step === STEPS ? outcomeOf(network) : null;
+    if (step >= DETAILED_STEPS && step % STEPS_PER_POINT > 0) return;
+    const outcome = step === 0 || step === STEPS ? imageOutcome(network) : null;
     runTest(network);
-    const { x, gate, up } = sumsOf(network);
-    if (step < CLOSE) {
-      sums.push(rounded(gate[NEURON]));
-      ups.push(rounded(up[NEURON]));
+    const { x, gate, up } = imageSums(network);
+    if (step < DETAILED_STEPS) {
+      sums.push(rounded(gate[DYING_NEURON]));
+      ups.push(rounded(up[DYING_NEURON]));
     }
     if (step % STEPS_PER_POINT === 0)
       firing.push(
         network.gate
-          .subarray(NEURON * BATCH, (NEURON + 1) * BATCH)
+          .subarray(DYING_NEURON * BATCH, (DYING_NEURON + 1) * BATCH)
           .reduce((count, value) => count + (value > 0 ? 1 : 0), 0),
       );
     if (step === 0) {
-      const pixels = Array.from({ length: PIXELS }, (_, p) => network.input[p * BATCH + IMAGE]);
-      const neurons = Array.from({ length: DRAWN }, (_, i) => FIRST + i);
-      first = {
-        label: network.labels[IMAGE],
+      const pixels = Array.from({ length: PIXELS }, (_, p) => network.input[p * BATCH + STORY_IMAGE]);
+      const neurons = Array.from({ length: DRAWN_NEURONS }, (_, i) => FIRST_DRAWN_NEURON + i);
+      initialNumbers = {
+        label: network.labels[STORY_IMAGE],
         pixels: digits(pixels, 1),
         x: digits(x, Math.max(...x)),
         start: {
           ...outcome,
-          fired: firedOf(network),
+          fired: firedDigits(network),
           neurons: neurons.map((n) => ({ neuron: n, sum: rounded(gate[n]), up: rounded(up[n]) })),
         },
       };
     }
-    if (step === STEPS) last = { end: { ...outcome, fired: firedOf(network), batch: batchOf(network) } };
+    if (step === STEPS)
+      finalNumbers = { end: { ...outcome, fired: firedDigits(network), batch: batchActivations(network) } };
   });
-  return { ...first, track: { neuron: NEURON, sums, ups, firing, lastFired }, ...last };
+  return { ...initialNumbers, track: { neuron: DYING_NEURON, sums, ups, firing, lastFired }, ...finalNumbers };
 }
 
 /** Returns which neurons fire for the image at the end of the run without L1. */
-export async function freeOf(): Promise<string> {
+export async function firedWithoutL1(): Promise<string> {
   let fired = '';
   await trainSteps(0, STEPS, (network, step) => {
     if (step < STEPS) return;
     runTest(network);
-    fired = firedOf(network);
+    fired = firedDigits(network);
   });
   return fired;
 }

@@ -32,7 +32,7 @@ type StepPart = (typeof STEP_PARTS)[number]['id'];
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** A forward pass into arrays of the sparse format, as large as its parameters say, and whether any overflowed. */
+/** A forward pass into arrays of the sparse format, whose sizes its parameters determine, and which rows overflowed. */
 export interface Attempt {
   readonly params: Params;
   /** which rows overflowed, as a clause, '3 of 2048 rows overflow'; null: none */
@@ -93,9 +93,9 @@ export interface StepRun {
 
 /**
  * Bytes kept from the forward pass: positions once, and three arrays of values: hg = ReLU(x Wg), hu = x Wu and their
- * product h (section 3.5 of the TwELL paper). Kernels here keep hg in 2 bytes and hu in 4, as many bytes in all, and
- * compute h again. The ledger is of hg alone, positions and one array of values, so its values are added two more times.
- * `dtype`: the type of stored values.
+ * product h (section 3.5 of the TwELL paper). Kernels here keep hg in 2 bytes and hu in 4, as many bytes as three
+ * arrays of 2, and compute h again. The ledger contains hg alone, its positions and one array of values, so the bytes
+ * of values are added two more times. `dtype`: the type of stored values.
  */
 export function keptBytes({ entries, totalBytes }: StorageLedger, dtype: string): number {
   const valueBytes = entries.reduce((sum, entry) => sum + (entry.dtype === dtype ? entry.bytes : 0), 0);

@@ -1,3 +1,5 @@
+// The parts of a kernel that can be left out to measure their cost, and the kernel without each.
+
 import type { EncodedMatrix } from '../../../src/core/format.ts';
 import type { KernelPlan, PassPlan } from '../../../src/core/kernel/kernel.ts';
 import { type LeftOutRules, SHARED_PARTS } from './left-out-rules.ts';
@@ -105,8 +107,7 @@ function readArrays(pass: PassPlan, rules: LeftOutRules): readonly string[] {
 /** The plan with every read of the named arrays replaced by a call of a function that computes an element. */
 function withoutReads(plan: KernelPlan, names: ReadonlySet<string>, rules: LeftOutRules, e: EncodedMatrix): KernelPlan {
   const passes = plan.passes.map((pass) => {
-    const all = elementsOf(pass, rules);
-    const elements = new Map([...all].filter(([name]) => names.has(name)));
+    const elements = new Map([...elementsOf(pass, rules)].filter(([name]) => names.has(name)));
     const replacedNames = new Set<string>();
     const files = pass.files.map(({ path, code }) => {
       const parsed = wgslFunctions(code);
@@ -133,8 +134,8 @@ function withoutReads(plan: KernelPlan, names: ReadonlySet<string>, rules: LeftO
 }
 
 /**
- * A WGSL function that computes an element from its index: bits that no compiler foresees, the same number of instructions for each
- * component.
+ * A WGSL function that computes an element from its index, with bits that no compiler can predict and the same number
+ * of instructions for each component.
  */
 function replacementFunction(name: string, type: string, word = FINITE): string {
   const [, count = '1', scalar] = ELEMENT.exec(type) ?? [];
@@ -152,6 +153,7 @@ fn left_out_${name}(at: u32) -> ${type} { let h = at * 2654435769u; return ${res
 /** A word that is neither infinite nor NaN, as f32 and as two f16 or bf16: those may change the path of a kernel. */
 const FINITE = 'h & 0xbfffbfffu';
 
+/** Words XORed into the hash of an index, one for each component of a vector, so that components differ. */
 const SALTS = ['0u', '1540483477u', '3266489917u', '668265263u'];
 
 /** Whether the address of the indexed element is taken. */

@@ -33,8 +33,9 @@ export interface LeftOutRules {
 
 /** An expression for columns that ascend from word to word about like the columns of a row. */
 function ascendingColumn({ rows, cols, nnz }: EncodedMatrix): string {
-  const apart = Math.max(1, Math.round((rows * cols) / Math.max(1, nnz)));
-  return `(place * ${apart}u + (h >> 16u) % ${apart}u) & ${powerOfTwoUpTo(cols) - 1}u`;
+  /** mean distance between the columns of a row */
+  const distance = Math.max(1, Math.round((rows * cols) / Math.max(1, nnz)));
+  return `(place * ${distance}u + (h >> 16u) % ${distance}u) & ${powerOfTwoUpTo(cols) - 1}u`;
 }
 
 /** An expression for random columns. */
@@ -60,7 +61,7 @@ export const SHARED_PARTS: readonly TextPart[] = [
     ],
   },
   {
-    // Everything staged is still read, and four of sixteen multiply-adds remain.
+    // Everything staged is still read. Four of sixteen multiply-adds remain, each with the sum of two components.
     name: 'three quarters of the multiply-adds',
     path: 'common/gemm_tile.wgsl#large',
     replaced: [
@@ -68,11 +69,11 @@ export const SHARED_PARTS: readonly TextPart[] = [
       ['multiply_add(b0.x, a1, (*sums)[1])', 'multiply_add(b0.z + b0.w, a1, (*sums)[1])'],
       ['multiply_add(b1.x, a0, (*sums)[8])', 'multiply_add(b1.x + b1.y, a0, (*sums)[8])'],
       ['multiply_add(b1.x, a1, (*sums)[9])', 'multiply_add(b1.z + b1.w, a1, (*sums)[9])'],
-      ...['b0', 'b1'].flatMap((four, half) =>
-        ['y', 'z', 'w'].flatMap((line, i) =>
+      ...['b0', 'b1'].flatMap((vector, half) =>
+        ['y', 'z', 'w'].flatMap((component, i) =>
           ['a0', 'a1'].map((rows, j): readonly [string, string] => {
             const sums = `(*sums)[${8 * half + 2 * (i + 1) + j}]`;
-            return [`multiply_add(${four}.${line}, ${rows}, ${sums})`, sums];
+            return [`multiply_add(${vector}.${component}, ${rows}, ${sums})`, sums];
           }),
         ),
       ),

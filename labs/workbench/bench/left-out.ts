@@ -29,9 +29,9 @@ interface LeftOutResult extends LeftOutTimes {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** As in a benchmark: a GPU that has just been idle is several times slower. */
+/** Time for which a kernel runs before it is timed, as in a benchmark: an idle GPU is several times slower at first. */
 const WARM_UP_MS = 400;
-const noJob: Job = { cancelled: false, report: () => {} };
+const NO_JOB: Job = { cancelled: false, report: () => {} };
 
 /** Times the kernels of a format, and prints a line for each. */
 async function timeFormat(
@@ -69,7 +69,7 @@ async function timeFormat(
             coldBytes: options.coldMiB * 2 ** 20,
             rounds: options.rounds,
             warmUpMs: WARM_UP_MS,
-            job: noJob,
+            job: NO_JOB,
           });
           say(`${text} ${lineOf(times)}`);
           results.push({ kernel: spec.id, workload, params: { ...sizes, ...paramSet }, ...times });
@@ -83,7 +83,7 @@ async function timeFormat(
   return results;
 }
 
-/** '52.2 | reads of x 51.5 | barriers 51.4' */
+/** The microseconds of a kernel, then without each part: '52.2 | reads of x 51.5 | barriers 51.4'. */
 function lineOf({ wholeNs, parts }: LeftOutTimes): string {
   const us = (ns: number): string => (ns / 1000).toFixed(1);
   const texts = parts.map(({ name, share, reason }) =>
@@ -106,7 +106,7 @@ async function main(argv: readonly string[]): Promise<number> {
       const workload = `${rows} × ${cols}, ${specText(spec)}`;
       json.say(`# ${workload}, ${options.operation.id}`);
       for (const format of formats) {
-        // Dense is not measured along with others here unless it is named.
+        // Unlike a benchmark, this program times dense kernels only if the user names the format.
         if (!(options.namedFormats.length > 0 ? options.namedFormats : options.formats).includes(format.id)) continue;
         for (const timing of await timeFormat(context, format, matrix, options, workload, (text) => json.say(text))) {
           results.push(timing);

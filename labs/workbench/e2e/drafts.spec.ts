@@ -38,10 +38,10 @@ function storedDrafts(page: Page): Promise<string> {
       new Promise<string>((resolve) => {
         const opening = indexedDB.open('sparsescope-kept');
         opening.addEventListener('success', () => {
-          const storedDrafts = opening.result.transaction('kernel-drafts').objectStore('kernel-drafts').getAll();
-          storedDrafts.addEventListener('success', () => {
+          const reading = opening.result.transaction('kernel-drafts').objectStore('kernel-drafts').getAll();
+          reading.addEventListener('success', () => {
             opening.result.close();
-            resolve(JSON.stringify(storedDrafts.result));
+            resolve(JSON.stringify(reading.result));
           });
         });
       }),
@@ -212,9 +212,9 @@ test(
           const opening = indexedDB.open('sparsescope-kept');
           opening.addEventListener('success', () => {
             const drafts = opening.result.transaction('kernel-drafts', 'readwrite').objectStore('kernel-drafts');
-            const storedDrafts = drafts.getAll();
-            storedDrafts.addEventListener('success', () => {
-              drafts.put({ ...storedDrafts.result[0], id: 'broken', name: 'half', versions: [null] }, 'broken');
+            const reading = drafts.getAll();
+            reading.addEventListener('success', () => {
+              drafts.put({ ...reading.result[0], id: 'broken', name: 'half', versions: [null] }, 'broken');
               drafts.transaction.addEventListener('complete', () => {
                 opening.result.close();
                 resolve();
@@ -251,17 +251,17 @@ test(
     await editor.focus();
     await page.keyboard.press('ControlOrMeta+End');
     await page.keyboard.type('fn');
-    const top = async (): Promise<void> => {
+    const scrollToTop = async (): Promise<void> => {
       await editor.focus();
       await page.keyboard.press('ControlOrMeta+Home');
       await expect(editor.locator('.cm-line').first()).toBeInViewport();
     };
-    await top();
+    await scrollToTop();
     await page.keyboard.press('ControlOrMeta+Enter');
     const message = editor.locator('.cm-message');
     await expect(message).toBeInViewport();
-    for (let again = 0; again < 2; again++) {
-      await top();
+    for (let attempt = 0; attempt < 2; attempt++) {
+      await scrollToTop();
       await expect(message).not.toBeInViewport();
       await page.getByRole('button', { name: /^1 error, line \d+/ }).click();
       await expect(message).toBeInViewport();

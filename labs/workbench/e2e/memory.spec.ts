@@ -75,10 +75,13 @@ test(
     await page.goto(`./#2/code/dense/spmv_workgroup?${SOURCE}&b=none`);
     await page.getByRole('button', { name: 'Memory', exact: true }).click();
     await expect(page).toHaveURL(/part=memory/);
-    const seen = page.getByRole('heading', { level: 2, name: /^Workgroup \d: its loads of x touch [\d.]+ lines/ });
+    const loadsHeading = page.getByRole('heading', {
+      level: 2,
+      name: /^Workgroup \d: its loads of x touch [\d.]+ lines/,
+    });
     // A software adapter compiles nothing by itself.
     await page.getByRole('button', { name: 'Watch it' }).click();
-    await expect(seen).toBeVisible({ timeout: 120_000 });
+    await expect(loadsHeading).toBeVisible({ timeout: 120_000 });
     await expect(page.getByText(/^A copy of the kernel notes/)).toBeVisible();
     await expect(page.getByRole('rowheader', { name: 'x', exact: true })).toBeVisible();
     const loadsOfX = page.getByRole('region', { name: 'Loads of x' });
@@ -92,7 +95,7 @@ test(
     // Nothing is watched twice, and another workgroup is another run.
     await page.getByRole('main').getByRole('button', { name: 'Code', exact: true }).click();
     await page.getByRole('button', { name: 'Memory', exact: true }).click();
-    await expect(seen).toBeVisible();
+    await expect(loadsHeading).toBeVisible();
     await page.getByRole('textbox', { name: /^Workgroup, 0 to/ }).fill('1');
     await expect(page).toHaveURL(/x\.workgroup=1/);
     await expect(page.getByRole('button', { name: 'Watch it' })).toBeVisible();
@@ -103,7 +106,7 @@ test(
     await page.getByRole('button', { name: 'Memory', exact: true }).click();
     await page.getByRole('button', { name: 'Watch it' }).click();
     await expect(page.getByText(/^draft 1 of dense\/spmv_workgroup/)).toBeVisible();
-    await expect(seen).toBeVisible({ timeout: 120_000 });
+    await expect(loadsHeading).toBeVisible({ timeout: 120_000 });
   },
 );
 

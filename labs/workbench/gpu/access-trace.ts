@@ -1,3 +1,5 @@
+// Changes a kernel so that one of its workgroups records which array elements its lanes read and write.
+
 import { KernelError } from '../../../src/core/errors.ts';
 import type { AccessSite, AccessTrace } from '../theory/access-steps.ts';
 import type { KernelPlan } from '../../../src/core/kernel/kernel.ts';
@@ -42,11 +44,13 @@ export function withAccessTrace(plan: KernelPlan, options: TraceOptions): Traced
   if (!pass) throw new KernelError(`pass: found ${options.pass}, expected one of ${plan.passes.length}`);
   const { lanes, max } = options;
   const parts = pass.files.map(({ path, code }) => ({ path, parsed: wgslFunctions(code) }));
-  const arrays = new Map(parts.flatMap(({ parsed }) => declaredArrays(parsed, pass.bindings)).map((a) => [a.name, a]));
+  const arrays = new Map(
+    parts.flatMap(({ parsed }) => declaredArrays(parsed, pass.bindings)).map((array) => [array.name, array]),
+  );
   const strideOf = elementStrides(parts.map(({ parsed }) => parsed.tokens));
   const sites: AccessSite[] = [];
-  // Words of a lane: a count, two for each recorded access, and two that all later accesses overwrite.
-  const stride = 1 + 2 * (max + 1);
+  // Words of a lane in the trace: a count, two for each recorded access, and two that all later accesses overwrite.
+  const laneWords = 1 + 2 * (max + 1);
   const files = parts.map(({ path, parsed }) => {
     const insertions: Insertion[] = [];
     for (const fn of parsed.functions) {
@@ -61,7 +65,7 @@ export function withAccessTrace(plan: KernelPlan, options: TraceOptions): Traced
         insertions.push({ at: tokens[open].at + 1, text: `sparsescope_seen(${sites.length - 1}u, ` });
         insertions.push({ at: tokens[close].at, text: ')' });
       }
-      if (fn.isEntry) insertions.push(...entryInsertions(parsed, fn, pass.workgroups[0], options, stride)); // bounded: at most four
+      if (fn.isEntry) insertions.push(...entryInsertions(parsed, fn, pass.workgroups[0], options, laneWords)); // bounded: at most four
     }
     return { path, code: withInsertions(parsed.code, insertions) };
   });
@@ -69,16 +73,17 @@ export function withAccessTrace(plan: KernelPlan, options: TraceOptions): Traced
   const passes = plan.passes.map((other, i) =>
     i === options.pass ? { ...pass, files: [trace, ...files], bindings: [...pass.bindings, TRACE] } : other,
   );
-  const bytes = 4 * stride * 2 * lanes; // the second half takes what the other workgroups write
+  // The other workgroups write to the second half, which is ignored.
+  const traceWords = 2 * lanes * laneWords;
   return {
-    plan: { ...plan, passes, buffers: [...plan.buffers, { role: 'output', name: TRACE, bytes }] },
+    plan: { ...plan, passes, buffers: [...plan.buffers, { role: 'output', name: TRACE, bytes: 4 * traceWords }] },
     read(words) {
-      const traceStart = words.length - stride * 2 * lanes;
+      const traceStart = words.length - traceWords;
       const counts = new Uint32Array(lanes);
       const siteOf = new Uint32Array(lanes * max);
       const elements = new Uint32Array(lanes * max);
       for (let lane = 0; lane < lanes; lane++) {
-        const start = traceStart + lane * stride;
+        const start = traceStart + lane * laneWords;
         // A lane without accesses has written no count: the word has the value that buffers are filled with.
         counts[lane] = words[start] <= MAX_COUNTED ? words[start] : 0;
         for (let i = 0; i < Math.min(counts[lane], max); i++) {
@@ -115,7 +120,7 @@ function entryInsertions(
   fn: WgslFunction,
   dispatchWidth: number,
   { workgroup, lanes }: TraceOptions,
-  stride: number,
+  laneWords: number,
 ): readonly Insertion[] {
   const added: string[] = [];
   // The parameter for a builtin, which is added if there is none.
@@ -137,7 +142,7 @@ function entryInsertions(
     { at: tokens[fn.paramsOpen].at + 1, text: parameters },
     {
       at: tokens[fn.open].at + 1,
-      text: ` sparsescope_at = ${stride}u * (min(${lane}, ${lanes - 1}u) + select(${lanes}u, 0u, ${isTraced}));`,
+      text: ` sparsescope_at = ${laneWords}u * (min(${lane}, ${lanes - 1}u) + select(${lanes}u, 0u, ${isTraced}));`,
     },
   ];
 }

@@ -1,7 +1,7 @@
+// Finds where a WGSL text reads and writes arrays in buffers and in workgroup memory.
+
 import type { AccessSite } from '../theory/access-steps.ts';
 import type { WgslFunction, WgslFunctions, WgslToken } from './wgsl-functions.ts';
-
-/** Finds where a WGSL text reads and writes arrays in buffers and in workgroup memory. */
 
 /** An array that a WGSL text declares outside of its functions. */
 export interface DeclaredArray {
@@ -21,6 +21,7 @@ export function declaredArrays(
   const arrays: DeclaredArray[] = [];
   for (let i = 0; i < tokens.length; i++) {
     const body = functions.find(({ open, close }) => i > open && i < close);
+    // Declarations inside functions are skipped.
     if (body) i = body.close;
     const space = tokens.at(i + 2)?.text;
     if (tokens[i].text !== 'var' || (space !== 'storage' && space !== 'workgroup')) continue;
@@ -48,9 +49,9 @@ function elementOf(type: readonly string[]): string {
   return type.slice(0, end).join('');
 }
 
-/** The n of '@binding(n)' before a declaration; -1 without one. */
-function bindingBefore(tokens: readonly WgslToken[], at: number): number {
-  for (let i = at - 1; i > 0 && tokens[i].text !== ';' && tokens[i].text !== '}'; i--) {
+/** The n of '@binding(n)' before the declaration at token `declaration`; -1 without one. */
+function bindingBefore(tokens: readonly WgslToken[], declaration: number): number {
+  for (let i = declaration - 1; i > 0 && tokens[i].text !== ';' && tokens[i].text !== '}'; i--) {
     if (tokens[i].text === 'binding') return Number.parseInt(tokens[i + 2].text, 10);
   }
   return -1;
@@ -105,7 +106,7 @@ function shadowedRanges(
 
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 
-/** The index of the token that closes the bracket at a token. */
+/** The index of the token that closes the bracket at token `open`. */
 function closingToken(tokens: readonly WgslToken[], open: number): number {
   const [opens, closes] = [tokens[open].text, CLOSING[tokens[open].text]];
   let depth = 0;

@@ -49,7 +49,7 @@ export async function compileMessages(
   return distinct.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, DRAFT_BOUNDS.messages);
 }
 
-/** The place of a message in a list that puts errors first. */
+/** The rank of a message: errors come before warnings, and these before infos. */
 function rankOf({ severity }: CompileMessage): number {
   return ['error', 'warning', 'info'].indexOf(severity);
 }

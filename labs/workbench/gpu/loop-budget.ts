@@ -85,7 +85,8 @@ export function withLoopBudget(files: readonly ShaderFile[], options: BudgetOpti
   if (loops.length === 0) return { files, loops };
   const counters = countersOf(parts);
   const hasBarriers = parts.some(({ parsed }) => parsed.tokens.some(({ text }) => BARRIERS.has(text)));
-  const lateStop = hasBarriers ? (options.stopsLateWorkgroups ? STOP_WORKGROUP : '') : STOP_LANE;
+  const workgroupStop = options.stopsLateWorkgroups ? STOP_WORKGROUP : '';
+  const lateStop = hasBarriers ? workgroupStop : STOP_LANE;
 
   const budgeted = parts.map(({ path, parsed, firstLoop }): ShaderFile => {
     const { tokens, functions } = parsed;
@@ -156,14 +157,15 @@ function countersOf(parts: readonly NumberedFile[]): ReadonlyMap<string, Readonl
   const calls = parts.flatMap(({ parsed }) =>
     parsed.functions.flatMap((fn) => callsIn(parsed, fn).map(({ name }) => ({ caller: fn.name, name }))),
   );
+  // Loops of called functions are added until no set grows.
   for (let hasGrown = true; hasGrown;) {
     hasGrown = false;
     for (const { caller, name } of calls) {
-      const ofCaller = counters.get(caller);
-      if (!ofCaller) continue;
-      const before = ofCaller.size;
-      for (const loop of counters.get(name) ?? []) ofCaller.add(loop);
-      hasGrown ||= ofCaller.size > before;
+      const callerLoops = counters.get(caller);
+      if (!callerLoops) continue;
+      const before = callerLoops.size;
+      for (const loop of counters.get(name) ?? []) callerLoops.add(loop);
+      hasGrown ||= callerLoops.size > before;
     }
   }
   return counters;

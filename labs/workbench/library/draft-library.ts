@@ -46,8 +46,8 @@ export interface DraftLibrary<Text, Draft> {
   leave(): void;
 }
 
-/** A draft is saved after this long without typing, ms. */
-const SETTLE_MS = 400;
+/** A draft is saved after this time without a change, ms. */
+const SAVE_DELAY_MS = 400;
 
 /** Creates a library whose drafts `storage` keeps beyond the visit. */
 export function createDraftLibrary<Text, Draft extends VersionedDraft<Text>>(
@@ -67,7 +67,7 @@ export function createDraftLibrary<Text, Draft extends VersionedDraft<Text>>(
   /** Ids of drafts with unsaved changes, and of those being saved, since closing the page interrupts the saving. */
   const unwritten = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const reject = (error: unknown): void => {
+  const reportNotSaved = (error: unknown): void => {
     store.setState({ rejection: notSavedText(kind.plural, error) });
   };
   const saveAll = (save: DraftStore<Draft>['save']): void => {
@@ -78,13 +78,13 @@ export function createDraftLibrary<Text, Draft extends VersionedDraft<Text>>(
       save(draft).then(() => {
         if (find(id) === draft) unwritten.delete(id);
         store.setState({ rejection: null });
-      }, reject);
+      }, reportNotSaved);
     }
   };
   const scheduleSave = (id: string): void => {
     unwritten.add(id);
     clearTimeout(timer);
-    timer = setTimeout(() => saveAll(storage.save), SETTLE_MS);
+    timer = setTimeout(() => saveAll(storage.save), SAVE_DELAY_MS);
   };
   const library: DraftLibrary<Text, Draft> = {
     store,
@@ -95,10 +95,10 @@ export function createDraftLibrary<Text, Draft extends VersionedDraft<Text>>(
         store.setState(({ drafts }) => {
           const knownIds = new Set(drafts.map(({ id }) => id));
           const added = stored.filter(({ id }) => !knownIds.has(id));
-          return { drafts: [...drafts, ...added.toSorted(laterFirst)], unreadable };
+          return { drafts: [...drafts, ...added.toSorted(newestFirst)], unreadable };
         });
       } catch (error) {
-        reject(error);
+        reportNotSaved(error);
       }
       store.setState({ loaded: true });
     },
@@ -123,7 +123,7 @@ export function createDraftLibrary<Text, Draft extends VersionedDraft<Text>>(
       const removed = find(id) ?? null;
       store.setState(({ drafts }) => ({ drafts: drafts.filter((draft) => draft.id !== id), removed }));
       unwritten.delete(id);
-      storage.remove(id).catch(reject);
+      storage.remove(id).catch(reportNotSaved);
     },
     undoRemove() {
       const { removed } = store.getState();
@@ -132,7 +132,7 @@ export function createDraftLibrary<Text, Draft extends VersionedDraft<Text>>(
     },
     removeUnreadable(key) {
       store.setState(({ unreadable }) => ({ unreadable: unreadable.filter((draft) => draft.key !== key) }));
-      storage.remove(key).catch(reject);
+      storage.remove(key).catch(reportNotSaved);
     },
     flush: () => saveAll(storage.save),
     leave: () => saveAll(storage.leave),
@@ -140,6 +140,6 @@ export function createDraftLibrary<Text, Draft extends VersionedDraft<Text>>(
   return library;
 }
 
-function laterFirst(a: { readonly changedAt: string }, b: { readonly changedAt: string }): number {
+function newestFirst(a: { readonly changedAt: string }, b: { readonly changedAt: string }): number {
   return a.changedAt < b.changedAt ? 1 : -1;
 }

@@ -11,6 +11,13 @@ import type { Encoding } from './parse-answers.ts';
 
 /** Maximum elements of an encoded matrix that are changed, one after another; of more elements, a random sample. */
 const MAX_FLIPS = 200;
+
+/** A stored element: the index of its array, and its index in the array. */
+interface ElementPosition {
+  readonly array: number;
+  readonly index: number;
+}
+
 /** Tests that every element matters: changing an element that is not padding must change the result of decode. */
 export async function testElementLaw(runners: Runners, setup: ModuleSetup, tally: Tally): Promise<void> {
   for (const { name, make } of FLIP_CASES) {
@@ -19,28 +26,12 @@ export async function testElementLaw(runners: Runners, setup: ModuleSetup, tally
     if (outcome.kind !== 'done') continue;
     const before = await requestDecoding(runners.decoder, setup, outcome.result, matrix);
     if (before.kind !== 'done') continue;
-    const { arrays, stores } = outcome.result;
-    const keyOf = (array: number, index: number): number => array * 2 ** 32 + index;
-    const paddingKeys = new Set<number>();
-    for (let i = 0; i < (stores?.at.length ?? 0); i++) {
-      if (stores && stores.isPadding[i] === 1) paddingKeys.add(keyOf(stores.array[i], stores.at[i]));
-    }
-    const elements = arrays.flatMap(({ elements: { length } }, array) =>
-      Array.from({ length }, (_, index) => ({ array, index })).filter(
-        (element) => !paddingKeys.has(keyOf(element.array, element.index)),
-      ),
-    );
-    const random = new Random(1);
-    const sample =
-      elements.length <= MAX_FLIPS
-        ? elements
-        : Array.from({ length: MAX_FLIPS }, () => elements[random.below(elements.length)]);
+    const { arrays } = outcome.result;
+    const sample = sampleOf(elementsWithoutPadding(outcome.result));
     const original = matrixOfPuts(before.result.puts, matrix).matrix;
     for (const group of inGroups(sample, MAX_CONCURRENT)) {
       const noticed = await Promise.all(
-        group.map(({ array, index }) =>
-          isFlipNoticed(runners.decoder, setup, outcome.result, matrix, array, index, original),
-        ),
+        group.map((element) => isFlipNoticed(runners.decoder, setup, outcome.result, matrix, element, original)),
       );
       for (const [i, isNoticed] of noticed.entries()) {
         tally.tried++;
@@ -49,14 +40,34 @@ export async function testElementLaw(runners: Runners, setup: ModuleSetup, tally
           continue;
         }
         const { array, index } = group[i];
-        const element = `${arrays[array].array.name}[${index}]`;
-        const why = `${element} can change unnoticed: call it padding, or leave it out.`;
+        const why = `${arrays[array].array.name}[${index}] can change unnoticed: call it padding, or leave it out.`;
         if (tally.broken) continue;
-        const line = await lineOf(runners.encoder, setup, matrix, array, index);
+        const line = await lineOf(runners.encoder, setup, matrix, group[i]);
         tally.broken = { law: 'matters', why, line, name, matrix, shrinkTries: 0 };
       }
     }
   }
+}
+
+/** All elements of an encoded matrix that encode has not marked as padding. */
+function elementsWithoutPadding({ arrays, stores }: Encoding): readonly ElementPosition[] {
+  const keyOf = (array: number, index: number): number => array * 2 ** 32 + index;
+  const paddingKeys = new Set<number>();
+  for (let i = 0; i < (stores?.at.length ?? 0); i++) {
+    if (stores && stores.isPadding[i] === 1) paddingKeys.add(keyOf(stores.array[i], stores.at[i]));
+  }
+  return arrays.flatMap(({ elements: { length } }, array) =>
+    Array.from({ length }, (_, index) => ({ array, index })).filter(
+      (element) => !paddingKeys.has(keyOf(element.array, element.index)),
+    ),
+  );
+}
+
+/** The elements if there are at most MAX_FLIPS, else this many random ones. */
+function sampleOf(elements: readonly ElementPosition[]): readonly ElementPosition[] {
+  if (elements.length <= MAX_FLIPS) return elements;
+  const random = new Random(1);
+  return Array.from({ length: MAX_FLIPS }, () => elements[random.below(elements.length)]);
 }
 
 /** The line of the module that stores an element; 0 if unknown. */
@@ -64,8 +75,7 @@ async function lineOf(
   runner: Runner,
   setup: ModuleSetup,
   matrix: CsrMatrix,
-  array: number,
-  index: number,
+  { array, index }: ElementPosition,
 ): Promise<number> {
   const outcome = await requestEncoding(runner, setup, matrix, 'lines');
   const stores = outcome.kind === 'done' ? outcome.result.stores : null;
@@ -75,14 +85,13 @@ async function lineOf(
   return 0;
 }
 
-/** Whether decode fails, or returns another matrix, once an element has another value. */
+/** Whether decode fails, or returns another matrix than `original`, once an element has another value. */
 async function isFlipNoticed(
   runner: Runner,
   setup: ModuleSetup,
   encoding: Encoding,
   matrix: CsrMatrix,
-  array: number,
-  index: number,
+  { array, index }: ElementPosition,
   original: CsrMatrix,
 ): Promise<boolean> {
   const { type } = encoding.arrays[array].array;

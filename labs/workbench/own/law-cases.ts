@@ -1,7 +1,7 @@
+// Matrices on which laws of formats, such as that decode undoes encode, are tested: awkward and small random ones.
+
 import { CsrMatrix } from '../../../src/core/matrix/index.ts';
 import { Random } from '../../../src/core/number/random.ts';
-
-/** Matrices on which laws of formats, such as that decode undoes encode, are tested: awkward and small random ones. */
 
 /** A matrix as a list for each row: columns with their values. */
 export type RowLists = readonly (readonly (readonly [column: number, value: number])[])[];
@@ -38,6 +38,7 @@ export function toRows({ rows, indptr, indices, data }: CsrMatrix): (readonly [n
   );
 }
 
+/** A matrix in which each cell is a non-zero with probability `density`; `value` draws its value. */
 function randomMatrix(
   rows: number,
   cols: number,
@@ -73,7 +74,7 @@ const firstAndLast = (cols: number, rows = 1): CsrMatrix =>
     cols,
   );
 
-const AWKWARD: readonly LawCase[] = [
+const AWKWARD_CASES: readonly LawCase[] = [
   { name: '0 × 7', make: () => fromRows([], 7) },
   { name: '5 × 0', make: () => fromRows([[], [], [], [], []], 0) },
   { name: '1 × 1', make: () => fromRows([[[0, 3]]], 1) },
@@ -152,8 +153,10 @@ const AWKWARD: readonly LawCase[] = [
 ];
 
 const RANDOM_CASES = 60;
+/** Values that f16 does not represent, or that are not finite. */
 const randomSpecialValue = oneOf([2 ** -25, Number.NaN, Infinity, 65_520]);
 
+/** A random matrix of at most 9 x 12; of its values a fifth are special, the others multiples of 0.01. */
 function randomCase(i: number): LawCase {
   return {
     name: `random ${i + 1}`,
@@ -175,7 +178,7 @@ function memoized({ name, make }: LawCase): LawCase {
 
 /** All matrices to test laws on, awkward ones first; the same on every run. */
 export const LAW_CASES: readonly LawCase[] = [
-  ...AWKWARD,
+  ...AWKWARD_CASES,
   ...Array.from({ length: RANDOM_CASES }, (_, i) => randomCase(i)),
 ].map(memoized);
 

@@ -18,8 +18,8 @@ interface ShrunkMatrix<B> {
   readonly tries: number;
 }
 
-/** Maximum concurrent requests. */
-const MAX_AT_ONCE = 16;
+/** Maximum number of candidates that are requested together. */
+const MAX_BATCH = 16;
 
 /** A matrix as lists of rows, while it is being shrunk. */
 interface MatrixRows {
@@ -42,35 +42,35 @@ export async function shrinkMatrix<B>(
   let why = broken;
   let tries = 0;
   /** number of candidates that are requested together */
-  let atOnce = 1;
+  let batchSize = 1;
   const isLate = (): boolean => now() >= end;
   /**
    * Tries what `next` makes of the current matrix at positions 0, step, 2 step, ... until 'end'; null is skipped. A
    * position that led to a smaller matrix is tried again if `retriesPosition`.
    */
-  const walk = async (
+  const tryPositions = async (
     step: number,
     retriesPosition: boolean,
     next: (current: MatrixRows, position: number) => MatrixRows | null | 'end',
   ) => {
     for (let position = 0; !isLate();) {
-      const candidates: { readonly position: number; readonly lists: MatrixRows }[] = [];
-      let after = position;
-      let candidate = next(best, after);
-      for (; candidate !== 'end' && candidates.length < atOnce; candidate = next(best, after)) {
-        if (candidate) candidates.push({ position: after, lists: candidate });
-        after += step;
+      const candidates: { readonly position: number; readonly matrix: MatrixRows }[] = [];
+      let nextPosition = position;
+      let candidate = next(best, nextPosition);
+      for (; candidate !== 'end' && candidates.length < batchSize; candidate = next(best, nextPosition)) {
+        if (candidate) candidates.push({ position: nextPosition, matrix: candidate });
+        nextPosition += step;
       }
       if (candidates.length === 0) return;
-      const answers = await Promise.all(candidates.map(({ lists: { rows, cols } }) => breaks(fromRows(rows, cols))));
+      const answers = await Promise.all(candidates.map(({ matrix: { rows, cols } }) => breaks(fromRows(rows, cols))));
       const i = answers.findIndex((answer) => answer !== null);
       tries += i < 0 ? candidates.length : i + 1;
       if (i < 0) {
-        atOnce = Math.min(MAX_AT_ONCE, 2 * atOnce);
-        position = after;
+        batchSize = Math.min(MAX_BATCH, 2 * batchSize);
+        position = nextPosition;
       } else {
-        atOnce = 1;
-        best = candidates[i].lists;
+        batchSize = 1;
+        best = candidates[i].matrix;
         why = answers[i] ?? why;
         position = candidates[i].position + (retriesPosition ? 0 : step);
       }
@@ -80,25 +80,25 @@ export async function shrinkMatrix<B>(
     const before = best;
     // Removes rows: half of them at a time, then a quarter, and so on.
     for (let step = best.rows.length >> 1 || 1; step >= 1 && !isLate(); step >>= 1) {
-      await walk(step, true, ({ rows, cols }, r) =>
+      await tryPositions(step, true, ({ rows, cols }, r) =>
         r + step <= rows.length && rows.length > step ? { rows: rows.toSpliced(r, step), cols } : 'end',
       );
     }
     // The same for columns.
     for (let step = best.cols >> 1 || 1; step >= 1 && !isLate(); step >>= 1) {
-      await walk(step, true, ({ rows, cols }, c) =>
+      await tryPositions(step, true, ({ rows, cols }, c) =>
         c + step <= cols && cols > step ? { rows: withoutColumns(rows, c, step), cols: cols - step } : 'end',
       );
     }
     // Removes single non-zeros.
     for (let r = 0; r < best.rows.length && !isLate(); r++) {
-      await walk(1, true, ({ rows, cols }, i) =>
+      await tryPositions(1, true, ({ rows, cols }, i) =>
         i < rows[r].length ? { rows: rows.with(r, rows[r].toSpliced(i, 1)), cols } : 'end',
       );
     }
     // Sets values to 1.
     for (let r = 0; r < best.rows.length && !isLate(); r++) {
-      await walk(1, false, ({ rows, cols }, i) => {
+      await tryPositions(1, false, ({ rows, cols }, i) => {
         if (i >= rows[r].length) return 'end';
         const [column, value] = rows[r][i];
         return value === 1 ? null : { rows: rows.with(r, rows[r].with(i, [column, 1])), cols };

@@ -1,3 +1,5 @@
+// The formats that the user has written, stored in this browser.
+
 import { useStore } from 'zustand';
 import { MODULE_BOUNDS } from '../theory/bounds.ts';
 import { aCount, conforms, listOf, objectOf, optional, textUpTo } from '../../../src/core/bounds/shapes.ts';

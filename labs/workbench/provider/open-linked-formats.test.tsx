@@ -9,12 +9,16 @@ import { decodeHash, withSource } from '../../../src/state/index.ts';
 import { openLinkedFormats } from '../../../src/app/open-linked-formats.ts';
 import { openFormatsOfLink } from './open-linked-formats.ts';
 
-const { kept, evaluated } = vi.hoisted(() => ({ kept: new Map<string, string>(), evaluated: [] as string[] }));
+/** The texts of the saved formats by name, and the texts that the sandbox has run. */
+const { savedTexts, evaluated } = vi.hoisted(() => ({
+  savedTexts: new Map<string, string>(),
+  evaluated: [] as string[],
+}));
 
 vi.mock('./format-library.ts', () => ({
   formatLibrary: () => ({
     load: async () => {},
-    find: (id: string) => (kept.has(id) ? { text: kept.get(id) } : undefined),
+    find: (id: string) => (savedTexts.has(id) ? { text: savedTexts.get(id) } : undefined),
   }),
 }));
 vi.mock('./page-sandbox.ts', () => ({
@@ -43,8 +47,8 @@ function pageAt(query: string) {
   };
 }
 
-/** Opens what an address names, and answers the question about it, before which nothing is run. */
-async function answered(page: ReturnType<typeof pageAt>, about: object, answer: boolean): Promise<void> {
+/** Opens the formats that an address names, and answers the question about one; nothing runs before the answer. */
+async function openAndAnswer(page: ReturnType<typeof pageAt>, about: object, answer: boolean): Promise<void> {
   const opening = page.open();
   await eventually(() => expect(page.question()).toBeTruthy());
   expect(page.question()).toMatchObject(about);
@@ -54,14 +58,14 @@ async function answered(page: ReturnType<typeof pageAt>, about: object, answer: 
 }
 
 beforeEach(() => {
-  kept.clear();
+  savedTexts.clear();
   evaluated.length = 0;
 });
 afterEach(() => vi.clearAllMocks());
 
 describe('custom formats that an address names', () => {
   it('run at once if they are saved in this browser', async () => {
-    kept.set('kept', starterText('coo'));
+    savedTexts.set('kept', starterText('coo'));
     const page = pageAt('a=mine:kept');
     await page.open();
     expect([page.problems(), page.isOpen('mine:kept')]).toEqual([[], true]);
@@ -78,7 +82,7 @@ describe('custom formats that an address names', () => {
   it('are run from a link only once the user agrees', async () => {
     const text = `${starterText('csr')}// of a link`;
     const page = pageAt(`b=mine:sent&own-format.b=${await deflatedText(text)}`);
-    await answered(page, { name: 'sent', text }, true);
+    await openAndAnswer(page, { name: 'sent', text }, true);
     expect(evaluated).toContain(text);
     expect([page.isOpen('mine:sent'), page.document.getState().against?.format]).toEqual([true, 'mine:sent']);
     expect(page.question()).toBeNull();
@@ -86,37 +90,37 @@ describe('custom formats that an address names', () => {
 
   it('are not run if the user declines', async () => {
     const page = pageAt(`a=mine:left&own-format.a=${await deflatedText(`${starterText('csr')}// left`)}`);
-    await answered(page, {}, false);
+    await openAndAnswer(page, {}, false);
     expect([evaluated, page.problems()]).toEqual([[], ['CSR was not run, so it is not shown.']]);
   });
 
   it('need consent if a link has another text under a saved name', async () => {
     const text = `${starterText('dia')}// another`;
-    kept.set('twice', starterText('coo'));
+    savedTexts.set('twice', starterText('coo'));
     const page = pageAt(`a=mine:twice&own-format.a=${await deflatedText(text)}`);
-    await answered(page, { text }, true);
+    await openAndAnswer(page, { text }, true);
     expect(page.formats.find(({ id }) => id === 'mine:twice')?.title).toBe('DIA');
   });
 
-  it.each(['place', 'matrix', 'link'])('are open, and another %s stays that was chosen meanwhile', async (what) => {
-    kept.set(what, starterText('coo'));
+  it.each(['page', 'matrix', 'link'])('are opened without replacing a %s that was chosen meanwhile', async (what) => {
+    savedTexts.set(what, starterText('coo'));
     const page = pageAt(`a=mine:${what}`);
     const { document } = page;
     let isCurrent = true;
     const opening = page.open(() => isCurrent);
     const before = document.getState();
-    if (what === 'place') page.session.setView('measure');
+    if (what === 'page') page.session.setView('measure');
     if (what === 'matrix') document.setState(withSource(before, { kind: 'example', id: 'wide' }));
     isCurrent = what !== 'link';
     const chosen = document.getState();
     await opening;
     expect([page.problems(), page.isOpen(`mine:${what}`)]).toEqual([[], true]);
-    const format = what === 'place' ? 'mine:place' : before.format;
+    const format = what === 'page' ? 'mine:page' : before.format;
     expect(document.getState()).toMatchObject({ source: chosen.source, view: chosen.view, format });
   });
 
   it('are reported if the page cannot open custom formats', async () => {
-    kept.set('kept', starterText('coo'));
+    savedTexts.set('kept', starterText('coo'));
     const page = pageAt('a=mine:kept');
     const missing = [{ id: 'mine:kept', link: null }];
     await openLinkedFormats({ ...page, provider: undefined }, missing, '#2/watch?a=mine:kept');
@@ -137,7 +141,7 @@ describe('custom formats that an address names', () => {
   });
 
   it('report why a text cannot be run', async () => {
-    kept.set('faulty', 'export const title = ;');
+    savedTexts.set('faulty', 'export const title = ;');
     const page = pageAt('a=mine:faulty');
     await page.open();
     expect(page.problems()).toEqual([expect.stringMatching(/^faulty cannot be run: .*SyntaxError/i)]);

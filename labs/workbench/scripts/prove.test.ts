@@ -54,8 +54,8 @@ const A = matrixOf([0, 0.5, 0, 2], [0, 0, 0, 0], [1, 0, 0, 0]);
 describe('prove', () => {
   test('prints laws, bytes and story', async () => {
     await inChildren(starter('deltas'), async (runners, setup) => {
-      const { lines, isKept } = await lawLines(runners, setup);
-      expect(isKept).toBe(true);
+      const { lines, isCorrect } = await lawLines(runners, setup);
+      expect(isCorrect).toBe(true);
       expect(lines.slice(0, 3)).toEqual([
         'Laws, on 79 matrices',
         '  kept    Decodes to the same matrix     79 of 79',
@@ -80,8 +80,8 @@ describe('prove', () => {
 
   test('shows the smallest matrix that breaks a law', async () => {
     const text = starter('csr').replace('columns.push(row.columns[i]);', 'columns.push(i === 1 ? 0 : row.columns[i]);');
-    const { lines, isKept } = await inChildren(text, lawLines);
-    expect(isKept).toBe(false);
+    const { lines, isCorrect } = await inChildren(text, lawLines);
+    expect(isCorrect).toBe(false);
     const brokenLine = lines.findIndex((line) => line.startsWith('  broken  Decodes to the same matrix'));
     expect(lines[brokenLine + 1]).toBe('          Row 0, column 1 came back as 0, expected 1.');
     expect(lines[brokenLine + 2]).toMatch(/^ {10}on 1 × 2, made of '.*' in \d+ tries: \(0, 0\) 1, \(0, 1\) 1$/);

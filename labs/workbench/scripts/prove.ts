@@ -1,3 +1,5 @@
+// The command `sparsescope prove FILE [MATRIX]`: prints the laws of a custom format, its bytes and its story.
+
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import {
@@ -16,8 +18,6 @@ import type { Matrix } from '../../../src/core/matrix/index.ts';
 import { reasonOf } from '../own/user-format-source.ts';
 import { ChildRunner, fenceOf } from './prove/child-runner.ts';
 import { lawLines, matrixLines, storyLines } from './prove/report.ts';
-
-/** `sparsescope prove FILE [MATRIX]`: the laws of a custom format, its bytes and its story, as text. */
 
 const OPTIONS = {
   params: { value: 'NAME=VALUE,...', help: 'of the format; the others take their first value' },
@@ -53,8 +53,8 @@ async function matrixOf(file: string): Promise<Matrix> {
   return (await readMatrix({ name: basename(file), bytes })).matrix;
 }
 
-/** name=value,name=value, numbers as numbers. */
-function givenParams(text: string | undefined): Readonly<Record<string, number | string>> {
+/** Parses --params: 'name=value,name=value'; numbers become numbers. Throws ArgumentError. */
+function parseParams(text: string | undefined): Readonly<Record<string, number | string>> {
   const params: Record<string, number | string> = {};
   for (const pair of text === undefined ? [] : text.split(',')) {
     const [, name, value] = /^([^=]+)=(.*)$/.exec(pair) ?? [];
@@ -69,7 +69,7 @@ function givenParams(text: string | undefined): Readonly<Record<string, number |
 /** Runs the command; returns the exit code. */
 async function main(argv: readonly string[]): Promise<number> {
   const arguments_ = readArguments(OPTIONS, argv);
-  const chosenParams = givenParams(arguments_.value('params'));
+  const chosenParams = parseParams(arguments_.value('params'));
   const files = arguments_.operands;
   if (files.length < 1 || files.length > 2) {
     throw new ArgumentError(`found ${files.length} files, expected one or two; see --help`);
@@ -83,11 +83,11 @@ async function main(argv: readonly string[]): Promise<number> {
     const description = await requestDescription(runners);
     if (description.kind !== 'done') throw new ArgumentError(`${files[0]}: ${reasonOf(description)}`);
     for (const [name, value] of Object.entries(chosenParams)) {
-      const field = description.result.params.find((each) => each.name === name);
+      const field = description.result.params.find((param) => param.name === name);
       if (!field?.options.includes(value)) {
         const expected = field
           ? `one of ${field.options.join(', ')}`
-          : `one of the parameters, ${description.result.params.map((each) => each.name).join(', ') || 'of which there are none'}`;
+          : `one of the parameters, ${description.result.params.map((param) => param.name).join(', ') || 'of which there are none'}`;
         throw new ArgumentError(`--params: found ${name}=${value}, expected ${expected}`);
       }
     }
@@ -104,19 +104,19 @@ async function main(argv: readonly string[]): Promise<number> {
     }
     const laws = await lawLines(runners, setup.result);
     console.log(`\n${laws.lines.join('\n')}`);
-    let isKept = laws.isKept;
+    let isCorrect = laws.isCorrect;
     if (matrix) {
-      const lines = await matrixLines(runners, setup.result, matrix);
+      const whole = await matrixLines(runners, setup.result, matrix);
       console.log(
         `\n${withVisibleSigns(basename(files[1]))}, ${matrix.rows} × ${matrix.cols}, ${matrix.nnz} non-zeros`,
       );
-      console.log(lines.lines.join('\n'));
-      isKept &&= lines.isKept;
+      console.log(whole.lines.join('\n'));
+      isCorrect &&= whole.isCorrect;
     }
     if (!arguments_.has('no-story')) {
       console.log(`\n${(await storyLines(runners, setup.result, matrix, text)).join('\n')}`);
     }
-    return isKept ? 0 : 1;
+    return isCorrect ? 0 : 1;
   } finally {
     runners.encoder.end();
     runners.decoder.end();

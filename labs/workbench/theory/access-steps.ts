@@ -62,8 +62,8 @@ export function accessSteps(trace: AccessTrace, subgroup: number, width: number)
     const timesSeen = sites.map(() => 0);
     for (let i = 0; i < Math.min(counts[lane], max); i++) {
       const site = siteOf[lane * max + i];
-      const time = timesSeen[site]++;
-      const key = `${site} ${time}`;
+      const visit = timesSeen[site]++;
+      const key = `${site} ${visit}`;
       const step = steps.get(key) ?? { site, touched: Array.from({ length: width }, () => -1) };
       step.touched[lane - first] = elements[lane * max + i];
       steps.set(key, step);
@@ -114,7 +114,7 @@ export function arrayLoads(trace: AccessTrace, width: number): readonly ArrayLoa
     for (const { site, elements, transactions } of accessSteps(trace, subgroup, width)) {
       const { name, space, elementBytes, writes } = trace.sites[site];
       if (writes) continue;
-      const before = arrays.get(name);
+      const sums = arrays.get(name);
       const touched = elements.filter((element) => element >= 0);
       const plus = (sum: number | null | undefined, more: number | null): number | null =>
         more === null ? null : (sum ?? 0) + more;
@@ -122,10 +122,10 @@ export function arrayLoads(trace: AccessTrace, width: number): readonly ArrayLoa
         name,
         space,
         elementBytes,
-        loads: (before?.loads ?? 0) + 1,
-        requestedLanes: (before?.requestedLanes ?? 0) + touched.length,
-        transactions: plus(before?.transactions, transactions),
-        usedBytes: plus(before?.usedBytes, elementBytes && elementBytes * new Set(touched).size),
+        loads: (sums?.loads ?? 0) + 1,
+        requestedLanes: (sums?.requestedLanes ?? 0) + touched.length,
+        transactions: plus(sums?.transactions, transactions),
+        usedBytes: plus(sums?.usedBytes, elementBytes && elementBytes * new Set(touched).size),
       });
     }
   }

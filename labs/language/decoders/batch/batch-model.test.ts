@@ -39,11 +39,11 @@ describe.each([...TINY_CONFIGS, ...OTHER_CONFIGS].map((config) => [config.name, 
     const weights = randomWeights(long, 4);
 
     test('logits of whole texts equal the logits of the oracle', () => {
-      // One token, fewer than eight, more than are made at once, and more than attend at once.
+      // One token, fewer than eight, and more tokens than the model processes, or attends with, at once.
       for (const length of [1, 5, 45, 150]) {
         const ids = randomIds(long, length, length);
         const batch = opened(long, weights, 160);
-        // What an earlier, longer text left must not be seen.
+        // An earlier, longer text leaves keys and values, which must not be read.
         logitsOf(batch, randomIds(long, 160, 99));
         expect(relativeError(logitsOf(batch, ids), oracleLogits(long, weights, ids))).toBeLessThan(1e-5);
       }
@@ -98,11 +98,11 @@ test('a model with equal logits has a perplexity equal to the size of the vocabu
   for (const tokenBits of bits) expect(2 ** tokenBits).toBeCloseTo(config.vocabulary, 6);
 });
 
-test('norms of inputs are of all tokens after the previous blocks', () => {
+test('the norms of a matrix’s inputs include all tokens of all texts, after the new weights of earlier blocks', () => {
   const texts = [randomIds(config, 9, 1), randomIds(config, 30, 2), [], randomIds(config, 1, 3)];
   const other = randomWeights(config, 9);
   const mixed = { ...weights, blocks: [other.blocks[0], weights.blocks[1]] };
-  // The same as rows of activations, by the oracle.
+  // The inputs of each matrix as rows, from the oracle.
   const rows: Partial<Record<'q' | 'o' | 'gate' | 'down', number[]>>[] = [{}, {}];
   for (const ids of texts) {
     if (ids.length > 0) {
@@ -123,7 +123,7 @@ test('norms of inputs are of all tokens after the previous blocks', () => {
   expectNorms('down', 'down', config.intermediate);
 });
 
-test('a model that does not fit is rejected', () => {
+test('unknown tokens, too many tokens, and a model that does not fit are rejected', () => {
   const batch = opened(config, weights, 8);
   expect(() => batch.embed([config.vocabulary])).toThrow(`token ${config.vocabulary}: expected`);
   expect(() => batch.embed(randomIds(config, 9, 1))).toThrow('found 9, expected at most 8');

@@ -1,7 +1,7 @@
 // Reads a whole text with a decoder on the CPU, all tokens in one pass.
 
 import type { Steps } from '../../../../src/core/job.ts';
-import { emptyPast, type Past } from '../decoder.ts';
+import { emptyKvCache, type KvCache } from '../decoder.ts';
 import type { Columns, BatchModel } from './batch-model.ts';
 
 /** The result of reading a text in one pass. */
@@ -9,13 +9,13 @@ interface ReadText {
   /** after every token from `from` on */
   readonly logits: readonly Float32Array[];
   /** keys and values of all tokens of the text */
-  readonly past: Past;
+  readonly past: KvCache;
 }
 
 /** Reads a text of one to `batch.width` tokens; returns its logits from token `from` on. Yields after every block. */
 export function* readTextSteps(batch: BatchModel, ids: readonly number[], from: number): Steps<ReadText> {
   const { config } = batch;
-  const past = emptyPast(config, ids.length);
+  const past = emptyKvCache(config, ids.length);
   batch.embed(ids);
   for (const [layer, { keys, values }] of past.layers.entries()) {
     batch.throughBlock(layer, ids.length);

@@ -33,7 +33,7 @@ const F32 = { valueType: 'f32' };
 /** A kernel for several tokens that a software GPU compiles quickly. */
 const GEMM = 'dense/gemm_split';
 
-interface Opened {
+interface OpenedChain {
   readonly chain: Chain;
   readonly oracle: (ids: readonly number[]) => Float64Array;
 }
@@ -46,7 +46,7 @@ async function open(
     gemm = false,
     ...options
   }: ChainOptions & { readonly stacked?: boolean; readonly gemm?: boolean } = {},
-): Promise<Opened> {
+): Promise<OpenedChain> {
   const encode = encodeWith(context, dense, F32, { gemm: gemm && GEMM });
   const model = await chainModel(config, randomWeights(config, 3), encode, encode, stacked);
   const chain = await Chain.open(context, config, model.chain, options);
@@ -134,9 +134,9 @@ describe('logits', () => {
     'the chain of odd sizes here, whose matrices are apart',
     'are the same if matrices are not stacked',
     async () => {
-      const apart = await open(long, { gemm: true, stacked: false });
-      expect(relativeError(await apart.chain.feed(ids), apart.oracle(ids))).toBeLessThan(1e-6);
-      apart.chain.destroy();
+      const { chain, oracle } = await open(long, { gemm: true, stacked: false });
+      expect(relativeError(await chain.feed(ids), oracle(ids))).toBeLessThan(1e-6);
+      chain.destroy();
     },
   );
 
@@ -227,7 +227,7 @@ describe('writing', () => {
 
 describe('a kernel that the user has changed', () => {
   /** Runs a chain whose first dense kernel has a changed text, and compares its logits with the oracle. */
-  async function withText(change: (code: string) => string): Promise<SavedLogits> {
+  async function logitsWithKernelText(change: (code: string) => string): Promise<SavedLogits> {
     const config = tinyConfig();
     const encode = encodeWith(context, dense, F32, { gemm: false });
     const changed: typeof encode = (rows, cols, cells) => {
@@ -257,9 +257,11 @@ describe('a kernel that the user has changed', () => {
 
   test('computes the same logits, or is reported if it does not', async () => {
     expect(
-      await withText((code) => code.replace('total += subgroup_sums[i];', 'total = subgroup_sums[i] + total;')),
+      await logitsWithKernelText((code) =>
+        code.replace('total += subgroup_sums[i];', 'total = subgroup_sums[i] + total;'),
+      ),
     ).toMatchObject({ ok: true });
-    const wrong = await withText((code) =>
+    const wrong = await logitsWithKernelText((code) =>
       code.replace('total += subgroup_sums[i];', 'total += 1.01 * subgroup_sums[i];'),
     );
     expect(wrong.ok).toBe(false);
@@ -269,7 +271,7 @@ describe('a kernel that the user has changed', () => {
   test('is rejected with its reason if it does not suit a chain', async () => {
     const config = tinyConfig();
     const encode = encodeWith(context, dense, F32, { gemm: false });
-    const opened = async (change: Partial<KernelSpec<EncodedMatrix>>) => {
+    const openWithKernel = async (change: Partial<KernelSpec<EncodedMatrix>>) => {
       const changed: typeof encode = (rows, cols, cells) => {
         const { matrix, cells: stored } = encode(rows, cols, cells);
         return { matrix: { ...matrix, one: { spec: { ...matrix.one.spec, ...change } } }, cells: stored };
@@ -277,10 +279,10 @@ describe('a kernel that the user has changed', () => {
       const model = await chainModel(config, randomWeights(config, 3), changed, encode, true);
       await Chain.open(context, config, model.chain);
     };
-    await expect(opened({ read: () => new Float32Array(1) })).rejects.toThrow(
+    await expect(openWithKernel({ read: () => new Float32Array(1) })).rejects.toThrow(
       'block 0, q, k, v: dense/spmv_subgroup writes its result in another layout, expected numbers in order',
     );
-    await expect(opened({ features: ['chromium-of-tomorrow'] })).rejects.toThrow(
+    await expect(openWithKernel({ features: ['chromium-of-tomorrow'] })).rejects.toThrow(
       "block 0, q, k, v: dense/spmv_subgroup cannot run here: needs 'chromium-of-tomorrow', which this device does not have",
     );
   });

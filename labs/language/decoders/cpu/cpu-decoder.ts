@@ -16,8 +16,8 @@ import {
   isRotary,
   type MatrixInput,
   type OnInput,
-  emptyPast,
-  type Past,
+  emptyKvCache,
+  type KvCache,
   type Sampling,
 } from '../decoder.ts';
 import { Halves } from '../halves.ts';
@@ -38,7 +38,7 @@ export interface CpuDecoderOptions {
   readonly products?: Products | undefined;
   readonly onInput?: OnInput<Float32Array>;
   /** keys and values of tokens that were already read; the decoder changes them */
-  readonly past?: Past | undefined;
+  readonly past?: KvCache | undefined;
   /** Once it is cancelled, every pending call rejects with CancelledError. */
   readonly job?: { readonly cancelled: boolean };
 }
@@ -93,7 +93,7 @@ class CpuDecoder implements Decoder {
     this.#embedding = packedOf(weights, 'embedding');
     this.#onInput = onInput ?? null;
     this.#job = job ?? { cancelled: false };
-    const { layers, length } = past ?? emptyPast(config, 0);
+    const { layers, length } = past ?? emptyKvCache(config, 0);
     this.#past = layers.map(({ keys, values }) => ({ keys, values }));
     this.#length = length;
     this.#times = weights.blocks.map((block, layer) => {

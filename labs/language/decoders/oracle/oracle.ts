@@ -25,9 +25,9 @@ export function oracleLogits(
   const { hidden, vocabulary, normEps } = config;
   let streams = ids.map((id, position) => embed(id, position, config, weights));
   for (const [layer, block] of weights.blocks.entries()) {
-    const past: Past = { keys: [], values: [] };
+    const cache: KeyValueCache = { keys: [], values: [] };
     streams = streams.map((x, position) =>
-      throughBlock(config, block, past, x, position, (input, numbers) => onInput(layer, input, numbers, position)),
+      throughBlock(config, block, cache, x, position, (input, numbers) => onInput(layer, input, numbers, position)),
     );
   }
   const logits = new Float64Array(ids.length * vocabulary);
@@ -53,7 +53,7 @@ function embed(
 }
 
 /** Keys and values of a layer, one array for each position. */
-interface Past {
+interface KeyValueCache {
   readonly keys: Float64Array[];
   readonly values: Float64Array[];
 }
@@ -62,7 +62,7 @@ interface Past {
 function throughBlock(
   config: DecoderConfig,
   block: BlockWeights,
-  past: Past,
+  cache: KeyValueCache,
   x: Float64Array,
   position: number,
   onInput: (input: 'q' | 'o' | 'gate' | 'down', numbers: Float64Array) => void,
@@ -76,9 +76,9 @@ function throughBlock(
   const toAttention = normed(x, block.attentionNorm, normEps, block.normBiases?.attention);
   onInput('q', toAttention);
   const query = rotated(config, times('q', heads * headDim, toAttention), position);
-  past.keys.push(rotated(config, times('k', kvHeads * headDim, toAttention), position));
-  past.values.push(times('v', kvHeads * headDim, toAttention));
-  const mixed = attention(config, query, past);
+  cache.keys.push(rotated(config, times('k', kvHeads * headDim, toAttention), position));
+  cache.values.push(times('v', kvHeads * headDim, toAttention));
+  const mixed = attention(config, query, cache);
   onInput('o', mixed);
   const attended = plus(x, times('o', hidden, mixed));
 
@@ -92,7 +92,7 @@ function throughBlock(
   return plus(attended, times('down', hidden, neurons));
 }
 
-/** SiLU; ReLU; GELU as Hendrycks and Gimpel (2016) approximate it by tanh. */
+/** The activation functions; GELU is the approximation by tanh of Hendrycks and Gimpel (2016). */
 const ACTIVATIONS: Readonly<Record<DecoderConfig['activation'], (x: number) => number>> = {
   silu: (x) => x / (1 + Math.exp(-x)),
   relu: (x) => Math.max(0, x),
@@ -103,15 +103,16 @@ const ACTIVATIONS: Readonly<Record<DecoderConfig['activation'], (x: number) => n
 function attention(
   { heads, kvHeads, headDim, window }: DecoderConfig,
   query: Float64Array,
-  allPositions: Past,
+  cache: KeyValueCache,
 ): Float64Array {
-  const first = window === undefined ? 0 : Math.max(0, allPositions.keys.length - window);
-  const past: Past = { keys: allPositions.keys.slice(first), values: allPositions.values.slice(first) };
+  const first = window === undefined ? 0 : Math.max(0, cache.keys.length - window);
+  const keys = cache.keys.slice(first);
+  const values = cache.values.slice(first);
   const mixed = new Float64Array(heads * headDim);
   for (let head = 0; head < heads; head++) {
     const from = head * headDim;
     const kvFrom = Math.floor((head * kvHeads) / heads) * headDim;
-    const scores = past.keys.map((key) => {
+    const scores = keys.map((key) => {
       let sum = 0;
       for (let c = 0; c < headDim; c++) sum += query[from + c] * key[kvFrom + c];
       return sum / Math.sqrt(headDim);
@@ -120,7 +121,7 @@ function attention(
     const weights = scores.map((score) => Math.exp(score - highest));
     const total = weights.reduce((a, b) => a + b);
     for (const [t, weight] of weights.entries()) {
-      for (let c = 0; c < headDim; c++) mixed[from + c] += (weight / total) * past.values[t][kvFrom + c];
+      for (let c = 0; c < headDim; c++) mixed[from + c] += (weight / total) * values[t][kvFrom + c];
     }
   }
   return mixed;

@@ -51,13 +51,13 @@ const readBack = async (config: DecoderConfig, tensors: Tensors, job = NO_JOB): 
   readDecoderWeights(config, await containerOf(tensors), job);
 
 /** The message of the ReadError that reading the tensors throws. */
-async function sentence(tensors: Tensors): Promise<string> {
+async function rejectionText(tensors: Tensors): Promise<string> {
   const error: unknown = await readBack(CONFIG, tensors).catch((e: unknown) => e);
   expect(error).toBeInstanceOf(ReadError);
   return error instanceof Error ? error.message : '';
 }
 
-/** Without one of its tensors, or with others. */
+/** The tensors of random weights, of which tensor `name` is replaced by `tensor`, or left out if that is null. */
 function changed(name: string, tensor: TestTensor | null): Tensors {
   const tensors = tensorsOf(CONFIG, randomWeights(CONFIG, 1));
   if (tensor) tensors[name] = tensor;
@@ -65,8 +65,8 @@ function changed(name: string, tensor: TestTensor | null): Tensors {
   return tensors;
 }
 
-/** A matrix as compressed-tensors stores it. */
-function packed(name: string, rows: number, cols: number, cells: Float32Array): Tensors {
+/** A sparse matrix as the library compressed-tensors stores it: a bitmask, and the values that are not 0. */
+function compressedTensors(name: string, rows: number, cols: number, cells: Float32Array): Tensors {
   const stride = Math.ceil(cols / 8);
   const mask = new Uint8Array(rows * stride);
   const values: number[] = [];
@@ -118,8 +118,8 @@ describe('the weights of a decoder', () => {
       const reader = weightReader(CONFIG, await containerOf(tensors));
       const weightsRead = await readAllWeights(CONFIG, reader, NO_JOB);
       const isHalved = dtype !== 'F32';
-      const ofDown = reader.tensors.find(({ name }) => name === DOWN);
-      expect(ofDown?.weightBytes).toBe(isHalved ? 2 : 4);
+      const downTensor = reader.tensors.find(({ name }) => name === DOWN);
+      expect(downTensor?.weightBytes).toBe(isHalved ? 2 : 4);
       expect(packedOf(weightsRead.blocks[1].matrices, 'down') instanceof Halves).toBe(isHalved);
       expect(packedOf(weightsRead, 'embedding') instanceof Halves).toBe(isHalved);
       const plain = await readBack(CONFIG, tensors);
@@ -136,11 +136,11 @@ describe('the weights of a decoder', () => {
     for (let i = 0; i < down.length; i += 3) down[i] = 0;
     const tensors = tensorsOf(CONFIG, dense);
     delete tensors[DOWN];
-    const weightsRead = await readBack(CONFIG, { ...tensors, ...packed(DOWN, 6, 8, down) });
+    const weightsRead = await readBack(CONFIG, { ...tensors, ...compressedTensors(DOWN, 6, 8, down) });
     expect(weightsRead).toEqual(dense);
   });
 
-  it('ignores a copy of the embedding and tables of positions', async () => {
+  it('are read without a copy of the embedding and tables of positions', async () => {
     const config = { ...CONFIG, tied: true };
     const weights = randomWeights(config, 4);
     const weightsRead = await readBack(config, {
@@ -151,7 +151,7 @@ describe('the weights of a decoder', () => {
     expect(weightsRead).toEqual(weights);
   });
 
-  it('counts weights, and stops when the job is cancelled', async () => {
+  it('are counted in reports of progress, and are read no further when the job is cancelled', async () => {
     const tensors = tensorsOf(CONFIG, randomWeights(CONFIG, 5));
     const reports: Progress[] = [];
     await readBack(CONFIG, tensors, { report: (progress) => reports.push(progress), cancelled: false });
@@ -177,7 +177,7 @@ describe('the weights of a decoder', () => {
     ],
     ['model.layers.0.self_attn.q_proj.bias', zeros(8), UNMENTIONED],
     ['model.layers.2.input_layernorm.weight', zeros(6), UNMENTIONED],
-  ])('are rejected: %s', async (name, tensor, message) => {
-    expect(await sentence(changed(name, tensor))).toBe(`${name}: ${message}`);
+  ])('are rejected if a tensor is missing, wrong or not expected: %s', async (name, tensor, message) => {
+    expect(await rejectionText(changed(name, tensor))).toBe(`${name}: ${message}`);
   });
 });

@@ -172,6 +172,7 @@ const LAYOUTS: readonly Layout[] = [
   },
 ];
 
+/** The tensor of a file with this layout that contains a model's tensor; its name has no prefix yet. */
 function innerTensor(layout: Layout, config: DecoderConfig, tensor: InnerTensor): StoredTensor {
   const { hidden, positions, context } = config;
   const name = nameIn(layout, tensor);
@@ -184,6 +185,7 @@ function innerTensor(layout: Layout, config: DecoderConfig, tensor: InnerTensor)
   }
   if (!('matrix' in tensor)) return { name, shape };
   const indexInQkv = ['q', 'k', 'v'].indexOf(tensor.matrix);
+  // q, k and v may be parts of one tensor, which only models with learned positions have.
   const isFused = qkv !== undefined && positions > 0 && indexInQkv >= 0;
   if (isFused) {
     const fusedName = `${layout.block}${tensor.layer}.${qkv}.${tensor.role}`;
@@ -239,9 +241,9 @@ function transposedColumns(
   first: number,
   count: number,
 ): Float32Array {
-  const to = new Float32Array(rows * count);
+  const transposed = new Float32Array(rows * count);
   for (let r = 0; r < rows; r++) {
-    for (let c = 0; c < count; c++) to[c * rows + r] = cells[r * cols + first + c];
+    for (let c = 0; c < count; c++) transposed[c * rows + r] = cells[r * cols + first + c];
   }
-  return to;
+  return transposed;
 }

@@ -32,14 +32,15 @@ function withOneKernel(format: AnyFormat): AnyFormat {
 const dense = withOneKernel(referenceFormat);
 const F16 = { valueType: 'f16' };
 /** Returns the model shape that a text of sizes describes. */
-function sizes(text: string): ModelShape {
+function shapeOfSizes(text: string): ModelShape {
   const model = modelOfSizes(text);
   if (model === null) throw new Error(`found no sizes in ${text}`);
   return model;
 }
 
-const tiny = sizes('64-128-2-2-1-32-300+q+k+v:tiny');
+const tiny = shapeOfSizes('64-128-2-2-1-32-300+q+k+v:tiny');
 
+/** Options for a model in MACKO at density 0.5, with `changes`. */
 function options(changes: Partial<DecodeOptions>): DecodeOptions {
   return {
     stored: { format: withOneKernel(formatById('macko')), params: {} },
@@ -93,8 +94,10 @@ test('every stage of a model with these sizes is correct, with biases, and with 
     ['head', 300, 64, 1],
   ]);
   // Each of the two blocks has its own copy; 0.9, since sizes of copies vary a little. The head is f16.
-  const ofBlocks = report.matrices.filter(({ names: matrixNames }) => matrixNames !== 'head');
-  expect(report.bytes.matrices).toBeGreaterThanOrEqual(2 * ofBlocks.reduce((sum, { bytes }) => sum + bytes, 0) * 0.9);
+  const blockMatrices = report.matrices.filter(({ names: matrixNames }) => matrixNames !== 'head');
+  expect(report.bytes.matrices).toBeGreaterThanOrEqual(
+    2 * blockMatrices.reduce((sum, { bytes }) => sum + bytes, 0) * 0.9,
+  );
   expect(report.bytes.head).toBe(2 * 300 * 64);
 });
 
@@ -126,6 +129,7 @@ function inDense({ format, params }: DecodeOptions['stored']): DecodeOptions['st
 
 const IN_DENSE = 'every stage is correct, and the tokens equal those of the same weights in the dense format';
 
+/** Checks a format's stages, and that its model writes the same tokens as the same weights in the dense format. */
 async function checkInDense(id: string, density: number): Promise<void> {
   const stored = { format: withOneKernel(formatById(id)), params: F16 };
   const settings = options({ stored, density, contexts: [3], prefill: 0 });
@@ -180,7 +184,7 @@ test('a density that a format does not support is rejected in one message', asyn
 });
 
 test('a model without a gate is rejected', async () => {
-  const ungated = sizes('64-128-2-2-2-32-300-ungated:plain');
+  const ungated = shapeOfSizes('64-128-2-2-2-32-300-ungated:plain');
   await expect(decodeShapes(context, ungated, options({}))).rejects.toThrow(
     'plain: found a model without a gate, expected one with a gate and rotary positions',
   );
@@ -198,7 +202,7 @@ scheduled(
   'labs/language/decoders/chain/chain.gpu.test.ts, where a chain runs on the least that a device may have, with its head in parts',
   'matrices above the limit of a binding are split: stacks by matrices, matrices and tables by rows',
   async () => {
-    const model = sizes('256-640-2-6-2-64-600:tiny');
+    const model = shapeOfSizes('256-640-2-6-2-64-600:tiny');
     const settings = options({
       stored: { format: dense, params: { valueType: 'f16' } },
       density: 1,
@@ -239,7 +243,7 @@ scheduled(
       const stored = { format: { ...formatById('macko'), kernels: lanes } as AnyFormat, params: {} };
       const report = await decodeShapes(
         min,
-        sizes('64-128-1-2-1-32-300:tiny'),
+        shapeOfSizes('64-128-1-2-1-32-300:tiny'),
         options({ stored, dense: referenceFormat, contexts: [3], prefill: 0 }),
       );
       expect(failedStages(report)).toEqual([]);
@@ -253,24 +257,26 @@ scheduled(
 
 test('a model that is too large for the device is rejected, with the number of blocks that fit', async () => {
   const { device, facts, environment } = context;
-  let callsLeft = 400_000;
-  const poor = new Proxy(device, {
+  let bytesLeft = 400_000;
+  const deviceWithLittleMemory = new Proxy(device, {
     get(target, name) {
       if (name === 'createBuffer') {
         return (descriptor: GPUBufferDescriptor) => {
-          callsLeft -= descriptor.size;
+          bytesLeft -= descriptor.size;
           return target.createBuffer(descriptor);
         };
       }
       if (name === 'popErrorScope') {
         // The second of the three error scopes around a call reports missing memory.
-        return async () => (await target.popErrorScope()) ?? (callsLeft < 0 ? new GPUOutOfMemoryError('') : null);
+        return async () => (await target.popErrorScope()) ?? (bytesLeft < 0 ? new GPUOutOfMemoryError('') : null);
       }
       const value: unknown = Reflect.get(target, name, target);
       return typeof value === 'function' ? value.bind(target) : value;
     },
   });
-  await expect(decodeShapes(new GpuContext(poor, facts, environment), tiny, options({}))).rejects.toThrow(
+  await expect(
+    decodeShapes(new GpuContext(deviceWithLittleMemory, facts, environment), tiny, options({})),
+  ).rejects.toThrow(
     /^tiny does not fit on this GPU: .*, \d+ bytes: the GPU is out of memory, with \d of 2 blocks in its memory$/,
   );
   await expect(decodeShapes(withBindings(9000), tiny, options({}))).rejects.toThrow(

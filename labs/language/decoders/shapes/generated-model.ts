@@ -109,7 +109,8 @@ export async function generatedModel(
     return encoding;
   };
   // Kernels compute one token at a time, `several` (SEVERAL_TOKENS, 16) or `many` (MANY_TOKENS, 512): chain/weights.ts.
-  const add = (names: string, count: number, { matrix, ns }: TunedMatrix, format: AnyFormat): void => {
+  /** Adds a matrix to the rows of the report. */
+  const addToReport = (names: string, count: number, { matrix, ns }: TunedMatrix, format: AnyFormat): void => {
     formats.set(matrix.encoded, format);
     matrices.push({
       names,
@@ -131,27 +132,29 @@ export async function generatedModel(
   const stackOf = async (names: readonly BlockMatrix[]): Promise<MatrixStack> => {
     const cols = blockMatrixShape(config, names[0])[1];
     const rows = names.reduce((sum, name) => sum + blockMatrixShape(config, name)[0], 0);
-    const fits = (count: number): boolean =>
-      sizesOf(encodingOfShape(count, cols).encoded).every((bytes) => bytes <= limit);
+    const fits = (rowCount: number): boolean =>
+      sizesOf(encodingOfShape(rowCount, cols).encoded).every((bytes) => bytes <= limit);
     if (!fits(rows) && names.length > 1) {
       const stacks: MatrixStack[] = [];
       for (const name of names) stacks.push(await stackOf([name]));
       return stacks.flat();
     }
-    let part = rows;
-    while (!fits(part) && part > ROWS_MULTIPLE) part = Math.ceil(part / 2 / ROWS_MULTIPLE) * ROWS_MULTIPLE;
-    const parts = splitRows(rows, part);
+    let maxRows = rows;
+    while (!fits(maxRows) && maxRows > ROWS_MULTIPLE) {
+      maxRows = Math.ceil(maxRows / 2 / ROWS_MULTIPLE) * ROWS_MULTIPLE;
+    }
+    const partRows = splitRows(rows, maxRows);
     const stack: ChainMatrix[] = [];
-    for (const size of new Set(parts)) {
+    for (const size of new Set(partRows)) {
       const key = `${size} ${cols}`;
       const tuning = tuned.get(key) ?? tunedMatrix(context, encodingOfShape(size, cols), options);
       tuned.set(key, tuning);
       const chosen = await tuning;
-      const count = parts.filter((each) => each === size).length;
+      const count = partRows.filter((other) => other === size).length;
       // Parts of a matrix multiply one token at a time, since their outputs for several would have gaps.
-      const matrix = parts.length === 1 ? chosen.matrix : { ...chosen.matrix, several: null, many: null };
+      const matrix = partRows.length === 1 ? chosen.matrix : { ...chosen.matrix, several: null, many: null };
       for (let i = 0; i < count; i++) stack.push(matrix);
-      add(names.join(', '), count * config.layers, { ...chosen, matrix }, stored.format);
+      addToReport(names.join(', '), count * config.layers, { ...chosen, matrix }, stored.format);
     }
     return stack;
   };
@@ -165,7 +168,7 @@ export async function generatedModel(
     down: await stackOf(['down']),
   };
   const { biases, qkv, o, gateUp, down } = block;
-  const chained: ChainBlock = {
+  const chainBlock: ChainBlock = {
     attentionNorm: norm,
     feedForwardNorm: norm,
     biases,
@@ -178,18 +181,19 @@ export async function generatedModel(
   const { vocabulary, hidden } = config;
   const f16: MatrixStorage = { format: dense, params: { valueType: 'f16' } };
   const head: ChainMatrix[] = [];
-  // By the bytes of a row in f16, which the format 'dense' pads to a multiple of 8 columns.
+  // The head may be split into parts. The format 'dense' pads a row in f16 to a multiple of 8 columns.
   const rowLimit = Math.floor(limit / (2 * Math.ceil(hidden / 8) * 8));
-  const max = Math.max(ROWS_MULTIPLE, rowLimit - (rowLimit % ROWS_MULTIPLE));
-  for (const [i, rows] of splitRows(vocabulary, max).entries()) {
-    const { [i - 1]: before } = head;
+  const maxHeadRows = Math.max(ROWS_MULTIPLE, rowLimit - (rowLimit % ROWS_MULTIPLE));
+  for (const [i, rows] of splitRows(vocabulary, maxHeadRows).entries()) {
+    // Parts with equal numbers of rows share one matrix.
+    const { [i - 1]: previous } = head;
     const matrix = repeated(generated(Math.min(rows, GENERATED_HEAD_ROWS), hidden, 1, seed, job), rows);
     const part: TunedMatrix =
-      before?.encoded.rows === rows
-        ? { matrix: before, ns: matrices.at(-1)?.ns ?? null }
+      previous?.encoded.rows === rows
+        ? { matrix: previous, ns: matrices.at(-1)?.ns ?? null }
         : await tunedMatrix(context, encodeTimed(matrix, f16, job), { ...options, stored: f16 });
     head.push(part.matrix);
-    add('head', 1, part, dense);
+    addToReport('head', 1, part, dense);
   }
   const decodings = new Map<EncodedMatrix, Matrix>();
   return {
@@ -197,7 +201,7 @@ export async function generatedModel(
       embedding: embeddingOf(config, seed, job),
       head,
       finalNorm: norm,
-      blocks: Array.from({ length: config.layers }, () => chained),
+      blocks: Array.from({ length: config.layers }, () => chainBlock),
     },
     block,
     norm,
@@ -215,9 +219,9 @@ export async function generatedModel(
 /** Rows of a part are a multiple of this: the outputs of the next part begin at a valid offset of a binding. */
 const ROWS_MULTIPLE = 64;
 
-/** Splits a matrix into parts of at most `part` rows; returns the rows of each part. */
-function splitRows(rows: number, part: number): readonly number[] {
-  return Array.from({ length: Math.ceil(rows / part) }, (_, i) => Math.min(part, rows - i * part));
+/** Splits a matrix into parts of at most `maxRows` rows; returns the rows of each part. */
+function splitRows(rows: number, maxRows: number): readonly number[] {
+  return Array.from({ length: Math.ceil(rows / maxRows) }, (_, i) => Math.min(maxRows, rows - i * maxRows));
 }
 
 function bindingBytes({ facts: { limits } }: GpuContext): number {
@@ -242,8 +246,8 @@ interface Encoding {
   readonly encodeMs: number;
 }
 
-function encodeTimed(matrix: Matrix, { format, params: givenParams }: MatrixStorage, job: Job): Encoding {
-  const params = resolvedParams(format.params, givenParams, matrix);
+function encodeTimed(matrix: Matrix, { format, params: storageParams }: MatrixStorage, job: Job): Encoding {
+  const params = resolvedParams(format.params, storageParams, matrix);
   const from = performance.now();
   const encoded: EncodedMatrix = format.encode(matrix, params, job);
   return { matrix, params, encoded, encodeMs: performance.now() - from };
@@ -255,8 +259,8 @@ async function tunedMatrix(
   { matrix, params, encoded, encodeMs }: Encoding,
   { stored: { format }, tuning, seed, job, tokensAtOnce, timesKernels = true }: GeneratedModelOptions,
 ): Promise<TunedMatrix> {
-  const first = chainMatrix(encoded, format.kernels, context.facts);
-  if (context.facts.isFallback || !timesKernels) return { matrix: first, ns: null };
+  const untimed = chainMatrix(encoded, format.kernels, context.facts);
+  if (context.facts.isFallback || !timesKernels) return { matrix: untimed, ns: null };
   const suited = format.kernels.filter((spec) => {
     try {
       return chainMatrix(encoded, [spec], context.facts).one.spec === spec;
@@ -301,7 +305,7 @@ async function tunedMatrix(
     const why = report.refused[0]?.reason ?? 'its results are wrong';
     throw new KernelError(`${format.id}, ${rows} × ${cols}: found no kernel that is right here: ${why}`);
   }
-  const chosen = { ...first, one: { spec, ...(row.tuned && { chosen: row.tuned.chosen }) } };
+  const chosen = { ...untimed, one: { spec, ...(row.tuned && { chosen: row.tuned.chosen }) } };
   const tuned = tuning === 'off' ? chosen : await withFastestKernel(context, chosen, format.kernels, job, tokensAtOnce);
   return { matrix: tuned, ns: row.medianNs };
 }
@@ -338,6 +342,7 @@ function repeated(matrix: Matrix, rows: number): Matrix {
   return { rows, cols, nnz: repeats * nnz + restNnz, readRow: (row, into) => matrix.readRow(row % period, into) };
 }
 
+/** A random embedding in f16: 64 generated rows, which later rows repeat with their columns rotated. */
 function embeddingOf({ vocabulary, hidden }: DecoderConfig, seed: number, job: Job): ChainWeights['embedding'] {
   const stride = 2 * Math.ceil(hidden / 2);
   const data = new Uint16Array(vocabulary * stride);

@@ -59,8 +59,9 @@ export interface AttentionInputs {
 }
 
 /**
- * The largest `relativeError` among the outputs of the heads, `gathered`, and the token's keys and values. Keys are
- * cached by block of positions, head, four columns, and position; values by block, head, position, and four columns.
+ * The largest `relativeError` among the outputs of the heads, `gathered`, and the token's keys and values. The cache
+ * stores groups of four columns. The order of keys is block of positions, head, group of columns, position; the order
+ * of values is block, head, position, group of columns.
  */
 export function attentionError(
   config: DecoderConfig,
@@ -69,25 +70,27 @@ export function attentionError(
   gathered: Float32Array,
 ): number {
   const { heads, kvHeads, headDim } = config;
-  const fours = Math.ceil(headDim / 4);
-  const blockOf = (head: number, cachePosition: number): number =>
+  /** groups of four columns in a head */
+  const columnGroups = Math.ceil(headDim / 4);
+  /** index of a head's part of the cache block that contains a position */
+  const headBlockOf = (head: number, cachePosition: number): number =>
     Math.floor(cachePosition / CACHE_BLOCK) * kvHeads + head;
   const keyAt = (head: number, cachePosition: number, column: number): number =>
     keys[
       4 *
-        ((blockOf(head, cachePosition) * fours + Math.floor(column / 4)) * CACHE_BLOCK +
+        ((headBlockOf(head, cachePosition) * columnGroups + Math.floor(column / 4)) * CACHE_BLOCK +
           (cachePosition % CACHE_BLOCK)) +
         (column % 4)
     ];
   const valueAt = (head: number, cachePosition: number, column: number): number =>
     values[
       4 *
-        ((blockOf(head, cachePosition) * CACHE_BLOCK + (cachePosition % CACHE_BLOCK)) * fours +
+        ((headBlockOf(head, cachePosition) * CACHE_BLOCK + (cachePosition % CACHE_BLOCK)) * columnGroups +
           Math.floor(column / 4)) +
         (column % 4)
     ];
   const columns = Array.from({ length: headDim }, (_, column) => column);
-  /** Head number `head` of q, k or v, whose heads begin at number `first` of all heads, with its bias. */
+  /** The columns of one head of q, k or v plus their biases; `first`: the heads in `projected` before that matrix's. */
   const headColumns = (first: number, head: number, bias: Float32Array | undefined): readonly number[] =>
     columns.map((c) => projected[(first + head) * headDim + c] + (bias?.[head * headDim + c] ?? 0));
   let worst = 0;

@@ -123,15 +123,15 @@ export function* pruneAndRoundSteps(
     const matrices: Partial<Record<BlockMatrix, PackedNumbers>> = {};
     for (const [i, name] of names.entries()) {
       const [rows, cols] = blockMatrixShape(config, name);
-      const numbered = { layer, name, number: layer * names.length + i };
+      const numberedMatrix = { layer, name, number: layer * names.length + i };
       const { pruning, valueType } = recipeAt(recipe, layer, name);
       const isPacked = packedOf(block.matrices, name) instanceof Halves;
       const unpruned = denseMatrix(rows, cols, block.matrices[name]);
-      const pruned = yield* pruneMatrixSteps(unpruned, pruning, numbered, norms?.[name] ?? null);
+      const pruned = yield* pruneMatrixSteps(unpruned, pruning, numberedMatrix, norms?.[name] ?? null);
       const cells = pruned === unpruned ? unpruned.data.slice() : cellsOf(pruned);
       toStoredValues(cells, cols, valueType);
       matrices[name] = isPacked ? packNumbers(cells) : cells;
-      yield { what: 'Pruning', done: numbered.number + 1, total: config.layers * names.length };
+      yield { what: 'Pruning', done: numberedMatrix.number + 1, total: config.layers * names.length };
     }
     // A model without gate stores an empty matrix for it.
     const allMatrices = BLOCK_MATRICES.map((name) => [name, matrices[name] ?? packedOf(block.matrices, name)] as const);

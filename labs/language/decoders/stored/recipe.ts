@@ -22,7 +22,7 @@ export type ModelPruning =
   /** 2:4 in the columns that lose least by it, all weights in the others; density from 0.5 to 1 */
   | { readonly way: 'spense'; readonly density: number; readonly by: 'magnitude' | 'wanda' };
 
-/** How kept weights are stored: as f16, as a byte with a scale per row, or as 4 bits with a scale per 32 columns. */
+/** How remaining weights are stored: as f16, a byte with a scale per row, or 4 bits with a scale per 32 columns. */
 export type StoredType = 'f16' | 'i8' | 'i4';
 
 /** A matrix with its own pruning or value type. */
@@ -101,11 +101,11 @@ export function evenDensities(density: number, layers: number): DensityMap {
 export function recipeKey(recipe: Recipe): string {
   const { pruning, valueType, calibration, own = [] } = recipe;
   const calibrationText = calibration !== undefined && needsInputs(recipe) ? ` by ${JSON.stringify(calibration)}` : '';
-  const others = own.map((matrix) => {
-    const its = matrix.pruning ? pruningKey(matrix.pruning) : '';
-    return `; ${matrix.layer} ${matrix.name} ${its}/${matrix.valueType ?? ''}`;
+  const ownTexts = own.map((matrix) => {
+    const matrixPruning = matrix.pruning ? pruningKey(matrix.pruning) : '';
+    return `; ${matrix.layer} ${matrix.name} ${matrixPruning}/${matrix.valueType ?? ''}`;
   });
-  return `${pruningKey(pruning)}/${valueType}${calibrationText}${others.join('')}`;
+  return `${pruningKey(pruning)}/${valueType}${calibrationText}${ownTexts.join('')}`;
 }
 
 function pruningKey(pruning: ModelPruning): string {

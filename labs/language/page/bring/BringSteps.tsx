@@ -146,8 +146,8 @@ interface PlanCardProps {
 }
 
 /** The second step: what the model is and how large, before any of its weights is fetched. */
-export function PlanCard({ inspected: { plan, storageSpace, keep: kept }, onLoad, onBack }: PlanCardProps) {
-  const [keep, setKeep] = useState(kept);
+export function PlanCard({ inspected: { plan, storageSpace, keep: initialKeep }, onLoad, onBack }: PlanCardProps) {
+  const [keep, setKeep] = useState(initialKeep);
   const problem = keepProblem(storageSpace, plan.bytes);
   const head = useRef<HTMLHeadingElement>(null);
   useEffect(() => head.current?.focus({ preventScroll: true }), []);

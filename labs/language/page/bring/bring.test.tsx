@@ -21,7 +21,7 @@ describe('picked files', () => {
   const namesOf = (request: ModelRequest): readonly string[] =>
     request.kind === 'files' ? request.files.map((file) => (file as File).name) : [];
 
-  it('are the files of a model, without folders inside its folder and other files', () => {
+  it('request only the files of a model, without other files and folders inside its folder', () => {
     const paths = ['tiny/config.json', 'tiny/model.safetensors', 'tiny/README.md', 'tiny/onnx/config.json'];
     const request = requestOf(paths.map(picked));
     expect(request).toMatchObject({ kind: 'files', folder: 'tiny' });
@@ -30,7 +30,7 @@ describe('picked files', () => {
     expect(namesOf(requestOf([]))).toEqual([]);
   });
 
-  it('complete files picked before, but are not mixed with them if they are a complete model', () => {
+  it('are added to files picked before, unless the new files are a complete model', () => {
     const chosen = (...steps: readonly string[][]): readonly string[] =>
       steps
         .reduce((files: readonly PickedFile[], step) => withEarlierFiles(files, step.map(picked)), [])
@@ -82,7 +82,7 @@ describe('the plan of a model', () => {
     expect(keep().disabled).toBe(true);
     expect(screen.getByText(new RegExp(text))).toBeTruthy();
   });
-  it('names what the GPU does not support', () => {
+  it('names why the model cannot run on the GPU', () => {
     show(null, { ...PLAN, notOnGpu: 'Tiny: found a window of 5 tokens, expected attention to all tokens before' });
     expect(screen.getByText(/^the CPU\. Tiny: found a window of 5 tokens/)).toBeTruthy();
   });
@@ -123,11 +123,11 @@ describe('the list of models', () => {
     expect(chosen).toEqual([{ model: BROUGHT_MODEL.id }]);
     await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Remove Tiny' })));
     expect(forgotten).toEqual([BROUGHT_MODEL.id]);
-    // What a broken connection left, which nobody else would find.
+    // An interrupted download is listed, and can be removed.
     expect(screen.getByText(/^12\.0.MB downloaded/)).toBeTruthy();
     await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Remove what arrived of Half' })));
     expect([forgotten.at(-1), screen.queryByText(/not whole/)]).toEqual(['brought:Half-3c4d', null]);
-    // What cannot be read hides none of the others, and is removed like them.
+    // Unreadable entries are listed next to the readable ones, and can be removed.
     expect(screen.getByText('a model unreadable: kept.json: found no JSON.')).toBeTruthy();
     expect(screen.getByText('a file unreadable: found a file')).toBeTruthy();
     await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Remove the model Broken' })));

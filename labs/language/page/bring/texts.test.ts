@@ -78,8 +78,8 @@ function* matrices(): Generator<Statement> {
   const dense = 2 * blocks.reduce((sum, [rows, cols, count]) => sum + rows * cols * count, 0);
   for (const total of [null, 4_212_300]) yield ['caption', captionOf(42, 'MACKO stores', total, dense)];
   const maxF16Bytes = 2 * shape.intermediate * shape.hidden;
-  const ofHead = { tied: true, bytes: 2 * head[0] * head[1], maxF16Bytes, format: 'dense' };
-  yield ['head', visibleText(createElement(HeadMatrix, ofHead))];
+  const headProps = { tied: true, bytes: 2 * head[0] * head[1], maxF16Bytes, format: 'dense' };
+  yield ['head', visibleText(createElement(HeadMatrix, headProps))];
   const names = ['q', 'k', 'v'] as const;
   const byMatrix = new Map(names.map((name, i) => [`0 ${name}`, { layer: 0, name, bytes: 12_345 * (i + 1) }]));
   for (const layer of [0, 1])
@@ -97,7 +97,7 @@ function* matrices(): Generator<Statement> {
       f16Bytes: 73_728,
       maxF16Bytes,
       bytes,
-      overrideText: overrideText,
+      overrideText,
     } as const;
     const markup = renderToStaticMarkup(createElement(MatrixButton, { ...props, onPress, onOpen: onPress }));
     for (const [, attribute, text] of markup.matchAll(/(aria-label|title)="(.+?)"/g)) yield [attribute, text];

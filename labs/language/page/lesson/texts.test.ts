@@ -14,7 +14,7 @@ const SHIPPED = ['tales', 'tales-relu', 'tales-small'].map(shippedQuality);
 const LAWS = ['spelling', 'grammar', 'name', 'color', 'owner', 'order', 'end', 'place', 'number'];
 
 /** Returns a recording of the same models with random figures. */
-function changed(quality: RecordedQuality, random: Random): RecordedQuality {
+function withRandomFigures(quality: RecordedQuality, random: Random): RecordedQuality {
   const rows = quality.rows.map((row): RecordedRow => {
     const unbroken = random.below(4) === 0 ? 0 : random.below(400);
     const counts = LAWS.map((law) => [law, random.below(3) === 0 ? 0 : random.below(60)] as const);
@@ -27,11 +27,15 @@ function changed(quality: RecordedQuality, random: Random): RecordedQuality {
 
 /** The name of a measured model, as lessons write it. */
 function nameOf({ way, density, pattern, valueType, trained }: RecordedRow): string {
-  const cells = valueType === 'f16' ? '' : valueType;
+  const typeName = valueType === 'f16' ? '' : valueType;
   const densityName = pattern?.replace(':', '-of-').toLowerCase() ?? String(Math.round(100 * density));
   const pruned =
-    way === 'none' ? (cells === '' ? 'dense' : '') : `${way}-${densityName}${trained === undefined ? '' : '-trained'}`;
-  return [cells, pruned].filter((part) => part !== '').join('-');
+    way === 'none'
+      ? typeName === ''
+        ? 'dense'
+        : ''
+      : `${way}-${densityName}${trained === undefined ? '' : '-trained'}`;
+  return [typeName, pruned].filter((part) => part !== '').join('-');
 }
 
 interface Choice {
@@ -44,7 +48,7 @@ function* choices(): Generator<Choice> {
   const random = new Random(41);
   for (let i = 0; i < 2000; i++) {
     const shipped = SHIPPED[i % SHIPPED.length];
-    const quality = i % 4 === 0 ? shipped : changed(shipped, random);
+    const quality = i % 4 === 0 ? shipped : withRandomFigures(shipped, random);
     const way = (['wanda', 'magnitude', 'random', 'rows'] as const)[random.below(4)];
     const isOneWay = random.below(3) > 0;
     const candidates = quality.rows.filter((row) => (!isOneWay || row.way === way) && row.pattern === undefined);
@@ -58,11 +62,14 @@ function* choices(): Generator<Choice> {
   }
 }
 
-/** Yields every pair of models of each recording, or every three models at density 0.5; unchanged and altered. */
-function* pairs(count: 2 | 3): Generator<Choice> {
+/**
+ * Yields models to compare: every pair of each recording or, for a `count` of 3, every three models at density 0.5.
+ * Each recording is used unchanged and altered twice.
+ */
+function* comparisons(count: 2 | 3): Generator<Choice> {
   const random = new Random(7);
   for (const shipped of SHIPPED)
-    for (const quality of [shipped, changed(shipped, random), changed(shipped, random)]) {
+    for (const quality of [shipped, withRandomFigures(shipped, random), withRandomFigures(shipped, random)]) {
       const { rows } = quality;
       const comparedRows =
         count === 2 ? rows : rows.filter(({ density, trained }) => density === 0.5 && trained === undefined);
@@ -77,11 +84,11 @@ function* pairs(count: 2 | 3): Generator<Choice> {
 
 const QUESTIONS: readonly (readonly [id: string, choices: Iterable<Choice>])[] = [
   ['last-whole', choices()],
-  ['breaks-first', pairs(2)],
-  ['which-breaks-first', pairs(2)],
-  ['which-loses-most', pairs(2)],
-  ['which-loses-most', pairs(3)],
-  ['narrow-or-few', pairs(2)],
+  ['breaks-first', comparisons(2)],
+  ['which-breaks-first', comparisons(2)],
+  ['which-loses-most', comparisons(2)],
+  ['which-loses-most', comparisons(3)],
+  ['narrow-or-few', comparisons(2)],
 ];
 
 /** The text of each question, the models for which it is posed, and the number of others for which it is not. */

@@ -9,6 +9,14 @@ import { COUNT_BIN } from './firing-record.ts';
 /** The size of a histogram, in units of its viewBox. */
 const WIDTH = 276;
 const HEIGHT = 74;
+/** Space above the tallest bar for the label, and below the axis for the ticks. */
+const LABEL_HEIGHT = 16;
+const TICKS_HEIGHT = 20;
+/** Gap between two bars. */
+const BAR_GAP = 0.7;
+
+/** A layer is marked in the table if a larger share of its tiles overflows. */
+const MAX_OVERFLOW_SHARE = 0.01;
 
 interface HistogramProps {
   readonly counts: readonly number[];
@@ -21,7 +29,7 @@ function Histogram({ counts, layer, mean }: HistogramProps) {
   const total = counts.reduce((sum, count) => sum + count, 0);
   let remaining = total;
   let bins = 0;
-  // For one token in a thousand, more neurons may fire.
+  // The histogram ends where at most one token in a thousand remains, with more firing neurons.
   while (bins < counts.length && remaining > total / 1000) remaining -= counts[bins++];
   bins = Math.max(4, bins);
   const max = counts.reduce((a, b) => Math.max(a, b), 1);
@@ -30,11 +38,12 @@ function Histogram({ counts, layer, mean }: HistogramProps) {
   const x = (neurons: number): number => (neurons / end) * WIDTH;
   const tickStep = [10, 20, 50, 100, 200, 500].find((size) => end / size <= 5) ?? 1000;
   const ticks = Array.from({ length: Math.floor(end / tickStep) + 1 }, (_, i) => i * tickStep);
-  const isLate = x(mean) > WIDTH * 0.6;
+  /** The label is left of the line of the mean if there is too little space to its right. */
+  const isLabelLeft = x(mean) > WIDTH * 0.6;
   return (
     <svg
       className="w-full"
-      viewBox={`0 0 ${WIDTH} ${HEIGHT + 20}`}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT + TICKS_HEIGHT}`}
       role="img"
       aria-label={`Neurons of layer ${layer} that fire: on average ${mean.toFixed(1)}`}
     >
@@ -44,17 +53,17 @@ function Histogram({ counts, layer, mean }: HistogramProps) {
           key={i}
           className="fill-values"
           x={i * step}
-          width={Math.max(1, step - 0.7)}
-          y={HEIGHT - (count / max) * (HEIGHT - 16)}
-          height={(count / max) * (HEIGHT - 16)}
+          width={Math.max(1, step - BAR_GAP)}
+          y={HEIGHT - (count / max) * (HEIGHT - LABEL_HEIGHT)}
+          height={(count / max) * (HEIGHT - LABEL_HEIGHT)}
         />
       ))}
       <line className="stroke-muted" x1={0} x2={WIDTH} y1={HEIGHT} y2={HEIGHT} />
       <line className="stroke-[1.5px] stroke-ink" x1={x(mean)} x2={x(mean)} y1={2} y2={HEIGHT} />
       <text
-        x={x(mean) + (isLate ? -5 : 5)}
+        x={x(mean) + (isLabelLeft ? -5 : 5)}
         y={10}
-        textAnchor={isLate ? 'end' : 'start'}
+        textAnchor={isLabelLeft ? 'end' : 'start'}
         className="font-sans [paint-order:stroke] stroke-[3px] stroke-ground"
       >
         layer {layer}: neurons that fire
@@ -131,7 +140,7 @@ export function LayerTable({ record, token, open, plan, onOpen }: LayerTableProp
                 <td>{maxByLayer[layer]}</td>
                 <td>{deadByLayer[layer].length}</td>
                 <td className="bytes-text--values">{token?.layers[layer]?.neurons.length ?? '–'}</td>
-                <td className={tilesOver[layer] > 0.01 * tiles ? 'text-danger font-semibold' : undefined}>
+                <td className={tilesOver[layer] > MAX_OVERFLOW_SHARE * tiles ? 'text-danger font-semibold' : undefined}>
                   {countText(tilesOver[layer])}
                 </td>
               </tr>

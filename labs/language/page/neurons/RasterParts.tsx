@@ -8,7 +8,7 @@ import type { RasterPlan } from './raster.ts';
 import { Button, TextButton } from '../../../../src/kit/controls/Button.tsx';
 
 /** Height of the number next to a tile, px. */
-const SPACE = 24;
+const NUMBER_HEIGHT = 24;
 
 interface LayerNamesProps {
   readonly plan: RasterPlan;
@@ -39,7 +39,7 @@ export function LayerNames({ plan, layer, neurons, hasTiles, onLayer }: LayerNam
           </button>
           {index === layer && hasTiles && (
             <span className="text-quiet text-12 absolute number inset-0 leading-[1.3]" aria-hidden="true">
-              {tilesIn(neurons, height).map((tile) => (
+              {numberedTiles(neurons, height).map((tile) => (
                 <span
                   className="absolute right-0"
                   key={tile}
@@ -56,9 +56,9 @@ export function LayerNames({ plan, layer, neurons, hasTiles, onLayer }: LayerNam
   );
 }
 
-/** Returns the first neurons of the tiles that have space for a number. */
-function tilesIn(neurons: number, height: number): readonly number[] {
-  const step = TILE_COLUMNS * Math.max(1, Math.ceil((SPACE * neurons) / (TILE_COLUMNS * height)));
+/** Returns the first neurons of the tiles that get a number: all tiles, or every second, third and so on. */
+function numberedTiles(neurons: number, height: number): readonly number[] {
+  const step = TILE_COLUMNS * Math.max(1, Math.ceil((NUMBER_HEIGHT * neurons) / (TILE_COLUMNS * height)));
   return Array.from({ length: Math.ceil(neurons / step) }, (_, i) => i * step);
 }
 

@@ -13,7 +13,7 @@ export interface RasterPlan {
   readonly height: number;
 }
 
-/** Height of the line of text above the columns, px; beside it the table of layers has its titles. */
+/** Height of the line of text above the columns, px; the table of layers next to it has its column titles there. */
 const HEADINGS = 46;
 /** Heights of the open layer and of the others, and the gap between layers, px. */
 const OPEN_HEIGHT = 128;
@@ -38,16 +38,23 @@ export function rasterPlan(width: number, layers: number, open: number, narrow: 
   return { columns, columnWidth, top: HEADINGS, layers: strips, height: top };
 }
 
-/** Index of the first visible token: `before`, its last value, if `currentToken` is then visible. */
+/**
+ * Index of the first visible token: the previous one, `before` (null if the user has not scrolled), moved as little as
+ * makes `currentToken` visible.
+ */
 export function firstColumn(before: number | null, currentToken: number, total: number, columns: number): number {
-  const last = Math.max(0, total - columns);
+  const lastFirst = Math.max(0, total - columns);
   // Unless the user has scrolled, the current token is slightly left of the right edge.
   if (before === null) return Math.max(0, currentToken + 1 - columns + Math.min(6, Math.floor(columns / 6)));
   const from = Math.min(Math.max(before, currentToken - columns + 1), currentToken);
-  return Math.min(Math.max(0, from), Math.max(last, currentToken - columns + 1));
+  return Math.min(Math.max(0, from), Math.max(lastFirst, currentToken - columns + 1));
 }
 
-/** The mark under a point: the nearest firing neuron within 3 px; null if there is none. */
+/** Maximum distances of a point, in px: from the mark of a neuron, and from the edges of a layer. */
+const MARK_REACH = 3;
+const LAYER_REACH = 2;
+
+/** The mark under a point, the nearest firing neuron; null if there is none. `from`: the first column's token */
 export function markAt(
   plan: RasterPlan,
   tokens: readonly FiredToken[],
@@ -58,15 +65,18 @@ export function markAt(
 ): { readonly token: number; readonly layer: number; readonly neuron: number; readonly value: number } | null {
   const token = from + Math.floor(x / plan.columnWidth);
   if (x < 0 || token >= tokens.length || x >= plan.columns * plan.columnWidth) return null;
-  const layer = plan.layers.findIndex(({ top, height }) => height > 0 && y >= top - 2 && y <= top + height + 2);
+  const layer = plan.layers.findIndex(
+    ({ top, height }) => height > 0 && y >= top - LAYER_REACH && y <= top + height + LAYER_REACH,
+  );
   if (layer < 0) return null;
   const { top, height } = plan.layers[layer];
   const fired = tokens[token].layers[layer];
-  let best: { neuron: number; value: number; away: number } | null = null;
+  let best: { neuron: number; value: number; distance: number } | null = null;
   for (const [i, neuron] of fired.neurons.entries()) {
     const rank = ranks?.[layer]?.[neuron] ?? neuron;
-    const away = Math.abs(y - (top + ((rank + 0.5) / neurons) * height));
-    if (away <= 3 && (best === null || away < best.away)) best = { neuron, value: fired.values[i], away };
+    const distance = Math.abs(y - (top + ((rank + 0.5) / neurons) * height));
+    if (distance <= MARK_REACH && (best === null || distance < best.distance))
+      best = { neuron, value: fired.values[i], distance };
   }
   return best && { token, layer, neuron: best.neuron, value: best.value };
 }

@@ -20,6 +20,7 @@ beforeAll(async () => {
   context = await sharedTestDevice();
 });
 
+/** The id of the format that a kernel belongs to. */
 const ownerOf = (spec: KernelSpec<EncodedMatrix>): string =>
   formats.find(({ kernels }) => kernels.some((kernel) => kernel === spec))?.id ?? 'none';
 const openChain = Chain.open.bind(Chain);
@@ -31,9 +32,10 @@ function hostWith(open: () => Promise<GpuContext>): ConstructorParameters<typeof
   return { ...threadPace, device: { open } as never };
 }
 
-const onGpu = (on = context): Decoders =>
+/** Decoders that also use a software GPU. */
+const onGpu = (gpu = context): Decoders =>
   new Decoders(
-    hostWith(() => Promise.resolve(on)),
+    hostWith(() => Promise.resolve(gpu)),
     true,
   );
 const job = (): ServiceJob => new ServiceJob(threadPace);
@@ -97,15 +99,18 @@ describe('a model on a device', () => {
       expect([buffers, binding, min.facts.features.has('shader-f16')]).toEqual([8, 2 ** 27, false]);
       const decoders = onGpu(min);
       const withBiases = tinyConfig({ biases: ['q', 'k', 'v'], tied: true });
-      const others = randomWeights(withBiases, 23);
-      for (const [of, its, id] of [
+      for (const [modelConfig, modelWeights, id] of [
         [config, weights, 'macko'],
-        [withBiases, others, 'csr'],
+        [withBiases, randomWeights(withBiases, 23), 'csr'],
       ] as const) {
         const storage = { format: formatById(id), params: { valueType: 'f32' } };
-        const placed = await decoders.open({ config: of }, its, storage, job());
-        expect(placed).toMatchObject({ where: 'gpu', notOnGpu: null, multiplied: { inFormat: 7 * of.layers } });
-        const expected = await cpuDecoder(of, its).feed(ids);
+        const placed = await decoders.open({ config: modelConfig }, modelWeights, storage, job());
+        expect(placed).toMatchObject({
+          where: 'gpu',
+          notOnGpu: null,
+          multiplied: { inFormat: 7 * modelConfig.layers },
+        });
+        const expected = await cpuDecoder(modelConfig, modelWeights).feed(ids);
         expect(relativeError(await placed.decoder.feed(ids), expected), id).toBeLessThan(1e-6);
         placed.decoder.destroy();
       }
@@ -115,15 +120,17 @@ describe('a model on a device', () => {
 
   test('has a head in parts if it exceeds the limit of a binding', async () => {
     const wide = tinyConfig({ layers: 1, vocabulary: 3000 });
-    const its = randomWeights(wide, 24);
+    const wideWeights = randomWeights(wide, 24);
     // Memory for 2 688 rows of the head, and for everything else.
     const { device, facts, environment } = context;
     const limits = { ...facts.limits, maxStorageBufferBindingSize: 2 ** 18 };
     const tight = new GpuContext(device, { ...facts, limits }, environment);
     const decoders = onGpu(tight);
-    const placed = await decoders.open({ config: wide }, its, null, job());
+    const placed = await decoders.open({ config: wide }, wideWeights, null, job());
     expect(placed.notOnGpu).toBeNull();
-    expect(relativeError(await placed.decoder.feed(ids), await cpuDecoder(wide, its).feed(ids))).toBeLessThan(1e-6);
+    expect(relativeError(await placed.decoder.feed(ids), await cpuDecoder(wide, wideWeights).feed(ids))).toBeLessThan(
+      1e-6,
+    );
     placed.decoder.destroy();
   });
 
@@ -159,18 +166,18 @@ describe('a model on a device', () => {
   test('runs on the CPU without a GPU, with a software GPU, and if a kernel does not fit', async () => {
     const small = { ...context.facts.limits, maxStorageBufferBindingSize: 64, maxBufferSize: 64 };
     const tight = Object.assign(Object.create(context), { facts: { ...context.facts, limits: small } });
-    const placed = async (decoders: Decoders, of = config) => {
-      const { decoder, where, notOnGpu } = await decoders.open({ config: of }, weights, null, job());
+    const reasonForCpu = async (decoders: Decoders, modelConfig = config) => {
+      const { decoder, where, notOnGpu } = await decoders.open({ config: modelConfig }, weights, null, job());
       expect(where).toBe('cpu');
       decoder.destroy();
       return notOnGpu;
     };
     const hostWithoutDevice = hostWith(() => Promise.reject(new NoDeviceError('none')));
-    expect(await placed(new Decoders(hostWithoutDevice, true))).toBeNull();
-    expect(await placed(new Decoders(hostWith(() => Promise.resolve(context))))).toBeNull();
+    expect(await reasonForCpu(new Decoders(hostWithoutDevice, true))).toBeNull();
+    expect(await reasonForCpu(new Decoders(hostWith(() => Promise.resolve(context))))).toBeNull();
     // If there is a GPU, the reason why it is not used is reported.
-    expect(await placed(onGpu(tight))).toContain('this device binds at most 64 (maxStorageBufferBindingSize)');
-    expect(await placed(onGpu(), tinyConfig({ window: 5 }))).toContain(
+    expect(await reasonForCpu(onGpu(tight))).toContain('this device binds at most 64 (maxStorageBufferBindingSize)');
+    expect(await reasonForCpu(onGpu(), tinyConfig({ window: 5 }))).toContain(
       'found a window of 5 tokens, expected attention to all tokens before for the GPU',
     );
   });

@@ -28,7 +28,7 @@ import {
   type Decoder,
   type DecoderConfig,
   type DecoderWeights,
-  type Past,
+  type KvCache,
 } from '../../decoders/decoder.ts';
 
 /** How the matrices of a model's blocks are stored: all in one format, except for `overrides`. */
@@ -111,7 +111,7 @@ export class Decoders {
     weights: DecoderWeights,
     storage: ModelStorage | null,
     job: ServiceJob,
-    past?: Past,
+    past?: KvCache,
   ): Promise<PlacedDecoder> {
     let notOnGpu: string | null = null;
     try {

@@ -44,8 +44,8 @@ function textPieces({ config, tokenizer }: Pick<LoadedModel, 'config' | 'tokeniz
   const firstTokenBytes = ([first]: readonly number[], i: number): number => {
     const tokenText = tokenizer.piece(first);
     // Some tokenizers put a space before a text.
-    const textOfUser = i === 0 && !text.startsWith(' ') ? tokenText.replace(/^ /, '') : tokenText;
-    return bytesOfPiece(textOfUser).length;
+    const userPart = i === 0 && !text.startsWith(' ') ? tokenText.replace(/^ /, '') : tokenText;
+    return bytesOfPiece(userPart).length;
   };
   // Without bos, nothing precedes the first token of a piece, so the model does not predict it.
   const unpredictedBytes = config.bos === null ? pieces.map(firstTokenBytes) : [];
@@ -115,15 +115,15 @@ export class UserTextMeasurer {
     const onDevice = this.#deviceBits(model, weights, pieces, job);
     this.#onDevice = onDevice.catch(() => {});
     const deviceBits = await onDevice;
-    const isMeasured = deviceBits.length === pieces.length;
+    const isMeasuredOnDevice = deviceBits.length === pieces.length;
     const steps = (): Steps<number[]> => threadBitsSteps(this.#meterOf(model), weights, pieces, deviceBits.length);
-    const threadBits = isMeasured ? [] : await finishPaced(steps(), job, this.#host);
+    const threadBits = isMeasuredOnDevice ? [] : await finishPaced(steps(), job, this.#host);
     return {
       bits: sumOf([...deviceBits, ...threadBits]),
       bytes,
       tokens,
       pieces: pieces.length,
-      where: isMeasured ? 'gpu' : 'cpu',
+      where: isMeasuredOnDevice ? 'gpu' : 'cpu',
     };
   }
 

@@ -5,7 +5,7 @@ import type { AnyFormat } from '../../../../src/core/format.ts';
 import { finishPaced, type WorkerPace } from '../../../../src/engine/worker-pace.ts';
 import { BatchModel } from '../../decoders/batch/batch-model.ts';
 import { readTextSteps } from '../../decoders/batch/read-text.ts';
-import type { DecoderWeights, Past } from '../../decoders/decoder.ts';
+import type { DecoderWeights, KvCache } from '../../decoders/decoder.ts';
 import type { LoadedModel } from '../../models/loaded-model.ts';
 import type { LoadedModels } from '../../models/loaded-models.ts';
 import type { Decoders } from './decoders.ts';
@@ -70,39 +70,41 @@ export class TextWriter {
     const { seed, temperature } = request;
     const key = JSON.stringify([model.id, begin, seed, temperature]);
     if (this.#dense?.key !== key) this.#dense = { key, ids: [], logits: [], ended: false, rate: null };
-    const dense = await this.#decoders.open(model, model.weights, null, job);
+    const denseModel = await this.#decoders.open(model, model.weights, null, job);
     try {
       const { count } = request;
       const text = this.#dense;
       const isWhole = text.ended || text.ids.length >= Math.min(count, model.config.context - begin.length);
       // If the dense text exists and there is no device, this thread reads it in one pass.
-      const isReadInOnePass = dense.where === 'cpu' && isWhole && text.logits.length >= text.ids.length;
+      const isReadInOnePass = denseModel.where === 'cpu' && isWhole && text.logits.length >= text.ids.length;
       const read = isReadInOnePass ? await readWhole(model, weights, begin, text, job, this.#host) : null;
-      let opened: Awaited<ReturnType<Decoders['open']>> | null = null;
-      const open = async () => (opened ??= await this.#decoders.open(model, weights, storage, job, read?.past));
+      // The pruned model is opened when it is first needed.
+      let prunedModel: Awaited<ReturnType<Decoders['open']>> | null = null;
+      const openPruned = async () =>
+        (prunedModel ??= await this.#decoders.open(model, weights, storage, job, read?.past));
       try {
         const texts = new TwoTexts({
           job,
           request,
           model,
           begin,
-          dense: dense.decoder,
-          pruned: async () => (await open()).decoder,
+          dense: denseModel.decoder,
+          pruned: async () => (await openPruned()).decoder,
           // A GPU gets many tokens at once, since a round trip needs as long as several tokens.
-          writesDenseFirst: dense.where === 'gpu' && (await open()).where === 'gpu',
+          writesDenseFirst: denseModel.where === 'gpu' && (await openPruned()).where === 'gpu',
           text,
           prunedLogits: read?.logits ?? null,
           now: () => this.#host.now(),
           onEvent,
         });
         const written = await texts.write();
-        const { where, notOnGpu, formatUse } = await open();
-        return { ...written, where, notOnGpu: notOnGpu ?? dense.notOnGpu, multiplied: formatUse };
+        const { where, notOnGpu, formatUse } = await openPruned();
+        return { ...written, where, notOnGpu: notOnGpu ?? denseModel.notOnGpu, multiplied: formatUse };
       } finally {
-        (opened as Awaited<ReturnType<Decoders['open']>> | null)?.decoder.destroy();
+        (prunedModel as Awaited<ReturnType<Decoders['open']>> | null)?.decoder.destroy();
       }
     } finally {
-      dense.decoder.destroy();
+      denseModel.decoder.destroy();
       if (this.#running === job) this.#running = null;
     }
   }
@@ -116,7 +118,7 @@ async function readWhole(
   text: DenseText,
   job: ServiceJob,
   pace: WorkerPace,
-): Promise<{ readonly logits: readonly Float32Array[]; readonly past?: Past }> {
+): Promise<{ readonly logits: readonly Float32Array[]; readonly past?: KvCache }> {
   // Nothing is pruned: this model wrote the text, with these logits.
   if (weights === unpruned) return { logits: text.logits };
   const ids = [...begin, ...text.ids.slice(0, -1)];

@@ -24,8 +24,8 @@ export function LanguageFiles() {
   return <PageChoices page={LANGUAGE_FIELDS}>{tab === 'quality' ? <QualityFiles /> : <TextFiles />}</PageChoices>;
 }
 
-/** Width and font sizes of a picture of the text, CSS px. */
-const SAVED = { width: 960, height: null, largest: 18, smallest: 18 } as const;
+/** Width and font sizes of a saved picture of the text, CSS px. */
+const PICTURE_LAYOUT = { width: 960, height: null, largest: 18, smallest: 18 } as const;
 
 /** Saves the text. `mode` 'held': the pruned model reads the dense model's text; 'free': it writes its own text. */
 function TextFiles() {
@@ -42,7 +42,7 @@ function TextFiles() {
     textDrawing(text, {
       mode,
       count: mode === 'held' ? text.read.length : Number.POSITIVE_INFINITY,
-      ...SAVED,
+      ...PICTURE_LAYOUT,
       measure,
       colors,
     });
@@ -95,7 +95,7 @@ function PictureButtons({ name, draw, ground }: PictureButtonsProps) {
     saveText(`${name}.svg`, drawingSvg(drawing, ground, FONTS.sans), 'image/svg+xml');
   const asPng = async (drawing: Drawing): Promise<void> =>
     saveBlob(`${name}.png`, await drawingPng(drawing, ground, FONTS.sans));
-  const button = (title: string, write: (drawing: Drawing) => void | Promise<void>) => (
+  const saveButton = (title: string, write: (drawing: Drawing) => void | Promise<void>) => (
     <Button
       onClick={() =>
         save(() => {
@@ -109,8 +109,8 @@ function PictureButtons({ name, draw, ground }: PictureButtonsProps) {
   );
   return (
     <>
-      {button('SVG', asSvg)}
-      {button('PNG', asPng)}
+      {saveButton('SVG', asSvg)}
+      {saveButton('PNG', asPng)}
     </>
   );
 }

@@ -1,3 +1,5 @@
+// Drawings of shapes and texts: painted on a canvas, or saved as SVG and PNG.
+
 /** A shape or text of a drawing, in CSS px. `y` of a text is its baseline. */
 export type DrawingMark =
   | {
@@ -60,6 +62,11 @@ export interface DrawingColors {
   readonly pruned: string;
 }
 
+/** Width of the outline of a dot. */
+const DOT_OUTLINE = 2;
+/** Pixels of a saved PNG for each CSS px. */
+const PNG_SCALE = 2;
+
 type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
 /** Paints a drawing at the origin of a canvas whose unit is a CSS px. */
@@ -100,7 +107,7 @@ export function paintDrawing(context: Context, { marks }: Drawing, font: string)
         context.fill();
         if (mark.stroke === undefined) break;
         context.strokeStyle = mark.stroke;
-        context.lineWidth = 2;
+        context.lineWidth = DOT_OUTLINE;
         context.stroke();
     }
   }
@@ -121,7 +128,7 @@ export function drawingSvg({ width, height, marks }: Drawing, ground: string, fo
       case 'line':
         return `<polyline${attributes({ points: mark.points.map(([x, y]) => `${round(x)},${round(y)}`).join(' '), fill: 'none', stroke: mark.stroke, 'stroke-width': mark.width, 'stroke-linejoin': 'round', 'stroke-dasharray': mark.dash?.join(' ') ?? 'none' })}/>`;
       case 'dot':
-        return `<circle${attributes({ cx: mark.x, cy: mark.y, r: mark.radius, fill: mark.fill, stroke: mark.stroke ?? 'none', 'stroke-width': 2 })}/>`;
+        return `<circle${attributes({ cx: mark.x, cy: mark.y, r: mark.radius, fill: mark.fill, stroke: mark.stroke ?? 'none', 'stroke-width': DOT_OUTLINE })}/>`;
     }
   });
   const box = { x: -EDGE, y: -EDGE, width: width + 2 * EDGE, height: height + 2 * EDGE };
@@ -135,12 +142,15 @@ export function drawingSvg({ width, height, marks }: Drawing, ground: string, fo
   return `<svg${head}>\n<rect${attributes({ ...box, fill: ground })}/>\n${parts.join('\n')}\n</svg>\n`;
 }
 
-/** A drawing as a PNG with two pixels for each CSS px. Rejects if the browser lacks the memory for it. */
+/** A drawing as a PNG with PNG_SCALE pixels for each CSS px. Rejects if the browser lacks the memory for it. */
 export async function drawingPng(drawing: Drawing, ground: string, font: string): Promise<Blob> {
-  const canvas = new OffscreenCanvas(2 * (drawing.width + 2 * EDGE), 2 * Math.ceil(drawing.height + 2 * EDGE));
+  const canvas = new OffscreenCanvas(
+    PNG_SCALE * (drawing.width + 2 * EDGE),
+    PNG_SCALE * Math.ceil(drawing.height + 2 * EDGE),
+  );
   const context = canvas.getContext('2d');
   if (context === null) throw new Error('PNG: found no 2D context, expected one');
-  context.scale(2, 2);
+  context.scale(PNG_SCALE, PNG_SCALE);
   context.fillStyle = ground;
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.translate(EDGE, EDGE);
@@ -148,6 +158,7 @@ export async function drawingPng(drawing: Drawing, ground: string, font: string)
   return canvas.convertToBlob({ type: 'image/png' });
 }
 
+/** Rounds to two decimal places. */
 function round(x: number): number {
   return Math.round(100 * x) / 100;
 }

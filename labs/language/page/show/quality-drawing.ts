@@ -29,15 +29,16 @@ interface Scale {
   readonly valueOf: (point: QualityPoint) => number | null;
 }
 
+const [MIN_DENSITY, MAX_DENSITY] = [DENSITY_AXIS.domain[0], DENSITY_AXIS.domain[1]];
+
 /** Two charts of pruned models by density: bits per byte above the least possible, and share of tales without error. */
 export function qualityDrawing({ points, width, height, colors }: QualityDrawingOptions): Drawing {
   const isWide = width >= 640; // Otherwise the two charts are above each other.
   const size = Math.max(11, Math.min(20, Math.min(width / 60, height / 26)));
   const gap = 3.2 * size;
-  const w = isWide ? (width - gap) / 2 : width;
-  const h = isWide ? height : (height - gap) / 2;
+  const plotWidth = isWide ? (width - gap) / 2 : width;
+  const plotHeight = isWide ? height : (height - gap) / 2;
   const marks: DrawingMark[] = [];
-  const [max, min] = [DENSITY_AXIS.domain[1], DENSITY_AXIS.domain[0]];
   plot(0, 0, `${QUALITY_TITLE} (bits per byte)`, {
     low: ABOVE_AXIS.domain[0],
     high: ABOVE_AXIS.domain[1],
@@ -47,7 +48,7 @@ export function qualityDrawing({ points, width, height, colors }: QualityDrawing
   });
   const shareOf = (point: QualityPoint): number | null => (point.judged === 0 ? null : point.unbroken / point.judged);
   const high = points.some((point) => (shareOf(point) ?? 0) > 0.6) ? 1 : 0.6;
-  plot(isWide ? w + gap : 0, isWide ? 0 : h + gap, 'Unbroken tales', {
+  plot(isWide ? plotWidth + gap : 0, isWide ? 0 : plotHeight + gap, 'Unbroken tales', {
     low: 0,
     high,
     ticks: [0, 0.2, 0.4, 0.6, 0.8, 1].filter((tick) => tick <= high),
@@ -60,20 +61,21 @@ export function qualityDrawing({ points, width, height, colors }: QualityDrawing
   function plot(left: number, top: number, title: string, { low, high, ticks, text, valueOf }: Scale): void {
     const inner = {
       left: left + 4.4 * size,
-      right: left + w - size,
+      right: left + plotWidth - size,
       top: top + 2.6 * size,
-      bottom: top + h - 3 * size,
+      bottom: top + plotHeight - 3 * size,
     };
-    const x = (density: number): number => inner.left + ((density - min) / (max - min)) * (inner.right - inner.left);
+    const x = (density: number): number =>
+      inner.left + ((density - MIN_DENSITY) / (MAX_DENSITY - MIN_DENSITY)) * (inner.right - inner.left);
     const y = (value: number): number =>
       inner.bottom - ((Math.min(high, value) - low) / (high - low)) * (inner.bottom - inner.top);
     const write = (
-      at: { x: number; y: number },
+      position: { x: number; y: number },
       label: string,
       fill: string,
       style: Partial<Extract<DrawingMark, { kind: 'text' }>> = {},
     ): void => {
-      marks.push({ kind: 'text', ...at, text: label, size, fill, ...style }); // bounded: labels
+      marks.push({ kind: 'text', ...position, text: label, size, fill, ...style }); // bounded: labels
     };
     // Title, lines of the y axis, and labels of both axes. Distances are multiples of the font size.
     write({ x: left, y: top + 1.1 * size }, title, colors.text, { weight: 600 });
@@ -115,7 +117,7 @@ export function qualityDrawing({ points, width, height, colors }: QualityDrawing
       const value = valueOf(point);
       if (value === null) continue;
       const isCurrent = i === points.length - 1;
-      // Trained after pruning, or stored in fewer bits: on no curve.
+      // A model that was trained after pruning, or is stored in fewer bits, is on no curve.
       const isOffCurve = point.trained > 0 || point.valueType !== 'f16';
       // bounded: points
       marks.push({
@@ -134,8 +136,8 @@ export function qualityDrawing({ points, width, height, colors }: QualityDrawing
         x: x(point.density) + (isRight ? -0.9 : 0.9) * size,
         y: Math.max(inner.top + size, y(value) - 0.6 * size),
       };
+      // A background makes the name legible above curves; letters are about 0.57 of the font size wide.
       const nameWidth = 0.57 * size * name.length;
-      // A halo makes it legible above curves.
       // bounded: points
       marks.push({
         kind: 'rect',

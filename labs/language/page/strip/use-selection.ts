@@ -36,7 +36,7 @@ interface MatrixSelection {
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }
 
-/** Selects matrices of a model by pointer and keys. `chosen`: layer and name of the page's matrix, '3 up'. */
+/** Selects matrices of a model by pointer and keys. `pageMatrix`: layer and name of the page's matrix, '3 up'. */
 export function useSelection(
   modelChoice: LanguageModelChoice,
   modelOverrides: ModelOverrides,
@@ -92,21 +92,21 @@ export function useSelection(
     const [layerText, name] = key.split(' ') as [string, BlockMatrix];
     const layer = Number(layerText);
     const i = names.indexOf(name);
-    const to = {
+    const target = {
       ArrowLeft: [layer - 1, i],
       ArrowRight: [layer + 1, i],
       ArrowUp: [layer, i - 1],
       ArrowDown: [layer, i + 1],
     }[event.key];
-    const isMore = event.ctrlKey || event.metaKey;
-    if (isMore && event.key === 'a') select({ matrices, anchor: matrices[0] });
-    else if (isMore) return;
+    const hasCtrl = event.ctrlKey || event.metaKey;
+    if (hasCtrl && event.key === 'a') select({ matrices, anchor: matrices[0] });
+    else if (hasCtrl) return;
     else if (event.key === 'Enter') open(layer, name);
     else if (event.key === ' ') select(withToggled(selection, { layer, name }));
     else if (event.key === 'Escape' && selection.matrices.length > 0) select(NOTHING_SELECTED);
-    else if (to) {
-      const toLayer = Math.min(layers - 1, Math.max(0, to[0]));
-      const toName = names[Math.min(names.length - 1, Math.max(0, to[1]))];
+    else if (target) {
+      const toLayer = Math.min(layers - 1, Math.max(0, target[0]));
+      const toName = names[Math.min(names.length - 1, Math.max(0, target[1]))];
       list.current?.querySelector<HTMLElement>(`[data-matrix='${toLayer} ${toName}']`)?.focus();
       if (event.shiftKey) {
         const from = selection.anchor ? selection : { ...selection, anchor: { layer, name } };

@@ -1,4 +1,4 @@
-// The column next to the texts.
+// The column next to the texts: likely tokens at a position, and notes on the model that writes.
 
 import { useDocument } from '../../../../src/kit/app-context.ts';
 import { TextButton } from '../../../../src/kit/controls/Button.tsx';
@@ -30,7 +30,7 @@ interface TextSideProps {
   readonly calibration: string;
   /** the token of the dense text that the column is about; -1: none */
   readonly shown: number;
-  /** the pruned model's modelOverrides token, if its modelOverrides text departs from the dense one at `shown`; else null */
+  /** the token that the pruned model drew itself, if its own text departs from the dense text at `shown`; else null */
   readonly freeToken: string | null;
 }
 
@@ -116,10 +116,13 @@ interface LikelyPanelProps {
   readonly formats: readonly [dense: string, pruned: string];
 }
 
+/** Probability above which a drawn token is not called unlikely. */
+const LIKELY = 0.1;
+
 /** The most likely tokens at a position in the text, under both models. */
 export function LikelyPanel({ textBefore, token, freeToken, lost, formats }: LikelyPanelProps) {
   const pieceOf = (text: string): string => (text.trim() === '' ? visibleToken(text) : drawnTokens([text])[0]);
-  const isLikely = token.likely.some(({ text, pruned }) => text === freeToken && pruned > 0.1);
+  const isLikely = token.likely.some(({ text, pruned }) => text === freeToken && pruned > LIKELY);
   const bits = (n: number): string => (Math.abs(n) < 0.05 ? '0.0' : n.toFixed(1)).replace('-', '−');
   return (
     <section className="likely mt-5" aria-label="The likeliest words">
@@ -151,6 +154,7 @@ export function LikelyPanel({ textBefore, token, freeToken, lost, formats }: Lik
   );
 }
 
+/** A share in percent, with a decimal place if it is small but not close to 0. */
 function shareText(share: number): string {
   return percent(share, share >= 0.1 || share < 0.0005 ? 0 : 1);
 }
@@ -166,7 +170,7 @@ interface SubstituteFacts {
 
 /** States which model writes instead of the selected one, why, and how it is pruned. */
 export function substituteText({ named, writer, left }: SubstituteFacts): string {
-  const model = KNOWN_MODELS.find((model) => modelId(model) === named);
+  const model = KNOWN_MODELS.find((candidate) => modelId(candidate) === named);
   const why = named === null ? 'No model is chosen' : `${model?.name ?? named} is too large here`;
   const how = left === null ? 'pruned to 60\u202f% by Wanda' : `pruned to the same ${densityText(left)}`;
   return `${why}: ${writer} writes instead, ${how}.`;

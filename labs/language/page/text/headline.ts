@@ -59,11 +59,11 @@ export function headline(facts: HeadlineFacts): readonly Words[] | null {
   const figures = figuresText(pruned, dense);
   const broken = outcome.verdicts?.free.broken ?? null;
   if (broken !== null && broken.law !== 'undecided' && !isBrokenInBoth(text)) {
-    const factOfText = keptFact(text);
+    const knownFact = predictedFact(text);
     const mistake = mistakeWords(broken);
-    return factOfText === null
+    return knownFact === null
       ? [...say`${lead} it `, ...mistake, ...say`.${figures}`]
-      : [...say`${lead} it still knows ${strong(factOfText)}, but `, ...mistake, ...say`.${figures}`];
+      : [...say`${lead} it still knows ${strong(knownFact)}, but `, ...mistake, ...say`.${figures}`];
   }
   const thing = areTales ? 'tale' : 'text';
   if (broken === null && text.free !== null && text.free.tokens.length > 0) {
@@ -143,15 +143,17 @@ function mistakeWords({ law, found }: NonNullable<Verdict['broken']>): readonly 
 }
 
 /** A question on an owner whose answer the pruned model still predicts: 'whose box is green'; null if none. */
-function keptFact({ prompt, dense, read }: TextPair): string | null {
+function predictedFact({ prompt, dense, read }: TextPair): string | null {
   const start = prompt.join('').length;
   const fullText = prompt.join('') + dense.join('');
   // For example: "Whose box is green?" asked Tom. "Anna's."
   for (const match of fullText.matchAll(
     /"Whose ([a-z' -]+?) (is|was|are|were) ([a-z]+)\?"[^"]*"([A-Z][a-z]+)('s)?[.,!]"?/g,
   )) {
-    const from = match.index + match[0].lastIndexOf(`"${match[4]}`);
-    const to = from + match[4].length + 1;
+    const [question, things, verb, property, owner] = match;
+    // The answer: the opening quote and the owner's name.
+    const from = match.index + question.lastIndexOf(`"${owner}`);
+    const to = from + owner.length + 1;
     if (from < start) continue;
     let offset = start;
     let lost = 0;
@@ -159,7 +161,7 @@ function keptFact({ prompt, dense, read }: TextPair): string | null {
       if (offset + token.text.length > from && offset < to) lost += Math.max(0, token.lost);
       offset += token.text.length;
     }
-    if (offset >= to && lost < VISIBLE_BITS) return `whose ${match[1]} ${match[2]} ${match[3]}`;
+    if (offset >= to && lost < VISIBLE_BITS) return `whose ${things} ${verb} ${property}`;
   }
   return null;
 }

@@ -25,7 +25,8 @@ function broken(law: 'spelling' | 'name', offset: number, found: string): Verdic
   return { broken: { law, offset, sentence: 0, range, found, wanted: ['bee', 'cow'] }, sentences: 2 };
 }
 
-function text(free: Verdict, read: readonly ReadToken[], fork = 2): TextPair {
+/** The dense text as read by the pruned model, and the pruned model's own text from token `fork` on, with a verdict. */
+function textPair(free: Verdict, read: readonly ReadToken[], fork = 2): TextPair {
   const written: WritingResult = {
     ended: true,
     freeEnded: true,
@@ -44,42 +45,44 @@ function text(free: Verdict, read: readonly ReadToken[], fork = 2): TextPair {
 /** The dense text as the pruned model read it: it loses 8 bits at 'og', where it would write 'op'. */
 const READ = DENSE.map((piece) => token(piece, piece === 'og' ? 8 : 0, piece === 'og' ? 'op' : null));
 
-const output = (pair: TextPair): string =>
+const headlineText = (pair: TextPair): string =>
   plainText(headline({ density: 0.5, text: pair, pruned: null, dense: null }) ?? []);
 
 /** The headlines of recorded texts are in words/headlines.txt. */
 describe('the headline', () => {
   it('quotes a word that does not exist', () => {
-    const early = { ...text(broken('spelling', 2, 'hedgehop'), READ), free: { fork: 2, tokens: FREE } };
-    expect(output(early)).toBe('With half of its weights, it writes words that do not exist, such as “hedgehop”.');
+    const misspelled = { ...textPair(broken('spelling', 2, 'hedgehop'), READ), free: { fork: 2, tokens: FREE } };
+    expect(headlineText(misspelled)).toBe(
+      'With half of its weights, it writes words that do not exist, such as “hedgehop”.',
+    );
   });
 
   it('names the word with the largest loss if both texts break a law', () => {
     const wrong = broken('name', 2, 'hedgehog');
-    const { outcome, ...rest } = text(wrong, READ, 4);
+    const { outcome, ...rest } = textPair(wrong, READ, 4);
     const withVerdicts = { ...rest, outcome: outcome && { ...outcome, verdicts: { dense: wrong, free: wrong } } };
     expect([isBrokenInBoth(withVerdicts), isBrokenInBoth({ ...rest, outcome })]).toEqual([true, false]);
-    expect(output(withVerdicts)).toMatch(/loses most at hedgehog: 8\.0 bits/);
+    expect(headlineText(withVerdicts)).toMatch(/loses most at hedgehog: 8\.0 bits/);
   });
 
   it('names the word from which the pruned model writes another text, if that breaks no law', () => {
     const right = { broken: null, sentences: 1 };
-    expect(output(text(right, READ))).toBe(
+    expect(headlineText(textPair(right, READ))).toBe(
       'With half of its weights, it writes another tale from “hedgehop” on, without an error.',
     );
     const same = {
-      ...text(
+      ...textPair(
         right,
         DENSE.map((piece) => token(piece)),
       ),
       free: { fork: DENSE.length, tokens: [] },
     };
-    expect(output(same)).toBe('With half of its weights, it shows no loss in this tale.');
+    expect(headlineText(same)).toBe('With half of its weights, it shows no loss in this tale.');
   });
 
   it('is a whole sentence if the error has no word', () => {
     for (const word of ['', ' '])
-      expect(output(text(broken('spelling', 2, word), READ))).toBe(
+      expect(headlineText(textPair(broken('spelling', 2, word), READ))).toBe(
         'With half of its weights, it writes words that do not exist.',
       );
   });
@@ -107,12 +110,12 @@ describe('tokens per second', () => {
 
 describe('the first broken law', () => {
   it('is underlined in the free text, from its first token to the end of the word', () => {
-    expect(brokenTokens(text(broken('spelling', 2, 'hedgehop'), READ))).toEqual({ from: 0, to: 3 });
+    expect(brokenTokens(textPair(broken('spelling', 2, 'hedgehop'), READ))).toEqual({ from: 0, to: 3 });
   });
 });
 
 describe('tokens', () => {
-  it('are found by their loss in bits', () => {
+  it('with the largest losses are found, in order, and tinted by their loss', () => {
     const read = [token('a', 0.2), token('b', 3), token('c', 1), token('d', 2)];
     expect([costliest(read), costliest([])]).toEqual([1, -1]);
     expect([nextCostly(read, 1, 1), nextCostly(read, 1, -1), nextCostly(read, 3, 1)]).toEqual([3, 1, 3]);

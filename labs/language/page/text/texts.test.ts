@@ -41,10 +41,13 @@ const RECORDED = texts.marks.map((mark) => {
 
 /** Headlines about every recorded text, for known and unknown figures and for every kind of override. */
 function* headlines(): Generator<Statement> {
-  for (const { title: of, density, text, pruned } of RECORDED)
+  for (const { title, density, text, pruned } of RECORDED)
     for (const prunedFigures of [pruned, null, { bitsPerByte: 0.2345, unbroken: null, judged: null }])
       for (const columnTitle of density === 1 ? [null] : [null, 'mixed', 'i4'])
-        yield [of, plainText(headline({ density, overridesTitle: columnTitle, text, pruned: prunedFigures, dense }))];
+        yield [
+          title,
+          plainText(headline({ density, overridesTitle: columnTitle, text, pruned: prunedFigures, dense })),
+        ];
 }
 
 /** Texts next to the model's text: table of figures, likely tokens, and notes. */
@@ -58,7 +61,7 @@ function* besides(): Generator<Statement> {
     bytes: 4_212_345,
   };
   const rates = { dense: 123.4, pruned: null };
-  for (const { title: of, density, text, pruned } of [RECORDED[0], RECORDED[RECORDED.length - 1]]) {
+  for (const { title, density, text, pruned } of [RECORDED[0], RECORDED[RECORDED.length - 1]]) {
     for (const [areTales, denseFigures, prunedFigures] of [
       [true, dense, pruned],
       [true, dense, null],
@@ -73,10 +76,10 @@ function* besides(): Generator<Statement> {
         pruned: prunedFigures,
         density,
       };
-      yield [of, visibleText(createElement(SideTable, { ...common, ...figures, rates, where: 'on the CPU' }))];
+      yield [title, visibleText(createElement(SideTable, { ...common, ...figures, rates, where: 'on the CPU' }))];
     }
   }
-  for (const { title: of, text } of RECORDED) {
+  for (const { title, text } of RECORDED) {
     const lost = text.read.reduce((sum, token) => sum + token.lost, 0);
     for (const token of [
       text.read[0],
@@ -86,7 +89,7 @@ function* besides(): Generator<Statement> {
       if (token) {
         for (const freeToken of [null, token.likely[0].text, 'ut']) {
           const props = { textBefore: 'X', token, freeToken, lost, formats: ['dense', 'macko'] } as const;
-          yield [`likely, ${of}`, visibleText(createElement(LikelyPanel, props))];
+          yield [`likely, ${title}`, visibleText(createElement(LikelyPanel, props))];
         }
       }
   }
@@ -113,16 +116,16 @@ function* besides(): Generator<Statement> {
 
 /** Texts of the presentation at several steps, excerpts of the pruned model's text, and tokens for screen readers. */
 function* narrations(): Generator<Statement> {
-  for (const { title: of, density, text } of RECORDED) {
+  for (const { title, density, text } of RECORDED) {
     for (const fork of [text.free?.fork ?? 0, 1]) {
       const withFork: TextPair = text.free ? { ...text, free: { ...text.free, fork } } : text;
       const lines = visibleText(createElement(FreePart, { text: withFork })).split('\n');
-      yield [`${of}, free`, `${lines[0]} / ${lines.at(-1)}`];
+      yield [`${title}, free`, `${lines[0]} / ${lines.at(-1)}`];
     }
     if (density === 1) continue;
     const story = textStory(text, { density, title: '', about: '' });
     const tokenCount = text.read.length;
-    for (const step of [0, 1, 2, 10, 50, tokenCount, tokenCount + 1]) yield [of, plainText(story.words(step))];
+    for (const step of [0, 1, 2, 10, 50, tokenCount, tokenCount + 1]) yield [title, plainText(story.words(step))];
     for (const token of text.read.slice(0, 8)) yield ['token', tokenText(token)];
   }
 }

@@ -106,15 +106,15 @@ interface WritingHost {
   recorded(model: string): Promise<RecordedTexts | null>;
 }
 
-/** The job that writes both texts, or returns recorded ones unless `live`. After a lost device, a second try. */
+/** The job that writes both texts, or returns recorded ones unless `isLive`. It tries twice if the device is lost. */
 export function writingJob(
   { service, recorded }: WritingHost,
   request: WriteRequest,
-  live: boolean,
+  isLive: boolean,
 ): JobRequest<RequestedText>['work'] {
   return async (watch, { lastOfAnyKey, update }) => {
     // An unchanged dense text stays, with the reading by the previous pruning until the new pruning has read it.
-    const previous = lastOfAnyKey !== null && !live && sameText(lastOfAnyKey.request, request) ? lastOfAnyKey : null;
+    const previous = lastOfAnyKey !== null && !isLive && sameText(lastOfAnyKey.request, request) ? lastOfAnyKey : null;
     let visible: RequestedText = {
       request,
       text: previous ? denseAlone(previous.text) : NO_TEXT,
@@ -123,15 +123,15 @@ export function writingJob(
     };
     const show = (part: Partial<WritingState>): void => update((visible = { ...visible, ...part }));
     show({});
-    const texts = live ? null : await recorded(request.model.id).catch(() => null);
+    const texts = isLive ? null : await recorded(request.model.id).catch(() => null);
     const text = texts && recordedText(texts, request);
     if (text) return { request, text, before: [], isRecorded: true };
     show({ isRecorded: false });
-    const write = async (kept: readonly string[], isSecondTry: boolean): Promise<RequestedText> => {
+    const write = async (earlierDense: readonly string[], isSecondTry: boolean): Promise<RequestedText> => {
       let dense: readonly string[] = [];
       const onEvent = (event: WriteEvent): void => {
         if (event.kind === 'written') dense = [...dense, ...event.tokens];
-        show({ text: withEvent(visible.text, event, dense, kept) });
+        show({ text: withEvent(visible.text, event, dense, earlierDense) });
       };
       try {
         const result = await service.write(watch, request, onEvent);
@@ -157,13 +157,18 @@ function longest(a: readonly ReadToken[], b: readonly ReadToken[]): readonly Rea
   return a.length >= b.length ? a : b;
 }
 
-/** The text after an event. `kept`: an earlier run's dense text, which stays until `dense` is as long. */
-function withEvent(text: TextPair, event: WriteEvent, dense: readonly string[], kept: readonly string[]): TextPair {
+/** The text after an event. `earlierDense`: an earlier run's dense text, which stays until `dense` is as long. */
+function withEvent(
+  text: TextPair,
+  event: WriteEvent,
+  dense: readonly string[],
+  earlierDense: readonly string[],
+): TextPair {
   switch (event.kind) {
     case 'begin':
       return { ...text, prompt: event.prompt };
     case 'written':
-      return { ...text, dense: kept.length > dense.length ? kept : dense };
+      return { ...text, dense: earlierDense.length > dense.length ? earlierDense : dense };
     case 'read':
       return { ...text, read: [...text.read, ...event.tokens] };
     case 'free':

@@ -1,6 +1,6 @@
-// node scripts/run.mjs labs/language/scripts/train-tales/publish.ts OUT: what run.sh left in OUT becomes
-// labs/language/public/models and the goldens of the tests. Judges the texts that the models wrote, and computes the
-// exact floor of the test tales.
+// Publishes trained models: copies what run.sh wrote to OUT into labs/language/public/models and the golden files of
+// tests, judges the texts that the models wrote, and computes the exact floor of the test tales.
+// Call: node scripts/run.mjs labs/language/scripts/train-tales/publish.ts OUT
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { gunzipSync } from 'node:zlib';
 import { exactBits, judge } from '../../tales/judge.ts';
 
 /** A text that a model wrote. */
-interface Written {
+interface WrittenText {
   readonly text: string;
   readonly ended: boolean;
 }
@@ -47,25 +47,25 @@ const date = new Date().toISOString().slice(0, 10);
 const readJson = <T>(path: string): T => JSON.parse(readFileSync(path, 'utf8')) as T;
 const writeJson = (path: string, value: unknown): void => writeFileSync(path, `${JSON.stringify(value, null, 1)}\n`);
 
-/** The number of texts that break no law of tales, and the first broken laws of the others. */
-function judgedTexts(tales: readonly Written[]): object {
+/** The number of texts that break no law of tales, and how often each law is the first that a text breaks. */
+function judgeTexts(texts: readonly WrittenText[]): object {
   const firstBroken: Record<string, number> = {};
   let unbroken = 0;
-  for (const { text, ended } of tales) {
+  for (const { text, ended } of texts) {
     // A text that has not ended at the end of the context is no tale.
     const law = judge(text, { unfinished: !ended }).broken?.law ?? (ended ? null : 'end');
     if (law === null) unbroken++;
     else firstBroken[law] = (firstBroken[law] ?? 0) + 1;
   }
-  return { judged: tales.length, unbroken, firstBroken };
+  return { judged: texts.length, unbroken, firstBroken };
 }
 
-const test = readFileSync(join(out, 'test.jsonl'), 'utf8')
+const testTales = readFileSync(join(out, 'test.jsonl'), 'utf8')
   .trim()
   .split('\n')
   .map((line) => (JSON.parse(line) as { text: string }).text);
-/** The exact bits of every test tale in the grammar: no model can need fewer. */
-const exact = test.map((text) => {
+/** The exact bits of every test tale in the grammar: on average no model can need fewer. */
+const exactTaleBits = testTales.map((text) => {
   const { bits, complete } = exactBits(text);
   if (!complete) throw new Error('the search for the floor was stopped early');
   return bits;
@@ -101,9 +101,9 @@ function publish(model: string, results: Results, quality: object, training: obj
 for (const file of readdirSync(out).filter((name) => /^results-.*\.json$/.test(name))) {
   const results = readJson<Results>(join(out, file));
   const { model, test: measured } = results;
-  const texts = JSON.parse(gunzipSync(readFileSync(join(out, `texts-${model}.json.gz`))).toString()) as Written[][];
-  const rows = results.rows.map((row, i) => ({ ...row, ...judgedTexts(texts[i] ?? []) }));
-  const bits = measured.kept.reduce((sum, i) => sum + exact[i], 0);
+  const texts = JSON.parse(gunzipSync(readFileSync(join(out, `texts-${model}.json.gz`))).toString()) as WrittenText[][];
+  const rows = results.rows.map((row, i) => ({ ...row, ...judgeTexts(texts[i] ?? []) }));
+  const bits = measured.kept.reduce((sum, i) => sum + exactTaleBits[i], 0);
   const { tales, bytes, tokens } = measured;
   const about = {
     schema: 1,

@@ -1,3 +1,5 @@
+// Slots for things in tales: nouns, colors and adjectives that fit the facts so far.
+
 import { type SlotTexts, type Slot, type World } from '../grammar/world.ts';
 import { type Setting } from '../words/places.ts';
 import {
@@ -51,13 +53,13 @@ const DESCRIPTIONS = ADJECTIVE_LIST.flatMap(([adjective, weight]) =>
 const DESCRIPTION_TEXTS: Readonly<Record<string, Omit<SlotTexts, 'bind'>>> = {
   bare: {
     kind: 'color',
-    texts: DESCRIPTIONS.map((description) => description.text),
-    weights: DESCRIPTIONS.map((description) => description.weight),
+    texts: DESCRIPTIONS.map(({ text }) => text),
+    weights: DESCRIPTIONS.map(({ weight }) => weight),
   },
   a: {
     kind: 'color',
-    texts: DESCRIPTIONS.map((description) => withArticle(description.text)),
-    weights: DESCRIPTIONS.map((description) => description.weight),
+    texts: DESCRIPTIONS.map(({ text }) => withArticle(text)),
+    weights: DESCRIPTIONS.map(({ weight }) => weight),
   },
 };
 
@@ -72,15 +74,15 @@ function colorText(color: string, attribute: string): string {
  * 'c', 'C', 'ac' or 'Ac' for the color; 'one' for the noun, of twins with the color; 'full' for both; 'the', 'The' or
  * 'my' for the noun, possibly with its color or adjective.
  */
-function thing(world: World, id: ThingId, attribute: string): SlotTexts {
+function thingTexts(world: World, id: ThingId, attribute: string): SlotTexts {
   const noun = world.get<Noun>(`${id}.noun`);
   const color = world.get<Color>(`${id}.color`);
   const adjective = world.get<Adjective>(`${id}.adjective`) ?? '';
   switch (attribute) {
     case '': {
       if (noun) return oneText('thing', noun);
-      const open = openNouns(world, id);
-      return { kind: 'thing', texts: open, weights: null, bind: (w, i) => w.set(`${id}.noun`, open[i]) };
+      const nouns = openNouns(world, id);
+      return { kind: 'thing', texts: nouns, weights: null, bind: (w, i) => w.set(`${id}.noun`, nouns[i]) };
     }
     case 'a':
     case 'bare': {
@@ -101,12 +103,12 @@ function thing(world: World, id: ThingId, attribute: string): SlotTexts {
     case 'ac':
     case 'Ac': {
       if (color) return oneText('color', colorText(color, attribute));
-      const open = openColors(world, id);
+      const colors = openColors(world, id);
       return {
         kind: 'color',
-        texts: open.map((thing) => colorText(thing, attribute)),
+        texts: colors.map((name) => colorText(name, attribute)),
         weights: null,
-        bind: (w, i) => w.set(`${id}.color`, open[i]),
+        bind: (w, i) => w.set(`${id}.color`, colors[i]),
       };
     }
     case 'one':
@@ -132,15 +134,18 @@ function thing(world: World, id: ThingId, attribute: string): SlotTexts {
   }
 }
 
+// Regular expressions for all texts of `thingTexts`.
 const COLOR = anyOf(COLORS);
 const NOUN = anyOf(NOUNS);
-const BEFORE_COLOR = anyOf(Object.keys(ADJECTIVES).filter((word) => word && word !== 'wooden' && word !== 'old'));
-const COLOR_AFTER_A = anyOf(COLORS.filter((color) => color !== 'orange'));
+const ADJECTIVE_BEFORE_COLOR = anyOf(
+  Object.keys(ADJECTIVES).filter((word) => word && word !== 'wooden' && word !== 'old'),
+);
+const COLOR_WITH_ARTICLE_A = anyOf(COLORS.filter((color) => color !== 'orange'));
 const ADJECTIVE = anyOf(Object.keys(ADJECTIVES).filter(Boolean));
 const THING_PATTERNS: Readonly<Record<string, string>> = {
   '': NOUN,
-  a: `(?:an (?:old ${COLOR}|orange(?: wooden)?)|a (?:${BEFORE_COLOR} ${COLOR}|${COLOR_AFTER_A}(?: wooden)?))`,
-  bare: `(?:old ${COLOR}|${BEFORE_COLOR} ${COLOR}|${COLOR}(?: wooden)?)`,
+  a: `(?:an (?:old ${COLOR}|orange(?: wooden)?)|a (?:${ADJECTIVE_BEFORE_COLOR} ${COLOR}|${COLOR_WITH_ARTICLE_A}(?: wooden)?))`,
+  bare: `(?:old ${COLOR}|${ADJECTIVE_BEFORE_COLOR} ${COLOR}|${COLOR}(?: wooden)?)`,
   c: COLOR,
   C: anyOf(COLORS.map(capitalised)),
   ac: anyOf(COLORS.map((color) => withArticle(color))),
@@ -155,11 +160,11 @@ const thingPattern = (attribute: string): string => THING_PATTERNS[attribute];
 
 /** The slot (gap in a sentence) of a thing: its noun, color or description. */
 export const thingSlot = (id: ThingId): Slot => ({
-  say: (world, attribute) => thing(world, id, attribute),
+  say: (world, attribute) => thingTexts(world, id, attribute),
   pattern: thingPattern,
 });
 /** The slot of a role, such as t, in an episode of a tale: the slot of the thing that has this role. */
 export const thingRoleSlot = (role: string): Slot => ({
-  say: (world, attribute) => thing(world, world.get<ThingId>(role) ?? 'X', attribute),
+  say: (world, attribute) => thingTexts(world, world.get<ThingId>(role) ?? 'X', attribute),
   pattern: thingPattern,
 });

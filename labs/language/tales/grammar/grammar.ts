@@ -50,26 +50,41 @@ const SHARED: Readonly<Record<string, string>> = {
   surely: '[Of course|Gladly|Yes, of course|With pleasure|Certainly|Why not|Sure|If you like]',
 };
 
+/** A form with `<name>` replaced by shared words, which may contain other shared words. */
+function withSharedWords(written: string): string {
+  let source = written;
+  for (;;) {
+    const expanded = source.replace(/<(\w+)>/g, (whole, name: string) => SHARED[name] ?? whole);
+    if (expanded === source) return source;
+    source = expanded;
+  }
+}
+
+/**
+ * A form in which the space next to a choice with an empty last alternative is a part of its other alternatives:
+ * '[big|] dog' becomes '[big |]dog', and 'ran [home|].' becomes 'ran[ home|].'.
+ */
+function withOptionalSpaces(source: string): string {
+  const addSpaces = (choice: string, add: (alternative: string) => string): string =>
+    `[${choice
+      .split('|')
+      .map((alternative) => (alternative ? add(alternative) : ''))
+      .join('|')}]`;
+  return source
+    .replace(/\[([^[\]]*\|)\] /g, (_, choice: string) => addSpaces(choice, (alternative) => `${alternative} `))
+    .replace(/ \[([^[\] ][^[\]]*\|)\](?=[.,!?])/g, (_, choice: string) =>
+      addSpaces(choice, (alternative) => ` ${alternative}`),
+    );
+}
+
 /**
  * Parses `{o.S} [ran|walked] to {P.the}.`: slots in braces, equally likely alternatives in brackets (possibly nested;
  * an empty alternative removes its space), shared words in angle brackets.
  */
 export function form(written: string): Form {
-  let source = written;
-  for (;;) {
-    const expanded = source.replace(/<(\w+)>/g, (whole, name: string) => SHARED[name] ?? whole);
-    if (expanded === source) break;
-    source = expanded;
-  }
-  const spaced = (inner: string, add: (alternative: string) => string): string =>
-    `[${inner
-      .split('|')
-      .map((alternative) => (alternative ? add(alternative) : ''))
-      .join('|')}]`;
-  source = source
-    .replace(/\[([^[\]]*\|)\] /g, (_, inner: string) => spaced(inner, (option) => `${option} `))
-    .replace(/ \[([^[\] ][^[\]]*\|)\](?=[.,!?])/g, (_, inner: string) => spaced(inner, (option) => ` ${option}`));
+  const source = withOptionalSpaces(withSharedWords(written));
   let position = 0;
+  /** the nodes from `position` on, up to a character of `stop` or the end */
   const sequence = (stop: string): Node[] => {
     const nodes: Node[] = [];
     let text = '';

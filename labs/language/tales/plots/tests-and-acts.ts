@@ -9,26 +9,29 @@ import { hasProperty, type Noun } from '../words/things.ts';
 /** A condition on the facts of a tale so far. */
 export type Test = (world: World) => boolean;
 
-// Facts in the world are named like slots (facts/slots.ts): `t`: the thing of an episode, X or Y; X.owner: who has it.
+// Facts in the world are named like slots (facts/slots.ts). In an episode, `t` is its thing, X or Y, `u` the other
+// thing, `o` the owner of the thing and `f` the other child; X.owner is the owner of X.
 // Letters of properties (words/things.ts): b breaks, p of painted wood, w carried by the wind, s small, l large.
+
 /** The noun of a thing, by default of the episode's thing; 'ball' if it has none yet. */
 const nounOf = (world: World, thing = world.get<string>('t')): Noun => world.get<Noun>(`${thing}.noun`) ?? 'ball';
 const hasKind = (world: World, kind: string): boolean => hasProperty(nounOf(world), kind);
-const breaks = (world: World, thing: string): boolean =>
+const canBreak = (world: World, thing: string): boolean =>
   hasProperty(nounOf(world, thing), 'b') || canBePainted(world, thing);
 const canBePainted = (world: World, thing: string): boolean => hasProperty(nounOf(world, thing), 'p');
 /** Whether the tale has two things, X and Y. */
-const hasBoth: Test = (world) => world.has('Y.noun');
-const suitsEither = (world: World, suits: (world: World, thing: string) => boolean): boolean =>
-  suits(world, 'X') || (hasBoth(world) && suits(world, 'Y'));
+const hasTwoThings: Test = (world) => world.has('Y.noun');
+const suitsEitherThing = (world: World, suits: (world: World, thing: string) => boolean): boolean =>
+  suits(world, 'X') || (hasTwoThings(world) && suits(world, 'Y'));
 
 /** Conditions of plots by name, besides those that compare facts. */
 export const TESTS: Readonly<Record<string, Test>> = {
   outdoors: (world) => world.get<{ readonly outdoors: boolean }>('P')?.outdoors === true,
   'guess is right': (world) => world.get('guess') === cupNow(world),
-  'something breaks': (world) => suitsEither(world, breaks),
-  'something to paint': (world) => !world.has('twins') && suitsEither(world, canBePainted),
-  'things to trade': (world) => hasBoth(world) && !world.has('twins') && world.get('X.owner') !== world.get('Y.owner'),
+  'something breaks': (world) => suitsEitherThing(world, canBreak),
+  'something to paint': (world) => !world.has('twins') && suitsEitherThing(world, canBePainted),
+  'things to trade': (world) =>
+    hasTwoThings(world) && !world.has('twins') && world.get('X.owner') !== world.get('Y.owner'),
   'wind carries it': (world) => hasKind(world, 'w'),
   'it is a ball': (world) => nounOf(world) === 'ball',
   'it is small or light': (world) => hasKind(world, 's') || hasKind(world, 'w'),
@@ -36,7 +39,7 @@ export const TESTS: Readonly<Record<string, Test>> = {
   'it is large': (world) => hasKind(world, 'l'),
 };
 
-/** Begins an episode about thing `t`, its owner `o` and the other child `f`. */
+/** Begins an episode about one of the things that suit it: sets the facts `t`, `o` and `f`. */
 function aboutThing(suits: (world: World, thing: string) => boolean): Node[] {
   const about = (thing: string): Node[] =>
     act((world) => {
@@ -47,7 +50,7 @@ function aboutThing(suits: (world: World, thing: string) => boolean): Node[] {
     });
   return pick(
     [(world) => (suits(world, 'X') ? 2 : 0), about('X')],
-    [(world) => (hasBoth(world) && suits(world, 'Y') ? 1.5 : 0), about('Y')],
+    [(world) => (hasTwoThings(world) && suits(world, 'Y') ? 1.5 : 0), about('Y')],
   );
 }
 
@@ -68,10 +71,10 @@ const openFact = (world: World, i: number): Fact | undefined => {
 /** Actions of plots by name. */
 export const ACTS: Readonly<Record<string, readonly Node[]>> = {
   'about a thing': aboutThing(() => true),
-  'about a thing that breaks': aboutThing(breaks),
+  'about a thing that breaks': aboutThing(canBreak),
   'about a thing to paint': aboutThing(canBePainted),
   'the other thing is u': act((world) => world.set('u', world.get('t') === 'X' ? 'Y' : 'X')),
-  // w: who has it, or wins; l: who has not, or loses.
+  // Sets `w`, the child who has the thing or wins, and `l`, the child who has not or loses.
   'who owns it now': act((world) => {
     const owner = world.get<string>(`${world.get<string>('t')}.owner`) ?? '';
     world.set('w', owner);

@@ -29,7 +29,7 @@ export function hubLogits(config: Config, tensors: Tensors, ids: readonly number
     return Array.from({ length: shape[0] }, (_, r) => dot(row(`${name}.weight`, r), x) + (bias?.[r] ?? 0));
   };
   /** Conv1D of GPT-2: weight is inputs x outputs */
-  const conv = (name: string, x: Vector): Vector => {
+  const conv1d = (name: string, x: Vector): Vector => {
     const { shape, values } = get(`${name}.weight`);
     const bias = vector(`${name}.bias`);
     return bias.map((b, c) => x.reduce((sum, value, r) => sum + value * values[r * shape[1] + c], b));
@@ -47,23 +47,25 @@ export function hubLogits(config: Config, tensors: Tensors, ids: readonly number
     return x.map((v, i) => weight[i] * (v * scale));
   };
   const type = String(config.model_type);
+  // GPT-2: learned positions, layer norms, queries, keys and values in one Conv1D, a tied head.
   if (type === 'gpt2') {
     const heads = Number(config.n_head);
     const size = Number(config.n_embd);
     let xs = ids.map((id, t) => plus(row('transformer.wte.weight', id), row('transformer.wpe.weight', t)));
     for (let layer = 0; layer < Number(config.n_layer); layer++) {
       const prefix = `transformer.h.${layer}`;
-      const qkv = xs.map((x) => conv(`${prefix}.attn.c_attn`, layerNorm(`${prefix}.ln_1`, x)));
+      const qkv = xs.map((x) => conv1d(`${prefix}.attn.c_attn`, layerNorm(`${prefix}.ln_1`, x)));
       const [q, k, v] = [0, 1, 2].map((i) => qkv.map((y) => y.slice(i * size, (i + 1) * size)));
       const mixed = attention(q, k, v, heads, heads, null);
-      xs = xs.map((x, t) => plus(x, conv(`${prefix}.attn.c_proj`, mixed[t])));
+      xs = xs.map((x, t) => plus(x, conv1d(`${prefix}.attn.c_proj`, mixed[t])));
       xs = xs.map((x) => {
-        const inner = conv(`${prefix}.mlp.c_fc`, layerNorm(`${prefix}.ln_2`, x)).map(geluNew);
-        return plus(x, conv(`${prefix}.mlp.c_proj`, inner));
+        const inner = conv1d(`${prefix}.mlp.c_fc`, layerNorm(`${prefix}.ln_2`, x)).map(geluNew);
+        return plus(x, conv1d(`${prefix}.mlp.c_proj`, inner));
       });
     }
     return xs.map((x) => times('transformer.wte.weight', layerNorm('transformer.ln_f', x)));
   }
+  // OPT: learned positions, which begin at row 2 of their table, layer norms, ReLU, a tied head.
   if (type === 'opt') {
     const heads = Number(config.num_attention_heads);
     const top = 'model.decoder';
@@ -83,6 +85,7 @@ export function hubLogits(config: Config, tensors: Tensors, ids: readonly number
     }
     return xs.map((x) => times(`${top}.embed_tokens.weight`, layerNorm(`${top}.final_layer_norm`, x)));
   }
+  // Llama, Mistral, Qwen2 and TwELL's sparse Llama: RoPE, RMS norms, grouped queries, a gate.
   const heads = Number(config.num_attention_heads);
   const kvHeads = Number(config.num_key_value_heads);
   const theta = Number(config.rope_theta);
@@ -138,11 +141,11 @@ function attention(
   window: number | null,
 ): Vector[] {
   const size = q[0].length / heads;
-  return q.map((ofToken, t) => {
+  return q.map((queries, t) => {
     const out: Vector = [];
     for (let head = 0; head < heads; head++) {
       const kv = Math.floor(head / (heads / kvHeads)) * size;
-      const query = ofToken.slice(head * size, (head + 1) * size);
+      const query = queries.slice(head * size, (head + 1) * size);
       const weights = k.map((key, s) =>
         s <= t && (window === null || s > t - window)
           ? Math.exp(dot(query, key.slice(kv, kv + size)) / Math.sqrt(size))

@@ -31,7 +31,8 @@ export function allocateFeatures(allocator: Allocator, features: number): number
 
 /**
  * A fully connected layer without a rectifier, for all images of a batch at once, trained by Adam (Kingma and Ba 2015).
- * A bias is one more input, which is always 1. The weight from input j to output i is at j * stride + i.
+ * A bias is one more input, which is always 1. The weight from input j to output i is at j * stride + i. The arguments
+ * `x`, `out`, `dx` and `dOut` of methods are offsets in the memory: of inputs, outputs, and the gradients of both.
  */
 export class Layer {
   readonly inputs: number;
@@ -42,7 +43,7 @@ export class Layer {
   readonly #products: Products;
   readonly #weightsAt: number;
   readonly #gradientAt: number;
-  /** gradients of the outputs, transposed: one image in a row */
+  /** offset of the transposed gradients of the outputs, one image in a row, and the length of a row */
   readonly #transposedAt: number;
   readonly #transposedRow: number;
   /** Adam's means of gradients and of their squares */

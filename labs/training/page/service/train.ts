@@ -45,7 +45,7 @@ export async function train(
   job: Pick<ServiceJob, 'report' | 'throwIfCancelled'>,
   settings: RunSettings,
   onPoint: OnPoint,
-  { steps, testImages, onStep }: RunPart = WHOLE,
+  { steps, testImages, onStep }: RunPart = WHOLE_RUN,
 ): Promise<TestResult> {
   const { seed, reinitialises } = settings;
   const network = new GatedNetwork(SIZES, new Random(seed));
@@ -71,7 +71,7 @@ export async function train(
     l1Changes = await onPoint(counts.point(step, l1), { step: step + 1, cells: byImage(network.gate) });
   }
   onStep?.(network, steps);
-  return test(network, job, testImages);
+  return testNetwork(network, job, testImages);
 }
 
 /** The part of a run that is trained: all, or less in tests. `onStep`: called before each step and after the last. */
@@ -81,7 +81,7 @@ interface RunPart {
   readonly onStep?: (network: GatedNetwork, step: number) => void;
 }
 
-const WHOLE: RunPart = { steps: STEPS, testImages: TEST_IMAGES };
+const WHOLE_RUN: RunPart = { steps: STEPS, testImages: TEST_IMAGES };
 
 /** Draws the images of a batch into the input of a network, with their classes. */
 export function drawBatch(images: DigitImages, { input, labels }: GatedNetwork): void {
@@ -143,11 +143,11 @@ class FiringCounts {
 
   /** Neurons that fired for none of the last DEAD_AFTER images; empty before that many images. */
   dead(step: number): readonly number[] {
-    const lastBefore = step + 1 - DEAD_AFTER / BATCH;
-    if (lastBefore < 0) return [];
+    const lastOfDead = step + 1 - DEAD_AFTER / BATCH;
+    if (lastOfDead < 0) return [];
     const dead: number[] = [];
     this.#lastFired.forEach((last, n) => {
-      if (last <= lastBefore) dead.push(n); // bounded: by the neurons
+      if (last <= lastOfDead) dead.push(n); // bounded: by the neurons
     });
     return dead;
   }
@@ -155,7 +155,7 @@ class FiringCounts {
   /** The point for the steps since the last one, of which `step` is the newest. */
   point(step: number, l1: number): CurvePoint {
     const images = this.#steps * BATCH;
-    const lastBefore = Math.max(0, step + 1 - DEAD_AFTER / BATCH);
+    const lastOfDead = Math.max(0, step + 1 - DEAD_AFTER / BATCH);
     const point = {
       step: step + 1,
       l1,
@@ -163,7 +163,7 @@ class FiringCounts {
       accuracy: this.#right / images,
       mean: this.#nonZeros / images,
       max: this.#max,
-      dead: this.#lastFired.reduce((dead, last) => dead + (last <= lastBefore ? 1 : 0), 0),
+      dead: this.#lastFired.reduce((dead, last) => dead + (last <= lastOfDead ? 1 : 0), 0),
       overflowing: this.#overflowing / (this.#steps * TILES_PER_STEP),
     };
     this.#steps = this.#nonZeros = this.#max = this.#overflowing = this.#loss = this.#right = 0;
@@ -172,7 +172,7 @@ class FiringCounts {
 }
 
 /** The results on the test images. */
-async function test(
+async function testNetwork(
   network: GatedNetwork,
   job: Pick<ServiceJob, 'report' | 'throwIfCancelled'>,
   testImages: number,

@@ -41,8 +41,11 @@ const title = (x: number, y: number, text: string): DrawnMark =>
 const when = (isShown: boolean, ...marks: readonly (DrawnMark | readonly DrawnMark[])[]) =>
   isShown ? marks.flat() : [];
 
+/** Where a grid is drawn: its left end, the pitch of its cells in points, and cells in a row. */
+type GridPosition = readonly [x: number, pitch: number, cols: number];
+
 /** A titled grid. `levels`: a character 0 to 9 for each cell, the higher, the darker; cells of 0 and 1 stay empty. */
-function grid(id: string, tone: Tone, levels: string, [x, pitch, cols]: readonly number[], name: string) {
+function grid(id: string, tone: Tone, levels: string, [x, pitch, cols]: GridPosition, name: string) {
   const size: Box = [x - 1, 23, cols * pitch + 1, (levels.length / cols) * pitch + 1];
   const filled = Array.from(levels, Number).flatMap((level, i) => {
     const cell: Box = [x + (i % cols) * pitch, 24 + Math.floor(i / cols) * pitch, pitch - 1, pitch - 1];
@@ -50,6 +53,9 @@ function grid(id: string, tone: Tone, levels: string, [x, pitch, cols]: readonly
   });
   return [title(x, 0, name), box(`${id} frame`, 'neutral', size, OUTLINE), ...filled];
 }
+/** The number of neurons that fire; `fired` has a digit for each neuron, 0 if it does not. */
+const countFired = (fired: string): number => Array.from(fired).filter((level) => level > '0').length;
+
 /** The test image as a grid of its pixels. */
 const image = (pitch: number) => grid('pixel', 'ink', recorded.pixels, [1, pitch, 16], `one image: a ${label}`);
 
@@ -59,7 +65,11 @@ const meter = (layout: DrawingLayout, name: string, value: number, max: number, 
 
 /** The image as x, then sums of neurons, then what their gates pass. `picture`: which of a frame's pictures, from 0. */
 function neuronPicture(layout: DrawingLayout, picture: number): Drawing {
-  const [pitch, xAt, left, top, line] = layout === 'wide' ? [11, 220, 380, 24, 30] : [8, 160, 0, 180, 32];
+  // The pitch of pixels, the left end of the grid of x, and the left end, top and line height of the neurons.
+  const { pitch, xLeft, left, top, line } =
+    layout === 'wide'
+      ? { pitch: 11, xLeft: 220, left: 380, top: 24, line: 30 }
+      : { pitch: 8, xLeft: 160, left: 0, top: 180, line: 32 };
   const rows = start.neurons.flatMap(({ neuron, sum }, i) => {
     const y = top + i * line;
     return [
@@ -68,12 +78,16 @@ function neuronPicture(layout: DrawingLayout, picture: number): Drawing {
       ...when(picture > 2, gatedValue(`gate ${neuron}`, [left + 200, y, 90, 26], sum)),
     ];
   });
-  const fire = Array.from(start.fired).filter((level) => level > '0').length;
+  const firedCount = countFired(start.fired);
   return drawing(layout, [
     image(pitch),
-    when(picture > 0, grid('x', 'ink', recorded.x, [xAt, pitch, 8], `x: ${SIZES.model} numbers`)),
+    when(picture > 0, grid('x', 'ink', recorded.x, [xLeft, pitch, 8], `x: ${SIZES.model} numbers`)),
     when(picture > 1, title(left + 96, top - 24, 'x · w')),
-    when(picture > 2, title(left + 200, top - 24, 'gate'), meter(layout, 'fire', fire, SIZES.hidden, `of ${NEURONS}`)),
+    when(
+      picture > 2,
+      title(left + 200, top - 24, 'gate'),
+      meter(layout, 'fire', firedCount, SIZES.hidden, `of ${NEURONS}`),
+    ),
     rows,
   ]);
 }
@@ -86,7 +100,8 @@ function lossPicture(layout: DrawingLayout): Drawing {
   const [loss, both] = [start.loss.toFixed(1), (start.loss + l1Loss).toFixed(1)];
   const answerPart = { tone: 'ink', value: start.loss, label: `wrong answers ${loss}` } as const;
   const l1Part = { tone: 'values', value: l1Loss, label: `L1 ${decimal(l1Loss)}` } as const;
-  const [max, l1Text] = [start.loss + l1Loss, `${L1} × ${decimal(start.sum)} = ${decimal(l1Loss)}`];
+  const max = start.loss + l1Loss;
+  const l1Text = `${L1} × ${decimal(start.sum)} = ${decimal(l1Loss)}`;
   return drawing(layout, [
     image(6),
     textMark('chance', { x: 116, y: 34 }, `the network assigns ${chance}`, { size: 14 }),
@@ -158,9 +173,9 @@ function deadPicture(layout: DrawingLayout, picture: number): Drawing {
 
 /** All neurons as squares, without L1 and with it: those that fire for the image are filled. */
 function remainingPicture(layout: DrawingLayout, picture: number): Drawing {
-  const [pitch, apart] = layout === 'wide' ? [8, 400] : [5, 178];
+  const [pitch, sideDistance] = layout === 'wide' ? [8, 400] : [5, 178];
   const side = (x: number, name: string, fired: string, { accuracy }: { readonly accuracy: number }) => {
-    const count = Array.from(fired).filter((level) => level > '0').length;
+    const count = countFired(fired);
     const [y, accuracyText] = [32 + 32 * pitch, `${(100 * accuracy).toFixed(1)}\u202f% of all images right`];
     const countMark = textMark(`count ${x}`, { x, y }, `this ${label}: ${count} fire`);
     return [
@@ -171,7 +186,7 @@ function remainingPicture(layout: DrawingLayout, picture: number): Drawing {
   };
   return drawing(layout, [
     side(0, 'without L1', firedWithoutL1, WITHOUT_L1),
-    when(picture > 0, side(apart, `with L1 ${L1}`, end.fired, WITH_L1)),
+    when(picture > 0, side(sideDistance, `with L1 ${L1}`, end.fired, WITH_L1)),
   ]);
 }
 

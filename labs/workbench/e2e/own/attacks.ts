@@ -47,7 +47,10 @@ export async function listen(): Promise<Listener> {
   };
 }
 
-/** Attempts to leave a sandbox, by name: functions that resolve if the attempt succeeds, and reject if it fails. */
+/**
+ * Attempts to leave a sandbox, by name: functions that resolve if the attempt succeeds, and reject if it fails. They
+ * use `site` (the server's address) and `event` (waits for one of two events), which `attacks` declares.
+ */
 const WAYS: Readonly<Record<string, string>> = {
   fetch: `() => fetch(site + '/fetch', { mode: 'no-cors' })`,
   xhr: `() => event(() => { const x = new XMLHttpRequest(); x.open('GET', site + '/xhr'); x.send(); return x; }, 'onload', 'onerror')`,
@@ -78,7 +81,7 @@ const WAYS: Readonly<Record<string, string>> = {
   gpu: `async () => { if (!navigator.gpu) throw Error('no gpu'); }`,
 };
 
-/** The result of `attacks` if every way is closed. */
+/** The outcomes if every attempt fails. */
 export const ALL_CLOSED = Object.fromEntries(Object.keys(WAYS).map((name) => [name, 'no']));
 
 /** A module that makes every attempt, and reports in the options of its parameters which of them succeeded. */
@@ -91,7 +94,7 @@ ${Object.entries(WAYS)
   .map(([name, way]) => `  '${name}': ${way},`)
   .join('\n')}
 };
-const said = await Promise.all(Object.entries(ways).map(async ([name, way]) => {
+const outcomes = await Promise.all(Object.entries(ways).map(async ([name, way]) => {
   try {
     await Promise.race([way(), new Promise((_, n) => setTimeout(() => n(Error('silent')), 1000))]);
     return name + ': yes';
@@ -100,14 +103,14 @@ const said = await Promise.all(Object.entries(ways).map(async ([name, way]) => {
   }
 }));
 export const title = 'attacked';
-export const params = { a: { options: said.slice(0, 12) }, b: { options: said.slice(12) } };
+export const params = { a: { options: outcomes.slice(0, 12) }, b: { options: outcomes.slice(12) } };
 `;
 }
 
 /** The results of the module of `attacks`, by way, from the client's JSON. */
 export function outcomesOf(json: string): Record<string, string> {
   const { result } = JSON.parse(json) as { result: { params: { options: string[] }[] } };
-  return Object.fromEntries(result.params.flatMap(({ options }) => options.map((each) => each.split(': '))));
+  return Object.fromEntries(result.params.flatMap(({ options }) => options.map((outcome) => outcome.split(': '))));
 }
 
 /**

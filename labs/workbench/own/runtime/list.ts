@@ -13,7 +13,7 @@ const MAX_FIRST_CAPACITY = 2 ** 24;
 
 /** The limits on the memory of all lists of an encoding, each an array of the format. */
 export class ListMemory {
-  /** the first refusal, which stays even if the module catches it */
+  /** the reason of the first rejection, which stays even if the module catches the error */
   rejection: string | null = null;
   readonly maxElements: number;
   #bytes: number;
@@ -104,21 +104,22 @@ export class List {
     if (this.#onStore !== null) this.#onStore(index, value, false);
   }
 
-  #write(at: number, value: number): void {
+  #write(index: number, value: number): void {
     // Only numbers are accepted: an object would be converted more than once, and might change its value.
-    if (typeof value !== 'number') this.#refuse(at, value);
+    if (typeof value !== 'number') this.#refuse(index, value);
     if (this.#isFloat) {
-      this.#store[at] = value;
+      this.#store[index] = value;
       return;
     }
-    if (!(value >= this.#min && value <= this.#max)) this.#refuse(at, value);
-    this.#store[at] = value;
-    if (this.#store[at] !== value) this.#refuse(at, value);
+    if (!(value >= this.#min && value <= this.#max)) this.#refuse(index, value);
+    this.#store[index] = value;
+    // An integer array has rounded a fraction.
+    if (this.#store[index] !== value) this.#refuse(index, value);
   }
 
-  #refuse(at: number, value: unknown): never {
+  #refuse(index: number, value: unknown): never {
     const quoted = typeof value === 'number' ? String(value) : value === undefined ? 'nothing' : `a ${typeof value}`;
-    return this.#memory.refuse(`${quoted} does not fit ${this.#type.name} of ${this.#name}[${at}]`);
+    return this.#memory.refuse(`${quoted} does not fit ${this.#type.name} of ${this.#name}[${index}]`);
   }
 
   #checkIndex(index: number): void {

@@ -42,11 +42,11 @@ function WrongMap({ map: { outputs, each, points }, wrong, first, onRow }: Wrong
     if (!canvas.current || !context) return;
     context.clearRect(0, 0, POINT * columns, POINT * lines);
     context.fillStyle = getComputedStyle(canvas.current).color;
-    const mark = columns > 16 && wrong < MAX_LARGE_MARKS ? LARGE_MARK : POINT - 1;
-    const inset = (POINT - mark) / 2;
+    const markSize = columns > 16 && wrong < MAX_LARGE_MARKS ? LARGE_MARK : POINT - 1;
+    const inset = (POINT - markSize) / 2;
     for (const [i, point] of points.entries()) {
       if (point === 0) continue;
-      context.fillRect(POINT * (i % columns) + inset, POINT * Math.floor(i / columns) + inset, mark, mark);
+      context.fillRect(POINT * (i % columns) + inset, POINT * Math.floor(i / columns) + inset, markSize, markSize);
     }
   }, [points, columns, lines, wrong, theme]);
   /** Shows the row of the incorrect point nearest to the pointer, since points are small. */
@@ -102,12 +102,12 @@ interface LastRunProps {
 
 /** A run of a user's kernel, step by step: compilation, and correctness on each matrix. */
 export function LastRun({ number, isLast, result, onCancel, onGo, onRow }: LastRunProps) {
-  // In the first run every loop has a budget of iterations, after which it is stopped.
+  // `budget`: whether a loop exceeded its maximum of iterations in the first run, and was stopped.
   const { compiled, checks, budget, doing, ended, messages } = result;
-  const open = checks.find(({ isOpenMatrix }) => isOpenMatrix);
-  const others = checks.filter(({ isOpenMatrix }) => !isOpenMatrix);
-  const wrong = others.filter(({ ok, declined }) => !ok && declined === null);
-  const right = others.filter(({ ok, declined }) => ok && declined === null);
+  const openCheck = checks.find(({ isOpenMatrix }) => isOpenMatrix);
+  const edgeCases = checks.filter(({ isOpenMatrix }) => !isOpenMatrix);
+  const wrongCases = edgeCases.filter(({ ok, declined }) => !ok && declined === null);
+  const rightCases = edgeCases.filter(({ ok, declined }) => ok && declined === null);
   const declined = checks.filter((check) => check.declined !== null);
   const errors = messages.filter(({ severity }) => severity === 'error').length;
   return (
@@ -134,15 +134,18 @@ export function LastRun({ number, isLast, result, onCancel, onGo, onRow }: LastR
           {budget.sentence} {budget.loop !== null && <CodeLine position={budget.loop} onGo={onGo} />}
         </Line>
       )}
-      {open && open.declined === null && (
-        <Check check={open} onRow={onRow !== null && open.outputs === open.rows ? (row) => onRow(row, open) : null} />
+      {openCheck && openCheck.declined === null && (
+        <Check
+          check={openCheck}
+          onRow={onRow !== null && openCheck.outputs === openCheck.rows ? (row) => onRow(row, openCheck) : null}
+        />
       )}
-      {right.length > 0 && (
+      {rightCases.length > 0 && (
         <Line good>
-          {counted(right.length, 'edge case')} right
+          {counted(rightCases.length, 'edge case')} right
           <Drawer about="which">
             <ul>
-              {right.map(({ matrix, rows, cols }) => (
+              {rightCases.map(({ matrix, rows, cols }) => (
                 <li key={matrix}>
                   {matrix}, {countText(rows)} × {countText(cols)}
                 </li>
@@ -151,13 +154,13 @@ export function LastRun({ number, isLast, result, onCancel, onGo, onRow }: LastR
           </Drawer>
         </Line>
       )}
-      {wrong.length > 0 && (
+      {wrongCases.length > 0 && (
         <Line good={false}>
-          {counted(wrong.length, 'edge case')} wrong
-          {(open === undefined || open.ok) && <WrongOutputs check={wrong[0]} onRow={null} />}
+          {counted(wrongCases.length, 'edge case')} wrong
+          {(openCheck === undefined || openCheck.ok) && <WrongOutputs check={wrongCases[0]} onRow={null} />}
           <Drawer about="which">
             <ul>
-              {wrong.map(({ matrix, wrong: count, outputs, guard }) => (
+              {wrongCases.map(({ matrix, wrong: count, outputs, guard }) => (
                 <li key={matrix}>
                   {matrix}: {count > 0 ? `${countText(count)} of ${countText(outputs)} outputs` : guard}
                 </li>

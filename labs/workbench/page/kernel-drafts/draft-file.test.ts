@@ -75,24 +75,24 @@ describe('parseDraft(source, draftText(draft))', () => {
 
   it('rejects more constants, more files and longer names than the limits', () => {
     const head = ['// SparseScope draft 1', '// kernel: a'];
-    const many = (line: (i: number) => string, n: number): string =>
-      [...head, ...Array.from({ length: n }, (_, i) => line(i))].join('\n');
+    const withLines = (lineAt: (i: number) => string, n: number): string =>
+      [...head, ...Array.from({ length: n }, (_, i) => lineAt(i))].join('\n');
     expect(() =>
       parseDraft(
         'a file',
-        many((i) => `// override A${i} = 1`, 65),
+        withLines((i) => `// override A${i} = 1`, 65),
       ),
     ).toThrow('a file: found 65 overrides, expected at most 64');
     expect(() =>
       parseDraft(
         'a file',
-        many((i) => `// ---- ${i}.wgsl`, 33),
+        withLines((i) => `// ---- ${i}.wgsl`, 33),
       ),
     ).toThrow('a file: found 33 files, expected at most 32');
     expect(() =>
       parseDraft(
         'a file',
-        many(() => `// override ${'A'.repeat(101)} = 1`, 1),
+        withLines(() => `// override ${'A'.repeat(101)} = 1`, 1),
       ),
     ).toThrow(/^a file, override 'A+\.\.\.': found 101 characters, expected at most 100$/);
   });
@@ -117,7 +117,7 @@ describe('tooLong(draft, path, code)', () => {
   });
 });
 
-const original = DecompressionStream;
+const OriginalStream = DecompressionStream;
 afterEach(() => vi.unstubAllGlobals());
 
 describe('draftOfCode(await draftCode(draft))', () => {
@@ -138,7 +138,7 @@ describe('draftOfCode(await draftCode(draft))', () => {
     expect(code.length).toBeLessThan(DRAFT_BOUNDS.code);
     let bytes = 0;
     vi.stubGlobal('DecompressionStream', function counted() {
-      const { readable, writable } = new original('deflate-raw');
+      const { readable, writable } = new OriginalStream('deflate-raw');
       const counter = new TransformStream<Uint8Array, Uint8Array>({
         transform(part, controller) {
           bytes += part.length;

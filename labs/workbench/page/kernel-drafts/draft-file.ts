@@ -10,8 +10,8 @@ import type { PortableDraft } from './draft.ts';
 /** The first line of a draft's file, with the version of its syntax. */
 const FIRST_LINE = '// SparseScope draft 1';
 
-const OVERRIDE = /^\/\/ override ([A-Za-z_]\w*) = (\S+)$/;
-const FIELD = /^\/\/ (kernel|name|params): (.*)$/;
+const OVERRIDE_LINE = /^\/\/ override ([A-Za-z_]\w*) = (\S+)$/;
+const FIELD_LINE = /^\/\/ (kernel|name|params): (.*)$/;
 const FILE_HEADING = /^\/\/ ---- ([\w./-]+(?:#\w+)?)$/;
 
 /** A line of code that resembles a file heading; it is saved with one more backslash. */
@@ -85,10 +85,11 @@ export function parseDraft(source: string, text: string): PortableDraft {
   }
   const fields = new Map<string, string>();
   const overrides: [string, number][] = [];
+  // The head: fields and overrides, up to the first file.
   let i = 1;
   for (; i < lines.length && !FILE_HEADING.test(lines[i]); i++) {
-    const [, field, value] = FIELD.exec(lines[i]) ?? [];
-    const [, constant, number] = OVERRIDE.exec(lines[i]) ?? [];
+    const [, field, value] = FIELD_LINE.exec(lines[i]) ?? [];
+    const [, constant, number] = OVERRIDE_LINE.exec(lines[i]) ?? [];
     if (field !== undefined) fields.set(field, value);
     else if (constant !== undefined && Number.isFinite(Number(number))) overrides.push([constant, Number(number)]);
     else if (lines[i].trim() !== '') {
@@ -103,7 +104,8 @@ export function parseDraft(source: string, text: string): PortableDraft {
   checkWord(source, 'kernel', kernel);
   checkBound(source, overrides.length, DRAFT_BOUNDS.overrides, 'overrides');
   for (const [constant] of overrides) checkWord(source, 'override', constant);
-  const files: [string, string[]][] = [];
+  // The files, each with its lines below its path.
+  const files: [path: string, code: string[]][] = [];
   for (; i < lines.length; i++) {
     const [, path] = FILE_HEADING.exec(lines[i]) ?? [];
     if (path !== undefined) files.push([path, []]);
@@ -148,8 +150,8 @@ export function areParams(value: unknown): value is PortableDraft['params'] {
   return (
     entries.length <= params &&
     entries.every(
-      ([name, one]) =>
-        name.length <= word && (isBooleanOrFinite(one) || (typeof one === 'string' && one.length <= word)),
+      ([name, param]) =>
+        name.length <= word && (isBooleanOrFinite(param) || (typeof param === 'string' && param.length <= word)),
     )
   );
 }

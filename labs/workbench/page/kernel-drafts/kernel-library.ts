@@ -70,7 +70,7 @@ export function createKernelLibrary(dependencies: KernelLibraryDependencies): Ke
   const running = createStore<VersionRun | null>(() => null);
   const stamp = (): string => now().toISOString();
   /** resolves when the last run has ended */
-  let last: Promise<void> = Promise.resolve();
+  let lastRun: Promise<void> = Promise.resolve();
 
   const setResult = (id: string, version: number, update: (result: DraftResult | null) => DraftResult): void =>
     drafts.change(id, (draft) => ({
@@ -133,24 +133,24 @@ export function createKernelLibrary(dependencies: KernelLibraryDependencies): Ke
       if (session.isBusy('run a draft')) return;
       library.cancel();
       // The stopped run may still add results to this version.
-      await last;
+      await lastRun;
       const stored = drafts.find(id);
       if (!stored) return;
-      // A user who runs a draft has seen it, and counts from now on as its author.
+      // A user who runs a draft has seen its text, so it is stored from now on like the user's own drafts.
       const draft: Draft = { ...withCurrentVersion(KERNEL_DRAFTS, stored, stamp()), from: 'here', changedAt: stamp() };
       drafts.put(draft);
       const version = versionNumber(draft);
       const { device } = session.store.getState();
-      const start = emptyResult(on, device?.kind === 'ready' ? device.environment.adapter : null);
-      setResult(id, version, () => start);
+      const initialResult = emptyResult(on, device?.kind === 'ready' ? device.environment.adapter : null);
+      setResult(id, version, () => initialResult);
       const { kernel, params, files, overrides, name } = draft;
       const mark = { name, version };
       const { done, cancel } = tryDraft({ kernel, params, files, overrides, mark, sizes, time }, (event) => {
-        setResult(id, version, (result) => withEvent(result ?? start, event));
+        setResult(id, version, (result) => withEvent(result ?? initialResult, event));
       });
       const run: VersionRun = { draft: id, version, cancel };
       running.setState(run, true);
-      last = done;
+      lastRun = done;
       await done;
       if (running.getState() === run) running.setState(null, true);
     },

@@ -65,7 +65,7 @@ interface MemoryChoices {
   readonly array: string;
 }
 
-const FIELDS: ChoiceFields<MemoryChoices> = {
+const MEMORY_FIELDS: ChoiceFields<MemoryChoices> = {
   subgroup: numberChoice(-1, 2 ** 31 - 1, -1, true),
   load: numberChoice(1, 2 ** 31 - 1, 1, true),
   workgroup: numberChoice(0, 2 ** 31 - 1, 0, true),
@@ -147,7 +147,7 @@ function WatchedKernel({ listed, draft, onCode, kernel, about }: WatchedKernelPr
   const pageParams = useDocument((doc) => doc.params[listed.format.id]);
   const device = useSession((s) => s.device);
   const isSoftware = device?.kind === 'ready' && device.environment.isFallback;
-  const [values, choose] = useChoices(FIELDS);
+  const [values, choose] = useChoices(MEMORY_FIELDS);
   const { passes, sizes } = kernel;
   const pass = Math.min(values.pass, passes.length) - 1;
   const workgroups = workgroupsOf(passes[pass]);
@@ -161,7 +161,7 @@ function WatchedKernel({ listed, draft, onCode, kernel, about }: WatchedKernelPr
   const { data: answer, job, error, isCancelled, start, cancel } = useRecordedLoads(request, !isAutomatic);
   const problem = isCancelled ? 'Watching was cancelled.' : error;
   const array = answer && chosenArray(answer.arrays, values.array);
-  const isByOthers = draft !== null && draft.from !== 'here';
+  const isOfAnotherUser = draft !== null && draft.from !== 'here';
   return (
     <>
       <AnswerHeader
@@ -219,7 +219,7 @@ function WatchedKernel({ listed, draft, onCode, kernel, about }: WatchedKernelPr
       {job === null && answer === null && (
         <p className="flex flex-wrap items-center gap-3 text-12 mt-4 mb-4">
           <Button kind="solid" onClick={start}>
-            {isByOthers ? 'Watch another user’s code' : problem === null ? 'Watch it' : 'Try again'}
+            {isOfAnotherUser ? 'Watch another user’s code' : problem === null ? 'Watch it' : 'Try again'}
           </Button>
         </p>
       )}
@@ -259,9 +259,9 @@ interface RecordedLoadsProps {
 /** One load of one subgroup as a picture, and a table of all loads of the workgroup. */
 function RecordedLoads({ id, answer, array, pass, values, choose, onCode }: RecordedLoadsProps) {
   const { subgroups, trace } = answer;
-  const first = useMemo(() => firstSubgroup(answer, array.name), [answer, array.name]);
+  const firstLoading = useMemo(() => firstSubgroup(answer, array.name), [answer, array.name]);
   // The chosen subgroup and load. While the slider is dragged, its load is drawn before it becomes the page's choice.
-  const subgroup = values.subgroup < 0 ? first : Math.min(values.subgroup, subgroups - 1);
+  const subgroup = values.subgroup < 0 ? firstLoading : Math.min(values.subgroup, subgroups - 1);
   const loads = useMemo(() => loadsFrom(answer, subgroup, array.name), [answer, subgroup, array.name]);
   const [draggedLoad, setDraggedLoad] = useState<number | null>(null);
   const number = Math.min(draggedLoad ?? values.load, loads.length);

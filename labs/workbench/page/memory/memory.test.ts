@@ -50,9 +50,9 @@ describe('the picture of a memory load', () => {
 
 describe('the recorded loads of a workgroup', () => {
   const sites = [siteOf('x'), siteOf('values', { elementBytes: 2 }), siteOf('y', { writes: true })];
-  // By lane: what it touches, as site and element.
+  // The accesses of each lane, as 'site:element'.
   const touched = ['0:0 1:0 0:64 2:0', '0:1 1:1', '0:2', ''].map((lane) =>
-    [...lane.matchAll(/(\d+):(\d+)/g)].map(([, of, element]) => [Number(of), Number(element)]),
+    [...lane.matchAll(/(\d+):(\d+)/g)].map(([, site, element]) => [Number(site), Number(element)]),
   );
   const max = 4;
   const trace: AccessTrace = {
@@ -75,22 +75,22 @@ describe('the recorded loads of a workgroup', () => {
     arrays: arrayLoads(trace, 2),
     trace,
   };
-  const words = (array: ArrayLoads | null): string =>
-    loadWords(answer, array).reduce((sentence, { text: part }) => sentence + part, '');
+  const sentence = (array: ArrayLoads | null): string =>
+    loadWords(answer, array).reduce((text, part) => text + part.text, '');
 
   it('show the cost of the loads of the chosen array, or of x', () => {
     const { arrays } = answer;
     expect([arrays.map(({ name }) => name), chosenArray(arrays, '')?.name]).toEqual([['x', 'values'], 'x']);
     expect(chosenArray(arrays, 'values')?.name).toBe('values');
     expect([chosenArray(arrays.slice(1), 'gone')?.name, chosenArray([], 'x')]).toEqual(['values', null]);
-    expect(words(arrays[0])).toBe(
+    expect(sentence(arrays[0])).toBe(
       'Workgroup 2: its loads of x touch 1.5 lines of 128 bytes for every 2 lanes, and use 4\u202f% of the bytes.',
     );
-    expect(words({ ...arrays[0], space: 'workgroup' })).toMatch(
+    expect(sentence({ ...arrays[0], space: 'workgroup' })).toMatch(
       /^Workgroup 2: its loads of x take 1\.5 turns of 128 bytes for every 2 lanes,/,
     );
-    expect(words(null)).toBe('Workgroup 2 loads nothing.');
-    expect(words({ ...arrays[0], transactions: null })).toBe(
+    expect(sentence(null)).toBe('Workgroup 2 loads nothing.');
+    expect(sentence({ ...arrays[0], transactions: null })).toBe(
       'Workgroup 2 loads from x 3 times; its element size is unknown.',
     );
   });
@@ -111,7 +111,7 @@ describe('the recorded loads of a workgroup', () => {
     expect(elementsText(siteOf('x', { elementBytes: 16 }), 32, 4)).toBe('x[2]');
   });
 
-  it('are shown first for a subgroup that loads from the array', () => {
+  it('are shown first for the first subgroup that loads from the array', () => {
     const late = { subgroup: 1, trace: { ...trace, counts: Uint32Array.of(0, 2, 1, 0) } };
     expect(['x', 'values', 'y'].map((name) => firstSubgroup(late, name))).toEqual([1, 1, 0]);
     expect(firstSubgroup({ ...late, trace: { ...trace, counts: Uint32Array.of(0, 0, 1, 0) } }, 'x')).toBe(2);

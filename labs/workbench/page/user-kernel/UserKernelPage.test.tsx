@@ -74,9 +74,9 @@ describe('the page of a kernel for a custom format', () => {
     expect(textOf()).toContain('y[order_at(place)] = sum;');
     unmount();
     kernelTexts.flush();
-    const again = createKernelTexts(stored);
-    await again.load();
-    renderInApp(<UserKernelPage format={{ ...format, kernels: again }} onClose={() => {}} />, app);
+    const reloadedTexts = createKernelTexts(stored);
+    await reloadedTexts.load();
+    renderInApp(<UserKernelPage format={{ ...format, kernels: reloadedTexts }} onClose={() => {}} />, app);
     await waitFor(() => expect(textOf()).toContain('y[order_at(place)] = sum;'));
   });
 

@@ -97,11 +97,11 @@ export function useUserKernel(format: KernelFormat): UserKernelState {
   const { name, text, description, params, arrays, laws, evaluate } = format;
   const { engine, session, document } = useApp();
   const { store, put } = format.kernels ?? kernelTexts();
-  const open = useSession((s) => s.summary);
+  const openMatrix = useSession((s) => s.summary);
   const device = useSession((s) => s.device);
-  const bound = useMemo(() => declaredInputs(arrays, params), [arrays, params]);
-  const start = useMemo(() => startText(description.title, bound), [description.title, bound]);
-  const arraysCode = useMemo(() => arraysText(description.title, bound), [description.title, bound]);
+  const arrayInputs = useMemo(() => declaredInputs(arrays, params), [arrays, params]);
+  const start = useMemo(() => startText(description.title, arrayInputs), [description.title, arrayInputs]);
+  const arraysCode = useMemo(() => arraysText(description.title, arrayInputs), [description.title, arrayInputs]);
   // Undefined if none is stored: the initial text is shown.
   const stored = useStore(store, (s) => s.drafts.find(({ id }) => id === name));
   const rejection = useStore(store, (s) => s.rejection);
@@ -127,7 +127,7 @@ export function useUserKernel(format: KernelFormat): UserKernelState {
   // Each run evaluates the module in a new sandbox, which encodes the matrices, and ends it afterwards.
   const run = (): void => {
     const adapter = device?.kind === 'ready' ? device.environment.adapter : null;
-    let result = emptyResult(open ? matrixText(open) : 'the matrix', adapter);
+    let result = emptyResult(openMatrix ? matrixText(openMatrix) : 'the matrix', adapter);
     const module = encodingModule(evaluate(text), description, params);
     const request = { ...requestOf(), time: areLawsSatisfied === true, others: document.getState().params };
     const started = tryKernel({ request, encode: module.encode }, (event) => {

@@ -11,16 +11,16 @@ import { promisify } from 'node:util';
 const MODULE = 'own-format.js';
 /** Maximum time for an answer, ms. */
 const LIMIT_MS = 2000;
-/** Characters of a request for which an answer may take another millisecond: a large matrix has more time. */
-const LETTERS_PER_MS = 10_000;
+/** Characters of a request for which an answer may take one millisecond more, for a large matrix. */
+const CHARACTERS_PER_MS = 10_000;
 /** Maximum time for a process to start, ms. */
 const START_MS = 20_000;
 /** Maximum bytes of memory of a process, with its typed arrays, which V8's limit of its heap does not count. */
 const MAX_BYTES = 2 ** 30;
-/** Bytes more for each character of a request: a large matrix and what is made of it need them. */
-const BYTES_PER_LETTER = 4;
+/** Bytes by which each character of a request raises this maximum, for a large matrix and its encoding. */
+const BYTES_PER_CHARACTER = 4;
 /** Time between two readings of a process's memory, ms: meanwhile it can exceed the limit. */
-const LOOK_MS = 20;
+const MEMORY_CHECK_MS = 20;
 
 /**
  * The whole program of a child. The module is evaluated in a separate context, which receives only texts and has no
@@ -65,7 +65,7 @@ export interface Fence {
 
 /** The restrictions that this version of Node has flags for. */
 export function fenceOf(known: ReadonlySet<string> = process.allowedNodeEnvironmentFlags): Fence {
-  const flag = ['--permission', '--experimental-permission'].find((each) => known.has(each));
+  const flag = ['--permission', '--experimental-permission'].find((name) => known.has(name));
   return { flags: flag ? [flag] : [], hasNoNetwork: known.has('--allow-net') };
 }
 
@@ -78,9 +78,9 @@ interface PendingRequest {
 }
 
 /**
- * Runs the module of a custom format in a separate process, which is ended if an answer needs more than two
- * seconds or than a large matrix needs, or if it occupies more than 1 GiB or than such a matrix needs, if
- * `residentBytes` can measure it.
+ * Runs the module of a custom format in a separate process. The process is ended if an answer takes more than two
+ * seconds, or if it occupies more than 1 GiB (where `residentBytes` can measure this). Both limits are higher for
+ * requests with large matrices.
  */
 export class ChildRunner implements Runner {
   readonly #child: ChildProcess;
@@ -126,8 +126,8 @@ export class ChildRunner implements Runner {
   ask(request: Parameters<Runner['ask']>[0]): Promise<unknown> {
     if (this.#ended) return Promise.reject(this.#ended);
     const text = toText(request);
-    const ms = this.#limitOf(request.ask) + Math.floor(text.length / LETTERS_PER_MS);
-    this.#extraBytes = Math.max(this.#extraBytes, BYTES_PER_LETTER * text.length);
+    const ms = this.#limitOf(request.ask) + Math.floor(text.length / CHARACTERS_PER_MS);
+    this.#extraBytes = Math.max(this.#extraBytes, BYTES_PER_CHARACTER * text.length);
     return new Promise((resolve, reject) => {
       this.#pending.push({ what: request.ask, ms, resolve, reject });
       this.#child.send(text, (error) => {
@@ -169,14 +169,14 @@ export class ChildRunner implements Runner {
 
   /** Reads the memory of the process repeatedly, until it ends. */
   #watchMemory(): void {
-    const look = async (): Promise<void> => {
+    const checkMemory = async (): Promise<void> => {
       const bytes = this.#child.pid === undefined ? null : await residentBytes(this.#child.pid);
       const max = this.#maxBytes + this.#extraBytes;
       if (bytes !== null && bytes > max)
         this.end(`${this.#task} took more than ${Math.floor(max / 2 ** 20)} MiB of memory`);
       else if (!this.#ended) this.#watchMemory();
     };
-    this.#watch = setTimeout(() => void look(), LOOK_MS);
+    this.#watch = setTimeout(() => void checkMemory(), MEMORY_CHECK_MS);
     this.#watch.unref();
   }
 

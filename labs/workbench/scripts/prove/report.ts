@@ -19,8 +19,8 @@ import { type LawReport, testLaws } from '../../own/laws.ts';
 import { reasonOf } from '../../own/user-format-source.ts';
 import { userFormatStory } from '../../own/story/index.ts';
 
-/** Non-zeros of a matrix that are written out. */
-const MAX_WRITTEN = 12;
+/** Maximum non-zeros of a matrix that are printed. */
+const MAX_PRINTED = 12;
 /** Rows and columns of the window of the story. */
 const WINDOW = { rows: 4, cols: 8 };
 
@@ -48,18 +48,20 @@ const EXAMPLE = fromRows(
 export async function lawLines(
   runners: Runners,
   setup: ModuleSetup,
-): Promise<{ readonly lines: readonly string[]; readonly isKept: boolean }> {
+): Promise<{ readonly lines: readonly string[]; readonly isCorrect: boolean }> {
   const report = await testLaws(runners, setup, { now: () => performance.now(), shrinkMs: 1000 });
-  const { laws, matrices, refused: rejected } = report;
+  const { laws, matrices, refused: rejections } = report;
   const lines = [`Laws, on ${matrices} matrices`, ...laws.flatMap(linesOfLaw)];
-  if (rejected.length > 0) {
-    lines.push(`  -       Does not support ${rejected.length}`);
-    for (const { name, reason } of rejected.slice(0, 5)) lines.push(`          ${name}: ${reason}`);
+  if (rejections.length > 0) {
+    lines.push(`  -       Does not support ${rejections.length}`);
+    for (const { name, reason } of rejections.slice(0, 5)) lines.push(`          ${name}: ${reason}`);
   }
   return {
     lines,
-    isKept:
-      laws.every(({ broken }) => broken === null) && laws.some(({ tried }) => tried > 0) && rejected.length < matrices,
+    isCorrect:
+      laws.every(({ broken }) => broken === null) &&
+      laws.some(({ tried }) => tried > 0) &&
+      rejections.length < matrices,
   };
 }
 
@@ -71,7 +73,7 @@ function linesOfLaw({ title, passed, tried, broken }: LawReport['laws'][number])
   const cells = toRows(matrix).flatMap((row, r) =>
     row.map(([column, value]) => `(${r}, ${column}) ${shortestF32(value)}`),
   );
-  const printed = cells.length > MAX_WRITTEN ? [...cells.slice(0, MAX_WRITTEN), '...'] : cells;
+  const printed = cells.length > MAX_PRINTED ? [...cells.slice(0, MAX_PRINTED), '...'] : cells;
   const origin = tries > 0 ? `made of '${name}' in ${tries} tries` : `'${name}'`;
   return [
     line,
@@ -95,15 +97,15 @@ export function ledgerLines(ledger: StorageLedger, nnz: number): readonly string
   ];
 }
 
-/** The bytes of a whole matrix as lines, and whether decode returns it. */
+/** The bytes of a whole matrix as lines, and whether decode returns it, or the format rejects it. */
 export async function matrixLines(
   runners: Runners,
   setup: ModuleSetup,
   matrix: Matrix,
-): Promise<{ readonly lines: readonly string[]; readonly isKept: boolean }> {
+): Promise<{ readonly lines: readonly string[]; readonly isCorrect: boolean }> {
   const encoding = await requestEncoding(runners.encoder, setup, matrix, 'nothing');
   if (encoding.kind !== 'done')
-    return { lines: [`Not supported: ${reasonOf(encoding)}`], isKept: encoding.kind === 'refused' };
+    return { lines: [`Not supported: ${reasonOf(encoding)}`], isCorrect: encoding.kind === 'refused' };
   const back = await requestDecoding(runners.decoder, setup, encoding.result, matrix);
   const wrong = back.kind === 'done' ? decodingDifference(matrix, setup, back.result) : null;
   const lines = [...ledgerLines(ledgerOfEncoding(encoding.result, matrix.rows, matrix.cols), matrix.nnz)];
@@ -111,7 +113,7 @@ export async function matrixLines(
   else if (wrong) {
     lines.push(`Row ${wrong.row}, column ${wrong.col} comes back as ${wrong.actual}, expected ${wrong.expected}`);
   } else lines.push('It comes back, bit for bit.');
-  return { lines, isKept: back.kind === 'done' && wrong === null };
+  return { lines, isCorrect: back.kind === 'done' && wrong === null };
 }
 
 /** The story of the first cells of a matrix, a line for each step. */

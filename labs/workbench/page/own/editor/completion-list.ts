@@ -110,7 +110,7 @@ const withListed =
     return listed !== null;
   };
 
-/** Selects an option that is `by` places further down; from the last one it goes to the first. */
+/** Selects the option `by` positions further down; the first option follows the last one. */
 const move = (by: number): ((view: EditorView) => boolean) =>
   withListed((view, listed) => {
     const count = listed.options.length;

@@ -56,7 +56,7 @@ const ROW_MEMBERS: readonly Completion[] = [
   { label: 'values', detail: 'of its non-zeros' },
 ];
 /** Properties of an array of `out`, to which encode writes. */
-const LIST_MEMBERS: readonly Completion[] = [
+const OUTPUT_MEMBERS: readonly Completion[] = [
   { label: 'push', detail: 'stores a number', insert: 'push(value)' },
   { label: 'pad', detail: 'stores padding', insert: 'pad()' },
   { label: 'length', detail: 'elements so far' },
@@ -64,15 +64,15 @@ const LIST_MEMBERS: readonly Completion[] = [
   { label: 'set', detail: 'changes an element', insert: 'set(i, value)' },
 ];
 /** Element types of arrays, and what their bytes are for (`ArrayClass`). */
-const TYPES = ['f16', 'f32', 'u1', 'u2', 'u4', 'u8', 'u16', 'u32', 'i8', 'i16', 'i32'];
-const CLASSES = ['values', 'indices', 'metadata'];
+const ELEMENT_TYPES = ['f16', 'f32', 'u1', 'u2', 'u4', 'u8', 'u16', 'u32', 'i8', 'i16', 'i32'];
+const BYTE_CLASSES = ['values', 'indices', 'metadata'];
 
 /** The arrays that a module's text seems to declare, with what their bytes are for. */
 export function arraysIn(text: string): ReadonlyMap<string, ArrayClass> {
   return new Map(
     outlineOf(text).arrays.flatMap(([name, declaration]) => {
       const byteClass = declaration.split(' ').at(-1);
-      return CLASSES.includes(byteClass ?? '') ? [[name, byteClass as ArrayClass] as const] : [];
+      return BYTE_CLASSES.includes(byteClass ?? '') ? [[name, byteClass as ArrayClass] as const] : [];
     }),
   );
 }
@@ -92,6 +92,7 @@ export function completionsAt(text: string, position: number, isRequested: boole
   const word = /[\w$]*$/.exec(line)?.[0] ?? '';
   const from = position - word.length;
   const before = line.slice(0, line.length - word.length);
+  // No completions in a comment.
   if (/\/\//.test(before)) return null;
   const withPrefix = (options: readonly Completion[]): Completions | null => {
     const matching = options.filter(({ label }) => label.startsWith(word) && label !== word);
@@ -103,12 +104,12 @@ export function completionsAt(text: string, position: number, isRequested: boole
   if (object === 'row') return withPrefix(ROW_MEMBERS);
   if (object === 'out' || object === 'arrays') return withPrefix(arrayCompletions(arrays));
   if (object === 'params') return withPrefix(paramsIn(text).map((label) => ({ label, detail: 'parameter' })));
-  if (object !== undefined) return arrays.has(object) ? withPrefix(LIST_MEMBERS) : null;
+  if (object !== undefined) return arrays.has(object) ? withPrefix(OUTPUT_MEMBERS) : null;
   // Inside the text that declares an array: its element type, then the class of its bytes.
   const declaration = /:\s*['"`]([\w${}]*\s?)$/.exec(before);
   if (declaration) {
     const isClass = declaration[1].includes(' ');
-    const words = isClass ? CLASSES : TYPES;
+    const words = isClass ? BYTE_CLASSES : ELEMENT_TYPES;
     return withPrefix(
       words.map((label) => ({
         label,

@@ -20,7 +20,7 @@ interface FormatTaskProps extends TaskProps {
   readonly onShow: (fields: Partial<WorkbenchFields>) => void;
 }
 
-/** The task of an exercise: a format to write, or a matrix to find that a given format does not give back. */
+/** The task of an exercise: a format to write, or a matrix to find that the decode of a given format does not return. */
 export function FormatTask({ exercise, live, onMatrix, onSolution, onShow }: FormatTaskProps) {
   const { id, title, task, hints, goal, start, solution } = exercise;
   const [triedMatrix, setTriedMatrix] = useState<CsrMatrix | null>(null);
@@ -113,18 +113,18 @@ export function bytesVerdict(
       sentence: `All laws are satisfied; ${goal.matrixName}: not supported, or not encoded yet.`,
     };
   const { totalBytes } = goalLedger;
-  const takes = `${goal.matrixName} need${goal.matrixName.startsWith('the ') ? 's' : ''} ${countText(totalBytes)} bytes`;
+  const sizeText = `${goal.matrixName} need${goal.matrixName.startsWith('the ') ? 's' : ''} ${countText(totalBytes)} bytes`;
   if (totalBytes > goal.max) {
     return {
       kind: 'open',
       share: null,
-      sentence: `All laws are satisfied, and ${takes}. The goal is ${countText(goal.max)}.`,
+      sentence: `All laws are satisfied, and ${sizeText}. The goal is ${countText(goal.max)}.`,
     };
   }
-  return { kind: 'done', share: null, sentence: `Done: all laws are satisfied, and ${takes}.` };
+  return { kind: 'done', share: null, sentence: `Done: all laws are satisfied, and ${sizeText}.` };
 }
 
-/** The verdict on a matrix that decode should fail to give back; null before the story of the matrix is ready. */
+/** The verdict on a matrix that decode should fail to return; null before the story of the matrix is ready. */
 export function matrixVerdict(matrix: CsrMatrix | null, story: NarratedStory | null): Verdict | null {
   if (!matrix || story?.trace.window.data !== matrix.data) return null;
   const { setup, decoding } = story.trace.roundTrip;

@@ -13,10 +13,10 @@ import { LARGE_MATRIX } from '../starter-figure.ts';
 export type Goal =
   /** a format that satisfies all laws (own/laws.ts), and stores the matrix in at most `max` bytes */
   | { readonly kind: 'bytes'; readonly matrix: GenerateSpec; readonly max: number; readonly matrixName: string }
-  /** a matrix of this size that decode does not give back */
+  /** a matrix of this size that decode does not return */
   | { readonly kind: 'matrix'; readonly rows: number; readonly cols: number };
 
-/** An exercise about formats: one to write, or a matrix to find that decode does not give back. */
+/** An exercise about formats: one to write, or a matrix to find that decode does not return. */
 export interface FormatExercise {
   readonly id: string;
   readonly title: string;
@@ -108,7 +108,7 @@ export function goalMatrixOf({ id, goal }: FormatExercise): Matrix | null {
   return matrix;
 }
 
-/** The exercise whose name an address has instead of a format's; null for none. */
+/** The exercise of this name in an address; null if it is the name of a format. */
 export function formatExerciseAt(name: string): FormatExercise | null {
   return FORMAT_EXERCISES.find(({ id }) => name === formatExerciseName(id)) ?? null;
 }

@@ -33,6 +33,7 @@ export function decodingFault(run: RoundTrip, matrix: CsrMatrix): ModuleProblem 
   return outsideFault(run, matrix) ?? unreadFault(run);
 }
 
+/** An element of an array of the format: the index of the array, and its index in the array. */
 type Element = readonly [array: number, at: number];
 
 /** Of the elements read for a cell, the one that gave its row (the first index) or its column (the last). */
@@ -52,12 +53,12 @@ function isCellMissing(expected: ReadonlyMap<string, number>, { rows, columns }:
 function outsideFault(run: RoundTrip, { rows }: CsrMatrix): ModuleProblem | null {
   const { reads, puts, outside: call } = run.decoding;
   if (call === null || !reads) return null;
-  const after = Array.from(reads.at, (at, i): Element => [reads.array[i], at]).filter(
+  const readsAfterLastCell = Array.from(reads.at, (at, i): Element => [reads.array[i], at]).filter(
     (_, i) => reads.before[i] === puts.rows.length,
   );
   // Only up to the first value: later reads are for cells after the outside cell, which are not in `puts` either.
-  const end = after.findIndex(([array]) => classOf(run, array) === 'values');
-  const read = end < 0 ? after : after.slice(0, end + 1);
+  const end = readsAfterLastCell.findIndex(([array]) => classOf(run, array) === 'values');
+  const read = end < 0 ? readsAfterLastCell : readsAfterLastCell.slice(0, end + 1);
   const row = Number(/^put\(([^,]*),/.exec(call)?.[1]);
   const cause = indexElement(run, read, !(row >= 0 && row < rows)) ?? read.at(-1);
   return cause ? problemAt(run, cause, `From ${elementText(run, cause)} decode makes ${call}.`) : null;

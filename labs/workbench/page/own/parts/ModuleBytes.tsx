@@ -1,3 +1,5 @@
+// The bytes of a custom format compared with other formats.
+
 import { useMemo } from 'react';
 import { BYTE_CLASSES, type StorageLedger } from '../../../../../src/core/encoded/ledger.ts';
 import { largest } from '../../../../../src/core/number/statistics.ts';
@@ -39,8 +41,8 @@ export function ModuleBytes({
       const ledger = state?.kind === 'ready' ? state.summary.ledger : null;
       return ledger ? [{ id: format.id, title: format.title, ledger, isModule: false }] : [];
     });
-    const ofModule: Row[] = measured?.ledger ? [{ id: 'mine', title, ledger: measured.ledger, isModule: true }] : [];
-    return [...others, ...ofModule].toSorted((a, b) => b.ledger.totalBytes - a.ledger.totalBytes);
+    const moduleRows: Row[] = measured?.ledger ? [{ id: 'mine', title, ledger: measured.ledger, isModule: true }] : [];
+    return [...others, ...moduleRows].toSorted((a, b) => b.ledger.totalBytes - a.ledger.totalBytes);
   }, [formats, encodings, measured, title]);
   const nonZeros = summary?.nnz ?? 0;
   if (!measured) return null;

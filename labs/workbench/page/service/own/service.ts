@@ -53,10 +53,13 @@ export async function hostWithFormat(
       `the open matrix: found ${opened.matrix.nnz} non-zeros, expected at most ${MAX_NON_ZEROS} for one's own format`,
     );
   }
-  const small = (host.draftMatrices ?? DRAFT_MATRICES).map((recipe) => ({ name: recipe.name, matrix: recipe.build() }));
+  const edgeCases = (host.draftMatrices ?? DRAFT_MATRICES).map((recipe) => ({
+    name: recipe.name,
+    matrix: recipe.build(),
+  }));
   const matrices: readonly { readonly name: string; readonly matrix: Matrix }[] = [
     { name: opened.source, matrix: opened.matrix },
-    ...(matrixSet === 'all' ? [...small, { name: 'x that is not finite', matrix: matrixForNonFiniteX() }] : []),
+    ...(matrixSet === 'all' ? [...edgeCases, { name: 'x that is not finite', matrix: matrixForNonFiniteX() }] : []),
   ];
   const results = new Map<Matrix, Outcome<RoundTrip>>();
   for (const [done, { name: what, matrix }] of matrices.entries()) {
@@ -66,11 +69,11 @@ export async function hostWithFormat(
   }
   throwIfCancelled(job);
   // The matrix to compile for if the kernel cannot run on the open matrix.
-  const exampleWeights = exampleMatrix(64, 64);
-  results.set(exampleWeights, await encode(matrixMessage(exampleWeights)));
+  const example = exampleMatrix(64, 64);
+  results.set(example, await encode(matrixMessage(example)));
   const resultOf = (matrix: Matrix): Outcome<RoundTrip> =>
     results.get(matrix) ??
-    (isEqual(exampleWeights, matrix) ? results.get(exampleWeights) : null) ?? {
+    (isEqual(example, matrix) ? results.get(example) : null) ?? {
       kind: 'failed',
       message: NOT_RUN,
       line: 0,
@@ -85,7 +88,7 @@ export async function hostWithFormat(
         : opened.encode(other, params, work),
     isEncoded: (other, params) => other.id !== format.id && opened.isEncoded(other, params),
   };
-  const draftMatrices = small.map(({ name: what, matrix }): AwkwardMatrix => ({ name: what, build: () => matrix }));
+  const draftMatrices = edgeCases.map(({ name: what, matrix }): AwkwardMatrix => ({ name: what, build: () => matrix }));
   return {
     host: { ...host, formats: [...host.formats, format], openMatrix: async () => encodable, draftMatrices },
     format,
@@ -162,15 +165,15 @@ export const userKernelService = defineService('own-kernels', (host: EngineHost)
 export function raceAgainstFormats(others: UserTrialRequest['others']) {
   return async (host: BenchHost, race: Race, job: Job, onEvent: OnDraftEvent): Promise<void> => {
     const { format, params, draft, rounds } = race;
-    const raced = { ...format, kernels: [draft] };
-    const formats = host.formats.map((other) => (other.id === format.id ? raced : other));
+    const formatWithDraft = { ...format, kernels: [draft] };
+    const formats = host.formats.map((other) => (other.id === format.id ? formatWithDraft : other));
     const { matrix } = await host.openMatrix(job);
     const entries = formats.flatMap((other): readonly BenchEntry[] => {
       if (other.id === format.id) return [{ format: other.id, params, kernels: [draft.id] }];
       const userParams = resolvedParams(other.params, others[other.id] ?? {}, matrix);
-      const takesPart =
+      const canBeTimed =
         other.kernels.some(({ operation }) => operation === SPMV.id) && other.admits(matrix, userParams).ok;
-      return takesPart ? [{ format: other.id, params: userParams, kernels: 'auto' }] : [];
+      return canBeTimed ? [{ format: other.id, params: userParams, kernels: 'auto' }] : [];
     });
     const request = {
       operation: SPMV.id,
@@ -182,11 +185,11 @@ export function raceAgainstFormats(others: UserTrialRequest['others']) {
       seed: 1,
       where: 'gpu',
     } as const;
-    const parts = { draft, original: null, rounds };
-    const report = await benchRun({ ...host, formats }, request, job, async (part) => {
-      const event = timedEvent(part, parts);
-      if (event) await onEvent({ ...event, report: part });
+    const raceSettings = { draft, original: null, rounds };
+    const report = await benchRun({ ...host, formats }, request, job, async (partialReport) => {
+      const event = timedEvent(partialReport, raceSettings);
+      if (event) await onEvent({ ...event, report: partialReport });
     });
-    await onEvent({ ...finalTimedEvent(report, parts), report });
+    await onEvent({ ...finalTimedEvent(report, raceSettings), report });
   };
 }

@@ -29,7 +29,7 @@ import type { EncodeModuleOnPage, UserTrialRequest } from './kernel-types.ts';
 /**
  * Few shapes, since a software GPU compiles the kernel for each number of workgroups; but all shapes with empty rows.
  */
-const SMALL = AWKWARD_MATRICES.filter(({ name }) =>
+const FEW_AWKWARD = AWKWARD_MATRICES.filter(({ name }) =>
   /^(?:1 × 1|1 column|7 × 96|empty|every other|one dense|values at|NaN)/.test(name),
 );
 const ONE_ROW = { name: '1 row', build: (): Matrix => awkwardMatrix([1, 70], 'uniform', 0.3) };
@@ -45,10 +45,10 @@ const UNEVEN = {
   },
 };
 
-const host = { ...draftHost(sparseMatrix(70, 160)), draftMatrices: [...SMALL, ONE_ROW, UNEVEN] };
+const host = { ...draftHost(sparseMatrix(70, 160)), draftMatrices: [...FEW_AWKWARD, ONE_ROW, UNEVEN] };
 const job = (): ServiceJob => new ServiceJob(threadPace, () => {});
 
-interface Opened {
+interface OpenedModule {
   readonly request: UserTrialRequest;
   readonly encode: EncodeModuleOnPage;
   readonly setup: ModuleSetup;
@@ -57,7 +57,7 @@ interface Opened {
 /**
  * Evaluates the starter with this id, or a module's text, on this thread; returns a request to try the kernel `text`.
  */
-async function opened(id: string, values: UserParams, text: string): Promise<Opened> {
+async function openModule(id: string, values: UserParams, text: string): Promise<OpenedModule> {
   const module = STARTERS.find((starter) => starter.id === id)?.text ?? id;
   const runners: Runners = localRunners(module);
   const description = await requestDescription(runners);
@@ -79,7 +79,7 @@ async function opened(id: string, values: UserParams, text: string): Promise<Ope
 }
 
 /** Tries the kernel, and returns its events, except those about its current activity. */
-async function events({ request, encode }: Opened, draftsHost = host): Promise<readonly DraftEvent[]> {
+async function events({ request, encode }: OpenedModule, draftsHost = host): Promise<readonly DraftEvent[]> {
   const received: DraftEvent[] = [];
   await tryUserKernel(draftsHost, request, encode, job(), (event) => void received.push(event));
   return received.filter(({ stage }) => stage !== 'doing');
@@ -90,8 +90,8 @@ const checks = (all: readonly DraftEvent[]): readonly DraftCheck[] =>
 /** The kernel of a starter. */
 const exampleOf = (id: string): string => STARTERS.find((starter) => starter.id === id)?.kernel ?? '';
 
-/** Number of trials of a format: the open matrix, the others, and the open one with NaN and with Infinity in x. */
-const ALL = 1 + host.draftMatrices.length + 2;
+/** Number of matrices in a trial: the open matrix, the others, and the open one with NaN and with Infinity in x. */
+const MATRIX_COUNT = 1 + host.draftMatrices.length + 2;
 
 describe('the kernel of SELL-C-σ', () => {
   it('computes all outputs correctly with C 4 and sigma 8', () => checkRight({ C: 4, sigma: 8 }));
@@ -111,8 +111,8 @@ describe('the kernel of SELL-C-σ', () => {
   }
 
   async function checkRight(params: UserParams): Promise<void> {
-    expect(endOf(await events(await opened('sell', params, exampleOf('sell'))))).toBe(
-      `true The draft is right on all ${ALL} matrices.`,
+    expect(endOf(await events(await openModule('sell', params, exampleOf('sell'))))).toBe(
+      `true The draft is right on all ${MATRIX_COUNT} matrices.`,
     );
   }
 
@@ -126,21 +126,21 @@ describe('the kernel of SELL-C-σ', () => {
     ['misses the last slot', 'i < end; i += C', 'i + C < end; i += C'],
   ] as const;
 
-  it.for(FAULTS)('is reported as wrong when it %s', ([, from, to]) => checkFound(from, to));
+  it.for(FAULTS)('is reported as wrong when it %s', ([, from, to]) => checkReported(from, to));
 
   for (const [what, from, to] of MORE_FAULTS) {
     scheduled(
       'a software GPU compiles the kernel for each fault',
       'the faults that every run tests here, which are found by the same comparison',
       `is reported as wrong when it ${what}`,
-      () => checkFound(from, to),
+      () => checkReported(from, to),
     );
   }
 
-  async function checkFound(from: string, to: string): Promise<void> {
+  async function checkReported(from: string, to: string): Promise<void> {
     const text = exampleOf('sell');
     expect(text).toContain(from);
-    expect(endOf(await events(await opened('sell', { C: 4, sigma: 8 }, text.replace(from, to))))).toMatch(
+    expect(endOf(await events(await openModule('sell', { C: 4, sigma: 8 }, text.replace(from, to))))).toMatch(
       /^false (?:Wrong, so not timed|It was right with limited loops)/,
     );
   }
@@ -148,25 +148,25 @@ describe('the kernel of SELL-C-σ', () => {
 
 describe('a kernel for a custom format', () => {
   it.each(['csr', 'deltas', 'dictionary'])('computes all outputs correctly for the starter %s', async (id) => {
-    const received = await events(await opened(id, id === 'deltas' ? { bits: 4 } : {}, exampleOf(id)));
+    const received = await events(await openModule(id, id === 'deltas' ? { bits: 4 } : {}, exampleOf(id)));
     expect(endOf(received)).toMatch(/^true The draft is right on /);
     const tried = checks(received).filter(({ declined }) => declined === null);
-    expect(tried.length).toBeGreaterThan(id === 'dictionary' ? 3 : ALL - 2);
+    expect(tried.length).toBeGreaterThan(id === 'dictionary' ? 3 : MATRIX_COUNT - 2);
   });
 
-  it('has a start text, for the arrays of sell, that compiles and gives wrong outputs', () => checkBegins('sell'));
+  it('has a start text, for the arrays of sell, that compiles and gives wrong outputs', () => checkStartText('sell'));
 
   for (const { id } of STARTERS.filter((starter) => starter.id !== 'sell')) {
     scheduled(
       'a software GPU compiles the text for the arrays of each starter',
       'the starter that every run tests here, and labs/workbench/own/kernel/kernel-text.test.ts for the text',
       `has a start text, for the arrays of ${id}, that compiles and gives wrong outputs`,
-      () => checkBegins(id),
+      () => checkStartText(id),
     );
   }
 
-  async function checkBegins(id: string): Promise<void> {
-    const { setup, ...rest } = await opened(id, {}, '');
+  async function checkStartText(id: string): Promise<void> {
+    const { setup, ...rest } = await openModule(id, {}, '');
     const text = startText(setup.description.title, declaredInputs(setup.arrays, setup.params));
     const received = await events({ ...rest, setup, request: { ...rest.request, text } });
     expect(received.find(({ stage }) => stage === 'compiled')).toMatchObject({ ok: true, messages: [] });
@@ -216,7 +216,7 @@ export function decode({ values, ...rest }, { rows, cols }, put) {
         if (type[0] === 'u') return `if (a${i}_at(row) != ${expected}) { bad++; }`;
         return `if (a${i}_at(row) != bitcast<i32>(${expected} - ${2 ** (bits - 1)}u)) { bad++; }`;
       });
-      const { setup, ...rest } = await opened(module, {}, '');
+      const { setup, ...rest } = await openModule(module, {}, '');
       const text = startText('every width', declaredInputs(setup.arrays, setup.params)).replace(
         'y[row] = sum;',
         `var bad = 0u;\n${compared.join('\n')}\nlet value = values_at(row);\nif (!(value == 0.0)) { sum = value * x[row % params.cols]; }\ny[row] = select(sum, 1e9, bad > 0u);`,
@@ -230,7 +230,7 @@ export function decode({ values, ...rest }, { rows, cols }, put) {
   });
 
   it('has its memory loads traced for each array', async () => {
-    const { request, encode } = await opened('csr', {}, exampleOf('csr'));
+    const { request, encode } = await openModule('csr', {}, exampleOf('csr'));
     const formatHost = await hostWithFormat(host, request, encode, 'open', job());
     const answer = await traceMemory(
       formatHost.host,
@@ -246,7 +246,7 @@ export function decode({ values, ...rest }, { rows, cols }, put) {
     'the correct kernels in the same file, and races in src/gpu/bench.gpu.test.ts',
     'is raced against other formats, each by its fastest kernel',
     async () => {
-      const { request, encode } = await opened('csr', {}, exampleOf('csr'));
+      const { request, encode } = await openModule('csr', {}, exampleOf('csr'));
       const formatHost = await hostWithFormat(host, request, encode, 'open', job());
       const [draft] = formatHost.format.kernels;
       const received: DraftEvent[] = [];
