@@ -38,7 +38,7 @@ const cache = new WeakMap<DenseEncoded, Uint16Array<ArrayBuffer>>();
  * The f16 bits of A by column, in tiles of 64 rows: cell (64 t + i, j) is element (t * cols + j) * 64 + i, and rows past the
  * last are 0. Cached per matrix. O(rows * cols).
  */
-export function byColumn(e: DenseEncoded): Uint16Array<ArrayBuffer> {
+function byColumn(e: DenseEncoded): Uint16Array<ArrayBuffer> {
   const known = cache.get(e);
   if (known) return known;
   const { rows, cols, stride, data } = e;
