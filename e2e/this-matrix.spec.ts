@@ -197,7 +197,7 @@ test(
   async ({ page }) => {
     await page.goto('./#2/compare?model=llama-3.1-8b&layer=12&matrix=down&prune=magnitude:0.5&a=macko&b=csr');
     await expect(answer(page)).toContainText('MACKO stores this matrix in about 73.4\u202fMB');
-    await expect(page.getByRole('region', { name: 'Counted' })).toContainText('Sizes: computed.');
+    await expect(page.getByRole('region', { name: 'Counted' })).toContainText('Sizes computed.');
     await expect(row(page, 'EC-SpMV f16, 8-bit')).toContainText('its size depends on the matrix');
     await expect(page.getByRole('button', { name: 'prune to 6:8' })).toBeVisible();
   },

@@ -109,7 +109,7 @@ test(
     await expect(page.locator('.watch-answer')).toContainText(/^MACKO stores \w+_proj of layer \d+ in /);
     const pages = page.getByRole('navigation', { name: 'Pages' });
     await pages.getByRole('link', { name: 'Language' }).click();
-    await expect(app.selection).toContainText(/^Tales 3\.4Mpruned to50\s%\sleft by magnitude/);
+    await expect(app.selection).toContainText(/^Tales 3\.4Mpruned to90\s%\sleft by Wanda/);
     await expect(app.selection).not.toContainText('Llama');
     await pages.getByRole('link', { name: 'Watch' }).click();
     await expect(app.selection).toContainText('Llama-3.1-8B');

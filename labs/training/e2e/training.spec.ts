@@ -72,7 +72,7 @@ test(
       await main.getByRole('button', { name: 'watch it as a story' }).click();
       await expect(page).toHaveURL(/x\.story=yes/);
       await expect(main.getByText('it fires if the sum is positive')).toBeVisible();
-      await expect(main.getByText('frame 1 of 6')).toBeVisible();
+      await expect(main.getByText('frame 1 of 7')).toBeVisible();
       await page.keyboard.press('ArrowRight');
       await expect(main.getByText('plus 0.03 times the sum of all that fires')).toBeVisible();
       await page.keyboard.press('ArrowRight');
@@ -80,7 +80,7 @@ test(
       await main.getByRole('button', { name: 'less and less' }).click();
       await expect(main.getByText('The slope of |h| is the same at every size')).toBeVisible();
       await main.getByRole('button', { name: 'Next', exact: true }).click();
-      await expect(main.getByText('frame 3 of 6')).toBeVisible();
+      await expect(main.getByText('frame 4 of 7')).toBeVisible();
       expect(await axeViolationsInThemes(page, {})).toEqual([]);
       await setColorScheme(page, 'light');
 
@@ -101,7 +101,7 @@ test(
       await page.getByRole('button', { name: /^Pruned to:/ }).click();
       await page.getByRole('link', { name: 'Where zeros come from' }).click();
       await expect(page).toHaveURL(/#2\/train/);
-      await expect(main.getByText('frame 1 of 6')).toBeVisible();
+      await expect(main.getByText('frame 1 of 7')).toBeVisible();
     });
   },
 );
