@@ -3,7 +3,7 @@
 import type { Page } from '@playwright/test';
 import { safetensors } from './files.ts';
 import { expect, scheduled, test } from './fixtures.ts';
-import { axeViolationsInBothThemes } from './axe-violations.ts';
+import { axeViolationsInThemes } from './axe-violations.ts';
 import { setHidden } from './at-once.ts';
 
 const SIZES = [
@@ -12,11 +12,11 @@ const SIZES = [
 ] as const;
 
 /** The violations that axe finds at any of the sizes. The window is resized; the page is not opened again. */
-async function objectionsAtSizes(page: Page): Promise<readonly string[]> {
+async function violationsAtSizes(page: Page): Promise<readonly string[]> {
   const found: string[] = [];
   for (const size of SIZES) {
     await page.setViewportSize(size);
-    found.push(...(await axeViolationsInBothThemes(page)).map((violation) => `${size.width} px, ${violation}`));
+    found.push(...(await axeViolationsInThemes(page)).map((violation) => `${size.width} px, ${violation}`));
   }
   await page.setViewportSize(SIZES[0]);
   return found;
@@ -29,11 +29,11 @@ test.describe('axe finds nothing', () => {
     'on the first visit',
     scheduled(
       'axe in light and dark at two widths',
-      'e2e/axe.spec.ts, which examines the first visit in light at 1440 px',
+      'e2e/axe.spec.ts, which examines the first visit in one theme at 1440 px',
     ),
     async ({ app, page }) => {
       await app.firstVisit();
-      expect(await objectionsAtSizes(page)).toEqual([]);
+      expect(await violationsAtSizes(page)).toEqual([]);
     },
   );
 
@@ -41,29 +41,32 @@ test.describe('axe finds nothing', () => {
     'while the animation is visible, and in the tables of a step',
     scheduled(
       'axe in light and dark at two widths',
-      'e2e/axe.spec.ts, which examines a step with all folds in light at 1440 px',
+      'e2e/axe.spec.ts, which examines a step with its tables in one theme at 1440 px',
     ),
     async ({ app, page }) => {
       await app.open();
       await app.oneStep();
       await app.expectStep(1);
-      expect(await objectionsAtSizes(page)).toEqual([]);
+      expect(await violationsAtSizes(page)).toEqual([]);
       // By key: the layout above may still change, and a mouse press that begins and ends at different positions is not a click.
       await app.button('tables').press('Enter');
       await expect(app.details('tables').getByRole('table').first()).toBeVisible();
-      expect(await objectionsAtSizes(page)).toEqual([]);
+      expect(await violationsAtSizes(page)).toEqual([]);
     },
   );
 
   test(
     'in the dialogs',
-    scheduled('axe in light and dark at two widths', 'e2e/axe.spec.ts, which examines the palette in light at 1440 px'),
+    scheduled(
+      'axe in light and dark at two widths',
+      'e2e/axe.spec.ts, which examines the palette in one theme at 1440 px',
+    ),
     async ({ app, page }) => {
       await app.open();
       for (const key of ['ControlOrMeta+k', '?']) {
         await page.keyboard.press(key);
         await expect(page.getByRole('dialog')).toBeVisible();
-        expect(await objectionsAtSizes(page)).toEqual([]);
+        expect(await violationsAtSizes(page)).toEqual([]);
         await page.keyboard.press('Escape');
         await expect(page.getByRole('dialog')).toHaveCount(0);
       }
@@ -74,12 +77,12 @@ test.describe('axe finds nothing', () => {
     'while an error message is visible',
     scheduled(
       'axe in light and dark at two widths',
-      'e2e/axe.spec.ts, which examines the sentence about a wrong address in light at 1440 px',
+      'e2e/axe.spec.ts, which examines the message about a wrong address in one theme at 1440 px',
     ),
     async ({ app, page }) => {
       await app.open('#2/watch?a=nonsense&b=none');
       await expect(page.getByRole('alert')).toBeVisible();
-      expect(await objectionsAtSizes(page)).toEqual([]);
+      expect(await violationsAtSizes(page)).toEqual([]);
     },
   );
 });
@@ -92,7 +95,7 @@ for (const size of SIZES) {
       'axe finds nothing in the choice of a tensor, and in the pruning of a matrix',
       scheduled(
         'axe in light and dark at two widths',
-        'e2e/axe.spec.ts, which examines the same dialogs of the selection bar in light at 1440 px; src/app/matrix-picker/tensors.test.tsx has the roles of the tensor browser',
+        'e2e/axe.spec.ts, which examines the same dialogs of the selection bar in one theme at 1440 px; src/app/matrix-picker/tensors.test.tsx has the roles of the tensor browser',
       ),
       async ({ app, page }) => {
         await app.open();
@@ -101,20 +104,20 @@ for (const size of SIZES) {
         await dialog.getByRole('radio').nth(1).check();
         await dialog.getByRole('button', { name: 'Look inside' }).click();
         await expect(dialog.getByRole('img')).toBeVisible();
-        expect(await axeViolationsInBothThemes(page)).toEqual([]);
+        expect(await axeViolationsInThemes(page)).toEqual([]);
         await dialog.getByRole('button', { name: 'Open' }).click();
         await expect(dialog).toHaveCount(0);
         const isNarrow = size.width < 800;
         if (isNarrow) await page.getByRole('button', { name: /^Change the selection/ }).click();
-        const words = isNarrow ? page.getByRole('dialog', { name: 'Selection' }) : app.selection;
-        await words.getByRole('button', { name: /Pruned to: / }).click();
+        const selectionBar = isNarrow ? page.getByRole('dialog', { name: 'Selection' }) : app.selection;
+        await selectionBar.getByRole('button', { name: /Pruned to: / }).click();
         await page.getByRole('radio', { name: 'by magnitude in every row' }).check();
         await expect(page.getByRole('slider', { name: 'Left' })).toBeVisible();
-        expect(await axeViolationsInBothThemes(page)).toEqual([]);
+        expect(await axeViolationsInThemes(page)).toEqual([]);
         if (!isNarrow) await page.keyboard.press('Escape');
-        await words.getByRole('button', { name: /Weights: / }).click();
+        await selectionBar.getByRole('button', { name: /Weights: / }).click();
         await expect(page.getByRole('region', { name: 'The open matrix' })).toBeVisible();
-        expect(await axeViolationsInBothThemes(page)).toEqual([]);
+        expect(await axeViolationsInThemes(page)).toEqual([]);
       },
     );
   });
@@ -133,7 +136,7 @@ test.describe('the benchmark', () => {
       await app.openBenchmark();
       await app.onlyFormats(/MACKO|ELL|SlideSparse/);
       await app.run();
-      expect(await objectionsAtSizes(page)).toEqual([]);
+      expect(await violationsAtSizes(page)).toEqual([]);
     },
   );
 });

@@ -42,7 +42,7 @@ export async function setColorScheme(page: Page, colorScheme: Scheme): Promise<v
 }
 
 /** The violations in light and in dark colours, one line each: 'dark: color-contrast: <p ...'. The second scheme is checked by the rules about colours alone. */
-export async function axeViolationsInBothThemes(
+export async function axeViolationsInThemes(
   page: Page,
   scope: Scope = {},
   schemes: readonly Scheme[] = SCHEMES,

@@ -2,10 +2,10 @@
 
 import type { Page } from '@playwright/test';
 import { expect, RUNS_ALL, scheduled, test } from './fixtures.ts';
-import { axeViolationsInBothThemes, type Scheme } from './axe-violations.ts';
+import { axeViolationsInThemes, type Scheme } from './axe-violations.ts';
 
-// `npm test` examines every state once on a wide page, in light and dark colours by turns. `npm run test:all` examines both
-// colours, and narrow pages.
+// `npm test` runs the first test only, and examines each of its states in one theme, light and dark alternately.
+// `npm run test:all` runs all tests in both themes. Narrow pages are in access.spec.ts.
 test.use({
   viewport: { width: 1440, height: 900 },
   colorScheme: 'light',
@@ -15,33 +15,34 @@ test.use({
 
 const MATRIX = 'src=generated:uniform&shape=24x32&density=0.4&seed=1&a=macko&b=csr';
 
-let turn = 0;
+/** Number of states examined so far. */
+let examinedStates = 0;
 test.beforeEach(() => {
-  turn = 0;
+  examinedStates = 0;
 });
 
 /** The colour schemes for the next state. In `npm test` they alternate: a wrong colour token is wrong in both. */
-function schemesInTurn(): readonly Scheme[] {
+function nextSchemes(): readonly Scheme[] {
   const schemes = ['light', 'dark'] as const;
-  return RUNS_ALL ? schemes : [schemes[turn++ % 2]];
+  return RUNS_ALL ? schemes : [schemes[examinedStates++ % 2]];
 }
 
 /** Examines the page as it is now: its main part, the open dialog alone, or the elements that a selector matches. */
-async function examine(page: Page, state: string, what = 'main'): Promise<void> {
+async function examine(page: Page, state: string, part = 'main'): Promise<void> {
   await test.step(state, async () => {
     // An outdated answer is dimmed, with too little contrast, until the new one is computed.
     await expect(page.locator('.answer-line[data-old]')).toHaveCount(0);
-    const within = what === 'dialog' ? 'dialog, [role="dialog"]' : what;
-    expect(await axeViolationsInBothThemes(page, { within }, schemesInTurn()), state).toEqual([]);
+    const within = part === 'dialog' ? 'dialog, [role="dialog"]' : part;
+    expect(await axeViolationsInThemes(page, { within }, nextSchemes()), state).toEqual([]);
   });
 }
 
 /** Examines the page with its details open; opens them if they are closed. */
-async function examineDrawer(page: Page, state: string): Promise<void> {
-  const drawer = page.getByRole('main').getByRole('button', { name: 'details', exact: true });
-  if ((await drawer.getAttribute('aria-expanded')) === 'false') await drawer.press('Enter');
-  await expect(drawer).toHaveAttribute('aria-expanded', 'true');
-  await examine(page, `${state} with its drawer open`);
+async function examineWithDetails(page: Page, state: string): Promise<void> {
+  const details = page.getByRole('main').getByRole('button', { name: 'details', exact: true });
+  if ((await details.getAttribute('aria-expanded')) === 'false') await details.press('Enter');
+  await expect(details).toHaveAttribute('aria-expanded', 'true');
+  await examine(page, `${state} with its details open`);
 }
 
 test('Watch with its pickers and dialogs, Compare and Measure pass axe', async ({ app, page }) => {
@@ -58,7 +59,7 @@ test('Watch with its pickers and dialogs, Compare and Measure pass axe', async (
   // By key: the layout above may still change, and a mouse press that begins and ends at different positions is not a click.
   await app.button('tables').press('Enter');
   await expect(app.details('tables').getByRole('table').first()).toBeVisible();
-  await examine(page, 'a step of the story with all folds');
+  await examine(page, 'a step of the story with its tables');
 
   for (const [state, key] of [
     ['the palette', 'ControlOrMeta+k'],
@@ -113,11 +114,11 @@ test('Watch with its pickers and dialogs, Compare and Measure pass axe', async (
   await app.go('#2/watch?a=nonsense&b=none');
   await expect(page.getByRole('alert')).toBeVisible();
   // In `npm test` only the alert is examined: the page around it was examined above.
-  await examine(page, 'the sentence about a wrong address', RUNS_ALL ? 'body' : '[role="alert"]');
+  await examine(page, 'the message about a wrong address', RUNS_ALL ? 'body' : '[role="alert"]');
 
   await app.go(`#2/compare?${MATRIX}`);
   await expect(page.getByRole('img', { name: /^Bytes of this matrix/ })).toBeVisible();
-  await examineDrawer(page, 'Compare');
+  await examineWithDetails(page, 'Compare');
   await app.go(`#2/measure?${MATRIX}&x.fold=verified.kernels.settings.runs`);
   await expect(app.runButton).toBeEnabled();
   await examine(page, 'Measure');
@@ -132,11 +133,11 @@ test(
   async ({ app, page }) => {
     await page.goto(`./#2/compare?${MATRIX}`);
     await expect(page.getByRole('img', { name: /^Bytes of this matrix/ })).toBeVisible();
-    await examineDrawer(page, 'Compare about a matrix');
+    await examineWithDetails(page, 'Compare about a matrix');
 
     await app.go('#2/compare?model=llama-3.1-8b&prune=magnitude:0.5&a=macko&b=dense&on=rtx-4090');
     await expect(page.getByRole('img', { name: /^Tokens per second of Llama-3\.1-8B/ })).toBeVisible();
-    await examineDrawer(page, 'Compare about a model');
+    await examineWithDetails(page, 'Compare about a model');
 
     await app.go(`#2/measure?${MATRIX}&x.fold=verified.kernels.settings.runs`);
     await expect(app.runButton).toBeEnabled();
@@ -148,7 +149,7 @@ test(
 
     await app.go(`#2/code/csr/spmv_scalar?${MATRIX}`);
     await expect(page.getByRole('group', { name: 'csr/spmv_scalar.wgsl' })).toContainText('@compute');
-    await examineDrawer(page, 'a kernel that is read');
+    await examineWithDetails(page, 'a kernel that is read');
   },
 );
 

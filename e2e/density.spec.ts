@@ -3,7 +3,7 @@
 import type { Page } from '@playwright/test';
 import { modelReport } from '../test/model-reports.ts';
 import { expect, scheduled, SparseScope, test } from './fixtures.ts';
-import { axeViolationsInBothThemes } from './axe-violations.ts';
+import { axeViolationsInThemes } from './axe-violations.ts';
 
 const MATRIX = 'src=generated:uniform&shape=96x256&density=0.5&seed=1&a=macko&b=csr';
 
@@ -149,7 +149,7 @@ test(
     ] as const) {
       await page.setViewportSize({ width, height });
       await expect(chart(page).getByRole('img').first()).toBeVisible();
-      expect(await axeViolationsInBothThemes(page), `at ${width} px`).toEqual([]);
+      expect(await axeViolationsInThemes(page), `at ${width} px`).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
     }
   },

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { RECORDING } from '../test/recording.ts';
 import { entryOf } from '../src/core/reports/recording.ts';
 import { expect, scheduled, SparseScope, test } from './fixtures.ts';
-import { axeViolationsInBothThemes } from './axe-violations.ts';
+import { axeViolationsInThemes } from './axe-violations.ts';
 
 test.use({ hasRecordings: true });
 
@@ -173,7 +173,7 @@ test(
         await expect
           .poll(() => page.evaluate(() => document.documentElement.scrollWidth), `at ${width} px`)
           .toBeLessThanOrEqual(width);
-        expect(await axeViolationsInBothThemes(page), `at ${width} px`).toEqual([]);
+        expect(await axeViolationsInThemes(page), `at ${width} px`).toEqual([]);
       }
     }
   },

@@ -7,8 +7,7 @@ import { unfit } from './unfit.ts';
 const DIGITS = 'src=example:digits-fc2-70';
 const LAYER = 'model=llama-3.1-8b&layer=12&matrix=down&prune=magnitude:0.5&a=macko&b=dense';
 
-/** A matrix with the chart of a model's layer. */
-const LARGE = 'src=generated:uniform&shape=4096x4096&density=0.3';
+const GENERATED_4096 = 'src=generated:uniform&shape=4096x4096&density=0.3';
 
 /** The pages of src; the pages of labs are tested in their folders. */
 const PAGES = [
@@ -16,7 +15,7 @@ const PAGES = [
   ['Compare about a matrix', `#2/compare?${DIGITS}`, '.ranked tbody tr'],
   ['Compare about a model', '#2/compare?model=llama-3.1-8b&prune=magnitude:0.5&on=rtx-4090', '.ranked tbody tr'],
   ['Measure', `#2/measure?${LAYER}`, '.time-bar-figures'],
-  ['Measure of a small matrix', `#2/measure?${LARGE}`, '.time-bar-figures'],
+  ['Measure of a generated matrix', `#2/measure?${GENERATED_4096}`, '.time-bar-figures'],
   ['a kernel', '#2/code/csr/spmv_scalar?src=generated:uniform&shape=24x32&density=0.4', 'pre'],
   ['Learn', '#2/learn', 'main'],
   ['a lesson', '#2/learn/small-gaps', '.lesson-article'],
@@ -24,10 +23,10 @@ const PAGES = [
 ] as const;
 
 /** Names of pages that resemble others, so they are examined only if all tests run. */
-const ALIKE: readonly string[] = [
+const SIMILAR_PAGES: readonly string[] = [
   // Its chart is also in the test of Compare's chart below, and its rows resemble those of a matrix.
   'Compare about a model',
-  'Measure of a small matrix',
+  'Measure of a generated matrix',
 ];
 
 /** Height of the numbers and the title below a chart's axis, in px. */
@@ -57,13 +56,13 @@ test('the first screen shows all entry links without scrolling, on a small lapto
 test('on every page no text is clipped or overlaps other text, also with details sections open', async ({ app }) => {
   await expectPagesFit(
     app,
-    PAGES.filter(([name]) => RUNS_ALL || !ALIKE.includes(name)),
+    PAGES.filter(([name]) => RUNS_ALL || !SIMILAR_PAGES.includes(name)),
   );
 });
 
 const CHARTED = [
   LAYER,
-  ...(RUNS_ALL ? [DIGITS, LARGE, 'src=example:digits-gate-l1-1e-2&a=twell&b=dense'] : []),
+  ...(RUNS_ALL ? [DIGITS, GENERATED_4096, 'src=example:digits-gate-l1-1e-2&a=twell&b=dense'] : []),
   'model=llama-3.1-8b&prune=magnitude:0.5&a=macko&b=dense',
 ] as const;
 
@@ -97,7 +96,10 @@ test('the chart of Compare is on the first screen of a desktop, and its labels d
 
 test(
   'in dialogs no text is clipped or overlaps other text',
-  scheduled('dialogs at three widths', 'e2e/fits.spec.ts, in every place, and e2e/layout.spec.ts'),
+  scheduled(
+    'dialogs at three widths',
+    'e2e/fits.spec.ts, on every page no text is clipped or overlaps other text, and e2e/layout.spec.ts',
+  ),
   async ({ app, page }) => {
     await app.open();
     const dialog = page.getByRole('dialog');
@@ -118,6 +120,6 @@ test(
     await page.keyboard.press('Escape');
     await page.setViewportSize(SIZES[0]);
     await app.openMatrixPicker();
-    await expect.poll(() => unfit(page, '[role="dialog"], dialog'), 'the chooser').toEqual([]);
+    await expect.poll(() => unfit(page, '[role="dialog"], dialog'), 'the matrix picker').toEqual([]);
   },
 );

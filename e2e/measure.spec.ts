@@ -5,7 +5,7 @@ import { entryOf } from '../src/core/reports/recording.ts';
 import { modelReport } from '../test/model-reports.ts';
 import { RECORDING } from '../test/recording.ts';
 import { expect, scheduled, test } from './fixtures.ts';
-import { axeViolationsInBothThemes } from './axe-violations.ts';
+import { axeViolationsInThemes } from './axe-violations.ts';
 
 test.use({ hasRecordings: true });
 
@@ -199,7 +199,7 @@ test(
           return [document.documentElement.scrollWidth - innerWidth, main.scrollWidth - main.clientWidth];
         });
       await expect.poll(async () => (await tooWide()).filter((px) => px > 0), `at ${width} px`).toEqual([]);
-      expect(await axeViolationsInBothThemes(page), `at ${width} px`).toEqual([]);
+      expect(await axeViolationsInThemes(page), `at ${width} px`).toEqual([]);
     }
   },
 );

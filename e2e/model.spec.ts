@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { H200_LLAMA_2_7B, modelReport } from '../test/model-reports.ts';
 import { expect, scheduled, SparseScope, test } from './fixtures.ts';
-import { axeViolationsInBothThemes } from './axe-violations.ts';
+import { axeViolationsInThemes } from './axe-violations.ts';
 
 /** Shows Compare for a model. */
 async function openModel(page: Page, more = '', model = 'llama-2-7b'): Promise<void> {
@@ -140,7 +140,7 @@ test.describe('at 1440 and 390 px', () => {
       const expectNothing = async (): Promise<void> => {
         for (const width of [1440, 390]) {
           await page.setViewportSize({ width, height: 844 });
-          expect(await axeViolationsInBothThemes(page), `at ${width} px`).toEqual([]);
+          expect(await axeViolationsInThemes(page), `at ${width} px`).toEqual([]);
           await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
         }
       };

@@ -3,8 +3,8 @@
 import type { Page } from '@playwright/test';
 
 /**
- * Returns the layout faults of the visible page, one line each: text that is clipped without an ellipsis, text that
- * overlaps other text, and a page that scrolls horizontally. Listings of code may be wider than their box.
+ * Returns the layout faults of the visible page, one line each: text that is clipped without an ellipsis or a fading
+ * edge, text that overlaps other text, and a page that scrolls horizontally. Listings of code may be wider than their box.
  */
 export function unfit(page: Page, within = 'body'): Promise<readonly string[]> {
   return page.evaluate((selector) => {
@@ -51,8 +51,10 @@ export function unfit(page: Page, within = 'body'): Promise<readonly string[]> {
 
     /** Returns the styles by which an element may hide its contents. */
     function hides(element: Element) {
-      const { overflowX, overflowY, textOverflow, clipPath, position } = getComputedStyle(element);
-      return { overflowX, overflowY, textOverflow, clipPath, position, edge: element.getBoundingClientRect() };
+      const { overflowX, overflowY, textOverflow, maskImage, clipPath, position } = getComputedStyle(element);
+      // An ellipsis, or a mask that fades the text out at the edge.
+      const marksCut = textOverflow === 'ellipsis' || maskImage !== 'none';
+      return { overflowX, overflowY, marksCut, clipPath, position, edge: element.getBoundingClientRect() };
     }
 
     /** Shrinks the box by what the elements around it clip; returns false if nothing of it is visible. */
@@ -61,12 +63,12 @@ export function unfit(page: Page, within = 'body'): Promise<readonly string[]> {
       for (let around: Element | null = parent; around; around = around.parentElement) {
         const hidden = styles.get(around) ?? hides(around);
         styles.set(around, hidden);
-        const { overflowX, overflowY, textOverflow, clipPath, position, edge } = hidden;
+        const { overflowX, overflowY, marksCut, clipPath, position, edge } = hidden;
         // Visible to screen readers only.
         if (clipPath.startsWith('inset(50%')) return false;
         if (overflowX !== 'visible') {
           const isBeyond = box.right > edge.right + 1.5 || box.left < edge.left - 1.5;
-          if (isBeyond && textOverflow !== 'ellipsis' && box.bottom > 0 && box.top < innerHeight)
+          if (isBeyond && !marksCut && box.bottom > 0 && box.top < innerHeight)
             report(`${around.tagName.toLowerCase()}.${around.className}`);
           box.left = Math.max(box.left, edge.left);
           box.right = Math.min(box.right, edge.right);

@@ -8,7 +8,7 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import { ArgumentError, runProgram } from '../scripts/command-line.ts';
 import { type FuzzArguments, parseArguments, usage } from './arguments.ts';
 import { allTargets } from './targets.ts';
-import { type Find, type Target } from './target.ts';
+import { type Fault, type Target } from './target.ts';
 import { PULSE, randomOf, runThread, type ThreadMessage, type ThreadPlan } from './thread.ts';
 
 /** A case that runs longer counts as a hang. The longest takes a few seconds, much more if other work has the cores. */
@@ -25,12 +25,12 @@ const MAX_FINDS = 20;
 interface Finding {
   readonly target: string;
   readonly index: number;
-  find: Find;
+  find: Fault;
   json: unknown;
   isSmallest: boolean;
 }
 
-/** Threads that try cases, supervised: a hang or a crash is a find, and another thread continues after that case. */
+/** Threads that try cases, supervised: a hang or a crash is a fault, and another thread continues after that case. */
 class Run {
   readonly findings = new Map<string, Finding>();
   readonly tried = new Map<string, number>();
@@ -81,14 +81,14 @@ class Run {
   }
 
   /** Runs one thread to its end: null, or the find of its current case. */
-  #watched(plan: ThreadPlan, pulse: Int32Array, next: Map<string, number>): Promise<Find | null> {
+  #watched(plan: ThreadPlan, pulse: Int32Array, next: Map<string, number>): Promise<Fault | null> {
     return new Promise((resolve) => {
       const worker = new Worker(fileURLToPath(import.meta.url), {
         workerData: plan,
         resourceLimits: { maxOldGenerationSizeMb: THREAD_HEAP_MIB },
       });
       let isDone = false;
-      const end = (find: Find | null): void => {
+      const end = (find: Fault | null): void => {
         if (isDone) return;
         isDone = true;
         clearInterval(watch);
@@ -98,7 +98,7 @@ class Run {
         this.#report();
         const age = Date.now() / 1000 - pulse[PULSE.second];
         if (pulse[PULSE.second] > 0 && age > HANG_SECONDS) {
-          end({ law: 'every case ends', message: `still at it after ${HANG_SECONDS} s` });
+          end({ law: 'every case ends in time', message: `still at it after ${HANG_SECONDS} s` });
         }
         if (this.findings.size >= MAX_FINDS) end(null);
       }, WATCH_EVERY_MS);
@@ -110,8 +110,10 @@ class Run {
           this.tried.set(message.target, (this.tried.get(message.target) ?? 0) + message.tried);
         }
       });
-      worker.on('error', (error) => end({ law: 'the thread survives', message: String(error) }));
-      worker.on('exit', (code) => end({ law: 'the thread survives', message: `it ended with code ${code}` }));
+      worker.on('error', (error) => end({ law: 'the worker thread keeps running', message: String(error) }));
+      worker.on('exit', (code) =>
+        end({ law: 'the worker thread keeps running', message: `it ended with code ${code}` }),
+      );
     });
   }
 
@@ -144,7 +146,7 @@ function lengthOf(json: unknown): number {
   return JSON.stringify(json).length;
 }
 
-/** Prints a find, and how to reproduce it. */
+/** Prints a fault, and how to reproduce it. */
 function printFinding({ target, find, json, index, isSmallest }: Finding, seed: number): void {
   const text = JSON.stringify({ target, case: json });
   console.log(`\n${target}: ${find.law}\n  ${find.message}`);

@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { threadPace } from '../src/core/pace.ts';
-import { defineTarget, type Find } from './target.ts';
+import { defineTarget, type Fault } from './target.ts';
 
 /** Steps counted so far. */
 let stepCount = 0;
@@ -12,14 +12,14 @@ function work(steps: number): void {
 }
 
 /** The finds in one case of such a check, which may be silent for 20 steps. */
-function found(check: () => null | Promise<null>, maxSteps: number | null = 20): Promise<Find | null> {
+function found(check: () => null | Promise<null>, maxSteps: number | null = 20): Promise<Fault | null> {
   const parts = { id: 'any', unit: 'cases', share: 1, generate: () => null, smaller: () => [], toJson: () => null };
   return defineTarget({ ...parts, maxSteps, check, steps: () => stepCount, fromJson: () => null })
     .fromJson(null)
     .find();
 }
 
-it('a case that blocks its thread for more steps than its target allows is a find', async () => {
+it('a case that blocks its thread for more steps than its target allows is a fault', async () => {
   const find = await found(() => (work(30), null));
   expect(find?.law).toBe('no case is silent for more than 20 steps');
   expect(find?.message).toBe('30 steps without giving the thread back');

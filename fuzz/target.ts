@@ -5,7 +5,7 @@ import type { Random } from '../src/core/number/random.ts';
 import { workDone } from './work.ts';
 
 /** A broken law: its name in a few words, the same for a smaller case, and what was found and expected. */
-export interface Find {
+export interface Fault {
   readonly law: string;
   readonly message: string;
 }
@@ -13,7 +13,7 @@ export interface Find {
 /** One case, which can be tried, made smaller and saved. */
 export interface Attempt {
   /** Checks the laws; null if all are satisfied. */
-  find(): Promise<Find | null>;
+  find(): Promise<Fault | null>;
   /** Smaller cases, the most aggressive first. */
   smaller(): Iterable<Attempt>;
   /** as returned by JSON.parse */
@@ -36,7 +36,7 @@ export interface Target {
 export const SILENT_STEPS = 10_000_000;
 
 /**
- * A target from functions for its kind of case. Any error of `check` is a find, and so is a case that blocks its thread
+ * A target from functions for its kind of case. Any error of `check` is a fault, and so is a case that blocks its thread
  * for more than `maxSteps`; null: only the limit of all cases applies.
  */
 export function defineTarget<C>(parts: {
@@ -47,7 +47,7 @@ export function defineTarget<C>(parts: {
   /** for tests: what counts the steps so far */
   readonly steps?: () => number;
   readonly generate: (random: Random) => C;
-  readonly check: (c: C) => Find | null | Promise<Find | null>;
+  readonly check: (c: C) => Fault | null | Promise<Fault | null>;
   readonly smaller: (c: C) => Iterable<C>;
   readonly toJson: (c: C) => unknown;
   readonly fromJson: (value: unknown) => C;
@@ -81,12 +81,12 @@ export function defineTarget<C>(parts: {
   };
 }
 
-/** Returns the result of a check; an error that it throws becomes a find. */
-async function guarded(check: () => Find | null | Promise<Find | null>): Promise<Find | null> {
+/** Returns the result of a check; an error that it throws becomes a fault. */
+async function guarded(check: () => Fault | null | Promise<Fault | null>): Promise<Fault | null> {
   try {
     return await check();
   } catch (error) {
-    return { law: 'nothing throws unasked', message: stackOf(error) };
+    return { law: 'a check throws no error', message: stackOf(error) };
   }
 }
 
@@ -111,10 +111,10 @@ const onEveryTurn: WhenFree = (turn) => {
 
 /** Returns the result of a check, and its maximum number of steps between two turns of the event loop. */
 async function checked(
-  check: () => Find | null | Promise<Find | null>,
+  check: () => Fault | null | Promise<Fault | null>,
   whenFree: WhenFree,
   steps: () => number,
-): Promise<{ readonly found: Find | null; readonly silentSteps: number }> {
+): Promise<{ readonly found: Fault | null; readonly silentSteps: number }> {
   let [start, silentSteps] = [steps(), 0];
   const turn = (): void => {
     silentSteps = Math.max(silentSteps, steps() - start);
@@ -142,9 +142,9 @@ export function stackOf(error: unknown): string {
  */
 export async function shrink(
   first: Attempt,
-  find: Find,
+  find: Fault,
   isLate: () => boolean,
-): Promise<{ readonly attempt: Attempt; readonly find: Find }> {
+): Promise<{ readonly attempt: Attempt; readonly find: Fault }> {
   let best = { attempt: first, find };
   for (let isSmaller = true; isSmaller;) {
     isSmaller = false;

@@ -2,7 +2,7 @@
 // law.
 
 import { Random } from '../src/core/number/random.ts';
-import { type Find, shrink, type Target } from './target.ts';
+import { type Fault, shrink, type Target } from './target.ts';
 
 /** The task of a thread. */
 export interface ThreadPlan {
@@ -34,7 +34,7 @@ export type ThreadMessage =
       readonly kind: 'find';
       readonly target: string;
       readonly index: number;
-      readonly find: Find;
+      readonly find: Fault;
       readonly json: unknown;
       readonly isSmallest: boolean;
     }

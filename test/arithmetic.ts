@@ -3,7 +3,7 @@
  * It knows no format and no story.
  */
 
-/** The text with plain minus signs, without groups of digits, emphasis and the fixed phrase about words of memory. */
+/** The text with plain minus signs and decimal fractions, without digit-group separators, emphasis, and the note on filled words of memory. */
 export function plainText(text: string): string {
   return text
     .replaceAll(/(?<=\d)\u202f(?=\d)/g, '')
@@ -18,13 +18,13 @@ export function plainText(text: string): string {
 
 const TOKEN = /(?<![\w.])-?\d+(?:\.\d+)?(?:e-?\d+)?(?![\d:])|[a-z\u2019\u201c\u201d'"?%]+|[+\u00d7/()]|-|\[|\]|,|\S/giu;
 
-/** How far the last digit of a printed number may be from the number: half of it; 0 for a whole one. */
+/** The largest rounding error of a printed number: half a unit of its last decimal; 0 for a whole number. */
 const slackOf = (printed: string): number => {
   const decimals = /\.(\d+)/.exec(printed)?.[1].length;
   return decimals === undefined ? 0 : 0.5 * 10 ** -decimals;
 };
 
-/** A number that an expression gives, and how far rounded operands may move it. */
+/** The value of an expression, and the largest error that rounded operands may cause. */
 interface Value {
   readonly value: number;
   readonly slack: number;
@@ -97,14 +97,14 @@ function expressionIn(text: string, side: 'end' | 'start'): { readonly tokens: T
   for (let i = 0; i < tokens.length; i++) {
     const part = side === 'end' ? tokens.slice(i) : tokens.slice(0, tokens.length - i);
     const from = side === 'start' ? part.findIndex((token) => !isUnit(token)) : 0;
-    const own = part.slice(Math.max(0, from));
-    const value = isNumber(own[0]) || own[0] === '(' ? valueOf(own) : null;
-    if (value) return { tokens: own, value };
+    const expression = part.slice(Math.max(0, from));
+    const value = isNumber(expression[0]) || expression[0] === '(' ? valueOf(expression) : null;
+    if (value) return { tokens: expression, value };
   }
   return null;
 }
 
-const names = (tokens: Tokens, unit: RegExp): boolean => tokens.some((token) => unit.test(token));
+const hasUnit = (tokens: Tokens, unit: RegExp): boolean => tokens.some((token) => unit.test(token));
 
 /** The equations of a text that are false, as texts, and how many there are. */
 export function falseEquations(text: string): { readonly wrong: readonly string[]; readonly count: number } {
@@ -121,7 +121,7 @@ export function falseEquations(text: string): { readonly wrong: readonly string[
     // 'time, dense = 1' defines a unit.
     if (!left || !right) return [];
     count++;
-    const perUnit = names(left.tokens, /^bits?$/) && names(right.tokens, /^(B|bytes?)$/) ? 8 : 1;
+    const perUnit = hasUnit(left.tokens, /^bits?$/) && hasUnit(right.tokens, /^(B|bytes?)$/) ? 8 : 1;
     const difference = Math.abs(left.value.value / perUnit - right.value.value);
     const slack = sign === '=' ? 0 : left.value.slack / perUnit + right.value.slack;
     return difference <= slack + 1e-9 * Math.abs(right.value.value)
@@ -131,22 +131,22 @@ export function falseEquations(text: string): { readonly wrong: readonly string[
   return { wrong, count };
 }
 
-/** A number of a text: the words after it up to the next number, and the word before it. */
+/** A number of a text, and the text around it. */
 export interface StatedNumber {
-  /** as printed, without groups of digits */
+  /** as printed, without digit-group separators, with a sign `<` or `>` directly before it */
   readonly printed: string;
+  /** all text before it */
   readonly before: string;
+  /** all text after it */
   readonly after: string;
 }
 
 /** All numbers of a text, but for parts of names such as '6:8' and 'i8'. */
 export function numbersIn(text: string): readonly StatedNumber[] {
   const plain = plainText(text);
-  return [...plain.matchAll(/(?<![\w.:[-])(?:[<>])?(-?\d+(?:\.\d+)?(?:e-?\d+)?)(?![:\d]\d?)(?!-bit)/g)].map(
-    (match) => ({
-      printed: match[0],
-      before: plain.slice(0, match.index),
-      after: plain.slice(match.index + match[0].length),
-    }),
-  );
+  return [...plain.matchAll(/(?<![\w.:[-])[<>]?-?\d+(?:\.\d+)?(?:e-?\d+)?(?![:\d]\d?)(?!-bit)/g)].map((match) => ({
+    printed: match[0],
+    before: plain.slice(0, match.index),
+    after: plain.slice(match.index + match[0].length),
+  }));
 }

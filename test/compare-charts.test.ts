@@ -7,7 +7,7 @@ import { sizeFigures, SizeChart } from '../src/pages/compare/chart/SizeChart.tsx
 import { GRID } from '../src/pages/compare/curves/size-curves.ts';
 import { readingsOf } from './chart-readings.ts';
 import { drawnMarkup } from './drawn-page.ts';
-import { CSR, way } from './model-questions.ts';
+import { CSR, variantOf } from './model-questions.ts';
 
 /*
  * Snapshots of Compare's charts over density. The positions of dots, rules and names are read back as numbers of the axes,
@@ -22,7 +22,7 @@ function lineOf({ format, stored, key }: typeof CSR, side: SizeLine['side']): Si
 
 /** The formats of the charts, with made-up times: a format's time is `base` + `slope` × density, in microseconds. */
 const FORMATS = [
-  { line: lineOf(way('macko'), 'a'), base: 40_000, slope: 900_000 },
+  { line: lineOf(variantOf('macko'), 'a'), base: 40_000, slope: 900_000 },
   { line: lineOf(CSR, 'b'), base: 15_000, slope: 2_100_000 },
 ] as const;
 

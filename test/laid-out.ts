@@ -18,14 +18,18 @@ import { NOWHERE, textOf } from './frames.ts';
 import { columnsMatrix } from './matrices.ts';
 import { cases } from './scheduled.ts';
 
-/* Checks the layout of story pictures at all sizes of the stage: nothing is clipped, overlaps, or has too little contrast. */
+// Checks the layout of story pictures at all sizes of the stage: nothing is clipped, overlaps, or has too little contrast.
 
 /** Allowed error of positions, in px, since edges are rounded to half a px. */
 const ROUNDING = 1;
 /** Share of a line's height that its letters fill, in the middle. */
-const LETTERS = 0.72;
+const LETTER_HEIGHT_SHARE = 0.72;
 /** Minimum contrast of text by WCAG AA. */
-const READABLE = 4.5;
+const MIN_CONTRAST = 4.5;
+/** Minimum size of text, px, on stages below and from NARROW_STAGE px. */
+const MIN_TEXT_NARROW = 11;
+const MIN_TEXT = 12;
+const NARROW_STAGE = 540;
 
 const palettes = [LIGHT, DARK].map((theme) => {
   const colors = { light: '#1F7A63', dark: '#4FC3A1' };
@@ -46,7 +50,10 @@ export function spaceOf(width: number, height: number): DrawingSpace {
   return { width, height, measure: estimateTextWidth };
 }
 
-/** Messages about layout problems of a picture; `available` is the size of its stage without margins. */
+/**
+ * Messages about layout problems of a picture; `available` is the size of its stage without margins. Checks that marks
+ * are inside the picture, that text is readable, that cells have one size, and that neither marks nor lines cover text.
+ */
 export function layoutProblems(picture: Drawing, available: DrawingSpace): string[] {
   const placed = placeDrawing(
     { ...picture, inSpace: () => picture },
@@ -57,10 +64,20 @@ export function layoutProblems(picture: Drawing, available: DrawingSpace): strin
     },
   );
   const words = placed.marks.filter(({ text }) => text !== null && text !== '');
-  const min = available.width < 540 ? 11 : 12;
+  return [
+    ...placeProblems(placed.marks, available, placed.height),
+    ...textProblems(words, available),
+    ...pitchProblems(placed.marks),
+    ...overlapProblems(placed.marks, words),
+    ...crossingProblems(picture, placed, words),
+  ];
+}
+
+/** Messages about marks with an id that occurs twice, without a position, or outside the picture. */
+function placeProblems(marks: readonly PlacedMark[], available: DrawingSpace, height: number): string[] {
   const wrong: string[] = [];
   const ids = new Set<string>();
-  for (const mark of placed.marks) {
+  for (const mark of marks) {
     const { id } = mark.mark;
     if (ids.has(id)) wrong.push(`two marks '${id}'`);
     ids.add(id);
@@ -70,15 +87,22 @@ export function layoutProblems(picture: Drawing, available: DrawingSpace): strin
       x < MARGIN - ROUNDING - 1 ||
       x + w > MARGIN + available.width + ROUNDING + 1 ||
       y < MARGIN - ROUNDING ||
-      y + h > placed.height - MARGIN + ROUNDING
+      y + h > height - MARGIN + ROUNDING
     )
       wrong.push(
-        `'${id}' leaves the picture: ${Math.round(x)}, ${Math.round(y)}, ${Math.round(w)} \u00d7 ${Math.round(h)} of ${available.width} \u00d7 ${placed.height}`,
+        `'${id}' leaves the picture: ${Math.round(x)}, ${Math.round(y)}, ${Math.round(w)} \u00d7 ${Math.round(h)} of ${available.width} \u00d7 ${height}`,
       );
   }
+  return wrong;
+}
+
+/** Messages about text that is too small, faded, larger than its box, or has too little contrast in a theme. */
+function textProblems(words: readonly PlacedMark[], available: DrawingSpace): string[] {
+  const wrong: string[] = [];
+  const minPx = available.width < NARROW_STAGE ? MIN_TEXT_NARROW : MIN_TEXT;
   for (const word of words) {
     const broken = (how: string): void => void wrong.push(`'${word.text}' of '${word.mark.id}'${how}`);
-    if (word.font.px < min) broken(` is ${word.font.px} px, expected at least ${min}`);
+    if (word.font.px < minPx) broken(` is ${word.font.px} px, expected at least ${minPx}`);
     if (word.mark.state === 'dim') broken(' is faded');
     if (isBox(word) && estimateTextWidth(word.text ?? '', word.font) > word.w + ROUNDING)
       broken(' is wider than its box');
@@ -86,30 +110,46 @@ export function layoutProblems(picture: Drawing, available: DrawingSpace): strin
     for (const palette of palettes) {
       const { ink, fill } = spriteOf(word, palette);
       const ground = fill ?? palette.theme.ground;
-      if (contrast(ink, ground) < READABLE)
+      if (contrast(ink, ground) < MIN_CONTRAST)
         broken(`: contrast ${contrast(ink, ground).toFixed(1)} in ${palette.theme.name}`);
     }
   }
-  wrong.push(...pitchProblems(placed.marks));
-  const boxes = placed.marks.filter(isBox);
-  const loose = new Set(words.filter((word) => !isBox(word)));
-  const owners = new Map([...loose].map((word) => [word, owner(word)]));
-  const among = placed.marks.filter((mark) => loose.has(mark) || isBox(mark) || mark.mark.shape === 'bracket');
-  for (const [a, b] of overlapping(among, lettersOf, ROUNDING)) {
-    const [word, other] = loose.has(a) ? [a, b] : [b, a];
-    if (loose.has(word) && owners.get(word) !== (owners.get(other) ?? owner(other)))
+  return wrong;
+}
+
+/** Messages about text without a box that covers another mark, and about boxes that overlap by more than 2 px. */
+function overlapProblems(marks: readonly PlacedMark[], words: readonly PlacedMark[]): string[] {
+  const wrong: string[] = [];
+  const wordsWithoutBox = new Set(words.filter((word) => !isBox(word)));
+  const owners = new Map([...wordsWithoutBox].map((word) => [word, owner(word)]));
+  const mayOverlap = marks.filter((mark) => wordsWithoutBox.has(mark) || isBox(mark) || mark.mark.shape === 'bracket');
+  for (const [a, b] of overlapping(mayOverlap, lettersOf, ROUNDING)) {
+    const [word, other] = wordsWithoutBox.has(a) ? [a, b] : [b, a];
+    // Pieces of one text may touch each other.
+    if (wordsWithoutBox.has(word) && owners.get(word) !== (owners.get(other) ?? owner(other)))
       wrong.push(`'${word.text}' of '${word.mark.id}' is over '${other.text ?? ''}' of '${other.mark.id}'`);
   }
-  for (const [a, b] of overlapping(boxes, (box) => box, 2)) wrong.push(`'${a.mark.id}' is over '${b.mark.id}'`);
+  for (const [a, b] of overlapping(marks.filter(isBox), (box) => box, 2))
+    wrong.push(`'${a.mark.id}' is over '${b.mark.id}'`);
+  return wrong;
+}
+
+/** Messages about lines that cross text, and arrows that cross text or boxes other than those that they link. */
+function crossingProblems(
+  picture: Drawing,
+  placed: ReturnType<typeof placeDrawing>,
+  words: readonly PlacedMark[],
+): string[] {
+  const wrong: string[] = [];
   for (const { mark, points = [] } of placed.marks) {
     if (mark.shape !== 'line') continue;
     const path = pathThrough(points);
     for (const word of words)
       if (crosses(path, lettersOf(word))) wrong.push(`the line '${mark.id}' crosses '${word.text}'`);
   }
-  const given = new Map((picture.links ?? []).map((link) => [link.id, link]));
+  const linksById = new Map((picture.links ?? []).map((link) => [link.id, link]));
   for (const link of placed.links) {
-    const { from, to } = given.get(link.id) ?? {};
+    const { from, to } = linksById.get(link.id) ?? {};
     const path = pathThrough(curvePoints(link));
     for (const mark of placed.marks)
       if (
@@ -144,9 +184,10 @@ const isBox = ({ mark }: PlacedMark): boolean => mark.shape === 'box' || mark.sh
 /** The id of the mark to which a piece of text belongs: pieces have ids such as 'id 0.1'. */
 const owner = ({ mark }: PlacedMark): string => mark.id.replace(/ \d+\.\d+$/, '');
 
+/** The rectangle of a mark or, for text without a box, of its letters. */
 function lettersOf(mark: PlacedMark): Rect {
   if (isBox(mark) || mark.mark.shape === 'line' || mark.mark.shape === 'bracket') return mark;
-  const h = mark.h * LETTERS;
+  const h = mark.h * LETTER_HEIGHT_SHARE;
   return { x: mark.x, y: mark.y + (mark.h - h) / 2, w: mark.w, h };
 }
 
@@ -180,15 +221,16 @@ interface Path {
 }
 
 /** A path through points, with further points between them, and its bounding box. */
-function pathThrough(given: Points): Path {
-  const points = given.flatMap(([x1, y1], i) => {
-    const [x2, y2] = given[Math.min(i + 1, given.length - 1)];
+function pathThrough(corners: Points): Path {
+  const points = corners.flatMap(([x1, y1], i) => {
+    const [x2, y2] = corners[Math.min(i + 1, corners.length - 1)];
     return [0, 0.25, 0.5, 0.75, 1].map((t): [number, number] => [x1 + (x2 - x1) * t, y1 + (y2 - y1) * t]);
   });
   const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
   return { points, left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) };
 }
 
+/** Whether a point of the path is inside a rectangle. */
 function crosses({ points, left, right, top, bottom }: Path, { x, y, w, h }: Rect): boolean {
   if (right <= x || left >= x + w || bottom <= y || top >= y + h) return false;
   return points.some(
@@ -202,9 +244,9 @@ function curvePoints({ start, curves }: PlacedLink): Points {
   return curves.flatMap(([x1, y1, x2, y2, x3, y3]) => {
     const points = Array.from({ length: 33 }, (_, i): [number, number] => {
       const [t, u] = [i / 32, 1 - i / 32];
-      const at = (a: number, b: number, c: number, d: number): number =>
+      const cubicBezier = (a: number, b: number, c: number, d: number): number =>
         u * u * u * a + 3 * u * u * t * b + 3 * u * t * t * c + t * t * t * d;
-      return [at(x0, x1, x2, x3), at(y0, y1, y2, y3)];
+      return [cubicBezier(x0, x1, x2, x3), cubicBezier(y0, y1, y2, y3)];
     });
     [x0, y0] = [x3, y3];
     return points;
@@ -216,19 +258,19 @@ export function marksOf({ marks }: Drawing): ReadonlyMap<string, DrawnMark> {
   return new Map(marks.map((mark) => [mark.id, mark]));
 }
 
-/** A stage at 1440, 1024 and 390 px, full screen, GIF, SVG, paper, 720 px (1440 at 200 %), 844 \u00d7 390, 1280 \u00d7 720, embedded in 960 \u00d7 600. */
+/** Width and height of a stage, px, in windows of different widths and where stories are exported or embedded. */
 export const STAGE_SIZES = [
-  [1376, 560],
-  [960, 480],
-  [358, 520],
-  [1904, 720],
-  [784, 484],
-  [944, 584],
-  [324, 1e9],
-  [672, 260],
-  [788, 200],
-  [1217, 358],
-  [912, 380],
+  [1376, 560], // in a window of 1440 px
+  [960, 480], // 1024 px
+  [358, 520], // 390 px
+  [1904, 720], // full screen
+  [784, 484], // GIF
+  [944, 584], // SVG
+  [324, 1e9], // paper, whose height is not limited
+  [672, 260], // 720 px, which is 1440 px at a zoom of 200 %
+  [788, 200], // 844 × 390 px
+  [1217, 358], // 1280 × 720 px
+  [912, 380], // embedded in 960 × 600 px
 ] as const;
 
 function drawnIn(available: DrawingSpace, frame: Frame, picture: number, context: FrameContext): Drawing {
@@ -264,7 +306,7 @@ function framesProblems(all: readonly Frame[], available: DrawingSpace, context:
 /** Which coordinates of a mark stay the same in all frames that have it; null for none. `fits`: the picture fits its box. */
 type Stays = (mark: DrawnMark, frame: Frame, fits: boolean) => 'in place' | 'at its height' | 'in its column' | null;
 
-/** Compares the positions of marks from frame to frame. Returns how many stayed. */
+/** Expects that marks keep the coordinates that `stays` names from frame to frame. Returns the number of compared marks. */
 export function expectStays(
   all: readonly Frame[],
   available: DrawingSpace,
@@ -288,34 +330,36 @@ export function expectStays(
 /** Whole numbers below n. */
 export const upTo = (n: number): readonly number[] => Array.from({ length: n }, (_, i) => i);
 
-const rowsOf = (rows: number, cols: number, fits: (column: number, row: number) => boolean): Matrix =>
+/** A matrix with entries where `isEntry` returns true. */
+const patternMatrix = (rows: number, cols: number, isEntry: (column: number, row: number) => boolean): Matrix =>
   columnsMatrix(
     cols,
-    upTo(rows).map((row) => upTo(cols).filter((column) => fits(column, row))),
+    upTo(rows).map((row) => upTo(cols).filter((column) => isEntry(column, row))),
   );
 
 /** Windows on which every story is tested, besides its own. */
 export const USUAL_WINDOWS = {
   'few entries': columnsMatrix(32, [[0, 20], [], [], [], [], [], [], []]),
-  'one row': rowsOf(1, 64, (column) => (column * 7) % 10 < 3),
-  'one column': rowsOf(64, 1, (_, row) => row % 2 === 0),
-  diagonal: rowsOf(32, 32, (column, row) => column === row),
-  full: rowsOf(24, 64, () => true),
-  'empty rows': rowsOf(40, 60, (column, row) => row % 2 === 1 && (column * 11 + row) % 12 === 0),
-  '24 rows': rowsOf(24, 48, (column, row) => (column * 7 + row) % 9 === 0),
+  'one row': patternMatrix(1, 64, (column) => (column * 7) % 10 < 3),
+  'one column': patternMatrix(64, 1, (_, row) => row % 2 === 0),
+  diagonal: patternMatrix(32, 32, (column, row) => column === row),
+  full: patternMatrix(24, 64, () => true),
+  'empty rows': patternMatrix(40, 60, (column, row) => row % 2 === 1 && (column * 11 + row) % 12 === 0),
+  '24 rows': patternMatrix(24, 48, (column, row) => (column * 7 + row) % 9 === 0),
   zeros: columnsMatrix(8, [[], []]),
   'no cells': columnsMatrix(0, [[], []]),
   'one cell': columnsMatrix(1, [[0]]),
 } as const satisfies Readonly<Record<string, Matrix>>;
 
-interface InSizes<P> {
+/** A story whose layout is tested at all sizes. */
+interface StoryAtSizes<P> {
   readonly format: AnyFormat;
   readonly context: FrameContext;
   /** by their titles */
   readonly windows: Readonly<Record<string, Matrix>>;
   readonly framesOf: (m: Matrix, params?: P) => readonly Frame[];
   readonly stays?: Stays;
-  /** other parameters, and the titles of the windows that they are tried on */
+  /** other parameters, the titles of the windows on which they are tested, and whether `stays` is tested with them */
   readonly others?: { readonly params: readonly P[]; readonly on: readonly string[]; readonly stays?: boolean };
   /** the frames of a random window with parameters of the format; null where there are none */
   readonly random: (m: Matrix, params: P) => readonly Frame[] | null;
@@ -324,10 +368,10 @@ interface InSizes<P> {
 }
 
 /** Declares tests that the pictures of a story have no layout problems at any size. */
-export function describeSpaces<P>(of: InSizes<P>): void {
-  const { format, context, windows, framesOf, others, randomContext = context } = of;
+export function describeSpaces<P>(story: StoryAtSizes<P>): void {
+  const { format, context, windows, framesOf, others, randomContext = context } = story;
   const expectStay = (all: readonly Frame[], available: DrawingSpace, title: string): void => {
-    if (of.stays) expectStays(all, available, { stays: of.stays, context, title });
+    if (story.stays) expectStays(all, available, { stays: story.stays, context, title });
   };
   describe('at every size', () => {
     const turns = cases(Math.min(5, Object.keys(windows).length), 1);
@@ -335,9 +379,9 @@ export function describeSpaces<P>(of: InSizes<P>): void {
       'no text is clipped, too small, too faint or covered: %s',
       (title, m, i) => {
         const all = framesOf(m);
-        // Each window is tried at some of the sizes, by turns.
-        const folders = STAGE_SIZES.filter((_, j) => (i + j) % turns === 0);
-        expect(folders.flatMap(([width, height]) => framesProblems(all, spaceOf(width, height), context))).toEqual([]);
+        // Each window is tested at some of the sizes, which change from window to window.
+        const sizes = STAGE_SIZES.filter((_, j) => (i + j) % turns === 0);
+        expect(sizes.flatMap(([width, height]) => framesProblems(all, spaceOf(width, height), context))).toEqual([]);
         for (const [width, height] of turnOf([STAGE_SIZES[0], STAGE_SIZES[2]], i, 2))
           expectStay(all, spaceOf(width, height), title);
       },
@@ -363,7 +407,7 @@ export function describeSpaces<P>(of: InSizes<P>): void {
           fc.integer({ min: 304, max: 1904 }),
           fc.integer({ min: 240, max: 1100 }),
           (recipe, params, width, height) => {
-            const all = of.random(buildMatrix(recipe), params as P);
+            const all = story.random(buildMatrix(recipe), params as P);
             if (all) expect(framesProblems(all, spaceOf(width, height), randomContext)).toEqual([]);
           },
         ),

@@ -113,14 +113,22 @@ export const [recorded] = recordedDevices;
 
 export const SHAPE = { rows: 4096, cols: 14_336 };
 export const formatOf = (id: string) => formats.find((format) => format.id === id) ?? formats[0];
-export const way = (id: string, changed: FormatParams = {}): StoredVariant => {
+export const variantOf = (id: string, changed: FormatParams = {}): StoredVariant => {
   const format = formatOf(id);
   return storedVariantOf(format, { ...defaultParams<FormatParams>(format.params), ...changed }, SHAPE);
 };
-export const F16 = way('dense');
-export const I4 = way('dense', { valueType: 'i4' });
-export const CSR = way('csr', { indexBits: 16 });
-export const WAYS = [F16, way('macko'), CSR, I4, way('slidesparse'), way('ec-csr'), way('twell')];
+export const F16 = variantOf('dense');
+export const I4 = variantOf('dense', { valueType: 'i4' });
+export const CSR = variantOf('csr', { indexBits: 16 });
+export const VARIANTS = [
+  F16,
+  variantOf('macko'),
+  CSR,
+  I4,
+  variantOf('slidesparse'),
+  variantOf('ec-csr'),
+  variantOf('twell'),
+];
 
 /** The recorded device; the same without times; and a device of which nothing is known. */
 export const DEVICES: readonly Device[] = [

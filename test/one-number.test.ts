@@ -53,13 +53,13 @@ it('headline, bars, chart, table and roofline of Measure show the same number fo
     if (roofs === null) continue;
     const withMore = readingMore(device);
     for (const query of questionsOf(device)) {
-      const ways = timedVariants(device.reports, query);
-      const dense = ways.find(({ key, format }) => format.id === 'dense' && key.includes('f16'));
-      for (const [i, a] of ways.entries()) {
+      const variants = timedVariants(device.reports, query);
+      const dense = variants.find(({ key, format }) => format.id === 'dense' && key.includes('f16'));
+      for (const [i, a] of variants.entries()) {
         const valueType = String(a.stored.params.valueType);
         const isNew = !types.has(`${a.format.id} ${valueType}`);
         if (i % EVERY > 0 && !isNew) continue;
-        for (const b of new Set([dense, ways[(i + 1) % ways.length]])) {
+        for (const b of new Set([dense, variants[(i + 1) % variants.length]])) {
           if (b === undefined || b === a) continue;
           const measured = answerOf(query, device, a, b);
           const [sideA, sideB] = measured.sides;
@@ -92,7 +92,7 @@ it('headline, bars, chart, table and roofline of Measure show the same number fo
 
           // Compare's table shows the same times.
 
-          const rows = measuredRows(device.reports, query, ways, { a, b }, roofs);
+          const rows = measuredRows(device.reports, query, variants, { a, b }, roofs);
           const compared = [a, b].map(({ key }) => plain(time(rows.get(key)?.timed.row.medianNs ?? Number.NaN)));
           expect(compared, where).toEqual(times);
 
@@ -123,9 +123,9 @@ it('headline, bars, chart, table and roofline of Measure show the same number fo
           const points = measuredPoints(device.reports, matrix, roofs, [sideA.timed.report, sideB.timed.report]);
           const isSet = ({ format, params }: (typeof points)[number]): boolean =>
             [a, b].every(
-              (way) =>
-                way.format.id !== format ||
-                Object.entries(way.stored.params).every(
+              (variant) =>
+                variant.format.id !== format ||
+                Object.entries(variant.stored.params).every(
                   ([key, value]) => key === 'valueType' || (params[key] ?? value) === value,
                 ),
             );

@@ -79,17 +79,17 @@ describe.each(DEVICES)('times on $label', (device) => {
   it('Watch, Compare and Measure show the same time for the same matrix, format and device', () => {
     let comparedCount = 0;
     for (const query of questions) {
-      const ways = timedVariants(device.reports, query);
+      const variants = timedVariants(device.reports, query);
       const bounding = device.roofs;
-      for (const [i, a] of ways.entries()) {
-        const b = ways[(i + 1) % ways.length];
+      for (const [i, a] of variants.entries()) {
+        const b = variants[(i + 1) % variants.length];
         const { pair } = timesWith(query, queryOf(a), queryOf(b))(device);
         const measured = [pair.a, pair.b].map((timed) => [
           timed?.row.medianNs ?? null,
           timeBound(productBytes(timed, BYTES, query), bounding)?.ns ?? null,
         ]);
         const what = `${query.rows} x ${query.cols}, ${query.density}, ${a.key}, ${b.key}`;
-        expect(compared(device, query, ways, [a, b]), what).toEqual(measured);
+        expect(compared(device, query, variants, [a, b]), what).toEqual(measured);
 
         const sides = [a, b].map(({ format, stored: { params } }) => ({ format, params, bytes: BYTES }));
         const shares = timedShares(query.tokens === 1 ? device.reports : [], {
@@ -115,12 +115,12 @@ describe.each(DEVICES)('times on $label', (device) => {
     };
     let comparedCount = 0;
     for (const query of questions.filter(({ tokens }) => tokens === 1)) {
-      for (const way of timedVariants(device.reports, query)) {
-        const { speed } = timesWith(query, queryOf(way), dense)(device);
-        const points = measuredSpeeds(device.reports, query, queryOf(way), dense);
+      for (const variant of timedVariants(device.reports, query)) {
+        const { speed } = timesWith(query, queryOf(variant), dense)(device);
+        const points = measuredSpeeds(device.reports, query, queryOf(variant), dense);
         const point = points.find(({ density }) => Math.abs(density - query.density) < 0.004 * query.density);
-        const what = `${query.rows} x ${query.cols}, ${query.density}, ${way.key}`;
-        const { pair } = timesWith(query, queryOf(way), dense)(device);
+        const what = `${query.rows} x ${query.cols}, ${query.density}, ${variant.key}`;
+        const { pair } = timesWith(query, queryOf(variant), dense)(device);
         if (pair.a?.report !== pair.b?.report) continue;
         expect(point && [point.ratio, point.p10], what).toEqual(speed && [speed.ratio, speedRange(speed)[0]]);
         comparedCount += speed ? 1 : 0;
@@ -132,10 +132,10 @@ describe.each(DEVICES)('times on $label', (device) => {
   it('a table contains the times of one run, and marks times of other runs', () => {
     let apart = 0;
     for (const query of questions) {
-      const ways = timedVariants(device.reports, query);
-      for (const [i, a] of ways.entries()) {
-        const b = ways[(i + 1) % ways.length];
-        const rows = measuredRows(device.reports, query, ways, { a, b }, device.roofs);
+      const variants = timedVariants(device.reports, query);
+      for (const [i, a] of variants.entries()) {
+        const b = variants[(i + 1) % variants.length];
+        const rows = measuredRows(device.reports, query, variants, { a, b }, device.roofs);
         const timed = [...rows.values()].filter(({ timed: { row } }) => row.medianNs !== null);
         expect(new Set(timed.filter(({ isOtherRun }) => !isOtherRun).map((row) => row.timed.report)).size).toBeLessThan(
           2,

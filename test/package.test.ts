@@ -26,7 +26,7 @@ import { CHROMIUM_ARGS, chromiumPath } from './chromium.ts';
 import { written } from './compat/written.ts';
 import { scheduled } from './scheduled.ts';
 
-/** The package as another program has it: built, packed, installed in an empty folder, where README's example runs. */
+/** Tests of the package as another program uses it: built, packed and installed in an empty folder, where README's example runs. */
 
 const ROOT = resolve(import.meta.dirname, '..');
 
@@ -38,7 +38,7 @@ const PROGRAMS = [
     [...readFileSync(join(ROOT, path), 'utf8').matchAll(/^ {2}(\w+): \{ does: /gm)].map(([, name]) => name),
   ),
 ];
-/** What the command of version 0.2.0 wrote, and its options. */
+/** The JSON that the command of version 0.2.0 wrote, and its options. */
 const COMMAND = written('command.json') as {
   readonly options: Readonly<Record<string, readonly string[]>>;
   readonly encode: Readonly<Record<string, object>>;
@@ -47,7 +47,7 @@ const COMMAND = written('command.json') as {
 };
 
 /** Names in the types of version 0.2.0, by import path and by the type that has them. */
-const NAMES = written('package.json') as Readonly<
+const NAMES_OF_0_2 = written('package.json') as Readonly<
   Record<
     string,
     {
@@ -68,14 +68,14 @@ type In<T, I extends number> = NonNullable<T> extends (...all: infer P) => unkno
 type Out<T> = NonNullable<T> extends (...all: infer _) => infer R ? Awaited<R> : never;
 type Keys<T> = T extends unknown ? keyof T : never;
 type Has<T, K extends Keys<NonNullable<T>>> = K;
-export type { ${NAMES[entry].types.join(', ')} } from '${entry}';
-${NAMES[entry].values.map((name) => `export type Value_${name} = typeof p.${name};`).join('\n')}
-${Object.entries(NAMES[entry].members)
+export type { ${NAMES_OF_0_2[entry].types.join(', ')} } from '${entry}';
+${NAMES_OF_0_2[entry].values.map((name) => `export type Value_${name} = typeof p.${name};`).join('\n')}
+${Object.entries(NAMES_OF_0_2[entry].members)
   .map(([type, names], i) => `export type T${i} = Has<${type}, ${names.map((name) => `'${name}'`).join(' | ')}>;`)
   .join('\n')}
 `;
 
-/** A program in TypeScript. */
+/** A program in TypeScript that uses the types of the package, with errors that the compiler must find. */
 const TYPED = `import { encode, fromDense, openDevice, run, type Stored } from 'sparsescope';
 import { encode as encodeAlone, run as runAlone } from 'sparsescope/core';
 import { formatById } from 'sparsescope/formats';
@@ -102,7 +102,7 @@ export const y: Float32Array[] = [
 device.destroy();
 `;
 
-/** A program that uses all calls. */
+/** A program for browsers that uses the calls which need a device. */
 const BUNDLED = `import { bench, encode, fromDense, openDevice, run } from 'sparsescope';
 import { readMatrix } from 'sparsescope/files';
 import { macko } from 'sparsescope/macko';
@@ -111,10 +111,12 @@ const a = fromDense(1, 2, [0, 1]);
 globalThis.results = [run(device, encode(a, macko), [1, 1]), bench(device, a, ['dense']), readMatrix];
 `;
 
+/** The folder where the package is installed. */
 let folder = '';
 
+/** The example of README.md. */
 const example = /```js\n(.*?)```/s.exec(readFileSync(join(ROOT, 'README.md'), 'utf8'))?.[1] ?? '';
-/** Code after the example that prints its results. */
+/** Code after the example that puts its results into `outcome`. */
 const REPORTS = `
 const outcome = {
   y: [...y],
@@ -161,6 +163,7 @@ beforeAll(() => {
   const packed = run('npm', ['pack', PACKAGE_FOLDER, '--pack-destination', folder], ROOT);
   expect(packed.status, packed.stderr).toBe(0);
   const [file] = readdirSync(folder);
+  // Bytes of the packed package.
   expect(statSync(join(folder, file)).size).toBeLessThanOrEqual(500_000);
   const installed = run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${file}`], folder);
   expect(installed.status, installed.stderr).toBe(0);
@@ -195,6 +198,9 @@ process.stdout.write(JSON.stringify(results));`;
     const { status, stdout } = run('npx', ['--offline', 'sparsescope', '--help'], folder);
     expect(stdout).toMatch(/^Usage: sparsescope COMMAND/);
     expect(status).toBe(0);
+  });
+
+  it('rejects an unknown program, and names the others', () => {
     const unknown = sparsescope('fly');
     const found = `found 'fly', expected inspect, encode, choose, decode, ${PROGRAMS.join(', ')}; see --help`;
     expect([unknown.status, unknown.stdout, unknown.stderr]).toEqual([2, '', `sparsescope: ${found}\n`]);
@@ -224,9 +230,9 @@ process.stdout.write(JSON.stringify(results));`;
     expect(JSON.parse(again.out)).toEqual(COMMAND.inspect);
   });
 
-  it('reports which values become infinite or 0, and as JSON the error of the others', () => {
+  it('reports which values become infinite or 0 and, as JSON, the largest relative error of the others', () => {
     writeFileSync(join(folder, 'large.mtx'), MTX.replace('1.5', '1e6').replace('0.25', '1e-9').replace('-2', '0.1'));
-    const [found, text, exact] = output([
+    const [inF16AsJson, inF16, inF32] = output([
       'encode large.mtx --format csr -o c.npz --json',
       'encode large.mtx --format csr -o c.npz',
       'encode large.mtx --format csr --params valueType=f32 -o c.npz',
@@ -235,11 +241,11 @@ process.stdout.write(JSON.stringify(results));`;
       '1 of 3 values is too large for f16 and is stored as infinity; it is 1000000, at row 0, column 0; choose f32 to keep it.',
       '1 of 3 values is too small for f16 and is stored as 0; it is 1e-9, at row 1, column 2; choose f32 to keep it.',
     ];
-    const { losses, ...rest } = JSON.parse(found.out) as { losses: Readonly<Record<string, number>> };
+    const { losses, ...rest } = JSON.parse(inF16AsJson.out) as { losses: Readonly<Record<string, number>> };
     expect(losses).toEqual({ overflow: 1, underflow: 1, largestRelativeError: expect.closeTo(0.000244, 6) as number });
     expect(rest).toMatchObject({ notes });
-    expect([text.status, text.error.split('\n')]).toEqual([0, notes.map((note) => `sparsescope: ${note}`)]);
-    expect(exact.error).toBe('');
+    expect([inF16.status, inF16.error.split('\n')]).toEqual([0, notes.map((note) => `sparsescope: ${note}`)]);
+    expect(inF32.error).toBe('');
   });
 
   it('rejects input with one message and writes no file', () => {
@@ -291,12 +297,13 @@ process.stdout.write(JSON.stringify(results));`;
     expect(JSON.parse(stdout)).toMatchObject({ tensor: 'a', rows: 2 ** 13, cols: 2 ** 14, nnz: 1 });
   });
 
-  it('has the programs that measure and prove, with their own options', () => {
-    for (const name of PROGRAMS) {
-      const { status, stdout } = sparsescope(name, '--help');
-      expect([status, stdout]).toEqual([0, expect.stringMatching(new RegExp(`^Usage: sparsescope ${name} `))]);
-      for (const option of COMMAND.options[name]) expect(stdout).toMatch(new RegExp(`(?<![\\w-])${option}(?![\\w-])`));
-    }
+  it.each(PROGRAMS)('has the program %s with the options of version 0.2.0', (name) => {
+    const { status, stdout } = sparsescope(name, '--help');
+    expect([status, stdout]).toEqual([0, expect.stringMatching(new RegExp(`^Usage: sparsescope ${name} `))]);
+    for (const option of COMMAND.options[name]) expect(stdout).toMatch(new RegExp(`(?<![\\w-])${option}(?![\\w-])`));
+  });
+
+  it('measures on the CPU, and asks for the package webgpu to measure on a GPU', () => {
     const measured = sparsescope(
       ...'bench --where cpu --shapes 16x40 --densities 0.5 --formats macko --rounds 2'.split(' '),
     );
@@ -314,9 +321,19 @@ describe('the examples of docs/api.md', () => {
   const [core, layer, times, declared, pipeline] = [
     ...readFileSync(join(ROOT, 'docs/api.md'), 'utf8').matchAll(/```js\n(.*?)```/gs),
   ].map(([, code]) => code);
+  /** Runs code under Node in the folder of the package. */
   const node = (code: string, env = {}) => {
     writeFileSync(join(folder, 'code.mjs'), code);
     return run(process.execPath, ['code.mjs'], folder, env);
+  };
+  /** Runs code under Node with the package webgpu and a software GPU; null if there is no software GPU. */
+  const nodeWithGpu = (code: string) => {
+    const driver = swiftShaderFile();
+    if (driver === null) return null;
+    symlinkSync(join(ROOT, 'node_modules/webgpu'), join(folder, 'node_modules/webgpu'));
+    const result = node(`${code}process.exit();`, driverEnvironment(driver));
+    rmSync(join(folder, 'node_modules/webgpu'));
+    return result;
   };
 
   it('a layer of a file becomes arrays that Python multiplies with', ({ skip }) => {
@@ -344,11 +361,9 @@ describe('the examples of docs/api.md', () => {
     'the example of README.md under Node here, which verifies the same kernels, and src/gpu/bench.gpu.test.ts, which times them',
     'the second example of docs/api.md times MACKO against dense',
     ({ skip }) => {
-      const driver = swiftShaderFile();
-      if (driver === null) return skip('found no software GPU; it comes with Chromium');
-      symlinkSync(join(ROOT, 'node_modules/webgpu'), join(folder, 'node_modules/webgpu'));
-      const { status, stdout, stderr } = node(`${times}process.exit();`, driverEnvironment(driver));
-      rmSync(join(folder, 'node_modules/webgpu'));
+      const result = nodeWithGpu(times);
+      if (result === null) return skip('found no software GPU; it comes with Chromium');
+      const { status, stdout, stderr } = result;
       expect(status, stderr).toBe(0);
       expect(stdout).toMatch(/^dense\/spmv\S* [\d.]+ 1\nmacko\/spmv\S* [\d.]+ [\d.]+\n$/);
     },
@@ -357,13 +372,11 @@ describe('the examples of docs/api.md', () => {
   scheduled(
     'a software GPU tries kernels for four seconds of a core',
     'the example of README.md under Node here, and src/lib/core.test.ts, which checks what the calls reject',
-    'run of sparsescope/core takes the kernels of the format',
+    'the example of docs/api.md with run of sparsescope/core uses the kernels of the format',
     ({ skip }) => {
-      const driver = swiftShaderFile();
-      if (driver === null) return skip('found no software GPU; it comes with Chromium');
-      symlinkSync(join(ROOT, 'node_modules/webgpu'), join(folder, 'node_modules/webgpu'));
-      const { status, stdout, stderr } = node(`${core}process.exit();`, driverEnvironment(driver));
-      rmSync(join(folder, 'node_modules/webgpu'));
+      const result = nodeWithGpu(core);
+      if (result === null) return skip('found no software GPU; it comes with Chromium');
+      const { status, stdout, stderr } = result;
       expect(status, stderr).toBe(0);
       expect(stdout).toBe('Float32Array(2) [ 1, -1 ]\n');
     },
@@ -372,13 +385,11 @@ describe('the examples of docs/api.md', () => {
   scheduled(
     'a software GPU compiles kernels for five seconds of a core',
     'the same pipeline in Chromium, in src/lib/run.gpu.test.ts',
-    'a kernel runs in a pipeline of its own',
+    'the example of docs/api.md runs a kernel in a pipeline of the program',
     ({ skip }) => {
-      const driver = swiftShaderFile();
-      if (driver === null) return skip('found no software GPU; it comes with Chromium');
-      symlinkSync(join(ROOT, 'node_modules/webgpu'), join(folder, 'node_modules/webgpu'));
-      const { status, stdout, stderr } = node(`${pipeline}process.exit();`, driverEnvironment(driver));
-      rmSync(join(folder, 'node_modules/webgpu'));
+      const result = nodeWithGpu(pipeline);
+      if (result === null) return skip('found no software GPU; it comes with Chromium');
+      const { status, stdout, stderr } = result;
       expect(status, stderr).toBe(0);
       expect(stdout).toMatch(/^macko\/spmv\S* \[ 6, 2\.5 \]\n$/);
     },
@@ -390,13 +401,13 @@ describe('the examples of docs/api.md', () => {
   });
 });
 
-/** The installed package. */
-const own = (): string => join(folder, 'node_modules/sparsescope');
+/** The folder of the installed package. */
+const packageFolder = (): string => join(folder, 'node_modules/sparsescope');
 
 describe('the package', () => {
   it('has no dependencies', () => {
     expect(readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['sparsescope']);
-    expect(readdirSync(own()).toSorted()).toEqual([
+    expect(readdirSync(packageFolder()).toSorted()).toEqual([
       'CHANGELOG.md',
       'LICENSE',
       'README.md',
@@ -404,44 +415,46 @@ describe('the package', () => {
       'docs',
       'package.json',
     ]);
-    expect(existsSync(join(own(), 'docs/numpy/sparsescope.py'))).toBe(true);
+    expect(existsSync(join(packageFolder(), 'docs/numpy/sparsescope.py'))).toBe(true);
     // What is bundled comes with its licence.
-    expect(readFileSync(join(own(), 'dist-lib/licences.txt'), 'utf8')).toMatch(/^fflate \d/m);
+    expect(readFileSync(join(packageFolder(), 'dist-lib/licences.txt'), 'utf8')).toMatch(/^fflate \d/m);
   });
 
-  it('loads in a plain page: its entries name no module without a path but webgpu, for Node alone', () => {
-    const named = new Set<string>();
-    const files = new Set(Object.values(ENTRIES).map((file) => join(own(), 'dist-lib', `${file}.js`)));
+  it('loads in a page without a bundler: its entries import modules by paths, except webgpu, which only Node needs', () => {
+    const bareImports = new Set<string>();
+    const files = new Set(Object.values(ENTRIES).map((file) => join(packageFolder(), 'dist-lib', `${file}.js`)));
     for (const file of files) {
       const text = readFileSync(file, 'utf8');
       for (const [, name] of text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*["'`]([\w@#./:-]+)["'`]/g)) {
         if (name.startsWith('.')) files.add(join(dirname(file), name));
-        else named.add(name);
+        else bareImports.add(name);
       }
     }
-    expect([...named]).toEqual(['#webgpu']);
-    // Stories are the page's.
+    expect([...bareImports]).toEqual(['#webgpu']);
+    // Only the page needs the code of stories.
     const texts = [...files].map((file) => readFileSync(file, 'utf8'));
     expect(texts.filter((text) => text.includes('storyFrame('))).toEqual([]);
   });
 
-  it('has pages whose links lead to files that it contains', () => {
-    const pages = readdirSync(own(), { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.md'));
+  it('has Markdown pages whose links lead to files that it contains', () => {
+    const pages = readdirSync(packageFolder(), { recursive: true, encoding: 'utf8' }).filter((path) =>
+      path.endsWith('.md'),
+    );
     expect(pages.length).toBeGreaterThan(3);
     for (const page of pages) {
-      const text = readFileSync(join(own(), page), 'utf8');
+      const text = readFileSync(join(packageFolder(), page), 'utf8');
       for (const [, target] of text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)) {
-        expect(existsSync(join(own(), dirname(page), target)), `${page}: ${target}`).toBe(true);
+        expect(existsSync(join(packageFolder(), dirname(page), target)), `${page}: ${target}`).toBe(true);
       }
     }
-    // A registry shows README alone.
-    const readme = readFileSync(join(own(), 'README.md'), 'utf8');
+    // A registry shows README without the other files, so that it has no relative links.
+    const readme = readFileSync(join(packageFolder(), 'README.md'), 'utf8');
     expect([...readme.matchAll(/\]\((?!https?:)[^)]*/g)]).toEqual([]);
     expect(readme).toContain(example);
   });
 
   it('exports the entries of docs/api.md with the names that it lists, and nothing else', () => {
-    const { exports } = JSON.parse(readFileSync(join(own(), 'package.json'), 'utf8')) as {
+    const { exports } = JSON.parse(readFileSync(join(packageFolder(), 'package.json'), 'utf8')) as {
       readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
     };
     const api = readFileSync(join(ROOT, 'docs/api.md'), 'utf8');
@@ -457,7 +470,7 @@ describe('the package', () => {
     expect(Object.keys(exports).toSorted()).toEqual(['./package.json', ...paths.map((path) => `.${path}`)].toSorted());
     for (const { path, names } of rows.filter((row) => !/macko|\.py$/.test(row.path))) {
       const { types } = exports[`.${path}`] as { readonly types: string };
-      const [, list] = /^export \{(.*)\};$/m.exec(readFileSync(join(own(), types), 'utf8')) ?? ['', ''];
+      const [, list] = /^export \{(.*)\};$/m.exec(readFileSync(join(packageFolder(), types), 'utf8')) ?? ['', ''];
       const exported = list.split(',').map((name) => name.trim().replace(/^.* as /, ''));
       expect(exported, path).toEqual(expect.arrayContaining(names));
     }
@@ -479,15 +492,15 @@ describe('the package', () => {
     },
   );
 
-  /** Programs that use the types of the package: what is written today, and every name of version 0.2.0. */
+  /** Programs that use the types of the package: TYPED, and programs with every name of version 0.2.0. */
   const programs = (): Readonly<Record<string, string>> => ({
     'typed.ts': TYPED,
     ...Object.fromEntries(
-      Object.keys(NAMES).map((entry) => [`${entry.replace('/', '-')}.ts`, consumerOf(entry)] as const),
+      Object.keys(NAMES_OF_0_2).map((entry) => [`${entry.replace('/', '-')}.ts`, consumerOf(entry)] as const),
     ),
   });
 
-  /** Compiles programs in a folder where the package is installed. */
+  /** Compiles programs in the folder `at`, where the package is installed. Returns the output of the compiler, '' without errors. */
   function compile(at: string, tsc: string, files: readonly string[], settings: object): string {
     const strict = { noEmit: true, strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false, types: [] };
     const compilerOptions = { ...strict, target: 'es2022', ...settings };
@@ -495,7 +508,7 @@ describe('the package', () => {
     return run(process.execPath, [tsc, '-p', '.'], at).stdout;
   }
 
-  it('has types that a program in TypeScript compiles with, and one of version 0.2.0', () => {
+  it('has types with which programs in TypeScript compile, also programs of version 0.2.0', () => {
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
     for (const [name, text] of Object.entries(programs())) writeFileSync(join(folder, name), text);
     const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
@@ -556,7 +569,7 @@ describe('the package', () => {
       build: { write: false, target: 'es2023', rolldownOptions: { input: join(folder, 'bundled.mjs') } },
     })) as Rolldown.RolldownOutput;
     rmSync(join(folder, 'node_modules/webgpu'));
-    // The kernels of each format are apart.
+    // The kernels of each format are a separate chunk.
     expect(output.length).toBeGreaterThan(formats.length);
     expect(output.filter((part) => part.type === 'chunk' && /node:|createRequire/.test(part.code))).toEqual([]);
   });
@@ -617,7 +630,7 @@ describe('the package', () => {
   });
 
   it('exports every value of version 0.2.0', () => {
-    const entries = Object.keys(NAMES);
+    const entries = Object.keys(NAMES_OF_0_2);
     const code = `const all = {};
 for (const entry of ${JSON.stringify(entries)}) all[entry] = Object.keys(await import(entry));
 console.log(JSON.stringify(all));`;
@@ -625,7 +638,8 @@ console.log(JSON.stringify(all));`;
     const { stdout, stderr } = run(process.execPath, ['entries.mjs'], folder);
     expect(stderr).toBe('');
     const exported = JSON.parse(stdout) as Readonly<Record<string, readonly string[]>>;
-    for (const entry of entries) expect(exported[entry]).toEqual(expect.arrayContaining([...NAMES[entry].values]));
+    for (const entry of entries)
+      expect(exported[entry]).toEqual(expect.arrayContaining([...NAMES_OF_0_2[entry].values]));
   });
 
   it('exports its errors, whose classes keep their names in the built files', () => {

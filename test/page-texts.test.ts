@@ -20,7 +20,7 @@ import { blockOf } from '../src/theory/models/model-shape.ts';
 import { KNOWN_MODELS } from '../src/theory/models/known-models.ts';
 import { AWKWARD_SHAPES, buildMatrix } from './arbitraries.ts';
 import * as known from './model-questions.ts';
-import { answerOf as measuredFor, queryOf, questionsOf, ratioOf, rowIn, timedVariants } from './recorded-questions.ts';
+import { answerOf as pairFor, queryOf, questionsOf, ratioOf, rowIn, timedVariants } from './recorded-questions.ts';
 import { plainText } from './text-rules.ts';
 
 /*
@@ -143,10 +143,10 @@ const isOfWorkload = (report: BenchReport, { rows, cols, density, tokens }: Time
 it('times of A and B are of one report if one has both, and their ratio is the ratio of its rounds', () => {
   const pairCounts = { both: 0, apart: 0 };
   for (const question of questionsOf(recorded)) {
-    const ways = timedVariants(recorded.reports, question);
-    for (const [i, a] of ways.entries()) {
-      const b = ways[(i + 1) % ways.length];
-      const measured = measuredFor(question, recorded, a, b);
+    const variants = timedVariants(recorded.reports, question);
+    for (const [i, a] of variants.entries()) {
+      const b = variants[(i + 1) % variants.length];
+      const measured = pairFor(question, recorded, a, b);
       const [timedA, timedB] = measured.sides.map(({ timed }) => timed);
       if (!timedA || !timedB) continue;
       const where = `${question.rows} x ${question.cols}, ${question.density}, ${a.key}, ${b.key}`;
@@ -287,7 +287,7 @@ it.each(MODELS)('$model.name, a layer: $isLayer, has its bytes and times from it
   ]) {
     const { roofs, name } = device;
     const rows = modelRows({
-      variants: known.WAYS,
+      variants: known.VARIANTS,
       summary: { ...known.SHAPE, source: { kind: 'model', model: 'x' } } as unknown as MatrixSummary,
       examples: [],
       model,
@@ -335,7 +335,7 @@ it('Measure names one matrix of a model, and marks times of a random matrix', ()
   const location = { model: 'Llama-3.1-8B', layer: 16, matrix: 'down_proj', matrices: 225, inLayer: 7 };
   const source = { kind: 'model', model: 'llama-3.1-8b' } as const;
   const question = { ...known.SHAPE, density: 0.5, nnz: 29_360_128, tokens: 1, names: [], isEstimated: false };
-  const [a, b] = [known.way('macko'), known.F16].map(queryOf);
+  const [a, b] = [known.variantOf('macko'), known.F16].map(queryOf);
   for (const [matrixSource, matrixLocation, name] of [
     [source, location, 'down_proj of layer 16'],
     [{ ...source, layer: 16 }, { ...location, matrix: 'gate_proj' }, 'gate_proj of layer 16'],

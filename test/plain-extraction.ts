@@ -20,12 +20,14 @@ export interface Unit {
   columns: readonly number[];
 }
 
-/** A pair of units that a round found: their numbers, shared columns and blocks, and the units that decided the last block. */
+/** A pair of units that a round found, by their numbers in the level. */
 export interface Found {
   readonly unit: number;
   readonly partner: number;
+  /** the columns of both units */
   readonly shared: readonly number[];
   readonly blocks: readonly (readonly number[])[];
+  /** at most two more units; if there are any, the blocks consist of columns that all of them share */
   readonly witnesses: readonly number[];
 }
 
@@ -89,20 +91,21 @@ function roundOf(units: readonly Unit[], p: ExtractionParams, isFirst: boolean):
     let witnesses: readonly number[] = [];
     const taken = total(blocks);
     if (isFirst && p.witnesses === 'two' && taken > 0 && taken < shared.length) {
-      const requests = [...units.keys()]
+      // Units that share at least as many of these columns as the blocks have, most first.
+      const candidates = [...units.keys()]
         .filter((other) => other !== unit && other !== partner && among[other])
         .map((other) => ({ other, count: shared.filter((column) => sets[other].has(column)).length }))
         .filter(({ count }) => count >= taken)
         .toSorted((a, b) => b.count - a.count)
         .slice(0, 2)
         .map(({ other }) => other);
-      for (const some of [requests, requests.slice(0, 1)]) {
+      for (const witnessSet of [candidates, candidates.slice(0, 1)]) {
         const confirmed = blocksOf(
-          shared.filter((column) => some.every((other) => sets[other].has(column))),
+          shared.filter((column) => witnessSet.every((other) => sets[other].has(column))),
           p,
         );
         if (total(confirmed) < taken) continue;
-        [blocks, witnesses] = [confirmed, some];
+        [blocks, witnesses] = [confirmed, witnessSet];
         break;
       }
     }
@@ -149,7 +152,9 @@ export function extracted(columns: readonly (readonly number[])[], p: Extraction
 
 /** Lengths of the stored arrays of a matrix, from its blocks. */
 interface PackedLengths {
+  /** whether a list is longer than `clipColumns` allows, and is therefore split */
   readonly isTruncated: boolean;
+  /** number of lists that end in a block with fewer columns than lanes × vector size */
   readonly short: number;
   /** columns that bridge gaps, and columns that fill lanes; with their values in all rows of a block */
   readonly gaps: number;
@@ -175,6 +180,7 @@ export function packedLengths(levels: readonly Level[], nnz: number, p: Extracti
     hasLong: levels.map(() => false),
   };
   for (const [level, { rest }] of levels.entries()) {
+    // The automatic bound of src/formats/ec-csr: 1/4096 of the non-zeros, at least 16 vectors of all lanes, half in each level.
     const clip =
       p.clipColumns > 0
         ? Math.max(min, Math.floor(p.clipColumns / min) * min)

@@ -194,6 +194,7 @@ function bytesOf(buffer: BufferPlan, { e, sizes }: Planned): number {
   return buffer.bytes;
 }
 
+/** Checks buffers, workgroups, lanes and workgroup memory against the limits of the device. */
 const staysWithinLimits: Law = (planned) => {
   const { plan, device } = planned;
   const { limits } = device;
@@ -240,6 +241,7 @@ const countsItsMemory: Law = ({ spec, e, sizes, device, plan }) => {
   return found <= max ? [] : [`workgroup memory: found ${found} bytes where a device has ${max}, expected no more`];
 };
 
+/** Checks that overrides of type u32 are whole numbers of 32 bits, and the others finite. */
 const setsWholeNumbers: Law = ({ plan }) =>
   plan.passes.flatMap((pass) => {
     const { overrides } = plannedShader(plan, pass);
@@ -252,8 +254,8 @@ const setsWholeNumbers: Law = ({ plan }) =>
       .map(([name, value]) => `${name}: found ${value}, expected a ${types.get(name)}`);
   });
 
-/** The value of an override according to the comment above it, if that is a formula. */
-const settingsInComments: Law = ({ plan, device }) =>
+/** Checks each override whose comment is a formula against that formula. */
+const overridesMatchComments: Law = ({ plan, device }) =>
   plan.passes.flatMap((pass) =>
     [...explainedOverrides(plan, pass, device)]
       .filter(([name, { value, min }]) => (min ? pass.constants[name] < value : pass.constants[name] !== value))
@@ -272,9 +274,9 @@ const OUTPUTS: Readonly<Record<string, Count>> = {
 };
 
 /**
- * Outputs are whole words: as many as the operation has numbers, or what the kernel reads that many out of. Those called
- * y are a number in f32 each, but for quantised tokens. Arrays of the format are as long as the encoder's; those of the
- * transposed matrix are not.
+ * Checks the bytes of each output, in whole words of 4 bytes, and that the kernel reads as many numbers from its outputs as
+ * the operation has. An output named y has a number in f32 for each of these, except in `quantise`. An output that is an
+ * array of the format is as long as the encoder's array, except in `transpose`, where it belongs to the transposed matrix.
  */
 const leavesAllOutputs: Law = ({ spec, e, sizes, plan }) => {
   const outputs = plan.buffers.filter((buffer) => buffer.role === 'output');
@@ -306,6 +308,7 @@ function numbersIn(spec: KernelSpec<EncodedMatrix>, e: EncodedMatrix, words: num
 const MOVES_OTHERWISE =
   /^(?:dense\/(?:spmv_columns|forward_storing|backward_stored)|hybrid\/(?:up_down_storing|forward_storing|backward_stored|sampled_product|fill)|slidesparse\/lift_apart)/;
 
+/** Checks that the bytes that a plan states are those of its arrays, inputs and outputs, each counted once. */
 const countsWhatItMoves: Law = (planned) => {
   const { spec, plan } = planned;
   if (MOVES_OTHERWISE.test(spec.id)) return [];
@@ -314,8 +317,8 @@ const countsWhatItMoves: Law = (planned) => {
   return plan.bytes === expected ? [] : [`bytes: found ${plan.bytes}, expected ${expected}`];
 };
 
-/** Expected values of uniform fields, by name; passes over panels and transposed matrices have their own rows. */
-const sizesInComments: Law = ({ spec, e, sizes, plan }) =>
+/** Checks the uniform fields of each pass whose names are sizes of the matrix or of the operation. */
+const passesSizes: Law = ({ spec, e, sizes, plan }) =>
   plan.passes.flatMap((pass) => {
     const { fields, path, value } = plannedShader(plan, pass);
     const tokens = sizes.tokens ?? (spec.operation.startsWith('spmv') ? 1 : e.rows);
@@ -342,8 +345,8 @@ const LAWS = {
   'stays within the limits of every device that it fits': staysWithinLimits,
   'rejects a device that has less workgroup memory than it needs': countsItsMemory,
   'sets overrides to numbers of their types': setsWholeNumbers,
-  'sets overrides to what their comments say': settingsInComments,
-  'passes the shader the sizes of the matrix and of the operation': sizesInComments,
+  'sets overrides to what their comments say': overridesMatchComments,
+  'passes the shader the sizes of the matrix and of the operation': passesSizes,
   'has space for every output, and for no more': leavesAllOutputs,
   'counts every array, input and output that it moves once': countsWhatItMoves,
 } as const satisfies Readonly<Record<string, Law>>;

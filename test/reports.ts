@@ -3,13 +3,17 @@
 import { quantile } from '../src/core/number/statistics.ts';
 import type { BenchReport, BenchRow } from '../src/core/report.ts';
 
+/** Time and bytes of the dense kernel for one product with 12 288 × 12 288 weights in f16: at 4218 GB/s, as on an H200. */
 const DENSE_NS = 71_600;
-const DENSE_BYTES = 301_989_888;
+const DENSE_BYTES = 12_288 * 12_288 * 2;
 
-/** Relative noise of eight rounds. */
+/** How much each of the eight rounds deviates from the median, relative to it. */
 const NOISE = [0.001, -0.01, 0.007, -0.004, 0.004, -0.007, 0.01, -0.001];
 
-/** A timed row that is `ratio` times as fast as dense, which needs `denseNs`, with a little reproducible noise. */
+/**
+ * A timed row that moves `moved` bytes and is `ratio` times as fast as dense, which takes `denseNs`. Its samples are the
+ * median with the noise of NOISE.
+ */
 export function timedRow(kernel: string, format: string, ratio: number, moved: number, denseNs = DENSE_NS): BenchRow {
   const bytes = Math.round(moved);
   const medianNs = denseNs / ratio;
@@ -41,7 +45,7 @@ export function timedRow(kernel: string, format: string, ratio: number, moved: n
   };
 }
 
-/** The ratios of a row, relative to another reference kernel. */
+/** The `vsDense` of a row with another reference kernel; the ratios stay. */
 function against(reference: string, { vsDense }: BenchRow): BenchRow['vsDense'] {
   return vsDense && { ...vsDense, reference };
 }
@@ -110,7 +114,7 @@ export const REPORT: BenchReport = {
   notes: ['A trial chose macko/spmv_subgroup.'],
 };
 
-/** The workload of a matrix with this share of non-zeros. */
+/** The workload of REPORT with another density and shape. */
 function workloadOf(density: number, rows: number, cols: number): BenchReport['workload'] {
   return { ...REPORT.workload, rows, cols, density, nnz: Math.round(density * rows * cols) };
 }
@@ -126,7 +130,7 @@ export const SOFTWARE_REPORT: BenchReport = {
   notes: [],
 };
 
-/** The same, timed on the user's request. */
+/** A run on the software adapter SwiftShader that was timed on the user's request. */
 export const TIMED_SOFTWARE_REPORT: BenchReport = {
   ...SOFTWARE_REPORT,
   environment: {
@@ -138,7 +142,7 @@ export const TIMED_SOFTWARE_REPORT: BenchReport = {
   rows: [DENSE_ROW, MACKO_ROW],
 };
 
-/** A report at one density of a sweep in which MACKO passes dense between 0.5 and 0.7. */
+/** A report at one density of a sweep, in which MACKO is `ratio` times as fast as dense. MACKO's bytes exceed dense above a density of 0.8. */
 export function sweepReport(density: number, ratio: number): BenchReport {
   return {
     ...REPORT,
@@ -148,12 +152,12 @@ export function sweepReport(density: number, ratio: number): BenchReport {
   };
 }
 
-/** A report of one format with a parameter at several values, all in the same rounds. */
+/** The report with its first row, dense, followed by `rows`: one format with several values of a parameter. */
 function paramReport(report: BenchReport, rows: readonly BenchRow[]): BenchReport {
   return { ...report, rows: [...report.rows.slice(0, 1), ...rows], refused: [], notes: [] };
 }
 
-/** MACKO at every delta width: `ratios` over dense by bits. */
+/** MACKO with several delta widths: `ratios` contains the speed relative to dense by the bits of a delta. */
 export function deltaReport(ratios: Readonly<Record<number, number>>): BenchReport {
   return paramReport(
     { ...REPORT, rows: [DENSE_ROW] },
@@ -164,7 +168,7 @@ export function deltaReport(ratios: Readonly<Record<number, number>>): BenchRepo
   );
 }
 
-/** SlideSparse in f16 at several patterns: `ratios` over dense by N. */
+/** SlideSparse in f16 with several patterns (2N−2):2N: `ratios` contains the speed relative to dense by N. */
 export function patternReport(ratios: Readonly<Record<number, number>>): BenchReport {
   return paramReport(
     { ...REPORT, rows: [DENSE_ROW], workload: { ...workloadOf(0.5, 12_288, 12_288), source: '2:4' } },
@@ -176,22 +180,31 @@ export function patternReport(ratios: Readonly<Record<number, number>>): BenchRe
   );
 }
 
+/** The measured peak of the device, in 10⁹ multiply-adds per second. */
 const PEAK_GFMAPS = 29_800;
+/** The share of that peak that the dense kernels reach. */
+const DENSE_PEAK_SHARE = 0.58;
+/** The read bandwidth that dense gemm reaches, in GB/s. */
+const DENSE_GEMM_GBPS = 3900;
+/** Rows and columns of the weights. */
 const EXTENT = 4096;
+/** Above this many tokens a run checks only a sample of the outputs. */
+const MAX_TOKENS_CHECKED_WHOLE = 256;
 
-/** Y = X A^T of dense and of SlideSparse 6:8, which is `ratio` times as fast; a thousand outputs and more are sampled. */
+/** Y = X A^T of dense and of SlideSparse 6:8, which is `ratio` times as fast. */
 export function gemmReport(tokens: number, ratio: number): BenchReport {
   const multiplyAdds = tokens * EXTENT * EXTENT;
   const inputs = 4 * tokens * EXTENT;
   const weights = 2 * EXTENT * EXTENT;
-  const denseNs = Math.max((weights + 2 * inputs) / 3900, multiplyAdds / (PEAK_GFMAPS * 0.58));
+  // The longer of the times to move the bytes and to multiply; bytes / (GB/s) are ns.
+  const denseNs = Math.max((weights + 2 * inputs) / DENSE_GEMM_GBPS, multiplyAdds / (PEAK_GFMAPS * DENSE_PEAK_SHARE));
   const verified = {
     ...DENSE_ROW.verified,
     outputs: tokens * EXTENT,
-    ...(tokens > 256 ? { compared: 65_536 } : {}),
+    ...(tokens > MAX_TOKENS_CHECKED_WHOLE ? { compared: 65_536 } : {}),
   };
-  const row = (kernel: string, format: string, r: number, share: number): BenchRow => {
-    const timed = timedRow(kernel, format, r, weights * share + 2 * inputs, denseNs);
+  const row = (kernel: string, format: string, speedup: number, weightShare: number): BenchRow => {
+    const timed = timedRow(kernel, format, speedup, weights * weightShare + 2 * inputs, denseNs);
     return {
       ...timed,
       title: 'tiles of 64 × 64',
@@ -211,9 +224,10 @@ export function gemmReport(tokens: number, ratio: number): BenchReport {
   };
 }
 
-/** Q(X) of dense and of SlideSparse, which is `overhead` times as slow; by bytes 1.1 times. */
+/** Q(X) (quantisation of the inputs) of dense and of SlideSparse, which takes `overhead` times as long and moves 1.1 times the bytes. */
 export function liftingReport(tokens: number, overhead: number): BenchReport {
-  const bytes = tokens * EXTENT;
+  // An f32 (4 bytes) is read and an i8 (1 byte) is written per input; SlideSparse writes 1.5 bytes, since 6:8 repeats columns.
+  const inputs = tokens * EXTENT;
   const row = (kernel: string, format: string, ratio: number, moved: number): BenchRow => ({
     ...timedRow(kernel, format, ratio, moved),
     vsDense: against('dense/quantise', timedRow(kernel, format, ratio, moved)),
@@ -225,26 +239,27 @@ export function liftingReport(tokens: number, overhead: number): BenchReport {
     ...REPORT,
     workload: { ...workloadOf(0.5, EXTENT, EXTENT), operation: 'quantise', sizes: { tokens } },
     rows: [
-      row('dense/quantise', 'dense', 1, 5 * bytes),
-      row('slidesparse/lift', 'slidesparse', 1 / overhead, 5.5 * bytes),
+      row('dense/quantise', 'dense', 1, 5 * inputs),
+      row('slidesparse/lift', 'slidesparse', 1 / overhead, 5.5 * inputs),
     ],
     refused: [],
     notes: [],
   };
 }
 
+/** Sizes of the gated block (gate, up and down projection). */
 const BLOCK = { tokens: 2048, width: 2048, neurons: 5632 };
-/** TwELL's compression, from the densest tokens that it can store on down. */
-const SPACE = [
-  { upTo: 120, compression: 8 },
-  { upTo: 400, compression: 4 },
-  { upTo: 900, compression: 2 },
+/** TwELL's compressions, the smallest tiles first, each with the most non-zeros per token that its tiles can store. */
+const COMPRESSIONS = [
+  { maxNonZeros: 120, compression: 8 },
+  { maxNonZeros: 400, compression: 4 },
+  { maxNonZeros: 900, compression: 2 },
 ];
 
 /**
- * A part of a gated block, the whole or its backward pass, on activations with this many non-zeros per token: TwELL, and
- * the hybrid in the backward pass, is `ratio` times as fast as dense, with the smallest tiles that store them, and is
- * rejected if none does.
+ * A report of a gated block (one product, the whole block, or its backward pass) on activations with this many non-zeros
+ * per token. The format is TwELL, or the hybrid format in the backward pass. It has a row for each compression that can
+ * store the activations, with `ratio` as the speed of the first relative to dense; the others are rejected.
  */
 export function blockReport(
   operation: 'gate' | 'up-down' | 'forward' | 'backward',
@@ -260,12 +275,12 @@ export function blockReport(
   const sparseProducts = isTraining
     ? (7 * nonZeros) / neurons
     : (operation === 'up-down' ? 0 : 1) + (operation === 'gate' ? 0 : (2 * nonZeros) / neurons);
-  const denseNs = (products * product) / (PEAK_GFMAPS * 0.58);
+  const denseNs = (products * product) / (PEAK_GFMAPS * DENSE_PEAK_SHARE);
   const bytes = 2 * (products * neurons * width + 3 * tokens * width);
-  const row = (formatId: string, speedup: number, share: number, params: BenchRow['params']): BenchRow => ({
+  const row = (formatId: string, speedup: number, computed: number, params: BenchRow['params']): BenchRow => ({
     ...timedRow(`${formatId}/${operation.replace('-', '_')}`, formatId, speedup, bytes, denseNs),
     title: formatId === 'dense' ? 'all neurons' : 'only neurons that fired',
-    multiplyAdds: Math.round(product * share),
+    multiplyAdds: Math.round(product * computed),
     params,
     vsDense: against(`dense/${operation.replace('-', '_')}`, timedRow(formatId, formatId, speedup, bytes, denseNs)),
   });
@@ -284,11 +299,11 @@ export function blockReport(
     },
     rows: [
       row('dense', 1, products, { valueType: 'f16' }),
-      ...SPACE.filter(({ upTo }) => nonZeros <= upTo).map(({ compression }, i) =>
+      ...COMPRESSIONS.filter(({ maxNonZeros }) => nonZeros <= maxNonZeros).map(({ compression }, i) =>
         row(format, ratio / (1 + 0.01 * i), sparseProducts, paramsAt(compression)),
       ),
     ],
-    refused: SPACE.filter(({ upTo }) => nonZeros > upTo).map(({ compression }) => ({
+    refused: COMPRESSIONS.filter(({ maxNonZeros }) => nonZeros > maxNonZeros).map(({ compression }) => ({
       kernel: '',
       format,
       params: paramsAt(compression),
@@ -298,7 +313,7 @@ export function blockReport(
   };
 }
 
-/** Dense and `count` variants of every speed from 2 down to 0.2, each timed in `rounds` rounds. */
+/** Dense and `count` variants, whose speeds relative to dense fall evenly from 2 to 0.2, each timed in `rounds` rounds. */
 export function longReport(count: number, rounds: number): BenchReport {
   const formats = ['macko', 'csr', 'ell', 'bitmask', 'slidesparse'];
   const withRounds = (row: BenchRow): BenchRow => {

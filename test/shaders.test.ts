@@ -1,4 +1,4 @@
-// Rules of WGSL files (headers, includes, names), and the composed shaders of every kernel against their plans.
+// Checks the rules of WGSL files (headers, includes, names), and compares the composed shader of every kernel with its plans.
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -13,8 +13,8 @@ import { declaredBindings } from '../src/gpu/declared-bindings.ts';
 import { listPasses } from '../src/gpu/listing.ts';
 import { declarations, usedNames } from './wgsl-names.ts';
 
-/** Every file of shaders/, and the shaders of labs. */
-const SHADERS = [
+/** Paths of all files of shaders/ and of the labs' shaders. */
+const SHADER_PATHS = [
   ...filesIn(['shaders'], /\.wgsl$/),
   ...filesIn(['labs'], /\.wgsl$/).filter((file) => /^labs\/[^/]+\/shaders\//.test(file)),
 ];
@@ -28,7 +28,7 @@ const INSTRUMENTS = [
   'common/read_bandwidth.wgsl',
 ];
 
-/** A file, or a variant of one. */
+/** A shader file, or one variant of it. */
 interface ShaderText {
   /** path below shaders/; for a variant followed by '#' and its name */
   readonly path: string;
@@ -72,9 +72,9 @@ function shaderText(path: string, code: string): ShaderText {
   };
 }
 
-/** Every file, or its variants, by path. */
+/** All shader files, by path; a file with variants is replaced by its variants. */
 const files: ReadonlyMap<string, ShaderText> = new Map(
-  SHADERS.toSorted()
+  SHADER_PATHS.toSorted()
     .flatMap((file) => modulesOf(shaderPath(file), readFileSync(file, 'utf8')))
     .map(({ path, code }) => [path, shaderText(path, code)]),
 );
@@ -87,13 +87,13 @@ function fileAt(path: string): ShaderText {
 
 const all = [...files.values()];
 const includedPaths = new Set(all.flatMap(({ includes }) => includes.flatMap(({ paths }) => paths)));
-/** Files that no other file includes: kernels. */
+/** Kernels are the files that no other file includes; the others are pieces. */
 const kernelFiles = all.filter(({ path }) => !includedPaths.has(path));
 const pieces = all.filter(({ path }) => includedPaths.has(path));
 /** Every name that a shader file declares. */
 const declaredNames = new Set(all.flatMap(({ declares }) => declares));
 
-/** All files below one, for every variant. Throws for one that includes itself. */
+/** The files that a file includes, directly or through others. Throws an error if a file includes itself. */
 function below(file: ShaderText, open: readonly string[] = []): ReadonlySet<ShaderText> {
   if (open.includes(file.path)) throw new Error(`${file.path} includes itself`);
   const included = file.includes.flatMap(({ paths }) => paths.map(fileAt));
@@ -108,17 +108,17 @@ function needs({ uses, declares }: ShaderText): readonly string[] {
 /** The names that a file should provide: names that it or its includes declare, and that other files use through it. */
 function wantedFrom(file: ShaderText): readonly string[] {
   const included = all.flatMap(({ includes }) =>
-    includes.filter(({ paths: offered }) => offered.includes(file.path)).flatMap(({ names }) => names),
+    includes.filter(({ paths }) => paths.includes(file.path)).flatMap(({ names }) => names),
   );
-  const own = [...file.declares, ...file.includes.flatMap(({ names }) => names)];
-  const takenBelow = [...below(file)].flatMap(({ takes }) => takes).filter((name) => file.declares.includes(name));
-  return [...included, ...takenBelow].filter((name) => own.includes(name));
+  const available = [...file.declares, ...file.includes.flatMap(({ names }) => names)];
+  const requiredBelow = [...below(file)].flatMap(({ takes }) => takes).filter((name) => file.declares.includes(name));
+  return [...included, ...requiredBelow].filter((name) => available.includes(name));
 }
 
-/** Lines that declare `word`, each with the line before it. */
-function declaringLines(code: string, word: RegExp): { line: string; before: string }[] {
+/** The lines that match `pattern`, each with the line before it. */
+function matchingLines(code: string, pattern: RegExp): { line: string; before: string }[] {
   const lines = code.split('\n');
-  return lines.flatMap((line, i) => (word.test(line) ? [{ line, before: lines[i - 1] ?? '' }] : []));
+  return lines.flatMap((line, i) => (pattern.test(line) ? [{ line, before: lines[i - 1] ?? '' }] : []));
 }
 
 const kernels = plansOf(formats);
@@ -137,8 +137,8 @@ const passesOfLabs = Object.values(
   }),
 );
 
-/** The passes of labs, with and without subgroups. */
-const stages: readonly { readonly pass: PassPlan; readonly code: string }[] = [
+/** The passes of labs, planned for a device with and without subgroups. */
+const labPasses: readonly { readonly pass: PassPlan; readonly code: string }[] = [
   DEVICE,
   { ...DEVICE, features: new Set<string>() },
 ]
@@ -149,8 +149,8 @@ const composedPasses = new WeakMap<readonly Planned[], readonly ComposedPass[]>(
 
 /** The passes of a kernel's plans with their composed code. */
 function passes(plans: readonly Planned[]): readonly ComposedPass[] {
-  const known = composedPasses.get(plans);
-  if (known) return known;
+  const cached = composedPasses.get(plans);
+  if (cached) return cached;
   const composed = plans.flatMap(({ plan }) =>
     plan.passes.map((pass) => ({ plan, pass, code: composeShader(pass.files).code })),
   );
@@ -158,8 +158,8 @@ function passes(plans: readonly Planned[]): readonly ComposedPass[] {
   return composed;
 }
 
-/** The texts of a plan's passes, without its numbers: plans with equal texts are listed alike. */
-const textOf = ({ plan }: Planned): string =>
+/** The files, bindings and overrides of a plan's passes, as a key. Plans with equal keys differ only in numbers, so that one of them is tested. */
+const passesKey = ({ plan }: Planned): string =>
   JSON.stringify(
     plan.passes.map(({ files: passFiles, bindings, constants }) => [
       passFiles.map(({ path }) => path),
@@ -168,10 +168,10 @@ const textOf = ({ plan }: Planned): string =>
     ]),
   );
 
-/** Whether a file is generated: the bindings and accessors before the kernel of a declared format. */
+/** Whether a file is generated: it contains the bindings and accessors of a declared format. */
 const isGenerated = (path: string): boolean => path.endsWith('/arrays.wgsl') && !files.has(path);
 
-/** By kernel files, the names that generated files before them declare. */
+/** The names that the generated files of a kernel declare, by the path of the kernel's file. */
 const generatedNames = new Map<string, Set<string>>();
 for (const { pass } of kernels.flatMap(({ plans }) => passes(plans))) {
   const names = pass.files.filter(({ path }) => isGenerated(path)).flatMap(({ code }) => declarations(code));
@@ -179,7 +179,7 @@ for (const { pass } of kernels.flatMap(({ plans }) => passes(plans))) {
   generatedNames.set(path, new Set([...(generatedNames.get(path) ?? []), ...names.map(({ name }) => name)]));
 }
 
-/** The problems of files, each with its path. One test checks all files, since there are hundreds. */
+/** Returns the problems of all files, each after the file's path. One test checks all files, since there are hundreds. */
 const wrongIn = (
   checkedFiles: readonly ShaderText[],
   problemsOf: (file: ShaderText) => readonly string[],
@@ -196,12 +196,12 @@ describe('a shader file', () => {
 
   it('states lanes, dispatch, needs and workgroup memory if it is a kernel', () => {
     const wrong = wrongIn(kernelFiles, (file) => {
-      const enables = [file, ...below(file)].some(({ code }) => code.includes('enable subgroups;'));
-      const needed = enables ? 'subgroups' : 'nothing';
-      const message = /Needs: (\w+)/.exec(file.header)?.[1];
+      const usesSubgroups = [file, ...below(file)].some(({ code }) => code.includes('enable subgroups;'));
+      const needed = usesSubgroups ? 'subgroups' : 'nothing';
+      const stated = /Needs: (\w+)/.exec(file.header)?.[1];
       return [
         ...['Lanes: ', 'Dispatch: ', 'Needs: ', 'Workgroup memory: '].filter((field) => !file.header.includes(field)),
-        ...(message === needed ? [] : [`needs ${needed}, says ${message}`]),
+        ...(stated === needed ? [] : [`needs ${needed}, its header states ${stated}`]),
       ];
     });
     expect(wrong).toEqual([]);
@@ -209,111 +209,128 @@ describe('a shader file', () => {
 
   it('includes only files of its format and common ones, and never itself', () => {
     const wrong = wrongIn(all, (file) => {
-      const own = [file.path.split('/')[0], 'common'];
-      return [...below(file)].filter(({ path }) => !own.includes(path.split('/')[0])).map(({ path }) => path);
+      const allowedFolders = [file.path.split('/')[0], 'common'];
+      return [...below(file)]
+        .filter(({ path }) => !allowedFolders.includes(path.split('/')[0]))
+        .map(({ path }) => path);
     });
     expect(wrong).toEqual([]);
   });
 
-  it('states the source of every name that it does not declare', () => {
+  it('states exactly one source of every name that it does not declare: an include, a generated file or "Requires"', () => {
     const wrong = wrongIn(all, (file) =>
       needs(file).filter((name) => {
-        const lines = file.includes.filter(({ names }) => names.includes(name)).length;
+        const includeLines = file.includes.filter(({ names }) => names.includes(name)).length;
         const generated = generatedNames.get(file.path)?.has(name) ? 1 : 0;
-        return lines + generated + (file.takes.includes(name) ? 1 : 0) !== 1;
+        const required = file.takes.includes(name) ? 1 : 0;
+        return includeLines + generated + required !== 1;
       }),
     );
     expect(wrong).toEqual([]);
   });
 
-  it('includes names that the included files provide, at least one of each', () => {
+  it('includes only names that one of the included files provides, and at least one name of each of these files', () => {
     const wrong = wrongIn(all, (file) =>
-      file.includes.flatMap(({ paths: offered, names }) => {
-        const given = offered.map((path) => names.filter((name) => fileAt(path).gives.includes(name)));
+      file.includes.flatMap(({ paths, names }) => {
+        const provided = paths.map((path) => names.filter((name) => fileAt(path).gives.includes(name)));
         return [
-          ...offered
-            .filter((_, i) => given[i].length === 0)
+          ...paths
+            .filter((_, i) => provided[i].length === 0)
             .map((path) => `${path} provides none of ${names.join(', ')}`),
-          ...names.filter((name) => !given.flat().includes(name)).map((name) => `nothing provides ${name}`),
+          ...names.filter((name) => !provided.flat().includes(name)).map((name) => `nothing provides ${name}`),
         ];
       }),
     );
     expect(wrong).toEqual([]);
   });
 
-  it('includes and requires nothing that neither it nor a file below it uses', () => {
+  it('includes and requires only names that it uses or provides, or that an included file requires', () => {
     const wrong = wrongIn(all, (file) => {
       const needed = needs(file);
-      const wanted = new Set([
+      const mayInclude = new Set([
         ...needed,
         ...file.gives,
         ...[...below(file)].flatMap(({ takes }) => takes),
         ...(kernelFiles.includes(file) ? ['main'] : []),
       ]);
       return [
-        ...file.includes.flatMap(({ names }) => names).filter((name) => !wanted.has(name)),
+        ...file.includes.flatMap(({ names }) => names).filter((name) => !mayInclude.has(name)),
         ...file.takes.filter((name) => !needed.includes(name)),
       ];
     });
     expect(wrong).toEqual([]);
   });
 
-  it('provides only names that others use, and in each variant the same names', () => {
+  it('provides the names that other files use from it, and none that they use from no variant of it', () => {
     const wanted = new Map(all.map((file) => [file, wantedFrom(file)]));
     const wrong = wrongIn(all, (file) => {
-      const ofFile = all
+      const wantedFromAnyVariant = all
         .filter(({ path }) => fileOf(path) === fileOf(file.path))
-        .flatMap((one) => wanted.get(one) ?? []);
+        .flatMap((variant) => wanted.get(variant) ?? []);
       return [
         ...(wanted.get(file) ?? [])
           .filter((name) => !file.gives.includes(name))
           .map((name) => `does not provide ${name}`),
-        ...file.gives.filter((name) => !ofFile.includes(name)).map((name) => `provides ${name}, which nothing uses`),
+        ...file.gives
+          .filter((name) => !wantedFromAnyVariant.includes(name))
+          .map((name) => `provides ${name}, which nothing uses`),
       ];
     });
     expect(wrong).toEqual([]);
   });
 
-  it('explains every override and every storage buffer', () => {
+  it('has a comment before every override and every storage buffer', () => {
     const wrong = wrongIn(all, ({ code }) =>
-      [...declaringLines(code, /^override \w/), ...declaringLines(code, /var<storage/)]
+      [...matchingLines(code, /^override \w/), ...matchingLines(code, /var<storage/)]
         .filter(({ before }) => !/^\/{2,3} \S/.test(before))
         .map(({ line }) => line),
     );
     expect(wrong).toEqual([]);
   });
 
-  it('has a different entry point in each kernel; code that several kernels share is in a separate file', () => {
-    const mains = all.flatMap(({ path, code }) =>
+  it('has an entry point that no other file repeats', () => {
+    const entryPoints = all.flatMap(({ path, code }) =>
       declarations(code)
         .filter(({ name }) => name === 'main')
-        .map(({ text }) => [text.replaceAll(/\s+/g, ' '), path] as const),
+        .map(({ text }) => ({ text: text.replaceAll(/\s+/g, ' '), path })),
     );
-    const known = new Map<string, string>();
-    for (const [text, path] of mains) {
-      expect(known.get(text) ?? fileOf(path), path).toBe(fileOf(path));
-      known.set(text, fileOf(path));
+    const fileByText = new Map<string, string>();
+    for (const { text, path } of entryPoints) {
+      expect(fileByText.get(text) ?? fileOf(path), path).toBe(fileOf(path));
+      fileByText.set(text, fileOf(path));
     }
   });
 
-  it('is a kernel, or a piece without the header of one', () => {
+  it('has no "Dispatch" in its header if it is a piece', () => {
     expect(kernelFiles.length).toBeGreaterThan(0);
     expect(pieces.filter(({ header }) => header.includes('Dispatch: ')).map(({ path }) => path)).toEqual([]);
   });
 });
 
 describe('the kernels of all formats and the passes of labs', () => {
-  it('each kernel has a file with its name, or consists of passes of other kernels, whose headers name their source and the difference', () => {
+  /** The files of a kernel: the one with its name or, for a kernel of several passes without one, those of its passes. */
+  const programs = kernels.map(({ id, plans }) => {
+    const named = files.get(`${id}.wgsl`);
+    return {
+      id,
+      isNamed: named !== undefined,
+      programFiles: named ? [named] : passes(plans).map(({ pass }) => fileAt(pass.files.at(-1)?.path ?? '')),
+    };
+  });
+
+  it('a kernel without a file of its name consists of passes of other kernels, of common/ or of its format', () => {
     const ids = new Set(kernels.map(({ id }) => id));
-    for (const { id, plans } of kernels) {
-      const own = files.get(`${id}.wgsl`);
-      // A kernel of several passes may have no separate file.
-      const programs = passes(plans).map(({ pass }) => fileAt(pass.files.at(-1)?.path ?? ''));
-      for (const { path } of own === undefined ? programs : []) {
+    for (const { id, programFiles } of programs.filter(({ isNamed }) => !isNamed)) {
+      for (const { path } of programFiles) {
         const isShared = ids.has(path.replace('.wgsl', '')) || path.startsWith('common/');
         expect(isShared || path.startsWith(`${id.split('/')[0]}/`), `${id}: ${path}`).toBe(true);
       }
-      for (const { header } of own === undefined ? programs : [own]) {
+    }
+  });
+
+  it('the header of each kernel states its source and how it differs from it', () => {
+    for (const { id, programFiles } of programs) {
+      for (const { header } of programFiles) {
         expect(header, id).toContain('Source: ');
         expect(header, id).toContain('Differs: ');
       }
@@ -321,44 +338,60 @@ describe('the kernels of all formats and the passes of labs', () => {
   });
 
   it('the kernels use every shader file, and every file that an include line lists', () => {
-    const used = new Set<string>();
-    for (const { pass } of [...kernels.flatMap(({ plans }) => passes(plans)), ...stages]) {
-      const paths = new Set(pass.files.map(({ path }) => path));
-      for (const path of paths) {
+    const usedFiles = new Set<string>();
+    const usedIncludes = new Set<string>();
+    for (const { pass } of [...kernels.flatMap(({ plans }) => passes(plans)), ...labPasses]) {
+      const composedPaths = new Set(pass.files.map(({ path }) => path));
+      for (const path of composedPaths) {
         if (isGenerated(path)) continue;
-        used.add(path);
-        for (const { paths: offered } of fileAt(path).includes) {
-          for (const taken of offered.filter((p) => paths.has(p))) used.add(`${fileOf(path)} with ${taken}`);
+        usedFiles.add(path);
+        for (const { paths } of fileAt(path).includes) {
+          // An include line may list several files, of which a plan chooses one.
+          for (const chosen of paths.filter((p) => composedPaths.has(p)))
+            usedIncludes.add(`${fileOf(path)} with ${chosen}`);
         }
       }
     }
-    expect([...files.keys()].filter((path) => !used.has(path))).toEqual(INSTRUMENTS);
-    const choices = all
+    expect([...files.keys()].filter((path) => !usedFiles.has(path))).toEqual(INSTRUMENTS);
+    const listedIncludes = all
       .filter(({ path }) => !INSTRUMENTS.includes(path))
       .flatMap(({ path, includes }) => includes.flatMap(({ paths }) => paths.map((p) => `${fileOf(path)} with ${p}`)));
-    expect(choices.filter((choice) => !used.has(choice))).toEqual([]);
+    expect(listedIncludes.filter((include) => !usedIncludes.has(include))).toEqual([]);
   });
 
-  it('every operation of a format has a kernel that needs no optional feature', () => {
+  it('every format with kernels has one that needs no optional feature', () => {
     for (const format of formats.filter((f) => f.kernels.length > 0)) {
-      const hasTwin = format.kernels.some((k) => k.features.length === 0);
-      expect(hasTwin, format.id).toBe(true);
+      expect(
+        format.kernels.some((k) => k.features.length === 0),
+        format.id,
+      ).toBe(true);
     }
   });
 });
 
 describe('the passes of labs', () => {
-  it('passes of labs bind what the shader declares, set every override, and declare every name once', () => {
-    for (const { pass, code } of stages) {
-      const path = pass.files.at(-1)?.path;
+  const shaderOf = ({ pass }: { readonly pass: PassPlan }): string | undefined => pass.files.at(-1)?.path;
+
+  it('bind what their shaders declare, at most eight buffers', () => {
+    for (const { pass, code } of labPasses) {
       const bindings = [...declaredBindings(code).keys()].toSorted((a, b) => a - b);
-      expect(bindings, path).toEqual(pass.bindings.map((_, i) => i));
+      expect(bindings, shaderOf({ pass })).toEqual(pass.bindings.map((_, i) => i));
+      expect(pass.bindings.length, shaderOf({ pass })).toBeLessThanOrEqual(8);
+    }
+  });
+
+  it('set every override of their shaders, and no other', () => {
+    for (const { pass, code } of labPasses) {
       const overrides = [...code.matchAll(/^override (\w+)/gm)].map((m) => m[1]);
-      expect(Object.keys(pass.constants).toSorted(), path).toEqual(overrides.toSorted());
-      expect(code.match(/@compute/g)?.length, path).toBe(1);
+      expect(Object.keys(pass.constants).toSorted(), shaderOf({ pass })).toEqual(overrides.toSorted());
+    }
+  });
+
+  it('have one entry point, and declare every name once', () => {
+    for (const { pass, code } of labPasses) {
+      expect(code.match(/@compute/g)?.length, shaderOf({ pass })).toBe(1);
       const names = declarations(code).map(({ name }) => name);
-      expect(names, path).toEqual([...new Set(names)]);
-      expect(pass.bindings.length, path).toBeLessThanOrEqual(8);
+      expect(names, shaderOf({ pass })).toEqual([...new Set(names)]);
     }
   });
 });
@@ -375,10 +408,12 @@ describe.each(kernels)('$id', ({ spec, plans }) => {
       return [
         ...pass.files
           .filter((file) => !isGenerated(file.path) && file.code !== fileAt(file.path).code)
-          .map(({ path }) => `${path}: in part`),
-        ...(new Set(paths).size === paths.length ? [] : [`${paths.join(', ')}: one of them twice`]),
+          .map(({ path }) => `${path}: only a part of the file`),
+        ...(new Set(paths).size === paths.length ? [] : [`${paths.join(', ')}: a file occurs twice`]),
         ...(kernelFiles.some(({ path }) => path === kernel) ? [] : [`${kernel}: no kernel file`]),
-        ...(code.match(/@compute/g)?.length === 1 && code.includes('fn main(') ? [] : [`${kernel}: not one main`]),
+        ...(code.match(/@compute/g)?.length === 1 && code.includes('fn main(')
+          ? []
+          : [`${kernel}: expected one entry point, main`]),
       ];
     });
     expect(wrong).toEqual([]);
@@ -390,7 +425,7 @@ describe.each(kernels)('$id', ({ spec, plans }) => {
       const declared = declaredBindings(code);
       const positions = [...declared.keys()].toSorted((a, b) => a - b);
       const isInOrder = positions.length === pass.bindings.length && positions.every((position, i) => position === i);
-      const unlike = pass.bindings.filter((name, i) => {
+      const withOtherAccess = pass.bindings.filter((name, i) => {
         const role = plan.buffers.find((b) => b.name === name)?.role;
         if (role === 'scratch') return false; // written in one pass, read in the next
         const access = role === 'params' ? 'uniform' : role === 'output' ? 'storage' : 'read-only-storage';
@@ -398,7 +433,8 @@ describe.each(kernels)('$id', ({ spec, plans }) => {
       });
       return [
         ...(isInOrder ? [] : [`${path}: declares ${positions.join(', ')}`]),
-        ...unlike.map((name) => `${path}: ${name} has another access`),
+        ...withOtherAccess.map((name) => `${path}: ${name} has another access`),
+        // One binding is the uniform buffer; WebGPU guarantees eight storage buffers.
         ...(pass.bindings.length - 1 <= 8 ? [] : [`${path}: ${pass.bindings.length} bindings`]),
       ];
     });
@@ -418,8 +454,7 @@ describe.each(kernels)('$id', ({ spec, plans }) => {
   });
 
   it('can be listed with the type of every buffer and override, and the meaning of all except sizes', () => {
-    // One plan of each text: plans that differ in their numbers alone are listed alike.
-    for (const plan of new Map(plans.map((one) => [textOf(one), one.plan])).values()) {
+    for (const plan of new Map(plans.map((planned) => [passesKey(planned), planned.plan])).values()) {
       for (const [i, { bindings, overrides }] of listPasses(plan).entries()) {
         expect(bindings.map(({ buffer }) => buffer.name)).toEqual(plan.passes[i].bindings);
         const explained = [...bindings.filter(({ access }) => access !== 'uniform'), ...overrides];
@@ -429,7 +464,7 @@ describe.each(kernels)('$id', ({ spec, plans }) => {
     }
   });
 
-  it('declares every name once that one of its files uses', () => {
+  it('declares every name that its files use, and none twice', () => {
     for (const [code, { pass }] of new Map(passes(plans).map((p) => [p.code, p]))) {
       const names = declarations(code).map(({ name }) => name);
       expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);

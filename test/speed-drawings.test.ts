@@ -30,9 +30,9 @@ const WORDS = '../src/pages/compare/chart/words';
 /** A format with its default parameters and a value type, on a shape. */
 function usual(id: string, shape: { readonly rows: number; readonly cols: number }, valueType = 'f16'): StoredVariant {
   const format = formats.find((format) => format.id === id) ?? referenceFormat;
-  const way = storedVariantOf(format, resolvedParams(format.params, { ...params[id], valueType }, shape), shape);
-  if (way === null) throw new Error(`found no ${id} in ${valueType}`);
-  return way;
+  const variant = storedVariantOf(format, resolvedParams(format.params, { ...params[id], valueType }, shape), shape);
+  if (variant === null) throw new Error(`found no ${id} in ${valueType}`);
+  return variant;
 }
 
 /** Each shape with a recorded product with one token. */
@@ -60,11 +60,11 @@ function speedsOf(requested: TimedMatrix) {
       return { ...line, points: measuredSpeeds(device.reports, requested, query, dense) };
     });
   const strips = fastestOf(timed, quantised);
-  const ways = [
-    ...timed.map(({ format, ...line }) => ({ way: usual(format.id, requested), ...line })),
-    ...quantised.map(({ id, title, points }) => ({ way: usual('dense', requested, id), title, points })),
+  const variants = [
+    ...timed.map(({ format, ...line }) => ({ variant: usual(format.id, requested), ...line })),
+    ...quantised.map(({ id, title, points }) => ({ variant: usual('dense', requested, id), title, points })),
   ];
-  return { timed, quantised, strips, ways };
+  return { timed, quantised, strips, variants };
 }
 
 /** The shape for which most formats were timed. */
@@ -103,15 +103,15 @@ it('strips name the fastest format: no other was faster at any measured density 
   let compared = 0;
   const texts: string[] = [];
   for (const [where, matrix] of SHAPES) {
-    const { timed, quantised, strips: fastest, ways } = speedsOf(matrix);
+    const { timed, quantised, strips: fastest, variants } = speedsOf(matrix);
     const strips = stripsOf({ ...fastest, quantised }, timed, 'none');
     const markup = drawnMarkup(createElement(WinnerStrips, { strips, axis: SHARE_AXIS, onPick: () => {} }), 1000);
     const parts = markup.matchAll(/style="left: ([\d.]+)px; width: ([\d.]+)px;[^>]*aria-label="([^"]*)"/g);
     texts.push(where, ...[...parts].map(([, from, width, spoken]) => `  ${spoken}, at ${from} px, ${width} px wide`));
     for (const [i, stretches] of [fastest.ofFormats, ...(strips.length > 1 ? [fastest.withDense] : [])].entries()) {
-      const rivals = ways.filter(({ way }) => i === 1 || way.format.id !== 'dense');
+      const rivals = variants.filter(({ variant }) => i === 1 || variant.format.id !== 'dense');
       for (const { winner, from, to } of stretches) {
-        for (const density of new Set(ways.flatMap(({ points }) => points.map((point) => point.density)))) {
+        for (const density of new Set(variants.flatMap(({ points }) => points.map((point) => point.density)))) {
           if (density < from + 0.003 || density > to - 0.003) continue;
           const took = rivals.flatMap(({ title, points }) => {
             const point = points.find((point) => point.density === density);

@@ -18,7 +18,7 @@ import {
 } from '../../src/state/index.ts';
 import type { MatrixSource } from '../../src/engine/matrix/source-types.ts';
 import { mutatedText, parts, pick } from '../pieces.ts';
-import { defineTarget, type Find, SILENT_STEPS } from '../target.ts';
+import { defineTarget, type Fault, SILENT_STEPS } from '../target.ts';
 import { errorFault, messageFault } from '../words.ts';
 import { PAGES } from '../../test/pages.ts';
 
@@ -204,9 +204,9 @@ function sourceFault(source: MatrixSource): string | null {
 
 const isExtent = (n: number): boolean => Number.isInteger(n) && n >= 0 && n < 2 ** 31;
 
-function check(address: string): Find | null {
+function check(address: string): Fault | null {
   const { document, problems } = decodeHash(address, CATALOG, OPEN_FILES);
-  const invalid = (message: string): Find => ({ law: 'the document is valid', message });
+  const invalid = (message: string): Fault => ({ law: 'the document is valid', message });
   if (!VIEWS.includes(document.view)) return invalid(`view ${document.view}`);
   if (!formats.some((f) => f.id === document.format)) return invalid(`format ${document.format}`);
   const source = sourceFault(document.source);
@@ -234,7 +234,7 @@ function check(address: string): Find | null {
   return roundTripFault(document, address) ?? referenceFault(document.source);
 }
 
-function roundTripFault(document: ReturnType<typeof decodeHash>['document'], address: string): Find | null {
+function roundTripFault(document: ReturnType<typeof decodeHash>['document'], address: string): Fault | null {
   const law = 'what was read is read again';
   const written = encodeHash(document, CATALOG);
   if (new URL(written, 'https://example.org/').hash !== written)
@@ -246,7 +246,7 @@ function roundTripFault(document: ReturnType<typeof decodeHash>['document'], add
 }
 
 /** Checks that a link to a file on another host is parsed, or rejected with a message. */
-function referenceFault(source: MatrixSource): Find | null {
+function referenceFault(source: MatrixSource): Fault | null {
   const base = baseOf(source);
   if (base.kind !== 'remote') return null;
   try {

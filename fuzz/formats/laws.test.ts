@@ -37,13 +37,13 @@ it('formatFind returns null for correct formats', () => {
 it.each([
   ['decode gives the rounded matrix', 'decode', () => denseMatrix(2, 4, Float32Array.of(1, 0, -2.5, 0, 0, 1, 0, 4))],
   ['decode keeps the shape', 'decode', () => denseMatrix(1, 4, Float32Array.of(1, 0, -2.5, 0))],
-  ['what was encoded is valid', 'validate', () => [{ array: 'data', index: 0, message: 'data: found 1, expected 2' }]],
+  ['an encoding is valid', 'validate', () => [{ array: 'data', index: 0, message: 'data: found 1, expected 2' }]],
   ['a changed element is found', 'validate', () => []],
   ['storage accounts for every byte', 'storage', () => ({ entries: [], totalBytes: 0, effectiveDensity: 0 })],
   ['multiply agrees with the oracle', 'multiply', (_: unknown, __: unknown, y: Float32Array) => y.fill(1)],
   ['encode refuses as admits does', 'admits', () => ({ ok: false, reason: 'values: found 3', remedy: null })],
   [
-    'nothing throws unasked',
+    'a check throws no error',
     'storage',
     () => {
       throw new TypeError('planted');

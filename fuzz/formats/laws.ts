@@ -9,7 +9,7 @@ import { entriesOf, type Entry, largestOfRows, type Table } from '../oracle/matr
 import { BF16, F16, i8Fault, nearest } from '../oracle/numbers.ts';
 import { product, sumFault } from '../oracle/product.ts';
 import { q4Cells } from '../../test/ggml-blocks.ts';
-import { type Find, stackOf } from '../target.ts';
+import { type Fault, stackOf } from '../target.ts';
 import { messageFault } from '../words.ts';
 import { type FormatCase, matrixOf, type Params } from './format-case.ts';
 
@@ -40,7 +40,7 @@ interface CaseInputs {
 }
 
 /** Tries every encoding of a case. */
-export function formatFind(c: FormatCase): Find | null {
+export function formatFind(c: FormatCase): Fault | null {
   const inputs: CaseInputs = {
     matrix: matrixOf(c),
     entries: entriesOf(c.table),
@@ -53,7 +53,7 @@ export function formatFind(c: FormatCase): Find | null {
     } catch (error) {
       const what = `${format} ${JSON.stringify(params)}`;
       if (error instanceof Broken) return { law: `${format}: ${error.law}`, message: `${what}: ${error.message}` };
-      return { law: `${format}: nothing throws unasked`, message: `${what}: ${stackOf(error)}` };
+      return { law: `${format}: a check throws no error`, message: `${what}: ${stackOf(error)}` };
     }
   }
   return null;
@@ -66,7 +66,7 @@ function checkAll(format: AnyFormat, params: Params, c: FormatCase, inputs: Case
   checkDecoded(decoded, c.table, inputs, format.id, params);
   for (const level of ['cheap', 'full'] as const) {
     const found = format.validate(encoded, level);
-    check('what was encoded is valid', found.length === 0, () => `${level}: ${found[0].message}`);
+    check('an encoding is valid', found.length === 0, () => `${level}: ${found[0].message}`);
   }
   checkStorage(format.storage(encoded), encoded, params.valueType);
   checkProduct(format, encoded, decoded, params.valueType, c.x);

@@ -10,7 +10,7 @@ import {
   serveEmbedder,
 } from '../../src/pages/embed/embedder-messages.ts';
 import { parts, pick } from '../pieces.ts';
-import { defineTarget, type Find, SILENT_STEPS } from '../target.ts';
+import { defineTarget, type Fault, SILENT_STEPS } from '../target.ts';
 import { messageFault } from '../words.ts';
 
 const HOST = 'https://example.org';
@@ -108,7 +108,7 @@ async function played(messages: readonly unknown[], atOnce: boolean): Promise<{ 
 const MAX_COMPARED = 20;
 
 /** Finds a problem text that breaks a law, or a final state that depends on how messages are spread over frames. */
-async function check(messages: readonly unknown[]): Promise<Find | null> {
+async function check(messages: readonly unknown[]): Promise<Fault | null> {
   const atOnce = await played(messages, true);
   for (const problem of atOnce.problems) {
     const fault = messageFault(problem);
@@ -124,7 +124,7 @@ async function check(messages: readonly unknown[]): Promise<Find | null> {
     again.problems.length === oneByOne.problems.length;
   if (isSame) return null;
   return {
-    law: 'a frame leads where its messages lead one by one',
+    law: 'messages of one frame have the same result as one by one',
     message: `found ${atOnce.state}, expected ${oneByOne.state}`,
   };
 }

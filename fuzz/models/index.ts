@@ -12,7 +12,7 @@ import { modelOfSizes, sizesText } from '../../src/theory/models/model-sizes.ts'
 import { modelFormats } from '../../src/pages/compare/model/model-formats.ts';
 import { type Json, mutatedJson, smallerJson } from '../json.ts';
 import { pick } from '../pieces.ts';
-import { defineTarget, type Find, SILENT_STEPS } from '../target.ts';
+import { defineTarget, type Fault, SILENT_STEPS } from '../target.ts';
 import { errorFault, messageFault } from '../words.ts';
 
 const LLAMA = {
@@ -63,7 +63,7 @@ const HOSTILE: readonly ((random: Random) => Json)[] = [
 ];
 
 /** Checks a file: it is rejected with a ReadError, or its sizes can be written to an address, and every format has a size in bytes. */
-async function check(text: string): Promise<Find | null> {
+async function check(text: string): Promise<Fault | null> {
   let model: ModelShape;
   try {
     model = readModelConfig(text, 'config.json');
@@ -79,14 +79,14 @@ async function check(text: string): Promise<Find | null> {
   if (JSON.stringify(again) !== JSON.stringify(model)) {
     return { law: 'a link carries the model', message: `${written}: found ${JSON.stringify(again)}` };
   }
-  if (!Number.isFinite(weightsOf(model))) return { law: 'sizes are numbers', message: written };
+  if (!Number.isFinite(weightsOf(model))) return { law: 'sizes are finite numbers', message: written };
   for (const format of modelFormats(formats)) {
     await threadPace.pause();
     const stored = { format, params: defaultParams(format.params), fusion: 'fused', keepHead: true } as const;
     for (const density of [0.02, 0.5, 1]) {
       const bytes = modelBytes(model, { ...stored, density })?.readStored ?? 0;
       if (!(bytes >= 0))
-        return { law: 'sizes are numbers', message: `${format.id}, ${written}: ${bytes} at ${density}` };
+        return { law: 'sizes are finite numbers', message: `${format.id}, ${written}: ${bytes} at ${density}` };
     }
   }
   return null;

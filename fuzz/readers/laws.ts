@@ -4,7 +4,7 @@ import { SparseScopeError } from '../../src/core/errors.ts';
 import { type Matrix, rowBuffer } from '../../src/core/matrix/index.ts';
 import { Random } from '../../src/core/number/random.ts';
 import { type OpenedMatrix, readMatrix } from '../../src/io/index.ts';
-import type { Find } from '../target.ts';
+import type { Fault } from '../target.ts';
 import { errorFault, messageFault } from '../words.ts';
 import { workDone } from '../work.ts';
 import { bytesOf, type Cells, corpus, type CorpusFile } from './corpus.ts';
@@ -38,17 +38,17 @@ export function bytesOfCase({ file, rewrite, edits }: ReaderCase): Uint8Array {
 /**
  * Opens a mutant, which may be rejected with a message, soon and without allocating more memory than the file can need.
  */
-export async function readerFind(c: ReaderCase, scipy: Pick<SciPy, 'read'> | null): Promise<Find | null> {
+export async function readerFind(c: ReaderCase, scipy: Pick<SciPy, 'read'> | null): Promise<Fault | null> {
   const original = corpus().find(({ file, tensor }) => file === c.file && tensor === c.tensor);
   if (!original) throw new Error(`${c.file} is not in the corpus`);
   const bytes = bytesOfCase(c);
   const result = await opening(c, bytes);
   if (result.steps > MAX_STEPS)
-    return { law: 'a small file is read soon', message: `${result.steps} steps for ${bytes.length} bytes` };
+    return { law: 'a small file is read in few steps', message: `${result.steps} steps for ${bytes.length} bytes` };
   const max = OWN_BYTES + BYTES_PER_BYTE * bytes.length;
   if (result.arrayBytes > max) {
     return {
-      law: 'memory belongs to the file',
+      law: 'a reader allocates in proportion to the file',
       message: `${result.arrayBytes} bytes of arrays for ${bytes.length} bytes`,
     };
   }
@@ -59,8 +59,8 @@ export async function readerFind(c: ReaderCase, scipy: Pick<SciPy, 'read'> | nul
     if (fault) return fault;
   }
   const broken = matrixFault(matrix);
-  if (broken !== null) return { law: 'what opens is a matrix', message: broken };
-  return answerFault(c, original, result.opened) ?? (scipy ? scipyFault(c, bytes, matrix, scipy) : null);
+  if (broken !== null) return { law: 'an opened file is a valid matrix', message: broken };
+  return cellsFault(c, original, result.opened) ?? (scipy ? scipyFault(c, bytes, matrix, scipy) : null);
 }
 
 interface Cost {
@@ -87,31 +87,31 @@ async function opening(
   }
 }
 
-function isUnchanged({ edits }: ReaderCase): boolean {
+function hasNoEdits({ edits }: ReaderCase): boolean {
   return edits.length === 0;
 }
 
-function rejectionFault(c: ReaderCase, original: CorpusFile, error: unknown): Find | null {
+function rejectionFault(c: ReaderCase, original: CorpusFile, error: unknown): Fault | null {
   const fault = errorFault(error, SparseScopeError);
-  if (fault || original.answer === null || !isUnchanged(c)) return fault;
-  return { law: 'another way to write it is read alike', message: String(error) };
+  if (fault || original.answer === null || !hasNoEdits(c)) return fault;
+  return { law: 'a rewritten file is read as the same matrix', message: String(error) };
 }
 
-/** Files whose content is covered by a checksum: changed bytes mean the same, or nothing. */
-const CHECKED = /\.(npz|zip|gz)$/;
+/** Files with a checksum over their content: if changed bytes open at all, the matrix is the same. */
+const CHECKSUMMED = /\.(npz|zip|gz)$/;
 
-function answerFault(c: ReaderCase, original: CorpusFile, opened: OpenedMatrix): Find | null {
+function cellsFault(c: ReaderCase, original: CorpusFile, opened: OpenedMatrix): Fault | null {
   if (original.answer === null) {
-    return isUnchanged(c) ? { law: 'what has no answer is refused', message: `${c.file} opens` } : null;
+    return hasNoEdits(c) ? { law: 'a file without expected cells is rejected', message: `${c.file} opens` } : null;
   }
   // Where edits may have renamed an array or a format, the file may contain another matrix.
   // Inserted bytes at its beginning may turn it into a file of another kind.
-  const isChecked = CHECKED.test(c.file) && c.file.endsWith('.gz') === opened.format.endsWith('.gz');
-  const isSame = isUnchanged(c) || (isChecked && shapeText(opened.matrix) === shapeText(original.answer));
+  const isChecked = CHECKSUMMED.test(c.file) && c.file.endsWith('.gz') === opened.format.endsWith('.gz');
+  const isSame = hasNoEdits(c) || (isChecked && shapeText(opened.matrix) === shapeText(original.answer));
   if (!isSame) return null;
   const difference = firstDifference(opened.matrix, original.answer);
   if (difference === null) return null;
-  const law = isUnchanged(c) ? 'another way to write it is read alike' : 'data under a checksum is read unchanged';
+  const law = hasNoEdits(c) ? 'a rewritten file is read as the same matrix' : 'data under a checksum is read unchanged';
   return { law, message: difference };
 }
 
@@ -139,19 +139,20 @@ function matrixFault(m: Matrix): string | null {
   return null;
 }
 
-/** The first position where a matrix differs from the answer; null if there is none. */
-function firstDifference(m: Matrix, answer: Cells): string | null {
-  if (m.rows !== answer.rows || m.cols !== answer.cols) return `found ${shapeText(m)}, expected ${shapeText(answer)}`;
+/** The first position where a matrix differs from the expected cells; null if there is none. */
+function firstDifference(m: Matrix, expected: Cells): string | null {
+  if (m.rows !== expected.rows || m.cols !== expected.cols)
+    return `found ${shapeText(m)}, expected ${shapeText(expected)}`;
   const into = rowBuffer(m.cols);
   for (let row = 0; row < m.rows; row++) {
     const found = new Float32Array(m.cols);
     const n = m.readRow(row, into);
     for (let i = 0; i < n; i++) found[into.columns[i]] = into.values[i];
     for (let col = 0; col < m.cols; col++) {
-      const expected = answer.cells[row * m.cols + col];
+      const cell = expected.cells[row * m.cols + col];
       // Neither 0 nor -0 is an entry.
-      if (Object.is(found[col], expected) || found[col] === expected) continue;
-      return `row ${row}, column ${col}: found ${found[col]}, expected ${expected}`;
+      if (Object.is(found[col], cell) || found[col] === cell) continue;
+      return `row ${row}, column ${col}: found ${found[col]}, expected ${cell}`;
     }
   }
   return null;
@@ -165,7 +166,7 @@ async function scipyFault(
   bytes: Uint8Array,
   m: Matrix,
   scipy: Pick<SciPy, 'read'>,
-): Promise<Find | null> {
+): Promise<Fault | null> {
   // Not compared: SciPy reads no files of PyTorch, and reads '1d5' as 1, without the Fortran exponent.
   if (file.startsWith('torch/')) return null;
   if (file.includes('.mtx') && FORTRAN_EXPONENT.test(Buffer.from(bytes).toString('latin1'))) return null;

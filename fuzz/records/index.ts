@@ -13,18 +13,18 @@ import {
 } from '../../src/state/index.ts';
 import { createProgress } from '../../src/lessons/progress.ts';
 import { viewAll } from '../reports/views.ts';
-import type { Find } from '../target.ts';
+import type { Fault } from '../target.ts';
 import { messageFault } from '../words.ts';
-import { alikeFault, type KnownStore, storageOf, storedTarget } from './stored.ts';
+import { differenceFault, type KnownStore, storageOf, storedTarget } from './stored.ts';
 
 /** For each store of the browser: valid contents, which the fuzzer mutates, and the check of the mutated text. */
 const STORES: Readonly<Record<string, KnownStore>> = {
-  run: { whole: savedRun([REPORT]), check: runFault },
-  sweep: { whole: savedRun([sweepReport(0.1, 2), sweepReport(0.3, 1.4)]), check: runFault },
-  theme: { whole: 'dark', check: preferencesFault },
-  origins: { whole: ['https://huggingface.co', 'https://example.org:8080'], check: preferencesFault },
+  run: { valid: savedRun([REPORT]), check: runFault },
+  sweep: { valid: savedRun([sweepReport(0.1, 2), sweepReport(0.3, 1.4)]), check: runFault },
+  theme: { valid: 'dark', check: preferencesFault },
+  origins: { valid: ['https://huggingface.co', 'https://example.org:8080'], check: preferencesFault },
   lessons: {
-    whole: {
+    valid: {
       'small-gaps': {
         paragraph: 3,
         furthest: 5,
@@ -54,7 +54,7 @@ function savedRun(reports: readonly BenchReport[]): unknown {
 }
 
 /** Reads a saved run, renders its reports, and returns the first fault in the messages of problems. */
-async function runFault(text: string): Promise<Find | null> {
+async function runFault(text: string): Promise<Fault | null> {
   const store = createStore(() => EMPTY_SESSION);
   const tab = browserRunStore(() => storageOf(text));
   const runStore = { ...tab, load: async () => [], save: async () => {} };
@@ -73,30 +73,31 @@ async function runFault(text: string): Promise<Find | null> {
 }
 
 /** Reads the theme and the allowed origins, also from a text without its quotes or brackets. */
-function preferencesFault(text: string): Find | null {
+function preferencesFault(text: string): Fault | null {
   for (const stored of [text, text.slice(1, -1)]) {
     const { theme, origins } = createPreferences(() => storageOf(stored)).store.getState();
-    if (!THEMES.includes(theme)) return { law: 'preferences are known ones', message: String(theme) };
+    if (!THEMES.includes(theme)) return { law: 'a stored preference is a valid value', message: String(theme) };
     const invalidOrigin = origins.find((origin) => new URL(origin).origin !== origin);
-    if (invalidOrigin !== undefined) return { law: 'preferences are known ones', message: invalidOrigin };
+    if (invalidOrigin !== undefined) return { law: 'a stored preference is a valid value', message: invalidOrigin };
   }
   return null;
 }
 
 /** Reads the progress of lessons, answers one question, and compares the progress with that of a second reading. */
-function lessonsFault(text: string): Find | null {
+function lessonsFault(text: string): Fault | null {
   const storage = storageOf(text);
   const progress = createProgress(() => storage);
   progress.read('small-gaps', 4);
   progress.answer('small-gaps', 'entries 1', 4, true);
   for (const [lesson, { paragraph, answers }] of Object.entries(progress.store.getState())) {
-    const isWhole = Number.isInteger(paragraph) && paragraph >= 0;
-    if (!isWhole) return { law: 'progress is counts', message: `${lesson}: ${paragraph}` };
+    const isCount = Number.isInteger(paragraph) && paragraph >= 0;
+    if (!isCount) return { law: 'progress consists of counts', message: `${lesson}: ${paragraph}` };
     const invalidAnswer = Object.values(answers).find(({ tries }) => !Number.isInteger(tries) || tries < 1);
-    if (invalidAnswer) return { law: 'progress is counts', message: `${lesson}: ${JSON.stringify(invalidAnswer)}` };
+    if (invalidAnswer)
+      return { law: 'progress consists of counts', message: `${lesson}: ${JSON.stringify(invalidAnswer)}` };
   }
   const again = createProgress(() => storage).store.getState();
-  return alikeFault(progress.store.getState()['small-gaps'], again['small-gaps']);
+  return differenceFault(progress.store.getState()['small-gaps'], again['small-gaps']);
 }
 
 /** Broken contents of a browser's storage. */

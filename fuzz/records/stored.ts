@@ -4,7 +4,7 @@ import type { TabStorage } from '../../src/state/index.ts';
 import type { Random } from '../../src/core/number/random.ts';
 import { type Json, JSON_PIECES, mutatedJson, nestedLists, smallerJson } from '../json.ts';
 import { mutatedText, pick } from '../pieces.ts';
-import { defineTarget, type Find, SILENT_STEPS, type Target } from '../target.ts';
+import { defineTarget, type Fault, SILENT_STEPS, type Target } from '../target.ts';
 
 /** A stored record as text: objects of IndexedDB are written as JSON here. */
 interface RecordCase {
@@ -14,8 +14,8 @@ interface RecordCase {
 
 /** A store of the browser: a valid record, and the check of a record's text. */
 export interface KnownStore {
-  readonly whole: unknown;
-  readonly check: (text: string) => Find | null | Promise<Find | null>;
+  readonly valid: unknown;
+  readonly check: (text: string) => Fault | null | Promise<Fault | null>;
 }
 
 /** Values that mutations put into a record. */
@@ -43,7 +43,7 @@ export function storedTarget(id: string, share: number, stores: Readonly<Record<
     maxSteps: SILENT_STEPS,
     generate(random) {
       const store = pick(random, Object.keys(stores));
-      const text = JSON.stringify(stores[store].whole);
+      const text = JSON.stringify(stores[store].valid);
       if (random.below(5) === 0) return { store, text: mutatedText(random, text, JSON_PIECES) };
       return {
         store,
@@ -67,9 +67,11 @@ export function storedTarget(id: string, share: number, stores: Readonly<Record<
 }
 
 /** Returns a fault if a record differs after being written and read again, else null. */
-export function alikeFault(expected: unknown, found: unknown): Find | null {
+export function differenceFault(expected: unknown, found: unknown): Fault | null {
   const [a, b] = [JSON.stringify(expected), JSON.stringify(found)];
-  return a === b ? null : { law: 'what is kept is read alike', message: `found ${b}, expected ${a}`.slice(0, 400) };
+  return a === b
+    ? null
+    : { law: 'a stored record is read unchanged', message: `found ${b}, expected ${a}`.slice(0, 400) };
 }
 
 /** A storage that returns the same text for every key. */

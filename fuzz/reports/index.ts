@@ -17,7 +17,7 @@ import { reportsToJson } from '../../src/state/index.ts';
 import { parseReports } from '../../src/core/reports/report-check.ts';
 import { type Json, JSON_PIECES, mutatedJson, nestedLists, smallerJson } from '../json.ts';
 import { mutatedText, pick } from '../pieces.ts';
-import { defineTarget, type Find, SILENT_STEPS } from '../target.ts';
+import { defineTarget, type Fault, SILENT_STEPS } from '../target.ts';
 import { errorFault } from '../words.ts';
 import { viewAll } from './views.ts';
 
@@ -91,7 +91,7 @@ function randomReport(random: Random): string {
   return JSON.stringify(mutatedJson(random, JSON.parse(original) as Json, HOSTILE));
 }
 
-function check(text: string): Find | null {
+function check(text: string): Fault | null {
   let reports;
   try {
     reports = parseReports('report.json', text);
@@ -103,13 +103,13 @@ function check(text: string): Find | null {
   } catch (error) {
     const stack =
       error instanceof Error ? (error.stack ?? error.message).split('\n').slice(0, 6).join('\n') : String(error);
-    return { law: 'what is imported is shown', message: stack };
+    return { law: 'an imported report renders without an error', message: stack };
   }
   const fault = tableFault(reportsToCsv(reports));
   if (fault) return fault;
   const written = reportsToJson(reports);
   const again = reportsToJson(parseReports('report.json', written));
-  return again === written ? null : { law: 'what is exported is imported alike', message: written.slice(0, 300) };
+  return again === written ? null : { law: 'an exported report is imported unchanged', message: written.slice(0, 300) };
 }
 
 /** Longest CSV text that is checked, in characters: every cell of it is parsed. */
@@ -130,7 +130,7 @@ function cellsOf(csv: string): readonly (readonly string[])[] {
 }
 
 /** Checks that all lines have the same number of cells, and that no cell begins like a formula of a spreadsheet. */
-function tableFault(csv: string): Find | null {
+function tableFault(csv: string): Fault | null {
   // A longer table repeats lines that differ only in their last two numbers.
   if (csv.length > MAX_TABLE) return null;
   const [head, ...lines] = cellsOf(csv);

@@ -11,7 +11,7 @@ import { isDemo, demosOf } from '../../src/lessons/demonstrations/index.ts';
 import { type Catalog, decodeHash, defaultDocument, encodeHash, pageState, withPage } from '../../src/state/index.ts';
 import { loadStory } from '../../src/story/format-story.ts';
 import { mutatedText, parts, pick } from '../pieces.ts';
-import { defineTarget, type Find, SILENT_STEPS } from '../target.ts';
+import { defineTarget, type Fault, SILENT_STEPS } from '../target.ts';
 import { errorFault, messageFault } from '../words.ts';
 import { LEARN_FIELDS } from '../../src/pages/learn/address.ts';
 import { PAGES } from '../../test/pages.ts';
@@ -85,7 +85,7 @@ function randomSet(random: Random): string {
 }
 
 /** Reads the set from a link, poses its questions, and writes them as a set again, which must be readable. */
-async function check(text: string): Promise<Find | null> {
+async function check(text: string): Promise<Fault | null> {
   const learning = { lesson: 'set', paragraph: 0, set: text };
   const link = encodeHash(withPage(defaultDocument(CATALOG), LEARN_FIELDS, learning), CATALOG);
   try {
@@ -104,7 +104,7 @@ async function check(text: string): Promise<Find | null> {
     );
     const bad = again.blocks.find((block) => block.kind !== 'prediction');
     return bad
-      ? { law: 'what was asked can be handed on', message: `question ${bad.n} of ${text.slice(0, 300)}` }
+      ? { law: 'a question set survives its link', message: `question ${bad.n} of ${text.slice(0, 300)}` }
       : null;
   } catch (error) {
     return errorFault(error, error instanceof SparseScopeError ? SparseScopeError : LessonError);

@@ -11,9 +11,9 @@ import { GENERAL_ENTRIES } from './palette/general-entries.ts';
 import { PAGES } from './pages.ts';
 import { requestedItem } from './selection/requested-item.ts';
 
-/** Every command and every key has the effect that its title names. */
+/** Checks that every command and every key has the effect that its title names. */
 
-/** Frames 1 to 6 at these steps: three of 'Scan', two of 'Pack' and one of 'Multiply'. */
+/** A story with 50 steps and six frames: three in the chapter 'Scan', two in 'Pack' and one in 'Multiply'. */
 const STORY: Story = {
   stepCount: 50,
   chapters: [
@@ -28,47 +28,48 @@ const STORY: Story = {
   })),
 };
 
-type From = 'frame' | 'step';
+/** What the player shows: a frame, or a single step between frames. */
+type PositionKind = 'frame' | 'step';
 
-/** Records calls of the shell and the session with their arguments, instead of executing them. */
-function recorder(name: string, texts: string[]): object {
+/** An object with every method; a call appends 'name.method arguments' to `calls` and does nothing else. */
+function recorder(name: string, calls: string[]): object {
   return new Proxy(
     {},
     {
       get:
         (_, key) =>
         (...args: readonly unknown[]) =>
-          void texts.push([`${name}.${String(key)}`, ...args].join(' ')),
+          void calls.push([`${name}.${String(key)}`, ...args].join(' ')),
     },
   );
 }
 
-/** A page at a frame or step of the story, and the recorded calls of commands. */
-function page(from: From, at: number) {
-  const texts: string[] = [];
+/** A page whose player is at a frame or step of the story, with the recorded calls of commands. */
+function page(kind: PositionKind, at: number) {
+  const calls: string[] = [];
   const app = fakeApp();
-  app.document.setState((from === 'frame' ? withFrame : withStep)(app.document.getState(), at));
+  app.document.setState((kind === 'frame' ? withFrame : withStep)(app.document.getState(), at));
   app.player.load(STORY);
   app.player.setReducedMotion(true); // frames follow at once
-  const session = recorder('session', texts);
-  // Commands close over what the shell offers, and over the stores.
+  const session = recorder('session', calls);
+  // Commands call methods of the shell, and use the stores in `app`.
   const context = new Proxy(
-    { app: { ...app, session, cellHistory: recorder('cells', texts) } },
-    { get: (target, key) => (key === 'app' ? target.app : Reflect.get(recorder('shell', texts), key)) },
+    { app: { ...app, session, cellHistory: recorder('cells', calls) } },
+    { get: (target, key) => (key === 'app' ? target.app : Reflect.get(recorder('shell', calls), key)) },
   ) as unknown as CommandContext;
   return {
     app,
-    message: texts,
+    calls,
     context,
-    /** Where the player is: 'frame 4', 'step 20', 'frame 4, playing'. */
-    where(): string {
+    /** The position of the player: 'frame 4', 'step 20', 'frame 4, playing'. */
+    position(): string {
       const { frame, step, playing } = app.player.store.getState();
       return `${frame === null ? `step ${step}` : `frame ${frame}`}${playing ? ', playing' : ''}`;
     },
   };
 }
 
-/** The position of the player after each movement, from a frame or a step. */
+/** For each movement, the position of the player before and after it. */
 const MOVES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   toggle: {
     'frame 4': 'frame 4, playing',
@@ -97,8 +98,8 @@ const MOVES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   everyStep: { 'frame 4': 'step 42', 'step 20': 'frame 3', 'step 42': 'frame 4' },
 };
 
-/** Every key of a player: the same in Watch, in a lesson and in a presentation. */
-const KEYS: Readonly<Record<string, string>> = {
+/** The keys that move the player, in Watch, in a lesson and in a presentation, with the movement in MOVES. */
+const MOVE_KEYS: Readonly<Record<string, string>> = {
   Space: 'toggle',
   ArrowRight: 'next',
   ArrowDown: 'next',
@@ -113,79 +114,85 @@ const KEYS: Readonly<Record<string, string>> = {
   e: 'everyStep',
 };
 
-/** Keys that call something else. */
-const CALLS: Readonly<Record<string, string>> = {
-  j: 'own.onParagraph 1',
-  k: 'own.onParagraph -1',
-  ']': 'own.onLesson 1',
-  '[': 'own.onLesson -1',
-  b: 'own.onBlank',
-  '.': 'own.onBlank',
-  z: 'own.onPointer',
-  q: 'own.onQuestions',
-  f: 'own.onFullScreen',
-  Escape: 'own.onLeave',
+/** Keys of a lesson or presentation that call a function of their page, with the recorded call. */
+const PAGE_CALLS: Readonly<Record<string, string>> = {
+  j: 'page.onParagraph 1',
+  k: 'page.onParagraph -1',
+  ']': 'page.onLesson 1',
+  '[': 'page.onLesson -1',
+  b: 'page.onBlank',
+  '.': 'page.onBlank',
+  z: 'page.onPointer',
+  q: 'page.onQuestions',
+  f: 'page.onFullScreen',
+  Escape: 'page.onLeave',
 };
 
-/** Keys of Watch that call something else. */
+/** Keys of Watch that call the session or the history of cells, with the recorded call. */
 const WATCH_CALLS: Readonly<Record<string, string>> = {
   Escape: 'session.undoEdits',
   '$mod+z': 'cells.undo',
   '$mod+Shift+z': 'cells.redo',
   '$mod+y': 'cells.redo',
 };
-/** Keys of Watch that change what is drawn, which e2e/bytes.spec.ts checks. */
-const DRAWN_KEYS = ['b'];
+/** Keys of Watch that change the drawing; e2e/bytes.spec.ts checks them. */
+const DRAWING_KEYS = ['b'];
 
-const LISTS: Readonly<Record<string, (shown: ReturnType<typeof page>) => readonly KeyCommand[]>> = {
+/** The key commands of each page with a player. */
+const COMMANDS_BY_PAGE: Readonly<Record<string, (tested: ReturnType<typeof page>) => readonly KeyCommand[]>> = {
   Watch: ({ context }) => commandsOf(context).filter(({ group, id }) => group === 'Animation' && id !== 'present'),
-  'a lesson': ({ app, message }) =>
-    lessonCommands({ player: app.player, ...recorded(message, ['onParagraph', 'onLesson', 'onPresent']) }),
-  'a presentation': ({ app, message }) =>
+  'a lesson': ({ app, calls }) =>
+    lessonCommands({ player: app.player, ...recordedFunctions(calls, ['onParagraph', 'onLesson', 'onPresent']) }),
+  'a presentation': ({ app, calls }) =>
     presentCommands({
       player: app.player,
-      ...recorded(message, ['onBlank', 'onPointer', 'onQuestions', 'onFullScreen', 'onLeave']),
+      ...recordedFunctions(calls, ['onBlank', 'onPointer', 'onQuestions', 'onFullScreen', 'onLeave']),
     }),
 };
 
-/** Functions that are recorded, by their names. */
-function recorded<Name extends string>(texts: string[], names: readonly Name[]) {
-  const recorded = recorder('own', texts);
-  return Object.fromEntries(names.map((name) => [name, Reflect.get(recorded, name)])) as unknown as Record<
+/** Functions with these names; a call appends 'page.name arguments' to `calls`. */
+function recordedFunctions<Name extends string>(calls: string[], names: readonly Name[]) {
+  const pageRecorder = recorder('page', calls);
+  return Object.fromEntries(names.map((name) => [name, Reflect.get(pageRecorder, name)])) as unknown as Record<
     Name,
     () => void
   >;
 }
 
-describe.each(Object.keys(LISTS))('keys of %s', (list) => {
-  const keys = LISTS[list](page('frame', 4)).flatMap((command) => command.keys ?? []);
+describe.each(Object.keys(COMMANDS_BY_PAGE))('keys of %s', (pageName) => {
+  const press = (tested: ReturnType<typeof page>, key: string): void =>
+    COMMANDS_BY_PAGE[pageName](tested)
+      .find((command) => command.keys?.includes(key))
+      ?.run();
+  const keys = COMMANDS_BY_PAGE[pageName](page('frame', 4)).flatMap((command) => command.keys ?? []);
 
-  it.each(keys.filter((key) => key in KEYS))('%s moves the player', (key) => {
-    for (const [from, to] of Object.entries(MOVES[KEYS[key]])) {
-      const [kind, at] = from.split(' ');
-      const shown = page(kind as From, Number(at));
-      expect(shown.where()).toBe(from);
-      LISTS[list](shown)
-        .find((command) => command.keys?.includes(key))
-        ?.run();
-      expect([from, shown.where(), ...shown.message]).toEqual([from, to]);
+  it.each(keys.filter((key) => key in MOVE_KEYS))('%s moves the player', (key) => {
+    for (const [before, after] of Object.entries(MOVES[MOVE_KEYS[key]])) {
+      const [kind, at] = before.split(' ');
+      const tested = page(kind as PositionKind, Number(at));
+      expect(tested.position()).toBe(before);
+      press(tested, key);
+      expect(tested.position(), `from ${before}`).toBe(after);
+      expect(tested.calls).toEqual([]);
     }
   });
 
-  const isDrawn = (key: string): boolean => list === 'Watch' && DRAWN_KEYS.includes(key);
-  it.each(keys.filter((key) => !(key in KEYS) && !isDrawn(key)))('%s calls one thing, and moves nothing', (key) => {
-    const shown = page('frame', 4);
-    LISTS[list](shown)
-      .find((command) => command.keys?.includes(key))
-      ?.run();
-    const p = { 'a lesson': 'own.onPresent', 'a presentation': 'own.onLeave' }[list];
-    const expected = list === 'Watch' ? WATCH_CALLS[key] : key === 'p' ? p : CALLS[key];
-    expect([shown.where(), ...shown.message]).toEqual(['frame 4', expected]);
-  });
+  const changesDrawing = (key: string): boolean => pageName === 'Watch' && DRAWING_KEYS.includes(key);
+  it.each(keys.filter((key) => !(key in MOVE_KEYS) && !changesDrawing(key)))(
+    '%s makes one call, and does not move the player',
+    (key) => {
+      const tested = page('frame', 4);
+      press(tested, key);
+      const callOfP = { 'a lesson': 'page.onPresent', 'a presentation': 'page.onLeave' }[pageName];
+      const expected = pageName === 'Watch' ? WATCH_CALLS[key] : key === 'p' ? callOfP : PAGE_CALLS[key];
+      expect(tested.calls).toEqual([expected]);
+      expect(tested.position()).toBe('frame 4');
+    },
+  );
 });
 
-/** What other commands call, by their ids. */
-const EFFECTS: Readonly<Record<string, string>> = {
+/** The recorded call of each other command, by the command's id. */
+const COMMAND_CALLS: Readonly<Record<string, string>> = {
   subject: 'shell.focusSelection',
   swap: 'session.swap',
   open: 'shell.openFile',
@@ -209,57 +216,60 @@ describe('commands', () => {
     ...commandsOf(context).filter(({ group, id }) => group !== 'Animation' || id === 'present'),
     ...GENERAL_ENTRIES.more(context),
   ];
+  /** Runs a command on a new page. */
   const run = (id: string) => {
-    const shown = page('frame', 4);
-    everyCommand(shown)
+    const tested = page('frame', 4);
+    everyCommand(tested)
       .find((command) => command.id === id)
       ?.run();
-    return shown;
+    return tested;
   };
   const ids = everyCommand(page('frame', 4)).map(({ id }) => id);
 
-  it('commands have distinct ids', () => expect(ids).toEqual([...new Set(ids)]));
+  it('all commands have distinct ids', () => expect(ids).toEqual([...new Set(ids)]));
 
-  it.each(ids.filter((id) => id in EFFECTS))('%s does one thing', (id) => {
-    const shown = run(id);
-    expect([shown.where(), ...shown.message]).toEqual(['frame 4', EFFECTS[id]]);
+  it.each(ids.filter((id) => id in COMMAND_CALLS))('%s makes one call, and does not move the player', (id) => {
+    const tested = run(id);
+    expect(tested.calls).toEqual([COMMAND_CALLS[id]]);
+    expect(tested.position()).toBe('frame 4');
   });
 
   it.each(PAGES.map(({ id }) => id))('go-%s opens that page', (id) =>
-    expect(run(`go-${id}`).message).toEqual([`session.setView ${id}`]),
+    expect(run(`go-${id}`).calls).toEqual([`session.setView ${id}`]),
   );
 
-  it('open each example, item of the selection bar and theme, and none other', () => {
-    const { catalog } = fakeApp();
-    for (const { id } of catalog.examples) expect(run(`example-${id}`).message).toEqual([`session.openExample ${id}`]);
-    for (const theme of THEMES) {
-      const { app } = run(`theme-${theme}`);
-      expect(app.preferences.store.getState().theme).toBe(theme);
-    }
-    for (const item of ['pruned', 'a', 'b', 'on', 'tokens']) {
-      const shown = run(`word-${item}`);
-      expect([requestedItem.getState(), ...shown.message]).toEqual([{ item, part: null }]);
-    }
+  it.each(fakeApp().catalog.examples.map(({ id }) => id))('example-%s opens that example', (id) =>
+    expect(run(`example-${id}`).calls).toEqual([`session.openExample ${id}`]),
+  );
+
+  it.each(THEMES)('theme-%s sets that theme', (theme) =>
+    expect(run(`theme-${theme}`).app.preferences.store.getState().theme).toBe(theme),
+  );
+
+  it.each(['pruned', 'a', 'b', 'on', 'tokens'])('word-%s opens that item of the selection bar', (item) => {
+    const { calls } = run(`word-${item}`);
+    expect(requestedItem.getState()).toEqual({ item, part: null });
+    expect(calls).toEqual([]);
   });
 
-  it('commands of labs change the state of their page, or present', () => {
+  it('a command of a lab changes the state of its page, or presents', () => {
     for (const command of commandsOf(page('frame', 4).context).filter(({ group }) => group === 'Section')) {
-      const shown = page('frame', 4);
-      const before = shown.app.document.getState();
-      commandsOf(shown.context)
+      const tested = page('frame', 4);
+      const before = tested.app.document.getState();
+      commandsOf(tested.context)
         .find(({ id }) => id === command.id)
         ?.run();
       const isPresent = command.id === `${command.page}-present`;
-      expect([command.id, ...shown.message]).toEqual([command.id, ...(isPresent ? ['shell.present'] : [])]);
-      if (isPresent) expect(shown.app.document.getState()).toBe(before);
+      expect(tested.calls, command.id).toEqual(isPresent ? ['shell.present'] : []);
+      if (isPresent) expect(tested.app.document.getState()).toBe(before);
     }
   });
 
-  it('commands are all tried here, but for those that save files', () => {
-    const tried = /^(go|example|theme|word)-/;
-    const left = ids.filter((id) => !(id in EFFECTS) && !tried.test(id));
+  it('the tests above run all commands except those that save files', () => {
+    const testedFamilies = /^(go|example|theme|word)-/;
+    const remaining = ids.filter((id) => !(id in COMMAND_CALLS) && !testedFamilies.test(id));
     const sections = commandsOf(page('frame', 4).context).filter(({ group }) => group === 'Section');
-    expect(left.filter((id) => !sections.some((section) => section.id === id))).toEqual([
+    expect(remaining.filter((id) => !sections.some((section) => section.id === id))).toEqual([
       'save-mtx',
       'save-npz',
       'arrays-npz',

@@ -26,6 +26,7 @@ const workload: Workload = {
 
 const options: GpuBenchOptions = { app: 'test', reference: 'dense', workload, coldBytes: 2 ** 20, readBytes: 2 ** 24 };
 
+/** The note of every timed run here, because `readBytes` is small. */
 const SMALL_READ = 'bandwidth was measured over 16 MiB only: a cache may have helped';
 
 /** A job that records its reports, and is cancelled as soon as `until` returns true. */
@@ -49,8 +50,11 @@ function asHardware(context: GpuContext): GpuContext {
   return new GpuContext(context.device, { ...context.facts, isFallback: false }, context.environment);
 }
 
-const slower = TOY_WGSL.replace('sum += a * x[c];', 'sum = sum + a * x[c];');
+/** A correct kernel with another text. */
+const otherText = TOY_WGSL.replace('sum += a * x[c];', 'sum = sum + a * x[c];');
+/** A kernel whose output of row 99 is wrong. */
 const wrong = TOY_WGSL.replace('y[row] = sum;', 'y[row] = select(sum, sum + 1.0, row == 99u);');
+/** The reference of all runs. */
 const dense = toyCase(toyFormat('dense', [toyKernel(TOY_WGSL, 'dense/spmv_toy')]), matrix);
 
 /** A clock that advances faster than real time: the benchmark waits a second for GPU clocks to rise, which a software GPU does not need. */
@@ -68,7 +72,7 @@ afterEach(() => {
 });
 
 describe('on a software adapter', () => {
-  test('verifies and shows no time', async () => {
+  test('a run verifies kernels and reports no times', async () => {
     const report = await runBench(context, [dense], options, testJob());
     expect(report.rows).toHaveLength(1);
     expect(report.rows[0]).toMatchObject({
@@ -87,7 +91,7 @@ describe('on a software adapter', () => {
   scheduled(
     'a run that is timed warms up and measures for seconds',
     'the timed run by timestamps here',
-    'times when asked, in rounds with dense as on a card, and searches no numbers',
+    'a run with timeSoftware times kernels in rounds with dense, and searches no numbers',
     async () => {
       const toy = toyFormat('toy', [toyKernel(TOY_WGSL, 'toy/spmv_toy')]);
       const bad = toyFormat('bad', [toyKernel(wrong, 'bad/spmv_wrong')]);
@@ -113,33 +117,33 @@ describe('on a software adapter', () => {
     },
   );
 
-  test('reports where a wrong kernel is wrong', async () => {
+  test('a run reports the row at which a kernel is wrong', async () => {
     const bad = toyCase(toyFormat('toy', [toyKernel(wrong, 'toy/spmv_wrong')]), matrix);
     const report = await runBench(context, [bad], options, testJob());
     expect(report.rows[0].verified).toMatchObject({ ok: false, failureCount: 1 });
     expect(report.rows[0].verified.failures[0].row).toBe(99);
   });
 
-  test('reports a rejected kernel while another format is prepared, and nothing is thrown elsewhere', async () => {
+  test('a format that rejects the matrix is reported, without an unhandled rejection', async () => {
     const reason = 'found 5 in row 1, expected 4';
     const full: BenchCase = {
       ...toyCase(toyFormat('full', []), matrix),
       encode: () => Promise.reject(new FormatError(reason)),
     };
-    const thrown: unknown[] = [];
-    const hear = (event: PromiseRejectionEvent): void => {
+    const unhandled: unknown[] = [];
+    const onUnhandled = (event: PromiseRejectionEvent): void => {
       event.preventDefault();
-      thrown.push(event.reason);
+      unhandled.push(event.reason);
     };
-    addEventListener('unhandledrejection', hear);
+    addEventListener('unhandledrejection', onUnhandled);
     const report = await runBench(context, [dense, full], options, testJob());
-    removeEventListener('unhandledrejection', hear);
+    removeEventListener('unhandledrejection', onUnhandled);
     expect(report.rows.map(({ format }) => format)).toEqual(['dense']);
     expect(report.refused.map((item) => item.reason)).toEqual([reason]);
-    expect(thrown).toEqual([]);
+    expect(unhandled).toEqual([]);
   });
 
-  test('lists kernels that cannot run with the reason, and continues', async () => {
+  test('a run lists kernels that cannot run with the reason, and runs the others', async () => {
     const kernels = [
       toyKernel(TOY_WGSL.replace('sum;', 'summ;'), 'toy/spmv_broken'),
       { ...toyKernel(TOY_WGSL, 'toy/spmv_exotic'), features: ['no-such-feature'] },
@@ -185,7 +189,7 @@ describe('on a software adapter', () => {
     ]);
   });
 
-  test('accepts a matrix without rows, and one without non-zeros', async () => {
+  test('a run accepts a matrix without rows, and one without non-zeros', async () => {
     for (const m of [denseMatrix(0, 5, new Float32Array(0)), denseMatrix(5, 3, new Float32Array(15))]) {
       const toy = toyCase(toyFormat('toy', [toyKernel()]), m);
       const report = await runBench(
@@ -199,20 +203,20 @@ describe('on a software adapter', () => {
   });
 });
 
-describe('timed', () => {
-  test('fills a report by timestamp-query', () => checkReport('timestamp-query'));
+describe('a timed run', () => {
+  test('fills its report with times by timestamp-query', () => checkReport('timestamp-query'));
 
   scheduled(
     'a run that is timed warms up and measures for seconds',
     'the same run by timestamp-query here, and src/gpu/clock.test.ts for the clock',
-    'fills a report by wall-clock',
+    'fills its report with times by wall-clock',
     () => checkReport('wall-clock'),
   );
 
   async function checkReport(source: 'timestamp-query' | 'wall-clock'): Promise<void> {
     const opened = source === 'wall-clock' ? await openTestDevice({ without: ['timestamp-query'] }) : context;
     const hardware = asHardware(opened);
-    const toy = toyFormat('toy', [toyKernel(TOY_WGSL, 'toy/spmv_a'), toyKernel(slower, 'toy/spmv_b')]);
+    const toy = toyFormat('toy', [toyKernel(TOY_WGSL, 'toy/spmv_a'), toyKernel(otherText, 'toy/spmv_b')]);
     const bad = toyFormat('bad', [toyKernel(wrong, 'bad/spmv_wrong')]);
     const job = testJob();
     const report = await runBench(
@@ -230,7 +234,7 @@ describe('timed', () => {
       ['toy', true, true],
       ['bad', false, false],
     ]);
-    // Three rounds with toy after it joined, three where a trial found other kernels of it, and the missing ones.
+    // There are three first rounds of toy, three more if a trial found other kernels of it, and the rest of four rounds.
     const counts = report.rows.map((r) => r.samplesNs.length);
     expect([4, 7]).toContain(counts[0]);
     expect([4, 6, 7]).toContain(counts[1]);
@@ -239,7 +243,7 @@ describe('timed', () => {
     expect(second.first).toMatchObject({ rounds: 3, medianNs: expect.any(Number), ratio: expect.any(Number) });
     expect(first.vsDense).toEqual({ reference: 'dense/spmv_toy', ratio: 1, p10: 1, p90: 1 });
     expect(second.vsDense?.reference).toBe('dense/spmv_toy');
-    // 130 × 37 values of 4 bytes: 55 copies make up the megabyte that is rotated
+    // Consecutive runs use other copies of 130 × 37 values of 4 bytes, of which 55 fill the mebibyte of `coldBytes`.
     expect(first.copies).toBe(Math.ceil(2 ** 20 / (130 * 37 * 4)));
     expect(first.runsPerSample).toBeGreaterThan(0);
     expect(report.notes).toEqual([
@@ -252,7 +256,7 @@ describe('timed', () => {
     opened.destroy();
   }
 
-  test('timed can be cancelled at: first rounds of dense', () => checkCancel('first rounds of dense'));
+  test('can be cancelled at: first rounds of dense', () => checkCancel('first rounds of dense'));
 
   for (const phase of [
     'verify dense/spmv_toy',
@@ -273,7 +277,7 @@ describe('timed', () => {
     const hardware = asHardware(context);
     const job = testJob((progress) => progress.what === phase);
     await expect(runBench(hardware, [dense], options, job)).rejects.toThrow(CancelledError);
-    // nothing remains that would reject or break the next run
+    // The cancelled run leaves nothing that rejects or breaks the next one.
     const report = await runBench(hardware, [dense], { ...options, verifyOnly: true }, testJob());
     expect(report.rows[0].verified.ok).toBe(true);
   }
@@ -283,14 +287,14 @@ describe('timed', () => {
     'src/core/bench/cpu.test.ts, where rounds that were hidden are repeated as well',
     'drops and repeats rounds in which the page was hidden',
     async () => {
-      let looks = 0;
+      let checks = 0;
       let inRounds = false;
       const report = await runBench(
         asHardware(context),
         [dense],
         // Hidden at the third check of the rounds: visible before the round and its first sample, hidden after that.
         // With this secret the first sample is timed.
-        { ...options, secret: 1, isHidden: () => inRounds && ++looks === 3 },
+        { ...options, secret: 1, isHidden: () => inRounds && ++checks === 3 },
         testJob(({ what }) => {
           inRounds ||= what === 'rounds';
           return false;
@@ -302,7 +306,7 @@ describe('timed', () => {
   );
 });
 
-describe('numbers found by trial', () => {
+describe('the search for the numbers of a kernel', () => {
   /** A kernel with a choice of 16 to 128 lanes, which records the lanes that it was planned with. */
   function withLanes(planned: number[]): ReturnType<typeof toyKernel> {
     const spec = toyKernel(TOY_WGSL, 'toy/spmv_lanes');
@@ -316,6 +320,7 @@ describe('numbers found by trial', () => {
     };
   }
 
+  /** A memory of results, which contains what it saved in `kept`. */
   function memory(): { -readonly [K in keyof TuningMemory]: TuningMemory[K] } & {
     readonly kept: Map<string, TuningResult>;
   } {
@@ -329,11 +334,11 @@ describe('numbers found by trial', () => {
 
   scheduled(
     'two runs that are timed warm up and measure for seconds',
-    'the run by timestamp-query here, where a trial chooses a kernel, and the run below that remembers its numbers',
+    'the run by timestamp-query here, where a trial chooses a kernel, and the test below that remembers the best values',
     'remembers which kernel a trial chose, and tries no other in the next run',
     async () => {
       const tuning = memory();
-      const toy = toyFormat('toy', [toyKernel(TOY_WGSL, 'toy/spmv_a'), toyKernel(slower, 'toy/spmv_b')]);
+      const toy = toyFormat('toy', [toyKernel(TOY_WGSL, 'toy/spmv_a'), toyKernel(otherText, 'toy/spmv_b')]);
       const cases: BenchCase[] = [dense, { ...toyCase(toy, matrix), kernels: 'auto' }];
       const first = await runBench(asHardware(context), cases, { ...options, tuning }, testJob());
       const [[key]] = tuning.kept;
@@ -343,8 +348,8 @@ describe('numbers found by trial', () => {
       const second = await runBench(asHardware(context), cases, { ...options, tuning }, job);
       expect(second.rows[1]).toMatchObject({ kernel: 'toy/spmv_b', verified: { ok: true, checkedAfterTiming: true } });
       expect(job.seen.some(({ what }) => /^trying|^checking|spmv_a/.test(what))).toBe(false);
-      // Another text of either is another trial.
-      const changed = toyFormat('toy', [toyKernel(`${TOY_WGSL}\n`, 'toy/spmv_a'), toyKernel(slower, 'toy/spmv_b')]);
+      // If the text of one of the kernels changes, they are tried again.
+      const changed = toyFormat('toy', [toyKernel(`${TOY_WGSL}\n`, 'toy/spmv_a'), toyKernel(otherText, 'toy/spmv_b')]);
       const third = testJob();
       await runBench(
         asHardware(context),
@@ -358,7 +363,7 @@ describe('numbers found by trial', () => {
 
   scheduled(
     'a run that is timed warms up and measures for seconds',
-    'the run here that remembers which kernel a trial chose, and the one that remembers its numbers',
+    'the test here that remembers which kernel a trial chose, and the one that remembers the best values',
     'remembers the numbers with which a trial chose a kernel that there was no time to search',
     async () => {
       const tuning = memory();
@@ -388,22 +393,22 @@ describe('numbers found by trial', () => {
     },
   );
 
-  test('tries every value, remembers the best, and does not search again', async () => {
+  test('tries every value, and remembers the best for the next run', async () => {
     const planned: number[] = [];
     const tuning = memory();
     const toy = toyCase(toyFormat('toy', [withLanes(planned)]), matrix);
     const parts: BenchReport[] = [];
     const onReport = (part: BenchReport): void => void parts.push(part);
-    // No time limit: a busy machine may need long.
+    // The clock stands still, so that the search has no time limit: a busy machine may need long.
     const searching = { ...options, tuning, onReport, now: () => 0 };
     const first = await runBench(asHardware(context), [dense, toy], searching, testJob());
     const tuned = first.rows[1].tuned;
-    // The initial report is replaced, unless the search finds the start.
+    // The first times, with the starting values, are replaced unless these are the best.
     const early = parts.find((part) => part.rows[1]?.searching);
     expect(early?.rows[1].samplesNs.length).toBeGreaterThan(0);
     expect(first.rows[1].searching).toBeUndefined();
-    const isKept = first.rows[1].samplesNs[0] === early?.rows[1].samplesNs[0];
-    expect(isKept).toBe(tuned?.chosen.lanes === 64);
+    const hasFirstTimes = first.rows[1].samplesNs[0] === early?.rows[1].samplesNs[0];
+    expect(hasFirstTimes).toBe(tuned?.chosen.lanes === 64);
     expect(planned.slice(0, 3)).toEqual([64, 16, 128]);
     expect(tuned).toMatchObject({ start: { lanes: 64 }, tried: 3, remembered: false });
     expect([16, 64, 128]).toContain(tuned?.chosen.lanes);
@@ -420,7 +425,7 @@ describe('numbers found by trial', () => {
     });
   });
 
-  test('ends with its best so far when time is up', async () => {
+  test('ends with the best values so far when its time is over', async () => {
     let now = 0;
     const spec = withLanes([]);
     const patient: typeof spec = {
@@ -445,7 +450,7 @@ describe('numbers found by trial', () => {
 
   scheduled(
     'a run that is timed warms up and measures for seconds',
-    'the run here that remembers its numbers',
+    'the test here that remembers the best values',
     'searches again if the stored result is for other choices',
     async () => {
       const planned: number[] = [];
@@ -458,7 +463,7 @@ describe('numbers found by trial', () => {
     },
   );
 
-  test('changes nothing on a software adapter, or if it is off', async () => {
+  test('does not happen on a software adapter, or if it is off', async () => {
     const planned: number[] = [];
     const tuning = memory();
     const toy = toyCase(toyFormat('toy', [withLanes(planned)]), matrix);
@@ -471,7 +476,7 @@ describe('numbers found by trial', () => {
 });
 
 describe('one run at a time', () => {
-  test('a second one is rejected and the first continues', async () => {
+  test('a second run is rejected, and the first continues', async () => {
     const first = runBench(context, [dense], options, testJob());
     await expect(runBench(context, [dense], options, testJob())).rejects.toThrow(
       'a benchmark already runs on this GPU: wait, or cancel it',
@@ -514,7 +519,7 @@ describe('a device that is lost in the middle', () => {
     },
   );
 
-  test('a device that is lost in the middle is given up if it happens twice, keeping the complete rounds of the second run', async () => {
+  test('is opened again once; when it is lost again the run rejects, after it delivered the complete rounds', async () => {
     const devices = [context.device];
     const rebuild = async (): Promise<GpuContext> => {
       const again = await openTestDevice();
@@ -554,7 +559,7 @@ describe('a run that is continued', () => {
     'measures what the earlier session lacks, with the chosen variant, and dense again',
     async () => {
       const hardware = asHardware(context);
-      const toy = toyFormat('toy', [toyKernel(TOY_WGSL, 'toy/spmv_a'), toyKernel(slower, 'toy/spmv_b')]);
+      const toy = toyFormat('toy', [toyKernel(TOY_WGSL, 'toy/spmv_a'), toyKernel(otherText, 'toy/spmv_b')]);
       const late = toyFormat('late', [toyKernel(TOY_WGSL, 'late/spmv')]);
       const cases: BenchCase[] = [dense, { ...toyCase(toy, matrix), kernels: 'auto' }, toyCase(late, matrix)];
       const parts: BenchReport[] = [];

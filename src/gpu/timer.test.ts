@@ -6,17 +6,21 @@ import { Random } from '../core/number/random.ts';
 import type { Clock, EncodeRuns } from './clock.ts';
 import { type Runnable, TimedKernel, Timer, type WrittenMemory } from './timer.ts';
 
+/** A job that is not cancelled and whose progress nobody reads. */
 const idle: Job = { report: () => {}, cancelled: false };
 
-/** A GPU on which one run takes `runNs`, observed through timestamps that are rounded down to `quantumNs`. */
+/**
+ * A GPU on which one run takes `runNs`, observed through timestamps that are rounded down to `quantumNs`. The wall clock
+ * runs each pass twice, the second time with twice the runs.
+ */
 class FakeClock implements Clock {
   readonly source: Clock['source'];
   readonly passMultiples: readonly number[];
   readonly quantumNs: number;
   readonly passesNs: number[] = [];
   runNs: number;
-  /** number of the next times that are wrong */
-  broken = 0;
+  /** how many of the next times are negative, as if timestamps ran backwards */
+  negativeTimes = 0;
   #now = 1_000_003;
 
   constructor(runNs: number, quantumNs = 1, source: Clock['source'] = 'timestamp-query') {
@@ -35,7 +39,7 @@ class FakeClock implements Clock {
     this.#now += runs * this.runNs;
     this.passesNs.push(runs * this.runNs * this.passMultiples[this.passMultiples.length - 1]);
     const end = this.#tick();
-    if (this.broken-- > 0) return Promise.resolve(-1);
+    if (this.negativeTimes-- > 0) return Promise.resolve(-1);
     return Promise.resolve((end - begin) / runs);
   }
 
@@ -50,7 +54,7 @@ class FakeClock implements Clock {
   }
 }
 
-/** A kernel that records the slots at which it ran. */
+/** A kernel with `slots` copies of its buffers, which records the copies (slots) on which it ran. */
 function fakeKernel(slots = 1): Runnable & { readonly ranOn: number[] } {
   const ranOn: number[] = [];
   return {
@@ -65,7 +69,7 @@ function fakeKernel(slots = 1): Runnable & { readonly ranOn: number[] } {
 }
 
 describe('probe', () => {
-  test('makes a pass of 10 to 20 ms, and none above 50 ms on the way', async () => {
+  test('chooses the runs of a pass of 10 to 20 ms, with no longer pass than 50 ms before', async () => {
     const runNs = fc.integer({ min: 2000, max: 10_000_000 });
     await fc.assert(
       fc.asyncProperty(runNs, fc.constantFrom(1, 32, 65_536), async (ns, quantum) => {
@@ -73,6 +77,7 @@ describe('probe', () => {
         const timed = new TimedKernel(fakeKernel());
         await new Timer(clock, idle, 1).probe(timed);
         const passMs = (timed.runs * ns) / 1e6;
+        // A pass has at most 8192 runs, so that it may be shorter than 10 ms.
         expect(passMs).toBeGreaterThanOrEqual(Math.min(10, 1e-6 * 8192 * ns - 1e-9));
         expect(passMs).toBeLessThanOrEqual(20);
         expect(Math.max(...clock.passesNs)).toBeLessThanOrEqual(50e6);
@@ -80,19 +85,19 @@ describe('probe', () => {
     );
   });
 
-  test('runs a kernel once that is longer than a pass should be', async () => {
+  test('chooses one run if a run takes longer than a pass should', async () => {
     const timed = new TimedKernel(fakeKernel());
     await new Timer(new FakeClock(300e6), idle, 1).probe(timed);
     expect(timed.runs).toBe(1);
   });
 
-  test('stops at 8192 runs of a kernel that needs no time', async () => {
+  test('chooses 8192 runs for a kernel that takes no time', async () => {
     const timed = new TimedKernel(fakeKernel());
     await new Timer(new FakeClock(0), idle, 1).probe(timed);
     expect(timed.runs).toBe(8192);
   });
 
-  test('halves the pass on request, so that the second pass of the wall clock fits', async () => {
+  test('multiplies the length of the pass by the scale of the timer', async () => {
     const runsOf = async (clock: Clock, scale: number): Promise<number> => {
       const timed = new TimedKernel(fakeKernel());
       await new Timer(clock, idle, scale).probe(timed);
@@ -105,7 +110,7 @@ describe('probe', () => {
 });
 
 describe('sample', () => {
-  test('continues with the next copy after the last pass', async () => {
+  test('continues with the slot after the last one of the pass before', async () => {
     const kernel = fakeKernel(5);
     const timed = new TimedKernel(kernel);
     timed.runs = 3;
@@ -117,19 +122,20 @@ describe('sample', () => {
 
   test('repeats a pass whose timestamps ran backwards', async () => {
     const clock = new FakeClock(1000);
-    clock.broken = 19;
+    // One less than the limit.
+    clock.negativeTimes = 19;
     expect(await new Timer(clock, idle, 1).sample(new TimedKernel(fakeKernel()))).toBe(1000);
   });
 
-  test('gives up after twenty', async () => {
+  test('rejects after twenty passes whose timestamps ran backwards', async () => {
     const clock = new FakeClock(1000);
-    clock.broken = 20;
+    clock.negativeTimes = 20;
     await expect(new Timer(clock, idle, 1).sample(new TimedKernel(fakeKernel()))).rejects.toThrow(
       'toy/spmv: this GPU’s clock stood still, 20 times in a row',
     );
   });
 
-  test('sample has more runs after a pause has left passes that are shorter than a step of the clock', async () => {
+  test('increases the runs if a pass is shorter than a step of the clock', async () => {
     const clock = new FakeClock(10, 5000, 'wall-clock');
     const timed = new TimedKernel(fakeKernel());
     timed.runs = 2;
@@ -138,9 +144,10 @@ describe('sample', () => {
     expect(timed.runs).toBe(Math.min(8192, Math.round(2e7 / ns)));
   });
 
-  test('makes batches smaller if the GPU has slowed down', async () => {
+  test('decreases the runs of a pass if the GPU has slowed down', async () => {
     const clock = new FakeClock(1e6);
     const timed = new TimedKernel(fakeKernel());
+    // Chosen at 1 ms a run; a run takes 4 ms now.
     timed.runs = 15;
     clock.runNs = 4e6;
     const timer = new Timer(clock, idle, 1);
@@ -156,8 +163,8 @@ describe('sample', () => {
   });
 });
 
-/** Memory for `space` runs, which records the calls between two fillings. */
-function spaceFor(space: number, ranOn: number[]): WrittenMemory & { readonly passes: number[][] } {
+/** Memory for the outputs of `space` runs. `passes` contains the slots on which the kernel ran between two refills. */
+function memoryFor(space: number, ranOn: number[]): WrittenMemory & { readonly passes: number[][] } {
   const passes: number[][] = [];
   return {
     passes,
@@ -171,50 +178,53 @@ function spaceFor(space: number, ranOn: number[]): WrittenMemory & { readonly pa
 
 describe('separate memory for each run', () => {
   test.each([
-    ['timestamp-query', 12, [12]],
-    ['timestamp-query', 7, [6, 6]],
-    ['timestamp-query', 5, [4, 4, 4]],
-    ['wall-clock', 24, [12, 24]],
-    ['wall-clock', 23, [6, 12, 6, 12]],
+    { source: 'timestamp-query', space: 12, passLengths: [12] },
+    { source: 'timestamp-query', space: 7, passLengths: [6, 6] },
+    { source: 'timestamp-query', space: 5, passLengths: [4, 4, 4] },
+    { source: 'wall-clock', space: 24, passLengths: [12, 24] },
+    { source: 'wall-clock', space: 23, passLengths: [6, 12, 6, 12] },
   ] as const)(
-    'by %s, with memory for %d, a sample of 12 runs has passes of %j',
-    async (source, available, expected) => {
+    'with memory for $space runs, a sample of 12 runs by $source is divided into passes of $passLengths runs',
+    async ({ source, space, passLengths }) => {
       const kernel = fakeKernel(1000);
-      const memory = spaceFor(available, kernel.ranOn);
+      const memory = memoryFor(space, kernel.ranOn);
       const timed = new TimedKernel(kernel, memory);
       const timer = new Timer(new FakeClock(1000, 1, source), idle, 1);
       expect(await timer.sample(timed, { runs: 12, random: new Random(1) })).toBe(1000);
       memory.refill();
-      expect(memory.passes.slice(0, -1).map(({ length }) => length)).toEqual(expected);
-      for (const pass of memory.passes) expect(pass.length).toBeLessThanOrEqual(available);
+      expect(memory.passes.slice(0, -1).map(({ length }) => length)).toEqual(passLengths);
+      for (const pass of memory.passes) expect(pass.length).toBeLessThanOrEqual(space);
     },
   );
 
   test('a part of a sample never has more runs than fit into memory', async () => {
     const kernel = fakeKernel(1000);
-    const memory = spaceFor(5, kernel.ranOn);
+    const memory = memoryFor(5, kernel.ranOn);
     const timed = new TimedKernel(kernel, memory);
     const timer = new Timer(new FakeClock(1000), idle, 1);
     const random = new Random(1);
-    const ends = new Set<number>();
+    /** the numbers of runs of the parts */
+    const partRuns = new Set<number>();
     for (let i = 0; i < 400; i++) {
       memory.passes.length = 0;
       await timer.runPart(timed, { runs: 12, random });
       memory.refill();
       const lengths = memory.passes.slice(0, -1).map(({ length }) => length);
       expect(Math.max(...lengths)).toBeLessThanOrEqual(4);
-      ends.add(lengths.reduce((sum, length) => sum + length, 0));
+      partRuns.add(lengths.reduce((sum, length) => sum + length, 0));
     }
-    expect(ends.size).toBe(12);
+    // Every number from 1 to 12.
+    expect(partRuns.size).toBe(12);
   });
 
   test('a kernel with memory for less than an eighth of a sample is not timed, and the error explains why', async () => {
     const probe = async (space: number): Promise<number> => {
       const kernel = fakeKernel();
-      const timed = new TimedKernel(kernel, spaceFor(space, kernel.ranOn));
+      const timed = new TimedKernel(kernel, memoryFor(space, kernel.ranOn));
       await new Timer(new FakeClock(100_000), idle, 1).probe(timed);
       return timed.runs;
     };
+    // A pass of 15 ms has 150 runs of 0.1 ms, of which 19 are an eighth.
     expect(await probe(19)).toBe(150);
     await expect(probe(18)).rejects.toThrow(
       'outputs and scratch are too large to time it: each run needs its own, and memory suffices for 18 runs, expected 19',
@@ -223,15 +233,16 @@ describe('separate memory for each run', () => {
 });
 
 test.each(['timestamp-query', 'wall-clock'] as const)(
-  'runPart ends after every run of a sample equally often, and begins with every variant, by %s',
+  'runPart ends after each run of a sample about equally often, and begins with every variant, by %s',
   async (source) => {
     const kernel = { ...fakeKernel(6), variants: 3 };
     const timed = new TimedKernel(kernel);
     const clock = new FakeClock(1000, 1, source);
     const timer = new Timer(clock, idle, 1);
     const random = new Random(1);
-    const ends = new Map<number, number>();
-    const variants = new Set<number>();
+    /** how often a part had each number of runs */
+    const countByRuns = new Map<number, number>();
+    const firstVariants = new Set<number>();
     for (let i = 0; i < 2400; i++) {
       const seed = random.u32();
       const { nextSlot } = timed;
@@ -239,22 +250,24 @@ test.each(['timestamp-query', 'wall-clock'] as const)(
       const slot = await timer.runPart(timed, { runs: 4, random: new Random(seed) });
       const part = [...kernel.ranOn];
       expect(slot).toBe(part[part.length - 1]);
-      variants.add(part[0] % 3);
-      ends.set(part.length, (ends.get(part.length) ?? 0) + 1);
+      firstVariants.add(part[0] % 3);
+      countByRuns.set(part.length, (countByRuns.get(part.length) ?? 0) + 1);
       expect((part[0] - nextSlot + 6) % 6).toBeLessThan(3);
     }
+    // The wall clock runs 4 and then 8 runs.
     const runs = source === 'wall-clock' ? 12 : 4;
-    expect([...ends.keys()].toSorted((a, b) => a - b)).toEqual(Array.from({ length: runs }, (_, i) => i + 1));
-    expect(Math.min(...ends.values())).toBeGreaterThan(1600 / runs);
-    expect(variants.size).toBe(3);
+    expect([...countByRuns.keys()].toSorted((a, b) => a - b)).toEqual(Array.from({ length: runs }, (_, i) => i + 1));
+    // Each number of runs occurs at least two thirds as often as the mean of 2400 / runs.
+    expect(Math.min(...countByRuns.values())).toBeGreaterThan(1600 / runs);
+    expect(firstVariants.size).toBe(3);
   },
 );
 
-test('a sample of random length has an eighth of the runs of a full one, and 128 steps of the clock', () => {
-  const shortest = (clock: Clock): number => new Timer(clock, idle, 1).minRuns(1000);
-  expect(shortest(new FakeClock(1000))).toBe(125);
-  expect(shortest(new FakeClock(1000, 65_536))).toBe(560);
-  expect(shortest(new FakeClock(1000, 1_000_000))).toBe(1000);
+test('minRuns returns an eighth of the runs, more if these take less than 128 steps of the clock, and at most all', () => {
+  const minRuns = (quantumNs: number): number => new Timer(new FakeClock(1000, quantumNs), idle, 1).minRuns(1000);
+  expect(minRuns(1)).toBe(125);
+  expect(minRuns(65_536)).toBe(560);
+  expect(minRuns(1_000_000)).toBe(1000);
 });
 
 test('timeInTurns returns the median of interleaved passes', async () => {
@@ -267,30 +280,30 @@ test('timeInTurns returns the median of interleaved passes', async () => {
 });
 
 test.each([
-  ['does not in the first rounds', 20, [1683, 1915], 5],
-  ['does in the middle', 3, [700, 740], 8],
-  ['does at the end', 4, [700, 740], 9],
+  { when: 'after the last round', slowRounds: 20, medians: [1683, 1915], rounds: 5 },
+  { when: 'in the middle', slowRounds: 3, medians: [700, 740], rounds: 8 },
+  { when: 'at the end', slowRounds: 4, medians: [700, 740], rounds: 9 },
 ])(
-  'timeInTurns continues until all its rounds are at the same clocks, where the device %s',
-  async (_, slowRounds, expected, rounds) => {
-    // As observed on a GPU at low clocks: the kernel that is slower at both clocks reaches the higher ones sooner.
+  'timeInTurns of 5 rounds continues until 5 of them have the same clock frequency, if the GPU speeds up $when',
+  async ({ slowRounds, medians, rounds }) => {
+    // As observed on a GPU at low frequencies: kernel b, which is slower at both, reaches the higher one a pass sooner.
     const clock = new FakeClock(0);
     const passes = { a: 0, b: 0 };
     const kernel = (id: 'a' | 'b', slowNs: number, fastNs: number): Runnable => ({
       ...fakeKernel(),
       id,
       encode: () => {
-        const slow = id === 'a' ? slowRounds : slowRounds - 1;
-        clock.runNs = passes[id]++ < slow ? slowNs : fastNs;
+        const slowPasses = id === 'a' ? slowRounds : slowRounds - 1;
+        clock.runNs = passes[id]++ < slowPasses ? slowNs : fastNs;
       },
     });
     const both = [new TimedKernel(kernel('a', 1683, 700)), new TimedKernel(kernel('b', 1915, 740))];
-    expect(await new Timer(clock, idle, 1).timeInTurns(both, 5)).toEqual(expected);
+    expect(await new Timer(clock, idle, 1).timeInTurns(both, 5)).toEqual(medians);
     expect(passes).toEqual({ a: rounds, b: rounds });
   },
 );
 
-test('timeInTurns keeps a kernel of which only the first pass was slow', async () => {
+test('timeInTurns does not drop a kernel of which only the first pass was slow', async () => {
   const clock = new FakeClock(0);
   let passes = 0;
   const first = { ...fakeKernel(), id: 'a', encode: () => void (clock.runNs = passes++ === 0 ? 2500 : 900) };

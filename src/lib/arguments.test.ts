@@ -69,17 +69,19 @@ const HOSTILE = {
 };
 type Hostile = keyof typeof HOSTILE;
 
-/** An argument: a valid value, and the hostile values that are valid for it. */
+/** An argument of a call. */
 interface Argument {
+  /** a valid value */
   readonly good: unknown;
+  /** the values of HOSTILE that are valid, too */
   readonly takes?: readonly Hostile[];
-  /** how a message about it begins; default: with its name */
+  /** how a message about the argument begins; default: with its name */
   readonly called?: RegExp;
 }
 
 type Arguments = Readonly<Record<string, Argument>>;
 
-/** A call, with its arguments. */
+/** A function with its arguments, in their order. */
 interface Case {
   readonly call: AnyFunction;
   readonly given: Arguments;
@@ -87,7 +89,11 @@ interface Case {
 
 const any = (target: unknown): AnyFunction => target as AnyFunction;
 
-/** A case per member of an options object, as the one argument of a call. Messages name it with `prefix` before its name. */
+/**
+ * A case for each member of `good`, an options object that is the argument of `call`: the hostile values replace that
+ * member. `takes` lists the hostile values that are valid, by member. Members may be undefined unless they are `required`.
+ * Messages name the member with `prefix` before it.
+ */
 function memberCases(
   call: (options: never) => unknown,
   good: Members,
@@ -282,12 +288,13 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   formats: formatsEntry.formats.flatMap(formatCases),
 };
 
-// Exported lists, which are no functions.
+/** Exported lists, which the tests skip. */
 const CONSTANTS = ['STORED_KINDS', 'MATRIX_KINDS'];
 
 const isErrorClass = (value: unknown): boolean =>
   typeof value === 'function' && (value === SparseScopeError || value.prototype instanceof SparseScopeError);
 
+/** The error that a call throws or rejects with; null if it does neither. */
 async function errorOf(call: () => unknown): Promise<unknown> {
   try {
     await call();
@@ -297,22 +304,24 @@ async function errorOf(call: () => unknown): Promise<unknown> {
   }
 }
 
-/** The hostile arguments of a case whose error does not name the argument in one sentence: name, kind and message. */
-async function unnamed({ call, given }: Case): Promise<readonly unknown[]> {
-  const goods = Object.values(given).map(({ good }) => good);
-  const failures: unknown[] = [];
-  for (const [i, [name, { takes = [], called = new RegExp(`^${name}(\\.|\\[| |:)`) }]] of Object.entries(
-    given,
-  ).entries()) {
+/**
+ * Calls a function with each hostile value for each argument, while the other arguments are valid. Returns a message for
+ * each call whose error does not name the argument in one sentence.
+ */
+async function problemsOf({ call, given }: Case): Promise<readonly string[]> {
+  const validArguments = Object.values(given).map(({ good }) => good);
+  const problems: string[] = [];
+  for (const [i, [name, argument]] of Object.entries(given).entries()) {
+    const { takes = [], called = new RegExp(`^${name}(\\.|\\[| |:)`) } = argument;
     for (const [kind, hostile] of Object.entries(HOSTILE)) {
       if (takes.includes(kind as Hostile)) continue;
-      const error = await errorOf(() => call(...goods.with(i, hostile)));
+      const error = await errorOf(() => call(...validArguments.with(i, hostile)));
       const message = error instanceof SparseScopeError ? error.message : `${String(error)} is no SparseScopeError`;
       const isNamed = called.test(message) && /: found .*, expected /.test(message) && !message.includes('\n');
-      if (!isNamed) failures.push([name, kind, message]);
+      if (!isNamed) problems.push(`${name}, ${kind}: ${message}`);
     }
   }
-  return failures;
+  return problems;
 }
 
 describe('every function rejects invalid arguments with one sentence', () => {
@@ -321,7 +330,7 @@ describe('every function rejects invalid arguments with one sentence', () => {
 
   it.each(functions)('%s', async (name) => {
     expect(CASES, `${name} needs a case here`).toHaveProperty(name);
-    for (const testCase of CASES[name]) expect(await unnamed(testCase)).toEqual([]);
+    for (const testCase of CASES[name]) expect(await problemsOf(testCase)).toEqual([]);
   });
 
   // oxlint-disable-next-line typescript/no-explicit-any -- codecs of different formats meet here
@@ -329,7 +338,7 @@ describe('every function rejects invalid arguments with one sentence', () => {
   it.each(Object.entries(codecs))('%s', async (_, entry) => {
     for (const codec of Object.values(entry)) {
       for (const testCase of formatCases(codec as (typeof formatsEntry.formats)[number]))
-        expect(await unnamed(testCase)).toEqual([]);
+        expect(await problemsOf(testCase)).toEqual([]);
     }
   });
 
@@ -338,13 +347,13 @@ describe('every function rejects invalid arguments with one sentence', () => {
       call: any((stored as Stored).validate),
       given: { level: { good: 'full', takes: ['undefined'] } },
     } as const;
-    expect(await unnamed(testCase)).toEqual([]);
+    expect(await problemsOf(testCase)).toEqual([]);
   });
 });
 
 describe('arrays of numbers are converted to f32, or rejected', () => {
   const values = [0, 1, 2, 3, 100];
-  const types = [
+  const typedArrays = [
     Float32Array,
     Float64Array,
     Int8Array,
@@ -357,16 +366,17 @@ describe('arrays of numbers are converted to f32, or rejected', () => {
     // Not in every engine.
     ...[(globalThis as { readonly Float16Array?: typeof Float32Array }).Float16Array ?? []].flat(),
   ].map((type) => new type(values));
-  const big = [BigInt64Array, BigUint64Array].map((type) => new type(values.map(BigInt)));
+  const bigIntArrays = [BigInt64Array, BigUint64Array].map((type) => new type(values.map(BigInt)));
 
-  it.each([values, ...types, ...big].map((numbers) => [numbers.constructor.name, numbers] as const))(
-    '%s',
+  it.each([values, ...typedArrays, ...bigIntArrays].map((numbers) => [numbers.constructor.name, numbers] as const))(
+    '%s is converted wherever the package takes an array of numbers',
     (_, numbers) => {
       const cells = Float32Array.from(values);
       const dense = index.fromDense(1, 5, numbers);
       expect([dense.nnz, index.toDense(dense)]).toEqual([4, cells]);
       const result = index.fromCsr({ rows: 1, cols: 101, indptr: [0, 5], indices: numbers, data: numbers });
       expect(toCsr(result)).toMatchObject({ indices: Uint32Array.of(1, 2, 3, 100), data: cells.slice(1) });
+      // 1² + 2² + 3² + 100²
       expect(index.referenceProduct(index.fromDense(1, 5, cells), numbers)).toEqual(Float64Array.of(10_014));
       const y = new Float32Array(1);
       macko.multiply(encode(dense, macko).encoded, numbers, y);
@@ -441,8 +451,8 @@ describe('arrays of numbers are converted to f32, or rejected', () => {
   });
 });
 
-describe('arrays that change after a matrix was made of them', () => {
-  it('arrays that change after a matrix was made of them are detected: cells, CSR arrays, and cells whose memory was transferred', () => {
+describe('arrays that change after a matrix was made of them are detected', () => {
+  it('cells', () => {
     const numbers = new Float32Array(4);
     const dense = index.fromDense(2, 2, numbers);
     numbers[1] = 1;
@@ -455,9 +465,17 @@ describe('arrays that change after a matrix was made of them', () => {
     ]) {
       expect(() => use(dense)).toThrow(sentence);
     }
+  });
+
+  it('CSR arrays', () => {
     const result = index.fromCsr({ ...arrays, indices: arrays.indices.slice() });
     result.indices[0] = 9;
     expect(() => index.toDense(result)).toThrow('matrix: indices[0] in row 0: found column 9, expected below 8');
+  });
+
+  it('cells whose memory was transferred', () => {
+    const numbers = new Float32Array(4);
+    const dense = index.fromDense(2, 2, numbers);
     structuredClone(numbers.buffer, { transfer: [numbers.buffer] });
     expect(() => encode(dense, macko)).toThrow('matrix: dense data: found 0 values, expected 2 × 2 = 4');
   });
@@ -510,7 +528,7 @@ it.each([
 });
 
 describe('a matrix that the caller implements', () => {
-  /** A 2 × 3 matrix whose second row is full. `readRow` of the first row writes these entries, and returns `n`. */
+  /** A 2 × 3 matrix whose second row is full. `readRow` of the first row writes these columns and values, and returns `n`. */
   const customMatrix = (columns: readonly number[], values: readonly number[], n = columns.length, nnz = 3 + n) => ({
     rows: 2,
     cols: 3,
@@ -522,7 +540,7 @@ describe('a matrix that the caller implements', () => {
     },
   });
 
-  it('a matrix that the caller implements is accepted with rows that are empty, full, or partly filled', () => {
+  it('is accepted with rows that are empty, full, or partly filled', () => {
     for (const columns of [[], [0], [2], [0, 2], [0, 1, 2]]) {
       const values = columns.map((column) => column + 0.5);
       const dense = [...toDense(encode(customMatrix(columns, values), csr).decode())];
@@ -541,10 +559,7 @@ describe('a matrix that the caller implements', () => {
     [customMatrix([0], [0]), 'row 0: found 0 at column 0 after -1,'],
     [customMatrix([0], [1], 1, 5), 'matrix: found 4 non-zeros, expected 5'],
     [customMatrix([0], [1], 1, 3), 'matrix: found 4 non-zeros, expected 3'],
-  ])(
-    'a matrix that the caller implements is rejected if its rows are out of order, of another length, or contain zeros: %#',
-    (matrix, sentence) => {
-      expect(() => encode(matrix, csr)).toThrow(sentence);
-    },
-  );
+  ])('is rejected if its rows are out of order, have another length, or contain zeros: %#', (matrix, sentence) => {
+    expect(() => encode(matrix, csr)).toThrow(sentence);
+  });
 });

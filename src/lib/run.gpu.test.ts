@@ -37,18 +37,18 @@ it('run accepts any numbers, and reads them when it is called', async () => {
   }
 });
 
-// Two in each eight columns, which every format can store.
+// Two non-zeros in each eight columns, which every format can store.
 const a = generate({ pattern: 'n-of-m', rows: 24, cols: 64, density: 0.25, seed: 1 });
 
 const encodings = new Map<string, Stored>();
-/** The matrix in a format, always the same: its kernels are tried once for all tests. */
+/** The matrix in a format. All tests get the same object, so that `run` tries its kernels only once. */
 function storedIn(id: string): Stored {
   const stored = encodings.get(id) ?? (encode(a, formatById(id)) as Stored);
   encodings.set(id, stored);
   return stored;
 }
 
-/** Rows of X that f16 represents exactly. */
+/** Rows of X with values that f16 represents exactly. */
 function rowsOf(tokens: number, width: number): Float32Array {
   const random = new Random(tokens);
   return Float32Array.from({ length: tokens * width }, () => Math.round(random.uniform() * 64 - 32) / 16);
@@ -67,20 +67,21 @@ function expectNear(y: Float32Array, expected: readonly number[]): void {
 }
 
 describe('run with tokens', () => {
-  it.each(['macko', 'ell'])('of %s returns a row for each, with a kernel for several and without', async (id) => {
+  // MACKO has a kernel for several tokens, ELL has none.
+  it.each(['macko', 'ell'])('of %s returns a row of outputs for each token', async (id) => {
     const format = formats.find((each) => each.id === id);
     if (!format) throw new Error(`found no format ${id}`);
     const stored: Stored = encode(a, format);
     const x = rowsOf(3, 64);
     expectNear(await run(opened(), stored, x, { tokens: 3 }), products(stored.decode(), x, 3));
-    // Other X by the same kernels, and one token as a vector.
+    // The same kernels compute another X. One token gives the same as a vector.
     const other = x.map((value) => -value);
     expectNear(await run(opened(), stored, other, { tokens: 3 }), products(stored.decode(), other, 3));
     const one = x.subarray(0, 64);
     expect(await run(opened(), stored, one, { tokens: 1 })).toEqual(await run(opened(), stored, one));
   });
 
-  it('multiplies more rows than it puts on the device together', async () => {
+  it('multiplies more tokens than it puts on the device at once', async () => {
     const small = fromDense(2, 4, [1, 0, 2, 3, 0, -1.5, 0, 4]);
     const stored: Stored = encode(small, formatById('ell'));
     const x = rowsOf(70, 4);
@@ -102,8 +103,8 @@ it('run with transposed multiplies by the transposed matrix', async () => {
   expectNear(await run(opened(), stored, x, { tokens: 2, transposed: true }), expected);
 });
 
-/** Runs a described kernel with WebGPU alone, and nothing of the package. */
-async function ownPipeline(
+/** Runs a described kernel with WebGPU, without functions of the package. */
+async function runWithoutPackage(
   gpu: GPUDevice,
   kernel: KernelDescription,
   x: Float32Array<ArrayBuffer>,
@@ -154,7 +155,7 @@ describe('a kernel with x in f16', () => {
   const small = fromDense(2, 4, [1, 0, 2, 3, 0, -1.5, 0, 4]);
   const stored = encode(small, format) as Stored;
 
-  it('rounds x, and rejects what would become infinite', async () => {
+  it('rounds x to f16, and rejects values that would become infinite', async () => {
     const x = [0.1, -2, 3.25, 1e-3];
     const rounded = Float32Array.from(x, roundToF16);
     expectNear(await run(opened(), stored, x), [...referenceProduct(small, rounded)]);
@@ -173,33 +174,35 @@ describe('a kernel with x in f16', () => {
     expect(kernel.input([1, 2, 0.5, 0])).toEqual(Uint32Array.of(0x4000_3c00, 0x3800));
     expect(() => kernel.input([1, 2])).toThrow('x: found 2 values, expected one per column, 4');
     const x = Float32Array.of(0.1, -2, 3.25, 1e-3);
-    expect(await ownPipeline(opened().device, kernel, x)).toEqual(await run(opened(), stored, x));
+    expect(await runWithoutPackage(opened().device, kernel, x)).toEqual(await run(opened(), stored, x));
   });
 });
 
 describe('kernelOf', () => {
-  async function computesAlone(id: string, counts: readonly number[]): Promise<void> {
+  /** Expects the described kernel to compute the same as `run`, for each number of tokens. */
+  async function expectSameAsRun(id: string, tokenCounts: readonly number[]): Promise<void> {
     const stored = storedIn(id);
-    for (const tokens of counts) {
+    for (const tokens of tokenCounts) {
       const kernel = await kernelOf(opened(), stored, { tokens });
       expect(kernel).toMatchObject({ rows: 24, cols: 64, operation: kernel.tokens === 1 ? 'spmv' : 'gemm' });
       expect(kernel.id.startsWith(`${id}/`)).toBe(true);
       expect(kernel.buffers.filter(({ role }) => role === 'input').map(({ type }) => type)).toEqual(['f32']);
       const x = Float32Array.from(rowsOf(kernel.tokens, 64));
-      const y = await ownPipeline(opened().device, kernel, x);
+      const y = await runWithoutPackage(opened().device, kernel, x);
       expect(y).toEqual(await run(opened(), stored, x, { tokens: kernel.tokens }));
       expectNear(y, products(stored.decode(), x, kernel.tokens));
     }
   }
 
-  it('computes in a pipeline of its own what run does', () => computesAlone('macko', [3]));
+  it('describes a kernel of macko that computes the same as run without the package', () =>
+    expectSameAsRun('macko', [3]));
 
   for (const { id } of formats) {
     scheduled(
       'each format compiles all of its kernels, a second of a core',
       'MACKO, whose kernels are described by the same code',
-      `of ${id} computes in a pipeline of its own what run does`,
-      () => computesAlone(id, [1, 3, 40]),
+      `describes a kernel of ${id} that computes the same as run without the package`,
+      () => expectSameAsRun(id, [1, 3, 40]),
     );
   }
 

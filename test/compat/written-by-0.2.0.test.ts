@@ -1,4 +1,5 @@
-// Everything that version 0.2.0 wrote is read: reports, recordings, tuning, addresses, question sets, files and browser storage.
+// Tests that this version reads what version 0.2.0 wrote: reports, recordings, tuning, addresses, question sets, files and
+// browser storage.
 
 import { join } from 'node:path';
 import { readFileSync } from 'node:fs';
@@ -31,7 +32,7 @@ import { CATALOG } from '../offers.ts';
 import { draftReports } from './stored-names.ts';
 import { storedEntries, storedInBrowser, unreadNames, written, writtenBytes, writtenText } from './written.ts';
 
-/** Catalog of the page: its examples are those of the gallery. */
+/** The catalog of the page, with the examples of the gallery. */
 const catalog: Catalog = {
   ...CATALOG,
   examples: (
@@ -39,7 +40,7 @@ const catalog: Catalog = {
   ).map(({ id }) => ({ id, title: id, url: id })),
 };
 
-/** A run of the page as IndexedDB has it. */
+/** A run of the page as it is stored in IndexedDB; `rest` says how to continue it. */
 interface StoredRun {
   readonly name: string;
   readonly text: string;
@@ -72,8 +73,6 @@ const CLOCK: Clock = {
   run: async () => {},
 };
 
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : [value]);
-
 /** A storage of texts that begins with those of 0.2.0. */
 function storage(texts: Readonly<Record<string, string>>): TextStorage & { removeItem(key: string): void } {
   const all = new Map(Object.entries(texts));
@@ -87,9 +86,10 @@ function storage(texts: Readonly<Record<string, string>>): TextStorage & { remov
 describe('reports of version 0.2.0', () => {
   test.each(REPORTS)('%s is read, and written with the same names', (name, text) => {
     const reports = parseReports(name, text);
-    expect(JSON.parse(reportsToJson(reports))).toEqual(
-      listOf(JSON.parse(text)).length === 1 ? listOf(JSON.parse(text))[0] : JSON.parse(text),
-    );
+    const parsed = JSON.parse(text) as unknown;
+    // A list of one report is written as that report.
+    const expected = Array.isArray(parsed) && parsed.length === 1 ? (parsed[0] as unknown) : parsed;
+    expect(JSON.parse(reportsToJson(reports))).toEqual(expected);
     expect(unread(JSON.parse(text), (value) => checkReports(name, value))).toEqual([]);
     for (const { rows, refused: rejected } of reports) {
       for (const { format, params = {} } of [...rows, ...rejected])
@@ -137,7 +137,7 @@ test('a tuning file contains the chosen numbers of kernels', async () => {
 });
 
 test('the browser’s database contains the chosen numbers of kernels', async () => {
-  const all = new Map(storedEntries('kernels', 'sparsescope-tuning'));
+  const entries = new Map(storedEntries('kernels', 'sparsescope-tuning'));
   /** A request of IndexedDB that succeeds at once. */
   const request = (result: unknown): object => ({
     result,
@@ -145,20 +145,22 @@ test('the browser’s database contains the chosen numbers of kernels', async ()
       queueMicrotask(listen);
     },
   });
-  const storeOf = (name: string) => ({ get: (key: string) => request(name === 'kernels' ? all.get(key) : undefined) });
+  const storeOf = (name: string) => ({
+    get: (key: string) => request(name === 'kernels' ? entries.get(key) : undefined),
+  });
   const database = { transaction: (name: string) => ({ objectStore: () => storeOf(name) }) };
   vi.stubGlobal('indexedDB', { open: (name: string) => request(name === 'sparsescope-tuning' ? database : null) });
   const memory = browserTuningStore();
-  for (const [key, choice] of all) {
+  for (const [key, choice] of entries) {
     expect(await memory.recall(key)).toEqual(choice);
   }
-  for (const name of unreadNames([...all.values()][0], () => true)) {
-    const [key] = all.keys();
-    const value = { ...(all.get(key) as object) };
+  // A choice without one of its properties is not used, except without `kernel`, which only a trial of kernels writes.
+  const [first] = entries.values();
+  for (const name of unreadNames(first, () => true)) {
+    const value = { ...(first as object) };
     Reflect.deleteProperty(value, name);
-    all.set('without', value);
-    // The kernel is there only where a trial chose one.
-    expect([name, await memory.recall('without')]).toEqual([name, name === 'kernel' ? value : null]);
+    entries.set('without', value);
+    expect(await memory.recall('without'), name).toEqual(name === 'kernel' ? value : null);
   }
   vi.unstubAllGlobals();
 });
@@ -175,25 +177,26 @@ test('stored numbers of kernels are used in the next run', async () => {
 
 describe('addresses of version 0.2.0', () => {
   const { links } = written('links.json') as { readonly links: Readonly<Record<string, readonly string[]>> };
-  const all = Object.entries(links).flatMap(([pageId, hashes]) => hashes.map((hash) => [pageId, hash] as const));
   // Addresses of labs' pages are read if the lab exists. Addresses with `part` are read in the tests of their lab.
-  const addresses = all.filter(
-    ([pageId, hash]) => catalog.pages.some(({ id }) => id === pageId) && !hash.includes('&part='),
-  );
+  const addresses = Object.entries(links)
+    .flatMap(([pageId, hashes]) => hashes.map((hash) => ({ pageId, hash })))
+    .filter(({ pageId, hash }) => catalog.pages.some(({ id }) => id === pageId) && !hash.includes('&part='));
 
-  test('addresses of version 0.2.0 exist for every page', () => {
+  test('exist for every page', () => {
     expect(Object.keys(links)).toEqual(expect.arrayContaining(catalog.pages.map(({ id }) => id)));
   });
 
   test.each(addresses)(
-    'addresses of %s are read without a problem, and written as the same text: %s',
-    (position, hash) => {
+    'of $pageId are read without a problem, and written as the same text: $hash',
+    ({ pageId, hash }) => {
       const { document, problems } = decodeHash(hash, catalog);
-      expect([problems, document.view, encodeHash(document, catalog)]).toEqual([[], position, hash]);
+      expect(problems).toEqual([]);
+      expect(document.view).toBe(pageId);
+      expect(encodeHash(document, catalog)).toBe(hash);
     },
   );
 
-  test('addresses of an embedded page are read, and written as the same text', () => {
+  test('of an embedded page are read, and written as the same text', () => {
     const { link } = written('embed.json') as { readonly link: string };
     const read = readEmbedHash(`${link}&origin=https://example.org`);
     expect(read).toMatchObject({ theme: 'dark', origin: 'https://example.org', step: 2, problems: [] });
@@ -225,14 +228,14 @@ describe('encoded matrices of version 0.2.0', () => {
   const { encode } = written('command.json') as {
     readonly encode: Readonly<Record<string, { readonly params: object; readonly arrays: object }>>;
   };
-  // The matrix that the command encoded. All of its values are representable in f16 and in bf16.
+  // The 2 × 40 matrix that the command encoded. All of its values are representable in f16 and in bf16.
   const cells = new Float32Array(80);
   cells.set([1.5], 0);
   cells.set([-2], 39);
   cells.set([0.25], 42);
 
   test.each([...Object.keys(encode).map((id) => `${id}.npz`), 'macko.safetensors'])(
-    '%s gives the matrix back',
+    '%s is read and decoded as the matrix that was encoded',
     async (name) => {
       const stored = await readStored({ name, bytes: writtenBytes(`formats/${name}`) });
       const { params, arrays } = encode[name.split('.')[0]];
@@ -242,7 +245,7 @@ describe('encoded matrices of version 0.2.0', () => {
     },
   );
 
-  test('cover every format', () => {
+  test('exist for every format', () => {
     expect(Object.keys(encode).toSorted()).toEqual(formats.map(({ id }) => id).toSorted());
   });
 });
@@ -260,7 +263,7 @@ describe('the browser storage of version 0.2.0', () => {
     expect(createProgress(() => storage(localStorage)).store.getState()).toEqual(lessons);
   });
 
-  test('contains the interrupted run, and how to continue the others', () => {
+  test('contains the interrupted run, and how to continue it and the other runs', () => {
     const running = JSON.parse(sessionStorage['sparsescope.running']) as StoredRun;
     expect(browserRunStore(() => storage(sessionStorage)).takeInterrupted()).toEqual(running);
     const rests = [running, ...RUNS].flatMap(({ rest }) => (rest === undefined ? [] : [rest]));
@@ -285,8 +288,8 @@ describe('the browser storage of version 0.2.0', () => {
 
 test('an embedded page accepts the requests of its embedding page', () => {
   const { talks } = written('embed.json') as { readonly talks: readonly { readonly says: object | null }[] };
-  const read = talks.flatMap(({ says }) => (says === null ? [] : [[says, readRequest(says)] as const]));
-  const taken = read.filter(([, request]) => typeof request === 'object' && request !== null);
-  expect(taken).toHaveLength(8);
-  for (const [says, request] of taken) expect({ sparsescope: 1, ...(request as object) }).toEqual(says);
+  const answered = talks.flatMap(({ says }) => (says === null ? [] : [{ message: says, request: readRequest(says) }]));
+  const accepted = answered.filter(({ request }) => typeof request === 'object' && request !== null);
+  expect(accepted).toHaveLength(8);
+  for (const { message, request } of accepted) expect({ sparsescope: 1, ...(request as object) }).toEqual(message);
 });

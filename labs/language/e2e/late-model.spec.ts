@@ -40,18 +40,18 @@ test.describe('while a model is being loaded', () => {
       await page.goBack();
       await page.getByRole('link', { name: 'Language', exact: true }).click();
       const densitySlider = page.getByRole('slider', { name: 'Left', exact: true });
-      await expect(densitySlider).toHaveValue('0.6');
+      await expect(densitySlider).toHaveValue('0.9');
       // The document is about another matrix until the model is there.
       for (let i = 0; i < 3; i++) await page.keyboard.press(',');
-      await expect(densitySlider).toHaveValue('0.57');
-      await expect(content(page).getByRole('heading', { level: 2 })).toContainText(/^With 57\s%/);
+      await expect(densitySlider).toHaveValue('0.87');
+      await expect(content(page).getByRole('heading', { level: 2 })).toContainText(/^With 87\s%/);
       await densitySlider.focus();
       for (let i = 0; i < 7; i++) await page.keyboard.press('ArrowLeft');
-      await expect(densitySlider).toHaveValue('0.5');
-      await expect(content(page).getByRole('heading', { level: 2 })).toContainText(/^With half/);
+      await expect(densitySlider).toHaveValue('0.8');
+      await expect(content(page).getByRole('heading', { level: 2 })).toContainText(/^With 80\s%/);
       go();
-      await expect.poll(() => page.url()).toContain('model=tales&prune=wanda:0.5&');
-      await expect(densitySlider).toHaveValue('0.5');
+      await expect.poll(() => page.url()).toContain('model=tales&prune=wanda:0.8&');
+      await expect(densitySlider).toHaveValue('0.8');
     },
   );
 });

@@ -11,7 +11,7 @@ import { readTokenizer, type ModelTokenizer } from '../decoders/tokenizer.ts';
 import { byteTokenizer } from '../test/decoders.ts';
 import { type Json, mutatedJson, smallerJson } from '../../../fuzz/json.ts';
 import { pick } from '../../../fuzz/pieces.ts';
-import { defineTarget, type Find, SILENT_STEPS } from '../../../fuzz/target.ts';
+import { defineTarget, type Fault, SILENT_STEPS } from '../../../fuzz/target.ts';
 import { errorFault } from '../../../fuzz/words.ts';
 
 const FILES = ['config.json', 'tokenizer.json', 'model.safetensors'] as const;
@@ -159,7 +159,7 @@ const HEADER = JSON.stringify({
 });
 
 /** Checks that a header is opened, or rejected with a ReadError. */
-async function checkHeader(text: string): Promise<Find | null> {
+async function checkHeader(text: string): Promise<Fault | null> {
   const header = new TextEncoder().encode(text);
   const bytes = new Uint8Array(8 + header.length);
   new DataView(bytes.buffer).setUint32(0, header.length, true);
@@ -185,7 +185,7 @@ const TEXTS = [
 ];
 
 /** Checks that a configuration is rejected with a ReadError, or has bos and eos in the vocabulary and finite frequencies. */
-function checkConfig(text: string): Find | null {
+function checkConfig(text: string): Fault | null {
   let config: DecoderConfig;
   try {
     config = readDecoderConfig(text, 'config.json');
@@ -204,7 +204,7 @@ function checkConfig(text: string): Find | null {
  * Checks that a tokenizer is rejected with a ReadError, or encodes texts to valid ids and decodes them to the same text as
  * a stream and at once.
  */
-function checkTokenizer(text: string): Find | null {
+function checkTokenizer(text: string): Fault | null {
   let tokenizer: ModelTokenizer;
   try {
     tokenizer = readTokenizer(text, { vocabulary: VOCABULARY });

@@ -10,7 +10,7 @@ import { byteTokenizer } from '../test/decoders.ts';
 import { ggufModel, scoredVocabulary } from '../test/models/gguf.ts';
 import { ARCHITECTURES, makeModel, safetensorsOf, sharded } from '../test/models/make.ts';
 import { pick } from '../../../fuzz/pieces.ts';
-import { defineTarget, type Find, SILENT_STEPS } from '../../../fuzz/target.ts';
+import { defineTarget, type Fault, SILENT_STEPS } from '../../../fuzz/target.ts';
 import { errorFault } from '../../../fuzz/words.ts';
 
 /** A changed byte of a file, or the offset at which the file is truncated. */
@@ -81,7 +81,7 @@ function edited(files: Files, edits: readonly Edit[]): Files {
 const SILENT_JOB: Job = { report: () => {}, cancelled: false };
 
 /** Checks that an import succeeds with whole positive sizes and finite weights, or is rejected with a ReadError. */
-async function check({ folder, edits }: Case): Promise<Find | null> {
+async function check({ folder, edits }: Case): Promise<Fault | null> {
   const files = edited(FOLDERS[folder], edits);
   const source = (name: string) => (name in files ? fileSource({ name, bytes: files[name] }) : null);
   const mainFile = Object.keys(files).find((name) => name.startsWith('tiny.'));

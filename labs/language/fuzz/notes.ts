@@ -4,11 +4,11 @@ import { ReadError } from '../../../src/core/errors.ts';
 import { readNote } from '../models/imported-model.ts';
 import { BROUGHT_MODEL } from '../test/fake-imported.ts';
 import { importedText } from '../page/bring/model-words.ts';
-import { alikeFault, storedTarget } from '../../../fuzz/records/stored.ts';
-import type { Find } from '../../../fuzz/target.ts';
+import { differenceFault, storedTarget } from '../../../fuzz/records/stored.ts';
+import type { Fault } from '../../../fuzz/target.ts';
 import { errorFault } from '../../../fuzz/words.ts';
 
-function noteFault(text: string): Find | null {
+function noteFault(text: string): Fault | null {
   let about;
   try {
     about = readNote(BROUGHT_MODEL.id, text);
@@ -20,9 +20,9 @@ function noteFault(text: string): Find | null {
   const sizes = [hidden, intermediate, layers, heads, kvHeads, headDim, vocabulary, context, heads / kvHeads];
   const isWhole = sizes.every((size) => Number.isInteger(size) && size > 0);
   const isText = [about.from, about.config.name, ...about.files].every((text) => typeof text === 'string');
-  if (!isWhole || !isText) return { law: 'a note that is read is of a model', message: JSON.stringify(about) };
-  return alikeFault(about, readNote(about.id, JSON.stringify(about)));
+  if (!isWhole || !isText) return { law: 'a stored note is read as a valid model', message: JSON.stringify(about) };
+  return differenceFault(about, readNote(about.id, JSON.stringify(about)));
 }
 
 /** Broken notes of models that a browser keeps. */
-export const notesTarget = storedTarget('notes', 0.005, { note: { whole: BROUGHT_MODEL, check: noteFault } });
+export const notesTarget = storedTarget('notes', 0.005, { note: { valid: BROUGHT_MODEL, check: noteFault } });

@@ -1,6 +1,6 @@
 // The page Training in a browser: a run with a changed coefficient, its details sections, and its story.
 
-import { setColorScheme, axeViolationsInBothThemes } from '../../../e2e/axe-violations.ts';
+import { setColorScheme, axeViolationsInThemes } from '../../../e2e/axe-violations.ts';
 import { clickAsSoonAsVisible } from '../../../e2e/at-once.ts';
 import { expect, scheduled, test } from '../../../e2e/fixtures.ts';
 
@@ -63,7 +63,7 @@ test(
       await cancelled;
       await expect(main.getByText('Cancelled.')).toBeVisible();
       await expect(main.getByText('none seen twice')).toBeVisible();
-      expect(await axeViolationsInBothThemes(page, {})).toEqual([]);
+      expect(await axeViolationsInThemes(page, {})).toEqual([]);
       await setColorScheme(page, 'light');
     });
     await test.step('the story goes frame by frame to the activations that it ends with, also full screen', async () => {
@@ -72,7 +72,7 @@ test(
       await main.getByRole('button', { name: 'watch it as a story' }).click();
       await expect(page).toHaveURL(/x\.story=yes/);
       await expect(main.getByText('it fires if the sum is positive')).toBeVisible();
-      await expect(main.getByText('frame 1 of 6')).toBeVisible();
+      await expect(main.getByText('frame 1 of 7')).toBeVisible();
       await page.keyboard.press('ArrowRight');
       await expect(main.getByText('plus 0.03 times the sum of all that fires')).toBeVisible();
       await page.keyboard.press('ArrowRight');
@@ -80,8 +80,8 @@ test(
       await main.getByRole('button', { name: 'less and less' }).click();
       await expect(main.getByText('The slope of |h| is the same at every size')).toBeVisible();
       await main.getByRole('button', { name: 'Next', exact: true }).click();
-      await expect(main.getByText('frame 3 of 6')).toBeVisible();
-      expect(await axeViolationsInBothThemes(page, {})).toEqual([]);
+      await expect(main.getByText('frame 4 of 7')).toBeVisible();
+      expect(await axeViolationsInThemes(page, {})).toEqual([]);
       await setColorScheme(page, 'light');
 
       await main.getByRole('button', { name: 'present' }).click();
@@ -101,7 +101,7 @@ test(
       await page.getByRole('button', { name: /^Pruned to:/ }).click();
       await page.getByRole('link', { name: 'Where zeros come from' }).click();
       await expect(page).toHaveURL(/#2\/train/);
-      await expect(main.getByText('frame 1 of 6')).toBeVisible();
+      await expect(main.getByText('frame 1 of 7')).toBeVisible();
     });
   },
 );

@@ -17,7 +17,7 @@ import { changedLines } from '../page/editor/changed-lines.ts';
 import { fixOf } from '../page/editor/fixes.ts';
 import { loopWords } from './oracle/wgsl.ts';
 import { mutatedText, parts, pick } from '../../../fuzz/pieces.ts';
-import { defineTarget, type Find, SILENT_STEPS } from '../../../fuzz/target.ts';
+import { defineTarget, type Fault, SILENT_STEPS } from '../../../fuzz/target.ts';
 import { errorFault, messageFault } from '../../../fuzz/words.ts';
 
 /** What a user opens: a file, or the contents of a link. */
@@ -151,7 +151,7 @@ function randomCase(random: Random): DraftCase {
 }
 
 /** The first fault that a text of a draft reveals, or null. */
-async function check({ via, text }: DraftCase): Promise<Find | null> {
+async function check({ via, text }: DraftCase): Promise<Fault | null> {
   let draft: PortableDraft;
   try {
     draft = via === 'file' ? parseDraft('draft.wgsl', text) : await draftOfCode(await codeOf(text));
@@ -175,7 +175,7 @@ async function codeOf(text: string): Promise<string> {
 }
 
 /** Checks that nothing in a parsed draft is longer than allowed. */
-function boundsFault({ name, kernel, params, files, overrides }: PortableDraft): Find | null {
+function boundsFault({ name, kernel, params, files, overrides }: PortableDraft): Fault | null {
   const law = 'nothing in a parsed draft is longer than its bound';
   const words = [kernel, ...Object.keys(params), ...Object.keys(files), ...Object.keys(overrides)];
   const longWord = words.find((word) => word.length > DRAFT_BOUNDS.word);
@@ -188,7 +188,7 @@ function boundsFault({ name, kernel, params, files, overrides }: PortableDraft):
 }
 
 /** Checks that a draft written to a file or a link is read back unchanged. */
-async function roundTripFault(draft: PortableDraft): Promise<Find | null> {
+async function roundTripFault(draft: PortableDraft): Promise<Fault | null> {
   const written = draftText(draft);
   // A head that is written out can be longer than the original.
   if (written.length > DRAFT_BOUNDS.length) return null;
@@ -203,13 +203,13 @@ async function roundTripFault(draft: PortableDraft): Promise<Find | null> {
 }
 
 /** Checks the sentence that says why a draft cannot run. */
-function problemFault(draft: PortableDraft): Find | null {
+function problemFault(draft: PortableDraft): Fault | null {
   const problem = draftProblem(draft, formats);
   return problem === null ? null : messageFault(problem);
 }
 
 /** Computes what the page shows of a draft: none of these computations may throw. */
-function shownFault({ files, overrides, ...draft }: PortableDraft): Find | null {
+function shownFault({ files, overrides, ...draft }: PortableDraft): Fault | null {
   const shaderFiles = Object.entries(files).map(([path, code]): ShaderFile => ({ path, code }));
   draftOverrides(
     [{ path: 'a', code: '', files: shaderFiles, workgroups: [1, 1, 1], bindings: [], overrides: [] }],
@@ -236,7 +236,7 @@ function shownFault({ files, overrides, ...draft }: PortableDraft): Find | null 
 }
 
 /** Checks that a program is rejected with a message before it is compiled, or that every loop in it terminates. */
-function runFault({ files }: PortableDraft): Find | null {
+function runFault({ files }: PortableDraft): Fault | null {
   const shaderFiles = Object.entries(files).map(([path, code]): ShaderFile => ({ path, code }));
   if (shaderFiles.length === 0) return null;
   const rejection = programFault(shaderFiles);

@@ -12,8 +12,8 @@ import { KERNEL_DRAFTS } from '../page/kernel-drafts/kernel-library.ts';
 import { resultWords } from '../page/kernel-drafts/draft-result.ts';
 import { variantOf } from '../page/kernel-drafts/variants.ts';
 import { KEPT_DRAFT } from '../test/drafts.ts';
-import { alikeFault, storageOf, storedTarget } from '../../../fuzz/records/stored.ts';
-import type { Find } from '../../../fuzz/target.ts';
+import { differenceFault, storageOf, storedTarget } from '../../../fuzz/records/stored.ts';
+import type { Fault } from '../../../fuzz/target.ts';
 import { messageFault } from '../../../fuzz/words.ts';
 
 /** As IndexedDB returns them: maps of wrong outputs are arrays of bytes there. */
@@ -25,7 +25,7 @@ function revived(text: string): unknown {
 }
 
 /** The first fault that a stored draft reveals, or null. */
-function draftFault(text: string): Find | null {
+function draftFault(text: string): Fault | null {
   let value: unknown;
   try {
     value = revived(text);
@@ -62,20 +62,20 @@ function draftFault(text: string): Find | null {
 }
 
 /** The first fault that stored progress in exercises reveals, or null. */
-function exercisesFault(text: string): Find | null {
+function exercisesFault(text: string): Fault | null {
   const storage = storageOf(text);
   const progress = createExerciseProgress(() => storage);
   progress.record('1', { done: true, share: 0.9 });
   progress.record('1', { done: true, share: 0.95 });
   for (const [exercise, { done, share }] of Object.entries(progress.store.getState())) {
     const isWhole = typeof done === 'boolean' && (share === null || (Number.isFinite(share) && share >= 0));
-    if (!isWhole) return { law: 'progress is counts', message: `${exercise}: ${done}, ${share}` };
+    if (!isWhole) return { law: 'progress consists of counts', message: `${exercise}: ${done}, ${share}` };
   }
-  return alikeFault(progress.store.getState()['1'], createExerciseProgress(() => storage).store.getState()['1']);
+  return differenceFault(progress.store.getState()['1'], createExerciseProgress(() => storage).store.getState()['1']);
 }
 
 /** Broken drafts and progress that a browser keeps. */
 export const savedTarget = storedTarget('kept', 0.015, {
-  draft: { whole: { ...KEPT_DRAFT, start: KEPT_DRAFT.files, exercise: '1' }, check: draftFault },
-  exercises: { whole: { 1: { done: true, share: 0.8 }, 2: { done: false, share: null } }, check: exercisesFault },
+  draft: { valid: { ...KEPT_DRAFT, start: KEPT_DRAFT.files, exercise: '1' }, check: draftFault },
+  exercises: { valid: { 1: { done: true, share: 0.8 }, 2: { done: false, share: null } }, check: exercisesFault },
 });

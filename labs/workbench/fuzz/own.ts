@@ -22,7 +22,7 @@ import { reasonOf } from '../own/user-format-source.ts';
 import { userFormatStory } from '../own/story/index.ts';
 import { type Json, mutatedJson } from '../../../fuzz/json.ts';
 import { parts, pick } from '../../../fuzz/pieces.ts';
-import { defineTarget, type Find, SILENT_STEPS } from '../../../fuzz/target.ts';
+import { defineTarget, type Fault, SILENT_STEPS } from '../../../fuzz/target.ts';
 import { errorFault, messageFault } from '../../../fuzz/words.ts';
 
 /** The answers of a module, one after the other: its description, its arrays, an encoding, a decoding. */
@@ -156,7 +156,7 @@ const HOSTILE_VALUES: readonly ((random: Random) => Json)[] = [
  * Checks that each wrong answer gets a message, and that a format made of accepted answers works: its ledger accounts for
  * every byte, its encoding is valid, and its product and story run.
  */
-async function checkAnswers(answers: Answers): Promise<Find | null> {
+async function checkAnswers(answers: Answers): Promise<Fault | null> {
   const [described, declared, encodedAnswer, decodedAnswer] = answers.map(answerFromJson);
   let outcome: Outcome<RoundTrip>;
   try {
@@ -178,7 +178,7 @@ async function checkAnswers(answers: Answers): Promise<Find | null> {
     return { law: 'the ledger accounts for every byte', message: `found ${bits} bits, expected ${8 * totalBytes}` };
   }
   const [violation] = format.validate(encoded, 'full');
-  if (violation) return { law: 'what was encoded is valid', message: violation.message };
+  if (violation) return { law: 'an encoding is valid', message: violation.message };
   format.multiply(encoded, new Float32Array(WINDOW.cols), new Float32Array(WINDOW.rows));
   const story = userFormatStory(source);
   const trace = story.trace(WINDOW, params);

@@ -44,6 +44,7 @@ function coordinates(
   });
 }
 
+/** A matrix of 3 × 40 cells, of which every seventh is not zero. */
 const A = denseMatrix(
   3,
   40,
@@ -54,7 +55,7 @@ const arraysIn = (e: EncodedMatrix) => e as unknown as Record<Names, Uint8Array 
 
 describe('a declared encoding', () => {
   it.each(['u6', 'u7', 'u16', 'u31', 'u32', 'i8', 'i9', 'i32'] as const)(
-    'round-trips whole numbers of any type: %s',
+    'encodes and decodes an array of type %s, in bytes or in 32-bit words',
     (type) => {
       for (const inWords of [false, true]) {
         const format = coordinates({ arrays: { columns: { type, ...(inWords && { inWords }) } } });
@@ -63,12 +64,17 @@ describe('a declared encoding', () => {
         expect(toDense(format.decode(e))).toEqual(toDense(A));
         const bits = Number(type.slice(1)) * A.nnz;
         expect(arraysIn(e).columns.byteLength).toBe(inWords ? 4 * Math.ceil(bits / 32) : Math.ceil(bits / 8));
-        expect(format.comparison.size({ rows: 3, cols: 40, nnz: A.nnz } as never, {})).toBe(
-          format.storage(e).totalBytes,
-        );
       }
     },
   );
+
+  it('computes from the shape and non-zeros the bytes that the ledger counts', () => {
+    for (const type of ['u6', 'u16', 'i9'] as const) {
+      const format = coordinates({ arrays: { columns: { type, inWords: true } } });
+      const computed = format.comparison.size({ rows: 3, cols: 40, nnz: A.nnz } as never, {});
+      expect(computed).toBe(format.storage(encode(format)).totalBytes);
+    }
+  });
 
   it('counts the unused bits of the last word as padding', () => {
     const format = coordinates({ arrays: { columns: { type: 'u6', inWords: true } } });
@@ -83,9 +89,12 @@ describe('a declared encoding', () => {
     });
   });
 
-  it('rounds to bf16, and multiplies and decodes codes of a row by their scale', () => {
+  it('rounds values to bf16', () => {
     const bf16 = coordinates({ arrays: { values: { type: 'bf16' } } });
     expect([...toDense(bf16.decode(encode(bf16)))]).toEqual([...toDense(A)].map((cell) => roundToBf16(cell)));
+  });
+
+  it('quantises values to i8 with a scale per row, by which decode and multiply multiply them', () => {
     const i8 = coordinates({ arrays: { values: { type: 'i8', quantised: { by: 'row', scales: 'scales' } } } });
     const e = encode(i8);
     expect(i8.validate(e, 'full')).toEqual([]);
@@ -101,7 +110,7 @@ describe('a declared encoding', () => {
     expect(i8.admits(denseMatrix(1, 1, Float32Array.of(Number.NaN)), {})).toMatchObject({ ok: false });
   });
 
-  it('puts cells in any order if it declares so', () => {
+  it('may decode cells in any order if its declaration has `order: any`', () => {
     const format = coordinates({
       order: 'any',
       decode({ rows_of, columns, values }, { nnz }, put) {
@@ -112,7 +121,7 @@ describe('a declared encoding', () => {
     expect(format.validate(encode(format), 'full')).toEqual([]);
   });
 
-  it('grows arrays without a declared length, and ends at their last element', () => {
+  it('makes an array without a declared length as long as the elements that encode appends', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 300 }), (n) => {
         const m = denseMatrix(1, 300, new Float32Array(300).fill(1, 0, n));
@@ -125,7 +134,10 @@ describe('a declared encoding', () => {
   });
 });
 
-/** A format with three words for each row: its count (the head), and two records of a value and its column, as in TwELL. */
+/**
+ * A format with three words per row: the number of non-zeros (the head), and two records of a value and its column, as
+ * in TwELL. Each record also has 6 spare bits, which contain the number 5.
+ */
 function records(changed: Partial<ArrayDeclaration<'words'>> = {}) {
   return declareEncoding<'words', object>({
     id: 'records',
@@ -173,15 +185,16 @@ describe('a record (an element whose bits are divided into fields)', () => {
   const B = denseMatrix(2, 4, Float32Array.of(0, 1.5, 0, -2, 0, 0, 0, 4));
   const e = finish(records().encodeSteps(B, {}));
 
-  it('a record  has fields from the highest bits to the lowest, and heads between its words', () => {
+  it('has its fields from the highest bits to the lowest, and heads between the records', () => {
     const { words } = e as unknown as { readonly words: Uint32Array };
-    const word = (half: number, column: number): number => half * 2 ** 16 + 5 * 2 ** 10 + column;
-    expect([...words]).toEqual([2, word(0x3e00, 1), word(0xc000, 3), 1, word(0x4400, 3), 0]);
+    const record = (f16Bits: number, column: number): number => f16Bits * 2 ** 16 + 5 * 2 ** 10 + column;
+    // 1.5, -2 and 4 in f16; the last record of row 1 is padding.
+    expect([...words]).toEqual([2, record(0x3e00, 1), record(0xc000, 3), 1, record(0x4400, 3), 0]);
     expect(toDense(records().decode(e))).toEqual(toDense(B));
     expect(records().validate(e, 'full')).toEqual([]);
   });
 
-  it('a record  is counted in the ledger bit by bit, with the causes of padding that occur', () => {
+  it('is counted in the ledger bit by bit, with the causes of padding that occur', () => {
     expect(records().storage(e).entries).toEqual([
       {
         array: 'words',
@@ -195,21 +208,27 @@ describe('a record (an element whose bits are divided into fields)', () => {
     expect(records().comparison.size({ rows: 2, cols: 4, nnz: 3 } as never, {})).toBe(24);
   });
 
-  it('rejects columns that its field cannot represent, and an overflow with the reason of `overflows`', () => {
+  it('rejects a matrix with more columns than its field can represent', () => {
     const wide = denseMatrix(1, 1025, new Float32Array(1025));
     const reason = 'words: found 1025 columns, expected at most 1024 for the 10 bits of a column';
     expect(records().admits(wide, {})).toEqual({ ok: false, reason, remedy: 'Choose fewer columns.' });
     expect(records().comparison.size({ rows: 1, cols: 1025, nnz: 0 } as never, {})).toBe('refused');
+  });
+
+  it('rejects a matrix that overflows with the reason that `overflows` returns', () => {
     const full = denseMatrix(1, 3, Float32Array.of(1, 2, 3));
     const rejection = { ok: false, reason: '3 are too many', remedy: 'Choose two of each row.' };
     expect(records().admits(full, {})).toEqual(rejection);
     expect(() => finish(records().encodeSteps(full, {}))).toThrow('3 are too many');
   });
 
-  it('rejects an array that is too long with a specific remedy, and a wrong length with the law that it breaks', () => {
-    const many = { rows: 2 ** 30, cols: 1, nnz: 0, readRow: () => 0 };
+  it('rejects a matrix whose array would be too long, with the declared remedy', () => {
+    const manyRows = { rows: 2 ** 30, cols: 1, nnz: 0, readRow: () => 0 };
     const remedy = 'Choose fewer rows.';
-    expect(records().admits(many, {})).toMatchObject({ ok: false, remedy });
+    expect(records().admits(manyRows, {})).toMatchObject({ ok: false, remedy });
+  });
+
+  it('reports an array of the wrong length with the declared formula', () => {
     expect(records().validate({ ...e, words: new Uint32Array(5) }, 'cheap')).toEqual([
       { array: 'words', index: null, message: 'length of words: found 5, expected rows * 3 = 6' },
     ]);
@@ -221,11 +240,14 @@ describe('a record (an element whose bits are divided into fields)', () => {
       { fields: { value: { type: 'f32', role: 'values' } } },
       "words.value: found type 'f32', expected u1 to u32, f16 or bf16",
     ],
-  ] as const)('gets an error that names the allowed fields: %#', (changed, message) => {
-    expect(() => finish(records(changed).encodeSteps(B, {}))).toThrow(message);
-  });
+  ] as const)(
+    'throws an error for fields that do not fill a word or have an unsupported type: %#',
+    (changed, message) => {
+      expect(() => finish(records(changed).encodeSteps(B, {}))).toThrow(message);
+    },
+  );
 
-  it('gets an error for a number that does not fit its field', () => {
+  it('throws an error for a number that does not fit its field', () => {
     const fields = {
       value: { type: 'f16', role: 'values' },
       spare: { type: 'u2', role: 'metadata' },
@@ -235,20 +257,20 @@ describe('a record (an element whose bits are divided into fields)', () => {
   });
 });
 
-describe('a declaration that contradicts its encoder or decoder gets an error with the array and element', () => {
+describe('errors of a declaration that contradicts its encoder or decoder', () => {
   it.each([
     [
-      'too few',
+      'an element less than the declared length',
       () => coordinates({ arrays: { values: { length: ({ nnz }) => nnz + 1 } } }),
       'values: encode appended 18 elements, its length is declared as 19',
     ],
     [
-      'too many',
+      'an element more than the declared length',
       () => coordinates({ arrays: { values: { length: ({ nnz }) => nnz - 1 } } }),
       'values: encode appends more than the declared 17',
     ],
     [
-      'no type',
+      'an unknown type',
       () => coordinates({ arrays: { values: { type: 'f8' as TypeName } } }),
       "coordinates: found values of type 'f8', expected u1 to u32, i2 to i32, f16, bf16 or f32",
     ],
@@ -257,10 +279,11 @@ describe('a declaration that contradicts its encoder or decoder gets an error wi
       () => coordinates({ arrays: { columns: { type: 'u5' } } }),
       'columns[5]: found 35, which does not fit u5',
     ],
-  ])('%s', (_, make, message) => expect(() => encode(make())).toThrow(message));
+  ])('encode throws an error for %s', (_, make, message) => expect(() => encode(make())).toThrow(message));
 
-  it('padding that nobody declared, and padding that is declared as another number', () => {
+  describe('padding', () => {
     const length = ({ nnz }: { readonly nnz: number }): number => nnz + 2;
+    /** The coordinate format with two elements of padding after the values, and this declaration of it. */
     const padded = (padding?: ArrayDeclaration['padding']) =>
       coordinates({
         arrays: { values: { length, ...(padding && { padding }) } },
@@ -274,17 +297,26 @@ describe('a declaration that contradicts its encoder or decoder gets an error wi
           values.pad(0, 2);
         },
       });
-    expect(() => encode(padded())).toThrow(
-      'coordinates: encode pads 2 elements of values, expected its declaration to have padding: { says, count }',
-    );
-    const message = 'two at the end';
-    expect(() => encode(padded({ says: message, count: () => 3 }))).toThrow(
-      'coordinates: encode pads 2 elements of values, expected 3, as its declaration counts',
-    );
-    const format = padded({ says: message, count: ({ length: all, nnz }) => all - nnz });
-    expect(format.storage(encode(format)).entries[2]).toMatchObject({
-      note: message,
-      bits: { values: 32 * 18, padding: 64 },
+    const cause = 'two at the end';
+
+    it('encode throws an error for padding without a declaration', () => {
+      expect(() => encode(padded())).toThrow(
+        'coordinates: encode pads 2 elements of values, expected its declaration to have padding: { says, count }',
+      );
+    });
+
+    it('encode throws an error for another number of elements than declared', () => {
+      expect(() => encode(padded({ says: cause, count: () => 3 }))).toThrow(
+        'coordinates: encode pads 2 elements of values, expected 3, as its declaration counts',
+      );
+    });
+
+    it('the ledger counts declared padding, with its cause', () => {
+      const format = padded({ says: cause, count: ({ length: stored, nnz }) => stored - nnz });
+      expect(format.storage(encode(format)).entries[2]).toMatchObject({
+        note: cause,
+        bits: { values: 32 * 18, padding: 64 },
+      });
     });
   });
 
@@ -296,7 +328,7 @@ describe('a declaration that contradicts its encoder or decoder gets an error wi
     expect(() => encode(format, wide)).toThrow(FormatError);
   });
 
-  it('cells that decode puts outside, twice, or too few of are violations', () => {
+  it('a cell that decode puts twice or outside the matrix is a violation', () => {
     const format = coordinates();
     const e = encode(format);
     const withColumns = (columns: Uint16Array): readonly string[] =>
@@ -308,7 +340,7 @@ describe('a declaration that contradicts its encoder or decoder gets an error wi
     expect(withColumns(columns.with(1, 40))).toHaveLength(1);
   });
 
-  it.each([-1, 0.5])('a column %d that decode puts is a violation, and decodes to nothing', (column) => {
+  it.each([-1, 0.5])('a cell that decode puts in column %d is a violation, and decode throws an error', (column) => {
     const format = coordinates({ decode: (_e, _sizes, put) => put(2, column, 1) });
     const e = encode(format);
     const found = `decode puts row 2, column ${column}`;
@@ -316,10 +348,13 @@ describe('a declaration that contradicts its encoder or decoder gets an error wi
     expect(() => format.decode(e)).toThrow(found);
   });
 
-  it.each(['rows', 'checksums'])('an array named %s, as a number of every encoding is', (name) => {
-    const arrays = () => ({ [name]: { type: 'u8', role: 'metadata', meaning: 'x' } }) as never;
-    expect(() => declareEncoding({ id: 'x', params: {}, arrays, *encode() {}, decode() {} })).toThrow(
-      `found an array named '${name}'`,
-    );
-  });
+  it.each(['rows', 'checksums'])(
+    'declareEncoding throws an error for an array named %s, which all encodings have',
+    (name) => {
+      const arrays = () => ({ [name]: { type: 'u8', role: 'metadata', meaning: 'x' } }) as never;
+      expect(() => declareEncoding({ id: 'x', params: {}, arrays, *encode() {}, decode() {} })).toThrow(
+        `found an array named '${name}'`,
+      );
+    },
+  );
 });

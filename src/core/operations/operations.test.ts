@@ -38,9 +38,10 @@ import { expectedWithNonFiniteFirst } from './spmv.ts';
 import { BACKWARD, fromMillionths, SAMPLED_PRODUCT, UPDATE } from './training.ts';
 import { cases } from '../../../test/scheduled.ts';
 
+/** The precision of a kernel whose sums have one rounding more than the products have terms. */
 const PRECISION = { extraRoundings: 1 };
 
-/** A matrix of bf16 values at this density, none of them negative. */
+/** Hidden activations of a gated block: a matrix with this density of positive bf16 values, a row per token. */
 function hiddenMatrix(rows: number, cols: number, density: number, seed: number): Matrix {
   const random = new Random(seed);
   const cells = Float32Array.from({ length: rows * cols }, () =>
@@ -49,15 +50,24 @@ function hiddenMatrix(rows: number, cols: number, density: number, seed: number)
   return denseMatrix(rows, cols, cells);
 }
 
-test.for(OPERATIONS.map((o) => [o.id, o] as const))(
-  'operation %s: the seed determines its inputs; there is a bound for every output, and verifyOutputs uses it',
-  ([id, operation]) => {
+/** Three steps for each size of an operation. */
+const threeSteps = (operation: Operation): Sizes =>
+  Object.fromEntries(Object.entries(operation.sizes).map(([name, { step = 1 }]) => [name, 3 * step]));
+
+describe.for(OPERATIONS.map((o) => [o.id, o] as const))('operation %s', ([id, operation]) => {
+  const m = hiddenMatrix(7, 30, 0.3, 1);
+  const sizes = threeSteps(operation);
+
+  test('operationById returns it', () => {
     expect(operationById(id)).toBe(operation);
-    const m = hiddenMatrix(7, 30, 0.3, 1);
-    const sizes = Object.fromEntries(Object.entries(operation.sizes).map(([name, f]) => [name, (f.step ?? 1) * 3]));
-    const inputs = operation.inputs(m, sizes, 1);
-    expect(operation.inputs(m, sizes, 1)).toEqual(inputs);
-    const { output, bound, sample } = expectedOf(operation, m, inputs, sizes, PRECISION);
+  });
+
+  test('the seed determines its inputs', () => {
+    expect(operation.inputs(m, sizes, 1)).toEqual(operation.inputs(m, sizes, 1));
+  });
+
+  test('every output of a small matrix has an expected value and a bound, which verifyOutputs uses', () => {
+    const { output, bound, sample } = expectedOf(operation, m, operation.inputs(m, sizes, 1), sizes, PRECISION);
     expect(output.length).toBeGreaterThan(0);
     expect(bound).toHaveLength(output.length);
     expect(sample).toBeUndefined();
@@ -66,10 +76,13 @@ test.for(OPERATIONS.map((o) => [o.id, o] as const))(
     expect(verifyOutputs(result, { output, bound }).ok).toBe(true);
     result[0] += 2 * bound[0] + 1;
     expect(verifyOutputs(result, { output, bound }).failureCount).toBe(1);
-    for (const [name, field] of Object.entries(operation.sizes))
-      expect(defaultSizes(operation)[name] % (field.step ?? 1)).toBe(0);
-  },
-);
+  });
+
+  test('the default sizes are multiples of their steps', () => {
+    for (const [name, { step = 1 }] of Object.entries(operation.sizes))
+      expect(defaultSizes(operation)[name] % step).toBe(0);
+  });
+});
 
 /** The operations whose inputs can change while the matrix stays the same. */
 const VARIED = OPERATIONS.filter((o) => o.varied !== undefined);
@@ -82,7 +95,7 @@ describe('other inputs (`varied`)', () => {
 
   test.for(VARIED.map((o) => [o.id, o] as const))('of %s are as long, and give other outputs', ([, operation]) => {
     const m = hiddenMatrix(7, 30, 0.3, 1);
-    const sizes = Object.fromEntries(Object.entries(operation.sizes).map(([name, f]) => [name, (f.step ?? 1) * 3]));
+    const sizes = threeSteps(operation);
     const inputs = operation.inputs(m, sizes, 1);
     const outputOf = (variant: Inputs): Float64Array => expectedOf(operation, m, variant, sizes, PRECISION).output;
     const variants = [inputs, ...[2, 3, 4].map((seed) => operation.varied?.(m, inputs, sizes, seed) ?? inputs)];
@@ -124,7 +137,7 @@ describe('other inputs (`varied`)', () => {
 });
 
 describe('products', () => {
-  test('of many tokens are the products of each token', () => {
+  test('of several tokens contain the product of each token', () => {
     const m = hiddenMatrix(5, 20, 0.4, 2);
     const inputs = GEMM.inputs(m, { tokens: 3 }, 4);
     const { output } = expectedOf(GEMM, m, inputs, { tokens: 3 }, PRECISION);
@@ -134,7 +147,7 @@ describe('products', () => {
     }
   });
 
-  test('of quantised tokens are the products of their integers, times their scale', () => {
+  test('of quantised tokens contain the product of the integers times the scale of the token', () => {
     const m = hiddenMatrix(4, 20, 0.4, 2);
     const inputs = GEMM_I8.inputs(m, { tokens: 2 }, 4);
     const { output } = expectedOf(GEMM_I8, m, inputs, { tokens: 2 }, PRECISION);
@@ -142,7 +155,7 @@ describe('products', () => {
     expect(output[4]).toBeCloseTo(scale * dot(values, 0, toDense(m), 0, 20), 12);
   });
 
-  test('quantised tokens have a bound of 0: their integers must be exact', () => {
+  test('QUANTISE has a bound of 0: its integers must be exact', () => {
     const m = hiddenMatrix(1, 6, 1, 2);
     const inputs = { x: Float32Array.of(127, 1.5, -2.5, 0, 63.5, -127) };
     const { output, bound } = expectedOf(QUANTISE, m, inputs, { tokens: 1 }, PRECISION);
@@ -165,7 +178,7 @@ describe('error bounds', () => {
   /** One token with one neuron that fired. */
   const fired = denseMatrix(1, 1, Float32Array.of(2));
 
-  test.each([1, 3])('error bounds of a sum allow a rounding for every product, and %i further ones', (roundings) => {
+  test.each([1, 3])('of a sum allow a rounding for every product, and %i further ones', (roundings) => {
     const m = denseMatrix(1, 3, Float32Array.of(2, 0, -3));
     const boundOf = (operation: Operation, matrix: Matrix, inputs: Inputs, sizes: Sizes): number =>
       expectedOf(operation, matrix, inputs, sizes, { extraRoundings: roundings }).bound[0];
@@ -183,7 +196,7 @@ describe('error bounds', () => {
     expect(boundOf(DOWN, m, { wd }, WIDTH_8)).toBe(sumBound(2 + roundings, 2.5));
   });
 
-  test('error bounds of a sum allow every rounding to flush a subnormal to 0, and are infinite if the sum may overflow', () => {
+  test('of a sum allow every rounding to flush a subnormal to 0, and are infinite if the sum may overflow', () => {
     const boundOf = (x: number): number => expectedOf(SPMV, fired, { x: Float32Array.of(x) }, {}, PRECISION).bound[0];
     expect(boundOf(2 ** -120)).toBe(sumBound(2, 2 ** -119));
     expect(boundOf(2 ** -120)).toBeGreaterThan(2 * 2 ** -126);
@@ -192,7 +205,7 @@ describe('error bounds', () => {
     expect(expectedOf(UP_DOWN, fired, far, WIDTH_8, PRECISION).bound[0]).toBe(Number.POSITIVE_INFINITY);
   });
 
-  test('error bounds of outputs that are rounded to bf16 include that rounding', () => {
+  test('of outputs that are rounded to bf16 include that rounding', () => {
     const inputs = { x: eight(1), wg: eight(0.5) };
     const { bound } = expectedOf(GATE, fired, inputs, WIDTH_8, { extraRoundings: 1, outputType: 'bf16' });
     const inF32 = sumBound(9, 4);
@@ -206,14 +219,14 @@ describe('error bounds', () => {
     return error + bf16Error(8 + error) + 2 ** -126 * 5;
   };
 
-  test('error bounds of UP_DOWN include two further roundings in the intermediate sum, and of h * u to bf16', () => {
+  test('of UP_DOWN include two further roundings in the intermediate sum, and of h * u to bf16', () => {
     const inputs = { x: eight(1), wu: eight(0.5), wd: eight(0.25) };
     const error = errorOfProduct(0) * 0.25;
     const { output, bound } = expectedOf(UP_DOWN, fired, inputs, WIDTH_8, { extraRoundings: 3 });
     expect([output[0], bound[0]]).toEqual([2, error + sumBound(1 + 3, 2 + error)]);
   });
 
-  test('error bounds of FORWARD include the rounding of h to bf16, and are almost 0 for a neuron that is surely off', () => {
+  test('of FORWARD include the rounding of h to bf16, and are almost 0 for a neuron that is surely off', () => {
     const rest = { wu: eight(0.5), wd: eight(0.25) };
     const inputs = { x: eight(1), wg: eight(0.25), ...rest };
     const gateError = sumBound(8 + 2, 2);
@@ -253,7 +266,7 @@ describe('error bounds', () => {
     expect(bound[0]).toBe(sumBound(2 + 2, 1 + 0.5));
   });
 
-  test('error bounds of BACKWARD allow both signs of an h near 0, and an h that overflows before a small factor', () => {
+  test('of BACKWARD allow both signs of an h near 0, and an h that overflows before a small factor', () => {
     const inputs = { x: eight(1), dy: eight(1), wg: eight(0.125), wu: eight(0.5), wd: eight(0.25) };
     const boundOfWeights = (h: Matrix, changed: Inputs): { wu: number; wd: number } => {
       const { bound } = expectedOf(
@@ -275,7 +288,7 @@ describe('error bounds', () => {
 });
 
 describe('GATE', () => {
-  test('fires about as many neurons per row as the matrix has, and none that has no non-zero there', () => {
+  test('has inputs with which about as many neurons of a row fire as it has non-zeros, and no dead neuron fires', () => {
     const random = new Random(5);
     const cells = new Float32Array(64 * 1000);
     // Rows from sparse to dense; every third neuron is dead.
@@ -289,7 +302,8 @@ describe('GATE', () => {
     for (let r = 0; r < 64; r++) {
       const row = output.subarray(r * 1000, (r + 1) * 1000);
       const firing = row.reduce((n, h) => n + (h > 0 ? 1 : 0), 0);
-      expect(Math.abs(firing - (indptr[r + 1] - indptr[r]))).toBeLessThan(120);
+      const nonZeros = indptr[r + 1] - indptr[r];
+      expect(Math.abs(firing - nonZeros)).toBeLessThan(120);
       for (let c = 0; c < 1000; c += 3) expect(row[c]).toBe(0);
     }
   });
@@ -313,6 +327,7 @@ describe('GATE', () => {
 
 describe('BACKWARD', () => {
   test('agrees with finite differences of the loss', () => {
+    // l1 is in millionths: the L1 term of the loss has the factor 0.015625.
     const shape = { tokens: 3, hidden: 5, width: 8, l1: 15_625 };
     const { tokens, hidden, width } = shape;
     fc.assert(
@@ -334,18 +349,20 @@ describe('BACKWARD', () => {
   test('leaves neurons and tokens without a non-zero at 0', () => {
     const m = csrOf([2, 3], [0, 1, 1], [1], [2]);
     const { output, bound } = expectedOf(BACKWARD, m, BACKWARD.inputs(m, { width: 8 }, 1), { width: 8 }, PRECISION);
-    const zero = (row: number): boolean => output.subarray(row * 8, row * 8 + 8).every((v) => v === 0);
-    expect([0, 1, 2, 3, 4].map(zero)).toEqual([false, true, true, false, true]);
+    const isZero = (row: number): boolean => output.subarray(row * 8, row * 8 + 8).every((v) => v === 0);
+    // The gradients of the two tokens, and then of the weights of the three neurons. Token 0 fires neuron 1 only.
+    expect([0, 1].map(isZero)).toEqual([false, true]);
+    expect([2, 3, 4].map(isZero)).toEqual([true, false, true]);
     expect(bound[8]).toBe(0);
   });
 });
 
-/** The expected outputs at a sample of positions: `share` of as many as are affordable. */
+/** The expected outputs at a sample of positions; `share` is the size of the sample relative to the largest one. */
 const sampledOf = (operation: Operation, m: Matrix, inputs: Inputs, sizes: Sizes, share: number): Expected =>
   expectedFor(finish(operation.expectedSteps(m, inputs, sizes, { seed: 0, share })), PRECISION);
 
 describe('SAMPLED_PRODUCT', () => {
-  test('SAMPLED_PRODUCT is the product of two rows at every non-zero of the matrix, and exactly 0 elsewhere', () => {
+  test('has the product of two rows at every non-zero of the matrix, and exactly 0 elsewhere', () => {
     const h = hiddenMatrix(6, 20, 0.3, 2);
     const inputs = SAMPLED_PRODUCT.inputs(h, { width: 16 }, 4);
     const { output, bound } = expectedOf(SAMPLED_PRODUCT, h, inputs, { width: 16 }, PRECISION);
@@ -357,7 +374,7 @@ describe('SAMPLED_PRODUCT', () => {
     }
   });
 
-  test('SAMPLED_PRODUCT is checked for a sample of the tokens if there are many', () => {
+  test('is checked for a sample of the tokens if there are many', () => {
     const h = hiddenMatrix(2 ** 12, 2 ** 11, 0.01, 3);
     const inputs = SAMPLED_PRODUCT.inputs(h, { width: 8 }, 4);
     const sizes = { width: 8 };
@@ -380,7 +397,7 @@ describe('SAMPLED_PRODUCT', () => {
 });
 
 describe('FILL', () => {
-  test('copies all cells at the positions of the matrix, of any value, and nothing else', () => {
+  test('copies the cells at the non-zeros of the matrix, whatever their value, and is 0 elsewhere', () => {
     const h = denseMatrix(2, 4, Float32Array.of(1, 0, -2, 0, 0, 3, Number.NaN, 4));
     const g = Float32Array.of(0, 5, 0.1, Number.NaN, Number.POSITIVE_INFINITY, Number.NaN, 6, -7);
     const { output, bound } = expectedOf(FILL, h, { g }, {}, PRECISION);
@@ -388,7 +405,7 @@ describe('FILL', () => {
     expect(Math.max(...bound)).toBe(0);
   });
 
-  test('is tested with zeros among the cells', () => {
+  test('has inputs with some zeros', () => {
     const { g } = FILL.inputs(hiddenMatrix(40, 50, 0.3, 1), {}, 1);
     const zeros = g.filter((value) => value === 0).length;
     expect(zeros).toBeGreaterThan(60);
@@ -397,7 +414,7 @@ describe('FILL', () => {
 });
 
 describe('a sample', () => {
-  test('a sample has every position if that is affordable, else ascending ones with the first and the last', () => {
+  test('contains every position up to its largest size, else ascending ones with the first and the last', () => {
     expect([...sampleOf(3, 8)]).toEqual([0, 1, 2]);
     const sample = sampleOf(1000, 10);
     expect(sample).toHaveLength(10);
@@ -413,7 +430,7 @@ describe('a sample', () => {
     expect(sampleOf(1000, 40, { seed: 3, share: 0.25 })).toHaveLength(10);
   });
 
-  test('a sample of a product has other tokens with another seed', () => {
+  test('of a product has other tokens with another seed', () => {
     const m = hiddenMatrix(32, 32, 1, 1);
     const sizes = { tokens: 100 };
     const inputs = GEMM.inputs(m, sizes, 1);
@@ -426,7 +443,7 @@ describe('a sample', () => {
     expect(tokensOf(2)).not.toBe(tokensOf(1));
   });
 
-  test('a sample of a product: outputs are compared at its positions, and all others must have been written', () => {
+  test('of a product is compared with the outputs at its positions; all other outputs must have been written', () => {
     const m = hiddenMatrix(2 ** 11, 2 ** 11, 1, 1);
     const sizes = { tokens: 100 };
     const inputs = GEMM.inputs(m, sizes, 1);
@@ -447,7 +464,7 @@ describe('a sample', () => {
     });
   });
 
-  test('a sample of a transposed matrix lists its positions in order', () => {
+  test('of a transposed matrix has its positions in order', () => {
     const rows = 2 ** 13;
     const upTo = Array.from({ length: rows + 1 }, (_, r) => r);
     const m = csrOf(
@@ -456,7 +473,7 @@ describe('a sample', () => {
       upTo.slice(0, rows).map((r) => r % 2 ** 12),
       upTo.slice(1),
     );
-    // All that are affordable, or a sixteenth of them.
+    // The largest sample, or a sixteenth of it.
     const { sample, output } = sampledOf(TRANSPOSE, m, {}, {}, cases(2 ** -4, 1));
     if (!sample) throw new Error('found every output, expected a sample');
     expect(output.length).toBe(sample.at.length);
@@ -476,14 +493,16 @@ describe('a sample', () => {
 });
 
 describe('y = A x where x[0] is not finite', () => {
-  const TINY = 1e-9; // 0 in f16
+  /** a value that is 0 in f16 */
+  const TINY = 1e-9;
   const input = denseMatrix(4, 2, Float32Array.of(2, 0, 0, 3, TINY, 5, 0, 0));
   const rounded = denseMatrix(4, 2, Float32Array.of(2, 0, 0, 3, 0, 5, 0, 0));
 
   test.for([Infinity, -Infinity, Number.NaN])('x[0] = %d reaches only rows with an entry in column 0', (first) => {
     const outputs = (storesZeros?: boolean): readonly number[] => {
-      const how = { ...PRECISION, ...(storesZeros !== undefined && { storesZeros }) };
-      const { output, bound } = expectedWithNonFiniteFirst(input, rounded, { x: Float32Array.of(first, 0.5) }, how);
+      const precision = { ...PRECISION, ...(storesZeros !== undefined && { storesZeros }) };
+      const x = Float32Array.of(first, 0.5);
+      const { output, bound } = expectedWithNonFiniteFirst(input, rounded, { x }, precision);
       expect(bound).toHaveLength(4);
       return [...output];
     };

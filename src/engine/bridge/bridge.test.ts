@@ -8,9 +8,10 @@ import type { ServiceJob } from './service-job.ts';
 import { serve } from './serve.ts';
 import { defineService, loadedService, type ServiceOn, type Watch } from './service.ts';
 
-const LARGE = 64 * 2 ** 20;
+/** Tests of the bridge between a page (`startEngine`) and services in a worker (`serve`), over a real MessageChannel in one thread. */
 
-// The bridge between a page (`startEngine`) and services in a worker (`serve`), over a real MessageChannel in one thread.
+/** Bytes of a transfer that would take long if it were copied. */
+const LARGE = 64 * 2 ** 20;
 
 /** The state that the services of these tests share. */
 interface Host {
@@ -23,6 +24,7 @@ interface Host {
 const untilCancelled = (job: ServiceJob): Promise<void> =>
   new Promise((resolve) => job.signal.addEventListener('abort', () => resolve()));
 
+/** The service under test; each method shows one behaviour of the bridge. */
 const echo = defineService('echo', (host: Host) => ({
   say: (_job: ServiceJob, text: string) => text,
   fail(_job: ServiceJob, message: string): string {
@@ -37,6 +39,7 @@ const echo = defineService('echo', (host: Host) => ({
   report(job: ServiceJob, reports: readonly Progress[]): void {
     for (const progress of reports) job.report(progress);
   },
+  /** rejects when it is cancelled */
   forever: async (job: ServiceJob): Promise<string> => {
     host.jobs.push(job);
     await untilCancelled(job);
@@ -48,28 +51,33 @@ const echo = defineService('echo', (host: Host) => ({
     await untilCancelled(job);
     return 'done';
   },
+  /** never answers */
   silent: (): Promise<string> => new Promise(() => {}),
+  /** transfers a buffer */
   large(_job: ServiceJob, bytes: number) {
     const data = new Uint8Array(bytes).fill(7);
     host.sent.push(data.buffer);
     return transferred({ data, deep: [{ more: new Float32Array(4) }] });
   },
-  /** a view of a buffer that is kept, in an answer that is transferred */
+  /** marks a view of a larger buffer as transferred */
   part() {
-    const kept = Uint8Array.of(1, 2, 3, 4);
-    host.sent.push(kept.buffer);
-    return transferred({ data: kept.subarray(1, 3) });
+    const whole = Uint8Array.of(1, 2, 3, 4);
+    host.sent.push(whole.buffer);
+    return transferred({ data: whole.subarray(1, 3) });
   },
+  /** returns data that is not marked as transferred */
   copied() {
     const data = Uint8Array.of(1, 2);
     host.sent.push(data.buffer);
     return { data };
   },
+  /** transfers a buffer to a callback */
   async hand(_job: ServiceJob, bytes: number, take: (data: Uint8Array) => void | Promise<void>) {
     const data = new Uint8Array(bytes).fill(9);
     host.sent.push(data.buffer);
     await take(transferred(data));
   },
+  /** returns the length, and the sum of the first and last element */
   sum: (_job: ServiceJob, { data }: { readonly data: Uint8Array }) => [data.length, data[0] + data[data.length - 1]],
 }));
 
@@ -78,14 +86,16 @@ afterEach(() => {
   for (const port of ports.splice(0)) port.close();
 });
 
-/** An engine whose services are at the other end of a channel. `die` simulates the death of the worker. */
+/**
+ * An engine whose services are at the other end of a channel. `die` simulates the death of the worker; `pass` advances
+ * the clock of the page.
+ */
 function connected(services: readonly ServiceOn<Host>[] = [echo]) {
   let die: (how: string) => void = () => {};
   let ended = 0;
-  /** clocks of the page and of the worker, ms */
+  /** the clock of the page, ms */
   let now = 0;
-  let ms = 0;
-  const host: Host = { now: () => ms, sent: [], jobs: [] };
+  const host: Host = { now: () => 0, sent: [], jobs: [] };
   const engine: Engine = startEngine({
     start(died) {
       die = died;
@@ -100,11 +110,10 @@ function connected(services: readonly ServiceOn<Host>[] = [echo]) {
   return {
     engine,
     host,
-    requests: engine.service<typeof echo>('echo'),
+    requested: engine.service<typeof echo>('echo'),
     die: (how: string) => die(how),
     ended: () => ended,
-    pass: (more: number) => void (now += more),
-    tick: (more: number) => void (ms += more),
+    pass: (ms: number) => void (now += ms),
   };
 }
 
@@ -112,19 +121,19 @@ function connected(services: readonly ServiceOn<Host>[] = [echo]) {
 const begun = (host: Host, jobs: number): Promise<void> => eventually(() => expect(host.jobs).toHaveLength(jobs));
 
 describe('a call of a method', () => {
-  it('a call of a method has the type of the method, with a watch instead of the job', () => {
-    const { requests: requested } = connected();
+  it('has the type of the method, with a watch instead of the job', () => {
+    const { requested } = connected();
     expectTypeOf(requested.say).toEqualTypeOf<(watch: Watch, text: string) => Promise<string>>();
     expectTypeOf(requested.forever).toEqualTypeOf<(watch: Watch) => Promise<string>>();
   });
 
-  it('a call of a method is answered, and several at once are distinguished', async () => {
-    const { requests: requested } = connected();
+  it('gets the answer to its own arguments when several calls run at once', async () => {
+    const { requested } = connected();
     expect(await Promise.all(['a', 'b', 'c'].map((text) => requested.say({}, text)))).toEqual(['a', 'b', 'c']);
   });
 
-  it('a call of a method of an unknown service or method is rejected with one message', async () => {
-    const { engine, requests: requested } = connected();
+  it('rejects for an unknown service or method, with the list of the existing ones', async () => {
+    const { engine, requested } = connected();
     const other = defineService('other', () => ({ say: (_job: ServiceJob) => '' }));
     await expect(engine.service<typeof other>('other').say({})).rejects.toThrow(
       "service: found 'other', expected one of echo",
@@ -133,8 +142,8 @@ describe('a call of a method', () => {
     await expect(unknown.shout({})).rejects.toThrow("echo: found method 'shout', expected one of say, fail, ");
   });
 
-  it('a call of a method whose argument cannot be cloned rejects, and the next one is answered', async () => {
-    const { requests: requested } = connected();
+  it('rejects for an argument that cannot be cloned, and the next call is answered', async () => {
+    const { requested } = connected();
     const nested = { deep: () => 1 } as unknown as string;
     await expect(requested.say({}, nested)).rejects.toThrow('could not be cloned');
     expect(await requested.say({}, 'next')).toBe('next');
@@ -142,41 +151,50 @@ describe('a call of a method', () => {
 });
 
 describe('an error in a call', () => {
-  it('an error in a call of a method: the call rejects with its name and message', async () => {
-    const { requests: requested } = connected();
+  it('of a method rejects the call with the name and message of the error', async () => {
+    const { requested } = connected();
     await expect(requested.fail({}, "a.mtx: found 'x', expected a banner")).rejects.toMatchObject({
       name: new ReadError('').name,
       message: "a.mtx: found 'x', expected a banner",
     });
   });
 
-  it('an error in a call of a callback: the method that called it receives it, and the call rejects with it', async () => {
-    const { requests: requested } = connected();
+  it('of a callback is thrown in the method that called it, and rejects the call', async () => {
+    const { requested } = connected();
     const seen: number[] = [];
-    const reported = requested.tell({}, [1, 2, 3], (n) => {
+    const call = requested.tell({}, [1, 2, 3], (n) => {
       seen.push(n);
       if (n === 2) throw new RangeError('two');
       return n;
     });
-    await expect(reported).rejects.toMatchObject({ name: 'RangeError', message: 'two' });
+    await expect(call).rejects.toMatchObject({ name: 'RangeError', message: 'two' });
     expect(seen).toEqual([1, 2]);
+  });
+
+  it('does not occur when callbacks answer with a promise', async () => {
+    const { requested } = connected();
     expect(await requested.tell({}, [1, 2], async (n) => 10 * n)).toEqual([10, 20]);
   });
 });
 
 describe('the progress of a job', () => {
-  it('the progress of a job is passed on for the first report of each kind of work', async () => {
-    const { requests: requested } = connected();
+  it('reaches the page with the first report of each kind of work', async () => {
+    const { requested } = connected();
     const seen: string[] = [];
     const report = (what: string, done: number): Progress => ({ what, done, total: 3 });
     const reports = [report('reading', 1), report('reading', 2), report('sorting', 1)];
     await requested.report({ onProgress: ({ what, done }) => void seen.push(`${what} ${done}`) }, reports);
+    // A report that arrives after the answer is dropped, so that `seen` may contain less.
     expect(seen.every((report) => ['reading 1', 'sorting 1'].includes(report))).toBe(true);
-    await requested.report({}, reports);
   });
 
-  it('the progress of a job that comes after the end is dropped', async () => {
-    const { requests: requested, host } = connected();
+  it('may be reported although the call has no listener', async () => {
+    const { requested } = connected();
+    await requested.report({}, [{ what: 'reading', done: 1, total: 3 }]);
+  });
+
+  it('is dropped when it is reported after the end of the job', async () => {
+    const { requested, host } = connected();
     const seen: Progress[] = [];
     const abort = new AbortController();
     const stubborn = requested.stubborn({ signal: abort.signal, onProgress: (progress) => void seen.push(progress) });
@@ -193,13 +211,14 @@ describe('the progress of a job', () => {
 describe('a service that is loaded later', () => {
   const loadedLater = (load: () => Promise<typeof echo>) => {
     let loads = 0;
+    /** a service that is there from the start */
     const near = defineService('near', () => ({ say: (_job: ServiceJob) => 'here' }));
-    const all = connected([loadedService('echo', () => (loads++, load())), near]);
-    return { ...all, loads: () => loads, near: all.engine.service<typeof near>('near') };
+    const connection = connected([loadedService('echo', () => (loads++, load())), near]);
+    return { ...connection, loads: () => loads, near: connection.engine.service<typeof near>('near') };
   };
 
-  it('a service that is loaded later is loaded with the first call, once for all of them', async () => {
-    const { requests: requested, loads } = loadedLater(async () => echo);
+  it('is loaded by the first call, and only once for several calls', async () => {
+    const { requested, loads } = loadedLater(async () => echo);
     expectTypeOf(requested.say).toEqualTypeOf<(watch: Watch, text: string) => Promise<string>>();
     expect(loads()).toBe(0);
     expect(await Promise.all([requested.say({}, 'a'), requested.say({}, 'b')])).toEqual(['a', 'b']);
@@ -207,9 +226,9 @@ describe('a service that is loaded later', () => {
     expect(loads()).toBe(1);
   });
 
-  it('reports that it could not be loaded, and is loaded again by the next call', async () => {
+  it('rejects a call if its code cannot be loaded, and is loaded by the next call', async () => {
     let isThere = false;
-    const { requests: requested } = loadedLater(async () => {
+    const { requested } = loadedLater(async () => {
       if (!isThere) throw new TypeError('Failed to fetch');
       return echo;
     });
@@ -220,12 +239,12 @@ describe('a service that is loaded later', () => {
     expect(await requested.say({}, 'b')).toBe('b');
   });
 
-  it('does nothing for a call that was cancelled in the meantime', async () => {
+  it('does not run a call that was cancelled while it was being loaded', async () => {
     let arrive = (): void => {};
     const gate = new Promise<typeof echo>((resolve) => {
       arrive = () => resolve(echo);
     });
-    const { requests: requested, host, near } = loadedLater(() => gate);
+    const { requested, host, near } = loadedLater(() => gate);
     const abort = new AbortController();
     const call = requested.forever({ signal: abort.signal });
     call.catch(() => {});
@@ -241,16 +260,16 @@ describe('a service that is loaded later', () => {
 });
 
 describe('cancelling a call', () => {
-  it('before the call: nothing is sent', async () => {
-    const { requests: requested, host } = connected();
+  it('before it begins sends nothing', async () => {
+    const { requested, host } = connected();
     await expect(requested.forever({ signal: AbortSignal.abort() })).rejects.toThrow(CancelledError);
     // Messages arrive in their order: this one would come after the call.
     await requested.say({}, 'later');
     expect(host.jobs).toEqual([]);
   });
 
-  it('in the middle: the call rejects with CancelledError for any error of the method', async () => {
-    const { requests: requested, host } = connected();
+  it('while it runs rejects it with CancelledError, whatever error the method throws', async () => {
+    const { requested, host } = connected();
     const abort = new AbortController();
     const other = requested.forever({});
     other.catch(() => {});
@@ -261,16 +280,16 @@ describe('cancelling a call', () => {
     expect(host.jobs.map(({ cancelled }) => cancelled)).toEqual([false, true]);
   });
 
-  it('cancelling a call has no effect if the method answers anyway: its answer arrives', async () => {
-    const { requests: requested } = connected();
+  it('has no effect if the method answers anyway', async () => {
+    const { requested } = connected();
     const abort = new AbortController();
     const call = requested.stubborn({ signal: abort.signal });
     abort.abort();
     expect(await call).toBe('done');
   });
 
-  it('after the end has no effect on later calls', async () => {
-    const { requests: requested } = connected();
+  it('after its end has no effect on later calls', async () => {
+    const { requested } = connected();
     const abort = new AbortController();
     expect(await requested.say({ signal: abort.signal }, 'a')).toBe('a');
     abort.abort();
@@ -279,30 +298,31 @@ describe('cancelling a call', () => {
 });
 
 describe('a large transfer', () => {
-  it('from the engine: it arrives whole, and the buffer is gone there', async () => {
-    const { requests: requested, host } = connected();
+  it('from the engine arrives complete and detaches the buffer in the engine', async () => {
+    const { requested, host } = connected();
     const { data, deep } = await requested.large({}, LARGE);
     expect([data.length, data[0], data[LARGE - 1], deep[0].more.length]).toEqual([LARGE, 7, 7, 4]);
     expect(host.sent[0].byteLength).toBe(0);
   });
 
-  it('from the page: it arrives whole, and the buffer is gone here', async () => {
-    const { requests: requested } = connected();
+  it('from the page arrives complete and detaches the buffer in the page', async () => {
+    const { requested } = connected();
     const data = new Uint8Array(LARGE).fill(3);
-    expect(await requested.sum({}, transferred({ data }))).toEqual([LARGE, 6]);
+    const [length, sumOfEnds] = await requested.sum({}, transferred({ data }));
+    expect([length, sumOfEnds]).toEqual([LARGE, 6]);
     expect(data.buffer.byteLength).toBe(0);
   });
 
-  it('to a callback: the same', async () => {
-    const { requests: requested, host } = connected();
+  it('to a callback arrives complete and detaches the buffer in the engine', async () => {
+    const { requested, host } = connected();
     const seen: number[] = [];
     await requested.hand({}, LARGE, (data) => void seen.push(data.length, data[LARGE - 1]));
     expect(seen).toEqual([LARGE, 9]);
     expect(host.sent[0].byteLength).toBe(0);
   });
 
-  it('copies a view of a larger buffer, and values that are not marked as transferred', async () => {
-    const { requests: requested, host } = connected();
+  it('copies a view of a larger buffer, and values that are not marked as transferred, and detaches neither', async () => {
+    const { requested, host } = connected();
     expect(Array.from((await requested.part({})).data)).toEqual([2, 3]);
     expect(Array.from((await requested.copied({})).data)).toEqual([1, 2]);
     const data = Uint8Array.of(1, 2);
@@ -312,8 +332,8 @@ describe('a large transfer', () => {
 });
 
 describe('a dead engine', () => {
-  it('rejects waiting calls after it has notified its listeners, and the next engine answers', async () => {
-    const { engine, host, requests: requested, die, ended } = connected();
+  it('notifies its listeners, then rejects waiting calls; the next engine answers later calls', async () => {
+    const { engine, host, requested, die, ended } = connected();
     const order: string[] = [];
     const deaths: EngineDeath[] = [];
     engine.onDeath((death) => {
@@ -333,8 +353,8 @@ describe('a dead engine', () => {
     expect(await requested.say({}, 'again')).toBe('again');
   });
 
-  it('a dead engine is reported once', async () => {
-    const { engine, requests: requested, die } = connected();
+  it('is reported once', async () => {
+    const { engine, requested, die } = connected();
     const deaths: EngineDeath[] = [];
     engine.onDeath((death) => deaths.push(death));
     die('failed (one)');
@@ -342,14 +362,15 @@ describe('a dead engine', () => {
     expect(deaths).toHaveLength(1);
   });
 
-  it('a dead engine is replaced each time if it ran for a while, but not after it failed early five times in a row', async () => {
-    const { engine, requests: requested, die, pass } = connected();
+  it('is replaced each time if it ran for a minute, but not after it failed at once five times in a row', async () => {
+    const { engine, requested, die, pass } = connected();
     const deaths: EngineDeath[] = [];
     engine.onDeath((death) => deaths.push(death));
     for (let i = 0; i < 8; i++) {
       pass(60_000);
       die('failed (boom)');
     }
+    // One short life fewer than the limit of five.
     for (let i = 0; i < 4; i++) die('failed (boom)');
     expect(deaths.map(({ isFinal }) => isFinal)).not.toContain(true);
     await requested.say({}, 'a');

@@ -19,6 +19,7 @@ type VisibleFact = readonly [label: string, value: readonly Statement[], note?: 
 const meanOf = (mean: number): string =>
   Number.isInteger(mean) || mean >= 100 ? String(Math.round(mean)) : mean.toPrecision(3);
 
+/** A statement that consists of one text. */
 const text = (words: string): readonly Statement[] => [['{words}', { words: name(words) }]];
 
 /** The sum of the magnitudes of the values, rounded to bf16. */
@@ -28,7 +29,7 @@ function sumOfMagnitudes({ data }: Pick<Seen, 'data'>): number {
   return sum;
 }
 
-/** The facts that the formats for activations have in common. */
+/** The facts that all formats for activations have: the L0 and L1 norms of a row. */
 function activationFacts({ rows, cols, nnz, columns, data }: Seen): readonly VisibleFact[] {
   const max = Math.max(...columns.map(({ length }) => length));
   const row = columns.findIndex(({ length }) => length === max);
@@ -55,26 +56,27 @@ function roundedToBf16(number: number): number {
   return rest > 2 ** 15 || (rest === 2 ** 15 && half % 2 === 1) ? half + 1 : half;
 }
 
-/** The probability of more than `space` non-zeros among `width` independent columns: a binomial tail. */
-function oddsOfMore(width: number, p: number, space: number): number {
-  if (p >= 1) return width > space ? 1 : 0;
-  let term = (1 - p) ** width;
-  let more = 0;
+/** The probability of more than `capacity` non-zeros among `width` independent columns of density `p`: a binomial tail. */
+function tileOverflowProbability(width: number, p: number, capacity: number): number {
+  if (p >= 1) return width > capacity ? 1 : 0;
+  // The probability of exactly k non-zeros, from k = 0 on.
+  let exactly = (1 - p) ** width;
+  let tail = 0;
   for (let k = 0; k <= width; k++) {
-    if (k > space) more += term;
-    term *= ((width - k) / (k + 1)) * (p / (1 - p));
+    if (k > capacity) tail += exactly;
+    exactly *= ((width - k) / (k + 1)) * (p / (1 - p));
   }
-  return more;
+  return tail;
 }
 
-/** The probability that a row with `mean` non-zeros on average overflows in one of its tiles. */
-function rowOdds(cols: number, width: number, space: number, mean: number): number {
-  let any = 0;
+/** The probability that a row with `mean` non-zeros on average overflows in one of its tiles of `width` columns. */
+function rowOverflowProbability(cols: number, width: number, capacity: number, mean: number): number {
+  let anyTile = 0;
   for (let from = 0; from < cols; from += width) {
-    const odds = oddsOfMore(Math.min(width, cols - from), mean / cols, space);
-    any += odds - any * odds;
+    const tile = tileOverflowProbability(Math.min(width, cols - from), mean / cols, capacity);
+    anyTile += tile - anyTile * tile;
   }
-  return any;
+  return anyTile;
 }
 
 const percentOf = (share: number): string => `${(100 * share).toFixed(1).replace('-', '−')}\u202f%`;
@@ -83,18 +85,33 @@ const percentOf = (share: number): string => `${(100 * share).toFixed(1).replace
 const lossOf = (loss: number): string =>
   loss === 0 ? '0' : loss >= 0.001 ? loss.toPrecision(2) : loss.toExponential(1).replace('-', '−');
 
-/** Published for EC-SpMV, by value type and bits of a delta: the reduction against CSR, and the padding by bits. */
-const PUBLISHED: Readonly<Record<string, string>> = {
+// Published for EC-SpMV, each for densities of 30, 20 and 10 %.
+/** Bytes saved relative to CSR-32 in per cent, by value type and bits of a delta. */
+const PUBLISHED_REDUCTION: Readonly<Record<string, string>> = {
   'f32 8': '38.9, 37.3 and 33.7',
   'f32 4': '40.9, 38.2 and 22.7',
   'f16 8': '52.0, 49.9 and 45.8',
   'f16 4': '55.4, 53.5 and 41.3',
 };
+/** Padding per non-zero in per cent, by bits of a delta. */
 const PUBLISHED_PADDING: Readonly<Record<string, string>> = { 4: '6.35, 7.39 and 30.43', 8: '0.75, 0.71 and 1.87' };
 
-/** The size of a matrix with other parameters, array by array. */
+/** The sets of EC-CSR: rows of nine numbers, of which this test uses three. */
+function setsOf(arrays: Seen['arrays']) {
+  const { sets, values } = arrays;
+  const FIELDS = 9;
+  const valuesAt = (set: number): number => (set * FIELDS < sets.length ? sets[set * FIELDS + 7] : values.length);
+  return Array.from({ length: sets.length / FIELDS }, (_, set) => ({
+    granularity: sets[set * FIELDS],
+    storedValues: valuesAt(set + 1) - valuesAt(set),
+    nnz: sets[set * FIELDS + 8],
+  }));
+}
+
+/** Returns the bytes of the matrix with changed parameters: of all arrays, and of `values`. */
 type BytesWith = (changed: object) => { readonly total: number; readonly values: number };
 
+/** The expected facts by format id. */
 const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => readonly VisibleFact[]>> = {
   'ec-csr': (s, bytesWith) => {
     const { rows, nnz, columns, params, arrays } = s;
@@ -102,27 +119,28 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
     const p = params as never as Parameters<typeof extracted>[1];
     const { gapValues, tailValues } = packedLengths(extracted(columns, p), nnz, p);
     const current = bytesWith({});
-    const alone = bytesWith({ maxGranularity: 1 });
-    const other = p.remainder === 'same-block' ? 'short-block' : 'same-block';
-    const csr = nnz * (4 + bitsOf(s) / 8) + 4 * (rows + 1);
-    const inBlocks = new Map<number, number>();
-    for (let offset = 0; offset < arrays.sets.length; offset += 9)
-      inBlocks.set(arrays.sets[offset], (inBlocks.get(arrays.sets[offset]) ?? 0) + arrays.sets[offset + 8]);
+    const withoutBlocks = bytesWith({ maxGranularity: 1 });
+    const csrBytes = nnz * (4 + bitsOf(s) / 8) + 4 * (rows + 1);
+
+    const nnzByBlockRows = new Map<number, number>();
     // A column of a block has a value for each of its rows, and reads x once.
     let reads = 0;
-    for (let offset = 0; offset < arrays.sets.length; offset += 9) {
-      const end = offset + 9 < arrays.sets.length ? arrays.sets[offset + 9 + 7] : arrays.values.length;
-      reads += (end - arrays.sets[offset + 7]) / arrays.sets[offset];
+    for (const set of setsOf(arrays)) {
+      nnzByBlockRows.set(set.granularity, (nnzByBlockRows.get(set.granularity) ?? 0) + set.nnz);
+      reads += set.storedValues / set.granularity;
     }
-    const coverage = [...inBlocks].map(([size, contained]) => ({ size, share: contained / nnz }));
-    const shared = coverage.filter(({ size }) => size > 1);
-    const where = listed(shared.map(({ size, share }) => name(`${percentOf(share)} in ${size} rows`)));
-    const saved = 1 - current.total / alone.total;
+    const coverage = [...nnzByBlockRows].map(([blockRows, inBlocks]) => ({ blockRows, share: inBlocks / nnz }));
+    const shared = coverage.filter(({ blockRows }) => blockRows > 1);
+
+    // Whether blocks save bytes, with the reason.
+    const where = listed(shared.map(({ blockRows, share }) => name(`${percentOf(share)} in ${blockRows} rows`)));
+    const saved = 1 - current.total / withoutBlocks.total;
     const min = p.lanes * p.vectorSize;
     const share = name(percentOf(Math.abs(saved)));
     const verdict = (): readonly [string, readonly Statement[]] => {
       if (p.maxGranularity === 1) return ['off', []];
       if (shared.length === 0) return ['none', [['No two paired rows share {min} columns within reach.', { min }]]];
+      // Less than 0.05 % would be shown as 0.0 %.
       if (Math.abs(saved) < 0.0005)
         return ['make no difference', [['{where}: as large as without blocks.', { where }]]];
       return saved > 0
@@ -130,15 +148,17 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
         : ['do not pay', [['{where}: {share} more bytes.', { where, share }]]];
     };
     const [word, why] = verdict();
-    const published = PUBLISHED[`${params.valueType} ${params.deltaBits}`] as string | undefined;
-    const padding = PUBLISHED_PADDING[params.deltaBits] as string | undefined;
+
+    const reduction = (bytes: number): Fact => name(percentOf(1 - bytes / csrBytes));
+    const publishedReduction = PUBLISHED_REDUCTION[`${params.valueType} ${params.deltaBits}`] as string | undefined;
+    const publishedPadding = PUBLISHED_PADDING[params.deltaBits] as string | undefined;
     const stored = Math.max(1, arrays.values.length);
-    const reduction = (bytes: number): Fact => name(percentOf(1 - bytes / csr));
-    const withOther = other === 'same-block' ? 'in the same block' : 'in short blocks';
+    const otherRemainder = p.remainder === 'same-block' ? 'short-block' : 'same-block';
+    const withOther = otherRemainder === 'same-block' ? 'in the same block' : 'in short blocks';
     return [
       ['blocks on this matrix', [[word]], why],
-      ...coverage.map(({ size, share: contained }): VisibleFact => {
-        return [size === 1 ? 'in single rows' : `in blocks of ${size} rows`, text(percentOf(contained))];
+      ...coverage.map(({ blockRows, share: covered }): VisibleFact => {
+        return [blockRows === 1 ? 'in single rows' : `in blocks of ${blockRows} rows`, text(percentOf(covered))];
       }),
       [
         'reads of x per non-zero',
@@ -148,17 +168,21 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
       [
         'index bytes per non-zero',
         [['{bytes}', { bytes: decimals((current.total - current.values) / nnz, 2) }]],
-        [['Without extraction {bytes}.', { bytes: decimals((alone.total - alone.values) / nnz, 2) }]],
+        [['Without extraction {bytes}.', { bytes: decimals((withoutBlocks.total - withoutBlocks.values) / nnz, 2) }]],
       ],
       [
         'padding for delta gaps',
         text(percentOf(gapValues / stored)),
-        padding === undefined
+        publishedPadding === undefined
           ? []
           : [
               [
                 'Per non-zero {share}. Published with {left}\u202f% left: {padding}\u202f%.',
-                { left: name('30, 20 and 10'), padding: name(padding), share: name(percentOf(gapValues / nnz)) },
+                {
+                  left: name('30, 20 and 10'),
+                  padding: name(publishedPadding),
+                  share: name(percentOf(gapValues / nnz)),
+                },
               ],
             ],
       ],
@@ -170,17 +194,17 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
           [
             'Without extraction {alone}. Remainders {how}: {other}.',
             {
-              alone: reduction(alone.total),
+              alone: reduction(withoutBlocks.total),
               how: name(withOther),
-              other: reduction(bytesWith({ remainder: other }).total),
+              other: reduction(bytesWith({ remainder: otherRemainder }).total),
             },
           ],
-          ...(published === undefined
+          ...(publishedReduction === undefined
             ? []
             : [
                 [
                   ' Published with {left}\u202f% left: {published}\u202f%.',
-                  { left: name('30, 20 and 10'), published: name(published) },
+                  { left: name('30, 20 and 10'), published: name(publishedReduction) },
                 ] as const,
               ]),
         ],
@@ -192,7 +216,9 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
     if (rows * cols === 0) return [];
     const width = Number(params.tileWidth);
     const tiles = Math.ceil(cols / width);
+    // In the packed layout the first word of a tile contains the count.
     const capacity = width / Number(params.compression) - (params.layout === 'packed' ? 1 : 0);
+    // The fullest tile row.
     let max = 0;
     let [row, tile] = [0, 0];
     for (const [r, inRow] of columns.entries()) {
@@ -201,7 +227,7 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
         if (contained > max) [max, row, tile] = [contained, r, t];
       }
     }
-    const odds = rowOdds(cols, width, capacity, nnz / rows);
+    const odds = rowOverflowProbability(cols, width, capacity, nnz / rows);
     const oddsText =
       odds === 0
         ? '0'
@@ -210,8 +236,10 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
           : odds.toExponential(0).replace('-', '−');
     const [perRow, magnitude] = activationFacts(s);
     const sum = sumOfMagnitudes(s) / rows;
-    const beyond = columns.flat().filter((column) => column >= 32 * width).length;
-    const last = tiles - 32;
+    // The published conversion has a lane for each of 32 tiles, and drops the tiles after them.
+    const CONVERTED_TILES = 32;
+    const nnzDropped = columns.flat().filter((column) => column >= CONVERTED_TILES * width).length;
+    const droppedTiles = tiles - CONVERTED_TILES;
     return [
       perRow,
       [
@@ -225,21 +253,21 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
         [
           [
             'For independent non-zeros. But tokens differ: of {cols} columns, {few}\u202f% of the tokens with {some} non-zeros overflow, half of those with {more}.',
-            { cols: 5632, few: Math.round(100 * rowOdds(5632, 256, 31, 400)), some: 400, more: 500 },
+            { cols: 5632, few: Math.round(100 * rowOverflowProbability(5632, 256, 31, 400)), some: 400, more: 500 },
           ],
         ],
       ],
-      ...(tiles > 32
+      ...(droppedTiles > 0
         ? [
             [
               'non-zeros beyond tile 31',
-              text(String(beyond)),
+              text(String(nnzDropped)),
               [
                 [
-                  last === 1
+                  droppedTiles === 1
                     ? 'Stored here. The published conversion has a lane for {lanes} tiles and drops the last tile of {tiles}.'
                     : 'Stored here. The published conversion has a lane for {lanes} tiles and drops the last {last} tiles of {tiles}.',
-                  { lanes: 32, tiles, ...(last > 1 && { last }) },
+                  { lanes: CONVERTED_TILES, tiles, ...(droppedTiles > 1 && { last: droppedTiles }) },
                 ],
               ],
             ] satisfies VisibleFact,
@@ -265,17 +293,18 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
   },
   bsr: ({ rows, cols, nnz, columns, params }) => {
     const size = Number(params.blockSize);
-    const contained = new Set(
+    const storedBlocks = new Set(
       columns.flatMap((inRow, r) => inRow.map((c) => `${Math.floor(r / size)} ${Math.floor(c / size)}`)),
     ).size;
     const blocks = Math.ceil(rows / size) * Math.ceil(cols / size);
-    if (contained === 0) return [];
+    if (storedBlocks === 0) return [];
+    // Three significant digits, but 100 and 0 without decimals.
     const share = (part: number): readonly Statement[] =>
       text(`${part >= 0.9995 || part === 0 ? (100 * part).toFixed(0) : (100 * part).toPrecision(3)}\u202f%`);
-    const cells = contained * size * size;
-    const facts = { mean: decimals(nnz / contained, 1), cells: size * size };
+    const cells = storedBlocks * size * size;
+    const facts = { mean: decimals(nnz / storedBlocks, 1), cells: size * size };
     return [
-      ['blocks stored', share(contained / blocks), [['{held} of {all}.', { held: contained, all: blocks }]]],
+      ['blocks stored', share(storedBlocks / blocks), [['{held} of {all}.', { held: storedBlocks, all: blocks }]]],
       [
         'fill of a block',
         share(nnz / cells),
@@ -305,12 +334,13 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
     ];
   },
   slidesparse: (s) => {
-    const half = Number(s.params.halfGroup);
-    const bits = bitsOf(s);
-    const gamma = (4 * (half - 1)) / (2 * half);
-    const share = ((half - 1) * (2 * bits + 4)) / (2 * half * bits);
-    const kept = s.arrays.values.length;
-    const published = { 2: 2.07, 3: 1.52, 4: 1.42, 5: 1.32 }[half];
+    // A group has 2N columns and N − 1 windows of four columns; each window stores two values and four bits of metadata.
+    const n = Number(s.params.halfGroup);
+    const valueBits = bitsOf(s);
+    const gamma = (4 * (n - 1)) / (2 * n);
+    const shareOfDense = ((n - 1) * (2 * valueBits + 4)) / (2 * n * valueBits);
+    const slots = s.arrays.values.length;
+    const publishedSpeed = { 2: 2.07, 3: 1.52, 4: 1.42, 5: 1.32 }[n];
     return [
       [
         'slid columns per column',
@@ -318,26 +348,26 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
         [
           [
             'gamma: the windows of {pattern} repeat columns. 2:4 running alpha times as fast as dense leaves alpha / gamma.',
-            { pattern: name(`${2 * half - 2}:${2 * half}`) },
+            { pattern: name(`${2 * n - 2}:${2 * n}`) },
           ],
         ],
       ],
       [
         'speed by bytes',
-        [['{times}×', { times: decimals(1 / share, 2) }]],
+        [['{times}×', { times: decimals(1 / shareOfDense, 2) }]],
         [['The most that bytes can gain, for one vector.']],
       ],
       [
         'kept slots in use',
-        [['{share}\u202f%', { share: decimals(kept === 0 ? 0 : (100 * s.nnz) / kept, 0) }]],
+        [['{share}\u202f%', { share: decimals(slots === 0 ? 0 : (100 * s.nnz) / slots, 0) }]],
         [['Two slots of every window are stored, zeros too.']],
       ],
-      ...(published === undefined
+      ...(publishedSpeed === undefined
         ? []
         : [
             [
               'published speed',
-              [['{times}×', { times: decimals(published, 2) }]],
+              [['{times}×', { times: decimals(publishedSpeed, 2) }]],
               [['On sparse tensor cores.']],
             ] satisfies VisibleFact,
           ]),
@@ -348,7 +378,7 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
 const withFacts = formats.filter(({ facts }) => facts);
 
 describe.each(withFacts.map((format) => [format.id, format] as const))('the facts of %s', (id, format) => {
-  it('equal numbers counted in the matrix and the encoded arrays, in their values and in their texts', () => {
+  it('have the values and texts that follow from the matrix and the encoded arrays', () => {
     const factsOf = oracleOf(FACTS, id, 'FACTS in src/formats/contract/facts.test.ts', 'what its facts show');
     return expectNoProblems(format, (seen, e, m, params) => {
       const facts = format.facts?.(e) ?? [];
@@ -357,10 +387,11 @@ describe.each(withFacts.map((format) => [format.id, format] as const))('the fact
         const total = [...arrays.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
         return { total, values: arrays.get('values')?.byteLength ?? 0 };
       });
-      const labels = [facts.map(({ label }) => label).join(', '), expected.map(([label]) => label).join(', ')];
-      if (labels[0] !== labels[1]) return [`found facts ${labels[0]}, expected ${labels[1]}`];
-      return expected.flatMap(([label, output, note], i) =>
-        [wrongIn(facts[i].value, output), wrongIn(facts[i].note ?? '', note ?? [])].flatMap((problem) =>
+      const foundLabels = facts.map(({ label }) => label).join(', ');
+      const expectedLabels = expected.map(([label]) => label).join(', ');
+      if (foundLabels !== expectedLabels) return [`found facts ${foundLabels}, expected ${expectedLabels}`];
+      return expected.flatMap(([label, expectedValue, expectedNote], i) =>
+        [wrongIn(facts[i].value, expectedValue), wrongIn(facts[i].note ?? '', expectedNote ?? [])].flatMap((problem) =>
           problem ? [`${label}: ${problem}`] : [],
         ),
       );

@@ -15,19 +15,23 @@ import { timelineOf } from '../../story/timeline.ts';
 import type { Trace } from '../../story/trace.ts';
 import { formats } from '../registry.ts';
 
-/** Rules for the frames of every story, on any window: short texts, every number a fact, and steps in the order of the trace. */
+/** Checks the frames of every story, on any window: short texts, every number a fact, and steps in the order of the trace. */
 
-const all = await formatsWithStories();
+const everyFormat = await formatsWithStories();
 const shipped = await shippedMatrices();
 
+/** The numbers of frames of a story, without its questions. */
 const MIN_FRAMES = 3;
 const MAX_FRAMES = 12;
+const MAX_CHAPTERS = 7;
+/** The longest time in which a picture may move, ms. */
+const MAX_MOVE_MS = 5000;
 
 type Params = Readonly<Record<string, unknown>>;
 
 const LAYOUTS = ['wide', 'narrow'] as const;
 
-/** Contexts of frames: without times, with a device without recorded matrices, and with a recorded device; in each layout. */
+/** Contexts of frames in each layout: without recorded times, with a device without matrices, and with a device with matrices. */
 function allContexts(): readonly FrameContext[] {
   const time = (ns: number, timesDense: number, bytes: number) => ({ ns, timesDense, bytes });
   const matrix = {
@@ -49,23 +53,26 @@ function allContexts(): readonly FrameContext[] {
     })),
   };
   return LAYOUTS.flatMap((layout) =>
-    [null, { ...recorded, matrices: [] }, recorded].map((known) => ({ layout, whole: null, recordedTimes: known })),
+    [null, { ...recorded, matrices: [] }, recorded].map((recordedTimes) => ({ layout, whole: null, recordedTimes })),
   );
 }
 
-/** Shared by all frames, so that data that is derived from a context is computed once. */
+/** All frames get the same context objects, so that data that is derived from a context is computed once. */
 const CONTEXTS = allContexts();
 
 const STAGE_SIZES = { wide: spaceOf(1000, 560), narrow: spaceOf(358, 520) } as const;
 
-const MANY =
+const PLURALS =
   'bytes|bits|columns|rows|weights|zeros|numbers|lists|words|neurons|tokens|places|cells|tiles|blocks|times|are|have';
 /** A plural after 1, such as '1 bytes'; but not in '2 + 1 bytes' or '1 of 1 bytes'. */
-const ONE_AS_MANY = new RegExp(String.raw`(?<![+\u2212\u00d7=] |of |[\d.,\u202f])\b(?:1|one) (?:${MANY})\b`, 'i');
+const PLURAL_AFTER_ONE = new RegExp(
+  String.raw`(?<![+\u2212\u00d7=] |of |[\d.,\u202f])\b(?:1|one) (?:${PLURALS})\b`,
+  'i',
+);
 
-/** The faults of a text that can be found without its frame. */
+/** Messages about a text that contains a value of JavaScript or a plural after 1. */
 const textProblems = (text: string): string[] =>
-  /undefined|\[object|Infinity/.test(text) || ONE_AS_MANY.test(text) ? [`says ${text}`] : [];
+  /undefined|\[object|Infinity/.test(text) || PLURAL_AFTER_ONE.test(text) ? [`the text is: ${text}`] : [];
 
 /** Messages about problems of a picture. */
 function drawingProblems({ inSpace }: Drawing, layout: FrameContext['layout']): string[] {
@@ -75,23 +82,28 @@ function drawingProblems({ inSpace }: Drawing, layout: FrameContext['layout']): 
   return [...layoutProblems(drawing, available), ...drawing.marks.map(textOf).flatMap(textProblems)];
 }
 
-/** Messages about problems of the frames of a window, in some contexts. */
+/** Messages about problems of the frames of a window, in these contexts. */
 function problems({ format, story }: FormatWithStory, trace: Trace, contexts = CONTEXTS): string[] {
-  if (!story.frames) return undirectedProblems({ format, story }, trace, contexts);
+  if (!story.frames) return problemsWithoutScript({ format, story }, trace, contexts);
   const frames = story.frames(trace);
   const wrong = frameProblems(format, frames, trace, contexts);
-  const shown = frames.filter(({ question }) => question === undefined);
-  if (shown.length < MIN_FRAMES || shown.length > MAX_FRAMES) wrong.push(`${shown.length} frames`);
+  const withoutQuestions = frames.filter(({ question }) => question === undefined);
+  if (withoutQuestions.length < MIN_FRAMES || withoutQuestions.length > MAX_FRAMES)
+    wrong.push(`${withoutQuestions.length} frames`);
   if (frames[0]?.moves.length !== 1) wrong.push('the first frame moves');
   if (frames[0]?.question || frames.at(-1)?.question) wrong.push('a question at the first or last frame');
   if (new Set(frames.map(({ id }) => id)).size !== frames.length) wrong.push('two frames of one id');
-  const chapters = frames.map(({ chapter }) => chapter).filter((chapter, i, all) => chapter !== all[i - 1]);
-  if (chapters.length > 7 || new Set(chapters).size !== chapters.length) wrong.push(`chapters ${chapters.join(', ')}`);
+  const chapters = frames.map(({ chapter }) => chapter).filter((chapter, i, perFrame) => chapter !== perFrame[i - 1]);
+  if (chapters.length > MAX_CHAPTERS || new Set(chapters).size !== chapters.length)
+    wrong.push(`chapters ${chapters.join(', ')}`);
   return wrong;
 }
 
-/** Problems of the frames of a story without a script: a first and a last frame, with steps of short texts between them. */
-function undirectedProblems(
+/**
+ * Messages about problems of the frames of a story without a script. Its first and last frame come from the format; the
+ * frames between them are chosen steps of the trace, each with the short text of its scene.
+ */
+function problemsWithoutScript(
   { format, story }: FormatWithStory,
   trace: Trace,
   contexts: readonly FrameContext[],
@@ -107,14 +119,18 @@ function undirectedProblems(
   )
     wrong.push(`${scriptFrames.map(({ id }) => id).join(', ')} instead of a first and a last frame`);
   if (scriptFrames[0]?.moves.length !== 1) wrong.push('the first frame moves');
-  const rests = frameSteps({ story, trace });
-  const kept = new Set(frames.map(({ at }) => at));
-  const isKept = ({ steps }: FrameSteps): boolean => kept.has(steps.to + 1);
-  const mayGo = (rest: FrameSteps, i: number): boolean =>
-    !isUnusual(rest) && rest.chapter === rests[i - 1]?.chapter && i < rests.length - 1;
-  const leftOut = rests.find((rest) => !rest.isAgain && !isKept(rest));
-  if (leftOut && rests.some((rest, i) => rest.isAgain && isKept(rest) && mayGo(rest, i)))
-    wrong.push(`step ${leftOut.steps.to + 1}, the first of its name, is omitted in favour of one like another`);
+  // If there are more candidates than frames, repetitions are omitted before steps that are the first of their name.
+  const candidates = frameSteps({ story, trace });
+  const frameStepNumbers = new Set(frames.map(({ at }) => at));
+  const hasFrame = ({ steps }: FrameSteps): boolean => frameStepNumbers.has(steps.to + 1);
+  const mayBeOmitted = (candidate: FrameSteps, i: number): boolean =>
+    !isUnusual(candidate) && candidate.chapter === candidates[i - 1]?.chapter && i < candidates.length - 1;
+  const omitted = candidates.find((candidate) => !candidate.isAgain && !hasFrame(candidate));
+  if (
+    omitted &&
+    candidates.some((candidate, i) => candidate.isAgain && hasFrame(candidate) && mayBeOmitted(candidate, i))
+  )
+    wrong.push(`step ${omitted.steps.to + 1}, the first of its name, is omitted in favour of a repetition`);
   for (const { at, scriptFrame } of frames) {
     if (scriptFrame) continue;
     const text = frameWords(story.scene(trace, at))
@@ -126,7 +142,7 @@ function undirectedProblems(
   return [...wrong, ...openingProblems(scriptFrames[0], trace, contexts)];
 }
 
-/** Messages about parts that the first picture lacks: the cells of the drawn rows, the sum of one row, the bytes of dense. */
+/** Messages about marks that the first picture lacks: cells, the counter of bytes with its meaning, and y. */
 function openingProblems(
   first: Frame | undefined,
   { window: { rows, cols } }: Trace,
@@ -140,7 +156,7 @@ function openingProblems(
   });
 }
 
-/** Messages about problems of single frames. */
+/** Messages about problems of each frame: its step, its moves, its texts, its pictures and its question. */
 function frameProblems(
   format: FormatWithStory['format'],
   frames: readonly Frame[],
@@ -148,30 +164,32 @@ function frameProblems(
   contexts: readonly FrameContext[],
 ): string[] {
   const wrong: string[] = [];
-  const others = formats.filter(({ id }) => id !== format.id && id !== 'dense').map(({ title }) => title);
-  let step = 0;
+  const otherTitles = formats.filter(({ id }) => id !== format.id && id !== 'dense').map(({ title }) => title);
+  let stepBefore = 0;
   for (const frame of frames) {
     const withFrame = (text: string): string => `${frame.id}: ${text}`;
-    if (frame.step < step || frame.step > trace.steps.length) wrong.push(withFrame(`step ${frame.step} after ${step}`));
-    ({ step } = frame);
-    if (frame.moves.length === 0 || frame.moves.some((ms) => !(ms >= 0 && ms <= 5000))) wrong.push(withFrame('moves'));
+    if (frame.step < stepBefore || frame.step > trace.steps.length)
+      wrong.push(withFrame(`step ${frame.step} after ${stepBefore}`));
+    stepBefore = frame.step;
+    if (frame.moves.length === 0 || frame.moves.some((ms) => !(ms >= 0 && ms <= MAX_MOVE_MS)))
+      wrong.push(withFrame('moves'));
     if (frame.question && frame.moves.length !== 2) wrong.push(withFrame('a question has two pictures'));
     for (const context of contexts) {
-      const message = frame.narration(context);
+      const narration = frame.narration(context);
       const also = frame.also?.(context);
-      const texts = [message, ...(also ? [also] : []), ...(frame.question ? [frame.question.because] : [])];
-      if (wordCount(message) > MAX_WORDS) wrong.push(withFrame(`${wordCount(message)} words: ${message.text}`));
-      if (message.text.includes('NaN')) wrong.push(withFrame(message.text));
+      const texts = [narration, ...(also ? [also] : []), ...(frame.question ? [frame.question.because] : [])];
+      if (wordCount(narration) > MAX_WORDS) wrong.push(withFrame(`${wordCount(narration)} words: ${narration.text}`));
+      if (narration.text.includes('NaN')) wrong.push(withFrame(narration.text));
       wrong.push(...texts.flatMap(({ text }) => textProblems(text)).map(withFrame));
       wrong.push(...texts.flatMap(unnamedNumbers).map(withFrame));
       wrong.push(
-        ...others
-          .filter((title) => message.text.replaceAll(format.title, '').includes(title))
+        ...otherTitles
+          .filter((title) => narration.text.replaceAll(format.title, '').includes(title))
           .map((title) => withFrame(`names ${title}`)),
       );
       for (let picture = 0; picture < frame.moves.length; picture++) {
         const drawing = frame.draw(picture, context);
-        // Laid out alike in all pictures of a frame, for all recorded times, except in the last frame.
+        // The layout is the same in all pictures of a frame and, except in the last frame, for all recorded times.
         if (picture < frame.moves.length - 1 || (context.recordedTimes && frame !== frames.at(-1))) continue;
         wrong.push(
           ...drawingProblems(drawing, context.layout).map((problem) =>
@@ -190,10 +208,10 @@ function frameProblems(
   return wrong;
 }
 
-describe.each(all)('frames of $format.id', (narrated) => {
-  const { format, story } = narrated;
+describe.each(everyFormat)('frames of $format.id', (formatWithStory) => {
+  const { format, story } = formatWithStory;
 
-  it('the frames have no problems on the example of the format', () => {
+  it('have no problems on the example of the format', () => {
     const example = storyExample(format);
     const [entry, m] = [...shipped].find(([{ id }]) => id === example.id) ?? [];
     if (!entry || !m) throw new Error(`found no example ${example.id}`);
@@ -203,13 +221,13 @@ describe.each(all)('frames of $format.id', (narrated) => {
     );
     const params = storyParams(format.params, resolvedParams(format.params, example.params, m));
     const trace = story.trace(window, params);
-    expect(problems(narrated, trace)).toEqual([]);
-    const shown = (story.frames?.(trace) ?? []).filter(({ question }) => !question);
-    // The story of a paper has at least eight frames; a declared format has its own frames between a first and a last one.
-    if (story.frames) expect(shown.length).toBeGreaterThanOrEqual('frames' in format ? 3 : 8);
+    expect(problems(formatWithStory, trace)).toEqual([]);
+    const withoutQuestions = (story.frames?.(trace) ?? []).filter(({ question }) => !question);
+    // The story of a paper has at least eight frames; a declared format with `frames` has at least one between a first and a last.
+    if (story.frames) expect(withoutQuestions.length).toBeGreaterThanOrEqual('frames' in format ? 3 : 8);
   });
 
-  it('the frames have no problems on any window', () => {
+  it('have no problems on random windows', () => {
     const anyParams = fc.constantFrom(...allParams(format));
     let count = 0;
     fc.assert(
@@ -218,9 +236,9 @@ describe.each(all)('frames of $format.id', (narrated) => {
         const params = storyParams<Params>(format.params, chosen);
         const trace = traceOf(story, m, params);
         if (!trace) return;
-        // Each window is tried in one wide and one narrow context, by turns.
+        // Each window is tested in one wide and one narrow context, which change from window to window.
         const contexts = turnOf(CONTEXTS, count++, CONTEXTS.length / LAYOUTS.length);
-        expect(problems(narrated, trace, contexts)).toEqual([]);
+        expect(problems(formatWithStory, trace, contexts)).toEqual([]);
       }),
       { numRuns: cases(28, 600), seed: 43 },
     );

@@ -35,27 +35,28 @@ import { formats } from '../registry.ts';
  * Law 6: every kernel of every registered format agrees with the f64 oracle on the stored matrix, within the error
  * bound, and in long sums within the share of it that test/precision.ts pins.
  *
- * Most of the time is a software GPU compiling, since many kernels are compiled for a shape: cases are chosen by pairs. Every
- * kernel meets every kind of shape and every value of every parameter, every shape meets every value, and every two
- * values meet (docs/decisions/tests.md). Of these, kernel-cases.json lists some that
- * together find nearly every mutant of a kernel’s shaders that any case finds (`npm run mutants -- --choose FORMAT/KERNEL`);
- * `npm test` runs the first of them, which finds most.
+ * A case is a kernel with parameters and a shape. A software GPU spends most of the time compiling, since many kernels
+ * are compiled for a shape. Therefore only some cases are tests, chosen by pairs: every kernel is combined with every kind
+ * of shape and with every value of every parameter, every shape with every value, and every value with every other
+ * (docs/decisions/tests.md). Of these, kernel-cases.json lists some that together find nearly every mutant of a kernel’s
+ * shaders that any case finds (`npm run mutants -- --choose FORMAT/KERNEL`). `npm test` runs the first of them, which
+ * finds most mutants.
  *
- * Without subgroups, and with the least that a device may have, kernels run in minimum-limits.gpu.test.ts.
+ * minimum-limits.gpu.test.ts runs kernels without subgroups and with the smallest limits that a device may have.
  *
- * A kernel may decline a matrix, but not silently: it names the limit, and it never declines one of the ordinary shapes
- * that fit on every device.
+ * A kernel may reject a matrix only with a reason that names the limit, and it must support the ordinary shapes, which fit
+ * on every device.
  */
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** Up to this size a kernel whose features the device has must not decline. */
+/** A kernel must support a matrix with up to this many columns if the device has the kernel's features. */
 const ORDINARY_COLS = 4096;
 
-/** Whether a kernel with a workgroup for each row has more of them than fit in one dimension. */
+/** Whether a matrix has more rows than one dimension of a dispatch has workgroups: a kernel with a workgroup per row folds the dispatch into two. */
 const isFolded = ([rows]: readonly [rows: number, cols: number]): boolean => rows > 65_535;
 
-/** The kind of a shape: what is special about it for kernels. */
+/** The kind of a shape for the choice by pairs: what is special about it for kernels. */
 function kindOfShape([rows, cols]: readonly [rows: number, cols: number]): string {
   if (rows * cols < 10) return 'next to nothing';
   if (cols > 65_536) return 'columns beyond 16 bits';
@@ -66,21 +67,23 @@ function kindOfShape([rows, cols]: readonly [rows: number, cols: number]): strin
   return rows % 16 === 1 ? 'empty rows' : cols % 32 === 0 && rows < 16 ? 'whole words' : 'tiles, full or not';
 }
 
-/** One matrix with everything needed to check its kernels. */
+/** An encoded matrix with everything needed to check its kernels. */
 interface Prepared {
   readonly encoded: EncodedMatrix;
+  /** the decoded matrix, whose values are rounded to the value type */
   readonly rounded: Matrix;
+  /** the seed of the inputs */
   readonly seed: number;
 }
 
-/** Null if the format does not support the matrix. */
+/** Encodes a matrix. Returns null if the format does not support it. */
 function prepare(format: AnyFormat, matrix: Matrix, params: Params, seed: number): Prepared | null {
   if (!format.admits(matrix, params).ok) return null;
   const encoded: EncodedMatrix = format.encode(matrix, params);
   return { encoded, rounded: format.decode(encoded), seed };
 }
 
-/** Small sizes for a kernel: one, a few, and more than a tile or a few lanes, within its limits. */
+/** Small values for the sizes of a kernel's operation (such as tokens), within its limits: 5, 1 or 67, or 5, 1 or 9 steps, by `turn`. */
 function sizesOf({ operation, max = {} }: KernelSpec<EncodedMatrix>, turn: number): Sizes {
   const fields = Object.entries(operationById(operation).sizes);
   return Object.fromEntries(
@@ -95,8 +98,8 @@ function sizesOf({ operation, max = {} }: KernelSpec<EncodedMatrix>, turn: numbe
 }
 
 /**
- * Runs the kernel and expects it to agree with `expected`, by default the oracle on inputs from the seed. Returns the
- * share of the bound used in long sums; 0 if `expected` is given.
+ * Runs the kernel and expects its outputs to agree with the oracle on inputs from the seed, or with `given`. Returns the
+ * share of the error bound that long sums used; 0 with `given`.
  */
 async function agrees(
   context: GpuContext,
@@ -114,7 +117,7 @@ async function agrees(
   try {
     outputs = readOutputs(spec, encoded, words, sizes);
   } catch (error) {
-    // A kernel's output can exceed its layout; then it reports where, and returns no outputs.
+    // The outputs of a kernel may not fit into their sparse layout. Then it reports where, and returns no outputs.
     if (!(error instanceof KernelError)) throw error;
     expect(error.message, name).toMatch(/(token|row) \d+.*: found \d+ .*, expected (at most \d+|none)/);
     return 0;
@@ -136,9 +139,10 @@ const specsFor = (format: AnyFormat, params: Params): readonly KernelSpec<Encode
   specsOf(format).filter((spec) => unsuitedReason(spec, params) === null);
 type Shape = readonly [rows: number, cols: number];
 
-/** Matrices of one shape: a kernel that is compiled for a shape is compiled once for all of them. */
+/** Matrices of one shape. A kernel that is compiled for a shape is compiled once for all of them. */
 interface SameShape {
   readonly shape: Shape;
+  /** whether they come from MORE_AWKWARD_MATRICES, which are tested only with SpMV */
   readonly isMore: boolean;
   readonly matrices: readonly { readonly name: string; readonly matrix: Matrix }[];
 }
@@ -164,17 +168,17 @@ interface Case extends SameShape {
   readonly params: Params;
 }
 
-/** The cases of a format: of all kernels, parameters and shapes, chosen by pairs; then in the order of the kernels. */
+/** The cases of a format, chosen by pairs from all kernels, parameters and shapes; in the order of the kernels. */
 function casesOf(format: AnyFormat): readonly Case[] {
   const standard = paramsTitle(defaultParams(format.params));
   const supported = allParams(format).flatMap((params) =>
     SHAPES.flatMap(({ shape, isMore, matrices }) => {
-      const some = matrices.filter(({ matrix }) => format.admits(matrix, params).ok);
-      const isWorthwhile = shape.includes(0) ? some.length > 0 : some.some(({ matrix }) => matrix.nnz > 0);
-      return isWorthwhile ? [{ params, shape, isMore, matrices: some }] : [];
+      const admitted = matrices.filter(({ matrix }) => format.admits(matrix, params).ok);
+      const isWorthwhile = shape.includes(0) ? admitted.length > 0 : admitted.some(({ matrix }) => matrix.nnz > 0);
+      return isWorthwhile ? [{ params, shape, isMore, matrices: admitted }] : [];
     }),
   );
-  const specs = specsOf(format).flatMap((spec) =>
+  const candidates = specsOf(format).flatMap((spec) =>
     supported
       .filter(({ params, shape, isMore }) => {
         // A dispatch does not depend on parameters, and one of 70,000 workgroups runs for seconds.
@@ -184,7 +188,7 @@ function casesOf(format: AnyFormat): readonly Case[] {
       .map((shapeCase): Case => ({ spec, ...shapeCase })),
   );
   const chosen = coverPairs(
-    specs,
+    candidates,
     ({ spec, params, shape, isMore }) => [
       `${spec.id}, ${kindOfShape(shape)}`,
       ...pairsWith(spec.id, params),
@@ -195,7 +199,7 @@ function casesOf(format: AnyFormat): readonly Case[] {
     ({ spec, shape }) => [spec.id, `${spec.operation === SPMV.id}, ${shapeTitle(shape)}`],
   );
   // Cases of kernel-cases.json are always included: adding or removing a kernel may change which cases cover all pairs.
-  const listed = specs.filter((c) => CHOSEN[c.spec.id]?.agrees.includes(titleWithin(c)) && !chosen.includes(c));
+  const listed = candidates.filter((c) => CHOSEN[c.spec.id]?.agrees.includes(titleWithin(c)) && !chosen.includes(c));
   return specsOf(format).flatMap((spec) => [...chosen, ...listed].filter((c) => c.spec === spec));
 }
 
@@ -203,14 +207,14 @@ function casesOf(format: AnyFormat): readonly Case[] {
 const titleWithin = ({ shape, params }: Case): string => `${shapeTitle(shape)}, ${paramsTitle(params)}`;
 const caseTitle = (kernelCase: Case): string => `${kernelCase.spec.id}: ${titleWithin(kernelCase)}`;
 
-/** The cases of a kernel that `npm test` runs. */
+/** The cases of a kernel that are listed in kernel-cases.json, by their titles, for each group of tests below. */
 interface Chosen {
   readonly agrees: readonly string[];
   readonly notFinite: readonly string[];
 }
 
 const CHOSEN: Readonly<Record<string, Chosen | undefined>> = kernelCases;
-/** Cases that are listed first, but take a software GPU seconds to compile or too much memory: the next case runs every time instead. */
+/** Cases that are listed first but take a software GPU seconds to compile or too much memory. `npm test` runs the next case of their kernel instead. */
 const PASSED_OVER: ReadonlySet<string> = new Set([
   'ec-csr/spmv_owned_rows: 3 × 70000, lanes 32, vectorSize 4, deltaBits 8, maxGranularity 8, maxRounds 0, witnesses two, clipColumns 0, remainder same-block, order longest-first, valueType f16',
   'macko/spmv_staged: 5 × 4096, deltaBits 4, valueType i8',
@@ -226,11 +230,11 @@ const MAX_CELLS = 50_000;
 const isProduct = ({ spec, shape: [rows, cols] }: Case): boolean =>
   spec.operation === SPMV.id && rows * cols > 0 && rows * cols < MAX_CELLS;
 
-/** The number of cases of a kernel that kernel-cases.json does not list. */
+/** How many cases are chosen for a kernel that kernel-cases.json does not contain. */
 const FIRST_CASES = 3;
 
-/** The cases of a kernel that `npm test` runs: those that were chosen, or the first of ordinary size. */
-function setupOf(cases: readonly Case[], kernel: string): Chosen {
+/** The chosen cases of a kernel: those in kernel-cases.json or, if it has none there, the first of ordinary size. */
+function chosenCasesOf(cases: readonly Case[], kernel: string): Chosen {
   const listed = CHOSEN[kernel];
   if (listed) return listed;
   const ordinary = cases.filter(
@@ -242,7 +246,7 @@ function setupOf(cases: readonly Case[], kernel: string): Chosen {
   };
 }
 
-/** The test of a case that is not among the chosen ones. */
+/** Declares the test of a case that is not chosen; `npm test` skips it. */
 function scheduledCase(title: string, body: (context: TestContext) => Promise<void>): void {
   scheduled(
     'its pipelines take long to compile, and it finds no mutant that the chosen cases of its kernel miss',
@@ -252,7 +256,7 @@ function scheduledCase(title: string, body: (context: TestContext) => Promise<vo
   );
 }
 
-/** The test of a chosen case after the first. */
+/** Declares the test of a chosen case after the first; `npm test` skips it. */
 function laterCase(title: string, body: (context: TestContext) => Promise<void>): void {
   scheduled(
     'a software GPU compiles each case of a kernel anew',
@@ -262,7 +266,7 @@ function laterCase(title: string, body: (context: TestContext) => Promise<void>)
   );
 }
 
-/** Of the cases chosen for a kernel, the one that runs every time: the first, which finds most mutants, or the next. */
+/** The title of the case of a kernel that `npm test` runs: the first of the chosen ones that is not in PASSED_OVER. */
 const everyTime = (kernel: string, listed: readonly string[]): string | undefined =>
   listed.find((title) => !PASSED_OVER.has(`${kernel}: ${title}`));
 
@@ -272,13 +276,13 @@ function testOf(kernelCase: Case, listed: readonly string[]): typeof scheduledCa
   return titleWithin(kernelCase) === everyTime(kernelCase.spec.id, listed) ? test : laterCase;
 }
 
-/** The values of x[0], one after another. */
+/** The values of x[0], which the cases use in turn. */
 const NOT_FINITE = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
 
-/** Random matrices of every kernel, in `npm test` and in all. */
+/** How many random matrices each kernel runs on, in `npm test` and if all tests run. */
 const FEW_RANDOM = 1;
 const ALL_RANDOM = 2;
-/** Matrices generated; each kernel runs on the ones that its format supports with the kernel's parameters. */
+/** How many random matrices are generated at most. A kernel skips those that its format does not support with the parameters. */
 const MAX_RANDOM = numberOf(1000, 200);
 
 describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, format]) => {
@@ -289,8 +293,8 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
     return cache.get(key) ?? null;
   };
   const cases = casesOf(format);
-  const chosen = (kernel: string): Chosen => setupOf(cases, kernel);
-  /** The cases of a kernel that run and have some cells, or else all that run, each with the sizes of its test. */
+  const chosen = (kernel: string): Chosen => chosenCasesOf(cases, kernel);
+  /** The cases of a kernel for which this run compiles it, each with the sizes of its test; without tiny and large ones, if others remain. */
   const compiledCases = (kernel: KernelSpec<EncodedMatrix>) => {
     const { agrees: listed } = chosen(kernel.id);
     const compiled = cases
@@ -300,19 +304,19 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
           ? [{ ...c, sizes: sizesOf(kernel, turn) }]
           : [],
       );
-    const some = compiled.filter(({ shape: [rows, cols] }) => rows * cols > 100 && rows * cols < MAX_CELLS);
-    return some.length > 0 ? some : compiled;
+    const ordinary = compiled.filter(({ shape: [rows, cols] }) => rows * cols > 100 && rows * cols < MAX_CELLS);
+    return ordinary.length > 0 ? ordinary : compiled;
   };
   afterAll(() => cache.clear());
 
-  test('has kernels, each with its own name that begins with the format', () => {
+  test('has kernels with distinct ids that begin with the id of the format', () => {
     const ids = specsOf(format).map((k) => k.id);
     expect(ids.length, `npm run printed writes shaders/${format.id}/spmv_scalar.wgsl`).toBeGreaterThan(0);
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids) expect(id.startsWith(`${format.id}/`)).toBe(true);
   });
 
-  test('has cases of every kernel among those that are chosen for every run', () => {
+  test('has the cases that are chosen for its kernels', () => {
     const advice = "run 'npm run mutants -- --choose FORMAT/KERNEL', which chooses cases anew";
     for (const { id } of specsOf(format)) {
       const kernelCases = cases.filter(({ spec }) => spec.id === id);
@@ -335,7 +339,7 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
       // The number of the case among those of its kernel, so that each kernel meets every size.
       const turn = i - cases.findIndex((first) => first.spec === spec);
       const body = async ({ annotate }: TestContext): Promise<void> => {
-        const missing = spec.features.filter((f) => !context.facts.features.has(f));
+        const missingFeatures = spec.features.filter((f) => !context.facts.features.has(f));
         const sizes = sizesOf(spec, turn);
         let worst = { share: 0, name: '' };
         let ran = 0;
@@ -345,12 +349,13 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
           const support = kernelSupport(spec, stored.encoded, context.facts, sizes);
           if (!support.ok) {
             expect(support.reason, name).toMatch(/\w+ .+\w/);
-            if (missing.length > 0) for (const feature of missing) expect(support.reason).toContain(`'${feature}'`);
+            if (missingFeatures.length > 0)
+              for (const feature of missingFeatures) expect(support.reason).toContain(`'${feature}'`);
             else expect(stored.rounded.cols, `${name}: ${support.reason}`).toBeGreaterThan(ORDINARY_COLS);
             continue;
           }
           ran++;
-          // Kernels with many rows in a workgroup never need several dispatches.
+          // A folded dispatch is special only for kernels that really fold it: others have many rows in a workgroup.
           const { passes } = spec.plan(stored.encoded, context.facts, sizes);
           if (isFolded(shape) && passes.every(({ workgroups }) => workgroups[1] === 1)) continue;
           const share = await agrees(context, spec, stored, sizes, name);
@@ -362,7 +367,7 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
         if (!pinned) throw new Error(`${spec.id}: found ${found}, expected twice that in test/precision.ts`);
         const where = `${spec.id}: found ${found}, pinned in test/precision.ts`;
         expect(100 * worst.share, where).toBeLessThanOrEqual(pinned.max);
-        if (missing.length === 0 && shape[1] <= ORDINARY_COLS) expect(ran).toBeGreaterThan(0);
+        if (missingFeatures.length === 0 && shape[1] <= ORDINARY_COLS) expect(ran).toBeGreaterThan(0);
       };
       testOf(kernelCase, chosen(spec.id).agrees)(caseTitle(kernelCase), body);
     }
@@ -380,7 +385,7 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
           inputs.x[0] = NOT_FINITE[i % NOT_FINITE.length];
           const expected = expectedWithNonFiniteFirst(matrix, stored.rounded, inputs, spec);
           await agrees(context, spec, stored, {}, `x[0] = ${inputs.x[0]}`, { inputs, expected });
-          // The second is for formats with few slots in a row, which reject the first.
+          // The second matrix is used only by formats with few slots in a row, which reject the first.
           break;
         }
       };
@@ -394,7 +399,8 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
     const runs = new Map(runnable.map((spec) => [spec, 0]));
     const isDue = (spec: KernelSpec<EncodedMatrix>): boolean => (runs.get(spec) ?? rounds) < rounds;
     if (!RUNS_ALL) {
-      // Of shapes, parameters and sizes for which kernels are compiled by now: compiling for another shape would cost as much as a chosen case.
+      // Random matrices with the shapes, parameters and sizes for which kernels have been compiled: compiling for another
+      // shape would take as long as a chosen case.
       await fc.assert(
         fc.asyncProperty(
           matrixRecipe(),
@@ -426,14 +432,14 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
           const supported = due.filter(
             (spec) => kernelSupport(spec, stored.encoded, context.facts, sizesOf(spec, seed)).ok,
           );
-          // Not all at once: nearly every matrix has another shape, and each is another chance.
+          // At most a third of the kernels run on one matrix, so that they meet different shapes.
           for (const spec of supported.slice(0, Math.ceil(runnable.length / 3))) {
             runs.set(spec, (runs.get(spec) ?? 0) + 1);
             await agrees(context, spec, stored, sizesOf(spec, seed), spec.id);
           }
         },
       ),
-      // Kernels that are done are skipped, and so would a failure be if it were made smaller.
+      // A failure is not shrunk: kernels that are done are skipped, so that smaller matrices would seem to pass.
       { numRuns: MAX_RANDOM, endOnFailure: true },
     );
     expect(runnable.filter(isDue).map(({ id }) => id)).toEqual([]);

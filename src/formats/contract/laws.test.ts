@@ -32,6 +32,7 @@ import { formatById } from '../registry.ts';
 import { contractFormats, PERMUTED } from '../../../test/declared/formats.ts';
 import { cases } from '../../../test/scheduled.ts';
 
+/** The formats of the registry, and declared formats that only tests have. */
 const formats = [...contractFormats, PERMUTED];
 
 /**
@@ -43,10 +44,13 @@ const formats = [...contractFormats, PERMUTED];
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** Random matrices with each combination of parameters, and more where a format has few combinations (`runsFor`). */
+/** The number of random matrices for each combination of parameters; more if a format has few combinations (`runsFor`). */
 const RUNS = cases(8, 40);
 
-/** The entries of a matrix after rounding to a value type: rows, columns and f32 values, zeros dropped. */
+/**
+ * The entries of a matrix after rounding to a value type, without those that round to 0. `q4` contains the rounded cells
+ * for the value type i4.
+ */
 function roundedEntries(
   m: Matrix,
   valueType: unknown,
@@ -73,10 +77,10 @@ function roundedEntries(
   return entries;
 }
 
-/** The counts of the format whose laws are running. */
+/** How often each law has been checked for the format whose tests are running. */
 let counts = new LawCounts();
 
-/** Encodes a supported matrix; one that is not must be rejected with the same message, and returns null. */
+/** Encodes a matrix that the format supports. Otherwise expects `encode` to throw the reason of `admits`, and returns null. */
 function encodeOrReject(format: AnyFormat, m: Matrix, params: Params): EncodedMatrix | null {
   const support = format.admits(m, params);
   if (support.ok) return format.encode(m, params);
@@ -100,8 +104,8 @@ interface Encoded {
   readonly decoded: Matrix;
 }
 
-/** Laws 1 to 3, and the product, on a matrix that is encoded once. */
-function keepsTheLaws(format: AnyFormat, m: Matrix, params: Params, seed: number): void {
+/** Checks laws 1 to 3 and the product on a matrix that is encoded once. */
+function expectLaws(format: AnyFormat, m: Matrix, params: Params, seed: number): void {
   const encoded = encodeOrReject(format, m, params);
   if (!encoded) return;
   const lawCase = { format, params, m, encoded, decoded: format.decode(encoded) };
@@ -121,11 +125,11 @@ function decodesToItself({ format, params, m, decoded }: Encoded): void {
     cols: m.cols,
     nnz: expected.length,
   });
-  // The cells one by one only if something differs: comparing them as objects is slower than the encoders.
+  // `toEqual` is called only if something differs, because it is slower than the encoders.
   const entries = roundedEntries(decoded, 'f32');
   if (!entries.every((entry, i) => entry.every((number, k) => Object.is(number, expected[i][k])))) {
     expect(entries).toEqual(expected);
-    expect.unreachable('entries that only seem equal');
+    expect.unreachable('entries that differ by Object.is, but not by toEqual');
   }
 }
 
@@ -169,9 +173,10 @@ function changesOf(element: number, { width, exponents }: Bits, turn: number): r
 }
 
 /**
- * Law 2: an encoding is valid; a single changed element of any array, including values and scales, at any position and
- * with any new value, is found by 'full'; a missing element is found by 'cheap'. Changes one element of every array, every
- * element, or as many at even distances. Returns the arrays in which a rule found some change, not just the checksum.
+ * Law 2: an encoding is valid. `validate` with 'full' finds a single changed element of any array, including values and
+ * scales, at any position and with any new value; with 'cheap' it finds a missing element. In each array, `positions`
+ * selects the elements that are changed: one at random, every one, or so many at even distances. Returns the names of the
+ * arrays in which a rule found a change, not just the checksum.
  */
 function noticesDamage(
   { format, params, m, encoded }: Omit<Encoded, 'decoded'>,
@@ -187,18 +192,18 @@ function noticesDamage(
     if (array.length === 0) continue;
     const damaged = array.slice();
     const bits = bitsOf(damaged);
-    const all = { ...encoded, [name]: damaged };
-    const changed = positions === 'one' ? [random.below(damaged.length)] : spread(damaged.length, positions);
+    const damagedEncoding = { ...encoded, [name]: damaged };
+    const indices = positions === 'one' ? [random.below(damaged.length)] : spread(damaged.length, positions);
     const missed: string[] = [];
-    for (const index of changed) {
+    for (const index of indices) {
       const element = bits.elements[index];
       const changes = changesOf(element, bits, index + seed);
-      const tried = positions === 'one' ? [changes[random.below(changes.length)]] : turnsOf(changes, index);
-      for (const change of tried) {
+      const testedChanges = positions === 'one' ? [changes[random.below(changes.length)]] : turnsOf(changes, index);
+      for (const change of testedChanges) {
         bits.elements[index] = change;
-        const found = format.validate(all, 'full');
-        if (found.length === 0) missed.push(`${name}[${index}] changed from ${element} to ${change}`);
-        for (const { message } of found) {
+        const violations = format.validate(damagedEncoding, 'full');
+        if (violations.length === 0) missed.push(`${name}[${index}] changed from ${element} to ${change}`);
+        for (const { message } of violations) {
           if (!message.startsWith('checksum of ')) byRule.add(name);
           if (/undefined/.test(message)) missed.push(`${name}[${index}]: ${message}`);
         }
@@ -212,13 +217,13 @@ function noticesDamage(
   return byRule;
 }
 
-/** Changes of the element at an index, which selects a part of all changes. */
+/** The changes with which the element at an index is tested: in `npm test` a quarter of them, by turns. */
 function turnsOf(changes: readonly number[], at: number): readonly number[] {
   const turns = cases(4, 1);
   return changes.filter((_, i) => i % turns === at % turns);
 }
 
-/** Positions below a length: all, or the requested number, with the first and the last. */
+/** Positions below a length: every one, or `count` at even distances with the first and the last. */
 function spread(length: number, count: 'every' | number): readonly number[] {
   const n = count === 'every' ? length : Math.min(length, count);
   return Array.from({ length: n }, (_, i) => (n === 1 ? 0 : Math.round((i * (length - 1)) / (n - 1))));
@@ -264,42 +269,42 @@ function multipliesLikeTheOracle({ format, params, m, encoded, decoded }: Encode
   }
 }
 
-/** Small, so that every element can be changed; the formats of activations have to support them. */
+/** Matrices that are small, so that every element can be changed, and that formats for activations support. */
 const MATRICES_TO_DAMAGE: readonly MatrixRecipe[] = [
   { shape: [4, 35], pattern: 'one of eight', values: 'normal', density: 0, seed: 5, storage: 'cells' },
   { shape: [9, 19], pattern: 'activations', values: 'edges', density: 0.3, seed: 2, storage: 'cells' },
 ];
 
-/** Gaps of several hundred columns: what a format stores for those alone is damaged, too. */
+/** A matrix with gaps of several hundred columns, for which some formats store special elements. */
 const WIDE_TO_DAMAGE = uniformRecipe([3, 1200], 0.004, 4);
 
-/** Elements of an array of the wide matrix that are changed, from the first to the last; all of a shorter one. */
+/** How many elements of each array of the wide matrix are changed. */
 const DAMAGED_OF_WIDE = 24;
 
-/** One matrix for all formats, so that it is built once. */
+/** The matrix that each format encodes to report progress. */
 const LARGER = uniformRecipe([1100, 2048], 0.02, 1, { values: 'small integers' });
 
 for (const format of formats) {
   const runs = runsFor(format, RUNS);
 
-  describe(`${format.id} keeps the contract`, () => {
+  describe(`the contract of ${format.id}`, () => {
     beforeAll(() => {
       counts = new LawCounts();
     });
 
     it.each(allParams(format).map((params) => [paramsTitle(params), params] as const))(
-      'with %s: decode returns the rounded matrix, validate finds damage alone, storage accounts for every byte, multiply agrees with the oracle',
+      'with %s: decode returns the rounded matrix, validate finds damage only where it is, storage accounts for every byte, multiply agrees with the oracle',
       (_, params) => {
         fc.assert(
           fc.property(recipeFor(format, params, 24), fc.nat(), (recipe, seed) => {
-            keepsTheLaws(format, buildMatrix(recipe), params, seed);
+            expectLaws(format, buildMatrix(recipe), params, seed);
           }),
           { numRuns: runs },
         );
       },
     );
 
-    it('ran every law on enough matrices with enough non-zeros', () => {
+    it('was tested above by every law on enough matrices with enough non-zeros', () => {
       const totals = counts.totals();
       expect(totals.map(({ law }) => law).toSorted()).toEqual(
         'accountsForEveryByte decodesToItself multipliesLikeTheOracle noticesDamage'.split(' '),
@@ -311,7 +316,7 @@ for (const format of formats) {
       }
     });
 
-    it('finds every changed element of every array, and by a rule where it declares one', () => {
+    it('validate finds every changed element, in arrays with a declared rule by this rule', () => {
       const byRule = new Set<string>();
       for (const [i, params] of allParams(format).entries()) {
         const damage = (m: MatrixRecipe, positions: 'every' | number): void => {
@@ -332,7 +337,8 @@ for (const format of formats) {
       expect(Object.keys(format.rules)).toEqual([...stored.keys()]);
     });
 
-    it('lists exactly the combinations of all values that cannot store a non-zero', () => {
+    it('unusable returns a reason for exactly the combinations of parameters that cannot store a non-zero', () => {
+      // A single non-zero, and one with many empty columns after it.
       const probes = [denseMatrix(1, 1, Float32Array.of(1)), denseMatrix(1, 600, new Float32Array(600).fill(1, 0, 1))];
       const wrong = everyCombination(format).filter((params) => {
         const supported = probes.some((m) => format.admits(m, params).ok);
@@ -341,14 +347,13 @@ for (const format of formats) {
       expect(wrong).toEqual([]);
     });
 
-    it('orders best, expected and worst effective density', () => {
+    it('expectedEffectiveDensity returns best ≤ expected ≤ worst', () => {
       const shape = { rows: 256, cols: 512 };
       for (const params of allParams(format)) {
         for (const density of [0, 0.001, 0.01, 0.1, 0.3, 0.5, 0.9, 1]) {
           const bounds = format.expectedEffectiveDensity?.(density, params, shape);
           if (!bounds) continue;
           const { best, expected, worst } = bounds;
-          expect(best + expected + worst, 'a number').not.toBeNaN();
           expect(best, `${paramsTitle(params)} at ${density}`).toBeLessThanOrEqual(expected + 1e-12);
           expect(expected, `${paramsTitle(params)} at ${density}`).toBeLessThanOrEqual(worst + 1e-12);
           expect(Number.isFinite(best + expected + worst)).toBe(true);
@@ -377,7 +382,7 @@ for (const format of formats) {
   });
 }
 
-/** Failures found by the properties above, by name; every format has to pass them with all its parameters. */
+/** Matrices that made one of the properties above fail once. Every format is tested with them and all of its parameters. */
 const PINNED: readonly { readonly name: string; readonly recipe: MatrixRecipe; readonly seed: number }[] = [
   {
     name: 'a value that rounds to -0 does not turn an infinity in x into NaN',
@@ -393,18 +398,18 @@ const PINNED: readonly { readonly name: string; readonly recipe: MatrixRecipe; r
 
 describe.each(PINNED)('regression: $name', ({ recipe, seed }) => {
   it.each(formats.map((format) => [format.id, format] as const))('%s', (_, format) => {
-    for (const params of allParams(format)) keepsTheLaws(format, buildMatrix(recipe), params, seed);
+    for (const params of allParams(format)) expectLaws(format, buildMatrix(recipe), params, seed);
   });
 });
 
-/** Shapes beyond 16 bits, with non-zeros in the corners and on both sides of the border. */
+/** Shapes around the limit of 16-bit indices. The tests set non-zeros in the corners and on both sides of the limit. */
 const LONG_SHAPES = [
   { name: '65536 columns', rows: 2, cols: 65536 },
   { name: '65537 columns', rows: 2, cols: 65537 },
   { name: '70000 rows', rows: 70000, cols: 2 },
 ];
 
-/** Most combinations of parameters that they are tried with. */
+/** The number of combinations of parameters with which these shapes are tested, at most. */
 const MAX_LONG_PARAMS = cases(2, 8);
 
 describe.each(LONG_SHAPES)('$name', ({ rows, cols }) => {
@@ -412,28 +417,27 @@ describe.each(LONG_SHAPES)('$name', ({ rows, cols }) => {
     const cells = new Float32Array(rows * cols);
     for (const index of [0, 65534, 65535, 65536, cells.length - 1]) cells[index] = 1 + (index % 3);
     const m = denseMatrix(rows, cols, cells);
-    // A subset of many combinations: the smaller shapes go through all of them.
+    // If there are more combinations, every so many-th is tested; smaller shapes are tested with all of them.
     const every = allParams(format);
     for (const params of every.filter((_params, i) => i % Math.ceil(every.length / MAX_LONG_PARAMS) === 0))
-      keepsTheLaws(format, m, params, cols);
+      expectLaws(format, m, params, cols);
   });
 });
 
 describe('the registry', () => {
-  it('the registry has every id once', () =>
-    expect(new Set(formats.map((format) => format.id)).size).toBe(formats.length));
+  it('has distinct ids', () => expect(new Set(formats.map((format) => format.id)).size).toBe(formats.length));
 
   it.each(formats)('$id is listed in a group, with one short summary', ({ shortSummary, group }) => {
     expect(FORMAT_GROUPS).toContain(group);
     expect(shortSummary).toMatch(/^[A-Z].{10,70}\.$/);
   });
 
-  it('lists every group, none twice', () => {
+  it('has a format in every group of FORMAT_GROUPS, which are distinct', () => {
     expect(new Set(formats.map(({ group }) => group))).toEqual(new Set(FORMAT_GROUPS));
     expect(new Set(FORMAT_GROUPS).size).toBe(FORMAT_GROUPS.length);
   });
 
-  it('finds a format by its id and names the known ones for another', () => {
+  it('formatById returns a format, and rejects an unknown id with the list of ids', () => {
     expect(formatById(formats[0].id)).toBe(formats[0]);
     expect(() => formatById('none')).toThrow(/^format: found 'none', expected one of /);
   });

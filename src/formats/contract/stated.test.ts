@@ -18,9 +18,9 @@ import { numberText, type Stated } from '../../core/text/stated.ts';
 import { contractFormats as formats } from '../../../test/declared/formats.ts';
 
 /**
- * Checks that each number in a text is a named fact, and each fact equals what this file computes by its name
- * from the columns of the decoded matrix and the lengths of the encoded arrays. Nothing here is shared with the code that
- * writes the texts.
+ * Checks the texts with the reason for a format's size: each number in a text is a named fact, and each fact equals what
+ * this file computes for its name from the columns of the decoded matrix and the lengths of the encoded arrays. This file
+ * shares no code with the code that writes the texts.
  */
 
 /** The data from which oracles (functions that compute an expected fact) count: a decoded matrix and its encoded arrays. */
@@ -61,6 +61,7 @@ function blocksOf({ rows, params }: Seen): number {
   return contained.size;
 }
 
+/** By format id, the functions that compute the expected facts, by the names of the facts. */
 const ORACLES: Readonly<Record<string, Readonly<Record<string, Oracle>>>> = {
   bitmask: { 'mask bits per non-zero': (s) => (32 * s.arrays.mask.length) / s.nnz },
   bsr: {
@@ -150,24 +151,28 @@ function expectTrue(
   expectNoNumber(rest);
 }
 
+/** Encodes a matrix and checks the text with the reason for its size. Returns the text. */
 function expectTrueReason(format: AnyFormat, m: Matrix, params: object): string {
   const e: EncodedMatrix = format.encode(m, params);
   const output = format.sizeReason?.(e);
   if (!output) throw new Error(`${format.id}: found no reason of its size, expected one`);
   expectTrue(output, ORACLES[format.id] ?? {}, seenOf(m, params, e), `${format.id}, ${paramsTitle(params as never)}`);
   expect(output.text, format.id).toMatch(/^\S.*[^.]$/);
-  expect(output.text, 'a fact is not expected').not.toContain('expected');
+  expect(output.text, 'facts of an encoding are exact').not.toContain('expected');
   return output.text;
 }
 
-/** A matrix with random positions for the oracles of expected values: nothing encodes it. */
-type Random = Pick<Seen, 'rows' | 'cols' | 'nnz' | 'params'>;
+/** A matrix with random positions, for the oracles of expected values. It has no arrays, since it is not encoded. */
+type RandomPositions = Pick<Seen, 'rows' | 'cols' | 'nnz' | 'params'>;
 
-const bytesOfColumn = ({ cols, params: { indexBits } }: Random): number =>
+const bytesOfColumn = ({ cols, params: { indexBits } }: RandomPositions): number =>
   indexBits === 'auto' ? (cols <= 2 ** 16 ? 2 : 4) : Number(indexBits) / 8;
 
-/** Facts of a matrix whose means over random matrices a reason expects; those that no position changes are the same in all. */
-const EXPECTED: Readonly<Record<string, Readonly<Record<string, (random: Random) => number>>>> = {
+/**
+ * By format id, the functions that compute the facts of one random matrix. A reason before encoding states their means over
+ * random matrices.
+ */
+const EXPECTED: Readonly<Record<string, Readonly<Record<string, (random: RandomPositions) => number>>>> = {
   bitmask: { 'mask bits per non-zero': ({ rows, cols, nnz }) => (rows.length * 32 * Math.ceil(cols / 32)) / nnz },
   bsr: {
     'stored share of blocks': (s) =>
@@ -207,14 +212,17 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, (random: Random)
 /** The expected value of the fact 'bits for a non-zero', of reasons that are derived: a random matrix is encoded. */
 const derivedExpected =
   (format: AnyFormat) =>
-  ({ rows, cols, nnz, params }: Random): number => {
+  ({ rows, cols, nnz, params }: RandomPositions): number => {
     const indptr = Array.from({ length: rows.length + 1 }, (_, r) => rows.slice(0, r).flat().length);
     const m = csrOf([rows.length, cols], indptr, rows.flat());
     return (8 * bytesIn(format.encode(m, params) as never)) / nnz;
   };
 
-/** Random matrices of a shape and density: the more of them, the closer is the mean of a fact to what is expected. */
-function randomMatrices([rows, cols]: readonly [number, number], density: number): readonly Omit<Random, 'params'>[] {
+/** Thirty random matrices with this shape and density. */
+function randomMatrices(
+  [rows, cols]: readonly [number, number],
+  density: number,
+): readonly Omit<RandomPositions, 'params'>[] {
   return Array.from({ length: 30 }, (_, seed) => {
     const m = buildMatrix(uniformRecipe([rows, cols], density, seed));
     const { indptr, indices } = toCsr(m);
@@ -226,6 +234,7 @@ function randomMatrices([rows, cols]: readonly [number, number], density: number
   });
 }
 
+/** The matrices of the gallery, by id. */
 const examples = new Map<string, Matrix>();
 
 beforeAll(async () => {
@@ -318,16 +327,16 @@ describe('a number that is expected for random positions', () => {
           for (const named of output.facts) {
             const oracle = (EXPECTED[id]?.[named.name] ??
               (named.name in DERIVED ? derivedExpected(format) : undefined)) as
-              | ((random: Random) => number)
+              | ((random: RandomPositions) => number)
               | undefined;
             if (!oracle) throw new Error(`${where}: found the fact '${named.name}', expected one with an oracle`);
-            const values = random.map((matrix) => oracle({ ...matrix, params: params as Random['params'] }));
+            const values = random.map((matrix) => oracle({ ...matrix, params: params as RandomPositions['params'] }));
             const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
             const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1);
             // The seeds are fixed, so the test is deterministic. The tolerance covers the deviation of a mean over this many matrices.
-            const slack = 4 * Math.sqrt(variance / values.length) + 1 / (rows * random.length);
+            const tolerance = 4 * Math.sqrt(variance / values.length) + 1 / (rows * random.length);
             expect(Math.abs(named.value - mean), `${where}, ${named.name}: expected ${mean}`).toBeLessThanOrEqual(
-              slack,
+              tolerance,
             );
             const number = numberText(named);
             const index = rest.indexOf(number);

@@ -12,7 +12,10 @@ import { ecCsr } from './index.ts';
 import { type EcCsrEncoded, infosOfSets } from './layout.ts';
 import type { EcCsrParams } from './params.ts';
 
-/** Groups of 8, 4, 2 and 1 rows that share columns, so that every granularity has blocks. */
+/**
+ * A matrix of groups of 8, 4, 2 and 1 rows that share columns, so that there are blocks of every granularity. Half of the
+ * columns belong to a group; a row has 97 % of them, and 2 % of the others.
+ */
 function groupedRows(cols: number): Matrix {
   const random = new Random(5);
   const groups = [8, 8, 4, 2, 2, 1];
@@ -65,8 +68,8 @@ const CASES: readonly Pick<EcCsrParams, 'lanes' | 'vectorSize' | 'deltaBits' | '
   { lanes: 2, vectorSize: 1, deltaBits: 8, valueType: 'f32' },
 ];
 
-/** Granularities of blocks with columns that fill no vector of four. */
-function withSingleColumns(e: EcCsrEncoded): number[] {
+/** The granularities whose blocks have columns after the last full vector of four. */
+function granularitiesWithSingleColumns(e: EcCsrEncoded): number[] {
   const hasSingles = (block: number): boolean => ((e.blockPtr[block + 1] - e.blockPtr[block]) / e.lanes) % 4 !== 0;
   return infosOfSets(e)
     .filter(({ blocks, blockPtrAt }) => Array.from({ length: blocks }, (_, b) => blockPtrAt + b).some(hasSingles))
@@ -75,9 +78,9 @@ function withSingleColumns(e: EcCsrEncoded): number[] {
 
 test('the cases have columns behind the vectors, in blocks of all granularities that can have them', () => {
   const granularities = CASES.filter((chosen) => chosen.vectorSize === 4).flatMap((chosen) =>
-    withSingleColumns(ecCsr.encode(groupedRows(1600), { ...defaultParams(ecCsr.params), ...chosen })),
+    granularitiesWithSingleColumns(ecCsr.encode(groupedRows(1600), { ...defaultParams(ecCsr.params), ...chosen })),
   );
-  // Nothing is taken from blocks of eight rows, so that their columns stay multiples of L v.
+  // No larger block takes columns from blocks of eight rows, so that their columns are a multiple of L v.
   expect(new Set(granularities)).toEqual(new Set([4, 2, 1]));
 });
 
@@ -98,7 +101,7 @@ test('the cases have long and short sets of all granularities that can have both
   expect(new Set(withBoth)).toEqual(new Set([4, 2, 1]));
 });
 
-/** Indices of the cases that are always tested. In these two, every kernel that supports them has blocks of all granularities once, and long and short ones once. */
+/** Indices of the cases that `npm test` runs. A kernel that supports both runs on blocks of all granularities in one, and on long and short ones in the other. */
 const EVERY_TIME: readonly number[] = [1, 2];
 
 interface NumberedCase {
@@ -166,19 +169,21 @@ async function checkNotFinite(numbered: NumberedCase): Promise<void> {
   for (const { e, kernels } of runs) await expectCorrect(e, rounded, { x: notFiniteX(rounded) }, kernels);
 }
 
-/** x with NaN or infinity at columns of at most one non-zero. */
+/**
+ * x with NaN or infinity at columns of at most one non-zero. Most sums stay finite, since few rows have these columns. With
+ * 4-bit deltas, padding that bridges gaps is in such columns.
+ */
 function notFiniteX(rounded: Matrix): Float32Array {
   const x = xOf(rounded, 4);
-  // Columns that few rows have, so that most sums stay finite; with 4-bit deltas, columns that bridge gaps.
-  const byColumn = new Uint32Array(rounded.cols);
-  for (const c of toCsr(rounded).indices) byColumn[c]++;
-  byColumn.forEach((rows, c) => {
+  const rowsByColumn = new Uint32Array(rounded.cols);
+  for (const c of toCsr(rounded).indices) rowsByColumn[c]++;
+  rowsByColumn.forEach((rows, c) => {
     if (rows <= 1) x[c] = [Number.NaN, Number.POSITIVE_INFINITY][c % 2];
   });
   return x;
 }
 
-// The only case with blocks of four or eight rows that these kernels support, so it is tested in every run.
+// `npm test` includes this test, because only this case has blocks of four or eight rows that these kernels support.
 test('kernels of tasks agree with the oracle on blocks of all granularities, and multiply no padding there', async () => {
   const { whole, rounded } = encodedFor(NUMBERED[0]);
   const kernels = ecCsr.kernels.filter(({ only }) => only !== undefined);
@@ -189,11 +194,11 @@ test('kernels of tasks agree with the oracle on blocks of all granularities, and
 });
 
 /**
- * Four rows that share columns, and two that share more: without the block of the four, the columns of the two have gaps that
- * no delta reaches, and runs too short for a block without gaps.
+ * Four rows that share columns, two of which share more columns. After the block of four rows has taken its columns, the
+ * remaining columns of the two rows have gaps that no delta reaches, and runs that are too short for a block without gaps.
  */
 function bridgedPair(): Matrix {
-  // Of the 30 columns of a group, the first `onlyTwo` belong to the two rows alone.
+  // Each group of columns has 30; only the two rows have the first `onlyTwo` of them.
   const groups = Array.from({ length: 17 }, (_, g) => ({ first: 270 * g, onlyTwo: 9 + (g % 4) }));
   const columnsFrom = ({ first }: { first: number }, skipped: number): number[] =>
     Array.from({ length: 30 - skipped }, (_, i) => first + skipped + i);
@@ -211,7 +216,7 @@ function bridgedPair(): Matrix {
   });
 }
 
-/** Which of the four columns of a segment are padding anywhere in blocks of two rows. */
+/** The positions in a segment of four columns (0 to 3) at which some block of two rows has padding. */
 function paddedInPairs(e: EcCsrEncoded): number[] {
   return infosOfSets(e)
     .filter(({ granularity }) => granularity === 2)
@@ -241,7 +246,7 @@ scheduled(
 );
 
 test('bases in 32 bits: every kernel agrees with the oracle on 65537 columns', async () => {
-  // Two rows share their columns, in which the lanes begin all over the matrix, and in its last columns.
+  // Two rows share 300 columns: 150 all over the matrix, and the last 150, so that lanes begin at large column numbers.
   const cols = 65_537;
   const columns = Array.from({ length: 300 }, (_, i) => (i < 150 ? 200 * i : cols - 300 + i));
   const m = csrMatrix({

@@ -1,7 +1,7 @@
 import { createElement } from 'react';
 import { expect, it } from 'vitest';
 import { markupOf, visibleText } from '../../../../../test/markup.ts';
-import { CSR, DEVICES, F16, recorded, way } from '../../../../../test/model-questions.ts';
+import { CSR, DEVICES, F16, recorded, variantOf } from '../../../../../test/model-questions.ts';
 import { type Statement, wordings } from '../../../../../test/wordings.ts';
 import { Random } from '../../../../core/number/random.ts';
 import type { Device } from '../../../../state/devices/device.ts';
@@ -52,9 +52,9 @@ function* layers(): Generator<Statement> {
     for (const device of [without(0), without(0.3), ...DEVICES.slice(1)])
       for (const [one, density, hasKernel] of [
         [F16, 0.5, true],
-        [way('macko'), 0.5, true],
+        [variantOf('macko'), 0.5, true],
         [CSR, 0.3, true],
-        [way('macko'), 0.3, false],
+        [variantOf('macko'), 0.3, false],
       ] as const) {
         const view = viewOf(model, one, density, device, hasKernel);
         const { measuredShapes, starts, stored, dense } = view;
@@ -71,8 +71,8 @@ function* layers(): Generator<Statement> {
   const timed = [...new Set(PROMPTS.map(({ workload }) => `${workload.rows} × ${workload.cols}`))];
   for (const gone of [[], ['4096 × 4096'], ['4096 × 4096', '11008 × 4096'], timed]) {
     const reports = PROMPTS.filter(({ workload }) => !gone.includes(`${workload.rows} × ${workload.cols}`));
-    const view = viewOf(model, way('macko'), 0.5, { ...recorded, reports }, true, 16);
-    const { format } = way('macko');
+    const view = viewOf(model, variantOf('macko'), 0.5, { ...recorded, reports }, true, 16);
+    const { format } = variantOf('macko');
     const [head] = markupOf(createElement(LayersDetails, { view, format, formatTitle: 'MACKO' })).split('</tr>');
     yield [`prompt, ${view.measuredShapes}`, head.replaceAll(/(<[^>]*>)+/g, ' | ')];
   }
