@@ -305,8 +305,8 @@ const ecCsr: Units = {
       ...ecCsr.columnNumbers(seen).flatMap((n) => [n * each, n * each + s.nnz * value]),
       (s.nnz - last) * each,
       Math.abs(last * each - columns),
-      // Weights and column numbers, before the stored zeros are counted.
-      columns + s.nnz * value,
+      // Weights, stored zeros, and column numbers before they are steps.
+      last * each + (s.arrays?.get('values')?.byteLength ?? 0),
       ...lists.flatMap(({ bytes }) => [bytes, bytes / lanes]),
       ...[1, 2].flatMap((min) => [
         sum(lists.filter(({ rows }) => (min === 1 ? rows === 1 : rows > 1)).map(({ bytes }) => bytes)),
@@ -348,16 +348,11 @@ const ecCsr: Units = {
     const found = levels.flatMap(({ units }) =>
       units.flatMap(({ rows, columns }) => [columns.length, rows.length * columns.length]),
     );
-    const all = lengthOf(seen.region, 'rowIndices') + lengthOf(seen.region, 'blockPtr') + lengthOf(seen.region, 'sets');
-    return [...found, all, ...scopes(seen).map(({ params }) => Number(params.lanes) * Number(params.vectorSize))];
+    const lengths = ['rowIndices', 'blockPtr', 'sets'].map((array) => lengthOf(seen.region, array));
+    return [...found, ...lengths, sum(lengths), ...scopes(seen).map(({ params }) => Number(params.vectorSize))];
   },
   rows: ({ region: s }) => [1, 2].map((drawn) => counts(s).filter((n) => n > 0).length - drawn),
-  bookkeeping: ({ region: s }) => [
-    lengthOf(s, 'rowIndices'),
-    lengthOf(s, 'blockPtr'),
-    lengthOf(s, 'sets') / 9,
-    s.rows + 1,
-  ],
+  bookkeeping: ({ region: s }) => [s.rows + 1],
   threads: both((s) => [Number(s.params.lanes)]),
   fetches: ({ region: s }) =>
     [1, Number(s.params.vectorSize)].flatMap((each) =>

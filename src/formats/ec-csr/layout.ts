@@ -99,7 +99,7 @@ export function layOutSets(sets: readonly SetSize[], p: EcCsrParams): readonly S
 }
 
 /** The numbers of a row of the table `sets`, in their stored order. */
-export const fieldsOf = (info: SetInfo): readonly number[] => FIELDS.map((field) => info[field]);
+const fieldsOf = (info: SetInfo): readonly number[] => FIELDS.map((field) => info[field]);
 
 /** The array `sets` from its rows. */
 export function setsTable(infos: readonly SetInfo[]): Uint32Array {

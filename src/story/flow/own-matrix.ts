@@ -78,7 +78,7 @@ export function ownText(region: OwnRegion, context: FrameContext): Stated {
   // Only a whole matrix is timed.
   if (!whole || !isMatrix) return stated`*${what} takes ${share} of the bytes of dense.*`;
   const elsewhere = region.elsewhere?.(context);
-  if (elsewhere) return stated`*${what} takes ${share} of dense. ${elsewhere}*`;
+  if (elsewhere) return stated`*${what} takes ${share} of dense.* ${elsewhere}`;
   // A text next to the bars of bytes says why it was not timed.
   return own && !isTooSmall(whole)
     ? stated`*${what} takes ${share} of the bytes of dense.* It was timed in software only.`

@@ -234,7 +234,7 @@ export const zerosLeft = ({ search: { sets } }: Facts): number =>
  */
 export function rowListToDraw({ first, columnsOf, search: { sets } }: Facts) {
   const lists = sets
-    .flatMap(({ blocks }, set) => blocks.map((packed, block) => ({ ...packed, set, block, row: packed.rows[0] })))
+    .flatMap(({ blocks }) => blocks.map((packed) => ({ ...packed, row: packed.rows[0] })))
     .filter(({ rows }) => rows.length === 1);
   const filled = lists.filter(({ real }) => real.includes(0));
   return (
@@ -297,9 +297,11 @@ export function stepSums(f: Facts) {
   return { shared, alone, fill: f.bytes.columns - shared.with - alone.with };
 }
 
+/** How many column numbers there are after columns are shared. */
+export const sharedNumbers = ({ numbers }: Facts): number => numbers.levels.at(-1) ?? numbers.start;
+
 /** How many bytes of column numbers steps save after columns are shared; negative if they take more. */
-export const savedBySteps = ({ numbers, numberBytes, bytes }: Facts): number =>
-  numberBytes * (numbers.levels.at(-1) ?? numbers.start) - bytes.columns;
+export const savedBySteps = (f: Facts): number => f.numberBytes * sharedNumbers(f) - f.bytes.columns;
 
 /** Lists of a picture or a sum, at most. */
 export const LISTS_SHOWN = 4;

@@ -10,7 +10,7 @@ import { wholeMegabytes } from '../../../core/text/rounded.ts';
 import { cellName } from '../../../story/scene-parts.ts';
 import { bytesNumber, capitalised, counted, countText, valueText } from '../../../core/text/words.ts';
 import type { Block } from '../extract.ts';
-import { fieldsOf } from '../layout.ts';
+import { SET_FIELDS } from '../layout.ts';
 import {
   type Facts,
   LANES_SHOWN,
@@ -419,26 +419,39 @@ export function stepBars(f: Facts): Part {
   ]);
 }
 
-/** The numbers that describe the first kind of list: all lists for equally many rows. */
-export function kindCells({ infos }: Facts): Part {
-  const numbers = fieldsOf(infos[0]);
-  const last = numbers.length - 1;
-  const spans = [
-    bracket('kind size', 0, SIZE_FIELDS, 'rows, lists, columns'),
-    bracket('kind starts', SIZE_FIELDS, last, 'where its arrays begin'),
-    bracket('kind weights', last, numbers.length, 'weights'),
-  ];
-  const cell = (i: number): Cell => ({ id: `kind ${i}`, text: String(numbers[i]), style: 'plain' });
-  const title = infos.length === 1 ? 'one kind' : 'first kind';
-  return cells({ count: numbers.length, lines: 1, max: KIND_CELLS }, [
-    { id: 'kind', title, tone: 'metadata', cell, spans },
-  ]);
+/** The numbers of the bookkeeping, as bars: rows of lists, starts of lists, and what describes each kind of list. */
+export function bookkeepingBars({ infos, t }: Facts): Part {
+  const { rowIndices, blockPtr, sets } = t.encoded;
+  const listsOf = new Map<number, number>();
+  for (const { granularity, blocks } of infos) listsOf.set(granularity, (listsOf.get(granularity) ?? 0) + blocks);
+  const rows = Array.from(listsOf, ([height, count]) =>
+    Math.min(height, count) === 1 ? String(height * count) : `${count} \u00d7 ${height}`,
+  ).join(' + ');
+  const count = blockPtr.length - infos.length;
+  const bar = (id: string, title: string, length: number, sum: string): Bar => {
+    const total = sum === String(length) ? '' : `${sum} = `;
+    const label = `${title}: ${counted(length, 'number')}`;
+    return {
+      id,
+      title,
+      parts: [{ to: length, tone: 'metadata', label }],
+      after: `${total}${counted(length, 'number')}`,
+    };
+  };
+  return bars(
+    {
+      id: 'kinds',
+      max: Math.max(rowIndices.length, blockPtr.length, sets.length),
+      height: 1.1,
+      means: 'bookkeeping of EC-SpMV: numbers of 4 bytes',
+    },
+    [
+      bar('rows', 'rows of lists', rowIndices.length, rows),
+      bar('starts', 'starts of lists', blockPtr.length, `${counted(count, 'list')} + ${counted(infos.length, 'end')}`),
+      bar('sizes', 'kinds', sets.length, `${counted(infos.length, 'kind')} \u00d7 ${SET_FIELDS}`),
+    ],
+  );
 }
-
-/** The first fields of a kind: its rows, lists and columns. */
-const SIZE_FIELDS = 3;
-/** Widest cell of a kind's number, in em. */
-const KIND_CELLS = 4.5;
 
 /** For this text: without shared lists a kernel reads 61.7 MB, with them 57.2 (docs/performance.md). */
 const SAVED_BY = 'Lists are long here: most is saved by steps of one byte, little by sharing.';

@@ -1,9 +1,9 @@
 import { type FrameContext, wholeFact } from '../../../story/frames.ts';
 import { fact, type Stated, stated } from '../../../core/text/stated.ts';
-import { counted, countText } from '../../../core/text/words.ts';
-import { reachOf, type EcCsrParams, valueBits } from '../params.ts';
+import { capitalised, counted, countText, listText } from '../../../core/text/words.ts';
 import { SET_FIELDS } from '../layout.ts';
-import { bytesOfList, type Facts, lengthOf, singles, stepSums, LISTS_SHOWN, LANES_SHOWN } from './facts.ts';
+import { reachOf, type EcCsrParams, valueBits } from '../params.ts';
+import { bytesOfList, type Facts, lengthOf, singles, stepSums, LANES_SHOWN } from './facts.ts';
 
 /* Texts below the pictures of the EC-SpMV story, with numbers of the window. */
 
@@ -26,30 +26,30 @@ export function filledText({ t }: Pick<Facts, 't'>, real: Uint8Array): string {
   return `${zeros} a gap over ${reachOf(t.encoded)}${fills}.`;
 }
 
-/** The bytes of all stored zeros, and their steps: 'All stored zeros: 3 × 2 = 6 bytes. Steps ...: 9 + 3 for zeros = 12.' */
-export function zerosText(f: Facts): string {
-  const { zeros } = f.bytes;
-  const each = valueBits(f.t.encoded) / 8;
-  const { shared, alone } = stepSums(f);
-  const lists = shared.each.length > 0 ? 'left-over lists' : 'all lists';
-  const added = alone.columns - alone.weights;
-  const name = added === 1 ? 'zero' : 'zeros';
-  const steps = `${countText(alone.weights)} + ${countText(added)} for ${name} = ${countText(alone.columns)}`;
-  return `All stored zeros: ${countText(zeros / each)} \u00d7 ${each} = ${counted(zeros, 'byte')}. Steps of ${lists}: ${steps}.`;
+/** The bytes of all stored zeros: 'All stored zeros: 3 × 2 = 6 bytes.' */
+export function zerosText({ bytes: { zeros }, t }: Facts): string {
+  const each = valueBits(t.encoded) / 8;
+  return `All stored zeros: ${countText(zeros / each)} \u00d7 ${each} = ${counted(zeros, 'byte')}.`;
 }
 
-/** How many column numbers a GPU reads at a time in the whole matrix, where the window has another number. */
-export function lanesInAll({ min }: Facts) {
-  return ({ whole }: FrameContext): Stated | null => {
-    const { lanes = 0, vectorSize = 0 } = (whole?.params ?? {}) as Partial<EcCsrParams>;
-    if (lanes * vectorSize === 0 || lanes * vectorSize === min) return null;
-    const threads = fact('lanes, the matrix', lanes, 'count', ['thread', 'threads']);
-    const each = fact('columns of a lane at once, the matrix', vectorSize);
-    const together = fact('columns that leave together, the matrix', lanes * vectorSize, 'count', [
-      'number',
-      'numbers',
-    ]);
-    return stated`Drawn small: in the whole matrix, ${threads} \u00d7 ${each} = ${together} at a time.`;
+/** How many threads the whole matrix has, and the column numbers of each read, where the drawing has others; else null. */
+function threadsInAll({ t }: Facts, { whole }: FrameContext) {
+  const { lanes = 0, vectorSize = 0 } = (whole?.params ?? {}) as Partial<EcCsrParams>;
+  const isAsDrawn = lanes === t.encoded.lanes && vectorSize === t.encoded.vectorSize;
+  return lanes * vectorSize === 0 || isAsDrawn ? null : { lanes, vectorSize };
+}
+
+/** Whether the drawing has other threads, or reads, than the whole matrix. */
+export const isDrawnSmall = (f: Facts, context: FrameContext): boolean => threadsInAll(f, context) !== null;
+
+/** How many threads read the whole matrix, and how many column numbers at a time, where the drawing is smaller. */
+export function lanesInAll(f: Facts) {
+  return (context: FrameContext): Stated | null => {
+    const all = threadsInAll(f, context);
+    if (!all) return null;
+    const threads = fact('lanes, the matrix', all.lanes, 'count', ['thread', 'threads']);
+    const each = fact('columns of a lane at once, the matrix', all.vectorSize, 'count', ['number', 'numbers']);
+    return stated`The drawing is smaller. In the whole matrix, on a GPU: ${threads}, ${each} at a time.`;
   };
 }
 
@@ -118,7 +118,7 @@ export function savesText({ numbers, numberBytes }: Facts): string {
 export function firstStepText(f: Facts): string {
   const { lanes, vectorSize, deltaBits } = f.t.encoded;
   const { numberBytes } = f;
-  const why = `The first step is +0, so that every column has a step. ${LARGE_SAVES}`;
+  const why = 'The first step is +0, so that every column has a step.';
   const [drawn] = f.search.sets[0].blocks;
   const { laneBytes, plainBytes } = bytesOfList(f, drawn);
   const columns = LONG_ENOUGH * lanes * vectorSize;
@@ -128,25 +128,29 @@ export function firstStepText(f: Facts): string {
   return `${why} A list of ${columns} columns takes ${lanes} \u00d7 ${numberBytes} + ${columns} \u00d7 ${each} = ${stored} bytes instead of ${columns} \u00d7 ${numberBytes} = ${plain}.`;
 }
 
-const LARGE_SAVES = 'In a large random matrix, steps save more than sharing.';
-
 /** Reads of all threads, in a list that is long enough to profit from steps. */
 const LONG_ENOUGH = 4;
 
-const ARRAYS_OF_KIND = 'Its arrays: row numbers, starts, first columns, steps, weights.';
-
-/** What bookkeeping is. The picture of a kind follows, with its numbers. */
-export function bookkeepingText(): string {
-  const each = fact('numbers of a kind', SET_FIELDS, 'Word', ['number describes', 'numbers describe']);
-  return `Bookkeeping says which rows a list is for, and where it begins. A kind is all lists for equally many rows. ${stated`${each} it.`.text} ${ARRAYS_OF_KIND}`;
+/** What bookkeeping is, and what a kind of list is. The numbers of each follow, as bars. */
+export function bookkeepingText({ infos }: Facts): string {
+  const heights = [...new Set(infos.map(({ granularity }) => granularity))];
+  const rows = heights.map((height, i) =>
+    i < heights.length - 1 ? wordOf('rows', height) : stated`${fact('rows', height, 'word', ['row', 'rows'])}`.text,
+  );
+  const kinds = stated`${fact('kinds', infos.length, 'word', ['kind', 'kinds'])}`.text;
+  // Short lists are kinds of their own.
+  const areApart = infos.length > heights.length ? ', long and short' : '';
+  const each = stated`${fact('numbers of a kind', SET_FIELDS, 'word', ['number', 'numbers'])}`.text;
+  const has = infos.length === 1 ? 'It has' : 'Each kind has';
+  return `Bookkeeping says which rows a list is for, and where it begins. Lists of ${listText(rows)}${areApart}: ${kinds}. ${has} ${each}: sizes, and where its arrays begin.`;
 }
 
-/** The numbers of the bookkeeping, which add up to its bytes. */
-export function bookkeepingSumText({ t: { encoded }, rows, infos }: Facts): string {
+/** The numbers of the bookkeeping: all of them, and their bytes, as products. */
+export function bookkeepingSumText({ t: { encoded }, rows }: Facts): string {
   const { rowIndices, blockPtr, sets } = encoded;
   const all = rowIndices.length + blockPtr.length + sets.length;
-  const kinds = `${counted(infos.length, 'kind')} \u00d7 ${SET_FIELDS}`;
-  return `EC-SpMV: ${counted(rowIndices.length, 'row number')} + ${blockPtr.length} starts and ends + ${kinds} = ${all} numbers; ${all} \u00d7 4 = ${countText(4 * all)} bytes. Plain lists: ${rows + 1} starts and ends \u00d7 4 = ${countText(4 * (rows + 1))}.`;
+  const stored = `${countText(all)} numbers \u00d7 4 = ${counted(4 * all, 'byte')}`;
+  return `Together: ${stored}. Plain lists: ${rows + 1} starts and ends \u00d7 4 = ${counted(4 * (rows + 1), 'byte')}.`;
 }
 
 /** Which zeros the first block has, and whether it is one piece of a block. */
@@ -167,34 +171,37 @@ export function partsText({ t, search }: Facts): string {
     .join(' ');
 }
 
-/** The bytes of all column numbers with deltas (steps) and without, and of shared lists, list by list where these are few. */
+/** The bytes of all column numbers with deltas (steps), and without. */
 export function numberBytesText(f: Facts): string {
   const { shared, alone, fill } = stepSums(f);
   const all = `Column numbers: ${counted(f.bytes.columns, 'byte')}, without steps ${countText(shared.without + alone.without)}.`;
-  const isSum = shared.each.length > 1 && shared.each.length <= LISTS_SHOWN;
-  const sum = isSum
-    ? ` Shared lists: ${shared.each.map(countText).join(' + ')} = ${counted(shared.with, 'byte')}.`
-    : '';
   const filled = fill === 0 ? '' : ` ${counted(fill, 'byte')} ${fill === 1 ? 'fills' : 'fill'} up words of 4 bytes.`;
-  return `${all}${sum}${filled}`;
+  return `${all}${filled}`;
 }
 
-/** The bytes of all lists of one row with steps, as a sum, and why they grow if they do. */
-export function aloneBytesText(f: Facts): string {
+/** Which lists are smaller with steps, and which are larger, and why. */
+export function changesText(f: Facts): string {
   const { shared, alone } = stepSums(f);
-  const count = alone.each.length;
-  if (count === 0) return '';
-  const each = f.t.encoded.lanes * f.numberBytes;
-  const name = shared.each.length > 0 ? 'left-over list' : 'list';
-  const stores = stated`stores ${fact('lanes', f.t.encoded.lanes, 'word', ['first column', 'first columns'])}`.text;
-  const short = count === 1 ? 'One grows, since it is short: it' : 'They grow, since they are short: each';
-  const why = alone.with > alone.without ? ` ${short} ${stores}.` : '';
-  const bytesOf = (columns: number): string => countText((columns * f.t.encoded.deltaBits) / 8);
-  // Steps of half a byte are counted together: half a byte alone is no number of bytes.
-  const ofZeros = f.t.encoded.deltaBits < 8 ? 0 : alone.columns - alone.weights;
-  const steps = `${bytesOf(alone.columns - ofZeros)} for steps${ofZeros > 0 ? ` + ${bytesOf(ofZeros)} for steps of zeros` : ''}`;
-  const sum = `${countText(count)} \u00d7 ${each} for first columns + ${steps} = ${counted(alone.with, 'byte')}`;
-  return `${counted(count, name)}: ${sum}.${why}`;
+  const groups = [
+    { ...shared, name: 'shared' },
+    { ...alone, name: shared.each.length > 0 ? 'left-over' : '' },
+  ].filter(({ each }) => each.length > 0);
+  const growing = groups.filter((group) => group.with > group.without);
+  const changeOf = (group: (typeof groups)[number]): string =>
+    group.with < group.without ? 'shrink' : group.with > group.without ? 'grow' : 'stay as large';
+  const [change] = groups.map(changeOf);
+  const areAlike = groups.length > 1 && groups.every((group) => changeOf(group) === change);
+  const changes = areAlike
+    ? [`shared and left-over lists ${change}`]
+    : groups.map((group) => {
+        const isOne = group.each.length === 1;
+        const name = `${group.name} ${isOne ? 'list' : 'lists'}`.trim();
+        return isOne ? `the ${name} ${changeOf(group).replace(/^\w+/, '$&s')}` : `${name} ${changeOf(group)}`;
+      });
+  const zeros = growing.some(({ columns, weights }) => columns > weights) ? ', and steps of zeros' : '';
+  const first = stated`${fact('lanes', f.t.encoded.lanes, 'word', ['first column', 'first columns'])}`.text;
+  const why = growing.length === 0 ? '' : ` Each list stores ${first}${zeros}.`;
+  return `${capitalised(changes.join(', '))}.${why}`;
 }
 
 /** The size of a delta, in words: bits or bytes. */

@@ -20,9 +20,10 @@ import {
   firstStepText,
   bookkeepingText,
   bookkeepingSumText,
-  aloneBytesText,
+  changesText,
   savesText,
   lanesInAll,
+  isDrawnSmall,
   leftOverText,
   nothingText,
   numberBytesText,
@@ -51,6 +52,7 @@ import {
   rowListToDraw,
   singles,
   stepsOf,
+  sharedNumbers,
   weightsOf,
   zerosLeft,
 } from './facts.ts';
@@ -63,7 +65,7 @@ import {
   allBytes,
   savingBars,
   stepBars,
-  kindCells,
+  bookkeepingBars,
   isBareMatrix,
   byRowCount,
   cellsOf,
@@ -115,8 +117,8 @@ export function story(t: EcCsrTrace): readonly StoryFrame[] {
     ...(largest && largest.rows.length > 4 ? [pairsPair(f)] : []),
     ...(largest && smaller ? [whereTo(f, largest, smaller)] : []),
     ...(largest ? [largestBlock(f, largest)] : []),
-    steps(f),
     ...(zerosLeft(f) > 0 ? [leftOver(f)] : []),
+    steps(f),
     againstPlain(f),
     fetchedOnce(f),
     worth(f),
@@ -229,14 +231,18 @@ function firstPair(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' |
     above: pairOf(f, [a, b], columns, { labels }),
     body: stack(
       lists(f, [{ rows: [a, b], columns, style: 'outline', title: 'in both' }], { afters: [...labels.values()] }),
-      f.first ? since(1, note('rule', isTied ? `${RULE} ${OF_EQUALS}` : RULE)) : null,
+      f.first ? since(1, note('rule', ruleText(f, isTied))) : null,
     ),
     below: startBar(f),
   });
 }
 
-const RULE = 'Each row pairs with the unpaired row below that shares most, or stays alone.';
-const OF_EQUALS = 'Of several equal ones, it takes the first.';
+/** Which rows pair. `isTied`: several rows share as many columns as the partner. */
+function ruleText({ min }: Facts, isTied: boolean): string {
+  const least = stated`${fact('columns that leave together', min, 'word')}`.text;
+  const rule = `Each row pairs with the unpaired row below that shares most columns, at least ${least}.`;
+  return `${rule}${isTied ? ' Of several equal ones, it takes the first.' : ''} Other rows stay alone.`;
+}
 
 /* 3. Why columns leave in fours. */
 
@@ -251,7 +257,10 @@ function inFours(f: Facts, { rows, columns }: Pick<FirstPair, 'rows' | 'columns'
     id: 'in fours',
     chapter: WHO,
     moves: [900],
-    text: stated`${threads} ${part}, *${each} at a time*.`,
+    text: (context) =>
+      isDrawnSmall(f, context)
+        ? stated`Drawn with ${fact('lanes', lanes, 'word', ['thread: it reads', 'threads: each reads'])} ${part}, *${each} at a time*.`
+        : stated`${threads} ${part}, *${each} at a time*.`,
     above: pairOf(f, rows, columns),
     body: stack(
       threadReads(f),
@@ -409,7 +418,9 @@ function pairsLeftText(f: Facts, blocks: readonly Block[]): string {
   const stay = alone.length === 1 ? 'stay a pair' : 'stay pairs';
   return [
     blocks.some(isRest) ? 'A number that only one pair has stays in that pair\u2019s list.' : '',
-    alone.length > 0 ? `${capitalised(left)} ${stay}: no other pair that is left shares ${group}.` : '',
+    alone.length > 0
+      ? `${capitalised(left)} ${stay}: ${alone.length === 1 ? 'no other pair is left' : `no two of them share ${group}`}.`
+      : '',
   ]
     .filter((text) => text !== '')
     .join(' ');
@@ -475,12 +486,12 @@ function largestBlock(f: Facts, { rows, columns }: Block): StoryFrame {
 
 /* 8. How a list is stored. */
 
-/** A list as stored, lane by lane: columns, stored numbers, bytes; then `message`. */
-function storedList(f: Facts, set: number, block: number, message: string): Part {
+/** The first list as stored, lane by lane: columns, stored numbers, bytes; then `message`. */
+function storedList(f: Facts, message: string): Part {
   const { t, numberBytes, infos } = f;
   const { lanes, deltaBits } = t.encoded;
-  const packed = f.search.sets[set].blocks[block];
-  const stored = blockColumnsInMemory(t.encoded, infos[set], block);
+  const [packed] = f.search.sets[0].blocks;
+  const stored = blockColumnsInMemory(t.encoded, infos[0], 0);
   const perLane = stored.length / lanes;
   const columnsByLane = Array.from({ length: lanes }, (_, lane) =>
     stored.filter((entry) => entry.lane === lane).map(({ column }) => column),
@@ -548,17 +559,11 @@ function steps(f: Facts): StoryFrame {
     moves: [900, 700],
     text: stepsText(f),
     body: stack(
-      tightStack(storedList(f, 0, 0, partsText(f)), since(1, note('why +0', firstStepText(f)))),
-      tightStack(since(1, stepBars(f)), since(1, note('alone sum', aloneBytesText(f)))),
+      storedList(f, [partsText(f), firstStepText(f)].filter((text) => text !== '').join(' ')),
+      tightStack(since(1, stepBars(f)), since(1, note('changes', changesText(f)))),
     ),
-    below: numbersInSteps(f),
+    below: allBytes(f, numberBytesText(f), 0),
   });
-}
-
-/** The bytes with steps. Zeros count from the frame that draws them: a list of one row, if only such lists have any. */
-function numbersInSteps(f: Facts): Part {
-  const isDrawnLater = zerosLeft(f) > 0 && f.search.sets[0].blocks[0].real.every((isReal) => isReal === 1);
-  return isDrawnLater ? bytesBar(f, numberBytesText(f), f.bytes.columns) : allBytes(f, numberBytesText(f), 0);
 }
 
 /** How a list is stored, and what that saves here. */
@@ -571,19 +576,26 @@ function stepsText(f: Facts): Stated {
   return saved === 0 ? stated`${head}: *as many bytes here*.` : stated`${head}: *longer lists gain*.`;
 }
 
-/** The left-over columns of a row, as a separate list with the zeros that fill it. */
+/** The left-over columns of a row, as a separate list with the zeros that fill it; before columns become steps. */
 function leftOver(f: Facts): StoryFrame {
-  const { set, block, row, columns, real } = rowListToDraw(f);
+  const { row, columns, real } = rowListToDraw(f);
   const zeros = zerosLeft(f);
   const added = fact('zeros in lists of one row', zeros, 'Word', ['zero is', 'zeros are']);
   const weights = weightsOf(real);
   const isWholeRow = weights === f.columnsOf(row).length;
   // Other lists of one row have some of these zeros.
   const inAll = zeros > real.length - weights ? ' in all' : '';
+  const ofZero = (i: number) => (real[i] === 0 ? ({ tone: 'padding' } as const) : {});
+  const number = (i: number): Cell => ({ ...numberCell(f, row, columns[i]), id: `column of ${i}`, ...ofZero(i) });
+  const weight = (i: number): Cell => ({
+    id: `weight of ${i}`,
+    text: real[i] === 0 ? '0' : unitText(f.weightOf(row, columns[i]) ?? 0, f.unit),
+    style: 'plain',
+    ...ofZero(i),
+  });
   return storyFrame({
     id: 'left over',
     chapter: ORDER,
-    step: stepsOf(f).encoded,
     moves: [900, 700],
     text: isWholeRow
       ? stated`A row in no shared list keeps its own. *${added} added${inAll}.*`
@@ -593,8 +605,19 @@ function leftOver(f: Facts): StoryFrame {
       gone: cellsOf(finalBlocks(f)),
       strong: [row],
     }),
-    body: storedList(f, set, block, filledText(f, real)),
-    below: allBytes(f, zerosText(f), 0),
+    body: stack(
+      laneCells(
+        f,
+        columns.length / f.t.encoded.lanes,
+        [
+          { id: 'columns', title: 'columns', tone: 'indices', cell: number },
+          { id: 'weights', title: 'weights', tone: 'values', cell: weight },
+        ],
+        { reads: 0 },
+      ),
+      since(1, note('filled', filledText(f, real))),
+    ),
+    below: bytesBar(f, zerosText(f), f.numberBytes * sharedNumbers(f), f.bytes.zeros),
   });
 }
 
@@ -608,8 +631,8 @@ function againstPlain(f: Facts): StoryFrame {
     body: stack(
       savingBars(f),
       tightStack(
-        note('bookkeeping', bookkeepingText()),
-        f.infos.length > 0 ? kindCells(f) : null,
+        note('bookkeeping', bookkeepingText(f)),
+        bookkeepingBars(f),
         note('bookkeeping sum', bookkeepingSumText(f)),
       ),
     ),
