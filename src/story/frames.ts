@@ -143,6 +143,8 @@ export interface Frame {
   readonly question?: FrameQuestion;
   /** whether its picture shows `FrameContext.ownTimes`, so that a page offers to measure them */
   readonly hasOwnTimes?: true;
+  /** the columns of the region that its picture draws; absent: all of them */
+  readonly drawnColumns?: { readonly from: number; readonly count: number };
   /** the slider of its picture; null where there is nothing to choose from */
   slider?(context: FrameContext): FrameSlider | null;
   /** ms that it stays longer than its words take to read */

@@ -27,6 +27,8 @@ export interface StoryFrame {
   readonly question?: NonNullable<Frame['question']>;
   /** as in `Frame` */
   readonly hasOwnTimes?: true;
+  /** as in `Frame` */
+  readonly drawnColumns?: Frame['drawnColumns'];
   /** a slider that changes the picture; text is sized for its first position */
   slider?(context: FrameContext): FrameSlider | null;
 }
@@ -263,6 +265,7 @@ export function playerFrames(frames: readonly StoryFrame[], window?: Shape): rea
       moves: frame.moves,
       ...(frame.question && { question: frame.question }),
       ...(frame.hasOwnTimes && { hasOwnTimes: true }),
+      ...(frame.drawnColumns && { drawnColumns: frame.drawnColumns }),
       ...(frame.slider && { slider: (context: FrameContext) => frame.slider?.(context) ?? null }),
       draw: (state, context) =>
         new LazyDrawing(

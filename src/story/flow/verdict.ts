@@ -9,6 +9,7 @@ import {
   VERDICT,
 } from '../frames.ts';
 import { densityText } from '../../core/text/rounded.ts';
+import { type Stated, stated } from '../../core/text/stated.ts';
 import type { TextRun } from '../scene.ts';
 import { capitalised, shapeText, threeDigits } from '../../core/text/words.ts';
 import { type Bar, bars } from './bars.ts';
@@ -60,6 +61,7 @@ interface TimedMatrix extends RecordedMatrix {
  */
 export function verdict(verdictCase: VerdictCase): StoryFrame {
   const { step, published, others = recordedOthers(verdictCase) } = verdictCase;
+  const own = { elsewhere: (context: FrameContext) => elsewhereText(verdictCase, context), ...verdictCase };
   return {
     id: VERDICT,
     chapter: 'So what',
@@ -67,7 +69,7 @@ export function verdict(verdictCase: VerdictCase): StoryFrame {
     // Dense has no other time than that which others are compared with.
     ...(!verdictCase.isReference && { hasOwnTimes: true }),
     moves: [0, 1200],
-    text: (context) => ownText(verdictCase, context),
+    text: (context) => ownText(own, context),
     show(context) {
       const below = others.part(context);
       const figures = typeof published === 'function' ? published(context) : (published ?? null);
@@ -258,6 +260,20 @@ function nearestOf(verdictCase: VerdictCase, { matrices }: Timed, context: Frame
   return nearestTo(matrices, userShare(verdictCase, context) ?? HALF) ?? matrices[0];
 }
 
+/** How a time compares with the time of dense with 4-bit weights. */
+const comparedWith = (rival: RecordedTime, { ns }: RecordedTime): string =>
+  Math.abs(ns / rival.ns - 1) <= LEVEL ? 'as fast as' : `${ns < rival.ns ? 'faster' : 'slower'} than`;
+
+/** For the headline: how fast timed matrices of the same density as the story's are; null if none were timed. */
+function elsewhereText(verdictCase: VerdictCase, context: FrameContext): Stated | null {
+  const timed = timedOf(verdictCase, context);
+  const kept = userShare(verdictCase, context);
+  if (!timed?.rival || kept === null || isRefused(context)) return null;
+  const nearest = nearestOf(verdictCase, timed, context);
+  if (densityText(kept) !== keptText(nearest)) return null;
+  return stated`Others this sparse are ${comparedWith(timed.rival, nearest.format)} 4-bit dense.`;
+}
+
 function shareWords(verdictCase: VerdictCase, timed: Timed, chosen: TimedMatrix, context: FrameContext): string {
   const kept = userShare(verdictCase, context);
   const { rival } = timed;
@@ -265,16 +281,14 @@ function shareWords(verdictCase: VerdictCase, timed: Timed, chosen: TimedMatrix,
   const against =
     rival === null
       ? `has ${speedOf(format, timed.dense).toFixed(2)} times the speed of dense`
-      : Math.abs(format.ns / rival.ns - 1) <= LEVEL
-        ? 'is as fast as dense with 4-bit weights'
-        : `is ${format.ns < rival.ns ? 'faster' : 'slower'} than dense with 4-bit weights`;
+      : `is ${comparedWith(rival, format)} dense with 4-bit weights`;
   const { title } = verdictCase;
   if (chosen !== nearestOf(verdictCase, timed, context)) return `With ${keptText(chosen)} kept, ${title} ${against}.`;
   if (kept === null) return 'This region has no cells.';
   if (isRefused(context)) return 'The bars show matrices that can be stored.';
-  const isTimed = densityText(kept) === keptText(chosen);
+  if (densityText(kept) === keptText(chosen))
+    return `Timed on another matrix that keeps ${densityText(kept)}, too: ${title} ${against}.`;
   const example = context.whole ? 'matrix' : 'region';
-  if (isTimed) return `The ${example} of this story keeps ${densityText(kept)}, too: there ${title} ${against}.`;
   return `The ${example} of this story keeps ${densityText(kept)}; with ${keptText(chosen)}, the nearest timed, ${title} ${against}.`;
 }
 

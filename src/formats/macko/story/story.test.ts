@@ -41,7 +41,7 @@ describe('the story of MACKO on the window of the example', () => {
       'longest skip: What is the longest skip that 4 bits can write?',
       'too far: 18 does not fit in 4 bits, so *skip 15, store a zero, skip 2*.',
       'one list: All rows in one list, plus where each begins: *140 bytes* instead of 256.',
-      'start of a lane: *Workers* of the GPU read eight entries each. Where does worker 2 begin to count?',
+      'start of a lane: *Workers* of the GPU read eight entries each. After which column does the third begin?',
       'lanes: Each weight now has its column, so it multiplies the *input x* of that column.',
     ]);
     for (const frame of frames) expect(wordCount(frame.narration(NOWHERE)), frame.id).toBeLessThanOrEqual(15);
@@ -53,8 +53,8 @@ describe('the story of MACKO on the window of the example', () => {
       [
         ['8 15 16 31', '15', 'Each bit doubles the numbers, so there are 16 numbers: 0 to 15.'],
         [
-          'after column 9 after column 13 after column 20 after column 30',
-          'after column 20',
+          'column 9 column 13 column 20 column 30',
+          'column 20',
           'The workers before it pass 7 + 14 = 21 columns. They are columns 0 to 20.',
         ],
       ],
@@ -106,7 +106,7 @@ describe('the story of MACKO on the window of the example', () => {
       'A whole row counts from \u22121: its first column is 0.',
     ]);
     expect(texts(frameOf(frames, 'start of a lane'), 'passes').slice(-1)).toEqual([
-      'They share row 3, the fullest here, and are numbered from 0. Dashed boxes are of other rows, or fill the list up.',
+      'They share row 3, the fullest here, from entry 27 on. The first reads entries 24 to 31 of the list. Dashed boxes are of other rows, or fill the list up.',
     ]);
     const lanes = frameOf(frames, 'lanes');
     expect(texts(lanes, 'read')).toEqual([]);
@@ -159,9 +159,9 @@ describe('the story of MACKO on the window of the example', () => {
       beforeEach('7 + 14 = 21'),
     ]);
     expect(texts(question, 'passed', 1).filter((text) => text !== '')).toEqual([
-      'worker 0: 7',
-      'worker 1: 14',
-      'worker 2: 10',
+      'first worker: 7',
+      'second worker: 14',
+      'third worker: 10',
     ]);
   });
 
@@ -192,6 +192,10 @@ describe('the story of MACKO on the window of the example', () => {
     expect(texts(frameOf(placed, 'start of a lane'), 'passes').at(-1)).toMatch(
       /^They share row 467, the fullest here, /,
     );
+    expect(texts(frameOf(placed, 'skips'), 'first skip')).toEqual([
+      'The first skip counts from column 261, where the drawn part of the row begins.',
+    ]);
+    expect(texts(frameOf(frames, 'skips'), 'first skip')).toEqual([]);
     expect(texts(frameOf(placed, 'next weights'), 'sum ')).toEqual([
       '260 + 1 + 1 = column 262',
       '262 + 1 + 0 = column 263',
@@ -201,7 +205,7 @@ describe('the story of MACKO on the window of the example', () => {
       'A whole row counts from \u22121: its first column is 0. This part begins with column 261, so it counts from 260.',
     ]);
     const { options = [], answer = 0 } = frameOf(placed, 'start of a lane').question ?? {};
-    expect(options[answer]).toBe('after column 281');
+    expect(options[answer]).toBe('column 281');
   });
 });
 

@@ -11,7 +11,7 @@ import { verdict } from '../../../story/flow/verdict.ts';
 import { type FrameContext, wholeFact } from '../../../story/frames.ts';
 import { cellName, elementName, pageStart } from '../../../story/scene-parts.ts';
 import type { TextRun } from '../../../story/scene.ts';
-import { fact, scoped, type Stated, stated } from '../../../core/text/stated.ts';
+import { fact, type Stated, stated } from '../../../core/text/stated.ts';
 import { bytesNumber, counted, countText, xText } from '../../../core/text/words.ts';
 import { GROUP } from '../layout.ts';
 import { published } from '../published.ts';
@@ -175,6 +175,7 @@ function skips(f: WindowFacts, r: number): StoryFrame {
   const own = f.ofRow[r];
   const spans = own.flatMap((weight, i) => skipSpan(`skip ${i}`, weight, String(weight.skip)));
   const after = f.t.window.cols - 1 - own[own.length - 1].column;
+  const firstColumn = f.columnNumber(0);
   return storyFrame({
     id: 'skips',
     chapter: 'Skip',
@@ -191,6 +192,12 @@ function skips(f: WindowFacts, r: number): StoryFrame {
       since(
         1,
         tightStack(
+          firstColumn > 0
+            ? note(
+                'first skip',
+                `The first skip counts from column ${firstColumn}, where the drawn part of the row begins.`,
+              )
+            : null,
           note('skips are', skipsText(f, r)),
           after > 0 ? note('after the last', 'Nothing is stored for the columns after the last weight.') : null,
         ),
@@ -478,7 +485,6 @@ function oneList(f: WindowFacts): StoryFrame {
     step: stepEncoded(f.t),
     moves: [1200, 900],
     text: bytesText(f),
-    also: (context) => wholeShare(f, context),
     body: stack(
       cells({ count: f.positions, max: 3, lines: 4, isJoined: true }, [
         arrayRow(
@@ -516,22 +522,11 @@ function zerosNeeded(skipped: number, fills: number, positions: number): string 
   const entries = positions - fills;
   if (skipped + fills === 0) return 'No zero is stored.';
   const needed = `${counted(skipped, 'zero')} ${skipped === 1 ? 'is for a long skip' : 'are for long skips'}.`;
-  const filled = `Once, at its end, ${fills} ${fills === 1 ? 'fills' : 'fill'} the list up from ${entries} to ${positions} = ${positions / GROUP} \u00d7 ${GROUP}. A GPU reads eight at a time.`;
+  const filled = `Only the end of the whole list is filled up: ${counted(fills, skipped > 0 ? 'more zero' : 'zero')}, from ${entries} to ${positions} = ${positions / GROUP} \u00d7 ${GROUP}. A GPU reads eight at a time.`;
   return ['Hatched boxes store zeros.', ...(skipped > 0 ? [needed] : []), ...(fills > 0 ? [filled] : [])].join(' ');
 }
 
 const ALL = 'All rows';
-
-/** The size of the whole matrix as a share of dense. */
-function wholeShare(f: WindowFacts, { whole }: FrameContext): Stated | null {
-  if (!whole || f.dense === 0 || whole.ledger.effectiveDensity === 0) return null;
-  const share = fact('share of dense, the matrix', whole.ledger.effectiveDensity, 'share');
-  const kept = fact('weights kept, the matrix', whole.nnz / (whole.rows * whole.cols), 'share');
-  return scoped(
-    'matrix',
-    stated`The whole matrix keeps ${kept} of its weights and takes ${share} of the bytes of dense.`,
-  );
-}
 
 /** Where each row begins in the list, and where the last one ends. */
 function rowStarts(f: WindowFacts): Part {
@@ -571,6 +566,11 @@ function emptyList(f: WindowFacts): StoryFrame {
 
 const MULTIPLY = 'Multiply';
 const LANES_SHOWN = 3;
+/** Names of the drawn lanes, in the order of the list: their numbers on a GPU would be those of blocks of the whole list. */
+const LANE_NAMES = ['first', 'second', 'third'] as const;
+
+/** 'first worker', or 'the worker' of a row that only one reads. */
+const workerName = (i: number, count: number): string => (count === 1 ? 'the worker' : `${LANE_NAMES[i]} worker`);
 
 function drawnLanes({ lanes }: WindowFacts): readonly Lane[] {
   return lanes?.all.slice(0, LANES_SHOWN) ?? [];
@@ -579,13 +579,13 @@ function drawnLanes({ lanes }: WindowFacts): readonly Lane[] {
 /** The eight entries of each lane, with their columns if these are known. `under`: a text below each. */
 function lanePictures(
   f: WindowFacts,
-  titleOf: (one: Lane) => readonly TextRun[],
+  titleOf: (one: Lane, i: number, count: number) => readonly TextRun[],
   { isFound = false, under }: { readonly isFound?: boolean; readonly under?: (i: number) => Part } = {},
 ): Part {
   const style = { count: GROUP, max: 3, widest: ['\u22121.5', ...f.texts] };
-  const all = drawnLanes(f).map((one, i) =>
+  const all = drawnLanes(f).map((one, i, { length }) =>
     tightStack(
-      note(`lane ${i}`, [ink(`worker ${i}`), ...titleOf(one)]),
+      note(`lane ${i}`, titleOf(one, i, length)),
       cells(style, laneRows(f, one, i, isFound)),
       under?.(i) ?? null,
     ),
@@ -637,8 +637,8 @@ function fullestWords({ ofRow, editedRow }: WindowFacts, r: number): string {
 
 /** What each lane passes, over the columns of its row. */
 function laneSpans(f: WindowFacts): readonly Span[] {
-  return drawnLanes(f).map(({ startsAfter: from, passes }, i) => {
-    return { id: `passed ${i}`, from, to: from + passes, text: `worker ${i}: ${passes}`, tone: 'ink' };
+  return drawnLanes(f).map(({ startsAfter: from, passes }, i, { length }) => {
+    return { id: `passed ${i}`, from, to: from + passes, text: `${workerName(i, length)}: ${passes}`, tone: 'ink' };
   });
 }
 
@@ -649,7 +649,7 @@ function laneStarts(f: WindowFacts, r: number): StoryFrame {
   // For a phone, which has the answers above the picture: a line for each lane.
   const lines = all.flatMap((one, i): CellRow[] => {
     const [weightRow, skipRow] = laneRows(f, one, i, false);
-    return [{ ...weightRow, title: `worker ${i}`, tone: 'ink' }, skipRow];
+    return [{ ...weightRow, title: LANE_NAMES[i], tone: 'ink' }, skipRow];
   });
   const body = (isAnswered: boolean): Part => {
     const before = (i: number, title = 'columns before it: '): readonly TextRun[] => [
@@ -658,18 +658,20 @@ function laneStarts(f: WindowFacts, r: number): StoryFrame {
     ];
     return stack(
       fitting(
-        lanePictures(f, (one) => [{ text: passesOf(one) }], { under: (i) => note(`before ${i}`, before(i)) }),
+        lanePictures(f, (one, i) => [ink(LANE_NAMES[i]), { text: passesOf(one) }], {
+          under: (i) => note(`before ${i}`, before(i)),
+        }),
         tightStack(
           cells({ count: GROUP, max: 3, grows: true, widest: f.texts }, lines),
           all.map((one, i) =>
-            note(`passes ${i}`, [{ text: `worker ${i}${passesOf(one)}, ` }, ...before(i, 'before: ')]),
+            note(`passes ${i}`, [{ text: `${LANE_NAMES[i]}${passesOf(one)}, ` }, ...before(i, 'before: ')]),
           ),
         ),
       ),
       tightStack(
         note(
           'passes',
-          `They share row ${f.rowNumber(r)}${fullestWords(f, r)}, and are numbered from 0.${sharedText(all)}`,
+          `They share row ${f.rowNumber(r)}${fullestWords(f, r)}, from entry ${all[0].own[0].at} on. The first reads entries ${all[0].from} to ${all[0].from + GROUP - 1} of the list.${sharedText(all)}`,
         ),
         note(
           'prefix sum',
@@ -692,7 +694,7 @@ function laneStarts(f: WindowFacts, r: number): StoryFrame {
       id: 'start of a lane',
       chapter: MULTIPLY,
       step: stepEncoded(f.t),
-      text: stated`*Workers* of the GPU read ${fact('places of a lane', GROUP, 'word')} entries each. Where does worker ${fact('last lane', all.length - 1)} begin to count?`,
+      text: stated`*Workers* of the GPU read ${fact('places of a lane', GROUP, 'word')} entries each. After which column does the ${LANE_NAMES[all.length - 1]} begin?`,
       // Brackets without text, so that the answer moves nothing.
       above: aboveLow(f, r, { spans: laneSpans(f).map((span) => ({ ...span, text: '' })) }),
       isJoined: true,
@@ -700,7 +702,7 @@ function laneStarts(f: WindowFacts, r: number): StoryFrame {
     },
     { above: aboveLow(f, r, { spans: laneSpans(f) }), body: body(true) },
     {
-      options: options.map((column) => `after column ${f.columnNumber(column) - 1}`),
+      options: options.map((column) => `column ${f.columnNumber(column) - 1}`),
       answer: options.indexOf(last.startsAfter),
       because: stated`${passed}${columnText(f, begin)}`,
     },
@@ -719,7 +721,11 @@ const sharedText = (all: readonly Lane[]): string =>
 
 function columnsOfLanes(f: WindowFacts, r: number): StoryFrame {
   const all = drawnLanes(f);
-  const title = ({ startsAfter }: Lane) => [{ text: ' counts on from ' }, ink(xText(f.columnNumber(startsAfter) - 1))];
+  const title = ({ startsAfter }: Lane, i: number, count: number) => [
+    ink(workerName(i, count)),
+    { text: ' counts on from ' },
+    ink(xText(f.columnNumber(startsAfter) - 1)),
+  ];
   return storyFrame({
     id: 'lanes',
     formerIds: ['lanes take'],

@@ -126,7 +126,7 @@ describe('on the window of the example', () => {
     // Cells show hundredths: 22 · −1.5 − 15 · 2 = −63; the weights themselves give −0.6265.
     expect(texts(frame, 'x of window 1 words')).toEqual(['window 1 adds \u22120.6265']);
     expect(texts(frame, 'sum')).toEqual([
-      'The drawn weights are rounded, these sums are not. The windows add up to \u22120.0408 + \u22120.6265 + \u22120.0649 = \u22120.7322, just as dense does.',
+      'The drawn weights are rounded, these sums are not. The windows add up to \u22120.0408 + \u22120.6265 + \u22120.0649 = \u22120.7322, as in dense.',
     ]);
     // −2.25 is written as −23 tenths, 3 as 30; their sum is of the weights themselves.
     const rounded = frameOf(framesOf(matrixOf([0, 0, 0, 0, 0, 0, -2.25, 3])), 'product');
@@ -162,7 +162,9 @@ describe('on the window of the example', () => {
     expect(texts(frame, 'means')).toEqual([
       '\u25a0\u00a0weight,\u00a0in\u00a0hundredths   \u25a0\u00a0fits\u00a0the\u00a0unit   \u25a0\u00a0does\u00a0not\u00a0fit   ',
     ]);
-    expect(texts(frame, 'zeros')).toEqual(['Every eight columns form a group, and at least two of them are zero.']);
+    expect(texts(frame, 'zeros')).toEqual([
+      'Every eight columns form a group, and at least two of them are zero. If more are zero, it still stores six numbers, some of them zeros.',
+    ]);
   });
 
   it('hides the answer to a question until the reader has answered', () => {
@@ -189,7 +191,7 @@ describe('on the window of the example', () => {
     const rule = (cells: readonly number[]): readonly string[] =>
       texts(frameOf(framesOf(matrixOf([...cells])), 'second window'), 'rule');
     expect(texts(frameOf(frames, 'second window'), 'rule')).toEqual([
-      'Window 2 then takes what is left: columns 6 and 7.',
+      'Window 1 also takes column 4, into slot 2. Window 2 then takes what is left: columns 6 and 7.',
     ]);
     expect(rule([1, 2, 3, 0, 0, 0, 0, 8])).toEqual([
       'Window 2 then takes what is left: column 7. A free box stores a 0.',
@@ -218,10 +220,28 @@ describe('on the window of the example', () => {
     expect(texts(last, 'times after')).toEqual(['1  ', '0.78  faster']);
     expect(texts(last, 'times title')).toEqual(['dense', '6:8 with the unit']);
     expect(['why', 'end', 'timed', 'published'].flatMap((id) => texts(last, id))).toEqual([
-      'It multiplies 6 / 8 = 0.75 as often: the rest of a model takes as long as before.',
+      'It multiplies 0.75 as often, and takes 0.78 of the time. Reading x takes as long as before, and copying x is added.',
       '6:8 is faster, and 52\u202f% of answers are right; with dense, 54\u202f%.',
+      'SlideSparse\u2019s authors timed whole models with 8-bit weights (the bytes above: 16-bit), reading a prompt, on an A100.',
+    ]);
+  });
+
+  it('names the bits of weights of the bytes above, where these are other weights than the timed ones', () => {
+    const timed = texts(frameOf(framesOf(board, { ...PARAMS, valueType: 'i8' }), 'verdict'), 'timed');
+    expect(timed).toEqual([
       'SlideSparse\u2019s authors timed whole models with 8-bit weights, reading a prompt, on an A100.',
     ]);
+  });
+
+  it('names the columns that a frame draws: those of its cells', () => {
+    for (const frame of frames) {
+      const all = drawn(frame).marks.flatMap(({ id }) => {
+        const column = /^(?:row )?cell \d+,(\d+)$/.exec(id)?.[1];
+        return column === undefined ? [] : [Number(column)];
+      });
+      const expected = all.length === 0 ? undefined : { from: Math.min(...all), count: new Set(all).size };
+      expect(frame.drawnColumns, frame.id).toEqual(expected);
+    }
   });
 
   it('marks the bytes of every group of a row, and splits no group, on a phone too', () => {
@@ -248,7 +268,7 @@ describe('on the window of the example', () => {
     expect(['times title with', 'times after with', 'why', 'end'].map(output)).toEqual([
       '2:4 with the unit',
       '0.59  faster',
-      'It multiplies 2 / 4 = 0.5 as often: the rest of a model takes as long as before.',
+      'It multiplies 0.5 as often, and takes 0.59 of the time. Reading x takes as long as before.',
       '2:4 is faster still, but only 15\u202f% of answers are right; with dense, 54\u202f%.',
     ]);
   });
@@ -263,8 +283,13 @@ describe('on the window of the example', () => {
       const pairs = columns.flatMap((a) => columns.slice(a + 1).map((b) => columns.filter((c) => c !== a && c !== b)));
       const failing = pairs.filter((kept) => assignGreedily(sliding, kept).placed < width - 2);
       const requested = frameOf(framesOf(board, { ...PARAMS, halfGroup }), 'question ways');
-      // 'Two zeros shift a weight at most two columns right: its window still covers it.'
-      expect(texts(requested, 'proof', 1)[0]).toContain('at most two columns right');
+      expect(texts(requested, 'proof', 1)[0]).toContain(
+        'In the first strip, both zeros come last. In others, they move a weight right by at most two columns. So the third and fourth weight stay in the third to sixth column, which window 1 covers.',
+      );
+      const firstStrip = marksOf(drawn(requested, 1));
+      for (const c of columns)
+        expect(textOf(firstStrip.get(`way 0.${c}`) ?? {}) === '', `column ${c}`).toBe(c >= width - 2);
+      for (const kept of pairs) for (const column of kept.slice(2, 4)) expect([2, 3, 4, 5]).toContain(column);
       for (const [c, i] of pairs.flatMap((kept) => kept.map((column, at) => [column, at] as const))) {
         expect(c - i).toBeLessThanOrEqual(2);
         expect(Math.floor(i / 2)).toBeGreaterThanOrEqual(Math.max(0, Math.ceil((c - 3) / 2)));

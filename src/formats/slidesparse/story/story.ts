@@ -69,9 +69,21 @@ export function story(t: SlideSparseTrace): readonly StoryFrame[] {
   const g = followedGroup(t);
   const questionFrames = isPublished(t) ? [howManyStay()] : [];
   const slides = g && g.windows.length > 1 ? [doesNotFit(g), secondWindow(g), howManyFail(g)] : [];
-  const group = g ? [neighbours(g), overlap(g), firstWindow(g), ...slides, wholeRow(g), product(g)] : [nothing(t)];
+  const group = g
+    ? [
+        ...[neighbours(g), overlap(g), firstWindow(g), ...slides].map((frame) => drawing(g, frame)),
+        wholeRow(g),
+        drawing(g, product(g)),
+      ]
+    : [nothing(t)];
   return [unit(), problem(), ...questionFrames, ...group, worth(t)];
 }
+
+/** A frame that draws only the columns of the group. */
+const drawing = ({ cells: own }: FollowedGroup, frame: StoryFrame): StoryFrame => ({
+  ...frame,
+  drawnColumns: { from: own[0].column, count: own.length },
+});
 
 /** Accuracy is published for 6:8 only. */
 const isPublished = ({ encoded: { halfGroup } }: SlideSparseTrace): boolean => patternName(halfGroup) === SLID_PATTERN;
@@ -265,7 +277,10 @@ function inFours(g: FollowedGroup): Part {
   const group = span('group', 0, g.cells.length, `one group: ${which}`, 'neutral');
   const takes = `Of every four, the unit takes the first two${over.length > 0 ? ', so the \u00d7 is one too many' : ''}.`;
   return stack(
-    note('zeros', `Every ${width} columns form a group, and at least two of them are zero.`),
+    note(
+      'zeros',
+      `Every ${width} columns form a group, and at least two of them are zero. If more are zero, it still stores ${numberText({ value: KEPT * g.windows.length, rounding: 'word' })} numbers, some of them zeros.`,
+    ),
     columns(g, [arrayRow('fours', 'the unit', 'format', cell, [...spans, group])]),
     legend(
       'means',
@@ -419,6 +434,15 @@ function lastTakes({ windows, columnNumber }: FollowedGroup): string {
   return `takes what is left: ${columns.length === 1 ? 'column' : 'columns'} ${columns.join(' and ')}`;
 }
 
+/** 'Window 1 also takes column 4, into slot 2. ', if it takes another weight after the third. */
+function alsoTakes({ third, windows, cells: own, columnNumber }: FollowedGroup): string {
+  const also = windows[1].boxes.find(
+    ({ isEmpty, column }) => !isEmpty && third !== null && column !== own[third].column,
+  );
+  if (third === null || !also) return '';
+  return `Window 1 also takes column ${columnNumber(also.column)}, into slot ${also.slot}. `;
+}
+
 function secondWindow(g: FollowedGroup): StoryFrame {
   const { third, windows } = g;
   const window = fact('second window', 1);
@@ -435,7 +459,7 @@ function secondWindow(g: FollowedGroup): StoryFrame {
   const free = windows.every((one) => one.takes === KEPT) ? '' : ' A free box stores a 0.';
   const rule =
     count === 3
-      ? `Window 2 then ${lastTakes(g)}.${free}`
+      ? `${alsoTakes(g)}Window 2 then ${lastTakes(g)}.${free}`
       : `${count > 2 ? 'Each further window' : 'Each window'} takes the first two weights left in its columns.${free}`;
   return storyFrame({
     id: 'second window',
@@ -475,7 +499,7 @@ function placements(g: FollowedGroup, isAnswered: boolean): Part {
     return { id, style: 'plain', text: String(window), label: `column ${c}: window ${window} takes it` };
   };
   const means = isAnswered
-    ? 'Each digit is the window that takes the weight. Two zeros shift a weight at most two columns right: its window still covers it.'
+    ? `Each digit is the window that takes the weight. In the first strip, both zeros come last. In others, they move a weight right by at most two columns. So the third and fourth weight stay in the third to sixth column, which window 1 covers.`
     : `Each strip of ${width} boxes is one way.`;
   const more = shown.length < all.length ? ` ${shown.length} of ${all.length} ways are shown.` : '';
   const style = { group: width, whole: Math.ceil(shown.length / 4), lines: 30, max: 1.7, widest: ['0'] };
@@ -513,6 +537,7 @@ function wholeRow(g: FollowedGroup): StoryFrame {
   return {
     id: 'whole row',
     chapter: 'One row',
+    drawnColumns: drawnGroups(g),
     step: stepEncoded(g.t),
     moves: [1200],
     text: (context) => rowText(rowBytes(g, context)),
@@ -551,20 +576,28 @@ function rowText({ groups, parts, dense, ofMatrix }: RowBytes): Stated {
 /** Most groups of the row that are drawn. */
 const GROUPS = 4;
 
+/** The columns of the region whose groups are drawn, the one at the top among them. */
+function drawnGroups({ t, group }: FollowedGroup) {
+  const width = 2 * t.encoded.halfGroup;
+  const all = Math.ceil(t.window.cols / width);
+  const from = Math.max(0, Math.min(group, all - GROUPS)) * width;
+  return { from, count: Math.min(GROUPS * width, t.window.cols - from) };
+}
+
 /** Weights of some groups of the row, the one at the top among them, and the bytes of each. */
 function rowPart(g: FollowedGroup, bytes: RowBytes): Part {
   const { row, ofRow } = g;
   const [width, perGroup] = [2 * g.t.encoded.halfGroup, KEPT * g.windows.length];
   const groups = Math.min(GROUPS, bytes.shown);
-  const first = Math.max(0, Math.min(g.group, bytes.shown - groups));
-  const own = ofRow.cells.slice(first * width, (first + groups) * width);
+  const drawn = drawnGroups(g);
+  const own = ofRow.cells.slice(drawn.from, drawn.from + drawn.count);
   const weight = (i: number): Cell => {
     const { taker, column, value } = own[i];
     const id = cellName(row, column);
     const label = `row ${g.rowNumber(row)}, column ${g.columnNumber(column)}: ${taker < 0 ? 0 : valueText(value)}`;
     return { id: `row ${id}`, label, about: [id], style: taker < 0 ? 'empty' : 'plain' };
   };
-  const from = (g.group - first) * width;
+  const from = g.group * width - drawn.from;
   const seen = { ...span('slow group', from, from + g.cells.length, 'the group above'), above: true };
   const size = `${perGroup * (weightBytes(g.t.encoded) + SLOT_BYTES)} bytes`;
   const held = Array.from(
@@ -576,12 +609,12 @@ function rowPart(g: FollowedGroup, bytes: RowBytes): Part {
   );
   const emptier = held.some((count) => count < perGroup)
     ? `A group with fewer than ${perGroup} weights takes as many bytes: its free boxes store zeros.`
-    : null;
+    : `A group with fewer weights would take as many bytes: its free boxes would store zeros.`;
   const style = { group: width, whole: groups, besides: titlesOf(g), max: WIDE, lines: GROUPS };
   return stack(
     cells({ count: own.length, ...style }, [arrayRow('row', 'weights', 'values', weight, [seen, ...sizes])]),
     groups < bytes.groups ? note('shown', `${groups} of its ${countText(bytes.groups)} groups are shown.`) : null,
-    emptier === null ? null : note('fewer', emptier),
+    note('fewer', emptier),
   );
 }
 
@@ -635,7 +668,7 @@ function sumText(g: FollowedGroup): readonly TextRun[] {
   const rounded = g.unit.name === null ? '' : 'The drawn weights are rounded, these sums are not. ';
   const sum = terms.length > MAX_TERMS ? '' : `${terms.join(' + ')} ${isExact ? '=' : '\u2248'} `;
   const text = g.windows.length > 1 ? `The windows add up to ${sum}` : 'It adds ';
-  return [{ text: rounded + text }, ink(total), { text: ', just as dense does.' }];
+  return [{ text: rounded + text }, ink(total), { text: ', as in dense.' }];
 }
 
 /**
@@ -705,7 +738,7 @@ function worth(t: SlideSparseTrace): StoryFrame {
         ? 'WebGPU cannot reach the unit: the times measured here are without it.'
         : null,
     others: {
-      part: worthPart,
+      part: (context) => worthPart(t, context),
       slider: (context) => throughPatterns(context).slider,
     },
   });
@@ -718,7 +751,7 @@ const DEFAULT = SLID_PATTERN;
 const throughPatterns = (context: FrameContext) =>
   sliderThrough(context, 'show times of', TIMED, (pattern) => pattern, DEFAULT);
 
-function worthPart(context: FrameContext): Part {
+function worthPart({ encoded: e }: SlideSparseTrace, context: FrameContext): Part {
   const pattern = throughPatterns(context).chosen ?? DEFAULT;
   const lines: readonly RecordedSpeed[] = [
     { id: 'dense', title: 'dense', times: 1, text: '' },
@@ -726,7 +759,10 @@ function worthPart(context: FrameContext): Part {
   ];
   const [kept, of] = pattern.split(':').map(Number);
   const [right, ofDense] = [pattern, 'dense' as const].map((one) => percent('published right answers', one).text);
-  const why = `It multiplies ${kept} / ${of} = ${kept / of} as often: the rest of a model takes as long as before.`;
+  const time = (1 / PUBLISHED_PREFILL[pattern]).toFixed(2);
+  const copying = pattern === DEFAULT ? ', and copying x is added' : '';
+  const why = `It multiplies ${kept / of} as often, and takes ${time} of the time. Reading x takes as long as before${copying}.`;
+  const bits = e.valueType === 'i8' ? '' : ' (the bytes above: 16-bit)';
   const end =
     pattern === DEFAULT
       ? `${pattern} is faster, and ${right} of answers are right; with dense, ${ofDense}.`
@@ -736,7 +772,7 @@ function worthPart(context: FrameContext): Part {
     stack(
       note(
         'timed',
-        `SlideSparse\u2019s authors timed whole models with 8-bit weights, reading a prompt, on an ${PUBLISHED_PREFILL.on}.`,
+        `SlideSparse\u2019s authors timed whole models with 8-bit weights${bits}, reading a prompt, on an ${PUBLISHED_PREFILL.on}.`,
       ),
       againstDense('times', lines, false),
       tightStack(note('why', why), note('end', [ink(end)])),

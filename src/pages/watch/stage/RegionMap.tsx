@@ -8,6 +8,8 @@ import { fitWindow } from '../../../state/index.ts';
 const LONGER_SIDE = 48;
 /** A side of the map is at least this long, px. */
 const MIN_SIDE = 4;
+/** Width of the map's border on both sides, px. */
+const BORDERS = 2;
 /** Smallest side of the window's frame, px: its outline is 2 wide on each side. */
 const MIN_FRAME = 8;
 
@@ -31,8 +33,10 @@ export function RegionMap() {
     return Math.max(MIN_SIDE, Math.round(LONGER_SIDE * Math.min(1, side / other)));
   });
   const shown = dragged ?? window;
-  const w = Math.min(width, Math.max(MIN_FRAME, (width * shown.cols) / cols));
-  const h = Math.min(height, Math.max(MIN_FRAME, (height * shown.rows) / rows));
+  // The frame is placed within the borders.
+  const [innerWidth, innerHeight] = [width - BORDERS, height - BORDERS];
+  const w = Math.min(innerWidth, Math.max(MIN_FRAME, (innerWidth * shown.cols) / cols));
+  const h = Math.min(innerHeight, Math.max(MIN_FRAME, (innerHeight * shown.rows) / rows));
   const regionAt = ({ currentTarget, clientX, clientY }: PointerEvent<HTMLElement>): Region => {
     const box = currentTarget.getBoundingClientRect();
     const row = Math.round(((clientY - box.top) / box.height) * rows - window.rows / 2);
@@ -79,8 +83,8 @@ export function RegionMap() {
           style={{
             width: w,
             height: h,
-            left: Math.min(width - w, (width * shown.col) / cols),
-            top: Math.min(height - h, (height * shown.row) / rows),
+            left: Math.min(innerWidth - w, (innerWidth * shown.col) / cols),
+            top: Math.min(innerHeight - h, (innerHeight * shown.row) / rows),
           }}
         />
       </button>

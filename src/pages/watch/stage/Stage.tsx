@@ -225,7 +225,7 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
   );
 }
 
-/** The rows and columns of the story's window; nothing if the story is about the whole matrix. */
+/** The rows and the drawn columns of the story's window; nothing if the story is about the whole matrix. */
 function RegionPosition({ hasCells }: CellEditing) {
   const window = useDocument((doc) => doc.window);
   const rows = useSession((s) => s.summary?.rows ?? 0);
@@ -236,13 +236,15 @@ function RegionPosition({ hasCells }: CellEditing) {
     const frame = scriptFrameOf(s);
     return frame != null && (frame.slider !== undefined || frame.id === VERDICT || !hasCells);
   });
+  const drawnColumns = useStore(useApp().player.store, (s) => scriptFrameOf(s)?.drawnColumns);
   if (seeking) return <p className="watch-region flex-none">{`${seeking.what} ${progressText(seeking)}`}</p>;
   if (isElsewhere || !window || (window.rows >= rows && window.cols >= cols)) return null;
+  const { from, count } = drawnColumns ?? { from: 0, count: window.cols };
   return (
     <p className="watch-region flex-none">
       {spanText('row', window.row, window.rows)} of {countText(rows)}
       <span className="max-md:hidden">
-        , {spanText('column', window.col, window.cols)} of {countText(cols)}
+        , {spanText('column', window.col + from, count)} of {countText(cols)}
       </span>
     </p>
   );
