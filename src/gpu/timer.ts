@@ -111,7 +111,7 @@ export class Timer {
     }
   }
 
-  /** Nanoseconds per run. Throws KernelError if the clock measures no time at timedKernels, CancelledError, DeviceLostError. */
+  /** Nanoseconds per run. Throws KernelError if the clock measures no time at all, CancelledError, DeviceLostError. */
   async sample(timed: TimedKernel<Runnable>, randomSample?: RandomSample): Promise<number> {
     let factor = 1;
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -153,7 +153,7 @@ export class Timer {
     return Math.ceil(runs * Math.min(1, share));
   }
 
-  /** Runs timedKernels kernels alternately for `ms`, so that the GPU's frequency is up, then sets the batch sizes again. */
+  /** Runs all kernels alternately for `ms`, so that the GPU's frequency is up, then sets the batch sizes again. */
   async warmUp(timedKernels: readonly TimedKernel<Runnable>[], ms: number): Promise<void> {
     const start = performance.now();
     const last = new Map<TimedKernel<Runnable>, number>();
@@ -167,7 +167,7 @@ export class Timer {
   }
 
   /**
-   * Median nanoseconds per run of timedKernels kernels over a few interleaved passes: enough to choose, not to report. After two
+   * Median nanoseconds per run of all kernels over a few interleaved passes: enough to choose, not to report. After two
    * rounds a kernel slower than the fastest by FAR_BEHIND drops out. If the device raises its frequency, up to `rounds`
    * more rounds follow, and the last `rounds` count. `what` names the rounds for progress: 'trying 7 kernels'.
    */

@@ -136,8 +136,8 @@ describe('stand-in weights', () => {
     const result = wholes();
     const { matrix, kernels } = testEngine();
     await matrix.open({}, pruned(DOWN, half));
-    const { rows, cols, whyRandomWeights } = await kernels.read({}, { kernel: 'csr/spmv_scalar', params: csr });
-    expect(whyRandomWeights).toBe('the matrix is too large to encode for this');
+    const { rows, cols, whySubstitute } = await kernels.read({}, { kernel: 'csr/spmv_scalar', params: csr });
+    expect(whySubstitute).toBe('the matrix is too large to encode for this');
     expect([rows < 4096, cols]).toEqual([true, 14336]);
     expect(result).not.toHaveBeenCalled();
   });

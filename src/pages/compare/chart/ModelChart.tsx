@@ -137,7 +137,7 @@ export function tokenFigures({ lines, rules, dots, published }: TokensChartProps
 interface ModelChartProps {
   readonly compared: ComparedFormats;
   readonly query: ModelQuery;
-  readonly shown: 'size' | 'speed';
+  readonly picture: 'size' | 'speed';
   readonly densityChoice: DensityChoice;
   /** the current density */
   readonly at: number;
@@ -147,7 +147,7 @@ interface ModelChartProps {
 }
 
 /** The chart of a whole model by density: tokens per second, as an upper bound and measured, or its bytes. */
-export function ModelChart({ compared, query, shown, densityChoice, at, chartProps, tools }: ModelChartProps) {
+export function ModelChart({ compared, query, picture, densityChoice, at, chartProps, tools }: ModelChartProps) {
   const { formats } = useApp();
   const status = useSession((s) => s.device);
   const tokens = useDocument((doc) => doc.tokens);
@@ -174,9 +174,9 @@ export function ModelChart({ compared, query, shown, densityChoice, at, chartPro
     });
   }, [lines, rules, dense, query, a.format]);
 
-  if (shown === 'size' || readGBps === null || tokens > 1) {
+  if (picture === 'size' || readGBps === null || tokens > 1) {
     const why =
-      shown === 'size'
+      picture === 'size'
         ? null
         : tokens > 1
           ? `How long ${tokens} tokens take is unmeasured.`
@@ -258,7 +258,7 @@ function ModelBytes({ query, lines, rules, why, isRandom, chartProps, tools }: M
       tools={tools}
       isRandom={isRandom}
       name={query.model.name}
-      note={why ?? 'All weightFormats, computed.'}
+      note={why ?? 'All weights, computed.'}
       lines={sized}
       rules={sizedRules}
       dots={NONE}
