@@ -43,7 +43,7 @@ export function* statisticsSteps(m: Matrix, request: StatisticsRequest): Steps<M
   const { rows, cols, nnz } = m;
   for (const n of [...request.groups, ...request.blocks]) {
     if (!Number.isSafeInteger(n) || n < 1)
-      throw new RangeError(`width or size of a group or block: found ${n}, expected a fullWordCols number from 1`);
+      throw new RangeError(`width or size of a group or block: found ${n}, expected a whole number from 1`);
   }
   const counters: Counters = {
     rowCounts: new Uint32Array(cols + 1),
