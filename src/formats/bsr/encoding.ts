@@ -133,11 +133,11 @@ export const encoding = declareEncoding<BsrArray, BsrParams, BsrEncoded>({
         // Other numbers than in the first pass, which has marked these blocks as seen.
         finder.add(columns, length, blockRows + i);
       }
-      const blockColumns = finder.ascending();
+      const filled = finder.ascending();
       const n = finder.count;
-      for (let b = 0; b < n; b++) firstOf[blockColumns[b]] = (block + b) * blockSize ** 2;
+      for (let b = 0; b < n; b++) firstOf[filled[b]] = (block + b) * blockSize ** 2;
       // step: index
-      indices.setEvery(block, 1, blockColumns, n);
+      indices.setEvery(block, 1, filled, n);
       block += n;
       for (let r = i * blockSize; r < end; r++) {
         const { columns, values, length } = A.row(r);

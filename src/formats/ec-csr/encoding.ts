@@ -191,12 +191,12 @@ function fillValues(
   for (let g = 0; g < rows.length; g++) {
     const start = indptr[rows[g]];
     const inRow = indices.subarray(start, indptr[rows[g] + 1]);
-    let entry = start + lowerBound(inRow, inRow.length, columns[0]);
+    let at = start + lowerBound(inRow, inRow.length, columns[0]);
     for (let c = 0; c < columns.length; c++) {
       if (real[c] === 0) continue;
-      while (indices[entry] < columns[c]) entry++;
+      while (indices[at] < columns[c]) at++;
       // step: value
-      numbers[positions[c] * rows.length + g] = data[entry];
+      numbers[positions[c] * rows.length + g] = data[at];
       nnz++;
     }
   }
