@@ -453,7 +453,7 @@ export class FakeEngine implements Engine {
         sizes: {},
         rows,
         cols,
-        whyRandomWeights: null,
+        whySubstitute: null,
         needs: [],
         rejection: null,
         passedOver: [],

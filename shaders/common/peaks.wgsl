@@ -175,6 +175,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
   let q = rows_at(3u * SIDE);
   let r = rows_at(4u * SIDE);
   let s = rows_at(5u * SIDE);
+  // ap is the sum of products of a and p, and so on; `at` is that of a and s, since `as` is a reserved word.
   var ap: Products;
   var aq: Products;
   var ar: Products;

@@ -87,7 +87,7 @@ fn entries_of(mask: u32, before: u32) -> u32 {
   let first = countTrailingZeros(mask);
   var rest = mask >> first;
   var entries = countOneBits(mask) + ((before + first) >> DELTA_BITS);
-  // Zeros between two non-zeros, and the zeros that begin a run as long as a gap reaches.
+  // The zeros between two non-zeros; after the loop, only those that begin 2^DELTA_BITS zeros in a row, which need padding.
   var runs = ~rest & ((1u << firstLeadingBit(rest)) - 1u);
   for (var step = 0u; step < min(DELTA_BITS, 5u); step++) {
     runs &= runs >> (1u << step);
@@ -220,15 +220,16 @@ override DELTA_BITS: u32 = 4u;
 // Entries of a lane: they fill whole words of gaps, and are a multiple of 8, since values are stored eight at a time.
 override ENTRIES_PER_LANE: u32 = 8u;
 
+// Stands for the index of a cell where an entry is padding.
 const NOWHERE = 0xffffffffu;
 
-// Position of a lane in a row.
+// Position of a lane in a row: between two entries.
 struct Cursor {
   row: u32,
   end: u32, // the entry past the last of the row
-  passed: u32, // columns up to the last entry
-  word: u32, // which 32 columns of the row are next
-  left: u32, // the bits of those non-zeros that have no entry yet
+  passed: u32, // columns up to and including the last entry
+  word: u32, // the 32 columns that contain the next non-zero, if `left` is not 0
+  left: u32, // the non-zeros of these columns that have no entry yet, as bits
 }
 
 // The row of an existing entry.
@@ -309,6 +310,7 @@ fn next_entry(cursor: ptr<function, Cursor>) -> vec2<u32> {
   return vec2(zeros, (*cursor).row * params.cols + column);
 }
 
+// The bits of a cell's value; 0 for padding.
 fn bits_of(cell: u32) -> u32 {
   return select(cells[select(cell, 0u, cell == NOWHERE)], 0u, cell == NOWHERE);
 }
@@ -341,6 +343,7 @@ fn main(
         }
         next = next_entry(&cursor);
       }
+      // `low` and `high` are a queue of the last eight cells.
       low = vec4(low.yzw, high.x);
       high = vec4(high.yzw, next.y);
       word = (word >> DELTA_BITS) | (next.x << (32u - DELTA_BITS));

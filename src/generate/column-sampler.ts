@@ -95,11 +95,11 @@ export function chooseExactly(
   at: number,
 ): number {
   let n = at;
-  let missing = count;
-  for (let left = length; missing > 0; left--) {
-    if (random.below(left) >= missing) continue;
-    into[n++] = from + length - left;
-    missing--;
+  let needed = count;
+  for (let remaining = length; needed > 0; remaining--) {
+    if (random.below(remaining) >= needed) continue;
+    into[n++] = from + length - remaining;
+    needed--;
   }
   return n;
 }
@@ -107,8 +107,9 @@ export function chooseExactly(
 /** Draws the columns of a row into `into`, ascending, and returns how many. `into` has space for a row and one more. */
 type DrawRow = (row: number, sampler: ColumnSampler, into: Uint32Array) => number;
 
-/** How many columns or values are drawn between two reports of progress: about 10 ms. */
-const SLICE = 2 ** 21;
+/** How many columns or values are drawn between two reports of progress: about 10 ms. A row counts ROW_COST more. */
+const DRAWS_PER_REPORT = 2 ** 21;
+const ROW_COST = 64;
 
 /** How the normal values of a matrix are changed. */
 interface ValueOptions {
@@ -127,7 +128,7 @@ export function* assemble(spec: CheckedSpec, drawRow: DrawRow, values: ValueOpti
   function* drawRows(pass: number, visit: (row: number, columns: Uint32Array) => void): Steps<void> {
     const sampler = new ColumnSampler(streamSeed(spec.seed, STREAM.columns));
     const columns = new Uint32Array(cols + 1);
-    const rowsPerReport = Math.ceil(SLICE / (cols + 64));
+    const rowsPerReport = Math.ceil(DRAWS_PER_REPORT / (cols + ROW_COST));
     for (let r = 0; r < rows; r++) {
       visit(r, columns.subarray(0, drawRow(r, sampler, columns)));
       if (r % rowsPerReport === rowsPerReport - 1) yield { what: 'Generating', done: pass * rows + r, total };
@@ -140,8 +141,8 @@ export function* assemble(spec: CheckedSpec, drawRow: DrawRow, values: ValueOpti
 
   const data = new Float32Array(nnz);
   const random = new Random(streamSeed(spec.seed, STREAM.values));
-  for (let start = 0; start < nnz; start += SLICE / 2) {
-    const end = Math.min(nnz, start + SLICE / 2);
+  for (let start = 0; start < nnz; start += DRAWS_PER_REPORT / 2) {
+    const end = Math.min(nnz, start + DRAWS_PER_REPORT / 2);
     random.fillNormal(data.subarray(start, end));
     if (isPositive) for (let i = start; i < end; i++) data[i] = Math.abs(data[i]);
     if (scales) for (let i = start; i < end; i++) data[i] *= scales[indices[i]];

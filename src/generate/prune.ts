@@ -48,8 +48,9 @@ export function atRandom(seed: number): Scoring {
   };
 }
 
-/** How many entries are read between two reports of progress: about 10 ms. */
-const SLICE = 2 ** 20;
+/** How many entries are read between two reports of progress: about 10 ms. A row counts ROW_COST entries more. */
+const ENTRIES_PER_STEP = 2 ** 20;
+const ROW_COST = 64;
 
 /**
  * Magnitude pruning of a whole matrix: keeps its round(density * rows * cols) largest entries; of equal ones the first
@@ -89,15 +90,15 @@ export function* keepLargestSteps(m: Matrix, count: number, scoring: Scoring = b
   const bits = new Uint32Array(values.buffer);
   const scoresOf = scoring(buffer);
 
-  // the count-th largest score: its upper 15 bits, then its lower 16
+  // The count-th largest score is the threshold. Two histograms find it: first its upper 15 bits, then its lower 16.
   const upper = new Uint32Array(2 ** 15);
-  yield* overRows(m, buffer, 0, (row, n) => {
+  yield* visitRows(m, buffer, 0, (row, n) => {
     const scores = scoresOf(row, n);
     for (let i = 0; i < n; i++) upper[scores[i] >>> 16]++;
   });
   const bucket = bucketOfNthLargest(upper, count);
   const lower = new Uint32Array(2 ** 16);
-  yield* overRows(m, buffer, 1, (row, n) => {
+  yield* visitRows(m, buffer, 1, (row, n) => {
     const scores = scoresOf(row, n);
     for (let i = 0; i < n; i++) if (scores[i] >>> 16 === bucket.index) lower[scores[i] & 0xffff]++;
   });
@@ -106,27 +107,27 @@ export function* keepLargestSteps(m: Matrix, count: number, scoring: Scoring = b
 
   let tiesToKeep = lowerBucket.rank;
   let written = 0;
-  yield* overRows(m, buffer, 2, (row, n) => {
-    // Every entry is copied to `stay`, which advances only if the entry is kept: a branch could not be predicted.
+  yield* visitRows(m, buffer, 2, (row, n) => {
+    // Every entry is copied to index `kept`, which advances only if the entry is kept: a branch could not be predicted.
     const scores = scoresOf(row, n);
-    let stay = 0;
+    let kept = 0;
     for (let i = 0; i < n; i++) {
       const score = scores[i];
-      columns[stay] = columns[i];
-      bits[stay] = bits[i];
-      stay += (threshold - score) >>> 31;
-      if (score === threshold && tiesToKeep-- > 0) stay++;
+      columns[kept] = columns[i];
+      bits[kept] = bits[i];
+      kept += (threshold - score) >>> 31; // 1 if the score is above the threshold
+      if (score === threshold && tiesToKeep-- > 0) kept++;
     }
-    indices.set(columns.subarray(0, stay), written);
-    data.set(values.subarray(0, stay), written);
-    written += stay;
+    indices.set(columns.subarray(0, kept), written);
+    data.set(values.subarray(0, kept), written);
+    written += kept;
     indptr[row + 1] = written;
   });
   return new CsrMatrix({ rows, cols, indptr, indices, data });
 }
 
 /** One of three passes: reads every row into `buffer` and calls `visit` with the row and its number of entries. */
-function* overRows(
+function* visitRows(
   m: Matrix,
   buffer: RowBuffer,
   pass: number,
@@ -136,8 +137,8 @@ function* overRows(
   for (let r = 0; r < m.rows; r++) {
     const n = m.readRow(r, buffer);
     visit(r, n);
-    work += n + 64;
-    if (work > SLICE) {
+    work += n + ROW_COST;
+    if (work > ENTRIES_PER_STEP) {
       yield { what: 'Pruning', done: pass * m.rows + r, total: 3 * m.rows };
       work = 0;
     }
@@ -160,27 +161,27 @@ function bucketOfNthLargest(histogram: Uint32Array, n: number): { index: number;
 export function* pruneRowsSteps(m: Matrix, density: number, scoring: Scoring = byMagnitude): Steps<CsrMatrix> {
   checkShare(density);
   const { rows, cols } = m;
-  const max = Math.round(density * cols);
-  const space = Math.min(m.nnz, max * rows);
+  const keptPerRow = Math.round(density * cols);
+  const maxEntries = Math.min(m.nnz, keptPerRow * rows);
   const indptr = new Uint32Array(rows + 1);
-  const indices = new Uint32Array(space);
-  const data = new Float32Array(space);
+  const indices = new Uint32Array(maxEntries);
+  const data = new Float32Array(maxEntries);
   const { columns, values } = rowBuffer(cols);
   const scoresOf = scoring({ columns, values });
-  const ordered = new Uint32Array(cols);
-  const pause = rowsPerYield(cols);
+  const reorderedScores = new Uint32Array(cols);
+  const rowsPerStep = rowsPerYield(cols);
   let written = 0;
   for (let r = 0; r < rows; r++) {
     const n = m.readRow(r, { columns, values });
-    if (n <= max) {
+    if (n <= keptPerRow) {
       indices.set(columns.subarray(0, n), written);
       data.set(values.subarray(0, n), written);
       written += n;
-    } else if (max > 0) {
+    } else if (keptPerRow > 0) {
       const scores = scoresOf(r, n);
-      ordered.set(scores.subarray(0, n));
-      const threshold = nthLargest(ordered, n, max);
-      let tiesToKeep = max;
+      reorderedScores.set(scores.subarray(0, n));
+      const threshold = nthLargest(reorderedScores, n, keptPerRow);
+      let tiesToKeep = keptPerRow;
       for (let i = 0; i < n; i++) tiesToKeep -= scores[i] > threshold ? 1 : 0;
       for (let i = 0; i < n; i++) {
         if (scores[i] < threshold || (scores[i] === threshold && tiesToKeep-- <= 0)) continue;
@@ -189,7 +190,7 @@ export function* pruneRowsSteps(m: Matrix, density: number, scoring: Scoring = b
       }
     }
     indptr[r + 1] = written;
-    if (r % pause === pause - 1) yield { what: 'Pruning', done: r + 1, total: rows };
+    if (r % rowsPerStep === rowsPerStep - 1) yield { what: 'Pruning', done: r + 1, total: rows };
   }
   return new CsrMatrix({ rows, cols, indptr, indices: indices.slice(0, written), data: data.slice(0, written) });
 }

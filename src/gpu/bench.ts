@@ -105,8 +105,8 @@ export async function runBench(
   job: Job,
 ): Promise<BenchReport> {
   const { operation } = options.workload;
-  const all = cases.flatMap((benchCase) => withSpecialCase(benchCase, operation));
-  return runBenchOf(operationById(operation), context, all, options, job);
+  const allCases = cases.flatMap((benchCase) => withSpecialCase(benchCase, operation));
+  return runBenchOf(operationById(operation), context, allCases, options, job);
 }
 
 /** `runBench` with the operation that the workload names: for programs that do not contain all of them. */
@@ -405,14 +405,14 @@ class GpuRun implements CaseRunner {
     return { candidate, kernel: new TimedKernel(kernel, memory) };
   }
 
-  /** The kernels whose batch size can be found; the others go to `refused`. */
-  async #probed(all: readonly VerifiedKernel[], { format }: BenchCase): Promise<readonly VerifiedKernel[]> {
+  /** The kernels whose batch size can be found; the others are listed in `refused` of the report. */
+  async #probed(kernels: readonly VerifiedKernel[], { format }: BenchCase): Promise<readonly VerifiedKernel[]> {
     const timeable: VerifiedKernel[] = [];
-    for (const [done, verifiedKernel] of all.entries()) {
+    for (const [done, verifiedKernel] of kernels.entries()) {
       this.#deps.job.report({
         what: `warming up ${format.title}: counting how many runs fit into a pass`,
         done,
-        total: all.length,
+        total: kernels.length,
       });
       try {
         await this.#timer.probe(verifiedKernel.kernel);
@@ -607,9 +607,9 @@ class GpuRun implements CaseRunner {
   }
 
   /**
-   * With 'auto' the kernels that may be the fastest of the case by a short trial, else all of them; in software, whose
-   * times scatter, the fastest. `slow`: kernels left out of the trial. `slower`: the others, with their speeds relative
-   * to the fastest.
+   * Returns as `chosen` the kernels that may be the fastest of the case, by a short trial; without 'auto', all of them; in
+   * software, whose times scatter, the fastest alone. `slower` has the other kernels, with their speeds relative to the
+   * fastest. `slow`: kernels that are left out of the trial.
    */
   async #choose({ bench }: CandidateGroup, timeable: readonly VerifiedKernel[], slow: readonly Candidate[]) {
     if (bench.kernels !== 'auto' || timeable.length === 0) return { chosen: timeable, slower: [] };
@@ -638,11 +638,11 @@ class GpuRun implements CaseRunner {
  * The kernel with the smallest median of its last samples, of which the same number is used for every kernel. `recorded`,
  * the id of the kernel that was the fastest on a similar GPU, is preferred unless another is clearly faster.
  */
-function fastestOf(all: readonly TimedCandidate[], recorded: string | undefined): TimedCandidate {
-  const count = smallest(all.map(({ timed }) => timed.samplesNs.length));
-  const times = all.map(({ timed }) => median(timed.samplesNs.slice(timed.samplesNs.length - count)));
+function fastestOf(contestants: readonly TimedCandidate[], recorded: string | undefined): TimedCandidate {
+  const count = smallest(contestants.map(({ timed }) => timed.samplesNs.length));
+  const times = contestants.map(({ timed }) => median(timed.samplesNs.slice(timed.samplesNs.length - count)));
   const fastest = indexOfSmallest(times);
-  const recordedIndex = all.findIndex(({ candidate }) => candidate.spec.id === recorded);
+  const recordedIndex = contestants.findIndex(({ candidate }) => candidate.spec.id === recorded);
   const isRecordedBest = recordedIndex >= 0 && times[fastest] > CLEARLY_FASTER_SHARE * times[recordedIndex];
-  return all[isRecordedBest ? recordedIndex : fastest];
+  return contestants[isRecordedBest ? recordedIndex : fastest];
 }

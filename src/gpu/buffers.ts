@@ -87,10 +87,10 @@ export class Buffers {
   upload(label: string, data: NamedArray, job?: Job): Promise<DeviceArray> {
     const shared = this.#parent === null ? undefined : this.#parent.#uploads.get(data.buffer)?.get(rangeOf(data));
     if (shared) return shared;
-    const known = this.#uploads.get(data.buffer) ?? new Map<string, Promise<DeviceArray>>();
-    this.#uploads.set(data.buffer, known);
-    const uploaded = known.get(rangeOf(data)) ?? this.#upload(label, data, job);
-    known.set(rangeOf(data), uploaded);
+    const byRange = this.#uploads.get(data.buffer) ?? new Map<string, Promise<DeviceArray>>();
+    this.#uploads.set(data.buffer, byRange);
+    const uploaded = byRange.get(rangeOf(data)) ?? this.#upload(label, data, job);
+    byRange.set(rangeOf(data), uploaded);
     return uploaded;
   }
 
@@ -156,15 +156,17 @@ function arrayUsage(): GPUBufferUsageFlags {
   return GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST | GPUBufferUsage.COPY_SRC;
 }
 
+/** Writes an array to the start of a buffer, in slices, and zeros behind it. */
 async function writeSlices(context: GpuContext, buffer: GPUBuffer, label: string, data: NamedArray, job?: Job) {
   const { queue } = context.device;
   const total = data.byteLength;
   // writeBuffer needs a multiple of 4 bytes: the last bytes are written in a padded word.
-  const whole = total - (total % 4);
+  const wordBytes = total - (total % 4);
+  // Bytes written since the device was last idle.
   let waiting = 0;
-  for (let offset = 0; offset < whole; offset += UPLOAD_SLICE_BYTES) {
+  for (let offset = 0; offset < wordBytes; offset += UPLOAD_SLICE_BYTES) {
     throwIfCancelled(job);
-    const bytes = Math.min(UPLOAD_SLICE_BYTES, whole - offset);
+    const bytes = Math.min(UPLOAD_SLICE_BYTES, wordBytes - offset);
     queue.writeBuffer(buffer, offset, data.buffer, data.byteOffset + offset, bytes);
     waiting += bytes;
     if (bytes < UPLOAD_SLICE_BYTES) break;
@@ -175,9 +177,9 @@ async function writeSlices(context: GpuContext, buffer: GPUBuffer, label: string
     } else await threadPace.pause();
   }
   // The last bytes, and zeros as padding.
-  if (whole < paddedBytes(total)) {
-    const tail = new Uint8Array(paddedBytes(total) - whole);
-    tail.set(new Uint8Array(data.buffer, data.byteOffset + whole, total - whole));
-    queue.writeBuffer(buffer, whole, tail);
+  if (wordBytes < paddedBytes(total)) {
+    const tail = new Uint8Array(paddedBytes(total) - wordBytes);
+    tail.set(new Uint8Array(data.buffer, data.byteOffset + wordBytes, total - wordBytes));
+    queue.writeBuffer(buffer, wordBytes, tail);
   }
 }

@@ -46,7 +46,7 @@ const COMPUTE_LIMITS = [
   'minStorageBufferOffsetAlignment',
 ] as const;
 
-/** How a software adapter identifies itself if `isFallbackAdapter` is missing. */
+/** Matches the names of software adapters, for browsers without `isFallbackAdapter`. */
 const SOFTWARE_ADAPTER = /swiftshader|llvmpipe|lavapipe|softpipe|basic render|warp\b/i;
 
 const CLOSED = 'the GPU device was closed';
@@ -173,12 +173,12 @@ export async function openDevice(gpu: GPU, runtime: string, options: OpenOptions
   return new GpuContext(device, facts, environmentOf(adapter, facts, runtime));
 }
 
-/** What kernels need to know about a device: features, limits and subgroup sizes. `further`: additional features. */
-function deviceFacts(device: GPUDevice, adapter: GPUAdapter, gpu: GPU, further: readonly string[]): DeviceFacts {
+/** What kernels need to know about a device: features, with the `additional` ones, limits and subgroup sizes. */
+function deviceFacts(device: GPUDevice, adapter: GPUAdapter, gpu: GPU, additional: readonly string[]): DeviceFacts {
   const features = new Set<string>(device.features);
   // Like features, WGSL language features ('subgroup_id', 'subgroup_uniformity') determine what a shader may use.
   for (const feature of gpu.wgslLanguageFeatures ?? []) features.add(feature);
-  for (const feature of further) features.add(feature);
+  for (const feature of additional) features.add(feature);
   const limits: Record<string, number> = {};
   for (const name of COMPUTE_LIMITS) limits[name] = device.limits[name];
   const hasSubgroups = features.has('subgroups');

@@ -56,22 +56,23 @@ export async function prepareKernel(
   const { buffers, coldBytes, others = [], last, hasOwnMemory = false, job } = options;
   const binder = new Binder(context, id, plan, options);
   const first = await binder.bind({ plan, inputs });
-  const all = [first];
-  for (const other of others) all.push(await binder.bind(other));
+  const variants = [first];
+  for (const other of others) variants.push(await binder.bind(other));
   const lastBound = last ? await binder.bind(last) : null;
 
   const sparseBytes = first.sparse.reduce((sum, array) => sum + array.bytes, 0);
   // Variants that differ in their sparse arrays rotate like copies.
-  const arraySets = new Set(all.flatMap(({ sparse }) => sparse)).size > first.sparse.length ? all.length : 1;
+  const sparseArrays = new Set(variants.flatMap(({ sparse }) => sparse));
+  const arraySets = sparseArrays.size > first.sparse.length ? variants.length : 1;
   const coldCopies = sparseBytes === 0 ? 1 : Math.max(1, Math.min(MAX_COPIES, Math.ceil(coldBytes / sparseBytes)));
   const copies = Math.ceil(coldCopies / arraySets);
-  for (const array of new Set(all.flatMap(({ sparse }) => sparse))) {
+  for (const array of sparseArrays) {
     throwIfCancelled(job);
     await buffers.ensureCopies(array, copies);
   }
 
-  const slots = slotsOf(copies, all.length, arraySets > 1);
-  const groupsOf = ({ bindings }: BoundVariant, copy: number): readonly GPUBindGroup[] =>
+  const slots = slotsOf(copies, variants.length, arraySets > 1);
+  const createBindGroups = ({ bindings }: BoundVariant, copy: number): readonly GPUBindGroup[] =>
     plan.passes.map((pass, i) =>
       context.device.createBindGroup({
         label: id,
@@ -80,15 +81,15 @@ export async function prepareKernel(
       }),
     );
   const { result: groups, settled } = guarded(context, id, () => ({
-    inTurn: slots.map(({ variant, copy }) => groupsOf(all[variant], copy)),
-    last: lastBound ? groupsOf(lastBound, lastBound.sparse[0] === first.sparse[0] ? copies - 1 : 0) : null,
+    inTurn: slots.map(({ variant, copy }) => createBindGroups(variants[variant], copy)),
+    last: lastBound ? createBindGroups(lastBound, lastBound.sparse[0] === first.sparse[0] ? copies - 1 : 0) : null,
   }));
   await settled;
   const { available, allocate: allocateRuns } = memoryOfRuns(id, plan, buffers);
   // A multiple of the variants if memory allows; at least one run of each, and the two that a wall clock needs.
-  const max = Math.max(2, all.length, available - (available % all.length));
+  const maxRuns = Math.max(2, variants.length, available - (available % variants.length));
   const allocate = async (runs: number): Promise<SlotMemory> => {
-    const count = Math.min(max, Math.ceil(runs / slots.length) * slots.length);
+    const count = Math.min(maxRuns, Math.ceil(runs / slots.length) * slots.length);
     const written = await allocateRuns(count);
     const bindGroups: (readonly GPUBindGroup[])[] = [];
     while (bindGroups.length < count) {
@@ -97,10 +98,11 @@ export async function prepareKernel(
       const slice = guarded(context, id, () => {
         for (let run = bindGroups.length; run < end; run++) {
           const { variant, copy } = slots[run % slots.length];
-          const own = new Map(
+          const runBindings = new Map(
             written.map(({ name, buffer, size, stride }) => [name, { buffer, size, offset: run * stride }]),
           );
-          bindGroups.push(groupsOf({ ...all[variant], bindings: new Map([...all[variant].bindings, ...own]) }, copy));
+          const bindings = new Map([...variants[variant].bindings, ...runBindings]);
+          bindGroups.push(createBindGroups({ ...variants[variant], bindings }, copy));
         }
       });
       await slice.settled;
@@ -114,11 +116,11 @@ export async function prepareKernel(
     workgroups: plan.passes.map((pass) => pass.workgroups),
     isPrecomputed: plan.passes.map((pass) => pass.isPrecomputed === true),
     bindGroups: groups.inTurn,
-    variants: all.length,
+    variants: variants.length,
     ...(groups.last && { last: groups.last }),
     copies: copies * arraySets,
     scratch: binder.scratch,
-    ...(hasOwnMemory && { ownMemory: { max, allocate } }),
+    ...(hasOwnMemory && { ownMemory: { max: maxRuns, allocate } }),
     sparseBytes,
     outputs: outputRegions(plan, context.facts.limits.minStorageBufferOffsetAlignment),
     uploadMs: first.sparse.reduce((sum, array) => sum + array.uploadMs, 0),
@@ -191,8 +193,8 @@ class Binder {
   }
 
   async #params(label: string, data: Uint32Array): Promise<GPUBufferBinding> {
-    const known = this.#paramBuffers.get(data);
-    if (known) return known;
+    const existing = this.#paramBuffers.get(data);
+    if (existing) return existing;
     const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
     const buffer = await this.#options.buffers.allocate(label, data.byteLength, usage);
     this.#context.device.queue.writeBuffer(buffer, 0, data as Uint32Array<ArrayBuffer>);
@@ -209,29 +211,30 @@ class Binder {
   }
 }
 
-/** Separate outputs and scratch for each run. `space`: the number of runs whose memory fits in 256 MiB, at least 1. */
+/** Separate outputs and scratch for each run. `available`: the number of runs whose memory fits, at least 1. */
 export function memoryOfRuns(id: string, plan: KernelPlan, buffers: Buffers) {
   const { limits } = buffers.context.facts;
-  const step = limits.minStorageBufferOffsetAlignment;
-  const parts = (['output', 'scratch'] as const).flatMap((role) =>
+  const alignment = limits.minStorageBufferOffsetAlignment;
+  const regions = (['output', 'scratch'] as const).flatMap((role) =>
     plan.buffers.flatMap((buffer) => {
       if (buffer.role !== role) return [];
       const size = paddedBytes(buffer.bytes);
-      return [{ name: buffer.name, size, stride: Math.ceil(size / step) * step }];
+      return [{ name: buffer.name, size, stride: Math.ceil(size / alignment) * alignment }];
     }),
   );
   const largest = Math.min(limits.maxBufferSize, limits.maxStorageBufferBindingSize);
-  const perRun = parts.reduce((sum, { stride }) => sum + stride, 0);
-  const space = parts.reduce((min, { stride }) => Math.min(min, largest / stride), COPY_BUFFER_BYTES / perRun);
+  const bytesPerRun = regions.reduce((sum, { stride }) => sum + stride, 0);
+  // All regions together fit in COPY_BUFFER_BYTES, and the buffer of each in the limits of the device.
+  const maxRuns = regions.reduce((min, { stride }) => Math.min(min, largest / stride), COPY_BUFFER_BYTES / bytesPerRun);
   const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
   const allocate = (runs: number) =>
     Promise.all(
-      parts.map(async (part) => {
-        const label = `${id}: ${part.name} of ${runs} runs`;
-        return { ...part, buffer: await buffers.allocate(label, runs * part.stride, usage) };
+      regions.map(async (region) => {
+        const label = `${id}: ${region.name} of ${runs} runs`;
+        return { ...region, buffer: await buffers.allocate(label, runs * region.stride, usage) };
       }),
     );
-  return { available: Math.max(1, Math.floor(space)), allocate };
+  return { available: Math.max(1, Math.floor(maxRuns)), allocate };
 }
 
 /** The buffer of a binding; for a sparse array, the given copy. Throws KernelError for an unknown name. */

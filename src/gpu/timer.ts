@@ -24,11 +24,11 @@ const MAX_RUNS = 8192;
 /** How often a pass is repeated if the clock measures no time: its steps are too coarse, or it jumped. */
 const ATTEMPTS = 20;
 
-/** A sample of random length has at least this share of the usual runs, and lasts this many steps of the clock. */
+/** A sample of random length has at least this share of a full sample's runs, and lasts this many steps of the clock. */
 const MIN_SHARE = 1 / 8;
 const MIN_STEPS = 128;
 
-/** If the first pass took this many times as long as the last, the device has raised its frequency: noise is smaller. */
+/** If the first pass took this many times as long as the last, the device has raised its frequency; noise is below this. */
 const SPEED_UP = 1.1;
 /** A batch size is derived only from a pass that lasts this many steps of the clock. */
 const PROBE_STEPS = 16;
@@ -87,9 +87,9 @@ export class Timer {
     this.#clock = clock;
     this.#job = job;
     const passMs = clock.source === 'wall-clock' ? WALL_CLOCK_PASS_MS : PASS_MS;
-    const longest = clock.passMultiples[clock.passMultiples.length - 1];
-    this.#targetMs = (passMs * batchScale) / longest;
-    this.#longestMs = (LONGEST_PASS_MS * batchScale) / longest;
+    const largestMultiple = clock.passMultiples[clock.passMultiples.length - 1];
+    this.#targetMs = (passMs * batchScale) / largestMultiple;
+    this.#longestMs = (LONGEST_PASS_MS * batchScale) / largestMultiple;
   }
 
   /** Sets `timed.runs` for passes of the target length. Throws ResourceError if memory allows only too short ones. */
@@ -100,11 +100,11 @@ export class Timer {
       const ms = (ns * timed.runs) / 1e6;
       if (ms >= minMs || timed.runs === MAX_RUNS) {
         timed.runs = runsFor(this.#targetMs, Math.max(ns, 1));
-        const max = await this.#maxRuns(timed, timed.runs);
-        const min = Math.ceil(MIN_SHARE * timed.runs);
-        if (max >= min) return;
+        const maxRuns = await this.#maxRuns(timed, timed.runs);
+        const minRuns = Math.ceil(MIN_SHARE * timed.runs);
+        if (maxRuns >= minRuns) return;
         throw new ResourceError(
-          `outputs and scratch are too large to time it: each run needs its own, and memory suffices for ${max} runs, expected ${min}`,
+          `outputs and scratch are too large to time it: each run needs its own, and memory suffices for ${maxRuns} runs, expected ${minRuns}`,
         );
       }
       timed.runs = Math.min(MAX_RUNS, timed.runs * (ms > minMs / 4 ? 4 : 8));
@@ -135,9 +135,9 @@ export class Timer {
     throwIfCancelled(this.#job);
     const { kernel, memory } = timed;
     const parts = partsOf(randomSample.runs, await this.#maxRuns(timed, randomSample.runs));
-    const passes = parts.flatMap((part) => this.#clock.passMultiples.map((multiple) => multiple * part));
-    let remaining = 1 + randomSample.random.below(passes.reduce((sum, runs) => sum + runs, 0));
-    for (const runs of passes) {
+    const runsOfPasses = parts.flatMap((part) => this.#clock.passMultiples.map((multiple) => multiple * part));
+    let remaining = 1 + randomSample.random.below(runsOfPasses.reduce((sum, runs) => sum + runs, 0));
+    for (const runs of runsOfPasses) {
       if (remaining <= 0) break;
       await this.#clock.run(kernel.id, Math.min(runs, remaining), encoderOf(timed, randomSample.random), () =>
         memory?.refill(),
@@ -154,11 +154,11 @@ export class Timer {
   }
 
   /** Runs all kernels alternately for `ms`, so that the GPU's frequency is up, then sets the batch sizes again. */
-  async warmUp(all: readonly TimedKernel<Runnable>[], ms: number): Promise<void> {
+  async warmUp(timedKernels: readonly TimedKernel<Runnable>[], ms: number): Promise<void> {
     const start = performance.now();
     const last = new Map<TimedKernel<Runnable>, number>();
     do {
-      for (const timed of all) {
+      for (const timed of timedKernels) {
         last.set(timed, await this.#time(timed));
         this.#job.report({ what: 'warm up, ms', done: Math.min(ms, performance.now() - start), total: ms });
       }
@@ -171,14 +171,14 @@ export class Timer {
    * rounds a kernel slower than the fastest by FAR_BEHIND drops out. If the device raises its frequency, up to `rounds`
    * more rounds follow, and the last `rounds` count. `what` names the rounds for progress: 'trying 7 kernels'.
    */
-  async timeInTurns(all: readonly TimedKernel<Runnable>[], rounds: number, what = 'trial'): Promise<number[]> {
-    const samples = all.map((): number[] => []);
-    let running = all.map((_, i) => i);
+  async timeInTurns(timedKernels: readonly TimedKernel<Runnable>[], rounds: number, what = 'trial'): Promise<number[]> {
+    const samples = timedKernels.map((): number[] => []);
+    let running = timedKernels.map((_, i) => i);
     const hasSpedUp = (): boolean => running.some((i) => samples[i][0] > SPEED_UP * samples[i][samples[i].length - 1]);
     for (let round = 0; round < rounds || (round < 2 * rounds && hasSpedUp()); round++) {
       this.#job.report({ what, done: Math.min(round, rounds - 1), total: rounds });
       for (const i of running) {
-        samples[i].push(await this.sample(all[i]));
+        samples[i].push(await this.sample(timedKernels[i]));
         if (round >= rounds) samples[i].shift();
       }
       if (round !== TRIAL_ROUNDS_OF_SLOW_KERNELS - 1) continue;
@@ -208,9 +208,9 @@ export class Timer {
 
   /** The number of runs, at most `runs`, for which there is memory; the clock's longest pass has several times as many. */
   async #maxRuns({ memory }: TimedKernel<Runnable>, runs: number): Promise<number> {
-    const longest = this.#clock.passMultiples[this.#clock.passMultiples.length - 1];
-    const space = (await memory?.reserve(longest * runs)) ?? Number.POSITIVE_INFINITY;
-    return Math.max(1, Math.min(runs, Math.floor(space / longest)));
+    const largestMultiple = this.#clock.passMultiples[this.#clock.passMultiples.length - 1];
+    const reservedRuns = (await memory?.reserve(largestMultiple * runs)) ?? Number.POSITIVE_INFINITY;
+    return Math.max(1, Math.min(runs, Math.floor(reservedRuns / largestMultiple)));
   }
 }
 

@@ -21,7 +21,7 @@ interface NumberView {
  */
 export type NumberArray = readonly number[] | NumberView | BigInt64Array | BigUint64Array;
 
-/** The error for a wrong argument: its value, and what is expected. */
+/** Returns the error for a wrong argument; its message has the argument's value, and what is expected. */
 export function wrong(argument: string, value: unknown, expected: string): SparseScopeError {
   return new SparseScopeError(`${argument}: found ${foundText(value)}, expected ${expected}`);
 }
@@ -29,7 +29,7 @@ export function wrong(argument: string, value: unknown, expected: string): Spars
 const TYPED_ARRAY: object = Object.getPrototypeOf(Uint8Array.prototype) as object;
 
 /**
- * 'Float64Array' for such an array, also of another window, subclassed or not; undefined if it is no typed array.
+ * The type of a typed array: 'Float64Array', also for a subclass or an array of another window. Undefined for other values.
  */
 function typedArrayName(value: unknown): string | undefined {
   return Reflect.get(TYPED_ARRAY, Symbol.toStringTag, value) as string | undefined;
@@ -74,8 +74,8 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 }
 
 /**
- * Options as an object whose own names are all known; undefined is an object without any. Throws SparseScopeError that
- * names the nearest known name.
+ * Options as an object whose own names are all known; for undefined, an object without any. Throws SparseScopeError, with
+ * a similar known name if there is one.
  */
 export function checkedOptions(
   argument: string,
@@ -88,12 +88,16 @@ export function checkedOptions(
   return value;
 }
 
-/** Throws SparseScopeError unless a name is known; the message has the nearest known name, or all of them. */
+/** Throws SparseScopeError unless a name is known; the message has the first similar known name, or all known names. */
 export function checkName(argument: string, name: string, known: readonly string[]): void {
   if (known.includes(name)) return;
-  const near = known.find((knownName) => isNear(knownName.toLowerCase(), name.toLowerCase()));
-  const all = known.join(', ') || 'none';
-  throw wrong(argument, name, near === undefined ? all : `'${near}'${known.length > 1 ? ` (of ${all})` : ''}`);
+  const similar = known.find((knownName) => isNear(knownName.toLowerCase(), name.toLowerCase()));
+  const names = known.join(', ') || 'none';
+  throw wrong(
+    argument,
+    name,
+    similar === undefined ? names : `'${similar}'${known.length > 1 ? ` (of ${names})` : ''}`,
+  );
 }
 
 const anyOf = (known: readonly string[]): string =>
@@ -104,11 +108,12 @@ const anyOf = (known: readonly string[]): string =>
  * 2, less for short names.
  */
 function isNear(a: string, b: string, maxDistance = Math.min(2, Math.floor(a.length / 3))): boolean {
-  let same = 0;
-  while (same < a.length && a[same] === b[same]) same++;
-  const [restA, restB] = [a.slice(same), b.slice(same)];
+  let prefix = 0;
+  while (prefix < a.length && a[prefix] === b[prefix]) prefix++;
+  const [restA, restB] = [a.slice(prefix), b.slice(prefix)];
   if (restA === '' || restB === '') return restA.length + restB.length <= maxDistance;
   if (maxDistance === 0) return false;
+  // One letter is deleted from a, added to it, or replaced.
   const [shortA, shortB] = [restA.slice(1), restB.slice(1)];
   return [
     isNear(shortA, restB, maxDistance - 1),
@@ -119,9 +124,9 @@ function isNear(a: string, b: string, maxDistance = Math.min(2, Math.floor(a.len
 
 /** One of several choices, such as 'cold' or 'warm'. Throws SparseScopeError for any other value. */
 export function checkedChoice<T extends string>(argument: string, value: unknown, choices: readonly T[]): T {
-  const found = choices.find((choice) => choice === value);
-  if (found === undefined) throw wrong(argument, value, `one of ${choices.join(', ')}`);
-  return found;
+  const choice = choices.find((allowed) => allowed === value);
+  if (choice === undefined) throw wrong(argument, value, `one of ${choices.join(', ')}`);
+  return choice;
 }
 
 /** A whole number from `min` to `max`. Throws SparseScopeError for any other value. */
@@ -174,14 +179,15 @@ export function f32Numbers(argument: string, value: unknown, checkLength?: (leng
   const { type, numbers } = numbersOf(argument, value);
   checkLength?.(numbers.length);
   if (type === 'Float32Array') return ordinary(value as Float32Array, Float32Array);
-  const cells = allocate(argument, Float32Array, numbers.length);
-  for (let i = 0; i < cells.length; i++) {
+  const copy = allocate(argument, Float32Array, numbers.length);
+  for (let i = 0; i < copy.length; i++) {
     const number = numberAt(numbers, i, type);
-    cells[i] = number;
-    if (cells[i] !== number || Math.abs(number) > Number.MAX_SAFE_INTEGER)
-      checkRounded(argument, numbers, i, number, cells[i]);
+    copy[i] = number;
+    // A bigint above MAX_SAFE_INTEGER may have changed when it became `number`.
+    if (copy[i] !== number || Math.abs(number) > Number.MAX_SAFE_INTEGER)
+      checkRounded(argument, numbers, i, number, copy[i]);
   }
-  return cells;
+  return copy;
 }
 
 /**
@@ -208,13 +214,13 @@ function checkRounded(argument: string, numbers: ArrayLike<unknown>, i: number, 
 export function u32Numbers(argument: string, value: unknown): Uint32Array {
   const { type, numbers } = numbersOf(argument, value);
   if (type === 'Uint32Array') return ordinary(value as Uint32Array, Uint32Array);
-  const whole = allocate(argument, Uint32Array, numbers.length);
-  for (let i = 0; i < whole.length; i++) {
+  const copy = allocate(argument, Uint32Array, numbers.length);
+  for (let i = 0; i < copy.length; i++) {
     const number = numberAt(numbers, i, type);
-    whole[i] = number;
-    if (whole[i] !== number) throw wrongElement(argument, numbers, i, 'a whole number from 0 to 4294967295');
+    copy[i] = number;
+    if (copy[i] !== number) throw wrongElement(argument, numbers, i, 'a whole number from 0 to 4294967295');
   }
-  return whole;
+  return copy;
 }
 
 function wrongElement(argument: string, numbers: ArrayLike<unknown>, i: number, expected: string): SparseScopeError {
@@ -229,7 +235,7 @@ const MATRIX = 'a matrix, as fromDense, fromCsr, generate and readMatrix make th
 /** Matrices that readers and decoders of the package made: their rows need no check. */
 const madeByPackage = new WeakSet<object>();
 
-/** Records that the package made a matrix. One whose arrays are public, and may be changed, is still checked. */
+/** Records that the package made a matrix. A matrix with public arrays, which the caller may change, is still checked. */
 export function madeHere<M extends Matrix>(matrix: M): M {
   if (!(matrix instanceof DenseMatrix || matrix instanceof CsrMatrix)) madeByPackage.add(matrix);
   return matrix;

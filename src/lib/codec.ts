@@ -52,8 +52,8 @@ export type Checks = Pick<AnyFormat, 'storage' | 'validate'>;
 const CHECKS = Symbol('checks');
 
 /**
- * A codec of these parts, with an `encode` that runs all of `encodeSteps`, and with checks of all arguments. `checks`:
- * those of its arrays; absent where they need code that encoding does not.
+ * A codec of these parts, with an `encode` that runs all of `encodeSteps`, and with checks of all arguments. `checks`
+ * computes the ledger and checks the arrays; absent where that needs code that encoding does not need.
  */
 export function codec<E extends EncodedMatrix, P>(parts: Omit<Codec<E, P>, 'encode'>, checks?: Checks): Codec<E, P> {
   const members = { ...parts, ...(checks && { [CHECKS]: checks }) };
@@ -65,9 +65,9 @@ export function withKernels<E extends EncodedMatrix, P>(
   format: Codec<E, P>,
   parts: Pick<SparseFormat<E, P>, 'title' | 'effort' | 'kernels'>,
 ): KernelFormat<E, P> {
-  const whole = { ...format, ...parts };
-  checking.add(whole);
-  return whole;
+  const kernelFormat = { ...format, ...parts };
+  checkingFormats.add(kernelFormat);
+  return kernelFormat;
 }
 
 type Load<T> = (id: string) => Promise<T>;
@@ -86,37 +86,37 @@ export function mayLoadKernels(format: unknown, load: Load<AnyKernelFormat>): vo
   if (isObject(format)) kernelLoaders.set(format, load);
 }
 
-/** The format that made an encoding, by its id. */
-const makers = new WeakMap<object, string>();
+/** The id of the format that encoded a matrix. */
+const encoders = new WeakMap<object, string>();
 
 /** Notes that a format made an encoding, so that later checks need not read its arrays. */
 export function madeBy<E extends EncodedMatrix>(id: string, encoded: E): E {
-  makers.set(encoded, id);
+  encoders.set(encoded, id);
   return encoded;
 }
 
 /** Codecs and formats whose functions check their arguments. */
-const checking = new WeakSet<object>();
+const checkingFormats = new WeakSet<object>();
 
 /**
  * A codec or a format whose functions check their arguments and throw SparseScopeError: `format` itself if it is one.
  * Defaults complete parameters.
  */
 export function checked<E extends EncodedMatrix, P, F extends Codec<E, P>>(format: F): F {
-  if (checking.has(format)) return format;
+  if (checkingFormats.has(format)) return format;
   const { id } = format;
   const encoding = (e: unknown): E => checkedEncoded(format, e, 'encoded') as E;
   function* stepsOf(m: Parameters<F['encodeSteps']>[0], p: P): ReturnType<SparseFormat<E, P>['encodeSteps']> {
     return madeBy(id, yield* format.encodeSteps(m, p));
   }
-  const safe: F = {
+  const checkingFormat: F = {
     ...format,
     encode(m, p, job) {
       const matrix = checkedMatrix(m);
-      const all = checkedParams<P>(format, p, matrix);
+      const params = checkedParams<P>(format, p, matrix);
       return madeBy(
         id,
-        withLibraryError(() => format.encode(matrix, all, checkedJob(job))),
+        withLibraryError(() => format.encode(matrix, params, checkedJob(job))),
       );
     },
     encodeSteps(m, p) {
@@ -129,15 +129,16 @@ export function checked<E extends EncodedMatrix, P, F extends Codec<E, P>>(forma
       const numbers = vector('x', x, cols, 'column');
       if (!(y instanceof Float32Array)) throw wrong('y', y, 'a Float32Array, which is overwritten');
       vector('y', y, rows, 'row');
-      const [from, to] = [y.byteOffset, y.byteOffset + y.byteLength];
-      if (numbers.buffer === y.buffer && numbers.byteOffset < to && from < numbers.byteOffset + numbers.byteLength) {
+      const [yStart, yEnd] = [y.byteOffset, y.byteOffset + y.byteLength];
+      const [xStart, xEnd] = [numbers.byteOffset, numbers.byteOffset + numbers.byteLength];
+      if (numbers.buffer === y.buffer && xStart < yEnd && yStart < xEnd) {
         throw new SparseScopeError('y: found the memory of x, expected a separate array');
       }
       format.multiply(e, numbers, y);
     },
   };
-  checking.add(safe);
-  return safe;
+  checkingFormats.add(checkingFormat);
+  return checkingFormat;
 }
 
 /** One f32 per column or row. Throws SparseScopeError for another length or an element that is no number. */
@@ -161,22 +162,22 @@ export function checkedFormat(value: unknown, argument = 'format'): Codec<Encode
   throw wrong(argument, value, 'a format, which sparsescope/ID exports, or formatById(id) of sparsescope/formats');
 }
 
-/** All parameters for this matrix. Throws SparseScopeError with format, parameter, found and expected. */
+/** All parameters for this matrix, with defaults. Throws SparseScopeError with format, parameter, found and expected. */
 export function checkedParams<P>(
   { id, params: spec }: { readonly id: string; readonly params: object },
-  given: unknown,
+  values: unknown,
   shape: Shape,
 ): P {
   const known = Object.keys(spec);
-  if (given !== undefined && !isObject(given)) {
-    throw wrong('params', given, `an object with parameters of ${id}: ${known.join(', ') || 'none'}`);
+  if (values !== undefined && !isObject(values)) {
+    throw wrong('params', values, `an object with parameters of ${id}: ${known.join(', ') || 'none'}`);
   }
-  for (const [name, value] of Object.entries(given ?? {})) {
+  for (const [name, value] of Object.entries(values ?? {})) {
     checkName(`parameters of ${id}`, name, known);
     const field = (spec as Readonly<Record<string, ParamField<unknown>>>)[name];
     if (!paramAccepts(field, value)) throw wrong(`${id}.${name}`, value, paramExpectation(field));
   }
-  return resolvedParams(spec as AnyFormat['params'], given ?? {}, shape) as P;
+  return resolvedParams(spec as AnyFormat['params'], values ?? {}, shape) as P;
 }
 
 type EncodingFormat = Pick<AnyFormat, 'id' | 'params' | 'encode'>;
@@ -187,10 +188,10 @@ type EncodingFormat = Pick<AnyFormat, 'id' | 'params' | 'encode'>;
  */
 export function checkedEncoded(format: EncodingFormat, value: unknown, argument: string): EncodedMatrix {
   const e = encodedShape(format, value, argument);
-  if (makers.has(e)) return e;
-  const { checksums, ...bare } = e;
-  const found = finish(addChecksumSteps(bare, 1)).checksums;
-  const changed = Object.keys(found).find((name) => found[name] !== checksums[name]);
+  if (encoders.has(e)) return e;
+  const { checksums, ...withoutChecksums } = e;
+  const current = finish(addChecksumSteps(withoutChecksums, 1)).checksums;
+  const changed = Object.keys(current).find((name) => current[name] !== checksums[name]);
   if (changed === undefined) return e;
   throw new SparseScopeError(`${argument}.${changed}: found other elements than were encoded, expected the same`);
 }
@@ -200,7 +201,7 @@ export function encodedShape(format: EncodingFormat, value: unknown, argument: s
   const { id } = format;
   const expected = `what encode of ${id} returned`;
   if (!isObject(value)) throw wrong(argument, value, expected);
-  const maker = makers.get(value);
+  const maker = encoders.get(value);
   if (maker === id) return value as unknown as EncodedMatrix;
   if (maker !== undefined)
     throw new SparseScopeError(`${argument}: found an encoding of ${maker}, expected one of ${id}`);
@@ -213,22 +214,23 @@ export function encodedShape(format: EncodingFormat, value: unknown, argument: s
     params[name] = value[name];
     if (!paramAccepts(field, value[name])) throw wrong(`${argument}.${name}`, value[name], paramExpectation(field));
   }
-  const usual = usualArrays(format, params);
-  const found = typesOf(namedArrays(e));
-  if (usual === null || found === typesOf(usual)) return e;
+  const expectedArrays = arraysOfEmptyCell(format, params);
+  const found = namesAndTypes(namedArrays(e));
+  if (expectedArrays === null || found === namesAndTypes(expectedArrays)) return e;
   throw new SparseScopeError(
-    `${argument}: found arrays ${found || 'none'}, expected those of ${id}: ${typesOf(usual)}`,
+    `${argument}: found arrays ${found || 'none'}, expected those of ${id}: ${namesAndTypes(expectedArrays)}`,
   );
 }
 
-const typesOf = (arrays: ReadonlyMap<string, NamedArray>): string =>
+/** 'indices (Uint32Array), values (Float32Array)', sorted. */
+const namesAndTypes = (arrays: ReadonlyMap<string, NamedArray>): string =>
   [...arrays]
     .map(([name, { constructor }]) => `${name} (${constructor.name})`)
     .toSorted()
     .join(', ');
 
-/** The arrays of a matrix of one empty cell, which a format of one's own may not store: then null. */
-function usualArrays(format: EncodingFormat, params: object): ReadonlyMap<string, NamedArray> | null {
+/** The arrays of a matrix of one empty cell; null if a custom format cannot encode it. */
+function arraysOfEmptyCell(format: EncodingFormat, params: object): ReadonlyMap<string, NamedArray> | null {
   try {
     return namedArrays(format.encode({ rows: 1, cols: 1, nnz: 0, readRow: () => 0 }, params));
   } catch {
@@ -245,12 +247,12 @@ export function withLibraryError<T>(call: () => T): T {
   }
 }
 
-/** The format with its kernels: `format` itself if it has some. Throws SparseScopeError if they cannot be loaded. */
+/** The format with its kernels: `format` itself if it has kernels. Throws SparseScopeError if they cannot be loaded. */
 export async function formatWithKernels(format: { readonly id: string }): Promise<AnyKernelFormat> {
+  const { id } = format;
   if ('kernels' in format) return format as AnyKernelFormat;
   const load = kernelLoaders.get(format);
-  if (load) return load(format.id);
-  const { id } = format;
+  if (load) return load(id);
   throw new SparseScopeError(
     `${id}: found a format without kernels, expected that of sparsescope/${id}/kernels, or a call of 'sparsescope'`,
   );

@@ -110,14 +110,14 @@ export interface TensorList {
 export async function listTensors(files: MatrixFile | readonly MatrixFile[], job?: Job): Promise<TensorList> {
   checkFiles(files);
   const { format, tensors, preferred, truncation = null } = await listIn(files, {}, checkedJob(job));
-  const listed = (tensors ?? []).map(({ name, dtype, shape, bytes, refused }) => {
+  const listedTensors = (tensors ?? []).map(({ name, dtype, shape, bytes, refused }) => {
     return { name, dtype, shape: [...shape], bytes, rejected: refused };
   });
-  const [only] = listed;
+  const [first] = listedTensors;
   return {
     format,
-    tensors: listed,
-    preferred: preferred ?? (listed.length === 1 && only.rejected === null ? only.name : null),
+    tensors: listedTensors,
+    preferred: preferred ?? (listedTensors.length === 1 && first.rejected === null ? first.name : null),
     truncation,
   };
 }
@@ -169,14 +169,14 @@ export async function readStored(file: MatrixFile): Promise<Stored> {
   const { arrays, facts } = await readEncodedFile(file);
   const name = 'name' in file ? String(file.name) : 'the file';
   const { format: id, params, ...numbers } = facts;
-  const plain = Object.entries(numbers).map(([key, text]) => [key, plainOf(text)] as const);
+  const members = Object.entries(numbers).map(([key, text]) => [key, metadataValue(text)] as const);
   if (!FORMAT_IDS.some((known) => known === id)) {
     throw new OtherFileError(`${name}: found the format '${id}', expected one of ${FORMAT_IDS.join(', ')}`);
   }
   const format = await codecById(id);
   const { validate } = await checksOf(format);
   try {
-    const unchecked = { ...Object.fromEntries(plain), ...arrays } as unknown as Omit<EncodedMatrix, 'checksums'>;
+    const unchecked = { ...Object.fromEntries(members), ...arrays } as unknown as Omit<EncodedMatrix, 'checksums'>;
     for (const count of ['rows', 'cols', 'nnz'] as const) {
       if (Number.isSafeInteger(unchecked[count]) && unchecked[count] >= 0) continue;
       throw new ReadError(`${count}: found ${quotedValue(numbers[count])}, expected a whole number`);
@@ -217,7 +217,7 @@ function paramsOf(text = '{}'): object {
 }
 
 /** A value of the metadata: 'true' and 'false' as booleans, decimal numbers as numbers, anything else as it is. */
-function plainOf(text: string): number | boolean | string {
+function metadataValue(text: string): number | boolean | string {
   if (text === 'true' || text === 'false') return text === 'true';
   return text !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
 }

@@ -54,14 +54,14 @@ export interface RunOptions {
 
 type Kernel = AnyKernelFormat['kernels'][number];
 
-/** A kernel, and the sizes of its operation. */
-interface Chosen {
+/** The kernel that `run` uses, and the sizes of its operation. */
+interface ChosenKernel {
   readonly kernel: Kernel;
   readonly sizes: Sizes;
 }
 
 /** The fastest kernels found so far, by device, encoded matrix, and number of tokens. */
-const kernelsOn = new WeakMap<GpuContext, WeakMap<EncodedMatrix, Map<number, Promise<Chosen>>>>();
+const kernelsOn = new WeakMap<GpuContext, WeakMap<EncodedMatrix, Map<number, Promise<ChosenKernel>>>>();
 
 /**
  * Multiplies on a GPU: y = A x, or Y = X Aᵀ for several tokens. `x` has one number per column, and y one per row. With
@@ -105,7 +105,7 @@ export async function run<E extends EncodedMatrix, P>(
     job.report({ what: 'multiplying', done: first, total: tokens });
     const inputs = [];
     for (let t = first; t < Math.min(tokens, first + tokensOnDevice); t += tokensPerRun) {
-      inputs.push({ x: asRead(input.subarray(t * cols, (t + tokensPerRun) * cols), t * cols, kernel, plan) });
+      inputs.push({ x: kernelInput(input.subarray(t * cols, (t + tokensPerRun) * cols), t * cols, kernel, plan) });
     }
     const outputs = await runKernelForEach(device, kernel.id, plan, inputs, job);
     for (const [i, words] of outputs.entries()) {
@@ -129,22 +129,23 @@ function checkedTokens(tokens: unknown): number {
 function rowsOfX(x: unknown, tokens: number, width: number, of: 'column' | 'row'): Float32Array {
   return f32Numbers('x', x, (found) => {
     if (found === tokens * width) return;
-    const all = tokens === 1 ? `, ${width}` : ` for each of ${tokens} tokens, ${tokens} × ${width} = ${tokens * width}`;
-    throw new SparseScopeError(`x: found ${found} values, expected one per ${of}${all}`);
+    const count =
+      tokens === 1 ? `, ${width}` : ` for each of ${tokens} tokens, ${tokens} × ${width} = ${tokens * width}`;
+    throw new SparseScopeError(`x: found ${found} values, expected one per ${of}${count}`);
   });
 }
 
 /**
- * x as a kernel reads it: rounded to f16 if its buffer contains f16. `firstIndex`: the index of its first value, for messages.
- * Throws SparseScopeError for values beyond f16.
+ * x as a kernel reads it: rounded to f16 if its buffer contains f16. A kernel that rounds its inputs itself gets x in f32.
+ * Throws SparseScopeError, with the index counted from `firstIndex`, if one of them would round a finite value to infinity.
  */
-function asRead(x: Float32Array, firstIndex: number, kernel: Kernel, plan: KernelPlan): Float32Array {
+function kernelInput(x: Float32Array, firstIndex: number, kernel: Kernel, plan: KernelPlan): Float32Array {
   const isHalf = hasHalves(plan);
   if (!isHalf && !kernel.roundsInputs) return x;
   const rounded = x.map(roundToF16);
-  const large = rounded.findIndex((value, i) => Number.isFinite(x[i]) && !Number.isFinite(value));
-  if (large >= 0)
-    throw wrong(`x[${firstIndex + large}]`, x[large], `below 65520 in magnitude, for ${kernel.id} with x in f16`);
+  const overflow = rounded.findIndex((value, i) => Number.isFinite(x[i]) && !Number.isFinite(value));
+  if (overflow >= 0)
+    throw wrong(`x[${firstIndex + overflow}]`, x[overflow], `below 65520 in magnitude, for ${kernel.id} with x in f16`);
   return isHalf ? rounded : x;
 }
 
@@ -171,12 +172,12 @@ function* transposedSteps(m: Matrix, x: Float32Array, tokens: number): Steps<Flo
 }
 
 /** The kernel that `run` uses: found once for each device, stored matrix and number of tokens. */
-async function chosenKernel(device: GpuContext, stored: Stored, tokens: number, job: Job): Promise<Chosen> {
+async function chosenKernel(device: GpuContext, stored: Stored, tokens: number, job: Job): Promise<ChosenKernel> {
   const { encoded } = stored;
-  const onDevice = kernelsOn.get(device) ?? new WeakMap<EncodedMatrix, Map<number, Promise<Chosen>>>();
-  kernelsOn.set(device, onDevice);
-  const byTokens = onDevice.get(encoded) ?? new Map<number, Promise<Chosen>>();
-  onDevice.set(encoded, byTokens);
+  const byMatrix = kernelsOn.get(device) ?? new WeakMap<EncodedMatrix, Map<number, Promise<ChosenKernel>>>();
+  kernelsOn.set(device, byMatrix);
+  const byTokens = byMatrix.get(encoded) ?? new Map<number, Promise<ChosenKernel>>();
+  byMatrix.set(encoded, byTokens);
   const search = byTokens.get(tokens) ?? fastestKernel(device, stored, tokens, job);
   byTokens.set(tokens, search);
   try {
@@ -195,7 +196,7 @@ async function fastestKernel(
   { format: codec, params, encoded }: Stored,
   tokens: number,
   job: Job,
-): Promise<Chosen> {
+): Promise<ChosenKernel> {
   const format = await formatWithKernels(codec);
   requireKernel(format, SPMV.id);
   const isBatch =
@@ -213,9 +214,12 @@ async function fastestKernel(
   const correct = rows.find((row) => row.verified.ok);
   const kernel = format.kernels.find(({ id }) => id === correct?.kernel);
   if (kernel) return { kernel, sizes };
-  const why = [...rows.map((row) => `${row.kernel} returned wrong values`), ...rejected.map(({ reason }) => reason)];
+  const reasons = [
+    ...rows.map((row) => `${row.kernel} returned wrong values`),
+    ...rejected.map(({ reason }) => reason),
+  ];
   throw new KernelError(
-    `${format.id}: found no kernel for ${operation.title} here (${why.join('; ')}), expected one that is right`,
+    `${format.id}: found no kernel for ${operation.title} here (${reasons.join('; ')}), expected one that is right`,
   );
 }
 
@@ -319,7 +323,7 @@ export async function kernelOf<E extends EncodedMatrix, P>(
     })),
     bytes: plan.bytes,
     input(x) {
-      const values = asRead(rowsOfX(x, tokens, cols, 'column'), 0, kernel, plan);
+      const values = kernelInput(rowsOfX(x, tokens, cols, 'column'), 0, kernel, plan);
       return hasHalves(plan) ? packHalves('x', values, 'f16') : values;
     },
     read: (words) => readOutputs(kernel, encoded, words, sizes),

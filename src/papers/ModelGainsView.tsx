@@ -26,6 +26,7 @@ import prefillI8 from '../theory/models/prefill-i8.json';
 import wholePrefill from './whole-prefill.json';
 import wholeTokens from './whole-tokens.json';
 
+/** Distance between the points of a curve, as a share of the time. */
 const STEP = 0.01;
 /** Gains of kernels for which a curve is drawn; Infinity: matrix products take no time. */
 const KERNEL_GAINS = [1.35, 2, 4, Infinity];
@@ -61,8 +62,8 @@ const CURVES: readonly Series[] = KERNEL_GAINS.map((gain) => ({
 }));
 
 /** Each gain as a dot (ours: 'encoded') or a square, with a line from its prediction; dashed if estimated by bytes. */
-const pointsOf = (all: readonly ModelGain[]): readonly Series[] =>
-  all.flatMap(({ name, format, isOurs, share, predicted, gainOfModel, isByBytes = false }): readonly Series[] => {
+const pointsOf = (gains: readonly ModelGain[]): readonly Series[] =>
+  gains.flatMap(({ name, format, isOurs, share, predicted, gainOfModel, isByBytes = false }): readonly Series[] => {
     const common = { id: name, title: null, color: cssColorOf(format) };
     const [predictedPoint, point] = [predicted, gainOfModel].map((y) => ({ x: share, y }));
     return [
@@ -109,7 +110,7 @@ export function ModelGainsView({ device }: { readonly device: Device }) {
       ),
     [decodes, device, titleOf, format],
   );
-  const all = groups.flatMap(({ points }) => points);
+  const points = groups.flatMap((group) => group.points);
   const [share, setShare] = useState(0.6);
   const gains = KERNEL_GAINS.map((gain) => `${nameOf(gain)}: ${ratio(modelGain(share, gain))}`);
   const spoken = `Products are ${percent(share, 0)} of the time. The model is faster with ${gains.join(', ')}.`;
@@ -129,7 +130,7 @@ export function ModelGainsView({ device }: { readonly device: Device }) {
         spoken={spoken}
         x={SHARE}
         y={GAIN}
-        series={[...CURVES, ...pointsOf(all)]}
+        series={[...CURVES, ...pointsOf(points)]}
         notes={groupNames(groups)}
         labels={LABELS}
         cursor={{ at: share, label: SHARE.title, text: percent(share, 0), step: linearSteps(STEP), onMove: setShare }}
@@ -145,13 +146,13 @@ export function ModelGainsView({ device }: { readonly device: Device }) {
       <FiguresTable
         caption="Gains of kernels and of their models"
         head={['model', 'products, share', 'kernel', 'model, predicted', 'model, in fact']}
-        rows={all.map((one) => ({
-          name: one.name,
+        rows={points.map((point) => ({
+          name: point.name,
           cells: [
-            percent(one.share, 0),
-            `${ratio(one.gainOfKernel)}${one.isByBytes ? ', by bytes' : ''}`,
-            ratio(one.predicted),
-            ratio(one.gainOfModel),
+            percent(point.share, 0),
+            `${ratio(point.gainOfKernel)}${point.isByBytes ? ', by bytes' : ''}`,
+            ratio(point.predicted),
+            ratio(point.gainOfModel),
           ],
         }))}
       />
@@ -195,7 +196,7 @@ function tokenGroup(model: string, gpu: string, [dense, ...others]: readonly Tok
 
 /** Gains of single tokens: recorded gains, and those in reports of this browser in which all products were timed. */
 export function measuredTokens(reports: readonly DecodeReport[], titleOf: TitleOf): readonly GainGroup[] {
-  const own = new Map<string, { model: string; on: string; rows: Map<string, TokenRow> }>();
+  const byModelAndDevice = new Map<string, { model: string; on: string; rows: Map<string, TokenRow> }>();
   for (const { model, environment, format, params, density, runs, ok } of reports) {
     const run = runs.find(({ context }) => context === 0);
     if (!ok || !run?.times || !run.msPerToken || environment.isFallback) continue;
@@ -213,13 +214,13 @@ export function measuredTokens(reports: readonly DecodeReport[], titleOf: TitleO
     if (!(row.productsMs < row.tokenMs) || (format === REFERENCE_FORMAT && params.valueType !== 'f16')) continue;
     const on = adapterName(environment);
     const key = `${model.name} on ${on}`;
-    const tokens = own.get(key) ?? { model: model.name, on, rows: new Map<string, TokenRow>() };
+    const measured = byModelAndDevice.get(key) ?? { model: model.name, on, rows: new Map<string, TokenRow>() };
     const rowKey = format === REFERENCE_FORMAT ? format : `${format}${row.detail} ${density}`;
-    // Keeps the newest, which comes first.
-    if (!tokens.rows.has(rowKey)) tokens.rows.set(rowKey, row);
-    own.set(key, tokens);
+    // The newest report comes first, and its row stays.
+    if (!measured.rows.has(rowKey)) measured.rows.set(rowKey, row);
+    byModelAndDevice.set(key, measured);
   }
-  const groups = [...own.values()].flatMap(({ model, on, rows }): readonly GainGroup[] => {
+  const groups = [...byModelAndDevice.values()].flatMap(({ model, on, rows }): readonly GainGroup[] => {
     const dense = rows.get(REFERENCE_FORMAT);
     const others = [...rows.values()].filter((row) => row !== dense);
     return dense && others.length > 0 ? [tokenGroup(model, on, [dense, ...others], titleOf)] : [];
@@ -263,7 +264,7 @@ export function measuredPrefillI8(titleOf: TitleOf): readonly GainGroup[] {
 const PARTS = [WHOLE_BLOCK, GATE.id, UP_DOWN.id];
 
 /** Relative error of a prediction above which a text explains it. */
-const NEAR = 0.03;
+const MAX_UNEXPLAINED_ERROR = 0.03;
 
 /** Gains of feed-forward blocks for which a device has timed the whole and both parts. O(reports × rows). */
 export function measuredBlocks({ reports, name: on }: Device, titleOf: TitleOf): GainGroup | null {
@@ -296,10 +297,12 @@ export function measuredBlocks({ reports, name: on }: Device, titleOf: TitleOf):
     });
   });
   if (points.length === 0) return null;
-  const far = points.some(({ gainOfModel, predicted }) => Math.abs(gainOfModel / predicted - 1) > NEAR);
+  const hasLargeError = points.some(
+    ({ gainOfModel, predicted }) => Math.abs(gainOfModel / predicted - 1) > MAX_UNEXPLAINED_ERROR,
+  );
   const how = 'The share is that of up and down.';
-  const why = ` More than ${percent(NEAR, 0)} off, something between the parts counts, such as conversion.`;
-  return { title: `Feed-forward blocks on ${on}, measured by this page`, how: far ? how + why : how, points };
+  const why = ` More than ${percent(MAX_UNEXPLAINED_ERROR, 0)} off, something between the parts counts, such as conversion.`;
+  return { title: `Feed-forward blocks on ${on}, measured by this page`, how: hasLargeError ? how + why : how, points };
 }
 
 /** Nanoseconds of the fastest correct kernel of a format; NaN if it has none. */

@@ -64,7 +64,7 @@ function ByShape({ reports, device }: RawResultsProps) {
   const series = mackoSeries(density, reports, device);
   const heading = 'MACKO, shape by shape';
   const title = `${heading}, ${densityText(density)} left`;
-  const at = densities.indexOf(density);
+  const densityIndex = densities.indexOf(density);
   return (
     <RawChart
       id="raw-macko-by-shape"
@@ -91,7 +91,7 @@ function ByShape({ reports, device }: RawResultsProps) {
           return speedRow(
             name,
             name,
-            [...speeds, own.speeds[i]].map((one) => one[at] ?? null),
+            [...speeds, own.speeds[i]].map((byDensity) => byDensity[densityIndex] ?? null),
           );
         }),
       })}
@@ -129,7 +129,7 @@ function ByTokens({ reports, device }: RawResultsProps) {
       table={() => ({
         head: ['tokens', ...names],
         rows: gpus.A100.tokens.map((count) => {
-          const values = Object.values(gpus).map((one) => one[pattern][one.tokens.indexOf(count)] ?? null);
+          const values = Object.values(gpus).map((gpu) => gpu[pattern][gpu.tokens.indexOf(count)] ?? null);
           return speedRow(countText(count), count, values);
         }),
       })}
@@ -193,11 +193,11 @@ function Legend({ series }: { readonly series: readonly Series[] }) {
 
 /** A logarithmic axis over all points; each tick is `times` the tick before. */
 function logAxis(series: readonly Series[], title: string, text: (x: number) => string, times: number): Axis {
-  const all = series.flatMap(({ points }) => points.map(({ x }) => x));
-  const [min, max] = [smallest(all), largest(all)];
+  const values = series.flatMap(({ points }) => points.map(({ x }) => x));
+  const [min, max] = [smallest(values), largest(values)];
   const first = 2 ** Math.floor(Math.log2(min));
   const ticks: number[] = [];
-  for (let at = first; at <= max; at *= times) ticks.push(at);
+  for (let tick = first; tick <= max; tick *= times) ticks.push(tick);
   return { scale: 'log', domain: [first / 1.1, max * 1.15], ticks, text, title };
 }
 
@@ -213,14 +213,14 @@ const COLORS = ['var(--values)', 'var(--accent)', 'var(--danger)', 'var(--text)'
 
 /** MACKO's speeds by number of weights: published, measured by this project (`macko.own`), and timed on a device. */
 export function mackoSeries(density: number, reports: readonly BenchReport[], device: string): readonly Series[] {
-  const at = macko.densities.indexOf(density);
+  const densityIndex = macko.densities.indexOf(density);
   const published = macko.cards.map((card, i): Series => ({
     id: card,
     kind: 'published',
     title: null,
     color: COLORS[i],
     points: MACKO_SHAPES.flatMap(({ rows, cols, speeds }) => {
-      const y = speeds[i][at] ?? null;
+      const y = speeds[i][densityIndex] ?? null;
       return y === null ? [] : [{ x: rows * cols, y }];
     }).toSorted((a, b) => a.x - b.x),
   }));
@@ -234,7 +234,7 @@ export function mackoSeries(density: number, reports: readonly BenchReport[], de
   const { card, date, speeds } = macko.own;
   const timedOnDevice = new Set(onDevice.map(({ x }) => x));
   const recorded = MACKO_SHAPES.flatMap(({ rows, cols }, i) => {
-    const y = speeds[i][at];
+    const y = speeds[i][densityIndex];
     return y === null || (device === card && timedOnDevice.has(rows * cols)) ? [] : [{ x: rows * cols, y }];
   }).toSorted((a, b) => a.x - b.x);
   const seriesOf = (id: string, title: string | null, color: string, points: Series['points']): readonly Series[] =>
@@ -281,8 +281,10 @@ export function slideSparseSeries(
     }),
   }));
   const [kept, group] = pattern.split(':').map(Number);
-  const all = reports.flatMap(({ workload }) => (workload.operation === 'gemm' ? [workload.sizes?.tokens ?? 0] : []));
-  const onDevice = [...new Set(all)]
+  const timedTokens = reports.flatMap(({ workload }) =>
+    workload.operation === 'gemm' ? [workload.sizes?.tokens ?? 0] : [],
+  );
+  const onDevice = [...new Set(timedTokens)]
     .toSorted((a, b) => a - b)
     .flatMap((tokens) => {
       const y = bestSpeed(reports, slideSparse.format, ({ workload: { operation, sizes, density, rows } }) => {

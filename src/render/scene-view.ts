@@ -131,13 +131,13 @@ export class SceneView {
     how: { readonly animate: boolean; readonly sizeGroup?: readonly Scene[]; readonly ms?: number },
   ): void {
     const animate = how.animate && !this.#reducedMotion && this.#shown !== null;
-    const now = animate ? this.#currentSprites() : new Map<string, Sprite>();
+    const startSprites = animate ? this.#currentSprites() : new Map<string, Sprite>();
     this.#previousLinks = new Set(this.#shown?.layout.links.map((link) => link.id));
     this.#scene = scene;
     this.#sizeGroup = how.sizeGroup ?? [];
     this.#makeReady();
     if (!this.#shown) return;
-    const motion = animate ? new Motion(now, this.#shown.sprites, this.#palette, how.ms) : null;
+    const motion = animate ? new Motion(startSprites, this.#shown.sprites, this.#palette, how.ms) : null;
     this.#motion = motion && motion.durationMs > 0 ? motion : null;
     this.#motionStart = performance.now();
     this.#moving = this.#motion?.sample(0) ?? [];
@@ -295,8 +295,8 @@ export class SceneView {
     const old = this.#space;
     this.#space = stageSpace(this.#container);
     const { width, stageHeight, storyHeight, pixelRatio } = this.#space;
-    const isAsHigh = stageHeight === old.stageHeight && storyHeight === old.storyHeight;
-    if (width === old.width && isAsHigh && pixelRatio === old.pixelRatio) return;
+    const hasSameHeight = stageHeight === old.stageHeight && storyHeight === old.storyHeight;
+    if (width === old.width && hasSameHeight && pixelRatio === old.pixelRatio) return;
     if (pixelRatio !== old.pixelRatio) this.#painter = new CanvasPainter(this.#palette, this.#measure, pixelRatio);
     this.#forgetSizes();
     this.#settle();
@@ -451,9 +451,9 @@ export class SceneView {
   #updateHover(): void {
     const [layout, pointer] = [this.#shown?.layout, this.#pointer];
     const mark = (layout && pointer && markAt(layout, pointer.x, pointer.y, pointer.reach)?.mark) ?? null;
-    const before = this.#hovered;
+    const previous = this.#hovered;
     this.#hovered = mark;
-    if (mark?.id === before?.id && mark?.label === before?.label) return;
+    if (mark?.id === previous?.id && mark?.label === previous?.label) return;
     this.#options.onHover?.(mark);
     this.#requestFrame();
   }

@@ -116,18 +116,19 @@ export function assignGreedily({ stride, windows, hardware }: Sliding, columns: 
  */
 export function assignOptimally({ stride, windows, hardware }: Sliding, columns: readonly number[]): Assignment {
   const windowOf = columns.map(() => -1);
-  /** the non-zeros in each window */
-  const takenBy: number[][] = Array.from({ length: windows }, () => []);
-  /** Finds a slot for non-zero i, moving others if that helps. */
-  const place = (i: number, seen: Set<number>): boolean => {
+  /** by window, the indices of the non-zeros in it */
+  const nonZerosOf: number[][] = Array.from({ length: windows }, () => []);
+  /** Finds a slot for non-zero i in a window that was not tried, moving others if that helps. Returns whether it did. */
+  const place = (i: number, tried: Set<number>): boolean => {
     for (let w = 0; w < windows; w++) {
       const start = w * stride;
-      if (seen.has(w) || columns[i] < start || columns[i] >= start + hardware.window) continue;
-      seen.add(w);
-      const moved = takenBy[w].length < hardware.kept ? -1 : takenBy[w].findIndex((stored) => place(stored, seen));
-      if (takenBy[w].length >= hardware.kept && moved < 0) continue;
-      if (moved >= 0) takenBy[w].splice(moved, 1);
-      takenBy[w].push(i);
+      if (tried.has(w) || columns[i] < start || columns[i] >= start + hardware.window) continue;
+      tried.add(w);
+      const moved =
+        nonZerosOf[w].length < hardware.kept ? -1 : nonZerosOf[w].findIndex((stored) => place(stored, tried));
+      if (nonZerosOf[w].length >= hardware.kept && moved < 0) continue;
+      if (moved >= 0) nonZerosOf[w].splice(moved, 1);
+      nonZerosOf[w].push(i);
       windowOf[i] = w;
       return true;
     }
@@ -223,7 +224,7 @@ export function* judgeSteps(s: Sliding, max: number = MAX_PLACEMENTS): Steps<Ver
   }
   if (placements > max) {
     const overfull = bottleneck(s);
-    const counterexample = overfull && completed(overfull.columns.slice(0, overfull.freeSlots + 1), kept, group);
+    const counterexample = overfull && withMoreColumns(overfull.columns.slice(0, overfull.freeSlots + 1), kept, group);
     return { placements, method: 'hall', failures: overfull ? null : 0, rescued: 0, counterexample };
   }
   let failures = 0;
@@ -241,10 +242,10 @@ export function* judgeSteps(s: Sliding, max: number = MAX_PLACEMENTS): Steps<Ver
 }
 
 /** `columns` and the lowest other columns, `count` in all, ascending. */
-function completed(columns: readonly number[], count: number, group: number): readonly number[] {
-  const set = new Set(columns);
-  for (let c = 0; c < group && set.size < count; c++) set.add(c);
-  return [...set].toSorted((a, b) => a - b);
+function withMoreColumns(columns: readonly number[], count: number, group: number): readonly number[] {
+  const all = new Set(columns);
+  for (let c = 0; c < group && all.size < count; c++) all.add(c);
+  return [...all].toSorted((a, b) => a - b);
 }
 
 /** n choose k, exact below 2^53. */

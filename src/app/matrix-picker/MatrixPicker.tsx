@@ -52,7 +52,7 @@ function OpenedMatrix() {
   );
 }
 
-/** `openChoice` only opens a choice; the others open a choice, example or search result, and close the picker. */
+/** Functions that open a choice, example or search result. All but `openChoice` close the picker first. */
 function useChoiceActions(opened: Choice, onClose: () => void) {
   const { session } = useApp();
   const { openFile } = useShell();
@@ -140,9 +140,9 @@ export function MatrixPicker({ onClose, isNarrow, panel: firstPanel }: MatrixPic
     const isField = target === field.current;
     if (!isField && !target?.matches('[role=option], [role=slider], [type=radio]')) return;
     if (search.isOn && isField) {
-      const chosen = search.onKey(event.key);
-      if (chosen === null) return; // not a key of the search
-      if (chosen !== 'moved') confirmResult(chosen); // 'moved': an arrow key made another result the active one
+      const result = search.onKey(event.key);
+      if (result === null) return; // not a key of the search
+      if (result !== 'moved') confirmResult(result); // 'moved': an arrow key made another result the active one
     } else if (event.key === 'Enter') confirm(choice);
     else {
       const next = choiceAfterKey(choice, event.key, models, summary);
@@ -189,7 +189,7 @@ export function MatrixPicker({ onClose, isNarrow, panel: firstPanel }: MatrixPic
           {search.isOn ? (
             <SearchResults
               {...search}
-              onHover={(one) => setHovered(one?.kind === 'in-model' ? one.choice : null)}
+              onHover={(result) => setHovered(result?.kind === 'in-model' ? result.choice : null)}
               onConfirm={confirmResult}
             />
           ) : (
@@ -240,8 +240,8 @@ function usePreview(choice: Choice | null): void {
 interface SearchResultsProps {
   readonly found: readonly MatrixPickerResult[];
   readonly active: number;
-  readonly onHover: (found: MatrixPickerResult | null) => void;
-  readonly onConfirm: (found: MatrixPickerResult) => void;
+  readonly onHover: (result: MatrixPickerResult | null) => void;
+  readonly onConfirm: (result: MatrixPickerResult) => void;
 }
 
 /** The results of the search. The search field keeps the focus, and its keys choose a result. */
@@ -264,21 +264,21 @@ function SearchResults({ found, active, onHover, onConfirm }: SearchResultsProps
         hidden={found.length === 0}
         onPointerLeave={() => onHover(null)}
       >
-        {found.map((one, i) => (
+        {found.map((result, i) => (
           <button
             // Each result is listed once.
-            key={`${one.kind} ${one.title}`}
+            key={`${result.kind} ${result.title}`}
             id={`picker-found-${i}`}
             type="button"
             role="option"
             aria-selected={i === active}
             tabIndex={-1}
             className="picker-option grid grid-cols-[1fr_auto] items-center gap-2 text-start w-full cursor-pointer rounded-md px-2 min-h-8"
-            onPointerEnter={() => onHover(one)}
-            onClick={() => onConfirm(one)}
+            onPointerEnter={() => onHover(result)}
+            onClick={() => onConfirm(result)}
           >
-            <span>{one.title}</span>
-            <span className="text-quiet">{one.about}</span>
+            <span>{result.title}</span>
+            <span className="text-quiet">{result.about}</span>
           </button>
         ))}
       </div>

@@ -39,7 +39,7 @@ interface Position {
   readonly col: number;
 }
 
-/** The grid with its earlier and later states. */
+/** The grid, with the states that redo and undo return to, the next one last. */
 interface GridHistory {
   readonly grid: TypedGrid;
   readonly undone: readonly TypedGrid[];
@@ -52,8 +52,8 @@ const MAX_UNDO = 200;
 /** The grid with its undo and redo; it begins with the open matrix, if that was typed or is as small. */
 function useGrid(open: BaseSource) {
   const [{ grid, done, undone }, setHistory] = useState<GridHistory>(() => {
-    const known = open.kind === 'cells' ? gridOfSource(open) : null;
-    return { grid: known ?? emptyGrid(FIRST_ROWS, FIRST_COLS), done: [], undone: [] };
+    const openGrid = open.kind === 'cells' ? gridOfSource(open) : null;
+    return { grid: openGrid ?? emptyGrid(FIRST_ROWS, FIRST_COLS), done: [], undone: [] };
   });
   return {
     grid,
@@ -105,10 +105,10 @@ export function TypeMatrix({ onOpen }: { readonly onOpen: (source: CellsSource) 
   };
   const confirm = (): void =>
     attempt(() => {
-      const wrong = gridProblem(grid);
-      if (wrong === null) return onOpen(sourceOfGrid(grid));
-      focusCell(wrong.row, wrong.col);
-      setProblem(wrong.text);
+      const invalid = gridProblem(grid);
+      if (invalid === null) return onOpen(sourceOfGrid(grid));
+      focusCell(invalid.row, invalid.col);
+      setProblem(invalid.text);
     });
   const onKeyDown = (event: KeyboardEvent): void => {
     const { key } = event;

@@ -53,9 +53,9 @@ export function everyCommand(
   const furtherWords = new Map(all.flatMap(({ searchWordsOf = {} }) => Object.entries(searchWordsOf)));
   const withWords = commands.map((command): Command => {
     const page = PAGES.find(({ id }) => command.id === `go-${id}` || command.page === id);
-    const found = page && paletteEntries.get(page.id);
+    const pageEntries = page && paletteEntries.get(page.id);
     if (command.group === 'Place')
-      return found ? { ...command, searchWords: found.searchWords, about: found.about } : command;
+      return pageEntries ? { ...command, searchWords: pageEntries.searchWords, about: pageEntries.about } : command;
     const searchWords = furtherWords.get(command.id);
     return { ...command, ...(searchWords !== undefined && { searchWords }), ...(page && { leadsTo: page.title }) };
   });
@@ -111,19 +111,20 @@ function oncePerHeading(found: readonly Command[]): readonly Command[] {
 /** Commands that open a layer or a matrix of a model, or an address. */
 function matrixCommands(query: string, { session }: CommandContext['app']): readonly Command[] {
   return matrixPickerResults(query, KNOWN_MODELS, () => ({ named: [], mentioned: [], partly: [] })).flatMap(
-    (one): readonly Command[] => {
-      if (one.kind === 'link')
-        return [
-          { id: 'link', group: 'Matrix', title: one.title, run: () => void session.openRemote(one.reference, null) },
-        ];
-      const source = one.kind === 'in-model' && one.choice.level !== 'model' ? sourceOf(one.choice) : null;
+    (result): readonly Command[] => {
+      const { title } = result;
+      if (result.kind === 'link') {
+        const { reference } = result;
+        return [{ id: 'link', group: 'Matrix', title, run: () => void session.openRemote(reference, null) }];
+      }
+      const source = result.kind === 'in-model' && result.choice.level !== 'model' ? sourceOf(result.choice) : null;
       if (source === null) return [];
       return [
         {
-          id: `in ${one.title}`,
+          id: `in ${title}`,
           group: 'Model',
-          title: one.title,
-          about: one.about,
+          title,
+          about: result.about,
           leadsTo: 'the sentence',
           run: () => void session.openModel(source),
         },
@@ -139,10 +140,13 @@ const EXCERPT_LENGTH = 160;
 /** The part of a text around its first word of the query. */
 export function excerpt(text: string, query: string): string {
   if (text.length <= EXCERPT_LENGTH) return text;
-  const plain = text.toLowerCase();
-  const positions = queryWords(query).map((word) => plain.indexOf(word));
-  const at = positions.reduce((first, one) => (one >= 0 && (first < 0 || one < first) ? one : first), -1);
-  const from = at <= BEFORE_MATCH ? 0 : text.indexOf(' ', at - BEFORE_MATCH) + 1;
+  const lowerCase = text.toLowerCase();
+  const positions = queryWords(query).map((word) => lowerCase.indexOf(word));
+  const match = positions.reduce(
+    (first, position) => (position >= 0 && (first < 0 || position < first) ? position : first),
+    -1,
+  );
+  const from = match <= BEFORE_MATCH ? 0 : text.indexOf(' ', match - BEFORE_MATCH) + 1;
   const to = from + EXCERPT_LENGTH >= text.length ? text.length : text.lastIndexOf(' ', from + EXCERPT_LENGTH);
   return `${from > 0 ? '… ' : ''}${text.slice(from, to)}${to < text.length ? ' …' : ''}`;
 }
@@ -193,9 +197,13 @@ export function Palette({ commands, context, onClose }: PaletteProps) {
   const modal = useModal(onClose);
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
-  const known = usePaletteEntries();
+  const paletteEntries = usePaletteEntries();
   const listed = useMemo(() => commands.filter((command) => command.id !== 'palette'), [commands]);
-  const find = useFindCommands(listed, context, known === 'missing' ? NO_ENTRIES : (known ?? NO_ENTRIES));
+  const find = useFindCommands(
+    listed,
+    context,
+    paletteEntries === 'missing' ? NO_ENTRIES : (paletteEntries ?? NO_ENTRIES),
+  );
   const found = useMemo(() => find(query), [find, query]);
   const apple = isApple();
 
@@ -273,8 +281,8 @@ export function Palette({ commands, context, onClose }: PaletteProps) {
       <p className={found.length === 0 ? 'text-muted px-4 pt-3 pb-4' : 'unseen'} role="status">
         {resultCountText(found.length, query)}
       </p>
-      {/* The entries of all places are missing; most are of lessons. */}
-      {known === 'missing' && <p className="text-muted px-4 pt-3 pb-4">{notLoaded('Lessons')}</p>}
+      {/* The entries of all pages are missing; most are of lessons. */}
+      {paletteEntries === 'missing' && <p className="text-muted px-4 pt-3 pb-4">{notLoaded('Lessons')}</p>}
     </dialog>
   );
 }

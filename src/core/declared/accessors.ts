@@ -103,7 +103,7 @@ export function arraysText(title: string, { arrays, params }: DeclaredInputs): s
     (param) =>
       `// The module's parameter ${param.param}.\noverride ${param.name}: ${param.type} = ${literal(param)};\n`,
   );
-  const next = arrays.length + 1;
+  const xBinding = arrays.length + 1;
   return `// The arrays of ${oneLine(title)}, as its module declares them.
 
 struct Params {
@@ -115,9 +115,9 @@ ${arrays.map(({ lengthField }) => `  ${lengthField}: u32,\n`).join('')}}
 @group(0) @binding(0) var<uniform> params: Params;
 ${bindings.join('\n')}
 // One per column.
-@group(0) @binding(${next}) var<storage, read> x: array<f32>;
+@group(0) @binding(${xBinding}) var<storage, read> x: array<f32>;
 // One sum per row.
-@group(0) @binding(${next + 1}) var<storage, read_write> y: array<f32>;
+@group(0) @binding(${xBinding + 1}) var<storage, read_write> y: array<f32>;
 
 ${constants.join('')}${constants.length > 0 ? '\n' : ''}${arrays.map(readerText).join('\n\n')}
 `;

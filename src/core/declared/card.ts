@@ -63,7 +63,7 @@ function expectedGaps(density: number, { rows, cols }: Shape): Float64Array {
   );
 }
 
-/** The colours of every format that declares none: those left after the ten of the palette. */
+/** The colours of every format that declares none; the ten formats of the palette do not use them. */
 export const SPARE_COLORS: FormatCard<never>['colors'] = { light: '#AA49A5', dark: '#9F3E9C' };
 
 /**

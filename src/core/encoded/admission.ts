@@ -105,16 +105,17 @@ export function checkValues(
     }
   }
   q4.end();
-  const instead = `choose ${hasF32 ? '' : 'a format with '}f32`;
-  const sharing = valueType === 'i8' ? 'row' : valueType === 'i4' ? 'group' : null;
+  const remedy = `choose ${hasF32 ? '' : 'a format with '}f32`;
+  // The values that share a scale.
+  const scaleUnit = valueType === 'i8' ? 'row' : valueType === 'i4' ? 'group' : null;
   const notes = [
-    overflow.note(m.nnz, () => `too large for ${valueType}`, 'infinity', instead),
+    overflow.note(m.nnz, () => `too large for ${valueType}`, 'infinity', remedy),
     underflow.note(
       m.nnz,
       (their) =>
-        `too small for ${valueType}${sharing === null ? '' : ` compared with the largest of ${their} ${sharing}`}`,
+        `too small for ${valueType}${scaleUnit === null ? '' : ` compared with the largest of ${their} ${scaleUnit}`}`,
       '0',
-      instead,
+      remedy,
     ),
   ];
   return { ok: true, notes: notes.filter((note) => note !== null) };
@@ -153,10 +154,10 @@ function rejectedInRow(
   valueType: AnyValueType,
 ): (Support & { ok: false }) | null {
   if (valueType !== 'i8' && valueType !== 'i4') return null;
-  const bad = firstNonFinite(new Uint32Array(values.buffer), n);
-  if (bad >= 0) return rejectNonFinite(row, columns[bad], values[bad], valueType);
+  const nonFinite = firstNonFinite(new Uint32Array(values.buffer), n);
+  if (nonFinite >= 0) return rejectNonFinite(row, columns[nonFinite], values[nonFinite], valueType);
   if (valueType === 'i8') return null;
-  // Values that would need a scale beyond f16.
+  // The first value that would need a scale beyond f16.
   let large = 0;
   while (large < n && Math.abs(values[large]) < Q4_BORDER) large++;
   if (large === n) return null;
@@ -170,7 +171,10 @@ export function firstNonFinite(bits: Uint32Array, n: number): number {
   return -1;
 }
 
-/** Adds the values that i4 stores as 0, group by group, to `zeros`; call `end` after the last. */
+/**
+ * Adds the values that i4 stores as 0, group by group, to `zeros`. `add` expects the values of a group in sequence, and
+ * `end` ends the last group.
+ */
 function q4Zeros(zeros: LostValues) {
   const cells = new Float32Array(Q4_GROUP);
   const quantised = new Uint8Array(Q4_GROUP_BYTES);
@@ -178,8 +182,8 @@ function q4Zeros(zeros: LostValues) {
   const columns = new Uint32Array(Q4_GROUP);
   const positions = new Uint8Array(Q4_GROUP);
   let count = 0;
-  let first = 0;
-  const end = (next = 0): void => {
+  let groupStart = 0;
+  const end = (nextGroupStart = 0): void => {
     const isZero = f16Table()[quantiseQ4(cells, quantised, 0)] === 0;
     for (let i = 0; i < count; i++) {
       const position = positions[i];
@@ -187,11 +191,11 @@ function q4Zeros(zeros: LostValues) {
     }
     count = 0;
     cells.fill(0);
-    first = next;
+    groupStart = nextGroupStart;
   };
   const add = (row: number, column: number, value: number, slot: number): void => {
     const position = slot % Q4_GROUP;
-    if (slot - position !== first) end(slot - position);
+    if (slot - position !== groupStart) end(slot - position);
     cells[position] = value;
     rows[count] = row;
     columns[count] = column;
@@ -209,16 +213,16 @@ class LostValues {
     if (this.#count++ === 0 || Math.abs(value) > Math.abs(this.#largest.value)) this.#largest = { row, col, value };
   }
 
-  /** `what` they are, given 'its' or 'their'; null without any. */
-  note(all: number, what: (their: string) => string, storedAs: string, instead: string): ValueNote | null {
+  /** The note on the counted values, of `total` in all; null without any. `problem` is called with 'its' or 'their'. */
+  note(total: number, problem: (their: string) => string, storedAs: string, remedy: string): ValueNote | null {
     const count = this.#count;
     if (count === 0) return null;
     const { row, col, value } = this.#largest;
     const [are, their, them, largest] =
       count === 1 ? ['is', 'its', 'it', 'it is'] : ['are', 'their', 'them', 'the largest is'];
     return {
-      says: `${count} of ${all} ${all === 1 ? 'value' : 'values'} ${are} ${what(their)} and ${are} stored as ${storedAs}`,
-      details: `${largest} ${shortestF32(value)}, at row ${row}, column ${col}; ${instead} to keep ${them}`,
+      says: `${count} of ${total} ${total === 1 ? 'value' : 'values'} ${are} ${problem(their)} and ${are} stored as ${storedAs}`,
+      details: `${largest} ${shortestF32(value)}, at row ${row}, column ${col}; ${remedy} to keep ${them}`,
       storedAs,
     };
   }

@@ -29,6 +29,7 @@ export interface StagedShares extends WorkgroupNeeds {
   readonly constants: Readonly<Record<string, number>>;
 }
 
+/** Maximum lanes of a workgroup, even if the device allows more. */
 const MAX_LANES = 1024;
 /** Words of x that a lane copies in one iteration, whose loads are in flight together. */
 const COPIES = 4;
@@ -42,12 +43,12 @@ export function maxLanes({ limits }: Pick<DeviceFacts, 'limits'>): number {
  * The choices of a trial on the device: the number of shares, and the lanes of a workgroup, which has one copy of x.
  */
 export function shareChoices(device: DeviceFacts): readonly Choice[] {
-  const max = maxLanes(device);
+  const most = maxLanes(device);
   const subgroup = Math.max(1, device.subgroupMaxSize);
-  const lanes = [max, (max * 3) / 4, max / 2].filter((n) => n >= subgroup && n % subgroup === 0);
+  const lanes = [most, (most * 3) / 4, most / 2].filter((n) => n >= subgroup && n % subgroup === 0);
   return [
     { kind: 'range', name: 'shares', start: SHARES, min: MIN_SHARES, max: MAX_SHARES },
-    { kind: 'one-of', name: 'lanes', start: max, values: lanes },
+    { kind: 'one-of', name: 'lanes', start: most, values: lanes },
   ];
 }
 
@@ -99,8 +100,8 @@ export function stagedX(
  * before `entry` span; formats that store column numbers need none.
  *
  * O(workgroups * shares * log rows), plus the cost of `passed` for shares that begin inside a row.
- * Source: Merrill and Garland 2016 distribute rows and entries alike; keeping a row in one workgroup, and mostly in one
- * subgroup, is ours.
+ * Source: Merrill and Garland 2016 distribute rows and entries in the same way. Differs: a row stays in one workgroup,
+ * and mostly in one subgroup.
  */
 export function withEqualShares(
   indptr: Uint32Array,
@@ -147,15 +148,16 @@ export function shareOut(
     const end = w === workgroups - 1 ? rows : work.nearestRow(begin + (work.before(rows) - begin) / (workgroups - w));
     let entry = indptr[row];
     put(row, entry);
+    // The work before the current share.
     let done = begin;
-    let max = 0;
+    let longest = 0;
     for (let s = 1; s < shares; s++) {
-      const splitAt = work.splitAt(done + (work.before(end) - done) / (shares - s + 1), step, done + max);
+      const splitAt = work.splitAt(done + (work.before(end) - done) / (shares - s + 1), step, done + longest);
       // Not before the start of this share.
       if (splitAt.row > row || splitAt.entry > entry) ({ row, entry } = splitAt);
       put(row, entry);
       const reached = work.before(row) + entry - indptr[row];
-      max = Math.max(max, reached - done);
+      longest = Math.max(longest, reached - done);
       done = reached;
     }
     row = end;
@@ -185,8 +187,9 @@ class Work {
   }
 
   /**
-   * Where a share ends, close to this amount of work: at the start of the nearest row, if at most `slack` away; else at
-   * the start of the next row, if within `free`, the amount for a share as long as the longest so far; else in a row.
+   * Where a share ends, close to this amount of work: at the start of the nearest row if it is at most `slack` away; else
+   * at the start of the next row if that makes no share longer than the longest so far (`free` is the work before its end);
+   * else inside a row.
    */
   splitAt(amount: number, slack: number, free: number): { readonly row: number; readonly entry: number } {
     const row = this.#rowAt(amount);

@@ -118,8 +118,8 @@ export function tilePass(tile: GemmTile, m: number, n: number): Pick<PassPlan, '
 
 /** Multiply-adds of m x n sums of k products, including the part of tiles that extends beyond the matrices. */
 export function tileMultiplyAdds(tile: GemmTile, m: number, n: number, k: number): number {
-  const up = (length: number, unit: number): number => Math.ceil(length / unit) * unit;
-  return up(m, tile.m) * up(n, tile.n) * up(k, tile.k);
+  const roundUp = (length: number, unit: number): number => Math.ceil(length / unit) * unit;
+  return roundUp(m, tile.m) * roundUp(n, tile.n) * roundUp(k, tile.k);
 }
 
 /** Sizes and arrays of Y = X W^T: the input X (tokens x cols) and Y (tokens x rows) in f32, weights W (rows x cols). */

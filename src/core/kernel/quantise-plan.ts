@@ -17,6 +17,7 @@ export interface Activations {
  * a word, and one scale.
  */
 
+/** Lanes that share a row on a GPU, and on a software adapter. */
 const LANES = 256;
 const FALLBACK_LANES = 64;
 /** The words of a row in workgroup memory are a multiple of this, to limit the number of compilations. */
@@ -100,19 +101,19 @@ export function readQuantised(
 ): Float32Array {
   const outputs = new Float32Array(tokens * (cols + 1)).fill(Number.NaN);
   const bytes = new Int8Array(written.buffer, written.byteOffset, 4 * written.length);
-  const seen = new Uint8Array(cols);
+  const hasValue = new Uint8Array(cols);
   for (let token = 0; token < tokens; token++) {
-    seen.fill(0);
+    hasValue.fill(0);
     for (let word = 0; word < words; word++) {
       const first = columnOf(word);
       const end = Math.min(4, cols - first);
       for (let i = 0; i < end; i++) {
         const column = first + i;
         const value = bytes[4 * (token * words + word) + i];
-        const at = token * cols + column;
-        if (seen[column] === 0) outputs[at] = value;
-        else if (outputs[at] !== value) outputs[at] = Number.NaN;
-        seen[column] = 1;
+        const index = token * cols + column;
+        if (hasValue[column] === 0) outputs[index] = value;
+        else if (outputs[index] !== value) outputs[index] = Number.NaN;
+        hasValue[column] = 1;
       }
     }
   }

@@ -52,18 +52,18 @@ export function normalBf16(random: Random, rows: number, cols: number, deviation
  * All other columns are normal, so that every sum of their products is normal with variance 1.
  */
 function gateInputs(m: Matrix, width: number, random: Random): { x: Float32Array; wg: Float32Array } {
-  const perRow = new Uint32Array(m.rows);
+  const nonZerosOfRow = new Uint32Array(m.rows);
   const isAlive = new Uint8Array(m.cols);
   const { columns, values } = rowBuffer(m.cols);
   for (let r = 0; r < m.rows; r++) {
-    perRow[r] = m.readRow(r, { columns, values });
-    for (let i = 0; i < perRow[r]; i++) isAlive[columns[i]] = 1;
+    nonZerosOfRow[r] = m.readRow(r, { columns, values });
+    for (let i = 0; i < nonZerosOfRow[r]; i++) isAlive[columns[i]] = 1;
   }
-  const alive = isAlive.reduce((sum, flag) => sum + flag, 0);
+  const aliveColumns = isAlive.reduce((sum, flag) => sum + flag, 0);
   const x = normalBf16(random, m.rows, width, 1);
   const wg = normalBf16(random, m.cols, width, 1 / Math.sqrt(width - 2));
   for (let r = 0; r < m.rows; r++) {
-    const density = alive === 0 ? 0 : perRow[r] / alive;
+    const density = aliveColumns === 0 ? 0 : nonZerosOfRow[r] / aliveColumns;
     x[r * width] = roundToBf16(Math.max(-UNREACHED_BIAS, Math.min(UNREACHED_BIAS, normalQuantile(density))));
     x[r * width + 1] = 1;
   }
@@ -93,6 +93,10 @@ function upDownInputs(m: Matrix, width: number, random: Random): { wu: Float32Ar
   };
 }
 
+/** Elements of the result of `writeDotProduct`. */
+const SUM = 0;
+const MAGNITUDE = 1;
+
 /** Writes the dot product of `count` numbers of two arrays, and the sum of its terms' magnitudes, to `into`. */
 export function writeDotProduct(
   a: Float32Array,
@@ -109,8 +113,8 @@ export function writeDotProduct(
     sum += term;
     magnitude += Math.abs(term);
   }
-  into[0] = sum;
-  into[1] = magnitude;
+  into[SUM] = sum;
+  into[MAGNITUDE] = magnitude;
 }
 
 /**
@@ -128,13 +132,14 @@ export const GATE: Operation = {
     const tokens = sampleOf(m.rows, Math.floor(MAX_MULTIPLY_ADDS / Math.max(1, m.cols * width)), sampling);
     const output = new Float64Array(tokens.length * m.cols);
     const magnitude = new Float64Array(output.length);
-    const pair = new Float64Array(2);
-    const slice = rowsPerYield(width);
+    const dot = new Float64Array(2);
+    const outputsPerYield = rowsPerYield(width);
     for (let i = 0; i < output.length; i++) {
-      writeDotProduct(x, tokens[Math.floor(i / m.cols)] * width, wg, (i % m.cols) * width, width, pair);
-      output[i] = Math.max(0, pair[0]);
-      magnitude[i] = pair[1];
-      if (i % slice === slice - 1) yield { what: 'computing the reference', done: i + 1, total: output.length };
+      writeDotProduct(x, tokens[Math.floor(i / m.cols)] * width, wg, (i % m.cols) * width, width, dot);
+      output[i] = Math.max(0, dot[SUM]);
+      magnitude[i] = dot[MAGNITUDE];
+      if (i % outputsPerYield === outputsPerYield - 1)
+        yield { what: 'computing the reference', done: i + 1, total: output.length };
     }
     return expectationOfRows(tokens, m.rows, m.cols, output, (roundings) =>
       magnitude.map((sum) => sumBound(sum, width, roundings)),
@@ -144,8 +149,8 @@ export const GATE: Operation = {
 
 /**
  * Computes the expected output (up and down projection) for given h, with an error bound for kernels, one token at a time.
- * `readToken` fills its second argument with the neurons whose h
- * may not be 0, and returns how many there are. A kernel may round h * (x Wu^T) to bf16 once.
+ * `readToken` fills its second argument with the neurons whose h may not be 0, and returns how many there are. A kernel
+ * may round h * (x Wu^T) to bf16 once.
  */
 function* blockSteps(
   m: Matrix,
@@ -163,17 +168,17 @@ function* blockSteps(
     h: new Float64Array(m.cols),
     error: new Float64Array(m.cols),
   };
-  const pair = new Float64Array(2);
+  const dot = new Float64Array(2);
   for (let t = 0; t < tokens.length; t++) {
     const count = readToken(tokens[t], hidden);
     entries[t] = count;
     for (let i = 0; i < count; i++) {
-      // u = x Wu^T of this neuron, p = h * u, and the largest error of p in a kernel
+      // `up` is x Wu^T of this neuron, p = h * up, and pError the largest error of p in a kernel.
       const row = hidden.neurons[i] * width;
-      writeDotProduct(x, tokens[t] * width, wu, row, width, pair);
+      writeDotProduct(x, tokens[t] * width, wu, row, width, dot);
       const h = hidden.h[i];
-      const up = pair[0];
-      const upError = sumBound(pair[1], width, INNER_ROUNDINGS);
+      const up = dot[SUM];
+      const upError = sumBound(dot[MAGNITUDE], width, INNER_ROUNDINGS);
       const p = h * up;
       const hError = hidden.error[i];
       let pError = Math.abs(up) * hError + Math.abs(h) * upError + hError * upError;
@@ -286,16 +291,16 @@ export const FORWARD: Operation = {
   varied: (m, inputs, { width }, seed) => ({ ...inputs, x: rotatedTokens(inputs.x, m.rows, width, seed) }),
   expectedSteps(m, inputs, { width }, sampling) {
     const { x, wg } = inputs;
-    const pair = new Float64Array(2);
+    const dot = new Float64Array(2);
     const tokens = sampleOf(m.rows, Math.floor(MAX_MULTIPLY_ADDS / Math.max(1, 3 * m.cols * width)), sampling);
     return blockSteps(m, inputs, width, tokens, (token, { neurons, h, error }) => {
       for (let n = 0; n < m.cols; n++) {
-        writeDotProduct(x, token * width, wg, n * width, width, pair);
-        const sumError = sumBound(pair[1], width, INNER_ROUNDINGS);
+        writeDotProduct(x, token * width, wg, n * width, width, dot);
+        const sumError = sumBound(dot[MAGNITUDE], width, INNER_ROUNDINGS);
         neurons[n] = n;
-        h[n] = Math.max(0, pair[0]);
+        h[n] = Math.max(0, dot[SUM]);
         // A neuron whose sum is below 0 by more than any error adds nothing.
-        error[n] = pair[0] < -sumError ? 0 : sumError + UNIT_ROUNDOFF_BF16 * (h[n] + sumError);
+        error[n] = dot[SUM] < -sumError ? 0 : sumError + UNIT_ROUNDOFF_BF16 * (h[n] + sumError);
       }
       return m.cols;
     });

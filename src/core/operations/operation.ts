@@ -66,20 +66,20 @@ export interface Operation {
   expectedOfAllSteps?(m: Matrix, all: readonly Inputs[], sharing?: PartSharing): Steps<readonly ExpectedWith[]>;
 }
 
-/** The expectation from `output`, with `perRow` outputs for each of `rows`: a sample, unless these are all rows. */
+/** The expectation from `output`, with `perRow` outputs for each of `rows`: a sample, unless these are all `rowCount` rows. */
 export function expectationOfRows(
   rows: Uint32Array,
-  all: number,
+  rowCount: number,
   perRow: number,
   output: Float64Array,
   boundWith: (roundings: number) => Float64Array,
 ): ExpectedWith {
-  const isAll = rows.length === all;
+  const isAll = rows.length === rowCount;
   const at = new Uint32Array(isAll ? 0 : output.length);
   if (!isAll) {
     for (const [i, row] of rows.entries()) for (let k = 0; k < perRow; k++) at[i * perRow + k] = row * perRow + k;
   }
-  const sample = isAll ? undefined : { at, of: all * perRow };
+  const sample = isAll ? undefined : { at, of: rowCount * perRow };
   return (roundings) => ({ output, bound: boundWith(roundings), ...(sample ? { sample } : {}) });
 }
 
@@ -122,12 +122,12 @@ export function defaultSizes(operation: Operation): Sizes {
 }
 
 /**
- * The sizes of an operation: those given, and the default of every other. Throws RangeError for an unknown name and for
+ * The requested sizes of an operation, and the defaults of its other sizes. Throws RangeError for an unknown name and for
  * a number outside its range.
  */
-export function completeSizes(operation: Operation, given: Sizes): Sizes {
+export function completeSizes(operation: Operation, requested: Sizes): Sizes {
   const known = Object.keys(operation.sizes);
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(requested)) {
     const field = Object.hasOwn(operation.sizes, name) ? operation.sizes[name] : undefined;
     if (field === undefined) {
       const expected = known.length === 0 ? 'none' : `one of ${known.join(', ')}`;
@@ -139,5 +139,5 @@ export function completeSizes(operation: Operation, given: Sizes): Sizes {
       throw new RangeError(`${name}: found ${value}, expected a ${kind} from ${min} to ${max}`);
     }
   }
-  return { ...defaultSizes(operation), ...given };
+  return { ...defaultSizes(operation), ...requested };
 }

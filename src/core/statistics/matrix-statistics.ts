@@ -52,10 +52,10 @@ export function* statisticsSteps(m: Matrix, request: StatisticsRequest): Steps<M
     blocks: request.blocks.map((size) => new BlockCounter(size, rows, cols)),
     shared: new SharedColumnCounter(m),
   };
-  const asBits =
+  const readsBits =
     nnz >= MIN_BITS_DENSITY * rows * cols &&
     [...counters.groups, ...counters.blocks].every((counter) => counter.takesBits);
-  yield* asBits ? countByBits(m, counters) : countByEntries(m, counters);
+  yield* readsBits ? countByBits(m, counters) : countByEntries(m, counters);
   const { rowCounts, groups, blocks, shared } = counters;
   let longest = cols;
   while (longest > 0 && rowCounts[longest] === 0) longest--;
@@ -86,11 +86,13 @@ interface Counters {
 function* countByBits(m: Matrix, { rowCounts, gaps, groups, blocks, shared }: Counters): Steps<void> {
   const patterns = new RowPatterns(m);
   const { words } = patterns;
-  // Counts of a width that divides 16 or another width follow from the patterns of those columns, at the end.
-  const derived = groups.filter((counter) => wholeOf(counter, groups) !== null || HALF_WORD_BITS % counter.width === 0);
+  // Counts of a width that divides 16 or another width are derived from the patterns of those columns, at the end.
+  const derived = groups.filter(
+    (counter) => counterOfMultiple(counter, groups) !== null || HALF_WORD_BITS % counter.width === 0,
+  );
   const counted = groups.filter((counter) => !derived.includes(counter));
   // Each row is counted several times, so that fewer rows fit between two yields.
-  const pause = Math.ceil(rowsPerYield(m.cols) / 4);
+  const rowsPerStep = Math.ceil(rowsPerYield(m.cols) / 4);
   for (let row = 0; row < m.rows; row++) {
     const n = patterns.read(row);
     rowCounts[n]++;
@@ -98,27 +100,27 @@ function* countByBits(m: Matrix, { rowCounts, gaps, groups, blocks, shared }: Co
     for (const counter of counted) counter.addBits(words);
     for (const counter of blocks) counter.addBits(row, words);
     shared.addBits(row, words, n);
-    if (row % pause === pause - 1) yield progress(row, m);
+    if (row % rowsPerStep === rowsPerStep - 1) yield progress(row, m);
   }
   for (const counter of derived) {
     if (HALF_WORD_BITS % counter.width === 0) counter.addPatterns(gaps.patterns, HALF_WORD_BITS);
     else {
-      const whole = wholeOf(counter, groups);
-      if (whole) counter.addPatterns(whole.patterns, whole.width);
+      const source = counterOfMultiple(counter, groups);
+      if (source) counter.addPatterns(source.patterns, source.width);
     }
   }
 }
 
 /** The widest counter with patterns whose width is a multiple of the width of `counter`; null if there is none. */
-function wholeOf(counter: GroupCounter, groups: readonly GroupCounter[]): GroupCounter | null {
+function counterOfMultiple(counter: GroupCounter, groups: readonly GroupCounter[]): GroupCounter | null {
   const { width } = counter;
-  const isWhole = (other: GroupCounter): boolean =>
+  const isSource = (other: GroupCounter): boolean =>
     other.width > width &&
     other.width < HALF_WORD_BITS &&
     other.width % width === 0 &&
     HALF_WORD_BITS % other.width !== 0;
-  // The widest itself is not derived from others.
-  return groups.filter(isWhole).toSorted((a, b) => b.width - a.width)[0] ?? null;
+  // The widest of them is not derived from others.
+  return groups.filter(isSource).toSorted((a, b) => b.width - a.width)[0] ?? null;
 }
 
 /** Reads the columns of each row and adds them to the counters. For sparse matrices, and for any width or size. */
@@ -128,7 +130,7 @@ function* countByEntries(m: Matrix, { rowCounts, gaps, groups, blocks, shared }:
   // The time to read grows with the entries of a sparse matrix, with the cells of a dense matrix.
   const cost = m instanceof CsrMatrix ? Math.ceil(m.nnz / Math.max(1, m.rows)) + 64 : m.cols;
   // A counter needs about twice as long for an entry as for a cell that is read as a bit.
-  const pause = Math.ceil(rowsPerYield(cost) / 8);
+  const rowsPerStep = Math.ceil(rowsPerYield(cost) / 8);
   for (let row = 0; row < m.rows; row++) {
     const n = m.readRow(row, buffer);
     rowCounts[n]++;
@@ -136,7 +138,7 @@ function* countByEntries(m: Matrix, { rowCounts, gaps, groups, blocks, shared }:
     for (const counter of groups) counter.addEntries(columns, n);
     for (const counter of blocks) counter.addEntries(row, columns, n);
     shared.addEntries(row, columns, n);
-    if (row % pause === pause - 1) yield progress(row, m);
+    if (row % rowsPerStep === rowsPerStep - 1) yield progress(row, m);
   }
 }
 
@@ -235,9 +237,10 @@ class RowPatterns {
     const { words } = this;
     const { cols } = this.#matrix;
     const start = row * cols;
-    const whole = cols & ~31;
+    // Columns that fill whole words; the rest is in the last word.
+    const fullWordCols = cols & ~31;
     let n = 0;
-    for (let c = 0; c < whole; c += 32) {
+    for (let c = 0; c < fullWordCols; c += 32) {
       const firstCell = start + c;
       let word = 0;
       for (let b = 0; b < 32; b++) {
@@ -248,14 +251,14 @@ class RowPatterns {
       words[c >>> 5] = word;
       n += popcount(word);
     }
-    if (whole === cols) return n;
+    if (fullWordCols === cols) return n;
     let word = 0;
-    for (let c = whole; c < cols; c++) {
+    for (let c = fullWordCols; c < cols; c++) {
       const bit = cells[start + c] << 1 === 0 ? 0 : 1;
-      word |= bit << (c - whole);
+      word |= bit << (c - fullWordCols);
       n += bit;
     }
-    words[whole >>> 5] = word;
+    words[fullWordCols >>> 5] = word;
     return n;
   }
 

@@ -50,7 +50,7 @@ export interface KernelReading {
   readonly rows: number;
   readonly cols: number;
   /** why a substitute (as many columns, a 1 in each row) replaces the open matrix; null if it does not */
-  readonly whyRandomWeights: string | null;
+  readonly whySubstitute: string | null;
   /** WebGPU features that the kernel requires */
   readonly needs: readonly string[];
   /** why the device cannot run it; null if it can, or without a device */

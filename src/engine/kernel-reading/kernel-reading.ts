@@ -36,7 +36,7 @@ interface EncodedInput {
   readonly encoded: EncodedMatrix;
   readonly params: Readonly<Record<string, unknown>>;
   /** reason for the substitute; null for the open matrix */
-  readonly whyRandomWeights: string | null;
+  readonly whySubstitute: string | null;
 }
 
 /**
@@ -47,7 +47,7 @@ interface EncodedInput {
  */
 export async function readKernel(
   host: Pick<BenchHost, 'formats' | 'drafts'>,
-  { kernel, params: given, otherwise = [], isNamed = false }: KernelRequest,
+  { kernel, params: requestedParams, otherwise = [], isNamed = false }: KernelRequest,
   openMatrix: BenchMatrix,
   device: DeviceFacts | null,
   job: Job,
@@ -55,17 +55,17 @@ export async function readKernel(
   const passedOver: PassedOver[] = [];
   let first: KernelCandidate | null = null;
   for (const id of [kernel, ...otherwise]) {
-    const tried = await tryKernel(host, id, given, openMatrix, device, job);
-    if (tried.rejection === null) {
+    const candidate = await tryKernel(host, id, requestedParams, openMatrix, device, job);
+    if (candidate.rejection === null) {
       return isNamed && first !== null
         ? { ...readingOf(first, [], device), instead: id }
-        : readingOf(tried, passedOver, device);
+        : readingOf(candidate, passedOver, device);
     }
-    first ??= tried;
-    passedOver.push({ kernel: id, rejection: tried.rejection });
+    first ??= candidate;
+    passedOver.push({ kernel: id, rejection: candidate.rejection });
   }
   // The device can run none of them.
-  return readingOf(first ?? (await tryKernel(host, kernel, given, openMatrix, device, job)), [], device);
+  return readingOf(first ?? (await tryKernel(host, kernel, requestedParams, openMatrix, device, job)), [], device);
 }
 
 interface KernelCandidate extends EncodedInput {
@@ -79,26 +79,26 @@ interface KernelCandidate extends EncodedInput {
 async function tryKernel(
   host: Pick<BenchHost, 'formats' | 'drafts'>,
   id: string,
-  given: KernelRequest['params'],
+  requestedParams: KernelRequest['params'],
   openMatrix: BenchMatrix,
   device: DeviceFacts | null,
   job: Job,
 ): Promise<KernelCandidate> {
   const { format, spec } = kernelOf(host, id);
-  const params = paramsFor(format, spec, given, openMatrix.matrix);
-  const { encoded, whyRandomWeights } = await encodedInput(format, params, openMatrix, job);
+  const params = paramsFor(format, spec, requestedParams, openMatrix.matrix);
+  const { encoded, whySubstitute } = await encodedInput(format, params, openMatrix, job);
   const sizes = completeSizes(operationById(spec.operation), spec.max ?? {});
   const rejection = device && rejectionOf(spec, encoded, device, sizes);
-  return { id, format, spec, params, encoded, whyRandomWeights, sizes, rejection: rejection };
+  return { id, format, spec, params, encoded, whySubstitute, sizes, rejection };
 }
 
 function readingOf(
-  { id, format, spec, params, encoded, whyRandomWeights, sizes, rejection: rejectionReason }: KernelCandidate,
+  { id, format, spec, params, encoded, whySubstitute, sizes, rejection }: KernelCandidate,
   passedOver: readonly PassedOver[],
   device: DeviceFacts | null,
 ): Omit<KernelReading, 'generation'> {
   const { rows, cols } = encoded;
-  const plan = spec.plan(encoded, device === null || rejectionReason !== null ? exampleDevice() : device, sizes);
+  const plan = spec.plan(encoded, device === null || rejection !== null ? exampleDevice() : device, sizes);
   const ledger = format.storage(encoded);
   return {
     kernel: id,
@@ -107,9 +107,9 @@ function readingOf(
     sizes,
     rows,
     cols,
-    whyRandomWeights,
+    whySubstitute,
     needs: spec.features,
-    rejection: rejectionReason,
+    rejection,
     passedOver,
     instead: null,
     passes: listPasses(plan).map((pass) => passOf(pass, ledger)),
@@ -125,16 +125,16 @@ async function encodedInput(
 ): Promise<EncodedInput> {
   const { matrix } = openMatrix;
   const { rows, cols } = matrix;
-  const randomRows = Math.min(rows, Math.max(1, Math.floor(MAX_ENCODED / Math.max(1, cols))));
-  const randomWeights = (reason: string): EncodedInput => ({
-    encoded: format.encode(exampleMatrix(randomRows, cols), params),
+  const substituteRows = Math.min(rows, Math.max(1, Math.floor(MAX_ENCODED / Math.max(1, cols))));
+  const substitute = (reason: string): EncodedInput => ({
+    encoded: format.encode(exampleMatrix(substituteRows, cols), params),
     params,
-    whyRandomWeights: reason,
+    whySubstitute: reason,
   });
   const support = format.admits(matrix, params);
-  if (!support.ok) return randomWeights(support.reason);
-  if (matrix.nnz > MAX_ENCODED) return randomWeights('the matrix is too large to encode for this');
-  return { encoded: (await openMatrix.encode(format, params, job)).encoded, params, whyRandomWeights: null };
+  if (!support.ok) return substitute(support.reason);
+  if (matrix.nnz > MAX_ENCODED) return substitute('the matrix is too large to encode for this');
+  return { encoded: (await openMatrix.encode(format, params, job)).encoded, params, whySubstitute: null };
 }
 
 /** Why the device cannot run the kernel, as a clause; null if it can. */
@@ -179,7 +179,7 @@ function bytesOf(buffer: BufferPlan): number | null {
 function classOf({ entries }: StorageLedger, array: string): ByteClass | null {
   const entry = entries.find((e) => e.array === array);
   if (!entry) return null;
-  return BYTE_CLASSES.reduce((max, one) => (entry.bits[one] > entry.bits[max] ? one : max));
+  return BYTE_CLASSES.reduce((most, byteClass) => (entry.bits[byteClass] > entry.bits[most] ? byteClass : most));
 }
 
 /**
@@ -188,15 +188,15 @@ function classOf({ entries }: StorageLedger, array: string): ByteClass | null {
  */
 export function kernelSource(
   host: Pick<BenchHost, 'formats' | 'drafts'>,
-  { kernel, params: given }: Pick<KernelRequest, 'kernel' | 'params'>,
+  { kernel, params: requestedParams }: Pick<KernelRequest, 'kernel' | 'params'>,
 ): Omit<KernelReading, 'generation'> {
   const { format, spec } = kernelOf(host, kernel);
   const matrix = exampleMatrix(EXAMPLE_SIDE, EXAMPLE_SIDE);
-  const params = paramsFor(format, spec, given, matrix);
+  const params = paramsFor(format, spec, requestedParams, matrix);
   const sizes = completeSizes(operationById(spec.operation), spec.max ?? {});
   const encoded: EncodedMatrix = format.encode(matrix, params);
-  const whyRandomWeights = 'the matrix is not open yet';
-  return readingOf({ id: kernel, format, spec, params, encoded, whyRandomWeights, sizes, rejection: null }, [], null);
+  const whySubstitute = 'the matrix is not open yet';
+  return readingOf({ id: kernel, format, spec, params, encoded, whySubstitute, sizes, rejection: null }, [], null);
 }
 
 /** Rows and columns of a substitute for any matrix. */
@@ -209,9 +209,9 @@ export function kernelFiles(formats: readonly AnyFormat[]): readonly KernelFile[
     for (const spec of format.kernels as readonly AnyKernel[]) {
       for (const plan of plansOf(format, spec)) {
         for (const file of plan.passes.flatMap((pass) => pass.files)) {
-          const known = files.get(file.path) ?? { file, kernels: new Set<string>() };
-          known.kernels.add(spec.id);
-          files.set(file.path, known);
+          const entry = files.get(file.path) ?? { file, kernels: new Set<string>() };
+          entry.kernels.add(spec.id);
+          files.set(file.path, entry);
         }
       }
     }

@@ -11,15 +11,15 @@ import { outOfMemory } from '../out-of-memory.ts';
 import type { EncodingSummary } from './matrix-types.ts';
 
 /**
- * Limits of the budget for encoded arrays that are kept for benchmarks, of all formats together. Between these limits
- * the budget is the size of the matrix: a large matrix, its kept encodings, and one that is being made then stay below
- * three times the matrix's bytes.
+ * Limits of the budget for encoded arrays that are cached for benchmarks, of all formats together. Between these limits
+ * the budget is the size of the matrix: a large matrix, its cached encodings, and an encoding that is being made then stay
+ * below three times the matrix's bytes.
  */
-const MAX_KEPT_BYTES = 2 ** 30;
-const MIN_KEPT_BYTES = 2 ** 28;
+const MAX_CACHED_BYTES = 2 ** 30;
+const MIN_CACHED_BYTES = 2 ** 28;
 
 function budgetFor(m: Matrix): number {
-  return Math.max(MIN_KEPT_BYTES, Math.min(MAX_KEPT_BYTES, matrixBytes(m)));
+  return Math.max(MIN_CACHED_BYTES, Math.min(MAX_CACHED_BYTES, matrixBytes(m)));
 }
 
 /** If a matrix has at most this many non-zeros, every element of an encoding is checked. */
@@ -42,16 +42,16 @@ export interface Memory {
   readonly deviceBytes: number | null;
 }
 
-/** The encodings of one matrix, made one at a time. Keeps all summaries, and the last used arrays within a budget. */
+/** The encodings of one matrix, made one at a time. Caches all summaries, and the last used arrays within a budget. */
 export class Encodings {
   readonly #matrix: Matrix;
   readonly #pace: WorkerPace;
   readonly #budgetBytes: number;
   readonly #deviceBytes: number | null;
   readonly #summaries = new Map<string, Summary>();
-  /** in the order in which they were used */
-  readonly #kept = new Map<string, Encoding & { readonly bytes: number }>();
-  #keptBytes = 0;
+  /** encoded arrays, in the order in which they were used */
+  readonly #cached = new Map<string, Encoding & { readonly bytes: number }>();
+  #cachedBytes = 0;
   /** resolves when the last encoding in the queue has ended */
   #queue: Promise<void> = Promise.resolve();
   /** resolves when encoding may continue; null while it may */
@@ -78,14 +78,14 @@ export class Encodings {
 
   /** Bytes of the cached arrays. */
   get keptBytes(): number {
-    return this.#keptBytes;
+    return this.#cachedBytes;
   }
 
   /** The summary of an encoding; `support`: whether the format supports the matrix. Throws CancelledError. */
   async summary(format: AnyFormat, params: Readonly<Record<string, unknown>>, job: Job): Promise<Summary> {
     const key = storedKey(format.id, params);
-    const known = this.#summaries.get(key);
-    if (known) return known;
+    const cached = this.#summaries.get(key);
+    if (cached) return cached;
     const summary = await this.#summarise(format, params, job);
     this.#summaries.set(key, summary);
     return summary;
@@ -95,10 +95,10 @@ export class Encodings {
   forget(id: string): void {
     const isOf = (key: string): boolean => key.startsWith(`${id} `);
     for (const key of this.#summaries.keys()) if (isOf(key)) this.#summaries.delete(key);
-    for (const [key, { bytes }] of this.#kept) {
+    for (const [key, { bytes }] of this.#cached) {
       if (!isOf(key)) continue;
-      this.#kept.delete(key);
-      this.#keptBytes -= bytes;
+      this.#cached.delete(key);
+      this.#cachedBytes -= bytes;
     }
   }
 
@@ -125,7 +125,7 @@ export class Encodings {
       digest: {},
     };
     const support = format.admits(m, params);
-    if (!support.ok) return { ...rejected, support: support };
+    if (!support.ok) return { ...rejected, support };
     const tooLarge = this.#memoryProblem(format, params);
     if (tooLarge !== null) {
       return { ...rejected, support: { ok: false, reason: tooLarge, remedy: 'Choose a part of the matrix.' } };
@@ -143,7 +143,7 @@ export class Encodings {
       return {
         ...common,
         wholeFacts,
-        support: support,
+        support,
         ledger,
         reason,
         facts,
@@ -161,22 +161,23 @@ export class Encodings {
 
   /** Whether the encoded arrays are cached. */
   has(format: AnyFormat, params: Readonly<Record<string, unknown>>): boolean {
-    return this.#kept.has(storedKey(format.id, params));
+    return this.#cached.has(storedKey(format.id, params));
   }
 
   /** The encoded arrays, cached or new. Throws FormatError if the format cannot represent the matrix, and CancelledError. */
   async encoding(format: AnyFormat, params: Readonly<Record<string, unknown>>, job: Job): Promise<Encoding> {
     const key = storedKey(format.id, params);
-    const kept = this.#kept.get(key);
-    if (kept) {
-      this.#kept.delete(key);
-      this.#kept.set(key, kept);
-      return kept;
+    const cached = this.#cached.get(key);
+    if (cached) {
+      // Again last in the order of use.
+      this.#cached.delete(key);
+      this.#cached.set(key, cached);
+      return cached;
     }
     return this.#enqueue(async () => {
-      // An earlier job may have made the same one.
-      const encoding = this.#kept.get(key) ?? (await this.#make(format, params, job));
-      this.#keep(key, encoding);
+      // An earlier job may have made the same encoding.
+      const encoding = this.#cached.get(key) ?? (await this.#make(format, params, job));
+      this.#cache(key, encoding);
       return encoding;
     });
   }
@@ -206,12 +207,12 @@ export class Encodings {
     return result;
   }
 
-  /** Drops encodings, the ones used longest ago first, until `bytes` more stay within the budget. */
+  /** Drops encodings, the least recently used first, until `bytes` more stay within the budget. */
   #makeSpace(bytes: number): void {
-    for (const [oldest, old] of this.#kept) {
-      if (this.#keptBytes + bytes <= this.#budgetBytes) break;
-      this.#kept.delete(oldest);
-      this.#keptBytes -= old.bytes;
+    for (const [oldestKey, oldest] of this.#cached) {
+      if (this.#cachedBytes + bytes <= this.#budgetBytes) break;
+      this.#cached.delete(oldestKey);
+      this.#cachedBytes -= oldest.bytes;
     }
   }
 
@@ -230,13 +231,13 @@ export class Encodings {
     return `memory: found ${gb(this.#deviceBytes)} on this machine, expected ${gb(matrix + bytes)} for the matrix and its encoding`;
   }
 
-  #keep(key: string, encoding: Encoding): void {
+  #cache(key: string, encoding: Encoding): void {
     let bytes = 0;
     for (const array of namedArrays(encoding.encoded).values()) bytes += array.byteLength;
-    if (bytes > this.#budgetBytes || this.#kept.has(key)) return;
+    if (bytes > this.#budgetBytes || this.#cached.has(key)) return;
     this.#makeSpace(bytes);
-    this.#kept.set(key, { ...encoding, bytes });
-    this.#keptBytes += bytes;
+    this.#cached.set(key, { ...encoding, bytes });
+    this.#cachedBytes += bytes;
   }
 }
 
@@ -255,10 +256,10 @@ export async function encodeTimed(
       const step = steps.next();
       encodeMs += pace.now() - start;
       if (step.done) return step.value;
-      const offered = pace.now();
+      const yieldedAt = pace.now();
       yield step.value;
       // The time at a yield counts only while other threads compute the step's tasks, not as a mere pause.
-      if (step.value.tasks) encodeMs += pace.now() - offered;
+      if (step.value.tasks) encodeMs += pace.now() - yieldedAt;
     }
   }
   try {

@@ -151,8 +151,8 @@ describe('random weights', () => {
     const wholeMatrix = spyOnWholeMatrix();
     const { matrix, kernels } = testEngine();
     await matrix.open({}, pruned(DOWN, halfByMagnitude));
-    const { rows, cols, whyRandomWeights } = await kernels.read({}, { kernel: 'csr/spmv_scalar', params: csrParams });
-    expect(whyRandomWeights).toBe('the matrix is too large to encode for this');
+    const { rows, cols, whySubstitute } = await kernels.read({}, { kernel: 'csr/spmv_scalar', params: csrParams });
+    expect(whySubstitute).toBe('the matrix is too large to encode for this');
     expect([rows < 4096, cols]).toEqual([true, 14336]);
     expect(wholeMatrix).not.toHaveBeenCalled();
   });

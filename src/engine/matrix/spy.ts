@@ -108,16 +108,16 @@ function countEntries(m: Rows, grid: Grid, rowsRead: number, buckets: Float32Arr
   const { columns } = buffer;
   for (let i = 0; i < height; i++) {
     const first = i * rowsPerBucket;
-    const inLine = Math.min(rowsPerBucket, rows - first);
-    const read = Math.min(rowsRead, inLine);
-    for (let k = 0; k < read; k++) {
-      const n = readRowPart(m, row + first + Math.floor((k * inLine) / read), col, col + cols, buffer);
+    const rowsInLine = Math.min(rowsPerBucket, rows - first);
+    const readInLine = Math.min(rowsRead, rowsInLine);
+    for (let k = 0; k < readInLine; k++) {
+      const n = readRowPart(m, row + first + Math.floor((k * rowsInLine) / readInLine), col, col + cols, buffer);
       for (let j = 0; j < n; j++) buckets[i * width + ((columns[j] - col) >>> shift)]++;
     }
   }
 }
 
-/** Adds buckets of a grid of counts up to buckets of the picture, whose sides are multiples of theirs. */
+/** Sums the counts of a grid for each bucket of the picture, whose sides are multiples of the sides of the grid's buckets. */
 function sumCounts(counts: CountGrid, grid: Grid, buckets: Float32Array): void {
   const { region, width, height, rowsPerBucket, colsPerBucket } = grid;
   const perRow = rowsPerBucket / counts.rowsPerBucket;
@@ -154,20 +154,20 @@ function divideByCells(
   }
 }
 
-/** Shares of non-zeros in at most `rowGroups` groups of rows and `colGroups` of columns. O(rows + cols). */
+/** The densities of at most `rowGroups` groups of rows and `colGroups` groups of columns. O(rows + cols). */
 export function marginals(
   { rowCounts, colCounts }: Overview,
   rowGroups: number,
   colGroups: number,
 ): Omit<Marginals, 'generation'> {
   return {
-    rowDensity: groupDensity(rowCounts, rowGroups, colCounts.length),
-    colDensity: groupDensity(colCounts, colGroups, rowCounts.length),
+    rowDensity: groupDensities(rowCounts, rowGroups, colCounts.length),
+    colDensity: groupDensities(colCounts, colGroups, rowCounts.length),
   };
 }
 
-/** The share of non-zeros in each of at most `maxGroups` groups of rows or columns, which have `length` cells each. */
-function groupDensity(counts: Uint32Array, maxGroups: number, length: number): Float32Array {
+/** The density of each of at most `maxGroups` groups of rows or columns; a row or column has `length` cells. */
+function groupDensities(counts: Uint32Array, maxGroups: number, length: number): Float32Array {
   if (!Number.isInteger(maxGroups) || maxGroups < 1) {
     throw new RangeError(`marginals: found ${maxGroups} groups, expected at least 1`);
   }

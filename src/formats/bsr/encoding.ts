@@ -27,8 +27,9 @@ export class BlockFinder {
   readonly #shift: number;
   /** by block column, the number of the last block row with a non-zero there, plus 1 */
   readonly #seen: Uint32Array;
-  /** the block columns found, `count` of them */
+  /** the block columns found in the current block row, `count` of them */
   readonly #found: Uint32Array;
+  /** the number of the current block row, plus 1, as in `#seen` */
   #mark = 0;
 
   constructor(cols: number, blockSize: number) {
@@ -37,14 +38,14 @@ export class BlockFinder {
     this.#found = new Uint32Array(this.#seen.length);
   }
 
-  /** Adds the first `n` columns of a row; returns how many blocks are new. Another `blockRow` begins anew. O(n). */
+  /** Adds the first `n` columns of a row; returns how many blocks are new. Another `blockRow` resets the count. O(n). */
   add(columns: Uint32Array, n: number, blockRow: number): number {
     const seen = this.#seen;
     const found = this.#found;
     const shift = this.#shift;
     const mark = blockRow + 1;
-    const before = mark === this.#mark ? this.count : 0;
-    let count = before;
+    const previousCount = mark === this.#mark ? this.count : 0;
+    let count = previousCount;
     for (let k = 0; k < n; k++) {
       const blockColumn = columns[k] >>> shift;
       if (seen[blockColumn] === mark) continue;
@@ -53,7 +54,7 @@ export class BlockFinder {
     }
     this.#mark = mark;
     this.count = count;
-    return count - before;
+    return count - previousCount;
   }
 
   /**
@@ -129,7 +130,7 @@ export const encoding = declareEncoding<BsrArray, BsrParams, BsrEncoded>({
       const end = Math.min(rows, (i + 1) * blockSize);
       for (let r = i * blockSize; r < end; r++) {
         const { columns, length } = A.row(r);
-        // Numbered anew, since the first pass has found these blocks before.
+        // Other numbers than in the first pass, which has marked these blocks as seen.
         finder.add(columns, length, blockRows + i);
       }
       const filled = finder.ascending();

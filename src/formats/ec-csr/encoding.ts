@@ -158,7 +158,7 @@ interface BlockBuffers {
   readonly numbers: Float32Array;
 }
 
-/** Buffers for a block of n columns: lane l of L has those from l n / L on, each stored at its `columnPosition`. */
+/** Buffers for a block. Each of the L lanes has 1/L of its columns, in order; each is stored at its `columnPosition`. */
 function buffersFor(columns: number, granularity: number, p: EcCsrParams): BlockBuffers {
   const perLane = columns / p.lanes;
   const positions = new Uint32Array(columns);
@@ -214,11 +214,11 @@ function checkLengths(e: EcCsrEncoded, v: Violations): void {
   let nnz = 0;
   for (const [s, set] of infosOfSets(e).entries()) {
     const starts = [set.rowIndicesAt, set.blockPtrAt, set.baseIndicesAt, set.deltaWordAt, set.valuesAt];
-    starts.forEach((at, i) =>
-      v.expect('sets', null, `start ${i} of set ${s}`, at, end[PER_SET[i]], 'the end of the previous set'),
+    starts.forEach((start, i) =>
+      v.expect('sets', null, `start ${i} of set ${s}`, start, end[PER_SET[i]], 'the end of the previous set'),
     );
-    const taken = lengthsOf(set, e);
-    for (const array of PER_SET) end[array] += taken[array];
+    const lengths = lengthsOf(set, e);
+    for (const array of PER_SET) end[array] += lengths[array];
     nnz += set.nnz;
   }
   for (const array of PER_SET) {
@@ -257,8 +257,9 @@ function checkBlocks(e: EcCsrEncoded, v: Violations): void {
 /** Checks that columns are inside the matrix, that no cell is stored twice, and that at most nnz values are not 0. */
 function checkCells(e: EcCsrEncoded, v: Violations): void {
   const words = Math.ceil(e.cols / 32);
-  const seen = new Uint32Array(e.rows * words);
-  let stored = 0;
+  // A bit for each cell.
+  const storedCells = new Uint32Array(e.rows * words);
+  let nonZeros = 0;
   forEachColumn(e, (column, valuesAt, rowIndicesAt, granularity) => {
     if (v.full) return;
     if (column >= e.cols) {
@@ -267,21 +268,21 @@ function checkCells(e: EcCsrEncoded, v: Violations): void {
     }
     for (let g = 0; g < granularity; g++) {
       if (e.values[valuesAt + g] === 0) continue;
-      stored++;
+      nonZeros++;
       const row = e.rowIndices[rowIndicesAt + g];
       const word = row * words + (column >>> 5);
       const bit = 1 << (column & 31);
-      if ((seen[word] & bit) !== 0) {
+      if ((storedCells[word] & bit) !== 0) {
         v.add(
           'values',
           valuesAt + g,
           `values[${valuesAt + g}]: row ${row}, column ${column} is stored twice, expected once`,
         );
       }
-      seen[word] |= bit;
+      storedCells[word] |= bit;
     }
   });
-  if (v.found.length === 0 && stored > e.nnz) {
-    v.add('values', null, `values that are not 0: found ${stored}, expected at most nnz = ${e.nnz}`);
+  if (v.found.length === 0 && nonZeros > e.nnz) {
+    v.add('values', null, `values that are not 0: found ${nonZeros}, expected at most nnz = ${e.nnz}`);
   }
 }

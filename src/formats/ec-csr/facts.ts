@@ -54,25 +54,27 @@ function bytesWithoutBlocks(e: EcCsrEncoded): { total: number; values: number } 
   const values = rows.bits.reduce((sum, word) => sum + popcount(word), 0);
   const clip = clipOfValues(values, e)(1);
   const sizes = { long: { granularity: 1, blocks: 0, columns: 0 }, short: { granularity: 1, blocks: 0, columns: 0 } };
-  const add = (part: keyof typeof sizes, blocks: number, columns: number): void => {
-    sizes[part].blocks += blocks;
-    sizes[part].columns += columns;
+  const add = (kind: keyof typeof sizes, blocks: number, columns: number): void => {
+    sizes[kind].blocks += blocks;
+    sizes[kind].columns += columns;
   };
   for (let row = 0; row < e.rows; row++) {
     const bridged = bridgedColumns(rows, row, reachOf(e));
     if (bridged === 0) continue;
-    const full = Math.ceil(bridged / columnStep(e)) * columnStep(e);
-    const pieces = Math.ceil(full / clip);
-    const last = full - (pieces - 1) * clip;
+    // The row's columns are padded to whole steps, and cut into pieces of at most `clip` columns.
+    const padded = Math.ceil(bridged / columnStep(e)) * columnStep(e);
+    const pieces = Math.ceil(padded / clip);
     if (e.remainder === 'same-block') {
-      add('long', pieces, full);
+      add('long', pieces, padded);
       continue;
     }
-    const used = last - (full - bridged);
-    const long = used - (used % blockColumns(e));
-    add('long', pieces - 1, full - last);
-    if (long > 0) add('long', 1, long);
-    if (long < used) add('short', 1, last - long);
+    // The last piece is a long block as far as it fills whole blocks; its remainder is a short block.
+    const last = padded - (pieces - 1) * clip;
+    const lastUsed = last - (padded - bridged);
+    const lastLong = lastUsed - (lastUsed % blockColumns(e));
+    add('long', pieces - 1, padded - last);
+    if (lastLong > 0) add('long', 1, lastLong);
+    if (lastLong < lastUsed) add('short', 1, last - lastLong);
   }
   return packedBytes(
     [sizes.long, sizes.short].filter(({ blocks }) => blocks > 0),
@@ -83,21 +85,22 @@ function bytesWithoutBlocks(e: EcCsrEncoded): { total: number; values: number } 
 
 /**
  * A bit for each cell, 32 columns per word: 1 for non-zeros. If values were rounded to 0, stored zeros count as
- * non-zeros, except zeros that bridge a gap, which lie exactly the largest delta after the column before. O(stored
+ * non-zeros, except zeros that bridge a gap: they lie exactly the largest delta after the previous column. O(stored
  * values).
  */
 function cellsOf(e: EcCsrEncoded): Pick<UnitBits, 'words' | 'bits'> {
   const words = Math.ceil(e.cols / 32);
   const bits = new Uint32Array(e.rows * words);
-  let stored = 0;
-  for (let i = 0; i < e.values.length; i++) if (valueAt(e, i) !== 0) stored++;
-  const areRounded = stored < e.nnz;
-  let block = -1;
-  let before = 0;
+  let storedNonZeros = 0;
+  for (let i = 0; i < e.values.length; i++) if (valueAt(e, i) !== 0) storedNonZeros++;
+  const areRounded = storedNonZeros < e.nnz;
+  // A block is known by its position in `rowIndices`.
+  let previousBlock = -1;
+  let previousColumn = 0;
   forEachColumn(e, (column, valuesAt, rowIndicesAt, granularity) => {
-    let bridges = rowIndicesAt === block && column - before === reachOf(e);
+    let bridges = rowIndicesAt === previousBlock && column - previousColumn === reachOf(e);
     for (let g = 0; g < granularity && bridges; g++) bridges = valueAt(e, valuesAt + g) === 0;
-    [block, before] = [rowIndicesAt, column];
+    [previousBlock, previousColumn] = [rowIndicesAt, column];
     for (let g = 0; g < granularity; g++) {
       if (valueAt(e, valuesAt + g) === 0 && (bridges || !areRounded)) continue;
       bits[e.rowIndices[rowIndicesAt + g] * words + (column >>> 5)] |= 1 << (column & 31);
@@ -109,12 +112,12 @@ function cellsOf(e: EcCsrEncoded): Pick<UnitBits, 'words' | 'bits'> {
 /** Number of columns stored for a row: its non-zeros, and the zeros that bridge gaps wider than `reach`. */
 function bridgedColumns({ words, bits }: Pick<UnitBits, 'words' | 'bits'>, row: number, reach: number): number {
   let columns = 0;
-  let before = -1;
+  let previous = -1;
   for (let w = 0; w < words; w++) {
     for (let word = bits[row * words + w]; word !== 0; word &= word - 1) {
       const column = w * 32 + 31 - Math.clz32(word & -word);
-      columns += before < 0 ? 1 : Math.ceil((column - before) / reach);
-      before = column;
+      columns += previous < 0 ? 1 : Math.ceil((column - previous) / reach);
+      previous = column;
     }
   }
   return columns;
@@ -149,8 +152,8 @@ export function facts(e: EcCsrEncoded, encodeMs?: number): readonly Fact[] {
   const { coverage, gathers, indexBytes, totalBytes, padding } = extractionEffect(e);
   const published = PUBLISHED_REDUCTION[`${e.valueType} ${e.deltaBits}`];
   const reduction = (bytes: number): string => percent(1 - bytes / totalBytes.csr32);
-  const other = e.remainder === 'same-block' ? 'short-block' : 'same-block';
-  const reductionNote = `Without extraction ${reduction(totalBytes.without)}. ${REMAINDERS[other]} ${reduction(e.sizes[other])}.`;
+  const otherRemainder = e.remainder === 'same-block' ? 'short-block' : 'same-block';
+  const reductionNote = `Without extraction ${reduction(totalBytes.without)}. ${REMAINDERS[otherRemainder]} ${reduction(e.sizes[otherRemainder])}.`;
   return [
     verdict(e, totalBytes, coverage),
     ...coverage.map(({ granularity, share }) => ({
@@ -210,16 +213,17 @@ function verdict(e: EcCsrEncoded, bytes: ExtractionEffect['totalBytes'], coverag
   if (coverage.every(({ granularity }) => granularity === 1)) {
     return { label, value: 'none', isAbsence: true, note: `No two paired rows share ${min} columns within reach.` };
   }
-  const ofSeveral = coverage.filter(({ granularity }) => granularity > 1);
-  const where = listText(ofSeveral.map(({ granularity, share }) => `${percent(share)} in ${granularity} rows`));
+  const inBlocks = coverage.filter(({ granularity }) => granularity > 1);
+  const blocks = listText(inBlocks.map(({ granularity, share }) => `${percent(share)} in ${granularity} rows`));
   const saved = 1 - bytes.withBlocks / bytes.without;
-  const share = percent(Math.abs(saved));
+  const difference = percent(Math.abs(saved));
+  // Below 0.05 %, which rounds to 0.0 %.
   if (Math.abs(saved) < 0.0005) {
-    return { label, value: 'make no difference', note: `${where}: as large as without blocks.` };
+    return { label, value: 'make no difference', note: `${blocks}: as large as without blocks.` };
   }
   return saved > 0
-    ? { label, value: 'pay', note: `${where}: ${share} fewer bytes.` }
-    : { label, value: 'do not pay', note: `${where}: ${share} more bytes.` };
+    ? { label, value: 'pay', note: `${blocks}: ${difference} fewer bytes.` }
+    : { label, value: 'do not pay', note: `${blocks}: ${difference} more bytes.` };
 }
 
 function percent(share: number): string {

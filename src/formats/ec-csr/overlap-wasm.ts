@@ -98,9 +98,16 @@ export function fastOverlaps(): OverlapEngine {
   let memory: SearchMemory;
   let tiled: TiledLevel;
   let hasTiles = false;
-  let u: UnitBits;
+  let unitBits: UnitBits;
   const makeTiles = (): void => {
-    if (!hasTiles) wasm.tile(u.bits.byteOffset, u.words, memory.order.byteOffset, tiled.slots, memory.tiles.byteOffset);
+    if (!hasTiles)
+      wasm.tile(
+        unitBits.bits.byteOffset,
+        unitBits.words,
+        memory.order.byteOffset,
+        tiled.slots,
+        memory.tiles.byteOffset,
+      );
     hasTiles = true;
   };
   return {
@@ -114,17 +121,17 @@ export function fastOverlaps(): OverlapEngine {
       memory = reserve(wasm, allocator, { units, words, slots });
       const { buffer } = wasm.memory;
       const bits = new Uint32Array(buffer, bitsAt, (units + 1) * words).fill(0);
-      u = {
+      unitBits = {
         units,
         words,
         bits: bits.subarray(0, units * words),
         chunkCounts: new Uint32Array(buffer, countsAt, (units * words) / CHUNK_WORDS).fill(0),
         takenBy: memory.takenBy.fill(FIRST_ROUND),
       };
-      return u;
+      return unitBits;
     },
     prepare(among) {
-      tiled = placeUnits(u, among, memory.order);
+      tiled = placeUnits(unitBits, among, memory.order);
       hasTiles = false;
       const { order, tiles, takenBy } = memory;
       const { slots, words, units } = tiled;
@@ -180,8 +187,8 @@ function reserve(
   const counts = allocator.take(MAX_QUERIES * 4);
   const records = allocator.take(MAX_QUERIES * RECORD * 4);
   const scratch = allocator.take((1 + COUNTER_BITS) * VECTOR_BYTES);
-  const missing = Math.ceil((allocator.bytes - wasm.memory.buffer.byteLength) / PAGE_BYTES);
-  if (missing > 0) growOrThrow(wasm, missing, allocator.bytes);
+  const missingPages = Math.ceil((allocator.bytes - wasm.memory.buffer.byteLength) / PAGE_BYTES);
+  if (missingPages > 0) growOrThrow(wasm, missingPages, allocator.bytes);
   const { buffer } = wasm.memory;
   const tiles = new Uint8Array(buffer, tilesAt, tilesBytes(slots, words));
   // Each tile ends with a vector of zeros, for the positions that pad lists.
@@ -204,6 +211,7 @@ function reserve(
 function placeUnits(u: UnitBits, among: Uint8Array, order: Uint32Array): TiledLevel {
   const { units, words, takenBy } = u;
   let slots = 0;
+  /** Adds the units that were taken in the round before, or the others; returns the number of slots, in whole tiles. */
   const place = (isTaken: boolean): number => {
     for (let unit = 0; unit < units; unit++) {
       if (among[unit] === 1 && takenBy[unit] < unit === isTaken) order[slots++] = unit;
@@ -223,12 +231,12 @@ function search(wasm: Exports, tiled: TiledLevel, memory: SearchMemory, free: Ui
   const numbers = Array.from({ length: queryCount(queries) }, (_, q) => q);
   memory.free.set(free);
   for (const areRepeated of [false, true]) {
-    const all = numbers.filter((q) => isRepeated(queries, q) === areRepeated);
-    for (let start = 0; start < all.length; start += MAX_QUERIES) {
-      const batch = all.slice(start, start + MAX_QUERIES);
-      for (const [i, from] of batch.entries()) {
-        queryBits.set(queries.bits.subarray(from * words, (from + 1) * words), i * words);
-        records.set(queries.records.subarray(from * RECORD, (from + 1) * RECORD), i * RECORD);
+    const numbersOfKind = numbers.filter((q) => isRepeated(queries, q) === areRepeated);
+    for (let start = 0; start < numbersOfKind.length; start += MAX_QUERIES) {
+      const batch = numbersOfKind.slice(start, start + MAX_QUERIES);
+      for (const [i, q] of batch.entries()) {
+        queryBits.set(queries.bits.subarray(q * words, (q + 1) * words), i * words);
+        records.set(queries.records.subarray(q * RECORD, (q + 1) * RECORD), i * RECORD);
         counts[i] = wasm.list(queryBits.byteOffset + i * words * 4, words, lists + i * listBytes(words));
       }
       wasm.search(
@@ -239,7 +247,7 @@ function search(wasm: Exports, tiled: TiledLevel, memory: SearchMemory, free: Ui
         tiled.density,
         memory.free.byteOffset,
         memory.takenBy.byteOffset,
-        batch.reduce((lowest, from) => Math.min(lowest, lowestUnit(queries, from)), tiled.units),
+        batch.reduce((lowest, q) => Math.min(lowest, lowestUnit(queries, q)), tiled.units),
         lists,
         listBytes(words),
         counts.byteOffset,
@@ -247,8 +255,8 @@ function search(wasm: Exports, tiled: TiledLevel, memory: SearchMemory, free: Ui
         batch.length,
         memory.scratch,
       );
-      for (const [i, to] of batch.entries()) {
-        queries.records.set(records.subarray(i * RECORD, (i + 1) * RECORD), to * RECORD);
+      for (const [i, q] of batch.entries()) {
+        queries.records.set(records.subarray(i * RECORD, (i + 1) * RECORD), q * RECORD);
       }
     }
   }

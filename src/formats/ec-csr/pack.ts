@@ -43,11 +43,11 @@ export function packBlocks(extraction: Extraction, p: EcCsrParams): Packed {
 }
 
 /**
- * The blocks to store. A block whose lanes are full and whose deltas fit stays unchanged; others are
- * first split into such blocks (`blocksOf`). In the columns left, and in single rows, gaps too wide for a delta get
- * columns of zeros, and the last lanes are padded. The remainder that does not fill a vector of every lane stays in its
- * block, or becomes a short one. Longer blocks are split into pieces of at most the columns of `clipOf`. Sets by
- * granularity descending, long before short; blocks by stored values descending, or as found. O(values of all blocks).
+ * The blocks to store. A block whose lanes are full and whose deltas fit stays unchanged; others are first split into
+ * such blocks (`blocksOf`). In the remaining columns, and in single rows, gaps too wide for a delta get columns of zeros,
+ * and the last lanes are padded. The remainder that does not fill a vector of every lane stays in its block, or becomes
+ * a short block. Longer blocks are split into pieces of at most the columns of `clipOf`. Sets are ordered by granularity
+ * descending, long before short; blocks by stored values descending, or as found. O(values of all blocks).
  */
 export function* packSteps(extraction: Extraction, p: EcCsrParams): Steps<Packed> {
   const padding = { gapColumns: 0, gapValues: 0, tailColumns: 0, tailValues: 0 };
@@ -63,18 +63,18 @@ export function* packSteps(extraction: Extraction, p: EcCsrParams): Steps<Packed
         values = 0;
         yield { what: 'packing blocks', done: PROGRESS.extracted, total: PROGRESS.total };
       }
-      const { whole, rest } = granularity === 1 ? { whole: [], rest: block } : splitByLanes(block, p);
-      for (const part of whole) packed.push({ pieces: clipped(part, clip, p), filling: 0 });
+      const { unpadded, rest } = granularity === 1 ? { unpadded: [], rest: block } : splitByLanes(block, p);
+      for (const unpaddedBlock of unpadded) packed.push({ pieces: clipped(unpaddedBlock, clip, p), filling: 0 });
       if (rest.columns.length === 0) continue;
       const bridged = bridgeGaps(rest, reachOf(p));
-      const added = bridged.columns.length - rest.columns.length;
-      padding.gapColumns += added;
-      padding.gapValues += added * granularity;
-      const full = padTail(bridged, columnStep(p));
-      const filling = full.columns.length - bridged.columns.length;
+      const bridges = bridged.columns.length - rest.columns.length;
+      padding.gapColumns += bridges;
+      padding.gapValues += bridges * granularity;
+      const padded = padTail(bridged, columnStep(p));
+      const filling = padded.columns.length - bridged.columns.length;
       padding.tailColumns += filling;
       padding.tailValues += filling * granularity;
-      packed.push({ pieces: clipped(full, clip, p), filling });
+      packed.push({ pieces: clipped(padded, clip, p), filling });
     }
     const allPieces = packed.flatMap(({ pieces }) => pieces);
     const { long, short } = longAndShort(packed, p);
@@ -111,10 +111,10 @@ function setOf(granularity: number, part: PackedSet['part'], blocks: readonly Pa
   return [{ granularity, part, blocks: ordered }];
 }
 
-/** No block of a large matrix has more than a 4096th of its values: large devices run about as many subgroups. */
-const PARTS = 4096;
+/** A block of a large matrix has at most a 4096th of its values: large devices run about as many subgroups. */
+const MIN_PIECES = 4096;
 /** Minimum multiples of L v values in a piece: shorter ones cost more for bases and sums of blocks than they save. */
-const MIN_PART = 16;
+const MIN_PIECE_MULTIPLES = 16;
 
 /** The clip (most columns of a block) by granularity: the given limit, or the columns of 1/4096 of all values. O(blocks). */
 export function clipOf({ sets }: Extraction, p: EcCsrParams): (granularity: number) => number {
@@ -130,19 +130,19 @@ export function clipOfValues(values: number, p: EcCsrParams): (granularity: numb
     const clip = Math.max(multiple, Math.floor(p.clipColumns / multiple) * multiple);
     return () => clip;
   }
-  const multiples = Math.max(MIN_PART, values / PARTS / multiple);
+  const multiples = Math.max(MIN_PIECE_MULTIPLES, values / MIN_PIECES / multiple);
   return (granularity) => Math.ceil(multiples / granularity) * multiple;
 }
 
 /** The blocks that fill lanes without padding, and the remaining columns. */
-function splitByLanes({ rows, columns }: Block, p: EcCsrParams): { whole: PackedBlock[]; rest: Block } {
-  const packed = (part: Uint32Array): PackedBlock => {
-    return { rows, columns: part, real: new Uint8Array(part.length).fill(1) };
+function splitByLanes({ rows, columns }: Block, p: EcCsrParams): { unpadded: PackedBlock[]; rest: Block } {
+  const packed = (packedColumns: Uint32Array): PackedBlock => {
+    return { rows, columns: packedColumns, real: new Uint8Array(packedColumns.length).fill(1) };
   };
-  if (isBlock(columns, p)) return { whole: [packed(columns)], rest: { rows, columns: columns.subarray(0, 0) } };
+  if (isBlock(columns, p)) return { unpadded: [packed(columns)], rest: { rows, columns: columns.subarray(0, 0) } };
   const blocks = blocksOf(columns, p);
-  const taken = new Set(blocks.flatMap((block) => Array.from(block)));
-  return { whole: blocks.map(packed), rest: { rows, columns: columns.filter((c) => !taken.has(c)) } };
+  const inBlocks = new Set(blocks.flatMap((block) => Array.from(block)));
+  return { unpadded: blocks.map(packed), rest: { rows, columns: columns.filter((c) => !inBlocks.has(c)) } };
 }
 
 /**
@@ -153,10 +153,10 @@ function clipped(block: PackedBlock, clip: number, p: EcCsrParams): PackedBlock[
   const { columns } = block;
   if (columns.length <= clip) return [block];
   const pieces: PackedBlock[] = [];
-  const isRun = columns.every((c, i) => i === 0 || c - columns[i - 1] <= reachOf(p));
+  const gapsFitDeltas = columns.every((c, i) => i === 0 || c - columns[i - 1] <= reachOf(p));
   for (let start = 0; start < columns.length; start += clip) {
     const end = Math.min(columns.length, start + clip);
-    pieces.push(isRun ? slice(block, start, end) : laneSlices(block, start / p.lanes, end / p.lanes, p.lanes));
+    pieces.push(gapsFitDeltas ? slice(block, start, end) : laneSlices(block, start / p.lanes, end / p.lanes, p.lanes));
   }
   return pieces;
 }
@@ -164,25 +164,25 @@ function clipped(block: PackedBlock, clip: number, p: EcCsrParams): PackedBlock[
 /** Columns from .. to - 1 of every lane. */
 function laneSlices({ rows, columns, real }: PackedBlock, from: number, to: number, lanes: number): PackedBlock {
   const perLane = columns.length / lanes;
-  const taken = new Uint32Array(lanes * (to - from));
-  const flags = new Uint8Array(taken.length);
+  const sliced = new Uint32Array(lanes * (to - from));
+  const slicedReal = new Uint8Array(sliced.length);
   for (let lane = 0; lane < lanes; lane++) {
     const [start, end] = [lane * perLane + from, lane * perLane + to];
-    taken.set(columns.subarray(start, end), lane * (to - from));
-    flags.set(real.subarray(start, end), lane * (to - from));
+    sliced.set(columns.subarray(start, end), lane * (to - from));
+    slicedReal.set(real.subarray(start, end), lane * (to - from));
   }
-  return { rows, columns: taken, real: flags };
+  return { rows, columns: sliced, real: slicedReal };
 }
 
 /** The block with columns of zeros in gaps wider than `reach`, the largest delta. */
 function bridgeGaps({ rows, columns }: Block, reach: number): PackedBlock {
-  let extra = 0;
+  let bridges = 0;
   for (let i = 1; i < columns.length; i++) {
     const gap = columns[i] - columns[i - 1];
-    if (gap > reach) extra += Math.ceil(gap / reach) - 1;
+    if (gap > reach) bridges += Math.ceil(gap / reach) - 1;
   }
-  if (extra === 0) return { rows, columns, real: new Uint8Array(columns.length).fill(1) };
-  const bridged = new Uint32Array(columns.length + extra);
+  if (bridges === 0) return { rows, columns, real: new Uint8Array(columns.length).fill(1) };
+  const bridged = new Uint32Array(columns.length + bridges);
   const real = new Uint8Array(bridged.length);
   let n = 0;
   for (let i = 0; i < columns.length; i++) {
@@ -203,9 +203,9 @@ function padTail(block: PackedBlock, multiple: number): PackedBlock {
   const { rows, columns, real } = block;
   const length = Math.ceil(columns.length / multiple) * multiple;
   if (length === columns.length) return block;
-  const filled = new Uint32Array(length).fill(columns[columns.length - 1]);
-  filled.set(columns);
-  const flags = new Uint8Array(length);
-  flags.set(real);
-  return { rows, columns: filled, real: flags };
+  const padded = new Uint32Array(length).fill(columns[columns.length - 1]);
+  padded.set(columns);
+  const paddedReal = new Uint8Array(length);
+  paddedReal.set(real);
+  return { rows, columns: padded, real: paddedReal };
 }

@@ -97,7 +97,7 @@ export const card: FormatCard<MackoParams, FormatStory<MackoParams>> = {
     invites: 'count the gaps',
     storedPerWeight: {
       says: ({ deltaBits }) => `how many columns are skipped before it, ${counted(deltaBits, 'bit')}`,
-      // The deltas of its padding, then its own.
+      // The deltas of the padding before the weight, then the delta of the weight.
       of: (skipped, { deltaBits }) => {
         const reach = reachOf(deltaBits);
         return [...Array<number>(Math.floor(skipped / reach)).fill(reach - 1), skipped % reach];

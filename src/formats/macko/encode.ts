@@ -26,7 +26,7 @@ export function* encodeSteps(m: Matrix, { deltaBits, valueType }: MackoParams): 
   }
   const buffer = rowBuffer(cols);
   const indptr = new Uint32Array(rows + 1);
-  const pause = rowsPerYield(cols);
+  const rowsPerStep = rowsPerYield(cols);
   let entries = 0;
   for (let r = 0; r < rows; r++) {
     const n = m.readRow(r, buffer);
@@ -38,7 +38,7 @@ export function* encodeSteps(m: Matrix, { deltaBits, valueType }: MackoParams): 
       );
     }
     indptr[r + 1] = entries;
-    if (r % pause === 0) yield { what: 'counting rows', done: r, total: 2 * rows };
+    if (r % rowsPerStep === 0) yield { what: 'counting rows', done: r, total: 2 * rows };
   }
   const store = entryStore(valueType, entries, rows, paddedLength(entries));
   const { values, scales } = store;
@@ -47,7 +47,7 @@ export function* encodeSteps(m: Matrix, { deltaBits, valueType }: MackoParams): 
     const n = m.readRow(r, buffer);
     if (values instanceof Uint16Array) fillF16(buffer, n, values, indptr[r], deltas, deltaBits);
     else fillRow(buffer, n, indptr[r], deltas, deltaBits, store.rowStore(r, buffer.values, n));
-    if (r % pause === 0) yield { what: 'packing rows', done: rows + r, total: 2 * rows };
+    if (r % rowsPerStep === 0) yield { what: 'packing rows', done: rows + r, total: 2 * rows };
   }
   store.finish();
   return yield* addChecksumSteps({ rows, cols, nnz, deltaBits, valueType, values, deltas, indptr, scales }, 2 * rows);
@@ -75,9 +75,9 @@ function fillF16(
 ): void {
   const bits = new Uint32Array(numbers.buffer, numbers.byteOffset, n);
   const reach = 1 << deltaBits;
-  let at = Math.floor((entry * deltaBits) / 32);
+  let wordIndex = Math.floor((entry * deltaBits) / 32);
   let bit = (entry * deltaBits) % 32;
-  let word = bit === 0 ? 0 : deltas[at];
+  let word = bit === 0 ? 0 : deltas[wordIndex];
   let previous = -1;
   for (let i = 0; i < n; i++) {
     let gap = columns[i] - previous;
@@ -88,7 +88,7 @@ function fillF16(
       gap -= reach;
       bit += deltaBits;
       if (bit === 32) {
-        deltas[at++] = word;
+        deltas[wordIndex++] = word;
         word = bit = 0;
       }
     }
@@ -96,11 +96,11 @@ function fillF16(
     word |= (gap - 1) << bit;
     bit += deltaBits;
     if (bit === 32) {
-      deltas[at++] = word;
+      deltas[wordIndex++] = word;
       word = bit = 0;
     }
   }
-  if (bit !== 0) deltas[at] = word;
+  if (bit !== 0) deltas[wordIndex] = word;
 }
 
 /** Like `fillF16`, for the other value types: `store` receives an entry and its value. */
@@ -114,9 +114,9 @@ function fillRow(
 ): void {
   const reach = 1 << deltaBits;
   let previous = -1;
-  const pack = (stored: number): void => {
+  const pack = (delta: number): void => {
     const bit = entry * deltaBits;
-    deltas[Math.floor(bit / 32)] |= stored << (bit % 32);
+    deltas[Math.floor(bit / 32)] |= delta << (bit % 32);
     entry++;
   };
   for (let i = 0; i < n; i++) {

@@ -41,11 +41,11 @@ export const encoding = declareEncoding<SlideSparseArray, SlideSparseParams, Sli
       // Windows from left to right: by the paper's theorem 1, they leave no weight in columns before this window.
       for (let w = 0; w < windowsPerRow; w++) {
         const start = windowStart(p, w);
-        // Each stores at most two, the lowest columns first.
+        // A window takes at most two weights, the lowest columns first.
         let taken = 0;
         while (taken < KEPT && next + taken < length && columns[next + taken] < start + WINDOW) taken++;
         const end = next + taken;
-        // A window stores two slots: if it has fewer weights, the lowest other slots, with zeros.
+        // A window always stores two slots: zeros in its lowest other slots replace missing weights.
         let zeros = KEPT - taken;
         for (let slot = 0; next < end || zeros > 0; slot++) {
           if (next < end && columns[next] === start + slot) {
@@ -71,18 +71,18 @@ export const encoding = declareEncoding<SlideSparseArray, SlideSparseParams, Sli
     for (let r = 0; r < size.rows; r++) {
       for (let w = 0; w < windowsPerRow; w++) {
         const first = (r * windowsPerRow + w) * KEPT;
-        for (let at = first; at < first + KEPT; at++) put(r, windowStart(size, w) + metadata[at], values[at]);
+        for (let i = first; i < first + KEPT; i++) put(r, windowStart(size, w) + metadata[i], values[i]);
       }
     }
   },
   // Windows overlap, so decode does not visit the columns in order.
   order: 'any',
   refuses(m, p) {
-    const full = firstOverfullGroup(m, p);
-    if (full === null) return null;
-    const [kept, group] = [2 * p.halfGroup - 2, 2 * p.halfGroup];
+    const overfull = firstOverfullGroup(m, p);
+    if (overfull === null) return null;
+    const group = 2 * p.halfGroup;
     const remedy = `Prune to ${patternName(p.halfGroup)}.`;
-    return { reason: overfullText(m, full.row, full, p), remedy, prune: { kept, group } };
+    return { reason: overfullText(m, overfull.row, overfull, p), remedy, prune: { kept: group - 2, group } };
   },
   rules: {
     values: 'no column twice, below cols; at most nnz of them not 0',
@@ -116,22 +116,22 @@ export const encoding = declareEncoding<SlideSparseArray, SlideSparseParams, Sli
     whyRefused(s, { halfGroup }) {
       const group = 2 * halfGroup;
       const counts = groupCounts(s, group);
-      const over = countFrom(counts, group - 1);
-      if (over === 0) return null;
+      const overfull = countFrom(counts, group - 1);
+      if (overfull === 0) return null;
       const dropped = counts.reduce((sum, count, k) => sum + count * Math.max(0, k - (group - 2)), 0);
-      return `${countText(over)} of ${counted(countFrom(counts, 0), 'group')} of ${group} ${over === 1 ? 'has' : 'have'} more than ${group - 2} non-zeros; pruning to ${patternName(halfGroup)} drops ${countText(dropped)} of the non-zeros.`;
+      return `${countText(overfull)} of ${counted(countFrom(counts, 0), 'group')} of ${group} ${overfull === 1 ? 'has' : 'have'} more than ${group - 2} non-zeros; pruning to ${patternName(halfGroup)} drops ${countText(dropped)} of the non-zeros.`;
     },
     marks(s, { halfGroup }) {
       const group = 2 * halfGroup;
       const counts = groupCounts(s, group);
-      const over = countFrom(counts, group - 1);
-      const all = `of ${countText(countFrom(counts, 0))} groups`;
+      const overfull = countFrom(counts, group - 1);
+      const ofGroups = `of ${countText(countFrom(counts, 0))} groups`;
       return [
         {
           chart: { of: 'groups', width: group },
           at: group - 2,
           title: `SlideSparse ${patternName(halfGroup)}, at most ${group - 2}`,
-          lines: [over === 0 ? 'none over' : `${countText(over)} over`, all],
+          lines: [overfull === 0 ? 'none over' : `${countText(overfull)} over`, ofGroups],
           isLimit: true,
         },
       ];
@@ -160,8 +160,8 @@ interface OverfullGroup {
 export function firstOverfullGroup(m: Matrix, p: SlideSparseParams): (OverfullGroup & { readonly row: number }) | null {
   const buffer = rowBuffer(m.cols);
   for (let row = 0; row < m.rows; row++) {
-    const full = overfullGroup(buffer.columns, m.readRow(row, buffer), p);
-    if (full) return { row, ...full };
+    const overfull = overfullGroup(buffer.columns, m.readRow(row, buffer), p);
+    if (overfull) return { row, ...overfull };
   }
   return null;
 }
@@ -193,11 +193,11 @@ export function overfullText(
   return `row ${row} has ${count} non-zeros in columns ${start} to ${end}, more than the ${group - 2} that ${patternName(halfGroup)} allows`;
 }
 
-/** Checks a row: slots ascend, values are inside the matrix, no column is stored twice. Returns the number not 0. */
+/** Checks that slots ascend, values are inside the matrix, and no column is stored twice. Returns the row's non-zeros. */
 function checkRow(e: SlideSparseEncoded, row: number, v: Violations): number {
   let stored = 0;
-  // Windows overlap by half, so a column can be stored twice only by neighbours.
-  let before: readonly number[] = [];
+  // Windows overlap by half, so only neighbouring windows can store the same column.
+  let previousColumns: readonly number[] = [];
   for (let w = 0; w < e.windowsPerRow && !v.full; w++) {
     const nibble = nibbleAt(e, row, w);
     if ((nibble & 3) >= nibble >>> 2) {
@@ -207,17 +207,17 @@ function checkRow(e: SlideSparseEncoded, row: number, v: Violations): number {
         `metadata of row ${row}, window ${w}: found slots ${nibble & 3} and ${nibble >>> 2}, expected ascending`,
       );
     }
-    const current: number[] = [];
+    const columns: number[] = [];
     for (let k = 0; k < KEPT; k++) {
       if (keptValue(e, row, w, k) === 0) continue;
       stored++;
       const column = keptColumn(e, row, w, k);
       const where = `values of row ${row}, window ${w}: column ${column}`;
       if (column >= e.cols || w >= usedWindows(e.cols, e)) v.add('values', null, `${where}, expected below ${e.cols}`);
-      if (before.includes(column)) v.add('values', null, `${where} is stored twice, expected once`);
-      current.push(column);
+      if (previousColumns.includes(column)) v.add('values', null, `${where} is stored twice, expected once`);
+      columns.push(column);
     }
-    before = current;
+    previousColumns = columns;
   }
   return stored;
 }

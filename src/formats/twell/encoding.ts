@@ -82,9 +82,9 @@ export const encoding = declareEncoding<TwellArray, TwellParams, TwellEncoded>({
     counts: 'fit the slots and add up to nnz',
   },
   checkLengths(e, v) {
-    const main = e.layout === 'packed' ? 'words' : 'counts';
-    v.expect(main, null, 'tiles', e.tiles, tilesOf(e.cols, e), 'cols / tileWidth, rounded up');
-    v.expect(main, null, 'slots', e.slots, slotsOf(e), 'tileWidth / compression');
+    const arrayOfCounts = e.layout === 'packed' ? 'words' : 'counts';
+    v.expect(arrayOfCounts, null, 'tiles', e.tiles, tilesOf(e.cols, e), 'cols / tileWidth, rounded up');
+    v.expect(arrayOfCounts, null, 'slots', e.slots, slotsOf(e), 'tileWidth / compression');
   },
   check,
   sizeReason: (e) => sizeReason(e, e),
@@ -98,19 +98,19 @@ export const encoding = declareEncoding<TwellArray, TwellParams, TwellEncoded>({
       return `A tile row of ${p.tileWidth} columns has ${counted(capacity, 'slot')} for values and ${meanText(mean)} values on average: ${shareText(1 - mean / capacity)} of the slots are empty.`;
     },
     whyRefused(s, p) {
-      const over = overflowingTileRows(s, p);
-      if (over === 0) return null;
+      const overflowing = overflowingTileRows(s, p);
+      if (overflowing === 0) return null;
       const counts = groupCounts(s, p.tileWidth);
-      return `${countText(over)} of ${counted(countFrom(counts, 0), 'tile row')} ${over === 1 ? 'has' : 'have'} more non-zeros than the ${capacityOf(p)} that fit, up to ${lastCounted(counts)}.`;
+      return `${countText(overflowing)} of ${counted(countFrom(counts, 0), 'tile row')} ${overflowing === 1 ? 'has' : 'have'} more non-zeros than the ${capacityOf(p)} that fit, up to ${lastCounted(counts)}.`;
     },
     marks(s, p) {
-      const over = overflowingTileRows(s, p);
+      const overflowing = overflowingTileRows(s, p);
       return [
         {
           chart: { of: 'groups', width: p.tileWidth },
           at: capacityOf(p),
           title: `TwELL ${p.compression} : 1, at most`,
-          lines: [countText(capacityOf(p)), over === 0 ? 'none over' : `${countText(over)} over`],
+          lines: [countText(capacityOf(p)), overflowing === 0 ? 'none over' : `${countText(overflowing)} over`],
           isLimit: true,
         },
       ];
@@ -125,10 +125,10 @@ function capacityText(count: number, capacity: number): string {
   return count === 0 ? `nothing to store; ${rest}.` : `${counted(count, 'non-zero')}, moved to the left; ${rest}.`;
 }
 
-/** No tile row has more entries than fit, counts add up to nnz, columns ascend, empty slots are 0. O(slots). */
+/** Checks that no tile row has more entries than fit, counts add up to nnz, columns ascend, empty slots are 0. O(slots). */
 function check(e: TwellEncoded, v: Violations): void {
   const isPacked = e.layout === 'packed';
-  const main = isPacked ? 'words' : 'counts';
+  const arrayOfCounts = isPacked ? 'words' : 'counts';
   const tileRows = e.rows * e.tiles;
   const capacity = capacityOf(e);
   let sum = 0;
@@ -137,17 +137,17 @@ function check(e: TwellEncoded, v: Violations): void {
     sum += count;
     if (count > capacity)
       v.add(
-        main,
+        arrayOfCounts,
         isPacked ? t * e.slots : t,
         `${positionOf(e, t)}: found count ${count}, expected at most ${capacity}`,
       );
   }
   if (v.found.length > 0) return;
-  v.expect(main, null, 'sum of counts', sum, e.nnz, 'nnz');
+  v.expect(arrayOfCounts, null, 'sum of counts', sum, e.nnz, 'nnz');
   for (let t = 0; t < tileRows && !v.full; t++) checkTileRow(e, t, v);
 }
 
-/** Columns ascend and are inside the tile; everything after the entries is 0. The message is built only on failure. */
+/** Checks that columns ascend inside the tile, and that empty slots are 0. Messages are built only on failure. */
 function checkTileRow(e: TwellEncoded, tileRow: number, v: Violations): void {
   const array = e.layout === 'packed' ? 'words' : 'indices';
   const from = (tileRow % e.tiles) * e.tileWidth;

@@ -46,7 +46,7 @@ export function TaskBar({ job, onCancel }: { readonly job: RunningJob; readonly 
   useFocusFallback(element);
   return (
     <section className="bar bar--task" aria-label={job.title} ref={element}>
-      {/* The title has space for several lines: its end says what the page waits for. */}
+      {/* The title has space for several lines, since its end names what the page waits for. */}
       <p className="flex-1 min-w-0 wrap-anywhere line-clamp-4 in-[.app--narrow]:line-clamp-2" role="status">
         {job.title}
         {progress && <span className="text-quiet"> · {progress.what}</span>}
@@ -65,8 +65,8 @@ export function TaskBar({ job, onCancel }: { readonly job: RunningJob; readonly 
 /** How long a note is visible, in ms: enough to read it twice. */
 const NOTE_MS = 10_000;
 
-/** A note that needs no answer, in a grey line that goes by itself. */
-function NoteLine({ sentence: message, onEnd }: { readonly sentence: string; readonly onEnd: () => void }) {
+/** A note that needs no answer, in a grey line that disappears after NOTE_MS. */
+function NoteLine({ note, onEnd }: { readonly note: string; readonly onEnd: () => void }) {
   const latest = useLatest(onEnd);
   useEffect(() => {
     const timer = setTimeout(() => latest.current(), NOTE_MS);
@@ -74,7 +74,7 @@ function NoteLine({ sentence: message, onEnd }: { readonly sentence: string; rea
   }, [latest]);
   return (
     <p className="bar bar--note text-quiet text-12 wrap-anywhere" role="status">
-      {message}
+      {note}
     </p>
   );
 }
@@ -122,7 +122,9 @@ export function StatusBars() {
   const shell = useContext(ShellContext);
   const error = useSession((s) => s.error);
   const allProblems = useSession((s) => s.problems);
-  const [notes, problems] = [true, false].map((isNote) => allProblems.filter((one) => isLinkNote(one) === isNote));
+  const [notes, problems] = [true, false].map((isNote) =>
+    allProblems.filter((problem) => isLinkNote(problem) === isNote),
+  );
   const opening = useSession((s) => s.opening);
   const waiting = useSession((s) => s.waiting);
   const saving = useSession((s) => s.saving);
@@ -144,13 +146,13 @@ export function StatusBars() {
       {saving && <TaskBar job={saving} onCancel={session.cancelSaving} />}
       {error !== null && <ErrorBar texts={[error]} onDismiss={session.dismissError} remedy={remedy} />}
       {notes.map((note) => (
-        <NoteLine key={note} sentence={note} onEnd={() => session.dismissProblems((one) => one === note)} />
+        <NoteLine key={note} note={note} onEnd={() => session.dismissProblems((problem) => problem === note)} />
       ))}
       {problems.length > 0 && (
         <ErrorBar
           texts={problems}
           onDismiss={() => session.dismissProblems()}
-          // The address may name a file that only the person can open.
+          // The address may name a file that only the user can open.
           remedy={notOpenFile && shell && { title: `Open ${notOpenFile.name} again`, onChoose: shell.openFile }}
         />
       )}

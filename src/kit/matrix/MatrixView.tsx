@@ -135,7 +135,7 @@ export function MatrixView({ matrix }: { readonly matrix: ViewedMatrix }) {
 
   return (
     <div className="relative">
-      {/* The arrow keys walk the cells, and the line below says where. */}
+      {/* The arrow keys move a cursor from cell to cell, and the line below names its cell. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a composite widget of its own */}
       <div
         ref={container}
@@ -242,8 +242,8 @@ function useReadout({ valueAt }: ViewedMatrix, cursor: Cell | null, hover: SpyHo
   }, [cursor]);
 
   if (cursor) {
-    const known = cell && cell.at.row === cursor.row && cell.at.col === cursor.col;
-    return `row ${cursor.row}, col ${cursor.col}: ${known ? cellText(cell.value) : '…'}`;
+    const isRead = cell && cell.at.row === cursor.row && cell.at.col === cursor.col;
+    return `row ${cursor.row}, col ${cursor.col}: ${isRead ? cellText(cell.value) : '…'}`;
   }
   if (!hover) return null;
   if (hover.kind === 'cells') return `row ${hover.row}, col ${hover.col}: ${cellText(hover.value)}`;

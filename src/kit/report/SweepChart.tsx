@@ -42,10 +42,10 @@ export function SweepChart(props: SweepChartProps) {
   const { axis, series, reports, arithmetic } = sweep;
   const scale = axis.of === 'density' ? 'linear' : 'log';
   const positions = reports.map((report) => positionOf(axis, report));
-  const [leader] = series.filter(({ valueType }) => valueType === null).toSorted((a, b) => topRatio(b) - topRatio(a));
+  const [fastest] = series.filter(({ valueType }) => valueType === null).toSorted((a, b) => topRatio(b) - topRatio(a));
   // Break-even points of a CPU that simulates a GPU mean nothing.
   const hasBreakEven = substitute !== 'software';
-  const even = leader && hasBreakEven ? breakEven(leader.points, scale) : null;
+  const fastestBreakEven = fastest && hasBreakEven ? breakEven(fastest.points, scale) : null;
   const greyAt = (i: number): string | null => (substitute === null ? null : greyOf(i, series.length));
   const nameOf = (s: SweepSeries): string => withSubstitute(seriesTitle(s, titleOf), substitute);
   const spoken = series.map((s) => {
@@ -80,7 +80,15 @@ export function SweepChart(props: SweepChartProps) {
             ...series.flatMap((s, i) => speedLines(s.format, nameOf(s), s.points, s.valueType, greyAt(i))),
           ]}
           notes={
-            even && leader ? [{ x: even.at, y: 1, text: `${titleOf(leader.format)} ${breakEvenText(even, axis)}` }] : []
+            fastestBreakEven && fastest
+              ? [
+                  {
+                    x: fastestBreakEven.at,
+                    y: 1,
+                    text: `${titleOf(fastest.format)} ${breakEvenText(fastestBreakEven, axis)}`,
+                  },
+                ]
+              : []
           }
           table={() => ({
             head: [

@@ -111,14 +111,14 @@ export function timesByFormat(
 ): TimesByFormat {
   const pair = timedPair(reports, matrix, a, b);
   const ordered = matchingReports(reports, matrix);
-  const first = (pair.a ?? pair.b)?.report;
+  const reportOfPair = (pair.a ?? pair.b)?.report;
   const main =
-    first ??
+    reportOfPair ??
     ordered.find((report) => [...queries.values()].some((query) => fastestRow(report, query) !== null)) ??
     null;
   const times = new Map<string, TimedRow>();
   for (const [key, query] of queries) {
-    const ofPair = isSame(query, a, matrix) ? pair.a : b && isSame(query, b, matrix) ? pair.b : null;
+    const ofPair = isSameQuery(query, a, matrix) ? pair.a : b && isSameQuery(query, b, matrix) ? pair.b : null;
     const timed = ofPair ?? firstTime(main === null ? [] : [main, ...ordered], query);
     if (timed) times.set(key, timed);
   }
@@ -135,14 +135,14 @@ function firstTime(reports: readonly BenchReport[], query: FormatQuery): TimedRo
 }
 
 /** Whether two queries are of one format with equal parameters on this shape. */
-function isSame(one: FormatQuery, other: FormatQuery, shape: Shape): boolean {
+function isSameQuery(one: FormatQuery, other: FormatQuery, shape: Shape): boolean {
   return (
     one.format === other.format &&
     rowTest(one, shape)({ ...other, params: resolvedParams(other.spec, other.params, shape) })
   );
 }
 
-/** Reports that count for a matrix: of itself, then of matrices filled as evenly, then of others; each newest first. */
+/** Reports that count for a matrix: of it, then of matrices that are as even (`isEven`), then of others; newest first. */
 function matchingReports(reports: readonly BenchReport[], matrix: TimedMatrix): readonly BenchReport[] {
   return shapeReports(reports, matrix).filter(({ workload }) => hasSameCount(workload, matrix));
 }
@@ -150,7 +150,7 @@ function matchingReports(reports: readonly BenchReport[], matrix: TimedMatrix): 
 /** Like `matchingReports`, of any density. */
 export function shapeReports(reports: readonly BenchReport[], matrix: TimedMatrix): readonly BenchReport[] {
   const rankOf = ({ workload }: BenchReport): number =>
-    isSameMatrix(workload, matrix) ? 0 : workload.source.startsWith(`${'n-of-m'}, `) === matrix.isEven ? 1 : 2;
+    isSameMatrix(workload, matrix) ? 0 : workload.source.startsWith('n-of-m, ') === matrix.isEven ? 1 : 2;
   return reports
     .filter((report) => isTimeOf(report, matrix) && isOnShape(report.workload, matrix))
     .map((report) => ({ report, rank: rankOf(report) }))
@@ -200,19 +200,19 @@ export function hasSameCount(
   workload: Workload,
   matrix: Pick<TimedMatrix, 'rows' | 'cols' | 'nnz' | 'density'>,
 ): boolean {
-  const isSame = workload.nnz === matrix.nnz || isNearDensity(workload.density, matrix.density);
-  return isSame && isOnShape(workload, matrix);
+  const hasAsMany = workload.nnz === matrix.nnz || isNearDensity(workload.density, matrix.density);
+  return hasAsMany && isOnShape(workload, matrix);
 }
 
 /** The fastest correct kernel of a format in a report; not a draft, which a user wrote on the page. */
 export function fastestRow(report: BenchReport, query: FormatQuery): TimedRow | null {
-  let best: BenchRow | null = null;
+  let fastest: BenchRow | null = null;
   const isMatch = rowTest(query, report.workload);
   for (const row of report.rows) {
     if (row.draft || !row.verified.ok || !row.medianNs || !isMatch(row)) continue;
-    if (best === null || row.medianNs < (best.medianNs ?? Number.POSITIVE_INFINITY)) best = row;
+    if (fastest === null || row.medianNs < (fastest.medianNs ?? Number.POSITIVE_INFINITY)) fastest = row;
   }
-  return best && { row: best, report };
+  return fastest && { row: fastest, report };
 }
 
 /** Whether a row has the format and parameters of a query on this shape; parameters that it lacks count as equal. */

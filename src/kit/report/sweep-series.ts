@@ -53,7 +53,7 @@ export interface Sweep {
   readonly arithmetic: boolean;
 }
 
-/** A density rounded for comparison and display: generated matrices miss theirs slightly. */
+/** A density rounded for comparison and display: generated matrices miss the requested density slightly. */
 function densityOf({ density }: Workload): number {
   return Number(density.toPrecision(3));
 }
@@ -81,24 +81,24 @@ function keyWithoutAxis(axis: SweepAxis, { workload, environment, rows }: BenchR
 }
 
 /**
- * The reports that differ from `shown` along one axis only, with `shown`; null if there are fewer than two. If several
+ * The reports that differ from `visible` along one axis only, with `visible`; null if there are fewer than two. If several
  * axes are possible, the axis with the most reports: `reports` may come from more than one sweep.
  */
-export function sweepOf(reports: readonly BenchReport[], shown: BenchReport): Sweep | null {
-  const { operation, sizes = {} } = shown.workload;
+export function sweepOf(reports: readonly BenchReport[], visible: BenchReport): Sweep | null {
+  const { operation, sizes = {} } = visible.workload;
   const axes: SweepAxis[] = [
     sparsityAxis(operation),
     ...Object.keys(sizes).map((name): SweepAxis => ({ of: 'size', name, title: sizeLabel(operation, name) })),
   ];
   let best: Sweep | null = null;
   for (const axis of axes) {
-    const along = new Map<number, BenchReport>();
-    const key = keyWithoutAxis(axis, shown);
+    const reportsByPosition = new Map<number, BenchReport>();
+    const key = keyWithoutAxis(axis, visible);
     for (const report of reports) {
-      if (keyWithoutAxis(axis, report) === key) along.set(positionOf(axis, report), report);
+      if (keyWithoutAxis(axis, report) === key) reportsByPosition.set(positionOf(axis, report), report);
     }
-    if (along.size < 2 || along.size <= (best?.reports.length ?? 0)) continue;
-    const sorted = [...along.entries()].toSorted(([a], [b]) => a - b).map(([, report]) => report);
+    if (reportsByPosition.size < 2 || reportsByPosition.size <= (best?.reports.length ?? 0)) continue;
+    const sorted = [...reportsByPosition.entries()].toSorted(([a], [b]) => a - b).map(([, report]) => report);
     best = { axis, reports: sorted, series: seriesOf(axis, sorted), arithmetic: sorted.some(hasArithmeticLimits) };
   }
   return best;

@@ -25,7 +25,7 @@ interface VisibleScene {
   readonly view: SceneView;
   readonly scene: Scene;
   readonly format: string;
-  /** of the matrix: every opened or edited one has a new number */
+  /** number of the matrix; every opened or edited matrix has a new one */
   readonly generation: number | undefined;
   readonly step: number;
   readonly shownAtMs: number;
@@ -37,8 +37,8 @@ interface VisibleScene {
 /** Steps faster than this appear at once, since there is no time to animate, ms. */
 const MIN_MOTION_MS = 120;
 
-/** Does the rest of what `view.prepare` began, in later tasks. False if it is no longer wanted. */
-async function prepared(view: RefObject<SceneView | null>, cancelled: AbortSignal): Promise<boolean> {
+/** Continues the work that `view.prepare` began, in later tasks. Returns false if it was cancelled. */
+async function finishPreparing(view: RefObject<SceneView | null>, cancelled: AbortSignal): Promise<boolean> {
   while (!cancelled.aborted && view.current?.prepareMore()) await threadPace.pause();
   await threadPace.pause();
   return !cancelled.aborted;
@@ -82,22 +82,22 @@ function useVisibleScene(
 
   const show = useEffectEvent((next: Scene): void => {
     const target = view.current;
-    const before = shown.current?.view === target ? shown.current : null;
-    if (!target || before?.scene === next) return;
+    const previous = shown.current?.view === target ? shown.current : null;
+    if (!target || previous?.scene === next) return;
     const state = player.store.getState();
     const { step, stops, moving, picture, speed } = state;
     const scriptFrame = scriptFrameOf(state);
     sizeGroup.current = currentSizeGroup();
     const shownAtMs = performance.now();
-    const isSame = before !== null && before.format === format;
-    const isBeside = (from: number, to: number): boolean => to === from + 1 || to === stops.find((stop) => stop > from);
-    const follows = isSame && (isBeside(before.step, step) || isBeside(step, before.step));
-    const hasTime = !moving || (before !== null && shownAtMs - before.shownAtMs >= MIN_MOTION_MS);
-    const animate = scriptFrame ? isSame && moving : follows && hasTime;
-    // What a press interrupts is at its end before the next frame begins to move.
-    const left = animate && before?.scriptFrame !== scriptFrame ? before?.scriptFrame : null;
-    const end = left && before?.moving ? lastPictureOf(left) : null;
-    if (end) target.show(end, { animate: false, sizeGroup: NO_SIZE_GROUP });
+    const isSameStory = previous !== null && previous.format === format;
+    const isNext = (from: number, to: number): boolean => to === from + 1 || to === stops.find((stop) => stop > from);
+    const isNeighbour = isSameStory && (isNext(previous.step, step) || isNext(step, previous.step));
+    const hasTime = !moving || (previous !== null && shownAtMs - previous.shownAtMs >= MIN_MOTION_MS);
+    const animate = scriptFrame ? isSameStory && moving : isNeighbour && hasTime;
+    // If the user leaves a frame while it moves, its last picture is drawn before the next frame begins to move.
+    const leftFrame = animate && previous?.scriptFrame !== scriptFrame ? previous?.scriptFrame : null;
+    const lastPicture = leftFrame && previous?.moving ? lastPictureOf(leftFrame) : null;
+    if (lastPicture) target.show(lastPicture, { animate: false, sizeGroup: NO_SIZE_GROUP });
     target.show(next, {
       animate,
       sizeGroup: sizeGroup.current,
@@ -117,17 +117,18 @@ function useVisibleScene(
   });
 
   const draw = useEffectEvent(async (next: Scene, cancelled: AbortSignal): Promise<void> => {
-    const before = shown.current;
-    const opens = before?.view !== view.current || before?.format !== format || before.generation !== generation();
+    const previous = shown.current;
+    const opens =
+      previous?.view !== view.current || previous?.format !== format || previous.generation !== generation();
     // The current task already draws the page around a new story.
     if (opens) await threadPace.pause();
     if (cancelled.aborted) return;
-    // New facts of a frame, such as times that were loaded, may change the sizes of all pictures; nobody waits for them.
+    // New data of the same frame, such as loaded times, may change the sizes of all pictures. It is prepared in later tasks.
     const frame = scriptFrameOf(player.store.getState());
-    const isUpdate = frame !== null && before?.scriptFrame === frame && before.scene !== next;
+    const isUpdate = frame !== null && previous?.scriptFrame === frame && previous.scene !== next;
     if (opens || isUpdate) {
       view.current?.prepare(next, currentSizeGroup());
-      if (view.current?.prepareMore() && !(await prepared(view, cancelled))) return;
+      if (view.current?.prepareMore() && !(await finishPreparing(view, cancelled))) return;
     }
     show(next);
     if (opens) onOpened();
@@ -144,11 +145,11 @@ function useVisibleScene(
     const next = state.stops.find((stop) => stop > state.step) ?? state.step + 1;
     if (!playing || !source || next > source.tickCount || scriptFrameOf(state)) return;
     const { trace, against } = store.getState();
-    let ahead: Scene | null = null;
+    let nextScene: Scene | null = null;
     let frame = requestAnimationFrame(() => {
-      ahead = source.at(next);
+      nextScene = source.at(next);
       frame = requestAnimationFrame(() => {
-        if (ahead) view.current?.prepare(ahead, source.sizeGroup(next));
+        if (nextScene) view.current?.prepare(nextScene, source.sizeGroup(next));
         frame = requestAnimationFrame(function more() {
           if (view.current?.prepareMore()) frame = requestAnimationFrame(more);
         });
@@ -156,7 +157,7 @@ function useVisibleScene(
     });
     const unsubscribe = player.store.subscribe(({ step }) => {
       const now = store.getState();
-      if (ahead && step === next && now.trace === trace && now.against === against) show(ahead);
+      if (nextScene && step === next && now.trace === trace && now.against === against) show(nextScene);
     });
     return () => {
       cancelAnimationFrame(frame);

@@ -44,8 +44,8 @@ function unfoldedScene(loaded: LoadedStory, step: number): Scene {
   const { story, trace, whole } = loaded;
   const key = keyOf(loaded);
   const last = lastScenes.get(key) ?? [];
-  const known = last.find((cached) => cached.step === step);
-  if (known) return known.scene;
+  const cached = last.find((scene) => scene.step === step);
+  if (cached) return cached.scene;
   const scene = story.scene(trace, step, whole);
   lastScenes.set(key, [...last, { step, scene }].slice(-CACHED_SCENES));
   return scene;
@@ -57,13 +57,13 @@ const sizeGroups = new WeakMap<object, Map<number, readonly Scene[]>>();
 export function sizeGroupOf(loaded: LoadedStory, step: number): readonly Scene[] {
   const { story, trace, whole } = loaded;
   const key = keyOf(loaded);
-  let known = sizeGroups.get(key);
-  if (!known) sizeGroups.set(key, (known = new Map()));
+  let byChapter = sizeGroups.get(key);
+  if (!byChapter) sizeGroups.set(key, (byChapter = new Map()));
   const chapter = chapterAt(trace.chapters, step);
-  let scenes = known.get(chapter);
+  let scenes = byChapter.get(chapter);
   if (!scenes) {
     const steps = samplesOf(trace, chapter);
-    known.set(chapter, (scenes = steps.map((n) => foldedScene(story.scene(trace, n, whole), trace))));
+    byChapter.set(chapter, (scenes = steps.map((n) => foldedScene(story.scene(trace, n, whole), trace))));
   }
   return scenes;
 }
@@ -86,10 +86,10 @@ export interface SceneSource {
 
 /** A function of scenes that returns the same object for the same scene. */
 export function memoizedByScene<Part extends Scene | null>(part: (scene: Scene) => Part): (scene: Scene) => Part {
-  const known = new WeakMap<Scene, Part>();
+  const results = new WeakMap<Scene, Part>();
   return (scene) => {
-    let result = known.get(scene);
-    if (result === undefined) known.set(scene, (result = part(scene)));
+    let result = results.get(scene);
+    if (result === undefined) results.set(scene, (result = part(scene)));
     return result;
   };
 }
@@ -104,8 +104,8 @@ const sources = new WeakMap<object, { readonly timeline: Timeline | null; readon
 /** The scenes of a story at the ticks of a timeline. The same object for the same story. */
 export function storySource(loaded: LoadedStory, timeline: Timeline | null, side: 'a' | 'b' = 'a'): SceneSource {
   const key = keyOf(loaded);
-  const known = sources.get(key);
-  if (known?.timeline === timeline) return known.source;
+  const cached = sources.get(key);
+  if (cached?.timeline === timeline) return cached.source;
   const last = loaded.trace.steps.length;
   const stepAt = (tick: number): number => Math.min(stepsAt(timeline, tick)[side], last);
   const source: SceneSource = {
@@ -165,8 +165,8 @@ function joinedSource(
   const { window } = a.trace;
   /** the tick of the frame before this tick; if the player goes through every step, the tick before */
   const restBefore = (tick: number): number => {
-    const before = everyStep ? undefined : timeline.frames.findLast(({ at }) => at < tick);
-    return before?.at ?? Math.max(0, tick - 1);
+    const previousFrame = everyStep ? undefined : timeline.frames.findLast(({ at }) => at < tick);
+    return previousFrame?.at ?? Math.max(0, tick - 1);
   };
   const draw = (tick: number): Scene => {
     const [now, before] = [stepsAt(timeline, tick), stepsAt(timeline, restBefore(tick))];
@@ -179,8 +179,8 @@ function joinedSource(
   };
   let last: readonly { readonly tick: number; readonly scene: Scene }[] = [];
   const at = (tick: number): Scene => {
-    const known = last.find((cached) => cached.tick === tick);
-    if (known) return known.scene;
+    const cached = last.find((scene) => scene.tick === tick);
+    if (cached) return cached.scene;
     const scene = draw(tick);
     last = [...last, { tick, scene }].slice(-CACHED_SCENES);
     return scene;
@@ -196,7 +196,7 @@ function joinedSource(
       if (!scenes) {
         const first = chapter < 0 ? 0 : chapterStart(chapters, chapter);
         const end = chapter + 1 < chapters.length ? chapterStart(chapters, chapter + 1) - 1 : lastTick(timeline);
-        // Without the first: before anything is stored, a picture differs in kind from later ones.
+        // Without the first scene: before anything is stored, a picture differs in kind from later ones.
         groups.set(chapter, (scenes = [...new Set([Math.min(end, first + 1), end])].map(draw)));
       }
       return scenes;
@@ -221,8 +221,8 @@ export function stageScenesOf(
     const source = joinedSource(a, b, timeline, { join, everyStep, titleOf });
     return { source, format: a.trace.format, against: b.trace.format };
   }
-  const [one, side] = a ? ([a, 'a'] as const) : ([b, 'b'] as const);
-  return one && { source: storySource(one, timeline, side), format: one.trace.format, against: null };
+  const [only, side] = a ? ([a, 'a'] as const) : ([b, 'b'] as const);
+  return only && { source: storySource(only, timeline, side), format: only.trace.format, against: null };
 }
 
 /** What the page's stage shows: A, both, or B if A has no story; null if neither has a story. */
@@ -251,6 +251,7 @@ export function scriptFrameOf({ frame, frames }: ReturnType<Player['store']['get
   return frame === null ? null : (frames[frame - 1]?.scriptFrame ?? null);
 }
 
+/** The last picture of each frame that the stage has shown. */
 const pictures = new WeakMap<
   Frame,
   { readonly pictureIndex: number; readonly context: FrameContext; readonly scene: Scene }
@@ -258,8 +259,8 @@ const pictures = new WeakMap<
 
 /** The last picture of a frame that the stage has shown, in the context in which it was shown; null for others. */
 export function lastPictureOf(frame: Frame): Scene | null {
-  const known = pictures.get(frame);
-  return known ? frameScene(frame, frame.moves.length - 1, known.context) : null;
+  const lastShown = pictures.get(frame);
+  return lastShown ? frameScene(frame, frame.moves.length - 1, lastShown.context) : null;
 }
 
 /** The picture on the stage: a directed frame's picture, or the scene at the player's tick. */
@@ -270,8 +271,8 @@ export function useStageScene(scenes: StageScenes | null): Scene | null {
   const context = useFrameContext();
   const scene = useTickScene(frame ? null : scenes);
   if (!frame || !scenes) return scene;
-  const known = pictures.get(frame);
-  if (known?.pictureIndex === pictureIndex && known.context === context) return known.scene;
+  const cached = pictures.get(frame);
+  if (cached?.pictureIndex === pictureIndex && cached.context === context) return cached.scene;
   const drawn = frameScene(frame, pictureIndex, context);
   pictures.set(frame, { pictureIndex, context, scene: drawn });
   return drawn;

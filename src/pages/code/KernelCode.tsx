@@ -109,7 +109,7 @@ function KernelText({ listed, reading, fields, onRead, tools }: KernelTextProps)
   );
 }
 
-/** That this browser has no GPU for the page, in a sentence; null if it has one, or while this is not known. */
+/** The text that this browser has no GPU for the page; null if it has one, or while this is not known. */
 function useDeviceProblem(): string | null {
   const device = useSession((s) => s.device);
   return device === null || device.kind === 'ready' ? null : 'No GPU here runs it: this browser has no WebGPU.';
@@ -128,16 +128,17 @@ interface VisibleText {
   readonly part: readonly [number, number] | null;
 }
 
-/** The text that the page's address names; if it names no file, that with the inner loop. */
+/** The text that the page's address names; if it names no file, the file with the inner loop. */
 function visibleText(pass: VisiblePass, loop: Loop | null, { file, line }: CodeFields): VisibleText {
   if (file === WHOLE_TEXT) {
     // Line numbers of a file start below the line with its name.
-    const before = loop ? pass.code.split('\n').indexOf(`// ---- ${loop.path}`) + 1 : 0;
-    return { path: file, code: pass.code, line, loop: loop && [loop.first + before, loop.last + before], part: null };
+    const linesBefore = loop ? pass.code.split('\n').indexOf(`// ---- ${loop.path}`) + 1 : 0;
+    const loopLines = loop && ([loop.first + linesBefore, loop.last + linesBefore] as const);
+    return { path: file, code: pass.code, line, loop: loopLines, part: null };
   }
   const named = pass.files.find(({ path }) => refersTo(path, file));
-  const ofLoop = file === '' ? pass.files.find(({ path }) => path === loop?.path) : undefined;
-  const { path, code } = named ?? ofLoop ?? mainFile(pass);
+  const loopFile = file === '' ? pass.files.find(({ path }) => path === loop?.path) : undefined;
+  const { path, code } = named ?? loopFile ?? mainFile(pass);
   const loopHere = loop?.path === path ? loop : null;
   return {
     path,
@@ -201,7 +202,7 @@ function shortName(path: string): string {
 /** A summary: what the kernel computes and needs, or why the device cannot run it. `device`: why there is none. */
 export function kernelWords(
   { format, kernel: { operation } }: ListedKernel,
-  { passes, needs, rejection: rejectionReason }: Pick<KernelReading, 'passes' | 'needs' | 'rejection'>,
+  { passes, needs, rejection }: Pick<KernelReading, 'passes' | 'needs' | 'rejection'>,
   device: string | null = null,
 ) {
   const passesText = passes.length === 1 ? '' : ` in ${passes.length} passes`;
@@ -210,8 +211,7 @@ export function kernelWords(
   return [
     { text: `${format.title}’s kernel for ${formulaOf(operation)}${passesText}`, strong: true },
     {
-      text:
-        rejectionReason === null ? ` needs ${need}.` : ` cannot run on this device: ${rejectionText(rejectionReason)}.`,
+      text: rejection === null ? ` needs ${need}.` : ` cannot run on this device: ${rejectionText(rejection)}.`,
     },
     ...(device === null ? [] : [{ text: ` ${device}` }]),
   ];
@@ -260,9 +260,9 @@ function Lines({ text: { path, code, line, loop, part }, pass, onStory, title }:
   const [first, last] = (isWhole ? null : part) ?? [1, Number.POSITIVE_INFINITY];
   const scroller = useRef<HTMLPreElement>(null);
   const current = useRef<HTMLLIElement>(null);
-  const [from = 0, to = 0] = loop ?? [];
+  const [loopFirst = 0, loopLast = 0] = loop ?? [];
   const lines = code.trimEnd().split('\n');
-  const all = {
+  const showAllProps = {
     className: 'ms-18 text-12 font-sans',
     onClick: (): void => {
       scroller.current?.focus({ preventScroll: true });
@@ -275,9 +275,9 @@ function Lines({ text: { path, code, line, loop, part }, pass, onStory, title }:
       return;
     }
     // No line was requested: scroll the code to the loop, but not the page.
-    const [{ top, height }, marked] = [scroller.current, current.current].map((e) => e.getBoundingClientRect());
-    scroller.current.scrollTop += marked.top - top - height / 4;
-  }, [path, line, from, isWhole]);
+    const { top, height } = scroller.current.getBoundingClientRect();
+    scroller.current.scrollTop += current.current.getBoundingClientRect().top - top - height / 4;
+  }, [path, line, loopFirst, isWhole]);
   const classes = useMemo(
     () => new Map(pass.bindings.flatMap(({ name, byteClass }) => (byteClass === null ? [] : [[name, byteClass]]))),
     [pass],
@@ -291,15 +291,15 @@ function Lines({ text: { path, code, line, loop, part }, pass, onStory, title }:
       role="group"
       aria-label={path === WHOLE_TEXT ? 'The whole text' : path}
     >
-      {first > 1 && <TextButton {...all}>all {countText(lines.length)} lines</TextButton>}
+      {first > 1 && <TextButton {...showAllProps}>all {countText(lines.length)} lines</TextButton>}
       <ol className="min-w-max" style={{ counterReset: `line ${first - 1}` }}>
         {lines.map((text, i) =>
           i + 1 < first || i + 1 > last ? null : (
             <li
               // oxlint-disable-next-line react/no-array-index-key -- a line is its number
               key={i}
-              ref={i + 1 === (line || from) ? current : undefined}
-              className={i + 1 >= from && i < to ? 'kernel-loop' : undefined}
+              ref={i + 1 === (line || loopFirst) ? current : undefined}
+              className={i + 1 >= loopFirst && i + 1 <= loopLast ? 'kernel-loop' : undefined}
               aria-current={i + 1 === line ? 'true' : undefined}
             >
               <Line text={text} classes={classes} />
@@ -312,7 +312,7 @@ function Lines({ text: { path, code, line, loop, part }, pass, onStory, title }:
           ),
         )}
       </ol>
-      {last < lines.length && <TextButton {...all}>{counted(lines.length - last, 'more line')}</TextButton>}
+      {last < lines.length && <TextButton {...showAllProps}>{counted(lines.length - last, 'more line')}</TextButton>}
     </pre>
   );
 }
@@ -358,6 +358,9 @@ function stepQuoting(story: AnyStory, trace: Trace, { file, line }: QuotedLine):
   return null;
 }
 
+/** How long a story that is being loaded may take to be shown at the quoted line, ms. */
+const MAX_STORY_WAIT_MS = 5000;
+
 /** Opens a format's story at the first step in which the line runs. */
 async function showQuote(app: App, format: AnyListedFormat, quoted: QuotedLine): Promise<void> {
   const { session, document, announce } = app;
@@ -373,7 +376,7 @@ async function showQuote(app: App, format: AnyListedFormat, quoted: QuotedLine):
       // With a second format, the position is an index into the timeline of both.
       const { timeline } = session.store.getState();
       document.setState(
-        withStep(document.getState(), timeline ? timeline.a.findIndex((shown) => shown >= step) : step),
+        withStep(document.getState(), timeline ? timeline.a.findIndex((stepOfA) => stepOfA >= step) : step),
       );
     }
     return true;
@@ -383,5 +386,5 @@ async function showQuote(app: App, format: AnyListedFormat, quoted: QuotedLine):
   const unsubscribe = session.store.subscribe(() => {
     if (showStep()) unsubscribe();
   });
-  setTimeout(unsubscribe, 5000);
+  setTimeout(unsubscribe, MAX_STORY_WAIT_MS);
 }

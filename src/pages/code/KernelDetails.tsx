@@ -63,12 +63,12 @@ function Buffers({ pass }: { readonly pass: VisiblePass }) {
 
 /** The values of a kernel's constants, with a note if they are not for the open matrix. */
 function Constants({ pass, reading }: { readonly pass: VisiblePass; readonly reading: KernelReading }) {
-  const { rows, cols, whyRandomWeights } = reading;
+  const { rows, cols, whySubstitute } = reading;
   return (
     <>
-      {whyRandomWeights !== null && (
+      {whySubstitute !== null && (
         <p className="text-muted">
-          For {shape(rows, cols)} with a 1 in each row: {asMessage(whyRandomWeights)}
+          For {shape(rows, cols)} with a 1 in each row: {asMessage(whySubstitute)}
         </p>
       )}
       <dl>

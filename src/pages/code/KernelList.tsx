@@ -90,8 +90,8 @@ export function KernelList({ files, listed, onRead, more, below, children }: Ker
 }
 
 /** The kernel in which a found file is opened: the current one, if it contains the file. */
-function kernelToOpen(kernels: readonly string[], shown: string | undefined): string {
-  return shown !== undefined && kernels.includes(shown) ? shown : (kernels[0] ?? '');
+function kernelToOpen(kernels: readonly string[], current: string | undefined): string {
+  return current !== undefined && kernels.includes(current) ? current : (kernels[0] ?? '');
 }
 
 function KernelTree({ listed, onRead, more, below }: Omit<KernelListProps, 'files' | 'children'>) {
@@ -106,11 +106,13 @@ function KernelTree({ listed, onRead, more, below }: Omit<KernelListProps, 'file
   /** the format whose kernels are all listed */
   const [expanded, setExpanded] = useState<string | null>(null);
   const withKernels = formats.filter(({ kernels }) => kernels.length > 0);
-  const isShown = ({ id }: AnyListedFormat): boolean => id === listed?.format.id;
-  const treeOf = (some: readonly AnyListedFormat[]): ReactNode =>
-    some.map((format) => {
-      const all = [...format.kernels, ...(more?.(format) ?? [])];
-      const first = all.filter(({ id }, i) => i < FIRST_LISTED || expanded === format.id || id === listed?.kernel.id);
+  const isCurrent = ({ id }: AnyListedFormat): boolean => id === listed?.format.id;
+  const treeOf = (treeFormats: readonly AnyListedFormat[]): ReactNode =>
+    treeFormats.map((format) => {
+      const kernels = [...format.kernels, ...(more?.(format) ?? [])];
+      const visibleKernels = kernels.filter(
+        ({ id }, i) => i < FIRST_LISTED || expanded === format.id || id === listed?.kernel.id,
+      );
       return (
         <details className="group" key={format.id} open={format.id === listed?.format.id}>
           <summary className="group-open:font-semibold flex items-center gap-2 cursor-pointer min-h-8">
@@ -119,13 +121,13 @@ function KernelTree({ listed, onRead, more, below }: Omit<KernelListProps, 'file
             <span className="aside number ms-auto">{format.kernels.length}</span>
           </summary>
           {OPERATIONS.map(({ id: operation }) => {
-            const own = first.filter((kernel) => kernel.operation === operation);
-            if (own.length === 0) return null;
+            const operationKernels = visibleKernels.filter((kernel) => kernel.operation === operation);
+            if (operationKernels.length === 0) return null;
             return (
               <section key={operation} aria-label={formulaOf(operation)}>
                 <h2 className="mt-2 mb-1 ml-4 text-muted text-12 font-normal">{formulaOf(operation)}</h2>
                 <ul>
-                  {own.map(({ id: kernel, title, features }) => {
+                  {operationKernels.map(({ id: kernel, title, features }) => {
                     const lacks = supported !== null && features.some((feature) => !supported.includes(feature));
                     return (
                       <li key={kernel}>
@@ -156,9 +158,9 @@ function KernelTree({ listed, onRead, more, below }: Omit<KernelListProps, 'file
               </section>
             );
           })}
-          {first.length < all.length && (
+          {visibleKernels.length < kernels.length && (
             <TextButton className="mx-4 mt-1 mb-2 text-12" onClick={() => setExpanded(format.id)}>
-              {countText(all.length - first.length)} more
+              {countText(kernels.length - visibleKernels.length)} more
             </TextButton>
           )}
           {below?.(format.id)}
@@ -167,7 +169,7 @@ function KernelTree({ listed, onRead, more, below }: Omit<KernelListProps, 'file
     });
   return (
     <nav className="kernel-tree mt-4 [&_li_button]:ps-4" aria-label="Kernels by format">
-      {treeOf(withKernels.filter(isShown))}
+      {treeOf(withKernels.filter(isCurrent))}
       {listed === null ? (
         treeOf(withKernels)
       ) : (
@@ -175,7 +177,7 @@ function KernelTree({ listed, onRead, more, below }: Omit<KernelListProps, 'file
           <summary className="flex items-center cursor-pointer min-h-8 text-muted">
             other formats <span className="aside number ms-auto">{withKernels.length - 1}</span>
           </summary>
-          {treeOf(withKernels.filter((format) => !isShown(format)))}
+          {treeOf(withKernels.filter((format) => !isCurrent(format)))}
         </details>
       )}
     </nav>

@@ -120,7 +120,7 @@ interface ReportedApp extends Pick<App, 'player'> {
   readonly formats: readonly Pick<AnyListedFormat, 'id' | 'title'>[];
 }
 
-/** Reports the story on the stage, with its texts. A tick is a step of the story, or one that two stories share. */
+/** Reports the story on the stage, with its texts. A tick is a step of one story, or of the timeline that two share. */
 export function stageReporter(
   { session: { store }, player, formats }: ReportedApp,
   contextOf: () => FrameContext,
@@ -167,7 +167,7 @@ const MIN_REDRAW_MS = 16;
 /** Requests since the last redraw, merged into the fewest moves with the same outcome. */
 interface Pending {
   /** the target of the last `go`, which pauses; null if there was none */
-  readonly to: Target | null;
+  readonly target: Target | null;
   /** whether play was requested after that; at the last step, play restarts the story */
   readonly plays: boolean;
   /** whether pause was requested last */
@@ -176,7 +176,7 @@ interface Pending {
 
 type Target = { readonly step: number } | { readonly frame: number };
 
-const NO_REQUEST: Pending = { to: null, plays: false, pauses: false };
+const NO_REQUEST: Pending = { target: null, plays: false, pauses: false };
 
 /**
  * Exchanges messages with the embedding page: reports each step, and fulfils its requests, at most once per
@@ -192,7 +192,7 @@ export function serveEmbedder(
   /** the last reported story and position */
   let lastReport: (Pick<PlayerState, 'step' | 'frame' | 'playing'> & { readonly story: unknown }) | null = null;
 
-  /** a request is being carried out: only its outcome is reported */
+  /** whether requests are being carried out: only their outcome is reported */
   let isRunning = false;
 
   const reportChange = (): void => {
@@ -202,9 +202,9 @@ export function serveEmbedder(
     // The player gets the story slightly later than the stage.
     if (!narration || stepCount !== narration.steps) return;
     const { story, format } = narration;
-    const isSame = lastReport?.step === step && lastReport.frame === frame && lastReport.playing === playing;
-    if (lastReport?.story === story && isSame) return;
-    const isNew = lastReport?.story !== story;
+    const isNewStory = lastReport?.story !== story;
+    const isSamePosition = lastReport?.step === step && lastReport.frame === frame && lastReport.playing === playing;
+    if (!isNewStory && isSamePosition) return;
     lastReport = { story, step, frame, playing };
     const position: Position = {
       step,
@@ -214,9 +214,9 @@ export function serveEmbedder(
       ...(frame !== null && { frame: numberOfFrame(frames, frame), frames: countedFrames(frames) }),
       words: narration.words(step, frame === null ? null : (frames[frame - 1]?.scriptFrame ?? null)),
     };
-    if (!isNew) return report({ type: 'step', ...position });
-    const listed = chapters.map(({ id, title }, i) => ({ id, title, step: chapterStart(chapters, i) }));
-    report({ type: 'ready', format, chapters: listed, ...position });
+    if (!isNewStory) return report({ type: 'step', ...position });
+    const chapterReports = chapters.map(({ id, title }, i) => ({ id, title, step: chapterStart(chapters, i) }));
+    report({ type: 'ready', format, chapters: chapterReports, ...position });
   };
 
   let pending = NO_REQUEST;
@@ -225,15 +225,15 @@ export function serveEmbedder(
   let nextRedraw = pace.now();
 
   const runPending = (): void => {
-    const { to, plays, pauses } = pending;
+    const { target, plays, pauses } = pending;
     pending = NO_REQUEST;
     nextRedraw = pace.now() + MIN_REDRAW_MS;
     isRunning = true;
-    if (to !== null) {
+    if (target !== null) {
       player.pause();
-      player.setEveryStep('step' in to);
-      if ('step' in to) player.seek(to.step);
-      else player.goTo(to.frame);
+      player.setEveryStep('step' in target);
+      if ('step' in target) player.seek(target.step);
+      else player.goTo(target.frame);
     }
     if (plays) player.play();
     if (pauses) player.pause();
@@ -273,9 +273,9 @@ export function serveEmbedder(
     if (request.type === 'play') pending = { ...pending, plays: true, pauses: false };
     else if (request.type === 'pause') pending = { ...pending, pauses: true };
     else {
-      const to = targetOf(request);
-      if (typeof to === 'string') return report({ type: 'problem', message: to });
-      pending = { ...NO_REQUEST, to };
+      const target = targetOf(request);
+      if (typeof target === 'string') return report({ type: 'problem', message: target });
+      pending = { ...NO_REQUEST, target };
     }
     void scheduleRun();
   };

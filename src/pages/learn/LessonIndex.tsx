@@ -102,9 +102,9 @@ export function LessonIndex({
   readonly problem: string | null;
 }) {
   const isMakingSet = useStore(isQuestionSetDialogOpen);
-  const all = useStore(progress.store);
-  const next = nextLesson(lessons, all);
-  const hasBegun = lessons.some(({ id }) => id in all); // not only a teacher's questions
+  const progressState = useStore(progress.store);
+  const next = nextLesson(lessons, progressState);
+  const hasBegun = lessons.some(({ id }) => id in progressState); // not only a teacher's questions
   const minutes = lessons.reduce((sum, lesson) => sum + lesson.minutes, 0);
   return (
     <main
@@ -133,7 +133,7 @@ export function LessonIndex({
         <p className="learn-starts flex flex-wrap gap-3">
           <AddressLink
             className="button button--solid learn-start min-h-9 px-4"
-            to={(doc) => withLesson(doc, next, all)}
+            to={(doc) => withLesson(doc, next, progressState)}
           >
             {hasBegun ? `Go on with lesson ${next.order}` : 'Start'}: {next.title}
           </AddressLink>
@@ -151,10 +151,10 @@ export function LessonIndex({
         </p>
         <ol>
           {lessons.map((lesson) => (
-            <LessonRow key={lesson.id} lesson={lesson} progress={all} isNext={lesson === next} />
+            <LessonRow key={lesson.id} lesson={lesson} progress={progressState} isNext={lesson === next} />
           ))}
         </ol>
-        <Totals progress={progress} all={all} />
+        <Totals progress={progress} progressState={progressState} />
         <p className="underlined text-12 mb-1">
           <AddressLink
             className="text-button"
@@ -180,8 +180,9 @@ export function LessonIndex({
   );
 }
 
-function withLesson(doc: AppDocument, { id }: Lesson, all: ProgressState): AppDocument {
-  return withPage(doc, LEARN_FIELDS, { lesson: id, paragraph: all[id]?.paragraph ?? 0 });
+/** The document with a lesson open, at the paragraph that was read last. */
+function withLesson(doc: AppDocument, { id }: Lesson, progress: ProgressState): AppDocument {
+  return withPage(doc, LEARN_FIELDS, { lesson: id, paragraph: progress[id]?.paragraph ?? 0 });
 }
 
 interface LessonRowProps {
@@ -252,10 +253,19 @@ function LessonRow({ lesson, progress, isNext }: LessonRowProps) {
   );
 }
 
-function Totals({ progress, all }: { readonly progress: ProgressStore; readonly all: ProgressState }) {
+interface TotalsProps {
+  readonly progress: ProgressStore;
+  readonly progressState: ProgressState;
+}
+
+/** The questions answered in all lessons, and buttons that delete and save the answers. */
+function Totals({ progress, progressState }: TotalsProps) {
   const { announce } = useApp();
   const count = lessons.reduce((sum, lesson) => sum + questionCount(lesson), 0);
-  const answered = lessons.reduce((sum, lesson) => sum + answeredCount(lesson, all[lesson.id] ?? NO_PROGRESS), 0);
+  const answered = lessons.reduce(
+    (sum, lesson) => sum + answeredCount(lesson, progressState[lesson.id] ?? NO_PROGRESS),
+    0,
+  );
   return (
     <p className="learn-totals flex flex-wrap items-baseline justify-end gap-y-1 gap-x-4 text-muted text-12 mt-6 mb-3">
       <span>
@@ -272,7 +282,9 @@ function Totals({ progress, all }: { readonly progress: ProgressStore; readonly 
       >
         delete your answers
       </TextButton>
-      <TextButton onClick={() => saveResults('sparsescope-lessons.csv', lessons, all)}>save your answers</TextButton>
+      <TextButton onClick={() => saveResults('sparsescope-lessons.csv', lessons, progressState)}>
+        save your answers
+      </TextButton>
     </p>
   );
 }

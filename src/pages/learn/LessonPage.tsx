@@ -87,13 +87,13 @@ export function LessonPage(props: LessonPageProps) {
 function useDraggedBlocks(initial: readonly PreparedBlock[]) {
   const { formats, announce } = useApp();
   const [blocks, setBlocks] = useState(initial);
-  const last = useRef(0);
+  const lastDragId = useRef(0);
   const drag = (figure: Figure, name: string, value: number): void => {
-    const dragId = ++last.current;
+    const dragId = ++lastDragId.current;
     // The text may name numbers of other formats, whose stories are loaded first; only the last requested value counts.
     const change = async (): Promise<void> => {
-      const after = await replaceFigure(blocks, figure, figureAfterDrag(figure, name, value), formats);
-      if (dragId === last.current) setBlocks(after);
+      const changedBlocks = await replaceFigure(blocks, figure, figureAfterDrag(figure, name, value), formats);
+      if (dragId === lastDragId.current) setBlocks(changedBlocks);
     };
     change().catch((error: unknown) => announce(failureText(error, 'Changing the figure')));
   };
@@ -118,7 +118,7 @@ function PreparedLesson({ lesson, wide, progress, blocks: initial }: PreparedLes
   const app = useApp();
   const { document, session, catalog } = app;
   const { blocks, drag } = useDraggedBlocks(initial);
-  const [stage] = useState(() => createLessonStage(app)); // the figure, with a document and a player of its own
+  const [stage] = useState(() => createLessonStage(app)); // the figure, which has a separate document and player
   const paragraph = useDocument((doc) => pageState(doc, LEARN_FIELDS).paragraph);
   const current = Math.min(Math.max(paragraph, 1), blocks.length);
   const [questionStates, setQuestionStates] = useState<Readonly<Record<number, QuestionState>>>({});
@@ -136,7 +136,7 @@ function PreparedLesson({ lesson, wide, progress, blocks: initial }: PreparedLes
     },
     [document],
   );
-  const show = useEffectEvent(() => {
+  const showFigure = useEffectEvent(() => {
     progress.read(lesson.id, current);
     if (prepared.figure === null || figure === null) return;
     // The step before the answer can be seen or, once it is given, the step that it leads to.
@@ -145,20 +145,21 @@ function PreparedLesson({ lesson, wide, progress, blocks: initial }: PreparedLes
     stage.show(figure, questionStep ?? prepared.step);
   });
   // A new paragraph, or a new matrix for its question, sets the step; otherwise the reader's step stays.
-  useEffect(() => show(), [current, figure]);
+  useEffect(() => showFigure(), [current, figure]);
 
-  const setQuestion = (n: number, now: QuestionState): void => setQuestionStates((before) => ({ ...before, [n]: now }));
-  const answer: LessonTextProps['onAnswer'] = (n, key, posed, now) => {
-    setQuestion(n, now);
-    const { kind, wrong } = judge(posed, now.given);
-    progress.answer(lesson.id, key, now.given, kind === 'right', wrong?.id ?? null);
+  const setQuestion = (n: number, state: QuestionState): void =>
+    setQuestionStates((states) => ({ ...states, [n]: state }));
+  const answer: LessonTextProps['onAnswer'] = (n, key, posed, state) => {
+    setQuestion(n, state);
+    const { kind, wrong } = judge(posed, state.given);
+    progress.answer(lesson.id, key, state.given, kind === 'right', wrong?.id ?? null);
     setParagraph(n);
-    if (now.foundQuestion) stage.show(now.foundQuestion.figure, stepFor(posed, now.given));
+    if (state.foundQuestion) stage.show(state.foundQuestion.figure, stepFor(posed, state.given));
   };
-  const askAnother = (n: number, before: FoundQuestion | null): void => {
-    if (!before) return setQuestion(n, { foundQuestion: null, given: null });
+  const askAnother = (n: number, previous: FoundQuestion | null): void => {
+    if (!previous) return setQuestion(n, { foundQuestion: null, given: null });
     const ask = async (): Promise<void> => {
-      const next = await findQuestion(await nextFigure(before.figure), before.posed.id);
+      const next = await findQuestion(await nextFigure(previous.figure), previous.posed.id);
       setQuestion(n, { foundQuestion: next, given: null });
       setParagraph(n);
       stage.show(withoutAnswer(next), next.posed.before);
@@ -166,17 +167,19 @@ function PreparedLesson({ lesson, wide, progress, blocks: initial }: PreparedLes
     ask().catch((error: unknown) => app.announce(failureText(error, 'Finding another question')));
   };
   const openInWatch = (): void => {
-    const shown = stage.app.document.getState();
-    const own = figure?.own ? { source: sourceOf(figure) ?? shown.source, window: null, edited: null } : {};
+    const figureDocument = stage.app.document.getState();
+    const typedMatrix = figure?.own
+      ? { source: sourceOf(figure) ?? figureDocument.source, window: null, edited: null }
+      : {};
     const { pages } = document.getState();
-    const watchDocument = followLink(catalog.pages, { ...shown, ...own, pages }, 'stage');
+    const watchDocument = followLink(catalog.pages, { ...figureDocument, ...typedMatrix, pages }, 'stage');
     if (watchDocument) void session.restore(watchDocument);
   };
 
   const goBy = useEffectEvent((by: number) => setParagraph(Math.min(Math.max(current + by, 1), blocks.length)));
   const goToLesson = useEffectEvent((by: number) => {
-    const at = lessons.indexOf(lesson);
-    const next = at < 0 ? undefined : lessons[at + by];
+    const index = lessons.indexOf(lesson);
+    const next = index < 0 ? undefined : lessons[index + by];
     if (next) document.setState(withPage(document.getState(), LEARN_FIELDS, { lesson: next.id }));
   });
   const { present } = useShell();
@@ -308,10 +311,10 @@ const MAX_NAMED_PARAMS = 4;
 function captionOf({ format, window, spec, own, loaded }: Figure): string {
   if (isDemo(format.id)) return `${format.title} · made on this page, seed ${spec.seed}`;
   const fields = paramFields(format.params);
-  const shown = loaded.trace.params as FormatParams;
-  const named = fields.filter(([name, field]) => fields.length <= MAX_NAMED_PARAMS || shown[name] !== field.default);
+  const values = loaded.trace.params as FormatParams;
+  const named = fields.filter(([name, field]) => fields.length <= MAX_NAMED_PARAMS || values[name] !== field.default);
   const params = named.map(([name, field]) => {
-    const value = shown[name];
+    const value = values[name];
     const option = field.kind === 'choice' ? field.options.find((o) => o.value === value) : undefined;
     return `${field.label} ${option?.label ?? String(value)}`;
   });

@@ -83,7 +83,7 @@ export interface LessonTextProps {
     n: number,
     key: string,
     posed: PosedQuestion,
-    now: QuestionState & { readonly given: Answer },
+    state: QuestionState & { readonly given: Answer },
   ) => void;
   readonly onAnother: (n: number, foundQuestion: FoundQuestion | null) => void;
   readonly onStep: (foundQuestion: FoundQuestion, n: number, step: number) => void;
@@ -114,19 +114,19 @@ export function LessonText(props: LessonTextProps) {
         <h2 className="lesson-title text-32 max-lg:text-24 print:text-32 font-[300] leading-[1.2]">{lesson.title}</h2>
         {blocks.map((prepared) => {
           const { n, appendixTitle } = prepared.block;
-          const before = blocks[n - 2];
+          const previous = blocks[n - 2];
           const blockCard = cardOf(blocks, n);
-          // Paper cannot unfold anything.
+          // On paper all cards are open.
           const isOpen = printing || (blockCard !== null && openCards.has(blockCard));
           return (
             <Fragment key={n}>
-              {appendixTitle !== null && appendixTitle !== before.block.appendixTitle && (
+              {appendixTitle !== null && appendixTitle !== previous.block.appendixTitle && (
                 <h3 className="lesson-heading mt-8 mb-2 text-18">{appendixTitle}</h3>
               )}
               <BlockView
                 {...props}
                 prepared={prepared}
-                printsFigure={printing && isNewPicture(prepared, before)}
+                printsFigure={printing && isNewPicture(prepared, previous)}
                 card={blockCard === null ? null : { isOpen, onToggle: () => toggle(blockCard) }}
               />
             </Fragment>
@@ -152,10 +152,12 @@ export function LessonText(props: LessonTextProps) {
 }
 
 /** Whether a paragraph shows another picture than the paragraph before it. */
-function isNewPicture(now: PreparedBlock, before: PreparedBlock | undefined): boolean {
-  if (now.figure === null) return now.block.figure.address !== before?.block.figure.address;
+function isNewPicture(current: PreparedBlock, previous: PreparedBlock | undefined): boolean {
+  if (current.figure === null) return current.block.figure.address !== previous?.block.figure.address;
   return (
-    now.figure !== before?.figure || now.step !== before.step || now.block.figure.step !== before.block.figure.step
+    current.figure !== previous?.figure ||
+    current.step !== previous.step ||
+    current.block.figure.step !== previous.block.figure.step
   );
 }
 
@@ -298,18 +300,18 @@ function PageQuestionBlock(props: BlockViewProps<PageBlock>) {
 const READING_LINE = 0.32;
 
 /** A paragraph that the reader jumped to stays current until the text has moved this far, px. */
-const STAYS_PX = 48;
+const MIN_SCROLL_PX = 48;
 
 /**
  * Keeps the current paragraph and the scroll position together: scrolling makes the paragraph at the reading line
- * current, and a paragraph that becomes current otherwise (a key, a link, the focus) is scrolled there. `folded` is the
- * closed card around it, which is opened first; null if there is none.
+ * current, and a paragraph that becomes current otherwise (a key, a link, the focus) is scrolled there. `closedCard` is
+ * the closed card around it, which is opened first; null if there is none.
  */
 function useReadingLine(
   scroller: RefObject<HTMLDivElement | null>,
   current: number,
   onRead: (n: number) => void,
-  folded: number | null,
+  closedCard: number | null,
   onOpen: (card: number) => void,
 ): void {
   /** this text's last current paragraph, and its position then */
@@ -317,7 +319,7 @@ function useReadingLine(
 
   const onScroll = useEffectEvent(() => {
     const area = scroller.current;
-    if (!area || Math.abs(area.scrollTop - last.current.top) < STAYS_PX) return;
+    if (!area || Math.abs(area.scrollTop - last.current.top) < MIN_SCROLL_PX) return;
     const line = area.getBoundingClientRect().top + area.clientHeight * READING_LINE;
     const paragraphs = [...area.querySelectorAll<HTMLElement>('[data-paragraph]:not([data-folded])')];
     const above = paragraphs.filter((p) => p.getBoundingClientRect().top <= line + 1);
@@ -353,11 +355,11 @@ function useReadingLine(
     const area = scroller.current;
     const paragraph = area?.querySelector<HTMLElement>(`[data-paragraph="${current}"]`);
     if (!area || !paragraph || last.current.n === current) return;
-    if (folded !== null) return open(folded);
+    if (closedCard !== null) return open(closedCard);
     const above = current === 1 ? Number.POSITIVE_INFINITY : area.clientHeight * (READING_LINE - 0.04);
     area.scrollBy({ top: paragraph.getBoundingClientRect().top - area.getBoundingClientRect().top - above });
     const isFirst = last.current.n === 0;
     last.current = { n: current, top: area.scrollTop };
     if (!isFirst) paragraph.focus({ preventScroll: true });
-  }, [scroller, current, folded]);
+  }, [scroller, current, closedCard]);
 }

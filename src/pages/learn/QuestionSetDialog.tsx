@@ -54,7 +54,7 @@ interface QuestionFormProps extends QuestionChoices {
   readonly onAdd: (question: AssembledQuestion) => void;
 }
 
-/** What a typed matrix begins with, unless the user has opened a matrix of their own. */
+/** The cells with which a typed matrix begins, unless the user has opened a file or edited cells. */
 const STARTING_CELLS = '1 0 0 2 0 0 0 3\n0 0 4 0 0 5 0 0';
 
 /** The matrix of the questions that are added next, which stays when another question is chosen. */
@@ -64,7 +64,7 @@ interface ChosenMatrix {
   readonly text: string;
 }
 
-/** The cells of Watch, if they are the user's own: of a file, or edited. */
+/** The cells of Watch, if they were edited or are of a matrix that is neither an example nor generated; else null. */
 function useOwnCells(): string | null {
   const isOwn = useDocument(({ source, edited }) => {
     const { kind } = baseOf(source);
@@ -88,12 +88,12 @@ function QuestionForm({ storyQuestions, pageQuestions, onAdd }: QuestionFormProp
     [storyQuestions, pageQuestions, query],
   );
   const pageQuestion = pageQuestions.find((question) => pageQuestionKey(question) === chosen);
-  const storyQuestion = storyQuestions.find((one) => storyQuestionKey(one) === chosen) ?? storyQuestions[0];
-  /** The first question that is found is chosen, so that no further press is needed. */
+  const storyQuestion = storyQuestions.find((question) => storyQuestionKey(question) === chosen) ?? storyQuestions[0];
+  /** Searches the questions. Chooses the first that matches, unless the chosen one matches, so that no press is needed. */
   const search = (text: string): void => {
     setQuery(text);
-    const found = groupQuestions(storyQuestions, pageQuestions, text.trim()).flatMap(({ questions }) => questions);
-    if (found.length > 0 && !found.some(({ key }) => key === chosen)) setChosen(found[0].key);
+    const matches = groupQuestions(storyQuestions, pageQuestions, text.trim()).flatMap(({ questions }) => questions);
+    if (matches.length > 0 && !matches.some(({ key }) => key === chosen)) setChosen(matches[0].key);
   };
   return (
     <Stack as="fieldset" gap={3} className="[&>.button]:justify-self-start border-t border-hairline pt-4">
@@ -357,18 +357,18 @@ export function QuestionSetDialog({ onClose }: { readonly onClose: () => void })
       (error) => setChoices(messageOf(error)),
     );
   }, [formats, catalog, pageFigures]);
-  const learnStateOf = (all: readonly AssembledQuestion[]) => {
-    const set: QuestionSet = { title, questions: all.map(({ entry }) => entry) };
+  const learnStateOf = (linked: readonly AssembledQuestion[]) => {
+    const set: QuestionSet = { title, questions: linked.map(({ entry }) => entry) };
     return { lesson: SET_LESSON, paragraph: 0, set: questionSetText(set) };
   };
-  const linkTo = (all: readonly AssembledQuestion[]): string =>
-    all.length === 0 ? '' : new URL(lessonHash(learnStateOf(all)), location.href).href;
+  const linkTo = (linked: readonly AssembledQuestion[]): string =>
+    linked.length === 0 ? '' : new URL(lessonHash(learnStateOf(linked)), location.href).href;
   const link = linkTo(questions);
   const add = (question: AssembledQuestion): void => {
-    const all = [...questions, question];
-    setQuestions(all);
-    const what = `Question ${all.length} added. Link`;
-    void copyText(announce, linkTo(all), { what, otherwise: OTHERWISE });
+    const extended = [...questions, question];
+    setQuestions(extended);
+    const what = `Question ${extended.length} added. Link`;
+    void copyText(announce, linkTo(extended), { what, otherwise: OTHERWISE });
   };
   return (
     <Dialog title={QUESTION_SET_TITLE} onClose={onClose}>
@@ -392,7 +392,7 @@ export function QuestionSetDialog({ onClose }: { readonly onClose: () => void })
                 <span className="mr-3">{words}</span>
                 <TextButton
                   aria-label={`Remove question ${i + 1}`}
-                  onClick={() => setQuestions(questions.filter((one) => one.key !== key))}
+                  onClick={() => setQuestions(questions.filter((question) => question.key !== key))}
                 >
                   remove
                 </TextButton>

@@ -18,8 +18,9 @@ import { presentCommands } from './present-keys.ts';
 import { Swatch } from '../../kit/controls/Swatch.tsx';
 import { StyledWords } from '../../kit/primitives/Text.tsx';
 
-/** Number of letters above which a text is smaller, and time until an idle pointer and the keys are hidden, ms. */
+/** Number of letters above which a text is smaller. */
 const LONG_NARRATION = 120;
+/** Time until an idle pointer and the keys are hidden, ms. */
 const IDLE_MS = 3000;
 
 type Hint = readonly [keys: string, does: string];
@@ -40,11 +41,11 @@ export interface PresentProps {
 }
 
 /**
- * The presentation: a format's story (the stage), or the picture of the current page, large
- * enough for a hall, and its player.
+ * The presentation: a format's story (the stage), or the picture of the current page, large enough for a hall, and its
+ * player.
  */
 export function Present(props: PresentProps) {
-  // The picture of the current page instead of a format's story; null: none.
+  // null if the current page has no picture of its own; then the format's story is presented.
   const show = usePageShow();
   return show ? <PresentPage show={show} {...props} /> : <PresentStage {...props} />;
 }
@@ -63,7 +64,7 @@ function PresentPage({ show, ...props }: PresentProps & { readonly show: PageSho
             <span className="ms-3 truncate text-muted">{story?.about}</span>
           </PresentHeading>
         }
-        sentence={<DirectedText {...narration} />}
+        narration={<DirectedText {...narration} />}
       >
         <Suspense fallback={null}>
           <show.Picture player={player} onStory={onStory} isEmbedded={false} />
@@ -82,7 +83,7 @@ export const withoutMemory = memoizedByScene((scene): Scene => {
 /** The story of a format, in Watch or in a lesson. */
 function PresentStage(props: PresentProps) {
   return (
-    <Presentation {...props} heading={<StageHeading />} sentence={<StageText />}>
+    <Presentation {...props} heading={<StageHeading />} narration={<StageText />}>
       <StagePicture part={withoutMemory} />
     </Presentation>
   );
@@ -90,11 +91,11 @@ function PresentStage(props: PresentProps) {
 
 interface PresentationProps extends PresentProps {
   readonly heading: ReactNode;
-  readonly sentence: ReactNode;
+  readonly narration: ReactNode;
   readonly children: ReactNode;
 }
 
-function Presentation({ onClose, focusBefore, heading, sentence: message, children }: PresentationProps) {
+function Presentation({ onClose, focusBefore, heading, narration, children }: PresentationProps) {
   const { player } = useApp();
   const root = useRef<HTMLElement>(null);
   const [blank, setBlank] = useState(false);
@@ -146,7 +147,7 @@ function Presentation({ onClose, focusBefore, heading, sentence: message, childr
       data-pointing={pointing || undefined}
     >
       {heading}
-      {message}
+      {narration}
       <div className="present-stage [scrollbar-width:none] min-h-0 flex-1 overflow-x-hidden overflow-y-auto">
         {children}
       </div>
@@ -387,8 +388,8 @@ function useCapturedKeys(blank: boolean, onShow: () => void): void {
   }, [blank, player]);
 }
 
-/** What a click operates itself, instead of going on. */
-const OPERATED = 'button, a, input, select, textarea, label, [role=slider], [role=button], [role=switch]';
+/** Selector of controls: a click on one operates it, and does not go on to the next frame. */
+const CONTROLS = 'button, a, input, select, textarea, label, [role=slider], [role=button], [role=switch]';
 
 /** A click goes on to the next frame or step, or brings back the picture from a blank screen. */
 function useClicks(root: React.RefObject<HTMLElement | null>, blank: boolean, onShow: () => void): void {
@@ -398,9 +399,9 @@ function useClicks(root: React.RefObject<HTMLElement | null>, blank: boolean, on
     const element = root.current;
     const onClick = ({ target }: MouseEvent): void => {
       if (blank) return show();
-      const isOperated = target instanceof Element && target.closest(OPERATED) !== null;
-      // Words that are marked for copying are not clicked.
-      if (!isOperated && getSelection()?.isCollapsed !== false) player.next();
+      const isOnControl = target instanceof Element && target.closest(CONTROLS) !== null;
+      // A click that selects text does not go on.
+      if (!isOnControl && getSelection()?.isCollapsed !== false) player.next();
     };
     element?.addEventListener('click', onClick);
     return () => element?.removeEventListener('click', onClick);

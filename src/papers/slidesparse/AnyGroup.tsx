@@ -71,7 +71,7 @@ function pairChoice(maxKept: number, max: number, initial: Pair): ChoiceField<Pa
   };
 }
 
-/** Columns in the address, as `0.1.4`; null: those that are shown at first. */
+/** Columns in the address, as `0.1.4`; null for the columns that the form shows at first. */
 function columnsChoice(group: number): ChoiceField<readonly number[] | null> {
   return {
     default: null,
@@ -89,7 +89,7 @@ function columnsChoice(group: number): ChoiceField<readonly number[] | null> {
 /** Milliseconds of work between two yields to the page. */
 const SLICE_MS = 8;
 
-/** The verdict (do all placements fit?) on a pattern, or how far the search is. */
+/** The verdict on a pattern (whether all placements fit), or the progress of the search for it. */
 interface VerdictProgress {
   /** placements tried so far */
   readonly done: number;
@@ -97,13 +97,13 @@ interface VerdictProgress {
   readonly verdict: Verdict | null;
 }
 
-const BEGUN: VerdictProgress = { done: 0, verdict: null };
+const NO_PROGRESS: VerdictProgress = { done: 0, verdict: null };
 
 /** Finds the verdict on a pattern in slices, between which the page can respond; most need one, before painting. */
 export function useVerdict(sliding: Sliding): VerdictProgress {
   // The verdict depends on the four numbers of `sliding`, which is a new object with every click.
   const ratios = patternOn(sliding);
-  const [state, setState] = useState<VerdictProgress & { readonly ratios: string }>({ ...BEGUN, ratios });
+  const [state, setState] = useState<VerdictProgress & { readonly ratios: string }>({ ...NO_PROGRESS, ratios });
   useLayoutEffect(() => {
     const steps = judgeSteps(sliding);
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -122,7 +122,7 @@ export function useVerdict(sliding: Sliding): VerdictProgress {
     return () => clearTimeout(timer);
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- `ratios` holds the four numbers of `sliding`
   }, [ratios]);
-  return state.ratios === ratios ? state : BEGUN;
+  return state.ratios === ratios ? state : NO_PROGRESS;
 }
 
 /** The student's prediction for a pattern on hardware. */
@@ -185,7 +185,7 @@ export function AnyGroup() {
       ) : predicts && predicted === null ? (
         <section aria-label="Windows">
           <p className="text-15 text-pretty mt-5 mb-3 max-w-[48rem]">
-            {facts(sliding)} <strong>Does every placement fit?</strong>
+            {factsText(sliding)} <strong>Does every placement fit?</strong>
           </p>
           <div className="flex flex-wrap gap-2">
             <Button onClick={() => predict(true)}>Every one fits</Button>
@@ -247,7 +247,7 @@ function Windows({ sliding, columns, values, predicted }: WindowsProps) {
   return (
     <section aria-label="Windows">
       <p className="text-15 text-pretty mt-5 max-w-[48rem]" role="status">
-        {facts(sliding)} <strong>{message ?? `${countText(done)} placements tried so far.`}</strong>
+        {factsText(sliding)} <strong>{message ?? `${countText(done)} placements tried so far.`}</strong>
       </p>
       <PlacementBoard
         sliding={sliding}
@@ -271,23 +271,23 @@ function Windows({ sliding, columns, values, predicted }: WindowsProps) {
 }
 
 /** The text about a pattern on hardware: its windows, how many non-zeros fit, and how much longer a row becomes. */
-function facts({ pattern, hardware, stride, windows, capacity, expansion }: Sliding): string {
-  const apart = windows === 1 ? '' : `, ${counted(stride, 'column')} apart`;
-  return `${patternText(pattern)} on ${patternText(hardware)}: ${counted(windows, 'window')}${apart}, room for ${capacity} non-zeros; a slid row is ${times(expansion)} as long.`;
+function factsText({ pattern, hardware, stride, windows, capacity, expansion }: Sliding): string {
+  const strideText = windows === 1 ? '' : `, ${counted(stride, 'column')} apart`;
+  return `${patternText(pattern)} on ${patternText(hardware)}: ${counted(windows, 'window')}${strideText}, room for ${capacity} non-zeros; a slid row is ${times(expansion)} as long.`;
 }
 
 /** The text of a verdict. */
 export function verdictText({ placements, method, failures, rescued, counterexample }: Verdict): string {
-  const all = `${countText(placements)} placements`;
+  const placementsText = `${countText(placements)} placements`;
   if (failures === 0) {
-    return `Every one of ${all} fits${method === 'all' ? ': all were tried' : ', by Hall’s condition'}.`;
+    return `Every one of ${placementsText} fits${method === 'all' ? ': all were tried' : ', by Hall’s condition'}.`;
   }
-  if (method === 'room') return `None of ${all} fits: the windows have too little room.`;
+  if (method === 'room') return `None of ${placementsText} fits: the windows have too little room.`;
   const example = columnsText(counterexample ?? []);
-  if (method === 'hall' || failures === null) return `Not all of ${all} fit: ${example} do not.`;
+  if (method === 'hall' || failures === null) return `Not all of ${placementsText} fit: ${example} do not.`;
   const optimal =
     rescued === 0 ? 'and no assignment saves any of them' : `an optimal assignment saves ${countText(rescued)}`;
-  return `${countText(failures)} of ${all} ${failures === 1 ? 'has' : 'have'} a non-zero without a window, ${optimal}: first ${example}.`;
+  return `${countText(failures)} of ${placementsText} ${failures === 1 ? 'has' : 'have'} a non-zero without a window, ${optimal}: first ${example}.`;
 }
 
 /** Whether the answer may be shown: every placement fits, or the placement on the board does not. */
@@ -307,11 +307,11 @@ export function replyText(sliding: Sliding, predicted: boolean, verdict: Verdict
   const right = predicted === fits ? 'Right' : 'No';
   if (!isAnswered(sliding, columns))
     return `${right}: not every one fits. Place ${counted(z, 'non-zero')} so that they do not.`;
-  const exact =
+  const theorem =
     z > capacity
       ? `Z is ${z}, more than the room.`
       : `With room, every placement fits exactly if 2M ≥ N or Z ≤ M: ${2 * m} ${2 * m < n ? '<' : '≥'} ${n}, ${z} ${z > m ? '>' : '≤'} ${m}.`;
-  return `${fits ? `${right}.` : 'Found.'} ${verdictText(verdict)} ${exact}`;
+  return `${fits ? `${right}.` : 'Found.'} ${verdictText(verdict)} ${theorem}`;
 }
 
 /** A button that opens the board's group as a matrix of one row on the page Watch, or why Watch cannot show it. */

@@ -84,7 +84,7 @@ function boardOf(preset: Preset): Board {
 export const board = createStore<Board>(() => boardOf(PRESETS[0]));
 
 /** The initial columns of non-zeros for a pattern on hardware. */
-function firstShown(choice: PatternChoice): readonly number[] {
+function initialColumns(choice: PatternChoice): readonly number[] {
   return PRESETS.find((preset) => sameChoice(preset, choice))?.columns ?? firstColumns(choice.kept);
 }
 
@@ -92,7 +92,7 @@ function firstShown(choice: PatternChoice): readonly number[] {
 export function boardTexts({ choice, columns }: Pick<Board, 'choice' | 'columns'>): Choices {
   const { kept, group, hardwareKept, window } = choice;
   const isFirst = sameChoice(choice, PRESETS[0]);
-  const isUnchanged = columns.join() === firstShown(choice).join();
+  const isUnchanged = columns.join() === initialColumns(choice).join();
   return {
     pattern: isFirst ? '' : `${kept}:${group}`,
     on: isFirst ? '' : `${hardwareKept}:${window}`,
@@ -102,7 +102,7 @@ export function boardTexts({ choice, columns }: Pick<Board, 'choice' | 'columns'
 
 /** Shows the group of an address; the values of an unchanged group stay. `columns` null: the initial columns. */
 export function showLinked(choice: PatternChoice, columns: readonly number[] | null): void {
-  const next = { choice, columns: (columns ?? firstShown(choice)).filter((c) => c < choice.group) };
+  const next = { choice, columns: (columns ?? initialColumns(choice)).filter((c) => c < choice.group) };
   if (JSON.stringify(boardTexts(next)) === JSON.stringify(boardTexts(board.getState()))) return;
   board.setState({ ...next, values: new Map() });
 }
@@ -112,9 +112,9 @@ export function showPreset(preset: Preset): void {
 }
 
 /** Changes the group's pattern or the hardware's; removes columns beyond the group. */
-export function changeChoice(part: Partial<PatternChoice>): void {
+export function changeChoice(change: Partial<PatternChoice>): void {
   board.setState(({ choice, columns }) => {
-    const next = { ...choice, ...part };
+    const next = { ...choice, ...change };
     return { choice: next, columns: columns.filter((c) => c < next.group) };
   });
 }
@@ -158,7 +158,7 @@ export function PlacementBoard({ sliding, columns, cellValue, onToggle }: Placem
   const { group, kept } = sliding.pattern;
   const greedy = assignGreedily(sliding, columns);
   const optimal = assignOptimally(sliding, columns);
-  const stuck = overfullRun(sliding, columns);
+  const overfull = overfullRun(sliding, columns);
   return (
     <div className="@container overflow-x-auto">
       <div
@@ -182,7 +182,7 @@ export function PlacementBoard({ sliding, columns, cellValue, onToggle }: Placem
                   className="board-cell group h-11 rounded-[3px] bg-cell @container text-quiet text-12 font-mono relative cursor-pointer aria-pressed:bg-(--values-pale) aria-pressed:text-(--values-text) data-stuck:shadow-[inset_0_-3px_0_var(--accent)] data-lost:outline-2 data-lost:outline-(--strong) data-lost:-outline-offset-2"
                   aria-pressed={columns.includes(c)}
                   data-lost={isLost || undefined}
-                  data-stuck={stuck?.columns.includes(c) || undefined}
+                  data-stuck={overfull?.columns.includes(c) || undefined}
                   onClick={() => onToggle(c)}
                 >
                   <span className="unseen">column </span>
@@ -217,7 +217,7 @@ export function PlacementBoard({ sliding, columns, cellValue, onToggle }: Placem
           <Windows title="Optimal, by matching" sliding={sliding} columns={columns} assignment={optimal} />
         </div>
         <p className="min-h-6 mt-4 mb-4" role="status">
-          {stuck ? reasonText(sliding, stuck) : 'Every non-zero has a window.'}
+          {overfull ? reasonText(sliding, overfull) : 'Every non-zero has a window.'}
         </p>
       </div>
     </div>
@@ -244,7 +244,7 @@ interface WindowsProps {
 /** A row for each window: the columns that it covers, and the columns whose non-zeros it stores. */
 function Windows({ title, sliding, columns, assignment }: WindowsProps) {
   const { stride, windows, hardware, pattern } = sliding;
-  const takerOf = new Map(columns.map((c, i) => [c, assignment.windowOf[i]]));
+  const windowByColumn = new Map(columns.map((c, i) => [c, assignment.windowOf[i]]));
   return (
     <table className="windows w-[calc(var(--name)+var(--columns)*(var(--board-cell)+2px))] table-fixed border-separate [border-spacing:0_2px]">
       <caption className="text-start font-semibold pb-1">
@@ -260,7 +260,7 @@ function Windows({ title, sliding, columns, assignment }: WindowsProps) {
             </th>
             {Array.from({ length: pattern.group }, (_, c) => {
               const sees = c >= w * stride && c < w * stride + hardware.window;
-              const takes = takerOf.get(c) === w;
+              const takes = windowByColumn.get(c) === w;
               return (
                 <td
                   className="h-[1.35rem] rounded-[4px] border-r-2 border-transparent bg-clip-padding data-sees:bg-track data-takes:bg-accent"

@@ -39,8 +39,8 @@ export function Theorems({ onShow }: TheoremsProps) {
   const refutations = useMemo(() => refuteTheorem2(LISTED_WINDOW, MAX_GROUP), []);
   const placements = total(rows, (row) => row.placements);
   const failures = total(rows, (row) => row.failures);
-  const direct = overfillingPlacement({ kept: 3, group: 8 }, HARDWARE_2_4);
-  const directSliding = slidingOf({ kept: 3, group: 8 }, HARDWARE_2_4);
+  const counterexample = overfillingPlacement({ kept: 3, group: 8 }, HARDWARE_2_4);
+  const counterexampleSliding = slidingOf({ kept: 3, group: 8 }, HARDWARE_2_4);
   return (
     <section className="grid gap-3 grid-cols-1 mt-8 max-w-[64rem] [&_p+p]:mt-2" aria-label="Theorems">
       <h3 className="text-18 font-normal">The paper’s claims, tested</h3>
@@ -84,17 +84,17 @@ export function Theorems({ onShow }: TheoremsProps) {
         </ul>
       </article>
       <Theorem3 start={done} />
-      {direct && typeof directSliding !== 'string' && (
+      {counterexample && typeof counterexampleSliding !== 'string' && (
         <article>
           <h4 className="font-semibold">
             “Sparser than the hardware runs directly” <Stamp good={false}>fails</Stamp>
           </h4>
           <p>
-            3:8 is sparser than 2:4, but its non-zeros can be in columns {listText(direct.map(String))}, one window of
-            four.
+            3:8 is sparser than 2:4, but its non-zeros can be in columns {listText(counterexample.map(String))}, one
+            window of four.
           </p>
           <p className="mt-2">
-            <Button onClick={() => onShow(directSliding, direct)}>Show 3:8 on 2:4</Button>
+            <Button onClick={() => onShow(counterexampleSliding, counterexample)}>Show 3:8 on 2:4</Button>
           </p>
         </article>
       )}
@@ -105,7 +105,7 @@ export function Theorems({ onShow }: TheoremsProps) {
 
 /** Theorem 3: how many patterns are more than L / Z times as fast as dense, and how many reach that speed. */
 function Theorem3({ start }: { readonly start: boolean }) {
-  const { rows, done } = useTrials(start ? WINDOWS : NONE, tryTheorem3);
+  const { rows, done } = useTrials(start ? WINDOWS : NO_CASES, tryTheorem3);
   const faster = total(rows, (row) => row.faster);
   return (
     <article>
@@ -211,7 +211,7 @@ function Trying({ rows }: { readonly rows: readonly unknown[] }) {
 
 /** The result of trying theorem 2 on all patterns and hardware. */
 function Theorem2Verdict({ start }: { readonly start: boolean }) {
-  const { rows, done } = useTrials(start ? WINDOWS : NONE, tryTheorem2);
+  const { rows, done } = useTrials(start ? WINDOWS : NO_CASES, tryTheorem2);
   if (!start || !done) return <Trying rows={rows} />;
   const exceptions = total(rows, (row) => row.exceptions);
   return (
@@ -225,7 +225,7 @@ function Theorem2Verdict({ start }: { readonly start: boolean }) {
   );
 }
 
-const NONE: readonly number[] = [];
+const NO_CASES: readonly number[] = [];
 
 function total<Row>(rows: readonly Row[], count: (row: Row) => number): number {
   return rows.reduce((sum, row) => sum + count(row), 0);

@@ -128,17 +128,18 @@ export class CanvasPainter {
   marks(ctx: Context2D, sprites: readonly Sprite[]): void {
     this.#fills(ctx, sprites);
     ctx.save();
-    let last: Sprite | null = null;
+    // The last sprite whose outline is in the path and not yet stroked.
+    let pending: Sprite | null = null;
     for (const s of sprites) {
       // Adjacent outlines of the same style are one stroke: there are hundreds of empty slots.
-      const continues = last !== null && haveSameOutline(last, s);
-      if (last !== null && !continues) ctx.stroke();
-      last = s.outline ? s : null;
+      const continues = pending !== null && haveSameOutline(pending, s);
+      if (pending !== null && !continues) ctx.stroke();
+      pending = s.outline ? s : null;
       if (s.outline) this.#outline(ctx, s, s.outline, continues);
       else if (s.placed.mark.shape === 'bracket') this.#bracket(ctx, s);
       else if (s.placed.mark.shape === 'line') this.#line(ctx, s);
     }
-    if (last !== null) ctx.stroke();
+    if (pending !== null) ctx.stroke();
     ctx.restore();
     this.#words(ctx, sprites);
   }
@@ -191,7 +192,7 @@ export class CanvasPainter {
       ctx.globalAlpha = s.alpha;
       ctx.strokeStyle = color;
       ctx.lineWidth = width;
-      ctx.setLineDash(dashed ? [3, 3] : []);
+      ctx.setLineDash(dashed ? DASHES : []);
       ctx.beginPath();
     }
     const isFrame = s.placed.mark.shape === 'frame';
@@ -280,16 +281,16 @@ export class CanvasPainter {
   }
 }
 
-/** Sprites that one stroke can fill, in the order of the first of each group. `alpha` is compared to two decimals. */
+/** Groups of sprites that one path can fill, in the order of their first sprites. `alpha` is compared to two decimals. */
 function sameFillGroups(sprites: readonly Sprite[]): readonly (readonly Sprite[])[] {
   const groups: Sprite[][] = [];
   const byFill = new Map<string, Sprite[][]>();
-  const isLike = (a: Sprite, b: Sprite): boolean =>
+  const haveSameStyle = (a: Sprite, b: Sprite): boolean =>
     a.hatch === b.hatch && Math.round(a.alpha * 100) === Math.round(b.alpha * 100);
   for (const s of sprites) {
     if (s.fill === null) continue;
     const sameFill = byFill.get(s.fill);
-    const group = sameFill?.find(([first]) => isLike(first, s));
+    const group = sameFill?.find(([first]) => haveSameStyle(first, s));
     if (group) {
       group.push(s);
       continue;

@@ -97,8 +97,8 @@ export function paintNumerals(
 
 /** The value of a cell's bucket; null outside the tile. */
 function valueAt(tile: Tile, row: number, col: number): number | null {
-  const at = bucketOf(tile, row, col);
-  return at === null ? null : tile.buckets[at.y * tile.width + at.x];
+  const bucket = bucketOf(tile, row, col);
+  return bucket === null ? null : tile.buckets[bucket.y * tile.width + bucket.x];
 }
 
 /** Position of a cell's bucket in its tile, and the bucket's cells; null outside the tile. */
@@ -165,9 +165,9 @@ function paintWindowLabel(
 ): void {
   ctx.font = cssFont({ face: 'sans', px: 12, strong: true });
   const { width } = ctx.measureText(label);
-  const place = labelPosition({ x, y, w, h }, width, plot);
-  if (place === null) return;
-  const { left, middle } = place;
+  const position = labelPosition({ x, y, w, h }, width, plot);
+  if (position === null) return;
+  const { left, middle } = position;
   ctx.textAlign = 'left';
   ctx.textBaseline = 'middle';
   // A separate background, since a full matrix is as dark as the words.
@@ -181,6 +181,8 @@ function paintWindowLabel(
 const LABEL_HEIGHT = 18;
 /** From a window's outline to its name, px. */
 const LABEL_GAP = 6;
+/** Height of a window up to which its name is next to it, px. */
+const MAX_HEIGHT_FOR_SIDE = 40;
 
 /** Left end and middle of a window's name, next to, above or below it; null if it would cover the window. */
 export function labelPosition(
@@ -189,9 +191,11 @@ export function labelPosition(
   plot: { readonly width: number; readonly height: number },
 ): { readonly left: number; readonly middle: number } | null {
   const half = LABEL_HEIGHT / 2;
-  const fromMiddle = clamp(y + h / 2, half, plot.height - half);
-  if (h <= 40 && x + w + LABEL_GAP + width <= plot.width) return { left: x + w + LABEL_GAP, middle: fromMiddle };
-  if (h <= 40 && x - LABEL_GAP - width >= 0) return { left: x - LABEL_GAP - width, middle: fromMiddle };
+  const middle = clamp(y + h / 2, half, plot.height - half);
+  if (h <= MAX_HEIGHT_FOR_SIDE) {
+    if (x + w + LABEL_GAP + width <= plot.width) return { left: x + w + LABEL_GAP, middle };
+    if (x - LABEL_GAP - width >= 0) return { left: x - LABEL_GAP - width, middle };
+  }
   const left = clamp(x, 2, Math.max(2, plot.width - width - 2));
   const above = y - half - 2;
   const below = y + h + half + 2;
@@ -235,6 +239,7 @@ export function paintMarginals(
   ctx.fill();
 }
 
+/** Calls `draw` for each group with non-zeros: its start and length along the axis, and its share of the largest density. */
 function bars(
   density: Float32Array,
   { start, cell, count, available }: { start: number; cell: number; count: number; available: number },
@@ -247,6 +252,7 @@ function bars(
   for (let i = 0; i < n; i++) {
     const from = Math.max(0, start + Math.floor((i * count) / n) * cell);
     const to = Math.min(available, start + Math.floor(((i + 1) * count) / n) * cell);
+    // The shortest bar has 6 % of the full length, so that it can be seen.
     if (to > from && density[i] > 0) draw(from, to - from, Math.max(0.06, density[i] / max));
   }
 }

@@ -24,7 +24,7 @@ interface Family {
   /** the feed-forward block has no gate */
   readonly ungated?: true;
   /** the field with the number of learned positions, and how many rows more the table of positions has */
-  readonly positions?: { readonly field: string; readonly more: number };
+  readonly positions?: { readonly field: string; readonly extraRows: number };
   /** matrices with a bias that no field mentions */
   readonly biases?: readonly MatrixName[];
   /** for a mixture of experts */
@@ -111,7 +111,7 @@ const FAMILIES: Readonly<Record<string, Family>> = {
     names: { intermediate_size: 'ffn_dim' },
     ungated: true,
     // The first two rows are never used: positions count from 2.
-    positions: { field: 'max_position_embeddings', more: 2 },
+    positions: { field: 'max_position_embeddings', extraRows: 2 },
     biases: UNGATED_MATRICES,
   },
   gpt2: {
@@ -124,7 +124,7 @@ const FAMILIES: Readonly<Record<string, Family>> = {
     },
     innerFactor: 4,
     ungated: true,
-    positions: { field: 'n_positions', more: 0 },
+    positions: { field: 'n_positions', extraRows: 0 },
     biases: UNGATED_MATRICES,
   },
 };
@@ -155,14 +155,14 @@ export function isSparseRelu(fields: Fields): boolean {
  */
 export function readModelConfig(text: string, name: string): ModelShape {
   checkBound(name, text.length, MODEL_BOUNDS.length, 'characters', ReadError);
-  const whole = fieldsOf(parsed(text, name));
-  if (!whole) throw new ReadError(`${name}: found no object, expected the fields of a config.json in { }`);
-  // A model for images or sound keeps its language model in a nested object.
-  const textConfig = fieldsOf(whole.text_config);
-  const written = withoutNull(textConfig ? { ...tiedFields(whole), ...textConfig } : whole);
-  const family = familyOf(written, name);
-  rejectExperts(written, name, family);
-  const file: ConfigFile = { name, fields: { ...family.defaults, ...written }, names: family.names ?? {} };
+  const allFields = fieldsOf(parseJson(text, name));
+  if (!allFields) throw new ReadError(`${name}: found no object, expected the fields of a config.json in { }`);
+  // A model for images or sound has the fields of its language model in a nested object.
+  const textConfig = fieldsOf(allFields.text_config);
+  const writtenFields = withoutNull(textConfig ? { ...tiedFields(allFields), ...textConfig } : allFields);
+  const family = familyOf(writtenFields, name);
+  rejectExperts(writtenFields, name, family);
+  const file: ConfigFile = { name, fields: { ...family.defaults, ...writtenFields }, names: family.names ?? {} };
   const hidden = size(file, 'hidden_size');
   const heads = size(file, 'num_attention_heads');
   const kvHeads = has(file, 'num_key_value_heads') ? size(file, 'num_key_value_heads') : heads;
@@ -171,9 +171,9 @@ export function readModelConfig(text: string, name: string): ModelShape {
       `${name}, num_key_value_heads: found ${kvHeads}, expected a divisor of the ${heads} attention heads`,
     );
   }
-  const embedded = has(file, 'word_embed_proj_dim') ? size(file, 'word_embed_proj_dim') : hidden;
-  if (embedded !== hidden) {
-    throw new ReadError(`${name}, word_embed_proj_dim: found ${embedded}, expected hidden_size, ${hidden}`);
+  const embeddingWidth = has(file, 'word_embed_proj_dim') ? size(file, 'word_embed_proj_dim') : hidden;
+  if (embeddingWidth !== hidden) {
+    throw new ReadError(`${name}, word_embed_proj_dim: found ${embeddingWidth}, expected hidden_size, ${hidden}`);
   }
   const latent = family.latent ? latentOf(file) : null;
   const headDim = latent
@@ -187,7 +187,7 @@ export function readModelConfig(text: string, name: string): ModelShape {
   const experts = family.experts ? expertsOf(file, family.experts, layers) : null;
   const { positions } = family;
   return {
-    name: nameOf(whole, name),
+    name: nameOf(allFields, name),
     hidden,
     intermediate:
       family.innerFactor && !has(file, 'intermediate_size')
@@ -199,7 +199,7 @@ export function readModelConfig(text: string, name: string): ModelShape {
     headDim,
     vocabulary: size(file, 'vocab_size'),
     gated: family.ungated !== true && (!has(file, GATED) || flag(file, GATED)),
-    positions: positions ? size(file, positions.field) + positions.more : 0,
+    positions: positions ? size(file, positions.field) + positions.extraRows : 0,
     tied: flag(file, 'tie_word_embeddings'),
     biases: biasesOf(file, family),
     ...(experts && { experts }),
@@ -262,7 +262,7 @@ function has({ fields, names }: ConfigFile, field: string): boolean {
   return Object.hasOwn(fields, names[field] ?? field);
 }
 
-function parsed(text: string, name: string): unknown {
+function parseJson(text: string, name: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -294,8 +294,8 @@ function familyOf({ model_type: type }: Fields, name: string): Family {
 }
 
 /** The model's name from the file, without organisation and folder; else the name of the file. */
-function nameOf({ _name_or_path: given }: Fields, name: string): string {
-  const path = typeof given === 'string' ? given : '';
+function nameOf({ _name_or_path: nameOrPath }: Fields, name: string): string {
+  const path = typeof nameOrPath === 'string' ? nameOrPath : '';
   let end = path.length;
   while (end > 0 && SLASHES.includes(path[end - 1])) end--;
   const start = 1 + Math.max(...SLASHES.map((slash) => path.lastIndexOf(slash, end - 1))); // bounded: two kinds of slash

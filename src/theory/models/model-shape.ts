@@ -109,21 +109,31 @@ export type Fusion = 'separate' | 'fused';
 export function matricesOf(model: ModelShape, fusion: Fusion = 'separate'): readonly ModelMatrix[] {
   const { hidden, intermediate, layers, vocabulary, gated, experts } = model;
   const dense = experts?.dense ?? layers;
+  /** returns a function that makes a matrix of the layers `from` to `to` - 1 */
   const inLayers =
-    (from: number, to: number, each = 1, active = each) =>
+    (from: number, to: number, perLayer = 1, activePerLayer = perLayer) =>
     (names: readonly MatrixName[], rows: number, cols: number): ModelMatrix[] =>
       from === to
         ? []
-        : [{ names, rows, cols, count: (to - from) * each, active: (to - from) * active, layers: [from, to] }];
+        : [
+            {
+              names,
+              rows,
+              cols,
+              count: (to - from) * perLayer,
+              active: (to - from) * activePerLayer,
+              layers: [from, to],
+            },
+          ];
   const feedForward = (
-    add: ReturnType<typeof inLayers>,
+    matrixOf: ReturnType<typeof inLayers>,
     width: number,
     [gate, up, down]: readonly [MatrixName, MatrixName, MatrixName],
   ): readonly ModelMatrix[] => [
     ...(gated && fusion === 'fused'
-      ? add([gate, up], 2 * width, hidden)
-      : [...(gated ? add([gate], width, hidden) : []), ...add([up], width, hidden)]),
-    ...add([down], hidden, width),
+      ? matrixOf([gate, up], 2 * width, hidden)
+      : [...(gated ? matrixOf([gate], width, hidden) : []), ...matrixOf([up], width, hidden)]),
+    ...matrixOf([down], hidden, width),
   ];
   const inExpertLayers = inLayers(dense, layers);
   return [
@@ -148,7 +158,7 @@ export function matricesOf(model: ModelShape, fusion: Fusion = 'separate'): read
   ];
 }
 
-/** The matrices of attention: q, k, v and o, or those of latent attention. */
+/** The matrices of attention: q, k, v and o, or the matrices of latent attention. */
 function attentionOf(
   { hidden, heads, kvHeads, headDim, latent }: ModelShape,
   fusion: Fusion,

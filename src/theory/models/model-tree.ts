@@ -73,18 +73,18 @@ export function matricesIn(model: ModelShape, layer: number | null = null): read
   return matricesOf(model)
     .filter(({ layers }) => layer === null || (layers !== null && layer >= layers[0] && layer < layers[1]))
     .map(({ names: [name], rows, cols, count, layers }): TreeMatrix => {
-      const at = layers === null ? null : (layer ?? layers[0]);
+      const matrixLayer = layers === null ? null : (layer ?? layers[0]);
       return {
         name,
         title: titleOf(name),
-        layer: at,
+        layer: matrixLayer,
         rows,
         cols,
         bytes: rows * cols * F16_BYTES,
         count,
         each: layers === null ? 1 : count / (layers[1] - layers[0]),
         share: (rows * cols * count) / weightsOf(model),
-        tensor: tensorOf(model, name, at),
+        tensor: tensorOf(model, name, matrixLayer),
       };
     });
 }
@@ -92,7 +92,7 @@ export function matricesIn(model: ModelShape, layer: number | null = null): read
 /** The matrix whose name has the most bytes in a layer, or in the whole model; the last of equal ones. */
 export function largestMatrix(model: ModelShape, layer: number | null = null): TreeMatrix {
   const bytesOf = ({ bytes, count, each }: TreeMatrix): number => bytes * (layer === null ? count : each);
-  return matricesIn(model, layer).reduce((max, one) => (bytesOf(one) >= bytesOf(max) ? one : max));
+  return matricesIn(model, layer).reduce((largest, matrix) => (bytesOf(matrix) >= bytesOf(largest) ? matrix : largest));
 }
 
 /** Fields of a path as written by the user, not yet checked. */
@@ -107,10 +107,10 @@ export interface WrittenPath {
  * MatrixError for a model, layer or matrix that does not exist.
  */
 export function findPosition(written: WrittenPath, models: readonly ModelShape[] = KNOWN_MODELS): ModelPosition {
-  const model = models.find((one) => modelId(one) === written.model) ?? modelOfSizes(written.model);
+  const model = models.find((known) => modelId(known) === written.model) ?? modelOfSizes(written.model);
   if (!model) {
     throw new MatrixError(
-      `model: found ${quotedValue(written.model)}, expected one of ${models.map((one) => modelId(one)).join(', ')}`,
+      `model: found ${quotedValue(written.model)}, expected one of ${models.map(modelId).join(', ')}`,
     );
   }
   const { layer, matrix: name } = written;
@@ -119,11 +119,9 @@ export function findPosition(written: WrittenPath, models: readonly ModelShape[]
       `layer of ${model.name}: found ${quotedValue(layer)}, expected a whole number from 0 to ${model.layers - 1}`,
     );
   }
-  const known = matricesIn(model);
-  if (name !== undefined && !known.some((one) => one.name === name)) {
-    throw new MatrixError(
-      `matrix of ${model.name}: found ${quotedValue(name)}, expected one of ${known.map((one) => one.name).join(', ')}`,
-    );
+  const names = matricesIn(model).map((candidate) => candidate.name);
+  if (name !== undefined && !names.some((known) => known === name)) {
+    throw new MatrixError(`matrix of ${model.name}: found ${quotedValue(name)}, expected one of ${names.join(', ')}`);
   }
   if (name === 'lm_head' && layer !== undefined) {
     throw new MatrixError(`matrix of ${model.name}: found lm_head in layer ${layer}, expected it without a layer`);
@@ -131,11 +129,11 @@ export function findPosition(written: WrittenPath, models: readonly ModelShape[]
   const matrix =
     name === undefined
       ? largestMatrix(model, layer ?? null)
-      : matricesIn(model, name === 'lm_head' ? null : (layer ?? null)).find((one) => one.name === name);
+      : matricesIn(model, name === 'lm_head' ? null : (layer ?? null)).find((candidate) => candidate.name === name);
   if (!matrix) {
-    const inLayer = matricesIn(model, layer).map((one) => one.name);
+    const namesInLayer = matricesIn(model, layer).map((candidate) => candidate.name);
     throw new MatrixError(
-      `matrix of ${model.name}, layer ${layer}: found ${quotedValue(name)}, expected one of ${inLayer.join(', ')}`,
+      `matrix of ${model.name}, layer ${layer}: found ${quotedValue(name)}, expected one of ${namesInLayer.join(', ')}`,
     );
   }
   return {
@@ -169,14 +167,16 @@ export function neighbours(
   const { model, matrix } = location;
   if (level === 'matrix') {
     const head = matricesIn(model).filter(({ layer }) => layer === null);
-    return [...matricesIn(model, matrix.layer ?? 0), ...head].map((one) => pathTo(model, one));
+    return [...matricesIn(model, matrix.layer ?? 0), ...head].map((neighbour) => pathTo(model, neighbour));
   }
-  const alike = (other: ModelShape, layer: number): TreeMatrix =>
+  /** the matrix of the same name in a layer; if it has none, its largest matrix */
+  const sameOrLargest = (other: ModelShape, layer: number): TreeMatrix =>
     matricesIn(other, layer).find(({ name }) => name === matrix.name) ?? largestMatrix(other, layer);
-  if (level === 'layer') return Array.from({ length: model.layers }, (_, layer) => pathTo(model, alike(model, layer)));
+  if (level === 'layer')
+    return Array.from({ length: model.layers }, (_, layer) => pathTo(model, sameOrLargest(model, layer)));
   return models.map((other) => {
     const head = matricesIn(other).find(({ name }) => name === matrix.name && name === 'lm_head');
-    return pathTo(other, head ?? alike(other, Math.min(matrix.layer ?? 0, other.layers - 1)));
+    return pathTo(other, head ?? sameOrLargest(other, Math.min(matrix.layer ?? 0, other.layers - 1)));
   });
 }
 
@@ -191,8 +191,8 @@ export function searchPaths(words: string, models: readonly ModelShape[] = KNOWN
     if (terms.layer !== null && terms.layer >= model.layers) return [];
     const found = matricesIn(model, terms.layer).find(({ name }) => name === terms.matrix);
     if (terms.matrix !== null && !found) return [];
-    const plain = lettersAndDigits(model.name);
-    if (!terms.names.every((name) => plain.includes(name))) return [];
+    const modelName = lettersAndDigits(model.name);
+    if (!terms.names.every((name) => modelName.includes(name))) return [];
     const layer = terms.layer ?? found?.layer ?? null;
     return [
       {
@@ -236,7 +236,7 @@ const MATRIX_WORDS: ReadonlyMap<string, MatrixName> = new Map([
   ['head', 'lm_head'],
 ]);
 
-/** Letters and digits alone: 'llama31' is found in 'Llama-3.1-8B'. */
+/** The letters and digits of a text, in lower case, so that 'llama31' is found in 'Llama-3.1-8B'. */
 function lettersAndDigits(text: string): string {
   return text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }

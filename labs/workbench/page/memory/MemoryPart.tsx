@@ -129,8 +129,8 @@ function useProblem(id: string, reading: ReadingState): string | null {
   if (isRunning) return `A benchmark runs: ${id} waits.`;
   if (reading.kind === 'failed') return reading.reason;
   if (reading.kind === 'waiting') return null;
-  const { whyRandomWeights, rejection } = reading.result;
-  if (whyRandomWeights !== null) return `${id} cannot be watched on this matrix: ${whyRandomWeights}.`;
+  const { whySubstitute, rejection } = reading.result;
+  if (whySubstitute !== null) return `${id} cannot be watched on this matrix: ${whySubstitute}.`;
   return rejection === null ? null : `This device cannot run ${id}: ${rejection}.`;
 }
 

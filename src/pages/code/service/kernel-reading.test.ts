@@ -25,11 +25,11 @@ async function opened(): Promise<ReturnType<typeof testEngine>> {
 describe('a kernel to be read', () => {
   it('a kernel to be read is the compiled text, with its bindings and its constants for the open matrix', async () => {
     const engine = await opened();
-    const { passes, whyRandomWeights, rows, cols } = await engine.kernels.read(
+    const { passes, whySubstitute, rows, cols } = await engine.kernels.read(
       {},
       { kernel: 'csr/spmv_scalar', params: {} },
     );
-    expect({ rows, cols, whyRandomWeights }).toEqual({ rows: 96, cols: 64, whyRandomWeights: null });
+    expect({ rows, cols, whySubstitute }).toEqual({ rows: 96, cols: 64, whySubstitute: null });
     expect(passes).toHaveLength(1);
     const [{ path, files, bindings, workgroups }] = passes;
     expect(path).toBe('csr/spmv_scalar.wgsl');
@@ -54,8 +54,8 @@ describe('a kernel to be read', () => {
 
   it('a kernel to be read is planned for a substitute if its format rejects the matrix, with the reason', async () => {
     const engine = await opened();
-    const { whyRandomWeights } = await engine.kernels.read({}, { kernel: 'slidesparse/spmv_subgroup', params: {} });
-    expect(whyRandomWeights).toMatch(/more than the 6 that 6:8 allows/);
+    const { whySubstitute } = await engine.kernels.read({}, { kernel: 'slidesparse/spmv_subgroup', params: {} });
+    expect(whySubstitute).toMatch(/more than the 6 that 6:8 allows/);
   });
 
   it('a kernel to be read is another one if the device cannot run it, and both texts are whole sentences', async () => {
@@ -105,7 +105,7 @@ describe('a kernel to be read', () => {
     const early = await engine.kernels.source({}, { kernel: 'csr/spmv_scalar', params: {} });
     const read = await engine.kernels.read({}, { kernel: 'csr/spmv_scalar', params: {} });
     expect(early.passes.map(({ code }) => code)).toEqual(read.passes.map(({ code }) => code));
-    expect(early).toMatchObject({ rejection: null, instead: null, whyRandomWeights: 'the matrix is not open yet' });
+    expect(early).toMatchObject({ rejection: null, instead: null, whySubstitute: 'the matrix is not open yet' });
   });
 
   it('a kernel to be read has to exist', async () => {

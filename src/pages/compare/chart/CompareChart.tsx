@@ -199,9 +199,9 @@ function MatrixSize({
     () => squareSeries(publishedOf(published, chosen, beside).filter(({ figures }) => figures.quantity === 'size')),
     [published, chosen, beside],
   );
-  // Beside its row in the table.
+  // The line of Spense is drawn only if the table has its row.
   const hasSpense = spenseRow(compared) !== null;
-  const drawn = useMemo(() => (hasSpense ? [...squares, SPENSE_LINE] : squares), [hasSpense, squares]);
+  const publishedSeries = useMemo(() => (hasSpense ? [...squares, SPENSE_LINE] : squares), [hasSpense, squares]);
   const publishedFormats = formats.filter(({ id }) => squares.some(({ group }) => group === id));
   const publishedTitles = listText(publishedFormats.map(({ title }) => title));
   return (
@@ -220,7 +220,7 @@ function MatrixSize({
         lines={lines}
         rules={rules}
         dots={dots}
-        published={drawn}
+        published={publishedSeries}
       />
       {lossless && <LosslessNote lossless={lossless} />}
     </>
@@ -232,7 +232,7 @@ const LONG_TABLE = 10;
 
 /** The chart of Compare: bytes or speed by density. Its slider prunes the matrix to another density. */
 export function CompareChart({ compared }: { readonly compared: ComparedFormats }) {
-  const [{ picture: chosen }, choose] = useChoices(CHART_FIELDS);
+  const [{ picture: chosenPicture }, choose] = useChoices(CHART_FIELDS);
   const densityChoice = useDensity(prunedTo);
   const summary = useSession((s) => s.summary);
   const windowHeight = useWindowHeight();
@@ -240,16 +240,18 @@ export function CompareChart({ compared }: { readonly compared: ComparedFormats 
   const modelQuery = useModelQuery(compared);
   const [emphasized, setEmphasized] = useState<string | null>(null);
   const isModel = modelQuery !== null;
-  const shown = chosen === '' ? (isModel ? 'speed' : 'size') : chosen;
+  const picture = chosenPicture === '' ? (isModel ? 'speed' : 'size') : chosenPicture;
   const { at, preview, commit } = densityChoice;
   const isNextToTable = useMedia('(width >= 72rem)') && !isModel;
   // On a small screen the text above has more lines.
   const isSmall = useMedia('(width < 90rem)');
   const isLong = visibleRows(compared, false).length > LONG_TABLE;
-  // Heights in px: next to the table the remaining height of the window, below it the rest of the first screen.
-  const heightWithSides = Math.min(Math.max(336, windowHeight - (isSmall ? 392 : 364)), 680);
+  // Heights in px, within bounds. Next to the table: the window without everything above and below the chart.
+  const heightOfRest = isSmall ? 392 : 364;
+  const heightNextToTable = Math.min(Math.max(336, windowHeight - heightOfRest), 680);
+  // Below the table: the rest of the first screen of a window that is 900 px high, and all that is higher.
   const heightBelow = Math.min((isLong ? 200 : 232) + Math.max(0, windowHeight - 900), 480);
-  const wideHeight = isNextToTable ? heightWithSides : heightBelow;
+  const wideHeight = isNextToTable ? heightNextToTable : heightBelow;
   const height = isNarrow ? 240 : wideHeight;
   const chartProps = useMemo((): ShareChartProps | null => {
     if (at === null) return null;
@@ -260,7 +262,7 @@ export function CompareChart({ compared }: { readonly compared: ComparedFormats 
     <div className="[&_.segmented_span]:px-3 [&_.segmented_span]:whitespace-nowrap unseen-legend flex flex-wrap gap-y-2 gap-x-4">
       <Segmented
         label="by density"
-        value={shown}
+        value={picture}
         options={[
           { value: 'size', label: isModel ? 'GB' : 'size' },
           { value: 'speed', label: isModel ? 'tokens/s' : 'speed' },
@@ -277,13 +279,13 @@ export function CompareChart({ compared }: { readonly compared: ComparedFormats 
         <ModelChart
           compared={compared}
           query={modelQuery}
-          shown={shown}
+          picture={picture}
           densityChoice={densityChoice}
           at={at}
           chartProps={chartProps}
           tools={tools}
         />
-      ) : shown === 'size' ? (
+      ) : picture === 'size' ? (
         <MatrixSize compared={compared} densityChoice={densityChoice} chartProps={chartProps} tools={tools} />
       ) : (
         <MatrixSpeed densityChoice={densityChoice} chartProps={chartProps} tools={tools} />

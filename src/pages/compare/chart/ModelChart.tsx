@@ -137,7 +137,7 @@ export function tokenFigures({ lines, rules, dots, published }: TokensChartProps
 interface ModelChartProps {
   readonly compared: ComparedFormats;
   readonly query: ModelQuery;
-  readonly shown: 'size' | 'speed';
+  readonly picture: 'size' | 'speed';
   readonly densityChoice: DensityChoice;
   /** the current density */
   readonly at: number;
@@ -147,13 +147,13 @@ interface ModelChartProps {
 }
 
 /** The chart of a whole model by density: tokens per second, as an upper bound and measured, or its bytes. */
-export function ModelChart({ compared, query, shown, densityChoice, at, chartProps, tools }: ModelChartProps) {
+export function ModelChart({ compared, query, picture, densityChoice, at, chartProps, tools }: ModelChartProps) {
   const { formats } = useApp();
   const status = useSession((s) => s.device);
   const tokens = useDocument((doc) => doc.tokens);
-  const weights = useMemo(() => formats.filter(isForWeights), [formats]);
+  const weightFormats = useMemo(() => formats.filter(isForWeights), [formats]);
   // The open matrix decides which lines there are; their costs are summed over all matrices of the model.
-  const { matrix, a, b, beside, lines: matrixLines, rules: matrixRules } = useChartLines(weights, densityChoice);
+  const { matrix, a, b, beside, lines: matrixLines, rules: matrixRules } = useChartLines(weightFormats, densityChoice);
   const isRandom = matrix.placement === 'independent';
   const { lines, rules } = useModelLines(query, matrixLines, matrixRules);
   const { device } = compared.visibleDevice;
@@ -163,7 +163,7 @@ export function ModelChart({ compared, query, shown, densityChoice, at, chartPro
   const { name } = query.model;
 
   const crossings = useMemo(() => {
-    // The rules are in order of size, so the last one is dense in the fewest bits.
+    // The rules are in order of size; with several, the last is dense in 4 bits.
     const i4 = rules.at(-1);
     if (i4 === undefined || i4 === dense) return [];
     return lines.flatMap((line): readonly Crossing[] => {
@@ -174,9 +174,9 @@ export function ModelChart({ compared, query, shown, densityChoice, at, chartPro
     });
   }, [lines, rules, dense, query, a.format]);
 
-  if (shown === 'size' || readGBps === null || tokens > 1) {
+  if (picture === 'size' || readGBps === null || tokens > 1) {
     const why =
-      shown === 'size'
+      picture === 'size'
         ? null
         : tokens > 1
           ? `How long ${tokens} tokens take is unmeasured.`
@@ -191,7 +191,7 @@ export function ModelChart({ compared, query, shown, densityChoice, at, chartPro
         : [{ format: format.id, title: `${format.title} ${detail}`, density: at, y: rate(measuredNs) }],
     ),
   ];
-  const run = beside.includes('published')
+  const published = beside.includes('published')
     ? publishedRun(formats.find(({ id }) => id === a.format)?.source?.url, name)
     : null;
   const on = deviceAfterOn(device, status);
@@ -209,7 +209,7 @@ export function ModelChart({ compared, query, shown, densityChoice, at, chartPro
             `at most: reading the bytes at ${bandwidth(readGBps)}${hasOnlyBounds(device) ? ' (published)' : ''}; starting kernels is not counted`,
           ],
           ...(dots.length > 0 ? [['encoded', 'measured'] as const] : []),
-          ...(run === null ? [] : [['published', `published, ${run.device}, ${run.place}`] as const]),
+          ...(published === null ? [] : [['published', `published, ${published.device}, ${published.place}`] as const]),
         ]}
       />
       <TokensChart
@@ -219,7 +219,7 @@ export function ModelChart({ compared, query, shown, densityChoice, at, chartPro
         rules={rules}
         crossings={crossings}
         dots={dots}
-        published={publishedDots(run, a.format)}
+        published={publishedDots(published, a.format)}
         on={on}
       />
     </>

@@ -115,7 +115,7 @@ function marksOf(compared: ComparedFormats, cardSizesGB: readonly number[], max:
     .map((size) => ({ bytes: size * 1e9, text: `${size} GB` }));
 }
 
-/** Columns that follow from the bytes of a row alone. */
+/** Columns that are computed from the bytes of a row alone. */
 const BY_BYTES: ReadonlySet<SortColumn> = new Set(['bytes', 'share', 'fits']);
 
 /** A row for each format, with its bytes as a bar. A click makes the row A, with Shift B: the formats compared. */
@@ -157,8 +157,8 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
   const onKeyDown = (event: KeyboardEvent): void => {
     const row = rowAt(event.target);
     if (!row || event.ctrlKey || event.metaKey || event.altKey) return;
-    const at = rows.indexOf(row);
-    const nextIndex = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key];
+    const index = rows.indexOf(row);
+    const nextIndex = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: rows.length - 1 }[event.key];
     const side = ({ a: 'a', b: 'b' } as const)[event.key.toLowerCase()];
     if (nextIndex !== undefined) {
       const { key } = rows[Math.max(0, Math.min(nextIndex, rows.length - 1))];
@@ -360,7 +360,7 @@ interface TableRowProps {
   readonly row: CompareRow;
   readonly side: 'a' | 'b' | undefined;
   readonly isFocusable: boolean;
-  /** shows both buttons, A and B; else only that of its side */
+  /** whether the row shows both buttons, A and B; otherwise only the button of its side */
   readonly isOffering: boolean;
   readonly onFocus: (key: string) => void;
   readonly onPick: (row: CompareRow, side: 'a' | 'b') => void;
@@ -386,23 +386,23 @@ function TableRow(props: TableRowProps) {
     >
       <td className="row-sides w-13 max-sm:w-auto">
         <span className="flex justify-end gap-0.5">
-          {SIDES.filter((one) => isOffering || one === side).map((one) => (
+          {SIDES.filter((choice) => isOffering || choice === side).map((choice) => (
             <button
-              key={one}
+              key={choice}
               type="button"
               tabIndex={-1}
               className={classes(
                 'w-5 rounded-[4px] text-12 leading-5 font-semibold cursor-pointer',
-                side === one
+                side === choice
                   ? 'order-1 shadow-[inset_0_0_0_1.5px_var(--strong)]'
                   : 'shadow-[inset_0_0_0_1.5px_var(--hairline)] text-muted',
-                side === one && (one === 'a' ? 'bg-(--strong) text-on-strong' : 'text-ink'),
+                side === choice && (choice === 'a' ? 'bg-(--strong) text-on-strong' : 'text-ink'),
               )}
-              aria-pressed={side === one}
-              aria-label={`${format.title} ${detail} as ${one.toUpperCase()}`}
-              onClick={() => onPick(row, one)}
+              aria-pressed={side === choice}
+              aria-label={`${format.title} ${detail} as ${choice.toUpperCase()}`}
+              onClick={() => onPick(row, choice)}
             >
-              {one.toUpperCase()}
+              {choice.toUpperCase()}
             </button>
           ))}
         </span>

@@ -18,7 +18,7 @@ type AnswerInput = Pick<ComparedFormats, 'level' | 'rows' | 'a' | 'b' | 'f16Byte
   readonly isMeasured: boolean;
 };
 
-/** The bytes of A and B, and what is smaller; for a model also its speed. Null until all is known. */
+/** The bytes of A and B, and what is smaller; for a model also its speed. Null until all rows are computed. */
 export function compareAnswer(compared: AnswerInput): readonly Words[] | null {
   if (compared.level === 'model') return modelAnswer(compared);
   const answer = matrixAnswer(compared);
@@ -60,12 +60,12 @@ function noBytes({ state }: CompareRow, what = 'this matrix'): string {
 export function rankingText({ level, rows, a }: Pick<AnswerInput, 'level' | 'rows' | 'a'>): string {
   if (level === 'model' || a === null || rows.some(({ state }) => state === 'waiting')) return '';
   const bits = bitsOf(a.stored.params);
-  const known = rows.filter(({ state, stored }) => state === 'known' && bitsOf(stored.params) === bits);
-  const names = [
-    ['smallest', least(known, ({ bytes }) => bytes)],
-    ['fastest', least(known, timeOnCard)],
+  const comparable = rows.filter(({ state, stored }) => state === 'known' && bitsOf(stored.params) === bits);
+  const best = [
+    ['smallest', least(comparable, ({ bytes }) => bytes)],
+    ['fastest', least(comparable, timeOnCard)],
   ] as const;
-  const texts = names.flatMap(([adjective, row]) => (row === null ? [] : [`${adjective}: ${row.format.title}`]));
+  const texts = best.flatMap(([adjective, row]) => (row === null ? [] : [`${adjective}: ${row.format.title}`]));
   return texts.length === 0 ? '' : `In ${bits} bits, ${texts.join(', ')}.`;
 }
 
@@ -122,12 +122,12 @@ function denseInFewestBits(rows: readonly CompareRow[]): CompareRow | undefined 
 /** Before a size that was computed, not counted. */
 const ABOUT = 'about ';
 
-/** '199 352 bytes', 'about 73.4 MB'; null if unknown. What `before` says already is omitted: the unit, 'about'. */
-function sizeOf({ key, bytes, state, isExpected }: CompareRow, before: Stated | null = null): Stated | null {
+/** '199 352 bytes', 'about 73.4 MB'; null if unknown. Omits 'about' and the unit if the size before it has them. */
+function sizeOf({ key, bytes, state, isExpected }: CompareRow, sizeBefore: Stated | null = null): Stated | null {
   if (state !== 'known' || bytes === null) return null;
-  const hasUnit = before?.facts[0].unit !== undefined;
-  const isSaid = before !== null && before.text.startsWith(ABOUT);
-  return stated`${isExpected && !isSaid ? ABOUT : ''}${sizeFact(key, bytes, hasUnit)}`;
+  const hasUnit = sizeBefore?.facts[0].unit !== undefined;
+  const hasAbout = sizeBefore !== null && sizeBefore.text.startsWith(ABOUT);
+  return stated`${isExpected && !hasAbout ? ABOUT : ''}${sizeFact(key, bytes, hasUnit)}`;
 }
 
 function modelAnswer(compared: AnswerInput): readonly Words[] | null {
@@ -146,14 +146,14 @@ function modelAnswer(compared: AnswerInput): readonly Words[] | null {
   }
   // Dense in f16 is not compared with itself.
   const f16 = a.bytes === f16Bytes ? null : f16Bytes;
-  const other = b === null ? f16 : b.state === 'known' ? b.bytes : null;
+  const otherBytes = b === null ? f16 : b.state === 'known' ? b.bytes : null;
   const size = strong(
-    other === null
+    otherBytes === null
       ? `${name} takes ${modelSize(a.bytes)}`
-      : `${name} takes ${modelSize(a.bytes)} instead of ${modelSize(other, Math.min(a.bytes, other) < MIN_BYTES_IN_GB)}`,
+      : `${name} takes ${modelSize(a.bytes)} instead of ${modelSize(otherBytes, Math.min(a.bytes, otherBytes) < MIN_BYTES_IN_GB)}`,
   );
   const cannotB =
-    b !== null && other === null
+    b !== null && otherBytes === null
       ? `; ${nameB} ${b.state === 'open' ? 'has to be encoded first' : 'cannot store it'}`
       : '';
   // A layer alone writes no tokens, and has no time of whole tokens.
@@ -220,9 +220,9 @@ function denseWordsOfModel(
   if (!dense || dense.bytes === null || a === null || a.bytes === null) return [];
   if (dense.key === a.key || dense.key === b?.key) return [];
   const takes = `In 4 bits, unpruned, it takes ${modelSize(dense.bytes)}`;
-  const fast =
+  const speedText =
     denseSpeed(dense, kind, verb, model ? matricesAlone(model.shape) : '') ?? (isMeasured ? NOT_MEASURED : '');
-  return dense.bytes < a.bytes ? say` ${strong(takes)}${fast}.` : say` ${takes}${fast}.`;
+  return dense.bytes < a.bytes ? say` ${strong(takes)}${speedText}.` : say` ${takes}${speedText}.`;
 }
 
 const NOT_MEASURED = '; speed not measured';

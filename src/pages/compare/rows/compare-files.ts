@@ -188,7 +188,7 @@ export function tableJson({
   };
 }
 
-/** Sizes of the drawing, px. */
+/** Heights of a row and of the heading, the left end and the greatest length of a bar, and the width of the drawing, px. */
 const ROW = 30;
 const HEAD = 64;
 const LEFT = 190;
@@ -199,11 +199,12 @@ const WIDTH = 780;
 export function tableSvg(compared: ComparedFormats, colorOf: (color: string) => string): string {
   const { f16Bytes, model, summary } = compared;
   const rows = sortedRows(visibleRows(compared, true), 'bytes', false);
-  const max = rows.reduce((largest, row) => Math.max(largest, row.bytes ?? 0), f16Bytes) * 1.02;
+  // The longest bar leaves a little of the width free.
+  const maxBytes = rows.reduce((largest, row) => Math.max(largest, row.bytes ?? 0), f16Bytes) * 1.02;
   const height = HEAD + rows.length * ROW + 16;
-  const text = (x: number, y: number, words: string, attributes = ''): string =>
-    `<text x="${x}" y="${y}" font-size="12" font-family="sans-serif" fill="${colorOf('--text')}" ${attributes}>${escapeXml(words)}</text>`;
-  const parts = rows.map((row, i) => {
+  const text = (x: number, y: number, label: string, attributes = ''): string =>
+    `<text x="${x}" y="${y}" font-size="12" font-family="sans-serif" fill="${colorOf('--text')}" ${attributes}>${escapeXml(label)}</text>`;
+  const drawnRows = rows.map((row, i) => {
     const y = HEAD + i * ROW;
     const swatch = `<rect x="12" y="${y + 5}" width="9" height="9" fill="${colorOf(cssColorOf(row.format.id))}"/>`;
     const name = swatch + text(28, y + 14, `${row.format.title} ${row.detail}`);
@@ -211,10 +212,10 @@ export function tableSvg(compared: ComparedFormats, colorOf: (color: string) => 
       return name + text(LEFT, y + 14, row.state === 'refused' ? 'cannot store it' : '', 'opacity="0.6"');
     }
     let x = LEFT;
-    // As on the page: a bar without parts where these are not known.
-    const all = row.parts && row.parts.length > 1 ? row.parts : [{ role: 'kept', bytes: row.bytes } as const];
+    // As on the page, the bar has a single part if the parts of the row are not known.
+    const parts = row.parts && row.parts.length > 1 ? row.parts : [{ role: 'kept', bytes: row.bytes } as const];
     const bars = ROLES.map((role) => {
-      const width = ((all.find((part) => part.role === role)?.bytes ?? 0) * BAR) / max;
+      const width = ((parts.find((part) => part.role === role)?.bytes ?? 0) * BAR) / maxBytes;
       const bar =
         role === 'padding'
           ? `<rect x="${x}" y="${y + 3}" width="${width}" height="14" fill="none" stroke="${colorOf('--text-muted')}" stroke-dasharray="2 2"/>`
@@ -225,7 +226,7 @@ export function tableSvg(compared: ComparedFormats, colorOf: (color: string) => 
     const size = model ? modelSize(row.bytes) : countText(Math.round(row.bytes));
     return name + bars.join('') + text(LEFT + BAR + 16, y + 14, `${size}, ${shareText(row.bytes / f16Bytes)}`);
   });
-  const f16X = LEFT + (f16Bytes * BAR) / max;
+  const f16X = LEFT + (f16Bytes * BAR) / maxBytes;
   const title = model ? `${model.shape.name}, ${densityText(compared.density)} left` : summary.name;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}">`,
@@ -233,7 +234,7 @@ export function tableSvg(compared: ComparedFormats, colorOf: (color: string) => 
     text(12, 26, title, 'font-weight="600"'),
     text(f16X, HEAD - 8, 'dense f16', 'text-anchor="middle"'),
     `<line x1="${f16X}" x2="${f16X}" y1="${HEAD - 4}" y2="${height - 12}" stroke="${colorOf('--text-muted')}" stroke-dasharray="2 3"/>`,
-    ...parts,
+    ...drawnRows,
     '</svg>\n',
   ].join('\n');
 }

@@ -83,10 +83,13 @@ function modelRow(variant: StoredVariant, minBytes: number | null, input: ModelR
   if (bytes === null) {
     if (!sampled) return { ...row, state: 'open', why: 'Its size depends on the matrix.' };
     const dense = shapeGroups(model, storage).filter(({ keptDense }) => keptDense);
-    const kept = dense.reduce((sum, { rows, cols, count }) => sum + rows * cols * count * DENSE_BYTES_PER_WEIGHT, 0);
+    const denseBytes = dense.reduce(
+      (sum, { rows, cols, count }) => sum + rows * cols * count * DENSE_BYTES_PER_WEIGHT,
+      0,
+    );
     const sampledBytes = ({ rows, cols }: Shape): number => sampled.get(`${rows}x${cols}`) ?? 0;
-    const encoded = pruned.reduce((sum, group) => sum + sampledBytes(group) * group.count, 0);
-    const embedding = embeddingWeights(model) * DENSE_BYTES_PER_WEIGHT;
+    const encodedBytes = pruned.reduce((sum, group) => sum + sampledBytes(group) * group.count, 0);
+    const embeddingBytes = embeddingWeights(model) * DENSE_BYTES_PER_WEIGHT;
     const readBytes =
       pruned.reduce((sum, group) => sum + sampledBytes(group) * group.active, 0) +
       dense.reduce((sum, { rows, cols, active }) => sum + rows * cols * DENSE_BYTES_PER_WEIGHT * active, 0);
@@ -94,9 +97,9 @@ function modelRow(variant: StoredVariant, minBytes: number | null, input: ModelR
       ...row,
       state: 'known',
       needs: needsText(variant, input),
-      bytes: encoded + kept + embedding,
+      bytes: encodedBytes + denseBytes + embeddingBytes,
       readBytes,
-      parts: [{ role: 'kept', bytes: kept + embedding }],
+      parts: [{ role: 'kept', bytes: denseBytes + embeddingBytes }],
       minNs: minTokenNs(readBytes, input),
       why: 'From first rows of random matrices.',
     };
@@ -111,14 +114,14 @@ function modelRow(variant: StoredVariant, minBytes: number | null, input: ModelR
     needs: needsText(variant, input),
     minNs: minTokenNs(bytes.readStored, input),
     measuredNs: view?.stored?.from === 'measured' ? view.stored.ns : null,
-    ...wholeOf(variant, input),
+    ...wholeTokenTime(variant, input),
     ...(minBytes !== null && !keepsAll(variant, input) && { evenWithI4: largestShareWithin(storage, model, minBytes) }),
     remedy: pattern && placement === 'independent' ? { kind: 'prune', ...pattern } : null,
   };
 }
 
 /** The measured time of a whole token, with a dense lm_head; null if there is none, and for a single layer. */
-function wholeOf(variant: StoredVariant, input: ModelRowsInput): Pick<CompareRow, 'tokenNs' | 'matricesNs'> {
+function wholeTokenTime(variant: StoredVariant, input: ModelRowsInput): Pick<CompareRow, 'tokenNs' | 'matricesNs'> {
   const { model, keepHead, density, tokens, device, measuredHere } = input;
   if (model.vocabulary === 0 || !keepHead || tokens > 1) return { tokenNs: null };
   const query = { model: model.name, format: variant.format.id, params: variant.stored.params, device };
@@ -164,7 +167,7 @@ function storageOf({ format, stored }: StoredVariant, { fusion, keepHead, densit
   return { format, params: stored.params, fusion, keepHead, density };
 }
 
-/** Whether its bytes do not depend on the density, so that it needs no pruning. */
+/** Whether the bytes of a variant do not depend on the density, so that it needs no pruning. */
 function keepsAll(variant: StoredVariant, input: ModelRowsInput): boolean {
   if (variant.format.requiredPruning) return false;
   const [group] = shapeGroups(input.model);
@@ -240,19 +243,19 @@ export function suitedVariants(
 /** The N:M format with the pattern that has the fewest bytes and can store this share of non-zeros. */
 function smallestPattern(variant: StoredVariant, density: number, shape: Shape): StoredVariant {
   const { format, stored } = variant;
-  let best = variant;
-  let min = Infinity;
+  let smallest = variant;
+  let minBytes = Infinity;
   for (const [name, field] of paramFields(format.params)) {
     if (field.kind !== 'choice' || name === 'valueType') continue;
     for (const { value } of field.options) {
       const params = { ...stored.params, [name]: value };
       const isSupported = probablySupports({ format, params }, density, shape, 'even');
       const bytes = isSupported ? expectedBytes({ format, params }, density, shape) : null;
-      if (bytes !== null && bytes < min) {
-        best = storedVariantOf(format, params, shape);
-        min = bytes;
+      if (bytes !== null && bytes < minBytes) {
+        smallest = storedVariantOf(format, params, shape);
+        minBytes = bytes;
       }
     }
   }
-  return best;
+  return smallest;
 }

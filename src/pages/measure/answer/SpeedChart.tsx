@@ -29,9 +29,9 @@ import { bytesAt, type MeasuredPair, type MeasuredSide } from './use-measured.ts
 const NO_POINTS: PublishedFigures['points'] = [];
 
 /** Densities, in percent, at which the speed expected from bytes is computed for its line. */
-const SHARES = Array.from({ length: 100 }, (_, i) => i + 1);
+const PERCENTS = Array.from({ length: 100 }, (_, i) => i + 1);
 
-const SHARE_LEFT: Axis = {
+const DENSITY_AXIS: Axis = {
   scale: 'linear',
   domain: [0, 100],
   ticks: [0, 20, 40, 60, 80, 100],
@@ -47,8 +47,8 @@ interface DensityAxis {
   readonly text: (density: number) => string;
 }
 
-const BY_SHARE_LEFT: DensityAxis = {
-  axis: SHARE_LEFT,
+const BY_DENSITY: DensityAxis = {
+  axis: DENSITY_AXIS,
   unit: 100,
   text: (density) => `a density of ${densityText(density)}`,
 };
@@ -82,7 +82,7 @@ function useLineByBytes(
   a: MeasuredSide,
   b: MeasuredSide,
 ) {
-  const ways = useMemo(
+  const stored = useMemo(
     () => [
       { format: a.format, stored: a.stored },
       { format: b.format, stored: b.stored },
@@ -91,22 +91,22 @@ function useLineByBytes(
   );
   return useMemo(
     () =>
-      (isBlock ? [] : SHARES).flatMap((left) => {
-        const y = ratioByBytes({ rows, cols, tokens, isEven }, ways, left / 100);
-        return y === null ? [] : [{ x: left, y }];
+      (isBlock ? [] : PERCENTS).flatMap((percent) => {
+        const y = ratioByBytes({ rows, cols, tokens, isEven }, stored, percent / 100);
+        return y === null ? [] : [{ x: percent, y }];
       }),
-    [ways, rows, cols, tokens, isEven, isBlock],
+    [stored, rows, cols, tokens, isEven, isBlock],
   );
 }
 
 /** The bytes of B divided by the bytes of A at this density; null unless both have a closed form. */
 function ratioByBytes(
   { rows, cols, tokens, isEven }: Pick<MeasuredPair['matrix'], 'rows' | 'cols' | 'tokens' | 'isEven'>,
-  ways: readonly Pick<MeasuredSide, 'format' | 'stored'>[],
+  sides: readonly Pick<MeasuredSide, 'format' | 'stored'>[],
   density: number,
 ): number | null {
   const matrix = { rows, cols, nnz: density * rows * cols, tokens, density, isEven };
-  const [bytesA, bytesB] = ways.map(({ format, stored }) => bytesAt(format, stored.params, matrix));
+  const [bytesA, bytesB] = sides.map(({ format, stored }) => bytesAt(format, stored.params, matrix));
   return bytesRatio(bytesA, bytesB, matrix);
 }
 
@@ -114,7 +114,7 @@ function ratioByBytes(
 export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
   const { points, summary } = measured;
   const { cols, tokens, isBlock = false } = measured.matrix;
-  const left = useDensity(prunedTo);
+  const densityChoice = useDensity(prunedTo);
   const isBusy = useSession((s) => s.bench.running !== null || s.opening !== null);
   const published = usePublished(useApp().formats, measured.matrix);
   const squares = useMemo(
@@ -123,7 +123,7 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
   );
   const byBytes = useLineByBytes(measured.matrix, a, b);
   const xAxis = useMemo(
-    () => (isBlock ? byNonZeros(points, cols, summary.density) : BY_SHARE_LEFT),
+    () => (isBlock ? byNonZeros(points, cols, summary.density) : BY_DENSITY),
     [isBlock, points, cols, summary.density],
   );
   const { unit } = xAxis;
@@ -139,9 +139,9 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
       }),
     [points, unit],
   );
-  const currentX = unit * (left.at ?? summary.density);
+  const currentX = unit * (densityChoice.at ?? summary.density);
   const canDrag = !isBusy && !isBlock;
-  const { preview, commit } = left;
+  const { preview, commit } = densityChoice;
   const cursor = useMemo(
     (): ChartCursor => ({
       at: currentX,
@@ -197,7 +197,7 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
             ...points.map((point) => {
               const { density, aNs, bNs, ratio } = point;
               // At the density of the open matrix, use the figure of the answer above, whose bytes may have been counted.
-              const ofBytes = isBlock
+              const ratioOfBytes = isBlock
                 ? null
                 : isNearDensity(density, measured.matrix.density)
                   ? measured.byBytes
@@ -205,8 +205,8 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
               const texts = [time(aNs), time(bNs), speedText(point)].map((text) => withSubstitute(text, substitute));
               return {
                 name: isBlock ? xAxis.text(density) : densityText(density),
-                cells: [...texts, ofBytes === null ? '–' : ratioText(ofBytes)],
-                values: [isBlock ? unit * density : density, aNs, bNs, ratio, ofBytes],
+                cells: [...texts, ratioOfBytes === null ? '–' : ratioText(ratioOfBytes)],
+                values: [isBlock ? unit * density : density, aNs, bNs, ratio, ratioOfBytes],
               };
             }),
             ...squares.map(({ density, value }) => ({
@@ -248,7 +248,7 @@ interface MarksProps {
 /** The line at the current density, names of the lines, and the ratio at the nearest dot. */
 function Marks({ plot, points, byBytes, currentX, unit, hasCursor, a, b }: MarksProps) {
   const { x, y, left, right, top, bottom } = plot;
-  // Away from the line at the current density.
+  // The name of the line by bytes begins at 32 %; at 64 % if the line at the current density would cross it there.
   const minX = currentX > 24 && currentX < 56 ? 64 : 32;
   const named = byBytes.find((point) => point.x >= minX) ?? byBytes.at(-1);
   /** y of the line of B, and of the right end of the line by bytes */
@@ -258,9 +258,9 @@ function Marks({ plot, points, byBytes, currentX, unit, hasCursor, a, b }: Marks
   const nearest = points
     .toSorted((one, other) => Math.abs(unit * one.density - currentX) - Math.abs(unit * other.density - currentX))
     .at(0);
-  // Not across the line at the current density.
+  // The ratio is on the side of the dot where it does not cross the line at the current density.
   const isLeft =
-    unit === BY_SHARE_LEFT.unit ? currentX > 12 : nearest !== undefined && x(unit * nearest.density) <= x(currentX);
+    unit === BY_DENSITY.unit ? currentX > 12 : nearest !== undefined && x(unit * nearest.density) <= x(currentX);
   const below = y(nearest?.ratio ?? 1) + 18;
   return (
     <>
@@ -326,5 +326,5 @@ function spokenOf(
 ): string {
   const measured = points.map((p) => `${withSubstitute(speedText(p), p.substitute)} at ${text(p.density)}`);
   const published = squares.map(({ density, value }) => `${ratioText(value)} at a density of ${densityText(density)}`);
-  return `${a.name} against ${b.name} by ${axis === SHARE_LEFT ? 'density' : axis.title}: ${measured.join(', ') || 'not measured on this shape'}${published.length === 0 ? '' : `; published: ${published.join(', ')}`}.`;
+  return `${a.name} against ${b.name} by ${axis === DENSITY_AXIS ? 'density' : axis.title}: ${measured.join(', ') || 'not measured on this shape'}${published.length === 0 ? '' : `; published: ${published.join(', ')}`}.`;
 }

@@ -17,15 +17,15 @@ import { classes } from '../../../kit/primitives/classes.ts';
 /** Length of the longest bar, as a share of the width; the rest is for the figures next to the bar. */
 const MAX_LENGTH = 0.86;
 
-/** About as many ticks on the axis of times. */
+/** Approximate number of ticks on the axis of times. */
 const TICKS = 4;
 
-/** The bar of format A or B, or of another one in a run of all. */
+/** The bar of format A or B, or of any format in a run of all. */
 interface Bar {
   readonly measuredSide: TimedFormat;
   readonly ns: number | null;
-  /** of the solid part: reading the bytes alone; without a measured time, the lower bound on it */
-  readonly strongNs: number | null;
+  /** the solid part: the time to read the bytes alone; without a measured time, the lower bound on the time */
+  readonly solidNs: number | null;
 }
 
 interface TimeBarsProps {
@@ -44,10 +44,10 @@ export function TimeBars({ measured, device, isRunning, all = null }: TimeBarsPr
   const readGBps = sides.some(({ bound }) => bound !== null) ? (roofs?.readGBps ?? null) : null;
   const bars = sides.map((measuredSide): Bar => {
     const ns = measuredSide.timed?.row.medianNs ?? null;
-    const strongNs = ns === null ? (measuredSide.bound?.ns ?? null) : readNs(measuredSide, roofs);
-    return { measuredSide, ns, strongNs };
+    const solidNs = ns === null ? (measuredSide.bound?.ns ?? null) : readNs(measuredSide, roofs);
+    return { measuredSide, ns, solidNs };
   });
-  const maxNs = largest([0, ...bars.flatMap(({ ns, strongNs }) => [ns ?? 0, strongNs ?? 0])]);
+  const maxNs = largest([0, ...bars.flatMap(({ ns, solidNs }) => [ns ?? 0, solidNs ?? 0])]);
   // `nice`: the axis ends with a tick.
   const scale = scaleLinear([0, maxNs / MAX_LENGTH], [0, 100]).nice(TICKS);
   const isMeasured = bars.some(({ ns }) => ns !== null);
@@ -78,13 +78,13 @@ export function TimeBars({ measured, device, isRunning, all = null }: TimeBarsPr
           className="time-axis mt-2 ms-40 me-32 @max-[44rem]:ms-0 @max-[44rem]:me-34 h-6 text-muted text-12 font-mono relative border-t border-hairline"
           aria-hidden="true"
         >
-          {scale.ticks(TICKS).map((tick, i, all) => (
+          {scale.ticks(TICKS).map((tick, i, ticks) => (
             <span
               className="pt-0.5 -translate-x-1/2 first:translate-x-0 whitespace-nowrap absolute"
               key={tick}
               style={{ insetInlineStart: `${scale(tick)}%` }}
             >
-              {tickText(tick, i === all.length - 1, maxNs)}
+              {tickText(tick, i === ticks.length - 1, maxNs)}
             </span>
           ))}
         </div>
@@ -172,13 +172,13 @@ interface BarRowProps {
 }
 
 /** A format's name and bytes, its bar on the scale that both formats share, and its figures. */
-function BarRow({ bar: { measuredSide, ns, strongNs }, matrix, x, isRunning, isLow }: BarRowProps) {
+function BarRow({ bar: { measuredSide, ns, solidNs }, matrix, x, isRunning, isLow }: BarRowProps) {
   const { side, format, name, matrixBytes, isCounted, timed } = measuredSide;
   // Times that are not from a graphics card are grey, with the label 'software' or 'CPU'.
   const substitute = timed && substituteOf(timed.report);
   const color = substitute === null ? cssColorOf(format.id) : greyOf();
-  const strong = strongNs === null ? null : Math.min(strongNs, ns ?? strongNs);
-  const end = Math.max(ns ?? 0, strong ?? 0);
+  const solid = solidNs === null ? null : Math.min(solidNs, ns ?? solidNs);
+  const end = Math.max(ns ?? 0, solid ?? 0);
   const extra = extraBytes(timed, matrixBytes, matrix);
   return (
     <li
@@ -214,11 +214,11 @@ function BarRow({ bar: { measuredSide, ns, strongNs }, matrix, x, isRunning, isL
             style={{ inlineSize: `${x(ns)}%` }}
           />
         )}
-        {strong !== null && (
+        {solid !== null && (
           <span
             className="time-bar-strong @container flex items-center justify-end pe-2 whitespace-nowrap overflow-hidden absolute inset-y-0 start-0 bg-current data-alone:bg-[color-mix(in_oklab,currentcolor_55%,var(--ground))]"
             data-alone={ns === null || undefined}
-            style={{ inlineSize: `${x(strong)}%` }}
+            style={{ inlineSize: `${x(solid)}%` }}
           >
             {ns !== null && !isLow && (
               // On the page's background: not every format's colour has enough contrast for text.
@@ -226,12 +226,12 @@ function BarRow({ bar: { measuredSide, ns, strongNs }, matrix, x, isRunning, isL
                 className="px-1 @max-[4.5rem]:hidden text-ink text-12 font-mono bg-ground rounded-[3px]"
                 aria-hidden="true"
               >
-                {time(strong)}
+                {time(solid)}
               </span>
             )}
           </span>
         )}
-        {ns === null && (isRunning || strong === null) && (
+        {ns === null && (isRunning || solid === null) && (
           <span className="absolute inset-y-0 start-0 w-[86%] rounded-[3px] border border-dashed border-(--ghost)" />
         )}
         {ns !== null && (
@@ -246,7 +246,7 @@ function BarRow({ bar: { measuredSide, ns, strongNs }, matrix, x, isRunning, isL
         >
           {ns !== null && <b className="whitespace-nowrap">{withSubstitute(time(ns), substitute)}</b>}
           <span className={isLow ? 'unseen' : 'text-muted text-12'}>
-            {detailOf(measuredSide, ns, strongNs, isRunning)}
+            {detailOf(measuredSide, ns, solidNs, isRunning)}
           </span>
         </p>
       </div>
@@ -258,13 +258,13 @@ function BarRow({ bar: { measuredSide, ns, strongNs }, matrix, x, isRunning, isL
 function detailOf(
   { side, format, rejection, runRejection, timed, bound }: TimedFormat,
   ns: number | null,
-  strongNs: number | null,
+  solidNs: number | null,
   isRunning: boolean,
 ): string {
   if (ns !== null) {
     if (timed?.row.cached) return 'from a cache';
     const readSpeed = side === 'a' ? 'the card’s read speed' : 'read speed';
-    return strongNs === null ? '' : `${percent(strongNs / ns, 0)} of ${readSpeed}`;
+    return solidNs === null ? '' : `${percent(solidNs / ns, 0)} of ${readSpeed}`;
   }
   if (rejection) return 'cannot store this matrix';
   if (runRejection !== null) return 'not timed in a run';

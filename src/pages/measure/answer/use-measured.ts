@@ -118,7 +118,7 @@ export function useMeasured(allShapes: boolean) {
   // During a run, a device with only some of the times may be shown.
   const shown = useDevice(hasAny, { shapes, ...(!isRunning && { hasAll }) });
   const { device } = shown;
-  const newest = useSession(({ bench }) =>
+  const newestReports = useSession(({ bench }) =>
     isAnsweredHere && device.kind === 'this'
       ? bench.runs.find(({ id }) => id === bench.ended?.run)?.reports
       : undefined,
@@ -133,13 +133,13 @@ export function useMeasured(allShapes: boolean) {
         summary,
         matrix,
         device,
-        ...(newest && { newest }),
+        ...(newestReports && { newestReports }),
         times: timesOf(device),
         encodingOf: (stored) => (density === null ? encodingOf(encodings, stored) : undefined),
         queryA,
         queryB,
       }),
-    [summary, matrix, density, timesOf, device, newest, formats, encodings, queryA, queryB],
+    [summary, matrix, density, timesOf, device, newestReports, formats, encodings, queryA, queryB],
   );
   return { measured, shown, timesOf };
 }
@@ -147,8 +147,8 @@ export function useMeasured(allShapes: boolean) {
 interface MeasuredInput extends Pick<MeasuredPair, 'summary' | 'matrix' | 'queryA' | 'queryB'> {
   readonly formats: readonly AnyListedFormat[];
   readonly device: Device;
-  /** of the newest run, if it was made for this answer: a run without any time is no report of the device */
-  readonly newest?: readonly BenchReport[];
+  /** reports of the newest run, if it was made for this answer: a run without any time is no report of the device */
+  readonly newestReports?: readonly BenchReport[];
   /** on that device */
   readonly times: DeviceTimes;
   /** undefined if closed forms are used */
@@ -196,7 +196,7 @@ export function measuredOf(input: MeasuredInput): MeasuredPair {
     other: FormatChoice | null,
     timed: TimedRow | null,
   ): MeasuredSide => {
-    const reports = [...(input.newest ?? []), ...device.reports];
+    const reports = [...(input.newestReports ?? []), ...device.reports];
     const encoding = input.encodingOf(query);
     return { side, ...sideOn({ formats, matrix, device, query, other, timed, encoding, reports }) };
   };
@@ -215,9 +215,10 @@ export function measuredOf(input: MeasuredInput): MeasuredPair {
 }
 
 /**
- * Whether a device answers how fast A and B are; `chooseDevice` prefers a complete answer. 'completely': it has times of A, and of B if there is a B; or it is this device and the run
- * that just ended tried A or B on this matrix (`isAnsweredHere`), since then the page shows what the run found, even
- * without a time. 'in part': it has a report, whose read speed bounds the times; software needs a time of A or B.
+ * Whether a device answers how fast A and B are; `chooseDevice` prefers a complete answer. 'completely': it has times of
+ * A, and of B if there is a B; or it is this device and the run that just ended tried A or B on this matrix
+ * (`isAnsweredHere`), since then the page shows the result of the run, even without a time. 'in part': it has a report,
+ * whose read speed bounds the times; software needs a time of A or B.
  */
 function answersWith(
   device: Device,
@@ -251,13 +252,13 @@ export function timesWith(
   a: FormatQuery,
   b: FormatQuery | null,
 ): (device: Device) => DeviceTimes {
-  const known = new WeakMap<Device, DeviceTimes>();
+  const cache = new WeakMap<Device, DeviceTimes>();
   return (device) => {
-    const cached = known.get(device);
+    const cached = cache.get(device);
     if (cached) return cached;
     const pair = matrix ? timedPair(device.reports, matrix, a, b) : { a: null, b: null };
     const times = { pair, speed: pair.a && pair.b ? speedBetween(pair.a, pair.b) : null };
-    known.set(device, times);
+    cache.set(device, times);
     return times;
   };
 }

@@ -44,7 +44,7 @@ function blockOffer(setup: BenchSetup): readonly SweepOffer[] {
   return [offer({ of: 'non-zeros' }, 'non-zeros per token', `Run the block at ${means} values of non-zeros`, hint)];
 }
 
-/** Whether the form's own workload is generated activations. */
+/** Whether the form's workload is generated activations. */
 function generatesActivations({ workload, spec }: BenchForm): boolean {
   return workload === 'generated' && spec.pattern === ACTIVATIONS;
 }
@@ -58,10 +58,10 @@ function blockSpec({ form, openMatrix }: BenchSetup): GenerateSpec {
   return { pattern: ACTIVATIONS, rows, cols, density: SWEEP_MEANS[0] / Math.max(1, cols), seed, options };
 }
 
-/** The means of `SWEEP_MEANS` below the number of neurons (columns) that are not dead, zero for every token. */
+/** The means of `SWEEP_MEANS` below the number of neurons (columns) that are not dead; a dead one is 0 for every token. */
 function meansFor({ cols, options = {} }: GenerateSpec): readonly number[] {
-  const known = patterns.find(({ id }) => id === ACTIVATIONS)?.options ?? [];
-  const dead = options.dead ?? known.find(({ id }) => id === 'dead')?.default ?? 0;
+  const patternOptions = patterns.find(({ id }) => id === ACTIVATIONS)?.options ?? [];
+  const dead = options.dead ?? patternOptions.find(({ id }) => id === 'dead')?.default ?? 0;
   return SWEEP_MEANS.filter((mean) => mean < (1 - dead) * cols);
 }
 
@@ -80,7 +80,7 @@ function entriesOf(format: AnyListedFormat, setup: BenchSetup): readonly BenchEn
   const kernels = chosenKernels(format, setup.form);
   if (typeof kernels !== 'string' && kernels.length === 0) return [];
   const params = paramsOf(format, setup);
-  const [name, field] = paramFields(format.params).find(([, one]) => one.decidesCapacity) ?? [];
+  const [name, field] = paramFields(format.params).find(([, choice]) => choice.decidesCapacity) ?? [];
   if (name === undefined || field?.kind !== 'choice') return [{ format: format.id, params, kernels }];
   return field.options.map(({ value }) => ({ format: format.id, params: { ...params, [name]: value }, kernels }));
 }

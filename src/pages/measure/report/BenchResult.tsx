@@ -85,8 +85,10 @@ const SUBGROUP_MATRIX_KERNELS = formats.flatMap((f) => f.kernels.filter((k) => k
 export function subgroupMatrixText({ environment, workload, rows }: BenchReport): string | null {
   if (environment.isFallback || rows.length === 0) return null;
   const kernels = SUBGROUP_MATRIX_KERNELS.filter(({ operation }) => operation === workload.operation);
-  const isOffered = kernels.some(({ features }) => features.every((feature) => environment.features.includes(feature)));
-  return kernels.length === 0 || isOffered
+  const isSupported = kernels.some(({ features }) =>
+    features.every((feature) => environment.features.includes(feature)),
+  );
+  return kernels.length === 0 || isSupported
     ? null
     : 'Chromium supports subgroup matrices with the flag --enable-unsafe-webgpu.';
 }
@@ -105,14 +107,15 @@ function RunNotes({ reports, report }: RunNotesProps) {
   // The headline already states that the adapter is software.
   const repeated = isUntimedSoftware(report) ? /^software adapter/i : /^$/;
   const notes = [...new Set([report, ...reports].flatMap((r) => r.notes))].filter((note) => !repeated.test(note));
-  const shown = notes.length > SHOWN_NOTES + 1 ? notes.slice(0, SHOWN_NOTES) : notes;
-  const more = notes.slice(shown.length);
+  // A drawer for a single note would take as much space as the note.
+  const visibleNotes = notes.length > SHOWN_NOTES + 1 ? notes.slice(0, SHOWN_NOTES) : notes;
+  const notesInDrawer = notes.slice(visibleNotes.length);
   return (
     <>
-      <NoteList notes={shown} />
-      {more.length > 0 && (
-        <Drawer title={`${more.length} more notes`}>
-          <NoteList notes={more} />
+      <NoteList notes={visibleNotes} />
+      {notesInDrawer.length > 0 && (
+        <Drawer title={`${notesInDrawer.length} more notes`}>
+          <NoteList notes={notesInDrawer} />
         </Drawer>
       )}
     </>
@@ -161,8 +164,9 @@ interface RunChoiceProps {
 function RunChoice({ run, runs, onChoose }: RunChoiceProps) {
   const { session } = useApp();
   const labelOf = ({ id, name, origin, reports: [first] }: BenchRun): string => {
-    const marked = withSubstitute(name, first ? substituteOf(first) : null);
-    return id === RECORDED_RUN ? marked : `${id}. ${marked}${origin === 'imported' ? ' (imported)' : ''}`;
+    const nameWithSubstitute = withSubstitute(name, first ? substituteOf(first) : null);
+    if (id === RECORDED_RUN) return nameWithSubstitute;
+    return `${id}. ${nameWithSubstitute}${origin === 'imported' ? ' (imported)' : ''}`;
   };
   return (
     <Choice

@@ -45,13 +45,14 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
   const hasLimit = report.readBandwidthGBps !== null;
   const hasArithmetic = hasArithmeticLimits(report);
   const resultColumns = timed && !hasLimit ? 2 : 3;
-  const all = rows.length + report.refused.length;
+  const entryCount = rows.length + report.refused.length;
   const [chosen, setFrom] = useState(0);
   // Another report may have fewer kernels.
-  const from = chosen < all ? chosen : 0;
-  const isPaged = all > PAGE_SIZE;
-  const rowIndices = Array.from({ length: Math.min(PAGE_SIZE, all - from) }, (_, i) => from + i);
-  const pages = Array.from({ length: Math.ceil(all / PAGE_SIZE) }, (_, page) => page * PAGE_SIZE);
+  const from = chosen < entryCount ? chosen : 0;
+  const isPaged = entryCount > PAGE_SIZE;
+  // Of the kernels that ran, then of the refused ones.
+  const entryIndices = Array.from({ length: Math.min(PAGE_SIZE, entryCount - from) }, (_, i) => from + i);
+  const pages = Array.from({ length: Math.ceil(entryCount / PAGE_SIZE) }, (_, page) => page * PAGE_SIZE);
   return (
     <>
       {isPaged && (
@@ -60,7 +61,7 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
           value={from}
           options={pages.map((first) => ({
             value: first,
-            label: `kernels ${countText(first + 1)} to ${countText(Math.min(all, first + PAGE_SIZE))} of ${countText(all)}`,
+            label: `kernels ${countText(first + 1)} to ${countText(Math.min(entryCount, first + PAGE_SIZE))} of ${countText(entryCount)}`,
           }))}
           onChange={setFrom}
         />
@@ -69,12 +70,12 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
         className="kernels w-full mt-1"
         data-timed={timed || undefined}
         data-mark={(timed && substitute) || undefined}
-        aria-rowcount={isPaged ? 1 + all : undefined}
+        aria-rowcount={isPaged ? 1 + entryCount : undefined}
       >
         <caption className="unseen">Kernels of this run{timed ? ', the fastest first' : ''}</caption>
         <TableHead {...{ substitute, timed, hasLimit, hasArithmetic }} />
         <tbody>
-          {rowIndices.map((index) => {
+          {entryIndices.map((index) => {
             const row = rows[index];
             const ariaRow = isPaged ? 2 + index : undefined;
             return (
@@ -109,7 +110,7 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
           </tbody>
         )}
         <tbody>
-          {rowIndices.map((index) => {
+          {entryIndices.map((index) => {
             const rejection = report.refused[index - rows.length];
             const ariaRow = isPaged ? 2 + index : undefined;
             return (
@@ -239,11 +240,12 @@ function failureText({ workload }: BenchReport, { verified }: BenchRow): string 
   return `wrong in ${countText(verified.failureCount)} of ${countText(verified.outputs)} outputs${compared}${where}; not timed`;
 }
 
+/** How many rounds of a kernel took less than a step of the clock, as text; null for none. */
 function belowClock(row: BenchRow): string | null {
   const rounds = roundsBelowClock(row);
   if (rounds === 0) return null;
-  const all = row.samplesNs.length;
-  return rounds === all ? 'the clock’s step per run' : `${rounds} of ${all} below the clock’s step`;
+  const allRounds = row.samplesNs.length;
+  return rounds === allRounds ? 'the clock’s step per run' : `${rounds} of ${allRounds} below the clock’s step`;
 }
 
 function drawnText({ length }: readonly number[]): string | null {

@@ -86,40 +86,40 @@ const ROOF_NAMES: Readonly<Record<Arithmetic, string>> = {
 function Roof(props: PartProps & { readonly kind: Arithmetic; readonly xAxis: Axis; readonly first: boolean }) {
   const { plot, roofline, kind, xAxis, first } = props;
   const { roofs, by } = roofline.device;
-  const at = ridge(roofs, kind) ?? 0;
+  const ridgeIntensity = ridge(roofs, kind) ?? 0;
   const peak = roofs.peakGMAps[kind];
   const level = plot.y((2 * peak) / 1000);
-  const [px, right] = [plot.x(at), plot.x(xAxis.domain[1])];
-  const ridgeWords = `ridge ${threeDigits(at)}`;
+  const [ridgeX, right] = [plot.x(ridgeIntensity), plot.x(xAxis.domain[1])];
+  const ridgeWords = `ridge ${threeDigits(ridgeIntensity)}`;
   return (
     <>
-      <Slope plot={plot} roofline={roofline} to={at} label={first} />
-      <line className={ROOF_LINE} strokeDasharray={dashed(by)} x1={px} x2={right} y1={level} y2={level} />
+      <Slope plot={plot} roofline={roofline} to={ridgeIntensity} label={first} />
+      <line className={ROOF_LINE} strokeDasharray={dashed(by)} x1={ridgeX} x2={right} y1={level} y2={level} />
       <text className="plot-name halo fill-ink" x={right} y={level - 7} textAnchor="end">
         {plot.narrow ? ARITHMETIC_WORDS[kind] : ROOF_NAMES[kind]} {perSecond(2 * peak, kind === 'f32' ? 'flop' : 'op')}
         {plot.narrow ? '' : `, ${sourceText(by)}`}
       </text>
       {first && (
         <>
-          <line className="plot-dotted" x1={px} x2={px} y1={level} y2={plot.bottom} />
-          <circle className="plot-ring fill-ground stroke-ink stroke-[1.5px]" cx={px} cy={level} r={4} />
+          <line className="plot-dotted" x1={ridgeX} x2={ridgeX} y1={level} y2={plot.bottom} />
+          <circle className="plot-ring fill-ground stroke-ink stroke-[1.5px]" cx={ridgeX} cy={level} r={4} />
           {/* Next to the ridge or, to stay inside the chart, below it. */}
-          {px + 8 + textWidth(ridgeWords) < plot.right + OVERHANG ? (
-            <text className="plot-name halo" x={px + 8} y={level + 18}>
+          {ridgeX + 8 + textWidth(ridgeWords) < plot.right + OVERHANG ? (
+            <text className="plot-name halo" x={ridgeX + 8} y={level + 18}>
               {ridgeWords}
             </text>
           ) : (
-            <text className="plot-name halo" x={px - 8} y={plot.bottom - 26} textAnchor="end">
+            <text className="plot-name halo" x={ridgeX - 8} y={plot.bottom - 26} textAnchor="end">
               {ridgeWords}
             </text>
           )}
           {!plot.narrow && (
             <>
-              <text className="plot-name" x={px - 10} y={plot.bottom - 10} textAnchor="end">
+              <text className="plot-name" x={ridgeX - 10} y={plot.bottom - 10} textAnchor="end">
                 ← limited by bytes
               </text>
-              {plot.right - px > 140 && (
-                <text className="plot-name" x={px + 10} y={plot.bottom - 10}>
+              {plot.right - ridgeX > 140 && (
+                <text className="plot-name" x={ridgeX + 10} y={plot.bottom - 10}>
                   limited by arithmetic →
                 </text>
               )}
@@ -131,24 +131,25 @@ function Roof(props: PartProps & { readonly kind: Arithmetic; readonly xAxis: Ax
   );
 }
 
-/** A line at the most that dense can reach: the f32 peak times the share of non-zeros, as it multiplies zeros, too. */
+/** A line at the highest useful speed of dense: the f32 peak times the density, since dense multiplies zeros as well. */
 function DenseAtBest({ plot, roofline, xAxis }: PartProps & { readonly xAxis: Axis }) {
   const { rooflineMatrix, device } = roofline;
   const peak = device.roofs.peakGMAps.f32;
   if (rooflineMatrix === null || peak === undefined) return null;
-  const useful = rooflineMatrix.nnz / Math.max(1, rooflineMatrix.rows * rooflineMatrix.cols);
-  if (useful > 0.95 || useful === 0) return null;
-  const gflops = 2 * peak * useful;
+  const density = rooflineMatrix.nnz / Math.max(1, rooflineMatrix.rows * rooflineMatrix.cols);
+  // Above 95 %, the line would be too close to the roof.
+  if (density > 0.95 || density === 0) return null;
+  const gflops = 2 * peak * density;
   const from = plot.x(gflops / device.roofs.readGBps);
-  const [at, right] = [plot.y(gflops / 1000), plot.x(xAxis.domain[1])];
-  if (at > plot.bottom) return null;
-  const why = `: ${percent(1 - useful, 0)} of its factors are zeros`;
+  const [lineY, right] = [plot.y(gflops / 1000), plot.x(xAxis.domain[1])];
+  if (lineY > plot.bottom) return null;
+  const why = `: ${percent(1 - density, 0)} of its factors are zeros`;
   const words = 'dense at best';
   const hasSpace = 1.05 * textWidth(words + why) < right - from;
   return (
     <>
-      <line className="roof-line stroke-quiet" strokeDasharray="6 4" x1={from} x2={right} y1={at} y2={at} />
-      <text className="plot-name halo" x={right} y={at + 16} textAnchor="end">
+      <line className="roof-line stroke-quiet" strokeDasharray="6 4" x1={from} x2={right} y1={lineY} y2={lineY} />
+      <text className="plot-name halo" x={right} y={lineY + 16} textAnchor="end">
         {words}
         {hasSpace && why}
       </text>
@@ -165,13 +166,13 @@ function axesOf(
   trails: ReturnType<typeof trail>,
 ): { readonly x: Axis; readonly y: Axis } {
   const ridges = ARITHMETICS.flatMap((kind) => ridge(roofs, kind) ?? []);
-  const all = [...shown, ...measured];
-  const intensities = [...all.map((p) => p.flopPerByte), ...trails.map((p) => p.flopPerByte)];
+  const points = [...shown, ...measured];
+  const intensities = [...points.map((p) => p.flopPerByte), ...trails.map((p) => p.flopPerByte)];
   const left = smallest(intensities, 0.3) / 2;
   const right = largest([...intensities, ...ridges], 50) * 2;
   const peaks = Object.values(roofs.peakGMAps).map((peak) => 2 * peak);
-  const top = largest([...all.map((p) => p.roofGflops), ...peaks], roofAt(roofs, 'f32', right));
-  const heights = all.map((p) => Math.max(p.gflops, p.roofGflops / MAX_LOSS));
+  const top = largest([...points.map((p) => p.roofGflops), ...peaks], roofAt(roofs, 'f32', right));
+  const heights = points.map((p) => Math.max(p.gflops, p.roofGflops / MAX_LOSS));
   const low = smallest(heights, roofAt(roofs, 'f32', left)) / 1.6;
   const xDomain = [left, right] as const;
   const yDomain = [low / 1000, (top / 1000) * 2] as const;
@@ -346,8 +347,8 @@ function MeasuredTrails({ plot, roofline: { measured, choices }, yAxis }: PartPr
     const key = choiceOf(point);
     const byTokens = byFormat.get(key) ?? new Map<number, RoofPoint>();
     byFormat.set(key, byTokens);
-    const known = byTokens.get(point.tokens);
-    if (!known || timeOf(point) < timeOf(known)) byTokens.set(point.tokens, point);
+    const fastest = byTokens.get(point.tokens);
+    if (!fastest || timeOf(point) < timeOf(fastest)) byTokens.set(point.tokens, point);
   }
   return [...byFormat.entries()]
     .filter(([, byTokens]) => byTokens.size > 1)

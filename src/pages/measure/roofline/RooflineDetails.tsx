@@ -73,7 +73,7 @@ interface RooflineProps {
 /** The slider for the number of tokens in one product. */
 function TokensSlider({ roofline: { choices, choose, stops } }: RooflineProps) {
   const id = useId();
-  const at = Math.max(0, stops.indexOf(choices.tokens));
+  const stopIndex = Math.max(0, stops.indexOf(choices.tokens));
   return (
     <div className="grid grid-cols-[4.5rem_minmax(0,1fr)] gap-3">
       <label htmlFor={id} className="font-semibold">
@@ -88,7 +88,7 @@ function TokensSlider({ roofline: { choices, choose, stops } }: RooflineProps) {
           min={0}
           max={stops.length - 1}
           step={1}
-          value={at}
+          value={stopIndex}
           aria-valuetext={tokensText(choices.tokens)}
           onChange={(event) => choose({ tokens: stops[Number(event.currentTarget.value)] })}
         />
@@ -146,16 +146,16 @@ export function RoofSteps({ roofline: { point, dense, rooflineMatrix, device, st
 export function TimeBar({ point, dense }: { readonly point: RoofPoint; readonly dense: RoofPoint | null }) {
   const { prediction, measured } = point;
   if (measured === null) return null;
-  const min = minNs(prediction);
-  const dispatch = Math.max(0, Math.min(prediction.dispatchNs, measured.ns - min));
-  const rest = Math.max(0, measured.ns - min - dispatch);
+  const leastNs = minNs(prediction);
+  const dispatchNs = Math.max(0, Math.min(prediction.dispatchNs, measured.ns - leastNs));
+  const restNs = Math.max(0, measured.ns - leastNs - dispatchNs);
   const denseNs = dense?.measured && dense.format !== point.format ? dense.measured.ns : null;
-  const whole = Math.max(measured.ns, denseNs ?? 0, min);
-  const share = (ns: number): string => `${(100 * ns) / whole}%`;
+  const maxNs = Math.max(measured.ns, denseNs ?? 0, leastNs);
+  const share = (ns: number): string => `${(100 * ns) / maxNs}%`;
   const parts = [
-    { name: prediction.decides, ns: min, background: cssColorOf(point.format) },
-    { name: 'dispatch', ns: dispatch, background: 'var(--text-quiet)' },
-    { name: 'the rest', ns: rest, background: 'var(--track)' },
+    { name: prediction.decides, ns: leastNs, background: cssColorOf(point.format) },
+    { name: 'dispatch', ns: dispatchNs, background: 'var(--text-quiet)' },
+    { name: 'the rest', ns: restNs, background: 'var(--track)' },
   ];
   return (
     <div className="mt-2">
@@ -183,8 +183,8 @@ export function TimeBar({ point, dense }: { readonly point: RoofPoint; readonly 
 function RestOfTime({ kernel }: { readonly kernel: string }) {
   const [limit, setLimit] = useState<string | null>(null);
   useEffect(() => {
-    const show = ({ limits: { [kernel]: known } }: typeof Limits): void =>
-      setLimit(known ? `${limitText(known)} On an NVIDIA H200.` : 'Not known yet.');
+    const show = ({ limits: { [kernel]: kernelLimit } }: typeof Limits): void =>
+      setLimit(kernelLimit ? `${limitText(kernelLimit)} On an NVIDIA H200.` : 'Not known yet.');
     return whileMounted(import('../../../formats/limits.ts'), show, () => setLimit('Could not be loaded.'));
   }, [kernel]);
   return (

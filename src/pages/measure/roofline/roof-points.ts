@@ -29,7 +29,7 @@ export interface RoofPoint {
   /** null for operations without tokens */
   readonly tokens: number | null;
   readonly arithmetic: Arithmetic;
-  /** type of the values of a product, unless it is the usual one, f16; null for that, and for operations without tokens */
+  /** type of the values of a product; null for the usual type, f16, and for operations without tokens */
   readonly valueType: string | null;
   /** position of its report among the reports with times of this matrix: kernels of the first have priority */
   readonly order: number;
@@ -103,8 +103,8 @@ export function measuredPoints(
     (report) =>
       !isSame(report) && rooflineMatrix.key === '' && hasSameCount(report.workload, { ...rooflineMatrix, density }),
   );
-  const all = [...timed.filter(isSame), ...similar];
-  const ordered = new Set([...first.filter((report) => all.includes(report)), ...all]);
+  const usable = [...timed.filter(isSame), ...similar];
+  const ordered = new Set([...first.filter((report) => usable.includes(report)), ...usable]);
   for (const [order, report] of [...ordered].entries()) {
     for (const row of report.rows) {
       const point = pointOf(row, report, roofs, order);
@@ -236,24 +236,24 @@ export function chosenPoint(shown: readonly RoofPoint[], choice: string): RoofPo
 
 /**
  * The fastest measured kernel of each kind with this many tokens, else a prediction; sorted by time. Kernels with the
- * parameters of the page (`isOwn`) have priority, then kernels of the first report that has any.
+ * parameters of the page (`hasPageParams`) have priority, then kernels of the first report that has any.
  */
 export function fastestOfFormats(
   points: readonly RoofPoint[],
   tokens: number,
-  isOwn: (point: RoofPoint) => boolean = () => true,
+  hasPageParams: (point: RoofPoint) => boolean = () => true,
 ): readonly RoofPoint[] {
   const best = new Map<string, RoofPoint>();
-  const isBetter = (point: RoofPoint, known: RoofPoint): boolean => {
-    if (isOwn(point) !== isOwn(known)) return isOwn(point);
-    return point.order === known.order ? timeOf(point) < timeOf(known) : point.order < known.order;
+  const isBetter = (point: RoofPoint, other: RoofPoint): boolean => {
+    if (hasPageParams(point) !== hasPageParams(other)) return hasPageParams(point);
+    return point.order === other.order ? timeOf(point) < timeOf(other) : point.order < other.order;
   };
   for (const point of points) {
     if (point.tokens !== null && point.tokens !== tokens) continue;
     // Operations without tokens are listed next to the products of their format.
     const key = `${choiceOf(point)} ${point.tokens === null ? point.operation : ''}`;
-    const known = best.get(key);
-    if (!known || isBetter(point, known)) best.set(key, point);
+    const bestSoFar = best.get(key);
+    if (!bestSoFar || isBetter(point, bestSoFar)) best.set(key, point);
   }
   return [...best.values()].toSorted((a, b) => timeOf(a) - timeOf(b));
 }

@@ -14,21 +14,21 @@ export function tokensText(tokens: number): string {
   return tokens === 1 ? 'one token' : `${countText(tokens)} tokens`;
 }
 
-/** From how many tokens on arithmetic is the limit; '' if it is now, or unknown, or for an operation without tokens. */
+/** The text on how many tokens make arithmetic the limit; '' if it is now, or unknown, or the operation has no tokens. */
 function ridgeText(point: RoofPoint, rooflineMatrix: RooflineMatrix, roofs: Roofs): string {
   if (point.tokens === null || point.prediction.decides === 'arithmetic') return '';
   const tokenBytes = point.vectorBytes / point.tokens;
-  const from = tokensToRidge(roofs, point.arithmetic, {
+  const ridgeTokens = tokensToRidge(roofs, point.arithmetic, {
     tokenMultiplyAdds: point.multiplyAdds / point.tokens,
     matrixBytes: point.bytes - point.vectorBytes,
     tokenBytes,
   });
-  if (from === null) {
+  if (ridgeTokens === null) {
     return ridge(roofs, point.arithmetic) === null
       ? ''
       : ` ${countText(rooflineMatrix.rows)} rows are too few for arithmetic ever to be the limit.`;
   }
-  return ` From ${countText(Math.max(from, point.tokens + 1))} tokens on, arithmetic is the limit.`;
+  return ` From ${countText(Math.max(ridgeTokens, point.tokens + 1))} tokens on, arithmetic is the limit.`;
 }
 
 /** A quotable text: the limit, and its consequence for the chosen format. */
@@ -55,25 +55,25 @@ export function roofText(
   ];
   const share = shareOfRoof(point);
   const isDense = dense === null || choiceOf(dense) === choiceOf(point);
-  const read =
+  const work =
     point.prediction.decides === 'bytes'
       ? `${title} reads ${bytes(point.bytes)}${isDense ? '' : ` instead of ${bytes(dense.bytes)}`}`
       : `${title} does ${flop(2 * point.multiplyAdds)}`;
   if (point.measured !== null) {
-    const against = isDense ? null : speedAgainst(point, dense);
-    const speed =
-      against === null
+    const speed = isDense ? null : speedAgainst(point, dense);
+    const outcome =
+      speed === null
         ? ` and reaches ${percent(share ?? 0, 0)} of the limit by ${point.prediction.decides === 'bytes' ? 'bytes' : 'arithmetic'}.`
-        : ` and is ${speedTimes(against)} as fast as dense${typeText(dense)}.`;
-    return [...opening, { text: `${read}${speed}${ridgeText(point, rooflineMatrix, device.roofs)}` }];
+        : ` and is ${speedTimes(speed)} as fast as dense${typeText(dense)}.`;
+    return [...opening, { text: `${work}${outcome}${ridgeText(point, rooflineMatrix, device.roofs)}` }];
   }
-  const against =
+  const predictedSpeed =
     isDense || !dense
       ? ''
       : `, by the roofs ${speedTimes(speedFromTimes(point.prediction.ns, dense.prediction.ns))} as fast as dense${typeText(dense)}`;
   const [where, status] = isMeasured ? ['', 'not yet measured'] : [` on ${device.name}`, 'a prediction'];
-  const predicted = ` and would take ${time(timeOf(point))}${where}${against}: ${status}.`;
-  return [...opening, { text: `${read}${predicted}${ridgeText(point, rooflineMatrix, device.roofs)}` }];
+  const outcome = ` and would take ${time(timeOf(point))}${where}${predictedSpeed}: ${status}.`;
+  return [...opening, { text: `${work}${outcome}${ridgeText(point, rooflineMatrix, device.roofs)}` }];
 }
 
 /** The name of a kernel: 'MACKO', 'MACKO in i8', 'Dense in i4', or with its arithmetic unless f32: 'Dense in i8 by matrices'. */
@@ -101,8 +101,8 @@ function speedAgainst({ measured }: RoofPoint, dense: RoofPoint): Speed | null {
   return dense.measured && speedFromTimes(measured.ns, dense.measured.ns);
 }
 
-/** Bytes that a kernel reads besides the format's arrays are mentioned from this share of the arrays' bytes on. */
-const MIN_MORE = 0.002;
+/** The bytes that a kernel reads in addition to the format's arrays are mentioned above this share of the arrays' bytes. */
+const MIN_EXTRA_SHARE = 0.002;
 
 /** A step of the arithmetic for one kernel: the quantity, its value, its inputs, and its meaning. */
 export interface RoofStep {
@@ -127,11 +127,11 @@ export function roofSteps(
   const { prediction, measured } = point;
   const tokens = point.tokens ?? 1;
   const ridgeIntensity = ridge(roofs, point.arithmetic);
-  const min = minNs(prediction);
+  const leastNs = minNs(prediction);
   const peak = roofs.peakGMAps[point.arithmetic];
   const isDense = dense === null || choiceOf(dense) === choiceOf(point);
   const matrixBytes = point.bytes - point.vectorBytes;
-  const padding = point.multiplyAdds / (point.flop / 2);
+  const multiplyAddsPerNonZero = point.multiplyAdds / (point.flop / 2);
   return [
     {
       id: 'work',
@@ -141,7 +141,7 @@ export function roofSteps(
         point.tokens === null
           ? `2 × ${countText(point.flop / 2)}`
           : `2 × ${countText(rooflineMatrix.nnz)}${tokens === 1 ? '' : ` × ${countText(tokens)} tokens`}`,
-      meaning: `One multiply-add per non-zero.${padding > 1.01 ? ` This kernel does ${times(padding)} as many.` : ''}`,
+      meaning: `One multiply-add per non-zero.${multiplyAddsPerNonZero > 1.01 ? ` This kernel does ${times(multiplyAddsPerNonZero)} as many.` : ''}`,
     },
     {
       id: 'bytes',
@@ -163,7 +163,7 @@ export function roofSteps(
     {
       id: 'least',
       title: 'At least',
-      value: time(min),
+      value: time(leastNs),
       formula:
         prediction.decides === 'bytes'
           ? `${bytes(point.bytes)} / ${bandwidth(roofs.readGBps)}`
@@ -179,14 +179,16 @@ export function roofSteps(
           title: 'Predicted',
           value: time(prediction.ns),
           formula:
-            prediction.dispatchNs > 0 ? `${time(min)} + ${time(prediction.dispatchNs)} empty dispatch` : time(min),
+            prediction.dispatchNs > 0
+              ? `${time(leastNs)} + ${time(prediction.dispatchNs)} empty dispatch`
+              : time(leastNs),
           meaning: 'A real kernel takes longer.',
         }
       : {
           id: 'time',
           title: 'Measured',
           value: time(measured.ns),
-          formula: `${time(min)} / ${time(measured.ns)} = ${percent(min / measured.ns, 0)} reached`,
+          formula: `${time(leastNs)} / ${time(measured.ns)} = ${percent(leastNs / measured.ns, 0)} reached`,
           meaning: `Predicted: ${time(prediction.ns)}, with an empty dispatch.`,
         },
     denseStep(point, dense),
@@ -196,8 +198,8 @@ export function roofSteps(
 /** '21.0 MB matrix', or '21.0 MB matrix + 98.3 kB more that this kernel reads'. */
 function matrixText(readBytes: number, storedBytes: number | null): string {
   if (storedBytes === null) return `${bytes(readBytes)} matrix`;
-  const more = readBytes - storedBytes;
-  return `${bytes(storedBytes)} matrix${more > MIN_MORE * storedBytes ? ` + ${bytes(more)} more that this kernel reads` : ''}`;
+  const extra = readBytes - storedBytes;
+  return `${bytes(storedBytes)} matrix${extra > MIN_EXTRA_SHARE * storedBytes ? ` + ${bytes(extra)} more that this kernel reads` : ''}`;
 }
 
 /** Whether a kernel's intensity is below or above the ridge, and its meaning. */
@@ -216,7 +218,7 @@ function denseStep(point: RoofPoint, dense: RoofPoint | null): RoofStep {
   if (choiceOf(dense) === choiceOf(point)) {
     return { id: 'against', title, value: '1×', formula: 'this is dense', meaning: '' };
   }
-  const both = point.measured !== null && dense.measured !== null;
+  const bothMeasured = point.measured !== null && dense.measured !== null;
   const speed = speedAgainst(point, dense) ?? speedFromTimes(point.prediction.ns, dense.prediction.ns);
   const byRoofs = minNs(dense.prediction) / minNs(point.prediction);
   const [share, denseShare] = [shareOfRoof(point), shareOfRoof(dense)];
@@ -224,9 +226,9 @@ function denseStep(point: RoofPoint, dense: RoofPoint | null): RoofStep {
     id: 'against',
     title,
     value: speedText(speed),
-    formula: both
+    formula: bothMeasured
       ? `${time(timeOf(dense))} / ${time(timeOf(point))}`
       : `${time(dense.prediction.ns)} / ${time(point.prediction.ns)}, predicted`,
-    meaning: `By the roofs, ${ratioText(byRoofs)}${both && share !== null && denseShare !== null ? `; dense reaches ${percent(denseShare, 0)} of its roof` : ''}.`,
+    meaning: `By the roofs, ${ratioText(byRoofs)}${bothMeasured && share !== null && denseShare !== null ? `; dense reaches ${percent(denseShare, 0)} of its roof` : ''}.`,
   };
 }

@@ -95,7 +95,9 @@ export function useRoofline(visibleDevice: VisibleDevice, pair: MeasuredPair | n
       const isAble = format && computes(format, operation, estimate.params, tokens);
       return isAble ? predictedPoint(estimate, drawn, tokens, device.roofs) : [];
     });
-    return fastestOfFormats([...measured, ...predicted], tokens, (point) => isSetAs(point, formats, params, drawn));
+    return fastestOfFormats([...measured, ...predicted], tokens, (point) =>
+      hasPageParams(point, formats, params, drawn),
+    );
   }, [measured, expected, drawn, tokens, device, formats, params]);
   const others = shown.filter((p) => p.format !== REFERENCE_FORMAT || p.valueType !== null);
   const dense =
@@ -107,8 +109,8 @@ export function useRoofline(visibleDevice: VisibleDevice, pair: MeasuredPair | n
   const storedBytes = point && drawn ? storedBytesOf(point, formats, drawn, encodings) : null;
   /** numbers of tokens on the slider: fixed ones, the current one, and measured ones */
   const stops = useMemo(() => {
-    const all = new Set([...TRAIL_TOKENS, tokens, ...measured.flatMap((p) => p.tokens ?? [])]);
-    return [...all].toSorted((a, b) => a - b);
+    const counts = new Set([...TRAIL_TOKENS, tokens, ...measured.flatMap((p) => p.tokens ?? [])]);
+    return [...counts].toSorted((a, b) => a - b);
   }, [measured, tokens]);
   /** ids of formats that cannot store the open matrix */
   const rejected: readonly string[] = formats.filter((_, i) => expected[i]?.includes('refused')).map(({ id }) => id);
@@ -129,16 +131,18 @@ export function useRoofline(visibleDevice: VisibleDevice, pair: MeasuredPair | n
 }
 
 /** Whether a kernel ran with the parameters that its format has on the page, apart from the type of its values. */
-function isSetAs(
-  { format: id, params: used }: RoofPoint,
+function hasPageParams(
+  { format: id, params: kernelParams }: RoofPoint,
   formats: readonly AnyListedFormat[],
   params: Readonly<Record<string, FormatParams>>,
   rooflineMatrix: RooflineMatrix,
 ): boolean {
-  const format = formats.find((one) => one.id === id);
+  const format = formats.find((listed) => listed.id === id);
   if (!format) return false;
-  const own = resolvedParams(format.params, params[id] ?? {}, rooflineMatrix);
-  return Object.entries(own).every(([name, value]) => name === 'valueType' || (used[name] ?? value) === value);
+  const pageParams = resolvedParams(format.params, params[id] ?? {}, rooflineMatrix);
+  return Object.entries(pageParams).every(
+    ([name, value]) => name === 'valueType' || (kernelParams[name] ?? value) === value,
+  );
 }
 
 /** Bytes of the arrays of a kernel's format: counted if the open matrix is encoded so, else by closed form; null: unknown. */
@@ -148,7 +152,7 @@ function storedBytesOf(
   rooflineMatrix: RooflineMatrix,
   encodings: SessionState['encodings'],
 ): number | null {
-  const format = formats.find((one) => one.id === id);
+  const format = formats.find((listed) => listed.id === id);
   if (!format) return null;
   const stored = { format: id, params: resolvedParams(format.params, params, rooflineMatrix) as FormatParams };
   const encoding = rooflineMatrix.key === '' ? encodingOf(encodings, stored) : undefined;
@@ -172,11 +176,11 @@ export function expectedOf(
   const isReference = format.id === REFERENCE_FORMAT;
   const multiplyAdds = isReference ? rows * cols : nnz;
   if (encoding?.kind === 'ready' && !encoding.summary.support.ok) return ['refused'];
-  const known = encoding?.kind === 'ready' && encoding.summary.ledger !== null ? encoding.summary : null;
-  const chosen = known?.params ?? resolvedParams(format.params, params, rooflineMatrix);
-  const matrixBytes = (known?.ledger && sizeOf(known.ledger)) ?? closedForm(format, chosen, rooflineMatrix);
+  const counted = encoding?.kind === 'ready' && encoding.summary.ledger !== null ? encoding.summary : null;
+  const chosen = counted?.params ?? resolvedParams(format.params, params, rooflineMatrix);
+  const matrixBytes = (counted?.ledger && sizeOf(counted.ledger)) ?? closedForm(format, chosen, rooflineMatrix);
   if (matrixBytes === null) return [];
-  const estimate = { format: format.id, params: chosen, matrixBytes, counted: known !== null, multiplyAdds };
+  const estimate = { format: format.id, params: chosen, matrixBytes, counted: counted !== null, multiplyAdds };
   const compared = isReference ? referenceValueType(format, chosen.valueType) : chosen.valueType;
   if (compared === chosen.valueType) return [estimate];
   const comparedParams = { ...chosen, valueType: compared };

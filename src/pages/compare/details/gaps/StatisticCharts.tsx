@@ -33,6 +33,15 @@ interface ChartParts extends StatisticChartsProps {
 /** Height of each chart of statistics, px. */
 const HEIGHT = 236;
 
+/** The logarithmic axis of gaps begins left of the bar of gap 1, and ends this factor after the widest gap. */
+const AXIS_START = 0.75;
+const AXIS_MARGIN = 1.25;
+
+/** Up to this gap, the line and the table have every gap; above it, the line skips small rises, the table most gaps. */
+const ALL_GAPS_UP_TO = 16;
+/** Rise of the cumulative line that is too small to be seen. */
+const SMALL_RISE = 0.002;
+
 /** A count that matters to a format, drawn as a vertical line; often the largest that fits (`isLimit`). */
 interface FormatMark {
   readonly id: string;
@@ -42,6 +51,7 @@ interface FormatMark {
   readonly isSet: boolean;
 }
 
+/** The marks of all formats in the charts that `matches` accepts. */
 function marksOf(
   formats: readonly AnyListedFormat[],
   verdicts: Readonly<Record<string, FormatVerdict>>,
@@ -53,8 +63,8 @@ function marksOf(
       .filter(({ chart }) => matches(chart))
       .map((anyMark, i) => {
         const mark = anyMark as StatisticMark<FormatParams>;
-        const own = params[format.id] ?? {};
-        const isSet = Object.entries(mark.params ?? {}).every(([name, value]) => own[name] === value);
+        const currentParams = params[format.id] ?? {};
+        const isSet = Object.entries(mark.params ?? {}).every(([name, value]) => currentParams[name] === value);
         return { id: `${format.id} ${i}`, format, mark, isSet: mark.params !== undefined && isSet };
       }),
   );
@@ -74,11 +84,11 @@ function headLabels(marks: readonly FormatMark[]): readonly ChartHeadLabel[] {
 function GapChart({ comparison, caption, onParams, marks }: ChartParts) {
   const { gaps, nnz, longestRun } = comparison.statistics;
   const sums = useMemo(() => cumulated(gaps), [gaps]);
-  const end = Math.max(gaps.length - 1, ...marks.map(({ mark }) => mark.at), 2); // bounded: a few marks
-  const ticks = powersBetween(1, end * 1.25, 2);
+  const widest = Math.max(gaps.length - 1, ...marks.map(({ mark }) => mark.at), 2); // bounded: a few marks
+  const ticks = powersBetween(1, widest * AXIS_MARGIN, 2);
   const x: Axis = {
     scale: 'log',
-    domain: [0.75, end * 1.25],
+    domain: [AXIS_START, widest * AXIS_MARGIN],
     ticks,
     text: countText,
     title: 'columns to the non-zero before',
@@ -86,7 +96,7 @@ function GapChart({ comparison, caption, onParams, marks }: ChartParts) {
   const notes = Object.values(comparison.verdicts).flatMap((verdict) =>
     verdict.notes.filter(({ chart }) => chart.of === 'gaps'),
   );
-  const shown = ticks.filter((tick) => tick <= end);
+  const spokenGaps = ticks.filter((tick) => tick <= widest);
   const run = `The longest run has ${counted(longestRun, 'non-zero')}`;
   const choices = marks.filter(({ mark }) => mark.params !== undefined);
   return (
@@ -102,7 +112,7 @@ function GapChart({ comparison, caption, onParams, marks }: ChartParts) {
         spoken={
           nnz === 0
             ? 'There are no gaps.'
-            : `Of ${counted(nnz, 'gap')}, ${shown.map((gap) => `${percent(shareAt(sums, gap, nnz))} are up to ${countText(gap)}`).join(', ')} columns wide. ${run}.`
+            : `Of ${counted(nnz, 'gap')}, ${spokenGaps.map((gap) => `${percent(shareAt(sums, gap, nnz))} are up to ${countText(gap)}`).join(', ')} columns wide. ${run}.`
         }
         x={x}
         y={SHARES}
@@ -166,25 +176,26 @@ function shareAt(sums: Float64Array, gap: number, nnz: number): number {
   return nnz === 0 ? 0 : sums[Math.min(gap, sums.length - 1)] / nnz;
 }
 
-/** The points of the cumulative line, without those too close to the one before. */
+/** The points of the cumulative line, without points too close to the previous one. */
 function stepPoints(sums: Float64Array, nnz: number): readonly { readonly x: number; readonly y: number }[] {
-  const points = [{ x: 0.75, y: 0 }];
-  let last = 0;
-  for (let gap = 1; gap < sums.length; gap++) {
+  const points = [{ x: AXIS_START, y: 0 }];
+  const widest = sums.length - 1;
+  let previousShare = 0;
+  for (let gap = 1; gap <= widest; gap++) {
     const share = shareAt(sums, gap, nnz);
-    if (gap > 16 && share - last < 0.002 && gap < sums.length - 1) continue;
+    if (gap > ALL_GAPS_UP_TO && share - previousShare < SMALL_RISE && gap < widest) continue;
     points.push({ x: gap, y: share });
-    last = share;
+    previousShare = share;
   }
-  return [...points, { x: (sums.length - 1) * 1.25 + 1, y: shareAt(sums, sums.length - 1, nnz) }];
+  return [...points, { x: widest * AXIS_MARGIN + 1, y: shareAt(sums, widest, nnz) }];
 }
 
 /** The chart of gaps as a table. */
 function gapRows(gaps: Uint32Array, sums: Float64Array, nnz: number) {
   const rows = [];
   for (let gap = 1; gap < gaps.length; gap++) {
-    // Every gap up to 16, then powers of two: enough to read, where a wide matrix has thousands.
-    if (gap > 16 && Math.log2(gap) % 1 !== 0 && gap < gaps.length - 1) continue;
+    // Then powers of two, and the widest: a wide matrix has thousands of gaps.
+    if (gap > ALL_GAPS_UP_TO && Math.log2(gap) % 1 !== 0 && gap < gaps.length - 1) continue;
     const [share, upTo] = [nnz === 0 ? 0 : gaps[gap] / nnz, shareAt(sums, gap, nnz)];
     rows.push({
       name: countText(gap),
@@ -199,9 +210,9 @@ function gapRows(gaps: Uint32Array, sums: Float64Array, nnz: number) {
 function GapBars({ plot, gaps, nnz }: { readonly plot: Plot; readonly gaps: Uint32Array; readonly nnz: number }) {
   const { x, y, bottom } = plot;
   const bars = [];
-  // No bar below half a pixel, about one in three hundred of all gaps.
   for (let gap = 1; gap < gaps.length; gap++) {
     const top = y(nnz === 0 ? 0 : gaps[gap] / nnz);
+    // A bar lower than half a pixel, about one in three hundred of all gaps, is not drawn.
     if (bottom - top < 0.5) continue;
     const left = x(Math.max(0.76, gap - 0.5));
     bars.push(
@@ -236,7 +247,7 @@ export function StatisticCharts(props: StatisticChartsProps) {
     {
       id: 'rows',
       title: 'Non-zeros per row',
-      one: 'row',
+      unit: 'row',
       counts: rowCounts,
       along: 'non-zeros of a row',
       mean: rows === 0 ? null : nnz / rows,
@@ -247,7 +258,7 @@ export function StatisticCharts(props: StatisticChartsProps) {
       .map((width) => ({
         id: `groups-of-${width}`,
         title: `Non-zeros per ${width} columns`,
-        one: 'group',
+        unit: 'group',
         counts: statistics.groups.find((group) => group.width === width)?.counts ?? new Float64Array(0),
         along: `non-zeros of ${width} neighbouring columns`,
         width,
@@ -260,7 +271,7 @@ export function StatisticCharts(props: StatisticChartsProps) {
           {
             id: 'shared-columns',
             title: 'Columns that two rows share',
-            one: 'pair',
+            unit: 'pair',
             counts: shared.counts,
             along: 'columns in common',
             mean: shared.mean,
@@ -290,7 +301,7 @@ interface Counts {
   readonly id: string;
   readonly title: string;
   /** the counted thing: 'row' */
-  readonly one: string;
+  readonly unit: string;
   /** title of the horizontal axis: 'non-zeros of a row' */
   readonly along: string;
   /** counts[k]: how many rows, groups or pairs have k non-zeros */
@@ -305,30 +316,31 @@ interface Counts {
 
 /** A histogram as a chart with a heading, its mean, and the marks of formats. */
 function CountSection(props: StatisticChartsProps & Counts) {
-  const { id, title, one, along, counts, width, mean, note = '', marks, caption, onParams } = props;
-  const what = `${one}s`;
+  const { id, title, unit, along, counts, width, mean, note = '', marks, caption, onParams } = props;
+  const units = `${unit}s`;
   const [first, last] = [firstUsed(counts), lastUsed(counts)];
   const limits = width === undefined ? [] : marks.filter(({ mark }) => mark.isLimit).map(({ mark }) => mark.at + 1);
   const limit = limits.length === 0 ? null : smallest(limits);
-  const furthest = marks.reduce((max, { mark }) => Math.max(max, mark.at), 0);
+  const largestMark = marks.reduce((max, { mark }) => Math.max(max, mark.at), 0);
+  // A histogram of groups begins at 0 and ends after the last count or mark; others span the counts in use.
   const bins = binned(counts, {
     first: width === undefined ? Math.max(0, first) : 0,
-    last: width === undefined ? counts.length - 1 : Math.min(width, 2 + Math.max(0, last, furthest)),
+    last: width === undefined ? counts.length - 1 : Math.min(width, 2 + Math.max(0, last, largestMark)),
     max: MAX_BARS,
     ...(limit !== null && { edge: limit }),
   });
   const means = mean === null ? [] : [{ id: 'mean', at: mean, title: 'mean' }];
   const over = limit === null ? 0 : bins.reduce((sum, bin) => sum + (bin.from >= limit ? bin.count : 0), 0);
-  const range = first < 0 ? 'none' : `from ${countText(first)} to ${countText(last)}`;
-  const fits = over > 0 ? `; ${counted(over, `${one} has`, `${what} have`)} more than fits` : '';
+  const usedCounts = first < 0 ? 'none' : `from ${countText(first)} to ${countText(last)}`;
+  const fits = over > 0 ? `; ${counted(over, `${unit} has`, `${units} have`)} more than fits` : '';
   return (
     <section className="compare-chart min-w-0" aria-label={title}>
-      <SectionHead level={3} title={title} caption={what} />
+      <SectionHead level={3} title={title} caption={units} />
       <CountChart
         id={id}
         heading={{ title, caption }}
-        spoken={`${title}: ${range}${fits}. ${note}`.trim()}
-        what={what}
+        spoken={`${title}: ${usedCounts}${fits}. ${note}`.trim()}
+        what={units}
         along={along}
         bins={bins}
         positions={[...marks.map(({ mark }) => mark.at + 0.5), ...means.map(({ at }) => at)]}
