@@ -236,7 +236,7 @@ const BEFORE: readonly Rule[] = [
   [/bytes.*would take $|No weight.*would take $/, 'bytes'],
   [/would take $/, 'cells'],
   [/\bThese $/, 'columnNumbers'],
-  [/^worker \d: $/, 'columns'],
+  [/^(first|second|third|the) worker: $/, 'columns'],
   [/as the longest: $|longest row has $/, 'slots'],
   [/without steps $/, 'bytes'],
   [/has more than $/, 'tiles'],

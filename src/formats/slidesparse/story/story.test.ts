@@ -220,7 +220,7 @@ describe('on the window of the example', () => {
     expect(texts(last, 'times after')).toEqual(['1  ', '0.78  faster']);
     expect(texts(last, 'times title')).toEqual(['dense', '6:8 with the unit']);
     expect(['why', 'end', 'timed', 'published'].flatMap((id) => texts(last, id))).toEqual([
-      'It multiplies 0.75 as often, and takes 0.78 of the time. Reading x takes as long as before, and copying x is added.',
+      'It multiplies 6 / 8 = 0.75 as often. It saves less time than that: reading x takes as long as before, and copying x is added.',
       '6:8 is faster, and 52\u202f% of answers are right; with dense, 54\u202f%.',
       'SlideSparse\u2019s authors timed whole models with 8-bit weights (the bytes above: 16-bit), reading a prompt, on an A100.',
     ]);
@@ -268,7 +268,7 @@ describe('on the window of the example', () => {
     expect(['times title with', 'times after with', 'why', 'end'].map(output)).toEqual([
       '2:4 with the unit',
       '0.59  faster',
-      'It multiplies 0.5 as often, and takes 0.59 of the time. Reading x takes as long as before.',
+      'It multiplies 2 / 4 = 0.5 as often. It saves less time than that: reading x takes as long as before.',
       '2:4 is faster still, but only 15\u202f% of answers are right; with dense, 54\u202f%.',
     ]);
   });

@@ -759,9 +759,8 @@ function worthPart({ encoded: e }: SlideSparseTrace, context: FrameContext): Par
   ];
   const [kept, of] = pattern.split(':').map(Number);
   const [right, ofDense] = [pattern, 'dense' as const].map((one) => percent('published right answers', one).text);
-  const time = (1 / PUBLISHED_PREFILL[pattern]).toFixed(2);
   const copying = pattern === DEFAULT ? ', and copying x is added' : '';
-  const why = `It multiplies ${kept / of} as often, and takes ${time} of the time. Reading x takes as long as before${copying}.`;
+  const why = `It multiplies ${kept} / ${of} = ${kept / of} as often. It saves less time than that: reading x takes as long as before${copying}.`;
   const bits = e.valueType === 'i8' ? '' : ' (the bytes above: 16-bit)';
   const end =
     pattern === DEFAULT
