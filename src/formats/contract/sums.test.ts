@@ -14,7 +14,7 @@ import { csrMatrix, denseMatrix, type Matrix, subMatrix, toDense } from '../../c
 import { highlightSteps, tallySteps } from '../../engine/matrix/highlights.ts';
 import { defaultWindow } from '../../state/index.ts';
 import { loadStory } from '../../story/format-story.ts';
-import { type FrameContext, frameWords, VERDICT } from '../../story/frames.ts';
+import { type FrameContext, frameWords, type RecordedMatrix, VERDICT } from '../../story/frames.ts';
 import { timelineOf } from '../../story/timeline.ts';
 import type { Trace } from '../../story/trace.ts';
 import { published as mackoPublished } from '../macko/published.ts';
@@ -425,6 +425,28 @@ it('times and how many times as fast they are agree as printed, in the headline 
     return speeds;
   });
   expect(met.length).toBeGreaterThan(10);
+});
+
+it('a speed that follows from a share is the quotient of the share as printed', () => {
+  const m = cellsOf(6, 40, (r, c) => ((r + c) % 5 === 0 ? 0.5 : 0));
+  const time = (ns: number) => ({ ns, timesDense: 30_449 / ns, bytes: 1000 * ns });
+  const times = { format: time(23_456), dense: time(30_449), dense4: time(26_777) };
+  const recorded = { rows: 4096, cols: 4096, tokens: 1, date: '31 January 2026', ...times };
+  const matrices: readonly RecordedMatrix[] = [
+    { ...recorded, density: 0.3, pattern: 'uniform', operation: 'spmv' },
+    // Of 34.76 % of the work, which is printed with fewer digits.
+    { ...recorded, density: 0.0214, pattern: 'activations', operation: 'forward' },
+  ];
+  const met = stories.flatMap((one) => {
+    const texts = read(one, m, { recordedTimes: { device: 'Made Up 1', matrices } })?.texts ?? [];
+    return texts.flatMap(({ text }) => {
+      const [, share, speed] = /(\d[\d.]*)% of .*\balone would (?:be|allow) ([\d.]+) times/.exec(plainText(text)) ?? [];
+      if (share === undefined) return [];
+      expect(speed, `${one.format.id}: ${text}`).toBe((100 / Number(share)).toFixed(2));
+      return one.format.id;
+    });
+  });
+  expect(new Set(met).size).toBeGreaterThan(1);
 });
 
 it('published times of a story are of one GPU', () => {
