@@ -459,7 +459,7 @@ describe('the last frame', () => {
     const refused = { ...RECORDED, wholeFacts: [] };
     expect(message(last, refused)).toBe('*No gain here*: this matrix cannot be stored.');
     expect(message(last, { ...RECORDED, whole: WHOLE })).toBe(
-      '*This matrix takes 25\u202f% of dense. A block is 2.56 times as fast, models 1.17\u20131.21.*',
+      '*This matrix takes 25\u202f% of dense.* A block is 2.56 times as fast, models 1.17\u20131.21.',
     );
     expect(message(last, { ...NOWHERE, whole: WHOLE })).toBe('*This matrix takes 25\u202f% of the bytes of dense.*');
     expect(texts(last, 'times twell', 1, RECORDED)).toContain('range');
