@@ -398,7 +398,7 @@ it.each([
   }
 });
 
-it('times and how many times as fast they are agree as printed, in the headline and beside every bar', () => {
+it('times, shares and how many times as fast agree as printed, in headlines, texts and beside every bar', () => {
   const m = cellsOf(6, 40, (r, c) => ((r + c) % 5 === 0 ? 0.5 : 0));
   const shape = { rows: 4096, cols: 4096, density: 0.3, date: '31 January 2026' };
   const time = (ns: number) => ({ ns, timesDense: 30_449 / ns, bytes: 1000 * ns });
@@ -409,9 +409,19 @@ it('times and how many times as fast they are agree as printed, in the headline 
   };
   const recorded = { ...shape, pattern: 'uniform', operation: 'spmv', tokens: 1 };
   const times = { format: time(23_456), dense: time(30_449), dense4: time(16_777) };
-  const recordedTimes = { device: 'Made Up 1', matrices: [{ ...recorded, ...times }] };
+  // Of 34.76 % of the work, which is printed with fewer digits.
+  const block = { ...recorded, ...times, density: 0.0214, pattern: 'activations', operation: 'forward' };
+  const recordedTimes = { device: 'Made Up 1', matrices: [{ ...recorded, ...times }, block] };
+  const withShare = new Set<string>();
   const met = stories.flatMap((one) => {
-    const texts = read(one, m, { ownTimes, recordedTimes })?.texts.filter(({ frame }) => frame === VERDICT) ?? [];
+    const all = read(one, m, { ownTimes, recordedTimes })?.texts ?? [];
+    for (const { text } of all) {
+      const [, share, alone] = /(\d[\d.]*)% of .*\balone would (?:be|allow) ([\d.]+) times/.exec(plainText(text)) ?? [];
+      if (share === undefined) continue;
+      withShare.add(one.format.id);
+      expect(alone, `${one.format.id}: ${text}`).toBe((100 / Number(share)).toFixed(2));
+    }
+    const texts = all.filter(({ frame }) => frame === VERDICT);
     let dense = Number.NaN;
     const speeds = texts.flatMap(({ text }) => {
       const [, printed, speed] = /^([\d.]+) \u00b5s(?:\s+([\d.]+) times the speed.*)?$/.exec(text) ?? [];
@@ -425,6 +435,7 @@ it('times and how many times as fast they are agree as printed, in the headline 
     return speeds;
   });
   expect(met.length).toBeGreaterThan(10);
+  expect(withShare.size).toBeGreaterThan(1);
 });
 
 it('published times of a story are of one GPU', () => {

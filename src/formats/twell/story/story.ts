@@ -91,14 +91,16 @@ function zeros(f: WindowFacts, r: number): StoryFrame {
     });
   const rows = Array.from({ length: window.rows }, (_, i) => i);
   const isIn = unit.name === null ? '' : `, value in ${unit.name}`;
-  const rowsAre = `Each row is an input token, each column a neuron, and ${counted(f.t.encoded.tileWidth, 'neuron')} make a tile.`;
-  const tiny = unit.name === null ? 'rounds to 0' : `rounds to 0 in ${unit.name}`;
+  const made = f.t.contents === 'anything' ? 'TwELL is made for' : 'These are';
+  const rowsAre = `${made} gate values: a row per token (a piece of the input), a column per neuron. ${counted(f.t.encoded.tileWidth, 'neuron')} make a tile.`;
+  const tiny = unit.name === null ? '' : ` in ${unit.name}`;
   const output = tightStack(
+    note('block', BLOCK),
     note('row', rowsAre),
-    note('gate', `${f.t.contents === 'anything' ? 'TwELL is made for' : 'These are'} ${GATE}`),
+    note('gate', GATE),
     ownTiles(f),
     window.nnz > 0 ? legend('fires', ['values', `neuron that fires${isIn}`]) : null,
-    f.texts.includes('~0') ? note('tiny', `~0 is a value that ${tiny}: its neuron fires, too.`) : null,
+    f.texts.includes('~0') ? note('tiny', `~0 only rounds to 0${tiny}: its neuron fires, too.`) : null,
     f.t.contents === 'anything' || isRelu(f) ? null : note('why', NO_RELU),
   );
   const counter = tightStack(
@@ -108,7 +110,13 @@ function zeros(f: WindowFacts, r: number): StoryFrame {
   return storyFrame({ ...frame, ...allTokens(f, r, rows, {}, output, counter) });
 }
 
-const GATE = 'gate values: the outputs of the gate weights. The up and down weights, equally many, use them next.';
+/** The order in a feed-forward block. */
+const BLOCK = [
+  { text: 'A block of a model: input \u2192 gate and up weights \u2192 ' },
+  boldText('gate values', 'values'),
+  { text: ' \u00d7 up values \u2192 down weights \u2192 output.' },
+] as const;
+const GATE = 'A neuron fires where its gate value is not 0. Elsewhere, gate value \u00d7 up value is 0.';
 const ALL_ZEROS = 'Dense, the usual way, goes on computing with all the zeros.';
 
 /** A bar: how many of all values are not 0. */
@@ -193,7 +201,7 @@ function waits(f: WindowFacts, waitingTile: TileRow): StoryFrame {
   };
   const left = { to: 9, tone: 'danger', text: `waits for ${before}` } as const;
   const computes = 'Each worker of the GPU computes one tile of a token.';
-  const knows = `${worker} cannot know its position in the list before ${before} ${isOne ? 'is' : 'are'} done. TwELL has no such list.`;
+  const knows = `${worker} cannot know its position in the list before ${before} ${isOne ? 'is' : 'are'} done.`;
   const imagined = cases.includes(real)
     ? `In this region ${real === 1 ? '1 value fires' : `${countText(real)} values fire`} before ${worker}; the two other cases are imagined.`
     : `The three cases are imagined: in this region ${countText(real)} values fire before ${worker}.`;
@@ -214,7 +222,7 @@ function waits(f: WindowFacts, waitingTile: TileRow): StoryFrame {
       ),
       since(
         1,
-        bars({ id: 'time', max: 9.1, height: 1.2, means: 'time, a sketch: workers do not begin together' }, [
+        bars({ id: 'time', max: 9.1, height: 1.2, means: `time, a sketch: any may begin first, here ${worker}` }, [
           // The worker before it begins last, so that no other worker has to be drawn waiting.
           ...(isOne ? [] : [works('A', 2)]),
           works(workerOf(f, tile - 1), 4),
@@ -374,25 +382,34 @@ function emptyAndFull(f: WindowFacts, exampleToken: ExampleToken): StoryFrame {
       const known = largeOf(f, context);
       const large = known && shareText(known.share) !== shareText(1) ? known : null;
       const title = large ? `tiles of ${tileWidth}` : 'TwELL';
+      const own = line('small', title, parts, countText(f.storedBytes), ' bytes');
       const lines = [
         line('dense', 'dense', [all], countText(dense), ' bytes'),
-        { ...line('small', title, parts, countText(f.storedBytes), ' bytes'), under: { to: 0, text: bytesSum(f) } },
+        // Real tiles come first: the drawn ones may save nothing.
+        ...(large
+          ? [
+              {
+                ...line(
+                  'large',
+                  `tiles of ${large.own.tileWidth}`,
+                  [{ to: large.share, tone: 'format' }],
+                  shareText(large.share),
+                  OF_ALL,
+                ),
+                under: { to: 0, text: largeSum(f, large) },
+              },
+            ]
+          : []),
+        { ...own, under: { to: 0, text: bytesSum(f) } },
       ];
-      if (large) {
-        const { own, share } = large;
-        lines.push(
-          // Neutral: next to the colour of counts, the colour of the format would read as one of the parts above.
-          {
-            ...line('large', `tiles of ${own.tileWidth}`, [{ to: share, tone: 'neutral' }], shareText(share), OF_ALL),
-            under: { to: 0, text: largeSum(f, large) },
-          },
-        );
-      }
       const max = Math.max(1, f.storedBytes / dense, large?.share ?? 0);
       return {
         above: tokenAbove(f, exampleToken.row),
         body: stack(
-          bars({ id: 'sizes', max, height: 1.3, means: `bytes of ${whose}` }, lines),
+          tightStack(
+            bars({ id: 'sizes', max, height: 1.3, means: `bytes of ${whose}` }, lines),
+            large && note('drawn tiles', drawnTilesText(f)),
+          ),
           since(
             1,
             stack(
@@ -421,19 +438,23 @@ function largeSum(f: WindowFacts, { own }: NonNullable<ReturnType<typeof largeOf
 
 const OF_ALL = ' of dense, the whole matrix';
 
+/** What the drawn tiles save, which are smaller than those of the matrix. */
+function drawnTilesText({ t, storedBytes: own, denseBytes: dense }: WindowFacts): string {
+  const drawn = `The tiles of ${t.encoded.tileWidth} drawn here`;
+  return own < dense
+    ? `${drawn} take ${countText(own)} bytes instead of ${countText(dense)}.`
+    : `${drawn} are too small to save.`;
+}
+
 /** From this share on, a rounded text would be 100 %. */
 const READS_AS_ALL = 0.995;
 
-function bytesText({ t, storedBytes: own, denseBytes: dense }: WindowFacts, large: ReturnType<typeof largeOf>): Stated {
+function bytesText({ storedBytes: own, denseBytes: dense }: WindowFacts, large: ReturnType<typeof largeOf>): Stated {
   const [total, all] = [fact('bytes', own), fact('dense bytes', dense)];
   if (large && large.share < READS_AS_ALL) {
+    const width = fact('neurons of a tile', large.own.tileWidth);
     const part = fact('share of dense', large.share, 'share');
-    const share = scoped(
-      'matrix',
-      stated`tiles of ${fact('neurons of a tile', large.own.tileWidth)} *${part} of dense*`,
-    );
-    const small = own === dense ? stated`as many bytes as dense` : stated`${total} bytes instead of ${all}`;
-    return stated`Tiles of ${fact('neurons of a tile', t.encoded.tileWidth)} take ${small}, ${share}.`;
+    return scoped('matrix', stated`Tiles of ${width} take *${part} of the bytes of dense*.`);
   }
   if (own === dense) return stated`*Same bytes as dense*: TwELL saves work, not bytes.`;
   return own < dense
@@ -452,7 +473,8 @@ function odd(f: WindowFacts): readonly StoryFrame[] {
   return over || closestToOverflow ? [...questionFrames, rejected(f, over, closestToOverflow)] : questionFrames;
 }
 
-const OUTSIDE = 'The hybrid format has a second array for such tokens: each is a dense row.';
+const OUTSIDE =
+  'TwELL\u2019s hybrid form has no tiles. It stores tokens that fire often as dense rows, in a second array.';
 
 const positions = (f: WindowFacts, count: number): number => Math.max(f.capacity + 1, count) + (isPacked(f) ? 1 : 0);
 
@@ -477,7 +499,7 @@ function oneMore(f: WindowFacts, tileRow: TileRow): StoryFrame {
     },
     { body: body('refused') },
     {
-      options: ['the next tile stores it', 'it is lost', 'the token is computed densely'],
+      options: ['the next tile stores it', 'it is lost', 'nothing of the token is skipped'],
       answer: 2,
       because: stated`The next tile belongs to another worker, and nothing may be lost.`,
     },
@@ -525,7 +547,7 @@ function rejected(f: WindowFacts, over: TileRow | null, closestToOverflow: TileR
           tightStack(
             note(
               'means',
-              `The count is more than fits, so the tiles cannot hold the token. ${OUTSIDE} Here it takes ${counted(n, 'value')} \u00d7 2 bytes = ${countText(2 * n)} bytes. ${who} all ${counted(n, 'neuron')} here${fired < n ? `, though only ${countText(fired)} fired` : ''}.`,
+              `Densely: all neurons, also those that are 0. ${OUTSIDE} Here the row takes ${counted(n, 'value')} \u00d7 2 bytes = ${countText(2 * n)} bytes. ${who} all ${counted(n, 'neuron')} here${fired < n ? `, though only ${countText(fired)} fired` : ''}.`,
             ),
             ownTiles(f),
             notDrawn(f, drawn),
@@ -609,7 +631,7 @@ function gateInFull(f: WindowFacts, r: number): StoryFrame {
 }
 
 const KEY = legend('computed', ['format', 'computed']);
-const VALUES = 'Above are the gate values. The up and down weights, the rest of the block, use them.';
+const VALUES = 'TwELL computes gate first, so up and down can skip neurons whose value is 0.';
 
 /** A product of a token over its neurons: what is computed of it. */
 function productOf(f: WindowFacts, r: number, name: Product): CellRow {
@@ -820,7 +842,10 @@ function blockTimes(f: WindowFacts, context: FrameContext): Part {
   const own = firesIn(context.whole ?? f.window);
   const here = `This ${context.whole ? 'matrix' : 'region'}: ${shareText(own)} fire, so expect less.`;
   const left = leftOf(block.density);
-  const predicted = `Its work: ${shareText(left)} of dense, which alone would be ${(1 / left).toFixed(2)} times as fast. Writing and reading tiles takes time, too.`;
+  const percents = (100 * left).toFixed(1);
+  // The quotient of the share as printed.
+  const alone = (100 / Number(percents)).toFixed(2);
+  const predicted = `Its work: ${percents}\u202f% of dense, which alone would be ${alone} times as fast. Writing and reading tiles takes time, too.`;
   const device = context.recordedTimes?.device ?? '';
   const what = `The other block: random values, ${countText(block.rows)} tokens and ${countText(block.cols)} neurons.`;
   return stack(
@@ -831,6 +856,10 @@ function blockTimes(f: WindowFacts, context: FrameContext): Part {
       tightStack(
         1 / left > block.format.timesDense ? note('predicted', predicted) : null,
         note('cores', CORES),
+        note(
+          'with cores',
+          `With them, dense would gain more than TwELL, and ${block.format.timesDense.toFixed(2)} would shrink.`,
+        ),
         !isRefused(context) && own > 1.05 * block.density ? note('here', here) : null,
         note('when', `Timed on ${device}, ${block.date}.`, { size: 'small' }),
       ),
@@ -838,5 +867,4 @@ function blockTimes(f: WindowFacts, context: FrameContext): Part {
   );
 }
 
-const CORES =
-  'Neither dense nor TwELL used tensor cores, the GPU\u2019s units for dense matrices. With them dense would gain.';
+const CORES = 'Neither dense nor TwELL used tensor cores, the GPU\u2019s units for dense matrices.';

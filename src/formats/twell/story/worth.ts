@@ -3,8 +3,9 @@ import { note, stack, tightStack } from '../../../story/flow/parts.ts';
 import type { Part } from '../../../story/flow/layout-space.ts';
 import type { StoryFrame } from '../../../story/flow/story-frames.ts';
 import { verdict } from '../../../story/flow/verdict.ts';
+import { fact, scoped, stated } from '../../../core/text/stated.ts';
 import { WHOLE_MODELS } from '../published.ts';
-import type { WindowFacts } from './facts.ts';
+import { throughBlocks, type WindowFacts } from './facts.ts';
 import { boldText } from './shared-parts.ts';
 
 /* The last frame: the bytes and the time of the reader's matrix, and what was published of whole models. */
@@ -20,6 +21,14 @@ export function worth(f: WindowFacts): StoryFrame {
     what: 'one block',
     timed: 'of the whole feed-forward block',
     isRelevant: () => false,
+    elsewhere(context) {
+      const block = throughBlocks(f, context).chosen;
+      if (!block) return null;
+      const times = fact('times as fast, the timed block', block.format.timesDense, 2);
+      const slowest = fact('times as fast, the slowest whole model', WHOLE_MODELS.min, 2);
+      const fastest = fact('times as fast, the fastest whole model', WHOLE_MODELS.max, 2);
+      return scoped('recorded', stated`A block is ${times} times as fast, models ${slowest}\u2013${fastest}.`);
+    },
     window: { rows, cols, nnz: f.fired, stored: f.storedBytes, dense: f.denseBytes },
     others: { part: wholeModels },
   });
@@ -44,7 +53,7 @@ const WHO = 'Timed by TwELL\u2019s authors on NVIDIA H100, with tensor cores.';
 /** Bars of the times of dense and of TwELL, which is `times` as fast, or from `slowest` to `times` in several cases. */
 export function timeBars(times: number, slowest = times): Part {
   const tone = times < 1 ? 'danger' : 'format';
-  const spread: Bar['parts'] = slowest < times ? [{ to: 1 / slowest, tone, style: 'plain' }] : [];
+  const spread: Bar['parts'] = slowest < times ? [{ to: 1 / slowest, tone, style: 'plain', text: 'range' }] : [];
   const message = slowest < times ? `${slowest.toFixed(2)} to ${times.toFixed(2)}` : times.toFixed(2);
   const own = [{ to: 1 / times, tone, style: times < 1 ? 'plain' : 'lit' } as const, ...spread];
   return bars(
