@@ -82,7 +82,7 @@ export async function takeStory(page, site, { name }) {
   // The last frame shows recorded times once they are there.
   await dialog.getByRole('button', { name: 'As text' }).click();
   await dialog
-    .getByText(/Level with|[Ff]aster|as fast|[Ww]orth it|beat|lose/)
+    .getByText(/Level with|[Ff]aster|as fast|[Ww]orth it|beat|lose|of dense/)
     .last()
     .waitFor();
   const download = page.waitForEvent('download');
