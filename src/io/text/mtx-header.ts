@@ -73,7 +73,7 @@ export class MtxHeaderReader {
   #readLine(line: Uint8Array): void {
     // Most of a file may be comments: they are recognised without decoding them.
     if (this.#banner !== null && line[0] === PERCENT_BYTE) return;
-    const text = textOf(line.subarray(0, 1024)).trim();
+    const text = textOf(line).trim();
     if (this.#banner === null) {
       this.#banner = parseBanner(text, line);
     } else if (text !== '' && !text.startsWith(PERCENT)) {

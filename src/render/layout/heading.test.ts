@@ -1,28 +1,139 @@
-import { expect, it } from 'vitest';
-import { estimateTextWidth } from '../text-measurer.ts';
-import { withCaption } from './heading.ts';
-import type { LaidOutScene } from './laid-out.ts';
+import { describe, expect, it, test } from 'vitest';
+import type { TextMeasurer } from '../text-measurer.ts';
+import { type Heading, withCaption, withFooter, withHeading } from './heading.ts';
+import type { LaidOutScene, PlacedMark } from './laid-out.ts';
 import { MARGIN } from './metrics.ts';
 
-const layout: LaidOutScene = { width: 200, height: 50, panels: [], marks: [], labels: [], links: [], tags: [] };
+const layout: LaidOutScene = { width: 216, height: 50, panels: [], marks: [], labels: [], links: [], tags: [] };
 
-it('a picture stands between its text and its footer, whose long address is broken without losing a letter', () => {
-  const address = `https://example.org/#2/watch?src=cells:${'0:1;'.repeat(40)}`;
-  const caption = { words: [{ text: 'Eight rows share.' }], footer: ['EC-SpMV · my.mtx', address] };
-  const { height, marks } = withCaption(layout, caption, estimateTextWidth);
-  const lines = marks.filter(({ mark }) => mark.id.startsWith('footer'));
-  expect(lines[0].text).toBe('EC-SpMV · my.mtx');
-  expect(
-    lines
-      .slice(1)
-      .map(({ text }) => text)
-      .join(''),
-  ).toBe(address);
-  expect(lines.length).toBeGreaterThan(3);
-  for (const { x, y, w, h } of lines) {
-    expect(x + w).toBeLessThanOrEqual(layout.width);
-    expect(y).toBeGreaterThan(layout.height);
-    expect(y + h).toBeLessThanOrEqual(height);
-  }
-  expect(marks.find(({ mark }) => mark.id === 'heading')?.y).toBe(MARGIN);
+/** Letters half as wide as their font is high, in bold three quarters of it, in the other typeface twice that. */
+const measure: TextMeasurer = (text, { face, px, strong }) =>
+  text.length * px * (strong ? 0.75 : 0.5) * (face === 'sans' ? 1 : 2);
+
+const place = ({ mark: { id }, x, y, w, h, text }: PlacedMark) => [id, x, y, w, h, text];
+const textsOf = ({ marks }: LaidOutScene) => marks.map(({ text }) => text);
+
+describe('a heading', () => {
+  const of = (heading: Heading, width = layout.width): LaidOutScene =>
+    withHeading({ ...layout, width }, heading, measure);
+
+  it('is text of which parts are bold, above the picture, whose height it adds to', () => {
+    const { marks, height, width } = of({ words: [{ text: 'ab ', strong: true }, { text: 'cd' }] });
+    expect(marks.map(place)).toEqual([
+      ['heading', 8, 8, 54, expect.closeTo(33.6), 'ab '],
+      ['heading 0.1', 62, 8, 24, expect.closeTo(33.6), 'cd'],
+    ]);
+    expect(marks.map(({ font }) => font)).toEqual([
+      { face: 'sans', px: 24, strong: true },
+      { face: 'sans', px: 24, strong: false },
+    ]);
+    for (const { mark } of marks) expect(mark).toMatchObject({ shape: 'text', tone: 'ink' });
+    // The line, a gap of 16, and up to a whole px.
+    expect([width, height]).toEqual([216, 50 + 50]);
+  });
+
+  it('is broken between words where the picture ends, even if that is narrower than its margins', () => {
+    const words = [{ text: 'abcdefgh ijklmno' }];
+    expect(textsOf(of({ words }))).toEqual(['abcdefgh ijklmno']);
+    expect(textsOf(of({ words: [{ text: 'abcdefgh ijklmnop' }] }))).toEqual(['abcdefgh', 'ijklmnop']);
+    expect(textsOf(of({ words }, 10))).toEqual(['abcdefgh', 'ijklmno']);
+    expect(of({ words }, 10).height).toBe(50 + Math.ceil(2 * 33.6 + 16));
+    expect(of({ words: [] })).toEqual({ ...layout, height: 50 + 8 });
+  });
+
+  it('has the answers of a question side by side below it, of which the right one is filled', () => {
+    const { marks, height } = of({ words: [{ text: 'ab' }], options: ['Yes', 'Never'], answer: 1 });
+    expect(marks.slice(1).map(place)).toEqual([
+      ['heading option 0', 8, 57.5, 76, 36, 'Yes'],
+      ['heading option 1', 96, 57.5, 100, 36, 'Never'],
+    ]);
+    const style = { tone: 'ink', face: 'sans', size: 16, strong: true };
+    expect(marks[1].mark).toMatchObject({ ...style, shape: 'frame' });
+    expect(marks[1].mark.level).toBeUndefined();
+    expect(marks[2].mark).toMatchObject({ ...style, shape: 'box', level: 1 });
+    expect(height).toBe(50 + 102);
+    const shapes = of({ words: [], options: ['a', 'b'] }).marks.map(({ mark }) => mark.shape);
+    expect(shapes).toEqual(['frame', 'frame']);
+  });
+
+  it('moves down all parts of the picture, and nothing sideways', () => {
+    const rect = { x: 1, y: 2, w: 3, h: 4 };
+    const font = { face: 'sans', px: 12, strong: false } as const;
+    const mark = {
+      mark: { id: 'm', shape: 'line', tone: 'ink', ...rect },
+      unit: 'cell',
+      radius: 0,
+      text: null,
+      font,
+    } as const;
+    const picture = (by: number): LaidOutScene => ({
+      ...layout,
+      height: 50 + by,
+      panels: [
+        {
+          ...rect,
+          y: 2 + by,
+          id: 'p',
+          window: rect,
+          unitX: 1,
+          unitY: 1,
+          grid: { columns: [rect], rows: [{ ...rect, y: 2 + by }], firstRow: 5 },
+          gridRadius: 0,
+        },
+      ],
+      marks: [
+        { ...rect, y: 2 + by, ...mark },
+        {
+          ...rect,
+          y: 2 + by,
+          ...mark,
+          points: [
+            [1, 2 + by],
+            [3, 4 + by],
+          ],
+        },
+      ],
+      labels: [{ text: 'l', x: 1, y: 2 + by, align: 'left', font, role: 'title' }],
+      tags: [{ ...rect, y: 2 + by, text: 'A', font, style: 'filled' }],
+      links: [{ id: 'l', kind: 'curve', tone: 'ink', start: [1, 2 + by], curves: [[1, 2 + by, 3, 4 + by, 5, 6 + by]] }],
+    });
+    expect(withHeading(picture(0), { words: [] }, measure)).toStrictEqual(picture(8));
+  });
+});
+
+describe('a footer', () => {
+  const of = (lines: readonly string[], width = layout.width): LaidOutScene =>
+    withFooter({ ...layout, width }, lines, measure);
+
+  it('is lines of small text below the picture, with a margin', () => {
+    const { marks, height, width } = of(['ab', 'c']);
+    expect(marks.map(place)).toEqual([
+      ['footer 0', 8, expect.closeTo(MARGIN + 50 + 0.6), 12, expect.closeTo(16.8), 'ab'],
+      ['footer 1', 8, expect.closeTo(MARGIN + 68 + 0.6), 6, expect.closeTo(16.8), 'c'],
+    ]);
+    expect(marks[0].font).toEqual({ face: 'sans', px: 12, strong: false });
+    expect(marks[0].mark).toMatchObject({ shape: 'text', tone: 'ink' });
+    expect([width, height]).toEqual([216, 50 + 2 * 18 + MARGIN]);
+    expect(of([])).toEqual(layout);
+    expect(of([''])).toEqual(layout);
+  });
+
+  it('is broken at any letter where the picture ends, and no letter is', () => {
+    const address = 'https://example.org/#2/'.padEnd(34, 'x');
+    expect(textsOf(of([address, 'b'], 214))).toEqual([address.slice(0, 33), 'x', 'b']);
+    expect(textsOf(of([address], 213))).toEqual([address.slice(0, 32), 'xx']);
+    expect(textsOf(of([address], 220))).toEqual([address]);
+    expect(textsOf(of(['\u{1f600}'.repeat(17)], 213))).toEqual(['\u{1f600}'.repeat(16), '\u{1f600}']);
+    expect(textsOf(of(['abc'], 10))).toEqual(['a', 'b', 'c']);
+    expect(of(['abc'], 10).height).toBe(50 + 3 * 18 + MARGIN);
+  });
+});
+
+test('a caption is the heading, the picture and the footer, from top to bottom', () => {
+  const caption = { words: [{ text: 'ab' }], options: ['Yes'], answer: 0, footer: ['my.mtx'] };
+  const { marks, height } = withCaption(layout, caption, measure);
+  expect(marks.map(({ mark }) => mark.id)).toEqual(['heading', 'heading option 0', 'footer 0']);
+  expect(marks[1].mark.shape).toBe('box');
+  expect(marks[2].y).toBeCloseTo(MARGIN + 50 + 102 + 0.6);
+  expect(height).toBe(50 + 102 + 18 + MARGIN);
 });
