@@ -25,7 +25,7 @@ export function tuningFile(path: string): TuningMemory {
   };
 }
 
-/** Deletes everything in the file. */
+/** Deletes the file; no file is no error. */
 export function forgetTuning(path: string): void {
   rmSync(path, { force: true });
 }

@@ -7,7 +7,7 @@ import type { Device } from '../src/state/devices/device.ts';
 import { readingsOf } from './chart-readings.ts';
 import { axesOf, drawnIn } from './drawn-axes.ts';
 import { drawnMarkup, tableIn } from './drawn-page.ts';
-import { answerOf, questionsOf, recordedDevices, timedVariants } from './recorded-questions.ts';
+import { answerOf, timedMatrices, recordedDevices, timedVariants } from './recorded-questions.ts';
 import { cases } from './scheduled.ts';
 
 /*
@@ -34,7 +34,7 @@ it('Measure draws and lists the speeds of A compared with B, and no name crosses
   for (const device of DEVICES) {
     const software = device.isSoftware ? ', software' : '';
     const seen = new Set<string>();
-    for (const query of questionsOf(device)) {
+    for (const query of timedMatrices(device)) {
       const { rows, cols, tokens, isEven } = query;
       const shape = `${rows} x ${cols}, ${tokens} tokens, ${String(isEven)}`;
       if (seen.has(shape)) continue;

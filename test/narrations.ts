@@ -56,7 +56,7 @@ function whole(number: number): string {
 }
 
 /** A field of a rule: {name}, {name noun}, {name noun|nouns}, or {name:is|are} for a word that depends on the number. */
-const POSITION = /\{(\w+)(?:([ :])([^}|]+)(?:\|([^}]+))?)?\}/g;
+const FIELD = /\{(\w+)(?:([ :])([^}|]+)(?:\|([^}]+))?)?\}/g;
 
 /** Digits that are part of a name. */
 const NAMES = /\b(?:b?f16|f32|i8|i4|M = 1|[Tt]heorem [12]|[Aa]lgorithm 1|Qwen3-1\.7B|L1)\b|\b[1-9]:[1-9]\b/g;
@@ -64,7 +64,7 @@ const NAMES = /\b(?:b?f16|f32|i8|i4|M = 1|[Tt]heorem [12]|[Aa]lgorithm 1|Qwen3-1
 /** The text of a rule with its facts inserted. Throws if a field lacks its fact, or a fact its field. */
 export function sentenceOf([rule, facts = {}]: Statement): string {
   const used = new Set<string>();
-  const text = rule.replace(POSITION, (_, fact: string, mark?: string, one?: string, many?: string) => {
+  const text = rule.replace(FIELD, (_, fact: string, mark?: string, one?: string, many?: string) => {
     const found = facts[fact] as Fact | undefined;
     if (found === undefined) throw new Error(`${rule}: found no fact '${fact}'`);
     used.add(fact);
@@ -75,7 +75,7 @@ export function sentenceOf([rule, facts = {}]: Statement): string {
   });
   const idle = Object.keys(facts).filter((fact) => !used.has(fact));
   if (idle.length > 0) throw new Error(`${rule}: found facts that it does not name: ${idle.join(', ')}`);
-  const bare = rule.replace(POSITION, '').replace(NAMES, '');
+  const bare = rule.replace(FIELD, '').replace(NAMES, '');
   if (/\d/.test(bare)) throw new Error(`${rule}: found a number without a fact`);
   return text;
 }
@@ -84,15 +84,16 @@ export function sentenceOf([rule, facts = {}]: Statement): string {
 const plain = (text: string): string => text.replace(/(?<=\d)\u202f(?=\d)/g, '');
 
 /** Compares the text of a step with the expected text; null if they agree. If only facts differ, the message names them. */
-export function wrongIn(text: string, output: readonly Statement[]): string | null {
-  const expected = output.map(sentenceOf).join('');
-  if (plain(text) === plain(expected)) return null;
+export function mismatch(text: string, expected: readonly Statement[]): string | null {
+  const expectedText = expected.map(sentenceOf).join('');
+  if (plain(text) === plain(expectedText)) return null;
   const names: string[] = [];
   const escaped = (words: string): string => words.replace(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
+  // The rule 'Row {row} has {n slot}' becomes the pattern 'Row ([^ ].*?) has ([^ ].*?) (?:slot|slots)'.
   let pattern = '';
-  for (const [rule] of output) {
+  for (const [rule] of expected) {
     let end = 0;
-    for (const match of rule.matchAll(POSITION)) {
+    for (const match of rule.matchAll(FIELD)) {
       const [all, fact, mark, one, many] = match;
       pattern += escaped(rule.slice(end, match.index));
       end = match.index + all.length;
@@ -103,13 +104,13 @@ export function wrongIn(text: string, output: readonly Statement[]): string | nu
     pattern += escaped(rule.slice(end));
   }
   const found = new RegExp(`^${pattern}$`).exec(plain(text));
-  if (!found) return `follows no rule: found '${text}', expected '${expected}'`;
-  const right = new RegExp(`^${pattern}$`).exec(plain(expected));
+  if (!found) return `follows no rule: found '${text}', expected '${expectedText}'`;
+  const right = new RegExp(`^${pattern}$`).exec(plain(expectedText));
   const differ = names.flatMap((fact, i) => {
     const [is, should] = [found[i + 1], right?.[i + 1]];
     return is === should ? [] : [`${fact}: found ${is}, expected ${should}`];
   });
-  return `${differ.join('; ') || 'a word differs'}, in '${text}', expected '${expected}'`;
+  return `${differ.join('; ') || 'a word differs'}, in '${text}', expected '${expectedText}'`;
 }
 
 /** A window and its encoding, in the form in which the tests of formats use them. */
@@ -320,12 +321,13 @@ const SCENES = 64;
 /** Declares the tests of a format's narrations. */
 export function describeNarrations({ format, story, narrate, rules, tell, more = [] }: StoryInWords): void {
   const every = allParams(format);
-  const output = new Set<string>();
+  /** rules that some step used */
+  const usedRules = new Set<string>();
   /** rules that were found broken once */
   const known = new Set<string>();
   let steps = 0;
 
-  const wrongWith = (title: string, m: Matrix, params: object): readonly string[] => {
+  const mismatches = (title: string, m: Matrix, params: object): readonly string[] => {
     const t = traceOf(story, m, params);
     if (!t) return [];
     const where = `${title}, ${paramsTitle(params as never)}`;
@@ -339,8 +341,8 @@ export function describeNarrations({ format, story, narrate, rules, tell, more =
             .join('');
     for (const sentences of tell(seenOf(m, t, params), t as never)) {
       if (step > t.steps.length) break;
-      for (const [rule] of sentences) output.add(rule);
-      const problem = wrongIn(textOf(), sentences);
+      for (const [rule] of sentences) usedRules.add(rule);
+      const problem = mismatch(textOf(), sentences);
       const spoken = sentences.map(([rule]) => rule).join('');
       if (problem && !known.has(spoken)) wrong.push(`${where}, step ${step}: ${problem}`);
       if (problem) known.add(spoken);
@@ -365,14 +367,14 @@ export function describeNarrations({ format, story, narrate, rules, tell, more =
         // The quick ones are tried with all parameters, the others with some of them, alternately.
         const isQuick = m.rows * m.cols <= 100;
         const tried = own ? [own] : every.filter((_, p) => isQuick || p % turns === i % turns);
-        for (const params of tried) for (const problem of wrongWith(title, m, params)) wrong.push(problem);
+        for (const params of tried) for (const problem of mismatches(title, m, params)) wrong.push(problem);
       }
       expect(wrong).toEqual([]);
       expect(steps).toBeGreaterThan(1000);
     });
 
     it('every rule of the narrations is used by some step', () => {
-      const idle = Object.entries(rules).filter(([, rule]) => !output.has(rule));
+      const idle = Object.entries(rules).filter(([, rule]) => !usedRules.has(rule));
       expect(idle.map(([rule]) => rule)).toEqual([]);
     });
   });

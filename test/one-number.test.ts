@@ -18,7 +18,7 @@ import { roofText, roofSteps } from '../src/pages/measure/roofline/roof-words.ts
 import type { Device } from '../src/state/devices/device.ts';
 import { drawnMarkup, tableIn } from './drawn-page.ts';
 import { visibleText } from './markup.ts';
-import { answerOf, questionsOf, recordedDevices, timedVariants } from './recorded-questions.ts';
+import { answerOf, timedMatrices, recordedDevices, timedVariants } from './recorded-questions.ts';
 import { cases } from './scheduled.ts';
 import { plainText } from './text-rules.ts';
 
@@ -52,7 +52,7 @@ it('headline, bars, chart, table and roofline of Measure show the same number fo
     const { roofs, name } = device;
     if (roofs === null) continue;
     const withMore = readingMore(device);
-    for (const query of questionsOf(device)) {
+    for (const query of timedMatrices(device)) {
       const variants = timedVariants(device.reports, query);
       const dense = variants.find(({ key, format }) => format.id === 'dense' && key.includes('f16'));
       for (const [i, a] of variants.entries()) {

@@ -9,7 +9,7 @@ import { measuredRows } from '../src/pages/compare/rows/measured-rows.ts';
 import { matrixRows } from '../src/pages/compare/rows/matrix-rows.ts';
 import type { StoredVariant } from '../src/pages/compare/rows/stored-variants.ts';
 import { timesWith } from '../src/pages/measure/answer/use-measured.ts';
-import { queryOf, questionsOf, recordedDevices, timedVariants } from './recorded-questions.ts';
+import { queryOf, timedMatrices, recordedDevices, timedVariants } from './recorded-questions.ts';
 import { timedShares, timesAt } from '../src/pages/watch/first-visit/visit-times.ts';
 import type { Device } from '../src/state/devices/device.ts';
 import { cases } from './scheduled.ts';
@@ -74,7 +74,7 @@ function compared(
 const DEVICES = [...recordedDevices, ...recordedDevices.slice(0, cases(1, recordedDevices.length)).map(inSoftware)];
 
 describe.each(DEVICES)('times on $label', (device) => {
-  const questions = questionsOf(device);
+  const questions = timedMatrices(device);
 
   it('Watch, Compare and Measure show the same time for the same matrix, format and device', () => {
     let comparedCount = 0;
@@ -158,7 +158,7 @@ it.each(recordedDevices)('no time bound on $label is shorter than an empty dispa
 
 it('the first visit states dense in 4 bits as in the run of its times', () => {
   let timed = 0;
-  for (const query of questionsOf(recordedDevices[0])) {
+  for (const query of timedMatrices(recordedDevices[0])) {
     const [macko, dense] = ['macko', 'dense'].map((id) => formats.find((format) => format.id === id) ?? formats[0]);
     const [a, b] = [
       { format: macko, params: { deltaBits: 4, valueType: 'f16' }, bytes: 1 },

@@ -20,7 +20,7 @@ import { blockOf } from '../src/theory/models/model-shape.ts';
 import { KNOWN_MODELS } from '../src/theory/models/known-models.ts';
 import { AWKWARD_SHAPES, buildMatrix } from './arbitraries.ts';
 import * as known from './model-questions.ts';
-import { answerOf as pairFor, queryOf, questionsOf, ratioOf, rowIn, timedVariants } from './recorded-questions.ts';
+import { answerOf as pairFor, queryOf, timedMatrices, ratioOf, rowIn, timedVariants } from './recorded-questions.ts';
 import { plainText } from './text-rules.ts';
 
 /*
@@ -142,7 +142,7 @@ const isOfWorkload = (report: BenchReport, { rows, cols, density, tokens }: Time
 
 it('times of A and B are of one report if one has both, and their ratio is the ratio of its rounds', () => {
   const pairCounts = { both: 0, apart: 0 };
-  for (const question of questionsOf(recorded)) {
+  for (const question of timedMatrices(recorded)) {
     const variants = timedVariants(recorded.reports, question);
     for (const [i, a] of variants.entries()) {
       const b = variants[(i + 1) % variants.length];
@@ -200,7 +200,7 @@ describe('the density from which on a format is faster', () => {
 
   it('lies between two measurements, and names quantised dense if that is faster', () => {
     const sentences: string[] = [];
-    for (const question of questionsOf(recorded).filter(({ isEven }) => !isEven)) {
+    for (const question of timedMatrices(recorded).filter(({ isEven }) => !isEven)) {
       for (const id of ['macko', 'csr', 'bitmask']) {
         const a = defaultQuery(id);
         const facts = measuredCrossover(question, recorded, recorded.name, { query: a, name: id }, against);
@@ -242,7 +242,7 @@ describe('the density from which on a format is faster', () => {
     const software: Device = { ...recorded, reports: recorded.reports.map(inSoftware) };
     const macko = { query: defaultQuery('macko'), name: 'MACKO' };
     const crossoverCount = (device: Device) =>
-      questionsOf(recorded).filter((question) => measuredCrossover(question, device, 'it', macko, against) !== null)
+      timedMatrices(recorded).filter((question) => measuredCrossover(question, device, 'it', macko, against) !== null)
         .length;
     expect(crossoverCount(recorded)).toBeGreaterThan(0);
     expect(crossoverCount(software)).toBe(0);
@@ -251,7 +251,7 @@ describe('the density from which on a format is faster', () => {
   it('is the published one without measurements, with what the publication did not compare', async () => {
     const macko = formats.find(({ id }) => id === 'macko');
     const published = ((await macko?.published?.()) ?? []).map((figures) => ({ format: 'macko', figures }));
-    const [question] = questionsOf(recorded).filter(({ tokens }) => tokens === 1);
+    const [question] = timedMatrices(recorded).filter(({ tokens }) => tokens === 1);
     const card = { ...recorded, id: 'rtx-4090', name: 'GeForce RTX 4090', kind: 'published', reports: [] } as const;
     const a = { query: defaultQuery('macko'), name: 'MACKO' };
     const facts = publishedCrossover(question, card, a, against, published);

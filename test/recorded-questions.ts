@@ -1,3 +1,5 @@
+// For tests of measured times: every pair of a matrix and a format that the shipped recordings can answer.
+
 import { readdirSync, readFileSync } from 'node:fs';
 import type { BenchReport, BenchRow } from '../src/core/report.ts';
 import { checkRecording } from '../src/core/reports/recording-check.ts';
@@ -9,8 +11,6 @@ import { measuredOf, timesWith } from '../src/pages/measure/answer/use-measured.
 import type { Device } from '../src/state/devices/device.ts';
 import { roofsFrom } from '../src/state/devices/roofs.ts';
 import type { FormatParams } from '../src/state/index.ts';
-
-// For tests of measured times: every pair of a matrix and a format that the shipped recordings can answer.
 
 const FOLDER = 'public/recordings';
 export const recordedDevices = readdirSync(FOLDER)
@@ -31,15 +31,15 @@ export const recordedDevices = readdirSync(FOLDER)
   });
 
 /** The matrices whose products were timed on a device, each with weights pruned anywhere and evenly in every row. */
-export function questionsOf({ reports }: Device): readonly TimedMatrix[] {
-  const questions = new Map<string, TimedMatrix>();
+export function timedMatrices({ reports }: Device): readonly TimedMatrix[] {
+  const matrices = new Map<string, TimedMatrix>();
   for (const { workload } of reports) {
     if (workload.operation !== 'spmv' && workload.operation !== 'gemm') continue;
     const { rows, cols, sizes } = workload;
     const density = Number(workload.density.toPrecision(2));
     const tokens = sizes?.tokens ?? 1;
     for (const isEven of [false, true]) {
-      questions.set(`${rows}x${cols}, ${density}, ${tokens} tokens${isEven ? ', evenly' : ''}`, {
+      matrices.set(`${rows}x${cols}, ${density}, ${tokens} tokens${isEven ? ', evenly' : ''}`, {
         rows,
         cols,
         density,
@@ -51,7 +51,7 @@ export function questionsOf({ reports }: Device): readonly TimedMatrix[] {
       });
     }
   }
-  return [...questions.values()];
+  return [...matrices.values()];
 }
 
 /** Every format and parameters that were timed on the shape of a matrix. */
@@ -73,7 +73,7 @@ export const queryOf = ({ format, stored }: StoredVariant): FormatQuery => ({ ..
 
 /** The figures that Measure shows for a matrix that is not encoded, in A and in B. */
 export const answerOf = (
-  query: TimedMatrix,
+  matrix: TimedMatrix,
   device: Device,
   a: StoredVariant,
   b: StoredVariant,
@@ -81,16 +81,16 @@ export const answerOf = (
   measuredOf({
     formats,
     summary: {
-      ...query,
+      ...matrix,
       generation: 1,
       name: 'm',
       source: { kind: 'model', model: 'x' },
       location: { isShipped: true },
       // A partial summary: times do not depend on the missing fields.
     } as never,
-    matrix: query,
+    matrix,
     device,
-    times: timesWith(query, queryOf(a), queryOf(b))(device),
+    times: timesWith(matrix, queryOf(a), queryOf(b))(device),
     encodingOf: () => undefined,
     queryA: queryOf(a),
     queryB: queryOf(b),

@@ -14,7 +14,7 @@ import { type StoredVariant, storedVariantOf } from '../src/pages/compare/rows/s
 import type { FormatParams } from '../src/state/index.ts';
 import { readingsOf } from './chart-readings.ts';
 import { drawnMarkup } from './drawn-page.ts';
-import { queryOf, questionsOf, recordedDevices } from './recorded-questions.ts';
+import { queryOf, timedMatrices, recordedDevices } from './recorded-questions.ts';
 
 // @vitest-environment happy-dom
 /*
@@ -37,7 +37,7 @@ function usual(id: string, shape: { readonly rows: number; readonly cols: number
 
 /** Each shape with a recorded product with one token. */
 const SHAPES: ReadonlyMap<string, TimedMatrix> = new Map(
-  questionsOf(device)
+  timedMatrices(device)
     .filter(({ tokens, isEven }) => tokens === 1 && !isEven)
     .map((requested) => [`${requested.rows} x ${requested.cols}`, requested]),
 );

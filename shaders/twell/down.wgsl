@@ -1,5 +1,5 @@
 // twell/down: y = h Wd, a workgroup per token, neighbouring lanes on neighbouring columns.
-// Source: TwELL paper, listing 3. Differs: the non-zeros of a token are listed first, so that no tile row ends a loop.
+// Source: TwELL paper, listing 3. Differs: the non-zeros of a token are listed first, so that no loop ends at a tile row.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = tokens, folded into y above 65535.  Needs: nothing.  Workgroup memory: 40 B per lane.
 // Provides: WORKGROUP_SIZE.
@@ -27,7 +27,7 @@ fn main(
   for (var place = 0u; place < params.tiles * params.slots; place += 4u * WORKGROUP_SIZE) {
     let count = collect(token, place, local_index);
     add_listed(&sums, count, local_index);
-    workgroupBarrier(); // the list is filled anew
+    workgroupBarrier(); // all lanes have read the list, which collect fills again
   }
   store_sums(token, local_index, &sums);
   store_overflow(token, local_index);

@@ -93,7 +93,7 @@ export function isUnusual({ kind }: Pick<FrameSteps, 'kind'>): boolean {
 function frameStepsOf(steps: readonly SurveyedStep[], chapter: number, { steps: span, isGroup }: Sweep): FrameSteps {
   const last = steps[span.to];
   const kind = isGroup && span.to > span.from ? 'fold' : (last.kind.event ?? 'step');
-  return { steps: span, kind, chapter, isAgain: last.namesakes > 0 };
+  return { steps: span, kind, chapter, isAgain: last.earlierOfSameKind > 0 };
 }
 
 /** The stops of one chapter, in order: its steps that are worth a frame. */
@@ -179,11 +179,11 @@ function importance(steps: readonly SurveyedStep[], parts: readonly ChapterStops
     const { from, to } = part.span;
     let turn = 0;
     for (let step = from; step <= to; step++) {
-      const { kind, namesakes, kindTotals } = steps[step];
-      if (namesakes >= EACH_SHOWN && step > from) continue;
+      const { kind, earlierOfSameKind, kindTotals } = steps[step];
+      if (earlierOfSameKind >= EACH_SHOWN && step > from) continue;
       const candidate = { step, part };
       if (step === from) strong[0].push(candidate);
-      else if (namesakes > 0) {
+      else if (earlierOfSameKind > 0) {
         if (kindTotals.bytes > 0 && !isEnd(steps[step])) again.push(candidate);
       } else if (kind.event && !isEnd(steps[step])) strong[1].push(candidate);
       else if (kind.event || kindTotals.bytes > 0) strong[2].push(candidate);
@@ -209,8 +209,8 @@ function repeated(steps: readonly SurveyedStep[], parts: readonly ChapterStops[]
   for (const part of parts) {
     const { from, to } = part.span;
     for (let step = from; step <= to; step++) {
-      const { kind, namesakes } = steps[step];
-      const again = namesakes < EACH_SHOWN && !isEnd(steps[step]);
+      const { kind, earlierOfSameKind } = steps[step];
+      const again = earlierOfSameKind < EACH_SHOWN && !isEnd(steps[step]);
       const ranks = [again, kind.event && !isEnd(steps[step]), kind.event, step === to, true];
       byRank[ranks.findIndex(Boolean)].push({ step, part });
     }

@@ -38,7 +38,7 @@ export interface SurveyedStep {
   /** whether it visits a non-zero */
   readonly visits: boolean;
   /** how many steps before it have the same name */
-  readonly namesakes: number;
+  readonly earlierOfSameKind: number;
   /** total bytes that the steps with its name, its quoted lines and its number of stored elements fill */
   readonly kindTotals: { readonly bytes: number };
 }
@@ -66,9 +66,9 @@ export function surveySteps({ story, trace }: TracedStory): readonly SurveyedSte
     let kindTotals = onLine.get(key);
     if (!kindTotals) onLine.set(key, (kindTotals = { bytes: 0 }));
     kindTotals.bytes += bytes;
-    const namesakes = names.get(kind.name) ?? 0;
-    names.set(kind.name, namesakes + 1);
-    return { kind, visits, namesakes, kindTotals };
+    const earlierOfSameKind = names.get(kind.name) ?? 0;
+    names.set(kind.name, earlierOfSameKind + 1);
+    return { kind, visits, earlierOfSameKind, kindTotals };
   });
 }
 

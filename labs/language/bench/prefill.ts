@@ -144,7 +144,7 @@ function isOfBlocks({ kind }: Launch): boolean {
   return kind === 'matrices';
 }
 
-interface ManyOptions extends Pick<PrefillOptions, 'isTimed' | 'job'> {
+interface PrefillKernelOptions extends Pick<PrefillOptions, 'isTimed' | 'job'> {
   readonly tokens: number;
 }
 
@@ -153,18 +153,19 @@ async function openVariant(
   context: GpuContext,
   shape: ModelShape,
   variant: PrefillVariant,
-  { dense, ...options }: { readonly dense: AnyFormat } & ManyOptions,
+  { dense, ...options }: { readonly dense: AnyFormat } & PrefillKernelOptions,
 ): Promise<OpenVariant> {
   const { stored, model } = variant;
   const { tokens, isTimed, job } = options;
   const config = configForShape(shape, tokens);
-  const manyByMatrix = new Map<EncodedMatrix, ChainMatrix>();
+  const prefillMatrices = new Map<EncodedMatrix, ChainMatrix>();
   const chosen = async (stacked: MatrixStack, as: MatrixStorage): Promise<MatrixStack> => {
     const [matrix] = stacked;
     if (stacked.length !== 1) throw new KernelError(`${variant.name}: found ${stacked.length} matrices, expected one`);
-    const manyMatrix = manyByMatrix.get(matrix.encoded) ?? (await manyOf(context, matrix, as, options));
-    manyByMatrix.set(matrix.encoded, manyMatrix);
-    return [manyMatrix];
+    const prefillMatrix =
+      prefillMatrices.get(matrix.encoded) ?? (await withPrefillKernel(context, matrix, as, options));
+    prefillMatrices.set(matrix.encoded, prefillMatrix);
+    return [prefillMatrix];
   };
   const { block, weights } = model;
   const qkv = await chosen(block.qkv, stored);
@@ -185,11 +186,11 @@ async function openVariant(
 }
 
 /** The matrix with its fastest kernel for this many tokens, or with the first one without timing. */
-async function manyOf(
+async function withPrefillKernel(
   context: GpuContext,
   matrix: ChainMatrix,
   { format, params }: MatrixStorage,
-  { tokens, isTimed, job }: ManyOptions,
+  { tokens, isTimed, job }: PrefillKernelOptions,
 ): Promise<ChainMatrix> {
   const operation = params.valueType === 'i8' ? 'gemm-i8' : 'gemm';
   const { many } = isTimed

@@ -126,14 +126,14 @@ function withReadErrors<T>(name: string, make: () => T): T {
   }
 }
 
-/** Whether a decoder, or one of those it consists of, joins bytes to letters. */
+/** Whether a decoder, or one of those it consists of, joins bytes to characters. */
 function isByteLevel(decoder: unknown): boolean {
   if (!isFields(decoder)) return false;
   const { type, decoders } = decoder;
   return type === 'ByteLevel' || (Array.isArray(decoders) && decoders.some(isByteLevel));
 }
 
-/** The tokenizer of a model that uses the library's; `hasBytes`: whether a token can be a part of a letter. */
+/** The tokenizer of a model that uses the library's; `hasBytes`: whether a token can be a part of a character. */
 function modelTokenizer(tokenizer: Tokenizer, vocabulary: number, hasBytes: boolean, name: string): ModelTokenizer {
   const added = tokenizer.get_added_tokens_decoder();
   /** the token of an id; null: the model has this id, and the tokenizer does not */
@@ -192,8 +192,8 @@ export function tokenStream(decode: (ids: readonly number[]) => string): TokenSt
 }
 
 /** The byte that a character of a byte-level token represents, as `<0xE2>`: unprintable bytes are U+0100 and on. */
-function byteInHex(letter: string): string {
-  const code = letter.charCodeAt(0);
+function byteInHex(character: string): string {
+  const code = character.charCodeAt(0);
   const byte = code < 0x100 ? code : UNSEEN_BYTES[code - 0x100];
   return `<0x${byte.toString(16).toUpperCase().padStart(2, '0')}>`;
 }

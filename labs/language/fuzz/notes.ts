@@ -15,7 +15,7 @@ function noteFault(text: string): Fault | null {
   } catch (error) {
     return errorFault(error, ReadError);
   }
-  importedText(about);
+  importedText(about); // must not throw
   const { hidden, intermediate, layers, heads, kvHeads, headDim, vocabulary, context } = about.config;
   const sizes = [hidden, intermediate, layers, heads, kvHeads, headDim, vocabulary, context, heads / kvHeads];
   const isWhole = sizes.every((size) => Number.isInteger(size) && size > 0);
@@ -24,5 +24,8 @@ function noteFault(text: string): Fault | null {
   return differenceFault(about, readNote(about.id, JSON.stringify(about)));
 }
 
-/** Broken notes of models that a browser keeps. */
-export const notesTarget = storedTarget('notes', 0.005, { note: { valid: BROUGHT_MODEL, check: noteFault } });
+/** Share of the time of a fuzz run. */
+const TIME_SHARE = 0.005;
+
+/** Damaged notes of imported models. */
+export const notesTarget = storedTarget('notes', TIME_SHARE, { note: { valid: BROUGHT_MODEL, check: noteFault } });

@@ -1,7 +1,8 @@
 // language/attention: attention of one or several tokens: for each head the sum of the values up to a token, weighted by the
 // softmax of its query with their keys. The first span begins with the token itself, which need not be in the cache.
 // Lanes: a power of two, at least FOURS, and a multiple of PARTS.
-// Dispatch: x = heads of queries, y = tokens, z = spans of positions.  Needs: subgroups, or nothing with its other choice.
+// Dispatch: x = heads of queries, y = tokens, z = spans of positions.
+// Needs: subgroups with reductions#subgroup, nothing with #workgroup.
 // Workgroup memory: 20 B per lane, 4 B * (PARTS + 1) * (SPAN + 1), 48 B * FOURS.
 
 // include language/reductions.wgsl#workgroup or #subgroup: WORKGROUP_SIZE, workgroup_total, workgroup_max

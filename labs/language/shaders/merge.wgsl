@@ -5,7 +5,8 @@ override HEAD_DIM: u32 = 2u;
 
 // variant many: any number of spans.
 // Lanes: a power of two, at least COLUMNS; teams of COLUMNS lanes share the spans.
-// Dispatch: x = heads of queries, y = tokens.  Needs: subgroups, or nothing with its other choice.
+// Dispatch: x = heads of queries, y = tokens.
+// Needs: subgroups with reductions#subgroup, nothing with #workgroup.
 // Workgroup memory: 8 B per lane, 4 B per span.
 
 // include language/reductions.wgsl#workgroup or #subgroup: WORKGROUP_SIZE, workgroup_total, workgroup_max
@@ -19,7 +20,7 @@ override SPAN: u32 = 512u;
 // Spans for which there is space.
 override SPANS: u32 = 1u;
 
-// The first is the position of token 0.
+// state[0]: position of the first token of this call.
 @group(0) @binding(0) var<storage, read> state: array<u32>;
 // By token, head and span: its weighted sum of values, the largest score, and the sum of weights.
 @group(0) @binding(1) var<storage, read> parts: array<f32>;
@@ -34,6 +35,8 @@ var<workgroup> team_sums: array<f32, WORKGROUP_SIZE>;
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local_index: u32) {
   let head_of_token = group.y * HEADS + group.x;
   let first = head_of_token * SPANS;
+  // Spans of the positions before the token. The token itself belongs to the first, which thus has up to SPAN + 1 scores
+  // (attention.wgsl).
   let spans = clamp((state[0] + group.y + SPAN - 1u) / SPAN, 1u, SPANS);
   var lane_largest = -3.0e38;
   for (var span = local_index; span < spans; span += WORKGROUP_SIZE) {

@@ -1,16 +1,32 @@
 // For tests: draws the picture of a starter from what its `encode` and `decode` did with a small matrix, whatever its
 // name. In a padded format (SELL-C-σ, HYB), each value is drawn at its slot in its row; in every other format, at its cell.
+//
+// | observation                                         | format           | drawing                               |
+// |-----------------------------------------------------|------------------|---------------------------------------|
+// | an array has padding of a row, without a column     | SELL-C-σ, HYB    | slots of each row, edges of groups    |
+// | metadata with an element per row                    | row starts (CSR) | a square left of each row             |
+// | an index per cell equals its row                    | COO              | a line from the left edge             |
+// | an index per cell equals its column, with rows      | COO              | a line from the top edge              |
+// | an index per cell equals its column, without rows   | CSR              | a bar under the value                 |
+// | an index per cell is neither                        | delta encoding   | a line over the skipped columns       |
+// | cells with a common index lie on a diagonal         | DIA              | a square where the diagonal begins    |
+// | cells with a common index lie in one row            | run lengths      | a bar around the run                  |
+// | cells with a common index lie in several rows       | blocks           | an outline                            |
+// | as before, and more elements than cells in an array | bitmap blocks    | an outline, and a dot in every cell   |
+// | every value reads an array of metadata              | dictionary       | squares on the right of the matrix    |
 
 import type { CsrMatrix } from '../../../src/core/matrix/index.ts';
 import type { RoundTrip } from '../own/module-requests.ts';
 import type { Elements } from '../../../src/core/declared/element-type.ts';
 import type { StarterMark, MarkTone } from '../page/own/starter-figure.ts';
 
-/** px from one cell to the next, and of a cell */
+/** px from the left end of a cell to that of the next, and from row to row */
 const PITCH = 6;
+/** px: width and height of a cell */
 const CELL = 5;
-/** px on the left and above the matrix, for data of rows and diagonals */
+/** px on the left of the matrix, for data of rows and diagonals */
 const LEFT = 7;
+/** px above the matrix, for data of columns and diagonals */
 const TOP = 5;
 
 /**

@@ -18,14 +18,20 @@ import { defaultDocument, type FormatParams } from '../../state/index.ts';
 import { sizeText } from './format-rows.ts';
 import { deviceDetail } from './DevicePopover.tsx';
 
-/** Of each device: its name, its figure, the figure's source, and its name in the selection bar. */
+/** Yields the texts of each device: its name, its figure with the source, its label, and its name after 'on'; then sizes. */
 function* devices(): Generator<Statement> {
   const [recorded] = recordedDevices;
-  const mark = { id: 'x', name: recorded.name, date: '2026-11-22', driver: '570.1', commit: 'abcdef1234567890' };
+  const recordedFields = {
+    id: 'x',
+    name: recorded.name,
+    date: '2026-11-22',
+    driver: '570.1',
+    commit: 'abcdef1234567890',
+  };
   const reports = [{ ...recorded.reports[0], createdAt: '2026-11-20T10:00:00Z' }];
   const here: Device = { ...recorded, kind: 'this', reports };
   const all: Readonly<Record<string, Device>> = {
-    recorded: { ...recorded, recorded: { ...mark, shapes: [] } as never },
+    recorded: { ...recorded, recorded: { ...recordedFields, shapes: [] } as never },
     here,
     reported: { ...here, kind: 'report' },
     unmeasured: { ...here, reports: [] },
@@ -44,7 +50,7 @@ it('devices show how fast they read, by which source, and that an unmeasured fig
   await expect(wordings(devices())).toMatchFileSnapshot('words/devices.txt');
 });
 
-/** Every row keeps the largest of each group. */
+/** Prunes a matrix: every row keeps the `kept` largest magnitudes of each `group` neighbouring columns. */
 function pruned(m: Matrix, kept: number, group: number): Matrix {
   const cells = toDense(m);
   const rows = Array.from({ length: m.rows }, (_, r) => {

@@ -4,8 +4,8 @@ import { shaderFiles, type ShaderModule } from './shader.ts';
 function shader(path: string, ...includes: readonly (readonly ShaderModule[])[]): ShaderModule {
   return { path, code: `// ${path}\n`, includes };
 }
-const paths = (kernel: ShaderModule, pieces?: readonly ShaderModule[]): string[] =>
-  shaderFiles(kernel, pieces).map(({ path }) => path);
+const paths = (kernel: ShaderModule, choices?: readonly ShaderModule[]): string[] =>
+  shaderFiles(kernel, choices).map(({ path }) => path);
 
 describe('shaderFiles', () => {
   const index = shader('index');
@@ -19,7 +19,7 @@ describe('shaderFiles', () => {
     expect(shaderFiles(index)).toEqual([{ path: 'index', code: '// index\n' }]);
   });
 
-  it('accepts a piece that is included anyway', () => {
+  it('accepts a choice that is included anyway', () => {
     expect(paths(kernel, [f16, index])).toEqual(['index', 'f16', 'matrix', 'kernel']);
   });
 
@@ -30,7 +30,7 @@ describe('shaderFiles', () => {
     );
   });
 
-  it('rejects a piece that no file includes', () => {
+  it('rejects a choice that no file includes', () => {
     expect(() => shaderFiles(index, [f16])).toThrow('index: found f16 among the pieces');
   });
 

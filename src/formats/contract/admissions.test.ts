@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { everyCombination } from '../../../test/arbitraries.ts';
 import { expectNoProblemsOf } from '../../../test/encodings.ts';
 import { hugeMatrix } from '../../../test/matrices.ts';
-import { name, type Statement, sentenceOf, wrongIn } from '../../../test/narrations.ts';
+import { name, type Statement, sentenceOf, mismatch } from '../../../test/narrations.ts';
 import { noteText } from '../../core/encoded/admission.ts';
 import { lossesOf } from '../../core/encoded/losses.ts';
 import { type AnyFormat, defaultParams } from '../../core/format.ts';
@@ -207,8 +207,8 @@ describe.each(formats.map((format) => [format.id, format] as const))(
           return found === expected.join(' ') ? [] : [`found '${found}', expected '${expected.join(' ')}'`];
         }
         const problems = [
-          wrongIn(support.reason, rejection?.reason ?? []),
-          wrongIn(support.remedy ?? '', rejection?.remedy ?? []),
+          mismatch(support.reason, rejection?.reason ?? []),
+          mismatch(support.remedy ?? '', rejection?.remedy ?? []),
           isDeepStrictEqual(support.prune, rejection?.prune) ? null : 'prunes to another pattern',
           // Each choice is in the text, and its parameters store the matrix.
           ...(support.choices ?? []).flatMap((choice) => [

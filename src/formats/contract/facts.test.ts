@@ -1,6 +1,6 @@
 import { describe, it } from 'vitest';
 import { bitsOf, expectNoProblems, type Seen } from '../../../test/encodings.ts';
-import { decimals, type Fact, listed, name, type Statement, value, wrongIn } from '../../../test/narrations.ts';
+import { decimals, type Fact, listed, name, type Statement, value, mismatch } from '../../../test/narrations.ts';
 import { oracleOf } from '../../../test/oracles.ts';
 import { extracted, packedLengths } from '../../../test/plain-extraction.ts';
 import { type EncodedMatrix, namedArrays } from '../../core/format.ts';
@@ -391,7 +391,7 @@ describe.each(withFacts.map((format) => [format.id, format] as const))('the fact
       const expectedLabels = expected.map(([label]) => label).join(', ');
       if (foundLabels !== expectedLabels) return [`found facts ${foundLabels}, expected ${expectedLabels}`];
       return expected.flatMap(([label, expectedValue, expectedNote], i) =>
-        [wrongIn(facts[i].value, expectedValue), wrongIn(facts[i].note ?? '', expectedNote ?? [])].flatMap((problem) =>
+        [mismatch(facts[i].value, expectedValue), mismatch(facts[i].note ?? '', expectedNote ?? [])].flatMap((problem) =>
           problem ? [`${label}: ${problem}`] : [],
         ),
       );

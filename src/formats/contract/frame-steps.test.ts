@@ -38,7 +38,7 @@ const paramsFor = ({ format }: FormatWithStory): Params =>
   storyParams<Params>(format.params, defaultParams(format.params));
 
 /** The story without its script (`frames`), so that frames are chosen from its trace. */
-function undirected({ story, trace }: TracedStory): TracedStory {
+function withoutScript({ story, trace }: TracedStory): TracedStory {
   const { kindOf } = story;
   return { story: { ...(kindOf && { kindOf }) }, trace };
 }
@@ -69,7 +69,8 @@ function problems(story: TracedStory): string[] {
   if (chosen.length > max) wrong.push(`${chosen.length} chosen`);
   if (chosen.length < Math.min(MIN_FRAME_STEPS, steps.length))
     wrong.push(`only ${chosen.length} chosen of ${steps.length} steps`);
-  const rests = new Set(chosen.filter(({ kind }) => kind !== 'fold').map(({ steps: { to } }) => to));
+  // The last steps of frames. A fold is many steps in one frame, none of them worth a frame of its own.
+  const lastSteps = new Set(chosen.filter(({ kind }) => kind !== 'fold').map(({ steps: { to } }) => to));
   for (const { steps: span, kind, chapter } of chosen) {
     const where = `steps ${span.from} to ${span.to}`;
     if (trace.steps[span.from].chapter !== chapter || trace.steps[span.to].chapter !== chapter)
@@ -77,13 +78,13 @@ function problems(story: TracedStory): string[] {
     if (kind === 'fold' && span.from === span.to) wrong.push(`${where}: a fold of one step`);
     if (kind !== 'fold' && kind !== (steps[span.to].kind.event ?? 'step')) wrong.push(`${where}: ${kind}`);
   }
-  // Steps may be omitted only if there was no space for them: for the step and for the folded steps before it.
+  // A further step may need two frames: its own, and a fold for the steps before it. Without space for two, any may be omitted.
   if (chosen.length > MAX_FRAME_STEPS - 2) return wrong;
-  steps.forEach(({ kind, namesakes, kindTotals }, i) => {
-    if (rests.has(i)) return;
+  steps.forEach(({ kind, earlierOfSameKind, kindTotals }, i) => {
+    if (lastSteps.has(i)) return;
     const isEnd = kind.event === 'row end' || kind.event === 'sum';
-    if (namesakes === 0) wrong.push(`the first ${kind.name}, step ${i}, is not chosen`);
-    if (namesakes < 3 && kindTotals.bytes > 0 && !isEnd)
+    if (earlierOfSameKind === 0) wrong.push(`the first ${kind.name}, step ${i}, is not chosen`);
+    if (earlierOfSameKind < 3 && kindTotals.bytes > 0 && !isEnd)
       wrong.push(`${kind.name}, step ${i}, is one of the first three`);
   });
   return wrong;
@@ -202,7 +203,7 @@ describe.each(everyStory.map((narrated) => [narrated.format.id, narrated] as con
           fc.property(m(other), (window) => {
             const [a, b] = [traced(narrated, window, paramsFor(narrated)), traced(other, window, paramsFor(other))];
             if (!a) return;
-            const alone = timelineOf(undirected(a));
+            const alone = timelineOf(withoutScript(a));
             expect([...alone.a.keys()], 'the ticks of a story alone are its steps').toEqual([...alone.a]);
             expect([...wrongSteps(alone.a, a.trace.steps.length), ...wrongFrames(alone)]).toEqual([]);
             expect(alone.chapters).toBe(a.trace.chapters);
@@ -239,7 +240,7 @@ describe.each(everyStory.map((narrated) => [narrated.format.id, narrated] as con
           expect(joined.map(({ a }) => a)).toEqual(joined.map(({ b }) => b));
           const both = joinedTimeline(single, single);
           expect(both.a).toEqual(both.b);
-          expect(both.a).toEqual(timelineOf(undirected(single)).a);
+          expect(both.a).toEqual(timelineOf(withoutScript(single)).a);
         }),
         { numRuns: cases(8, 20) },
       );
@@ -295,7 +296,7 @@ describe('the highlight (the window that shows best what is special about a form
     expect(highlights).toBeGreaterThan(5);
   });
 
-  it('the highlight  of MACKO ends at a column that most paddings of the first row lead to', () => {
+  it('the highlight of MACKO ends at a column that most paddings of the first row lead to', () => {
     const macko = everyStory.find(({ format }) => format.id === 'macko') ?? everyStory[0];
     fc.assert(
       fc.property(matrixRecipe(5, 32), (recipe) => {

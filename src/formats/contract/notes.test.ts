@@ -1,6 +1,6 @@
 import { describe, it } from 'vitest';
 import { bitsOf, expectNoProblems, type Seen } from '../../../test/encodings.ts';
-import { type Facts, type Statement, wrongIn } from '../../../test/narrations.ts';
+import { type Facts, type Statement, mismatch } from '../../../test/narrations.ts';
 import { oracleOf } from '../../../test/oracles.ts';
 import { plainPadding } from '../../../test/declared/padding.ts';
 import { extracted, packedLengths } from '../../../test/plain-extraction.ts';
@@ -110,7 +110,7 @@ describe.each(formats.map((format) => [format.id, format] as const))('the notes 
     return expectNoProblems(format, (seen, e) => {
       const notes = notesOf({ ...seen, nnz: e.nnz });
       return format.storage(e).entries.flatMap(({ array, note }) => {
-        const problem = wrongIn(note ?? '', notes[array] ?? []);
+        const problem = mismatch(note ?? '', notes[array] ?? []);
         return problem ? [`${array}: ${problem}`] : [];
       });
     });

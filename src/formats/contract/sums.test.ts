@@ -315,7 +315,7 @@ const isProduct = ({ products, region }: Seen, printed: string): boolean => {
 type Known = ReturnType<typeof knownNumbers>;
 
 /** What is wrong with a text of a frame. */
-function wrongIn({ frame, text }: TextOfFrame, seen: Seen, known: Known): readonly string[] {
+function mismatch({ frame, text }: TextOfFrame, seen: Seen, known: Known): readonly string[] {
   const { wrong: lies, count } = falseEquations(text);
   const wrong = lies.map((lie) => `${frame}: ${lie}`);
   const [, unitName = '', cell = '', value = ''] = EXAMPLE.exec(plainText(text)) ?? [];
@@ -337,7 +337,7 @@ function problemsOf(one: FormatWithStory, m: Matrix): readonly string[] {
   const found = read(one, m);
   if (!found) return [];
   const known = knownNumbers(one.format.id, found.seen);
-  return [...new Set(found.texts.flatMap((text) => wrongIn(text, found.seen, known)))];
+  return [...new Set(found.texts.flatMap((text) => mismatch(text, found.seen, known)))];
 }
 
 /** In `npm test` the first of these; all of them in `npm run test:all`. */
@@ -366,7 +366,7 @@ describe('a number', () => {
     ['has no unit', 'Here there are about 17.', /states 17 without a unit/],
   ])('that %s fails', (_, text, expected) => {
     const known = seen && knownNumbers('macko', seen.seen);
-    expect(known && wrongIn({ frame: 'one list', text }, seen.seen, known).join()).toMatch(expected);
+    expect(known && mismatch({ frame: 'one list', text }, seen.seen, known).join()).toMatch(expected);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { expectNoProblems, expectNoProblemsOf, type Seen, statisticsOf } from '../../../test/encodings.ts';
-import { decimals, type Facts, listed, name, type Statement, wrongIn } from '../../../test/narrations.ts';
+import { decimals, type Facts, listed, name, type Statement, mismatch } from '../../../test/narrations.ts';
 import { oracleOf } from '../../../test/oracles.ts';
 import { extracted, packedLengths } from '../../../test/plain-extraction.ts';
 import { declarationOf } from '../../core/declared/declarations.ts';
@@ -364,7 +364,7 @@ describe('the texts of Compare', () => {
       return [false, true].flatMap((isEncoded) => {
         const expected = whyOf({ ...seen, stored: e.nnz }, s, isEncoded);
         for (const [rule] of expected) texts.add(rule);
-        const problem = wrongIn(comparison.why(s, params, isEncoded ? digest : {}), expected);
+        const problem = mismatch(comparison.why(s, params, isEncoded ? digest : {}), expected);
         return problem ? [problem] : [];
       });
     });
@@ -382,7 +382,7 @@ describe('the texts of Compare', () => {
         const expected = rejected?.(countedIn(m, params)) ?? null;
         rejections += expected ? 1 : 0;
         if (expected === null) return message === null ? [] : [`found '${message}', expected nothing`];
-        const problem = wrongIn(message ?? '', expected);
+        const problem = mismatch(message ?? '', expected);
         return problem ? [problem] : [];
       });
       expect(rejections).toBeGreaterThan(5);
@@ -405,7 +405,7 @@ describe('the texts of Compare', () => {
         if (!(at > 0)) return [`found the mark '${title}' at ${at}`];
         const rules = expected[title] as readonly (readonly Statement[])[] | undefined;
         if (!rules) return [`found the mark '${title}', expected none`];
-        return lines.flatMap((line, i) => wrongIn(line, rules[i]) ?? []);
+        return lines.flatMap((line, i) => mismatch(line, rules[i]) ?? []);
       });
     });
   });
@@ -429,8 +429,8 @@ describe('the texts of Compare', () => {
           share(gaps.reduce((sum, gap) => sum + Math.ceil(gap / (2 ** bits - 1)) - 1, 0) / gaps.length);
         const [inA, inB, inC] = [32, 64, 128].map(below);
         return [
-          wrongIn(first.text, [[figure, { ...published, two: 2, a: 32, b: 64, c: 128, inA, inB, inC }]]),
-          wrongIn(second.text, [
+          mismatch(first.text, [[figure, { ...published, two: 2, a: 32, b: 64, c: 128, inA, inB, inC }]]),
+          mismatch(second.text, [
             [
               table,
               {

@@ -27,7 +27,10 @@ export interface BlockAssignment {
    * | row       | row of the matrix              | its first sum          | end of its sums | unused                     |
    */
   readonly lists: Uint32Array;
-  /** for every row of every task: the number of its sum in the memory of the workgroup */
+  /**
+   * for every row of every task: the number of its sum in the memory of the workgroup, where a row of another workgroup has
+   * the last sum, maxSums - 1
+   */
   readonly places: Uint32Array;
   /** tasks of the subgroup that has most, at least 1; the lists of other subgroups are filled with tasks without columns */
   readonly maxTasks: number;
@@ -69,9 +72,9 @@ function makeAssignment(e: EcCsrEncoded, counts: SubgroupCounts): BlockAssignmen
   const firstRowRecord = workgroups * (1 + subgroups * maxTasks);
   // Lanes without a row may read the record after the last row.
   const lists = new Uint32Array(WORDS * (firstRowRecord + e.rows + 1));
-  const { firstSum, maxRows, maxSums } = writeRows(lists, e, owners, workgroups, firstRowRecord);
-  const { places, maxTaskRows } = writeTasks(lists, e, counts, { work, owners, tasks, maxTasks, firstSum, maxSums });
-  return { lists, places, maxTasks, maxTaskRows, maxRows, maxSums: maxSums + 1 };
+  const { firstSum, maxRows, maxOwnSums } = writeRows(lists, e, owners, workgroups, firstRowRecord);
+  const { places, maxTaskRows } = writeTasks(lists, e, counts, { work, owners, tasks, maxTasks, firstSum, maxOwnSums });
+  return { lists, places, maxTasks, maxTaskRows, maxRows, maxSums: maxOwnSums + 1 };
 }
 
 /**
@@ -84,13 +87,13 @@ function writeRows(
   owners: Uint32Array,
   workgroups: number,
   firstRowRecord: number,
-): { readonly firstSum: Uint32Array; readonly maxRows: number; readonly maxSums: number } {
+): { readonly firstSum: Uint32Array; readonly maxRows: number; readonly maxOwnSums: number } {
   const { rows: rowsInOrder, at: rowsAt } = rowsByGroup(owners, workgroups);
   const sumsOfRow = new Uint32Array(e.rows);
   for (const row of e.rowIndices) sumsOfRow[row]++;
   const firstSum = new Uint32Array(e.rows);
   let maxRows = 0;
-  let maxSums = 0;
+  let maxOwnSums = 0;
   let record = firstRowRecord;
   for (let w = 0; w < workgroups; w++) {
     const rowCount = rowsAt[w + 1] - rowsAt[w];
@@ -104,9 +107,9 @@ function writeRows(
       lists.set([row, firstSum[row], sums], WORDS * record);
     }
     maxRows = Math.max(maxRows, rowCount);
-    maxSums = Math.max(maxSums, sums);
+    maxOwnSums = Math.max(maxOwnSums, sums);
   }
-  return { firstSum, maxRows, maxSums };
+  return { firstSum, maxRows, maxOwnSums };
 }
 
 /** What `writeTasks` needs to know of the rows and blocks of all workgroups. */
@@ -119,7 +122,7 @@ interface AssignedTasks {
   /** of each row: the number of its first sum in its workgroup */
   readonly firstSum: Uint32Array;
   /** sums of the workgroup that has most, and thus the number of the sum for rows of other workgroups */
-  readonly maxSums: number;
+  readonly maxOwnSums: number;
 }
 
 /** Writes the records of all tasks, and the words of workgroups that refer to `places`. Returns `places`. */
@@ -127,10 +130,12 @@ function writeTasks(
   lists: Uint32Array,
   e: EcCsrEncoded,
   { workgroups, subgroups }: SubgroupCounts,
-  { work, owners, tasks, maxTasks, firstSum, maxSums }: AssignedTasks,
+  { work, owners, tasks, maxTasks, firstSum, maxOwnSums }: AssignedTasks,
 ): { readonly places: Uint32Array; readonly maxTaskRows: number } {
   const infos = infosOfSets(e);
-  const places = new Uint32Array(tasks.blocks.reduce((sum, t) => sum + work.rowsAt[t + 1] - work.rowsAt[t], 0));
+  const places = new Uint32Array(
+    tasks.blocks.reduce((sum, block) => sum + work.rowsAt[block + 1] - work.rowsAt[block], 0),
+  );
   const nextSum = firstSum.slice();
   let maxTaskRows = 0;
   let placeCount = 0;
@@ -145,7 +150,7 @@ function writeTasks(
         lists.set(words, WORDS * (workgroups + s * maxTasks + i - tasks.at[s]));
         for (let r = work.rowsAt[block]; r < work.rowsAt[block + 1]; r++) {
           const row = work.rows[r];
-          places[placeCount++] = owners[row] === w ? nextSum[row]++ : maxSums;
+          places[placeCount++] = owners[row] === w ? nextSum[row]++ : maxOwnSums;
         }
       }
     }
@@ -154,7 +159,7 @@ function writeTasks(
   return { places, maxTaskRows };
 }
 
-/** Stands for a row of another workgroup instead of a row number; a workgroup has at most this many rows. */
+/** Stands for a row of another workgroup instead of a row number. owned-rows-kernel.ts checks that no workgroup has more rows. */
 export const NO_SLOT = 255;
 
 /** Eight bytes per task: for each row of its block, the row's number in the workgroup, or NO_SLOT. O(tasks). */
@@ -173,10 +178,10 @@ export function rowSlots(
       const [, begin, end] = lists.subarray(WORDS * (firstRowRecord + r), WORDS * (firstRowRecord + r + 1));
       rowOfSum.fill(r, begin, end);
     }
-    for (let t = w * tasksOfWorkgroup; t < (w + 1) * tasksOfWorkgroup; t++) {
-      const { columnsPerLane, granularity, first } = taskOf(lists[WORDS * (workgroups + t) + 3]);
+    for (let task = w * tasksOfWorkgroup; task < (w + 1) * tasksOfWorkgroup; task++) {
+      const { columnsPerLane, granularity, first } = taskOf(lists[WORDS * (workgroups + task) + 3]);
       for (let r = 0; columnsPerLane > 0 && r < granularity; r++)
-        slots[8 * t + r] = rowOfSum[places[firstPlace + first + r]];
+        slots[8 * task + r] = rowOfSum[places[firstPlace + first + r]];
     }
   }
   return slots;
@@ -208,11 +213,11 @@ function subgroupBlocks(
   const subgroupOf = new Uint32Array(workgroupsOf.length);
   const at = new Uint32Array(workgroups * subgroups + 1);
   const mostCostlyFirst = byCost(work.cost);
-  for (const t of mostCostlyFirst) {
-    for (let i = workgroupsAt[t]; i < workgroupsAt[t + 1]; i++) {
+  for (const block of mostCostlyFirst) {
+    for (let i = workgroupsAt[block]; i < workgroupsAt[block + 1]; i++) {
       const w = workgroupsOf[i];
       const subgroup = indexOfSmallest(load[w]);
-      load[w][subgroup] += work.cost[t];
+      load[w][subgroup] += work.cost[block];
       subgroupOf[i] = w * subgroups + subgroup;
       at[subgroupOf[i] + 1]++;
     }
@@ -221,9 +226,9 @@ function subgroupBlocks(
   const next = at.slice();
   const blocks = new Uint32Array(workgroupsAt[work.count]);
   for (const granularity of [...new Set(infosOfSets(e).map((set) => set.granularity))].toSorted((a, b) => b - a)) {
-    for (const t of mostCostlyFirst) {
-      if (work.rowsAt[t + 1] - work.rowsAt[t] !== granularity) continue;
-      for (let i = workgroupsAt[t]; i < workgroupsAt[t + 1]; i++) blocks[next[subgroupOf[i]]++] = t;
+    for (const block of mostCostlyFirst) {
+      if (work.rowsAt[block + 1] - work.rowsAt[block] !== granularity) continue;
+      for (let i = workgroupsAt[block]; i < workgroupsAt[block + 1]; i++) blocks[next[subgroupOf[i]]++] = block;
     }
   }
   return { blocks, at };

@@ -5,7 +5,7 @@ import {
   CHUNK_WORDS,
   columnCount,
   FIRST_ROUND,
-  isRepeated,
+  foundNoneBefore,
   lowestUnit,
   type OverlapEngine,
   plainOverlaps,
@@ -231,7 +231,7 @@ function search(wasm: Exports, tiled: TiledLevel, memory: SearchMemory, free: Ui
   const numbers = Array.from({ length: queryCount(queries) }, (_, q) => q);
   memory.free.set(free);
   for (const areRepeated of [false, true]) {
-    const numbersOfKind = numbers.filter((q) => isRepeated(queries, q) === areRepeated);
+    const numbersOfKind = numbers.filter((q) => foundNoneBefore(queries, q) === areRepeated);
     for (let start = 0; start < numbersOfKind.length; start += MAX_QUERIES) {
       const batch = numbersOfKind.slice(start, start + MAX_QUERIES);
       for (const [i, q] of batch.entries()) {

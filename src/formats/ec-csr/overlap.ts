@@ -51,7 +51,9 @@ const ANY_UNIT = 2 ** 31 - 1;
  *
  * `takenByBelow` skips units that were already tried without success. If unit u found no partner in the round before, every
  * unit that was free at its turn shared too few columns with it, and still does, since columns are only ever removed. Only
- * units that an earlier unit had taken by then (`takenBy` < u) were not free, and are tried now.
+ * units that an earlier unit had taken by then (`takenBy` < u) were not free, and are tried now. Example: in the round before,
+ * unit 5 found none, unit 2 took unit 7, and unit 6 took unit 8. Unit 5 now tries unit 7, but not unit 8, which was still
+ * free at its turn.
  */
 export interface Queries {
   readonly bits: Uint32Array;
@@ -63,11 +65,15 @@ export interface OverlapEngine {
   /** Allocates zeroed bits for a level, which later searches use. Bits of an earlier level may become invalid. */
   allocate(units: number, words: number): UnitBits;
   /**
-   * To be called before a search if bits have changed: from now on only units that have a 1 in `among` can be found.
+   * To be called before a search if bits have changed: from now on only units that have a 1 in `among` can be found:
+   * the candidates of a round.
    * Returns what other threads need of the level.
    */
   prepare(among: Uint8Array): SharedData;
-  /** Runs queries against the units that have a 1 in `free`. O(queries * units * words) at worst. */
+  /**
+   * Runs queries against the units that have a 1 in `free`: those of `among` that are not taken yet. O(queries * units *
+   * words) at worst.
+   */
   search(free: Uint8Array, queries: Queries): void;
 }
 
@@ -118,7 +124,7 @@ export function resultOf({ records }: Queries, q: number, field: 'best' | 'runne
 }
 
 /** Whether query q requests partners again: then only units count that were taken in the round before. */
-export function isRepeated({ records }: Queries, q: number): boolean {
+export function foundNoneBefore({ records }: Queries, q: number): boolean {
   return records[q * RECORD + FIELD.takenByBelow] !== ANY_UNIT;
 }
 
@@ -128,7 +134,7 @@ export function lowestUnit({ records }: Queries, q: number): number {
 }
 
 /**
- * Makes query q request partners of a unit: units after it that share at least `min` columns with it. `isRepeated`: the
+ * Makes query q request partners of a unit: units after it that share at least `min` columns with it. `foundNoneBefore`: the
  * unit found none in the round before, so only units that earlier units had taken then are tried.
  */
 export function queryPartners(
@@ -137,10 +143,10 @@ export function queryPartners(
   q: number,
   unit: number,
   min: number,
-  isRepeated: boolean,
+  foundNoneBefore: boolean,
 ): void {
   queries.bits.set(bits.subarray(unit * words, (unit + 1) * words), q * words);
-  setRecord(queries, q, { after: unit, skipA: -1, skipB: -1, takenByBelow: isRepeated ? unit : ANY_UNIT }, min);
+  setRecord(queries, q, { after: unit, skipA: -1, skipB: -1, takenByBelow: foundNoneBefore ? unit : ANY_UNIT }, min);
 }
 
 /** Makes query q request witnesses: other units that have at least `min` of the columns that `a` and `b` share. */

@@ -9,7 +9,8 @@ import { scoreTokenizer, type TokenKind } from '../score-tokenizer.ts';
 import { readGgufTokenizer, hasBeginningMark } from './gguf-tokenizer.ts';
 
 const VOCABULARY = scoredVocabulary();
-const BYTE_TYPE = 6;
+/** Token types of GGUF. */
+const [NORMAL, CONTROL, USER_DEFINED, UNUSED, BYTE] = [1, 3, 4, 5, 6];
 type Metadata = Readonly<Record<string, GgufValue>>;
 /** Tokens that are added, with the type of each. */
 type Types = Readonly<Record<string, number>>;
@@ -20,7 +21,7 @@ describe('SentencePiece by scores', () => {
     ['tokenizer.ggml.model', 'llama'],
     ['tokenizer.ggml.tokens', VOCABULARY.map(({ text }) => text)],
     ['tokenizer.ggml.scores', VOCABULARY.map(({ score }) => score)],
-    ['tokenizer.ggml.token_type', VOCABULARY.map((_, i) => (i < 3 ? 3 : i < 259 ? BYTE_TYPE : 1))],
+    ['tokenizer.ggml.token_type', VOCABULARY.map((_, i) => (i < 3 ? CONTROL : i < 259 ? BYTE : NORMAL))],
   ]);
   const config = tinyConfig({ vocabulary: VOCABULARY.length });
   const id = (text: string): number => VOCABULARY.findIndex((token) => token.text === text);
@@ -46,11 +47,11 @@ describe('SentencePiece by scores', () => {
     for (const [key, value] of Object.entries(keys)) changedMetadata.set(key, value);
     return readGgufTokenizer(changedMetadata, tinyConfig({ vocabulary: VOCABULARY.length + types.length }), 'x.gguf');
   };
-  /** As in llama.cpp. */
+  /** Ids of '\u2581', 'a', 'b' and the first added token. The expected ids are those of llama.cpp. */
   const [SPACE, A, B, IM] = [259, 260, 261, 293];
 
   it('matches user-defined tokens before merges, with a space before each text between them', () => {
-    const tokens = withTokens({ '<|im|>': 4 });
+    const tokens = withTokens({ '<|im|>': USER_DEFINED });
     expect(tokens.encode('a<|im|>b')).toEqual([SPACE, A, IM, SPACE, B]);
     expect(tokens.encode('<|im|><|im|>')).toEqual([IM, IM]);
     expect(tokens.encode('<|im|> b')).toEqual([IM, SPACE, SPACE, B]);
@@ -63,25 +64,25 @@ describe('SentencePiece by scores', () => {
   });
 
   it('matches the longest token first, at any position', () => {
-    const tokens = withTokens({ ab: 4, bcd: 4, '\u00e9\u00e9': 4 });
+    const tokens = withTokens({ ab: USER_DEFINED, bcd: USER_DEFINED, '\u00e9\u00e9': USER_DEFINED });
     expect(tokens.encode('abcd')).toEqual([SPACE, A, 294]);
     expect(tokens.encode('ab\u00e9\u00e9')).toEqual([293, 295]);
   });
 
   it('matches control tokens and the unknown token in texts, and omits them from decoded texts', () => {
-    const tokens = withTokens({ '<|im_end|>': 1 });
+    const tokens = withTokens({ '<|im_end|>': NORMAL });
     // The last is a normal token by its type, and a control token by its text.
     expect(tokens.encode('<s>a</s><unk><|im_end|>')).toEqual([1, SPACE, A, 2, 0, 293]);
     expect(tokens.decode([1, SPACE, A, 2, 0, 293])).toBe('a');
   });
 
   it('merges to tokens of every type, and omits unused tokens from decoded texts', () => {
-    const tokens = withTokens({ '\u2581b': 5 });
+    const tokens = withTokens({ '\u2581b': UNUSED });
     expect([tokens.encode('a b'), tokens.decode([SPACE, A, 293])]).toEqual([[SPACE, A, 293], 'a']);
   });
 
   it('follows metadata: no space before a text, no white space after the tokens of Phi-3', () => {
-    const im = { '<|im|>': 4 };
+    const im = { '<|im|>': USER_DEFINED };
     const bare = withTokens(im, { 'tokenizer.ggml.add_space_prefix': false });
     expect(bare.encode('a<|im|>b')).toEqual([A, IM, B]);
     expect([bare.encode(' a'), bare.decode([SPACE, A])]).toEqual([[SPACE, A], ' a']);
@@ -90,7 +91,7 @@ describe('SentencePiece by scores', () => {
   });
 
   it('rejects what llama.cpp rejects', () => {
-    expect(() => withTokens({ the: 1 })).toThrow(
+    expect(() => withTokens({ the: NORMAL })).toThrow(
       "x.gguf: found 'the' a second time at 293, expected one token for a text",
     );
     expect(() => withTokens({}, { 'tokenizer.ggml.add_space_prefix': 0 })).toThrow(
@@ -98,10 +99,10 @@ describe('SentencePiece by scores', () => {
     );
   });
 
-  it('is rejected if it loses letters, and if bytes are missing', () => {
+  it('is rejected if it loses characters, and if bytes are missing', () => {
     const upper = VOCABULARY.map((token) => ({ ...token, kind: 'normal' as const }));
     expect(() => scoreTokenizer(upper, 'x')).toThrow('x: found tokens for 0 bytes, expected 256');
-    // A token whose text is 'e' but which represents another letter.
+    // A token whose text is 'e' but which represents another character.
     const kindOf = (i: number): TokenKind => (i < 3 ? 'control' : i < 259 ? 'byte' : 'normal');
     const swapped = VOCABULARY.map((token, i) => ({ ...token, kind: kindOf(i) }));
     swapped[3 + 0xf0] = { ...swapped[3 + 0xf0], text: '<0x41>' };
@@ -123,10 +124,13 @@ describe('byte pairs of a GGUF file', () => {
       ['tokenizer.ggml.model', 'gpt2'],
       ...(pre === null ? [] : ([['tokenizer.ggml.pre', pre]] as const)),
       ['tokenizer.ggml.tokens', [...texts, ...Object.keys(more)]],
-      ['tokenizer.ggml.token_type', [...texts.map((_, i) => (i < 2 ? 3 : 1)), ...Object.values(more)]],
+      ['tokenizer.ggml.token_type', [...texts.map((_, i) => (i < 2 ? CONTROL : NORMAL)), ...Object.values(more)]],
       ['tokenizer.ggml.merges', file.model.merges.map((pair) => pair.join(' '))],
     ]);
-  /** Of the ids, 'a' is 99: 2 + its byte. The first of `more` is 263. */
+  /**
+   * The ids: '<bos>' 0, '<eos>' 1, a byte 2 + its number ('a' 99), 'th' 258, 'the' 259, '12' 260, '123' 261, '1234' 262, then
+   * those of `more` from 263 on.
+   */
   const withTokens = (pre: string | null, more: Types = {}) => {
     const vocabulary = texts.length + Object.keys(more).length;
     return readGgufTokenizer(metadata(pre, more), tinyConfig({ vocabulary }), 'x.gguf');
@@ -148,19 +152,25 @@ describe('byte pairs of a GGUF file', () => {
   });
 
   it('keeps a whole word that is a token, with the split of Llama 3', () => {
-    const cat = { cat: 1 };
+    const cat = { cat: NORMAL };
     expect(withTokens('llama-bpe', cat).encode('cat')).toEqual([263]);
     expect(withTokens('qwen2', cat).encode('cat')).toEqual([101, 99, 118]);
   });
 
   it('matches added tokens before merges, the longest first', () => {
-    const tokens = withTokens('gpt-2', { '<|im|>': 4, ab: 4, bcd: 4, '<|im_end|>': 1, '[PAD]': 5 });
+    const tokens = withTokens('gpt-2', {
+      '<|im|>': USER_DEFINED,
+      ab: USER_DEFINED,
+      bcd: USER_DEFINED,
+      '<|im_end|>': NORMAL,
+      '[PAD]': UNUSED,
+    });
     expect(tokens.encode('a<|im|>b')).toEqual([99, 263, 100]);
     expect(tokens.encode('abcd')).toEqual([99, 265]);
     expect([tokens.encode('<bos>the<|im_end|>'), tokens.decode([0, 259, 266])]).toEqual([[0, 259, 266], 'the']);
     expect(tokens.encode('[PAD]')).toHaveLength(5);
     expect(tokens.decode(tokens.encode('a<|im|> b'))).toBe('a<|im|> b');
-    expect(() => withTokens('gpt-2', { the: 1 })).toThrow(
+    expect(() => withTokens('gpt-2', { the: NORMAL })).toThrow(
       "x.gguf, tokenizer.ggml.tokens: found 'the' twice, expected one token for a text",
     );
   });

@@ -42,7 +42,7 @@ export function lastRow(logits: Float32Array, { config }: LoadedModel): Float32A
 
 /** Writes the text of the dense model, all of its tokens in one call or one token per call. */
 export class DenseWriter {
-  /** the time of the tokens that `writeNext` wrote */
+  /** time of the decoder steps of `writeNext`, without its first call, which also feeds the prompt */
   readonly spent: TimeSpent = { ms: 0, tokens: 0 };
   readonly #parts: DenseWriterParts;
   #isFed = false;
@@ -82,7 +82,11 @@ export class DenseWriter {
     }
   }
 
-  /** Writes the next token; continues after a cancelled call. */
+  /**
+   * Writes the next token; continues after a cancelled call. The first call feeds the prompt and the text so far, so the
+   * decoder must have been rewound to 0 before it. Logits of the next token that are already in `logits` (then one longer
+   * than `ids`) are used as they are.
+   */
   async writeNext(): Promise<void> {
     const { text, decoder, begin, request, model, now } = this.#parts;
     if (!this.#isFed) {

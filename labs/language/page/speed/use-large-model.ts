@@ -36,11 +36,11 @@ export function useLargeModel() {
 
   const groups = useMemo(() => shapeGroups(large, { keepHead: true }), [large]);
   const shapes = useMemo(() => groups.map(shapeKey), [groups]);
-  const has = useCallback(
+  const hasTimesOn = useCallback(
     (device: Device) => hasTimes(device.reports, groups, shapeQuery(format.id, params, device.name)),
     [groups, format, params],
   );
-  const { device, loading, problem } = useDevice(has, { shapes });
+  const { device, loading, problem } = useDevice(hasTimesOn, { shapes });
   const query = useMemo(() => shapeQuery(format.id, params, device.name), [format, params, device]);
   // A format without a kernel of y = A x, such as one for activations, is shown as dense.
   const isDense = format.id === referenceFormat.id || !format.kernels.some(({ operation }) => operation === SPMV.id);

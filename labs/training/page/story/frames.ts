@@ -15,8 +15,11 @@ import script from './frames.json';
 import recorded from './recorded.json';
 
 // The training story, from recorded data of an image (`label`: its digit) before and after training, and of a neuron.
-// `start`, `end`: the network before and after training; `track`: one neuron over all steps.
+// `start`, `end`: the network before and after training; `track`: one neuron over all steps; `free`: a digit for each neuron
+// of the network trained without L1, 0 if it does not fire for the image.
 const { label, start, track, end, free: firedWithoutL1 } = recorded;
+/** Height of a title above what it names, in points. */
+const TITLE_HEIGHT = 24;
 const L1 = 0.03;
 const [WITHOUT_L1, WITH_L1] = [runWith(0).test, runWith(L1).test];
 const NEURONS = countText(SIZES.hidden);
@@ -34,7 +37,7 @@ const decimal = (value: number): string => value.toFixed(2).replace('-', '\u2212
 /** A value behind a gate, in a box: 0 if the gate is closed. */
 const gatedValue = (id: string, at: Box, value: number): DrawnMark =>
   box(id, 'values', at, { level: value > 0 ? 1 : 0, text: value > 0 ? decimal(value) : '0' });
-/** The title of a part of a picture. */
+/** The title of a part of a drawing. */
 const title = (x: number, y: number, text: string): DrawnMark =>
   textMark(text, { x, y }, text, { size: 12, strong: true, tone: 'ink' });
 /** The marks if `isShown`, otherwise none. */
@@ -59,12 +62,12 @@ const countFired = (fired: string): number => Array.from(fired).filter((level) =
 /** The test image as a grid of its pixels. */
 const image = (pitch: number) => grid('pixel', 'ink', recorded.pixels, [1, pitch, 16], `one image: a ${label}`);
 
-/** A bar of a count and its total, below the picture. */
+/** A bar of a count and its total, below the drawing. */
 const meter = (layout: DrawingLayout, name: string, value: number, max: number, unit: string) =>
   counter(layout, { title: name, parts: [{ tone: 'values', value }], max, number: countText(value), unit });
 
-/** The image as x, then sums of neurons, then what their gates pass. `picture`: which of a frame's pictures, from 0. */
-function neuronPicture(layout: DrawingLayout, picture: number): Drawing {
+/** The image as x, then sums of neurons, then what their gates pass; `shownParts` of them after the image. */
+function neuronDrawing(layout: DrawingLayout, shownParts: number): Drawing {
   // The pitch of pixels, the left end of the grid of x, and the left end, top and line height of the neurons.
   const { pitch, xLeft, left, top, line } =
     layout === 'wide'
@@ -74,18 +77,21 @@ function neuronPicture(layout: DrawingLayout, picture: number): Drawing {
     const y = top + i * line;
     return [
       textMark(`neuron ${neuron}`, { x: left, y: y + 4 }, `neuron ${neuron}`),
-      ...when(picture > 1, box(`sum ${neuron}`, 'neutral', [left + 96, y, 90, 26], { level: 0, text: decimal(sum) })),
-      ...when(picture > 2, gatedValue(`gate ${neuron}`, [left + 200, y, 90, 26], sum)),
+      ...when(
+        shownParts > 1,
+        box(`sum ${neuron}`, 'neutral', [left + 96, y, 90, 26], { level: 0, text: decimal(sum) }),
+      ),
+      ...when(shownParts > 2, gatedValue(`gate ${neuron}`, [left + 200, y, 90, 26], sum)),
     ];
   });
   const firedCount = countFired(start.fired);
   return drawing(layout, [
     image(pitch),
-    when(picture > 0, grid('x', 'ink', recorded.x, [xLeft, pitch, 8], `x: ${SIZES.model} numbers`)),
-    when(picture > 1, title(left + 96, top - 24, 'x · w')),
+    when(shownParts > 0, grid('x', 'ink', recorded.x, [xLeft, pitch, 8], `x: ${SIZES.model} numbers`)),
+    when(shownParts > 1, title(left + 96, top - TITLE_HEIGHT, 'x · w')),
     when(
-      picture > 2,
-      title(left + 200, top - 24, 'gate'),
+      shownParts > 2,
+      title(left + 200, top - TITLE_HEIGHT, 'gate'),
       meter(layout, 'fire', firedCount, SIZES.hidden, `of ${NEURONS}`),
     ),
     rows,
@@ -93,7 +99,7 @@ function neuronPicture(layout: DrawingLayout, picture: number): Drawing {
 }
 
 /** Both parts of the loss of the image, before training. */
-function lossPicture(layout: DrawingLayout): Drawing {
+function lossDrawing(layout: DrawingLayout): Drawing {
   const [pitch, top] = layout === 'wide' ? [110, 184] : [57, 204];
   const [chance, l1Loss] = [shareText(Math.exp(-start.loss)), L1 * start.sum];
   // A second decimal would suggest too much precision for the loss of a guess.
@@ -106,7 +112,7 @@ function lossPicture(layout: DrawingLayout): Drawing {
     image(6),
     textMark('chance', { x: 116, y: 34 }, `the network assigns ${chance}`, { size: 14 }),
     textMark('log', { x: 116, y: 66 }, `\u2212ln ${chance} = ${loss}`, { size: 18, tone: 'ink' }),
-    title(0, top - 24, `L1: the sum of |h| of all ${NEURONS} neurons, h = gate × up`),
+    title(0, top - TITLE_HEIGHT, `L1: the sum of |h| of all ${NEURONS} neurons, h = gate × up`),
     start.neurons.map(({ neuron, sum, up }, i) =>
       gatedValue(`gate ${neuron}`, [i * pitch, top, pitch - 3, 26], Math.max(0, sum) * Math.abs(up)),
     ),
@@ -139,7 +145,7 @@ function bars(values: readonly number[], steps: number, [left, pitch, base, scal
 const CLOSED = track.sums.findIndex((sum) => sum <= 0);
 
 /** The sum of one neuron by steps, and the pull of L1 on the values that its gate passes. */
-function pullPicture(layout: DrawingLayout, visibleSteps: number, hasPulls: boolean): Drawing {
+function pullDrawing(layout: DrawingLayout, visibleSteps: number, hasPulls: boolean): Drawing {
   const position: BarsPosition = layout === 'wide' ? [GUTTER, 16.5, 180, 240] : [0, 8.2, 190, 260];
   const [[left, pitch, base], steps] = [position, track.sums.length];
   const name = `x · w of neuron ${track.neuron} for this ${label}, steps 0 to ${steps - 1}`;
@@ -157,22 +163,22 @@ function pullPicture(layout: DrawingLayout, visibleSteps: number, hasPulls: bool
 }
 
 /** The number of images for which the neuron fires, by steps to the end. */
-function deadPicture(layout: DrawingLayout, picture: number): Drawing {
+function deadDrawing(layout: DrawingLayout, shownParts: number): Drawing {
   const position: BarsPosition = layout === 'wide' ? [GUTTER, 6.6, 220, 11] : [0, 3.3, 270, 15];
   const [[left, pitch, base], { firing, lastFired }] = [position, track];
   const xOf = (step: number): number => left + (step / STEPS_PER_POINT) * pitch;
   const since = `fired last at step ${lastFired}: for none of ${countText((STEPS - lastFired) * BATCH)} images since`;
   const name = `for how many of ${BATCH} images neuron ${track.neuron} fires, by step`;
   return drawing(layout, [
-    bars(picture > 0 ? firing : firing.slice(0, 12), firing.length, position, name),
+    bars(shownParts > 0 ? firing : firing.slice(0, 12), firing.length, position, name),
     [0, 100, 200, 300, 400].map((step) => textMark(`at ${step}`, { x: xOf(step), y: base + 6 }, String(step))),
-    when(picture > 0, textMark('since', { x: xOf(lastFired) + 8, y: base - 64, w: 250 }, since, DANGER)),
-    when(picture > 0, box('last', 'danger', [xOf(lastFired), base - 64, 1, 64])),
+    when(shownParts > 0, textMark('since', { x: xOf(lastFired) + 8, y: base - 64, w: 250 }, since, DANGER)),
+    when(shownParts > 0, box('last', 'danger', [xOf(lastFired), base - 64, 1, 64])),
   ]);
 }
 
 /** All neurons as squares, without L1 and with it: those that fire for the image are filled. */
-function remainingPicture(layout: DrawingLayout, picture: number): Drawing {
+function remainingDrawing(layout: DrawingLayout, shownParts: number): Drawing {
   const [pitch, sideDistance] = layout === 'wide' ? [8, 400] : [5, 178];
   const side = (x: number, name: string, fired: string, { accuracy }: { readonly accuracy: number }) => {
     const count = countFired(fired);
@@ -186,7 +192,7 @@ function remainingPicture(layout: DrawingLayout, picture: number): Drawing {
   };
   return drawing(layout, [
     side(0, 'without L1', firedWithoutL1, WITHOUT_L1),
-    when(picture > 0, side(sideDistance, `with L1 ${L1}`, end.fired, WITH_L1)),
+    when(shownParts > 0, side(sideDistance, `with L1 ${L1}`, end.fired, WITH_L1)),
   ]);
 }
 
@@ -195,11 +201,11 @@ const FULL_MULTIPLY_ADDS = 3 * SIZES.model * SIZES.hidden;
 const MULTIPLY_ADDS = SIZES.model * (SIZES.hidden + 2 * FIRED.length);
 
 /** The matrices of the block, a column for each neuron: all columns of the gate, of up and down those that fire. */
-function workPicture(layout: DrawingLayout, picture: number): Drawing {
+function workDrawing(layout: DrawingLayout, shownParts: number): Drawing {
   const [left, width, pitch] = layout === 'wide' ? [GUTTER, 690, 92] : [0, drawingSize('narrow').width, 124];
   const gate = `gate: all ${NEURONS} columns, to know which fire`;
   const names = [gate, 'up: those that fire', 'down, transposed: their rows'];
-  const matrices = names.slice(0, picture + 1).flatMap((name, m) => {
+  const matrices = names.slice(0, shownParts + 1).flatMap((name, m) => {
     const [y, h] = [24 + m * pitch, pitch - 32];
     const columns = FIRED.map((n) => box(`${m} ${n}`, 'values', [left + (n / SIZES.hidden) * width, y, 3, h]));
     const outline: Box = [left, y, width, h];
@@ -207,7 +213,10 @@ function workPicture(layout: DrawingLayout, picture: number): Drawing {
     return [title(left, y - 22, name), whole, ...when(m > 0, columns)];
   });
   const unit = `of ${countText(FULL_MULTIPLY_ADDS)} multiply-adds`;
-  return drawing(layout, [matrices, when(picture > 1, meter(layout, 'work', MULTIPLY_ADDS, FULL_MULTIPLY_ADDS, unit))]);
+  return drawing(layout, [
+    matrices,
+    when(shownParts > 1, meter(layout, 'work', MULTIPLY_ADDS, FULL_MULTIPLY_ADDS, unit)),
+  ]);
 }
 
 /** The numbers that the texts of frames.json name in braces. */
@@ -228,24 +237,24 @@ function statedOf(text: string): Stated {
   return { text: facts.reduce((message, fact) => message.replaceAll(`{${fact.name}}`, numberText(fact)), text), facts };
 }
 
-/** The function that draws each frame, by the id of the frame; `picture`: which of its pictures, from 0. */
-const DRAWINGS: Readonly<Record<string, (layout: DrawingLayout, picture: number) => Drawing>> = {
-  neuron: neuronPicture,
-  loss: lossPicture,
-  'pull question': (layout, picture) => pullPicture(layout, CLOSED, picture > 0),
-  pull: (layout, picture) => pullPicture(layout, picture > 0 ? track.sums.length : CLOSED, true),
-  dead: deadPicture,
-  remaining: remainingPicture,
-  work: workPicture,
+/** The function that draws each frame, by its id; `shownParts`: how many of its parts are shown after the first. */
+const DRAWINGS: Readonly<Record<string, (layout: DrawingLayout, shownParts: number) => Drawing>> = {
+  neuron: neuronDrawing,
+  loss: lossDrawing,
+  'pull question': (layout, shownParts) => pullDrawing(layout, CLOSED, shownParts > 0),
+  pull: (layout, shownParts) => pullDrawing(layout, shownParts > 0 ? track.sums.length : CLOSED, true),
+  dead: deadDrawing,
+  remaining: remainingDrawing,
+  work: workDrawing,
 };
 
 /** Height that words may take below the position of their mark, in points. */
 const WORDS_BELOW = 24;
 
-/** A question's picture before (0) or after (1) its answer, equally high, so that the answers below it do not move. */
-function questionPicture(id: string, layout: DrawingLayout, picture: number): Drawing {
+/** A question's drawing before (0) or after (1) its answer, equally high, so that the answers below it do not move. */
+function questionDrawing(id: string, layout: DrawingLayout, shownParts: number): Drawing {
   const bottoms = [0, 1].flatMap((part) => DRAWINGS[id](layout, part).marks.map(({ y, h }) => y + h));
-  const { marks, height } = DRAWINGS[id](layout, picture);
+  const { marks, height } = DRAWINGS[id](layout, shownParts);
   return drawing(layout, marks, Math.min(height, largest(bottoms, 0) + WORDS_BELOW));
 }
 
@@ -253,8 +262,8 @@ function questionPicture(id: string, layout: DrawingLayout, picture: number): Dr
 export const FRAMES: readonly Frame[] = script.frames.map(({ text, question, ...frame }) => ({
   ...frame,
   narration: () => statedOf(text),
-  draw: (picture, { layout }) =>
-    question ? questionPicture(frame.id, layout, picture) : DRAWINGS[frame.id](layout, picture),
+  draw: (shownParts, { layout }) =>
+    question ? questionDrawing(frame.id, layout, shownParts) : DRAWINGS[frame.id](layout, shownParts),
   ...(question && { question: { ...question, because: statedOf(question.because) } }),
 }));
 

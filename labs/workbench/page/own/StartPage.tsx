@@ -70,7 +70,7 @@ interface StartPageProps {
   readonly problem: string | null;
 }
 
-/** The start page for writing a format: nine starters, the formats stored in this browser, and exercises. */
+/** The start page for writing a format: the starters, the formats stored in this browser, and exercises. */
 export function StartPage({ onShow, problem }: StartPageProps) {
   const { announce } = useApp();
   const library = formatLibrary();
