@@ -125,7 +125,7 @@ function matrixCommands(query: string, { session }: CommandContext['app']): read
           group: 'Model',
           title,
           about: result.about,
-          leadsTo: 'the sentence',
+          leadsTo: 'the selection',
           run: () => void session.openModel(source),
         },
       ];

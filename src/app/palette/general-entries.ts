@@ -40,7 +40,7 @@ function matrixCommands(context: CommandContext): readonly Command[] {
       id: `example-${id}`,
       group: 'Example',
       title,
-      leadsTo: 'the sentence',
+      leadsTo: 'the selection',
       about: gallery.find((entry) => entry.id === id)?.about ?? '',
       run: () => void session.openExample(id),
     })),

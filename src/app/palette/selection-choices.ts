@@ -105,7 +105,7 @@ export function commandOfChoices(app: App, chosen: readonly SelectionChoice[]): 
     group: chosen[0].group,
     title: chosen.map(({ title, joint }, i) => (chosen.length > 1 && i > 0 ? joint + title : title)).join(' '),
     searchWords: chosen.map(({ searchWords }) => searchWords).join(' '),
-    leadsTo: 'the sentence',
+    leadsTo: 'the selection',
     run() {
       showSelectionBar(app);
       const before = document.getState();

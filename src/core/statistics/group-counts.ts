@@ -12,7 +12,7 @@ export class GroupCounter {
   readonly width: number;
   readonly #groupsOfRow: number;
   readonly #groups: number;
-  /** groups by their non-zeros, without empty groups and those in `patterns`, which `counts` adds */
+  /** groups by their non-zeros, without those in `patterns`; not every method counts empty groups, so `counts` computes element 0 */
   readonly #counts: Uint32Array;
   /** for a width below 16: how often each pattern of a group's non-zeros occurs in the rows added as bits */
   readonly patterns: Uint32Array;
@@ -90,6 +90,7 @@ export class GroupCounter {
   counts(): GroupCounts {
     const counts = Float64Array.from(this.#counts);
     this.patterns.forEach((times, pattern) => (counts[halfWordTables().count[pattern]] += times));
+    // Empty groups are all that remain.
     counts[0] = 0;
     counts[0] = this.#groups - counts.reduce((sum, count) => sum + count, 0);
     return { width: this.width, counts };

@@ -391,8 +391,8 @@ describe.each(withFacts.map((format) => [format.id, format] as const))('the fact
       const expectedLabels = expected.map(([label]) => label).join(', ');
       if (foundLabels !== expectedLabels) return [`found facts ${foundLabels}, expected ${expectedLabels}`];
       return expected.flatMap(([label, expectedValue, expectedNote], i) =>
-        [mismatch(facts[i].value, expectedValue), mismatch(facts[i].note ?? '', expectedNote ?? [])].flatMap((problem) =>
-          problem ? [`${label}: ${problem}`] : [],
+        [mismatch(facts[i].value, expectedValue), mismatch(facts[i].note ?? '', expectedNote ?? [])].flatMap(
+          (problem) => (problem ? [`${label}: ${problem}`] : []),
         ),
       );
     });

@@ -29,9 +29,9 @@ describe('blocksOf', () => {
   it('makes the longest lanes first, and then uses the rest', () => {
     const run = (start: number, length: number): number[] => Array.from({ length }, (_, i) => start + i);
     const p = small({ deltaBits: 4 });
-    // Runs of 7 and 5: lanes of four from each; then 3 and 1 are enough for one lane of two.
+    // Runs of 7 and 5: lanes of four from each. Their rests of 3 and 1 have one lane of two, and a block needs two.
     expect(blocks([...run(0, 7), ...run(100, 5)], p)).toEqual([[...run(0, 4), ...run(100, 4)]]);
-    // Runs of 9 and 3: two lanes of four from the first.
+    // Runs of 10 and 3: two lanes of four from the first; its last two columns and two of the second make lanes of two.
     expect(blocks([...run(0, 10), ...run(100, 3)], p)).toEqual([run(0, 8), [8, 9, 100, 101]]);
   });
 
