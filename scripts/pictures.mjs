@@ -42,6 +42,8 @@ export const STORIES = [
 
 /** Size of the browser window, px. */
 export const PAGE_SIZE = { width: 1440, height: 900 };
+/** Address that a story's pictures name, as docs/claims.md does: `npm start` serves the page there. */
+const NAMED_SITE = 'http://localhost:4173/';
 /** How wide the pictures of a story are, px: about as wide as GitHub shows them. */
 const STORY_WIDTH = 960;
 
@@ -73,6 +75,15 @@ export async function takeStill(page, site, { address, answer, shows }) {
  * @returns {Promise<{ readonly pictures: readonly Buffer[], readonly restsMs: readonly number[] }>} PNGs, and how long each stays
  */
 export async function takeStory(page, site, { name }) {
+  // A link is made from an address that begins with '#'. Without this, pictures would name a server whose port changes.
+  await page.addInitScript((namedSite) => {
+    globalThis.URL = class extends URL {
+      /** @param {string | URL} url @param {string | URL} [base] */
+      constructor(url, base) {
+        super(url, String(url).startsWith('#') ? namedSite : base);
+      }
+    };
+  }, NAMED_SITE);
   await page.goto(site);
   await page.getByRole('region', { name: 'At first sight' }).getByRole('link', { name }).click();
   await page.getByRole('button', { name: /^Frame 1, / }).waitFor();
