@@ -12,6 +12,7 @@ import {
   sameSource,
   type FormatChoice,
   choiceA,
+  withCarriedSource,
   withWindow,
 } from '../document.ts';
 import { defaultWindow, fitWindow, windowProblem } from '../window.ts';
@@ -195,4 +196,14 @@ export async function withFittingWindow(
   const find = (findWatch: Watch): Promise<Region> => firstWindow(context, summary, doc, findWatch);
   const window = usual ?? (await (watch ? find(watch) : search(context, find)));
   return { ...(problem ? atStart(doc) : doc), window, edited: null };
+}
+
+/** The document with a window inside the opened matrix; a small matrix of a file replaces the file. */
+export function withWindowInside(
+  context: Context & Pick<SessionContext, 'store'>,
+  doc: AppDocument,
+  summary: MatrixSummary,
+  watch?: Watch,
+): Promise<AppDocument> {
+  return withFittingWindow(context, withCarriedSource(doc, summary.source), summary, watch);
 }

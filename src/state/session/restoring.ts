@@ -1,0 +1,116 @@
+import type { Watch } from '../../engine/bridge/service.ts';
+import type { MatrixSource } from '../../engine/matrix/source-types.ts';
+import type { MatrixSummary } from '../../engine/matrix/matrix-types.ts';
+import { type AppDocument, baseOf, sameSource, withChoicesSince, withKnownParts } from '../document.ts';
+import { withWindowInside } from './first-window.ts';
+import { JobSlot } from './job-slot.ts';
+import type { createLinkConsent } from './link-consent.ts';
+import { type MatrixRequests, openingTitle } from './matrix-requests.ts';
+import type { DocumentFor, OpenOptions } from './opener.ts';
+import type { SessionContext } from './session-context.ts';
+
+// Shows the documents of addresses and of the browser's history: their matrix is opened if another one is visible.
+
+interface Restoring {
+  readonly open: (source: MatrixSource, documentFor: DocumentFor, options?: OpenOptions) => Promise<boolean>;
+  /** drops a pending question about a file */
+  readonly dismissChoice: () => void;
+  /** cancels the current opening; resolves to whether its matrix is shown all the same */
+  readonly cancelAndWait: () => Promise<boolean>;
+}
+
+export function createRestoring(
+  context: SessionContext,
+  requests: MatrixRequests,
+  consent: ReturnType<typeof createLinkConsent>,
+  { open, dismissChoice, cancelAndWait }: Restoring,
+) {
+  const { store, document, catalog } = context;
+  /** counts calls of `restore`: only the last one has an effect */
+  let restoreCount = 0;
+  /** whether `restore` is changing the document, whose window stays */
+  let isChanging = false;
+  /** ends the wait of `restore` for the end of a run; `isGivenUp`: the document is not restored */
+  let endWaiting: ((isGivenUp: boolean) => void) | null = null;
+  const waiting = new JobSlot((change) => store.setState((now) => ({ waiting: change(now.waiting) })));
+
+  /** The document with a window inside the opened matrix, and without parts that this page does not have. */
+  const withKnown = async (doc: AppDocument, summary: MatrixSummary, watch?: Watch): Promise<AppDocument> =>
+    withKnownParts(await withWindowInside(context, doc, summary, watch), document.getState(), catalog);
+
+  /** Waits for the end of a run. Resolves to whether to go on. Rejects as `MatrixRequests.requestFor` throws. */
+  const untilRunEnds = async (source: MatrixSource): Promise<boolean> => {
+    if (!store.getState().bench.running) return true;
+    const title = `${openingTitle(requests.requestFor(baseOf(source)))} when the run has ended`;
+    return new Promise((resolve) => {
+      const unsubscribe = store.subscribe(({ bench }) => {
+        if (!bench.running) endWaiting?.(false);
+      });
+      endWaiting = (isGivenUp) => {
+        endWaiting = null;
+        unsubscribe();
+        waiting.clear();
+        resolve(!isGivenUp);
+      };
+      waiting.showWaiting(title);
+    });
+  };
+  const cancelWaiting = (): void => endWaiting?.(true);
+
+  /** Whether the matrix of this document is visible, and in the worker. */
+  const isShown = (doc: AppDocument): boolean => {
+    const { summary, isInWorker } = store.getState();
+    return summary !== null && isInWorker && sameSource(doc.source, document.getState().source);
+  };
+
+  /** Replaces the document by `next`, of the same matrix, with the user's choices since `since`. */
+  const change = (next: AppDocument, since: AppDocument): void => {
+    const now = document.getState();
+    const chosen = withChoicesSince(next, since, now);
+    const isTouched = now.window !== since.window || now.edited !== since.edited;
+    isChanging = true;
+    try {
+      document.setState(isTouched ? { ...chosen, window: now.window, edited: now.edited } : chosen);
+    } finally {
+      isChanging = false;
+    }
+  };
+
+  /** Shows another document: with the same matrix at once, else when its matrix is open. */
+  const restore = async (doc: AppDocument, problems: readonly string[] = []): Promise<void> => {
+    store.setState({ problems });
+    consent.answer(false);
+    dismissChoice();
+    cancelWaiting();
+    const restoreNumber = ++restoreCount;
+    let since = document.getState();
+    // A matrix may be visible although its opening was cancelled; it came with its own document.
+    if (isShown(doc) && (await cancelAndWait())) since = document.getState();
+    if (restoreNumber !== restoreCount) return;
+    const { summary } = store.getState();
+    if (summary && isShown(doc)) {
+      const next = await withKnown(doc, summary);
+      if (restoreNumber !== restoreCount || store.getState().summary?.generation !== summary.generation) return;
+      change(next, since);
+    } else if ((await consent.ask(doc.source)) && restoreNumber === restoreCount) {
+      store.setState({ arriving: doc.view });
+      // A user who has gone to another page meanwhile stays there.
+      const requested = (): AppDocument =>
+        store.getState().arriving === null ? { ...doc, view: document.getState().view } : doc;
+      try {
+        if (!(await untilRunEnds(doc.source)) || restoreNumber !== restoreCount) return;
+        // Another matrix may have been opened while this waited, with its own document.
+        if (store.getState().summary !== summary) since = document.getState();
+        await open(doc.source, (opened, watch) => withKnown(requested(), opened, watch), {
+          since,
+          retry: () => void restore(doc, problems),
+        });
+      } catch (error) {
+        context.fail(error);
+      } finally {
+        if (restoreNumber === restoreCount) store.setState({ arriving: null });
+      }
+    }
+  };
+  return { restore, isRestoring: (): boolean => isChanging, cancelWaiting };
+}
