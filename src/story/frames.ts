@@ -163,7 +163,8 @@ export function wholeFact(
 }
 
 /** Whether the matrix is known and cannot be stored. */
-export const isRefused = ({ whole, wholeFacts }: FrameContext): boolean => wholeFacts !== undefined && whole === null;
+export const isRefused = ({ whole, wholeFacts }: Pick<FrameContext, 'whole' | 'wholeFacts'>): boolean =>
+  wholeFacts !== undefined && whole === null;
 
 /** The id of the last frame of a story, which says whether the format is worth it for this matrix. */
 export const VERDICT = 'verdict';

@@ -8,7 +8,7 @@ import { toDense } from '../../../core/matrix/index.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
 import { cellUnit, unitText } from '../../../story/cell-unit.ts';
 import { type CountedBytes, totalOf } from '../../../story/flow/counter-bar.ts';
-import type { FrameContext } from '../../../story/frames.ts';
+import { type FrameContext, isRefused } from '../../../story/frames.ts';
 import { numbersIn } from '../../../story/trace.ts';
 import { bytesNumber, counted } from '../../../core/text/words.ts';
 import {
@@ -193,7 +193,8 @@ export function rowSumText({ t: { encoded: e } }: FollowedGroup, { groups, filli
 }
 
 /** Bytes of the row: in the whole matrix, if that has the same parameters and no empty boxes; else in the region. */
-export function rowBytes({ t, ofRow }: FollowedGroup, { whole }: Pick<FrameContext, 'whole'>) {
+export function rowBytes({ t, ofRow }: FollowedGroup, context: Pick<FrameContext, 'whole' | 'wholeFacts'>) {
+  const { whole } = context;
   const { encoded: e, window: region } = t;
   const known = whole?.params as Partial<SlideSparseParams> | undefined;
   const isAlike = known?.halfGroup === e.halfGroup && known.valueType === e.valueType;
@@ -208,6 +209,8 @@ export function rowBytes({ t, ofRow }: FollowedGroup, { whole }: Pick<FrameConte
     parts: countedBytes(e, { weightCount, empty: windows * KEPT - weightCount, scale: e.valueType === 'i8' ? 4 : 0 }),
     dense: cols * weightBytes(e),
     groups: Math.ceil(cols / (2 * e.halfGroup)),
+    /** whether it is only a part of the matrix's row, or may be: the width of a rejected matrix is not known here */
+    isPart: isPart || isRefused(context),
     /** the row of the matrix, if the region has only a part of it and its empty boxes are not known */
     ofMatrix: isPart
       ? {

@@ -151,6 +151,12 @@ describe('on the window of the example', () => {
       'The whole row has 12 groups: 180 bytes, and 192 in dense.',
     ]);
     expect(frame.also?.(NOWHERE)).toBeNull();
+    // A rejected matrix is not stored, so its width is unknown: the group may be a part of the row.
+    const rejected = { ...NOWHERE, wholeFacts: [fact('groups that are refused', 3)] };
+    expect([frame.narration(rejected).text, frame.also?.(rejected)]).toEqual([
+      'The one group drawn takes *36 bytes*, where dense takes 16.',
+      null,
+    ]);
   });
 
   it('shows which of three weights a unit for 2 of 4 cannot take', () => {

@@ -544,7 +544,7 @@ function wholeRow(g: FollowedGroup): StoryFrame {
     also: (context) => wholeRowText(rowBytes(g, context)),
     show: (context) => {
       const bytes = rowBytes(g, context);
-      const below = counterBar({ title: bytes.ofMatrix ? 'drawn' : 'row', ...bytes, text: rowSumText(g, bytes) });
+      const below = counterBar({ title: bytes.isPart ? 'drawn' : 'row', ...bytes, text: rowSumText(g, bytes) });
       const whole = wholeRowText(bytes);
       return { above: groupAbove(g), body: stack(rowPart(g, bytes), whole && note('whole matrix', whole.text)), below };
     },
@@ -561,13 +561,13 @@ function wholeRowText({ ofMatrix }: RowBytes): Stated | null {
   );
 }
 
-function rowText({ groups, parts, dense, ofMatrix }: RowBytes): Stated {
+function rowText({ groups, parts, dense, isPart }: RowBytes): Stated {
   const taken = fact('bytes of the row', totalOf(parts));
   const asDense = fact('bytes of the dense row', dense);
   const who =
     groups === 1
-      ? stated`The one group ${ofMatrix ? 'drawn' : 'of the row'} takes`
-      : stated`The ${fact('groups', groups)} groups ${ofMatrix ? 'drawn' : 'of the row'} take`;
+      ? stated`The one group ${isPart ? 'drawn' : 'of the row'} takes`
+      : stated`The ${fact('groups', groups)} groups ${isPart ? 'drawn' : 'of the row'} take`;
   return taken.value < dense
     ? stated`${who} *${taken} bytes* instead of ${asDense}.`
     : stated`${who} *${taken} bytes*, where dense takes ${asDense}.`;
