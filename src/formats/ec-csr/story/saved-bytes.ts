@@ -72,6 +72,6 @@ export function gainStated(f: Facts, context: FrameContext): Stated {
   // The same cells, in lists for as many threads as a GPU has: the drawing has two.
   if (context.whole?.rows === f.rows && context.whole.cols === f.t.window.cols)
     return stated`For ${drawn}: *${here} ${than} than plain lists*. As on a GPU: ${scoped('matrix', stated`${all} ${thanAll}`)}.`;
-  // Two sentences: the captions of the bars name the number of threads of each, which may differ.
-  return stated`*${f.rows === 1 ? 'This row takes' : 'These rows take'} ${here} ${than} than plain lists.* The whole matrix: ${scoped('matrix', stated`${all} ${thanAll}`)}.`;
+  // The region may be a part of its rows. Two sentences: the captions of the bars name the number of threads of each, which may differ.
+  return stated`*This region takes ${here} ${than} than plain lists.* The whole matrix: ${scoped('matrix', stated`${all} ${thanAll}`)}.`;
 }

@@ -370,7 +370,7 @@ export function savingBars(f: Facts): Part {
       id: 'cut',
       max,
       height: 1.5,
-      means: `bytes of ${f.rows === 1 ? 'this row' : 'these rows'}, drawn for ${countText(f.t.encoded.lanes)} threads`,
+      means: `bytes as drawn, for ${countText(f.t.encoded.lanes)} threads`,
     },
     [
       purposeBar({ id: 'alone', title: ALONE, after: [{ text: sum }, ink(counted(all, 'byte'))] }, plain, max, inBytes),

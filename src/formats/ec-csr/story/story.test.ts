@@ -349,7 +349,7 @@ describe('the frames of the eight rows', () => {
     const whole = { rows: 64, cols: 64, nnz: 4000, params: {}, ledger: stored, reason: null };
     // 4000 weights and column numbers of 2 bytes each, and 65 marks of 4.
     expect(message(plain, { ...NOWHERE, whole })).toBe(
-      'These rows take 84 bytes more than plain lists. The whole matrix: 6\u202f260 bytes less.',
+      'This region takes 84 bytes more than plain lists. The whole matrix: 6\u202f260 bytes less.',
     );
     expect(texts(plain, 'whole own', 0, { ...NOWHERE, whole })).toContain('bookkeeping 400 B');
     expect(['whole means', 'whole after'].map((part) => texts(plain, part, 0, { ...NOWHERE, whole }))).toEqual([
@@ -360,16 +360,16 @@ describe('the frames of the eight rows', () => {
     // Lists for as many threads as a GPU has: the captions of the bars say so.
     const onGpu = { ...NOWHERE, whole: { ...whole, params: { lanes: 32 } } };
     expect(message(plain, onGpu)).toBe(
-      'These rows take 84 bytes more than plain lists. The whole matrix: 6\u202f260 bytes less.',
+      'This region takes 84 bytes more than plain lists. The whole matrix: 6\u202f260 bytes less.',
     );
     expect(texts(plain, 'whole means', 0, onGpu)).toEqual([
       'larger: the whole matrix, 64 \u00d7 64, for 32 threads as on a GPU',
     ]);
     const same = { ...onGpu, whole: { ...onGpu.whole, rows: 8, cols: 32, nnz: 96 } };
     expect(texts(plain, 'whole means', 0, same)).toEqual(['the same cells, for 32 threads as on a GPU']);
-    expect(texts(plain, 'cut means')).toEqual(['bytes of these rows, drawn for 2 threads']);
+    expect(texts(plain, 'cut means')).toEqual(['bytes as drawn, for 2 threads']);
     expect(message(plain, fewer)).toBe(
-      'These rows take 84 bytes more than plain lists. The whole matrix: 1\u202f740 bytes more.',
+      'This region takes 84 bytes more than plain lists. The whole matrix: 1\u202f740 bytes more.',
     );
   });
 
