@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
-import { mtx } from './files.ts';
+import { readFileSync } from 'node:fs';
+import { mtx, safetensors } from './files.ts';
 import { expect, scheduled, test } from './fixtures.ts';
 
 /**
@@ -317,6 +318,33 @@ test.describe('with recordings', () => {
       expect((await saved).suggestedFilename()).toBe('sparsescope-choice-Llama-3.1-8B.csv');
       await page.getByRole('textbox', { name: 'at most, in GB (0: any)' }).fill('1');
       await expect(page.getByText(/^Even the fewest bytes are .*: more than 1 GB\.$/)).toBeVisible();
+    },
+  );
+
+  test(
+    'every matrix of an open file is read, stored in its best format, and saved with exact bytes',
+    scheduled('one more page load', 'src/pages/compare/details/choice/FileChoice.test.tsx, with a worker of its own'),
+    async ({ app, page }) => {
+      await page.goto('./#2/compare');
+      await expect(page.getByRole('main').getByRole('table').first()).toBeVisible();
+      await app.dropFile(safetensors('model.safetensors'));
+      const dialog = page.getByRole('dialog', { name: 'Choose a tensor' });
+      await dialog.getByRole('radio').nth(1).check();
+      await dialog.getByRole('button', { name: 'Open' }).click();
+      await page.getByRole('button', { name: 'Which format for each matrix?' }).click();
+      await page.getByRole('button', { name: 'Read every matrix' }).click();
+      const table = page.getByRole('table', { name: 'The best format for each matrix' });
+      await expect(table.getByRole('row', { name: /^layers\.0\.down/ })).toBeVisible();
+      await expect(page.getByText(/conv\.weight/)).toBeVisible();
+      const saved = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'JSON' }).last().click();
+      const { choice, unread } = JSON.parse(readFileSync(await (await saved).path(), 'utf8'));
+      // 2:4: 32 rows of 32 weights with 2 bytes and 2 bits each.
+      expect(choice).toMatchObject([
+        { matrix: 'layers.0.down.weight', format: 'SlideSparse 2:4', bytes: 32 * (64 + 8), 'runner-up': 'bitmask' },
+        { matrix: 'layers.0.up.weight', format: 'dense', bytes: 16 * 16 * 2, 'runner-up': 'BSR' },
+      ]);
+      expect(unread).toEqual([expect.stringContaining('layers.0.conv.weight: found shape (2, 2, 2)')]);
     },
   );
 });
