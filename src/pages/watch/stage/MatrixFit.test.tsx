@@ -89,6 +89,8 @@ it('has a button for each choice that the remedy names, for the side that it is 
   const setB = vi.spyOn(app.session, 'setAgainst').mockReturnValue();
   const side = sideOf('twell', { support });
   renderInApp(<MatrixFit side={{ ...side, stored: { format: 'twell', params: { tileWidth: 16 } } }} />, app);
+  // The buttons say what the remedy says.
+  expect(screen.getByRole('region').textContent).not.toContain('Choose one.');
   fireEvent.click(screen.getByRole('button', { name: 'Choose compression 4' }));
   expect(setA).toHaveBeenCalledExactlyOnceWith({ format: 'twell', params: { tileWidth: 16, compression: 4 } });
   cleanup();

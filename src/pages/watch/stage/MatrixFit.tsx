@@ -86,7 +86,9 @@ export function MatrixFit({ side, isBrief = false }: MatrixFitProps) {
     formats.some(({ id }) => id === (one.format ?? format.id)),
   );
   const rejected = `${title} cannot store this matrix`;
-  const why = `${asMessage(reason)} ${prune ? '' : (rejection?.remedy ?? '')}`;
+  // Buttons state the remedies; without one, words do.
+  const hasButton = prune !== undefined || choices.length > 0;
+  const why = `${asMessage(reason)} ${hasButton ? '' : (rejection?.remedy ?? '')}`;
   const remedies = (
     <>
       {back || best}
@@ -125,7 +127,8 @@ export function MatrixFit({ side, isBrief = false }: MatrixFitProps) {
         </details>
       ) : (
         <>
-          <p className="flex-[1_1_24rem]">
+          {/* Next to three buttons the text would be narrow, and so high that it covers the picture of a low window. */}
+          <p className={choices.length > 1 ? 'basis-full' : 'flex-[1_1_24rem]'}>
             <strong>{rejected}.</strong> {why}
           </p>
           {remedies}
