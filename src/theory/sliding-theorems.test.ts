@@ -21,10 +21,11 @@ import {
   slidingOf,
 } from './sliding-windows.ts';
 
+/** The sliding windows of the pattern kept:group on hardware that stores hardwareKept:window. */
 function sliding(kept: number, group: number, hardwareKept: number, window: number): Sliding {
-  const found = slidingOf({ kept, group }, { kept: hardwareKept, window });
-  if (typeof found === 'string') throw new Error(found);
-  return found;
+  const result = slidingOf({ kept, group }, { kept: hardwareKept, window });
+  if (typeof result === 'string') throw new Error(result);
+  return result;
 }
 
 /** Every ascending choice of `count` windows of four columns in `group` columns. */
@@ -42,7 +43,7 @@ describe('theorem 3', () => {
     expect([sum((row) => row.fitting), sum((row) => row.faster), sum((row) => row.atBound)]).toEqual([2663, 0, 160]);
   });
 
-  it('theorem 3 is attained by (2N-2):2N on 2:4, and missed by 7:10', () => {
+  it('gives a bound that (2N-2):2N reaches on 2:4, and 7:10 does not', () => {
     const speed = (kept: number, group: number): number => 2 / sliding(kept, group, 2, 4).expansion;
     for (const n of [2, 3, 4, 5, 6, 7, 8]) expect(speed(2 * n - 2, 2 * n)).toBeCloseTo(n / (n - 1), 12);
     expect(judge(sliding(7, 10, 2, 4)).failures).toBe(0);
@@ -62,8 +63,8 @@ describe('1:4 hardware', () => {
   it('with a window for each non-zero stores every placement if and only if L - Z <= 3, for any windows', () => {
     for (let group = 4; group <= 8; group++) {
       for (let kept = 1; kept <= group; kept++) {
-        const holds = choicesOfWindows(group, kept).some((starts) => placementThatDoesNotFit(group, starts) === null);
-        expect(holds, `${kept}:${group}`).toBe(group - kept <= 3);
+        const fits = choicesOfWindows(group, kept).some((starts) => placementThatDoesNotFit(group, starts) === null);
+        expect(fits, `${kept}:${group}`).toBe(group - kept <= 3);
       }
     }
   });
@@ -97,7 +98,7 @@ it('theorem 1 is true for every placement of (2N-2):2N with N from 2 to 8', () =
 });
 
 describe('theorem 2', () => {
-  it('theorem 2 is refuted by the smallest pattern of each hardware', () => {
+  it('is refuted by a smallest pattern for each hardware M:N with 2M < N', () => {
     const found = refuteTheorem2(5, 8).map(
       ({ sliding: s, columns }) => `${patternText(s.hardware)} ${patternText(s.pattern)} at ${columns.join()}`,
     );
@@ -121,34 +122,36 @@ describe('theorem 2', () => {
     expect([sum((row) => row.hardware), sum((row) => row.patterns), sum((row) => row.broken)]).toEqual([120, 716, 47]);
   });
 
-  it('theorem 2 has its exact range: with enough slots, a pattern of up to 16 columns fits if and only if 2M >= N or Z <= M', () => {
-    const seen = { fit: 0, broken: 0 };
+  it('is true for patterns of up to 16 columns if and only if 2M >= N or Z <= M, by bottleneck', () => {
+    const counts = { fit: 0, broken: 0 };
     for (let window = 2; window <= 16; window++) {
       for (let kept = 1; kept < window; kept++) {
         for (let group = window; group <= 16; group += window - kept) {
           for (let z = 1; z <= group; z++) {
             const s = sliding(z, group, kept, window);
+            // Theorem 2 is about patterns for which there are enough slots.
             if (s.capacity < z) continue;
             const fits = bottleneck(s) === null;
             expect(fits, `${patternText(s.pattern)} on ${patternText(s.hardware)}`).toBe(
               2 * kept >= window || z <= kept,
             );
             expect(fitsWhereCapacitySuffices(s.pattern, s.hardware)).toBe(fits);
-            seen[fits ? 'fit' : 'broken']++;
+            counts[fits ? 'fit' : 'broken']++;
           }
         }
       }
     }
-    expect(Math.min(seen.fit, seen.broken)).toBeGreaterThan(40);
+    expect(Math.min(counts.fit, counts.broken)).toBeGreaterThan(40);
   });
 
-  it('theorem 2 has its exact range by trying every placement, for N and L up to 10', () => {
-    const seen = { fit: 0, broken: 0 };
+  it('is true for N and L up to 10 if and only if 2M >= N or Z <= M, by trying every placement', () => {
+    const counts = { fit: 0, broken: 0 };
     for (let window = 2; window <= 10; window++) {
       for (let kept = 1; kept < window; kept++) {
         for (let group = window; group <= 10; group += window - kept) {
           /** numbers of non-zeros for which some placement has no assignment */
           const broken = new Set<number>();
+          // Bit c of the mask: column c has a non-zero.
           for (let mask = 0; mask < 2 ** group; mask++) {
             const columns = Array.from({ length: group }, (_, c) => c).filter((c) => (mask >>> c) & 1);
             const { placed } = assignOptimally(sliding(group, group, kept, window), columns);
@@ -158,22 +161,23 @@ describe('theorem 2', () => {
           for (let z = 1; z <= group; z++) {
             const fits = z <= capacity && (2 * kept >= window || z <= kept);
             expect(!broken.has(z), `${z}:${group} on ${kept}:${window}`).toBe(fits);
-            seen[fits ? 'fit' : 'broken']++;
+            counts[fits ? 'fit' : 'broken']++;
           }
         }
       }
     }
-    expect(Math.min(seen.fit, seen.broken)).toBeGreaterThan(100);
+    expect(Math.min(counts.fit, counts.broken)).toBeGreaterThan(100);
   });
 
-  it('theorem 2 is judged alike by enumeration and by proof, wherever both are feasible', () => {
+  it('has the same result by enumeration and by proof, wherever both are feasible', () => {
     for (let window = 2; window <= 6; window++) {
       for (let kept = 1; kept < window; kept++) {
         for (let group = window; group <= 12; group += window - kept) {
           for (let z = 1; z <= group; z++) {
             const s = sliding(z, group, kept, window);
-            const tried = judge(s).counterexample;
-            expect(judge(s, 0).counterexample === null, patternText(s.pattern)).toBe(tried === null);
+            const enumerated = judge(s).counterexample;
+            const proved = judge(s, 0).counterexample; // 0: no placement is enumerated
+            expect(proved === null, patternText(s.pattern)).toBe(enumerated === null);
           }
         }
       }

@@ -134,8 +134,9 @@ function withoutReads(plan: KernelPlan, names: ReadonlySet<string>, rules: LeftO
 }
 
 /**
- * A WGSL function that computes an element from its index, with bits that no compiler can predict and the same number
- * of instructions for each component.
+ * A WGSL function that computes an element from its index `at`, with bits that no compiler can predict and the same
+ * number of instructions for each component. `word`: a WGSL expression for one 32-bit component, of its index `place`
+ * in the array of components and of `h`, a hash of the element's index.
  */
 function replacementFunction(name: string, type: string, word = FINITE): string {
   const [, count = '1', scalar] = ELEMENT.exec(type) ?? [];

@@ -4,7 +4,7 @@ import { expect, RUNS_ALL, scheduled, test } from '../../../e2e/fixtures.ts';
 import { axeViolations } from '../../../e2e/axe-violations.ts';
 import { deflatedText } from '../library/deflated-text.ts';
 
-/** Custom formats, next to the others. */
+// Custom formats on the pages that show any format.
 
 /** What these tests put into every document fails in the frames of the sandbox, which have no storage. */
 test.use({ bringsFaults: true });
@@ -30,15 +30,15 @@ test('a link brings a format, which runs once the user agrees, and is then on ev
   await expect(page).toHaveURL(/a=mine(:|%3A)pairs/);
   await expect(page).toHaveURL(/own-format\.a=/);
 
-  // Where not all tests run, Watch is the page: others read the format from the same list.
+  // A short run checks only Watch, since all pages read the format from the same list.
   if (!RUNS_ALL) return;
 
-  // Compare: six bytes a non-zero, 64 × 64 at 0.3.
+  // Compare: COO has six bytes for each of the 1,226 non-zeros.
   await page.getByRole('link', { name: 'Compare', exact: true }).click();
-  // 7,356 of the 8,192 bytes of dense.
+  // 7,356 bytes are 90 % of the 8,192 bytes of dense.
   await expect(page.getByRole('row', { name: /COO/ }).getByRole('cell', { name: '90', exact: true })).toBeVisible();
 
-  // Measure: there is no kernel of it; the other is timed.
+  // Measure: the custom format has no kernel; the other format is timed.
   await page.getByRole('link', { name: 'Measure', exact: true }).click();
   await page.getByRole('main').getByRole('button', { name: 'details', exact: true }).click();
   for (const name of ['runs and files', 'settings and sweeps']) await page.getByRole('button', { name }).click();
@@ -49,7 +49,7 @@ test('a link brings a format, which runs once the user agrees, and is then on ev
   await expect(app.runButton).toHaveAttribute('aria-disabled', 'false');
   await expect(page.getByText('no kernel here')).toBeVisible();
 
-  // Not once more on this page, not even after the way back; an unknown name is reported, and nothing else is lost.
+  // Going back does not ask again. An unknown name is reported, and the rest of its link is opened.
   await page.goBack();
   await expect(question).toHaveCount(0);
   await page.goto(`./#2/watch?${SOURCE}&a=mine:nobody&b=csr`);

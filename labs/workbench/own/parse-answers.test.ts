@@ -68,8 +68,8 @@ describe('answers of a user’s module', () => {
     expect(() => parseEncoding(answer({ at: new Uint32Array(3) }), ARRAYS, SHAPE)).toThrow(
       'found 3 entries in at, expected 1',
     );
-    const late = { at: Uint32Array.of(1) };
-    const steps = (narrated: unknown): unknown => encoding({ stores: { ...stores, ...late }, narrated });
+    const validStores = { ...stores, at: Uint32Array.of(1) };
+    const steps = (narrated: unknown): unknown => encoding({ stores: validStores, narrated });
     expect(() => parseEncoding(steps([{ say: 'x', rows: [], column: null, stores: 2 }]), ARRAYS, SHAPE)).toThrow(
       'found steps out of their order',
     );
@@ -103,8 +103,8 @@ describe('answers of a user’s module', () => {
       message: `\ufffd${'x'.repeat(399)}`,
       line: 0,
     });
-    for (const nothing of [null, undefined, 7, 'encoded', [], new Map()]) {
-      expect(() => parseDescription(nothing)).toThrow("the module's answer: found null, expected described");
+    for (const answer of [null, undefined, 7, 'encoded', [], new Map()]) {
+      expect(() => parseDescription(answer)).toThrow("the module's answer: found null, expected described");
     }
   });
 });

@@ -163,8 +163,8 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
   const exercise = exerciseOf(fields);
   const answer = useAnswer(exercise);
   const draftOfAddress = useDraft(fields);
-  const state = answer ?? draftOfAddress; // of the draft of the exercise, or of the draft that the address names
-  const draft = state.kind === 'ready' ? state.draft : null;
+  const draftState = answer ?? draftOfAddress; // of the draft of the exercise, or of the draft that the address names
+  const draft = draftState.kind === 'ready' ? draftState.draft : null;
   const kernel = draft?.kernel ?? fields.kernel;
   const { named, listed, reading } = useVisibleKernel({
     kernel,
@@ -172,11 +172,11 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
     files,
     draft,
     isFree: exercise === null,
-    isKnown: state.kind !== 'waiting',
+    isKnown: draftState.kind !== 'waiting',
   });
-  const isOnlyKernel = state.kind === 'none' && exercise === null;
+  const isOnlyKernel = draftState.kind === 'none' && exercise === null;
   const missingKernel = isOnlyKernel && named ? missingText(formats, fields, files, named) : null;
-  const missing = state.kind === 'missing' ? state.reason : missingKernel;
+  const missing = draftState.kind === 'missing' ? draftState.reason : missingKernel;
   const show = (next: Partial<WorkbenchFields>): void =>
     document.setState(withPage(document.getState(), WORKBENCH_FIELDS, next));
   /** `show`, with the current draft unless `next` names another */
@@ -187,7 +187,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
   const runner = useDraftRunner(library, draft, loadedKernel);
   useUserRun(draft === null ? null : runner.run); // what the page's button Run, and its key, do
   // A draft that is changed here is no longer the one in the link: the address then names the stored draft.
-  const isChangedHere = state.kind === 'ready' && state.isChanged;
+  const isChangedHere = draftState.kind === 'ready' && draftState.isChanged;
   const nameStoredDraft = useEffectEvent(() => showInDraft({ draft: draft?.id ?? '', code: '', file: fields.file }));
   useEffect(() => {
     if (isChangedHere) nameStoredDraft();
@@ -234,7 +234,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
           {missing}
         </p>
       )}
-      {fields.part === 'memory' && listed && state.kind !== 'waiting' ? (
+      {fields.part === 'memory' && listed && draftState.kind !== 'waiting' ? (
         <Suspense fallback={<p className="text-quiet kernel-head">Loading …</p>}>
           <MemoryPart
             {...{ listed, draft, reading }}

@@ -16,12 +16,12 @@ const MATRIX = new CsrMatrix(toCsr(generate({ pattern: 'uniform', rows: 12, cols
 
 /** Returns a function that evaluates modules on this thread, and the numbers of begun and ended evaluations. */
 function evaluations(): { readonly evaluate: Evaluate; readonly count: () => { begun: number; ended: number } } {
-  const now = { begun: 0, ended: 0 };
+  const counts = { begun: 0, ended: 0 };
   const evaluate: Evaluate = (text) => {
-    now.begun++;
-    return { ...localRunners(text), end: () => void now.ended++ };
+    counts.begun++;
+    return { ...localRunners(text), end: () => void counts.ended++ };
   };
-  return { evaluate, count: () => ({ ...now }) };
+  return { evaluate, count: () => ({ ...counts }) };
 }
 
 /** Opens a module's text as a format; fails if it cannot run. */
@@ -41,50 +41,50 @@ function engineWith(generation: number) {
   return {
     sent,
     cells: async () => ({ generation, rows, cols, indptr, indices, data }),
-    registerFormat: async (_: object, answer: never) => void sent.push(answer),
+    registerFormat: async (_: object, registration: never) => void sent.push(registration),
   };
 }
 
 describe('a custom format on the page', () => {
   it('has the title of its module, and a link that contains the module', async () => {
-    const { format, sandboxed: request } = await opened();
+    const { format, sandboxed } = await opened();
     expect(format).toMatchObject({ id: 'mine:gaps', title: 'delta bytes', group: 'your own' });
-    expect(await inflatedText('the link', request.link, MODULE_BOUNDS)).toBe(DELTAS);
+    expect(await inflatedText('the link', sandboxed.link, MODULE_BOUNDS)).toBe(DELTAS);
   });
 
   it('has the story of a window once its module has run on it', async () => {
-    const { format, sandboxed: request, params } = await opened();
-    expect(request.hasResult(MATRIX, params)).toBe(false);
-    await request.encodeWindow(MATRIX, params);
-    expect(request.hasResult(MATRIX, params)).toBe(true);
+    const { format, sandboxed, params } = await opened();
+    expect(sandboxed.hasResult(MATRIX, params)).toBe(false);
+    await sandboxed.encodeWindow(MATRIX, params);
+    expect(sandboxed.hasResult(MATRIX, params)).toBe(true);
     const story = await loadStory(format);
     expect(story.admits(MATRIX, params)).toMatchObject({ ok: true });
     expect(story.trace(MATRIX, params).steps.length).toBeGreaterThan(MATRIX.nnz);
   });
 
   it('sends the engine its description, and its result for the open matrix', async () => {
-    const { sandboxed: request, params, count } = await opened();
+    const { sandboxed, params, count } = await opened();
     const engine = engineWith(3);
-    await request.registerWith(engine, null);
+    await sandboxed.registerWith(engine, null);
     expect(engine.sent).toMatchObject([{ name: 'gaps', text: DELTAS, matrix: null }]);
-    await request.registerWith(engine, params);
+    await sandboxed.registerWith(engine, params);
     expect(engine.sent[1]).toMatchObject({ matrix: { generation: 3, params, outcome: { kind: 'done' } } });
     // The second evaluation, for the whole matrix, has ended.
     expect(count()).toEqual({ begun: 2, ended: 1 });
   });
 
   it('encodes any other matrix, and returns the result with all parameters', async () => {
-    const { sandboxed: request } = await opened();
-    const output = (await request.encode(MATRIX, { bits: 4 })) as UserFormatResult;
+    const { sandboxed } = await opened();
+    const output = (await sandboxed.encode(MATRIX, { bits: 4 })) as UserFormatResult;
     expect(output).toMatchObject({ params: { bits: 4 }, outcome: { kind: 'done' } });
   });
 
   it('rejects and ends its evaluation once it is cancelled', async () => {
-    const { sandboxed: request, params, count } = await opened();
+    const { sandboxed, params, count } = await opened();
     const abort = new AbortController();
-    const answer = request.encode(MATRIX, params, abort.signal);
+    const encoding = sandboxed.encode(MATRIX, params, abort.signal);
     abort.abort();
-    await expect(answer).rejects.toThrow('cancelled');
+    await expect(encoding).rejects.toThrow('cancelled');
     expect(count().ended).toBeGreaterThan(0);
   });
 
@@ -99,8 +99,8 @@ describe('a custom format on the page', () => {
 
   it('passes on the author’s message that a matrix is not supported', async () => {
     const text = `${DELTAS}\nexport const refuses = (A) => (A.nnz > 3 ? 'More than three are too many.' : null);`;
-    const { format, sandboxed: request, params } = await opened(text);
-    await request.encodeWindow(MATRIX, params);
+    const { format, sandboxed, params } = await opened(text);
+    await sandboxed.encodeWindow(MATRIX, params);
     const story = await loadStory(format);
     expect(story.admits(MATRIX, params)).toMatchObject({ ok: false, reason: 'More than three are too many.' });
   });

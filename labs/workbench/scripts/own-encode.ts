@@ -1,9 +1,9 @@
 /**
  * Measures the encoding time of a custom format compared with our encoder, and the memory that it needs, for
- * labs/workbench/docs/own-formats.md: `node --expose-gc scripts/run.mjs labs/workbench/scripts/own-encode.ts`. The CSR
- * starter, on 4096 × 4096 at density
- * 0.5: our encoder, checksums included; the starter's `encode` alone; and as on the page, with the matrix copied, the
- * answer checked and values rounded. Peaks are of the process, on Linux.
+ * labs/workbench/docs/own-formats.md: `node --expose-gc scripts/run.mjs labs/workbench/scripts/own-encode.ts`. Times
+ * three encodings of a 4096 × 4096 matrix at density 0.5 in CSR: by our encoder, with checksums; by `encode` of the CSR
+ * starter alone; and by the starter as on the page, with the matrix copied, the answer checked and values rounded. The
+ * memory is the peak of the process, on Linux.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -25,9 +25,9 @@ const { title, text } = STARTERS.find((starter) => starter.title === baselineFor
 const module = (await import(
   /* @vite-ignore */ `data:text/javascript,${encodeURIComponent(text)}`
 )) as UserFormatModule;
-const arrays = done(parseArrays(answerTo(module, '', { ask: 'arrays', params: {} })));
+const arrays = resultOf(parseArrays(answerTo(module, '', { ask: 'arrays', params: {} })));
 
-function done<T>(outcome: Outcome<T>): T {
+function resultOf<T>(outcome: Outcome<T>): T {
   if (outcome.kind === 'done') return outcome.result;
   throw new Error(JSON.stringify(outcome));
 }
@@ -69,11 +69,11 @@ function peakOf(work: () => unknown): number {
 }
 
 /** What the page does: the module encodes a copy of the matrix, and its answer is checked. */
-const encodeByModule = (): unknown => done(parseEncoding(moduleAnswer().answer, arrays, matrix));
+const encodeByModule = (): unknown => resultOf(parseEncoding(moduleAnswer().answer, arrays, matrix));
 const encodeByUs = (): unknown => baselineFormat.encode(matrix, params);
 
 /** The peak in a new process, since memory that earlier encodings freed would hide a part of it. */
-function peakApart(whose: 'ours' | 'theirs'): number {
+function peakInNewProcess(whose: 'ours' | 'theirs'): number {
   const { stdout } = spawnSync(process.execPath, ['--expose-gc', process.argv[1], whose], { encoding: 'utf8' });
   return Number(stdout);
 }
@@ -100,6 +100,6 @@ if (process.argv[2] === 'ours' || process.argv[2] === 'theirs') {
   console.log(`our encoder                ${ourMs.toFixed(0)} ms`);
   console.log(`encode of the module       ${times(aloneMs)}`);
   console.log(`copied, encoded, checked   ${times(moduleMs)}`);
-  console.log(`memory besides the matrix  ${memory(peakApart('theirs'))}`);
-  console.log(`of our encoder             ${memory(peakApart('ours'))}`);
+  console.log(`memory besides the matrix  ${memory(peakInNewProcess('theirs'))}`);
+  console.log(`of our encoder             ${memory(peakInNewProcess('ours'))}`);
 }

@@ -39,11 +39,13 @@ interface Position {
   readonly col: number;
 }
 
-/** The grid, with the states that redo and undo return to, the next one last. */
+/** The grid with its undo history. */
 interface GridHistory {
   readonly grid: TypedGrid;
-  readonly undone: readonly TypedGrid[];
-  readonly done: readonly TypedGrid[];
+  /** earlier grids, to which undo returns, the latest last */
+  readonly past: readonly TypedGrid[];
+  /** grids that were undone, to which redo returns, the next one last */
+  readonly future: readonly TypedGrid[];
 }
 
 /** States of the grid that can be undone. */
@@ -51,21 +53,21 @@ const MAX_UNDO = 200;
 
 /** The grid with its undo and redo; it begins with the open matrix, if that was typed or is as small. */
 function useGrid(open: BaseSource) {
-  const [{ grid, done, undone }, setHistory] = useState<GridHistory>(() => {
+  const [{ grid, past, future }, setHistory] = useState<GridHistory>(() => {
     const openGrid = open.kind === 'cells' ? gridOfSource(open) : null;
-    return { grid: openGrid ?? emptyGrid(FIRST_ROWS, FIRST_COLS), done: [], undone: [] };
+    return { grid: openGrid ?? emptyGrid(FIRST_ROWS, FIRST_COLS), past: [], future: [] };
   });
   return {
     grid,
     setGrid: (next: TypedGrid): void =>
-      setHistory((now) => ({ grid: next, done: [...now.done, now.grid].slice(-MAX_UNDO), undone: [] })),
+      setHistory((now) => ({ grid: next, past: [...now.past, now.grid].slice(-MAX_UNDO), future: [] })),
     undo(): void {
-      const last = done.at(-1);
-      if (last) setHistory({ grid: last, done: done.slice(0, -1), undone: [...undone, grid] });
+      const last = past.at(-1);
+      if (last) setHistory({ grid: last, past: past.slice(0, -1), future: [...future, grid] });
     },
     redo(): void {
-      const next = undone.at(-1);
-      if (next) setHistory({ grid: next, done: [...done, grid], undone: undone.slice(0, -1) });
+      const next = future.at(-1);
+      if (next) setHistory({ grid: next, past: [...past, grid], future: future.slice(0, -1) });
     },
   };
 }
@@ -131,6 +133,7 @@ export function TypeMatrix({ onOpen }: { readonly onOpen: (source: CellsSource) 
     // At the end of a row Enter goes to the next, as in a spreadsheet.
     else if (key === 'Enter') focusCell(col === cols - 1 ? row + 1 : row, col === cols - 1 ? 0 : col + 1);
     else if (key === 'Delete') setCell(row, col, '');
+    // Escape undoes a text that is not a number.
     else if (key === 'Escape' && field && grid[row][col] !== '' && numberOf(grid[row][col]) === null) undo();
     else return;
     event.preventDefault();

@@ -28,13 +28,13 @@ const choice: TensorChoice = {
 };
 
 describe('the tensor browser', () => {
-  const show = (answer: MatrixPreview | Error): { opened: string[]; looked: string[] } => {
-    const calls = { opened: [] as string[], looked: [] as string[] };
+  const show = (answer: MatrixPreview | Error): { opened: string[]; previewed: string[] } => {
+    const calls = { opened: [] as string[], previewed: [] as string[] };
     renderInApp(
       <TensorBrowser
         choice={choice}
         onPreview={async (name) => {
-          calls.looked.push(name);
+          calls.previewed.push(name);
           if (answer instanceof Error) throw answer;
           return answer;
         }}
@@ -47,7 +47,7 @@ describe('the tensor browser', () => {
   const button = (name: string): HTMLButtonElement => screen.getByRole('button', { name, hidden: true });
   const radios = (): HTMLInputElement[] => screen.getAllByRole<HTMLInputElement>('radio', { hidden: true });
 
-  it('lists what there is, finds by every word, and opens what is chosen', () => {
+  it('lists tensors, finds those with every word of the query, and opens the chosen one', () => {
     const { opened } = show(new CancelledError());
     expect(radios().map((r) => r.disabled)).toEqual([false, false, true]);
     expect(screen.getByText('found shape (2, 2, 2), expected two dimensions')).toBeTruthy();
@@ -60,7 +60,7 @@ describe('the tensor browser', () => {
   });
 
   it('previews a tensor before opening it', async () => {
-    const { looked } = show({
+    const { previewed } = show({
       rows: 4096,
       cols: 4096,
       zeroShare: 0.5,
@@ -70,7 +70,7 @@ describe('the tensor browser', () => {
     fireEvent.click(radios()[0]);
     fireEvent.click(button('Look inside'));
     await waitFor(() => expect(screen.getByText(/50\.0/)).toBeTruthy());
-    expect(looked).toEqual(['layers.0.mlp.down_proj.weight']);
+    expect(previewed).toEqual(['layers.0.mlp.down_proj.weight']);
     expect(screen.getByText('all')).toBeTruthy();
     expect(
       screen.getByRole('img', {

@@ -36,7 +36,7 @@ function kindOf({ group }: Pick<Command, 'group'>): string {
   return ACTIONS.includes(group) ? 'Action' : group;
 }
 
-/** Ranks of equal matches by group; default 1. Kernels rank low, since they are named after their formats. */
+/** Weights that rank equal matches by group; default 1. Kernels rank low, since they are named after their formats. */
 const WEIGHTS: Partial<Record<Command['group'], number>> = { Place: 1.6, Section: 1.2, Paper: 1.2, Kernel: 0.4 };
 
 /** Maximum number of results found by their descriptions alone, since a word may occur everywhere. */
@@ -66,11 +66,11 @@ export function everyCommand(
   ];
 }
 
-/** What the palette lists before anything is typed: stories, papers, 'Open a file', the page's own commands. */
-export function listedFirst(all: readonly Command[], ownCount: number): readonly Command[] {
+/** What the palette lists before anything is typed: stories, papers, 'Open a file', and the first `count` commands. */
+export function listedFirst(all: readonly Command[], count: number): readonly Command[] {
   const inGroup = (name: Command['group']) => all.filter(({ group }) => group === name);
   const open = all.filter(({ id }) => id === 'open');
-  return [...new Set([...inGroup('Story'), ...inGroup('Paper'), ...open, ...all.slice(0, ownCount)])];
+  return [...new Set([...inGroup('Story'), ...inGroup('Paper'), ...open, ...all.slice(0, count)])];
 }
 
 /**
@@ -185,6 +185,7 @@ function useFindCommands(commands: readonly Command[], context: CommandContext, 
     const choices = selectionChoices(KNOWN_MODELS, app.formats, devices);
     const all = everyCommand(context, commands, choices, paletteEntries);
     const find = commandFinder(context, all, choices);
+    // The page's commands and the general ones come first in `all`.
     const first = listedFirst(all, commands.length + GENERAL_ENTRIES.more(context).length);
     return (query: string): readonly Command[] => (query.trim() === '' ? first : find(query));
   }, [app, commands, context, entries, paletteEntries]);

@@ -29,12 +29,12 @@ function useScrolled(): boolean {
     let isScrolled = false;
     let isPressed = false;
     /** the element that scrolled during the press */
-    let waiting: Element | null = null;
+    let scrolledBox: Element | null = null;
     /** `scrollTop` at an element's last scroll: a table that is scrolled sideways keeps its 0, and changes nothing */
-    const tops = new WeakMap<Element, number>();
+    const lastScrollTops = new WeakMap<Element, number>();
     const update = (box: Element): void => {
       if (isPressed) {
-        waiting = box;
+        scrolledBox = box;
         return;
       }
       const before = isScrolled;
@@ -45,8 +45,8 @@ function useScrolled(): boolean {
     const onScroll = ({ target }: Event): void => {
       const box = target instanceof Document ? target.documentElement : target;
       if (!(box instanceof Element) || !box.matches('html, #content, #content *') || box.closest('dialog')) return;
-      if (box.scrollTop === (tops.get(box) ?? 0)) return;
-      tops.set(box, box.scrollTop);
+      if (box.scrollTop === (lastScrollTops.get(box) ?? 0)) return;
+      lastScrollTops.set(box, box.scrollTop);
       const scrollablePx = box.scrollHeight - box.clientHeight;
       if (scrollablePx < MIN_SCROLLABLE_PX && box.scrollTop > 0) return;
       update(box);
@@ -54,9 +54,9 @@ function useScrolled(): boolean {
     // A press on a scrollbar may end without an event; the next move shows it.
     const onPointer = ({ type, buttons }: PointerEvent): void => {
       isPressed = buttons !== 0 && type !== 'pointercancel';
-      if (isPressed || waiting === null) return;
-      const box = waiting;
-      waiting = null;
+      if (isPressed || scrolledBox === null) return;
+      const box = scrolledBox;
+      scrolledBox = null;
       // Runs after the click that follows.
       requestAnimationFrame(() => update(box));
     };

@@ -56,12 +56,12 @@ async function textOf({ body }: Response, onBytes: (bytes: number) => void): Pro
   const decoder = new TextDecoder();
   const reader = body.getReader();
   let text = '';
-  let done = 0;
+  let bytes = 0;
   for (;;) {
-    const { done: isDone, value } = await reader.read();
-    if (isDone) return text + decoder.decode();
-    done += value.byteLength;
-    onBytes(done);
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    bytes += value.byteLength;
+    onBytes(bytes);
     text += decoder.decode(value, { stream: true });
   }
 }
@@ -85,8 +85,9 @@ export function pageRecordings(app: App): Recordings {
 const LOAD_MS = 1000;
 
 /**
- * Loads the recording of a device of this one's vendor. Resolves once it is there or cannot be had, at the latest after
- * a second. A run that begins with its kernels has a first time near its last.
+ * Loads a recording of a device of the same vendor as this one, unless one is loaded. Resolves once it is loaded or has
+ * failed to load, at the latest after a second. A run that tries the recording's fastest kernels first has a first time
+ * near its last.
  */
 export async function fastKernelsLoaded(app: App): Promise<void> {
   const { device } = app.session.store.getState();
@@ -101,8 +102,10 @@ export async function fastKernelsLoaded(app: App): Promise<void> {
     );
     const [entry] = ofVendor ?? [];
     if (!entry || ofVendor?.some(({ id }) => loaded[id])) return;
+    // `need` would cancel another recording that is being loaded.
     await untilLoaded(recordings);
     await recordings.need(entry.id);
+    // The recording may have been loading already: then `need` returns at once.
     await untilLoaded(recordings);
   };
   let timeout: ReturnType<typeof setTimeout> | undefined;

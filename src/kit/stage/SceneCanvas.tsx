@@ -118,20 +118,20 @@ function useVisibleScene(
 
   const draw = useEffectEvent(async (next: Scene, cancelled: AbortSignal): Promise<void> => {
     const previous = shown.current;
-    const opens =
+    const isNewStory =
       previous?.view !== view.current || previous?.format !== format || previous.generation !== generation();
     // The current task already draws the page around a new story.
-    if (opens) await threadPace.pause();
+    if (isNewStory) await threadPace.pause();
     if (cancelled.aborted) return;
     // New data of the same frame, such as loaded times, may change the sizes of all pictures. It is prepared in later tasks.
     const frame = scriptFrameOf(player.store.getState());
     const isUpdate = frame !== null && previous?.scriptFrame === frame && previous.scene !== next;
-    if (opens || isUpdate) {
+    if (isNewStory || isUpdate) {
       view.current?.prepare(next, currentSizeGroup());
       if (view.current?.prepareMore() && !(await finishPreparing(view, cancelled))) return;
     }
     show(next);
-    if (opens) onOpened();
+    if (isNewStory) onOpened();
   });
 
   useEffect(() => {
@@ -146,6 +146,7 @@ function useVisibleScene(
     if (!playing || !source || next > source.tickCount || scriptFrameOf(state)) return;
     const { trace, against } = store.getState();
     let nextScene: Scene | null = null;
+    // The next scene is made in one animation frame, its preparation begins in the second, and continues in later ones.
     let frame = requestAnimationFrame(() => {
       nextScene = source.at(next);
       frame = requestAnimationFrame(() => {

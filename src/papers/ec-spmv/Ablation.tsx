@@ -50,11 +50,11 @@ interface AblationProps {
 /** Table of bytes and times of the open matrix in every step of EC-SpMV, with what the paper published. */
 export function Ablation({ matrix: open, shown }: AblationProps) {
   const { engine, formats, session } = useApp();
-  const isWhole = useSession((s) => s.summary?.sampledRows === undefined);
+  const hasAllRows = useSession((s) => s.summary?.sampledRows === undefined);
   const hasGpu = useSession((s) => s.device?.kind === 'ready');
   const running = useSession((s) => s.bench.running);
-  const counting = useMatrixJob<EncodedSteps>(
-    isWhole ? [TITLE] : null,
+  const encoding = useMatrixJob<EncodedSteps>(
+    hasAllRows ? [TITLE] : null,
     async ({ signal, onProgress, show, current, generation }, { update }) => {
       let sizes: EncodedSteps['sizes'] = [];
       for (const { name, format, params } of ABLATION_STEPS) {
@@ -70,15 +70,16 @@ export function Ablation({ matrix: open, shown }: AblationProps) {
     },
     { manual: true },
   );
-  const sizes = counting.latest?.sizes ?? [];
+  const sizes = encoding.latest?.sizes ?? [];
   const queries = ABLATION_STEPS.map(({ format, params }): FormatQuery => {
     const spec = formats.find(({ id }) => id === format)?.params ?? {};
     return { format, params: resolvedParams(spec, params, open), spec };
   });
   const timesOn = ({ reports }: VisibleDevice['device']) =>
     ABLATION_STEPS.map(({ over }, i) => timedPair(reports, open, queries[i], over === null ? null : queries[over]));
-  const own = shown.devices.find(({ kind }) => kind === 'this');
-  const device = own && timesOn(own).some(({ a }) => a !== null) ? own : shown.device;
+  // Times of this device, if there are any, else of the chosen one.
+  const thisDevice = shown.devices.find(({ kind }) => kind === 'this');
+  const device = thisDevice && timesOn(thisDevice).some(({ a }) => a !== null) ? thisDevice : shown.device;
   const times = timesOn(device);
   const timeAll = (): void => {
     shown.dropDeviceChoice();
@@ -93,7 +94,7 @@ export function Ablation({ matrix: open, shown }: AblationProps) {
       where: 'gpu',
     });
     // Encodes all steps once the run has ended.
-    counting.start();
+    encoding.start();
   };
   const fasterText = (i: number): string => {
     const { a, b } = times[i];
@@ -107,18 +108,18 @@ export function Ablation({ matrix: open, shown }: AblationProps) {
       <h3>{TITLE}, f16</h3>
       {running ? (
         <JobProgress job={running.job} onCancel={session.cancelBench} />
-      ) : counting.job ? (
-        <JobProgress job={counting.job} onCancel={counting.cancel} />
+      ) : encoding.job ? (
+        <JobProgress job={encoding.job} onCancel={encoding.cancel} />
       ) : (
         <>
           <Row>
             {hasGpu && <Button onClick={timeAll}>Time all steps</Button>}
-            <Button onClick={counting.start}>Encode all steps</Button>
+            <Button onClick={encoding.start}>Encode all steps</Button>
           </Row>
           <RunEndNote />
         </>
       )}
-      {counting.error !== null && <p role="status">{counting.error}</p>}
+      {encoding.error !== null && <p role="status">{encoding.error}</p>}
       {sizes.length > 0 && (
         <FiguresTable
           caption={TITLE}

@@ -62,6 +62,7 @@ describe('the board', () => {
 });
 
 it('verdicts state how they were reached', () => {
+  /** of the pattern z:group on hardware kept:window */
   const verdict = (z: number, group: number, kept: number, window: number): string => {
     const sliding = slidingOf({ kept: z, group }, { kept, window });
     if (typeof sliding === 'string') throw new Error(sliding);

@@ -144,6 +144,7 @@ export function matrixOptions(
   times: readonly TimedFormat[],
   supports?: (candidate: Candidate) => boolean,
 ): MatrixOptions {
+  // The first candidate is dense f16.
   const usable = matrix.keptDense ? all.slice(0, 1) : all;
   return {
     matrix,
@@ -157,6 +158,7 @@ export function matrixOptions(
       if (!isSupported) return [];
       const bytes = expectedBytes(stored, matrix.density, matrix);
       if (bytes === null) return [];
+      // Bytes that do not depend on the density are not an estimate.
       const isConstant = expectedBytes(stored, matrix.density / 2, matrix) === bytes;
       const timed = times.find((one) => one.format === format.id && isAlike(one.params, params));
       const time = timed ? predictedTime(timed.shapes, matrix, matrix.density, isConstant) : null;
@@ -169,18 +171,18 @@ export function matrixOptions(
  * The best format for every matrix by an objective. With `budget`, a limit of the bytes of all matrices: the least time
  * within it, by a price per byte (Lagrange multiplier) and then single exchanges, never slower than any one format for
  * all matrices that stays within it. Null if even the fewest bytes exceed the budget.
- * O(matrices × options) for each of about 60 prices.
+ * O(matrices × options) for each price.
  */
 export function chooseFormats(
   all: readonly MatrixOptions[],
   objective: Objective,
   budget = Infinity,
 ): ModelChoice | null {
-  const least = pick(all, bytesOf);
-  if (bytesIn(least) > budget) return null;
-  if (objective === 'bytes') return choiceOf(all, least, bytesOf);
-  const fastest = pick(all, nsOf);
-  const chosen = bytesIn(fastest) <= budget ? fastest : withinBudget(all, least, budget);
+  const fewestBytes = cheapestOptions(all, bytesOf);
+  if (bytesIn(fewestBytes) > budget) return null;
+  if (objective === 'bytes') return choiceOf(all, fewestBytes, bytesOf);
+  const fastest = cheapestOptions(all, nsOf);
+  const chosen = bytesIn(fastest) <= budget ? fastest : fastWithinBudget(all, fewestBytes, budget);
   return choiceOf(all, chosen, nsOf);
 }
 
@@ -195,7 +197,10 @@ const bytesOf: Cost = ({ bytes }) => bytes;
 const nsOf: Cost = ({ time }) => time?.ns ?? Number.MAX_VALUE;
 
 /** The cheapest option of every matrix; of equal ones the one with fewer bytes, then the first. */
-function pick(all: readonly MatrixOptions[], cost: (option: FormatOption, matrix: ChoiceMatrix) => number): Assignment {
+function cheapestOptions(
+  all: readonly MatrixOptions[],
+  cost: (option: FormatOption, matrix: ChoiceMatrix) => number,
+): Assignment {
   return all.map(({ matrix, options }) => {
     const best = options.reduce((a, b) => {
       const difference = cost(b, matrix) - cost(a, matrix);
@@ -214,25 +219,28 @@ function nsIn(chosen: Assignment): number {
   return chosen.reduce((sum, { matrix, option }) => sum + nsOf(option) * matrix.active, 0);
 }
 
-/** A fast choice within a budget that `least` keeps. */
-function withinBudget(all: readonly MatrixOptions[], least: Assignment, budget: number): Assignment {
+/** Prices per byte that are tried. */
+const BISECTION_STEPS = 60;
+
+/** A fast choice within the budget, which must be at least the bytes of `fewestBytes`. */
+function fastWithinBudget(all: readonly MatrixOptions[], fewestBytes: Assignment, budget: number): Assignment {
   const atPrice = (price: number): Assignment =>
-    pick(all, (option, matrix) => nsOf(option) * matrix.active + price * option.bytes * matrix.count);
-  const found: Assignment[] = [least];
-  // Bytes fall as the price of a byte rises, in ns; between the bounds it is halved on a logarithmic scale.
+    cheapestOptions(all, (option, matrix) => nsOf(option) * matrix.active + price * option.bytes * matrix.count);
+  const affordable: Assignment[] = [fewestBytes];
+  // Bytes fall as the price of a byte, in ns, rises: bisection on a logarithmic scale finds the lowest price that fits.
   let [low, high] = [1e-9, 1e9];
-  for (let i = 0; i < 60; i++) {
+  for (let i = 0; i < BISECTION_STEPS; i++) {
     const price = Math.sqrt(low * high);
     const chosen = atPrice(price);
     if (bytesIn(chosen) <= budget) {
-      found.push(chosen);
+      affordable.push(chosen);
       high = price;
     } else low = price;
   }
-  for (const candidate of singleFormats(all)) if (bytesIn(candidate) <= budget) found.push(candidate);
+  for (const assignment of singleFormats(all)) if (bytesIn(assignment) <= budget) affordable.push(assignment);
   return improved(
     all,
-    found.reduce((a, b) => (nsIn(b) < nsIn(a) ? b : a)),
+    affordable.reduce((a, b) => (nsIn(b) < nsIn(a) ? b : a)),
     budget,
   );
 }
@@ -291,13 +299,13 @@ function choiceOf(all: readonly MatrixOptions[], chosen: Assignment, cost: Cost)
     ...totalsOf(chosen),
     choices: chosen.map(({ matrix, option }, i): MatrixChoice => {
       const others = all[i].options.filter((other) => other !== option);
-      const runnerUp = others.length === 0 ? null : pick([{ matrix, options: others }], cost)[0].option;
+      const runnerUp = others.length === 0 ? null : cheapestOptions([{ matrix, options: others }], cost)[0].option;
       return { matrix, chosen: option, runnerUp };
     }),
   };
 }
 
-/** Sums; errors of predicted times are assumed to agree in sign, so the spread is their weighted mean. */
+/** The sums. The errors of predicted times are assumed to have the same sign, so the spread is their weighted mean. */
 function totalsOf(chosen: Assignment): Totals {
   let [ns, error] = [0, 0];
   let isKnown = true;

@@ -44,6 +44,7 @@ export function rivalName({ kernel }: Pick<Draft, 'kernel'>, { timed }: DraftRes
   return isScratch(kernel) && rival !== undefined ? rival : 'the original';
 }
 
+/** The first problem of a run; without one its speed, else that it is right, else what it is doing. */
 function resultText(name: string, result: DraftResult, rival: string): readonly Words[] {
   const { compiled, messages, budget, timed, checks, ended, doing } = result;
   if (compiled === false) {
@@ -95,6 +96,7 @@ function resultText(name: string, result: DraftResult, rival: string): readonly 
   }
   if (ended?.ok) {
     const tried = checks.filter(({ declined }) => declined === null).length;
+    // The sentence from the worker (run-draft.ts) may end with the reason why the draft was not timed.
     const why = /not timed(: .+)\.$/.exec(ended.sentence)?.[1] ?? '';
     return [
       { text: `${name} is ` },

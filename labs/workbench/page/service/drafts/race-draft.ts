@@ -43,8 +43,8 @@ export async function raceDraft(host: BenchHost, race: Race, job: Job, onEvent: 
     seed: 1,
     where: 'gpu',
   } as const;
-  const report = await benchRun({ ...host, formats }, request, job, async (part) => {
-    const event = timedEvent(part, race);
+  const report = await benchRun({ ...host, formats }, request, job, async (partialReport) => {
+    const event = timedEvent(partialReport, race);
     if (event) await onEvent(event);
   });
   await onEvent({ ...finalTimedEvent(report, race), report });
@@ -95,6 +95,7 @@ export function timedEvent(report: BenchReport, { draft, original, rounds }: Rac
     const who = row.kernel === draft.id ? 'draft' : row.kernel === original?.id ? 'original' : 'reference';
     return {
       who,
+      // A draft is listed by the id of its original.
       kernel: who === 'draft' ? (original?.id ?? draft.id) : row.kernel,
       medianNs: median(row.samplesNs),
       p10Ns: quantile(row.samplesNs, 0.1),
