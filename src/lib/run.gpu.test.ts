@@ -33,7 +33,7 @@ it('run accepts any numbers, and reads them when it is called', async () => {
     const running = run(opened(), stored, reused);
     reused.fill(Number.NaN);
     const y = await running;
-    for (const [i, each] of expected.entries()) expect(y[i]).toBeCloseTo(each, 5);
+    for (const [i, value] of expected.entries()) expect(y[i]).toBeCloseTo(value, 5);
   }
 });
 
@@ -63,13 +63,14 @@ function products(m: Matrix, x: Float32Array, tokens: number): readonly number[]
 
 function expectNear(y: Float32Array, expected: readonly number[]): void {
   expect(y).toHaveLength(expected.length);
-  for (const [i, each] of expected.entries()) expect(Math.abs(y[i] - each)).toBeLessThan(1e-3 * (1 + Math.abs(each)));
+  for (const [i, value] of expected.entries())
+    expect(Math.abs(y[i] - value)).toBeLessThan(1e-3 * (1 + Math.abs(value)));
 }
 
 describe('run with tokens', () => {
   // MACKO has a kernel for several tokens, ELL has none.
   it.each(['macko', 'ell'])('of %s returns a row of outputs for each token', async (id) => {
-    const format = formats.find((each) => each.id === id);
+    const format = formats.find((candidate) => candidate.id === id);
     if (!format) throw new Error(`found no format ${id}`);
     const stored: Stored = encode(a, format);
     const x = rowsOf(3, 64);
@@ -96,7 +97,7 @@ it('run with transposed multiplies by the transposed matrix', async () => {
   const expected = Array.from({ length: 2 * 64 }, (_, i) => {
     const [t, c] = [Math.floor(i / 64), i % 64];
     return Array.from({ length: 24 }, (__, r) => cells[r * 64 + c] * x[t * 24 + r]).reduce(
-      (sum, each) => sum + each,
+      (sum, term) => sum + term,
       0,
     );
   });

@@ -14,6 +14,7 @@ import {
 } from './sliding-windows.ts';
 import { cases } from '../../test/scheduled.ts';
 
+/** The sliding windows of the pattern kept:group on hardware that stores hardwareKept:window. */
 function sliding(kept: number, group: number, hardwareKept: number, window: number): Sliding {
   const result = slidingOf({ kept, group }, { kept: hardwareKept, window });
   if (typeof result === 'string') throw new Error(result);
@@ -24,6 +25,7 @@ function sliding(kept: number, group: number, hardwareKept: number, window: numb
 const anySliding = fc
   .tuple(fc.integer({ min: 2, max: 6 }), fc.nat(), fc.integer({ min: 1, max: 5 }), fc.nat())
   .map(([window, m, windows, z]) => {
+    // Any numbers, reduced to the valid ranges: M from 1 to N - 1, and Z from 1 to L.
     const kept = 1 + (m % (window - 1));
     const group = window + (windows - 1) * (window - kept);
     return { kept, window, group, z: 1 + (z % group) };
@@ -91,7 +93,7 @@ describe('assignments of non-zeros to windows', () => {
     );
   });
 
-  it('assignments of non-zeros to windows are judged by Hall’s condition if a group is too large to enumerate, with a counterexample if one fails', () => {
+  it('are judged by Hall’s condition if a group is too large to enumerate, with a counterexample if one fails', () => {
     const fitting = judge(sliding(12, 24, 2, 4));
     expect(fitting).toMatchObject({ placements: 2_704_156, method: 'hall', failures: 0, counterexample: null });
     const s = sliding(11, 23, 1, 3);

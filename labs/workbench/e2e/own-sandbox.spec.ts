@@ -178,7 +178,7 @@ test(
   ),
   async ({ app, page }) => {
     await open(page, app);
-    const large: readonly (readonly [text: string, report: string | RegExp])[] = [
+    const tooLarge: readonly (readonly [text: string, report: string | RegExp])[] = [
       [
         edited(COO, '  for (const row of A)', '  for (;;) out.values.push(1);\n  for (const row of A)'),
         '{"kind":"refused","reason":"values grew past 65584 elements, the most for this matrix"}',
@@ -204,9 +204,9 @@ test(
         /^UserFormatError: params: found \d+, expected at most 6/,
       ],
     ];
-    for (const [text, output] of large) {
-      const found = await call(page, 'roundTrip', text);
-      expect(found).toEqual(typeof output === 'string' ? output : expect.stringMatching(output));
+    for (const [text, expected] of tooLarge) {
+      const report = await call(page, 'roundTrip', text);
+      expect(report).toEqual(typeof expected === 'string' ? expected : expect.stringMatching(expected));
     }
   },
 );
@@ -238,8 +238,8 @@ test(
         '"kind":"failed"',
       ],
     ];
-    for (const [text, output] of broken)
-      expect([output, await call(page, 'roundTrip', text)]).toEqual([output, expect.stringContaining(output)]);
+    for (const [text, report] of broken)
+      expect([report, await call(page, 'roundTrip', text)]).toEqual([report, expect.stringContaining(report)]);
   },
 );
 
@@ -295,11 +295,11 @@ test('a module runs, reaches no API, is ended, and its answers are checked', asy
         '"reason":"the module’s answer: found more than 524288 objects, entries of lists and pieces of 64 letters"',
       ],
     ];
-    for (const [text, output] of attempts)
-      expect([output, await call(page, 'roundTrip', text)]).toEqual([output, expect.stringContaining(output)]);
+    for (const [text, report] of attempts)
+      expect([report, await call(page, 'roundTrip', text)]).toEqual([report, expect.stringContaining(report)]);
   });
   await test.step('an unexpected message ends it, and a false answer is rejected', async () => {
-    const falseAnswers: readonly (readonly [text: string, report: string])[] = [
+    const falseAnswers: readonly (readonly [script: string, report: string])[] = [
       [
         interceptingMessages('postMessage.call(this, data, transfer); postMessage.call(this, data);'),
         'EndedError: the module spoke out of turn',
@@ -332,10 +332,10 @@ test('a module runs, reaches no API, is ended, and its answers are checked', asy
       ],
     ];
     // The worst case: a script ran before our code, and intercepts its messages.
-    for (const [script, output] of falseAnswers)
-      expect([output, await call(page, 'roundTripAfter', CSR, script)]).toEqual([
-        output,
-        expect.stringContaining(output),
+    for (const [script, report] of falseAnswers)
+      expect([report, await call(page, 'roundTripAfter', CSR, script)]).toEqual([
+        report,
+        expect.stringContaining(report),
       ]);
     const polluting: readonly (readonly [text: string, report: string])[] = [
       // A module can change only the prototypes of its own worker.
@@ -345,8 +345,8 @@ test('a module runs, reaches no API, is ended, and its answers are checked', asy
       ],
       [`export function then(resolve) { resolve(undefined); }\n${CSR}`, 'UserFormatError'],
     ];
-    for (const [text, output] of polluting)
-      expect([output, await call(page, 'roundTrip', text)]).toEqual([output, expect.stringContaining(output)]);
+    for (const [text, report] of polluting)
+      expect([report, await call(page, 'roundTrip', text)]).toEqual([report, expect.stringContaining(report)]);
     expect(
       await page.evaluate(() => ['answer' in {}, [1].map((n) => n + 1), Uint32Array.of(1).slice().length]),
     ).toEqual([false, [2], 1]);

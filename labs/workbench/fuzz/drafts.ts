@@ -167,7 +167,7 @@ async function check({ via, text }: DraftCase): Promise<Fault | null> {
   return null;
 }
 
-/** The characters of a link for any text: those that are not base64 are tried unchanged. */
+/** The code of a link with a text, or for one text in seven the text itself, which usually is not a valid code. */
 async function codeOf(text: string): Promise<string> {
   if (text.length % 7 === 0) return text;
   const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw'));
@@ -190,10 +190,10 @@ function boundsFault({ name, kernel, params, files, overrides }: PortableDraft):
 /** Checks that a draft written to a file or a link is read back unchanged. */
 async function roundTripFault(draft: PortableDraft): Promise<Fault | null> {
   const written = draftText(draft);
-  // A head that is written out can be longer than the original.
+  // The head that `draftText` writes can be longer than the head that was read.
   if (written.length > DRAFT_BOUNDS.length) return null;
   const copies = [parseDraft('again.wgsl', written), await draftOfCode(await draftCode(draft))];
-  // A link is bytes: half a surrogate pair is lost.
+  // A link contains UTF-8, in which a lone surrogate is lost.
   const sent = new TextDecoder().decode(new TextEncoder().encode(written));
   const expected = [draft, parseDraft('sent.wgsl', sent)].map((copy) => JSON.stringify(copy));
   const differentCopy = copies.find((copy, i) => JSON.stringify(copy) !== expected[i]);

@@ -85,12 +85,13 @@ export function withLoopBudget(files: readonly ShaderFile[], options: BudgetOpti
   if (loops.length === 0) return { files, loops };
   const counters = countersOf(parts);
   const hasBarriers = parts.some(({ parsed }) => parsed.tokens.some(({ text }) => BARRIERS.has(text)));
-  const workgroupStop = options.stopsLateWorkgroups ? STOP_WORKGROUP : '';
-  const lateStop = hasBarriers ? workgroupStop : STOP_LANE;
+  /** at the start of main: ends lanes that begin after a loop was stopped */
+  const returnIfLate = hasBarriers ? (options.stopsLateWorkgroups ? STOP_WORKGROUP : '') : STOP_LANE;
 
   const budgeted = parts.map(({ path, parsed, firstLoop }): ShaderFile => {
     const { tokens, functions } = parsed;
     const insertions: Insertion[] = [];
+    /** inserts before a closing brace, or after any other token */
     const insert = (token: number, text: string): void => {
       insertions.push({ at: tokens[token].at + (tokens[token].text === '}' ? 0 : tokens[token].text.length), text });
     };
@@ -101,7 +102,7 @@ export function withLoopBudget(files: readonly ShaderFile[], options: BudgetOpti
         const declared = loopNumbers.map(
           (n) => `var sparsescope_${n} = 0u; let ${counterName(n)} = &sparsescope_${n};`,
         );
-        insert(fn.open, ` ${declared.join(' ')}${lateStop}`);
+        insert(fn.open, ` ${declared.join(' ')}${returnIfLate}`);
       } else if (loopNumbers.length > 0) {
         const parameters = loopNumbers.map((n) => `${counterName(n)}: ptr<function, u32>`).join(', ');
         insert(fn.paramsOpen, `${parameters}${fn.paramsClose === fn.paramsOpen + 1 ? '' : ', '}`);

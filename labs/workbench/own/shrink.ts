@@ -45,12 +45,12 @@ export async function shrinkMatrix<B>(
   let batchSize = 1;
   const isLate = (): boolean => now() >= end;
   /**
-   * Tries what `next` makes of the current matrix at positions 0, step, 2 step, ... until 'end'; null is skipped. A
-   * position that led to a smaller matrix is tried again if `retriesPosition`.
+   * Tries what `next` makes of the current matrix at positions 0, step, 2 step, ... until 'end'; null is skipped.
+   * `afterSuccess`: whether a position that led to a smaller matrix is tried again, since it now has other contents.
    */
   const tryPositions = async (
     step: number,
-    retriesPosition: boolean,
+    afterSuccess: 'try again' | 'go on',
     next: (current: MatrixRows, position: number) => MatrixRows | null | 'end',
   ) => {
     for (let position = 0; !isLate();) {
@@ -72,7 +72,7 @@ export async function shrinkMatrix<B>(
         batchSize = 1;
         best = candidates[i].matrix;
         why = answers[i] ?? why;
-        position = candidates[i].position + (retriesPosition ? 0 : step);
+        position = candidates[i].position + (afterSuccess === 'try again' ? 0 : step);
       }
     }
   };
@@ -80,25 +80,25 @@ export async function shrinkMatrix<B>(
     const before = best;
     // Removes rows: half of them at a time, then a quarter, and so on.
     for (let step = best.rows.length >> 1 || 1; step >= 1 && !isLate(); step >>= 1) {
-      await tryPositions(step, true, ({ rows, cols }, r) =>
+      await tryPositions(step, 'try again', ({ rows, cols }, r) =>
         r + step <= rows.length && rows.length > step ? { rows: rows.toSpliced(r, step), cols } : 'end',
       );
     }
     // The same for columns.
     for (let step = best.cols >> 1 || 1; step >= 1 && !isLate(); step >>= 1) {
-      await tryPositions(step, true, ({ rows, cols }, c) =>
+      await tryPositions(step, 'try again', ({ rows, cols }, c) =>
         c + step <= cols && cols > step ? { rows: withoutColumns(rows, c, step), cols: cols - step } : 'end',
       );
     }
     // Removes single non-zeros.
     for (let r = 0; r < best.rows.length && !isLate(); r++) {
-      await tryPositions(1, true, ({ rows, cols }, i) =>
+      await tryPositions(1, 'try again', ({ rows, cols }, i) =>
         i < rows[r].length ? { rows: rows.with(r, rows[r].toSpliced(i, 1)), cols } : 'end',
       );
     }
     // Sets values to 1.
     for (let r = 0; r < best.rows.length && !isLate(); r++) {
-      await tryPositions(1, false, ({ rows, cols }, i) => {
+      await tryPositions(1, 'go on', ({ rows, cols }, i) => {
         if (i >= rows[r].length) return 'end';
         const [column, value] = rows[r][i];
         return value === 1 ? null : { rows: rows.with(r, rows[r].with(i, [column, 1])), cols };

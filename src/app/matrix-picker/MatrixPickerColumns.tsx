@@ -16,7 +16,7 @@ interface MatrixPickerColumnsProps {
   readonly choice: Choice;
   /** the open matrix, as a choice */
   readonly opened: Choice;
-  /** visibleSelection in the dialog that narrow pages open from the selection bar (format, matrix), one level at a time */
+  /** the columns are in the dialog that narrow pages open from the selection bar, one level at a time */
   readonly isNarrow: boolean;
   readonly onChoose: (choice: Choice) => void;
   /** chosen while the pointer is down */
@@ -36,7 +36,7 @@ export function MatrixPickerColumns(props: MatrixPickerColumnsProps) {
   const { models, choice, opened, isNarrow, onChoose, onDrag, onHover, onConfirm, onConfig } = props;
   const { level, selection } = choice;
   const [tab, setTab] = useState(level);
-  // Without a model, the columns show a default model with nothing chosen.
+  // A matrix outside models: the columns have a default model, in which nothing is chosen.
   const visibleSelection = selection ?? withLevel(choice, 'model').selection;
   const setWindow = useCallback(
     (window: NonNullable<Choice['window']>) => onChoose({ ...choice, level: 'window', window }),
@@ -45,8 +45,8 @@ export function MatrixPickerColumns(props: MatrixPickerColumnsProps) {
   const viewedMatrix = useViewedMatrix(choice, opened, setWindow);
   if (!visibleSelection) return null;
   const { model, matrix } = visibleSelection;
-  // If the open matrix belongs to no model, the columns are empty; on a phone, which has one level at a time, they show a
-  // default model.
+  // If the open matrix belongs to no model, the columns for layers and matrices are empty; on a phone, which has one
+  // level at a time, they have those of the default model.
   const isEmpty = selection === null && !isNarrow;
   const isLmHead = selection !== null && matrix.layer === null;
   const columns: Readonly<Record<Level, { readonly title: string; readonly about: string; readonly body: ReactNode }>> =

@@ -30,10 +30,12 @@ import { factsOf, TensorFacts } from './TensorBrowser.tsx';
 /** All models, and one that is in no list, without a head. Mixtures of experts have different sizes. */
 const MODELS = [...KNOWN_MODELS.filter(({ experts }) => !experts), { ...blockOf(KNOWN_MODELS[0]), name: 'A block' }];
 const nothing = (): void => {};
-const hears = { onChoose: nothing, onHover: nothing, onConfirm: nothing };
+const handlers = { onChoose: nothing, onHover: nothing, onConfirm: nothing };
 
 function* models(): Generator<Statement> {
-  const list = visibleText(createElement(ModelColumn, { models: MODELS, model: null, isWholeModel: false, ...hears }));
+  const list = visibleText(
+    createElement(ModelColumn, { models: MODELS, model: null, isWholeModel: false, ...handlers }),
+  );
   yield ['models', list];
   for (const model of MODELS) {
     const { name } = model;
@@ -43,19 +45,20 @@ function* models(): Generator<Statement> {
       found.find(({ kind, title }) => kind === 'in-model' && title === name)?.about ?? 'nothing',
     ];
     yield [`“${name}” is`, weightsText(choiceAt({ model: modelId(model) }, MODELS).selection)];
-    const output = (choice: Parameters<typeof crumbsOfChoice>[0]): string => {
+    /** The breadcrumb of a choice without the model's name, with its detail. */
+    const crumbText = (choice: Parameters<typeof crumbsOfChoice>[0]): string => {
       const crumbs = crumbsOfChoice(choice);
       return `${crumbs?.names.slice(crumbs.names[0] === name ? 1 : 0).join(' › ')}: ${crumbs?.detail}`;
     };
     const layer = withLayer(withModel(model), model.layers - 1);
     const scope = model.vocabulary > 0 ? 'whole' : 'block';
-    yield [`${scope} “${name}”`, `${output(withModel(model))} / ${output(layer)}`];
+    yield [`${scope} “${name}”`, `${crumbText(withModel(model))} / ${crumbText(layer)}`];
     for (const matrix of matricesIn(model, model.layers - 1)) {
-      const props = { model, layer: 0, chosen: matrix, isMatrixLevel: true, ...hears };
+      const props = { model, layer: 0, chosen: matrix, isMatrixLevel: true, ...handlers };
       const markup = markupOf(createElement(MatrixColumn, props));
       const label = new RegExp(`aria-label="(${matrix.title}, [^"]*)"`).exec(markup)?.[1] ?? '';
       const [, facts = ''] = /aria-hidden="true">(<span class="number text-ink">.*?)<\/p>/.exec(markup) ?? [];
-      const chosen = output(withMatrix(withLevel(layer, 'matrix'), matrix.name));
+      const chosen = crumbText(withMatrix(withLevel(layer, 'matrix'), matrix.name));
       yield [matrix.title, `${label} / ${facts.replaceAll(/(<[^>]*>)+/g, ' ')} / ${chosen}`];
     }
   }

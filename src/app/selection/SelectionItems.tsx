@@ -96,7 +96,7 @@ function PrunedToText() {
 function PrunedLabel() {
   const pruning = usePruning();
   const hasZeros = useSession((s) => (s.summary?.density ?? 1) < 0.95);
-  // A button says what it does; in the text of a narrow page, which is no sentence of buttons, it is a fact.
+  // On a wide page this is a button, which names its action; on a narrow page it is text, which states a fact.
   if (pruning === null)
     return (
       <b className="word-unpruned font-medium">

@@ -50,10 +50,10 @@ export function measuredShape(
     if (report.workload.rows !== rows || report.workload.cols !== cols || !isAnswer(report, query)) continue;
     const dense = timeIn(report, query.dense);
     const isAtDensity = isNearDensity(report.workload.density, query.density);
-    const isStored = isAtDensity && !isDenseAlone;
-    const stored = isStored ? timeIn(report, query.stored) : null;
-    const rejection = isStored && !stored ? rejectionOf(report, queryOf(query.stored)) : null;
-    const measured = { dense, stored, rejection: rejection, report };
+    const concernsFormat = isAtDensity && !isDenseAlone;
+    const stored = concernsFormat ? timeIn(report, query.stored) : null;
+    const rejection = concernsFormat && !stored ? rejectionOf(report, queryOf(query.stored)) : null;
+    const measured = { dense, stored, rejection, report };
     if (isDenseAlone ? dense : stored || rejection !== null) return measured;
     if (dense && isAtDensity) denseOnly ??= measured;
   }

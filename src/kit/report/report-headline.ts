@@ -24,18 +24,18 @@ const TOO_SHORT = 'shorter than the clock’s step.';
 /** The result of a report, in one or two sentences to quote. */
 export function reportHeadline(report: BenchReport, titleOf: TitleOf): readonly Words[] {
   const wrong = report.rows.filter((row) => !row.verified.ok);
-  const right = report.rows.length - wrong.length;
-  const are = wrong.length === 1 ? 'One kernel is' : `${wrong.length} kernels are`;
-  const wrongText = wrong.length === 0 ? [] : say` ${are} wrong and not timed.`;
+  const correctCount = report.rows.length - wrong.length;
+  const wrongKernels = wrong.length === 1 ? 'One kernel is' : `${wrong.length} kernels are`;
+  const wrongText = wrong.length === 0 ? [] : say` ${wrongKernels} wrong and not timed.`;
   if (report.rows.length === 0) return say`No kernel ran: all were rejected.`;
   if (report.environment.isFallback) {
     // The ratios of a software adapter are only in the table.
-    const rest = isUntimedSoftware(report) ? '.' : ` and timed. ${softwareText(report.environment)}`;
-    const verified = strong(`${right} of ${report.rows.length} kernels verified`);
-    return [...say`Software adapter: ${verified}${rest}`, ...wrongText];
+    const timedText = isUntimedSoftware(report) ? '.' : ` and timed. ${softwareText(report.environment)}`;
+    const verified = strong(`${correctCount} of ${report.rows.length} kernels verified`);
+    return [...say`Software adapter: ${verified}${timedText}`, ...wrongText];
   }
   const best = sortedRows(report).find((row) => row.verified.ok && speedOf(row) && !isReference(row));
-  const against = best && speedOf(best);
+  const against = best && speedOf(best); // as stored in the row, with the value type of dense
   const speed = best && speedIn(report, best);
   const untimed = report.rows.filter(({ medianNs }) => medianNs === 0).length;
   if (!speed || !against) {
@@ -54,27 +54,28 @@ export function reportHeadline(report: BenchReport, titleOf: TitleOf): readonly 
   const title = `${name}${inType(best.params.valueType)}`;
   const inDenseType = inType(against.valueType);
   if (report.workload.operation === QUANTISE.id && ratio !== null) {
-    const long = strong(times(1 / ratio));
+    const slowdown = strong(times(1 / ratio));
     // Lifted: an activation is repeated for each of the overlapping windows (2:4) that read it.
-    const words = say`Quantising for ${title} takes ${long} as long as for dense here: activations are lifted on the way.`;
+    const words = say`Quantising for ${title} takes ${slowdown} as long as for dense here: activations are lifted on the way.`;
     return [...words, ...wrongText];
   }
   const onCpu = best.where === 'cpu';
-  const place = onCpu ? '' : originText(report);
-  const none = untimed > 0 ? 'nothing that the clock could time' : 'nothing';
+  const origin = onCpu ? '' : originText(report);
+  const nothing = untimed > 0 ? 'nothing that the clock could time' : 'nothing';
   const closest = strong(`${title} comes closest, at ${times(ratio ?? 1)}`);
-  const unequal =
+  const comparison =
     (ratio ?? 1) >= 1
-      ? say`${title} is ${strong(times(ratio ?? 1))} as fast as dense${inDenseType}${place}.`
-      : say`${none} is faster than dense${inDenseType}${place}: ${closest} its speed.`;
+      ? say`${title} is ${strong(times(ratio ?? 1))} as fast as dense${inDenseType}${origin}.`
+      : say`${nothing} is faster than dense${inDenseType}${origin}: ${closest} its speed.`;
+  // null: the rounds are too noisy for a single ratio
   const headline =
-    ratio === null ? say`${title} and dense${inDenseType}${place} are ${strong(speedMessage(speed))}.` : unequal;
+    ratio === null ? say`${title} and dense${inDenseType}${origin} are ${strong(speedMessage(speed))}.` : comparison;
   const verdict: readonly Words[] = onCpu
     ? [...say`On ${ON_CPU}, `, ...headline, ...say` ${NOT_OF_A_GPU}`]
     : [{ text: capitalised(headline[0].text) }, ...headline.slice(1)];
-  const short = untimed === 1 ? 'One time is' : `${untimed} times are`;
-  const below = untimed === 0 ? [] : say` ${short} ${TOO_SHORT}`;
-  return [...verdict, { text: bytesText(report, best) }, ...below, ...wrongText];
+  const shortTimes = untimed === 1 ? 'One time is' : `${untimed} times are`;
+  const tooShortText = untimed === 0 ? [] : say` ${shortTimes} ${TOO_SHORT}`;
+  return [...verdict, { text: bytesText(report, best) }, ...tooShortText, ...wrongText];
 }
 
 /** Where a report's times are from, to follow a verdict: ' here', ' on NVIDIA H200, recorded'. */

@@ -50,8 +50,8 @@ describe('the board', () => {
   });
 });
 
-describe('the way to the stage', () => {
-  it('the way to the stage is a matrix of one row with the same cells, NaN and infinities too', async () => {
+describe('the group on the stage', () => {
+  it('is a matrix of one row with the same cells, including NaN and infinities', async () => {
     showGroup(GROUP);
     const file = rowFile(board.getState());
     expect(file.name).toBe('row 10110100.mtx');
@@ -61,7 +61,7 @@ describe('the way to the stage', () => {
     expect(notes).toEqual([]);
   });
 
-  it('carries values of f32 without loss', async () => {
+  it('has the same f32 values without loss', async () => {
     const cells = [0.1, 1e-30, -3.4e38, 2 ** -149].map(Math.fround);
     showGroup({ pattern: { kept: 4, group: 4 }, hardware: HARDWARE_2_4, cells });
     expect(Array.from(toDense((await readMatrix(rowFile(board.getState()))).matrix))).toEqual(cells);
@@ -84,15 +84,15 @@ describe('the way to the stage', () => {
     expect(screen.getByText('The stage slides for 2:4, not for 1:3.')).toBeTruthy();
   });
 
-  /** An application whose session records requests, and opens files or fails to, as `opens` says. */
-  const noting = (opens: boolean): { readonly app: App; readonly requested: string[] } => {
+  /** An application whose session records requests. `opensFiles`: whether opening a file succeeds. */
+  const recordingApp = (opensFiles: boolean): { readonly app: App; readonly requested: string[] } => {
     const app = fakeApp();
     const requested: string[] = [];
     const session: Session = {
       ...app.session,
       openFile: (file) => {
         requested.push(`open ${file.name}`);
-        if (opens) app.document.setState({ source: { kind: 'file', name: file.name } });
+        if (opensFiles) app.document.setState({ source: { kind: 'file', name: file.name } });
         return Promise.resolve();
       },
       setFormat: (format) => requested.push(format),
@@ -103,7 +103,7 @@ describe('the way to the stage', () => {
   };
 
   it('opens the row, and shows the story of SlideSparse with its pattern', async () => {
-    const { app, requested } = noting(true);
+    const { app, requested } = recordingApp(true);
     showPreset(PRESETS[1]);
     renderInApp(<StageButton />, app);
     fireEvent.click(screen.getByRole('button', { name: 'Put it on the stage' }));
@@ -112,7 +112,7 @@ describe('the way to the stage', () => {
   });
 
   it('stays on this page where opening failed', async () => {
-    const { app, requested } = noting(false);
+    const { app, requested } = recordingApp(false);
     renderInApp(<StageButton />, app);
     fireEvent.click(screen.getByRole('button', { name: 'Put it on the stage' }));
     await new Promise((resolve) => setTimeout(resolve));
@@ -121,7 +121,8 @@ describe('the way to the stage', () => {
 });
 
 describe('the exercise', () => {
-  const every = (max: number): readonly Sliding[] => {
+  /** The windows of every pattern on every hardware with numbers up to `max`, as far as they are valid. */
+  const allSlidings = (max: number): readonly Sliding[] => {
     const numbers = Array.from({ length: max }, (_, i) => i + 1);
     return numbers.flatMap((window) =>
       numbers.flatMap((kept) =>
@@ -135,29 +136,30 @@ describe('the exercise', () => {
     );
   };
 
-  it('the exercise has for every pattern the verdict of trying all, and explains it by the exact form', () => {
-    const seen = { fit: 0, broken: 0, full: 0 };
-    for (const s of every(8)) {
+  it('has for every pattern the verdict of trying all placements, and explains it by theorem 2', () => {
+    const counts = { fit: 0, broken: 0, overCapacity: 0 };
+    for (const s of allSlidings(8)) {
       const verdict = judge(s);
       const [z, m, n] = [s.pattern.kept, s.hardware.kept, s.hardware.window];
       const fits = verdict.failures === 0;
-      const end = replyText(s, fits, verdict, verdict.counterexample ?? []);
-      if (fits) expect(end).toMatch(/^Right\. Every one of /);
+      const reply = replyText(s, fits, verdict, verdict.counterexample ?? []);
+      if (fits) expect(reply).toMatch(/^Right\. Every one of /);
       else {
-        expect(end).toMatch(/^Found\. (?:None|\d+) of /);
+        expect(reply).toMatch(/^Found\. (?:None|\d+) of /);
         // The answer is not shown before it is found.
         expect(replyText(s, false, verdict, [])).toBe(
           `Right: not every one fits. Place ${z} non-zero${z === 1 ? '' : 's'} so that they do not.`,
         );
       }
       expect(replyText(s, !fits, verdict, [])).toMatch(/^No[.:] /);
-      const message = /: (\d+) ([<≥]) (\d+), (\d+) ([>≤]) (\d+)\.$/.exec(end)?.slice(1);
+      // The comparisons at the end of the reply: 2M with N, and Z with M.
+      const comparisons = /: (\d+) ([<≥]) (\d+), (\d+) ([>≤]) (\d+)\.$/.exec(reply)?.slice(1);
       if (z > s.capacity) {
-        expect(end).toContain(`Z is ${z}, more than the room.`);
-        seen.full++;
+        expect(reply).toContain(`Z is ${z}, more than the room.`);
+        counts.overCapacity++;
         continue;
       }
-      expect(message).toEqual([
+      expect(comparisons).toEqual([
         String(2 * m),
         2 * m < n ? '<' : '≥',
         String(n),
@@ -165,10 +167,10 @@ describe('the exercise', () => {
         z > m ? '>' : '≤',
         String(m),
       ]);
-      expect(message?.includes('≥') || message?.includes('≤')).toBe(fits);
-      seen[fits ? 'fit' : 'broken']++;
+      expect(comparisons?.includes('≥') || comparisons?.includes('≤')).toBe(fits);
+      counts[fits ? 'fit' : 'broken']++;
     }
-    expect(Math.min(seen.fit, seen.broken, seen.full)).toBeGreaterThan(5);
+    expect(Math.min(counts.fit, counts.broken, counts.overCapacity)).toBeGreaterThan(5);
   });
 
   it('requests a prediction before its verdict, and is done when a placement is found that does not fit', async () => {
@@ -200,7 +202,7 @@ describe('the exercise', () => {
 describe('the address', () => {
   const linked = () => readChoices(WINDOWS_FIELDS, { ...boardTexts(board.getState()) });
 
-  it('the address has pattern, hardware and columns, and omits the default values', () => {
+  it('has pattern, hardware and columns, and omits the default values', () => {
     expect(boardTexts(board.getState())).toEqual({ pattern: '', on: '', columns: '' });
     showPreset(PRESETS[3]);
     expect(boardTexts(board.getState())).toEqual({ pattern: '2:5', on: '1:3', columns: '' });
@@ -210,7 +212,7 @@ describe('the address', () => {
     toggleColumn(1);
     expect(linked().values).toEqual({ pattern: [2, 5], on: [1, 3], columns: [1, 4], predict: false });
   });
-  it('the address is shown, and keeps the values of a story that it shows already', () => {
+  it('is shown on the board, which keeps its values if it already has the same group', () => {
     showGroup(GROUP);
     showLinked({ kept: 6, group: 8, hardwareKept: 2, window: 4 }, [0, 2, 3, 5]);
     expect(valueOf(board.getState(), 5)).toBe(1.25);

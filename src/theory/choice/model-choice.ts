@@ -65,8 +65,9 @@ export function tokenTime({ time, choices }: ModelChoice, layers: number, { rest
     sum += quantile(nsPerLayer, 0.5) * matrix.active;
     count += matrix.active;
   }
-  const rest = count === 0 ? 0 : (layers * sum) / count;
-  return { ns: time.ns + rest, spread: (time.ns * time.spread) / (time.ns + rest) };
+  const restNs = count === 0 ? 0 : (layers * sum) / count;
+  // The rest is measured, so only the time of the matrices has a spread.
+  return { ns: time.ns + restNs, spread: (time.ns * time.spread) / (time.ns + restNs) };
 }
 
 /** The column names of `choiceRows`. */

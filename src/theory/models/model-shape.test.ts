@@ -112,7 +112,7 @@ describe('the matrices of a mixture', () => {
   const listed = (m: ModelShape) =>
     matricesOf(m).map(({ names, rows, cols, count, active }) => [names.join(' '), rows, cols, count, active]);
 
-  it('the matrices of a mixture are one for each expert, a few of them used by a token, and the shared and first-layer matrices', () => {
+  it('include matrices for each expert, of which a token uses a few, and the shared and first-layer matrices', () => {
     expect(listed(lite)).toEqual([
       ['q', 3072, 2048, 27, 27],
       ['kv_a', 576, 2048, 27, 27],
@@ -137,7 +137,7 @@ describe('the matrices of a mixture', () => {
     ]);
   });
 
-  it('the matrices of a mixture of a layer are the matrices of the first layer, which is dense, or of a later layer', () => {
+  it('are in one layer those of the first layer, which is dense, or of a chosen later layer', () => {
     expect(listed(blockOf(lite)).map(([name]) => name)).toEqual(['q', 'kv_a', 'kv_b', 'o', 'gate', 'up', 'down']);
     expect(listed(blockOf(lite, 5))[6]).toEqual(['expert_up', 1408, 2048, 64, 6]);
   });
@@ -148,7 +148,7 @@ describe('the matrices of a mixture', () => {
 });
 
 describe('groups of matrices with one shape', () => {
-  it('groups of matrices with one shape are five in Llama-3.1-8B, whose k and v are smaller', () => {
+  it('are five in Llama-3.1-8B, whose k and v are smaller', () => {
     const groups = shapeGroups(model('Llama-3.1-8B'));
     expect(
       groups.map(({ parts, rows, cols, count }) => [parts.flatMap((p) => p.names).join(' '), rows, cols, count]),
@@ -183,7 +183,7 @@ describe('groups of matrices with one shape', () => {
     );
   });
 
-  it('groups of matrices with one shape have matrices in the order in which a token passes them, with the expected shapes', () => {
+  it('have their matrices in the order in which a token passes them', () => {
     const [qkv, o, gateUp, down, head] = matricesOf(model('Llama-3.1-70B'), 'fused');
     expect(qkv).toMatchObject({ rows: 8192 + 2 * 1024, cols: 8192 });
     expect(o).toMatchObject({ rows: 8192, cols: 8192 });

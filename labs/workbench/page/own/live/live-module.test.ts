@@ -185,17 +185,17 @@ describe('a live module in the editor', () => {
   });
 
   test('evaluates a text again if its sandbox frame was closed', async () => {
-    let times = 0;
+    let evaluations = 0;
     const module = moduleOf({
       evaluate: (text) => {
-        const isClosed = times++ < 2;
+        const isClosed = evaluations++ < 2;
         return evaluationWith(text, (request, encoder) =>
           isClosed ? Promise.reject(new Error('the sandbox was closed')) : encoder.ask(request),
         );
       },
     });
     await module.open(taskOf(starterText('coo')));
-    expect([times, stateOf(module).problem, brokenOf(stateOf(module))]).toEqual([3, null, []]);
+    expect([evaluations, stateOf(module).problem, brokenOf(stateOf(module))]).toEqual([3, null, []]);
   });
 
   test('ignores late answers once it is closed', async () => {

@@ -6,7 +6,7 @@ import { denseMatrix, type Matrix } from '../../../../../src/core/matrix/index.t
 import { exampleMatrix } from '../../../../../src/gpu/index.ts';
 import { paramsWithOneChange } from '../../../../../src/engine/bench/kernel-of.ts';
 
-/** What sets a constant of a kernel (a WGSL override). free: a tuning choice; derived: it depends on one of these. */
+/** What sets a constant of a kernel (a WGSL override). free: a tuning choice; derived: it depends on a tuning choice. */
 export type OverrideOrigin = 'free' | 'derived' | 'device' | 'matrix' | 'parameters';
 
 type AnyKernel = KernelSpec<EncodedMatrix>;
@@ -27,7 +27,8 @@ export function overrideOrigins(
   sizes: Sizes,
 ): ReadonlyMap<string, OverrideOrigin> {
   const [first, second] = SHAPES.map(([rows, cols]) => exampleMatrix(rows, cols));
-  const planned = (
+  /** The constants of the plan for a matrix; null if there is none. */
+  const constantsFor = (
     formatParams: Readonly<Record<string, unknown>>,
     matrix: Matrix,
     facts: DeviceFacts,
@@ -42,10 +43,10 @@ export function overrideOrigins(
       return null;
     }
   };
-  const base = planned(params, first, device);
+  const base = constantsFor(params, first, device);
   if (!base) return new Map();
   const origins = new Map<string, OverrideOrigin>();
-  // For constants that the plan of `other` sets differently.
+  /** Sets the origin of the constants that have another value in `other`, and no origin yet. */
   const setOrigin = (other: Constants | null, origin: OverrideOrigin): void => {
     if (!other) return;
     for (const [name, value] of base) {
@@ -53,26 +54,28 @@ export function overrideOrigins(
     }
   };
   const choices = choicesOf(format, spec, params, device, sizes);
-  // A constant that equals the choice for every value is the choice itself.
-  const settings = choices.map(({ name, values }) =>
-    values.map((value) => ({ value, constants: planned(params, first, device, { [name]: value }) })),
+  /** for each choice: the constants with each of its values */
+  const trials = choices.map(({ name, values }) =>
+    values.map((value) => ({ value, constants: constantsFor(params, first, device, { [name]: value }) })),
   );
+  // A constant that equals the choice for every value is the choice itself.
   for (const name of base.keys()) {
-    const isChoice = settings.some(
-      (passes) => passes.length > 0 && passes.every(({ value, constants }) => constants?.get(name) === value),
+    const isChoice = trials.some(
+      (ofChoice) => ofChoice.length > 0 && ofChoice.every(({ value, constants }) => constants?.get(name) === value),
     );
     if (isChoice) origins.set(name, 'free');
   }
-  for (const variant of paramsWithOneChange(format, params)) setOrigin(planned(variant, first, device), 'parameters');
-  for (const { constants } of settings.flat()) setOrigin(constants, 'derived');
-  setOrigin(planned(params, second, device), 'matrix');
-  setOrigin(planned(params, sharedColumns(57, 256), device), 'matrix');
-  setOrigin(planned(params, first, withSubgroups(device, 2)), 'device');
+  for (const variant of paramsWithOneChange(format, params))
+    setOrigin(constantsFor(variant, first, device), 'parameters');
+  for (const { constants } of trials.flat()) setOrigin(constants, 'derived');
+  setOrigin(constantsFor(params, second, device), 'matrix');
+  setOrigin(constantsFor(params, fullRowsExceptLast(57, 256), device), 'matrix');
+  setOrigin(constantsFor(params, first, withSubgroups(device, 2)), 'device');
   return origins;
 }
 
 /** Full rows, and a last row with a single non-zero, so that blocks are of several kinds. */
-function sharedColumns(rows: number, cols: number): Matrix {
+function fullRowsExceptLast(rows: number, cols: number): Matrix {
   const cells = new Float32Array(rows * cols).fill(1);
   cells.fill(0, (rows - 1) * cols + 1);
   return denseMatrix(rows, cols, cells);
