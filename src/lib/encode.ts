@@ -65,9 +65,9 @@ export function storedOf<E extends EncodedMatrix, P>(
 ): Stored<E, P> {
   const arrays = namedArrays(madeBy(format.id, encoded));
   let losses: Losses | null = null;
-  // The comparison costs more time than encoding, and few callers read it; a checksum needs a twelfth of MACKO's
-  // encoding.
-  const before = matrix && checksumOf(matrix);
+  // Losses are computed only when they are read, since that takes longer than encoding. The checksum, which takes a
+  // twelfth of the time that MACKO needs to encode, then tells whether the matrix was changed.
+  const checksumAtEncode = matrix && checksumOf(matrix);
   return {
     format,
     params,
@@ -75,11 +75,11 @@ export function storedOf<E extends EncodedMatrix, P>(
     arrays: Object.fromEntries(arrays),
     bytes: arrayBytes(encoded),
     get losses() {
-      if (matrix && checksumOf(matrix) !== before) {
+      if (matrix && checksumOf(matrix) !== checksumAtEncode) {
         throw new MatrixError('losses: found a matrix that was changed since encode, expected the encoded one');
       }
       if (matrix) losses = lossesOf(matrix, format.decode(encoded));
-      // Computed once, after which the matrix may go.
+      // The losses are computed once; the matrix can then be garbage-collected.
       matrix = null;
       return losses;
     },

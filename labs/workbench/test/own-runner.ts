@@ -37,7 +37,7 @@ function addressOf(text: string): string {
   return `data:text/javascript,${encodeURIComponent(`${text}\n// ${evaluations++}`)}`;
 }
 
-/** Answers of a module that is there. */
+/** The answer of an evaluated module. */
 function answerOf(module: UserFormatModule, address: string, request: Request): unknown {
   // Vitest maps every line of a stack back to its source, which is a hundred times slower than encoding.
   const { prepareStackTrace } = Error;
@@ -68,7 +68,7 @@ export function localRunners(text: string): Runners {
   return { encoder: localRunner(text), decoder: localRunner(text) };
 }
 
-/** What a module chooses with its usual parameters, or with these. */
+/** The description, parameters and arrays of a module, with `params` in place of its defaults. */
 export async function setupOf(runners: Runners, params: UserParams = {}): Promise<ModuleSetup> {
   const description = done(await requestDescription(runners));
   return done(await requestSetup(runners, description, paramsOf(description, params)));
@@ -95,10 +95,11 @@ export async function localSource(name: string, text: string): Promise<UserForma
       });
       const encoding = parseEncoding(encoded, arrays, matrix);
       if (encoding.kind !== 'done') return encoding;
-      const elements = encoding.result.arrays.map((each) => [each.array.name, each.elements] as const);
-      const back = ask({ ask: 'decode', rows: matrix.rows, cols: matrix.cols, params, arrays: elements, recorded });
-      const lengths = elements.map(([, { length }]) => length);
-      const decoding = parseDecoding(back, matrix, lengths);
+      const namedElements = encoding.result.arrays.map(({ array, elements }) => [array.name, elements] as const);
+      const { rows, cols } = matrix;
+      const decoded = ask({ ask: 'decode', rows, cols, params, arrays: namedElements, recorded });
+      const lengths = namedElements.map(([, { length }]) => length);
+      const decoding = parseDecoding(decoded, matrix, lengths);
       if (decoding.kind !== 'done') return decoding;
       const setup = { description, params, arrays };
       return { kind: 'done', result: { setup, encoding: encoding.result, decoding: decoding.result } };

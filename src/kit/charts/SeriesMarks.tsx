@@ -50,8 +50,8 @@ const LINE = 'series-line fill-none in-data-strong:stroke-[3.5px] in-data-strong
 
 /** The line of a series; `d`: its path. */
 function Line({ kind, dashed, d }: { readonly kind: SeriesKind; readonly dashed: boolean; readonly d: string }) {
-  const look = dashed && 'series-line--dashed [stroke-dasharray:4_3]';
-  return <path className={classes(LINE, LINE_CLASS[kind], look)} stroke="currentColor" d={d} />;
+  const dashClass = dashed && 'series-line--dashed [stroke-dasharray:4_3]';
+  return <path className={classes(LINE, LINE_CLASS[kind], dashClass)} stroke="currentColor" d={d} />;
 }
 
 interface SeriesMarksProps {

@@ -20,7 +20,7 @@ describe('ErrorBar', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
     expect(dismissed).toBe(1);
   });
-  it('offers what can be done about it', () => {
+  it('shows a button for a remedy', () => {
     let chosen = 0;
     const remedy = { title: 'Open up to 16 GiB anyway', onChoose: () => chosen++ };
     render(<ErrorBar texts={['bomb.gz: found too much.']} onDismiss={() => {}} remedy={remedy} />);
@@ -29,8 +29,8 @@ describe('ErrorBar', () => {
   });
 });
 
-describe('what the network did not bring', () => {
-  it('what the network did not bring can be shown again', () => {
+describe('an error of the network', () => {
+  it('has a button that tries again, until another error replaces it', () => {
     const { session, ...app } = fakeSession();
     let requestCount = 0;
     const error = 'arrow.mtx.gz: the network did not answer.';
@@ -44,7 +44,7 @@ describe('what the network did not bring', () => {
 });
 
 describe('a link of an older version', () => {
-  it('shows in a grey line, which disappears by itself, that its step may be another; other problems stay', () => {
+  it('shows a note about its step, which disappears after ten seconds; other problems stay', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { session, ...app } = fakeSession();
     const problems = [stepCountNote(7), "Link, a: found 'x', expected a format."];
@@ -72,11 +72,11 @@ describe('TaskBar', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
     expect(cancelled).toBe(1);
   });
-  it('TaskBar is a landmark: it lies outside of header and content', () => {
+  it('is a landmark region', () => {
     render(<TaskBar job={{ ...job, progress: { what: 'line', done: 100, total: 100 } }} onCancel={() => {}} />);
     expect(screen.getByRole('region', { name: 'Opening fc2' }).textContent).toContain('100');
   });
-  it('shows an open end where the total is not known', () => {
+  it('shows indeterminate progress if the total is unknown', () => {
     render(<TaskBar job={{ ...job, progress: null }} onCancel={() => {}} />);
     expect(screen.getByRole('progressbar').hasAttribute('value')).toBe(false);
   });
@@ -108,7 +108,7 @@ describe('StatusBars', () => {
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
     expect(session.store.getState().summary?.name).toBe('bomb');
   });
-  it('show how a file was read until they are dismissed, and once for each file', async () => {
+  it('shows how a file was read until the notes are dismissed, and once for each file', async () => {
     const session = await show();
     const from = { kind: 'file', name: 'a.csv' } as const;
     const read = {
@@ -124,10 +124,10 @@ describe('StatusBars', () => {
     const set = (change: object) =>
       act(() => session.store.setState(({ summary }) => ({ summary: summary && { ...summary, ...change } })));
     expect(screen.queryByRole('region', { name: 'How the file was read' })).toBeNull();
-    // Spoken, since its element was there before.
-    const place = screen.getByRole('status');
+    // Screen readers announce the notes only if the status element existed before them.
+    const statusElement = screen.getByRole('status');
     set({ name: 'a.csv', read });
-    expect(place.textContent).toBe(read.notes.join(''));
+    expect(statusElement.textContent).toBe(read.notes.join(''));
     fireEvent.click(screen.getByRole('button', { name: 'Dismiss the notes' }));
     expect(notes()).toBe('');
     set({ nnz: 1, notes: [...read.notes, 'Pruned.'] });
@@ -140,7 +140,7 @@ describe('StatusBars', () => {
   it.each([
     ['entries', 'Open as entries'],
     ['table', 'Open as a table'],
-  ] as const)('offer a table of text as %s', async (mayBe, title) => {
+  ] as const)('has a button to open a table of text as %s', async (mayBe, title) => {
     const session = await show();
     await act(() => session.openFile(new File([], 'diagonal')));
     const read = { from: { kind: 'file', name: 'diagonal' }, notes: ['A.'], mayBe } as const;
@@ -149,7 +149,7 @@ describe('StatusBars', () => {
     expect(session.store.getState().opening?.source).toMatchObject({ kind: 'file', name: 'diagonal', as: mayBe });
     await act(settle);
   });
-  it('offers nothing once the failure is another one, or was dismissed', async () => {
+  it('has no remedy once another error replaced the failure, and no error once it was dismissed', async () => {
     const session = await show();
     await act(() => session.openFile(new File([], 'bomb')));
     await act(() => session.openExample('broken'));
@@ -171,10 +171,10 @@ describe('StatusBars', () => {
     });
     expect(screen.queryByRole('progressbar')).toBeNull();
   });
-  it('StatusBars are hidden for a matrix that was not requested, and visible for a requested one', async () => {
-    let end = (): void => {};
-    const until = new Promise<void>((resolve) => (end = resolve));
-    const engine = new FakeEngine((label) => (label.startsWith('open') ? until : Promise.resolve()));
+  it('is hidden while the first matrix opens, and visible for a requested one', async () => {
+    let endOpening = (): void => {};
+    const opening = new Promise<void>((resolve) => (endOpening = resolve));
+    const engine = new FakeEngine((label) => (label.startsWith('open') ? opening : Promise.resolve()));
     const { session } = fakeSession(engine);
     draw(session);
     let started: Promise<void> | undefined;
@@ -184,20 +184,20 @@ describe('StatusBars', () => {
     await act(settle);
     expect(session.store.getState().opening?.title).toBe('Opening diagonal');
     expect(screen.queryByRole('progressbar')).toBeNull();
-    let asked: Promise<void> | undefined;
+    let requested: Promise<void> | undefined;
     act(() => {
-      asked = session.openExample('wide');
+      requested = session.openExample('wide');
     });
     expect(screen.getByRole('progressbar', { name: 'Opening wide' })).toBeTruthy();
-    end();
+    endOpening();
     await act(async () => {
-      await Promise.all([started, asked]);
+      await Promise.all([started, requested]);
     });
   });
-  it('show a matrix that an address names from the start, and one that waits for the end of a run', async () => {
-    let end = (): void => {};
-    const until = new Promise<void>((resolve) => (end = resolve));
-    const engine = new FakeEngine((label) => (/^(open|bench)/.test(label) ? until : Promise.resolve()));
+  it('shows a matrix that an address names from the start, and one that waits for the end of a run', async () => {
+    let endWork = (): void => {};
+    const work = new Promise<void>((resolve) => (endWork = resolve));
+    const engine = new FakeEngine((label) => (/^(open|bench)/.test(label) ? work : Promise.resolve()));
     const { session, document } = fakeSession(engine);
     document.setState({ ...document.getState(), source: { kind: 'example', id: 'wide' } });
     draw(session);
@@ -208,7 +208,7 @@ describe('StatusBars', () => {
     expect(await screen.findByRole('progressbar', { name: 'Opening wide' })).toBeTruthy();
     act(() => session.store.setState({ waiting: newJob('Opening empty when the run has ended') }));
     expect(screen.getByRole('region', { name: 'Opening empty when the run has ended' })).toBeTruthy();
-    end();
+    endWork();
     await act(async () => {
       await started;
     });

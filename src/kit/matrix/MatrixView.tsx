@@ -90,7 +90,7 @@ export function MatrixView({ matrix }: { readonly matrix: ViewedMatrix }) {
   const [cursorIn, setCursorIn] = useState<{ readonly shape: SpyMatrix; readonly cell: Cell } | null>(null);
   const cursor = cursorIn?.shape === shape ? cursorIn.cell : null;
   const setCursor = (cell: Cell | null): void => setCursorIn(cell && { shape, cell });
-  const [state, setState] = useState<SpyViewState | null>(null);
+  const [viewState, setViewState] = useState<SpyViewState | null>(null);
   const [note, setNote] = useState<string | null>(null);
   const [choosing, setChoosing] = useState(false);
   const color = formatColor(theme, format);
@@ -101,7 +101,7 @@ export function MatrixView({ matrix }: { readonly matrix: ViewedMatrix }) {
     maxWindow: { rows: MAX_WINDOW_SIDE, cols: MAX_WINDOW_SIDE },
     provider: (request) => latest.current.tile(request),
     onHover: setHover,
-    onView: setState,
+    onView: setViewState,
     onNote: setNote,
     onPickWindow: (region) => {
       setChoosing(false);
@@ -109,25 +109,25 @@ export function MatrixView({ matrix }: { readonly matrix: ViewedMatrix }) {
     },
   }));
 
-  useViewState(view, { matrix, theme, color, reducedMotion, choosing, cursor });
+  useViewSettings(view, { matrix, theme, color, reducedMotion, choosing, cursor });
   const readout = useReadout(matrix, cursor, hover);
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.altKey) return;
     const { window } = matrix;
     const from = cursor ?? { row: window?.row ?? 0, col: window?.col ?? 0 };
-    const page = Math.max(1, Math.floor((state?.region.rows ?? 10) * 0.8));
+    const page = Math.max(1, Math.floor((viewState?.region.rows ?? 10) * 0.8));
     const next = cursor === null && event.key.startsWith('Arrow') ? from : movedCursor(from, event, shape, page);
-    const plain = !event.ctrlKey && !event.metaKey;
+    const hasNoModifier = !event.ctrlKey && !event.metaKey;
     if (next) setCursor(next);
-    else if (event.key === 'Enter' && cursor && plain)
+    else if (event.key === 'Enter' && cursor && hasNoModifier)
       matrix.onWindow(fitWindow({ ...(window ?? FIRST_REGION), ...cursor }, shape));
     else if (event.key === 'Escape' && (cursor || choosing)) {
       setCursor(null);
       setChoosing(false);
-    } else if ((event.key === '+' || event.key === '=') && plain) view?.zoomIn();
-    else if (event.key === '-' && plain) view?.zoomOut();
-    else if ((event.key === '0' || event.key === 'f' || event.key === 'F') && plain) view?.fit();
+    } else if ((event.key === '+' || event.key === '=') && hasNoModifier) view?.zoomIn();
+    else if (event.key === '-' && hasNoModifier) view?.zoomOut();
+    else if ((event.key === '0' || event.key === 'f' || event.key === 'F') && hasNoModifier) view?.fit();
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -151,8 +151,8 @@ export function MatrixView({ matrix }: { readonly matrix: ViewedMatrix }) {
         onBlur={() => setCursor(null)}
       />
       <div className="matrix-tools flex items-center gap-0.5 mt-1 -mx-2" role="toolbar" aria-label="View of the matrix">
-        <ToolButton icon="plus" label="Zoom in" disabled={!state?.canZoomIn} onClick={() => view?.zoomIn()} />
-        <ToolButton icon="minus" label="Zoom out" disabled={!state?.canZoomOut} onClick={() => view?.zoomOut()} />
+        <ToolButton icon="plus" label="Zoom in" disabled={!viewState?.canZoomIn} onClick={() => view?.zoomIn()} />
+        <ToolButton icon="minus" label="Zoom out" disabled={!viewState?.canZoomOut} onClick={() => view?.zoomOut()} />
         <ToolButton icon="fit" label="Fit the whole matrix" onClick={() => view?.fit()} />
         <span className="flex-1" />
         <ToolButton icon="window" label="Choose the region" pressed={choosing} onClick={() => setChoosing(!choosing)} />
@@ -180,8 +180,8 @@ interface ViewSettings {
 }
 
 /** Passes every change of these settings to the view. */
-function useViewState(view: SpyView | null, state: ViewSettings): void {
-  const { matrix, theme, color, reducedMotion, choosing, cursor } = state;
+function useViewSettings(view: SpyView | null, settings: ViewSettings): void {
+  const { matrix, theme, color, reducedMotion, choosing, cursor } = settings;
   const { shape, marginals, window, density } = matrix;
   useEffect(() => {
     view?.setMatrix(shape);

@@ -64,11 +64,13 @@ describe('reportHeadline(report)', () => {
   it('marks imported reports as imported, whatever mark they contain', () => {
     const report = { ...REPORT, rows: [CSR_ROW, DENSE_ROW, MACKO_ROW], readBandwidthGBps: null };
     const recorded = { id: 'h200@2026-11-22', name: 'NVIDIA H200', date: '2026-11-22', driver: '1', commit: 'abcdef1' };
-    const begins = (more: Partial<BenchReport>): string => text({ ...report, ...more }).split('. ')[0];
-    expect(begins({ recorded })).toBe('MACKO is 1.78 times as fast as dense on NVIDIA H200, recorded');
-    expect(begins({ recorded, imported: true })).toBe('MACKO is 1.78 times as fast as dense on NVIDIA H200, imported');
-    expect(begins({ imported: true })).toMatch(/^MACKO is 1\.78 times as fast as dense on .+, imported$/);
-    expect(begins({})).toBe('MACKO is 1.78 times as fast as dense here');
+    const firstSentence = (more: Partial<BenchReport>): string => text({ ...report, ...more }).split('. ')[0];
+    expect(firstSentence({ recorded })).toBe('MACKO is 1.78 times as fast as dense on NVIDIA H200, recorded');
+    expect(firstSentence({ recorded, imported: true })).toBe(
+      'MACKO is 1.78 times as fast as dense on NVIDIA H200, imported',
+    );
+    expect(firstSentence({ imported: true })).toMatch(/^MACKO is 1\.78 times as fast as dense on .+, imported$/);
+    expect(firstSentence({})).toBe('MACKO is 1.78 times as fast as dense here');
     expect(speedCaption(false, { recorded, imported: true })).toBe('thin: by bytes alone · thick: imported');
     expect(speedCaption(false, { recorded })).toBe('thin: by bytes alone · thick: recorded on NVIDIA H200');
     expect(speedCaption(true)).toBe('thin: by bytes and multiply-adds alone · thick: measured here');
@@ -104,7 +106,7 @@ describe('reportHeadline(report)', () => {
 
 describe('limits', () => {
   const [dense, slid] = gemmReport(4096, 1.2).rows;
-  it('limits are arithmetic for many tokens and reading for one', () => {
+  it('are arithmetic for many tokens and reading for one', () => {
     expect(nearestLimit(gemmReport(4096, 1.2), dense)?.of).toBe('arithmetic');
     expect(nearestLimit(gemmReport(4096, 1.2), dense)?.share).toBeCloseTo(0.58, 10);
     const oneToken = gemmReport(1, 1.2);
@@ -129,25 +131,25 @@ describe('limits', () => {
       10,
     );
   });
-  it('take the word of the kernel where a report of an earlier version has none', () => {
+  it('follow from the name of the kernel if a report of an earlier version does not state the arithmetic', () => {
     expect(arithmeticOf({ ...dense, kernel: 'dense/gemm_i8' })).toBe('i8');
     expect(arithmeticOf({ ...dense, kernel: 'dense/gemm_i8_subgroup_matrix' })).toBe('i8-matrix');
     expect(arithmeticOf(dense)).toBe('f32');
   });
-  it('limits are given in multiply-adds per second', () => {
+  it('are compared with a rate in 10^9 multiply-adds per second, null if their number is unknown', () => {
     expect(multiplyAddRate(DENSE_ROW)).toBeNull();
     expect(multiplyAddRate({ ...DENSE_ROW, multiplyAdds: 716e6 })).toBeCloseTo(10_000, 6);
   });
 });
 
 describe('referenceOf(report, row)', () => {
-  it('referenceOf is the dense kernel of the same value type where it was timed with several', () => {
+  it('is the dense kernel of the same value type if dense was timed in several', () => {
     const f32 = { ...DENSE_ROW, params: { valueType: 'f32' } };
     const report = { ...REPORT, rows: [f32, DENSE_ROW, MACKO_ROW] };
     expect(referenceOf(report, MACKO_ROW)).toBe(DENSE_ROW);
     expect(referenceOf(report, { ...MACKO_ROW, params: { valueType: 'f32' } })).toBe(f32);
   });
-  it('referenceOf is dense in f16 for 4 bits, although dense was timed in 4 bits, too', () => {
+  it('is dense in f16 for a row in 4 bits, although dense was timed in 4 bits, too', () => {
     const report = { ...REPORT, rows: [{ ...DENSE_ROW, params: { valueType: 'i4' } }, DENSE_ROW, MACKO_ROW] };
     expect(referenceOf(report, { ...MACKO_ROW, params: { valueType: 'i4' } })).toBe(DENSE_ROW);
   });
@@ -176,28 +178,28 @@ describe('rows of a report', () => {
       'spmv_rows',
     ]);
   });
-  it('rows of a report are sorted from fast to slow, wrong ones last', () => {
+  it('are sorted from fast to slow, wrong ones last', () => {
     expect(sortedRows(REPORT).map((row) => row.format)).toEqual(['macko', 'dense', 'csr', 'ell']);
   });
   it('give a ratio for every round, against the same round of the reference', () => {
     const ratios = sampleRatios(REPORT, MACKO_ROW);
     expect(ratios).toHaveLength(8);
-    // The noise of both: up to a hundredth each.
+    // Each of the two times has up to a hundredth of noise.
     for (const ratio of ratios) expect(Math.abs(ratio / 1.78 - 1)).toBeLessThan(0.021);
     expect(new Set(ratios).size).toBe(8);
   });
-  it('rows of a report are of the rounds that both were timed in', () => {
+  it('give ratios only for the rounds that timed both the row and the reference', () => {
     const { samplesNs } = MACKO_ROW;
     const rounds = samplesNs.map((_, i) => i + 2);
     const later = { ...MACKO_ROW, rounds };
     const dense = referenceOf(REPORT, MACKO_ROW)?.samplesNs ?? [];
     expect(sampleRatios(REPORT, later)).toEqual(dense.slice(2).map((ns, i) => ns / samplesNs[i]));
   });
-  it('give none when the rounds do not belong together', () => {
+  it('give no ratios without common rounds', () => {
     expect(sampleRatios(REPORT, { ...MACKO_ROW, samplesNs: [1, 2], rounds: [100, 101] })).toEqual([]);
     expect(sampleRatios(REPORT, untimedRow('macko/spmv', 'macko'))).toEqual([]);
   });
-  it('rows of a report have no speed where a time is below the step of the clock', () => {
+  it('have no speed where a time is below the step of the clock', () => {
     const rowOf = (ratio: number): BenchReport['rows'][number] => ({
       ...MACKO_ROW,
       vsDense: { reference: DENSE_ROW.kernel, ratio, p10: ratio, p90: ratio },
@@ -222,7 +224,7 @@ describe('rows of a report', () => {
     expect(text({ ...REPORT, rows: [DENSE_ROW, once] })).toBe('Some times are shorter than the clock’s step.');
     expect([multiplyAddRate(rows[1]), nearestLimit(REPORT, rows[1])]).toEqual([null, null]);
   });
-  it('know how exact they are and how much of the read speed they reach', () => {
+  it('have a time resolution, and a share of the read speed if that is known', () => {
     expect(resolutionNs(REPORT, MACKO_ROW)).toBeCloseTo(327.68);
     expect(shareOfReadSpeed(REPORT, DENSE_ROW)).toBeCloseTo(0.9995, 3);
     expect(shareOfReadSpeed({ ...REPORT, readBandwidthGBps: null }, DENSE_ROW)).toBeNull();
@@ -242,7 +244,7 @@ describe('ratioScale(values)', () => {
       expect(ticks.length).toBeLessThan(12);
     }
   });
-  it('ratioScale has ticks that can be read', () => {
+  it('has ticks with at most two decimals', () => {
     expect([0.5, 2 ** -0.5, 1, 2 ** 0.5, 16].map(tickText)).toEqual(['0.5×', '0.71×', '1×', '1.41×', '16×']);
   });
 });

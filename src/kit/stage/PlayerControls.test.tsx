@@ -33,8 +33,8 @@ beforeEach(() => {
 afterEach(cleanup);
 const step = (): number => player.store.getState().step;
 
-it('without a story there is no count, and no button to press in vain', () => {
-  // The address names a step before its story has come.
+it('without a story, the step buttons are disabled and there is no count', () => {
+  // The address names a step before its story is loaded.
   player = createPlayer(createDocumentStore(withStep(defaultDocument(CATALOG), 3)));
   const { container } = render(<PlayerControls player={player} />);
   expect(container.querySelector('.player-count')?.textContent).toBe('');

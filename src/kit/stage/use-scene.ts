@@ -43,11 +43,11 @@ export const sceneOf = (loaded: LoadedStory, step: number): Scene =>
 function unfoldedScene(loaded: LoadedStory, step: number): Scene {
   const { story, trace, whole } = loaded;
   const key = keyOf(loaded);
-  const last = lastScenes.get(key) ?? [];
-  const cached = last.find((scene) => scene.step === step);
+  const latest = lastScenes.get(key) ?? [];
+  const cached = latest.find((scene) => scene.step === step);
   if (cached) return cached.scene;
   const scene = story.scene(trace, step, whole);
-  lastScenes.set(key, [...last, { step, scene }].slice(-CACHED_SCENES));
+  lastScenes.set(key, [...latest, { step, scene }].slice(-CACHED_SCENES));
   return scene;
 }
 
@@ -168,7 +168,7 @@ function joinedSource(
     const previousFrame = everyStep ? undefined : timeline.frames.findLast(({ at }) => at < tick);
     return previousFrame?.at ?? Math.max(0, tick - 1);
   };
-  const draw = (tick: number): Scene => {
+  const drawTick = (tick: number): Scene => {
     const [now, before] = [stepsAt(timeline, tick), stepsAt(timeline, restBefore(tick))];
     const sideOf = (side: 'a' | 'b', loaded: LoadedStory) => ({
       scene: unfoldedScene(loaded, Math.min(now[side], loaded.trace.steps.length)),
@@ -177,27 +177,27 @@ function joinedSource(
     });
     return foldedScene(join(window, sideOf('a', a), sideOf('b', b), a.trace.origin), a.trace);
   };
-  let last: readonly { readonly tick: number; readonly scene: Scene }[] = [];
+  let cachedScenes: readonly { readonly tick: number; readonly scene: Scene }[] = [];
   const at = (tick: number): Scene => {
-    const cached = last.find((scene) => scene.tick === tick);
+    const cached = cachedScenes.find((scene) => scene.tick === tick);
     if (cached) return cached.scene;
-    const scene = draw(tick);
-    last = [...last, { tick, scene }].slice(-CACHED_SCENES);
+    const scene = drawTick(tick);
+    cachedScenes = [...cachedScenes, { tick, scene }].slice(-CACHED_SCENES);
     return scene;
   };
-  const groups = new Map<number, readonly Scene[]>();
+  const sizeGroupsByChapter = new Map<number, readonly Scene[]>();
   return {
     tickCount: lastTick(timeline),
     at,
     sizeGroup(tick) {
       const { chapters } = timeline;
       const chapter = chapterAt(chapters, tick);
-      let scenes = groups.get(chapter);
+      let scenes = sizeGroupsByChapter.get(chapter);
       if (!scenes) {
         const first = chapter < 0 ? 0 : chapterStart(chapters, chapter);
         const end = chapter + 1 < chapters.length ? chapterStart(chapters, chapter + 1) - 1 : lastTick(timeline);
         // Without the first scene: before anything is stored, a picture differs in kind from later ones.
-        groups.set(chapter, (scenes = [...new Set([Math.min(end, first + 1), end])].map(draw)));
+        sizeGroupsByChapter.set(chapter, (scenes = [...new Set([Math.min(end, first + 1), end])].map(drawTick)));
       }
       return scenes;
     },

@@ -31,7 +31,8 @@ export function PaysView({ payoff, report }: { readonly payoff: Payoff; readonly
   const halfGroups = patterns.map((p) => p.halfGroup);
   const from = smallest(halfGroups);
   const to = largest(halfGroups);
-  const along = Array.from({ length: (to - from) * STEPS + 1 }, (_, i) => from + i / STEPS);
+  /** positions on the x axis at which the predicted curves are computed */
+  const curveHalfGroups = Array.from({ length: (to - from) * STEPS + 1 }, (_, i) => from + i / STEPS);
   const nameOf = (halfGroup: number): string => `${2 * halfGroup - 2}:${2 * halfGroup}`;
   const published = patterns.flatMap((p) => (p.published === null ? [] : [{ x: p.halfGroup, y: p.published }]));
   const points = patterns.map((p) => p.measured);
@@ -42,14 +43,14 @@ export function PaysView({ payoff, report }: { readonly payoff: Payoff; readonly
       id: 'alpha',
       title: 'alpha / gamma',
       color: cssColorOf(SLIDING_FORMAT),
-      points: along.map((n) => ({ x: n, y: alpha / gammaOf(n) })),
+      points: curveHalfGroups.map((n) => ({ x: n, y: alpha / gammaOf(n) })),
     },
     {
       kind: 'predicted',
       id: 'tensor cores',
       title: WITH_TENSOR_CORES,
       color: 'var(--text-quiet)',
-      points: along.map((n) => ({ x: n, y: TENSOR_CORE_ALPHA / gammaOf(n) })),
+      points: curveHalfGroups.map((n) => ({ x: n, y: TENSOR_CORE_ALPHA / gammaOf(n) })),
     },
     ...(published.length === 0
       ? []

@@ -38,7 +38,7 @@ export interface TensorFile {
   read(tensor: string | null, job: Job): Promise<{ readonly matrix: Matrix }>;
 }
 
-/** What may change, and what the best format has least of. */
+/** The settings of a choice of formats for a file: the objective, and how weights may be pruned and rounded. */
 export interface FileQuestion {
   readonly objective: Objective;
   /** times of a device */
@@ -143,16 +143,16 @@ export function fileAnswer(answers: readonly TensorAnswer[]): FileAnswer {
 
 /** The answer for a matrix that was read. */
 function* answerSteps(
-  read: Matrix,
+  unpruned: Matrix,
   name: string,
   all: readonly Candidate[],
   { kept, objective, times }: FileQuestion,
   { formats, reference, prune }: FileTools,
 ): Steps<Pick<TensorAnswer, 'options' | 'losslessBytes' | 'unsupported'>> {
-  const cells = read.rows * read.cols;
-  const lossless = yield* losslessSteps([read]);
+  const cells = unpruned.rows * unpruned.cols;
+  const lossless = yield* losslessSteps([unpruned]);
   const keptDense = KEPT_DENSE.test(name);
-  const m = kept < 1 && !keptDense ? yield* prune(read, kept, name) : read;
+  const m = kept < 1 && !keptDense ? yield* prune(unpruned, kept, name) : unpruned;
   const { rows, cols } = m;
   const matrix: ChoiceMatrix = {
     name,
@@ -164,7 +164,8 @@ function* answerSteps(
     placement: 'independent',
     keptDense,
   };
-  const formatOf = ({ format: { id } }: Candidate): AnyFormat => formats.find((each) => each.id === id) ?? reference;
+  const formatOf = ({ format: { id } }: Candidate): AnyFormat =>
+    formats.find((candidate) => candidate.id === id) ?? reference;
   const paramsOf = ({ format, params }: Candidate) => resolvedParams(format.params, params, m);
 
   const supported = new Set<string>();
@@ -177,12 +178,13 @@ function* answerSteps(
   }
   const losslessBytes = cells === 0 ? 0 : (lossless.bits * cells) / 8;
   let options = matrixOptions(matrix, all, times, (candidate) => supported.has(keyOf(candidate)));
+  // Encodes the best or second-best format until the bytes of both are exact.
   for (;;) {
     if (options.options.length === 0) {
       const dense = matrixOptions({ ...matrix, keptDense: true }, [widestCandidate(reference)], times, () => true);
       return {
         options: dense,
-        // Weights that f16 cannot hold are not rounded to it.
+        // A code of f16 would round weights that have to stay in the widest type, so the bytes of that type count.
         losslessBytes: lossless.type === 'f16' ? dense.options[0].bytes : losslessBytes,
         unsupported: `${name}: ${reasons[0] ?? 'no format supports it'}`,
       };

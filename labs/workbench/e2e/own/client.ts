@@ -163,9 +163,9 @@ export const client = {
     try {
       const setup = await setupOf(runners);
       const matrix = uniform(size, size, 0.5);
-      const begun = performance.now();
+      const ourStart = performance.now();
       baselineFormat.encode(matrix, defaultParams(baselineFormat.params));
-      const before = performance.now();
+      const start = performance.now();
       const request = {
         ask: 'encode',
         matrix: matrixMessage(matrix),
@@ -174,12 +174,12 @@ export const client = {
       } as const;
       const answer = await runners.encoder.ask({ ...request, recorded: 'nothing' });
       const encoding = parseEncoding(answer, setup.arrays, matrix);
-      const ms = performance.now() - before;
+      const ms = performance.now() - start;
       const output =
         encoding.kind === 'done'
           ? String(encoding.result.arrays[0].elements.length === matrix.nnz)
           : JSON.stringify(encoding);
-      return { output, ms, ourMs: before - begun };
+      return { output, ms, ourMs: start - ourStart };
     } finally {
       runners.end();
     }
@@ -190,13 +190,13 @@ export const client = {
    * 'no answer yet' from the next task of the page, by which the user must have been informed.
    */
   async cancel(text: string): Promise<string> {
-    let requested = (): void => {};
-    const isLong = new Promise<void>((resolve) => {
-      requested = resolve;
+    let reportSlow = (): void => {};
+    const slow = new Promise<void>((resolve) => {
+      reportSlow = resolve;
     });
-    const runners = opened().evaluate(text, { onSlow: () => requested(), limitMs: 300 });
+    const runners = opened().evaluate(text, { onSlow: () => reportSlow(), limitMs: 300 });
     const answer = requestDescription(runners).then(JSON.stringify, words);
-    await isLong;
+    await slow;
     runners.end();
     const nextTask = new Promise<string>((resolve) => {
       setTimeout(() => resolve('no answer yet'), 0);
@@ -209,22 +209,23 @@ export const client = {
    * one runs and after it was ended. Workers of one frame share an origin, and therefore channels.
    */
   async channelReport(): Promise<string> {
-    const loop = `const c = new BroadcastChannel('x'); let t = 0;
+    const sender = `const c = new BroadcastChannel('x'); let t = 0;
       for (;;) if (performance.now() > t + 20) { t = performance.now(); c.postMessage(1); }`;
-    const hears = `await new Promise((y) => { new BroadcastChannel('x').onmessage = y; }); export const title = 'heard';`;
-    // In 300 ms the looping module sends about 15 messages, one every 20 ms.
-    const listens = `let n = 0; new BroadcastChannel('x').onmessage = () => n++;
+    // Waits for a message without a limit.
+    const receiver = `await new Promise((y) => { new BroadcastChannel('x').onmessage = y; }); export const title = 'heard';`;
+    // Listens for 300 ms, in which the sender would send about 15 messages, one every 20 ms.
+    const listener = `let n = 0; new BroadcastChannel('x').onmessage = () => n++;
       await new Promise((y) => setTimeout(y, 300)); export const title = n > 0 ? 'heard' : 'silent';`;
-    const heard = async (text: string): Promise<string> =>
+    const titleOf = async (text: string): Promise<string> =>
       /heard|silent/.exec(await client.description(text))?.[0] ?? 'no answer';
-    const looping = opened().evaluate(loop, { onSlow: () => {} });
-    const ended = requestDescription(looping).then(JSON.stringify, words);
-    const during = await heard(hears);
-    looping.end();
+    const sending = opened().evaluate(sender, { onSlow: () => {} });
+    const ended = requestDescription(sending).then(JSON.stringify, words);
+    const during = await titleOf(receiver);
+    sending.end();
     await ended;
     // A browser may allow a worker some time to end by itself; Chromium allows two seconds.
-    let after = await heard(listens);
-    for (let i = 0; i < 100 && after === 'heard'; i++) after = await heard(listens);
+    let after = await titleOf(listener);
+    for (let i = 0; i < 100 && after === 'heard'; i++) after = await titleOf(listener);
     return `${during} while it runs, ${after} afterwards`;
   },
 };

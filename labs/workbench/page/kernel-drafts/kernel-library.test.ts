@@ -16,7 +16,7 @@ const PATH = 'csr/spmv_scalar.wgsl';
 const KERNEL = { kernel: 'csr/spmv_scalar', name: 'mine', params: {} };
 const RUN = { sizes: {}, time: true, on: 'a matrix' };
 
-interface Bench {
+interface TestLibrary {
   readonly library: KernelLibrary;
   readonly requests: DraftRequest[];
   /** the drafts in the store */
@@ -25,7 +25,9 @@ interface Bench {
 }
 
 /** A library whose engine sends `events` in every run. */
-function newLibrary(events: readonly DraftEvent[] = [{ stage: 'ended', ok: true, sentence: 'It is right.' }]): Bench {
+function newLibrary(
+  events: readonly DraftEvent[] = [{ stage: 'ended', ok: true, sentence: 'It is right.' }],
+): TestLibrary {
   const requests: DraftRequest[] = [];
   const storage = memoryDrafts<Draft>((entries) => storedDrafts(KERNEL_DRAFTS, entries));
   let ids = 0;

@@ -106,14 +106,15 @@ export async function matrixLines(
   const encoding = await requestEncoding(runners.encoder, setup, matrix, 'nothing');
   if (encoding.kind !== 'done')
     return { lines: [`Not supported: ${reasonOf(encoding)}`], isCorrect: encoding.kind === 'refused' };
-  const back = await requestDecoding(runners.decoder, setup, encoding.result, matrix);
-  const wrong = back.kind === 'done' ? decodingDifference(matrix, setup, back.result) : null;
+  const decoded = await requestDecoding(runners.decoder, setup, encoding.result, matrix);
+  const difference = decoded.kind === 'done' ? decodingDifference(matrix, setup, decoded.result) : null;
   const lines = [...ledgerLines(ledgerOfEncoding(encoding.result, matrix.rows, matrix.cols), matrix.nnz)];
-  if (back.kind !== 'done') lines.push(`It does not come back: ${reasonOf(back)}`);
-  else if (wrong) {
-    lines.push(`Row ${wrong.row}, column ${wrong.col} comes back as ${wrong.actual}, expected ${wrong.expected}`);
+  if (decoded.kind !== 'done') lines.push(`It does not come back: ${reasonOf(decoded)}`);
+  else if (difference) {
+    const { row, col, actual, expected } = difference;
+    lines.push(`Row ${row}, column ${col} comes back as ${actual}, expected ${expected}`);
   } else lines.push('It comes back, bit for bit.');
-  return { lines, isCorrect: back.kind === 'done' && wrong === null };
+  return { lines, isCorrect: decoded.kind === 'done' && difference === null };
 }
 
 /** The story of the first cells of a matrix, a line for each step. */

@@ -129,10 +129,11 @@ class DraftRun {
         pace: host,
       });
       const open = await this.#prepare(cases, 0);
-      const planned = open?.trial.encoded ?? (format.encode(exampleMatrix(64, 64), params) as EncodedMatrix);
+      // If the kernel cannot run on the open matrix, it is compiled for an example.
+      const compiledFor = open?.trial.encoded ?? (format.encode(exampleMatrix(64, 64), params) as EncodedMatrix);
       // The limit of the largest matrix for all: the limit is in the text, which is then compiled only once.
       const largest = { rows: largestOf(cases, 'rows'), cols: largestOf(cases, 'cols') };
-      const budget = await this.#compile(context, draft, planned, open?.trial.sizes ?? sizes, largest);
+      const budget = await this.#compile(context, draft, compiledFor, open?.trial.sizes ?? sizes, largest);
       const correct = await this.#checkAll(context, draft, cases, open, budget);
       if (correct.length === 0) throw new DraftFault(`${kernel} runs on none of the matrices: not tried`);
       await this.#tryAsWritten(context, draft, correct, cases.length);
@@ -319,14 +320,14 @@ function checkOf(
   };
 }
 
-/** Says that a draft wrote past the end of a buffer. */
+/** A sentence that a draft wrote past the end of a buffer. */
 function guardText({ name, words, firstByte }: TrialResult['overruns'][number]): string {
   const count = words === 1 ? '1 word was' : `${words} words were`;
   const where = firstByte === 0 ? 'right behind its end' : `${firstByte} bytes behind its end`;
   return `${count} written past the end of ${name}, the first ${where}.`;
 }
 
-/** Says which results are wrong, for the sentence that ends a run. */
+/** A text on which results are wrong, for the sentence that ends a run. */
 function wrongText(wrong: readonly DraftCheck[], tried: number): string {
   const [first] = wrong;
   const what = first.wrong === 0 ? (first.guard ?? '') : `${first.wrong} of ${first.outputs} outputs are wrong`;
