@@ -40,31 +40,32 @@ function belongsToElement(event: KeyboardEvent): boolean {
   return /^(Arrow|Home|End|Page)/.test(event.key) && target.closest(MOVED_BY_ARROWS) !== null;
 }
 
-/** Binds the keys of commands that are `active` when a key is pressed, until the returned function is called. */
+/** Binds the keys of commands until the returned function is called; a key runs the first command that is `active`. */
 export function bindShortcuts<C extends Pick<Command, 'keys' | 'run'>>(
   target: Window,
   commands: readonly C[],
   active: (command: C) => boolean,
 ): () => void {
   const bindings: Record<string, (event: KeyboardEvent) => void> = {};
-  // After G and 1, the command of 'g 1' runs, and not the command of '1'.
-  let last = { key: '', at: Number.NEGATIVE_INFINITY };
-  let before = last;
+  // The last two keys: after G and 1, the command of 'g 1' runs, and not the command of '1'.
+  let lastPress = { key: '', at: Number.NEGATIVE_INFINITY };
+  let pressBefore = lastPress;
   const remember = (event: KeyboardEvent): void => {
-    before = last;
-    last = { key: event.key.toLowerCase(), at: event.timeStamp };
+    pressBefore = lastPress;
+    lastPress = { key: event.key.toLowerCase(), at: event.timeStamp };
   };
-  const endsLonger = (key: string, event: KeyboardEvent): boolean => {
-    const longer = `${before.key} ${key}`;
-    const isSoon = event.timeStamp - before.at < SEQUENCE_MS;
-    return isSoon && commands.some((command) => command.keys?.includes(longer) && active(command));
+  /** whether a key is the second of two that an active command has */
+  const endsSequence = (key: string, event: KeyboardEvent): boolean => {
+    const sequence = `${pressBefore.key} ${key}`;
+    const isSoon = event.timeStamp - pressBefore.at < SEQUENCE_MS;
+    return isSoon && commands.some((command) => command.keys?.includes(sequence) && active(command));
   };
   for (const key of new Set(commands.flatMap(({ keys }) => keys ?? []))) {
-    // Commands of several pages may share a key: `active` finds that of the open page.
+    // Commands of several pages may share a key: `active` is true only for the command of the open page.
     const candidates = commands.filter(({ keys }) => keys?.includes(key));
     bindings[key] = (event) => {
       const command = candidates.find(active);
-      if (!command || belongsToElement(event) || endsLonger(key, event)) return;
+      if (!command || belongsToElement(event) || endsSequence(key, event)) return;
       event.preventDefault();
       command.run();
     };

@@ -231,7 +231,7 @@ function Popover({ open, onClose, onLeave }: PopoverBoxProps) {
         aria-hidden="true"
         onPointerDown={() => onClose(true)}
       />
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it hears where the focus goes */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it observes where the focus goes */}
       <div
         ref={boxRef}
         className="absolute top-[calc(100%-2px)] z-14 max-w-[calc(100vw-2rem)] border border-ink overscroll-contain text-13 overflow-x-hidden overflow-y-auto bg-ground shadow-float rounded-[8px]"

@@ -22,7 +22,7 @@ const SHIPPED = readdirSync(FOLDER)
     return unpackRecording(recording).map((report, i) => ({ name: `${recording.id}, report ${i}`, report }));
   });
 
-/** The two rows' rounds, whose times are as noisy as `spread` says: 0 is exact, 2 a factor of e squared. */
+/** A report of two rows. The times of its rounds vary by a factor of up to e^spread, from 0.1 % to 7 by the seed. */
 function randomReport(seed: number): BenchReport {
   const random = new Random(seed);
   const spread = [0.001, 0.02, 0.3, 2][seed % 4];
@@ -83,7 +83,7 @@ describe.each([
   });
 });
 
-it('with noisy rounds some ratios are shown, and some are not', () => {
+it('some of the random reports have a single ratio, and others are too noisy for one', () => {
   const single = RANDOM.map(({ report }) => speedIn(report, report.rows[1])).map(
     (speed) => speed && singleRatio(speed),
   );

@@ -71,12 +71,12 @@ describe('a choice of formats', () => {
     );
   });
 
-  it('keeps a budget, is there if any choice does, and is no slower than a single format that keeps it', () => {
+  it('stays within a budget if any choice does, and is no slower than a single format within it', () => {
     fc.assert(
       fc.property(anyOptions, fc.integer({ min: 1, max: 100_000 }), (all, budget) => {
-        const least = chooseFormats(all, 'bytes')?.bytes ?? 0;
+        const fewestBytes = chooseFormats(all, 'bytes')?.bytes ?? 0;
         const chosen = chooseFormats(all, 'time', budget);
-        expect(chosen === null).toBe(least > budget);
+        expect(chosen === null).toBe(fewestBytes > budget);
         if (!chosen) return;
         expect(chosen.bytes).toBeLessThanOrEqual(budget);
         for (const candidate of ALL) {
@@ -93,18 +93,18 @@ describe('a choice of formats', () => {
         anyOptions.filter((all) => all.length <= 3),
         fc.double({ min: 0, max: 1, noNaN: true }),
         (all, share) => {
-          const least = chooseFormats(all, 'bytes')?.bytes ?? 0;
-          const most = chooseFormats(all, 'time')?.bytes ?? 0;
-          const budget = least + share * Math.max(0, most - least);
+          const fewestBytes = chooseFormats(all, 'bytes')?.bytes ?? 0;
+          const bytesOfFastest = chooseFormats(all, 'time')?.bytes ?? 0;
+          const budget = fewestBytes + share * Math.max(0, bytesOfFastest - fewestBytes);
           const chosen = chooseFormats(all, 'time', budget)?.time?.ns ?? Infinity;
           const best = bestWithin(all, budget);
-          // At most one matrix differs from the best of fractional choices.
-          const largest = Math.max(
+          // A choice by a price per byte differs from the best choice of fractions of formats by at most one matrix.
+          const longestNs = Math.max(
             ...all.map(({ matrix, options }) =>
               Math.max(...options.map(({ time }) => (time?.ns ?? 0) * matrix.active)),
             ),
           );
-          expect(chosen).toBeLessThanOrEqual(best + largest);
+          expect(chosen).toBeLessThanOrEqual(best + longestNs);
         },
       ),
     );

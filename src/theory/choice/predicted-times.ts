@@ -64,10 +64,11 @@ export function timedFormats(reports: readonly BenchReport[]): readonly TimedFor
       }));
       const { rows, cols, density } = workload;
       const shape = entryOf<ShapeTimes>(format.shapes, `${rows}x${cols}`, () => ({ rows, cols, times: [] }));
-      const before = shape.times.find((time) => isNearDensity(time.density, density));
-      if (before && (before.report !== report || before.ns <= ns)) continue;
+      // A time of a newer report stays; in one report the fastest kernel counts.
+      const known = shape.times.find((time) => isNearDensity(time.density, density));
+      if (known && (known.report !== report || known.ns <= ns)) continue;
       const time = { density, ns, spread: ((row.p90Ns ?? ns) - (row.p10Ns ?? ns)) / (2 * ns), report };
-      shape.times = [...shape.times.filter((one) => one !== before), time];
+      shape.times = [...shape.times.filter((one) => one !== known), time];
     }
   }
   return [...formats.values()].map(({ format, params, shapes }) => ({
@@ -119,8 +120,9 @@ export function predictedTime(
     if (time && shape.rows === rows && shape.cols === cols) return time;
     if (time) sizes.push({ shape, cells: shape.rows * shape.cols, time });
   }
-  const alike = sizes.filter(({ shape }) => (shape.rows - shape.cols) * (rows - cols) >= 0);
-  const usable = (alike.length > 1 ? alike : sizes).toSorted((a, b) => a.cells - b.cells);
+  /** tall shapes for a tall matrix, wide ones for a wide one, and square ones for both */
+  const similar = sizes.filter(({ shape }) => (shape.rows - shape.cols) * (rows - cols) >= 0);
+  const usable = (similar.length > 1 ? similar : sizes).toSorted((a, b) => a.cells - b.cells);
   const [first] = usable;
   const last = usable.at(-1);
   if (!first || !last) return null;

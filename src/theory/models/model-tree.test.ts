@@ -63,7 +63,7 @@ describe('findPosition', () => {
     expect(rejection({ model: id, layer: 3 })).toBe('layer of another: found 3, expected a whole number from 0 to 2');
   });
 
-  it('rejects a model, a layer or a matrix that does not exist, and says what does', () => {
+  it('rejects a model, a layer or a matrix that does not exist, with the existing ones', () => {
     expect(rejection({ model: 'llama-9' })).toMatch(
       /^model: found 'llama-9', expected one of llama-2-7b, .*, gpt-2, twell-0.5b, .*, tales, tales-relu, tales-pruned, tales-small$/,
     );
@@ -83,13 +83,13 @@ describe('findPosition', () => {
 });
 
 describe('the tree of every known model', () => {
-  it('the tree of every known model has a unique id of letters, digits, points and hyphens', () => {
+  it('has a unique id of letters, digits, points and hyphens', () => {
     const ids = KNOWN_MODELS.map(modelId);
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids) expect(id).toMatch(/^[a-z0-9.-]+$/);
   });
 
-  it('the tree of every known model has matrices whose bytes add up to those of the weights that tokens are multiplied with', () => {
+  it('has matrices whose bytes add up to the bytes of all weights except for embeddings', () => {
     for (const model of KNOWN_MODELS) {
       const bytes = matricesIn(model).reduce((sum, matrix) => sum + matrix.bytes * matrix.count, 0);
       expect(bytes).toBe(2 * (weightsOf(model) - embeddingWeights(model)));
@@ -130,13 +130,13 @@ it('largestMatrix is the last of those with the most bytes', () => {
 describe('neighbours', () => {
   const gateOfLastLayer = findPosition({ model: 'llama-3.1-70b', layer: 79, matrix: 'gate' });
 
-  it('offers the layers of the model, with the same matrix', () => {
+  it('lists the layers of the model, with the same matrix', () => {
     const layers = neighbours(gateOfLastLayer, 'layer');
     expect(layers.length).toBe(80);
     expect(layers[3]).toEqual({ model: 'llama-3.1-70b', layer: 3, matrix: 'gate' });
   });
 
-  it('offers the matrices of the layer, and lm_head', () => {
+  it('lists the matrices of the layer, and lm_head', () => {
     expect(neighbours(gateOfLastLayer, 'matrix').map(({ layer, matrix }) => [matrix, layer])).toEqual([
       ['q', 79],
       ['k', 79],
@@ -149,7 +149,7 @@ describe('neighbours', () => {
     ]);
   });
 
-  it('offers the matrices that a layer of a mixture has', () => {
+  it('lists the matrices that a layer of a mixture has', () => {
     const namesIn = (layer: number) =>
       neighbours(findPosition({ model: 'deepseek-v2-lite', layer }), 'matrix').map(({ matrix }) => matrix);
     expect(namesIn(0)).toEqual(['q', 'kv_a', 'kv_b', 'o', 'gate', 'up', 'down', 'lm_head']);
@@ -170,7 +170,7 @@ describe('neighbours', () => {
     for (const path of models) expect(findPosition(path).path).toEqual(path);
   });
 
-  it('offers layers and their matrices beside lm_head, which is in none', () => {
+  it('lists layers and their matrices for lm_head, too, which is in no layer', () => {
     const head = findPosition({ model: 'llama-3.1-8b', matrix: 'lm_head' });
     expect(neighbours(head, 'layer')[5]).toEqual({ model: 'llama-3.1-8b', layer: 5, matrix: 'down' });
     expect(neighbours(head, 'matrix')[0]).toEqual({ model: 'llama-3.1-8b', layer: 0, matrix: 'q' });
