@@ -15,7 +15,7 @@ import type { Stored } from './encode.ts';
 import { readStored, writeStored } from './files.ts';
 import { fromCsr, fromDense } from './matrices.ts';
 
-// Two in each eight columns, which every format can store.
+// Each eight columns of a row have two non-zeros, which every format can store.
 const a = generate({ pattern: 'n-of-m', rows: 24, cols: 64, density: 0.25, seed: 1 });
 
 async function bytesOf(stored: Stored, kind: 'npz' | 'safetensors'): Promise<Uint8Array> {
@@ -28,12 +28,12 @@ const codecs = import.meta.glob<Readonly<Record<string, Codec<any, any>>>>('./co
 describe('encode', () => {
   const inPackage = formats.filter(({ id }) => `./codecs/${id}.ts` in codecs);
 
-  it('encode has a subpath for each of the ten', () => {
+  it('has a subpath for each of at least ten formats', () => {
     expect(Object.keys(codecs)).toHaveLength(inPackage.length);
     expect(inPackage.length).toBeGreaterThanOrEqual(10);
   });
 
-  it.each(inPackage)('by the subpath of $id returns the same as the format', async (format) => {
+  it.each(inPackage)('with the codec of the subpath of $id returns the same as the format', async (format) => {
     const [codec] = Object.values(codecs[`./codecs/${format.id}.ts`]);
     const params = resolvedParams(format.params, defaultParams<Record<string, unknown>>(format.params), a);
     const stored = encode(a, codec);
@@ -56,7 +56,7 @@ describe('encode', () => {
   it.each([
     [{ bits: 4 }, "parameters of macko: found 'bits', expected deltaBits, valueType"],
     [{ deltaBits: 3 }, 'macko.deltaBits: found 3, expected one of 1, 2, 4, 8'],
-  ])('refuses %o', (params, text) => {
+  ])('rejects parameters %o', (params, text) => {
     expect(() => encode(a, macko as Codec<never, object>, params)).toThrow(text);
   });
 });
@@ -65,13 +65,13 @@ describe('losses', () => {
   const cells = Float32Array.of(1, 70_000, 0, -1e-9, 0, 0.1, 65_504, 0);
   const m = denseMatrix(2, 4, cells);
 
-  it('losses are counted in every format and value type that supports the values', () => {
+  it('are counted in every format and value type that supports the values', () => {
     for (const format of formats) {
-      const seen = new Set<unknown>();
+      const triedTypes = new Set<unknown>();
       for (const params of everyCombination(format)) {
         // Of the parameters, the value type alone decides.
-        if (seen.has(params.valueType) || !format.admits(m, params).ok) continue;
-        seen.add(params.valueType);
+        if (triedTypes.has(params.valueType) || !format.admits(m, params).ok) continue;
+        triedTypes.add(params.valueType);
         const { losses } = encode(m, format, params as object);
         const where = `${format.id} ${JSON.stringify(params)}`;
         const type = String(params.valueType);
@@ -90,10 +90,10 @@ describe('losses', () => {
     const { rows, cols, nnz } = m;
     const counting: Matrix = { rows, cols, nnz, readRow: (row, into) => (reads++, m.readRow(row, into)) };
     const stored = encode(counting, macko);
-    const before = reads;
+    const readsOfEncode = reads;
     const { losses } = stored;
-    expect([losses?.overflow, reads - before]).toEqual([1, m.rows]);
-    expect([stored.losses, reads - before]).toEqual([losses, m.rows]);
+    expect([losses?.overflow, reads - readsOfEncode]).toEqual([1, m.rows]);
+    expect([stored.losses, reads - readsOfEncode]).toEqual([losses, m.rows]);
   });
 });
 
@@ -101,23 +101,23 @@ describe('losses of a matrix that was changed', () => {
   const sentence = 'losses: found a matrix that was changed since encode, expected the encoded one';
   const [big, changes] = [70_000, [1, 69_999, 1e-9, Number.NaN, 0]];
 
-  it('losses of a matrix that was changed are rejected after any change, and equal the first ones once the change is undone', () => {
+  it('throw after any change, and are computed once the change is undone', () => {
     const cells = Float32Array.of(1, big, 0, 2);
     const csr = { rows: 2, cols: 2, indptr: Uint32Array.of(0, 2, 3), data: Float32Array.of(1, big, 2) };
     const sparse = { ...csr, indices: Uint32Array.of(0, 1, 1) };
-    const stored = () => [
+    const storedWithValues = () => [
       [encode(fromDense(2, 2, cells), macko), cells] as const,
       [encode(fromCsr(sparse), macko), sparse.data] as const,
     ];
     for (const change of changes) {
-      for (const [one, values] of stored()) {
+      for (const [stored, values] of storedWithValues()) {
         values[1] = change;
-        expect(() => one.losses).toThrow(new MatrixError(sentence));
+        expect(() => stored.losses).toThrow(new MatrixError(sentence));
         values[1] = big;
-        expect(one.losses).toMatchObject({ overflow: 1, underflow: 0 });
-        // Once they are known, the matrix may change.
+        expect(stored.losses).toMatchObject({ overflow: 1, underflow: 0 });
+        // Once the losses are known, the matrix may change.
         values[1] = change;
-        expect(one.losses).toMatchObject({ overflow: 1, underflow: 0 });
+        expect(stored.losses).toMatchObject({ overflow: 1, underflow: 0 });
         values[1] = big;
       }
     }
@@ -164,7 +164,7 @@ describe('a format from a declaration', () => {
   const device = Object.create(GpuContext.prototype) as GpuContext;
   const sentence = "rows: found no kernel for 'spmv', expected a format that has one";
 
-  it('a format from a declaration is stored and read back, and rejected by run and by bench with a message', async () => {
+  it('is stored and read back, and rejected by `run`, `bench` and `kernelOf` with a message', async () => {
     const stored = encode(a, rows);
     expect(stored.bytes).toBe(24 * 64 * 4);
     expect(toCsr(stored.decode())).toEqual(toCsr(a));
@@ -184,8 +184,11 @@ describe('a format from a declaration', () => {
     const job = { report: () => {}, cancelled: true };
     await expect(run(device, stored, [1, 10], { transposed: true, job })).rejects.toThrow(CancelledError);
   });
+});
 
-  it('a format from a declaration is rejected for an operation that no kernel of a known format computes', async () => {
+describe('a known format', () => {
+  it('is rejected for an operation that none of its kernels computes', async () => {
+    const device = Object.create(GpuContext.prototype) as GpuContext;
     await expect(bench(device, a, ['csr'], { operation: 'gemm-i8' })).rejects.toThrow(
       "csr: found no kernel for 'gemm-i8', expected a format that has one",
     );

@@ -152,7 +152,7 @@ for (const width of [1440, 390]) {
       await retype(page, 'let i = starts[r];', 'let i = starts[r], column = -1;');
       await retype(page, 'columns[i], values[i]', '(column += gaps[i] + 1), values[i]');
       await expect(page.getByRole('heading', { level: 2, name: 'delta bytes' })).toBeVisible();
-      // The editor has a message at the line that stored it.
+      // The editor has a message at the line that stored the wrong gap.
       await expect(page.getByText(/^On a \d × \d: From gaps\[0\] = \d+ decode makes/).first()).toBeVisible();
       await show('Laws');
       await expectLaws(page, 'Decodes to the same matrix', 'No cell twice, none outside');

@@ -19,7 +19,7 @@ async function lawsOf(text: string, params: UserParams = {}, lawCases = LAW_CASE
 /** Without the longest case, which breaks nothing that the others do not. */
 const SHORT_CASES = LAW_CASES.filter(({ name }) => name !== '70 001 rows');
 
-/** One of so many settings of a starter is tried. */
+/** Every how many settings of a starter one is tried. */
 const SETTINGS_STEP = cases(2, 1);
 
 /** The number of cases to which a law must apply at least: not all starters call tell. */

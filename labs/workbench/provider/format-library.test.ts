@@ -178,7 +178,7 @@ describe('the store of formats', () => {
     expect((await openLibrary()).store.getState().drafts).toEqual([validDraft]);
   });
 
-  test('reports that it cannot save, until saving works reopened', async () => {
+  test('reports that it cannot save, until saving works again', async () => {
     stored.rejection = new Error('The quota has been exceeded.');
     const name = library.begin('COO', 'a');
     library.flush();

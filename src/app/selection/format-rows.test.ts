@@ -52,33 +52,33 @@ const rows = (changed: Partial<Parameters<typeof formatRows>[0]> = {}) =>
 const row = (id: string, all = rows()) => all.find(({ format }) => format.id === id) ?? all[0];
 
 describe('the rows of the list of formats', () => {
-  it('the rows of the list of formats are in groups, in their order', () => {
+  it('are grouped, with the rows of a group next to each other', () => {
     const groups = rows().map(({ format }) => format.group);
     expect([...new Set(groups)]).toEqual(['baseline', 'classic', 'pruned weights', 'activations', 'N:M']);
     expect(groups).toEqual(groups.toSorted((a, b) => groups.indexOf(a) - groups.indexOf(b)));
     expect(rows()).toHaveLength(formats.length);
   });
-  it('the rows of the list of formats have the bytes of encoded formats', () => {
+  it('have the bytes of encoded formats', () => {
     expect(row('macko')).toMatchObject({ bytes: 1234, isExpected: false, remedy: null });
     expect(row('csr')).toMatchObject({ bytes: null, remedy: null });
   });
-  it('the rows of the list of formats have B with its own parameters', () => {
+  it('have the parameters of B, if format B is chosen', () => {
     const against = { format: 'macko', params: { ...doc.params.macko, deltaBits: 8 } };
     const rowFor = (side: 'a' | 'b') => row('macko', rows({ side, doc: { ...doc, against } }));
     expect([rowFor('b').choice, rowFor('a').choice]).toEqual([against, { format: 'macko', params: doc.params.macko }]);
     expect(rowFor('b').bytes).toBeNull();
   });
-  it('offer what a format needs that cannot store the matrix', () => {
+  it('of a format that cannot store the matrix offer a change after which it can', () => {
     expect(remedyText(row('twell'))).toBe('opens sparse activations');
     expect(remedyText(row('slidesparse'))).toBe('prunes to 6:8 first');
     expect(remedyText(row('twell', rows({ examples: [] })))).toBe('cannot store this');
     expect(remedyText(row('macko'))).toBe('');
   });
-  it('do not offer the example that is open', () => {
+  it('do not offer an example that is already open', () => {
     const source = { kind: 'example', id: 'digits-gate-l1-3e-2' } as const;
     expect(row('twell', rows({ doc: { ...doc, source } })).remedy).toBeNull();
   });
-  it('the rows of the list of formats have bytes by closed forms until the whole matrix is requested', () => {
+  it('have bytes by closed forms until the whole matrix is requested', () => {
     const { source } = doc;
     const summary = { rows: 4096, cols: 4096, density: 0.5, source, sampledRows: 64 } as unknown as MatrixSummary;
     const all = rows({ summary, encodings: {} });
@@ -89,11 +89,11 @@ describe('the rows of the list of formats', () => {
 
 describe('choosing a row', () => {
   const chosen = (side: 'a' | 'b', { choice, remedy }: ReturnType<typeof row>) => withRemedy(doc, side, choice, remedy);
-  it('puts it in A or B and changes nothing else', () => {
+  it('chooses its format as A or B and changes nothing else', () => {
     expect(chosen('a', row('csr'))).toEqual({ ...doc, format: 'csr', step: 0 });
     expect(chosen('b', row('csr')).against).toEqual({ format: 'csr', params: doc.params.csr });
   });
-  it('brings what the format needs', () => {
+  it('opens the example, or prunes the matrix, if its format cannot store the matrix', () => {
     const open = chosen('a', row('twell'));
     expect(open).toMatchObject({
       format: 'twell',

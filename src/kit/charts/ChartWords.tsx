@@ -12,7 +12,7 @@ const NAME_HEIGHT = 16;
 /** A label that was moved further than this gets a line to the end of its curve, px. */
 const MAX_MOVED = 4;
 /** Width of the space for these lines, px. */
-const LEADER = 22;
+const LEADER_WIDTH = 22;
 
 /** A label of two lines above the plot, at a position along x. */
 export interface ChartHeadLabel {
@@ -56,14 +56,14 @@ export function EndLabels({ plot: { x, y, top, right, bottom }, series, rules, s
         <path
           className="plot-leader fill-none stroke-muted"
           style={color === null ? {} : { stroke: color }}
-          d={`M${Math.min(right, from)} ${at}L${right + LEADER - 4} ${placed.get(key) ?? at}`}
+          d={`M${Math.min(right, from)} ${at}L${right + LEADER_WIDTH - 4} ${placed.get(key) ?? at}`}
         />
       )}
       <text
         className="plot-name data-strong:underline"
         data-strong={group !== null && group === strong ? '' : undefined}
         style={color === null ? {} : { fill: color, fontWeight: 600 }}
-        x={right + (isFar ? LEADER : 10)}
+        x={right + (isFar ? LEADER_WIDTH : 10)}
         y={placed.get(key)}
         dy="0.35em"
       >
@@ -195,8 +195,8 @@ const NOTE_OFFSETS = [
   [-28, 70],
 ] as const;
 
-/** Half the width of a point's mark, px. */
-const MARK = 6;
+/** Half the width of the space of a point's mark, px. */
+const MARK_RADIUS = 6;
 
 /** Notes near their points that overlap neither labels, nor points of others, nor each other. */
 export function PointNotes({ plot: { x, y, left, right, top, bottom, narrow }, notes, labels }: PointNotesProps) {
@@ -204,7 +204,12 @@ export function PointNotes({ plot: { x, y, left, right, top, bottom, narrow }, n
   const edge = narrow ? right + NOTE_OVERHANG : right;
   const taken: Box[] = [
     ...labels.map((label) => boxOf(label, x, y)),
-    ...notes.map((note) => ({ left: x(note.x) - MARK, top: y(note.y) - MARK, width: 2 * MARK, height: 2 * MARK })),
+    ...notes.map((note) => ({
+      left: x(note.x) - MARK_RADIUS,
+      top: y(note.y) - MARK_RADIUS,
+      width: 2 * MARK_RADIUS,
+      height: 2 * MARK_RADIUS,
+    })),
   ];
   return notes.map((note) => {
     const width = textWidth(note.text);
@@ -213,7 +218,7 @@ export function PointNotes({ plot: { x, y, left, right, top, bottom, narrow }, n
       left: dx > 0 ? px + dx : px + dx - width,
       top: py + dy - 10,
       width,
-      height: 16,
+      height: NAME_HEIGHT,
       start: dx > 0,
       at: [px + dx, py + dy] as const,
     })).filter((b) => b.left >= left && b.left + width <= edge && b.top >= top && b.top + b.height <= bottom);

@@ -58,7 +58,7 @@ describe('GeneratorForm', () => {
       expect(Object.keys(specs.at(-1)?.options ?? {})).toEqual(p.options.map((o) => o.id));
     }
   });
-  it('generates nothing while a number is wrong that another pattern keeps, and drops one that it does not', () => {
+  it('drops an invalid number if the new pattern lacks its field, else keeps it and generates nothing', () => {
     const generated = renderForm();
     const choose = (value: string): void =>
       void fireEvent.change(screen.getByRole('combobox', { name: 'pattern' }), { target: { value } });
@@ -114,7 +114,7 @@ describe('ParamForm', () => {
     }
   });
 
-  it('does not offer a choice with which no matrix is representable', () => {
+  it('disables an option with which no matrix can be stored', () => {
     const twell = formatById('twell');
     const disabled = (params: Record<string, ParamValue>): (string | null)[] => {
       const { unmount } = render(<ParamForm format={twell} params={params} onChange={() => {}} />);

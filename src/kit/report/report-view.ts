@@ -107,12 +107,14 @@ export function drawnRatios(ratios: readonly number[]): readonly number[] {
   );
 }
 
+const GOLDEN_RATIO = 0.618034;
+
 /**
  * Where a sample of a round is drawn, as a share of the samples' height from -0.5 to 0.5: by a low-discrepancy
- * sequence, so that samples close in time are not close in the picture.
+ * sequence (multiples of the golden ratio), so that samples close in time are not close in the picture.
  */
 export function sampleOffset(round: number): number {
-  return ((round * 0.618034) % 1) - 0.5;
+  return ((round * GOLDEN_RATIO) % 1) - 0.5;
 }
 
 /** The number of a row's rounds below the clock's step, 0 ns. */
@@ -277,10 +279,11 @@ export function differenceText(report: BenchReport, reports: readonly BenchRepor
 /** The domain of a log axis around 1 that covers `values`, with ticks a factor of sqrt 2, 2, 4 ... apart. */
 export function ratioScale(values: readonly number[]): { readonly domain: [number, number]; readonly ticks: number[] } {
   const finite = values.filter((v) => Number.isFinite(v) && v > 0);
-  // Slightly more than the values, which leaves space for the figures.
+  // Slightly more than the values (at least 0.75 to 1.35), which leaves space for the figures.
   const low = smallest(finite, 0.75) / 1.3;
   const high = largest(finite, 1.35) * 1.3;
   const octaves = Math.log2(high / low);
+  // In octaves, so that the axis has at most seven ticks.
   const step = octaves <= 3.2 ? 0.5 : octaves <= 6.5 ? 1 : Math.ceil(octaves / 6);
   const first = Math.ceil(Math.log2(low) / step);
   const last = Math.floor(Math.log2(high) / step);
