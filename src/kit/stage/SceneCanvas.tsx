@@ -124,8 +124,8 @@ function useVisibleScene(
     if (isNewStory) await threadPace.pause();
     if (cancelled.aborted) return;
     // New data of the same frame, such as loaded times, may change the sizes of all pictures. It is prepared in later tasks.
-    const frame = scriptFrameOf(player.store.getState());
-    const isUpdate = frame !== null && previous?.scriptFrame === frame && previous.scene !== next;
+    const scriptFrame = scriptFrameOf(player.store.getState());
+    const isUpdate = scriptFrame !== null && previous?.scriptFrame === scriptFrame && previous.scene !== next;
     if (isNewStory || isUpdate) {
       view.current?.prepare(next, currentSizeGroup());
       if (view.current?.prepareMore() && !(await finishPreparing(view, cancelled))) return;
@@ -147,12 +147,12 @@ function useVisibleScene(
     const { trace, against } = store.getState();
     let nextScene: Scene | null = null;
     // The next scene is made in one animation frame, its preparation begins in the second, and continues in later ones.
-    let frame = requestAnimationFrame(() => {
+    let request = requestAnimationFrame(() => {
       nextScene = source.at(next);
-      frame = requestAnimationFrame(() => {
+      request = requestAnimationFrame(() => {
         if (nextScene) view.current?.prepare(nextScene, source.sizeGroup(next));
-        frame = requestAnimationFrame(function more() {
-          if (view.current?.prepareMore()) frame = requestAnimationFrame(more);
+        request = requestAnimationFrame(function more() {
+          if (view.current?.prepareMore()) request = requestAnimationFrame(more);
         });
       });
     });
@@ -161,7 +161,7 @@ function useVisibleScene(
       if (nextScene && step === next && now.trace === trace && now.against === against) show(nextScene);
     });
     return () => {
-      cancelAnimationFrame(frame);
+      cancelAnimationFrame(request);
       unsubscribe();
     };
   }, [scene, playing, player, store, source, view]);
