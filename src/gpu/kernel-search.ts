@@ -131,7 +131,8 @@ export class KernelSearch {
   /** Races the incumbent, settings[0], against the others. Returns indices of those that ran, the fastest first. */
   async #race(settings: readonly Chosen[]): Promise<readonly number[]> {
     if (this.#isBehind) return [0];
-    const runners = [{ index: 0, ...this.#incumbent }, ...(await this.#challengers(settings))];
+    // The incumbent may be a runner of an earlier race, with its number there.
+    const runners = [{ ...this.#incumbent, index: 0 }, ...(await this.#challengers(settings))];
     if (runners.length === 1) return [0];
     const { timer } = this.#environment;
     const deadline = this.#startMs + this.#limits.maxMs;

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { countingContext } from '../../test/counting-gpu.ts';
 import { CancelledError } from '../core/errors.ts';
 import type { Job } from '../core/job.ts';
+import { Random, shuffled } from '../core/number/random.ts';
 import { Buffers } from './buffers.ts';
 import type { Clock } from './clock.ts';
 import type { PreparedKernel } from './prepared-kernel.ts';
@@ -72,7 +73,7 @@ function tunerOf(nsOf: (id: string, runs: number) => number, now: () => number =
         async () =>
           kernelOf(`${id} ${lanes}`),
     }) as const;
-  return { tuner, tunableOf };
+  return { tuner, kernelOf, tunableOf };
 }
 
 test('every kernel near the fastest is searched, however long the others take', async () => {
@@ -98,3 +99,33 @@ test('settings that short passes cannot distinguish are raced in long ones', asy
   expect(tuned?.chosen).toEqual({ lanes: 64 });
   expect(tuned?.gain).toBeCloseTo(1 / 0.985, 6);
 });
+
+test.each([1, 2, 3, 4, 5, 6, 7, 8])(
+  'the fastest values of two choices that depend on each other are found, seed %i',
+  async (seed) => {
+    const random = new Random(seed);
+    const [lanes, parts] = [
+      [32, 64, 128, 256],
+      [1, 2, 4, 8],
+    ];
+    // A setting takes between 1 and 2 ms, and no two are closer than 1 %.
+    const order = shuffled(
+      lanes.flatMap((l) => parts.map((p) => `${l} ${p}`)),
+      random,
+    );
+    const { tuner, kernelOf, tunableOf } = tunerOf((id) => (1 + order.indexOf(id) / order.length) * 1e6);
+    const tunable = {
+      ...tunableOf(''),
+      kernel: kernelOf('32 1'),
+      choices: [
+        { kind: 'one-of', name: 'lanes', start: 32, values: lanes },
+        { kind: 'one-of', name: 'parts', start: 1, values: parts },
+      ],
+      start: { lanes: 32, parts: 1 },
+      compile: (setting: Readonly<Record<string, number>>) => async () => kernelOf(`${setting.lanes} ${setting.parts}`),
+    } as const;
+    const [{ tuned }] = await tuner.tune([tunable], true, 60_000);
+    expect(`${tuned?.chosen.lanes} ${tuned?.chosen.parts}`).toBe(order[0]);
+    expect(tuned?.gain).toBeCloseTo(1 + order.indexOf('32 1') / order.length, 6);
+  },
+);
