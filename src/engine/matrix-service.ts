@@ -172,7 +172,7 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
     const verdicts = Object.entries(params).map(([formatId, given]) => {
       const format = host.format(formatId);
       const complete = resolvedParams(format.params, given, open);
-      const digest = encodings.known(format, complete)?.digest ?? {};
+      const digest = encodings.cachedSummary(format, complete)?.digest ?? {};
       return [formatId, verdictOf(format, statistics, complete, digest)] as const;
     });
     return {

@@ -96,25 +96,25 @@ export function stagedX(
 /**
  * The row starts, followed by the starts of the shares of y = A x, as shaders/common/staged.wgsl reads them: workgroups
  * get whole rows, and their subgroups runs of entries of about equal time. A run begins inside a row only if that
- * shortens the longest run by more than the cost, a step of a subgroup. `passed`: how many columns of a row its entries
- * before `entry` span; formats that store column numbers need none.
+ * shortens the longest run by more than the cost, a step of a subgroup. `passedColumns`: how many columns of a row
+ * its entries before `entry` span; formats that store column numbers need none.
  *
- * O(workgroups * shares * log rows), plus the cost of `passed` for shares that begin inside a row.
+ * O(workgroups * shares * log rows), plus the cost of `passedColumns` for shares that begin inside a row.
  * Source: Merrill and Garland 2016 distribute rows and entries in the same way. Differs: a row stays in one workgroup,
  * and mostly in one subgroup.
  */
 export function withEqualShares(
   indptr: Uint32Array,
   counts: ShareCounts,
-  passed: (row: number, entry: number) => number = () => 0,
+  passedColumns: (row: number, entry: number) => number = () => 0,
 ): Uint32Array<ArrayBuffer> {
   const rows = indptr.length - 1;
   const words = new Uint32Array(rows + 1 + startWords(counts));
   words.set(indptr);
   let offset = rows + 1;
   const put = (row: number, entry: number): void => {
-    const inside = entry > indptr[row];
-    words.set([entry, row, inside ? passed(row, entry) : 0, inside ? 1 : 0], offset);
+    const isInsideRow = entry > indptr[row];
+    words.set([entry, row, isInsideRow ? passedColumns(row, entry) : 0, isInsideRow ? 1 : 0], offset);
     offset += SHARE_WORDS;
   };
   shareOut(indptr, counts, put);

@@ -132,11 +132,11 @@ describe('Encodings', () => {
         const params = { ...defaultParams<object>(format.params) };
         if (!format.admits(m, params).ok || encodesSlowly(format)) continue;
         let before = 0;
-        const watched = { report: () => (before = Math.max(before, encodings.keptBytes)), cancelled: false };
+        const watched = { report: () => (before = Math.max(before, encodings.cachedBytes)), cancelled: false };
         const { encoded } = await encodings.encoding(format, params, watched);
         let bytes = 0;
         for (const array of namedArrays(encoded).values()) bytes += array.byteLength;
-        max = Math.max(max, encodings.keptBytes, before + bytes);
+        max = Math.max(max, encodings.cachedBytes, before + bytes);
       }
       expect(max).toBeGreaterThan(0);
       expect(max).toBeLessThan(24e6);
