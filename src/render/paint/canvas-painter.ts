@@ -19,15 +19,17 @@ export type Context2D = CanvasRenderingContext2D | OffscreenCanvasRenderingConte
 
 /** Side of the hatching tile, px. */
 export const HATCH_PITCH = 6;
+/** Width of the lines of the hatching, px. */
+export const HATCH_WIDTH = 1.4;
 const DASHES: number[] = [3, 3];
 /** Distance of a text's middle below the middle of its box, px. */
 const TEXT_SHIFT = 0.5;
 /** Texts of at most this opacity are not drawn. */
 const INVISIBLE_ALPHA = 0.02;
-const TAG_LINE_WIDTH = 1.5;
-const LINK_WIDTH = 1.5;
+export const TAG_LINE_WIDTH = 1.5;
+export const LINK_WIDTH = 1.5;
 /** Width of the stroke in the colour of the ground below a link. */
-const LINK_HALO_WIDTH = 4.5;
+export const LINK_HALO_WIDTH = 4.5;
 /** Radius of the corners of a tag: a letter in a box, for a format, px. */
 export const TAG_RADIUS = 4;
 
@@ -179,7 +181,7 @@ export class CanvasPainter {
       const tileContext = tile.getContext('2d');
       if (tileContext) {
         tileContext.strokeStyle = color;
-        tileContext.lineWidth = 1.4 * ratio;
+        tileContext.lineWidth = HATCH_WIDTH * ratio;
         tileContext.beginPath();
         for (const shift of [-side, 0, side]) {
           tileContext.moveTo(shift - ratio, side + ratio);
