@@ -41,8 +41,9 @@ export async function openReference(text: string, options: RemoteOptions): Promi
   const { url, link } = isHub
     ? await hubFile(reference, hub, sourceOptions, main)
     : { url: reference.url, link: reference.url };
-  // A commit is requested from the hub, since its files never change.
-  const open = (address: string): Promise<RandomAccessSource> => openUrl(address, sourceOptions, isHub);
+  // Files of the hub are requested at a commit, where their content never changes.
+  const isPinned = isHub;
+  const open = (address: string): Promise<RandomAccessSource> => openUrl(address, sourceOptions, isPinned);
   return {
     source: await open(url),
     link,
