@@ -118,8 +118,8 @@ export type ParamField<T> = {
         readonly value: T;
         readonly label: string;
         /**
-         * where this format is the reference: its value when compared with formats of `value`, f16 for i4; default: the
-         * same
+         * for a format that is the reference: the value that it has in a comparison with formats of `value`, such as f16
+         * for i4; default: the same
          */
         readonly comparedWith?: T;
       }[];

@@ -82,9 +82,10 @@ export function* spmvWithBoundSteps(
   for (const x of xs) {
     if (x.length !== m.cols) throw new MatrixError(`x: found ${x.length} values, expected one per column, ${m.cols}`);
   }
-  const slice = rowsPerYield(m.cols);
+  const rowsPerPart = rowsPerYield(m.cols);
   const inputs: SpmvPart[] = [];
-  for (let from = 0; from < m.rows; from += slice) inputs.push({ xs, from, to: Math.min(m.rows, from + slice) });
+  for (let from = 0; from < m.rows; from += rowsPerPart)
+    inputs.push({ xs, from, to: Math.min(m.rows, from + rowsPerPart) });
   const progress = (done: number) => ({ what: 'computing the reference', done, total: inputs.length });
   const inline = (part: SpmvPart): readonly SpmvWithBound[] => spmvPart(m, part);
   const parts: (readonly SpmvWithBound[])[] = [];
@@ -103,12 +104,12 @@ export function* spmvWithBoundSteps(
 /** Puts the results of consecutive ranges of rows together. */
 function joined(parts: readonly SpmvWithBound[], rows: number): SpmvWithBound {
   const all = { y: new Float64Array(rows), magnitude: new Float64Array(rows), entries: new Uint32Array(rows) };
-  let at = 0;
+  let firstRow = 0;
   for (const { y, magnitude, entries } of parts) {
-    all.y.set(y, at);
-    all.magnitude.set(magnitude, at);
-    all.entries.set(entries, at);
-    at += y.length;
+    all.y.set(y, firstRow);
+    all.magnitude.set(magnitude, firstRow);
+    all.entries.set(entries, firstRow);
+    firstRow += y.length;
   }
   return all;
 }

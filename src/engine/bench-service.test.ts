@@ -65,18 +65,24 @@ it('runs a generated matrix without rows', async () => {
   ]);
 });
 
-it('a sweep over non-zeros per row runs every part at every value, and delivers the results before a failure', async () => {
-  const part = { operation: 'spmv', entries: [{ format: 'csr', params: {}, kernels: 'auto' }] } as const;
+const CSR_PART = { operation: 'spmv', entries: [{ format: 'csr', params: {}, kernels: 'auto' }] } as const;
+
+it('a sweep delivers the results before a failure', async () => {
   const request: BenchRequest = { ...REQUEST, sizes: {}, where: 'cpu' };
-  const axis = { of: 'non-zeros', values: [2, 4], parts: [part, { ...part, entries: [] }] } as const;
+  const partWithoutFormat = { ...CSR_PART, entries: [] };
+  const axis = { of: 'non-zeros', values: [2, 4], parts: [CSR_PART, partWithoutFormat] } as const;
   const delivered: BenchReport[] = [];
   const keep = (report: BenchReport, position: number): void => void (delivered[position] = report);
-  // The second part fails: the results of the first one have been delivered by then.
   await expect(testEngine().bench.sweep({}, request, axis, keep)).rejects.toThrow(
     'spmv, 2 non-zeros per row (2 of 4): run: found no format',
   );
   expect(delivered.map(({ rows }) => rows.at(-1)?.format)).toEqual(['csr']);
-  const parts = [part, { ...part, entries: [{ format: 'ell', params: {}, kernels: 'auto' }] }] as const;
+});
+
+it('a sweep over non-zeros per row runs every part at every value', async () => {
+  const request: BenchRequest = { ...REQUEST, sizes: {}, where: 'cpu' };
+  const ellPart = { ...CSR_PART, entries: [{ format: 'ell', params: {}, kernels: 'auto' }] } as const;
+  const axis = { of: 'non-zeros', values: [2, 4], parts: [CSR_PART, ellPart] } as const;
   const reports: BenchReport[] = [];
   const encoded: string[] = [];
   const recordingFormats = formats.map((format) => ({
@@ -86,7 +92,7 @@ it('a sweep over non-zeros per row runs every part at every value, and delivers 
       return format.encodeSteps(m, params);
     },
   }));
-  await testEngine({ formats: recordingFormats }).bench.sweep({}, request, { ...axis, parts }, (report, position) => {
+  await testEngine({ formats: recordingFormats }).bench.sweep({}, request, axis, (report, position) => {
     reports[position] = report;
   });
   expect(reports.map(({ rows }) => rows.at(-1)?.format)).toEqual(['csr', 'ell', 'csr', 'ell']);

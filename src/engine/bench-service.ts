@@ -176,37 +176,37 @@ async function benchSweep(
 ): Promise<void> {
   const runs = sweepRuns(request, axis);
   // Runs with the same matrix make and encode it once. The encodings of a matrix with only one run are not kept.
-  let last: { readonly key: string; readonly target: BenchMatrix } | null = null;
+  let lastShared: { readonly key: string; readonly target: BenchMatrix } | null = null;
   const generate = async (workload: GeneratedWorkload, runJob: Job): Promise<BenchMatrix> => {
     const key = JSON.stringify(workload);
-    if (last?.key === key) return last.target;
-    last = null;
+    if (lastShared?.key === key) return lastShared.target;
+    lastShared = null;
     const isShared = runs.filter((run) => JSON.stringify(run.request.workload) === key).length > 1;
     const target = await generated(host, workload, runJob, isShared);
-    if (isShared) last = { key, target };
+    if (isShared) lastShared = { key, target };
     return target;
   };
   for (const [index, { name, request: runRequest }] of runs.entries()) {
     const earlier = before.at(index);
     if (earlier && !earlier.unfinished) continue;
-    const part = `${name} (${index + 1} of ${runs.length})`;
-    const onPart = (report: BenchReport): void | Promise<void> => onReport(report, index);
-    const report = await benchRun(host, runRequest, labelledJob(job, part), onPart, earlier, generate).catch(
-      (error: unknown) => fail(part, error),
+    const label = `${name} (${index + 1} of ${runs.length})`;
+    const onRunReport = (report: BenchReport): void | Promise<void> => onReport(report, index);
+    const report = await benchRun(host, runRequest, labelledJob(job, label), onRunReport, earlier, generate).catch(
+      (error: unknown) => fail(label, error),
     );
     await onReport(report, index);
   }
 }
 
-/** Throws the error with the part of the sweep in which it happened. */
-function fail(part: string, error: unknown): never {
+/** Throws the error with the label of the run in which it happened. */
+function fail(label: string, error: unknown): never {
   if (!(error instanceof Error) || error instanceof CancelledError) throw error;
-  throw new SparseScopeError(`${part}: ${messageOf(error)}`);
+  throw new SparseScopeError(`${label}: ${messageOf(error)}`);
 }
 
-/** The job, with the part of the sweep before everything that it reports. */
-function labelledJob(job: Job, part: string): Job {
-  return withReport(job, (progress) => job.report({ ...progress, what: `${part}: ${progress.what}` }));
+/** The job, with the label of a run before everything that it reports. */
+function labelledJob(job: Job, label: string): Job {
+  return withReport(job, (progress) => job.report({ ...progress, what: `${label}: ${progress.what}` }));
 }
 
 /** Generates the matrix of a workload. `keepsEncodings`: for later runs, as far as memory allows. */

@@ -33,7 +33,7 @@ export interface EngineEnvironment extends LoadingEnvironment, GpuSource {
   readonly tuning?: TuningStore;
   /** bytes read from remote files; absent: a new, empty cache */
   readonly cache?: RemoteCache;
-  /** absent: matrices of models are made up from their sizes */
+  /** absent: weights of models are random numbers in a matrix of the same size */
   readonly models?: ModelReader | undefined;
   /** checks drafts (kernels that the user changed) before benchmarks; absent: drafts are rejected */
   readonly drafts?: DraftGate | undefined;
@@ -95,9 +95,9 @@ export function createHost(environment: EngineEnvironment) {
     /** Adds a format whose code runs elsewhere, and its encoding of the matrix if that matrix is still open. */
     async registerFormat(sent: FormatRegistration, job: Job): Promise<void> {
       if (!provider) throw new Error('registerFormat: found nothing that makes formats, expected a provider');
-      const open = sent.matrix ? matrix.current : null;
-      if (sent.matrix && open?.generation !== sent.matrix.generation) return;
-      const whole = open && (await matrix.whole(open, job));
+      const opened = sent.matrix ? matrix.current : null;
+      if (sent.matrix && opened?.generation !== sent.matrix.generation) return;
+      const whole = opened && (await matrix.whole(opened, job));
       const { format, isNew } = provider.replaceFormat(sent, whole?.matrix ?? null);
       const index = formats.findIndex(({ id }) => id === format.id);
       if (index < 0) formats.push(format);

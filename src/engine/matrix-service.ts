@@ -73,23 +73,23 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
   async encodingFile(job: ServiceJob, formatId: string, params: Params, kind: ArrayFile): Promise<Blob> {
     host.throwIfBusy('export');
     const format = host.format(formatId);
-    const { encodings, matrix: open } = await host.matrix.whole(host.matrix.current, job);
-    const complete = resolvedParams(format.params, params, open);
-    const { encoded } = await encodings.encoding(format, complete, job);
+    const { encodings, matrix: openMatrix } = await host.matrix.whole(host.matrix.current, job);
+    const completeParams = resolvedParams(format.params, params, openMatrix);
+    const { encoded } = await encodings.encoding(format, completeParams, job);
     const { encodingFile } = await fileExport();
-    return encodingFile(format, complete, encoded, kind, job, host);
+    return encodingFile(format, completeParams, encoded, kind, job, host);
   },
   /** The open matrix as a file. */
   async matrixFile(job: ServiceJob, kind: MatrixFileKind): Promise<Blob> {
     host.throwIfBusy('export');
-    const { matrix: open } = await host.matrix.whole(host.matrix.current, job);
+    const { matrix: openMatrix } = await host.matrix.whole(host.matrix.current, job);
     const { matrixFile } = await fileExport();
-    return matrixFile(open, kind, job, host);
+    return matrixFile(openMatrix, kind, job, host);
   },
   /** The pattern of a part of the open matrix as a picture (spy plot). */
   spy(_job: ServiceJob, request: SpyRequest): SpyTile {
-    const { matrix: open, overview, generation } = host.matrix.current;
-    return transferred({ generation, ...spyTile(open, overview, request) });
+    const { matrix: openMatrix, overview, generation } = host.matrix.current;
+    return transferred({ generation, ...spyTile(openMatrix, overview, request) });
   },
   /** A spy plot of random weights instead of a model's; nothing is opened. Throws MatrixError. */
   spyOn(_job: ServiceJob, source: ModelSource, pruning: Pruning | null, request: SpyRequest): SpyTile {
@@ -106,9 +106,9 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
   async cells(job: ServiceJob): Promise<WindowCells> {
     host.throwIfBusy('encode');
     const { current } = host.matrix;
-    const { matrix: open } = await host.matrix.whole(current, job);
-    checkBound('non-zeros that a format of one’s own is asked about', open.nnz, MAX_COPIED, 'non-zeros');
-    const { rows, cols, indptr, indices, data } = toCsr(open);
+    const { matrix: openMatrix } = await host.matrix.whole(current, job);
+    checkBound('non-zeros that a format of one’s own is asked about', openMatrix.nnz, MAX_COPIED, 'non-zeros');
+    const { rows, cols, indptr, indices, data } = toCsr(openMatrix);
     const copy = { indptr: indptr.slice(), indices: indices.slice(), data: data.slice() };
     return transferred({ generation: current.generation, rows, cols, ...copy });
   },
@@ -116,9 +116,9 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
   registerFormat: (job: ServiceJob, sent: FormatRegistration): Promise<void> => host.registerFormat(sent, job),
   /** The stored cells of a region of the open matrix, for an animation, or to read cells by keyboard. */
   window(_job: ServiceJob, region: Region): WindowCells {
-    const { matrix: open, generation } = host.matrix.current;
-    checkRegion(region, open);
-    const { rows, cols, indptr, indices, data } = subMatrix(open, region);
+    const { matrix: openMatrix, generation } = host.matrix.current;
+    checkRegion(region, openMatrix);
+    const { rows, cols, indptr, indices, data } = subMatrix(openMatrix, region);
     return transferred({ generation, rows, cols, indptr, indices, data });
   },
   /** The cells of a region of the unpruned matrix, with their ranks in the order in which a pruning keeps cells. */
@@ -134,8 +134,8 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
   /** Histograms of non-zeros per row, and per `tileWidth` columns of a row; of random weights, from a sample. */
   async tileCounts(job: ServiceJob, tileWidth: number): Promise<TileCounts> {
     host.throwIfBusy('count');
-    const { matrix: open, generation } = host.matrix.current;
-    const rows = open instanceof RandomWeights ? sampleOf(open) : open;
+    const { matrix: openMatrix, generation } = host.matrix.current;
+    const rows = openMatrix instanceof RandomWeights ? sampleOf(openMatrix) : openMatrix;
     return transferred({ generation, ...(await finishPaced(tileHistogramSteps(rows, tileWidth), job, host)) });
   },
   /**
@@ -148,10 +148,10 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
     params: Params,
     after: number | null,
   ): Promise<{ readonly generation: number; readonly cut: RegionRequest | null }> {
-    const { matrix: open, generation } = host.matrix.current;
+    const { matrix: openMatrix, generation } = host.matrix.current;
     const { highlight: findHighlight } = host.format(formatId);
-    const { rows } = open instanceof RandomWeights ? sampleOf(open) : open;
-    const first: Rows = { rows, cols: open.cols, readRow: (row, into) => open.readRow(row, into) };
+    const { rows } = openMatrix instanceof RandomWeights ? sampleOf(openMatrix) : openMatrix;
+    const first: Rows = { rows, cols: openMatrix.cols, readRow: (row, into) => openMatrix.readRow(row, into) };
     return { generation, cut: await finishPaced(highlightSteps(first, findHighlight, params, after), job, host) };
   },
   /** Encodes the open matrix: its bytes by class and other figures, or why the format rejects it. */
@@ -159,26 +159,26 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
     host.throwIfBusy('encode');
     const { current } = host.matrix;
     const format = host.format(formatId);
-    const { encodings, matrix: open } = await host.matrix.whole(current, job);
-    const complete = resolvedParams(format.params, params, open);
-    return { generation: current.generation, ...(await encodings.summary(format, complete, job)) };
+    const { encodings, matrix: openMatrix } = await host.matrix.whole(current, job);
+    const completeParams = resolvedParams(format.params, params, openMatrix);
+    return { generation: current.generation, ...(await encodings.summary(format, completeParams, job)) };
   },
   /** Statistics of the open matrix, and a verdict for each format in `params`; omitted parameters have defaults. */
   async compare(job: ServiceJob, params: Readonly<Record<string, Params>>): Promise<Comparison> {
     host.throwIfBusy('compare formats');
     const { current } = host.matrix;
     const statistics = await host.matrix.statistics(current, job);
-    const { encodings, matrix: open } = await host.matrix.whole(current, job);
+    const { encodings, matrix: openMatrix } = await host.matrix.whole(current, job);
     const verdicts = Object.entries(params).map(([formatId, given]) => {
       const format = host.format(formatId);
-      const complete = resolvedParams(format.params, given, open);
-      const digest = encodings.known(format, complete)?.digest ?? {};
-      return [formatId, verdictOf(format, statistics, complete, digest)] as const;
+      const completeParams = resolvedParams(format.params, given, openMatrix);
+      const digest = encodings.cachedSummary(format, completeParams)?.digest ?? {};
+      return [formatId, verdictOf(format, statistics, completeParams, digest)] as const;
     });
     return {
       generation: current.generation,
       statistics,
-      matrixBytes: matrixBytes(open),
+      matrixBytes: matrixBytes(openMatrix),
       verdicts: Object.fromEntries(verdicts),
     };
   },
@@ -187,10 +187,10 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
     host.throwIfBusy('look for parameters');
     const { current } = host.matrix;
     const format = host.format(formatId);
-    const complete = resolvedParams(format.params, params, current.matrix);
+    const completeParams = resolvedParams(format.params, params, current.matrix);
     const statistics = await host.matrix.statistics(current, job);
-    const { encodings, matrix: open } = await host.matrix.whole(current, job);
-    const found = await findBest(format, open, statistics, complete, job, encodings);
+    const { encodings, matrix: openMatrix } = await host.matrix.whole(current, job);
+    const found = await findBest(format, openMatrix, statistics, completeParams, job, encodings);
     return { generation: current.generation, found };
   },
 }));

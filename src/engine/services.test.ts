@@ -325,8 +325,12 @@ describe('the bench service', () => {
   it('times the open matrix on the CPU, and dense with the same value type', async () => {
     const engine = testEngine();
     await engine.matrix.open({}, { kind: 'generated', spec: spec(96, 64) });
-    const what = new Set<string>();
-    const report = await engine.bench.run({ onProgress: (progress) => void what.add(progress.what) }, request, ignore);
+    const reportedWork = new Set<string>();
+    const report = await engine.bench.run(
+      { onProgress: (progress) => void reportedWork.add(progress.what) },
+      request,
+      ignore,
+    );
     expect(report).toMatchObject({
       schema: 1,
       app: 'test 0',
@@ -340,7 +344,7 @@ describe('the bench service', () => {
       ],
     );
     expect(report.rows[1].vsDense?.reference).toBe(report.rows[0].kernel);
-    expect(what).toContain('first rounds of MACKO');
+    expect(reportedWork).toContain('first rounds of MACKO');
     expect(report.timeline?.map((span) => span.what)).toContain('first rounds of MACKO');
   });
 
@@ -436,11 +440,11 @@ describe('the bench service', () => {
 
   it('sweeps the densities of a generated matrix as one run', async () => {
     const engine = testEngine();
-    const what = new Set<string>();
+    const reportedWork = new Set<string>();
     const generated = { ...request, workload: { kind: 'generated', spec: spec(64, 64) } } as const;
     const reports: BenchReport[] = [];
     await engine.bench.sweep(
-      { onProgress: (progress) => void what.add(progress.what) },
+      { onProgress: (progress) => void reportedWork.add(progress.what) },
       generated,
       { of: 'density', values: [0.1, 0.5] },
       (report, run) => void (reports[run] = report),
@@ -450,7 +454,7 @@ describe('the bench service', () => {
       'uniform, density 0.1, seed 1',
       'uniform, density 0.5, seed 1',
     ]);
-    expect(what).toContain('50\u202f% left (2 of 2): first rounds of MACKO');
+    expect(reportedWork).toContain('50\u202f% left (2 of 2): first rounds of MACKO');
   });
 
   it('measures only the missing densities when it continues an interrupted sweep', async () => {

@@ -17,7 +17,7 @@ const squares: AnyTaskKind = {
 };
 
 /** Fake threads that run in this thread: messages are cloned and arrive asynchronously. */
-function threadsOf(kinds: readonly AnyTaskKind[], max: number, change: (thread: TaskThread) => TaskThread = (t) => t) {
+function threadsOf(kinds: readonly AnyTaskKind[], max: number, modify: (thread: TaskThread) => TaskThread = (t) => t) {
   const log = { started: 0, ended: 0, runs: 0 };
   const threads = new TaskThreads({
     max,
@@ -30,7 +30,7 @@ function threadsOf(kinds: readonly AnyTaskKind[], max: number, change: (thread: 
           if (!hasEnded) listener(arrived);
         }, 0);
       });
-      return change({
+      return modify({
         post(message, transfer) {
           if (message.kind === 'run') log.runs++;
           const arrived = structuredClone(message, { transfer: [...transfer] });
@@ -60,12 +60,13 @@ function* sumOfSquares(count: number, shared: SharedData): Steps<number> {
   return outputs.reduce((sum, output) => sum + output, 0);
 }
 
-const half = (bytes = 8): SharedData => ({ bytes, copy: () => ({ plus: Float64Array.of(0.5) }) });
+/** Data of `squares`; the sum of n * n + 0.5 is 290 for the first ten numbers, and 2 for the first two. */
+const plusHalf = (bytes = 8): SharedData => ({ bytes, copy: () => ({ plus: Float64Array.of(0.5) }) });
 
 describe('TaskThreads', () => {
   it('run every task once, keep their threads and their data, and end on request', async () => {
     const { threads, log } = threadsOf([squares], 3);
-    const shared = half();
+    const shared = plusHalf();
     expect(await finishPaced(sumOfSquares(10, shared), job, { ...pace, threads })).toBe(290);
     expect(log).toEqual({ started: 3, ended: 0, runs: 10 });
     expect(await finishPaced(sumOfSquares(2, shared), job, { ...pace, threads })).toBe(2);
@@ -75,15 +76,15 @@ describe('TaskThreads', () => {
   });
 
   it.each([
-    ['one core', 1, half()],
-    ['no memory for two copies', 4, half(2 ** 29)],
-  ])('leave the work where it is with %s', async (_, max, shared) => {
+    ['one core', 1, plusHalf()],
+    ['no memory for two copies', 4, plusHalf(2 ** 29)],
+  ])('leave the work to the calling thread with %s', async (_, max, shared) => {
     const { threads, log } = threadsOf([squares], max);
     expect(await finishPaced(sumOfSquares(10, shared), job, { ...pace, threads })).toBe(290);
     expect(log.started).toBe(0);
   });
 
-  it('leave the work where it is when threads cannot be started, fail, or know no such task', async () => {
+  it('leave the work to the calling thread when threads cannot be started, fail, or lack this kind of task', async () => {
     const broken = new TaskThreads({
       max: 2,
       start() {
@@ -98,13 +99,13 @@ describe('TaskThreads', () => {
       },
     };
     for (const threads of [broken, threadsOf([failing], 2).threads, threadsOf([], 2).threads]) {
-      expect(await finishPaced(sumOfSquares(10, half()), job, { ...pace, threads })).toBe(290);
-      expect(await finishPaced(sumOfSquares(10, half()), job, { ...pace, threads })).toBe(290);
+      expect(await finishPaced(sumOfSquares(10, plusHalf()), job, { ...pace, threads })).toBe(290);
+      expect(await finishPaced(sumOfSquares(10, plusHalf()), job, { ...pace, threads })).toBe(290);
       expect(threads.count).toBe(0);
     }
   });
 
-  it('leave the rest where it is when a later task cannot be sent', async () => {
+  it('leave the remaining work to the calling thread when a later task cannot be sent', async () => {
     const { threads } = threadsOf([squares], 2, (thread) => ({
       ...thread,
       post(message, transfer) {
@@ -112,20 +113,22 @@ describe('TaskThreads', () => {
         thread.post(message, transfer);
       },
     }));
-    expect(await finishPaced(sumOfSquares(10, half()), job, { ...pace, threads })).toBe(290);
+    expect(await finishPaced(sumOfSquares(10, plusHalf()), job, { ...pace, threads })).toBe(290);
     expect(threads.count).toBe(0);
   });
 
   // Without an answer only the cancel ends it: the test needs no clock, which other processes would disturb.
-  it('TaskThreads are ended by a cancel, even when none of them answers', async () => {
+  it('are ended by a cancel, even when none of them answers', async () => {
     const { threads, log } = threadsOf([squares], 2, (thread) => ({ ...thread, post: () => {} }));
     const cancelled = { report: () => {}, cancelled: false };
     setTimeout(() => (cancelled.cancelled = true), 5);
-    await expect(finishPaced(sumOfSquares(4, half()), cancelled, { ...pace, threads })).rejects.toThrow(CancelledError);
+    await expect(finishPaced(sumOfSquares(4, plusHalf()), cancelled, { ...pace, threads })).rejects.toThrow(
+      CancelledError,
+    );
     expect([log.started, log.ended]).toEqual([2, 2]);
   });
 
-  it('TaskThreads are ended after a while without work', async () => {
+  it('are ended after a while without work', async () => {
     const { log } = threadsOf([squares], 2);
     const idle = new TaskThreads({
       max: 2,
@@ -136,7 +139,7 @@ describe('TaskThreads', () => {
         return { post: (message) => void setTimeout(() => server(message), 0), end: () => void log.ended++ };
       },
     });
-    await finishPaced(sumOfSquares(4, half()), job, { ...pace, threads: idle });
+    await finishPaced(sumOfSquares(4, plusHalf()), job, { ...pace, threads: idle });
     await expect.poll(() => log.ended).toBe(2);
   });
 });

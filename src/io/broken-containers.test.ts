@@ -8,7 +8,7 @@ import { int64, safetensorsFile, safetensorsWith } from '../../test/io/safetenso
 import { tarFile } from '../../test/io/tar.ts';
 import { archive, floats, integers, sparseFiles } from '../../test/io/zip.ts';
 
-/** Every file of the corpus: name and content. */
+/** A broken file: name and content. */
 type Case = readonly [name: string, bytes: Uint8Array];
 
 const text = (content: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(content);
@@ -30,15 +30,16 @@ const csr = (indptr: readonly number[], indices: readonly number[], shape: reado
 /** an .npz archive with one array */
 const npzOfOne = archive({ 'a.npy': floats([1, 1], [1]) }, 'stored');
 /** Where its central directory begins: before the end record of 22 bytes, an entry of 46 bytes and the name 'a.npy'. */
-const directoryAt = npzOfOne.length - 22 - (46 + 5);
+const directoryStart = npzOfOne.length - 22 - (46 + 5);
 
+// The patched positions of a directory entry: 8 flags, 10 method, 24 size, 42 position of the local header.
 const NPZ: readonly Case[] = [
   ['cut.npz', npzOfOne.slice(0, -30)],
-  ['damaged.npz', patched(npzOfOne, directoryAt - 1, 1)],
-  ['bomb.npz', patched(npzOfOne, directoryAt + 24, 0, 0, 0, 0x7f)],
-  ['outside.npz', patched(npzOfOne, directoryAt + 42, 0, 0, 0, 0x7f)],
-  ['encrypted.npz', patched(npzOfOne, directoryAt + 8, 1)],
-  ['bzip2.npz', patched(npzOfOne, directoryAt + 10, 12)],
+  ['damaged.npz', patched(npzOfOne, directoryStart - 1, 1)],
+  ['bomb.npz', patched(npzOfOne, directoryStart + 24, 0, 0, 0, 0x7f)],
+  ['outside.npz', patched(npzOfOne, directoryStart + 42, 0, 0, 0, 0x7f)],
+  ['encrypted.npz', patched(npzOfOne, directoryStart + 8, 1)],
+  ['bzip2.npz', patched(npzOfOne, directoryStart + 10, 12)],
   ['indptr-short.npz', csr([0, 2], [0, 1])],
   ['indptr-first.npz', csr([1, 1, 2], [0, 1])],
   ['indptr-falls.npz', csr([0, 2, 1], [0, 1])],
@@ -246,7 +247,7 @@ describe('readMatrix rejects a broken container or table', () => {
   });
 
   it('and stops reading the stream of a damaged tar, so that its request is closed', async () => {
-    let open = 0;
+    let openStreams = 0;
     const [damaged] = TAR;
     const source: FileSource = {
       name: 'a.tar',
@@ -254,19 +255,19 @@ describe('readMatrix rejects a broken container or table', () => {
       maxSize: damaged[1].length,
       position: () => ({ done: 0, total: 1 }),
       async *chunks() {
-        open++;
+        openStreams++;
         try {
           yield damaged[1];
           yield damaged[1];
         } finally {
-          open--;
+          openStreams--;
         }
       },
     };
     await expect(readMatrixFrom({ source, sibling: () => Promise.resolve(null) }, {}, NO_JOB)).rejects.toThrow(
       'found a wrong checksum',
     );
-    await expect.poll(() => open).toBe(0);
+    await expect.poll(() => openStreams).toBe(0);
   });
 
   it('with the name of a chosen tensor that the file does not contain', async () => {

@@ -13,7 +13,7 @@ const npyOf = (descr: string, shape: string, dataBytes = 0): Uint8Array =>
   npyWithHeader(`{'descr': ${descr}, 'fortran_order': False, 'shape': ${shape}, }`, dataBytes);
 const ONE_NUMBER = npyFile({ descr: '<f4', shape: [1, 1] }, [1], (v, at, x) => v.setFloat32(at, x, true));
 
-/** Every file of the corpus: name and content. */
+/** A broken file: name and content. */
 type Case = readonly [name: string, bytes: Uint8Array];
 
 const MTX: readonly Case[] = [

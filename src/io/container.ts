@@ -72,8 +72,8 @@ export class TensorChoiceError extends SparseScopeError {
 }
 
 /**
- * Where a file of `size` bytes ends before its tensors do, which end at `ends`; null if it has them all. Those of an
- * unknown type may end later.
+ * Where a file of `size` bytes ends before its tensors do, which end at `ends`; null if it has them all. Tensors
+ * of an unknown type may end later.
  */
 export function truncationOf(size: number, ends: readonly number[]): string | null {
   const expected = ends.reduce((end, each) => Math.max(end, each), 0);

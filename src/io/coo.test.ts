@@ -22,11 +22,11 @@ function expectedCells(entries: readonly Entry[], symmetry: Symmetry): Map<strin
     add(row, col, value);
     if (symmetry !== 'general' && row !== col) add(col, row, symmetry === 'symmetric' ? value : -value);
   }
-  const kept = [...sums].map(([key, sum]): [string, number] => [key, Math.fround(sum)]);
-  return new Map(kept.filter(([, sum]) => sum !== 0));
+  const rounded = [...sums].map(([key, sum]): [string, number] => [key, Math.fround(sum)]);
+  return new Map(rounded.filter(([, sum]) => sum !== 0));
 }
 
-it('sums, mirrors and sorts like a map of cells, for entries in any order', async () => {
+it('csrOf sums, mirrors and sorts entries in any order as a map of cells does', async () => {
   const edge = 9;
   const index = fc.integer({ min: 0, max: edge - 1 });
   const value = fc.oneof(
@@ -41,12 +41,12 @@ it('sums, mirrors and sorts like a map of cells, for entries in any order', asyn
       fc.constantFrom<Symmetry>('general', 'symmetric', 'skew-symmetric'),
       fc.integer({ min: 0, max: 5 }),
       fc.boolean(),
-      async (unrounded, symmetry, spareBytes, isRead) => {
-        // Where every value is an f32, none is delivered again.
-        const entries = isRead ? unrounded : unrounded.map((e) => ({ ...e, value: Math.fround(e.value) }));
+      async (unrounded, symmetry, spareElements, canReadAgain) => {
+        // Without a second reading, every value has to be an f32.
+        const entries = canReadAgain ? unrounded : unrounded.map((e) => ({ ...e, value: Math.fround(e.value) }));
         const column = (pick: (e: Entry) => number): number[] => [
           ...entries.map(pick),
-          ...Array.from({ length: spareBytes }, () => 7),
+          ...Array.from({ length: spareElements }, () => 7),
         ];
         const coo: CooArrays = {
           rows: edge,
@@ -60,13 +60,17 @@ it('sums, mirrors and sorts like a map of cells, for entries in any order', asyn
             return i === 0 || e.row > before.row || (e.row === before.row && e.col > before.col);
           }),
         };
-        const again = async (add: AddEntry): Promise<void> => {
+        const readAgain = async (add: AddEntry): Promise<void> => {
           for (const { row, col, value } of entries) {
             add(row, col, value);
             if (symmetry !== 'general' && row !== col) add(col, row, symmetry === 'symmetric' ? value : -value);
           }
         };
-        const { matrix, zeros, summedCells } = await csrOf(mergedCoo(coo, symmetry), NO_JOB, isRead ? again : null);
+        const { matrix, zeros, summedCells } = await csrOf(
+          mergedCoo(coo, symmetry),
+          NO_JOB,
+          canReadAgain ? readAgain : null,
+        );
         expect(csrMatrix(matrix).nnz).toBe(matrix.nnz);
         const cells = new Map<string, number>();
         for (let r = 0; r < edge; r++) {
@@ -74,26 +78,26 @@ it('sums, mirrors and sorts like a map of cells, for entries in any order', asyn
             cells.set(`${r},${matrix.indices[i]}`, matrix.data[i]);
         }
         expect(cells).toEqual(expectedCells(entries, symmetry));
-        const touched = new Set(
+        const entryCells = new Set(
           entries.flatMap(({ row, col }) =>
             symmetry === 'general' ? [`${row},${col}`] : [`${row},${col}`, `${col},${row}`],
           ),
         );
-        expect(zeros).toBe(touched.size - cells.size);
-        expect(summedCells).toBeLessThanOrEqual(touched.size);
+        expect(zeros).toBe(entryCells.size - cells.size);
+        expect(summedCells).toBeLessThanOrEqual(entryCells.size);
       },
     ),
     { numRuns: cases(600, 2000) },
   );
 });
 
-it('does not copy entries that are in order already, and requests none again', async () => {
+it('csrOf neither copies entries that are in order already nor reads them again', async () => {
   const colIndices = Uint32Array.of(1, 0, 2);
   const data = Float32Array.of(5, 6, 7);
   const coo = { rows: 2, cols: 3, length: 3, rowIndices: Uint32Array.of(0, 1, 1), colIndices, data, sorted: true };
-  const again = vi.fn<(add: AddEntry) => Promise<void>>();
-  const { matrix } = await csrOf(mergedCoo(coo, 'general'), NO_JOB, again);
-  expect(again).not.toHaveBeenCalled();
+  const readAgain = vi.fn<(add: AddEntry) => Promise<void>>();
+  const { matrix } = await csrOf(mergedCoo(coo, 'general'), NO_JOB, readAgain);
+  expect(readAgain).not.toHaveBeenCalled();
   expect(matrix.indices).toBe(colIndices);
   expect(matrix.data).toBe(data);
   expect(Array.from(matrix.indptr)).toEqual([0, 1, 3]);

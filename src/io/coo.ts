@@ -84,12 +84,15 @@ export async function csrOf(
       sums[k] += value;
       if (isBeyondF32(value) && !(isMirrored && row < col)) entriesBeyondF32.set(k, (entriesBeyondF32.get(k) ?? 0) + 1);
     });
-    for (let k = 0; k < sums.length; k++) data[summed[k]] = sums[k];
+    for (let k = 0; k < sums.length; k++) data[summed[k]] = sums[k]; // rounds to f32
     overflows = summed.filter((_, k) => isBeyondF32(sums[k]) && !entriesBeyondF32.has(k));
     for (const [k, count] of entriesBeyondF32) if (Number.isFinite(data[summed[k]])) losses.toInfinity -= count;
   }
-  // The row of a position is the one before the first row that begins after it.
-  losses.toInfinity += overflows.filter((at) => !isMirrored || firstFrom(indptr, at + 1, 0, rows) > indices[at]).length;
+  // Of two mirrored cells only the one with row >= col is counted. `firstFrom` returns row + 1: the first row that begins
+  // after the position.
+  losses.toInfinity += overflows.filter(
+    (position) => !isMirrored || firstFrom(indptr, position + 1, 0, rows) > indices[position],
+  ).length;
   return withoutZeros(merged);
 }
 
@@ -151,9 +154,9 @@ function* scatterByRow(coo: CooArrays, symmetry: Symmetry): Steps<Rows> {
     for (let i = start; i < end; i++) {
       const r = rowIndices[i];
       const c = colIndices[i];
-      const at = next[r]++;
-      indices[at] = c;
-      data[at] = values[i];
+      const position = next[r]++;
+      indices[position] = c;
+      data[position] = values[i];
       if (symmetry === 'general' || r === c) continue;
       const mirrored = next[c]++;
       indices[mirrored] = r;
@@ -185,9 +188,9 @@ function* transpose({ rows, cols, indptr, indices, data }: Rows): Steps<Rows> {
   for (let r = 0; r < rows; r++) {
     const end = indptr[r + 1];
     for (let i = indptr[r]; i < end; i++) {
-      const at = next[indices[i]]++;
-      newIndices[at] = r;
-      newData[at] = data[i];
+      const position = next[indices[i]]++;
+      newIndices[position] = r;
+      newData[position] = data[i];
     }
     if (end - reported < ENTRIES_PER_STEP) continue;
     reported = end;

@@ -54,24 +54,24 @@ const values = fc.array(fc.constantFrom(0, -0, 1, -2.5, 0.1, 1e-50, 1e300, Numbe
 const f64 = (shape: readonly number[], cells: readonly number[]): Uint8Array<ArrayBuffer> =>
   npyFile({ descr: '<f8', shape }, cells, (view, at, value, little) => view.setFloat64(at, value, little));
 
-it('SciPy archives: the count is that of reading, for sorted and unsorted indices, zeros, duplicates and surplus entries', async () => {
+it('counts a SciPy archive as reading it does, with sorted and unsorted indices, zeros, duplicates and surplus entries', async () => {
   const lines = fc.array(fc.array(fc.integer({ min: -1, max: 6 }), { maxLength: 5 }), { minLength: 3, maxLength: 3 });
-  const isTidy = fc.boolean();
+  const hasAscendingIndices = fc.boolean();
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom('csr', 'csc', 'bsr', 'coo'),
       lines,
-      isTidy,
+      hasAscendingIndices,
       fc.nat(2),
       values,
-      async (format, chosen, tidy, beyond, cells) => {
-        const all = tidy
-          ? chosen.map((line) =>
+      async (format, unsortedLines, isAscending, surplusCount, cells) => {
+        const indexLines = isAscending
+          ? unsortedLines.map((line) =>
               [...new Set(line.map((index) => Math.min(5, Math.max(0, index))))].toSorted((a, b) => a - b),
             )
-          : chosen;
-        const indices = [...all.flat(), ...Array<number>(beyond).fill(0)];
-        const indptr = all.reduce<number[]>((sums, line) => [...sums, (sums.at(-1) ?? 0) + line.length], [0]);
+          : unsortedLines;
+        const indices = [...indexLines.flat(), ...Array<number>(surplusCount).fill(0)];
+        const indptr = indexLines.reduce<number[]>((sums, line) => [...sums, (sums.at(-1) ?? 0) + line.length], [0]);
         const arrays = { 'indptr.npy': integers(indptr), 'indices.npy': integers(indices) };
         const count = indices.length;
         const files = {
@@ -91,7 +91,7 @@ it('SciPy archives: the count is that of reading, for sorted and unsorted indice
   );
 });
 
-it('dense arrays in an archive: the count is that of reading', async () => {
+it('counts a dense array in an archive as reading it does', async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom([5, 8], [40], [2, 2, 10], [41]), values, async (shape, cells) => {
       await expectSameCount(named('a.npz', archive({ 'w.npy': f64(shape, cells) })));
@@ -101,7 +101,7 @@ it('dense arrays in an archive: the count is that of reading', async () => {
 
 const KINDS = { q4_0: 2, q8_0: 8 } as const;
 
-it.each(['q4_0', 'q8_0'] as const)('groups of %s: the count is that of reading', async (type) => {
+it.each(['q4_0', 'q8_0'] as const)('counts groups of %s as reading them does', async (type) => {
   const block = QUANTISED_BLOCK_BYTES[type];
   const random = new Random(3);
   // More groups than are counted at once, and not a multiple of that number.

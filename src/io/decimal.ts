@@ -28,56 +28,56 @@ export class DecimalScanner {
     if (negative || c === PLUS) c = bytes[++i];
 
     const firstDigit = i;
-    let digits = 0;
-    let d = c - ZERO;
-    while (d >= 0 && d <= 9) {
-      digits = digits * 10 + d;
-      d = bytes[++i] - ZERO;
+    let significand = 0;
+    let digit = c - ZERO;
+    while (digit >= 0 && digit <= 9) {
+      significand = significand * 10 + digit;
+      digit = bytes[++i] - ZERO;
     }
-    let length = i - firstDigit;
+    let digitCount = i - firstDigit;
     let exponent = 0;
     if (bytes[i] === this.point) {
       this.hasPoint = true;
       const firstOfFraction = ++i;
-      d = bytes[i] - ZERO;
-      while (d >= 0 && d <= 9) {
-        digits = digits * 10 + d;
-        d = bytes[++i] - ZERO;
+      digit = bytes[i] - ZERO;
+      while (digit >= 0 && digit <= 9) {
+        significand = significand * 10 + digit;
+        digit = bytes[++i] - ZERO;
       }
       exponent = firstOfFraction - i;
-      length -= exponent;
+      digitCount -= exponent;
     }
-    if (length === 0) return this.#word(bytes, start, firstDigit, negative);
+    if (digitCount === 0) return this.#word(bytes, start, firstDigit, negative);
 
     const letter = bytes[i] | LOWER_CASE;
     if (letter === LETTER_E || letter === LETTER_D) {
       let j = i + 1;
       const negativeExponent = bytes[j] === MINUS;
       if (negativeExponent || bytes[j] === PLUS) j++;
-      d = bytes[j] - ZERO;
-      if (d >= 0 && d <= 9) {
+      digit = bytes[j] - ZERO;
+      if (digit >= 0 && digit <= 9) {
         let digitsOfExponent = 0;
-        while (d >= 0 && d <= 9) {
-          if (digitsOfExponent < 100000) digitsOfExponent = digitsOfExponent * 10 + d;
-          d = bytes[++j] - ZERO;
+        while (digit >= 0 && digit <= 9) {
+          if (digitsOfExponent < 100000) digitsOfExponent = digitsOfExponent * 10 + digit;
+          digit = bytes[++j] - ZERO;
         }
         exponent += negativeExponent ? -digitsOfExponent : digitsOfExponent;
         i = j;
       }
     }
     this.end = i;
-    this.significand = digits;
+    this.significand = significand;
     this.isBeyondRange = false;
 
-    if (digits === 0) return negative ? -0 : 0;
-    if (exponent >= -22 && exponent <= 22 && digits < 2 ** 53) {
+    if (significand === 0) return negative ? -0 : 0;
+    if (exponent >= -22 && exponent <= 22 && significand < 2 ** 53) {
       // Both operands are exact, so the single rounding yields the nearest f64.
-      const magnitude = exponent < 0 ? digits / POWER_OF_TEN[-exponent] : digits * POWER_OF_TEN[exponent];
+      const magnitude = exponent < 0 ? significand / POWER_OF_TEN[-exponent] : significand * POWER_OF_TEN[exponent];
       return negative ? -magnitude : magnitude;
     }
-    if (exponent >= -290 && exponent <= 289 && digits < 1e19 && !this.isNearest) {
-      // Below 1e308.
-      const magnitude = exponent < 0 ? digits / POWER_OF_TEN[-exponent] : digits * POWER_OF_TEN[exponent];
+    if (exponent >= -290 && exponent <= 289 && significand < 1e19 && !this.isNearest) {
+      // The product is below 1e19 * 1e289 = 1e308, and the quotient at least 1e-290: neither overflows nor is subnormal.
+      const magnitude = exponent < 0 ? significand / POWER_OF_TEN[-exponent] : significand * POWER_OF_TEN[exponent];
       if (Math.fround(magnitude * (1 - SCAN_ERROR)) === Math.fround(magnitude * (1 + SCAN_ERROR))) {
         return negative ? -magnitude : magnitude;
       }
@@ -87,7 +87,7 @@ export class DecimalScanner {
     return value;
   }
 
-  /** nan, inf or infinity at `from`; NaN with `end` at `start` if there is none of them. */
+  /** The value of nan, inf or infinity at `from`; NaN with `end` at `start` if none of these words is there. */
   #word(bytes: Uint8Array, start: number, from: number, negative: boolean): number {
     this.end = start;
     this.isBeyondRange = false;

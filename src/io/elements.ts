@@ -29,8 +29,8 @@ export function elementTable(type: ElementType): Float32Array | null {
   if (ELEMENT_BYTES[type] > 2) return null;
   if (type === 'f16') return f16Table();
   if (type === 'bf16') return bf16Table();
-  const known = tables.get(type);
-  if (known) return known;
+  const cached = tables.get(type);
+  if (cached) return cached;
   const table = Float32Array.from({ length: 2 ** (8 * ELEMENT_BYTES[type]) }, (_, bits) => narrowValue(type, bits));
   tables.set(type, table);
   return table;

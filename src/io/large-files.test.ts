@@ -51,7 +51,7 @@ it('a tensor beyond 2^32 bytes of a local file is read from its offset, and noth
   expect(blob.read.reduce((sum, [from, to]) => sum + to - from, 0)).toBeLessThan(300_000 + 2 * file.headerBytes + 600);
 });
 
-/** A file of given parts; of those that are a number, as many bytes of zeros are generated when they are read. */
+/** A file of the given parts; a number stands for that many zeros, which are generated when they are read. */
 function virtualParts(parts: readonly (Uint8Array | number)[]): VirtualFile {
   const sizes = parts.map((part) => (typeof part === 'number' ? part : part.length));
   const starts = sizes.map((_, i) => sizes.slice(0, i).reduce((sum, size) => sum + size, 0));
@@ -68,16 +68,17 @@ function virtualParts(parts: readonly (Uint8Array | number)[]): VirtualFile {
   };
 }
 
-it('of a checkpoint of PyTorch of 3 GB the pickle, the directory and the chosen tensor are read', async () => {
+it('of a PyTorch checkpoint of 3 GB only the pickle, the directory and the chosen tensor are read', async () => {
   const large = 3e9;
   const storages = dict({
     embed: tensor(storage('0', large / 4), 0, [30_000, 25_000], [25_000, 1]),
     small: tensor(storage('1', 40), 4, [3, 4], [8, 2]),
   });
-  const whole = torchFile(storages, { 0: new Float32Array(0), 1: Float32Array.from({ length: 40 }, (_, i) => i) });
-  // The size of the first storage, and the places of what follows it, are changed in the archive.
-  const view = new DataView(whole.buffer);
-  const text = new TextDecoder('latin1').decode(whole);
+  const archive = torchFile(storages, { 0: new Float32Array(0), 1: Float32Array.from({ length: 40 }, (_, i) => i) });
+  // Enlarges the first storage in the directory of the archive: its sizes (at 20 and 24 of its entry), and the positions of
+  // the second storage (at 42) and of the directory (at 16 of the end record), which follow it.
+  const view = new DataView(archive.buffer);
+  const text = new TextDecoder('latin1').decode(archive);
   const directory = text.indexOf('PK\u0001\u0002');
   const dataStart = text.indexOf('m/data/0') + 8;
   for (let at = directory; at >= 0; at = text.indexOf('PK\u0001\u0002', at + 1)) {
@@ -87,7 +88,7 @@ it('of a checkpoint of PyTorch of 3 GB the pickle, the directory and the chosen 
   }
   const end = text.indexOf('PK\u0005\u0006');
   view.setUint32(end + 16, directory + large, true);
-  const blob = new VirtualBlob(virtualParts([whole.slice(0, dataStart), large, whole.slice(dataStart)]));
+  const blob = new VirtualBlob(virtualParts([archive.slice(0, dataStart), large, archive.slice(dataStart)]));
   const { matrix } = await readMatrix(blob, { tensor: 'small' });
   expect([...toDense(matrix)]).toEqual([4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26]);
   // The end record is searched in the last 64 KiB.

@@ -196,14 +196,14 @@ const UTF_16: readonly NamedContent[] = [true, false].flatMap((isLowFirst) => {
 });
 
 const MATRIX = text(`${GENERAL}1 2 1\n1 2 8\n`);
-const W = archive({ 'w.npy': floats([1, 2], [0, 5]) }, 'stored');
-const NONE = text('\u0000\u0005\u0016\u0007');
+const W_NPZ = archive({ 'w.npy': floats([1, 2], [0, 5]) }, 'stored');
+const IGNORED_BYTES = text('\u0000\u0005\u0016\u0007');
 /** Files that operating systems and archivers add to archives, and that are ignored. */
-const OTHERS = Object.fromEntries(
+const IGNORED_FILES = Object.fromEntries(
   [
     '__MACOSX/._w.npz a/._abc.mtx .DS_Store a/.DS_Store Thumbs.db a/desktop.ini',
     'pax_global_header PaxHeaders.42/abc.mtx ./PaxHeader/abc.mtx ././@LongLink',
-  ].flatMap((names) => names.split(' ').map((name) => [name, NONE])),
+  ].flatMap((names) => names.split(' ').map((name) => [name, IGNORED_BYTES])),
 );
 /** Made on a Mac: w.npz, which is empty, and __MACOSX/._w.npz. */
 const MAC_ZIP =
@@ -221,19 +221,21 @@ const two = safetensorsFile({
 });
 
 const ARCHIVES: readonly NamedContent[] = [
-  ['w.zip', archive({ 'w.npz': W, ...OTHERS }, 'stored')],
-  ['w.zip', archive({ ...OTHERS, 'w.npz': W }, 'stored')],
-  ['a.zip', archive({ 'a/abc.mtx': MATRIX, ...OTHERS })],
-  ['w.npz', archive({ 'w.npy': floats([1, 2], [0, 5]), '__MACOSX/._w.npy': NONE })],
+  ['w.zip', archive({ 'w.npz': W_NPZ, ...IGNORED_FILES }, 'stored')],
+  ['w.zip', archive({ ...IGNORED_FILES, 'w.npz': W_NPZ }, 'stored')],
+  ['a.zip', archive({ 'a/abc.mtx': MATRIX, ...IGNORED_FILES })],
+  ['w.npz', archive({ 'w.npy': floats([1, 2], [0, 5]), '__MACOSX/._w.npy': IGNORED_BYTES })],
   ['mac.zip', new Uint8Array(Buffer.from(MAC_ZIP, 'base64'))],
   [
     'a.tar.gz',
     gzipped(
       tarFile(
-        Object.entries({ './._abc.mtx': NONE, ...OTHERS, 'a/abc.mtx': MATRIX }).map(([name, bytes]) => ({
-          name,
-          bytes,
-        })),
+        Object.entries({ './._abc.mtx': IGNORED_BYTES, ...IGNORED_FILES, 'a/abc.mtx': MATRIX }).map(
+          ([name, bytes]) => ({
+            name,
+            bytes,
+          }),
+        ),
       ),
     ),
   ],
@@ -338,8 +340,8 @@ const NUMPY: readonly NamedContent[] = [
 ];
 
 const CELLS = [0, 1, -2, 0.5, 0, -0.25];
-const WHOLE = [0, 1, -2, 3, 0, 4];
-const COUNTS = [0, 1, 2, 3, 0, 4];
+const INTEGERS = [0, 1, -2, 3, 0, 4];
+const NATURALS = [0, 1, 2, 3, 0, 4];
 const TYPES: readonly (readonly [string, Uint8Array])[] = [
   ['F64', bytesOf(Float64Array.from(CELLS))],
   ['F32', bytesOf(Float32Array.from(CELLS))],
@@ -347,17 +349,18 @@ const TYPES: readonly (readonly [string, Uint8Array])[] = [
   ['BF16', bytesOf(Uint16Array.from(new Uint32Array(Float32Array.from(CELLS).buffer), (bits) => bits >>> 16))],
   ['F8_E4M3', Uint8Array.of(0, 0x38, 0xc0, 0x30, 0x80, 0xa8)],
   ['F8_E5M2', Uint8Array.from(CELLS, (value) => f16Bits(value) >>> 8)],
-  ['I64', bytesOf(BigInt64Array.from(WHOLE, BigInt))],
-  ['I32', bytesOf(Int32Array.from(WHOLE))],
-  ['I16', bytesOf(Int16Array.from(WHOLE))],
-  ['I8', bytesOf(Int8Array.from(WHOLE))],
-  ['U64', bytesOf(BigUint64Array.from(COUNTS, BigInt))],
-  ['U32', bytesOf(Uint32Array.from(COUNTS))],
-  ['U16', bytesOf(Uint16Array.from(COUNTS))],
-  ['U8', Uint8Array.from(COUNTS)],
+  ['I64', bytesOf(BigInt64Array.from(INTEGERS, BigInt))],
+  ['I32', bytesOf(Int32Array.from(INTEGERS))],
+  ['I16', bytesOf(Int16Array.from(INTEGERS))],
+  ['I8', bytesOf(Int8Array.from(INTEGERS))],
+  ['U64', bytesOf(BigUint64Array.from(NATURALS, BigInt))],
+  ['U32', bytesOf(Uint32Array.from(NATURALS))],
+  ['U16', bytesOf(Uint16Array.from(NATURALS))],
+  ['U8', Uint8Array.from(NATURALS)],
   ['BOOL', Uint8Array.of(0, 1, 1, 0, 0, 1)],
 ];
-// From 2^62 on, f32 numbers are 2^39 apart and f64 numbers 2^10: one more than the middle is neither.
+// From 2^62 on, f32 numbers are 2^39 apart and f64 numbers 2^10. MIDDLE is halfway between two f32 numbers: a value 1
+// above or below, rounded to f64 first, would become MIDDLE and then round to f32 as a tie.
 const MIDDLE = 2n ** 62n + 2n ** 38n;
 const AROUND = [MIDDLE, MIDDLE + 1n, MIDDLE - 1n];
 const tensors = (all: Readonly<Record<string, TestTensor>>): Uint8Array<ArrayBuffer> => safetensorsFile(all);
@@ -425,7 +428,7 @@ describe('the matrices and notes that readMatrix returns', () => {
     ['archives', ARCHIVES],
     ['numpy', NUMPY],
     ['safetensors', SAFETENSORS],
-  ])('the matrices and notes that readMatrix returns are those of the snapshot: %s', async (topic, files) => {
+  ])('equal the snapshot: %s', async (topic, files) => {
     await expect(await openedFiles(files)).toMatchFileSnapshot(`words/opened-${topic}.txt`);
   });
 
@@ -469,7 +472,7 @@ describe('the matrices and notes that readMatrix returns', () => {
         { name: 'cut', bytes: b },
       ]),
     ],
-  ])('distinguishes names in an older encoding: %s', async (_, bytes) => {
+  ])('keep names in an older encoding distinct: %s', async (_, bytes) => {
     const { tensors: listed } = await listTensors({ name: 'a', bytes });
     expect(listed?.map(({ name }) => name)).toEqual(names.map(windows1252Text));
   });

@@ -129,8 +129,8 @@ async function openPlain(
       kind: 'matrix',
       format: formatId,
       hasLines: format === csv,
-      read: async (job) => noted(await format.read(decoded, job, as), notes),
-      ...(count && { count: async (job: Job) => noted(await count(decoded, job), notes) }),
+      read: async (job) => withNotes(await format.read(decoded, job, as), notes),
+      ...(count && { count: async (job: Job) => withNotes(await count(decoded, job), notes) }),
     };
   }
   return { kind: 'container', format: formatId, container: await openContainer(format, decoded, context) };
@@ -160,12 +160,12 @@ async function openInner(source: FileSource, context: ContainerContext): Promise
 /** Reads a matrix file inside an archive: neither an archive nor a compressed file. */
 async function readInner(source: FileSource, job: Job, as: OpenOptions['as']): Promise<ReadResult> {
   const { format, decoded, notes } = await recognise(source, await readHead(source, HEAD_BYTES));
-  if ('read' in format) return noted(await format.read(decoded, job, as), notes);
+  if ('read' in format) return withNotes(await format.read(decoded, job, as), notes);
   throw new ReadError(`${source.name}: found ${format.title} inside an archive, expected a matrix file`);
 }
 
 /** A result with notes before its own. */
-function noted<T extends Pick<ReadResult, 'notes'>>(result: T, notes: readonly string[]): T {
+function withNotes<T extends Pick<ReadResult, 'notes'>>(result: T, notes: readonly string[]): T {
   return { ...result, notes: [...notes, ...result.notes] };
 }
 

@@ -269,8 +269,9 @@ async function openChosen({ shards, sibling }: ChosenFiles, options: PageReadOpt
     withFileName(shard.name, async () => openSource(shard, sibling, options, job));
   const all = await mapConcurrently(shards, MAX_CONCURRENT, open);
   const containers = all.map((opened) => (opened.kind === 'container' ? opened.container : null));
-  const alone = containers.indexOf(null);
-  if (alone >= 0) throw new ReadError(`${shards[alone].name}: found one matrix, expected tensors as in ${first.name}`);
+  const matrixIndex = containers.indexOf(null);
+  if (matrixIndex >= 0)
+    throw new ReadError(`${shards[matrixIndex].name}: found one matrix, expected tensors as in ${first.name}`);
   const byFile = new Map(shards.map(({ name }, i) => [name, containers[i]]));
   return { kind: 'container', format: all[0].format, container: await joinedShards(byFile, [], job) };
 }

@@ -148,7 +148,7 @@ export function windows1252Text(bytes: Uint8Array): string {
   return windows1252.decode(bytes);
 }
 
-/** The name of a file in an archive: UTF-8, or else in an older encoding, which is unknown. Other bytes, other name. */
+/** The name of a file in an archive: UTF-8, or else in an older, unknown encoding, whose bytes stay distinct. */
 export function nameText(bytes: Uint8Array): string {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   return text.includes('\ufffd') ? windows1252Text(bytes) : text;
@@ -176,9 +176,9 @@ const UTF_32_MARKS: readonly (readonly number[])[] = [
   [0, 0, 0xfe, 0xff],
 ];
 
-/** Shares of pairs of bytes that are a sign of ASCII and a zero, from which on a text is UTF-16, or looks like it. */
-const CERTAIN = 0.7;
-const LIKELY = 0.4;
+/** Shares of pairs of bytes, a character of ASCII and a zero, from which on a text is UTF-16, or looks like it. */
+const CERTAIN_SHARE = 0.7;
+const LIKELY_SHARE = 0.4;
 
 /**
  * How the text is written that begins with `head`: UTF-16, with a byte order mark or by its zeros; null for any other.
@@ -196,13 +196,13 @@ export function utf16Of(head: Uint8Array): Utf16 | null {
   if (pairs < 2) return null;
   let [little, big, noText] = [0, 0, 0];
   for (let i = 0; i < 2 * pairs; i += 2) {
-    if (isSign(head[i]) && head[i + 1] === 0) little++;
-    else if (head[i] === 0 && isSign(head[i + 1])) big++;
+    if (isAsciiText(head[i]) && head[i + 1] === 0) little++;
+    else if (head[i] === 0 && isAsciiText(head[i + 1])) big++;
     else if ((head[i] === 0 || head[i + 1] === 0) && Math.max(head[i], head[i + 1]) < FIRST_OF_LATIN_1) noText++;
   }
   // Two zeros, or a zero next to a control character, are in no text.
-  if (noText > 0 || Math.max(little, big) < LIKELY * pairs) return null;
-  if (Math.max(little, big) < CERTAIN * pairs || Math.min(little, big) > 0) {
+  if (noText > 0 || Math.max(little, big) < LIKELY_SHARE * pairs) return null;
+  if (Math.max(little, big) < CERTAIN_SHARE * pairs || Math.min(little, big) > 0) {
     throw new ReadError(
       'found what looks like text in UTF-16 without a byte order mark, in which both byte orders occur; save it as UTF-8',
     );
@@ -212,8 +212,8 @@ export function utf16Of(head: Uint8Array): Utf16 | null {
 
 const FIRST_OF_LATIN_1 = 0xa0;
 
-/** Whether a byte is a printable sign of ASCII, or ends or parts words. */
-function isSign(byte: number): boolean {
+/** Whether a byte is a character of ASCII that text contains: a printable one, a tab, or an end of a line. */
+function isAsciiText(byte: number): boolean {
   return (byte >= 0x20 && byte < 0x7f) || byte === 0x09 || byte === 0x0a || byte === 0x0d;
 }
 

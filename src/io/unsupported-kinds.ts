@@ -8,9 +8,9 @@ interface UnsupportedKind {
   readonly remedy: string;
   /** endings of file names, with the dot, in lower case */
   readonly extensions: readonly string[];
-  /** how such a file begins, a character for a byte */
+  /** the first bytes of such a file, one character for each byte */
   readonly begins: readonly (string | RegExp)[];
-  /** how the name of a file ends that a zip archive of this kind has */
+  /** matches the name of a file that every zip archive of this kind contains */
   readonly member?: RegExp;
   /** whether such a file may be text */
   readonly isText?: true;
@@ -120,7 +120,7 @@ const KINDS: readonly UnsupportedKind[] = [
     title: 'a GGML file, which GGUF has replaced',
     remedy: 'convert it to GGUF with convert_llama_ggml_to_gguf.py of llama.cpp',
     extensions: ['.ggml', '.ggjt'],
-    // Numbers of 32 bits, whose first byte is the last letter.
+    // Marks of 32 bits, mostly in little-endian order: the last letter comes first.
     begins: ['lmgg', 'fmgg', 'tjgg', 'algg', 'ggml', 'ggmf', 'ggjt'],
   },
   {

@@ -1,6 +1,14 @@
 import { narrationText, type Scene } from '../story/scene.ts';
 import type { LaidOutScene, PlacedLabel, PlacedLink, PlacedPanel, PlacedTag, Rect } from './layout/laid-out.ts';
-import { HATCH_PITCH, labelColor, TAG_RADIUS } from './paint/canvas-painter.ts';
+import {
+  HATCH_PITCH,
+  HATCH_WIDTH,
+  labelColor,
+  LINK_HALO_WIDTH,
+  LINK_WIDTH,
+  TAG_LINE_WIDTH,
+  TAG_RADIUS,
+} from './paint/canvas-painter.ts';
 import type { Palette } from './paint/palette.ts';
 import {
   filledArea,
@@ -50,7 +58,7 @@ function hatchPath({ x, y, w, h }: Rect, color: string): string {
     const [left, right] = [Math.max(x, sum - y - h), Math.min(x + w, sum - y)];
     if (left < right) path += `M${decimal(left)} ${decimal(sum - left)}L${decimal(right)} ${decimal(sum - right)}`;
   }
-  return path === '' ? '' : `<path d="${path}" fill="none" stroke="${color}" stroke-width="1.4"/>`;
+  return path === '' ? '' : `<path d="${path}" fill="none" stroke="${color}" stroke-width="${HATCH_WIDTH}"/>`;
 }
 
 function rect({ x, y, w, h }: Rect, radius: number, attributes: string): string {
@@ -87,9 +95,9 @@ function spriteShapes(s: Sprite, measure: TextMeasurer): string[] {
     shapes.push(rect(grown(s, isFrame ? 1 : -width / 2), isFrame ? 5 : radius, stroke));
   }
   if (text !== null) {
-    const isLoose = mark.shape === 'text';
+    const isText = mark.shape === 'text';
     shapes.push(
-      textElement(text, isLoose ? s.x : s.x + s.w / 2, s.y + s.h / 2, isLoose ? 'left' : 'center', font, s.ink),
+      textElement(text, isText ? s.x : s.x + s.w / 2, s.y + s.h / 2, isText ? 'left' : 'center', font, s.ink),
     );
   }
   return shapes;
@@ -117,7 +125,11 @@ function tagElement(tag: PlacedTag, { theme }: Palette): string {
   const isFilled = style === 'filled';
   const box = isFilled
     ? rect(tag, TAG_RADIUS, ` fill="${theme.strong}"`)
-    : rect(grown(tag, -0.75), TAG_RADIUS, ` fill="none" stroke="${theme.text}" stroke-width="1.5"`);
+    : rect(
+        grown(tag, -TAG_LINE_WIDTH / 2),
+        TAG_RADIUS,
+        ` fill="none" stroke="${theme.text}" stroke-width="${TAG_LINE_WIDTH}"`,
+      );
   const words = textElement(text, x + w / 2, y + h / 2, 'center', font, isFilled ? theme.onStrong : theme.text);
   return `<g>${box}${words}</g>`;
 }
@@ -150,8 +162,12 @@ function linkElement(link: PlacedLink, palette: Palette): string {
   const color = link.tone === 'neutral' ? theme.text : palette.tone(link.tone).full;
   const path = (data: string, stroke: string, width: number, dash = ''): string =>
     `<path d="${data}" fill="none" stroke="${stroke}" stroke-width="${width}" stroke-linecap="round"${dash}/>`;
-  const head = link.arrow ? path(arrowHeadPath(link), color, 1.5) : '';
-  return path(d, theme.ground, 4.5) + path(d, color, 1.5, link.dashed ? ' stroke-dasharray="3 3"' : '') + head;
+  const head = link.arrow ? path(arrowHeadPath(link), color, LINK_WIDTH) : '';
+  return (
+    path(d, theme.ground, LINK_HALO_WIDTH) +
+    path(d, color, LINK_WIDTH, link.dashed ? ' stroke-dasharray="3 3"' : '') +
+    head
+  );
 }
 
 function escape(text: string): string {

@@ -21,7 +21,7 @@ export interface SceneViewOptions {
   readonly theme: Theme;
   /** the colour of the format whose scenes are shown, from `formatColor` */
   readonly formatColor: string;
-  /** the colour of the second format, in pictures of two */
+  /** the colour of the second format, in pictures of two formats */
   readonly againstColor?: string | undefined;
   /** true: every step appears at once, nothing moves */
   readonly reducedMotion: boolean;
@@ -78,8 +78,8 @@ export class SceneView {
   readonly #settings = new Map<number, SceneSetting>();
   /** the zoom of each size group */
   #zooms = new WeakMap<readonly Scene[], number>();
-  /** the scene being prepared for a later step */
-  #ahead: ScenePreparation | null = null;
+  /** the preparation of the scene of a later step */
+  #preparation: ScenePreparation | null = null;
   #motion: Motion | null = null;
   #motionStart = 0;
   /** the marks of the upper canvas, in motion or, after the last movement, at rest */
@@ -96,7 +96,7 @@ export class SceneView {
   #highlight: readonly string[] | null = null;
   #cursor: Cell | null = null;
   /** the scene to export, if it is more than the canvas shows */
-  #whole: Scene | null = null;
+  #exportScene: Scene | null = null;
 
   constructor(container: HTMLElement, options: SceneViewOptions) {
     this.#container = container;
@@ -152,13 +152,13 @@ export class SceneView {
   /** Begins to prepare a scene that may be shown soon; `prepareMore` continues. Showing another scene discards this. */
   prepare(scene: Scene, sizeGroup: readonly Scene[] = []): void {
     const setting = this.#settingFor(sizeGroup);
-    this.#ahead = setting && new ScenePreparation(scene, setting);
+    this.#preparation = setting && new ScenePreparation(scene, setting);
   }
 
   /** Continues what `prepare` began, for a fraction of a frame. True while there is more to do. */
   prepareMore(): boolean {
     const end = performance.now() + PREPARING_MS;
-    while (this.#ahead?.advance() === true) if (performance.now() >= end) return true;
+    while (this.#preparation?.advance() === true) if (performance.now() >= end) return true;
     return false;
   }
 
@@ -212,7 +212,7 @@ export class SceneView {
 
   /** Sets the scene to export if the canvas shows only a part of it; null: exports show the scene on the canvas. */
   setWhole(whole: Scene | null): void {
-    this.#whole = whole;
+    this.#exportScene = whole;
   }
 
   /** The picture to export, with its caption. */
@@ -225,8 +225,8 @@ export class SceneView {
 
   /** The scene to export. */
   #exported(): ReadyScene | null {
-    const setting = this.#whole && this.#settingFor([]);
-    return this.#whole && setting ? new ScenePreparation(this.#whole, setting).finish() : this.#shown;
+    const setting = this.#exportScene && this.#settingFor([]);
+    return this.#exportScene && setting ? new ScenePreparation(this.#exportScene, setting).finish() : this.#shown;
   }
 
   /**
@@ -347,14 +347,14 @@ export class SceneView {
   /** Lays the scene out, or uses the prepared layout. */
   #makeReady(): void {
     const setting = this.#settingFor(this.#sizeGroup);
-    const ahead = this.#ahead;
-    this.#ahead = null;
+    const preparation = this.#preparation;
+    this.#preparation = null;
     if (!this.#scene || !setting) {
       this.#shown = null;
       return;
     }
-    const isPrepared = ahead?.scene === this.#scene && ahead.setting === setting;
-    this.#shown = (isPrepared ? ahead : new ScenePreparation(this.#scene, setting)).finish();
+    const isPrepared = preparation?.scene === this.#scene && preparation.setting === setting;
+    this.#shown = (isPrepared ? preparation : new ScenePreparation(this.#scene, setting)).finish();
   }
 
   #spritesAtRest(): readonly Sprite[] {

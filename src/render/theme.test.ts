@@ -17,14 +17,17 @@ const spare = { id: 'spare', title: 'spare', colors: SPARE_COLORS };
 /** formats with a colour of their own */
 const withColors = registered.filter(({ colors }) => colors !== SPARE_COLORS);
 
+/** Below this chroma in OKLab a colour is a grey. */
+const MIN_CHROMA = 0.04;
+
 /** The hue of a colour in OKLab, in degrees; null for a grey. */
 function hueOf(color: string): number | null {
   const [, a, b] = toOklab(parseHex(color));
-  return Math.hypot(a, b) < 0.04 ? null : (Math.atan2(b, a) * 180) / Math.PI;
+  return Math.hypot(a, b) < MIN_CHROMA ? null : (Math.atan2(b, a) * 180) / Math.PI;
 }
 
 /** Degrees between two hues: 0 to 180. */
-function between(a: number, b: number): number {
+function hueDistance(a: number, b: number): number {
   const turn = Math.abs(a - b) % 360;
   return Math.min(turn, 360 - turn);
 }
@@ -65,7 +68,7 @@ describe.each([withFormats(LIGHT, [...withColors, spare]), withFormats(DARK, [..
         expect(lightness, color).toBeLessThanOrEqual(0.96);
         expect(distance(color, theme.danger), color).toBeGreaterThanOrEqual(12);
         const [hue, red] = [hueOf(color), hueOf(theme.danger)];
-        if (hue !== null && red !== null) expect(between(hue, red), color).toBeGreaterThanOrEqual(20);
+        if (hue !== null && red !== null) expect(hueDistance(hue, red), color).toBeGreaterThanOrEqual(20);
       }
     });
 
@@ -95,8 +98,8 @@ describe.each([withFormats(LIGHT, [...withColors, spare]), withFormats(DARK, [..
       const lightness = (share: number): number => toOklab(parseHex(unpackHex(ramp(share))))[0];
       for (const share of [0, 0.1, 0.25, 0.4])
         expect(Math.abs(lightness(share) - lightness(1 - share))).toBeLessThan(0.06);
-      const away = theme.name === 'light' ? 1 : -1;
-      expect((lightness(0.5) - lightness(0)) * away).toBeGreaterThan(0.3);
+      const sign = theme.name === 'light' ? 1 : -1;
+      expect((lightness(0.5) - lightness(0)) * sign).toBeGreaterThan(0.3);
       for (const vision of VISIONS) {
         expect(distance(unpackHex(ramp(0.1)), unpackHex(ramp(0.9)), vision), vision).toBeGreaterThanOrEqual(
           MIN_DISTANCE,
@@ -123,7 +126,7 @@ test('a format has one hue in both themes, or is grey in both', () => {
   for (const { title, colors } of [...withColors, spare]) {
     const [light, dark] = [hueOf(colors.light), hueOf(colors.dark)];
     expect(light === null, title).toBe(dark === null);
-    if (light !== null && dark !== null) expect(between(light, dark), title).toBeLessThanOrEqual(15);
+    if (light !== null && dark !== null) expect(hueDistance(light, dark), title).toBeLessThanOrEqual(15);
     // Dark yellow is olive: a hue is recognised only at a similar lightness.
     const [lightnessA, lightnessB] = [colors.light, colors.dark].map((color) => toOklab(parseHex(color))[0]);
     expect(Math.abs(lightnessA - lightnessB), title).toBeLessThanOrEqual(0.27);

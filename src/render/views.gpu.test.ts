@@ -60,6 +60,7 @@ describe('SceneView', () => {
   });
 
   test('draws a prepared step, complete or not, like an unprepared one', async () => {
+    /** The picture of a step that was prepared in at most this many parts; 0: not prepared. */
     const pictureOf = (step: number, parts: number): string => {
       const view = make({ reducedMotion: true });
       view.show(sampleScene(5, 32, step - 1), { animate: false });
@@ -71,9 +72,9 @@ describe('SceneView', () => {
       view.dispose();
       return picture;
     };
-    const plain = pictureOf(6, 0);
-    for (const parts of [1, 2, 20]) expect(pictureOf(6, parts) === plain).toBe(true);
-    expect(pictureOf(5, 0) === plain).toBe(false);
+    const unprepared = pictureOf(6, 0);
+    for (const parts of [1, 2, 20]) expect(pictureOf(6, parts) === unprepared).toBe(true);
+    expect(pictureOf(5, 0) === unprepared).toBe(false);
   });
 
   test('drops the preparation when another scene is shown or the size changes', async () => {
@@ -94,7 +95,7 @@ describe('SceneView', () => {
     const view = make();
     view.show(sampleScene(5, 32, 6), { animate: false });
     const pixels = view.canvas.height;
-    const min = view.canvas.clientHeight;
+    const firstHeight = view.canvas.clientHeight;
     for (const step of [7, 8, 9]) {
       view.show(sampleScene(5, 32, step), { animate: true });
       const height = Number(/ height="(\d+)"/.exec((await view.toSvg()) ?? '')?.[1]);
@@ -102,7 +103,7 @@ describe('SceneView', () => {
       expect(view.canvas.height).toBe(pixels);
     }
     view.show(sampleScene(40, 32, 6), { animate: false });
-    expect(view.canvas.clientHeight).toBeGreaterThan(min);
+    expect(view.canvas.clientHeight).toBeGreaterThan(firstHeight);
     expect(view.canvas.height).toBeGreaterThan(pixels);
   });
 
@@ -135,14 +136,14 @@ describe('SceneView', () => {
       view.show(sampleScene(5, 32, 7), { animate: true });
       expect(requestCount).toBe(1);
       view.show(sampleScene(5, 32, 8), { animate: true });
-      let idle = 0;
+      let idleFrames = 0;
       let before = requestCount;
-      for (let i = 0; i < 600 && idle < 5; i++) {
+      for (let i = 0; i < 600 && idleFrames < 5; i++) {
         await new Promise((resolve) => original(resolve));
-        idle = requestCount === before ? idle + 1 : 0;
+        idleFrames = requestCount === before ? idleFrames + 1 : 0;
         before = requestCount;
       }
-      expect(idle).toBe(5);
+      expect(idleFrames).toBe(5);
       view.dispose();
     } finally {
       window.requestAnimationFrame = original;
@@ -251,19 +252,19 @@ describe('SpyView', () => {
 
   test('picks a window by shift and drag, and does not pan meanwhile', async () => {
     const picked: { rows: number; cols: number }[] = [];
-    let views = 0;
-    const view = make([], { onPickWindow: (region) => picked.push(region), onView: () => views++ });
+    let viewChanges = 0;
+    const view = make([], { onPickWindow: (region) => picked.push(region), onView: () => viewChanges++ });
     view.setMatrix(matrix);
     await frame();
     for (let i = 0; i < 5; i++) view.zoomIn();
     await frame();
-    const before = views;
+    const before = viewChanges;
     pointer(view.canvas, 'pointerdown', 100, 100, { shiftKey: true, button: 0 });
     pointer(view.canvas, 'pointermove', 240, 170, { shiftKey: true });
     pointer(view.canvas, 'pointerup', 240, 170, { shiftKey: true });
     expect(picked.length).toBe(1);
     expect(picked[0].cols).toBeGreaterThan(picked[0].rows);
-    expect(views).toBe(before);
+    expect(viewChanges).toBe(before);
     view.dispose();
   });
 

@@ -28,7 +28,12 @@ class FakeHost implements CpuHost {
   }
 }
 
-function format(id: string, host: FakeHost, runMs: number, spoil: (y: Float32Array, run: number) => void): BenchFormat {
+function format(
+  id: string,
+  host: FakeHost,
+  runMs: number,
+  corrupt: (y: Float32Array, run: number) => void,
+): BenchFormat {
   let runs = 0;
   return {
     id,
@@ -44,7 +49,7 @@ function format(id: string, host: FakeHost, runMs: number, spoil: (y: Float32Arr
         for (let i = m.indptr[r]; i < m.indptr[r + 1]; i++) sum += m.data[i] * x[m.indices[i]];
         y[r] = sum;
       }
-      spoil(y, runs++);
+      corrupt(y, runs++);
     },
   };
 }
@@ -59,12 +64,12 @@ function benchCase(f: BenchFormat): BenchCase {
 }
 
 const idle: Job = { report: () => {}, cancelled: false };
-const keep = (): void => {};
+const unchanged = (): void => {};
 
 describe('runCpuBench', () => {
   test('verifies, times every case in every round and compares with dense', async () => {
     const host = new FakeHost();
-    const cases = [benchCase(format('dense', host, 4, keep)), benchCase(format('toy', host, 1, keep))];
+    const cases = [benchCase(format('dense', host, 4, unchanged)), benchCase(format('toy', host, 1, unchanged))];
     const report = await runCpuBench(cases, { app: 'test', reference: 'dense', workload }, idle, host);
     expect(report.rows.map((r) => r.samplesNs.length)).toEqual([6, 6]);
     expect(report.rows.map((r) => r.rounds)).toEqual([undefined, undefined]);
@@ -104,17 +109,22 @@ describe('runCpuBench', () => {
 
   test('drops the time of a format that turns out wrong later', async () => {
     const host = new FakeHost();
-    const tired = format('toy', host, 1, (y, run) => {
+    const laterWrong = format('toy', host, 1, (y, run) => {
       if (run > 3) y[0] = 99;
     });
-    const report = await runCpuBench([benchCase(tired)], { app: 'test', reference: 'dense', workload }, idle, host);
+    const report = await runCpuBench(
+      [benchCase(laterWrong)],
+      { app: 'test', reference: 'dense', workload },
+      idle,
+      host,
+    );
     expect(report.rows[0]).toMatchObject({ samplesNs: [], verified: { ok: false, checkedAfterTiming: true } });
   });
 
   test('lists a format that cannot store the matrix', async () => {
     const host = new FakeHost();
     const full = {
-      ...benchCase(format('toy', host, 1, keep)),
+      ...benchCase(format('toy', host, 1, unchanged)),
       encode: () => Promise.reject(new FormatError('found 5, expected 4')),
     };
     const report = await runCpuBench([full], { app: 'test', reference: 'dense', workload }, idle, host);
@@ -124,7 +134,7 @@ describe('runCpuBench', () => {
     expect(report.rows).toEqual([]);
   });
 
-  test('leaves the report of the complete rounds when it is cancelled in the middle', async () => {
+  test('reports the complete rounds when it is cancelled, and measures only the missing rounds when it is resumed', async () => {
     const host = new FakeHost();
     let pausesInRound = 0;
     let done = 0;
@@ -140,67 +150,75 @@ describe('runCpuBench', () => {
       },
     };
     const cases = [
-      benchCase(format('dense', host, 4, keep)),
-      benchCase(format('toy', host, 1, keep)),
-      benchCase(format('third', host, 1, keep)),
-      { ...benchCase(format('slow', host, 1, keep)), format: { ...format('slow', host, 1, keep), effort: 100 } },
+      benchCase(format('dense', host, 4, unchanged)),
+      benchCase(format('toy', host, 1, unchanged)),
+      benchCase(format('third', host, 1, unchanged)),
+      {
+        ...benchCase(format('slow', host, 1, unchanged)),
+        format: { ...format('slow', host, 1, unchanged), effort: 100 },
+      },
     ] satisfies BenchCase[];
-    const parts: BenchReport[] = [];
+    const reports: BenchReport[] = [];
     const options = {
       app: 'test',
       reference: 'dense',
       workload,
-      onReport: (part: BenchReport) => void parts.push(part),
+      onReport: (interrupted: BenchReport) => void reports.push(interrupted),
     };
     await expect(runCpuBench(cases, options, job, host)).rejects.toThrow(CancelledError);
-    expect(parts.map(({ unfinished }) => unfinished?.waiting.map((item) => item.format))).toEqual([
+    expect(reports.map(({ unfinished }) => unfinished?.waiting.map((item) => item.format))).toEqual([
       ['third', 'slow'],
       ['slow'],
       ['slow'],
     ]);
-    const [first, , part] = parts;
+    const [first, , interrupted] = reports;
     expect(first.rows.map((row) => [row.format, row.samplesNs.length])).toEqual([
       ['dense', 3],
       ['toy', 3],
     ]);
-    expect(part).toMatchObject({ workload: { rounds: 6, memory: 'warm' }, notes: [] });
+    expect(interrupted).toMatchObject({ workload: { rounds: 6, memory: 'warm' }, notes: [] });
     expect(
-      part.rows.map((row) => [row.format, row.samplesNs.length, row.rounds, row.verified.checkedAfterTiming]),
+      interrupted.rows.map((row) => [row.format, row.samplesNs.length, row.rounds, row.verified.checkedAfterTiming]),
     ).toEqual([
       ['dense', 7, undefined, false],
       ['toy', 4, [0, 1, 2, 6], false],
       ['third', 4, [3, 4, 5, 6], false],
     ]);
-    expect(part.rows[1].vsDense?.ratio).toBeCloseTo(4, 2);
+    expect(interrupted.rows[1].vsDense?.ratio).toBeCloseTo(4, 2);
 
     // Resuming measures the missing rounds: two rounds of toy and the third, and all of slow, with dense again in each.
-    const calm = new FakeHost();
-    const again = cases.map((item) => ({
+    const resumedHost = new FakeHost();
+    const resumedCases = cases.map((item) => ({
       ...item,
-      format: format(item.format.id, calm, item.format.id === 'dense' ? 4 : 1, keep),
+      format: format(item.format.id, resumedHost, item.format.id === 'dense' ? 4 : 1, unchanged),
     }));
-    const whole = await runCpuBench(again, { ...options, before: part }, idle, calm);
-    expect(whole.unfinished).toBeUndefined();
-    expect(whole.rows.map((row) => [row.format, row.samplesNs.length, row.verified.checkedAfterTiming])).toEqual([
+    const complete = await runCpuBench(resumedCases, { ...options, before: interrupted }, idle, resumedHost);
+    expect(complete.unfinished).toBeUndefined();
+    expect(complete.rows.map((row) => [row.format, row.samplesNs.length, row.verified.checkedAfterTiming])).toEqual([
       // Slow does not search here: it shares the two rounds that toy lacks.
       ['dense', 7 + 6, true],
       ['toy', 6, true],
       ['third', 6, true],
       ['slow', 6, true],
     ]);
-    expect(whole.rows[1].rounds?.slice(0, 4)).toEqual([0, 1, 2, 6]);
-    expect(whole.rows[3].rounds?.every((round) => round > 6)).toBe(true);
-    expect(whole.rows[1].samplesNs.slice(0, 4)).toEqual(part.rows[1].samplesNs);
-    expect(whole.rows[3].vsDense?.ratio).toBeCloseTo(4, 2);
-    expect(whole.notes).toEqual([`the first 7 rounds were measured before ${part.createdAt}`]);
+    expect(complete.rows[1].rounds?.slice(0, 4)).toEqual([0, 1, 2, 6]);
+    expect(complete.rows[3].rounds?.every((round) => round > 6)).toBe(true);
+    expect(complete.rows[1].samplesNs.slice(0, 4)).toEqual(interrupted.rows[1].samplesNs);
+    expect(complete.rows[3].vsDense?.ratio).toBeCloseTo(4, 2);
+    expect(complete.notes).toEqual([`the first 7 rounds were measured before ${interrupted.createdAt}`]);
 
     // Nothing of a complete run is measured again, and another run cannot be resumed.
-    const measured = calm.ms;
-    const same = await runCpuBench(again, { ...options, before: whole }, idle, calm);
-    expect(same.rows).toEqual(whole.rows);
-    expect(calm.ms - measured).toBeLessThan(1);
+    const measured = resumedHost.ms;
+    const unchangedReport = await runCpuBench(resumedCases, { ...options, before: complete }, idle, resumedHost);
+    expect(unchangedReport.rows).toEqual(complete.rows);
+    expect(resumedHost.ms - measured).toBeLessThan(1);
     await expect(
-      runCpuBench(again, { ...options, before: { ...part, workload: { ...part.workload, nnz: 4 } } }, idle, calm),
+      runCpuBench(
+        resumedCases,
+        { ...options, before: { ...interrupted, workload: { ...interrupted.workload, nnz: 4 } } },
+        idle,
+        resumedHost,
+      ),
     ).rejects.toThrow(
       'continuing a run: found spmv, test, 3 × 4 with 3 non-zeros, seed 5, warm, expected spmv, test, 3 × 4 with 4 non-zeros, seed 5, warm',
     );
@@ -210,11 +228,11 @@ describe('runCpuBench', () => {
     const host = new FakeHost();
     const reported: string[] = [];
     const job: Job = { report: ({ what }) => void reported.push(what), cancelled: false };
-    let looks = 0;
-    const options = { app: 'test', reference: 'dense', workload, isHidden: () => ++looks === 3 };
+    let checks = 0;
+    const options = { app: 'test', reference: 'dense', workload, isHidden: () => ++checks === 3 };
     const start = host.ms;
-    const report = await runCpuBench([benchCase(format('toy', host, 1, keep))], options, job, host);
-    expect(looks).toBeGreaterThan(3);
+    const report = await runCpuBench([benchCase(format('toy', host, 1, unchanged))], options, job, host);
+    expect(checks).toBeGreaterThan(3);
     expect(reported).toContain('waiting because the page is hidden');
     expect(host.ms - start).toBeGreaterThan(250);
     expect(report.rows[0].samplesNs).toHaveLength(workload.rounds);
@@ -232,7 +250,7 @@ describe('runCpuBench', () => {
     expect(again.notes).toEqual(['1 round was dropped and repeated: the page was hidden']);
   });
 
-  test.for(['verify toy', 'warm up toy', 'rounds'])('runCpuBench can be cancelled at: %s', async (phase) => {
+  test.for(['verify toy', 'warm up toy', 'rounds'])('can be cancelled at: %s', async (phase) => {
     const host = new FakeHost();
     let cancelled = false;
     const job: Job = {
@@ -244,7 +262,7 @@ describe('runCpuBench', () => {
       },
     };
     const run = runCpuBench(
-      [benchCase(format('toy', host, 1, keep))],
+      [benchCase(format('toy', host, 1, unchanged))],
       { app: 'test', reference: 'dense', workload },
       job,
       host,

@@ -212,14 +212,15 @@ class CpuRun implements CaseRunner {
     const { options, job, host } = this.#context;
     job.report({ what: `warm up ${prepared.bench.format.title}`, done: 0, total: 1 });
     const start = host.now();
-    // The shortest sample counts. A sample during which another process used the core takes far too long: by its time, the
-    // next samples would have so few runs that they could end within one step of the clock.
+    // The runs per sample follow from the shortest trusted sample. A sample during which another process used the core
+    // takes far too long: chosen by its time, samples would have so few runs that they could end within one clock step.
     let shortestMs = Number.POSITIVE_INFINITY;
     do {
       await pauseUnlessCancelled(job, host);
       await whenVisible(options, job, host);
       const ms = this.#sampleMs(prepared);
       if (ms * prepared.runsPerSample >= MIN_TRUSTED_MS) shortestMs = Math.min(shortestMs, ms);
+      // Without a trusted sample yet, the last time counts; a time of 0 must not give infinitely many runs.
       const runMs = Math.min(shortestMs, Math.max(ms, SAMPLE_MS / MAX_RUNS_PER_SAMPLE));
       prepared.runsPerSample = Math.max(1, Math.ceil(SAMPLE_MS / runMs));
     } while (host.now() - start < WARM_UP_MS);

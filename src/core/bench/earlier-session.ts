@@ -106,12 +106,12 @@ function earlierCaseOf(benchCase: BenchCase, before: BenchReport, rounds: number
     return verified.checkedAfterTiming && samplesNs.length >= rounds && hasFinalConstants(row);
   });
   const isIncomplete = isWaiting || rows.length + rejected.length === 0 || !isComplete;
-  const chosen = rows
+  const fastest = rows
     .filter((row) => row.samplesNs.length > 0 && hasFinalConstants(row))
     .toSorted((a, b) => median(a.samplesNs) - median(b.samplesNs))
     .at(0);
-  const isChosen = benchCase.kernels === 'auto' && chosen !== undefined;
-  return { benchCase: isChosen ? { ...benchCase, kernels: [chosen.kernel] } : benchCase, rows, isIncomplete };
+  const hasTimedRow = benchCase.kernels === 'auto' && fastest !== undefined;
+  return { benchCase: hasTimedRow ? { ...benchCase, kernels: [fastest.kernel] } : benchCase, rows, isIncomplete };
 }
 
 /** Whether the trial of a kernel's constants was over. Earlier samples do not count: it may have chosen others. */
@@ -132,9 +132,9 @@ function isOfCase(entry: ReportEntry, { format, params, draft }: BenchCase): boo
 
 /** Throws SparseScopeError if a report is about another workload, or is from another device or clock. */
 function checkSameRun(before: BenchReport, workload: Workload, { environment, clock }: RunOrigin): void {
-  const isKnown = workload.contents !== undefined && before.workload.contents !== undefined;
+  const haveContents = workload.contents !== undefined && before.workload.contents !== undefined;
   const textOf = ({ operation, sizes, rows, cols, nnz, source, contents, seed, memory }: Workload): string => {
-    const matrix = `${source}, ${rows} × ${cols} with ${nnz} non-zeros${isKnown ? `, hash ${contents}` : ''}`;
+    const matrix = `${source}, ${rows} × ${cols} with ${nnz} non-zeros${haveContents ? `, hash ${contents}` : ''}`;
     return [operation, sizes && paramsKey(sizes), matrix, `seed ${seed}`, memory].filter(Boolean).join(', ');
   };
   const deviceOf = (origin: RunOrigin): string => {

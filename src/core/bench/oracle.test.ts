@@ -57,7 +57,7 @@ describe('BenchOracle', () => {
     expect(decoded).toEqual(['dense', 'macko', 'macko']);
   });
 
-  test('every format gets the same inputs, and a bound that follows from its number of roundings', async () => {
+  test('gives every format the same inputs, and a bound that follows from its number of roundings', async () => {
     const oracle = new BenchOracle(SPMV, {}, 3, pace);
     const first = await oracle.reference(caseOf('a', { valueType: 'f16' }, []), matrix, idle);
     const second = await oracle.reference(caseOf('b', { valueType: 'f32' }, []), matrix, idle);
@@ -91,7 +91,7 @@ describe('BenchOracle', () => {
     }
   });
 
-  test('varies the task without changing the work: another x, and a secret one', async () => {
+  test('secretCases returns two further inputs x for the same matrix, equal for all formats and different for another seed', async () => {
     const oracle = new BenchOracle(SPMV, {}, 3, pace);
     const bench = caseOf('a', { valueType: 'f16' }, []);
     const { inputs } = await oracle.reference(bench, matrix, idle);
@@ -107,7 +107,7 @@ describe('BenchOracle', () => {
     expect([...others.last.inputs.x]).not.toEqual([...checked.inputs.x]);
   });
 
-  test('varies the values at the same positions if the matrix is the only input', async () => {
+  test('secretCases varies the values at the same positions if the matrix is the only input', async () => {
     const oracle = new BenchOracle(CONVERT, {}, 3, pace);
     const wide = Object.assign(denseMatrix(2, 4, Float32Array.of(1, 0, 2, 3, 0, 4, 5, 0)), { checksums: {} });
     const { checked, last } = await oracle.secretCases(caseOf('a', { valueType: 'f16' }, []), wide, 4, idle);
@@ -118,7 +118,7 @@ describe('BenchOracle', () => {
     for (const task of [checked, last]) expect([...task.expected(1).output]).toEqual([...task.inputs.h]);
   });
 
-  test('catches a product that is right only where the reference samples it', async () => {
+  test('secretCases reveals a product that is right only for the tokens that the reference samples', async () => {
     const random = new Random(1);
     const cells = Float32Array.from({ length: 2 ** 20 }, () => random.uniform() - 0.5);
     const large = Object.assign(denseMatrix(1024, 1024, cells), { checksums: {} });
@@ -126,20 +126,22 @@ describe('BenchOracle', () => {
     const oracle = new BenchOracle(GEMM, { tokens }, 3, pace);
     const bench = caseOf('a', { valueType: 'f32' }, []);
     const reference = (await oracle.reference(bench, large, idle)).expected(1);
-    const known = new Set(Array.from(reference.sample?.at ?? [], (index) => Math.floor(index / 1024)));
-    expect(known.size).toBeLessThan(tokens);
+    const sampledTokens = new Set(Array.from(reference.sample?.at ?? [], (index) => Math.floor(index / 1024)));
+    expect(sampledTokens.size).toBeLessThan(tokens);
     const { checked, last } = await oracle.secretCases(bench, large, 11, idle);
     for (const expected of [checked.expected(1), last.expected(1)]) {
       const { at } = expected.sample ?? { at: new Uint32Array() };
-      const all = new Float32Array(tokens * 1024);
-      for (const [i, place] of at.entries()) all[place] = expected.output[i];
-      expect(verifyOutputs(all, expected).ok).toBe(true);
-      const some = all.map((value, position) => (known.has(Math.floor(position / 1024)) ? value : 0));
-      expect(verifyOutputs(some, expected).ok).toBe(false);
+      const correct = new Float32Array(tokens * 1024);
+      for (const [i, position] of at.entries()) correct[position] = expected.output[i];
+      expect(verifyOutputs(correct, expected).ok).toBe(true);
+      const correctInSample = correct.map((value, position) =>
+        sampledTokens.has(Math.floor(position / 1024)) ? value : 0,
+      );
+      expect(verifyOutputs(correctInSample, expected).ok).toBe(false);
     }
   });
 
-  test('BenchOracle can be cancelled', async () => {
+  test('can be cancelled', async () => {
     const oracle = new BenchOracle(SPMV, {}, 3, pace);
     const run = oracle.reference(caseOf('a', {}, []), matrix, { ...idle, cancelled: true });
     await expect(run).rejects.toThrow(CancelledError);

@@ -86,20 +86,24 @@ export class BenchOracle {
       // One reading of the matrix is enough: secret cases differ only in their inputs.
       const { secret, byRows } = this.#options;
       const seeds = secret === undefined ? [] : [secret, secret + 1];
-      const others = seeds.map((seed) => this.variedInputs(encoded, inputs, seed));
+      const secretInputs = seeds.map((seed) => this.variedInputs(encoded, inputs, seed));
       const isShared = bench.format.id === byRows && rounded.rows * rounded.cols >= MIN_SHARED_CELLS;
       const sharing = isShared ? partSharing(bench.format.id, encoded) : undefined;
-      const steps = expectedOfAllSteps(rounded, [inputs, ...others], sharing);
-      const [expected, ...rest] = await this.#finish(steps, job);
-      const [checked, last] = rest.map((other, i): OracleCase => ({ encoded, inputs: others[i], expected: other }));
-      if (rest.length > 0) this.#secret.set(key, { checked, last });
-      return this.#keep(key, { inputs, expected });
+      const steps = expectedOfAllSteps(rounded, [inputs, ...secretInputs], sharing);
+      const [expected, ...secretExpected] = await this.#finish(steps, job);
+      const [checked, last] = secretInputs.map((varied, i): OracleCase => ({
+        encoded,
+        inputs: varied,
+        expected: secretExpected[i],
+      }));
+      if (secretInputs.length > 0) this.#secret.set(key, { checked, last });
+      return this.#remember(key, { inputs, expected });
     }
     const expected = await this.#expected(rounded, inputs, { seed: this.#seed, share: 1 }, job);
-    return this.#keep(key, { inputs, expected });
+    return this.#remember(key, { inputs, expected });
   }
 
-  #keep(key: string, reference: Reference): Reference {
+  #remember(key: string, reference: Reference): Reference {
     this.#references.set(key, reference);
     return reference;
   }

@@ -107,7 +107,7 @@ describe('completeRows', () => {
     expect(row).toMatchObject({ GBps: 200, vsDense: null });
   });
 
-  test('completeRows has null for every figure of a kernel that was not timed', () => {
+  test('has null for every figure of a kernel that was not timed', () => {
     const rows = completeRows([measured('dense/a', 'f16', []), measured('macko/b', 'f16', [5])], 100, 'dense');
     expect(rows[0]).toMatchObject({
       medianNs: null,

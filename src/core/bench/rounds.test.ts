@@ -60,13 +60,13 @@ describe('rounds', () => {
         expect(samplesOf(timed)).toEqual(isListed ? before : { samplesNs: before.samplesNs });
         await new Rounds({ workload }, idle, pace, 10).measure([timed]);
         expect(timed).toMatchObject({ samplesNs: [...before.samplesNs, 7], rounds: [...rounds, 10] });
-        // What a report has is a copy.
+        // `timedCase` has copied the samples.
         expect(before.samplesNs).toHaveLength(rounds.length);
       }),
     );
   });
 
-  test('leave nothing behind when they break off', async () => {
+  test('record no sample of a round that fails', async () => {
     const { all } = kernels(3, 3 + 2);
     const rounds = new Rounds({ workload }, idle, pace);
     await rounds.measure(all);
@@ -74,17 +74,18 @@ describe('rounds', () => {
     expect(all.map((item) => item.rounds)).toEqual([[0], [0], [0]]);
   });
 
-  test('rounds are repeated under the same number if the page was hidden before their end', async () => {
+  test('are repeated under the same number if the page was hidden before their end', async () => {
     const { all, order } = kernels(3);
-    let looks = 0;
-    const hidden = [3];
-    const rounds = new Rounds({ workload, isHidden: () => hidden.includes(++looks) }, idle, pace);
+    let checks = 0;
+    const hiddenChecks = [3];
+    const rounds = new Rounds({ workload, isHidden: () => hiddenChecks.includes(++checks) }, idle, pace);
     await rounds.measure(all);
     expect(order).toHaveLength(6);
     expect(all.map((item) => item.rounds)).toEqual([[0], [0], [0]]);
+    // The samples 1 to 3, during which the page was hidden, were dropped.
     expect(all.every((item) => item.samplesNs[0] % 100 > 3)).toBe(true);
     expect(rounds.notes).toEqual(['1 round was dropped and repeated: the page was hidden']);
-    hidden.push(looks + 2);
+    hiddenChecks.push(checks + 2);
     await rounds.measure(all);
     expect(all.map((item) => item.rounds)).toEqual([
       [0, 1],
@@ -105,8 +106,8 @@ describe('rounds', () => {
   });
 });
 
-describe('a median is known well', () => {
-  test('between two ranks that enclose it in at least 95 of 100 cases, counted exactly, and no narrower ranks do', () => {
+describe('the precision of a median', () => {
+  test('medianRanks enclose the median in at least 95 of 100 cases, and are at most two ranks wider than necessary', () => {
     /** The share of cases in which at most k of n fair coins show heads. */
     const atMost = (k: number, n: number): number => {
       let term = 2 ** -n;
@@ -133,7 +134,7 @@ describe('a median is known well', () => {
     }
   });
 
-  test('from nine samples on, if those two samples are within 1 % of each other, for any outliers', () => {
+  test('isPrecise is true from nine samples on if the two at the ranks are within 1 % of each other, with any outliers', () => {
     const samples = [500, 1000, 1001, 1002, 1003, 1004, 1005, 1010, 9000];
     const inAnyOrder = (ns: readonly number[]) => fc.shuffledSubarray([...ns], { minLength: ns.length });
     fc.assert(fc.property(inAnyOrder(samples), (ns) => isPrecise(ns)));
@@ -143,11 +144,11 @@ describe('a median is known well', () => {
   });
 });
 
-describe('a kernel is slower than another', () => {
+describe('isSlower', () => {
   const b = { samplesNs: [10, 20, 10, 20, 10, 20] };
   const times = (factors: readonly number[]) => ({ samplesNs: factors.map((factor, i) => factor * b.samplesNs[i]) });
 
-  test('from six common rounds on, if it was slower in each of them, however the device changes its pace', () => {
+  test('is true from six common rounds on if a kernel was slower in each of them, even if the device changes its pace', () => {
     const slower = times([1.001, 1.2, 1.01, 1.01, 1.01, 1.01]);
     expect(isSlower(slower, b)).toBe(true);
     expect(isSlower(b, slower)).toBe(false);
@@ -156,7 +157,7 @@ describe('a kernel is slower than another', () => {
     expect(isSlower(b, b)).toBe(false);
   });
 
-  test('by common rounds alone', () => {
+  test('compares common rounds alone', () => {
     const late = { samplesNs: Array<number>(6).fill(15), rounds: [6, 7, 8, 9, 10, 11] };
     const all = { samplesNs: [...Array<number>(6).fill(90), ...Array<number>(6).fill(10)] };
     expect(isSlower(late, all)).toBe(true);

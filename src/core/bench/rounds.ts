@@ -15,7 +15,7 @@ export interface TimedCase {
   sample(): Promise<number>;
 }
 
-/** A subject that `sample` times; `before`: samples that it already has, from an earlier session of the run. */
+/** A case that `sample` times; `before`: samples that it already has, from an earlier session of the run. */
 export function timedCase(sample: TimedCase['sample'], before: RoundSamples = { samplesNs: [] }): TimedCase {
   return { samplesNs: [...before.samplesNs], rounds: [...roundsOf(before)], sample };
 }
@@ -48,7 +48,7 @@ export function isSlower(a: RoundSamples, b: RoundSamples): boolean {
   return low >= 0 && ratios[low] > 1;
 }
 
-/** Whether there are 9 samples or more, and the two of `medianRanks` differ by at most 1 %. O(n log n). */
+/** Whether there are 9 samples or more, and the two at `medianRanks` differ by at most 1 %. O(n log n). */
 export function isPrecise(samplesNs: readonly number[]): boolean {
   if (samplesNs.length < EARLY_END_ROUNDS) return false;
   const [low, high] = medianRanks(samplesNs.length);
@@ -99,17 +99,17 @@ export class Rounds {
    * cancelled while the page is hidden; then no participant gets a sample.
    */
   async measure(participants: readonly TimedCase[]): Promise<void> {
-    const order = participants.map((_, i) => i);
+    const indices = participants.map((_, i) => i);
     for (;;) {
       await whenVisible(this.#options, this.#job, this.#pace);
       const times: number[] = [];
       let wasHidden = false;
-      for (const i of shuffled(order, this.#random)) {
+      for (const i of shuffled(indices, this.#random)) {
         times[i] = await participants[i].sample();
         wasHidden ||= this.#options.isHidden?.() ?? false;
       }
       if (!wasHidden) {
-        for (const i of order) {
+        for (const i of indices) {
           participants[i].samplesNs.push(times[i]);
           participants[i].rounds.push(this.#next);
         }

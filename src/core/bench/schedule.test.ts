@@ -89,10 +89,10 @@ class FakeDevice implements CaseRunner {
   /** kernels that the last search found */
   contenders: TimedCase[] = [];
   /** whether the rounds separate the kernels, so that slower ones are dropped after 6 rounds; otherwise only at the end */
-  areApart = true;
+  areSeparated = true;
 
   async narrow(isLast: boolean): Promise<readonly TimedCase[]> {
-    const isOver = isLast || (this.areApart && this.contenders.every(({ samplesNs }) => samplesNs.length >= 6));
+    const isOver = isLast || (this.areSeparated && this.contenders.every(({ samplesNs }) => samplesNs.length >= 6));
     if (!isOver) return [];
     const [, ...slower] = this.contenders;
     this.contenders = [];
@@ -111,7 +111,7 @@ class FakeDevice implements CaseRunner {
   }
 
   async publish(waiting: readonly BenchCase[]): Promise<void> {
-    this.note(`hand, ${waiting.map(idOf).join(', ') || 'none'} waiting`);
+    this.note(`publish, ${waiting.map(idOf).join(', ') || 'none'} waiting`);
   }
 
   /** the next samples of a kernel, by its name; 1 where there are none */
@@ -142,14 +142,14 @@ describe('orderOfCases', () => {
     expect(order.map(idOf)).toEqual(['dense i8', 'there i8', 'dense f16', 'found f16', 'fast f16', 'slow f16']);
   });
 
-  const anyOther = fc.record({
+  const otherOptions = fc.record({
     valueType: fc.constantFrom('f16', 'i8', 'bf16'),
     searches: fc.boolean(),
     isEncoded: fc.boolean(),
   });
   test('of any cases, puts a reference right before the first case that is compared with it, and slow encoders last', () => {
     const property = fc.property(
-      fc.array(anyOther, { maxLength: 4 }),
+      fc.array(otherOptions, { maxLength: 4 }),
       fc.subarray(['f16', 'i8']),
       fc.nat(),
       (options, types, at) => {
@@ -219,13 +219,13 @@ describe('runSchedule', () => {
       'join dense f16, then a f16',
       'join a f16, then b f16',
       ...Array<string>(FIRST_ROUNDS).fill('a f16+dense f16'),
-      'hand, b f16 waiting',
+      'publish, b f16 waiting',
       'join b f16',
       ...Array<string>(FIRST_ROUNDS).fill('b f16+dense f16'),
-      'hand, none waiting',
+      'publish, none waiting',
       together,
       'verify again dense f16, a f16, b f16',
-      'hand, none waiting',
+      'publish, none waiting',
     ]);
   });
 
@@ -255,13 +255,13 @@ describe('runSchedule', () => {
       'join dense f16, then a f16',
       'join a f16, then slow f16',
       ...Array<string>(FIRST_ROUNDS).fill('a f16+dense f16'),
-      'hand, slow f16 waiting',
+      'publish, slow f16 waiting',
       'join slow f16',
       'dense f16+slow f16',
     ]);
   });
 
-  test('shows a kernel with its initial numbers, and times it anew with those that the search finds', async () => {
+  test('publishes a kernel with its initial settings, and times it anew with the settings that the search finds', async () => {
     const device = new FakeDevice();
     device.searchResults.set('a f16', 'tuned');
     await device.run([benchCase('dense'), benchCase('a')], 4);
@@ -269,23 +269,23 @@ describe('runSchedule', () => {
       'join dense f16, then a f16',
       'join a f16',
       ...Array<string>(FIRST_ROUNDS).fill('a f16+dense f16'),
-      'hand, none waiting',
+      'publish, none waiting',
       'search a f16',
       'join tuned f16',
       ...Array<string>(FIRST_ROUNDS).fill('dense f16+tuned f16'),
-      'hand, none waiting',
+      'publish, none waiting',
       'dense f16+tuned f16',
       'verify again dense f16, tuned f16',
-      'hand, none waiting',
+      'publish, none waiting',
     ]);
   });
 
   test.each([
     ['as long as it may be the fastest', true, 6],
     ['to the end, after which one stays', false, 9],
-  ])('times each kernel that a search finds %s', async (_when, areApart, rounds) => {
+  ])('times each kernel that a search finds %s', async (_when, areSeparated, rounds) => {
     const device = new FakeDevice();
-    device.areApart = areApart;
+    device.areSeparated = areSeparated;
     device.searchResults.set('a f16', 'fast,slow');
     await device.run([benchCase('dense'), benchCase('a')], 9);
     const counts = ['fast f16', 'slow f16'].map((id) => device.timedOf.get(id)?.rounds.length);
@@ -305,9 +305,9 @@ describe('runSchedule', () => {
   test('reports about once a second, and at its end', async () => {
     const device = new FakeDevice();
     await device.run([benchCase('dense'), benchCase('a')], 14);
-    const hands = device.log.filter((text) => text.startsWith('hand')).length;
+    const publications = device.log.filter((text) => text.startsWith('publish')).length;
     // a has joined; eleven rounds of 200 ms remain; every fifth ends a second.
-    expect(hands).toBe(1 + 2 + 1);
+    expect(publications).toBe(1 + 2 + 1);
   });
 
   test('reports, when the device is lost, the complete rounds that it has not reported yet, once', async () => {
@@ -317,11 +317,14 @@ describe('runSchedule', () => {
     device.failsAtSample = 3 * 2 + 2 + 2;
     await expect(device.run(cases)).rejects.toThrow('the GPU device was lost');
     expect(device.timedOf.get('b f16')?.rounds).toEqual([3]);
-    expect(device.log.filter((text) => text.startsWith('hand'))).toEqual(['hand, b f16 waiting', 'hand, none waiting']);
+    expect(device.log.filter((text) => text.startsWith('publish'))).toEqual([
+      'publish, b f16 waiting',
+      'publish, none waiting',
+    ]);
     const early = new FakeDevice();
     early.failsAtSample = 3 * 2 + 1;
     await expect(early.run(cases)).rejects.toThrow('the GPU device was lost');
-    expect(early.log.filter((text) => text.startsWith('hand'))).toEqual(['hand, b f16 waiting']);
+    expect(early.log.filter((text) => text.startsWith('publish'))).toEqual(['publish, b f16 waiting']);
   });
 
   test('ends its rounds once the range of every median is within 1 %, if that is allowed, and notes it', async () => {
@@ -342,8 +345,8 @@ describe('runSchedule', () => {
     const quiet = await roundsOf(true, 0);
     expect(counts(quiet)).toEqual([12, 9, 9]);
     expect(quiet.notes).toEqual(['rounds ended after 9 of at most 24: the 95 % range of each median was within 1 %']);
-    expect(quiet.log.slice(-2)).toEqual(['verify again dense f16, a f16, b f16', 'hand, none waiting']);
-    // Of 18 samples four may be far off at either end: the others wait for a.
+    expect(quiet.log.slice(-2)).toEqual(['verify again dense f16, a f16, b f16', 'publish, none waiting']);
+    // With four samples of `a` far off, its median is precise after 18 rounds; until then the other kernels go on as well.
     expect(counts(await roundsOf(true, 4))).toEqual([21, 18, 18]);
     const noisy = await roundsOf(true, 24);
     expect([counts(noisy), noisy.notes]).toEqual([[27, 24, 24], []]);
@@ -357,14 +360,14 @@ describe('runSchedule', () => {
     expect(device.log).toEqual([
       'join dense f16',
       ...Array<string>(FIRST_ROUNDS).fill('dense f16'),
-      'hand, none waiting',
+      'publish, none waiting',
       'search dense f16',
       'join dense tuned f16',
       ...Array<string>(FIRST_ROUNDS).fill('dense tuned f16'),
-      'hand, none waiting',
+      'publish, none waiting',
       'dense tuned f16',
       'verify again dense tuned f16',
-      'hand, none waiting',
+      'publish, none waiting',
     ]);
   });
 
@@ -373,7 +376,7 @@ describe('runSchedule', () => {
     [[5, 1], 2],
     [[2, 0], 3],
   ])(
-    'lacks first rounds where kernels continue with %s samples of an earlier session: %s',
+    'times only the missing first rounds of kernels that continue with %s samples of an earlier session: %s',
     async (before, expected) => {
       const device = new FakeDevice();
       device.join = async () =>
@@ -397,7 +400,7 @@ describe('runSchedule', () => {
     ]);
   });
 
-  test('needs no search and no narrowing, nor to know what is encoded', async () => {
+  test('works with a runner without `search` and `narrow`, and with cases without `isEncoded`', async () => {
     const device = new FakeDevice();
     Object.assign(device, { search: undefined, narrow: undefined });
     const cases = [benchCase('slow', { searches: true }), benchCase('dense'), benchCase('a')];
@@ -418,6 +421,6 @@ describe('runSchedule', () => {
   test('times nothing when no kernel is right', async () => {
     const device = new FakeDevice();
     await device.run([benchCase('wrong')]);
-    expect(device.log).toEqual(['join wrong f16', 'hand, none waiting']);
+    expect(device.log).toEqual(['join wrong f16', 'publish, none waiting']);
   });
 });

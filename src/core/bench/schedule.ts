@@ -57,13 +57,13 @@ export async function runSchedule(
   const maxRounds = options.workload.rounds;
   const order = orderOfCases(cases, options.reference);
   const searchable: { readonly benchCase: BenchCase; readonly kernels: readonly TimedCase[] }[] = [];
-  const areFew = order.filter(({ format }) => format.id !== options.reference).length <= FEW_FORMATS;
+  const hasFewFormats = order.filter(({ format }) => format.id !== options.reference).length <= FEW_FORMATS;
   /** whether a case joins only after all others have all of their rounds: its encoding would delay their times */
-  const runsLast = (benchCase: BenchCase): boolean => isSlow(benchCase) && !areFew;
+  const runsLast = (benchCase: BenchCase): boolean => isSlow(benchCase) && !hasFewFormats;
   /** the first round with the present references */
   let comparedFrom = 0;
   /** kernels whose medians were known well enough before they had all of their rounds */
-  let ended: ReadonlySet<TimedCase> = new Set();
+  let endedEarly: ReadonlySet<TimedCase> = new Set();
   let joined: readonly TimedCase[] = [];
   /** how many of `joined` were verified again */
   let reverified = 0;
@@ -106,7 +106,7 @@ export async function runSchedule(
       // Another reference kernel: samples from rounds without it cannot be compared with its times.
       if (isReference && !replacements.some((kernel) => kernels.includes(kernel))) {
         comparedFrom = rounds.next;
-        ended = new Set();
+        endedEarly = new Set();
       }
       // A replaced reference gets its rounds with the other cases, unless there are none.
       if (!isReference || order.length === 1) await firstRounds(benchCase, replacements);
@@ -127,12 +127,14 @@ export async function runSchedule(
     if (joined.length === 0) return;
     await runner.openReferences();
     for (;;) {
-      const incomplete = joined.filter((kernel) => comparedSamples(kernel).length < maxRounds && !ended.has(kernel));
+      const incomplete = joined.filter(
+        (kernel) => comparedSamples(kernel).length < maxRounds && !endedEarly.has(kernel),
+      );
       if (incomplete.length === 0) break;
       const done = incomplete.reduce((min, kernel) => Math.min(min, comparedSamples(kernel).length), maxRounds);
       if (options.endsEarly && incomplete.every((kernel) => isPrecise(comparedSamples(kernel)))) {
         rounds.noteEarlyEnd(done);
-        ended = new Set(joined);
+        endedEarly = new Set(joined);
         break;
       }
       job.report({ what: 'rounds', done, total: maxRounds });

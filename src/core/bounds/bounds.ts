@@ -19,7 +19,7 @@ export const LINK_BOUNDS = {
   value: 2 ** 15,
 } as const;
 
-/** A cut: the region of a matrix that a story, the animation of a format, draws. */
+/** The region of a matrix that a story, the animation of a format, draws. */
 export const REGION_BOUNDS = {
   rows: 64,
   /** rows × columns at most: a region wider than 64 columns has fewer rows, so that its story takes no longer */

@@ -22,7 +22,7 @@ const matrix: fc.Arbitrary<CsrMatrix> = fc
   );
 
 describe('the text of a matrix in a link', () => {
-  it('the text of a matrix in a link is read as the same matrix, bit for bit', () => {
+  it('is read as the same matrix, bit for bit', () => {
     fc.assert(
       fc.property(matrix, (m) => {
         const text = linkCellsText(m);
@@ -33,7 +33,7 @@ describe('the text of a matrix in a link', () => {
     );
   });
 
-  it('the text of a matrix in a link has the shortest decimal of each value', () => {
+  it('has the shortest decimal of each value', () => {
     expect([0.1, 1 / 3, -2, 1e-45, 3.4028234663852886e38, 16777217].map((one) => exactText(Math.fround(one)))).toEqual([
       '0.1',
       '0.33333334',
@@ -44,7 +44,7 @@ describe('the text of a matrix in a link', () => {
     ]);
   });
 
-  it('the text of a matrix in a link is a small grammar', () => {
+  it('has COLUMN:VALUE for each non-zero, semicolons between them, and commas between rows', () => {
     const m = matrixOfCells(4, [
       [
         { col: 1, value: 0.5 },
@@ -56,7 +56,7 @@ describe('the text of a matrix in a link', () => {
     expect(linkCellsText(m)).toBe('1:0.5;3:-2,,0:0.001');
   });
 
-  it('the text of a matrix in a link is null just above its bounds, and read just within them', () => {
+  it('is null just above its bounds, and read just within them', () => {
     // Each cell takes 3 characters and a separator.
     const full = (nnz: number): CsrMatrix =>
       matrixOfCells(
@@ -87,12 +87,12 @@ describe('the text of a matrix in a link', () => {
     ['2:0x1', 1, 4, "row 0, column 2: found '0x1', expected a number other than 0 in the range of f32"],
     ['', 5000, 1, 'shape: found 5000 × 1, expected at most 4096 rows and columns'],
     ['1'.repeat(4001), 1, 1, /^cells: found 4.001 characters, expected at most 4.000$/],
-  ])('%s is rejected where it is wrong', (text, rows, cols, message) => {
+  ])('is rejected with the position of its first fault: %s', (text, rows, cols, message) => {
     expect(() => readLinkCells(text, rows, cols)).toThrow(message);
   });
 });
 
-it('a region replaces the cells at its place', () => {
+it('withRegion replaces the cells that the region covers', () => {
   const m = matrixOfCells(4, [
     [
       { col: 0, value: 1 },

@@ -50,8 +50,8 @@ export function runDecode(
   put: Put,
   watched: (name: string, elements: Elements) => Elements = (_, elements) => elements,
 ): void {
-  const byRow = arraysOf(d, e, e).find(({ quantised }) => quantised?.by === 'row')?.quantised;
-  const scales = byRow ? namedArrays(e).get(byRow.scales) : undefined;
+  const rowQuantisation = arraysOf(d, e, e).find(({ quantised }) => quantised?.by === 'row')?.quantised;
+  const scales = rowQuantisation ? namedArrays(e).get(rowQuantisation.scales) : undefined;
   const { rows, cols, nnz } = e;
   const size = { ...resolved(d.params, e as unknown as Params, e), rows, cols, nnz };
   // Reading a field counts as reading its word.
@@ -102,9 +102,9 @@ function decodeInAnyOrder(d: AnyDeclaration, e: EncodedMatrix): CsrMatrix {
   runDecode(d, e, (row, column, value) => recorder.put(row, column, value));
   const { puts, outside } = recorder.result();
   const { matrix, repeated } = matrixOfPuts(puts, e);
-  const wrong = outside ?? (repeated && `row ${repeated.row}, column ${repeated.col} twice`);
-  if (wrong !== null)
-    throw new FormatError(`${d.id}: decode puts ${wrong}, expected cells of ${e.rows} × ${e.cols}, once each`);
+  const violation = outside ?? (repeated && `row ${repeated.row}, column ${repeated.col} twice`);
+  if (violation !== null)
+    throw new FormatError(`${d.id}: decode puts ${violation}, expected cells of ${e.rows} × ${e.cols}, once each`);
   return matrix;
 }
 

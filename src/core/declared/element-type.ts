@@ -81,11 +81,11 @@ export function firstOutside(elements: Elements, type: ElementType): number {
 
 /** Rounds numbers in place to f16 or bf16 if `type` is one of the two. O(length). */
 export function rounded(elements: Elements, type: ElementType): Elements {
-  const halves = halfConversionOf(type);
-  if (!halves) return elements;
-  const table = halves.table();
+  const conversion = halfConversionOf(type);
+  if (!conversion) return elements;
+  const table = conversion.table();
   const bits = new Uint32Array(elements.buffer, elements.byteOffset, elements.length);
-  for (let i = 0; i < bits.length; i++) elements[i] = table[halves.bitsOf(bits[i])];
+  for (let i = 0; i < bits.length; i++) elements[i] = table[conversion.bitsOf(bits[i])];
   return elements;
 }
 
@@ -117,8 +117,8 @@ export function writeElement(
   /** bits of an element of the memory: a byte, a half word or a word */
   const unitBits = 8 * memory.BYTES_PER_ELEMENT;
   if (unitBits === type.bits) {
-    const halves = halfConversionOf(type);
-    memory[index] = halves ? halves.bitsOf(f32Bits(value)) : value;
+    const conversion = halfConversionOf(type);
+    memory[index] = conversion ? conversion.bitsOf(f32Bits(value)) : value;
     return { first: index, last: index };
   }
   const perUnit = unitBits / type.bits;
@@ -148,10 +148,10 @@ export function elementAt(type: ElementType, memory: NamedArray, index: number):
 /** The packed memory of `elements`. O(length * bits) at worst. */
 export function packed(elements: Elements, type: ElementType): NamedArray {
   const memory = zeroMemory(type, elements.length);
-  const halves = halfConversionOf(type);
-  if (halves) {
+  const conversion = halfConversionOf(type);
+  if (conversion) {
     const bits = new Uint32Array(elements.buffer, elements.byteOffset, elements.length);
-    for (let i = 0; i < bits.length; i++) memory[i] = halves.bitsOf(bits[i]);
+    for (let i = 0; i < bits.length; i++) memory[i] = conversion.bitsOf(bits[i]);
   } else if (!sharesBytes(type)) memory.set(elements);
   else for (let i = 0; i < elements.length; i++) writeElement(memory, type, i, elements[i]);
   return memory;
@@ -161,9 +161,9 @@ export function packed(elements: Elements, type: ElementType): NamedArray {
 export function unpacked(memory: NamedArray, type: ElementType, length: number): Elements {
   const { kind, bits } = type;
   const elements = zeroElements(type, length);
-  const halves = halfConversionOf(type);
-  if (halves) {
-    const table = halves.table();
+  const conversion = halfConversionOf(type);
+  if (conversion) {
+    const table = conversion.table();
     for (let i = 0; i < length; i++) elements[i] = table[memory[i]];
     return elements;
   }

@@ -62,23 +62,23 @@ export class PlainBuilder extends Builder {
 
 /** Floats of 16 bits. */
 export class HalfBuilder extends Builder<Uint16Array> {
-  readonly #halves;
+  readonly #conversion;
   #values: Float32Array | null = null;
   #bits: Uint32Array = new Uint32Array(0);
 
   constructor(name: string, type: ElementType, lengths: Lengths) {
     super(name, type, Uint16Array, lengths);
-    const halves = halfConversionOf(type);
-    if (!halves) throw new RangeError(`${name}: found ${type.name}, expected a float of 16 bits`);
-    this.#halves = halves;
+    const conversion = halfConversionOf(type);
+    if (!conversion) throw new RangeError(`${name}: found ${type.name}, expected a float of 16 bits`);
+    this.#conversion = conversion;
   }
 
   override get(index: number): number {
-    return this.#halves.table()[this.memory[index]];
+    return this.#conversion.table()[this.memory[index]];
   }
 
   set(index: number, value: number): void {
-    this.memory[index] = this.#halves.bitsOf(f32Bits(value));
+    this.memory[index] = this.#conversion.bitsOf(f32Bits(value));
   }
 
   /** Whether a list can be converted as a whole, from the bits of f32 to f16; else number by number. */

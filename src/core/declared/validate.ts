@@ -46,8 +46,8 @@ export function validate(d: AnyDeclaration, e: EncodedMatrix, level: 'cheap' | '
     const { name, element } = array;
     const { length = 0, byteLength = 0 } = memory.get(name) ?? {};
     const elements = elementCount(array, e);
-    const packed = `${elements} of ${element.bits} bits`;
-    if (isPacked(array)) v.expect(name, null, `bytes of ${name}`, byteLength, memoryBytes(array, elements), packed);
+    const packedText = `${elements} of ${element.bits} bits`;
+    if (isPacked(array)) v.expect(name, null, `bytes of ${name}`, byteLength, memoryBytes(array, elements), packedText);
     else v.expect(name, null, `length of ${name}`, length, elements, lengthText(array));
   }
   for (const { name, offsetsInto } of v.found.length > 0 ? [] : arrays) {
@@ -85,8 +85,8 @@ class DecodeStop extends Error {}
 /** Adds a violation if `decode` puts a cell outside or out of order, or too many or too few cells. O(cells). */
 function checkCells(d: AnyDeclaration, e: EncodedMatrix, arrays: readonly TypedDeclaration[], v: Violations): void {
   const { rows, cols } = e;
-  const locating = arrays.find(({ role, offsetsInto }) => role !== 'values' && offsetsInto === undefined);
-  const { name: array } = locating ?? arrays[0];
+  const positionArray = arrays.find(({ role, offsetsInto }) => role !== 'values' && offsetsInto === undefined);
+  const { name: array } = positionArray ?? arrays[0];
   const isAnyOrder = d.order === 'any';
   let [row, column, puts] = [0, -1, 0];
   const stop = (message: string): never => {

@@ -158,10 +158,10 @@ function rejectedInRow(
   if (nonFinite >= 0) return rejectNonFinite(row, columns[nonFinite], values[nonFinite], valueType);
   if (valueType === 'i8') return null;
   // The first value that would need a scale beyond f16.
-  let large = 0;
-  while (large < n && Math.abs(values[large]) < Q4_BORDER) large++;
-  if (large === n) return null;
-  const reason = `values: found ${shortestF32(values[large])} at row ${row}, column ${columns[large]}, expected magnitudes below ${Q4_BORDER} for i4`;
+  let firstTooLarge = 0;
+  while (firstTooLarge < n && Math.abs(values[firstTooLarge]) < Q4_BORDER) firstTooLarge++;
+  if (firstTooLarge === n) return null;
+  const reason = `values: found ${shortestF32(values[firstTooLarge])} at row ${row}, column ${columns[firstTooLarge]}, expected magnitudes below ${Q4_BORDER} for i4`;
   return { ok: false, reason, remedy: CHOOSE_FLOATS };
 }
 

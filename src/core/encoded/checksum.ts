@@ -39,10 +39,10 @@ function mixerIn(memory: ArrayBuffer, run: (bytes: number) => void): Mixer {
     lanes: new Int32Array(memory, 0, LANES),
     mix(bytes) {
       if (bytes.length === 0) return;
-      const whole = Math.ceil(bytes.length / BLOCK_BYTES) * BLOCK_BYTES;
+      const paddedLength = Math.ceil(bytes.length / BLOCK_BYTES) * BLOCK_BYTES;
       range.set(bytes);
-      if (whole > bytes.length) range.fill(0, bytes.length, whole);
-      run(whole);
+      if (paddedLength > bytes.length) range.fill(0, bytes.length, paddedLength);
+      run(paddedLength);
     },
   };
 }

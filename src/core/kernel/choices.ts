@@ -62,7 +62,7 @@ export async function searchChoices(
   const withValues = (setting: Chosen, { name }: Choice, values: readonly number[]): readonly Chosen[] =>
     values.map((value) => ({ ...setting, [name]: value }));
   /** values of each 'one-of', the fastest first */
-  const ranked: (readonly [name: string, values: readonly number[]])[] = [];
+  const valuesBySpeed: (readonly [name: string, values: readonly number[]])[] = [];
   /** The second best: a later choice may suit it better, and a short race hardly tells the two apart. */
   let second = best;
   for (const choice of choices) {
@@ -70,11 +70,11 @@ export async function searchChoices(
     if (choice.kind === 'one-of') {
       const order = await improve([best, second].flatMap((one) => withValues(one, choice, choice.values)));
       second = order[1] ?? second;
-      ranked.push([name, [...new Set([...order.map((setting) => setting[name]), ...choice.values])]]);
+      valuesBySpeed.push([name, [...new Set([...order.map((setting) => setting[name]), ...choice.values])]]);
       continue;
     }
     /** the best setting with each of these values that is in the range */
-    const inside = (values: readonly number[]): readonly Chosen[] =>
+    const inRange = (values: readonly number[]): readonly Chosen[] =>
       withValues(
         best,
         choice,
@@ -83,24 +83,24 @@ export async function searchChoices(
     const doubled: number[] = [];
     for (let value = choice.start; value <= choice.max; value *= 2) doubled.push(value);
     for (let value = choice.start / 2; value >= choice.min; value /= 2) doubled.push(value);
-    await improve(inside(doubled));
+    await improve(inRange(doubled));
     const coarse = best[name];
     for (let step = coarse / 2; step >= Math.max(1, coarse * FINEST_STEP); step /= 2) {
-      await improve(inside([best[name] - step, best[name] + step]));
+      await improve(inRange([best[name] - step, best[name] + step]));
     }
   }
-  const rest = bySpeedAlone(best, ranked).filter((setting) => !tried.has(keyOf(setting)));
+  const rest = bySpeedAlone(best, valuesBySpeed).filter((setting) => !tried.has(keyOf(setting)));
   for (let i = 0; i < rest.length; i += RACE_SIZE) await improve(rest.slice(i, i + RACE_SIZE));
   return best;
 }
 
 /** All combinations of values, ranked by speed: those with the smallest sum of ranks first. */
-function bySpeedAlone(setting: Chosen, ranked: readonly (readonly [name: string, values: readonly number[]])[]) {
-  let combinations: readonly { readonly setting: Chosen; readonly ranks: number }[] = [{ setting, ranks: 0 }];
-  for (const [name, values] of ranked) {
+function bySpeedAlone(setting: Chosen, valuesBySpeed: readonly (readonly [name: string, values: readonly number[]])[]) {
+  let combinations: readonly { readonly setting: Chosen; readonly rankSum: number }[] = [{ setting, rankSum: 0 }];
+  for (const [name, values] of valuesBySpeed) {
     combinations = combinations.flatMap((one) =>
-      values.map((value, rank) => ({ setting: { ...one.setting, [name]: value }, ranks: one.ranks + rank })),
+      values.map((value, rank) => ({ setting: { ...one.setting, [name]: value }, rankSum: one.rankSum + rank })),
     );
   }
-  return combinations.toSorted((a, b) => a.ranks - b.ranks).map((one) => one.setting);
+  return combinations.toSorted((a, b) => a.rankSum - b.rankSum).map((one) => one.setting);
 }

@@ -8,8 +8,8 @@ const COUNTS = { workgroups: 5, shares: 4, lanes: 8 };
 interface Start {
   readonly entry: number;
   readonly row: number;
-  readonly passed: number;
-  readonly inside: boolean;
+  readonly passedColumns: number;
+  readonly isInsideRow: boolean;
 }
 
 function indptrOf(lengths: readonly number[]): Uint32Array {
@@ -21,8 +21,8 @@ function indptrOf(lengths: readonly number[]): Uint32Array {
 function startsOf(words: Uint32Array, rows: number): Start[] {
   const starts: Start[] = [];
   for (let offset = rows + 1; offset < words.length; offset += 4) {
-    const [entry, row, passed, inside] = words.subarray(offset, offset + 4);
-    starts.push({ entry, row, passed, inside: inside === 1 });
+    const [entry, row, passedColumns, isInsideRow] = words.subarray(offset, offset + 4);
+    starts.push({ entry, row, passedColumns, isInsideRow: isInsideRow === 1 });
   }
   return starts;
 }
@@ -44,30 +44,30 @@ const lengths = fc.oneof(
 );
 
 describe('equal shares', () => {
-  it('follow each other from the first entry to the last, whole rows to a workgroup, split at groups of eight', () => {
+  it('begin at ascending rows and entries, with whole rows in each workgroup, and inside a row only at multiples of 8', () => {
     fc.assert(
-      fc.property(lengths, (each) => {
-        const indptr = indptrOf(each);
-        const rows = each.length;
+      fc.property(lengths, (rowLengths) => {
+        const indptr = indptrOf(rowLengths);
+        const rows = rowLengths.length;
         const words = withEqualShares(indptr, COUNTS, (row, entry) => 1000 * row + entry - indptr[row]);
         expect([...words.subarray(0, rows + 1)]).toEqual([...indptr]);
         const starts = startsOf(words, rows);
         expect(starts.length).toBe(COUNTS.workgroups * COUNTS.shares + 1);
-        expect(starts[0]).toEqual({ entry: 0, row: 0, passed: 0, inside: false });
-        expect(starts.at(-1)).toEqual({ entry: indptr[rows], row: rows, passed: 0, inside: false });
-        for (const [i, { entry, row, passed, inside }] of starts.entries()) {
+        expect(starts[0]).toEqual({ entry: 0, row: 0, passedColumns: 0, isInsideRow: false });
+        expect(starts.at(-1)).toEqual({ entry: indptr[rows], row: rows, passedColumns: 0, isInsideRow: false });
+        for (const [i, { entry, row, passedColumns, isInsideRow }] of starts.entries()) {
           const before = starts[Math.max(0, i - 1)];
           expect(row).toBeGreaterThanOrEqual(before.row);
           expect(entry).toBeGreaterThanOrEqual(before.entry);
-          if (inside) {
+          if (isInsideRow) {
             expect(entry % 8).toBe(0);
             expect(entry).toBeGreaterThan(indptr[row]);
             expect(entry).toBeLessThan(indptr[row + 1]);
             expect(i % COUNTS.shares).not.toBe(0);
-            expect(passed).toBe(1000 * row + entry - indptr[row]);
+            expect(passedColumns).toBe(1000 * row + entry - indptr[row]);
           } else {
             expect(entry).toBe(indptr[row]);
-            expect(passed).toBe(0);
+            expect(passedColumns).toBe(0);
           }
         }
       }),
@@ -75,15 +75,15 @@ describe('equal shares', () => {
     );
   });
 
-  it('keep rows whole if they divide evenly, or nearly so', () => {
+  it('consist of whole rows if there are as many rows as shares, of about equal length', () => {
     const indptr = indptrOf(Array.from({ length: 31 * 5 }, (_, row) => 2048 + (row % 7)));
     const words = withEqualShares(indptr, { workgroups: 5, shares: 32, lanes: 32 });
     const starts = startsOf(words, 31 * 5);
-    expect(starts.filter(({ inside }) => inside)).toEqual([]);
+    expect(starts.filter(({ isInsideRow }) => isInsideRow)).toEqual([]);
     expect(Math.max(...starts.slice(1).map(({ row }, i) => row - starts[i].row))).toBe(1);
   });
 
-  it('take about as many steps each, however skewed the rows of a workgroup are', () => {
+  it('take about the same number of steps, however much the lengths of rows differ', () => {
     const skewed = Array.from({ length: 400 }, (_, row) => Math.round(20_000 / (1 + ((row * 37) % 400))));
     const indptr = indptrOf(skewed);
     const counts = { workgroups: 1, shares: 16, lanes: 8 };
@@ -91,14 +91,14 @@ describe('equal shares', () => {
     const steps = starts.slice(1).map((to, i) => stepsOf(indptr, starts[i], to, counts.lanes));
     const mean = steps.reduce((sum, one) => sum + one, 0) / steps.length;
     expect(Math.max(...steps)).toBeLessThan(1.25 * mean);
-    // Whole rows in equal numbers: the longest share would take several times the mean.
+    // If every share had the same number of whole rows, the longest would take several times the mean.
     const byRows = Array.from({ length: 16 }, (_, i) => skewed.slice(25 * i, 25 * i + 25)).map((rows) =>
-      rows.reduce((sum, length) => sum + Math.ceil(length / 64), 0),
+      rows.reduce((sum, length) => sum + Math.ceil(length / (8 * counts.lanes)), 0),
     );
     expect(Math.max(...byRows)).toBeGreaterThan(3 * mean);
   });
 
-  it('equal shares are as many as fit in the lanes that the device runs, with space for x and for the results of every share', () => {
+  it('are as many as fit in the lanes that the device runs, with space for x and for the results of every share', () => {
     const device: DeviceFacts = {
       features: new Set(['subgroups']),
       limits: { maxComputeInvocationsPerWorkgroup: 256, maxComputeWorkgroupSizeX: 512 },

@@ -43,12 +43,14 @@ export function maxLanes({ limits }: Pick<DeviceFacts, 'limits'>): number {
  * The choices of a trial on the device: the number of shares, and the lanes of a workgroup, which has one copy of x.
  */
 export function shareChoices(device: DeviceFacts): readonly Choice[] {
-  const most = maxLanes(device);
-  const subgroup = Math.max(1, device.subgroupMaxSize);
-  const lanes = [most, (most * 3) / 4, most / 2].filter((n) => n >= subgroup && n % subgroup === 0);
+  const maxWorkgroupLanes = maxLanes(device);
+  const subgroupLanes = Math.max(1, device.subgroupMaxSize);
+  const lanes = [maxWorkgroupLanes, (maxWorkgroupLanes * 3) / 4, maxWorkgroupLanes / 2].filter(
+    (n) => n >= subgroupLanes && n % subgroupLanes === 0,
+  );
   return [
     { kind: 'range', name: 'shares', start: SHARES, min: MIN_SHARES, max: MAX_SHARES },
-    { kind: 'one-of', name: 'lanes', start: most, values: lanes },
+    { kind: 'one-of', name: 'lanes', start: maxWorkgroupLanes, values: lanes },
   ];
 }
 
@@ -96,25 +98,25 @@ export function stagedX(
 /**
  * The row starts, followed by the starts of the shares of y = A x, as shaders/common/staged.wgsl reads them: workgroups
  * get whole rows, and their subgroups runs of entries of about equal time. A run begins inside a row only if that
- * shortens the longest run by more than the cost, a step of a subgroup. `passed`: how many columns of a row its entries
- * before `entry` span; formats that store column numbers need none.
+ * shortens the longest run by more than the cost, a step of a subgroup. `passedColumns`: how many columns of a row
+ * its entries before `entry` span; formats that store column numbers need none.
  *
- * O(workgroups * shares * log rows), plus the cost of `passed` for shares that begin inside a row.
+ * O(workgroups * shares * log rows), plus the cost of `passedColumns` for shares that begin inside a row.
  * Source: Merrill and Garland 2016 distribute rows and entries in the same way. Differs: a row stays in one workgroup,
  * and mostly in one subgroup.
  */
 export function withEqualShares(
   indptr: Uint32Array,
   counts: ShareCounts,
-  passed: (row: number, entry: number) => number = () => 0,
+  passedColumns: (row: number, entry: number) => number = () => 0,
 ): Uint32Array<ArrayBuffer> {
   const rows = indptr.length - 1;
   const words = new Uint32Array(rows + 1 + startWords(counts));
   words.set(indptr);
   let offset = rows + 1;
   const put = (row: number, entry: number): void => {
-    const inside = entry > indptr[row];
-    words.set([entry, row, inside ? passed(row, entry) : 0, inside ? 1 : 0], offset);
+    const isInsideRow = entry > indptr[row];
+    words.set([entry, row, isInsideRow ? passedColumns(row, entry) : 0, isInsideRow ? 1 : 0], offset);
     offset += SHARE_WORDS;
   };
   shareOut(indptr, counts, put);
@@ -148,17 +150,21 @@ export function shareOut(
     const end = w === workgroups - 1 ? rows : work.nearestRow(begin + (work.before(rows) - begin) / (workgroups - w));
     let entry = indptr[row];
     put(row, entry);
-    // The work before the current share.
-    let done = begin;
+    // The work before the current share, and the work of the longest share so far.
+    let workBefore = begin;
     let longest = 0;
     for (let s = 1; s < shares; s++) {
-      const splitAt = work.splitAt(done + (work.before(end) - done) / (shares - s + 1), step, done + longest);
+      const splitAt = work.splitAt(
+        workBefore + (work.before(end) - workBefore) / (shares - s + 1),
+        step,
+        workBefore + longest,
+      );
       // Not before the start of this share.
       if (splitAt.row > row || splitAt.entry > entry) ({ row, entry } = splitAt);
       put(row, entry);
-      const reached = work.before(row) + entry - indptr[row];
-      longest = Math.max(longest, reached - done);
-      done = reached;
+      const workAfter = work.before(row) + entry - indptr[row];
+      longest = Math.max(longest, workAfter - workBefore);
+      workBefore = workAfter;
     }
     row = end;
   }
@@ -188,10 +194,10 @@ class Work {
 
   /**
    * Where a share ends, close to this amount of work: at the start of the nearest row if it is at most `slack` away; else
-   * at the start of the next row if that makes no share longer than the longest so far (`free` is the work before its end);
-   * else inside a row.
+   * at the start of the next row if the share then ends at most at `longestEnd`, where a share as long as the longest so
+   * far would end; else inside a row.
    */
-  splitAt(amount: number, slack: number, free: number): { readonly row: number; readonly entry: number } {
+  splitAt(amount: number, slack: number, longestEnd: number): { readonly row: number; readonly entry: number } {
     const row = this.#rowAt(amount);
     const nearest = this.nearestRow(amount);
     const startOf = (next: number): { readonly row: number; readonly entry: number } => ({
@@ -199,7 +205,7 @@ class Work {
       entry: this.#indptr[next],
     });
     if (Math.abs(this.before(nearest) - amount) <= slack) return startOf(nearest);
-    if (this.before(row + 1) <= free) return startOf(row + 1);
+    if (this.before(row + 1) <= longestEnd) return startOf(row + 1);
     const entry = Math.min(this.#indptr[row] + amount - this.before(row), this.#indptr[row + 1] - 1);
     const aligned = LANE_ENTRIES * Math.floor(entry / LANE_ENTRIES);
     return { row, entry: Math.max(this.#indptr[row], aligned) };

@@ -10,6 +10,8 @@ import { type Activations, quantiseChoice, quantisedBytes, quantiseFits, quantis
 import { shaderFiles, type ShaderModule } from './shader.ts';
 import { ROWS_FIRST, SUBGROUP_MATRIX, subgroupMatrixFeature } from './subgroup-matrix.ts';
 
+// Plans of kernels for Y = Q(X) W^T in i8: a first pass quantises the activations, a second multiplies tiles.
+
 const BYTES_PER_WORD = 4;
 
 /**
@@ -25,8 +27,6 @@ export interface GemmI8Buffers {
   readonly arrays: StoredArrays;
 }
 
-// Plans of kernels for Y = Q(X) W^T in i8: a first pass quantises the activations, a second multiplies tiles.
-
 /** Whether the device can quantise the activations, bind all buffers, and run workgroups with these needs. */
 function gemmI8BuffersFit(b: GemmI8Buffers, device: DeviceFacts, needs: WorkgroupNeeds): Support {
   const quantise = quantiseFits(b.activations, device);
@@ -34,7 +34,7 @@ function gemmI8BuffersFit(b: GemmI8Buffers, device: DeviceFacts, needs: Workgrou
 }
 
 function outputBytes({ activations, rows }: GemmI8Buffers): number {
-  return 4 * activations.tokens * rows;
+  return BYTES_PER_WORD * activations.tokens * rows;
 }
 
 /**
@@ -69,6 +69,7 @@ export const I8_SUBGROUP_MATRIX = subgroupMatrixFeature({
 const SUBGROUP_TOKENS = 32;
 const SUBGROUP_ROWS = 64;
 const SUBGROUP_LANES = 32;
+/** Bytes of a subgroup matrix of 16 × 16 sums. */
 const MATRIX_BYTES = 4 * 16 * 16;
 /** Bytes between two staged lines (rows of X or W in workgroup memory), so that they begin in different banks. */
 const LINE_GAP = 16;
@@ -76,7 +77,9 @@ const LINE_GAP = 16;
 const TILE_ROWS = 128;
 /** Candidates for the bytes of every line that one step copies into workgroup memory. */
 const STAGED_BYTES = [64, 128] as const;
-/** Maximum number of 16-byte groups of an operand that a lane copies in a step: the shader has as many registers. */
+/** Bytes that a lane copies at a time: four words. */
+const GROUP_BYTES = 16;
+/** Maximum number of groups of an operand that a lane copies in a step: the shader has as many registers. */
 const MAX_COPIES_PER_LANE = 8;
 
 /** Steps that are loaded into registers ahead of time, 0 or 1; a timing trial may choose ('turns ahead'). */
@@ -104,9 +107,9 @@ function subgroupTileNeeds({ m, n, step }: SubgroupTile): WorkgroupNeeds {
   };
 }
 
-/** 16-byte groups that a lane copies in a step of an operand with `lines` lines. */
+/** Groups of GROUP_BYTES that a lane copies in a step of an operand with `lines` lines. */
 function copiesPerLane(lines: number, { m, n, step }: SubgroupTile): number {
-  return (lines * step) / 16 / subgroupTileNeeds({ m, n, step }).lanes;
+  return (lines * step) / GROUP_BYTES / subgroupTileNeeds({ m, n, step }).lanes;
 }
 
 /** The values of STAGED_BYTES that the device's workgroup memory and MAX_COPIES_PER_LANE allow. */
@@ -146,7 +149,9 @@ function paddedToSteps(b: GemmI8Buffers, step: number): GemmI8Buffers {
 
 /** Whether the device has the feature I8_SUBGROUP_MATRIX, and binds every buffer. */
 function gemmI8SubgroupFits(b: GemmI8Buffers, device: DeviceFacts): Support {
-  const fits = gemmI8BuffersFit(paddedToSteps(b, STAGED_BYTES[1]), device, subgroupTileNeeds(subgroupTile(b, device)));
+  // The longest step pads the lines of activations most.
+  const longestStep = Math.max(...STAGED_BYTES); // bounded: two candidates
+  const fits = gemmI8BuffersFit(paddedToSteps(b, longestStep), device, subgroupTileNeeds(subgroupTile(b, device)));
   if (!fits.ok || device.features.has(I8_SUBGROUP_MATRIX)) return fits;
   return { ok: false, reason: missingFeaturesText([I8_SUBGROUP_MATRIX]), remedy: null };
 }
@@ -175,10 +180,10 @@ function gemmI8SubgroupPlan(
       TILE_M: m,
       TILE_N: n,
       STEP: step,
-      LINE: (step + LINE_GAP) / 16,
+      LINE: (step + LINE_GAP) / GROUP_BYTES,
       LANES: subgroupTileNeeds(tile).lanes,
       TURNS: steps,
-      // The shader calls a step a turn. But the next two constants count the 16-byte groups that a lane copies in a step.
+      // TURNS counts steps, but the next two constants count the groups that a lane copies in a step.
       TOKEN_TURNS: copiesPerLane(m, tile),
       ROW_TURNS: copiesPerLane(n, tile),
       AHEAD: chosen['turns ahead'] ?? STEPS_AHEAD, // number of steps
@@ -206,8 +211,8 @@ function quantisedProduct(
     [{ role: 'params', name: 'params', data }],
     [
       input('x', tokens * cols, 'f32'),
-      // Read four words at a time, including the scales.
-      scratch('activations', Math.ceil(quantisedBytes(b.activations) / 16) * 16),
+      // The product reads whole groups, including the scales.
+      scratch('activations', Math.ceil(quantisedBytes(b.activations) / GROUP_BYTES) * GROUP_BYTES),
       ...storedParts(b.arrays),
       output('y', outputBytes(b)),
     ],

@@ -34,31 +34,33 @@ export interface GemmTile {
   readonly pieces: readonly ShaderModule[];
 }
 
-function large(m: number, n: number): GemmTile {
-  const pieces = [tile.variants.large, gemmStage.variants[n === 4 * m ? 'lines' : 'blocks']]; // ways of staging
+function largeTile(m: number, n: number): GemmTile {
+  // The variant `lines` is for tiles in which B has four times as many rows as A.
+  const staging = gemmStage.variants[n === 4 * m ? 'lines' : 'blocks'];
+  const pieces = [tile.variants.large, staging];
   return { m, n, k: 16, lanes: (m * n) / 64, staged: true, pieces };
 }
 
-function small(m: number, n: number): GemmTile {
+function smallTile(m: number, n: number): GemmTile {
   return { m, n, k: 32, lanes: (m * n) / 16, staged: true, pieces: [tile.variants.small] };
 }
 
 /** A tile of 4 × 4 sums, with nothing staged: each of `lanes` lanes adds up a part of the products of all 16. */
-function tiny(lanes: number): GemmTile {
+function tinyTile(lanes: number): GemmTile {
   return { m: 4, n: 4, k: 4, lanes, staged: false, pieces: [tile.variants.lines] };
 }
 
 /** All tiles, with their rows and columns. A lane computes 8 × 8 sums of a large tile, 4 × 4 of a small tile. */
 export const TILES = {
-  large: large(128, 128),
+  large: largeTile(128, 128),
   /** half the rows of `large`: with more tiles, fewer processors are idle at the end */
-  half: large(64, 128),
+  half: largeTile(64, 128),
   /** for formats (TwELL) with tiles of 256 columns; needs 20 KiB of workgroup memory, all others at most 16 */
-  wide: large(64, 256),
-  small: small(64, 64),
-  flat: small(32, 64),
+  wide: largeTile(64, 256),
+  small: smallTile(64, 64),
+  flat: smallTile(32, 64),
   /** 4 × 4 sums, for a few rows; its shader is the variant `lines` of gemm_tile.wgsl */
-  tiny: tiny(64),
+  tiny: tinyTile(64),
 } as const satisfies Readonly<Record<string, GemmTile>>;
 
 /** About as many tiles as a large GPU has processors: with fewer tiles, some processors would be idle. */
@@ -105,7 +107,8 @@ export function tileOn({ isFallback }: DeviceFacts, tile: GemmTile): GemmTile {
 /** The lanes and the memory that a workgroup needs for this tile. */
 export function tileNeeds(tile: GemmTile): WorkgroupNeeds {
   const { lanes, m, n, k, staged } = tile;
-  return { lanes, memoryBytes: staged ? 4 * k * (m + n) : 4 * 16 * lanes };
+  const words = staged ? k * (m + n) : 16 * lanes;
+  return { lanes, memoryBytes: 4 * words };
 }
 
 /** The constants of a GEMM with this tile, and a workgroup for every tile of m x n sums. */
@@ -154,13 +157,13 @@ export function storePiece(rows: number): ShaderModule {
  * Bindings: params, x, the first array, y, the other arrays.
  */
 export function gemmPlan(
-  b: GemmBuffers,
+  buffers: GemmBuffers,
   kernel: ShaderModule,
   pieces: readonly ShaderModule[],
   tile: GemmTile,
 ): KernelPlan {
-  const { tokens, cols, rows, stride, further = [] } = b;
-  const [weights, ...trailing] = b.arrays;
+  const { tokens, cols, rows, stride, further = [] } = buffers;
+  const [weights, ...trailing] = buffers.arrays;
   const data = Uint32Array.from([tokens, cols, rows, stride, ...further]);
   const pass = {
     files: shaderFiles(kernel, [...tile.pieces, tokensPiece(cols), storePiece(rows), ...pieces]),
@@ -168,7 +171,7 @@ export function gemmPlan(
     bindings: ['params', 'x', weights.name, 'y', ...trailing.map(({ name }) => name)],
   };
   return {
-    ...partsPlan([{ role: 'params', name: 'params', data }], partsOf(b), [pass]),
+    ...partsPlan([{ role: 'params', name: 'params', data }], partsOf(buffers), [pass]),
     multiplyAdds: tileMultiplyAdds(tile, tokens, rows, cols),
   };
 }

@@ -54,8 +54,11 @@ const TOKEN = /\s*(?:(\d+(?:\.\d+)?)[uif]?\b|([A-Za-z_]\w*)|([-+*/()]))/y;
 /** Maximum depth of nested parentheses and signs; deeper expressions are omitted. */
 const MAX_DEPTH = 100;
 
-/** The value of an expression; null if it is not a supported one. */
-function valueOf(text: string, type: string, known: ReadonlyMap<string, number>): number | null {
+/**
+ * The value of an expression; null if it is not a supported one. `earlier`: the values of earlier overrides. A recursive
+ * descent: a sum of products of atoms, which are numbers, names, negated atoms, or sums in parentheses.
+ */
+function valueOf(text: string, type: string, earlier: ReadonlyMap<string, number>): number | null {
   if (text === 'true') return 1;
   if (text === 'false') return 0;
   const tokens: (number | string)[] = [];
@@ -64,41 +67,41 @@ function valueOf(text: string, type: string, known: ReadonlyMap<string, number>)
     const found = token.exec(text);
     if (!found) return null;
     const [, number, name, sign] = found;
-    const value = name === undefined ? Number(number) : known.get(name);
+    const value = name === undefined ? Number(number) : earlier.get(name);
     if (sign === undefined && value === undefined) return null;
     tokens.push(sign ?? value ?? 0);
   }
-  const whole = type !== 'f32' && type !== 'f16';
-  let at = 0;
+  const isWhole = type !== 'f32' && type !== 'f16';
+  let position = 0;
   let depth = 0;
   const atom = (): number => {
-    const next = tokens[at++];
+    const next = tokens[position++];
     if (next !== '(' && next !== '-') return typeof next === 'number' ? next : Number.NaN;
     if (++depth > MAX_DEPTH) return Number.NaN;
     const value = next === '-' ? -atom() : sum();
     depth--;
-    return next === '-' || tokens[at++] === ')' ? value : Number.NaN;
+    return next === '-' || tokens[position++] === ')' ? value : Number.NaN;
   };
   const product = (): number => {
     let value = atom();
-    for (let sign = tokens[at]; sign === '*' || sign === '/'; sign = tokens[at]) {
-      at++;
+    for (let sign = tokens[position]; sign === '*' || sign === '/'; sign = tokens[position]) {
+      position++;
       const right = atom();
-      value = sign === '*' ? value * right : whole ? Math.trunc(value / right) : value / right;
+      value = sign === '*' ? value * right : isWhole ? Math.trunc(value / right) : value / right;
     }
     return value;
   };
   const sum = (): number => {
     let value = product();
-    for (let sign = tokens[at]; sign === '+' || sign === '-'; sign = tokens[at]) {
-      at++;
+    for (let sign = tokens[position]; sign === '+' || sign === '-'; sign = tokens[position]) {
+      position++;
       const right = product();
       value = sign === '+' ? value + right : value - right;
     }
     return value;
   };
   const value = sum();
-  return at === tokens.length && Number.isFinite(value) ? value : null;
+  return position === tokens.length && Number.isFinite(value) ? value : null;
 }
 
 /**

@@ -69,7 +69,7 @@ export function withPanelShares(
   const words = new Uint32Array(begins.length + columnOffsets.length + startWords({ ...counts, workgroups }));
   words.set(begins);
   words.set(columnOffsets, begins.length);
-  let at = begins.length + columnOffsets.length;
+  let nextWord = begins.length + columnOffsets.length;
   const rowStarts = Array.from({ length: panels }, (_, panel) => {
     const indptr = new Uint32Array(rows + 1);
     for (let row = 0; row < rows; row++) {
@@ -88,18 +88,18 @@ export function withPanelShares(
       panelsAfter === 0 ? workgroupsRemaining : Math.max(1, Math.min(byWork, workgroupsRemaining - panelsAfter));
     workgroupsRemaining -= workgroupsOfPanel;
     workRemaining -= work[panel];
-    shareOut(indptr, { ...counts, workgroups: workgroupsOfPanel }, (row, local) => {
+    shareOut(indptr, { ...counts, workgroups: workgroupsOfPanel }, (row, entryInPanel) => {
       const piece = panel * rows + row;
       const begin = begins[piece] ?? 0;
-      const splitAt = row < rows ? begin + local - indptr[row] : begin;
+      const splitAt = row < rows ? begin + entryInPanel - indptr[row] : begin;
       const entry = Math.max(begin, LANE_ENTRIES * Math.floor(splitAt / LANE_ENTRIES)); // a lane processes whole groups
-      const inside = entry > begin;
-      const offset = (columnOffsets[piece] ?? 0) + (inside ? passedIn(begin, entry) : 0);
-      words.set([entry, piece, offset, inside ? 1 : 0], at);
-      at += SHARE_WORDS;
+      const isInsidePiece = entry > begin;
+      const columnOffset = (columnOffsets[piece] ?? 0) + (isInsidePiece ? passedIn(begin, entry) : 0);
+      words.set([entry, piece, columnOffset, isInsidePiece ? 1 : 0], nextWord);
+      nextWord += SHARE_WORDS;
     });
   }
-  words.set([0, panels * rows, 0, 0], at);
+  words.set([0, panels * rows, 0, 0], nextWord);
   return words;
 }
 

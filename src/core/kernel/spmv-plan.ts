@@ -76,28 +76,28 @@ export interface RowKernelOptions<E extends EncodedMatrix>
 
 /** A kernel of y = A x in which every workgroup computes whole rows. */
 export function rowKernel<E extends EncodedMatrix>(kernel: RowKernelOptions<E>): KernelSpec<E> {
-  const { shader, lanes, choices = [], rowsPerWorkgroup, buffers, derivedArray, pieces, constants, ...spec } = kernel;
-  const { memoryBytesPerLane, ...named } = spec;
+  const { shader, lanes, choices = [], rowsPerWorkgroup, buffers, derivedArray, pieces, constants, ...rest } = kernel;
+  const { memoryBytesPerLane, ...spec } = rest;
   const defaultLanes = (e: E, device: DeviceFacts): number => (typeof lanes === 'number' ? lanes : lanes(e, device));
-  const perLane = (e: E): number =>
+  const bytesPerLane = (e: E): number =>
     typeof memoryBytesPerLane === 'number' ? memoryBytesPerLane : memoryBytesPerLane(e);
   return {
     operation: 'spmv',
     extraRoundings: 1,
-    ...named,
+    ...spec,
     fits(e, device) {
-      const count = defaultLanes(e, device);
-      const needs = { lanes: count, memoryBytes: count * perLane(e) };
+      const laneCount = defaultLanes(e, device);
+      const needs = { lanes: laneCount, memoryBytes: laneCount * bytesPerLane(e) };
       const derivedFits = derivedArray ? fitsLimits([derivedArray.bytes(e)], needs, device) : SUPPORTED;
       return derivedFits.ok ? fitsDevice(buffers(e), needs, device) : derivedFits;
     },
-    choices: (e, device) => [laneChoice(defaultLanes(e, device), device, perLane(e)), ...choices],
+    choices: (e, device) => [laneChoice(defaultLanes(e, device), device, bytesPerLane(e)), ...choices],
     plan(e, device, _, chosen = {}) {
-      const count = chosen.lanes ?? defaultLanes(e, device);
+      const laneCount = chosen.lanes ?? defaultLanes(e, device);
       return spmvPlan((derivedArray?.buffers ?? buffers)(e), {
         files: shaderFiles(shader, pieces?.(e)),
-        constants: { WORKGROUP_SIZE: count, ...constants?.(e, count, device, chosen) },
-        workgroupCount: Math.ceil(e.rows / rowsPerWorkgroup(device, count, e, chosen)),
+        constants: { WORKGROUP_SIZE: laneCount, ...constants?.(e, laneCount, device, chosen) },
+        workgroupCount: Math.ceil(e.rows / rowsPerWorkgroup(device, laneCount, e, chosen)),
       });
     },
   };

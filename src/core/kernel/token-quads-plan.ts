@@ -5,7 +5,10 @@ import { type DeviceFacts, splitWorkgroups, type KernelSpec } from './kernel.ts'
 import { input, multiPassKernel, output, scratch, type StoredArrays, storedParts } from './multi-pass-plan.ts';
 import { shaderFiles, type ShaderModule, type ShaderSource } from './shader.ts';
 
-/** Most tokens (columns of x) of these kernels. */
+/** Tokens (columns of x) of a quad: their values are adjacent and are read together. */
+const QUAD_TOKENS = 4;
+
+/** Most tokens of these kernels. */
 const MAX_QUAD_TOKENS = 16;
 
 /** Lanes per workgroup of the first pass. */
@@ -51,16 +54,16 @@ export function tokenQuadsKernels<E extends EncodedMatrix>(
 function tokenQuadsKernel<E extends EncodedMatrix>(
   format: string,
   kernel: TokenQuads<E>,
-  by: 'subgroup' | 'workgroup',
+  variant: 'subgroup' | 'workgroup',
   xType: 'f32' | 'f16',
 ): KernelSpec<E> {
-  const isBySubgroup = by === 'subgroup';
+  const isBySubgroup = variant === 'subgroup';
   const isHalf = xType === 'f16';
   const lanes = isBySubgroup ? SUBGROUP_LANES : WORKGROUP_LANES;
   const memoryBytes = isBySubgroup ? 0 : WORKGROUP_LANES * kernel.bytesPerLane;
   const bySubgroup = `subgroup per row, tokens side by side${isHalf ? ', f16' : ''}`;
   return multiPassKernel({
-    id: `${format}/gemm_${by}${isHalf ? '_x16' : ''}`,
+    id: `${format}/gemm_${variant}${isHalf ? '_x16' : ''}`,
     title: isBySubgroup ? bySubgroup : 'workgroup per row, without subgroups',
     operation: 'gemm',
     extraRoundings: 2,
@@ -70,7 +73,7 @@ function tokenQuadsKernel<E extends EncodedMatrix>(
     needs: () => ({ lanes: Math.max(lanes, INTERLEAVE_LANES), memoryBytes }),
     partsOf(e, { tokens }, device) {
       const { rows, cols } = e;
-      const quads = Math.ceil(tokens / 4);
+      const quads = Math.ceil(tokens / QUAD_TOKENS);
       const rowsAtOnce = isBySubgroup ? SUBGROUP_LANES / device.subgroupMaxSize : 1;
       const constants = isBySubgroup ? kernel.constants?.(device) : {};
       const arrays = kernel.arrays(e);
@@ -90,7 +93,7 @@ function tokenQuadsKernel<E extends EncodedMatrix>(
           {
             params,
             pass: {
-              files: shaderFiles(kernel.shader.variants[by], [quadsShader.variants[xType], ...kernel.pieces(e)]),
+              files: shaderFiles(kernel.shader.variants[variant], [quadsShader.variants[xType], ...kernel.pieces(e)]),
               constants: { WORKGROUP_SIZE: lanes, QUADS: Math.max(1, quads), ...constants },
               bindings: [
                 'params',
@@ -106,7 +109,7 @@ function tokenQuadsKernel<E extends EncodedMatrix>(
         buffers: [
           input('x', tokens * cols, 'f32'),
           ...storedParts([...arrays, ...trailing]),
-          scratch('quads', quads * cols * (isHalf ? 8 : 16)),
+          scratch('quads', quads * cols * QUAD_TOKENS * (isHalf ? 2 : 4)),
           output('y', 4 * tokens * rows),
         ],
       };

@@ -11,6 +11,9 @@ import { shaderFiles, type ShaderModule } from './shader.ts';
 /** Rows per workgroup of the pass that adds up panels, as in shaders/common/sum_panels.wgsl. */
 const SUM_LANES = 64;
 
+const F16_BYTES = 2;
+const WORD_BYTES = 4;
+
 /** A format's part of kernels for two or four tokens, whose subgroups multiply equal shares of the entries. */
 interface TokenShares<E extends EncodedMatrix> {
   readonly shader: ShaderModule;
@@ -30,7 +33,7 @@ interface TokenShares<E extends EncodedMatrix> {
 
 /** The least number of panels such that the x of a panel, f16, for all tokens fits into workgroup memory. */
 function minPanelsOf(cols: number, maxTokens: number, { limits }: DeviceFacts): number {
-  return Math.max(1, Math.ceil((2 * maxTokens * cols) / limits.maxComputeWorkgroupStorageSize));
+  return Math.max(1, Math.ceil((F16_BYTES * maxTokens * cols) / limits.maxComputeWorkgroupStorageSize));
 }
 
 /** Workgroups, panels and workgroup memory of a kernel that stages the x of all tokens, a panel at a time. */
@@ -38,8 +41,9 @@ function stagingOf(cols: number, maxTokens: number, device: DeviceFacts, chosen?
   const staged = panelShares(cols, device, chosen, minPanelsOf(cols, maxTokens, device));
   // Each share writes, for every token, the sums of its first and its last row if those are split; then the last row,
   // and whether it is split.
-  const memoryBytes = Math.max(2 * maxTokens * staged.panelCols, 4 * (2 * maxTokens + 2) * staged.counts.shares);
-  return { ...staged, memoryBytes };
+  const wordsPerShare = 2 * maxTokens + 2;
+  const xBytes = F16_BYTES * maxTokens * staged.panelCols;
+  return { ...staged, memoryBytes: Math.max(xBytes, WORD_BYTES * wordsPerShare * staged.counts.shares) };
 }
 
 /** Kernels of a format that divide its entries equally among subgroups: for up to two tokens, and for up to four. */
@@ -83,7 +87,8 @@ function tokenSharesKernel<E extends EncodedMatrix>(
       const arrays = [...kernel.arrays(e), { name: 'indptr', data: indptr }];
       const trailing = kernel.trailing?.(e) ?? [];
       const outputBytes = 4 * tokens * e.rows;
-      const sums = panels > 1 ? 'partials' : 'y';
+      const isSplit = panels > 1;
+      const sums = isSplit ? 'partials' : 'y';
       const files = shaderFiles(kernel.shader, [
         ...kernel.pieces(e),
         stagedX.variants[maxTokens === 2 ? 'pairs' : 'fours'],
@@ -94,7 +99,7 @@ function tokenSharesKernel<E extends EncodedMatrix>(
         bindings: ['params', ...arrays.map(({ name }) => name), 'x', sums, ...trailing.map(({ name }) => name)],
         workgroups: splitWorkgroups(counts.workgroups),
       };
-      const adding: PassPlan = {
+      const addPanels: PassPlan = {
         files: shaderFiles(sumPanels),
         constants: { PANELS: panels },
         bindings: ['sizes', 'partials', 'y'],
@@ -102,7 +107,6 @@ function tokenSharesKernel<E extends EncodedMatrix>(
       };
       const params = { role: 'params', name: 'params', data: Uint32Array.of(e.rows, e.cols) } as const;
       const sizes = { role: 'params', name: 'sizes', data: Uint32Array.of(tokens * e.rows, e.cols) } as const;
-      const isSplit = panels > 1;
       return partsPlan(
         isSplit ? [params, sizes] : [params],
         [
@@ -111,7 +115,7 @@ function tokenSharesKernel<E extends EncodedMatrix>(
           ...(isSplit ? [scratch('partials', panels * outputBytes)] : []),
           output('y', outputBytes),
         ],
-        isSplit ? [product, adding] : [product],
+        isSplit ? [product, addPanels] : [product],
       );
     },
   };

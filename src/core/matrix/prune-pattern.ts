@@ -77,30 +77,34 @@ type Drop = (row: RowBits, n: number, kept: number, group: number, words: Int32A
  */
 const dropOneOrTwo: Drop = ({ columns, bits }, n, kept, group, words, firstWord) => {
   let dropped = 0;
-  let limit = group;
+  let groupEnd = group;
   for (let start = 0; start < n;) {
-    limit = limitOf(columns[start], limit, group);
+    groupEnd = groupEndOf(columns[start], groupEnd, group);
     const last = start + kept + 1;
-    if (last > n || columns[last - 1] >= limit) {
-      while (columns[start] < limit) start++;
+    // With at most `kept` entries, the group loses none.
+    if (last > n || columns[last - 1] >= groupEnd) {
+      while (columns[start] < groupEnd) start++;
       continue;
     }
-    // -1 (a mask) if the group loses two entries, 0 if it loses one: then the entry after it counts as larger than everything.
-    const isTwo = (columns[last] - limit) >> 31;
-    const lastMagnitude = (magnitudeOf(bits[last]) & isTwo) | (ABOVE_MAGNITUDES & ~isTwo);
+    // A mask: -1 if the group loses two entries; 0 if it loses one, and then the entry at `last`, which belongs to a later
+    // group, counts as larger than everything.
+    const twoMask = (columns[last] - groupEnd) >> 31;
+    const lastMagnitude = (magnitudeOf(bits[last]) & twoMask) | (ABOVE_MAGNITUDES & ~twoMask);
     let smallest = lastMagnitude;
     let secondSmallest = ABOVE_MAGNITUDES;
     for (let i = start; i < last; i++) {
       const magnitude = magnitudeOf(bits[i]);
       bits[i] = magnitude;
+      // Sorts the magnitude into the two smallest so far; `below` is how much it is below the smallest, else 0.
       const below = (magnitude - smallest) & ((magnitude - smallest) >> 31);
       const larger = magnitude - below;
       smallest += below;
       secondSmallest += (larger - secondSmallest) & ((larger - secondSmallest) >> 31);
     }
     // Drops all entries below the threshold, and as many equal to it as are still to be dropped, lowest columns first.
-    const threshold = smallest + ((secondSmallest - smallest) & isTwo);
-    let tiesToDrop = 1 - (isTwo & ~((smallest - secondSmallest) >> 31));
+    const threshold = smallest + ((secondSmallest - smallest) & twoMask);
+    // Two of them if two entries are dropped and both have the same magnitude.
+    let tiesToDrop = 1 - (twoMask & ~((smallest - secondSmallest) >> 31));
     let droppedBits = 0;
     for (let i = start; i < last; i++) {
       const difference = bits[i] - threshold;
@@ -115,8 +119,8 @@ const dropOneOrTwo: Drop = ({ columns, bits }, n, kept, group, words, firstWord)
     words[word] &= ~(droppedBits << shift);
     // A group that begins with a word also ends with one, and a shift by 32 would be a shift by 0.
     if (shift > 0 && shift + last - start >= 32) words[word + 1] &= ~(droppedBits >>> (32 - shift));
-    dropped += 1 - isTwo;
-    start = last - isTwo;
+    dropped += 1 - twoMask;
+    start = last - twoMask;
   }
   return dropped;
 };
@@ -124,10 +128,10 @@ const dropOneOrTwo: Drop = ({ columns, bits }, n, kept, group, words, firstWord)
 /** For any pattern: drops the smallest entry of a group until `kept` remain; ties: the lowest column first. */
 const dropOneByOne: Drop = ({ columns, bits }, n, kept, group, words, firstWord) => {
   let dropped = 0;
-  let limit = group;
+  let groupEnd = group;
   for (let start = 0, end = 0; start < n; start = end) {
-    limit = limitOf(columns[start], limit, group);
-    while (columns[end] < limit) end++;
+    groupEnd = groupEndOf(columns[start], groupEnd, group);
+    while (columns[end] < groupEnd) end++;
     for (let count = end - start; count > kept; count--) {
       const smallest = smallestOf(bits, start, end, words, firstWord);
       words[firstWord + (smallest >>> 5)] &= ~(1 << (smallest & 31));
@@ -151,11 +155,11 @@ function smallestOf(bits: Int32Array, start: number, end: number, words: Int32Ar
   return smallest;
 }
 
-/** The end column of the group of `column`; `limit`: the end of an earlier group or of this one. */
-function limitOf(column: number, limit: number, group: number): number {
+/** The end column of the group of `column`; `groupEnd`: the end of an earlier group or of this one. */
+function groupEndOf(column: number, groupEnd: number, group: number): number {
   // An addition if the column is in the next group, a division after empty groups.
-  if (column < limit) return limit;
-  return column < limit + group ? limit + group : (Math.floor(column / group) + 1) * group;
+  if (column < groupEnd) return groupEnd;
+  return column < groupEnd + group ? groupEnd + group : (Math.floor(column / group) + 1) * group;
 }
 
 /** One bit per stored entry of a matrix: entry i of row r has bit i % 32 of words[firstWord[r] + floor(i / 32)]. */

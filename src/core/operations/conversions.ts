@@ -31,15 +31,15 @@ function* cellSteps(
 ): Steps<ExpectedWith> {
   const rows = sampleOf(m.rows, Math.floor(MAX_COMPARED / Math.max(1, m.cols)), sampling);
   const output = new Float64Array(rows.length * m.cols);
-  // Columns of the transposed matrix that are not sampled leave gaps, so positions are listed row by row there too.
+  // Sampled rows of m are columns of the transposed matrix, whose cells are listed row by row without all other columns.
   const outputIndex = (i: number, c: number): number => (transposed ? c * rows.length + i : i * m.cols + c);
   const { columns, values } = rowBuffer(m.cols);
-  const slice = rowsPerYield(m.cols);
+  const rowsInStep = rowsPerYield(m.cols);
   for (let i = 0; i < rows.length; i++) {
     const n = m.readRow(rows[i], { columns, values });
     const first = rows[i] * m.cols;
     for (let k = 0; k < n; k++) output[outputIndex(i, columns[k])] = filling ? filling[first + columns[k]] : values[k];
-    if (i % slice === slice - 1) yield { what: 'computing the reference', done: i + 1, total: rows.length };
+    if (i % rowsInStep === rowsInStep - 1) yield { what: 'computing the reference', done: i + 1, total: rows.length };
   }
   const positionOf = (i: number): number =>
     transposed
@@ -83,7 +83,7 @@ export const FILL: Operation = {
   summary: 'A dense gradient, packed where activations are non-zero.',
   sizes: {},
   inputs: (m, _sizes, seed) => ({ g: gradient(m, seed) }),
-  varied: (m, _inputs, _sizes, seed) => ({ g: gradient(m, seed) }), // there are no weights to keep
+  varied: (m, _inputs, _sizes, seed) => ({ g: gradient(m, seed) }), // g has no weights, so all of it is drawn anew
   expectedSteps: (m, { g }, _sizes, sampling) => cellSteps(m, sampling, { filling: g }),
 };
 
@@ -97,7 +97,7 @@ export const UNPACK: Operation = {
   expectedSteps: (m, _inputs, _sizes, sampling) => cellSteps(m, sampling),
 };
 
-/** The transposed matrix h in the format, from its arrays. Outputs: its cells, one column of h after the other. */
+/** Transposes the matrix h from its arrays into the same format. Outputs: its cells, one column of h after the other. */
 export const TRANSPOSE: Operation = {
   id: 'transpose',
   title: 'hᵀ',

@@ -173,10 +173,11 @@ describe('error bounds', () => {
     ((roundings * 2 ** -24) / (1 - roundings * 2 ** -24)) * magnitude + roundings * 2 ** -126;
   /** The largest error of rounding a value to bf16. */
   const bf16Error = (value: number): number => 2 ** -8 * value;
-  const eight = (value: number): Float32Array => new Float32Array(8).fill(value);
+  /** Eight equal values: a row of width 8. */
+  const eightTimes = (value: number): Float32Array => new Float32Array(8).fill(value);
   const WIDTH_8 = { width: 8 };
   /** One token with one neuron that fired. */
-  const fired = denseMatrix(1, 1, Float32Array.of(2));
+  const oneFiredNeuron = denseMatrix(1, 1, Float32Array.of(2));
 
   test.each([1, 3])('of a sum allow a rounding for every product, and %i further ones', (roundings) => {
     const m = denseMatrix(1, 3, Float32Array.of(2, 0, -3));
@@ -188,8 +189,10 @@ describe('error bounds', () => {
     // Quantised to 64, 127 and -127, half their values.
     const i8 = { x: Float32Array.of(32, 63.5, -63.5) };
     expect(boundOf(GEMM_I8, m, i8, { tokens: 1 })).toBe(sumBound(2 + roundings, (2 * 64 + 3 * 127) / 2));
-    expect(boundOf(GATE, fired, { x: eight(1), wg: eight(-0.5) }, WIDTH_8)).toBe(sumBound(8 + roundings, 4));
-    expect(boundOf(SAMPLED_PRODUCT, fired, { dy: eight(1), wd: eight(-0.5) }, WIDTH_8)).toBe(
+    expect(boundOf(GATE, oneFiredNeuron, { x: eightTimes(1), wg: eightTimes(-0.5) }, WIDTH_8)).toBe(
+      sumBound(8 + roundings, 4),
+    );
+    expect(boundOf(SAMPLED_PRODUCT, oneFiredNeuron, { dy: eightTimes(1), wd: eightTimes(-0.5) }, WIDTH_8)).toBe(
       sumBound(8 + roundings, 4),
     );
     const wd = new Float32Array(24).fill(0.5);
@@ -197,17 +200,20 @@ describe('error bounds', () => {
   });
 
   test('of a sum allow every rounding to flush a subnormal to 0, and are infinite if the sum may overflow', () => {
-    const boundOf = (x: number): number => expectedOf(SPMV, fired, { x: Float32Array.of(x) }, {}, PRECISION).bound[0];
+    const boundOf = (x: number): number =>
+      expectedOf(SPMV, oneFiredNeuron, { x: Float32Array.of(x) }, {}, PRECISION).bound[0];
     expect(boundOf(2 ** -120)).toBe(sumBound(2, 2 ** -119));
     expect(boundOf(2 ** -120)).toBeGreaterThan(2 * 2 ** -126);
     expect(boundOf(2 ** 127)).toBe(Number.POSITIVE_INFINITY);
-    const far = { x: eight(2 ** 126), wu: eight(0.5), wd: eight(2 ** -20) };
-    expect(expectedOf(UP_DOWN, fired, far, WIDTH_8, PRECISION).bound[0]).toBe(Number.POSITIVE_INFINITY);
+    const overflowing = { x: eightTimes(2 ** 126), wu: eightTimes(0.5), wd: eightTimes(2 ** -20) };
+    expect(expectedOf(UP_DOWN, oneFiredNeuron, overflowing, WIDTH_8, PRECISION).bound[0]).toBe(
+      Number.POSITIVE_INFINITY,
+    );
   });
 
   test('of outputs that are rounded to bf16 include that rounding', () => {
-    const inputs = { x: eight(1), wg: eight(0.5) };
-    const { bound } = expectedOf(GATE, fired, inputs, WIDTH_8, { extraRoundings: 1, outputType: 'bf16' });
+    const inputs = { x: eightTimes(1), wg: eightTimes(0.5) };
+    const { bound } = expectedOf(GATE, oneFiredNeuron, inputs, WIDTH_8, { extraRoundings: 1, outputType: 'bf16' });
     const inF32 = sumBound(9, 4);
     expect(bound[0]).toBe(inF32 + bf16Error(4 + inF32) + 2 ** -126);
   });
@@ -220,31 +226,43 @@ describe('error bounds', () => {
   };
 
   test('of UP_DOWN include two further roundings in the intermediate sum, and of h * u to bf16', () => {
-    const inputs = { x: eight(1), wu: eight(0.5), wd: eight(0.25) };
+    const inputs = { x: eightTimes(1), wu: eightTimes(0.5), wd: eightTimes(0.25) };
     const error = errorOfProduct(0) * 0.25;
-    const { output, bound } = expectedOf(UP_DOWN, fired, inputs, WIDTH_8, { extraRoundings: 3 });
+    const { output, bound } = expectedOf(UP_DOWN, oneFiredNeuron, inputs, WIDTH_8, { extraRoundings: 3 });
     expect([output[0], bound[0]]).toEqual([2, error + sumBound(1 + 3, 2 + error)]);
   });
 
   test('of FORWARD include the rounding of h to bf16, and are almost 0 for a neuron that is surely off', () => {
-    const rest = { wu: eight(0.5), wd: eight(0.25) };
-    const inputs = { x: eight(1), wg: eight(0.25), ...rest };
+    const rest = { wu: eightTimes(0.5), wd: eightTimes(0.25) };
+    const inputs = { x: eightTimes(1), wg: eightTimes(0.25), ...rest };
     const gateError = sumBound(8 + 2, 2);
     const error = errorOfProduct(gateError + bf16Error(2 + gateError)) * 0.25;
-    const { output, bound } = expectedOf(FORWARD, fired, inputs, WIDTH_8, { extraRoundings: 3 });
+    const { output, bound } = expectedOf(FORWARD, oneFiredNeuron, inputs, WIDTH_8, { extraRoundings: 3 });
     expect([output[0], bound[0]]).toEqual([2, error + sumBound(1 + 3, 2 + error)]);
-    const closed = expectedOf(FORWARD, fired, { x: eight(1), wg: eight(-0.25), ...rest }, WIDTH_8, {
-      extraRoundings: 3,
-    });
+    const offNeuron = expectedOf(
+      FORWARD,
+      oneFiredNeuron,
+      { x: eightTimes(1), wg: eightTimes(-0.25), ...rest },
+      WIDTH_8,
+      {
+        extraRoundings: 3,
+      },
+    );
     // The bound is not 0, since a subnormal product may be flushed.
-    expect(closed.bound[0]).toBeLessThan(2 ** -120);
+    expect(offNeuron.bound[0]).toBeLessThan(2 ** -120);
   });
 
   test.for([0, 20, 15_625, 1_000_000])(
-    'error bounds of BACKWARD with L1 %i include four further roundings in the intermediate sums',
+    'of BACKWARD with L1 %i include four further roundings in the intermediate sums',
     (l1) => {
-      const inputs = { x: eight(1), dy: eight(1), wg: eight(0.125), wu: eight(0.5), wd: eight(0.25) };
-      const { output, bound } = expectedOf(BACKWARD, fired, inputs, { ...WIDTH_8, l1 }, { extraRoundings: 4 });
+      const inputs = {
+        x: eightTimes(1),
+        dy: eightTimes(1),
+        wg: eightTimes(0.125),
+        wu: eightTimes(0.5),
+        wd: eightTimes(0.25),
+      };
+      const { output, bound } = expectedOf(BACKWARD, oneFiredNeuron, inputs, { ...WIDTH_8, l1 }, { extraRoundings: 4 });
       const huError = sumBound(8 + 4, 4);
       const dh = 2 + fromMillionths(l1);
       const dhError = sumBound(8 + 4, dh);
@@ -260,14 +278,33 @@ describe('error bounds', () => {
   );
 
   test('UPDATE moves every weight against its gradient, by the rate in millionths, with two roundings', () => {
-    const inputs = { wg: eight(1), dwg: eight(2), wu: eight(-0.5), dwu: eight(4), wd: eight(0), dwd: eight(-1) };
-    const { output, bound } = expectedOf(UPDATE, fired, inputs, { ...WIDTH_8, rate: 250_000 }, { extraRoundings: 2 });
+    const inputs = {
+      wg: eightTimes(1),
+      dwg: eightTimes(2),
+      wu: eightTimes(-0.5),
+      dwu: eightTimes(4),
+      wd: eightTimes(0),
+      dwd: eightTimes(-1),
+    };
+    const { output, bound } = expectedOf(
+      UPDATE,
+      oneFiredNeuron,
+      inputs,
+      { ...WIDTH_8, rate: 250_000 },
+      { extraRoundings: 2 },
+    );
     expect([0, 8, 16].map((index) => output[index])).toEqual([0.5, -1.5, 0.25]);
     expect(bound[0]).toBe(sumBound(2 + 2, 1 + 0.5));
   });
 
   test('of BACKWARD allow both signs of an h near 0, and an h that overflows before a small factor', () => {
-    const inputs = { x: eight(1), dy: eight(1), wg: eight(0.125), wu: eight(0.5), wd: eight(0.25) };
+    const inputs = {
+      x: eightTimes(1),
+      dy: eightTimes(1),
+      wg: eightTimes(0.125),
+      wu: eightTimes(0.5),
+      wd: eightTimes(0.25),
+    };
     const boundOfWeights = (h: Matrix, changed: Inputs): { wu: number; wd: number } => {
       const { bound } = expectedOf(
         BACKWARD,
@@ -279,10 +316,10 @@ describe('error bounds', () => {
       return { wu: bound[16], wd: bound[24] };
     };
     const dhu = 2 * (sumBound(8 + 4, 2 + 2 ** -6) + 2 * 2 ** -6);
-    const cancelling = eight(0.5).map((value, i) => (i % 2 === 0 ? value : -value));
-    expect(boundOfWeights(fired, { wu: cancelling }).wu).toBe(dhu + sumBound(1 + 4, 4 + dhu));
-    const large = { x: eight(2 ** 124), dy: eight(2 ** -20) };
-    expect(boundOfWeights(fired, large).wd).toBeLessThan(2 ** 100);
+    const cancelling = eightTimes(0.5).map((value, i) => (i % 2 === 0 ? value : -value));
+    expect(boundOfWeights(oneFiredNeuron, { wu: cancelling }).wu).toBe(dhu + sumBound(1 + 4, 4 + dhu));
+    const large = { x: eightTimes(2 ** 124), dy: eightTimes(2 ** -20) };
+    expect(boundOfWeights(oneFiredNeuron, large).wd).toBeLessThan(2 ** 100);
     expect(boundOfWeights(denseMatrix(1, 1, Float32Array.of(4)), large).wd).toBe(Number.POSITIVE_INFINITY);
   });
 });
@@ -520,11 +557,14 @@ test('completeSizes adds the sizes that are missing, and rejects wrong ones by n
   expect(() => completeSizes(GATE, { tokens: 1 })).toThrow("sizes of 'gate': found 'tokens', expected one of width");
 });
 
-test.for([0, 1, 30, 100])('zeros in x: exactly %i in 100 are 0, some of them -0, others as without', (zeros) => {
-  const m = denseMatrix(1, 500, new Float32Array(500));
-  const { x } = SPMV_ZEROS.inputs(m, { zeros }, 4);
-  const all = SPMV.inputs(m, {}, 4).x;
-  expect(x.filter((value) => value === 0)).toHaveLength(5 * zeros);
-  expect(x.some((value) => Object.is(value, -0))).toBe(zeros > 0);
-  expect(x.every((value, c) => value === 0 || value === all[c])).toBe(true);
-});
+test.for([0, 1, 30, 100])(
+  'SPMV_ZEROS sets exactly %i of 100 values of x to 0, some of them to -0, and keeps the others',
+  (zeros) => {
+    const m = denseMatrix(1, 500, new Float32Array(500));
+    const { x } = SPMV_ZEROS.inputs(m, { zeros }, 4);
+    const all = SPMV.inputs(m, {}, 4).x;
+    expect(x.filter((value) => value === 0)).toHaveLength(5 * zeros);
+    expect(x.some((value) => Object.is(value, -0))).toBe(zeros > 0);
+    expect(x.every((value, c) => value === 0 || value === all[c])).toBe(true);
+  },
+);

@@ -37,7 +37,7 @@ export const SPMV: Operation = {
 function withZeros(m: Pick<Matrix, 'cols'>, zeros: number, seed: number): Float32Array {
   const random = new Random(seed ^ ZEROS_SEED);
   const x = activations(m, 1, seed);
-  // Exactly so many: of the values that are left, each is chosen with the probability that remains.
+  // Chooses exactly this many: each value with the probability (zeros still to choose) / (values from here on).
   let remaining = Math.round((m.cols * zeros) / 100);
   for (let c = 0; c < m.cols; c++) {
     if (random.below(m.cols - c) < remaining) {

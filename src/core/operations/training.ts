@@ -226,16 +226,16 @@ function* backwardSteps(
       const neuron = indices[i];
       const neuronSlot = slotOfNeuron[neuron];
       if (tokenSlot < 0 && neuronSlot < 0) continue;
-      const [tokenAt, neuronAt] = [token * width, neuron * width];
-      flowThrough(flow, data[i], inputs, [tokenAt, neuronAt, width], l1Weight);
+      const [tokenStart, neuronStart] = [token * width, neuron * width];
+      flowThrough(flow, data[i], inputs, [tokenStart, neuronStart, width], l1Weight);
       if (tokenSlot >= 0) {
-        add(tokenSlot, flow.dhu, flow.dhuError, wu, neuronAt);
-        add(tokenSlot, flow.dhg, flow.dhgError, wg, neuronAt);
+        add(tokenSlot, flow.dhu, flow.dhuError, wu, neuronStart);
+        add(tokenSlot, flow.dhg, flow.dhgError, wg, neuronStart);
       }
       if (neuronSlot >= 0) {
-        add(tokens.length + neuronSlot, flow.dhg, flow.dhgError, x, tokenAt);
-        add(tokens.length + neurons.length + neuronSlot, flow.dhu, flow.dhuError, x, tokenAt);
-        add(tokens.length + 2 * neurons.length + neuronSlot, flow.h, flow.hError, dy, tokenAt);
+        add(tokens.length + neuronSlot, flow.dhg, flow.dhgError, x, tokenStart);
+        add(tokens.length + neurons.length + neuronSlot, flow.dhu, flow.dhuError, x, tokenStart);
+        add(tokens.length + 2 * neurons.length + neuronSlot, flow.h, flow.hError, dy, tokenStart);
       }
     }
     yield { what: 'computing the reference', done: token + 1, total: m.rows };
@@ -250,17 +250,17 @@ function* backwardSteps(
 
 const pair = new Float64Array(2);
 
-/** Fills `flow` for one non-zero hg; `token` and `neuron`: where their rows begin in the inputs. */
+/** Fills `flow` for one non-zero hg, whose token and neuron have rows that begin at `tokenStart` and `neuronStart`. */
 function flowThrough(
   flow: Contribution,
   hg: number,
   { x, dy, wu, wd }: Inputs,
-  [token, neuron, width]: readonly [number, number, number],
+  [tokenStart, neuronStart, width]: readonly [number, number, number],
   l1Weight: number,
 ): void {
-  writeDotProduct(x, token, wu, neuron, width, pair);
+  writeDotProduct(x, tokenStart, wu, neuronStart, width, pair);
   const [hu, huMagnitude] = pair;
-  writeDotProduct(dy, token, wd, neuron, width, pair);
+  writeDotProduct(dy, tokenStart, wd, neuronStart, width, pair);
   const [dhProduct, dhMagnitude] = pair;
   const huError = sumBound(huMagnitude, width, INNER_ROUNDINGS);
   flow.h = hg * hu;

@@ -137,9 +137,9 @@ function unpackRow(row: RecordedRow, { kernels }: Recording): BenchRow {
 
 /** The reports of the device with all its features, the newest first. */
 export function fullDeviceReports(recording: Recording): readonly BenchReport[] {
-  const whole = recording.environments.full;
+  const fullEnvironment = recording.environments.full;
   return unpackRecording(recording)
-    .filter(({ environment }) => environment === whole)
+    .filter(({ environment }) => environment === fullEnvironment)
     .toReversed();
 }
 

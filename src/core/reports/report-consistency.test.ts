@@ -33,7 +33,7 @@ it('accepts a report whose figures follow from its samples, also with fewer digi
   expect(parseReports('a.json', JSON.stringify(short))).toEqual([short]);
 });
 
-it('accepts what is rounded, without a time, without a speed, or wrong by more than its bound', () => {
+it('accepts rounded figures, rows without a speed or samples, and a row with wrong outputs', () => {
   const { medianNs, bytes } = MACKO_ROW;
   const timed = medianNs ?? 0;
   const reports: BenchReport[] = [

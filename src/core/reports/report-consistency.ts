@@ -55,7 +55,7 @@ export const consistentWorkload: Check = (value, to) => {
 
 /** Checks that the times of a row are in order, and follow from its samples if it has some. */
 export const consistentTimes: Check = (value, path) => {
-  const to: Path = { parent: path, key: 'medianNs' };
+  const medianPath: Path = { parent: path, key: 'medianNs' };
   const {
     verified,
     samplesNs = [],
@@ -67,7 +67,7 @@ export const consistentTimes: Check = (value, path) => {
     vsDense,
   } = value as MaybeRecorded<BenchRow>;
   if (medianNs === null || p10Ns === null || p90Ns === null) {
-    if (samplesNs.length > 0) throw fault(to, `found null, expected the median of ${samplesNs.length} samples`);
+    if (samplesNs.length > 0) throw fault(medianPath, `found null, expected the median of ${samplesNs.length} samples`);
     if (vsDense !== null) throw fault({ parent: path, key: 'vsDense' }, 'found a ratio, expected null without a time');
     for (const [key, found] of Object.entries({ medianNs, p10Ns, p90Ns, GBps })) {
       if (found !== null) throw fault({ parent: path, key }, `found ${found}, expected null, as one of its times is`);
@@ -75,18 +75,18 @@ export const consistentTimes: Check = (value, path) => {
     return;
   }
   // Rows of a recording have no `ok`: all are right.
-  if (verified.ok === false) throw fault(to, "found a time, expected null: 'ok' is false");
-  const row = path as Path;
+  if (verified.ok === false) throw fault(medianPath, "found a time, expected null: 'ok' is false");
+  const rowPath = path as Path;
   if (samplesNs.length > 0) {
-    expectSame(medianNs, quantile(samplesNs, 0.5), 'the median of its samples', to);
-    expectSame(p10Ns, quantile(samplesNs, 0.1), 'the p10 of its samples', { parent: row, key: 'p10Ns' });
-    expectSame(p90Ns, quantile(samplesNs, 0.9), 'the p90 of its samples', { parent: row, key: 'p90Ns' });
+    expectSame(medianNs, quantile(samplesNs, 0.5), 'the median of its samples', medianPath);
+    expectSame(p10Ns, quantile(samplesNs, 0.1), 'the p10 of its samples', { parent: rowPath, key: 'p10Ns' });
+    expectSame(p90Ns, quantile(samplesNs, 0.9), 'the p90 of its samples', { parent: rowPath, key: 'p90Ns' });
   }
-  expectOrder(p10Ns, medianNs, p90Ns, row, ['p10Ns', 'medianNs']);
+  expectOrder(p10Ns, medianNs, p90Ns, rowPath, ['p10Ns', 'medianNs']);
   if (GBps !== null && medianNs > 0)
-    expectSame(GBps, bytes / medianNs, 'bytes over median', { parent: row, key: 'GBps' });
+    expectSame(GBps, bytes / medianNs, 'bytes over median', { parent: rowPath, key: 'GBps' });
   if (vsDense !== null) {
-    expectOrder(vsDense.p10, vsDense.ratio, vsDense.p90, { parent: row, key: 'vsDense' }, ['p10', 'ratio']);
+    expectOrder(vsDense.p10, vsDense.ratio, vsDense.p90, { parent: rowPath, key: 'vsDense' }, ['p10', 'ratio']);
   }
 };
 
@@ -96,12 +96,12 @@ export function checkRatios({ rows }: BenchReport, path: Path | null): void {
     const { vsDense, samplesNs } = row;
     if (vsDense === null || samplesNs.length === 0) continue;
     const to: Path = { parent: { parent: { parent: path, key: 'rows' }, key: i }, key: 'vsDense' };
-    const named = rows.filter(({ kernel, draft }) => kernel === vsDense.reference && draft === undefined);
-    if (named.length === 0) continue; // there is nothing to compare
-    const dense = named.filter(isReference);
-    if (dense.length === 0)
+    const rowsOfKernel = rows.filter(({ kernel, draft }) => kernel === vsDense.reference && draft === undefined);
+    if (rowsOfKernel.length === 0) continue; // the report lacks the reference kernel
+    const references = rowsOfKernel.filter(isReference);
+    if (references.length === 0)
       throw fault({ parent: to, key: 'reference' }, 'found a kernel of another format, expected dense');
-    const candidates = dense.map((reference) => ratiosOf(reference, row)).filter((ratios) => ratios.length > 0);
+    const candidates = references.map((reference) => ratiosOf(reference, row)).filter((ratios) => ratios.length > 0);
     const agrees = (ratios: readonly number[]): boolean =>
       Math.abs(quantile(ratios, 0.5) / vsDense.ratio - 1) <= ROUNDING;
     // If the reference kernel has several rows, any may agree.

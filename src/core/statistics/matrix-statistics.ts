@@ -87,22 +87,22 @@ function* countByBits(m: Matrix, { rowCounts, gaps, groups, blocks, shared }: Co
   const patterns = new RowPatterns(m);
   const { words } = patterns;
   // Counts of a width that divides 16 or another width are derived from the patterns of those columns, at the end.
-  const derived = groups.filter(
+  const derivedGroups = groups.filter(
     (counter) => counterOfMultiple(counter, groups) !== null || HALF_WORD_BITS % counter.width === 0,
   );
-  const counted = groups.filter((counter) => !derived.includes(counter));
+  const countedGroups = groups.filter((counter) => !derivedGroups.includes(counter));
   // Each row is counted several times, so that fewer rows fit between two yields.
   const rowsPerStep = Math.ceil(rowsPerYield(m.cols) / 4);
   for (let row = 0; row < m.rows; row++) {
     const n = patterns.read(row);
     rowCounts[n]++;
     gaps.addBits(words);
-    for (const counter of counted) counter.addBits(words);
+    for (const counter of countedGroups) counter.addBits(words);
     for (const counter of blocks) counter.addBits(row, words);
     shared.addBits(row, words, n);
     if (row % rowsPerStep === rowsPerStep - 1) yield progress(row, m);
   }
-  for (const counter of derived) {
+  for (const counter of derivedGroups) {
     if (HALF_WORD_BITS % counter.width === 0) counter.addPatterns(gaps.patterns, HALF_WORD_BITS);
     else {
       const source = counterOfMultiple(counter, groups);
@@ -127,7 +127,8 @@ function counterOfMultiple(counter: GroupCounter, groups: readonly GroupCounter[
 function* countByEntries(m: Matrix, { rowCounts, gaps, groups, blocks, shared }: Counters): Steps<void> {
   const buffer = rowBuffer(m.cols);
   const { columns } = buffer;
-  // The time to read grows with the entries of a sparse matrix, with the cells of a dense matrix.
+  // The time to read a row grows with the entries of a sparse matrix and has a fixed part, here 64; of a dense matrix it
+  // grows with the cells.
   const cost = m instanceof CsrMatrix ? Math.ceil(m.nnz / Math.max(1, m.rows)) + 64 : m.cols;
   // A counter needs about twice as long for an entry as for a cell that is read as a bit.
   const rowsPerStep = Math.ceil(rowsPerYield(cost) / 8);

@@ -69,9 +69,9 @@ export class SharedColumnCounter {
   #compare(row: number, n: number, sharedWith: (from: number) => number): void {
     const sampledIndex = this.#sampled.indexOf(row);
     // Two sampled rows form one pair, counted by the later one.
-    const compared = sampledIndex < 0 ? this.#sampled.length : sampledIndex;
+    const comparedCount = sampledIndex < 0 ? this.#sampled.length : sampledIndex;
     const best = this.#best;
-    for (let s = 0; s < compared; s++) {
+    for (let s = 0; s < comparedCount; s++) {
       const shared = sharedWith(s * this.#words);
       this.#counts[shared]++;
       this.#pairs++;

@@ -110,7 +110,7 @@ function connected(services: readonly ServiceOn<Host>[] = [echo]) {
   return {
     engine,
     host,
-    requested: engine.service<typeof echo>('echo'),
+    client: engine.service<typeof echo>('echo'),
     die: (how: string) => die(how),
     ended: () => ended,
     pass: (ms: number) => void (now += ms),
@@ -118,51 +118,51 @@ function connected(services: readonly ServiceOn<Host>[] = [echo]) {
 }
 
 /** Resolves when this many jobs have started in the engine. */
-const begun = (host: Host, jobs: number): Promise<void> => eventually(() => expect(host.jobs).toHaveLength(jobs));
+const jobsStarted = (host: Host, jobs: number): Promise<void> => eventually(() => expect(host.jobs).toHaveLength(jobs));
 
 describe('a call of a method', () => {
   it('has the type of the method, with a watch instead of the job', () => {
-    const { requested } = connected();
-    expectTypeOf(requested.say).toEqualTypeOf<(watch: Watch, text: string) => Promise<string>>();
-    expectTypeOf(requested.forever).toEqualTypeOf<(watch: Watch) => Promise<string>>();
+    const { client } = connected();
+    expectTypeOf(client.say).toEqualTypeOf<(watch: Watch, text: string) => Promise<string>>();
+    expectTypeOf(client.forever).toEqualTypeOf<(watch: Watch) => Promise<string>>();
   });
 
   it('gets the answer to its own arguments when several calls run at once', async () => {
-    const { requested } = connected();
-    expect(await Promise.all(['a', 'b', 'c'].map((text) => requested.say({}, text)))).toEqual(['a', 'b', 'c']);
+    const { client } = connected();
+    expect(await Promise.all(['a', 'b', 'c'].map((text) => client.say({}, text)))).toEqual(['a', 'b', 'c']);
   });
 
   it('rejects for an unknown service or method, with the list of the existing ones', async () => {
-    const { engine, requested } = connected();
+    const { engine, client } = connected();
     const other = defineService('other', () => ({ say: (_job: ServiceJob) => '' }));
     await expect(engine.service<typeof other>('other').say({})).rejects.toThrow(
       "service: found 'other', expected one of echo",
     );
-    const unknown = requested as unknown as Record<string, (watch: object) => Promise<unknown>>;
+    const unknown = client as unknown as Record<string, (watch: object) => Promise<unknown>>;
     await expect(unknown.shout({})).rejects.toThrow("echo: found method 'shout', expected one of say, fail, ");
   });
 
   it('rejects for an argument that cannot be cloned, and the next call is answered', async () => {
-    const { requested } = connected();
+    const { client } = connected();
     const nested = { deep: () => 1 } as unknown as string;
-    await expect(requested.say({}, nested)).rejects.toThrow('could not be cloned');
-    expect(await requested.say({}, 'next')).toBe('next');
+    await expect(client.say({}, nested)).rejects.toThrow('could not be cloned');
+    expect(await client.say({}, 'next')).toBe('next');
   });
 });
 
 describe('an error in a call', () => {
   it('of a method rejects the call with the name and message of the error', async () => {
-    const { requested } = connected();
-    await expect(requested.fail({}, "a.mtx: found 'x', expected a banner")).rejects.toMatchObject({
+    const { client } = connected();
+    await expect(client.fail({}, "a.mtx: found 'x', expected a banner")).rejects.toMatchObject({
       name: new ReadError('').name,
       message: "a.mtx: found 'x', expected a banner",
     });
   });
 
   it('of a callback is thrown in the method that called it, and rejects the call', async () => {
-    const { requested } = connected();
+    const { client } = connected();
     const seen: number[] = [];
-    const call = requested.tell({}, [1, 2, 3], (n) => {
+    const call = client.tell({}, [1, 2, 3], (n) => {
       seen.push(n);
       if (n === 2) throw new RangeError('two');
       return n;
@@ -172,38 +172,38 @@ describe('an error in a call', () => {
   });
 
   it('does not occur when callbacks answer with a promise', async () => {
-    const { requested } = connected();
-    expect(await requested.tell({}, [1, 2], async (n) => 10 * n)).toEqual([10, 20]);
+    const { client } = connected();
+    expect(await client.tell({}, [1, 2], async (n) => 10 * n)).toEqual([10, 20]);
   });
 });
 
 describe('the progress of a job', () => {
   it('reaches the page with the first report of each kind of work', async () => {
-    const { requested } = connected();
+    const { client } = connected();
     const seen: string[] = [];
     const report = (what: string, done: number): Progress => ({ what, done, total: 3 });
     const reports = [report('reading', 1), report('reading', 2), report('sorting', 1)];
-    await requested.report({ onProgress: ({ what, done }) => void seen.push(`${what} ${done}`) }, reports);
+    await client.report({ onProgress: ({ what, done }) => void seen.push(`${what} ${done}`) }, reports);
     // A report that arrives after the answer is dropped, so that `seen` may contain less.
     expect(seen.every((report) => ['reading 1', 'sorting 1'].includes(report))).toBe(true);
   });
 
   it('may be reported although the call has no listener', async () => {
-    const { requested } = connected();
-    await requested.report({}, [{ what: 'reading', done: 1, total: 3 }]);
+    const { client } = connected();
+    await client.report({}, [{ what: 'reading', done: 1, total: 3 }]);
   });
 
   it('is dropped when it is reported after the end of the job', async () => {
-    const { requested, host } = connected();
+    const { client, host } = connected();
     const seen: Progress[] = [];
     const abort = new AbortController();
-    const stubborn = requested.stubborn({ signal: abort.signal, onProgress: (progress) => void seen.push(progress) });
-    await begun(host, 1);
+    const stubborn = client.stubborn({ signal: abort.signal, onProgress: (progress) => void seen.push(progress) });
+    await jobsStarted(host, 1);
     abort.abort();
     expect(await stubborn).toBe('done');
     host.jobs[0].report({ what: 'late', done: 1, total: 1 });
     // Messages arrive in their order: this answer comes after the report.
-    await requested.say({}, 'later');
+    await client.say({}, 'later');
     expect(seen).toEqual([]);
   });
 });
@@ -218,25 +218,25 @@ describe('a service that is loaded later', () => {
   };
 
   it('is loaded by the first call, and only once for several calls', async () => {
-    const { requested, loads } = loadedLater(async () => echo);
-    expectTypeOf(requested.say).toEqualTypeOf<(watch: Watch, text: string) => Promise<string>>();
+    const { client, loads } = loadedLater(async () => echo);
+    expectTypeOf(client.say).toEqualTypeOf<(watch: Watch, text: string) => Promise<string>>();
     expect(loads()).toBe(0);
-    expect(await Promise.all([requested.say({}, 'a'), requested.say({}, 'b')])).toEqual(['a', 'b']);
-    expect(await requested.say({}, 'c')).toBe('c');
+    expect(await Promise.all([client.say({}, 'a'), client.say({}, 'b')])).toEqual(['a', 'b']);
+    expect(await client.say({}, 'c')).toBe('c');
     expect(loads()).toBe(1);
   });
 
   it('rejects a call if its code cannot be loaded, and is loaded by the next call', async () => {
     let isThere = false;
-    const { requested } = loadedLater(async () => {
+    const { client } = loadedLater(async () => {
       if (!isThere) throw new TypeError('Failed to fetch');
       return echo;
     });
-    await expect(requested.say({}, 'a')).rejects.toThrow(
+    await expect(client.say({}, 'a')).rejects.toThrow(
       'the code of ‘echo’ could not be loaded: the network did not answer; try again once there is a network (Failed to fetch)',
     );
     isThere = true;
-    expect(await requested.say({}, 'b')).toBe('b');
+    expect(await client.say({}, 'b')).toBe('b');
   });
 
   it('does not run a call that was cancelled while it was being loaded', async () => {
@@ -244,9 +244,9 @@ describe('a service that is loaded later', () => {
     const gate = new Promise<typeof echo>((resolve) => {
       arrive = () => resolve(echo);
     });
-    const { requested, host, near } = loadedLater(() => gate);
+    const { client, host, near } = loadedLater(() => gate);
     const abort = new AbortController();
-    const call = requested.forever({ signal: abort.signal });
+    const call = client.forever({ signal: abort.signal });
     call.catch(() => {});
     await near.say({});
     abort.abort();
@@ -254,86 +254,86 @@ describe('a service that is loaded later', () => {
     await near.say({});
     arrive();
     await expect(call).rejects.toMatchObject({ name: new CancelledError().name });
-    expect(await requested.say({}, 'later')).toBe('later');
+    expect(await client.say({}, 'later')).toBe('later');
     expect(host.jobs).toEqual([]);
   });
 });
 
 describe('cancelling a call', () => {
   it('before it begins sends nothing', async () => {
-    const { requested, host } = connected();
-    await expect(requested.forever({ signal: AbortSignal.abort() })).rejects.toThrow(CancelledError);
+    const { client, host } = connected();
+    await expect(client.forever({ signal: AbortSignal.abort() })).rejects.toThrow(CancelledError);
     // Messages arrive in their order: this one would come after the call.
-    await requested.say({}, 'later');
+    await client.say({}, 'later');
     expect(host.jobs).toEqual([]);
   });
 
   it('while it runs rejects it with CancelledError, whatever error the method throws', async () => {
-    const { requested, host } = connected();
+    const { client, host } = connected();
     const abort = new AbortController();
-    const other = requested.forever({});
+    const other = client.forever({});
     other.catch(() => {});
-    const call = requested.forever({ signal: abort.signal });
-    await begun(host, 2);
+    const call = client.forever({ signal: abort.signal });
+    await jobsStarted(host, 2);
     abort.abort();
     await expect(call).rejects.toMatchObject({ name: new CancelledError().name });
     expect(host.jobs.map(({ cancelled }) => cancelled)).toEqual([false, true]);
   });
 
   it('has no effect if the method answers anyway', async () => {
-    const { requested } = connected();
+    const { client } = connected();
     const abort = new AbortController();
-    const call = requested.stubborn({ signal: abort.signal });
+    const call = client.stubborn({ signal: abort.signal });
     abort.abort();
     expect(await call).toBe('done');
   });
 
   it('after its end has no effect on later calls', async () => {
-    const { requested } = connected();
+    const { client } = connected();
     const abort = new AbortController();
-    expect(await requested.say({ signal: abort.signal }, 'a')).toBe('a');
+    expect(await client.say({ signal: abort.signal }, 'a')).toBe('a');
     abort.abort();
-    expect(await requested.say({}, 'b')).toBe('b');
+    expect(await client.say({}, 'b')).toBe('b');
   });
 });
 
 describe('a large transfer', () => {
   it('from the engine arrives complete and detaches the buffer in the engine', async () => {
-    const { requested, host } = connected();
-    const { data, deep } = await requested.large({}, LARGE);
+    const { client, host } = connected();
+    const { data, deep } = await client.large({}, LARGE);
     expect([data.length, data[0], data[LARGE - 1], deep[0].more.length]).toEqual([LARGE, 7, 7, 4]);
     expect(host.sent[0].byteLength).toBe(0);
   });
 
   it('from the page arrives complete and detaches the buffer in the page', async () => {
-    const { requested } = connected();
+    const { client } = connected();
     const data = new Uint8Array(LARGE).fill(3);
-    const [length, sumOfEnds] = await requested.sum({}, transferred({ data }));
+    const [length, sumOfEnds] = await client.sum({}, transferred({ data }));
     expect([length, sumOfEnds]).toEqual([LARGE, 6]);
     expect(data.buffer.byteLength).toBe(0);
   });
 
   it('to a callback arrives complete and detaches the buffer in the engine', async () => {
-    const { requested, host } = connected();
+    const { client, host } = connected();
     const seen: number[] = [];
-    await requested.hand({}, LARGE, (data) => void seen.push(data.length, data[LARGE - 1]));
+    await client.hand({}, LARGE, (data) => void seen.push(data.length, data[LARGE - 1]));
     expect(seen).toEqual([LARGE, 9]);
     expect(host.sent[0].byteLength).toBe(0);
   });
 
   it('copies a view of a larger buffer, and values that are not marked as transferred, and detaches neither', async () => {
-    const { requested, host } = connected();
-    expect(Array.from((await requested.part({})).data)).toEqual([2, 3]);
-    expect(Array.from((await requested.copied({})).data)).toEqual([1, 2]);
+    const { client, host } = connected();
+    expect(Array.from((await client.part({})).data)).toEqual([2, 3]);
+    expect(Array.from((await client.copied({})).data)).toEqual([1, 2]);
     const data = Uint8Array.of(1, 2);
-    expect(await requested.sum({}, { data })).toEqual([2, 3]);
+    expect(await client.sum({}, { data })).toEqual([2, 3]);
     expect([...host.sent, data.buffer].map(({ byteLength }) => byteLength)).toEqual([4, 2, 2]);
   });
 });
 
 describe('a dead engine', () => {
   it('notifies its listeners, then rejects waiting calls; the next engine answers later calls', async () => {
-    const { engine, host, requested, die, ended } = connected();
+    const { engine, host, client, die, ended } = connected();
     const order: string[] = [];
     const deaths: EngineDeath[] = [];
     engine.onDeath((death) => {
@@ -341,29 +341,29 @@ describe('a dead engine', () => {
       deaths.push(death);
     });
     const abort = new AbortController();
-    const waiting = [requested.silent({ signal: abort.signal }), requested.forever({})];
+    const waiting = [client.silent({ signal: abort.signal }), client.forever({})];
     for (const call of waiting) call.catch(() => order.push('rejected'));
-    await begun(host, 1);
+    await jobsStarted(host, 1);
     die('stopped by itself');
     for (const call of waiting) await expect(call).rejects.toMatchObject({ name: new EngineDeathError('').name });
     expect(order).toEqual(['notified', 'rejected', 'rejected']);
     expect(deaths).toEqual([{ how: 'stopped by itself', isFinal: false }]);
     expect(ended()).toBe(1);
     abort.abort();
-    expect(await requested.say({}, 'again')).toBe('again');
+    expect(await client.say({}, 'again')).toBe('again');
   });
 
   it('is reported once', async () => {
-    const { engine, requested, die } = connected();
+    const { engine, client, die } = connected();
     const deaths: EngineDeath[] = [];
     engine.onDeath((death) => deaths.push(death));
     die('failed (one)');
-    await requested.say({}, 'a');
+    await client.say({}, 'a');
     expect(deaths).toHaveLength(1);
   });
 
   it('is replaced each time if it ran for a minute, but not after it failed at once five times in a row', async () => {
-    const { engine, requested, die, pass } = connected();
+    const { engine, client, die, pass } = connected();
     const deaths: EngineDeath[] = [];
     engine.onDeath((death) => deaths.push(death));
     for (let i = 0; i < 8; i++) {
@@ -373,9 +373,9 @@ describe('a dead engine', () => {
     // One short life fewer than the limit of five.
     for (let i = 0; i < 4; i++) die('failed (boom)');
     expect(deaths.map(({ isFinal }) => isFinal)).not.toContain(true);
-    await requested.say({}, 'a');
+    await client.say({}, 'a');
     die('failed (boom)');
     expect(deaths.at(-1)).toEqual({ how: 'failed (boom)', isFinal: true });
-    await expect(requested.say({}, 'a')).rejects.toThrow('The engine failed (boom), again and again; reload the page.');
+    await expect(client.say({}, 'a')).rejects.toThrow('The engine failed (boom), again and again; reload the page.');
   });
 });

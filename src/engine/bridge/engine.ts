@@ -54,18 +54,20 @@ export function startEngine(options: EngineOptions): Engine {
   const onGpuSilence = (ms: number): void => {
     for (const listener of silenceListeners) listener(ms);
   };
-  // Not Promise.race with a promise for the death: it would hold every answer in memory as long as the page is open.
+  // Functions that reject the waiting calls. Promise.race with a promise for the death would keep every answer in memory
+  // as long as the page is open.
   let waiting = new Set<(error: Error) => void>();
   let shortLives = 0;
-  let end: Error | null = null;
-  let lastJob = 0;
+  /** the error of every call once no further engine is started */
+  let finalError: Error | null = null;
+  let lastJobId = 0;
 
   const begin = (): Comlink.Remote<Bridge> => {
     const bornAt = options.now();
-    let isOver = false;
+    let isDead = false;
     const die = (how: string): void => {
-      if (isOver) return;
-      isOver = true;
+      if (isDead) return;
+      isDead = true;
       unwatch();
       thread.end();
       shortLives = options.now() - bornAt < LONG_LIFE_MS ? shortLives + 1 : 0;
@@ -73,7 +75,7 @@ export function startEngine(options: EngineOptions): Engine {
       onGpuSilence(0);
       const rejected = waiting;
       waiting = new Set();
-      if (isFinal) end = new SparseScopeError(`The engine ${how}, again and again; reload the page.`);
+      if (isFinal) finalError = new SparseScopeError(`The engine ${how}, again and again; reload the page.`);
       else bridge = begin();
       for (const listener of listeners) listener({ how, isFinal });
       const error = new EngineDeathError(`The engine ${how}.`);
@@ -88,16 +90,16 @@ export function startEngine(options: EngineOptions): Engine {
 
   const call = ({ service, method, watch: { onProgress, signal }, args }: Call): Promise<unknown> =>
     new Promise((resolve, reject) => {
-      if (end) return reject(end);
+      if (finalError) return reject(finalError);
       if (signal?.aborted) return reject(new CancelledError());
-      const job = ++lastJob;
+      const job = ++lastJobId;
       const callee = bridge;
       const cancel = (): void => void callee.cancel(job).catch(() => {});
       // Reports come through another port than the answer, and may arrive after it.
-      let isOver = false;
-      const report = onProgress && Comlink.proxy<typeof onProgress>((progress) => isOver || onProgress(progress));
+      let isAnswered = false;
+      const report = onProgress && Comlink.proxy<typeof onProgress>((progress) => isAnswered || onProgress(progress));
       const finish = (): void => {
-        isOver = true;
+        isAnswered = true;
         waiting.delete(fail);
         signal?.removeEventListener('abort', cancel);
       };

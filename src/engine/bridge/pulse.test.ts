@@ -6,24 +6,24 @@ afterEach(() => void vi.useRealTimers());
 
 const noLocks: PulseOptions = { newLockName: () => 'lock' };
 
-/** A thread that answers pings while `hears` is true; when it becomes true again, it answers all waiting pings at once. */
+/** A thread that answers pings while `answers` is true; when it becomes true again, it answers all waiting pings at once. */
 function fakeThread() {
-  let hears = true;
+  let answers = true;
   let silenceMs = 0;
   let waiting: (() => void)[] = [];
   return {
     ping: () =>
       new Promise<number>((resolve) => {
-        if (hears) resolve(silenceMs);
+        if (answers) resolve(silenceMs);
         else waiting.push(() => resolve(silenceMs));
       }),
     keepLock: async () => true,
     set silenceMs(ms: number) {
       silenceMs = ms;
     },
-    set hears(value: boolean) {
-      hears = value;
-      if (!hears) return;
+    set answers(value: boolean) {
+      answers = value;
+      if (!answers) return;
       for (const answer of waiting) answer();
       waiting = [];
     },
@@ -46,89 +46,89 @@ function fakeLocks(): { locks: Locks; free: () => void } {
 describe('a thread that is watched', () => {
   it('reports with every ping how long its GPU has not answered, until the watch ends', async () => {
     const thread = fakeThread();
-    const heard: number[] = [];
-    const stop = watchPulse(thread, () => {}, { ...noLocks, onGpuSilence: (ms) => heard.push(ms) });
+    const silencesMs: number[] = [];
+    const stop = watchPulse(thread, () => {}, { ...noLocks, onGpuSilence: (ms) => silencesMs.push(ms) });
     await vi.advanceTimersByTimeAsync(1000);
     thread.silenceMs = 12_000;
     await vi.advanceTimersByTimeAsync(2000);
     stop();
     await vi.advanceTimersByTimeAsync(10_000);
-    expect(heard).toEqual([0, 12_000]);
+    expect(silencesMs).toEqual([0, 12_000]);
   });
 
-  it('a thread that is watched may be silent for 20 seconds, which a slow machine can need for one piece of work', async () => {
+  it('may be silent for 20 seconds, which a slow machine can need for one piece of work', async () => {
     const thread = fakeThread();
-    const ends: string[] = [];
-    const stop = watchPulse(thread, (how) => ends.push(how), noLocks);
+    const deaths: string[] = [];
+    const stop = watchPulse(thread, (how) => deaths.push(how), noLocks);
     await vi.advanceTimersByTimeAsync(10_000);
     for (let i = 0; i < 5; i++) {
-      thread.hears = false;
+      thread.answers = false;
       await vi.advanceTimersByTimeAsync(20_000);
-      thread.hears = true;
+      thread.answers = true;
       await vi.advanceTimersByTimeAsync(4000);
     }
-    expect(ends).toEqual([]);
+    expect(deaths).toEqual([]);
     stop();
   });
 
-  it('a thread that is watched is reported as dead after 24 seconds of silence, once', async () => {
+  it('is reported as dead after 24 seconds of silence, once', async () => {
     const thread = fakeThread();
-    const ends: string[] = [];
-    watchPulse(thread, (how) => ends.push(how), noLocks);
+    const deaths: string[] = [];
+    watchPulse(thread, (how) => deaths.push(how), noLocks);
     await vi.advanceTimersByTimeAsync(10_000);
-    thread.hears = false;
+    thread.answers = false;
     await vi.advanceTimersByTimeAsync(30_000);
-    expect(ends).toEqual(['did not answer for 24 seconds']);
+    expect(deaths).toEqual(['did not answer for 24 seconds']);
     await vi.advanceTimersByTimeAsync(300_000);
-    expect(ends).toHaveLength(1);
+    expect(deaths).toHaveLength(1);
   });
 
-  it('a thread that is watched may be silent for any time before its code is loaded', async () => {
+  it('may be silent for any time before its code is loaded', async () => {
     const thread = fakeThread();
-    thread.hears = false;
-    const ends: string[] = [];
-    const stop = watchPulse(thread, (how) => ends.push(how), noLocks);
+    thread.answers = false;
+    const deaths: string[] = [];
+    const stop = watchPulse(thread, (how) => deaths.push(how), noLocks);
     await vi.advanceTimersByTimeAsync(600_000);
-    expect(ends).toEqual([]);
+    expect(deaths).toEqual([]);
     stop();
   });
 
-  it('a thread that is watched is not reported as dead after the machine slept, when the clock went on but no timer ran', async () => {
+  it('is not reported as dead after the machine slept, when the clock went on but no timer ran', async () => {
     const thread = fakeThread();
-    const ends: string[] = [];
-    const stop = watchPulse(thread, (how) => ends.push(how), noLocks);
+    const deaths: string[] = [];
+    const stop = watchPulse(thread, (how) => deaths.push(how), noLocks);
     await vi.advanceTimersByTimeAsync(10_000);
-    thread.hears = false;
+    thread.answers = false;
     await vi.advanceTimersByTimeAsync(4000);
     vi.setSystemTime(Date.now() + 3_600_000);
     await vi.advanceTimersByTimeAsync(4000);
-    thread.hears = true;
+    thread.answers = true;
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(ends).toEqual([]);
+    expect(deaths).toEqual([]);
     stop();
   });
 
-  it('a thread that is watched has ended when its lock is free, which is reported at once', async () => {
+  it('has ended when its lock is free, which is reported at once', async () => {
     const { locks, free } = fakeLocks();
-    const ends: string[] = [];
-    watchPulse(fakeThread(), (how) => ends.push(how), { ...noLocks, locks });
+    const deaths: string[] = [];
+    watchPulse(fakeThread(), (how) => deaths.push(how), { ...noLocks, locks });
     await vi.advanceTimersByTimeAsync(0);
-    expect(ends).toEqual([]);
+    expect(deaths).toEqual([]);
     free();
     await vi.advanceTimersByTimeAsync(0);
-    expect(ends).toEqual(['stopped by itself']);
+    expect(deaths).toEqual(['stopped by itself']);
   });
 
-  it('a thread that is watched is ignored once the watch is stopped', async () => {
+  it('is ignored once the watch is stopped', async () => {
     const { locks, free } = fakeLocks();
     const thread = fakeThread();
-    const ends: string[] = [];
-    const stop = watchPulse(thread, (how) => ends.push(how), { ...noLocks, locks });
+    const deaths: string[] = [];
+    const stop = watchPulse(thread, (how) => deaths.push(how), { ...noLocks, locks });
     await vi.advanceTimersByTimeAsync(10_000);
     stop();
     free();
-    thread.hears = false;
+    thread.answers = false;
     await vi.advanceTimersByTimeAsync(300_000);
-    expect(ends).toEqual([]);
+    expect(deaths).toEqual([]);
   });
 });

@@ -124,21 +124,21 @@ export function serve<Host extends Pick<Pace, 'now'>>(
   const bridge: Bridge = {
     async call(job, service, method, onProgress, ...args) {
       const remotes: Remote[] = [];
-      let isOver = false;
-      /** A function of the page, to be called as if it were here. */
-      const local = (value: unknown): unknown => {
+      let hasEnded = false;
+      /** Turns a function of the page into one that is called as if it were here; other values stay as they are. */
+      const asLocal = (value: unknown): unknown => {
         if (typeof value !== 'function') return value;
         const remote = value as Remote;
         remotes.push(remote);
         return (...values: readonly unknown[]) => remote(...values.map(toWire)); // bounded: the arguments of one call
       };
       try {
-        const onReport = onProgress === null ? null : (local(onProgress) as ReportProgress);
+        const onReport = onProgress === null ? null : (asLocal(onProgress) as ReportProgress);
         // Work that the method did not await may report after the end of the call.
-        const report = onReport ? (progress: Progress) => (isOver ? undefined : onReport(progress)) : undefined;
-        return toWire(await dispatcher.run(job, service, method, report, args.map(local)));
+        const report = onReport ? (progress: Progress) => (hasEnded ? undefined : onReport(progress)) : undefined;
+        return toWire(await dispatcher.run(job, service, method, report, args.map(asLocal)));
       } finally {
-        isOver = true;
+        hasEnded = true;
         for (const remote of remotes) remote[Comlink.releaseProxy]();
       }
     },

@@ -53,19 +53,23 @@ export async function readKernel(
   job: Job,
 ): Promise<Omit<KernelReading, 'generation'>> {
   const passedOver: PassedOver[] = [];
-  let first: KernelCandidate | null = null;
+  let firstRejected: KernelCandidate | null = null;
   for (const id of [kernel, ...otherwise]) {
     const candidate = await tryKernel(host, id, requestedParams, openMatrix, device, job);
     if (candidate.rejection === null) {
-      return isNamed && first !== null
-        ? { ...readingOf(first, [], device), instead: id }
+      return isNamed && firstRejected !== null
+        ? { ...readingOf(firstRejected, [], device), instead: id }
         : readingOf(candidate, passedOver, device);
     }
-    first ??= candidate;
+    firstRejected ??= candidate;
     passedOver.push({ kernel: id, rejection: candidate.rejection });
   }
   // The device can run none of them.
-  return readingOf(first ?? (await tryKernel(host, kernel, requestedParams, openMatrix, device, job)), [], device);
+  return readingOf(
+    firstRejected ?? (await tryKernel(host, kernel, requestedParams, openMatrix, device, job)),
+    [],
+    device,
+  );
 }
 
 interface KernelCandidate extends EncodedInput {

@@ -69,7 +69,7 @@ describe('Encodings', () => {
     created.length = 0;
     const encodings = new Encodings(matrix, pace, 4 * 1024);
     for (const size of [1, 2, 1, 3]) await encodings.encoding(kilobytes, { size }, job);
-    expect(encodings.keptBytes).toBe(4 * 1024);
+    expect(encodings.cachedBytes).toBe(4 * 1024);
     await encodings.encoding(kilobytes, { size: 1 }, job);
     await encodings.encoding(kilobytes, { size: 2 }, job);
     expect(created).toEqual([1, 2, 3, 2]);

@@ -65,6 +65,7 @@ export class Encodings {
   ) {
     this.#deviceBytes = deviceBytes;
     this.#matrix = matrix;
+    // Every pause between steps also lasts as long as encoding is paused (`whilePaused`).
     this.#pace = {
       ...pace,
       now: () => pace.now(),
@@ -77,7 +78,7 @@ export class Encodings {
   }
 
   /** Bytes of the cached arrays. */
-  get keptBytes(): number {
+  get cachedBytes(): number {
     return this.#cachedBytes;
   }
 
@@ -103,7 +104,7 @@ export class Encodings {
   }
 
   /** The summary of an encoding if it was made before, else undefined. */
-  known(format: AnyFormat, params: Readonly<Record<string, unknown>>): Summary | undefined {
+  cachedSummary(format: AnyFormat, params: Readonly<Record<string, unknown>>): Summary | undefined {
     return this.#summaries.get(storedKey(format.id, params));
   }
 
@@ -112,8 +113,8 @@ export class Encodings {
     const m = this.#matrix;
     const bounds = format.expectedEffectiveDensity?.(density(m), params, { rows: m.rows, cols: m.cols }) ?? null;
     const tally = format.tally?.(storyParams(format.params, params), m);
-    const counted = tally ? await finishPaced(tallySteps(m, tally), job, this.#pace) : [];
-    const common = { format: format.id, params, bounds, wholeFacts: counted };
+    const tallyFacts = tally ? await finishPaced(tallySteps(m, tally), job, this.#pace) : [];
+    const common = { format: format.id, params, bounds, wholeFacts: tallyFacts };
     const rejected = {
       ...common,
       ledger: null,
@@ -137,9 +138,9 @@ export class Encodings {
       const facts = format.facts?.(encoded, encodeMs) ?? [];
       const digest = format.comparison.digest?.(encoded) ?? {};
       const ledger = format.storage(encoded);
-      const stated = format.sizeReason?.(encoded);
+      const reason = format.sizeReason?.(encoded) ?? null;
       const share = fact('share of dense, the matrix', sizeShareOf(ledger), 'share');
-      const [reason, wholeFacts] = [stated ?? null, [share, ...(stated?.facts ?? []), ...counted]];
+      const wholeFacts = [share, ...(reason?.facts ?? []), ...tallyFacts];
       return {
         ...common,
         wholeFacts,

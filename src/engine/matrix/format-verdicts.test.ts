@@ -33,27 +33,30 @@ function minByEncoding(id: string, m: Matrix): number {
 
 describe('findBest', () => {
   /** ids of the formats whose size has a closed form */
-  const closed = formats.filter(({ comparison }) => comparison.candidates === undefined).map(({ id }) => id);
+  const idsWithClosedForm = formats.filter(({ comparison }) => comparison.candidates === undefined).map(({ id }) => id);
 
-  it.each(closed)('returns for %s the parameters with the least bytes among all that were encoded', async (id) => {
-    for (const m of [uniform(24, 300, 0.5), uniform(24, 300, 0.1), uniform(40, 256, 0.01)]) {
-      const format = formatById(id);
-      const params = { ...defaultParams<object>(format.params) };
-      const found = await findBest(format, m, statisticsOf(m), params, job(), new Encodings(m, pace));
-      const min = minByEncoding(id, m);
-      expect(found?.bytes ?? Number.POSITIVE_INFINITY).toBe(min);
-      expect(verdictOf(format, statisticsOf(m), params, {}).best?.bytes ?? Number.POSITIVE_INFINITY).toBe(min);
-      if (found) expect(found.tried).toBe(1);
-    }
-  });
+  it.each(idsWithClosedForm)(
+    'returns for %s the parameters with the least bytes among all that were encoded',
+    async (id) => {
+      for (const m of [uniform(24, 300, 0.5), uniform(24, 300, 0.1), uniform(40, 256, 0.01)]) {
+        const format = formatById(id);
+        const params = { ...defaultParams<object>(format.params) };
+        const found = await findBest(format, m, statisticsOf(m), params, job(), new Encodings(m, pace));
+        const min = minByEncoding(id, m);
+        expect(found?.bytes ?? Number.POSITIVE_INFINITY).toBe(min);
+        expect(verdictOf(format, statisticsOf(m), params, {}).best?.bytes ?? Number.POSITIVE_INFINITY).toBe(min);
+        if (found) expect(found.tried).toBe(1);
+      }
+    },
+  );
 
   it('returns parameters with fewer bytes than the current ones, for a format whose size only encoding shows', async () => {
     const format = formatById('ec-csr');
     const m = uniform(24, 200, 0.3);
     const params = { ...defaultParams<object>(format.params) };
     const found = await findBest(format, m, statisticsOf(m), params, job(), new Encodings(m, pace));
-    const set = sizeOf(format.storage(format.encode(m, params)));
-    expect(found?.bytes).toBeLessThan(set);
+    const currentBytes = sizeOf(format.storage(format.encode(m, params)));
+    expect(found?.bytes).toBeLessThan(currentBytes);
     expect(found?.tried).toBeGreaterThan(3);
     expect(sizeOf(format.storage(format.encode(m, found?.params)))).toBe(found?.bytes);
   });
@@ -131,12 +134,15 @@ describe('Encodings', () => {
       for (const format of formats) {
         const params = { ...defaultParams<object>(format.params) };
         if (!format.admits(m, params).ok || encodesSlowly(format)) continue;
-        let before = 0;
-        const watched = { report: () => (before = Math.max(before, encodings.keptBytes)), cancelled: false };
+        let cachedBytes = 0;
+        const watched = {
+          report: () => (cachedBytes = Math.max(cachedBytes, encodings.cachedBytes)),
+          cancelled: false,
+        };
         const { encoded } = await encodings.encoding(format, params, watched);
         let bytes = 0;
         for (const array of namedArrays(encoded).values()) bytes += array.byteLength;
-        max = Math.max(max, encodings.keptBytes, before + bytes);
+        max = Math.max(max, encodings.cachedBytes, cachedBytes + bytes);
       }
       expect(max).toBeGreaterThan(0);
       expect(max).toBeLessThan(24e6);

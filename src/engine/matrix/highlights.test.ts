@@ -9,21 +9,26 @@ import { formats } from '../../formats/registry.ts';
 import { generate } from '../../generate/generate.ts';
 import { type RegionRequest, highlightSteps } from './highlights.ts';
 
-const known = formats.filter(({ highlight }) => highlight);
-const formatOf = (id: string): AnyFormat => formats.find((format) => format.id === id) ?? known[0];
-const onStage = (format: AnyFormat): object =>
+const formatsWithHighlight = formats.filter(({ highlight }) => highlight);
+const formatOf = (id: string): AnyFormat => formats.find((format) => format.id === id) ?? formatsWithHighlight[0];
+const storyParamsOf = (format: AnyFormat): object =>
   storyParams(format.params, defaultParams<Record<string, unknown>>(format.params));
 
 function regionOf(m: Matrix, id: string, after: number | null = null): RegionRequest | null {
   const format = formatOf(id);
-  return finish(highlightSteps(m, format.highlight, onStage(format), after));
+  return finish(highlightSteps(m, format.highlight, storyParamsOf(format), after));
 }
 
-/** Rows with the same columns, except some rows. */
-function rowsBut(cols: number, rows: number, usual: readonly number[], others: Record<number, number[]>): Matrix {
+/** A matrix whose rows have the columns `usualColumns`, except the rows of `otherRows`. */
+function matrixOf(
+  cols: number,
+  rows: number,
+  usualColumns: readonly number[],
+  otherRows: Record<number, number[]>,
+): Matrix {
   return columnsMatrix(
     cols,
-    Array.from({ length: rows }, (_, row) => others[row] ?? usual),
+    Array.from({ length: rows }, (_, row) => otherRows[row] ?? usualColumns),
   );
 }
 
@@ -31,15 +36,16 @@ const EVERY_8 = Array.from({ length: 64 }, (_, i) => 8 * i);
 const withSkip = (width: number): number[] => EVERY_8.filter((c) => c <= 200 || c >= 200 + width);
 
 describe('the window that shows a highlight', () => {
-  it('the window that shows a highlight of MACKO is the skip with most stored zeros that fits, anywhere in the matrix, in the lowest of such rows', () => {
-    const m = rowsBut(2000, 400, EVERY_8, { 90: withSkip(24), 350: withSkip(80), 380: withSkip(80) });
-    // All of it, with three weights before it: its first skip equals the matrix's, since it begins after the weight before.
+  it('of MACKO is the skip with most stored zeros that fits, anywhere in the matrix, in the lowest of such rows', () => {
+    const m = matrixOf(2000, 400, EVERY_8, { 90: withSkip(24), 350: withSkip(80), 380: withSkip(80) });
+    // The window has the whole skip and three weights before it. It begins right after another weight, so that its first
+    // skip is as long as in the matrix.
     expect(regionOf(m, 'macko')).toEqual({ region: { row: 350, col: 177, rows: 5, cols: 104 }, hasCase: true });
   });
 
-  it('the window that shows a highlight of MACKO is rather a skip with three ordinary weights before it', () => {
+  it('of MACKO is preferably a skip with three ordinary weights before it', () => {
     const plain = [192, 195, 198, 200, 220];
-    const m = rowsBut(512, 400, EVERY_8, { 20: withSkip(80), 90: plain });
+    const m = matrixOf(512, 400, EVERY_8, { 20: withSkip(80), 90: plain });
     expect(regionOf(m, 'macko')).toEqual({ region: { row: 90, col: 193, rows: 5, cols: 32 }, hasCase: true });
   });
 
@@ -62,31 +68,31 @@ describe('the window that shows a highlight', () => {
     expect(regionOf(far, 'macko')?.region).toEqual({ row: 1, col: 100, rows: 1, cols: 4096 });
   });
 
-  it('the window that shows a highlight of MACKO is its longest skip where nothing is stored for it', () => {
-    const m = rowsBut(512, 40, EVERY_8, { 9: withSkip(16) });
+  it('of MACKO is its longest skip where nothing is stored for it', () => {
+    const m = matrixOf(512, 40, EVERY_8, { 9: withSkip(16) });
     expect(regionOf(m, 'macko')).toMatchObject({ region: { row: 9 }, hasCase: false });
   });
 
   it('begins at the row, also at the end of a matrix', () => {
-    const m = rowsBut(512, 40, EVERY_8, { 38: withSkip(24) });
+    const m = matrixOf(512, 40, EVERY_8, { 38: withSkip(24) });
     expect(regionOf(m, 'macko')?.region).toEqual({ row: 38, col: 193, rows: 2, cols: 32 });
   });
 
   it('goes on to the next position after a row, and from the end to the top', () => {
-    const m = rowsBut(512, 60, EVERY_8, { 9: withSkip(24), 30: withSkip(24), 50: withSkip(16) });
+    const m = matrixOf(512, 60, EVERY_8, { 9: withSkip(24), 30: withSkip(24), 50: withSkip(16) });
     expect([null, 9, 29, 30, 59].map((after) => regionOf(m, 'macko', after)?.region.row)).toEqual([9, 30, 30, 9, 9]);
-    expect(regionOf(rowsBut(512, 60, EVERY_8, {}), 'macko', 3)).toBeNull();
-    expect(regionOf(rowsBut(512, 60, EVERY_8, {}), 'csr', 3)).toBeNull();
+    expect(regionOf(matrixOf(512, 60, EVERY_8, {}), 'macko', 3)).toBeNull();
+    expect(regionOf(matrixOf(512, 60, EVERY_8, {}), 'csr', 3)).toBeNull();
   });
 
-  it('the window that shows a highlight of EC-SpMV has the eight rows of a block in planted blocks, and is the densest row where no columns are shared', () => {
+  it('of EC-SpMV has the eight rows of a block in planted blocks, and is the densest row where no columns are shared', () => {
     const spec = { pattern: 'planted-blocks', rows: 512, cols: 512, density: 0.1, seed: 2 };
-    const cut = regionOf(generate({ ...spec, options: { granularity: 8, width: 32, noise: 0 } }), 'ec-csr');
-    expect(cut).toEqual({ region: { row: 0, col: 96, rows: 8, cols: 32 }, hasCase: true });
-    // Wherever its columns are.
+    const request = regionOf(generate({ ...spec, options: { granularity: 8, width: 32, noise: 0 } }), 'ec-csr');
+    expect(request).toEqual({ region: { row: 0, col: 96, rows: 8, cols: 32 }, hasCase: true });
+    // The columns of a block may be anywhere.
     const spread = [3, 99, 180, 181, 300, 420, 421, 500];
     const block = Object.fromEntries(Array.from({ length: 8 }, (_, i) => [20 + i, spread]));
-    expect(regionOf(rowsBut(600, 40, [1], block), 'ec-csr')).toEqual({
+    expect(regionOf(matrixOf(600, 40, [1], block), 'ec-csr')).toEqual({
       region: { row: 20, col: 3, rows: 8, cols: 498 },
       hasCase: true,
     });
@@ -96,47 +102,47 @@ describe('the window that shows a highlight', () => {
     expect(regionOf(matrix, 'ec-csr')).toEqual({ region: { row: 80, col: 0, rows: 1, cols: 90 }, hasCase: false });
   });
 
-  it('the window that shows a highlight of SlideSparse begins at a group, the one before that in which a weight slides on', () => {
+  it('of SlideSparse begins at the group before the group in which a weight slides on', () => {
     const slides = [80, 81, 82, 85];
     const stays = [0, 1, 4, 5, 8, 9, 80, 81, 84, 85];
-    expect(regionOf(rowsBut(96, 30, stays, { 20: slides }), 'slidesparse')).toEqual({
+    expect(regionOf(matrixOf(96, 30, stays, { 20: slides }), 'slidesparse')).toEqual({
       region: { row: 20, col: 64, rows: 5, cols: 32 },
       hasCase: true,
     });
-    expect(regionOf(rowsBut(96, 30, stays, {}), 'slidesparse')).toEqual({
+    expect(regionOf(matrixOf(96, 30, stays, {}), 'slidesparse')).toEqual({
       region: { row: 0, col: 0, rows: 5, cols: 96 },
       hasCase: false,
     });
   });
 
-  it('the window that shows a highlight of TwELL is the one tile of its window that overflows, else a full one if none overflows', () => {
+  it('of TwELL is the only tile of its window that overflows, else a full tile, else one of several that overflow', () => {
     const full = [40, 41, 42];
-    const over = [0, 1, 2, 3, 60];
-    const crowd = [0, 1, 2, 3, 8, 9, 10, 11];
-    expect(regionOf(rowsBut(96, 30, [70], { 4: over, 20: full }), 'twell')).toMatchObject({
+    const overflowing = [0, 1, 2, 3, 60];
+    const twoOverflowing = [0, 1, 2, 3, 8, 9, 10, 11];
+    expect(regionOf(matrixOf(96, 30, [70], { 4: overflowing, 20: full }), 'twell')).toMatchObject({
       region: { row: 4, col: 0 },
       hasCase: true,
     });
-    expect(regionOf(rowsBut(96, 30, [70], { 4: crowd, 20: full }), 'twell')).toMatchObject({
+    expect(regionOf(matrixOf(96, 30, [70], { 4: twoOverflowing, 20: full }), 'twell')).toMatchObject({
       region: { row: 20, col: 32 },
       hasCase: true,
     });
-    expect(regionOf(rowsBut(96, 30, [70], { 4: crowd }), 'twell')).toMatchObject({
+    expect(regionOf(matrixOf(96, 30, [70], { 4: twoOverflowing }), 'twell')).toMatchObject({
       region: { row: 4, col: 0 },
       hasCase: true,
     });
   });
 
-  it('the window that shows a highlight of a format that does nothing more in one row is its densest row: all of it, or where it is fullest', () => {
+  it('of a format without `highlight` is the densest row: all of it, or its fullest part', () => {
     const few = [3, 40, 90, 400];
     const many = Array.from({ length: 30 }, (_, i) => 200 + i);
-    expect(regionOf(rowsBut(512, 90, [1, 5], { 30: few, 60: few }), 'csr')?.region).toEqual({
+    expect(regionOf(matrixOf(512, 90, [1, 5], { 30: few, 60: few }), 'csr')?.region).toEqual({
       row: 30,
       col: 0,
       rows: 5,
       cols: 512,
     });
-    expect(regionOf(rowsBut(512, 90, [1, 5], { 30: few, 60: many }), 'csr')?.region).toEqual({
+    expect(regionOf(matrixOf(512, 90, [1, 5], { 30: few, 60: many }), 'csr')?.region).toEqual({
       row: 60,
       col: 200,
       rows: 5,
@@ -152,38 +158,38 @@ describe('the window that shows a highlight', () => {
       [70, 90],
     ]) {
       const empty = csrOf([rows, cols], new Uint32Array(rows + 1), []);
-      for (const { id } of known) expect(regionOf(empty, id), id).toBeNull();
+      for (const { id } of formatsWithHighlight) expect(regionOf(empty, id), id).toBeNull();
     }
   });
 
-  it.each(known.map((format) => [format.id, format] as const))(
-    'the window that shows a highlight of %s is within the matrix, and the best of all rows',
+  it.each(formatsWithHighlight.map((format) => [format.id, format] as const))(
+    'of %s is within the matrix, and the best of all rows',
     (id, format) => {
-      let count = 0;
+      let foundCount = 0;
       fc.assert(
         fc.property(matrixRecipe(40, 120), (recipe) => {
           const m = buildMatrix(recipe);
           const buffer = rowBuffer(m.cols);
           const rows = Array.from({ length: m.rows }, (_, r) => buffer.columns.slice(0, m.readRow(r, buffer)));
-          const look = format.highlight?.(onStage(format), m);
-          const amounts = rows.map((_, r) => look?.(rows.slice(r, r + 8))?.score ?? 0);
-          const best = Math.max(0, ...amounts);
-          const cut = regionOf(m, id);
-          if (cut === null) {
+          const highlightOfRows = format.highlight?.(storyParamsOf(format), m);
+          const scores = rows.map((_, r) => highlightOfRows?.(rows.slice(r, r + 8))?.score ?? 0);
+          const best = Math.max(0, ...scores);
+          const request = regionOf(m, id);
+          if (request === null) {
             expect(best).toBe(0);
             expect(m.nnz === 0 || (m.rows <= 64 && m.cols <= 64)).toBe(true);
             return;
           }
-          count++;
-          const { row, col, rows: height, cols } = cut.region;
-          if (best > 0) expect(row).toBe(amounts.indexOf(best));
-          else expect(cut.hasCase).toBe(false);
+          foundCount++;
+          const { row, col, rows: height, cols } = request.region;
+          if (best > 0) expect(row).toBe(scores.indexOf(best));
+          else expect(request.hasCase).toBe(false);
           expect([row + height <= m.rows, col >= 0, col + cols <= m.cols]).not.toContain(false);
           expect([height >= 1, height <= 8, height * cols <= 4096]).not.toContain(false);
         }),
         { numRuns: 200 },
       );
-      expect(count).toBeGreaterThan(10);
+      expect(foundCount).toBeGreaterThan(10);
     },
   );
 });

@@ -29,12 +29,12 @@ import type { MatrixSummary } from './matrix-types.ts';
 
 /** An unpruned matrix, as read: the open one, or the one that the open matrix was pruned from. */
 interface Base {
-  /** counts the unpruned matrices that were read */
+  /** its position among the unpruned matrices that were read, from 1 */
   readonly number: number;
-  /** by which it was read */
+  /** the request that it was read for */
   readonly request: BaseRequest;
   readonly loaded: LoadedMatrix | LoadedRandomWeights;
-  /** of the requests that name it: its file, and the cells that a link has instead of the file */
+  /** `baseKey` of every request for it: by its file, and by the cells that a link contains instead of the file */
   readonly keys: readonly string[];
 }
 
@@ -74,7 +74,7 @@ export class MatrixHolder {
   readonly #wholes: WholeMatrices;
   #current: OpenMatrix | null = null;
   #generation = 0;
-  #bases = 0;
+  #basesRead = 0;
   #opening: ServiceJob | null = null;
   #settled: Promise<unknown> = Promise.resolve();
 
@@ -186,7 +186,7 @@ export class MatrixHolder {
     const source = request.kind === 'model' ? request : loaded.source;
     const file = 'container' in loaded ? loaded.container : undefined;
     const keys = [baseKey(request, file ?? source), ...(source.kind === 'cells' ? [baseKey(source)] : [])];
-    return { number: ++this.#bases, request, loaded, keys };
+    return { number: ++this.#basesRead, request, loaded, keys };
   }
 
   async #loadUnpruned(request: BaseRequest, job: ServiceJob): Promise<LoadedMatrix | LoadedRandomWeights> {

@@ -56,26 +56,26 @@ export function* overviewSteps(m: Rows, maxGridBytes = MAX_GRID_BYTES): Steps<Ov
 
   let longestRow = 0;
   // Without columns there is nothing to read, however many rows are declared.
-  const read = cols === 0 ? 0 : rows;
-  let emptyRows = rows - read;
-  let maxBits = 0;
+  const rowsToRead = cols === 0 ? 0 : rows;
+  let emptyRows = rows - rowsToRead;
+  let maxMagnitude = 0;
   let nanCount = 0;
   let infCount = 0;
   let firstEntry: Overview['firstEntry'] = null;
   const readsEntriesOnly = m instanceof CsrMatrix;
   const total = rows + linesToHalve(finest);
   let cellsRead = 0;
-  for (let row = 0; row < read; row++) {
+  for (let row = 0; row < rowsToRead; row++) {
     const n = m.readRow(row, buffer);
     const line = (row >>> rowShift) * width;
     for (let i = 0; i < n; i++) {
       const col = columns[i];
       colCounts[col]++;
       counts[line + (col >>> colShift)]++;
-      // Magnitudes of floats are in the order of their bits.
+      // The bits without the sign, as whole numbers, have the same order as the magnitudes.
       const magnitude = bits[i] & 0x7fffffff;
       if (magnitude < INFINITY_BITS) {
-        if (magnitude > maxBits) maxBits = magnitude;
+        if (magnitude > maxMagnitude) maxMagnitude = magnitude;
       } else if (magnitude === INFINITY_BITS) infCount++;
       else nanCount++;
     }
@@ -94,7 +94,7 @@ export function* overviewSteps(m: Rows, maxGridBytes = MAX_GRID_BYTES): Steps<Ov
   for (let last = finest; last.width > 1 || last.height > 1; last = grids[grids.length - 1]) {
     grids.push(yield* halvedSteps(last, total));
   }
-  const absMax = new Float32Array(Uint32Array.of(maxBits).buffer)[0];
+  const absMax = new Float32Array(Uint32Array.of(maxMagnitude).buffer)[0];
   return { longestRow, emptyRows, absMax, nanCount, infCount, firstEntry, rowCounts, colCounts, grids };
 }
 
@@ -136,14 +136,14 @@ function* halvedSteps(fine: CountGrid, total: number): Steps<CountGrid> {
   const width = Math.ceil(fine.width / 2);
   const height = Math.ceil(fine.height / 2);
   const counts = new (countsType(rowsPerBucket * colsPerBucket))(width * height);
-  const pause = rowsPerYield(fine.width);
+  const linesPerYield = rowsPerYield(fine.width);
   const lines = fine.width === 0 ? 0 : fine.height;
-  const before = total - linesToHalve(fine);
+  const linesBefore = total - linesToHalve(fine);
   for (let i = 0; i < lines; i++) {
     const from = i * fine.width;
     const to = (i >>> 1) * width;
     for (let j = 0; j < fine.width; j++) counts[to + (j >>> 1)] += fine.counts[from + j];
-    if (i % pause === pause - 1) yield { what: 'counting', done: before + i + 1, total };
+    if (i % linesPerYield === linesPerYield - 1) yield { what: 'counting', done: linesBefore + i + 1, total };
   }
   return { rowsPerBucket, colsPerBucket, width, height, counts };
 }

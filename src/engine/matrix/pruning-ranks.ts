@@ -91,8 +91,8 @@ function* rankSteps(
   const distinct = new Uint32Array(new Set(regionScores)).sort();
   const starts = bucketStarts(distinct);
   // By position in `distinct`: the entries with this score so far, and those with a score between the one before and this.
-  const equal = new Uint32Array(distinct.length);
-  const between = new Uint32Array(distinct.length + 1);
+  const equalCounts = new Uint32Array(distinct.length);
+  const betweenCounts = new Uint32Array(distinct.length + 1);
   // By entry of the region: the position of its score in `distinct`.
   const positionOf = new Uint32Array(regionScores.length);
   const buffer = rowBuffer(m.cols);
@@ -108,17 +108,17 @@ function* rankSteps(
     for (let i = 0; i < n; i++) {
       const score = scores[i];
       const bucket = score >>> 16;
-      const limit = starts[bucket + 1];
+      const bucketEnd = starts[bucket + 1];
       let position = starts[bucket];
-      while (position < limit && distinct[position] < score) position++;
-      if (position < limit && distinct[position] === score) {
-        equal[position]++;
+      while (position < bucketEnd && distinct[position] < score) position++;
+      if (position < bucketEnd && distinct[position] === score) {
+        equalCounts[position]++;
         if (i >= regionStart && i < regionEnd) {
           positionOf[regionEntry] = position;
-          ranks[regionEntry++] = equal[position]; // among equal scores
+          ranks[regionEntry++] = equalCounts[position]; // among equal scores
         }
       } else {
-        between[position]++;
+        betweenCounts[position]++;
       }
     }
     entriesRead += n + ROW_COST;
@@ -127,14 +127,14 @@ function* rankSteps(
       entriesRead = 0;
     }
   }
-  // between[position + 1] becomes the number of entries with a larger score than distinct[position].
+  // betweenCounts[position + 1] becomes the number of entries with a larger score than distinct[position].
   let larger = 0;
   for (let position = distinct.length - 1; position >= 0; position--) {
-    larger += between[position + 1];
-    between[position + 1] = larger;
-    larger += equal[position];
+    larger += betweenCounts[position + 1];
+    betweenCounts[position + 1] = larger;
+    larger += equalCounts[position];
   }
-  for (let i = 0; i < regionScores.length; i++) ranks[i] += between[positionOf[i] + 1];
+  for (let i = 0; i < regionScores.length; i++) ranks[i] += betweenCounts[positionOf[i] + 1];
 }
 
 /** A number for entry `i` of a row, from the scores and columns of its `n` entries. */

@@ -66,10 +66,10 @@ export function levelNotes({ level, matrix: { title } }: ModelPosition): readonl
   return [`Of the whole ${level}, ${title} is shown: it has the most bytes.`];
 }
 
-/** Random weights after a pruning. Throws MatrixError for numbers out of range, and for Wanda: norms are unknown. */
+/** Random weights after a pruning. Throws MatrixError for numbers out of range, and for Wanda, which needs norms of activations. */
 export function prunedRandomWeights(whole: RandomWeights, pruning: Pruning): RandomWeights {
-  if (pruning.way === 'wanda') recordedNorms(null);
-  else return whole.pruned(pruning);
+  if (pruning.way !== 'wanda') return whole.pruned(pruning);
+  recordedNorms(null); // throws
   return whole;
 }
 
@@ -131,15 +131,15 @@ export class WholeMatrices {
     throwIfCancelled(job);
     const made = this.#made.get(m);
     if (made) return made;
-    let end = (): void => {};
-    this.#making = new Promise((resolve) => (end = resolve));
+    let finish = (): void => {};
+    this.#making = new Promise((resolve) => (finish = resolve));
     try {
       const whole = await this.#make(m, job);
       this.#made.set(m, whole);
       return whole;
     } finally {
       this.#making = null;
-      end();
+      finish();
     }
   }
 

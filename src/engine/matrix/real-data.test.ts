@@ -24,7 +24,7 @@ const twoTensors = safetensorsFile({
 const file = { kind: 'file', name: 'w.safetensors', file: new Blob([twoTensors]) } as const;
 
 describe('files that contain several matrices', () => {
-  it('files that contain several matrices are listed, looked at, and opened by the name of a tensor', async () => {
+  it('are listed, previewed, and opened by the name of a tensor', async () => {
     const engine = testEngine();
     await expect(engine.matrix.open({}, file)).rejects.toMatchObject({ name: 'TensorChoiceError' });
     const { tensors } = await engine.matrix.tensors({}, file);
@@ -50,7 +50,7 @@ describe('files that contain several matrices', () => {
     });
   });
 
-  it('files that contain several matrices are read from a server, and the link names the commit', async () => {
+  it('are read from a server, and the link names the commit', async () => {
     const sha = 'a'.repeat(40);
     const engine = testEngine({
       fetch: (url) =>
@@ -68,8 +68,8 @@ it('a file that unpacks to more than is allowed is rejected by a separate error 
   const bomb = { kind: 'file', name: 'bomb.mtx.gz', file: new Blob([gzipSync(text)]) } as const;
   const { open, preview, tensors } = engine.matrix;
   for (const ask of [open, preview, tensors]) {
-    const refused = ask({}, { ...bomb, maxDecompressedBytes: 100 });
-    await expect(refused).rejects.toMatchObject({ name: 'DecompressionLimitError' });
+    const rejected = ask({}, { ...bomb, maxDecompressedBytes: 100 });
+    await expect(rejected).rejects.toMatchObject({ name: 'DecompressionLimitError' });
   }
   const summary = await engine.matrix.open({}, { ...bomb, maxDecompressedBytes: 10_000 });
   expect(summary.nnz).toBe(1);
@@ -95,16 +95,16 @@ describe('pruning', () => {
     expect(back).toMatchObject({ nnz: whole.nnz, generation: 3, source: generated });
   });
 
-  it('reads nothing again while the slider moves, but reads another file', async () => {
+  it('reads nothing again if only the pruning changes, but opens another tensor', async () => {
     let reads = 0;
-    const counted = Object.assign(new Blob([twoTensors]), {
+    const countedFile = Object.assign(new Blob([twoTensors]), {
       slice(from: number, to: number) {
         reads++;
         return Blob.prototype.slice.call(this, from, to);
       },
     });
     const engine = testEngine();
-    const request: BaseRequest = { ...file, tensor: 'b', file: counted };
+    const request: BaseRequest = { ...file, tensor: 'b', file: countedFile };
     await engine.matrix.open({}, request);
     const before = reads;
     await engine.matrix.open({}, { kind: 'pruned', base: request, pruning: { way: 'rows', density: 0.5 } });
@@ -118,7 +118,7 @@ describe('pruning', () => {
     ).toBe(0);
   });
 
-  it('keeps the open matrix when the numbers are wrong', async () => {
+  it('keeps the open matrix when the pattern is impossible', async () => {
     const engine = testEngine();
     await engine.matrix.open({}, generated);
     const wrong = { kind: 'pruned', base: generated, pruning: { way: 'n-of-m', kept: 5, group: 4 } } as const;
@@ -129,7 +129,7 @@ describe('pruning', () => {
   });
 });
 
-const byEngine = async (): Promise<ReturnType<typeof testEngine>> => {
+const engineWithMatrix = async (): Promise<ReturnType<typeof testEngine>> => {
   const engine = testEngine();
   await engine.matrix.open({}, generated);
   return engine;
@@ -142,8 +142,8 @@ describe('files of encodings', () => {
     return types.map((valueType) => [format.id, valueType, format] as const);
   });
 
-  it.each(variants)('%s %s: every array, bit for bit', async (id, valueType, format) => {
-    const engine = await byEngine();
+  it.each(variants)('contain every array of %s %s, bit for bit', async (id, valueType, format) => {
+    const engine = await engineWithMatrix();
     if (id === 'slidesparse')
       await engine.matrix.open({}, { kind: 'pruned', base: generated, pruning: { way: 'n-of-m', kept: 6, group: 8 } });
     const m = (await readMatrix(await engine.matrix.matrixFile({}, 'npz'))).matrix;
@@ -178,7 +178,7 @@ describe('files of encodings', () => {
 });
 
 it('writes the matrix as .mtx, as .npz of scipy, as .npy and as a table, and opens each again', async () => {
-  const engine = await byEngine();
+  const engine = await engineWithMatrix();
   for (const kind of ['mtx', 'npz', 'npy', 'csv'] as const) {
     const { matrix } = await readMatrix(await engine.matrix.matrixFile({}, kind));
     const [read, made] = [toCsr(matrix), toCsr(generate(spec))];

@@ -23,7 +23,7 @@ export interface CellsSource {
   readonly cols: number;
   /** as `linkCellsText` writes them */
   readonly cells: string;
-  /** of the file that it was read from; absent for a typed one */
+  /** the name of the file that it was read from; absent for a typed matrix */
   readonly name?: string;
 }
 
@@ -59,9 +59,9 @@ export interface ModelSource {
 export type Pruning =
   /** the largest magnitudes of the matrix, or of every row */
   | { readonly way: 'magnitude' | 'rows'; readonly density: number }
-  /** of every row those with the largest |w| times the norm of their column's activations, where these are known */
+  /** in every row, the largest |w| times the norm of the column's activations; only where these are known */
   | { readonly way: 'wanda'; readonly density: number }
-  /** the `kept` largest of every `group` neighbours of a row */
+  /** of every `group` neighbours in a row, the `kept` largest magnitudes */
   | { readonly way: 'n-of-m'; readonly kept: number; readonly group: number }
   | { readonly way: 'random'; readonly density: number; readonly seed: number };
 

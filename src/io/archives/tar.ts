@@ -83,7 +83,7 @@ async function readMembers(blocks: Blocks): Promise<readonly TarMember[]> {
   for (;;) {
     const headerStart = blocks.position;
     const header = await blocks.take(BLOCK);
-    // A block of zeros marks the end.
+    // A block of zeros, or no block, marks the end.
     if (!header.some((b) => b !== 0)) {
       await blocks.finish();
       break;
@@ -100,7 +100,7 @@ async function readMembers(blocks: Blocks): Promise<readonly TarMember[]> {
     if (!Number.isSafeInteger(size)) {
       throw new ReadError(`tar, byte ${headerStart + FIELD.size[0]}: found no size, expected octal digits`);
     }
-    const padded = Math.ceil(size / BLOCK) * BLOCK;
+    const paddedSize = Math.ceil(size / BLOCK) * BLOCK;
     // The content of an extension describes the next file: its long name, or its pax records.
     if (isExtension) {
       if (size > MAX_EXTENSION_BYTES) {
@@ -108,7 +108,7 @@ async function readMembers(blocks: Blocks): Promise<readonly TarMember[]> {
           `tar, byte ${headerStart}: found an extension of ${amount(size, 'byte')}, expected at most ${MAX_EXTENSION_BYTES}`,
         );
       }
-      const bytes = await blocks.take(padded);
+      const bytes = await blocks.take(paddedSize);
       const text = nameText(bytes.subarray(0, size));
       if (type === 'L') longName = textAt(bytes, [0, size]);
       else if (type === 'x') {
@@ -130,7 +130,7 @@ async function readMembers(blocks: Blocks): Promise<readonly TarMember[]> {
     }
     longName = null;
     paxSize = null;
-    if ((await blocks.skip(padded)) < size)
+    if ((await blocks.skip(paddedSize)) < size)
       throw new ReadError(`tar, ${name}: found the end, expected ${amount(size, 'byte')}`);
   }
   return members;

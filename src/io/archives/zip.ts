@@ -22,7 +22,8 @@ export interface ZipMember {
   readonly offset: number;
 }
 
-// Signatures with which the records of an archive begin, and the lengths of their fixed parts in bytes.
+// Signatures with which the records of an archive begin, and the lengths of their fixed parts in bytes. The positions of
+// fields inside records below are from APPNOTE 4.3.
 const LOCAL_HEADER = { signature: 0x04034b50, bytes: 30 };
 const DIRECTORY_ENTRY = { signature: 0x02014b50, bytes: 46 };
 const END_RECORD = { signature: 0x06054b50, bytes: 22 };
@@ -69,10 +70,10 @@ export async function readZipDirectory(source: RandomAccessSource, maxDecompress
       throw new ReadError(`zip, ${member.name}: ${beyondEnd(member.compressedSize, member.offset, source.size)}`);
     }
     // The size to which these compressed bytes can be decompressed.
-    const possible = member.method === 'stored' ? member.compressedSize : member.compressedSize * MAX_RATIO;
-    const max = Math.min(possible, maxBytesOf(member, maxDecompressedBytes));
+    const maxSize = member.method === 'stored' ? member.compressedSize : member.compressedSize * MAX_RATIO;
+    const max = Math.min(maxSize, maxBytesOf(member, maxDecompressedBytes));
     if (member.size > max) {
-      const Rejection = member.size > possible ? ReadError : DecompressionLimitError;
+      const Rejection = member.size > maxSize ? ReadError : DecompressionLimitError;
       throw new Rejection(
         `zip, ${member.name}: found ${amount(member.size, 'byte')} decompressed, expected at most ${max}`,
       );
@@ -80,7 +81,7 @@ export async function readZipDirectory(source: RandomAccessSource, maxDecompress
     members.push(member);
   }
   // If the count is too low, files would be omitted silently.
-  if (entryStart < size && !isSignature(viewOf(bytes), entryStart)) {
+  if (entryStart < size && !hasDigitalSignature(viewOf(bytes), entryStart)) {
     throw new ReadError(
       `zip: found ${counted(count, 'entry', 'entries')} in a directory of ${amount(size, 'byte')}, which ${count === 1 ? 'ends' : 'end'} at byte ${entryStart} of it, expected them to fill it`,
     );
@@ -89,7 +90,7 @@ export async function readZipDirectory(source: RandomAccessSource, maxDecompress
 }
 
 /** Whether the digital signature of a directory begins at `at`. */
-function isSignature(view: DataView, at: number): boolean {
+function hasDigitalSignature(view: DataView, at: number): boolean {
   return at + 4 <= view.byteLength && view.getUint32(at, true) === DIGITAL_SIGNATURE;
 }
 
@@ -190,14 +191,14 @@ async function readZip64End(
   const locator = viewOf(await readBytes(source, locatorAt, locatorAt + ZIP64_LOCATOR.bytes));
   if (locator.getUint32(0, true) !== ZIP64_LOCATOR.signature) return null;
   const { signature, bytes } = ZIP64_END_RECORD;
-  const at = wide(locator, 8);
+  const at = u64At(locator, 8);
   if (at + bytes > source.size) throw new ReadError(`zip, end record: ${beyondEnd(bytes, at, source.size)}`);
   const end = viewOf(await readBytes(source, at, at + bytes));
   if (end.getUint32(0, true) !== signature) throw new ReadError(`zip: found no end record at byte ${at}`);
   return {
-    count: wide(end, 32),
-    size: wide(end, 40),
-    offset: wide(end, 48),
+    count: u64At(end, 32),
+    size: u64At(end, 40),
+    offset: u64At(end, 48),
   };
 }
 
@@ -224,7 +225,7 @@ function readEntry(bytes: Uint8Array, at: number, base: number): { member: ZipMe
   if (methodCode !== 0 && methodCode !== 8) {
     throw new ReadError(`zip, ${name}: found compression method ${methodCode}, expected 0 (stored) or 8 (deflate)`);
   }
-  const [size, compressedSize, offset] = wideFields(
+  const [size, compressedSize, offset] = zip64Fields(
     view,
     [view.getUint32(at + 24, true), view.getUint32(at + 20, true), view.getUint32(at + 42, true)],
     extraStart,
@@ -235,7 +236,7 @@ function readEntry(bytes: Uint8Array, at: number, base: number): { member: ZipMe
 }
 
 /** The fields of an entry; the values of fields that are 0xffffffff are in its zip64 extra field, in the same order. */
-function wideFields(view: DataView, fields: readonly number[], start: number, end: number): readonly number[] {
+function zip64Fields(view: DataView, fields: readonly number[], start: number, end: number): readonly number[] {
   for (let at = start; at + 4 <= end;) {
     const id = view.getUint16(at, true);
     const extraEnd = at + 4 + view.getUint16(at + 2, true);
@@ -244,7 +245,7 @@ function wideFields(view: DataView, fields: readonly number[], start: number, en
       return fields.map((field) => {
         if (field !== 0xffffffff || next + 8 > extraEnd) return field;
         next += 8;
-        return wide(view, next - 8);
+        return u64At(view, next - 8);
       });
     }
     at = extraEnd;
@@ -253,7 +254,7 @@ function wideFields(view: DataView, fields: readonly number[], start: number, en
 }
 
 /** Reads a number of 64 bits. Throws ReadError, with its digits, if it is 2^53 or more. */
-function wide(view: DataView, at: number): number {
+function u64At(view: DataView, at: number): number {
   const value = view.getBigUint64(at, true);
   if (value >= 2n ** 53n) throw new ReadError(`zip: found ${value} as a size or position, expected below 2^53`);
   return Number(value);

@@ -29,15 +29,15 @@ test('a header is read as Python reads its dictionary, with any quotes, spaces a
   });
   const property = fc.property(dictionary, ({ type: [descr, kind, size, isBigEndian], shape, spaces, ...other }) => {
     const { isFortranOrder, suffix, version, keys, quote } = other;
-    const [a, b, c, d, e, f] = spaces;
+    const [afterKey, afterColon, afterValue, inShape, atStart, beforeKey] = spaces;
     const numbers = shape.map((n) => `${n}${suffix}`);
     const values: Readonly<Record<string, string>> = {
       descr: `${quote}${descr}${quote}`,
       fortran_order: isFortranOrder ? 'True' : 'False',
-      shape: numbers.length === 1 ? `(${numbers[0]}${d},)` : `(${d}${numbers.join(`,${d}`)})`,
+      shape: numbers.length === 1 ? `(${numbers[0]}${inShape},)` : `(${inShape}${numbers.join(`,${inShape}`)})`,
     };
-    const entries = keys.map((key) => `${quote}${key}${quote}${a}:${b}${values[key]}${c}`);
-    const file = npyWithHeader(`{${e}${entries.join(`,${f}`)}${other.end}}`, 5, version);
+    const entries = keys.map((key) => `${quote}${key}${quote}${afterKey}:${afterColon}${values[key]}${afterValue}`);
+    const file = npyWithHeader(`{${atStart}${entries.join(`,${beforeKey}`)}${other.end}}`, 5, version);
     const end = npyHeaderEnd(file.subarray(0, 12));
     expect(end).toBe(file.length - 5);
     expect(parseNpyHeader(file.subarray(0, end))).toEqual({
@@ -59,7 +59,7 @@ describe('the first bytes of a file', () => {
     return bytes;
   };
 
-  it('are those of NumPy only with all of its mark', () => {
+  it('are recognised as NumPy only with its whole mark', () => {
     const bytes = head(1, 7);
     expect(isNpy(bytes)).toBe(true);
     for (let i = 0; i < 6; i++) {
@@ -82,14 +82,14 @@ describe('the first bytes of a file', () => {
     expect(rejectionOf(() => npyHeaderEnd(head(2, 65_537)))).toBe(tooLong);
     const ends = ([version, length]: readonly number[]): string =>
       rejectionOf(() => npyHeaderEnd(head(version, 7).subarray(0, length)));
-    for (const cut of [
+    for (const truncation of [
       [1, 6],
       [1, 9],
       [2, 9],
       [2, 10],
       [3, 11],
     ])
-      expect(ends(cut)).toBe(`byte ${cut[1]}: found the end, expected the length of the header`);
+      expect(ends(truncation)).toBe(`byte ${truncation[1]}: found the end, expected the length of the header`);
     for (const version of [0, 4])
       expect(ends([version, 12])).toBe(`byte 6: found version ${version}, expected 1, 2 or 3`);
   });
@@ -97,15 +97,15 @@ describe('the first bytes of a file', () => {
 
 it('rejects any other text with what was found, at most its first 40 characters', () => {
   const x = 'x'.repeat(100);
-  const of = (descr: string, shape = '(1, 1)'): string =>
+  const headerText = (descr: string, shape = '(1, 1)'): string =>
     `{'descr': ${descr}, 'fortran_order': False, 'shape': ${shape}}`;
-  const type = (name: string, reason = ''): readonly [string, string] => [
-    of(`'${name}'`),
+  const typeCase = (name: string, reason = ''): readonly [string, string] => [
+    headerText(`'${name}'`),
     `elements of type '${name}'${reason === '' ? '' : ` (${reason})`}, expected f2, f4, f8, i1 to i8, u1 to u8 or b1`,
   ];
   const cases: readonly (readonly [text: string, found: string])[] = [
-    [`a${of("'<f4'")}`, `'${`a${of("'<f4'")}`.slice(0, 40)}', expected a dictionary in braces`],
-    [`${of("'<f4'")}a`, `'${of("'<f4'").slice(0, 40)}', expected a dictionary in braces`],
+    [`a${headerText("'<f4'")}`, `'${`a${headerText("'<f4'")}`.slice(0, 40)}', expected a dictionary in braces`],
+    [`${headerText("'<f4'")}a`, `'${headerText("'<f4'").slice(0, 40)}', expected a dictionary in braces`],
     [`{'descr': '<f4', ${x}}`, `'${x.slice(0, 40)}', expected a key of the dictionary and its value`],
     [
       `{'descr': '<f4', ${x.slice(0, 38)}  ${x}}`,
@@ -119,23 +119,23 @@ it('rejects any other text with what was found, at most its first 40 characters'
     ["{'descr': '<f4', 'order': 'F'}", "the key 'order', expected descr, fortran_order, shape alone"],
     ["{'descr': '<f4', 'descr': '<i4'}", "'descr' twice, expected it once"],
     ["{'descr': '<f4', 'fortran_order': 1, 'shape': (1, 1)}", 'fortran_order 1, expected True or False'],
-    [of("'<f4'", '(1, 1a)'), 'shape (1, 1a), expected whole numbers'],
-    [of("'<f4'", '(1, a1)'), 'shape (1, a1), expected whole numbers'],
-    [of("'<f4'", '(1,, 1)'), 'shape (1,, 1), expected whole numbers'],
-    [of("'<f4'", "'a(b)c'"), "shape ('a(b)c'), expected whole numbers"],
-    [of("'<f4'", `(${x})`), `shape (${x.slice(0, 40)}), expected whole numbers`],
-    [of("'<f4'", `(${'9'.repeat(100)}, 1)`), `shape (${'9'.repeat(80)}), expected numbers below 2^53`],
-    [of("'<f4'", '(9007199254740992, 1)'), 'shape (9007199254740992, 1), expected numbers below 2^53'],
-    [of(`'${x}'`), `elements of type '${x.slice(0, 40)}', expected f2, f4, f8, i1 to i8, u1 to u8 or b1`],
-    [of("[('a', '<f4')]"), 'an array of records, expected plain numbers'],
-    type('<f16', "long double; save it with astype('f8'), or as .mtx with scipy.io.mmwrite"),
-    type('<c8', 'complex numbers; save the real part or the magnitude'),
-    type('|O', 'Python objects; save a plain array of numbers'),
-    type('<M8', 'dates'),
-    type('<m8', 'time differences'),
-    type('|V2', 'records, or a type unknown to NumPy; save it as float32'),
+    [headerText("'<f4'", '(1, 1a)'), 'shape (1, 1a), expected whole numbers'],
+    [headerText("'<f4'", '(1, a1)'), 'shape (1, a1), expected whole numbers'],
+    [headerText("'<f4'", '(1,, 1)'), 'shape (1,, 1), expected whole numbers'],
+    [headerText("'<f4'", "'a(b)c'"), "shape ('a(b)c'), expected whole numbers"],
+    [headerText("'<f4'", `(${x})`), `shape (${x.slice(0, 40)}), expected whole numbers`],
+    [headerText("'<f4'", `(${'9'.repeat(100)}, 1)`), `shape (${'9'.repeat(80)}), expected numbers below 2^53`],
+    [headerText("'<f4'", '(9007199254740992, 1)'), 'shape (9007199254740992, 1), expected numbers below 2^53'],
+    [headerText(`'${x}'`), `elements of type '${x.slice(0, 40)}', expected f2, f4, f8, i1 to i8, u1 to u8 or b1`],
+    [headerText("[('a', '<f4')]"), 'an array of records, expected plain numbers'],
+    typeCase('<f16', "long double; save it with astype('f8'), or as .mtx with scipy.io.mmwrite"),
+    typeCase('<c8', 'complex numbers; save the real part or the magnitude'),
+    typeCase('|O', 'Python objects; save a plain array of numbers'),
+    typeCase('<M8', 'dates'),
+    typeCase('<m8', 'time differences'),
+    typeCase('|V2', 'records, or a type unknown to NumPy; save it as float32'),
     // Sizes that only other kinds have.
-    ...['<i16', '<u3', '|b2', '<b4', '!<f4', '_f4', 'f4_'].map((name) => type(name)),
+    ...['<i16', '<u3', '|b2', '<b4', '!<f4', '_f4', 'f4_'].map((name) => typeCase(name)),
   ];
   for (const [text, found] of cases) {
     expect(

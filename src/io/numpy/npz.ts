@@ -188,18 +188,18 @@ async function readSparse(member: MemberByName, job: Job): Promise<ReadResult> {
   const { format, rows, cols } = await readSparseHead(member, job);
   const losses = new ValueLosses();
   const { shape, data } = await readNpyValues(required(member, 'data.npy'), losses, job);
-  const indices = (name: string): Promise<Uint32Array> =>
+  const readIndices = (name: string): Promise<Uint32Array> =>
     readNpyIntegers(required(member, name), (n) => new Uint32Array(n), job);
   type ReadAgain = (add: AddEntry) => Promise<void>;
   const resultOf = async (merging: Parameters<typeof csrOf>[0], readAgain: ReadAgain | null): Promise<ReadResult> => {
     const result = await csrOf(merging, job, losses.notes().length > 0 ? readAgain : null, losses);
     return { matrix: result.matrix, notes: [...losses.notes(), ...cooNotes(result)] };
   };
-  const eachValue = (visit: (value: number, at: number) => void): Promise<void> =>
+  const eachValue = (visit: (value: number, position: number) => void): Promise<void> =>
     eachNpyValue(required(member, 'data.npy'), job, visit);
 
   if (format === 'coo') {
-    const [rowIndices, colIndices] = [await indices('row.npy'), await indices('col.npy')];
+    const [rowIndices, colIndices] = [await readIndices('row.npy'), await readIndices('col.npy')];
     const { length } = data;
     checkCount('row.npy', rowIndices.length, length);
     checkCount('col.npy', colIndices.length, length);
@@ -207,7 +207,7 @@ async function readSparse(member: MemberByName, job: Job): Promise<ReadResult> {
     checkBelow('col.npy', colIndices, cols, 'column');
     const coo = { rows, cols, length, rowIndices, colIndices, data, sorted: false };
     return resultOf(mergedCoo(coo, 'general'), (add) =>
-      eachValue((value, at) => add(rowIndices[at], colIndices[at], value)),
+      eachValue((value, position) => add(rowIndices[position], colIndices[position], value)),
     );
   }
   if (format === 'dia') {
@@ -216,36 +216,39 @@ async function readSparse(member: MemberByName, job: Job): Promise<ReadResult> {
     checkCount('offsets.npy', offsets.length, shape[0]);
     return resultOf(mergedRows(diagonalRows(rows, cols, offsets, data, shape[1])), null);
   }
-  const [indptr, minor] = [await indices('indptr.npy'), await indices('indices.npy')];
+  // Lines are rows of CSR and block rows of BSR, which are the major axis, or columns of CSC; indices are along the other,
+  // minor axis.
+  const [indptr, minorIndices] = [await readIndices('indptr.npy'), await readIndices('indices.npy')];
   const isColumns = format === 'csc';
   /** Adds all entries unrounded. Indices are read again, since merging overwrote them. */
   const readAgain: ReadAgain = async (add) => {
-    const [starts, others] = [await indices('indptr.npy'), await indices('indices.npy')];
+    const [starts, minorAgain] = [await readIndices('indptr.npy'), await readIndices('indices.npy')];
     const [height, width] = format === 'bsr' ? shape.slice(1) : [1, 1];
     /** the row of CSR, column of CSC or block row of BSR of the current value */
-    let line = 0;
-    await eachValue((value, at) => {
-      const block = Math.floor(at / (height * width));
+    let majorLine = 0;
+    await eachValue((value, position) => {
+      const block = Math.floor(position / (height * width));
       if (block >= starts[starts.length - 1]) return;
-      if (block < starts[line]) line = 0;
-      while (block >= starts[line + 1]) line++;
-      const inBlock = at % (height * width);
-      const major = line * height + Math.floor(inBlock / width);
-      const other = others[block] * width + (inBlock % width);
-      if (isColumns) add(other, major, value);
-      else add(major, other, value);
+      if (block < starts[majorLine]) majorLine = 0;
+      while (block >= starts[majorLine + 1]) majorLine++;
+      const inBlock = position % (height * width);
+      const major = majorLine * height + Math.floor(inBlock / width);
+      const minor = minorAgain[block] * width + (inBlock % width);
+      if (isColumns) add(minor, major, value);
+      else add(major, minor, value);
     });
   };
-  if (format === 'bsr') return resultOf(mergedRows(blockRows(rows, cols, indptr, minor, shape, data)), readAgain);
-  checkCount('indices.npy', minor.length, data.length);
+  if (format === 'bsr')
+    return resultOf(mergedRows(blockRows(rows, cols, indptr, minorIndices, shape, data)), readAgain);
+  checkCount('indices.npy', minorIndices.length, data.length);
   checkPointers(indptr, isColumns ? cols : rows, data.length);
-  checkBelow('indices.npy', minor, isColumns ? rows : cols, isColumns ? 'row' : 'column');
+  checkBelow('indices.npy', minorIndices, isColumns ? rows : cols, isColumns ? 'row' : 'column');
   const end = indptr[indptr.length - 1];
   const lines: Rows = {
     rows: isColumns ? cols : rows,
     cols: isColumns ? rows : cols,
     indptr,
-    indices: minor.length === end ? minor : minor.slice(0, end),
+    indices: minorIndices.length === end ? minorIndices : minorIndices.slice(0, end),
     data: data.length === end ? data : data.slice(0, end),
   };
   return resultOf(isColumns ? mergedColumns(lines) : mergedRows(lines), readAgain);
@@ -264,13 +267,14 @@ async function countSparse(member: MemberByName, job: Job): Promise<MatrixCount 
   const length = checkedLength(values, header, numberType(header));
   const [count, height, width] = format === 'bsr' ? shape : [length, 1, 1];
   // Blocks in Fortran order and invalid matrices are left to readSparse, which reports errors.
-  const isUsual = format === 'bsr' ? shape.length === 3 && height >= 1 && width >= 1 && !header.isFortranOrder : true;
-  if (!isUsual || rows % height !== 0 || cols % width !== 0) return null;
-  const [lines, others] = format === 'csc' ? [cols, rows] : [rows / height, cols / width];
+  const canBeCounted =
+    format === 'bsr' ? shape.length === 3 && height >= 1 && width >= 1 && !header.isFortranOrder : true;
+  if (!canBeCounted || rows % height !== 0 || cols % width !== 0) return null;
+  const [lineCount, minorLength] = format === 'csc' ? [cols, rows] : [rows / height, cols / width];
   const indptr = await readNpyIntegers(required(member, 'indptr.npy'), (n) => new Uint32Array(n), job);
-  checkPointers(indptr, lines, count);
-  if (!(await areAscending(required(member, 'indices.npy'), indptr, count, others, job))) return null;
-  const stored = indptr[lines] * height * width;
+  checkPointers(indptr, lineCount, count);
+  if (!(await areAscending(required(member, 'indices.npy'), indptr, count, minorLength, job))) return null;
+  const stored = indptr[lineCount] * height * width;
   const losses = new ValueLosses();
   let nnz = 0;
   await eachBatchOfValues(values, header, losses, job, (batch, first) => {
@@ -281,22 +285,22 @@ async function countSparse(member: MemberByName, job: Job): Promise<MatrixCount 
   return { rows, cols, nnz, notes };
 }
 
-/** Whether the indices of each row or column ascend and are below `others`; false if readSparse has to read them. */
+/** Whether the indices of each row or column ascend and are below `minorLength`; false if readSparse has to read them. */
 async function areAscending(
   source: FileSource,
   indptr: Uint32Array,
   count: number,
-  others: number,
+  minorLength: number,
   job: Job,
 ): Promise<boolean> {
   const header = await readNpyHeader(source);
   if (integersIn(source, header) !== count) return false;
-  let [line, before, isSorted] = [0, -1, true];
-  await eachNumber(source, header, job, (index, at) => {
-    if (index < 0 || index >= others) isSorted = false;
-    for (; at >= indptr[line + 1]; line++) before = -1;
-    if (line + 1 < indptr.length && index <= before) isSorted = false;
-    before = index;
+  let [line, previous, isSorted] = [0, -1, true];
+  await eachNumber(source, header, job, (index, position) => {
+    if (index < 0 || index >= minorLength) isSorted = false;
+    for (; position >= indptr[line + 1]; line++) previous = -1;
+    if (line + 1 < indptr.length && index <= previous) isSorted = false;
+    previous = index;
   });
   return isSorted;
 }
@@ -430,10 +434,10 @@ async function open(source: FileSource, context: ContainerContext): Promise<Cont
   if (SPARSE_MARKS.every((name) => byName.has(name))) {
     const { format, rows, cols } = await readSparseHead(member, job);
     const bytes = members.reduce((sum, m) => sum + m.compressedSize, 0);
-    const only: TensorInfo = { name: 'matrix', shape: [rows, cols], dtype: format, bytes, refused: null };
+    const matrixInfo: TensorInfo = { name: 'matrix', shape: [rows, cols], dtype: format, bytes, refused: null };
     const read = (reading: Job): Promise<ReadResult> => readSparse(member, reading);
     return {
-      tensors: [only],
+      tensors: [matrixInfo],
       preferred: null,
       read: (_name, reading) => read(reading),
       count: async (_name, counting) => (await countSparse(member, counting)) ?? countOf(await read(counting)),

@@ -32,6 +32,7 @@ interface GgufTensor {
 }
 
 const MAX_TENSORS = 2 ** 17;
+const MAX_DIMENSIONS = 8;
 /** Maximum number of keys of the metadata. */
 const MAX_KEYS = 2 ** 16;
 const DEFAULT_ALIGNMENT = 32;
@@ -113,7 +114,7 @@ const MAX_ITEMS = 2 ** 20;
 
 /** The metadata of a file, such as sizes of the model and the vocabulary, without lists of lists. Throws ReadError. */
 export async function readGgufMetadata(source: RandomAccessSource, job: Job): Promise<ReadonlyMap<string, GgufValue>> {
-  return (await readHeader(source, job, true)).metadata;
+  return (await readHeader(source, job, { withMetadata: true })).metadata;
 }
 
 /** The contents of a header: the metadata, the tensors, and where their data begins. */
@@ -124,7 +125,7 @@ interface GgufHeader {
   readonly metadata: ReadonlyMap<string, GgufValue>;
 }
 
-async function readHeader(source: RandomAccessSource, job: Job, withMetadata = false): Promise<GgufHeader> {
+async function readHeader(source: RandomAccessSource, job: Job, { withMetadata = false } = {}): Promise<GgufHeader> {
   const metadata = new Map<string, GgufValue>();
   const cursor = new GgufCursor(source, job);
   await cursor.skip(4);
@@ -156,7 +157,9 @@ async function readHeader(source: RandomAccessSource, job: Job, withMetadata = f
   for (let i = 0; i < tensorCount; i++) {
     const name = await cursor.text();
     const dimensions = await cursor.u32();
-    if (dimensions > 8) throw new ReadError(`${name}: found ${amount(dimensions, 'dimension')}, expected at most 8`);
+    if (dimensions > MAX_DIMENSIONS) {
+      throw new ReadError(`${name}: found ${amount(dimensions, 'dimension')}, expected at most ${MAX_DIMENSIONS}`);
+    }
     const shape: number[] = [];
     for (let d = 0; d < dimensions; d++) shape.unshift(await cursor.u64());
     tensors.push({ name, shape, kind: await cursor.u32(), offset: await cursor.u64() });
@@ -187,21 +190,21 @@ const FIXED: ReadonlyMap<number, FixedType> = new Map<number, FixedType>([
 
 /** A value of one of the fixed types, a text, or a list of either; null for a list of lists, which is skipped. */
 async function readValue(cursor: GgufCursor, type: number): Promise<GgufValue | null> {
-  const isSingle = (singleType: number): boolean => singleType === TYPE.text || FIXED.has(singleType);
-  const single = (singleType: number): Promise<number | boolean | string> => {
-    const fixed = FIXED.get(singleType);
+  const isScalar = (scalarType: number): boolean => scalarType === TYPE.text || FIXED.has(scalarType);
+  const readScalar = (scalarType: number): Promise<number | boolean | string> => {
+    const fixed = FIXED.get(scalarType);
     return fixed ? cursor.next(fixed[0], fixed[1]) : cursor.text();
   };
-  if (isSingle(type)) return single(type);
+  if (isScalar(type)) return readScalar(type);
   if (type !== TYPE.list) throw unknownType(cursor, type);
-  const inner = await cursor.u32();
+  const itemType = await cursor.u32();
   const count = await cursor.count('items', MAX_ITEMS);
-  if (!isSingle(inner)) {
-    for (let i = 0; i < count; i++) await skipValue(cursor, inner, 1);
+  if (!isScalar(itemType)) {
+    for (let i = 0; i < count; i++) await skipValue(cursor, itemType, 1);
     return null;
   }
   const items: (number | boolean | string)[] = [];
-  for (let i = 0; i < count; i++) items.push(await single(inner)); // bounded: MAX_ITEMS
+  for (let i = 0; i < count; i++) items.push(await readScalar(itemType)); // bounded: MAX_ITEMS
   return items as readonly number[] | readonly string[];
 }
 
@@ -218,11 +221,11 @@ async function skipValue(cursor: GgufCursor, type: number, depth: number): Promi
   if (bytes !== undefined) return cursor.skip(bytes);
   if (type === TYPE.text) return cursor.skipText();
   if (type !== TYPE.list || depth > MAX_LIST_DEPTH) throw unknownType(cursor, type);
-  const inner = await cursor.u32();
+  const itemType = await cursor.u32();
   const length = await cursor.u64();
-  const [innerBytes] = FIXED.get(inner) ?? [];
-  if (innerBytes !== undefined) return cursor.skip(length * innerBytes);
-  for (let i = 0; i < length; i++) await skipValue(cursor, inner, depth + 1);
+  const [itemBytes] = FIXED.get(itemType) ?? [];
+  if (itemBytes !== undefined) return cursor.skip(length * itemBytes);
+  for (let i = 0; i < length; i++) await skipValue(cursor, itemType, depth + 1);
 }
 
 /** A tensor for the list of a file's tensors, with the reason if it cannot be read. */

@@ -63,9 +63,9 @@ export async function readPickle(
       checkBound('pickle', count, MAX_OPCODES, 'opcodes', ReadError);
       const opcode = machine.u8();
       if (opcode === STOP) return { value: machine.pop(), end: machine.at };
-      const run = OPCODES.get(opcode);
-      if (!run) throw new ReadError(`found opcode ${hex(opcode)}, expected one of a state dict`);
-      run(machine);
+      const execute = OPCODES.get(opcode);
+      if (!execute) throw new ReadError(`found opcode ${hex(opcode)}, expected one of a state dict`);
+      execute(machine);
     } catch (error) {
       if (!(error instanceof ReadError) || error instanceof PickleEnd) throw error;
       throw new ReadError(`byte ${at} of the pickle: ${error.message}`);
@@ -127,7 +127,7 @@ class PickleMachine {
   /** A text up to the end of its line. */
   line(): string {
     const end = this.#bytes.indexOf(0x0a, this.at);
-    if (end < 0) this.#skip(Infinity);
+    if (end < 0) this.#skip(Infinity); // throws PickleEnd
     checkBound('name', end - this.at, MAX_NAME_BYTES, 'bytes', ReadError);
     const text = this.text(end - this.at);
     this.at++;
@@ -158,7 +158,7 @@ class PickleMachine {
   }
 
   /** Takes the last `count` values. */
-  popped(count: number): PickledValue[] {
+  popMany(count: number): PickledValue[] {
     this.#expect(count);
     return this.#stack.splice(this.#stack.length - count);
   }
@@ -173,7 +173,7 @@ class PickleMachine {
   }
 
   /** Takes the values after the last mark. */
-  toMark(): PickledValue[] {
+  popToMark(): PickledValue[] {
     const from = this.#marks.pop();
     if (from === undefined) throw new ReadError('found no mark on the stack, expected one');
     return this.#stack.splice(from);
@@ -197,7 +197,7 @@ class PickleMachine {
   }
 
   call(): void {
-    const [callee, args] = this.popped(2);
+    const [callee, args] = this.popMany(2);
     if (!(callee instanceof PickledName)) throw new ReadError('found a call of what is no name');
     if (!Array.isArray(args)) throw new ReadError(`found a call of ${clip(callee.name)} without arguments`);
     this.push(this.names.call(callee.name, args));
@@ -246,21 +246,21 @@ const OPCODES: ReadonlyMap<number, (m: PickleMachine) => void> = new Map<number,
   [0x8c /* SHORT_BINUNICODE */, (m) => m.push(m.text(m.u8()))],
   [0x8d /* BINUNICODE8 */, (m) => m.push(m.text(m.u64()))],
   [0x5d /* EMPTY_LIST */, (m) => m.push([])],
-  [0x61 /* APPEND */, (m) => m.append(m.popped(1))],
-  [0x65 /* APPENDS */, (m) => m.append(m.toMark())],
+  [0x61 /* APPEND */, (m) => m.append(m.popMany(1))],
+  [0x65 /* APPENDS */, (m) => m.append(m.popToMark())],
   [0x29 /* EMPTY_TUPLE */, (m) => m.push([])],
-  [0x74 /* TUPLE */, (m) => m.push(m.toMark())],
-  [0x85 /* TUPLE1 */, (m) => m.push(m.popped(1))],
-  [0x86 /* TUPLE2 */, (m) => m.push(m.popped(2))],
-  [0x87 /* TUPLE3 */, (m) => m.push(m.popped(3))],
+  [0x74 /* TUPLE */, (m) => m.push(m.popToMark())],
+  [0x85 /* TUPLE1 */, (m) => m.push(m.popMany(1))],
+  [0x86 /* TUPLE2 */, (m) => m.push(m.popMany(2))],
+  [0x87 /* TUPLE3 */, (m) => m.push(m.popMany(3))],
   [0x7d /* EMPTY_DICT */, (m) => m.push(new Map())],
-  [0x73 /* SETITEM */, (m) => m.setItems(m.popped(2))],
-  [0x75 /* SETITEMS */, (m) => m.setItems(m.toMark())],
+  [0x73 /* SETITEM */, (m) => m.setItems(m.popMany(2))],
+  [0x75 /* SETITEMS */, (m) => m.setItems(m.popToMark())],
   [0x8f /* EMPTY_SET */, (m) => m.push([])],
-  [0x90 /* ADDITEMS */, (m) => m.append(m.toMark())],
-  [0x91 /* FROZENSET */, (m) => m.push(m.toMark())],
+  [0x90 /* ADDITEMS */, (m) => m.append(m.popToMark())],
+  [0x91 /* FROZENSET */, (m) => m.push(m.popToMark())],
   [0x30 /* POP */, (m) => void m.pop()],
-  [0x31 /* POP_MARK */, (m) => void m.toMark()],
+  [0x31 /* POP_MARK */, (m) => void m.popToMark()],
   [0x28 /* MARK */, (m) => m.mark()],
   [0x68 /* BINGET */, (m) => m.recall(m.u8())],
   [0x6a /* LONG_BINGET */, (m) => m.recall(m.u32())],
@@ -269,7 +269,7 @@ const OPCODES: ReadonlyMap<number, (m: PickleMachine) => void> = new Map<number,
   [0x94 /* MEMOIZE */, (m) => m.remember()],
   [0x63 /* GLOBAL */, (m) => m.name(m.line(), m.line())],
   // bounded: two values
-  [0x93 /* STACK_GLOBAL */, (m) => m.name(...(m.popped(2) as [PickledValue, PickledValue]))],
+  [0x93 /* STACK_GLOBAL */, (m) => m.name(...(m.popMany(2) as [PickledValue, PickledValue]))],
   [0x52 /* REDUCE */, (m) => m.call()],
   [0x81 /* NEWOBJ */, (m) => m.call()],
   [

@@ -55,17 +55,22 @@ it('lists the tensors that a file was written with, wherever they are, and what 
       const ordered = isReversed ? entries.toReversed() : entries;
       const metadata = hasMetadata ? [['__metadata__', { format: 'pt' }]] : [];
       const header = JSON.stringify(Object.fromEntries([...metadata, ...ordered]));
-      const kept = Math.max(0, end - missing);
-      const found = await readAll(safetensorsWith(header, new Uint8Array(kept)));
+      const writtenBytes = Math.max(0, end - missing);
+      const found = await readAll(safetensorsWith(header, new Uint8Array(writtenBytes)));
       const dataStart = 8 + header.length;
       expect(found).toEqual(
         placed.map(({ from, to, ...other }) => {
-          const there = Math.max(0, kept - from);
-          const message = `found ${there} of ${bytesText(to - from)}: the file ends ${bytesText(end - kept)} early`;
-          return { ...other, from: dataStart + from, to: dataStart + to, truncation: to > kept ? message : null };
+          const presentBytes = Math.max(0, writtenBytes - from);
+          const message = `found ${presentBytes} of ${bytesText(to - from)}: the file ends ${bytesText(end - writtenBytes)} early`;
+          return {
+            ...other,
+            from: dataStart + from,
+            to: dataStart + to,
+            truncation: to > writtenBytes ? message : null,
+          };
         }),
       );
-      if (found.length > 0) expect(missingBytes(found, dataStart + kept)).toBe(end - kept);
+      if (found.length > 0) expect(missingBytes(found, dataStart + writtenBytes)).toBe(end - writtenBytes);
     }),
     { numRuns: 100 },
   );
@@ -99,7 +104,7 @@ it('rejects tensors that overlap by a byte, in either order, but not next to eac
     await expect(readAll(fileOf(a, b))).resolves.toHaveLength(2);
 });
 
-it('rejects fields that a tensor cannot have, and shortens them', async () => {
+it('rejects fields that a tensor cannot have, and shortens long ones in the message', async () => {
   const messageOf = (fields: object | null): Promise<string> =>
     rejectionOf(safetensorsWith(JSON.stringify({ w: fields }), new Uint8Array(9)));
   const whole = { dtype: 'U8', shape: [3], data_offsets: [0, 3] };
@@ -124,7 +129,7 @@ it('rejects fields that a tensor cannot have, and shortens them', async () => {
   for (const [fields, message] of cases) expect(await messageOf(fields)).toBe(`w: ${message}`);
 });
 
-it('rejects a header that is no object, is longer than the file, or longer than any', async () => {
+it('rejects a header that is no object, is longer than the file, or longer than any header may be', async () => {
   const object = 'expected an object of tensors';
   expect(await rejectionOf(safetensorsWith(' \n[]'))).toBe(`byte 8: found a list, ${object}`);
   expect(await rejectionOf(safetensorsWith('{"a": [}'))).toBe(`byte 8: found no JSON, ${object}`);
@@ -154,7 +159,7 @@ it('rejects a header that is no object, is longer than the file, or longer than 
   expect(await declaring(25_000_001)).toBe('byte 0: found a header of 25000001 bytes, expected at most 9');
 });
 
-it('is recognised by its length and the brace after it', () => {
+it('recognises a file by the length of its header and the brace after it', () => {
   const head = safetensorsWith('{}').slice(0, 10);
   expect(isSafetensors(head)).toBe(true);
   expect(isSafetensors(head.subarray(0, 9))).toBe(false);
@@ -162,7 +167,7 @@ it('is recognised by its length and the brace after it', () => {
   for (const i of [0, 1, 2, 3, 9]) expect(isSafetensors(head.with(i, 1))).toBe(true);
 });
 
-it('rejects more tensors than any file has, reports how far it is until then, and can be cancelled', async () => {
+it('rejects more tensors than any file has, reports its progress until then, and can be cancelled', async () => {
   const value = '{"dtype":"U8","shape":[0],"data_offsets":[0,0]}';
   const header = `{${Array.from({ length: 50_001 }, (_, i) => `"${i}":${value}`).join()}}`;
   const source = fileSource({ name: '', bytes: safetensorsWith(header) });

@@ -22,7 +22,10 @@ const MAX_INDEX_BYTES = 2 ** 25;
 /** Maximum number of tensors in all files: the largest mixtures of experts have about half as many. */
 const MAX_TENSORS = 250_000;
 
-/** model.safetensors.index.json, or pytorch_model.bin.index.json: which file in its folder contains which tensor of a model. Reads all their headers. */
+/**
+ * model.safetensors.index.json, or pytorch_model.bin.index.json: names the file in its folder that contains each tensor of
+ * a model. Opening it reads the headers of all these files.
+ */
 export const safetensorsIndex: ContainerFormat = {
   id: 'safetensors-index',
   title: 'index of sharded safetensors',
@@ -121,7 +124,7 @@ function weightMapOf(text: string): string {
   let weightMap = '';
   for (const [name, value] of jsonEntries(text)) {
     if (name === 'weight_map') weightMap = value;
-    else JSON.parse(value);
+    else JSON.parse(value); // other values are not used, but have to be JSON
   }
   if (/^\s*\{/.test(weightMap)) return weightMap;
   throw new ReadError('found no weight_map');

@@ -33,15 +33,15 @@ export const safetensors: ContainerFormat = {
 export async function openSafetensors(source: RandomAccessSource, job: Job): Promise<Container> {
   const stored = await readSafetensorsHeader(source, job);
   const { packed, parts: partNames } = findPacked(stored);
-  const plain = new Map(stored.filter((t) => !partNames.has(t.name)).map((t) => [t.name, t]));
-  const sparse = new Map(packed.map((p) => [p.name, p]));
-  const tensors = [...plain.values()].map(tensorInfo);
-  const truncated = stored.filter((t) => t.truncation !== null).length;
+  const plainByName = new Map(stored.filter((t) => !partNames.has(t.name)).map((t) => [t.name, t]));
+  const packedByName = new Map(packed.map((p) => [p.name, p]));
+  const tensors = [...plainByName.values()].map(tensorInfo);
+  const truncatedCount = stored.filter((t) => t.truncation !== null).length;
   const truncationNotes =
-    truncated === 0
+    truncatedCount === 0
       ? []
       : [
-          `The file ends ${counted(missingBytes(stored, source.size), 'byte')} early: ${truncated} of ${stored.length} tensors cannot be read.`,
+          `The file ends ${counted(missingBytes(stored, source.size), 'byte')} early: ${truncatedCount} of ${stored.length} tensors cannot be read.`,
         ];
   // The shape of each packed tensor has to be read: a request each if the file is remote.
   for (const info of await mapConcurrently(packed, MAX_CONCURRENT, (p) => packedInfo(source, p))) tensors.push(info);
@@ -53,19 +53,19 @@ export async function openSafetensors(source: RandomAccessSource, job: Job): Pro
       stored.map(({ to }) => to),
     ),
     async read(name, reading) {
-      const weights = sparse.get(name);
-      const tensor = plain.get(name);
-      const reads = weights
-        ? readPacked(source, weights, reading)
-        : tensor && ofStored(source, tensor, (part, layout) => readDense(part, layout, reading));
+      const packedTensor = packedByName.get(name);
+      const tensor = plainByName.get(name);
+      const reads = packedTensor
+        ? readPacked(source, packedTensor, reading)
+        : tensor && withTensorBytes(source, tensor, (part, layout) => readDense(part, layout, reading));
       if (!reads) throw unknownTensor(name, tensors.length);
       const { matrix, notes } = await reads;
       return { matrix, notes: [...notes, ...truncationNotes] };
     },
     count(name, counting) {
-      const tensor = plain.get(name);
+      const tensor = plainByName.get(name);
       if (!tensor) return null;
-      return ofStored(source, tensor, async (part, layout) => {
+      return withTensorBytes(source, tensor, async (part, layout) => {
         const found = await countDense(part, layout, counting);
         return { ...found, notes: [...found.notes, ...truncationNotes] };
       });
@@ -82,8 +82,8 @@ function unknownType(dtype: string): string {
   return `found elements of ${dtype}, expected F64 to F8, I, U or BOOL`;
 }
 
-/** What `read` makes of the cells of a tensor. Throws ReadError for a type that is not supported. */
-async function ofStored<T>(
+/** Passes the bytes of a tensor to `read` and returns its result. Throws ReadError for a type that is not supported. */
+async function withTensorBytes<T>(
   source: RandomAccessSource,
   { name, dtype, type, shape, from, to }: StoredTensor,
   read: (part: RandomAccessSource, layout: DenseLayout) => Promise<T>,

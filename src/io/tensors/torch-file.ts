@@ -47,6 +47,10 @@ const MAX_DEPTH = 64;
 const MAX_NAME = 1024;
 
 const LEGACY_VERSION = 1001;
+/** Pickles of the legacy format: the magic number, the version, facts about the machine, the object, the storages' keys. */
+const LEGACY_PICKLES = 5;
+/** Bytes before each storage of the legacy format: the number of its elements. */
+const COUNT_BYTES = 8;
 
 /** The storages of a file. */
 interface Storages {
@@ -108,12 +112,12 @@ async function memberBytes(file: RandomAccessSource, member: ZipMember, max: num
 export async function openLegacyTorch(file: RandomAccessSource, job: Job): Promise<Container> {
   const { value, keys, end, storages } = await readLegacyPickles(file, job);
   const startOf = new Map<string, number>();
-  let at = end;
+  let position = end;
   for (const key of keys) {
     const storage = typeof key === 'string' ? storages.get(key) : undefined;
     if (!storage) throw new ReadError(`byte ${end}: found the key ${quotedValue(key)}, expected one of a storage`);
-    startOf.set(storage.key, at + 8);
-    at += 8 + storage.bytes;
+    startOf.set(storage.key, position + COUNT_BYTES);
+    position += COUNT_BYTES + storage.bytes;
   }
   const ends = [...startOf].map(([key, start]) => start + (storages.get(key)?.bytes ?? 0));
   return containerOf(
@@ -128,9 +132,9 @@ export async function openLegacyTorch(file: RandomAccessSource, job: Job): Promi
       async part({ key, type, bytes }, from, to) {
         const start = startOf.get(key) ?? 0;
         const count = bytes / (type?.bytes ?? 1);
-        const found = new DataView((await readBytes(file, start - 8, start)).buffer).getBigUint64(0, true);
+        const found = new DataView((await readBytes(file, start - COUNT_BYTES, start)).buffer).getBigUint64(0, true);
         if (found !== BigInt(count)) {
-          throw new ReadError(`byte ${start - 8}: found a storage of ${found} elements, expected ${count}`);
+          throw new ReadError(`byte ${start - COUNT_BYTES}: found a storage of ${found} elements, expected ${count}`);
         }
         return file.slice(start + from, start + to);
       },
@@ -178,10 +182,9 @@ async function legacyPickles(bytes: Uint8Array, job: Job): Promise<LegacyPickles
   });
   const values: PickledValue[] = [];
   let end = 0;
-  // The magic number, the version, facts about the machine, the object, the keys of the storages.
-  while (values.length < 5) {
+  while (values.length < LEGACY_PICKLES) {
     const pickle = await readPickle(bytes, end, names, job);
-    values.push(pickle.value); // bounded: five
+    values.push(pickle.value); // bounded: LEGACY_PICKLES
     end = pickle.end;
     if (values.length === 2 && pickle.value !== LEGACY_VERSION) {
       throw new ReadError(`found version ${quotedValue(pickle.value)} of torch.save, expected ${LEGACY_VERSION}`);
@@ -193,12 +196,12 @@ async function legacyPickles(bytes: Uint8Array, job: Job): Promise<LegacyPickles
 }
 
 /** A value of a checkpoint that is listed as a tensor. */
-type Listed = TorchTensor | TorchSparse | TorchOther;
+type ListedValue = TorchTensor | TorchSparse | TorchOther;
 
 /** The tensors of a pickled value, whose names are the keys on the way to them: 'state_dict.fc.weight'. */
 async function containerOf(value: PickledValue, storages: Storages, job: Job): Promise<Container> {
   const byName = await tensorsIn(value, job);
-  const denseOf = (name: string): TorchTensor | TorchSparse => {
+  const readableTensor = (name: string): TorchTensor | TorchSparse => {
     const tensor = byName.get(name);
     if (!tensor || tensor instanceof TorchOther) throw unknownTensor(name, byName.size);
     const { refused } = infoOf(name, tensor, storages);
@@ -210,13 +213,13 @@ async function containerOf(value: PickledValue, storages: Storages, job: Job): P
     preferred: null,
     truncation: storages.truncation ?? null,
     read: async (name, reading) => {
-      const tensor = denseOf(name);
+      const tensor = readableTensor(name);
       if (tensor instanceof TorchSparse) return readSparse(name, tensor, storages, reading);
       // bounded: a pair
       return readDense(...(await sourceAndLayout(name, tensor, storages)), reading);
     },
     count(name, counting) {
-      const tensor = denseOf(name);
+      const tensor = readableTensor(name);
       // Other views leave out elements, or repeat some.
       if (tensor instanceof TorchSparse || orderOf(tensor) === null) return null;
       // bounded: a pair
@@ -226,8 +229,8 @@ async function containerOf(value: PickledValue, storages: Storages, job: Job): P
 }
 
 /** Finds the tensors in lists and dictionaries. Throws ReadError if there are too many, or two of one name. */
-async function tensorsIn(root: PickledValue, job: Job): Promise<ReadonlyMap<string, Listed>> {
-  const tensors = new Map<string, Listed>();
+async function tensorsIn(root: PickledValue, job: Job): Promise<ReadonlyMap<string, ListedValue>> {
+  const tensors = new Map<string, ListedValue>();
   const pacer = new Pacer();
   const waiting: { value: PickledValue; name: string; depth: number }[] = [{ value: root, name: '', depth: 0 }];
   // An object that occurs several times is visited each time.
@@ -272,7 +275,7 @@ function keyText(key: PickledValue): string {
 }
 
 /** A tensor for the list of a file's tensors, with the reason if it cannot be read. */
-function infoOf(name: string, tensor: Listed, storages: Storages): TensorInfo {
+function infoOf(name: string, tensor: ListedValue, storages: Storages): TensorInfo {
   if (tensor instanceof TorchOther) {
     const rejection = 'found an array of NumPy, expected a tensor; save it with numpy.save';
     return { name, shape: [], dtype: tensor.name, bytes: 0, refused: rejection };

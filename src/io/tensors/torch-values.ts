@@ -5,7 +5,7 @@ import { ELEMENT_BYTES, type ElementType } from '../elements.ts';
 import { amount, COMPLEX_ADVICE } from '../read-checks.ts';
 import { PickledName, type PickledValue, type PickleNames } from './pickle.ts';
 
-// What the classes and functions mean that torch.save writes for tensors; any other name rejects the file.
+// Makes tensors from the classes and functions that torch.save names in a pickle; a file with any other name is rejected.
 
 /** A type of elements by its name in PyTorch. `type`: null if it is not supported. */
 export interface TorchType {
@@ -14,38 +14,38 @@ export interface TorchType {
   readonly bytes: number;
 }
 
-const plain = (name: string, type: ElementType): TorchType => ({ name, type, bytes: ELEMENT_BYTES[type] });
-const other = (name: string, bytes: number): TorchType => ({ name, type: null, bytes });
+const supported = (name: string, type: ElementType): TorchType => ({ name, type, bytes: ELEMENT_BYTES[type] });
+const unsupported = (name: string, bytes: number): TorchType => ({ name, type: null, bytes });
 
 /** The types, and the storage class of each that has one. */
 const TYPES: readonly (readonly [type: TorchType, storage?: string])[] = [
-  [plain('float32', 'f32'), 'FloatStorage'],
-  [plain('float64', 'f64'), 'DoubleStorage'],
-  [plain('float16', 'f16'), 'HalfStorage'],
-  [plain('bfloat16', 'bf16'), 'BFloat16Storage'],
-  [plain('int8', 'i8'), 'CharStorage'],
-  [plain('uint8', 'u8'), 'ByteStorage'],
-  [plain('int16', 'i16'), 'ShortStorage'],
-  [plain('int32', 'i32'), 'IntStorage'],
-  [plain('int64', 'i64'), 'LongStorage'],
-  [plain('bool', 'bool'), 'BoolStorage'],
-  [plain('uint16', 'u16')],
-  [plain('uint32', 'u32')],
-  [plain('uint64', 'u64')],
-  [plain('float8_e4m3fn', 'f8_e4m3')],
-  [plain('float8_e5m2', 'f8_e5m2')],
-  [other('float8_e4m3fnuz', 1)],
-  [other('float8_e5m2fnuz', 1)],
-  [other('float8_e8m0fnu', 1)],
-  [other('float4_e2m1fn_x2', 1)],
-  [other('complex32', 4)],
-  [other('complex64', 8), 'ComplexFloatStorage'],
-  [other('complex128', 16), 'ComplexDoubleStorage'],
-  [other('quint8', 1), 'QUInt8Storage'],
-  [other('qint8', 1), 'QInt8Storage'],
-  [other('qint32', 4), 'QInt32Storage'],
-  [other('quint4x2', 1), 'QUInt4x2Storage'],
-  [other('quint2x4', 1), 'QUInt2x4Storage'],
+  [supported('float32', 'f32'), 'FloatStorage'],
+  [supported('float64', 'f64'), 'DoubleStorage'],
+  [supported('float16', 'f16'), 'HalfStorage'],
+  [supported('bfloat16', 'bf16'), 'BFloat16Storage'],
+  [supported('int8', 'i8'), 'CharStorage'],
+  [supported('uint8', 'u8'), 'ByteStorage'],
+  [supported('int16', 'i16'), 'ShortStorage'],
+  [supported('int32', 'i32'), 'IntStorage'],
+  [supported('int64', 'i64'), 'LongStorage'],
+  [supported('bool', 'bool'), 'BoolStorage'],
+  [supported('uint16', 'u16')],
+  [supported('uint32', 'u32')],
+  [supported('uint64', 'u64')],
+  [supported('float8_e4m3fn', 'f8_e4m3')],
+  [supported('float8_e5m2', 'f8_e5m2')],
+  [unsupported('float8_e4m3fnuz', 1)],
+  [unsupported('float8_e5m2fnuz', 1)],
+  [unsupported('float8_e8m0fnu', 1)],
+  [unsupported('float4_e2m1fn_x2', 1)],
+  [unsupported('complex32', 4)],
+  [unsupported('complex64', 8), 'ComplexFloatStorage'],
+  [unsupported('complex128', 16), 'ComplexDoubleStorage'],
+  [unsupported('quint8', 1), 'QUInt8Storage'],
+  [unsupported('qint8', 1), 'QInt8Storage'],
+  [unsupported('qint32', 4), 'QInt32Storage'],
+  [unsupported('quint4x2', 1), 'QUInt4x2Storage'],
+  [unsupported('quint2x4', 1), 'QUInt2x4Storage'],
 ];
 const BY_NAME: ReadonlyMap<string, TorchType> = new Map(TYPES.map(([type]) => [`torch.${type.name}`, type]));
 const BY_STORAGE: ReadonlyMap<string, TorchType> = new Map(
@@ -81,16 +81,19 @@ export class TorchTensor {
   /** why it cannot be read, apart from its shape; null if it can */
   readonly rejection: string | null;
 
-  /** Of the first arguments of the functions that make tensors. Throws ReadError. */
+  /**
+   * Takes the first arguments of the functions that make tensors. `statedType`: null for the type of the storage. Throws
+   * ReadError.
+   */
   constructor(
     [storage, offset, shape, strides]: readonly PickledValue[],
-    ownType: TorchType | null,
+    statedType: TorchType | null,
     rejection: string | null,
   ) {
     if (storage !== null && !(storage instanceof TorchStorage)) {
       throw new ReadError(`found a tensor of ${quotedValue(storage)}, expected a storage`);
     }
-    const type = ownType ?? storage?.type;
+    const type = statedType ?? storage?.type;
     if (!type) throw new ReadError('found a tensor of bytes, expected its type');
     this.storage = storage;
     this.type = type;
@@ -148,54 +151,56 @@ const MAX_DIMENSIONS = 64;
 type Call = (args: readonly PickledValue[]) => PickledValue;
 
 /** The dictionary of each list of pairs, which a pickle may name as often as it likes. */
-const ofPairs = new WeakMap<readonly PickledValue[], ReadonlyMap<PickledValue, PickledValue>>();
+const dictionaryOfPairs = new WeakMap<readonly PickledValue[], ReadonlyMap<PickledValue, PickledValue>>();
 
 const dictionary: Call = ([entries]) => {
   // A defaultdict has the function for its missing values instead.
   if (entries === undefined || entries === null || entries instanceof PickledName) return new Map();
   if (entries instanceof Map) return entries;
   if (!Array.isArray(entries)) throw new ReadError(`found a dictionary of ${quotedValue(entries)}, expected pairs`);
-  const known = ofPairs.get(entries);
-  if (known) return known;
+  const cached = dictionaryOfPairs.get(entries);
+  if (cached) return cached;
   if (!entries.every((entry) => Array.isArray(entry) && entry.length === 2)) {
     throw new ReadError('found a dictionary of other values, expected pairs');
   }
   const made = new Map(entries as [PickledValue, PickledValue][]);
-  ofPairs.set(entries, made);
+  dictionaryOfPairs.set(entries, made);
   return made;
 };
 const list: Call = ([items = []]) => {
   if (Array.isArray(items)) return items;
   throw new ReadError(`found a list of ${quotedValue(items)}, expected values`);
 };
-const first: Call = ([value]) => value;
-const otherOf =
+const firstArgument: Call = ([value]) => value;
+const otherObject =
   (name: string): Call =>
   () =>
     new TorchOther(name);
-const denseTensor: Call = (args) => new TorchTensor(args, null, marked(args[6]));
+/** Arguments: storage, offset, shape, strides, whether it needs a gradient, hooks, metadata. */
+const denseTensor: Call = (args) => new TorchTensor(args, null, markRejection(args[6]));
 
-const QUANTISED =
+const QUANTISED_REJECTION =
   'found a quantised tensor (torch._utils._rebuild_qtensor), expected plain numbers; save tensor.dequantize()';
-const META = 'found a tensor of the device meta, which has no numbers';
+const META_REJECTION = 'found a tensor of the device meta, which has no numbers';
 
 /** The functions whose calls make tensors, also through `_rebuild_from_type_v2`. */
 const TENSOR_CALLS: ReadonlyMap<string, Call> = new Map<string, Call>([
   ['torch._utils._rebuild_tensor', denseTensor],
   ['torch._utils._rebuild_tensor_v2', denseTensor],
-  ['torch._utils._rebuild_tensor_v3', (args) => new TorchTensor(args, typeOf(args[6]), marked(args[7]))],
+  // The type comes before the metadata.
+  ['torch._utils._rebuild_tensor_v3', (args) => new TorchTensor(args, typeOf(args[6]), markRejection(args[7]))],
   ['torch._utils._rebuild_sparse_tensor', sparseTensor],
   ['torch._utils._rebuild_sparse_csr_tensor', sparseTensor],
-  ['torch._utils._rebuild_qtensor', (args) => new TorchTensor(args, null, QUANTISED)],
+  ['torch._utils._rebuild_qtensor', (args) => new TorchTensor(args, null, QUANTISED_REJECTION)],
   [
     'torch._utils._rebuild_meta_tensor_no_storage',
-    ([type, shape, strides]) => new TorchTensor([null, 0, shape, strides], typeOf(type), META),
+    ([type, shape, strides]) => new TorchTensor([null, 0, shape, strides], typeOf(type), META_REJECTION),
   ],
-  ['torch._utils._rebuild_parameter', first],
-  ['torch._utils._rebuild_parameter_with_state', first],
+  ['torch._utils._rebuild_parameter', firstArgument],
+  ['torch._utils._rebuild_parameter_with_state', firstArgument],
 ]);
 
-const OTHERS = [
+const OTHER_CLASSES = [
   'torch.device',
   '_codecs.encode',
   'numpy.dtype',
@@ -208,8 +213,8 @@ const OTHERS = [
 
 const CALLS: ReadonlyMap<string, Call> = new Map<string, Call>([
   ...TENSOR_CALLS,
-  ['torch._tensor._rebuild_from_type_v2', ofType],
-  ['torch.serialization._get_layout', first],
+  ['torch._tensor._rebuild_from_type_v2', typedTensor],
+  ['torch.serialization._get_layout', firstArgument],
   ['torch.Size', list],
   ...['collections.OrderedDict', 'collections.defaultdict', 'collections.Counter', 'argparse.Namespace'].map(
     (n) => [n, dictionary] as const,
@@ -218,8 +223,8 @@ const CALLS: ReadonlyMap<string, Call> = new Map<string, Call>([
     [`${module}.dict`, dictionary] as const,
     ...['list', 'tuple', 'set', 'frozenset'].map((name) => [`${module}.${name}`, list] as const),
   ]),
-  ...['numpy.core', 'numpy._core'].map((m) => [`${m}.multiarray._reconstruct`, otherOf('numpy.ndarray')] as const),
-  ...OTHERS.map((name) => [name, otherOf(name)] as const),
+  ...['numpy.core', 'numpy._core'].map((m) => [`${m}.multiarray._reconstruct`, otherObject('numpy.ndarray')] as const),
+  ...OTHER_CLASSES.map((name) => [name, otherObject(name)] as const),
 ]);
 
 /** Names that are values, and never called. */
@@ -290,7 +295,7 @@ function viewRejection({ storage, type, offset, count, span }: Omit<TorchTensor,
 }
 
 /** Why a tensor whose bytes have to be changed before use is not supported; null without such marks. */
-function marked(metadata: PickledValue): string | null {
+function markRejection(metadata: PickledValue): string | null {
   if (!(metadata instanceof Map)) return null;
   const mark = ['conj', 'neg'].find((name) => metadata.get(name) === true);
   if (!mark) return null;
@@ -337,7 +342,7 @@ function sparseRejection(
 }
 
 /** A tensor with attributes, or of a subclass. */
-function ofType([callee, type, args]: readonly PickledValue[]): PickledValue {
+function typedTensor([callee, type, args]: readonly PickledValue[]): PickledValue {
   const call = callee instanceof PickledName ? TENSOR_CALLS.get(callee.name) : undefined;
   if (call && type instanceof PickledName && Array.isArray(args)) return call(args);
   throw new ReadError('found a tensor of a subclass, expected how its numbers are stored');

@@ -53,7 +53,7 @@ function codePoint(character: string): string {
 }
 
 /** A character in words: 'U+2212, minus sign'; without a name only its code point. */
-function named(character: string): string {
+function namedText(character: string): string {
   const name = NAMES[character] ?? kindOf(character);
   return name === null ? codePoint(character) : `${codePoint(character)}, ${name}`;
 }
@@ -94,12 +94,12 @@ export function textOf(bytes: Uint8Array): string {
 export function quotedText(text: string): string {
   // A character has at most two UTF-16 units.
   const characters = Array.from(text.slice(0, 2 * MAX_QUOTED + 2));
-  const shown = characters.slice(0, MAX_QUOTED);
-  const isOdd = (character: string): boolean => character < ' ' || character > '~';
-  const odd = [...new Set(shown.filter(isOdd))];
-  const words = shown.map((c) => (isOdd(c) && UNSEEN.test(c) ? `<${codePoint(c)}>` : c)).join('');
-  const names = odd.slice(0, MAX_NAMED).map(named).join('; ');
-  return `'${words}${characters.length > MAX_QUOTED ? '...' : ''}'${odd.length > 0 ? ` (${names})` : ''}`;
+  const quoted = characters.slice(0, MAX_QUOTED);
+  const isNotable = (character: string): boolean => character < ' ' || character > '~';
+  const notable = [...new Set(quoted.filter(isNotable))];
+  const displayed = quoted.map((c) => (isNotable(c) && UNSEEN.test(c) ? `<${codePoint(c)}>` : c)).join('');
+  const names = notable.slice(0, MAX_NAMED).map(namedText).join('; ');
+  return `'${displayed}${characters.length > MAX_QUOTED ? '...' : ''}'${notable.length > 0 ? ` (${names})` : ''}`;
 }
 
 /** A control character in words: 'the control character U+000C (form feed)'. */

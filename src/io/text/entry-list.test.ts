@@ -51,7 +51,8 @@ const text = (entries: readonly Entry[], separator: string, hasValues = true): s
   entries.map((entry) => `${(hasValues ? entry : entry.slice(0, 2)).join(separator)}\n`).join('');
 const ones = (entries: readonly Entry[]): readonly Entry[] => entries.map(([row, column]) => [row, column, 1]);
 /** The index at which a reader assumes that indices begin: 1 if no index is 0. */
-const lowest = (entries: readonly Entry[]): 0 | 1 => (entries.some(([row, column]) => row * column === 0) ? 0 : 1);
+const firstIndexOf = (entries: readonly Entry[]): 0 | 1 =>
+  entries.some(([row, column]) => row * column === 0) ? 0 : 1;
 /** One of these names, in lower case, upper case or quotes. */
 const names = (...options: readonly string[]): fc.Arbitrary<string> =>
   fc.constantFrom(...options.flatMap((name) => [name, name.toUpperCase(), `"${name}"`]));
@@ -70,8 +71,8 @@ describe('readMatrix adds up the entries of a list', () => {
         separators,
         entriesFrom(0),
         fc.boolean(),
-        async (named, separator, entries, hasValues) => {
-          const head = (hasValues ? named : named.slice(0, 2)).join(separator);
+        async (headerNames, separator, entries, hasValues) => {
+          const head = (hasValues ? headerNames : headerNames.slice(0, 2)).join(separator);
           const opened = await open('a.csv', `${head}\n${text(entries, separator, hasValues)}`);
           expect(opened.lines).toMatchObject({ as: 'entries', mayBe: 'table' });
           expect(cellsOf(opened)).toEqual(sumsOf(hasValues ? entries : ones(entries), 0, 'each'));
@@ -88,17 +89,19 @@ describe('readMatrix adds up the entries of a list', () => {
         separators,
         fc.boolean(),
         entriesFrom(0),
-        async (named, separator, isSwapped, entries) => {
+        async (headerNames, separator, isSwapped, entries) => {
           const order = isSwapped ? [2, 1, 0] : [0, 1, 2];
-          const lines = [[...named, 'weight'], ...entries].map((line) => order.map((i) => line[i]).join(separator));
+          const lines = [[...headerNames, 'weight'], ...entries].map((line) =>
+            order.map((i) => line[i]).join(separator),
+          );
           const opened = await open('a.txt', `${lines.join('\n')}\n`);
-          expect(cellsOf(opened)).toEqual(sumsOf(entries, lowest(entries), 'square'));
+          expect(cellsOf(opened)).toEqual(sumsOf(entries, firstIndexOf(entries), 'square'));
         },
       ),
     );
   });
 
-  it('readMatrix adds up the entries of a list of SNAP: with the shape in its comments, or a larger one if the indices need it', async () => {
+  it('of SNAP: with the shape in its comments, or a larger one if the indices need it', async () => {
     await fc.assert(
       fc.asyncProperty(entriesFrom(0), fc.integer({ min: 1, max: 20 }), async (entries, nodes) => {
         const head = `# Directed graph: a.txt\n# Nodes: ${nodes} Edges: ${entries.length}\n# FromNodeId\tToNodeId\n`;
@@ -109,7 +112,7 @@ describe('readMatrix adds up the entries of a list', () => {
     );
   });
 
-  it('readMatrix adds up the entries of a list of the Network Repository and KONECT: recognised by the ending or by the comment', async () => {
+  it('of the Network Repository and KONECT: recognised by the name of the file or by a comment', async () => {
     const head = fc.constantFrom('', '% sym unweighted\n', '% asym weighted\n', '% bip positive\n% 4 1 1\n');
     const lists = fc.integer({ min: 0, max: 1 }).chain(entriesFrom);
     const separator = fc.constantFrom(' ', '\t', ' \t ');
@@ -117,12 +120,12 @@ describe('readMatrix adds up the entries of a list', () => {
       fc.asyncProperty(head, separator, fc.boolean(), lists, async (comment, between, hasValues, entries) => {
         const opened = await open(comment === '' ? 'a.edges' : 'out.a', comment + text(entries, between, hasValues));
         const shape = comment.includes('bip') ? 'each' : 'square';
-        expect(cellsOf(opened)).toEqual(sumsOf(hasValues ? entries : ones(entries), lowest(entries), shape));
+        expect(cellsOf(opened)).toEqual(sumsOf(hasValues ? entries : ones(entries), firstIndexOf(entries), shape));
       }),
     );
   });
 
-  it('readMatrix adds up the entries of a list of R, written or printed: indices from 1', async () => {
+  it('of R, written or printed: indices from 1', async () => {
     await fc.assert(
       fc.asyncProperty(entriesFrom(1), async (entries) => {
         const lines = entries.map((entry, i) => `"${i + 1}" ${entry.join(' ')}\n`).join('');
@@ -141,7 +144,7 @@ describe('readMatrix adds up the entries of a list', () => {
         expect(cellsOf(table)).toEqual(entries.map((entry) => [...entry]));
         expect(table.lines).toEqual({ as: 'table', asIn02: 'table', mayBe: entries.length > 1 ? 'entries' : null });
         const opened = await open('a.csv', content, { as: 'entries' });
-        expect(cellsOf(opened)).toEqual(sumsOf(entries, lowest(entries), 'each'));
+        expect(cellsOf(opened)).toEqual(sumsOf(entries, firstIndexOf(entries), 'each'));
         expect(opened.lines).toEqual({ as: 'entries', asIn02: 'table', mayBe: 'table' });
       }),
     );
@@ -157,11 +160,11 @@ describe("with `as: '0.2'`, readMatrix reads as version 0.2", () => {
     ['% sym unweighted\n1 2\n2 1\n', 'a.txt'],
     ['row,col\n1,2\n2,1\n', 'a.csv'],
   ])('%j as rows of cells', async (content, name) => {
-    const before = await openAsIn02(name, content);
-    expect(before.lines).toEqual({ as: 'table', asIn02: 'table', mayBe: 'entries' });
+    const asIn02 = await openAsIn02(name, content);
+    expect(asIn02.lines).toEqual({ as: 'table', asIn02: 'table', mayBe: 'entries' });
     const lines = content.split('\n').filter((line) => /^\d/.test(line));
-    expect(cellsOf(before)).toEqual(lines.map((line) => line.split(/[\s,]/).map(Number)));
-    expect(before.matrix).toEqual((await open(name, content, { as: 'table' })).matrix);
+    expect(cellsOf(asIn02)).toEqual(lines.map((line) => line.split(/[\s,]/).map(Number)));
+    expect(asIn02.matrix).toEqual((await open(name, content, { as: 'table' })).matrix);
     expect((await open(name, content)).lines).toEqual({ as: 'entries', asIn02: 'table', mayBe: 'table' });
   });
 
@@ -169,9 +172,11 @@ describe("with `as: '0.2'`, readMatrix reads as version 0.2", () => {
     '%j as entries from 0, as without `as`',
     async (header) => {
       const content = `${header}\n1,2,3\n2,1,1\n`;
-      const [before, now] = [await openAsIn02('a.csv', content), await open('a.csv', content)];
-      expect(now.matrix).toEqual(before.matrix);
-      expect([before.lines, now.lines]).toEqual(Array(2).fill({ as: 'entries', asIn02: 'entries', mayBe: 'table' }));
+      const [asIn02, current] = [await openAsIn02('a.csv', content), await open('a.csv', content)];
+      expect(current.matrix).toEqual(asIn02.matrix);
+      expect([asIn02.lines, current.lines]).toEqual(
+        Array(2).fill({ as: 'entries', asIn02: 'entries', mayBe: 'table' }),
+      );
       const table = await open('a.csv', content, { as: 'table' });
       expect(cellsOf(table)).toEqual([
         [1, 2, 3],
@@ -202,7 +207,7 @@ describe('readMatrix rejects a list of entries', () => {
     await expect(open(name, content, { as: 'entries' })).rejects.toThrow(new ReadError(message));
   });
 
-  it('readMatrix rejects a list of entries whose comments declare more rows than a matrix may have', async () => {
+  it('whose comments declare more rows than a matrix may have', async () => {
     const content = `# Nodes: 4000000000\n# FromNodeId\tToNodeId\n0\t1\n`;
     await expect(open('a.txt', content)).rejects.toThrow(
       'a.txt: entries: found 4000000000 rows, expected at most 2147483647',

@@ -49,28 +49,30 @@ const VALUE = 'value val values data v x weight weights w wt entry sign count'.s
 const IGNORED = 'type id label timeset interval timestamp time'.split(' ');
 
 /** A name as the lists above have it: 'Row Index', 'row_index' and 'RowIndex' are 'rowindex'. */
-function plain(name: string): string {
+function normalised(name: string): string {
   return name.toLowerCase().replaceAll(/[\s_.-]/g, '');
 }
 
 /** The list of entries that names of columns describe; null if they do not. `by`: where they are written. */
 function namedEntries(names: readonly string[], by: 'names' | 'comments'): EntryList | null {
   if (names.length < 2 || names.length > 2 + 1 + IGNORED.length) return null;
-  const plainNames = names.map(plain);
+  const normalisedNames = names.map(normalised);
+  // Names of a row and a column, or of the two ends of an edge, whose matrix is square.
   const [row, column, isSquare] = [
     [ROW, COLUMN, false] as const,
     ...ENDS.map(([from, to]) => [from, to, true] as const),
   ]
-    .map(([from, to, square]) => [onlyIndex(plainNames, from), onlyIndex(plainNames, to), square] as const)
+    .map(([from, to, square]) => [onlyIndex(normalisedNames, from), onlyIndex(normalisedNames, to), square] as const)
     .find(([from, to]) => from >= 0 && to >= 0) ?? [-1, -1, false];
   if (row < 0) return null;
-  const value = plainNames.findIndex((name, field) => field !== row && field !== column && VALUE.includes(name));
+  const value = normalisedNames.findIndex((name, field) => field !== row && field !== column && VALUE.includes(name));
   const others = names.flatMap((name, field) =>
     [row, column, value].includes(field) ? [] : [{ field, name: quotedText(name) }],
   );
   // With other columns it is a table, even if two of them have such names; rows and cols alone may be sizes.
-  if (others.some(({ field }) => !IGNORED.includes(plainNames[field])) || (others.length > 0 && !isSquare)) return null;
-  if (value < 0 && [row, column].some((field) => /^(row|col|column)s$/.test(plainNames[field]))) return null;
+  if (others.some(({ field }) => !IGNORED.includes(normalisedNames[field])) || (others.length > 0 && !isSquare))
+    return null;
+  if (value < 0 && [row, column].some((field) => /^(row|col|column)s$/.test(normalisedNames[field]))) return null;
   const isKnownTo02 = by === 'names' && isEntriesOf02(names);
   return {
     row,
@@ -81,7 +83,7 @@ function namedEntries(names: readonly string[], by: 'names' | 'comments'): Entry
     isKnownTo02,
     value: value < 0 ? null : value,
     width: names.length,
-    isFromZero: isSnap(plainNames) || !(isSquare || isOfR(plainNames)),
+    isFromZero: isSnap(normalisedNames) || !(isSquare || isOfR(normalisedNames)),
     symmetry: 'general',
   };
 }
@@ -111,7 +113,7 @@ function isSnap(names: readonly string[]): boolean {
  * The list of entries without names: row and column, then perhaps a value and a time. `width`: fields of a line. Null
  * for lines of other widths.
  */
-function plainEntries(width: number, by: EntryList['by'], isSquare: boolean): EntryList | null {
+function unnamedEntries(width: number, by: EntryList['by'], isSquare: boolean): EntryList | null {
   if (width < 2 || width > (by === 'choice' ? 3 : 4)) return null;
   return {
     row: 0,
@@ -202,25 +204,25 @@ export class EntryComments {
 
   /**
    * The list of entries that the names above the numbers, the comments or the ending of the file's name describe; null if
-   * none does. `named`: the names of the fields that are read; `width`: how many fields a line has.
+   * none does. `readNames`: the names of the fields that are read; `width`: how many fields a line has.
    */
-  entryList(named: readonly string[] | null, width: number, ending: string): EntryList | null {
-    const byNames = named === null ? null : namedEntries(named, 'names');
+  entryList(readNames: readonly string[] | null, width: number, fileName: string): EntryList | null {
+    const byNames = readNames === null ? null : namedEntries(readNames, 'names');
     const symmetry = this.#isSymmetricOfR ? 'symmetric' : 'general';
     if (byNames) {
       const isFromZero = byNames.isFromZero && !this.#isOfR;
       return byNames.width === width ? { ...byNames, isFromZero, symmetry } : null;
     }
-    if (named !== null) return null;
+    if (readNames !== null) return null;
     if (this.#names?.width === width) return this.#names;
-    if (this.#konect !== null) return plainEntries(width, 'comments', this.#konect !== 'bip');
-    return /\.(edges|edgelist)$/i.test(ending) ? plainEntries(width, 'ending', true) : null;
+    if (this.#konect !== null) return unnamedEntries(width, 'comments', this.#konect !== 'bip');
+    return /\.(edges|edgelist)$/i.test(fileName) ? unnamedEntries(width, 'ending', true) : null;
   }
 }
 
 /** The list of entries if the user reads the lines as such; null unless lines have two or three fields. */
 export function chosenEntries(width: number): EntryList | null {
-  return plainEntries(width, 'choice', false);
+  return unnamedEntries(width, 'choice', false);
 }
 
 /** Whether indices count from 0 or from 1. If from 1, subtracts 1 from every index of both arrays. */
@@ -233,7 +235,7 @@ export function countedFrom({ isFromZero }: EntryList, rowIndices: Uint32Array, 
 /** The shape of a list of entries, whose indices now count from 0, and the note about it. */
 export function shapeOf(
   { isSquare, isFromZero }: EntryList,
-  counting: 0 | 1,
+  firstIndex: 0 | 1,
   rowIndices: Uint32Array,
   colIndices: Uint32Array,
   announced: readonly [rows: number, cols: number] | null,
@@ -242,7 +244,7 @@ export function shapeOf(
   const side = Math.max(needed[0], needed[1]);
   const [rows, cols] = isSquare ? [side, side] : needed;
   if (announced === null) {
-    const largest = counting === 0 ? 'one more than the largest' : 'the largest';
+    const largest = firstIndex === 0 ? 'one more than the largest' : 'the largest';
     const isFirstEmpty = isFromZero && !rowIndices.includes(0) && !colIndices.includes(0);
     return {
       shape: { rows, cols },
@@ -267,14 +269,14 @@ const NOTE_BEGIN: Readonly<Record<EntryList['by'], string>> = {
   choice: 'Every line is an entry',
 };
 
-/** The note about how entries are read. `first`: the number of the first field that is read, counted from 1. */
+/** The note about how entries are read. `firstField`: the number of the first field that is read, counted from 1. */
 export function entriesNote(
   { row, column, value, others, symmetry, by }: EntryList,
-  counting: 0 | 1,
-  first: number,
+  firstIndex: 0 | 1,
+  firstField: number,
 ): string {
   return [
-    `${NOTE_BEGIN[by]}: row in field ${row + first}, column in field ${column + first}, both from ${counting}.`,
+    `${NOTE_BEGIN[by]}: row in field ${row + firstField}, column in field ${column + firstField}, both from ${firstIndex}.`,
     ...(value === null ? ['It has no value: every entry is 1.'] : []),
     ...(others.length > 0 ? [`Not read: ${others.map(({ name }) => name).join(', ')}.`] : []),
     ...(symmetry === 'symmetric' ? ['The matrix is symmetric: each is mirrored.'] : []),

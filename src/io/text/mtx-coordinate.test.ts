@@ -18,13 +18,14 @@ const headerWith = (part: Partial<MtxHeader> = {}): MtxHeader => ({
 });
 
 /** A reader that got one block of whole lines, after two lines of a header. */
-function after(text: string, part?: Partial<MtxHeader>, add: ((...entry: Entry) => void) | null = null) {
+function readerAfter(text: string, part?: Partial<MtxHeader>, add: ((...entry: Entry) => void) | null = null) {
   const reader = new CoordinateReader(headerWith(part), 2, Infinity, add);
   reader.feed(bytes(text), 0);
   return reader;
 }
 
-const found = (text: string, part?: Partial<MtxHeader>): string => rejectionOf(() => after(text, part).complete());
+const rejectionFor = (text: string, part?: Partial<MtxHeader>): string =>
+  rejectionOf(() => readerAfter(text, part).complete());
 
 test('entries are read with any spaces, comments and blocks, and stored rounded or passed on with their mirrors', () => {
   const side = 12;
@@ -40,49 +41,53 @@ test('entries are read with any spaces, comments and blocks, and stored rounded 
     capacity: fc.nat(13),
     block: fc.integer({ min: 1, max: 5 }),
   });
-  const property = fc.property(files, ({ field, symmetry, isSorted, spaces: [a, b, c], ends, block, ...other }) => {
-    const entries = other.entries.map(([row, col, v]): Entry => {
-      const whole = field === 'pattern' ? 1 : field === 'integer' ? Math.trunc(v) || 0 : v;
-      const isZero = symmetry === 'skew-symmetric' && row === col;
-      return isZero && field === 'pattern' ? [row, (col + 1) % side, 1] : [row, col, isZero ? 0 : whole];
-    });
-    const finite = entries.map(([row, col, v]): Entry => [
-      row,
-      col,
-      field === 'integer' && !Number.isFinite(v) ? 2 : v,
-    ]);
-    if (isSorted) finite.sort(([r, k], [s, l]) => r - s || k - l);
-    const header = headerWith({ field, symmetry, rows: side, cols: side, entries: finite.length });
-    const lines = finite.map(
-      ([row, col, v]) => `${c}${row + 1}${a}${col + 1}${field === 'pattern' ? '' : `${b}${textOf(v)}`}${ends}`,
-    );
-    const passed: Entry[] = [];
-    const readers = [
-      new CoordinateReader(header, 2, other.capacity),
-      new CoordinateReader(header, 2, 0, (...entry) => passed.push(entry)),
-    ];
-    for (const reader of readers)
-      for (let at = 0; at < lines.length; at += block) {
-        const text = lines.slice(at, at + block).join('');
-        reader.feed(bytes(at === 0 ? `#\n${text}` : text), at === 0 ? 2 : 0);
-      }
-    const { rowIndices, colIndices, data, ...rest } = readers[0].complete();
-    const stored = Array.from(finite, (_, i) => [rowIndices[i], colIndices[i], data[i]]);
-    expect(stored).toEqual(finite.map(([row, col, v]) => [row, col, Math.fround(v)]));
-    const sorted = finite.every(([r, k], i) => i === 0 || (finite[i - 1][0] - r || finite[i - 1][1] - k) < 0);
-    expect(rest).toEqual({ rows: side, cols: side, length: finite.length, sorted });
-    const isRounded = finite.some(([, , v]) => Math.fround(v) !== v);
-    for (const reader of readers) expect(reader.isRounded).toBe(isRounded);
-    const mirrored = finite.flatMap(([row, col, v]): readonly Entry[] => {
-      if (symmetry === 'general' || row === col) return [[row, col, v]];
-      return [
-        [row, col, v],
-        [col, row, symmetry === 'symmetric' ? v : -v],
+  const property = fc.property(
+    files,
+    ({ field, symmetry, isSorted, spaces: [afterRow, beforeValue, beforeRow], ends, block, ...other }) => {
+      const entries = other.entries.map(([row, col, v]): Entry => {
+        const whole = field === 'pattern' ? 1 : field === 'integer' ? Math.trunc(v) || 0 : v;
+        const isZero = symmetry === 'skew-symmetric' && row === col;
+        return isZero && field === 'pattern' ? [row, (col + 1) % side, 1] : [row, col, isZero ? 0 : whole];
+      });
+      const finite = entries.map(([row, col, v]): Entry => [
+        row,
+        col,
+        field === 'integer' && !Number.isFinite(v) ? 2 : v,
+      ]);
+      if (isSorted) finite.sort(([r, k], [s, l]) => r - s || k - l);
+      const header = headerWith({ field, symmetry, rows: side, cols: side, entries: finite.length });
+      const lines = finite.map(
+        ([row, col, v]) =>
+          `${beforeRow}${row + 1}${afterRow}${col + 1}${field === 'pattern' ? '' : `${beforeValue}${textOf(v)}`}${ends}`,
+      );
+      const passed: Entry[] = [];
+      const readers = [
+        new CoordinateReader(header, 2, other.capacity),
+        new CoordinateReader(header, 2, 0, (...entry) => passed.push(entry)),
       ];
-    });
-    expect(passed).toEqual(mirrored);
-    expect(readers[1].complete()).toMatchObject({ length: finite.length, data: new Float32Array(0) });
-  });
+      for (const reader of readers)
+        for (let at = 0; at < lines.length; at += block) {
+          const text = lines.slice(at, at + block).join('');
+          reader.feed(bytes(at === 0 ? `#\n${text}` : text), at === 0 ? 2 : 0);
+        }
+      const { rowIndices, colIndices, data, ...rest } = readers[0].complete();
+      const stored = Array.from(finite, (_, i) => [rowIndices[i], colIndices[i], data[i]]);
+      expect(stored).toEqual(finite.map(([row, col, v]) => [row, col, Math.fround(v)]));
+      const sorted = finite.every(([r, k], i) => i === 0 || (finite[i - 1][0] - r || finite[i - 1][1] - k) < 0);
+      expect(rest).toEqual({ rows: side, cols: side, length: finite.length, sorted });
+      const isRounded = finite.some(([, , v]) => Math.fround(v) !== v);
+      for (const reader of readers) expect(reader.isRounded).toBe(isRounded);
+      const mirrored = finite.flatMap(([row, col, v]): readonly Entry[] => {
+        if (symmetry === 'general' || row === col) return [[row, col, v]];
+        return [
+          [row, col, v],
+          [col, row, symmetry === 'symmetric' ? v : -v],
+        ];
+      });
+      expect(passed).toEqual(mirrored);
+      expect(readers[1].complete()).toMatchObject({ length: finite.length, data: new Float32Array(0) });
+    },
+  );
   fc.assert(property, { numRuns: 100 });
 });
 
@@ -94,9 +99,9 @@ function textOf(value: number): string {
 test('values that are passed on are the nearest of f64, and stored ones are as near as f32 needs', () => {
   const text = '1 1 0.12345678901234567890123\n';
   const passed: Entry[] = [];
-  after(text, {}, (...entry) => passed.push(entry)).complete();
+  readerAfter(text, {}, (...entry) => passed.push(entry)).complete();
   expect(passed).toEqual([[0, 0, 0.12345678901234568]]);
-  expect(after(text).complete().data).toEqual(Float32Array.of(0.12345678901234568));
+  expect(readerAfter(text).complete().data).toEqual(Float32Array.of(0.12345678901234568));
 });
 
 test('arrays grow to the number of entries, and no further', () => {
@@ -144,28 +149,38 @@ describe('rejects a line', () => {
       ['1 1 1\r2', 7, "'2'", 'the end of the line'],
       ['1 1 1 % a', 7, "'%'", 'the end of the line'],
     ] as const)
-      expect(found(`% a\n${line}\n`, rows)).toBe(`line 4, column ${column}: found ${word}, expected ${expected}`);
+      expect(rejectionFor(`% a\n${line}\n`, rows)).toBe(
+        `line 4, column ${column}: found ${word}, expected ${expected}`,
+      );
   });
 
   it('with a value where a pattern has none, or with a fraction among integers', () => {
-    expect(found('1 1 5\n', { field: 'pattern' })).toBe("line 3, column 5: found '5', expected the end of the line");
-    expect(found('1 1 1.5\n', { field: 'integer' })).toBe("line 3, column 5: found '1.5', expected a whole number");
-    expect(found('1 1 1e400\n', { field: 'integer' })).toBe("line 3, column 5: found '1e400', expected a whole number");
+    expect(rejectionFor('1 1 5\n', { field: 'pattern' })).toBe(
+      "line 3, column 5: found '5', expected the end of the line",
+    );
+    expect(rejectionFor('1 1 1.5\n', { field: 'integer' })).toBe(
+      "line 3, column 5: found '1.5', expected a whole number",
+    );
+    expect(rejectionFor('1 1 1e400\n', { field: 'integer' })).toBe(
+      "line 3, column 5: found '1e400', expected a whole number",
+    );
   });
 
   it('with a value other than 0 on the diagonal of a skew-symmetric matrix', () => {
     const skew = { symmetry: 'skew-symmetric', rows: 3, cols: 3 } as const;
-    expect(found('\n2 2 5\n', skew)).toBe('line 4: found 5 on the diagonal, expected 0 in a skew-symmetric matrix');
-    expect(found('2 2 -0\n', skew)).toBe('nothing was wrong');
+    expect(rejectionFor('\n2 2 5\n', skew)).toBe(
+      'line 4: found 5 on the diagonal, expected 0 in a skew-symmetric matrix',
+    );
+    expect(rejectionFor('2 2 -0\n', skew)).toBe('nothing was wrong');
   });
 
   it('after the last entry, and the end before it', () => {
     const lines = '1 1 1\n1 2 1\n1 3 1\n';
-    expect(found(lines, { entries: 2 })).toBe("line 5, column 1: found '1', expected the end after 2 entries");
-    expect(found(lines, { entries: 1 })).toBe("line 4, column 1: found '1', expected the end after 1 entry");
-    expect(found(`${lines}\n% end\n`, { entries: 3 })).toBe('nothing was wrong');
-    expect(found(lines, { entries: 5 })).toBe('line 6: found the end after 3 of 5 entries');
-    expect(found('', { entries: 1 })).toBe('line 3: found the end after 0 of 1 entry');
+    expect(rejectionFor(lines, { entries: 2 })).toBe("line 5, column 1: found '1', expected the end after 2 entries");
+    expect(rejectionFor(lines, { entries: 1 })).toBe("line 4, column 1: found '1', expected the end after 1 entry");
+    expect(rejectionFor(`${lines}\n% end\n`, { entries: 3 })).toBe('nothing was wrong');
+    expect(rejectionFor(lines, { entries: 5 })).toBe('line 6: found the end after 3 of 5 entries');
+    expect(rejectionFor('', { entries: 1 })).toBe('line 3: found the end after 0 of 1 entry');
   });
 });
 
@@ -175,17 +190,17 @@ test('the first and the last row and column are inside, and the word may end in 
     ['1000 990 1e1\r\n', [999, 989, 10]],
     ['0999 1000\t-1d1 \r \n', [998, 999, -10]],
   ] as const) {
-    const { rowIndices, colIndices, data } = after(text, { rows: 1000, cols: 1000 }).complete();
+    const { rowIndices, colIndices, data } = readerAfter(text, { rows: 1000, cols: 1000 }).complete();
     expect([rowIndices[0], colIndices[0], data[0]]).toEqual(entry);
   }
   for (const text of ['1 1\n', '1 1\r\n', '1 1\t\r\n', '1 1 \n'])
-    expect(after(text, { field: 'pattern' }).complete().data).toEqual(Float32Array.of(1));
+    expect(readerAfter(text, { field: 'pattern' }).complete().data).toEqual(Float32Array.of(1));
 });
 
 test('values that f32 cannot represent are counted: fractions with more than nine digits, and all integers', () => {
   const losses = (value: string, field: MtxHeader['field'] = 'real') => {
-    const { losses: found, isRounded } = after(`1 1 ${value}\n`, { field });
-    return [isRounded, found.rounded, found.toInfinity, found.toZero];
+    const { losses: counted, isRounded } = readerAfter(`1 1 ${value}\n`, { field });
+    return [isRounded, counted.rounded, counted.toInfinity, counted.toZero];
   };
   expect(losses('0.5')).toEqual([false, 0, 0, 0]);
   expect(losses('0.1')).toEqual([true, 0, 0, 0]);

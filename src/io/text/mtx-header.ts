@@ -93,7 +93,7 @@ export class MtxHeaderReader {
       throw new ReadError(`${where}: found ${quoted(line)}, expected ${expected} as whole numbers`);
     }
     const [rows, cols] = words.map(Number);
-    // A number of many digits, which a message shortens like any other text.
+    // Messages contain the numbers as written, without leading zeros; many digits are shortened like any other text.
     const texts = words.map((word) => clip(word.replace(/^0+(?=\d)/, '')));
     checkDimensions(where, rows, cols, this.#maxSize, [texts[0], texts[1]]);
     if (symmetry !== 'general' && rows !== cols) {

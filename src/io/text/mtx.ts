@@ -42,15 +42,15 @@ class ArrayReader {
     const { entries, field } = this.#header;
     const scanner = this.#scanner;
     let i = start;
-    let lineStarts = true;
+    let isLineStart = true;
     while (i < bytes.length) {
-      if (lineStarts) this.#line++;
-      lineStarts = false;
+      if (isLineStart) this.#line++;
+      isLineStart = false;
       const c = bytes[i];
       if (c === SPACE || c === TAB || c === CARRIAGE_RETURN) {
         i++;
       } else if (c === LINE_FEED) {
-        lineStarts = true;
+        isLineStart = true;
         i++;
       } else if (c === PERCENT) {
         i = bytes.indexOf(LINE_FEED, i);
@@ -120,46 +120,46 @@ export const mtx: FileFormat = {
 
 async function read(source: FileSource, job: Job): Promise<ReadResult> {
   const capacity = source.size === null ? CAPACITY_OF_COMPRESSED : Number.POSITIVE_INFINITY;
-  const { header, entries } = await readEntries(source, job, (declared, line) =>
+  const { header, reader } = await readEntries(source, job, (declared, line) =>
     declared.layout === 'array' ? new ArrayReader(declared, line) : new CoordinateReader(declared, line, capacity),
   );
-  if (entries instanceof ArrayReader) {
-    return { matrix: denseMatrix(header.rows, header.cols, entries.complete()), notes: entries.losses.notes() };
+  if (reader instanceof ArrayReader) {
+    return { matrix: denseMatrix(header.rows, header.cols, reader.complete()), notes: reader.losses.notes() };
   }
   const readAgain = async (add: AddEntry): Promise<void> => {
     await readEntries(source, job, (declared, line) => new CoordinateReader(declared, line, 0, add));
   };
-  const merging = mergedCoo(entries.complete(), header.symmetry);
+  const merging = mergedCoo(reader.complete(), header.symmetry);
   const result = await csrOf(
     merging,
     job,
-    entries.isRounded ? readAgain : null,
-    entries.losses,
+    reader.isRounded ? readAgain : null,
+    reader.losses,
     header.symmetry !== 'general',
   );
   const pattern = header.field === 'pattern' ? ['A pattern without values: every entry is 1.'] : [];
-  return { matrix: result.matrix, notes: [...entries.losses.notes(), ...pattern, ...cooNotes(result)] };
+  return { matrix: result.matrix, notes: [...reader.losses.notes(), ...pattern, ...cooNotes(result)] };
 }
 
-/** Reads the header of a file, then its entries with the reader from `make`; `line`: number of lines of the header. */
+/** Reads the header of a file, then its entries with the reader from `makeReader`; `line`: number of lines of the header. */
 async function readEntries<R extends CoordinateReader | ArrayReader>(
   source: FileSource,
   job: Job,
-  make: (header: MtxHeader, line: number) => R,
-): Promise<{ readonly header: MtxHeader; readonly entries: R }> {
+  makeReader: (header: MtxHeader, line: number) => R,
+): Promise<{ readonly header: MtxHeader; readonly reader: R }> {
   const headerReader = new MtxHeaderReader(source.maxSize);
   const pacer = new Pacer();
-  let entries: R | null = null;
+  let reader: R | null = null;
   for await (const block of lineBlocks(source)) {
     throwIfCancelled(job);
-    const at = headerReader.feed(block);
+    const entriesStart = headerReader.feed(block);
     if (headerReader.header) {
-      entries ??= make(headerReader.header, headerReader.line);
-      entries.feed(block, at);
+      reader ??= makeReader(headerReader.header, headerReader.line);
+      reader.feed(block, entriesStart);
     }
     job.report({ what: 'Reading', ...source.position() });
     await pacer.pauseIfDue();
   }
   const header = headerReader.complete();
-  return { header, entries: entries ?? make(header, headerReader.line) };
+  return { header, reader: reader ?? makeReader(header, headerReader.line) };
 }

@@ -13,6 +13,8 @@ import { isSpace, quoted } from './text-lines.ts';
 
 /** Seed of the random values that the pattern gets. */
 const SMTX_SEED = 1;
+/** Numbers before the offsets: rows, cols and entries. */
+const HEAD_NUMBERS = 3;
 
 const ZERO = 0x30;
 const COMMA = 0x2c;
@@ -101,7 +103,7 @@ class PatternReader {
   complete(end: number): { rows: number; cols: number; indptr: Uint32Array; indices: Uint32Array } {
     if (this.#inNumber) this.#take(end);
     const [rows, cols, entries] = this.#head;
-    const expected = this.#head.length < 3 ? 3 : 3 + rows + 1 + entries;
+    const expected = this.#head.length < HEAD_NUMBERS ? HEAD_NUMBERS : HEAD_NUMBERS + rows + 1 + entries;
     if (this.#count < expected) {
       throw new ReadError(`byte ${end}: found the end after ${amount(this.#count, 'number')}, expected ${expected}`);
     }
@@ -111,18 +113,18 @@ class PatternReader {
   /** Checks and stores the number that ends before byte `end`. */
   #take(end: number): void {
     const value = this.#value;
-    const k = this.#count++;
+    const index = this.#count++;
     this.#value = 0;
     this.#inNumber = false;
-    if (k < 3) {
+    if (index < HEAD_NUMBERS) {
       this.#head.push(value);
-      if (k === 2) this.#start();
+      if (index === HEAD_NUMBERS - 1) this.#allocateArrays();
       return;
     }
     const [rows, cols, entries] = this.#head;
     const where = `before byte ${end}`;
-    if (k < 3 + rows + 1) {
-      const row = k - 3;
+    if (index < HEAD_NUMBERS + rows + 1) {
+      const row = index - HEAD_NUMBERS;
       const min = row === 0 ? 0 : this.#indptr[row - 1];
       const max = row === 0 ? 0 : entries;
       if (value < min || value > max || (row === rows && value !== entries)) {
@@ -132,7 +134,7 @@ class PatternReader {
       this.#indptr[row] = value;
       return;
     }
-    const entry = k - 4 - rows;
+    const entry = index - (HEAD_NUMBERS + rows + 1);
     if (entry >= entries)
       throw new ReadError(`${where}: found a number after ${amount(entries, 'column')}, expected the end`);
     if (value >= cols) throw new ReadError(`${where}: found column ${value}, expected below ${cols}`);
@@ -140,7 +142,7 @@ class PatternReader {
   }
 
   /** Checks rows, cols and entries, and allocates the arrays. */
-  #start(): void {
+  #allocateArrays(): void {
     const [rows, cols, entries] = this.#head;
     checkDimensions('line 1', rows, cols, this.#maxSize);
     // Every number needs a digit and a separator.

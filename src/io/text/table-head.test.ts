@@ -16,7 +16,7 @@ import {
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const SEPARATORS = [',', ';', '\t', ' '] as const;
 
-test('a number is one as programs write it, with a decimal comma where commas do not separate', () => {
+test('isNumber accepts numbers as programs write them, with a decimal comma where commas do not separate', () => {
   const digits = fc.stringMatching(/^\d{1,3}$/);
   const number = fc
     .record({
@@ -64,13 +64,13 @@ test('a number is one as programs write it, with a decimal comma where commas do
   expect(isNumber('1.5,2', ';')).toBe(false);
 });
 
-test('a remark takes a whole line, after spaces', () => {
+test('remarkOf recognises a remark that takes a whole line, also after spaces', () => {
   for (const mark of ['#', '%', '//'])
     for (const line of [mark, ` \t${mark} 1`, `${mark}${mark}`]) expect(remarkOf(line)).toBe(mark);
   for (const line of ['', '/', '/ /', '1 # 2', 'a//', '"#"']) expect(remarkOf(line)).toBeNull();
 });
 
-test('a remark ends a line of numbers: after a number or a space, outside quotes, as lines before it begin', () => {
+test('withoutRemark removes a remark after a number or a space, outside quotes; % and // only if earlier lines begin so', () => {
   const all = new Set<Remark>(['#', '%', '//']);
   for (const [line, rest] of [
     ['1 2 # 3', '1 2 '],
@@ -99,7 +99,7 @@ test('a remark ends a line of numbers: after a number or a space, outside quotes
   expect(withoutRemark('1 2 # 3', new Set())).toBe('1 2 ');
 });
 
-test('names are words, of which none begins like a number; or whole numbers, True and False after no name', () => {
+test('mayBeNames accepts words of which none begins like a number, or whole numbers, True and False after an empty field', () => {
   for (const line of [
     'a,b',
     'a',
@@ -164,7 +164,7 @@ test("a first line 'sep=;' names the separator", () => {
   }
 });
 
-test('numbers in quotes and truths are doubtful: names unless the next line is like them', () => {
+test('isDoubtful accepts numbers in quotes, True and False; isLikeDoubtful accepts a next line like them', () => {
   for (const line of [
     '"1","2"',
     '"1" "2.5"',
@@ -236,7 +236,7 @@ describe('the head of a table', () => {
     expect(headOf(null, '1,2;3', ',')).toEqual([',', 2, null, null]);
   });
 
-  it('has names of rows in the first column where that has no name, one name less, or words', () => {
+  it('has names of rows in the first column if it has no name or has words, or if there is one name fewer than fields', () => {
     for (const [names, line, width, unread] of [
       ['a,b', '1,2', 2, null],
       [',a,b', '1,2,3', 2, 'unnamed index'],
@@ -261,7 +261,7 @@ describe('the head of a table', () => {
     expect(headOf(',a', '1,2,3')).toEqual([',', 2, 'unnamed index', under('3 fields', '2 names', 2)]);
   });
 
-  it('has the entries that the names describe, those that are read', () => {
+  it('has the entries that the names of the read columns describe', () => {
     const entriesOf = (names: string, line: string) => {
       const { entries } = tableHead(names, line);
       return entries === null ? null : [entries.row, entries.column, entries.value];
@@ -273,18 +273,18 @@ describe('the head of a table', () => {
     expect(entriesOf('id,row,col,value', '0,1,2,3')).toBeNull();
   });
 
-  it('of edges is separated by spaces and tabs, in a file that ends so', () => {
-    const of = (line: string, name = 'a.edges', names: string | null = null) => {
+  it('has spaces and tabs as separators in a file with the ending of an edge list', () => {
+    const edgeHeadOf = (line: string, name = 'a.edges', names: string | null = null) => {
       const { separator, width, entries, hasNames } = tableHead(names, line, undefined, name);
       return [separator, width, entries?.by ?? null, hasNames];
     };
-    expect(of('1\t2 0.5')).toEqual([' ', 3, 'ending', false]);
-    expect(of(' 1\t 2  0.5')).toEqual([' ', 3, 'ending', false]);
-    expect(of(' 1 2')).toEqual([' ', 2, 'ending', false]);
-    expect(of('1,2')).toEqual([',', 2, 'ending', false]);
-    expect(of('1,2 3')).toEqual([',', 2, 'ending', false]);
-    expect(of('1\t2 0.5', 'a.txt')).toEqual(['\t', 2, null, false]);
-    expect(of('1,2', 'a.edges', 'a,b')).toEqual([',', 2, null, true]);
+    expect(edgeHeadOf('1\t2 0.5')).toEqual([' ', 3, 'ending', false]);
+    expect(edgeHeadOf(' 1\t 2  0.5')).toEqual([' ', 3, 'ending', false]);
+    expect(edgeHeadOf(' 1 2')).toEqual([' ', 2, 'ending', false]);
+    expect(edgeHeadOf('1,2')).toEqual([',', 2, 'ending', false]);
+    expect(edgeHeadOf('1,2 3')).toEqual([',', 2, 'ending', false]);
+    expect(edgeHeadOf('1\t2 0.5', 'a.txt')).toEqual(['\t', 2, null, false]);
+    expect(edgeHeadOf('1,2', 'a.edges', 'a,b')).toEqual([',', 2, null, true]);
   });
 });
 
@@ -342,15 +342,15 @@ describe('a file is a table', () => {
       expect([text, kindsOf(text)]).toEqual([text, '']);
   });
 
-  it('whatever the last line is that 512 bytes cut, of which a single one needs five fields', () => {
-    const filled = (text: string, end: string): string => text + end.padStart(512 - text.length, '0');
-    expect(kindsOf(filled('1,2\n3,4\n', ',x'))).toBe('marks');
-    expect(kindsOf(filled('1,2\n3,4\n', ',x').slice(1))).toBe('');
-    expect(kindsOf(filled('1,2,3,4,', 'x'))).toBe('marks');
-    expect(kindsOf(filled('1,2,3,', 'x'))).toBe('');
-    expect(kindsOf(filled('1,x,3,4,', '5'))).toBe('');
-    expect(kindsOf(filled('1 2 3 4 ', 'x'))).toBe('spaces');
-    expect(kindsOf(filled('# a\n1,2,3,4,', 'x'))).toBe('marks');
-    expect(kindsOf(filled('a,b,c,d,e\n1,2,3,4,', 'x'))).toBe('');
+  it('even if the 512 bytes end inside the last line; a single line that is truncated needs five fields', () => {
+    const filledTo512 = (text: string, end: string): string => text + end.padStart(512 - text.length, '0');
+    expect(kindsOf(filledTo512('1,2\n3,4\n', ',x'))).toBe('marks');
+    expect(kindsOf(filledTo512('1,2\n3,4\n', ',x').slice(1))).toBe('');
+    expect(kindsOf(filledTo512('1,2,3,4,', 'x'))).toBe('marks');
+    expect(kindsOf(filledTo512('1,2,3,', 'x'))).toBe('');
+    expect(kindsOf(filledTo512('1,x,3,4,', '5'))).toBe('');
+    expect(kindsOf(filledTo512('1 2 3 4 ', 'x'))).toBe('spaces');
+    expect(kindsOf(filledTo512('# a\n1,2,3,4,', 'x'))).toBe('marks');
+    expect(kindsOf(filledTo512('a,b,c,d,e\n1,2,3,4,', 'x'))).toBe('');
   });
 });

@@ -4,6 +4,9 @@ import { EntryComments, type EntryList, isPrintedByR } from './entry-list.ts';
 // Recognises tables of text by their first lines: separator, names of columns, names of rows, remarks (comments).
 
 const SNIFFED_BYTES = 512;
+/** Fields that the lines of a table need at least: several lines, or a single line. */
+const MIN_FIELDS = 2;
+const MIN_FIELDS_OF_ONE_LINE = 4;
 
 /** A whole field that is a number. Digits match in one way only: else a million of them would take minutes. */
 const NUMBER = /^[+-]?((\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?|nan|inf(inity)?|true|false)$/i;
@@ -14,7 +17,10 @@ const SEPARATORS = ['\t', ';', ',', ' '];
 /** A line of remarks, as NumPy, MATLAB and others write them around their numbers. */
 const COMMENT = /^\s*(#|%|\/\/)/;
 
-/** A remark after a number or a space. '%' and '//' only if a line of remarks begins so: a number may have a percent sign. */
+/**
+ * Match a remark and, as group 1, what is before it: a number or a space. '%' and '//' begin a remark only if a line of
+ * remarks begins so, because a number may have a percent sign.
+ */
 const REMARK = { '#': /(^|\s|(?:^|[\s,;])[+-]?[\d.]+(?:e[+-]?\d+)?)#/i, '%': /(\s)%/, '//': /(\s)\/\// } as const;
 /** How a remark begins. */
 export type Remark = keyof typeof REMARK;
@@ -85,14 +91,14 @@ export function tableHead(
 
 /** Why the first column is not read. `isWord`: its first field is a word; `isNamed`: it is a word or in quotes. */
 function unreadColumnOf(
-  named: readonly string[],
+  nameFields: readonly string[],
   fields: readonly string[],
   isNamed: boolean,
   isWord: boolean,
 ): keyof typeof WHY_UNREAD | null {
-  if (hasUnnamedFirst(named)) return 'unnamed index';
+  if (hasUnnamedFirst(nameFields)) return 'unnamed index';
   // A single name may be the title of the table.
-  if (fields.length === named.length + 1 && (named.length > 1 || isNamed)) return 'one name fewer';
+  if (fields.length === nameFields.length + 1 && (nameFields.length > 1 || isNamed)) return 'one name fewer';
   return isWord && fields.length > 1 ? 'named rows' : null;
 }
 
@@ -116,10 +122,11 @@ export function withoutRemark(line: string, usedMarks: ReadonlySet<Remark>): str
 export function mayBeNames(line: string, separator = separatorOf(line)): boolean {
   const fields = fieldsOf(line, separator);
   const isUnnamed = hasUnnamedFirst(fields);
-  const named = isUnnamed ? fields.slice(1) : fields;
-  if (isUnnamed && named.every((field) => /^\d+$/.test(field) || TRUTH.test(field))) return true;
+  const nameFields = isUnnamed ? fields.slice(1) : fields;
+  if (isUnnamed && nameFields.every((field) => /^\d+$/.test(field) || TRUTH.test(field))) return true;
   return (
-    named.every((field) => isName(field) || TRUTH.test(field)) && named.some((field) => field !== '' && isName(field))
+    nameFields.every((field) => isName(field) || TRUTH.test(field)) &&
+    nameFields.some((field) => field !== '' && isName(field))
   );
 }
 
@@ -128,7 +135,10 @@ export function namedSeparator(line: string): string | null {
   return /^\ufeff?"?sep=([,;\t ])"?\s*$/i.exec(line)?.[1] ?? null;
 }
 
-/** Whether a line has only numbers in quotes, or True and False, perhaps after a name: names, unless the next is like it. */
+/**
+ * Whether a line may be names or values: it has only numbers in quotes, or True and False, perhaps after a name. It is a
+ * line of names unless the next line is like it.
+ */
 export function isDoubtful(line: string, separator = separatorOf(line)): boolean {
   const [first, ...others] = fieldsOf(line, separator);
   if (areQuoted(line) && [first, ...others].every((field) => isNumber(field, separator))) return true;
@@ -136,7 +146,7 @@ export function isDoubtful(line: string, separator = separatorOf(line)): boolean
   return mayBegin && others.every((field) => TRUTH.test(field));
 }
 
-/** Whether a line of numbers is like a doubtful one before it. */
+/** Whether a line of numbers is like the doubtful line before it. */
 export function isLikeDoubtful(doubtful: string, line: string, separator = separatorOf(line)): boolean {
   if (areQuoted(doubtful)) return areQuoted(line);
   return fieldsOf(line, separator).some((field) => TRUTH.test(field));
@@ -166,15 +176,15 @@ export function isTable(head: Uint8Array, between: 'marks' | 'spaces'): boolean 
   const last = lines.pop() ?? '';
   // A file that ends here has no truncated line.
   if (head.length < SNIFFED_BYTES) lines.push(last);
-  const filled = lines.filter((line) => line.trim() !== '');
-  const remarks = new Set(filled.flatMap((line) => remarkOf(line) ?? []));
-  const whole = filled.flatMap((line, i) =>
+  const filledLines = lines.filter((line) => line.trim() !== '');
+  const remarks = new Set(filledLines.flatMap((line) => remarkOf(line) ?? []));
+  const tableLines = filledLines.flatMap((line, i) =>
     remarkOf(line) !== null || (i === 0 && isPrintedByR(line)) ? [] : [withoutRemark(line, remarks)],
   );
-  const names = whole.length > 0 && mayBeNames(whole[0], declaredSeparator) ? whole[0] : null;
-  const rows = names === null ? whole : whole.slice(1);
-  // No whole line but a long first one, whose last field may be truncated.
-  const isTruncated = whole.length === 0;
+  const names = tableLines.length > 0 && mayBeNames(tableLines[0], declaredSeparator) ? tableLines[0] : null;
+  const rows = names === null ? tableLines : tableLines.slice(1);
+  // `head` ends inside the first line, whose last field may be truncated.
+  const isTruncated = tableLines.length === 0;
   const first = isTruncated ? last : rows[0];
   if (first === undefined) return false;
   const {
@@ -185,11 +195,15 @@ export function isTable(head: Uint8Array, between: 'marks' | 'spaces'): boolean 
   if (rejection !== null || (separator === ' ') !== (between === 'spaces')) return false;
   const areNumbers = (fields: readonly string[], min: number): boolean =>
     fields.length >= min && fields.every((field) => isNumber(field, separator));
-  if (isTruncated) return areNumbers(fieldsOf(last, separator).slice(0, -1), 4);
+  if (isTruncated) return areNumbers(fieldsOf(last, separator).slice(0, -1), MIN_FIELDS_OF_ONE_LINE);
   const fields = rows.map((row) => fieldsOf(row, separator));
   const isEven = fields.every((row) => row.length === fields[0].length);
   const read = unreadColumn === null ? fields : fields.map((row) => row.slice(1));
-  return isEven && read.every((row) => areNumbers(row, 2)) && (whole.length > 1 || fields[0].length >= 4);
+  return (
+    isEven &&
+    read.every((row) => areNumbers(row, MIN_FIELDS)) &&
+    (tableLines.length > 1 || fields[0].length >= MIN_FIELDS_OF_ONE_LINE)
+  );
 }
 
 /** The separator of a line: the first of SEPARATORS that it contains outside quotes; ',' if it contains none. */

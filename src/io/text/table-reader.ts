@@ -141,15 +141,22 @@ export class TableReader {
         continue;
       }
       const end = bytes.indexOf(LINE_FEED, at);
-      if (!isBlank(bytes, at, end) && !this.#isBeforeNumbers(bytes.subarray(at, end)) && !this.#isRemark(bytes, at)) {
+      if (
+        !isBlank(bytes, at, end) &&
+        !this.#takeLineBeforeNumbers(bytes.subarray(at, end)) &&
+        !this.#takeComment(bytes, at)
+      ) {
         this.#readLine(bytes, at);
       }
       at = end + 1;
     }
   }
 
-  /** Whether a line is before the numbers: a comment, or names. */
-  #isBeforeNumbers(line: Uint8Array): boolean {
+  /**
+   * Reads a line that is before the numbers: a comment, or names. Returns false for a line of numbers, which is not read
+   * yet; the first of them begins the numbers.
+   */
+  #takeLineBeforeNumbers(line: Uint8Array): boolean {
     if (this.#firstLine > 0) return false;
     // Most of a file may be comments: they are recognised by their first bytes.
     const at = skipSpaces(line, 0, COMMA);
@@ -234,8 +241,8 @@ export class TableReader {
     }
   }
 
-  /** Whether a line among the numbers is a comment. */
-  #isRemark(bytes: Uint8Array, start: number): boolean {
+  /** Counts a line among the numbers if it is a comment, and returns whether it is one. */
+  #takeComment(bytes: Uint8Array, start: number): boolean {
     const at = skipSpaces(bytes, start, COMMA);
     if (bytes[at] !== HASH && bytes[at] !== PERCENT && !(bytes[at] === SLASH && bytes[at + 1] === SLASH)) return false;
     if (this.head.unreadColumn !== null) {
@@ -289,14 +296,14 @@ export class TableReader {
           this.#hasTruths = true;
         }
       }
-      const isWhole = scanner.end > from && (!isQuoted || bytes[scanner.end] === QUOTE);
+      const isNumeric = scanner.end > from && (!isQuoted || bytes[scanner.end] === QUOTE);
       const end = isQuoted ? scanner.end + 1 : scanner.end;
       const next = skipSpaces(bytes, end, separator);
       const isRemark = this.#isRemarkBehind(bytes, end, next);
       if (isRemark) this.#commentsAmong++;
       const isEnd = isRemark || bytes[next] === LINE_FEED;
       const isSeparated = separator === SPACE ? next > end : bytes[next] === separator;
-      if (!isWhole || !(isEnd || isSeparated)) throw this.#wrongField(bytes, at);
+      if (!isNumeric || !(isEnd || isSeparated)) throw this.#wrongField(bytes, at);
       this.#addNumber(value, fields, bytes, at);
       fields++;
       if (isEnd) break;
@@ -402,7 +409,7 @@ function openQuoteError(line: number, at: number): ReadError {
   );
 }
 
-/** 1 or 0 for True or False at `at`, as NumPy, pandas and Excel write them, and where the word ends; null for others. */
+/** The value (1 or 0) and the end of the word True or False at `at`, as NumPy, pandas and Excel write it; null for others. */
 function truthAt(bytes: Uint8Array, at: number): readonly [value: number, end: number] | null {
   const [word] = /^(true|false)(?!\w)/i.exec(String.fromCharCode(...bytes.subarray(at, at + 6))) ?? []; // bounded: six
   return word === undefined ? null : [word.length === 4 ? 1 : 0, at + word.length];

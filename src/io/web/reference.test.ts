@@ -97,7 +97,7 @@ function parsed(text: string): Reference | string {
   }
 }
 
-it('what a user writes, and which host it contacts', async () => {
+it('parseReference and linkTarget return what the snapshot contains for each text', async () => {
   const texts = REFERENCES.map((text) => {
     const target = linkTarget(text);
     const asks =
@@ -115,11 +115,14 @@ it('an address of half a million slashes is read in one go', () => {
 it.each([
   ['models', 'gpt2', 'main', 'onnx/a.npz', 'https://h/gpt2/resolve/main/onnx/a.npz'],
   ['datasets', 'o/n', 'refs/pr/1', 'a b.npz', 'https://h/datasets/o/n/resolve/refs%2Fpr%2F1/a%20b.npz'],
-] as const)('a reference to %s, %s, is read back unchanged', (repository, repo, revision, path, url) => {
-  const link = hubReference(repository, repo, revision, path);
-  expect(parseReference(link)).toEqual({ kind: 'hub', repository, repo, revision, path });
-  expect(hubFileUrl('https://h', repository, repo, revision, path)).toBe(url);
-});
+] as const)(
+  'hubReference writes a reference to %s, %s, that parseReference reads unchanged',
+  (repository, repo, revision, path, url) => {
+    const link = hubReference(repository, repo, revision, path);
+    expect(parseReference(link)).toEqual({ kind: 'hub', repository, repo, revision, path });
+    expect(hubFileUrl('https://h', repository, repo, revision, path)).toBe(url);
+  },
+);
 
 /** Hosts of this machine and its network in every notation, and public ones, some next to private ranges. */
 const HOSTS = {
@@ -132,7 +135,10 @@ const HOSTS = {
     [3fff::1]`,
 };
 
-it.each(Object.entries(HOSTS))('is nearby: %s', (isPrivate, hosts) => {
-  for (const host of hosts.split(/\s+/))
-    expect([host, String(linkTarget(`http://${host}/w.npy`)?.isPrivate)]).toEqual([host, isPrivate]);
-});
+it.each(Object.entries(HOSTS))(
+  'linkTarget sets isPrivate to %s for hosts inside or outside the local network',
+  (isPrivate, hosts) => {
+    for (const host of hosts.split(/\s+/))
+      expect([host, String(linkTarget(`http://${host}/w.npy`)?.isPrivate)]).toEqual([host, isPrivate]);
+  },
+);

@@ -68,14 +68,14 @@ export function parseReference(text: string, hub = HUB): Reference {
   }
   const short = trimmed.replace(/^hf:\/\//i, '');
   const { repository, rest } = splitKind(short);
-  const [first, ...behind] = rest.split('/');
-  const isWord = first.includes('@') || behind.every((part) => part === ''); // without an organisation
-  const [nameAndRevision, ...path] = isWord ? [first, ...behind] : behind;
+  const [first, ...following] = rest.split('/');
+  const lacksOrganisation = first.includes('@') || following.every((part) => part === '');
+  const [nameAndRevision, ...path] = lacksOrganisation ? [first, ...following] : following;
   const [name, encodedRevision = 'main', ...more] = nameAndRevision.split('@');
-  const repo = isWord ? name : `${first}/${name}`;
+  const repo = lacksOrganisation ? name : `${first}/${name}`;
   if (!REPO.test(repo) || more.length > 0 || encodedRevision === '') throw wrong();
-  // The name of a file, or a host without a path.
-  if (isWord && name.includes('.') && short === trimmed) throw wrong();
+  // This looks like the name of a file, or a host without a path.
+  if (lacksOrganisation && name.includes('.') && short === trimmed) throw wrong();
   const revision = decoded(encodedRevision);
   if (isDotSegment(revision) || path.some(isDotSegment)) throw wrong();
   return { kind: 'hub', repository, repo, revision, ...fileOrFolder(path, path.at(-1) === '') };
@@ -139,11 +139,11 @@ function hubReferenceOf({ pathname, searchParams }: URL, decoded: (part: string)
   // A revision such as refs/pr/1 has its slashes encoded: the path is split before decoding.
   const parts = rest.split('/').map(decoded);
   const isPage = (part: string | undefined): boolean => FILE_PAGES.includes(part) || FOLDER_PAGES.includes(part);
-  const isWord = parts.length === 1 || (parts.length > 2 && isPage(parts[1]) && !isPage(parts[2]));
-  const repo = parts.slice(0, isWord ? 1 : 2).join('/');
-  const [page, revision = 'main', ...path] = parts.slice(isWord ? 1 : 2);
-  const isOther = parts[0] === 'api' || (parts.length === 1 && repo.includes('.'));
-  if (!REPO.test(repo) || isOther || [revision, ...path].some((part) => part.split('/').some(isDotSegment)))
+  const lacksOrganisation = parts.length === 1 || (parts.length > 2 && isPage(parts[1]) && !isPage(parts[2]));
+  const repo = parts.slice(0, lacksOrganisation ? 1 : 2).join('/');
+  const [page, revision = 'main', ...path] = parts.slice(lacksOrganisation ? 1 : 2);
+  const isApiOrStaticFile = parts[0] === 'api' || (parts.length === 1 && repo.includes('.'));
+  if (!REPO.test(repo) || isApiOrStaticFile || [revision, ...path].some((part) => part.split('/').some(isDotSegment)))
     return null;
   if (page !== undefined && !isPage(page)) {
     throw new ReadError(

@@ -54,12 +54,12 @@ export async function openUrl(url: string, options: SourceOptions, isPinned: boo
   const cache = options.cache ?? new RemoteCache();
   // What a token gave access to must not be shown without it.
   const key = `${options.credential?.token ?? ''} ${url}`;
-  const known = cache.file(key);
-  if (known && (isPinned || (await isUnchanged(url, known, options)))) {
-    if (known.supportsRanges)
-      return rangeSource({ url, options, cache, file: known, isCacheable: true }, 0, known.size);
-    const bytes = cache.bytesAt(known, 0);
-    if (bytes) return fileSource({ name: known.name, bytes });
+  const cachedFile = cache.file(key);
+  if (cachedFile && (isPinned || (await isUnchanged(url, cachedFile, options)))) {
+    if (cachedFile.supportsRanges)
+      return rangeSource({ url, options, cache, file: cachedFile, isCacheable: true }, 0, cachedFile.size);
+    const bytes = cache.bytesAt(cachedFile, 0);
+    if (bytes) return fileSource({ name: cachedFile.name, bytes });
   }
   return openUncached(url, options, cache, key, isPinned);
 }
@@ -84,10 +84,10 @@ async function openUncached(
     return rangeSource({ url, options, cache, file, isCacheable: isPinned || validator !== null }, 0, size);
   }
   const { maxWholeBytes = MAX_WHOLE_BYTES } = options;
-  const declared = Number(response.headers.get('Content-Length') ?? 0);
-  if (declared > maxWholeBytes) {
+  const declaredSize = Number(response.headers.get('Content-Length') ?? 0);
+  if (declaredSize > maxWholeBytes) {
     await response.body?.cancel();
-    throw tooLarge(url, declared, maxWholeBytes);
+    throw tooLarge(url, declaredSize, maxWholeBytes);
   }
   const bytes = await wholeBody(response, url, maxWholeBytes);
   const file: CachedFile = { name, size: bytes.length, validator, supportsRanges: false };
@@ -97,17 +97,17 @@ async function openUncached(
 }
 
 /** Whether the server still has the known file, from the response to a request for its first byte. */
-async function isUnchanged(url: string, known: CachedFile, options: SourceOptions): Promise<boolean> {
-  if (known.validator === null) return false;
+async function isUnchanged(url: string, cachedFile: CachedFile, options: SourceOptions): Promise<boolean> {
+  if (cachedFile.validator === null) return false;
   const response = await request(url, options, { Range: 'bytes=0-0' });
   // One byte is read, so that the connection can be reused; a whole file is not.
   if (response.status === 206) await response.arrayBuffer();
   else await response.body?.cancel();
-  const declared = response.status === 206 ? sizeOf(response) : Number(response.headers.get('Content-Length'));
+  const declaredSize = response.status === 206 ? sizeOf(response) : Number(response.headers.get('Content-Length'));
   return (
-    validatorOf(response) === known.validator &&
-    (response.status === 206) === known.supportsRanges &&
-    (declared === null || declared === known.size)
+    validatorOf(response) === cachedFile.validator &&
+    (response.status === 206) === cachedFile.supportsRanges &&
+    (declaredSize === null || declaredSize === cachedFile.size)
   );
 }
 
@@ -129,36 +129,36 @@ function rangeSource(remote: Remote, start: number, end: number): RandomAccessSo
     position: () => ({ done, total: size }),
     slice: (from, to) => rangeSource(remote, start + from, start + to),
     async *chunks() {
-      done = 0; // all that iterations share: several may be under way
-      for (let at = 0, cuts = 0; at < size;) {
-        const cached = cache.bytesAt(file, start + at);
+      done = 0; // shared by all iterations, of which several may be under way
+      for (let offset = 0, interruptions = 0; offset < size;) {
+        const cached = cache.bytesAt(file, start + offset);
         if (cached) {
-          const part = cached.subarray(0, size - at);
-          at += part.length;
-          done = at;
+          const part = cached.subarray(0, size - offset);
+          offset += part.length;
+          done = offset;
           yield part;
           continue;
         }
-        const before = at;
+        const before = offset;
         let reason = 'it ended early';
         try {
-          for await (const chunk of cachedChunks(remote, start + at, end)) {
-            at += chunk.length;
-            done = at;
+          for await (const chunk of cachedChunks(remote, start + offset, end)) {
+            offset += chunk.length;
+            done = offset;
             yield chunk;
           }
         } catch (error) {
           if (!(error instanceof InterruptedError)) throw error;
           reason = error.message;
         }
-        if (at >= size) return;
-        if (at > before) cuts = 0;
-        if (cuts === RETRY_DELAYS_MS.length) {
+        if (offset >= size) return;
+        if (offset > before) interruptions = 0;
+        if (interruptions === RETRY_DELAYS_MS.length) {
           throw new ConnectionError(
-            `${url}: the connection broke ${cuts + 1} times at byte ${start + at} (${reason}), expected bytes up to ${end}`,
+            `${url}: the connection broke ${interruptions + 1} times at byte ${start + offset} (${reason}), expected bytes up to ${end}`,
           );
         }
-        await threadPace.pause(RETRY_DELAYS_MS[cuts++]);
+        await threadPace.pause(RETRY_DELAYS_MS[interruptions++]);
       }
     },
   };
@@ -171,14 +171,14 @@ async function* cachedChunks(remote: Remote, from: number, to: number): AsyncIte
     yield* chunks;
     return;
   }
-  const kept: Uint8Array[] = [];
+  const receivedChunks: Uint8Array[] = [];
   try {
     for await (const chunk of chunks) {
-      kept.push(chunk);
+      receivedChunks.push(chunk);
       yield chunk;
     }
   } finally {
-    remote.cache.keep(remote.file, from, joinedBytes(kept));
+    remote.cache.keep(remote.file, from, joinedBytes(receivedChunks));
   }
 }
 

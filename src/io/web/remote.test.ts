@@ -16,13 +16,13 @@ const INDEX = new TextEncoder().encode('{"metadata":{},"weight_map":{"a":"one.sa
 let server: Server;
 let base = '';
 /** A second server, and its request log. */
-let elsewhere: Server;
+let otherServer: Server;
 let otherBase = '';
-const leaked: { path: string; authorization: string | undefined }[] = [];
+const otherRequests: { path: string; authorization: string | undefined }[] = [];
 /** The file names of the index in the folder `/org/named/`. */
 let shardNames: readonly string[] = [];
-let sent = 0;
-const seen: { path: string; authorization: string | undefined; range: string | undefined }[] = [];
+let sentBytes = 0;
+const requests: { path: string; authorization: string | undefined; range: string | undefined }[] = [];
 let disconnectsRemaining = 0;
 
 function sendRange(request: IncomingMessage, response: ServerResponse, bytes: Uint8Array): void {
@@ -37,13 +37,13 @@ function sendRange(request: IncomingMessage, response: ServerResponse, bytes: Ui
     return;
   }
   const part = bytes.subarray(Number(from), Math.min(bytes.length, Number(to) + 1));
-  sent += part.length;
+  sentBytes += part.length;
   const range = `bytes ${from}-${Number(from) + part.length - 1}/${bytes.length}`;
   const path = request.url ?? '';
   response.writeHead(206, {
     'Content-Length': part.length,
     ...(path.startsWith('/no-content-range') ? {} : { 'Content-Range': range }),
-    ETag: path.startsWith('/changing') ? `"${seen.length}"` : '"1"',
+    ETag: path.startsWith('/changing') ? `"${requests.length}"` : '"1"',
   });
   if (path.startsWith('/cut') && Number(from) > 0 && disconnectsRemaining > 0) {
     disconnectsRemaining--;
@@ -54,7 +54,7 @@ function sendRange(request: IncomingMessage, response: ServerResponse, bytes: Ui
 beforeAll(async () => {
   server = createServer((request, response) => {
     const path = request.url ?? '';
-    seen.push({ path, authorization: request.headers.authorization, range: request.headers.range });
+    requests.push({ path, authorization: request.headers.authorization, range: request.headers.range });
     const send = (status: number, body?: string | Uint8Array, headers: Record<string, string> = {}): void => {
       response.writeHead(status, headers).end(body);
     };
@@ -88,14 +88,14 @@ beforeAll(async () => {
     else if (path.endsWith('two.safetensors')) send(404);
     else sendRange(request, response, FILE);
   });
-  elsewhere = createServer((request, response) => {
-    leaked.push({ path: request.url ?? '', authorization: request.headers.authorization });
+  otherServer = createServer((request, response) => {
+    otherRequests.push({ path: request.url ?? '', authorization: request.headers.authorization });
     sendRange(request, response, FILE);
   });
   base = await listening(server);
-  otherBase = await listening(elsewhere);
+  otherBase = await listening(otherServer);
 });
-afterAll(() => Promise.all([server, elsewhere].map((each) => new Promise((resolve) => each.close(resolve)))));
+afterAll(() => Promise.all([server, otherServer].map((each) => new Promise((resolve) => each.close(resolve)))));
 
 async function listening(each: Server): Promise<string> {
   await new Promise<void>((resolve) => each.listen(0, '127.0.0.1', resolve));
@@ -128,10 +128,10 @@ const failure = (reference: string, change: Partial<RemoteOptions> = {}): Promis
 
 describe('a server that sends parts', () => {
   it('receives requests for the header and the bytes of the chosen tensor, and no more', async () => {
-    sent = 0;
+    sentBytes = 0;
     const cells = await openTensor(`${base}/w.safetensors`, 'b');
     expect(cells.every((v) => v === 2)).toBe(true);
-    expect(sent).toBe(2 ** 16 + small.bytes.length);
+    expect(sentBytes).toBe(2 ** 16 + small.bytes.length);
   });
 
   it('may redirect', async () => {
@@ -149,7 +149,7 @@ describe('a server that sends parts', () => {
     disconnectsRemaining = 0;
   });
 
-  it('returns the whole file to every reader, also while another is under way', async () => {
+  it('returns the whole file to every reader, also while another reader is in progress', async () => {
     const { source } = await openReference(`${base}/w.safetensors`, options());
     const [outer, inner]: [Uint8Array[], Uint8Array[]] = [[], []];
     for await (const chunk of source.chunks()) {
@@ -161,7 +161,7 @@ describe('a server that sends parts', () => {
     expect(isWhole).toEqual([true, true]);
   });
 
-  it('a server that sends parts is given up if nothing more arrives', async () => {
+  it('is given up if nothing more arrives', async () => {
     let calls = 0;
     const stuck = async (url: string, init: RequestInit): Promise<Response> => {
       const response = await fetch(url, init);
@@ -188,25 +188,22 @@ describe('a server that sends parts', () => {
 });
 
 describe('a server that does not send parts', () => {
-  it.each(['no-range', 'no-length'])('a server that does not send parts is read whole: %s', async (name) => {
+  it.each(['no-range', 'no-length'])('is read whole: %s', async (name) => {
     expect(await openTensor(`${base}/${name}.safetensors`, 'b')).toHaveLength(76_800);
   });
 
-  it.each(['no-range', 'no-length'])(
-    'a server that does not send parts is rejected above the limit: %s',
-    async (name) => {
-      expect(await failure(`${base}/${name}.safetensors`, { maxWholeBytes: 100_000 })).toMatch(
-        /the server sends no parts of its \d+ bytes, expected at most 100000; download the file first$/,
-      );
-    },
-  );
+  it.each(['no-range', 'no-length'])('is rejected above the limit: %s', async (name) => {
+    expect(await failure(`${base}/${name}.safetensors`, { maxWholeBytes: 100_000 })).toMatch(
+      /the server sends no parts of its \d+ bytes, expected at most 100000; download the file first$/,
+    );
+  });
 });
 
 describe('a folder of a repository', () => {
   const linkOf = async (reference: string, change: Partial<RemoteOptions> = {}): Promise<string> =>
     (await openReference(reference, options(change))).link;
 
-  it('a folder of a repository is where the file is looked for', async () => {
+  it('is searched for the file', async () => {
     const folderLink = `hf://org/folders@${SHA}`;
     expect(await linkOf(`${base}/org/folders/tree/main`)).toBe(`${folderLink}/model.safetensors`);
     expect(await linkOf(`${base}/org/folders/tree/main/sub`)).toBe(`${folderLink}/sub/model.safetensors`);
@@ -220,7 +217,7 @@ describe('a folder of a repository', () => {
     expect(await linkOf('word')).toBe(`hf://word@${SHA}/model.safetensors`);
   });
 
-  it('a folder of a repository means a checkpoint of PyTorch only if it has no other matrix', async () => {
+  it('means a checkpoint of PyTorch only if it has no other matrix', async () => {
     const address = `hf://org/checkpoints@${SHA}`;
     expect(await linkOf(`${base}/org/checkpoints/tree/main/x`)).toBe(`${address}/x/b.npz`);
     expect(await linkOf(`${base}/org/checkpoints/tree/main/y`)).toBe(`${address}/y/c.pth`);
@@ -229,7 +226,7 @@ describe('a folder of a repository', () => {
     expect(await linkOf('org/checkpoints')).toBe(`${address}/x/b.npz`);
   });
 
-  it('a folder of a repository is named where it has no such file', async () => {
+  it('is named in the message if it has no matrix file, or several', async () => {
     expect(await failure(`${base}/org/folders/tree/main/x`)).toBe(
       'org/folders/x: found 2 files such as x/a.npz, x/b.npz; name one like org/folders/x/a.npz',
     );
@@ -239,7 +236,7 @@ describe('a folder of a repository', () => {
   });
 });
 
-describe('what a server rejects', () => {
+describe('openReference rejects', () => {
   it.each([
     ['missing.npz', 'found HTTP status 404'],
     ['secret.npz', 'found HTTP status 401; it may need a token'],
@@ -261,11 +258,11 @@ describe('what a server rejects', () => {
 
 describe('the hub', () => {
   it('pins the revision to its commit, finds the main file, and sends the token along', async () => {
-    seen.length = 0;
+    requests.length = 0;
     const { source, link } = await openReference('org/name', options({ token: 'hf_x' }));
     expect(link).toBe(`hf://org/name@${SHA}/model.safetensors`);
     expect(source.name).toBe('model.safetensors');
-    expect(seen.map((s) => [s.path, s.authorization])).toEqual([
+    expect(requests.map((s) => [s.path, s.authorization])).toEqual([
       ['/api/models/org/name/revision/main', 'Bearer hf_x'],
       [`/org/name/resolve/${SHA}/model.safetensors`, 'Bearer hf_x'],
     ]);
@@ -279,15 +276,15 @@ describe('the hub', () => {
   });
 
   it('sends no query about a file whose commit is known', async () => {
-    seen.length = 0;
+    requests.length = 0;
     await openReference(`hf://org/name@${SHA}/w.safetensors`, options());
-    expect(seen.map((s) => s.path)).toEqual([`/org/name/resolve/${SHA}/w.safetensors`]);
+    expect(requests.map((s) => s.path)).toEqual([`/org/name/resolve/${SHA}/w.safetensors`]);
   });
 
   it('sends no token to other servers', async () => {
-    seen.length = 0;
+    requests.length = 0;
     await openReference(`${base}/w.safetensors`, options({ hub: 'https://huggingface.co', token: 'hf_x' }));
-    expect(seen.map((s) => s.authorization)).toEqual([undefined]);
+    expect(requests.map((s) => s.authorization)).toEqual([undefined]);
   });
 
   it('sends its token only to itself and to its folder, for any name in an index', async () => {
@@ -300,17 +297,17 @@ describe('the hub', () => {
       '%2e%2e%2fw.safetensors',
       'half a pair: \ud800',
     ];
-    leaked.length = 0;
-    seen.length = 0;
+    otherRequests.length = 0;
+    requests.length = 0;
     const { source, sibling } = await openReference(
       `hf://org/named@${SHA}/folder/model.safetensors.index.json`,
       options({ token: 'hf_x' }),
     );
     await expect(listTensors({ source, sibling }, {}, NO_JOB)).rejects.toThrow('found the index alone');
-    expect(leaked).toEqual([]);
+    expect(otherRequests).toEqual([]);
     const folder = `/org/named/resolve/${SHA}/folder/`;
-    for (const { path } of seen) expect(path.slice(0, path.lastIndexOf('/') + 1)).toBe(folder);
-    expect(new Set(seen.map(({ path }) => path)).size).toBe(7);
+    for (const { path } of requests) expect(path.slice(0, path.lastIndexOf('/') + 1)).toBe(folder);
+    expect(new Set(requests.map(({ path }) => path)).size).toBe(7);
   });
 
   it.each(['.', '..'])("rejects '%s' as a file of a folder", async (name) => {
@@ -321,15 +318,15 @@ describe('the hub', () => {
   });
 
   it('may redirect to another server, which gets no token', async () => {
-    leaked.length = 0;
+    otherRequests.length = 0;
     await openTensor(`hf://org/name@${SHA}/away.safetensors`, 'b', { token: 'hf_x' });
-    expect(leaked.map((item) => item.authorization)).toEqual([undefined, undefined]);
+    expect(otherRequests.map((item) => item.authorization)).toEqual([undefined, undefined]);
   });
 
   it('may redirect to itself, and gets the token', async () => {
-    seen.length = 0;
+    requests.length = 0;
     await openReference(`hf://org/name@${SHA}/near.safetensors`, options({ token: 'hf_x' }));
-    expect(seen.map((item) => item.authorization)).toEqual(['Bearer hf_x', 'Bearer hf_x']);
+    expect(requests.map((item) => item.authorization)).toEqual(['Bearer hf_x', 'Bearer hf_x']);
   });
 
   it('requires the choice of a file', async () => {

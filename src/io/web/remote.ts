@@ -41,8 +41,9 @@ export async function openReference(text: string, options: RemoteOptions): Promi
   const { url, link } = isHub
     ? await hubFile(reference, hub, sourceOptions, main)
     : { url: reference.url, link: reference.url };
-  // A commit is requested from the hub, since its files never change.
-  const open = (address: string): Promise<RandomAccessSource> => openUrl(address, sourceOptions, isHub);
+  // Files of the hub are requested at a commit, where their content never changes.
+  const isPinned = isHub;
+  const open = (address: string): Promise<RandomAccessSource> => openUrl(address, sourceOptions, isPinned);
   return {
     source: await open(url),
     link,
@@ -81,11 +82,9 @@ async function hubFile(
     const { sha, files } = repositoryOf(json);
     if (sha === null) throw new ReadError(`${repo}: found an answer without a commit from ${api}`);
     commit = sha;
-    file ??= files.includes(folder)
-      ? folder
-      : main === undefined
-        ? mainFile(repo, files, folder)
-        : within(folder, main);
+    // What the reference calls a folder may be a file.
+    if (files.includes(folder)) file ??= folder;
+    file ??= main === undefined ? mainFile(repo, files, folder) : within(folder, main);
   }
   const name = file ?? '';
   return {
@@ -114,9 +113,9 @@ function within(folder: string, name: string): string {
 /** The index of sharded weights, or the only file with matrices. */
 function mainFile(repo: string, all: readonly string[], folder: string): string {
   const files = all.filter((file) => file.startsWith(within(folder, '')));
-  const weights = ['model.safetensors.index.json', 'model.safetensors'].map((name) => within(folder, name));
-  const index = weights.find((name) => files.includes(name));
-  if (index !== undefined) return index;
+  const wholeModels = ['model.safetensors.index.json', 'model.safetensors'].map((name) => within(folder, name));
+  const wholeModel = wholeModels.find((name) => files.includes(name));
+  if (wholeModel !== undefined) return wholeModel;
   const preferred = files.filter((f) => MATRIX_FILE.test(f));
   const checkpoint = ['pytorch_model.bin.index.json', 'pytorch_model.bin']
     .map((name) => within(folder, name))

@@ -11,15 +11,18 @@ const textBytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().e
 
 /** Data begin at a multiple of this, as in NumPy. */
 const ALIGNMENT = 64;
+/** Bytes of an .npy before its dictionary: mark, version, and the length of the rest of the header. */
+const PREFIX_BYTES = 10;
 
 /** The header of an .npy file, version 1, for C order. `descr` is NumPy's name of the type, such as '<f4'. */
 export function npyHeader(descr: string, shape: readonly number[]): Uint8Array<ArrayBuffer> {
   const tuple = shape.length === 1 ? `${shape[0]},` : shape.join(', ');
   const dictionary = `{'descr': '${descr}', 'fortran_order': False, 'shape': (${tuple}), }`;
-  const length = Math.ceil((10 + dictionary.length + 1) / ALIGNMENT) * ALIGNMENT;
+  const length = Math.ceil((PREFIX_BYTES + dictionary.length + 1) / ALIGNMENT) * ALIGNMENT;
+  const restLength = length - PREFIX_BYTES;
   const bytes = new Uint8Array(length);
-  bytes.set([0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0, (length - 10) & 0xff, (length - 10) >>> 8]);
-  bytes.set(textBytes(`${dictionary.padEnd(length - 11)}\n`), 10);
+  bytes.set([0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0, restLength & 0xff, restLength >>> 8]);
+  bytes.set(textBytes(`${dictionary.padEnd(restLength - 1)}\n`), PREFIX_BYTES);
   return bytes;
 }
 
@@ -61,7 +64,7 @@ const F16_INFINITY = 0x7c00;
 const MAX_ARCHIVE_BYTES = 2 ** 32 - 2 ** 20;
 
 /** Bytes whose checksum is computed between two yields: about 10 ms. */
-const SLICE = 2 ** 22;
+const SLICE_BYTES = 2 ** 22;
 
 /** Fixed, so that the same arrays give the same bytes. */
 const MODIFIED = new Date(2020, 0, 1);
@@ -130,8 +133,8 @@ function* archiveOf(files: readonly ArchiveFile[]): Steps<readonly Uint8Array<Ar
     entry.mtime = MODIFIED;
     zip.add(entry);
     for (const part of parts) {
-      for (let at = 0; at < part.length; at += SLICE) {
-        const slice = part.subarray(at, at + SLICE);
+      for (let at = 0; at < part.length; at += SLICE_BYTES) {
+        const slice = part.subarray(at, at + SLICE_BYTES);
         entry.push(slice, false);
         done += slice.length;
         yield { what: 'Writing', done, total };

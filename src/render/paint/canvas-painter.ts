@@ -19,7 +19,17 @@ export type Context2D = CanvasRenderingContext2D | OffscreenCanvasRenderingConte
 
 /** Side of the hatching tile, px. */
 export const HATCH_PITCH = 6;
+/** Width of the lines of the hatching, px. */
+export const HATCH_WIDTH = 1.4;
 const DASHES: number[] = [3, 3];
+/** Distance of a text's middle below the middle of its box, px. */
+const TEXT_SHIFT = 0.5;
+/** Texts of at most this opacity are not drawn. */
+const INVISIBLE_ALPHA = 0.02;
+export const TAG_LINE_WIDTH = 1.5;
+export const LINK_WIDTH = 1.5;
+/** Width of the stroke in the colour of the ground below a link. */
+export const LINK_HALO_WIDTH = 4.5;
 /** Radius of the corners of a tag: a letter in a box, for a format, px. */
 export const TAG_RADIUS = 4;
 
@@ -70,16 +80,16 @@ export class CanvasPainter {
       ctx.fillStyle = theme.strong;
       ctx.fill();
     } else {
-      roundRect(ctx, grown(tag, -0.75), TAG_RADIUS);
+      roundRect(ctx, grown(tag, -TAG_LINE_WIDTH / 2), TAG_RADIUS);
       ctx.strokeStyle = theme.text;
-      ctx.lineWidth = 1.5;
+      ctx.lineWidth = TAG_LINE_WIDTH;
       ctx.stroke();
     }
     ctx.font = cssFont(font);
     ctx.fillStyle = style === 'filled' ? theme.onStrong : theme.text;
     ctx.textAlign = 'center';
     ctx.textBaseline = 'middle';
-    ctx.fillText(text, x + w / 2, y + h / 2 + 0.5);
+    ctx.fillText(text, x + w / 2, y + h / 2 + TEXT_SHIFT);
   }
 
   #label(ctx: Context2D, label: PlacedLabel): void {
@@ -88,7 +98,7 @@ export class CanvasPainter {
     ctx.fillStyle = labelColor(label, this.palette);
     ctx.textAlign = align;
     ctx.textBaseline = 'middle';
-    ctx.fillText(text, x, y + 0.5);
+    ctx.fillText(text, x, y + TEXT_SHIFT);
   }
 
   /** Draws the dotted links. */
@@ -112,10 +122,10 @@ export class CanvasPainter {
       const { theme } = this.palette;
       // A wider stroke in the colour of the ground separates the link from what it crosses.
       ctx.strokeStyle = theme.ground;
-      ctx.lineWidth = 4.5;
+      ctx.lineWidth = LINK_HALO_WIDTH;
       ctx.stroke(new Path2D(linkPath(link)));
       ctx.strokeStyle = link.tone === 'neutral' ? theme.text : this.palette.tone(link.tone).full;
-      ctx.lineWidth = 1.5;
+      ctx.lineWidth = LINK_WIDTH;
       ctx.setLineDash(link.dashed ? DASHES : []);
       ctx.stroke(new Path2D(linkPath(link)));
       ctx.setLineDash([]);
@@ -141,7 +151,7 @@ export class CanvasPainter {
     }
     if (pending !== null) ctx.stroke();
     ctx.restore();
-    this.#words(ctx, sprites);
+    this.#texts(ctx, sprites);
   }
 
   #fills(ctx: Context2D, sprites: readonly Sprite[]): void {
@@ -171,7 +181,7 @@ export class CanvasPainter {
       const tileContext = tile.getContext('2d');
       if (tileContext) {
         tileContext.strokeStyle = color;
-        tileContext.lineWidth = 1.4 * ratio;
+        tileContext.lineWidth = HATCH_WIDTH * ratio;
         tileContext.beginPath();
         for (const shift of [-side, 0, side]) {
           tileContext.moveTo(shift - ratio, side + ratio);
@@ -214,7 +224,7 @@ export class CanvasPainter {
     ctx.fillStyle = s.ink;
     ctx.textAlign = 'center';
     ctx.textBaseline = 'middle';
-    ctx.fillText(text, middle[0], middle[1] + 0.5);
+    ctx.fillText(text, middle[0], middle[1] + TEXT_SHIFT);
   }
 
   #line(ctx: Context2D, s: Sprite): void {
@@ -225,23 +235,23 @@ export class CanvasPainter {
     ctx.stroke(new Path2D(linePath(s)));
   }
 
-  #words(ctx: Context2D, sprites: readonly Sprite[]): void {
+  #texts(ctx: Context2D, sprites: readonly Sprite[]): void {
     ctx.textBaseline = 'middle';
     let current: Font | null = null;
     for (const s of sprites) {
       const { text, font, mark } = s.placed;
       if (text === null || mark.shape === 'bracket' || mark.shape === 'line') continue;
       const alpha = s.alpha * s.textAlpha;
-      if (alpha <= 0.02) continue;
+      if (alpha <= INVISIBLE_ALPHA) continue;
       if (font !== current) {
         current = font;
         ctx.font = cssFont(font);
       }
       ctx.globalAlpha = alpha;
       ctx.fillStyle = s.ink;
-      const isLoose = mark.shape === 'text';
-      ctx.textAlign = isLoose ? 'left' : 'center';
-      ctx.fillText(text, isLoose ? s.x : s.x + s.w / 2, s.y + s.h / 2 + 0.5);
+      const isText = mark.shape === 'text';
+      ctx.textAlign = isText ? 'left' : 'center';
+      ctx.fillText(text, isText ? s.x : s.x + s.w / 2, s.y + s.h / 2 + TEXT_SHIFT);
     }
     ctx.globalAlpha = 1;
   }

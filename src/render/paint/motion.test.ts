@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Mark } from '../../story/scene.ts';
 import type { PlacedMark } from '../layout/laid-out.ts';
 import { DARK, LIGHT } from '../theme.ts';
-import { ease, LEAVING_WORDS_MS, LONGEST_MS, Motion, SHORTEST_MS } from './motion.ts';
+import { ease, LEAVING_TEXT_MS, LONGEST_MS, Motion, SHORTEST_MS } from './motion.ts';
 import { Palette } from './palette.ts';
 import { focusOutlines } from './outlines.ts';
 import { type Sprite, spriteOf } from './sprite.ts';
@@ -17,7 +17,7 @@ function placed(id: string, x: number, y: number, more: Partial<Mark> = {}): Pla
 const spritesOf = (...marks: readonly PlacedMark[]): Map<string, Sprite> =>
   new Map(marks.map((m) => [m.mark.id, spriteOf(m, palette)]));
 
-test('words of a dimmed mark have the colour of words where those of the ground would vanish', () => {
+test('the text of a dimmed mark has the colour of text, since the colour of the ground would be illegible', () => {
   for (const theme of [LIGHT, DARK]) {
     const palette = new Palette(theme, '#449A8E');
     expect(spriteOf(placed('full', 0, 0, { level: 1 }), palette).ink).toBe(theme.ground);
@@ -26,7 +26,7 @@ test('words of a dimmed mark have the colour of words where those of the ground 
 });
 
 describe('Motion', () => {
-  test('does not touch what stays unchanged', () => {
+  test('does not move unchanged marks', () => {
     const motion = new Motion(spritesOf(placed('a', 0, 0)), spritesOf(placed('a', 0, 0)), palette);
     expect(motion.durationMs).toBe(0);
     expect(motion.resting.map((s) => s.placed.mark.id)).toEqual(['a']);
@@ -67,7 +67,7 @@ describe('Motion', () => {
     expect(mark).toMatchObject({ x: 300, y: 20 });
   });
 
-  test('fades in what has no origin, and out what is gone', () => {
+  test('fades in marks without an origin, and fades out removed marks', () => {
     const motion = new Motion(spritesOf(placed('old', 0, 0)), spritesOf(placed('new', 50, 0)), palette);
     const start = motion.sample(0);
     expect(start.map((s) => [s.placed.mark.id, s.alpha])).toEqual([['old', 1]]);
@@ -77,15 +77,15 @@ describe('Motion', () => {
     expect(motion.sample(SHORTEST_MS).map((s) => s.placed.mark.id)).toEqual(['new']);
   });
 
-  test('words that are removed are gone in 100 ms, in a long movement as well', () => {
+  test('removes a text within 100 ms, in a long movement as well', () => {
     const old = spritesOf(placed('old', 0, 0, { shape: 'text' }), placed('box', 0, 40));
     const motion = new Motion(old, spritesOf(placed('new', 50, 0, { shape: 'text' })), palette, 1200);
     const ids = (ms: number): readonly string[] => motion.sample(ms).map((s) => s.placed.mark.id);
-    expect(ids(LEAVING_WORDS_MS / 2)).toContain('old');
-    expect(ids(LEAVING_WORDS_MS)).toEqual(['new', 'box']);
+    expect(ids(LEAVING_TEXT_MS / 2)).toContain('old');
+    expect(ids(LEAVING_TEXT_MS)).toEqual(['new', 'box']);
   });
 
-  test('Motion can be interrupted: the next movement starts where this one is', () => {
+  test('can be interrupted: the next movement starts where this one is', () => {
     const first = new Motion(spritesOf(placed('a', 0, 0)), spritesOf(placed('a', 100, 0)), palette);
     const caught = first.sample(first.durationMs * 0.4)[0];
     const second = new Motion(new Map([['a', caught]]), spritesOf(placed('a', 0, 0)), palette);

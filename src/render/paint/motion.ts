@@ -1,25 +1,25 @@
 import type { Palette } from './palette.ts';
 import type { Sprite } from './sprite.ts';
 
-/** The movement of one mark (a shape or word of a picture) from its current to its next form. */
+/** The movement of one mark (a shape or text of a picture) from its current to its next form. */
 interface Track {
   readonly from: Sprite;
   readonly to: Sprite;
   readonly durationMs: number;
-  /** the words appear only as the mark gets near its final size */
+  /** the text appears only as the mark gets near its final size */
   readonly lateText: boolean;
 }
 
 /** Durations of the shortest and the longest movement. */
 export const SHORTEST_MS = 150;
 export const LONGEST_MS = 400;
-/** How long words that are removed are visible, under the words that replace them. */
-export const LEAVING_WORDS_MS = 100;
+/** How long a text that is removed is visible, under the text that replaces it. */
+export const LEAVING_TEXT_MS = 100;
 const MS_PER_PX = 0.5;
 
 /**
  * The movement from the current drawing to the next. A mark in both moves and changes colour; a new mark moves out
- * of the mark that it names as its origin, or fades in; a removed mark fades out, words within `LEAVING_WORDS_MS`.
+ * of the mark that it names as its origin, or fades in; a removed mark fades out, a text within `LEAVING_TEXT_MS`.
  */
 export class Motion {
   /** unchanged marks */
@@ -28,8 +28,13 @@ export class Motion {
   readonly #moving: readonly Track[];
   readonly #palette: Palette;
 
-  /** `now`, `targets`: the current and the next drawing, by ids of marks. `ms`: duration; default: by distance. */
-  constructor(now: ReadonlyMap<string, Sprite>, targets: ReadonlyMap<string, Sprite>, palette: Palette, ms?: number) {
+  /** `current`, `targets`: the current and the next drawing, by ids of marks. `ms`: duration; default: by distance. */
+  constructor(
+    current: ReadonlyMap<string, Sprite>,
+    targets: ReadonlyMap<string, Sprite>,
+    palette: Palette,
+    ms?: number,
+  ) {
     const track = (from: Sprite, to: Sprite, lateText: boolean): Track => ({
       from,
       to,
@@ -39,28 +44,28 @@ export class Motion {
     const resting: Sprite[] = [];
     const moving: Track[] = [];
     for (const [id, to] of targets) {
-      const before = now.get(id);
+      const before = current.get(id);
       const appears = before === undefined || isGhost(before) !== isGhost(to);
       if (!appears && isSameStyle(before, to)) {
         resting.push(to);
         continue;
       }
       if (!appears) {
-        moving.push(track(before, to, changesWords(before, to)));
+        moving.push(track(before, to, changesText(before, to)));
         continue;
       }
       if (before) moving.push(track(before, { ...before, alpha: 0 }, false));
-      const origin = isGhost(to) ? undefined : originOf(to, now, targets);
+      const origin = isGhost(to) ? undefined : originOf(to, current, targets);
       const start = origin
         ? { ...to, x: origin.x, y: origin.y, w: origin.w, h: origin.h, fill: origin.fill ?? to.fill }
         : to;
       moving.push(track({ ...start, alpha: origin ? start.alpha : 0 }, to, origin !== undefined));
     }
-    for (const [id, sprite] of now) {
+    for (const [id, sprite] of current) {
       if (targets.has(id)) continue;
-      const gone = track(sprite, { ...sprite, alpha: 0 }, false);
-      const isWords = sprite.placed.mark.shape === 'text';
-      moving.push(isWords ? { ...gone, durationMs: Math.min(gone.durationMs, LEAVING_WORDS_MS) } : gone);
+      const fadeOut = track(sprite, { ...sprite, alpha: 0 }, false);
+      const isText = sprite.placed.mark.shape === 'text';
+      moving.push(isText ? { ...fadeOut, durationMs: Math.min(fadeOut.durationMs, LEAVING_TEXT_MS) } : fadeOut);
     }
     this.resting = resting;
     this.#moving = moving;
@@ -109,13 +114,13 @@ function isGhost({ placed: { mark } }: Sprite): boolean {
 }
 
 /** The sprite out of which a new mark moves: its mark names it by id; undefined if none. */
-function originOf(sprite: Sprite, now: ReadonlyMap<string, Sprite>, targets: ReadonlyMap<string, Sprite>) {
+function originOf(sprite: Sprite, current: ReadonlyMap<string, Sprite>, targets: ReadonlyMap<string, Sprite>) {
   const { from } = sprite.placed.mark;
-  return from === undefined ? undefined : (now.get(from) ?? targets.get(from));
+  return from === undefined ? undefined : (current.get(from) ?? targets.get(from));
 }
 
-/** Whether a mark's words change, or its width does, so that they may not fit before the end: then they appear late. */
-function changesWords(a: Sprite, b: Sprite): boolean {
+/** Whether a mark's text changes, or its width, so that the text may not fit before the end: then it appears late. */
+function changesText(a: Sprite, b: Sprite): boolean {
   return Math.abs(a.w - b.w) > 1 || a.placed.text !== b.placed.text;
 }
 

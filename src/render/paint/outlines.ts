@@ -89,16 +89,20 @@ export function lineWidth({ mark, thickness }: PlacedMark): number {
   return thickness ?? (mark.shape === 'bracket' && mark.focus ? 2 : 1);
 }
 
+/** Length of the strokes at the ends of a bracket, and the gap between its line and its words, px. */
+const BRACKET_TICK = 7;
+const BRACKET_TEXT_GAP = 5;
+
 /** The path of a bracket, with a gap for its words around `middle`. */
 export function bracketPath(s: Sprite, measure: TextMeasurer): { readonly path: string; readonly middle: Point } {
   const { text, font, opensDown } = s.placed;
   const width = lineWidth(s.placed);
-  const tick = Math.min(7, s.h / 2) * (opensDown ? -1 : 1);
+  const tick = Math.min(BRACKET_TICK, s.h / 2) * (opensDown ? -1 : 1);
   const [left, right] = [s.x + width / 2, s.x + s.w - width / 2];
   const [x, y] = [(left + right) / 2, s.y + s.h / 2];
   // In the middle of a px a line of 1 px is sharp.
   const line = Math.round(y) + (width === 1 ? 0.5 : 0);
-  const gap = text === null ? 0 : measure(text, font) / 2 + 5;
+  const gap = text === null ? 0 : measure(text, font) / 2 + BRACKET_TEXT_GAP;
   const across =
     x - gap > left
       ? `H${decimal(x - gap)}M${decimal(x + gap)} ${decimal(line)}`

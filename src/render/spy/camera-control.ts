@@ -14,8 +14,10 @@ export interface CameraControlOptions {
 }
 
 const FLIGHT_MS = 260;
+/** Relative difference to the smallest or largest zoom that counts as none. */
+const ZOOM_TOLERANCE = 0.001;
 /** A press that moves less than this is a click, px. */
-const CLICK = 4;
+const CLICK_DISTANCE = 4;
 
 /** Moves the camera of a spy plot: by wheel, pinch and drag through d3-zoom, and by animated flights. */
 export class CameraControl {
@@ -32,7 +34,7 @@ export class CameraControl {
     this.#options = options;
     this.#zoom = zoom<HTMLCanvasElement, unknown>()
       .filter((event: MouseEvent | TouchEvent) => !options.isBusy() && this.#isGesture(event))
-      .clickDistance(CLICK)
+      .clickDistance(CLICK_DISTANCE)
       .on('zoom', (event: { transform: ZoomTransform; sourceEvent?: unknown }) => {
         if (event.sourceEvent) this.#flight = null;
         this.#camera = event.transform;
@@ -51,11 +53,11 @@ export class CameraControl {
   }
 
   get canZoomIn(): boolean {
-    return this.#camera.k < this.#largest * 0.999;
+    return this.#camera.k < this.#largest * (1 - ZOOM_TOLERANCE);
   }
 
   get canZoomOut(): boolean {
-    return this.#camera.k > 1.001;
+    return this.#camera.k > 1 + ZOOM_TOLERANCE;
   }
 
   get #largest(): number {

@@ -12,6 +12,19 @@ import { clamp, type Viewport } from './viewport.ts';
 const LINES_FROM = 7;
 /** From this cell size on, cells show their value, px. */
 const NUMERALS_FROM = 34;
+/** Minimum height of a cell that shows its value, px. */
+const MIN_NUMERAL_HEIGHT = 16;
+/** From this cell width on, values are in the larger font, px. */
+const LARGE_NUMERALS_FROM = 44;
+/** Sizes of the font of values, and the space left and right of a value together, px. */
+const NUMERAL_PX = { small: 10, large: 12 } as const;
+const NUMERAL_MARGIN = 4;
+/** Width of a character of the monospaced font, as a share of the font's size. */
+const MONO_WIDTH = 0.6;
+/** From this cell size on, the lines between cells are 2 px wide, px. */
+const WIDE_LINES_FROM = 16;
+/** Length of the shortest bar of a marginal, as a share of the longest, so that it can be seen. */
+const MIN_BAR_SHARE = 0.06;
 /** Minimum size of an outline, so that even a small window (chosen part) of a large matrix is visible, px. */
 const MIN_OUTLINE = 6;
 /** Side of the square at a window's lower right corner that resizes it, px. */
@@ -49,7 +62,7 @@ export function paintLines(ctx: CanvasRenderingContext2D, viewport: Viewport, th
   const visible = viewport.visible();
   const area = viewport.rectOf(visible);
   ctx.strokeStyle = theme.ground;
-  ctx.lineWidth = Math.min(columns.cell, rows.cell) >= 16 ? 2 : 1;
+  ctx.lineWidth = Math.min(columns.cell, rows.cell) >= WIDE_LINES_FROM ? 2 : 1;
   ctx.setLineDash([]);
   ctx.beginPath();
   for (let c = visible.col; c <= visible.col + visible.cols; c++) {
@@ -75,9 +88,9 @@ export function paintNumerals(
   theme: Theme,
 ): void {
   const { columns, rows } = viewport;
-  if (tile.kind !== 'cells' || columns.cell < NUMERALS_FROM || rows.cell < 16) return;
-  const px = columns.cell >= 44 ? 12 : 10;
-  const chars = Math.floor((columns.cell - 4) / (px * 0.6));
+  if (tile.kind !== 'cells' || columns.cell < NUMERALS_FROM || rows.cell < MIN_NUMERAL_HEIGHT) return;
+  const px = columns.cell >= LARGE_NUMERALS_FROM ? NUMERAL_PX.large : NUMERAL_PX.small;
+  const chars = Math.floor((columns.cell - NUMERAL_MARGIN) / (px * MONO_WIDTH));
   ctx.font = cssFont({ face: 'mono', px });
   ctx.textAlign = 'center';
   ctx.textBaseline = 'middle';
@@ -252,8 +265,7 @@ function bars(
   for (let i = 0; i < n; i++) {
     const from = Math.max(0, start + Math.floor((i * count) / n) * cell);
     const to = Math.min(available, start + Math.floor(((i + 1) * count) / n) * cell);
-    // The shortest bar has 6 % of the full length, so that it can be seen.
-    if (to > from && density[i] > 0) draw(from, to - from, Math.max(0.06, density[i] / max));
+    if (to > from && density[i] > 0) draw(from, to - from, Math.max(MIN_BAR_SHARE, density[i] / max));
   }
 }
 

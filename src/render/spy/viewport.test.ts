@@ -61,7 +61,7 @@ describe('Viewport', () => {
     expect(view.aspect).toBeGreaterThan(1000);
   });
 
-  test('Viewport has square cells again once they are large enough', () => {
+  test('has square cells again once they are large enough', () => {
     const shape = { rows: 1, cols: 100_000 };
     const plot = { width: 240, height: 240 };
     const view = new Viewport(shape, plot, cameraOn({ row: 0, col: 500, rows: 1, cols: 6 }, shape, plot));

@@ -93,9 +93,9 @@ export class Viewport {
 
 /** One axis of the matrix: `fitted` is the size of a cell at zoom 1, `k` and `shift` are of the camera. */
 function axis(count: number, space: number, fitted: number, k: number, shift: number): Axis {
-  const square = count * fitted * k;
+  const squareExtent = count * fitted * k;
   const middle = shift + (k * space) / 2;
-  const extent = Math.max(square, Math.min(MIN_EXTENT, space));
+  const extent = Math.max(squareExtent, Math.min(MIN_EXTENT, space));
   return { start: middle - extent / 2, cell: extent / count, count, available: space };
 }
 
@@ -116,7 +116,7 @@ export function fittedCell({ rows, cols }: Shape, { width, height }: Size): numb
   return Math.min(width / cols, height / rows, LARGEST_FITTED_CELL);
 }
 
-/** Largest zoom: cells of 64 px. */
+/** The largest zoom, at which cells have LARGEST_CELL px. */
 export function largestZoom(shape: Shape, plot: Size): number {
   return Math.max(1, LARGEST_CELL / fittedCell(shape, plot));
 }
@@ -131,9 +131,13 @@ export function constrain({ k, x, y }: Camera, shape: Shape, plot: Size): Camera
   };
 }
 
+/** Where the first cell of an axis begins, relative to the camera's shift, px: a fitted matrix is centred. */
+function insetOf(k: number, space: number, extent: number): number {
+  return (k * space - extent) / 2;
+}
+
 function constrainAxis(shift: number, k: number, space: number, extent: number): number {
-  // A fitted matrix is centred: its first cell lies at shift + (k * space - extent) / 2.
-  const inset = (k * space - extent) / 2;
+  const inset = insetOf(k, space, extent);
   if (extent <= space) return (space - extent) / 2 - inset;
   return clamp(shift + inset, space - extent, 0) - inset;
 }
@@ -141,8 +145,8 @@ function constrainAxis(shift: number, k: number, space: number, extent: number):
 /** The camera of zoom `k` with the point (col, row), in cells, in the middle of the plot. */
 export function cameraAt(k: number, col: number, row: number, shape: Shape, plot: Size): Camera {
   const cell = fittedCell(shape, plot) * k;
-  const x = plot.width / 2 - (k * plot.width - shape.cols * cell) / 2 - col * cell;
-  const y = plot.height / 2 - (k * plot.height - shape.rows * cell) / 2 - row * cell;
+  const x = plot.width / 2 - insetOf(k, plot.width, shape.cols * cell) - col * cell;
+  const y = plot.height / 2 - insetOf(k, plot.height, shape.rows * cell) - row * cell;
   return constrain({ k, x, y }, shape, plot);
 }
 

@@ -9,8 +9,8 @@ import { clickedRegion, drawnRegion, movedRegion, resizedRegion } from './window
 const MAX = { rows: 64, cols: 64 };
 const cell = fc.record({ row: fc.nat(999), col: fc.nat(999) });
 
-describe('a window that is drawn', () => {
-  test('contains the cell where the drag began, and is never larger than allowed', () => {
+describe('a window', () => {
+  test('that is drawn contains the cell where the drag began, and is never larger than allowed', () => {
     fc.assert(
       fc.property(cell, cell, (from, to) => {
         const r = drawnRegion(from, to, MAX);
@@ -24,7 +24,7 @@ describe('a window that is drawn', () => {
     );
   });
 
-  test('a window that is drawn is moved as a whole and stays inside the matrix', () => {
+  test('is moved as a whole and stays inside the matrix', () => {
     const region = { row: 10, col: 10, rows: 5, cols: 32 };
     expect(movedRegion(region, { row: 3, col: -4 }, { rows: 100, cols: 100 })).toEqual({ ...region, row: 13, col: 6 });
     expect(movedRegion(region, { row: -99, col: 99 }, { rows: 100, cols: 100 })).toEqual({
@@ -34,7 +34,7 @@ describe('a window that is drawn', () => {
     });
   });
 
-  test('a window that is drawn is resized at its lower right corner, to at least one cell', () => {
+  test('is resized at its lower right corner, to at least one cell', () => {
     const region = { row: 10, col: 10, rows: 5, cols: 32 };
     expect(resizedRegion(region, { row: 19, col: 19 }, MAX)).toEqual({ row: 10, col: 10, rows: 10, cols: 10 });
     expect(resizedRegion(region, { row: 2, col: 500 }, MAX)).toEqual({ row: 10, col: 10, rows: 1, cols: 64 });
@@ -119,7 +119,7 @@ describe('shortValue', () => {
 describe('TileColors', () => {
   const colors = new TileColors(LIGHT);
 
-  test('shows an empty bucket as ground and a single non-zero as something', () => {
+  test('gives an empty bucket the colour of the ground, and any other density another colour', () => {
     expect(unpackHex(colors.density(0, 0.5)).toUpperCase()).toBe(LIGHT.ground);
     expect(colors.density(1e-6, 0.5)).not.toBe(colors.density(0, 0.5));
     expect(colors.density(0.5, 0.5)).not.toBe(colors.density(0.25, 0.5));

@@ -42,8 +42,8 @@ export function resizedRegion(region: Region, corner: Cell, max: Shape): Region 
 export function clickedRegion(cell: Cell, before: Region | null, shape: Shape, max: Shape): Region {
   const { rows, cols } = before ?? FIRST_WINDOW;
   const size = { rows: Math.min(rows, max.rows, shape.rows), cols: Math.min(cols, max.cols, shape.cols) };
-  const at = { row: cell.row - (size.rows >> 1), col: cell.col - (size.cols >> 1), ...size };
-  return movedRegion(at, { row: 0, col: 0 }, shape);
+  const centred = { row: cell.row - (size.rows >> 1), col: cell.col - (size.cols >> 1), ...size };
+  return movedRegion(centred, { row: 0, col: 0 }, shape);
 }
 
 /** What a WindowGesture needs to know of its spy plot, and what it calls there. */
@@ -59,9 +59,9 @@ export interface WindowGestureOptions {
 }
 
 /** Distance from a window within which a press still grabs the window, px. */
-const GRAB = 4;
-/** A press that moves less than this is a click, px. */
-const CLICK = 4;
+const GRAB_MARGIN = 4;
+/** A pointer that moves less than this while pressed makes a click, not a drag, px. */
+const MIN_DRAG = 4;
 
 interface Drag {
   readonly pointerId: number;
@@ -115,13 +115,15 @@ export class WindowGesture {
     const window = this.#options.window();
     if (shift) return 'draw';
     if (window) {
-      const r = outlineRect(viewport, window);
-      const hasHandle = r.w >= MIN_WITH_HANDLE && r.h >= MIN_WITH_HANDLE;
-      if (hasHandle && Math.abs(x - r.x - r.w) <= HANDLE && Math.abs(y - r.y - r.h) <= HANDLE) return 'resize';
-      const fillsView = r.w >= viewport.plot.width && r.h >= viewport.plot.height;
-      const within = x >= r.x - GRAB && y >= r.y - GRAB && x <= r.x + r.w + GRAB && y <= r.y + r.h + GRAB;
+      const outline = outlineRect(viewport, window);
+      const [right, bottom] = [outline.x + outline.w, outline.y + outline.h];
+      const hasHandle = outline.w >= MIN_WITH_HANDLE && outline.h >= MIN_WITH_HANDLE;
+      if (hasHandle && Math.abs(x - right) <= HANDLE && Math.abs(y - bottom) <= HANDLE) return 'resize';
+      const fillsView = outline.w >= viewport.plot.width && outline.h >= viewport.plot.height;
+      const isWithinX = x >= outline.x - GRAB_MARGIN && x <= right + GRAB_MARGIN;
+      const isWithinY = y >= outline.y - GRAB_MARGIN && y <= bottom + GRAB_MARGIN;
       // A window that fills the view would leave nothing to pan by.
-      if (within && !fillsView) return 'move';
+      if (isWithinX && isWithinY && !fillsView) return 'move';
     }
     return this.#options.choosing() ? 'draw' : null;
   }
@@ -147,7 +149,7 @@ export class WindowGesture {
     const drag = this.#drag;
     const viewport = this.#options.viewport();
     if (!drag || event.pointerId !== drag.pointerId || !viewport) return;
-    const moved = drag.moved || Math.hypot(event.offsetX - drag.x, event.offsetY - drag.y) >= CLICK;
+    const moved = drag.moved || Math.hypot(event.offsetX - drag.x, event.offsetY - drag.y) >= MIN_DRAG;
     if (!moved) return;
     this.#drag = { ...drag, moved };
     this.#drawn = this.#regionOf(drag, viewport.nearestCell(event.offsetX, event.offsetY), viewport.shape);
