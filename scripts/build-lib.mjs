@@ -110,8 +110,8 @@ export function manifestOf(project) {
   };
 }
 
-/** Sections of CHANGELOG.md about the page, which the package does not contain. */
-const PAGE_SECTIONS = ['See a format', 'Measure', 'The page'];
+/** Sections of CHANGELOG.md about the page and the repository, which the package does not contain. */
+const OTHER_SECTIONS = ['See a format', 'Choose and open', 'Measure', 'The page', 'The repository'];
 
 /**
  * The package's changes in the newest version: those of earlier ones came with their packages.
@@ -121,7 +121,7 @@ const PAGE_SECTIONS = ['See a format', 'Measure', 'The page'];
 function newestChanges(text) {
   const [head, newest] = text.split(/^(?=## \[)/m);
   const sections = newest.split(/^(?=### )/m);
-  const kept = sections.filter((section) => !PAGE_SECTIONS.some((title) => section.startsWith(`### ${title}\n`)));
+  const kept = sections.filter((section) => !OTHER_SECTIONS.some((title) => section.startsWith(`### ${title}\n`)));
   return `${head}${kept.join('').trimEnd()}\n`;
 }
 
