@@ -95,9 +95,8 @@ function repeatsOf(steps: readonly SurveyedStep[], progress: Float64Array): Uint
 
 /**
  * How far a story is after each step. While rows are encoded: the number of the non-zero visited last, or prepared by
- * the step. Then, for N non-zeros, N + 1 plus the number of rows whose sums are complete; after the last
- * sum's chapter, a number beyond both.
- * Steps after a row end or a sum are a half further.
+ * the step. Then, for N non-zeros, N + 1 plus the number of rows whose sums are complete; after
+ * the chapter with the last sum, a number beyond both. Steps after a row end or a sum are a half further.
  */
 function progressOf({ window, steps, chapters }: Trace, surveyed: readonly SurveyedStep[]) {
   const progress = new Float64Array(steps.length);
