@@ -33,7 +33,7 @@ const view = (
   query = QUERY,
   deviceSpeed: DeviceSpeed | null = reports.length > 0 ? DEVICE_SPEED : null,
 ) => {
-  const found = modelView(LLAMA_2_7B, { ...stored, density }, reports, { ...look, density }, deviceSpeed);
+  const found = modelView(LLAMA_2_7B, { ...stored, density }, reports, { ...query, density }, deviceSpeed);
   if (!found) throw new Error('no closed form');
   return found;
 };
@@ -59,7 +59,7 @@ describe('a model that was measured', () => {
       }));
     const params = { valueType: 'f16', indexBits: 'auto' };
     const stored: ModelFormat = { ...STORED, format: formatById('csr'), params };
-    const query: ShapeQuery = { ...LOOK, stored: { format: 'csr', params } };
+    const query: ShapeQuery = { ...QUERY, stored: { format: 'csr', params } };
     expect(view(withBits(16), 0.5, stored, query).stored?.from).toBe('measured');
     expect(view(withBits(32), 0.5, stored, query).stored?.from).not.toBe('measured');
   });
@@ -83,7 +83,7 @@ describe('a model that was measured', () => {
 
   it('the facts of a token name no figure twice: dense is listed once', () => {
     const stored: ModelFormat = { ...STORED, format: dense, params: { valueType: 'f16' } };
-    const query: ShapeQuery = { ...LOOK, stored: { format: 'dense', params: { valueType: 'f16' } } };
+    const query: ShapeQuery = { ...QUERY, stored: { format: 'dense', params: { valueType: 'f16' } } };
     for (const [shown, title] of [
       [view(REPORTS), 'MACKO'],
       [view(REPORTS, 0.5, stored, query), 'dense'],
@@ -108,7 +108,7 @@ describe('a model that was measured', () => {
 
   it('predicts from a published read speed, and names its source', () => {
     const deviceSpeed = { readGBps: 1008.1, dispatchNs: 0, from: 'published' as const };
-    const query = { ...LOOK, density: 0.5, device: 'RTX 4090' };
+    const query = { ...QUERY, density: 0.5, device: 'RTX 4090' };
     const found = modelView(LLAMA_2_7B, { ...STORED, density: 0.5 }, [], query, deviceSpeed);
     expect(found?.stored?.from).toBe('predicted');
     expect(tokenFacts(found ?? view([]), 'MACKO').at(-1)?.[0]).toBe('read speed, RTX 4090');
@@ -117,7 +117,7 @@ describe('a model that was measured', () => {
   it('the predicted time of a shape is that of its bytes, or of starting its kernel if that is longer', () => {
     const model = KNOWN_MODELS.find(({ name }) => name === 'Qwen3-30B-A3B') ?? LLAMA_2_7B;
     const stored = { ...STORED, format: dense, params: { valueType: 'i4' }, keepHead: true, density: 1 };
-    const found = modelView(model, stored, [], { ...LOOK, density: 1 }, { ...READS, readGBps: 4520 });
+    const found = modelView(model, stored, [], { ...QUERY, density: 1 }, { ...DEVICE_SPEED, readGBps: 4520 });
     const lineOf = (name: string) =>
       found?.lines.find(({ group }) => group.parts.some((p) => p.names.includes(name as never)));
     // 8 gates and 8 ups of 768 × 2048 are started at once, and 8 downs: their bytes take longer.
@@ -212,7 +212,7 @@ it('measures a format that requires N:M on N:M matrices', () => {
 });
 
 it('measures dense alone if a format has no kernel for a prompt, and states so', () => {
-  const query: ShapeQuery = { ...LOOK, operation: 'gemm', tokens: 64, hasKernel: false };
+  const query: ShapeQuery = { ...QUERY, operation: 'gemm', tokens: 64, hasKernel: false };
   const prompt = REPORTS.slice(0, 4).map((item): BenchReport => ({
     ...item,
     workload: { ...item.workload, operation: 'gemm', sizes: { tokens: 64 } },

@@ -9,7 +9,7 @@ import { Button, TextButton } from '../../../kit/controls/Button.tsx';
 
 const LOW_BUTTONS = '[&_.button]:py-1 [&_.button]:leading-[1.3] [&_.button]:whitespace-normal';
 
-/** The document (page state) before the example that shows a format exampleButton was opened, to go backButton to. */
+/** The document (page state) before the example that shows a format best was opened, to go back to. */
 interface PreviousDocument {
   readonly doc: AppDocument;
   /** name of its matrix */
@@ -29,7 +29,7 @@ const storyNotes = (story: Side['story']): readonly ValueNote[] => visibleStory(
 
 /**
  * How a format fits the matrix: which values become infinite or 0, or why the format cannot store the matrix, with
- * remedies. Also a button that opens the example that shows the format exampleButton, and then one that leads backButton.
+ * remedies. Also a button that opens the example that shows the format best, and then one that leads back.
  */
 export function MatrixFit({ side, isBrief = false }: MatrixFitProps) {
   const { name: storedName, format, stored, encoding, story } = side;
