@@ -59,7 +59,7 @@ it('the chart of tokens per second draws, speaks and lists the reciprocals of th
     y: [1.43, 2.71, 0.59][i],
   }));
   const published = [{ format: 'csr', title: 'published', density: 0.4, y: 1.25 }];
-  const crossings = [{ line: lines[0].line, rule: rules[1], at: 0.9555 }];
+  const crossings = [{ line: lines[0].line, rule: rules[1], density: 0.9555 }];
   const props = { ...chartProps(at), matrixName: 'A model', lines, rules, crossings, dots, published, on: 'on a card' };
   const markup = drawnMarkup(createElement(TokensChart, props), 1000);
   await expect(withRows(markup, tokenFigures(props).rows)).toMatchFileSnapshot(`${SNAPSHOTS}/tokens.txt`);

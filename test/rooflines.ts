@@ -56,7 +56,7 @@ export function* rooflines(): Generator<Roofline> {
         const chosen = [shown[0], shown[shown.length - 1], dense, notF32].filter((point) => point != null);
         for (const point of new Set(chosen)) {
           const choices = { tokens, matrix: '', format: '' };
-          const fixed = { choose: () => {}, storedBytes: null, stops, refused: ['ell', 'csr'] };
+          const fixed = { choose: () => {}, storedBytes: null, stops, rejected: ['ell', 'csr'] };
           yield {
             ...fixed,
             choices,

@@ -118,7 +118,7 @@ export function bindHistory(
     if (restoring > 0) return;
     // Each change of page (`view`) gets an entry, however quick, and so does the first change of a cell after others.
     const startsEntry = before.view !== doc.view || (isCellChange(before, doc) && !entry.isCellChange);
-    if ((!inBurst || startsEntry) && isUndoable(before, doc, catalog)) {
+    if ((!inBurst || startsEntry) && getsEntry(before, doc, catalog)) {
       // The change that waits for the timer belongs to the previous entry.
       if (timer !== null) {
         target.clearTimeout(timer);
@@ -171,21 +171,24 @@ export function bindHistory(
   };
 }
 
-/** Whether a change gets an entry: not of the step or frame alone, the first window, or what `isEntry` ignores. */
-function isUndoable(before: AppDocument, after: AppDocument, { pages }: Catalog): boolean {
+/**
+ * Whether a change gets an entry. A change of the step or frame alone gets none, nor does the first window, nor what
+ * `isEntry` of a page ignores.
+ */
+function getsEntry(before: AppDocument, after: AppDocument, { pages }: Catalog): boolean {
   const isFirstWindow = before.window === null && after.window !== null;
-  const same = isFirstWindow ? { ...before, window: after.window } : before;
+  const compared = isFirstWindow ? { ...before, window: after.window } : before;
   return !(
-    same.view === after.view &&
-    !pages.some(({ address }) => address?.isEntry(pageState(same, address), pageState(after, address))) &&
-    sameSource(same.source, after.source) &&
-    same.format === after.format &&
-    same.on === after.on &&
-    same.params === after.params &&
-    equalChoices(same.against, after.against) &&
-    same.beside === after.beside &&
-    same.tokens === after.tokens &&
-    sameRegion(same.window, after.window) &&
-    same.edited === after.edited
+    compared.view === after.view &&
+    !pages.some(({ address }) => address?.isEntry(pageState(compared, address), pageState(after, address))) &&
+    sameSource(compared.source, after.source) &&
+    compared.format === after.format &&
+    compared.on === after.on &&
+    compared.params === after.params &&
+    equalChoices(compared.against, after.against) &&
+    compared.beside === after.beside &&
+    compared.tokens === after.tokens &&
+    sameRegion(compared.window, after.window) &&
+    compared.edited === after.edited
   );
 }

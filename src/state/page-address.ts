@@ -1,7 +1,7 @@
 import type { MatrixSource } from '../engine/matrix/source-types.ts';
 import type { AddressFields } from './url-fields.ts';
 
-// How the states of pages (here called places) are written in addresses.
+// How the states of pages are written in addresses.
 
 /** The part of a document (what the app shows) about pages: the visible page, and the state of each. */
 export interface DocumentPages {
@@ -142,13 +142,13 @@ export function choicePairs(choices: Choices): readonly (readonly [string, strin
 
 /** Every choice in the address except those whose keys are in `others`. */
 export function readChoicePairs(fields: AddressFields, others: readonly string[] = []): Choices {
-  const own: [string, string][] = [];
+  const choices: [string, string][] = [];
   for (const key of fields.keys()) {
     const isChoice = key.startsWith(CHOICE_PREFIX) && !others.includes(key);
     const value = isChoice ? fields.read(key, (text) => text, true) : null;
-    if (value !== null && value !== '') own.push([key.slice(CHOICE_PREFIX.length), value]);
+    if (value !== null && value !== '') choices.push([key.slice(CHOICE_PREFIX.length), value]);
   }
-  return Object.fromEntries(own);
+  return Object.fromEntries(choices);
 }
 
 /** The state of a page. */

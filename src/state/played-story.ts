@@ -83,16 +83,22 @@ export function frameReference(frames: readonly TimelineFrame[], frameIndex: num
   return name ?? numberOfFrame(frames, frameIndex);
 }
 
+/** The index, from 0, of the frame with a number of an older link, which also counted the frames that were replaced. */
+function indexOfOldNumber(frames: readonly TimelineFrame[], number: number): number {
+  let remaining = number;
+  return frames.findIndex((frame) => {
+    if (isQuestion(frame)) return false;
+    remaining -= 1 + formerIds(frame).length;
+    return remaining <= 0;
+  });
+}
+
 /** The index (from 1, with questions) of a document's frame; null if the story has no such frame. */
 export function frameIndexOf(frames: readonly TimelineFrame[], reference: FrameReference): number | null {
-  let remaining = reference;
-  const index = frames.findIndex((frame) => {
-    if (typeof remaining === 'string')
-      return frameName(frame) === remaining || formerIds(frame).map(nameOfId).includes(remaining);
-    // Older links counted the frames that this one replaced.
-    if (!isQuestion(frame)) remaining -= 1 + formerIds(frame).length;
-    return !isQuestion(frame) && remaining <= 0;
-  });
+  const index =
+    typeof reference === 'string'
+      ? frames.findIndex((frame) => [frameName(frame), ...formerIds(frame).map(nameOfId)].includes(reference))
+      : indexOfOldNumber(frames, reference);
   return index < 0 ? null : index + 1;
 }
 

@@ -122,7 +122,8 @@ function played(script: string): string {
       ...waits,
     ];
     const through = shownSteps.size > 1 ? ` through ${shownSteps.size} steps, heard ${reports} times` : '';
-    [reports] = [0, shownSteps.clear()];
+    reports = 0;
+    shownSteps.clear();
     return `  ${command}: ${position.join(', ')}${through}; the document: ${doc.frame ?? `step ${doc.step}`}${detachedNote}\n`;
   };
   const actions: Readonly<Record<string, (to: string) => void>> = {
@@ -206,7 +207,7 @@ it('each command moves the player, its picture and the document to the frame or 
   await expect(SCRIPTS.map(played).join('\n')).toMatchFileSnapshot('words/played.txt');
 });
 
-it('six presses at once go six frames further; at a question one of them shows the answer', () => {
+it('six calls of next without a pause go six frames further; at a question one of them shows the answer', () => {
   const presses = (story: Story): readonly unknown[] => {
     const player = loaded(story);
     return [1, 2, 3, 4, 5, 6].map(() => {
@@ -238,7 +239,7 @@ it('a document names a frame of a script; an older number, which does not count 
   ]);
 });
 
-it('a link to a frame that another one replaced shows that one, by its name and by the numbers from before', () => {
+it('a link to a frame that was replaced shows the new frame, whether it names the frame or has an older number', () => {
   const frames = ['a', 'b', 'c'].map((id, i) => {
     const scriptFrame = { ...frame(id, i), ...(id === 'b' && { formerIds: ['b first', 'b then'] }) };
     return { at: i, chapter: '', scriptFrame };
@@ -256,7 +257,7 @@ it('a link to a frame that another one replaced shows that one, by its name and 
   ]);
 });
 
-it('while it shows every step, it goes from stop to stop; a single step on demand, also where an address begins', () => {
+it('while the player shows every step, it goes from stop to stop, or a single step if requested, from any step', () => {
   const stepsAfter = (script: string): readonly string[] =>
     [...played(script).matchAll(/^ {2}[^:]*: step (\d+)/gm)].map(([, at]) => at);
   const forward =
@@ -301,7 +302,7 @@ it.each([0, 0.2, 4.5, Number.NaN])('rejects the speed %d', (speed) => {
   expect(() => loaded(STEPS).setSpeed(speed)).toThrow(`speed: found ${speed}, expected 0.25 to 4`);
 });
 
-it('is at a whole step of the story after any command', () => {
+it('the player is at a whole step of the story after any command', () => {
   const commands = fc.array(
     fc.oneof(
       fc
@@ -362,7 +363,7 @@ it('the duration of a story is that of its movements and rests, or of its steps'
   expect(loaded(SWEPT).durationMs()).toBe(7500 + moves);
 });
 
-it('stays within the frames, pictures and steps of the story, for any commands and any timing', () => {
+it('the player stays within the frames, pictures and steps of the story, for any commands and any timing', () => {
   const action = fc.oneof(
     fc.constantFrom(
       'next',
@@ -386,11 +387,14 @@ it('stays within the frames, pictures and steps of the story, for any commands a
         if (typeof act === 'number') player.tick((ms += act));
         else if (typeof act === 'boolean') player.setEveryStep(act);
         else player[act]();
-        const { step, frame: at, frames, picture, moving, playing } = player.store.getState();
-        expect([step >= 0 && step <= 50, at === null || (at >= 1 && at <= frames.length)]).toEqual([true, true]);
-        const pictures = at === null ? 1 : (frames[at - 1].scriptFrame?.moves.length ?? 1);
+        const { step, frame: frameIndex, frames, picture, moving, playing } = player.store.getState();
+        expect([
+          step >= 0 && step <= 50,
+          frameIndex === null || (frameIndex >= 1 && frameIndex <= frames.length),
+        ]).toEqual([true, true]);
+        const pictures = frameIndex === null ? 1 : (frames[frameIndex - 1].scriptFrame?.moves.length ?? 1);
         expect(picture >= 0 && picture < pictures).toBe(true);
-        if (playing && !moving) expect(at === null ? step < 50 : at < frames.length).toBe(true);
+        if (playing && !moving) expect(frameIndex === null ? step < 50 : frameIndex < frames.length).toBe(true);
       }
     }),
   );

@@ -1,6 +1,6 @@
 import { capitalised, countText, MINUS, valueText } from '../core/text/words.ts';
 
-/** A unit in which the cells of a drawn matrix show weights, as whole numbers if they are many or long, so that they fit. */
+/** A unit in which the cells of a drawn matrix show weights: as whole numbers if the weights are many or long. */
 export interface CellUnit {
   /** units that make 1: 10 for tenths */
   readonly perOne: number;
@@ -23,11 +23,11 @@ const UNITS: readonly CellUnit[] = [
 /** The largest distance from a whole number that counts as rounding of the weight's type. */
 const NEARLY_WHOLE = 0.01;
 
-/** Values that are typed one by one are few. */
-const FEW = 32;
+/** At most this many values may have been typed one by one; then they are shown as they are. */
+const MAX_TYPED = 32;
 
-/** Characters of a short decimal, without its sign: 0.25. */
-const SHORT = 4;
+/** Maximum characters of a typed value, without its sign, and maximum decimals: 0.25. */
+const MAX_TYPED_LENGTH = 4;
 const MAX_TYPED_DECIMALS = 2;
 
 /** The number with as many decimals as it needs, at most `decimals`: '0.5', '120'. */
@@ -35,12 +35,12 @@ const decimalText = (magnitude: number, decimals: number): string => String(Numb
 
 /** Ones with as many decimals as the values need, if they are few and short; else null. */
 function asTyped(magnitudes: readonly number[]): CellUnit | null {
-  if (magnitudes.length > FEW) return null;
+  if (magnitudes.length > MAX_TYPED) return null;
   const isShort = (decimals: number): boolean =>
     magnitudes.every((value) => {
       const rounded = Number(value.toFixed(decimals));
       const error = Math.abs(value - rounded);
-      return error <= NEARLY_WHOLE * Math.min(10 ** -decimals, rounded) && String(rounded).length <= SHORT;
+      return error <= NEARLY_WHOLE * Math.min(10 ** -decimals, rounded) && String(rounded).length <= MAX_TYPED_LENGTH;
     });
   const decimals = Array.from({ length: MAX_TYPED_DECIMALS + 1 }, (_, n) => n).find(isShort);
   return decimals === undefined ? null : { ...UNITS[0], ...(decimals > 0 && { decimals }) };
@@ -55,6 +55,7 @@ export function cellUnit(values: Iterable<number>): CellUnit {
   const typed = asTyped(finite);
   if (typed) return typed;
   const max = finite.reduce((a, b) => Math.max(a, b), 0);
+  // Rounded, the largest has at most two digits.
   const fits = ({ perOne }: CellUnit): boolean => max * perOne < 99.5;
   const isWhole = ({ perOne }: CellUnit): boolean =>
     finite.every((value) => {
@@ -63,6 +64,7 @@ export function cellUnit(values: Iterable<number>): CellUnit {
     });
   return (
     UNITS.find((unit) => fits(unit) && isWhole(unit)) ??
+    // The largest has two digits.
     UNITS.find((unit) => fits(unit) && max * unit.perOne >= 9.95) ??
     UNITS[0]
   );
@@ -100,9 +102,10 @@ const MAX_DECIMALS = 3;
 const MAX_DIGITS = 6;
 
 /**
- * The terms of a sum and the sum, with the fewest decimals that show them exactly, at most three; else with as many, up
- * to six digits of the largest number, as make the printed terms add up to the printed sum. Cells show rounded weights;
- * sums are computed from the weights themselves, so that all stories about a matrix state one number.
+ * The terms of a sum and the sum, with the fewest decimals that show them exactly, at most three. If three are not
+ * enough, with as many as make the printed terms add up to the printed sum, up to six digits of the largest number.
+ * Cells show rounded weights; sums are computed from the weights themselves, so that all stories about a matrix state
+ * one number.
  */
 export function sumTexts(terms: readonly number[]): SumTexts {
   const total = terms.reduce((sum, term) => sum + term, 0);

@@ -32,16 +32,18 @@ class FoldedColumns {
     this.#starts = new Float64Array(cols + 1);
     const shown: number[] = [];
     const runs: { from: number; to: number }[] = [];
-    for (let c = 0; c < cols;) {
-      let to = c;
+    // Columns [from, to) are a run of empty columns, a run that is too short for a fold, or one column with a non-zero.
+    for (let from = 0; from < cols;) {
+      let to = from;
       while (to < cols && isFilled[to] === 0) to++;
-      if (to - c < MIN_RUN) to = Math.max(to, c + 1);
-      else runs.push({ from: c, to });
-      const isFold = runs.at(-1)?.from === c;
-      for (let i = c; i < to; i++)
-        this.#starts[i] = shown.length + (isFold ? ((i - c) * FOLD_WIDTH) / (to - c) : i - c);
-      for (let i = 0; i < (isFold ? FOLD_WIDTH : to - c); i++) shown.push(isFold ? -1 : c + i);
-      c = to;
+      const isFold = to - from >= MIN_RUN;
+      if (isFold) runs.push({ from, to });
+      else to = Math.max(to, from + 1);
+      const width = isFold ? FOLD_WIDTH : to - from;
+      for (let column = from; column < to; column++)
+        this.#starts[column] = shown.length + ((column - from) * width) / (to - from);
+      for (let i = 0; i < width; i++) shown.push(isFold ? -1 : from + i);
+      from = to;
     }
     this.#starts[cols] = shown.length;
     this.shown = shown;
@@ -50,8 +52,10 @@ class FoldedColumns {
 
   /** Where a position, in columns of the window, is drawn. */
   x(column: number): number {
-    const last = this.#starts.length - 1;
-    if (column <= 0 || column >= last) return column <= 0 ? column : this.#starts[last] + column - last;
+    const cols = this.#starts.length - 1;
+    // Outside the window, columns are as wide as usual.
+    if (column <= 0) return column;
+    if (column >= cols) return this.#starts[cols] + column - cols;
     const whole = Math.floor(column);
     return this.#starts[whole] + (column - whole) * (this.#starts[whole + 1] - this.#starts[whole]);
   }
@@ -76,7 +80,7 @@ function foldedColumnsOf(window: Matrix): FoldedColumns | null {
 function foldedPanel(panel: Panel, cols: number, folded: FoldedColumns, first: number): Panel {
   if (panel.unit !== 'cell' || panel.columns !== cols) return panel;
   const height = panel.grid?.rows ?? panel.rows;
-  const labels = folded.shown.flatMap((c, at) => (c < 0 ? [] : [{ at, text: String(c + first) }]));
+  const labels = folded.shown.flatMap((column, at) => (column < 0 ? [] : [{ at, text: String(column + first) }]));
   return {
     ...panel,
     columns: folded.shown.length,
@@ -107,13 +111,13 @@ function foldedMark(mark: Mark, folded: FoldedColumns): readonly Mark[] {
   return [{ ...mark, x, w: mark.shape === 'text' ? mark.w : folded.x(mark.x + mark.w) - x }];
 }
 
-const foldedOf = new WeakMap<Scene, Scene>();
+const foldedScenes = new WeakMap<Scene, Scene>();
 
 /** A scene whose runs of at least six empty columns are one box each, if the window is wide. Cached. O(marks). */
 export function foldedScene(scene: Scene, { window, origin }: Pick<Trace, 'window' | 'origin'>): Scene {
   const folded = foldedColumnsOf(window);
   if (!folded) return scene;
-  const cached = foldedOf.get(scene);
+  const cached = foldedScenes.get(scene);
   if (cached) return cached;
   const panels = scene.panels.map((panel) => foldedPanel(panel, window.cols, folded, origin?.col ?? 0));
   const drawn = new Set(panels.flatMap(({ marks }) => marks.map(({ id }) => id)));
@@ -122,6 +126,6 @@ export function foldedScene(scene: Scene, { window, origin }: Pick<Trace, 'windo
     panels,
     links: scene.links.filter(({ from, to }) => drawn.has(from) && drawn.has(to)),
   };
-  foldedOf.set(scene, foldedResult);
+  foldedScenes.set(scene, foldedResult);
   return foldedResult;
 }

@@ -95,8 +95,8 @@ function repeatsOf(steps: readonly SurveyedStep[], progress: Float64Array): Uint
 
 /**
  * How far a story is after each step. While rows are encoded: the number of the non-zero visited last, or prepared by
- * the step. Then, for N non-zeros, N + 1 plus the number of rows whose sums are complete; at last a number beyond both.
- * Steps after a row end or a sum are a half further.
+ * the step. Then, for N non-zeros, N + 1 plus the number of rows whose sums are complete; after
+ * the chapter with the last sum, a number beyond both. Steps after a row end or a sum are a half further.
  */
 function progressOf({ window, steps, chapters }: Trace, surveyed: readonly SurveyedStep[]) {
   const progress = new Float64Array(steps.length);
@@ -104,13 +104,13 @@ function progressOf({ window, steps, chapters }: Trace, surveyed: readonly Surve
   const rankOf = rowMajorRanks(window, steps);
   let visited = 0;
   let lastVisit = -1;
-  const isFilled = new Set<number>();
+  const rowsWithNonZeros = new Set<number>();
   const lastProductOf = new Map<number, number>();
   steps.forEach(({ effects }, i) => {
     for (const effect of effects) {
       if (effect.kind === 'visit') {
         visited = rankOf ? rankOf(effect.row, effect.col) : visited + 1;
-        isFilled.add(effect.row);
+        rowsWithNonZeros.add(effect.row);
         lastVisit = i;
       } else if (effect.kind === 'accumulate') lastProductOf.set(effect.row, i);
     }
@@ -118,20 +118,22 @@ function progressOf({ window, steps, chapters }: Trace, surveyed: readonly Surve
     progress[i] = cell && rankOf ? rankOf(cell.row, cell.col) : visited;
   });
   addHalves(progress, surveyed, 'row end');
-  const ends = [...lastProductOf].filter(([row]) => isFilled.has(row)).map(([, step]) => step);
-  if (ends.length === 0) return { progress, advances };
+  const rowSums = [...lastProductOf].filter(([row]) => rowsWithNonZeros.has(row)).map(([, step]) => step);
+  if (rowSums.length === 0) return { progress, advances };
+  /** per step: number of rows whose sum it completes */
   const completed = new Uint32Array(steps.length);
-  for (const step of ends) completed[step]++;
+  for (const step of rowSums) completed[step]++;
   const firstProduct = steps.findIndex(({ effects }) => effects.some(({ kind }) => kind === 'accumulate'));
-  const lastProduct = ends.reduce((last, step) => Math.max(last, step), 0);
-  const { firstStep } = chapters[steps[firstProduct].chapter];
-  const { firstStep: lastStart, stepCount } = chapters[steps[lastProduct].chapter];
-  const begin = Math.max(firstStep, lastVisit + 1);
+  const lastProduct = rowSums.reduce((last, step) => Math.max(last, step), 0);
+  const firstChapter = chapters[steps[firstProduct].chapter];
+  const lastChapter = chapters[steps[lastProduct].chapter];
+  const begin = Math.max(firstChapter.firstStep, lastVisit + 1);
+  const end = lastChapter.firstStep + lastChapter.stepCount;
   let rows = 0;
   for (let i = begin; i < steps.length; i++) {
     rows += completed[i];
     if (completed[i] > 0) advances[i] = 1;
-    progress[i] = window.nnz + 1 + (i < lastStart + stepCount ? rows : window.rows + 1);
+    progress[i] = window.nnz + 1 + (i < end ? rows : window.rows + 1);
   }
   addHalves(progress, surveyed, 'sum');
   return { progress, advances };
@@ -139,11 +141,11 @@ function progressOf({ window, steps, chapters }: Trace, surveyed: readonly Surve
 
 /** Adds a half to the progress of the steps after an event, until the progress rises. */
 function addHalves(progress: Float64Array, surveyed: readonly SurveyedStep[], event: string): void {
-  let ended = -1;
+  let progressAtEvent = -1;
   for (let i = 0; i < progress.length; i++) {
     const whole = progress[i];
-    if (whole === ended) progress[i] += 0.5;
-    if (surveyed[i].kind.event === event) ended = whole;
+    if (whole === progressAtEvent) progress[i] += 0.5;
+    if (surveyed[i].kind.event === event) progressAtEvent = whole;
   }
 }
 
@@ -227,8 +229,8 @@ function firstAtLeast(ascending: Float64Array, min: number): number {
   return low;
 }
 
-/** Of two frames that coincide, the one with the larger weight leads. A fold, many steps in one frame, has the least weight. */
-function weight({ kind }: Pick<FrameSteps, 'kind'>): number {
+/** Of two frames that coincide, the one with the higher priority leads. A fold, many steps in one frame, has the lowest. */
+function priority({ kind }: Pick<FrameSteps, 'kind'>): number {
   return kind === 'fold' ? 0 : kind === 'step' ? 1 : 2;
 }
 
@@ -252,8 +254,8 @@ function aLeads(a: Cursor, b: Cursor): boolean {
   const aWaits = bFollows > b.next.steps.to;
   const bWaits = aFollows > a.next.steps.to;
   if (aWaits !== bWaits) return bWaits;
-  // The frames coincide: the larger weight leads. Otherwise the story that is less far.
-  if (bFollows === b.next.steps.to || aFollows === a.next.steps.to) return weight(b.next) <= weight(a.next);
+  // If the frames coincide, the higher priority leads, and otherwise the story that is less far.
+  if (bFollows === b.next.steps.to || aFollows === a.next.steps.to) return priority(b.next) <= priority(a.next);
   return a.side.progress[a.next.steps.to] <= b.side.progress[b.next.steps.to];
 }
 

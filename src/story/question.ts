@@ -81,7 +81,7 @@ export interface PosedQuestion {
   readonly shows: number;
   /** in the order of the misconceptions, each with another answer */
   readonly wrong: readonly WrongAnswer[];
-  /** misconceptions are left out, since they lead to the right answer or to that of another one; absent: none is */
+  /** present if a misconception was left out because it leads to the right answer or to the answer of another one */
   readonly hasEqualAnswers?: true;
 }
 
@@ -106,20 +106,23 @@ export function pose(question: Question, t: Trace, random: Random): PosedQuestio
   if (questionCase === null) return null;
   const { id, unit = null, tolerance = 0, misconceptions } = question;
   const answer = question.answer(questionCase);
-  const kept: Pick<WrongAnswer, 'answer' | 'working'>[] = [];
+  const wrongAnswers: Pick<WrongAnswer, 'answer' | 'working'>[] = [];
   let hasEqualAnswers: true | undefined;
-  const ideas = misconceptions.filter((idea) => {
-    const given = idea.answer(questionCase);
-    if (given === null) return false;
-    const wrong = typeof given === 'object' ? { answer: given.value, working: workingOf(given) } : { answer: given };
-    if ([answer, ...kept.map((other) => other.answer)].some((other) => isNear(other, wrong.answer, 2 * tolerance))) {
+  const distinct = misconceptions.filter((misconception) => {
+    const computed = misconception.answer(questionCase);
+    if (computed === null) return false;
+    const wrong =
+      typeof computed === 'object' ? { answer: computed.value, working: workingOf(computed) } : { answer: computed };
+    if (
+      [answer, ...wrongAnswers.map((other) => other.answer)].some((other) => isNear(other, wrong.answer, 2 * tolerance))
+    ) {
       hasEqualAnswers = true;
       return false;
     }
-    kept.push(wrong);
+    wrongAnswers.push(wrong);
     return true;
   });
-  if (ideas.length === 0) return null;
+  if (distinct.length === 0) return null;
   const steps = question.steps(questionCase);
   return {
     id,
@@ -132,12 +135,12 @@ export function pose(question: Question, t: Trace, random: Random): PosedQuestio
     reason: question.reason(questionCase),
     ...steps,
     ...(hasEqualAnswers && { hasEqualAnswers }),
-    wrong: ideas.map((m, i) => ({
-      id: m.id,
-      title: m.title,
-      ...kept[i],
-      reply: m.reply(questionCase),
-      falseAt: m.falseAt?.(questionCase) ?? steps.shows,
+    wrong: distinct.map((misconception, i) => ({
+      id: misconception.id,
+      title: misconception.title,
+      ...wrongAnswers[i],
+      reply: misconception.reply(questionCase),
+      falseAt: misconception.falseAt?.(questionCase) ?? steps.shows,
     })),
   };
 }

@@ -44,24 +44,30 @@ interface ScriptedStory extends TracedStory {
 export function timelineOf(traced: ScriptedStory, side: 'a' | 'b' = 'a'): Timeline {
   const { story, trace } = traced;
   const { steps, chapters } = trace;
-  const own = Uint32Array.from({ length: steps.length + 1 }, (_, step) => step);
-  const directedAt = (frame: Frame): TimelineFrame => ({ at: frame.step, chapter: frame.chapter, scriptFrame: frame });
-  const chosen = (max: number): readonly TimelineFrame[] =>
+  const stepAtTick = Uint32Array.from({ length: steps.length + 1 }, (_, step) => step);
+  const scriptedFrame = (frame: Frame): TimelineFrame => ({
+    at: frame.step,
+    chapter: frame.chapter,
+    scriptFrame: frame,
+  });
+  const chosenFrames = (max: number): readonly TimelineFrame[] =>
     framesOf(
-      frameSteps(traced).map((one) => ({
-        at: one.steps.to + 1,
-        chapter: chapters[one.chapter].title,
-        isUnusual: isUnusual(one),
-        isAgain: one.isAgain,
+      frameSteps(traced).map((candidate) => ({
+        at: candidate.steps.to + 1,
+        chapter: chapters[candidate.chapter].title,
+        isUnusual: isUnusual(candidate),
+        isAgain: candidate.isAgain,
       })),
       max,
     );
-  const [first, last] = story.ends?.(trace).map(directedAt) ?? [];
+  const [first, last] = story.ends?.(trace).map(scriptedFrame) ?? [];
   const frames =
-    story.frames?.(trace).map(directedAt) ??
-    (first && last ? [first, ...chosen(MAX_CHOSEN_FRAMES - 1).slice(1), last] : chosen(MAX_CHOSEN_FRAMES));
+    story.frames?.(trace).map(scriptedFrame) ??
+    (first && last ? [first, ...chosenFrames(MAX_CHOSEN_FRAMES - 1).slice(1), last] : chosenFrames(MAX_CHOSEN_FRAMES));
   const shared = { chapters, frames, stops: stopsOf(groupEnds(traced), chapters) };
-  return side === 'a' ? { a: own, b: null, ...shared } : { a: own.map(() => 0), b: own, ...shared };
+  return side === 'a'
+    ? { a: stepAtTick, b: null, ...shared }
+    : { a: stepAtTick.map(() => 0), b: stepAtTick, ...shared };
 }
 
 /** Maximum number of frames of a story without a script, besides the one before anything happens. */
@@ -109,12 +115,12 @@ export function joinedTimeline(a: TracedStory, b: TracedStory): Timeline {
   let current: JoinedFrame['chapter'] | null = null;
   const candidates = joined.frames.map(({ isUnusual: unusual }, i) => {
     const from = i === 0 ? 0 : ends[i - 1];
-    const own = chapterOf[i];
-    if (!current || keyOf(current) !== keyOf(own)) {
-      const { id, title } = (own.side === 'a' ? a : b).trace.chapters[own.index];
+    const { side, index } = chapterOf[i];
+    if (!current || keyOf(current) !== keyOf(chapterOf[i])) {
+      const { id, title } = (side === 'a' ? a : b).trace.chapters[index];
       // Both stories may have a chapter of the same name.
-      chapters.push({ id: own.side === 'a' ? id : `b-${id}`, title, firstStep: from, stepCount: 0 });
-      current = own;
+      chapters.push({ id: side === 'a' ? id : `b-${id}`, title, firstStep: from, stepCount: 0 });
+      current = chapterOf[i];
     }
     const chapter = chapters.length - 1;
     const { firstStep } = chapters[chapter];
@@ -201,6 +207,7 @@ function keyOf({ side, index }: JoinedFrame['chapter']): string {
 
 /** The chapter of every frame. No chapter ends and comes again: inside a chapter of A, frames of B belong to it. */
 function orderedChapters(frames: readonly JoinedFrame[]): readonly JoinedFrame['chapter'][] {
+  /** by frame, the chapter of A that it is in or that follows */
   const nextOfA: JoinedFrame['chapter'][] = [];
   for (let i = frames.length - 1, next = frames[i]?.chapter; i >= 0; i--) {
     if (frames[i].chapter.side === 'a') next = frames[i].chapter;
@@ -208,13 +215,13 @@ function orderedChapters(frames: readonly JoinedFrame[]): readonly JoinedFrame['
   }
   const ended = new Set<string>();
   let current: JoinedFrame['chapter'] | null = null;
-  let ofA: JoinedFrame['chapter'] | null = null;
+  let lastOfA: JoinedFrame['chapter'] | null = null;
   return frames.map(({ chapter }, i) => {
-    const isWithin = chapter.side === 'b' && ofA !== null && keyOf(nextOfA[i]) === keyOf(ofA);
-    const own = current !== null && (isWithin || ended.has(keyOf(chapter))) ? current : chapter;
-    if (current && keyOf(current) !== keyOf(own)) ended.add(keyOf(current));
-    if (own.side === 'a') ofA = own;
-    current = own;
-    return own;
+    const isWithin = chapter.side === 'b' && lastOfA !== null && keyOf(nextOfA[i]) === keyOf(lastOfA);
+    const frameChapter = current !== null && (isWithin || ended.has(keyOf(chapter))) ? current : chapter;
+    if (current && keyOf(current) !== keyOf(frameChapter)) ended.add(keyOf(current));
+    if (frameChapter.side === 'a') lastOfA = frameChapter;
+    current = frameChapter;
+    return frameChapter;
   });
 }

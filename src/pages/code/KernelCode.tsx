@@ -109,7 +109,7 @@ function KernelText({ listed, reading, fields, onRead, tools }: KernelTextProps)
   );
 }
 
-/** The text that this browser has no GPU for the page; null if it has one, or while this is not known. */
+/** A text on why no kernel can run in this browser; null if it has a GPU, or while that is unknown. */
 function useDeviceProblem(): string | null {
   const device = useSession((s) => s.device);
   return device === null || device.kind === 'ready' ? null : 'No GPU here runs it: this browser has no WebGPU.';
@@ -199,11 +199,14 @@ function shortName(path: string): string {
   return path === WHOLE_TEXT ? 'whole text' : path.slice(path.indexOf('/') + 1).replace('.wgsl', '');
 }
 
-/** A summary: what the kernel computes and needs, or why the device cannot run it. `device`: why there is none. */
+/**
+ * A summary: what the kernel computes and needs, or why the device cannot run it. `deviceProblem`: a sentence on why
+ * there is no device.
+ */
 export function kernelWords(
   { format, kernel: { operation } }: ListedKernel,
   { passes, needs, rejection }: Pick<KernelReading, 'passes' | 'needs' | 'rejection'>,
-  device: string | null = null,
+  deviceProblem: string | null = null,
 ) {
   const passesText = passes.length === 1 ? '' : ` in ${passes.length} passes`;
   const features = needs.map((feature) => `‘${feature}’`).join(' and ');
@@ -213,7 +216,7 @@ export function kernelWords(
     {
       text: rejection === null ? ` needs ${need}.` : ` cannot run on this device: ${rejectionText(rejection)}.`,
     },
-    ...(device === null ? [] : [{ text: ` ${device}` }]),
+    ...(deviceProblem === null ? [] : [{ text: ` ${deviceProblem}` }]),
   ];
 }
 

@@ -61,19 +61,22 @@ export type ReadingState =
 
 const WAITING: ReadingState = { kind: 'waiting' };
 
-/**
- * Reads a kernel for the open matrix and these parameters. `otherwise`: kernels; the first that can run
- * replaces one that the device cannot run. `isNamed`: the user requested this kernel. `file`: the file in the address.
- * `isFree`: until it is read, its text alone is shown.
- */
-function useReading(
-  kernel: string | null,
-  params: Readonly<Record<string, unknown>> | undefined,
-  otherwise: readonly string[],
-  isNamed: boolean,
-  file: string,
-  isFree: boolean,
-): ReadingState {
+interface ReadingInput {
+  /** null while it is unknown */
+  readonly kernel: string | null;
+  readonly params: Readonly<Record<string, unknown>> | undefined;
+  /** other kernels: if the device cannot run `kernel`, the first of these that it can run is read instead */
+  readonly otherwise: readonly string[];
+  /** whether the user requested this kernel */
+  readonly isNamed: boolean;
+  /** the file in the address */
+  readonly file: string;
+  /** whether the kernel’s text alone is shown until the kernel has been read */
+  readonly showsEarlyText: boolean;
+}
+
+/** Reads a kernel for the open matrix. */
+function useReading({ kernel, params, otherwise, isNamed, file, showsEarlyText }: ReadingInput): ReadingState {
   const { engine } = useApp();
   const [chosen, setChosen] = useState({ kernel: '', index: 0 });
   const isComplete = kernel !== null && params !== undefined;
@@ -84,17 +87,19 @@ function useReading(
         .service<typeof kernels>('kernels')
         .read(watch, { kernel: kernel ?? '', params: params ?? {}, otherwise, isNamed }),
   );
-  const wanted = isComplete && isFree && latest === null ? kernel : null;
-  const stored = useStoredText(file === WHOLE_TEXT ? null : wanted, params);
+  const earlyKernel = isComplete && showsEarlyText && latest === null ? kernel : null;
+  const stored = useStoredText(file === WHOLE_TEXT ? null : earlyKernel, params);
   const { latest: source } = useJob(
-    wanted === null || stored !== null ? null : ['Source of the kernel', wanted, params],
-    (watch) => engine.service<typeof kernels>('kernels').source(watch, { kernel: wanted ?? '', params: params ?? {} }),
+    earlyKernel === null || stored !== null ? null : ['Source of the kernel', earlyKernel, params],
+    (watch) =>
+      engine.service<typeof kernels>('kernels').source(watch, { kernel: earlyKernel ?? '', params: params ?? {} }),
   );
   const early = stored ?? source;
   if (error !== null) return { kind: 'failed', reason: error };
   // Until the requested kernel has been read, the one before must not appear under its name.
   const isRequested =
-    latest !== null && [latest.kernel, ...latest.passedOver.map((one) => one.kernel)].includes(kernel ?? '');
+    latest !== null &&
+    [latest.kernel, ...latest.passedOver.map((passedOver) => passedOver.kernel)].includes(kernel ?? '');
   const result = isRequested ? latest : early?.kernel === kernel ? { ...early, generation: NO_MATRIX } : null;
   if (!result) return WAITING;
   const { kernel: read, passes } = result;
@@ -135,7 +140,10 @@ interface VisibleKernelInput {
   readonly isKnown: boolean;
 }
 
-/** `named`: the requested kernel, or the first. `listed`: the shown kernel: the requested, or the fastest that runs. */
+/**
+ * `named`: the requested kernel, or the first. `listed`: the shown kernel, which is the requested one or the fastest that
+ * runs on the device.
+ */
 export function useVisibleKernel({ kernel, file, files, draft, isFree, isKnown }: VisibleKernelInput) {
   const { formats } = useApp();
   const formatOfA = useDocument((doc) => doc.format);
@@ -148,14 +156,14 @@ export function useVisibleKernel({ kernel, file, files, draft, isFree, isKnown }
   const isNamed = kernel !== '' || file !== '';
   const first = isNamed || fastest[0] === undefined ? named : (findKernelCard(formats, fastest[0]) ?? named);
   const id = first?.kernel.id;
-  const reading = useReading(
-    isKnown ? (first?.kernel.id ?? null) : null,
-    draft?.params ?? (first ? params[first.format.id] : undefined),
-    useMemo(() => fastest.filter((one) => one !== id), [fastest, id]),
+  const reading = useReading({
+    kernel: isKnown ? (id ?? null) : null,
+    params: draft?.params ?? (first ? params[first.format.id] : undefined),
+    otherwise: useMemo(() => fastest.filter((other) => other !== id), [fastest, id]),
     isNamed,
     file,
-    isFree && draft === null,
-  );
+    showsEarlyText: isFree && draft === null,
+  });
   const listed = (reading.kind === 'ready' ? findKernelCard(formats, reading.result.kernel) : null) ?? first;
   return { named, listed, reading };
 }

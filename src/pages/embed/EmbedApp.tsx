@@ -103,7 +103,7 @@ function EmbeddedStage({ address }: { readonly address: EmbedAddress }) {
   const [contextStore] = useState(() => createStore(() => context));
   useEffect(() => contextStore.setState(context, true), [contextStore, context]);
   // The current frame of a paper's story, with its own picture and question; null in other stories.
-  const directed = useStore(player.store, scriptFrameOf);
+  const scriptFrame = useStore(player.store, scriptFrameOf);
   const reporter = useMemo(() => stageReporter(app, contextStore.getState), [app, contextStore]);
   const otherPage = view === catalog.pages[0].id ? undefined : catalog.pages.find(({ id }) => id === view);
   return (
@@ -111,8 +111,8 @@ function EmbeddedStage({ address }: { readonly address: EmbedAddress }) {
       <StoryBoundary name="The stage">
         {otherPage && <p role="status">{otherPage.title} has no picture to embed.</p>}
         <StageText />
-        {directed?.question && <FrameQuestion key={directed.id} frame={directed} isPhone={false} />}
-        <FrameSlider frame={directed} />
+        {scriptFrame?.question && <FrameQuestion key={scriptFrame.id} frame={scriptFrame} isPhone={false} />}
+        <FrameSlider frame={scriptFrame} />
         <div className="embed-stage px-(--page-margin) [scrollbar-width:thin] min-h-0 flex-1 overflow-x-hidden overflow-y-auto">
           <StagePicture />
         </div>
@@ -126,13 +126,13 @@ function EmbeddedPage({ show, address }: { readonly show: PageShow; readonly add
   const { app, player, story, onStory } = usePageStory(address.step);
   const { id: format } = useCurrentFormat();
   const reporter = useMemo(() => story && pageReporter(story, format), [story, format]);
-  const { words, directed } = usePageWords(player, story);
+  const { words, directed: scriptFrame } = usePageWords(player, story);
   return (
     <AppProvider value={app}>
       <StoryLayout title={story?.title ?? ''} address={address} player={player} reporter={reporter}>
         <StoryBoundary name="The picture">
           <Narration words={words} />
-          {directed?.question && <FrameQuestion key={directed.id} frame={directed} isPhone={false} />}
+          {scriptFrame?.question && <FrameQuestion key={scriptFrame.id} frame={scriptFrame} isPhone={false} />}
           <div className="embed-stage px-(--page-margin) [scrollbar-width:thin] min-h-0 flex-1 overflow-x-hidden overflow-y-auto">
             <Suspense fallback={null}>
               <show.Picture player={player} onStory={onStory} isEmbedded />

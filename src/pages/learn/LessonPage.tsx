@@ -139,7 +139,7 @@ function PreparedLesson({ lesson, wide, progress, blocks: initial }: PreparedLes
   const showFigure = useEffectEvent(() => {
     progress.read(lesson.id, current);
     if (prepared.figure === null || figure === null) return;
-    // The step before the answer can be seen or, once it is given, the step that it leads to.
+    // Before an answer, the last step that does not reveal it; afterwards, the step that the answer leads to.
     const questionStep =
       foundQuestion && (given === null ? foundQuestion.posed.before : stepFor(foundQuestion.posed, given));
     stage.show(figure, questionStep ?? prepared.step);

@@ -298,6 +298,8 @@ function PageQuestionBlock(props: BlockViewProps<PageBlock>) {
 
 /** Distance of the reading line from the top, as a share of the visible height of the text. */
 const READING_LINE = 0.32;
+/** A paragraph is scrolled this far above the reading line, so that it is the one at the line, in the same shares. */
+const ABOVE_LINE = 0.04;
 
 /** A paragraph that the reader jumped to stays current until the text has moved this far, px. */
 const MIN_SCROLL_PX = 48;
@@ -314,7 +316,7 @@ function useReadingLine(
   closedCard: number | null,
   onOpen: (card: number) => void,
 ): void {
-  /** this text's last current paragraph, and its position then */
+  /** the paragraph that was last made current here, and the scroll position then */
   const last = useRef({ n: 0, top: 0 });
 
   const onScroll = useEffectEvent(() => {
@@ -356,7 +358,7 @@ function useReadingLine(
     const paragraph = area?.querySelector<HTMLElement>(`[data-paragraph="${current}"]`);
     if (!area || !paragraph || last.current.n === current) return;
     if (closedCard !== null) return open(closedCard);
-    const above = current === 1 ? Number.POSITIVE_INFINITY : area.clientHeight * (READING_LINE - 0.04);
+    const above = current === 1 ? Number.POSITIVE_INFINITY : area.clientHeight * (READING_LINE - ABOVE_LINE);
     area.scrollBy({ top: paragraph.getBoundingClientRect().top - area.getBoundingClientRect().top - above });
     const isFirst = last.current.n === 0;
     last.current = { n: current, top: area.scrollTop };

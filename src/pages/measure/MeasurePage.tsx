@@ -117,7 +117,7 @@ function CrossoverText({ measured, device }: { readonly measured: MeasuredPair; 
   );
 }
 
-/** For a model or a layer: the matrix that is timed. `summary.place`: the position of the open matrix in its model. */
+/** For a model or a layer, a text on the matrix that is timed; null for a single matrix. */
 function useLargestShapeNote(): string | null {
   const base = useDocument(({ source }) => baseOf(source));
   const summary = useSession((s) => s.summary);

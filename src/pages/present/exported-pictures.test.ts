@@ -30,12 +30,12 @@ function onStage(id: string, frame: number | null, step = 0): StoryOnStage {
 }
 
 describe('pictures of a story for files', () => {
-  const directed = onStage('macko', 1);
-  const all = [...exportedPictures(directed, { unit: 'frames', part: 'story' })];
-  const { frames } = directed.player;
+  const scripted = onStage('macko', 1);
+  const all = [...exportedPictures(scripted, { unit: 'frames', part: 'story' })];
+  const { frames } = scripted.player;
 
-  it('pictures of a story for files are its frames with their texts, and questions before and after the answer', () => {
-    expect(all).toHaveLength(pictureCount(directed, { unit: 'frames', part: 'story' }));
+  it('there is a picture for each frame with its text, and a second one for the answer to a question', () => {
+    expect(all).toHaveLength(pictureCount(scripted, { unit: 'frames', part: 'story' }));
     const questions = frames.flatMap(({ scriptFrame: frame }) => frame?.question ?? []);
     expect(questions.length).toBeGreaterThan(0);
     expect(all).toHaveLength(frames.length + questions.length);
@@ -47,17 +47,17 @@ describe('pictures of a story for files', () => {
     expect(first.restMs).toBe(restMs({ text: narrationText(first.scene) }));
   });
 
-  it('include every movement to their frame', () => {
+  it('a picture includes every movement to its frame', () => {
     const moved = frames.findIndex(({ scriptFrame: frame }) => frame && !frame.question && frame.moves.length > 1);
     const { scriptFrame: frame } = frames[moved];
     const picture = all.find(
       ({ words }) =>
-        words.map(({ text }) => text).join('') === frame?.narration(directed.context).text.replaceAll('*', ''),
+        words.map(({ text }) => text).join('') === frame?.narration(scripted.context).text.replaceAll('*', ''),
     );
-    expect([...(picture?.transition ?? []), picture].map((one) => one?.ms)).toEqual(frame?.moves);
+    expect([...(picture?.transition ?? []), picture].map((shown) => shown?.ms)).toEqual(frame?.moves);
   });
 
-  it('pictures of a story for files are the pictures of a chapter, chosen by the frame on the stage', () => {
+  it('the pictures of a chapter are those of the chapter on the stage', () => {
     const scope = { unit: 'frames', part: 'chapter' } as const;
     const last = onStage('macko', frames.length);
     const title = frames[frames.length - 1].chapter;
@@ -66,7 +66,7 @@ describe('pictures of a story for files', () => {
     expect(pictureCount(last, scope)).toBe(frames.filter(({ chapter }) => chapter === title).length);
   });
 
-  it('pictures of a story for files are every step if requested, of the story or of a chapter', () => {
+  it('there is a picture for each step if requested, of the story or of a chapter', () => {
     const story = onStage('csr', null, 1);
     const { timeline } = story;
     const steps = [...exportedPictures(story, { unit: 'steps', part: 'story' })];
@@ -79,7 +79,7 @@ describe('pictures of a story for files', () => {
     expect(new Set(chapter.map((picture) => picture.chapter))).toEqual(new Set([timeline.chapters[0].title]));
   });
 
-  it('pictures of a story for files of stories without a script sweep over some of the steps between two frames', () => {
+  it('in a story without a script, the transition to a frame shows some of the steps between two frames', () => {
     const story = onStage('csr', 1);
     const pictures = [...exportedPictures(story, { unit: 'frames', part: 'story' })];
     expect(pictures).toHaveLength(story.player.frames.length);
@@ -95,26 +95,26 @@ describe('pictures of a story for files', () => {
     });
   });
 
-  it('pictures of a story for files are below their text, with the answers to choose from', () => {
+  it('a picture in a file is below its text and the answers to choose from', () => {
     const question = all.find(({ options, answer }) => options && answer !== undefined);
     if (!question) throw new Error('found no question');
     const options = { width: 960, stageHeight: 600, measure: estimateTextWidth };
-    const bare = layoutScene(question.scene, options);
-    const headed = withHeading(bare, question, estimateTextWidth);
-    const textHeight = headed.height - bare.height;
+    const withoutText = layoutScene(question.scene, options);
+    const withText = withHeading(withoutText, question, estimateTextWidth);
+    const textHeight = withText.height - withoutText.height;
     expect(textHeight).toBeGreaterThan(40);
-    for (const { mark, x, y } of bare.marks)
-      expect(headed.marks.find((placed) => placed.mark.id === mark.id)).toMatchObject({ x, y: y + textHeight });
-    for (const [i, link] of bare.links.entries()) {
-      expect(headed.links[i].start).toEqual([link.start[0], link.start[1] + textHeight]);
-      expect(headed.links[i].curves[0][5]).toBe(link.curves[0][5] + textHeight);
+    for (const { mark, x, y } of withoutText.marks)
+      expect(withText.marks.find((placed) => placed.mark.id === mark.id)).toMatchObject({ x, y: y + textHeight });
+    for (const [i, link] of withoutText.links.entries()) {
+      expect(withText.links[i].start).toEqual([link.start[0], link.start[1] + textHeight]);
+      expect(withText.links[i].curves[0][5]).toBe(link.curves[0][5] + textHeight);
     }
-    const drawn = headed.marks.filter(({ mark }) => mark.id.startsWith('heading option'));
+    const drawn = withText.marks.filter(({ mark }) => mark.id.startsWith('heading option'));
     expect(drawn.map(({ text }) => text)).toEqual(question.options);
     expect(drawn.map(({ mark: { shape } }) => shape === 'box')).toEqual(
       question.options?.map((_, i) => i === question.answer),
     );
-    const words = headed.marks.filter(({ mark }) => /^heading( \d|$)/.test(mark.id)).map(({ text }) => text?.trim());
+    const words = withText.marks.filter(({ mark }) => /^heading( \d|$)/.test(mark.id)).map(({ text }) => text?.trim());
     expect(words.join(' ').replaceAll(/\s+/g, ' ')).toBe(plainText(question.words).replaceAll(/\s+/g, ' '));
     for (const { y, h } of drawn) expect(y + h).toBeLessThanOrEqual(textHeight + 8.5);
   });

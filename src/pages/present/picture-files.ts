@@ -21,7 +21,7 @@ import type { ExportedPicture } from './exported-pictures.ts';
 /** Layout size of the pictures, CSS px. */
 const LAYOUT_SIZE = { width: 960, stageHeight: 600 };
 
-/** Theme of the pictures, and ids of the formats whose colours they use: the shown one, and that compared with it. */
+/** Theme of the pictures, and ids of the formats whose colours they use: format A, and format B if there is one. */
 export interface PictureStyle {
   readonly theme: Theme;
   readonly format: string;
@@ -87,12 +87,12 @@ export async function pictureZip(
   }
   // The same height for all, so that slides do not jump.
   const height = layouts.reduce((max, layout) => Math.max(max, layout.height), 0);
-  const footed = layouts.map((layout, i) => withFooter({ ...layout, height }, footerOf(all[i]), measure));
-  const footedHeight = footed.reduce((max, layout) => Math.max(max, layout.height), 0);
+  const withFooters = layouts.map((layout, i) => withFooter({ ...layout, height }, footerOf(all[i]), measure));
+  const pictureHeight = withFooters.reduce((max, layout) => Math.max(max, layout.height), 0);
   const digits = Math.max(2, String(layouts.length).length);
   const files: Record<string, Uint8Array<ArrayBuffer>> = {};
   for (const [i, picture] of all.entries()) {
-    const layout = { ...footed[i], height: footedHeight };
+    const layout = { ...withFooters[i], height: pictureHeight };
     const blob =
       kind === 'png'
         ? await exportPng(layout, palette)

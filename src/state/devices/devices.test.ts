@@ -40,8 +40,8 @@ const sources = (given: Partial<DeviceSources>): DeviceSources => ({
 });
 const hasTimes = ({ reports }: Device): boolean => reports.length > 0;
 
-/** The id of the device whose times are shown, with the data that is still missing. */
-function answer(
+/** The device whose times are shown, with the data that is still missing. */
+function chosenDevice(
   given: Partial<DeviceSources>,
   {
     areListed = true,
@@ -114,8 +114,8 @@ const ONLY_VERIFIED = {
 const loadedWith = (...reports: readonly BenchReport[]) => ({ [H200.id]: { reports, changed: new Set<string>() } });
 const hasTwo = ({ reports }: Device): boolean => reports.length > 1;
 
-/** The available devices and the question, by the tested aspect. */
-const QUESTIONS: Readonly<Record<string, Parameters<typeof answer>>> = {
+/** The arguments of `chosenDevice`, by the tested case. */
+const CASES: Readonly<Record<string, Parameters<typeof chosenDevice>>> = {
   'this device has times': [{ reports: [HERE] }],
   'an imported report has': [{ reports: [reportOn('Radeon')] }],
   'nothing has times, and the index is not there': [{}, { areListed: false }],
@@ -155,9 +155,9 @@ const QUESTIONS: Readonly<Record<string, Parameters<typeof answer>>> = {
   'a recording is chosen that is not there': [{ on: 'mi300@2026-01-01' }],
 };
 
-test('which device answers, and what it still needs', async () => {
-  const texts = Object.entries(QUESTIONS).map(([about, asked]) => {
-    const { device, needs, needsIndex, isChosen, missing } = answer(...asked);
+test('the device is chosen whose times are shown, with what it still needs', async () => {
+  const texts = Object.entries(CASES).map(([about, args]) => {
+    const { device, needs, needsIndex, isChosen, missing } = chosenDevice(...args);
     const parts = [
       `${device.id} with ${device.reports.length} reports`,
       ...(device.isSoftware ? ['software'] : []),

@@ -25,24 +25,24 @@ export interface DeviceSources {
 
 /** Every device whose speeds a page can show: this device, then recorded, reported, published and typed ones. */
 export function devicesOf({ reports, status, recorded, loaded, on }: DeviceSources): readonly Device[] {
-  const own = status === null ? null : ownAdapter(status);
+  const thisSource = status === null ? null : ownAdapter(status);
   const bySource = new Map<string, BenchReport[]>();
   for (const report of reports.filter(hasTimes)) {
     const source = sourceOf(report);
-    const known = bySource.get(source);
-    if (known) known.push(report);
+    const reportsOfSource = bySource.get(source);
+    if (reportsOfSource) reportsOfSource.push(report);
     else bySource.set(source, [report]);
   }
   const isSoftware = status?.kind === 'ready' && status.environment.isFallback;
-  const userReports: readonly BenchReport[] = own === null ? [] : (bySource.get(own) ?? []);
+  const reportsOfThis: readonly BenchReport[] = thisSource === null ? [] : (bySource.get(thisSource) ?? []);
   const name = status?.kind === 'ready' ? adapterName(status.environment) : 'this device';
   const thisDevice: Device = {
     id: THIS_DEVICE,
     kind: 'this',
     name,
     label: thisLabel(name, status),
-    reports: userReports,
-    roofs: measuredRoofs(userReports),
+    reports: reportsOfThis,
+    roofs: measuredRoofs(reportsOfThis),
     isSoftware,
   };
   const recordings = recorded.map((entry): Device => {
@@ -61,7 +61,7 @@ export function devicesOf({ reports, status, recorded, loaded, on }: DeviceSourc
     };
   });
   const others = [...bySource]
-    .filter(([source]) => source !== own)
+    .filter(([source]) => source !== thisSource)
     .map(([source, reportsOfSource]): Device => {
       const [{ recorded: mark, environment }] = reportsOfSource;
       const imported = isImported(reportsOfSource[0]);
@@ -198,25 +198,26 @@ export function chooseDevice(query: DeviceQuery): DeviceChoice {
     return { device: chosen, isChosen: true, needs, needsIndex: false, missing: null };
   }
   const [thisDevice] = devices;
-  const answer = { isChosen: false, needs: null, needsIndex: false, missing: null } as const;
-  if (isRecordedId(on) && !areListed) return { ...answer, device: thisDevice, isChosen: true, needsIndex: true };
+  const unchosen = { isChosen: false, needs: null, needsIndex: false, missing: null } as const;
+  if (isRecordedId(on) && !areListed) return { ...unchosen, device: thisDevice, isChosen: true, needsIndex: true };
   const missing = on === '' ? null : missingText(on);
-  if (status === null) return { ...answer, device: thisDevice, missing };
-  const withOwnTimes = devices.filter(
+  if (status === null) return { ...unchosen, device: thisDevice, missing };
+  // The first device is this one.
+  const withUserTimes = devices.filter(
     ({ kind, isSoftware }, i) => (i === 0 || (kind === 'report' && !isSoftware)) && has(devices[i]),
   );
-  const own = withOwnTimes.find((device) => hasAll?.(device) ?? true);
-  if (own) return { ...answer, device: own, missing };
-  const [partial] = withOwnTimes;
-  if (!areListed) return { ...answer, device: partial ?? thisDevice, needsIndex: true, missing };
+  const complete = withUserTimes.find((device) => hasAll?.(device) ?? true);
+  if (complete) return { ...unchosen, device: complete, missing };
+  const [partial] = withUserTimes;
+  if (!areListed) return { ...unchosen, device: partial ?? thisDevice, needsIndex: true, missing };
   const recorded = devices.find(({ kind }) => kind === 'recorded');
-  if (!recorded) return { ...answer, device: partial ?? thisDevice, missing };
+  if (!recorded) return { ...unchosen, device: partial ?? thisDevice, missing };
   if (!isSettled(recorded.id) && mayHave(recorded)) {
-    return { ...answer, device: partial ?? recorded, needs: recorded.id, missing };
+    return { ...unchosen, device: partial ?? recorded, needs: recorded.id, missing };
   }
-  if (partial) return { ...answer, device: hasAll?.(recorded) ? recorded : partial, missing };
+  if (partial) return { ...unchosen, device: hasAll?.(recorded) ? recorded : partial, missing };
   const isGpu = status.kind === 'ready' && !status.environment.isFallback;
-  return { ...answer, device: has(recorded) || !isGpu ? recorded : thisDevice, missing };
+  return { ...unchosen, device: has(recorded) || !isGpu ? recorded : thisDevice, missing };
 }
 
 /** The device with this id; for a recording that no longer exists, the newest recording of the same device. */

@@ -20,7 +20,7 @@ interface Call {
   readonly fail: (error: Error) => Promise<void>;
 }
 
-/** Kinds of requests: started by the user; cancelled when its component is unmounted; not about a matrix; with another name. */
+/** Kinds of requests, as a script names them after a key: 'watch a by hand'. */
 const KINDS: Readonly<Record<string, Partial<JobRequest<Answer>>>> = {
   '': {},
   'by hand': { manual: true },
@@ -36,8 +36,8 @@ const KINDS: Readonly<Record<string, Partial<JobRequest<Answer>>>> = {
  */
 async function requested(script: string): Promise<string> {
   const session = createStore<SessionState>(() => EMPTY_SESSION);
-  let isInWorker = 1;
-  const jobs = createJobs(session, async (generation) => generation === isInWorker);
+  let workerGeneration = 1;
+  const jobs = createJobs(session, async (generation) => generation === workerGeneration);
   const calls: Call[] = [];
   const leaves = new Map<string, () => void>();
   const show = (generation: number): void =>
@@ -79,7 +79,7 @@ async function requested(script: string): Promise<string> {
     opening: (isOn) => session.setState({ opening: isOn === 'on' ? newJob('Opening wide') : null }),
     matrix: (generation) => show(Number(generation)),
     'no-matrix': () => session.setState({ isInWorker: false }),
-    engine: (generation) => void (isInWorker = Number(generation)),
+    engine: (generation) => void (workerGeneration = Number(generation)),
     settle: () => settle(),
   };
   const stateText = ([key, state]: [string, unknown]): string => {

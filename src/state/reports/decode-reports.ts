@@ -37,7 +37,7 @@ interface DecodesState {
 export function createDecodeReports(storage: DecodeStore) {
   const store = createStore<DecodesState>(() => ({ reports: [], rejection: null }));
   let loading: Promise<void> | null = null;
-  const reject = (rejection: string): void => store.setState({ rejection: rejection });
+  const reject = (rejection: string): void => store.setState({ rejection });
   const add = (more: readonly DecodeReport[]): void =>
     store.setState(({ reports }) => {
       const keys = new Set(more.map(({ createdAt }) => createdAt));

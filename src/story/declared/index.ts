@@ -75,37 +75,38 @@ function traceOf(d: AnyDeclaration, encode: AnyEncode, m: Matrix, p: object): De
       for (let r = 0; r < rows; r++) yield this.row(r);
     },
   };
-  const out = Object.fromEntries(
+  const watchedBuilders = Object.fromEntries(
     builders.map((builder, array) => {
-      const watched = reportingBuilder(builder, stores.listenerOf(array), (from, to) =>
+      const reporting = reportingBuilder(builder, stores.listenerOf(array), (from, to) =>
         zeros.push({ array, from, to, part: slices.length }),
       );
-      return [builder.name, watched];
+      return [builder.name, reporting];
     }),
   );
-  for (const _ of d.encode(watchedRows, out, { ...params, rows, cols }, narrate, plan)) {
+  for (const _ of d.encode(watchedRows, watchedBuilders, { ...params, rows, cols }, narrate, plan)) {
     slices.push({ stores: stores.count, rows: rowsRead });
     rowsRead = [];
   }
 
   // Decodes, with recorders around the elements that decode reads and the cells that it puts.
-  const puts = new PutRecorder(rows, cols); // without zeros, which `calls` has
+  // `puts` has the cells without zeros, and `calls` every call of put.
+  const puts = new PutRecorder(rows, cols);
   const calls = new PutRecorder(rows, cols, Number.POSITIVE_INFINITY, true);
   const putOfCall: number[] = [];
   const reads = new ReadRecorder(() => calls.count);
-  const watched = (name: string, array: (typeof elements)[string]): typeof array =>
+  const watchedArray = (name: string, array: (typeof elements)[string]): typeof array =>
     reads.watched(
       array,
       declared.findIndex((declaration) => declaration.name === name),
     );
-  const onPut = (r: number, c: number, v: number): void => {
+  const onPut = (row: number, column: number, value: number): void => {
     // Padded formats put cells outside the matrix as well.
-    if (r >= rows || c >= cols) return;
-    putOfCall.push(v === 0 ? -1 : puts.count);
-    calls.put(r, c, v);
-    puts.put(r, c, v);
+    if (row >= rows || column >= cols) return;
+    putOfCall.push(value === 0 ? -1 : puts.count);
+    calls.put(row, column, value);
+    puts.put(row, column, value);
   };
-  runDecode(d, encoded, onPut, watched);
+  runDecode(d, encoded, onPut, watchedArray);
   const run: WindowRecord = {
     params,
     encoding: { arrays, stores: stores.result(), narrated, parts: slices, zeros },

@@ -25,7 +25,7 @@ export function scene(t: DeclaredTrace, number: number): Pick<Scene, 'panels' | 
   const highlights = highlightsOf(t, step);
   const view: View = { t, number, step, highlights, namesOf: namesByCell(t), pads: paddingOf(t) };
   // Values are next to the cells, and their columns next to x: no line crosses another panel.
-  const cells = arrayPanels(view, ['values', 'indices']);
+  const cellPanels = arrayPanels(view, ['values', 'indices']);
   return {
     panels: [
       // A matrix that the format rejects is shown until something is stored.
@@ -35,12 +35,12 @@ export function scene(t: DeclaredTrace, number: number): Pick<Scene, 'panels' | 
         overlay: overlay(view),
         ...(t.origin && { origin: t.origin }),
       }),
-      ...cells,
+      ...cellPanels,
       ...vectors(view),
       ...arrayPanels(view, ['metadata']),
       ...memory(view),
     ],
-    links: links(view, cells),
+    links: links(view, cellPanels),
     narration: narrate(t, step),
   };
 }
@@ -115,8 +115,8 @@ function cellStyle({ highlights, step, namesOf }: View, row: number, col: number
   const names = namesOf.get(cellName(row, col));
   const style: MarkStyle = names ? { about: names } : {};
   if (row === highlights.row && col === highlights.column) return { ...style, focus: true };
-  const isApart = isMultiplying(step) && highlights.row !== null && row !== highlights.row;
-  return isApart ? { ...style, state: 'dim' } : style;
+  const isOtherRow = isMultiplying(step) && highlights.row !== null && row !== highlights.row;
+  return isOtherRow ? { ...style, state: 'dim' } : style;
 }
 
 /** A frame around the row of the step, or around the cells that an index names. */
@@ -151,20 +151,20 @@ function isStored({ t, number }: View, array: number, at: number): boolean {
 /** The bits of a byte or word that an element occupies; '' if all. */
 function bitsText({ t }: View, array: number, at: number): string {
   const { array: description } = t.run.encoding.arrays[array];
-  const { BYTES_PER_ELEMENT: bytes } = dataOf(t, array);
+  const { BYTES_PER_ELEMENT: unitBytes } = dataOf(t, array);
   const { bits } = description.type;
-  if (bits === 8 * bytes) return '';
-  const first = at * bits;
-  const unit = 8 * bytes;
-  const low = first % unit;
-  const where = `${bytes === 1 ? 'byte' : 'word'} ${Math.floor(first / unit)}`;
-  return bits === 1 ? `bit ${low} of ${where}` : `bits ${low} to ${(first + bits - 1) % unit} of ${where}`;
+  const unitBits = 8 * unitBytes;
+  if (bits === unitBits) return '';
+  const firstBit = at * bits;
+  const low = firstBit % unitBits;
+  const unit = `${unitBytes === 1 ? 'byte' : 'word'} ${Math.floor(firstBit / unitBits)}`;
+  return bits === 1 ? `bit ${low} of ${unit}` : `bits ${low} to ${(firstBit + bits - 1) % unitBits} of ${unit}`;
 }
 
 const dataOf = (t: DeclaredTrace, array: number): NamedArray =>
   Reflect.get(t.encoded, t.run.encoding.arrays[array].array.name) as NamedArray;
 
-/** Panels of the arrays of these classes; successive arrays of equal length share a panel. */
+/** Panels of the arrays of these classes; successive arrays of equal length share a panel, except arrays of bits. */
 function arrayPanels(view: View, classes: readonly ArrayClass[]): readonly Panel[] {
   const { t, highlights, pads } = view;
   const { arrays } = t.run.encoding;
@@ -304,9 +304,11 @@ function memory(view: View): readonly Panel[] {
       if (data.length === 0) return [];
       const bitsOfData = data.BYTES_PER_ELEMENT * 8;
       const isShared = array.type.bits < bitsOfData;
-      const at = (index: number): number => Math.min(elements.length - 1, elementAt(array.type, data, index));
+      const firstElementIn = (index: number): number =>
+        Math.min(elements.length - 1, elementAt(array.type, data, index));
+      /** the elements that are stored, in part at least, in a number of `data` */
       const elementsIn = (index: number): readonly number[] => {
-        const first = at(index);
+        const first = firstElementIn(index);
         const end = Math.min(elements.length, Math.ceil(((index + 1) * bitsOfData) / array.type.bits));
         return isShared ? Array.from({ length: Math.max(1, end - first) }, (_, k) => first + k) : [first];
       };
@@ -332,21 +334,24 @@ function memory(view: View): readonly Panel[] {
   );
 }
 
-/** Lines from a cell to its stored value, or from an index to the element of x that it selects. */
-function links({ t, highlights, step }: View, cells: readonly Panel[]): readonly Link[] {
+/**
+ * Lines from a cell to its stored value, or from an index to the element of x that it selects. `cellPanels`: panels of
+ * values, then of indices.
+ */
+function links({ t, highlights, step }: View, cellPanels: readonly Panel[]): readonly Link[] {
   if (highlights.row === null || highlights.column === null) return [];
   const { arrays } = t.run.encoding;
   const nameOf = ([array, at]: Element): string => elementName(arrays[array].array.name, at);
   const isIn = (panel: Panel | undefined, name: string): boolean => panel?.marks.some(({ id }) => id === name) === true;
   if (step?.kind === 'product') {
     const index = indexOf(t, step.put);
-    return index && isIn(cells.at(-1), nameOf(index))
+    return index && isIn(cellPanels.at(-1), nameOf(index))
       ? [curve(nameOf(index), elementName('x', highlights.column))]
       : [];
   }
   if (step?.kind !== 'stored' || step.what !== 'weight') return [];
   const value = step.elements.findLast(([array]) => arrays[array].array.byteClass === 'values');
-  return value && isIn(cells[0], nameOf(value))
+  return value && isIn(cellPanels[0], nameOf(value))
     ? [curve(cellName(highlights.row, highlights.column), nameOf(value))]
     : [];
 }

@@ -59,29 +59,31 @@ function cellsOf(t: DeclaredTrace, array: number, at: number): readonly Cell[] {
   return call < 0 ? [] : [elementCells.cellOf(call)];
 }
 
-type Calls = readonly [from: number, to: number];
+/** Calls [from, to) of `put`. */
+type CallRange = readonly [from: number, to: number];
 
 /**
  * By array of bookkeeping, such as row starts, and by element: the calls of `put` between reading the element and
  * reading the next one of this array. Elements that are read together, such as the start and the end of a row, have the
  * same calls; of single bits, which `decode` tests one after the other, the last one has them.
  */
-const callsOf = once((t): readonly (ReadonlyMap<number, readonly Calls[]> | null)[] => {
+const callsOf = once((t): readonly (ReadonlyMap<number, readonly CallRange[]> | null)[] => {
   const { reads, puts, calls } = t.run.decoding;
   const end = (calls ?? puts).rows.length;
   const found = t.run.encoding.arrays.map(({ array: { byteClass } }) =>
-    byteClass === 'metadata' && reads ? new Map<number, Calls[]>() : null,
+    byteClass === 'metadata' && reads ? new Map<number, CallRange[]>() : null,
   );
   if (!reads) return found;
   /** by array: the elements read last, and the number of calls before */
   const latest = new Map<number, { elements: number[]; before: number }>();
+  /** Assigns the calls since the last read to the elements read last, up to call `to`. */
   const close = (array: number, to: number): void => {
     const last = latest.get(array);
     if (!last || to === last.before) return;
     const isBit = t.run.encoding.arrays[array].array.type.bits === 1;
     for (const at of new Set(isBit ? last.elements.slice(-1) : last.elements)) {
-      const known = found[array]?.get(at);
-      if (known) known.push([last.before, to]);
+      const ranges = found[array]?.get(at);
+      if (ranges) ranges.push([last.before, to]);
       else found[array]?.set(at, [[last.before, to]]);
     }
   };

@@ -24,7 +24,7 @@ export interface StoredStep {
   readonly elements: readonly Element[];
   /** its numbers in the recorded list of stores (numbers that the encoder stored), ascending */
   readonly stores: readonly number[];
-  /** elements that stay 0, such as bits of a mask: they count as stored from here on, but its text omits them */
+  /** elements that stay 0, such as bits of a mask: they count as stored from this step on, but its text omits them */
   readonly silent: readonly Element[];
   /** the encoder's text about it */
   readonly reason: string | null;
@@ -32,16 +32,16 @@ export interface StoredStep {
   readonly line: number;
 }
 
-/** An unfinished step. `order`, by which steps are sorted: the call of `put` before which decode reads its elements. */
+/** An unfinished step. `order` sorts steps: it is the call of `put` before which decode reads the elements. */
 type Group = Pick<StoredStep, 'what' | 'cell'> & { readonly order: number; readonly stores: number[] };
 
-/** The stores between two yields or calls of `narrate`. A part: all stores between two yields. */
+/** The stores between two yields or calls of `narrate`. The stores between two yields are called a part. */
 interface Segment {
   readonly from: number;
   readonly to: number;
   /** the call of `narrate` that ends it */
   readonly narrated: NarratedStep | null;
-  /** index of its part; after the last yield: the number of parts */
+  /** index of its part; for stores after the last yield, the number of parts */
   readonly part: number;
   /** whether a part ends with it */
   readonly isEnd: boolean;
@@ -86,9 +86,9 @@ export class StepGrouping {
       const { filler = [], silent = [] } = unsetByPart.get(segment.part) ?? {};
       if (filler.length > 0) {
         const filled = this.#step({ what: 'padding', cell: null, order: UNREAD, stores: [] }, segment);
-        // The end of a row comes last.
-        const isLast = steps.length === partStart || steps.at(-1)?.what !== 'bookkeeping';
-        steps.splice(steps.length - (isLast ? 0 : 1), 0, { ...filled, elements: filler });
+        // Bookkeeping at the end of a part, such as where its row ends, stays last.
+        const endsInBookkeeping = steps.length > partStart && steps.at(-1)?.what === 'bookkeeping';
+        steps.splice(steps.length - (endsInBookkeeping ? 1 : 0), 0, { ...filled, elements: filler });
       }
       for (const step of this.#withPrepared(steps.splice(partStart))) steps.push(step);
       const last = steps.at(-1);
@@ -131,16 +131,18 @@ export class StepGrouping {
     return segments;
   }
 
+  /** Records the part that stores each element, and whether the element is padding. */
   #noteStores(from: number, to: number, part: number): void {
     if (!this.#stores) return;
     const { array, at, isPadding } = this.#stores;
     for (let i = from; i < to; i++) {
-      const known = this.#stored[array[i]].get(at[i]);
-      if (known) known.isPadding = isPadding[i] === 1;
+      const earlier = this.#stored[array[i]].get(at[i]);
+      if (earlier) earlier.isPadding = isPadding[i] === 1;
       else this.#stored[array[i]].set(at[i], { part, isPadding: isPadding[i] === 1 });
     }
   }
 
+  /** The steps of a segment, in the order in which decode reads their elements; one of them has the narrated text. */
   #stepsOf(segment: Segment): readonly StoredStep[] {
     const groups = new Map<string, Group>();
     for (let i = segment.from; i < segment.to; i++) {
@@ -165,11 +167,11 @@ export class StepGrouping {
       for (const store of added) narratedGroup.stores.push(store);
       narratedGroup.stores.sort((a, b) => a - b);
     }
-    const shownGroup = narratedGroup ?? stepGroups.at(-1) ?? this.#emptyGroup(narrated);
-    const all = stepGroups.length > 0 ? stepGroups : [shownGroup];
+    const describedGroup = narratedGroup ?? stepGroups.at(-1) ?? this.#emptyGroup(narrated);
+    const all = stepGroups.length > 0 ? stepGroups : [describedGroup];
     return all.map((group) => {
       const step = this.#step(group, segment);
-      if (group !== shownGroup) return step;
+      if (group !== describedGroup) return step;
       const rows = narrated.rows.length > 0 ? narrated.rows : step.rows;
       return { ...step, reason: narrated.say.trim() || null, rows, line: step.line || narrated.line };
     });
@@ -192,6 +194,7 @@ export class StepGrouping {
     return backwards.toReversed();
   }
 
+  /** The group of store `i`; stores of a segment with the same key become one step. */
   #groupOf(i: number): Omit<Group, 'stores'> & { readonly key: string } {
     const { array, at } = this.#stores ?? { array: [], at: [] };
     const description = this.#run.encoding.arrays[array[i]].array;
@@ -237,7 +240,7 @@ export class StepGrouping {
     for (const [array, at] of elements) {
       const { quantised } = arrays[array].array;
       if (!quantised) continue;
-      const scales = arrays.findIndex((each) => each.array.name === quantised.scales);
+      const scales = arrays.findIndex((other) => other.array.name === quantised.scales);
       const call = this.#elementCells.firstPutCall(array, at);
       const scale = quantised.by === 32 ? at >>> 5 : call < 0 ? -1 : this.#elementCells.cellOf(call).row;
       if (scale < 0 || scales < 0 || this.#stored[scales].has(scale)) continue;
@@ -257,13 +260,13 @@ export class StepGrouping {
     const lastReading = new Map<number, number>();
     this.#parts.forEach(({ rows }, part) => rows.forEach((row) => lastReading.set(row, part)));
     for (const { array, from, to, part } of this.#run.encoding.zeros ?? []) {
-      const isWithin = [...this.#stored[array]].every(([at, set]) => at < from || at >= to || set.part === part);
+      const isSetByOnePart = [...this.#stored[array]].every(([at, set]) => at < from || at >= to || set.part === part);
       const { filler, type } = this.#run.encoding.arrays[array].array;
       for (let at = from; at < to; at++) {
         if (this.#stored[array].has(at)) continue;
         const call = this.#elementCells.firstPutCall(array, at);
         const row = call < 0 ? -1 : this.#elementCells.cellOf(call).row;
-        const after = lastReading.get(row) ?? (isWithin ? part : this.#parts.length);
+        const after = lastReading.get(row) ?? (isSetByOnePart ? part : this.#parts.length);
         const unset = byPart.get(after) ?? { filler: [], silent: [] };
         byPart.set(after, unset);
         unset[filler && type.bits > 1 ? 'filler' : 'silent'].push([array, at]);

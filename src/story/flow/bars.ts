@@ -51,6 +51,10 @@ export interface BarsStyle {
 const AFTER_GAP = 10;
 /** Strength of the colour of a thinner bar, from 0 to 1. */
 const THIN_LEVEL = 0.5;
+/** The least scale of bars, as a share of the scale at which the axis fills the width. */
+const MIN_SCALE = 0.02;
+/** Factor of the scale at each attempt to fit the texts. */
+const SCALE_STEP = 0.97;
 /** How much bars grow in height, as a share of the growth of the gaps (`gapFactor`). */
 const BAR_GROWTH = 0.5;
 /** Height of a thinner bar, as a share of the line of text next to it. */
@@ -61,20 +65,21 @@ const THIN_HEIGHT = 0.5;
  * O(segments).
  */
 export function bars(style: BarsStyle, lines: readonly Bar[]): Part {
-  const { id, max, means, height = 1.6, isAlone = false, besides: others = [], widest = '', grow = false } = style;
+  const { id, max, means, height = 1.6, isAlone = false, besides: otherTitles = [], widest = '', grow = false } = style;
   return {
     titles: isAlone ? [] : lines.map(({ title }) => title),
     naturalWidth: () => null, // takes all of the width
     lay(available, width) {
       const [text, small] = [textPx(available, 'text'), textPx(available, 'small')];
-      const allTitles = [...lines.map(({ title }) => title), ...others];
+      const allTitles = [...lines.map(({ title }) => title), ...otherTitles];
       const titleWidth = Math.max(0, ...allTitles.map((title) => widthOf(available, title, text, true))); // bounded: bars of a picture
+      // Titles are above their bars where there is no column for them, and texts after bars are above, too.
       const isAbove = isNarrow(available) || (!isAlone && available.gutter === 0);
       const { titleColumn } = available;
       if (isAlone && titleColumn) titleColumn.px = Math.max(titleColumn.px, titleWidth);
       const left = isAbove ? 0 : isAlone ? (titleColumn?.px ?? titleWidth) + available.em : available.gutter;
       const reserved = widthOf(available, widest, text);
-      const afters = lines.map(({ after }) =>
+      const afterWidths = lines.map(({ after }) =>
         after === undefined || isAbove ? 0 : Math.max(reserved, widthOf(available, after, text)),
       );
       const underWidths = lines.map(({ under }) => (under ? widthOf(available, under.text, small) : 0));
@@ -85,16 +90,18 @@ export function bars(style: BarsStyle, lines: readonly Bar[]): Part {
         lines.every(
           (line, i) =>
             left + endOf(line) * scale <= width &&
-            (afters[i] === 0 || afterX(i, scale) + afters[i] <= width) &&
+            (afterWidths[i] === 0 || afterX(i, scale) + afterWidths[i] <= width) &&
             (underWidths[i] === 0 || underX(i, scale) + underWidths[i] <= width),
         );
+      // px per unit of the axis: bars become shorter until all texts fit.
       let scale = max > 0 ? (width - left) / max : 0;
-      while (scale > 0.02 * (width / max) && !fits(scale)) scale *= 0.97;
+      while (scale > MIN_SCALE * (width / max) && !fits(scale)) scale *= SCALE_STEP;
       // Bars with text in them do not shrink with the gaps.
-      const isNamed = lines.some(({ parts }) => parts.some(({ text: message }) => message !== undefined));
-      const tall = height * available.em * (1 + BAR_GROWTH * Math.max(isNamed ? 0 : -1, available.gapFactor - 1));
-      const h = isAbove ? tall : Math.max(tall, text * LINE);
-      const isShort = grow && available.state === 0;
+      const hasTextInside = lines.some(({ parts }) => parts.some((part) => part.text !== undefined));
+      const growth = Math.max(hasTextInside ? 0 : -1, available.gapFactor - 1);
+      const styleHeight = height * available.em * (1 + BAR_GROWTH * growth);
+      const h = isAbove ? styleHeight : Math.max(styleHeight, text * LINE);
+      const isBeforeGrowth = grow && available.state === 0;
       const marks: DrawnMark[] = [];
       let y = 0;
       if (means !== undefined) {
@@ -104,15 +111,16 @@ export function bars(style: BarsStyle, lines: readonly Bar[]): Part {
       const gap = 0.5 * available.em * available.gapFactor;
       for (const [i, line] of lines.entries()) {
         const title = { tone: line.strong ? 'ink' : 'neutral', strong: line.strong ?? false } as const;
-        const after = isShort ? undefined : line.after;
+        const after = isBeforeGrowth ? undefined : line.after;
         if (isAbove) {
           marks.push(wordsMark(`${id} title ${line.id}`, line.title, 0, y, { ...title, size: small }));
-          const wide = line.after === undefined ? 0 : widthOf(available, line.after, small);
-          const isNextTo = widthOf(available, line.title, small, line.strong) + AFTER_GAP + wide <= width;
-          if (!isNextTo) y += small * LINE;
-          const afterStyle = { size: small, tone: 'ink', align: isNextTo ? 'end' : 'start' } as const;
+          const afterWidth = line.after === undefined ? 0 : widthOf(available, line.after, small);
+          const isAfterNextToTitle =
+            widthOf(available, line.title, small, line.strong) + AFTER_GAP + afterWidth <= width;
+          if (!isAfterNextToTitle) y += small * LINE;
+          const afterStyle = { size: small, tone: 'ink', align: isAfterNextToTitle ? 'end' : 'start' } as const;
           if (after !== undefined)
-            marks.push(wordsMark(`${id} after ${line.id}`, after, isNextTo ? width : 0, y, afterStyle));
+            marks.push(wordsMark(`${id} after ${line.id}`, after, isAfterNextToTitle ? width : 0, y, afterStyle));
           y += small * LINE + 1;
         } else {
           const middle = y + (h - text * LINE) / 2;
@@ -122,20 +130,28 @@ export function bars(style: BarsStyle, lines: readonly Bar[]): Part {
               wordsMark(`${id} after ${line.id}`, after, afterX(i, scale), middle, { size: text, tone: 'ink' }),
             );
         }
-        const laid = partMarks(available, `${id} ${line.id}`, line.parts, { left, width, scale, h, small, isShort });
+        const laid = partMarks(available, `${id} ${line.id}`, line.parts, {
+          left,
+          width,
+          scale,
+          h,
+          small,
+          isBeforeGrowth,
+        });
         for (const mark of laid.marks) marks.push({ ...mark, y: mark.y + y });
         y += h + laid.below;
         const { under } = line;
         if (under) {
-          const tall = small * LINE;
-          const thin = { x: left, y: y + ((1 - THIN_HEIGHT) / 2) * tall, h: THIN_HEIGHT * tall };
-          const w = isShort ? 1 : Math.max(1, under.to * scale - 1);
+          const lineHeight = small * LINE;
+          const thinBar = { x: left, y: y + ((1 - THIN_HEIGHT) / 2) * lineHeight, h: THIN_HEIGHT * lineHeight };
+          const w = isBeforeGrowth ? 1 : Math.max(1, under.to * scale - 1);
           const underId = `${id} under ${line.id}`;
           const label = `${line.title}: ${under.text}`;
           if (under.to > 0)
-            marks.push({ id: underId, shape: 'box', ...thin, w, tone: 'neutral', level: THIN_LEVEL, label });
-          if (!isShort) marks.push(wordsMark(`${underId} words`, under.text, underX(i, scale), y, { size: small }));
-          y += tall;
+            marks.push({ id: underId, shape: 'box', ...thinBar, w, tone: 'neutral', level: THIN_LEVEL, label });
+          if (!isBeforeGrowth)
+            marks.push(wordsMark(`${underId} words`, under.text, underX(i, scale), y, { size: small }));
+          y += lineHeight;
         }
         y += gap;
       }
@@ -151,50 +167,51 @@ function endOf({ parts }: Bar): number {
 }
 
 /** px between texts of segments on one line below a bar. */
-const NAMES_APART = 12;
+const TEXT_GAP = 12;
 
 /** The segments of a bar; texts that do not fit inside are drawn below it, in `below` px. */
 function partMarks(
   available: LayoutSpace,
   id: string,
   parts: readonly BarPart[],
-  at: { left: number; width: number; scale: number; h: number; small: number; isShort: boolean },
+  at: { left: number; width: number; scale: number; h: number; small: number; isBeforeGrowth: boolean },
 ): { readonly marks: readonly DrawnMark[]; readonly below: number } {
-  const { left, width, scale, h, small, isShort } = at;
-  const ends: number[] = [];
+  const { left, width, scale, h, small, isBeforeGrowth } = at;
+  /** right end of the last text on each line below the bar */
+  const lineEnds: number[] = [];
   let end = 0;
   const marks = parts.flatMap((part, p): DrawnMark[] => {
     const from = part.from ?? end;
     end = part.to;
     const [x, w] = [left + from * scale, (part.to - from) * scale];
     const style = part.style ?? 'lit';
-    const wide = part.text === undefined ? 0 : widthOf(available, part.text, small);
+    const textWidth = part.text === undefined ? 0 : widthOf(available, part.text, small);
     // Text on hatching is hard to read.
-    const isInside = wide > 0 && wide + 8 <= w && part.tone !== 'padding';
+    const isInside = textWidth > 0 && textWidth + 8 <= w && part.tone !== 'padding';
     const box: DrawnMark = {
       id: `${id} ${p}`,
       shape: style === 'outline' ? 'frame' : 'box',
       tone: style === 'ghost' ? 'neutral' : part.tone,
       x,
       y: 0,
-      w: isShort ? 1 : Math.max(1, w - 1),
+      w: isBeforeGrowth ? 1 : Math.max(1, w - 1),
       h,
       // A frame is drawn around its rectangle, so the rectangle is inset.
-      ...(style === 'outline' && { x: x + 1, w: isShort ? 1 : Math.max(1, w - 3), y: 1, h: h - 2 }),
+      ...(style === 'outline' && { x: x + 1, w: isBeforeGrowth ? 1 : Math.max(1, w - 3), y: 1, h: h - 2 }),
       ...(style === 'ghost' ? { state: 'ghost' } : { level: style === 'lit' ? 1 : 0.12 }),
-      ...(isInside && !isShort && { text: part.text, face: 'sans', size: small }),
+      ...(isInside && !isBeforeGrowth && { text: part.text, face: 'sans', size: small }),
       ...((part.label ?? part.text) !== undefined && { label: part.label ?? part.text }),
       ...(part.about && { about: part.about }),
     };
-    if (wide === 0 || isInside || isShort) return [box];
+    if (textWidth === 0 || isInside || isBeforeGrowth) return [box];
     // Texts follow each other on a line as far as they fit.
-    const after = (line: number): number => Math.max(x, (ends[line] ?? -NAMES_APART) + NAMES_APART);
-    const free = ends.findIndex((_, line) => after(line) + wide <= width);
-    const textLine = free < 0 ? ends.length : free;
-    const start = Math.max(0, Math.min(after(textLine), width - wide));
-    ends[textLine] = start + wide;
+    const after = (line: number): number => Math.max(x, (lineEnds[line] ?? -TEXT_GAP) + TEXT_GAP);
+    const free = lineEnds.findIndex((_, line) => after(line) + textWidth <= width);
+    const textLine = free < 0 ? lineEnds.length : free;
+    const start = Math.max(0, Math.min(after(textLine), width - textWidth));
+    lineEnds[textLine] = start + textWidth;
     const words = { size: small, tone: part.tone === 'padding' ? 'neutral' : part.tone } as const;
     return [box, wordsMark(`${id} ${p} words`, part.text ?? '', start, h + 2 + textLine * small * LINE, words)];
   });
-  return { marks, below: ends.length === 0 ? 0 : ends.length * small * LINE + 4 };
+  return { marks, below: lineEnds.length === 0 ? 0 : lineEnds.length * small * LINE + 4 };
 }

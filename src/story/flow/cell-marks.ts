@@ -66,7 +66,7 @@ export interface Grid {
 }
 
 /** px between texts on one line. */
-const APART = 6;
+const TEXT_GAP = 6;
 /** px: the height of a bracket. */
 const BRACKET = 8;
 
@@ -86,12 +86,15 @@ export function axisMarks(
       const w = available.measure(words, font);
       const x = Math.max(w / 2, Math.min((xOf(item.at) + rightOf(item.end)) / 2, width - w / 2));
       const isEnd = n === all.length - 1 || (n > 0 && all[n - 1].to !== item.from);
+      // Numbers with a lower rank have priority: both ends of the line and of a gap, then every fourth.
       return { i: item.from, words, x, w, rank: isEnd || n === 0 ? 0 : item.from % 4 === 0 ? 1 : 2 };
     });
   const shown: typeof numbers = [];
-  for (const one of numbers.toSorted((a, b) => a.rank - b.rank || a.i - b.i))
-    if (cellsOfRow <= MAX_ALL_NUMBERED || one.rank < 2)
-      if (shown.every(({ x, w }) => Math.abs(x - one.x) >= (w + one.w) / 2 + APART)) shown.push(one);
+  for (const number of numbers.toSorted((a, b) => a.rank - b.rank || a.i - b.i)) {
+    if (cellsOfRow > MAX_ALL_NUMBERED && number.rank === 2) continue;
+    const hasSpace = shown.every(({ x, w }) => Math.abs(x - number.x) >= (w + number.w) / 2 + TEXT_GAP);
+    if (hasSpace) shown.push(number);
+  }
   return shown.map(({ i, words, x }) => ({
     ...wordsMark(`${id} ${i}`, words, x, 0, { size: small, align: 'middle' }),
     face: 'mono',
@@ -114,24 +117,24 @@ export function spanMarks(
   const pieces = spans.flatMap((span) => {
     if ((span.above ?? false) !== above) return [];
     const covered = items.filter(({ from, to, isOutside }) => from < span.to && to > span.from && !isOutside);
-    const here = covered.filter((item) => item.line === line);
-    const [first, last] = [here.at(0), here.at(-1)];
+    const onThisLine = covered.filter((item) => item.line === line);
+    const [first, last] = [onThisLine.at(0), onThisLine.at(-1)];
     if (!first || !last) return [];
     // A bracket over several lines has its text at the longest piece.
-    const cellsOn = new Map<number, number>();
-    for (const { line: n } of covered) cellsOn.set(n, (cellsOn.get(n) ?? 0) + 1);
-    const [[lineOfText]] = [...cellsOn].toSorted((a, b) => b[1] - a[1]);
+    const itemsByLine = new Map<number, number>();
+    for (const item of covered) itemsByLine.set(item.line, (itemsByLine.get(item.line) ?? 0) + 1);
+    const [[lineOfText]] = [...itemsByLine].toSorted((a, b) => b[1] - a[1]);
     const [left, right] = [xOf(first.at), rightOf(last.end)];
     const textWidth = widthOf(available, span.text, small, true);
     const hasWords = lineOfText === line && textWidth > 0;
     const start = Math.max(gutter, Math.min((left + right - textWidth) / 2, width - textWidth));
-    const free = tiers.findIndex(({ bracket, words }) => bracket < left && (!hasWords || words + APART <= start));
+    const free = tiers.findIndex(({ bracket, words }) => bracket < left && (!hasWords || words + TEXT_GAP <= start));
     const tier = free < 0 ? tiers.length : free;
-    tiers[tier] = { bracket: right, words: hasWords ? start + textWidth : (tiers[tier]?.words ?? -APART) };
+    tiers[tier] = { bracket: right, words: hasWords ? start + textWidth : (tiers[tier]?.words ?? -TEXT_GAP) };
     return [{ span, left, right, start, textWidth, hasWords, tier }];
   });
-  // Texts above cells are repeated at other pieces where they fit.
-  const isNamed = ({ left, right, start, textWidth, tier, hasWords }: (typeof pieces)[number]): boolean =>
+  // A text above cells is repeated at the bracket's pieces on other lines where it fits.
+  const hasText = ({ left, right, start, textWidth, tier, hasWords }: (typeof pieces)[number]): boolean =>
     hasWords ||
     (above &&
       textWidth <= right - left &&
@@ -139,12 +142,12 @@ export function spanMarks(
         (other) =>
           !other.hasWords ||
           other.tier !== tier ||
-          other.start + other.textWidth + APART <= start ||
-          start + textWidth + APART <= other.start,
+          other.start + other.textWidth + TEXT_GAP <= start ||
+          start + textWidth + TEXT_GAP <= other.start,
       ));
   const tierHeight = BRACKET + small * LINE + 2;
-  const marks = pieces.flatMap((part): DrawnMark[] => {
-    const { span, left, right, start, textWidth, hasWords, tier } = part;
+  const marks = pieces.flatMap((piece): DrawnMark[] => {
+    const { span, left, right, start, textWidth, hasWords, tier } = piece;
     if (span.text === '') return [];
     const top = (above ? tiers.length - 1 - tier : tier) * tierHeight;
     const style = { tone: span.tone ?? 'ink', h: BRACKET } as const;
@@ -157,7 +160,7 @@ export function spanMarks(
       w: right - left,
       ...(above && { opensDown: true }),
     };
-    if (!isNamed(part)) return [bracket];
+    if (!hasText(piece)) return [bracket];
     const id = hasWords ? `${span.id} words` : lineId(`${span.id} words`, line + 1);
     const words = { size: small, tone: style.tone, strong: true, align: 'middle' } as const;
     return [bracket, wordsMark(id, span.text, start + textWidth / 2, above ? top : top + BRACKET, words)];
@@ -189,9 +192,10 @@ export function cellMark(
 ): DrawnMark {
   const { text, style = text === undefined ? 'empty' : 'plain', from, label = text } = cell;
   // A mark that represents a cell is highlighted together with it.
-  const of = cellOfMark(cell.id ?? id);
-  const about = cell.about ?? (of && [cellName(of.row, of.col)]);
-  // A frame is drawn around its rectangle: inset, it does not touch its neighbour. In a narrow picture, it may.
+  const matrixCell = cellOfMark(cell.id ?? id);
+  const about = cell.about ?? (matrixCell && [cellName(matrixCell.row, matrixCell.col)]);
+  // A frame is drawn around its rectangle, which is inset, so that the frame does not touch its neighbour. A narrow
+  // frame, or one around a long text, may.
   const insetY = style === 'outline' ? 1 : 0;
   const insetX = rect.w < SMALL_FRAME || (text ?? '').length > NUMBER_LENGTH ? insetY : 2 * insetY;
   return {
@@ -212,13 +216,14 @@ export function cellMark(
     ...(style === 'ghost' && { state: 'ghost' }),
     ...(style === 'empty' && { level: 0 }),
     ...(style === 'lit' && { level: 1 }),
-    ...(style === 'plain' && { level: isBare ? 0.6 : PLAIN_LEVEL }),
+    ...(style === 'plain' && { level: isBare ? PLAIN_BARE_LEVEL : PLAIN_LEVEL }),
   };
 }
 
-/** Width in px below which a frame may touch its neighbours. */
+/** A frame may touch its neighbours if it is narrower than this, px, or if its text has more than these characters. */
 const SMALL_FRAME = 30;
-const NUMBER_LENGTH = 3; // characters of a text above which its frame may, too
+const NUMBER_LENGTH = 3;
 
-/** Strength of the colour of cells that the frame is not about, from 0 to 1. */
+/** Strength of the colour of cells that the frame is not about, from 0 to 1; without text it is their only mark. */
 const PLAIN_LEVEL = 0.12;
+const PLAIN_BARE_LEVEL = 0.6;

@@ -83,13 +83,16 @@ const ONE_LINE = [8, 12, 16, 24, 32, 48, 64];
 /** In em, added to the width of texts if the longest has a minus, which then touches neither edge nor neighbour. */
 const MINUS_PAD = 0.3;
 /** px between larger texts of cells next to each other. */
-const APART = 8;
+const TEXT_GAP = 8;
 /** px between titles of one line. */
-const TITLES_APART = 14;
+const TITLE_GAP = 14;
 /** px from the cells of a row to the text right of them. */
 const GAP = 8;
 /** px between boxes that are parts of one box. */
 const JOINT = 1;
+/** Least width of a cell without text, and of one with text, px. */
+const MIN_BARE = 3;
+const MIN_CELL = 10;
 /** px around the text of a cell, and of an outlined cell. */
 const PAD = 1.5;
 const OUTLINED_PAD = 4.5;
@@ -99,10 +102,10 @@ const USUAL_HEIGHT = 1.6;
 const WIDEST = 6.5;
 const HIGHEST = 4.5;
 const TALLER = 1.35;
-/** Text in higher cells is larger: by this share of what they are higher, and at most by this factor of running text. */
+/** Text in higher cells is larger: by this share of the factor by which they are higher, up to this factor of running text. */
 const LARGER_TEXT = 0.6;
 const LARGEST_TEXT = 1.8;
-/** Factor of the height of cells without text, at most. */
+/** Maximum factor of the height of cells without text. */
 const MAX_BARE = 3;
 /** Least height of cells as a share of the usual one, at which text still fits. */
 const LOWEST = 0.8;
@@ -116,87 +119,91 @@ const WIDE = 64;
 /** A part of a picture: rows of cells that share their columns, on as many lines as their texts need. O(cells). */
 export function cells(style: CellsStyle, rows: readonly CellRow[]): Part {
   const { count } = style;
-  const own = rows.map((one) => Array.from({ length: count }, (_, i) => one.cell(i)));
-  const texts = [...own.flatMap((row) => row.flatMap((cell) => cell?.text ?? [])), ...(style.widest ?? [])];
-  let known: ReturnType<typeof blankRuns> | null = null;
-  const runs = () => (known ??= blankRuns(rows, own, style));
-  const [ownWidth, allWidth] = [texts, [...texts, ...(style.sized ?? [])]].map(widthOfWords);
-  /** width of the widest text of a cell, in em */
-  const advance = (available: LayoutSpace): number => (style.bare ? 0 : ownWidth(available));
-  const pad = own.some((row) => row.some((cell) => cell?.style === 'outline')) ? OUTLINED_PAD : PAD;
-  const minPxFor = (available: LayoutSpace, wide: number): number =>
-    style.bare ? 3 : Math.max(10, wide * smallestText(available) + pad);
+  const cellsByRow = rows.map((row) => Array.from({ length: count }, (_, i) => row.cell(i)));
+  const texts = [...cellsByRow.flatMap((row) => row.flatMap((cell) => cell?.text ?? [])), ...(style.widest ?? [])];
+  let cachedRuns: ReturnType<typeof blankRuns> | null = null;
+  const runs = () => (cachedRuns ??= blankRuns(rows, cellsByRow, style));
+  /** width of the widest text of a cell, which limits the cells of a line, and of any text that limits the font, in em */
+  const [textWidth, fontLimitWidth] = [texts, [...texts, ...(style.sized ?? [])]].map((some) => {
+    const widthIn = widthOfWords(some);
+    return (available: LayoutSpace): number => (style.bare ? 0 : widthIn(available));
+  });
+  const pad = cellsByRow.some((row) => row.some((cell) => cell?.style === 'outline')) ? OUTLINED_PAD : PAD;
+  /** least width of a cell, px */
+  const minPxFor = (available: LayoutSpace): number =>
+    style.bare ? MIN_BARE : Math.max(MIN_CELL, textWidth(available) * smallestText(available) + pad);
   return {
     titles: rows.flatMap(({ title }) => title ?? []),
     naturalWidth(available) {
-      const own =
-        count * minPxFor(available, advance(available)) +
-        gaps(style, available, count) +
-        widthNextToCells(available, rows, style);
+      const cellsWidth =
+        count * minPxFor(available) + gaps(style, available, count) + widthNextToCells(available, rows, style);
       const labels = rows.flatMap(({ spans = [] }) => spans.map((span) => span.text));
       return labels.reduce(
         (max, words) => Math.max(max, widthOf(available, words, textPx(available, 'small'), true)),
-        own,
+        cellsWidth,
       );
     },
     lay(available, width) {
       if (count === 0 || rows.length === 0) return { h: 0, marks: [] };
-      const wide = advance(available);
-      const sized = style.bare ? 0 : allWidth(available);
-      const minPx = minPxFor(available, wide);
+      const advance = textWidth(available);
+      const fontAdvance = fontLimitWidth(available);
+      const minPx = minPxFor(available);
       const small = textPx(available, 'small');
       const side = sidePx(available, style.bare);
-      const next = widthNextToCells(available, rows, style);
+      const afterWidth = widthNextToCells(available, rows, style);
       const allTitles = [...rows.map(({ title = '' }) => title), ...(style.besides ?? [])];
       const titleWidth = allTitles.reduce((max, title) => Math.max(max, widthOf(available, title, side, true) + 6), 0);
       const oneLine = count * minPx + gaps(style, available, count);
       const gutter =
         available.gutter > 0 || !isNarrow(available)
           ? available.gutter
-          : titleWidth > 6 && oneLine <= width - titleWidth - next
+          : titleWidth > 6 && oneLine <= width - titleWidth - afterWidth
             ? titleWidth
             : 0;
-      const space = width - gutter - next;
-      const max = Math.max(minPx, widestCell(style, available) * available.em);
-      const pitchOf = (n: number): number => Math.min(max, (space - gaps(style, available, n)) / n);
+      const space = width - gutter - afterWidth;
+      const maxPx = Math.max(minPx, widestCell(style, available) * available.em);
+      /** px from a cell to the next, in a line of n cells */
+      const pitchOf = (n: number): number => Math.min(maxPx, (space - gaps(style, available, n)) / n);
       const itemsFor = (n: number): readonly CellOrRun[] =>
         itemsOf(style, runs, n, (label) => (widthOf(available, label, small) + 8) / pitchOf(n));
-      const usual = cellsOfLine(style, available, space, minPx, wide);
+      const usualPerLine = cellsOfLine(style, available, space, minPx, advance);
       // Fewer and larger cells, if the cells that remain after counting the empty cells fit on one line.
       const perLine =
         (count > WIDE &&
           ONE_LINE.find((n) => n * minPx + gaps(style, available, n) <= space && fitsOneLine(itemsFor(n), n))) ||
-        Math.min(usual, WIDE);
+        Math.min(usualPerLine, WIDE);
       const pitch = pitchOf(perLine);
       const gap = pitch < 6 ? 0.5 : pitch < 24 ? 1 : 2;
-      const usualText = cellText(available, pitch - pad + PAD - gap, sized);
+      const usualText = cellText(available, pitch - pad + PAD - gap, fontAdvance);
       const { grow } = available;
-      const tall = usualText * USUAL_HEIGHT * Math.max(LOWEST, Math.min(grow, 1));
-      const highest = available.isSmall ? WIDEST : HIGHEST;
-      const square = Math.max(tall, Math.min(tall * Math.max(1, grow), highest * available.em, TALLER * (pitch - gap)));
+      const usualHeight = usualText * USUAL_HEIGHT * Math.max(LOWEST, Math.min(grow, 1));
+      const maxHeight = Math.min((available.isSmall ? WIDEST : HIGHEST) * available.em, TALLER * (pitch - gap));
+      const grownHeight = Math.max(usualHeight, Math.min(usualHeight * Math.max(1, grow), maxHeight));
       // Larger text needs a distance from the text of the next cell.
-      const largest = available.em * Math.min(LARGEST_TEXT, (LARGER_TEXT * square) / tall);
-      const size = Math.max(usualText, cellText({ ...available, em: largest }, pitch - pad - gap - APART, sized));
+      const largestText = available.em * Math.min(LARGEST_TEXT, (LARGER_TEXT * grownHeight) / usualHeight);
+      const largerText = cellText({ ...available, em: largestText }, pitch - pad - gap - TEXT_GAP, fontAdvance);
+      const size = Math.max(usualText, largerText);
       // A title next to small text needs the height of a line.
-      const ofTitle = titleWidth > 6 && gutter > 0 ? side * LINE : 0;
+      const titleHeight = titleWidth > 6 && gutter > 0 ? side * LINE : 0;
       const h = style.bare
         ? Math.round(small * Math.max(LOWEST, isNarrow(available) ? grow : 1.15 * Math.min(grow, MAX_BARE)))
-        : Math.max(ofTitle, square);
-      // For a height alone, cells that all fit need not be placed.
-      const isCounted =
+        : Math.max(titleHeight, grownHeight);
+      // If only the height is needed, and no cell is omitted, the number of lines follows from the number of cells.
+      const linesAreCounted =
         available.heightOnly &&
         count <= Math.min(WIDE, (style.lines ?? 3) * perLine) &&
         rows.every(({ spans }) => !spans?.length);
-      const items = isCounted ? [] : placed(itemsFor(perLine), perLine);
+      const items = linesAreCounted ? [] : placed(itemsFor(perLine), perLine);
       const xOf = (at: number): number =>
         gutter + at * pitch + (style.group ? Math.floor(at / style.group) * groupGap(available) : 0);
       const grid: Grid = { available, width, gutter, small, xOf, rightOf: (end) => xOf(end - 1) + pitch - gap };
       const marks: DrawnMark[] = [];
       // Text next to small cells is higher than the cells.
       let y = style.bare ? Math.max(0, (side * LINE - h) / 2) : 0;
-      const lines = isCounted ? Math.ceil(count / perLine) : (items.at(-1)?.line ?? 0) + 1;
+      const lines = linesAreCounted ? Math.ceil(count / perLine) : (items.at(-1)?.line ?? 0) + 1;
       for (let line = 0; line < lines; line++) {
-        const here = items.filter((item) => item.line === line);
+        const lineItems = items.filter((item) => item.line === line);
+        /** On a phone, titles are above the cells of the first line. */
         const titlesAbove = (titledRows: readonly CellRow[]): void => {
           if (line > 0 || gutter > 0 || !isNarrow(available)) return;
           let x = 0;
@@ -206,14 +213,14 @@ export function cells(style: CellsStyle, rows: readonly CellRow[]): Part {
             // Two titles on one line would read as heads of columns, though their rows are below each other.
             const label = x > 0 && titledRows.length === 2 ? `below: ${title}` : title;
             marks.push(wordsMark(`title ${id}`, label, x, y, { ...titleStyle(row), size: small }));
-            x += widthOf(available, label, small, row.strong) + TITLES_APART;
+            x += widthOf(available, label, small, row.strong) + TITLE_GAP;
           }
           if (x > 0) y += small * LINE;
         };
         if (style.axis) titlesAbove(rows.slice(0, 1));
         if (style.axis) {
           if (!available.heightOnly)
-            for (const mark of axisMarks(grid, `axis ${rows[0].id}`, style.axis, here, count))
+            for (const mark of axisMarks(grid, `axis ${rows[0].id}`, style.axis, lineItems, count))
               marks.push({ ...mark, y });
           y += small * LINE;
         }
@@ -230,19 +237,19 @@ export function cells(style: CellsStyle, rows: readonly CellRow[]): Part {
             const id = line === 0 ? `title ${row.id}` : `title ${row.id} ${line}`;
             marks.push(wordsMark(id, row.title, 0, y + (h - side * LINE) / 2, { ...titleStyle(row), size: side }));
           }
-          const last = line === 0 && !available.heightOnly ? here.at(-1) : undefined;
+          const last = line === 0 && !available.heightOnly ? lineItems.at(-1) : undefined;
           if (row.after !== undefined && last) {
             const [x, middle] = [grid.rightOf(last.end) + GAP, y + (h - side * LINE) / 2];
             marks.push(wordsMark(`after ${row.id}`, row.after, x, middle, { ...titleStyle(row), size: side }));
           }
-          for (const { from, at, end, text: label } of available.heightOnly ? [] : here) {
+          for (const { from, at, end, text: label } of available.heightOnly ? [] : lineItems) {
             const rect = { x: xOf(at), y, w: grid.rightOf(end) - xOf(at), h };
             if (label !== undefined) {
               if (r === 0) marks.push(omittedCount(`${row.id} left out ${from}`, label, rect, small));
             } else {
-              const cell = own[r][from];
-              const high = cell?.isTall ? { ...rect, h: 2 * h + JOINT } : rect;
-              if (cell) marks.push(cellMark(cell, `${row.id} ${from}`, high, size, row.tone, style.bare === true));
+              const cell = cellsByRow[r][from];
+              const box = cell?.isTall ? { ...rect, h: 2 * h + JOINT } : rect;
+              if (cell) marks.push(cellMark(cell, `${row.id} ${from}`, box, size, row.tone, style.bare === true));
             }
           }
           y += h + (style.bare ? 2 : style.isJoined && r < rows.length - 1 ? JOINT : 3);
@@ -250,15 +257,20 @@ export function cells(style: CellsStyle, rows: readonly CellRow[]): Part {
         }
         if (line < lines - 1) y += 0.4 * available.em;
       }
-      const words = rows.flatMap(({ spans = [] }) => spans.map(({ text }) => widthOf(available, text, small, true)));
-      // The words of a bracket are centred.
-      const right = xOf(Math.min(perLine, count)) + next + Math.max(0, ...words) / 2; // bounded: brackets
+      // The text of a bracket is centred, so half of it may be right of the cells.
+      const bracketWidths = rows.flatMap(({ spans = [] }) =>
+        spans.map(({ text }) => widthOf(available, text, small, true)),
+      );
+      const right = xOf(Math.min(perLine, count)) + afterWidth + Math.max(0, ...bracketWidths) / 2; // bounded: brackets
       return { h: y - 3, right: Math.min(width, right), marks };
     },
   };
 }
 
-/** Width of a cell at most, in em: cells that may grow become wider as they become higher, of a small matrix square. */
+/**
+ * Maximum width of a cell, in em. Cells that may grow become wider as they become higher; the cells of a small matrix
+ * are square.
+ */
 function widestCell({ max = 3, grows, bare }: CellsStyle, { grow, isSmall }: LayoutSpace): number {
   const square = Math.min(USUAL_HEIGHT * Math.max(1.2, grow), WIDEST);
   if (isSmall && !bare) return grows ? Math.max(square, Math.min(max, 3)) : square;
@@ -316,24 +328,24 @@ function cellsOfLine(style: CellsStyle, available: LayoutSpace, space: number, m
     while (together > 1 && !fits(together * group)) together--;
     if (fits(together * group)) return together * group;
   }
-  const per = linesOf(style);
-  const widest = fits(count) ? count : (per.find((n) => n < count && fits(n)) ?? 1);
+  const lengths = lineLengths(style);
+  const longest = fits(count) ? count : (lengths.find((n) => n < count && fits(n)) ?? 1);
   const linesFor = (n: number): number => Math.ceil(count / n);
-  const broken = (n: number): number =>
+  const brokenRanges = (n: number): number =>
     unbroken.filter(([from, to]) => Math.floor(from / n) < Math.floor((to - 1) / n)).length;
   // Fewer cells per line, on as many lines, make the lines more equal in length.
-  const alike = widest === count ? [] : per.filter((count) => count <= widest && linesFor(count) === linesFor(widest));
-  let [n = widest] = alike.toReversed().toSorted((a, b) => broken(a) - broken(b));
+  const candidates = longest === count ? [] : lengths.filter((n) => n <= longest && linesFor(n) === linesFor(longest));
+  let [n = longest] = candidates.toReversed().toSorted((a, b) => brokenRanges(a) - brokenRanges(b));
   if (!hasWideGaps) return n;
   const isSmall = (perLine: number): boolean =>
     cellText(available, space / perLine - 2, advance) < SMALL * available.em;
-  for (const fewer of per) if (fewer < n && isSmall(n) && linesFor(fewer) <= lines) n = fewer;
+  for (const fewer of lengths) if (fewer < n && isSmall(n) && linesFor(fewer) <= lines) n = fewer;
   return n;
 }
 
 /** Lengths of a line that end with a group, or divide groups equally. */
-function linesOf({ group = 0 }: CellsStyle): readonly number[] {
-  return group > 0 ? PER_LINE.filter((per) => per % group === 0 || group % per === 0) : PER_LINE;
+function lineLengths({ group = 0 }: CellsStyle): readonly number[] {
+  return group > 0 ? PER_LINE.filter((n) => n % group === 0 || group % n === 0) : PER_LINE;
 }
 
 /** The word after a count of omitted cells: empty cells, or 'more' cells, not filled yet or too far from the focus. */
@@ -342,15 +354,15 @@ type OmittedKind = 'empty' | 'more';
 /** Runs of columns without text in any row; no bracket begins or ends within a run. */
 function blankRuns(
   rows: readonly CellRow[],
-  own: readonly (readonly (Cell | null)[])[],
+  cellsByRow: readonly (readonly (Cell | null)[])[],
   { count, hasWeight }: Pick<CellsStyle, 'count' | 'hasWeight'>,
 ) {
   const edges = new Set(rows.flatMap(({ spans = [] }) => spans.flatMap(({ from, to }) => [from, to])));
   const isEmpty = (cell: Cell | null): boolean =>
     cell?.text === undefined && !cell?.ring && cell?.style !== 'lit' && cell?.style !== 'plain';
-  const isBlank = (i: number): boolean => !hasWeight?.(i) && own.every((row) => isEmpty(row[i]));
+  const isBlank = (i: number): boolean => !hasWeight?.(i) && cellsByRow.every((row) => isEmpty(row[i]));
   // Cells that are not filled yet do not count as empty.
-  const isGhost = (i: number): boolean => own.every((row) => !row[i] || row[i].style === 'ghost');
+  const isGhost = (i: number): boolean => cellsByRow.every((row) => !row[i] || row[i].style === 'ghost');
   const runs: { readonly from: number; readonly to: number; readonly what: OmittedKind }[] = [];
   for (let from = 0; from < count; from++) {
     if (!isBlank(from)) continue;
@@ -374,7 +386,7 @@ function itemsOf(
 ): readonly CellOrRun[] {
   const single = (from: number, to: number): readonly CellOrRun[] =>
     Array.from({ length: to - from }, (_, i) => ({ from: from + i, to: from + i + 1, units: 1 }));
-  const out = (from: number, to: number, what: OmittedKind, isOutside = false): CellOrRun => {
+  const omitted = (from: number, to: number, what: OmittedKind, isOutside = false): CellOrRun => {
     const label = `${countText(to - from)} ${what}`;
     return { from, to, text: label, units: Math.min(perLine, Math.ceil(cellsFor(label))), isOutside };
   };
@@ -382,34 +394,34 @@ function itemsOf(
   const items: CellOrRun[] = [];
   let done = 0;
   for (const { from, to, what } of runs()) {
-    const run = out(from, to, what);
+    const run = omitted(from, to, what);
     if (run.units >= to - from) continue;
     for (const cell of single(done, from)) items.push(cell);
     items.push(run);
     done = to;
   }
   for (const cell of single(done, count)) items.push(cell);
-  const rest = out(0, count, 'more', true).units;
-  const largest = items.reduce((max, { units }) => Math.max(max, units), rest);
+  const countUnits = omitted(0, count, 'more', true).units;
+  const largest = items.reduce((max, { units }) => Math.max(max, units), countUnits);
   // The end of a line stays free where the next item does not fit.
   const free = lines * perLine - (lines - 1) * (largest - 1);
-  // Widths in cells before each item.
+  /** by item, the width of all items before it, in cells */
   const before = [0];
   for (const { units } of items) before.push(before[before.length - 1] + units);
   const sum = (from: number, to: number): number => before[to] - before[from];
   if (sum(0, items.length) <= free) return items;
-  // From the first cell, unless the focus would be left out; then a third of the cells is before it.
-  const at = items.findIndex(({ to }) => to > focus);
+  // The items begin with the first cell, unless that omits the focus; then a third of the cells is before the focus.
+  const focused = items.findIndex(({ to }) => to > focus);
   let first = 0;
-  if (at >= free || sum(0, at + 1) > free - rest)
-    for (first = at; first > 0 && sum(first - 1, at) <= free / 3;) first--;
+  if (focused >= free || sum(0, focused + 1) > free - countUnits)
+    for (first = focused; first > 0 && sum(first - 1, focused) <= free / 3;) first--;
   let last = first + 1;
-  while (last < items.length && sum(first, last + 1) <= free - (first > 0 ? 2 : 1) * rest) last++;
+  while (last < items.length && sum(first, last + 1) <= free - (first > 0 ? 2 : 1) * countUnits) last++;
   const [start, end] = [items[first].from, items[last - 1].to];
   return [
-    ...(start > 0 ? [out(0, start, 'more', true)] : []),
+    ...(start > 0 ? [omitted(0, start, 'more', true)] : []),
     ...items.slice(first, last),
-    ...(end < count ? [out(end, count, 'more', true)] : []),
+    ...(end < count ? [omitted(end, count, 'more', true)] : []),
   ];
 }
 

@@ -26,9 +26,13 @@ const fitOf = (available: DrawingSpace, pictures: readonly Picture[]) =>
     ),
   );
 
-/** Draws a picture at the point `n` of its animation (by default at the end), in a story with these pictures. */
-const drawn = (picture: Picture, available: DrawingSpace, n = 9, pictures: readonly Picture[] = [picture]): Drawing =>
-  drawPicture(picture, available, fitOf(available, pictures), n);
+/** Draws a picture in a state of its animation (by default after the last), in a story with these pictures. */
+const drawn = (
+  picture: Picture,
+  available: DrawingSpace,
+  state = 9,
+  pictures: readonly Picture[] = [picture],
+): Drawing => drawPicture(picture, available, fitOf(available, pictures), state);
 
 /** The texts of the marks whose id begins with `prefix`. */
 const texts = ({ marks }: Drawing, prefix: string): readonly string[] =>
@@ -55,7 +59,7 @@ const numbered = (count: number, style: Partial<CellsStyle> = {}): Part => cells
 const list = (count: number, id: string): Part =>
   cells({ count }, [{ id, title: id, cell: (i) => ({ text: String(i) }) }]);
 
-/** Stages of a wide window and of a phone, px. */
+/** The space of a wide window and of a phone, px. */
 const WIDE = spaceOf(1000, 500);
 const PHONE = spaceOf(358, 500);
 
@@ -280,7 +284,7 @@ describe('a story', () => {
 
   it('reserves the space of marks that appear later', () => {
     const body = tightStack(since(1, note('later', 'Later.')), note('now', 'Now.'));
-    const [before, after] = [0, 1].map((n) => marksOf(drawn({ body }, WIDE, n)));
+    const [before, after] = [0, 1].map((state) => marksOf(drawn({ body }, WIDE, state)));
     expect([before.has('later'), after.has('later')]).toEqual([false, true]);
     expect(before.get('now')?.y).toBe(after.get('now')?.y);
   });
@@ -408,7 +412,7 @@ describe('groups of cells', () => {
 it('`until` replaces a part by another in a space that is large enough for both', () => {
   const long = note('long', 'word '.repeat(60));
   const body = tightStack(until(1, note('short', 'A word.'), long), note('now', 'Now.'));
-  const [before, after] = [0, 1].map((n) => marksOf(drawn({ body }, WIDE, n)));
+  const [before, after] = [0, 1].map((state) => marksOf(drawn({ body }, WIDE, state)));
   expect([before.has('short'), before.has('long')]).toEqual([true, false]);
   expect([after.has('short'), after.has('long')]).toEqual([false, true]);
   expect(before.get('now')?.y).toBe(after.get('now')?.y);

@@ -32,16 +32,16 @@ export interface OwnRegion {
 
 /** Bytes in the format and in dense, of the matrix if they are known, or else of the region. */
 function bytesOf({ window: { rows, cols, stored, dense } }: OwnRegion, { whole }: FrameContext) {
-  if (!whole || rows * cols === 0) return { stored, dense, of: 'cut' } as const;
+  if (!whole || rows * cols === 0) return { stored, dense, of: 'region' } as const;
   const { totalBytes, effectiveDensity } = whole.ledger;
-  // Nothing is stored of a matrix without weights in some formats.
-  const ofMatrix =
+  // Some formats store nothing of a matrix without weights, so the ratio to dense is 0.
+  const denseOfMatrix =
     effectiveDensity === 0 ? (dense / (rows * cols)) * whole.rows * whole.cols : totalBytes / effectiveDensity;
-  return { stored: sizeOf(whole.ledger), dense: ofMatrix, of: 'matrix' } as const;
+  return { stored: sizeOf(whole.ledger), dense: denseOfMatrix, of: 'matrix' } as const;
 }
 
 /** Times that differ by no more than this share count as equal. */
-export const LEVEL = 0.03;
+export const MAX_EQUAL_DIFFERENCE = 0.03;
 
 /** How many times as fast as dense: the quotient of the two times as printed. */
 export const timesAsFast = ({ formatNs, denseNs }: Pick<TimedTogether, 'formatNs' | 'denseNs'>): number =>
@@ -100,7 +100,7 @@ export function ownPart(region: OwnRegion, context: FrameContext): Part {
   const { rows, cols, nnz } = whole ?? window;
   const kept = rows * cols > 0 ? `, ${densityText(density({ rows, cols, nnz }))} left` : '';
   const heading = `${of === 'matrix' ? 'This matrix' : 'This region'}: ${shapeText(rows, cols)}${kept}`;
-  const byteBars = pair(region, 'own bytes', 'bytes: fewer is better', [dense, stored], bytesText);
+  const byteBars = denseAndFormatBars(region, 'own bytes', 'bytes: fewer is better', [dense, stored], bytesText);
   const own = ownTimes?.own ?? null;
   const larger = ownTimes?.larger ?? null;
   const device = ownTimes?.device ?? recordedTimes?.device ?? 'this device';
@@ -109,7 +109,7 @@ export function ownPart(region: OwnRegion, context: FrameContext): Part {
     : `Not timed on ${device}.`;
   const part = stack(
     note('own', [ink(heading)]),
-    of === 'cut'
+    of === 'region'
       ? byteBars
       : row(compact(byteBars), compact(own ? timeBars(region, 'own time', own) : note('own time', untimed))),
     larger &&
@@ -138,12 +138,12 @@ function timeBars(region: OwnRegion, id: string, timed: TimedTogether): Part {
   const means = `${what} on ${timed.device}, ${timed.date}: shorter is better`;
   const after: readonly TextRun[] = [{ text: `  ${times.toFixed(2)} times the speed`, tone }];
   const textOf = timeTextFor(Math.max(timed.denseNs, timed.formatNs));
-  return pair(region, id, means, [timed.denseNs, timed.formatNs], textOf, after);
+  return denseAndFormatBars(region, id, means, [timed.denseNs, timed.formatNs], textOf, after);
 }
 
 /** A bar for dense and one for the format. `after`: further text after the second. */
-function pair(
-  { title: own, isReference = false }: OwnRegion,
+function denseAndFormatBars(
+  { title: formatTitle, isReference = false }: OwnRegion,
   id: string,
   means: string,
   [dense, stored]: readonly [dense: number, format: number],
@@ -159,7 +159,7 @@ function pair(
   });
   return bars({ id, max: Math.max(dense, stored, 1), means, height: 1.3, isAlone: true, grow: true }, [
     bar('reference', 'dense, all cells', dense, []),
-    ...(isReference ? [] : [bar('format', own, stored, after)]),
+    ...(isReference ? [] : [bar('format', formatTitle, stored, after)]),
   ]);
 }
 

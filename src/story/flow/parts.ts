@@ -51,7 +51,7 @@ export function tightStack(...lists: readonly PartList[]): Part {
   return stacked(partsOf(lists), ({ em }) => 0.25 * em);
 }
 
-/** The parts of a stack: a stack in another one is no unit where texts are right of cells. */
+/** The parts of each stack; where texts are right of cells, the parts of a stack within a stack are placed one by one. */
 const partsOfStack = new WeakMap<Part, readonly Part[]>();
 
 function stacked(parts: readonly Part[], gapOf: (available: LayoutSpace) => number): Part {
@@ -63,7 +63,7 @@ function stacked(parts: readonly Part[], gapOf: (available: LayoutSpace) => numb
     lay: (available, width) =>
       below(
         available.isBeside && !isNarrow(available)
-          ? besides(all, available, width)
+          ? withTextsBeside(all, available, width)
           : parts.map((part) => part.lay(available, width)),
         gapOf(available),
       ),
@@ -72,34 +72,34 @@ function stacked(parts: readonly Part[], gapOf: (available: LayoutSpace) => numb
   return stack;
 }
 
-/** Between cells and the texts right of them, and the least width of these, in em. */
+/** Gap between cells and the texts right of them, and minimum width of these texts, in em. */
 const BESIDE_GAP = 2;
-const LEAST_TEXT = 20;
+const MIN_TEXT_WIDTH = 20;
 
-/** The parts, with texts right of the parts before them where their lines have space there. */
-function besides(parts: readonly Part[], available: LayoutSpace, width: number): readonly LaidOut[] {
+/** The parts below each other, with texts right of the parts before them if there is space for their lines. */
+function withTextsBeside(parts: readonly Part[], available: LayoutSpace, width: number): readonly LaidOut[] {
   const laid: LaidOut[] = [];
   const { em } = available;
-  for (let i = 0; i < parts.length;) {
-    const isEnd = (part: Part | undefined, isText: boolean): boolean => !part || (part.isText === true) !== isText;
-    let texts = i;
-    while (!isEnd(parts[texts], false)) texts++;
-    let end = texts;
-    while (!isEnd(parts[end], true)) end++;
-    const left = parts.slice(i, texts).map((part) => part.lay(available, width));
+  // Parts [start, firstText) are no texts, and the texts [firstText, end) follow them.
+  for (let start = 0; start < parts.length;) {
+    let firstText = start;
+    while (firstText < parts.length && !parts[firstText].isText) firstText++;
+    let end = firstText;
+    while (end < parts.length && parts[end].isText) end++;
+    const left = parts.slice(start, firstText).map((part) => part.lay(available, width));
     const right = left.reduce((max, part) => Math.max(max, part.right ?? width), 0);
     const x = right + BESIDE_GAP * em;
-    const lay = (space: LayoutSpace, free: number): readonly LaidOut[] =>
-      parts.slice(texts, end).map((part) => part.lay(space, free));
-    if (left.length === 0 || x + LEAST_TEXT * em > width) laid.push(...left, ...lay(available, width)); // bounded: the parts of a picture
+    const textsIn = (space: LayoutSpace, textWidth: number): readonly LaidOut[] =>
+      parts.slice(firstText, end).map((part) => part.lay(space, textWidth));
+    if (left.length === 0 || x + MIN_TEXT_WIDTH * em > width) laid.push(...left, ...textsIn(available, width)); // bounded: the parts of a picture
     else {
       const [cells, words] = [
         below(left, em * available.gapFactor),
-        below(lay({ ...available, gutter: 0 }, width - x), (em * Math.min(1, available.gapFactor)) / 4),
+        below(textsIn({ ...available, gutter: 0 }, width - x), (em * Math.min(1, available.gapFactor)) / 4),
       ];
       laid.push({ h: Math.max(cells.h, words.h), marks: [...cells.marks, ...moved(words.marks, x, 0)] });
     }
-    i = end;
+    start = end;
   }
   return laid;
 }
@@ -120,6 +120,10 @@ function below(parts: readonly LaidOut[], gap: number): LaidOut {
   return { h: Math.max(0, y - gap), marks };
 }
 
+/** Gap between parts next to each other, and between the lines of a row, in em. */
+const ROW_GAP = 1.5;
+const ROW_LINE_GAP = 0.8;
+
 /** Parts next to each other, equally wide, as many on a line as fit. Only the first of a line has the gutter. */
 export function row(...lists: readonly PartList[]): Part {
   const parts = partsOf(lists);
@@ -127,18 +131,18 @@ export function row(...lists: readonly PartList[]): Part {
     titles: parts[0]?.titles ?? [],
     naturalWidth(available) {
       const partWidth = widest(parts.map((part) => part.naturalWidth(available)));
-      return partWidth === null ? null : parts.length * partWidth + 1.5 * available.em * (parts.length - 1);
+      return partWidth === null ? null : parts.length * partWidth + ROW_GAP * available.em * (parts.length - 1);
     },
     lay(available, width) {
-      const gap = 1.5 * available.em;
+      const gap = ROW_GAP * available.em;
       const widthOfEach = (n: number): number => (width - available.gutter - gap * (n - 1)) / n;
-      const wanted = widest(parts.map((part) => part.naturalWidth(available))) ?? Infinity;
+      const natural = widest(parts.map((part) => part.naturalWidth(available))) ?? Infinity;
       let perLine = isNarrow(available) ? 1 : parts.length;
-      while (perLine > 1 && wanted > widthOfEach(perLine)) perLine--;
+      while (perLine > 1 && natural > widthOfEach(perLine)) perLine--;
       if (perLine <= 1)
         return below(
           parts.map((part) => part.lay(available, width)),
-          0.8 * available.em,
+          ROW_LINE_GAP * available.em,
         );
       const partWidth = widthOfEach(perLine);
       const lines: LaidOut[] = [];
@@ -157,7 +161,7 @@ export function row(...lists: readonly PartList[]): Part {
           ),
         });
       }
-      return below(lines, 0.8 * available.em);
+      return below(lines, ROW_LINE_GAP * available.em);
     },
   };
 }
@@ -191,10 +195,10 @@ export function withOwnGutter(titles: readonly string[], part: Part): Part {
     titles: [],
     lay(available, width) {
       const px = textPx(available, 'text');
-      const wide = titles.reduce((max, title) => Math.max(max, widthOf(available, title, px, true)), 0);
+      const titleWidth = titles.reduce((max, title) => Math.max(max, widthOf(available, title, px, true)), 0);
       const { titleColumn } = available;
-      if (titleColumn) titleColumn.px = Math.max(titleColumn.px, wide);
-      const gutter = (titleColumn?.px ?? wide) + available.em;
+      if (titleColumn) titleColumn.px = Math.max(titleColumn.px, titleWidth);
+      const gutter = (titleColumn?.px ?? titleWidth) + available.em;
       return part.lay({ ...available, gutter: isNarrow(available) ? 0 : gutter }, width);
     },
   };

@@ -22,8 +22,8 @@ interface Arrow {
   readonly tone?: Tone;
 }
 
-/** Sizes and positions, in px, that all pictures of a story share in the space for a picture. */
-interface Shared {
+/** Sizes and positions, in px, that all pictures of a story have in common. */
+interface SharedSizes {
   /** font size of running text */
   readonly em: number;
   readonly gutter: number;
@@ -31,7 +31,7 @@ interface Shared {
   readonly least: Scale;
   /** height of the fixed part below the body, which ends where the space ends */
   readonly foot: number;
-  /** of every picture that fits the space, others are higher; 0 on paper, where each has its own height */
+  /** height of every picture that fits the space; higher pictures have their own height, and so has each on paper: 0 */
   readonly height: number;
   /** cells of a small matrix become wider as they become higher */
   readonly isSmall: boolean;
@@ -40,23 +40,25 @@ interface Shared {
 /** Factors of the usual size of cells and of the usual height of gaps, and whether texts are right of cells. */
 type Scale = Pick<LayoutSpace, 'grow' | 'gapFactor' | 'isBeside'>;
 
-/** What a picture does not share with all others. */
-interface Own {
+/** The sizes and the position that a picture does not share with all others. */
+interface OwnSizes {
+  /** scale of the part above the body */
   readonly above: Scale;
+  /** scale of the body */
   readonly body: Scale;
   /** top of the body; 0: no part is above it */
   readonly bodyY: number;
 }
 
 /** Sizes and positions of all pictures of a story in a space. */
-export interface Fit extends Shared {
-  readonly own: ReadonlyMap<Picture, Own>;
+export interface Fit extends SharedSizes {
+  readonly own: ReadonlyMap<Picture, OwnSizes>;
 }
 
 /** px between text and picture: for answers and their explanation, and for a slider. */
-const UNDER = { narrow: { answers: 140, slider: 92 }, wide: { answers: 160, slider: 92 } } as const;
-const underOf = ({ under }: Picture, room: DrawingSpace): number =>
-  under === undefined ? 0 : UNDER[isNarrow(room) ? 'narrow' : 'wide'][under];
+const CONTROLS_HEIGHT = { narrow: { answers: 140, slider: 92 }, wide: { answers: 160, slider: 92 } } as const;
+const controlsHeight = ({ under }: Picture, space: DrawingSpace): number =>
+  under === undefined ? 0 : CONTROLS_HEIGHT[isNarrow(space) ? 'narrow' : 'wide'][under];
 
 /** Gaps in em: between the fixed parts and the body, and between a body that is joined and the part above. */
 const GAP = 1.1;
@@ -65,18 +67,18 @@ const JOINT = 0.2;
 const EM = { narrow: [12, 14], wide: [13, 34] } as const;
 const EM_SHARE = 1 / 66;
 const WIDE_EM = 18;
-/** Text that is too high shrinks by (height of the space / height)^SHRINK at a time. */
+/** If pictures are too high, their text shrinks by (height of the space / height of pictures)^SHRINK at a time. */
 const SHRINK = 0.6;
 /**
- * Factors by which the cells of a picture grow if there is space, the largest first: few, so that pictures that follow
- * each other have the same one more often than not.
+ * Factors by which the cells of a picture grow if there is space, the largest first. There are few of them, so that
+ * successive pictures usually have the same one.
  */
 const GROW = [4.4, 3.6, 3, 2.5, 2.1, 1.75, 1.45, 1.2, 1];
 /** How much gaps grow with cells, as a share of what these grow. */
 const GAP_GROWTH = 0.5;
 /** Factors by which gaps grow at most. */
 const GAP_FACTORS = [2.4, 2, 1.6, 1.3, 1];
-/** How far gaps and cells shrink where pictures with the smallest text are still too high, and texts are beside cells. */
+/** Scales for pictures that are too high even with the smallest text, tried in this order; texts are right of cells. */
 const TIGHT = [
   { gapFactor: 1, grow: 1, isBeside: true },
   { gapFactor: 0.75, grow: 0.9, isBeside: true },
@@ -102,18 +104,18 @@ export function* fitSteps(
 ): Generator<void, Fit, void> {
   const groups = groupsOf(frames, isSmall);
   const [min, max] = EM[isNarrow(given) ? 'narrow' : 'wide'];
-  const room = { ...given, height: heightOf(given) };
-  const top = isNarrow(room) ? max : Math.min(max, Math.max(WIDE_EM, Math.round(room.width * EM_SHARE)));
-  let best = yield* fitAt(room, top, groups);
-  while (best.height > room.height && best.em > min) {
+  const space = { ...given, height: heightOf(given) };
+  const firstEm = isNarrow(space) ? max : Math.min(max, Math.max(WIDE_EM, Math.round(space.width * EM_SHARE)));
+  let best = yield* fitAt(space, firstEm, groups);
+  while (best.height > space.height && best.em > min) {
     // Reduced by less than the excess: smaller text also needs fewer lines.
-    const em = Math.floor(2 * best.em * (room.height / best.height) ** SHRINK) / 2;
-    best = yield* fitAt(room, Math.max(min, Math.min(em, best.em - 0.5)), groups);
+    const em = Math.floor(2 * best.em * (space.height / best.height) ** SHRINK) / 2;
+    best = yield* fitAt(space, Math.max(min, Math.min(em, best.em - 0.5)), groups);
   }
-  for (const tight of TIGHT) if (best.height > room.height) best = yield* fitAt(room, best.em, groups, tight);
+  for (const tight of TIGHT) if (best.height > space.height) best = yield* fitAt(space, best.em, groups, tight);
   // On paper a picture ends where it ends.
-  const shared = { ...best, height: room.height < given.height ? 0 : Math.floor(room.height), isSmall };
-  return { ...shared, own: yield* ownSteps(given, groups, shared) };
+  const shared = { ...best, height: space.height < given.height ? 0 : Math.floor(space.height), isSmall };
+  return { ...shared, own: yield* ownSizes(given, groups, shared) };
 }
 
 /** The pictures of a frame: one, or two of a question. */
@@ -134,14 +136,14 @@ function groupsOf(frames: readonly FramePictures[], isSmall: boolean): readonly 
   return [...groups.values()];
 }
 
-/** Sizes of cells and gaps, as large as fit. */
-function* ownSteps(
+/** The sizes of cells and gaps of each picture, as large as fit. */
+function* ownSizes(
   given: DrawingSpace,
   groups: readonly (readonly FramePictures[])[],
-  shared: Shared,
-): Generator<void, Map<Picture, Own>, void> {
+  shared: SharedSizes,
+): Generator<void, Map<Picture, OwnSizes>, void> {
   const { least, height, em, isSmall } = shared;
-  const own = new Map<Picture, Own>();
+  const own = new Map<Picture, OwnSizes>();
   const topOf = (pictures: readonly Picture[], scale: Scale): number => {
     const space = layoutSpace(given, shared, scale);
     return pictures.reduce(
@@ -152,18 +154,22 @@ function* ownSteps(
   const fit = (pictures: readonly Picture[], bodyY: number, scale: Scale): boolean => {
     const space = layoutSpace(given, shared, scale);
     return pictures.every((picture) => {
-      const rest = picture.below ? GAP * em * least.gapFactor + shared.foot : 0;
-      return underOf(picture, space) + bodyY + picture.body.lay(space, space.width).h + rest <= height;
+      const footHeight = picture.below ? GAP * em * least.gapFactor + shared.foot : 0;
+      return controlsHeight(picture, space) + bodyY + picture.body.lay(space, space.width).h + footHeight <= height;
     });
   };
-  // The cells of a small matrix leave space right of them.
-  const ways = isSmall || least.isBeside ? [false, true] : [false];
-  const steps = GROW.filter((grow) => height > 0 && grow >= least.grow).flatMap((grow) =>
-    ways.map((isBeside) => ({ grow, gapFactor: Math.min(GAP_FACTORS[0], 1 + GAP_GROWTH * (grow - 1)), isBeside })),
+  // The cells of a small matrix leave space for texts right of them.
+  const besideOptions = isSmall || least.isBeside ? [false, true] : [false];
+  const scales = GROW.filter((grow) => height > 0 && grow >= least.grow).flatMap((grow) =>
+    besideOptions.map((isBeside) => ({
+      grow,
+      gapFactor: Math.min(GAP_FACTORS[0], 1 + GAP_GROWTH * (grow - 1)),
+      isBeside,
+    })),
   );
   /** The largest scale at which these pictures fit with their rows above. */
   function* largest(pictures: readonly Picture[]): Generator<void, Scale, void> {
-    for (const scale of steps) {
+    for (const scale of scales) {
       yield;
       if (fit(pictures, topOf(pictures, scale), scale)) return scale;
     }
@@ -171,15 +177,16 @@ function* ownSteps(
   }
   for (const group of groups) {
     const all = group.flat();
-    // Controls above a picture, as of a question, leave it less space, and move it anyway.
-    const free = all.filter(({ under }) => under === undefined);
-    const inGroup = yield* largest(free.length > 0 ? free : all);
+    // Controls above a picture, such as a question's answers, leave it less space and move it, so it may differ.
+    const withoutControls = all.filter(({ under }) => under === undefined);
+    const groupScale = yield* largest(withoutControls.length > 0 ? withoutControls : all);
     for (const frame of group) {
-      const isUsual = frame[0].under === undefined || fit(frame, topOf(all, inGroup), inGroup);
-      const above = isUsual ? inGroup : yield* largest(frame);
-      const bodyY = topOf(isUsual ? all : frame, above);
+      const fitsGroup = frame[0].under === undefined || fit(frame, topOf(all, groupScale), groupScale);
+      const above = fitsGroup ? groupScale : yield* largest(frame);
+      const bodyY = topOf(fitsGroup ? all : frame, above);
+      // The body then has the scale of the part above it.
       const isFixed = isSmall || frame.some(({ isJoined }) => isJoined);
-      const scale = (isFixed ? undefined : steps.find((one) => fit(frame, bodyY, one))) ?? above;
+      const scale = (isFixed ? undefined : scales.find((candidate) => fit(frame, bodyY, candidate))) ?? above;
       const gapFactor = GAP_FACTORS.find(
         (gap) => height > 0 && gap > scale.gapFactor && fit(frame, bodyY, { ...scale, gapFactor: gap }),
       );
@@ -192,9 +199,9 @@ function* ownSteps(
 }
 
 /** The height for pictures in a space; in one so high that it has no limit, as on paper, it follows from the width. */
-function heightOf(room: DrawingSpace): number {
-  const natural = room.width * HEIGHT[isNarrow(room) ? 'narrow' : 'wide'];
-  return room.height > 2 * room.width + natural ? natural : room.height;
+function heightOf(space: DrawingSpace): number {
+  const natural = space.width * HEIGHT[isNarrow(space) ? 'narrow' : 'wide'];
+  return space.height > 2 * space.width + natural ? natural : space.height;
 }
 
 /** The sizes and the height of all pictures with this size of text. */
@@ -203,41 +210,47 @@ function* fitAt(
   em: number,
   groups: readonly (readonly FramePictures[])[],
   scale: Scale = USUAL,
-): Generator<void, Omit<Shared, 'isSmall'>, void> {
-  const bare = layoutSpace(given, { em, gutter: 0, isSmall: false }, scale);
+): Generator<void, Omit<SharedSizes, 'isSmall'>, void> {
+  const withoutGutter = layoutSpace(given, { em, gutter: 0, isSmall: false }, scale);
   const titles = groups
     .flat(2)
     .flatMap(({ above, body, below }) => [above, body, below].flatMap((part) => part?.titles ?? []));
   const widest = [...new Set(titles)].reduce(
-    (max, title) => Math.max(max, widthOf(bare, title, textPx(bare, 'text'), true)),
+    (max, title) => Math.max(max, widthOf(withoutGutter, title, textPx(withoutGutter, 'text'), true)),
     0,
   );
-  const gutter = isNarrow(bare) || widest === 0 ? 0 : Math.ceil(widest + 0.8 * em);
-  const room = { ...bare, gutter };
-  let [foot, free, counted] = [0, 0, 0];
+  const gutter = isNarrow(withoutGutter) || widest === 0 ? 0 : Math.ceil(widest + 0.8 * em);
+  const space = { ...withoutGutter, gutter };
+  /** the lowest end of any body, and of the bodies with a fixed part below them */
+  let [end, endAboveFoot] = [0, 0];
+  let foot = 0;
   for (const group of groups) {
     const laidOut: ReturnType<typeof partsOf>[] = [];
     const pictures = group.flat();
     for (const picture of pictures) {
-      laidOut.push(partsOf(picture, room));
+      laidOut.push(partsOf(picture, space));
       yield;
     }
-    const bodyY = laidOut.reduce((max, { above }, i) => Math.max(max, bodyTop(pictures[i], above, room)), 0);
+    const bodyY = laidOut.reduce((max, { above }, i) => Math.max(max, bodyTop(pictures[i], above, space)), 0);
     for (const [i, { body, below }] of laidOut.entries()) {
-      const end = underOf(pictures[i], room) + bodyY + body.h;
-      if (pictures[i].below) counted = Math.max(counted, end);
-      free = Math.max(free, end);
+      const bodyEnd = controlsHeight(pictures[i], space) + bodyY + body.h;
+      if (pictures[i].below) endAboveFoot = Math.max(endAboveFoot, bodyEnd);
+      end = Math.max(end, bodyEnd);
       foot = Math.max(foot, below.h);
     }
   }
-  const height = Math.max(free, counted > 0 ? counted + GAP * em * scale.gapFactor + foot : 0);
+  const height = Math.max(end, endAboveFoot > 0 ? endAboveFoot + GAP * em * scale.gapFactor + foot : 0);
   return { em, gutter, least: scale, foot, height: Math.ceil(height) };
 }
 
 const USUAL: Scale = { gapFactor: 1, grow: 1, isBeside: false };
 
-/** The space for the height of a picture. */
-function layoutSpace(given: DrawingSpace, fit: Pick<Shared, 'em' | 'gutter' | 'isSmall'>, scale: Scale): LayoutSpace {
+/** The space in which the heights of a picture's parts are computed. */
+function layoutSpace(
+  given: DrawingSpace,
+  fit: Pick<SharedSizes, 'em' | 'gutter' | 'isSmall'>,
+  scale: Scale,
+): LayoutSpace {
   const { em, gutter, isSmall } = fit;
   return { ...given, em, gutter, isSmall, ...scale, state: Number.POSITIVE_INFINITY, heightOnly: true };
 }
@@ -251,37 +264,37 @@ function partsOf(
   return { above: lay(above), body: lay(body), below: lay(below) };
 }
 
-/** Where the body of a picture begins; `laid`: the part above it. */
-function bodyTop({ isJoined }: Picture, laid: LaidOut, { em, gapFactor }: LayoutSpace): number {
-  return laid.h === 0 ? 0 : laid.h + (isJoined ? JOINT * em : GAP * em * Math.min(1, gapFactor));
+/** Where the body of a picture begins. */
+function bodyTop({ isJoined }: Picture, above: LaidOut, { em, gapFactor }: LayoutSpace): number {
+  return above.h === 0 ? 0 : above.h + (isJoined ? JOINT * em : GAP * em * Math.min(1, gapFactor));
 }
 
 /**
  * Draws a picture in its space in one of its states, without parts that appear in a later one. O(marks × arrows).
  *
- * @param usual the picture with whose sizes it is drawn, one of those that were fitted
+ * @param sizedAs the picture, one of those that were fitted, whose sizes it has
  */
 export function drawPicture(
   picture: Picture,
   given: DrawingSpace,
   fit: Fit,
   state: number,
-  usual: Picture = picture,
+  sizedAs: Picture = picture,
 ): Drawing {
   const { least, foot } = fit;
-  const own = fit.own.get(usual) ?? { above: least, body: least, bodyY: 0 };
+  const own = fit.own.get(sizedAs) ?? { above: least, body: least, bodyY: 0 };
   const spaceAt = (scale: Scale): LayoutSpace => ({ ...layoutSpace(given, fit, scale), state, heightOnly: false });
   const available = spaceAt(own.body);
   const lay = (part: Part | undefined, space: LayoutSpace): LaidOut => part?.lay(space, space.width) ?? EMPTY;
   const above = lay(picture.above, spaceAt(own.above));
   const body = lay(picture.body, available);
-  // In all pictures alike.
+  // The part below has the same scale in all pictures.
   const below = lay(picture.below, spaceAt(least));
-  const rest = picture.below ? GAP * fit.em * least.gapFactor + foot : 0;
-  const end = Math.ceil(own.bodyY + body.h + rest);
+  const footHeight = picture.below ? GAP * fit.em * least.gapFactor + foot : 0;
+  const end = Math.ceil(own.bodyY + body.h + footHeight);
   // A part below ends where the space ends; without it nothing is reserved, except on a phone.
   const isFixed = picture.below !== undefined || isNarrow(available);
-  const height = isFixed ? Math.max(fit.height - underOf(picture, available), end) : end;
+  const height = isFixed ? Math.max(fit.height - controlsHeight(picture, available), end) : end;
   const marks = [...above.marks, ...moved(body.marks, 0, own.bodyY), ...moved(below.marks, 0, height - foot)];
   return { width: given.width, height, marks, links: arrowsOf(picture, marks, available) };
 }

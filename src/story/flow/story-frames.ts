@@ -64,9 +64,9 @@ export function storyFrame({
   ...picture
 }: StoryFrameOptions): StoryFrame {
   const show = (context: FrameContext): Picture => {
-    const output = also?.(context);
-    const more = [whole?.(context) ?? [], output ? note('whole matrix', output.text) : []].flat();
-    return more.length > 0 ? { ...picture, body: stack(picture.body, more) } : picture;
+    const alsoText = also?.(context);
+    const partsBelow = [whole?.(context) ?? [], alsoText ? note('whole matrix', alsoText.text) : []].flat();
+    return partsBelow.length > 0 ? { ...picture, body: stack(picture.body, partsBelow) } : picture;
   };
   return {
     id,
@@ -86,12 +86,12 @@ export interface AbsentFrames {
   readonly needs: string;
 }
 
-/** The frames, the first of which says which others the story leaves out on this matrix, and why. */
+/** The frames; a text in the first names the frames that the story leaves out on this matrix, and why. */
 export function sayingAbsent(
   [first, ...others]: readonly StoryFrame[],
   absent: readonly (AbsentFrames | null)[],
 ): readonly StoryFrame[] {
-  const texts = absent.flatMap((one) => (one ? [`${one.what} needs ${one.needs}.`] : []));
+  const texts = absent.flatMap((frames) => (frames ? [`${frames.what} needs ${frames.needs}.`] : []));
   if (texts.length === 0) return [first, ...others];
   const words = note('left out', `Not shown for this matrix: ${texts.join(' ')}`, { size: 'small' });
   const show = (context: FrameContext): Picture => {

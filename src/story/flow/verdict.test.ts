@@ -23,6 +23,7 @@ const WHOLE: StoredWhole = {
   reason: null,
 };
 
+/** The last frame of a story of a window with the share `kept` of its cells (null: a window without cells). */
 const frame = (kept: number | null = 0.34, stored = 140, slowedBy?: string): Frame =>
   playerFrames([
     verdict({
@@ -71,16 +72,16 @@ const TIMED = contextWith(
   matrix(128_256, 4096, 0.5, 183_240, 1.27, 88_253),
 );
 
-function marks(context: FrameContext, prefix: string, own = frame(), picture = 1): readonly DrawnMark[] {
+function marks(context: FrameContext, prefix: string, drawnFrame = frame(), state = 1): readonly DrawnMark[] {
   return (
-    own
-      .draw(picture, context)
+    drawnFrame
+      .draw(state, context)
       .inSpace?.(SPACE)
       .marks.filter(({ id }) => id.startsWith(prefix)) ?? []
   );
 }
-const texts = (context: FrameContext, prefix: string, own = frame()): readonly string[] =>
-  marks(context, prefix, own).map(textOf);
+const texts = (context: FrameContext, prefix: string, drawnFrame = frame()): readonly string[] =>
+  marks(context, prefix, drawnFrame).map(textOf);
 
 const contextAt = (point: string): FrameContext => ({ ...TIMED, point });
 /**
@@ -90,7 +91,7 @@ const small = (density: number, ns: number, timesDense: number, ns4 = 0): Record
   matrix(64, 64, density, ns, timesDense, ns4);
 
 /** The contexts of a verdict, by the times that are recorded and by the matrix of the story. */
-const CASES: Readonly<Record<string, readonly [context: FrameContext, own?: Frame]>> = {
+const CASES: Readonly<Record<string, readonly [context: FrameContext, caseFrame?: Frame]>> = {
   'a matrix that is refused': [{ ...TIMED, wholeFacts: [] }],
   'of the shape of which most was timed': [TIMED],
   'with 80 % kept': [TIMED, frame(0.8)],
@@ -111,7 +112,7 @@ const CASES: Readonly<Record<string, readonly [context: FrameContext, own?: Fram
 };
 
 describe('the verdict', () => {
-  it('states what was timed, and how fast it is', async () => {
+  it('the verdict states what was timed, and how fast it is', async () => {
     const blocks = Object.entries(CASES).map(([about, [context, caseFrame = frame()]]) => {
       const { text, facts } = caseFrame.narration(context);
       const slider = caseFrame.slider?.(context);
@@ -129,19 +130,19 @@ describe('the verdict', () => {
     await expect(blocks.join('\n')).toMatchFileSnapshot('words/verdicts.txt');
   });
 
-  it('the verdict has times of other matrices as bars, shorter is better: dense, 4 bits, and the nearest share', () => {
+  it('the verdict draws recorded times as bars: dense, dense in 4 bits, and the format at the nearest density', () => {
     const bars = marks(TIMED, 'times').filter(({ shape }) => shape === 'box');
     const scale = (bars[0].w + 1) / 30_036;
     expect(bars.map(({ w }) => Math.round((w + 1) / scale / 100))).toEqual([300, 167, 165]);
   });
 
-  it('draws bars that grow from nothing, and their numbers only at the end', () => {
+  it('the verdict draws bars that grow from nothing, and their numbers only at the end', () => {
     const before = marks(TIMED, 'times', frame(), 0);
     expect(before.filter(({ shape }) => shape === 'box').map(({ w }) => w)).toEqual(Array(3).fill(1));
     expect(before.filter(({ id }) => id.startsWith('times after'))).toEqual([]);
   });
 
-  it('begins with the matrix of the reader: its bytes, its time, or that it is too small or was not timed', () => {
+  it('the verdict begins with the open matrix: its bytes, and its time or the reason why it has none', () => {
     const whole = (rows: number, cols: number, effectiveDensity = 0.5): StoredWhole => ({
       ...WHOLE,
       rows,
@@ -158,7 +159,7 @@ describe('the verdict', () => {
       denseNs: 20_000,
       ...more,
     });
-    const saysWith = (of: StoredWhole, own: TimedTogether | null, larger: TimedTogether | null = null) => {
+    const textsFor = (of: StoredWhole, own: TimedTogether | null, larger: TimedTogether | null = null) => {
       const context = { ...TIMED, whole: of, ownTimes: { device: 'NVIDIA H200', own, larger } };
       const ids = ['own', 'own bytes after', 'own time', 'larger'];
       return [
@@ -170,7 +171,7 @@ describe('the verdict', () => {
         ),
       ];
     };
-    expect(saysWith(whole(64, 64), null)).toMatchInlineSnapshot(`
+    expect(textsFor(whole(64, 64), null)).toMatchInlineSnapshot(`
       [
         "*This matrix takes 50 % of the bytes of dense.*",
         "This matrix: 64 × 64, 25 % left | bytes: fewer is better | dense, all cells | 8 192 B | MACKO | 4 096 B | Too small to time: most of the time would be spent starting the kernel.",
@@ -179,7 +180,7 @@ describe('the verdict', () => {
         "",
       ]
     `);
-    expect(saysWith(whole(4096, 4096), null)).toMatchInlineSnapshot(`
+    expect(textsFor(whole(4096, 4096), null)).toMatchInlineSnapshot(`
       [
         "*This matrix takes 50 % of the bytes of dense.*",
         "This matrix: 4 096 × 4 096, 25 % left | bytes: fewer is better | dense, all cells | 33.6 MB | MACKO | 16.8 MB | Not timed on NVIDIA H200.",
@@ -188,7 +189,7 @@ describe('the verdict', () => {
         "",
       ]
     `);
-    expect(saysWith(whole(4096, 4096), timed(10_000))).toMatchInlineSnapshot(`
+    expect(textsFor(whole(4096, 4096), timed(10_000))).toMatchInlineSnapshot(`
       [
         "*This matrix takes 50 % of the bytes of dense*, and is 2.00 times as fast.",
         "This matrix: 4 096 × 4 096, 25 % left | bytes: fewer is better | dense, all cells | 33.6 MB | MACKO | 16.8 MB | time on this GPU, 30 November 2026: shorter is better | dense, all cells | 20.0 µs | MACKO | 10.0 µs  2.00 times the speed",
@@ -197,7 +198,7 @@ describe('the verdict', () => {
         "",
       ]
     `);
-    expect(saysWith(whole(4096, 4096, 1.2), timed(25_000))).toMatchInlineSnapshot(`
+    expect(textsFor(whole(4096, 4096, 1.2), timed(25_000))).toMatchInlineSnapshot(`
       [
         "*This matrix takes 120 % of the bytes of dense*, but has 0.80 times its speed.",
         "This matrix: 4 096 × 4 096, 25 % left | bytes: fewer is better | dense, all cells | 33.6 MB | MACKO | 40.3 MB | time on this GPU, 30 November 2026: shorter is better | dense, all cells | 20.0 µs | MACKO | 25.0 µs  0.80 times the speed",
@@ -206,7 +207,7 @@ describe('the verdict', () => {
         "",
       ]
     `);
-    expect(saysWith(whole(64, 64), null, timed(10_000))).toMatchInlineSnapshot(`
+    expect(textsFor(whole(64, 64), null, timed(10_000))).toMatchInlineSnapshot(`
       [
         "*This matrix takes 50 % of dense*; repeated, it is 2.00 times as fast.",
         "This matrix: 64 × 64, 25 % left | bytes: fewer is better | dense, all cells | 8 192 B | MACKO | 4 096 B | Too small to time: most of the time would be spent starting the kernel.",
@@ -215,8 +216,8 @@ describe('the verdict', () => {
         "The same pattern at 4 096 × 4 096, the matrix repeated | time on this GPU, 30 November 2026: shorter is better | dense, all cells | 20.0 µs | MACKO | 10.0 µs  2.00 times the speed",
       ]
     `);
-    expect(saysWith(whole(64, 64), null, timed(10_000, { isSoftware: true }))[3]).toContain('Too small to time');
-    expect(saysWith(whole(64, 64, 1.3), null)[0]).toContain('here it loses');
+    expect(textsFor(whole(64, 64), null, timed(10_000, { isSoftware: true }))[3]).toContain('Too small to time');
+    expect(textsFor(whole(64, 64, 1.3), null)[0]).toContain('here it loses');
     for (const available of [SPACE, spaceOf(700, 400), spaceOf(358, 500)]) {
       const context = { ...TIMED, whole: whole(64, 64), ownTimes: { device: 'X', own: null, larger: timed(9000) } };
       const drawing = frame().draw(1, context);
@@ -224,13 +225,13 @@ describe('the verdict', () => {
     }
   });
 
-  it('compares the speed with that of the bytes alone, where these would be faster', () => {
+  it('the verdict compares the speed with the speed that the bytes alone would allow, if that is higher', () => {
     const bytes = (format: number, dense: number): FrameContext => {
       const { recordedTimes } = TIMED;
-      const matrices = (recordedTimes?.matrices ?? []).map((one) => ({
-        ...one,
-        format: one.format && { ...one.format, bytes: format },
-        dense: one.dense && { ...one.dense, bytes: dense },
+      const matrices = (recordedTimes?.matrices ?? []).map((recorded) => ({
+        ...recorded,
+        format: recorded.format && { ...recorded.format, bytes: format },
+        dense: recorded.dense && { ...recorded.dense, bytes: dense },
       }));
       return { ...TIMED, recordedTimes: { device: 'NVIDIA H200', matrices } };
     };
@@ -247,7 +248,7 @@ describe('the verdict', () => {
       expect(layoutProblems(drawing.inSpace?.(available) ?? drawing, available)).toEqual([]);
   });
 
-  it('obeys the layout rules in every space', () => {
+  it('the verdict has no layout problems in any space', () => {
     for (const context of [
       HERE,
       TIMED,
@@ -255,8 +256,8 @@ describe('the verdict', () => {
       contextWith(matrix(64, 64, 0.5, 20, 1.2, 10)),
     ])
       for (const available of [SPACE, spaceOf(1904, 700), spaceOf(700, 400), spaceOf(358, 500), spaceOf(310, 500)])
-        for (const picture of [0, 1]) {
-          const drawing = frame().draw(picture, context);
+        for (const state of [0, 1]) {
+          const drawing = frame().draw(state, context);
           expect(layoutProblems(drawing.inSpace?.(available) ?? drawing, available)).toEqual([]);
         }
   });

@@ -15,7 +15,7 @@ import { capitalised, shapeText, threeDigits } from '../../core/text/words.ts';
 import { type Bar, bars } from './bars.ts';
 import { ink, note, since, stack, tightStack, withOneTitleColumn, withOwnGutter } from './parts.ts';
 import type { Part } from './layout-space.ts';
-import { LEVEL, type OwnRegion, ownPart, ownText, timesAsFast } from './own-matrix.ts';
+import { MAX_EQUAL_DIFFERENCE, type OwnRegion, ownPart, ownText, timesAsFast } from './own-matrix.ts';
 import type { Text } from './text-layout.ts';
 import type { StoryFrame } from './story-frames.ts';
 
@@ -262,7 +262,7 @@ function nearestOf(verdictCase: VerdictCase, { matrices }: Timed, context: Frame
 
 /** How a time compares with the time of dense with 4-bit weights. */
 const comparedWith = (rival: RecordedTime, { ns }: RecordedTime): string =>
-  Math.abs(ns / rival.ns - 1) <= LEVEL ? 'as fast as' : `${ns < rival.ns ? 'faster' : 'slower'} than`;
+  Math.abs(ns / rival.ns - 1) <= MAX_EQUAL_DIFFERENCE ? 'as fast as' : `${ns < rival.ns ? 'faster' : 'slower'} than`;
 
 /** For the headline: how fast timed matrices of the same density as the story's are; null if none were timed. */
 function elsewhereText(verdictCase: VerdictCase, context: FrameContext): Stated | null {

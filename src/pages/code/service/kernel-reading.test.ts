@@ -22,8 +22,8 @@ async function opened(): Promise<ReturnType<typeof testEngine>> {
   return engine;
 }
 
-describe('a kernel to be read', () => {
-  it('a kernel to be read is the compiled text, with its bindings and its constants for the open matrix', async () => {
+describe('reading a kernel', () => {
+  it('reading a kernel returns its compiled text, and its bindings and constants for the open matrix', async () => {
     const engine = await opened();
     const { passes, whySubstitute, rows, cols } = await engine.kernels.read(
       {},
@@ -40,67 +40,69 @@ describe('a kernel to be read', () => {
     expect(classes).toMatchObject({ data: 'values', indices: 'indices', indptr: 'metadata', x: null });
   });
 
-  it('works for kernels of every format, on any matrix and without a GPU', async () => {
+  it('kernels of every format can be read, on any matrix and without a GPU', async () => {
     const engine = await opened();
     for (const { kernels } of formats) {
       // test/plans.test.ts checks that every kernel has a correct plan.
       for (const { id } of kernels.filter((_, i) => i % cases(4, 1) === 0)) {
-        const { passes, rejection: rejectionReason } = await engine.kernels.read({}, { kernel: id, params: {} });
-        expect(rejectionReason, id).toBeNull();
+        const { passes, rejection } = await engine.kernels.read({}, { kernel: id, params: {} });
+        expect(rejection, id).toBeNull();
         expect(passes.at(-1)?.bindings.length, id).toBeGreaterThan(1);
       }
     }
   });
 
-  it('a kernel to be read is planned for a substitute if its format rejects the matrix, with the reason', async () => {
+  it('a kernel is planned for a substitute matrix if its format rejects the open one, with the reason', async () => {
     const engine = await opened();
     const { whySubstitute } = await engine.kernels.read({}, { kernel: 'slidesparse/spmv_subgroup', params: {} });
     expect(whySubstitute).toMatch(/more than the 6 that 6:8 allows/);
   });
 
-  it('a kernel to be read is another one if the device cannot run it, and both texts are whole sentences', async () => {
+  it('reading a kernel that the device cannot run returns another one, and the page explains it in whole sentences', async () => {
     const matrix = exampleMatrix(16, 14_336);
-    const stage = {
+    const benchMatrix = {
       matrix,
       encode: async (format: AnyFormat, params: object) => ({ encoded: format.encode(matrix, params) }),
     } as unknown as BenchMatrix;
-    const small = exampleDevice();
-    const limits = { ...small.limits, maxComputeWorkgroupStorageSize: 32_768 };
-    const read = (otherwise: readonly string[], features = small.features, isNamed = false) =>
+    const device = exampleDevice();
+    const limits = { ...device.limits, maxComputeWorkgroupStorageSize: 32_768 };
+    const read = (otherwise: readonly string[], features = device.features, isNamed = false) =>
       readKernel(
         { formats },
         { kernel: 'macko/spmv_staged', params: {}, otherwise, isNamed },
-        stage,
-        { ...small, limits, features },
+        benchMatrix,
+        { ...device, limits, features },
         { report: () => {}, cancelled: false },
       );
-    const short = 'a workgroup needs 57344 bytes of memory for 14336 columns, but this device has 32768';
-    const inWords = 'a workgroup needs 57.3\u202fkB, it has 32.8\u202fkB';
-    const rejection = `${short} (maxComputeWorkgroupStorageSize)`;
-    const other = await read(['macko/spmv_staged_x16', 'macko/spmv_subgroup', 'macko/spmv_workgroup']);
-    expect(other).toMatchObject({ kernel: 'macko/spmv_staged_x16', rejection: null });
-    expect(other.passedOver[0]).toEqual({ kernel: 'macko/spmv_staged', rejection: rejection });
-    const alone = await read([]);
-    expect(alone).toMatchObject({ kernel: 'macko/spmv_staged', rejection: rejection, passedOver: [] });
-    const bare = await read([], new Set());
-    expect(bare.rejection).toBe('it needs subgroups, which this device does not have');
+    const reason = 'a workgroup needs 57344 bytes of memory for 14336 columns, but this device has 32768';
+    const reasonOnPage = 'a workgroup needs 57.3\u202fkB, it has 32.8\u202fkB';
+    const rejection = `${reason} (maxComputeWorkgroupStorageSize)`;
+    const instead = await read(['macko/spmv_staged_x16', 'macko/spmv_subgroup', 'macko/spmv_workgroup']);
+    expect(instead).toMatchObject({ kernel: 'macko/spmv_staged_x16', rejection: null });
+    expect(instead.passedOver[0]).toEqual({ kernel: 'macko/spmv_staged', rejection });
+    const withoutOthers = await read([]);
+    expect(withoutOthers).toMatchObject({ kernel: 'macko/spmv_staged', rejection, passedOver: [] });
+    const withoutSubgroups = await read([], new Set());
+    expect(withoutSubgroups.rejection).toBe('it needs subgroups, which this device does not have');
     const macko = formats.find(({ id }) => id === 'macko') as unknown as AnyListedFormat;
-    const output = (reading: Omit<KernelReading, 'generation'>): string =>
+    const pageText = (reading: Omit<KernelReading, 'generation'>): string =>
       kernelWords({ format: macko, kernel: { operation: 'spmv' } as ListedKernel['kernel'] }, reading)
         .map(({ text }) => text)
         .join('');
     // The page does not mention the kernel that cannot run, and shows one that can.
-    expect(output(other)).toBe('MACKO’s kernel for y = A x needs ‘subgroups’.');
-    expect(output(alone).endsWith(` cannot run on this device: ${inWords}.`)).toBe(true);
+    expect(pageText(instead)).toBe('MACKO’s kernel for y = A x needs ‘subgroups’.');
+    expect(pageText(withoutOthers).endsWith(` cannot run on this device: ${reasonOnPage}.`)).toBe(true);
     // If the user requests that kernel by name, the page shows it, with the name of a kernel that can run.
     const named = await read(['macko/spmv_panels', 'macko/spmv_subgroup', 'macko/spmv_workgroup'], undefined, true);
-    expect(named).toMatchObject({ kernel: 'macko/spmv_staged', rejection: rejection, passedOver: [] });
-    expect(output(named)).toContain(` cannot run on this device: ${inWords}.`);
+    expect(named).toMatchObject({ kernel: 'macko/spmv_staged', rejection, passedOver: [] });
+    expect(pageText(named)).toContain(` cannot run on this device: ${reasonOnPage}.`);
     expect((await read([named.instead ?? ''], undefined)).kernel).toBe(named.instead);
-    expect(output(bare)).toContain(' cannot run on this device: it needs subgroups, which this device does not have.');
+    expect(pageText(withoutSubgroups)).toContain(
+      ' cannot run on this device: it needs subgroups, which this device does not have.',
+    );
   });
 
-  it('a kernel to be read can be read before the matrix is open, with the same text', async () => {
+  it('a kernel can be read before the matrix is open, with the same text', async () => {
     const engine = await opened();
     const early = await engine.kernels.source({}, { kernel: 'csr/spmv_scalar', params: {} });
     const read = await engine.kernels.read({}, { kernel: 'csr/spmv_scalar', params: {} });
@@ -108,7 +110,7 @@ describe('a kernel to be read', () => {
     expect(early).toMatchObject({ rejection: null, instead: null, whySubstitute: 'the matrix is not open yet' });
   });
 
-  it('a kernel to be read has to exist', async () => {
+  it('reading a kernel that does not exist is rejected', async () => {
     const engine = await opened();
     const requested = engine.kernels.read({}, { kernel: 'csr/nothing', params: {} });
     await expect(requested).rejects.toThrow(/^kernel: found 'csr\/nothing', expected one of dense\//);
@@ -116,7 +118,7 @@ describe('a kernel to be read', () => {
   });
 });
 
-describe('the files of all kernels', () => {
+describe('files of kernels', () => {
   it('the files of all kernels are listed once each, with every kernel that contains them', async () => {
     const files = await testEngine().kernels.files({});
     const paths = files.map(({ path }) => path);
@@ -159,7 +161,7 @@ describe('stories', () => {
     },
   );
 
-  it('stories of the ten quote theirs', async () => {
+  it('at least ten stories quote their kernels', async () => {
     const stories = await Promise.all(formats.map((format) => loadStory(format)));
     expect(stories.filter(({ quotes }) => quotes !== undefined).length).toBeGreaterThanOrEqual(10);
   });

@@ -25,12 +25,12 @@ export function DensityChart({ lines, series, narrow = false, ...props }: Densit
   const [allSeries, linesNamedAtEnd] = useMemo(() => {
     const high = y.domain[1];
     // On a narrow page the legend names all lines.
-    const isNamedAtEnd = ({ points }: Series): boolean =>
+    const leavesChart = ({ points }: Series): boolean =>
       !narrow && ((points.at(-1)?.x ?? 0) < 1 || points[points.length - 1].y > high);
     // From the right edge, a leader to a measured line that ends far from it would cross the chart.
-    const isShort = ({ points, title }: Series): boolean =>
+    const endsEarly = ({ points, title }: Series): boolean =>
       !narrow && title !== null && (points.at(-1)?.x ?? 0) < MIN_END;
-    const named = [...lines.filter(isNamedAtEnd), ...series.filter(isShort)];
+    const named = [...lines.filter(leavesChart), ...series.filter(endsEarly)];
     return [[...lines, ...series].map((line) => (named.includes(line) ? { ...line, title: null } : line)), named];
   }, [lines, series, narrow, y]);
   return (
@@ -57,6 +57,10 @@ interface EndNamesProps {
   readonly at: number;
 }
 
+/** A line that ends at this density or a higher one reaches the right edge. */
+const RIGHT_EDGE = 0.995;
+/** Width of bold text relative to normal text. */
+const BOLD = 1.2;
 /** Gap between two names, and height of a name, px. */
 const GAP = 8;
 const HEIGHT = 14;
@@ -79,9 +83,8 @@ function EndNames({ plot, series, rules, domain: [low, high], at }: EndNamesProp
     const exit = points.findIndex((point, i) => i > first && point.y > high);
     const inside = exit < 0 ? points : points.slice(0, exit);
     const last = inside.at(-1);
-    if (first < 0 || last === undefined || !(last.y > low) || (exit < 0 && last.x > 0.995)) return [];
-    // 1.2: the name is bold.
-    const width = 1.2 * textWidth(title) + GAP;
+    if (first < 0 || last === undefined || !(last.y > low) || (exit < 0 && last.x > RIGHT_EDGE)) return [];
+    const width = BOLD * textWidth(title) + GAP;
     const xAtHeight = (height: number): number => x(inside.findLast((point) => y(point.y) >= height)?.x ?? last.x);
     const positions = (
       exit < 0

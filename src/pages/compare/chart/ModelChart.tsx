@@ -31,11 +31,11 @@ import type { ChartPoint, Rule } from '../../../kit/charts/series.ts';
 import { cssTextColorOf } from '../../../kit/format-color.ts';
 import { valueAtDensity, GRID } from '../curves/size-curves.ts';
 
-/** The density (`at`) below which a format takes less time than dense in 4 bits (`rule`). */
+/** The density below which a format (`line`) takes less time than dense in 4 bits (`rule`). */
 interface Crossing {
   readonly line: ChartLine;
   readonly rule: ModelRule;
-  readonly at: number;
+  readonly density: number;
 }
 
 interface TokensChartProps extends ShareChartProps {
@@ -60,7 +60,7 @@ export function TokensChart(props: TokensChartProps) {
   });
   const ratesInChart = [...drawnRules.map((rule) => rule.at), ...[...dots, ...published].map(({ y }) => y)];
   const notes = [
-    ...crossings.map(({ line, rule, at: share }) => crossingNote(share, rate(rule.ns), line)),
+    ...crossings.map(({ line, rule, density }) => crossingNote(density, rate(rule.ns), line)),
     ...dots
       .filter(({ density }) => density === at)
       .map(({ format, title, density, y }): ChartNote => ({
@@ -169,8 +169,8 @@ export function ModelChart({ compared, query, picture, densityChoice, at, chartP
     return lines.flatMap((line): readonly Crossing[] => {
       const { side, isQuantised, format } = line.line;
       const isCompared = side !== null || (isQuantised && format.id === a.format);
-      const at = isCompared ? largestShareBelow(query, line, 'ns', i4.ns) : null;
-      return at === null ? [] : [{ line: line.line, rule: i4, at }];
+      const density = isCompared ? largestShareBelow(query, line, 'ns', i4.ns) : null;
+      return density === null ? [] : [{ line: line.line, rule: i4, density }];
     });
   }, [lines, rules, dense, query, a.format]);
 
@@ -201,7 +201,7 @@ export function ModelChart({ compared, query, picture, densityChoice, at, chartP
         tools={tools}
         title="Tokens per second"
         caption={crossingWords(
-          crossings.map(({ line, rule, at: share }) => ({ title: line.title, rule: rule.title, at: share })),
+          crossings.map(({ line, rule, density }) => ({ title: line.title, rule: rule.title, at: density })),
         )}
         marks={[
           [

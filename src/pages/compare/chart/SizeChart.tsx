@@ -90,7 +90,7 @@ export const SizeChart = memo(function SizeChart(props: SizeChartProps) {
   const { name, lines, rules, dots, published, ...chartProps } = props;
   const drawn = useMemo(() => lines.map(({ line, sizes }) => lineSeries(line, pointsOf(sizes))), [lines]);
   const series = useMemo(() => [...published, ...dotSeries(dots, 'encoded')], [published, dots]);
-  const across = useMemo(
+  const drawnRules = useMemo(
     () => rules.map(({ id, title, size }): Rule => ({ id, at: size, title, kind: id === 'f16' ? 'solid' : 'dotted' })),
     [rules],
   );
@@ -120,7 +120,7 @@ export const SizeChart = memo(function SizeChart(props: SizeChartProps) {
       y={y}
       lines={drawn}
       series={series}
-      rules={across}
+      rules={drawnRules}
       notes={notes}
       table={() => sizeFigures(props)}
     />

@@ -96,11 +96,11 @@ export function useModelLines(
         }
         if (costs.some((cost) => cost !== null)) modelLines.push({ line, costs });
       }
-      const flat = rules.flatMap((rule) => {
+      const modelRules = rules.flatMap((rule) => {
         const cost = modelCostAt(query, rule, 1);
         return cost ? [{ id: rule.id, title: rule.title, ...cost }] : [];
       });
-      if (isCurrent) setSampled({ lines: modelLines, rules: flat });
+      if (isCurrent) setSampled({ lines: modelLines, rules: modelRules });
     };
     void sample();
     return () => {

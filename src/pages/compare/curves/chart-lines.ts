@@ -54,8 +54,8 @@ export function chartLines(
     const resolved = resolvedParams(format.params, chosen, shape);
     const variant = storedVariantOf(format, resolved, shape);
     if (lines.some(({ key }) => key === variant.key) || (format.unusable?.(resolved) ?? null) !== null) return;
-    const twins = lines.filter(({ title }) => title === storedTitle(variant));
-    const title = twins.length > 0 ? variantName(variant, twins) : storedTitle(variant);
+    const sameTitle = lines.filter(({ title }) => title === storedTitle(variant));
+    const title = sameTitle.length > 0 ? variantName(variant, sameTitle) : storedTitle(variant);
     lines.push({ ...variant, params: resolved, title, side, isQuantised: bitsOf(resolved) < USUAL_BITS });
   };
   const sideFormats = (['a', 'b'] as const).map((side) => {
@@ -157,10 +157,13 @@ function useSampledLines(unsampled: readonly ChartLine[], matrix: ExpectedMatrix
   return lines;
 }
 
-/** Whether the closed form needs more than 0.05 ms, measured at one density. */
+/** Closed forms that need more time than this at one density are evaluated last. */
+const SLOW_MS = 0.05;
+
+/** Whether the closed form is slow, measured at one density. */
 function isSlow({ format, params }: ResolvedFormat, matrix: ExpectedMatrix): boolean {
   const start = performance.now();
   format.expectedEffectiveDensity?.(0.3, params, matrix);
   format.admissionOdds?.(0.3, params, matrix, matrix.placement);
-  return performance.now() - start > 0.05;
+  return performance.now() - start > SLOW_MS;
 }

@@ -14,7 +14,7 @@ const macko = formatById('macko');
 const dense = formatById('dense');
 const PARAMS = { deltaBits: 4, valueType: 'f16' };
 const STORED: ModelFormat = { format: macko, params: PARAMS, fusion: 'separate', keepHead: false };
-const LOOK: ShapeQuery = {
+const QUERY: ShapeQuery = {
   operation: 'spmv',
   tokens: 1,
   stored: { format: 'macko', params: PARAMS },
@@ -25,21 +25,21 @@ const LOOK: ShapeQuery = {
 
 const REPORTS = H200_LLAMA_2_7B.map((args) => modelReport(...args));
 
-const READS: DeviceSpeed = { readGBps: 4593, dispatchNs: 1260, from: 'measured' };
+const DEVICE_SPEED: DeviceSpeed = { readGBps: 4593, dispatchNs: 1260, from: 'measured' };
 const view = (
   reports: readonly BenchReport[],
   density = 0.5,
   stored = STORED,
-  look = LOOK,
-  reads: DeviceSpeed | null = reports.length > 0 ? READS : null,
+  query = QUERY,
+  deviceSpeed: DeviceSpeed | null = reports.length > 0 ? DEVICE_SPEED : null,
 ) => {
-  const found = modelView(LLAMA_2_7B, { ...stored, density }, reports, { ...look, density }, reads);
+  const found = modelView(LLAMA_2_7B, { ...stored, density }, reports, { ...query, density }, deviceSpeed);
   if (!found) throw new Error('no closed form');
   return found;
 };
 
 describe('a model that was measured', () => {
-  it('needs the sum of its matrices’ times for a token', () => {
+  it('the time of a token is the sum of the times of the model’s matrices', () => {
     const { dense: all, stored, measuredShapes, matrices } = view(REPORTS);
     expect([matrices, measuredShapes]).toEqual([225, 4]);
     expect(all).toEqual({ ns: expect.closeTo(128 * 10_920 + 64 * 23_300 + 32 * 24_600 + 61_000, 3), from: 'measured' });
@@ -49,7 +49,7 @@ describe('a model that was measured', () => {
     });
   });
 
-  it('a model that was measured is found if its index bits were derived from the shape, and not if they differ', () => {
+  it('measurements are found if their index bits are those derived from the shape, and not if they differ', () => {
     const withBits = (indexBits: number): readonly BenchReport[] =>
       REPORTS.map((report) => ({
         ...report,
@@ -59,12 +59,12 @@ describe('a model that was measured', () => {
       }));
     const params = { valueType: 'f16', indexBits: 'auto' };
     const stored: ModelFormat = { ...STORED, format: formatById('csr'), params };
-    const look: ShapeQuery = { ...LOOK, stored: { format: 'csr', params } };
-    expect(view(withBits(16), 0.5, stored, look).stored?.from).toBe('measured');
-    expect(view(withBits(32), 0.5, stored, look).stored?.from).not.toBe('measured');
+    const query: ShapeQuery = { ...QUERY, stored: { format: 'csr', params } };
+    expect(view(withBits(16), 0.5, stored, query).stored?.from).toBe('measured');
+    expect(view(withBits(32), 0.5, stored, query).stored?.from).not.toBe('measured');
   });
 
-  it('keeps lm_head dense if requested, with its dense time from any density', () => {
+  it('the model keeps lm_head dense if requested, with its dense time from any density', () => {
     const kept = view(REPORTS, 0.5, { ...STORED, keepHead: true });
     expect(kept.stored?.ns).toBeCloseTo(128 * 10_590 + 64 * 23_100 + 32 * 20_000 + 61_000, 3);
     const other = view(REPORTS.slice(0, 3).concat(REPORTS[7]), 0.5, { ...STORED, keepHead: true });
@@ -72,22 +72,22 @@ describe('a model that was measured', () => {
   });
 
   it('computes missing times from bytes, and counts the measured ones', () => {
-    const part = view(REPORTS.slice(0, 3));
-    expect(part.stored?.from).toBe('predicted');
-    expect(part.lines[3].storedTime).toEqual({
+    const partlyMeasured = view(REPORTS.slice(0, 3));
+    expect(partlyMeasured.stored?.from).toBe('predicted');
+    expect(partlyMeasured.lines[3].storedTime).toEqual({
       ns: expect.closeTo((32000 * 4096 * 1.25) / 4593, -2),
       from: 'predicted',
     });
-    expect(part.measuredShapes).toBe(3);
+    expect(partlyMeasured.measuredShapes).toBe(3);
   });
 
-  it('names no figure twice: dense is listed once', () => {
+  it('the facts of a token name no figure twice: dense is listed once', () => {
     const stored: ModelFormat = { ...STORED, format: dense, params: { valueType: 'f16' } };
-    const look: ShapeQuery = { ...LOOK, stored: { format: 'dense', params: { valueType: 'f16' } } };
+    const query: ShapeQuery = { ...QUERY, stored: { format: 'dense', params: { valueType: 'f16' } } };
     for (const [shown, title] of [
       [view(REPORTS), 'MACKO'],
-      [view(REPORTS, 0.5, stored, look), 'dense'],
-      [view(REPORTS, 0.5, { ...stored, params: { valueType: 'i8' } }, look), 'dense i8'],
+      [view(REPORTS, 0.5, stored, query), 'dense'],
+      [view(REPORTS, 0.5, { ...stored, params: { valueType: 'i8' } }, query), 'dense i8'],
     ] as const) {
       const names = tokenFacts(shown, title).map(([name]) => name);
       expect(names).toEqual([...new Set(names)]);
@@ -95,24 +95,29 @@ describe('a model that was measured', () => {
     }
   });
 
-  it('a model that was measured has no time without a measurement or a read speed', () => {
-    const bare = view([]);
-    expect([bare.dense, bare.stored, bare.limitNs, bare.deviceSpeed]).toEqual([null, null, null, null]);
-    expect(tokenFacts(bare, 'MACKO').map(([name]) => name)).toEqual(['matrices', 'read, dense', 'read, MACKO']);
+  it('a model has no time without a measurement or a read speed', () => {
+    const withoutTimes = view([]);
+    expect([withoutTimes.dense, withoutTimes.stored, withoutTimes.limitNs, withoutTimes.deviceSpeed]).toEqual([
+      null,
+      null,
+      null,
+      null,
+    ]);
+    expect(tokenFacts(withoutTimes, 'MACKO').map(([name]) => name)).toEqual(['matrices', 'read, dense', 'read, MACKO']);
   });
 
   it('predicts from a published read speed, and names its source', () => {
-    const reads = { readGBps: 1008.1, dispatchNs: 0, from: 'published' as const };
-    const look = { ...LOOK, density: 0.5, device: 'RTX 4090' };
-    const found = modelView(LLAMA_2_7B, { ...STORED, density: 0.5 }, [], look, reads);
+    const deviceSpeed = { readGBps: 1008.1, dispatchNs: 0, from: 'published' as const };
+    const query = { ...QUERY, density: 0.5, device: 'RTX 4090' };
+    const found = modelView(LLAMA_2_7B, { ...STORED, density: 0.5 }, [], query, deviceSpeed);
     expect(found?.stored?.from).toBe('predicted');
     expect(tokenFacts(found ?? view([]), 'MACKO').at(-1)?.[0]).toBe('read speed, RTX 4090');
   });
 
-  it('predicts a kernel’s start if bytes need less, one for all experts of a layer, and limits by bytes', () => {
+  it('the predicted time of a shape is that of its bytes, or of starting its kernel if that is longer', () => {
     const model = KNOWN_MODELS.find(({ name }) => name === 'Qwen3-30B-A3B') ?? LLAMA_2_7B;
     const stored = { ...STORED, format: dense, params: { valueType: 'i4' }, keepHead: true, density: 1 };
-    const found = modelView(model, stored, [], { ...LOOK, density: 1 }, { ...READS, readGBps: 4520 });
+    const found = modelView(model, stored, [], { ...QUERY, density: 1 }, { ...DEVICE_SPEED, readGBps: 4520 });
     const lineOf = (name: string) =>
       found?.lines.find(({ group }) => group.parts.some((p) => p.names.includes(name as never)));
     // 8 gates and 8 ups of 768 × 2048 are started at once, and 8 downs: their bytes take longer.
@@ -137,14 +142,14 @@ describe('a model that was measured', () => {
   it('ignores times of another density, memory, pattern or operation, and of wrong kernels', () => {
     const [first] = REPORTS;
     const { workload } = first;
-    const unlike: readonly BenchReport[] = [
+    const otherReports: readonly BenchReport[] = [
       modelReport(4096, 4096, 0.51, [10, 10]),
       { ...first, workload: { ...workload, memory: 'warm' } },
       { ...first, workload: { ...workload, source: 'row-skewed, density 0.5, seed 1' } },
       { ...first, workload: { ...workload, operation: 'gemm', sizes: { tokens: 1 } } },
       { ...first, workload: { ...workload, sizes: { tokens: 16 } } },
     ];
-    for (const other of unlike) {
+    for (const other of otherReports) {
       expect(view([other]).lines[0].measured?.stored ?? null).toBeNull();
     }
     const wrong = { ...first, rows: [first.rows[0], modelRow('macko', PARAMS, 1, false)] };
@@ -153,15 +158,15 @@ describe('a model that was measured', () => {
     expect(lines[0].rejection).toBe('macko/spmv computed wrong results on this GPU; it is not timed');
   });
 
-  it('a model that was measured has a curve over the densities at which every shape was measured', () => {
-    const curve = measuredCurve(LLAMA_2_7B, STORED, REPORTS.slice(0, 7), LOOK);
+  it('a curve has the densities at which every shape was measured', () => {
+    const curve = measuredCurve(LLAMA_2_7B, STORED, REPORTS.slice(0, 7), QUERY);
     expect(curve.map(({ density }) => density)).toEqual([0.5]);
-    const both = measuredCurve(LLAMA_2_7B, STORED, REPORTS, LOOK);
+    const both = measuredCurve(LLAMA_2_7B, STORED, REPORTS, QUERY);
     expect(both.map(({ density }) => density)).toEqual([0.5, 0.8]);
   });
 
-  it('stays below the limit by bytes', () => {
-    for (const { density, tokensPerSecond } of measuredCurve(LLAMA_2_7B, STORED, REPORTS, LOOK)) {
+  it('measured speeds stay below the limit by bytes', () => {
+    for (const { density, tokensPerSecond } of measuredCurve(LLAMA_2_7B, STORED, REPORTS, QUERY)) {
       expect(tokensPerSecond).toBeLessThan(1e9 / (view(REPORTS, density).limitNs ?? 0));
     }
   });
@@ -197,23 +202,23 @@ it('measures each shape once, dense along with the format, large ones with repea
 it('measures a format that requires N:M on N:M matrices', () => {
   const groups = view([]).lines.map(({ group }) => group);
   const slidesparse = formatById('slidesparse');
-  const asked = (density: number) =>
+  const patternAt = (density: number) =>
     patternFor({ stored: [{ format: slidesparse, params: { halfGroup: 4, valueType: 'f16' } }], density, groups });
-  expect(asked(0.75)).toEqual({ pattern: 'n-of-m', options: { m: 4 } });
-  expect([asked(0.5), asked(0.01)]).toEqual([{ pattern: 'n-of-m', options: { m: 2 } }, { pattern: 'uniform' }]);
+  expect(patternAt(0.75)).toEqual({ pattern: 'n-of-m', options: { m: 4 } });
+  expect([patternAt(0.5), patternAt(0.01)]).toEqual([{ pattern: 'n-of-m', options: { m: 2 } }, { pattern: 'uniform' }]);
   expect(patternFor({ stored: [{ format: macko, params: PARAMS }], density: 0.5, groups })).toEqual({
     pattern: 'uniform',
   });
 });
 
 it('measures dense alone if a format has no kernel for a prompt, and states so', () => {
-  const look: ShapeQuery = { ...LOOK, operation: 'gemm', tokens: 64, hasKernel: false };
+  const query: ShapeQuery = { ...QUERY, operation: 'gemm', tokens: 64, hasKernel: false };
   const prompt = REPORTS.slice(0, 4).map((item): BenchReport => ({
     ...item,
     workload: { ...item.workload, operation: 'gemm', sizes: { tokens: 64 } },
     rows: item.rows.slice(0, 1),
   }));
-  const found = view(prompt, 0.5, STORED, look);
+  const found = view(prompt, 0.5, STORED, query);
   expect([found.measuredShapes, found.dense?.from, found.stored]).toEqual([0, 'measured', null]);
   expect(found.dense?.ns).toBeCloseTo(128 * 10_920 + 64 * 23_300 + 32 * 24_600 + 61_000, 3);
   const { byTime, shapes } = layerBars(found);

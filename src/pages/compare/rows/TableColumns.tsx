@@ -275,8 +275,8 @@ function MeasuredTime({ row, compared, onMeasure, showsBound = false }: Measured
   }
   if (figures?.verified && !figures.verified.timed.row.verified.ok)
     return <span className="text-danger font-semibold">wrong</span>;
-  const isFree = state === 'known' && level === 'matrix' && visibleDevice.device.kind === 'this' && !isRunning;
-  const measure = (isFree && onMeasure?.(row)) || null;
+  const canMeasure = state === 'known' && level === 'matrix' && visibleDevice.device.kind === 'this' && !isRunning;
+  const measure = (canMeasure && onMeasure?.(row)) || null;
   if (measure !== null) {
     return (
       <TextButton aria-label={`Measure ${format.title} ${detail}`} onClick={measure}>

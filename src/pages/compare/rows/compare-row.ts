@@ -57,7 +57,7 @@ export interface CompareRow extends StoredVariant {
   readonly parts: readonly Part[] | null;
   /** the reason for its number of bytes, or why it is rejected, as text */
   readonly why: string | null;
-  /** for a model: the pruning that the row assumes: 'no pruning', '50 %', '2 of every 4' */
+  /** for a model: the pruning that the row assumes: 'no pruning', '50 % left', '2 of every 4' */
   readonly needs: string | null;
   /** lower bound of its time on the device: from bytes or an empty dispatch; for a model, from the bytes that it reads */
   readonly minNs: number | null;

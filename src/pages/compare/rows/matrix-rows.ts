@@ -49,11 +49,12 @@ export function matrixRows(input: MatrixRowsInput): readonly CompareRow[] {
     const measurement = measured.get(variant.key);
     const benchRow = measurement?.timed.row;
     const timed = measurement && benchRow?.medianNs ? measurement.timed : null;
-    const moved = productBytes(timed, bytes, { ...input.summary, tokens });
+    const movedBytes = productBytes(timed, bytes, { ...input.summary, tokens });
     return {
       ...variant,
       ...UNKNOWN_ROW,
-      minNs: state === 'refused' || readGBps === null ? null : (timeBound(moved, { readGBps, dispatchNs })?.ns ?? null),
+      minNs:
+        state === 'refused' || readGBps === null ? null : (timeBound(movedBytes, { readGBps, dispatchNs })?.ns ?? null),
       // The times of a rejected row are from another matrix.
       measuredNs: state !== 'refused' && benchRow?.verified.ok ? benchRow.medianNs : null,
       ...sizeData,

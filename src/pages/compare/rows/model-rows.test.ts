@@ -67,20 +67,20 @@ describe('rows of a model', () => {
     ['dense', 'f16', '16.1', 'no pruning', undefined],
     ['csr', 'f16', '16.1', '50\u202f% left', 0.14],
     ['ell', 'f16', '16.8', '50\u202f% left', 0.12],
-  ])('equal the drawing: %s %s has %s GB with %s', (id, detail, size, needs, same) => {
+  ])('a row of Llama-3.1-8B at density 0.5: %s %s has %s GB with %s', (id, detail, size, needs, evenDensity) => {
     const found = row(rows, id, detail);
     expect([gigabytes(found), found.needs, found.state]).toEqual([size, needs, 'known']);
-    expect(found.evenWithI4 && Math.round(found.evenWithI4 * 100) / 100).toBe(same);
+    expect(found.evenWithI4 && Math.round(found.evenWithI4 * 100) / 100).toBe(evenDensity);
     const sum = (found.parts ?? []).reduce((bytes, part) => bytes + part.bytes, 0);
     expect(Math.abs(sum - (found.bytes ?? 0)) / (found.bytes ?? 1)).toBeLessThan(1e-6);
   });
 
-  it('store weights that need no pruning as weights: none of them are zeros', () => {
+  it('dense, which needs no pruning, has no zeros as padding; BSR has', () => {
     expect(row(rows, 'dense', 'f16').parts?.find(({ role }) => role === 'padding')?.bytes).toBe(0);
     expect(row(rows, 'bsr').parts?.find(({ role }) => role === 'padding')?.bytes).toBeGreaterThan(1e9);
   });
 
-  it('list a format without weights once, and fewer bits as requested', () => {
+  it('formats that cannot store the weights have one row each, and rows with fewer bits are shown on request', () => {
     expect(row(rows, 'twell')).toMatchObject({ state: 'refused', remedy: { kind: 'open' } });
     expect(row(rows, 'ec-csr')).toMatchObject({ state: 'open', bytes: null });
     const namesOf = (shown: readonly CompareRow[]): readonly string[] =>
@@ -101,11 +101,11 @@ describe('rows of a model', () => {
     const sampled = new Map(shapes.map(({ rows: height, cols }) => [`${height}x${cols}`, height * cols]));
     const found = row(rowsOf({ sampled: new Map([[variant.key, sampled]]) }), 'ec-csr');
     const inBlocks = shapes.reduce((sum, { rows: height, cols, count }) => sum + height * cols * count, 0);
-    const kept = (weightsOf(LLAMA_3) - inBlocks) * 2;
-    expect(found).toMatchObject({ state: 'known', bytes: inBlocks + kept, isExpected: true });
+    const keptDenseBytes = (weightsOf(LLAMA_3) - inBlocks) * 2;
+    expect(found).toMatchObject({ state: 'known', bytes: inBlocks + keptDenseBytes, isExpected: true });
   });
 
-  it('reject a density that is too high, with the pruning that helps', () => {
+  it('a row is rejected if the density is too high, with the pruning that helps', () => {
     expect(row(rowsOf({ density: 0.95 }), 'slidesparse', 'f16')).toMatchObject({
       state: 'refused',
       remedy: { kind: 'prune', kept: 6, group: 8 },
@@ -123,7 +123,7 @@ describe('rows of a model', () => {
     expect([found.bytes, found.readBytes]).toEqual([2 * 46_702_526_464, 2 * 12_748_587_008]);
     expect(found.minNs).toBeCloseTo((2 * 12_748_587_008) / 1000, -2);
     const macko = row(rowsOf({ model, density: 0.5 }), 'macko', 'f16');
-    expect([(macko.bytes ?? 0) / 1e9, (macko.readBytes ?? 0) / 1e9].map((each) => each.toFixed(1))).toEqual([
+    expect([(macko.bytes ?? 0) / 1e9, (macko.readBytes ?? 0) / 1e9].map((size) => size.toFixed(1))).toEqual([
       '58.6',
       '16.0',
     ]);
@@ -149,15 +149,18 @@ describe('rows of a model', () => {
         26 * (6 * 3 * 1408 * 2048 + 3 * 2816 * 2048),
       26 * 64 * 2048 + 102_400 * 2048,
     ],
-  ])('bound %s by the bytes that a token reads, not by starts of kernels', (name, inFormat, kept) => {
-    const model = KNOWN_MODELS.find((model) => model.name === name) ?? LLAMA_3;
-    const rows = rowsOf({ model, deviceSpeed: { readGBps: 4520, dispatchNs: 1260, from: 'measured' } });
-    const perSecond = (detail: string): number => 1e9 / (row(rows, 'dense', detail).minNs ?? 0);
-    expect(perSecond('f16') / (4520e9 / (2 * (inFormat + kept)))).toBeCloseTo(1, 4);
-    expect(perSecond('i4') / (4520e9 / (0.5625 * inFormat + 2 * kept))).toBeCloseTo(1, 4);
-  });
+  ])(
+    'the time of %s is bounded by the bytes that a token reads, not by starts of kernels',
+    (name, inFormat, keptDense) => {
+      const model = KNOWN_MODELS.find((model) => model.name === name) ?? LLAMA_3;
+      const rows = rowsOf({ model, deviceSpeed: { readGBps: 4520, dispatchNs: 1260, from: 'measured' } });
+      const perSecond = (detail: string): number => 1e9 / (row(rows, 'dense', detail).minNs ?? 0);
+      expect(perSecond('f16') / (4520e9 / (2 * (inFormat + keptDense)))).toBeCloseTo(1, 4);
+      expect(perSecond('i4') / (4520e9 / (0.5625 * inFormat + 2 * keptDense))).toBeCloseTo(1, 4);
+    },
+  );
 
-  it.each(KNOWN_MODELS)('bound $name lower at higher density: no line is flat', (model) => {
+  it.each(KNOWN_MODELS)('the bound on the speed of $name is lower at a higher density', (model) => {
     const deviceSpeed: DeviceSpeed = { readGBps: 4520, dispatchNs: 1260, from: 'measured' };
     for (const id of ['macko', 'csr', 'bitmask']) {
       const times = [0.02, 0.1, 0.5, 0.9].map(

@@ -78,12 +78,13 @@ function modelRow(variant: StoredVariant, minBytes: number | null, input: ModelR
       remedy: pattern && { kind: 'prune', ...pattern },
     };
   }
-  const sampled = input.sampled.get(variant.key);
   const bytes = modelBytes(model, storage);
+  // Without a closed form, the bytes are estimated from encodings of the first rows, once these are made.
   if (bytes === null) {
+    const sampled = input.sampled.get(variant.key);
     if (!sampled) return { ...row, state: 'open', why: 'Its size depends on the matrix.' };
-    const dense = shapeGroups(model, storage).filter(({ keptDense }) => keptDense);
-    const denseBytes = dense.reduce(
+    const keptDense = shapeGroups(model, storage).filter((group) => group.keptDense);
+    const denseBytes = keptDense.reduce(
       (sum, { rows, cols, count }) => sum + rows * cols * count * DENSE_BYTES_PER_WEIGHT,
       0,
     );
@@ -92,7 +93,7 @@ function modelRow(variant: StoredVariant, minBytes: number | null, input: ModelR
     const embeddingBytes = embeddingWeights(model) * DENSE_BYTES_PER_WEIGHT;
     const readBytes =
       pruned.reduce((sum, group) => sum + sampledBytes(group) * group.active, 0) +
-      dense.reduce((sum, { rows, cols, active }) => sum + rows * cols * DENSE_BYTES_PER_WEIGHT * active, 0);
+      keptDense.reduce((sum, { rows, cols, active }) => sum + rows * cols * DENSE_BYTES_PER_WEIGHT * active, 0);
     return {
       ...row,
       state: 'known',
@@ -176,7 +177,7 @@ function keepsAll(variant: StoredVariant, input: ModelRowsInput): boolean {
   return bytes !== null && bytes === bytesAt(1);
 }
 
-/** The pruning that a row presumes: 'no pruning', '50 %', '2 of every 4'. */
+/** The pruning that a row presumes: 'no pruning', '50 % left', '2 of every 4'. */
 function needsText(variant: StoredVariant, input: ModelRowsInput): string {
   const { summary, density, placement } = input;
   if (density === 1 || keepsAll(variant, input)) return 'no pruning';

@@ -30,7 +30,7 @@ export function useWorkerComparison(variants: readonly StoredVariant[]) {
   const isWhole = useSession((s) => s.summary?.sampledRows === undefined);
   const params = useDocument((doc) => doc.params);
   const digests = useSession((s) =>
-    JSON.stringify(Object.values(s.encodings).map((one) => (one.kind === 'ready' ? one.summary.digest : null))),
+    JSON.stringify(Object.values(s.encodings).map((state) => (state.kind === 'ready' ? state.summary.digest : null))),
   );
   // Without formats, `compare` only counts the statistics. It is a separate job, so that changed parameters do not start it again.
   const counting = useMatrixJob(isWhole ? ['Counting non-zeros'] : null, (watch) => service.compare(watch, {}));
@@ -113,9 +113,9 @@ function useOtherEncodings(variants: readonly StoredVariant[], isWhole: boolean)
   const key =
     isWhole && missing.length > 0 ? (['Encoding other rows', missing.map((variant) => variant.key)] as const) : null;
   const job = useMatrixJob<OtherEncodings>(key, async ({ signal, current, generation }, { lastOfAnyKey, update }) => {
-    const known: ByRow<EncodingState> = lastOfAnyKey?.states ?? NONE;
+    const previous: ByRow<EncodingState> = lastOfAnyKey?.states ?? NONE;
     let states: ByRow<EncodingState> = Object.fromEntries(
-      variants.flatMap(({ key: row }) => (known[row]?.kind === 'ready' ? [[row, known[row]]] : [])),
+      variants.flatMap(({ key: row }) => (previous[row]?.kind === 'ready' ? [[row, previous[row]]] : [])),
     );
     for (const { key: row, stored } of missing) {
       if (states[row] !== undefined) continue;

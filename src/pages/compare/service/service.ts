@@ -120,7 +120,7 @@ async function sizeOf(
   matrix: Matrix,
   job: Job,
 ): Promise<Omit<EncodedSize, 'matrix'>> {
-  const rejected = (rejection: string) => ({ bytes: null, rejection: rejection });
+  const rejected = (rejection: string) => ({ bytes: null, rejection });
   if (isUserWritten(format) && matrix.nnz > MAX_SENT) {
     return rejected(`found ${matrix.nnz} non-zeros, expected at most ${MAX_SENT} for a user-written format`);
   }
@@ -178,6 +178,7 @@ export type SentAnswer = Omit<TensorAnswer, 'options'> & {
 /** Receives the answer for one tensor of `total`; the next one waits until it has returned. */
 export type OnTensor = (answer: SentAnswer, total: number) => void | Promise<void>;
 
+/** The answer with formats replaced by their ids. */
 const sent = ({ options, ...answer }: TensorAnswer): SentAnswer => ({
   ...answer,
   options: options && {

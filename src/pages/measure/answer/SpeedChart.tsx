@@ -248,13 +248,13 @@ interface MarksProps {
 /** The line at the current density, names of the lines, and the ratio at the nearest dot. */
 function Marks({ plot, points, byBytes, currentX, unit, hasCursor, a, b }: MarksProps) {
   const { x, y, left, right, top, bottom } = plot;
-  // The name of the line by bytes begins at 32 %; at 64 % if the line at the current density would cross it there.
+  // The name of the line by bytes begins at 32 %, or at 64 % if the line at the current density would cross it at 32 %.
   const minX = currentX > 24 && currentX < 56 ? 64 : 32;
   const named = byBytes.find((point) => point.x >= minX) ?? byBytes.at(-1);
   /** y of the line of B, and of the right end of the line by bytes */
-  const [line, end] = [y(1), y(byBytes.at(-1)?.y ?? 1)];
+  const [yOfB, yOfEnd] = [y(1), y(byBytes.at(-1)?.y ?? 1)];
   // The name is above its line, or below it if it would overlap another one.
-  const isBelow = named !== undefined && y(named.y) > line - 1 && y(named.y) < line + 22;
+  const isBelow = named !== undefined && y(named.y) > yOfB - 1 && y(named.y) < yOfB + 22;
   const nearest = points
     .toSorted((one, other) => Math.abs(unit * one.density - currentX) - Math.abs(unit * other.density - currentX))
     .at(0);
@@ -265,7 +265,7 @@ function Marks({ plot, points, byBytes, currentX, unit, hasCursor, a, b }: Marks
   return (
     <>
       {!hasCursor && <line className="stroke-ink" x1={x(currentX)} x2={x(currentX)} y1={top} y2={bottom} />}
-      <text className="plot-name halo" x={right} y={end < line ? line + 16 : line - 7} textAnchor="end">
+      <text className="plot-name halo" x={right} y={yOfEnd < yOfB ? yOfB + 16 : yOfB - 7} textAnchor="end">
         {b.name}
       </text>
       {named && (
@@ -283,7 +283,7 @@ function Marks({ plot, points, byBytes, currentX, unit, hasCursor, a, b }: Marks
           className="plot-name halo measure-ratio font-semibold"
           style={{ fill: nearest.substitute === null ? cssTextColorOf(a.format.id) : greyOf() }}
           x={x(unit * nearest.density) + (isLeft ? -9 : 9)}
-          y={nearest.ratio >= 1 && below > line - 5 ? y(nearest.ratio) - 9 : below}
+          y={nearest.ratio >= 1 && below > yOfB - 5 ? y(nearest.ratio) - 9 : below}
           textAnchor={isLeft ? 'end' : 'start'}
         >
           {withSubstitute(speedText(nearest), nearest.substitute)}

@@ -124,20 +124,18 @@ function tickText(ns: number, isLast: boolean, maxNs: number): string {
 /** Why a format cannot store the matrix, and a button that prunes it, or another remedy as text. */
 function CannotStore({ sides }: { readonly sides: readonly TimedFormat[] }) {
   const { session } = useApp();
-  const opening = useSession((s) => s.opening !== null);
-  const rejected = sides.flatMap(({ side, name, rejection }) =>
-    rejection ? [{ side, name, refusal: rejection }] : [],
-  );
+  const isOpening = useSession((s) => s.opening !== null);
+  const rejected = sides.flatMap(({ side, name, rejection }) => (rejection ? [{ side, name, rejection }] : []));
   if (rejected.length === 0) return null;
   return (
     <ul className="grid gap-2 text-13 mt-3" aria-label="Not supported">
-      {rejected.map(({ side, name, refusal: { reason, remedy, prune } }) => (
+      {rejected.map(({ side, name, rejection: { reason, remedy, prune } }) => (
         <li className="flex flex-wrap items-center gap-y-1 gap-x-4" key={side}>
           <span>
             <b>{name}</b> {asMessage(reason)}
           </span>
           {prune ? (
-            <Button disabled={opening} onClick={() => void session.prune({ way: 'n-of-m', ...prune })}>
+            <Button disabled={isOpening} onClick={() => void session.prune({ way: 'n-of-m', ...prune })}>
               Prune the matrix to {prune.kept}:{prune.group}
             </Button>
           ) : (

@@ -15,7 +15,7 @@ import {
 } from '../../../kit/report/matrix-times.ts';
 import { timesByTokens } from './MoreTokens.tsx';
 
-const QUERY: TimedMatrix = {
+const MATRIX: TimedMatrix = {
   rows: 4096,
   cols: 14_336,
   nnz: 29_360_128,
@@ -62,33 +62,33 @@ const report = (rows: readonly BenchRow[], workload: Partial<BenchReport['worklo
   },
 });
 
-describe('timedPair(reports, asked, a, b)', () => {
-  it('comes from one report with both, though a newer one has A alone', () => {
+describe('timedPair(reports, matrix, a, b)', () => {
+  it('the pair comes from one report with both, though a newer one has A alone', () => {
     const both = report([row('macko', 24_000), row('dense', 30_000)]);
-    const pair = timedPair([report([row('macko', 20_000)]), both], QUERY, MACKO, DENSE);
+    const pair = timedPair([report([row('macko', 20_000)]), both], MATRIX, MACKO, DENSE);
     expect([pair.a?.row.medianNs, pair.b?.row.medianNs]).toEqual([24_000, 30_000]);
     expect(pair.a?.report).toBe(pair.b?.report);
   });
 
-  it('finds each by itself if no report has both', () => {
-    const pair = timedPair([report([row('dense', 30_000)]), report([row('macko', 20_000)])], QUERY, MACKO, DENSE);
+  it('the times are found in two reports if no report has both', () => {
+    const pair = timedPair([report([row('dense', 30_000)]), report([row('macko', 20_000)])], MATRIX, MACKO, DENSE);
     expect([pair.a?.row.medianNs, pair.b?.row.medianNs]).toEqual([20_000, 30_000]);
   });
 
-  it('matches random weights, whose non-zeros are estimated while the run counted them', () => {
+  it('times are found for random weights, whose non-zeros are estimated for the query and counted in the run', () => {
     const ownReport = report([row('macko', 26_000)], {
       nnz: 29_361_007,
       density: 0.500015,
       source: 'Llama-3.1-8B, layer 12, down_proj, stand-in weights, 50 % by magnitude',
     });
-    expect(timedPair([ownReport], QUERY, MACKO, null).a?.row.medianNs).toBe(26_000);
+    expect(timedPair([ownReport], MATRIX, MACKO, null).a?.row.medianNs).toBe(26_000);
     const other = report([row('macko', 26_000)], { nnz: 29_361_007, density: 0.500015, source: 'my weights' });
-    expect(timedPair([other], QUERY, MACKO, null).a).toBeNull();
+    expect(timedPair([other], MATRIX, MACKO, null).a).toBeNull();
   });
 
   it('prefers times of the same matrix to times of one with the same shape and density', () => {
-    const ownReport = report([row('macko', 26_000)], { nnz: QUERY.nnz, density: 0.5, source: 'Llama-3.1-8B' });
-    expect(timedPair([report([row('macko', 20_000)]), ownReport], QUERY, MACKO, null).a?.row.medianNs).toBe(26_000);
+    const ownReport = report([row('macko', 26_000)], { nnz: MATRIX.nnz, density: 0.5, source: 'Llama-3.1-8B' });
+    expect(timedPair([report([row('macko', 20_000)]), ownReport], MATRIX, MACKO, null).a?.row.medianNs).toBe(26_000);
   });
 
   it.each([
@@ -98,7 +98,7 @@ describe('timedPair(reports, asked, a, b)', () => {
     ['several tokens', { operation: 'gemm', sizes: { tokens: 8 } }],
     ['weights in a cache', { memory: 'warm' }],
   ] as const)('finds nothing in a run of %s', (_, workload) => {
-    expect(timedPair([report([row('macko', 1)], workload)], QUERY, MACKO, null).a).toBeNull();
+    expect(timedPair([report([row('macko', 1)], workload)], MATRIX, MACKO, null).a).toBeNull();
   });
 
   it('leaves out drafts, wrong kernels, other parameters, and times below the clock’s step', () => {
@@ -111,7 +111,7 @@ describe('timedPair(reports, asked, a, b)', () => {
       row('macko', 7),
       row('macko', 5),
     ];
-    expect(timedPair([report(rows)], QUERY, MACKO, null).a?.row.medianNs).toBe(5);
+    expect(timedPair([report(rows)], MATRIX, MACKO, null).a?.row.medianNs).toBe(5);
   });
 });
 
@@ -121,24 +121,24 @@ describe('speedBetween(a, b)', () => {
       row('macko', 16_951, { samplesNs: [10, 20, 40], rounds: [0, 1, 2] }),
       row('dense', 33_449, { samplesNs: [20, 30, 40, 99], rounds: [0, 1, 2, 3] }),
     ]);
-    const { a, b } = timedPair([oneRun], QUERY, MACKO, DENSE);
+    const { a, b } = timedPair([oneRun], MATRIX, MACKO, DENSE);
     expect(a && b && speedBetween(a, b)).toMatchObject({ ratio: 33.4 / 17, rounds: { ratio: 1.5 } });
   });
 
   it('speedBetween has the recording’s spread of A against this B', () => {
     const vsDense = { reference: 'dense/spmv', ratio: 1.26, p10: 1.25, p90: 1.27 };
     const oneRun = report([row('macko', 23_900, { vsDense }), row('dense', 30_100)]);
-    const { a, b } = timedPair([oneRun], QUERY, MACKO, DENSE);
+    const { a, b } = timedPair([oneRun], MATRIX, MACKO, DENSE);
     expect(a && b && speedBetween(a, b)).toEqual({ ratio: 30_100 / 23_900, rounds: vsDense });
   });
 
   it('speedBetween has no spread if the report compared A with something else, or the times are from two reports', () => {
     const vsDense = { reference: 'dense/other', ratio: 9, p10: 9, p90: 9 };
     const oneRun = report([row('macko', 20, { vsDense }), row('dense', 30)]);
-    const sameRun = timedPair([oneRun], QUERY, MACKO, DENSE);
+    const sameRun = timedPair([oneRun], MATRIX, MACKO, DENSE);
     expect(sameRun.a && sameRun.b && speedBetween(sameRun.a, sameRun.b)).toEqual({ ratio: 1.5, rounds: null });
-    const apart = timedPair([report([row('macko', 10)]), report([row('dense', 30)])], QUERY, MACKO, DENSE);
-    expect(apart.a && apart.b && speedBetween(apart.a, apart.b)).toEqual({ ratio: 3, rounds: null });
+    const twoRuns = timedPair([report([row('macko', 10)]), report([row('dense', 30)])], MATRIX, MACKO, DENSE);
+    expect(twoRuns.a && twoRuns.b && speedBetween(twoRuns.a, twoRuns.b)).toEqual({ ratio: 3, rounds: null });
   });
 });
 
@@ -152,7 +152,7 @@ it('speeds on a shape are listed once for every density timed in both, from the 
     reportAt(0.3, 50, { rows: 8 }),
     report([row('macko', 9)], { density: 0.2 }),
   ];
-  const points = speedsOnShape(reports, QUERY, MACKO, DENSE);
+  const points = speedsOnShape(reports, MATRIX, MACKO, DENSE);
   expect(points.flatMap(({ density, ratio }) => [density, ratio])).toEqual([0.1, 4, 0.5, 1.25]);
 });
 
@@ -190,7 +190,7 @@ describe('the density at which the ranking changes', () => {
 it('times by tokens include every measured number, and the requested numbers', () => {
   const gemm = (tokens: number): BenchReport =>
     report([row('macko', tokens * 10), row('dense', tokens * 5)], { operation: 'gemm', sizes: { tokens } });
-  const points = timesByTokens([gemm(32), gemm(300), report([row('macko', 7)])], QUERY, MACKO, DENSE, [1, 2, 32]);
+  const points = timesByTokens([gemm(32), gemm(300), report([row('macko', 7)])], MATRIX, MACKO, DENSE, [1, 2, 32]);
   expect(points.map(({ tokens, a, b }) => [tokens, a?.row.medianNs ?? null, b?.row.medianNs ?? null])).toEqual([
     [1, 7, null],
     [2, null, null],
@@ -199,13 +199,13 @@ it('times by tokens include every measured number, and the requested numbers', (
   ]);
 });
 
-it('has the reason why a format has no time: it was rejected, or its result was wrong', () => {
+it('rejectionIn returns the reason why a format has no time: it was rejected, or its result was wrong', () => {
   const { verified } = REPORT.rows[0];
   const refused = { ...report([]), refused: [{ kernel: '', format: 'macko', reason: 'the row is too long' }] };
-  expect(rejectionIn([refused], QUERY, MACKO)).toBe('the row is too long');
+  expect(rejectionIn([refused], MATRIX, MACKO)).toBe('the row is too long');
   const wrong = report([row('macko', null, { verified: { ...verified, ok: false } })]);
-  expect(rejectionIn([wrong], QUERY, MACKO)).toBe('macko/spmv computed wrong results on this GPU; it is not timed');
-  expect(rejectionIn([wrong], QUERY, DENSE)).toBeNull();
+  expect(rejectionIn([wrong], MATRIX, MACKO)).toBe('macko/spmv computed wrong results on this GPU; it is not timed');
+  expect(rejectionIn([wrong], MATRIX, DENSE)).toBeNull();
 });
 
 describe('a format made for activations', () => {
@@ -221,13 +221,13 @@ describe('a format made for activations', () => {
   } as const;
 
   it('a format made for activations is looked up for the whole block, which was recorded at this size', () => {
-    const asked = timedMatrixOf(summary, 1, twell);
+    const block = timedMatrixOf(summary, 1, twell);
     const found = recordedDevices.flatMap(({ id, reports }) => {
-      const { a, b } = timedPair(reports, asked, query('twell', {}), DENSE);
+      const { a, b } = timedPair(reports, block, query('twell', {}), DENSE);
       return a && b ? [`${id}, ${a.report.workload.operation}: ${speedBetween(a, b).ratio.toFixed(2)}`] : [];
     });
     expect(found).toEqual(['h100@2026-11-26, forward: 2.84', 'h200@2026-11-26, forward: 2.84']);
-    expect(speedsOnShape(recordedDevices[0].reports, asked, query('twell', {}), DENSE)).toHaveLength(2);
+    expect(speedsOnShape(recordedDevices[0].reports, block, query('twell', {}), DENSE)).toHaveLength(2);
   });
 
   it('a format made for activations is looked up for a product with more tokens, like every other format', () => {

@@ -11,8 +11,8 @@ import { SWEEP_DENSITIES, chosenSweep, sweepOffers, toSweep } from './bench-swee
 const doc = defaultDocument({ ...CATALOG, formats });
 const form = createBenchForm(formats).getState();
 const stage: OpenMatrixShape = { rows: 5, cols: 32, source: { kind: 'example', id: 'a' } };
-const setupOf = (form: BenchForm, others: Partial<BenchSetup> = {}): BenchSetup => ({
-  form: form,
+const setupOf = (benchForm: BenchForm, others: Partial<BenchSetup> = {}): BenchSetup => ({
+  form: benchForm,
   params: doc.params,
   formats,
   device: null,
@@ -38,7 +38,7 @@ describe('sweeps over shapes', () => {
       pruning: { way: 'magnitude', density: 0.3 },
     },
   };
-  it('sweeps over shapes are the shapes of the selected model, and the 31 of a paper', () => {
+  it('there is a sweep over the shapes of the open model, and one over the 31 of a paper', () => {
     const offers = sweepOffers(setupOf(form, { openMatrix: model })).filter(({ id }) => id.startsWith('shape'));
     expect(offers.map(({ label, action }) => [label, action])).toEqual([
       ['shapes of Llama-3.1-8B', 'Run at 5 shapes'],
@@ -59,11 +59,11 @@ describe('sweeps over shapes', () => {
 });
 
 describe('sweepOffers(setup)', () => {
-  it('sweepOffers are density, and every choice of the formats that run', () => {
+  it('the offers are density, the shapes of a paper, and every parameter of the formats that run', () => {
     const ids = sweepOffers(setupOf({ ...form, formats: ['macko'] })).map((o) => o.id);
     expect(ids).toEqual(['density', 'shape paper', 'param macko deltaBits', 'param macko valueType']);
   });
-  it('sweepOffers are also the sizes of the operation', () => {
+  it('the offers include the sizes of the operation', () => {
     const offers = sweepOffers(setupOf({ ...withOperation(form, 'gemm'), formats: [] }, { formats: withGemm }));
     expect(offers.map((o) => [o.id, o.action])).toEqual([
       ['density', 'Run at 7 densities'],
@@ -71,12 +71,12 @@ describe('sweepOffers(setup)', () => {
       ['size tokens', 'Run at 8 values of tokens'],
     ]);
   });
-  it('leave out formats without a kernel of the operation', () => {
+  it('the offers leave out formats without a kernel of the operation', () => {
     const ids = sweepOffers(setupOf(withOperation(form, 'gemm'), { formats: withGemm })).map((o) => o.id);
     expect(ids).toContain('param slidesparse halfGroup');
     expect(ids.filter((id) => id.startsWith('param macko'))).toEqual([]);
   });
-  it('fall back to density if the chosen sweep is not available', () => {
+  it('the choice falls back to density if the chosen sweep is not available', () => {
     const chosen = { ...form, sweep: { of: 'size', name: 'tokens' } as const };
     expect(chosenSweep(chosen, sweepOffers(setupOf(chosen))).id).toBe('density');
     const gemm = withOperation(chosen, 'gemm');
@@ -113,7 +113,7 @@ describe('toSweep(setup, choice)', () => {
       ['macko', 8],
     ]);
   });
-  it('toSweep has a matrix that fits for every sliding pattern', () => {
+  it('every value of SlideSparse’s pattern runs on a matrix that all of them can store', () => {
     const choice = { of: 'param', format: 'slidesparse', name: 'halfGroup' } as const;
     const { request } = toSweep(setupOf(form), choice);
     expect(request.entries).toHaveLength(1 + 7);

@@ -13,7 +13,7 @@ import { type Speed, speedRange, speedMessage, speedText, singleRatio } from '..
 /** Height of a row, px. */
 const ROW_HEIGHT = 36;
 /** Lines of ticks extend this far beyond their row, so that taller rows leave no gaps, px. */
-const BEYOND = 20;
+const TICK_OVERHANG = 20;
 /** Height of the tick labels below the last row, into which its lines extend, px. */
 const TICKS_HEIGHT = 40;
 /** Samples are spread over this height to avoid overlap, px. */
@@ -49,14 +49,14 @@ export function RatioStrip({ row, speed, substitute, ratios, domain, ticks }: Ra
   const ratio = speed?.ratio ?? null;
   const text = speed === null ? '' : speedText(speed);
   const isBelowAxis = ratio !== null && ratio < domain[0];
-  const at = isBelowAxis ? x(domain[0]) : ratio === null ? 0 : x(ratio);
+  const dotX = isBelowAxis ? x(domain[0]) : ratio === null ? 0 : x(ratio);
   const isReference = row.vsDense?.reference === row.kernel && row.vsDense.valueType === undefined;
   const range = isReference || isBelowAxis ? null : quantilesOnly(row);
   const label =
     ratio === null
       ? null
       : isBelowAxis
-        ? ({ x: at + 10, anchor: 'start' } as const)
+        ? ({ x: dotX + 10, anchor: 'start' } as const)
         : labelPosition(ratio, range ? [range.p10, range.p90] : ratios, x, width, text);
   return (
     <div ref={frame} className="strip min-w-0 w-full">
@@ -67,8 +67,8 @@ export function RatioStrip({ row, speed, substitute, ratios, domain, ticks }: Ra
             className={`[shape-rendering:crispedges] ${tick === 1 ? 'stroke-ink' : 'stroke-hairline'}`}
             x1={x(tick)}
             x2={x(tick)}
-            y1={-BEYOND}
-            y2={ROW_HEIGHT + BEYOND}
+            y1={-TICK_OVERHANG}
+            y2={ROW_HEIGHT + TICK_OVERHANG}
           />
         ))}
         <g style={{ color: substitute === null ? cssColorOf(row.format) : greyOf() }}>
@@ -90,8 +90,8 @@ export function RatioStrip({ row, speed, substitute, ratios, domain, ticks }: Ra
               d={`M${x(range.p10)} ${middle}H${x(range.p90)}M${x(range.p10)} ${middle - 4}v8M${x(range.p90)} ${middle - 4}v8`}
             />
           )}
-          {ratio !== null && !isBelowAxis && <circle className={MEDIAN} cx={at} cy={middle} r={4.5} />}
-          {isBelowAxis && <path className={MEDIAN} d={`M${at - 5} ${middle}l7 -5v10z`} />}
+          {ratio !== null && !isBelowAxis && <circle className={MEDIAN} cx={dotX} cy={middle} r={4.5} />}
+          {isBelowAxis && <path className={MEDIAN} d={`M${dotX - 5} ${middle}l7 -5v10z`} />}
         </g>
         {ratio !== null && label && !isReference && (
           <text
@@ -124,11 +124,11 @@ function labelPosition(
 ): { readonly x: number; readonly anchor: 'start' | 'end' } {
   const left = x(smallest(ratios, ratio)) - 10;
   const right = x(largest(ratios, ratio)) + 10;
-  const label = Math.max(LABEL_WIDTH, LETTER_WIDTH * text.length);
-  const fitsLeft = left - label >= -LABEL_WIDTH / 4;
-  const fitsRight = right + label <= width + LABEL_WIDTH / 4;
+  const labelWidth = Math.max(LABEL_WIDTH, LETTER_WIDTH * text.length);
+  const fitsLeft = left - labelWidth >= -LABEL_WIDTH / 4;
+  const fitsRight = right + labelWidth <= width + LABEL_WIDTH / 4;
   const toLeft = ratio < 1 ? fitsLeft || !fitsRight : fitsLeft && !fitsRight;
-  return toLeft ? { x: left, anchor: 'end' } : { x: Math.min(right, width - label + 14), anchor: 'start' };
+  return toLeft ? { x: left, anchor: 'end' } : { x: Math.min(right, width - labelWidth + 14), anchor: 'start' };
 }
 
 function spokenRatio(speed: Speed | null, substitute: Substitute | null): string {

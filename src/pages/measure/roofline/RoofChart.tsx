@@ -19,6 +19,9 @@ import { textWidth } from '../../../kit/charts/label-space.ts';
 /** How far a name may extend to the right of the plot, px. */
 const OVERHANG = 20;
 
+/** Where on the slope its label is, from 0 at the lower end to 1 at the ridge. */
+const SLOPE_LABEL = 0.78;
+
 const ROOF_LINE = 'roof-line stroke-ink stroke-2';
 
 /** Properties of every part of the chart. */
@@ -53,7 +56,7 @@ function Slope({
   const from = x.invert(left + 8);
   const [x1, y1, x2, y2] = [x(from), y((from * roofs.readGBps) / 1000), x(to), y((to * roofs.readGBps) / 1000)];
   const angle = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
-  const [mx, my] = [x1 + (x2 - x1) * 0.78, y1 + (y2 - y1) * 0.78];
+  const [labelX, labelY] = [x1 + (x2 - x1) * SLOPE_LABEL, y1 + (y2 - y1) * SLOPE_LABEL];
   return (
     <>
       <line className={ROOF_LINE} strokeDasharray={dashed(by)} x1={x1} y1={y1} x2={x2} y2={y2} />
@@ -61,7 +64,7 @@ function Slope({
         <text
           className="plot-name fill-ink"
           textAnchor="middle"
-          transform={`translate(${mx - 6} ${my - 7}) rotate(${angle})`}
+          transform={`translate(${labelX - 6} ${labelY - 7}) rotate(${angle})`}
         >
           reads {bandwidth(roofs.readGBps)}
           {plot.narrow ? '' : `, ${sourceText(by)}`}
@@ -82,9 +85,9 @@ const ROOF_NAMES: Readonly<Record<Arithmetic, string>> = {
   'i8-matrix': 'matrices in i8',
 };
 
-/** Slope, ridge and level roof of one kind of arithmetic; only the `first` has labels at slope and ridge. */
-function Roof(props: PartProps & { readonly kind: Arithmetic; readonly xAxis: Axis; readonly first: boolean }) {
-  const { plot, roofline, kind, xAxis, first } = props;
+/** Slope, ridge and level roof of one kind of arithmetic; only the first roof has labels at slope and ridge. */
+function Roof(props: PartProps & { readonly kind: Arithmetic; readonly xAxis: Axis; readonly isFirst: boolean }) {
+  const { plot, roofline, kind, xAxis, isFirst } = props;
   const { roofs, by } = roofline.device;
   const ridgeIntensity = ridge(roofs, kind) ?? 0;
   const peak = roofs.peakGMAps[kind];
@@ -93,13 +96,13 @@ function Roof(props: PartProps & { readonly kind: Arithmetic; readonly xAxis: Ax
   const ridgeWords = `ridge ${threeDigits(ridgeIntensity)}`;
   return (
     <>
-      <Slope plot={plot} roofline={roofline} to={ridgeIntensity} label={first} />
+      <Slope plot={plot} roofline={roofline} to={ridgeIntensity} label={isFirst} />
       <line className={ROOF_LINE} strokeDasharray={dashed(by)} x1={ridgeX} x2={right} y1={level} y2={level} />
       <text className="plot-name halo fill-ink" x={right} y={level - 7} textAnchor="end">
         {plot.narrow ? ARITHMETIC_WORDS[kind] : ROOF_NAMES[kind]} {perSecond(2 * peak, kind === 'f32' ? 'flop' : 'op')}
         {plot.narrow ? '' : `, ${sourceText(by)}`}
       </text>
-      {first && (
+      {isFirst && (
         <>
           <line className="plot-dotted" x1={ridgeX} x2={ridgeX} y1={level} y2={plot.bottom} />
           <circle className="plot-ring fill-ground stroke-ink stroke-[1.5px]" cx={ridgeX} cy={level} r={4} />
@@ -131,14 +134,16 @@ function Roof(props: PartProps & { readonly kind: Arithmetic; readonly xAxis: Ax
   );
 }
 
+/** At higher densities, the line of dense would be too close to the roof. */
+const MAX_DENSE_LINE = 0.95;
+
 /** A line at the highest useful speed of dense: the f32 peak times the density, since dense multiplies zeros as well. */
 function DenseAtBest({ plot, roofline, xAxis }: PartProps & { readonly xAxis: Axis }) {
   const { rooflineMatrix, device } = roofline;
   const peak = device.roofs.peakGMAps.f32;
   if (rooflineMatrix === null || peak === undefined) return null;
   const density = rooflineMatrix.nnz / Math.max(1, rooflineMatrix.rows * rooflineMatrix.cols);
-  // Above 95 %, the line would be too close to the roof.
-  if (density > 0.95 || density === 0) return null;
+  if (density > MAX_DENSE_LINE || density === 0) return null;
   const gflops = 2 * peak * density;
   const from = plot.x(gflops / device.roofs.readGBps);
   const [lineY, right] = [plot.y(gflops / 1000), plot.x(xAxis.domain[1])];
@@ -248,7 +253,7 @@ export function RoofChart({ roofline }: { readonly roofline: Roofline }) {
         <>
           <Grid plot={plot} x={x} />
           {kinds.map((kind, i) => (
-            <Roof key={kind} plot={plot} roofline={roofline} kind={kind} xAxis={x} first={i === 0} />
+            <Roof key={kind} plot={plot} roofline={roofline} kind={kind} xAxis={x} isFirst={i === 0} />
           ))}
           {kinds.length === 0 && <Slope plot={plot} roofline={roofline} to={x.domain[1]} />}
           <DenseAtBest plot={plot} roofline={roofline} xAxis={x} />
@@ -354,21 +359,21 @@ function MeasuredTrails({ plot, roofline: { measured, choices }, yAxis }: PartPr
     .filter(([, byTokens]) => byTokens.size > 1)
     .map(([key, byTokens]) => {
       const points = [...byTokens.values()].toSorted((a, b) => (a.tokens ?? 0) - (b.tokens ?? 0));
-      const positions = points.map((p) => ({
-        p,
-        px: plot.x(p.flopPerByte),
-        py: plot.y(clampTo(yAxis.domain, p.gflops / 1000)),
+      const positions = points.map((point) => ({
+        point,
+        px: plot.x(point.flopPerByte),
+        py: plot.y(clampTo(yAxis.domain, point.gflops / 1000)),
       }));
       return (
         <g key={key} style={{ color: cssColorOf(points[0].format) }}>
           <path className="fill-none stroke-current" d={`M${positions.map(({ px, py }) => `${px} ${py}`).join('L')}`} />
           {positions
-            .filter(({ p }) => p.tokens !== choices.tokens)
-            .map(({ p, px, py }) => (
-              <g key={p.id}>
+            .filter(({ point }) => point.tokens !== choices.tokens)
+            .map(({ point, px, py }) => (
+              <g key={point.id}>
                 <circle className="roof-dot fill-current" cx={px} cy={py} r={3} />
                 <text className="roof-many halo" x={px} y={py + 15} textAnchor="middle">
-                  {p.tokens}
+                  {point.tokens}
                 </text>
               </g>
             ))}

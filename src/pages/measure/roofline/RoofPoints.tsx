@@ -40,6 +40,10 @@ interface PointsProps {
   readonly titleOf: (format: string) => string;
 }
 
+/** Distances from a point to its label: to the right or left, and the heights to try in this order, px. */
+const LABEL_DX = 12;
+const LABEL_DYS = [4, 20, -12, 36, 52];
+
 /** Every kernel as a dot, with a vertical line to its point on the roof and, where there is space, a label. */
 export function Points({ plot, placed, chosen, titleOf }: PointsProps & { readonly plot: Plot }) {
   // Labels avoid points and their vertical lines.
@@ -54,18 +58,17 @@ export function Points({ plot, placed, chosen, titleOf }: PointsProps & { readon
       const figure = share === null ? 'predicted' : percent(share, 0);
       const title = pointTitle(point, titleOf);
       const width = textWidth(`${title} ${figure}`);
-      // To the right of the point or to its left, at several heights.
-      const positions = [4, 20, -12, 36, 52].flatMap((dy) => [
-        { dx: 12, dy, left: px + 12, top: py + dy - 12, width, height: 15 },
-        { dx: -12, dy, left: px - 12 - width, top: py + dy - 12, width, height: 15 },
+      const positions = LABEL_DYS.flatMap((dy) => [
+        { dx: LABEL_DX, dy, left: px + LABEL_DX, top: py + dy - 12, width, height: 15 },
+        { dx: -LABEL_DX, dy, left: px - LABEL_DX - width, top: py + dy - 12, width, height: 15 },
       ]);
       const inside = positions.filter(
-        (b) => b.left >= plot.left && b.left + b.width <= plot.right + 20 && b.top + 15 <= plot.bottom,
+        (box) => box.left >= plot.left && box.left + box.width <= plot.right + 20 && box.top + 15 <= plot.bottom,
       );
       // In a narrow plot only the chosen kernel is labelled: the list next to the plot names the others.
       const position = plot.narrow && point !== chosen ? null : freePosition(inside, taken);
       if (position) taken.push(position);
-      return [point, { place: position, title, figure }] as const;
+      return [point, { position, title, figure }] as const;
     }),
   );
   return placed.map(({ point, isBelowAxis, px, py, roof }) => {
@@ -96,12 +99,12 @@ export function Points({ plot, placed, chosen, titleOf }: PointsProps & { readon
             />
           </>
         )}
-        {label?.place && (
+        {label?.position && (
           <text
             className="plot-name halo"
-            x={px + label.place.dx}
-            y={py + label.place.dy}
-            textAnchor={label.place.dx < 0 ? 'end' : 'start'}
+            x={px + label.position.dx}
+            y={py + label.position.dy}
+            textAnchor={label.position.dx < 0 ? 'end' : 'start'}
           >
             <tspan style={{ fill: cssTextColorOf(point.format), fontWeight: 600 }}>{label.title}</tspan> {label.figure}
           </text>

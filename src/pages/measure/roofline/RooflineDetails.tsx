@@ -238,9 +238,7 @@ function MatrixSection({ roofline: { matrices, rooflineMatrix, choose, point } }
 }
 
 /** The kernels to choose from, each with the share of its roof that it reaches. */
-function KernelSection({
-  roofline: { rooflineMatrix, shown, point, choose, choices, refused: rejected },
-}: RooflineProps) {
+function KernelSection({ roofline: { rooflineMatrix, shown, point, choose, choices, rejected } }: RooflineProps) {
   const titleOf = useTitleOf();
   return (
     <Section title="Kernels" aside="share of the roof reached">

@@ -34,7 +34,7 @@ const points = measuredPoints([spmv], rooflineMatrix, roofs);
 const text = (words: readonly { readonly text: string }[]): string => words.map((w) => w.text).join('');
 
 describe('roofs of runs', () => {
-  it('come from the newest run of the GPU that has them', () => {
+  it('roofs come from the newest run of the GPU that has them', () => {
     const older = { ...gemmReport(64, 1.2), readBandwidthGBps: 1, peakI8GMAps: 58_000, peakI8MatrixGMAps: 600_000 };
     expect(measuredRoofs([spmv, older])).toEqual({
       readGBps: 4220,
@@ -43,7 +43,7 @@ describe('roofs of runs', () => {
     });
     for (const report of [SOFTWARE_REPORT, TIMED_SOFTWARE_REPORT]) expect(measuredRoofs([report])).toBeNull();
   });
-  it('come from the timed device, or from the first device with roofs if it has none', () => {
+  it('roofs come from the timed device, or from the first device with roofs if it has none', () => {
     const sources = { status: null, recorded: [], loaded: {}, on: '' };
     const devices = devicesOf({ ...sources, reports: [spmv] });
     const deviceOf = (id: string, all = devices) => {
@@ -64,7 +64,7 @@ describe('roofs of runs', () => {
       dispatchNs: 0,
     });
   });
-  it('roofs of runs are not invented if no device has any', () => {
+  it('roofs are missing if no device has any, which is an error', () => {
     const sources = { status: null, recorded: [], loaded: {}, on: '', reports: [] };
     const [here] = devicesOf(sources).filter(({ roofs: known }) => known === null);
     expect(() => roofDevice(here, [here])).toThrow(
@@ -79,7 +79,7 @@ describe('points of runs', () => {
     expect(measuredPoints([spmv], { ...rooflineMatrix, nnz: 1 }, roofs)).toEqual([]);
     expect(keyOf(rooflineMatrix)).toBe('12288x12288-45298483');
   });
-  it('reach the report’s share of the read speed', () => {
+  it('points reach the report’s share of the read speed', () => {
     for (const point of points) {
       const row = spmv.rows.find(({ kernel }) => kernel === point.kernel);
       expect(shareOfRoof(point)).toBeCloseTo((row?.GBps ?? 0) / 4220, 10);
@@ -102,12 +102,12 @@ describe('points of runs', () => {
 
 describe('predictions', () => {
   const expected = { format: 'x', params: {}, matrixBytes: 1e8, counted: false, multiplyAdds: rooflineMatrix.nnz };
-  it('predictions are the roof and an empty dispatch', () => {
+  it('the predicted time is the time on the roof plus that of an empty dispatch', () => {
     const point = predictedPoint(expected, rooflineMatrix, 1, roofs);
     expect(point.prediction.ns).toBeCloseTo((1e8 + 4 * 2 * 12_288) / 4220 + 1200, 6);
     expect(point.measured).toBeNull();
   });
-  it('distinguish dense in other value types from the baseline', () => {
+  it('points distinguish dense in other value types from the baseline', () => {
     const vsDense = { reference: DENSE_ROW.kernel, valueType: 'f16', ratio: 2.4, p10: 2.4, p90: 2.4 };
     const fast = timedRow(DENSE_ROW.kernel, 'dense', 2.4, DENSE_ROW.bytes / 4);
     const i4 = { ...fast, params: { valueType: 'i4' }, vsDense };
@@ -117,14 +117,14 @@ describe('predictions', () => {
     const i4Point = shown.find((p) => p.valueType === 'i4') ?? null;
     const plain = shown.find((p) => p.valueType === null) ?? null;
     const context = {
-      rooflineMatrix: rooflineMatrix,
+      rooflineMatrix,
       device: { name: adapter, roofs },
       isMeasured: true,
       titleOf: () => 'Dense',
     };
     expect(text(roofText(i4Point, plain, context))).toMatch(/Dense in i4 reads .* is 2\.40 times as fast as dense/);
   });
-  it('keep the value types of every format apart, and addresses without one still name a kernel', () => {
+  it('points distinguish the value types of every format, and addresses without one still name a kernel', () => {
     const i8 = { ...timedRow('macko/spmv', 'macko', 1.9, DENSE_ROW.bytes / 3), params: { valueType: 'i8' } };
     const report = { ...REPORT, rows: [...REPORT.rows, i8] };
     const shown = fastestOfFormats(measuredPoints([report], rooflineMatrix, roofs), 1);
@@ -136,7 +136,7 @@ describe('predictions', () => {
     const only = fastestOfFormats(measuredPoints([{ ...REPORT, rows: [DENSE_ROW, i8] }], rooflineMatrix, roofs), 1);
     expect(chosenPoint(only, 'macko')?.params.valueType).toBe('i8');
   });
-  it('represent a format only if nothing was measured', () => {
+  it('a predicted point represents a format only if nothing of the format was measured', () => {
     const mackoPoint = predictedPoint({ ...expected, format: 'macko', matrixBytes: 1 }, rooflineMatrix, 1, roofs);
     const other = predictedPoint(expected, rooflineMatrix, 1, roofs);
     const shown = fastestOfFormats([mackoPoint, other, ...points], 1);

@@ -52,10 +52,10 @@ export function useRoofline(visibleDevice: VisibleDevice, pair: MeasuredPair | n
   const { formats } = useApp();
   const [chosen, choose] = useChoices(ROOFLINE_CHOICES);
   const pageTokens = useDocument((doc) => doc.tokens);
-  const kindA = useDocument((doc) => choiceOfFormat(doc.format, choiceA(doc).params));
+  const choiceOfA = useDocument((doc) => choiceOfFormat(doc.format, choiceA(doc).params));
   const choices = useMemo(
-    () => ({ ...chosen, tokens: chosen.tokens || pageTokens, format: chosen.format || kindA }),
-    [chosen, pageTokens, kindA],
+    () => ({ ...chosen, tokens: chosen.tokens || pageTokens, format: chosen.format || choiceOfA }),
+    [chosen, pageTokens, choiceOfA],
   );
   const summary = useSession((s) => s.summary);
   const runs = useSession((s) => s.bench.runs);
@@ -76,13 +76,16 @@ export function useRoofline(visibleDevice: VisibleDevice, pair: MeasuredPair | n
   const drawn = rooflineMatrix?.nnz === 0 ? null : rooflineMatrix;
   /** every kernel of every operation measured on this matrix, on the timed device */
   const measured = useMemo((): readonly RoofPoint[] => {
-    const first = pair === null || drawn?.key !== '' ? [] : pair.sides.flatMap(({ timed }) => timed?.report ?? []);
-    return drawn === null ? [] : measuredPoints(timedDevice.reports, drawn, device.roofs, first);
+    const pairReports =
+      pair === null || drawn?.key !== '' ? [] : pair.sides.flatMap(({ timed }) => timed?.report ?? []);
+    return drawn === null ? [] : measuredPoints(timedDevice.reports, drawn, device.roofs, pairReports);
   }, [timedDevice, drawn, device, pair]);
   const expected = useMemo(() => {
     if (drawn === null) return [];
-    const encodingOf = (id: string) => (drawn.key === '' ? encodings[id] : undefined);
-    return formats.map((format) => expectedOf(format, params[format.id] ?? {}, drawn, encodingOf(format.id)));
+    const isOpenMatrix = drawn.key === '';
+    return formats.map((format) =>
+      expectedOf(format, params[format.id] ?? {}, drawn, isOpenMatrix ? encodings[format.id] : undefined),
+    );
   }, [formats, params, drawn, encodings]);
   const { tokens } = choices;
   /** each format's fastest kernel with this many tokens, or its prediction; fastest first */
@@ -92,8 +95,8 @@ export function useRoofline(visibleDevice: VisibleDevice, pair: MeasuredPair | n
     const predicted = expected.flat().flatMap((estimate) => {
       if (estimate === 'refused') return [];
       const format = formats.find(({ id }) => id === estimate.format);
-      const isAble = format && computes(format, operation, estimate.params, tokens);
-      return isAble ? predictedPoint(estimate, drawn, tokens, device.roofs) : [];
+      const canCompute = format && computes(format, operation, estimate.params, tokens);
+      return canCompute ? predictedPoint(estimate, drawn, tokens, device.roofs) : [];
     });
     return fastestOfFormats([...measured, ...predicted], tokens, (point) =>
       hasPageParams(point, formats, params, drawn),
@@ -126,7 +129,7 @@ export function useRoofline(visibleDevice: VisibleDevice, pair: MeasuredPair | n
     storedBytes,
     dense,
     stops,
-    refused: rejected,
+    rejected,
   };
 }
 

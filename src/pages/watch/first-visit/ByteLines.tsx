@@ -25,7 +25,7 @@ export function ByteLines({ facts, layout, slots, weightText, pointed, onPoint }
   const { columns, cell, rowY, arrayY } = layout;
   const [bits, denseBits] = [valueBits(a.params), valueBits(b.params)];
   const gapBits = slotBits - bits;
-  const kept = useMemo(() => new Set(entries.map(({ column }) => column)), [entries]);
+  const nonZeroColumns = useMemo(() => new Set(entries.map(({ column }) => column)), [entries]);
   const slotText = ({ entry, isZero }: ArraySlot): string =>
     isZero ? `a stored zero before weight ${entry.column + 1}` : weightText(entry.column);
   const lines = useMemo(
@@ -61,7 +61,7 @@ export function ByteLines({ facts, layout, slots, weightText, pointed, onPoint }
       const words =
         id === 'cells'
           ? range.map(weightText)
-          : range.map((at) => (id === 'values' ? slotText(slots[at]) : gapText(slots[at])));
+          : range.map((slot) => (id === 'values' ? slotText(slots[slot]) : gapText(slots[slot])));
       return `byte ${byte + 1} of ${name}: ${words.join(', ')}`;
     };
     return (
@@ -69,7 +69,11 @@ export function ByteLines({ facts, layout, slots, weightText, pointed, onPoint }
         key={id}
         {...{ id, list, y, height, text }}
         label={`${list.length} bytes of ${name}`}
-        tone={id === 'gaps' ? 'none' : (byte) => (id === 'cells' && !kept.has(list[byte].from) ? 'zero' : 'values')}
+        tone={
+          id === 'gaps'
+            ? 'none'
+            : (byte) => (id === 'cells' && !nonZeroColumns.has(list[byte].from) ? 'zero' : 'values')
+        }
         lit={id === 'cells' ? pointed?.columns : pointed?.slots}
         active={pointed?.key.startsWith(`${id} `) ? Number(pointed.key.slice(id.length + 1)) : null}
         onPoint={(byte) => {
@@ -107,7 +111,7 @@ interface RowBytesProps {
 
 /** A line of bytes: one stop of Tab, then arrow keys. */
 function RowBytes({ id, label, list, y, height, lit, tone, text, active, onPoint }: RowBytesProps) {
-  const own = useId();
+  const domId = useId();
   const last = useRef(0);
   const point = (byte: number): void => {
     last.current = byte;
@@ -134,7 +138,7 @@ function RowBytes({ id, label, list, y, height, lit, tone, text, active, onPoint
       role="listbox"
       aria-label={label}
       tabIndex={0}
-      aria-activedescendant={active === null ? undefined : `${own}-${active}`}
+      aria-activedescendant={active === null ? undefined : `${domId}-${active}`}
       onFocus={() => point(Math.min(last.current, list.length - 1))}
       onBlur={() => onPoint(null)}
       onKeyDown={onKeyDown}
@@ -161,7 +165,7 @@ function RowBytes({ id, label, list, y, height, lit, tone, text, active, onPoint
           )}
           {/* Higher than the byte, so that a finger finds it. */}
           <rect
-            id={`${own}-${byte}`}
+            id={`${domId}-${byte}`}
             className="fill-none"
             pointerEvents="all"
             role="option"

@@ -224,7 +224,7 @@ function paint(
     flying[i].style.setProperty('visibility', isFlying ? 'visible' : 'hidden');
     trails[i].style.setProperty('opacity', String(0.45 * trailOpacity(layout, column, ms, readMs)));
     if (!isFlying) return;
-    const slot = slots.findLastIndex((one) => one.entry === entry);
+    const slot = slots.findLastIndex((candidate) => candidate.entry === entry);
     const points = flightPath(layout, column, slot, eased(share));
     const [x, y] = points[points.length - 1];
     flying[i].setAttribute('transform', `translate(${x - cell / 2} ${y - cell / 2})`);

@@ -55,7 +55,7 @@ export function visitFacts(doc: AppDocument, formats: readonly AnyListedFormat[]
   const weights = new RandomWeights({ rows, cols, seed: seedOf(Object.values(path).join(' ')) }, source.pruning);
   const left = weights.expectedNonZeros / (rows * cols);
   const sideOf = (id: string, given: FormatParams): VisitSide | null => {
-    const format = formats.find((known) => known.id === id);
+    const format = formats.find((candidate) => candidate.id === id);
     if (!format) return null;
     const params = resolvedParams(format.params, given, shape);
     const bytes = expectedBytes({ format, params }, left, shape);
@@ -89,23 +89,28 @@ export function visitFacts(doc: AppDocument, formats: readonly AnyListedFormat[]
 
 /** The non-zeros of the window's first row, with the user's edits. */
 function entriesOf({ window, edited }: AppDocument, weights: RandomWeights): VisitFacts['entries'] {
-  const part = window ?? { row: 0, col: 0, rows: 1, cols: weights.cols };
-  const editedCells: Matrix | null = edited === null ? null : readCells(edited, part.rows, part.cols);
+  const region = window ?? { row: 0, col: 0, rows: 1, cols: weights.cols };
+  const editedCells: Matrix | null = edited === null ? null : readCells(edited, region.rows, region.cols);
   const buffer = rowBuffer(weights.cols);
-  const n = editedCells?.readRow(0, buffer) ?? weights.readRowPart(part.row, part.col, part.col + part.cols, buffer);
-  const from = editedCells ? 0 : part.col;
+  const n =
+    editedCells?.readRow(0, buffer) ?? weights.readRowPart(region.row, region.col, region.col + region.cols, buffer);
+  const from = editedCells ? 0 : region.col;
   return Array.from({ length: n }, (_, i) => ({ column: buffer.columns[i] - from, value: buffer.values[i] }));
 }
 
-function unprunedOf({ format, params, bytes: own }: VisitSide, shape: Shape): VisitFacts['unpruned'] {
+/** `VisitFacts.unpruned`. */
+function unprunedOf({ format, params, bytes: prunedBytes }: VisitSide, shape: Shape): VisitFacts['unpruned'] {
   const types = paramFields(format.params).flatMap(([name, field]) =>
     name === 'valueType' && field.kind === 'choice' ? distinctOptions(field).map(({ value }) => value) : [],
   );
-  const all = types.flatMap((valueType) => {
+  const sizes = types.flatMap((valueType) => {
     const narrow = { ...params, valueType };
     const bytes = expectedBytes({ format, params: narrow }, 1, shape);
     return bytes === null ? [] : [{ bits: valueBits(narrow), bytes: Math.round(bytes), params: narrow }];
   });
-  const min = all.reduce<VisitFacts['unpruned']>((best, one) => (best && best.bytes <= one.bytes ? best : one), null);
-  return min && min.bytes < own ? min : null;
+  const min = sizes.reduce<VisitFacts['unpruned']>(
+    (best, size) => (best && best.bytes <= size.bytes ? best : size),
+    null,
+  );
+  return min && min.bytes < prunedBytes ? min : null;
 }

@@ -52,13 +52,13 @@ export function timesAt(
 ): VisitTimes | null {
   const distance = (share: TimedShare): number => Math.abs(share.left - left);
   const byDistance = shares.toSorted((x, y) => distance(x) - distance(y));
-  const near = byDistance.at(0);
-  if (!near) return null;
+  const nearest = byDistance.at(0);
+  if (!nearest) return null;
   const matrixAtShare = left === matrix.density ? matrix : { ...matrix, density: left, nnz: Number.NaN };
   const timed = shares.find(({ report }) => hasSameCount(report.workload, matrixAtShare));
-  const { report, b } = timed ?? near;
+  const { report, b } = timed ?? nearest;
   return {
-    a: timed?.a ?? computedNs(shares, near, bytesAt, left),
+    a: timed?.a ?? computedNs(shares, nearest, bytesAt, left),
     b,
     unpruned: byDistance.find(({ unpruned }) => unpruned !== null)?.unpruned ?? null,
     report,
@@ -67,19 +67,20 @@ export function timesAt(
   };
 }
 
+/** The time of A at a density that was not timed: interpolated or, beyond the timed shares, from the bytes of the nearest. */
 function computedNs(
   shares: readonly TimedShare[],
-  near: TimedShare,
+  nearest: TimedShare,
   bytesAt: VisitFacts['bytesAt'],
   left: number,
 ): number {
-  const low = shares.findLast((one) => one.left <= left);
-  const high = shares.find((one) => one.left > left);
+  const low = shares.findLast((share) => share.left <= left);
+  const high = shares.find((share) => share.left > left);
   if (low && high) return low.a + ((left - low.left) / (high.left - low.left)) * (high.a - low.a);
-  const [bytes, nearBytes] = [bytesAt(left), bytesAt(near.left)];
-  const { readBandwidthGBps } = near.report;
-  const ns = readBandwidthGBps ? near.a + (bytes - nearBytes) / readBandwidthGBps : 0;
-  return ns > 0 ? ns : (near.a * bytes) / nearBytes;
+  const [bytes, nearestBytes] = [bytesAt(left), bytesAt(nearest.left)];
+  const { readBandwidthGBps } = nearest.report;
+  const ns = readBandwidthGBps ? nearest.a + (bytes - nearestBytes) / readBandwidthGBps : 0;
+  return ns > 0 ? ns : (nearest.a * bytes) / nearestBytes;
 }
 
 /** The densities above which B, and B in its narrowest value type, is faster than A; null if there is none. */
@@ -87,9 +88,11 @@ export function overtakenAt(
   shares: readonly TimedShare[],
   facts: Pick<VisitFacts, 'matrix' | 'bytesAt'>,
 ): { readonly b: number | null; readonly unpruned: number | null } {
-  const all = Array.from({ length: 101 }, (_, i) => timesAt(shares, facts, i / 100));
+  const timesByPercent = Array.from({ length: 101 }, (_, percent) => timesAt(shares, facts, percent / 100));
   const firstShare = (rival: 'b' | 'unpruned'): number | null => {
-    const percent = all.findIndex((times) => times !== null && times.a > (times[rival] ?? Number.POSITIVE_INFINITY));
+    const percent = timesByPercent.findIndex(
+      (times) => times !== null && times.a > (times[rival] ?? Number.POSITIVE_INFINITY),
+    );
     return percent <= 0 ? null : percent / 100;
   };
   return { b: firstShare('b'), unpruned: firstShare('unpruned') };

@@ -69,9 +69,9 @@ function FormatBytes({ title, isNamed, loaded: { story, trace }, side }: FormatB
   const root = useRef<HTMLElement>(null);
   const corner = trace.origin ?? ORIGIN;
   const total = arrays.reduce((sum, { bytes }) => sum + bytes.length, 0);
-  // Another window has other bytes.
+  // After a change of the window, the array may no longer have the byte.
   const current = pointed && pointed.byte < (arrays[pointed.array]?.bytes.length ?? 0) ? pointed : null;
-  const isOwn = current !== null && mark?.id === markId(side, arrays[current.array], current.byte);
+  const isPointedHere = current !== null && mark?.id === markId(side, arrays[current.array], current.byte);
   const lit = useMemo(() => (mark?.about ? litBytes(mark.about, byName, arrays) : NONE), [mark, byName, arrays]);
 
   // Marked without React: it would compare some hundred elements at every move of the pointer.
@@ -106,8 +106,8 @@ function FormatBytes({ title, isNamed, loaded: { story, trace }, side }: FormatB
   return (
     <section ref={root} aria-label={`${title}: every byte`}>
       <p className="byte-words text-13 leading-5 min-h-5 flex gap-x-2 min-w-0 text-muted whitespace-nowrap overflow-hidden">
-        {isNamed && (isOwn || lit.size > 0) && <b className="text-ink">{title}</b>}
-        {isOwn && current ? (
+        {isNamed && (isPointedHere || lit.size > 0) && <b className="text-ink">{title}</b>}
+        {isPointedHere && current ? (
           <ByteWords array={arrays[current.array]} byte={current.byte} corner={corner} />
         ) : mark && (lit.size > 0 || cellOfMark(mark.id)) ? (
           <CellWords {...{ lit, arrays, trace }} cell={mark.id} />
@@ -124,7 +124,7 @@ function FormatBytes({ title, isNamed, loaded: { story, trace }, side }: FormatB
             array={array}
             index={i}
             corner={corner}
-            active={isOwn && current?.array === i ? current.byte : null}
+            active={isPointedHere && current?.array === i ? current.byte : null}
             onPoint={(byte) => point(byte === null ? null : { array: i, byte })}
             onLeaveTo={(by) => {
               const lists = [...(root.current?.querySelectorAll<HTMLElement>('[role="listbox"]') ?? [])];
@@ -158,8 +158,8 @@ function bytesByName(arrays: readonly StoredArray[], side: 'a' | 'b' | null): Re
   arrays.forEach((array, i) => {
     for (let byte = 0; byte < Math.min(MAX_BYTES, array.bytes.length); byte++) {
       for (const name of namesOfByte(array, byte, side)) {
-        const known = found.get(name);
-        if (known) known.push(`${i} ${byte}`);
+        const bytes = found.get(name);
+        if (bytes) bytes.push(`${i} ${byte}`);
         else found.set(name, [`${i} ${byte}`]);
       }
     }
@@ -268,11 +268,11 @@ function ArrayBytes({ array, index, corner, active, onPoint, onLeaveTo }: ArrayB
   const onKeyDown = (event: KeyboardEvent): void => {
     const from = Math.min(active ?? last.current, count - 1);
     const next = { ArrowLeft: from - 1, ArrowRight: from + 1, Home: 0, End: count - 1 }[event.key];
-    const array = { ArrowUp: -1, ArrowDown: 1 }[event.key] as -1 | 1 | undefined;
-    if ((next === undefined && array === undefined) || event.altKey || event.ctrlKey || event.metaKey) return;
+    const arrayStep = { ArrowUp: -1, ArrowDown: 1 }[event.key] as -1 | 1 | undefined;
+    if ((next === undefined && arrayStep === undefined) || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     event.stopPropagation();
-    if (array !== undefined) onLeaveTo(array);
+    if (arrayStep !== undefined) onLeaveTo(arrayStep);
     else if (next !== undefined && next >= 0 && next < count) point(next);
   };
   // A finger captures the pointer: the byte below it is found by its position.

@@ -14,7 +14,7 @@ const [example] = plain.catalog.examples;
 const examples = plain.formats.map(({ bestExample: { id } }) => ({ ...example, id }));
 const app = { ...plain, catalog: { ...plain.catalog, examples } };
 
-/** A format with these data. */
+/** Format A, encoded with these results. */
 function sideOf(id: string, summary: Partial<EncodingSummary>): Side {
   const format = app.formats.find((format) => format.id === id);
   if (!format) throw new Error(`found no format '${id}'`);
@@ -56,7 +56,7 @@ it('shows once why a format cannot store the matrix, and links to one that it ca
     remedy: 'Prune to 6:8.',
     prune: { kept: 6, group: 8 },
   } as const;
-  const side = sideOf('slidesparse', { support: support });
+  const side = sideOf('slidesparse', { support });
   renderInApp(<MatrixFit side={side} />, app);
   const panel = screen.getByRole('region', { name: 'SlideSparse cannot store this matrix' });
   expect(panel.querySelector('p')?.textContent?.trim()).toBe(
@@ -70,7 +70,7 @@ it('shows once why a format cannot store the matrix, and links to one that it ca
 
 it('shows on a phone that a format cannot store the matrix, and opens the reason and the remedies', () => {
   const support = { ok: false, reason: 'row 1 has 7 non-zeros', remedy: 'Choose another.' } as const;
-  renderInApp(<MatrixFit side={sideOf('slidesparse', { support: support })} isBrief />, app);
+  renderInApp(<MatrixFit side={sideOf('slidesparse', { support })} isBrief />, app);
   const panel = screen.getByRole('region', { name: 'SlideSparse cannot store this matrix' });
   const details = panel.querySelector('details');
   expect(details?.open).toBe(false);
@@ -101,7 +101,7 @@ it('has a button for each choice that the remedy names, for the side that it is 
 
 it('shows the remedy as text if there is no button for it', () => {
   const support = { ok: false, reason: 'Too large.', remedy: 'Choose a part.' } as const;
-  renderInApp(<MatrixFit side={sideOf('twell', { support: support })} />, app);
+  renderInApp(<MatrixFit side={sideOf('twell', { support })} />, app);
   expect(screen.getByRole('region').textContent).toContain('Too large. Choose a part.');
   expect(buttons()).toEqual(['Show TwELL on sparse activations']);
 });

@@ -27,7 +27,10 @@ interface MatrixFitProps {
 /** What the cells of the story lose in its format; nothing until it is loaded. */
 const storyNotes = (story: Side['story']): readonly ValueNote[] => visibleStory(story)?.notes ?? [];
 
-/** Which values become infinite or 0; why a format cannot store the matrix, with remedies; or a button to the example that shows it best, or back. */
+/**
+ * How a format fits the matrix: which values become infinite or 0, or why the format cannot store the matrix, with
+ * remedies. Also a button that opens the example that shows the format best, and then one that leads back.
+ */
 export function MatrixFit({ side, isBrief = false }: MatrixFitProps) {
   const { name: storedName, format, stored, encoding, story } = side;
   const { document, session, catalog, formats } = useApp();
@@ -42,7 +45,7 @@ export function MatrixFit({ side, isBrief = false }: MatrixFitProps) {
   const notes = isEdited ? storyNotes(story) : encoded?.support.ok ? encoded.support.notes : [];
   const reason = rejection?.reason ?? (story.kind === 'failed' ? story.reason : null);
   const isOpen = (example: string): boolean => source.kind === 'example' && source.id === example;
-  const back = previous && isOpen(previous.example) && (
+  const backButton = previous && isOpen(previous.example) && (
     <TextButton
       disabled={isOpening}
       onClick={() => {
@@ -56,7 +59,7 @@ export function MatrixFit({ side, isBrief = false }: MatrixFitProps) {
   const showsLittle = reason !== null || encoded?.facts.some((fact) => fact.isAbsence) === true;
   const isListed = catalog.examples.some((example) => example.id === bestExample.id);
   const isShown = isOpen(bestExample.id) || isOpen(storyExample(format).id);
-  const best = !back && showsLittle && isListed && !isShown && (
+  const exampleButton = !backButton && showsLittle && isListed && !isShown && (
     <button
       type="button"
       className={reason === null ? 'text-button' : 'button'}
@@ -77,13 +80,15 @@ export function MatrixFit({ side, isBrief = false }: MatrixFitProps) {
             {withGroups(`${storedName}: ${says}.`)}
           </p>
         ))}
-        {(back || best) && <p className={`${LOW_BUTTONS} flex-none mb-1`}>{back || best}</p>}
+        {(backButton || exampleButton) && (
+          <p className={`${LOW_BUTTONS} flex-none mb-1`}>{backButton || exampleButton}</p>
+        )}
       </>
     );
   }
   const prune = rejection?.prune;
-  const choices = (rejection?.choices ?? []).filter((one) =>
-    formats.some(({ id }) => id === (one.format ?? format.id)),
+  const choices = (rejection?.choices ?? []).filter((choice) =>
+    formats.some(({ id }) => id === (choice.format ?? format.id)),
   );
   const rejected = `${title} cannot store this matrix`;
   // Buttons state the remedies; without one, words do.
@@ -91,7 +96,7 @@ export function MatrixFit({ side, isBrief = false }: MatrixFitProps) {
   const why = `${asMessage(reason)} ${hasButton ? '' : (rejection?.remedy ?? '')}`;
   const remedies = (
     <>
-      {back || best}
+      {backButton || exampleButton}
       {prune && (
         <Button disabled={isOpening} onClick={() => void session.prune({ way: 'n-of-m', ...prune })}>
           Prune the matrix to {prune.kept}:{prune.group}

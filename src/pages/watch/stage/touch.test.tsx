@@ -23,20 +23,20 @@ const view = {
 };
 
 /** Signals that the picture is drawn. */
-let drawn: () => void;
+let onDrawn: () => void;
 
 function Picture() {
   const stage = useRef<HTMLElement>(null);
   const editing = useCellEditing(null, stage);
   useEffect(() => {
-    drawn = editing.canvasEditing.onOpened;
+    onDrawn = editing.canvasEditing.onOpened;
   });
   return (
     <section ref={stage} aria-label="Stage" tabIndex={-1}>
       <EditedRegion {...editing}>
         <p>the answer</p>
       </EditedRegion>
-      <p data-testid="said">{editing.canvasEditing.rejection?.text}</p>
+      <p data-testid="rejection">{editing.canvasEditing.rejection?.text}</p>
       <div
         ref={(canvas) => editing.canvasEditing.onView(canvas && ({ ...view, canvas } as unknown as SceneView))}
         aria-label={editing.canvasEditing.label ?? 'cells'}
@@ -55,14 +55,14 @@ function Picture() {
 // Loaded here, since the page loads this code only with the first press on a cell.
 beforeAll(() => import('../../../state/session/editing.ts'));
 
-let all: ReturnType<typeof fakeSession>;
+let fake: ReturnType<typeof fakeSession>;
 let unbind: () => void;
 beforeEach(async () => {
-  all = fakeSession();
-  await all.session.loadStories();
-  await all.session.start();
+  fake = fakeSession();
+  await fake.session.loadStories();
+  await fake.session.start();
   await settle();
-  const app = { ...fakeApp(), ...all };
+  const app = { ...fakeApp(), ...fake };
   renderInApp(<Picture />, app);
   const commands = stageCommands({ app } as unknown as Parameters<typeof stageCommands>[0]);
   unbind = bindShortcuts(window, commands, () => true);
@@ -74,9 +74,10 @@ afterEach(() => {
 });
 
 const cells = (): HTMLElement => screen.getByRole('application');
+/** The columns of row 0 with a weight. */
 const filled = (): readonly number[] => {
-  const { window: cut } = all.session.store.getState();
-  return cut ? [...cut.indices.subarray(0, cut.indptr[1])] : [];
+  const { window: region } = fake.session.store.getState();
+  return region ? [...region.indices.subarray(0, region.indptr[1])] : [];
 };
 const done = (): Promise<void> => act(settle);
 type Kind = 'mouse' | 'touch';
@@ -100,16 +101,16 @@ const press = (key: string, shiftKey = false): void =>
 /** The middle of a column. */
 const middleOf = (col: number): number => 20 * col + 10;
 /** The number of a column in the matrix. */
-const column = (col: number): number => col + (all.document.getState().window?.col ?? 0);
-/** Of the first columns, one with a weight and one without. */
+const column = (col: number): number => col + (fake.document.getState().window?.col ?? 0);
+/** The first column with a weight, and the first without one. */
 const firstFilled = (): number => filled()[0];
-const empty = (): number => [0, 1, 2, 3, 4, 5].find((col) => !filled().includes(col)) ?? 0;
+const firstEmpty = (): number => [0, 1, 2, 3, 4, 5].find((col) => !filled().includes(col)) ?? 0;
 const without = (col: number): readonly number[] => filled().filter((item) => item !== col);
 const sorted = (cols: readonly number[]): readonly number[] => cols.toSorted((a, b) => a - b);
 
 it('a click sets and clears a cell, does nothing outside the cells, and the edit is announced', async () => {
   const before = filled();
-  const col = empty();
+  const col = firstEmpty();
   expect(screen.getByText(/^Change any cell/)).toBeTruthy();
   await click(middleOf(col));
   expect(filled()).toEqual(sorted([...before, col]));
@@ -123,7 +124,7 @@ it('a click sets and clears a cell, does nothing outside the cells, and the edit
 
 it('a tap acts like a click; a finger that moves at once swipes, and one that leaves does nothing', async () => {
   const before = filled();
-  const col = empty();
+  const col = firstEmpty();
   down(middleOf(col), 'touch');
   await up(middleOf(col) + 3, 'touch');
   expect(filled()).toEqual(sorted([...before, col]));
@@ -137,14 +138,14 @@ it('a tap acts like a click; a finger that moves at once swipes, and one that le
 });
 
 it('a tap offers a field for a number, a click does not, and a press elsewhere takes it away', async () => {
-  const col = empty();
+  const col = firstEmpty();
   await click(middleOf(col));
   expect(screen.queryByRole('textbox')).toBeNull();
   down(middleOf(col), 'touch');
   await up(middleOf(col), 'touch');
   const field = await screen.findByRole<HTMLInputElement>('textbox', { name: new RegExp(`column ${column(col)}$`) });
   expect([field.inputMode, field.value]).toEqual(['decimal', '']);
-  const value = (): number | undefined => all.session.store.getState().window?.data[filled().indexOf(col)];
+  const value = (): number | undefined => fake.session.store.getState().window?.data[filled().indexOf(col)];
   fireEvent.change(field, { target: { value: '2,5' } });
   fireEvent.click(screen.getByRole('button', { name: 'Change the sign' }));
   fireEvent.click(screen.getByRole('button', { name: 'Set' }));
@@ -164,8 +165,8 @@ it('a tap offers a field for a number, a click does not, and a press elsewhere t
   expect(screen.queryByRole('textbox')).toBeNull();
 });
 
-it.each(['mouse', 'touch'] as const)('a weight is dragged along its row to empty cells alone: %s', async (kind) => {
-  const [from, to] = [firstFilled(), empty()];
+it.each(['mouse', 'touch'] as const)('a weight is dragged along its row, and only to empty cells: %s', async (kind) => {
+  const [from, to] = [firstFilled(), firstEmpty()];
   const rest = without(from);
   vi.useFakeTimers();
   down(middleOf(from), kind);
@@ -191,45 +192,48 @@ it.each(['mouse', 'touch'] as const)('a weight is dragged along its row to empty
   expect(filled()).toEqual(sorted([...rest, from]));
 });
 
-it('a focus from before the cells were drawn gets its cursor once they are drawn', async () => {
+it('if the picture is focused before its cells are drawn, the cursor appears once they are drawn', async () => {
   isDrawn = false;
   act(() => cells().focus());
   expect(cells().getAttribute('aria-label')).toBe('cells');
   isDrawn = true;
-  act(() => drawn());
+  act(() => onDrawn());
   await done();
   expect(cells().getAttribute('aria-label')).toMatch(/column \d+: /);
 });
 
 it('an empty cell is not dragged', async () => {
   const before = filled();
-  down(middleOf(empty()));
-  await move(middleOf(empty()) + 20);
-  await up(middleOf(empty()) + 20);
+  down(middleOf(firstEmpty()));
+  await move(middleOf(firstEmpty()) + 20);
+  await up(middleOf(firstEmpty()) + 20);
   expect(filled()).toEqual(before);
 });
 
 it('arrow keys move a cursor over cells, Enter and Space set and clear a cell, and Escape returns to the keys of the player', async () => {
   act(() => cells().focus());
-  const { frame, playing } = all.player.store.getState();
+  const { frame, playing } = fake.player.store.getState();
   press('ArrowRight');
   press('ArrowRight');
   press('ArrowLeft');
-  expect(all.player.store.getState().frame).toBe(frame);
-  const had = filled().includes(1);
+  expect(fake.player.store.getState().frame).toBe(frame);
+  const wasFilled = filled().includes(1);
   const status = screen.getByRole('status');
-  const [full, none] = [/^row 0, column 1: weight \S+, press to clear/, /^row 0, column 1: empty, press to set/];
-  expect(status.textContent).toMatch(had ? full : none);
-  expect(cells().getAttribute('aria-label')).toMatch(had ? full : none);
+  const [textOfWeight, textOfEmpty] = [
+    /^row 0, column 1: weight \S+, press to clear/,
+    /^row 0, column 1: empty, press to set/,
+  ];
+  expect(status.textContent).toMatch(wasFilled ? textOfWeight : textOfEmpty);
+  expect(cells().getAttribute('aria-label')).toMatch(wasFilled ? textOfWeight : textOfEmpty);
   expect(screen.queryByText('the answer')).toBeNull();
   press('Enter');
   await done();
-  expect(filled().includes(1)).toBe(!had);
-  expect(status.textContent).toMatch(had ? none : full);
+  expect(filled().includes(1)).toBe(!wasFilled);
+  expect(status.textContent).toMatch(wasFilled ? textOfEmpty : textOfWeight);
   press(' ');
   await done();
-  expect(filled().includes(1)).toBe(had);
-  expect(all.player.store.getState().playing).toBe(playing);
+  expect(filled().includes(1)).toBe(wasFilled);
+  expect(fake.player.store.getState().playing).toBe(playing);
   press('Enter');
   await done();
   // The picture has row 0 alone.
@@ -239,10 +243,10 @@ it('arrow keys move a cursor over cells, Enter and Space set and clear a cell, a
   expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Stage' }));
   expect(view.setCursor).toHaveBeenLastCalledWith(null);
   // Still edited: only the next Escape undoes.
-  expect(filled().includes(1)).toBe(!had);
+  expect(filled().includes(1)).toBe(!wasFilled);
   press('Escape');
   await done();
-  expect(filled().includes(1)).toBe(had);
+  expect(filled().includes(1)).toBe(wasFilled);
   expect(screen.getByText('the answer')).toBeTruthy();
 });
 
@@ -268,25 +272,28 @@ it('Shift with an arrow key moves a weight to the next empty cell, and the curso
 
 it('a button undoes all edits, and so does the previous document', async () => {
   const before = filled();
-  const was = all.document.getState();
+  const documentBefore = fake.document.getState();
   await click(middleOf(0));
   await click(middleOf(2));
   fireEvent.click(screen.getByRole('button', { name: 'Undo all' }));
   await done();
   expect(filled()).toEqual(before);
   await click(middleOf(0));
-  await act(() => all.session.restore(was));
+  await act(() => fake.session.restore(documentBefore));
   expect(filled()).toEqual(before);
 });
 
 it('the reason for a rejected edit is shown once, at its cell if visible, until the next accepted edit', async () => {
-  const refused = 'row 0: found 7, expected at most 6.';
-  act(() => all.session.store.setState({ rejectedEdit: refused }));
-  expect(screen.getByRole('status').textContent).toContain(refused);
-  expect(screen.getByTestId('said').textContent).toBe('');
-  act(() => all.session.store.setState({ pressedCell: { row: 0, col: 2 } }));
-  expect(screen.getByTestId('said').textContent).toBe(refused);
-  expect(screen.getByText(refused, { selector: '[role=status] *' }).className).toBe('unseen');
+  const reason = 'row 0: found 7, expected at most 6.';
+  act(() => fake.session.store.setState({ rejectedEdit: reason }));
+  expect(screen.getByRole('status').textContent).toContain(reason);
+  expect(screen.getByTestId('rejection').textContent).toBe('');
+  act(() => fake.session.store.setState({ pressedCell: { row: 0, col: 2 } }));
+  expect(screen.getByTestId('rejection').textContent).toBe(reason);
+  expect(screen.getByText(reason, { selector: '[role=status] *' }).className).toBe('unseen');
   await click(middleOf(0));
-  expect([screen.getByRole('status').textContent.trim(), screen.getByTestId('said').textContent]).toEqual(['', '']);
+  expect([screen.getByRole('status').textContent.trim(), screen.getByTestId('rejection').textContent]).toEqual([
+    '',
+    '',
+  ]);
 });

@@ -77,8 +77,8 @@ export function useCellEditing(scene: Scene | null, stage: RefObject<HTMLElement
   const last = useRef<Cell>({ row: 0, col: 0 });
   const isFocused = useRef(false);
 
-  const at = cursor && window && clampedCell(cursor, window);
-  const [row, col] = [at?.row ?? -1, at?.col ?? -1];
+  const cursorCell = cursor && window && clampedCell(cursor, window);
+  const [row, col] = [cursorCell?.row ?? -1, cursorCell?.col ?? -1];
   useEffect(() => {
     const cell = row < 0 ? null : { row, col };
     view.current?.setCursor(cell);
@@ -130,7 +130,7 @@ export function useCellEditing(scene: Scene | null, stage: RefObject<HTMLElement
     },
     onKeyDown(event: KeyboardEvent) {
       // A key may come before the last move is rendered. With Ctrl or Cmd, Enter is the page's key to run.
-      const from = at && window && clampedCell(last.current, window);
+      const from = cursorCell && window && clampedCell(last.current, window);
       if (!from || !window || event.altKey || ((event.ctrlKey || event.metaKey) && event.key === 'Enter')) return;
       if (typing.onKey(event, from)) {
         event.preventDefault();
@@ -159,12 +159,12 @@ export function useCellEditing(scene: Scene | null, stage: RefObject<HTMLElement
     },
   };
   const typed = typing.typed && typedText(typing.typed, corner);
-  const cursorText = typed ?? (at && window && cellText(at, valueAt(at), { corner, noun }));
+  const cursorText = typed ?? (cursorCell && window && cellText(cursorCell, valueAt(cursorCell), { corner, noun }));
   const canvasEditing: CanvasEditing = {
     handlers,
     onView(next) {
       view.current = next;
-      next?.setCursor(at);
+      next?.setCursor(cursorCell);
     },
     onOpened() {
       setHasCells(view.current?.firstCell() != null);
@@ -243,31 +243,31 @@ function usePress({ view, valueAt, change, move }: CellActions): ComponentProps<
     press.current = null;
     delete currentTarget.dataset.over;
   };
-  const hasMoved = ({ clientX, clientY }: MouseEvent, from: Press): boolean =>
-    Math.max(Math.abs(clientX - from.x), Math.abs(clientY - from.y)) > STILL_PX;
+  const hasMoved = ({ clientX, clientY }: MouseEvent, pressed: Press): boolean =>
+    Math.max(Math.abs(clientX - pressed.x), Math.abs(clientY - pressed.y)) > STILL_PX;
   /** Moves the weight to the last position of the pointer, which may be faster than a move. */
-  const moveOn = async (from: Press): Promise<void> => {
-    from.isMoving = true;
-    while (from.cell && from.target !== null) {
-      const to = from.target;
-      from.target = null;
-      from.cell = await move(from.cell, to);
+  const moveOn = async (pressed: Press): Promise<void> => {
+    pressed.isMoving = true;
+    while (pressed.cell && pressed.target !== null) {
+      const to = pressed.target;
+      pressed.target = null;
+      pressed.cell = await move(pressed.cell, to);
     }
-    from.isMoving = false;
+    pressed.isMoving = false;
   };
-  const dragTo = ({ clientX: x, clientY: y }: PointerEvent, from: Press): void => {
+  const dragTo = ({ clientX: x, clientY: y }: PointerEvent, pressed: Press): void => {
     const shown = view.current;
-    const position = from.cell && shown?.positionOf(from.cell);
-    if (!from.cell || !shown || !position) return;
+    const position = pressed.cell && shown?.positionOf(pressed.cell);
+    if (!pressed.cell || !shown || !position) return;
     const { top } = shown.canvas.getBoundingClientRect();
     // The cell under the pointer or, if that is in another row, the cell of the weight's row at the same x.
-    const isInRow = (cell: Cell | null): cell is Cell => cell !== null && cell.row === from.cell?.row;
+    const isInRow = (cell: Cell | null): cell is Cell => cell !== null && cell.row === pressed.cell?.row;
     const to = [shown.cellAt(x, y), shown.cellAt(x, top + position.y + position.h / 2)].find(isInRow);
-    if (!to || to.col === from.tried || to.col === from.cell.col) return;
-    from.tried = to.col;
+    if (!to || to.col === pressed.tried || to.col === pressed.cell.col) return;
+    pressed.tried = to.col;
     if (valueAt(to) !== 0) return;
-    from.target = to.col;
-    if (!from.isMoving) void moveOn(from);
+    pressed.target = to.col;
+    if (!pressed.isMoving) void moveOn(pressed);
   };
   return {
     onPointerDown(event: PointerEvent<HTMLDivElement>) {
@@ -291,27 +291,27 @@ function usePress({ view, valueAt, change, move }: CellActions): ComponentProps<
     },
     onPointerMove(event: PointerEvent<HTMLDivElement>) {
       const { currentTarget, clientX, clientY, pointerType, pointerId } = event;
-      const from = press.current;
-      if (!from) {
+      const pressed = press.current;
+      if (!pressed) {
         const cell = pointerType === 'touch' ? null : view.current?.cellAt(clientX, clientY);
         if (cell) currentTarget.dataset.over = valueAt(cell) === 0 ? 'empty' : 'weight';
         else delete currentTarget.dataset.over;
         return;
       }
-      if (!from.isDrag && hasMoved(event, from)) {
-        if (!from.cell || !from.canDrag || valueAt(from.cell) === 0) return forget(event);
-        from.isDrag = true;
+      if (!pressed.isDrag && hasMoved(event, pressed)) {
+        if (!pressed.cell || !pressed.canDrag || valueAt(pressed.cell) === 0) return forget(event);
+        pressed.isDrag = true;
         currentTarget.dataset.over = 'drag';
         currentTarget.setPointerCapture(pointerId);
       }
-      if (from.isDrag) dragTo(event, from);
+      if (pressed.isDrag) dragTo(event, pressed);
     },
     onPointerUp(event: PointerEvent<HTMLDivElement>) {
-      const from = press.current;
+      const pressed = press.current;
       forget(event);
-      if (!from?.cell || from.isDrag || hasMoved(event, from)) return;
-      const width = view.current?.positionOf(from.cell)?.w ?? 0;
-      if (!from.isTouch || width >= FINGER_PX) change(from.cell, from.isTouch);
+      if (!pressed?.cell || pressed.isDrag || hasMoved(event, pressed)) return;
+      const width = view.current?.positionOf(pressed.cell)?.w ?? 0;
+      if (!pressed.isTouch || width >= FINGER_PX) change(pressed.cell, pressed.isTouch);
     },
     onPointerCancel: forget,
     onPointerLeave: ({ currentTarget }: PointerEvent<HTMLDivElement>) => {

@@ -97,9 +97,10 @@ function useFoundTensors(
   return useJob<FoundTensors>(
     ['Reading matrices', name, baseNumber, goal, bits, pruned, device.key],
     async (watch, { lastOfSameKey, update }) => {
-      const known = lastOfSameKey !== null && lastOfSameKey.answers.length < lastOfSameKey.total ? lastOfSameKey : null;
-      const answers = [...(known?.answers ?? [])];
-      let total = known?.total ?? 0;
+      const isUnfinished = lastOfSameKey !== null && lastOfSameKey.answers.length < lastOfSameKey.total;
+      const previous = isUnfinished ? lastOfSameKey : null;
+      const answers = [...(previous?.answers ?? [])];
+      let total = previous?.total ?? 0;
       const question = { objective: goal, times: device.times, kept: 1 - pruned / 100, minBits: Number(bits) };
       await engine
         .service<typeof compareFormats>('compare')
@@ -142,6 +143,7 @@ function shownChoice(
 ) {
   const { all, lookup, losslessBytes, unsupported, unread } = fileAnswer(answers);
   if (all.length === 0) return null;
+  // The embedding, from which a token looks up a row (`lookup` bytes), is stored in f16 in any case.
   const limit = goal === 'time' && budget > 0 ? budget * 1e9 - lookup : Infinity;
   const dense = denseTotals(all, referenceFormat, times);
   const facts = {

@@ -36,6 +36,8 @@ const HEIGHT = 236;
 /** The logarithmic axis of gaps begins left of the bar of gap 1, and ends this factor after the widest gap. */
 const AXIS_START = 0.75;
 const AXIS_MARGIN = 1.25;
+/** The bar of gap 1 would begin left of the axis; it begins just inside. */
+const FIRST_BAR_START = 0.76;
 
 /** Up to this gap, the line and the table have every gap; above it, the line skips small rises, the table most gaps. */
 const ALL_GAPS_UP_TO = 16;
@@ -214,7 +216,7 @@ function GapBars({ plot, gaps, nnz }: { readonly plot: Plot; readonly gaps: Uint
     const top = y(nnz === 0 ? 0 : gaps[gap] / nnz);
     // A bar lower than half a pixel, about one in three hundred of all gaps, is not drawn.
     if (bottom - top < 0.5) continue;
-    const left = x(Math.max(0.76, gap - 0.5));
+    const left = x(Math.max(FIRST_BAR_START, gap - 0.5));
     bars.push(
       <rect
         key={gap}

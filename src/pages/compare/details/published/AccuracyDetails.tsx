@@ -33,7 +33,7 @@ export function AccuracyDetails() {
   );
 }
 
-const LEFT: Axis = {
+const DENSITY: Axis = {
   scale: 'linear',
   domain: [0.4, 1.12],
   ticks: PRUNED_ACCURACY.points.map(({ density }) => density).toReversed(),
@@ -51,7 +51,7 @@ const BY_PATTERN: readonly Series[] = [
   },
 ];
 
-const PATTERNS: readonly ChartLabel[] = PRUNED_ACCURACY.points.map(({ pruning, density, accuracy }) => ({
+const PATTERN_LABELS: readonly ChartLabel[] = PRUNED_ACCURACY.points.map(({ pruning, density, accuracy }) => ({
   x: density,
   y: accuracy + LABEL_DISTANCE,
   text: `${pruning} ${accuracyText(accuracy, 1)}`,
@@ -68,11 +68,11 @@ function PrunedWeights() {
         id="accuracy-by-pattern"
         heading={{ title: 'Accuracy by pruned weights', caption: `${model}, ${source.title}, ${source.place}` }}
         spoken={`${model} with nothing pruned answers ${accuracyText(unpruned.accuracy, 1)} right; ${pruned.map((p) => `pruned to ${p.pruning}, ${accuracyText(p.accuracy, 1)}`).join('; ')}.`}
-        x={LEFT}
+        x={DENSITY}
         y={ACCURACY}
         height={HEIGHT}
         series={BY_PATTERN}
-        labels={PATTERNS}
+        labels={PATTERN_LABELS}
         table={() => ({
           head: ['pruned to', 'density', 'accuracy, %'],
           rows: points.map(({ pruning, density, accuracy }) => ({
@@ -121,7 +121,7 @@ const BY_TERM: readonly Series[] = [
   },
 ];
 
-const CHANGES: readonly ChartLabel[] = L1_ACCURACY.points.map(({ parameters, without, withL1 }, i) => ({
+const ACCURACY_LABELS: readonly ChartLabel[] = L1_ACCURACY.points.map(({ parameters, without, withL1 }, i) => ({
   x: parameters,
   // Alternately above and below: a narrow chart has no space side by side.
   y: i % 2 === 0 ? Math.max(without, withL1) + LABEL_DISTANCE : Math.min(without, withL1) - LABEL_DISTANCE,
@@ -144,7 +144,7 @@ function SparseActivations() {
         y={ACCURACY}
         height={HEIGHT}
         series={BY_TERM}
-        labels={CHANGES}
+        labels={ACCURACY_LABELS}
         table={() => ({
           head: ['parameters', 'accuracy without L1, %', 'with L1, %'],
           rows: points.map(({ parameters, without, withL1 }) => ({

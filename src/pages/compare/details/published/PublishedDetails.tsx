@@ -15,7 +15,7 @@ import { Ablation } from '../../../../papers/ec-spmv/Ablation.tsx';
 import { RAW_RESULTS, RawResults } from '../../../../papers/RawResults.tsx';
 import { papers, PaperTables } from '../../../../papers/PaperTables.tsx';
 
-/** What is published of a whole model, each with the format and dense. */
+/** The columns for a run of a whole model: each has a second one, for dense in the same run. */
 const RUN_COLUMNS = ['GB', 'tokens/s', 'share of the card’s bandwidth'];
 
 /** The section 'published for other cards': speeds, bytes and runs of whole models, as published by others. */
@@ -37,11 +37,11 @@ export function PublishedDetails({ compared }: { readonly compared: ComparedForm
   );
   const { reports, name } = compared.visibleDevice.device;
   const raw = <RawResults reports={reports} device={name} format={compared.a?.format.id ?? null} />;
-  const isSliding = compared.a?.format.id === RAW_RESULTS.slideSparse.format;
+  const isSlideSparse = compared.a?.format.id === RAW_RESULTS.slideSparse.format;
   return (
     <div className="published">
       <PaperTables key={urlOfA} shown={ofA} ablation={ablation} startOpen />
-      {isSliding && raw}
+      {isSlideSparse && raw}
       {model && runs.length === 0 && <p className="field-hint">Nothing is published of {model.name}.</p>}
       {runs.map(({ format, run }) => (
         <section key={format.id} aria-label={`${run.model} in ${format.title}`}>
@@ -86,7 +86,7 @@ export function PublishedDetails({ compared }: { readonly compared: ComparedForm
       ))}
       {sizes.length > 0 && <Figures title="Bytes against dense" lines={sizes} />}
       <PaperTables shown={others} ablation={ablation} />
-      {!isSliding && raw}
+      {!isSlideSparse && raw}
     </div>
   );
 }
@@ -94,17 +94,19 @@ export function PublishedDetails({ compared }: { readonly compared: ComparedForm
 /** A table of published numbers by density, with their formats and sources below. */
 function Figures({ title, lines }: { readonly title: string; readonly lines: readonly PublishedLine[] }) {
   const { formats } = useApp();
-  const shares = new Set(lines.flatMap(({ figures }) => figures.points.map(({ density }) => density)));
+  const densities = new Set(lines.flatMap(({ figures }) => figures.points.map(({ density }) => density)));
   const table: ChartTable = {
     head: ['density', ...lines.map((line) => line.figures.title)],
-    rows: [...shares]
+    rows: [...densities]
       .toSorted((a, b) => a - b)
-      .map((share) => {
-        const values = lines.map((line) => line.figures.points.find(({ density }) => density === share)?.value ?? null);
+      .map((density) => {
+        const values = lines.map(
+          (line) => line.figures.points.find((point) => point.density === density)?.value ?? null,
+        );
         return {
-          name: densityText(share),
+          name: densityText(density),
           cells: values.map((value) => (value === null ? '–' : ratio(value))),
-          values: [share, ...values],
+          values: [density, ...values],
         };
       }),
   };
