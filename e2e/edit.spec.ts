@@ -9,7 +9,7 @@ const MATRIX = '#2/watch?src=example:digits-fc2-70&a=macko&b=csr&win=67,0,5,32';
 
 /** The picture, and the label that appears once its cells were edited. */
 const picture = (page: Page): Locator => page.getByRole('application');
-const edited = (page: Page): Locator => page.getByText('edited, 5 × 32');
+const editedLabel = (page: Page): Locator => page.getByText('edited, 5 × 32');
 
 /** A point over an empty cell of the picture, found by moving the mouse until the tooltip shows one. */
 async function emptyCell(page: Page): Promise<{ x: number; y: number }> {
@@ -31,10 +31,10 @@ test('a click or Enter sets and clears a cell of the window, and Back, Escape an
   await page.clock.install();
   await app.open(MATRIX, { byFrames: true });
   await app.fontsLoaded();
-  const shown = picture(page).getByRole('img');
+  const image = picture(page).getByRole('img');
   const { x, y } = await emptyCell(page);
   await page.mouse.click(x, y);
-  await expect(edited(page)).toBeVisible();
+  await expect(editedLabel(page)).toBeVisible();
   const hash = await app.addressWith('own=67,0,5,32:');
   await expect(page.getByRole('region', { name: 'Selection' })).toContainText('512 × 512');
   // The click does not move the focus, so the keys of the player still work.
@@ -54,21 +54,21 @@ test('a click or Enter sets and clears a cell of the window, and Back, Escape an
   await expect(status).toHaveText('row 68, column 31: empty, press to set');
   await page.goBack();
   await expect(status).toHaveText('row 68, column 31: weight 0.07, press to clear');
-  await expect(edited(page)).toBeVisible();
+  await expect(editedLabel(page)).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(status).toBeEmpty();
   await page.goBack();
-  await expect(edited(page)).toBeHidden();
+  await expect(editedLabel(page)).toBeHidden();
 
   // A link contains the edited cells; Escape and the button restore the cells of the matrix.
   for (const undo of [() => page.keyboard.press('Escape'), () => app.button('Undo all').click()]) {
     await app.go(hash);
-    await expect(edited(page)).toBeVisible();
+    await expect(editedLabel(page)).toBeVisible();
     await undo();
-    await expect(edited(page)).toBeHidden();
+    await expect(editedLabel(page)).toBeHidden();
     await app.addressWith('win=67,0,5,32');
   }
-  await expect(shown).toBeVisible();
+  await expect(image).toBeVisible();
 });
 
 test.describe('on a phone', () => {
@@ -149,8 +149,8 @@ test.describe('on a phone', () => {
       await app.button('Previous frame').click();
       await expect(headline).toHaveText(/^16 does not fit/);
       // The layout has changed, so the point is looked up again.
-      const moved = await pointOf(283);
-      await touch('touchStart', moved.x, moved.y);
+      const cell = await pointOf(283);
+      await touch('touchStart', cell.x, cell.y);
       await touch('touchEnd');
       await expect(headline).not.toHaveText(/^16 does/);
       await app.addressWith('own=');

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { expect, RUNS_ALL, scheduled, test } from './fixtures.ts';
 
 /** Searches for `query` by keyboard, and opens a result by its kind and name, which must be among the first three. */
-async function take(page: Page, query: string, name: RegExp): Promise<void> {
+async function openResult(page: Page, query: string, name: RegExp): Promise<void> {
   await page.keyboard.press('ControlOrMeta+k');
   const field = page.getByRole('combobox', { name: 'Find anything' });
   await expect(field).toBeFocused();
@@ -22,32 +22,32 @@ async function take(page: Page, query: string, name: RegExp): Promise<void> {
 
 test(
   'the search “Find anything” opens a term, a section, a page, an action and a format by keyboard',
-  scheduled('five places are loaded', 'src/app/palette/find-anything.test.tsx, and the palette in e2e/access.spec.ts'),
+  scheduled('five pages are loaded', 'src/app/palette/find-anything.test.tsx, and the palette in e2e/access.spec.ts'),
   async ({ app, page }) => {
     await app.open();
-    await take(page, 'what is a token', /^Term token/);
+    await openResult(page, 'what is a token', /^Term token/);
     await expect(page).toHaveURL(/#2\/learn\/[a-z-]+\?.*p=\d/);
     await expect(page.locator('#content')).toBeFocused();
 
-    await take(page, 'density sweep', /^Section settings and sweeps/);
+    await openResult(page, 'density sweep', /^Section settings and sweeps/);
     await expect(page).toHaveURL(/#2\/measure\?.*x\.fold=settings/);
-    const fold = page.getByRole('button', { name: 'settings and sweeps' });
-    await expect(fold).toHaveAttribute('aria-expanded', 'true');
-    await expect(fold).toBeFocused();
+    const sectionButton = page.getByRole('button', { name: 'settings and sweeps' });
+    await expect(sectionButton).toHaveAttribute('aria-expanded', 'true');
+    await expect(sectionButton).toBeFocused();
     await expect(page.getByRole('region', { name: 'settings and sweeps' })).toBeInViewport();
 
-    // Where not all tests run, the format leads to a place.
+    // A page; the format below opens one, too.
     if (RUNS_ALL) {
-      await take(page, 'which format is smallest', /^Place Compare/);
+      await openResult(page, 'which format is smallest', /^Place Compare/);
       await expect(page).toHaveURL(/#2\/compare/);
       await expect(page.locator('#content')).toBeFocused();
     }
 
-    await take(page, 'hugging face', /^Action Open from the web/);
+    await openResult(page, 'hugging face', /^Action Open from the web/);
     await expect(page.getByRole('region', { name: 'Hugging Face, an address' })).toBeVisible();
     await page.keyboard.press('Escape');
 
-    await take(page, 'ellpack', /^Format ELL Watch/);
+    await openResult(page, 'ellpack', /^Format ELL Watch/);
     await expect(page).toHaveURL(/#2\/watch\?.*a=ell/);
     await expect(page.locator('#content')).toBeFocused();
   },
@@ -62,8 +62,8 @@ test(
   async ({ app, page }) => {
     await app.open();
     await test.step('the search announces the number of results, also none, and Escape returns the focus', async () => {
-      const before = app.button('Next step');
-      await before.focus();
+      const nextButton = app.button('Next step');
+      await nextButton.focus();
       await page.keyboard.press('ControlOrMeta+k');
       const dialog = page.getByRole('dialog', { name: 'Find anything' });
       await expect(dialog.getByRole('combobox')).toBeFocused();
@@ -78,7 +78,7 @@ test(
       await page.keyboard.press('Escape');
       await expect(dialog).toHaveCount(0);
       await page.setViewportSize({ width: 1280, height: 720 });
-      await expect(before).toBeFocused();
+      await expect(nextButton).toBeFocused();
     });
     await test.step('after a format was chosen by keyboard, keys control the stage', async () => {
       await page.keyboard.press('/');

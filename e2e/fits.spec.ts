@@ -60,7 +60,8 @@ test('on every page no text is clipped or overlaps other text, also with details
   );
 });
 
-const CHARTED = [
+/** Selections, as parameters of an address, whose charts are examined. */
+const CHART_SELECTIONS = [
   LAYER,
   ...(RUNS_ALL ? [DIGITS, GENERATED_4096, 'src=example:digits-gate-l1-1e-2&a=twell&b=dense'] : []),
   'model=llama-3.1-8b&prune=magnitude:0.5&a=macko&b=dense',
@@ -70,26 +71,26 @@ test('the chart of Compare is on the first screen of a desktop, and its labels d
   app,
   page,
 }) => {
-  for (const matrix of CHARTED) {
+  for (const selection of CHART_SELECTIONS) {
     await page.setViewportSize({ width: 1440, height: 900 });
-    await app.go(`#2/compare?${matrix}`);
+    await app.go(`#2/compare?${selection}`);
     const chart = page.getByRole('region', { name: 'By density' });
     const plot = chart.locator('.plot');
     await expect(page.locator('.ranked tbody tr').first()).toBeVisible();
     // EC-CSR's search for blocks takes long on a busy machine.
     await expect(page.getByRole('main').locator('[aria-busy="true"]')).toHaveCount(0, { timeout: 120_000 });
-    const drawer = page.getByRole('main').getByRole('button', { name: 'details', exact: true });
+    const detailsButton = page.getByRole('main').getByRole('button', { name: 'details', exact: true });
     // The numbers below the axis may be outside of the screen; the chart above them may not.
     await expect
       .poll(async () => {
-        const [box, limit] = [await plot.boundingBox(), await drawer.boundingBox()];
+        const [box, limit] = [await plot.boundingBox(), await detailsButton.boundingBox()];
         return box && limit ? box.y + box.height - BELOW_PLOT - limit.y : Number.NaN;
-      }, matrix)
+      }, selection)
       .toBeLessThanOrEqual(0);
     for (const width of [1440, 1024, 390]) {
       await page.setViewportSize({ width, height: 900 });
       await expect(() => plot.scrollIntoViewIfNeeded()).toPass();
-      await expect.poll(() => unfit(page, 'section.by-density'), `${matrix} at ${width} px`).toEqual([]);
+      await expect.poll(() => unfit(page, 'section.by-density'), `${selection} at ${width} px`).toEqual([]);
     }
   }
 });

@@ -61,7 +61,7 @@ async function pointOf(page: Page, cell: string): Promise<Point> {
 }
 
 /** The text of the clipboard. */
-const copied = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+const clipboardText = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
 
 test('preparing a lesson on a typed 4 × 4 takes at most 25 presses and typed fields, each with an effect, and students see its cells', async ({
   app,
@@ -73,7 +73,7 @@ test('preparing a lesson on a typed 4 × 4 takes at most 25 presses and typed fi
   const effort = new Effort();
   await app.firstVisit();
 
-  // One’s own matrix.
+  // Type a matrix.
   await effort.press(app.selection.getByRole('button', { name: /^Weights: / }));
   await effort.press(page.getByRole('dialog', { name: 'Weights' }).getByRole('button', { name: 'Type a matrix…' }));
   await effort.type(page.getByRole('textbox', { name: /The same as text/ }), TYPED);
@@ -101,16 +101,16 @@ test('preparing a lesson on a typed 4 × 4 takes at most 25 presses and typed fi
   await effort.press(page.getByRole('button', { name: /^For teachers/ }));
   const dialog = page.getByRole('dialog', { name: 'Make a question set' });
   await expect(dialog.getByLabel('one row of numbers per line')).toHaveValue('1 7 2 0\n0 3 0 0\n4 0 0 5\n0 0 6 0');
-  const wrong = dialog.getByRole('list', { name: 'Usual wrong answers' });
+  const wrongAnswers = dialog.getByRole('list', { name: 'Usual wrong answers' });
   await effort.type(dialog.getByLabel('find a question'), 'csr bytes');
-  await expect(wrong).toContainText('if the positions of the values take no space: 48 bytes − 14 bytes = 34');
+  await expect(wrongAnswers).toContainText('if the positions of the values take no space: 48 bytes − 14 bytes = 34');
   await effort.press(dialog.getByRole('button', { name: 'Add and copy link' }));
-  await expect(page.getByText('Question 1 added. Link copied.')).toBeVisible();
+  await expect(page.getByText('Question 1 added. Link clipboardText.')).toBeVisible();
   await effort.type(dialog.getByLabel('find a question'), 'dense multiplications');
-  await expect(wrong).toContainText('8 if rows and columns are added: 4 rows + 4 columns = 8');
+  await expect(wrongAnswers).toContainText('8 if rows and columns are added: 4 rows + 4 columns = 8');
   await effort.press(dialog.getByRole('button', { name: 'Add and copy link' }));
-  await expect(page.getByText('Question 2 added. Link copied.')).toBeVisible();
-  const set = await copied(page);
+  await expect(page.getByText('Question 2 added. Link clipboardText.')).toBeVisible();
+  const setLink = await clipboardText(page);
   await effort.key(page, 'Escape');
   await expect(dialog).toHaveCount(0);
 
@@ -120,17 +120,17 @@ test('preparing a lesson on a typed 4 × 4 takes at most 25 presses and typed fi
   const stage = page.getByRole('main', { name: 'Presentation' });
   await expect.poll(() => page.evaluate(() => document.fullscreenElement !== null)).toBe(true);
   const position = stage.locator('.present-keys p');
-  const before = await position.textContent();
+  const positionBefore = await position.textContent();
   await effort.press(stage.locator('.present-stage'));
-  await expect(position).not.toHaveText(before ?? '');
+  await expect(position).not.toHaveText(positionBefore ?? '');
   await effort.key(page, 'Escape');
   await expect(stage).toHaveCount(0);
   await expect.poll(() => page.evaluate(() => document.fullscreenElement === null)).toBe(true);
 
   // Copy the link, and save a picture.
   await effort.press(app.button('Share'));
-  await expect(page.getByText('Link copied, with all 16 cells.')).toBeVisible();
-  const link = await copied(page);
+  await expect(page.getByText('Link clipboardText, with all 16 cells.')).toBeVisible();
+  const link = await clipboardText(page);
   await effort.press(app.button('Export'));
   const download = page.waitForEvent('download');
   await effort.press(
@@ -152,7 +152,7 @@ test('preparing a lesson on a typed 4 × 4 takes at most 25 presses and typed fi
   await expect(lesson.page.getByRole('alert')).toHaveCount(0);
   await lesson.close();
 
-  const student = await openInFreshBrowser(browser, set);
+  const student = await openInFreshBrowser(browser, setLink);
   const question = student.page.locator('[data-paragraph="1"]');
   await expect(question).toContainText('The matrix has 4 rows, 4 columns and 7 non-zeros.');
   await question.getByRole('textbox', { name: /^you/ }).fill('34');

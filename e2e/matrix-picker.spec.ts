@@ -5,17 +5,17 @@ import { mtx } from './files.ts';
 import { expect, scheduled, test } from './fixtures.ts';
 import { axeViolationsInThemes } from './axe-violations.ts';
 
-const DOWN = '#2/watch?model=llama-3.1-8b&layer=12&matrix=down&prune=magnitude:0.5&a=macko';
+/** The address of a layer's matrix down_proj. */
+const DOWN_PROJ = '#2/watch?model=llama-3.1-8b&layer=12&matrix=down&prune=magnitude:0.5&a=macko';
 
-/** The selection bar. */
 const selectionBar = (page: Page): Locator => page.getByRole('region', { name: 'Selection' });
 const crumbs = (page: Page): Locator => selectionBar(page).locator('.crumbs');
-const pruned = (page: Page): Locator => selectionBar(page).getByRole('button', { name: /^Pruned to: / });
+const prunedButton = (page: Page): Locator => selectionBar(page).getByRole('button', { name: /^Pruned to: / });
 
-/** The page at a model's matrix, once that is open. */
+/** Opens the address DOWN_PROJ, and waits for its matrix. */
 async function openDown(page: Page): Promise<void> {
   await page.goto('about:blank');
-  await page.goto(`./${DOWN}`);
+  await page.goto(`./${DOWN_PROJ}`);
   await expect(crumbs(page)).toContainText('down_proj, 4\u202f096 × 14\u202f336');
 }
 
@@ -62,9 +62,9 @@ test.describe('by mouse', () => {
       // An earlier version had 60 controls here.
       await expect.poll(() => controls.count()).toBeLessThanOrEqual(30);
       const models = matrixPicker.getByRole('listbox', { name: /^Model/ }).getByRole('option');
-      const first = await models.count();
+      const countAtFirst = await models.count();
       await matrixPicker.getByRole('button', { name: / more models$/ }).press('Enter');
-      await expect.poll(() => models.count()).toBeGreaterThan(2 * first);
+      await expect.poll(() => models.count()).toBeGreaterThan(2 * countAtFirst);
       await expect(models.first()).toBeFocused();
       await expect(matrixPicker.getByRole('button', { name: /^all \d+$/ })).toBeVisible();
       await page.keyboard.press('Escape');
@@ -160,10 +160,10 @@ test.describe('by mouse', () => {
         num_attention_heads: 4,
         vocab_size: 300,
       };
-      const picker = page.waitForEvent('filechooser');
+      const fileChooser = page.waitForEvent('filechooser');
       await matrixPicker.getByRole('button', { name: 'Open a config.json' }).click();
       const buffer = Buffer.from(JSON.stringify(config));
-      await (await picker).setFiles({ name: 'config.json', mimeType: 'application/json', buffer });
+      await (await fileChooser).setFiles({ name: 'config.json', mimeType: 'application/json', buffer });
       await expect(matrixPicker.getByRole('option', { name: /^tiny/ })).toHaveAttribute('aria-selected', 'true');
       await matrixPicker.getByRole('option', { name: /^up_proj/ }).dblclick();
       await expect(crumbs(page)).toContainText('up_proj, 160 × 64');
@@ -175,7 +175,7 @@ test.describe('by mouse', () => {
   );
 
   test(
-    'other tensors of a file can be chosen, and a file can be opened',
+    'a file can be opened from the picker',
     scheduled(
       'one of several ways to a file',
       'src/app/matrix-picker/tensors.test.tsx, the picker offers every file that is opened',
@@ -183,9 +183,9 @@ test.describe('by mouse', () => {
     async ({ app, page }) => {
       await app.open();
       const matrixPicker = await app.openMatrixPicker();
-      const picker = page.waitForEvent('filechooser');
+      const fileChooser = page.waitForEvent('filechooser');
       await matrixPicker.getByRole('button', { name: /^Open file/ }).click();
-      await (await picker).setFiles({ ...mtx('corner.mtx', 8, 8, [[0, 0, 1.5]]) });
+      await (await fileChooser).setFiles({ ...mtx('corner.mtx', 8, 8, [[0, 0, 1.5]]) });
       await expect(crumbs(page)).toContainText('corner.mtx, 8 × 8');
     },
   );
@@ -228,7 +228,7 @@ test.describe('by keyboard', () => {
   test(
     'Escape closes the picker and leaves the page unchanged',
     scheduled(
-      'what was chosen is forgotten in one place',
+      'one function forgets what was chosen',
       'src/app/matrix-picker/choice.test.ts; a dialog is closed by Escape in e2e/access.spec.ts',
     ),
     async ({ app, page }) => {
@@ -288,9 +288,9 @@ test.describe('pruned to', () => {
     ),
     async ({ app, page }) => {
       await openDown(page);
-      await expect(pruned(page)).toContainText(/50.%/);
+      await expect(prunedButton(page)).toContainText(/50.%/);
       const entries = await page.evaluate(() => history.length);
-      await pruned(page).click();
+      await prunedButton(page).click();
       const slider = page.getByRole('slider', { name: 'Left' });
       await slider.hover();
       const box = await slider.boundingBox();
@@ -298,14 +298,14 @@ test.describe('pruned to', () => {
       await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
       await page.mouse.down();
       await page.mouse.move(box.x + box.width * 0.3, box.y + box.height / 2, { steps: 8 });
-      await expect(pruned(page)).not.toContainText(/50.%/);
+      await expect(prunedButton(page)).not.toContainText(/50.%/);
       expect(new URL(page.url()).hash).toContain('prune=magnitude:0.5');
       await page.mouse.up();
       await expect.poll(() => new URL(page.url()).hash).toMatch(/prune=magnitude:0\.[23]/);
       await expect.poll(() => page.evaluate(() => history.length)).toBe(entries + 1);
       await page.keyboard.press('Escape');
       await page.goBack();
-      await expect(pruned(page)).toContainText(/50.%/);
+      await expect(prunedButton(page)).toContainText(/50.%/);
       await app.addressWith('prune=magnitude:0.5');
     },
   );
@@ -318,25 +318,25 @@ test.describe('pruned to', () => {
     ),
     async ({ app, page }) => {
       await app.open();
-      await expect(pruned(page)).toContainText('not pruned');
-      await pruned(page).click();
-      const ways = page.getByRole('dialog', { name: 'Pruned to' });
-      await expect(ways.getByRole('radio', { name: /^not pruned/ })).toBeChecked();
-      await expect(ways.getByRole('radio', { name: /^by Wanda/ })).toBeDisabled();
-      await ways.getByRole('radio', { name: /^by magnitude in every row/ }).check();
+      await expect(prunedButton(page)).toContainText('not pruned');
+      await prunedButton(page).click();
+      const pruningDialog = page.getByRole('dialog', { name: 'Pruned to' });
+      await expect(pruningDialog.getByRole('radio', { name: /^not pruned/ })).toBeChecked();
+      await expect(pruningDialog.getByRole('radio', { name: /^by Wanda/ })).toBeDisabled();
+      await pruningDialog.getByRole('radio', { name: /^by magnitude in every row/ }).check();
       await app.addressWith('prune=rows:0.15');
-      await ways.getByRole('radio', { name: /^at random/ }).check();
+      await pruningDialog.getByRole('radio', { name: /^at random/ }).check();
       await app.addressWith('prune=random:0.15:1');
-      await ways.getByRole('radio', { name: /^N of M/ }).check();
+      await pruningDialog.getByRole('radio', { name: /^N of M/ }).check();
       await app.addressWith('prune=n-of-m:2:4');
-      await ways.getByRole('combobox', { name: 'Pattern' }).selectOption('6:8');
+      await pruningDialog.getByRole('combobox', { name: 'Pattern' }).selectOption('6:8');
       await app.addressWith('prune=n-of-m:6:8');
-      await expect(pruned(page)).toContainText('6:8');
-      await ways.getByRole('radio', { name: /^not pruned/ }).check();
+      await expect(prunedButton(page)).toContainText('6:8');
+      await pruningDialog.getByRole('radio', { name: /^not pruned/ }).check();
       await expect.poll(() => new URL(page.url()).hash).not.toContain('prune=');
       await app.open('#2/watch?src=example:digits-fc1-90&a=macko');
-      await pruned(page).click();
-      await ways.getByRole('radio', { name: /^by Wanda/ }).check();
+      await prunedButton(page).click();
+      await pruningDialog.getByRole('radio', { name: /^by Wanda/ }).check();
       await app.addressWith('prune=wanda:0.05');
     },
   );
@@ -352,7 +352,7 @@ test.describe('390 px', () => {
       'src/app/matrix-picker/choice.test.ts for the levels, e2e/matrix-picker.spec.ts by mouse, and the list at 390 px in e2e/selection.spec.ts',
     ),
     async ({ app, page }) => {
-      await page.goto(`./${DOWN}`);
+      await page.goto(`./${DOWN_PROJ}`);
       await page.getByRole('button', { name: /^Change the selection/ }).click();
       const list = page.getByRole('dialog', { name: 'Selection' });
       await list.getByRole('button', { name: /^weights/ }).click();
@@ -387,10 +387,10 @@ test.describe('390 px', () => {
       const list = page.getByRole('dialog', { name: 'Selection' });
       await expect(list.getByRole('status').last()).toContainText('MACKO takes 73.4\u202fMB instead of 117.4.');
       await list.getByRole('button', { name: /^weights/ }).click();
-      const picker = page.waitForEvent('filechooser');
+      const fileChooser = page.waitForEvent('filechooser');
       await list.getByRole('button', { name: 'File…' }).click();
       const file = { name: 'notes.mtx', mimeType: 'text/plain', buffer: Buffer.from('no matrix') };
-      await (await picker).setFiles(file);
+      await (await fileChooser).setFiles(file);
       await expect(page.getByRole('alert')).toContainText('notes.mtx: line 1');
       await expect(list).toHaveCount(0);
       await expect(page.getByRole('alert')).toBeInViewport({ ratio: 1 });
@@ -406,24 +406,24 @@ for (const [width, height] of [
     test.use({ viewport: { width, height }, reducedMotion: 'reduce' });
 
     const isNarrow = width < 480;
-    /** Opens a dialog of the selection bar; on a phone from the list that replaces the bar, by the label of the row. */
-    const openWord = async (page: Page, before: RegExp, opener: Locator): Promise<void> => {
+    /** Opens a dialog of the selection bar by its button `opener`; on a phone by a row of the list that replaces the bar. */
+    const openSelectionDialog = async (page: Page, rowLabel: RegExp, opener: Locator): Promise<void> => {
       if (isNarrow) {
         await page.getByRole('button', { name: /^Change the selection/ }).click();
-        await page.getByRole('dialog').getByRole('button', { name: before }).click();
+        await page.getByRole('dialog').getByRole('button', { name: rowLabel }).click();
       } else await opener.click();
     };
     const openWeights = async (page: Page): Promise<void> => {
-      await page.goto(`./${DOWN}`);
-      await openWord(page, /^weights/, crumbs(page).getByRole('button', { name: /^Weights/ }));
+      await page.goto(`./${DOWN_PROJ}`);
+      await openSelectionDialog(page, /^weights/, crumbs(page).getByRole('button', { name: /^Weights/ }));
       await expect(page.getByRole('searchbox')).toBeVisible();
     };
 
     test(
-      'axe finds nothing where a matrix is chosen',
+      'axe finds nothing in the matrix picker',
       scheduled(
         'axe in light and dark at two widths',
-        'e2e/axe.spec.ts, which examines the chooser in light at 1440 px',
+        'e2e/axe.spec.ts, which examines the matrix picker in light at 1440 px',
       ),
       async ({ page }) => {
         await openWeights(page);
@@ -437,7 +437,7 @@ for (const [width, height] of [
     );
 
     test(
-      'axe finds nothing in the chooser’s panels, and in what a search finds',
+      'axe finds nothing in the panels of the matrix picker and the results of a search',
       scheduled(
         'axe in light and dark at two widths',
         'e2e/axe.spec.ts, which examines one of the panels in light at 1440 px',
@@ -459,14 +459,14 @@ for (const [width, height] of [
     );
 
     test(
-      'axe finds nothing where a matrix is pruned',
+      'axe finds nothing in the pruning dialog',
       scheduled(
         'axe in light and dark at two widths',
-        'e2e/axe.spec.ts, which examines the word about pruning in light at 1440 px',
+        'e2e/axe.spec.ts, which examines the pruning dialog in light at 1440 px',
       ),
       async ({ page }) => {
-        await page.goto(`./${DOWN}`);
-        await openWord(page, /^pruned to/, pruned(page));
+        await page.goto(`./${DOWN_PROJ}`);
+        await openSelectionDialog(page, /^pruned to/, prunedButton(page));
         await expect(page.getByRole('slider', { name: 'Left' })).toBeVisible();
         expect(await axeViolationsInThemes(page)).toEqual([]);
       },

@@ -9,7 +9,7 @@ test(
   'the stage has the size that test/stage-use.test.ts measures with',
   scheduled('two page loads for two sizes that change with the design alone', 'the sizes of e2e/sizes.spec.ts'),
   async ({ app, page }) => {
-    const measured = readFileSync(`${import.meta.dirname}/../test/stage-use.test.ts`, 'utf8');
+    const stageUseTest = readFileSync(`${import.meta.dirname}/../test/stage-use.test.ts`, 'utf8');
     for (const [width, height] of [
       [1440, 900],
       [2560, 1440],
@@ -19,20 +19,21 @@ test(
       await app.open('#2/watch?a=macko&b=none&moment=9');
       await app.fontsLoaded();
       const stage = app.stage.locator('.scene-view');
-      const size = (): Promise<string> =>
+      // The size as test/stage-use.test.ts writes it.
+      const sizeText = (): Promise<string> =>
         stage.evaluate((view) => {
-          const around = view.closest('.watch-stage');
-          if (!around) return 'no stage around the picture';
-          const above = view.getBoundingClientRect().top - around.getBoundingClientRect().top + around.scrollTop;
-          const below = Number.parseFloat(getComputedStyle(around).scrollPaddingBottom);
-          return `width: ${view.clientWidth}, stageHeight: ${around.clientHeight - Math.round(above) - below}`;
+          const container = view.closest('.watch-stage');
+          if (!container) return 'no stage around the picture';
+          const above = view.getBoundingClientRect().top - container.getBoundingClientRect().top + container.scrollTop;
+          const below = Number.parseFloat(getComputedStyle(container).scrollPaddingBottom);
+          return `width: ${view.clientWidth}, stageHeight: ${container.clientHeight - Math.round(above) - below}`;
         });
       await expect
         .poll(async () => {
-          const measuredNow = await size();
-          return measured.includes(measuredNow) ? 'measured with' : measuredNow;
+          const size = await sizeText();
+          return stageUseTest.includes(size) ? 'in the test' : size;
         })
-        .toBe('measured with');
+        .toBe('in the test');
     }
   },
 );
@@ -150,22 +151,26 @@ test(
   },
 );
 
+/** The size of a GIF's header without colors, and the bytes that begin its blocks. */
+const [GIF_HEADER_BYTES, GIF_EXTENSION, GIF_GRAPHIC_CONTROL, GIF_END] = [13, 0x21, 0xf9, 0x3b];
+
 /** The delays of a GIF's pictures, in hundredths of a second. */
 function delaysOf(gif: Uint8Array): readonly number[] {
   const view = new DataView(gif.buffer, gif.byteOffset, gif.byteLength);
-  const tableSize = (flags: number): number => (flags & 0x80 ? 3 * (2 << (flags & 7)) : 0);
+  const colorTableSize = (flags: number): number => (flags & 0x80 ? 3 * (2 << (flags & 7)) : 0);
+  /** The offset behind a list of data blocks, each with its length in front. */
   const afterBlocks = (from: number): number => {
     let offset = from;
     while (gif[offset] !== 0) offset += gif[offset] + 1;
     return offset + 1;
   };
   const delays: number[] = [];
-  let offset = 13 + tableSize(gif[10]);
-  while (gif[offset] !== 0x3b) {
-    if (gif[offset] === 0x21) {
-      if (gif[offset + 1] === 0xf9) delays.push(view.getUint16(offset + 4, true));
+  let offset = GIF_HEADER_BYTES + colorTableSize(gif[10]);
+  while (gif[offset] !== GIF_END) {
+    if (gif[offset] === GIF_EXTENSION) {
+      if (gif[offset + 1] === GIF_GRAPHIC_CONTROL) delays.push(view.getUint16(offset + 4, true));
       offset = afterBlocks(offset + 2);
-    } else offset = afterBlocks(offset + 11 + tableSize(gif[offset + 9]));
+    } else offset = afterBlocks(offset + 11 + colorTableSize(gif[offset + 9]));
   }
   return delays;
 }
@@ -189,13 +194,13 @@ test(
     const count = await countOf(/^frames/);
     expect(count).toBeGreaterThanOrEqual(3);
     expect(await countOf(/^every step/)).toBeGreaterThan(count);
-    const saved = async (name: string): Promise<Uint8Array> => {
+    const savedFile = async (name: string): Promise<Uint8Array> => {
       const download = page.waitForEvent('download');
       await dialog.getByRole('button', { name }).click();
       return new Uint8Array(readFileSync(await (await download).path()));
     };
     for (const kind of ['png', 'svg'] as const) {
-      const zip = unzipSync(await saved(`Numbered ${kind.toUpperCase()}s`));
+      const zip = unzipSync(await savedFile(`Numbered ${kind.toUpperCase()}s`));
       const names = Object.keys(zip);
       expect(names).toHaveLength(count + 1);
       expect(names[0]).toMatch(new RegExp(`^csr-frames-01-[a-z].*\\.${kind}$`));
@@ -211,7 +216,7 @@ test(
       });
       expect(new Set(sizes).size).toBe(1);
     }
-    const delays = delaysOf(await saved('Film (GIF)'));
+    const delays = delaysOf(await savedFile('Film (GIF)'));
     // The film rests at every frame until the sentence can be read, and moves between frames.
     expect(delays.filter((delay) => delay >= 180)).toHaveLength(count);
     expect(delays.length).toBeGreaterThan(2 * count);

@@ -37,7 +37,7 @@ const MODEL = safetensors('model.safetensors');
 const BY_MAGNITUDE = /of the whole matrix/;
 const N_OF_M = /N of M/;
 
-async function nonZeros(app: SparseScope, count: string): Promise<void> {
+async function expectNonZeros(app: SparseScope, count: string): Promise<void> {
   await app.expectMatrix(new RegExp(`non-zeros\\s*${count}left`));
 }
 
@@ -61,7 +61,7 @@ test(
     await dialog.getByRole('button', { name: 'Look inside' }).click();
     await expect(dialog.getByRole('region', { name: 'What is inside' })).toContainText(/zeros\s*50\.0.*2:4\s*all/s);
     await dialog.getByRole('button', { name: 'Open' }).click();
-    await nonZeros(app, '1\u202f024');
+    await expectNonZeros(app, '1\u202f024');
     await expect(page).toHaveURL(/src=file:model\.safetensors&tensor=layers\.0\.down\.weight/);
     await (await app.openMatrixPicker()).getByRole('button', { name: 'Other tensors' }).click();
     await expect(dialog.getByRole('radio')).toHaveCount(3);
@@ -93,57 +93,57 @@ test(
     await app.button('Open from the web').click();
     await page.getByRole('radio').nth(1).check();
     await app.button('Open').click();
-    await nonZeros(app, '1\u202f024');
+    await expectNonZeros(app, '1\u202f024');
     expect(ranges[0]).toBe('bytes=0-65535');
     const link = await app.addressWith('far.safetensors');
     await page.goto('about:blank');
     await page.goto(`./${link}`);
     // The server of the test is on localhost, which counts as another host.
     await page.getByRole('button', { name: /^Open from localhost/ }).click();
-    await nonZeros(app, '1\u202f024');
+    await expectNonZeros(app, '1\u202f024');
   },
 );
 
 test('a matrix is pruned in every way, changes while a slider moves, and is saved', async ({ app, page }) => {
   await test.step('N of M changes while its slider moves, and matches the preview', async () => {
-    const whole = await app.stepCount();
-    const pruned = await app.openPruned();
-    await pruned.getByRole('radio', { name: N_OF_M }).check();
+    const stepsUnpruned = await app.stepCount();
+    const pruningDialog = await app.openPruned();
+    await pruningDialog.getByRole('radio', { name: N_OF_M }).check();
     await expect(page.getByRole('combobox', { name: 'Pattern' })).toHaveValue('2:4');
     await app.addressWith('prune=n-of-m:2:4');
-    await expect.poll(() => app.stepCount()).toBeLessThan(whole);
+    await expect.poll(() => app.stepCount()).toBeLessThan(stepsUnpruned);
     const steps = await app.stepCount();
     const slider = page.getByRole('slider', { name: 'Left of 4' });
     await slider.focus();
     await page.keyboard.down('ArrowLeft');
     await expect.poll(() => app.stepCount()).toBeLessThan(steps);
-    const shown = await app.stepCount();
+    const previewedSteps = await app.stepCount();
     // The address does not change before the key is released.
     expect(page.url()).toContain('prune=n-of-m:2:4');
     await page.keyboard.up('ArrowLeft');
     await expect(page.getByRole('combobox', { name: 'Pattern' })).toHaveValue('1:4');
     await app.addressWith('prune=n-of-m:1:4');
-    await expect.poll(() => app.stepCount()).toBe(shown);
+    await expect.poll(() => app.stepCount()).toBe(previewedSteps);
     await expect(slider).toBeFocused();
     await page.keyboard.press('Escape');
     await (await app.openPruned()).getByRole('radio', { name: /^not pruned/ }).check();
   });
   await test.step('a matrix is pruned in every way, always from the original, and back', async () => {
     const prune = async (way: RegExp): Promise<void> => {
-      const pruned = await app.openPruned();
-      await pruned.getByRole('radio', { name: way }).check();
+      const pruningDialog = await app.openPruned();
+      await pruningDialog.getByRole('radio', { name: way }).check();
     };
-    await nonZeros(app, '78\u202f643');
+    await expectNonZeros(app, '78\u202f643');
     await prune(BY_MAGNITUDE);
-    await nonZeros(app, '39\u202f322');
+    await expectNonZeros(app, '39\u202f322');
     await (await app.openPruned()).getByRole('slider', { name: 'Left' }).press('Home');
-    await nonZeros(app, '1\u202f311');
+    await expectNonZeros(app, '1\u202f311');
     await prune(N_OF_M);
     await page.getByRole('combobox', { name: 'Pattern' }).selectOption('6:8');
     await app.expectMatrix('Pruned to 6:8 along the rows');
     const link = await app.addressWith('prune=n-of-m:6:8');
     await prune(/^not pruned/);
-    await nonZeros(app, '78\u202f643');
+    await expectNonZeros(app, '78\u202f643');
     // The rest loads the page once more for a case of src/state/url.test.ts.
     if (!RUNS_ALL) return;
     await app.open(link);
@@ -159,12 +159,12 @@ test(
     'src/state/session/live-pruning.test.ts and N of M in e2e/real-data.spec.ts',
   ),
   async ({ app, page }) => {
-    const asItWas = await app.stepCount();
+    const stepsUnpruned = await app.stepCount();
     const pruningDialog = await app.openPruned();
     await pruningDialog.getByRole('radio', { name: BY_MAGNITUDE }).check();
-    const before = await app.addressWith('prune=magnitude:');
-    await expect.poll(() => app.stepCount()).toBeLessThan(asItWas);
-    const whole = await app.stepCount();
+    const hashBefore = await app.addressWith('prune=magnitude:');
+    await expect.poll(() => app.stepCount()).toBeLessThan(stepsUnpruned);
+    const stepsBefore = await app.stepCount();
     const slider = page.getByRole('slider', { name: 'Left' });
     const moveTo = async (share: number): Promise<void> => {
       await slider.scrollIntoViewIfNeeded();
@@ -175,19 +175,19 @@ test(
     await moveTo(0.15);
     await page.mouse.down();
     await moveTo(0.1);
-    await expect.poll(() => app.stepCount()).toBeLessThan(whole);
+    await expect.poll(() => app.stepCount()).toBeLessThan(stepsBefore);
     await moveTo(0.01);
-    expect(new URL(page.url()).hash).toBe(before);
+    expect(new URL(page.url()).hash).toBe(hashBefore);
     await page.mouse.up();
-    await expect.poll(() => new URL(page.url()).hash).not.toBe(before);
+    await expect.poll(() => new URL(page.url()).hash).not.toBe(hashBefore);
     // The preview equals the result of releasing the slider there.
-    const pruned = await app.stepCount();
+    const stepsReleased = await app.stepCount();
     await moveTo(0.01);
     await page.mouse.down();
     await moveTo(0.15);
-    await expect.poll(() => app.stepCount()).toBeGreaterThan(pruned);
+    await expect.poll(() => app.stepCount()).toBeGreaterThan(stepsReleased);
     await moveTo(0.01);
-    await expect.poll(() => app.stepCount()).toBe(pruned);
+    await expect.poll(() => app.stepCount()).toBe(stepsReleased);
     await page.mouse.up();
   },
 );
@@ -238,7 +238,7 @@ test(
       await page.getByRole('button', { name: 'Look inside' }).click();
       await expect(page.getByRole('region', { name: 'What is inside' })).toContainText(/zeros\s*0/);
       await app.button('Open').click();
-      await nonZeros(app, '4\u202f000\u202f000');
+      await expectNonZeros(app, '4\u202f000\u202f000');
       expect(server.sent()).toBeLessThanOrEqual(file.headerBytes + 8.1e6);
     } finally {
       await server.close();
@@ -270,7 +270,7 @@ test(
     for (const event of ['dragover', 'drop']) await page.locator('body').dispatchEvent(event, { dataTransfer: data });
     await page.getByRole('radio', { name: /last\.weight/ }).check();
     await app.button('Open').click();
-    await nonZeros(app, '1\u202f234');
+    await expectNonZeros(app, '1\u202f234');
   },
 );
 
@@ -282,15 +282,15 @@ test(
   ),
   async ({ app, page, browser }) => {
     test.setTimeout(400_000);
-    await nonZeros(app, '78\u202f643');
-    const before = await rendererMiB(browser);
+    await expectNonZeros(app, '78\u202f643');
+    const memoryBefore = await rendererMiB(browser);
     await app.openFile(gzipBomb('zeros.tar.gz'));
     const alert = page.getByRole('alert').filter({ hasText: 'zeros.tar.gz' });
-    let max = 0;
+    let maxMemory = 0;
     await expect
       .poll(
         async () => {
-          max = Math.max(max, await rendererMiB(browser));
+          maxMemory = Math.max(maxMemory, await rendererMiB(browser));
           return alert.count();
         },
         { timeout: 300_000, intervals: [250] },
@@ -298,8 +298,8 @@ test(
       .toBe(1);
     await expect(alert).toContainText('gzip: found more than 4\u202f294\u202f967\u202f296 bytes when decompressed');
     await expect(alert.getByRole('button', { name: 'Open up to 16 GiB anyway' })).toBeVisible();
-    await nonZeros(app, '78\u202f643');
-    expect(max - before).toBeLessThan(1024);
+    await expectNonZeros(app, '78\u202f643');
+    expect(maxMemory - memoryBefore).toBeLessThan(1024);
   },
 );
 

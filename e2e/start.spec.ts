@@ -16,10 +16,10 @@ test(
   async ({ page }) => {
     // Records progress bars, which may be visible only for a moment.
     await page.addInitScript(() => {
-      const note = (): void => {
-        if (document.querySelector('.bar--task')) document.documentElement.dataset.covered = '';
+      const recordBar = (): void => {
+        if (document.querySelector('.bar--task')) document.documentElement.dataset.hadBar = '';
       };
-      new MutationObserver(note).observe(document, { subtree: true, childList: true });
+      new MutationObserver(recordBar).observe(document, { subtree: true, childList: true });
     });
     await page.goto('./');
     await expect(page).toHaveTitle(/SparseScope/);
@@ -36,7 +36,7 @@ test(
     await expect(page.getByRole('region', { name: 'Selection' })).toContainText('down_proj');
     await expect(page.getByRole('region', { name: 'Selection' })).toContainText(/\d × \d/);
     await expect(page.getByRole('alert')).toHaveCount(0);
-    await expect(page.locator('[data-covered]')).toHaveCount(0);
+    await expect(page.locator('[data-had-bar]')).toHaveCount(0);
   },
 );
 
@@ -64,24 +64,24 @@ test.describe('with recordings', () => {
           words: text.split(/\s+/).filter((word) => /\w/.test(word)).length,
         };
       });
-      // With seven pages, Present, Export and Share, and a stop of Tab for each line of bytes.
+      // Among the controls are seven links to pages, Present, Export and Share, and a Tab stop for each line of bytes.
       expect(seen.controls).toBeLessThanOrEqual(31);
       expect(seen.words).toBeLessThanOrEqual(170);
     });
     await test.step('the slider sets the density in the sentence: row, bytes and times change with it, until MACKO is no longer smaller', async () => {
       const heading = region.getByRole('heading');
       const slider = region.getByRole('slider', { name: 'Share of the weights left' });
-      const pruned = page.getByRole('button', { name: /^Pruned to: / });
+      const prunedButton = page.getByRole('button', { name: /^Pruned to: / });
       await expect(heading).toContainText('takes 24.0');
       await slider.focus();
-      for (const [left, weights, says] of [
+      for (const [left, weights, sentence] of [
         [20, 4, /^80.% .* and takes 13\.0.µs instead of 30\.4\.Rounded to 4 bits, dense takes [\d.]+.µs\.$/],
         [72, 24, /^28.% .*, yet takes 31\.7.µs instead of 30\.4\.Rounded to 4 bits, dense takes /],
       ] as const) {
         await slider.fill(String(left / 100));
-        await expect(pruned).toContainText(`${left}\u202f% left`);
+        await expect(prunedButton).toContainText(`${left}\u202f% left`);
         await expect(region.getByRole('button', { name: /^weight \d+: zero$/ })).toHaveCount(32 - weights);
-        await expect(heading).toHaveText(says);
+        await expect(heading).toHaveText(sentence);
       }
       await expect(region.getByRole('link', { name: /^Computed from times of / })).toBeVisible();
       await slider.press('ArrowRight');
@@ -113,14 +113,14 @@ test.describe('the picture of the first visit', () => {
       const region = page.getByRole('region', { name: 'At first sight' });
       await clickAsSoonAsVisible(page, /^Pause$/, 'body:has([data-at="there"])');
       const there = region.locator('[data-at="there"]');
-      const goOn = region.getByRole('button', { name: 'Continue' });
-      await expect(goOn).toBeVisible();
+      const continueButton = region.getByRole('button', { name: 'Continue' });
+      await expect(continueButton).toBeVisible();
       const count = await there.count();
       expect(count).toBeGreaterThan(0);
       // Enough time for the animation to move, if it were not paused.
       await page.clock.runFor(1_000);
       expect(await there.count()).toBe(count);
-      await goOn.click();
+      await continueButton.click();
       await expect.poll(() => there.count()).not.toBe(count);
     },
   );
@@ -146,11 +146,11 @@ test.describe('the picture of the first visit', () => {
 });
 
 test.describe('on the first screen', () => {
-  const alike = scheduled(
-    'one page load for each of four alike',
+  const scheduledStory = scheduled(
+    'one page load for each of four similar stories',
     'Watch how in e2e/start.spec.ts, which plays MACKO from the first visit, and src/formats/contract/story.test.ts for the first look at each of their matrices',
   );
-  for (const [name, title, cut, frames] of [
+  for (const [name, title, address, frames] of [
     [/^MACKO: /, 'MACKO', /src=example:digits-fc2-70&a=macko&.*win=464,261,4,32$/, 11],
     [/^EC-SpMV: /, 'EC-SpMV', /src=example:ec-spmv-eight-rows&a=ec-csr&.*win=0,0,8,32$/, 13],
     [/^TwELL: /, 'TwELL', /src=example:digits-gate-l1-1e-2&a=twell&.*win=64,672,5,32$/, 12],
@@ -158,7 +158,7 @@ test.describe('on the first screen', () => {
   ] as const) {
     test(
       `${title}: one click plays its story alone from the first frame, in the window that it is written for, and Back leads to the start`,
-      alike,
+      scheduledStory,
       async ({ app, page }) => {
         await page.clock.install();
         await page.goto('./');
@@ -167,9 +167,10 @@ test.describe('on the first screen', () => {
         await expect(control).toBeVisible();
         await page.clock.pauseAt(Date.now() + 3_600_000);
         await control.click();
-        // Advances the clock in steps that are short compared with the rest at a frame.
-        // The address has neither a frame nor B: it is the first frame of A alone.
-        const isAlone = async (): Promise<boolean> => (await app.button('Pause').isVisible()) && cut.test(page.url());
+        // Advances the clock in steps that are shorter than the player stays at a frame. The address ends with the window and
+        // names neither a frame nor B, so it is the first frame of A alone.
+        const isAlone = async (): Promise<boolean> =>
+          (await app.button('Pause').isVisible()) && address.test(page.url());
         await turningClock(page, 40, isAlone).toBe(true);
         await expect(region).toHaveCount(0);
         await app.expectFormat(title);
@@ -281,16 +282,16 @@ test.describe('on the first screen', () => {
       await page.goto('./#2/learn/small-gaps');
       await expect(page.getByRole('heading', { name: 'Small skips' })).toBeVisible();
       await page.goto('about:blank');
-      const later = await context.newPage();
-      await later.goto('./');
-      await expect(later).toHaveURL(/#2\/learn\/small-gaps/);
-      await expect(later.getByRole('heading', { name: 'Small skips' })).toBeVisible();
-      await later.getByRole('link', { name: 'Back to the first screen' }).click();
-      await expect(later.getByRole('region', { name: 'At first sight' })).toBeVisible();
+      const secondTab = await context.newPage();
+      await secondTab.goto('./');
+      await expect(secondTab).toHaveURL(/#2\/learn\/small-gaps/);
+      await expect(secondTab.getByRole('heading', { name: 'Small skips' })).toBeVisible();
+      await secondTab.getByRole('link', { name: 'Back to the first screen' }).click();
+      await expect(secondTab.getByRole('region', { name: 'At first sight' })).toBeVisible();
       // Within a visit, the address without a page is the first screen.
-      await later.goto('./#2/learn');
-      await later.goto('./');
-      await expect(later.getByRole('region', { name: 'At first sight' })).toBeVisible();
+      await secondTab.goto('./#2/learn');
+      await secondTab.goto('./');
+      await expect(secondTab.getByRole('region', { name: 'At first sight' })).toBeVisible();
     },
   );
 });
@@ -349,7 +350,7 @@ for (const title of ['EC-SpMV', 'TwELL', 'hybrid', 'SlideSparse']) {
   test(
     `${title} begins with a matrix that the format supports if none was chosen`,
     scheduled(
-      'two page loads for each of four alike',
+      'two page loads for each of four similar formats',
       'src/state/url.test.ts: shows a format that needs it on its own example',
     ),
     async ({ app, page }) => {
@@ -428,7 +429,7 @@ test.describe('after it has been loaded', () => {
     ),
     async ({ app, context, page }) => {
       await app.open();
-      // Other stories and later features are loaded after the first screen.
+      // Other stories and secondTab features are loaded after the first screen.
       await page.waitForFunction(() => performance.getEntriesByName('all parts loaded').length > 0);
       expect(
         await page.evaluate(

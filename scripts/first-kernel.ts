@@ -12,7 +12,7 @@ const COMPARES = new Set(['==', '!=', '<', '>', '<=', '>=', '&&', '||']);
 const CALLS: Readonly<Record<string, string>> = { 'Math.min': 'min', 'Math.max': 'max' };
 const SIZES = new Set(['rows', 'cols', 'nnz']);
 
-/** The kind of an expression. `whole`: a whole number that is written as u32 or f32, like the other operand. */
+/** The type of an expression in WGSL. `whole`: a literal whole number, written as u32 or f32 depending on the other operand. */
 type Kind = 'u32' | 'f32' | 'bool' | 'whole';
 /** An expression in WGSL. */
 interface Typed {
@@ -22,27 +22,30 @@ interface Typed {
 
 /**
  * Translates the `decode` of a declared format, if it is one loop over rows, into a first kernel in WGSL: y = A x with a lane for
- * each row. A format that permutes rows puts `permutation[i]`, and the lane writes y there: every row must occur once.
- * Whole numbers are u32. Throws SyntaxError for what it cannot translate: such a format needs a kernel by hand.
+ * each row. In a format that permutes rows, `decode` calls put with the row `permutation[i]`, and lane i writes y there; every
+ * row must occur once. Whole numbers are u32. Throws SyntaxError for what it cannot translate: such a format needs a kernel by hand.
  */
-export function firstKernel(d: AnyDeclaration & { readonly id: string }): string {
-  const source = `({ ${String(d.decode)} })`;
+export function firstKernel(declaration: AnyDeclaration & { readonly id: string }): string {
+  const source = `({ ${String(declaration.decode)} })`;
   const textOf = ({ start, end }: { readonly start: number; readonly end: number }): string => source.slice(start, end);
   const reject = (node: { readonly start: number; readonly end: number }): never => {
     const found = textOf(node).split('\n')[0];
     throw new SyntaxError(
-      `${d.id}: found '${found}' in its decode, expected one loop over rows, of loops and sums; write shaders/${d.id}/spmv_scalar.wgsl by hand`,
+      `${declaration.id}: found '${found}' in its decode, expected one loop over rows, of loops and sums; write shaders/${declaration.id}/spmv_scalar.wgsl by hand`,
     );
   };
-  const arrays = arraysOf(d, defaultParams(d.params), { rows: 8, cols: 8 });
+  const arrays = arraysOf(declaration, defaultParams(declaration.params), { rows: 8, cols: 8 });
   const locals = [...source.matchAll(/\b(?:let|const)\s+(\w+)/g)].map(([, name]) => [name, 0]);
-  const typed = arrays.map(({ name, element, role }) => ({ name, type: element, byteClass: role }));
-  const bound = declaredInputs(typed, { sum: 0, ...Object.fromEntries(locals) });
+  const inputArrays = arrays.map(({ name, element, role }) => ({ name, type: element, byteClass: role }));
+  const bound = declaredInputs(inputArrays, { sum: 0, ...Object.fromEntries(locals) });
   const localName = (name: string): string => bound.params.find(({ param }) => param === name)?.name ?? name;
+  /** the kinds of locals, by their names in decode */
   const kinds = new Map<string, Kind>();
+  /** the functions that read an element of an array, by the names of arrays in decode */
   const readers = new Map<string, Typed>();
+  /** the name in decode of the row that the outer loop counts: the lane's row */
   let row = '';
-  /** the element of y that the lane writes, if it is not its own row: a format that permutes rows puts `permutation[i]` */
+  /** the WGSL index of y that the first `put` writes: the lane's row, or `permutation[i]`; null before the first `put` */
   let output: string | null = null;
   /** locals that are read from an array at the lane's row, outside of all inner loops, with that element */
   const readAtRow = new Map<string, string>();
@@ -53,7 +56,7 @@ export function firstKernel(d: AnyDeclaration & { readonly id: string }): string
 
   const literalAs = ({ text, kind }: Typed, other: Kind): string =>
     kind === 'whole' ? (other === 'f32' ? `${text}.0` : `${text}u`) : text;
-  const asU32 = (one: Typed): string => literalAs(one, 'u32');
+  const asU32 = (value: Typed): string => literalAs(value, 'u32');
 
   const translateExpression = (node: ESTree.Expression | ESTree.PrivateIdentifier): Typed => {
     switch (node.type) {
@@ -67,9 +70,10 @@ export function firstKernel(d: AnyDeclaration & { readonly id: string }): string
       case 'ParenthesizedExpression':
         return translateExpression(node.expression);
       case 'ConditionalExpression': {
-        const before = pendingIncrements.length;
+        // WGSL's select evaluates both values, so neither may contain an increment.
+        const incrementsBefore = pendingIncrements.length;
         const [test, yes, no] = [node.test, node.consequent, node.alternate].map(translateExpression);
-        if (pendingIncrements.length > before) return reject(node);
+        if (pendingIncrements.length > incrementsBefore) return reject(node);
         const kind = yes.kind === 'whole' ? no.kind : yes.kind;
         return {
           text: `select(${literalAs(no, kind)}, ${literalAs(yes, kind)}, ${test.text})`,
@@ -81,10 +85,10 @@ export function firstKernel(d: AnyDeclaration & { readonly id: string }): string
           ? { text: `!${translateExpression(node.argument).text}`, kind: 'bool' }
           : reject(node);
       case 'UpdateExpression': {
-        const found = translateExpression(node.argument);
+        const variable = translateExpression(node.argument);
         if (node.prefix) return reject(node);
-        pendingIncrements.push(`${found.text}${node.operator};`);
-        return found;
+        pendingIncrements.push(`${variable.text}${node.operator};`);
+        return variable;
       }
       case 'BinaryExpression':
       case 'LogicalExpression': {
@@ -105,7 +109,9 @@ export function firstKernel(d: AnyDeclaration & { readonly id: string }): string
       }
       case 'CallExpression': {
         const called = textOf(node.callee);
-        const operands = node.arguments.map((one) => (one.type === 'SpreadElement' ? reject(one) : one));
+        const operands = node.arguments.map((argument) =>
+          argument.type === 'SpreadElement' ? reject(argument) : argument,
+        );
         if (called === 'Math.floor' && operands[0]?.type === 'BinaryExpression') {
           if (operands[0].operator === '/') flooredDivision = operands[0];
           const operand = translateExpression(operands[0]);
@@ -126,16 +132,18 @@ export function firstKernel(d: AnyDeclaration & { readonly id: string }): string
     if (node.type === 'UpdateExpression')
       return [`${indent}${translateExpression(node.argument).text}${node.operator};`];
     if (node.type === 'CallExpression' && textOf(node.callee) === 'put') {
-      const [of, column, value] = node.arguments;
-      const element = outputOf(of as ESTree.Expression);
+      const [putRow, putColumn, putValue] = node.arguments;
+      const element = outputOf(putRow as ESTree.Expression);
       if (element === null || (output !== null && output !== element)) return reject(node);
       output = element;
-      const [at, stored] = [column, value].map((one) => translateExpression(one as ESTree.Expression));
-      if (stored.kind !== 'f32') return reject(node);
+      const [column, value] = [putColumn, putValue].map((argument) =>
+        translateExpression(argument as ESTree.Expression),
+      );
+      if (value.kind !== 'f32') return reject(node);
       // Padding must not be multiplied by x, which may be infinite.
       return [
-        `${indent}if (${isNot(stored.text, '0.0')}) {`,
-        `${indent}  sum += ${stored.text} * x[${unbracketed(asU32(at))}];`,
+        `${indent}if (${isNot(value.text, '0.0')}) {`,
+        `${indent}  sum += ${value.text} * x[${unbracketed(asU32(column))}];`,
         `${indent}}`,
       ];
     }
@@ -161,19 +169,20 @@ export function firstKernel(d: AnyDeclaration & { readonly id: string }): string
     ];
   };
 
-  /** The element of y for the row of a `put`: the lane's row, or an array read there; null for any other row. */
-  const outputOf = (of: ESTree.Expression): string | null => {
-    if (of.type === 'Identifier') return of.name === row ? localName(row) : (readAtRow.get(of.name) ?? null);
-    const isReadAtRow = of.type === 'MemberExpression' && textOf(of.property) === row;
-    return isReadAtRow ? translateExpression(of).text : null;
+  /** The index of y for the row of a `put`: the lane's row, or an array's element there; null for any other row. */
+  const outputOf = (putRow: ESTree.Expression): string | null => {
+    if (putRow.type === 'Identifier')
+      return putRow.name === row ? localName(row) : (readAtRow.get(putRow.name) ?? null);
+    const isReadAtRow = putRow.type === 'MemberExpression' && textOf(putRow.property) === row;
+    return isReadAtRow ? translateExpression(putRow).text : null;
   };
 
-  /** A statement, followed by the increments in it. */
+  /** The lines of a statement, followed by the increments in its expressions. */
   const withIncrements = (write: () => readonly string[], indent: string): readonly string[] => {
-    const before = pendingIncrements;
+    const outerIncrements = pendingIncrements;
     pendingIncrements = [];
     const written = [...write(), ...pendingIncrements.map((step) => indent + step)];
-    pendingIncrements = before;
+    pendingIncrements = outerIncrements;
     return written;
   };
 
@@ -202,7 +211,8 @@ export function firstKernel(d: AnyDeclaration & { readonly id: string }): string
       case 'IfStatement': {
         const head = `${indent}if (${unbracketed(translateExpression(node.test).text)}) {`;
         const yes = block(node.consequent);
-        // put() already emits this check for zero, so the outer duplicate is dropped.
+        // A put is translated with a check for zero, as three lines. If it is all that this block has, with its closing
+        // brace, and the condition is the same check, the outer one is dropped.
         if (!node.alternate && yes.length === 4 && yes[0].trim() === head.trim())
           return translateStatement(node.consequent, indent);
         return node.alternate
@@ -223,23 +233,24 @@ export function firstKernel(d: AnyDeclaration & { readonly id: string }): string
     }
   };
 
+  // The source is an object with one method: its parameter names the arrays, and its body is the loop over rows.
   const [program] = parseSync('decode.js', source).program.body;
   const outer = program.type === 'ExpressionStatement' ? program.expression : reject(program);
   const object = outer.type === 'ParenthesizedExpression' ? outer.expression : outer;
   const [method] = object.type === 'ObjectExpression' ? object.properties : [];
   if (method?.type !== 'Property' || method.value.type !== 'FunctionExpression' || !method.value.body)
     return reject(object);
-  const [from] = method.value.params;
-  for (const property of from?.type === 'ObjectPattern' ? from.properties : []) {
+  const [parameter] = method.value.params;
+  for (const property of parameter?.type === 'ObjectPattern' ? parameter.properties : []) {
     if (property.type !== 'Property' || property.key.type !== 'Identifier' || property.value.type !== 'Identifier')
       return reject(property);
     const { name } = property.key;
-    const array = bound.arrays.find((array) => array.array.name === name);
+    const array = bound.arrays.find((candidate) => candidate.array.name === name);
     if (!array || array.array.type.kind === 'signed') return reject(property);
     readers.set(property.value.name, { text: array.reader, kind: array.array.type.kind === 'float' ? 'f32' : 'u32' });
   }
-  const [loop, more] = method.value.body.body;
-  if (loop?.type !== 'ForStatement' || more || loop.init?.type !== 'VariableDeclaration')
+  const [loop, secondStatement] = method.value.body.body;
+  if (loop?.type !== 'ForStatement' || secondStatement || loop.init?.type !== 'VariableDeclaration')
     return reject(method.value.body);
   const [{ id, init }] = loop.init.declarations;
   if (
@@ -253,7 +264,7 @@ export function firstKernel(d: AnyDeclaration & { readonly id: string }): string
   row = id.name;
   kinds.set(row, 'u32');
   const body = translateStatement(loop.body, '  ').join('\n');
-  return `// ${d.id}/spmv_scalar: y = A x, one lane per row, as decode reads its arrays, on generated accessors.
+  return `// ${declaration.id}/spmv_scalar: y = A x, one lane per row, as decode reads its arrays, on generated accessors.
 // Source: decode of its declaration, from which it is printed. Differs: nothing.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(rows / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 0 B.

@@ -9,16 +9,18 @@ import { shaderModules } from './shader-modules.ts';
 
 const REGISTRY = resolve(import.meta.dirname, '../src/formats/registry.ts');
 const WITH_STORY = resolve(import.meta.dirname, '../src/story/declared/with-story.ts');
-const NAME = 'virtual:format-catalog';
-const RESOLVED = `\0${NAME}`;
-const LIMITS = 'virtual:kernel-limits';
 const PLANS = resolve(import.meta.dirname, 'kernel-plans.ts');
+const READER = resolve(import.meta.dirname, '../src/engine/kernel-reading/kernel-reading.ts');
+
+/** The virtual modules. Vite calls a module that a plugin writes by its name after \0 once it is resolved. */
+const CATALOG = 'virtual:format-catalog';
+const CATALOG_RESOLVED = `\0${CATALOG}`;
+const LIMITS = 'virtual:kernel-limits';
 const HASHES = 'virtual:kernel-hashes';
 const HASHES_RESOLVED = `\0${HASHES}`;
-const READER = resolve(import.meta.dirname, '../src/engine/kernel-reading/kernel-reading.ts');
 const TEXTS = 'virtual:kernel-texts';
 const TEXTS_RESOLVED = `\0${TEXTS}`;
-const MODULES = [NAME, LIMITS, HASHES, TEXTS];
+const MODULES = [CATALOG, LIMITS, HASHES, TEXTS];
 /** Whether a module is one of these, or the texts of a format's kernels. */
 const isOurs = (id: string): boolean => MODULES.includes(id) || id.startsWith(`${TEXTS}/`);
 
@@ -44,24 +46,24 @@ interface Registry {
 }
 
 /**
- * 'virtual:format-catalog', typed by src/formats/catalog.ts: for every format of the registry its card, and its kernels
- * without their plans. The registry runs at build time, so that everything shown of it has a single source and the page
- * loads none of the code behind it.
+ * Writes 'virtual:format-catalog', typed by src/formats/catalog.ts: for every format of the registry its card, and its kernels
+ * without their plans; and the limits, hashes and texts of kernels. The registry runs at build time, so that everything shown
+ * of it has a single source and the page loads none of the code behind it.
  */
 export function formatCatalog(): Plugin {
   // All modules come from one run of the registry, which lasts seconds.
-  const runs = new Map<string, ReturnType<typeof run>>();
+  const imports = new Map<string, ReturnType<typeof importNow>>();
   return {
     name: 'format-catalog',
-    watchChange: () => runs.clear(),
+    watchChange: () => imports.clear(),
     resolveId: (id) => (isOurs(id) ? `\0${id}` : null),
     async load(id) {
       if (!id.startsWith('\0') || !isOurs(id.slice(1))) return null;
       const imported = async <T>(file: string): Promise<T> => {
-        const running = runs.get(file) ?? run(file);
-        runs.set(file, running);
-        const { module, dependencies } = await running;
-        for (const each of dependencies) this.addWatchFile(resolve(import.meta.dirname, '..', each));
+        const importing = imports.get(file) ?? importNow(file);
+        imports.set(file, importing);
+        const { module, dependencies } = await importing;
+        for (const dependency of dependencies) this.addWatchFile(resolve(import.meta.dirname, '..', dependency));
         return module as T;
       };
       const registry = await imported<Registry>(REGISTRY);
@@ -71,16 +73,16 @@ export function formatCatalog(): Plugin {
       }
       if (id === TEXTS_RESOLVED) return textsModule(registry);
       if (id.startsWith(TEXTS_RESOLVED)) {
-        const format = registry.formats.find((one) => id === `${TEXTS_RESOLVED}/${one.id}`);
+        const format = registry.formats.find((candidate) => id === `${TEXTS_RESOLVED}/${candidate.id}`);
         return format ? formatTextsModule(registry, format, await imported<Reader>(READER)) : null;
       }
-      return id === RESOLVED ? catalogModule(registry) : limitsModule(registry);
+      return id === CATALOG_RESOLVED ? catalogModule(registry) : limitsModule(registry);
     },
   };
 }
 
 /** Imports a file of the project at build time, with its dependencies. */
-function run(file: string) {
+function importNow(file: string) {
   return runnerImport<unknown>(file, {
     root: resolve(import.meta.dirname, '..'),
     configFile: false,
@@ -112,8 +114,8 @@ export function catalogModule(registry: Registry): string {
 function derivedStoryOf(id: string): string {
   const [story, index] = ['story/index.ts', 'index.ts'].map((file) => resolve(REGISTRY, '..', id, file));
   if (existsSync(story)) return '';
-  const named = `Object.values(await import(${JSON.stringify(index)})).find((one) => one.id === ${JSON.stringify(id)})`;
-  return ` story: async () => (await import(${JSON.stringify(WITH_STORY)})).withStory(${named}).story(),`;
+  const importedFormat = `Object.values(await import(${JSON.stringify(index)})).find((one) => one.id === ${JSON.stringify(id)})`;
+  return ` story: async () => (await import(${JSON.stringify(WITH_STORY)})).withStory(${importedFormat}).story(),`;
 }
 
 /** The JavaScript of 'virtual:kernel-limits': what limits each kernel, by its id. */
@@ -137,7 +139,7 @@ function formatTextsModule({ formats }: Registry, { kernels }: AnyFormat, { kern
     const reading = kernelSource({ formats }, { kernel: id, params: {} });
     const passes = reading.passes.map((pass) => {
       for (const file of pass.files) files.set(file.path, file);
-      // The page joins the files where they are asked for as one text.
+      // The page joins the files when it needs them as one text.
       return { ...pass, code: '', files: pass.files.map(({ path }) => path) };
     });
     return [id, { ...reading, passes }] as const;

@@ -58,7 +58,10 @@ function kindOf(array: TypedDeclaration): string {
   return `Codes(${[type, quantised.scales, quantised.by].map(literal).join(', ')})`;
 }
 
-/** The kind of an array as a Python expression: one kind, or a choice by the value of a parameter, and so on. */
+/**
+ * The kind of an array as a Python expression: one kind, or a choice by the value of a parameter, if possible of one that
+ * decides the kind alone; otherwise its choices contain further choices.
+ */
 function chosenKind(combinations: readonly { readonly params: Params; readonly kind: string }[]): string {
   const kinds = new Set(combinations.map(({ kind }) => kind));
   if (kinds.size === 1) return combinations[0].kind;
@@ -74,14 +77,14 @@ function chosenKind(combinations: readonly { readonly params: Params; readonly k
   return `By(${literal(name)}, {${choices.join(', ')}})`;
 }
 
-function printedArrays(format: AnyFormat, d: AnyDeclaration): string {
+function printedArrays(format: AnyFormat, declaration: AnyDeclaration): string {
   const kindsOf = (params: Params): readonly string[] => {
-    const [few, many] = SHAPES.map((shape) => arraysOf(d, params, shape).map(kindOf));
+    const [few, many] = SHAPES.map((shape) => arraysOf(declaration, params, shape).map(kindOf));
     return few.map((kind, i) => (kind === many[i] ? kind : `${kind} or ${many[i]}`.replaceAll('" or "', ' or ')));
   };
-  const all = combinationsOf(format, kindsOf).map((params) => ({ params, kinds: kindsOf(params) }));
-  const lines = arraysOf(d, all[0].params, SHAPES[0]).map(({ name, meaning }, i) => {
-    const kind = chosenKind(all.map(({ params, kinds }) => ({ params, kind: kinds[i] })));
+  const combinations = combinationsOf(format, kindsOf).map((params) => ({ params, kinds: kindsOf(params) }));
+  const lines = arraysOf(declaration, combinations[0].params, SHAPES[0]).map(({ name, meaning }, i) => {
+    const kind = chosenKind(combinations.map(({ params, kinds }) => ({ params, kind: kinds[i] })));
     return `        # ${meaning}\n        ${literal(name)}: ${kind},\n`;
   });
   return `    ${literal(format.id)}: {\n${lines.join('')}    },\n`;
@@ -102,26 +105,26 @@ function printedParameters(format: AnyFormat): string {
 }
 
 /**
- * The declared `encode` in Python, if it is loops and sums alone and its arrays contain plain numbers of other types than bf16; else nothing: the
- * file then decodes the format only.
+ * The declared `encode` in Python, if it is loops and sums alone and its arrays contain plain numbers of other types than bf16;
+ * otherwise nothing, and the file only decodes the format.
  */
-function printedEncoder(format: AnyFormat, d: AnyDeclaration): readonly string[] {
+function printedEncoder(format: AnyFormat, declaration: AnyDeclaration): readonly string[] {
   const defaults = defaultParams<Params>(format.params);
   const tried = Object.entries<ParamField<Value>>(format.params).flatMap(([name, field]) =>
     valuesOf(field).map((value) => ({ ...defaults, [name]: value })),
   );
   const isPlain = [defaults, ...tried].every((params) =>
-    arraysOf(d, params, SHAPES[0]).every(
+    arraysOf(declaration, params, SHAPES[0]).every(
       (array) => !array.quantised && fieldsOf(array).length === 0 && array.element.name !== 'bf16',
     ),
   );
-  // The choice of indexBits is the only one that the file makes.
-  const isChosen = Object.entries<ParamField<Value>>(format.params).every(
+  // Of the parameters that may be auto, the file chooses only indexBits.
+  const needsNoOtherChoice = Object.entries<ParamField<Value>>(format.params).every(
     ([name, { auto }]) => !auto || name === 'indexBits',
   );
-  if (!isPlain || !isChosen || d.plan) return [];
+  if (!isPlain || !needsNoOtherChoice || declaration.plan) return [];
   try {
-    return [`\n\n@encodes_rows(${literal(format.id)})\n${pythonEncode(format.id, d.encode)}`];
+    return [`\n\n@encodes_rows(${literal(format.id)})\n${pythonEncode(format.id, declaration.encode)}`];
   } catch (error) {
     if (error instanceof SyntaxError) return [];
     throw error;
@@ -131,19 +134,22 @@ function printedEncoder(format: AnyFormat, d: AnyDeclaration): readonly string[]
 /** The file with its printed part as these formats declare it. Throws SyntaxError for a decode that is no plain Python. */
 export function withReaders(file: string, formats: readonly AnyFormat[]): string {
   const declared = formats.flatMap((format) => {
-    const d = declarationOf(format);
-    return d ? [{ format, d }] : [];
+    const declaration = declarationOf(format);
+    return declaration ? [{ format, declaration }] : [];
   });
   // Functions in the printed part do not count as written by hand.
   const byHand = file.slice(0, file.indexOf(BEGIN)) + file.slice(file.indexOf(END));
   const decoders = declared
     .filter(({ format }) => !byHand.includes(`\n@decodes(${literal(format.id)})`))
-    .map(({ format, d }) => `\n\n@decodes(${literal(format.id)})\n${pythonDecode(format.id, d.decode)}`);
+    .map(
+      ({ format, declaration }) =>
+        `\n\n@decodes(${literal(format.id)})\n${pythonDecode(format.id, declaration.decode)}`,
+    );
   const encoders = declared
     .filter(({ format }) => !byHand.includes(`\n@encodes(${literal(format.id)})`))
-    .flatMap(({ format, d }) => printedEncoder(format, d));
+    .flatMap(({ format, declaration }) => printedEncoder(format, declaration));
   const from = file.indexOf(BEGIN) + BEGIN.length;
-  const arrays = declared.map(({ format, d }) => printedArrays(format, d));
+  const arrays = declared.map(({ format, declaration }) => printedArrays(format, declaration));
   const parameters = `PARAMETERS = {\n${formats.map(printedParameters).join('')}}\n`;
   return `${file.slice(0, from)}ARRAYS = {\n${arrays.join('')}}\n\n# The parameters of each format.\n${parameters}${decoders.join('')}${encoders.join('')}${file.slice(file.indexOf(END))}`;
 }

@@ -1,5 +1,5 @@
-// Every text that the page shows, with its location: `node scripts/page-words.mjs` counts the words of each folder, and
-// `node scripts/page-words.mjs PATH...` the texts of files and folders below a path, the longest first.
+// Finds every text that the page shows. `node scripts/page-words.mjs [PATH...]` prints the texts of these files and folders
+// (default: src and labs) with their word counts and lines, the longest first, and the number of all words.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ const SHOWN_ATTRIBUTES = /^(?:alt|aria-label|heading|hint|label|name|note|placeh
 /** Properties of objects whose text is shown even when it is one word. `name` is missing: it may be for programs only. */
 const SHOWN_PROPERTIES = /^(?:heading|hint|label|note|summary|text|title)$/;
 
-/** Templates that make a sentence of a story, and the function that emphasises a part of one. */
+/** Tags of templates that make a sentence of a story, and the function that emphasises a part of one. */
 const SENTENCES = /^(?:say|stated)$/;
 const EMPHASIS = 'strong';
 
@@ -54,8 +54,10 @@ export function textsOfSource(path, source) {
   return texts;
 
   /**
+   * Adds the texts in a syntax tree.
+   *
    * @param {any} node
-   * @param {boolean} isShown whether one word is a text, too
+   * @param {boolean} isShown whether a string here is surely shown, so that it counts even if it is one word
    */
   function walk(node, isShown) {
     if (Array.isArray(node)) node.forEach((child) => walk(child, isShown));
@@ -85,22 +87,28 @@ export function textsOfSource(path, source) {
       (node.type === 'Property' && SHOWN_PROPERTIES.test(node.key.name ?? ''));
     for (const [key, child] of Object.entries(node)) {
       // A string in the condition of `?:` is a name.
-      const may = shows && key !== 'test';
-      if (Array.isArray(child)) child.forEach((part) => walk(part, may && isText(part)));
-      else walk(child, may && isText(child));
+      const isShownChild = shows && key !== 'test';
+      if (Array.isArray(child)) child.forEach((part) => walk(part, isShownChild && isText(part)));
+      else walk(child, isShownChild && isText(child));
     }
   }
 
-  /** @param {any} node */
+  /**
+   * Whether an expression is a string, or a choice between expressions that may be strings.
+   *
+   * @param {any} node
+   */
   function isText(node) {
     return ['ConditionalExpression', 'Literal', 'LogicalExpression', 'TemplateLiteral'].includes(node?.type);
   }
 
   /**
+   * Adds a string to the texts, unless it is code or, if it is not surely shown, less than two words.
+   *
    * @param {{ readonly type: string, readonly start: number }} node
    * @param {string} raw
    * @param {boolean} isShown
-   * @returns {boolean} whether a user may read it
+   * @returns {boolean} whether it was added
    */
   function add(node, raw, isShown) {
     if (node.type !== 'JSXText' && PROGRAM.test(raw)) return false;

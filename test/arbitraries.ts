@@ -25,14 +25,22 @@ export function buildMatrix(recipe: MatrixRecipe): Matrix {
   return matrix;
 }
 
-/** A recipe of uniform non-zeros with normal values, except for the properties that are given. */
+/** A recipe of uniform non-zeros with normal values, except for the given properties. */
 export function uniformRecipe(
   [rows, cols]: readonly [number, number],
   density: number,
   seed: number,
-  more: Partial<MatrixRecipe> = {},
+  properties: Partial<MatrixRecipe> = {},
 ): MatrixRecipe {
-  return { shape: [rows, cols], pattern: 'uniform', values: 'normal', density, seed, storage: 'entries', ...more };
+  return {
+    shape: [rows, cols],
+    pattern: 'uniform',
+    values: 'normal',
+    density,
+    seed,
+    storage: 'entries',
+    ...properties,
+  };
 }
 
 /** Shapes at which tiles, words, groups and workgroups are not full, or which are empty. */
@@ -178,7 +186,10 @@ export class LawCounts {
 /** Minimum number of matrices with enough non-zeros for every law and format. */
 export const ENOUGH_MATRICES = cases(30, 200);
 
-/** Runs of a property with each combination of parameters, half of them with enough non-zeros. */
+/**
+ * How often a property runs with each combination of parameters so that a format's matrices with enough non-zeros are at least
+ * ENOUGH_MATRICES: about half of the matrices have them, hence 2.2 times as many.
+ */
 export function runsFor(format: AnyFormat, min: number): number {
   return Math.max(min, Math.ceil((2.2 * ENOUGH_MATRICES) / allParams(format).length));
 }
@@ -215,14 +226,14 @@ export function everyCombination(format: AnyFormat): readonly Params[] {
  * subset in which every pair of values of two parameters occurs. Includes the defaults.
  */
 export function allParams(format: AnyFormat): readonly Params[] {
-  let found = combinationsOf.get(format);
-  if (!found) {
+  let usable = combinationsOf.get(format);
+  if (!usable) {
     const combinations = everyCombination(format).filter((params) => (format.unusable?.(params) ?? null) === null);
-    found =
+    usable =
       combinations.length <= MAX_COMBINATIONS ? combinations : pairwise(combinations, defaultParams(format.params));
-    combinationsOf.set(format, found);
+    combinationsOf.set(format, usable);
   }
-  return found;
+  return usable;
 }
 
 /** Combinations in which every pair of values occurs that occurs in `all`, beginning with `first`. */
@@ -240,14 +251,14 @@ export function valuePairs(params: Params): readonly string[] {
   return values.flatMap((a, i) => values.slice(i + 1).map((b) => `${a}, ${b}`));
 }
 
-/** Pairs of `something` with each value of a parameter. */
-export function pairsWith(something: string, params: Params): readonly string[] {
-  return valuesOf(params).map((value) => `${something}, ${value}`);
+/** Pairs of `item` with each value of a parameter. */
+export function pairsWith(item: string, params: Params): readonly string[] {
+  return valuesOf(params).map((value) => `${item}, ${value}`);
 }
 
 /**
  * A subset of `all` that contains every pair that occurs in `all` (pairwise testing). Greedy: each time the item with the most
- * new pairs; among equals, the item whose kinds were chosen least.
+ * new pairs; among equals, the item whose kinds have been chosen least often. `covered` are pairs that need no item.
  */
 export function coverPairs<T>(
   all: readonly T[],
@@ -281,14 +292,14 @@ export function coverPairs<T>(
   const chosen: T[] = [];
   while (missingCount > 0) {
     let best = candidates[0];
-    let max = -1;
+    let maxGain = -1;
     for (const candidate of candidates) {
-      if (candidate.gain < max) continue;
+      if (candidate.gain < maxGain) continue;
       let gain = 0;
       for (const pair of candidate.pairs) gain += missing[pair];
       candidate.gain = gain;
-      if (gain > max || (gain === max && usesOf(candidate.item) < usesOf(best.item))) {
-        [best, max] = [candidate, gain];
+      if (gain > maxGain || (gain === maxGain && usesOf(candidate.item) < usesOf(best.item))) {
+        [best, maxGain] = [candidate, gain];
       }
     }
     chosen.push(best.item);

@@ -7,6 +7,7 @@ import { expect } from 'vitest';
 const SHEET = readFileSync('src/kit/styles/index.css', 'utf8');
 // Tailwind with the theme of the page: it adds a rule for each utility class, and none for other classes.
 const utilities = await compile(`${/@theme inline \{.*?\n\}/s.exec(SHEET)?.[0]}\n@tailwind utilities;`);
+/** Whether a class only styles, by its name: at first the primitives, then also what isStyle has found. */
 const styleClasses = new Map(
   [...readFileSync('src/kit/styles/primitives.css', 'utf8').matchAll(/^\.([\w-]+) \{/gm)].map(([, name]) => [
     name,
@@ -32,7 +33,6 @@ export interface Drawn {
 /** A class list without the classes that only style. */
 const markClasses = (classList: string): string =>
   classList
-
     .split(' ')
     .filter((name) => !isStyle(name))
     .join(' ');
@@ -81,27 +81,27 @@ const UNITS: Readonly<Record<string, number>> = { '%': 0.01, k: 1e3, M: 1e6 };
 /** The number of a tick label: '1/4', '50 %', '3k' or '−2'. */
 export function tickOf(text: string): number {
   const plain = text.replaceAll('\u202f', '').replace('−', '-');
-  const [, digits, under = '1', unit] = /^(-?[\d.]+(?:e-?\d+)?)(?:\/(\d+))?(.*)$/.exec(plain) ?? [];
+  const [, digits, denominator = '1', unit] = /^(-?[\d.]+(?:e-?\d+)?)(?:\/(\d+))?(.*)$/.exec(plain) ?? [];
   expect(digits, `'${text}' is no number`).toBeDefined();
-  return (Number(digits) / Number(under)) * (UNITS[unit] ?? 1);
+  return (Number(digits) / Number(denominator)) * (UNITS[unit] ?? 1);
 }
 
-/** Both axes of a chart: figures along y end at its left edge, those along x are centred below it. */
+/** Both axes of a chart: the labels of the y axis end at its left edge, and the labels of the x axis are centred below it. */
 export function axesOf(
   drawn: readonly Drawn[],
   scales: { readonly x: 'linear' | 'log'; readonly y: 'linear' | 'log' },
 ) {
   const texts = drawn.filter(({ tag, of }) => tag === 'text' && of.class === undefined);
-  const along = texts.filter(({ of }) => of.dy === '0.35em' && of['text-anchor'] === 'end');
-  const low = Math.max(...texts.filter(({ of }) => of['text-anchor'] === 'middle').map(({ of }) => Number(of.y)));
-  const below = texts.filter(({ of }) => of['text-anchor'] === 'middle' && Number(of.y) === low);
+  const yLabels = texts.filter(({ of }) => of.dy === '0.35em' && of['text-anchor'] === 'end');
+  const lowestY = Math.max(...texts.filter(({ of }) => of['text-anchor'] === 'middle').map(({ of }) => Number(of.y)));
+  const xLabels = texts.filter(({ of }) => of['text-anchor'] === 'middle' && Number(of.y) === lowestY);
   return {
     x: readingOf(
-      below.map(({ of, text }) => [Number(of.x), tickOf(text)]),
+      xLabels.map(({ of, text }) => [Number(of.x), tickOf(text)]),
       scales.x,
     ),
     y: readingOf(
-      along.map(({ of, text }) => [Number(of.y), tickOf(text)]),
+      yLabels.map(({ of, text }) => [Number(of.y), tickOf(text)]),
       scales.y,
     ),
   };

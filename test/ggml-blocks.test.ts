@@ -45,11 +45,11 @@ describe('a GGUF tensor in Q4_0', () => {
   it('reads a range of a row', async () => {
     const { matrix } = await readMatrix({ name: 'model.gguf', bytes: file });
     if (!(matrix instanceof QuantisedMatrix)) throw new Error('not stored in its own type');
-    const into = rowBuffer(64);
-    const n = matrix.readRowPart(0, 30, 35, into);
+    const buffer = rowBuffer(64);
+    const n = matrix.readRowPart(0, 30, 35, buffer);
     const values = [...q4BlockValues(blocks[0]).slice(30), ...q4BlockValues(blocks[1]).slice(0, 3)];
     const entries = values.map((value, i) => [30 + i, value]).filter(([, value]) => value !== 0);
-    expect(Array.from({ length: n }, (_, i) => [into.columns[i], into.values[i]])).toEqual(entries);
+    expect(Array.from({ length: n }, (_, i) => [buffer.columns[i], buffer.values[i]])).toEqual(entries);
   });
 
   it('is rejected with the position if a scale is infinite', async () => {
@@ -102,9 +102,9 @@ it('quantises to the bits of a Q4_0 block', () => {
     fc.integer({ min: -8, max: 8 }),
   );
   fc.assert(
-    fc.property(fc.array(value, { minLength: 32, maxLength: 32 }), fc.constantFrom(1, 2 ** -20), (values, by) => {
-      const cells = Float32Array.from(values, (v) => v * by);
-      // Below, ggml converts non-finite values to bytes, which C leaves undefined.
+    fc.property(fc.array(value, { minLength: 32, maxLength: 32 }), fc.constantFrom(1, 2 ** -20), (values, factor) => {
+      const cells = Float32Array.from(values, (v) => v * factor);
+      // For smaller values 1 / scale is not finite, and ggml converts such products to bytes, which C leaves undefined.
       fc.pre(cells.every((cell) => cell === 0) || cells.some((cell) => Math.abs(cell) > 2 ** -120));
       const expected = q4Block([...cells]);
       const data = new Uint8Array(16);

@@ -10,9 +10,10 @@ export function halfBits(value: number): number {
   const sign = Object.is(value, -0) || value < 0 ? 0x8000 : 0;
   const magnitude = Math.abs(value);
   const exponent = magnitude < 2 ** -14 ? -14 : Math.floor(Math.log2(magnitude));
-  const steps = roundToEven(magnitude / 2 ** (exponent - 10));
-  // With a step count of 2048 the exponent is one more, which follows from adding both fields.
-  const bits = magnitude < 2 ** -14 ? steps : (exponent + 14) * 1024 + steps;
+  // The significand is 1024 to 2048, or less for a subnormal number. Adding it to the exponent's field adds its implicit bit to
+  // the exponent, and 2048, to which it may be rounded, adds one more.
+  const significand = roundToEven(magnitude / 2 ** (exponent - 10));
+  const bits = magnitude < 2 ** -14 ? significand : (exponent + 14) * 1024 + significand;
   return sign | Math.min(0x7c00, bits);
 }
 

@@ -58,19 +58,19 @@ beforeAll(async () => {
     writeFileSync(join(folder, file), lines.map((c) => `${c.code}\n`).join(''));
   }
   for (const d of await lint(folder)) {
-    const found = files.get(d.filename)?.[d.labels[0].span.line - 1];
-    if (!found) throw new Error(`${d.filename}: ${d.message} is about no line of a case`);
-    findings.set(found, [...(findings.get(found) ?? []), `${d.message} ${d.help ?? ''}`]);
+    const reportedCase = files.get(d.filename)?.[d.labels[0].span.line - 1];
+    if (!reportedCase) throw new Error(`${d.filename}: ${d.message} is about no line of a case`);
+    findings.set(reportedCase, [...(findings.get(reportedCase) ?? []), `${d.message} ${d.help ?? ''}`]);
   }
 }, 120_000);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The linter's messages about the files below `tree`. */
-function lint(tree: string): Promise<readonly Diagnostic[]> {
+/** The linter's messages about the files in `directory`. */
+function lint(directory: string): Promise<readonly Diagnostic[]> {
   const oxlint = join(root, 'node_modules', '.bin', 'oxlint');
   return new Promise((fulfil, reject) => {
-    execFile(oxlint, ['--format', 'json', '.'], { cwd: tree, maxBuffer: 2 ** 24 }, (_error, stdout, stderr) => {
+    execFile(oxlint, ['--format', 'json', '.'], { cwd: directory, maxBuffer: 2 ** 24 }, (_error, stdout, stderr) => {
       try {
         fulfil(JSON.parse(stdout).diagnostics);
       } catch {
@@ -196,7 +196,7 @@ describe('the table of import rules', () => {
   });
 });
 
-describe('a folder with a face', () => {
+describe('a folder whose face is its index.ts', () => {
   test.each([
     ['src/engine/x.ts', `import { readBytes } from '../io/source.ts';`],
     ['src/engine/x.ts', `import type { FileContents } from '../io/read.ts';`],
@@ -226,7 +226,7 @@ describe('a folder with a face', () => {
   ])('%s may: %s', (file, code) => {
     expect(wrongFaces(file, code)).toEqual([]);
   });
-  test.each(['src/io/x.ts', 'src/io/x.test.ts'])('%s does not import its own', (file) => {
+  test.each(['src/io/x.ts', 'src/io/x.test.ts'])('%s does not import the index.ts of its own folder', (file) => {
     expect(wrongFaces(file, `import { a } from './index.ts';`)).toEqual([expect.stringContaining('import each other')]);
   });
   test.each([`export * from './read.ts';`, `export const a = 1;`, `import './read.ts';`])(
@@ -291,8 +291,9 @@ describe('src knows no lab, and a lab no other lab', () => {
           file.startsWith('src') ? `import { some } from '../../labs/some/lab.ts';\n` : '',
         );
       }
-      const texts = allWrongImports(copy);
-      expect(texts.map((sentence) => /^src\/kit\/x\.ts \w+ labs\/some\/lab\.ts: /.test(sentence))).toEqual([
+      // The import breaks the table of imports, and the rule that src names no lab.
+      const messages = allWrongImports(copy);
+      expect(messages.map((message) => /^src\/kit\/x\.ts \w+ labs\/some\/lab\.ts: /.test(message))).toEqual([
         true,
         true,
       ]);
@@ -319,14 +320,14 @@ function behindFace(face: string, names: readonly string[]): readonly string[] {
     .map(([, , path]) => join(dirname(face), path));
 }
 
-/** Every source that is loaded with a file, the file among them. Of a folder with a face these are the files of used names. */
+/** The file and every source that its static imports load. Of a folder with a face, only files of the imported names count. */
 function loadedWith(entry: string): readonly string[] {
   const files = new Set([join(root, entry)]);
   for (const file of files) {
-    for (const [, braces = '', path] of readFileSync(file, 'utf8').matchAll(STATIC_IMPORT)) {
-      const target = join(dirname(file), path);
-      const found = faces.includes(target) ? behindFace(target, valueNames(braces)) : [target];
-      for (const one of found) files.add(one);
+    for (const [, braces = '', specifier] of readFileSync(file, 'utf8').matchAll(STATIC_IMPORT)) {
+      const target = join(dirname(file), specifier);
+      const loaded = faces.includes(target) ? behindFace(target, valueNames(braces)) : [target];
+      for (const path of loaded) files.add(path);
     }
   }
   return [...files].map((file) => relative(root, file));
@@ -337,7 +338,7 @@ const PAGES = ['src/app/main.tsx', 'src/pages/measure/MeasurePage.tsx', 'src/pap
 
 describe('the page loads only the card of a format', () => {
   for (const entry of PAGES) {
-    test(`${entry} reaches no engine`, () => {
+    test(`${entry} loads no encoder, no registry and no kernel plan`, () => {
       const files = loadedWith(entry);
       if (entry === PAGES[0]) expect(files).toContain('src/formats/catalog.ts');
       expect(files.filter((file) => /^src\/formats\/[^/]+\/|\/registry\.ts$|^src\/core\/kernel\//.test(file))).toEqual(

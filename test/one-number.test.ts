@@ -28,7 +28,7 @@ import { plainText } from './text-rules.ts';
  */
 
 /** One in this many pairs of formats with parameters is drawn. */
-const EVERY = cases(4, 1);
+const DRAWN_EVERY = cases(4, 1);
 /** Nanoseconds of each unit. */
 const UNITS = { ns: 1, µs: 1e3, ms: 1e6, s: 1e9 };
 const plain = (text: string): string => text.replaceAll('\u202f', ' ');
@@ -51,14 +51,14 @@ it('headline, bars, chart, table and roofline of Measure show the same number fo
   for (const device of recordedDevices.slice(0, cases(1, recordedDevices.length))) {
     const { roofs, name } = device;
     if (roofs === null) continue;
-    const withMore = readingMore(device);
+    const deviceReadingMore = readingMore(device);
     for (const query of timedMatrices(device)) {
       const variants = timedVariants(device.reports, query);
       const dense = variants.find(({ key, format }) => format.id === 'dense' && key.includes('f16'));
       for (const [i, a] of variants.entries()) {
         const valueType = String(a.stored.params.valueType);
         const isNew = !types.has(`${a.format.id} ${valueType}`);
-        if (i % EVERY > 0 && !isNew) continue;
+        if (i % DRAWN_EVERY > 0 && !isNew) continue;
         for (const b of new Set([dense, variants[(i + 1) % variants.length]])) {
           if (b === undefined || b === a) continue;
           const measured = answerOf(query, device, a, b);
@@ -66,35 +66,38 @@ it('headline, bars, chart, table and roofline of Measure show the same number fo
           if (!sideA.timed || !sideB?.timed) continue;
           const where = `${name}, ${query.rows} x ${query.cols}, ${query.density}, ${query.tokens}: ${a.key}, ${b.key}`;
           const headline = plain(plainText(measuredWords(measured, device, null)));
-          const output = readHeadline(headline);
-          const times = [output.a, output.b].map((ns) => plain(time(ns)));
+          const headlineNumbers = readHeadline(headline);
+          const times = [headlineNumbers.a, headlineNumbers.b].map((ns) => plain(time(ns)));
           counts.pairs++;
           types.add(`${a.format.id} ${valueType}`);
 
           // The ratio is the quotient of the two times as printed.
-          if (output.times !== null) {
+          if (headlineNumbers.times !== null) {
             counts.ratios++;
-            expect(output.times, headline).toBe(threeDigits(output.b / output.a));
+            expect(headlineNumbers.times, headline).toBe(threeDigits(headlineNumbers.b / headlineNumbers.a));
           }
-          // The bars show both times, and the bytes of the format, whichever kernel ran.
+          // The bars show both times and the bytes of the format. The bytes, and the ratio by bytes, are the same for kernels that
+          // read more bytes than the format has.
           const bars = plain(visibleText(createElement(TimeBars, { measured, device, isRunning: false })));
           for (const text of times) expect(bars, where).toContain(text);
-          const other = answerOf(query, withMore, a, b);
-          expect(readHeadline(plain(plainText(measuredWords(other, withMore, null)))).byBytes, where).toBe(
-            output.byBytes,
-          );
-          if (output.byBytes !== null) counts.bytes++;
+          const answerReadingMore = answerOf(query, deviceReadingMore, a, b);
+          expect(
+            readHeadline(plain(plainText(measuredWords(answerReadingMore, deviceReadingMore, null)))).byBytes,
+            where,
+          ).toBe(headlineNumbers.byBytes);
+          if (headlineNumbers.byBytes !== null) counts.bytes++;
           if (sideA.matrixBytes !== null) {
             expect(bars, where).toContain(`about ${plain(bytes(sideA.matrixBytes))}`);
-            const more = visibleText(createElement(TimeBars, { measured: other, device: withMore, isRunning: false }));
-            expect(more, where).toContain('; this kernel reads ');
+            const barsReadingMore = visibleText(
+              createElement(TimeBars, { measured: answerReadingMore, device: deviceReadingMore, isRunning: false }),
+            );
+            expect(barsReadingMore, where).toContain('; this kernel reads ');
           }
 
           // Compare's table shows the same times.
-
           const rows = measuredRows(device.reports, query, variants, { a, b }, roofs);
-          const compared = [a, b].map(({ key }) => plain(time(rows.get(key)?.timed.row.medianNs ?? Number.NaN)));
-          expect(compared, where).toEqual(times);
+          const tableTimes = [a, b].map(({ key }) => plain(time(rows.get(key)?.timed.row.medianNs ?? Number.NaN)));
+          expect(tableTimes, where).toEqual(times);
 
           // The table of the chart has a row with the same times and ratios.
           const shape = `${query.rows} x ${query.cols}, ${query.tokens}, ${a.format.id} ${valueType}`;
@@ -111,17 +114,17 @@ it('headline, bars, chart, table and roofline of Measure show the same number fo
             );
             const isOfOneRun = sideA.timed.report === sideB.timed.report;
             if (isOfOneRun) expect(row, `${where}: ${JSON.stringify(tableIn(plain(markup)))}`).toBeDefined();
-            if (row && output.times !== null) {
+            if (row && headlineNumbers.times !== null) {
               counts.charts++;
-              expect(row[3], where).toBe(`${output.times}×`);
-              expect(row[4], where).toBe(output.byBytes === null ? '–' : `${output.byBytes}×`);
+              expect(row[3], where).toBe(`${headlineNumbers.times}×`);
+              expect(row[4], where).toBe(headlineNumbers.byBytes === null ? '–' : `${headlineNumbers.byBytes}×`);
             }
           }
 
           // The roofline shows the same time and ratio, with the same value types.
           const matrix = { ...query, key: '', title: 'm' };
           const points = measuredPoints(device.reports, matrix, roofs, [sideA.timed.report, sideB.timed.report]);
-          const isSet = ({ format, params }: (typeof points)[number]): boolean =>
+          const hasParamsOfPair = ({ format, params }: (typeof points)[number]): boolean =>
             [a, b].every(
               (variant) =>
                 variant.format.id !== format ||
@@ -129,18 +132,18 @@ it('headline, bars, chart, table and roofline of Measure show the same number fo
                   ([key, value]) => key === 'valueType' || (params[key] ?? value) === value,
                 ),
             );
-          const shown = fastestOfFormats(points, query.tokens, isSet);
-          const point = chosenPoint(shown, choiceOfFormat(a.format.id, a.stored.params));
-          const onRoof = chosenPoint(shown, 'dense');
+          const roofPoints = fastestOfFormats(points, query.tokens, hasParamsOfPair);
+          const point = chosenPoint(roofPoints, choiceOfFormat(a.format.id, a.stored.params));
+          const densePoint = chosenPoint(roofPoints, 'dense');
           if (point === null || point.arithmetic !== 'f32') continue;
           counts.roofs++;
           expect(point.params.valueType ?? 'f16', where).toBe(valueType);
-          const steps = roofSteps(point, onRoof, matrix, roofs);
+          const steps = roofSteps(point, densePoint, matrix, roofs);
           expect(plain(steps.find(({ id }) => id === 'time')?.value ?? ''), where).toBe(times[0]);
           const context = { rooflineMatrix: matrix, device: { name, roofs }, isMeasured: true, titleOf: () => 'X' };
-          const message = plainText(roofText(point, onRoof, context));
-          if (b === dense && output.times !== null && point !== onRoof)
-            expect(message, where).toContain(`${output.times} times as fast as dense.`);
+          const message = plainText(roofText(point, densePoint, context));
+          if (b === dense && headlineNumbers.times !== null && point !== densePoint)
+            expect(message, where).toContain(`${headlineNumbers.times} times as fast as dense.`);
         }
       }
     }

@@ -58,7 +58,11 @@ const NAMES_OF_0_2 = written('package.json') as Readonly<
   >
 >;
 
-/** A program of version 0.2.0 in TypeScript that uses every name of the types of one entry. */
+/**
+ * A program of version 0.2.0 in TypeScript that uses every name of the types of one entry. The file package.json names a type
+ * without a name of its own by how it is reached from a named one: with Of a member, Each an element of an array, In an
+ * argument of a function, Out its result.
+ */
 const consumerOf = (entry: string): string => `import type * as p from '${entry}';
 type Of<T, K extends string> = NonNullable<T> extends infer U
   ? U extends unknown ? (K extends keyof U ? NonNullable<U[K]> : never) : never
@@ -209,7 +213,7 @@ process.stdout.write(JSON.stringify(results));`;
   it.each(['npz', 'safetensors'])('encodes into .%s, inspects it, and decodes the same matrix', (kind) => {
     writeFileSync(join(folder, 'a.mtx'), MTX);
     const facts = { rows: 2, cols: 40, nnz: 3 };
-    const [encoded, inspected, decoded, again] = output([
+    const [encoded, inspected, decoded, inspectedAgain] = output([
       `encode a.mtx --format macko --params deltaBits=8 -o a.${kind} --json`,
       `inspect a.${kind} --json`,
       `decode a.${kind} -o b.mtx`,
@@ -226,8 +230,8 @@ process.stdout.write(JSON.stringify(results));`;
     expect(JSON.parse(inspected.out)).toEqual({ ...(JSON.parse(encoded.out) as object), losses: null });
     expect(decoded.out).toBe('rows: 2\ncols: 40\nnnz: 3\ndensity: 0.0375');
     expect(readFileSync(join(folder, 'b.mtx'), 'utf8')).toBe(MTX);
-    expect(JSON.parse(again.out)).toEqual({ kind: 'mtx', ...facts, density: 0.0375 });
-    expect(JSON.parse(again.out)).toEqual(COMMAND.inspect);
+    expect(JSON.parse(inspectedAgain.out)).toEqual({ kind: 'mtx', ...facts, density: 0.0375 });
+    expect(JSON.parse(inspectedAgain.out)).toEqual(COMMAND.inspect);
   });
 
   it('reports which values become infinite or 0 and, as JSON, the largest relative error of the others', () => {
@@ -271,13 +275,13 @@ process.stdout.write(JSON.stringify(results));`;
       MTX.replace('2 40 3', '2 40 9').replace('1 40 -2', '1 2 1\n1 3 1\n1 4 1\n1 5 1\n1 6 1\n1 7 1\n1 8 1'),
     );
     writeFileSync(join(folder, 'lines.mjs'), '');
-    const before = readdirSync(folder);
-    const lines = output(Object.keys(rejections)).map(({ status, out, error }) => {
+    const filesBefore = readdirSync(folder);
+    const messages = output(Object.keys(rejections)).map(({ status, out, error }) => {
       expect([status, out]).toEqual([2, '']);
       expect(error).toMatch(/^sparsescope: .*$/);
       return error.replace('sparsescope: ', '');
     });
-    expect([lines, readdirSync(folder)]).toEqual([Object.values(rejections), before]);
+    expect([messages, readdirSync(folder)]).toEqual([Object.values(rejections), filesBefore]);
   });
 
   it('counts the non-zeros of a tensor of 256 MiB', () => {
@@ -318,6 +322,7 @@ process.stdout.write(JSON.stringify(results));`;
 });
 
 describe('the examples of docs/api.md', () => {
+  // In the order of the page.
   const [core, layer, times, declared, pipeline] = [
     ...readFileSync(join(ROOT, 'docs/api.md'), 'utf8').matchAll(/```js\n(.*?)```/gs),
   ].map(([, code]) => code);

@@ -62,14 +62,14 @@ const LARGE_LIMITS = {
   maxComputeInvocationsPerWorkgroup: 1024,
   maxComputeWorkgroupSizeX: 1024,
 };
-const CARD = deviceOf('card', ['subgroups', SUBGROUP_MATRIX, I8_SUBGROUP_MATRIX], LARGE_LIMITS, [32, 32]);
-const TWO_SIZES = { maxComputeWorkgroupStorageSize: 32768 };
-const SUBGROUPS_OF_TWO_SIZES = deviceOf('subgroups of 8 to 64', ['subgroups'], TWO_SIZES, [8, 64]);
-const DEVICES = [MINIMUM, SOFTWARE, CARD, SUBGROUPS_OF_TWO_SIZES];
+const GRAPHICS_CARD = deviceOf('card', ['subgroups', SUBGROUP_MATRIX, I8_SUBGROUP_MATRIX], LARGE_LIMITS, [32, 32]);
+const MEDIUM_LIMITS = { maxComputeWorkgroupStorageSize: 32768 };
+const SUBGROUPS_OF_TWO_SIZES = deviceOf('subgroups of 8 to 64', ['subgroups'], MEDIUM_LIMITS, [8, 64]);
+const DEVICES = [MINIMUM, SOFTWARE, GRAPHICS_CARD, SUBGROUPS_OF_TWO_SIZES];
 
-/** A matrix with `share` non-zeros per row on average: one in some rows, none in the others. */
-function sparse(rows: number, cols: number, share = 2 / 3): Matrix {
-  const perRow = cols === 0 ? 0 : share;
+/** A matrix with `meanPerRow` non-zeros per row on average, at most 1: one in some rows, none in the others. */
+function sparse(rows: number, cols: number, meanPerRow = 2 / 3): Matrix {
+  const perRow = cols === 0 ? 0 : meanPerRow;
   const indptr = Uint32Array.from({ length: rows + 1 }, (_, r) => Math.ceil(r * perRow));
   const nnz = indptr[rows];
   return csrMatrix({
@@ -86,9 +86,9 @@ interface NamedMatrix {
   readonly matrix: Matrix;
 }
 
-const named = (rows: number, cols: number, share?: number): NamedMatrix => ({
+const named = (rows: number, cols: number, meanPerRow?: number): NamedMatrix => ({
   name: `${rows} x ${cols}`,
-  matrix: sparse(rows, cols, share),
+  matrix: sparse(rows, cols, meanPerRow),
 });
 
 /** Sizes one above and one below those of workgroups, tiles and words; prime sizes; no rows or no columns. */
@@ -167,8 +167,10 @@ const dispatches: Law = ({ plan, device }) =>
     const requests = counts.map((count) => Math.max(1, count));
     const found = `${pass.files[pass.files.length - 1].path}: found ${pass.workgroups.join(' x ')} workgroups`;
     if (!folded) {
-      const [toX, toY = 1, toZ = 1] = requests;
-      return x === toX && y === toY && z === toZ ? [] : [`${found}, expected ${requests.join(' x ')}`];
+      const [expectedX, expectedY = 1, expectedZ = 1] = requests;
+      return x === expectedX && y === expectedY && z === expectedZ
+        ? []
+        : [`${found}, expected ${requests.join(' x ')}`];
     }
     const [count] = requests;
     const isFolded = x <= 65_535 && z === 1 && x * y >= count && x * y < count + y && y === Math.ceil(count / 65_535);
@@ -177,14 +179,15 @@ const dispatches: Law = ({ plan, device }) =>
 
 type Count = (e: EncodedMatrix, sizes: Sizes) => number;
 
-const each = (names: string, count: Count) => Object.fromEntries(names.split(' ').map((name) => [name, count]));
+/** The same count for several names, which are separated by spaces. */
+const countFor = (names: string, count: Count) => Object.fromEntries(names.split(' ').map((name) => [name, count]));
 
 /** Number of values of each input, by name. */
 const INPUTS: Readonly<Record<string, Count>> = {
   x: (e, { tokens, width }) => (width === undefined ? (tokens ?? 1) * e.cols : e.rows * width),
   dy: (e, { width }) => e.rows * width,
-  ...each('wg wu wd dwg dwu dwd', (e, { width }) => e.cols * width),
-  ...each('h g', (e) => e.rows * e.cols),
+  ...countFor('wg wu wd dwg dwu dwd', (e, { width }) => e.cols * width),
+  ...countFor('h g', (e) => e.rows * e.cols),
 };
 
 /** Size of a buffer as bound, in bytes. */
@@ -199,23 +202,27 @@ const staysWithinLimits: Law = (planned) => {
   const { plan, device } = planned;
   const { limits } = device;
   const problems: string[] = [];
-  const max = (what: string, found: number, limit: string): void => {
+  const checkLimit = (what: string, found: number, limit: string): void => {
     if (found > limits[limit]) problems.push(`${what}: found ${found}, expected at most ${limits[limit]} (${limit})`);
   };
   for (const buffer of plan.buffers) {
     const limit = buffer.role === 'params' ? 'maxUniformBufferBindingSize' : 'maxStorageBufferBindingSize';
-    max(buffer.name, bytesOf(buffer, planned), limit);
+    checkLimit(buffer.name, bytesOf(buffer, planned), limit);
   }
   for (const pass of plan.passes) {
     const shader = plannedShader(plan, pass);
     const { path } = shader;
     const lanes = shader.number(shader.lanes);
     const roles = pass.bindings.map((name) => plan.buffers.find((b) => b.name === name)?.role);
-    max(`${path}: storage buffers`, roles.filter((r) => r !== 'params').length, 'maxStorageBuffersPerShaderStage');
-    for (const count of pass.workgroups) max(`${path}: workgroups`, count, 'maxComputeWorkgroupsPerDimension');
-    max(`${path}: lanes`, lanes, 'maxComputeInvocationsPerWorkgroup');
-    max(`${path}: lanes`, lanes, 'maxComputeWorkgroupSizeX');
-    max(`${path}: workgroup memory`, workgroupBytes(shader), 'maxComputeWorkgroupStorageSize');
+    checkLimit(
+      `${path}: storage buffers`,
+      roles.filter((r) => r !== 'params').length,
+      'maxStorageBuffersPerShaderStage',
+    );
+    for (const count of pass.workgroups) checkLimit(`${path}: workgroups`, count, 'maxComputeWorkgroupsPerDimension');
+    checkLimit(`${path}: lanes`, lanes, 'maxComputeInvocationsPerWorkgroup');
+    checkLimit(`${path}: lanes`, lanes, 'maxComputeWorkgroupSizeX');
+    checkLimit(`${path}: workgroup memory`, workgroupBytes(shader), 'maxComputeWorkgroupStorageSize');
   }
   return problems;
 };
@@ -235,9 +242,9 @@ const COUNTS_LESS =
 const countsItsMemory: Law = ({ spec, e, sizes, device, plan }) => {
   const max = memoryOf(plan) - 16;
   if (max < 0 || COUNTS_LESS.test(spec.id)) return [];
-  const short: DeviceFacts = { ...device, limits: { ...device.limits, maxComputeWorkgroupStorageSize: max } };
-  if (!spec.fits(e, short, sizes).ok) return [];
-  const found = memoryOf(spec.plan(e, short, sizes));
+  const smallerDevice: DeviceFacts = { ...device, limits: { ...device.limits, maxComputeWorkgroupStorageSize: max } };
+  if (!spec.fits(e, smallerDevice, sizes).ok) return [];
+  const found = memoryOf(spec.plan(e, smallerDevice, sizes));
   return found <= max ? [] : [`workgroup memory: found ${found} bytes where a device has ${max}, expected no more`];
 };
 
@@ -264,13 +271,13 @@ const overridesMatchComments: Law = ({ plan, device }) =>
 
 /** Number of outputs of an operation, by its id. */
 const OUTPUTS: Readonly<Record<string, Count>> = {
-  ...each('spmv spmv-zeros', (e) => e.rows),
-  ...each('gemm gemm-i8', (e, { tokens }) => tokens * e.rows),
+  ...countFor('spmv spmv-zeros', (e) => e.rows),
+  ...countFor('gemm gemm-i8', (e, { tokens }) => tokens * e.rows),
   quantise: (e, { tokens }) => tokens * (e.cols + 1),
-  ...each('up-down down forward forward-storing', (e, { width }) => e.rows * width),
-  ...each('backward backward-stored', (e, { width }) => (e.rows + 3 * e.cols) * width),
+  ...countFor('up-down down forward forward-storing', (e, { width }) => e.rows * width),
+  ...countFor('backward backward-stored', (e, { width }) => (e.rows + 3 * e.cols) * width),
   update: (e, { width }) => 3 * e.cols * width,
-  ...each('gate sampled-product convert fill unpack transpose', (e) => e.rows * e.cols),
+  ...countFor('gate sampled-product convert fill unpack transpose', (e) => e.rows * e.cols),
 };
 
 /**
@@ -322,9 +329,10 @@ const passesSizes: Law = ({ spec, e, sizes, plan }) =>
   plan.passes.flatMap((pass) => {
     const { fields, path, value } = plannedShader(plan, pass);
     const tokens = sizes.tokens ?? (spec.operation.startsWith('spmv') ? 1 : e.rows);
-    const summed = path === 'common/sum_panels.wgsl' ? tokens * e.rows : e.rows;
+    // The pass that adds up panels treats the outputs of all tokens as rows.
+    const passRows = path === 'common/sum_panels.wgsl' ? tokens * e.rows : e.rows;
     const expected: Readonly<Record<string, number>> = {
-      rows: summed,
+      rows: passRows,
       cols: e.cols,
       tokens,
       neurons: e.cols,
@@ -363,35 +371,39 @@ interface Encoded {
 }
 
 /**
- * With the default parameters all matrices, each on half of the devices in `npm test`, and the values of choices with one of
- * them; with others, a few on the card and in software.
+ * The encoded matrices of a format. With the default parameters these are all matrices, each for half of the devices in
+ * `npm test`, and one of them with all values of choices; with other parameters, a few matrices for the graphics card and the
+ * software device.
  */
 function encodedOf(format: AnyFormat): readonly Encoded[] {
-  const usual = paramsTitle(defaultParams<object>(format.params) as Record<string, unknown>);
-  const every = allParams(format);
-  return every.flatMap((params, i) => {
-    const isUsual = paramsTitle(params) === usual;
-    return (isUsual ? MATRICES : turnOf(FEW_MATRICES, i, every.length))
+  const defaultTitle = paramsTitle(defaultParams<object>(format.params) as Record<string, unknown>);
+  const combinations = allParams(format);
+  return combinations.flatMap((params, i) => {
+    const isDefault = paramsTitle(params) === defaultTitle;
+    return (isDefault ? MATRICES : turnOf(FEW_MATRICES, i, combinations.length))
       .filter(({ matrix }) => format.admits(matrix, params).ok)
       .map(({ name, matrix }, nth) => ({
         title: `${name}, ${paramsTitle(params)}`,
         e: format.encode(matrix, params) as EncodedMatrix,
         nth,
-        devices: isUsual && matrix.rows < 65_535 ? turnOf(DEVICES, nth, 2) : [SOFTWARE, CARD],
-        triesChoices: isUsual && name === '257 x 129',
+        devices: isDefault && matrix.rows < 65_535 ? turnOf(DEVICES, nth, 2) : [SOFTWARE, GRAPHICS_CARD],
+        triesChoices: isDefault && name === '257 x 129',
       }));
   });
 }
 
 /** The problems of a kernel by law, each with its matrix, sizes and device. */
-function broken(spec: KernelSpec<EncodedMatrix>, encoded: readonly Encoded[]): ReadonlyMap<string, readonly string[]> {
+function problemsOf(
+  spec: KernelSpec<EncodedMatrix>,
+  encoded: readonly Encoded[],
+): ReadonlyMap<string, readonly string[]> {
   const problems = new Map<string, string[]>(LAW_NAMES.map((name) => [name, []]));
   let plans = 0;
   for (const { title, e, devices, nth, triesChoices } of encoded) {
     if (unsuitedReason(spec, e) !== null) continue;
     // If not all tests run, matrices of many rows have alternating halves of the sizes.
-    const every = sizesOf(spec);
-    for (const sizes of e.rows < 65_535 ? every : turnOf(every, nth, 2)) {
+    const allSizes = sizesOf(spec);
+    for (const sizes of e.rows < 65_535 ? allSizes : turnOf(allSizes, nth, 2)) {
       for (const { name, device } of devices) {
         if (spec.features.some((feature) => !device.features.has(feature)) || !spec.fits(e, device, sizes).ok) continue;
         for (const chosen of triesChoices ? settingsOf(spec, e, device, sizes) : [undefined]) {
@@ -429,7 +441,7 @@ function planOf(
 }
 
 /** Most problems of one law that a failure prints. */
-const SHOWN = 3;
+const MAX_PRINTED = 3;
 
 /** Lazily computed. */
 function once<T>(compute: () => T): () => T {
@@ -443,10 +455,10 @@ describe.each(formats.map((format) => [format.id, format] as const))('%s', (_, f
   describe.each((format.kernels as readonly KernelSpec<EncodedMatrix>[]).map((spec) => [spec.id, spec] as const))(
     '%s',
     (_id, spec) => {
-      const problems = once(() => broken(spec, encoded()));
+      const problems = once(() => problemsOf(spec, encoded()));
 
       it.each(LAW_NAMES)('%s', (law) => {
-        expect(problems().get(law)?.slice(0, SHOWN)).toEqual([]);
+        expect(problems().get(law)?.slice(0, MAX_PRINTED)).toEqual([]);
       });
     },
   );
@@ -460,7 +472,7 @@ it('kernels that need more workgroups than a dimension allows are not supported'
     const specs = (format.kernels as readonly KernelSpec<EncodedMatrix>[]).filter(
       ({ operation, only = {} }) => operation === 'gemm' && Object.keys(only).length === 0,
     );
-    return specs.map((spec) => spec.fits(e, CARD.device, { tokens: 1 }).ok);
+    return specs.map((spec) => spec.fits(e, GRAPHICS_CARD.device, { tokens: 1 }).ok);
   };
   // The first pass has a workgroup for 64 columns.
   expect([fitsOf(4_194_240).includes(true), fitsOf(4_194_241).includes(true)]).toEqual([true, false]);

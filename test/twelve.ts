@@ -118,9 +118,9 @@ export const TWELVE = {
   'weights of a model': downProj,
   'one tile overflows': activations,
   'empty rows': () => {
-    const empty = (row: number): boolean => (row % 2 === 0 ? row < 38 : row === 39);
+    const isEmptyRow = (row: number): boolean => (row % 2 === 0 ? row < 38 : row === 39);
     const isNonZero = odds(0.2, 7);
-    return matrixWhere(40, 60, (row) => isNonZero() && !empty(row));
+    return matrixWhere(40, 60, (row) => isNonZero() && !isEmptyRow(row));
   },
 } as const satisfies Readonly<Record<string, () => Matrix | Promise<Matrix>>>;
 

@@ -72,7 +72,7 @@ interface Command {
   readonly options: readonly (keyof typeof OPTIONS)[];
   /** further lines of its help */
   readonly more: string;
-  run(all: Given): Promise<CommandResult>;
+  run(given: Given): Promise<CommandResult>;
 }
 
 /** Maximum size of standard input, which is read into memory: more than any reader decompresses. */
@@ -109,31 +109,31 @@ function isSameFile(a: string, b: string): boolean {
 }
 
 /** The path of -o and the kind of its file. Throws ArgumentError before any work if they are wrong or cannot be written. */
-function output<K extends string>(all: Given, kinds: readonly K[]): { readonly path: string; readonly kind: K } {
-  const path = all.value('output');
-  const named = all.value('kind');
+function outputFile<K extends string>(given: Given, kinds: readonly K[]): { readonly path: string; readonly kind: K } {
+  const path = given.value('output');
+  const kindOption = given.value('kind');
   const files = `a file .${kinds.join(' or .')}`;
   if (path === undefined) throw new ArgumentError(`-o: found none, expected ${files}, or - for standard output`);
-  const requested = named ?? (path === '-' ? kinds[0] : extname(path).slice(1));
+  const requested = kindOption ?? (path === '-' ? kinds[0] : extname(path).slice(1));
   const kind = kinds.find((name) => name === requested);
   if (kind === undefined) {
     throw new ArgumentError(
-      named === undefined
+      kindOption === undefined
         ? `-o: found '${path}', expected ${files}`
-        : `--kind: found '${named}', expected one of ${kinds.join(', ')}`,
+        : `--kind: found '${kindOption}', expected one of ${kinds.join(', ')}`,
     );
   }
   const kindOfName = kinds.find((name) => name === extname(path).slice(1) && name !== kind);
   if (kindOfName !== undefined)
     throw new ArgumentError(`--kind: found '${kind}' for '${path}', expected ${kindOfName}`);
   if (path === '-') {
-    if (all.has('json'))
+    if (given.has('json'))
       throw new ArgumentError('--json: found it with -o -, expected only one of them on standard output');
     if (process.stdout.isTTY)
       throw new ArgumentError('-o: found a terminal, expected a file or a pipe as standard output');
     return { path, kind };
   }
-  if (isSameFile(all.operands[0], path))
+  if (isSameFile(given.operands[0], path))
     throw new ArgumentError(`-o: found '${path}', expected another file than the one that is read`);
   checkOutput('-o', path);
   return { path, kind };
@@ -170,7 +170,7 @@ const storedFacts = ({ format, params, encoded, arrays, bytes, losses }: Stored)
 const progress = new ProgressLine();
 
 /** The columns of a choice that are printed without --csv and --json. */
-const CHOOSE_SHOWN = [
+const CHOOSE_TABLE_COLUMNS = [
   'matrix',
   'rows',
   'columns',
@@ -202,16 +202,16 @@ class InterruptibleJob implements Job {
 
 /** Prints notes on standard error: standard output is for results. */
 function printNotes(notes: readonly string[]): void {
-  for (const note of notes) console.error(`sparsescope: ${shown(note)}`);
+  for (const note of notes) console.error(`sparsescope: ${visibleText(note)}`);
 }
 
 /** Reads the matrix of a file as the options specify, and prints its notes. */
-async function opened<T extends { readonly notes: readonly string[] }>(
-  all: Given,
+async function readInput<T extends { readonly notes: readonly string[] }>(
+  given: Given,
   read: (options: ReadOptions) => Promise<T>,
 ): Promise<T> {
-  const tensor = all.value('tensor');
-  const as = all.value('as');
+  const tensor = given.value('tensor');
+  const as = given.value('as');
   if (as !== undefined && as !== 'entries' && as !== 'table') {
     throw new ArgumentError(`--as: found '${as}', expected entries or table`);
   }
@@ -222,7 +222,7 @@ async function opened<T extends { readonly notes: readonly string[] }>(
     return contents;
   } catch (error) {
     if (!(error instanceof TensorChoiceError)) throw error;
-    const name = all.operands[0];
+    const name = given.operands[0];
     throw new ArgumentError(
       `--tensor: found none, expected one of the ${error.tensors.length} tensors of '${name}'; sparsescope inspect lists them`,
     );
@@ -240,18 +240,18 @@ async function storedIn(file: MatrixFile): Promise<Stored | null> {
 }
 
 /** A table of the tensors of a file, with the reason why some cannot be opened. */
-function listing(file: string, { format, tensors, truncation = null }: FileContents): CommandResult {
-  const all = tensors ?? [];
-  const rejected = all.filter((tensor) => tensor.refused !== null);
-  const cells = all.map(({ name, dtype, shape, refused: reason }) =>
-    [name, dtype, shape.length === 0 ? '-' : shape.join(' × '), reason ?? ''].map(shown),
+function tensorList(name: string, { format, tensors, truncation = null }: FileContents): CommandResult {
+  const allTensors = tensors ?? [];
+  const rejected = allTensors.filter((tensor) => tensor.refused !== null);
+  const cells = allTensors.map(({ name, dtype, shape, refused: reason }) =>
+    [name, dtype, shape.length === 0 ? '-' : shape.join(' × '), reason ?? ''].map(visibleText),
   );
   const head = ['name', 'dtype', 'shape', rejected.length > 0 ? 'cannot be opened' : ''];
   return {
     facts: {
       kind: format,
-      tensors: Object.fromEntries(all.map(({ name, shape }) => [name, shape])),
-      dtypes: Object.fromEntries(all.map(({ name, dtype }) => [name, dtype])),
+      tensors: Object.fromEntries(allTensors.map(({ name, shape }) => [name, shape])),
+      dtypes: Object.fromEntries(allTensors.map(({ name, dtype }) => [name, dtype])),
       ...(rejected.length > 0 && {
         refused: Object.fromEntries(rejected.map(({ name, refused: why }) => [name, why])),
       }),
@@ -259,9 +259,9 @@ function listing(file: string, { format, tensors, truncation = null }: FileConte
     },
     table: {
       of: ['tensors', 'dtypes', 'refused', 'truncation'],
-      text: `tensors: ${all.length}\n\n${tableText([head, ...cells])}`,
+      text: `tensors: ${allTensors.length}\n\n${tableText([head, ...cells])}`,
     },
-    ...(truncation !== null && { wrong: `${file}: ${truncation}` }),
+    ...(truncation !== null && { wrong: `${name}: ${truncation}` }),
   };
 }
 
@@ -289,16 +289,17 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 Examples:
   sparsescope inspect model.safetensors
   sparsescope inspect model.safetensors --tensor model.layers.0.mlp.up_proj.weight --json`,
-    async run(all) {
-      const file = await fileAt(all.operands[0]);
-      const isChosen = all.has('tensor');
-      const stored = isChosen ? null : await storedIn(file);
+    async run(given) {
+      const file = await fileAt(given.operands[0]);
+      const isTensorNamed = given.has('tensor');
+      const stored = isTensorNamed ? null : await storedIn(file);
       if (stored) return { facts: storedFacts(stored) };
       const contents = await listTensors(file);
       const { format, tensors, preferred, truncation } = contents;
       const isOneMatrix = tensors?.length === 1 && tensors[0].refused === null && !truncation;
-      if (!isChosen && tensors && preferred === null && !isOneMatrix) return listing(nameOf(all.operands[0]), contents);
-      const counted = await opened(all, (options) => countMatrix(file, options, progress));
+      if (!isTensorNamed && tensors && preferred === null && !isOneMatrix)
+        return tensorList(nameOf(given.operands[0]), contents);
+      const counted = await readInput(given, (options) => countMatrix(file, options, progress));
       const { tensor, notes } = counted;
       return { facts: { kind: format, ...(tensor !== null && { tensor }), ...matrixFacts(counted, notes) } };
     },
@@ -315,23 +316,23 @@ Formats: ${FORMATS}
 Examples:
   sparsescope encode layer.safetensors --tensor weight --format macko -o layer.npz
   sparsescope encode a.mtx --format macko --params deltaBits=8,valueType=f32 -o a.npz`,
-    async run(all) {
-      const { path, kind } = output(all, STORED_KINDS);
-      const id = all.value('format') ?? '';
+    async run(given) {
+      const { path, kind } = outputFile(given, STORED_KINDS);
+      const id = given.value('format') ?? '';
       if (!formats.some((format) => format.id === id)) {
         throw new ArgumentError(`--format: found '${id}', expected one of ${FORMATS}`);
       }
       const format = formatById(id);
-      const sets = paramsOf(all.value('params') ?? null, [format], [id])[id];
+      const sets = paramsOf(given.value('params') ?? null, [format], [id])[id];
       if (sets.length !== 1) throw new ArgumentError(`--params: found ${sets.length} sets of values, expected one`);
-      const file = await fileAt(all.operands[0]);
-      const { matrix, notes } = await opened(all, (options) => readMatrix(file, options, progress));
+      const file = await fileAt(given.operands[0]);
+      const { matrix, notes } = await readInput(given, (options) => readMatrix(file, options, progress));
       const stored: Stored = encode(matrix, format, sets[0], progress);
       const support = format.admits(matrix, stored.params);
-      const lost = support.ok ? support.notes.map(noteText) : [];
-      printNotes(lost);
+      const lossNotes = support.ok ? support.notes.map(noteText) : [];
+      printNotes(lossNotes);
       await write(path, await writeStored(stored, kind));
-      const allNotes = [...notes, ...lost];
+      const allNotes = [...notes, ...lossNotes];
       return { facts: { ...storedFacts(stored), ...(allNotes.length > 0 && { notes: allNotes }) } };
     },
   },
@@ -340,11 +341,11 @@ Examples:
     does: 'the best format for every matrix of a model',
     options: ['objective', 'device', 'prune', 'norms', 'values', 'budget', 'csv', 'json'],
     more: CHOOSE_HELP,
-    async run(all) {
-      const [what] = all.operands;
-      if (all.has('csv') && all.has('json'))
+    async run(given) {
+      const [what] = given.operands;
+      if (given.has('csv') && given.has('json'))
         throw new ArgumentError('--csv: found it with --json, expected one of them');
-      const value = (name: keyof typeof CHOOSE_OPTIONS): string | undefined => all.value(name);
+      const value = (name: keyof typeof CHOOSE_OPTIONS): string | undefined => given.value(name);
       const job = new InterruptibleJob();
       const norms = value('norms');
       const { facts, lines, columns, rows, csv, wrong } = isKnownModel(what)
@@ -356,13 +357,13 @@ Examples:
             job,
             norms === undefined ? null : await fileAt(norms),
           ).finally(() => job.end());
-      const shownColumns = CHOOSE_SHOWN.map((name) => columns.indexOf(name));
-      const cells = [columns, ...rows].map((row) => shownColumns.map((i) => shown(String(row[i] ?? ''))));
+      const columnPositions = CHOOSE_TABLE_COLUMNS.map((name) => columns.indexOf(name));
+      const cells = [columns, ...rows].map((row) => columnPositions.map((i) => visibleText(String(row[i] ?? ''))));
       return {
         facts,
         csv,
         ...(rows.length > 0 && {
-          table: { of: Object.keys(facts), text: `${lines.map(shown).join('\n')}\n\n${tableText(cells)}` },
+          table: { of: Object.keys(facts), text: `${lines.map(visibleText).join('\n')}\n\n${tableText(cells)}` },
         }),
         ...(wrong !== undefined && { wrong }),
       };
@@ -377,9 +378,9 @@ KIND is mtx or npz.
 
 Example:
   sparsescope decode layer.npz -o layer.mtx`,
-    async run(all) {
-      const { path, kind } = output(all, MATRIX_KINDS);
-      const matrix = (await readStored(await fileAt(all.operands[0]))).decode();
+    async run(given) {
+      const { path, kind } = outputFile(given, MATRIX_KINDS);
+      const matrix = (await readStored(await fileAt(given.operands[0]))).decode();
       await write(path, writeMatrix(matrix, kind));
       return { facts: matrixFacts(matrix, []) };
     },
@@ -387,8 +388,8 @@ Example:
 };
 
 /** A line of help for each command: its name and what it does. */
-const commandLines = (all: readonly (readonly [name: string, does: string])[]): string =>
-  all.map(([name, does]) => `  ${name.padEnd(10)} ${does}`).join('\n');
+const commandLines = (commands: readonly (readonly [name: string, does: string])[]): string =>
+  commands.map(([name, does]) => `  ${name.padEnd(10)} ${does}`).join('\n');
 
 const USAGE = `Usage: sparsescope COMMAND [option value]...
 
@@ -428,38 +429,40 @@ const escaped = (unseen: string): string => `\\u${unseen.charCodeAt(0).toString(
 const jsonText = (value: unknown): string => withVisibleSigns(JSON.stringify(value), escaped);
 
 /** Text from a file, escaped as in JSON if it contains control or invisible characters. */
-function shown(text: string): string {
+function visibleText(text: string): string {
   return withVisibleSigns(text, escaped) === text && !text.includes('\t') ? text : jsonText(text);
 }
 
 /** A fact as text: an object as its names and values, in one line. */
-const text = (value: unknown): string =>
+const factText = (value: unknown): string =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.entries(value)
-        .map(([name, member]) => `${shown(name)} ${shown(String(member))}`)
+        .map(([name, member]) => `${visibleText(name)} ${visibleText(String(member))}`)
         .join(', ')
-    : shown(String(value));
+    : visibleText(String(value));
 
 /** The output of a command without --json. */
-function printed({ facts, table }: CommandResult): string {
+function resultText({ facts, table }: CommandResult): string {
   // Notes are on standard error. The rounding that every value has is only printed on request.
   const hidden = ['notes', 'losses', ...(table?.of ?? [])];
   const printedFacts = Object.entries(facts).filter(([name]) => !hidden.includes(name));
-  return [...printedFacts.map(([name, value]) => `${name}: ${text(value)}`), ...(table ? [table.text] : [])].join('\n');
+  return [...printedFacts.map(([name, value]) => `${name}: ${factText(value)}`), ...(table ? [table.text] : [])].join(
+    '\n',
+  );
 }
 
 async function runCommand(name: string, argv: readonly string[]): Promise<number> {
   const command = COMMANDS[name];
-  const all: Given = readArguments(optionsOf(command), argv);
-  if (all.operands.length !== 1) {
-    throw new ArgumentError(`${name}: found ${all.operands.length} files, expected one`);
+  const given: Given = readArguments(optionsOf(command), argv);
+  if (given.operands.length !== 1) {
+    throw new ArgumentError(`${name}: found ${given.operands.length} files, expected one`);
   }
   try {
-    const result = await command.run(all).finally(() => progress.clear());
+    const result = await command.run(given).finally(() => progress.clear());
     // With -o -, standard output contains the matrix.
-    if (all.value('output') === '-') console.error(printed(result));
-    else if (all.has('csv')) process.stdout.write(result.csv ?? '');
-    else console.log(all.has('json') ? jsonText(result.facts) : printed(result));
+    if (given.value('output') === '-') console.error(resultText(result));
+    else if (given.has('csv')) process.stdout.write(result.csv ?? '');
+    else console.log(given.has('json') ? jsonText(result.facts) : resultText(result));
     if (result.wrong === undefined) return 0;
     throw new ArgumentError(result.wrong);
   } catch (error) {
@@ -486,8 +489,11 @@ function startProgram(name: string, argv: readonly string[]): void {
 }
 
 /** Runs `main` for the words after the command; prints help and errors as every program of this package does. */
-const answer = (help: string, main: (argv: readonly string[]) => number | Promise<number>, argv: readonly string[]) =>
-  runProgram('sparsescope', help, main, argv);
+const runWithHelp = (
+  help: string,
+  main: (argv: readonly string[]) => number | Promise<number>,
+  argv: readonly string[],
+) => runProgram('sparsescope', help, main, argv);
 
 /** Finds the command, the first word that is neither an option nor its value, and runs it. */
 async function main(argv: readonly string[]): Promise<void> {
@@ -496,14 +502,15 @@ async function main(argv: readonly string[]): Promise<void> {
   const isHelp = word === 'help' && others.length < 2;
   const [name, rest] = isHelp ? [others[0] ?? '', ['--help']] : [word, others];
   if (Object.hasOwn(PROGRAMS, name)) startProgram(name, rest);
-  else if (Object.hasOwn(COMMANDS, name)) await answer(helpOf(COMMANDS[name]), (all) => runCommand(name, all), rest);
-  else if (name === '') await answer(USAGE, withoutCommand, rest);
+  else if (Object.hasOwn(COMMANDS, name))
+    await runWithHelp(helpOf(COMMANDS[name]), (commandArgv) => runCommand(name, commandArgv), rest);
+  else if (name === '') await runWithHelp(USAGE, withoutCommand, rest);
   else {
     const reject = (): never => {
       if (name === 'help') throw new ArgumentError(`help: found ${rest.length} commands, expected one`);
       throw unknownCommand(name);
     };
-    await answer(USAGE, reject, []);
+    await runWithHelp(USAGE, reject, []);
   }
 }
 

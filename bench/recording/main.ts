@@ -103,8 +103,9 @@ function linesOf(path: string): readonly string[] {
 
 /** The steps to measure: those of the plan, or of the file of --lines. Throws ArgumentError if there are none. */
 function stepsOf({ lines, part }: RecordArguments): readonly Step[] {
-  const stated = lines === null ? null : linesOf(lines);
-  const all = stated === null ? PLAN : stated.filter((line) => line.trim() !== '').map((line) => stepOf(line.trim()));
+  const fileLines = lines === null ? null : linesOf(lines);
+  const all =
+    fileLines === null ? PLAN : fileLines.filter((line) => line.trim() !== '').map((line) => stepOf(line.trim()));
   const [index, count] = part;
   const steps = partOf(all, index, count);
   if (steps.length === 0) {
@@ -119,7 +120,7 @@ function stepsOf({ lines, part }: RecordArguments): readonly Step[] {
 
 /** Options of `measureSteps`. */
 interface MeasureOptions {
-  readonly kept: SavedReports;
+  readonly saved: SavedReports;
   readonly device: OpenDevice;
   readonly job: Job;
   /** matrices to prepare at once; null: as many as threads and memory allow */
@@ -128,51 +129,55 @@ interface MeasureOptions {
   readonly endMs: number;
 }
 
+/** A step is assumed to take at least this share of its predicted time, however fast the steps before it were. */
+const MIN_PACE = 0.5;
+
 /** Consecutive failed steps after which the device is assumed to be the cause, and the program ends. */
 const MAX_FAILURES = 3;
 
-/** Measures steps until the time is over. A step that fails is printed and left out. Returns the number of these. */
+/** Measures steps until the time is over. A step that fails is printed and left out; their number is returned. */
 async function measureSteps(
   steps: readonly Step[],
-  { kept, device, job, ahead, endMs }: MeasureOptions,
-): Promise<{ readonly leftOut: number }> {
-  let [failures, leftOut] = [0, 0];
-  for (let from = 0; from < steps.length;) {
-    const next = steps.slice(from);
-    const batch = next.slice(0, ahead ?? stepsAtOnce(next));
-    from += batch.length;
-    // Matrices of the next steps are prepared on several threads, before any of these steps is timed.
+  { saved, device, job, ahead, endMs }: MeasureOptions,
+): Promise<{ readonly failedSteps: number }> {
+  let [consecutiveFailures, failedSteps] = [0, 0];
+  for (let begun = 0; begun < steps.length;) {
+    const remaining = steps.slice(begun);
+    const batch = remaining.slice(0, ahead ?? stepsAtOnce(remaining));
+    begun += batch.length;
+    // Matrices of several steps are prepared on threads, before any of these steps is timed; null: to be prepared here.
     const startMs = performance.now();
-    const ready = batch.length === 1 ? [null] : await prepareAhead(batch, fileURLToPath(import.meta.url));
-    const aheadSeconds = (performance.now() - startMs) / 1000 / batch.length;
+    const prepared = batch.length === 1 ? [null] : await prepareAhead(batch, fileURLToPath(import.meta.url));
+    const preparationSeconds = (performance.now() - startMs) / 1000 / batch.length;
     if (batch.length > 1) {
-      console.log(`${batch.length} matrices prepared in ${(aheadSeconds * batch.length).toFixed(1)} s`);
+      console.log(`${batch.length} matrices prepared in ${(preparationSeconds * batch.length).toFixed(1)} s`);
     }
     for (const [i, step] of batch.entries()) {
       // A step that may not end in time is not begun.
       const remainingSeconds = (endMs - performance.now()) / 1000;
-      if (step.seconds * Math.max(0.5, kept.pace) > remainingSeconds) return { leftOut };
-      const before = performance.now();
+      if (step.seconds * Math.max(MIN_PACE, saved.pace) > remainingSeconds) return { failedSteps };
+      const stepStartMs = performance.now();
       try {
-        const report = await measureRun(step.run, step.options, ready[i] ?? prepareHere(step, job), device, job);
-        const seconds = (performance.now() - before) / 1000 + (ready[i] === null ? 0 : aheadSeconds);
-        kept.add(step, report, seconds);
-        failures = 0;
-        const right = report.rows.filter(({ verified }) => verified.ok).length;
-        const counts = `${right} of ${report.rows.length} kernels right, ${report.refused.length} not run`;
+        const report = await measureRun(step.run, step.options, prepared[i] ?? prepareHere(step, job), device, job);
+        const seconds = (performance.now() - stepStartMs) / 1000 + (prepared[i] === null ? 0 : preparationSeconds);
+        saved.add(step, report, seconds);
+        consecutiveFailures = 0;
+        const correct = report.rows.filter(({ verified }) => verified.ok).length;
+        const counts = `${correct} of ${report.rows.length} kernels right, ${report.refused.length} not run`;
         console.log(`${seconds.toFixed(1).padStart(6)} s of ${step.seconds}: ${counts}: ${step.line}`);
       } catch (error) {
         if (error instanceof CancelledError || !(error instanceof Error)) throw error;
         // The next step opens the device anew.
-        if (++failures === MAX_FAILURES) throw error;
-        leftOut++;
+        if (++consecutiveFailures === MAX_FAILURES) throw error;
+        failedSteps++;
         console.log(`left out: ${error.message}: ${step.line}`);
         device.close();
       }
-      ready[i] = null;
+      // Its memory can be freed.
+      prepared[i] = null;
     }
   }
-  return { leftOut };
+  return { failedSteps };
 }
 
 async function main(argv: readonly string[]): Promise<number> {
@@ -185,19 +190,19 @@ async function main(argv: readonly string[]): Promise<number> {
   const startMs = performance.now();
   const name = options.device ?? '';
   const folder = options.out ?? join('.cache', 'recordings', recordingId(name, '').replace('@', ''));
-  const kept = new SavedReports(folder, SOURCE_COMMIT);
-  const missing = steps.filter((step) => !kept.has(step));
-  const seconds = secondsIn(missing) * kept.pace;
+  const saved = new SavedReports(folder, SOURCE_COMMIT);
+  const missing = steps.filter((step) => !saved.has(step));
+  const seconds = secondsIn(missing) * saved.pace;
   console.log(
     `${steps.length - missing.length} of ${steps.length} reports are in ${folder}; the others take about ${minutesText(seconds)}, and this call at most ${minutesText(60 * options.minutes)}`,
   );
   const job = new CommandLineJob();
   const device = new OpenDevice();
-  let leftOut = 0;
+  let failedSteps = 0;
   if (options.mode === 'measure' && missing.length > 0) {
     try {
-      ({ leftOut } = await measureSteps(missing, {
-        kept,
+      ({ failedSteps } = await measureSteps(missing, {
+        saved,
         device,
         job,
         ahead: options.ahead,
@@ -208,13 +213,13 @@ async function main(argv: readonly string[]): Promise<number> {
     }
   }
   job.clear();
-  const { path, bytes, recording } = writeRecording(kept, steps, {
+  const { path, bytes, recording } = writeRecording(saved, steps, {
     name,
     driver: options.driver,
     hashes: kernelHashes(formats),
   });
   console.log(`${path}: ${recording.id}, ${recording.reports.length} reports, ${Math.ceil(bytes / 1024)} KiB`);
-  const unmeasured = steps.filter((step) => !kept.has(step)).length;
+  const unmeasured = steps.filter((step) => !saved.has(step)).length;
   if (unmeasured > 0 && options.mode === 'measure') {
     console.log(`${missing.length - unmeasured} measured, ${unmeasured} left: run the same command again to go on`);
   }
@@ -222,17 +227,17 @@ async function main(argv: readonly string[]): Promise<number> {
     console.error(`record: found no step that was measured, expected one in ${options.minutes} minutes`);
     return 1;
   }
-  const isWrong = recording.reports.some(({ refused: rejected }) => rejected.some(({ failed }) => failed));
-  return isWrong || leftOut > 0 ? 1 : 0;
+  const hasFailedKernel = recording.reports.some(({ refused: rejected }) => rejected.some(({ failed }) => failed));
+  return hasFailedKernel || failedSteps > 0 ? 1 : 0;
 }
 
-/** Writes the recording. Throws SparseScopeError where nothing was timed. */
+/** Writes the recording. Throws SparseScopeError if nothing was timed. */
 function writeRecording(
-  kept: SavedReports,
+  saved: SavedReports,
   ...about: Parameters<SavedReports['write']>
 ): ReturnType<SavedReports['write']> {
   try {
-    return kept.write(...about); // bounded: the parameters of a function
+    return saved.write(...about); // bounded: the parameters of a function
   } catch (error) {
     if (error instanceof RangeError) throw new SparseScopeError(error.message);
     throw error;

@@ -97,23 +97,32 @@ export function stepOf(line: string): Step {
   return { line, options, run: runs[0], seconds: secondsOf(options, runs[0]) };
 }
 
-/**
- * The predicted time of a step in seconds, fitted to steps on an NVIDIA H200: 7 s to open the device, warm up and time the
- * reference; 1.6 s for each format; 8 s for each further set of parameters, whose kernels are compiled and tried again; and
- * 0.02 s for each million cells to generate, encode and check on one thread.
- */
+/** Seconds to open the device, warm up and time the reference, on an NVIDIA H200 as are the following. */
+const SECONDS_TO_BEGIN = 7;
+const SECONDS_PER_FORMAT = 1.6;
+/** Seconds for a format's second and each further set of parameters, whose kernels are compiled and tried again. */
+const SECONDS_PER_EXTRA_PARAMS = 8;
+/** Seconds to generate, encode and check a million cells on one thread. */
+const SECONDS_PER_MILLION_CELLS = 0.02;
+
+/** The predicted time of a step in seconds, with one decimal. */
 function secondsOf({ formats: ids, params }: BenchArguments, { rows, cols }: Run): number {
-  const further = ids.reduce((sum, id) => sum + Math.max(0, (params[id]?.length ?? 0) - 1), 0);
-  return Math.round(10 * (7 + 1.6 * ids.length + 8 * further + (0.02 * rows * cols) / 1e6)) / 10;
+  const extraParams = ids.reduce((sum, id) => sum + Math.max(0, (params[id]?.length ?? 0) - 1), 0);
+  const seconds =
+    SECONDS_TO_BEGIN +
+    SECONDS_PER_FORMAT * ids.length +
+    SECONDS_PER_EXTRA_PARAMS * extraParams +
+    (SECONDS_PER_MILLION_CELLS * rows * cols) / 1e6;
+  return Math.round(10 * seconds) / 10;
 }
 
 /** The steps of part `index` (from 1) of `count` parts that take about equally long, in the order of the plan. */
 export function partOf(steps: readonly Step[], index: number, count: number): readonly Step[] {
-  const whole = secondsIn(steps);
-  let before = 0;
+  const allSeconds = secondsIn(steps);
+  let secondsBefore = 0;
   return steps.filter(({ seconds }) => {
-    const part = Math.min(count, 1 + Math.floor(((before + seconds / 2) / whole) * count));
-    before += seconds;
+    const part = Math.min(count, 1 + Math.floor(((secondsBefore + seconds / 2) / allSeconds) * count));
+    secondsBefore += seconds;
     return part === index;
   });
 }
@@ -125,8 +134,8 @@ export function secondsIn(steps: readonly Step[]): number {
 
 /** Seconds as minutes and seconds: '7 min 05 s'. */
 export function minutesText(seconds: number): string {
-  const whole = Math.round(seconds);
-  return `${Math.floor(whole / 60)} min ${String(whole % 60).padStart(2, '0')} s`;
+  const rounded = Math.round(seconds);
+  return `${Math.floor(rounded / 60)} min ${String(rounded % 60).padStart(2, '0')} s`;
 }
 
 /** The steps with their times, a line each. */

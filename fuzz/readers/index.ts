@@ -4,7 +4,7 @@ import type { Random } from '../../src/core/number/random.ts';
 import { defineTarget, type Target } from '../target.ts';
 import { bytesOf, randomFile } from './corpus.ts';
 import { type Edit, fewerEdits, randomEdits } from './edits.ts';
-import { bytesOfCase, type ReaderCase, readerFind } from './laws.ts';
+import { bytesOfCase, type ReaderCase, readerFault } from './laws.ts';
 import { SciPy } from './scipy.ts';
 
 /** One in this many files is first rewritten by rewrites.ts. */
@@ -33,7 +33,7 @@ export function readersTarget(againstScipy: boolean): Target {
     generate: randomCase,
     check: (c) => {
       if (againstScipy) scipy ??= new SciPy();
-      return readerFind(c, scipy);
+      return readerFault(c, scipy);
     },
     *smaller(c) {
       if (c.rewrite !== null && c.edits.length > 0) yield { ...c, rewrite: null };

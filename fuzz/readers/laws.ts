@@ -21,7 +21,7 @@ export interface ReaderCase {
 }
 
 /** Bytes that readers may allocate for any file: tables and initial buffers. */
-const OWN_BYTES = 32 * 2 ** 20;
+const BASE_BYTES = 32 * 2 ** 20;
 /** Bytes that readers may allocate for each byte of a file. */
 const BYTES_PER_BYTE = 16;
 /** Most steps (work.ts) for a file of some kilobytes. */
@@ -38,15 +38,15 @@ export function bytesOfCase({ file, rewrite, edits }: ReaderCase): Uint8Array {
 /**
  * Opens a mutant, which may be rejected with a message, soon and without allocating more memory than the file can need.
  */
-export async function readerFind(c: ReaderCase, scipy: Pick<SciPy, 'read'> | null): Promise<Fault | null> {
+export async function readerFault(c: ReaderCase, scipy: Pick<SciPy, 'read'> | null): Promise<Fault | null> {
   const original = corpus().find(({ file, tensor }) => file === c.file && tensor === c.tensor);
   if (!original) throw new Error(`${c.file} is not in the corpus`);
   const bytes = bytesOfCase(c);
-  const result = await opening(c, bytes);
+  const result = await openMutant(c, bytes);
   if (result.steps > MAX_STEPS)
     return { law: 'a small file is read in few steps', message: `${result.steps} steps for ${bytes.length} bytes` };
-  const max = OWN_BYTES + BYTES_PER_BYTE * bytes.length;
-  if (result.arrayBytes > max) {
+  const maxBytes = BASE_BYTES + BYTES_PER_BYTE * bytes.length;
+  if (result.arrayBytes > maxBytes) {
     return {
       law: 'a reader allocates in proportion to the file',
       message: `${result.arrayBytes} bytes of arrays for ${bytes.length} bytes`,
@@ -58,8 +58,8 @@ export async function readerFind(c: ReaderCase, scipy: Pick<SciPy, 'read'> | nul
     const fault = messageFault(note);
     if (fault) return fault;
   }
-  const broken = matrixFault(matrix);
-  if (broken !== null) return { law: 'an opened file is a valid matrix', message: broken };
+  const problem = matrixProblem(matrix);
+  if (problem !== null) return { law: 'an opened file is a valid matrix', message: problem };
   return cellsFault(c, original, result.opened) ?? (scipy ? scipyFault(c, bytes, matrix, scipy) : null);
 }
 
@@ -68,22 +68,22 @@ interface Cost {
   readonly arrayBytes: number;
 }
 
-async function opening(
+async function openMutant(
   { file, tensor }: ReaderCase,
   bytes: Uint8Array,
 ): Promise<(Cost & { readonly opened: OpenedMatrix }) | (Cost & { readonly error: unknown })> {
   const name = file.slice(file.lastIndexOf('/') + 1);
   const before = process.memoryUsage().arrayBuffers;
   const start = workDone();
-  const since = (): Cost => ({
+  const cost = (): Cost => ({
     steps: workDone() - start,
     arrayBytes: process.memoryUsage().arrayBuffers - before,
   });
   try {
     const opened = await readMatrix({ name, bytes }, tensor === undefined ? {} : { tensor });
-    return { ...since(), opened };
+    return { ...cost(), opened };
   } catch (error) {
-    return { ...since(), error };
+    return { ...cost(), error };
   }
 }
 
@@ -104,10 +104,10 @@ function cellsFault(c: ReaderCase, original: CorpusFile, opened: OpenedMatrix): 
   if (original.answer === null) {
     return hasNoEdits(c) ? { law: 'a file without expected cells is rejected', message: `${c.file} opens` } : null;
   }
-  // Where edits may have renamed an array or a format, the file may contain another matrix.
-  // Inserted bytes at its beginning may turn it into a file of another kind.
-  const isChecked = CHECKSUMMED.test(c.file) && c.file.endsWith('.gz') === opened.format.endsWith('.gz');
-  const isSame = hasNoEdits(c) || (isChecked && shapeText(opened.matrix) === shapeText(original.answer));
+  // Edits of an unpacked file may change the matrix. With a checksum they may still rename an array, so that another matrix is
+  // read, or turn the file into one of another kind by bytes inserted at its beginning: these are not compared.
+  const hasChecksum = CHECKSUMMED.test(c.file) && c.file.endsWith('.gz') === opened.format.endsWith('.gz');
+  const isSame = hasNoEdits(c) || (hasChecksum && shapeText(opened.matrix) === shapeText(original.answer));
   if (!isSame) return null;
   const difference = firstDifference(opened.matrix, original.answer);
   if (difference === null) return null;
@@ -118,7 +118,7 @@ function cellsFault(c: ReaderCase, original: CorpusFile, opened: OpenedMatrix): 
 const shapeText = ({ rows, cols }: { readonly rows: number; readonly cols: number }): string => `${rows} x ${cols}`;
 
 /** The problem of an invalid matrix; null if it is valid. */
-function matrixFault(m: Matrix): string | null {
+function matrixProblem(m: Matrix): string | null {
   const isExtent = (n: number): boolean => Number.isInteger(n) && n >= 0 && n < 2 ** 31;
   if (!isExtent(m.rows) || !isExtent(m.cols)) return shapeText(m);
   if (m.cols > MAX_CELLS) return null;
@@ -150,7 +150,7 @@ function firstDifference(m: Matrix, expected: Cells): string | null {
     for (let i = 0; i < n; i++) found[into.columns[i]] = into.values[i];
     for (let col = 0; col < m.cols; col++) {
       const cell = expected.cells[row * m.cols + col];
-      // Neither 0 nor -0 is an entry.
+      // 0 and -0 count as equal, since neither is an entry; Object.is makes NaN equal to NaN.
       if (Object.is(found[col], cell) || found[col] === cell) continue;
       return `row ${row}, column ${col}: found ${found[col]}, expected ${cell}`;
     }

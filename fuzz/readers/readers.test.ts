@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { Random } from '../../src/core/number/random.ts';
 import { bytesOf, corpus } from './corpus.ts';
 import { edited, fewerEdits, randomEdits } from './edits.ts';
-import { readerFind } from './laws.ts';
+import { readerFault } from './laws.ts';
 import { rewritten } from './rewrites.ts';
 import type { SciPy } from './scipy.ts';
 import { cases } from '../../test/scheduled.ts';
@@ -50,20 +50,20 @@ describe('a rewritten file', () => {
     const rewrites = [1, 2, 3, 4].map((seed) => rewritten(file, bytesOf(file), new Random(seed)));
     expect(rewrites.some((bytes) => bytes !== null && Buffer.compare(bytes, bytesOf(file)) !== 0)).toBe(true);
     for (const rewrite of [1, 2, 3, 4]) {
-      expect(await readerFind({ file, tensor: undefined, rewrite, edits: [] }, null)).toBeNull();
+      expect(await readerFault({ file, tensor: undefined, rewrite, edits: [] }, null)).toBeNull();
     }
   });
 });
 
 // A quarter of the files; src/io/corpus.test.ts reads all of them.
-it('readerFind returns null for unchanged files of the corpus', async () => {
+it('readerFault returns null for unchanged files of the corpus', async () => {
   for (const { file, tensor } of corpus().filter((_, i) => i % cases(4, 1) === 0)) {
-    expect(await readerFind({ file, tensor, rewrite: null, edits: [] }, null), file).toBeNull();
+    expect(await readerFault({ file, tensor, rewrite: null, edits: [] }, null), file).toBeNull();
   }
 });
 
-it('readerFind reports a matrix that differs from the matrix that SciPy reads', async () => {
+it('readerFault reports a matrix that differs from the matrix that SciPy reads', async () => {
   const scipy = { read: vi.fn<SciPy['read']>().mockResolvedValue({ rows: 1, cols: 1, cells: Float32Array.of(1) }) };
-  const find = await readerFind({ file: 'mtx/real.mtx', tensor: undefined, rewrite: null, edits: [] }, scipy);
+  const find = await readerFault({ file: 'mtx/real.mtx', tensor: undefined, rewrite: null, edits: [] }, scipy);
   expect(find).toEqual({ law: 'SciPy reads the same in mtx', message: 'mtx/real.mtx: found 8 x 5, expected 1 x 1' });
 });

@@ -33,15 +33,15 @@ function joined(...all: readonly Uint8Array[]): Uint8Array {
   return new Uint8Array(Buffer.concat(all));
 }
 
-/** The bytes of a text in latin1 characters: half of the time as UTF-16 of either byte order. */
+/** Encodes a text of latin1 characters as UTF-8, or as UTF-16 of either byte order with a byte order mark. */
 function textBytes(text: string, random: Random): Uint8Array {
-  // 1: little-endian, 0: big-endian, null: UTF-8.
-  const littleEndian = pick(random, [0, 1, null, null]);
-  if (littleEndian === null) return encode(text);
-  const bytes = new Uint8Array(2 + 2 * text.length);
-  bytes.set(littleEndian === 1 ? [0xff, 0xfe] : [0xfe, 0xff]);
-  for (let i = 0; i < text.length; i++) bytes[3 + 2 * i - littleEndian] = text.charCodeAt(i);
-  return bytes;
+  const encoding = pick(random, ['utf-16be', 'utf-16le', 'utf-8', 'utf-8'] as const);
+  if (encoding === 'utf-8') return encode(text);
+  const isLittleEndian = encoding === 'utf-16le';
+  const view = new DataView(new ArrayBuffer(2 + 2 * text.length));
+  view.setUint16(0, 0xfeff, isLittleEndian);
+  for (let i = 0; i < text.length; i++) view.setUint16(2 + 2 * i, text.charCodeAt(i), isLittleEndian);
+  return new Uint8Array(view.buffer);
 }
 
 /** Rewrites the header with another order of keys, other blanks and quotes, in another version. */
@@ -51,25 +51,26 @@ function rewrittenNpy(bytes: Uint8Array, random: Random): Uint8Array | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset);
   const length = major === 1 ? view.getUint16(8, true) : view.getUint32(8, true);
   const header = Buffer.from(bytes.subarray(start, start + length)).toString('latin1');
-  const parts = /^\{'descr': ('[^']*'), 'fortran_order': (\w+), 'shape': (\([^)]*\)), \}\s*$/.exec(header);
-  if (!parts) return null;
-  const keys = ['descr', 'fortran_order', 'shape'].map((key, i) => [key, parts[i + 1]] as const);
-  const turn = random.below(3);
+  const values = /^\{'descr': ('[^']*'), 'fortran_order': (\w+), 'shape': (\([^)]*\)), \}\s*$/.exec(header);
+  if (!values) return null;
+  const keys = ['descr', 'fortran_order', 'shape'].map((key, i) => [key, values[i + 1]] as const);
+  // The keys are rotated by this number of positions.
+  const rotation = random.below(3);
   const quote = pick(random, ["'", '"']);
   const space = (): string => ' '.repeat(random.below(3));
-  const fields = [...keys.slice(turn), ...keys.slice(0, turn)].map(([key, value]) => {
-    const text = value.replaceAll("'", pick(random, ["'", '"'])).replaceAll(', ', `,${space()}`);
-    return `${quote}${key}${quote}${space()}:${space()}${text}`;
+  const fields = [...keys.slice(rotation), ...keys.slice(0, rotation)].map(([key, value]) => {
+    const newValue = value.replaceAll("'", pick(random, ["'", '"'])).replaceAll(', ', `,${space()}`);
+    return `${quote}${key}${quote}${space()}:${space()}${newValue}`;
   });
-  const text = `{${space()}${fields.join(`${space()},${space()}`)}${pick(random, [',', ''])}${space()}}`;
+  const newHeader = `{${space()}${fields.join(`${space()},${space()}`)}${pick(random, [',', ''])}${space()}}`;
   const version = pick(random, [1, 2, 3]);
-  const padded = `${text}${' '.repeat(random.below(70))}\n`;
+  const padded = `${newHeader}${' '.repeat(random.below(70))}\n`;
   const head = new Uint8Array(version === 1 ? 10 : 12);
   head.set(bytes.subarray(0, 6));
   head[6] = version;
-  const out = new DataView(head.buffer);
-  if (version === 1) out.setUint16(8, padded.length, true);
-  else out.setUint32(8, padded.length, true);
+  const headView = new DataView(head.buffer);
+  if (version === 1) headView.setUint16(8, padded.length, true);
+  else headView.setUint32(8, padded.length, true);
   return joined(head, encode(padded), bytes.subarray(start + length));
 }
 
@@ -112,18 +113,18 @@ function rewrittenMtx(bytes: Uint8Array, random: Random): Uint8Array {
     }
   }
   const blank = (): string => pick(random, [' ', '  ', '\t']);
-  const loosened = (line: string): string =>
+  const withOtherBlanks = (line: string): string =>
     pick(random, ['', ' ']) + line.trim().split(/\s+/).join(blank()) + pick(random, ['', ' ']);
   const words = banner.split(/\s+/).map((word, i) => (i > 0 && random.below(2) === 0 ? word.toUpperCase() : word));
   const newComments = Array.from({ length: random.below(3) }, () => `%${blank()}a comment, 1 2 3`);
   const end = pick(random, ['\n', '\r\n']);
-  // With one or two percent signs.
+  // The banner begins with two percent signs or, as some programs write it, with one.
   const newBanner = words.join(' ').slice(random.below(2));
   const written = [
     newBanner,
     ...comments,
     ...newComments,
-    ...[size, ...entries].map(loosened),
+    ...[size, ...entries].map(withOtherBlanks),
     ...pick(random, [[], ['']]),
   ];
   return textBytes(written.join(end), random);

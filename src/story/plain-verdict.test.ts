@@ -51,7 +51,7 @@ const textOf = (frame: Frame, context: FrameContext, id: string): string | undef
 };
 
 describe('the first and the last frame of a story without a script', () => {
-  it('the first and the last frame of a story without a script are a row times x and the verdict, with at most eight others between them', async () => {
+  it('they are a row times x and the verdict, with at most eight other frames between them', async () => {
     for (const id of ['csr', 'bitmask', 'dense']) {
       const frames = await framesOf(id);
       expect(frames.length, id).toBeLessThanOrEqual(MAX_CHOSEN_FRAMES + 1);
@@ -62,7 +62,7 @@ describe('the first and the last frame of a story without a script', () => {
     }
   });
 
-  it('describe the zeros and how the format treats them', async () => {
+  it('the first frame describes the zeros and how the format treats them', async () => {
     const first = async (id: string, window: Matrix): Promise<string> =>
       (await framesOf(id, window))[0].scriptFrame?.narration(HERE).text ?? '';
     expect(await first('csr', WINDOW)).toBe(
@@ -98,7 +98,7 @@ describe('the first and the last frame of a story without a script', () => {
     expect((await verdictOf('csr', none)).narration(HERE).text).toContain('This region has no cells');
   });
 
-  it('show the same sums y: the first frame has those that the story ends with', async () => {
+  it('the first frame has the sums y with which the story ends', async () => {
     for (const valueType of ['f16', 'i4']) {
       const format: AnyFormat = formatById('dense');
       const story = await loadStory(format);
@@ -126,7 +126,7 @@ describe('the first and the last frame of a story without a script', () => {
     denseNs: 30_000,
   };
 
-  it('the verdict has the bytes and the time of the reader\u2019s matrix, as those of the papers', async () => {
+  it('the verdict has the bytes and the time of the reader\u2019s matrix', async () => {
     const verdict = await verdictOf('csr');
     expect(verdict.hasOwnTimes).toBe(true);
     const measured = { ...HERE, whole, ownTimes: { device: 'Made Up 1', own: timed, larger: null } };
@@ -139,10 +139,10 @@ describe('the first and the last frame of a story without a script', () => {
     expect(barsIn(measured, 'own time after')).toEqual(['30.0 \u00b5s', '20.0 \u00b5s  1.50 times the speed']);
     expect(verdict.narration({ ...HERE, whole }).text).toBe('*This matrix takes 40\u202f% of the bytes of dense.*');
     const small = { ...whole, rows: 100, cols: 100, nnz: 1000 };
-    // Said once, next to the bars.
-    const isSmall = { ...HERE, whole: small };
-    const said = [verdict.narration(isSmall).text, ...verdict.draw(1, isSmall).marks.map(wordsOf)];
-    expect(said.filter((text) => /too small to time/i.test(text))).toHaveLength(1);
+    // The reason is given once, next to the bars.
+    const smallContext = { ...HERE, whole: small };
+    const texts = [verdict.narration(smallContext).text, ...verdict.draw(1, smallContext).marks.map(wordsOf)];
+    expect(texts.filter((text) => /too small to time/i.test(text))).toHaveLength(1);
     const larger = { ...whole, ledger: { ...ledger, effectiveDensity: 1.25 } };
     expect(verdict.narration({ ...HERE, whole: larger }).text).toContain(
       '125\u202f% of the bytes of dense*: here it loses',
@@ -196,7 +196,7 @@ describe('the first and the last frame of a story without a script', () => {
     expect(textOf(verdict, HERE, 'counter title bytes')).toBe('region');
   });
 
-  it('both count the zeros that dense stores as zeros, not as weights', async () => {
+  it('both frames count the zeros that dense stores as zeros, not as weights', async () => {
     const frames = (await framesOf('dense')).flatMap(({ scriptFrame }) => scriptFrame ?? []);
     const parts = frames.map((frame) =>
       frame
@@ -211,7 +211,7 @@ describe('the first and the last frame of a story without a script', () => {
   it.each([
     ['wide', 1100, 560],
     ['narrow', 358, 560],
-  ] as const)('both keep their texts apart and inside the available %s space', async (layout, width, height) => {
+  ] as const)('both frames have no layout problems in a %s space', async (layout, width, height) => {
     const available = spaceOf(width, height);
     const wide = uniformMatrix(32, 64, 0.3, 1);
     for (const window of [WINDOW, wide, uniformMatrix(3, 200, 0.02, 1), columnsMatrix(0, [[], []])])

@@ -19,6 +19,7 @@ import { sell4 } from './sell4/index.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const FOLDER = 'test/declared/sell4';
+/** The kernel, which is generated from the declaration. */
 const PRINTED = 'spmv_scalar.wgsl';
 /** The list of formats, the test of printed kernels, and this test. */
 const MAY_NAME = ['test/declared/formats.ts', 'test/first-kernels.test.ts', 'test/declared/friction.test.ts'];
@@ -80,17 +81,7 @@ describe('the declared format SELL-4', () => {
     expect(sell4.storage(e).totalBits.padding).toBe(8 * (32 + 16));
   });
 
-  it('may permute rows: every matrix is decoded unchanged', () => {
-    expect(toDense(jds.decode(jds.encode(A, { valueType: 'f32' })))).toEqual(toDense(A));
-    expect(jds.encode(A, { valueType: 'f32' })).toMatchObject({
-      permutation: Uint16Array.of(0, 2, 4, 1, 3),
-      starts: Uint32Array.of(0, 3, 4, 4),
-      values: Float32Array.of(1, 3, 4, 2),
-    });
-    expect(jds.kernels.map(({ title }) => title)).toEqual(['lane per sorted row']);
-  });
-
-  it('has frames of its own, in whose cells f16 weights are numbers, not bits', async () => {
+  it('has frames of its own, whose cells show f16 weights as numbers, not as bits', async () => {
     const story = await loadStory(withStory(sell4));
     const frames = story.frames?.(story.trace(A, { valueType: 'f16' })) ?? [];
     expect(frames.map(({ id }) => id)).toEqual(['zeros', 'a slice', 'slot by slot', 'columns', 'verdict']);
@@ -99,4 +90,14 @@ describe('the declared format SELL-4', () => {
     );
     expect(texts).toEqual(['1', '0', '3', '0', '2', '0', '0', '0']);
   });
+});
+
+it('the declared format JDS, which permutes rows, decodes to the same matrix', () => {
+  expect(toDense(jds.decode(jds.encode(A, { valueType: 'f32' })))).toEqual(toDense(A));
+  expect(jds.encode(A, { valueType: 'f32' })).toMatchObject({
+    permutation: Uint16Array.of(0, 2, 4, 1, 3),
+    starts: Uint32Array.of(0, 3, 4, 4),
+    values: Float32Array.of(1, 3, 4, 2),
+  });
+  expect(jds.kernels.map(({ title }) => title)).toEqual(['lane per sorted row']);
 });

@@ -59,38 +59,38 @@ function lineOf({ code }: Scene): string {
 const everyStory = await formatsWithStories();
 
 describe('the story that a new user sees first', () => {
-  const onStage = ({ format }: FormatWithStory): object =>
+  const stageParams = ({ format }: FormatWithStory): object =>
     storyParams<object>(format.params, defaultParams(format.params));
 
   it('the first story of MACKO, on the first matrix of the gallery, has a gap that needs a stored zero', async () => {
-    const narrated = everyStory.find(({ format }) => format.id === 'macko') ?? everyStory[0];
-    expect(gallery[0].id).toBe(narrated.format.bestExample.id);
+    const formatWithStory = everyStory.find(({ format }) => format.id === 'macko') ?? everyStory[0];
+    expect(gallery[0].id).toBe(formatWithStory.format.bestExample.id);
     const window = await firstVisitMatrix(gallery[0].id);
-    const output = narrated.story.trace(window, onStage(narrated));
-    const narrations = output.steps.map((_, i) => narrationText(narrated.story.scene(output, i + 1)));
+    const trace = formatWithStory.story.trace(window, stageParams(formatWithStory));
+    const narrations = trace.steps.map((_, i) => narrationText(formatWithStory.story.scene(trace, i + 1)));
     expect(narrations.filter((text) => text.includes('a zero is stored on the way')).length).toBeGreaterThan(0);
   });
 
-  it.each(everyStory.map((narrated) => [narrated.format.id, narrated] as const))(
+  it.each(everyStory.map((formatWithStory) => [formatWithStory.format.id, formatWithStory] as const))(
     'the first story of %s, on its best example, shows a supported matrix and window',
-    async (_, narrated) => {
-      const { format, story } = narrated;
+    async (_, formatWithStory) => {
+      const { format, story } = formatWithStory;
       const entry = gallery.find(({ id }) => id === format.bestExample.id) ?? gallery[0];
       const { matrix } = await readMatrix({ name: entry.file, bytes: readFileSync(site + galleryFilePath(entry)) });
       expect(format.admits(matrix, defaultParams(format.params)).ok).toBe(true);
-      expect(story.admits(await firstVisitMatrix(entry.id), onStage(narrated)).ok).toBe(true);
+      expect(story.admits(await firstVisitMatrix(entry.id), stageParams(formatWithStory)).ok).toBe(true);
     },
   );
 
   it('the first story of TwELL shows the first activations in the gallery, which fit their tiles', async () => {
-    const narrated = everyStory.find(({ format }) => format.id === 'twell') ?? everyStory[0];
+    const formatWithStory = everyStory.find(({ format }) => format.id === 'twell') ?? everyStory[0];
     const first = gallery.find(({ id }) => /gate|activations/.test(id));
-    expect(first?.id).toBe(narrated.format.bestExample.id);
+    expect(first?.id).toBe(formatWithStory.format.bestExample.id);
   });
 });
 
 describe('the golden story of', () => {
-  it.each(everyStory.map((narrated) => [narrated.format.id, narrated] as const))(
+  it.each(everyStory.map((formatWithStory) => [formatWithStory.format.id, formatWithStory] as const))(
     '%s',
     async (id, { format, story }) => {
       const params = storyParams<object>(format.params, defaultParams(format.params));

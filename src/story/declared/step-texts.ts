@@ -52,9 +52,9 @@ function multipliedText({ run: { decoding }, window: { rows, cols } }: DeclaredT
   // Zeros that decode puts are multiplied as well; `puts` lists only the non-zeros.
   const products = decoding.calls?.put.length ?? decoding.puts.rows.length;
   const zeros = products - decoding.puts.rows.length;
-  const by = zeros > 0 ? `, ${countText(zeros)} of them of zeros` : '';
+  const ofZeros = zeros > 0 ? `, ${countText(zeros)} of them of zeros` : '';
   const others = products < rows * cols ? ` All cells would take ${countText(rows * cols)}.` : '';
-  return say`y is complete after ${strong(counted(products, 'multiplication'))}${by}.${others}`;
+  return say`y is complete after ${strong(counted(products, 'multiplication'))}${ofZeros}.${others}`;
 }
 
 const withFullStop = (text: string): string => (/[.!?:]$/.test(text) ? text : `${text}.`);
@@ -102,13 +102,13 @@ function weightText(t: DeclaredTrace, { cell, elements }: StoredStep): readonly 
       .map((element) => indexText(t, element, cell.col)),
   ];
   // Scales and other metadata are narrated separately.
-  const besides = others
+  const metadataTexts = others
     .filter(isScale)
     .slice(0, MAX_NAMED)
     .map((element) => indexText(t, element, cell.col));
   return say`Row ${rowNumber(t, cell.row)}, column ${columnNumber(t, cell.col)} holds ${value}: ${
     parts.length > 0 ? parts.join(', ') : 'nothing is stored for it'
-  }.${besides.length > 0 ? ` Besides, ${besides.join(', ')}.` : ''}`;
+  }.${metadataTexts.length > 0 ? ` Besides, ${metadataTexts.join(', ')}.` : ''}`;
 }
 
 /** The clause on where a value is stored; a word with fields also contains the value's column. */
@@ -184,14 +184,14 @@ function productText(t: DeclaredTrace, put: number, sum: number): readonly Words
 
 /** The clause on the element by which decode found the column. */
 function columnClause(t: DeclaredTrace, put: number, column: number): string {
-  const to = `column ${columnNumber(t, column)}`;
+  const columnText = `column ${columnNumber(t, column)}`;
   const index = indexOf(t, put);
-  if (!index) return capitalised(to);
+  if (!index) return capitalised(columnText);
   const { type, fields, byteClass } = arrayOf(t, index[0]);
-  if (fields || containsColumns(t, index[0])) return `${nameOf(t, index)} says ${to}`;
-  if (byteClass === 'values') return `${nameOf(t, index)} is of ${to}`;
-  if (type.bits === 1) return `Bit ${index[1]} of ${arrayOf(t, index[0]).name} is ${to}`;
-  return `${equation(t, index)} leads to ${to}`;
+  if (fields || containsColumns(t, index[0])) return `${nameOf(t, index)} says ${columnText}`;
+  if (byteClass === 'values') return `${nameOf(t, index)} is of ${columnText}`;
+  if (type.bits === 1) return `Bit ${index[1]} of ${arrayOf(t, index[0]).name} is ${columnText}`;
+  return `${equation(t, index)} leads to ${columnText}`;
 }
 
 /** For each array, whether its elements are column numbers: by declaration, or equal to the columns of their cells. */

@@ -39,6 +39,7 @@ export interface VerdictCase extends OwnRegion {
 
 const SPEED_ONLY = ' 4-bit weights are rounded: only speed is compared here, not accuracy.';
 
+/** The density of the matrix whose times of dense are shown, and of a story without cells. */
 const HALF = 0.5;
 /** How far the density of a recorded matrix may be from a requested density. */
 const SHARE_TOLERANCE = 0.01;
@@ -48,7 +49,7 @@ interface Timed {
   readonly matrices: readonly TimedMatrix[];
   readonly dense: RecordedTime;
   /** 4-bit weights, nothing removed; null: not recorded */
-  readonly rival: RecordedTime | null;
+  readonly dense4: RecordedTime | null;
 }
 
 interface TimedMatrix extends RecordedMatrix {
@@ -61,7 +62,7 @@ interface TimedMatrix extends RecordedMatrix {
  */
 export function verdict(verdictCase: VerdictCase): StoryFrame {
   const { step, published, others = recordedOthers(verdictCase) } = verdictCase;
-  const own = { elsewhere: (context: FrameContext) => elsewhereText(verdictCase, context), ...verdictCase };
+  const region = { elsewhere: (context: FrameContext) => elsewhereText(verdictCase, context), ...verdictCase };
   return {
     id: VERDICT,
     chapter: 'So what',
@@ -69,7 +70,7 @@ export function verdict(verdictCase: VerdictCase): StoryFrame {
     // Dense has no other time than that which others are compared with.
     ...(!verdictCase.isReference && { hasOwnTimes: true }),
     moves: [0, 1200],
-    text: (context) => ownText(own, context),
+    text: (context) => ownText(region, context),
     show(context) {
       const below = others.part(context);
       const figures = typeof published === 'function' ? published(context) : (published ?? null);
@@ -121,8 +122,8 @@ function timedOf(verdictCase: VerdictCase, { recordedTimes }: FrameContext): Tim
   if (!best) return null;
   const matrices = best.toSorted((a, b) => a.density - b.density);
   const half = matrices.find(isHalf) ?? matrices[0];
-  const rival = half.dense4 ?? matrices.find(({ dense4 }) => dense4)?.dense4 ?? null;
-  return half.dense && { matrices, dense: half.dense, rival };
+  const dense4 = half.dense4 ?? matrices.find((matrix) => matrix.dense4)?.dense4 ?? null;
+  return half.dense && { matrices, dense: half.dense, dense4 };
 }
 
 const isHalf = ({ density }: RecordedMatrix): boolean => Math.abs(density - HALF) < SHARE_TOLERANCE;
@@ -149,19 +150,32 @@ export function nearestTo<T extends RecordedMatrix>(matrices: readonly T[], kept
 
 function timedPart(verdictCase: VerdictCase, timed: Timed, context: FrameContext): Part {
   const { recordedTimes } = context;
-  const { dense, rival } = timed;
+  const { dense, dense4 } = timed;
   const nearest = nearestOf(verdictCase, timed, context);
   const { chosen = nearest } = densitySlider(context, timed.matrices, nearest);
-  const own: TimedBar = { id: 'share', title: `${verdictCase.title}, ${keptText(chosen)} kept`, time: chosen.format };
+  const formatBar: TimedBar = {
+    id: 'share',
+    title: `${verdictCase.title}, ${keptText(chosen)} kept`,
+    time: chosen.format,
+  };
   const [{ rows, cols, date }] = timed.matrices;
   const timedOn = `SparseScope timed other matrices, of random weights, ${shapeText(rows, cols)}, on ${recordedTimes?.device ?? ''}:`;
   const simple = chosen.format.isSimple ? ', one simple kernel' : '';
-  const source = `${capitalised(verdictCase.what)}, ${date}${simple}.${rival ? SPEED_ONLY : ''}`;
+  const source = `${capitalised(verdictCase.what)}, ${date}${simple}.${dense4 ? SPEED_ONLY : ''}`;
   // One scale at every point of the slider.
   const maxNs = timed.matrices.reduce((max, { format }) => Math.max(max, format.ns), dense.ns);
   const here: Text = [ink(shareWords(verdictCase, timed, chosen, context))];
   const why = slowedText(verdictCase, timed, chosen);
-  return timesPart({ dense, rival, own: [own], maxNs, here, source, timedOn, ...(why !== null && { why }) });
+  return timesPart({
+    dense,
+    dense4,
+    formatBars: [formatBar],
+    maxNs,
+    here,
+    source,
+    timedOn,
+    ...(why !== null && { why }),
+  });
 }
 
 /** The speed that the bytes alone would allow, and what slows it down; null where nothing does. */
@@ -188,9 +202,9 @@ export interface TimedBar {
 interface Times {
   readonly dense: RecordedTime;
   /** of 4-bit weights */
-  readonly rival: RecordedTime | null;
+  readonly dense4: RecordedTime | null;
   /** the bars below the bars of dense and of 4-bit weights */
-  readonly own: readonly TimedBar[];
+  readonly formatBars: readonly TimedBar[];
   /** text above the bars: the timed product */
   readonly timedOn?: string | Text;
   /** the time at the end of the scale; default: the longest of these */
@@ -203,7 +217,7 @@ interface Times {
 }
 
 /** Bars of time: dense, dense with 4-bit weights, and the format. */
-export function timesPart({ dense, rival, own, timedOn, maxNs = dense.ns, here, why, source }: Times): Part {
+export function timesPart({ dense, dense4, formatBars, timedOn, maxNs = dense.ns, here, why, source }: Times): Part {
   const speed = (of: RecordedTime): TextRun => {
     const times = speedOf(of, dense);
     return { text: `  ${times.toFixed(2)} times the speed of dense`, tone: times < 1 ? 'danger' : 'neutral' };
@@ -217,8 +231,8 @@ export function timesPart({ dense, rival, own, timedOn, maxNs = dense.ns, here, 
   });
   const lines = [
     bar('reference', 'dense, all weights', dense, { tone: 'neutral' }),
-    ...(rival ? [bar('dense 4', 'dense, 4-bit weights', rival, { tone: 'neutral' })] : []),
-    ...own.map(({ id, title, time: recorded, isPale = false, isOther = false }): Bar => {
+    ...(dense4 ? [bar('dense 4', 'dense, 4-bit weights', dense4, { tone: 'neutral' })] : []),
+    ...formatBars.map(({ id, title, time: recorded, isPale = false, isOther = false }): Bar => {
       if (recorded === null) return { id, title, parts: [], after: [{ text: 'not timed', tone: 'neutral' }] };
       const tone = isOther ? 'neutral' : 'format';
       return { ...bar(id, title, recorded, { tone, style: isPale ? 'plain' : 'lit' }), strong: !isPale && !isOther };
@@ -231,7 +245,7 @@ export function timesPart({ dense, rival, own, timedOn, maxNs = dense.ns, here, 
       bars(
         {
           id: 'times',
-          max: own.reduce((max, one) => Math.max(max, one.time?.ns ?? 0), maxNs),
+          max: formatBars.reduce((max, formatBar) => Math.max(max, formatBar.time?.ns ?? 0), maxNs),
           height: 1.3,
           means: 'time: shorter is better',
           grow: true,
@@ -261,27 +275,28 @@ function nearestOf(verdictCase: VerdictCase, { matrices }: Timed, context: Frame
 }
 
 /** How a time compares with the time of dense with 4-bit weights. */
-const comparedWith = (rival: RecordedTime, { ns }: RecordedTime): string =>
-  Math.abs(ns / rival.ns - 1) <= MAX_EQUAL_DIFFERENCE ? 'as fast as' : `${ns < rival.ns ? 'faster' : 'slower'} than`;
+const comparedWith = (dense4: RecordedTime, { ns }: RecordedTime): string =>
+  Math.abs(ns / dense4.ns - 1) <= MAX_EQUAL_DIFFERENCE ? 'as fast as' : `${ns < dense4.ns ? 'faster' : 'slower'} than`;
 
 /** For the headline: how fast timed matrices of the same density as the story's are; null if none were timed. */
 function elsewhereText(verdictCase: VerdictCase, context: FrameContext): Stated | null {
   const timed = timedOf(verdictCase, context);
   const kept = userShare(verdictCase, context);
-  if (!timed?.rival || kept === null || isRefused(context)) return null;
+  if (!timed?.dense4 || kept === null || isRefused(context)) return null;
   const nearest = nearestOf(verdictCase, timed, context);
   if (densityText(kept) !== keptText(nearest)) return null;
-  return stated`Others this sparse are ${comparedWith(timed.rival, nearest.format)} 4-bit dense.`;
+  return stated`Others this sparse are ${comparedWith(timed.dense4, nearest.format)} 4-bit dense.`;
 }
 
+/** What the times of the chosen matrix mean for the story's matrix. */
 function shareWords(verdictCase: VerdictCase, timed: Timed, chosen: TimedMatrix, context: FrameContext): string {
   const kept = userShare(verdictCase, context);
-  const { rival } = timed;
+  const { dense4 } = timed;
   const { format } = chosen;
   const against =
-    rival === null
+    dense4 === null
       ? `has ${speedOf(format, timed.dense).toFixed(2)} times the speed of dense`
-      : `is ${comparedWith(rival, format)} dense with 4-bit weights`;
+      : `is ${comparedWith(dense4, format)} dense with 4-bit weights`;
   const { title } = verdictCase;
   if (chosen !== nearestOf(verdictCase, timed, context)) return `With ${keptText(chosen)} kept, ${title} ${against}.`;
   if (kept === null) return 'This region has no cells.';
@@ -313,8 +328,7 @@ export function againstDense(id: string, speeds: readonly RecordedSpeed[], isAlo
   const time = (times: number): string => (1 / times).toFixed(2).replace(/\.00$/, '');
   const lines = speeds.map((speed): Bar => {
     const { title, times, text: message, below, isOwn = false, isBad = false } = speed;
-    const good = isOwn ? 'format' : 'neutral';
-    const tone = isBad ? 'danger' : good;
+    const tone = isBad ? 'danger' : isOwn ? 'format' : 'neutral';
     return {
       id: speed.id,
       title,

@@ -765,8 +765,8 @@ function largePart(times: LargeTimes, { recordedTimes }: FrameContext): Part {
       ink(meaning),
     ],
     dense,
-    rival,
-    own: [
+    dense4: rival,
+    formatBars: [
       ...bar(`${ALONE}, random rows`, plain, true),
       ...bar('EC-SpMV, random rows', random),
       // Next to plain lists of random rows, whether or not these were timed.

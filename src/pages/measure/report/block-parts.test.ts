@@ -18,7 +18,8 @@ const reports = RATIOS.flatMap(([nonZeros, whole, gate, upDown]) => [
   blockReport('up-down', nonZeros, upDown),
   blockReport('forward', nonZeros, whole),
 ]);
-const output = (...at: readonly number[]): string => {
+/** The text on the whole block, from its reports with these indices. */
+const wordsOfReports = (...at: readonly number[]): string => {
   const forward = reports.filter((r) => r.workload.operation === 'forward').filter((_, i) => at.includes(i));
   const [whole] = blockParts(forward, forward[0]);
   return plainText(blockWords(whole.sweep, 'the dense pipeline', () => 'TwELL'));
@@ -48,12 +49,14 @@ describe('blockParts(reports, shown)', () => {
 
 describe('blockWords(whole, dense, titleOf)', () => {
   it('name the mean below which a format is faster, and by how much', () => {
-    expect(output(0, 1, 2)).toMatch(
+    expect(wordsOfReports(0, 1, 2)).toMatch(
       /^TwELL is faster than the dense pipeline below \d+ non-zeros per token, and reaches 2\.70× at 30\.$/,
     );
   });
   it('cover formats that are faster everywhere or nowhere', () => {
-    expect(output(0, 1)).toContain('at every point from 30 to 240 non-zeros per token, and reaches 2.70× at 30.');
+    expect(wordsOfReports(0, 1)).toContain(
+      'at every point from 30 to 240 non-zeros per token, and reaches 2.70× at 30.',
+    );
     const slow = [60, 120].map((n) => blockReport('forward', n, 0.9 - n / 1000));
     const [whole] = blockParts(slow, slow[0]);
     const words = blockWords(whole.sweep, 'the dense pipeline', () => 'TwELL');
@@ -68,7 +71,7 @@ describe('texts of a sweep over non-zeros', () => {
   const read = new Read();
   const RULE = '{name} is {verb} than {dense} {where}';
   /** The non-zeros at which a straight line between neighbours, both axes logarithmic, meets 1. */
-  const meets = (i: number, ratios: readonly number[]): number => {
+  const crossingAt = (i: number, ratios: readonly number[]): number => {
     const t = Math.log(ratios[i - 1]) / Math.log(ratios[i - 1] / ratios[i]);
     return MEANS[i - 1] * (MEANS[i] / MEANS[i - 1]) ** t;
   };
@@ -94,7 +97,7 @@ describe('texts of a sweep over non-zeros', () => {
           dense: { forward: 'the dense pipeline', backward: 'the dense backward pass' }[pass],
           best: times(best),
           mean: number(MEANS[ratios.indexOf(best)]),
-          turn: { ...number(crossings.length === 1 ? meets(crossings[0], ratios) : 0), slack: 0.06 },
+          turn: { ...number(crossings.length === 1 ? crossingAt(crossings[0], ratios) : 0), slack: 0.06 },
           first: number(8),
           last: number(400),
           faster: number(faster),
