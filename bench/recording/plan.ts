@@ -81,6 +81,14 @@ function ofModel(shape: string): string[] {
   ];
 }
 
+/** Seconds to open the device, warm up and time the reference, on an NVIDIA H200 as are the following. */
+const SECONDS_TO_BEGIN = 7;
+const SECONDS_PER_FORMAT = 1.6;
+/** Seconds for a format's second and each further set of parameters, whose kernels are compiled and tried again. */
+const SECONDS_PER_EXTRA_PARAMS = 8;
+/** Seconds to generate, encode and check a million cells on one thread. */
+const SECONDS_PER_MILLION_CELLS = 0.02;
+
 /** All steps of a recording. */
 export const PLAN: readonly Step[] = LINES.map((line) => stepOf(`${line} --rounds ${ROUNDS}`));
 
@@ -96,14 +104,6 @@ export function stepOf(line: string): Step {
   }
   return { line, options, run: runs[0], seconds: secondsOf(options, runs[0]) };
 }
-
-/** Seconds to open the device, warm up and time the reference, on an NVIDIA H200 as are the following. */
-const SECONDS_TO_BEGIN = 7;
-const SECONDS_PER_FORMAT = 1.6;
-/** Seconds for a format's second and each further set of parameters, whose kernels are compiled and tried again. */
-const SECONDS_PER_EXTRA_PARAMS = 8;
-/** Seconds to generate, encode and check a million cells on one thread. */
-const SECONDS_PER_MILLION_CELLS = 0.02;
 
 /** The predicted time of a step in seconds, with one decimal. */
 function secondsOf({ formats: ids, params }: BenchArguments, { rows, cols }: Run): number {
