@@ -56,7 +56,7 @@ const TABLES: readonly NamedContent[] = [
   ['a.csv', '"x"\n"1",2\n"2",4\n'],
   ['a.csv', '"V 1" "V2"\n"row 1" 1 0\n"row 2" 0 -2\n'],
   // Words below a name, as pandas writes an index with a name.
-  ['a.csv', 'gene,a,b\nTP53,5,6\nMYC,7,8\n'],
+  ['a.csv', 'gene,a,b\nTP53,5,6\nMYC,7,8\nFOS,9,1\n'],
   // A first column that counts rows could be an index, but is read as data.
   ['a.csv', 'id,a,b\n0,5,6\n'],
   ['a.csv', 'Unnamed: 0,a\n0,5\n1,6\n'],
@@ -101,6 +101,10 @@ const TABLES: readonly NamedContent[] = [
   ['a.csv', '"","i","j","x"\n"1",1,1,5\n"2",2,3,6\n'],
   ['a', '2 x 3 sparse Matrix of class "dgCMatrix", with 2 entries \n  i j x\n1 1 1 5\n2 2 2 6\n'],
   ['a.txt', '3 x 3 sparse Matrix of class "dsCMatrix", with 2 entries \n  i j x\n1 1 1 5\n2 1 3 6\n'],
+  [
+    'a.txt',
+    '3 x 3 sparse Matrix of class "dsTMatrix", with 6 entries \n  i j x\n1 1 2 0.1\n2 1 2 0.2\n3 3 3 0.1\n4 3 3 0.2\n5 1 3 2e38\n6 1 3 2e38\n',
+  ],
   ['a.txt', '2 x 2 sparse Matrix of class "ngCMatrix", with 1 entry \n  i j\n1 2 1\n'],
   ['a.csv', 'Row Index,Col Index,Value\n1,2,0.5\n'],
   ['a.csv', 'i,j,v\n1,2,0.5\n'],
@@ -116,6 +120,7 @@ const TABLES: readonly NamedContent[] = [
   ['a.txt', '1 1 0.5\n2 3 -1\n'],
   ['a.txt', '1 2\n3 4\n'],
   ['a.txt', '0.5 1\n1 2\n2 0\n'],
+  ['a.txt', '1 2 3 4\n5 6 7 8\n9 1 2 3\n'],
   // Recognised by their lines alone, or not at all.
   ...[
     '1\t2e-3\r\n-3\tnan\r\n',
