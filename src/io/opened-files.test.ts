@@ -309,7 +309,8 @@ const SUMS = [
 const NUMPY: readonly NamedContent[] = [
   ['losses.npy', doubles([1, 4], [0.1, 1e300, 1e-300, Number.NaN])],
   ['wholes.npy', npyFile({ descr: '<i8', shape: [1, 2] }, [2 ** 24 + 1, 2 ** 25 + 2], I8)],
-  ['longer.npy', new Uint8Array([...floats([1, 1], [1]), 0, 0, 0, 0, 0])],
+  ['longer.npy', new Uint8Array([...floats([1, 1], [1]), 0])],
+  ['much longer.npy', new Uint8Array([...floats([1, 1], [1]), 0, 0])],
   [
     'unsorted.npz',
     archive(
