@@ -239,18 +239,6 @@ describe('the document', () => {
   });
 });
 
-describe('encodings', () => {
-  it('encodings of the shown format are made first', async () => {
-    const { session, engine } = fakeSession();
-    await session.start();
-    session.setFormat('csr');
-    await settle();
-    const order = engine.calls.filter((c) => c.startsWith('encode')).map((c) => c.split(' ')[1]);
-    expect([order[0], order[1]]).toEqual(['macko', 'csr']);
-    expect(Object.values(session.store.getState().encodings).map((e) => e.kind)).toEqual(['ready', 'ready']);
-  });
-});
-
 describe('answers about a matrix that was replaced', () => {
   it('answers about a matrix that was replaced are dropped', async () => {
     const { session, engine } = await started();
