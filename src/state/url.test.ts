@@ -215,10 +215,14 @@ it('has no key that a parameter of a registered format has', () => {
   expect(names.filter((name) => taken.includes(name))).toEqual([]);
 });
 
-it('returns the document that encodeHash received', () => {
+it('returns the document that encodeHash received, whose keys are reserved or have a prefix', () => {
+  const reserved = reservedKeys(PAGES);
   fc.assert(
     fc.property(arbitraryDocument, (doc) => {
-      expect(decodeHash(encodeHash(doc, catalog), catalog, FILES)).toEqual({ document: doc, problems: [] });
+      const hash = encodeHash(doc, catalog);
+      expect(decodeHash(hash, catalog, FILES)).toEqual({ document: doc, problems: [] });
+      const keys = [...new URLSearchParams(hash.slice(hash.indexOf('?') + 1)).keys()];
+      expect(keys.filter((key) => !/^[\w-]+\./.test(key) && !reserved.includes(key))).toEqual([]);
     }),
     { numRuns: cases(150, 500) },
   );
@@ -255,16 +259,23 @@ it('never throws, and reads back its own answer without problems', () => {
 
 /** The result of opening a link as text: the changed properties of the document, the problems, and the link that it is written as. */
 function opened(hash: string, known: Catalog): string {
-  const { document, problems, isRefused = false } = decodeHash(hash, known, FILES);
+  const { document, problems, isRefused = false, ...missing } = decodeHash(hash, known, FILES);
   const first = defaultDocument(known);
   const changesOf = (now: object, before: object): readonly string[] =>
     Object.entries(now).flatMap(([key, value]) => {
       const old: unknown = Object.entries(before).find(([name]) => name === key)?.[1];
       if (isDeepStrictEqual(value, old)) return [];
-      return key === 'pages' || key === 'params' ? changesOf(value, Object(old)) : [`${key}: ${JSON.stringify(value)}`];
+      return key === 'pages' || key === 'params'
+        ? changesOf(value, Object(old))
+        : [`${key}: ${JSON.stringify(value)}`.slice(0, 400)];
     });
   const texts = problems.map((problem) => problem.replace(VIEWS, 'the pages'));
-  const lines = [...(isRefused ? ['not opened'] : []), ...changesOf(document, first), ...texts];
+  const lines = [
+    ...(isRefused ? ['not opened'] : []),
+    ...changesOf(document, first),
+    ...changesOf(missing, {}),
+    ...texts,
+  ];
   return [`${hash.slice(0, 120)}`, ...lines, encodeHash(document, known)].join('\n  ');
 }
 
@@ -278,6 +289,13 @@ const withTiles = (bestExample: NonNullable<Catalog['formats'][number]['bestExam
   ...catalog,
   formats: catalog.formats.map((format) => (format.id === 'tiles' ? { ...format, bestExample } : format)),
 });
+const withMine: Catalog = {
+  ...catalog,
+  formats: [
+    ...catalog.formats,
+    { id: 'mine:open', title: 'Mine', params: {}, sandboxed: { link: 'def' } } as unknown as Catalog['formats'][number],
+  ],
+};
 const usually: PageAddress<CompareFields> = {
   ...COMPARE_FIELDS,
   usual: ({ choices }) => (choices.own ? null : { kind: 'model', model: 'gpt-2' }),
@@ -442,6 +460,20 @@ const LINKS: readonly (readonly [known: string, catalog: Catalog, links: readonl
       ...['0', '2147483647', '2147483648', '-1', ''].map((layer) => `#2/watch?model=gpt-2&layer=${layer}`),
       // What was lost has no window.
       `#2/watch?win=0,0,5,32&model=${'x'.repeat(2 ** 15 + 1)}`,
+      `#2/watch?frame=first-pair&src=file:${'x'.repeat(2 ** 15)}`,
+      '#2/watch?frame=first-pair&a=coo',
+    ],
+  ],
+  [
+    'formats that the user wrote, one of which the page has',
+    withMine,
+    [
+      '#2/watch?a=mine:x&own-format.a=abc&moment=3',
+      `#2/watch?a=macko&b=mine:x&own-format.b=${'x'.repeat(2 ** 15 + 1)}`,
+      '#2/watch?a=mine:open&b=mine:y&own-format.a=abc',
+      '#2/watch?a=mine:x&b=mine:open&moment=3',
+      '#2/watch?b=mine:open',
+      '#2/watch?b=open-mine:',
     ],
   ],
   [
