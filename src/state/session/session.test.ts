@@ -240,6 +240,25 @@ describe('the document', () => {
   });
 });
 
+it('choices at each limit are made, and others are rejected with a message', async () => {
+  const { session, document } = fakeSession();
+  session.setWindow({ row: 0, col: 0, rows: 2, cols: 2 }); // there is no matrix yet
+  expect(document.getState().window).toBeNull();
+  const choose = (tokens: number) => {
+    session.dismissError();
+    session.setTokens(tokens);
+    return [document.getState().tokens, session.store.getState().error];
+  };
+  const rejected = (tokens: number) => [1, `tokens: found ${tokens}, expected a whole number from 1 to 128.`];
+  expect([choose(128), choose(1)]).toEqual([
+    [128, null],
+    [1, null],
+  ]);
+  for (const tokens of [0, 129, 1.5, Number.NaN]) expect(choose(tokens)).toEqual(rejected(tokens));
+  session.setParam('nobody', 'repeat', 1);
+  expect(session.store.getState().error).toBe("nobody: found parameter 'repeat', which the format lacks.");
+});
+
 describe('the device', () => {
   const reject = (error: unknown) => async (): Promise<never> => {
     throw error;
