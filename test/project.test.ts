@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { filesIn } from '../scripts/labs.mjs';
+import { pluralsAfterOne } from './text-rules.ts';
 
 // Facts that several files repeat agree: version, license, dates of releases, and names of npm scripts.
 
@@ -66,4 +68,16 @@ describe('npm scripts', () => {
     });
     expect(missing).toEqual([]);
   });
+});
+
+test('no text that a test recorded counts one thing as several, as in 1 bytes', () => {
+  const files = filesIn(['src', 'labs'], /\/words\/[^/]*\.txt$/);
+  expect(files.length).toBeGreaterThan(10);
+  expect(files.flatMap((path) => pluralsAfterOne(read(path)).map((part) => `${path}: ${part}`))).toEqual([]);
+  const wrong = ['1 bytes', 'of 1 matrices', '1 value were', 'and 1 entries.'];
+  const right = ['11 bytes', '1 byte', '0.1 steps', '1 × 1 cells', 'seed 1, 2 runs'];
+  expect([
+    wrong.filter((text) => pluralsAfterOne(text).length === 0),
+    right.filter((text) => pluralsAfterOne(text).length > 0),
+  ]).toEqual([[], []]);
 });

@@ -1,6 +1,7 @@
 // Runs scripts of commands on a session, and records what the page shows after each, for golden tests.
 
 import { isDeepStrictEqual } from 'node:util';
+import { counted } from '../src/core/text/words.ts';
 import type { BaseSource } from '../src/engine/matrix/source-types.ts';
 import { choiceA } from '../src/state/document.ts';
 import { fakeSession, settle } from './fake-engine.ts';
@@ -20,7 +21,7 @@ function shownOf({ session, document, player, origins }: Page, agreeable: readon
     tokens: doc.tokens,
     window: doc.window,
     steps: `${player.store.getState().step} of ${player.store.getState().stepCount}, ${doc.step} in the document`,
-    matrix: summary && `${summary.name}, ${summary.rows} × ${summary.cols}, ${summary.nnz} non-zeros`,
+    matrix: summary && `${summary.name}, ${summary.rows} × ${summary.cols}, ${counted(summary.nnz, 'non-zero')}`,
     trace: trace.kind === 'failed' ? trace.reason : trace.kind,
     encodings: Object.entries(state.encodings).map(
       ([id, { kind, params }]) => `${id} ${JSON.stringify(params)} ${kind}`,

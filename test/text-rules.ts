@@ -61,6 +61,19 @@ export function plainText(words: readonly Words[] | Stated | null): string {
   return (words && 'text' in words ? wordsOf(words) : (words ?? [])).map(({ text }) => text).join('');
 }
 
+/** Nouns that texts count, except tokens and reports, which the keys of snapshots count, too. */
+const COUNTED =
+  'byte|bit|entry|entrie|value|row|column|cell|field|line|name|tensor|number|step|product|copie|weight|round|run|result|question|matrice|part|character|comment|file|frame|answer|slot|block|non-zero|operation|dimension';
+const PLURAL_AFTER_ONE = new RegExp(
+  `(?<![\\w.,×−:/-])(?<!\\d[ \u202f]|× )1 (?:(?:${COUNTED})s\\b|(?:${COUNTED})\\b[^.;:]{0,30} (?:were|are|have)\\b)[^.;:]{0,20}`,
+  'g',
+);
+
+/** The parts of a text in which one thing is counted as several: '1 steps', '1 byte after the array were'. */
+export function pluralsAfterOne(text: string): readonly string[] {
+  return text.match(PLURAL_AFTER_ONE) ?? [];
+}
+
 /** Reads texts by rules, and counts the texts of each rule: a rule that no text matches checks nothing. */
 export class Read {
   readonly #met = new Map<string, number>();

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { ReadError } from '../core/errors.ts';
+import { toDense } from '../core/matrix/index.ts';
 import { readMatrix } from './read.ts';
 import { npyFile, npyWithHeader } from '../../test/io/npy.ts';
 import { rejections } from '../../test/io/rejections.ts';
@@ -116,6 +117,9 @@ describe('readMatrix of a gzip file', () => {
     const lines = Array.from({ length: n }, (_, i) => `${i + 1} 1 2`).join('\n');
     const { matrix } = await readMatrix({ name: '', bytes: gzipSync(`${GENERAL}${n} 1 ${n}\n${lines}`) });
     expect(matrix.nnz).toBe(n);
+    const cells = Float32Array.from({ length: 5000 }, (_, i) => 1 + i);
+    const table = await readMatrix({ name: 'a.csv', bytes: text(cells.join('\n')) });
+    expect(toDense(table.matrix)).toEqual(cells);
   });
 
   it('rejects a stream that is truncated or damaged', async () => {

@@ -56,7 +56,7 @@ const TABLES: readonly NamedContent[] = [
   ['a.csv', '"x"\n"1",2\n"2",4\n'],
   ['a.csv', '"V 1" "V2"\n"row 1" 1 0\n"row 2" 0 -2\n'],
   // Words below a name, as pandas writes an index with a name.
-  ['a.csv', 'gene,a,b\nTP53,5,6\nMYC,7,8\n'],
+  ['a.csv', 'gene,a,b\nTP53,5,6\nMYC,7,8\nFOS,9,1\n'],
   // A first column that counts rows could be an index, but is read as data.
   ['a.csv', 'id,a,b\n0,5,6\n'],
   ['a.csv', 'Unnamed: 0,a\n0,5\n1,6\n'],
@@ -82,7 +82,13 @@ const TABLES: readonly NamedContent[] = [
   ['a.csv', '1,2\n# 3,4\n'],
   ['a.txt', '% a\n1 2 % 3\n4 5\n% the end'],
   ['a.txt', '// a\n1 2 // 3\n4 5\n'],
-  ['a.csv', 'name,a\nC#,1\n#1,2 # remark\n# the end\n'],
+  ['a.csv', 'name,a\nC#,1\n#1,2 # remark\n# the end\n#\n# 3\n'],
+  ['a.csv', '// a\n1,2 // b\n//c\n3,4\n'],
+  ['a.csv', '// a\n1,2 / b\n'],
+  ['a.csv', '1,2\n/ 3,4\n'],
+  ['a.csv', 'x,y\nsep=;\n1;2\n'],
+  ['a.csv', 'name,a,b\nx,0,5\ny,1,6\nz,2,7\n'],
+  ['a.csv', '5,1\n6,2\n7,3\n'],
   // Lists of entries: recognised by names, comments or the ending.
   ['a.txt', '# Directed graph: a.txt\n# Nodes: 4 Edges: 3\n# FromNodeId\tToNodeId\n0\t2\n0\t3\r\n2\t0\n'],
   ['a.txt', '# Undirected graph: a.txt\n# Nodes: 3 Edges: 5\n# FromNodeId\tToNodeId\n7\t2\n2\t7\n7\t2\n'],
@@ -101,6 +107,10 @@ const TABLES: readonly NamedContent[] = [
   ['a.csv', '"","i","j","x"\n"1",1,1,5\n"2",2,3,6\n'],
   ['a', '2 x 3 sparse Matrix of class "dgCMatrix", with 2 entries \n  i j x\n1 1 1 5\n2 2 2 6\n'],
   ['a.txt', '3 x 3 sparse Matrix of class "dsCMatrix", with 2 entries \n  i j x\n1 1 1 5\n2 1 3 6\n'],
+  [
+    'a.txt',
+    '3 x 3 sparse Matrix of class "dsTMatrix", with 6 entries \n  i j x\n1 1 2 0.1\n2 1 2 0.2\n3 3 3 0.1\n4 3 3 0.2\n5 1 3 2e38\n6 1 3 2e38\n',
+  ],
   ['a.txt', '2 x 2 sparse Matrix of class "ngCMatrix", with 1 entry \n  i j\n1 2 1\n'],
   ['a.csv', 'Row Index,Col Index,Value\n1,2,0.5\n'],
   ['a.csv', 'i,j,v\n1,2,0.5\n'],
@@ -116,6 +126,7 @@ const TABLES: readonly NamedContent[] = [
   ['a.txt', '1 1 0.5\n2 3 -1\n'],
   ['a.txt', '1 2\n3 4\n'],
   ['a.txt', '0.5 1\n1 2\n2 0\n'],
+  ['a.txt', '1 2 3 4\n5 6 7 8\n9 1 2 3\n'],
   // Recognised by their lines alone, or not at all.
   ...[
     '1\t2e-3\r\n-3\tnan\r\n',
@@ -304,7 +315,8 @@ const SUMS = [
 const NUMPY: readonly NamedContent[] = [
   ['losses.npy', doubles([1, 4], [0.1, 1e300, 1e-300, Number.NaN])],
   ['wholes.npy', npyFile({ descr: '<i8', shape: [1, 2] }, [2 ** 24 + 1, 2 ** 25 + 2], I8)],
-  ['longer.npy', new Uint8Array([...floats([1, 1], [1]), 0, 0, 0, 0, 0])],
+  ['longer.npy', new Uint8Array([...floats([1, 1], [1]), 0])],
+  ['much longer.npy', new Uint8Array([...floats([1, 1], [1]), 0, 0])],
   [
     'unsorted.npz',
     archive(

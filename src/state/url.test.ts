@@ -215,10 +215,14 @@ it('has no key that a parameter of a registered format has', () => {
   expect(names.filter((name) => taken.includes(name))).toEqual([]);
 });
 
-it('returns the document that encodeHash received', () => {
+it('returns the document that encodeHash received, whose keys are reserved or have a prefix', () => {
+  const reserved = reservedKeys(PAGES);
   fc.assert(
     fc.property(arbitraryDocument, (doc) => {
-      expect(decodeHash(encodeHash(doc, catalog), catalog, FILES)).toEqual({ document: doc, problems: [] });
+      const hash = encodeHash(doc, catalog);
+      expect(decodeHash(hash, catalog, FILES)).toEqual({ document: doc, problems: [] });
+      const keys = [...new URLSearchParams(hash.slice(hash.indexOf('?') + 1)).keys()];
+      expect(keys.filter((key) => !/^[\w-]+\./.test(key) && !reserved.includes(key))).toEqual([]);
     }),
     { numRuns: cases(150, 500) },
   );
@@ -255,16 +259,23 @@ it('never throws, and reads back its own answer without problems', () => {
 
 /** The result of opening a link as text: the changed properties of the document, the problems, and the link that it is written as. */
 function opened(hash: string, known: Catalog): string {
-  const { document, problems, isRefused = false } = decodeHash(hash, known, FILES);
+  const { document, problems, isRefused = false, ...missing } = decodeHash(hash, known, FILES);
   const first = defaultDocument(known);
   const changesOf = (now: object, before: object): readonly string[] =>
     Object.entries(now).flatMap(([key, value]) => {
       const old: unknown = Object.entries(before).find(([name]) => name === key)?.[1];
       if (isDeepStrictEqual(value, old)) return [];
-      return key === 'pages' || key === 'params' ? changesOf(value, Object(old)) : [`${key}: ${JSON.stringify(value)}`];
+      return key === 'pages' || key === 'params'
+        ? changesOf(value, Object(old))
+        : [`${key}: ${JSON.stringify(value)}`.slice(0, 400)];
     });
   const texts = problems.map((problem) => problem.replace(VIEWS, 'the pages'));
-  const lines = [...(isRefused ? ['not opened'] : []), ...changesOf(document, first), ...texts];
+  const lines = [
+    ...(isRefused ? ['not opened'] : []),
+    ...changesOf(document, first),
+    ...changesOf(missing, {}),
+    ...texts,
+  ];
   return [`${hash.slice(0, 120)}`, ...lines, encodeHash(document, known)].join('\n  ');
 }
 
@@ -278,6 +289,13 @@ const withTiles = (bestExample: NonNullable<Catalog['formats'][number]['bestExam
   ...catalog,
   formats: catalog.formats.map((format) => (format.id === 'tiles' ? { ...format, bestExample } : format)),
 });
+const withMine: Catalog = {
+  ...catalog,
+  formats: [
+    ...catalog.formats,
+    { id: 'mine:open', title: 'Mine', params: {}, sandboxed: { link: 'def' } } as unknown as Catalog['formats'][number],
+  ],
+};
 const usually: PageAddress<CompareFields> = {
   ...COMPARE_FIELDS,
   usual: ({ choices }) => (choices.own ? null : { kind: 'model', model: 'gpt-2' }),
@@ -380,6 +398,9 @@ const LINKS: readonly (readonly [known: string, catalog: Catalog, links: readonl
       'own=0,0,2:0:1',
       'own=0,0,64,64:0:1',
       'own=0,0,1,65:0:1',
+      'own=2147483647,2147483647,1,4:0:1',
+      'own=2147483648,0,1,4:0:1',
+      'own=0,2147483648,1,4:0:1',
       'own=x0,0,1,4:0:1',
       'own=0,0,1,4:0:1x',
       `own=0,0,1,4:${'0'.repeat(2 ** 16)}1:1`,
@@ -394,14 +415,24 @@ const LINKS: readonly (readonly [known: string, catalog: Catalog, links: readonl
         'magnitude:1',
         'rows:1.01',
         'wanda:-0.1',
-        'magnitude:.5',
+        'magnitude:.25',
+        'magnitude:00.5',
         'magnitude:5e-1',
+        'magnitude:1e0',
         'magnitude:1e',
+        'magnitude:0x1',
       ].map((pruning) => `example:fc2-70&prune=${pruning}`),
-      ...['magnitude:0.5:1', 'random:0.5:4294967295', 'random:0.5:4294967296', 'random:0.5:-1', 'random:0.5:1:1'].map(
-        (pruning) => `example:fc2-70&prune=${pruning}`,
-      ),
+      ...[
+        'magnitude:0.5:1',
+        'random:0.5:0',
+        'random:0.5:4294967295',
+        'random:0.5:4294967296',
+        'random:0.5:-1',
+        'random:0.5:1:1',
+      ].map((pruning) => `example:fc2-70&prune=${pruning}`),
       ...['64:64', '64:65', '1:1', '0:4', '2:1', '2'].map((pattern) => `example:fc2-70&prune=n-of-m:${pattern}`),
+      'example:fc2-70&prune=m-of-n:2:4',
+      'example:nope&prune=n-of-m:2:4',
       'generated:uniform',
       'generated:uniform&shape=2147483647x0&density=0&seed=4294967295',
       'generated:uniform&shape=0x2147483648&density=1&seed=4294967296',
@@ -411,8 +442,13 @@ const LINKS: readonly (readonly [known: string, catalog: Catalog, links: readonl
       'cells:0:1&shape=-1x4',
       `cells:0:1&shape=1x4&name=${'x'.repeat(100)}`,
       'cells:0:1&shape=1x4&name=',
+      'generated:banded&opt.fill=0.5&fill=0.2',
       'remote:',
-      'remote:a&tensor=b&as=table',
+      // Without 'as' the lines of a file are read as version 0.2 did, whose addresses have none.
+      ...['', '&as=entries', '&as=table', '&as=auto', '&tensor=b&as=table'].flatMap((query) => [
+        `remote:https://example.org/a.txt${query}`,
+        `file:weights 1.mtx${query}`,
+      ]),
       'example',
       'file',
     ].map((src) => `#2/watch?src=${src}`),
@@ -420,7 +456,25 @@ const LINKS: readonly (readonly [known: string, catalog: Catalog, links: readonl
   [
     'the layer of a model',
     catalog,
-    ['0', '2147483647', '2147483648', '-1', ''].map((layer) => `#2/watch?model=gpt-2&layer=${layer}`),
+    [
+      ...['0', '2147483647', '2147483648', '-1', ''].map((layer) => `#2/watch?model=gpt-2&layer=${layer}`),
+      // What was lost has no window.
+      `#2/watch?win=0,0,5,32&model=${'x'.repeat(2 ** 15 + 1)}`,
+      `#2/watch?frame=first-pair&src=file:${'x'.repeat(2 ** 15)}`,
+      '#2/watch?frame=first-pair&a=coo',
+    ],
+  ],
+  [
+    'formats that the user wrote, one of which the page has',
+    withMine,
+    [
+      '#2/watch?a=mine:x&own-format.a=abc&moment=3',
+      `#2/watch?a=macko&b=mine:x&own-format.b=${'x'.repeat(2 ** 15 + 1)}`,
+      '#2/watch?a=mine:open&b=mine:y&own-format.a=abc',
+      '#2/watch?a=mine:x&b=mine:open&moment=3',
+      '#2/watch?b=mine:open',
+      '#2/watch?b=open-mine:',
+    ],
   ],
   [
     'a matrix of the first screen',
@@ -484,28 +538,6 @@ it('contains the state of its own page, and of no other', () => {
   const { document } = decodeHash('#2/compare?x.at=0.3', catalog);
   expect(encodeHash(withView(document, 'measure'), catalog)).not.toContain('x.at');
 });
-
-it.each(['file:weights 1.mtx', 'remote:https://example.org/a.txt'])(
-  'an address of version 0.2 contains nothing about the lines of %s, and one that does keeps it',
-  (src) => {
-    const read = (query: string) =>
-      decodeHash(`#2/watch?src=${encodeURIComponent(src)}${query}`, catalog, new Set(FILES));
-    const [kind, ...name] = src.split(':');
-    const source = kind === 'file' ? { kind, name: name.join(':') } : { kind, link: name.join(':') };
-    expect(read('').document.source).toEqual(source);
-    expect(encodeHash(read('').document, catalog)).not.toContain('&as=');
-    for (const as of ['entries', 'table']) {
-      const { document, problems } = read(`&as=${as}`);
-      expect([document.source, problems]).toEqual([{ ...source, as }, []]);
-      expect(encodeHash(document, catalog)).toContain(`&as=${as}&`);
-    }
-    const wrong = read('&as=auto');
-    expect(wrong.document.source).toEqual(source);
-    expect(wrong.problems).toEqual([
-      "Link, as: found 'auto', expected 'entries' or 'table'; it is read as version 0.2 did.",
-    ]);
-  },
-);
 
 it('a tensor that a file names with half a letter has an address all the same', () => {
   const start = defaultDocument(catalog);

@@ -128,14 +128,17 @@ it('rejects any other text with what was found, at most its first 40 characters'
     [headerText("'<f4'", '(9007199254740992, 1)'), 'shape (9007199254740992, 1), expected numbers below 2^53'],
     [headerText(`'${x}'`), `elements of type '${x.slice(0, 40)}', expected f2, f4, f8, i1 to i8, u1 to u8 or b1`],
     [headerText("[('a', '<f4')]"), 'an array of records, expected plain numbers'],
-    typeCase('<f16', "long double; save it with astype('f8'), or as .mtx with scipy.io.mmwrite"),
+    ...['<f16', '<f12', 'g'].map((name) =>
+      typeCase(name, "long double; save it with astype('f8'), or as .mtx with scipy.io.mmwrite"),
+    ),
+    typeCase('<f1', "floats of one byte, which NumPy cannot read either; save it with astype('f4')"),
     typeCase('<c8', 'complex numbers; save the real part or the magnitude'),
     typeCase('|O', 'Python objects; save a plain array of numbers'),
     typeCase('<M8', 'dates'),
     typeCase('<m8', 'time differences'),
     typeCase('|V2', 'records, or a type unknown to NumPy; save it as float32'),
     // Sizes that only other kinds have.
-    ...['<i16', '<u3', '|b2', '<b4', '!<f4', '_f4', 'f4_'].map((name) => typeCase(name)),
+    ...['<f3', '<i16', '<u3', '|b2', '<b4', '!<f4', '_f4', 'f4_'].map((name) => typeCase(name)),
   ];
   for (const [text, found] of cases) {
     expect(

@@ -122,8 +122,13 @@ const BYTES_OF_KIND: Readonly<Record<string, readonly number[]>> = {
   b: [1],
 };
 
-const REJECTED_KINDS: Readonly<Record<string, string>> = {
-  f: "long double; save it with astype('f8'), or as .mtx with scipy.io.mmwrite",
+const LONG_DOUBLE = "long double; save it with astype('f8'), or as .mtx with scipy.io.mmwrite";
+
+/** Why some types are rejected, by kind, or by kind and bytes. */
+const REJECTED_TYPES: Readonly<Record<string, string>> = {
+  f1: "floats of one byte, which NumPy cannot read either; save it with astype('f4')", // float8_e5m2 of ml_dtypes
+  f12: LONG_DOUBLE, // of 32-bit Linux
+  f16: LONG_DOUBLE,
   c: `complex numbers; ${COMPLEX_ADVICE}`,
   O: 'Python objects; save a plain array of numbers',
   M: 'dates',
@@ -158,7 +163,7 @@ function parseType(quotedDescr: string): NpyType {
   if ((letter === 'f' || letter === 'i' || letter === 'u' || letter === 'b') && BYTES_OF_KIND[letter].includes(bytes)) {
     return { descr, kind: letter, bytes, isBigEndian };
   }
-  const reason = letter === undefined ? undefined : REJECTED_KINDS[letter];
+  const reason = letter === undefined ? undefined : (REJECTED_TYPES[code] ?? REJECTED_TYPES[letter]);
   throw new ReadError(
     `header: found elements of type '${descr.slice(0, 40)}'${reason ? ` (${reason})` : ''}, expected f2, f4, f8, i1 to i8, u1 to u8 or b1`,
   );

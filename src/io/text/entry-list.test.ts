@@ -168,6 +168,13 @@ describe("with `as: '0.2'`, readMatrix reads as version 0.2", () => {
     expect((await open(name, content)).lines).toEqual({ as: 'entries', asIn02: 'table', mayBe: 'table' });
   });
 
+  it('a table that is no list as one, and a list with words as one', async () => {
+    const table = await openAsIn02('a.csv', '1.5,2\n3,4\n');
+    expect(table.lines).toEqual({ as: 'table', asIn02: 'table', mayBe: null });
+    const gephi = await open('a.csv', 'Source,Target,Type,Weight\n1,2,Directed,1.5\n');
+    expect(gephi.lines).toMatchObject({ as: 'entries', mayBe: null });
+  });
+
   it.each(['row,col,value', 'i,j,v', 'VAL,rows,Column', 'col_index,row_index,data'])(
     '%j as entries from 0, as without `as`',
     async (header) => {
@@ -195,6 +202,11 @@ describe('readMatrix rejects a list of entries', () => {
       'a.csv: line 1: found 4 fields, expected 2 or 3 for an entry: row, column and value',
     ],
     ['a.csv', '5\n6\n', 'a.csv: line 1: found 1 field, expected 2 or 3 for an entry: row, column and value'],
+    [
+      'a.csv',
+      'name,a,b,c,d\nx,1,2,3,4\n',
+      'a.csv: line 2: found 5 fields, expected 3 or 4 for an entry: row, column and value',
+    ],
     ['a.csv', '0,1\n0.5,1\n', "a.csv: line 2, column 1: found '0.5', expected a row from 0 to 16777215"],
     ['a.csv', '0,1\n0,16777216\n', "a.csv: line 2, column 3: found '16777216', expected a column from 0 to 16777215"],
     ['a.csv', '0,1\n0,1,2\n', 'a.csv: line 2: found 3 fields, expected 2'],

@@ -104,6 +104,9 @@ describe('rejects a banner', () => {
       const other = `${begin} Other ${words.slice(i + 1).join(' ')}\n`;
       expect(rejectionFor(other)).toBe(`line 1: found the ${what} 'other', expected ${expected}`);
     }
+    expect(rejectionFor(`%%MatrixMarket ${words.join(' ')} % remark\n1 1 0\n`)).toBe(
+      "line 1: found '%' after the symmetry, expected the end of the line",
+    );
   });
 
   it('of complex values and of patterns that have no meaning', () => {

@@ -126,7 +126,7 @@ function storedCells(rows: bigint, cols: bigint, symmetry: Symmetry): bigint {
 }
 
 function parseBanner(text: string, line: Uint8Array): MtxBanner {
-  const [mark, object, layout, fieldName, symmetryName] = text.toLowerCase().split(/\s+/);
+  const [mark, object, layout, fieldName, symmetryName, behind] = text.toLowerCase().split(/\s+/);
   if (mark !== '%%matrixmarket' && mark !== '%matrixmarket') {
     throw new ReadError(`line 1: found ${quoted(line)}, expected '${BANNER} ...'`);
   }
@@ -146,6 +146,9 @@ function parseBanner(text: string, line: Uint8Array): MtxBanner {
     throw new ReadError(
       `line 1: found ${named('symmetry', symmetryName)}, expected general, symmetric, skew-symmetric or hermitian`,
     );
+  }
+  if (behind !== undefined) {
+    throw new ReadError(`line 1: found ${quotedText(behind)} after the symmetry, expected the end of the line`);
   }
   if (field === 'pattern' && (layout === 'array' || symmetry === 'skew-symmetric')) {
     const impossible = layout === 'array' ? 'an array' : `a ${symmetry}`;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { CancelledError } from '../../core/errors.ts';
+import type { Progress } from '../../core/job.ts';
 import { denseMatrix, type Matrix, toCsr } from '../../core/matrix/index.ts';
-import { generate } from '../../generate/generate.ts';
 import { readMatrix } from '../read.ts';
 import { writeMtx } from '../write/write-mtx.ts';
 
@@ -33,20 +33,24 @@ it('a written matrix is read back, bit for bit, however the bytes arrive', async
   );
 });
 
-it('can be cancelled in the middle, and reports progress until then', async () => {
-  const m = generate({ pattern: 'uniform', rows: 1000, cols: 1000, density: 0.3, seed: 1 });
-  const bytes = new Uint8Array(await new Blob([...writeMtx(m)]).arrayBuffer());
-  const reports: number[] = [];
+const LINES = '0.0000001\n'.repeat(500_000);
+it.each([
+  ['a.mtx', `%%MatrixMarket matrix array real general\n500000 1\n${LINES}`],
+  ['a.csv', LINES],
+])('can be cancelled in the middle, and reports progress until then: %s', async (name, text) => {
+  const reports: Progress[] = [];
   const job = {
     cancelled: false,
-    report({ done, total }: { done: number; total: number }): void {
-      reports.push(done / total);
+    report(progress: Progress): void {
+      reports.push(progress);
       if (reports.length === 3) this.cancelled = true;
     },
   };
-  await expect(readMatrix({ name: 'a.mtx', bytes }, {}, job)).rejects.toThrow(CancelledError);
-  expect(reports.length).toBe(3);
-  expect(reports[2]).toBeLessThan(1);
+  const reading = readMatrix({ name, bytes: new TextEncoder().encode(text) }, {}, job);
+  await expect(reading).rejects.toThrow(CancelledError);
+  expect(reports).toHaveLength(3);
+  expect(reports[2]).toMatchObject({ what: 'Reading', total: text.length });
+  expect(reports[2].done).toBeLessThan(text.length);
 });
 
 function sameBits(a: Matrix, b: Matrix): boolean {

@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { csrOf } from '../../../test/matrices.ts';
 import type { NamedArray } from '../../core/format.ts';
 import { finish, NO_JOB } from '../../core/job.ts';
-import { csrMatrix, toCsr } from '../../core/matrix/index.ts';
-import { generate } from '../../generate/generate.ts';
+import { csrMatrix, denseMatrix, toCsr } from '../../core/matrix/index.ts';
 import type { NamedTensor } from '../tensors/named-tensors.ts';
 import { readNpyHeader } from '../numpy/npy.ts';
 import { readMatrix } from '../read.ts';
@@ -45,10 +43,12 @@ const tensors: fc.Arbitrary<readonly NamedTensor[]> = fc
 const rawBytes = (data: NamedArray): Uint8Array => new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 
 describe('arrays, written and read', () => {
-  it('.npz: names, types, lengths and every bit', async () => {
+  const facts = fc.dictionary(fc.string(), fc.string(), { noNullPrototype: true });
+
+  it('.npz: names, types, lengths, every bit, and facts', async () => {
     await fc.assert(
-      fc.asyncProperty(tensors, async (written) => {
-        const source = fileSource(new Blob([...finish(writeNpzSteps(written, { rows: '2' }))]));
+      fc.asyncProperty(tensors, facts, async (written, known) => {
+        const source = fileSource(new Blob([...finish(writeNpzSteps(written, known))]));
         const members = await readZipDirectory(source, 2 ** 20);
         expect(members.map((m) => m.name)).toEqual([...written.map((t) => `${t.name}.npy`), 'meta.json']);
         for (const [i, { type, data }] of written.entries()) {
@@ -58,16 +58,21 @@ describe('arrays, written and read', () => {
           expect(shape).toEqual([data.length]);
           expect((await readHead(member, 10_000)).subarray(dataOffset)).toEqual(rawBytes(data));
         }
+        const meta = await readHead(zipMember(source, members[written.length]), 2 ** 20);
+        expect(JSON.parse(new TextDecoder().decode(meta))).toEqual(known);
       }),
       { numRuns: 30 },
     );
   });
 
-  it('.safetensors: names, types, lengths and every bit, aligned', async () => {
+  it('.safetensors: names, types, lengths and every bit, aligned, and facts', async () => {
     await fc.assert(
-      fc.asyncProperty(tensors, async (written) => {
-        const source = fileSource(new Blob([...writeSafetensors(written, { rows: 'zwölf' })]));
+      fc.asyncProperty(tensors, facts, async (written, known) => {
+        const blob = new Blob([...writeSafetensors(written, known)]);
+        const source = fileSource(blob);
         const stored = await readSafetensorsHeader(source, NO_JOB);
+        const length = Number(new DataView(await blob.slice(0, 8).arrayBuffer()).getBigUint64(0, true));
+        expect(JSON.parse(await blob.slice(8, 8 + length).text())).toMatchObject({ __metadata__: known });
         expect(stored).toHaveLength(written.length);
         for (const { name, type, data } of written) {
           const found = stored.find((t) => t.name === name);
@@ -84,14 +89,15 @@ describe('arrays, written and read', () => {
 
 describe('a matrix as scipy writes it', () => {
   it('opens again as the same matrix', async () => {
-    const m = toCsr(generate({ pattern: 'uniform', rows: 30, cols: 20, density: 0.3, seed: 1 }));
-    const bytes = new Blob([...finish(writeSparseNpzSteps(m))]);
-    expect(toCsr((await readMatrix(bytes)).matrix)).toEqual(csrMatrix(m));
-  });
-
-  it('opens again without entries', async () => {
-    const empty = csrOf([2, 3], [0, 0, 0], []);
-    const { matrix } = await readMatrix(new Blob([...finish(writeSparseNpzSteps(empty))]));
-    expect([matrix.rows, matrix.cols, matrix.nnz]).toEqual([2, 3, 0]);
+    const sizes = fc.tuple(fc.nat(8), fc.nat(8));
+    const matrices = sizes.chain(([rows, cols]) =>
+      fc
+        .array(fc.oneof(fc.constant(0), fc.float()), { minLength: rows * cols, maxLength: rows * cols })
+        .map((cells) => toCsr(denseMatrix(rows, cols, Float32Array.from(cells)))),
+    );
+    const property = fc.asyncProperty(matrices, async (m) => {
+      expect(toCsr((await readMatrix(new Blob([...finish(writeSparseNpzSteps(m))]))).matrix)).toEqual(csrMatrix(m));
+    });
+    await fc.assert(property, { numRuns: 60 });
   });
 });

@@ -62,7 +62,7 @@ function ticksPanel({ encoded: result }: ClockTrace, sample: number | null): Pan
   const steps = 3;
   const scale = PANEL_WIDTH / (steps * result.quantum);
   const marks = Array.from({ length: steps }, (_, i) => {
-    const label = `the clock moves to ${countText(i)} steps`;
+    const label = `the clock moves to ${counted(i, 'step')}`;
     return box(`tick ${i}`, i * result.quantum * scale, 0, { w: 0.3, h: 2, level: 1, label });
   });
   if (sample !== null) {

@@ -7,6 +7,8 @@ import { Random } from '../../core/number/random.ts';
 import { pose } from '../../story/question.ts';
 import type { Trace } from '../../story/trace.ts';
 import { loadStory } from '../../story/format-story.ts';
+import { narrationText } from '../../story/scene.ts';
+import { pluralsAfterOne } from '../../../test/text-rules.ts';
 import type { StorySource } from './demonstration.ts';
 import { isDemo, demosOf } from './index.ts';
 
@@ -43,6 +45,20 @@ describe('demonstrations', () => {
         expect(scene?.narration.length).toBeGreaterThan(0);
         const ids = scene?.panels.flatMap((panel) => panel.marks.map((mark) => mark.id)) ?? [];
         expect(new Set(ids).size).toBe(ids.length);
+      }
+    },
+  );
+
+  it.each(demonstrations.map(({ id }) => id))(
+    '%s counts one thing as one, in every text of every picture',
+    async (id) => {
+      const story = await loadStory(demonstration(id));
+      for (const trace of await tracesOf(id)) {
+        for (let step = 0; step <= trace.steps.length; step++) {
+          const scene = story.scene(trace, step);
+          const labels = scene.panels.flatMap(({ marks }) => marks.flatMap(({ label }) => label ?? []));
+          expect(pluralsAfterOne([narrationText(scene), ...labels].join('\n'))).toEqual([]);
+        }
       }
     },
   );

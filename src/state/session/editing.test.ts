@@ -1,11 +1,14 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readLinkCells } from '../../core/cells/link-cells.ts';
 import type { MatrixSource } from '../../engine/matrix/source-types.ts';
 import { formats } from '../../formats/registry.ts';
 import { type CsrMatrix, toDense } from '../../core/matrix/index.ts';
+import { BENCH_REQUEST } from '../../../test/fake-engine.ts';
 import { realSession, startingWith } from '../../../test/real-session.ts';
 import { loadStory } from '../../story/format-story.ts';
 import { decodeHash, encodeHash } from '../url.ts';
-import { visibleStory } from './session-state.ts';
+import { newJob, visibleStory } from './session-state.ts';
 
 const catalog = startingWith({ rows: 120, density: 0.5 }, 'macko', 'csr');
 
@@ -110,6 +113,7 @@ it('a value moves to an empty cell of its row, and back, but not to a cell with 
   const row = before.slice(0, cols);
   const [from, to] = [row.findIndex((value) => value !== 0), row.indexOf(0)];
   await session.changeCell({ row: 0, col: from }, { kind: 'move', toCol: to });
+  expect(session.store.getState().pressedCell).toEqual({ row: 0, col: to });
   expect(cells()[to]).toBeCloseTo(before[from], 3);
   expect(cells()[from]).toBe(0);
   expect(cells().filter((value) => value !== 0).length).toBe(before.filter((value) => value !== 0).length);
@@ -117,7 +121,8 @@ it('a value moves to an empty cell of its row, and back, but not to a cell with 
   const { edited } = document.getState();
   await session.changeCell({ row: 0, col: to }, { kind: 'move', toCol: other });
   await session.changeCell({ row: 0, col: from }, { kind: 'move', toCol: other });
-  expect(document.getState().edited).toBe(edited);
+  await session.changeCell({ row: 0, col: from }, { kind: 'move', toCol: row.indexOf(0, to + 1) });
+  expect([document.getState().edited, session.store.getState().pressedCell]).toEqual([edited, { row: 0, col: to }]);
   await session.changeCell({ row: 0, col: to }, { kind: 'move', toCol: from });
   expect([document.getState().edited, cells()]).toEqual([null, before]);
 });
@@ -147,6 +152,22 @@ it.each(['macko', 'slidesparse', 'twell'])(
   },
 );
 
+it('no cell is changed before there is a matrix, in a preview, or during a run, which is reported', async () => {
+  const { session, document, start } = realSession(catalog);
+  const state = () => [document.getState().edited, session.store.getState().error];
+  await session.changeCell({ row: 0, col: 0 });
+  expect(state()).toEqual([null, null]);
+  await start();
+  session.store.setState({ previewing: true });
+  await session.changeCell({ row: 0, col: 0 });
+  expect(state()).toEqual([null, null]);
+  const { bench } = session.store.getState();
+  const running = { job: newJob('Measuring'), request: BENCH_REQUEST, run: null };
+  session.store.setState({ previewing: false, bench: { ...bench, running } });
+  await session.changeCell({ row: 0, col: 0 });
+  expect(state()).toEqual([null, 'A run is in progress: cancel it, or wait, before you edit the region.']);
+});
+
 it('an edit that a format rejects changes nothing, and a message gives the reason', async () => {
   /** the number of weights that the format accepts */
   let max = Number.POSITIVE_INFINITY;
@@ -161,7 +182,7 @@ it('an edit that a format rejects changes nothing, and a message gives the reaso
     });
     return { ...format, story };
   });
-  const { session, document, cells, cols, before } = await startedSession(undefined, strict);
+  const { session, player, document, cells, cols, before } = await startedSession(undefined, strict);
   max = before.filter((value) => value !== 0).length;
   const was = session.store.getState();
   await session.changeCell({ row: 0, col: before.indexOf(0) % cols });
@@ -169,20 +190,20 @@ it('an edit that a format rejects changes nothing, and a message gives the reaso
   expect(rejection).toBe(`In this region: weights: found ${max + 1}, expected at most ${max}.`);
   expect(visibleStory(trace)?.trace).toBe(visibleStory(was.trace)?.trace);
   expect([error, document.getState().edited, cells()]).toEqual([null, null, before]);
+  // The message belongs to its frame; a later one stays.
+  const rejected = () => session.store.getState().rejectedEdit;
+  player.setSpeed(2);
+  expect(rejected()).toBe(rejection);
+  player.goTo(2);
+  expect(rejected()).toBeNull();
+  await session.changeCell({ row: 0, col: before.indexOf(0) % cols });
+  expect(rejected()).toBe(rejection);
+  session.store.setState({ rejectedEdit: 'later' });
+  player.goTo(3);
+  expect(rejected()).toBe('later');
   const firstNonZero = before.findIndex((value) => value !== 0);
   await session.changeCell({ row: Math.floor(firstNonZero / cols), col: firstNonZero % cols });
   expect([session.store.getState().rejectedEdit, cells()[firstNonZero]]).toEqual([null, 0]);
-});
-
-it.each([
-  ['own=0,0,65,4:,', 'as many cells as 64 × 64'],
-  ['own=0,0,2,4', 'ROW,COLUMN,ROWS,COLUMNS:CELLS'],
-  ['own=0,0,1,4:4:1', 'ROW,COLUMN,ROWS,COLUMNS:CELLS'],
-  [`own=0,0,1,4:${'1'.repeat(70_000)}`, 'ROW,COLUMN,ROWS,COLUMNS:CELLS'],
-])('a link with wrong cells shows the matrix unchanged: %.20s', (cellsPart, expected) => {
-  const { document, problems } = decodeHash(`#2/watch?src=generated:uniform&${cellsPart}`, catalog);
-  expect(document).toMatchObject({ source: { kind: 'generated' }, edited: null });
-  expect(problems).toEqual([expect.stringContaining(expected)]);
 });
 
 it('edited cells outside of the matrix are dropped, and so are edited cells of a file that is gone', async () => {
@@ -240,17 +261,80 @@ describe('a matrix that the address contains', () => {
     expect(document.getState()).toMatchObject({ edited: null, frame, source: { name: 'a.csv, edited' } });
     expect(session.store.getState().summary).toMatchObject({ nnz: 5, name: 'a.csv, edited' });
     expect(cells()[15]).toBe(Math.fround(0.1234567));
-    await session.changeCell({ row: 0, col: 2 }, { kind: 'move', toCol: 3 });
-    expect(cellsOf(document.getState())).toBe('0:1;3:2,1:3,0:0.25,3:0.1234567');
+  });
+
+  it('has the same cells as a model after any changes in any windows', async () => {
+    const [height, width] = [5, 6];
+    const change = fc.record({
+      // the corner of the window, which goes to the last column
+      top: fc.nat(4),
+      left: fc.nat(5),
+      rows: fc.integer({ min: 1, max: 5 }),
+      row: fc.nat(4),
+      col: fc.nat(5),
+      to: fc.nat(5),
+      // 0 clears the cell; null moves its value.
+      value: fc.option(fc.float({ noNaN: true, noDefaultInfinity: true, min: -9, max: 9 })),
+    });
+    const property = fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 6 }), async (changes) => {
+      const { session, document, cells } = await startedSession('#2/watch?src=cells:0:1,,3:2,,5:-1&shape=5x6');
+      const model = Array.from({ length: height }, () => new Float32Array(width));
+      [model[0][0], model[2][3], model[4][5]] = [1, 2, -1];
+      for (const { top, left, value, to, ...at } of changes) {
+        const window = { row: top, col: left, rows: Math.min(at.rows, height - top), cols: width - left };
+        session.setWindow(window);
+        const inWindow = () => model.slice(top, top + window.rows).flatMap((line) => Array.from(line.subarray(left)));
+        await expect.poll(cells).toEqual(inWindow());
+        const cell = { row: at.row % window.rows, col: at.col % window.cols };
+        const toCol = to % window.cols;
+        const line = model[top + cell.row].subarray(left);
+        await session.changeCell(cell, value === null ? { kind: 'move', toCol } : { kind: 'set', value });
+        if (value !== null) line[cell.col] = value;
+        else if (line[toCol] === 0) [line[cell.col], line[toCol]] = [0, line[cell.col]];
+        expect(cells()).toEqual(inWindow().map((v) => v + 0));
+        const { source } = document.getState();
+        expect(source.kind === 'cells' && denseOf(readLinkCells(source.cells, height, width))).toEqual(
+          model.flatMap((cellsOfRow) => Array.from(cellsOfRow, (v) => v + 0)),
+        );
+      }
+    });
+    await fc.assert(property, { numRuns: 6 });
   });
 
   it('takes quick changes one after the other, and a cell that is set again has its own value', async () => {
-    const { session, document } = await startedSession(OWN);
+    const { session, document, cells } = await startedSession(OWN);
     const before = cellsOf(document.getState());
     await Promise.all([session.changeCell({ row: 2, col: 0 }), session.changeCell({ row: 1, col: 1 })]);
     expect(cellsOf(document.getState())).toBe('0:1;2:2,,,');
-    await Promise.all([session.changeCell({ row: 1, col: 1 }), session.changeCell({ row: 2, col: 0 })]);
+    session.setWindow({ row: 1, col: 0, rows: 3, cols: 4 });
+    await expect.poll(cells).toHaveLength(12);
+    await Promise.all([session.changeCell({ row: 0, col: 1 }), session.changeCell({ row: 1, col: 0 })]);
     expect(cellsOf(document.getState())).toBe(before);
+  });
+
+  it.each([
+    ['', undefined],
+    [`&name=${'x'.repeat(92)}`, `${'x'.repeat(92)}, edited`],
+    [`&name=${'x'.repeat(93)}`, 'x'.repeat(93)],
+    ['&name=a, edited', 'a, edited'],
+  ])('is renamed once, within the limit of a name: %.12s', async (query, name) => {
+    const { session, document } = await startedSession(`#2/watch?src=cells:0:1,&shape=2x4${query}`);
+    await session.changeCell({ row: 1, col: 1 }, { kind: 'set', value: 2 });
+    const { source } = document.getState();
+    expect([source, session.store.getState().error]).toEqual([
+      { kind: 'cells', rows: 2, cols: 4, cells: '0:1,1:2', ...(name !== undefined && { name }) },
+      null,
+    ]);
+  });
+
+  it('stays, with edited cells beside it, where it is too long for an address', async () => {
+    const rowOf = (length: number) => Array.from({ length }, (_, col) => `${col}:1`).join(';');
+    const lines = [...Array.from({ length: 12 }, () => rowOf(64)), rowOf(57)]; // six characters less than the limit
+    const { session, document } = await startedSession(`#2/watch?src=cells:${lines.join(',')}&shape=13x64`);
+    const { source } = document.getState();
+    await session.changeCell({ row: 12, col: 60 }, { kind: 'set', value: 0.1234 });
+    expect([document.getState().source, session.store.getState().error]).toEqual([source, null]);
+    expect(document.getState().edited).toMatch(/;60:0\.1234$/);
   });
 });
 

@@ -1,6 +1,8 @@
 import { expect, it, vi } from 'vitest';
 import { fakeSession, settle } from '../../../test/fake-engine.ts';
 import { watchRejections } from '../../../test/started-session.ts';
+import { createLinkConsent } from './link-consent.ts';
+import type { SessionContext } from './session-context.ts';
 
 vi.mock('../../io/web/link-target.ts', () => {
   throw new TypeError('Failed to fetch dynamically imported module: https://example.org/assets/link-target.js');
@@ -21,6 +23,8 @@ it('opens no link of an address if the module that asks for consent is missing, 
   const state = session.store.getState();
   expect(state.error).not.toBeNull();
   expect([state.summary, state.question, state.arriving]).toEqual([summary, null, null]);
+  const consent = createLinkConsent(session as unknown as SessionContext);
+  expect(await consent.isAllowed(SOURCE)).toBe(false);
 });
 
 it('opens a link that the user typed, even without that module', async () => {

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 import { createPreferences } from '../preferences.ts';
@@ -20,10 +21,11 @@ function visit(stored: Map<string, string>) {
   const consent = createLinkConsent({ store, origins, fail } as unknown as SessionContext);
   return {
     consent,
+    store,
     /** Whether a link is opened without a question; otherwise `answer` is given to its question. */
     async opens(link: string, answer = false): Promise<boolean> {
-      const isAllowed = await consent.isAllowed({ kind: 'remote', link });
-      const requested = consent.ask({ kind: 'remote', link });
+      const isAllowed = await consent.isAllowed(sourceOf(link));
+      const requested = consent.ask(sourceOf(link));
       if (!isAllowed) {
         while (store.getState().question === null) await Promise.resolve();
         consent.answer(answer);
@@ -34,6 +36,7 @@ function visit(stored: Map<string, string>) {
   };
 }
 
+const sourceOf = (link: string) => ({ kind: 'remote', link }) as const;
 const PUBLIC = ['https://far.example/a.npy', 'http://far.example:8080/a.npy', 'http://8.8.8.8/a.npy'];
 const PRIVATE = [
   'http://localhost:8000/a.npy',
@@ -48,10 +51,51 @@ const PRIVATE = [
 ];
 const other = (link: string): string => link.replace('/a.npy', '/b.npy');
 
-it.each([...PUBLIC, ...PRIVATE])('%s needs consent until the user agrees', async (link) => {
-  const stored = new Map<string, string>();
-  const { opens } = visit(stored);
-  expect([await opens(link), await opens(link), stored.size]).toEqual([false, false, 0]);
+it('a link is opened if the user typed it or agreed to it, after any questions, which a later one ends', async () => {
+  const link = fc.constantFrom(...[...PUBLIC, ...PRIVATE].flatMap((one) => [one, other(one)]));
+  const call = fc.oneof(
+    fc.record({ ask: link }),
+    fc.record({ answer: fc.boolean() }),
+    fc.record({ typed: link }),
+    fc.constant({ ask: null }),
+  );
+  const property = fc.asyncProperty(fc.array(call), async (calls) => {
+    const { consent, store } = visit(new Map());
+    const allowed = new Set<string>();
+    const keyOf = (one: string): string => (PUBLIC.includes(one.replace('/b.', '/a.')) ? new URL(one).origin : one);
+    let open: { readonly link: string; readonly opens: Promise<boolean> } | null = null;
+    const close = async (agrees: boolean): Promise<void> => {
+      if (open) expect(await open.opens).toBe(agrees);
+      if (open && agrees) allowed.add(keyOf(open.link));
+      open = null;
+    };
+    for (const one of calls) {
+      if ('answer' in one) {
+        consent.answer(one.answer);
+        await close(one.answer);
+      } else if ('typed' in one) {
+        await consent.typed(one.typed);
+        allowed.add(keyOf(one.typed));
+      } else {
+        const source = one.ask === null ? ({ kind: 'example', id: 'a' } as const) : sourceOf(one.ask);
+        const isAllowed = one.ask === null || allowed.has(keyOf(one.ask));
+        expect(await consent.isAllowed(source)).toBe(isAllowed);
+        // The question about another link, asked at the same time, is answered by this one.
+        const other =
+          one.ask === null || isAllowed || allowed.has(keyOf(PRIVATE[0])) ? null : consent.ask(sourceOf(PRIVATE[0]));
+        const opens = consent.ask(source);
+        await close(false);
+        if (other) expect(await other).toBe(false);
+        if (isAllowed || one.ask === null) expect(await opens).toBe(true);
+        else {
+          while (store.getState().question === null) await Promise.resolve();
+          open = { link: one.ask, opens };
+        }
+      }
+      expect(store.getState().question?.address ?? null).toBe(open === null ? null : new URL(open.link).href);
+    }
+  });
+  await fc.assert(property);
 });
 
 it.each(['answered', 'typed'])(

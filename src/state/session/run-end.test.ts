@@ -74,6 +74,21 @@ it.each(Object.entries(CASES))('a run that is ended by %s leaves its end as a me
   expect(ended()?.run === null).toBe(example.how !== 'finished');
 });
 
+it.each([
+  ['a', 'a'],
+  ['dense a', 'a and dense'],
+  ['a dense b a', 'a, b and dense'],
+  ['a b c d a', '4 formats'],
+])('the message of a run names up to three formats, each once, and counts more: %s', async (ids, words) => {
+  const { engine } = pausedEngine();
+  const { session } = await started(engine);
+  engine.benchError = new NoDeviceError('there is none');
+  const entries = ids.split(' ').map((format) => ({ format, params: {}, kernels: 'auto' as const }));
+  await session.runBench({ ...BENCH_REQUEST, entries });
+  const { ended } = session.store.getState().bench;
+  expect(ended?.message).toBe(`The run of ${words} on diagonal failed: there is none.`);
+});
+
 it('a run whose matrix is not opened ends with a message, which the next run removes', async () => {
   const paused = pausedEngine();
   const { session } = await started(paused.engine);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { BENCH_REQUEST, CATALOG, FakeEngine, fakeSession, MATRICES, settle } from '../../../test/fake-engine.ts';
 import { pausedEngine, started, watchRejections } from '../../../test/started-session.ts';
 import { cases } from '../../../test/scheduled.ts';
+import type { DeviceStatus } from '../../engine/device.ts';
 
 watchRejections();
 
@@ -239,16 +240,108 @@ describe('the document', () => {
   });
 });
 
-describe('encodings', () => {
-  it('encodings of the shown format are made first', async () => {
-    const { session, engine } = fakeSession();
+it('choices at each limit are made, and others are rejected with a message', async () => {
+  const { session, document } = fakeSession();
+  session.setWindow({ row: 0, col: 0, rows: 2, cols: 2 }); // there is no matrix yet
+  expect(document.getState().window).toBeNull();
+  const choose = (tokens: number) => {
+    session.dismissError();
+    session.setTokens(tokens);
+    return [document.getState().tokens, session.store.getState().error];
+  };
+  const rejected = (tokens: number) => [1, `tokens: found ${tokens}, expected a whole number from 1 to 128.`];
+  expect([choose(128), choose(1)]).toEqual([
+    [128, null],
+    [1, null],
+  ]);
+  for (const tokens of [0, 129, 1.5, Number.NaN]) expect(choose(tokens)).toEqual(rejected(tokens));
+  session.setParam('nobody', 'repeat', 1);
+  expect(session.store.getState().error).toBe("nobody: found parameter 'repeat', which the format lacks.");
+});
+
+describe('the device', () => {
+  const reject = (error: unknown) => async (): Promise<never> => {
+    throw error;
+  };
+  const READY = { kind: 'ready', environment: {} } as unknown as DeviceStatus;
+
+  it.each([
+    ['ready', async () => READY, READY],
+    ['missing', async () => ({ kind: 'unavailable', reason: 'no GPU' }) as const, 'No GPU.'],
+    ['unknown', reject(new Error('found no worker')), 'Found no worker.'],
+  ])('is %s', async (_, status, expected) => {
+    const engine = new FakeEngine();
+    Object.assign(engine.device, { status });
+    const { session } = fakeSession(engine);
     await session.start();
-    session.setFormat('csr');
     await settle();
-    const order = engine.calls.filter((c) => c.startsWith('encode')).map((c) => c.split(' ')[1]);
-    expect([order[0], order[1]]).toEqual(['macko', 'csr']);
-    expect(Object.values(session.store.getState().encodings).map((e) => e.kind)).toEqual(['ready', 'ready']);
+    const shown = typeof expected === 'string' ? { kind: 'unavailable', reason: expected } : expected;
+    expect(session.store.getState().device).toEqual(shown);
   });
+
+  it('is mentioned once it has not answered for ten seconds, in whole seconds, until it answers', async () => {
+    const { session, engine } = await started();
+    const seen: unknown[] = [];
+    session.store.subscribe(({ gpuSilentS }) => void seen.push(gpuSilentS));
+    for (const ms of [0, 9999, 10_000, 10_400, 11_600, 9999, 0]) engine.silence(ms);
+    expect(seen).toEqual([10, 12, null]);
+  });
+});
+
+it('while times are measured, playback pauses and no encoding begins, whether it ends well or not', async () => {
+  const { session, engine, player } = await started();
+  player.play();
+  const ends: (() => void)[] = [];
+  const work = session.withQuietMachine('Trying', () => new Promise<void>((resolve) => ends.push(resolve)));
+  expect(session.store.getState().quietWork).toMatchObject({ title: 'Trying' });
+  expect(player.store.getState().playing).toBe(false);
+  const before = engine.calls.length;
+  session.setParam('csr', 'repeat', 2);
+  await settle();
+  expect(engine.calls.slice(before)).toEqual([]);
+  ends[0]();
+  await work;
+  await settle();
+  expect(engine.calls.slice(before)).toContain('encode csr {"repeat":2}');
+  expect(session.store.getState().quietWork).toBeNull();
+  const failed = session.withQuietMachine('Trying', () => Promise.reject(new Error('found no kernel')));
+  session.setParam('csr', 'repeat', 3);
+  await expect(failed).rejects.toThrow('found no kernel');
+  await settle();
+  expect(engine.calls.at(-1)).toBe('encode csr {"repeat":3}');
+});
+
+it('notes and problems are dismissed one by one or all, and an error', async () => {
+  const { session } = await started();
+  const state = session.store.getState;
+  session.store.setState({ problems: ['a', 'b', 'c'], error: 'd' });
+  session.dismissProblems((problem) => problem === 'b');
+  expect(state().problems).toEqual(['a', 'c']);
+  session.dismissProblems();
+  session.dismissError();
+  expect([state().problems, state().error]).toEqual([[], null]);
+  // The matrix of the first example was not read from a file.
+  session.dismissFileNotes();
+  expect(state().readNotes).toEqual([]);
+  const { summary } = state();
+  const read = { notes: ['one'], from: null, mayBe: null } as never;
+  for (const name of ['x', 'y']) {
+    if (summary) session.store.setState({ summary: { ...summary, name, read } });
+    session.dismissFileNotes();
+  }
+  expect(state().readNotes).toEqual([JSON.stringify(['x', null, 'one']), JSON.stringify(['y', null, 'one'])]);
+});
+
+it('a session that shows no matrix opens none, has no answers about one, and shows the problems of its link', async () => {
+  const { session, engine } = fakeSession();
+  const region = { row: 0, col: 0, rows: 8, cols: 8 };
+  expect(await session.cells(region)).toBeNull();
+  await session.start(['a problem'], false);
+  await settle();
+  expect(engine.calls.filter((call) => !call.startsWith('device'))).toEqual([]);
+  expect(session.store.getState()).toMatchObject({ problems: ['a problem'], summary: null, opening: null });
+  session.dismissFileNotes();
+  expect(session.store.getState().readNotes).toEqual([]);
 });
 
 describe('answers about a matrix that was replaced', () => {
