@@ -105,11 +105,11 @@ test('preparing a lesson on a typed 4 × 4 takes at most 25 presses and typed fi
   await effort.type(dialog.getByLabel('find a question'), 'csr bytes');
   await expect(wrongAnswers).toContainText('if the positions of the values take no space: 48 bytes − 14 bytes = 34');
   await effort.press(dialog.getByRole('button', { name: 'Add and copy link' }));
-  await expect(page.getByText('Question 1 added. Link clipboardText.')).toBeVisible();
+  await expect(page.getByText('Question 1 added. Link copied.')).toBeVisible();
   await effort.type(dialog.getByLabel('find a question'), 'dense multiplications');
   await expect(wrongAnswers).toContainText('8 if rows and columns are added: 4 rows + 4 columns = 8');
   await effort.press(dialog.getByRole('button', { name: 'Add and copy link' }));
-  await expect(page.getByText('Question 2 added. Link clipboardText.')).toBeVisible();
+  await expect(page.getByText('Question 2 added. Link copied.')).toBeVisible();
   const setLink = await clipboardText(page);
   await effort.key(page, 'Escape');
   await expect(dialog).toHaveCount(0);
@@ -129,7 +129,7 @@ test('preparing a lesson on a typed 4 × 4 takes at most 25 presses and typed fi
 
   // Copy the link, and save a picture.
   await effort.press(app.button('Share'));
-  await expect(page.getByText('Link clipboardText, with all 16 cells.')).toBeVisible();
+  await expect(page.getByText('Link copied, with all 16 cells.')).toBeVisible();
   const link = await clipboardText(page);
   await effort.press(app.button('Export'));
   const download = page.waitForEvent('download');
