@@ -12,6 +12,7 @@ import { OneToken, useSmallToken } from './OneToken.tsx';
 import { RatesChart } from './RatesChart.tsx';
 import { ShapesTable } from './ShapesTable.tsx';
 import { type LargeModelData, useLargeModel } from './use-large-model.ts';
+import { ZeroInputs } from './ZeroInputs.tsx';
 import { Select } from '../../../../src/kit/controls/Select.tsx';
 import { DeviceLabel } from '../../../../src/kit/devices/DeviceLabel.tsx';
 import { LARGE_MODELS } from './fields.ts';
@@ -170,6 +171,7 @@ export function SpeedTab({ modelChoice }: TabProps) {
           },
           { id: 'rates', title: 'tokens per second', content: <RatesChart known={largeModel} denseNs={denseNs} /> },
           { id: 'prefill', title: 'many tokens at once', content: <PrefillTable /> },
+          { id: 'inputs', title: 'inputs that are 0', content: <ZeroInputs /> },
           { id: 'decode', title: 'whole tokens here', content: <DecodeHere known={largeModel} /> },
         ]}
         resetKey={modelChoice.model.id}
