@@ -25,7 +25,7 @@ import { LEARN_FIELDS } from '../pages/learn/address.ts';
 import { withPage } from './page-address.ts';
 import { type DecodedHash, decodeHash, encodeHash } from './url.ts';
 
-/** The history of such a window. */
+/** The session history of a fake window. */
 function historyOf(page: FakeWindow) {
   return {
     get state(): unknown {
@@ -69,7 +69,7 @@ class FakeWindow implements HistoryWindow {
   }
 
   removeEventListener(type: 'popstate', listener: () => void): void {
-    this.listeners = this.listeners.filter(([known, listen]) => known !== type || listen !== listener);
+    this.listeners = this.listeners.filter(([listenedType, listen]) => listenedType !== type || listen !== listener);
   }
 
   setTimeout(run: () => void): number {

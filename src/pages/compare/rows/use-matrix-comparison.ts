@@ -34,10 +34,10 @@ export function useMatrixComparison(summary: MatrixSummary) {
   const { comparison, verdicts, otherEncodings, best } = worker;
 
   const matrix = useMemo(() => timedMatrixOf(summary, tokens, a.format), [summary, tokens, a.format]);
-  /** Times of the compared formats on this matrix; `roofs`: the measured limits of the device, for bounds of times. */
+  /** Times of the compared formats on this matrix; `bounds`: the limits of the device that bound the times. */
   const timesFrom = useCallback(
-    (reports: readonly BenchReport[], bounding: DeviceBounds | null) =>
-      measuredRows(reports, matrix, variants, { a, b }, bounding),
+    (reports: readonly BenchReport[], bounds: DeviceBounds | null) =>
+      measuredRows(reports, matrix, variants, { a, b }, bounds),
     [matrix, variants, a, b],
   );
   const hasTimesOf = useCallback(({ reports }: Device) => timesFrom(reports, null).size > 0, [timesFrom]);
@@ -46,8 +46,8 @@ export function useMatrixComparison(summary: MatrixSummary) {
   const measured = useMemo(() => timesFrom(device.reports, device.roofs), [timesFrom, device]);
   const verified = useMemo(() => {
     const fromOtherDevices = new Set(devices.flatMap(({ kind, reports }) => (kind === 'report' ? reports : [])));
-    const userReports = runs.flatMap(({ reports }) => reports.filter((report) => !fromOtherDevices.has(report)));
-    return timesFrom(userReports, null);
+    const reportsMadeHere = runs.flatMap(({ reports }) => reports.filter((report) => !fromOtherDevices.has(report)));
+    return timesFrom(reportsMadeHere, null);
   }, [timesFrom, runs, devices]);
   // With more tokens, arithmetic needs time too; in a feed-forward block each row of activations is a token.
   const readGBps = tokens === 1 && !matrix.isBlock ? (device.roofs?.readGBps ?? null) : null;
