@@ -253,6 +253,15 @@ test.describe('on a software adapter', () => {
       expect(report.rows.map((row) => row.format)).toContain('dense');
       for (const row of report.rows) expect(row.verified).toMatchObject({ ok: true, outputs: 5 * 96 });
       expect((await save(page, 'CSV')).text).toContain('"{""tokens"":5}"');
+
+      await page.getByRole('combobox', { name: 'Operation' }).selectOption({ label: 'y = A x, zeros in x' });
+      await page.getByRole('textbox', { name: 'zeros in x, %' }).fill('40');
+      await app.onlyFormats(/^dense/);
+      await app.run();
+      await expect(main).toContainText('zeros in x, % 40 · 96 × 128');
+      const withZeros = await saveReport(page);
+      expect(withZeros.workload).toMatchObject({ operation: 'spmv-zeros', sizes: { zeros: 40 } });
+      expect(withZeros.rows.find(({ kernel }) => kernel === 'dense/spmv_columns')?.verified.ok).toBe(true);
     },
   );
 
