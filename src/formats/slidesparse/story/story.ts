@@ -48,13 +48,13 @@ import {
   type GroupState,
   span,
   WIDE,
-  positions,
+  slotsOfWindows,
   boxCell,
   storedList,
   titlesOf,
   bytesBar,
   windowStep,
-  ownGroups,
+  ownGroupsNote,
 } from './shared-parts.ts';
 
 /*
@@ -235,7 +235,7 @@ function nothing(t: SlideSparseTrace): StoryFrame {
     body: stack(
       groupPart(g, { upTo: count - 1, stored: count, lit: [] }),
       note('no weights', `A row: ${all}`),
-      ownGroups(g),
+      ownGroupsNote(g),
     ),
     below: bytesBar(g, count, sizeText(g, count)),
   });
@@ -252,7 +252,7 @@ function neighbours(g: FollowedGroup): StoryFrame {
     text: neighboursText(g, gone),
     above: groupAbove(g, { isUnpruned: gone > 0, lit: gone > 0 ? [] : takenBy(g, () => true) }),
     isJoined: gone === 0,
-    body: stack(gone > 0 ? note('pruned', pruned, { tone: 'danger' }) : inFours(g), ownGroups(g)),
+    body: stack(gone > 0 ? note('pruned', pruned, { tone: 'danger' }) : inFours(g), ownGroupsNote(g)),
   });
 }
 
@@ -346,7 +346,7 @@ function overlap(g: FollowedGroup): StoryFrame {
 const SLOWLY = 'One group';
 
 /** The windows and the stored list, at one position in all pictures of the group. */
-const groupPart = (g: FollowedGroup, now: GroupState): Part => tightStack(positions(g, now), storedList(g, now));
+const groupPart = (g: FollowedGroup, now: GroupState): Part => tightStack(slotsOfWindows(g, now), storedList(g, now));
 
 /** '6 × 2 + 6 × ¼ = 13.5 bytes.' for this number of windows. */
 function sizeText({ t }: FollowedGroup, windows: number): string {
