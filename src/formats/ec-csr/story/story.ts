@@ -133,13 +133,13 @@ const columnUnit = ['column', 'columns'] as const;
 /* 1. The problem. */
 
 function manyNumbers(f: Facts): StoryFrame {
-  const { everywhere, alike, largest, numbers, rows } = f;
+  const { everywhere, columnsOfLargest, largest, numbers, rows } = f;
   const drawnCount = visibleRows(f).length;
   const allRows = Array.from({ length: rows }, (_, r) => r);
   const filledRows = allRows.filter((r) => f.columnsOf(r).length > 0);
   const listedRows = (f.first ?? f.best)?.rows ?? filledRows.slice(0, 1);
   const [columns, sharing] =
-    everywhere.length > 0 ? [everywhere, allRows] : [alike ?? [], Array.from(largest?.rows ?? [])];
+    everywhere.length > 0 ? [everywhere, allRows] : [columnsOfLargest ?? [], Array.from(largest?.rows ?? [])];
   const lit = (r: number, c: number): boolean => columns.length === 0 || (sharing.includes(r) && columns.includes(c));
   return storyFrame({
     id: 'many numbers',
@@ -183,7 +183,7 @@ function bytesText({ rows, cols, numbers, numberBytes, bytes }: Facts): string {
 }
 
 function problem(f: Facts, { whole }: FrameContext): Stated {
-  const { rows, numbers, everywhere, alike, largest, used } = f;
+  const { rows, numbers, everywhere, columnsOfLargest, largest, used } = f;
   if (numbers.start === 0) return stated`There is no weight here: no row has a column to share.`;
   if (rows === 1)
     return (whole?.rows ?? 1) > 1
@@ -194,8 +194,8 @@ function problem(f: Facts, { whole }: FrameContext): Stated {
     const repeated = fact('columns of every row', everywhere.length, 'Word', ['column is', 'columns are']);
     return stated`${head} *${repeated} in every row.*`;
   }
-  if (largest && alike)
-    return stated`${head} *${fact('rows of the largest block', largest.rows.length, 'Word', rowUnit)} have the same ${fact('columns of these rows', alike.length, 'count', columnUnit)}.*`;
+  if (largest && columnsOfLargest)
+    return stated`${head} *${fact('rows of the largest block', largest.rows.length, 'Word', rowUnit)} have the same ${fact('columns of these rows', columnsOfLargest.length, 'count', columnUnit)}.*`;
   if (used === numbers.start) return stated`${head} No column is there twice: *nothing to share*.`;
   return stated`${head} These ${fact('column numbers at first', numbers.start)} name only *${fact('columns that are used', used, 'count', columnUnit)}*.`;
 }
