@@ -753,7 +753,7 @@ function worth(f: Facts): StoryFrame {
 }
 
 function largePart(times: LargeTimes, { recordedTimes }: FrameContext): Part {
-  const { planted, random, plain, plainPlanted, rival, dense, main, kept } = times;
+  const { planted, random, plain, plainPlanted, rival, dense, main, keptShare } = times;
   const meaning = worthText(times).text.replaceAll('*', '');
   const why = sharingText(times);
   const bar = (title: string, time: RecordedTime | null | undefined, isOther = false): TimedBar[] =>
@@ -774,6 +774,6 @@ function largePart(times: LargeTimes, { recordedTimes }: FrameContext): Part {
       ...bar('EC-SpMV, rows made to share', planted),
     ],
     ...(why !== undefined && { here: why }),
-    source: `${densityText(kept)} of the weights kept, empty cache, ${main.date}.`,
+    source: `${densityText(keptShare)} of the weights kept, empty cache, ${main.date}.`,
   });
 }
