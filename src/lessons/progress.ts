@@ -118,8 +118,8 @@ export function answeredCount(
 }
 
 /**
- * The lesson to go on with: the last begun lesson if it has unanswered questions, otherwise the next one that has, otherwise the
- * first one that has. The very first lesson once all questions are answered.
+ * The lesson to go on with: the last begun lesson if it has unanswered questions, otherwise the next one that has, otherwise
+ * the first one that has. The very first lesson once all questions are answered.
  */
 export function nextLesson(lessons: readonly Lesson[], progress: ProgressState): Lesson {
   const isOpen = (lesson: Lesson): boolean =>

@@ -27,7 +27,7 @@ const SUM_TEXT = new RegExp(String.raw`^Row (\d+) is done: y\[(\d+)\] = (${NUMBE
 
 const textOf = (number: number): string => (Number.isInteger(number) ? String(number) : valueText(number));
 
-/** Faults of all texts of a window at `position` of a matrix; empty if there are none. Indices in texts are those of the matrix. */
+/** Faults of all texts of a window at `position` of a matrix, with indices of the matrix; empty if there are none. */
 function faults({ format, story }: FormatWithStory, m: Matrix, params: object, position: { row: number; col: number }) {
   const trace = { ...(story.trace(m, params) as DeclaredTrace), origin: position };
   const declaration = declarationOf(format);

@@ -8,7 +8,10 @@ import { wasmModule } from '../../core/wasm/wasm-module.ts';
 import { DENSE_ROWS_MODULE } from './dense-rows-module.ts';
 import { GROUP, type MackoEncoded } from './layout.ts';
 
-/** Exports of dense-rows.wat. `rows` and `cells` (of a row) are counts, the other arguments addresses. `encode` returns the end of the deltas. */
+/**
+ * Exports of dense-rows.wat. `rows` and `cells` (of a row) are counts, the other arguments addresses. `encode` returns the end
+ * of the deltas.
+ */
 interface Exports {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
   encode(source: number, rows: number, cells: number, values: number, deltas: number, counts: number): number;

@@ -277,7 +277,7 @@ export function ownColumns(f: Facts): Block | null {
 export const hasRows = ({ rows }: Block, other: Block): boolean =>
   rows.length === other.rows.length && other.rows.every((row) => rows.includes(row));
 
-/** Of a stored list: how many columns have a weight, the bytes of one lane’s columns, and the bytes of all as full numbers. */
+/** Of a stored list: its columns with a weight, the bytes of one lane’s columns, and the bytes of all as full numbers. */
 export function bytesOfList({ t: { encoded }, numberBytes }: Facts, { columns, real: realFlags }: PackedBlock) {
   const real = weightsOf(realFlags);
   const laneBytes = numberBytes + ((columns.length / encoded.lanes) * encoded.deltaBits) / 8;

@@ -65,7 +65,7 @@ interface Expected {
 /** Stored weights in the first four columns of a group: a window takes two of them. */
 const inFour = ({ windowOf }: Group): number => [...windowOf.keys()].filter((c) => c < 4).length;
 
-/** The group that the story follows: if possible one with pruned weights and one in which a weight slides on to the next window. */
+/** The group that the story follows: if possible, it has pruned weights, and a weight slides on to the next window. */
 function followed(groups: readonly Group[], half: number, cols: number): Group | null {
   const isWhole = ({ group }: Group): boolean => 2 * half * (group + 1) <= cols;
   const pruned = groups.filter(({ columns, windowOf }) => columns.length > windowOf.size);

@@ -228,7 +228,7 @@ export function throughBlocks({ window }: WindowFacts, context: FrameContext) {
   return sliderThrough(context, 'drag: neurons that fire in the block', blocks, firedText, nearest);
 }
 
-/** The parameters, the size (share of dense) and the columns of the whole matrix; null unless its tiles are wider than the region's. */
+/** Parameters, size (share of dense) and columns of the whole matrix; null unless its tiles are wider than the region's. */
 export function largeOf({ t }: WindowFacts, { whole }: FrameContext) {
   const params = whole?.params as TwellParams | undefined;
   if (!whole || !params || params.tileWidth <= t.encoded.tileWidth) return null;
