@@ -1,5 +1,5 @@
-// common/gemm_i8_subgroup_matrix: Y = Q(X) W^T in i8 with subgroup matrices: what a workgroup multiplies next is in workgroup
-// memory, a line of k for every token and for every row of W, and each of its subgroups multiplies 32 tokens by 64 rows.
+// common/gemm_i8_subgroup_matrix: Y = Q(X) W^T in i8 with subgroup matrices. A workgroup stages its next operands in workgroup
+// memory, as a line of k for every token and for every row of W, and each of its subgroups multiplies 32 tokens by 64 rows.
 // Provides: main, params.  Requires: row_words, row_scale.  Workgroup memory: (TILE_M + TILE_N) * (STEP + 16) B or a little more.
 // The compiler cannot see that control flow and positions are uniform in a subgroup: they follow from the number
 // of the subgroup, which is computed from the number of the lane.
@@ -17,17 +17,17 @@ override TILE_N: u32 = 128u;
 override STEP: u32 = 64u;
 // TILE_M / 32 * TILE_N / 64 subgroups of 32.
 override LANES: u32 = 256u;
-// Turns of staging: lines of tokens are this many times STEP bytes long, the last of them 0.
+// Turns of staging: lines of tokens are TURNS * STEP bytes long, padded with zeros.
 override TURNS: u32 = 1u;
-// Fours of words of the tokens that a lane stages: TILE_M * STEP / 16 / LANES, which is 1, 2, 4 or 8.
+// How many fours (of words, 16 bytes) of the tokens a lane stages: TILE_M * STEP / 16 / LANES, which is 1, 2, 4 or 8.
 override TOKEN_TURNS: u32 = 2u;
-// The same of rows of W.
+// How many fours of the rows of W a lane stages.
 override ROW_TURNS: u32 = 2u;
-// Turns that are read before they are staged: 0 or 1.
+// 1: the operands of the next turn are loaded while a turn is multiplied; 0: they are loaded just before they are staged.
 override AHEAD: u32 = 1u;
 
-// Fours from a staged line to the next, STEP / 16 + 1. They are 16 bytes further apart than they are long: eight of them at
-// the same k are in different banks.
+// Fours from a staged line to the next, STEP / 16 + 1. Lines are 16 bytes further apart than they are long, so that eight of
+// them at the same k are in different banks.
 override LINE: u32 = 5u;
 
 const SUBGROUP = 32u;
@@ -41,11 +41,11 @@ const SUBGROUP_N = 64u;
 const TWO_FOURS = 128u;
 const TWO_LINE = 8u;
 
-// In the end, the lines of W store the sums of two matrices of every subgroup.
+// After the products, the memory of the lines of W stores the sums of two matrices of every subgroup.
 var<workgroup> token_lines: array<vec4<i32>, TILE_M * LINE>;
 var<workgroup> row_lines: array<vec4<i32>, max(TILE_N * LINE, LANES / SUBGROUP * TWO_FOURS)>;
 
-// What a lane stages of an operand. Not a loop, in which each load would wait for the one before.
+// The fours of an operand that a lane stages. Separate members, since in a loop each load would wait for the one before.
 struct Held {
   a: vec4<u32>,
   b: vec4<u32>,
@@ -57,7 +57,7 @@ struct Held {
   h: vec4<u32>,
 }
 
-// Line and four of the data that a lane stages in iteration `turn`.
+// The line of the four that a lane stages in iteration `turn`, its position in the line, and its position in the memory.
 fn line_of(lane: u32, turn: u32) -> u32 {
   return (lane + turn * LANES) / (STEP / 16u);
 }
@@ -150,15 +150,15 @@ fn finish_four(token: u32, row: u32, sums: vec4<i32>) {
   store_four(token, row, vec4<f32>(sums) * token_scale(token) * scales);
 }
 
-// 16 tokens by 32 rows, from two matrices next to each other in workgroup memory. Neighbouring lanes take neighbouring
-// rows.
+// Stores the sums of 16 tokens by 32 rows, from two matrices next to each other in workgroup memory. Neighbouring lanes take
+// neighbouring rows.
 fn finish_two(token: u32, row: u32, start: u32, four: u32) {
-  let t = token + four / TWO_LINE;
-  let r = row + 4u * (four % TWO_LINE);
-  finish_four(t, r, row_lines[start + four]);
-  finish_four(t + 4u, r, row_lines[start + SUBGROUP + four]);
-  finish_four(t + 8u, r, row_lines[start + 2u * SUBGROUP + four]);
-  finish_four(t + 12u, r, row_lines[start + 3u * SUBGROUP + four]);
+  let lane_token = token + four / TWO_LINE;
+  let lane_row = row + 4u * (four % TWO_LINE);
+  finish_four(lane_token, lane_row, row_lines[start + four]);
+  finish_four(lane_token + 4u, lane_row, row_lines[start + SUBGROUP + four]);
+  finish_four(lane_token + 8u, lane_row, row_lines[start + 2u * SUBGROUP + four]);
+  finish_four(lane_token + 12u, lane_row, row_lines[start + 3u * SUBGROUP + four]);
 }
 
 // The compiler puts a test of its bounds around every matrix that is loaded or stored, which drivers leave out where
@@ -194,12 +194,11 @@ fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocatio
     stage_rows(rows, lane);
     workgroupBarrier();
     if (AHEAD > 0u) {
-      // After the last iteration, loads it again; it is not staged.
+      // After the last turn, the operands of this turn are loaded again, but not staged.
       let next = min(turn + 1u, TURNS - 1u) * (STEP / 16u);
       tokens = held_tokens(first.x, next, lane);
       rows = held_rows(first.y, next, lane);
     }
-    // Counted one by one.
     for (var i = 0u; i < STEP / DEPTH; i++) {
       let upper = subgroupMatrixLoad<Tokens, row_major>(&token_lines, m * LINE + i * DEPTH_FOURS, LINE);
       let lower = subgroupMatrixLoad<Tokens, row_major>(&token_lines, (m + SIDE) * LINE + i * DEPTH_FOURS, LINE);
@@ -217,6 +216,7 @@ fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocatio
       lower3 = subgroupMatrixMultiplyAccumulate(lower, rows3, lower3);
     }
   }
+  // The sums go through workgroup memory, two matrices at a time. `at` is the subgroup's first token and first row.
   let at = first + vec2(m, n);
   let four = lane % SUBGROUP;
   let start = subgroup * TWO_FOURS;

@@ -1,6 +1,6 @@
 // common/gemm_tile: a tile of C = A B^T, in one of three sizes.
 
-// variant large: a large tile of C = A B^T, eight rows by eight columns to a lane, four and four of each half a tile
+// variant large: a large tile of C = A B^T, eight rows by eight columns to a lane: four in each half of the tile, half a tile
 // apart.
 // TILE_M and TILE_N: 128 and 128, or 64 and 128, or 64 and 256, with TILE_M * TILE_N / 64 lanes. TILE_K: 16, or 4.
 // Provides: FOURS, multiply_tile, place_of_four, store_tile.  Requires: Sums, multiply_add, finish_four.
@@ -8,20 +8,21 @@
 // include common/gemm_staging.wgsl: TILE_M, TILE_N, TILE_K, a_words, b_words, staged_at
 // include common/gemm_stage.wgsl#blocks or #lines: fetch_ahead, stage_tile
 
-// Fours of sums to a lane.
+// A lane has this many fours of sums (four sums side by side).
 const FOURS = 16u;
 
-// Which four rows (x) and columns (y) of the first half of the tile are this lane's, in fours; the second half's
-// are as far from its middle. 32 neighbouring lanes cover eight fours of columns by four of rows: fewest different words.
+// Which four rows (x) and which four columns (y) of the first half of the tile are this lane's, counted in fours. In the second
+// half, this lane has the fours at the same distance from its start. 32 neighbouring lanes cover eight fours of columns by four
+// of rows, so that they read the fewest different words.
 fn lane_fours(lane: u32) -> vec2<u32> {
   let across = TILE_N / 64u;
   let group = lane / 32u;
   return vec2(lane / 8u % 4u + 4u * (group / across), lane % 8u + 8u * (group % across));
 }
 
-// Adds the staged products number i to this lane's sums: 2 j and 2 j + 1 are column j of eight, first and second half of the
-// rows. A column at a time: neighbouring multiply-adds then share what they multiply with, and read one register less. One by
-// one: an index that is not a constant would send the sums to memory.
+// Adds the products at the staged position i of k to this lane's sums. Here sums 2 j and 2 j + 1 are column j of eight, for the
+// first and the second half of the rows: neighbouring multiply-adds share an element of B, and read one register less. There is
+// no loop, since an index that is not a constant would move the sums from registers to memory.
 fn multiply_staged(sums: ptr<function, array<Sums, FOURS>>, fours: vec2<u32>, i: u32) {
   let a_at = staged_at(i, fours.x, TILE_M);
   let b_at = staged_at(i, fours.y, TILE_N);
@@ -47,7 +48,7 @@ fn multiply_staged(sums: ptr<function, array<Sums, FOURS>>, fours: vec2<u32>, i:
   (*sums)[15] = multiply_add(b1.w, a1, (*sums)[15]);
 }
 
-// Four rows of four sums each, out of as many columns.
+// Transposes four columns of four sums to four rows.
 fn rows_of_columns(a: Sums, b: Sums, c: Sums, d: Sums) -> array<Sums, 4> {
   return array<Sums, 4>(
     Sums(a.x, b.x, c.x, d.x),
@@ -67,9 +68,9 @@ fn multiply_tile(first: vec2<u32>, k_begin: u32, k_end: u32, lane: u32) -> array
   for (var k = k_begin; k < k_end; k += TILE_K) {
     stage_tile(first, k, lane, ahead);
     workgroupBarrier();
-    // After the last iteration, too; it is then not staged.
+    // After the last iteration, what is fetched is not staged.
     ahead = fetch_ahead(first, k + TILE_K, lane);
-    // Not a loop: with i a constant the positions of staged elements are constants too.
+    // Not a loop: since i is a constant, the positions of staged elements are constants, too.
     multiply_staged(&sums, fours, 0u);
     multiply_staged(&sums, fours, 1u);
     multiply_staged(&sums, fours, 2u);
@@ -152,7 +153,7 @@ fn store_tile(first: vec2<u32>, lane: u32, sums: array<Sums, FOURS>) {
 // include common/gemm_staging.wgsl: TILE_M, TILE_N, TILE_K, a_words, b_words, staged_at
 // include common/gemm_stage.wgsl#blocks: fetch_ahead, stage_tile
 
-// Fours of sums to a lane.
+// A lane has this many fours of sums (four sums side by side).
 const FOURS = 4u;
 
 // Which four rows (x) and columns (y) of the tile are this lane's, in fours.
@@ -199,8 +200,8 @@ fn store_tile(first: vec2<u32>, lane: u32, sums: array<Sums, FOURS>) {
   finish_sums(first, lane, 3u, sums[3]);
 }
 
-// variant lines: four by four sums of C = A B^T, among which the lanes of a workgroup share out k: for so few rows
-// of A that reading B is all that matters. Nothing is staged. TILE_M and TILE_N: 4. LANES: a power of two.
+// variant lines: four by four sums of C = A B^T, for which the lanes of a workgroup divide k among themselves: for so few rows
+// of A that only reading B takes time. Nothing is staged. TILE_M and TILE_N: 4. LANES: a power of two.
 // Provides: FOURS, multiply_tile, place_of_four, store_tile.  Requires: Sums, Words, multiply_add, load_a, load_b, finish_four.
 
 // include common/gemm_staging.wgsl: LANES
@@ -219,8 +220,8 @@ fn add_products(sums: ptr<function, array<Sums, FOURS>>, a: Words, b: Words) {
   (*sums)[3] = multiply_add(a.w, b, (*sums)[3]);
 }
 
-// The sums over k from k_begin to k_end of the tile that begins in row first.x and column first.y: row i is number i, in
-// every lane. Called by all lanes of the workgroup.
+// The sums over k from k_begin to k_end of the tile that begins in row first.x and column first.y: four i is row i of the tile,
+// the same in every lane. Called by all lanes of the workgroup.
 fn multiply_tile(first: vec2<u32>, k_begin: u32, k_end: u32, lane: u32) -> array<Sums, FOURS> {
   var sums: array<Sums, FOURS>;
   for (var k = k_begin + 4u * lane; k < k_end; k += 4u * LANES) {

@@ -126,11 +126,12 @@ override WORKGROUP_SIZE: u32 = 64u;
 // For every block of the workgroup eight rows of LANES sums: neighbouring lanes use different banks of the memory.
 var<workgroup> addends: array<f32, 8u * WORKGROUP_SIZE>;
 
-// Stores a lane's sum of one row, and its sums of four rows from there on.
+// Stores a lane's sum of one row for the lanes that add up the row.
 fn keep(at: u32, sum: f32) {
   addends[at] = sum;
 }
 
+// Stores a lane's sums of four rows; `at` is for the first one.
 fn keep_four(at: u32, sums: vec4<f32>) {
   keep(at, sums.x);
   keep(at + LANES, sums.y);
@@ -166,8 +167,8 @@ fn main(
   if (share.first >= blocks.blocks) {
     return;
   }
-  let own = local_index / LANES;
-  let block = share.first + own;
+  let block_of_workgroup = local_index / LANES;
+  let block = share.first + block_of_workgroup;
   let lane = local_index % LANES;
   // Rows of the block that this lane helps to add up, with as many lanes to a row as there are, up to eight. Example: 32
   // lanes and a block of 8 rows have 4 parts to a row. Lane 5 is part 1 of row 1: it adds sums 1, 5, 9 .. 29 of that row
@@ -182,16 +183,16 @@ fn main(
   if (first_row < rows) {
     goal = target_of(block_row + first_row);
   }
-  let at = 8u * LANES * own;
+  let at = 8u * LANES * block_of_workgroup;
   if (rows > 0u) {
     keep_lane_sums(blocks, block, lane, at + lane);
   }
   workgroupBarrier();
   for (var row = first_row; row < rows; row += LANES / parts) {
-    let strip = at + LANES * row + part;
+    let part_at = at + LANES * row + part;
     var sum = 0.0;
-    for (var l = 0u; l < LANES; l += parts) { sum += addends[strip + l]; }
-    addends[strip] = sum;
+    for (var l = 0u; l < LANES; l += parts) { sum += addends[part_at + l]; }
+    addends[part_at] = sum;
   }
   workgroupBarrier();
   for (var row = first_row; row < rows && part == 0u; row += LANES / parts) {

@@ -80,32 +80,33 @@ fn main(
   var task_slots = slots[first_task];
   for (var row = 0u; row < ROWS; row++) { sums[row * WORKGROUP_SIZE + local_index] = 0.0; }
   for (var t = 0u; t < TASKS; t++) {
-    let own = task_of(task);
-    if (own.columns == 0u) {
+    let current = task_of(task);
+    if (current.columns == 0u) {
       break;
     }
-    let own_slots = task_slots;
-    // Loads the next task while this one is computed; after the last task, the last one again.
+    let current_slots = task_slots;
+    // Loads the next task while the current one is computed. After the last task it loads the last one again.
     let next = first_task + min(t + 1u, TASKS - 1u);
     task = lists[WORKGROUPS + next];
     task_slots = slots[next];
-    compute(own, own_slots, local_index);
+    compute(current, current_slots, local_index);
   }
   workgroupBarrier();
+  // ROW_LANES lanes add up a row: each adds a part of the lanes' sums, and then the first lane adds the parts.
   // step: row
   let part = local_index % ROW_LANES;
   for (var first = 0u; first < ROWS; first += WORKGROUP_SIZE / ROW_LANES) {
     let row = first + local_index / ROW_LANES;
-    let at = row * WORKGROUP_SIZE + part;
+    let part_at = row * WORKGROUP_SIZE + part;
     if (row < head.z) {
-      var strip = 0.0;
-      for (var l = 0u; l < WORKGROUP_SIZE; l += ROW_LANES) { strip += sums[at + l]; }
-      sums[at] = strip;
+      var part_sum = 0.0;
+      for (var l = 0u; l < WORKGROUP_SIZE; l += ROW_LANES) { part_sum += sums[part_at + l]; }
+      sums[part_at] = part_sum;
     }
     workgroupBarrier();
     if (row < head.z && part == 0u) {
       var sum = 0.0;
-      for (var l = 0u; l < ROW_LANES; l++) { sum += sums[at + l]; }
+      for (var l = 0u; l < ROW_LANES; l++) { sum += sums[part_at + l]; }
       y[lists[head.y + row].x] = sum;
     }
   }

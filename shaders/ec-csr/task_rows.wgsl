@@ -39,7 +39,8 @@ fn sum_of_four(deltas: u32, count: u32) -> u32 {
   return dot4U8Packed(deltas, 0x01010101u >> (32u - 8u * count));
 }
 
-// The prefix sums of four deltas, added to `column`: the columns of four entries. `column` becomes the last of them.
+// The columns of four entries: `column`, the column of the entry before, plus the prefix sums of four deltas. `column` becomes
+// the last of them.
 fn columns_behind(deltas: u32, column: ptr<function, u32>) -> vec4<u32> {
   let a = *column + (deltas & 255u);
   let b = a + ((deltas >> 8u) & 255u);
@@ -49,11 +50,12 @@ fn columns_behind(deltas: u32, column: ptr<function, u32>) -> vec4<u32> {
   return vec4(a, b, c, d);
 }
 
-// The position, among all columns of the block, of a lane's column i after the whole segments.
+// The position, among all columns of the block, of a lane's column i, if it is behind the whole segments.
 fn place_behind(i: u32, lane: u32) -> u32 {
   return i * 32u + lane;
 }
 
+// The delta of a column behind the whole segments, at this position.
 fn delta_behind(task: Task, place: u32) -> u32 {
   return (deltaIndices[task.deltas_at + place / 4u] >> (8u * (place & 3u))) & 255u;
 }
@@ -72,13 +74,13 @@ fn load_four(task: Task, segment: u32, lane: u32) -> Four {
 }
 
 fn products_of_four(four: Four, column: ptr<function, u32>) -> f32 {
-  let at = columns_behind(four.deltas, column);
+  let columns = columns_behind(four.deltas, column);
   let v = vec4(unpack2x16float(four.values.x), unpack2x16float(four.values.y));
   // step: gather
-  return dot(v, select(vec4(x_at(at.x), x_at(at.y), x_at(at.z), x_at(at.w)), vec4(0.0), v == vec4(0.0)));
+  return dot(v, select(vec4(x_at(columns.x), x_at(columns.y), x_at(columns.z), x_at(columns.w)), vec4(0.0), v == vec4(0.0)));
 }
 
-// One row: a column after the segments, loaded with its neighbours: four deltas and two values.
+// One row: a column behind the segments. It is loaded with its neighbours, as four deltas and two values.
 struct Single {
   deltas: u32,
   values: u32,
@@ -105,13 +107,13 @@ fn task_sum_1(task: Task, lane: u32) -> f32 {
   let segments = task.columns / 4u;
   var column = base_at(task.bases_at + lane);
   var sum = 0.0;
-  // The columns after the segments are loaded first: up to three.
+  // Up to three columns are left behind the segments. They are loaded first.
   let left = task.columns - 4u * segments;
   let single_a = load_single(task, 128u * segments + lane, left > 0u);
   let single_b = load_single(task, 128u * segments + 32u + lane, left > 1u);
   let single_c = load_single(task, 128u * segments + 64u + lane, left > 2u);
   for (var s = 0u; s < segments; s += SEGMENTS) {
-    // Past the last segment, the last one again.
+    // Past the last segment, the last one is loaded again; its products are not added.
     let last = max(segments, 1u) - 1u;
     let a = load_four(task, min(s, last), lane);
     var b = a;
@@ -149,12 +151,12 @@ fn load_pairs(task: Task, segment: u32, lane: u32) -> FourPairs {
 }
 
 fn products_of_pairs(pairs: FourPairs, column: ptr<function, u32>) -> vec2<f32> {
-  let at = columns_behind(pairs.deltas, column);
+  let columns = columns_behind(pairs.deltas, column);
   let v = pairs.values;
-  let low = select(0.0, x_at(at.x), v.x != 0u) * unpack2x16float(v.x)
-    + select(0.0, x_at(at.y), v.y != 0u) * unpack2x16float(v.y);
-  let high = select(0.0, x_at(at.z), v.z != 0u) * unpack2x16float(v.z)
-    + select(0.0, x_at(at.w), v.w != 0u) * unpack2x16float(v.w);
+  let low = select(0.0, x_at(columns.x), v.x != 0u) * unpack2x16float(v.x)
+    + select(0.0, x_at(columns.y), v.y != 0u) * unpack2x16float(v.y);
+  let high = select(0.0, x_at(columns.z), v.z != 0u) * unpack2x16float(v.z)
+    + select(0.0, x_at(columns.w), v.w != 0u) * unpack2x16float(v.w);
   return low + high;
 }
 
@@ -204,11 +206,11 @@ fn task_sums_4(task: Task, lane: u32) -> vec4<f32> {
     let deltas = deltaIndices[task.deltas_at + 32u * s + lane];
     let ab = values[task.fours_at / 2u + 64u * s + 2u * lane];
     let cd = values[task.fours_at / 2u + 64u * s + 2u * lane + 1u];
-    let at = columns_behind(deltas, &column);
-    sums += products_of_column(ab.xy, at.x);
-    sums += products_of_column(ab.zw, at.y);
-    sums += products_of_column(cd.xy, at.z);
-    sums += products_of_column(cd.zw, at.w);
+    let columns = columns_behind(deltas, &column);
+    sums += products_of_column(ab.xy, columns.x);
+    sums += products_of_column(ab.zw, columns.y);
+    sums += products_of_column(cd.xy, columns.z);
+    sums += products_of_column(cd.zw, columns.w);
   }
   for (var i = 4u * segments; i < task.columns; i++) {
     let place = place_behind(i, lane);
@@ -218,7 +220,7 @@ fn task_sums_4(task: Task, lane: u32) -> vec4<f32> {
   return sums;
 }
 
-// Eight rows: rows 0 to 3 and 4 to 7 of one column.
+// Eight rows: adds the products of one column, for rows 0 to 3 (`low`) and rows 4 to 7 (`high`).
 fn add_column(v: vec4<u32>, gathered: f32, low: ptr<function, vec4<f32>>, high: ptr<function, vec4<f32>>) {
   let factor = vec4(select(0.0, gathered, (v.x | v.y | v.z | v.w) != 0u));
   *low = fma(vec4(unpack2x16float(v.x), unpack2x16float(v.y)), factor, *low);
@@ -265,7 +267,7 @@ fn task_sums_8(task: Task, lane: u32) -> mat2x4<f32> {
   let count = lane % 4u + 1u;
   let segments = task.columns / 4u;
   let eights_at = task.fours_at / 2u;
-  // The next half is loaded while the current one is computed; after the last segment, the last one again.
+  // The next half is loaded while the current one is computed. After the last segment, its first half is loaded again.
   var ab = load_half(task.deltas_at, eights_at, 0u, lane);
   for (var s = 0u; s < segments; s++) {
     let cd = load_half(task.deltas_at + 32u * s, eights_at + 128u * s, 1u, lane);

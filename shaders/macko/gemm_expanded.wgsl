@@ -30,9 +30,10 @@ var<workgroup> window: array<f32, WINDOW>;
 // The column after the last entry of the step.
 var<workgroup> passed: u32;
 
-// Stores a value of the row in the window if its column, counted from the begin of the window, is inside.
-fn keep(is_own: bool, column: u32, value: f32) {
-  if (is_own && column < WINDOW) {
+// Stores the value of an entry in the window if the entry belongs to the row and its column, counted from the begin of the
+// window, is inside.
+fn keep(in_row: bool, column: u32, value: f32) {
+  if (in_row && column < WINDOW) {
     window[column] = value;
   }
 }
@@ -77,8 +78,8 @@ fn main(
   let begin = indptr[row];
   let end = indptr[row + 1u];
   let scale = row_scale(row);
-  var walked = 0u; // stored gaps of the steps before
-  var written = 0u; // where the window begins
+  var walked = 0u; // the sum of the stored gaps of the steps before
+  var written = 0u; // columns that are written, and so the column at which the window begins
   for (var first = begin / 8u; 8u * first < end; first += WORKGROUP_SIZE) {
     let group = first + lane;
     let foreign = select(0u, begin - 8u * group, 8u * group < begin);
@@ -90,25 +91,26 @@ fn main(
     let prefix = gap_prefix(gaps);
     let low = prefix.low + base;
     let high = prefix.high + base;
-    let past = min(8u, max(end, 8u * group) - 8u * group); // entries of the group up to the end of the row
+    // Entries of the group before the end of the row; entries of the rows before count, too.
+    let count = min(8u, max(end, 8u * group) - 8u * group);
     // The last entry of the step is the last one of the last lane, or the last one of the row.
-    if (past > 0u && (lane == WORKGROUP_SIZE - 1u || 8u * group + past == end)) {
+    if (count > 0u && (lane == WORKGROUP_SIZE - 1u || 8u * group + count == end)) {
       let columns = array(low, high);
-      passed = columns[(past - 1u) >> 2u][(past - 1u) & 3u] + 1u;
+      passed = columns[(count - 1u) >> 2u][(count - 1u) & 3u] + 1u;
     }
-    let to = workgroupUniformLoad(&passed);
+    let end_column = workgroupUniformLoad(&passed);
     loop {
       // Unrolled, since a variable index would move the columns from registers to memory. Entries of the row before have
       // columns below 0, which are huge as u32 and so outside the window.
-      keep(past > 0u, low.x - written, scale * values.low.x);
-      keep(past > 1u, low.y - written, scale * values.low.y);
-      keep(past > 2u, low.z - written, scale * values.low.z);
-      keep(past > 3u, low.w - written, scale * values.low.w);
-      keep(past > 4u, high.x - written, scale * values.high.x);
-      keep(past > 5u, high.y - written, scale * values.high.y);
-      keep(past > 6u, high.z - written, scale * values.high.z);
-      keep(past > 7u, high.w - written, scale * values.high.w);
-      if (to <= written + WINDOW) {
+      keep(count > 0u, low.x - written, scale * values.low.x);
+      keep(count > 1u, low.y - written, scale * values.low.y);
+      keep(count > 2u, low.z - written, scale * values.low.z);
+      keep(count > 3u, low.w - written, scale * values.low.w);
+      keep(count > 4u, high.x - written, scale * values.high.x);
+      keep(count > 5u, high.y - written, scale * values.high.y);
+      keep(count > 6u, high.z - written, scale * values.high.z);
+      keep(count > 7u, high.w - written, scale * values.high.w);
+      if (end_column <= written + WINDOW) {
         break;
       }
       write_window(row, written, lane);

@@ -80,19 +80,20 @@ fn team_scan(value: vec2<u32>, local_index: u32, turn: u32) -> Scan {
   var before = vec2(0u);
   var total = vec2(0u);
   for (var i = 0u; i < BLOCK; i++) {
-    let one = lane_values[lanes_at + block * BLOCK + i];
-    before += select(vec2(0u), one, i < place);
-    total += one;
+    let lane_value = lane_values[lanes_at + block * BLOCK + i];
+    before += select(vec2(0u), lane_value, i < place);
+    total += lane_value;
   }
   if (place == 0u) {
     block_values[blocks_at + block] = total;
   }
   workgroupBarrier();
+  // `before` and `total` are now sums within the block; the sums of the team's other blocks follow.
   total = vec2(0u);
   for (var i = 0u; i < team_blocks; i++) {
-    let one = block_values[blocks_at + local_index / TEAM * team_blocks + i];
-    before += select(vec2(0u), one, i < block % team_blocks);
-    total += one;
+    let block_value = block_values[blocks_at + local_index / TEAM * team_blocks + i];
+    before += select(vec2(0u), block_value, i < block % team_blocks);
+    total += block_value;
   }
   return Scan(before, total);
 }
@@ -120,13 +121,13 @@ fn team_sum(value: f32, local_index: u32, turn: u32) -> f32 {
   return sum;
 }
 
-// The entries of a row.
+// The range of a row's entries.
 struct Row {
   begin: u32,
   end: u32,
 }
 
-// The entries of a row; none past the last row.
+// The range of a row; empty past the last row.
 fn row_at(row: u32) -> Row {
   return Row(indptr[min(row, params.rows)], indptr[min(row + 1u, params.rows)]);
 }
@@ -139,7 +140,7 @@ fn gaps_of(row: Row, group: u32) -> Gaps {
   return load_gaps(group, select(0u, row.begin - 8u * group, 8u * group < row.begin));
 }
 
-// A group's part of the row's sum; `passed`: the stored gaps of the row before it.
+// The part of the row's sum that a group adds. `passed` is the sum of the row's stored gaps before the group.
 fn sum_of(row: Row, group: u32, gaps: Gaps, passed: u32) -> f32 {
   if (8u * group >= row.end) {
     return 0.0;
@@ -161,8 +162,8 @@ fn main(
   // All teams meet at barriers, so each runs as many steps as the longest of these rows, four at a time.
   var steps = 0u;
   for (var i = 0u; i < WORKGROUP_SIZE / TEAM; i++) {
-    let one = row_at(first_row + i);
-    steps = max(steps, ((one.end + 7u) / 8u - one.begin / 8u + TEAM - 1u) / TEAM);
+    let team_row = row_at(first_row + i);
+    steps = max(steps, ((team_row.end + 7u) / 8u - team_row.begin / 8u + TEAM - 1u) / TEAM);
   }
   let row = row_at(first_row + local_index / TEAM);
   var group = row.begin / 8u + local_index % TEAM; // aligned down: the entries before the row are masked
@@ -189,8 +190,8 @@ fn main(
     turn = 1u - turn;
   }
   let total = team_sum(sum, local_index, turn);
-  let own = first_row + local_index / TEAM;
-  if (local_index % TEAM == 0u && own < params.rows) {
-    y[own] = total * row_scale(own);
+  let row_index = first_row + local_index / TEAM;
+  if (local_index % TEAM == 0u && row_index < params.rows) {
+    y[row_index] = total * row_scale(row_index);
   }
 }

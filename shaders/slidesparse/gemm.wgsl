@@ -46,9 +46,10 @@ fn four_columns(row: u32, column: u32) -> vec4<f32> {
   let here = window_slots(window);
   let after = window_slots(window + 1u);
   let none = vec2<f32>();
-  let begins = pair < params.windows_per_group; // a window begins with the first pair; otherwise the second begins a group
-  let left = select(none, before.zw, pair > 0u) + select(none, here.xy, begins);
-  let right = select(select(none, here.xy, column + 2u < params.cols), here.zw, begins)
+  // Whether a window begins with the first pair. Otherwise this pair ends a group, and the second pair begins the next one.
+  let window_begins = pair < params.windows_per_group;
+  let left = select(none, before.zw, pair > 0u) + select(none, here.xy, window_begins);
+  let right = select(select(none, here.xy, column + 2u < params.cols), here.zw, window_begins)
     + select(none, after.xy, pair + 1u < params.windows_per_group);
   return select(vec4(0.0), vec4(left, right), column < params.cols);
 }

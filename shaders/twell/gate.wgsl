@@ -12,7 +12,7 @@
 // Tile rows one after the other: the count, then a word for each non-zero, its bf16 bits above its column in 16 bits.
 @group(0) @binding(3) var<storage, read_write> words: array<u32>;
 
-// Which neurons fire, that is, which sums of a row are above 0: a bit for each, 32 columns to a word.
+// Which neurons fire, that is, which sums of a row are above 0: a bit for each, 32 columns to a word, row by row.
 var<workgroup> answers: array<atomic<u32>, TILE_M * TILE_N / 32u>;
 
 // A bit for each of four sums, the first column lowest: 1 if the sum is above 0. It is 0 for a NaN, and past the last
@@ -25,8 +25,9 @@ fn answer_bits(sums: vec4<f32>, neuron: u32) -> u32 {
 
 // Called by store_tile: sets a bit for each of four sums that is above 0.
 fn finish_four(token: u32, neuron: u32, sums: Sums) {
-  let at = vec2(token % TILE_M, neuron % TILE_N);
-  atomicOr(&answers[(at.x * TILE_N + at.y) / 32u], answer_bits(sums, neuron) << (at.y % 32u));
+  let row = token % TILE_M;
+  let column = neuron % TILE_N;
+  atomicOr(&answers[(row * TILE_N + column) / 32u], answer_bits(sums, neuron) << (column % 32u));
 }
 
 // How many sums of a row are above 0 in the tile of `column`, before `column`.
@@ -43,7 +44,8 @@ fn answers_before(row: u32, column: u32) -> u32 {
   return count + countOneBits(extractBits(last, from_bit, column % 32u - from_bit));
 }
 
-// Packs the sums above 0 among four sums of a row.
+// Packs the sums above 0 among four sums of a row. `at` is the row and the column of the first sum in the workgroup's tile,
+// `first` the token and the neuron of the tile's corner.
 fn store_four(at: vec2<u32>, first: vec2<u32>, sums: vec4<f32>) {
   let token = first.x + at.x;
   let neuron = first.y + at.y;
@@ -74,7 +76,7 @@ fn store_counts(first: vec2<u32>, lane: u32) {
     if (first.x + row >= params.m || first.y + column >= params.n) {
       continue;
     }
-    // Those before the last column of the tile, and the last column itself.
+    // The sums before the last column of the tile, and the sum of the last column.
     let end = column + params.tile_width - 1u;
     let last = atomicLoad(&answers[(row * TILE_N + end) / 32u]);
     let count = answers_before(row, end) + extractBits(last, end % 32u, 1u);

@@ -17,11 +17,15 @@ beforeAll(async () => {
 });
 afterAll(() => context.destroy());
 
+/** An extreme of a choice: the first or the last of its values; of a range, the minimum or the maximum. */
 type End = 'first' | 'last';
 const BOTH: readonly End[] = ['first', 'last'];
 
-/** The extreme values that a trial may try, for all choices at once, since compiling is slow. */
-function ends(choices: readonly Choice[], which: readonly End[]): readonly Chosen[] {
+/**
+ * Settings in which all choices have their first or all have their last value at once, since compiling is slow. Omits the
+ * setting with which the kernel starts.
+ */
+function extremeSettings(choices: readonly Choice[], which: readonly End[]): readonly Chosen[] {
   const bounds = choices.map((choice) => {
     const values = choice.kind === 'range' ? [choice.min, choice.max] : choice.values;
     return { ...choice, first: values[0], last: values[values.length - 1] };
@@ -33,7 +37,7 @@ function ends(choices: readonly Choice[], which: readonly End[]): readonly Chose
 }
 
 /** The kernels of a format that have choices, with a matrix that the format supports with its default parameters. */
-function tunable(format: AnyFormat) {
+function kernelsWithChoices(format: AnyFormat) {
   const params = defaultParams<object>(format.params);
   const specs: readonly KernelSpec<EncodedMatrix>[] = format.kernels;
   const matrix = buildMatrix({
@@ -49,8 +53,8 @@ function tunable(format: AnyFormat) {
   return { encoded, specs: specs.filter((spec) => spec.choices && unsuitedReason(spec, params) === null) };
 }
 
-/** Runs a kernel with extremes of its choices; returns how many settings ran. */
-async function checkEnds(
+/** Compares a kernel with the oracle, with extreme values of its choices. Returns how many settings ran. */
+async function checkExtremes(
   spec: KernelSpec<EncodedMatrix>,
   encoded: EncodedMatrix,
   rounded: Matrix,
@@ -59,7 +63,7 @@ async function checkEnds(
   const operation = operationById(spec.operation);
   const sizes = completeSizes(operation, operation.id === 'gemm' ? { tokens: 5 } : {});
   if (!kernelSupport(spec, encoded, context.facts, sizes).ok) return 0;
-  const settings = ends(spec.choices?.(encoded, context.facts, sizes) ?? [], which);
+  const settings = extremeSettings(spec.choices?.(encoded, context.facts, sizes) ?? [], which);
   const inputs = operation.inputs(rounded, sizes, 3);
   for (const chosen of settings) {
     const plan = spec.plan(encoded, context.facts, sizes, chosen);
@@ -71,12 +75,12 @@ async function checkEnds(
   return settings.length;
 }
 
-const tried = formats.flatMap((format) => {
-  const kernels = tunable(format);
+const testedFormats = formats.flatMap((format) => {
+  const kernels = kernelsWithChoices(format);
   return kernels === null ? [] : [{ id: format.id, format, ...kernels }];
 });
 
-/** The last kernel for one vector that needs no feature and runs in one pass: it runs where no other kernel does. */
+/** The last SpMV kernel that needs no feature and runs in one pass: it also runs on devices that support no other kernel. */
 function plainest(specs: readonly KernelSpec<EncodedMatrix>[], encoded: EncodedMatrix) {
   return specs.findLast(
     ({ operation, features, plan }) =>
@@ -87,29 +91,29 @@ function plainest(specs: readonly KernelSpec<EncodedMatrix>[], encoded: EncodedM
 /** Formats that are always tested: their kernels have a choice of each kind (lanes, equal shares, panels). */
 const EVERY_TIME = ['csr', 'ec-csr', 'macko'];
 
-test.for(tried.filter(({ id }) => EVERY_TIME.includes(id)))(
-  'a kernel of $id is right with the largest values of its choices, and one for any device with the smallest',
+test.for(testedFormats.filter(({ id }) => EVERY_TIME.includes(id)))(
+  'a kernel of $id agrees with the oracle with the largest values of its choices, and one for any device with the smallest',
   async ({ format, encoded, specs }) => {
     const rounded = format.decode(encoded);
     let ran = 0;
-    // `ends` omits what a kernel starts with: if that is the largest, its smallest values are tried.
+    // One kernel runs, with its largest values. If every kernel starts with these, one runs with its smallest values.
     for (const end of ['last', 'first'] as const)
-      for (const spec of specs) if (ran === 0) ran = await checkEnds(spec, encoded, rounded, [end]);
+      for (const spec of specs) if (ran === 0) ran = await checkExtremes(spec, encoded, rounded, [end]);
     expect(ran).toBeGreaterThan(0);
     const plain = plainest(specs, encoded);
-    if (plain) await checkEnds(plain, encoded, rounded, ['first']);
+    if (plain) await checkExtremes(plain, encoded, rounded, ['first']);
   },
 );
 
-for (const { id, format, encoded, specs } of tried) {
+for (const { id, format, encoded, specs } of testedFormats) {
   scheduled(
     'a software GPU compiles every kernel twice more, with the largest numbers for seconds',
     'test/plans.test.ts, which plans every kernel with every choice, and the test of one kernel of three formats here',
-    `all kernels of ${id} are right for every choice of a trial`,
+    `all kernels of ${id} agree with the oracle for the first and the last values of their choices`,
     async () => {
       const rounded = format.decode(encoded);
       let ran = 0;
-      for (const spec of specs) ran += await checkEnds(spec, encoded, rounded);
+      for (const spec of specs) ran += await checkExtremes(spec, encoded, rounded);
       expect(ran).toBeGreaterThan(0);
     },
   );

@@ -367,13 +367,15 @@ describe('the search for the numbers of a kernel', () => {
     'remembers the numbers with which a trial chose a kernel that there was no time to search',
     async () => {
       const tuning = memory();
-      const late = TOY_WGSL.replace(
+      // A much slower kernel with the same product.
+      const slow = TOY_WGSL.replace(
         'sum += a * x[c];',
         'for (var k = 0u; k < 200u; k++) { sum += select(0.0, a * x[c], k == 7u); }',
       );
-      const toy = toyFormat('toy', [withLanes([]), toyKernel(late, 'toy/spmv_b')]);
+      const toy = toyFormat('toy', [withLanes([]), toyKernel(slow, 'toy/spmv_b')]);
       const known = { kernel: 'toy/spmv_lanes', chosen: { lanes: 16 } };
       const toBeTried: BenchCase = { ...toyCase(toy, matrix), kernels: 'auto', known };
+      // The clock advances so fast that no time is left for a search.
       let now = 0;
       const hurried = { ...options, tuning, now: () => (now += 1e6) };
       const first = await runBench(asHardware(context), [dense, toBeTried], hurried, testJob());

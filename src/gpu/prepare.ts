@@ -80,8 +80,9 @@ export async function prepareKernel(
         entries: pass.bindings.map((name, binding) => ({ binding, resource: resource(bindings, name, copy) })),
       }),
     );
-  const { result: groups, settled } = guarded(context, id, () => ({
+  const { result: bindGroupSets, settled } = guarded(context, id, () => ({
     inTurn: slots.map(({ variant, copy }) => createBindGroups(variants[variant], copy)),
+    // Sparse arrays that only the last run has are not copied.
     last: lastBound ? createBindGroups(lastBound, lastBound.sparse[0] === first.sparse[0] ? copies - 1 : 0) : null,
   }));
   await settled;
@@ -115,9 +116,9 @@ export async function prepareKernel(
     passes,
     workgroups: plan.passes.map((pass) => pass.workgroups),
     isPrecomputed: plan.passes.map((pass) => pass.isPrecomputed === true),
-    bindGroups: groups.inTurn,
+    bindGroups: bindGroupSets.inTurn,
     variants: variants.length,
-    ...(groups.last && { last: groups.last }),
+    ...(bindGroupSets.last && { last: bindGroupSets.last }),
     copies: copies * arraySets,
     scratch: binder.scratch,
     ...(hasOwnMemory && { ownMemory: { max: maxRuns, allocate } }),
@@ -127,15 +128,17 @@ export async function prepareKernel(
   });
 }
 
-/** For consecutive runs, the variant and the copy of the sparse arrays that each uses. */
+/**
+ * For consecutive runs, the variant and the copy of the sparse arrays that each uses. The number of slots is a multiple of
+ * `variants`, so that variants alternate when runs begin again at slot 0.
+ */
 export function slotsOf(
   copies: number,
   variants: number,
   haveOwnArrays: boolean,
 ): readonly { readonly variant: number; readonly copy: number }[] {
-  let count = copies;
+  let count = haveOwnArrays ? copies * variants : copies;
   while (count % variants !== 0) count += copies;
-  if (haveOwnArrays) count = copies * variants;
   return Array.from({ length: count }, (_, i) => ({
     variant: i % variants,
     copy: haveOwnArrays ? Math.floor(i / variants) : i % copies,

@@ -118,7 +118,7 @@ export class Timer {
       const start = performance.now();
       const ns = await this.#time(timed, randomSample, factor);
       if (ns <= 0) {
-        // After a pause of the machine passes may be too short for the clock. Long ones without a time stay unchanged.
+        // After a pause of the machine passes may be too short for the clock. Passes that are long already are only repeated.
         if (performance.now() - start < this.#longestMs) factor *= 2;
         continue;
       }

@@ -51,7 +51,10 @@ test.each(['the race', 'the preparation of a later setting'])('a cancel in %s fr
   expect([...alive]).toEqual([]);
 });
 
-/** A tuner of kernels with one choice; `nsOf`: nanoseconds of a run with `lanes` lanes, in passes of `runs` runs. */
+/**
+ * A tuner of kernels with one choice. `nsOf` returns the nanoseconds of a run, in passes of `runs` runs; its `id` is the
+ * kernel and the number of lanes, such as 'a 64'.
+ */
 function tunerOf(nsOf: (id: string, runs: number) => number, now: () => number = () => 0) {
   const { context } = countingContext();
   const buffers = new Buffers(context);

@@ -51,9 +51,9 @@ describe('MACKO', () => {
     expect(llama.name).toBe('Llama-2-7B');
     const head = matricesOf(llama).find(({ names }) => names.includes('lm_head'));
     const embedding = embeddingWeights(llama) * DENSE_BYTES_PER_WEIGHT;
-    const both = embedding + (head ? head.rows * head.cols * DENSE_BYTES_PER_WEIGHT : 0);
-    expect([embedding, both]).toEqual([262_144_000, 524_288_000]);
-    expect(((100 * both) / 13.59e9).toFixed(1)).toBe('3.9');
+    const embeddingAndHead = embedding + (head ? head.rows * head.cols * DENSE_BYTES_PER_WEIGHT : 0);
+    expect([embedding, embeddingAndHead]).toEqual([262_144_000, 524_288_000]);
+    expect(((100 * embeddingAndHead) / 13.59e9).toFixed(1)).toBe('3.9');
   });
 
   it('section 3.2: a bitmask grows with its matrix, and its share of dense f16 stays one bit in sixteen', () => {
@@ -104,55 +104,55 @@ describe('EC-SpMV', () => {
   it('table 3: 6.28 GB are 50.7 % of the pruned part, nearest to 8 bits: 6.12 GB with their blocks, 6.36 without', () => {
     const [llama] = KNOWN_MODELS;
     const head = matricesOf(llama).find(({ names }) => names.includes('lm_head'));
-    const both = embeddingWeights(llama) + (head ? head.rows * head.cols : 0);
-    const dense = (both * DENSE_BYTES_PER_WEIGHT) / 1e9;
-    const sizeAt = (saved: number): number => (12.19 - dense) * (1 - saved) + dense;
-    expect((100 * (1 - (6.28 - dense) / (12.19 - dense))).toFixed(1)).toBe('50.7');
+    const unprunedWeights = embeddingWeights(llama) + (head ? head.rows * head.cols : 0);
+    const unprunedGb = (unprunedWeights * DENSE_BYTES_PER_WEIGHT) / 1e9;
+    const sizeAt = (saved: number): number => (12.19 - unprunedGb) * (1 - saved) + unprunedGb;
+    expect((100 * (1 - (6.28 - unprunedGb) / (12.19 - unprunedGb))).toFixed(1)).toBe('50.7');
     // Without a block, 8 bits are three bytes where CSR needs six, before bases and padding.
     expect([0.52, 0.5, 0.554].map((saved) => sizeAt(saved).toFixed(2))).toEqual(['6.12', '6.36', '5.73']);
   });
 });
 
 it('TwELL, appendix A: four roundings to bf16 leave 0.33 %, sums of products in f32 less than a millionth', () => {
-  const [rounded, kept] = errorsOfListing2();
+  const [rounded, inF32] = errorsOfListing2();
   expect(100 * rounded).toBeGreaterThan(0.31);
   expect(100 * rounded).toBeLessThan(0.35);
-  expect(kept).toBeLessThan(1e-6);
+  expect(inF32).toBeLessThan(1e-6);
 });
 
-/** Relative errors (rms) of y by listing 2, which rounds to bf16 four times, and with products in f32; y in f64 is right. */
-function errorsOfListing2(): readonly [rounded: number, kept: number] {
+/** Relative errors (rms) of y, compared with f64: by listing 2, which rounds to bf16 four times, and with sums in f32. */
+function errorsOfListing2(): readonly [rounded: number, inF32: number] {
   const random = new Random(1);
   const draw = (): number => roundToBf16(random.normal());
   const vector = (): readonly number[] => Array.from({ length: WIDTH }, draw);
-  const error = { rounded: 0, kept: 0 };
+  const error = { rounded: 0, inF32: 0 };
   let size = 0;
   for (let token = 0; token < 4; token++) {
     const x = vector();
-    const y = Array.from({ length: WIDTH }, () => ({ right: 0, rounded: 0, kept: 0 }));
+    const y = Array.from({ length: WIDTH }, () => ({ right: 0, rounded: 0, inF32: 0 }));
     for (let neuron = 0; neuron < 29; neuron++) {
       const h = Math.abs(draw());
       const [up, down] = [vector(), vector()];
-      const u = { right: 0, rounded: 0, kept: 0 };
+      const u = { right: 0, rounded: 0, inF32: 0 };
       for (let k = 0; k < WIDTH; k++) {
         u.right += x[k] * up[k];
         u.rounded = Math.fround(u.rounded + roundToBf16(x[k] * up[k]));
-        u.kept = Math.fround(u.kept + x[k] * up[k]);
+        u.inF32 = Math.fround(u.inF32 + x[k] * up[k]);
       }
       const scaled = roundToBf16(h * roundToBf16(u.rounded));
       for (let k = 0; k < WIDTH; k++) {
         y[k].right += h * u.right * down[k];
         y[k].rounded = Math.fround(y[k].rounded + roundToBf16(scaled * down[k]));
-        y[k].kept = Math.fround(y[k].kept + Math.fround(h * u.kept) * down[k]);
+        y[k].inF32 = Math.fround(y[k].inF32 + Math.fround(h * u.inF32) * down[k]);
       }
     }
-    for (const { right, rounded, kept } of y) {
+    for (const { right, rounded, inF32 } of y) {
       error.rounded += (rounded - right) ** 2;
-      error.kept += (kept - right) ** 2;
+      error.inF32 += (inF32 - right) ** 2;
       size += right ** 2;
     }
   }
-  return [Math.sqrt(error.rounded / size), Math.sqrt(error.kept / size)];
+  return [Math.sqrt(error.rounded / size), Math.sqrt(error.inF32 / size)];
 }
 
 /** Inputs and outputs of the block. */

@@ -119,12 +119,12 @@ class BodyReader {
     return this.#figure ?? this.#fail('no figure yet', '@figure and an address before the first paragraph');
   }
 
-  /** What every block has. A heading is of the next block alone. */
+  /** The fields that every block has. Takes the heading, which belongs only to the block after it. */
   #takeCommonFields(figure: FigureRef): Pick<Block, 'n' | 'heading' | 'appendixTitle' | 'figure'> {
     const heading = this.#heading;
     const more = this.#more;
     this.#heading = null;
-    // What follows @more is folded as cards, each a heading with its paragraphs.
+    // Blocks after @more are in cards, each a heading with its paragraphs, so the first one needs a heading.
     if (heading === null && more !== (this.#blocks.at(-1)?.appendixTitle ?? null))
       this.#fail(`a paragraph below '@more ${more}'`, 'a heading above it');
     return { n: this.#blocks.length + 1, heading, appendixTitle: more, figure };

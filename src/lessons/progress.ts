@@ -118,8 +118,8 @@ export function answeredCount(
 }
 
 /**
- * The lesson to go on with: the last begun one that has unanswered questions; else, after the last begun one, the next
- * that has; else the first that has. The very first once all are answered.
+ * The lesson to go on with: the last begun lesson if it has unanswered questions, otherwise the next one that has, otherwise
+ * the first one that has. The very first lesson once all questions are answered.
  */
 export function nextLesson(lessons: readonly Lesson[], progress: ProgressState): Lesson {
   const isOpen = (lesson: Lesson): boolean =>

@@ -11,18 +11,18 @@ const SIZE_UNITS = ['bytes', 'B', 'cells'];
 /** Columns of the strip that represents a hidden number of bytes. */
 const STRIP = 32;
 
-const known = new WeakMap<FoundQuestion, Figure>();
+const cache = new WeakMap<FoundQuestion, Figure>();
 
 /** The figure of a lesson's question with the answer and its summands hidden. The same object for the same question. */
 export function withoutAnswer(foundQuestion: FoundQuestion): Figure {
-  const cached = known.get(foundQuestion);
+  const cached = cache.get(foundQuestion);
   if (cached) return cached;
   const { figure, posed } = foundQuestion;
   const { story, trace } = figure.loaded;
   const hide = answerHider(posed);
   const scene: typeof story.scene = (t, step) => hide(story.scene(t, step));
   const hidden = { ...figure, loaded: { story: { ...story, scene }, trace } };
-  known.set(foundQuestion, hidden);
+  cache.set(foundQuestion, hidden);
   return hidden;
 }
 
@@ -50,7 +50,10 @@ function answerHider({ answer, parts, unit }: PosedQuestion): (scene: Scene) => 
 type HideText = (text: string, next?: Words) => string;
 
 function textHider(numbers: readonly number[], unit: string | null): HideText {
-  const units = [...SIZE_UNITS, ...(unit === null ? [] : [unit])].flatMap((many) => [many, many.replace(/s$/, '')]);
+  const units = [...SIZE_UNITS, ...(unit === null ? [] : [unit])].flatMap((plural) => [
+    plural,
+    plural.replace(/s$/, ''),
+  ]);
   const hidden = [...new Set(numbers)].flatMap((n) => [String(n), countText(n)]).map((n) => n.replaceAll('.', '\\.'));
   const quantity = `(?:${hidden.join('|')})(?=[ \\u202f](?:${units.join('|')})\\b)`;
   // The multiple of dense would reveal it too.
@@ -58,8 +61,9 @@ function textHider(numbers: readonly number[], unit: string | null): HideText {
   const pattern = new RegExp(`(?<![\\w.,\\u202f[])(?:${quantity}${ratio})`, 'g');
   return (text, next) => {
     const after = next?.text ?? '';
-    const all = (text + after).replace(pattern, (found, at: number) => (at < text.length ? '?' : found));
-    return all.slice(0, all.length - after.length);
+    // A number that begins in `text` may have its unit in `after`; numbers in `after` stay.
+    const replaced = (text + after).replace(pattern, (found, index: number) => (index < text.length ? '?' : found));
+    return replaced.slice(0, replaced.length - after.length);
   };
 }
 

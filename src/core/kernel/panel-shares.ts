@@ -1,3 +1,4 @@
+import sumPanels from '../../../shaders/common/sum_panels.wgsl';
 import type { Choice, Chosen } from './choices.ts';
 import {
   LANE_ENTRIES,
@@ -8,7 +9,8 @@ import {
   SHARE_WORDS,
   workOf,
 } from './equal-shares.ts';
-import type { DeviceFacts } from './kernel.ts';
+import { type DeviceFacts, type PassPlan, splitWorkgroups } from './kernel.ts';
+import { shaderFiles } from './shader.ts';
 
 /**
  * Rows of a matrix, split where panels (ranges of columns) begin, as shaders/common/staged.wgsl reads them: the pieces
@@ -119,5 +121,21 @@ export function panelShares(
     panelCols,
     counts: { ...staged.counts, workgroups: Math.max(panels, staged.counts.workgroups) },
     constants: { ...staged.constants, PANELS: panels, PANEL_COLS: panelCols },
+  };
+}
+
+/** Lanes of a workgroup of shaders/common/sum_panels.wgsl, one per row. */
+const SUM_LANES = 64;
+
+/**
+ * The pass that adds up the partial sums of `panels` panels of columns, for `rows` rows. `bindings`: the buffers of its
+ * sizes (rows, columns), of the partial sums, panel after panel, and of the sums.
+ */
+export function sumPanelsPass(rows: number, panels: number, bindings: readonly [string, string, string]): PassPlan {
+  return {
+    files: shaderFiles(sumPanels),
+    constants: { PANELS: panels },
+    bindings,
+    workgroups: splitWorkgroups(Math.ceil(rows / SUM_LANES)),
   };
 }

@@ -1,15 +1,11 @@
-import sumPanels from '../../../shaders/common/sum_panels.wgsl';
 import stagedX from '../../../shaders/common/staged_x.wgsl';
 import type { EncodedMatrix } from '../encoded/encoded.ts';
 import type { Chosen } from './choices.ts';
 import { shareChoices } from './equal-shares.ts';
 import { type DeviceFacts, splitWorkgroups, type KernelPlan, type KernelSpec, type PassPlan } from './kernel.ts';
 import { input, output, partsFit, partsPlan, scratch, type StoredArrays, storedParts } from './multi-pass-plan.ts';
-import { panelChoice, type PanelSplits, panelShares, withPanelShares } from './panel-shares.ts';
+import { panelChoice, type PanelSplits, panelShares, sumPanelsPass, withPanelShares } from './panel-shares.ts';
 import { shaderFiles, type ShaderModule } from './shader.ts';
-
-/** Rows per workgroup of the pass that adds up panels, as in shaders/common/sum_panels.wgsl. */
-const SUM_LANES = 64;
 
 const F16_BYTES = 2;
 const WORD_BYTES = 4;
@@ -99,12 +95,7 @@ function tokenSharesKernel<E extends EncodedMatrix>(
         bindings: ['params', ...arrays.map(({ name }) => name), 'x', sums, ...trailing.map(({ name }) => name)],
         workgroups: splitWorkgroups(counts.workgroups),
       };
-      const addPanels: PassPlan = {
-        files: shaderFiles(sumPanels),
-        constants: { PANELS: panels },
-        bindings: ['sizes', 'partials', 'y'],
-        workgroups: splitWorkgroups(Math.ceil((tokens * e.rows) / SUM_LANES)),
-      };
+      const addPanels = sumPanelsPass(tokens * e.rows, panels, ['sizes', 'partials', 'y']);
       const params = { role: 'params', name: 'params', data: Uint32Array.of(e.rows, e.cols) } as const;
       const sizes = { role: 'params', name: 'sizes', data: Uint32Array.of(tokens * e.rows, e.cols) } as const;
       return partsPlan(

@@ -36,6 +36,8 @@ function lanesFor({ rows, blockSize, indices }: BsrEncoded, { limits }: DeviceFa
 
 /** Tokens that a lane has sums for. */
 const MAX_TOKENS = 16;
+/** Workgroup memory of a lane: sums of four tokens in f32. */
+const GEMM_BYTES_PER_LANE = 16;
 
 /** Shader modules that read cells of each type, and their scales (binding 6). */
 const CELLS: Readonly<Record<BsrEncoded['valueType'], readonly ShaderModule[]>> = {
@@ -76,8 +78,8 @@ function gemmKernel({ shader, ...kernel }: ShaderKernel): KernelSpec<BsrEncoded>
     operation: 'gemm',
     extraRoundings: 2,
     max: { tokens: MAX_TOKENS },
-    needs: (e, device) => ({ lanes: lanesFor(e, device), memoryBytes: 16 * lanesFor(e, device) }),
-    choices: (e, device) => [laneChoice(lanesFor(e, device), device, 16)],
+    needs: (e, device) => ({ lanes: lanesFor(e, device), memoryBytes: GEMM_BYTES_PER_LANE * lanesFor(e, device) }),
+    choices: (e, device) => [laneChoice(lanesFor(e, device), device, GEMM_BYTES_PER_LANE)],
     partsOf(e, { tokens }, device, { lanes = lanesFor(e, device) } = {}) {
       const { arrays, trailing = [] } = buffers(e);
       const stored = storedParts([...arrays, ...trailing]);

@@ -38,8 +38,9 @@ const REJECTIONS: Readonly<Record<string, (m: Matrix, p: Params) => Rejected | n
   hybrid: (m, { rowSlots, tailShare }) => {
     const [slots, share] = [Number(rowSlots), Number(tailShare)];
     const lengths = columnsOf(m).map(({ length }) => length);
-    /** rows with more non-zeros than this number of slots, and rows of a tail with 1 / tailShare of all rows */
+    /** the number of rows with more non-zeros than slots */
     const longRows = (slotCount: number): number => lengths.filter((length) => length > slotCount).length;
+    /** the capacity of a tail for 1 / divisor of all rows; 0 if no row can be longer than the slots */
     const tailRows = (divisor: number, slotCount = slots): number =>
       m.cols > slotCount ? Math.ceil(m.rows / divisor) : 0;
     const [long, space] = [longRows(slots), tailRows(share)];
@@ -130,7 +131,7 @@ const REJECTIONS: Readonly<Record<string, (m: Matrix, p: Params) => Rejected | n
   },
 };
 
-/** The first of its cells that an integer value type cannot represent; null if it can represent all of them. */
+/** Rejects the first cell that an integer value type cannot represent; null if it can represent all cells. */
 function rejectedValue(m: Matrix, { valueType }: Params): Rejected | null {
   if (valueType !== 'i8' && valueType !== 'i4') return null;
   const cells = toDense(m);
@@ -144,10 +145,10 @@ function rejectedValue(m: Matrix, { valueType }: Params): Rejected | null {
       const rule = 'values: found {value} at row {row}, column {column}, expected finite values for {type}';
       return { reason: [[rule, facts]], remedy };
     }
-    const border = 8 * 65_520; // an f16 scale is infinite from 65,520 on, and the largest code of i4 is 8
-    const large = valueType === 'i4' ? inRow.findIndex((cell) => Math.abs(cell) >= border) : -1;
+    const limit = 8 * 65_520; // an f16 scale is infinite from 65,520 on, and the largest code of i4 is 8
+    const large = valueType === 'i4' ? inRow.findIndex((cell) => Math.abs(cell) >= limit) : -1;
     if (large >= 0) {
-      const facts = { value: name(shortestF32(inRow[large])), row, column: large, border, type };
+      const facts = { value: name(shortestF32(inRow[large])), row, column: large, border: limit, type };
       const rule = 'values: found {value} at row {row}, column {column}, expected magnitudes below {border} for {type}';
       return { reason: [[rule, facts]], remedy };
     }
@@ -159,19 +160,26 @@ function rejectedValue(m: Matrix, { valueType }: Params): Rejected | null {
 function lostValues(format: AnyFormat, m: Matrix, params: Params): readonly string[] {
   const [before, after] = [toDense(m), toDense(format.decode(format.encode(m, params)))];
   const type = String(params.valueType);
+  // Small values become 0 because of the largest value that has the same scale.
   const sharing = { i8: 'row', i4: 'group' }[type];
   const hasF32 = everyCombination(format).some(({ valueType }) => valueType === 'f32');
   const total = before.filter((cell) => cell !== 0).length;
-  const noteOf = (isLost: (cell: number, back: number) => boolean, large: string, as: string): readonly string[] => {
+  /** The text about the lost values, for example values too small for i8 that are stored as 0. */
+  const noteOf = (
+    isLost: (cell: number, back: number) => boolean,
+    magnitude: 'large' | 'small',
+    storedAs: string,
+  ): readonly string[] => {
     const lost = [...before.keys()].filter((i) => isLost(before[i], after[i]));
     if (lost.length === 0) return [];
     const worst = lost.reduce((best, i) => (Math.abs(before[i]) > Math.abs(before[best]) ? i : best));
     const [is, their, them, which] =
       lost.length === 1 ? ['is', 'its', 'it', 'it is'] : ['are', 'their', 'them', 'the largest is'];
-    const neighbour = sharing !== undefined && as === '0' ? ` compared with the largest of ${their} ${sharing}` : '';
+    const comparison =
+      sharing !== undefined && storedAs === '0' ? ` compared with the largest of ${their} ${sharing}` : '';
     return [
       [
-        `${lost.length} of ${total} ${total === 1 ? 'value' : 'values'} ${is} too ${large} for ${type}${neighbour} and ${is} stored as ${as}`,
+        `${lost.length} of ${total} ${total === 1 ? 'value' : 'values'} ${is} too ${magnitude} for ${type}${comparison} and ${is} stored as ${storedAs}`,
         `${which} ${shortestF32(before[worst])}, at row ${Math.floor(worst / m.cols)}, column ${worst % m.cols}`,
         `choose ${hasF32 ? 'f32' : 'a format with f32'} to keep ${them}.`,
       ].join('; '),

@@ -83,7 +83,10 @@ function prepare(format: AnyFormat, matrix: Matrix, params: Params, seed: number
   return { encoded, rounded: format.decode(encoded), seed };
 }
 
-/** Small values for the sizes of a kernel's operation (such as tokens), within its limits: 5, 1 or 67, or 5, 1 or 9 steps, by `turn`. */
+/**
+ * Small values for the sizes of a kernel's operation (such as tokens), within its limits. `turn` selects 5, 1 or 67; for a
+ * size that grows in steps, 5, 1 or 9 steps.
+ */
 function sizesOf({ operation, max = {} }: KernelSpec<EncodedMatrix>, turn: number): Sizes {
   const fields = Object.entries(operationById(operation).sizes);
   return Object.fromEntries(
@@ -101,7 +104,7 @@ function sizesOf({ operation, max = {} }: KernelSpec<EncodedMatrix>, turn: numbe
  * Runs the kernel and expects its outputs to agree with the oracle on inputs from the seed, or with `given`. Returns the
  * share of the error bound that long sums used; 0 with `given`.
  */
-async function agrees(
+async function expectAgreement(
   context: GpuContext,
   spec: KernelSpec<EncodedMatrix>,
   { encoded, rounded, seed }: Prepared,
@@ -142,8 +145,8 @@ type Shape = readonly [rows: number, cols: number];
 /** Matrices of one shape. A kernel that is compiled for a shape is compiled once for all of them. */
 interface SameShape {
   readonly shape: Shape;
-  /** whether they come from MORE_AWKWARD_MATRICES, which are tested only with SpMV */
-  readonly isMore: boolean;
+  /** whether they come from MORE_AWKWARD_MATRICES, on which only kernels of SpMV are tested */
+  readonly isSpmvOnly: boolean;
   readonly matrices: readonly { readonly name: string; readonly matrix: Matrix }[];
 }
 
@@ -158,7 +161,7 @@ const SHAPES: readonly SameShape[] = [AWKWARD_MATRICES, MORE_AWKWARD_MATRICES].f
   }
   return [...byShape.values()].map((matrices): SameShape => {
     const [{ matrix }] = matrices;
-    return { shape: [matrix.rows, matrix.cols], isMore: i === 1, matrices };
+    return { shape: [matrix.rows, matrix.cols], isSpmvOnly: i === 1, matrices };
   });
 });
 
@@ -172,48 +175,51 @@ interface Case extends SameShape {
 function casesOf(format: AnyFormat): readonly Case[] {
   const standard = paramsTitle(defaultParams(format.params));
   const supported = allParams(format).flatMap((params) =>
-    SHAPES.flatMap(({ shape, isMore, matrices }) => {
+    SHAPES.flatMap(({ shape, isSpmvOnly, matrices }) => {
       const admitted = matrices.filter(({ matrix }) => format.admits(matrix, params).ok);
       const isWorthwhile = shape.includes(0) ? admitted.length > 0 : admitted.some(({ matrix }) => matrix.nnz > 0);
-      return isWorthwhile ? [{ params, shape, isMore, matrices: admitted }] : [];
+      return isWorthwhile ? [{ params, shape, isSpmvOnly, matrices: admitted }] : [];
     }),
   );
   const candidates = specsOf(format).flatMap((spec) =>
     supported
-      .filter(({ params, shape, isMore }) => {
+      .filter(({ params, shape, isSpmvOnly }) => {
         // A dispatch does not depend on parameters, and one of 70,000 workgroups runs for seconds.
         if (isFolded(shape) && paramsTitle(params) !== standard) return false;
-        return unsuitedReason(spec, params) === null && !(isMore && spec.operation !== SPMV.id);
+        return unsuitedReason(spec, params) === null && !(isSpmvOnly && spec.operation !== SPMV.id);
       })
       .map((shapeCase): Case => ({ spec, ...shapeCase })),
   );
-  const chosen = coverPairs(
+  const covering = coverPairs(
     candidates,
-    ({ spec, params, shape, isMore }) => [
+    ({ spec, params, shape, isSpmvOnly }) => [
       `${spec.id}, ${kindOfShape(shape)}`,
       ...pairsWith(spec.id, params),
-      ...(isMore ? [] : pairsWith(shapeTitle(shape), params)),
+      ...(isSpmvOnly ? [] : pairsWith(shapeTitle(shape), params)),
       ...valuePairs(params),
     ],
     [],
     ({ spec, shape }) => [spec.id, `${spec.operation === SPMV.id}, ${shapeTitle(shape)}`],
   );
   // Cases of kernel-cases.json are always included: adding or removing a kernel may change which cases cover all pairs.
-  const listed = candidates.filter((c) => CHOSEN[c.spec.id]?.agrees.includes(titleWithin(c)) && !chosen.includes(c));
-  return specsOf(format).flatMap((spec) => [...chosen, ...listed].filter((c) => c.spec === spec));
+  const listed = candidates.filter(
+    (c) => LISTED_CASES[c.spec.id]?.agrees.includes(titleWithin(c)) && !covering.includes(c),
+  );
+  return specsOf(format).flatMap((spec) => [...covering, ...listed].filter((c) => c.spec === spec));
 }
 
 /** The title of a case among the cases of its kernel, as in kernel-cases.json. */
 const titleWithin = ({ shape, params }: Case): string => `${shapeTitle(shape)}, ${paramsTitle(params)}`;
 const caseTitle = (kernelCase: Case): string => `${kernelCase.spec.id}: ${titleWithin(kernelCase)}`;
 
-/** The cases of a kernel that are listed in kernel-cases.json, by their titles, for each group of tests below. */
+/** The cases of a kernel that are chosen to be tested first, by their titles, for each group of tests below. */
 interface Chosen {
   readonly agrees: readonly string[];
   readonly notFinite: readonly string[];
 }
 
-const CHOSEN: Readonly<Record<string, Chosen | undefined>> = kernelCases;
+/** The chosen cases of each kernel that kernel-cases.json contains. */
+const LISTED_CASES: Readonly<Record<string, Chosen | undefined>> = kernelCases;
 /** Cases that are listed first but take a software GPU seconds to compile or too much memory. `npm test` runs the next case of their kernel instead. */
 const PASSED_OVER: ReadonlySet<string> = new Set([
   'ec-csr/spmv_owned_rows: 3 × 70000, lanes 32, vectorSize 4, deltaBits 8, maxGranularity 8, maxRounds 0, witnesses two, clipColumns 0, remainder same-block, order longest-first, valueType f16',
@@ -226,7 +232,7 @@ const PASSED_OVER: ReadonlySet<string> = new Set([
 ]);
 /** Cells of the largest matrix that is multiplied with an x[0] that is not finite. */
 const MAX_CELLS = 50_000;
-/** Whether the case can also be a product in which x[0] is not finite. */
+/** Whether the case can also be tested with an x[0] that is not finite: an SpMV of a matrix that is not large. */
 const isProduct = ({ spec, shape: [rows, cols] }: Case): boolean =>
   spec.operation === SPMV.id && rows * cols > 0 && rows * cols < MAX_CELLS;
 
@@ -235,7 +241,7 @@ const FIRST_CASES = 3;
 
 /** The chosen cases of a kernel: those in kernel-cases.json or, if it has none there, the first of ordinary size. */
 function chosenCasesOf(cases: readonly Case[], kernel: string): Chosen {
-  const listed = CHOSEN[kernel];
+  const listed = LISTED_CASES[kernel];
   if (listed) return listed;
   const ordinary = cases.filter(
     ({ spec, shape: [rows, cols] }) => spec.id === kernel && rows * cols > 100 && rows * cols < MAX_CELLS,
@@ -267,13 +273,13 @@ function laterCase(title: string, body: (context: TestContext) => Promise<void>)
 }
 
 /** The title of the case of a kernel that `npm test` runs: the first of the chosen ones that is not in PASSED_OVER. */
-const everyTime = (kernel: string, listed: readonly string[]): string | undefined =>
+const everyRunTitle = (kernel: string, listed: readonly string[]): string | undefined =>
   listed.find((title) => !PASSED_OVER.has(`${kernel}: ${title}`));
 
 /** The function that declares the test of a case: run every time, or scheduled. */
 function testOf(kernelCase: Case, listed: readonly string[]): typeof scheduledCase {
   if (!listed.includes(titleWithin(kernelCase))) return scheduledCase;
-  return titleWithin(kernelCase) === everyTime(kernelCase.spec.id, listed) ? test : laterCase;
+  return titleWithin(kernelCase) === everyRunTitle(kernelCase.spec.id, listed) ? test : laterCase;
 }
 
 /** The values of x[0], which the cases use in turn. */
@@ -294,13 +300,13 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
   };
   const cases = casesOf(format);
   const chosen = (kernel: string): Chosen => chosenCasesOf(cases, kernel);
-  /** The cases of a kernel for which this run compiles it, each with the sizes of its test; without tiny and large ones, if others remain. */
+  /** The cases for which this run compiles a kernel, each with the sizes of its test. Tiny and large ones are omitted, if others remain. */
   const compiledCases = (kernel: KernelSpec<EncodedMatrix>) => {
     const { agrees: listed } = chosen(kernel.id);
     const compiled = cases
       .filter(({ spec }) => spec === kernel)
       .flatMap((c, turn) =>
-        titleWithin(c) === everyTime(kernel.id, listed) || (RUNS_ALL && listed.includes(titleWithin(c)))
+        titleWithin(c) === everyRunTitle(kernel.id, listed) || (RUNS_ALL && listed.includes(titleWithin(c)))
           ? [{ ...c, sizes: sizesOf(kernel, turn) }]
           : [],
       );
@@ -358,7 +364,7 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
           // A folded dispatch is special only for kernels that really fold it: others have many rows in a workgroup.
           const { passes } = spec.plan(stored.encoded, context.facts, sizes);
           if (isFolded(shape) && passes.every(({ workgroups }) => workgroups[1] === 1)) continue;
-          const share = await agrees(context, spec, stored, sizes, name);
+          const share = await expectAgreement(context, spec, stored, sizes, name);
           if (share > worst.share) worst = { share, name };
         }
         const found = `${(100 * worst.share).toFixed(2)} % of its bound in long sums (${worst.name})`;
@@ -384,7 +390,7 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
           const inputs = SPMV.inputs(stored.rounded, {}, stored.seed);
           inputs.x[0] = NOT_FINITE[i % NOT_FINITE.length];
           const expected = expectedWithNonFiniteFirst(matrix, stored.rounded, inputs, spec);
-          await agrees(context, spec, stored, {}, `x[0] = ${inputs.x[0]}`, { inputs, expected });
+          await expectAgreement(context, spec, stored, {}, `x[0] = ${inputs.x[0]}`, { inputs, expected });
           // The second matrix is used only by formats with few slots in a row, which reject the first.
           break;
         }
@@ -411,7 +417,7 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
             const stored = prepare(format, buildMatrix({ ...random, shape }), params, seed);
             if (stored === null || !kernelSupport(spec, stored.encoded, context.facts, sizes).ok) return;
             runs.set(spec, (runs.get(spec) ?? 0) + 1);
-            await agrees(context, spec, stored, sizes, spec.id);
+            await expectAgreement(context, spec, stored, sizes, spec.id);
           },
         ),
         { numRuns: MAX_RANDOM, endOnFailure: true },
@@ -435,7 +441,7 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
           // At most a third of the kernels run on one matrix, so that they meet different shapes.
           for (const spec of supported.slice(0, Math.ceil(runnable.length / 3))) {
             runs.set(spec, (runs.get(spec) ?? 0) + 1);
-            await agrees(context, spec, stored, sizesOf(spec, seed), spec.id);
+            await expectAgreement(context, spec, stored, sizesOf(spec, seed), spec.id);
           }
         },
       ),

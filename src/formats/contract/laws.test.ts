@@ -133,7 +133,7 @@ function decodesToItself({ format, params, m, decoded }: Encoded): void {
   }
 }
 
-/** An element of an array as an unsigned number of its bits. */
+/** The elements of an array as unsigned integers with the same bits. */
 interface Bits {
   readonly elements: Uint8Array | Uint16Array | Uint32Array;
   /** bits of an element */
@@ -155,17 +155,17 @@ function bitsOf(array: NamedArray): Bits {
  * chosen by `turn`, 0, all ones, the largest without a sign, infinity and NaN. None of them is the element itself.
  */
 function changesOf(element: number, { width, exponents }: Bits, turn: number): readonly number[] {
-  const all = 2 ** width;
+  const modulus = 2 ** width;
   const sign = 2 ** (width - 1);
   const flipped = (bit: number): number => element + (Math.floor(element / 2 ** bit) % 2 === 1 ? -1 : 1) * 2 ** bit;
   const candidates = [
-    (element + 1) % all,
-    (element + all - 1) % all,
-    (element + sign) % all,
+    (element + 1) % modulus,
+    (element + modulus - 1) % modulus,
+    (element + sign) % modulus,
     flipped(0),
     flipped(turn % width),
     0,
-    all - 1,
+    modulus - 1,
     sign - 1,
     ...exponents.flatMap((exponent) => [exponent, exponent + 1]),
   ];

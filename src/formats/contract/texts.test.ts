@@ -27,7 +27,7 @@ const SUM_TEXT = new RegExp(String.raw`^Row (\d+) is done: y\[(\d+)\] = (${NUMBE
 
 const textOf = (number: number): string => (Number.isInteger(number) ? String(number) : valueText(number));
 
-/** Faults of all texts of a window; empty if there are none. */
+/** Faults of all texts of a window at `position` of a matrix, with indices of the matrix; empty if there are none. */
 function faults({ format, story }: FormatWithStory, m: Matrix, params: object, position: { row: number; col: number }) {
   const trace = { ...(story.trace(m, params) as DeclaredTrace), origin: position };
   const declaration = declarationOf(format);
@@ -50,22 +50,23 @@ function faults({ format, story }: FormatWithStory, m: Matrix, params: object, p
     if (!drawn.has(kind)) check(narrationText(story.scene(trace, step)) === text, step, `is another one: ${text}`);
     drawn.add(kind);
     if (detail.kind === 'stored' && detail.reason !== null) return;
-    for (const [all, name, at, value] of text.matchAll(EQUATION)) {
+    for (const [equation, name, index, value] of text.matchAll(EQUATION)) {
+      // Products and sums, with x and y, are checked below.
       if (name === 'x' || name === 'y') continue;
-      const element = elements?.[name]?.[Number(at)];
+      const element = elements?.[name]?.[Number(index)];
       const isRight = element !== undefined && (value === valueText(element) || value === textOf(element));
       check(
         elements === null || isRight || (value === 'none' && element === 0xffffffff),
         step,
-        `${all}, found ${element}`,
+        `${equation}, found ${element}`,
       );
     }
-    const holds = CELL_TEXT.exec(text);
-    if (holds) {
-      const [r, c] = [Number(holds[1]) - position.row, Number(holds[2]) - position.col];
+    const cellText = CELL_TEXT.exec(text);
+    if (cellText) {
+      const [r, c] = [Number(cellText[1]) - position.row, Number(cellText[2]) - position.col];
       const index = r * m.cols + c;
       check(
-        [cells[index], decoded[index]].some((value) => valueText(value) === holds[3]),
+        [cells[index], decoded[index]].some((value) => valueText(value) === cellText[3]),
         step,
         text,
       );
@@ -73,19 +74,23 @@ function faults({ format, story }: FormatWithStory, m: Matrix, params: object, p
     const product = PRODUCT.exec(text);
     check((detail.kind === 'product') === (product !== null), step, `is a product: ${text}`);
     if (product) {
-      const [column, ofX, ofY] = [product[1], product[3], product[5]].map(Number);
-      const [x, row] = [ofX - position.col, ofY - position.row];
-      const value = decoded[row * m.cols + x];
-      y[row] += value * trace.x[x];
-      check(column === ofX, step, `column: ${text}`);
-      check(product[2] === valueText(value) && product[4] === valueText(value * trace.x[x]), step, `product: ${text}`);
+      const [column, xIndex, yIndex] = [product[1], product[3], product[5]].map(Number);
+      const [col, row] = [xIndex - position.col, yIndex - position.row];
+      const value = decoded[row * m.cols + col];
+      y[row] += value * trace.x[col];
+      check(column === xIndex, step, `column: ${text}`);
+      check(
+        product[2] === valueText(value) && product[4] === valueText(value * trace.x[col]),
+        step,
+        `product: ${text}`,
+      );
       check(product[6] === valueText(y[row]), step, `sum ${y[row]}: ${text}`);
     }
-    const done = SUM_TEXT.exec(text);
-    check((detail.kind === 'sum') === (done !== null), step, `is a sum: ${text}`);
-    if (done) {
-      check(done[1] === done[2], step, `row: ${text}`);
-      check(done[3] === valueText(y[Number(done[2]) - position.row]), step, `sum: ${text}`);
+    const rowSum = SUM_TEXT.exec(text);
+    check((detail.kind === 'sum') === (rowSum !== null), step, `is a sum: ${text}`);
+    if (rowSum) {
+      check(rowSum[1] === rowSum[2], step, `row: ${text}`);
+      check(rowSum[3] === valueText(y[Number(rowSum[2]) - position.row]), step, `sum: ${text}`);
     }
   });
   return problems;

@@ -62,7 +62,8 @@ function storedBlocks({ columns }: Counted, size: number): number {
   return contained.size;
 }
 
-const sizeOf = ({ tileWidth, compression, layout }: Seen['params']): number =>
+/** Non-zeros that fit in a tile row of TwELL. */
+const capacityOf = ({ tileWidth, compression, layout }: Seen['params']): number =>
   Number(tileWidth) / Number(compression) - (layout === 'packed' ? 1 : 0);
 
 /** Columns that each pair of a sampled row with any other row shares. */
@@ -82,8 +83,8 @@ const average = (counts: readonly number[]): number =>
 const BITS: Readonly<Record<string, number>> = { f32: 32, f16: 16, bf16: 16, i8: 8, i4: 4 };
 
 /**
- * The reason for its size, from the matrix and the arrays; `stored`: non-zeros of the encoding. `isEncoded`: includes what
- * only the encoding knows.
+ * Returns the reason for the size of a matrix, from its cells and arrays. `stored`: non-zeros of the encoding. `isEncoded`:
+ * whether the text includes what is known only once the matrix is encoded.
  */
 type Why = (seen: Seen & { readonly stored: number }, s: MatrixStatistics, isEncoded: boolean) => readonly Statement[];
 
@@ -139,15 +140,15 @@ const WHY: Readonly<Record<string, Why>> = {
   csr: ({ rows, cols, nnz, params, arrays }) => {
     if (nnz === 0) return [[EMPTY]];
     const bits = 8 * (arrays.indices as unknown as Uint16Array).BYTES_PER_ELEMENT;
-    const apart = (rows * cols) / nnz;
-    if (apart > bits) {
+    const distance = (rows * cols) / nnz;
+    if (distance > bits) {
       const rule =
         'Non-zeros lie {apart} columns apart: a column number of {bits} bits is less than a bit for each of them.';
-      return [[rule, { apart: mean(apart), bits }]];
+      return [[rule, { apart: mean(distance), bits }]];
     }
     const times = { 0.5: 'half as much as', 1: 'as much as', 2: 'twice as much as' }[bits / BITS[params.valueType]];
     const rule = 'A column number takes {cost} the value; non-zeros lie only {apart} columns apart.';
-    return [[rule, { cost: name(times ?? '?'), apart: mean(apart) }]];
+    return [[rule, { cost: name(times ?? '?'), apart: mean(distance) }]];
   },
   dense: ({ rows, cols, nnz, params }) => {
     const zeros = rows * cols - nnz;
@@ -237,7 +238,7 @@ const WHY: Readonly<Record<string, Why>> = {
     const width = Number(params.tileWidth);
     const tiles = rows * Math.ceil(cols / width);
     if (tiles === 0) return [['There is no tile row.']];
-    const space = sizeOf(params);
+    const space = capacityOf(params);
     const rule =
       'A tile row of {width} columns has {room slot} for values and {mean} values on average: {empty} of the slots are empty.';
     return [[rule, { width, room: space, mean: mean(nnz / tiles), empty: share(1 - nnz / tiles / space) }]];
@@ -268,7 +269,7 @@ const REJECTED: Readonly<Record<string, (seen: Counted) => readonly Statement[] 
   },
   twell: (seen) => {
     const counts = inGroups(seen, Number(seen.params.tileWidth));
-    const space = sizeOf(seen.params);
+    const space = capacityOf(seen.params);
     const over = counts.filter((count) => count > space).length;
     if (over === 0) return null;
     const max = counts.reduce((largest, count) => Math.max(largest, count), 0);
@@ -327,7 +328,7 @@ const MARKS: Readonly<Record<string, (seen: Counted, s: MatrixStatistics, sizeWi
     };
   },
   twell: (seen) => {
-    const space = sizeOf(seen.params);
+    const space = capacityOf(seen.params);
     const over = inGroups(seen, Number(seen.params.tileWidth)).filter((count) => count > space).length;
     return {
       [`TwELL ${seen.params.compression} : 1, at most`]: [

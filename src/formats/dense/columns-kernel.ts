@@ -1,8 +1,8 @@
 import spmvColumns from '../../../shaders/dense/spmv_columns.wgsl';
-import sumColumns from '../../../shaders/dense/sum_columns.wgsl';
 import { fitsLimits, laneChoice } from '../../core/kernel/device-limits.ts';
-import { type DeviceFacts, type KernelSpec, type PassPlan, splitWorkgroups } from '../../core/kernel/kernel.ts';
+import type { DeviceFacts, KernelSpec, PassPlan } from '../../core/kernel/kernel.ts';
 import { input, output, partsPlan, scratch, storedPart, workgroupsFit } from '../../core/kernel/multi-pass-plan.ts';
+import { sumPanelsPass } from '../../core/kernel/panel-shares.ts';
 import { shaderFiles } from '../../core/kernel/shader.ts';
 import { nextPowerOfTwo } from '../../core/kernel/spmv-plan.ts';
 import { SPMV_ZEROS } from '../../core/operations/index.ts';
@@ -24,8 +24,6 @@ const LANE_BYTES = 40;
 const ENOUGH_TILES = 160;
 const WORKGROUPS = 256;
 const MAX_PARTS = 8;
-/** Lanes of a workgroup of shaders/dense/sum_columns.wgsl. */
-const SUM_LANES = 64;
 
 const tilesOf = ({ rows }: DenseEncoded): number => Math.ceil(rows / TILE_ROWS);
 
@@ -104,21 +102,17 @@ export const columnsKernel: KernelSpec<DenseEncoded> = {
       bindings: ['params', 'columns', 'x', isDivided ? 'parts' : 'y'],
       workgroups: [Math.max(1, tilesOf(e)), parts, 1],
     };
-    const sum: PassPlan = {
-      files: shaderFiles(sumColumns),
-      constants: { PARTS: parts },
-      bindings: ['params', 'parts', 'y'],
-      workgroups: splitWorkgroups(Math.ceil(e.rows / SUM_LANES)),
-    };
+    const params = { role: 'params', name: 'params', data: Uint32Array.of(1, e.cols, e.rows, e.stride) } as const;
+    const sizes = { role: 'params', name: 'sizes', data: Uint32Array.of(e.rows, e.cols) } as const;
     return partsPlan(
-      [{ role: 'params', name: 'params', data: Uint32Array.of(1, e.cols, e.rows, e.stride) }],
+      isDivided ? [params, sizes] : [params],
       [
         { ...storedPart('columns', byColumn(e)), movedBytes: Math.round((columnsBytes(e) * (100 - zeros)) / 100) },
         input('x', e.cols, 'f32'),
         ...(isDivided ? [scratch('parts', 4 * parts * e.rows)] : []),
         output('y', 4 * e.rows),
       ],
-      isDivided ? [product, sum] : [product],
+      isDivided ? [product, sumPanelsPass(e.rows, parts, ['sizes', 'parts', 'y'])] : [product],
     );
   },
 };

@@ -27,24 +27,27 @@ const MATRICES = [
 const rowsOfBlocks = ({ rows, rowsAt }: BlockWork): readonly Uint32Array[] =>
   Array.from(rowsAt.subarray(1), (end, t) => rows.subarray(rowsAt[t], end));
 
-/** The work of each workgroup, read from the lists as the kernel does: tasks (blocks to multiply) and rows to sum. */
-function read(e: EcCsrEncoded, counts: SubgroupCounts) {
+/**
+ * The work of each workgroup, read from the lists as the kernel does: tasks (blocks to multiply, each with the slots of
+ * the sums of its rows) and rows (each with the slots that are added up).
+ */
+function readWork(e: EcCsrEncoded, counts: SubgroupCounts) {
   const { lists, places, maxTasks } = assignBlocks(e, counts);
   const { workgroups, subgroups } = counts;
-  const entry = (at: number): Uint32Array => lists.subarray(4 * at, 4 * at + 4);
+  const listEntry = (at: number): Uint32Array => lists.subarray(4 * at, 4 * at + 4);
   return Array.from({ length: workgroups }, (_, w) => {
-    const [positionsAt, rowAt, rowCount] = entry(w);
+    const [positionsAt, rowAt, rowCount] = listEntry(w);
     const tasks = Array.from({ length: subgroups * maxTasks }, (_task, t) => {
-      const [deltasAt, foursAt, basesAt, word] = entry(workgroups + w * subgroups * maxTasks + t);
+      const [deltasAt, foursAt, basesAt, word] = listEntry(workgroups + w * subgroups * maxTasks + t);
       const granularity = 1 << ((word >>> 14) & 3);
       const first = positionsAt + (word >>> 16);
       return {
         block: { deltasAt, foursAt, basesAt, columns: word & 0x3fff, granularity },
-        goals: places.subarray(first, first + granularity),
+        sumSlots: places.subarray(first, first + granularity),
       };
     }).filter(({ block }) => block.columns > 0);
     const rows = Array.from({ length: rowCount }, (_row, i) => {
-      const [row, begin, end] = entry(rowAt + i);
+      const [row, begin, end] = listEntry(rowAt + i);
       return { row, begin, end };
     });
     return { tasks, rows };
@@ -71,29 +74,29 @@ describe.each(MATRICES)('assignBlocks: %s, %d x %d at %d', (pattern, rows, cols,
   );
 
   it('assigns every row to one workgroup', () => {
-    const all = read(e, COUNTS).flatMap((workgroup) => workgroup.rows.map(({ row }) => row));
+    const all = readWork(e, COUNTS).flatMap((workgroup) => workgroup.rows.map(({ row }) => row));
     expect(all.toSorted((a, b) => a - b)).toEqual(Array.from({ length: rows }, (_, row) => row));
   });
 
   it('computes every block of a row in the workgroup of the row, once, with a separate slot for its sum', () => {
     const { maxSums } = assignBlocks(e, COUNTS);
     const sumsOfRow = new Uint32Array(rows);
-    for (const { tasks, rows: workgroupRows } of read(e, COUNTS)) {
+    for (const { tasks, rows: workgroupRows } of readWork(e, COUNTS)) {
       const byRow = new Map(workgroupRows.map((entry) => [entry.row, entry]));
       const taken = new Set<number>();
-      for (const { block, goals } of tasks) {
-        const stored = blocks.get(block.basesAt);
-        expect(block).toEqual(stored?.words);
-        for (const [i, row] of (stored?.blockRows ?? []).entries()) {
+      for (const { block, sumSlots } of tasks) {
+        const encodedBlock = blocks.get(block.basesAt);
+        expect(block).toEqual(encodedBlock?.words);
+        for (const [i, row] of (encodedBlock?.blockRows ?? []).entries()) {
           const slots = byRow.get(row);
           // a row of another workgroup: its sum goes to the last slot, which no one reads
           if (slots === undefined) {
-            expect(goals[i]).toBe(maxSums - 1);
+            expect(sumSlots[i]).toBe(maxSums - 1);
             continue;
           }
-          expect(goals[i] >= slots.begin && goals[i] < slots.end).toBe(true);
-          expect(taken.has(goals[i])).toBe(false);
-          taken.add(goals[i]);
+          expect(sumSlots[i] >= slots.begin && sumSlots[i] < slots.end).toBe(true);
+          expect(taken.has(sumSlots[i])).toBe(false);
+          taken.add(sumSlots[i]);
           sumsOfRow[row]++;
         }
       }
@@ -106,12 +109,12 @@ describe.each(MATRICES)('assignBlocks: %s, %d x %d at %d', (pattern, rows, cols,
     expect(sumsOfRow).toEqual(expected);
   });
 
-  it('returns for each row of a task its number in the workgroup', () => {
+  it('rowSlots returns for each row of a task its number among the rows of the workgroup', () => {
     const assignment = assignBlocks(e, COUNTS);
     const slots = rowSlots(assignment, COUNTS);
     const workgroupTasks = COUNTS.subgroups * assignment.maxTasks;
     expect(slots.length).toBe(8 * COUNTS.workgroups * workgroupTasks);
-    for (const [w, { rows: workgroupRows }] of read(e, COUNTS).entries()) {
+    for (const [w, { rows: workgroupRows }] of readWork(e, COUNTS).entries()) {
       for (let t = w * workgroupTasks; t < (w + 1) * workgroupTasks; t++) {
         const [, , basesAt, word] = assignment.lists.subarray(4 * (COUNTS.workgroups + t));
         if ((word & 0x3fff) === 0) continue;
@@ -126,9 +129,11 @@ describe.each(MATRICES)('assignBlocks: %s, %d x %d at %d', (pattern, rows, cols,
 
   it('reports the maximum of every count', () => {
     const { maxTasks, maxTaskRows, maxRows } = assignBlocks(e, COUNTS);
-    const all = read(e, COUNTS);
+    const all = readWork(e, COUNTS);
     expect(maxRows).toBe(Math.max(...all.map((workgroup) => workgroup.rows.length)));
-    expect(maxTaskRows).toBe(Math.max(...all.map((w) => w.tasks.reduce((sum, { goals }) => sum + goals.length, 0))));
+    expect(maxTaskRows).toBe(
+      Math.max(...all.map((w) => w.tasks.reduce((sum, { sumSlots }) => sum + sumSlots.length, 0))),
+    );
     expect(maxTasks).toBeGreaterThanOrEqual(Math.max(...all.map((w) => Math.ceil(w.tasks.length / COUNTS.subgroups))));
   });
 });
@@ -144,34 +149,35 @@ describe('rowOwners', () => {
     const e = encoded('planted-blocks', 256, 512);
     const work = blockWork(e, 100);
     const owners = rowOwners(e.rows, work, 4);
-    const apart = rowsOfBlocks(work).filter((rows) => new Set(Array.from(rows, (row) => owners[row])).size > 1);
-    expect(apart.length).toBeLessThan(work.count / 20);
+    const splitBlocks = rowsOfBlocks(work).filter((rows) => new Set(Array.from(rows, (row) => owners[row])).size > 1);
+    expect(splitBlocks.length).toBeLessThan(work.count / 20);
   });
 
-  it('keeps all of a group of rows in one workgroup, if there is one for each', () => {
+  it('keeps nearly every group of rows in one workgroup, if there is a workgroup for each group', () => {
     const work = blockWork(encoded('planted-blocks', 256, 512), 100);
     const owners = rowOwners(256, work, 32);
-    const computed = rowsOfBlocks(work).reduce(
+    // Every workgroup that owns a row of a block computes the block.
+    const computedBlocks = rowsOfBlocks(work).reduce(
       (sum, rows) => sum + new Set(Array.from(rows, (r) => owners[r])).size,
       0,
     );
-    expect(computed).toBeLessThan(1.1 * work.count);
+    expect(computedBlocks).toBeLessThan(1.1 * work.count);
   });
 
-  it('distributes work, and rows without any', () => {
+  it('distributes the cost evenly, and also rows without blocks', () => {
     const e = encoded('uniform', 300, 400);
     const work = blockWork(e, 100);
     const owners = rowOwners(e.rows, work, 5);
-    const full = new Float64Array(5);
+    const costs = new Float64Array(5);
     for (const [t, rows] of rowsOfBlocks(work).entries())
-      for (const w of new Set(Array.from(rows, (row) => owners[row]))) full[w] += work.cost[t];
-    expect(Math.max(...full)).toBeLessThan(1.1 * Math.min(...full));
+      for (const w of new Set(Array.from(rows, (row) => owners[row]))) costs[w] += work.cost[t];
+    expect(Math.max(...costs)).toBeLessThan(1.1 * Math.min(...costs));
     const none = blockWork(encoded('uniform', 10, 20, 0), 100);
     expect(none.count).toBe(0);
     expect(new Set(rowOwners(10, none, 5)).size).toBe(5);
   });
 });
 
-it('byCost sorts by descending cost, and equals in their order', () => {
+it('byCost sorts by descending cost, and equal costs in their order', () => {
   expect(byCost(Float64Array.of(5, 1, 4, 5, 4))).toEqual(Uint32Array.of(0, 3, 2, 4, 1));
 });

@@ -57,10 +57,10 @@ const MAX_QUERIES = 64;
 interface TiledLevel {
   readonly units: number;
   readonly words: number;
-  /** positions of units in the order of the search, padded to whole tiles */
+  /** number of positions (slots) of units in the order of the search, padded to whole tiles */
   readonly slots: number;
-  /** how many of these, at the start, are of units taken as a partner in the round before, padded to whole tiles */
-  readonly takenPositions: number;
+  /** number of the first slots, whose units were taken as a partner in the round before; padded to whole tiles */
+  readonly takenSlots: number;
   /** the mean density of the units that have any columns */
   readonly density: number;
 }
@@ -220,11 +220,11 @@ function placeUnits(u: UnitBits, among: Uint8Array, order: Uint32Array): TiledLe
     order.fill(units, slots, end);
     return (slots = end);
   };
-  const takenPositions = place(true);
-  return { units, words, takenPositions, slots: place(false), density: densityOf(u) };
+  const takenSlots = place(true);
+  return { units, words, takenSlots, slots: place(false), density: densityOf(u) };
 }
 
-/** Writes answers to the records of queries, MAX_QUERIES at a time; repeated queries only search `takenPositions`. */
+/** Writes answers to the records of queries, MAX_QUERIES at a time; repeated queries only search `takenSlots`. */
 function search(wasm: Exports, tiled: TiledLevel, memory: SearchMemory, free: Uint8Array, queries: Queries): void {
   const { words } = tiled;
   const { queryBits, counts, records, lists } = memory;
@@ -242,7 +242,7 @@ function search(wasm: Exports, tiled: TiledLevel, memory: SearchMemory, free: Ui
       wasm.search(
         words,
         memory.order.byteOffset,
-        areRepeated ? tiled.takenPositions : tiled.slots,
+        areRepeated ? tiled.takenSlots : tiled.slots,
         memory.tiles.byteOffset,
         tiled.density,
         memory.free.byteOffset,

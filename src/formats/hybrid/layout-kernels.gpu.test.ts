@@ -57,9 +57,9 @@ function kernel(id: string) {
 }
 
 /** Expects all arrays to equal the encoder's, including empty slots and unused rows. */
-function expectEncoded(made: ConvertedArrays, expected: HybridEncoded): void {
+function expectEncoded(found: ConvertedArrays, expected: HybridEncoded): void {
   for (const name of ['counts', 'tailMap', 'tailRows', 'indices', 'values', 'tail'] as const) {
-    expect([...made[name]], name).toEqual([...expected[name]]);
+    expect([...found[name]], name).toEqual([...expected[name]]);
   }
 }
 
@@ -110,9 +110,10 @@ describe('hybrid/transpose', () => {
   });
 
   test('reports where the tail of the transpose is full, and returns no result', async () => {
-    const hot = Float32Array.from({ length: 40 * 60 }, (_, i) => ((i % 60) % 6 === 1 ? 1 : 0));
-    const e = encode(40, 60, hot, { ...PARAMS, tailShare: 8 });
-    const words = await run('hybrid/transpose', e, hot);
+    // Ten of the 60 columns are full, and the tail of the transpose has space for eight.
+    const cellsOfHotColumns = Float32Array.from({ length: 40 * 60 }, (_, i) => ((i % 60) % 6 === 1 ? 1 : 0));
+    const e = encode(40, 60, cellsOfHotColumns, { ...PARAMS, tailShare: 8 });
+    const words = await run('hybrid/transpose', e, cellsOfHotColumns);
     expect(() => readOutputs(kernel('hybrid/transpose'), e, words, {})).toThrow(
       '2 of 60 rows overflow, the first at row 49: found 10 rows with more than 32 non-zeros, expected at most 8, the capacity of the tail; choose more row slots, or a larger tail',
     );
@@ -148,22 +149,22 @@ describe('hybrid/fill', () => {
     expect(outputs).toEqual(masked(h, g).map((value) => roundToBf16(value)));
   });
 
-  test('keeps the positions of zeros: the other values stay where they are', async () => {
+  test('keeps the slots of values that become 0, so that other values stay where they are', async () => {
     const e = encode(ROWS, COLS, cells);
     const g = new Float32Array(cells.length).fill(1);
     const arrays = filledArrays(e, await run('hybrid/fill', e, g));
     const firsts = Array.from({ length: ROWS }, (_, r) => cells.subarray(r * COLS).findIndex((value) => value !== 0));
     for (const [r, column] of firsts.entries()) g[r * COLS + column] = 0;
-    const some = filledArrays(e, await run('hybrid/fill', e, g));
+    const withZeros = filledArrays(e, await run('hybrid/fill', e, g));
     const expected = { ...arrays, values: arrays.values.slice(), tail: arrays.tail.slice() };
     for (const [r, column] of firsts.entries()) {
       if (e.counts[r] > e.slots) expected.tail[e.tailMap[r] * COLS + column] = 0;
       else expected.values[r * e.slots] = 0;
     }
-    expect(some).toEqual(expected);
+    expect(withZeros).toEqual(expected);
   });
 
-  test('leaves a slot alone whose own value rounded to 0', async () => {
+  test('does not fill a slot whose value was rounded to 0', async () => {
     const h = Float32Array.of(1, 0, 1e-45, 2);
     const e = encode(1, 4, h);
     expect([...e.values]).toEqual([0x3f80, 0, 0x4000, 0]);

@@ -4,7 +4,6 @@ import values from '../../../shaders/common/values.wgsl';
 import staged from '../../../shaders/common/staged.wgsl';
 import stagedXShader from '../../../shaders/common/staged_x.wgsl';
 import xGlobal from '../../../shaders/common/x_global.wgsl';
-import sumPanels from '../../../shaders/common/sum_panels.wgsl';
 import deltas from '../../../shaders/macko/deltas.wgsl';
 import spmvRows from '../../../shaders/macko/spmv_rows.wgsl';
 import spmvStaged from '../../../shaders/macko/spmv_staged.wgsl';
@@ -22,7 +21,7 @@ import {
   storedParts,
   storedScales,
 } from '../../core/kernel/multi-pass-plan.ts';
-import { minPanels, panelChoice, panelShares, withPanelShares } from '../../core/kernel/panel-shares.ts';
+import { minPanels, panelChoice, panelShares, sumPanelsPass, withPanelShares } from '../../core/kernel/panel-shares.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { fitsDevice, rowKernel, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
 import { convertKernel } from './convert-kernel.ts';
@@ -159,9 +158,6 @@ function rowsKernel(xType: XType): KernelSpec<MackoEncoded> {
   };
 }
 
-/** Rows per workgroup of the pass that adds up panels, as in shaders/common/sum_panels.wgsl. */
-const SUM_LANES = 64;
-
 /** Copies x to workgroup memory a panel of columns at a time, and divides the entries of each panel into equal shares. */
 const panelKernel: KernelSpec<MackoEncoded> = {
   id: 'macko/spmv_panels',
@@ -191,12 +187,7 @@ const panelKernel: KernelSpec<MackoEncoded> = {
         bindings: ['params', ...arrays.map(({ name }) => name), 'x', 'partials', ...trailing.map(({ name }) => name)],
         workgroups: splitWorkgroups(counts.workgroups),
       },
-      {
-        files: shaderFiles(sumPanels),
-        constants: { PANELS: panels },
-        bindings: ['params', 'partials', 'y'],
-        workgroups: splitWorkgroups(Math.ceil(e.rows / SUM_LANES)),
-      },
+      sumPanelsPass(e.rows, panels, ['params', 'partials', 'y']),
     ];
     return { ...partsPlan([params], parts, passes), isStoredOnce: true };
   },

@@ -17,9 +17,11 @@ export interface SlideSparseParams {
 
 export const HALF_GROUPS: readonly HalfGroup[] = [2, 3, 4, 5, 6, 7, 8];
 
-/** Columns of a window, kept values of a window, and columns between the starts of two windows: 2:4 hardware. */
+/** Columns of a window, as 2:4 hardware has it. */
 export const WINDOW = 4;
+/** Values that a window stores. */
 export const KEPT = 2;
+/** Columns from the start of a window to the start of the next. */
 export const STRIDE = 2;
 
 /** Bits of metadata for a kept slot: its position in the window. */
@@ -79,10 +81,11 @@ export function requiredPruning({ halfGroup }: SlideSparseParams): { readonly ke
 
 /** Bits of the windows that pad the last group and the last word of a row, and of the scales of i8. */
 export function overheadBits(p: SlideSparseParams, { rows, cols }: Shape): number {
-  const used = Math.ceil(cols / (2 * p.halfGroup)) * windowsPerGroup(p);
-  const stored = Math.ceil(used / 8) * 8 * KEPT * (VALUE_BITS[p.valueType] + METADATA_BITS);
-  const exact = storedShareOf(p) * cols * VALUE_BITS[p.valueType];
-  return rows * (stored - exact + (p.valueType === 'i8' ? 32 : 0));
+  const usedWindows = Math.ceil(cols / (2 * p.halfGroup)) * windowsPerGroup(p);
+  const windows = Math.ceil(usedWindows / 8) * 8; // a word of metadata has eight windows
+  const stored = windows * KEPT * (VALUE_BITS[p.valueType] + METADATA_BITS);
+  const withoutPadding = storedShareOf(p) * cols * VALUE_BITS[p.valueType];
+  return rows * (stored - withoutPadding + (p.valueType === 'i8' ? 32 : 0));
 }
 
 /** Probability that every group of a random matrix has at least two zeros. */

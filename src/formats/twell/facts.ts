@@ -43,14 +43,14 @@ function statistics(e: TwellEncoded): ActivationStatistics {
       if (tile >= CONVERTED_TILES) dropped += count;
       if (count > fullestTile.count) fullestTile = { row, tile, count };
       const first = entryAt(e, tileRow, 0);
-      for (let at = first; at < first + count; at++) {
-        l1 += Math.abs(table[valueBitsAt(e, at)]);
-        isAlive[columnAt(e, at)] = 1;
+      for (let entry = first; entry < first + count; entry++) {
+        l1 += Math.abs(table[valueBitsAt(e, entry)]);
+        isAlive[columnAt(e, entry)] = 1;
       }
     }
     if (inRow > longestRow.count) longestRow = { row, count: inRow };
   }
-  const alive = isAlive.reduce((sum, is) => sum + is, 0);
+  const alive = isAlive.reduce((sum, flag) => sum + flag, 0);
   return { longestRow, fullestTile, dropped, deadColumns: cols - alive, l1PerRow: rows === 0 ? 0 : l1 / rows };
 }
 

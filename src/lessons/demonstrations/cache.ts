@@ -151,9 +151,9 @@ const copiesForCold: Question<CacheTrace, CacheTrace> = {
   answer: (trace) => trace.encoded.enough,
   reason: ({ encoded: result }) =>
     say`${result.enough} × ${result.stored} MiB is ${strong(`${result.enough * result.stored} MiB`)}: more than ${result.cacheMiB}. One copy fewer would still fit.`,
-  steps: (requested) => ({
-    before: requested.chapters[1].firstStep,
-    shows: copiesStep(requested, requested.encoded.enough),
+  steps: (trace) => ({
+    before: trace.chapters[1].firstStep,
+    shows: copiesStep(trace, trace.encoded.enough),
   }),
   misconceptions: [
     {
@@ -162,14 +162,14 @@ const copiesForCold: Question<CacheTrace, CacheTrace> = {
       answer: () => 2,
       reply: ({ encoded: result }) =>
         say`Two copies take ${2 * result.stored} MiB, and ${strong('both of them')} fit into the cache.`,
-      falseAt: (requested) => copiesStep(requested, 2),
+      falseAt: (trace) => copiesStep(trace, 2),
     },
     {
       id: 'as-many-as-fit',
       title: 'as many copies as fit into the cache are enough',
       answer: ({ encoded: result }) => Math.floor(result.cacheMiB / result.stored),
       reply: () => say`Those ${strong('all fit')}. Only one copy more does not.`,
-      falseAt: (requested) => copiesStep(requested, requested.encoded.enough - 1),
+      falseAt: (trace) => copiesStep(trace, trace.encoded.enough - 1),
     },
     {
       id: 'as-many-as-of-dense',
@@ -177,7 +177,7 @@ const copiesForCold: Question<CacheTrace, CacheTrace> = {
       answer: ({ encoded: result }) => copiesFor(result.cacheMiB, result.dense),
       reply: ({ encoded: result }) =>
         say`That is right for ${result.dense} MiB. What is stored smaller needs ${strong('more copies')}.`,
-      falseAt: (requested) => copiesStep(requested, copiesFor(requested.encoded.cacheMiB, requested.encoded.dense)),
+      falseAt: (trace) => copiesStep(trace, copiesFor(trace.encoded.cacheMiB, trace.encoded.dense)),
     },
   ],
 };

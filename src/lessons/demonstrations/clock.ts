@@ -116,9 +116,9 @@ const productsForOnePercent: Question<ClockTrace, ClockTrace> = {
   answer: (trace) => trace.encoded.enough,
   reason: ({ encoded: result }) =>
     say`A hundred steps are ${(100 * result.quantum).toFixed(1)} µs. Over ${result.product} µs that is ${strong(countText(result.enough))} products, rounded up.`,
-  steps: (requested) => ({
-    before: requested.chapters[1].firstStep,
-    shows: batchOf(requested, requested.encoded.enough),
+  steps: (trace) => ({
+    before: trace.chapters[1].firstStep,
+    shows: batchOf(trace, trace.encoded.enough),
   }),
   misconceptions: [
     mistake('one-step-is-enough', countForOneStep, (trace) => batchOf(trace, countForOneStep(trace))),

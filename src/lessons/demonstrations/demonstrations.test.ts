@@ -63,7 +63,7 @@ describe('demonstrations', () => {
     },
   );
 
-  it('verify: a correct kernel is never rejected, a wrong one is in every row with a remainder', async () => {
+  it('verify: a correct kernel is never rejected, a wrong one is rejected in every row with a remainder', async () => {
     for (const trace of await tracesOf('verify')) {
       const { kernels, counts } = numbersOf<{
         kernels: Record<'right' | 'wrong', { refused: number[] }>;
@@ -111,7 +111,7 @@ describe('demonstrations', () => {
     }
   });
 
-  /** In i4 half a byte, and a scale of two bytes for 32 of them. */
+  /** Bytes of a value. In i4 it takes half a byte, and 32 values share a scale of two bytes. */
   const valueBytes = (type: number | string): number => ({ i8: 1, i4: 1 / 2 + 2 / 32 })[String(type)] ?? 2;
 
   /** Expected bytes of a row in a format at density `left` (0 to 1): an independent second version of each formula. */
@@ -138,7 +138,7 @@ describe('demonstrations', () => {
 
   it('formulas: both answers match a second implementation of the formula, solved by bisection', async () => {
     const story = await loadStory(demonstration('formulas'));
-    const requested = new Set<string>();
+    const testedFormats = new Set<string>();
     for (const first of ['any', 'macko', 'csr']) {
       for (const seed of SEEDS) {
         const window = generate({ pattern: 'uniform', rows: 4, cols: 8, density: 0.5, seed });
@@ -155,6 +155,7 @@ describe('demonstrations', () => {
             (share: number) =>
               BYTES[format.id](columns, share, params),
         );
+        // The density at which both formats take the same bytes, by bisection.
         let [low, high] = [0.02, 0.98];
         const isLess = a(low) < b(low);
         for (let i = 0; i < 40; i++) {
@@ -166,10 +167,10 @@ describe('demonstrations', () => {
         const [share, bytes] = story.questions.map((question) => pose(question, trace, new Random(seed)));
         if (share) expect(share.answer).toBe(even);
         if (bytes) expect(Math.abs(Number(bytes.answer) / a(left / 100) - 1)).toBeLessThan(0.005);
-        for (const { format } of variants) requested.add(format.id);
+        for (const { format } of variants) testedFormats.add(format.id);
       }
     }
-    expect([...requested].toSorted()).toEqual(Object.keys(BYTES).toSorted());
+    expect([...testedFormats].toSorted()).toEqual(Object.keys(BYTES).toSorted());
   });
 
   it('formulas: two formats that never cross are rejected with a message', async () => {

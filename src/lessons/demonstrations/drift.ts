@@ -93,8 +93,8 @@ const NEAR = 0.05;
 
 /** The option that describes the ratio of two kernels that are timed one after the other. */
 function apparentRatio({ encoded: { apart, ratio } }: DriftTrace): string {
-  const off = apart / ratio - 1;
-  return OPTIONS[Math.abs(off) <= NEAR ? 1 : off < 0 ? 0 : 2];
+  const error = apart / ratio - 1;
+  return OPTIONS[Math.abs(error) <= NEAR ? 1 : error < 0 ? 0 : 2];
 }
 
 const apartRatioStep = (trace: DriftTrace): number => stepWhere(trace, (d) => d.kind === 'apart-ratio');
@@ -108,7 +108,7 @@ const measuredApart: Question<DriftTrace, DriftTrace> = {
   answer: (trace) => apparentRatio(trace),
   reason: ({ encoded: result }) =>
     say`The other kernel was timed on a device that was already ${result.drift > 1 ? 'slower' : 'faster'}. The result is ${strong(times(result.apart))}, and the truth is ${result.ratio.toFixed(2)}.`,
-  steps: (requested) => ({ before: 0, shows: apartRatioStep(requested) }),
+  steps: (trace) => ({ before: 0, shows: apartRatioStep(trace) }),
   misconceptions: [
     {
       id: 'medians-take-care',
@@ -138,17 +138,17 @@ export const drift = demo<DriftStep, DriftNumbers>({
     const slows = random.below(2) === 0;
     const change = 1.5 + random.below(5) / 10;
     const drift = slows ? change : 1 / change;
-    // The speed changes gradually while all timings are taken.
-    const paceAt = (i: number): number => 1 + ((drift - 1) * i) / (2 * TIMINGS - 1);
+    // Times change gradually from timing 0 to the last one.
+    const slowdownAt = (i: number): number => 1 + ((drift - 1) * i) / (2 * TIMINGS - 1);
     const timeOf = (firstTime: number, i: number): number =>
-      firstTime * paceAt(i) * (1 + NOISE * (2 * random.uniform() - 1));
+      firstTime * slowdownAt(i) * (1 + NOISE * (2 * random.uniform() - 1));
     const dense = Array.from({ length: TIMINGS }, (_, i) => timeOf(DENSE_MICROSECONDS, i));
     const other = Array.from({ length: TIMINGS }, (_, i) => timeOf(DENSE_MICROSECONDS / ratio, TIMINGS + i));
     const rounds = Array.from({ length: TIMINGS }, (_, i) => {
-      const isFirst = random.below(2) === 0;
-      const a = timeOf(DENSE_MICROSECONDS, 2 * i + (isFirst ? 0 : SECOND_TIMING));
-      const b = timeOf(DENSE_MICROSECONDS / ratio, 2 * i + (isFirst ? SECOND_TIMING : 0));
-      return { dense: a, other: b, ratio: a / b };
+      const isDenseFirst = random.below(2) === 0;
+      const denseTime = timeOf(DENSE_MICROSECONDS, 2 * i + (isDenseFirst ? 0 : SECOND_TIMING));
+      const otherTime = timeOf(DENSE_MICROSECONDS / ratio, 2 * i + (isDenseFirst ? SECOND_TIMING : 0));
+      return { dense: denseTime, other: otherTime, ratio: denseTime / otherTime };
     });
     builder.chapter('apart', 'One after the other');
     for (let timing = 0; timing < 2 * TIMINGS; timing++) builder.step({ kind: 'apart', timing });

@@ -38,6 +38,8 @@ interface VerifyNumbers {
 
 type VerifyTrace = DemoTrace<VerifyStep, VerifyNumbers>;
 
+/** Length of the bar of an error that equals its bound. Errors differ by powers of ten, so lengths are logarithms. */
+const BOUND_LENGTH = 3;
 /** Entries that the kernels process at a time. */
 const GROUP = 4;
 
@@ -93,10 +95,11 @@ function narrate({ encoded: result }: VerifyTrace, detail: VerifyStep | null): r
 
 function panelsOf(t: VerifyTrace, detail: VerifyStep | null): readonly Panel[] {
   const { encoded: result, window } = t;
-  const at = detail?.kind === 'row' ? detail.row : null;
+  const currentRow = detail?.kind === 'row' ? detail.row : null;
   const matrix = matrixPanel(window, {
-    row: at ?? 0,
-    overlay: at === null ? [] : rowFrame(window, at),
+    row: currentRow ?? 0,
+    overlay: currentRow === null ? [] : rowFrame(window, currentRow),
+    // The entries that the wrong kernel omits. `ordinal` counts the non-zeros of the matrix.
     style: (row, _col, ordinal) => {
       if (detail?.kind !== 'row' || detail.kernel === 'right') return {};
       const before = result.counts.slice(0, row).reduce((sum, n) => sum + n, 0);
@@ -106,9 +109,8 @@ function panelsOf(t: VerifyTrace, detail: VerifyStep | null): readonly Panel[] {
   if (detail === null || detail.kind === 'reference') return [matrix];
   const { error, refused } = result.kernels[detail.kernel];
   const upTo = detail.kind === 'row' ? detail.row : window.rows;
-  // Errors differ by powers of ten, so the length of a bar is a logarithm: 3 for an error equal to its bound.
   const lengthOf = (row: number): number =>
-    error[row] === 0 ? 0 : Math.max(0.2, Math.log10(error[row] / Math.max(result.bound[row], 1e-30)) + 3);
+    error[row] === 0 ? 0 : Math.max(0.2, Math.log10(error[row] / Math.max(result.bound[row], 1e-30)) + BOUND_LENGTH);
   const bars = [...error.keys()].map((row) => {
     const tone = refused.includes(row) ? 'metadata' : 'format';
     return barAt(row, upTo, `row ${row}`, lengthOf(row), barText(error[row], result.bound[row]), tone);
@@ -120,7 +122,7 @@ function panelsOf(t: VerifyTrace, detail: VerifyStep | null): readonly Panel[] {
       title: 'error of each row',
       caption: 'by powers of ten; the line is what rounding explains',
       bars,
-      line: { value: 3, label: 'what rounding explains' },
+      line: { value: BOUND_LENGTH, label: 'what rounding explains' },
     }),
   ];
 }
@@ -128,8 +130,7 @@ function panelsOf(t: VerifyTrace, detail: VerifyStep | null): readonly Panel[] {
 /** The step at which a row of the wrong kernel is compared. */
 const wrongRow = (trace: VerifyTrace, row: number): number =>
   stepWhere(trace, (d) => d.kind === 'row' && d.kernel === 'wrong' && d.row === row);
-const firstRejected = (requested: VerifyTrace): number =>
-  wrongRow(requested, requested.encoded.kernels.wrong.refused[0]);
+const firstRejected = (trace: VerifyTrace): number => wrongRow(trace, trace.encoded.kernels.wrong.refused[0]);
 const rejectedCount = ({ encoded }: VerifyTrace): number => encoded.kernels.wrong.refused.length;
 const wrongVerdict = (trace: VerifyTrace): number =>
   stepWhere(trace, (d) => d.kind === 'verdict' && d.kernel === 'wrong');
@@ -143,7 +144,7 @@ const rowsRejected: Question<VerifyTrace, VerifyTrace> = {
   answer: rejectedCount,
   reason: (trace) =>
     say`Rows ${listText(trace.encoded.kernels.wrong.refused.map(String))} have a remainder. Their errors exceed rounding: ${strong(counted(rejectedCount(trace), 'row'))}.`,
-  steps: (requested) => ({ before: firstRejected(requested) - 1, shows: wrongVerdict(requested) }),
+  steps: (trace) => ({ before: firstRejected(trace) - 1, shows: wrongVerdict(trace) }),
   misconceptions: [
     mistake(
       'any-difference-is-an-error',

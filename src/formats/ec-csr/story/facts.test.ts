@@ -59,25 +59,30 @@ function factsOf(m: Matrix, { encoded, x }: EcCsrTrace, p: EcCsrParams): Readonl
     levels[level]?.rest.reduce((sum, unit) => sum + unit.columns.length, 0) ?? 0;
   facts.set('single weights', restOf(0));
   // Of the nine fields of a set, the first two are the rows and the number of its blocks, the fifth is the position of their ends.
-  const ofOneRow = Array.from({ length: encoded.sets.length / 9 }, (_, i) => encoded.sets.subarray(9 * i, 9 * i + 9))
+  const columnsOfSingleRows = Array.from({ length: encoded.sets.length / 9 }, (_, i) =>
+    encoded.sets.subarray(9 * i, 9 * i + 9),
+  )
     .filter(([rows]) => rows === 1)
-    .reduce((sum, [, blocks, , , at]) => sum + encoded.blockPtr[at + blocks] - encoded.blockPtr[at], 0);
-  facts.set('zeros in lists of one row', ofOneRow - restOf(0));
+    .reduce(
+      (sum, [, blocks, , , blockPtrAt]) => sum + encoded.blockPtr[blockPtrAt + blocks] - encoded.blockPtr[blockPtrAt],
+      0,
+    );
+  facts.set('zeros in lists of one row', columnsOfSingleRows - restOf(0));
   facts.set('rows of the largest block', 2 ** (levels.length - 1));
   facts.set('columns of the largest block', largest?.columns.length ?? 0);
   facts.set('weights of the largest block', 2 ** (levels.length - 1) * (largest?.columns.length ?? 0));
   const { baseIndices } = encoded;
-  const alike = largest
+  const columnsOfLargest = largest
     ? columns[largest.rows[0]].filter((col) => largest.rows.every((row) => columns[row].includes(col)))
     : [];
-  facts.set('columns of these rows', alike.length);
+  facts.set('columns of these rows', columnsOfLargest.length);
   // The rows and columns that remain at each level, then the largest blocks.
   const lists = [...levels.slice(0, -1).flatMap(({ rest }) => rest), ...levels[levels.length - 1].units];
-  const listed = lists.reduce((sum, { columns: own }) => sum + own.length, 0);
+  const columnsInLists = lists.reduce((sum, list) => sum + list.columns.length, 0);
   const { deltaIndices } = encoded;
   facts.set(
     'bytes that steps save',
-    baseIndices.BYTES_PER_ELEMENT * (listed - encoded.baseIndices.length) - deltaIndices.byteLength,
+    baseIndices.BYTES_PER_ELEMENT * (columnsInLists - encoded.baseIndices.length) - deltaIndices.byteLength,
   );
   facts.set('bits of a step', p.deltaBits);
   facts.set('bytes of a step', p.deltaBits / 8);
@@ -94,8 +99,8 @@ function factsOf(m: Matrix, { encoded, x }: EcCsrTrace, p: EcCsrParams): Readonl
     arrays.reduce((sum, array) => sum + array.byteLength, 0),
   );
   const valueBytes = p.valueType === 'f16' ? 2 : 4;
-  const alone = m.nnz * (valueBytes + baseIndices.BYTES_PER_ELEMENT) + 4 * (m.rows + 1);
-  facts.set('bytes against a list for each row', Math.abs(alone - (facts.get('bytes') ?? 0)));
+  const plainBytes = m.nnz * (valueBytes + baseIndices.BYTES_PER_ELEMENT) + 4 * (m.rows + 1);
+  facts.set('bytes against a list for each row', Math.abs(plainBytes - (facts.get('bytes') ?? 0)));
   facts.set('share of dense', (facts.get('bytes') ?? 0) / (m.rows * m.cols * valueBytes));
   facts.set('bytes of dense', m.rows * m.cols * valueBytes);
   // The first block of the table of sets: its rows, and what its lanes load first.
@@ -134,7 +139,7 @@ const numbersIn = (text: string): readonly number[] =>
 const valueOf = (sum: string): number =>
   sum.split(' + ').reduce((total, term) => total + numbersIn(term).reduce((product, n) => product * n, 1), 0);
 
-/** Checks that the sums in the notes of a frame add up, and to the bytes of the arrays that the bar next to them shows. */
+/** Checks the sums in the notes of a frame: they add up, and equal the bytes of the arrays that the bar next to them shows. */
 function expectSums(frame: Frame, m: Matrix, { encoded, x }: EcCsrTrace, facts: ReadonlyMap<string, number>): void {
   const { rowIndices, blockPtr, sets, baseIndices, deltaIndices, valueType, deltaBits } = encoded;
   const note = (id: string): string => texts(frame, id)[0] ?? '';
@@ -161,10 +166,10 @@ function expectSums(frame: Frame, m: Matrix, { encoded, x }: EcCsrTrace, facts: 
     // The parts of each bar add up to the text after it, and these to what the headline says.
     const [without, stored] = ['full', 'steps'].map((bar) => texts(frame, `all lists ${bar}`).flatMap(numbersIn));
     const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, n) => sum + n, 0);
-    const afters = texts(frame, 'all lists after').map((text) => numbersIn(text)[0]);
-    expect([sumOf(without), sumOf(stored)], all).toEqual(afters);
-    expect(afters, all).toEqual([columnBytes + saved, columnBytes]);
-    // A list that the text says grows, or shrinks, does so in the bars: the shared ones come first.
+    const totals = texts(frame, 'all lists after').map((text) => numbersIn(text)[0]);
+    expect([sumOf(without), sumOf(stored)], all).toEqual(totals);
+    expect(totals, all).toEqual([columnBytes + saved, columnBytes]);
+    // The bars confirm which lists grow or shrink according to the text, which names the shared lists first.
     const text = note('changes').split('. ')[0];
     const changes = text.startsWith('Shared and') ? [text, text] : text.split(', ');
     for (const [i, change] of changes.entries()) {

@@ -15,14 +15,14 @@ interface SharedColumns {
   readonly columns: readonly number[];
 }
 
-/** The first pair of rows in the story; of its columns, those that go to blocks (`taken`), and others (`left`). */
+/** The first pair of rows in the story. Of its shared columns, `taken` go to blocks and `left` do not. */
 export interface FirstPair extends SharedColumns {
   readonly pair: Pair;
   readonly taken: readonly number[];
   readonly left: readonly number[];
 }
 
-/** A block inside the largest: of some of its rows. */
+/** A block whose rows are some of the rows of the largest block. */
 export interface InnerBlock {
   readonly block: Block;
   /** none of the other rows of the largest block has any of these columns */
@@ -47,11 +47,11 @@ export function factsOf(t: EcCsrTrace) {
       return col;
     });
   });
-  const has = columns.map((rowColumns) => new Set(rowColumns));
-  const common = (a: number, b: number): readonly number[] => columns[a].filter((col) => has[b].has(col));
-  const best = bestOf(rows, common);
-  const largest = largestOf(search);
-  const first = firstOf(search, largest);
+  const columnSets = columns.map((rowColumns) => new Set(rowColumns));
+  const common = (a: number, b: number): readonly number[] => columns[a].filter((col) => columnSets[b].has(col));
+  const best = bestPairOf(rows, common);
+  const largest = largestBlockOf(search);
+  const first = firstPairOf(search, largest);
   const { entries, totalBytes } = encoding.storage(encoded);
   const valueBytes = valueBits(encoded) / 8;
   const unit = cellUnit(values.values());
@@ -67,7 +67,7 @@ export function factsOf(t: EcCsrTrace) {
     best,
     first,
     largest,
-    innerBlock: largest && innerBlockOf(search, largest, has),
+    innerBlock: largest && innerBlockOf(search, largest, columnSets),
     columnsOf: (row: number): readonly number[] => columns[row],
     /** null if the cell is zero */
     weightOf: (row: number, col: number): number | null => values.get(row * cols + col) ?? null,
@@ -82,13 +82,15 @@ export function factsOf(t: EcCsrTrace) {
     /** from a row and a column of the window to a row and a column of the matrix */
     rowNumber: (row: number): number => (t.origin?.row ?? 0) + row,
     columnNumber,
-    /** columns with a weight in all rows, if there are two or more; and in all rows of the largest block */
-    everywhere: rows < 2 ? [] : columns[0].filter((col) => has.every((rowColumns) => rowColumns.has(col))),
-    alike: largest && columns[largest.rows[0]].filter((col) => largest.rows.every((row) => has[row].has(col))),
+    /** columns with a weight in all rows, if there are two or more rows */
+    everywhere: rows < 2 ? [] : columns[0].filter((col) => columnSets.every((rowColumns) => rowColumns.has(col))),
+    /** columns with a weight in all rows of the largest block */
+    columnsOfLargest:
+      largest && columns[largest.rows[0]].filter((col) => largest.rows.every((row) => columnSets[row].has(col))),
     /** `used`: how many columns have a weight; `min`: how many columns move into a block at once */
     used: used.size,
     min: blockColumns(encoded),
-    /** how many column numbers are stored: in the beginning, after the first pair, and after each level */
+    /** how many column numbers remain: in the beginning, after the first pair shares columns, and after each level */
     numbers: {
       start: nnz,
       first: nnz - (first?.taken.length ?? 0),
@@ -129,7 +131,7 @@ export function purposesOf(entries: StorageLedger['entries'], weights: number): 
 }
 
 /** The two rows that share the most columns; null if none share any. */
-function bestOf(rows: number, common: (a: number, b: number) => readonly number[]): SharedColumns | null {
+function bestPairOf(rows: number, common: (a: number, b: number) => readonly number[]): SharedColumns | null {
   let best: SharedColumns | null = null;
   for (let a = 0; a < rows; a++) {
     for (let b = a + 1; b < rows; b++) {
@@ -140,8 +142,9 @@ function bestOf(rows: number, common: (a: number, b: number) => readonly number[
   return best;
 }
 
-/** The first round's pair that shares most and makes a block; if possible one inside the largest block. */
-function firstOf({ pairs, levels }: Search, largest: Block | null): FirstPair | null {
+/** The pair of the first round that makes a block and shares the most columns; if possible one inside the largest block. */
+function firstPairOf({ pairs, levels }: Search, largest: Block | null): FirstPair | null {
+  // Being inside the largest block outweighs any number of columns.
   const rank = ({ blocks, shared }: Pair): number =>
     (blocks[0].rows.every((row) => largest?.rows.includes(row)) ? 1e8 : 0) + shared.length;
   const pair = pairs
@@ -160,15 +163,15 @@ function firstOf({ pairs, levels }: Search, largest: Block | null): FirstPair | 
 
 /** How many columns each row below `row` shares with it; without rows that an earlier pair has taken. */
 export function sharedBelow({ search, first, rows, columnsOf }: Facts, row: number): ReadonlyMap<number, number> {
-  const before = first ? search.pairs.slice(0, search.pairs.indexOf(first.pair)) : [];
-  const taken = before.map(({ partner }) => search.levels[0][partner].rows[0]);
+  const earlierPairs = first ? search.pairs.slice(0, search.pairs.indexOf(first.pair)) : [];
+  const taken = earlierPairs.map(({ partner }) => search.levels[0][partner].rows[0]);
   const below = Array.from({ length: rows }, (_, r) => r).filter((r) => r > row && !taken.includes(r));
   const rowColumns = new Set(columnsOf(row));
   return new Map(below.map((r) => [r, columnsOf(r).filter((column) => rowColumns.has(column)).length]));
 }
 
 /** The block of the last level with the most columns; null if no two rows form one. */
-function largestOf({ levels }: Search): Block | null {
+function largestBlockOf({ levels }: Search): Block | null {
   if (levels.length === 1) return null;
   return levels[levels.length - 1].reduce((best, block) =>
     best.columns.length >= block.columns.length ? best : block,
@@ -176,7 +179,11 @@ function largestOf({ levels }: Search): Block | null {
 }
 
 /** The largest of the blocks with fewer of these rows; if possible one whose columns the other rows lack. */
-function innerBlockOf({ extraction }: Search, { rows }: Block, has: readonly ReadonlySet<number>[]): InnerBlock | null {
+function innerBlockOf(
+  { extraction }: Search,
+  { rows }: Block,
+  columnSets: readonly ReadonlySet<number>[],
+): InnerBlock | null {
   const inside = new Set(rows);
   const innerBlocks = extraction.sets
     .filter(({ granularity }) => granularity > 1 && granularity < rows.length)
@@ -184,12 +191,13 @@ function innerBlockOf({ extraction }: Search, { rows }: Block, has: readonly Rea
     .filter((block) => block.rows.every((row) => inside.has(row)))
     .map((block): InnerBlock => {
       const others = Array.from(rows).filter((row) => !block.rows.includes(row));
-      return { block, othersLack: others.every((row) => block.columns.every((col) => !has[row].has(col))) };
+      return { block, othersLack: others.every((row) => block.columns.every((col) => !columnSets[row].has(col))) };
     });
-  const weight = ({ block, othersLack }: InnerBlock): number =>
+  // First compares `othersLack`, then the number of rows, then the number of columns.
+  const rank = ({ block, othersLack }: InnerBlock): number =>
     (othersLack ? 1e8 : 0) + block.rows.length * 1e4 + block.columns.length;
   return innerBlocks.reduce<InnerBlock | null>(
-    (best, inner) => (best && weight(best) >= weight(inner) ? best : inner),
+    (best, inner) => (best && rank(best) >= rank(inner) ? best : inner),
     null,
   );
 }
@@ -222,25 +230,25 @@ export function leftoverAnswers(shared: number, min: number): readonly number[] 
   return [right, ...new Set(wrong)].slice(0, 4).toSorted((a, b) => a - b);
 }
 
-/** How many zeros fill up lists of one row. */
+/** How many zeros fill up the stored lists of single rows. */
 export const zerosLeft = ({ search: { sets } }: Facts): number =>
   sets
     .flatMap(({ blocks }) => blocks)
     .reduce((sum, { rows, real }) => sum + (rows.length === 1 ? real.filter((isReal) => isReal === 0).length : 0), 0);
 
 /**
- * The list of one row to draw, if possible with zeros: what is left of the first pair's rows or of another row, else a
- * whole row.
+ * The stored list of a single row that is drawn. Preferred, in this order: a list with zeros from a row of the first pair; one
+ * with zeros from a row that also has columns in blocks; any with zeros; the first list.
  */
 export function rowListToDraw({ first, columnsOf, search: { sets } }: Facts) {
   const lists = sets
     .flatMap(({ blocks }) => blocks.map((packed) => ({ ...packed, row: packed.rows[0] })))
     .filter(({ rows }) => rows.length === 1);
-  const filled = lists.filter(({ real }) => real.includes(0));
+  const withZeros = lists.filter(({ real }) => real.includes(0));
   return (
-    filled.find(({ row }) => first?.rows.includes(row)) ??
-    filled.find(({ row, real }) => weightsOf(real) < columnsOf(row).length) ??
-    filled.at(0) ??
+    withZeros.find(({ row }) => first?.rows.includes(row)) ??
+    withZeros.find(({ row, real }) => weightsOf(real) < columnsOf(row).length) ??
+    withZeros.at(0) ??
     lists[0]
   );
 }
@@ -248,14 +256,14 @@ export function rowListToDraw({ first, columnsOf, search: { sets } }: Facts) {
 /** How many columns of a stored list have a weight; `real`: 1 for a weight, 0 for a stored zero. */
 export const weightsOf = (real: Uint8Array): number => real.reduce((sum, one) => sum + one, 0);
 
-/** Whether the columns that leave are the first of those that both rows have. */
+/** Whether the columns that go to blocks are the first ones of the shared columns. */
 export const areFirst = ({ columns, taken }: FirstPair): boolean => taken.every((column, i) => column === columns[i]);
 
-/** The lists of the level before that joined to form the largest block; none if it was formed of rows. */
+/** The blocks of the previous level that joined to form the largest block; none if single rows formed it. */
 export const joiningLists = ({ largest, search: { levels } }: Facts): readonly Block[] =>
   (levels.at(-2) ?? []).filter(({ rows }) => rows.length > 1 && rows.every((r) => largest?.rows.includes(r)));
 
-/** The block of columns that only one of two joining lists has; null where a question about it has no plain answer. */
+/** The block of columns that only one of two joining blocks has; null if the question about it would have no clear answer. */
 export function ownColumns(f: Facts): Block | null {
   const joining = joiningLists(f);
   if (joining.length !== 2 || !f.innerBlock?.othersLack) return null;
@@ -269,14 +277,14 @@ export function ownColumns(f: Facts): Block | null {
 export const hasRows = ({ rows }: Block, other: Block): boolean =>
   rows.length === other.rows.length && other.rows.every((row) => rows.includes(row));
 
-/** A list as stored: its columns with a weight, the bytes of a thread’s part, and of these columns as full numbers. */
-export function bytesOfList({ t: { encoded }, numberBytes }: Facts, { columns, real: isReal }: PackedBlock) {
-  const real = weightsOf(isReal);
+/** Of a stored list: its columns with a weight, the bytes of one lane’s columns, and the bytes of all as full numbers. */
+export function bytesOfList({ t: { encoded }, numberBytes }: Facts, { columns, real: realFlags }: PackedBlock) {
+  const real = weightsOf(realFlags);
   const laneBytes = numberBytes + ((columns.length / encoded.lanes) * encoded.deltaBits) / 8;
   return { real, laneBytes, plainBytes: numberBytes * real };
 }
 
-/** Bytes of column numbers without steps and with them: of shared lists, of lists of one row, and to fill words. */
+/** Bytes of column numbers without and with steps: of lists of several rows, of lists of one row, and bytes that fill words. */
 export function stepSums(f: Facts) {
   const { lanes } = f.t.encoded;
   const blocks = f.search.sets.flatMap((set) => set.blocks);
@@ -309,7 +317,7 @@ export const LISTS_SHOWN = 4;
 /** Most lanes of a list that are drawn. */
 export const LANES_SHOWN = 4;
 
-/** The first load of all lanes of the first block, v columns each or one, and the products made with it. */
+/** The first load of all lanes of the first block (v columns each, or one in a short block), and its number of products. */
 export function firstLoad({ t: { encoded: e }, infos: [info], search: { sets } }: Facts) {
   const blockColumns = blockColumnsInMemory(e, info, 0);
   const perLane = blockColumns.length >= e.lanes * e.vectorSize ? e.vectorSize : 1;

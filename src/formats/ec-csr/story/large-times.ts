@@ -5,7 +5,7 @@ import { wholePercent, densitySlider } from '../../../story/flow/verdict.ts';
 
 /* The recorded times of EC-SpMV on large matrices, and the texts about them in the last frame. */
 
-/** Why random rows and rows of a real model gain nothing; undefined where random ones gain, or were not timed. */
+/** Why random rows and rows of a real model gain nothing; undefined if random rows gain or were not timed. */
 export function sharingText({ random, plain, rival, dense }: LargeTimes): string | undefined {
   if (!random || random.ns < (rival ?? dense).ns) return undefined;
   const costs =
@@ -16,10 +16,11 @@ export function sharingText({ random, plain, rival, dense }: LargeTimes): string
 const micros = (time: RecordedTime | null | undefined): string => `${threeDigits((time?.ns ?? 0) / 1000)} \u00b5s`;
 
 /** The headline about the recorded times. */
-export function worthText({ planted, random, plain, plainPlanted, rival, dense, kept: left }: LargeTimes): Stated {
-  const kept = fact('share kept that was timed', left, 'left');
+export function worthText({ planted, random, plain, plainPlanted, rival, dense, keptShare }: LargeTimes): Stated {
+  const kept = fact('share kept that was timed', keptShare, 'left');
   const limit = (rival ?? dense).ns;
   const than = rival ? '4-bit weights' : 'dense';
+  /** whether a format with this time is faster than its rival */
   const pays = (time: RecordedTime | null | undefined): boolean => (time?.ns ?? Infinity) < limit;
   if (pays(planted) && random && !pays(random)) {
     if (!plain || plain.ns >= random.ns)
@@ -37,10 +38,10 @@ export function worthText({ planted, random, plain, plainPlanted, rival, dense, 
     : stated`*Random rows lose* to ${than} with ${kept} kept. Rows that share: not timed.`;
 }
 
-/** The same for the headline of the frame, in few words; null where these say too little. */
-export function shortWorthText({ random, plain, rival, dense, kept: left }: LargeTimes): Stated | null {
+/** A short text about the recorded times for the headline of the frame; null if few words would say too little. */
+export function shortWorthText({ random, plain, rival, dense, keptShare }: LargeTimes): Stated | null {
   if (!random) return null;
-  const kept = { ...fact('share kept that was timed', left, 'left'), scope: 'recorded' } as const;
+  const kept = { ...fact('share kept that was timed', keptShare, 'left'), scope: 'recorded' } as const;
   if (random.ns < (rival ?? dense).ns) return stated`Random rows, ${kept} kept, gain, too.`;
   return plain && plain.ns < random.ns ? stated`Random rows, ${kept} kept: plain lists are faster.` : null;
 }
@@ -48,15 +49,17 @@ export function shortWorthText({ random, plain, rival, dense, kept: left }: Larg
 /** Recorded times of large matrices of one shape, at the density that the slider chooses. */
 export interface LargeTimes {
   readonly slider: FrameSlider | null;
-  readonly kept: number; // from 0 to 1
-  /** one of the matrices, and its time of dense */
+  /** share of the weights kept, from 0 to 1 */
+  readonly keptShare: number;
+  /** the matrix whose shape all of these have */
   readonly main: RecordedMatrix;
+  /** time of dense for the main matrix */
   readonly dense: RecordedTime;
-  /** dense with 4 bits */
+  /** time of dense with 4-bit weights; null: not timed */
   readonly rival: RecordedTime | null;
-  /** rows that share columns; null: not timed at this density; absent: at none */
+  /** time for rows that share columns; null: not timed at this density; absent: not timed at any density */
   readonly planted?: RecordedTime | null;
-  /** weights at random positions */
+  /** time for weights at random positions; null or absent as for `planted` */
   readonly random?: RecordedTime | null;
   /** the matrix with weights at random positions, in plain lists */
   readonly plain?: RecordedTime;
@@ -70,7 +73,10 @@ const PLAIN = 'csr';
 /** The density at which times are chosen first. */
 const DENSITY = 0.3;
 
-/** Times of y = A x for the largest matrices, chosen at about 30 % kept: rows that share, else random; null if none. */
+/**
+ * Times of y = A x for the shape of the largest matrix that was timed with about 30 % of the weights kept: one whose rows
+ * share columns or, if there is none, one with random rows. Null without either.
+ */
 export function largeTimes(context: FrameContext): LargeTimes | null {
   const products = (context.recordedTimes?.matrices ?? []).filter(
     ({ operation, tokens, dense }) => operation === 'spmv' && tokens === 1 && dense !== null,
@@ -84,22 +90,22 @@ export function largeTimes(context: FrameContext): LargeTimes | null {
   const hasShape = ({ rows, cols }: RecordedMatrix): boolean => rows === main.rows && cols === main.cols;
   const matrices = [...planted, ...random].filter(hasShape).toSorted((a, b) => a.density - b.density);
   const { slider, chosen = main } = densitySlider(context, matrices, main);
-  const kept = wholePercent(chosen);
+  const keptShare = wholePercent(chosen);
   const atDensity = (pattern: string) =>
-    matrices.find((matrix) => matrix.pattern === pattern && wholePercent(matrix) === kept);
+    matrices.find((matrix) => matrix.pattern === pattern && wholePercent(matrix) === keptShare);
   const timeOf = (pattern: string): RecordedTime | null | undefined =>
     matrices.some((matrix) => matrix.pattern === pattern) ? (atDensity(pattern)?.format ?? null) : undefined;
   const [plain, plainPlanted] = ['uniform', 'planted-blocks'].map((pattern) => atDensity(pattern)?.others?.[PLAIN]);
   const rival = products.find((matrix) => near(matrix) && hasShape(matrix) && matrix.dense4)?.dense4 ?? null;
-  const [shared, any] = [timeOf('planted-blocks'), timeOf('uniform')];
+  const [plantedTime, randomTime] = [timeOf('planted-blocks'), timeOf('uniform')];
   return {
     slider,
-    kept,
+    keptShare,
     main,
     dense: main.dense,
     rival,
-    ...(shared !== undefined && { planted: shared }),
-    ...(any !== undefined && { random: any }),
+    ...(plantedTime !== undefined && { planted: plantedTime }),
+    ...(randomTime !== undefined && { random: randomTime }),
     ...(plain && { plain }),
     ...(plainPlanted && { plainPlanted }),
   };

@@ -47,9 +47,12 @@ export function searchOf({ window, encoded }: EcCsrTrace): Search {
   return search;
 }
 
-/** Width of the panel, in columns of the matrix next to it, and most boxes of a level. */
+/** Width of the panel, in columns of the matrix next to it. */
 const WIDTH = 20;
+/** Most boxes of a level that are drawn. */
 const BOXES = 16;
+/** Height of a level, with the gap below it. */
+const LEVEL_HEIGHT = 1.25;
 
 /** The rows of the block that a step stores; none in other steps. */
 export function rowsStoredBy(t: EcCsrTrace, { cell, elements }: StoredStep): ReadonlySet<number> {
@@ -75,26 +78,26 @@ export function levelsPanel(t: EcCsrTrace, number: number): readonly Panel[] {
   const detail = number > 0 ? t.steps[number - 1].detail : null;
   const storedRows = detail?.kind === 'stored' ? rowsStoredBy(t, detail) : new Set<number>();
   const marks = blockLevels.flatMap((units, level) => {
-    // Of too many boxes, those from the first one with rows of the stored block.
-    const isIn = ({ rows }: Block): boolean => rows.every((row) => storedRows.has(row));
-    const first = Math.max(0, Math.min(units.findIndex(isIn), units.length - BOXES));
+    // If there are too many boxes, those are drawn that begin with the first one in the stored block.
+    const isInStoredBlock = ({ rows }: Block): boolean => rows.every((row) => storedRows.has(row));
+    const first = Math.max(0, Math.min(units.findIndex(isInStoredBlock), units.length - BOXES));
     const drawn = units.slice(first, first + BOXES);
     const w = Math.min(WIDTH / 3, WIDTH / drawn.length);
     return drawn.map((unit, i): Mark => {
       const rows = Array.from(unit.rows.toSorted(), (row) => String((t.origin?.row ?? 0) + row));
       const columns = unit.columns.length;
-      return box(`level ${level} ${first + i}`, i * w, level * 1.25, {
+      return box(`level ${level} ${first + i}`, i * w, level * LEVEL_HEIGHT, {
         w,
         tone: 'format',
-        level: isIn(unit) ? 1 : 0.35,
+        level: isInStoredBlock(unit) ? 1 : 0.35,
         text: `${rows.join('+')} \u00b7 ${columns}`,
         label: `rows ${listText(rows)} shared ${columns} columns: ${listText(Array.from(unit.columns, (c) => String((t.origin?.col ?? 0) + c)))}`,
-        ...(isIn(unit) && { focus: true }),
+        ...(isInStoredBlock(unit) && { focus: true }),
       });
     });
   });
-  const rowLabels = blockLevels.map((_, y) => ({ at: y * 1.25, text: `${2 ** (y + 1)} rows` }));
-  const size = { columns: WIDTH, rows: blockLevels.length * 1.25 };
+  const rowLabels = blockLevels.map((_, y) => ({ at: y * LEVEL_HEIGHT, text: `${2 ** (y + 1)} rows` }));
+  const size = { columns: WIDTH, rows: blockLevels.length * LEVEL_HEIGHT };
   return [
     {
       id: 'levels',

@@ -2,7 +2,7 @@ import { stepEncoded } from '../../../story/declared/trace.ts';
 import { oneOf, type Question, type TraceCase } from '../../../story/question.ts';
 import { counted, listText, say, strong } from '../../../core/text/words.ts';
 import { minus, of, plus, times } from '../../../story/computed.ts';
-import { blockColumnsInMemory, gathersOf as gathers, type SetInfo, infosOfSets } from '../layout.ts';
+import { blockColumnsInMemory, gathersOf as gathersOfMatrix, type SetInfo, infosOfSets } from '../layout.ts';
 import { blockColumns } from '../params.ts';
 import { type EcCsrTrace, type Pair, searchOf, spanOfBlock } from './levels.ts';
 
@@ -15,16 +15,17 @@ interface PairCase {
   readonly rows: readonly [number, number];
   readonly pair: Pair;
   /** all columns of each row */
-  readonly own: readonly [Uint32Array, Uint32Array];
+  readonly columnsOfRows: readonly [Uint32Array, Uint32Array];
 }
 
-/** The step that completes the block with both rows. */
-function extracted({ trace, rows }: PairCase): number {
+/** The step that completes the first stored block with both rows. */
+function stepWhenExtracted({ trace, rows }: PairCase): number {
   const match = blocksOf(trace).find((block) => rows.every((row) => rowsOf(block).includes(row)));
   return match ? stepOf(match) : stepEncoded(trace);
 }
 /** The number of columns of the pair in blocks. */
-const taken = ({ pair }: PairCase): number => pair.blocks.reduce((sum, { columns }) => sum + columns.length, 0);
+const extractedCount = ({ pair }: PairCase): number =>
+  pair.blocks.reduce((sum, { columns }) => sum + columns.length, 0);
 
 /** Maximum columns of a row in a question. */
 const MAX_LISTED = 16;
@@ -38,31 +39,32 @@ const columnsThatLeave: Question<EcCsrTrace, PairCase> = {
     const cases = pairs.flatMap((pair): PairCase[] => {
       if (pair.level !== 0 || pair.round !== 0 || pair.blocks.length === 0) return [];
       const [a, b] = [levels[0][pair.unit], levels[0][pair.partner]];
-      const [own, rows] = [[a.columns, b.columns] as const, [a.rows[0], b.rows[0]] as const];
-      return own.every(({ length }) => length <= MAX_LISTED) ? [{ trace, rows, pair, own }] : [];
+      const [columnsOfRows, rows] = [[a.columns, b.columns] as const, [a.rows[0], b.rows[0]] as const];
+      return columnsOfRows.every(({ length }) => length <= MAX_LISTED) ? [{ trace, rows, pair, columnsOfRows }] : [];
     });
     return oneOf(cases, random);
   },
   needs: ({ encoded }) => `two rows share at least ${blockColumns(encoded)} columns`,
-  ask: ({ trace, rows: [a, b], own }) =>
-    say`Row ${a} has weights in columns ${columnsText(own[0])}. Row ${b} has them in columns ${columnsText(own[1])}. A block contains shared columns in multiples of ${strong(blockColumns(trace.encoded))}. How many columns of the two rows go into a block?`,
-  answer: taken,
+  ask: ({ trace, rows: [a, b], columnsOfRows }) =>
+    say`Row ${a} has weights in columns ${columnsText(columnsOfRows[0])}. Row ${b} has them in columns ${columnsText(columnsOfRows[1])}. A block contains shared columns in multiples of ${strong(blockColumns(trace.encoded))}. How many columns of the two rows go into a block?`,
+  answer: extractedCount,
   reason: (questionCase) =>
-    say`They share ${counted(questionCase.pair.shared.length, 'column')}: ${columnsText(questionCase.pair.shared)}. The largest multiple of ${blockColumns(questionCase.trace.encoded)} in that is ${strong(taken(questionCase))}.`,
+    say`They share ${counted(questionCase.pair.shared.length, 'column')}: ${columnsText(questionCase.pair.shared)}. The largest multiple of ${blockColumns(questionCase.trace.encoded)} in that is ${strong(extractedCount(questionCase))}.`,
   // Asked before all steps: the tree of levels, which every step shows, has the answer.
-  steps: (questionCase) => ({ before: 0, shows: extracted(questionCase) }),
+  steps: (questionCase) => ({ before: 0, shows: stepWhenExtracted(questionCase) }),
   misconceptions: [
     {
       id: 'all-shared-leave',
       title: 'every shared column goes to the block',
       answer: ({ pair }) => of(pair.shared.length, 'shared columns'),
       reply: (questionCase) =>
-        say`Every lane needs whole loads, so ${strong(counted(questionCase.pair.shared.length - taken(questionCase), 'column'))} ${questionCase.pair.shared.length - taken(questionCase) === 1 ? 'stays' : 'stay'} behind.`,
+        say`Every lane needs whole loads, so ${strong(counted(questionCase.pair.shared.length - extractedCount(questionCase), 'column'))} ${questionCase.pair.shared.length - extractedCount(questionCase) === 1 ? 'stays' : 'stay'} behind.`,
     },
     {
       id: 'columns-of-either',
       title: 'a block contains the columns of both rows, shared or not',
-      answer: ({ own, pair }) => minus(plus(own[0].length, own[1].length), of(pair.shared.length, 'shared columns')),
+      answer: ({ columnsOfRows, pair }) =>
+        minus(plus(columnsOfRows[0].length, columnsOfRows[1].length), of(pair.shared.length, 'shared columns')),
       reply: () => say`Then the block would store zeros. Only columns that ${strong('both rows')} have are in it.`,
     },
     {
@@ -203,7 +205,7 @@ const columnOfLane: Question<EcCsrTrace, LaneCase> = {
   ],
 };
 
-const gathersOf = ({ trace }: TraceCase<EcCsrTrace>): number => gathers(trace.encoded);
+const gathersOf = ({ trace }: TraceCase<EcCsrTrace>): number => gathersOfMatrix(trace.encoded);
 const firstGather = ({ trace }: TraceCase<EcCsrTrace>): number => stepEncoded(trace) + 1;
 
 /** Maximum blocks that a question adds up. */

@@ -45,7 +45,7 @@ export const inBlock =
   (r: number, c: number): boolean =>
     rows.includes(r) && columns.includes(c);
 
-/** Blocks with the most rows first; of equals, by first row, then by columns. */
+/** Sorts blocks by number of rows, the most first; equal ones by their first row, then by number of columns, the most first. */
 export const byRowCount = (blocks: readonly Block[]): readonly Block[] =>
   blocks.toSorted(
     (a, b) => b.rows.length - a.rows.length || a.rows[0] - b.rows[0] || b.columns.length - a.columns.length,
@@ -53,9 +53,11 @@ export const byRowCount = (blocks: readonly Block[]): readonly Block[] =>
 
 /** How the matrix is drawn. */
 interface MatrixStyle {
-  /** `lit`: cells that the text is about; `gone`: others that are in a block; `ringed`: left over */
+  /** tests whether the text is about a cell, which is highlighted */
   readonly lit?: (row: number, col: number) => boolean;
+  /** ids of cells that have moved into a block, which are dashed */
   readonly gone?: ReadonlySet<string>;
+  /** ids of cells that are left over, which have a ring */
   readonly ringed?: ReadonlySet<string>;
   /** which weights have their number as text; default: the weights of `lit` and `ringed` */
   readonly words?: 'all' | 'none';
@@ -72,7 +74,7 @@ export function visibleRows({ rows, largest, first }: Facts): readonly number[] 
   return [...blockRows, ...others].slice(0, ROWS_SHOWN).toSorted((a, b) => a - b);
 }
 
-/** The matrix; without texts in cells where these do not fit. */
+/** Draws the matrix; without texts in cells where these do not fit. */
 export function matrix(f: Facts, style: MatrixStyle): Part {
   const { lit = () => false, gone, ringed, words, strong = [], labels } = style;
   const cellOf = (r: number, c: number, isBare: boolean): Cell => {
@@ -159,23 +161,30 @@ interface ListsStyle {
   /** `more`: rows of cells below the lists; `message`: the text below those rows */
   readonly more?: readonly CellRow[];
   readonly message?: string;
-  /** texts right of the matrix, for which the lists leave the same width */
+  /** texts to the right of the matrix; the lists leave the same width for them, so that columns align */
   readonly afters?: readonly string[];
 }
 
-/** Lists, then `more` rows for the first list: in the matrix's columns or, where these do not fit, from the left. */
+/**
+ * Draws lists, then `more` rows of cells for the first list. Each number is below its column of the matrix (`aligned`) or,
+ * where that does not fit, next to the number before it (`packed`). A text below says what is not drawn.
+ */
 export function lists(f: Facts, all: readonly List[], { more = [], message = '', afters = [] }: ListsStyle = {}): Part {
   const drawn = all.slice(0, LISTS_SHOWN);
-  const others = all.slice(LISTS_SHOWN);
-  const numbers = others.reduce((sum, { columns }) => sum + columns.length, 0);
-  const hidden = [...new Set(drawn.flatMap(({ rows }) => Array.from(rows)))].filter((r) => !visibleRows(f).includes(r));
-  const hiddenText =
-    hidden.length > 0
-      ? `${capitalised(rowsTitle(f, hidden))} ${hidden.length === 1 ? 'is' : 'are'} not drawn above.`
+  const listsNotDrawn = all.slice(LISTS_SHOWN);
+  const numbersNotDrawn = listsNotDrawn.reduce((sum, { columns }) => sum + columns.length, 0);
+  const rowsNotDrawn = [...new Set(drawn.flatMap(({ rows }) => Array.from(rows)))].filter(
+    (r) => !visibleRows(f).includes(r),
+  );
+  const rowsText =
+    rowsNotDrawn.length > 0
+      ? `${capitalised(rowsTitle(f, rowsNotDrawn))} ${rowsNotDrawn.length === 1 ? 'is' : 'are'} not drawn above.`
       : '';
-  const after = [
-    others.length > 0 ? `And ${counted(others.length, 'more list')} with ${counted(numbers, 'number')}.` : '',
-    hiddenText,
+  const textBelow = [
+    listsNotDrawn.length > 0
+      ? `And ${counted(listsNotDrawn.length, 'more list')} with ${counted(numbersNotDrawn, 'number')}.`
+      : '',
+    rowsText,
     message,
   ]
     .filter((text) => text !== '')
@@ -191,7 +200,10 @@ export function lists(f: Facts, all: readonly List[], { more = [], message = '',
     ...more,
   ]);
   const packedLists = withGapAbove(packed);
-  return stack(isBare ? packedLists : fitting(aligned, packedLists), after === '' ? null : note('more lists', after));
+  return stack(
+    isBare ? packedLists : fitting(aligned, packedLists),
+    textBelow === '' ? null : note('more lists', textBelow),
+  );
 }
 
 function listRow(
@@ -206,8 +218,8 @@ function listRow(
     cell: (i) => {
       const column = columnAt(i);
       if (column === null) return null;
-      const isAbout = !about || Array.from(about).includes(column);
-      const cell = numberCell(f, rows[0], column, style ?? (isAbout ? 'lit' : 'plain'));
+      const isHighlighted = !about || Array.from(about).includes(column);
+      const cell = numberCell(f, rows[0], column, style ?? (isHighlighted ? 'lit' : 'plain'));
       return style ? { ...cell, id: `${style} ${cell.id}` } : cell;
     },
   };
@@ -219,7 +231,7 @@ export function numberCell(f: Facts, r: number, c: number, style: Cell['style'] 
   return { id: `number ${r},${c}`, text, tone: 'indices', style, from: cellName(r, c), label: `column ${text}` };
 }
 
-/** The bar of bytes: weights, stored zeros, column numbers, and bookkeeping: where blocks begin. */
+/** The bar of bytes: weights, stored zeros, column numbers, and bookkeeping (rows and starts of blocks). */
 export function bytesBar({ bytes }: Facts, text: string, columns: number, zeros = 0, bookkeeping = 0): Part {
   return counterBar({
     title: 'bytes',
@@ -277,7 +289,7 @@ export function threadReads(f: Facts): Part {
 
 const READS_DRAWN = 2;
 
-/** A list in the parts that threads read, with the first `reads` of each. */
+/** Draws a list in the parts that threads (lanes) read, and marks the first `reads` reads of each. */
 export function laneCells(
   f: Facts,
   perLane: number,
@@ -323,9 +335,9 @@ export function levelBar(f: Facts, level: number): Part {
   const numbers = f.numbers.levels[level - 1];
   const all = listsAt(f, level);
   const lengths = all.length > LISTS_SHOWN ? [lengthOf(all)] : all.map(({ columns }) => columns.length);
-  const alone = lengthOf(singles(f));
-  const left = alone > 0 ? ` + ${countText(alone)} left over` : '';
-  const sum = `${lengths.map(countText).join(' + ')} shared${left}`;
+  const leftOver = lengthOf(singles(f));
+  const leftOverText = leftOver > 0 ? ` + ${countText(leftOver)} left over` : '';
+  const sum = `${lengths.map(countText).join(' + ')} shared${leftOverText}`;
   return numbersBar(f, numbers, `${sum} = ${counted(numbers, 'column number')}.`);
 }
 
@@ -340,7 +352,7 @@ const PURPOSES = [
   ['bookkeeping', 'metadata', 'bookkeeping'],
 ] as const;
 
-/** A bar of bytes by purpose, with a dashed rest up to `max`. `textFor`: returns the text in a part. */
+/** A bar of bytes by purpose, with a dashed rest up to `max`. `textFor` returns the text in a part of the bar. */
 function purposeBar(
   { id, title, after }: Pick<Bar, 'id' | 'title' | 'after'>,
   bytes: Purposes,
@@ -361,10 +373,10 @@ const inBytes = (name: string, bytes: number): string => `${name} ${bytesNumber(
 /** Bytes of the window (the rows that the story shows) in plain lists, one per row, and as stored in EC-CSR. */
 export function savingBars(f: Facts): Part {
   const { plain, own } = twoWays(f, { whole: null }).cut;
-  const [all, stored] = [totalOf(plain), totalOf(own)];
-  const max = Math.max(all, stored);
-  const sum = `${countText(all - plain.bookkeeping)} + ${countText(plain.bookkeeping)} = `;
-  const against = `  ${countText(Math.abs(stored - all))} ${stored < all ? 'less' : 'more'}`;
+  const [plainTotal, ownTotal] = [totalOf(plain), totalOf(own)];
+  const max = Math.max(plainTotal, ownTotal);
+  const sum = `${countText(plainTotal - plain.bookkeeping)} + ${countText(plain.bookkeeping)} = `;
+  const difference = `  ${countText(Math.abs(ownTotal - plainTotal))} ${ownTotal < plainTotal ? 'less' : 'more'}`;
   return bars(
     {
       id: 'cut',
@@ -373,9 +385,14 @@ export function savingBars(f: Facts): Part {
       means: `bytes as drawn, for ${countText(f.t.encoded.lanes)} threads`,
     },
     [
-      purposeBar({ id: 'alone', title: ALONE, after: [{ text: sum }, ink(counted(all, 'byte'))] }, plain, max, inBytes),
       purposeBar(
-        { id: 'own', title: 'EC-SpMV', after: [ink(counted(stored, 'byte')), { text: against }] },
+        { id: 'alone', title: ALONE, after: [{ text: sum }, ink(counted(plainTotal, 'byte'))] },
+        plain,
+        max,
+        inBytes,
+      ),
+      purposeBar(
+        { id: 'own', title: 'EC-SpMV', after: [ink(counted(ownTotal, 'byte')), { text: difference }] },
         own,
         max,
         inBytes,

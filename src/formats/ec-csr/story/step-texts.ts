@@ -32,38 +32,41 @@ export function zerosText({ bytes: { zeros }, t }: Facts): string {
   return `All stored zeros: ${countText(zeros / each)} \u00d7 ${each} = ${counted(zeros, 'byte')}.`;
 }
 
-/** How many threads the whole matrix has, and the column numbers of each read, where the drawing has others; else null. */
+/** The number of threads of the whole matrix, and of column numbers in each read; null if the drawing has the same. */
 function threadsInAll({ t }: Facts, { whole }: FrameContext) {
   const { lanes = 0, vectorSize = 0 } = (whole?.params ?? {}) as Partial<EcCsrParams>;
   const isAsDrawn = lanes === t.encoded.lanes && vectorSize === t.encoded.vectorSize;
   return lanes * vectorSize === 0 || isAsDrawn ? null : { lanes, vectorSize };
 }
 
-/** Whether the drawing has other threads, or reads, than the whole matrix. */
+/** Whether the drawing has other numbers of threads or of column numbers in a read than the whole matrix. */
 export const isDrawnSmall = (f: Facts, context: FrameContext): boolean => threadsInAll(f, context) !== null;
 
-/** How many threads read the whole matrix, and how many column numbers at a time, where the drawing is smaller. */
+/** A text about the threads of the whole matrix and their reads, if the drawing has fewer; else null. */
 export function lanesInAll(f: Facts) {
   return (context: FrameContext): Stated | null => {
-    const all = threadsInAll(f, context);
-    if (!all) return null;
-    const threads = fact('lanes, the matrix', all.lanes, 'count', ['thread', 'threads']);
-    const each = fact('columns of a lane at once, the matrix', all.vectorSize, 'count', ['number', 'numbers']);
+    const matrixThreads = threadsInAll(f, context);
+    if (!matrixThreads) return null;
+    const threads = fact('lanes, the matrix', matrixThreads.lanes, 'count', ['thread', 'threads']);
+    const each = fact('columns of a lane at once, the matrix', matrixThreads.vectorSize, 'count', [
+      'number',
+      'numbers',
+    ]);
     return stated`The drawing is smaller. In the whole matrix, on a GPU: ${threads}, ${each} at a time.`;
   };
 }
 
 /** Why weights are in no list of several rows. */
 export function leftOverText(f: Facts): string {
-  const alone = singles(f).filter(({ columns }) => columns.length > 0);
-  if (alone.length === 0) return '';
+  const leftOver = singles(f).filter(({ columns }) => columns.length > 0);
+  if (leftOver.length === 0) return '';
   const hasPartner = (row: number): boolean => f.search.levels[1].some(({ rows }) => rows.includes(row));
-  const isPaired = alone.every(({ rows }) => hasPartner(rows[0]));
-  const isOne = lengthOf(alone) === 1;
+  const arePaired = leftOver.every(({ rows }) => hasPartner(rows[0]));
+  const isOne = lengthOf(leftOver) === 1;
   const stay = isOne
     ? 'The left-over weight, ringed, stays in its own row.'
     : 'Left-over weights, ringed, stay in their own rows.';
-  const lacks = `${isOne ? 'Its column is' : 'Their columns are'} not in ${isPaired ? 'the' : 'a'} partner row`;
+  const lacks = `${isOne ? 'Its column is' : 'Their columns are'} not in ${arePaired ? 'the' : 'a'} partner row`;
   return `${stay} ${lacks}, or did not fill a ${wordOf('columns that leave together', f.min)}.`;
 }
 
@@ -114,22 +117,22 @@ export function savesText({ numbers, numberBytes }: Facts): string {
   return `Sharing saves ${product} of ${counted(numberBytes * numbers.start, 'byte')} of column numbers.`;
 }
 
-/** Why the first step is 0; and, where the list drawn is too short to profit from steps, one that is long enough. */
+/** Why the first step is 0. If the list that is drawn is too short to profit from steps, also the bytes of one that does. */
 export function firstStepText(f: Facts): string {
   const { lanes, vectorSize, deltaBits } = f.t.encoded;
   const { numberBytes } = f;
   const why = 'The first step is +0, so that every column has a step.';
   const [drawn] = f.search.sets[0].blocks;
   const { laneBytes, plainBytes } = bytesOfList(f, drawn);
-  const columns = LONG_ENOUGH * lanes * vectorSize;
+  const columns = LONG_ENOUGH_READS * lanes * vectorSize;
   const [stored, plain] = [lanes * numberBytes + (columns * deltaBits) / 8, columns * numberBytes];
   if (lanes * laneBytes < plainBytes || stored >= plain) return why;
   const each = stepBytes(deltaBits);
   return `${why} A list of ${columns} columns takes ${lanes} \u00d7 ${numberBytes} + ${columns} \u00d7 ${each} = ${stored} bytes instead of ${columns} \u00d7 ${numberBytes} = ${plain}.`;
 }
 
-/** Reads of all threads, in a list that is long enough to profit from steps. */
-const LONG_ENOUGH = 4;
+/** How many reads of all threads a list has that is long enough to profit from steps. */
+const LONG_ENOUGH_READS = 4;
 
 /** What bookkeeping is, and what a kind of list is. The numbers of each follow, as bars. */
 export function bookkeepingText({ infos }: Facts): string {
@@ -138,11 +141,11 @@ export function bookkeepingText({ infos }: Facts): string {
     i < heights.length - 1 ? wordOf('rows', height) : stated`${fact('rows', height, 'word', ['row', 'rows'])}`.text,
   );
   const kinds = stated`${fact('kinds', infos.length, 'word', ['kind', 'kinds'])}`.text;
-  // Short lists are kinds of their own.
-  const areApart = infos.length > heights.length ? ', long and short' : '';
+  // If short lists are in separate sets, they are separate kinds.
+  const lengths = infos.length > heights.length ? ', long and short' : '';
   const each = stated`${fact('numbers of a kind', SET_FIELDS, 'word', ['number', 'numbers'])}`.text;
   const has = infos.length === 1 ? 'It has' : 'Each kind has';
-  return `Bookkeeping says which rows a list is for, and where it begins. Lists of ${listText(rows)}${areApart}: ${kinds}. ${has} ${each}: sizes, and where its arrays begin.`;
+  return `Bookkeeping says which rows a list is for, and where it begins. Lists of ${listText(rows)}${lengths}: ${kinds}. ${has} ${each}: sizes, and where its arrays begin.`;
 }
 
 /** The numbers of the bookkeeping: all of them, and their bytes, as products. */
@@ -153,7 +156,7 @@ export function bookkeepingSumText({ t: { encoded }, rows }: Facts): string {
   return `Together: ${stored}. Plain lists: ${rows + 1} starts and ends \u00d7 4 = ${counted(4 * (rows + 1), 'byte')}.`;
 }
 
-/** Which zeros the first block has, and whether it is one piece of a block. */
+/** Which zeros the first stored block has, and whether it is one piece of a block that was split. */
 export function partsText({ t, search }: Facts): string {
   const [{ rows, columns, real }] = search.sets[0].blocks;
   const sameHeight = search.extraction.sets
@@ -174,9 +177,9 @@ export function partsText({ t, search }: Facts): string {
 /** The bytes of all column numbers with deltas (steps), and without. */
 export function numberBytesText(f: Facts): string {
   const { shared, alone, fill } = stepSums(f);
-  const all = `Column numbers: ${counted(f.bytes.columns, 'byte')}, without steps ${countText(shared.without + alone.without)}.`;
+  const bytesText = `Column numbers: ${counted(f.bytes.columns, 'byte')}, without steps ${countText(shared.without + alone.without)}.`;
   const filled = fill === 0 ? '' : ` ${counted(fill, 'byte')} ${fill === 1 ? 'fills' : 'fill'} up words of 4 bytes.`;
-  return `${all}${filled}`;
+  return `${bytesText}${filled}`;
 }
 
 /** Which lists are smaller with steps, and which are larger, and why. */
@@ -190,8 +193,8 @@ export function changesText(f: Facts): string {
   const changeOf = (group: (typeof groups)[number]): string =>
     group.with < group.without ? 'shrink' : group.with > group.without ? 'grow' : 'stay as large';
   const [change] = groups.map(changeOf);
-  const areAlike = groups.length > 1 && groups.every((group) => changeOf(group) === change);
-  const changes = areAlike
+  const changeEqually = groups.length > 1 && groups.every((group) => changeOf(group) === change);
+  const changes = changeEqually
     ? [`shared and left-over lists ${change}`]
     : groups.map((group) => {
         const isOne = group.each.length === 1;

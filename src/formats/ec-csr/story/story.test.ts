@@ -77,9 +77,9 @@ const isLit = ({ level }: DrawnMark): boolean => level === 1;
 const isGone = ({ id }: DrawnMark): boolean => id.startsWith('gone');
 const isRinged = ({ focus }: DrawnMark): boolean => focus === true;
 
-const board = [...(await shippedMatrices())].find(([{ id }]) => id === 'ec-spmv-eight-rows')?.[1];
-if (!board) throw new Error('found no example ec-spmv-eight-rows');
-const BOARD: Matrix = board;
+const eightRows = [...(await shippedMatrices())].find(([{ id }]) => id === 'ec-spmv-eight-rows')?.[1];
+if (!eightRows) throw new Error('found no example ec-spmv-eight-rows');
+const EIGHT_ROWS: Matrix = eightRows;
 
 /** Two rows without a column in common. */
 const DISTINCT = matrixOf([0.25, 0.5, 0, 0, 0, 0, 0, 0], [0, 0, 0.75, 1, 0, 0, 0, 0]);
@@ -88,7 +88,7 @@ const DISTINCT = matrixOf([0.25, 0.5, 0, 0, 0, 0, 0, 0], [0, 0, 0.75, 1, 0, 0, 0
 const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
 describe('the frames of the eight rows', () => {
-  const frames = framesOf(BOARD);
+  const frames = framesOf(EIGHT_ROWS);
   const context = contextWith(PLANTED, RANDOM, SMALLER);
 
   it('explain who shares, what leaves, what that makes, and what it is worth', () => {
@@ -120,7 +120,7 @@ describe('the frames of the eight rows', () => {
         ]),
       ),
     ).toEqual(['Not shown for this matrix: \u201cAgain, larger\u201d needs four rows that share columns.']);
-    expect(words(BOARD)).toEqual([]);
+    expect(words(EIGHT_ROWS)).toEqual([]);
   });
 
   it('count column numbers, then bytes', () => {
@@ -146,8 +146,8 @@ describe('the frames of the eight rows', () => {
   });
 
   it('the frames of the eight rows have questions: what stays, and where columns of four rows go', () => {
-    const requests = frames.flatMap(({ question }) => (question ? [question] : []));
-    expect(requests.map(({ options, answer, because }) => [options, answer, because.text])).toEqual([
+    const questions = frames.flatMap(({ question }) => (question ? [question] : []));
+    expect(questions.map(({ options, answer, because }) => [options, answer, because.text])).toEqual([
       [['0', '1', '5', '9'], 1, 'The first 12 = 3 \u00d7 4 go into the list, one is left over.'],
       [
         ['the list of eight rows', 'a list of four rows', 'no list'],
@@ -163,13 +163,13 @@ describe('the frames of the eight rows', () => {
     expect(words).toEqual([[], ['3 \u00d7 4', 'left over']]);
     expect(texts(where, 'title list', 0)).toEqual(['rows 0 to 3', 'rows 4 to 7', 'rows 4, 5']);
     expect(texts(where, 'title list', 1)).toEqual(['rows 0 to 7', 'rows 0 to 3', 'rows 4, 5']);
-    const dark = [0, 1].map((picture) =>
+    const litNumbers = [0, 1].map((picture) =>
       drawn(where, picture)
         .marks.filter((mark) => mark.id.startsWith('number ') && isLit(mark))
         .map(textOf)
         .join(' '),
     );
-    expect(dark).toEqual(['7 14 22 30', '7 14 22 30']);
+    expect(litNumbers).toEqual(['7 14 22 30', '7 14 22 30']);
   });
 
   it('highlight the cells that the text is about, and dash the ones that left', () => {
@@ -208,11 +208,11 @@ describe('the frames of the eight rows', () => {
       expect(cellsThat(frameOf(frames, id), isRinged), id).toEqual([]);
     // Weights whose column numbers are the answer are ringed where they were.
     const where = frameOf(frames, 'where to');
-    const requests = [0, 1, 2, 3].flatMap((r) => [7, 14, 22, 30].map((c) => `${r},${c}`));
+    const askedCells = [0, 1, 2, 3].flatMap((r) => [7, 14, 22, 30].map((c) => `${r},${c}`));
     expect(cellsThat(where, isLit, 0)).toEqual([]);
     const [joined, larger] = ['pairs pair up', 'largest block'].map((id) => cellsThat(frameOf(frames, id), isGone));
     expect(larger).toEqual(joined);
-    for (const picture of [0, 1]) expect(cellsThat(where, isRinged, picture)).toEqual(requests);
+    for (const picture of [0, 1]) expect(cellsThat(where, isRinged, picture)).toEqual(askedCells);
     expect(cellsThat(where, isGone, 0)).toEqual(joined);
     expect(cellsThat(where, isLit, 1)).toEqual([]);
     expect([0, 1].map((picture) => texts(where, 'number 0,', picture).length)).toEqual([12, 12]);
@@ -337,10 +337,10 @@ describe('the frames of the eight rows', () => {
     ]);
     // Equal weights are equally long.
     const { marks } = drawn(plain);
-    const blue = ['cut alone', 'cut own'].map((bar) =>
+    const weightBars = ['cut alone', 'cut own'].map((bar) =>
       marks.find(({ id, tone }) => id.startsWith(bar) && tone === 'values'),
     );
-    expect(blue[0]?.w).toBe(blue[1]?.w);
+    expect(weightBars[0]?.w).toBe(weightBars[1]?.w);
     const entry = (array: string, bytes: number): LedgerEntry => {
       const bits = { values: 0, indices: 0, metadata: 8 * bytes, padding: 0 };
       return { array, dtype: 'u32', length: bytes / 4, bytes, bits };
@@ -423,7 +423,7 @@ describe('the frames of the eight rows', () => {
     ]);
     const boxes = (frame: Frame): number => drawn(frame).marks.filter(({ id }) => id.startsWith('place ')).length;
     // Of many threads, four.
-    expect(boxes(frameOf(framesOf(BOARD, { lanes: 32, vectorSize: 4 }), 'in fours'))).toBe(32);
+    expect(boxes(frameOf(framesOf(EIGHT_ROWS, { lanes: 32, vectorSize: 4 }), 'in fours'))).toBe(32);
   });
 
   it('explain the colours, and the unit of weights where these are in every layout box', () => {
@@ -451,7 +451,7 @@ describe('the frames of the eight rows', () => {
   });
 
   it('name the numbers that rows and columns have in the matrix, where the window is placed', () => {
-    const placed = playerFrames(story({ ...trace(BOARD, onStage), origin: { row: 464, col: 1000 } }));
+    const placed = playerFrames(story({ ...trace(EIGHT_ROWS, onStage), origin: { row: 464, col: 1000 } }));
     expect(message(frameOf(placed, 'first pair'))).toBe('Row 464 pairs with row 465, because they share 13 columns.');
     expect(texts(frameOf(placed, 'where to'), 'title list', 1)[1]).toBe('rows 464 to 467');
     expect(texts(frameOf(placed, 'largest block'), 'number').join(' ')).toBe('1002 1005 1009 1012 1017 1020 1026 1029');
@@ -460,7 +460,7 @@ describe('the frames of the eight rows', () => {
 });
 
 describe('the last frame', () => {
-  const verdict = frameOf(framesOf(BOARD), 'verdict');
+  const verdict = frameOf(framesOf(EIGHT_ROWS), 'verdict');
 
   it.each([
     [
@@ -548,7 +548,7 @@ describe('the last frame', () => {
   });
 
   it('the last frame has the bytes of a large matrix if the region is the whole matrix', () => {
-    const plain = frameOf(framesOf(BOARD), 'against plain lists');
+    const plain = frameOf(framesOf(EIGHT_ROWS), 'against plain lists');
     expect(message(plain)).toBe('These rows take 84 bytes more than plain lists; a large matrix needs fewer.');
     expect(['title', 'after', 'means'].flatMap((part) => texts(plain, `whole ${part}`))).toEqual([
       'plain lists',
@@ -625,11 +625,11 @@ describe('the last frame', () => {
   });
 });
 
-/** Windows on which something does not occur, and the text instead. */
-describe('where it does not occur', () => {
+describe('the frames of a window without what the eight rows show', () => {
   const text = (m: Matrix, given: Partial<EcCsrParams> = {}): readonly string[] =>
     framesOf(m, given).map((frame) => `${frame.id}: ${message(frame)}`);
-  const alike = (rows: number, columns: readonly number[], cols = 32): Matrix =>
+  /** rows with the same columns */
+  const equalRowsOf = (rows: number, columns: readonly number[], cols = 32): Matrix =>
     columnsMatrix(cols, Array<readonly number[]>(rows).fill(columns));
 
   it.each([
@@ -673,13 +673,13 @@ describe('where it does not occur', () => {
     ],
     [
       'columns too far apart',
-      alike(2, [0, 20, 40, 60], 64),
+      equalRowsOf(2, [0, 20, 40, 60], 64),
       { deltaBits: 4 },
       ['nothing leaves: No two paired rows share four columns close enough together. Every row keeps its list.'],
     ],
     [
       'blocks of one row',
-      alike(2, range(0, 7)),
+      equalRowsOf(2, range(0, 7)),
       { maxGranularity: 1 },
       ['nothing leaves: Blocks of one row: sharing is switched off. Every row keeps its list.'],
     ],
@@ -691,7 +691,7 @@ describe('where it does not occur', () => {
     ],
     [
       'nothing that stays, and one pair',
-      alike(2, range(0, 3)),
+      equalRowsOf(2, range(0, 3)),
       {},
       [
         'take out: Two rows share one list: 4 column numbers instead of 8.',
@@ -701,7 +701,7 @@ describe('where it does not occur', () => {
     ],
     [
       'two lists of one pair',
-      alike(2, [...range(0, 8), ...range(32, 35)], 64),
+      equalRowsOf(2, [...range(0, 8), ...range(32, 35)], 64),
       { deltaBits: 4 },
       ['take out: Two rows share two lists: 12 column numbers instead of 24.'],
     ],
@@ -713,7 +713,7 @@ describe('where it does not occur', () => {
     ],
     [
       'four rows',
-      alike(4, range(0, 7)),
+      equalRowsOf(4, range(0, 7)),
       {},
       [
         'other pairs: One other pair does the same. No weight is left over.',
@@ -722,13 +722,13 @@ describe('where it does not occur', () => {
     ],
     [
       'eight rows with nothing else',
-      alike(8, range(0, 3)),
+      equalRowsOf(8, range(0, 3)),
       {},
       ['largest block: Eight rows, one list: 4 numbers instead of 32.'],
     ],
     [
       'steps of half a byte',
-      BOARD,
+      EIGHT_ROWS,
       { deltaBits: 4 },
       ['steps: Threads store a first column, then steps of four bits: as many bytes here.'],
     ],
@@ -747,27 +747,27 @@ describe('where it does not occur', () => {
 
   it('states whether the region gains', () => {
     const output = (m: Matrix): string => message(frameOf(framesOf(m), 'against plain lists'));
-    const equalRows = alike(16, range(0, 3), 64);
+    const equalRows = equalRowsOf(16, range(0, 3), 64);
     expect(output(equalRows)).toBe('These rows take 68 bytes less than plain lists.');
     // 16 + 8 + 13 * 4 bytes, not 16 + 16 + 3 * 4.
-    expect(output(alike(2, range(0, 3)))).toBe(
+    expect(output(equalRowsOf(2, range(0, 3)))).toBe(
       'These rows take 32 bytes more than plain lists; a large matrix needs fewer.',
     );
-    expect(output(alike(1, range(0, 3)))).toMatch(/^This row takes \d+ bytes more than plain lists; a/);
+    expect(output(equalRowsOf(1, range(0, 3)))).toMatch(/^This row takes \d+ bytes more than plain lists; a/);
   });
 
   it('counts the lists, lanes and rows that do not fit in a picture', () => {
     const rows = [...range(0, 7).map(() => range(0, 7)), range(20, 27), range(20, 27)];
     const pairs = frameOf(framesOf(columnsMatrix(64, rows)), 'other pairs');
     expect(texts(pairs, 'more lists')).toEqual(['And 1 more list with 8 numbers.']);
-    expect(texts(frameOf(framesOf(BOARD), 'other pairs'), 'more lists')).toEqual([
+    expect(texts(frameOf(framesOf(EIGHT_ROWS), 'other pairs'), 'more lists')).toEqual([
       'Left-over weights, ringed, stay in their own rows. Their columns are not in the partner row, or did not fill a four.',
     ]);
     const unusual = frameOf(framesOf(columnsMatrix(32, [range(0, 3), range(0, 3), [9]])), 'other pairs');
     expect(texts(unusual, 'more lists')).toEqual([
       'The left-over weight, ringed, stays in its own row. Its column is not in a partner row, or did not fill a four.',
     ]);
-    const lanes = framesOf(BOARD, { lanes: 8, vectorSize: 1 });
+    const lanes = framesOf(EIGHT_ROWS, { lanes: 8, vectorSize: 1 });
     expect(message(frameOf(lanes, 'in fours'))).toBe(
       'Eight GPU threads each read a part of a list, one number at a time.',
     );
@@ -807,7 +807,7 @@ describe('where it does not occur', () => {
 
   it('has no question that cannot be answered', () => {
     // With steps of 4 bits, columns stay for another reason than that four leave at a time.
-    const far = alike(2, [...range(0, 8), 32, 50, 63], 64);
+    const far = equalRowsOf(2, [...range(0, 8), 32, 50, 63], 64);
     expect(idsOf(framesOf(far, { deltaBits: 4 }))).not.toContain('what stays');
     expect(idsOf(framesOf(far))).toContain('what stays');
     // Column 20 of rows 0 to 3 is also in row 4: it would be no zero there.
@@ -821,7 +821,7 @@ describe('where it does not occur', () => {
 });
 
 const WINDOWS = {
-  example: BOARD,
+  example: EIGHT_ROWS,
   ...USUAL_WINDOWS,
   'a long row': columnsMatrix(180, [[], [19, 20, 178, 179], [19, 20, 178, 179]]),
   planted: columnsMatrix(

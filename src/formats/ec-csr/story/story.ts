@@ -88,8 +88,9 @@ import {
 import type { EcCsrTrace } from './levels.ts';
 
 /*
- * EC-SpMV in at most twelve frames and two questions: rows repeat the same columns, two rows share a list, columns
- * leave their rows in fours, pairs join to larger blocks, lists are stored as deltas (steps), and what all this saves.
+ * EC-SpMV in at most twelve frames and two questions. They show that rows repeat the same columns, that two rows share a
+ * list, that columns leave their rows in fours, that pairs join to larger blocks, how lists are stored as deltas (steps), and
+ * what all this saves.
  * Pictures about cells have the matrix at the top and its bytes at the bottom.
  */
 
@@ -133,13 +134,13 @@ const columnUnit = ['column', 'columns'] as const;
 /* 1. The problem. */
 
 function manyNumbers(f: Facts): StoryFrame {
-  const { everywhere, alike, largest, numbers, rows } = f;
+  const { everywhere, columnsOfLargest, largest, numbers, rows } = f;
   const drawnCount = visibleRows(f).length;
   const allRows = Array.from({ length: rows }, (_, r) => r);
   const filledRows = allRows.filter((r) => f.columnsOf(r).length > 0);
   const listedRows = (f.first ?? f.best)?.rows ?? filledRows.slice(0, 1);
   const [columns, sharing] =
-    everywhere.length > 0 ? [everywhere, allRows] : [alike ?? [], Array.from(largest?.rows ?? [])];
+    everywhere.length > 0 ? [everywhere, allRows] : [columnsOfLargest ?? [], Array.from(largest?.rows ?? [])];
   const lit = (r: number, c: number): boolean => columns.length === 0 || (sharing.includes(r) && columns.includes(c));
   return storyFrame({
     id: 'many numbers',
@@ -183,7 +184,7 @@ function bytesText({ rows, cols, numbers, numberBytes, bytes }: Facts): string {
 }
 
 function problem(f: Facts, { whole }: FrameContext): Stated {
-  const { rows, numbers, everywhere, alike, largest, used } = f;
+  const { rows, numbers, everywhere, columnsOfLargest, largest, used } = f;
   if (numbers.start === 0) return stated`There is no weight here: no row has a column to share.`;
   if (rows === 1)
     return (whole?.rows ?? 1) > 1
@@ -194,8 +195,8 @@ function problem(f: Facts, { whole }: FrameContext): Stated {
     const repeated = fact('columns of every row', everywhere.length, 'Word', ['column is', 'columns are']);
     return stated`${head} *${repeated} in every row.*`;
   }
-  if (largest && alike)
-    return stated`${head} *${fact('rows of the largest block', largest.rows.length, 'Word', rowUnit)} have the same ${fact('columns of these rows', alike.length, 'count', columnUnit)}.*`;
+  if (largest && columnsOfLargest)
+    return stated`${head} *${fact('rows of the largest block', largest.rows.length, 'Word', rowUnit)} have the same ${fact('columns of these rows', columnsOfLargest.length, 'count', columnUnit)}.*`;
   if (used === numbers.start) return stated`${head} No column is there twice: *nothing to share*.`;
   return stated`${head} These ${fact('column numbers at first', numbers.start)} name only *${fact('columns that are used', used, 'count', columnUnit)}*.`;
 }
@@ -337,7 +338,7 @@ function takeOut(f: Facts, first: FirstPair, isFours: boolean): StoryFrame {
   });
 }
 
-/** The unit of the weights below the list, where no frame before has written any; begins with a space. */
+/** The unit of the weights below the list, if no earlier frame has stated it; begins with a space. */
 const unitNote = (f: Facts): string =>
   f.unit.name !== null && isBareMatrix(f) ? ` Weights are in ${f.unit.name}.` : '';
 
@@ -372,7 +373,7 @@ function nothingLeaves(f: Facts): StoryFrame {
 
 function otherPairs(f: Facts): StoryFrame {
   const { first, search } = f;
-  const alone = lengthOf(singles(f));
+  const leftOverCount = lengthOf(singles(f));
   const others = search.pairs.filter(({ level, blocks }) => level === 0 && blocks.length > 0).length - (first ? 1 : 0);
   const head =
     others > 1
@@ -380,12 +381,12 @@ function otherPairs(f: Facts): StoryFrame {
       : others === 1
         ? stated`One other pair does the same.`
         : stated`No other pair shares enough.`;
-  const left = fact('single weights', alone, 'Word', ['weight is', 'weights are']);
+  const leftOverFact = fact('single weights', leftOverCount, 'Word', ['weight is', 'weights are']);
   return storyFrame({
     id: 'other pairs',
     chapter: OUT,
     moves: [1200],
-    text: alone === 0 ? stated`${head} No weight is left over.` : stated`${head} *${left} left over.*`,
+    text: leftOverCount === 0 ? stated`${head} No weight is left over.` : stated`${head} *${leftOverFact} left over.*`,
     above: matrix(f, { gone: cellsOf(search.levels[1]), ringed: cellsOf(singles(f)) }),
     body: lists(f, listsAt(f, 1), { message: leftOverText(f) }),
     below: levelBar(f, 1),
@@ -407,19 +408,20 @@ function pairsPair(f: Facts): StoryFrame {
 
 /** Why lists of two rows are still there after pairs have joined. */
 function pairsLeftText(f: Facts, blocks: readonly Block[]): string {
-  const joined = f.search.pairs.filter(({ level }) => level === 1);
-  const tried = new Set(joined.flatMap(({ unit, partner }) => [unit, partner]));
-  const alone = f.search.levels[1]
-    .filter((_, i) => !tried.has(i))
+  const matchedPairs = f.search.pairs.filter(({ level }) => level === 1);
+  const matchedUnits = new Set(matchedPairs.flatMap(({ unit, partner }) => [unit, partner]));
+  const stayingPairs = f.search.levels[1]
+    .filter((_, i) => !matchedUnits.has(i))
     .filter((pair) => blocks.some((list) => hasRows(list, pair)));
-  const isRest = (list: Block): boolean => list.rows.length === 2 && !alone.some((pair) => hasRows(list, pair));
+  const isRest = (list: Block): boolean => list.rows.length === 2 && !stayingPairs.some((pair) => hasRows(list, pair));
   const group = stated`${fact('columns that leave together', f.min, 'word', columnUnit)}`.text;
-  const left = alone.length === 1 ? rowsTitle(f, alone[0].rows) : `${counted(alone.length, 'pair')}`;
-  const stay = alone.length === 1 ? 'stay a pair' : 'stay pairs';
+  const subject =
+    stayingPairs.length === 1 ? rowsTitle(f, stayingPairs[0].rows) : `${counted(stayingPairs.length, 'pair')}`;
+  const stay = stayingPairs.length === 1 ? 'stay a pair' : 'stay pairs';
   return [
     blocks.some(isRest) ? 'A number that only one pair has stays in that pair\u2019s list.' : '',
-    alone.length > 0
-      ? `${capitalised(left)} ${stay}: ${alone.length === 1 ? 'no other pair is left' : `no two of them share ${group}`}.`
+    stayingPairs.length > 0
+      ? `${capitalised(subject)} ${stay}: ${stayingPairs.length === 1 ? 'no other pair is left' : `no two of them share ${group}`}.`
       : '',
   ]
     .filter((text) => text !== '')
@@ -429,9 +431,9 @@ function pairsLeftText(f: Facts, blocks: readonly Block[]): string {
 /* Question: where do columns go that only one of two lists has? */
 
 function whereTo(f: Facts, largest: Block, block: Block): StoryFrame {
-  const own = fact('rows of the smaller block', block.rows.length, 'word');
-  const others = fact('rows without these columns', largest.rows.length - block.rows.length, 'word');
-  const all = stated`${fact('rows of the largest block', largest.rows.length, 'word')} rows`.text;
+  const rowCount = fact('rows of the smaller block', block.rows.length, 'word');
+  const otherRowCount = fact('rows without these columns', largest.rows.length - block.rows.length, 'word');
+  const largestText = stated`${fact('rows of the largest block', largest.rows.length, 'word')} rows`.text;
   const style = { gone: cellsOf(finalBlocks(f)), ringed: cellsOf([block]), strong: block.rows } as const;
   const joining = byRowCount(joiningLists(f));
   const inside = byRowCount(finalBlocks(f)).filter(({ rows }) => rows.every((r) => largest.rows.includes(r)));
@@ -441,7 +443,7 @@ function whereTo(f: Facts, largest: Block, block: Block): StoryFrame {
     {
       id: 'where to',
       chapter: AGAIN,
-      text: stated`Two lists of ${own} rows join. Where do ${questionText(f, block)} go?`,
+      text: stated`Two lists of ${rowCount} rows join. Where do ${questionText(f, block)} go?`,
       above: matrix(f, style),
       body: lists(f, [...joining, ...smaller].map(highlighted)),
     },
@@ -449,14 +451,14 @@ function whereTo(f: Facts, largest: Block, block: Block): StoryFrame {
       body: lists(f, inside.map(highlighted)),
     },
     {
-      options: [`the list of ${all}`, stated`a list of ${own} rows`.text, 'no list'],
+      options: [`the list of ${largestText}`, stated`a list of ${rowCount} rows`.text, 'no list'],
       answer: 1,
-      because: stated`They stay in a list of ${own} rows, because the other ${others} would store zeros.`,
+      because: stated`They stay in a list of ${rowCount} rows, because the other ${otherRowCount} would store zeros.`,
     },
   );
 }
 
-/** The column numbers that the question is about: each, if they are few. */
+/** The column numbers that the question is about, one by one if they are few. */
 function questionText(f: Facts, { columns }: Block): Stated {
   if (columns.length < 2 || columns.length > MAX_NAMED)
     return stated`the ${fact('columns of the smaller block', columns.length, 'word')} highlighted numbers`;
@@ -486,7 +488,7 @@ function largestBlock(f: Facts, { rows, columns }: Block): StoryFrame {
 
 /* 8. How a list is stored. */
 
-/** The first list as stored, lane by lane: columns, stored numbers, bytes; then `message`. */
+/** Draws the first list as stored, lane by lane, with its columns, stored numbers and bytes; `message` is a text below it. */
 function storedList(f: Facts, message: string): Part {
   const { t, numberBytes, infos } = f;
   const { lanes, deltaBits } = t.encoded;
@@ -576,7 +578,7 @@ function stepsText(f: Facts): Stated {
   return saved === 0 ? stated`${head}: *as many bytes here*.` : stated`${head}: *longer lists gain*.`;
 }
 
-/** The left-over columns of a row, as a separate list with the zeros that fill it; before columns become steps. */
+/** Shows the left-over columns of a row as a separate list, with the zeros that fill it, before columns become steps. */
 function leftOver(f: Facts): StoryFrame {
   const { row, columns, real } = rowListToDraw(f);
   const zeros = zerosLeft(f);
@@ -724,7 +726,7 @@ const storedWeight = (f: Facts, row: number, column: number): number => {
 
 const rounded = (n: number, digits: number): number => Number(n.toFixed(digits));
 
-/** A weight with two decimals; a small one, which these would make 0 or 0.01, with more. */
+/** A weight with two decimals, or with more if it is so small that two would make it 0 or 0.01. */
 const shortWeight = (w: number): number =>
   Math.abs(w) < 0.0195 ? rounded(w, 3) || Number(w.toPrecision(1)) : rounded(w, 2);
 
@@ -753,7 +755,7 @@ function worth(f: Facts): StoryFrame {
 }
 
 function largePart(times: LargeTimes, { recordedTimes }: FrameContext): Part {
-  const { planted, random, plain, plainPlanted, rival, dense, main, kept } = times;
+  const { planted, random, plain, plainPlanted, rival, dense, main, keptShare } = times;
   const meaning = worthText(times).text.replaceAll('*', '');
   const why = sharingText(times);
   const bar = (title: string, time: RecordedTime | null | undefined, isOther = false): TimedBar[] =>
@@ -769,11 +771,11 @@ function largePart(times: LargeTimes, { recordedTimes }: FrameContext): Part {
     formatBars: [
       ...bar(`${ALONE}, random rows`, plain, true),
       ...bar('EC-SpMV, random rows', random),
-      // Next to plain lists of random rows, whether or not these were timed.
+      // If plain lists of random rows have a bar, those of rows made to share have one, too, also if they were not timed.
       ...bar(`${ALONE}, rows made to share`, plain && planted ? (plainPlanted ?? null) : plainPlanted, true),
       ...bar('EC-SpMV, rows made to share', planted),
     ],
     ...(why !== undefined && { here: why }),
-    source: `${densityText(kept)} of the weights kept, empty cache, ${main.date}.`,
+    source: `${densityText(keptShare)} of the weights kept, empty cache, ${main.date}.`,
   });
 }

@@ -38,7 +38,7 @@ interface CountedTrace {
   /** bits of a stored value */
   readonly valueBits: number;
   /** bits of a skip (a delta) */
-  readonly bits: number;
+  readonly deltaBits: number;
   readonly columns: readonly (readonly number[])[];
   readonly entries: readonly (readonly Entry[])[];
 }
@@ -61,35 +61,33 @@ function countedTrace(t: MackoTrace): CountedTrace {
       return { column, skip, isZero: !weightColumns.includes(column) };
     });
   });
-  return { t, valueBits: BITS[t.encoded.valueType], bits: deltaBits, columns, entries };
+  return { t, valueBits: BITS[t.encoded.valueType], deltaBits, columns, entries };
 }
 
 /** Columns skipped before each weight of a row. */
 const skipsOf = (columns: readonly number[]): readonly number[] =>
   columns.map((column, i) => column - (i === 0 ? 0 : columns[i - 1] + 1));
 
-/** The row that begins with the most weights, up to three, that need no stored zero. */
-function leadOf({ columns, bits }: CountedTrace): { row: number; skips: readonly number[] } {
-  const starts = columns.map((rowColumns) => {
+/** The row in which the most of the first three weights need no stored zero, and the skips of these weights. */
+function leadOf({ columns, deltaBits }: CountedTrace): { row: number; skips: readonly number[] } {
+  const leads = columns.map((rowColumns) => {
     const skips = skipsOf(rowColumns).slice(0, 3);
-    const wide = skips.findIndex((skip) => skip >= 2 ** bits);
-    return wide < 0 ? skips : skips.slice(0, wide);
+    const firstLong = skips.findIndex((skip) => skip >= 2 ** deltaBits);
+    return firstLong < 0 ? skips : skips.slice(0, firstLong);
   });
-  const longest = starts.reduce((max, { length }) => Math.max(max, length), 0);
-  const row = starts.findIndex(({ length }, i) => length === longest && columns[i].length > 0);
-  return { row, skips: starts[row] };
+  const longest = leads.reduce((max, { length }) => Math.max(max, length), 0);
+  const row = leads.findIndex(({ length }, i) => length === longest && columns[i].length > 0);
+  return { row, skips: leads[row] };
 }
 
-/** The longest skip, if it needs a stored zero: of equal ones the first. */
-function longSkipOf(counted: CountedTrace): { row: number; skip: number; index: number } | null {
-  const wide = counted.columns.flatMap((rowColumns, row) =>
-    skipsOf(rowColumns).flatMap((skip, index) => (skip >= 2 ** counted.bits ? [{ row, skip, index }] : [])),
-  );
-  return wide.toSorted((a, b) => b.skip - a.skip).at(0) ?? null;
+/** The longest skip of the window if it needs a stored zero; otherwise null. */
+function longSkipOf({ columns, deltaBits }: CountedTrace): number | null {
+  const longest = columns.flatMap(skipsOf).reduce((max, skip) => Math.max(max, skip), 0);
+  return longest >= 2 ** deltaBits ? longest : null;
 }
 
-/** In the row with the most weights: the columns that each lane passes, for the first three lanes; and all its lanes. */
-function lanesOf({ t, entries }: CountedTrace): { row: number; passes: readonly number[]; count: number } {
+/** The row with the most weights, and how many columns each of its first three lanes passes. */
+function lanesOf({ t, entries }: CountedTrace): { row: number; passes: readonly number[] } {
   const weights = entries.map((rowEntries) => rowEntries.filter(({ isZero }) => !isZero).length);
   const row = weights.indexOf(weights.reduce((max, n) => Math.max(max, n), 0));
   const start = t.encoded.indptr[row];
@@ -98,7 +96,7 @@ function lanesOf({ t, entries }: CountedTrace): { row: number; passes: readonly 
     const lane = Math.floor((start + i) / 8) - Math.floor(start / 8); // a lane reads 8 entries
     passes[lane] = (passes[lane] ?? 0) + skip + 1;
   }
-  return { row, passes: passes.slice(0, 3), count: passes.length };
+  return { row, passes: passes.slice(0, 3) };
 }
 
 function bytesOf({ t }: CountedTrace): number {
@@ -120,7 +118,7 @@ function lastLaneStart(counted: CountedTrace): number {
 const ORACLES: Readonly<Record<string, (counted: CountedTrace) => number>> = {
   'bits of a column number': () => 16,
   'share of column numbers': (s) => 16 / (16 + s.valueBits),
-  'bits of a skip': (s) => s.bits,
+  'bits of a skip': (s) => s.deltaBits,
   weight: (s) => {
     const { values, scales, indptr } = s.t.encoded;
     const numbers = s.entries.map((rowEntries, row) =>
@@ -137,12 +135,12 @@ const ORACLES: Readonly<Record<string, (counted: CountedTrace) => number>> = {
     return Math.round(Math.abs(numbers[leadOf(s).row][0]) * cellUnit(numbers.flat()).perOne);
   },
   skip: (s) => leadOf(s).skips[0],
-  'longest skip': (s) => 2 ** s.bits - 1,
-  numbers: (s) => 2 ** s.bits,
+  'longest skip': (s) => 2 ** s.deltaBits - 1,
+  numbers: (s) => 2 ** s.deltaBits,
   'first number': () => 0,
-  'long skip': (s) => longSkipOf(s)?.skip ?? -1,
-  'stored zeros': (s) => Math.floor((longSkipOf(s)?.skip ?? 0) / 2 ** s.bits),
-  rest: (s) => (longSkipOf(s)?.skip ?? 0) % 2 ** s.bits,
+  'long skip': (s) => longSkipOf(s) ?? -1,
+  'stored zeros': (s) => Math.floor((longSkipOf(s) ?? 0) / 2 ** s.deltaBits),
+  rest: (s) => (longSkipOf(s) ?? 0) % 2 ** s.deltaBits,
   places: (s) => s.entries.flat().length,
   bytes: bytesOf,
   'dense bytes': (s) => (s.t.window.rows * s.t.window.cols * s.valueBits) / 8,
@@ -179,11 +177,11 @@ const ALTERNATIVE_TEXTS = {
 /** What a frame shows in itself, beyond the facts of its texts, by the frame's id. */
 const FRAME_CHECKS: Readonly<Record<string, (frame: Frame, counted: CountedTrace) => void>> = {
   'too far': (frame, counted) => {
-    const zeros = Math.floor((longSkipOf(counted)?.skip ?? 0) / 2 ** counted.bits);
+    const zeros = Math.floor((longSkipOf(counted) ?? 0) / 2 ** counted.deltaBits);
     const { text } = frame.narration(CONTEXT);
     if (zeros > 0) expect(ALTERNATIVE_TEXTS['more zeros'].test(text)).toBe(zeros > 1);
   },
-  'longest skip': (frame, { bits }) => expect(rightOption(frame)).toBe(String(2 ** bits - 1)),
+  'longest skip': (frame, { deltaBits }) => expect(rightOption(frame)).toBe(String(2 ** deltaBits - 1)),
   'start of a lane': (frame, counted) => {
     expect(rightOption(frame)).toBe(`column ${lastLaneStart(counted) - 1}`);
     const { row, passes } = lanesOf(counted);
@@ -241,7 +239,7 @@ function expectTrue(t: MackoTrace, occurred: Set<string>): void {
 /** Number of entries that are always drawn completely, in the smallest picture too. */
 const DRAWN = 24;
 
-/** The product of the row, as printed, is the element of y; with several workers it may be the sum of some of them. */
+/** Checks that the product in the text equals the row's element of y. Texts about the sum of only some workers are skipped. */
 function expectProduct(frame: Frame, t: MackoTrace): void {
   const [, total, row] = /(?:gives|=|\u2248) (\u2212?[\d.]+) for row (\d+)/.exec(texts(frame, 'sum')[0]) ?? [];
   if (total === undefined) return;
@@ -249,7 +247,7 @@ function expectProduct(frame: Frame, t: MackoTrace): void {
   expect(Number(total.replace('\u2212', '-')), texts(frame, 'sum')[0]).toBeCloseTo(t.y[Number(row)], decimals);
 }
 
-/** The list that is drawn is what is encoded, and so are the row starts. */
+/** Checks that the entries and row starts that are drawn are the encoded ones. */
 function expectList(frame: Frame, { entries, t }: CountedTrace): void {
   const drawn = new Map(frame.draw(frame.moves.length - 1, CONTEXT).marks.map((mark) => [mark.id, mark]));
   for (const [i, { skip, isZero }] of entries.flat().slice(0, DRAWN).entries()) {

@@ -18,8 +18,8 @@ interface RowCase {
 
 /** A non-zero of the row. */
 interface CellCase extends RowCase {
-  /** index into `columns`, at least 1 */
-  readonly at: number;
+  /** index of the non-zero in `columns`, at least 1 */
+  readonly index: number;
 }
 
 function rowsOf(trace: MackoTrace): readonly RowCase[] {
@@ -34,7 +34,7 @@ function rowsOf(trace: MackoTrace): readonly RowCase[] {
 /** Number of entries of a row, padding included. */
 const entriesIn = ({ trace: { encoded }, row }: RowCase): number => encoded.indptr[row + 1] - encoded.indptr[row];
 
-/** The gaps of a row when its first non-zero is counted from `origin`. */
+/** The distances between the non-zeros of a row, of which the first is counted from column `origin`. A skip is 1 less. */
 function gapsFrom({ columns }: RowCase, origin: number): readonly number[] {
   return columns.map((column, i) => column - (i === 0 ? origin : columns[i - 1]));
 }
@@ -53,7 +53,7 @@ const paddingNeeded = (gap: number, reach: number): number => Math.ceil(gap / re
 
 const rowEntries = ({ trace, row }: RowCase): readonly Entry[] => entriesOf(trace).filter((entry) => entry.row === row);
 
-/** The steps of the story that store an entry, and the start and the end of a row. */
+/* The steps of the story that store an entry, and the start and the end of a row. */
 const stepOfEntry = ({ trace }: RowCase, { at }: Entry): number => stepStoring(trace, 'values', at);
 const rowStartStep = ({ trace, row }: RowCase): number => stepStoring(trace, 'indptr', row);
 const rowEndStep = ({ trace, row }: RowCase): number => stepStoring(trace, 'indptr', row + 1);
@@ -125,7 +125,7 @@ const entriesOfRow: Question<MackoTrace, RowCase> = {
 };
 
 const weightOf = (questionCase: CellCase): Entry =>
-  rowEntries(questionCase).filter(({ isZero }) => !isZero)[questionCase.at];
+  rowEntries(questionCase).filter(({ isZero }) => !isZero)[questionCase.index];
 
 /** The number that is stored as the skip of a weight that needs no padding. */
 const storedGap: Question<MackoTrace, CellCase> = {
@@ -133,18 +133,18 @@ const storedGap: Question<MackoTrace, CellCase> = {
   findCase(trace, random) {
     const reach = reachOf(trace.encoded.deltaBits);
     const cells = rowsOf(trace).flatMap((questionCase) =>
-      questionCase.columns.flatMap((column, at) =>
-        at > 0 && column - questionCase.columns[at - 1] <= reach ? [{ ...questionCase, at }] : [],
+      questionCase.columns.flatMap((column, index) =>
+        index > 0 && column - questionCase.columns[index - 1] <= reach ? [{ ...questionCase, index }] : [],
       ),
     );
     return oneOf(cells, random);
   },
   needs: ({ encoded }) => `a row has two weights with at most ${reachOf(encoded.deltaBits) - 1} zeros in between`,
-  ask: ({ row, columns, at }) =>
-    say`Row ${row} has a weight in column ${columns[at - 1]}, and the next one in column ${strong(columns[at])}. Which number does MACKO store as the skip of the second?`,
+  ask: ({ row, columns, index }) =>
+    say`Row ${row} has a weight in column ${columns[index - 1]}, and the next one in column ${strong(columns[index])}. Which number does MACKO store as the skip of the second?`,
   answer: (questionCase) => weightOf(questionCase).stored,
-  reason: ({ columns, at }) =>
-    say`${skippedText(columns[at] - columns[at - 1] - 1)} between them. MACKO stores ${strong('how many')}.`,
+  reason: ({ columns, index }) =>
+    say`${skippedText(columns[index] - columns[index - 1] - 1)} between them. MACKO stores ${strong('how many')}.`,
   steps(questionCase) {
     const shows = stepOfEntry(questionCase, weightOf(questionCase));
     return { before: shows - 1, shows };
@@ -153,21 +153,21 @@ const storedGap: Question<MackoTrace, CellCase> = {
     {
       id: 'gap-counted-from-0',
       title: 'the distance is stored',
-      answer: ({ columns, at }) => minus(columns[at], columns[at - 1]),
+      answer: ({ columns, index }) => minus(columns[index], columns[index - 1]),
       reply: () =>
         say`That is the distance, which is at least 1. MACKO stores ${strong('the columns in between')}: 1 less.`,
     },
     {
       id: 'zeros-between-minus-1',
       title: '1 is subtracted from the zeros in between',
-      answer: ({ columns, at }) => minus(of(columns[at] - columns[at - 1] - 1, 'zeros'), 1),
-      reply: ({ columns, at }) =>
-        say`In between there ${columns[at] - columns[at - 1] === 2 ? 'is' : 'are'} ${strong(counted(columns[at] - columns[at - 1] - 1, 'zero'))}, and that is the number.`,
+      answer: ({ columns, index }) => minus(of(columns[index] - columns[index - 1] - 1, 'zeros'), 1),
+      reply: ({ columns, index }) =>
+        say`In between there ${columns[index] - columns[index - 1] === 2 ? 'is' : 'are'} ${strong(counted(columns[index] - columns[index - 1] - 1, 'zero'))}, and that is the number.`,
     },
     {
       id: 'column-stored',
       title: 'the column itself is stored',
-      answer: ({ columns, at }) => columns[at],
+      answer: ({ columns, index }) => columns[index],
       reply: ({ trace }) =>
         say`That is the column, which CSR would store. In ${trace.encoded.deltaBits} bits no number above ${strong(reachOf(trace.encoded.deltaBits) - 1)} fits.`,
     },

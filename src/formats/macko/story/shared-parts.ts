@@ -48,15 +48,11 @@ interface RowStyle {
 }
 
 /** A row of the window, the part of a matrix that the story shows. */
-export function windowRow(
-  f: WindowFacts,
-  r: number,
-  { lit = [], zeros: stored = [], spans = [] }: RowStyle = {},
-): CellRow {
+export function windowRow(f: WindowFacts, r: number, { lit = [], zeros = [], spans = [] }: RowStyle = {}): CellRow {
   const weightAt = new Map(f.ofRow[r].map((weight) => [weight.column, weight]));
   const cell = (column: number): Cell => {
     const weight = weightAt.get(column);
-    if (stored.includes(column)) return { id: zeroName(r, column), text: '0', tone: 'padding', ring: true };
+    if (zeros.includes(column)) return { id: zeroName(r, column), text: '0', tone: 'padding', ring: true };
     if (!weight) return { id: cellName(r, column), label: positionText(f, r, column, 0) };
     return weightCell(f, weight, lit.includes(weight) ? 'lit' : 'plain');
   };
@@ -75,8 +71,8 @@ function windowPart(f: WindowFacts, rows: readonly CellRow[], style: Partial<Cel
 }
 
 /**
- * Some of the rows `all` that a picture draws in several parts, with cells of the same size in each part. Their cells have
- * no texts if there are many rows, or if the texts do not fit. `hasAxis`: with the numbers of the columns.
+ * A part with `rows` of a picture that draws the rows `all` in several parts, with cells of the same size in each. The cells
+ * have no texts if there are many rows (`areMany`), or if the texts do not fit. `hasAxis`: with the numbers of the columns.
  */
 export function rowsOfOnePitch(
   f: WindowFacts,
@@ -96,11 +92,12 @@ export function rowsOfOnePitch(
 
 /** A row alone, drawn at the top of every picture about the row. */
 export function above(f: WindowFacts, r: number, style: RowStyle = {}, focus = 0): Part {
+  // The empty columns before a weight stay on one line.
   const unbroken = f.ofRow[r].flatMap(({ column, skip }) => (skip > 0 ? [[column - skip, column] as const] : []));
   return windowPart(f, [windowRow(f, r, style)], { unbroken, focus });
 }
 
-/** The same row, but less high and without texts in cells where a phone is too narrow for them. */
+/** Like `above`; on a phone that is too narrow for the texts in cells, lower and without them. */
 export function aboveLow(f: WindowFacts, r: number, style: RowStyle = {}): Part {
   // Columns are numbered where brackets measure them.
   const axis = style.spans ? (column: number): string => String(f.columnNumber(column)) : null;
@@ -142,9 +139,11 @@ export const entriesOf = (f: WindowFacts, r: number): readonly Entry[] => f.entr
 /** What a stored zero costs, and the bytes with column numbers if skips still take fewer. */
 export function costText(f: WindowFacts, r: number): string {
   const bytes = (entriesOf(f, r).length * (f.valueBits + f.skipBits)) / 8;
-  const other = (f.ofRow[r].length * (f.valueBits + COLUMN_BITS)) / 8;
+  const bytesWithColumns = (f.ofRow[r].length * (f.valueBits + COLUMN_BITS)) / 8;
   const costs = 'A stored zero costs as much as a weight';
-  return bytes < other ? `${costs}, yet with column numbers the row took ${other} bytes.` : `${costs}.`;
+  return bytes < bytesWithColumns
+    ? `${costs}, yet with column numbers the row took ${bytesWithColumns} bytes.`
+    : `${costs}.`;
 }
 
 /** ' 260 + 21 = column 281.', the column before a lane; ' They are columns 0 to 20.' if the window begins at 0. */

@@ -24,7 +24,7 @@ const word = (n: number): string => WORDS[n] ?? String(n);
 const capital = (n: number): string => word(n).charAt(0).toUpperCase() + word(n).slice(1);
 
 /** The conditions that the texts of the frames depend on. The test requires that each occurs. */
-const MET = [
+const CONDITIONS = [
   'no cells',
   'no weights',
   'only 6:8 is asked about',
@@ -53,32 +53,32 @@ const MET = [
   'fewer multiplications',
   'as many multiplications',
 ] as const;
-type Met = (typeof MET)[number];
+type Condition = (typeof CONDITIONS)[number];
 
 /** The expected text of every frame by its id, the conditions that occur in it, and the group that the story follows. */
 interface Expected {
   readonly sentences: Readonly<Record<string, string>>;
-  readonly met: ReadonlySet<Met>;
+  readonly occurred: ReadonlySet<Condition>;
   readonly group: Group | null;
 }
 
 /** Stored weights in the first four columns of a group: a window takes two of them. */
 const inFour = ({ windowOf }: Group): number => [...windowOf.keys()].filter((c) => c < 4).length;
 
-/** The group that is followed: as the plan of the story defines it. */
+/** The group that the story follows: if possible, it has pruned weights, and a weight slides on to the next window. */
 function followed(groups: readonly Group[], half: number, cols: number): Group | null {
   const isWhole = ({ group }: Group): boolean => 2 * half * (group + 1) <= cols;
   const pruned = groups.filter(({ columns, windowOf }) => columns.length > windowOf.size);
   const among = pruned.length > 0 ? pruned : groups;
   const crowded = half > 2 ? among.filter((group) => inFour(group) > 2) : [];
   const whole = among.filter(isWhole);
-  const fullest = whole.length > 0 ? whole : among;
-  const max = Math.max(...fullest.map(({ windowOf }) => windowOf.size));
+  const candidates = whole.length > 0 ? whole : among;
+  const max = Math.max(...candidates.map(({ windowOf }) => windowOf.size));
   return (
     crowded.find((group) => isWhole(group) && inFour(group) === 3) ??
     crowded.find((group) => isWhole(group) && inFour(group) === 4) ??
     crowded.at(0) ??
-    fullest.find(({ windowOf }) => windowOf.size === max) ??
+    candidates.find(({ windowOf }) => windowOf.size === max) ??
     null
   );
 }
@@ -91,10 +91,11 @@ function expectedTexts(m: Matrix, params: Record<string, unknown>, t: SlideSpars
   const columns = Array.from({ length: m.rows }, (_, r) => [...indices.subarray(indptr[r], indptr[r + 1])]);
   const cells = toDense(m);
   const groups = referenceGroups({ columns, cells, cols: m.cols }, half);
-  const occurred = new Set<Met>();
-  const output = (key: Met, message: string): string => {
-    occurred.add(key);
-    return message;
+  const occurred = new Set<Condition>();
+  /** Notes that a condition occurs, and returns its text. */
+  const textIf = (condition: Condition, text: string): string => {
+    occurred.add(condition);
+    return text;
   };
   const sentences: Record<string, string> = {
     unit: 'Some GPUs have a hardware *unit* that skips two zeros in every four numbers.',
@@ -102,7 +103,7 @@ function expectedTexts(m: Matrix, params: Record<string, unknown>, t: SlideSpars
     verdict: verdictText(m, params, t),
   };
   if (half === 4)
-    sentences['question answers'] = output(
+    sentences['question answers'] = textIf(
       'only 6:8 is asked about',
       'With only two zeros in every eight, how many answers are right?',
     );
@@ -110,22 +111,23 @@ function expectedTexts(m: Matrix, params: Record<string, unknown>, t: SlideSpars
   if (!group) {
     sentences.nothing =
       m.rows * m.cols === 0
-        ? output('no cells', 'This region contains *no cells*: there is nothing to slide.')
-        : output('no weights', `*No weights* here, but each group stores ${word(2 * perGroup)} zeros all the same.`);
-    return { sentences, met: occurred, group };
+        ? textIf('no cells', 'This region contains *no cells*: there is nothing to slide.')
+        : textIf('no weights', `*No weights* here, but each group stores ${word(2 * perGroup)} zeros all the same.`);
+    return { sentences, occurred, group };
   }
   const { row, windowOf } = group;
   const start = group.group * width;
-  const takes = (w: number): number => [...windowOf.values()].filter((by) => by === w).length;
-  const present = Math.min(width, m.cols - start);
+  /** number of weights that window w stores */
+  const takes = (w: number): number => [...windowOf.values()].filter((window) => window === w).length;
+  const presentColumns = Math.min(width, m.cols - start);
 
-  const gone = group.columns.length - windowOf.size;
-  if (gone === 1) occurred.add('one weight is pruned');
-  const end = start + present - 1;
+  const prunedCount = group.columns.length - windowOf.size;
+  if (prunedCount === 1) occurred.add('one weight is pruned');
+  const end = start + presentColumns - 1;
   const rejection = `Row ${row}, columns ${start} to ${end} contain ${group.columns.length} weights: *rejected*. At most ${width - 2} may stay.`;
-  if (gone > 0) sentences.neighbours = output(half === 2 ? '2:4, pruned' : 'pruned', rejection);
+  if (prunedCount > 0) sentences.neighbours = textIf(half === 2 ? '2:4, pruned' : 'pruned', rejection);
   else if (half === 2)
-    sentences.neighbours = output(
+    sentences.neighbours = textIf(
       '2:4',
       'Here, too, two of every four are zero, so the unit can multiply *all weights*.',
     );
@@ -136,31 +138,32 @@ function expectedTexts(m: Matrix, params: Record<string, unknown>, t: SlideSpars
 
   sentences.overlap =
     perGroup === 1
-      ? output('one window', 'One *window* covers each group, and it takes up to two weights.')
-      : output(
+      ? textIf('one window', 'One *window* covers each group, and it takes up to two weights.')
+      : textIf(
           'several windows',
           `${capital(perGroup)} overlapping *windows* take two weights each, so *${word(width - 2)} weights fit*.`,
         );
 
-  const third = [...windowOf].find(([c, by]) => c < 4 && by === 1);
+  // The column and window of a weight that window 0 covers and window 1 stores.
+  const third = [...windowOf].find(([c, window]) => c < 4 && window === 1);
   if (takes(0) === 0)
-    sentences['first window'] = output(
+    sentences['first window'] = textIf(
       'window 0 takes none',
       'Window 0 finds no weight: both of its boxes stay *empty*.',
     );
   else if (takes(0) === 1)
-    sentences['first window'] = output(
+    sentences['first window'] = textIf(
       'window 0 takes one',
       'Window 0 takes its only weight. The other box stays *empty*.',
     );
   else if (third) sentences['first window'] = 'Window 0 takes its first two weights and stores their *slots*.';
   else
-    sentences['first window'] = output(
+    sentences['first window'] = textIf(
       'window 0 takes its two',
       'Window 0 takes its two weights and stores their *slots*.',
     );
   if (third) {
-    sentences['does not fit'] = output(
+    sentences['does not fit'] = textIf(
       'a third does not fit',
       'The third weight *does not fit*, because a window takes only two.',
     );
@@ -168,7 +171,7 @@ function expectedTexts(m: Matrix, params: Record<string, unknown>, t: SlideSpars
       `Window 1 takes it: the weight of *column ${start + third[0]} goes into slot ${third[0] - 2}*.`;
   } else if (perGroup > 1) {
     const where = groups.some((g) => inFour(g) > 2) ? 'group' : 'region';
-    sentences['does not fit'] = output(
+    sentences['does not fit'] = textIf(
       `nothing slides in the ${where}`,
       `*Nothing slides on* in this ${where}: no window meets a third weight.`,
     );
@@ -177,7 +180,7 @@ function expectedTexts(m: Matrix, params: Record<string, unknown>, t: SlideSpars
         ? (['finds none, too', 'takes the first one', 'takes the first two'] as const)
         : (['finds no more', 'takes the next one', 'takes the next two'] as const)
     )[takes(1)];
-    sentences['second window'] = output(`window 1 ${next}`, `*Window 1* begins two columns later, and it ${next}.`);
+    sentences['second window'] = textIf(`window 1 ${next}`, `*Window 1* begins two columns later, and it ${next}.`);
   }
 
   if (perGroup > 1) {
@@ -188,28 +191,28 @@ function expectedTexts(m: Matrix, params: Record<string, unknown>, t: SlideSpars
 
   const bytes = rowBytesOf(t);
   const dense = m.cols * (params.valueType === 'i8' ? 1 : 2);
-  const inRow = Math.ceil(m.cols / width);
+  const groupsInRow = Math.ceil(m.cols / width);
   const who =
-    inRow === 1
-      ? output('a row of one group', 'The one group of the row takes')
-      : `The ${inRow} groups of the row take`;
+    groupsInRow === 1
+      ? textIf('a row of one group', 'The one group of the row takes')
+      : `The ${groupsInRow} groups of the row take`;
   sentences['whole row'] =
     bytes < dense
-      ? output('the row is smaller than dense', `${who} *${bytes} bytes* instead of ${dense}.`)
-      : output('the row is larger than dense', `${who} *${bytes} bytes*, where dense takes ${dense}.`);
+      ? textIf('the row is smaller than dense', `${who} *${bytes} bytes* instead of ${dense}.`)
+      : textIf('the row is larger than dense', `${who} *${bytes} bytes*, where dense takes ${dense}.`);
 
-  const times = 2 * perGroup;
+  const multiplications = 2 * perGroup;
   sentences.product =
-    times < present
-      ? output(
+    multiplications < presentColumns
+      ? textIf(
           'fewer multiplications',
-          `The unit multiplies only *${times} times*, where dense multiplies ${present} times.`,
+          `The unit multiplies only *${multiplications} times*, where dense multiplies ${presentColumns} times.`,
         )
-      : output(
+      : textIf(
           'as many multiplications',
-          `The unit multiplies *${times} times*, and dense ${present === 1 ? 'once' : `${present} times`}.`,
+          `The unit multiplies *${multiplications} times*, and dense ${presentColumns === 1 ? 'once' : `${presentColumns} times`}.`,
         );
-  return { sentences, met: occurred, group: { ...group, row } };
+  return { sentences, occurred, group: { ...group, row } };
 }
 
 /** The bytes of the region as a share of dense. */
@@ -232,21 +235,22 @@ function wordsOf(frame: Frame, id: string): string {
 }
 
 /** Messages about wrong frames of a region. */
-function wrongWith(m: Matrix, chosen: object, seen: Set<Met>): string[] {
+function wrongWith(m: Matrix, chosen: object, seen: Set<Condition>): string[] {
   const params = storyParams<Record<string, unknown>>(slideSparse.params, chosen as never);
   const t = traceOf(story as never, m, params) as SlideSparseTrace | null;
   if (!t) return [];
   const frames = story.frames?.(t) ?? [];
+  // If the region begins inside a group of the matrix, a note says that its groups are counted from its first column.
   for (const col of [0, 4 * Number(params.halfGroup), 43]) {
     const marks = (story.frames?.({ ...t, origin: { row: 3, col } }) ?? []).flatMap(
       (frame) => lastPicture(frame).marks,
     );
     const texts = marks.flatMap(({ id, text = '' }) => (id.startsWith('own groups') ? [text] : []));
-    const isOwn = m.rows * m.cols > 0 && col % (2 * Number(params.halfGroup)) > 0;
-    if (texts.length > 0 !== isOwn) return [`column ${col}: found '${texts.join(' ')}'`];
+    const isMisaligned = m.rows * m.cols > 0 && col % (2 * Number(params.halfGroup)) > 0;
+    if (texts.length > 0 !== isMisaligned) return [`column ${col}: found '${texts.join(' ')}'`];
   }
-  const { sentences, met, group } = expectedTexts(m, params, t);
-  for (const key of met) seen.add(key);
+  const { sentences, occurred, group } = expectedTexts(m, params, t);
+  for (const condition of occurred) seen.add(condition);
   const wrong: string[] = [];
   const differs = (what: string, found: unknown, expected: unknown): void => {
     if (found !== expected) wrong.push(`${what}: found ${String(found)}, expected ${String(expected)}`);
@@ -403,7 +407,7 @@ function wrongCounters(frames: readonly Frame[], t: SlideSparseTrace, { group }:
 
 describe('frames of slidesparse on any region', () => {
   it('frames of slidesparse on any region have texts that follow from its cells and arrays, rest at the right step, and count the stored bytes', () => {
-    const seen = new Set<Met>();
+    const seen = new Set<Condition>();
     const anyParams = fc.constantFrom(...allParams(slideSparse));
     fc.assert(
       fc.property(matrixRecipe(9, 40), anyParams, (recipe, chosen) => {
@@ -425,6 +429,6 @@ describe('frames of slidesparse on any region', () => {
       [matrixOf([0, 0, 1, 0, 0, 0, 0, 3]), P46],
     ];
     for (const [m, params] of byHand) expect(wrongWith(m, params, seen)).toEqual([]);
-    expect(MET.filter((key) => !seen.has(key))).toEqual([]);
+    expect(CONDITIONS.filter((key) => !seen.has(key))).toEqual([]);
   });
 });

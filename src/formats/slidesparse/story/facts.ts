@@ -101,7 +101,7 @@ export function groupsOf(
   );
 }
 
-/** Columns, in the group, of the weights that window 0 covers: window 0 stores two; window 1 stores a third. */
+/** Columns, in the group, of the weights that window 0 covers. Window 0 stores the first two, window 1 the others. */
 const inFirstWindow = ({ cells }: Group): readonly number[] =>
   cells.flatMap((cell, c) => (c < WINDOW && stays(cell) ? [c] : []));
 
@@ -109,10 +109,11 @@ const inFirstWindow = ({ cells }: Group): readonly number[] =>
 export type FollowedGroup = NonNullable<ReturnType<typeof followedGroup>>;
 
 /**
- * The group that the user edited last; else the first whole group whose first four columns keep three weights, so that
- * window 0 leaves one to window 1; else a group that keeps four there; else the fullest, whole groups first. If there
- * are groups with pruned weights, only these count. Null where the region contains no weights, or, with `which` 'all',
- * no cells. O(cells).
+ * The group that the story follows. In this order: the group that the user edited last; the first whole group whose first
+ * four columns keep three weights, so that window 0 leaves one to window 1; a whole group that keeps four there; any group
+ * that keeps three or four there; the fullest, whole groups first. If groups have pruned weights, only these are candidates
+ * (the edited group excepted).
+ * Null if the region contains no weights or, with `which` 'all', no cells. O(cells).
  */
 export function followedGroup(t: SlideSparseTrace, which: 'with weights' | 'all' = 'with weights') {
   const { encoded: e } = t;
@@ -122,17 +123,21 @@ export function followedGroup(t: SlideSparseTrace, which: 'with weights' | 'all'
   const slides = (group: Group): boolean => count > 1 && inFirstWindow(group).length > KEPT;
   const isWhole = ({ cells }: Group): boolean => cells.length === width;
   const pruned = groups.filter(({ cells }) => cells.some(isGone));
-  const among = pruned.length > 0 ? pruned : groups;
+  const candidates = pruned.length > 0 ? pruned : groups;
   /** Whether a whole group slides and has this many weights in window 0. */
   const startsWith = (weights: number) => (group: Group) =>
     slides(group) && inFirstWindow(group).length === weights && isWhole(group);
   const rank = (group: Group): number => (isWhole(group) ? 2 * width : 0) + group.cells.filter(stays).length;
-  const fullest = among.toSorted((a, b) => rank(b) - rank(a)).at(0);
+  const fullest = candidates.toSorted((a, b) => rank(b) - rank(a)).at(0);
   const edited = groups.find(
     ({ row, cells }) => row === t.editedCell?.row && cells.some(({ column }) => column === t.editedCell?.col),
   );
   const chosen =
-    edited ?? among.find(startsWith(KEPT + 1)) ?? among.find(startsWith(WINDOW)) ?? among.find(slides) ?? fullest;
+    edited ??
+    candidates.find(startsWith(KEPT + 1)) ??
+    candidates.find(startsWith(WINDOW)) ??
+    candidates.find(slides) ??
+    fullest;
   if (!chosen) return null;
   const ofRow = rows[chosen.row];
   const windows = Array.from({ length: count }, (_, w) => {
@@ -142,7 +147,7 @@ export function followedGroup(t: SlideSparseTrace, which: 'with weights' | 'all'
     return { start: w * STRIDE, boxes, takes: taken.length };
   });
   const unit = cellUnit(ofRow.cells.map(({ value }) => value));
-  const written = chosen.cells.flatMap(({ value, stored }) => [unitText(value, unit), unitText(stored, unit)]);
+  const cellTexts = chosen.cells.flatMap(({ value, stored }) => [unitText(value, unit), unitText(stored, unit)]);
   return {
     ...numbersIn(t),
     ...chosen,
@@ -150,20 +155,24 @@ export function followedGroup(t: SlideSparseTrace, which: 'with weights' | 'all'
     windows,
     ofRow,
     weights: chosen.cells.filter(stays).length,
-    /** the third weight that window 0 covers: window 1 stores it; null where there is none */
+    /** column, in the group, of the third weight that window 0 covers, which window 1 stores; null if there is none */
     third: count > 1 ? (inFirstWindow(chosen).at(KEPT) ?? null) : null,
+    /** whether a weight slides on to window 1 in any group of the region */
     slidesInWindow: groups.some(slides),
     /** whether the region begins where a group of the matrix does: if not, its groups are no groups of the matrix */
     isAligned: (t.origin?.col ?? 0) % width === 0,
+    /** weights of the region that pruning removed */
     goneInWindow: groups.reduce((sum, { cells }) => sum + cells.filter(isGone).length, 0),
-    /** the unit in which cells write the weights of the row, and all texts in the cells of the group */
+    /** the unit in which cells write the weights of the row */
     unit,
-    texts: [...new Set(written)],
+    /** all texts in the cells of the group */
+    texts: [...new Set(cellTexts)],
   };
 }
 
-/** Bytes of a weight; and bytes of its position in the window. */
+/** Bytes of a weight. */
 export const weightBytes = ({ valueType }: Pick<SlideSparseParams, 'valueType'>): number => VALUE_BITS[valueType] / 8;
+/** Bytes of a weight's slot: its position in the window, in two bits. */
 export const SLOT_BYTES = 1 / 4;
 
 /** Bytes of `weightCount` weights and their positions, of `empty` boxes, and of scales. */
@@ -192,19 +201,23 @@ export function rowSumText({ t: { encoded: e } }: FollowedGroup, { groups, filli
   return `${used}${fills}${scale} = ${bytesNumber(totalOf(parts))} bytes.`;
 }
 
-/** Bytes of the row: in the whole matrix, if that has the same parameters and no empty boxes; else in the region. */
+/**
+ * Bytes of the row: in the whole matrix, if it is wider than the region, has the same parameters and has no empty boxes;
+ * otherwise in the region.
+ */
 export function rowBytes({ t, ofRow }: FollowedGroup, context: Pick<FrameContext, 'whole' | 'wholeFacts'>) {
   const { whole } = context;
   const { encoded: e, window: region } = t;
-  const known = whole?.params as Partial<SlideSparseParams> | undefined;
-  const isAlike = known?.halfGroup === e.halfGroup && known.valueType === e.valueType;
-  const isWhole = whole !== null && isAlike && whole.cols > region.cols && whole.ledger.totalBits.padding === 0;
-  const cols = isWhole ? whole.cols : region.cols;
-  const isPart = whole !== null && isAlike && !isWhole && whole.cols > region.cols;
+  const matrixParams = whole?.params as Partial<SlideSparseParams> | undefined;
+  const hasSameParams = matrixParams?.halfGroup === e.halfGroup && matrixParams.valueType === e.valueType;
+  const isOfMatrix =
+    whole !== null && hasSameParams && whole.cols > region.cols && whole.ledger.totalBits.padding === 0;
+  const cols = isOfMatrix ? whole.cols : region.cols;
+  const isPart = whole !== null && hasSameParams && !isOfMatrix && whole.cols > region.cols;
   const storedBytes = (columns: number): number =>
     windowsPerRowOf(columns, e) * KEPT * (weightBytes(e) + SLOT_BYTES) + (e.valueType === 'i8' ? 4 : 0);
   const windows = windowsPerRowOf(cols, e);
-  const weightCount = isWhole ? windows * KEPT : ofRow.cells.filter(stays).length;
+  const weightCount = isOfMatrix ? windows * KEPT : ofRow.cells.filter(stays).length;
   return {
     parts: countedBytes(e, { weightCount, empty: windows * KEPT - weightCount, scale: e.valueType === 'i8' ? 4 : 0 }),
     dense: cols * weightBytes(e),

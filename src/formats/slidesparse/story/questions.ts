@@ -11,10 +11,10 @@ interface ValueCase {
   readonly trace: SlideSparseTrace;
   readonly row: number;
   /** columns of the non-zeros in the group of the value */
-  readonly own: readonly number[];
+  readonly groupColumns: readonly number[];
   /** the first column of the group, and its first window */
-  readonly start: number;
-  readonly first: number;
+  readonly firstColumn: number;
+  readonly firstWindow: number;
   /** where the value is stored */
   readonly box: Box;
 }
@@ -25,12 +25,13 @@ function passedOn(trace: SlideSparseTrace): readonly ValueCase[] {
   const width = 2 * e.halfGroup;
   return rowsOf(trace).flatMap(({ boxes, cells }, row) =>
     boxes.flatMap((box): ValueCase[] => {
-      const first = box.window - (box.window % windowsPerGroup(e));
-      const isPassedOn = !box.isEmpty && box.window > first && box.slot < WINDOW - STRIDE;
+      const firstWindow = box.window - (box.window % windowsPerGroup(e));
+      // The first columns of a window, up to WINDOW - STRIDE, are also the last ones of the window before.
+      const isPassedOn = !box.isEmpty && box.window > firstWindow && box.slot < WINDOW - STRIDE;
       if (!isPassedOn) return [];
-      const start = windowStart(e, first);
-      const own = cells.slice(start, start + width).filter(({ value }) => value !== 0);
-      return [{ trace, row, own: own.map(({ column }) => column), start, first, box }];
+      const firstColumn = windowStart(e, firstWindow);
+      const nonZeros = cells.slice(firstColumn, firstColumn + width).filter(({ value }) => value !== 0);
+      return [{ trace, row, groupColumns: nonZeros.map(({ column }) => column), firstColumn, firstWindow, box }];
     }),
   );
 }
@@ -39,18 +40,19 @@ function passedOn(trace: SlideSparseTrace): readonly ValueCase[] {
 const slotIn = ({ trace, box: { column } }: ValueCase, window: number): number =>
   window * WINDOW + column - windowStart(trace.encoded, window);
 
-/** The step that stores box `k` of a window. */
-const storing = (t: SlideSparseTrace, row: number, window: number, k = KEPT - 1): number =>
+/** The step that stores box `k` of a window; by default the last one. */
+const stepStoringBox = (t: SlideSparseTrace, row: number, window: number, k = KEPT - 1): number =>
   stepStoring(t, 'values', (row * t.encoded.windowsPerRow + window) * KEPT + k);
-const slidTo = ({ trace, box: { index } }: ValueCase): number => stepStoring(trace, 'values', index);
+/** The step that stores the value of a case. */
+const stepStoringValue = ({ trace, box: { index } }: ValueCase): number => stepStoring(trace, 'values', index);
 
 /** The position of a value in the slid row: the columns of all windows, one window after the other. */
 const slotInSlidRow: Question<SlideSparseTrace, ValueCase> = {
   id: 'place-in-slid-row',
   findCase: (trace, random) => (trace.rejected ? null : oneOf(passedOn(trace), random)),
   needs: () => 'a group has three weights in its first four columns',
-  ask({ trace: { encoded: e }, row, own, start, first, box }) {
-    return say`Row ${row} is slid in the pattern ${patternName(e.halfGroup)}. Its group of columns ${start} to ${start + 2 * e.halfGroup - 1} has weights in ${listText(own.map(String))}, and its first window begins at position ${first * WINDOW} of the slid row. A window takes at most ${KEPT}, the first ones first. At which position of the slid row is the value of column ${strong(box.column)}?`;
+  ask({ trace: { encoded: e }, row, groupColumns, firstColumn, firstWindow, box }) {
+    return say`Row ${row} is slid in the pattern ${patternName(e.halfGroup)}. Its group of columns ${firstColumn} to ${firstColumn + 2 * e.halfGroup - 1} has weights in ${listText(groupColumns.map(String))}, and its first window begins at position ${firstWindow * WINDOW} of the slid row. A window takes at most ${KEPT}, the first ones first. At which position of the slid row is the value of column ${strong(box.column)}?`;
   },
   answer: (questionCase) => slotIn(questionCase, questionCase.box.window),
   reason(questionCase) {
@@ -58,14 +60,14 @@ const slotInSlidRow: Question<SlideSparseTrace, ValueCase> = {
     const start = windowStart(questionCase.trace.encoded, window);
     return say`The window before is full already, so the next one takes it: positions ${window * WINDOW} to ${window * WINDOW + WINDOW - 1} are columns ${start} to ${start + WINDOW - 1}. Column ${column} is ${strong(`position ${slotIn(questionCase, window)}`)}.`;
   },
-  steps: (questionCase) => ({ before: slidTo(questionCase) - 1, shows: slidTo(questionCase) }),
+  steps: (questionCase) => ({ before: stepStoringValue(questionCase) - 1, shows: stepStoringValue(questionCase) }),
   misconceptions: [
     {
       id: 'first-window-takes-it',
       title: 'the first window that sees a value keeps it',
       answer: (questionCase) => slotIn(questionCase, questionCase.box.window - 1),
       reply: () => say`That window sees it, and it has ${strong('two values already')}. The rest goes to the next one.`,
-      falseAt: (questionCase) => slidTo(questionCase) - 1,
+      falseAt: (questionCase) => stepStoringValue(questionCase) - 1,
     },
     {
       id: 'columns-keep-their-place',
@@ -94,7 +96,7 @@ interface NibbleCase {
 const nibble = ({ trace, row, window }: NibbleCase): number => nibbleAt(trace.encoded, row, window);
 const firstSlot = (questionCase: NibbleCase): number => nibble(questionCase) & 3;
 const secondSlot = (questionCase: NibbleCase): number => nibble(questionCase) >>> 2;
-const storedStep = ({ trace, row, window }: NibbleCase): number => storing(trace, row, window);
+const stepStoringWindow = ({ trace, row, window }: NibbleCase): number => stepStoringBox(trace, row, window);
 
 /** The four bits of metadata that name the two slots that a window keeps. */
 const metadataOfWindow: Question<SlideSparseTrace, NibbleCase> = {
@@ -115,7 +117,10 @@ const metadataOfWindow: Question<SlideSparseTrace, NibbleCase> = {
   answer: nibble,
   reason: (questionCase) =>
     say`The first slot counts once, the second one four times: ${firstSlot(questionCase)} + ${secondSlot(questionCase)} × 4 = ${strong(nibble(questionCase))}.`,
-  steps: (s) => ({ before: storing(s.trace, s.row, s.window, 0) - 1, shows: storedStep(s) }),
+  steps: (questionCase) => ({
+    before: stepStoringBox(questionCase.trace, questionCase.row, questionCase.window, 0) - 1,
+    shows: stepStoringWindow(questionCase),
+  }),
   misconceptions: [
     {
       id: 'second-slot-below',

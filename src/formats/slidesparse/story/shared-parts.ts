@@ -17,7 +17,7 @@ import { type Box, countedBytes, isGone, type FollowedGroup, weightBytes } from 
 /** Width of eight cells that fill a picture, in em. */
 export const WIDE = 8;
 
-/** A bracket with a text over columns `from` to `to - 1`. */
+/** A bracket with a text for columns `from` to `to - 1`. */
 export const span = (id: string, from: number, to: number, text: string, tone: Tone = 'format'): Span => {
   return { id, from, to, text, tone };
 };
@@ -87,20 +87,26 @@ export interface GroupState {
   readonly ring?: number | null;
 }
 
-/** The windows, each with the slots of its columns; windows after `upTo` are empty. */
-export function positions(g: FollowedGroup, { upTo, lit = [upTo], ring = null }: GroupState): Part {
+/** The windows, each with the numbers of its slots below their columns; windows after `upTo` are empty. */
+export function slotsOfWindows(g: FollowedGroup, { upTo, lit = [upTo], ring = null }: GroupState): Part {
   const cell = (w: number, c: number, position: number): Cell => {
     if (w > upTo) return { style: 'plain' };
     const isTaken = g.cells[c].taker === w;
-    const isOdd = ring === c && lit.includes(w);
-    const tone = isTaken ? 'indices' : isOdd ? 'danger' : 'neutral';
+    const doesNotFit = ring === c && lit.includes(w);
+    const tone = isTaken ? 'indices' : doesNotFit ? 'danger' : 'neutral';
     const label = `window ${w}, slot ${position}${isTaken ? ': it takes this weight' : ''}`;
-    return { text: slotText(position), tone, style: isTaken && lit.includes(w) ? 'lit' : 'plain', ring: isOdd, label };
+    return {
+      text: slotText(position),
+      tone,
+      style: isTaken && lit.includes(w) ? 'lit' : 'plain',
+      ring: doesNotFit,
+      label,
+    };
   };
   return tightStack(g.windows.map((_, w) => windowBelow(g, w, (c, position) => cell(w, c, position))));
 }
 
-/** A slot as it is stored, in two bits: other small numbers of the pictures are weights and columns. */
+/** A slot as it is stored, in two bits. Weights and columns are other small numbers in the pictures, in decimal. */
 const slotText = (slot: number): string => slot.toString(2).padStart(2, '0');
 
 const nameOf = ({ index }: Box): string => elementName('values', index);
@@ -116,23 +122,24 @@ export function boxCell(g: FollowedGroup, box: Box, style: Cell['style'] = 'plai
 }
 
 /** The cell of a stored value's slot in its window. */
-function placeCell(g: FollowedGroup, box: Box, style: Cell['style'] = 'plain'): Cell {
+function slotCell(g: FollowedGroup, box: Box, style: Cell['style'] = 'plain'): Cell {
   const word = elementName('metadata', Math.floor(box.index / (KEPT * WINDOWS_PER_WORD)));
   const slot = { id: `place of ${nameOf(box)}`, text: slotText(box.slot) };
   return box.isEmpty ? { ...slot, tone: 'padding', about: [word] } : { ...slot, style, about: [word, cellOf(g, box)] };
 }
 
 /**
- * The column of the group below which each box of its windows is drawn: a weight's own, or, for an empty box, one of the
- * last two columns of its window, which contain no weight of another window then. Null if the group has too few columns.
+ * The column of the group below which each box of its windows is drawn: the column of its weight or, for an empty box, one
+ * of the last two columns of its window. No other window stores a weight of these columns, because a window with an empty
+ * box stores all the weights that it covers. Null if the group has too few columns.
  */
-function columnsOfBoxes({ windows, cells: own }: FollowedGroup): readonly number[] | null {
+function columnsOfBoxes({ windows, cells: groupCells }: FollowedGroup): readonly number[] | null {
   const found = windows.flatMap(({ start, boxes }) => {
-    const taken = boxes.flatMap(({ isEmpty, column }) => (isEmpty ? [] : [column - own[0].column]));
+    const taken = boxes.flatMap(({ isEmpty, column }) => (isEmpty ? [] : [column - groupCells[0].column]));
     const free = [start + WINDOW - KEPT, start + WINDOW - 1].filter((c) => !taken.includes(c));
     return [...taken, ...free.slice(0, KEPT - taken.length)].toSorted((a, b) => a - b);
   });
-  return found.every((c) => c < own.length) ? found : null;
+  return found.every((c) => c < groupCells.length) ? found : null;
 }
 
 /**
@@ -148,7 +155,7 @@ export function storedList(g: FollowedGroup, { stored, lit = [stored - 1] }: Omi
     const w = Math.floor(i / KEPT);
     return w < stored ? cell(g, boxes[i], lit.includes(w) ? 'lit' : 'plain') : { style: 'ghost' };
   };
-  const staged = (cell: Drawn) => (c: number) => {
+  const inColumns = (cell: Drawn) => (c: number) => {
     const i = below ? below.indexOf(c) : c;
     return i < 0 ? null : drawn(cell, i);
   };
@@ -159,14 +166,14 @@ export function storedList(g: FollowedGroup, { stored, lit = [stored - 1] }: Omi
     const text = isMany ? String(w) : `window ${w}`;
     return { ...span(`stored in window ${w}`, from, to, text), above: true };
   });
-  const notes = stored > 0 ? [arrayRow('stored places', 'slots', 'indices', staged(placeCell))] : [];
-  const rows = [arrayRow('stored weights', 'stored', 'values', staged(boxCell), spans), ...notes];
+  const slotRows = stored > 0 ? [arrayRow('stored places', 'slots', 'indices', inColumns(slotCell))] : [];
+  const rows = [arrayRow('stored weights', 'stored', 'values', inColumns(boxCell), spans), ...slotRows];
   const style = { group: KEPT, whole: boxes.length, besides: titlesOf(g), widest: g.texts, max: WIDE };
   return withGapAbove(below ? columns(g, rows) : cells({ count: boxes.length, ...style }, rows));
 }
 
-/** That the groups are counted from the region's first column; null if they are groups of the matrix. */
-export function ownGroups(g: FollowedGroup): Part | null {
+/** A note that the groups are counted from the region's first column; null if they are groups of the matrix. */
+export function ownGroupsNote(g: FollowedGroup): Part | null {
   if (g.isAligned) return null;
   const first = countText(g.columnNumber(0));
   const where = `This region begins within a group of the matrix, so its groups are counted from column ${first}.`;

@@ -45,7 +45,7 @@ const whole: StoredWhole = {
   reason: null,
 };
 const KNOWN: FrameContext = { layout: 'wide', whole, recordedTimes: null };
-const board = subMatrix(example, { row: 166, col: 0, rows: 1, cols: 64 });
+const exampleRow = subMatrix(example, { row: 166, col: 0, rows: 1, cols: 64 });
 
 const framesOf = (m: Matrix, params = PARAMS): readonly Frame[] => playerFrames(story(trace(m, params)));
 
@@ -55,12 +55,14 @@ const texts = (frame: Frame, prefix: string, picture?: number): readonly string[
   textsWith(frame, prefix, picture, KNOWN);
 
 describe('on the window of the example', () => {
-  const t = trace(board, PARAMS);
+  const t = trace(exampleRow, PARAMS);
   const frames = playerFrames(story(t));
 
   it('has questions with three answers each, and their reasons', () => {
-    const requests = frames.flatMap(({ question }) => question ?? []);
-    expect(requests.map(({ options, answer, because }) => [options.join(' '), options[answer], because.text])).toEqual([
+    const questionsOfFrames = frames.flatMap(({ question }) => question ?? []);
+    expect(
+      questionsOfFrames.map(({ options, answer, because }) => [options.join(' '), options[answer], because.text]),
+    ).toEqual([
       ['15\u202f% 35\u202f% 52\u202f%', '52\u202f%', 'In 6:8, 52\u202f% are right, almost the 54\u202f% of dense.'],
       ['1 6 none', 'none', 'All *28 ways fit*: the three windows always take all six.'],
     ]);
@@ -95,16 +97,16 @@ describe('on the window of the example', () => {
   });
 
   it('shows the weight that does not fit, with its window, until the next one stores it', () => {
-    const unusual = marksOf(drawn(frameOf(frames, 'does not fit')));
-    expect(unusual.get('cell 0,3')).toMatchObject({ text: '22', focus: true });
-    expect(unusual.get('window 0 3')).toMatchObject({ text: '11', tone: 'danger', focus: true });
+    const before = marksOf(drawn(frameOf(frames, 'does not fit')));
+    expect(before.get('cell 0,3')).toMatchObject({ text: '22', focus: true });
+    expect(before.get('window 0 3')).toMatchObject({ text: '11', tone: 'danger', focus: true });
     expect(texts(frameOf(frames, 'does not fit'), 'slides')).toEqual([
       'It slides on to window 1, which covers this column, too.',
     ]);
-    const next = marksOf(drawn(frameOf(frames, 'second window'), 0));
-    expect(next.get('window 1 3')).toMatchObject({ text: '01', tone: 'indices', focus: true });
-    expect(['window 1 3', 'window 2 4'].map((id) => textOf(unusual.get(id) ?? {}))).toEqual(['', '']);
-    expect(textOf(next.get('window 2 4') ?? {})).toBe('');
+    const after = marksOf(drawn(frameOf(frames, 'second window'), 0));
+    expect(after.get('window 1 3')).toMatchObject({ text: '01', tone: 'indices', focus: true });
+    expect(['window 1 3', 'window 2 4'].map((id) => textOf(before.get(id) ?? {}))).toEqual(['', '']);
+    expect(textOf(after.get('window 2 4') ?? {})).toBe('');
   });
 
   it('fills every placement, by the window that stores each weight', () => {
@@ -233,7 +235,7 @@ describe('on the window of the example', () => {
   });
 
   it('names the bits of weights of the bytes above, where these are other weights than the timed ones', () => {
-    const timed = texts(frameOf(framesOf(board, { ...PARAMS, valueType: 'i8' }), 'verdict'), 'timed');
+    const timed = texts(frameOf(framesOf(exampleRow, { ...PARAMS, valueType: 'i8' }), 'verdict'), 'timed');
     expect(timed).toEqual([
       'SlideSparse\u2019s authors timed whole models with 8-bit weights, reading a prompt, on an A100.',
     ]);
@@ -270,8 +272,8 @@ describe('on the window of the example', () => {
     const moved = { ...KNOWN, point: '2:4' };
     expect(last.slider?.(moved)?.at).toBe(0);
     const marks = marksOf(drawn(last, 1, SPACE, moved));
-    const output = (id: string): string => textOf(marks.get(id) ?? {});
-    expect(['times title with', 'times after with', 'why', 'end'].map(output)).toEqual([
+    const markText = (id: string): string => textOf(marks.get(id) ?? {});
+    expect(['times title with', 'times after with', 'why', 'end'].map(markText)).toEqual([
       '2:4 with the unit',
       '0.59  faster',
       'It multiplies 2 / 4 = 0.5 as often. It saves less time than that: reading x takes as long as before.',
@@ -286,30 +288,32 @@ describe('on the window of the example', () => {
       const sliding = slidingOf({ kept: width - 2, group: width }, HARDWARE_2_4);
       if (typeof sliding === 'string') throw new Error(sliding);
       const columns = Array.from({ length: width }, (_, c) => c);
-      const pairs = columns.flatMap((a) => columns.slice(a + 1).map((b) => columns.filter((c) => c !== a && c !== b)));
-      const failing = pairs.filter((kept) => assignGreedily(sliding, kept).placed < width - 2);
-      const requested = frameOf(framesOf(board, { ...PARAMS, halfGroup }), 'question ways');
-      expect(texts(requested, 'proof', 1)[0]).toContain(
+      // Placements of the weights: all columns but two.
+      const placements = columns.flatMap((a) =>
+        columns.slice(a + 1).map((b) => columns.filter((c) => c !== a && c !== b)),
+      );
+      const failing = placements.filter((kept) => assignGreedily(sliding, kept).placed < width - 2);
+      const frame = frameOf(framesOf(exampleRow, { ...PARAMS, halfGroup }), 'question ways');
+      expect(texts(frame, 'proof', 1)[0]).toContain(
         'In the first strip, both zeros come last. In others, they move a weight right by at most two columns. So the third and fourth weight stay in the third to sixth column, which window 1 covers.',
       );
-      const firstStrip = marksOf(drawn(requested, 1));
+      const firstStrip = marksOf(drawn(frame, 1));
       for (const c of columns)
         expect(textOf(firstStrip.get(`way 0.${c}`) ?? {}) === '', `column ${c}`).toBe(c >= width - 2);
-      for (const kept of pairs) for (const column of kept.slice(2, 4)) expect([2, 3, 4, 5]).toContain(column);
-      for (const [c, i] of pairs.flatMap((kept) => kept.map((column, at) => [column, at] as const))) {
+      for (const kept of placements) for (const column of kept.slice(2, 4)) expect([2, 3, 4, 5]).toContain(column);
+      // Weight `i` of a placement moves right by at most two columns, and its window covers its column.
+      for (const [c, i] of placements.flatMap((kept) => kept.map((column, index) => [column, index] as const))) {
         expect(c - i).toBeLessThanOrEqual(2);
         expect(Math.floor(i / 2)).toBeGreaterThanOrEqual(Math.max(0, Math.ceil((c - 3) / 2)));
       }
-      expect(requested.question?.options[requested.question.answer]).toBe(
-        failing.length === 0 ? 'none' : `${failing.length}`,
-      );
-      expect(requested.narration(NOWHERE).text).toContain(`in ${pairs.length} ways`);
+      expect(frame.question?.options[frame.question.answer]).toBe(failing.length === 0 ? 'none' : `${failing.length}`);
+      expect(frame.narration(NOWHERE).text).toContain(`in ${placements.length} ways`);
     },
   );
 });
 
 const WINDOWS: Readonly<Record<string, Matrix>> = {
-  example: board,
+  example: exampleRow,
   ...USUAL_WINDOWS,
   full: columnsMatrix(
     64,
@@ -355,14 +359,14 @@ it('has texts for a rejected region, for one where nothing slides, and for an em
     const named = { slides, 'groups that are refused': refused, 'groups with weights': 512 };
     return { ...NOWHERE, wholeFacts: Object.entries(named).map(([name, value]) => fact(name, value)) };
   };
-  const unusual = frameOf(framesOf(WINDOWS.full), 'does not fit');
-  const output = (context: FrameContext) => [unusual.narration(context).text, unusual.also?.(context)?.text];
-  expect(output(ofMatrix(0, 512))).toEqual([
+  const frame = frameOf(framesOf(WINDOWS.full), 'does not fit');
+  const textsIn = (context: FrameContext) => [frame.narration(context).text, frame.also?.(context)?.text];
+  expect(textsIn(ofMatrix(0, 512))).toEqual([
     '*Nothing slides on* in this region: no window meets a third weight.',
     'Whole matrix: 0 weights slid on; 512 groups are rejected.',
   ]);
-  expect(output(ofMatrix(0, 0))).toEqual(['*No weights of the matrix slide on*: no window meets a third.', undefined]);
-  expect(output(ofMatrix(9, 0))[1]).toBe('Whole matrix: 9 weights slid on, 0.02 for each group that has weights.');
+  expect(textsIn(ofMatrix(0, 0))).toEqual(['*No weights of the matrix slide on*: no window meets a third.', undefined]);
+  expect(textsIn(ofMatrix(9, 0))[1]).toBe('Whole matrix: 9 weights slid on, 0.02 for each group that has weights.');
   expect(sentenceOf('6:8', 'does not fit')).toBe('The third weight *does not fit*, because a window takes only two.');
   expect(sentenceOf('zeros', 'nothing')).toBe('*No weights* here, but each group stores six zeros all the same.');
 });
@@ -396,12 +400,12 @@ describeSpaces<SlideSparseParams>({
 it('asks how many weights have to go only in 2:4, the pattern of the question', () => {
   const question = questions.find(({ id }) => id === 'pruned-to-fit');
   const row = columnsMatrix(16, [[0, 1, 2, 3, 4, 5, 6, 8]]);
-  const gone = (halfGroup: SlideSparseParams['halfGroup']) => {
+  const answerFor = (halfGroup: SlideSparseParams['halfGroup']) => {
     const t = trace(row, { halfGroup, valueType: 'f16' });
     expect(t.rejected).toBeDefined();
     const questionCase = question?.findCase(t, new Random(1));
     return questionCase ? question?.answer(questionCase) : null;
   };
-  expect(gone(2)).toBe(3);
-  expect(gone(4)).toBeNull();
+  expect(answerFor(2)).toBe(3);
+  expect(answerFor(4)).toBeNull();
 });

@@ -48,19 +48,20 @@ import {
   type GroupState,
   span,
   WIDE,
-  positions,
+  slotsOfWindows,
   boxCell,
   storedList,
   titlesOf,
   bytesBar,
   windowStep,
-  ownGroups,
+  ownGroupsNote,
 } from './shared-parts.ts';
 
 /*
  * SlideSparse in ten frames, pictures with a short text each, and two questions. The unit of a GPU skips two zeros of
  * four, but with this many zeros a model has fewer right answers. With fewer zeros, weights fit the unit only by
- * windows that overlap: in one group slowly, for every placement, in a whole row, in the product. At last, the speed.
+ * windows that overlap, which the frames show for one group step by step, for every placement, for a whole row and in the
+ * product. The last frame is about speed.
  * The group is at the top, and its bytes at the bottom.
  */
 
@@ -80,9 +81,9 @@ export function story(t: SlideSparseTrace): readonly StoryFrame[] {
 }
 
 /** A frame that draws only the columns of the group. */
-const drawing = ({ cells: own }: FollowedGroup, frame: StoryFrame): StoryFrame => ({
+const drawing = ({ cells: groupCells }: FollowedGroup, frame: StoryFrame): StoryFrame => ({
   ...frame,
-  drawnColumns: { from: own[0].column, count: own.length },
+  drawnColumns: { from: groupCells[0].column, count: groupCells.length },
 });
 
 /** Accuracy is published for 6:8 only. */
@@ -94,12 +95,12 @@ const EXAMPLE = { weights: [3, 0, 5, 0, 0, 2, 0, 4], x: [2, 1, 4, 3, 5, 2, 1, 3]
 
 function unit(): StoryFrame {
   const { weights, x } = EXAMPLE;
-  const all = weights.map((weight, i) => weight * x[i]);
-  const products = all.filter((product) => product > 0);
-  const isKept = (i: number): boolean => all[i] > 0;
+  const products = weights.map((weight, i) => weight * x[i]);
+  const usedProducts = products.filter((product) => product > 0);
+  const isKept = (i: number): boolean => products[i] > 0;
   const weight = (i: number): Cell => ({ text: String(weights[i]), style: isKept(i) ? 'lit' : 'empty' });
-  const dense = (i: number): Cell => ({ text: String(all[i]) });
-  const product = (i: number): Cell | null => (isKept(i) ? { text: String(all[i]), style: 'lit' } : null);
+  const dense = (i: number): Cell => ({ text: String(products[i]) });
+  const product = (i: number): Cell | null => (isKept(i) ? { text: String(products[i]), style: 'lit' } : null);
   const spans = [0, WINDOW].map((from) => span(`two of four ${from}`, from, from + WINDOW, 'two weights in four'));
   return storyFrame({
     id: 'unit',
@@ -107,16 +108,16 @@ function unit(): StoryFrame {
     moves: [0],
     text: stated`Some GPUs have a hardware *unit* that skips ${fact('of every four', 2, 'word')} zeros in every ${fact('of', 4, 'word')} numbers.`,
     body: stack(
-      cells({ count: all.length, group: WINDOW, widest: ['88'], max: WIDE }, [
+      cells({ count: products.length, group: WINDOW, widest: ['88'], max: WIDE }, [
         arrayRow('weights', 'row', 'values', weight),
         arrayRow('x', 'x, the input', 'neutral', (i) => ({ text: String(x[i]) })),
         arrayRow('dense', 'dense', 'neutral', dense),
         arrayRow('products', 'the unit', 'format', product, spans),
       ]),
-      multiplications(all.length, products.length),
+      multiplications(products.length, usedProducts.length),
       note('sum', [
         { text: 'Dense multiplies the zeros, too, but both give ' },
-        ink(`${products.join(' + ')} = ${products.reduce((a, b) => a + b)}`),
+        ink(`${usedProducts.join(' + ')} = ${usedProducts.reduce((a, b) => a + b)}`),
         { text: '.' },
       ]),
     ),
@@ -134,7 +135,7 @@ function multiplications(dense: number, unit: number): Part {
   ]);
 }
 
-/* 2 and 3. How many right answers two zeros in four cost a model, and two zeros in eight. */
+/* 2 and 3. How many right answers a model loses by two zeros in four, and by two zeros in eight. */
 
 const THE_PROBLEM = 'The problem';
 type Pattern = keyof typeof PUBLISHED_ACCURACY;
@@ -225,7 +226,7 @@ function nothing(t: SlideSparseTrace): StoryFrame {
   const boxes = fact('room of all windows', KEPT * count, 'word');
   const bytes = rowBytes(g, { whole: null });
   const ofRow = totalOf(bytes.parts);
-  const all = `${rowSumText(g, bytes)} ${rows === 1 ? 'It is the only row' : `${countText(rows)} such rows take ${bytesNumber(rows * ofRow)} bytes, where dense takes ${countText(rows * bytes.dense)}`}.`;
+  const sizeOfRows = `${rowSumText(g, bytes)} ${rows === 1 ? 'It is the only row' : `${countText(rows)} such rows take ${bytesNumber(rows * ofRow)} bytes, where dense takes ${countText(rows * bytes.dense)}`}.`;
   return storyFrame({
     ...frame,
     step: windowStep(g, count - 1),
@@ -234,8 +235,8 @@ function nothing(t: SlideSparseTrace): StoryFrame {
     isJoined: true,
     body: stack(
       groupPart(g, { upTo: count - 1, stored: count, lit: [] }),
-      note('no weights', `A row: ${all}`),
-      ownGroups(g),
+      note('no weights', `A row: ${sizeOfRows}`),
+      ownGroupsNote(g),
     ),
     below: bytesBar(g, count, sizeText(g, count)),
   });
@@ -252,7 +253,7 @@ function neighbours(g: FollowedGroup): StoryFrame {
     text: neighboursText(g, gone),
     above: groupAbove(g, { isUnpruned: gone > 0, lit: gone > 0 ? [] : takenBy(g, () => true) }),
     isJoined: gone === 0,
-    body: stack(gone > 0 ? note('pruned', pruned, { tone: 'danger' }) : inFours(g), ownGroups(g)),
+    body: stack(gone > 0 ? note('pruned', pruned, { tone: 'danger' }) : inFours(g), ownGroupsNote(g)),
   });
 }
 
@@ -260,13 +261,14 @@ function neighbours(g: FollowedGroup): StoryFrame {
 function inFours(g: FollowedGroup): Part {
   const weights = takenBy(g, () => true);
   const starts = g.cells.flatMap((_, c) => (c % WINDOW === 0 ? [c] : []));
-  const fours = starts.map((from) => ({ from, own: weights.filter((c) => c >= from && c < from + WINDOW) }));
-  const [fit, over] = [fours.flatMap(({ own }) => own.slice(0, KEPT)), fours.flatMap(({ own }) => own.slice(KEPT))];
+  const fours = starts.map((from) => ({ from, inFour: weights.filter((c) => c >= from && c < from + WINDOW) }));
+  const fits = fours.flatMap(({ inFour }) => inFour.slice(0, KEPT));
+  const over = fours.flatMap(({ inFour }) => inFour.slice(KEPT));
   const cell = (c: number): Cell | null => {
     if (over.includes(c)) return { text: '\u00d7', style: 'lit', tone: 'danger' };
-    return fit.includes(c) ? { text: '\u2713', style: 'lit' } : null;
+    return fits.includes(c) ? { text: '\u2713', style: 'lit' } : null;
   };
-  const spans = fours.map(({ from, own: { length } }) => {
+  const spans = fours.map(({ from, inFour: { length } }) => {
     const to = Math.min(from + WINDOW, g.cells.length);
     const text = `${counted(length, 'weight')}${to - from < WINDOW ? '' : ' in four'}`;
     return span(`four ${from}`, from, to, text, length > KEPT ? 'danger' : 'format');
@@ -346,7 +348,7 @@ function overlap(g: FollowedGroup): StoryFrame {
 const SLOWLY = 'One group';
 
 /** The windows and the stored list, at one position in all pictures of the group. */
-const groupPart = (g: FollowedGroup, now: GroupState): Part => tightStack(positions(g, now), storedList(g, now));
+const groupPart = (g: FollowedGroup, now: GroupState): Part => tightStack(slotsOfWindows(g, now), storedList(g, now));
 
 /** '6 × 2 + 6 × ¼ = 13.5 bytes.' for this number of windows. */
 function sizeText({ t }: FollowedGroup, windows: number): string {
@@ -360,8 +362,8 @@ function firstWindow(g: FollowedGroup): StoryFrame {
   const { takes } = g.windows[0];
   const its = g.third === null ? 'its two weights' : 'its first two weights';
   const [before, after] = [0, 1].map((stored) => ({ upTo: 0, stored, lit: [0] }));
-  const [own, all] = [weightBytes(g.t.encoded), g.cells.length];
-  const each = `A weight takes ${counted(own, 'byte')}, its slot \u00bc byte, dense ${all} \u00d7 ${own} = ${all * own}.`;
+  const [bytes, count] = [weightBytes(g.t.encoded), g.cells.length];
+  const each = `A weight takes ${counted(bytes, 'byte')}, its slot \u00bc byte, dense ${count} \u00d7 ${bytes} = ${count * bytes}.`;
   return storyFrame({
     id: 'first window',
     chapter: SLOWLY,
@@ -426,18 +428,18 @@ function doesNotFit(g: FollowedGroup): StoryFrame {
   });
 }
 
-/** What the last window of a group takes: nothing is left after it. */
+/** Text about what the last window of a group takes, which is all that is left. */
 function lastTakes({ windows, columnNumber }: FollowedGroup): string {
-  const own = windows[windows.length - 1].boxes.filter(({ isEmpty }) => !isEmpty);
-  const columns = own.map(({ column }) => columnNumber(column)).toSorted((a, b) => a - b);
+  const filledBoxes = windows[windows.length - 1].boxes.filter(({ isEmpty }) => !isEmpty);
+  const columns = filledBoxes.map(({ column }) => columnNumber(column)).toSorted((a, b) => a - b);
   if (columns.length === 0) return 'finds no weight left';
   return `takes what is left: ${columns.length === 1 ? 'column' : 'columns'} ${columns.join(' and ')}`;
 }
 
 /** 'Window 1 also takes column 4, into slot 2. ', if it takes another weight after the third. */
-function alsoTakes({ third, windows, cells: own, columnNumber }: FollowedGroup): string {
+function alsoTakes({ third, windows, cells: groupCells, columnNumber }: FollowedGroup): string {
   const also = windows[1].boxes.find(
-    ({ isEmpty, column }) => !isEmpty && third !== null && column !== own[third].column,
+    ({ isEmpty, column }) => !isEmpty && third !== null && column !== groupCells[third].column,
   );
   if (third === null || !also) return '';
   return `Window 1 also takes column ${columnNumber(also.column)}, into slot ${also.slot}. `;
@@ -456,7 +458,7 @@ function secondWindow(g: FollowedGroup): StoryFrame {
   const before = { upTo: 1, stored: 2, ring: third };
   const further = windows.flatMap((_, w) => (w > 0 ? [w] : []));
   const after = { upTo: count - 1, stored: count, lit: further, ring: third };
-  const free = windows.every((one) => one.takes === KEPT) ? '' : ' A free box stores a 0.';
+  const free = windows.every((w) => w.takes === KEPT) ? '' : ' A free box stores a 0.';
   const rule =
     count === 3
       ? `${alsoTakes(g)}Window 2 then ${lastTakes(g)}.${free}`
@@ -484,12 +486,12 @@ function secondWindow(g: FollowedGroup): StoryFrame {
 /* Question: does every placement fit? All of them, filled by the encoder. */
 
 /** Most cells of placements that are drawn. */
-const DRAWN = 280;
+const MAX_PLACEMENT_CELLS = 280;
 
 function placements(g: FollowedGroup, isAnswered: boolean): Part {
   const { all } = fullestAssignments(g.t.encoded.halfGroup);
   const width = all[0].length;
-  const shown = all.slice(0, Math.floor(DRAWN / width));
+  const shown = all.slice(0, Math.floor(MAX_PLACEMENT_CELLS / width));
   const cell = (i: number): Cell => {
     const [way, c] = [Math.floor(i / width), i % width];
     const window = shown[way][c];
@@ -576,7 +578,7 @@ function rowText({ groups, parts, dense, isPart }: RowBytes): Stated {
 /** Most groups of the row that are drawn. */
 const GROUPS = 4;
 
-/** The columns of the region whose groups are drawn, the one at the top among them. */
+/** The columns of the region whose groups are drawn, including the group at the top. */
 function drawnGroups({ t, group }: FollowedGroup) {
   const width = 2 * t.encoded.halfGroup;
   const all = Math.ceil(t.window.cols / width);
@@ -584,57 +586,59 @@ function drawnGroups({ t, group }: FollowedGroup) {
   return { from, count: Math.min(GROUPS * width, t.window.cols - from) };
 }
 
-/** Weights of some groups of the row, the one at the top among them, and the bytes of each. */
+/** Draws weights of some groups of the row, including the group at the top, and the bytes of each group. */
 function rowPart(g: FollowedGroup, bytes: RowBytes): Part {
   const { row, ofRow } = g;
   const [width, perGroup] = [2 * g.t.encoded.halfGroup, KEPT * g.windows.length];
   const groups = Math.min(GROUPS, bytes.shown);
   const drawn = drawnGroups(g);
-  const own = ofRow.cells.slice(drawn.from, drawn.from + drawn.count);
+  const drawnCells = ofRow.cells.slice(drawn.from, drawn.from + drawn.count);
   const weight = (i: number): Cell => {
-    const { taker, column, value } = own[i];
+    const { taker, column, value } = drawnCells[i];
     const id = cellName(row, column);
     const label = `row ${g.rowNumber(row)}, column ${g.columnNumber(column)}: ${taker < 0 ? 0 : valueText(value)}`;
     return { id: `row ${id}`, label, about: [id], style: taker < 0 ? 'empty' : 'plain' };
   };
   const from = g.group * width - drawn.from;
-  const seen = { ...span('slow group', from, from + g.cells.length, 'the group above'), above: true };
+  const groupSpan = { ...span('slow group', from, from + g.cells.length, 'the group above'), above: true };
   const size = `${perGroup * (weightBytes(g.t.encoded) + SLOT_BYTES)} bytes`;
-  const held = Array.from(
+  const weightCounts = Array.from(
     { length: groups },
-    (_, i) => own.slice(i * width, (i + 1) * width).filter(({ taker }) => taker >= 0).length,
+    (_, i) => drawnCells.slice(i * width, (i + 1) * width).filter(({ taker }) => taker >= 0).length,
   );
-  const sizes = held.map((count, i) =>
-    span(`size ${i}`, i * width, Math.min((i + 1) * width, own.length), `${counted(count, 'weight')}: ${size}`),
+  const sizes = weightCounts.map((count, i) =>
+    span(`size ${i}`, i * width, Math.min((i + 1) * width, drawnCells.length), `${counted(count, 'weight')}: ${size}`),
   );
-  const emptier = held.some((count) => count < perGroup)
+  const emptier = weightCounts.some((count) => count < perGroup)
     ? `A group with fewer than ${perGroup} weights takes as many bytes: its free boxes store zeros.`
     : `A group with fewer weights would take as many bytes: its free boxes would store zeros.`;
   const style = { group: width, whole: groups, besides: titlesOf(g), max: WIDE, lines: GROUPS };
   return stack(
-    cells({ count: own.length, ...style }, [arrayRow('row', 'weights', 'values', weight, [seen, ...sizes])]),
+    cells({ count: drawnCells.length, ...style }, [
+      arrayRow('row', 'weights', 'values', weight, [groupSpan, ...sizes]),
+    ]),
     groups < bytes.groups ? note('shown', `${groups} of its ${countText(bytes.groups)} groups are shown.`) : null,
     note('fewer', emptier),
   );
 }
 
-/* 10. The product: every window gets its own four numbers of x. */
+/* 10. The product: every window reads four numbers of x. */
 
 function product(g: FollowedGroup): StoryFrame {
-  const { t, windows, cells: own } = g;
+  const { t, windows, cells: groupCells } = g;
   const [width, products] = [2 * t.encoded.halfGroup, KEPT * windows.length];
   const times = fact('multiplications', products);
-  const dense = fact('multiplications, dense', own.length);
-  const isCopied = windows.length > 1 && own.length === width;
-  const copies = `Columns ${g.columnNumber(own[0].column + STRIDE)} to ${g.columnNumber(own[0].column + width - STRIDE - 1)} are in two windows, so their x is copied.`;
+  const dense = fact('multiplications, dense', groupCells.length);
+  const isCopied = windows.length > 1 && groupCells.length === width;
+  const copies = `Columns ${g.columnNumber(groupCells[0].column + STRIDE)} to ${g.columnNumber(groupCells[0].column + width - STRIDE - 1)} are in two windows, so their x is copied.`;
   const x = (c: number): Cell => {
-    const id = elementName('x', own[c].column);
-    return { id, text: xText(t.x[own[c].column]), about: [id] };
+    const id = elementName('x', groupCells[c].column);
+    return { id, text: xText(t.x[groupCells[c].column]), about: [id] };
   };
   return storyFrame({
     id: 'product',
     chapter: 'The product',
-    step: Math.max(0, ...own.map(({ column }) => stepMultiplying(t, g.row, column))), // bounded: a group
+    step: Math.max(0, ...groupCells.map(({ column }) => stepMultiplying(t, g.row, column))), // bounded: a group
     moves: [1000, 900],
     text:
       times.value < dense.value
@@ -646,7 +650,7 @@ function product(g: FollowedGroup): StoryFrame {
     isJoined: true,
     body: stack(
       columns(g, [arrayRow('x', 'x', 'neutral', x)]),
-      laidOut(g),
+      copiedInput(g),
       multiplications(dense.value, times.value),
       since(1, tightStack(isCopied ? note('copies', copies) : null, note('sum', sumText(g)))),
     ),
@@ -660,7 +664,7 @@ function sumsOf({ t, windows }: FollowedGroup): readonly number[] {
   );
 }
 
-/** Sums of more windows are not written out. */
+/** If more windows than this are added up, their sums are not written out. */
 const MAX_TERMS = 3;
 
 function sumText(g: FollowedGroup): readonly TextRun[] {
@@ -675,17 +679,17 @@ function sumText(g: FollowedGroup): readonly TextRun[] {
  * x as the unit reads it, window by window, with the weights that it multiplies; it skips the other numbers. Windows
  * are next to each other or, where they do not fit, below their own columns.
  */
-function laidOut(g: FollowedGroup): Part {
-  const { t, windows, cells: own } = g;
+function copiedInput(g: FollowedGroup): Part {
+  const { t, windows, cells: groupCells } = g;
   const sums = sumTexts(sumsOf(g)).terms;
   const window = (w: number, isNextTo: boolean): Part => {
     const { start, boxes } = windows[w];
     const boxAt = (c: number): Box | undefined =>
-      boxes.find(({ isEmpty, column }) => !isEmpty && column === own[start + c]?.column);
+      boxes.find(({ isEmpty, column }) => !isEmpty && column === groupCells[start + c]?.column);
     const copy = (c: number): Cell => {
       const id = `copy ${w * WINDOW + c}`;
-      if (start + c >= own.length) return { id, style: 'ghost', label: 'outside the region' };
-      const { column } = own[start + c];
+      if (start + c >= groupCells.length) return { id, style: 'ghost', label: 'outside the region' };
+      const { column } = groupCells[start + c];
       const name = elementName('x', column);
       const label = `x of column ${g.columnNumber(column)}${boxAt(c) ? '' : ', skipped here'}`;
       const cell = { id, text: xText(t.x[column]), from: name, about: [name], label };
@@ -709,10 +713,10 @@ function laidOut(g: FollowedGroup): Part {
     };
     return isNextTo
       ? cells({ count: WINDOW, max: WIDE, besides: titlesOf(g), widest: g.texts }, rows(0, WINDOW))
-      : columns(g, rows(start, own.length));
+      : columns(g, rows(start, groupCells.length));
   };
-  const [beside, below] = [true, false].map((isNextTo) => windows.map((_, w) => window(w, isNextTo)));
-  return fitting(row(beside), stack(below));
+  const [inRow, belowColumns] = [true, false].map((isNextTo) => windows.map((_, w) => window(w, isNextTo)));
+  return fitting(row(inRow), stack(belowColumns));
 }
 
 /* What it is worth. */

@@ -9,7 +9,7 @@ import { countAt, type TwellEncoded } from '../layout.ts';
 import { overflowOf, type TileRow } from '../overflow.ts';
 import { capacityOf, slotsOf, type TwellParams } from '../params.ts';
 
-/** A trace of TwELL. The encoded arrays leave out tokens that overflow; the matrix `refused` has all tokens. */
+/** A trace of TwELL. The encoded arrays leave out tokens that overflow; the matrix `rejected` has all tokens. */
 export type TwellTrace = DeclaredTrace<TwellEncoded>;
 
 /** Facts of a window that its frames show: counts, bytes and example tiles. */
@@ -228,7 +228,7 @@ export function throughBlocks({ window }: WindowFacts, context: FrameContext) {
   return sliderThrough(context, 'drag: neurons that fire in the block', blocks, firedText, nearest);
 }
 
-/** The parameters and the size (share of dense) of the whole matrix; null unless its tiles are wider than the region's. */
+/** Parameters, size (share of dense) and columns of the whole matrix; null unless its tiles are wider than the region's. */
 export function largeOf({ t }: WindowFacts, { whole }: FrameContext) {
   const params = whole?.params as TwellParams | undefined;
   if (!whole || !params || params.tileWidth <= t.encoded.tileWidth) return null;
