@@ -1,7 +1,7 @@
 // bitmask/walk: one lane's part of the sum of a row. A group is eight neighbouring values; their columns are the set bits of
 // the mask from the stored column of the group on. A group is searched in 32 columns first (group_product); if it extends over
 // more, in 64 (wide_product); if over still more, value by value (slow_product). A group that is shared with neighbouring rows
-// is searched in 32 columns (some_product), then value by value.
+// is searched in 32 columns (shared_product), then value by value.
 // Provides: walk_values.  Requires: bits_from, x_at.
 
 // include common/values.wgsl#f16 or #f32 or #i8 or #i4_entries: Eight, load_values, value_at
@@ -40,9 +40,10 @@ fn group_product(values: Eight, bits: u32, column: u32) -> Product {
   return Product(sum, h != 0u);
 }
 
-// The same for a group that also contains values of neighbouring rows: those add nothing, for any value and any x.
+// The same as group_product for a group that also contains values of neighbouring rows: those add nothing, for any value and
+// any x.
 // `column`: the stored column of the group, or 0, the row's first, if the group begins in a row before.
-fn some_product(values: Eight, bits: u32, column: u32, group: u32, begin: u32, end: u32) -> Product {
+fn shared_product(values: Eight, bits: u32, column: u32, group: u32, begin: u32, end: u32) -> Product {
   // A bit for each value of a row before, below the row's own.
   let foreign = select(0u, begin - 8u * group, 8u * group < begin);
   let a = (bits << foreign) | ((1u << foreign) - 1u);
@@ -99,7 +100,7 @@ fn wide_product(group: u32, row_word: u32) -> Product {
 }
 
 // The sum of a product whose columns were found; otherwise 0, and the group's bit of `missed` is set.
-fn counted(product: Product, bit: u32, missed: ptr<function, u32>) -> f32 {
+fn sum_or_miss(product: Product, bit: u32, missed: ptr<function, u32>) -> f32 {
   if (product.found) {
     return product.sum;
   }
@@ -131,7 +132,7 @@ fn missed_products(missed: u32, first: u32, lanes: u32, begin: u32, end: u32, ro
 fn edge_product(group: u32, begin: u32, end: u32, row_word: u32) -> f32 {
   let values = load_values(group);
   let column = select(group_column(group), 0u, 8u * group < begin);
-  let product = some_product(values, bits_from(row_word, column), column, group, begin, end);
+  let product = shared_product(values, bits_from(row_word, column), column, group, begin, end);
   if (product.found) {
     return product.sum;
   }
@@ -173,9 +174,9 @@ fn walk_values(begin: u32, end: u32, row_word: u32, lane: u32, lanes: u32) -> f3
     next_b = group_column(c + 2u * lanes);
     next_c = group_column(c + 3u * lanes);
     var missed = 0u;
-    sum += counted(group_product(values_a, bits_a, column_a), 1u, &missed);
-    sum += counted(group_product(values_b, bits_b, column_b), 2u, &missed);
-    sum += counted(group_product(values_c, bits_c, column_c), 4u, &missed);
+    sum += sum_or_miss(group_product(values_a, bits_a, column_a), 1u, &missed);
+    sum += sum_or_miss(group_product(values_b, bits_b, column_b), 2u, &missed);
+    sum += sum_or_miss(group_product(values_c, bits_c, column_c), 4u, &missed);
     sum += missed_products(missed, a, lanes, begin, end, row_word);
   }
   for (; first + lanes <= whole; first += lanes) {
@@ -185,7 +186,7 @@ fn walk_values(begin: u32, end: u32, row_word: u32, lane: u32, lanes: u32) -> f3
     next_a = next_b;
     next_b = next_c;
     var missed = 0u;
-    sum += counted(group_product(values, bits_from(row_word, column), column), 1u, &missed);
+    sum += sum_or_miss(group_product(values, bits_from(row_word, column), column), 1u, &missed);
     sum += missed_products(missed, group, lanes, begin, end, row_word);
   }
   if (8u * first < end) {

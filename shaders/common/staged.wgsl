@@ -14,7 +14,7 @@ override WORKGROUP_SIZE: u32 = 256u;
 
 // include common/workgroup_index.wgsl: workgroup_index
 
-// None: the memory contains x and nothing else.
+// No segments: the memory contains x and nothing else.
 const SHARES = 0u;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -180,7 +180,7 @@ fn starts_at() -> u32 {
   return params.rows + 1u;
 }
 
-// The first column of x that a workgroup needs which begins with this row.
+// The first column of x that a workgroup needs whose first segment begins in this row.
 fn first_column(_row: u32) -> u32 {
   return 0u;
 }
@@ -192,7 +192,7 @@ fn store_sum(row: u32, sum: f32) {
 // variant rows or shares: entries are all that a row has.
 // Requires: indptr.
 
-// An empty one past the last row.
+// The entries of a row; none past the last row.
 fn bounds_of(row: u32) -> Bounds {
   return Bounds(indptr[min(row, params.rows)], indptr[min(row + 1u, params.rows)], 0u);
 }
@@ -200,7 +200,7 @@ fn bounds_of(row: u32) -> Bounds {
 // variant word_shares: a row also has words; those of the rows before it are passed in front of it.
 // Requires: words_per_row.
 
-// An empty one past the last row.
+// The entries of a row; none past the last row.
 fn bounds_of(row: u32) -> Bounds {
   return Bounds(indptr[min(row, params.rows)], indptr[min(row + 1u, params.rows)], row * words_per_row());
 }
@@ -213,16 +213,16 @@ override PANELS: u32 = 2u;
 // Columns of a panel, at least 1: ceil(cols / PANELS).
 override PANEL_COLS: u32 = 1u;
 
-// The entries of a part, and the columns of its panel that are passed in front of them: below 0, modulo 2^32, where the
-// entry before them is in front of the panel.
+// The entries of a part, and how many columns of its panel are passed in front of them. That number is negative, modulo 2^32,
+// if the entry before them is in an earlier panel.
 struct Bounds {
   begin: u32,
   end: u32,
   passed: u32,
 }
 
-// Where part i begins is at i, for PANELS + 1 panels: it ends where the same row begins in the next one. After that
-// comes what it has passed. The first part again past the last.
+// `indptr` begins with where each part begins, for PANELS + 1 panels: a part ends where the same row begins in the next panel.
+// Then follow the passed columns of each part. Past the last part, the last one is returned again.
 fn bounds_of(part: u32) -> Bounds {
   let at = min(part, PANELS * params.rows - 1u);
   return Bounds(indptr[at], indptr[at + params.rows], indptr[at + (PANELS + 1u) * params.rows]);
@@ -233,7 +233,7 @@ fn starts_at() -> u32 {
   return (2u * PANELS + 1u) * params.rows;
 }
 
-// The first column of x that a workgroup needs which begins with this part.
+// The first column of x that a workgroup needs whose first segment begins in this part.
 fn first_column(part: u32) -> u32 {
   return min(part / params.rows, PANELS - 1u) * PANEL_COLS;
 }

@@ -34,9 +34,9 @@ var<workgroup> list: array<u32, WORKGROUP_SIZE>;
 // all lanes of the workgroup, which then wait for each other before they read the list.
 fn list_entries(places: Places, first: u32, local_index: u32) -> u32 {
   let i = first + local_index;
-  let is_there = i < places.count && is_used(places, i);
-  let scan = workgroup_scan(u32(is_there), local_index);
-  if (is_there) {
+  let is_listed = i < places.count && is_used(places, i);
+  let scan = workgroup_scan(u32(is_listed), local_index);
+  if (is_listed) {
     list[scan.before] = i;
   }
   return scan.total;
@@ -102,7 +102,7 @@ fn main(
   }
   let places = places_of(token);
   for (var first = 0u; first < places.count; first += WORKGROUP_SIZE) {
-    // The scan in it keeps lanes from writing the list again while others read it.
+    // The scan in list_entries keeps lanes from writing the list again while others read it.
     let count = list_entries(places, first, local_index);
     workgroupBarrier();
     for (var i = local_index / lanes; i < count; i += WORKGROUP_SIZE / lanes) {

@@ -24,7 +24,7 @@ fn places_in_row() -> u32 {
 // The bits of an f32 for every cell, one row after the other.
 @group(0) @binding(1) var<storage, read> hidden: array<u32>;
 
-// By its bits, so that numbers too small for some devices count.
+// Compares bits, since some devices would treat the smallest numbers as 0.
 fn source_at(row: u32, place: u32) -> Source {
   let bits = hidden[row * params.cols + place];
   return Source((bits & 0x7fffffffu) != 0u, place, bf16_of(bits), false);
@@ -38,7 +38,7 @@ fn source_cell(row: u32, column: u32) -> u32 {
 // variant full_bf16: dense rows of h, as bf16.
 // Provides: Source, places_in_row, source_at, source_cell.
 
-// Two cells each, the first in the lower half; rows are a whole number of fours.
+// Two cells in each word, the first in the lower half; every row takes a multiple of four cells.
 @group(0) @binding(1) var<storage, read> hidden: array<u32>;
 
 fn source_at(row: u32, place: u32) -> Source {
@@ -76,7 +76,7 @@ fn source_at(row: u32, place: u32) -> Source {
   return Source(true, word & 0xffffu, word >> 16u, false);
 }
 
-// A cell as the bits of a bf16. Columns ascend inside a tile row: halving finds them.
+// A cell as the bits of a bf16. Columns ascend inside a tile row, so this is a binary search.
 fn source_cell(row: u32, column: u32) -> u32 {
   let first = (row * params.tiles + column / params.tile_width) * params.tile_slots;
   let end = min(words[first], params.tile_slots - 1u) + 1u;

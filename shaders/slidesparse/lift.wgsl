@@ -38,8 +38,8 @@ fn main(
   quantise_row(token, local_index);
   workgroupBarrier();
   for (var window = local_index; window < params.words; window += WORKGROUP_SIZE) {
-    // Counted in pairs of columns: a group has N pairs, the next window begins one pair later. An odd pair begins in the
-  // middle of a word.
+    // Counted in pairs of columns: a group has N pairs, and each window begins one pair after the one before. An odd pair
+    // begins in the middle of a word.
     let pair = window + window / WINDOWS_PER_GROUP;
     let low = bytes_at(pair >> 1u);
     let high = bytes_at((pair >> 1u) + 1u);
@@ -93,7 +93,7 @@ fn main(
   }
   let token = at / params.words;
   let window = at % params.words;
-  // In pairs of columns, as in slidesparse/lift.
+  // Counted in pairs of columns, as in the fused variant.
   let pair = window + window / WINDOWS_PER_GROUP;
   let low = bytes_at(token, pair >> 1u);
   let high = bytes_at(token, (pair >> 1u) + 1u);

@@ -48,8 +48,8 @@ fn guarded_sum(row: u32, local_index: u32) -> f32 {
         let kept = kept_values(row * pairs + pair);
         let slots = nibbles >> (8u * j);
         let picked = vec4(pick(window_x(2u * pair), slots), pick(window_x(2u * pair + 1u), slots >> 4u));
-        let seen = select(picked, vec4(0.0), kept == vec4(0.0));
-        sum = add_products(add_products(sum, kept.xy, seen.xy), kept.zw, seen.zw);
+        let guarded = select(picked, vec4(0.0), kept == vec4(0.0));
+        sum = add_products(add_products(sum, kept.xy, guarded.xy), kept.zw, guarded.zw);
       }
     }
   }
@@ -75,31 +75,31 @@ fn row_sums(first_row: u32, local_index: u32) -> Sums {
   var block = local_index / 32u;
   var sums = vec2(0.0);
   for (var step = 0u; step < FULL_STEPS; step++) {
-    let a = lane_nibbles(first_row, block, lane);
-    let b = lane_nibbles(second_row, block, lane);
-    let first = block * BLOCK + lane;
+    let first_nibbles = lane_nibbles(first_row, block, lane);
+    let second_nibbles = lane_nibbles(second_row, block, lane);
+    let first_pair = block * BLOCK + lane;
     for (var j = 0u; j < 4u; j++) {
-      let pair = first + 32u * j;
+      let pair = first_pair + 32u * j;
       let left = window_x(2u * pair);
       let right = window_x(2u * pair + 1u);
       sums = vec2(
-        add_pair(sums.x, kept_values(start.x + pair), left, right, a >> (8u * j)),
-        add_pair(sums.y, kept_values(start.y + pair), left, right, b >> (8u * j)),
+        add_pair(sums.x, kept_values(start.x + pair), left, right, first_nibbles >> (8u * j)),
+        add_pair(sums.y, kept_values(start.y + pair), left, right, second_nibbles >> (8u * j)),
       );
     }
     block += blocks_per_step;
   }
   for (; block * BLOCK < pairs; block += blocks_per_step) {
-    let a = lane_nibbles(first_row, block, lane);
-    let b = lane_nibbles(second_row, block, lane);
+    let first_nibbles = lane_nibbles(first_row, block, lane);
+    let second_nibbles = lane_nibbles(second_row, block, lane);
     for (var j = 0u; j < 4u; j++) {
       let pair = block * BLOCK + lane + 32u * j;
       if (pair < pairs) {
         let left = window_x(2u * pair);
         let right = window_x(2u * pair + 1u);
         sums = vec2(
-          add_pair(sums.x, kept_values(start.x + pair), left, right, a >> (8u * j)),
-          add_pair(sums.y, kept_values(start.y + pair), left, right, b >> (8u * j)),
+          add_pair(sums.x, kept_values(start.x + pair), left, right, first_nibbles >> (8u * j)),
+          add_pair(sums.y, kept_values(start.y + pair), left, right, second_nibbles >> (8u * j)),
         );
       }
     }

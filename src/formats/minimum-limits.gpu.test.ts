@@ -39,7 +39,7 @@ const operationsOf = (kernels: readonly { readonly operation: string }[]): reado
   [...new Set(kernels.map((kernel) => kernel.operation))].toSorted();
 
 /** Formats that are always tested: EC-CSR keeps x in workgroup memory and binds the most arrays. */
-const EVERY_TIME = ['ec-csr'];
+const ALWAYS_TESTED = ['ec-csr'];
 
 async function checkKernels(format: AnyFormat): Promise<void> {
   const outcomes: readonly KernelOutcome[] = await runKernels(device, format);
@@ -58,7 +58,9 @@ test('the kernels of feed-forward blocks, which bind the most arrays, are correc
   await checkKernels({ ...hybrid, kernels });
 });
 
-const [always, others] = [true, false].map((every) => formats.filter(({ id }) => EVERY_TIME.includes(id) === every));
+const [always, others] = [true, false].map((isAlways) =>
+  formats.filter(({ id }) => ALWAYS_TESTED.includes(id) === isAlways),
+);
 
 test.for(always.map((format) => [format.id, format] as const))(
   '%s has a correct kernel for every operation there',
@@ -96,6 +98,6 @@ const kernelsOf = (format: AnyFormat): readonly KernelSpec<EncodedMatrix>[] => f
 function encodedLayer(format: AnyFormat, params: Readonly<Record<string, unknown>>): EncodedMatrix {
   const layer = (pattern: 'one of sixteen' | 'empty') =>
     buildMatrix({ shape: [16, 11_008], pattern, values: 'normal', density: 0.1, seed: 1, storage: 'entries' });
-  const some = layer('one of sixteen');
-  return format.encode(format.admits(some, params).ok ? some : layer('empty'), params);
+  const nonEmpty = layer('one of sixteen');
+  return format.encode(format.admits(nonEmpty, params).ok ? nonEmpty : layer('empty'), params);
 }

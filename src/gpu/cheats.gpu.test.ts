@@ -61,9 +61,9 @@ test('cheats that leave work out while they are timed are detected, and get no t
 });
 
 scheduled(
-  'every text is compiled for a separate race',
+  'every kernel is compiled for a separate race',
   'those that keep a table of answers here, which find nothing either, and those that are caught',
-  'texts that find no sign of the beginning of a sample, and no inputs that they know, compute in every run',
+  'cheats that find no sign of the beginning of a sample, and no inputs that they know, compute in every run',
   async () => {
     const kernels = draftsOf(ON_ONE_MATRIX.filter(({ verdict }) => verdict === 'computes'));
     for (const secret of SECRETS) {
@@ -93,9 +93,9 @@ test('a cheat that counts runs in the signs of zeros finds no count, and compute
 });
 
 scheduled(
-  'every text is compiled twice more',
+  'every kernel is compiled twice more',
   'the other tests here, whose control kernels have to be right',
-  'the same texts are right where they leave nothing out',
+  'the control kernels, which leave nothing out, are right',
   async () => {
     const controls = ON_ONE_MATRIX.map(({ control }) => control).filter((_, i) => i % cases(4, 1) === 0);
     for (const secret of SECRETS) {

@@ -108,9 +108,10 @@ export class Gauges {
     }
     const kernels = reads.map(({ kernel }) => kernel);
     await warmUp(kernels);
-    const isTrial = reads.length > 1;
-    const times = isTrial ? await timer.timeInTurns(kernels, TRIAL_ROUNDS.gpu, 'how fast this device reads') : [1];
-    const fastest = indexOfSmallest(times);
+    const fastest =
+      reads.length === 1
+        ? 0
+        : indexOfSmallest(await timer.timeInTurns(kernels, TRIAL_ROUNDS.gpu, 'how fast this device reads'));
     fastestLoads.set(context.device, loads[fastest]);
     this.#read = reads[fastest];
     const { rotatedBytes } = this.#read.kernel.kernel;

@@ -130,14 +130,14 @@ describe.each(lessons.map((lesson) => [lesson.title, lesson] as const))('lesson 
       const { answer } = foundQuestion.posed;
       const { rows, cols } = figure.window;
       if (figure.format.id === 'csr') expect(answer, `paragraph ${block.n}`).not.toBe(rows * cols * 2);
-      const output = new RegExp(`(?<![\\w.])${answer} ?(?:B|bytes)\\b`);
+      const answerInBytes = new RegExp(`(?<![\\w.])${answer} ?(?:B|bytes)\\b`);
       for (const before of all.slice(0, block.n - 1)) {
         if (before.figure === null || before.foundQuestion) continue;
         const { block: earlier, figure: shown, step } = before;
         const { panels, narration } = shown.loaded.story.scene(shown.loaded.trace, step);
         const texts = panels.flatMap(({ caption = '', marks }) => [caption, ...marks.map(({ text = '' }) => text)]);
-        const all = [...texts, narration.map(({ text }) => text).join('')].join('\n').replaceAll('\u202f', '');
-        expect(output.exec(all)?.[0], `paragraph ${earlier.n}`).toBeUndefined();
+        const shownText = [...texts, narration.map(({ text }) => text).join('')].join('\n').replaceAll('\u202f', '');
+        expect(answerInBytes.exec(shownText)?.[0], `paragraph ${earlier.n}`).toBeUndefined();
       }
     }
   });
@@ -187,7 +187,7 @@ it('a number to drag next to the figure of a page is rejected', async () => {
   );
 });
 
-it('a number in braces is a property of the figure, and not one that every object inherits', async () => {
+it('a name in braces is a number of the figure, and not a property that every object inherits', async () => {
   const figure = await figureOf('#2/watch?src=generated:uniform&shape=4x8&density=0.5&seed=1&a=csr');
   const lookup = lookupIn(figure, [figure]);
   expect(lookup('rows')).toBe(4);

@@ -20,7 +20,7 @@ const SMALL = [
   '5',
 ];
 
-const all = await Promise.all(
+const allQuestions = await Promise.all(
   formats.flatMap(async (format) => {
     const story = await loadStory(format);
     return (story.questions ?? []).map((question) => ({ format, story, question }));
@@ -28,7 +28,10 @@ const all = await Promise.all(
 ).then((lists) => lists.flat());
 
 /** The question on a typed matrix, or why there is none. */
-async function ask({ format, story, question }: (typeof all)[number], text: string): Promise<FoundQuestion | string> {
+async function ask(
+  { format, story, question }: (typeof allQuestions)[number],
+  text: string,
+): Promise<FoundQuestion | string> {
   const typed = readTyped(text);
   const shape = `src=generated:uniform&shape=${typed.rows}x${typed.cols}&density=0.5&seed=1`;
   const document = figureDocument(`#2/watch?${shape}&a=${format.id}`, catalog);
@@ -40,7 +43,7 @@ async function ask({ format, story, question }: (typeof all)[number], text: stri
   }
 }
 
-it.each(all.map((item) => [`${item.format.id} ${item.question.id}`, item] as const))(
+it.each(allQuestions.map((item) => [`${item.format.id} ${item.question.id}`, item] as const))(
   '%s is asked on a small typed matrix, or a sentence says which cells to change',
   async (_name, candidate) => {
     const found = await Promise.all(SMALL.map((text) => ask(candidate, text)));
@@ -60,7 +63,7 @@ it.each(all.map((item) => [`${item.format.id} ${item.question.id}`, item] as con
 
 it('a typed matrix of 4 × 4 has the questions about bytes of every format, with how wrong answers are computed', async () => {
   const found = await Promise.all(
-    all
+    allQuestions
       .filter(({ question }) => question.id === 'bytes')
       .map(async (candidate) => {
         const question = await ask(candidate, SMALL[0]);
@@ -111,7 +114,7 @@ it('a typed matrix of 4 × 4 has the questions about bytes of every format, with
 });
 
 it('a generated matrix keeps its seed if no other makes all answers differ', async () => {
-  const dense = all.find(({ format, question }) => format.id === 'dense' && question.id === 'bytes');
+  const dense = allQuestions.find(({ format, question }) => format.id === 'dense' && question.id === 'bytes');
   if (!dense) throw new Error('found no question about the bytes of dense');
   const document = figureDocument('#2/watch?src=generated:uniform&shape=4x4&density=1&seed=3&a=dense', catalog);
   const { figure, posed } = await findQuestion(await encodeFigure(document, dense.format, dense.story), 'bytes');

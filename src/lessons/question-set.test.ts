@@ -114,8 +114,8 @@ describe('a set of questions', () => {
   });
 
   it('contains questions of pages and formats, and leaves out a question that the page does not have', async () => {
-    const place = '#2/compare?a=csr';
-    const text = `Mixed\nbytes ${SMALL}\nsmallest ${place}\nwhat ${place}`;
+    const comparison = '#2/compare?a=csr';
+    const text = `Mixed\nbytes ${SMALL}\nsmallest ${comparison}\nwhat ${comparison}`;
     const lesson = readQuestionSet(text, catalog);
     const prepared = await prepareLesson(lesson, catalog, formats, offering(COMPARE.id));
     expect(prepared[0].foundQuestion?.posed.id).toBe('bytes');
@@ -158,14 +158,14 @@ describe('a set of questions', () => {
     const large = SMALL.replace('4x24', '4x2400');
     const text = `A\nrow-start ${address}\nbytes ${SMALL}\nbytes ${large}\nwhat ${SMALL}\nrow-start ${SMALL}`;
     const prepared = await prepareLesson(readQuestionSet(text, catalog), catalog, formats);
-    const requests = prepared.map(({ block, foundQuestion: question }) => {
+    const outcomes = prepared.map(({ block, foundQuestion: question }) => {
       if (question) return [block.n, question.posed.id];
       return [
         block.n,
         block.kind === 'paragraph' && block.inline.map((piece) => 'text' in piece && piece.text).join(''),
       ];
     });
-    expect(requests).toEqual([
+    expect(outcomes).toEqual([
       [
         1,
         expect.stringMatching(

@@ -22,21 +22,21 @@ function textsOf(scene: Scene): readonly string[] {
   return [narrationText(scene), ...texts.filter((text) => text !== undefined)];
 }
 
-/** Finds numbers as quantities: 128 bytes, 128 B, 64 cells. A number alone may be a row or a column. */
+/** Finds these numbers as quantities: 128 bytes, 128 B, 64 cells. A number alone may be a row or a column. */
 function quantities(numbers: readonly number[], unit: string | null): RegExp {
   const units = ['bytes?', 'B', 'cells?', ...(unit === null ? [] : [`${unit.replace(/s$/, '')}s?`])];
-  const found = numbers.map((number) => String(number).replace('.', '\\.'));
-  return new RegExp(`(?<![\\w.,[])(?:${found.join('|')}) ?(?:${units.join('|')})\\b`);
+  const digits = numbers.map((number) => String(number).replace('.', '\\.'));
+  return new RegExp(`(?<![\\w.,[])(?:${digits.join('|')}) ?(?:${units.join('|')})\\b`);
 }
 
 /** Number of steps of a story whose texts are read: the first, the last, and some between. */
 const SAMPLES = cases(6, Number.POSITIVE_INFINITY);
 
-/** The answers that the stage reveals too early, by step. */
-function writtenBy({ posed, figure }: FoundQuestion): readonly string[] {
+/** The texts on the stage that contain the answer or its summands, by step. */
+function revealedBy({ posed, figure }: FoundQuestion): readonly string[] {
   if (typeof posed.answer !== 'number') return [];
   const { story, trace } = figure.loaded;
-  const output = quantities([posed.answer, ...posed.parts], posed.unit);
+  const answerPattern = quantities([posed.answer, ...posed.parts], posed.unit);
   const last = trace.steps.length;
   const steps = Array.from({ length: last + 1 }, (_, step) => step);
   const stride = Math.max(1, Math.floor(last / SAMPLES));
@@ -44,7 +44,7 @@ function writtenBy({ posed, figure }: FoundQuestion): readonly string[] {
     .filter((step) => step % stride === 0 || step === last)
     .flatMap((step) =>
       textsOf(story.scene(trace, step))
-        .filter((text) => output.test(text.replaceAll('\u202f', '')))
+        .filter((text) => answerPattern.test(text.replaceAll('\u202f', '')))
         .map((text) => `step ${step}: ${text}`),
     );
 }
@@ -58,13 +58,13 @@ describe('until a question is answered', () => {
   it.each(ofStage.map((lesson) => [lesson.title, lesson] as const))(
     'no text on the stage contains the answer, or its summands: %s',
     async (_title, lesson) => {
-      let requestCount = 0;
+      let questionCount = 0;
       for (const { foundQuestion: question } of await prepareLesson(lesson, catalog, formats, OFFERS)) {
         if (!question) continue;
-        requestCount++;
-        expect(writtenBy({ ...question, figure: withoutAnswer(question) }), question.posed.id).toEqual([]);
+        questionCount++;
+        expect(revealedBy({ ...question, figure: withoutAnswer(question) }), question.posed.id).toEqual([]);
       }
-      expect(requestCount).toBeGreaterThanOrEqual(3);
+      expect(questionCount).toBeGreaterThanOrEqual(3);
     },
   );
 
@@ -73,9 +73,9 @@ describe('until a question is answered', () => {
     async (format) => {
       const address = `#2/watch?src=generated:uniform&shape=4x24&density=0.2&seed=3&a=${format}`;
       const question = await findQuestion(await loadFigure(figureDocument(address, catalog), formats), 'bytes');
-      expect(writtenBy(question).length).toBeGreaterThan(0);
+      expect(revealedBy(question).length).toBeGreaterThan(0);
       const figure = withoutAnswer(question);
-      expect(writtenBy({ ...question, figure })).toEqual([]);
+      expect(revealedBy({ ...question, figure })).toEqual([]);
       const { story, trace } = figure.loaded;
       let strips = 0;
       for (let step = 0; step <= trace.steps.length; step++) {

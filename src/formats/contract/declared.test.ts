@@ -35,8 +35,8 @@ const eachMatrix = (
   contents: (encoded: EncodedMatrix, where: string, m: Matrix, params: object) => void,
 ): void => {
   let calls = 0;
-  const every = allParams(format);
-  for (const params of every) {
+  const combinations = allParams(format);
+  for (const params of combinations) {
     fc.assert(
       fc.property(recipeFor(format, params, 20, 90), (recipe) => {
         const m = buildMatrix(recipe);
@@ -44,7 +44,7 @@ const eachMatrix = (
         contents(format.encode(m, params), paramsTitle(params), m, params);
         calls++;
       }),
-      { numRuns: Math.max(cases(4, 60), Math.ceil(36 / every.length)) },
+      { numRuns: Math.max(cases(4, 60), Math.ceil(36 / combinations.length)) },
     );
   }
   expect(calls).toBeGreaterThan(10);
@@ -57,7 +57,7 @@ describe.each(declared)('%s', (_, format, declaration) => {
     });
   });
 
-  it('`admits` rejects the matrices that encode rejects, which has the same message as the declaration', () => {
+  it('`admits` rejects the matrices that encode rejects, with the message that follows from the declaration', () => {
     const errorOf = (encode: () => unknown): string | null => {
       try {
         encode();

@@ -109,9 +109,9 @@ function wrongFrames({ a, b, frames, chapters, stops }: Timeline): string[] {
   if (frames[0]?.at !== 0) wrong.push(`the first frame is at ${frames[0]?.at}`);
   frames.forEach(({ at, chapter }, i) => {
     if (i > 0 && at <= frames[i - 1].at) wrong.push(`frame ${i} at ${at} after ${frames[i - 1].at}`);
-    const titled = chapters.filter(({ title }) => title === chapter);
-    const isIn = titled.some(({ firstStep, stepCount }) => firstStep <= at && at <= firstStep + stepCount);
-    if (!isIn) wrong.push(`frame ${i} at ${at}, not in chapter ${chapter}`);
+    const sameTitle = chapters.filter(({ title }) => title === chapter);
+    const isInside = sameTitle.some(({ firstStep, stepCount }) => firstStep <= at && at <= firstStep + stepCount);
+    if (!isInside) wrong.push(`frame ${i} at ${at}, not in chapter ${chapter}`);
   });
   if ((frames.at(-1)?.at ?? 0) !== last) wrong.push(`the last frame is at ${frames.at(-1)?.at} of ${last}`);
   const ends = [0, ...chapters.map(({ firstStep, stepCount }) => firstStep + stepCount)];
@@ -178,19 +178,19 @@ describe.each(everyStory.map((narrated) => [narrated.format.id, narrated] as con
         windows++;
         let calls = 0;
         const { trace } = tracedWindow;
-        const counted = (t: Trace, step: unknown): StepKind => {
+        const countedKindOf = (t: Trace, step: unknown): StepKind => {
           calls++;
           if (!story.kindOf) throw new Error(`${format.id}: found no kinds of steps`);
           return story.kindOf(t, step);
         };
-        frameSteps({ trace, story: { ...story, kindOf: counted } });
+        frameSteps({ trace, story: { ...story, kindOf: countedKindOf } });
         expect(calls).toBe(trace.steps.length);
       }
       expect(windows).toBeGreaterThan(0);
     });
 
     it('are the steps of the timeline, alone and joined with another format, and both stories run to their ends', () => {
-      const m = (other: FormatWithStory): fc.Arbitrary<Matrix> =>
+      const windowWith = (other: FormatWithStory): fc.Arbitrary<Matrix> =>
         fc
           .oneof(
             smallWindow,
@@ -200,7 +200,7 @@ describe.each(everyStory.map((narrated) => [narrated.format.id, narrated] as con
           .map(buildMatrix);
       for (const other of partnersOf(narrated, everyStory)) {
         fc.assert(
-          fc.property(m(other), (window) => {
+          fc.property(windowWith(other), (window) => {
             const [a, b] = [traced(narrated, window, paramsFor(narrated)), traced(other, window, paramsFor(other))];
             if (!a) return;
             const alone = timelineOf(withoutScript(a));

@@ -14,7 +14,7 @@ import { contractFormats as formats } from '../../../test/declared/formats.ts';
 const FILE = 'src/formats/contract/notes.test.ts';
 
 /** The clauses that are true, joined by commas and 'and'. */
-function both(...causes: readonly (readonly [number, string, Facts?])[]): readonly Statement[] | null {
+function clauses(...causes: readonly (readonly [number, string, Facts?])[]): readonly Statement[] | null {
   const found = causes.filter(([count]) => count > 0);
   if (found.length === 0) return null;
   return found.flatMap(([, rule, facts], i): Statement[] => [
@@ -30,15 +30,15 @@ const count = (rule: string, number: number): readonly [number, string, Facts] =
 /** The expected text on the padding of each array; arrays that are not named have none. */
 const NOTES: Readonly<Record<string, (seen: Seen) => Notes>> = {
   bitmask: ({ rows, cols, nnz, params }) => ({
-    mask: both([rows * (cols % 32), 'pads rows to whole words']),
-    values: both([params.valueType === 'i4' ? nnz % 2 : 0, 'the tail']),
+    mask: clauses([rows * (cols % 32), 'pads rows to whole words']),
+    values: clauses([params.valueType === 'i4' ? nnz % 2 : 0, 'the tail']),
   }),
-  bsr: ({ arrays, nnz }) => ({ data: both([arrays.data.length - nnz, 'zeros inside stored blocks']) }),
+  bsr: ({ arrays, nnz }) => ({ data: clauses([arrays.data.length - nnz, 'zeros inside stored blocks']) }),
   csr: () => ({}),
   dense: (s) => {
     const unit = { f32: 8, f16: 8, i8: 16, i4: 32 }[s.params.valueType] ?? 1;
     const bytes = (unit * bitsOf(s)) / 8;
-    return { data: both([s.rows * (s.cols % unit), 'pads rows to a multiple of {bytes} bytes', { bytes }]) };
+    return { data: clauses([s.rows * (s.cols % unit), 'pads rows to a multiple of {bytes} bytes', { bytes }]) };
   },
   'ec-csr': ({ columns, arrays, params, nnz }) => {
     const p = params as never as Parameters<typeof extracted>[1];
@@ -50,10 +50,13 @@ const NOTES: Readonly<Record<string, (seen: Seen) => Notes>> = {
     const { sets } = arrays;
     let words = 0;
     for (let set = 0; set < sets.length / 9; set++) words += (p.deltaBits * sets[9 * set + 2]) % 32;
-    return { values: both(...causes), deltaIndices: both(...causes, [words, 'a tail fills the last word of a set']) };
+    return {
+      values: clauses(...causes),
+      deltaIndices: clauses(...causes, [words, 'a tail fills the last word of a set']),
+    };
   },
   ell: ({ arrays, nnz }) => {
-    const note = both([arrays.values.length - nnz, 'slots of rows shorter than the longest']);
+    const note = clauses([arrays.values.length - nnz, 'slots of rows shorter than the longest']);
     return { values: note, indices: note };
   },
   hybrid: ({ rows, cols, nnz, columns, params, arrays }) => {
@@ -61,11 +64,11 @@ const NOTES: Readonly<Record<string, (seen: Seen) => Notes>> = {
     const long = columns.filter(({ length }) => length > Number(params.rowSlots));
     const inTail = long.reduce((sum, { length }) => sum + length, 0);
     const routed = long.length * slots;
-    const inSlots = both(
+    const inSlots = clauses(
       count('{count slot} of shorter rows', rows * slots - routed - (nnz - inTail)),
       count('{count slot} of rows in the tail', routed),
     );
-    const ofTail = both(
+    const ofTail = clauses(
       count('{count zero} of rows in the tail', long.length * cols - inTail),
       count('{count cell} of free tail rows', arrays.tail.length - long.length * cols),
     );
@@ -77,20 +80,20 @@ const NOTES: Readonly<Record<string, (seen: Seen) => Notes>> = {
     const bits = Number(params.deltaBits);
     return {
       // Two values of 4 bits in a byte.
-      values: both(padding, [arrays.values.length * (params.valueType === 'i4' ? 2 : 1) - entries, 'the tail']),
-      deltas: both(padding, [32 * arrays.deltas.length - bits * entries, 'the tail']),
+      values: clauses(padding, [arrays.values.length * (params.valueType === 'i4' ? 2 : 1) - entries, 'the tail']),
+      deltas: clauses(padding, [32 * arrays.deltas.length - bits * entries, 'the tail']),
     };
   },
   slidesparse: ({ arrays, nnz }) => {
     const empty = arrays.values.length - nnz;
-    const note = both([empty, '{count kept slot} {count:has|have} no non-zero', { count: empty }]);
+    const note = clauses([empty, '{count kept slot} {count:has|have} no non-zero', { count: empty }]);
     return { values: note, metadata: note };
   },
   twell: ({ rows, cols, nnz, params, arrays }) => {
     const tileRows = rows * Math.ceil(cols / Number(params.tileWidth));
     const isPacked = params.layout === 'packed';
     const empty = isPacked ? arrays.words.length - tileRows - nnz : arrays.values.length - nnz;
-    const note = both(count('{count slot} of tile rows that are not full', empty));
+    const note = clauses(count('{count slot} of tile rows that are not full', empty));
     return isPacked ? { words: note } : { values: note, indices: note };
   },
 };
@@ -99,7 +102,7 @@ const NOTES: Readonly<Record<string, (seen: Seen) => Notes>> = {
 const derivedNotes =
   (says: NonNullable<ReturnType<typeof plainPadding>>) =>
   ({ arrays, nnz }: Seen): Notes =>
-    Object.fromEntries(Object.entries(says).map(([name, text]) => [name, both([arrays[name].length - nnz, text])]));
+    Object.fromEntries(Object.entries(says).map(([name, text]) => [name, clauses([arrays[name].length - nnz, text])]));
 
 describe.each(formats.map((format) => [format.id, format] as const))('the notes of storage in %s', (id, format) => {
   it('name what the padding of each array is made of, and only where there is some', () => {

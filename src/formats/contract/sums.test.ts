@@ -64,7 +64,7 @@ const MATRICES: Readonly<Record<string, () => Matrix | Promise<Matrix>>> = {
 };
 
 /** A matrix of more cells is not encoded here. */
-const ENCODED = 2 ** 20;
+const MAX_ENCODED_CELLS = 2 ** 20;
 
 /* The texts of a story. */
 
@@ -74,7 +74,7 @@ interface TextOfFrame {
 }
 
 /** All texts of the frames of a story on a matrix, with what its numbers may follow from; null where it has no story. */
-function read(
+function readTexts(
   { format, story }: FormatWithStory,
   m: Matrix,
   more: Partial<FrameContext> = {},
@@ -87,7 +87,7 @@ function read(
   const traced = traceOf(story, window, params);
   if (!traced) return null;
   const trace: Trace = { ...traced, origin: { row: region.row, col: region.col }, contents: 'anything' };
-  const isStored = m.rows * m.cols <= ENCODED && format.admits(m, complete).ok;
+  const isStored = m.rows * m.cols <= MAX_ENCODED_CELLS && format.admits(m, complete).ok;
   const encoded = isStored ? format.encode(m, complete) : null;
   const ledger = encoded && format.storage(encoded);
   const reason = encoded && format.sizeReason?.(encoded);
@@ -112,13 +112,13 @@ function read(
     const last = scriptFrame.moves.length - 1;
     const pictures = scriptFrame.question ? [0, last] : [last];
     const drawn = pictures.flatMap((picture) => scriptFrame.draw(picture, context).marks.map(textOf));
-    const all = [
+    const frameTexts = [
       scriptFrame.narration(context).text,
       scriptFrame.also?.(context)?.text ?? '',
       scriptFrame.question?.because.text ?? '',
       ...drawn,
     ];
-    return [...new Set(all)].map((text) => ({ frame: scriptFrame.id, text }));
+    return [...new Set(frameTexts)].map((text) => ({ frame: scriptFrame.id, text }));
   });
   const stored = traced.encoded as EncodedMatrix;
   const decoded = toDense(format.decode(stored));
@@ -301,7 +301,7 @@ const PER_ONE: Readonly<Record<string, number>> = {
   thousands: 0.001,
 };
 
-/** Whether a number is an element of y of the region, or what a group of columns adds to it, as its digits round it. */
+/** Whether a printed number is, rounded to its digits, an element of y of the region or what a group of columns adds to one. */
 const isProduct = ({ products, region }: Seen, printed: string): boolean => {
   const decimals = (printed.split('.')[1] ?? '').length;
   const width = 2 * Number(region.params.halfGroup ?? region.cols / 2);
@@ -316,11 +316,11 @@ type Known = ReturnType<typeof knownNumbers>;
 
 /** What is wrong with a text of a frame. */
 function mismatch({ frame, text }: TextOfFrame, seen: Seen, known: Known): readonly string[] {
-  const { wrong: lies, count } = falseEquations(text);
-  const wrong = lies.map((lie) => `${frame}: ${lie}`);
+  const { wrong: equations, count } = falseEquations(text);
+  const wrong = equations.map((equation) => `${frame}: ${equation}`);
   const [, unitName = '', cell = '', value = ''] = EXAMPLE.exec(plainText(text)) ?? [];
-  const off = Math.abs(Number(value) * (PER_ONE[unitName.toLowerCase()] ?? 1) - Number(cell));
-  if (off > 0.5) wrong.push(`${frame}: ${text}`);
+  const rounding = Math.abs(Number(value) * (PER_ONE[unitName.toLowerCase()] ?? 1) - Number(cell));
+  if (rounding > 0.5) wrong.push(`${frame}: ${text}`);
   const plain = plainText(text).replaceAll(NAMES, '').replace(EXAMPLE, '');
   // A cell, or an element of an array.
   if (!/[a-z%]/i.test(plain) || /\w\[\d+\]/.test(plain)) return wrong;
@@ -333,10 +333,10 @@ function mismatch({ frame, text }: TextOfFrame, seen: Seen, known: Known): reado
 }
 
 /** What is wrong with the texts of a story on a matrix. */
-function problemsOf(one: FormatWithStory, m: Matrix): readonly string[] {
-  const found = read(one, m);
+function problemsOf(storyOfFormat: FormatWithStory, m: Matrix): readonly string[] {
+  const found = readTexts(storyOfFormat, m);
   if (!found) return [];
-  const known = knownNumbers(one.format.id, found.seen);
+  const known = knownNumbers(storyOfFormat.format.id, found.seen);
   return [...new Set(found.texts.flatMap((text) => mismatch(text, found.seen, known)))];
 }
 
@@ -354,7 +354,7 @@ describe('a number', () => {
   const macko = stories.find(({ format }) => format.id === 'macko');
   const seen =
     macko &&
-    read(
+    readTexts(
       macko,
       cellsOf(33, 31, () => 1),
     );
@@ -381,11 +381,11 @@ it.each([
     ),
   ],
 ])('every story ends on %s, with its bytes or why it has none', (_, m) => {
-  const ends = stories.flatMap((one) => {
-    const found = read(one, m)?.texts.filter(({ frame }) => frame === VERDICT) ?? [];
+  const ends = stories.flatMap((storyOfFormat) => {
+    const found = readTexts(storyOfFormat, m)?.texts.filter(({ frame }) => frame === VERDICT) ?? [];
     return found.length === 0
       ? []
-      : [{ id: one.format.id, text: found[0].text, heading: found.map(({ text }) => text) }];
+      : [{ id: storyOfFormat.format.id, text: found[0].text, heading: found.map(({ text }) => text) }];
   });
   expect(ends.length).toBeGreaterThan(8);
   for (const { id, text, heading } of ends) {
@@ -413,40 +413,41 @@ it('times, shares and how many times as fast agree as printed, in headlines, tex
   const block = { ...recorded, ...times, density: 0.0214, pattern: 'activations', operation: 'forward' };
   const recordedTimes = { device: 'Made Up 1', matrices: [{ ...recorded, ...times }, block] };
   const withShare = new Set<string>();
-  const met = stories.flatMap((one) => {
-    const all = read(one, m, { ownTimes, recordedTimes })?.texts ?? [];
-    for (const { text } of all) {
+  const allSpeeds = stories.flatMap((storyOfFormat) => {
+    const { id } = storyOfFormat.format;
+    const allTexts = readTexts(storyOfFormat, m, { ownTimes, recordedTimes })?.texts ?? [];
+    for (const { text } of allTexts) {
       const [, share, alone] = /(\d[\d.]*)% of .*\balone would (?:be|allow) ([\d.]+) times/.exec(plainText(text)) ?? [];
       if (share === undefined) continue;
-      withShare.add(one.format.id);
-      expect(alone, `${one.format.id}: ${text}`).toBe((100 / Number(share)).toFixed(2));
+      withShare.add(id);
+      expect(alone, `${id}: ${text}`).toBe((100 / Number(share)).toFixed(2));
     }
-    const texts = all.filter(({ frame }) => frame === VERDICT);
+    const texts = allTexts.filter(({ frame }) => frame === VERDICT);
     let dense = Number.NaN;
     const speeds = texts.flatMap(({ text }) => {
       const [, printed, speed] = /^([\d.]+) \u00b5s(?:\s+([\d.]+) times the speed.*)?$/.exec(text) ?? [];
       if (printed === undefined) return [];
       if (speed === undefined) dense = Number(printed);
-      else expect(speed, `${one.format.id}: ${text}`).toBe((dense / Number(printed)).toFixed(2));
+      else expect(speed, `${id}: ${text}`).toBe((dense / Number(printed)).toFixed(2));
       return speed ?? [];
     });
     const [headline] = texts.flatMap(({ text }) => /([\d.]+) times (?:as fast|its speed)\.$/.exec(text)?.[1] ?? []);
-    if (speeds.length > 0) expect(headline, one.format.id).toBe(speeds[0]);
+    if (speeds.length > 0) expect(headline, id).toBe(speeds[0]);
     return speeds;
   });
-  expect(met.length).toBeGreaterThan(10);
+  expect(allSpeeds.length).toBeGreaterThan(10);
   expect(withShare.size).toBeGreaterThan(1);
 });
 
 it('published times of a story are of one GPU', () => {
-  const gpus = stories.map((one) => {
+  const gpusOfStories = stories.map((storyOfFormat) => {
     const { texts = [] } =
-      read(
-        one,
+      readTexts(
+        storyOfFormat,
         cellsOf(33, 31, (r, c) => ((r + c) % 3 === 0 ? 1.5 : 0)),
       ) ?? {};
     return new Set(texts.flatMap(({ text }) => text.match(/\b[ABH][12]00\b|\bRTX \d+/g) ?? []));
   });
-  expect(gpus.filter(({ size }) => size > 0).length).toBeGreaterThan(2);
-  expect(gpus.map((names) => [...names]).filter(({ length }) => length > 1)).toEqual([]);
+  expect(gpusOfStories.filter(({ size }) => size > 0).length).toBeGreaterThan(2);
+  expect(gpusOfStories.map((names) => [...names]).filter(({ length }) => length > 1)).toEqual([]);
 });

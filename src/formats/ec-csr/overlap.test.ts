@@ -31,7 +31,7 @@ function bestByCounting(
 }
 
 /** Units with random columns, all with the same probability. */
-function filled(engine: OverlapEngine, units: number, cols: number, seed: number): UnitBits {
+function randomUnits(engine: OverlapEngine, units: number, cols: number, seed: number): UnitBits {
   const u = engine.allocate(units, wordsPerUnit(cols));
   const random = new Random(seed);
   const share = random.uniform();
@@ -46,8 +46,8 @@ function filled(engine: OverlapEngine, units: number, cols: number, seed: number
 }
 
 /** Units that are copies of a few rows with some columns removed, so that many share much more than by chance. */
-function alike(engine: OverlapEngine, units: number, cols: number, seed: number): UnitBits {
-  const u = filled(engine, units, cols, seed);
+function similarUnits(engine: OverlapEngine, units: number, cols: number, seed: number): UnitBits {
+  const u = randomUnits(engine, units, cols, seed);
   const random = new Random(seed);
   const [kinds, kept] = [1 + random.below(5), 0.5 + random.uniform() / 2];
   for (let unit = kinds; unit < units; unit++) {
@@ -67,23 +67,23 @@ function alike(engine: OverlapEngine, units: number, cols: number, seed: number)
  * random queries, for partners as well as for witnesses.
  */
 function expectTheTwoBest(
-  fill: typeof filled,
+  unitsOf: typeof randomUnits,
   { units, cols, seed }: Readonly<Record<'units' | 'cols' | 'seed', number>>,
 ): void {
   const [plain, fast] = [plainOverlaps(), fastOverlaps()];
-  const a = fill(plain, units, cols, seed);
-  const b = fill(fast, units, cols, seed);
+  const a = unitsOf(plain, units, cols, seed);
+  const b = unitsOf(fast, units, cols, seed);
   const random = new Random(seed);
   const queries = Array.from({ length: 70 }, (): OverlapQuery => {
     const unit = random.below(units);
     const other = [FIRST_TIME, REPEATED, (unit + 1 + random.below(units - 1)) % units][random.below(3)];
     return [unit, other, 1 + random.below(random.below(2) === 0 ? 40 : Math.ceil(cols / 2))];
   });
-  const among = Uint8Array.from({ length: units }, () => (random.below(8) === 0 ? 0 : 1));
-  const free = among.map((isIncluded) => (random.below(6) === 0 ? 0 : isIncluded));
+  const included = Uint8Array.from({ length: units }, () => (random.below(8) === 0 ? 0 : 1));
+  const free = included.map((isIncluded) => (random.below(6) === 0 ? 0 : isIncluded));
   const expected = Int32Array.from(queries.flatMap((query) => bestByCounting(a, free, query)));
-  plain.prepare(among);
-  const runOnCopy = overlapTasks.open(fast.prepare(among).copy() as unknown as LevelCopy);
+  plain.prepare(included);
+  const runOnCopy = overlapTasks.open(fast.prepare(included).copy() as unknown as LevelCopy);
   expect(runOverlapTask(plain, overlapTask(a, free, queries))).toEqual(expected);
   expect(runOverlapTask(fast, overlapTask(b, free, queries))).toEqual(expected);
   expect(runOnCopy(overlapTask(b, free, queries))).toEqual(expected);
@@ -93,7 +93,7 @@ describe('the search for units that share the most columns', () => {
   it('finds the two best by definition, in TypeScript, in WebAssembly and from a copy of the level', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 24 }), fc.integer({ min: 1, max: 2500 }), fc.nat(), (units, cols, seed) =>
-        expectTheTwoBest(filled, { units, cols, seed }),
+        expectTheTwoBest(randomUnits, { units, cols, seed }),
       ),
       { numRuns: cases(40, 120) },
     );
@@ -105,23 +105,23 @@ describe('the search for units that share the most columns', () => {
         fc.integer({ min: 100, max: 400 }),
         fc.integer({ min: 1, max: 600 }),
         fc.nat(),
-        fc.constantFrom(filled, alike),
-        (units, cols, seed, fill) => expectTheTwoBest(fill, { units, cols, seed }),
+        fc.constantFrom(randomUnits, similarUnits),
+        (units, cols, seed, unitsOf) => expectTheTwoBest(unitsOf, { units, cols, seed }),
       ),
       { numRuns: 40 },
     );
   });
 
   it('finds them if units share more columns than its counters can count', () => {
-    expectTheTwoBest(alike, { units: 6, cols: 40_000, seed: 3 });
-    expectTheTwoBest(alike, { units: 6, cols: 40_000, seed: 5 });
+    expectTheTwoBest(similarUnits, { units: 6, cols: 40_000, seed: 3 });
+    expectTheTwoBest(similarUnits, { units: 6, cols: 40_000, seed: 5 });
   });
 
   it('runs on this thread, in plain TypeScript, where WebAssembly is not allowed', () => {
     vi.stubGlobal('WebAssembly', undefined);
     const engine = fastOverlaps();
     vi.unstubAllGlobals();
-    const u = filled(engine, 6, 100, 1);
+    const u = randomUnits(engine, 6, 100, 1);
     const all = new Uint8Array(6).fill(1);
     expect(engine.prepare(all).bytes).toBe(Number.POSITIVE_INFINITY);
     const query: OverlapQuery = [0, FIRST_TIME, 1];

@@ -65,9 +65,8 @@ export interface OverlapEngine {
   /** Allocates zeroed bits for a level, which later searches use. Bits of an earlier level may become invalid. */
   allocate(units: number, words: number): UnitBits;
   /**
-   * To be called before a search if bits have changed: from now on only units that have a 1 in `among` can be found:
-   * the candidates of a round.
-   * Returns what other threads need of the level.
+   * To be called before a search if bits have changed. From now on only units that have a 1 in `among`, the candidates of a
+   * round, can be found. Returns what other threads need of the level.
    */
   prepare(among: Uint8Array): SharedData;
   /**
@@ -199,26 +198,26 @@ function searchOne(
   const queryCounts = new Uint32Array(chunks);
   countChunks(words, queryBits, queryCounts, 0);
   const at = q * RECORD;
-  for (let j = records[at + FIELD.after] + 1; j < units; j++) {
-    if (free[j] === 0 || j === records[at + FIELD.skipA] || j === records[at + FIELD.skipB]) continue;
-    if (takenBy[j] >= records[at + FIELD.takenByBelow]) continue;
+  for (let unit = records[at + FIELD.after] + 1; unit < units; unit++) {
+    if (free[unit] === 0 || unit === records[at + FIELD.skipA] || unit === records[at + FIELD.skipB]) continue;
+    if (takenBy[unit] >= records[at + FIELD.takenByBelow]) continue;
     let shared = 0;
-    let k = 0;
-    for (; k < chunks; k++) {
-      const max = Math.min(queryCounts[k], chunkCounts[j * chunks + k]);
+    let chunk = 0;
+    for (; chunk < chunks; chunk++) {
+      const max = Math.min(queryCounts[chunk], chunkCounts[unit * chunks + chunk]);
       if (shared + max < records[at + FIELD.needed]) break;
-      for (let w = k * CHUNK_WORDS; w < (k + 1) * CHUNK_WORDS; w++)
-        shared += popcount(queryBits[w] & bits[j * words + w]);
+      for (let w = chunk * CHUNK_WORDS; w < (chunk + 1) * CHUNK_WORDS; w++)
+        shared += popcount(queryBits[w] & bits[unit * words + w]);
     }
-    if (k < chunks || shared < records[at + FIELD.needed]) continue;
+    if (chunk < chunks || shared < records[at + FIELD.needed]) continue;
     if (shared > records[at + FIELD.bestShared]) {
       // The former best becomes the runner-up, so other units have to share more than it does.
       records[at + FIELD.runnerUp] = records[at + FIELD.best];
       records[at + FIELD.needed] = records[at + FIELD.bestShared] + 1;
-      records[at + FIELD.best] = j;
+      records[at + FIELD.best] = unit;
       records[at + FIELD.bestShared] = shared;
     } else {
-      records[at + FIELD.runnerUp] = j;
+      records[at + FIELD.runnerUp] = unit;
       records[at + FIELD.needed] = shared + 1;
     }
   }

@@ -61,14 +61,14 @@ function pairsOf({ rows, rowsAt, cost }: BlockWork, blocks: Uint32Array, blocksA
     for (let i = blocksAt[r]; i < blocksAt[r + 1]; i++) {
       const block = blocks[i];
       for (let j = rowsAt[block]; j < rowsAt[block + 1]; j++) {
-        const o = rows[j];
-        if (o <= r) continue;
-        if (pairOf[o] <= firstPair) {
+        const otherRow = rows[j];
+        if (otherRow <= r) continue;
+        if (pairOf[otherRow] <= firstPair) {
           row[pairs] = r;
-          other[pairs] = o;
-          pairOf[o] = ++pairs;
+          other[pairs] = otherRow;
+          pairOf[otherRow] = ++pairs;
         }
-        sharedCost[pairOf[o] - 1] += cost[block];
+        sharedCost[pairOf[otherRow] - 1] += cost[block];
       }
     }
   }

@@ -13,8 +13,6 @@ import { windowsPerGroup } from './params.ts';
 import { EMPTY_NIBBLE } from './group-table.ts';
 
 const ROWS_PER_WORKGROUP = 2;
-/** Lanes that process a block of windows together. */
-const BLOCK_LANES = 32;
 
 /** The shader modules that read kept values, and the scale of a row (`at_5`: in binding 5, after y). */
 const VALUES: Readonly<Record<SlideSparseEncoded['valueType'], readonly ShaderModule[]>> = {
@@ -64,7 +62,7 @@ function rowPairKernel({
     }),
     pieces: (e) => [...VALUES[e.valueType], xOf(e).piece, metadataShader.variants[byLane ? 'by_lane' : 'natural']],
     constants: (e, lanes) => ({
-      FULL_STEPS: Math.floor(Math.floor(e.windowsPerRow / BLOCK) / (lanes / BLOCK_LANES)),
+      FULL_STEPS: Math.floor(Math.floor(e.windowsPerRow / BLOCK) / (lanes / LANES)),
       ...xOf(e).constants,
     }),
   });
@@ -98,9 +96,10 @@ export const kernels: readonly KernelSpec<SlideSparseEncoded>[] = [
 
 /** Windows (four columns with two stored values) that 32 lanes process together: each lane four pairs. */
 export const BLOCK = 256;
+/** Lanes that process a block together. */
 const LANES = 32;
-/** Neighbouring windows that a lane processes at a time. */
-const TOGETHER = 2;
+/** Neighbouring windows that a lane processes at a time: a pair. */
+const PAIR = 2;
 
 /** Bytes of `metadataByLane`. */
 export function metadataByLaneBytes(e: SlideSparseEncoded): number {
@@ -109,7 +108,7 @@ export function metadataByLaneBytes(e: SlideSparseEncoded): number {
 
 /** Index, within a block, of the window whose nibble is the j-th in a lane's word. */
 function windowOfLane(lane: number, j: number): number {
-  return (Math.floor(j / TOGETHER) * LANES + lane) * TOGETHER + (j % TOGETHER);
+  return (Math.floor(j / PAIR) * LANES + lane) * PAIR + (j % PAIR);
 }
 
 /**

@@ -32,9 +32,11 @@ export interface Lane {
   readonly from: number;
   /** entries of the row among these eight */
   readonly own: readonly Entry[];
-  /** columns that the entries skip, that they pass (with the entries' columns), and that the lanes before passed */
+  /** columns that its entries skip */
   readonly skipped: number;
+  /** columns that its entries pass: those that they skip, and their own */
   readonly passes: number;
+  /** columns of the row that the lanes before it pass */
   readonly startsAfter: number;
 }
 
@@ -176,9 +178,18 @@ function countedBytes({ weights, zeros, skips, rowStarts, scales }: Bytes): read
 }
 
 /** The bytes of some entries alone, not rounded up to words. */
-export function bytesOfEntries({ valueBits, skipBits }: WindowFacts, some: readonly Entry[]): readonly CountedBytes[] {
-  const zeros = some.filter(({ isZero }) => isZero).length;
+export function bytesOfEntries(
+  { valueBits, skipBits }: WindowFacts,
+  entries: readonly Entry[],
+): readonly CountedBytes[] {
+  const zeros = entries.filter(({ isZero }) => isZero).length;
   const each = valueBits / 8;
-  const skips = (some.length * skipBits) / 8;
-  return countedBytes({ weights: (some.length - zeros) * each, zeros: zeros * each, skips, rowStarts: 0, scales: 0 });
+  const skips = (entries.length * skipBits) / 8;
+  return countedBytes({
+    weights: (entries.length - zeros) * each,
+    zeros: zeros * each,
+    skips,
+    rowStarts: 0,
+    scales: 0,
+  });
 }

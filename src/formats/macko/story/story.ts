@@ -39,9 +39,9 @@ import {
 /*
  * MACKO in at most nine frames, pictures with a short text each, and two questions; without weights in three frames. Most
  * weights are zero, column numbers of the others cost as much as their values, skips cost less, one skip is too long,
- * all rows make one list, lanes find their columns, and what MACKO is worth. A picture about a row has the row on top
- * and, until it is multiplied, space for its bytes at the bottom. `lead`: the row whose first weights are stored
- * `oneByOne`. `moves`: ms of the movement to each state of the picture. `isJoined`: parts touch.
+ * all rows make one list, lanes find their columns, and what MACKO is worth. A picture about a row has the row at its top
+ * and, until it is multiplied, space for its bytes at the bottom. `lead` is the row whose first weights are stored
+ * `oneByOne`.
  */
 
 /** The cells of more rows than this have no texts. */
@@ -82,7 +82,7 @@ const ROWS_SHOWN = 12;
 function zeros(f: WindowFacts): StoryFrame {
   const { rows, cols } = f.t.window;
   const all = rows * cols;
-  const none = all - f.weights.length;
+  const zeroCount = all - f.weights.length;
   const shown = { id: 'zeros', chapter: 'Why', moves: [0], text: zerosText(f) };
   if (all === 0)
     return storyFrame({ ...shown, body: note('nothing', `${rows} \u00d7 ${cols}: this region has no cells.`) });
@@ -116,22 +116,22 @@ function zeros(f: WindowFacts): StoryFrame {
       title: rowsText(f),
       parts: [
         { tone: 'values', bytes: (f.weights.length * f.valueBits) / 8, name: 'weights' },
-        { tone: 'padding', bytes: (none * f.valueBits) / 8, name: 'zeros' },
+        { tone: 'padding', bytes: (zeroCount * f.valueBits) / 8, name: 'zeros' },
       ],
       dense: f.dense,
-      text: none > 0 ? `${each}, even a zero.` : `${each}.`,
+      text: zeroCount > 0 ? `${each}, even a zero.` : `${each}.`,
     }),
   });
 }
 
 function zerosText({ weights, valueBits, t }: WindowFacts): Stated {
   const all = t.window.rows * t.window.cols;
-  const none = all - weights.length;
+  const zeroCount = all - weights.length;
   if (all === 0) return stated`This region has no cells: there is nothing to store.`;
   if (weights.length === 0)
     return stated`All weights here are zero: only where each row begins is stored${valueBits < 16 ? ', and its scale' : ''}.`;
-  if (none === 0) return stated`No weight here is zero, so storing their positions cannot pay off.`;
-  const many = 2 * none > all ? 'Most' : 2 * none === all ? 'Half the' : 'Some';
+  if (zeroCount === 0) return stated`No weight here is zero, so storing their positions cannot pay off.`;
+  const many = 2 * zeroCount > all ? 'Most' : 2 * zeroCount === all ? 'Half the' : 'Some';
   return stated`${many} weights here are zero, but dense storage keeps them all.`;
 }
 
@@ -224,20 +224,21 @@ function skipsText({ weights, maxSkip, skipBits, ofRow }: WindowFacts, r: number
 /** The cell of an entry: a weight, or a stored zero. */
 function entryCell(f: WindowFacts, entry: Entry, style: Cell['style'], from?: string): Cell {
   const zero: Cell = { text: '0', tone: 'padding', about: [entryName(entry)], label: 'a stored zero' };
-  const own = entry.isZero ? zero : weightCell(f, entry, style);
-  return { ...own, id: elementName('values', entry.at), ...(from !== undefined && { from }) };
+  const cell = entry.isZero ? zero : weightCell(f, entry, style);
+  return { ...cell, id: elementName('values', entry.at), ...(from !== undefined && { from }) };
 }
 
 const skipCell = (entry: Entry, style: Cell['style'] = 'plain'): Cell => {
   return { id: elementName('deltas', entry.at), text: String(entry.stored), style, about: [entryName(entry)] };
 };
 
-/** The entries of a row: `lit` up to `last` are lit; entries after `end` are not stored yet. */
-function list(f: WindowFacts, r: number, last: Entry, lit: number, end = last): Part {
-  const own = entriesOf(f, r);
+/** The entries of a row: the `lit` entries up to `last` are lit; those after `end` are not stored yet. */
+function storedList(f: WindowFacts, r: number, last: Entry, lit: number, end = last): Part {
+  const entries = entriesOf(f, r);
   const isLit = ({ at }: Entry): boolean => at > last.at - lit && at <= last.at;
   const style = (entry: Entry): Cell['style'] => (isLit(entry) ? 'lit' : 'plain');
-  const storedSoFar = (cell: (entry: Entry) => Cell) => (i: number) => (own[i].at <= end.at ? cell(own[i]) : null);
+  const storedSoFar = (cell: (entry: Entry) => Cell) => (i: number) =>
+    entries[i].at <= end.at ? cell(entries[i]) : null;
   const value = (entry: Entry): Cell => {
     const origin = entry.isZero ? zeroName(r, entry.column) : cellName(r, entry.column);
     return { ...entryCell(f, entry, style(entry), origin), ring: entry.isZero && isLit(entry) };
@@ -245,7 +246,7 @@ function list(f: WindowFacts, r: number, last: Entry, lit: number, end = last): 
   const bits = (entry: Entry): Cell => {
     return { text: entry.stored.toString(2).padStart(f.skipBits, '0'), about: [entryName(entry)] };
   };
-  return cells({ count: own.length, ...ARRAY, widest: f.texts, focus: own.indexOf(last) }, [
+  return cells({ count: entries.length, ...ARRAY, widest: f.texts, focus: entries.indexOf(last) }, [
     arrayRow('values', 'weights', 'values', storedSoFar(value)),
     arrayRow(
       'deltas',
@@ -259,8 +260,8 @@ function list(f: WindowFacts, r: number, last: Entry, lit: number, end = last): 
 
 /** The last entry of a row that has weights. */
 const endOf = (f: WindowFacts, r: number): Entry => {
-  const own = entriesOf(f, r);
-  return own[own.length - 1];
+  const entries = entriesOf(f, r);
+  return entries[entries.length - 1];
 };
 
 const storingStep = (f: WindowFacts, { at }: Entry): number => stepStoring(f.t, 'values', at);
@@ -283,7 +284,7 @@ function oneWeight(f: WindowFacts, weight: Weight): StoryFrame {
     moves: [900],
     text: stated`Store ${text ?? 'a weight'} and its skip ${fact('skip', skip)}. *The skip takes ${bits}* instead of ${instead}.`,
     above: above(f, r, { lit: [weight], spans }),
-    body: list(f, r, weight, 1),
+    body: storedList(f, r, weight, 1),
     below: rowBytes(f, r, weight, bitsText(f, 1)),
     arrows: [{ from: cellName(r, column), to: elementName('values', at), tone: 'values' }],
   });
@@ -314,7 +315,7 @@ function readBack(f: WindowFacts, oneByOne: readonly Weight[]): StoryFrame {
     text: stated`To read it back, add *${fact('column of the weight itself', 1)} + skip* to the column of the weight before.`,
     above: above(f, r, { lit: oneByOne }),
     body: stack(
-      list(f, r, last, oneByOne.length),
+      storedList(f, r, last, oneByOne.length),
       tightStack(
         since(1, note('start', start)),
         oneByOne.map((one, i) => since(i + 1, note(`sum ${i}`, columnSum(f, one)))),
@@ -371,7 +372,7 @@ function longestSkip(f: WindowFacts): StoryFrame {
 
 /* 6. A skip that is too long: a zero is stored on the way. */
 
-/** Zeros that are shown one by one. */
+/** Number of stored zeros that are shown one by one. */
 const ZEROS_SHOWN = 2;
 
 function tooFar(f: WindowFacts, tooLong: NonNullable<WindowFacts['tooLong']>): StoryFrame {
@@ -379,9 +380,9 @@ function tooFar(f: WindowFacts, tooLong: NonNullable<WindowFacts['tooLong']>): S
   const { maxSkip } = f;
   const start = column - skip;
   const end = endOf(f, r);
-  const all = Array.from({ length: added }, (_, i) => start + maxSkip + i * (maxSkip + 1));
-  const shown = all.slice(0, ZEROS_SHOWN);
-  const later = all.length - shown.length;
+  const zeroColumns = Array.from({ length: added }, (_, i) => start + maxSkip + i * (maxSkip + 1));
+  const shown = zeroColumns.slice(0, ZEROS_SHOWN);
+  const later = zeroColumns.length - shown.length;
   const hop = (i: number, text: string, from: number, to: number): Span[] =>
     from < to ? [{ id: `hop ${i}`, from, to, text, tone: 'indices' }] : [];
   const spans = [
@@ -389,7 +390,7 @@ function tooFar(f: WindowFacts, tooLong: NonNullable<WindowFacts['tooLong']>): S
     ...(later > 0 ? hop(added - 1, `${counted(later, 'more zero')}`, shown[shown.length - 1] + 1, column - rest) : []),
     ...hop(added, `skip ${rest}`, column - rest, column),
   ];
-  const [limit, left, far] = [fact('longest skip', maxSkip), fact('rest', rest), fact('long skip', skip)];
+  const [limit, remaining, whole] = [fact('longest skip', maxSkip), fact('rest', rest), fact('long skip', skip)];
   const bits = fact('bits of a skip', f.skipBits, 'count', ['bit', 'bits']);
   const sumText =
     added === 1 ? `${maxSkip} + 1 + ${rest} = ${skip}` : `${added} \u00d7 (${maxSkip} + 1) + ${rest} = ${skip}`;
@@ -400,11 +401,11 @@ function tooFar(f: WindowFacts, tooLong: NonNullable<WindowFacts['tooLong']>): S
     moves: [700, 900],
     text:
       added > 1
-        ? stated`*Skip ${limit} and store a zero ${fact('stored zeros', added)} times, then skip ${left}*: together ${far}.`
-        : stated`${far} does not fit in ${bits}, so *skip ${limit}, store a zero, skip ${left}*.`,
+        ? stated`*Skip ${limit} and store a zero ${fact('stored zeros', added)} times, then skip ${remaining}*: together ${whole}.`
+        : stated`${whole} does not fit in ${bits}, so *skip ${limit}, store a zero, skip ${remaining}*.`,
     above: above(f, r, { lit: [tooLong], zeros: shown, spans }, column),
     body: stack(
-      list(f, r, tooLong, added + 1, end),
+      storedList(f, r, tooLong, added + 1, end),
       since(
         1,
         note('why 1', [ink(sumText), { text: `, because ${added > 1 ? 'each' : 'the'} zero takes a column itself.` }]),
@@ -412,7 +413,7 @@ function tooFar(f: WindowFacts, tooLong: NonNullable<WindowFacts['tooLong']>): S
     ),
     below: rowBytes(f, r, end, costText(f, r)),
     also: (context) => zerosInAll(f, context),
-    arrows: [{ from: zeroName(r, all[0]), to: elementName('values', at - added) }],
+    arrows: [{ from: zeroName(r, zeroColumns[0]), to: elementName('values', at - added) }],
   });
 }
 
@@ -452,7 +453,7 @@ function noneTooFar(f: WindowFacts, longest: Weight): StoryFrame {
     text: (context) => noneText(f, context),
     also: (context) => zerosInAll(f, context),
     above: above(f, r, { lit: [longest], spans }, column),
-    body: list(f, r, longest, 1, end),
+    body: storedList(f, r, longest, 1, end),
     below: rowBytes(f, r, end, 'No zero is stored in this row.'),
   });
 }
@@ -469,16 +470,16 @@ function oneList(f: WindowFacts): StoryFrame {
     return { id: `begin ${i}`, from, to, text, tone: 'metadata', above: true };
   });
   const starts = new Set(indptr);
-  /** without its number: only where a row begins matters here */
-  const bare = ({ text = '', ...own }: Cell, e: number): Cell => {
-    return { label: text, ...own, style: starts.has(e) ? 'lit' : 'plain' };
+  /** A cell without its number: only where a row begins matters here. */
+  const withoutText = ({ text = '', ...cell }: Cell, e: number): Cell => {
+    return { label: text, ...cell, style: starts.has(e) ? 'lit' : 'plain' };
   };
   const fill = (name: string, e: number): Cell => {
     const tone = name === 'values' ? 'padding' : 'indices';
     return { id: elementName(name, e), style: 'plain', tone, label: 'fills the list up' };
   };
   const cellAt = (name: string, cell: (entry: Entry) => Cell) => (e: number) =>
-    e < end ? bare(cell(f.entries[e]), e) : fill(name, e);
+    e < end ? withoutText(cell(f.entries[e]), e) : fill(name, e);
   return storyFrame({
     id: 'one list',
     chapter: ALL,
@@ -680,13 +681,18 @@ function laneStarts(f: WindowFacts, r: number): StoryFrame {
       ),
     );
   };
-  const [last, before] = [all[all.length - 1], all.slice(0, -1)];
+  const [last, earlier] = [all[all.length - 1], all.slice(0, -1)];
   const begin = fact('start of the last lane', last.startsAfter);
-  const candidates = [last.passes, before[before.length - 1].passes, last.startsAfter, last.startsAfter + last.passes];
+  const candidates = [
+    last.passes,
+    earlier[earlier.length - 1].passes,
+    last.startsAfter,
+    last.startsAfter + last.passes,
+  ];
   const options = [...new Set(candidates)].toSorted((a, b) => a - b);
-  const counts = before.map((one, i) => fact(`columns of lane ${i}`, one.passes));
+  const counts = earlier.map((one, i) => fact(`columns of lane ${i}`, one.passes));
   const passed =
-    before.length === 1
+    earlier.length === 1
       ? stated`The worker before it passes ${{ ...counts[0], unit: ['column', 'columns'] }}.`
       : stated`The workers before it pass ${counts[0]} + ${counts[1]} = ${begin} columns.`;
   return questionFrame(

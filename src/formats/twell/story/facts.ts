@@ -233,5 +233,5 @@ export function largeOf({ t }: WindowFacts, { whole }: FrameContext) {
   const params = whole?.params as TwellParams | undefined;
   if (!whole || !params || params.tileWidth <= t.encoded.tileWidth) return null;
   const share = whole.ledger.effectiveDensity;
-  return share > 0 ? { own: params, share, cols: whole.cols } : null;
+  return share > 0 ? { params, share, cols: whole.cols } : null;
 }

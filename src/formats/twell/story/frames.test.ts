@@ -29,9 +29,9 @@ const trace = (m: Matrix, p: TwellParams): TwellTrace => whole.trace(m, p) as Tw
 
 const digits = [...(await shippedMatrices())].find(([{ id }]) => id === 'digits-gate-l1-1e-2')?.[1];
 if (!digits) throw new Error('found no example digits-gate-l1-1e-2');
-const BOARD = subMatrix(digits, { row: 64, col: 672, rows: 5, cols: 32 });
+const FIVE_TOKENS = subMatrix(digits, { row: 64, col: 672, rows: 5, cols: 32 });
 /** A window whose last token has four non-zeros in a tile, one more than fit. */
-const HOT = subMatrix(digits, { row: 0, col: 672, rows: 6, cols: 32 });
+const OVERFLOWING = subMatrix(digits, { row: 0, col: 672, rows: 6, cols: 32 });
 
 const framesOf = (m: Matrix, given: Partial<TwellParams> = {}): readonly Frame[] =>
   playerFrames(story(trace(m, { ...P, ...given })));
@@ -73,7 +73,7 @@ const WHOLE: FrameContext['whole'] = {
 };
 
 describe('the frames of five tokens', () => {
-  const frames = framesOf(BOARD);
+  const frames = framesOf(FIVE_TOKENS);
 
   it('explain who waits, what TwELL stores instead, what is not computed, and what it is worth', () => {
     expect(frames.map((frame) => `${frame.id}: ${message(frame, RECORDED)}`)).toEqual([
@@ -155,8 +155,8 @@ describe('the frames of five tokens', () => {
     expect(marksOf(slowly).get('values words[1]')).toMatchObject({ from: 'cell 0,6', about: ['cell 0,6', 'words[1]'] });
     expect(slowly.links).toHaveLength(1);
     const frame = frameOf(frames, 'cells of its own');
-    const real = frame.also?.({ ...NOWHERE, whole: WHOLE })?.text;
-    expect(real).toBe('Tiles are small here: real ones have 256 neurons and store up to 31 values.');
+    const ofRealTiles = frame.also?.({ ...NOWHERE, whole: WHOLE })?.text;
+    expect(ofRealTiles).toBe('Tiles are small here: real ones have 256 neurons and store up to 31 values.');
     expect(texts(frame, 'colours')).toEqual([
       '\u25a0\u00a0how\u00a0many\u00a0fired   \u25a0\u00a0value   \u25a0\u00a0number\u00a0of\u00a0its\u00a0neuron   \u25a8\u00a0empty   ',
     ]);
@@ -173,7 +173,7 @@ describe('the frames of five tokens', () => {
     expect(texts(frame, 'sizes under small words')).toEqual([
       '5 tokens \u00d7 4 tiles \u00d7 4 cells \u00d7 4 B = 320 B',
     ]);
-    const split = frameOf(framesOf(BOARD, { layout: 'split' }), 'empty and full');
+    const split = frameOf(framesOf(FIVE_TOKENS, { layout: 'split' }), 'empty and full');
     expect(texts(split, 'sizes under small words')).toEqual([
       '5 tokens \u00d7 4 tiles \u00d7 (4 \u00d7 6 + 4) B = 560 B',
     ]);
@@ -184,7 +184,7 @@ describe('the frames of five tokens', () => {
     expect(texts(frame, 'sizes title', 1, context)).toEqual(['dense', 'tiles of 256', 'tiles of 8']);
     const drawnTiles = (of: Frame): readonly string[] => texts(of, 'drawn tiles', 1, context);
     expect(drawnTiles(frame)).toEqual(['The tiles of 8 drawn here are too small to save.']);
-    const saving = frameOf(framesOf(BOARD, { compression: 4 }), 'empty and full');
+    const saving = frameOf(framesOf(FIVE_TOKENS, { compression: 4 }), 'empty and full');
     expect(drawnTiles(saving)).toEqual(['The tiles of 8 drawn here take 96 bytes instead of 192.']);
     expect(texts(frame, 'drawn tiles')).toEqual([]);
     expect(marksOf(drawn(frame, 1, SPACE, context)).get('sizes large 0')?.tone).toBe('format');
@@ -296,7 +296,7 @@ describe('the frames of five tokens', () => {
   });
 
   it('name the numbers that tokens and neurons have in the matrix, where the window is placed', () => {
-    const placed = playerFrames(story({ ...trace(BOARD, P), origin: { row: 64, col: 672 } }));
+    const placed = playerFrames(story({ ...trace(FIVE_TOKENS, P), origin: { row: 64, col: 672 } }));
     expect(texts(frameOf(placed, 'cells of its own'), 'title token')).toEqual(['token 64']);
     expect(texts(frameOf(placed, 'cells of its own'), 'indices words[1]')).toEqual(['678']);
   });
@@ -304,19 +304,21 @@ describe('the frames of five tokens', () => {
 
 describe('the special case', () => {
   it('names the token and the tile that are rejected, and who computes it', () => {
-    const frames = framesOf(HOT);
+    const frames = framesOf(OVERFLOWING);
     const frame = frameOf(frames, 'one too many');
     expect(message(frame)).toBe('Token 5, tile 3: *four fired*, three fit. It *is computed densely*.');
     const stored = { ...NOWHERE, whole: WHOLE };
     expect(message(frame, stored)).toBe('Token 5, tile 3: *four fired*, three fit. It *would be computed densely*.');
     // The gate computes all tokens. Frames about stored tokens state how many tokens they are about.
-    expect(message(frameOf(frames, 'gate in full'))).toContain(`All ${HOT.rows * HOT.cols} gate values`);
+    expect(message(frameOf(frames, 'gate in full'))).toContain(
+      `All ${OVERFLOWING.rows * OVERFLOWING.cols} gate values`,
+    );
     expect(texts(frameOf(frames, 'empty and full'), 'sizes means')).toEqual([
-      `bytes of ${HOT.rows - 1} of ${HOT.rows} tokens: 1 has too full a tile`,
+      `bytes of ${OVERFLOWING.rows - 1} of ${OVERFLOWING.rows} tokens: 1 has too full a tile`,
     ]);
     expect(message(frameOf(frames, 'what is left?'))).toMatch(/^Of the stored tokens, /);
     expect(texts(frameOf(frames, 'only what fired'), 'with dense')[0]).toMatch(
-      new RegExp(`^With the token that is computed densely: .* of ${3 * HOT.rows * HOT.cols}\\.$`),
+      new RegExp(`^With the token that is computed densely: .* of ${3 * OVERFLOWING.rows * OVERFLOWING.cols}\\.$`),
     );
     expect(texts(frame, 'tile neurons refused').filter((text) => text !== '')).toEqual(['25', '27', '28', '31']);
     expect(texts(frame, 'title token')).toEqual(['token 5']);
@@ -324,7 +326,7 @@ describe('the special case', () => {
 
   const nothing = denseMatrix(2, 16, new Float32Array(32));
   const oneNonZero = columnsMatrix(16, [[1]]);
-  const SAID: Readonly<Record<string, readonly (readonly [Matrix, Partial<TwellParams>, string])[]>> = {
+  const TEXTS_BY_FRAME: Readonly<Record<string, readonly (readonly [Matrix, Partial<TwellParams>, string])[]>> = {
     'what ReLU leaves': [
       [denseMatrix(0, 8, new Float32Array()), {}, 'No value here: *nothing* to store.'],
       [nothing, {}, 'All *32* values here are 0: nothing has to be computed.'],
@@ -357,9 +359,9 @@ describe('the special case', () => {
     ],
   };
 
-  it.each(Object.entries(SAID))('is the text where it occurs: %s', (id, output) => {
-    const found = output.map(([m, given]) => message(frameOf(framesOf(m, given), id)));
-    expect(found).toEqual(output.map(([, , text]) => text));
+  it.each(Object.entries(TEXTS_BY_FRAME))('has its own texts in the frame: %s', (id, expected) => {
+    const found = expected.map(([m, given]) => message(frameOf(framesOf(m, given), id)));
+    expect(found).toEqual(expected.map(([, , text]) => text));
   });
 
   it('leaves frames out', () => {
@@ -379,7 +381,7 @@ describe('the special case', () => {
 });
 
 describe('the frame of one block', () => {
-  const timed = frameOf(framesOf(BOARD), 'one block');
+  const timed = frameOf(framesOf(FIVE_TOKENS), 'one block');
 
   it('the frame of one block has bars of time without tensor cores, and names whose block it is', () => {
     expect(texts(timed, 'times after', 1, RECORDED)).toEqual(['1.90 times as fast']);
@@ -438,7 +440,7 @@ describe('the frame of one block', () => {
 });
 
 describe('the last frame', () => {
-  const verdict = frameOf(framesOf(BOARD), 'verdict');
+  const verdict = frameOf(framesOf(FIVE_TOKENS), 'verdict');
 
   it('the last frame has the times of whole models, with any times of this device, and names whom they are for', () => {
     expect(texts(verdict, 'times after', 1, RECORDED)).toEqual(['1.17 to 1.21 times as fast']);
@@ -455,7 +457,7 @@ describe('the last frame', () => {
   });
 
   it('promises nothing for a rejected matrix, and something if only the region is rejected', () => {
-    const last = frameOf(framesOf(HOT), 'verdict');
+    const last = frameOf(framesOf(OVERFLOWING), 'verdict');
     const refused = { ...RECORDED, wholeFacts: [] };
     expect(message(last, refused)).toBe('*No gain here*: this matrix cannot be stored.');
     expect(message(last, { ...RECORDED, whole: WHOLE })).toBe(
@@ -467,8 +469,8 @@ describe('the last frame', () => {
 });
 
 const WINDOWS = {
-  example: BOARD,
-  'a tile that overflows': HOT,
+  example: FIVE_TOKENS,
+  'a tile that overflows': OVERFLOWING,
   '64 tokens, one overflows': columnsMatrix(
     64,
     upTo(64).map((r) => (r === 40 ? [16, 17, 19, 22, 50] : [(r * 13) % 64])),
@@ -502,7 +504,7 @@ describeSpaces<Partial<TwellParams>>({
 it.each(STAGE_SIZES.slice(0, 3))(
   'a stored tile is as wide as its neurons, and below them, at %i \u00d7 %i',
   (width, height) => {
-    const marks = marksOf(drawn(frameOf(framesOf(BOARD), 'cells of its own'), 2, spaceOf(width, height)));
+    const marks = marksOf(drawn(frameOf(framesOf(FIVE_TOKENS), 'cells of its own'), 2, spaceOf(width, height)));
     for (const tile of [0, 1, 2, 3]) {
       // A phone has two lines of tiles.
       const [own, kept] = [`tile ${tile}`, `stored ${tile}`].map((id) => marks.get(id) ?? marks.get(`${id} line 1`));
@@ -516,7 +518,7 @@ it.each(STAGE_SIZES.slice(0, 3))(
 it.each(STAGE_SIZES.slice(0, 3))('what stays has one position at %i \u00d7 %i', (width, height) => {
   // The token at the top stays in place; what it stores is as large as there is space. Names of tiles do not stay: they
   // are centred, and longer where the worker is named.
-  const stayed = expectStays(framesOf(BOARD), spaceOf(width, height), {
+  const stayed = expectStays(framesOf(FIVE_TOKENS), spaceOf(width, height), {
     stays: ({ id }, frame) => {
       // Where other tokens are drawn, all are as high as there is space; a question has less of it.
       if (/ReLU|gate in full/.test(frame.id) || frame.question) return null;

@@ -25,8 +25,8 @@ export interface TokenStyle {
   nameOf?(tile: number): string;
   /** tiles that the text is about */
   readonly lit?: readonly number[];
-  /** columns of neurons that are supposed to fire, drawn as '?' */
-  readonly made?: readonly number[];
+  /** columns of neurons that are made up to fire, drawn as '?' */
+  readonly madeUp?: readonly number[];
 }
 
 /** The columns of the neurons that would have to fire, too, for a tile to overflow: the last that did not fire. */
@@ -73,27 +73,39 @@ export function ownTiles(f: WindowFacts): Part | null {
   );
 }
 
-/** Brackets above or below the tiles of a token, with their names; `id`: the first word of each bracket's id. */
-function tileSpans(f: WindowFacts, id: string, { nameOf, lit = [] }: TokenStyle, above: boolean): readonly Span[] {
+/** Brackets on a side of the tiles of a token, with their names; `id`: the first word of each bracket's id. */
+function tileSpans(
+  f: WindowFacts,
+  id: string,
+  { nameOf, lit = [] }: TokenStyle,
+  side: 'above' | 'below',
+): readonly Span[] {
   return Array.from({ length: f.t.encoded.tiles }, (_, tile): Span => {
     const [from, to] = columnsOfTile(f, tile);
     const text = nameOf?.(tile) ?? f.tileName(tile);
-    return { id: `${id} ${tile}`, from, to, text, tone: lit.includes(tile) ? 'ink' : 'neutral', above };
+    return {
+      id: `${id} ${tile}`,
+      from,
+      to,
+      text,
+      tone: lit.includes(tile) ? 'ink' : 'neutral',
+      above: side === 'above',
+    };
   });
 }
 
 /** A token of the window, as a row of cells. */
 function token(f: WindowFacts, r: number, style: TokenStyle): CellRow {
-  const { computed, made = [] } = style;
+  const { computed, madeUp = [] } = style;
   const cell = (column: number): Cell => {
     const value = f.valuesOfRows[r].get(column);
     const id = cellName(r, column);
-    if (made.includes(column)) return { id, text: '?', tone: 'neutral', ring: true, label: 'made up' };
+    if (madeUp.includes(column)) return { id, text: '?', tone: 'neutral', ring: true, label: 'made up' };
     if (value === undefined) return { id, ...(computed && { style: 'lit', tone: computed }) };
     const label = `token ${f.tokenNumber(r)}, neuron ${f.neuronNumber(column)}: ${valueText(value)}`;
     return { id, text: unitText(value, f.unit), tone: computed ?? 'values', style: 'lit', label, about: [id] };
   };
-  const spans = tileSpans(f, 'tile', style, true);
+  const spans = tileSpans(f, 'tile', style, 'above');
   return { id: `token ${r}`, title: `token ${f.tokenNumber(r)}`, strong: true, tone: 'ink', cell, spans };
 }
 
@@ -111,17 +123,24 @@ export const withWorker =
 /** Maximum width of a neuron's cell, in em. */
 const TOKEN_CELL = 3;
 
-/** Tokens of the window, with a cell for each neuron; `axis`: with the numbers of the neurons. */
+/** How rows with a cell for each neuron are drawn. */
+interface RowsStyle {
+  /** whether with the numbers of the neurons */
+  readonly hasAxis?: boolean;
+  /** titles of rows whose cells begin at the same x */
+  readonly besides?: readonly string[];
+}
+
+/** Tokens of the window, with a cell for each neuron. */
 function tokens(
   f: WindowFacts,
   drawn: DrawnTiles,
   rows: readonly CellRow[],
-  axis: boolean,
-  besides: readonly string[] = [],
+  { hasAxis = false, besides = [] }: RowsStyle,
 ): Part {
   const { first, count } = columnsOf(f, drawn);
   const style = { group: f.t.encoded.tileWidth, max: TOKEN_CELL, widest: f.texts, besides, lines: 8 };
-  return cells({ count, axis: axis ? neuronAxis(f, first) : null, ...style }, drawnOnly(f, drawn, rows));
+  return cells({ count, axis: hasAxis ? neuronAxis(f, first) : null, ...style }, drawnOnly(f, drawn, rows));
 }
 
 /** The numbers of neurons above columns that begin at `first`. */
@@ -133,20 +152,23 @@ const neuronAxis =
 /** Rows with a cell for each neuron; where text does not fit, low rows, with the tiles named below the last. */
 export function overNeurons(f: WindowFacts, rows: readonly CellRow[], drawn: DrawnTiles = f.drawn): Part {
   const named = rows.map((row, i) =>
-    i === rows.length - 1 ? { ...row, spans: tileSpans(f, 'below', {}, false) } : row,
+    i === rows.length - 1 ? { ...row, spans: tileSpans(f, 'below', {}, 'below') } : row,
   );
   const titles = rows.flatMap(({ title }) => title ?? []);
-  return fitting(tokens(f, drawn, rows, false), tightStack(named.map((row) => bareRows(f, drawn, [row], titles))));
+  return fitting(
+    tokens(f, drawn, rows, {}),
+    tightStack(named.map((row) => bareRows(f, drawn, [row], { besides: titles }))),
+  );
 }
 
 /** A single token, above every picture. */
 export const tokenAbove = (f: WindowFacts, r: number, style: TokenStyle = {}): Part =>
-  tokens(f, style.drawn ?? f.drawn, [token(f, r, style)], true);
+  tokens(f, style.drawn ?? f.drawn, [token(f, r, style)], { hasAxis: true });
 
 /** Maximum number of tokens that are drawn. */
 export const TOKENS_SHOWN = 12;
 /** Maximum number of rows whose cells have text. */
-const MANY = 7;
+const MAX_ROWS_WITH_TEXT = 7;
 
 /** The tokens `rows`: token `r`, which stays above, then the others, then the parts `below`. */
 export function allTokens(
@@ -161,13 +183,13 @@ export function allTokens(
   const others = drawn.map((row): CellRow => {
     return { ...token(f, row, style), strong: false, tone: 'neutral', spans: [] };
   });
-  const isMany = others.length > MANY;
+  const isMany = others.length > MAX_ROWS_WITH_TEXT;
   const { drawn: tiles = f.drawn } = style;
   const besides = [r, ...drawn].map((row) => `token ${f.tokenNumber(row)}`);
   /** The tokens of one part of the picture: the cells of all parts have one size. */
-  const part = (of: readonly CellRow[], axis: boolean): Part => {
-    const low = bareRows(f, tiles, of, besides, axis);
-    return isMany ? low : fitting(tokens(f, tiles, of, axis, besides), low);
+  const part = (tokenRows: readonly CellRow[], hasAxis: boolean): Part => {
+    const low = bareRows(f, tiles, tokenRows, { hasAxis, besides });
+    return isMany ? low : fitting(tokens(f, tiles, tokenRows, { hasAxis, besides }), low);
   };
   const hidden = rows.length - drawn.length - 1;
   return {
@@ -185,16 +207,15 @@ export function allTokens(
 /** The style of rows whose cells have no text. */
 const BARE_CELLS = { bare: true, max: 1.2 } as const;
 
-/** Low rows with a cell for each neuron, without text; `besides`: titles of rows whose cells begin at the same x. */
+/** Low rows with a cell for each neuron, without text. */
 function bareRows(
   f: WindowFacts,
   drawn: DrawnTiles,
   rows: readonly CellRow[],
-  besides: readonly string[],
-  axis = false,
+  { hasAxis = false, besides = [] }: RowsStyle,
 ): Part {
   const { first, count } = columnsOf(f, drawn);
-  const style = { ...BARE_CELLS, axis: axis ? neuronAxis(f, first) : null, group: f.t.encoded.tileWidth, besides };
+  const style = { ...BARE_CELLS, axis: hasAxis ? neuronAxis(f, first) : null, group: f.t.encoded.tileWidth, besides };
   return cells({ ...style, count, hasWeight: () => true }, drawnOnly(f, drawn, rows));
 }
 
@@ -232,14 +253,14 @@ const neuronsTitle = (f: WindowFacts) => (isPacked(f) ? {} : ({ title: 'neurons'
 const storedStyle = (f: WindowFacts) =>
   ({ max: 3.2, grows: true, isJoined: true, widest: [...f.texts, ` ${f.neuronNumber(f.window.cols - 1)}`] }) as const;
 
-/** What is stored of a token: the slots of each tile, values above neurons. `by`: the tiles that are stored so far. */
-export function storedTiles(f: WindowFacts, { row: r, tiles }: ExampleToken, by?: readonly number[]): Part {
+/** What is stored of a token: the slots of each tile, values above neurons. `stored`: the tiles stored so far; default: all. */
+export function storedTiles(f: WindowFacts, { row: r, tiles }: ExampleToken, stored?: readonly number[]): Part {
   const { encoded: e } = f.t;
   const first = isPacked(f) ? 1 : 0;
   /** The cell of slot i of the token, made from its tile and its slot in the tile; dashed if not stored yet. */
   const slotCell = (make: (tileRow: TileRow, k: number) => Cell | null) => (i: number) => {
     const tileRow = tiles[Math.floor(i / f.slots)];
-    if (by && !by.includes(tileRow.tile)) return { style: 'ghost' } as const;
+    if (stored && !stored.includes(tileRow.tile)) return { style: 'ghost' } as const;
     return make(tileRow, i % f.slots);
   };
   const count = slotCell(({ tile, count: n }, k) => {
@@ -285,7 +306,7 @@ export function tileCells(
   const end = first + f.capacity;
   const beyond = Math.max(1, tileRow.count - f.capacity);
   const tone = extra === 'asked' ? 'ink' : 'danger';
-  const made = madeUpColumns(f, tileRow);
+  const madeUp = madeUpColumns(f, tileRow);
   const fired = firedColumns(f, tileRow).length;
   const isOver = extra === 'refused' && tileRow.count > f.capacity;
   const count = {
@@ -301,7 +322,7 @@ export function tileCells(
       if (i >= end + beyond) return null;
       const cell = entryCell(f, tileRow, i - first, part);
       if (i < end && cell) return cell;
-      const column = made[i - first - fired] as number | undefined;
+      const column = madeUp[i - first - fired] as number | undefined;
       if (i < end && column === undefined) return { tone: 'padding', style: 'plain' };
       const text = part === 'indices' && column !== undefined ? String(f.neuronNumber(column)) : '?';
       return { text: cell?.text ?? text, style: 'outline', tone };

@@ -48,16 +48,17 @@ import {
 import { SO_WHAT, timeBars, worth } from './worth.ts';
 
 /*
- * The story of TwELL in ten frames and two questions, from top to bottom: most numbers are zero, workers that share a
- * list wait for each other, no tile waits if it has its cells, only what fired is computed further, a tile with too
- * many neurons is rejected, how much of the work remains, and what that is worth. A token is at the top of every picture.
+ * The story of TwELL in ten frames and two questions, in the order of this file: most numbers are zero; workers that
+ * share one list wait for each other; with separate cells for each tile, none waits; what these cells cost; a token with a
+ * tile that is too full is rejected; only neurons that fired are computed further; how much of the work remains; what
+ * that is worth. Most pictures have a token at their top.
  */
 
 /** The frames of TwELL’s story on a window. */
 export function story(t: TwellTrace): readonly StoryFrame[] {
   const f = windowFacts(t);
   const { exampleToken } = f;
-  if (!exampleToken) return [zeros(f, 0), noTiles(f), ...odd(f), oneBlock(f), worth(f)];
+  if (!exampleToken) return [zeros(f, 0), noTiles(f), ...tooMany(f), oneBlock(f), worth(f)];
   const frames = [
     zeros(f, exampleToken.row),
     ...(f.tileThatWaits ? [waits(f, f.tileThatWaits)] : []),
@@ -65,7 +66,7 @@ export function story(t: TwellTrace): readonly StoryFrame[] {
     emptyAndFull(f, exampleToken),
     gateInFull(f, exampleToken.row),
     readTiles(f, exampleToken),
-    ...odd(f),
+    ...tooMany(f),
     ...(f.fired < f.cells ? [howMuch(f, exampleToken.row)] : []),
     workLeft(f),
     oneBlock(f),
@@ -91,8 +92,8 @@ function zeros(f: WindowFacts, r: number): StoryFrame {
     });
   const rows = Array.from({ length: window.rows }, (_, i) => i);
   const isIn = unit.name === null ? '' : `, value in ${unit.name}`;
-  const made = f.t.contents === 'anything' ? 'TwELL is made for' : 'These are';
-  const rowsAre = `${made} gate values: a row per token (a piece of the input), a column per neuron. ${counted(f.t.encoded.tileWidth, 'neuron')} make a tile.`;
+  const theseOrAny = f.t.contents === 'anything' ? 'TwELL is made for' : 'These are';
+  const rowsAre = `${theseOrAny} gate values: a row per token (a piece of the input), a column per neuron. ${counted(f.t.encoded.tileWidth, 'neuron')} make a tile.`;
   const tiny = unit.name === null ? '' : ` in ${unit.name}`;
   const output = tightStack(
     note('block', BLOCK),
@@ -144,8 +145,8 @@ const NO_RELU = 'Values below 0 are no outputs of ReLU, for which TwELL is made.
 
 function zerosText(f: WindowFacts): Stated {
   const { rows, cols, nnz } = f.window;
-  const [left, all] = [fact('non-zeros', nnz), fact('numbers', rows * cols)];
-  const few = 2 * nnz <= rows * cols ? 'only ' : '';
+  const [nonZeros, all] = [fact('non-zeros', nnz), fact('numbers', rows * cols)];
+  const only = 2 * nnz <= rows * cols ? 'only ' : '';
   if (rows * cols === 0) return stated`No value here: *nothing* to store.`;
   const isOne = rows * cols === 1;
   if (nnz === 0)
@@ -157,14 +158,14 @@ function zerosText(f: WindowFacts): Stated {
       ? stated`The only value here is not ${ZERO}: nothing to leave out.`
       : stated`None of *${all}* values here is ${ZERO}: nothing to leave out.`;
   return isRelu(f)
-    ? stated`ReLU turns everything below ${ZERO} into ${ZERO}: ${few}*${left} of ${all}* ${nnz === 1 ? 'stays' : 'stay'}.`
-    : stated`${capitalised(few)}*${left} of ${all}* values here ${nnz === 1 ? 'is' : 'are'} not ${ZERO}.`;
+    ? stated`ReLU turns everything below ${ZERO} into ${ZERO}: ${only}*${nonZeros} of ${all}* ${nnz === 1 ? 'stays' : 'stay'}.`
+    : stated`${capitalised(only)}*${nonZeros} of ${all}* values here ${nnz === 1 ? 'is' : 'are'} not ${ZERO}.`;
 }
 
 /* 2. One list for all workers: who comes later has to wait. */
 
-/** Most neurons before a worker that are drawn. */
-const BEFORE = 12;
+/** Of more neurons that fired before a worker, none is drawn. */
+const MAX_BEFORE = 12;
 
 /** 'A', 'A and B', 'A to C': the drawn workers before the worker of a tile. */
 function workersBefore(f: WindowFacts, tile: number): string {
@@ -180,31 +181,37 @@ function waits(f: WindowFacts, waitingTile: TileRow): StoryFrame {
   // The values that fired before the tile, in the region.
   const [from] = columnsOfTile(f, tile);
   const earlier = [...f.valuesOfRows[r]].filter(([column]) => column < from).map(([, value]) => value);
-  const real = earlier.length;
-  const cases = real > 2 && real <= BEFORE ? [0, 1, real] : [0, 1, 2];
+  const firedBefore = earlier.length;
+  const cases = firedBefore > 2 && firedBefore <= MAX_BEFORE ? [0, 1, firedBefore] : [0, 1, 2];
   const list = (count: number): CellRow => ({
     id: `list ${count}`,
-    title: `${count === real ? 'here' : 'if'} ${count} before ${worker}`,
-    strong: count === real,
+    title: `${count === firedBefore ? 'here' : 'if'} ${count} before ${worker}`,
+    strong: count === firedBefore,
     cell(i) {
       if (i >= count + waitingTile.count) return null;
       if (i >= count) return entryCell(f, waitingTile, i - count, 'values');
-      return count === real
+      return count === firedBefore
         ? { text: unitText(earlier[i], f.unit), tone: 'values', style: 'plain' }
         : { style: 'outline', tone: 'neutral' };
     },
   });
   /** Every worker needs the same time for a tile, but not all begin at once. */
-  const works = (id: string, from: number, ...more: Bar['parts']): Bar => {
-    const computing = { from, to: from + 5, tone: 'neutral', style: 'plain', text: 'computes its tile' } as const;
+  const works = (id: string, start: number, ...more: Bar['parts']): Bar => {
+    const computing = {
+      from: start,
+      to: start + 5,
+      tone: 'neutral',
+      style: 'plain',
+      text: 'computes its tile',
+    } as const;
     return { id, title: `worker ${id}`, strong: id === worker, parts: [computing, ...more] };
   };
-  const left = { to: 9, tone: 'danger', text: `waits for ${before}` } as const;
+  const waiting = { to: 9, tone: 'danger', text: `waits for ${before}` } as const;
   const computes = 'Each worker of the GPU computes one tile of a token.';
   const knows = `${worker} cannot know its position in the list before ${before} ${isOne ? 'is' : 'are'} done.`;
-  const imagined = cases.includes(real)
-    ? `In this region ${real === 1 ? '1 value fires' : `${countText(real)} values fire`} before ${worker}; the two other cases are imagined.`
-    : `The three cases are imagined: in this region ${countText(real)} values fire before ${worker}.`;
+  const imagined = cases.includes(firedBefore)
+    ? `In this region ${firedBefore === 1 ? '1 value fires' : `${countText(firedBefore)} values fire`} before ${worker}; the two other cases are imagined.`
+    : `The three cases are imagined: in this region ${countText(firedBefore)} values fire before ${worker}.`;
   return storyFrame({
     id: 'who waits',
     chapter: WHY,
@@ -226,7 +233,7 @@ function waits(f: WindowFacts, waitingTile: TileRow): StoryFrame {
           // The worker before it begins last, so that no other worker has to be drawn waiting.
           ...(isOne ? [] : [works('A', 2)]),
           works(workerOf(f, tile - 1), 4),
-          works(worker, 0, left),
+          works(worker, 0, waiting),
         ]),
       ),
     ),
@@ -235,13 +242,13 @@ function waits(f: WindowFacts, waitingTile: TileRow): StoryFrame {
 
 /* 3. The idea: separate cells for each tile. */
 
-/** The contents of a tile: 'one count, three values'. */
+/** The cells of a tile: 'four cells: one count, three values'. */
 function cellsText({ t, slots, capacity }: WindowFacts): Stated {
-  const own = fact('cells of a tile', slots, 'word', ['cell', 'cells']);
+  const cellCount = fact('cells of a tile', slots, 'word', ['cell', 'cells']);
   if (t.encoded.layout === 'split')
-    return stated`In TwELL, every tile has *${own}, and a count elsewhere*. Nobody waits.`;
+    return stated`In TwELL, every tile has *${cellCount}, and a count elsewhere*. Nobody waits.`;
   const space = fact('values that fit', capacity, 'word', ['value', 'values']);
-  return stated`In TwELL, every tile has *${own}: one count, ${space}*. Nobody waits.`;
+  return stated`In TwELL, every tile has *${cellCount}: one count, ${space}*. Nobody waits.`;
 }
 
 const IDEA = 'The idea';
@@ -284,13 +291,13 @@ function ownCells(f: WindowFacts, exampleToken: ExampleToken): StoryFrame {
 
 /** The tiles of the whole matrix, if they are larger than those drawn. */
 function drawnTiles(f: WindowFacts, context: FrameContext): Stated | null {
-  const own = largeOf(f, context)?.own;
-  if (!own) return null;
-  const real = fact('neurons of a tile', own.tileWidth);
-  const space = fact('values that fit', capacityOf(own));
+  const params = largeOf(f, context)?.params;
+  if (!params) return null;
+  const width = fact('neurons of a tile', params.tileWidth);
+  const space = fact('values that fit', capacityOf(params));
   return scoped(
     'matrix',
-    stated`Tiles are small here: real ones have ${real} neurons and store up to ${space} values.`,
+    stated`Tiles are small here: real ones have ${width} neurons and store up to ${space} values.`,
   );
 }
 
@@ -348,25 +355,25 @@ function bytesSum(f: WindowFacts): string {
 function emptyAndFull(f: WindowFacts, exampleToken: ExampleToken): StoryFrame {
   const { bytes, denseBytes: dense } = f;
   let end = 0;
-  const part = (name: string, tone: Tone, own: number): Bar['parts'] =>
-    own > 0 ? [{ to: (end += own) / dense, tone, text: `${name} ${countText(own)} B` }] : [];
-  const parts = [
+  const part = (name: string, tone: Tone, size: number): Bar['parts'] =>
+    size > 0 ? [{ to: (end += size) / dense, tone, text: `${name} ${countText(size)} B` }] : [];
+  const twellParts = [
     ...part(f.t.encoded.rows * f.t.encoded.tiles === 1 ? 'count' : 'counts', 'metadata', bytes.counts),
     ...part('values', 'values', bytes.values),
     ...part('neurons', 'indices', bytes.neurons),
     ...part('empty', 'padding', bytes.empty),
   ];
-  const line = (id: string, title: string, own: Bar['parts'], bold: string, text: string): Bar => {
-    return { id, title, strong: id !== 'dense', parts: own, after: [boldText(bold), { text }] };
+  const line = (id: string, title: string, parts: Bar['parts'], bold: string, text: string): Bar => {
+    return { id, title, strong: id !== 'dense', parts, after: [boldText(bold), { text }] };
   };
-  const [count, out] = [f.kept.length, f.window.rows - f.kept.length];
+  const [count, rejectedTokens] = [f.kept.length, f.window.rows - f.kept.length];
   const whose =
-    out > 0
-      ? `${countText(count)} of ${countText(f.window.rows)} tokens: ${out === 1 ? '1 has' : `${countText(out)} have`} too full a tile`
+    rejectedTokens > 0
+      ? `${countText(count)} of ${countText(f.window.rows)} tokens: ${rejectedTokens === 1 ? '1 has' : `${countText(rejectedTokens)} have`} too full a tile`
       : count === 1
         ? 'one token'
         : `${countText(count)} tokens`;
-  const all = { to: 1, tone: 'neutral', text: `${counted(f.cells, 'value')} \u00d7 2 bytes` } as const;
+  const allValues = { to: 1, tone: 'neutral', text: `${counted(f.cells, 'value')} \u00d7 2 bytes` } as const;
   const { tileWidth } = f.t.encoded;
   const compression = tileWidth / f.slots;
   /** Why tiles of two widths have different sizes. */
@@ -382,16 +389,16 @@ function emptyAndFull(f: WindowFacts, exampleToken: ExampleToken): StoryFrame {
       const known = largeOf(f, context);
       const large = known && shareText(known.share) !== shareText(1) ? known : null;
       const title = large ? `tiles of ${tileWidth}` : 'TwELL';
-      const own = line('small', title, parts, countText(f.storedBytes), ' bytes');
+      const drawn = line('small', title, twellParts, countText(f.storedBytes), ' bytes');
       const lines = [
-        line('dense', 'dense', [all], countText(dense), ' bytes'),
+        line('dense', 'dense', [allValues], countText(dense), ' bytes'),
         // Real tiles come first: the drawn ones may save nothing.
         ...(large
           ? [
               {
                 ...line(
                   'large',
-                  `tiles of ${large.own.tileWidth}`,
+                  `tiles of ${large.params.tileWidth}`,
                   [{ to: large.share, tone: 'format' }],
                   shareText(large.share),
                   OF_ALL,
@@ -400,7 +407,7 @@ function emptyAndFull(f: WindowFacts, exampleToken: ExampleToken): StoryFrame {
               },
             ]
           : []),
-        { ...own, under: { to: 0, text: bytesSum(f) } },
+        { ...drawn, under: { to: 0, text: bytesSum(f) } },
       ];
       const max = Math.max(1, f.storedBytes / dense, large?.share ?? 0);
       return {
@@ -415,7 +422,7 @@ function emptyAndFull(f: WindowFacts, exampleToken: ExampleToken): StoryFrame {
             stack(
               cellPart(f),
               tightStack(
-                large && large.own.compression !== compression ? note('cells', cellsOf(large.own)) : null,
+                large && large.params.compression !== compression ? note('cells', cellsOf(large.params)) : null,
                 bytes.empty > 0 ? note('empty', EMPTY) : null,
               ),
             ),
@@ -427,47 +434,47 @@ function emptyAndFull(f: WindowFacts, exampleToken: ExampleToken): StoryFrame {
 }
 
 /** 'Each tile: 32 cells × 4 B = 128 B; dense, 256 values × 2 B = 512 B' */
-function largeSum(f: WindowFacts, { own }: NonNullable<ReturnType<typeof largeOf>>): string {
-  const slots = slotsOf(own);
+function largeSum(f: WindowFacts, { params }: NonNullable<ReturnType<typeof largeOf>>): string {
+  const slots = slotsOf(params);
   const tile = isPacked(f)
     ? `${counted(slots, 'cell')} \u00d7 4 B = ${countText(4 * slots)} B`
     : `(${slots} \u00d7 6 + 4) B = ${countText(6 * slots + 4)} B`;
-  const width = own.tileWidth;
+  const width = params.tileWidth;
   return `Each tile: ${tile}; dense: ${counted(width, 'value')} \u00d7 2 B = ${countText(2 * width)} B`;
 }
 
 const OF_ALL = ' of dense, the whole matrix';
 
 /** What the drawn tiles save, which are smaller than those of the matrix. */
-function drawnTilesText({ t, storedBytes: own, denseBytes: dense }: WindowFacts): string {
+function drawnTilesText({ t, storedBytes: stored, denseBytes: dense }: WindowFacts): string {
   const drawn = `The tiles of ${t.encoded.tileWidth} drawn here`;
-  return own < dense
-    ? `${drawn} take ${countText(own)} bytes instead of ${countText(dense)}.`
+  return stored < dense
+    ? `${drawn} take ${countText(stored)} bytes instead of ${countText(dense)}.`
     : `${drawn} are too small to save.`;
 }
 
 /** From this share on, a rounded text would be 100 %. */
 const READS_AS_ALL = 0.995;
 
-function bytesText({ storedBytes: own, denseBytes: dense }: WindowFacts, large: ReturnType<typeof largeOf>): Stated {
-  const [total, all] = [fact('bytes', own), fact('dense bytes', dense)];
+function bytesText({ storedBytes: stored, denseBytes: dense }: WindowFacts, large: ReturnType<typeof largeOf>): Stated {
+  const [total, all] = [fact('bytes', stored), fact('dense bytes', dense)];
   if (large && large.share < READS_AS_ALL) {
-    const width = fact('neurons of a tile', large.own.tileWidth);
+    const width = fact('neurons of a tile', large.params.tileWidth);
     const part = fact('share of dense', large.share, 'share');
     return scoped('matrix', stated`Tiles of ${width} take *${part} of the bytes of dense*.`);
   }
-  if (own === dense) return stated`*Same bytes as dense*: TwELL saves work, not bytes.`;
-  return own < dense
+  if (stored === dense) return stated`*Same bytes as dense*: TwELL saves work, not bytes.`;
+  return stored < dense
     ? stated`*${total} bytes* instead of ${all}. Above all, TwELL saves work.`
     : stated`*More bytes than dense*: ${total} instead of ${all}. TwELL saves work, not bytes.`;
 }
 
-/* Question, and 7. The odd case: one more than fits. */
+/* Question, and 7. The exception: more fire in a tile than fit. */
 
-const ODD = 'Too many';
+const TOO_MANY = 'Too many';
 
 /** The question about one neuron more than fits, and what the format does then. */
-function odd(f: WindowFacts): readonly StoryFrame[] {
+function tooMany(f: WindowFacts): readonly StoryFrame[] {
   const { overflowing: over, closestToOverflow, capacity } = f;
   const questionFrames = closestToOverflow && capacity > 0 ? [oneMore(f, closestToOverflow)] : [];
   return over || closestToOverflow ? [...questionFrames, rejected(f, over, closestToOverflow)] : questionFrames;
@@ -480,10 +487,10 @@ const positions = (f: WindowFacts, count: number): number => Math.max(f.capacity
 
 function oneMore(f: WindowFacts, tileRow: TileRow): StoryFrame {
   const { row: r, tile } = tileRow;
-  const made = madeUpColumns(f, tileRow);
-  const named = made.map((column) => f.neuronNumber(column)).join(', ');
+  const madeUp = madeUpColumns(f, tileRow);
+  const named = madeUp.map((column) => f.neuronNumber(column)).join(', ');
   const madeUpText =
-    made.length === 1 ? `Neuron ${named}, marked ?, is made up.` : `Neurons ${named}, marked ?, are made up.`;
+    madeUp.length === 1 ? `Neuron ${named}, marked ?, is made up.` : `Neurons ${named}, marked ?, are made up.`;
   const body = (extra: 'asked' | 'refused'): Part =>
     stack(
       note('made up', madeUpText),
@@ -492,9 +499,9 @@ function oneMore(f: WindowFacts, tileRow: TileRow): StoryFrame {
   return questionFrame(
     {
       id: 'one more?',
-      chapter: ODD,
+      chapter: TOO_MANY,
       text: stated`Suppose ${nextOrdinal(f.capacity)} neuron fires in one tile. What happens?`,
-      above: tokenAbove(f, r, { lit: [tile], made, drawn: f.drawnWith(tile) }),
+      above: tokenAbove(f, r, { lit: [tile], madeUp, drawn: f.drawnWith(tile) }),
       body: body('asked'),
     },
     { body: body('refused') },
@@ -509,16 +516,16 @@ function oneMore(f: WindowFacts, tileRow: TileRow): StoryFrame {
 function rejected(f: WindowFacts, over: TileRow | null, closestToOverflow: TileRow | null): StoryFrame {
   const { capacity } = f;
   const rejectedTile = over ?? { ...(closestToOverflow ?? { row: 0, tile: 0 }), count: capacity + 1 };
-  const made = madeUpColumns(f, rejectedTile);
+  const madeUp = madeUpColumns(f, rejectedTile);
   const drawn = f.drawnWith(rejectedTile.tile);
   const n = f.window.cols;
   // Only a story with a stored token explains up and down.
   const names = f.exampleToken ? ['up', 'down'] : ['dense'];
   const who = f.exampleToken ? 'Up and down compute' : 'Dense computes';
-  const fired = f.valuesOfRows[rejectedTile.row].size + made.length;
+  const fired = f.valuesOfRows[rejectedTile.row].size + madeUp.length;
   const value = (column: number): string => {
     const stored = f.valuesOfRows[rejectedTile.row].get(column);
-    return stored === undefined ? (made.includes(column) ? '?' : '0') : unitText(stored, f.unit);
+    return stored === undefined ? (madeUp.includes(column) ? '?' : '0') : unitText(stored, f.unit);
   };
   const rows: CellRow[] = [
     {
@@ -533,11 +540,11 @@ function rejected(f: WindowFacts, over: TileRow | null, closestToOverflow: TileR
   ];
   return storyFrame({
     id: 'one too many',
-    chapter: ODD,
+    chapter: TOO_MANY,
     step: f.stepWhenStored,
     moves: [900, 900],
     text: (context) => rejectedText(f, over, context.whole !== null),
-    above: tokenAbove(f, rejectedTile.row, { lit: [rejectedTile.tile], made, drawn }),
+    above: tokenAbove(f, rejectedTile.row, { lit: [rejectedTile.tile], madeUp, drawn }),
     body: stack(
       tileCells(f, rejectedTile, 'refused', positions(f, rejectedTile.count), 'refused'),
       since(
@@ -561,14 +568,15 @@ function rejected(f: WindowFacts, over: TileRow | null, closestToOverflow: TileR
 
 /** How full the tiles of the whole matrix are, where they are as wide as these. */
 function tilesInAll(f: WindowFacts, context: FrameContext): Stated | null {
-  const { t, fullest: own } = f;
-  const large = largeOf(f, context)?.own;
+  const { t, fullest: fullestHere } = f;
+  const large = largeOf(f, context)?.params;
   const fullest = wholeFact(context, 'fullest tile');
   const over = wholeFact(context, 'tiles that overflow');
   const all = wholeFact(context, 'tiles');
   if (!fullest || !over || !all)
     return (
-      own && stated`In this region no stored tile has more than ${fact('fullest stored tile', own.count, 'word')}.`
+      fullestHere &&
+      stated`In this region no stored tile has more than ${fact('fullest stored tile', fullestHere.count, 'word')}.`
     );
   const width = fact('neurons of a tile', t.encoded.tileWidth);
   if (over.value === 0 && large)
@@ -727,7 +735,7 @@ function howMuch(f: WindowFacts, r: number): StoryFrame {
   const options = [...new Set(shares.map(percent))];
   const [zero, all] = [fact('zeros', numbers - fired), fact('stored numbers', numbers)];
   const done = fact('stored values', fired);
-  const left = fact('numbers that are computed', numbers + 2 * fired);
+  const computed = fact('numbers that are computed', numbers + 2 * fired);
   return questionFrame(
     {
       id: 'what is left?',
@@ -740,7 +748,7 @@ function howMuch(f: WindowFacts, r: number): StoryFrame {
     {
       options: options.length > 1 ? options : [...options, percent(0.5)],
       answer: options.indexOf(percent(leftOf(fired / numbers))),
-      because: stated`${all} + ${done} + ${done} = ${left} of ${fact('numbers of three products', 3 * numbers)}.`,
+      because: stated`${all} + ${done} + ${done} = ${computed} of ${fact('numbers of three products', 3 * numbers)}.`,
     },
   );
 }
@@ -756,12 +764,12 @@ function workLeft(f: WindowFacts): StoryFrame {
     });
     return gridRows(f, lines);
   };
-  const [all, few, left] = [numbers, fired, numbers + 2 * fired].map(countText);
+  const [gateWork, upWork, allWork] = [numbers, fired, numbers + 2 * fired].map(countText);
   const more = kept.length > rows.length ? `${rows.length} of ${kept.length} tokens are drawn.` : null;
-  const out = f.window.rows - kept.length;
+  const denseTokens = f.window.rows - kept.length;
   const n = f.window.cols;
-  const total = numbers + 2 * fired + 3 * out * n;
-  const withDense = `With the ${out === 1 ? 'token that is' : `${countText(out)} tokens that are`} computed densely: ${left} + 3 \u00d7 ${countText(out * n)} = ${countText(total)} of ${countText(3 * (numbers + out * n))}.`;
+  const total = numbers + 2 * fired + 3 * denseTokens * n;
+  const withDense = `With the ${denseTokens === 1 ? 'token that is' : `${countText(denseTokens)} tokens that are`} computed densely: ${allWork} + 3 \u00d7 ${countText(denseTokens * n)} = ${countText(total)} of ${countText(3 * (numbers + denseTokens * n))}.`;
   return storyFrame({
     id: 'only what fired',
     chapter: WORK,
@@ -770,13 +778,13 @@ function workLeft(f: WindowFacts): StoryFrame {
     isJoined: true,
     text: leftText(f),
     body: stack(
-      row(grid('gate', all), grid('up', few), grid('down', few)),
+      row(grid('gate', gateWork), grid('up', upWork), grid('down', upWork)),
       since(
         1,
         tightStack(
           KEY,
           more === null ? null : note('more', more),
-          out > 0 ? note('with dense', withDense) : null,
+          denseTokens > 0 ? note('with dense', withDense) : null,
           notDrawn(f),
         ),
       ),
@@ -789,13 +797,13 @@ function workLeft(f: WindowFacts): StoryFrame {
 function leftInAll(f: WindowFacts, context: FrameContext): Stated | null {
   const { whole } = context;
   if (!whole || (whole.rows === f.window.rows && whole.cols === f.window.cols)) return null;
-  const all = fact('share that fires', firesIn(whole), 'share');
+  const fires = fact('share that fires', firesIn(whole), 'share');
   const left = fact('work that is left', leftOf(firesIn(whole)), 'share');
-  const large = wholeFact(context, 'tiles that overflow')?.value === 0 ? null : largeOf(f, context)?.own;
+  const large = wholeFact(context, 'tiles that overflow')?.value === 0 ? null : largeOf(f, context)?.params;
   const none = large
     ? stated` With tiles of ${fact('neurons of a tile', large.tileWidth)}, no token is computed densely.`
     : stated``;
-  return scoped('matrix', stated`In the whole matrix, ${all} fire, so ${left} of the work remains.${none}`);
+  return scoped('matrix', stated`In the whole matrix, ${fires} fire, so ${left} of the work remains.${none}`);
 }
 
 function leftText(f: WindowFacts): Stated {
@@ -839,8 +847,8 @@ function blockTimes(f: WindowFacts, context: FrameContext): Part {
       f.cells > 0 ? workBars(f, true) : null,
       note('block', 'Its work can be counted, but its time depends on the device.'),
     );
-  const own = firesIn(context.whole ?? f.window);
-  const here = `This ${context.whole ? 'matrix' : 'region'}: ${shareText(own)} fire, so expect less.`;
+  const fires = firesIn(context.whole ?? f.window);
+  const here = `This ${context.whole ? 'matrix' : 'region'}: ${shareText(fires)} fire, so expect less.`;
   const left = leftOf(block.density);
   const percents = (100 * left).toFixed(1);
   // The quotient of the share as printed.
@@ -860,7 +868,7 @@ function blockTimes(f: WindowFacts, context: FrameContext): Part {
           'with cores',
           `With them, dense would gain more than TwELL, and ${block.format.timesDense.toFixed(2)} would shrink.`,
         ),
-        !isRefused(context) && own > 1.05 * block.density ? note('here', here) : null,
+        !isRefused(context) && fires > 1.05 * block.density ? note('here', here) : null,
         note('when', `Timed on ${device}, ${block.date}.`, { size: 'small' }),
       ),
     ),
