@@ -181,6 +181,8 @@ function unknownNames(markdown: string): readonly string[] {
           const tokens = span.split(/[\s'"(){},;<>=|]+/).map((token) => token.replace(/^(?:\.\.?\/)+|:$/g, ''));
           const missing = tokens.filter((token) => PATH.test(token) && !isExample(token) && !pathExists(token));
           if (COMMAND.test(span) || (tokens.length === 1 && PATH.test(span))) return missing;
+          // The id of an operation, such as up-down, is a text of the code as a whole.
+          if (/^[a-z]+(?:-[a-z]+)+$/.test(span) && isDeclared(span, codeOf(folders))) return missing;
           const names = span.replace(/'[^']*'/g, '').match(/(?<![\w$])[A-Za-z_$][\w$]*/g) ?? [];
           return missing.concat(
             names.filter(
