@@ -92,8 +92,7 @@ export function MatrixFit({ side, isBrief = false }: MatrixFitProps) {
   );
   const rejected = `${title} cannot store this matrix`;
   // Buttons state the remedies; without one, words do.
-  const hasButton = prune !== undefined || choices.length > 0;
-  const why = `${asMessage(reason)} ${hasButton ? '' : (rejection?.remedy ?? '')}`;
+  const why = `${asMessage(reason)} ${prune || choices.length > 0 ? '' : (rejection?.remedy ?? '')}`;
   const remedies = (
     <>
       {backButton || exampleButton}
