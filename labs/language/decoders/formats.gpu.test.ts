@@ -32,36 +32,37 @@ let weights: DecoderWeights;
 let ids: readonly number[];
 beforeAll(async () => {
   context = await sharedTestDevice();
-  const { config: read, weights: whole } = await fetchedModel(`${import.meta.env.BASE_URL}models/tales-small`);
-  config = { ...read, layers: 1 };
+  const model = await fetchedModel(`${import.meta.env.BASE_URL}models/tales-small`);
+  config = { ...model.config, layers: 1 };
   weights = {
-    ...whole,
-    blocks: whole.blocks.slice(0, 1).map((block) => ({ ...block, matrices: thinned(block.matrices) })),
+    ...model.weights,
+    blocks: model.weights.blocks.slice(0, 1).map((block) => ({ ...block, matrices: thinned(block.matrices) })),
   };
   ids = randomIds(config, 64, 18);
 });
 
+/** Returns the matrices of a block with two of every eight columns; the other weights are 0. */
 function thinned(matrices: BlockWeights['matrices']): BlockWeights['matrices'] {
-  const thin = BLOCK_MATRICES.map((name) => {
+  const entries = BLOCK_MATRICES.map((name) => {
     const [, cols] = blockMatrixShape(config, name);
     const cells = matrices[name].map((value, i) => {
       const row = Math.floor(i / cols);
       const column = (i % cols) % 8;
-      // larger, for as strong a signal
+      // The remaining weights are doubled, because fewer of them add up.
       return column === (3 * row) % 4 || column === 4 + (row % 4) ? 2 * value : 0;
     });
     return [name, cells] as const;
   });
-  return Object.fromEntries(thin) as BlockWeights['matrices'];
+  return Object.fromEntries(entries) as BlockWeights['matrices'];
 }
 
-/** Of the reference format, compiled in no time by a software GPU. */
+/** The kernel of the reference format that a software GPU compiles fastest. */
 const QUICK_GEMM = 'dense/gemm_split';
 
 /** Kernels that a software GPU compiles for seconds, and twins without subgroups: the contract's tests run them. */
 const LEFT_OUT = /_(staged|staged_x16|panels|rows|rows_x16|owned_rows|natural|workgroup)$/;
 
-/** The first kernel of a format that does not round x. */
+/** The first SpMV kernel of a format that does not round x and is not left out. */
 function kernelOf(format: AnyFormat): KernelSpec<EncodedMatrix> {
   const specs: readonly KernelSpec<EncodedMatrix>[] = format.kernels;
   const [first] = specs.filter(
@@ -86,11 +87,11 @@ scheduled(
   () => checkKernel(formatById('macko'), { valueType: 'i4' }),
 );
 
-async function checkKernel(format: AnyFormat, more: Readonly<Record<string, unknown>> = {}): Promise<void> {
+async function checkKernel(format: AnyFormat, overrides: Readonly<Record<string, unknown>> = {}): Promise<void> {
   const spec = kernelOf(format);
-  // of the layouts with tiles, the one with the most slots
-  const contextLength = 'compression' in format.params ? { compression: 2 } : {};
-  const params = { ...defaultParams(format.params), ...contextLength, ...firstOf(spec.only), ...more };
+  // Of the layouts with tiles, this one has the most slots.
+  const compression = 'compression' in format.params ? { compression: 2 } : {};
+  const params = { ...defaultParams(format.params), ...compression, ...firstOf(spec.only), ...overrides };
   if (unsuitedReason(spec, params) !== null) expect.fail(`${spec.id}: found no parameters that it supports`);
   const encode = encodeWith(context, format, params, { kernel: spec.id });
   const head = encodeWith(context, referenceFormat, { valueType: 'f16' }, { gemm: QUICK_GEMM });

@@ -16,10 +16,10 @@ import { type ModelStore, QuotaError, type StoreEntry } from './model-store.ts';
 const MODEL = makeModel(ARCHITECTURES.qwen2, 21);
 const INDEX = 'model.safetensors.index.json';
 const IDS = [0, 7, 99, 31, 200];
-const text = (value: unknown): Uint8Array<ArrayBuffer> => new TextEncoder().encode(JSON.stringify(value));
+const jsonBytes = (value: unknown): Uint8Array<ArrayBuffer> => new TextEncoder().encode(JSON.stringify(value));
 const FILES: Readonly<Record<string, Uint8Array<ArrayBuffer>>> = {
-  'config.json': text({ ...MODEL.config, _name_or_path: 'org/Tiny Qwen' }),
-  'tokenizer.json': text(byteTokenizer()),
+  'config.json': jsonBytes({ ...MODEL.config, _name_or_path: 'org/Tiny Qwen' }),
+  'tokenizer.json': jsonBytes(byteTokenizer()),
   ...sharded(MODEL),
 };
 const job = () => new ServiceJob({ now: () => performance.now() });
@@ -94,7 +94,7 @@ describe('a model imported from files', () => {
   it('is saved with the activation that its file names, which its code ignores', async () => {
     const store = memoryStore();
     const sparse = makeModel({ ...ARCHITECTURES.sparselm, _name_or_path: 'org/Sparse' }, 3);
-    const files = { ...FILES, ...sharded(sparse), 'config.json': text(sparse.config) };
+    const files = { ...FILES, ...sharded(sparse), 'config.json': jsonBytes(sparse.config) };
     await openModels(store).bring(fromDisk(files), true, job());
     const [kept] = await openModels(store).list();
     expect(kept.config).toMatchObject({ name: 'Sparse', activation: 'relu', activationName: 'silu' });
@@ -110,7 +110,7 @@ describe('a model imported from files', () => {
     expect((await models.load(id, job())).weights.finalNorm).not.toEqual(
       (await models.load(second.id, job())).weights.finalNorm,
     );
-    const nameless = { ...FILES, 'config.json': text(MODEL.config) };
+    const nameless = { ...FILES, 'config.json': jsonBytes(MODEL.config) };
     expect((await models.inspect(fromDisk(nameless), job())).config.name).toBe('tiny');
   });
 
@@ -167,9 +167,9 @@ describe('a model imported from files', () => {
   });
 
   it('is rejected for a wrong config, a wrong tokenizer, or NaN', async () => {
-    const gemma = { ...FILES, 'config.json': text({ ...MODEL.config, model_type: 'gemma' }) };
+    const gemma = { ...FILES, 'config.json': jsonBytes({ ...MODEL.config, model_type: 'gemma' }) };
     expect(await errorMessage(openModels().inspect(fromDisk(gemma), job()))).toContain("model_type: found 'gemma'");
-    const lossy = { ...FILES, 'tokenizer.json': text({ ...byteTokenizer(), normalizer: { type: 'Lowercase' } }) };
+    const lossy = { ...FILES, 'tokenizer.json': jsonBytes({ ...byteTokenizer(), normalizer: { type: 'Lowercase' } }) };
     const store = memoryStore();
     for (const isSaved of [false, true]) {
       const bringing = openModels(store).bring(fromDisk(lossy), isSaved, job());
@@ -178,7 +178,7 @@ describe('a model imported from files', () => {
     expect(store.files.size).toBe(0);
     const broken = makeModel(ARCHITECTURES.llama, 1);
     broken.tensors.get('model.norm.weight')?.values.set([Number.NaN]);
-    const files = { ...FILES, 'config.json': text(broken.config), ...sharded(broken) };
+    const files = { ...FILES, 'config.json': jsonBytes(broken.config), ...sharded(broken) };
     expect(await errorMessage(openModels().bring(fromDisk(files), false, job()))).toContain(
       'model.norm.weight: found NaN',
     );
@@ -216,7 +216,7 @@ describe('a model imported from a server', () => {
   beforeAll(async () => {
     server = await serveRanges();
     serve('tiny', FILES);
-    serve('gemma', { 'config.json': text({ ...MODEL.config, model_type: 'gemma' }) });
+    serve('gemma', { 'config.json': jsonBytes({ ...MODEL.config, model_type: 'gemma' }) });
   });
   afterAll(() => server.close());
   const serve = (folder: string, files: typeof FILES): void => {
@@ -267,7 +267,7 @@ describe('a model imported from a server', () => {
       return fetch(input, init);
     };
     const large = makeModel({ ...ARCHITECTURES.qwen2, hidden_size: 96 }, 22);
-    const files = { ...FILES, 'config.json': text(large.config), ...sharded(large) };
+    const files = { ...FILES, 'config.json': jsonBytes(large.config), ...sharded(large) };
     serve('large', files);
     const models = openModels(store, breaking);
     await models.inspect(remoteFolder('large'), job());
@@ -275,11 +275,11 @@ describe('a model imported from a server', () => {
     expect(await errorMessage(models.bring(remoteFolder('large'), true, job()))).toMatch(
       /the connection broke 4 times at byte \d+ \(network changed\), expected bytes up to \d+; what arrived stays: load it again$/,
     );
-    const [left] = await models.unfinished();
-    expect(left.bytes).toBeGreaterThan(65_536);
+    const [unfinished] = await models.unfinished();
+    expect(unfinished.bytes).toBeGreaterThan(65_536);
     isBroken = false;
     const { id } = await models.bring(remoteFolder('large'), true, job());
-    expect(left.id).toBe(id);
+    expect(unfinished.id).toBe(id);
     expect(await models.unfinished()).toEqual([]);
     for (const [name, bytes] of Object.entries(files)) {
       expect(store.files.get(`${id}/${name}`)).toEqual(Uint8Array.from(bytes));
@@ -344,14 +344,15 @@ describe('the note about a saved model', () => {
     ['null', 'kept.json: found null, expected an object.'],
     ['config.name', 'kept.json, config.name: found an object, expected a text.'],
     ['config.kvHeads', 'kept.json, config.kvHeads: found 3, expected a divisor of the 4 heads.'],
-  ])('does not hide others if it is broken at %j, and can be removed', async (at, why) => {
+  ])('does not hide others if it is broken at %j, and can be removed', async (noteOrPath, why) => {
     const { store, id, note } = await storedModels();
     const broken = `${id.slice(0, -4)}0bad`;
-    const changed = { 'config.name': { $$typeof: 1 }, 'config.kvHeads': 3 }[at];
+    // Either the whole text of a note, or the path of a field with a wrong value.
+    const changed = { 'config.name': { $$typeof: 1 }, 'config.kvHeads': 3 }[noteOrPath];
     const noteWithBrokenId = JSON.stringify({ ...JSON.parse(note), id: broken });
     await store.finish(
       broken,
-      changed === undefined ? at : JSON.stringify(withValue(noteWithBrokenId, at.split('.'), changed)),
+      changed === undefined ? noteOrPath : JSON.stringify(withValue(noteWithBrokenId, noteOrPath.split('.'), changed)),
     );
     const models = openModels(store);
     expect([(await models.list()).map((model) => model.id), await models.unfinished()]).toEqual([[id], []]);

@@ -24,6 +24,9 @@ export interface Columns {
   readonly tokens: number;
 }
 
+/** The number of columns of a product for this many tokens: the next multiple of TOKEN_GROUP. */
+const paddedTokens = (tokens: number): number => TOKEN_GROUP * Math.ceil(tokens / TOKEN_GROUP);
+
 /** Tokens whose attention is computed at once. */
 const ATTENTION_TOKENS = 64;
 /** Tokens whose logits are computed at once. */
@@ -89,7 +92,7 @@ export class BatchModel {
   constructor(config: DecoderConfig, tokens: number, texts = 0) {
     this.config = config;
     const { hidden, intermediate, heads, kvHeads, headDim, vocabulary, layers, context } = config;
-    this.width = TOKEN_GROUP * Math.ceil(Math.max(1, tokens) / TOKEN_GROUP);
+    this.width = paddedTokens(Math.max(1, tokens));
     this.texts = Math.min(texts, tokens);
     let floats = 0;
     const reserve = (length: number): number => {
@@ -105,19 +108,19 @@ export class BatchModel {
       return offsets as Record<BlockMatrix, number>;
     });
     this.#head = reserve(vocabulary * hidden);
-    const columns = (rows: number): number => reserve(rows * this.width);
-    this.#residual = columns(hidden);
-    this.#normed = columns(hidden);
-    this.#query = columns(heads * headDim);
-    this.#key = columns(kvHeads * headDim);
-    this.#value = columns(kvHeads * headDim);
-    this.#attended = columns(heads * headDim);
-    this.#gate = columns(intermediate);
-    this.#up = columns(intermediate);
-    this.#projected = columns(hidden);
-    this.#scores = columns(this.width);
+    const reserveColumns = (rows: number): number => reserve(rows * this.width);
+    this.#residual = reserveColumns(hidden);
+    this.#normed = reserveColumns(hidden);
+    this.#query = reserveColumns(heads * headDim);
+    this.#key = reserveColumns(kvHeads * headDim);
+    this.#value = reserveColumns(kvHeads * headDim);
+    this.#attended = reserveColumns(heads * headDim);
+    this.#gate = reserveColumns(intermediate);
+    this.#up = reserveColumns(intermediate);
+    this.#projected = reserveColumns(hidden);
+    this.#scores = reserveColumns(this.width);
     this.#logits = reserve(vocabulary * Math.min(LOGIT_TOKENS, this.width));
-    const groupWidth = TOKEN_GROUP * Math.ceil(heads / kvHeads / TOKEN_GROUP);
+    const groupWidth = paddedTokens(heads / kvHeads);
     this.#cache = reserve(2 * this.texts * layers * context * kvHeads * headDim);
     this.#rotated = reserve(headDim * groupWidth);
     this.#attention = reserve(this.texts > 0 ? context * groupWidth : 0);
@@ -193,7 +196,7 @@ export class BatchModel {
     this.#attendText(tokens);
   }
 
-  /** Rotated keys, and values, of the text that last went through a block; valid until the next block. */
+  /** Rotated keys, and values, of the text that visibleEnd went through a block; valid until the next block. */
   keysAndValues(tokens: number): { readonly keys: Columns; readonly values: Columns } {
     const { memory } = this.#products;
     const { kvHeads, headDim } = this.config;
@@ -216,7 +219,7 @@ export class BatchModel {
   ): void {
     const { hidden, intermediate, heads, headDim, gated, activation } = this.config;
     const block = this.#blocks[layer];
-    const columns = TOKEN_GROUP * Math.ceil(tokens / TOKEN_GROUP);
+    const columns = paddedTokens(tokens);
     const { memory } = this.#products;
     const report = (name: MatrixInput, at: number, rows: number): void =>
       onInput?.(name, { memory, at, rows, width: this.width, tokens });
@@ -257,7 +260,7 @@ export class BatchModel {
   logits(tokens: number, visit: (numbers: Columns, first: number) => void): void {
     const { hidden, vocabulary } = this.config;
     const { memory } = this.#products;
-    this.#norm(this.#finalNorm, TOKEN_GROUP * Math.ceil(tokens / TOKEN_GROUP), this.#finalNormBias);
+    this.#norm(this.#finalNorm, paddedTokens(tokens), this.#finalNormBias);
     const width = Math.min(LOGIT_TOKENS, this.width);
     for (let first = 0; first < tokens; first += width) {
       const count = Math.min(width, tokens - first);
@@ -267,7 +270,7 @@ export class BatchModel {
         x: this.#normed + first,
         rows: vocabulary,
         cols: hidden,
-        tokens: TOKEN_GROUP * Math.ceil(count / TOKEN_GROUP),
+        tokens: paddedTokens(count),
         aRow: hidden,
         aCol: 1,
         xRow: this.width,
@@ -356,10 +359,10 @@ export class BatchModel {
     const half = headDim / 2;
     for (let head = 0; head < heads; head++) {
       for (let i = 0; i < half; i++) {
-        const first = rotary.pairing === 'halves' ? i : 2 * i;
-        const second = rotary.pairing === 'halves' ? i + half : 2 * i + 1;
-        const firstRow = offset + (head * headDim + first) * this.width;
-        const secondRow = offset + (head * headDim + second) * this.width;
+        const firstColumn = rotary.pairing === 'halves' ? i : 2 * i;
+        const secondColumn = rotary.pairing === 'halves' ? i + half : 2 * i + 1;
+        const firstRow = offset + (head * headDim + firstColumn) * this.width;
+        const secondRow = offset + (head * headDim + secondColumn) * this.width;
         for (let t = 0, tableAt = 2 * i; t < tokens; t++, tableAt += headDim) {
           const x = memory[firstRow + t];
           const y = memory[secondRow + t];
@@ -377,7 +380,7 @@ export class BatchModel {
     const { heads, kvHeads, headDim, window = Number.POSITIVE_INFINITY } = this.config;
     const { width } = this;
     const { memory } = this.#products;
-    const columns = TOKEN_GROUP * Math.ceil(tokens / TOKEN_GROUP);
+    const columns = paddedTokens(tokens);
     const scale = 1 / Math.sqrt(headDim);
     const sums = this.#sums;
     const max = this.#max;
@@ -404,19 +407,19 @@ export class BatchModel {
         max.fill(Number.NEGATIVE_INFINITY, first, end);
         sums.fill(0, first, end);
         for (let s = 0; s < end; s++) {
-          const last = Math.min(end, s + window);
-          for (let t = Math.max(s, first), row = scores + s * width; t < last; t++)
+          const visibleEnd = Math.min(end, s + window);
+          for (let t = Math.max(s, first), row = scores + s * width; t < visibleEnd; t++)
             if (memory[row + t] > max[t]) max[t] = memory[row + t];
         }
-        // exp(score - max) replaces each score; dividing by the sum comes last.
+        // exp(score - max) replaces each score; dividing by the sum comes visibleEnd.
         for (let s = 0; s < end; s++) {
           const row = scores + s * width;
           const from = Math.max(s, first);
-          const last = Math.max(first, Math.min(end, s + window));
+          const visibleEnd = Math.max(first, Math.min(end, s + window));
           // A token attends neither to later tokens nor to tokens before its window.
           memory.fill(0, row + first, row + from);
-          memory.fill(0, row + last, row + end);
-          for (let t = from; t < last; t++) {
+          memory.fill(0, row + visibleEnd, row + end);
+          for (let t = from; t < visibleEnd; t++) {
             const weight = Math.exp((memory[row + t] - max[t]) * scale);
             memory[row + t] = weight;
             sums[t] += weight;
@@ -455,19 +458,19 @@ export class BatchModel {
     const keys = this.#cache + 2 * (text * layers + layer) * context * kvDim;
     const values = keys + context * kvDim;
     const group = heads / kvHeads;
-    const columns = TOKEN_GROUP * Math.ceil(group / TOKEN_GROUP);
+    const columns = paddedTokens(group);
     const hasRotation = isRotary(this.config);
     /** Rotates the pairs of the head at `from`, and writes its number c to `to` + c * `step`. */
     const rotate = (from: number, to: number, step: number): void => {
       for (let i = 0; i < half; i++) {
-        const first = rotary.pairing === 'halves' ? i : 2 * i;
-        const second = rotary.pairing === 'halves' ? i + half : 2 * i + 1;
-        const x = memory[from + first * width + t];
-        const y = memory[from + second * width + t];
+        const firstColumn = rotary.pairing === 'halves' ? i : 2 * i;
+        const secondColumn = rotary.pairing === 'halves' ? i + half : 2 * i + 1;
+        const x = memory[from + firstColumn * width + t];
+        const y = memory[from + secondColumn * width + t];
         const cos = hasRotation ? this.#rotations[position * headDim + 2 * i] : 1;
         const sin = hasRotation ? this.#rotations[position * headDim + 2 * i + 1] : 0;
-        memory[to + first * step] = x * cos - y * sin;
-        memory[to + second * step] = x * sin + y * cos;
+        memory[to + firstColumn * step] = x * cos - y * sin;
+        memory[to + secondColumn * step] = x * sin + y * cos;
       }
     };
     const first = firstVisible(this.config, position);

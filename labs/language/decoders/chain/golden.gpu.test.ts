@@ -23,7 +23,7 @@ import { savedLogits } from '../../test/saved-logits.ts';
  * Tolerance, relative: transformers computes norms, angles and softmax in f32, and the chain computes everything in
  * f32.
  */
-const ROUNDED = 3e-6;
+const TOLERANCE = 3e-6;
 
 /** The kernel for up to 16 tokens together that a software GPU compiles fastest. */
 const GEMM = 'dense/gemm_split';
@@ -88,28 +88,29 @@ describe('a chain computes the logits of transformers', () => {
     const { config, weights } = await fetchedModel(`/labs/language/test/decoders/${name}`);
     const logits = await chainLogits(config, weights, ids);
     const expected = await logitsOf(name);
-    expect(relativeError(logits, expected)).toBeLessThan(ROUNDED);
-    expect(savedLogits(logits, expected, config.vocabulary, ROUNDED).firstOther).toBeNull();
+    expect(relativeError(logits, expected)).toBeLessThan(TOLERANCE);
+    expect(savedLogits(logits, expected, config.vocabulary, TOLERANCE).firstOther).toBeNull();
   }
 
   async function checkSmallTales(): Promise<void> {
     const { config, weights } = await fetchedModel(`${import.meta.env.BASE_URL}models/tales-small`);
     const { ids, rows } = smallIds;
     const { vocabulary } = config;
+    // The golden file has the logits of some rows only.
     const all = await chainLogits(config, weights, ids, GEMM);
-    const wrongLogits = Float32Array.from(
+    const goldenRowsLogits = Float32Array.from(
       { length: rows.length * vocabulary },
       (_, i) => all[rows[Math.floor(i / vocabulary)] * vocabulary + (i % vocabulary)],
     );
     const expected = await logitsOf('tales-small');
-    expect(relativeError(wrongLogits, expected)).toBeLessThan(ROUNDED);
-    expect(savedLogits(wrongLogits, expected, vocabulary, ROUNDED).firstOther).toBeNull();
+    expect(relativeError(goldenRowsLogits, expected)).toBeLessThan(TOLERANCE);
+    expect(savedLogits(goldenRowsLogits, expected, vocabulary, TOLERANCE).firstOther).toBeNull();
   }
 
   test('a head whose weights are 0.1 % too large exceeds the tolerance', async () => {
     const [{ name, ids }] = testedConfigs;
     const { config, weights } = await fetchedModel(`/labs/language/test/decoders/${name}`);
-    const off = { ...weights, head: weights.head.map((weight) => 1.001 * weight) };
-    expect(relativeError(await chainLogits(config, off, ids), await logitsOf(name))).toBeGreaterThan(5e-4);
+    const enlarged = { ...weights, head: weights.head.map((weight) => 1.001 * weight) };
+    expect(relativeError(await chainLogits(config, enlarged, ids), await logitsOf(name))).toBeGreaterThan(5e-4);
   });
 });

@@ -102,7 +102,7 @@ describe('SentencePiece by scores', () => {
   it('is rejected if it loses characters, and if bytes are missing', () => {
     const upper = VOCABULARY.map((token) => ({ ...token, kind: 'normal' as const }));
     expect(() => scoreTokenizer(upper, 'x')).toThrow('x: found tokens for 0 bytes, expected 256');
-    // A token whose text is 'e' but which represents another character.
+    // The token of byte 0xf0 represents byte 0x41 a second time, so no token represents 0xf0.
     const kindOf = (i: number): TokenKind => (i < 3 ? 'control' : i < 259 ? 'byte' : 'normal');
     const swapped = VOCABULARY.map((token, i) => ({ ...token, kind: kindOf(i) }));
     swapped[3 + 0xf0] = { ...swapped[3 + 0xf0], text: '<0x41>' };

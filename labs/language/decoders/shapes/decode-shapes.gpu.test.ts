@@ -239,8 +239,8 @@ scheduled(
   async () => {
     const min = await openTestDevice({ minimum: true });
     try {
-      const lanes = formatById('macko').kernels.filter(({ id }) => id === 'macko/spmv_workgroup');
-      const stored = { format: { ...formatById('macko'), kernels: lanes } as AnyFormat, params: {} };
+      const workgroupKernels = formatById('macko').kernels.filter(({ id }) => id === 'macko/spmv_workgroup');
+      const stored = { format: { ...formatById('macko'), kernels: workgroupKernels } as AnyFormat, params: {} };
       const report = await decodeShapes(
         min,
         shapeOfSizes('64-128-1-2-1-32-300:tiny'),

@@ -21,17 +21,21 @@ import { importedText, shippedText, keepProblem, unfinishedText, planRows, space
 
 /** Sentences about a model before and after its import: properties, storage, size. */
 function* plans(): Generator<Statement> {
-  for (const change of [
+  for (const configChange of [
     {},
     { gated: false, kvHeads: 9, positions: 2048, norm: 'layer', activation: 'gelu', tied: false },
     { window: 512, biases: ['q', 'k', 'v'], intermediate: 12_288, hidden: 4096, activation: 'relu' },
   ])
-    for (const other of [
+    for (const planChange of [
       {},
       { weightBytes: 2, files: PLAN.files.slice(0, 1) },
       { weightBytes: null, weights: 5_123_456, notOnGpu: 'found 7' },
     ])
-      for (const [name, value] of planRows({ ...PLAN, ...other, config: { ...PLAN.config, ...change } } as typeof PLAN))
+      for (const [name, value] of planRows({
+        ...PLAN,
+        ...planChange,
+        config: { ...PLAN.config, ...configChange },
+      } as typeof PLAN))
         yield [name, value];
   for (const free of [null, 0, PLAN.bytes - 1, PLAN.bytes, 2e9]) {
     const storageSpace = { free, isPersisted: free === 0 };
@@ -53,8 +57,8 @@ async function own(): Promise<readonly Statement[]> {
     quality: quality([2000, 2950.5, 1990][i]),
   }));
   const measured = new Map(allMeasurements.map((measurement) => [recipeKey(measurement.recipe), measurement]));
-  for (const now of [undefined, ...allMeasurements])
-    texts.push(['answer', plainText(userAnswer('Tiny', measured, now, 0.5))]);
+  for (const current of [undefined, ...allMeasurements])
+    texts.push(['answer', plainText(userAnswer('Tiny', measured, current, 0.5))]);
   texts.push(['no answer', plainText(userAnswer('Tiny', new Map(), undefined, 1))]);
   for (const where of ['gpu', 'cpu'] as const) {
     const pieces = where === 'gpu' ? 1 : 4;

@@ -46,6 +46,7 @@ const TRAINED = { id: 'tales-pruned', origin: SHIPPED_MODELS[0].id, density: 0.2
 export function targetOf(point: QualityPoint, { id }: Pick<ShippedModel, 'id'>): PointTarget | null {
   const { way, density, pattern, valueType, trained } = point;
   if (trained > 0) {
+    // Of the models that were trained after pruning, only one is shipped; the others have no text.
     const isShipped = id === TRAINED.origin && pattern === null && Math.abs(density - TRAINED.density) < 1e-9;
     const model = isShipped && valueType === 'f16' ? shippedModel(TRAINED.id) : null;
     return model && { to: 'model', model };
@@ -85,8 +86,8 @@ function useOpenPoint(modelChoice: LanguageModelChoice): (point: QualityPoint) =
         prune(target.pruning);
         announce(`${target.pruning === null ? 'Nothing is pruned' : 'Pruned'}: Text shows what it writes`);
       } else if (target.to === 'model') {
-        const shown = withTab(withChosen(doc, LANGUAGE_FIELDS, { own: '' }), 'text');
-        void session.restore(withSource(shown, sourceOf(target.model, null)));
+        const textTab = withTab(withChosen(doc, LANGUAGE_FIELDS, { own: '' }), 'text');
+        void session.restore(withSource(textTab, sourceOf(target.model, null)));
       } else {
         const overrides = withOverrides([], allMatrices(model.shape), target.choice);
         const text = overridesField(formats.map(({ id }) => id)).write(overrides);
@@ -179,13 +180,15 @@ export function publishedLoss(denseAbove: number, density: number): PublishedPoi
       `by ${PRUNED_PERPLEXITY.pruning}, published:`,
       `perplexity ${PRUNED_PERPLEXITY.dense} to ${PRUNED_PERPLEXITY.pruned.toFixed(1)}`,
     ],
-    // Between the floor and 0.001 there are no lines.
-    textAt: { ...neighbour(density), y: aboveFloor(0.00072) },
+    textAt: { ...labelSide(density), y: aboveFloor(CLEAR_EXCESS) },
   };
 }
 
+/** Bits per byte above the floor, at which a label covers no line: there are none between the floor and 0.001. */
+const CLEAR_EXCESS = 0.00072;
+
 /** The side of the chart away from a density, for labels. */
-const neighbour = (density: number) =>
+const labelSide = (density: number) =>
   density > 0.55 ? ({ x: 0.06, anchor: 'start' } as const) : ({ x: 0.98, anchor: 'end' } as const);
 
 const accuracyText = ({ pruning, accuracy }: (typeof PRUNED_ACCURACY.points)[number]): string =>
@@ -205,7 +208,7 @@ export function publishedAccuracy(density: number): readonly PublishedPoint[] {
             `${points.slice(1).map(accuracyText).join(', ')} %`,
           ]
         : [],
-    textAt: { ...neighbour(density), y: 0.94 },
+    textAt: { ...labelSide(density), y: 0.94 },
   }));
 }
 
@@ -221,10 +224,10 @@ function QualityCharts({ modelChoice, known }: QualityChartsProps) {
   const { model, pruning } = modelChoice;
   const { recorded, points, live, bytesPerTale, denseBytes, floor } = known;
   const prune = usePrune(modelChoice);
-  const [moved, setMoved] = useState<number | null>(null);
+  const [draggedDensity, setDraggedDensity] = useState<number | null>(null);
   const density = densityOf(pruning);
   const dense = denseOf(points);
-  const visibleDensity = moved ?? density;
+  const visibleDensity = draggedDensity ?? density;
   const published = useMemo(
     () => (recorded && dense ? [publishedLoss(dense.excessBits, visibleDensity)] : []),
     [recorded, dense, visibleDensity],
@@ -248,10 +251,11 @@ function QualityCharts({ modelChoice, known }: QualityChartsProps) {
           published={published}
           density={visibleDensity}
           bytesPerTale={bytesPerTale}
-          onMove={setMoved}
+          onMove={setDraggedDensity}
           onRelease={() => {
-            if (moved !== null && moved !== density) prune(withDensity(pruning, Math.round(100 * moved) / 100));
-            setMoved(null);
+            if (draggedDensity !== null && draggedDensity !== density)
+              prune(withDensity(pruning, Math.round(100 * draggedDensity) / 100));
+            setDraggedDensity(null);
           }}
           hasTarget={hasTarget}
           onPick={pick}

@@ -47,7 +47,10 @@ interface TokenBarProps {
 
 const HEIGHT = 24;
 
-/** A box for each dispatch of a token, as wide as its launch time, filled by the time to read its weights. */
+/**
+ * A box for each dispatch of a token: its width is the time of a launch, and the filled part the time to read its
+ * weights.
+ */
 export function TokenBar(props: TokenBarProps) {
   const { title, format, dispatches, bytesPerCell, headBytesPerCell, readGBps, dispatchNs, layers, named } = props;
   const box = useRef<HTMLDivElement>(null);
@@ -56,7 +59,7 @@ export function TokenBar(props: TokenBarProps) {
   const bytes = dispatches.reduce((sum, dispatch) => sum + bytesOf(dispatch), 0);
   const bytesNs = bytes / readGBps;
   const launchNs = dispatches.length * dispatchNs;
-  const step = width / dispatches.length;
+  const boxWidth = width / dispatches.length;
   const top = named ? 16 : 0;
   return (
     <div
@@ -77,7 +80,7 @@ export function TokenBar(props: TokenBarProps) {
           >
             {named &&
               Array.from({ length: layers }, (_, layer) => (
-                <text key={layer} x={middleOf(dispatches, layer) * step} y={11} textAnchor="middle">
+                <text key={layer} x={middleOf(dispatches, layer) * boxWidth} y={11} textAnchor="middle">
                   {width / layers > 56 ? `layer ${layer}` : layer}
                 </text>
               ))}
@@ -90,17 +93,17 @@ export function TokenBar(props: TokenBarProps) {
                     className={
                       dispatch.cells > 0 ? 'fill-[color-mix(in_oklab,var(--accent)_45%,var(--ground))]' : 'fill-track'
                     }
-                    x={i * step}
+                    x={i * boxWidth}
                     y={top}
-                    width={Math.max(0.5, step - 1)}
+                    width={Math.max(0.5, boxWidth - 1)}
                     height={HEIGHT}
                   />
                   {ns > 0 && (
                     <rect
                       className="fill-values"
-                      x={i * step}
+                      x={i * boxWidth}
                       y={top}
-                      width={Math.max(1, Math.min(step - 1, (ns / dispatchNs) * step))}
+                      width={Math.max(1, Math.min(boxWidth - 1, (ns / dispatchNs) * boxWidth))}
                       height={HEIGHT}
                     />
                   )}

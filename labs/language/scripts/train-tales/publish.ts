@@ -20,6 +20,7 @@ interface Results {
   readonly torch: string;
   readonly device: string;
   readonly test: {
+    /** indices of the test tales that were measured */
     readonly kept: readonly number[];
     readonly tales: number;
     readonly bytes: number;

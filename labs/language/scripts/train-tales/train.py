@@ -125,10 +125,11 @@ class Trainer:
 def chosen_l1(dots, wanted):
     """The L1 coefficient for `wanted` firing neurons, interpolated log-linearly between the two nearest runs in `dots`."""
     tried = sorted((d["l1"], d["firing"]) for d in dots if d["l1"] > 0)
-    for (a, fa), (b, fb) in zip(tried, tried[1:]):
-        if fa >= wanted >= fb:
-            t = math.log(fa / wanted) / max(1e-9, math.log(fa / fb))
-            return math.exp(math.log(a) + t * (math.log(b) - math.log(a)))
+    for (low, low_firing), (high, high_firing) in zip(tried, tried[1:]):
+        # A larger coefficient makes fewer neurons fire.
+        if low_firing >= wanted >= high_firing:
+            t = math.log(low_firing / wanted) / max(1e-9, math.log(low_firing / high_firing))
+            return math.exp(math.log(low) + t * (math.log(high) - math.log(low)))
     return min(tried, key=lambda pair: abs(math.log(max(pair[1], 0.1) / wanted)))[0]
 
 
@@ -189,19 +190,20 @@ def main(job, folder, out):
     log("ways", [(r["way"], r.get("pattern", r["density"]), r["valueType"], round(r["bitsPerByte"], 4)) for r in rows.rows])
 
     # Prunes by Wanda, and trains the remaining weights further.
-    for again in job.get("trainedOn", ()):
-        kept, group = again.get("pattern", (0, 0))
-        rule = n_of_m(kept, group) if group else of_row(again["density"])
+    for retraining in job.get("trainedOn", ()):
+        # An N:M pattern (kept of group), or else a density.
+        kept, group = retraining.get("pattern", (0, 0))
+        rule = n_of_m(kept, group) if group else of_row(retraining["density"])
         pruned = bench.wanda(weights, rule)
-        words = dict(density=kept / group, pattern=f"{kept}:{group}") if group else dict(density=again["density"])
+        setting = dict(density=kept / group, pattern=f"{kept}:{group}") if group else dict(density=retraining["density"])
         trainer.model.load(pruned)
         masks = {n: (w != 0).float() for n, w in pruned.items() if "_proj" in n}
-        train = trainer.run(again["seconds"], rate=1e-3, masks=masks, warm=20)
+        train = trainer.run(retraining["seconds"], rate=1e-3, masks=masks, warm=20)
         trained = trainer.model.stored()
-        log(rows.add(trained, "wanda", **words, trained=train["seconds"]))
-        results.setdefault("trainedOn", []).append({**words, **train})
-        if "save" in again:
-            save(trained, c, f"{out}/{again['save']}", f"{folder}/tokenizer.json", sparse=True)
+        log(rows.add(trained, "wanda", **setting, trained=train["seconds"]))
+        results.setdefault("trainedOn", []).append({**setting, **train})
+        if "save" in retraining:
+            save(trained, c, f"{out}/{retraining['save']}", f"{folder}/tokenizer.json", sparse=True)
         write()
 
 
