@@ -93,10 +93,10 @@ export async function prefillOfShapes(
 ): Promise<PrefillReport> {
   const config = configForShape(shape, Math.max(...counts)); // bounded: numbers on a command line
   const variants: PrefillVariant[] = [];
-  for (const as of [{ format: dense, params: { valueType: 'f16' } }, ...stored]) {
-    const { name, density } = densestOf(as, job);
-    const options = { stored: as, dense, density, seed, tuning: 'off', timesKernels: false, job } as const;
-    variants.push({ name, stored: as, model: await generatedModel(context, config, options) });
+  for (const storage of [{ format: dense, params: { valueType: 'f16' } }, ...stored]) {
+    const { name, density } = densestOf(storage, job);
+    const options = { stored: storage, dense, density, seed, tuning: 'off', timesKernels: false, job } as const;
+    variants.push({ name, stored: storage, model: await generatedModel(context, config, options) });
     job.report({ what: 'models made', done: variants.length, total: stored.length + 1 });
   }
   const samples: PrefillReport['at'][number][] = [];
@@ -159,24 +159,25 @@ async function openVariant(
   const { tokens, isTimed, job } = options;
   const config = configForShape(shape, tokens);
   const prefillMatrices = new Map<EncodedMatrix, ChainMatrix>();
-  const chosen = async (stacked: MatrixStack, as: MatrixStorage): Promise<MatrixStack> => {
+  /** The same stack with the matrix's kernel for this many tokens; equal matrices share one. */
+  const withKernel = async (stacked: MatrixStack, storage: MatrixStorage): Promise<MatrixStack> => {
     const [matrix] = stacked;
     if (stacked.length !== 1) throw new KernelError(`${variant.name}: found ${stacked.length} matrices, expected one`);
     const prefillMatrix =
-      prefillMatrices.get(matrix.encoded) ?? (await withPrefillKernel(context, matrix, as, options));
+      prefillMatrices.get(matrix.encoded) ?? (await withPrefillKernel(context, matrix, storage, options));
     prefillMatrices.set(matrix.encoded, prefillMatrix);
     return [prefillMatrix];
   };
   const { block, weights } = model;
-  const qkv = await chosen(block.qkv, stored);
-  const o = await chosen(block.o, stored);
-  const gateUp = await chosen(block.gateUp, stored);
-  const down = await chosen(block.down, stored);
+  const qkv = await withKernel(block.qkv, stored);
+  const o = await withKernel(block.o, stored);
+  const gateUp = await withKernel(block.gateUp, stored);
+  const down = await withKernel(block.down, stored);
   const { norm } = model;
   const { biases } = block;
   const chained = { attentionNorm: norm, feedForwardNorm: norm, biases, qkv, o, feedForward: { gateUp, down } };
   const blocks = Array.from({ length: config.layers }, () => chained);
-  const head = isTimed ? await chosen(weights.head, { format: dense, params: { valueType: 'f16' } }) : weights.head;
+  const head = isTimed ? await withKernel(weights.head, { format: dense, params: { valueType: 'f16' } }) : weights.head;
   const chain = await Chain.open(context, config, { ...weights, head, blocks }, { tokensAtOnce: tokens, job });
   if (chain.tokensAtOnce !== tokens) {
     chain.destroy();

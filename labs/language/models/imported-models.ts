@@ -166,7 +166,7 @@ export class ImportedModels {
   async #read(id: string, open: () => Promise<ModelFolder>, job: ServiceJob): Promise<LoadedModel> {
     const read = async (): Promise<LoadedModel> => {
       const folder = await open();
-      // The new one needs its memory.
+      // Frees the memory of the model read before, which the new model needs.
       this.#loaded = null;
       return this.#load(id, folder, job);
     };
@@ -191,6 +191,7 @@ export class ImportedModels {
     return loaded.request ? this.#folder(loaded.request, job) : this.#savedFolder(loaded.about);
   }
 
+  /** Opens the files of a model, and reads its tokenizer and all of its weights. */
   async #load(id: string, folder: ModelFolder, job: ServiceJob): Promise<LoadedModel> {
     const opened = await openModel(folder, job);
     const { config } = opened;

@@ -22,10 +22,10 @@ override PARTS: u32 = 1u;
 override SCALE: f32 = 1.0;
 // Whether the token's key and value are put into the cache.
 override APPENDS: u32 = 0u;
-// Whether there are several spans, whose parts are still to be merged.
+// Whether there are several spans, whose results merge.wgsl merges.
 override IN_PARTS: u32 = 0u;
 
-// For every head the weighted sum of values; in parts, for every span this sum, the largest score, and the sum of weights.
+// For every head the weighted sum of values; with several spans, for each this sum, the largest score, and the sum of weights.
 @group(0) @binding(6) var<storage, read_write> gathered: array<f32>;
 
 var<workgroup> query: array<vec4<f32>, FOURS>;

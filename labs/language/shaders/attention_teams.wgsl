@@ -19,7 +19,7 @@ diagnostic(off, subgroup_uniformity);
 override PARTS: u32 = 1u;
 // Subgroups of a workgroup at most.
 override SUBGROUPS: u32 = 1u;
-// Spans of positions. Parts of several are still to be merged.
+// Spans of positions. merge.wgsl merges the results of several spans.
 override SPANS: u32 = 1u;
 // Scale of the scores: the factor of the products of queries and keys.
 override SCALE: f32 = 1.0;
@@ -50,7 +50,8 @@ fn main(
   // Neighbouring lanes take neighbouring positions, whose keys are neighbours in memory.
   let teams = lanes / PARTS;
   let team = lane & (teams - 1u);
-  // Number of the lane in its team, which determines its columns.
+  // Number of the lane in its team. The lane has the
+  // groups of four columns with the numbers part, part + PARTS, part + 2 * PARTS and part + 3 * PARTS.
   let part = lane >> firstTrailingBit(teams);
   let tile = WORKGROUP_SIZE / PARTS;
   let stride = SPANS * tile;
@@ -72,7 +73,7 @@ fn main(
   var largest = NO_SCORE;
   var total = 0.0;
   var sums = mat4x4<f32>();
-  // One team begins with the token itself.
+  // Team 0 of this subgroup begins with the score of the token itself; the other teams begin without a score.
   let has_own = group.z == 0u && subgroup == 0u;
   if (has_own) {
     let score = team_sum(SCALE * dots(query, own_columns(FOURS, part)), teams, lanes);

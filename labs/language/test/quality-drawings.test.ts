@@ -112,14 +112,14 @@ describe('the charts of quality', () => {
     const points = pointsOf(quality);
     const { exact } = quality.floor;
     const props = { ...common, points, isGrowing: false, floor: exact, bytesPerTale: quality.bytes / quality.tales };
-    const above = drawnIn(drawnMarkup(createElement(DensityChart, props), 900));
-    expectLines(above, quality, yOf(above, 'log'), ({ bitsPerByte }) => bitsPerByte - exact);
+    const densityChart = drawnIn(drawnMarkup(createElement(DensityChart, props), 900));
+    expectLines(densityChart, quality, yOf(densityChart, 'log'), ({ bitsPerByte }) => bitsPerByte - exact);
 
-    const fullChart = drawnIn(drawnMarkup(createElement(UnbrokenChart, { ...common, points }), 900));
-    const y = yOf(fullChart, 'linear');
-    expectLines(fullChart, quality, y, unbroken);
+    const unbrokenChart = drawnIn(drawnMarkup(createElement(UnbrokenChart, { ...common, points }), 900));
+    const y = yOf(unbrokenChart, 'linear');
+    expectLines(unbrokenChart, quality, y, unbroken);
     const dense = quality.rows.find(({ way, valueType }) => way === 'none' && valueType === 'f16');
-    const rule = fullChart.find(({ tag, of }) => tag === 'line' && of.class === 'plot-dotted');
+    const rule = unbrokenChart.find(({ tag, of }) => tag === 'line' && of.class === 'plot-dotted');
     expect(y(Number(rule?.of.y1))).toBeCloseTo(unbroken(dense), 9);
   });
 
@@ -132,11 +132,12 @@ describe('the charts of quality', () => {
       const y = yOf(drawn, 'log');
       const x = xOf(drawn, /^[\d.]+$/);
       const right = Math.max(...drawn.map(({ of }) => Number(of.x ?? 0)));
-      const tales = drawn.filter(
+      // The labels in bits per tale end at the right edge, 4 px above their ticks.
+      const taleLabels = drawn.filter(
         ({ tag, of, text }) => tag === 'text' && Number(of.x) === right && /^[\d.]+$/.test(text),
       );
-      expect(tales).toHaveLength(4);
-      for (const { of, text } of tales) {
+      expect(taleLabels).toHaveLength(4);
+      for (const { of, text } of taleLabels) {
         read.sentence(text, '{bits}', { bits: number(y(Number(of.y) + 4) * bytesPerTale) }, quality.model);
       }
       const [line = []] = dotsIn(drawn);

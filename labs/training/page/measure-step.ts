@@ -89,8 +89,8 @@ export function measureStep(
 function withReason({ rows, refused: rejected, unfinished }: BenchReport, times: PartTimes): PartTimes {
   if (unfinished || (times.reference && times.sparse)) return times;
   for (const format of new Set([...rows, ...rejected].map((row) => row.format))) {
-    const isOf = (one: { readonly format: string }): boolean => one.format === format;
-    const untimed = untimedText({ rows: rows.filter(isOf), refused: rejected.filter(isOf), on: 'this GPU' });
+    const hasFormat = (row: { readonly format: string }): boolean => row.format === format;
+    const untimed = untimedText({ rows: rows.filter(hasFormat), refused: rejected.filter(hasFormat), on: 'this GPU' });
     if (untimed !== null) return { ...times, untimed };
   }
   return times;

@@ -45,7 +45,7 @@ export function observationsOf(runs: readonly RecordedRun[]): readonly Observati
   const end = (run: RecordedRun) => pointAt(run, STEPS);
   const shareDead = (run: RecordedRun): string => percent(run.test.dead / SIZES.hidden, 0);
   // What each observation measures, in the order of the list below.
-  const factor = none.test.mean / gentle.test.mean;
+  const nonZerosFactor = none.test.mean / gentle.test.mean;
   const accuracyOf = ({ test }: RecordedRun): string => percent(test.accuracy, 2);
   const gainedPoints = 100 * (gentle.test.accuracy - none.test.accuracy);
   const early = pointAt(chosen, STEPS / 30);
@@ -54,7 +54,7 @@ export function observationsOf(runs: readonly RecordedRun[]): readonly Observati
   const areDeadEarly = middle.dead > end(chosen).dead / 2;
   const byCoefficient = [find(3e-3), gentle, chosen, strongest];
   const isRising = byCoefficient.every((run, i) => i === 0 || run.test.dead > byCoefficient[i - 1].test.dead);
-  const ratio = chosen.test.max / chosen.test.mean;
+  const maxToMean = chosen.test.max / chosen.test.mean;
   const isRevived = reinitialised.test.dead < chosen.test.dead / 10;
   const keepsZeros = reinitialised.test.mean < 1.1 * chosen.test.mean;
   const warmUpKeepsAlive = warmed.test.dead < chosen.test.dead / 10;
@@ -65,7 +65,7 @@ export function observationsOf(runs: readonly RecordedRun[]): readonly Observati
     {
       id: 'cost',
       title: 'Ten times fewer non-zeros are nearly free',
-      verdict: factor >= MAGNITUDE && gainedPoints > -0.5 ? 'confirmed' : 'not confirmed',
+      verdict: nonZerosFactor >= MAGNITUDE && gainedPoints > -0.5 ? 'confirmed' : 'not confirmed',
       paper: `${NO_L1.nonZeros} non-zeros become ${WITH_L1.nonZeros}, ${accuracyChange(taskAccuracy(NO_L1), taskAccuracy(WITH_L1))}.`,
       here: `With L1 0.01, ${meanText(none.test.mean)} become ${meanText(gentle.test.mean)}, ${accuracyChange(accuracyOf(none), accuracyOf(gentle))}.`,
     },
@@ -93,9 +93,9 @@ export function observationsOf(runs: readonly RecordedRun[]): readonly Observati
     {
       id: 'max',
       title: 'The maximum: ten times the mean',
-      verdict: ratio >= MAGNITUDE ? 'confirmed' : 'not confirmed',
+      verdict: maxToMean >= MAGNITUDE ? 'confirmed' : 'not confirmed',
       paper: 'Often more.',
-      here: `The maximum is ${countText(chosen.test.max)}, ${ratio.toFixed(1)} times the mean.`,
+      here: `The maximum is ${countText(chosen.test.max)}, ${maxToMean.toFixed(1)} times the mean.`,
     },
     {
       id: 'reinitialised',

@@ -87,9 +87,9 @@ export async function storyOf(steps: number) {
   let initialNumbers: object = {};
   let finalNumbers: object = {};
   await trainSteps(0.03, steps, (network, step) => {
-    const isFired = network.gate.subarray(DYING_NEURON * BATCH, (DYING_NEURON + 1) * BATCH).some((value) => value > 0);
     // The activations of the last training batch are still in the network.
-    if (step > 0 && isFired) lastFired = step;
+    const hasFired = network.gate.subarray(DYING_NEURON * BATCH, (DYING_NEURON + 1) * BATCH).some((value) => value > 0);
+    if (step > 0 && hasFired) lastFired = step;
     if (step >= DETAILED_STEPS && step % STEPS_PER_POINT > 0) return;
     const outcome = step === 0 || step === STEPS ? imageOutcome(network) : null;
     runTest(network);

@@ -196,7 +196,7 @@ export class BatchModel {
     this.#attendText(tokens);
   }
 
-  /** Rotated keys, and values, of the text that visibleEnd went through a block; valid until the next block. */
+  /** Rotated keys, and values, of the text that last went through a block; valid until the next block. */
   keysAndValues(tokens: number): { readonly keys: Columns; readonly values: Columns } {
     const { memory } = this.#products;
     const { kvHeads, headDim } = this.config;
@@ -411,7 +411,7 @@ export class BatchModel {
           for (let t = Math.max(s, first), row = scores + s * width; t < visibleEnd; t++)
             if (memory[row + t] > max[t]) max[t] = memory[row + t];
         }
-        // exp(score - max) replaces each score; dividing by the sum comes visibleEnd.
+        // exp(score - max) replaces each score; dividing by the sum comes last.
         for (let s = 0; s < end; s++) {
           const row = scores + s * width;
           const from = Math.max(s, first);

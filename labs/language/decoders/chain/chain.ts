@@ -264,6 +264,7 @@ export class Chain implements Decoder {
           position + tokens <= this.context,
       );
       const count = Math.min(remaining, together?.tokens ?? FED_AT_ONCE);
+      // Of these tokens, the first one whose logits are read back.
       const first = Math.min(count, Math.max(0, firstRead - done));
       const into = logits.subarray((done + first - firstRead) * vocabulary, (done + count - firstRead) * vocabulary);
       this.#setState(position, from + ids.length, 0);
@@ -320,6 +321,7 @@ export class Chain implements Decoder {
     await this.#read(settled, collected, into);
   }
 
+  /** As `#feedTogether`, but token by token in one submit. */
   async #feedEach(position: number, count: number, first: number, into: Float32Array): Promise<void> {
     const { memory, collected } = this.#resources;
     const bytes = 4 * this.config.vocabulary;
@@ -467,11 +469,12 @@ async function chainResources(
 /** Whether the buffers for `tokens` tokens fit in a binding and take little memory compared with the model. */
 function fitsInMemory(tokens: number, config: DecoderConfig, { limits }: DeviceFacts): boolean {
   const { hidden, intermediate, heads, kvHeads, headDim, vocabulary } = config;
-  const widest = Math.max(vocabulary, 2 * intermediate, (heads + 2 * kvHeads) * headDim);
-  // Of a token: stream, normalised stream, gathered values, addends; gate, up, hidden row; logits and their copy.
+  const largestOutput = Math.max(vocabulary, 2 * intermediate, (heads + 2 * kvHeads) * headDim);
+  // For each token: four rows of `hidden` numbers (stream, normalised stream, gathered values, addends), three of
+  // `intermediate` (gate, up, hidden row), and two of `vocabulary` (logits and their copy).
   const numbers = tokens * (4 * hidden + 3 * intermediate + 2 * vocabulary);
   return (
-    4 * tokens * widest <= Math.min(limits.maxBufferSize, limits.maxStorageBufferBindingSize) &&
+    4 * tokens * largestOutput <= Math.min(limits.maxBufferSize, limits.maxStorageBufferBindingSize) &&
     4 * numbers <= MAX_SHARE_OF_MODEL * 2 * weightsOf(config)
   );
 }

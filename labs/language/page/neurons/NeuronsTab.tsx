@@ -242,7 +242,7 @@ function useRaster(
 function Neurons({ modelChoice: { model }, isImportedModel, record, onSwiglu }: NeuronsProps) {
   const neurons = model.shape.intermediate;
   const isNarrow = useMedia('(width < 40rem)');
-  const isBelow = useMedia('(width < 60rem)');
+  const isTableBelow = useMedia('(width < 60rem)');
   const modelQuality = useQuality(model.id);
   const swigluQuality = useQuality(SWIGLU);
   const box = useRef<HTMLDivElement>(null);
@@ -261,6 +261,7 @@ function Neurons({ modelChoice: { model }, isImportedModel, record, onSwiglu }: 
     () => (isImportedModel ? countFired(tokens, neurons) : null),
     [isImportedModel, tokens, neurons],
   );
+  // What the table next to the raster counts.
   const table = record ?? counts;
   const words = useMemo(() => counts && countedWords(name, counts), [counts, name]);
   return (
@@ -292,7 +293,7 @@ function Neurons({ modelChoice: { model }, isImportedModel, record, onSwiglu }: 
       />
       <div
         className="grid grid-cols-[5.25rem_minmax(0,1fr)_18.5rem] max-[60rem]:grid-cols-[5.25rem_minmax(0,1fr)] max-sm:grid-cols-[minmax(0,1fr)] gap-x-3"
-        data-below={isBelow || undefined}
+        data-below={isTableBelow || undefined}
       >
         {!isNarrow && <LayerNames {...{ plan, layer, neurons }} hasTiles={order === 'stored'} onLayer={setLayer} />}
         <div ref={box} className="row-1 max-sm:row-auto col-2 max-sm:col-1 grid gap-2 min-w-0">
@@ -322,7 +323,7 @@ function Neurons({ modelChoice: { model }, isImportedModel, record, onSwiglu }: 
               record={table}
               token={tokens[currentToken] ?? null}
               open={layer}
-              plan={isBelow ? null : plan}
+              plan={isTableBelow ? null : plan}
               onOpen={setLayer}
             />
           )}

@@ -36,6 +36,7 @@ function firing(tokens: number, layers: number, neurons: number): readonly Fired
   }));
 }
 
+/** Sentences about the recorded firing neurons of a model, and texts of the charts and bars of losses. */
 function* recorded(): Generator<Statement> {
   for (const variant of [
     record,
@@ -67,6 +68,7 @@ function* recorded(): Generator<Statement> {
     yield [quantity, visibleText(createElement(Bars, { quality, quantity, rows, hidden: false, measuredByRow }))];
 }
 
+/** Sentences about the firing neurons of texts of several lengths, counted while they are written. */
 function* counted(): Generator<Statement> {
   const onOpen = (): void => {};
   for (const [length, layers, neurons] of [

@@ -95,7 +95,7 @@ export function BytesChart({ caption, points, denseBytes, bytesPerTale, hasTarge
           <Marks plot={plot} marks={marks} />
           {ABOVE_AXIS.ticks.slice(1).map((tick) => (
             <text key={tick} x={plot.right + 22} y={plot.y(tick) - 4} textAnchor="end">
-              {bitsText(10 ** (tick - 4) * bytesPerTale)}
+              {bitsText(bitsPerByteAt(tick) * bytesPerTale)}
             </text>
           ))}
           <text className="font-sans" x={plot.right + 22} y={10} textAnchor="end">
@@ -107,13 +107,18 @@ export function BytesChart({ caption, points, denseBytes, bytesPerTale, hasTarge
   );
 }
 
+/** The bits per byte above the floor at a tick: the inverse of `aboveFloor` from 1 (0.001 bits) on. */
+function bitsPerByteAt(tick: number): number {
+  return 10 ** (tick - 4);
+}
+
 function bitsText(bits: number): string {
   return bits < 9.95 ? bits.toFixed(1) : bits.toFixed(0);
 }
 
 /** The name of a point, as short as a mark allows; the mark's colour shows further training. */
 function nameOf({ way, density, pattern, valueType }: QualityPoint): string {
-  const leftName = pattern ?? (way === 'none' ? '' : String(density).replace(/^0/, ''));
+  const densityName = pattern ?? (way === 'none' ? '' : String(density).replace(/^0/, ''));
   const type = valueType === 'f16' ? '' : valueType;
-  return [type, leftName].filter((part) => part !== '').join(' + ');
+  return [type, densityName].filter((part) => part !== '').join(' + ');
 }

@@ -115,9 +115,9 @@ interface PointButtonsProps {
 }
 
 /** Buttons over points; a click calls `onPick`, to open what was measured: a pruning or a model. */
-export function PointButtons({ points, at: index, titleOf, onPick }: PointButtonsProps) {
+export function PointButtons({ points, at: positionOf, titleOf, onPick }: PointButtonsProps) {
   return points.map((point) => {
-    const [left, top] = index(point);
+    const [left, top] = positionOf(point);
     if (!Number.isFinite(left) || !Number.isFinite(top)) return null;
     return (
       <button

@@ -143,6 +143,6 @@ function namesOf(marks: readonly Mark[]): readonly ChartNote[] {
  */
 function interval({ unbroken, judged }: QualityPoint): { readonly low: number; readonly high: number } {
   const p = (unbroken + 2) / (judged + 4);
-  const two = 2 * Math.sqrt((p * (1 - p)) / (judged + 4));
-  return { low: Math.max(0, p - two), high: Math.min(1, p + two) };
+  const halfWidth = 2 * Math.sqrt((p * (1 - p)) / (judged + 4));
+  return { low: Math.max(0, p - halfWidth), high: Math.min(1, p + halfWidth) };
 }

@@ -36,26 +36,26 @@ export function qualityJob(
 ): JobRequest<MeasuredPoints>['work'] {
   return async ({ signal, onProgress }, { lastOfSameKey, update }) => {
     let points: MeasuredPoints = lastOfSameKey ?? new Map();
-    for (const [round, more] of MEASURING_ROUNDS.entries()) {
-      for (const [at, recipe] of recipes.entries()) {
-        const keep = (measured: MeasuredQuality): void => {
+    for (const [round, counts] of MEASURING_ROUNDS.entries()) {
+      for (const [index, recipe] of recipes.entries()) {
+        const updatePoint = (measured: MeasuredQuality): void => {
           points = new Map(points).set(recipeKey(recipe), { recipe, measured });
           update(points);
         };
         // The progress of the service would restart for each recipe.
         onProgress({
-          what: `${more.tales} tales each`,
-          done: round * recipes.length + at,
+          what: `${counts.tales} tales each`,
+          done: round * recipes.length + index,
           total: MEASURING_ROUNDS.length * recipes.length,
         });
-        let isWhole = false;
-        const request = { model, recipe, ...more };
-        const whole = await service.quality({ signal }, request, (part) => {
+        let isComplete = false;
+        const request = { model, recipe, ...counts };
+        const result = await service.quality({ signal }, request, (part) => {
           // A part that arrives after its result is already contained in it.
-          if (!isWhole) keep(part);
+          if (!isComplete) updatePoint(part);
         });
-        isWhole = true;
-        keep(whole);
+        isComplete = true;
+        updatePoint(result);
         if (signal.aborted) return points;
       }
     }

@@ -133,7 +133,8 @@ export class QualityMeasurer {
     if (model.config.bos === null) return;
     const { decoder, where } = await this.#decoders.open(model, weights, null, job);
     const total = tales + judged;
-    const next = (): boolean => {
+    /** Reports the progress; false if the device has to be released. */
+    const mayContinue = (): boolean => {
       job.throwIfCancelled();
       job.report({ what: 'Measuring', done: measured.bits.length + measured.judged, total });
       return !this.#hasToLeave;
@@ -141,20 +142,20 @@ export class QualityMeasurer {
     try {
       if (where === 'cpu') return;
       const send = this.#sender(model, measured, onQuality);
-      const done = (): void => {
+      const sendDeviceResult = (): void => {
         measured.where.add('gpu');
         send();
       };
-      while (measured.bits.length < tales && next()) {
+      while (measured.bits.length < tales && mayContinue()) {
         const firstTale = measured.bits.length;
         const [tale] = this.#talesOf(model, firstTale + 1).slice(firstTale);
         measured.bits.push(await textBits(decoder, tale));
-        done();
+        sendDeviceResult();
       }
-      while (measured.judged < judged && next()) {
+      while (measured.judged < judged && mayContinue()) {
         const ids = await writtenIds(decoder, { ...WRITING, seed: WRITING.seed + measured.judged });
         addVerdict(measured, model.tokenizer.decode(ids));
-        done();
+        sendDeviceResult();
       }
     } catch (error) {
       // The rest is measured on this thread.

@@ -32,11 +32,11 @@ export function LanguageShow(props: PageShowProps) {
 
 /** Whether a recording of this text comes with the page; null until known, and if not `isEnabled`. */
 function useHasRecording(request: WriteRequest, isEnabled: boolean): boolean | null {
-  const { data: answer } = useJob(isEnabled ? ['Looking for a recorded text', request] : null, async () => {
+  const { data: hasRecording } = useJob(isEnabled ? ['Looking for a recorded text', request] : null, async () => {
     const texts = await loadRecordedTexts(request.model.id).catch(() => null);
     return texts !== null && recordedText(texts, request) !== null;
   });
-  return answer;
+  return hasRecording;
 }
 
 function TextShow({ player, onStory, isEmbedded }: PageShowProps) {

@@ -8,6 +8,12 @@ import type { Drawing, DrawingColors, DrawingMark } from './drawing.ts';
 /** Heights of a pair of lines, and of a single line, as multiples of the font size. */
 const PAIR = 3.3;
 const LINE = 1.35;
+/** Positions and sizes below a baseline or, if negative, above it; as multiples of the font size. */
+const TINT_TOP = -0.95;
+const TINT_HEIGHT = 1.25;
+const UNDERLINE = 0.2;
+const NOTE_BASELINE = 0.95;
+const NOTE_SIZE = 0.68;
 /** Where the pruned model loses at least this many bits on a token, the token that it expected is shown below. */
 const NOTED_BITS = 2;
 
@@ -81,9 +87,9 @@ export function textDrawing(text: TextPair, options: TextDrawingOptions): Drawin
         boxes.push({
           kind: 'rect',
           x: x - 1,
-          y: baseline - 0.95 * size,
+          y: baseline + TINT_TOP * size,
           width: end - x + 2,
-          height: 1.25 * size,
+          height: TINT_HEIGHT * size,
           fill: colors.tint,
           alpha: TINT_OPACITY[tint],
         });
@@ -93,12 +99,19 @@ export function textDrawing(text: TextPair, options: TextDrawingOptions): Drawin
       texts.push(textAt(x, baseline, bare, fill, isBroken ? 600 : 400)); // bounded: tokens of a text
       if (isBroken)
         // bounded: tokens of a text
-        boxes.push({ kind: 'rect', x, y: baseline + 0.2 * size, width: end - x, height: 2, fill: colors.danger });
+        boxes.push({ kind: 'rect', x, y: baseline + UNDERLINE * size, width: end - x, height: 2, fill: colors.danger });
       const note = read && mode === 'held' && read.lost >= NOTED_BITS ? read.prunedToken?.trim() : undefined;
       if (note && x > noteEnd) {
-        const small = 0.68 * size;
-        texts.push({ kind: 'text', x, y: baseline + 0.95 * size, text: note, size: small, fill: colors.danger }); // bounded: tokens of a text
-        noteEnd = x + small * measure(note);
+        const noteSize = NOTE_SIZE * size;
+        texts.push({
+          kind: 'text',
+          x,
+          y: baseline + NOTE_BASELINE * size,
+          text: note,
+          size: noteSize,
+          fill: colors.danger,
+        }); // bounded: tokens of a text
+        noteEnd = x + noteSize * measure(note);
       }
     }
   }

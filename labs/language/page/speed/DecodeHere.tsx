@@ -40,7 +40,7 @@ import { densityText } from '../../../../src/kit/words/shares.ts';
 function useDecode() {
   const { engine } = useApp();
   const {
-    data: answer,
+    data: latestReport,
     job,
     error,
     isCancelled,
@@ -67,7 +67,13 @@ function useDecode() {
       }
       return growing;
     });
-  return { job, growing: job === null ? null : answer, error: error ?? (isCancelled ? CANCELLED : null), run, cancel };
+  return {
+    job,
+    growing: job === null ? null : latestReport,
+    error: error ?? (isCancelled ? CANCELLED : null),
+    run,
+    cancel,
+  };
 }
 
 const CANCELLED = 'Decoding was cancelled; what was measured stays.';

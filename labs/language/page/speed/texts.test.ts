@@ -25,7 +25,7 @@ import { pytorchText, speedFacts, speedHeadline, wholeText } from './speed-words
 import { tokenTimeRows } from './SpeedTab.tsx';
 
 /** The format with this id. */
-const titled = (id: string) => formats.find((format) => format.id === id) ?? referenceFormat;
+const formatWithId = (id: string) => formats.find((format) => format.id === id) ?? referenceFormat;
 
 /** Sentences about large models: headline, bars, notes and tables, for known and unknown facts. */
 function* large(): Generator<Statement> {
@@ -44,7 +44,7 @@ function* large(): Generator<Statement> {
   }
   for (const density of [0.5, 0.3, 0.77]) {
     const { readGBps = 1 } = recorded.roofs ?? {};
-    const format = titled('macko');
+    const format = formatWithId('macko');
     const { at, isDense } = modelSpeedFacts(
       KNOWN_MODELS[0],
       recorded,

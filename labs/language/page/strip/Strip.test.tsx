@@ -27,10 +27,10 @@ const lastRequest = (): WriteRequest | undefined => onWrite.mock.lastCall?.[0];
 function Harness() {
   const source = useDocument((doc) => doc.source);
   const modelChoice = languageModelChoice(source, SHIPPED_MODELS[0].id);
-  const own = useMatrixOverrides(modelChoice);
+  const modelOverrides = useMatrixOverrides(modelChoice);
   const request = useTextRequest();
   useEffect(() => onWrite(request), [request]);
-  return <Strip modelChoice={modelChoice} stored={NOTHING_STORED} modelOverrides={own} />;
+  return <Strip modelChoice={modelChoice} stored={NOTHING_STORED} modelOverrides={modelOverrides} />;
 }
 
 beforeEach(() => {
@@ -63,10 +63,10 @@ it('choices for several selected matrices are in the address and in the request 
     [3, 'up', { way: 'wanda', density: 0.6 }],
     [4, 'down', { way: 'wanda', density: 0.6 }],
   ]);
-  const share = within(panel()).getByRole('slider');
-  fireEvent.change(share, { target: { value: '0.4' } });
+  const densitySlider = within(panel()).getByRole('slider');
+  fireEvent.change(densitySlider, { target: { value: '0.4' } });
   expect(overridesInAddress()).toBe('up3.down4~wanda-0.6');
-  fireEvent.keyUp(share);
+  fireEvent.keyUp(densitySlider);
   expect(overridesInAddress()).toBe('up3.down4~wanda-0.4');
   choose('format', 'csr');
   expect(overridesInAddress()).toBe('up3.down4~wanda-0.4~~csr');
