@@ -19,13 +19,13 @@ import type { FeedForwardReport } from './feed-forward.ts';
 export function feedForwardText({ model, tokens, source, active, rows, ok }: FeedForwardReport): string {
   const dense = rows.filter(({ name }) => name === 'matrices' || name.startsWith('dense/'));
   const denseTimes = dense.map(({ ns }) => (ns.length === 0 ? Number.NaN : median(ns)));
-  const rival = dense[Math.max(0, indexOfSmallest(denseTimes))];
-  const ratio = (ns: readonly number[]): number => median(ns.map((sample, round) => rival.ns[round] / sample));
+  const fastestDense = dense[Math.max(0, indexOfSmallest(denseTimes))];
+  const ratio = (ns: readonly number[]): number => median(ns.map((sample, round) => fastestDense.ns[round] / sample));
   const lines = rows.map(({ name, ns, worst }) => {
     const time =
       ns.length === 0
         ? 'not timed'
-        : `${(median(ns) / 1e6).toFixed(2)} ms, ${((1e9 * tokens) / median(ns)).toFixed(0)} tokens/s, ${ratio(ns).toFixed(3)} of ${rival.name}`;
+        : `${(median(ns) / 1e6).toFixed(2)} ms, ${((1e9 * tokens) / median(ns)).toFixed(0)} tokens/s, ${ratio(ns).toFixed(3)} of ${fastestDense.name}`;
     return `  ${name}: ${time}${worst === undefined ? '' : `; f64: ${worst.toPrecision(2)} of the bound`}`;
   });
   return [

@@ -69,7 +69,7 @@ const COUNTED_TOKENS = 8;
 /** The value of the first column of the stream, far larger than what blocks add to this column. */
 const CONSTANT_COLUMN = 8;
 /**
- * Scale of the inputs of attention and of the outputs of blocks, so that the stream keeps its length in every block.
+ * Scale of the inputs of attention and of the outputs of blocks, so that the stream keeps its root mean square in every block.
  */
 const SMALL_SCALE = 0.001;
 
@@ -134,10 +134,10 @@ export async function prefillWithBlocks(
             { buffer: x, size: x.size },
             ...outputs,
           ]);
-          const [xs, words] = [read.subarray(0, x.size / 4), read.slice(x.size / 4)];
-          const blockInputs = { ...inputs, x: fromBf16(xs) };
+          const [xWords, outputWords] = [read.subarray(0, x.size / 4), read.slice(x.size / 4)];
+          const blockInputs = { ...inputs, x: fromBf16(xWords) };
           checks.push({
-            worst: worstOf(kernel.spec, encoded, hiddenRows, blockInputs, words, hidden),
+            worst: worstOf(kernel.spec, encoded, hiddenRows, blockInputs, outputWords, hidden),
             active: activeOf(config, blockInputs),
           });
         }
@@ -170,7 +170,8 @@ function withConstant(config: DecoderConfig, weights: ChainWeights, active: numb
   const halves = new Uint16Array(data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength));
   for (let row = 0; row < vocabulary; row++) halves[row * stride] = f16Bits(CONSTANT_COLUMN);
   const feedForwardNorm = new Float32Array(hidden).fill(1);
-  feedForwardNorm[0] = (normalQuantile(active / intermediate) * lengthOf(config)) / CONSTANT_COLUMN;
+  // After RMSNorm, column 0 is this quantile: a normal sum around it is positive with probability active / intermediate.
+  feedForwardNorm[0] = (normalQuantile(active / intermediate) * streamRms(config)) / CONSTANT_COLUMN;
   const attentionNorm = new Float32Array(hidden).fill(SMALL_SCALE);
   async function* blocks(): AsyncGenerator<Awaited<ReturnType<typeof first>>, void> {
     const block = await first();
@@ -184,14 +185,14 @@ function withConstant(config: DecoderConfig, weights: ChainWeights, active: numb
 }
 
 /** The root mean square of the stream: of the constant, and of numbers with variance 1. */
-function lengthOf({ hidden }: DecoderConfig): number {
+function streamRms({ hidden }: DecoderConfig): number {
   return Math.sqrt((hidden - 1 + CONSTANT_COLUMN ** 2) / hidden);
 }
 
 /** Gates whose sums are normal with variance 1 around the bias. */
 function gateWeights(config: DecoderConfig, random: Random): Float32Array {
   const { intermediate, hidden } = config;
-  const wg = normalBf16(random, intermediate, hidden, lengthOf(config) / Math.sqrt(hidden - 1));
+  const wg = normalBf16(random, intermediate, hidden, streamRms(config) / Math.sqrt(hidden - 1));
   for (let neuron = 0; neuron < intermediate; neuron++) wg[neuron * hidden] = 1;
   return wg;
 }

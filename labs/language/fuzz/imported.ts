@@ -29,7 +29,7 @@ interface Case {
 
 type Files = Readonly<Record<string, Uint8Array<ArrayBuffer>>>;
 
-const text = (value: unknown): Uint8Array<ArrayBuffer> => new TextEncoder().encode(JSON.stringify(value));
+const jsonBytes = (value: unknown): Uint8Array<ArrayBuffer> => new TextEncoder().encode(JSON.stringify(value));
 const vocabulary = scoredVocabulary();
 
 /** Valid models, by the name of their folder. */
@@ -37,7 +37,7 @@ const FOLDERS: Readonly<Record<string, Files>> = {
   ...Object.fromEntries(
     ['llama', 'qwen2', 'opt', 'gpt2'].map((architecture) => {
       const model = makeModel(ARCHITECTURES[architecture], 1);
-      const otherFiles = { 'config.json': text(model.config), 'tokenizer.json': text(byteTokenizer()) };
+      const otherFiles = { 'config.json': jsonBytes(model.config), 'tokenizer.json': jsonBytes(byteTokenizer()) };
       const weights = architecture === 'qwen2' ? sharded(model) : { 'model.safetensors': safetensorsOf(model) };
       return [architecture, { ...otherFiles, ...weights }];
     }),

@@ -24,7 +24,7 @@ MODELS = {
 }
 
 
-class Bytes:
+class Int8Matrix:
     """A matrix in i8 with a scale for each row.
 
     It multiplies rows of activations rounded to 8 bits, with a scale for each token.
@@ -34,7 +34,7 @@ class Bytes:
         self.scales = weights.abs().amax(1).float() / 127
         self.columns = (weights.float() / self.scales[:, None]).round().to(torch.int8).t()
 
-    def of(self, x):
+    def times(self, x):
         """The product of the matrix with each row of x."""
         scales = x.abs().amax(-1, keepdim=True).float().clamp_min(1e-20) / 127
         sums = torch._int_mm((x.float() / scales).round().to(torch.int8), self.columns)
@@ -43,7 +43,7 @@ class Bytes:
 
 def product(x, weights):
     """x times the transposed matrix, in f16 or in i8."""
-    return weights.of(x) if isinstance(weights, Bytes) else F.linear(x, weights)
+    return weights.times(x) if isinstance(weights, Int8Matrix) else F.linear(x, weights)
 
 
 class Decoder(torch.nn.Module):
@@ -64,7 +64,7 @@ class Decoder(torch.nn.Module):
             for _ in range(self.layers)
         ]
         if eight_bits:
-            self.blocks = [tuple(Bytes(matrix) for matrix in block) for block in self.blocks]
+            self.blocks = [tuple(Int8Matrix(matrix) for matrix in block) for block in self.blocks]
         self.norm = torch.ones(hidden, device="cuda", dtype=torch.float16)
         cache = (self.layers, 2, 1, self.kv_heads, context, self.dim)
         self.cache = torch.randn(cache, device="cuda", dtype=torch.float16)

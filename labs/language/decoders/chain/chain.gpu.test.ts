@@ -83,17 +83,16 @@ describe('logits', () => {
     chain.destroy();
   }
 
+  const longContext = tinyConfig({ context: 200 });
   /** More tokens than a span of attention has positions. */
-  const long = tinyConfig({ context: 200 });
-  const ids = randomIds(long, 140, 6);
+  const ids = randomIds(longContext, 140, 6);
 
   scheduled(
     'a software GPU compiles a chain for each way',
     'logits of odd sizes here, those after a rewind, and tokens that are written',
     'are the same whether tokens are fed one by one, in batches or all together',
     async () => {
-      const config = long;
-      const { chain, oracle } = await open(config, { gemm: true });
+      const { chain, oracle } = await open(longContext, { gemm: true });
       expect(chain.tokensAtOnce).toBe(16);
       const expected = oracle(ids);
       expect(relativeError(await chain.feed(ids), expected)).toBeLessThan(1e-6);
@@ -118,23 +117,23 @@ describe('logits', () => {
     'are the same if 64 tokens of a long text are computed at once',
     async () => {
       // 140 tokens are two batches of 64; the last 12 are fed in another way.
-      const { chain, oracle } = await open(long, { gemm: true, tokensAtOnce: 64 });
+      const { chain, oracle } = await open(longContext, { gemm: true, tokensAtOnce: 64 });
       expect(chain.tokensAtOnce).toBe(64);
       const expected = oracle(ids);
       expect(relativeError(await chain.feed(ids), expected)).toBeLessThan(1e-6);
       chain.rewind(0);
-      const last = expected.slice(-long.vocabulary);
+      const last = expected.slice(-longContext.vocabulary);
       expect(relativeError(await chain.feed(ids, 'last'), last)).toBeLessThan(1e-6);
       chain.destroy();
     },
   );
 
   scheduled(
-    'a software GPU compiles attention anew where the matrices are apart',
-    'the chain of odd sizes here, whose matrices are apart',
+    'a software GPU compiles attention again if the matrices are not stacked',
+    'the chain of odd sizes here, whose matrices are not stacked',
     'are the same if matrices are not stacked',
     async () => {
-      const { chain, oracle } = await open(long, { gemm: true, stacked: false });
+      const { chain, oracle } = await open(longContext, { gemm: true, stacked: false });
       expect(relativeError(await chain.feed(ids), oracle(ids))).toBeLessThan(1e-6);
       chain.destroy();
     },
@@ -305,7 +304,7 @@ describe('a chain', () => {
         encode(to - from, config.hidden, weights.head.slice(from * config.hidden, to * config.hidden)).matrix;
       const head = [rows(0, 64), rows(64, 128), rows(128, 150)];
       const chain = await Chain.open(min, config, { ...model.chain, head });
-      // more than a span of positions
+      // More tokens than a span of attention has positions.
       const ids = randomIds(config, 70, 4);
       expect(relativeError(await chain.feed(ids), oracleLogits(config, model.stored, ids))).toBeLessThan(1e-6);
       await expect(Chain.open(min, config, { ...model.chain, head: [rows(0, 60), rows(60, 150)] })).rejects.toThrow(
@@ -348,7 +347,7 @@ describe('a chain', () => {
     expect(matrices).toBe(4 * cells);
     expect(head).toBe(4 * 24 * 53);
     expect(embedding).toBe(4 * 53 * 24);
-    // two blocks, keys and values, two heads of 6 columns in 8, 64 positions
+    // Two blocks, keys and values, two heads of 6 columns padded to 8, 64 positions, 4 bytes each.
     expect(cache).toBe(2 * 2 * 2 * 8 * 64 * 4);
     chain.destroy();
   });

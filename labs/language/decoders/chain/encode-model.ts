@@ -73,10 +73,10 @@ export async function encodeModel(
   const head: ChainMatrix[] = [];
   const headCells = packedOf(weights, 'head');
   // f32 cells of HEAD_ROWS_MULTIPLE rows; formats may pad rows to a multiple of 8.
-  const bytesAtOnce = HEAD_ROWS_MULTIPLE * 4 * 8 * Math.ceil(hidden / 8);
-  const rows = Math.min(vocabulary, HEAD_ROWS_MULTIPLE * Math.max(1, Math.floor(maxHeadBytes / bytesAtOnce)));
-  for (let from = 0; from < vocabulary; from += rows) {
-    const to = Math.min(vocabulary, from + rows);
+  const bytesOfMultiple = HEAD_ROWS_MULTIPLE * 4 * 8 * Math.ceil(hidden / 8);
+  const partRows = Math.min(vocabulary, HEAD_ROWS_MULTIPLE * Math.max(1, Math.floor(maxHeadBytes / bytesOfMultiple)));
+  for (let from = 0; from < vocabulary; from += partRows) {
+    const to = Math.min(vocabulary, from + partRows);
     const cells = widenedPart(headCells, from * hidden, to * hidden);
     head.push(await encode(denseMatrix(to - from, hidden, cells), 'head'));
   }

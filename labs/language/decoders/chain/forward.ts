@@ -208,10 +208,10 @@ export class Forward {
       output: Product,
       cols: number,
       x: GPUBuffer,
-      { weights, product: next, isRead, stream: end }: NextNorm,
+      { weights, product: next, isRead, stream: finalStream }: NextNorm,
     ): readonly Promise<ForwardSteps>[] => {
       // Rows are added from one stream to the other.
-      const plans = end === this.#stream || !isRead ? null : this.#addingPlans(output, biases[name]);
+      const plans = finalStream === this.#stream || !isRead ? null : this.#addingPlans(output, biases[name]);
       this.#isUnscaled = plans !== null;
       if (plans) {
         const { stream, otherStream } = this.#memory;
@@ -225,7 +225,8 @@ export class Forward {
       ];
     };
     const { feedForwardNorm } = block;
-    // In parallel, since each of these waits for the device a few times.
+    // In parallel, since each of these waits for the device a few times. Up to its first wait, each call runs in this
+    // order, and reads #stream and #isUnscaled as the calls before it have set them.
     await this.#append([
       this.#products(qkv, width, normed, projected, { next: o }),
       this.#attention(block, label, cache),
@@ -405,7 +406,7 @@ export class Forward {
     cols: number,
     x: GPUBuffer,
     output: GPUBuffer,
-    { addition = null, ...reads }: NextProduct & { readonly addition?: Addition | null },
+    { addition = null, ...nextProduct }: NextProduct & { readonly addition?: Addition | null },
   ): Promise<ForwardSteps> {
     for (const { encoded } of stacked) {
       if (encoded.cols !== cols) throw new KernelError(`${label}: found ${encoded.cols} columns, expected ${cols}`);
@@ -415,7 +416,7 @@ export class Forward {
       throw new KernelError(`${label}: needs ${regionBytes(regions)} bytes of output, expected at most ${output.size}`);
     }
     const plans = addition?.plans ?? stacked.map((matrix) => this.#planOf(label, matrix));
-    const next: Readonly<Record<string, GPUBuffer>> = addition
+    const additionInputs: Readonly<Record<string, GPUBuffer>> = addition
       ? {
           [ADDING_BINDINGS.stream]: addition.from,
           [ADDING_BINDINGS.weights]: (await this.#vector('norm', addition.weights)).buffer,
@@ -426,7 +427,7 @@ export class Forward {
       const { offset, bytes } = regions[i];
       const rows = (buffer: GPUBuffer): GPUBufferBinding => ({ buffer, offset, size: bytes });
       const isLast = i + 1 === stacked.length;
-      const following = isLast ? reads : { next: { kind, label, stacked }, part: i + 1 };
+      const prefetched = isLast ? nextProduct : { next: { kind, label, stacked }, part: i + 1 };
       return planLaunches(
         this.#arena,
         {
@@ -435,8 +436,8 @@ export class Forward {
           product: label,
           added: addition && { from: addition.from, to: output },
         },
-        { id: spec.id, ...(await this.#prefetching(plans[i], following)) },
-        (name) => (name in next ? rows(next[name]) : x),
+        { id: spec.id, ...(await this.#prefetching(plans[i], prefetched)) },
+        (name) => (name in additionInputs ? rows(additionInputs[name]) : x),
         addition ? [rows(output), rows(this.#memory.normed)] : [rows(output)],
       );
     });

@@ -108,8 +108,10 @@ export async function generatedModel(
     encodings.set(key, encoding);
     return encoding;
   };
-  // Kernels compute one token at a time, `several` (SEVERAL_TOKENS, 16) or `many` (MANY_TOKENS, 512): chain/weights.ts.
-  /** Adds a matrix to the rows of the report. */
+  /**
+   * Adds a matrix to the rows of the report. Its kernels compute one token at a time, `several` (SEVERAL_TOKENS, 16) or
+   * `many` (MANY_TOKENS, 512): chain/weights.ts.
+   */
   const addToReport = (names: string, count: number, { matrix, ns }: TunedMatrix, format: AnyFormat): void => {
     formats.set(matrix.encoded, format);
     matrices.push({

@@ -18,9 +18,9 @@ import {
 } from './raster.ts';
 
 /** Tokens per canvas, few enough for the maximum width of a canvas. */
-const TOKENS = 64;
+const STRIP_TOKENS = 64;
 /** Maximum columns drawn in an animation frame, so that it is short even without a GPU. */
-const MAX_COLUMNS = 12;
+const MAX_FRAME_COLUMNS = 12;
 
 interface CanvasStrip {
   readonly canvas: HTMLCanvasElement;
@@ -55,23 +55,23 @@ class CanvasStrips {
     if (this.#style !== style) this.#strips = [];
     this.#style = style;
     const { plan, colors } = style;
-    const first = Math.floor(from / TOKENS);
-    const last = Math.max(first, Math.ceil(to / TOKENS) - 1);
+    const first = Math.floor(from / STRIP_TOKENS);
+    const last = Math.max(first, Math.ceil(to / STRIP_TOKENS) - 1);
     const visible: HTMLCanvasElement[] = [];
-    let budget = MAX_COLUMNS;
-    let isWhole = true;
+    let budget = MAX_FRAME_COLUMNS;
+    let isComplete = true;
     for (let index = first; index <= last; index++) {
-      const begin = index * TOKENS;
-      const end = Math.min(tokens.length, begin + TOKENS);
+      const begin = index * STRIP_TOKENS;
+      const end = Math.min(tokens.length, begin + STRIP_TOKENS);
       const strip = this.#stripAt(index, tokens, style);
       while (strip.drawn.length < end - begin && budget > 0) {
         const i = strip.drawn.length;
         const token = tokens[begin + i];
         drawColumn(strip.context, plan, token, style, i * plan.columnWidth, colors);
-        strip.drawn.push(token); // bounded: TOKENS
+        strip.drawn.push(token); // bounded: STRIP_TOKENS
         budget--;
       }
-      if (strip.drawn.length < end - begin) isWhole = false;
+      if (strip.drawn.length < end - begin) isComplete = false;
       visible.push(strip.canvas); // bounded: visible strips
     }
     const { children } = this.#host;
@@ -79,16 +79,16 @@ class CanvasStrips {
       this.#host.replaceChildren();
       for (const canvas of visible) this.#host.append(canvas);
     }
-    return isWhole;
+    return isComplete;
   }
 
   #stripAt(index: number, tokens: readonly FiredToken[], { plan, scale }: RasterStyle): CanvasStrip {
-    const first = index * TOKENS;
+    const first = index * STRIP_TOKENS;
     const existing = this.#strips[index];
     const hasSameTokens = existing?.drawn.every((token, i) => token === tokens[first + i]) ?? false;
     if (existing !== undefined && hasSameTokens) return existing;
     const canvas = document.createElement('canvas');
-    const width = TOKENS * plan.columnWidth;
+    const width = STRIP_TOKENS * plan.columnWidth;
     canvas.width = Math.ceil(width * scale);
     canvas.height = Math.max(1, Math.ceil(plan.height * scale));
     canvas.style.cssText = `inline-size: ${canvas.width / scale}px; block-size: ${canvas.height / scale}px; inset-inline-start: ${first * plan.columnWidth}px`;
@@ -169,17 +169,14 @@ function useDrawnRaster(
     });
     return () => cancelAnimationFrame(frame);
   }, [style, plan, tokens, from]);
-  return { back: background, roll: columnsHost };
+  return { background, columnsHost };
 }
 
 /** The neurons that fire at each token: a column for a token, a row for a neuron, in memory order or by frequency. */
 export function Raster({ plan, tokens, from, currentToken, neurons, ranks, dead, open, onCurrentToken }: RasterProps) {
   const [point, setPoint] = useState<readonly [number, number] | null>(null);
   const width = plan.columns * plan.columnWidth;
-  const { back: background, roll: columnsHost } = useDrawnRaster(
-    { plan, tokens, from, neurons, ranks, dead, open },
-    width,
-  );
+  const { background, columnsHost } = useDrawnRaster({ plan, tokens, from, neurons, ranks, dead, open }, width);
   const hovered = useMemo(
     () => (point === null ? null : markAt(plan, tokens, from, neurons, ranks, point)),
     [point, plan, tokens, from, neurons, ranks],
@@ -284,12 +281,12 @@ function CurrentText({ tokens, currentToken, at, plan: { columns, columnWidth, h
   );
   const tokensBefore = Math.min(currentToken, TOKENS_AROUND);
   // A token at the right edge ends at its column, and nothing follows it.
-  const after = columns * columnWidth - at - columnWidth;
-  const isEnd = after < 60;
+  const spaceAfter = columns * columnWidth - at - columnWidth;
+  const isEnd = spaceAfter < 60;
   return (
     <p
       className="absolute inset-x-0 flex whitespace-pre text-12 pointer-events-none overflow-hidden"
-      style={{ insetBlockEnd: height - top + 8, paddingInlineEnd: isEnd ? after : 0 }}
+      style={{ insetBlockEnd: height - top + 8, paddingInlineEnd: isEnd ? spaceAfter : 0 }}
       aria-hidden="true"
     >
       <span
@@ -309,7 +306,9 @@ interface NeuronPanelProps {
   readonly layer: number;
   readonly neuron: number;
   readonly value: number;
+  /** the pointer, px from the raster's corner */
   readonly at: readonly [number, number];
+  /** whether the panel is left of the pointer, not right of it */
   readonly flip: boolean;
 }
 

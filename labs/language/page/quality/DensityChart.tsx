@@ -43,11 +43,11 @@ interface DensityChartProps {
   readonly onPick: (point: QualityPoint) => void;
 }
 
-/** The curves, one for each pruning method. `at`: density of the labelled point; `beside`: offset of the label. */
+/** The curves, one for each pruning method. `labelAt`: density of the labelled point; `labelOffset`: of the label from it. */
 const CURVES = [
-  { way: 'random', color: 'var(--text-quiet)', at: 0.8, beside: 0.1 },
-  { way: 'magnitude', color: 'var(--text-muted)', at: 0.62, beside: 0.11 },
-  { way: 'wanda', color: 'var(--text)', at: 0.47, beside: -0.075 },
+  { way: 'random', color: 'var(--text-quiet)', labelAt: 0.8, labelOffset: 0.1 },
+  { way: 'magnitude', color: 'var(--text-muted)', labelAt: 0.62, labelOffset: 0.11 },
+  { way: 'wanda', color: 'var(--text)', labelAt: 0.47, labelOffset: -0.075 },
 ] as const;
 
 const TITLE = `${QUALITY_TITLE} (bits per byte), by density`;
@@ -76,7 +76,7 @@ export function DensityChart(props: DensityChartProps) {
         })),
     [points, minTrained],
   );
-  const labels = CURVES.flatMap(({ way, at: labelAt, beside, color }) => {
+  const labels = CURVES.flatMap(({ way, labelAt, labelOffset, color }) => {
     const curve = curveOf(points, way);
     const bitsAtDensity = interpolatedBits(
       curve.map((p) => ({ density: p.density, bitsPerByte: p.excessBits })),
@@ -85,7 +85,7 @@ export function DensityChart(props: DensityChartProps) {
     );
     return bitsAtDensity === null || curve.length < 3
       ? []
-      : [{ x: labelAt + beside, y: aboveFloor(bitsAtDensity), text: METHOD_NAMES[way], color }];
+      : [{ x: labelAt + labelOffset, y: aboveFloor(bitsAtDensity), text: METHOD_NAMES[way], color }];
   });
   const cursor: ChartCursor = {
     at: Math.max(DENSITY_AXIS.domain[0], density),

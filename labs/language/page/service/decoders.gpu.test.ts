@@ -65,10 +65,10 @@ describe('a model on a device', () => {
       }
       return openChain(device, sizes, { ...model, blocks: blocks() }, options);
     });
-    const resultOf = async (id: string, context_: GpuContext | null) => {
+    const resultOf = async (id: string, gpu: GpuContext | null) => {
       encoded.length = 0;
       const hostWithoutDevice = hostWith(() => Promise.reject(new NoDeviceError('none')));
-      const decoders = context_ ? onGpu(context_) : new Decoders(hostWithoutDevice, true);
+      const decoders = gpu ? onGpu(gpu) : new Decoders(hostWithoutDevice, true);
       const storage = { format: formatById(id), params: { valueType: 'f32' } };
       const { decoder, formatUse } = await decoders.open({ config }, weights, storage, job());
       const error = relativeError(await decoder.feed(ids), await cpuDecoder(config, weights).feed(ids));
@@ -90,7 +90,7 @@ describe('a model on a device', () => {
   });
 
   scheduled(
-    'a software GPU compiles a chain anew for the device and for each format',
+    'a software GPU compiles a chain again for the device and for each format',
     'labs/language/decoders/chain/chain.gpu.test.ts, where a chain runs on the least that a device may have',
     'runs on the least that a device may have, in formats and with biases',
     async () => {
@@ -108,7 +108,7 @@ describe('a model on a device', () => {
         expect(placed).toMatchObject({
           where: 'gpu',
           notOnGpu: null,
-          multiplied: { inFormat: 7 * modelConfig.layers },
+          formatUse: { inFormat: 7 * modelConfig.layers },
         });
         const expected = await cpuDecoder(modelConfig, modelWeights).feed(ids);
         expect(relativeError(await placed.decoder.feed(ids), expected), id).toBeLessThan(1e-6);
@@ -137,7 +137,7 @@ describe('a model on a device', () => {
   scheduled(
     'a software GPU compiles a chain on two separate devices',
     'labs/language/page/service/write.test.ts, which continues a text on a new device, and src/engine/device.gpu.test.ts, which opens one',
-    'comes back on another device where one was lost',
+    'opens on another device after its device was lost',
     async () => {
       const opened: GpuContext[] = [];
       const open = async (): Promise<GpuContext> => {

@@ -181,16 +181,16 @@ export class TwoTexts {
     const piece = (id: number): string => (eos.includes(id) ? END_TEXT : this.#piece(id));
     const token = text.ids[i];
     const denseLogits = text.logits[i];
-    const costs = bitsOf(denseLogits, token);
-    const prunedCosts = bitsOf(prunedLogits, token);
-    this.#denseBits += costs;
-    this.#prunedBits += prunedCosts;
+    const denseBits = bitsOf(denseLogits, token);
+    const prunedBits = bitsOf(prunedLogits, token);
+    this.#denseBits += denseBits;
+    this.#prunedBits += prunedBits;
     const prunedToken = drawToken(prunedLogits, begin.length + i, request);
     if (prunedToken !== token) this.#fork ??= { at: i, id: prunedToken };
     if (eos.includes(token)) return;
     this.#sender.scored.push({
       text: this.#piece(token),
-      lost: prunedCosts - costs,
+      lost: prunedBits - denseBits,
       prunedToken: prunedToken === token ? null : piece(prunedToken),
       likely: likelyOf(denseLogits, prunedLogits, piece),
     });
@@ -244,11 +244,11 @@ export class TwoTexts {
     if (pruned.length < before.length) await pruned.feed(before.slice(pruned.length));
     const from = now();
     let ended = false;
-    // The token at the fork was drawn before.
-    let timed = 0;
+    // Without the token at the fork, which was drawn before.
+    let drawnCount = 0;
     for await (const id of pruned.write(fork.id, this.#count - fork.at - 1, request)) {
       job.throwIfCancelled();
-      timed++;
+      drawnCount++;
       if (eos.includes(id)) {
         ended = true;
         break;
@@ -257,7 +257,7 @@ export class TwoTexts {
       if (now() - sentAt > SEND_EVERY_MS) await send();
     }
     // A long enough text measures speed better than reading, which processes many tokens at once.
-    if (timed >= MIN_TIMED_TOKENS) this.#spent = { ms: now() - from, tokens: timed };
+    if (drawnCount >= MIN_TIMED_TOKENS) this.#spent = { ms: now() - from, tokens: drawnCount };
     await send();
     return { tokens, ended };
   }

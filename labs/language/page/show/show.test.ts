@@ -43,7 +43,8 @@ const draw = (step: number, height: number | null = 600): Drawing =>
     colors,
     measure: (piece) => 0.5 * piece.length,
   });
-const written = ({ marks }: Drawing, fill: string): string =>
+/** The texts of a drawing in one color. */
+const textsIn = ({ marks }: Drawing, fill: string): string =>
   marks.flatMap((mark) => (mark.kind === 'text' && mark.fill === fill ? [mark.text] : [])).join(' ');
 
 test('the story of an unpruned text has no second half', () => {
@@ -52,10 +53,10 @@ test('the story of an unpruned text has no second half', () => {
 });
 
 test('the drawing shows the pruned text up to the step, with one font size in the whole story', () => {
-  expect(written(draw(0), colors.text)).toBe('');
-  const five = written(draw(5), colors.text);
-  expect(five.replaceAll(' ', '')).toBe(text.dense.slice(0, 5).join('').replaceAll(' ', ''));
-  expect(written(draw(0), colors.muted).replaceAll(' ', '')).toContain(text.dense.join('').replaceAll(' ', ''));
+  expect(textsIn(draw(0), colors.text)).toBe('');
+  const firstFive = textsIn(draw(5), colors.text);
+  expect(firstFive.replaceAll(' ', '')).toBe(text.dense.slice(0, 5).join('').replaceAll(' ', ''));
+  expect(textsIn(draw(0), colors.muted).replaceAll(' ', '')).toContain(text.dense.join('').replaceAll(' ', ''));
   const sizes = [0, 5, story.opening, story.stepCount].map(
     (step) =>
       draw(step).marks.find((mark): mark is Extract<DrawingMark, { kind: 'text' }> => mark.kind === 'text')?.size,
@@ -64,7 +65,7 @@ test('the drawing shows the pruned text up to the step, with one font size in th
   expect(draw(story.opening).height).toBeLessThanOrEqual(600);
   const tinted = draw(story.opening).marks.filter((mark) => mark.kind === 'rect' && mark.fill === colors.tint);
   expect(tinted).toHaveLength(text.read.filter(({ lost }) => tintOf(lost) > 0).length);
-  expect(written(draw(story.stepCount), colors.danger).length).toBeGreaterThan(0);
+  expect(textsIn(draw(story.stepCount), colors.danger).length).toBeGreaterThan(0);
 });
 
 test('saved files: the SVG contains every word and is valid XML, the text contains both tales', () => {
@@ -78,12 +79,13 @@ test('saved files: the SVG contains every word and is valid XML, the text contai
   expect(drawingSvg(draw(story.opening), '#fff', 'Sans')).toContain(`fill="${colors.tint}"`);
   const file = textFile(text, { title: 'Tales', about: 'recorded' });
   expect(file).toContain(text.dense.join('').trim());
-  const shared = {
+  // Tokens that share the bytes of a letter.
+  const splitLetters = {
     ...NO_TEXT,
     prompt: ['na', '<0xC3>'],
     dense: ['<0xAF>', 've ', '<0xF0><0x9F>', '<0x98><0x80>', '!'],
   };
-  expect(textFile(shared, { title: '', about: '' })).toContain('\nDense:\nna\u00efve \ud83d\ude00!\n');
+  expect(textFile(splitLetters, { title: '', about: '' })).toContain('\nDense:\nna\u00efve \ud83d\ude00!\n');
   expect(file).toMatch(/\n[A-Z]\w+, (?:in both texts, )?sentence \d+ of \d+: /);
 });
 

@@ -1,9 +1,7 @@
-// Drawings of the story of training, step by step.
+// Drawings of the training story: marks placed by hand in points (1 px at scale 1), with a counter below.
 
 import { type DrawingLayout, type DrawingSpace, drawingSize } from '../../../../src/story/drawing-space.ts';
 import type { Drawing, DrawnMark, TextRun, Tone } from '../../../../src/story/scene.ts';
-
-/* Drawings of the training story: marks placed by hand in points (1 px at scale 1), with a counter below. */
 
 /** y of the counter's top, near the bottom of the drawing. */
 const COUNTER_Y = { wide: 300, narrow: 420 } as const;
@@ -77,8 +75,11 @@ export const GUTTER = 64;
 const COUNTER_WIDTH = 460;
 const BAR_HEIGHT = 16;
 
-/** Width of the words below a counter's bar, with the gap after them. */
-const labelWidth = (text: string): number => text.length * 5.9 + 8;
+/** Mean width of a letter of the labels below a counter's bar, and the gap after a label, in points. */
+const LABEL_LETTER = 5.9;
+const LABEL_GAP = 8;
+
+const labelWidth = (text: string): number => text.length * LABEL_LETTER + LABEL_GAP;
 
 /** The marks of a counter. O(parts). */
 export function counter(layout: DrawingLayout, { title, parts, max, number, unit }: Counter): readonly DrawnMark[] {

@@ -49,9 +49,9 @@ type GridPosition = readonly [x: number, pitch: number, cols: number];
 
 /** A titled grid. `levels`: a character 0 to 9 for each cell, the higher, the darker; cells of 0 and 1 stay empty. */
 function grid(id: string, tone: Tone, levels: string, [x, pitch, cols]: GridPosition, name: string) {
-  const size: Box = [x - 1, 23, cols * pitch + 1, (levels.length / cols) * pitch + 1];
+  const size: Box = [x - 1, TITLE_HEIGHT - 1, cols * pitch + 1, (levels.length / cols) * pitch + 1];
   const filled = Array.from(levels, Number).flatMap((level, i) => {
-    const cell: Box = [x + (i % cols) * pitch, 24 + Math.floor(i / cols) * pitch, pitch - 1, pitch - 1];
+    const cell: Box = [x + (i % cols) * pitch, TITLE_HEIGHT + Math.floor(i / cols) * pitch, pitch - 1, pitch - 1];
     return when(level > 1, box(`${id} ${i}`, tone, cell, { level: level / 9, label: `${id.replace(/ .*/, '')} ${i}` }));
   });
   return [title(x, 0, name), box(`${id} frame`, 'neutral', size, OUTLINE), ...filled];
