@@ -61,23 +61,24 @@ const openModule = wasmModule<{
   widenBf16(from: number, to: number, count: number): void;
 }>(HALVES_MODULE);
 
-let widen: Widen | null | undefined;
+/** The result of `widener`; undefined before its first call. */
+let cachedWidener: Widen | null | undefined;
 
 /** The conversion by WebAssembly with SIMD, several times as fast as without it; null if it is not available. */
 function widener(): Widen | null {
-  if (widen !== undefined) return widen;
+  if (cachedWidener !== undefined) return cachedWidener;
   const wasm = openModule();
-  if (wasm === null) return (widen = null);
+  if (wasm === null) return (cachedWidener = null);
   const floatsAt = 2 * WIDENED_AT_ONCE;
   wasm.memory.grow(Math.ceil((floatsAt + 4 * WIDENED_AT_ONCE) / PAGE_BYTES));
   const halves = new Uint16Array(wasm.memory.buffer, 0, WIDENED_AT_ONCE);
-  widen = (bits, areBf16) => {
+  cachedWidener = (bits, areBf16) => {
     halves.set(bits);
     const run = areBf16 ? wasm.widenBf16 : wasm.widenF16;
     run(0, floatsAt, bits.length);
     return new Float32Array(wasm.memory.buffer, floatsAt, bits.length);
   };
-  return widen;
+  return cachedWidener;
 }
 
 /** Converts bits of f32 to bits of f16; false if one of them is not a finite f16. */

@@ -236,7 +236,7 @@ describe('the attention stages', () => {
   scheduled(
     'a software GPU compiles attention of many lanes for seconds',
     'the same with as many lanes as a software GPU has, and teams in subgroups of 32 lanes here',
-    'computes one token with as many lanes and parts of keys as on a GPU card',
+    'computes one token with as many lanes, and as many parts of each key, as on a GPU card',
     () =>
       checkAttention({ ...CASES['a full span'], headDim: 128, position: 50, contextLength: 60 }, [
         { ...context.facts, isFallback: false },
@@ -245,7 +245,7 @@ describe('the attention stages', () => {
   scheduled(
     'a software GPU compiles attention of many lanes for seconds',
     'the same with as many lanes as a software GPU has',
-    'computes many tokens with as many lanes and keys of a tile as on a GPU card',
+    'computes many tokens with as many lanes, and as many keys in a tile, as on a GPU card',
     () =>
       checkAttention(
         { ...CASES['many tokens across tiles of keys'], headDim: 128, position: 120, contextLength: 150 },
@@ -346,9 +346,9 @@ describe('the attention stages', () => {
   );
 
   scheduled(
-    'a software GPU compiles attention in parts for seconds',
+    'a software GPU compiles attention in several spans for seconds',
     'the same in one span here, and attention in several spans here',
-    'scales queries, keys and values of a stream that was not normalised, in parts',
+    'scales queries, keys and values of a stream that was not normalised, in several spans',
     () => checkScales(true),
   );
 
@@ -433,7 +433,7 @@ describe('the activation stage (act)', () => {
     const tokens = 2;
     const config = { ...BASE, intermediate: cols, activation };
     const projected = randomNumbers(2048, 9, 6);
-    // far out, where the exponential would leave the range of f32
+    // For the first values, the exponential would leave the range of f32.
     projected.set([-200, 200, -88, 0, -0], 0);
     const biases = randomNumbers(2 * cols, 10);
     for (const [gate, up] of [

@@ -176,9 +176,9 @@ class CpuDecoder implements Decoder {
       if (past.keys.length >= length * width) continue;
       const capacity = Math.min(context, Math.max(length, (2 * past.keys.length) / width, 64));
       for (const name of ['keys', 'values'] as const) {
-        const wider = new Float32Array(capacity * width);
-        wider.set(past[name]);
-        past[name] = wider;
+        const enlarged = new Float32Array(capacity * width);
+        enlarged.set(past[name]);
+        past[name] = enlarged;
       }
     }
   }
@@ -208,7 +208,7 @@ class CpuDecoder implements Decoder {
     };
   }
 
-  /** The product of dense weights, in slices of rows; weights of two bytes are widened rowsPerSlice by rowsPerSlice. */
+  /** The product of dense weights, in slices of rows; weights of two bytes are widened one slice at a time. */
   #dense(w: PackedNumbers, rows: number, cols: number): BatchProduct {
     return async (x, count) => {
       const y = new Float32Array(count * rows);

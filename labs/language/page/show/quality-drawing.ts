@@ -129,11 +129,11 @@ export function qualityDrawing({ points, width, height, colors }: QualityDrawing
         ...(isCurrent && { stroke: colors.ground }),
       });
       if (!isCurrent) continue;
-      // The newest point has its name next to it, on the side with more space.
-      const isRight = x(point.density) > (inner.left + inner.right) / 2;
+      // The newest point has its name next to it, on the side with more space: left of a point in the right half.
+      const isInRightHalf = x(point.density) > (inner.left + inner.right) / 2;
       const name = pointName(point);
       const namePosition = {
-        x: x(point.density) + (isRight ? -0.9 : 0.9) * size,
+        x: x(point.density) + (isInRightHalf ? -0.9 : 0.9) * size,
         y: Math.max(inner.top + size, y(value) - 0.6 * size),
       };
       // A background makes the name legible above curves; letters are about 0.57 of the font size wide.
@@ -141,14 +141,14 @@ export function qualityDrawing({ points, width, height, colors }: QualityDrawing
       // bounded: points
       marks.push({
         kind: 'rect',
-        x: isRight ? namePosition.x - nameWidth : namePosition.x,
+        x: isInRightHalf ? namePosition.x - nameWidth : namePosition.x,
         y: namePosition.y - size,
         width: nameWidth,
         height: 1.3 * size,
         fill: colors.ground,
         alpha: 0.85,
       });
-      write(namePosition, name, colors.text, { anchor: isRight ? 'end' : 'start', weight: 600 });
+      write(namePosition, name, colors.text, { anchor: isInRightHalf ? 'end' : 'start', weight: 600 });
     }
   }
 }

@@ -60,13 +60,13 @@ function linesOf({ large, format, stored, isDense, measured, readGBps, published
           const bytes = modelBytes(large, { ...stored, density });
           return bytes ? [{ density, tokensPerSecond: (readGBps * 1e9) / bytes.readStored }] : [];
         });
-  const kinds: readonly RateLine[] = [
+  const lines: readonly RateLine[] = [
     { kind: 'limit', title: 'limit by bytes', points: limit },
     { kind: 'published', title: published ? `published, ${published.device}` : '', points: published?.points ?? [] },
     { kind: 'measured', title: 'matrices', points },
     { kind: 'measured', title: WHOLE, points: whole.stored },
   ];
-  return { points, kinds: kinds.filter((line) => line.points.length > 0), color: cssColorOf(format.id) };
+  return { points, lines: lines.filter((line) => line.points.length > 0), color: cssColorOf(format.id) };
 }
 
 interface RatesChartProps {
@@ -79,14 +79,14 @@ interface RatesChartProps {
 /** Chart of the tokens per second of a large model by density; its cursor sets the density for the whole tab. */
 export function RatesChart({ known, denseNs }: RatesChartProps) {
   const { device, large, left, choose, format, pytorch, published, whole } = known;
-  const { points, kinds, color } = useMemo(() => linesOf(known), [known]);
+  const { points, lines, color } = useMemo(() => linesOf(known), [known]);
   const levels = [
     ...(denseNs === null ? [] : [{ title: 'dense, matrices', at: tokenRate(denseNs) }]),
     ...whole.dense.map(({ tokensPerSecond }) => ({ title: 'dense, whole', at: tokensPerSecond })),
     ...(pytorch?.ways ?? []).map(({ title, tokensPerSecond }) => ({ title, at: tokensPerSecond })),
     ...(published ? [{ title: `dense, ${published.device}`, at: published.points[0].denseTokensPerSecond }] : []),
   ];
-  const series = kinds.map(({ kind, title, points: rates }): Series => ({
+  const series = lines.map(({ kind, title, points: rates }): Series => ({
     id: title,
     kind,
     title,
@@ -102,7 +102,7 @@ export function RatesChart({ known, denseNs }: RatesChartProps) {
     title: `${title} ${Math.round(at)}`,
     kind: 'dotted',
   }));
-  const figures = kinds.filter(({ kind }) => kind !== 'limit').flatMap((line) => line.points);
+  const figures = lines.filter(({ kind }) => kind !== 'limit').flatMap((line) => line.points);
   const top =
     1.6 * largest([100, ...figures.map(({ tokensPerSecond }) => tokensPerSecond), ...levels.map(({ at }) => at)]);
   return (
@@ -134,7 +134,7 @@ export function RatesChart({ known, denseNs }: RatesChartProps) {
         table={() => ({
           head: ['', 'tokens per second'],
           rows: [
-            ...kinds.flatMap((line) =>
+            ...lines.flatMap((line) =>
               line.kind === 'limit' ? [] : line.points.map((point) => ({ title: line.title, ...point })),
             ),
             ...levels.map(({ title, at }) => ({ title, density: 1, tokensPerSecond: at })),

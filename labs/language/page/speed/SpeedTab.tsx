@@ -61,7 +61,7 @@ interface RowFacts extends Pick<
   readonly denseNs: number | null;
 }
 
-/** The bars: PyTorch, dense, then the format at the densities `LISTED`, if measured, and at the current one. */
+/** The bars: PyTorch, dense, then the format at the densities `LISTED_DENSITIES`, if measured, and at the current one. */
 export function tokenTimeRows(facts: RowFacts): readonly TokenTimeRow[] {
   const { pytorch, at: timesAtDensity, measured, left, isDense, format, readGBps, denseNs, whole } = facts;
   const limitOf = (bytes: number): number | null => (readGBps === null ? null : bytes / readGBps / 1e6);
@@ -89,12 +89,12 @@ export function tokenTimeRows(facts: RowFacts): readonly TokenTimeRow[] {
           },
         ];
   if (isDense) return [...ofPytorch, ...dense];
-  const isListed = measured.some(({ density }) => isNear(density, left));
+  const isCurrentMeasured = measured.some(({ density }) => isNear(density, left));
   const listed = [
     ...measured.filter(
-      (times) => LISTED.some((density) => isNear(density, times.density)) || isNear(times.density, left),
+      (times) => LISTED_DENSITIES.some((density) => isNear(density, times.density)) || isNear(times.density, left),
     ),
-    ...(isListed || timesAtDensity === null ? [] : [timesAtDensity]),
+    ...(isCurrentMeasured || timesAtDensity === null ? [] : [timesAtDensity]),
   ];
   return [
     ...ofPytorch,
@@ -118,7 +118,7 @@ function isNear(a: number, b: number): boolean {
 }
 
 /** Densities that have a row if they were measured. */
-const LISTED = [0.5, 0.3, 0.1];
+const LISTED_DENSITIES = [0.5, 0.3, 0.1];
 
 /** The tab: the time of a token of the current model, limited by launches, and of a large model, limited by bytes. */
 export function SpeedTab({ modelChoice }: TabProps) {
