@@ -61,7 +61,7 @@ function ModelButton({ model, name }: ModelButtonProps) {
   );
 }
 
-const PAGES: Readonly<Record<Tab, ComponentType<TabProps>>> = {
+const TAB_PAGES: Readonly<Record<Tab, ComponentType<TabProps>>> = {
   text: lazyPart(async () => (await import('./text/TextTab.tsx')).TextTab),
   quality: lazyPart(async () => (await import('./quality/QualityTab.tsx')).QualityTab),
   neurons: lazyPart(async () => (await import('./neurons/NeuronsTab.tsx')).NeuronsTab),
@@ -91,7 +91,7 @@ function LanguageTabs({ wide }: PageProps) {
   useModelInSelectionBar(modelChoice);
   useFirstPruning(modelChoice);
   const visibleTab = useDeferredValue(tab);
-  const Page = PAGES[visibleTab];
+  const TabPage = TAB_PAGES[visibleTab];
   const { id, name } =
     typeof modelChoice === 'string'
       ? { id: chosen, name: modelChoice === 'missing' ? 'not here' : '…' }
@@ -124,7 +124,7 @@ function LanguageTabs({ wide }: PageProps) {
             ) : modelChoice === 'missing' ? (
               <MissingModel id={chosen} />
             ) : (
-              <Page modelChoice={modelChoice} wide={wide} />
+              <TabPage modelChoice={modelChoice} wide={wide} />
             )}
           </Suspense>
         </Boundary>
@@ -142,8 +142,9 @@ function useFirstPruning(modelChoice: ReturnType<typeof useChosenModel>): void {
   const [, choose] = useChoices(SHARED_FIELDS);
   const isGiven = useDocument((doc) => pageState(doc, LANGUAGE_FIELDS).choices.prune !== undefined);
   // A link about a shipped model has a pruning, or means the default.
-  const isOpen = typeof modelChoice !== 'string' && !modelChoice.isPageModel && !isImported(modelChoice.model.id);
-  const isFirst = useEffectEvent(() => isOpen && !isGiven && storedText(() => localStorage, VISITED) === null);
+  const isReplaceable =
+    typeof modelChoice !== 'string' && !modelChoice.isPageModel && !isImported(modelChoice.model.id);
+  const isFirst = useEffectEvent(() => isReplaceable && !isGiven && storedText(() => localStorage, VISITED) === null);
   useEffect(() => {
     if (isFirst()) choose({ prune: FIRST_PRUNING });
     storeText(() => localStorage, VISITED, 'visited');

@@ -22,7 +22,7 @@ const POINT: Omit<CurvePoint, 'step'> = {
 
 /** Starts a run that waits at every point until the page has answered. */
 function startRun(steps: readonly number[], isPaused = false) {
-  const live = createStore<RunControls>(() => ({ l1: null, isPaused: true }));
+  const controls = createStore<RunControls>(() => ({ l1: null, isPaused: true }));
   const abort = new AbortController();
   const updates: Run[] = [];
   const answers: (readonly L1Change[])[] = [];
@@ -31,7 +31,7 @@ function startRun(steps: readonly number[], isPaused = false) {
   const service: Parameters<typeof trainingWork>[0] = {
     async run({ signal }, _settings, onPoint) {
       // The user pauses before the first point.
-      if (isPaused) live.setState({ isPaused });
+      if (isPaused) controls.setState({ isPaused });
       for (const step of steps) {
         stepsSent.push(step);
         answers.push(await onPoint({ ...POINT, step }, { step, cells: new Float32Array(0) }));
@@ -40,13 +40,13 @@ function startRun(steps: readonly number[], isPaused = false) {
       return TEST;
     },
   };
-  const ask = trainingWork(service, live, SETTINGS, (l1Changes) => l1ChangeCalls.push(l1Changes));
-  const ended = ask(quietWatch(abort.signal), {
+  const startWork = trainingWork(service, controls, SETTINGS, (l1Changes) => l1ChangeCalls.push(l1Changes));
+  const ended = startWork(quietWatch(abort.signal), {
     lastOfSameKey: null,
     lastOfAnyKey: null,
     update: (run) => updates.push(run),
   });
-  return { live, abort, updates, answers, l1ChangeCalls, stepsSent, ended };
+  return { controls, abort, updates, answers, l1ChangeCalls, stepsSent, ended };
 }
 
 test('a run adds points one by one, and begins unpaused', async () => {
@@ -57,10 +57,10 @@ test('a run adds points one by one, and begins unpaused', async () => {
 });
 
 test('a paused run continues with the coefficient that was chosen during the pause', async () => {
-  const { live, ended, stepsSent, answers, l1ChangeCalls } = startRun([5, 10], true);
-  live.setState({ l1: 0 });
+  const { controls, ended, stepsSent, answers, l1ChangeCalls } = startRun([5, 10], true);
+  controls.setState({ l1: 0 });
   expect(stepsSent).toEqual([5]);
-  live.setState({ isPaused: false });
+  controls.setState({ isPaused: false });
   const run = await ended;
   const l1Changes = [0.03, 0].map((l1, i) => ({ step: 5 * i, l1 }));
   expect([answers, l1ChangeCalls, run.settings]).toEqual([
@@ -68,12 +68,12 @@ test('a paused run continues with the coefficient that was chosen during the pau
     [l1Changes],
     { ...SETTINGS, l1Changes },
   ]);
-  expect(live.getState().l1).toBeNull();
+  expect(controls.getState().l1).toBeNull();
 });
 
 test('after the last step the L1 coefficient can no longer change', async () => {
-  const { live, ended, l1ChangeCalls } = startRun([STEPS], true);
-  live.setState({ l1: 0, isPaused: false });
+  const { controls, ended, l1ChangeCalls } = startRun([STEPS], true);
+  controls.setState({ l1: 0, isPaused: false });
   expect([(await ended).settings, l1ChangeCalls]).toEqual([SETTINGS, []]);
 });
 

@@ -35,17 +35,17 @@ function logitsOf(batch: BatchModel, ids: readonly number[]): readonly number[] 
 describe.each([...TINY_CONFIGS, ...OTHER_CONFIGS].map((config) => [config.name, config] as const))(
   '%s',
   (_, config) => {
-    const long = { ...config, context: 160 };
-    const weights = randomWeights(long, 4);
+    const longContext = { ...config, context: 160 };
+    const weights = randomWeights(longContext, 4);
 
     test('logits of whole texts equal the logits of the oracle', () => {
       // One token, fewer than eight, and more tokens than the model processes, or attends with, at once.
       for (const length of [1, 5, 45, 150]) {
-        const ids = randomIds(long, length, length);
-        const batch = opened(long, weights, 160);
+        const ids = randomIds(longContext, length, length);
+        const batch = opened(longContext, weights, 160);
         // An earlier, longer text leaves keys and values, which must not be read.
-        logitsOf(batch, randomIds(long, 160, 99));
-        expect(relativeError(logitsOf(batch, ids), oracleLogits(long, weights, ids))).toBeLessThan(1e-5);
+        logitsOf(batch, randomIds(longContext, 160, 99));
+        expect(relativeError(logitsOf(batch, ids), oracleLogits(longContext, weights, ids))).toBeLessThan(1e-5);
       }
     });
 

@@ -12,6 +12,8 @@ import { allParts, partDensities, type PrunedPart, pieceSensitivitySteps } from 
 
 const config = tinyConfig({ layers: 3, headDim: 8, hidden: 32, intermediate: 48 });
 
+const [EOS] = config.eos;
+
 /** A model whose layer 1 adds nothing to what flows, so that nothing is lost if it is pruned. */
 function withIdleLayer(): DecoderWeights {
   const weights = randomWeights(config, 3);
@@ -34,7 +36,7 @@ test('written texts end at eos or at the end of the context, without special tok
   expect(texts).toHaveLength(24);
   for (const { ids } of texts) {
     expect(ids.length).toBeLessThan(config.context);
-    expect(ids).not.toContain(1);
+    expect(ids).not.toContain(EOS);
   }
   expect(new Set(texts.map(({ ids }) => ids.join(' '))).size).toBeGreaterThan(20);
 });
@@ -42,7 +44,7 @@ test('written texts end at eos or at the end of the context, without special tok
 test('bits of a text equal the bits of a decoder, including its end', async () => {
   const decoder = cpuDecoder(config, weights);
   for (const text of texts.slice(0, 4)) {
-    const bits = await tokenBits(decoder, [...text.ids, 1]);
+    const bits = await tokenBits(decoder, [...text.ids, EOS]);
     const sum = bits.reduce((a, b) => a + b, 0);
     expect(finish(meter.textSteps(weights, text)) / sum).toBeCloseTo(1, 5);
   }
@@ -56,6 +58,7 @@ test('measurements of one model do not affect the next', () => {
   const pruned = finish(meter.pruneAndRoundSteps({ pruning: { way: 'wanda', density: 0.3 }, valueType: 'f16' }));
   expect(finish(meter.textSteps(pruned, text))).toBeGreaterThan(before);
   expect(finish(meter.textSteps(weights, text))).toBe(before);
+  // A second pruning does not change the weights of the first.
   finish(meter.pruneAndRoundSteps({ pruning: { way: 'wanda', density: 0.3 }, valueType: 'f16' }));
   expect(finish(meter.textSteps(pruned, text))).toBeGreaterThan(before);
 });

@@ -85,7 +85,7 @@ const lastWhole: ModelQuestion = {
     if (!hasOneMethod || rows[0].way === 'random' || !isRising([dense, ...rows].map(({ density }) => -density)))
       return null;
     const [last, next] = [rows[firstBelow - 1], rows[firstBelow]];
-    const spared = rows.find(({ density }) => density === 0.5);
+    const halfDense = rows.find(({ density }) => density === 0.5);
     return {
       ...quiz(
         say`Dense, the model writes ${strong(`${unbroken(dense)} of ${dense.judged ?? 0}`)} unbroken tales. Pruning removes the least important weights first. Down to which density does it still write ${strong('half as many')}?`,
@@ -100,13 +100,13 @@ const lastWhole: ModelQuestion = {
           densityOfRow(rows[0]),
           say`Without the least important ${densityText(1 - rows[0].density)}, ${strong(talesText(rows[0]))} stayed unbroken.`,
         ),
-        ...(spared
+        ...(halfDense
           ? [
               wrong(
                 'half-is-spare',
                 'half of all weights are spare in every model',
-                densityOfRow(spared),
-                say`That is nearly true for models with billions of weights. This model has few: at ${densityOfRow(spared)}, ${strong(talesText(spared))} stayed unbroken.`,
+                densityOfRow(halfDense),
+                say`That is nearly true for models with billions of weights. This model has few: at ${densityOfRow(halfDense)}, ${strong(talesText(halfDense))} stayed unbroken.`,
               ),
             ]
           : []),
@@ -127,7 +127,7 @@ const breaksFirst: ModelQuestion = {
     const [right, ...others] = LAW_GROUPS;
     // The reply is only true for this answer.
     if (pruned.way === 'none' || others.some((group) => count(group) >= count(right))) return null;
-    const densest = LAW_GROUPS.reduce((a, b) => (count(b, dense) > count(a, dense) ? b : a));
+    const mostWhenDense = LAW_GROUPS.reduce((a, b) => (count(b, dense) > count(a, dense) ? b : a));
     const owners = LAW_GROUPS[2];
     return {
       ...quiz(
@@ -146,8 +146,8 @@ const breaksFirst: ModelQuestion = {
         wrong(
           'weakness-grows',
           'pruning makes the usual errors more frequent',
-          densest.title,
-          say`Without pruning, they are ${strong(count(densest, dense))} of ${(dense.judged ?? 0) - unbroken(dense)} errors. Here they come first in ${count(densest)} of ${broken}.`,
+          mostWhenDense.title,
+          say`Without pruning, they are ${strong(count(mostWhenDense, dense))} of ${(dense.judged ?? 0) - unbroken(dense)} errors. Here they come first in ${count(mostWhenDense)} of ${broken}.`,
         ),
       ].filter(({ answer }) => answer !== right.title),
     };
@@ -159,15 +159,15 @@ const whichBreaks: ModelQuestion = {
   id: 'which-breaks-first',
   pose([a, b], quality) {
     const [worse, better] = a.bitsPerByte > b.bitsPerByte ? [a, b] : [b, a];
-    const [x, y] = [a, b].toSorted((p, q) => (rowTitle(p) < rowTitle(q) ? -1 : 1)).map(rowTitle);
+    const [title, laterTitle] = [a, b].map(rowTitle).toSorted();
     const dense = unprunedRow(quality);
     const hasOneMethod = worse.way === better.way && isPlain(worse) && isPlain(better) && better.pattern !== undefined;
     if (!dense || !hasOneMethod || groupOf(worse) >= groupOf(better) || worse.density >= better.density) return null;
     if (10 * unbroken(worse) > unbroken(dense) || 2 * unbroken(better) < unbroken(dense)) return null;
     return {
       ...quiz(
-        say`${strong(x)} or ${strong(y)}: which breaks this model?`,
-        [x, y, 'both', 'none of them'],
+        say`${strong(title)} or ${strong(laterTitle)}: which breaks this model?`,
+        [title, laterTitle, 'both', 'none of them'],
         rowTitle(worse),
         say`With ${rowTitle(worse)} it needs ${strong(`${bits(worse)} bits`)} a byte, and ${talesText(worse)} stayed unbroken. With ${rowTitle(better)} it needs ${strong(bits(better))}, and ${unbroken(better)} of ${better.judged ?? 0} did.`,
       ),

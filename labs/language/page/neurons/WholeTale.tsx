@@ -35,7 +35,7 @@ export function WholeTale({ width, tokens, total, from, columns, currentToken, o
   const means = useMemo(() => tokens.map(meanFired), [tokens]);
   const tokenCount = Math.max(total, columns, 1);
   const step = width / tokenCount;
-  const max = Math.max(0, tokenCount - columns);
+  const maxFrom = Math.max(0, tokenCount - columns);
 
   useLayoutEffect(() => {
     const element = canvas.current;
@@ -68,7 +68,7 @@ export function WholeTale({ width, tokens, total, from, columns, currentToken, o
     return () => window.removeEventListener('pointerup', release);
   }, []);
 
-  const bound = (next: number): number => Math.min(max, Math.max(0, Math.round(next)));
+  const bound = (next: number): number => Math.min(maxFrom, Math.max(0, Math.round(next)));
   const onDown = (event: PointerEvent<HTMLDivElement>): void => {
     const x = event.clientX - event.currentTarget.getBoundingClientRect().left;
     const inFrame = x >= from * step && x <= (from + columns) * step;
@@ -90,8 +90,8 @@ export function WholeTale({ width, tokens, total, from, columns, currentToken, o
       tabIndex={0}
       aria-label="First token shown"
       aria-valuemin={0}
-      aria-valuemax={max}
-      aria-valuenow={Math.min(from, max)}
+      aria-valuemax={maxFrom}
+      aria-valuenow={Math.min(from, maxFrom)}
       aria-valuetext={spanText(from, columns, tokens.length)}
       onPointerDown={onDown}
       onPointerMove={onMove}

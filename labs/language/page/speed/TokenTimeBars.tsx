@@ -25,26 +25,30 @@ interface TokenTimeBarsProps {
   readonly end: number;
 }
 
-/** Minimum distance from one bar to the next, and the gap between them, px. */
-const ROW = 37;
+/** Minimum height of a row, and the part of a row that is the gap to the next bar, px. */
+const MIN_ROW_HEIGHT = 37;
 const GAP = 12;
 /** Height of the names of the columns, px. */
-const HEAD = 40;
+const HEAD_HEIGHT = 40;
 /** Width of the dashed box for the rest of a token (all but matrices) if its time is unmeasured, px. */
-const REST = 38;
+const REST_WIDTH = 38;
+
+/** Width of the time right of a bar, px. */
+const TIME_WIDTH = 56;
 
 /** Bars of milliseconds per token, split by matrices; ticks: least time to read their bytes; dashed: not measured. */
 export function TokenTimeBars({ rows, end }: TokenTimeBarsProps) {
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const labelWidth = width < 420 ? 122 : 132;
-  const columns = width < 420 ? 96 : 132;
-  const right = width - columns;
-  const x = (ms: number): number => labelWidth + (Math.min(end, ms) / end) * (right - labelWidth - 56);
-  const step = [0.5, 1, 2, 5, 10].find((size) => x(size) - labelWidth >= 40) ?? 20;
-  const ticks = Array.from({ length: Math.floor(end / step) + 1 }, (_, i) => i * step);
-  const row = useRemainingHeight(560, [rows.length * ROW, rows.length * 2 * ROW]) / rows.length;
-  const height = HEAD + 2 + rows.length * row;
+  const columnsWidth = width < 420 ? 96 : 132;
+  const right = width - columnsWidth;
+  const x = (ms: number): number => labelWidth + (Math.min(end, ms) / end) * (right - labelWidth - TIME_WIDTH);
+  const tickMs = [0.5, 1, 2, 5, 10].find((size) => x(size) - labelWidth >= 40) ?? 20;
+  const ticks = Array.from({ length: Math.floor(end / tickMs) + 1 }, (_, i) => i * tickMs);
+  const rowHeight =
+    useRemainingHeight(560, [rows.length * MIN_ROW_HEIGHT, rows.length * 2 * MIN_ROW_HEIGHT]) / rows.length;
+  const height = HEAD_HEIGHT + 2 + rows.length * rowHeight;
   return (
     <div ref={box} style={{ blockSize: height + 20 }}>
       {width > 0 && (
@@ -57,7 +61,7 @@ export function TokenTimeBars({ rows, end }: TokenTimeBarsProps) {
           <text x={width} y={12} textAnchor="end">
             tokens per second
           </text>
-          <text x={width - columns / 2 - 10} y={28} textAnchor="end">
+          <text x={width - columnsWidth / 2 - 10} y={28} textAnchor="end">
             whole
           </text>
           <text x={width} y={28} textAnchor="end">
@@ -65,7 +69,7 @@ export function TokenTimeBars({ rows, end }: TokenTimeBarsProps) {
           </text>
           {ticks.map((tick) => (
             <g key={tick}>
-              <line className="stroke-hairline" x1={x(tick)} x2={x(tick)} y1={HEAD - 4} y2={height - 8} />
+              <line className="stroke-hairline" x1={x(tick)} x2={x(tick)} y1={HEAD_HEIGHT - 4} y2={height - 8} />
               <text x={x(tick)} y={height + 8} textAnchor="middle">
                 {tick}
                 {tick === ticks.at(-1) ? ' ms' : ''}
@@ -75,9 +79,9 @@ export function TokenTimeBars({ rows, end }: TokenTimeBarsProps) {
           {rows.map((tokenRow, i) => (
             <Bar
               key={tokenRow.title}
-              {...{ row: tokenRow, x, left: labelWidth, width, columns, end }}
-              y={HEAD + i * row}
-              height={row - GAP}
+              {...{ row: tokenRow, x, left: labelWidth, width, columnsWidth, end }}
+              y={HEAD_HEIGHT + i * rowHeight}
+              height={rowHeight - GAP}
             />
           ))}
         </svg>
@@ -92,14 +96,14 @@ interface BarProps {
   /** px: left end of the bars, widths of the picture and of the columns at its right, then top and height of the bar */
   readonly left: number;
   readonly width: number;
-  readonly columns: number;
+  readonly columnsWidth: number;
   readonly y: number;
   readonly height: number;
   /** milliseconds at the right edge */
   readonly end: number;
 }
 
-function Bar({ row, x, left, width, columns, y, height, end }: BarProps) {
+function Bar({ row, x, left, width, columnsWidth, y, height, end }: BarProps) {
   const totalMs = matricesMs(row);
   /** y of the baseline of the bar's text */
   const baseline = y + height / 2 + 4.5;
@@ -174,10 +178,10 @@ function Bar({ row, x, left, width, columns, y, height, end }: BarProps) {
             className="stroke-control-border [stroke-dasharray:3_2] fill-none"
             x={barEnd + 2}
             y={y + 0.5}
-            width={REST}
+            width={REST_WIDTH}
             height={height - 1}
           />
-          <text x={barEnd + 2 + REST / 2} y={baseline} textAnchor="middle">
+          <text x={barEnd + 2 + REST_WIDTH / 2} y={baseline} textAnchor="middle">
             rest
           </text>
         </>
@@ -185,10 +189,10 @@ function Bar({ row, x, left, width, columns, y, height, end }: BarProps) {
       {row.limitMs !== null && (
         <path className="stroke-ink stroke-[2px]" d={`M${x(row.limitMs)} ${y - 4}v7m0 ${height - 6}v7`} />
       )}
-      <text x={barEnd + (isRestUnmeasured ? REST + 8 : 8)} y={baseline} className="real-total halo">
+      <text x={barEnd + (isRestUnmeasured ? REST_WIDTH + 8 : 8)} y={baseline} className="real-total halo">
         {longest > 0 ? longest.toFixed(longest < 9.995 ? 2 : 1) : 'not measured'}
       </text>
-      <text x={width - columns / 2 - 10} y={baseline} textAnchor="end" className="real-rate">
+      <text x={width - columnsWidth / 2 - 10} y={baseline} textAnchor="end" className="real-rate">
         {row.wholeMs === null ? '–' : Math.round(1000 / row.wholeMs)}
       </text>
       <text x={width} y={baseline} textAnchor="end" className="real-rate">

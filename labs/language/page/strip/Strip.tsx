@@ -201,8 +201,8 @@ function f16BytesOf(shape: Parameters<typeof blockMatrixShape>[0], name: BlockMa
 }
 
 /** The matrices of one layer. */
-function inLayer(blockMatrices: readonly MatrixAt[], layer: number): readonly MatrixAt[] {
-  return blockMatrices.filter((matrix) => matrix.layer === layer);
+function inLayer(matrices: readonly MatrixAt[], layer: number): readonly MatrixAt[] {
+  return matrices.filter((matrix) => matrix.layer === layer);
 }
 
 /** The stored bytes of a layer; '' until all of its matrices are counted. */

@@ -13,10 +13,10 @@ from prune import at_random, by_magnitude, by_wanda, i4, i8, n_of_m, of_matrix, 
 
 TEMPERATURE = 0.8
 BATCH = 100  # tales that are read together
-FIRES_AT_MOST = 31  # non-zeros of a tile of 256 in TwELL's 8 : 1
+MAX_FIRED_IN_TILE = 31  # TwELL 8:1 stores a tile of 256 neurons in 32 words: a count, and 31 non-zeros
 
 
-def drawn(path):
+def read_tales(path):
     """The tales in a JSONL file, as objects."""
     with open(path) as f:
         return [json.loads(line) for line in f]
@@ -28,14 +28,15 @@ class Bench:
     def __init__(self, folder, c, tales):
         self.c, self.tokens = c, Tokens(folder)
         self.tables = rotary_tables(c["head"])
-        test = drawn(f"{folder}/test.jsonl")
+        test = read_tales(f"{folder}/test.jsonl")
         ids = self.tokens.encode([tale["text"] for tale in test])
+        # Longer tales do not fit into the context.
         self.kept = [i for i in range(len(test)) if len(ids[i]) <= CONTEXT - 2]
         self.ids, self.lengths = self.padded([ids[i] for i in self.kept])
         self.texts = [test[i]["text"] for i in self.kept]
         self.bytes = torch.tensor([len(text.encode()) for text in self.texts], dtype=torch.float64)
         self.path_bits = torch.tensor([test[i]["bits"] for i in self.kept], dtype=torch.float64)
-        calibration = self.tokens.encode([tale["text"] for tale in drawn(f"{folder}/calibration.jsonl")])
+        calibration = self.tokens.encode([tale["text"] for tale in read_tales(f"{folder}/calibration.jsonl")])
         self.calibration = self.padded([row[: CONTEXT - 2] for row in calibration])
         self.tales = tales
         self.state = None
@@ -67,9 +68,9 @@ class Bench:
         parts = []
         for r in range(0, len(self.ids), BATCH):
             ids = self.ids[r : r + BATCH]
-            lost = F.cross_entropy(self.forward(weights, ids[:, :-1]).transpose(1, 2), ids[:, 1:], reduction="none")
+            nats = F.cross_entropy(self.forward(weights, ids[:, :-1]).transpose(1, 2), ids[:, 1:], reduction="none")
             counted = torch.arange(CONTEXT, device=DEVICE)[None] < (self.lengths[r : r + BATCH] - 1)[:, None]
-            parts.append((lost * counted).sum(1).double().cpu())
+            parts.append((nats * counted).sum(1).double().cpu())
         return torch.cat(parts) / math.log(2)
 
     def score(self, weights, dense=None):
@@ -79,8 +80,8 @@ class Bench:
         mean = float(bits.sum() / self.bytes.sum())
         scored = dict(bitsPerByte=mean, se=self.error(bits, mean))
         if dense is not None:
-            more = bits - dense
-            scored["differenceSe"] = self.error(more, float(more.sum() / self.bytes.sum()))
+            difference = bits - dense
+            scored["differenceSe"] = self.error(difference, float(difference.sum() / self.bytes.sum()))
         return scored
 
     def error(self, bits, mean):
@@ -189,8 +190,8 @@ def ways(bench, weights, rows, full):
     """Measures every way to prune and quantise; with `full`, at more densities and also pruned by rows and at random."""
     c = bench.c
     rows.add(weights, "none")
-    few = (0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2)
-    for density in (0.9, *few[:3], 0.55, 0.5, 0.45, 0.4, 0.35, 0.3, 0.25, 0.2, 0.1) if full else few:
+    coarse = (0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2)
+    for density in (0.9, *coarse[:3], 0.55, 0.5, 0.45, 0.4, 0.35, 0.3, 0.25, 0.2, 0.1) if full else coarse:
         rows.add(bench.wanda(weights, of_row(density)), "wanda", density)
         rows.add(by_magnitude(weights, c, of_matrix(density)), "magnitude", density)
         if full:
@@ -201,9 +202,9 @@ def ways(bench, weights, rows, full):
         rows.add(bench.wanda(weights, n_of_m(kept, group)), "wanda", **pattern)
         rows.add(by_magnitude(weights, c, n_of_m(kept, group)), "magnitude", **pattern)
     half = bench.wanda(weights, of_row(0.5))
-    for value_type, how in (("i8", i8), ("i4", i4)):
-        rows.add(quantised(weights, how), "none", value_type=value_type)
-        rows.add(quantised(half, how), "wanda", 0.5, value_type)
+    for value_type, round_to in (("i8", i8), ("i4", i4)):
+        rows.add(quantised(weights, round_to), "none", value_type=value_type)
+        rows.add(quantised(half, round_to), "wanda", 0.5, value_type)
 
 
 @torch.no_grad()
@@ -214,9 +215,10 @@ def firing(bench, weights):
     zeros = lambda *shape, dtype=torch.float64: torch.zeros(*shape, device=DEVICE, dtype=dtype)
     fired, counts = zeros(layers, inner), zeros(layers, inner + 1, dtype=torch.long)
     by_position, at_position = zeros(layers, CONTEXT), zeros(CONTEXT)
-    over, most_in_tile = zeros(layers, dtype=torch.long), zeros(layers, dtype=torch.long)
-    most = zeros(layers, dtype=torch.long)
-    of_token, seen = zeros(VOCABULARY), zeros(VOCABULARY)
+    tiles_over, most_in_tile = zeros(layers, dtype=torch.long), zeros(layers, dtype=torch.long)
+    max_fired = zeros(layers, dtype=torch.long)
+    # By token id: how many neurons fired at it, summed, and how often it occurs.
+    fired_by_id, token_times = zeros(VOCABULARY), zeros(VOCABULARY)
     tiles = 0
     # Counts over all tokens, batch by batch; padding is not counted.
     for r in range(0, len(bench.ids), BATCH):
@@ -225,23 +227,23 @@ def firing(bench, weights):
         masks = []  # by layer: which neurons fire at each token
         bench.forward(weights, ids, lambda i, h: masks.append(h != 0))
         at_position += counted.sum(0)
-        seen.index_add_(0, ids[counted], torch.ones(int(counted.sum()), device=DEVICE, dtype=torch.float64))
+        token_times.index_add_(0, ids[counted], torch.ones(int(counted.sum()), device=DEVICE, dtype=torch.float64))
         for i, h in enumerate(masks):
             h = h & counted[..., None]
             fired[i] += h.sum((0, 1))
-            n = h.sum(-1)
-            counts[i] += torch.bincount(n[counted], minlength=inner + 1)
-            by_position[i] += n.double().sum(0)
-            most[i] = torch.maximum(most[i], n.max())
-            tile = h.view(*h.shape[:2], inner // 256, 256).sum(-1)[counted]
-            over[i] += (tile > FIRES_AT_MOST).sum()
-            most_in_tile[i] = torch.maximum(most_in_tile[i], tile.max())
-            tiles += tile.numel() if i == 0 else 0
-            of_token.index_add_(0, ids[counted], n[counted].double())
+            fired_at_token = h.sum(-1)
+            counts[i] += torch.bincount(fired_at_token[counted], minlength=inner + 1)
+            by_position[i] += fired_at_token.double().sum(0)
+            max_fired[i] = torch.maximum(max_fired[i], fired_at_token.max())
+            fired_in_tile = h.view(*h.shape[:2], inner // 256, 256).sum(-1)[counted]
+            tiles_over[i] += (fired_in_tile > MAX_FIRED_IN_TILE).sum()
+            most_in_tile[i] = torch.maximum(most_in_tile[i], fired_in_tile.max())
+            tiles += fired_in_tile.numel() if i == 0 else 0
+            fired_by_id.index_add_(0, ids[counted], fired_at_token[counted].double())
     # Tokens by the mean number of neurons that fire; only tokens that occur at least 30 times.
     tokens = float(at_position.sum())
-    mean = (of_token / (layers * seen.clamp_min(1))).tolist()
-    pieces, times = bench.tokens.pieces(), seen.tolist()
+    mean = (fired_by_id / (layers * token_times.clamp_min(1))).tolist()
+    pieces, times = bench.tokens.pieces(), token_times.tolist()
     order = sorted((i for i in range(VOCABULARY) if times[i] >= 30), key=lambda i: -mean[i])
     shown = lambda ids: [dict(piece=pieces[i], id=i, mean=round(mean[i], 2), seen=int(times[i])) for i in ids]
     return dict(
@@ -249,10 +251,10 @@ def firing(bench, weights):
         neurons=inner,
         mean=float(fired.sum() / tokens / layers),
         meanByLayer=(fired.sum(1) / tokens).tolist(),
-        maxByLayer=most.tolist(),
+        maxByLayer=max_fired.tolist(),
         deadByLayer=[(row == 0).nonzero()[:, 0].tolist() for row in fired],
         tiles=tiles,
-        tilesOver=over.tolist(),
+        tilesOver=tiles_over.tolist(),
         maxInTile=most_in_tile.tolist(),
         counts=[[int(row[b : b + 8].sum()) for b in range(0, inner + 1, 8)] for row in counts],
         byPosition=[[round(float(a / b), 2) for a, b in zip(row, at_position) if b >= 20] for row in by_position],
