@@ -36,7 +36,7 @@ test(
     await expect(sectionButton).toBeFocused();
     await expect(page.getByRole('region', { name: 'settings and sweeps' })).toBeInViewport();
 
-    // A page; the format below opens one, too.
+    // Opens a page, as the format below does.
     if (RUNS_ALL) {
       await openResult(page, 'which format is smallest', /^Place Compare/);
       await expect(page).toHaveURL(/#2\/compare/);

@@ -429,7 +429,7 @@ test.describe('after it has been loaded', () => {
     ),
     async ({ app, context, page }) => {
       await app.open();
-      // Other stories and secondTab features are loaded after the first screen.
+      // Other stories and later features are loaded after the first screen.
       await page.waitForFunction(() => performance.getEntriesByName('all parts loaded').length > 0);
       expect(
         await page.evaluate(

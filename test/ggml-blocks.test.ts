@@ -104,7 +104,7 @@ it('quantises to the bits of a Q4_0 block', () => {
   fc.assert(
     fc.property(fc.array(value, { minLength: 32, maxLength: 32 }), fc.constantFrom(1, 2 ** -20), (values, factor) => {
       const cells = Float32Array.from(values, (v) => v * factor);
-      // For smaller values 1 / scale is not finite, and ggml converts such products to bytes, which C leaves undefined.
+      // For smaller values 1 / scale may be infinite. ggml would convert the products to bytes, which C leaves undefined.
       fc.pre(cells.every((cell) => cell === 0) || cells.some((cell) => Math.abs(cell) > 2 ** -120));
       const expected = q4Block([...cells]);
       const data = new Uint8Array(16);

@@ -13,7 +13,7 @@ interface SavedReport {
   /** the command line of its step, by which it is found */
   readonly line: string;
   readonly commit: string;
-  /** how long the step took; with its preparation, unless that ran during the step before */
+  /** how long the step took, with its preparation or its share of the preparation of several steps at once */
   readonly seconds: number;
   readonly report: BenchReport;
 }
