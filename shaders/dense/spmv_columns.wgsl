@@ -12,12 +12,13 @@
 override WORKGROUP_SIZE: u32 = 256u;
 // Columns of a part, a multiple of 8.
 override PART_COLS: u32 = 2048u;
-// Chunks of a part: 8 columns per lane each.
+// Chunks of a part. A chunk has 8 columns per lane.
 override CHUNKS: u32 = 1u;
 
 const TILE_ROWS = 64u;
 // Lanes that share a column, with eight rows each.
 const TILE_LANES = 8u;
+// Columns that a lane loads before it multiplies the first of them.
 const IN_FLIGHT = 8u;
 
 // Eight rows of a column: tile t, column c, rows 64 t + 8 i .. 64 t + 8 i + 7 are element (t * cols + c) * 8 + i.
@@ -38,7 +39,7 @@ fn multiply_add(sums: ptr<function, Eight>, w: vec4<u32>, factor: f32) {
   (*sums)[1] = fma(vec4(unpack2x16float(w.z), unpack2x16float(w.w)), vec4(factor), (*sums)[1]);
 }
 
-// Which of the eight columns from own on and below end have an x that is not 0: bit k for column own + k.
+// The mask of a lane's eight columns: bit k is set if column own + k is below end and its x is not 0.
 fn listed(own: u32, end: u32) -> u32 {
   let k = vec4(0u, 1u, 2u, 3u);
   let low = vec4(x[own], x[own + 1u], x[own + 2u], x[own + 3u]);
@@ -70,6 +71,7 @@ fn list_columns(first: u32, end: u32, local_index: u32) -> u32 {
 fn multiply_part(tile: u32, part: u32, local_index: u32) {
   let begin = part * PART_COLS;
   let end = min(begin + PART_COLS, params.cols);
+  // A slot is TILE_LANES lanes, which multiply the same column; the slots take the listed columns in turn.
   let slots = WORKGROUP_SIZE / TILE_LANES;
   let slot = local_index / TILE_LANES;
   let base = tile * params.cols * TILE_LANES + local_index % TILE_LANES;
@@ -126,7 +128,8 @@ fn inside(w: vec4<u32>, is_inside: bool) -> vec4<u32> {
   return select(vec4(0u), w, is_inside);
 }
 
-// Adds up the sums of the slots, in two levels of a fixed order, and stores one per row.
+// Adds up the sums of the slots and stores one sum per row. Each lane first adds the sums of 8 slots, then the first 64 lanes
+// add these; the order is fixed.
 fn store_sums(sums: Eight, tile: u32, part: u32, local_index: u32) {
   workgroupBarrier(); // before the list is overwritten
   let low = bitcast<vec4<u32>>(sums[0]);

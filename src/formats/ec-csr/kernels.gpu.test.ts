@@ -101,7 +101,10 @@ test('the cases have long and short sets of all granularities that can have both
   expect(new Set(withBoth)).toEqual(new Set([4, 2, 1]));
 });
 
-/** Indices of the cases that `npm test` runs. A kernel that supports both runs on blocks of all granularities in one, and on long and short ones in the other. */
+/**
+ * Indices of the cases that `npm test` runs. A kernel that supports both cases runs on blocks of all granularities in one of
+ * them, and on separate sets of long and short blocks in the other.
+ */
 const EVERY_TIME: readonly number[] = [1, 2];
 
 interface NumberedCase {

@@ -45,7 +45,7 @@ export const encoding = declareEncoding<HybridArray, HybridParams, HybridEncoded
         indices.pushAll(row.columns, row.length);
         tailMap.push(NONE);
       }
-      // Every row has its slots.
+      // Every row has slots, and those without a non-zero contain 0: in a long row, all of them.
       const empty = isLong ? slots : slots - row.length;
       values.pad(0, empty);
       indices.pad(0, empty);
@@ -113,7 +113,7 @@ export const encoding = declareEncoding<HybridArray, HybridParams, HybridEncoded
   },
 });
 
-/** Where a row goes, by its length; `tailUsed`: rows of the tail in use, this one included. */
+/** The text that says where a row goes. `tailUsed` is the number of tail rows in use, this row's included. */
 function routeText({ index, length }: Row, slots: number, tailUsed: number): string {
   const has = `Row {row ${index}} has ${counted(length, 'non-zero')}`;
   if (length > slots) return `${has}, more than ${slots}: it goes whole to tail row ${tailUsed - 1}.`;
@@ -122,7 +122,7 @@ function routeText({ index, length }: Row, slots: number, tailUsed: number): str
     : `${has}, at most ${slots}: its slots keep values and columns.`;
 }
 
-/** Counts add up to nnz, short rows are in their slots, long ones in tail rows, the rest is empty. O(slots + tail). */
+/** Checks that counts add up to nnz, short rows are in their slots, long ones in tail rows, and the rest is empty. O(slots + tail). */
 function check(e: HybridEncoded, v: Violations): void {
   const sum = e.counts.reduce((total, count) => total + count, 0);
   v.expect('counts', null, 'sum of counts', sum, e.nnz, 'nnz');
@@ -130,7 +130,7 @@ function check(e: HybridEncoded, v: Violations): void {
   for (let t = 0; t < e.tailCapacity && !v.full; t++) checkTailRow(e, t, v);
 }
 
-/** A short row is in its slots, a long one in the tail; unused elements are 0. */
+/** Checks that a short row is in its slots, a long one in the tail, and unused slots are 0. */
 function checkRow(e: HybridEncoded, r: number, v: Violations): void {
   const { cols, slots, values, indices, counts, tailMap, tailRows, tailUsed } = e;
   const count = counts[r];
@@ -149,7 +149,7 @@ function checkRow(e: HybridEncoded, r: number, v: Violations): void {
   }
 }
 
-/** A used tail row belongs to a row and has no more non-zeros than that row; a free one is 0. */
+/** Checks that a used tail row belongs to a row and has no more non-zeros than that row, and that a free one is 0. */
 function checkTailRow(
   { rows, cols, counts, tailMap, tailRows, tail, tailUsed }: HybridEncoded,
   t: number,

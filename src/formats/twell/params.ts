@@ -99,6 +99,7 @@ export function effectiveDensity(
 
 /** Probability that no tile row overflows, for non-zeros at independent positions or ('even') spread by N:M pruning. */
 export function admissionOdds(density: number, p: TwellParams, { rows, cols }: Shape, placement: Placement): number {
+  // N:M pruning spreads non-zeros evenly over the tile rows. 1e-9 keeps rounding errors from adding one more.
   if (placement === 'even') return Math.ceil(density * p.tileWidth - 1e-9) <= capacityOf(p) ? 1 : 0;
   const odds = rowOverflowProbability({ cols, width: p.tileWidth, capacity: capacityOf(p) }, density * cols);
   return Math.exp(rows * Math.log1p(-odds));

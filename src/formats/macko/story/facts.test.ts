@@ -174,7 +174,7 @@ const ALTERNATIVE_TEXTS = {
   'two lanes': /^The worker before it passes \d+ columns/,
 } as const;
 
-/** What a frame shows in itself, beyond the facts of its texts, by the frame's id. */
+/** Further checks of a frame, beyond the facts of its texts, by the frame's id. */
 const FRAME_CHECKS: Readonly<Record<string, (frame: Frame, counted: CountedTrace) => void>> = {
   'too far': (frame, counted) => {
     const zeros = Math.floor((longSkipOf(counted) ?? 0) / 2 ** counted.deltaBits);
@@ -237,7 +237,7 @@ function expectTrue(t: MackoTrace, occurred: Set<string>): void {
 }
 
 /** Number of entries that are always drawn completely, in the smallest picture too. */
-const DRAWN = 24;
+const DRAWN_ENTRIES = 24;
 
 /** Checks that the product in the text equals the row's element of y. Texts about the sum of only some workers are skipped. */
 function expectProduct(frame: Frame, t: MackoTrace): void {
@@ -250,7 +250,7 @@ function expectProduct(frame: Frame, t: MackoTrace): void {
 /** Checks that the entries and row starts that are drawn are the encoded ones. */
 function expectList(frame: Frame, { entries, t }: CountedTrace): void {
   const drawn = new Map(frame.draw(frame.moves.length - 1, CONTEXT).marks.map((mark) => [mark.id, mark]));
-  for (const [i, { skip, isZero }] of entries.flat().slice(0, DRAWN).entries()) {
+  for (const [i, { skip, isZero }] of entries.flat().slice(0, DRAWN_ENTRIES).entries()) {
     expect(drawn.get(`deltas[${i}]`)?.label).toBe(String(skip));
     expect(drawn.get(`values[${i}]`)?.tone).toBe(isZero ? 'padding' : 'values');
   }
@@ -277,7 +277,7 @@ const SPECIAL: readonly Matrix[] = [
 ];
 
 describe('the story of any window', () => {
-  it('the story of any window has only numbers that follow from its cells and arrays, and every alternative text occurs', () => {
+  it('has only numbers that follow from its cells and arrays, and every alternative text occurs', () => {
     const occurred = new Set<string>();
     for (const m of SPECIAL)
       for (const params of allParams(macko)) expectTrue(trace(m, params as unknown as MackoParams), occurred);

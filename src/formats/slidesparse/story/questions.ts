@@ -190,9 +190,11 @@ const slotsOfGroup: Question<SlideSparseTrace, PatternCase> = {
 /** A row that does not fit the pattern. */
 interface PrunedCase {
   readonly trace: SlideSparseTrace;
-  /** non-zeros of every group of the only row, and how many of them have to be removed */
+  /** number of non-zeros in each group of the only row */
   readonly counts: readonly number[];
+  /** number of non-zeros that have to be removed */
   readonly gone: number;
+  /** columns of all non-zeros of the row */
   readonly columns: readonly number[];
 }
 
@@ -239,7 +241,7 @@ const prunedToFit: Question<SlideSparseTrace, PrunedCase> = {
   ],
 };
 
-/** Whether the row ends with a group, and its windows fill whole words of metadata. */
+/** Whether the columns are whole groups, and no windows are added to fill the last word of metadata. */
 const isWhole = ({ window: { nnz, cols }, encoded: e }: SlideSparseTrace): boolean =>
   nnz > 0 && cols % (2 * e.halfGroup) === 0 && e.windowsPerRow === usedWindows(cols, e);
 

@@ -82,8 +82,9 @@ export interface GroupState {
   readonly upTo: number;
   /** number of windows, from the first, whose weights are stored */
   readonly stored: number;
-  /** the highlighted windows, and the column of a covered weight that does not fit */
+  /** the highlighted windows */
   readonly lit?: readonly number[];
+  /** the column of a covered weight that does not fit, with a ring around it */
   readonly ring?: number | null;
 }
 
