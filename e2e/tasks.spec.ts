@@ -323,7 +323,7 @@ test.describe('with recordings', () => {
 
   test(
     'every matrix of an open file is read, stored in its best format, and saved with exact bytes',
-    scheduled('one more page load', 'src/pages/compare/details/choice/FileChoice.test.tsx, with a worker of its own'),
+    scheduled('one more page load', 'src/pages/compare/details/choice/FileChoice.test.tsx, without a browser'),
     async ({ app, page }) => {
       await page.goto('./#2/compare');
       await expect(page.getByRole('main').getByRole('table').first()).toBeVisible();

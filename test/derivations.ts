@@ -359,7 +359,9 @@ const ecCsr: Units = {
       storedLists(s).flatMap(({ rows }) => [each * Number(s.params.lanes), rows * each * Number(s.params.lanes)]),
     ),
   weights: ({ region: s }) => listsOf(s).levels.map(({ rest }) => sum(rest.map(({ columns }) => columns.length))),
-  columns: ({ region: s }) => [
+  columns: ({ region: s, matrix }) => [
+    // The fewest columns of a shared list for as many threads as a GPU has.
+    Number(matrix.params.lanes) * Number(matrix.params.vectorSize),
     ...sharedColumns(s),
     ...listsOf(s).pairs.map(({ shared, taken }) => shared - taken),
     ...listsOf(s).lists,

@@ -32,8 +32,8 @@ const STORY: Story = {
 type PositionKind = 'frame' | 'step';
 
 /**
- * An object with every method, besides the properties of `known`; a call appends 'name.method arguments' to `calls` and does
- * nothing else.
+ * An object that has the properties of `known` and every other method. Calling such a method only appends
+ * 'name.method arguments' to `calls`.
  */
 function recorder(name: string, calls: string[], known: object = {}): object {
   return new Proxy(known, {

@@ -107,7 +107,7 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
     host.throwIfBusy('encode');
     const { current } = host.matrix;
     const { matrix: openMatrix } = await host.matrix.whole(current, job);
-    checkBound('non-zeros that a format of one’s own is asked about', openMatrix.nnz, MAX_COPIED, 'non-zeros');
+    checkBound('non-zeros for a custom format', openMatrix.nnz, MAX_COPIED, 'non-zeros');
     const { rows, cols, indptr, indices, data } = toCsr(openMatrix);
     const copy = { indptr: indptr.slice(), indices: indices.slice(), data: data.slice() };
     return transferred({ generation: current.generation, rows, cols, ...copy });

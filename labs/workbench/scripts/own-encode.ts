@@ -100,6 +100,6 @@ if (process.argv[2] === 'ours' || process.argv[2] === 'theirs') {
   console.log(`our encoder                ${ourMs.toFixed(0)} ms`);
   console.log(`encode of the module       ${times(aloneMs)}`);
   console.log(`copied, encoded, checked   ${times(moduleMs)}`);
-  console.log(`memory besides the matrix  ${memory(peakInNewProcess('theirs'))}`);
+  console.log(`memory without the matrix  ${memory(peakInNewProcess('theirs'))}`);
   console.log(`of our encoder             ${memory(peakInNewProcess('ours'))}`);
 }

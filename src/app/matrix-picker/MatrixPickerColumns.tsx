@@ -45,8 +45,8 @@ export function MatrixPickerColumns(props: MatrixPickerColumnsProps) {
   const viewedMatrix = useViewedMatrix(choice, opened, setWindow);
   if (!visibleSelection) return null;
   const { model, matrix } = visibleSelection;
-  // If the open matrix belongs to no model, the columns for layers and matrices are empty; on a phone, which has one
-  // level at a time, they have those of the default model.
+  // If the open matrix belongs to no model, the columns for layers and matrices are empty. On a phone, which shows one
+  // column at a time, they list the layers and matrices of the default model.
   const isEmpty = selection === null && !isNarrow;
   const isLmHead = selection !== null && matrix.layer === null;
   const columns: Readonly<Record<Level, { readonly title: string; readonly about: string; readonly body: ReactNode }>> =

@@ -228,11 +228,11 @@ export function PointNotes({ plot: { x, y, left, right, top, bottom, narrow }, n
       <circle className="plot-ring fill-ground stroke-ink stroke-[1.5px]" style={style} cx={px} cy={py} r={4} />
     );
     // Without space for the text, the point is still marked: the chart's table contains the values.
-    if (position === null) return <g key={`${note.x} ${note.text}`}>{ring}</g>;
+    if (position === null) return <g key={`${note.x} ${note.y} ${note.text}`}>{ring}</g>;
     taken.push(position);
     const [textX, textY] = position.at;
     return (
-      <g key={`${note.x} ${note.text}`}>
+      <g key={`${note.x} ${note.y} ${note.text}`}>
         <path
           className="plot-leader fill-none stroke-muted"
           d={`M${px} ${py}L${textX - (position.start ? 4 : -4)} ${textY - 4}`}

@@ -44,7 +44,7 @@ export function rivalName({ kernel }: Pick<Draft, 'kernel'>, { timed }: DraftRes
   return isScratch(kernel) && rival !== undefined ? rival : 'the original';
 }
 
-/** The first problem of a run; without one its speed, else that it is right, else what it is doing. */
+/** The status of a run: its first problem, its speed, that its result is correct, or what it is doing now. */
 function resultText(name: string, result: DraftResult, rival: string): readonly Words[] {
   const { compiled, messages, budget, timed, checks, ended, doing } = result;
   if (compiled === false) {

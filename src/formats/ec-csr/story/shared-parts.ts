@@ -22,6 +22,7 @@ import {
   stepSums,
 } from './facts.ts';
 import { LARGE, totalOf, twoWays } from './saved-bytes.ts';
+import { blockColumns, columnStep, type EcCsrParams } from '../params.ts';
 import { rowsTitle } from './step-texts.ts';
 
 /* The parts of every picture of the EC-CSR story: the matrix, the lists of column numbers below it, and the bytes. */
@@ -489,6 +490,20 @@ export function largerBars(f: Facts, context: FrameContext): Part {
       bar('alone', ALONE, larger.plain),
       bar('own', 'EC-SpMV', larger.own),
     ]),
-    isLarge ? note('saved by', SAVED_BY) : null,
+    isLarge ? note('saved by', SAVED_BY) : noneSharedNote(f, context),
+  );
+}
+
+/** Why the same cells grow where lists are for as many threads as a GPU has: no row is long enough for a shared list. */
+function noneSharedNote({ t }: Facts, { whole }: FrameContext): Part | null {
+  if (whole?.rows !== t.window.rows || whole.cols !== t.window.cols) return null;
+  const params = whole.params as unknown as EcCsrParams;
+  const shared = blockColumns(params);
+  if (params.lanes === t.encoded.lanes || whole.cols >= shared) return null;
+  const { lanes, vectorSize } = params;
+  const product = `${lanes} \u00d7 ${vectorSize} = ${shared} columns`;
+  return note(
+    'none shared',
+    `With ${lanes} threads, a shared list has at least ${product}: none here. Each row\u2019s list is filled up to a multiple of ${columnStep(params)}.`,
   );
 }
