@@ -410,11 +410,12 @@ function emptyAndFull(f: WindowFacts, exampleToken: ExampleToken): StoryFrame {
         { ...drawn, under: { to: 0, text: bytesSum(f) } },
       ];
       const max = Math.max(1, f.storedBytes / dense, large?.share ?? 0);
+      const scale = large ? `; tiles of ${large.params.tileWidth} as a share of dense` : '';
       return {
         above: tokenAbove(f, exampleToken.row),
         body: stack(
           tightStack(
-            bars({ id: 'sizes', max, height: 1.3, means: `bytes of ${whose}` }, lines),
+            bars({ id: 'sizes', max, height: 1.3, means: `bytes of ${whose}${scale}` }, lines),
             large && note('drawn tiles', drawnTilesText(f)),
           ),
           since(
