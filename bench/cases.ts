@@ -68,18 +68,18 @@ export function unverified(
 ): readonly string[] {
   const rows = reports.flatMap((report) => report.rows);
   const rejected = reports.flatMap((report) => report.refused);
-  const nothing = (what: string, reason: string): string =>
+  const nothingRanText = (what: string, reason: string): string =>
     `${what}: found no kernel that ran (${reason}), expected at least one`;
-  const sentences = reports
+  const messages = reports
     .filter((report) => report.rows.length === 0)
-    .map(({ workload: { rows: height, cols, source }, refused: [first] }) =>
-      nothing(
-        `${operation.id} of ${height} × ${cols}, ${source}`,
+    .map(({ workload: { rows: matrixRows, cols, source }, refused: [first] }) =>
+      nothingRanText(
+        `${operation.id} of ${matrixRows} × ${cols}, ${source}`,
         first?.reason ?? `none is for '${operation.id}' with these formats and parameters`,
       ),
     );
   // Without any row the messages above report it.
-  if (rows.length === 0) return sentences;
+  if (rows.length === 0) return messages;
   for (const format of formats.filter(({ id }) => namedFormats.includes(id))) {
     const sets = params[format.id].length > 0 ? params[format.id] : [{}];
     for (const set of sets) {
@@ -89,13 +89,13 @@ export function unverified(
       if (rows.some(isOfSet)) continue;
       const reason = rejected.find(isOfSet)?.reason ?? `none is for '${operation.id}' with these parameters`;
       const texts = Object.entries(set).map(([name, value]) => `, ${name} ${String(value)}`);
-      sentences.push(nothing(`${format.id}${texts.join('')}`, reason));
+      messages.push(nothingRanText(`${format.id}${texts.join('')}`, reason));
     }
   }
   for (const id of kernels ?? []) {
     if (rows.some(({ kernel }) => kernel === id)) continue;
     const reason = rejected.find(({ kernel }) => kernel === id)?.reason ?? `it is not for '${operation.id}'`;
-    sentences.push(`${id}: found that it did not run (${reason}), expected that it does`);
+    messages.push(`${id}: found that it did not run (${reason}), expected that it does`);
   }
-  return sentences;
+  return messages;
 }

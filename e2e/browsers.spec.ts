@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { OTHER_BROWSERS } from './browsers/browsers.ts';
 import type { Driver } from './browsers/driver.ts';
-import { serveWatched } from './browsers/site.ts';
+import { serveWithErrorRecorder } from './browsers/site.ts';
 import { mtx } from './files.ts';
 import { formatId, FORMATS, scheduled } from './fixtures.ts';
 import type { StaticServer } from './static-server.ts';
@@ -94,7 +94,7 @@ function look(): Seen {
 
 let site: StaticServer;
 test.beforeAll(async () => {
-  site = await serveWatched({});
+  site = await serveWithErrorRecorder({});
 });
 test.afterAll(() => site.close());
 

@@ -1,7 +1,7 @@
 // Mutations of JSON values for the fuzzer, and smaller candidates for delta debugging.
 
 import type { Random } from '../src/core/number/random.ts';
-import { parts, pick } from './pieces.ts';
+import { rangesToRemove, pick } from './pieces.ts';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
@@ -48,7 +48,7 @@ export function* smallerJson(text: string): Iterable<string> {
     value = undefined;
   }
   if (value === undefined) {
-    for (const [from, to] of parts(text.length)) yield text.slice(0, from) + text.slice(to);
+    for (const [from, to] of rangesToRemove(text.length)) yield text.slice(0, from) + text.slice(to);
     return;
   }
   if (Array.isArray(value)) for (const element of value) yield JSON.stringify(element);

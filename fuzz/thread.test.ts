@@ -1,7 +1,7 @@
 // Tests of the thread that runs fuzz cases: shrinking, seeds and saved cases.
 
 import { expect, it } from 'vitest';
-import { parts } from './pieces.ts';
+import { rangesToRemove } from './pieces.ts';
 import { defineTarget } from './target.ts';
 import { PULSE, randomOf, runThread, type ThreadMessage } from './thread.ts';
 
@@ -17,7 +17,7 @@ const words = defineTarget<string>({
     return /x.*y/.test(word) ? { law: 'no x before a y', message: word } : null;
   },
   *smaller(word) {
-    for (const [from, to] of parts(word.length)) yield word.slice(0, from) + word.slice(to);
+    for (const [from, to] of rangesToRemove(word.length)) yield word.slice(0, from) + word.slice(to);
   },
   toJson: (word) => word,
   fromJson: String,

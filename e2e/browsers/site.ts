@@ -10,7 +10,7 @@ const DIST = resolve(import.meta.dirname, '../../dist');
  * Runs before the page's own code, and records errors: not every browser reports them to its driver. `hurry(times)` lets the
  * page's clock, by which pictures move, run that many times as fast from then on. The details sections of Watch are open.
  */
-const WATCH = `
+const ERROR_RECORDER = `
 window.faults = [];
 if (location.protocol.startsWith('http')) localStorage.setItem('sparsescope.folds', 'bytes step size tables');
 addEventListener('error', (event) => {
@@ -27,6 +27,7 @@ console.error = (...words) => {
 };
 const now = performance.now.bind(performance);
 const frame = requestAnimationFrame.bind(window);
+// Since the real time 'began', at which the page's clock showed 'shown', it runs 'times' times as fast.
 let began = 0, shown = 0, times = 1;
 const hurried = (ms) => shown + (ms - began) * times;
 performance.now = () => hurried(now());
@@ -41,9 +42,9 @@ window.hurry = (faster) => {
  * The built page, which records in `window.faults` what was thrown, rejected, logged as an error or failed to load, and has
  * `window.hurry`. `extra`: further files by name.
  */
-export async function serveWatched(extra: Readonly<Record<string, string>> = {}): Promise<StaticServer> {
+export async function serveWithErrorRecorder(extra: Readonly<Record<string, string>> = {}): Promise<StaticServer> {
   const html = await readFile(resolve(DIST, 'index.html'), 'utf8');
-  const watched = html.replace('<head>', '<head><script src="./watch.js"></script>');
-  if (watched === html) throw new Error('dist/index.html: found no <head>');
-  return serveStatic(DIST, '/', { 'index.html': watched, 'watch.js': WATCH, ...extra });
+  const withRecorder = html.replace('<head>', '<head><script src="./error-recorder.js"></script>');
+  if (withRecorder === html) throw new Error('dist/index.html: found no <head>');
+  return serveStatic(DIST, '/', { 'index.html': withRecorder, 'error-recorder.js': ERROR_RECORDER, ...extra });
 }

@@ -17,7 +17,7 @@ import {
   reservedKeys,
 } from '../../src/state/index.ts';
 import type { MatrixSource } from '../../src/engine/matrix/source-types.ts';
-import { mutatedText, parts, pick } from '../pieces.ts';
+import { mutatedText, rangesToRemove, pick } from '../pieces.ts';
 import { defineTarget, type Fault, SILENT_STEPS } from '../target.ts';
 import { errorFault, messageFault } from '../words.ts';
 import { PAGES } from '../../test/pages.ts';
@@ -265,7 +265,7 @@ export const addressesTarget = defineTarget<string>({
   generate: randomAddress,
   check,
   *smaller(address) {
-    for (const [from, to] of parts(address.length)) yield address.slice(0, from) + address.slice(to);
+    for (const [from, to] of rangesToRemove(address.length)) yield address.slice(0, from) + address.slice(to);
   },
   toJson: (address) => address,
   fromJson: String,

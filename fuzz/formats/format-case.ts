@@ -5,7 +5,7 @@ import { csrMatrix, denseMatrix, type Matrix } from '../../src/core/matrix/index
 import type { Random } from '../../src/core/number/random.ts';
 import { formatById, formats } from '../../src/formats/registry.ts';
 import { entriesOf, type Table } from '../oracle/matrix.ts';
-import { parts } from '../pieces.ts';
+import { rangesToRemove } from '../pieces.ts';
 import { randomTable, randomVector } from './matrices.ts';
 
 export type Params = Readonly<Record<string, unknown>>;
@@ -108,11 +108,11 @@ export function* smallerFormatCases(c: FormatCase): Iterable<FormatCase> {
 
 function* smallerShapes(c: FormatCase): Iterable<FormatCase> {
   const { rows, cols } = c.table;
-  for (const [from, to] of parts(rows)) {
+  for (const [from, to] of rangesToRemove(rows)) {
     const oldRow = (r: number): number => (r < from ? r : r + to - from);
     yield { ...c, table: tableOf(rows - (to - from), cols, (r, col) => c.table.cells[oldRow(r) * cols + col]) };
   }
-  for (const [from, to] of parts(cols)) {
+  for (const [from, to] of rangesToRemove(cols)) {
     const oldColumn = (col: number): number => (col < from ? col : col + to - from);
     const width = cols - (to - from);
     yield {
@@ -126,7 +126,7 @@ function* smallerShapes(c: FormatCase): Iterable<FormatCase> {
 function* fewerEntries(c: FormatCase): Iterable<FormatCase> {
   const entries = entriesOf(c.table);
   if (entries.length < 2) return;
-  for (const [from, to] of parts(entries.length)) {
+  for (const [from, to] of rangesToRemove(entries.length)) {
     const cells = c.table.cells.slice();
     for (const [row, col] of entries.slice(from, to)) cells[row * c.table.cols + col] = 0;
     yield { ...c, table: { ...c.table, cells } };

@@ -1,6 +1,6 @@
 import { defineTarget } from '../target.ts';
 import { formatCaseFromJson, formatCaseToJson, randomFormatCase, smallerFormatCases } from './format-case.ts';
-import { formatFind } from './laws.ts';
+import { formatFault } from './laws.ts';
 
 /** Fuzz target for formats: encodes, decodes, validates, measures and multiplies random matrices with every format. */
 export const formatsTarget = defineTarget({
@@ -9,7 +9,7 @@ export const formatsTarget = defineTarget({
   share: 0.5,
   maxSteps: null,
   generate: randomFormatCase,
-  check: formatFind,
+  check: formatFault,
   smaller: smallerFormatCases,
   toJson: formatCaseToJson,
   fromJson: formatCaseFromJson,

@@ -12,7 +12,7 @@ import {
   randomFormatCase,
   smallerFormatCases,
 } from './format-case.ts';
-import { formatFind } from './laws.ts';
+import { formatFault } from './laws.ts';
 import { cases } from '../../test/scheduled.ts';
 
 /** A format with index arrays. */
@@ -28,10 +28,10 @@ const CASE: FormatCase = {
 
 afterEach(() => void vi.restoreAllMocks());
 
-it('formatFind returns null for correct formats', () => {
-  expect(formatFind(CASE)).toBeNull();
+it('formatFault returns null for correct formats', () => {
+  expect(formatFault(CASE)).toBeNull();
   const random = new Random(1);
-  for (let i = 0; i < cases(8, 20); i++) expect(formatFind(randomFormatCase(random))).toBeNull();
+  for (let i = 0; i < cases(8, 20); i++) expect(formatFault(randomFormatCase(random))).toBeNull();
 });
 
 it.each([
@@ -49,9 +49,9 @@ it.each([
       throw new TypeError('planted');
     },
   ],
-] as const)('formatFind reports a format that breaks the law: %s', (law, method, broken) => {
+] as const)('formatFault reports a format that breaks the law: %s', (law, method, broken) => {
   vi.spyOn(format, method as 'decode').mockImplementation(broken as never);
-  expect(formatFind(CASE)?.law).toBe(`${format.id}: ${law}`);
+  expect(formatFault(CASE)?.law).toBe(`${format.id}: ${law}`);
 });
 
 it('a case that is saved as JSON and read again is the same case', () => {

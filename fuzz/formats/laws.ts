@@ -1,3 +1,6 @@
+// The laws of CONTRIBUTING.md that need no story and no GPU, checked against an oracle that shares no code with the
+// application. The rounding of a format follows from its parameter `valueType`.
+
 import { noteText } from '../../src/core/encoded/admission.ts';
 import { FormatError } from '../../src/core/errors.ts';
 import { type AnyFormat, type EncodedMatrix, type NamedArray, namedArrays } from '../../src/core/format.ts';
@@ -12,11 +15,6 @@ import { q4Cells } from '../../test/ggml-blocks.ts';
 import { type Fault, stackOf } from '../target.ts';
 import { messageFault } from '../words.ts';
 import { type FormatCase, matrixOf, type Params } from './format-case.ts';
-
-/**
- * The laws of CONTRIBUTING.md that need no story and no GPU, checked against an oracle that shares no code with the
- * application. The rounding of a format follows from its parameter `valueType`.
- */
 
 class Broken extends Error {
   readonly law: string;
@@ -39,8 +37,8 @@ interface CaseInputs {
   readonly isFinite: boolean;
 }
 
-/** Tries every encoding of a case. */
-export function formatFind(c: FormatCase): Fault | null {
+/** Tries every encoding of a case, and returns the first fault; null: none. */
+export function formatFault(c: FormatCase): Fault | null {
   const inputs: CaseInputs = {
     matrix: matrixOf(c),
     entries: entriesOf(c.table),

@@ -9,7 +9,7 @@ import {
   stageReporter,
   serveEmbedder,
 } from '../../src/pages/embed/embedder-messages.ts';
-import { parts, pick } from '../pieces.ts';
+import { rangesToRemove, pick } from '../pieces.ts';
 import { defineTarget, type Fault, SILENT_STEPS } from '../target.ts';
 import { messageFault } from '../words.ts';
 
@@ -138,7 +138,7 @@ export const messagesTarget = defineTarget<readonly unknown[]>({
   generate: (random) => Array.from({ length: pick(random, [1, 3, 8, 20, 20, 300]) }, () => randomMessage(random)),
   check,
   *smaller(messages) {
-    for (const [from, to] of parts(messages.length)) yield [...messages.slice(0, from), ...messages.slice(to)];
+    for (const [from, to] of rangesToRemove(messages.length)) yield [...messages.slice(0, from), ...messages.slice(to)];
   },
   toJson: (messages) => messages,
   fromJson: (value) => value as readonly unknown[],

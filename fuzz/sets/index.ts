@@ -10,7 +10,7 @@ import { questionForSet, readQuestionSet, questionSetText } from '../../src/less
 import { isDemo, demosOf } from '../../src/lessons/demonstrations/index.ts';
 import { type Catalog, decodeHash, defaultDocument, encodeHash, pageState, withPage } from '../../src/state/index.ts';
 import { loadStory } from '../../src/story/format-story.ts';
-import { mutatedText, parts, pick } from '../pieces.ts';
+import { mutatedText, rangesToRemove, pick } from '../pieces.ts';
 import { defineTarget, type Fault, SILENT_STEPS } from '../target.ts';
 import { errorFault, messageFault } from '../words.ts';
 import { LEARN_FIELDS } from '../../src/pages/learn/address.ts';
@@ -120,7 +120,7 @@ export const questionSetsTarget = defineTarget<string>({
   generate: randomSet,
   check,
   *smaller(text) {
-    for (const [from, to] of parts(text.length)) yield text.slice(0, from) + text.slice(to);
+    for (const [from, to] of rangesToRemove(text.length)) yield text.slice(0, from) + text.slice(to);
   },
   toJson: (text) => text,
   fromJson: String,

@@ -7,7 +7,7 @@ import { RemoteCache } from '../io/index.ts';
 import type { BenchMatrix, DraftGate } from './bench/bench-host.ts';
 import type { TuningStore } from './bench/tuning-store.ts';
 import { DeviceHolder, type GpuSource } from './device.ts';
-import type { LoadingContext, LoadingEnvironment, ModelReader } from './matrix/loading.ts';
+import type { LoadingContext, WorkerEnvironment, ModelReader } from './matrix/loading.ts';
 import { MatrixHolder } from './matrix/open-matrix.ts';
 
 /** Makes formats whose code runs in a sandbox of the page: the engine gets their descriptions and encodings as data. */
@@ -25,7 +25,7 @@ export interface FormatProvider {
 }
 
 /** What the engine runs in: a worker of a browser, or a test. */
-export interface EngineEnvironment extends LoadingEnvironment, GpuSource {
+export interface EngineEnvironment extends WorkerEnvironment, GpuSource {
   /** name and version of the application, for reports */
   readonly app: string;
   readonly formats: readonly AnyFormat[];

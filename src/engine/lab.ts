@@ -2,7 +2,7 @@ import { RemoteCache } from '../io/index.ts';
 import type { DraftGate } from './bench/bench-host.ts';
 import type { ServiceOn } from './bridge/service.ts';
 import { createHost, type EngineEnvironment, type EngineHost, type FormatProvider } from './host.ts';
-import type { ModelReader, ReadingContext } from './matrix/loading.ts';
+import type { ModelReader, CachedEnvironment } from './matrix/loading.ts';
 
 /** What a lab (an optional part of the application, such as Training) adds to an engine. */
 interface WorkerLab {
@@ -16,7 +16,7 @@ interface WorkerLab {
 }
 
 /** The type of `startLab` in labs/LAB/worker.ts, which an engine calls once. */
-export type StartLab = (context: ReadingContext) => WorkerLab;
+export type StartLab = (environment: CachedEnvironment) => WorkerLab;
 
 /** The shared state of an engine with these labs, and the services that the labs add. */
 export function createEngine(

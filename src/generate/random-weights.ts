@@ -178,7 +178,7 @@ export class RandomWeights implements Rows {
   };
 
   /** The expected rank by magnitude of a weight with this score: 1 is the largest. */
-  rankOf(score: number): number {
+  expectedRank(score: number): number {
     return Math.max(1, Math.ceil(((SCORES - score) / SCORES) * this.rows * this.cols));
   }
 
@@ -327,7 +327,7 @@ export class RandomWeights implements Rows {
     let high = SCORES;
     while (low < high) {
       const middle = Math.floor((low + high) / 2);
-      if (this.rankOf(middle) <= maxRank) high = middle;
+      if (this.expectedRank(middle) <= maxRank) high = middle;
       else low = middle + 1;
     }
     return low;

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { OTHER_BROWSERS } from '../../../e2e/browsers/browsers.ts';
 import type { Driver } from '../../../e2e/browsers/driver.ts';
-import { serveWatched } from '../../../e2e/browsers/site.ts';
+import { serveWithErrorRecorder } from '../../../e2e/browsers/site.ts';
 import { scheduled } from '../../../e2e/fixtures.ts';
 import type { StaticServer } from '../../../e2e/static-server.ts';
 import { ALL_CLOSED, attacks, clientScript, endless, listen, outcomesOf } from './own/attacks.ts';
@@ -20,7 +20,7 @@ function isReady(): boolean {
 
 let site: StaticServer;
 test.beforeAll(async () => {
-  site = await serveWatched({ 'own-client.js': await clientScript() });
+  site = await serveWithErrorRecorder({ 'own-client.js': await clientScript() });
 });
 test.afterAll(() => site.close());
 

@@ -16,7 +16,7 @@ import { draftProblem } from '../page/drafts/draft-problem.ts';
 import { changedLines } from '../page/editor/changed-lines.ts';
 import { fixOf } from '../page/editor/fixes.ts';
 import { loopWords } from './oracle/wgsl.ts';
-import { mutatedText, parts, pick } from '../../../fuzz/pieces.ts';
+import { mutatedText, rangesToRemove, pick } from '../../../fuzz/pieces.ts';
 import { defineTarget, type Fault, SILENT_STEPS } from '../../../fuzz/target.ts';
 import { errorFault, messageFault } from '../../../fuzz/words.ts';
 
@@ -265,7 +265,7 @@ export const draftsTarget = defineTarget<DraftCase>({
   generate: randomCase,
   check,
   *smaller({ via, text }) {
-    for (const [from, to] of parts(text.length)) yield { via, text: text.slice(0, from) + text.slice(to) };
+    for (const [from, to] of rangesToRemove(text.length)) yield { via, text: text.slice(0, from) + text.slice(to) };
   },
   toJson: (c) => c,
   fromJson(value) {

@@ -21,7 +21,7 @@ import { answerTo, type UserFormatModule } from '../own/runtime/answer.ts';
 import { reasonOf } from '../own/user-format-source.ts';
 import { userFormatStory } from '../own/story/index.ts';
 import { type Json, mutatedJson } from '../../../fuzz/json.ts';
-import { parts, pick } from '../../../fuzz/pieces.ts';
+import { rangesToRemove, pick } from '../../../fuzz/pieces.ts';
 import { defineTarget, type Fault, SILENT_STEPS } from '../../../fuzz/target.ts';
 import { errorFault, messageFault } from '../../../fuzz/words.ts';
 
@@ -226,7 +226,7 @@ export const userTarget = defineTarget<Answers>({
   *smaller(answers) {
     const text = JSON.stringify(answers);
     // Long texts and lists are shortened if the result is JSON.
-    for (const [from, to] of parts(Math.min(text.length, 200))) {
+    for (const [from, to] of rangesToRemove(Math.min(text.length, 200))) {
       try {
         yield JSON.parse(text.slice(0, from) + text.slice(to)) as Answers;
       } catch {

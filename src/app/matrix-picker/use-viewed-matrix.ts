@@ -26,11 +26,13 @@ export function useViewedMatrix(
   const isOpen = selection === null || sameMatrix(selection, opened.selection);
   // Without the window: another window of the same matrix needs no new drawing.
   const { rows = 0, cols = 0 } = selection?.matrix ?? {};
+  // As text, which is equal for equal sources: useMemo would compare an object by identity.
   const key = selection && JSON.stringify(sourceOf({ level: 'matrix', selection, window: null }));
   const randomWeights = useMemo(() => {
     if (key === null) return null;
     const source: ModelSource = JSON.parse(key);
-    // Random weights, even for a model whose weights come with the page.
+    // Random weights, even for a model whose weights come with the page. Their activations are unknown: the empty name, which
+    // no model has, turns a pruning by activations into one by magnitude.
     const pruning = modelPruning(openSource, { model: '' });
     const service = engine.service<typeof matrixService>('matrix');
     const tile: ViewedMatrix['tile'] = (request) => service.spyOn({}, source, pruning, request);

@@ -12,6 +12,7 @@ import {
   objectOf,
   oneOf,
   optional,
+  type Path,
   readAs,
   recordOf,
   aShare,
@@ -52,7 +53,8 @@ const aName = check(
   (v) => typeof v === 'string' && v.trim() !== '' && v.length <= REPORT_BOUNDS.recordingName,
 );
 
-const recordingMark = { id: anId, name: aName, date: aDay, driver: aName, commit: aCommit };
+/** What a recording and its entry in the index have in common. */
+const identifyingFields = { id: anId, name: aName, date: aDay, driver: aName, commit: aCommit };
 
 const row = allOf(
   objectOf<RecordedRow>({
@@ -76,7 +78,7 @@ const row = allOf(
 
 const recordingShape = objectOf<Recording>({
   schema: oneOf(1),
-  ...recordingMark,
+  ...identifyingFields,
   app: aReportText,
   clock: aClock,
   environments: objectOf<Recording['environments']>({
@@ -92,7 +94,7 @@ const recordingShape = objectOf<Recording>({
   reports: listOf(
     objectOf<RecordedReport>({
       opened: optional(oneOf(...DEVICE_MODES)), // bounded: three modes, also the keys of `environments`
-      // the day and the commit, if the report was added later
+      // the day and the commit of a later session of measuring, if the report was added in one
       sitting: optional(objectOf<NonNullable<RecordedReport['sitting']>>({ date: aDay, commit: aCommit })),
       createdAt: aDate,
       workload: aWorkload,
@@ -106,6 +108,11 @@ const recordingShape = objectOf<Recording>({
   ),
 });
 
+/** The path of these keys, from the checked value inwards. */
+function pathOf(...keys: readonly Path['key'][]): Path | null {
+  return keys.reduce<Path | null>((parent, key) => ({ parent, key }), null);
+}
+
 /**
  * The value of the file `name` as a recording: the measurements of all kernels on one GPU. Throws ReadError with file,
  * position in it, found and expected.
@@ -115,25 +122,24 @@ export function checkRecording(name: string, value: unknown): Recording {
     recordingShape(value, null);
     const recording = value as Recording;
     const { id, date, kernels, environments, reports } = recording;
-    if (!id.endsWith(`@${date}`))
-      throw fault({ parent: null, key: 'id' }, `found '${id}', expected it to end in '@${date}'`);
+    if (!id.endsWith(`@${date}`)) throw fault(pathOf('id'), `found '${id}', expected it to end in '@${date}'`);
     for (const [opened, environment] of Object.entries(environments)) {
       if (!environment?.isFallback) continue;
-      const position = { parent: { parent: { parent: null, key: 'environments' }, key: opened }, key: 'isFallback' };
-      throw fault(position, 'found a software adapter, expected a GPU');
+      throw fault(pathOf('environments', opened, 'isFallback'), 'found a software adapter, expected a GPU');
     }
     for (const [i, { opened = 'full', rows }] of reports.entries()) {
-      const reportPath = { parent: { parent: null, key: 'reports' }, key: i };
       if (!environments[opened]) {
         throw fault(
-          { parent: reportPath, key: 'opened' },
+          pathOf('reports', i, 'opened'),
           `found '${opened}', expected one of ${Object.keys(environments).join(', ')}`,
         );
       }
       const unknown = rows.findIndex(({ kernel }) => !Object.hasOwn(kernels, kernel));
       if (unknown < 0) continue;
-      const position = { parent: { parent: { parent: reportPath, key: 'rows' }, key: unknown }, key: 'kernel' };
-      throw fault(position, `found '${rows[unknown].kernel}', expected one of the recording's kernels`);
+      throw fault(
+        pathOf('reports', i, 'rows', unknown, 'kernel'),
+        `found '${rows[unknown].kernel}', expected one of the recording's kernels`,
+      );
     }
     return recording;
   });
@@ -143,7 +149,7 @@ const checkIndex = objectOf<RecordingIndex>({
   schema: oneOf(1),
   recordings: listOf(
     objectOf<RecordingIndex['recordings'][number]>({
-      ...recordingMark,
+      ...identifyingFields,
       bytes: aCount,
       shapes: listOf(aReportText, REPORT_BOUNDS.reports, 'shapes'),
       roofs: objectOf<Recording['roofs']>(roofShape),

@@ -81,6 +81,7 @@ describe('the method compare of the matrix service', () => {
       if (typeof size === 'number') expect(ledger && sizeOf(ledger), id).toBe(size);
       expect(why, id).toMatch(/\.$/);
     }
+    // Now that the matrix is encoded, the reason contains counts of that encoding.
     const later = await engine.matrix.compare({}, entries);
     expect(later.verdicts['ec-csr'].why).not.toBe(verdicts['ec-csr'].why);
     expect(await engine.matrix.bestParams({}, 'csr', {})).toMatchObject({

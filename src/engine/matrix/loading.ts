@@ -48,18 +48,18 @@ export interface LoadedMatrix {
   readonly shippedInputs?: TrainedMatrix['inputs'];
 }
 
-/** What loading a matrix needs of the worker: threads, pauses between steps, and `fetch`. */
-export interface LoadingEnvironment extends WorkerPace {
+/** What a worker provides for loading: threads, pauses between steps, and `fetch`. */
+export interface WorkerEnvironment extends WorkerPace {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
 }
 
-/** A loading environment with a cache of remote files. */
-export interface ReadingContext extends LoadingEnvironment {
+/** A worker's environment with a cache of remote files. */
+export interface CachedEnvironment extends WorkerEnvironment {
   readonly cache: RemoteCache;
 }
 
-/** A reading context with the models whose weights come with the page. */
-export interface LoadingContext extends ReadingContext {
+/** All that loading a matrix needs: a worker's environment, a cache, and the models whose weights come with the page. */
+export interface LoadingContext extends CachedEnvironment {
   /** null: random weights for every model, even if the page has the model's weights */
   readonly models: ModelReader | null;
 }
@@ -97,12 +97,12 @@ const readers = () => import('../../io/read.ts');
 export async function loadMatrix(
   request: Exclude<BaseRequest, ModelSource>,
   job: ServiceJob,
-  environment: LoadingContext,
+  context: LoadingContext,
 ): Promise<LoadedMatrix> {
   switch (request.kind) {
     case 'generated': {
       const { spec } = request;
-      const matrix = await finishPaced(generateSteps(spec), job, environment);
+      const matrix = await finishPaced(generateSteps(spec), job, context);
       return { name: `${spec.pattern} ${spec.rows} × ${spec.cols}`, source: request, matrix, notes: [] };
     }
     case 'cells': {
@@ -113,28 +113,28 @@ export async function loadMatrix(
       const { readMatrixFrom } = await readers();
       const read = await readMatrixFrom(filesOf(request), optionsOf(request), job);
       const { file: name, matrix, notes, tensor, lines } = read;
-      const container = { kind: 'file', name, ...tensorField(tensor), ...linesField(lines) } as const;
+      const container = { kind: 'file', name, ...tensorField(tensor), ...asField(lines) } as const;
       const title = titleOf(name, tensor);
-      const source = carriedSource(title, matrix) ?? container;
+      const source = linkableSource(title, matrix) ?? container;
       return { name: title, source, container, matrix, notes, ...(lines && { lines }) };
     }
     case 'remote': {
-      const [{ readMatrixFrom }, remote] = await Promise.all([readers(), connect(request, job, environment)]);
+      const [{ readMatrixFrom }, remote] = await Promise.all([readers(), connect(request, job, context)]);
       const { file, matrix, notes, tensor, lines } = await readMatrixFrom(remote, optionsOf(request), job);
-      const source = { kind: 'remote', link: remote.link, ...tensorField(tensor), ...linesField(lines) } as const;
+      const source = { kind: 'remote', link: remote.link, ...tensorField(tensor), ...asField(lines) } as const;
       return { name: titleOf(file, tensor), source, container: source, matrix, notes, ...(lines && { lines }) };
     }
     case 'example': {
       const { name, url, id, inputs } = request;
-      const [{ readMatrix }, file] = await Promise.all([readers(), downloadFile(url, job, environment)]);
+      const [{ readMatrix }, file] = await Promise.all([readers(), downloadFile(url, job, context)]);
       const { matrix, notes } = await readMatrix(file, {}, job);
       return { name, source: { kind: 'example', id }, matrix, notes, ...(inputs === undefined ? {} : { inputs }) };
     }
   }
 }
 
-/** The source of a file's matrix that is small enough for a link; null if it is not. */
-function carriedSource(name: string, matrix: Matrix): CellsSource | null {
+/** The source of a file's matrix with its cells, which a link may contain; null if there are too many for a link. */
+function linkableSource(name: string, matrix: Matrix): CellsSource | null {
   const { rows, cols, nnz } = matrix;
   const { name: nameLength, length } = LINK_CELLS_BOUNDS;
   if (name.length > nameLength || nnz > length || linkShapeProblem(rows, cols) !== null) return null;
@@ -165,20 +165,20 @@ export async function loadShipped(
 export async function listContents(
   request: ContainerRequest,
   job: ServiceJob,
-  environment: LoadingContext,
+  context: LoadingContext,
 ): Promise<FileContents> {
-  return (await openFile(request, job, environment)).contents;
+  return (await openFile(request, job, context)).contents;
 }
 
 /** Opens a file, to read many of its matrices. Throws ReadError and CancelledError. */
 export async function openFile(
   request: ContainerRequest,
   job: ServiceJob,
-  environment: LoadingContext,
+  context: LoadingContext,
 ): Promise<OpenedContents> {
   const [{ openContents }, files] = await Promise.all([
     readers(),
-    request.kind === 'file' ? filesOf(request) : connect(request, job, environment),
+    request.kind === 'file' ? filesOf(request) : connect(request, job, context),
   ]);
   return openContents(files, optionsOf(request), job);
 }
@@ -190,9 +190,9 @@ export async function openFile(
 export async function readText(
   { reference, token, main, maxBytes }: TextRequest,
   job: ServiceJob,
-  environment: LoadingContext,
+  context: LoadingContext,
 ): Promise<string> {
-  const { source } = await connect({ reference, token }, job, environment, main);
+  const { source } = await connect({ reference, token }, job, context, main);
   if (source.size > maxBytes) {
     throw new ReadError(`${source.name}: found ${source.size} bytes, expected at most ${maxBytes}, as ${main} has`);
   }
@@ -228,8 +228,11 @@ function optionsOf({ as, tensor, maxDecompressedBytes }: ContainerRequest): Page
   };
 }
 
-/** The field `as` of a source, and so of a link: only if version 0.2 would read the lines of the table differently. */
-function linesField(lines: LinesReading | null): Pick<BaseSource & { kind: 'file' }, 'as'> {
+/**
+ * The field `as` of a source: how the lines of a table were read, as entries or as rows of cells. None if version 0.2 reads
+ * them so too (`asIn02`), since links without the field mean what it reads.
+ */
+function asField(lines: LinesReading | null): Pick<BaseSource & { kind: 'file' }, 'as'> {
   return lines === null || lines.as === lines.asIn02 ? {} : { as: lines.as };
 }
 
@@ -261,7 +264,7 @@ function titleOf(file: string, tensor: string | null): string {
 }
 
 /** Downloads a whole file of this site. Throws ReadError with its name. */
-async function downloadFile(url: string, job: ServiceJob, { fetch }: Pick<LoadingEnvironment, 'fetch'>) {
+async function downloadFile(url: string, job: ServiceJob, { fetch }: Pick<WorkerEnvironment, 'fetch'>) {
   job.report({ what: 'downloading', done: 0, total: 1 });
   // The last part of the address, without query: 'fc2-70.npy'.
   const name = url.replace(/[?#].*$/s, '').replace(/^.*\//s, '');

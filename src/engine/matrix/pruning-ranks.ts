@@ -56,7 +56,7 @@ export function* pruningRankSteps(
   const { cells, numbers: scores } = numberedCells(m, region, scoring);
   // Random weights instead of a model's: expected ranks, so that none outside the region is computed.
   if (m instanceof RandomWeights && (ranking.way === 'magnitude' || ranking.way === 'random')) {
-    return { ...cells, ranks: scores.map((score) => m.rankOf(score)) };
+    return { ...cells, ranks: scores.map((score) => m.expectedRank(score)) };
   }
   const ranks = new Uint32Array(scores.length);
   if (ranking.way === 'rows' || ranking.way === 'wanda') {

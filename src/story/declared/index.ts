@@ -162,7 +162,7 @@ export interface StoryParts<E extends EncodedMatrix = EncodedMatrix> extends Pic
   /** The name of an unusual step, such as 'overflow'; null: none. Default: padding and row ends have a name. */
   eventOf?(t: DeclaredTrace<E>, step: DeclaredStep): string | null;
   /** The matrix that the story shows instead of a rejected one, if `tracesRejected`. */
-  windowOf?(m: Matrix, p: object): Matrix;
+  replacement?(m: Matrix, p: object): Matrix;
 }
 
 /** The `band` of panels next to the matrix: panels of one band share a line. */
@@ -199,7 +199,7 @@ export function derivedStory<E extends EncodedMatrix, P extends object>(
     panels,
     quotes,
     tracesRejected,
-    windowOf,
+    replacement,
   } = parts;
   const encode = encoding.encodeSteps as unknown as AnyEncode;
   const declared = (t: Trace): DeclaredTrace<E> => t as DeclaredTrace<E>;
@@ -222,8 +222,8 @@ export function derivedStory<E extends EncodedMatrix, P extends object>(
       trace(m: Matrix, p: P) {
         const verdict = encoding.admits(m, p);
         if (verdict.ok) return traceOf(d, encode, m, p);
-        if (tracesRejected?.(m, p) !== true || !windowOf) throw new FormatError(verdict.reason);
-        return { ...traceOf(d, encode, windowOf(m, p), p), rejected: m };
+        if (tracesRejected?.(m, p) !== true || !replacement) throw new FormatError(verdict.reason);
+        return { ...traceOf(d, encode, replacement(m, p), p), rejected: m };
       },
       scene(t: Trace<DeclaredStep>, number: number) {
         const drawn = scene(declared(t), number);

@@ -4,7 +4,7 @@ import { LoadedModels } from '../../models/loaded-models.ts';
 import { browserModelStore } from '../../models/model-store.ts';
 import { languageService } from './service.ts';
 import type { ServiceJob } from '../../../../src/engine/bridge/service-job.ts';
-import type { ModelReader, ReadingContext } from '../../../../src/engine/matrix/loading.ts';
+import type { ModelReader, CachedEnvironment } from '../../../../src/engine/matrix/loading.ts';
 
 /** Reads matrices of language models for the engine, so that every page of the application can show them. */
 export function modelReader(models: Pick<LoadedModels, 'load' | 'inputNorms'>): ModelReader {
@@ -26,7 +26,7 @@ export function modelReader(models: Pick<LoadedModels, 'load' | 'inputNorms'>): 
 }
 
 /** The service for language models and the reader of their matrices, which share the loaded models. */
-export function openLanguage({ now, pause, threads, fetch, cache }: ReadingContext) {
+export function openLanguage({ now, pause, threads, fetch, cache }: CachedEnvironment) {
   // `navigator.storage` is missing outside of secure contexts, and in tests.
   const storage = 'navigator' in globalThis && 'storage' in navigator ? navigator.storage : undefined;
   const imported = new ImportedModels({ fetch, cache, store: browserModelStore(storage) });

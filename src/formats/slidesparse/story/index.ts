@@ -17,7 +17,7 @@ export const story = derivedStory(encoding, {
   // A region with a group that is too full is pruned to the pattern; one with NaN or infinities in i8 has no story.
   tracesRejected: (m, p) =>
     firstOverfullGroup(m, p as SlideSparseParams) !== null && checkValues(m, (p as SlideSparseParams).valueType).ok,
-  windowOf(m, p) {
+  replacement(m, p) {
     const group = 2 * (p as SlideSparseParams).halfGroup;
     return finish(pruneToPatternSteps(m, group - 2, group));
   },
@@ -26,10 +26,11 @@ export const story = derivedStory(encoding, {
   code: codeOf,
   eventOf({ encoded: e }, step) {
     if (step.kind !== 'stored' || step.what !== 'weight') return null;
-    const at = step.elements[0][1];
-    const window = Math.floor(at / KEPT);
+    const index = step.elements[0][1]; // in `values`
+    // Counted over all rows, which is the same as counted from row 0.
+    const window = Math.floor(index / KEPT);
     // The slot of the window that the metadata name for this value.
-    const slot = (nibbleAt(e, 0, window) >>> (2 * (at % KEPT))) & 3;
+    const slot = (nibbleAt(e, 0, window) >>> (2 * (index % KEPT))) & 3;
     return slidesOn(window % e.windowsPerRow, slot, e) ? 'overflow' : null;
   },
   panels: liftPanels,

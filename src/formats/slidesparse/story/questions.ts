@@ -15,7 +15,7 @@ interface ValueCase {
   /** the first column of the group, and its first window */
   readonly firstColumn: number;
   readonly firstWindow: number;
-  /** where the value is stored */
+  /** the stored value */
   readonly box: Box;
 }
 
@@ -36,8 +36,8 @@ function passedOn(trace: SlideSparseTrace): readonly ValueCase[] {
   );
 }
 
-/** The position of the value in the slid row, if this window stored it. */
-const slotIn = ({ trace, box: { column } }: ValueCase, window: number): number =>
+/** The position that the value would have in the slid row, if this window stored it. */
+const slidPosition = ({ trace, box: { column } }: ValueCase, window: number): number =>
   window * WINDOW + column - windowStart(trace.encoded, window);
 
 /** The step that stores box `k` of a window; by default the last one. */
@@ -46,26 +46,29 @@ const stepStoringBox = (t: SlideSparseTrace, row: number, window: number, k = KE
 /** The step that stores the value of a case. */
 const stepStoringValue = ({ trace, box: { index } }: ValueCase): number => stepStoring(trace, 'values', index);
 
-/** The position of a value in the slid row: the columns of all windows, one window after the other. */
-const slotInSlidRow: Question<SlideSparseTrace, ValueCase> = {
+/**
+ * The position of a value in the slid row: the slots of all windows, one window after the other. A slot is counted in its
+ * window, from 0 to WINDOW - 1.
+ */
+const positionInSlidRow: Question<SlideSparseTrace, ValueCase> = {
   id: 'place-in-slid-row',
   findCase: (trace, random) => (trace.rejected ? null : oneOf(passedOn(trace), random)),
   needs: () => 'a group has three weights in its first four columns',
   ask({ trace: { encoded: e }, row, groupColumns, firstColumn, firstWindow, box }) {
     return say`Row ${row} is slid in the pattern ${patternName(e.halfGroup)}. Its group of columns ${firstColumn} to ${firstColumn + 2 * e.halfGroup - 1} has weights in ${listText(groupColumns.map(String))}, and its first window begins at position ${firstWindow * WINDOW} of the slid row. A window takes at most ${KEPT}, the first ones first. At which position of the slid row is the value of column ${strong(box.column)}?`;
   },
-  answer: (questionCase) => slotIn(questionCase, questionCase.box.window),
+  answer: (questionCase) => slidPosition(questionCase, questionCase.box.window),
   reason(questionCase) {
     const { window, column } = questionCase.box;
     const start = windowStart(questionCase.trace.encoded, window);
-    return say`The window before is full already, so the next one takes it: positions ${window * WINDOW} to ${window * WINDOW + WINDOW - 1} are columns ${start} to ${start + WINDOW - 1}. Column ${column} is ${strong(`position ${slotIn(questionCase, window)}`)}.`;
+    return say`The window before is full already, so the next one takes it: positions ${window * WINDOW} to ${window * WINDOW + WINDOW - 1} are columns ${start} to ${start + WINDOW - 1}. Column ${column} is ${strong(`position ${slidPosition(questionCase, window)}`)}.`;
   },
   steps: (questionCase) => ({ before: stepStoringValue(questionCase) - 1, shows: stepStoringValue(questionCase) }),
   misconceptions: [
     {
       id: 'first-window-takes-it',
       title: 'the first window that sees a value keeps it',
-      answer: (questionCase) => slotIn(questionCase, questionCase.box.window - 1),
+      answer: (questionCase) => slidPosition(questionCase, questionCase.box.window - 1),
       reply: () => say`That window sees it, and it has ${strong('two values already')}. The rest goes to the next one.`,
       falseAt: (questionCase) => stepStoringValue(questionCase) - 1,
     },
@@ -286,7 +289,7 @@ const storedValues: Question<SlideSparseTrace, TraceCase<SlideSparseTrace>> = {
 
 /** The questions about SlideSparse for lessons. */
 export const questions: readonly Question[] = [
-  slotInSlidRow,
+  positionInSlidRow,
   metadataOfWindow,
   slotsOfGroup,
   prunedToFit,

@@ -22,7 +22,7 @@ export const story = derivedStory(encoding, {
   frames: (t: TwellTrace) => playerFrames(framesOf(t), t.window),
   // A matrix that overflows has a story all the same: tokens with a tile that overflows are omitted.
   tracesRejected: (m, p) => overflowOf(m, (p as TwellParams).tileWidth, capacityOf(p as TwellParams)) !== null,
-  windowOf: (m, p) => fittingRows(m, p as TwellParams),
+  replacement: (m, p) => fittingRows(m, p as TwellParams),
 });
 
 /** The mark of a step: 'differs' (it is unusual) for a full tile; 'refusal', at the end, if some tokens did not fit. */
