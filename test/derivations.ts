@@ -26,8 +26,8 @@ export interface Seen {
   readonly matrix: Scope;
   /** what each cell of the region adds to the product, row by row */
   readonly products: readonly (readonly number[])[];
-  /** where the region is */
-  readonly at: Pick<Region, 'row' | 'col'>;
+  /** row and column of the matrix at which the region begins */
+  readonly origin: Pick<Region, 'row' | 'col'>;
 }
 
 export function scopeOf(m: Matrix, params: object, encoded: EncodedMatrix | null): Scope {
@@ -61,18 +61,18 @@ const lengthOf = ({ arrays }: Scope, name: string): number => arrays?.get(name)?
 const elements = ({ arrays }: Scope, name: string): readonly number[] => Array.from(arrays?.get(name) ?? []);
 const counts = ({ columns }: Scope): readonly number[] => columns.map(({ length }) => length);
 const ceil = (n: number, of: number): number => Math.ceil(n / of);
-/** How often the numbers occur, by number. */
+/** Non-zeros of each column. */
 const columnCounts = ({ columns, cols }: Scope): readonly number[] => {
-  const found = Array.from({ length: cols }, () => 0);
-  for (const row of columns) for (const c of row) found[c]++;
-  return found;
+  const nonZeros = Array.from({ length: cols }, () => 0);
+  for (const row of columns) for (const c of row) nonZeros[c]++;
+  return nonZeros;
 };
 /** Non-zeros of each run of `width` columns of each row, empty ones included. */
 const groupCounts = ({ columns, cols }: Scope, width: number): readonly number[] =>
   columns.flatMap((row) => {
-    const found = Array.from({ length: ceil(cols, width) }, () => 0);
-    for (const c of row) found[Math.floor(c / width)]++;
-    return found;
+    const nonZeros = Array.from({ length: ceil(cols, width) }, () => 0);
+    for (const c of row) nonZeros[Math.floor(c / width)]++;
+    return nonZeros;
   });
 
 const gapsOf = (row: readonly number[]): readonly number[] => row.map((c, i) => c - (i === 0 ? 0 : row[i - 1] + 1));
@@ -83,18 +83,18 @@ type Units = Readonly<Record<string, Unit>>;
 /** For every format. */
 const COMMON: Units = {
   bytes: both((s) => {
-    const each = bytesOfValue(s);
+    const valueBytes = bytesOfValue(s);
     const zeros = s.rows * s.cols - s.nnz;
     return [
       ...arraySums(s),
-      each,
+      valueBytes,
       denseOf(s),
-      s.nnz * each,
-      zeros * each,
+      s.nnz * valueBytes,
+      zeros * valueBytes,
       // Zeros that are stored among values, such as filling, alone or with the element of another array.
       ...elementZeros(s).flatMap((count) => widthsOf(s).map((width) => count * width)),
       ...(s.rows > 0 ? [denseOf(s) / s.rows] : []),
-      ...counts(s).map((n) => n * each),
+      ...counts(s).map((n) => n * valueBytes),
     ];
   }),
   percent: both((s) => [
@@ -124,8 +124,8 @@ const COMMON: Units = {
   index: () => upTo(64),
   tailRow: ({ region }) => upTo(region.rows),
   folded: ({ region }) => upTo(Math.max(region.cols, region.rows * 4, lengthOf(region, 'values')) + 1),
-  row: ({ region, at }) => upTo(region.rows).map((r) => at.row + r),
-  column: ({ region, at }) => upTo(region.cols + 1).map((c) => at.col + c - 1),
+  row: ({ region, origin }) => upTo(region.rows).map((r) => origin.row + r),
+  column: ({ region, origin }) => upTo(region.cols + 1).map((c) => origin.col + c - 1),
   elements: ({ region }) => upTo(max(counts(region)) + 3),
 };
 
@@ -142,9 +142,9 @@ const valueLengths = (s: Scope): readonly number[] => {
 };
 /** Bytes of a stored value, alone and with an element of any array of as many elements. */
 const widthsOf = (s: Scope): readonly number[] => {
-  const each = bytesOfValue(s);
+  const valueBytes = bytesOfValue(s);
   const others = [...(s.arrays?.values() ?? [])].filter(({ length }) => valueLengths(s).includes(length));
-  return [each, ...others.map(({ byteLength, length }) => each + byteLength / Math.max(1, length))];
+  return [valueBytes, ...others.map(({ byteLength, length }) => valueBytes + byteLength / Math.max(1, length))];
 };
 /** Elements of arrays of values that are no weights. */
 const elementZeros = (s: Scope): readonly number[] => {
@@ -153,12 +153,11 @@ const elementZeros = (s: Scope): readonly number[] => {
     .filter((n) => n >= 0);
 };
 
-/** The rows in turns, so that what is added up over rows runs over none of unbounded length. */
-const rowsOf = ({ columns }: Scope): readonly (readonly number[])[] => columns;
 const max = (numbers: readonly number[]): number => numbers.reduce((a, b) => Math.max(a, b), 0);
-const pairs = (row: readonly number[], other: readonly number[]): number => {
-  const own = new Set(other);
-  return row.filter((c) => own.has(c)).length;
+/** How many columns two rows share. */
+const sharedCount = (row: readonly number[], otherRow: readonly number[]): number => {
+  const otherColumns = new Set(otherRow);
+  return row.filter((c) => otherColumns.has(c)).length;
 };
 
 /* MACKO: entries are weights, and zeros where a skip is too long. */
@@ -178,18 +177,18 @@ function lanesOf(s: Scope): readonly { skipped: number; stored: number; before: 
   let start = 0;
   return s.columns.flatMap((row) => {
     const lanes = new Map<number, { skipped: number; stored: number; before: number }>();
-    const stored = gapsOf(row).flatMap((gap) => [
+    const skips = gapsOf(row).flatMap((gap) => [
       ...Array.from({ length: Math.floor(gap / reach) }, () => reach - 1),
       gap % reach,
     ]);
     let before = 0;
-    for (const [i, skip] of stored.entries()) {
+    for (const [i, skip] of skips.entries()) {
       const lane = Math.floor((start + i) / 8);
-      const found = lanes.get(lane) ?? { skipped: 0, stored: 0, before };
-      lanes.set(lane, { ...found, skipped: found.skipped + skip, stored: found.stored + 1 });
+      const earlier = lanes.get(lane) ?? { skipped: 0, stored: 0, before };
+      lanes.set(lane, { ...earlier, skipped: earlier.skipped + skip, stored: earlier.stored + 1 });
       before += skip + 1;
     }
-    start += stored.length;
+    start += skips.length;
     return [...lanes.values()];
   });
 }
@@ -201,8 +200,8 @@ const macko: Units = {
       let zeros = 0;
       return entriesOfRow(row, reachOf(s)).flatMap((isZero, i) => {
         zeros += isZero ? 1 : 0;
-        const own = [(i + 1 - zeros) * value, zeros * value, (i + 1) * skip];
-        return [...own, sum(own)];
+        const parts = [(i + 1 - zeros) * value, zeros * value, (i + 1) * skip];
+        return [...parts, sum(parts)];
       });
     };
     return [
@@ -254,41 +253,42 @@ function extract(s: Scope) {
     sum(units.map(({ columns }) => columns.length));
   const left = levels.map(({ units }, i) => sum(levels.slice(0, i).map(({ rest }) => size(rest))) + size(units));
   const lists = levels.flatMap(({ units, rest }) => [...units, ...rest].map(({ columns }) => columns.length));
-  const pairsOf = levels.flatMap(({ rounds }) =>
+  const pairs = levels.flatMap(({ rounds }) =>
     rounds
       .flat()
       .map(({ shared, blocks }) => ({ shared: shared.length, taken: sum(blocks.map(({ length }) => length)) })),
   );
-  return { levels, left, lists, pairs: pairsOf, sizes: levels.flatMap(({ units, rest }) => [size(units), size(rest)]) };
+  return { levels, left, lists, pairs, sizes: levels.flatMap(({ units, rest }) => [size(units), size(rest)]) };
 }
 
 /** Columns of the stored lists, by the ends of their blocks; with the zeros that fill them up. */
 function storedLists(s: Scope): readonly { rows: number; columns: number }[] {
   const [sets, ends] = [elements(s, 'sets'), elements(s, 'blockPtr')];
   return upTo(sets.length / 9).flatMap((set) => {
-    const [rows, blocks, , , at] = sets.slice(9 * set, 9 * set + 9);
-    return upTo(blocks).map((b) => ({ rows, columns: ends[at + b + 1] - ends[at + b] }));
+    const [rows, blocks] = sets.slice(9 * set);
+    const firstBlock = sets[9 * set + 4];
+    return upTo(blocks).map((b) => ({ rows, columns: ends[firstBlock + b + 1] - ends[firstBlock + b] }));
   });
 }
 
 const columnBytes = ({ cols }: Scope): number => (cols <= 2 ** 16 ? 2 : 4);
 
-/** Bytes of 8192 × 8192 random weights, 30 % kept, with plain lists and as stored: the story's own example. */
+/** Bytes of 8192 × 8192 random weights, 30 % left, with plain lists and as stored: the story's own example. */
 const LARGE = [20_138_765 * 4 + 4 * 8193, 40_531_712 + 15_429_632 + 324_576, 40_531_712, 15_429_632, 324_576];
 
 const ecCsr: Units = {
   bytes: (seen) => {
     const s = seen.region;
-    const [each, value, lanes, delta] = [
+    const [index, value, lanes, delta] = [
       columnBytes(s),
       bytesOfValue(s),
       Number(s.params.lanes),
       Number(s.params.deltaBits) / 8,
     ];
-    const lists = storedLists(s).map(({ rows, columns }) => ({ rows, bytes: lanes * each + columns * delta }));
+    const lists = storedLists(s).map(({ rows, columns }) => ({ rows, bytes: lanes * index + columns * delta }));
     const { left } = listsOf(s);
     const last = left[left.length - 1];
-    const columns = lengthOf(s, 'baseIndices') * each + (s.arrays?.get('deltaIndices')?.byteLength ?? 0);
+    const columns = lengthOf(s, 'baseIndices') * index + (s.arrays?.get('deltaIndices')?.byteLength ?? 0);
     const fill = columns - sum(lists.map(({ bytes }) => bytes));
     const sideBySide = (scope: Scope): readonly number[] => {
       const plain = scope.nnz * (value + columnBytes(scope)) + 4 * (scope.rows + 1);
@@ -302,11 +302,11 @@ const ecCsr: Units = {
     };
     const longEnough = 4 * lanes * Number(s.params.vectorSize);
     return [
-      ...ecCsr.columnNumbers(seen).flatMap((n) => [n * each, n * each + s.nnz * value]),
-      (s.nnz - last) * each,
-      Math.abs(last * each - columns),
+      ...ecCsr.columnNumbers(seen).flatMap((n) => [n * index, n * index + s.nnz * value]),
+      (s.nnz - last) * index,
+      Math.abs(last * index - columns),
       // Weights, stored zeros, and column numbers before they are steps.
-      last * each + (s.arrays?.get('values')?.byteLength ?? 0),
+      last * index + (s.arrays?.get('values')?.byteLength ?? 0),
       ...lists.flatMap(({ bytes }) => [bytes, bytes / lanes]),
       ...[1, 2].flatMap((min) => [
         sum(lists.filter(({ rows }) => (min === 1 ? rows === 1 : rows > 1)).map(({ bytes }) => bytes)),
@@ -317,12 +317,12 @@ const ecCsr: Units = {
       ...sideBySide(seen.matrix),
       ...LARGE,
       // Weights that a list repeats before they are shared.
-      lanes * each + longEnough * delta,
-      longEnough * each,
-      each,
+      lanes * index + longEnough * delta,
+      longEnough * index,
+      index,
       ...upTo(s.cols + 1)
         .slice(0, 65)
-        .map((n) => n * each),
+        .map((n) => n * index),
     ];
   },
   difference: (seen) =>
@@ -333,30 +333,30 @@ const ecCsr: Units = {
       return [Math.abs(plain - totalOf(s)), Math.abs(last * columnBytes(s) - columns)];
     }),
   columnNumbers: ({ region: s }) => {
-    const { left, lists, pairs: found, sizes } = listsOf(s);
+    const { left, lists, pairs, sizes } = listsOf(s);
     return [
       ...left,
       ...lists,
       ...lists.map((n) => 2 * n),
-      ...found.map(({ taken }) => s.nnz - taken),
-      ...found.flatMap(({ taken }) => [taken, 2 * taken]),
+      ...pairs.map(({ taken }) => s.nnz - taken),
+      ...pairs.flatMap(({ taken }) => [taken, 2 * taken]),
       ...sizes,
     ];
   },
   numbers: (seen) => {
     const { levels } = listsOf(seen.region);
-    const found = levels.flatMap(({ units }) =>
+    const unitSizes = levels.flatMap(({ units }) =>
       units.flatMap(({ rows, columns }) => [columns.length, rows.length * columns.length]),
     );
     const lengths = ['rowIndices', 'blockPtr', 'sets'].map((array) => lengthOf(seen.region, array));
-    return [...found, ...lengths, sum(lengths), ...scopes(seen).map(({ params }) => Number(params.vectorSize))];
+    return [...unitSizes, ...lengths, sum(lengths), ...scopes(seen).map(({ params }) => Number(params.vectorSize))];
   },
   rows: ({ region: s }) => [1, 2].map((drawn) => counts(s).filter((n) => n > 0).length - drawn),
   bookkeeping: ({ region: s }) => [s.rows + 1],
   threads: both((s) => [Number(s.params.lanes)]),
   fetches: ({ region: s }) =>
-    [1, Number(s.params.vectorSize)].flatMap((each) =>
-      storedLists(s).flatMap(({ rows }) => [each * Number(s.params.lanes), rows * each * Number(s.params.lanes)]),
+    [1, Number(s.params.vectorSize)].flatMap((perLane) =>
+      storedLists(s).flatMap(({ rows }) => [perLane * Number(s.params.lanes), rows * perLane * Number(s.params.lanes)]),
     ),
   weights: ({ region: s }) => listsOf(s).levels.map(({ rest }) => sum(rest.map(({ columns }) => columns.length))),
   columns: ({ region: s, matrix }) => [
@@ -370,14 +370,14 @@ const ecCsr: Units = {
   // Lists of several rows, or their sum, and those of one row: their columns, or their bytes with steps.
   listed: (seen) => {
     const { lists, sizes, left } = listsOf(seen.region);
-    const [each, lanes, delta] = [
+    const [index, lanes, delta] = [
       columnBytes(seen.region),
       Number(seen.region.params.lanes),
       Number(seen.region.params.deltaBits) / 8,
     ];
     const stored = storedLists(seen.region).map(({ rows, columns }) => ({
       rows,
-      bytes: lanes * each + columns * delta,
+      bytes: lanes * index + columns * delta,
     }));
     const of = (isAlone: boolean): readonly number[] =>
       stored.filter(({ rows }) => (rows === 1) === isAlone).map(({ bytes }) => bytes);
@@ -389,9 +389,9 @@ const ecCsr: Units = {
 
 /** How many columns every two rows share. */
 const sharedColumns = ({ columns }: Scope): readonly number[] =>
-  columns.flatMap((row, a) => columns.slice(a + 1).map((other) => pairs(row, other)));
+  columns.flatMap((row, a) => columns.slice(a + 1).map((otherRow) => sharedCount(row, otherRow)));
 
-/* TwELL: tiles of columns, each with cells of its own. */
+/* TwELL: tiles of columns, each with its own cells. */
 
 const tileWidth = ({ params }: Scope): number => Number(params.tileWidth);
 /** Cells of a tile that are left for values: in the packed layout, one is its count. */
@@ -400,7 +400,7 @@ const capacityOf = (s: Scope): number =>
 const fits = (s: Scope, row: number): boolean =>
   max(groupCounts({ ...s, columns: [s.columns[row]] }, tileWidth(s))) <= capacityOf(s);
 /** The rows that are stored. */
-const keptRows = (s: Scope): readonly (readonly number[])[] => rowsOf(s).filter((_, row) => fits(s, row));
+const storedRows = (s: Scope): readonly (readonly number[])[] => s.columns.filter((_, row) => fits(s, row));
 const workOf = (cells: number, fired: number): number => cells + 2 * fired;
 
 /** How many neurons of a token fire if one tile of it has one more than fits. */
@@ -417,16 +417,16 @@ const tileBytes = (s: Scope): readonly number[] => {
 
 const twell: Units = {
   bytes: ({ region: s, matrix }) => {
-    const kept = keptRows(s);
-    const [tiles, fired] = [kept.length * ceil(s.cols, tileWidth(s)), kept.flat().length];
+    const stored = storedRows(s);
+    const [tiles, fired] = [stored.length * ceil(s.cols, tileWidth(s)), stored.flat().length];
     const slots = tileWidth(s) / Number(s.params.compression);
-    const stored = 4 * tiles * slots;
+    const slotBytes = 4 * tiles * slots;
     return [
       4 * tiles,
       2 * fired,
-      stored,
-      stored - 4 * tiles - 4 * fired,
-      2 * kept.length * s.cols,
+      slotBytes,
+      slotBytes - 4 * tiles - 4 * fired,
+      2 * stored.length * s.cols,
       2 * s.cols,
       ...tileBytes(matrix),
       2,
@@ -435,17 +435,17 @@ const twell: Units = {
   },
   percent: (seen) =>
     scopes(seen).flatMap((s) => {
-      const kept = keptRows(s);
-      const [cells, fired] = [kept.length * s.cols, kept.flat().length];
+      const stored = storedRows(s);
+      const [cells, fired] = [stored.length * s.cols, stored.flat().length];
       return [s.nnz / (s.rows * s.cols), fired / cells].flatMap((fires) => [(1 + 2 * fires) / 3]);
     }),
   values: ({ region: s, matrix }) => {
-    const kept = keptRows(s);
+    const stored = storedRows(s);
     return [
       s.nnz,
       s.rows * s.cols,
-      kept.length * s.cols,
-      kept.length * s.cols - kept.flat().length,
+      stored.length * s.cols,
+      stored.length * s.cols - stored.flat().length,
       capacityOf(s),
       capacityOf(matrix),
       tileWidth(matrix),
@@ -465,12 +465,12 @@ const twell: Units = {
   before: ({ region: s }) => [0, 1, 2, ...s.columns.flatMap((row) => row.map((_, i) => i).concat(row.length))],
   zeros: ({ region: s }) => [s.rows * s.cols - s.nnz],
   work: ({ region: s }) => {
-    const kept = keptRows(s);
-    const [cells, fired] = [kept.length * s.cols, kept.flat().length];
-    const out = (s.rows - kept.length) * s.cols;
+    const stored = storedRows(s);
+    const [cells, fired] = [stored.length * s.cols, stored.flat().length];
+    const out = (s.rows - stored.length) * s.cols;
     return [cells, fired, workOf(cells, fired), 3 * cells, out, workOf(cells, fired) + 3 * out, 3 * (cells + out)];
   },
-  tokens: ({ region: s }) => [s.rows, keptRows(s).length, s.rows - keptRows(s).length],
+  tokens: ({ region: s }) => [s.rows, storedRows(s).length, s.rows - storedRows(s).length],
   tiles: both((s) => [
     ceil(s.cols, tileWidth(s)),
     s.rows * ceil(s.cols, tileWidth(s)),
@@ -478,7 +478,8 @@ const twell: Units = {
     ...(tileWidth(s) === 8 ? [] : [s.rows * ceil(s.cols, 8), groupCounts(s, 8).filter((n) => n > 3).length]),
     max(groupCounts(s, 8)),
   ]),
-  tile: ({ region: s, at }) => upTo(ceil(s.cols, tileWidth(s))).map((tile) => Math.floor(at.col / tileWidth(s)) + tile),
+  tile: ({ region: s, origin }) =>
+    upTo(ceil(s.cols, tileWidth(s))).map((tile) => Math.floor(origin.col / tileWidth(s)) + tile),
   neurons: both((s) => [s.cols, tileWidth(s), ...counts(s)]),
   ofTiles: both((s) => [tileWidth(s)]),
   cells: both((s) => [tileWidth(s) / Number(s.params.compression)]),
@@ -490,7 +491,7 @@ const groupWidth = ({ params }: Scope): number => 2 * Number(params.halfGroup);
 const windowsOf = (s: Scope): number => Number(s.params.halfGroup) - 1;
 const boxBytes = (s: Scope): number => bytesOfValue(s) + 0.25;
 const rowWindows = (s: Scope): number => 8 * ceil(ceil(s.cols, groupWidth(s)) * windowsOf(s), 8);
-/** Weights of each group after the smallest are set to zero. */
+/** How many weights of each group are left once the smallest are set to zero. */
 const keptInGroups = (s: Scope): readonly number[] =>
   groupCounts(s, groupWidth(s)).map((n) => Math.min(n, 2 * windowsOf(s)));
 
@@ -542,10 +543,10 @@ function slides(s: Scope): number {
   return sum(
     s.columns.flatMap((row) =>
       upTo(ceil(s.cols, width)).map((group) => {
-        const own = row.filter((c) => Math.floor(c / width) === group).map((c) => c % width);
-        if (own.length > 2 * count) return 0;
+        const inGroup = row.filter((c) => Math.floor(c / width) === group).map((c) => c % width);
+        if (inGroup.length > 2 * count) return 0;
         const room = Array.from({ length: count }, () => 2);
-        return own.filter((c) => {
+        return inGroup.filter((c) => {
           const first = Math.max(0, Math.ceil((c - 3) / 2));
           const taker = room.findIndex((free, w) => free > 0 && w >= first && 2 * w <= c);
           room[taker]--;
@@ -561,27 +562,28 @@ function slides(s: Scope): number {
 const slotsOfRow = ({ params, cols }: Scope): number => Math.min(Number(params.rowSlots), cols);
 const blockSize = ({ params }: Scope): number => Number(params.blockSize);
 const blocksOf = (s: Scope): number => {
-  const found = new Set<number>();
+  const blocks = new Set<number>();
   for (const [r, row] of s.columns.entries())
-    for (const c of row) found.add(Math.floor(r / blockSize(s)) * 2 ** 20 + Math.floor(c / blockSize(s)));
-  return found.size;
+    for (const c of row) blocks.add(Math.floor(r / blockSize(s)) * 2 ** 20 + Math.floor(c / blockSize(s)));
+  return blocks.size;
 };
 
 /** Cells of the matrix in blocks that are stored. */
 const blockCells = (s: Scope): number => {
   const size = blockSize(s);
-  const found = new Set<string>();
+  const blocks = new Set<string>();
   for (const [r, row] of s.columns.entries())
-    for (const c of row) found.add(`${Math.floor(r / size)} ${Math.floor(c / size)}`);
+    for (const c of row) blocks.add(`${Math.floor(r / size)} ${Math.floor(c / size)}`);
   return sum(
-    [...found].map((block) => {
+    [...blocks].map((block) => {
       const [r, c] = block.split(' ').map(Number);
       return Math.min(size, s.rows - r * size) * Math.min(size, s.cols - c * size);
     }),
   );
 };
 
-const OWN: Readonly<Record<string, Units>> = {
+/** The units of single formats. */
+const OF_FORMAT: Readonly<Record<string, Units>> = {
   macko,
   'ec-csr': ecCsr,
   twell,
@@ -641,14 +643,14 @@ function printed(unit: string, numbers: readonly number[]): ReadonlySet<string> 
 const bare = (text: string): string => text.replaceAll(/[\u202f\s%]|[A-Z]+$/g, '').replace('\u2212', '-');
 
 const numbersOf = (format: string, unit: string, seen: Seen): readonly number[] =>
-  [COMMON, OWN[format]].flatMap((units) => (units as Partial<Units> | undefined)?.[unit]?.(seen) ?? []);
+  [COMMON, OF_FORMAT[format]].flatMap((units) => (units as Partial<Units> | undefined)?.[unit]?.(seen) ?? []);
 
 /** The numbers of a format by unit, as texts print them. */
 export function knownNumbers(format: string, seen: Seen): (unit: string) => ReadonlySet<string> {
   const known = new Map<string, ReadonlySet<string>>();
   return (unit) => {
-    const found = known.get(unit) ?? printed(unit, numbersOf(format, unit === 'megabytes' ? 'bytes' : unit, seen));
-    known.set(unit, found);
-    return found;
+    const texts = known.get(unit) ?? printed(unit, numbersOf(format, unit === 'megabytes' ? 'bytes' : unit, seen));
+    known.set(unit, texts);
+    return texts;
   };
 }

@@ -97,11 +97,11 @@ describe.each(Object.entries(MATRICES))('%s', (_, text) => {
 
   it('all texts state the same size relative to dense, for every format and value type', async () => {
     const { engine, summary } = await open();
-    const comparedTypes = new Set<string>();
+    const comparedFormats = new Set<string>();
     for (const { format, params } of STORED) {
       const encoded = await engine.matrix.encode({}, format.id, params);
       if (encoded.ledger === null) continue;
-      comparedTypes.add(format.id);
+      comparedFormats.add(format.id);
       const where = `${format.id} ${JSON.stringify(params)}`;
       const encoding = { kind: 'ready', params, summary: encoded } as const;
       const stored = { format: format.id, params };
@@ -132,7 +132,7 @@ describe.each(Object.entries(MATRICES))('%s', (_, text) => {
       const chart = sizeFigures({ lines: [], rules: [], dots } as never).rows.find(({ cells }) => cells[0] !== '–');
       expect([chart?.name, chart?.cells[0]], where).toEqual([densityText(LEFT / 192), shareOfF16]);
     }
-    expect([...comparedTypes].toSorted()).toEqual(formats.map(({ id }) => id).toSorted());
+    expect([...comparedFormats].toSorted()).toEqual(formats.map(({ id }) => id).toSorted());
   });
 });
 

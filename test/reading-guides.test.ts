@@ -67,27 +67,29 @@ function faultsOf(text: string, address: string): readonly string[] {
   const { document, problems } = decodeHash(hash, catalog);
   const { searchParams: keys } = new URL(hash.slice(1), HOST);
   const paragraph = keys.get('p');
-  const [, position, ...path] = hash.replace(/\?.*/, '').split('/');
+  const [, page, ...path] = hash.replace(/\?.*/, '').split('/');
   const { source } = document;
   const isModel = source.kind === 'pruned' && source.base.kind === 'model';
   const contents = isModel ? 'model' : containsActivations(catalog, source) ? 'activations' : 'matrix';
-  const folds =
-    position === 'compare' ? detailsOf(contents).map((id) => ({ id, title: COMPARE_DETAILS[id] })) : MEASURE_DETAILS;
+  const detailsSections =
+    page === 'compare' ? detailsOf(contents).map((id) => ({ id, title: COMPARE_DETAILS[id] })) : MEASURE_DETAILS;
   // Other pages name their sections themselves.
-  const fold = position === 'compare' || position === 'measure' ? keys.get('x.fold') : null;
+  const detailsId = page === 'compare' || page === 'measure' ? keys.get('x.fold') : null;
   const choices = [...keys].flatMap(([key, value]): [string, string][] =>
     keys.has('x.unfold') && /^x\.(?!unfold)/.test(key) ? [[key.slice(2), value]] : [],
   );
-  const named = [
-    ...(fold === null ? [] : [folds.find(({ id }) => id === fold)?.title ?? `no fold ${fold}`]),
-    ...(position === 'learn' ? [lessonPart(path[0], paragraph)] : []),
-    ...(position === 'code' ? [kernelNamed(path.join('/'))] : []),
+  const openedNames = [
+    ...(detailsId === null
+      ? []
+      : [detailsSections.find(({ id }) => id === detailsId)?.title ?? `no details section ${detailsId}`]),
+    ...(page === 'learn' ? [lessonPart(path[0], paragraph)] : []),
+    ...(page === 'code' ? [kernelNamed(path.join('/'))] : []),
     ...(keys.has('x.unfold') ? ['any group'] : []),
   ];
   return [
     ...problems,
     ...readChoices(WINDOWS_FIELDS, Object.fromEntries(choices)).problems,
-    ...named.filter((name) => !text.includes(name)).map((name) => `'${text}' opens '${name}'`),
+    ...openedNames.filter((name) => !text.includes(name)).map((name) => `'${text}' opens '${name}'`),
     ...(KNOWN_MODELS.some((model) => modelId(model) === (keys.get('model') ?? modelId(model)))
       ? []
       : [`no model ${keys.get('model')}`]),
@@ -162,10 +164,10 @@ describe('the reading guides', () => {
   it('the guides name every erratum of the papers', () => {
     const cards = lessons.find(({ id }) => id === 'where-the-papers-err')?.blocks.map(({ heading }) => heading) ?? [];
     const printed = cards.filter((heading) => heading !== null && !heading.includes('published code'));
-    const named = new Set(
+    const linkTexts = new Set(
       guides.flatMap(({ rows }) => rows.flatMap(({ state }) => linksIn(state).map(([words]) => words))),
     );
-    expect(printed.filter((heading) => heading !== null && !named.has(heading))).toEqual([]);
+    expect(printed.filter((heading) => heading !== null && !linkTexts.has(heading))).toEqual([]);
     expect(printed.length).toBeGreaterThan(40);
   });
 

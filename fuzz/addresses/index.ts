@@ -52,7 +52,6 @@ const KEYS = [
 const VALUES = [
   ...formats.map((f) => f.id),
   ...patterns.map((p) => `generated:${p.id}`),
-  ...patterns.map((p) => `generated:${p.id}`),
   ...[...OPEN_FILES].map((name) => `file:${name}`),
   'example:plain',
   'example:a b&c=d#e%',

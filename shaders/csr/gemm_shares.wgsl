@@ -1,10 +1,11 @@
 // csr/gemm_shares: Y = X A^T, two or four tokens at a time, interleaved in workgroup memory as f16; where x is too
-// wide, a panel of columns at a time, which another pass adds up. An equal share of a panel's entries per subgroup.
+// wide, a panel of columns at a time, which another pass adds up. A subgroup multiplies one
+// segment (`share` in names) of a panel's entries; all segments are about equal in work.
 // Source: Merrill and Garland 2016, merge-based SpMV; column panels as in cache-blocked SpMV (Nishtala et al. 2007).
 // Differs: as csr/spmv_staged; several vectors at a time, so that a column is read once for all of them.
 // Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.
-// Dispatch: x = workgroups that the shares were made for.  Needs: subgroups.  Workgroup memory: 2 B per token and column of a panel,
-//   at least 24 B or 40 B per share.
+// Dispatch: x = workgroups among which the segments were divided.  Needs: subgroups.  Workgroup memory: 2 B per token and column of a panel,
+//   at least 24 B or 40 B per segment.
 // Provides: indptr, part_sum, params, y.
 
 // include common/staged.wgsl#token_panel_shares: main, WORKGROUP_SIZE, SHARES
@@ -21,7 +22,7 @@ struct Params {
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
-// Where rows, or parts of them, begin, and the shares.
+// Where rows, or parts of them, begin, and where segments begin.
 @group(0) @binding(3) var<storage, read> indptr: array<u32>;
 // One per token and row.
 @group(0) @binding(5) var<storage, read_write> y: array<f32>;

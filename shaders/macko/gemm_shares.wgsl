@@ -1,10 +1,11 @@
 // macko/gemm_shares: Y = X A^T, two or four tokens at a time, interleaved in workgroup memory as f16; where x is too
-// wide, a panel of columns at a time, which another pass adds up. An equal share of a panel's entries per subgroup.
+// wide, a panel of columns at a time, which another pass adds up. A subgroup multiplies one
+// segment (`share` in names) of a panel's entries; all segments are about equal in work.
 // Source: MACKO paper, section 4.4; column panels as in cache-blocked SpMV (Nishtala et al. 2007). Differs: as
 // macko/spmv_staged; several vectors at a time, so that a column is found once for all of them.
 // Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.
-// Dispatch: x = workgroups that the shares were made for.  Needs: subgroups.  Workgroup memory: 2 B per token and column of a panel,
-//   at least 24 B or 40 B per share.
+// Dispatch: x = workgroups among which the segments were divided.  Needs: subgroups.  Workgroup memory: 2 B per token and column of a panel,
+//   at least 24 B or 40 B per segment.
 // Provides: part_sum.
 
 // include common/staged.wgsl#token_panel_shares: main, WORKGROUP_SIZE, SHARES

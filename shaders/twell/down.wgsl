@@ -1,5 +1,6 @@
 // twell/down: y = h Wd, a workgroup per token, neighbouring lanes on neighbouring columns.
-// Source: TwELL paper, listing 3. Differs: the non-zeros of a token are listed first, so that no loop ends at a tile row.
+// Source: TwELL paper, listing 3. Differs: the non-zeros of many tile rows are listed first, so that
+// one loop multiplies them all, instead of a short loop for each tile row.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = tokens, folded into y above 65535.  Needs: nothing.  Workgroup memory: 40 B per lane.
 // Provides: WORKGROUP_SIZE.
@@ -24,8 +25,8 @@ fn main(
     return;
   }
   var sums: array<Sums, MOST_CHUNKS>;
-  for (var place = 0u; place < params.tiles * params.slots; place += 4u * WORKGROUP_SIZE) {
-    let count = collect(token, place, local_index);
+  for (var first_slot = 0u; first_slot < params.tiles * params.slots; first_slot += 4u * WORKGROUP_SIZE) {
+    let count = collect(token, first_slot, local_index);
     add_listed(&sums, count, local_index);
     workgroupBarrier(); // all lanes have read the list, which collect fills again
   }

@@ -25,10 +25,12 @@ interface ModelColumnProps {
 export function ModelColumn(props: ModelColumnProps) {
   const { isShort = false, models, model, isWholeModel, onChoose, onHover, onConfirm } = props;
   const [isAll, setAll] = useState(!isShort);
-  const isFirst = (one: ModelShape): boolean =>
+  const isInShortList = (one: ModelShape): boolean =>
     FIRST_MODELS.includes(modelId(one)) || (model !== null && one === models[0]);
-  if (!isAll && model !== null && !isFirst(model)) setAll(true);
-  const shown = isAll ? models : models.filter(isFirst);
+  // A key has chosen a model outside the short list, which from then on shows all. The state is set during rendering, so that
+  // the list is never drawn without the chosen model.
+  if (!isAll && model !== null && !isInShortList(model)) setAll(true);
+  const shown = isAll ? models : models.filter(isInShortList);
   const max = models.reduce((largest, one) => Math.max(largest, weightsOf(one)), 0);
   const list = useRef<HTMLDivElement>(null);
   const chosen = model === null ? null : modelId(model);
@@ -48,6 +50,7 @@ export function ModelColumn(props: ModelColumnProps) {
         className="max-h-84 overscroll-contain grid -mx-2 overflow-auto in-[.picker-neighbours]:max-h-none"
         role="listbox"
         aria-label="Model, with its dense size"
+        // In the list with this attribute, MatrixPicker focuses the chosen option.
         data-level={isWholeModel || undefined}
         onPointerLeave={() => onHover(null)}
       >

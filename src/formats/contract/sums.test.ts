@@ -127,7 +127,7 @@ function readTexts(
     Array.from({ length: window.cols }, (__, c) => decoded[r * window.cols + c] * x[c]),
   );
   return {
-    seen: { products, region: scopeOf(window, params, stored), matrix: scopeOf(m, complete, encoded), at: region },
+    seen: { products, region: scopeOf(window, params, stored), matrix: scopeOf(m, complete, encoded), origin: region },
     texts,
   };
 }

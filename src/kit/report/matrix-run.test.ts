@@ -23,7 +23,7 @@ it('the larger shape is within the limit, large enough to time, and never cuts t
   }
 });
 
-it('a matrix without a weight is not timed repeated', () => {
+it('only a matrix that is too small to time, and has a weight, is timed repeated', () => {
   expect(isTimedRepeated({ rows: 4, cols: 4, nnz: 1 })).toBe(true);
   expect(isTimedRepeated({ rows: 4, cols: 4, nnz: 0 })).toBe(false);
   expect(isTimedRepeated({ rows: 4096, cols: 4096, nnz: 1 })).toBe(false);
@@ -32,7 +32,7 @@ it('a matrix without a weight is not timed repeated', () => {
 it('the repeated matrix is that of the reports, if they are of this matrix and as many tokens', () => {
   const report = modelReport(4096, 4096, 0.5, [200, 100]);
   const source = 'my.mtx, repeated to 4096 × 4096';
-  const of = { ...report, workload: { ...report.workload, nnz: 2 ** 23, density: 0.5, source } };
+  const repeatedReport = { ...report, workload: { ...report.workload, nnz: 2 ** 23, density: 0.5, source } };
   const matrix: TimedMatrix = {
     rows: 4,
     cols: 4,
@@ -44,8 +44,8 @@ it('the repeated matrix is that of the reports, if they are of this matrix and a
     isEven: false,
   };
   const repeated = { ...matrix, rows: 4096, cols: 4096, nnz: 2 ** 23, names: [source] };
-  expect(repeatedMatrix(matrix, 'my.mtx', [of])).toEqual(repeated);
-  expect(repeatedMatrix(matrix, 'other.mtx', [of])).toBeNull();
-  expect(repeatedMatrix({ ...matrix, tokens: 16 }, 'my.mtx', [of])).toBeNull();
+  expect(repeatedMatrix(matrix, 'my.mtx', [repeatedReport])).toEqual(repeated);
+  expect(repeatedMatrix(matrix, 'other.mtx', [repeatedReport])).toBeNull();
+  expect(repeatedMatrix({ ...matrix, tokens: 16 }, 'my.mtx', [repeatedReport])).toBeNull();
   expect(repeatedMatrix(matrix, 'my.mtx', [])).toBeNull();
 });

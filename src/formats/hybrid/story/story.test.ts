@@ -5,16 +5,17 @@ import { narrationText } from '../../../story/scene.ts';
 import type { HybridParams } from '../params.ts';
 import { story } from './index.ts';
 
-const P: HybridParams = { rowSlots: 4, tailShare: 2, valueType: 'bf16' };
+const PARAMS: HybridParams = { rowSlots: 4, tailShare: 2, valueType: 'bf16' };
 /** Rows of 2, 0 and 5 non-zeros: compact, empty, tail. */
 const ROWS = [[3, 9], [], [0, 1, 5, 6, 11]];
 
 describe('the story of a hybrid', () => {
-  const t = story.trace(columnsMatrix(12, ROWS), P) as DeclaredTrace;
-  const scenes = Array.from({ length: t.steps.length + 1 }, (_, step) => story.scene(t, step));
+  const trace = story.trace(columnsMatrix(12, ROWS), PARAMS) as DeclaredTrace;
+  const scenes = Array.from({ length: trace.steps.length + 1 }, (_, step) => story.scene(trace, step));
 
   it('reserves slots and a tail, and then says for every row where it is stored and why', () => {
-    const texts = t.steps.flatMap(({ detail }, i) =>
+    // After the reason, the narration lists the array elements that the step stores, from `counts[` on.
+    const texts = trace.steps.flatMap(({ detail }, i) =>
       detail.kind === 'stored' && detail.reason ? [narrationText(scenes[i + 1]).split(' counts[')[0]] : [],
     );
     expect(texts).toEqual([
@@ -27,15 +28,16 @@ describe('the story of a hybrid', () => {
 
   it('quotes the line that stores a row in its slots, or in the tail', () => {
     const lines = scenes.map(({ code }) => code?.lines[code.current].trim());
-    const stored = (array: string, index: number): string | undefined => lines[stepStoring(t, array, index)];
-    expect([lines[1], stored('values', 0), stored('counts', 1), stored('tail', 5)]).toEqual([
+    const stored = (array: string, index: number): string | undefined => lines[stepStoring(trace, array, index)];
+    const [, reservesMemory] = lines; // after the first step
+    expect([reservesMemory, stored('values', 0), stored('counts', 1), stored('tail', 5)]).toEqual([
       'tail.zeros(tailCapacity * cols);',
       'values.pushAll(row.values, row.length);',
       'counts.push(row.length);',
       'tail.setAt(row.columns, row.values, row.length, tailUsed * cols);',
     ]);
     const product = (row: number): string | undefined =>
-      lines[t.steps.findIndex(({ effects: [effect] }) => effect?.kind === 'accumulate' && effect.row === row) + 1];
+      lines[trace.steps.findIndex(({ effects: [effect] }) => effect?.kind === 'accumulate' && effect.row === row) + 1];
     expect([product(0), product(2)]).toEqual([
       'sum += value_at(first + slot) * x[index_at(first + slot)];',
       'sum += tail_product(first + column, column);',
@@ -44,8 +46,8 @@ describe('the story of a hybrid', () => {
 
   it('traces a matrix whose long rows do not fit into the tail with a longer tail', () => {
     const long = columnsMatrix(12, [ROWS[2], ROWS[2], ROWS[2]]);
-    expect(story.admits(long, P).ok).toBe(false);
-    expect(story.tracesRejected?.(long, P)).toBe(true);
-    expect(story.trace(long, P).params).toMatchObject({ rowSlots: 4, tailShare: 1 });
+    expect(story.admits(long, PARAMS).ok).toBe(false);
+    expect(story.tracesRejected?.(long, PARAMS)).toBe(true);
+    expect(story.trace(long, PARAMS).params).toMatchObject({ rowSlots: 4, tailShare: 1 });
   });
 });
