@@ -497,7 +497,7 @@ export function largerBars(f: Facts, context: FrameContext): Part {
 /** Why the same cells grow where lists are for as many threads as a GPU has: no row is long enough for a shared list. */
 function noneSharedNote({ t }: Facts, { whole }: FrameContext): Part | null {
   if (whole?.rows !== t.window.rows || whole.cols !== t.window.cols) return null;
-  const params = whole.params as unknown as EcCsrParams;
+  const params = whole.params as EcCsrParams;
   const shared = blockColumns(params);
   if (params.lanes === t.encoded.lanes || whole.cols >= shared) return null;
   const { lanes, vectorSize } = params;
