@@ -4,8 +4,8 @@
 // Source: Merrill and Garland 2016, merge-based SpMV; column panels as in cache-blocked SpMV (Nishtala et al. 2007).
 // Differs: as csr/spmv_staged; several vectors at a time, so that a column is read once for all of them.
 // Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.
-// Dispatch: x = workgroups among which the segments were divided.  Needs: subgroups.  Workgroup memory: 2 B per token and column of a panel,
-//   at least 24 B or 40 B per segment.
+// Dispatch: x = workgroups that the shares were made for.  Needs: subgroups.  Workgroup memory: 2 B per token and column of a panel,
+//   at least 24 B or 40 B per share.
 // Provides: indptr, part_sum, params, y.
 
 // include common/staged.wgsl#token_panel_shares: main, WORKGROUP_SIZE, SHARES

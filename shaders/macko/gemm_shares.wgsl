@@ -4,8 +4,8 @@
 // Source: MACKO paper, section 4.4; column panels as in cache-blocked SpMV (Nishtala et al. 2007). Differs: as
 // macko/spmv_staged; several vectors at a time, so that a column is found once for all of them.
 // Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.
-// Dispatch: x = workgroups among which the segments were divided.  Needs: subgroups.  Workgroup memory: 2 B per token and column of a panel,
-//   at least 24 B or 40 B per segment.
+// Dispatch: x = workgroups that the shares were made for.  Needs: subgroups.  Workgroup memory: 2 B per token and column of a panel,
+//   at least 24 B or 40 B per share.
 // Provides: part_sum.
 
 // include common/staged.wgsl#token_panel_shares: main, WORKGROUP_SIZE, SHARES
