@@ -78,16 +78,17 @@ export function referenceValueType(reference: Pick<AnyFormat, 'params'>, valueTy
 }
 
 /**
- * The kernels of a case that are for this operation alone, if others compute it as a special case of theirs: their times
- * depend on the inputs, so they are timed besides the fastest of the others, and no ratio is to them.
+ * The ids of a case's special kernels, those that compute only this operation; none if every kernel does. The others
+ * compute it as a case of a more general operation. Times of special kernels depend on the inputs, so these kernels are
+ * timed besides the fastest of the others, and are the reference of no ratio.
  */
 export function specialKernels({ format, params }: Pick<BenchCase, 'format' | 'params'>, operation: string): string[] {
-  const all = format.kernels.filter((k) => isKernelOf(k, operation) && unsuitedReason(k, params) === null);
-  const special = all.filter((kernel) => kernel.operation === operation);
-  return special.length === all.length ? [] : special.map(({ id }) => id);
+  const suitable = format.kernels.filter((k) => isKernelOf(k, operation) && unsuitedReason(k, params) === null);
+  const special = suitable.filter((kernel) => kernel.operation === operation);
+  return special.length === suitable.length ? [] : special.map(({ id }) => id);
 }
 
-/** The case, with 'auto' in two: the fastest of the others, and the special kernels. */
+/** The case; with 'auto' two cases if it has special kernels: the fastest of the other kernels, and the special kernels. */
 export function withSpecialCase(benchCase: BenchCase, operation: string): BenchCase[] {
   const special = specialKernels(benchCase, operation);
   if (benchCase.kernels !== 'auto' || special.length === 0) return [benchCase];

@@ -23,7 +23,7 @@ describe('rowsOfEncoded', () => {
     expect(part).toEqual(whole.slice(11 * m.cols, 20 * m.cols));
   });
 
-  test('rowsOfEncoded is not used for CSR, whose arrays cannot be divided by rows', () => {
+  test('partSharing is undefined for CSR, whose arrays cannot be divided by rows', () => {
     const csr = formatById('csr');
     expect(partSharing('csr', csr.encode(m, defaultParams(csr.params)))).toBeUndefined();
   });
@@ -63,7 +63,7 @@ describe('the expected outputs of several threads', () => {
     expect(finish(steps, job)).toEqual(onOneThread('f16'));
   });
 
-  test('the expected outputs of several threads are rejected for the id of an unknown format', () => {
+  test('oracleTasks rejects the id of an unknown format', () => {
     expect(() => oracleTasks(formats).open({ formatId: 'no such' })).toThrow(
       "reference: found 'no such', expected a format",
     );

@@ -80,14 +80,14 @@ function readRow(line: string, row: number, cols: number): readonly CellAt[] {
   });
 }
 
-/** A matrix with the cells of `region` in place of its own at this row and column. */
+/** The matrix `m` in which the cells of `region`, at this row and column, replace its own. */
 export function withRegion(m: CsrMatrix, { row, col }: Cell, region: CsrMatrix): CsrMatrix {
   const inside = cellRows(region);
   const rows = cellRows(m).map((cells, r) => {
-    const own = inside[r - row];
-    if (own === undefined) return cells;
+    const replacing = inside[r - row];
+    if (replacing === undefined) return cells;
     const others = cells.filter((cell) => cell.col < col || cell.col >= col + region.cols);
-    const moved = own.filter(({ value }) => value !== 0).map((cell) => ({ ...cell, col: col + cell.col }));
+    const moved = replacing.filter(({ value }) => value !== 0).map((cell) => ({ ...cell, col: col + cell.col }));
     return [...others, ...moved].toSorted((a, b) => a.col - b.col);
   });
   return matrixOfCells(m.cols, rows);

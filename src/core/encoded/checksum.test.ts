@@ -63,7 +63,7 @@ describe('the mixers (which add bytes to the hashes of a checksum)', () => {
     expect(Buffer.from(module.toBinary({}).buffer).toString('base64')).toBe(CHECKSUM_MODULE);
   });
 
-  it('the mixers  are in plain TypeScript if WebAssembly is not allowed', () => {
+  it('the mixers work in plain TypeScript if WebAssembly is not allowed', () => {
     vi.stubGlobal('WebAssembly', undefined);
     const mixer = fastMixer();
     vi.unstubAllGlobals();

@@ -46,8 +46,8 @@ export interface Matmul {
   readonly tile?: GemmTile;
 }
 
-/** Fields of the uniform of shaders/common/matmul.wgsl. */
-const SIZES = 10;
+/** Fields of the uniform of shaders/common/matmul.wgsl: integers, the last an f32, the L1 weight. */
+const SIZE_FIELDS = 10;
 
 /** One matmul as a pass, and the buffer `sizesName` of its sizes. Bindings: sizes, A, B, output, trailing buffers. */
 export function matmulPass(sizesName: string, mm: Matmul, device: DeviceFacts, chosen?: Chosen): SizedPass {
@@ -55,8 +55,8 @@ export function matmulPass(sizesName: string, mm: Matmul, device: DeviceFacts, c
   const read = [operandA.variants[`${a.stored}_${a.type}`], operandB.variants[b.stored]];
   const pieces = [...tile.pieces, ...read, ...(mm.pieces ?? [])];
   const fields = [m, n, k, a.stride, b.stride, outputStride, ...(mm.sizes ?? [])];
-  const data = Uint32Array.from({ length: SIZES }, (_, i) => fields[i] ?? 0);
-  new Float32Array(data.buffer)[SIZES - 1] = mm.l1Weight ?? 0;
+  const data = Uint32Array.from({ length: SIZE_FIELDS }, (_, i) => fields[i] ?? 0);
+  new Float32Array(data.buffer)[SIZE_FIELDS - 1] = mm.l1Weight ?? 0;
   return {
     params: { role: 'params', name: sizesName, data },
     pass: {

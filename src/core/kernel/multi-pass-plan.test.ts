@@ -59,7 +59,7 @@ describe('a kernel of several passes', () => {
   });
 
   it('counts the bytes of every buffer once, except for scratch and where less is declared', () => {
-    // x in bf16, h in f32, the words, of y what is declared, z
+    // x in bf16, h in f32, words, the 4 bytes that y declares, and z
     expect(kernel.plan(MATRIX, DEVICE, { width: 16 }).bytes).toBe(3 * 16 * 2 + 3 * 5 * 4 + 24 + 4 + 8);
   });
 

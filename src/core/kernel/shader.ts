@@ -45,14 +45,14 @@ export function refersTo(path: string, name: string): boolean {
  */
 export function shaderFiles(kernel: ShaderModule, pieces: readonly ShaderModule[] = []): readonly ShaderFile[] {
   const files = new Map<ShaderModule, ShaderFile>();
-  const visit = (module: ShaderModule, open: readonly ShaderModule[]): void => {
+  const visit = (module: ShaderModule, includers: readonly ShaderModule[]): void => {
     if (files.has(module)) return;
     const { path, code, includes, lines } = module;
     if (code === null) throw new RangeError(`${path}: found no text, expected one of its variants`);
-    if (open.includes(module)) {
-      throw new RangeError(`${path}: includes itself, through ${open.map((m) => m.path).join(', ')}`);
+    if (includers.includes(module)) {
+      throw new RangeError(`${path}: includes itself, through ${includers.map((m) => m.path).join(', ')}`);
     }
-    for (const offered of includes) visit(chosen(path, offered, pieces), [...open, module]);
+    for (const offered of includes) visit(chosen(path, offered, pieces), [...includers, module]);
     files.set(module, lines === undefined ? { path, code } : { path, code, lines });
   };
   visit(kernel, []);

@@ -24,7 +24,7 @@ function nearest(value: number): number {
 }
 
 /** The value of a bit pattern by definition: 5 bits of exponent and 10 of fraction. */
-function defined(bits: number): number {
+function byDefinition(bits: number): number {
   const sign = bits & 0x8000 ? -1 : 1;
   const [exponent, fraction] = [(bits >> 10) & 31, (bits & 0x3ff) / 1024];
   if (exponent === 31) return fraction > 0 ? Number.NaN : sign / 0;
@@ -33,9 +33,9 @@ function defined(bits: number): number {
 
 describe('f16', () => {
   it('f16 has the value that the format defines, alone and in the table', () => {
-    const all = Float64Array.from({ length: 65536 }, (_, bits) => defined(bits));
-    expect(all.map((_, bits) => f16Value(bits))).toEqual(all);
-    expect(Float64Array.from(f16Table())).toEqual(all);
+    const expected = Float64Array.from({ length: 65536 }, (_, bits) => byDefinition(bits));
+    expect(expected.map((_, bits) => f16Value(bits))).toEqual(expected);
+    expect(Float64Array.from(f16Table())).toEqual(expected);
   });
 
   it('round-trips every f16', () => {

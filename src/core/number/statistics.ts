@@ -46,6 +46,7 @@ export function normalQuantile(share: number): number {
   if (!(share > 0)) return Number.NEGATIVE_INFINITY;
   if (!(share < 1)) return Number.POSITIVE_INFINITY;
   if (share > 0.5) return -normalQuantile(1 - share);
+  // The tail has an approximation of its own.
   if (share < 0.02425) {
     const q = Math.sqrt(-2 * Math.log(share));
     return (

@@ -43,6 +43,7 @@ export function verifyOutputs(
   let next = 0;
   for (let at = 0; at < outputs; at++) {
     const written = bits[at] !== POISON_BITS;
+    // Index of the expectation of this output; -1 if the output is not in the sample.
     const i = sample && sample.at[next] !== at ? -1 : next++;
     if (i < 0 && written) continue;
     const share = written ? shareOfBound(found[at], output[i], bound[i]) : Number.MAX_VALUE;

@@ -79,9 +79,9 @@ export function plainProducts(floats: number): Products {
       for (let first = 0; first < tokens; first += TOKEN_GROUP) {
         for (let r = 0; r < rows; r++) {
           sums.fill(0);
-          for (let c = 0, from = a + r * aRow, to = x + first; c < cols; c++, from += aCol, to += xRow) {
-            const weight = memory[from];
-            for (let t = 0; t < TOKEN_GROUP; t++) sums[t] += Math.fround(weight * memory[to + t]);
+          for (let c = 0, aIndex = a + r * aRow, xIndex = x + first; c < cols; c++, aIndex += aCol, xIndex += xRow) {
+            const weight = memory[aIndex];
+            for (let t = 0; t < TOKEN_GROUP; t++) sums[t] += Math.fround(weight * memory[xIndex + t]);
           }
           memory.set(sums, out + r * outRow + first);
         }
