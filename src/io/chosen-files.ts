@@ -38,12 +38,12 @@ function rank({ name }: Named): number {
 
 /** The shards of the model that `file` is a shard of, by number; only `file` if it is no shard. */
 export function shardsWith<F extends Named>(file: F, files: readonly F[]): readonly F[] {
-  const [, before, , after] = SHARD.exec(file.name) ?? [];
-  if (before === undefined) return [file];
+  const [, prefix, , suffix] = SHARD.exec(file.name) ?? [];
+  if (prefix === undefined) return [file];
   const byNumber = new Map<number, F>();
   for (const other of files) {
-    const [, itsBefore, number, itsAfter] = SHARD.exec(other.name) ?? [];
-    if (itsBefore === before && itsAfter === after && !byNumber.has(Number(number)))
+    const [, otherPrefix, number, otherSuffix] = SHARD.exec(other.name) ?? [];
+    if (otherPrefix === prefix && otherSuffix === suffix && !byNumber.has(Number(number)))
       byNumber.set(Number(number), other);
   }
   return [...byNumber].toSorted(([a], [b]) => a - b).map(([, file]) => file);

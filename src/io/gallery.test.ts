@@ -34,7 +34,7 @@ describe('the gallery that is shipped', () => {
     expect(gallery[0].nnz / (gallery[0].rows * gallery[0].cols)).toBeCloseTo(0.3, 3);
   });
 
-  it('the gallery that is shipped has two of four in every group of the 2:4 weights', async () => {
+  it('the gallery that is shipped has at most two non-zeros in every group of four of the 2:4 weights', async () => {
     const entry = gallery.find((e) => e.id === 'digits-fc2-2-4');
     const { matrix } = await readMatrix({ name: '', bytes: readFileSync(`${site}examples/${entry?.file ?? ''}`) });
     const { indptr, indices } = toCsr(matrix);
@@ -63,10 +63,10 @@ describe('the gallery that is shipped', () => {
   });
 });
 
-describe('a broken index is reported in one sentence', () => {
+describe('a broken index', () => {
   const entry = gallery[0];
-  it('which is compared as a whole', async () => {
-    const wrong: readonly unknown[] = [
+  it('is reported in one sentence, as in the snapshot', async () => {
+    const brokenIndexes: readonly unknown[] = [
       {},
       [7],
       [{ ...entry, id: 'A b' }],
@@ -75,11 +75,11 @@ describe('a broken index is reported in one sentence', () => {
       [{ ...entry, about: '' }],
       [entry, entry],
     ];
-    const texts = wrong.map((json) => `${rejectionOf(() => parseGallery(json))}\n`);
+    const texts = brokenIndexes.map((json) => `${rejectionOf(() => parseGallery(json))}\n`);
     await expect(texts.join('')).toMatchFileSnapshot('words/broken-gallery.txt');
   });
 
-  it('a broken index is reported in one sentence that is not JSON', async () => {
+  it('a broken index that is not JSON is reported with its first characters', async () => {
     await expect(loadGallery(async () => '<!doctype html>')).rejects.toThrow(
       "examples/index.json: found '<!doctype html>', expected JSON",
     );

@@ -37,18 +37,17 @@ export async function readBatches(
   batchBytes = BATCH_BYTES,
 ): Promise<number> {
   const batch = new Uint8Array(batchBytes);
-  /** bytes in the batch, and bytes of the batches before */
   let inBatch = 0;
-  let taken = 0;
+  let visited = 0; // bytes of the batches before
   return readPieces(source, from, length, job, (piece) => {
     for (let at = 0; at < piece.length;) {
       const n = Math.min(piece.length - at, batchBytes - inBatch);
       batch.set(piece.subarray(at, at + n), inBatch);
       at += n;
       inBatch += n;
-      if (inBatch < batchBytes && taken + inBatch < length) continue;
-      visit(batch, inBatch, taken);
-      taken += inBatch;
+      if (inBatch < batchBytes && visited + inBatch < length) continue;
+      visit(batch, inBatch, visited);
+      visited += inBatch;
       inBatch = 0;
     }
   });

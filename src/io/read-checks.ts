@@ -29,8 +29,8 @@ export function checkDimensions(
 }
 
 /** A count with its noun, in the digits of the file: '1 byte', '0 of 1 byte', '4096 bytes', '2 entries'. */
-export function amount(count: number | bigint | string, one: string, many = `${one}s`): string {
-  return `${count} ${/(^| )1$/.test(String(count)) ? one : many}`;
+export function amount(count: number | bigint | string, singular: string, plural = `${singular}s`): string {
+  return `${count} ${/(^| )1$/.test(String(count)) ? singular : plural}`;
 }
 
 /** The result of `make`. Throws ReadError if memory is short. */

@@ -4,19 +4,19 @@ import { archive, floats } from '../../test/io/zip.ts';
 import { readMatrix } from './read.ts';
 
 const latin1 = (content: string): Uint8Array<ArrayBuffer> => Uint8Array.from(content, (c) => c.charCodeAt(0));
-const some = latin1('x');
+const byte = latin1('x');
 
 /** The first bytes of files of each kind, as programs write them, and the name of the kind in messages. */
 const KINDS: readonly (readonly [kind: string, bytes: Uint8Array<ArrayBuffer>])[] = [
-  ['an Excel workbook; save its sheet as .csv', archive({ '[Content_Types].xml': some, 'xl/workbook.xml': some })],
-  ['an Excel workbook; save its sheet as .csv', archive({ 'docProps/app.xml': some, 'xl/workbook.bin': some })],
+  ['an Excel workbook; save its sheet as .csv', archive({ '[Content_Types].xml': byte, 'xl/workbook.xml': byte })],
+  ['an Excel workbook; save its sheet as .csv', archive({ 'docProps/app.xml': byte, 'xl/workbook.bin': byte })],
   ['an Excel workbook', latin1('\u00d0\u00cf\u0011\u00e0\u00a1\u00b1\u001a\u00e1\0\0')],
-  ['an OpenDocument spreadsheet or text', archive({ mimetype: some, 'content.xml': some })],
-  ['a document of an office program', archive({ 'word/document.xml': some })],
-  ['a model of Keras', archive({ 'config.json': some, 'model.weights.h5': some })],
-  ['a PyTorch checkpoint that was packed again', archive({ ['a'.repeat(600)]: some, 'archive/data.pkl': some })],
-  ['a TorchScript program', archive({ 'm/data.pkl': some, 'm/constants.pkl': some })],
-  ['a TorchScript program', archive({ 'm/data/0': some, 'm/data.pkl': some, 'm/constants.pkl': some })],
+  ['an OpenDocument spreadsheet or text', archive({ mimetype: byte, 'content.xml': byte })],
+  ['a document of an office program', archive({ 'word/document.xml': byte })],
+  ['a model of Keras', archive({ 'config.json': byte, 'model.weights.h5': byte })],
+  ['a PyTorch checkpoint that was packed again', archive({ ['a'.repeat(600)]: byte, 'archive/data.pkl': byte })],
+  ['a TorchScript program', archive({ 'm/data.pkl': byte, 'm/constants.pkl': byte })],
+  ['a TorchScript program', archive({ 'm/data/0': byte, 'm/data.pkl': byte, 'm/constants.pkl': byte })],
   ['an ONNX model', latin1('\u0008\u0008\u0012\u0007pytorch\u001a\u00052.1.0')],
   ['an ONNX model', latin1('\u0008\u0003\u0012\u0009onnx-test:')],
   ['an ONNX model', latin1('\u0008\u000a:\u0080\u0001\u000a\u0010')],

@@ -6,28 +6,28 @@ import { Crc32 } from './crc32.ts';
 
 /** Decompresses a gzip file of several members, checking checksums and lengths. Zeros may follow. Throws ReadError. */
 export async function* gunzipMembers(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
-  let done = 0;
+  let yielded = 0;
   const broken = (reason: string): ReadError =>
     new ReadError(
-      `gzip: found a broken stream after ${amount(done, 'decompressed byte')} (${reason}), expected whole gzip members`,
+      `gzip: found a broken stream after ${amount(yielded, 'decompressed byte')} (${reason}), expected whole gzip members`,
     );
   let content: Uint8Array[] = [];
   let crc = new Crc32();
   let length = 0;
-  /** the newest bytes of the file, and where they begin */
+  /** the newest bytes of the file, and their position in it */
   let recent = new Uint8Array(0);
-  let from = 0;
+  let recentStart = 0;
 
   /** Whether the trailer of the member just unpacked ends at byte `end`. */
   const endsAt = (end: number): boolean => {
-    const at = end - from - TRAILER_BYTES;
-    if (at < 0 || end - from > recent.length) return false;
+    const at = end - recentStart - TRAILER_BYTES;
+    if (at < 0 || end - recentStart > recent.length) return false;
     const view = new DataView(recent.buffer, recent.byteOffset);
     return view.getUint32(at, true) === crc.value && view.getUint32(at + 4, true) === length;
   };
   /** Whether only zeros follow the trailer, which may itself end with zeros. */
   const endsWithZeros = (): boolean => {
-    const zerosAt = from + recent.findLastIndex((byte) => byte !== 0) + 1;
+    const zerosAt = recentStart + recent.findLastIndex((byte) => byte !== 0) + 1;
     for (let end = zerosAt; end <= zerosAt + TRAILER_BYTES; end++) if (endsAt(end)) return true;
     return false;
   };
@@ -55,7 +55,7 @@ export async function* gunzipMembers(pieces: AsyncIterable<Uint8Array>): AsyncGe
 
   for await (const piece of pieces) {
     const kept = recent.subarray(-KEPT_BYTES);
-    from += recent.length - kept.length;
+    recentStart += recent.length - kept.length;
     recent = joinedBytes([kept, piece]);
     if (hasEnded) {
       if (piece.some((byte) => byte !== 0)) throw broken('other bytes behind its end');
@@ -63,7 +63,7 @@ export async function* gunzipMembers(pieces: AsyncIterable<Uint8Array>): AsyncGe
     }
     push(piece, false);
     for (const chunk of content) {
-      done += chunk.length;
+      yielded += chunk.length;
       yield chunk;
     }
     content = [];

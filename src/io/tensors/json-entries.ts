@@ -67,6 +67,7 @@ function endOfValue(text: string, start: number, name: string): number {
   throw new SyntaxError('found the end inside a value');
 }
 
+/** The position after the closing quote of a string. Throws SyntaxError. */
 function stringEnd(text: string, start: number): number {
   let at = positionAfter(text, start, QUOTE);
   for (;;) {

@@ -41,9 +41,9 @@ export function isSpace(byte: number): boolean {
 
 /** Bytes as text in quotes, without spaces around it, shortened to 40 characters; all but printable ASCII is named. */
 export function quoted(bytes: Uint8Array): string {
-  const isBetween = (byte: number): boolean => !isSpace(byte);
-  const from = Math.max(0, bytes.findIndex(isBetween));
-  return quotedText(textOf(bytes.subarray(from, Math.min(from + 256, bytes.findLastIndex(isBetween) + 1))));
+  const isNoSpace = (byte: number): boolean => !isSpace(byte);
+  const from = Math.max(0, bytes.findIndex(isNoSpace));
+  return quotedText(textOf(bytes.subarray(from, Math.min(from + 256, bytes.findLastIndex(isNoSpace) + 1))));
 }
 
 /** Maximum length of a line: a file with a longer line is not a text file of a matrix. */
