@@ -13,17 +13,17 @@ export type Term = number | Computed;
 
 /** A number of things: `of(8, 'cells')` is '8 cells'. */
 export function of(value: number, noun: string): Computed {
-  const name = value === 1 ? (ONE[noun] ?? noun.replace(/s$/, '')) : noun;
+  const name = value === 1 ? (SINGULARS[noun] ?? noun.replace(/s$/, '')) : noun;
   return { value, text: `${numberText(value)} ${name}`, kind: 'one' };
 }
 
 /** Nouns whose singular is not the plural without its last letter. */
-const ONE: Readonly<Record<string, string>> = { entries: 'entry' };
+const SINGULARS: Readonly<Record<string, string>> = { entries: 'entry' };
 
 /** The product of the terms: '3 × 8 cells × 2 bytes'. */
 export function times(...terms: readonly Term[]): Computed {
   return {
-    value: terms.reduce<number>((all, term) => all * valueOf(term), 1),
+    value: terms.reduce<number>((product, term) => product * valueOf(term), 1),
     text: joined(terms, '×'),
     kind: 'product',
   };
@@ -31,21 +31,19 @@ export function times(...terms: readonly Term[]): Computed {
 
 /** The sum of the terms: '4 + 3 × 2'. */
 export function plus(...terms: readonly Term[]): Computed {
-  return { value: terms.reduce<number>((all, term) => all + valueOf(term), 0), text: joined(terms, '+'), kind: 'sum' };
+  return { value: terms.reduce<number>((sum, term) => sum + valueOf(term), 0), text: joined(terms, '+'), kind: 'sum' };
 }
 
 /** The difference of two terms: '32 − 6 weights'. */
-export function minus(from: Term, taken: Term): Computed {
-  // A sum that is taken away keeps its brackets.
-  const right = isSum(taken) ? `(${textOf(taken)})` : textOf(taken);
-  return { value: valueOf(from) - valueOf(taken), text: `${textOf(from)} − ${right}`, kind: 'sum' };
+export function minus(from: Term, subtracted: Term): Computed {
+  // A sum that is subtracted is set in brackets.
+  const right = isSum(subtracted) ? `(${textOf(subtracted)})` : textOf(subtracted);
+  return { value: valueOf(from) - valueOf(subtracted), text: `${textOf(from)} − ${right}`, kind: 'sum' };
 }
 
 /** Text with the result: '3 × 8 cells × 2 bytes = 48'; of one number only the number: '6 weights'. */
 export function workingOf({ value, text, kind }: Computed): string {
-  return kind === 'one'
-    ? text
-    : `${text} = ${Number.isInteger(value) ? countText(value) : String(Number(value.toPrecision(3)))}`;
+  return kind === 'one' ? text : `${text} = ${numberText(value)}`;
 }
 
 const valueOf = (term: Term): number => (typeof term === 'number' ? term : term.value);

@@ -15,7 +15,7 @@ const sceneOf = (window: ReturnType<typeof columnsMatrix>): Scene => ({
   code: null,
 });
 
-describe('foldedScene, a scene in which a run of empty columns is drawn as one fold', () => {
+describe('foldedScene (which draws a run of empty columns as one fold)', () => {
   const { panels } = foldedScene(sceneOf(WIDE), { window: WIDE, origin: position });
   const [{ marks, columnLabels, rowLabels, columns, grid }] = panels;
   const markOf = (id: string) => marks.find((mark) => mark.id === id);
@@ -29,7 +29,7 @@ describe('foldedScene, a scene in which a run of empty columns is drawn as one f
     expect(grid?.shown).toEqual([-1, -1, -1, -1, 20, 21, 22, -1, -1, -1, -1, 398, 399]);
   });
 
-  it('foldedScene, a scene in which a run of empty columns is drawn as one fold has the numbers of the matrix on its axes and in its labels', () => {
+  it('foldedScene keeps the numbers of the matrix on its axes and in its labels', () => {
     expect(columnLabels?.map(({ text }) => text)).toEqual(['1020', '1021', '1022', '1398', '1399']);
     expect(rowLabels?.map(({ text }) => text)).toEqual(['149', '150', '151']);
     expect(markOf(cellName(0, 398))?.label).toMatch(/^row 149, column 1398: /);
@@ -37,7 +37,7 @@ describe('foldedScene, a scene in which a run of empty columns is drawn as one f
     expect(markOf('fold 0')?.label).toBe('columns 1000 to 1019: empty');
   });
 
-  it('foldedScene, a scene in which a run of empty columns is drawn as one fold is the scene itself if the region begins with the matrix and is narrow', () => {
+  it('foldedScene returns the scene itself if the region begins with the matrix and is narrow', () => {
     const narrow = columnsMatrix(64, [[3]]);
     const scene = sceneOf(narrow);
     expect(foldedScene(scene, { window: narrow })).toBe(scene);

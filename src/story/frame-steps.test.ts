@@ -23,14 +23,14 @@ function storyOf(chapters: readonly (readonly string[])[]): TracedStory {
     ...(String(name).endsWith('*') ? { event: 'padding' } : {}),
   });
   const window = denseMatrix(1, 1, new Float32Array(1));
-  const { steps, chapters: made } = builder;
+  const { steps, chapters: tracedChapters } = builder;
   const trace = {
     format: 'none',
     window,
     params: {},
     encoded: { values: VALUES },
     x: new Float32Array(1),
-    chapters: made,
+    chapters: tracedChapters,
     steps,
   };
   return { story: { kindOf }, trace };

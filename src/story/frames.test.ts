@@ -19,11 +19,12 @@ test('a frame rests until its words have been read', () => {
   expect(restMs({ text: 'two words' }, 500)).toBe(2600);
 });
 
-test('the text of a frame: the first sentences of its step, as many as are short together', () => {
+test('frameWords returns the first sentences of a step, as many as are short together', () => {
   const output = (text: string, more: object = {}): string =>
     frameWords({ narration: [{ text: text.slice(0, 12) }, { text: text.slice(12), strong: true }], ...more })
       .map((words) => words.text)
       .join('');
+  // Sentences of four and of nine words.
   const four = 'It is 0.5 here.';
   const nine = 'Neither of the two rows has a weight there.';
   expect(output(`${four} ${nine}`)).toBe(`${four} ${nine}`);

@@ -22,7 +22,7 @@ interface UserFormat {
   readonly isReference?: boolean;
 }
 
-/** The last frame of a story without a script of its own: the bytes and times of the reader's matrix against dense. */
+/** The last frame of a story that declares no frames: the bytes and times of the reader's matrix against dense. */
 export function plainVerdict(t: Trace, format: UserFormat): StoryFrame {
   const { title, ledger, isReference = false } = format;
   const { rows, cols, nnz } = t.window;
@@ -35,16 +35,16 @@ export function plainVerdict(t: Trace, format: UserFormat): StoryFrame {
     // Nothing is compared with itself.
     ...(isReference && { isReference, others: { part: () => null } }),
   });
-  return { ...frame, show: (context) => ({ ...frame.show(context), below: purposes(t, format, context) }) };
+  return { ...frame, show: (context) => ({ ...frame.show(context), below: purposesBar(t, format, context) }) };
 }
 
 /** A bar of the stored bytes by purpose, with their reason: of the matrix or, if it is not known, of the window. */
-function purposes({ window }: Trace, format: UserFormat, { whole }: FrameContext): Part {
+function purposesBar({ window }: Trace, format: UserFormat, { whole }: FrameContext): Part {
   const isWhole = whole && whole.ledger.effectiveDensity > 0;
   const { ledger, reason } = isWhole ? whole : format;
   const counts = isWhole ? whole : window;
   const dense = denseBytes({ window: counts }, ledger);
-  const kept = dense * density(counts);
+  const nonZeroBytes = dense * density(counts);
   const names = {
     values: format.cellNoun === 'weight' ? 'weights' : 'activations',
     indices: 'indices',
@@ -52,7 +52,7 @@ function purposes({ window }: Trace, format: UserFormat, { whole }: FrameContext
     padding: 'zeros',
   } as const;
   // Zeros that a format stores among its values count as padding.
-  const zeros = Math.max(0, ledger.totalBits.values / 8 - kept);
+  const zeros = Math.max(0, ledger.totalBits.values / 8 - nonZeroBytes);
   const alignment = ledger.totalBytes - sizeOf(ledger);
   const parts = BYTE_CLASSES.map((tone): CountedBytes => {
     const bytes = ledger.totalBits[tone] / 8;

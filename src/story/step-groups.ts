@@ -43,15 +43,19 @@ interface StepGroup {
 
 /**
  * The stops of a story at which a player rests while it goes through every step: 0, and the ends of groups, several
- * together where there would be more than `MAX_STOPS`; each chapter ends with one. More only with as many chapters.
+ * together where there would be more than `MAX_STOPS`. Every chapter ends with a stop, so a story of
+ * many chapters may have more.
  */
 export function stopsOf(ends: readonly number[], chapters: readonly Chapter[]): readonly number[] {
-  const byChapter = chapters.flatMap(({ firstStep, stepCount }) => {
+  const endsByChapter = chapters.flatMap(({ firstStep, stepCount }) => {
     const last = firstStep + stepCount;
     return stepCount > 0 ? [[...ends.filter((end) => end > firstStep && end < last), last]] : [];
   });
-  const countWith = (each: number): number => byChapter.reduce((sum, own) => sum + Math.ceil(own.length / each), 1);
-  let each = 1;
-  while (countWith(each) > MAX_STOPS && byChapter.some((own) => own.length > each)) each++;
-  return [0, ...byChapter.flatMap((own) => own.filter((_, i) => (i + 1) % each === 0 || i === own.length - 1))];
+  const stopCount = (perStop: number): number =>
+    endsByChapter.reduce((sum, { length }) => sum + Math.ceil(length / perStop), 1);
+  let groupsPerStop = 1;
+  while (stopCount(groupsPerStop) > MAX_STOPS && endsByChapter.some(({ length }) => length > groupsPerStop))
+    groupsPerStop++;
+  const isStop = (i: number, count: number): boolean => (i + 1) % groupsPerStop === 0 || i === count - 1;
+  return [0, ...endsByChapter.flatMap((inChapter) => inChapter.filter((_, i) => isStop(i, inChapter.length)))];
 }

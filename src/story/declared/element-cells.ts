@@ -10,7 +10,7 @@ interface CellRange {
 
 /** Which cell an element belongs to: the cell that `decode` passed to `put` right after it had read the element. */
 export interface ElementCells {
-  /** index of the element's first cell among the puts, which have no zeros; -1: read for no cell, or for a zero */
+  /** index of the element's first cell among the puts, which leave out zeros; -1: it was read for no cell, or for a zero */
   putOf(array: number, at: number): number;
   /** index of the first call of `put`, zeros included, that the element was read for; -1: for none */
   firstPutCall(array: number, at: number): number;
@@ -34,16 +34,16 @@ export function elementCellsOf({ encoding, decoding }: Pick<WindowRecord, 'encod
   const regions = arrays.map(() => new Map<number, CellRange>());
   const callOfPut = new Int32Array(puts.rows.length);
   const readBefore: (readonly (readonly [number, number])[])[] = [];
-  /** by array, the index read last, which may name cells of further rows; `values`: the array with the cells' values */
+  /** by array: the index read last, its column, and the array with the values of its cells */
   const current = new Map<number, { readonly at: number; readonly column: number; readonly values: number }>();
 
-  let next = 0;
+  let nextRead = 0;
   for (let call = 0; call < calls.rows.length; call++) {
     const read = new Map<number, number>();
     let values = -1;
-    for (; reads && next < reads.at.length && reads.before[next] <= call; next++) {
-      const array = reads.array[next];
-      read.set(array, reads.at[next]);
+    for (; reads && nextRead < reads.at.length && reads.before[nextRead] <= call; nextRead++) {
+      const array = reads.array[nextRead];
+      read.set(array, reads.at[nextRead]);
       if (arrays[array].array.byteClass === 'values') values = array;
     }
     const cell = { row: calls.rows[call], col: calls.columns[call] };
@@ -56,6 +56,7 @@ export function elementCellsOf({ encoding, decoding }: Pick<WindowRecord, 'encod
       regions[array].set(at, extended(regions[array].get(at), cell));
       current.set(array, { at, column: cell.col, values });
     }
+    // An index that was not read again is also that of this cell, in another row, if column and array of values are equal.
     for (const [array, { at, column, values: lastValues }] of current) {
       if (read.has(array)) continue;
       if (column === cell.col && lastValues === values) regions[array].set(at, extended(regions[array].get(at), cell));
@@ -65,6 +66,7 @@ export function elementCellsOf({ encoding, decoding }: Pick<WindowRecord, 'encod
     callOfPut[calls.put[call]] = call;
     readBefore[calls.put[call]] = [...read];
   }
+  /** by 'row,column': the call that puts the value of the cell, or the first call if each puts a zero */
   const callOfCell = new Map<string, number>();
   for (let call = 0; call < calls.rows.length; call++) {
     const cell = `${calls.rows[call]},${calls.columns[call]}`;
