@@ -13,10 +13,15 @@ function fakeGpu({ adapter, device }: { readonly adapter?: Promise<never>; reado
   const destroy = vi.fn<() => void>();
   const result = { features: new Set(), limits: {}, lost: NEVER, destroy };
   const info = { vendor: '', architecture: '', device: '', description: '', isFallbackAdapter: false };
-  const found = { features: new Set(), limits: {}, info, requestDevice: () => device ?? Promise.resolve(result) };
-  const requestAdapter = vi.fn<() => Promise<unknown>>(() => adapter ?? Promise.resolve(found));
+  const adapterFound = {
+    features: new Set(),
+    limits: {},
+    info,
+    requestDevice: () => device ?? Promise.resolve(result),
+  };
+  const requestAdapter = vi.fn<() => Promise<unknown>>(() => adapter ?? Promise.resolve(adapterFound));
   const gpu = { requestAdapter } as unknown as GPU;
-  return { holder: new DeviceHolder({ gpu, isSecure: true, runtime: 'test' }), requestAdapter, found, destroy };
+  return { holder: new DeviceHolder({ gpu, isSecure: true, runtime: 'test' }), requestAdapter, adapterFound, destroy };
 }
 
 describe('a GPU that never answers', () => {
@@ -46,14 +51,14 @@ describe('a GPU that never answers', () => {
   });
 
   it('a GPU that never answers is closed if it answers after it was given up', async () => {
-    const { holder, requestAdapter, found, destroy } = fakeGpu();
+    const { holder, requestAdapter, adapterFound, destroy } = fakeGpu();
     let answer: (adapter: unknown) => void = () => {};
     requestAdapter.mockImplementationOnce(() => new Promise((resolve) => (answer = resolve)));
     const status = holder.status();
     await vi.advanceTimersByTimeAsync(5000);
     holder.giveUpSilent();
     expect(await status).toMatchObject({ kind: 'unavailable' });
-    answer(found);
+    answer(adapterFound);
     await vi.advanceTimersByTimeAsync(0);
     expect(destroy).toHaveBeenCalledOnce();
     expect(await holder.status()).toMatchObject({ kind: 'ready' });

@@ -36,9 +36,9 @@ export function requestedCases(
       throw new SparseScopeError(`run: found '${id}', expected one of ${formats.map((f) => f.id).join(', ')}`);
     }
     if (!canCompute(format)) {
-      const able = formats.filter((f) => canCompute(f)).map((f) => f.id);
+      const capable = formats.filter((f) => canCompute(f)).map((f) => f.id);
       throw new SparseScopeError(
-        `run: found '${id}', which has no kernel for '${operation}', expected one of ${able.join(', ')}`,
+        `run: found '${id}', which has no kernel for '${operation}', expected one of ${capable.join(', ')}`,
       );
     }
     const params = resolvedParams(format.params, requestParams, target.matrix);

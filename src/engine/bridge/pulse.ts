@@ -40,30 +40,30 @@ export function watchPulse(
   onEnd: (how: string) => void,
   { locks, newLockName, onGpuSilence }: PulseOptions,
 ): () => void {
-  const stopped = new AbortController();
+  const stopping = new AbortController();
   let hasAnswered = false;
-  let awaited = false;
+  let isAwaitingAnswer = false;
   let missed = 0;
   const end = (how: string): void => {
-    if (stopped.signal.aborted) return;
-    stopped.abort();
+    if (stopping.signal.aborted) return;
+    stopping.abort();
     clearInterval(timer);
     onEnd(how);
   };
   const ping = (): void => {
-    awaited = true;
-    const heard = (): void => {
-      awaited = false;
+    isAwaitingAnswer = true;
+    const onAnswer = (): void => {
+      isAwaitingAnswer = false;
       hasAnswered = true;
     };
     // Any answer, even a failure, is a sign of life.
     thread.ping().then((silenceMs) => {
-      heard();
-      if (!stopped.signal.aborted) onGpuSilence?.(silenceMs);
-    }, heard);
+      onAnswer();
+      if (!stopping.signal.aborted) onGpuSilence?.(silenceMs);
+    }, onAnswer);
   };
   const timer = setInterval(() => {
-    if (!awaited) {
+    if (!isAwaitingAnswer) {
       missed = 0;
       ping();
     } else if (hasAnswered && ++missed >= MAX_MISSED) {
@@ -72,14 +72,14 @@ export function watchPulse(
   }, PING_EVERY_MS);
   ping();
   if (locks) {
-    awaitLock(thread, locks, newLockName(), stopped.signal).then(
+    awaitLock(thread, locks, newLockName(), stopping.signal).then(
       (isFree) => isFree && end('stopped by itself'),
       // Without a lock only pings are used.
       () => {},
     );
   }
   return () => {
-    stopped.abort();
+    stopping.abort();
     clearInterval(timer);
   };
 }

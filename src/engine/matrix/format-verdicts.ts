@@ -49,9 +49,9 @@ function smallestByFormula(format: AnyFormat, s: MatrixStatistics, params: Param
   const current = format.comparison.size(s, params);
   if (current === 'open') return null;
   let best = current === 'refused' ? null : { params, bytes: current };
-  for (const one of combinations(format, params)) {
-    const bytes = format.comparison.size(s, one);
-    if (typeof bytes === 'number' && (best === null || bytes < best.bytes)) best = { params: one, bytes };
+  for (const candidate of combinations(format, params)) {
+    const bytes = format.comparison.size(s, candidate);
+    if (typeof bytes === 'number' && (best === null || bytes < best.bytes)) best = { params: candidate, bytes };
   }
   return best;
 }
@@ -69,19 +69,24 @@ export async function findBest(
   job: Job,
   encodings: Encodings,
 ): Promise<BestEncoding | null> {
-  const closed = smallestByFormula(format, s, params);
-  const open = format.comparison.size(s, params) === 'open';
-  const all = open ? [params, ...(format.comparison.candidates?.(s, params) ?? [])] : closed ? [closed.params] : [];
+  const isOpen = format.comparison.size(s, params) === 'open';
+  const byFormula = smallestByFormula(format, s, params);
+  const candidates = isOpen
+    ? [params, ...(format.comparison.candidates?.(s, params) ?? [])]
+    : byFormula
+      ? [byFormula.params]
+      : [];
   let best: BestEncoding | null = null;
   let tried = 0;
-  for (const [i, one] of all.entries()) {
-    if (!format.admits(m, one).ok) continue;
-    const part = withReport(job, ({ what, done, total }) =>
-      job.report({ what: `${what}, ${i + 1} of ${all.length}`, done: i * total + done, total: all.length * total }),
+  for (const [i, candidate] of candidates.entries()) {
+    if (!format.admits(m, candidate).ok) continue;
+    const count = candidates.length;
+    const candidateJob = withReport(job, ({ what, done, total }) =>
+      job.report({ what: `${what}, ${i + 1} of ${count}`, done: i * total + done, total: count * total }),
     );
-    const bytes = await encodings.bytes(format, one, part);
+    const bytes = await encodings.bytes(format, candidate, candidateJob);
     tried++;
-    if (best === null || bytes < best.bytes) best = { params: one, bytes, tried: 0 };
+    if (best === null || bytes < best.bytes) best = { params: candidate, bytes, tried: 0 };
   }
   return best && { ...best, tried };
 }

@@ -33,17 +33,17 @@ export function* tileHistogramSteps(m: Rows, tileWidth: number): Steps<TileHisto
   let longest = 0;
   for (let row = 0; row < rows; row++) {
     const n = m.readRow(row, buffer);
-    let used = 0;
+    let filledTiles = 0;
     let largest = 0;
     for (let at = 0; at < n;) {
       const start = at;
       const end = (Math.floor(columns[at] / tileWidth) + 1) * tileWidth;
       while (at < n && columns[at] < end) at++;
       tileRows[at - start]++;
-      used++;
+      filledTiles++;
       if (at - start > largest) largest = at - start;
     }
-    tileRows[0] += tiles - used;
+    tileRows[0] += tiles - filledTiles;
     fullest[largest]++;
     byRow[n]++;
     if (n > longest) longest = n;
