@@ -6,16 +6,18 @@ import { type AnyValueType, VALUE_BITS } from '../core/number/index.ts';
 import { generate } from '../generate/generate.ts';
 import { contractFormats as formats, PERMUTED } from '../../test/declared/formats.ts';
 
-/**
- * The declared sizes of formats against the bytes of generated matrices: closed form and overhead together within
- * TOLERANCE, for every combination of parameters. Shapes are multiples of 16 rows and
- * columns, since BSR's closed form leaves out the blocks on the edges of others, but not of words and tiles.
- */
+// Compares the declared sizes of formats with the bytes of generated matrices, for every combination of parameters.
+
+/** How much the declared size, closed form and overhead together, may differ from the bytes: a share of them. */
 const TOLERANCE = 0.02;
+/**
+ * Multiples of 16, since BSR's closed form is for whole blocks; the columns are no multiple of a mask word or a tile, whose
+ * padding is compared as well.
+ */
 const SHAPE = { rows: 256, cols: 1552 };
 const DENSITIES = [0.01, 0.12, 0.5, 0.93];
 
-/** ELL is as long as its longest row, and one matrix does not approximate the mean that closely; CSR is exact. */
+/** ELL's size follows its longest row, which differs from matrix to matrix; CSR's closed form is exact. */
 const TOLERANCES: Readonly<Record<string, number>> = { ell: 0.1, csr: 1e-12 };
 
 type Params = Readonly<Record<string, unknown>>;
@@ -40,17 +42,17 @@ const uniform = DENSITIES.map((density) => generate({ pattern: 'uniform', ...SHA
 const even = [1 / 16, 1 / 8, 1 / 2, 2 / 3, 3 / 4, 7 / 8].map((density) => ({ density, matrix: evenMatrix(density) }));
 
 describe.each([...formats, PERMUTED].filter((f) => f.expectedEffectiveDensity))('$id', (format) => {
-  const every = allParams(format);
+  const combinations = allParams(format);
 
   it('has the size of its closed form, if it supports the matrix', () => {
     let compared = 0;
     let tried = 0;
-    for (const [i, params] of every.entries()) {
-      for (const matrix of turnOf(uniform, i, every.length)) {
+    for (const [i, params] of combinations.entries()) {
+      for (const matrix of turnOf(uniform, i, combinations.length)) {
         tried++;
         if (!format.admits(matrix, params).ok) continue;
         const measured = format.storage(format.encode(matrix, params)).totalBytes;
-        // At the density that was actually generated, since the closed form is for that.
+        // The closed form is for the density that was actually generated.
         const ratio = measured / declaredBytes(format, params, matrix.nnz / (SHAPE.rows * SHAPE.cols));
         const title = `${paramsTitle(params)} at ${matrix.nnz} of ${SHAPE.rows * SHAPE.cols}: ${ratio}`;
         expect(Math.abs(ratio - 1), title).toBeLessThan(TOLERANCES[format.id] ?? TOLERANCE);
@@ -63,8 +65,8 @@ describe.each([...formats, PERMUTED].filter((f) => f.expectedEffectiveDensity))(
 
   it('supports matrices as often as its odds predict, for independent and for even non-zeros', () => {
     let certain = 0;
-    for (const [k, params] of every.entries()) {
-      for (const [i, density] of turnOf([...DENSITIES.entries()], k, every.length)) {
+    for (const [k, params] of combinations.entries()) {
+      for (const [i, density] of turnOf([...DENSITIES.entries()], k, combinations.length)) {
         const odds = format.admissionOdds?.(density, params, SHAPE, 'independent') ?? 1;
         expect(odds).toBeGreaterThanOrEqual(0);
         expect(odds).toBeLessThanOrEqual(1);
@@ -73,10 +75,10 @@ describe.each([...formats, PERMUTED].filter((f) => f.expectedEffectiveDensity))(
         certain++;
       }
     }
-    for (const [k, params] of every.entries()) {
-      for (const { density, matrix } of turnOf(even, k, every.length)) {
+    for (const [k, params] of combinations.entries()) {
+      for (const { density, matrix } of turnOf(even, k, combinations.length)) {
         const odds = format.admissionOdds?.(density, params, SHAPE, 'even') ?? 1;
-        // 0 means that it is not certain: the format may still support a lucky placement.
+        // Below 1 it is not certain: the format may still support a lucky placement.
         if (odds < 1) continue;
         expect(format.admits(matrix, params).ok, `${paramsTitle(params)} evenly at ${density}`).toBe(true);
         certain++;
@@ -86,7 +88,7 @@ describe.each([...formats, PERMUTED].filter((f) => f.expectedEffectiveDensity))(
   });
 
   it('explains what decides its size, with numbers that are numbers', () => {
-    for (const params of allParams(format)) {
+    for (const params of combinations) {
       for (const density of [0, 1e-4, 0.3, 1]) {
         const reason = format.expectedReason?.(density, params, SHAPE).text ?? '';
         expect(reason, paramsTitle(params)).toMatch(/^\S.*[^.]$/);

@@ -6,7 +6,7 @@ import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
 import type { StoredArray, StoredElement } from '../../story/stored-bytes.ts';
 import type { Trace } from '../../story/trace.ts';
 
-/** The mapping from bytes to cells, for every format that the page lists: changing a byte changes the cell that the page names. */
+// Checks the mapping from bytes to cells of every listed format: changing a byte changes the cell that the page names.
 
 const formats = await formatsWithStories();
 const windows = [sampleMatrix(5, 32, 0.3, 2), sampleMatrix(8, 16, 0.1, 5), sampleMatrix(3, 7, 1, 9)];
@@ -61,8 +61,8 @@ describe.each(formats)('the bytes of $format.id', ({ format, story }) => {
           [...elementsOf(array)].flatMap(([, { cells }]) => cells.map(({ row, col }) => row * trace.window.cols + col)),
         ),
       );
-      const left = cellsOf(format.decode(trace.encoded));
-      const missing = [...left.keys()].filter((cell) => left[cell] !== 0 && !named.has(cell));
+      const decoded = cellsOf(format.decode(trace.encoded));
+      const missing = [...decoded.keys()].filter((cell) => decoded[cell] !== 0 && !named.has(cell));
       expect(missing).toEqual([]);
     }
   });
@@ -72,17 +72,17 @@ describe.each(formats)('the bytes of $format.id', ({ format, story }) => {
       const encoded = trace.encoded as EncodedMatrix;
       const before = cellsOf(format.decode(encoded));
       for (const array of story.bytes?.(trace) ?? []) {
-        // Words of several numbers also say where cells are: any bit may move one.
+        // Words of several numbers also contain positions of cells: any bit may move a cell.
         const isOfWords = [...elementsOf(array)].some(([, { text }]) => text.includes('·'));
         if (array.byteClass !== 'values' || isOfWords) continue;
         for (const [, { name, bits, cells, isPadding }] of elementsOf(array)) {
           // Other numbers in padding would be cells that the format does not have.
           if (isPadding) continue;
           const byte = Math.floor(bits[0] / 8);
-          const flipped = 1 << (bits[0] % 8); // the lowest bit of its number
-          array.bytes[byte] ^= flipped;
+          const lowestBit = 1 << (bits[0] % 8);
+          array.bytes[byte] ^= lowestBit;
           const after = cellsOf(format.decode(encoded));
-          array.bytes[byte] ^= flipped;
+          array.bytes[byte] ^= lowestBit;
           const changed = [...after.keys()].filter((cell) => !Object.is(after[cell], before[cell]));
           const positions = cells.map(({ row, col }) => row * trace.window.cols + col);
           const others = changed.filter((cell) => !positions.includes(cell));

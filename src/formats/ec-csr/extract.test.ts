@@ -66,7 +66,7 @@ describe('extractSteps (the search for blocks of rows with the same columns)', (
   it('reports level, round and coverage, can be cancelled at any of these, and can start over', () => {
     const m = planted(256, 2048, 0.4, 0.1);
     const reported: Progress[] = [];
-    const whole = ecCsr.encode(m, DEFAULT, { report: (p) => reported.push(p), cancelled: false });
+    const uninterrupted = ecCsr.encode(m, DEFAULT, { report: (p) => reported.push(p), cancelled: false });
     expect(
       reported.some(({ what }) => /^granularity 2, round 1: \d+\u202f% of the non-zeros in blocks$/.test(what)),
     ).toBe(true);
@@ -83,7 +83,7 @@ describe('extractSteps (the search for blocks of rows with the same columns)', (
       };
       expect(() => ecCsr.encode(m, DEFAULT, job)).toThrow(CancelledError);
     }
-    expect(ecCsr.encode(m, DEFAULT)).toEqual(whole);
+    expect(ecCsr.encode(m, DEFAULT)).toEqual(uninterrupted);
   });
 
   it('rejects a matrix that exceeds the memory limit of the search before it begins', () => {

@@ -28,7 +28,7 @@ function greedy(u: UnitBits, free: Uint8Array, min: number): Match[] {
 }
 
 describe('matchSteps', () => {
-  it('makes the pairs of the greedy walk, round after round, though it searches for many units at once and for none needlessly twice', () => {
+  it('makes the pairs of the greedy walk, round after round, although it searches for many units at once', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 120 }), fc.nat(), fc.boolean(), (units, seed, areAlike) => {
         const engine = fastOverlaps();
@@ -52,9 +52,10 @@ describe('matchSteps', () => {
           expect(finish(matchSteps(round, free, min))).toEqual(expected);
           for (const { unit, partner } of expected) {
             for (let w = 0; w < 2; w++) {
-              const leaving = Math.floor(random.uniform() * 2 ** 32);
-              bits.bits[unit * bits.words + w] &= leaving;
-              bits.bits[partner * bits.words + w] &= leaving;
+              // Removes random columns from both units, as those that a pair has extracted.
+              const mask = Math.floor(random.uniform() * 2 ** 32);
+              bits.bits[unit * bits.words + w] &= mask;
+              bits.bits[partner * bits.words + w] &= mask;
             }
             for (const changed of [unit, partner]) countChunks(bits.words, bits.bits, bits.chunkCounts, changed);
           }

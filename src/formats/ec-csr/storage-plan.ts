@@ -13,10 +13,7 @@ export interface StoragePlan {
   /** the source of the values at the blocks' rows and columns */
   readonly matrix: Pick<CsrMatrix, 'indptr' | 'indices' | 'data'>;
   readonly padding: Padding;
-  /**
-   * bytes of all arrays for either option of where the columns go that do not fill a vector of every lane: into the same
-   * block, or into a short block
-   */
+  /** bytes of all arrays if columns that do not fill a vector of every lane go into the same block, or into a short block */
   readonly sizes: Readonly<Record<Remainder, number>>;
 }
 

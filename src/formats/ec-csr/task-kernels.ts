@@ -10,8 +10,8 @@ import {
 import { baseBits, type EcCsrEncoded, isWhole, infosOfSets } from './layout.ts';
 import type { BlockAssignment } from './block-assignment.ts';
 
-// For the two kernels that give each row to one workgroup. A task is a block (rows that share columns) that 32 lanes
-// compute (task_rows.wgsl).
+// What the two kernels share that give each row to one workgroup: their tasks, checks and plan. A task is a block (rows
+// that share columns) that 32 lanes compute (task_rows.wgsl).
 
 /** Lanes that compute a task. */
 export const TASK_LANES = 32;
@@ -44,7 +44,7 @@ export function taskMisfit(e: EcCsrEncoded, { maxTaskRows }: BlockAssignment): s
 
 /** The granularities (rows of a block: 1, 2, 4 or 8) of all sets of blocks, as the bits of one number. */
 export function granularitiesOf(e: EcCsrEncoded): number {
-  return infosOfSets(e).reduce((all, { granularity }) => all | granularity, 0);
+  return infosOfSets(e).reduce((bits, { granularity }) => bits | granularity, 0);
 }
 
 /**

@@ -22,10 +22,10 @@ test('panelSplits puts every entry, padding included, into the panel (range of c
           expect(begins[row]).toBe(e.indptr[row]);
           expect(begins[panels * e.rows + row]).toBe(e.indptr[row + 1]);
           for (let panel = 0; panel < panels; panel++) {
-            const part = panel * e.rows + row;
-            let before = columnOffsets[part] | 0;
-            expect(before + panel * panelCols).toBe(passedColumns(e, e.indptr[row], begins[part]));
-            for (let i = begins[part]; i < begins[part + e.rows]; i++) {
+            const piece = panel * e.rows + row;
+            let before = columnOffsets[piece] | 0;
+            expect(before + panel * panelCols).toBe(passedColumns(e, e.indptr[row], begins[piece]));
+            for (let i = begins[piece]; i < begins[piece + e.rows]; i++) {
               const column = before + storedDelta(e, i);
               // `expect` for each entry would take longer than the encoder.
               if (column < 0 || column >= panelCols) expect.fail(`entry ${i}: found column ${column} of ${panelCols}`);
@@ -56,21 +56,22 @@ test('withPanelShares divides the entries panel by panel, and each workgroup has
         ]);
         expect(words.length).toBe(head + 4 * starts.length);
         expect(starts.at(-1)).toEqual([0, panels * e.rows, 0, 0]);
-        for (const [i, [entry, part, passed, inside]] of starts.slice(0, -1).entries()) {
-          const next = starts[i + 1];
-          expect(next[1]).toBeGreaterThanOrEqual(part);
-          if (next[1] === part) expect(next[0]).toBeGreaterThanOrEqual(entry);
-          if (part === panels * e.rows) continue;
-          expect(entry).toBeGreaterThanOrEqual(splits.begins[part]);
-          expect(entry).toBeLessThanOrEqual(splits.begins[part + e.rows]);
-          expect(inside).toBe(entry > splits.begins[part] ? 1 : 0);
-          if (inside === 1) expect(entry % 8).toBe(0);
-          const inRow = passedColumns(e, e.indptr[part % e.rows], entry);
-          expect(passed | 0).toBe(inRow - Math.floor(part / e.rows) * splits.panelCols);
+        for (const [i, [entry, piece, passed, isInside]] of starts.slice(0, -1).entries()) {
+          const [nextEntry, nextPiece] = starts[i + 1];
+          expect(nextPiece).toBeGreaterThanOrEqual(piece);
+          if (nextPiece === piece) expect(nextEntry).toBeGreaterThanOrEqual(entry);
+          if (piece === panels * e.rows) continue;
+          expect(entry).toBeGreaterThanOrEqual(splits.begins[piece]);
+          expect(entry).toBeLessThanOrEqual(splits.begins[piece + e.rows]);
+          expect(isInside).toBe(entry > splits.begins[piece] ? 1 : 0);
+          if (isInside === 1) expect(entry % 8).toBe(0);
+          const inRow = passedColumns(e, e.indptr[piece % e.rows], entry);
+          expect(passed | 0).toBe(inRow - Math.floor(piece / e.rows) * splits.panelCols);
           // A workgroup begins with a whole piece.
-          if (i % 4 === 0) expect(inside).toBe(0);
-          if (e.rows > 0 && i % 4 === 3 && next[1] > part)
-            expect(Math.floor((next[1] - 1) / e.rows)).toBe(Math.floor(starts[i - 3][1] / e.rows));
+          if (i % 4 === 0) expect(isInside).toBe(0);
+          // Its last share ends in the panel in which its first begins.
+          if (e.rows > 0 && i % 4 === 3 && nextPiece > piece)
+            expect(Math.floor((nextPiece - 1) / e.rows)).toBe(Math.floor(starts[i - 3][1] / e.rows));
         }
       },
     ),

@@ -49,6 +49,7 @@ function splitAtPanels(e: MackoEncoded, panels: number): PanelSplits {
     for (let panel = 0; panel < panels; panel++) {
       const edge = panel * panelCols;
       while (entry < end) {
+        // All entries of a word at once, if the row has all of them; else one entry.
         const isWord = entry % perWord === 0 && entry + perWord <= end;
         const count = isWord ? perWord : 1;
         const total = count + (isWord ? sumOf(deltas[entry / perWord]) : storedDelta(e, entry));

@@ -21,6 +21,7 @@ const matrices = [
   { name: 'rows of more than a word per lane', build: () => awkwardMatrix([3, 5000], 'uniform', 0.001) },
 ];
 
+/** A matrix with more rows than a dispatch has workgroups in one dimension, so that the dispatch is folded into two. */
 const FOLDED = '70001 × 3';
 const isFolded = ({ name }: { readonly name: string }): boolean => name === FOLDED;
 const F16: MackoParams = { deltaBits: 4, valueType: 'f16' };
@@ -31,7 +32,7 @@ describe('macko/convert', () => {
     (params) =>
       checkWrites(
         params,
-        matrices.filter((one) => !isFolded(one)),
+        matrices.filter((matrix) => !isFolded(matrix)),
       ),
   );
 
@@ -42,9 +43,9 @@ describe('macko/convert', () => {
     () => checkWrites(F16, matrices.filter(isFolded)),
   );
 
-  async function checkWrites(params: MackoParams, some: typeof matrices): Promise<void> {
-    expect(some.length).toBeGreaterThan(0);
-    for (const { name, build } of some) {
+  async function checkWrites(params: MackoParams, tested: typeof matrices): Promise<void> {
+    expect(tested.length).toBeGreaterThan(0);
+    for (const { name, build } of tested) {
       const m = build();
       const e = macko.encode(m, params);
       const plan = convertKernel.plan(e, context.facts, {});

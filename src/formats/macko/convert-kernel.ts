@@ -7,11 +7,13 @@ import { shaderFiles } from '../../core/kernel/shader.ts';
 import { GROUP, type MackoEncoded } from './layout.ts';
 import { checkedCells } from './read-converted.ts';
 
-/** Lanes of a workgroup in each pass. In the second, a lane reads about four words of a row's mask, 32 columns each. */
+/** Lanes of a workgroup in the first, third and fourth pass. */
 const MASK_LANES = 128;
-const startLanes = (words: number): number => Math.min(128, Math.max(32, 2 ** Math.ceil(Math.log2(words / 4))));
 const ROW_LANES = 256;
 const WRITE_LANES = 128;
+/** Lanes of a workgroup in the second pass: a lane reads about four of the `words` of a row's mask, 32 columns each. */
+const startLanes = (words: number): number => Math.min(128, Math.max(32, 2 ** Math.ceil(Math.log2(words / 4))));
+/** The first pass needs the most memory: 32 bytes per lane and 128, as in the header of its shader. */
 const NEEDS = { lanes: ROW_LANES, memoryBytes: 32 * MASK_LANES + 128 };
 
 /** Words of the mask of a row. */

@@ -40,6 +40,7 @@ export const expandedKernel: KernelSpec<MackoEncoded> = multiPassKernel({
   extraRoundings: 3,
   needs: (e, device, { tokens }) => {
     const { lanes, memoryBytes } = tileNeeds(tileForTokens(tokens, e.rows, device));
+    // As in the header of the shader's variant `expand`.
     const expandBytes = 8 * EXPAND_LANES + 4 * EXPAND_WINDOW + 4;
     return { lanes: Math.max(lanes, EXPAND_LANES), memoryBytes: Math.max(memoryBytes, expandBytes) };
   },

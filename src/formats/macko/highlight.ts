@@ -29,13 +29,14 @@ function longestSkip(row: RowColumns, reach: number): Highlight | null {
     const isWide = skipped >= FIRST_REGION.cols;
     const maxCols = isWide ? Math.min(REGION_BOUNDS.cells, skipped + FIRST_REGION.cols) : FIRST_REGION.cols;
     while (first > 0 && i - first < SHORT_SKIPS && row[i] - row[first - 1] < maxCols) first--;
-    const amount = zeros > 0 ? (SHORT_SKIPS + 1) * zeros + i - first : skipped / reach;
+    // Orders skips by stored zeros, then by weights before them (at most SHORT_SKIPS); without stored zeros by length.
+    const score = zeros > 0 ? (SHORT_SKIPS + 1) * zeros + i - first : skipped / reach;
     const isClear = zeros > 0 && i - first === SHORT_SKIPS && !isWide;
-    if (best && !isClear && amount <= best.score) continue;
+    if (best && !isClear && score <= best.score) continue;
     // Begin right after the previous weight, so that the first skip is shown at full length.
     const start = first === 0 ? 0 : row[first - 1] + 1;
     const from = row[i] - start < maxCols ? start : row[first];
-    best = { from, to: row[i], score: isClear ? Number.POSITIVE_INFINITY : amount, hasCase: zeros > 0 };
+    best = { from, to: row[i], score: isClear ? Number.POSITIVE_INFINITY : score, hasCase: zeros > 0 };
     if (isClear) break;
   }
   return best;

@@ -27,7 +27,7 @@ export const params: ParamSpec<MackoParams> = {
     default: 4,
     options: DELTA_BITS.map((value) => ({ value, label: String(value) })),
   },
-  // Without `valueTypes` of other formats: the package of MACKO alone (src/lib/codecs) needs no further file.
+  // Does not use `valueTypes`, as other formats do, so that the package of MACKO alone (src/lib/codecs) needs no further file.
   valueType: {
     kind: 'choice',
     label: 'values',

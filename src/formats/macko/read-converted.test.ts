@@ -31,10 +31,10 @@ describe.for<MackoParams>([
 
   test('throws if one element differs, in padding and past the last entry as well', () => {
     const e = encode(cells, params);
-    const right = wordsOf(e);
-    for (let i = 0; i < right.length; i++) {
+    const words = wordsOf(e);
+    for (let i = 0; i < words.length; i++) {
       for (const bit of [0, 31]) {
-        const wrong = right.slice();
+        const wrong = words.slice();
         wrong[i] ^= 1 << bit;
         expect(() => checkedCells(e, wrong), `word ${i}, bit ${bit}`).toThrow(/found .*, expected /);
       }
@@ -47,12 +47,12 @@ test('checkedCells accepts arrays without entries for the values that were round
   const tiny = cells.slice();
   for (let i = 0; i < tiny.length; i += 7) tiny[i] = 1e-9;
   const e = encode(tiny, params);
-  const kept = encode(
+  const withoutTiny = encode(
     Float32Array.from(tiny, (v) => (v === Math.fround(1e-9) ? 0 : v)),
     params,
   );
-  expect(kept.indptr[9]).toBeLessThan(e.indptr[9]);
-  // As long as the arrays of `e`, for which the kernel reserves memory.
+  expect(withoutTiny.indptr[9]).toBeLessThan(e.indptr[9]);
+  // The kernel writes into arrays as long as those of `e`.
   const lengthened = (encoded: MackoEncoded): MackoEncoded => {
     const values = new Uint16Array(e.values.length);
     const deltas = new Uint32Array(e.deltas.length);
@@ -60,5 +60,5 @@ test('checkedCells accepts arrays without entries for the values that were round
     deltas.set(encoded.deltas);
     return { ...encoded, values, deltas };
   };
-  expect(checkedCells(e, wordsOf(lengthened(kept))).filter((v) => v !== 0).length).toBe(kept.nnz);
+  expect(checkedCells(e, wordsOf(lengthened(withoutTiny))).filter((v) => v !== 0).length).toBe(withoutTiny.nnz);
 });

@@ -41,8 +41,9 @@ export function convertedArrays(e: MackoEncoded, words: Uint32Array<ArrayBuffer>
 export function checkedCells(e: MackoEncoded, words: Uint32Array<ArrayBuffer>): Float32Array {
   const written = convertedArrays(e, words);
   // Encoded again only if necessary: `e` may have entries for values that rounded to 0, its decoded matrix has none.
-  const differs = differenceOf(written, e) === null ? null : differenceOf(written, finish(encodeSteps(decode(e), e)));
-  if (differs !== null) throw new RangeError(differs);
+  const difference =
+    differenceOf(written, e) === null ? null : differenceOf(written, finish(encodeSteps(decode(e), e)));
+  if (difference !== null) throw new RangeError(difference);
   const encoded: MackoEncoded = { ...e, ...written };
   const cells = new Float32Array(e.rows * e.cols);
   for (let r = 0; r < e.rows; r++) {
@@ -62,9 +63,10 @@ function differenceOf(written: ConvertedArrays, expected: ConvertedArrays | Mack
     const bits = bitsOf(written[name]);
     const expectedBits = bitsOf(expected[name]);
     for (let i = 0; i < bits.length; i++) {
-      const right = i < expectedBits.length ? expectedBits[i] : 0;
-      if (bits[i] === right || (name === 'values' && isNaNBits(bits, i) && isNaNBits(expectedBits, i))) continue;
-      return `${name}[${i}]: found 0x${bits[i].toString(16)}, expected 0x${right.toString(16)}`;
+      const expectedElement = i < expectedBits.length ? expectedBits[i] : 0;
+      if (bits[i] === expectedElement || (name === 'values' && isNaNBits(bits, i) && isNaNBits(expectedBits, i)))
+        continue;
+      return `${name}[${i}]: found 0x${bits[i].toString(16)}, expected 0x${expectedElement.toString(16)}`;
     }
   }
   return null;

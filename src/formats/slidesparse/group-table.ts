@@ -40,6 +40,7 @@ export function groupTable(halfGroup: HalfGroup): GroupTable {
         filled[set] |= 3 << (KEPT * window);
         next += 2;
       } else if (next < count && windowOf[next] === window) {
+        // A single non-zero shares its window with a zero: slot 0 before it or, if it is in slot 0, slot 1 after it.
         if (first > 0) nibble = first << 2;
         filled[set] |= (first > 0 ? 2 : 1) << (KEPT * window);
         next++;

@@ -21,9 +21,9 @@ export function highlight(p: SlideSparseParams, shape: { readonly cols: number }
       const from = Math.max(0, start - width);
       return { from, to: start + width - 1, score: Number.POSITIVE_INFINITY, hasCase: true, step: width };
     }
-    const full = densestColumns([row], shape);
-    if (!full) return null;
-    const { from, to, score } = full;
+    const densest = densestColumns([row], shape);
+    if (!densest) return null;
+    const { from, to, score } = densest;
     return { from, to, score: Math.min(score, FIRST_REGION.cols), hasCase: false, step: width };
   };
 }
@@ -59,7 +59,7 @@ function slideCount(group: number, p: SlideSparseParams): number {
 export function tally(p: SlideSparseParams): Tally {
   const width = 2 * p.halfGroup;
   const slides = slidesOf(p);
-  let [count, over, groups] = [0, 0, 0];
+  let [slideTotal, rejectedGroups, groups] = [0, 0, 0];
   return {
     row(columns) {
       for (let i = 0; i < columns.length;) {
@@ -69,12 +69,16 @@ export function tally(p: SlideSparseParams): Tally {
         for (; i < columns.length && columns[i] < start + width; i++) bits |= 1 << (columns[i] - start);
         groups++;
         if (i - first > width - KEPT) {
-          over++;
+          rejectedGroups++;
           continue;
         }
-        count += slides(bits);
+        slideTotal += slides(bits);
       }
     },
-    facts: () => [fact('slides', count), fact('groups that are refused', over), fact('groups with weights', groups)],
+    facts: () => [
+      fact('slides', slideTotal),
+      fact('groups that are refused', rejectedGroups),
+      fact('groups with weights', groups),
+    ],
   };
 }

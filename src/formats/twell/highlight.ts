@@ -40,14 +40,15 @@ function bestTile(rows: readonly RowColumns[], p: TwellParams): Highlight | null
     const firstShown = from < start && isAdjacent ? first - previousCount : first;
     [previousEnd, previousCount] = [start + tileWidth, count];
     const isOrdinary = count < capacity || capacity === 0 || neighbourOverflows;
-    const min = Math.min(count, capacity + ONE_OF_SEVERAL);
-    const max = isOrdinary ? min : count > capacity ? ONLY_OVERFLOW : capacity + FULL;
-    if (best && max <= best.score) continue;
+    const scoreByCount = Math.min(count, capacity + ONE_OF_SEVERAL);
+    const maxScore = isOrdinary ? scoreByCount : count > capacity ? ONLY_OVERFLOW : capacity + FULL;
+    if (best && maxScore <= best.score) continue;
+    // The highest score requires that no other shown tile overflows; counting those last, since it reads all shown rows.
     const limit = count > capacity ? 1 : 0;
-    const amount = isOrdinary || overflows(rows, from, firstShown, p, limit) > limit ? min : max;
-    if (best && amount <= best.score) continue;
-    best = { from, to: start + tileWidth - 1, score: amount, hasCase: count >= capacity, step: tileWidth };
-    if (amount === ONLY_OVERFLOW) break;
+    const score = isOrdinary || overflows(rows, from, firstShown, p, limit) > limit ? scoreByCount : maxScore;
+    if (best && score <= best.score) continue;
+    best = { from, to: start + tileWidth - 1, score, hasCase: count >= capacity, step: tileWidth };
+    if (score === ONLY_OVERFLOW) break;
   }
   return best;
 }

@@ -24,7 +24,10 @@ describe('TwELL validate', () => {
   const packed = twell.encode(A, PACKED);
   const split = twell.encode(A, SPLIT);
   const messages = (e: TwellEncoded): string[] => twell.validate(e, 'full').map((violation) => violation.message);
-  const withWord = (at: number, word: number): TwellEncoded => ({ ...packed, words: packed.words.with(at, word) });
+  const withWord = (index: number, word: number): TwellEncoded => ({
+    ...packed,
+    words: packed.words.with(index, word),
+  });
 
   it('requires counts that fit in the slots and that add up to nnz', () => {
     expect(messages(withWord(0, 4))).toEqual(['row 0, tile 0: found count 4, expected at most 3']);

@@ -20,25 +20,25 @@ const plainBytes = (rows: number, nnz: number, weightBytes: number, columnBytes:
   bookkeeping: 4 * (rows + 1),
 });
 
-/** Bytes of a matrix with a list for each row (`plain`), and in EC-CSR (`own`). */
+/** Bytes of a matrix with a list for each row (`plain`), and in EC-CSR (`ecCsr`). */
 interface TwoWays {
   readonly what: string;
   readonly plain: Purposes;
-  readonly own: Purposes;
+  readonly ecCsr: Purposes;
 }
 
 /** 8192 × 8192 random weights with seed 1, 30 % kept, with the default parameters; few stored zeros count as weights. */
 export const LARGE: TwoWays = {
   what: `larger: ${shapeText(8192, 8192)}, random rows, ${densityText(0.3)} kept`,
   plain: plainBytes(8192, 20_138_765, 2, 2),
-  own: { weights: 40_531_712, zeros: 0, columns: 15_429_632, bookkeeping: 324_576 },
+  ecCsr: { weights: 40_531_712, zeros: 0, columns: 15_429_632, bookkeeping: 324_576 },
 };
 
 /** The bytes of these rows (`cut`) and of the whole matrix or, where that is no larger, of `LARGE`. */
 export function twoWays({ rows, cols, numbers, numberBytes, bytes, t }: Facts, { whole }: Pick<FrameContext, 'whole'>) {
   const nnz = numbers.start; // a column number for each non-zero, before blocks are extracted
   const weightBytes = valueBits(t.encoded) / 8;
-  const window: TwoWays = { what: 'these rows', plain: plainBytes(rows, nnz, weightBytes, numberBytes), own: bytes };
+  const window: TwoWays = { what: 'these rows', plain: plainBytes(rows, nnz, weightBytes, numberBytes), ecCsr: bytes };
   if (!whole || whole.ledger.totalBytes <= bytes.total) return { cut: window, larger: LARGE };
   const { lanes = t.encoded.lanes } = whole.params as Partial<EcCsrParams>;
   const isAll = whole.rows === rows && whole.cols === cols;
@@ -48,12 +48,13 @@ export function twoWays({ rows, cols, numbers, numberBytes, bytes, t }: Facts, {
       ? `the same cells${threads}`
       : `larger: the whole matrix, ${shapeText(whole.rows, whole.cols)}${threads}`,
     plain: plainBytes(whole.rows, whole.nnz, weightBytes, baseBits(whole) / 8),
-    own: purposesOf(whole.ledger.entries, whole.nnz * weightBytes),
+    ecCsr: purposesOf(whole.ledger.entries, whole.nnz * weightBytes),
   };
   return { cut: window, larger };
 }
 
-const savedBy = ({ plain, own }: TwoWays): number => totalOf(plain) - totalOf(own);
+/** Bytes that EC-CSR takes less than plain lists; negative if it takes more. */
+const savedBy = ({ plain, ecCsr }: TwoWays): number => totalOf(plain) - totalOf(ecCsr);
 
 /** How many bytes these rows, and the whole matrix, take more or less than with a list for each row. */
 export function gainStated(f: Facts, context: FrameContext): Stated {
@@ -67,11 +68,11 @@ export function gainStated(f: Facts, context: FrameContext): Stated {
   const inAll = savedBy(larger);
   const here = fact('bytes against a list for each row', Math.abs(saved), 'count', unit);
   const all = fact('bytes less than a list for each row, the matrix', Math.abs(inAll), 'count', unit);
-  const [than, thanAll] = [saved, inAll].map((one) => (one > 0 ? 'less' : 'more'));
+  const [comparative, comparativeInAll] = [saved, inAll].map((bytes) => (bytes > 0 ? 'less' : 'more'));
   const drawn = fact('threads drawn', f.t.encoded.lanes, 'word', ['thread', 'threads']);
   // The same cells, in lists for as many threads as a GPU has: the drawing has two.
   if (context.whole?.rows === f.rows && context.whole.cols === f.t.window.cols)
-    return stated`For ${drawn}: *${here} ${than} than plain lists*. As on a GPU: ${scoped('matrix', stated`${all} ${thanAll}`)}.`;
+    return stated`For ${drawn}: *${here} ${comparative} than plain lists*. As on a GPU: ${scoped('matrix', stated`${all} ${comparativeInAll}`)}.`;
   // The region may be a part of its rows. Two sentences: the captions of the bars name the number of threads of each, which may differ.
-  return stated`*This region takes ${here} ${than} than plain lists.* The whole matrix: ${scoped('matrix', stated`${all} ${thanAll}`)}.`;
+  return stated`*This region takes ${here} ${comparative} than plain lists.* The whole matrix: ${scoped('matrix', stated`${all} ${comparativeInAll}`)}.`;
 }

@@ -373,11 +373,12 @@ const inBytes = (name: string, bytes: number): string => `${name} ${bytesNumber(
 
 /** Bytes of the window (the rows that the story shows) in plain lists, one per row, and as stored in EC-CSR. */
 export function savingBars(f: Facts): Part {
-  const { plain, own } = twoWays(f, { whole: null }).cut;
-  const [plainTotal, ownTotal] = [totalOf(plain), totalOf(own)];
-  const max = Math.max(plainTotal, ownTotal);
+  const { plain, ecCsr } = twoWays(f, { whole: null }).cut;
+  const plainTotal = totalOf(plain);
+  const ecCsrTotal = totalOf(ecCsr);
+  const max = Math.max(plainTotal, ecCsrTotal);
   const sum = `${countText(plainTotal - plain.bookkeeping)} + ${countText(plain.bookkeeping)} = `;
-  const difference = `  ${countText(Math.abs(ownTotal - plainTotal))} ${ownTotal < plainTotal ? 'less' : 'more'}`;
+  const difference = `  ${countText(Math.abs(ecCsrTotal - plainTotal))} ${ecCsrTotal < plainTotal ? 'less' : 'more'}`;
   return bars(
     {
       id: 'cut',
@@ -393,8 +394,8 @@ export function savingBars(f: Facts): Part {
         inBytes,
       ),
       purposeBar(
-        { id: 'own', title: 'EC-SpMV', after: [ink(counted(ownTotal, 'byte')), { text: difference }] },
-        own,
+        { id: 'own', title: 'EC-SpMV', after: [ink(counted(ecCsrTotal, 'byte')), { text: difference }] },
+        ecCsr,
         max,
         inBytes,
       ),
@@ -478,7 +479,7 @@ const SAVED_BY = 'Lists are long here: most is saved by steps of one byte, littl
 export function largerBars(f: Facts, context: FrameContext): Part {
   const { larger } = twoWays(f, context);
   const isLarge = larger === LARGE;
-  const max = Math.max(totalOf(larger.plain), totalOf(larger.own));
+  const max = Math.max(totalOf(larger.plain), totalOf(larger.ecCsr));
   const textFor = isLarge ? (name: string) => (name === 'bookkeeping' ? name : null) : inBytes;
   const bar = (id: string, title: string, bytes: Purposes): Bar => {
     const all = totalOf(bytes);
@@ -488,7 +489,7 @@ export function largerBars(f: Facts, context: FrameContext): Part {
   return stack(
     bars({ id: 'whole', max, height: 1.5, means: larger.what }, [
       bar('alone', ALONE, larger.plain),
-      bar('own', 'EC-SpMV', larger.own),
+      bar('own', 'EC-SpMV', larger.ecCsr),
     ]),
     isLarge ? note('saved by', SAVED_BY) : noneSharedNote(f, context),
   );

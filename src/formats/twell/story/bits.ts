@@ -6,13 +6,13 @@ import { bf16Value } from '../../../core/number/index.ts';
 import type { TwellTrace } from './facts.ts';
 
 const BITS = 32;
-/** Words of a tile that are shown, its count among them. */
-const WORDS = 6;
+/** Maximum words of a tile that are shown, its count among them. */
+const MAX_WORDS = 6;
 
 /** The tile row whose words are stored or read in a step; null if the step does neither. */
 function tileRowOf(t: TwellTrace, step: number): number | null {
   const detail = step > 0 ? t.steps[step - 1].detail : null;
-  const array = t.run.encoding.arrays.findIndex((one) => one.array.name === 'words');
+  const array = t.run.encoding.arrays.findIndex(({ array: { name } }) => name === 'words');
   const at =
     detail?.kind === 'product'
       ? t.elementCells.readBefore(detail.put).findLast(([read]) => read === array)?.[1]
@@ -23,17 +23,19 @@ function tileRowOf(t: TwellTrace, step: number): number | null {
 /** The words of the tile in a step as bits, highest first: its count, then words of a value and a neuron. */
 export function bitsPanel(t: TwellTrace, step: number): readonly Panel[] {
   const { layout, slots, tiles, words } = t.encoded;
-  const isStored = step <= t.chapters[0].stepCount;
+  // The last step of the encoding shows no tile.
+  const isEncodingEnd = step === t.chapters[0].stepCount;
   const tileRow = layout === 'packed' && step > 0 ? tileRowOf(t, step) : null;
-  if (tileRow === null || (isStored && step === t.chapters[0].stepCount)) return [];
+  if (tileRow === null || isEncodingEnd) return [];
   const { origin = { row: 0, col: 0 } } = t;
   const first = tileRow * slots;
   const row = Math.floor(tileRow / tiles);
-  const shown = Math.min(1 + words[first], WORDS);
+  const shownWords = Math.min(1 + words[first], MAX_WORDS);
   const marks: Mark[] = [];
-  for (let y = 0; y < shown; y++) {
+  for (let y = 0; y < shownWords; y++) {
     const word = words[first + y];
-    const [value, column] = [word >>> 16, word & 0xffff];
+    const value = word >>> 16;
+    const column = word & 0xffff;
     const about = [elementName('words', first + y), ...(y === 0 ? [] : [cellName(row, column)])];
     for (let i = 0; i < BITS; i++) {
       const bit = (word >>> (BITS - 1 - i)) & 1;
@@ -42,18 +44,21 @@ export function bitsPanel(t: TwellTrace, step: number): readonly Panel[] {
         box(`bit ${first + y}.${i}`, i, 2 * y, { tone, level: bit, text: String(bit), label: `bit ${31 - i}`, about }),
       );
     }
-    const spans: readonly (readonly [x: number, w: number, text: string])[] =
+    const spans: readonly (readonly [x: number, width: number, text: string])[] =
       y === 0
         ? [[0, BITS, `count ${word}`]]
         : [
             [0, 16, `value ${valueText(bf16Value(value))}`],
             [16, 16, `neuron ${origin.col > 0 ? `${origin.col} + ` : ''}${column}`],
           ];
-    for (const [x, w, text] of spans)
-      marks.push(bracket(`field ${first + y}.${x}`, x, 2 * y + 1, w, text, { label: text }));
+    for (const [x, width, text] of spans)
+      marks.push(bracket(`field ${first + y}.${x}`, x, 2 * y + 1, width, text, { label: text }));
   }
-  const rowLabels = Array.from({ length: shown }, (_, y) => ({ at: 2 * y, text: elementName('words', first + y) }));
-  const rest = 1 + words[first] - shown;
+  const rowLabels = Array.from({ length: shownWords }, (_, y) => ({
+    at: 2 * y,
+    text: elementName('words', first + y),
+  }));
+  const rest = 1 + words[first] - shownWords;
   const caption = `token ${origin.row + row}, tile ${tileRow % tiles}${rest > 0 ? `; ${counted(rest, 'more word')}` : ''}`;
   return [
     {
@@ -62,7 +67,7 @@ export function bitsPanel(t: TwellTrace, step: number): readonly Panel[] {
       caption,
       unit: 'cell',
       columns: BITS,
-      rows: 2 * shown,
+      rows: 2 * shownWords,
       rowLabels,
       marks,
     },

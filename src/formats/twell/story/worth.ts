@@ -55,7 +55,7 @@ export function timeBars(times: number, slowest = times): Part {
   const tone = times < 1 ? 'danger' : 'format';
   const spread: Bar['parts'] = slowest < times ? [{ to: 1 / slowest, tone, style: 'plain', text: 'range' }] : [];
   const message = slowest < times ? `${slowest.toFixed(2)} to ${times.toFixed(2)}` : times.toFixed(2);
-  const own = [{ to: 1 / times, tone, style: times < 1 ? 'plain' : 'lit' } as const, ...spread];
+  const twellBars = [{ to: 1 / times, tone, style: times < 1 ? 'plain' : 'lit' } as const, ...spread];
   return bars(
     { id: 'times', max: Math.max(1, 1 / slowest), height: 1.9, means: 'time: shorter is better', grow: true },
     [
@@ -64,7 +64,7 @@ export function timeBars(times: number, slowest = times): Part {
         id: 'twell',
         title: 'TwELL',
         strong: true,
-        parts: own,
+        parts: twellBars,
         after: [boldText(message), { text: ' times as fast', tone: 'neutral' }],
       },
     ],
