@@ -24,23 +24,24 @@ export function lossesOf(m: Matrix, decoded: Matrix): Losses {
   let largestRelativeError = 0;
   for (let r = 0; r < m.rows; r++) {
     const n = m.readRow(r, before);
-    const k = decoded.readRow(r, after);
-    let at = 0;
+    const storedCount = decoded.readRow(r, after);
+    let next = 0;
     for (let i = 0; i < n; i++) {
       const value = before.values[i];
-      for (; at < k && after.columns[at] < before.columns[i]; at++) largestRelativeError = Number.POSITIVE_INFINITY;
-      if (at === k || after.columns[at] !== before.columns[i]) {
+      for (; next < storedCount && after.columns[next] < before.columns[i]; next++)
+        largestRelativeError = Number.POSITIVE_INFINITY;
+      if (next === storedCount || after.columns[next] !== before.columns[i]) {
         underflow++;
         continue;
       }
-      const stored = after.values[at++];
+      const stored = after.values[next++];
       if (stored === value) continue;
       const error = relativeError(value, stored);
       if (Number.isNaN(error)) overflow++;
       else if (error > largestRelativeError) largestRelativeError = error;
     }
     // The remaining entries were zeros in the matrix.
-    if (at < k) largestRelativeError = Number.POSITIVE_INFINITY;
+    if (next < storedCount) largestRelativeError = Number.POSITIVE_INFINITY;
   }
   return { overflow, underflow, largestRelativeError };
 }

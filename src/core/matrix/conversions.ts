@@ -17,13 +17,13 @@ export function* toCsrSteps(m: Matrix): Steps<CsrMatrix> {
   const data = new Float32Array(nnz);
   const { columns, values } = rowBuffer(cols);
   const pause = rowsPerYield(cols);
-  let at = 0;
+  let count = 0;
   for (let r = 0; r < rows; r++) {
     const n = m.readRow(r, { columns, values });
-    indices.set(columns.subarray(0, n), at);
-    data.set(values.subarray(0, n), at);
-    at += n;
-    indptr[r + 1] = at;
+    indices.set(columns.subarray(0, n), count);
+    data.set(values.subarray(0, n), count);
+    count += n;
+    indptr[r + 1] = count;
     if (r % pause === pause - 1) yield { what: 'Collecting', done: r + 1, total: rows };
   }
   return new CsrMatrix({ rows, cols, indptr, indices, data });

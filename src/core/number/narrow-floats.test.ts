@@ -11,11 +11,11 @@ function byDefinition(bits: number, exponentBits: number, fractionBits: number):
   return exponent === 0 ? sign * scaled * 2 ** (1 - bias) : sign * (1 + scaled) * 2 ** (exponent - bias);
 }
 
-const all = (n: number): readonly number[] => Array.from({ length: n }, (_, bits) => bits);
+const bitPatterns = (n: number): readonly number[] => Array.from({ length: n }, (_, bits) => bits);
 
 describe('bf16', () => {
   it('bf16 has the value of its definition for all 65536 bit patterns', () => {
-    const wrong = all(65536).filter((bits) => {
+    const wrong = bitPatterns(65536).filter((bits) => {
       const isSpecial = (bits & 0x7f80) === 0x7f80;
       const infinity = bits & 0x8000 ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
       const special = (bits & 0x7f) === 0 ? infinity : Number.NaN;
@@ -31,7 +31,7 @@ describe('bf16', () => {
   });
 
   it('bf16 is its own nearest bf16, for all 65536 bit patterns', () => {
-    const wrong = all(65536).filter((bits) => {
+    const wrong = bitPatterns(65536).filter((bits) => {
       const value = bf16Value(bits);
       return !Object.is(roundToBf16(value), value) || (!Number.isNaN(value) && bf16Bits(value) !== bits);
     });
@@ -51,7 +51,7 @@ describe('bf16', () => {
 });
 
 it('f8 E4M3 has the value of its definition for all 256 bit patterns: no infinity, one NaN of each sign', () => {
-  const wrong = all(256).filter((bits) => {
+  const wrong = bitPatterns(256).filter((bits) => {
     const isNaN = (bits & 0x7f) === 0x7f;
     return !Object.is(f8E4m3Value(bits), isNaN ? Number.NaN : byDefinition(bits, 4, 3));
   });
@@ -60,7 +60,7 @@ it('f8 E4M3 has the value of its definition for all 256 bit patterns: no infinit
 });
 
 it('f8 E5M2 has the value of its definition for all 256 bit patterns, with infinities and NaN', () => {
-  const wrong = all(256).filter((bits) => {
+  const wrong = bitPatterns(256).filter((bits) => {
     const isSpecial = (bits & 0x7c) === 0x7c;
     const infinity = bits & 0x80 ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
     const special = (bits & 3) === 0 ? infinity : Number.NaN;
