@@ -28,12 +28,12 @@ const product = async (m: Matrix, x: Float32Array, chosen: Record<string, number
   return runKernel(context, columnsKernel.id, columnsKernel.plan(e, context.facts, { zeros: 0 }, chosen), { x });
 };
 
-/** More columns than two chunks of 64 lanes list; fewer rows than a tile, and two tiles, one of them not full. */
+/** Matrices around the kernel's tiles of 64 rows and, with 64 lanes, chunks of 512 columns. */
 const SHAPES = [
   [1, 1],
-  [3, 1030],
-  [70, 9],
-  [129, 1301],
+  [3, 1030], // more than two chunks; fewer rows than a tile
+  [70, 9], // two tiles, the second not full
+  [129, 1301], // three of each
 ] as const;
 
 describe.for(SHAPES)('%i × %i', ([rows, cols]) => {

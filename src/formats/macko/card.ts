@@ -4,7 +4,7 @@ import { type Stated, stated } from '../../core/text/stated.ts';
 import { counted } from '../../core/text/words.ts';
 import type { FormatStory } from '../../story/format-story.ts';
 import {
-  countsTo,
+  skipLimit,
   emptyReason,
   FEW_ZEROS,
   type MackoParams,
@@ -72,7 +72,7 @@ function expectedReason(d: number, p: MackoParams, { cols }: { readonly cols: nu
   if (d === 0) return emptyReason(p);
   const zeros = paddingShare(d, reachOf(p.deltaBits), cols) / d;
   const skip = meanSkip(expectedGap(d, cols), ['empty column is', 'empty columns are']);
-  const skipped = stated`on average ${skip} expected between weights; ${countsTo(p)}`;
+  const skipped = stated`on average ${skip} expected between weights; ${skipLimit(p)}`;
   return zeros < FEW_ZEROS ? skipped : stated`${skipped}, with ${zerosPerWeight(zeros)} stored zeros per weight`;
 }
 

@@ -12,7 +12,7 @@ import { counted } from '../../core/text/words.ts';
 import { fact, type Stated, stated } from '../../core/text/stated.ts';
 import { entryCount, GROUP, type MackoEncoded, paddedLength, passedColumns, storedDelta } from './layout.ts';
 import {
-  countsTo,
+  skipLimit,
   DELTA_BITS,
   type DeltaBits,
   emptyReason,
@@ -104,7 +104,7 @@ function sizeReason(
   p: Pick<MackoParams, 'deltaBits'>,
 ): Stated {
   if (nnz === 0) return emptyReason(p);
-  const skipped = stated`on average ${meanSkip(gaps / nnz, ['empty column lies', 'empty columns lie'])} between weights; ${countsTo(p)}`;
+  const skipped = stated`on average ${meanSkip(gaps / nnz, ['empty column lies', 'empty columns lie'])} between weights; ${skipLimit(p)}`;
   if (zeros === 0) return skipped;
   const stored =
     zeros < FEW_ZEROS * nnz
@@ -142,7 +142,7 @@ export const encoding: DerivedMembers<MackoEncoded, MackoParams> = declareEncodi
           // step: pad
           values.pad();
           deltas.pad(reach - 1);
-          narrate?.(`${skippedText(gap - 1)}, but ${countsTo({ deltaBits }).text}: a zero is stored on the way.`, row);
+          narrate?.(`${skippedText(gap - 1)}, but ${skipLimit({ deltaBits }).text}: a zero is stored on the way.`, row);
         }
         // step: emit
         values.push(row.values[i]);

@@ -66,7 +66,7 @@ function bitsFact({ deltaBits }: Pick<MackoParams, 'deltaBits'>): NamedFact {
 }
 
 /** The longest skip that a delta stores, in words: '4 bits skip at most 15'. */
-export function countsTo(p: Pick<MackoParams, 'deltaBits'>): Stated {
+export function skipLimit(p: Pick<MackoParams, 'deltaBits'>): Stated {
   const longest = fact('longest skip', reachOf(p.deltaBits) - 1);
   return stated`${bitsFact(p)} ${p.deltaBits === 1 ? 'skips' : 'skip'} at most ${longest}`;
 }

@@ -50,7 +50,7 @@ describe('every step of TwELL', () => {
     expect(bitsOf(trace(t.window, { ...P, layout: 'split' }), 1)).toBeUndefined();
   });
 
-  it('leaves tokens out that overflow, and keeps the others', () => {
+  it('leaves out tokens that overflow, and keeps the others', () => {
     const window = matrixOf([1, 1, 1, 1, 1, 0, 0, 0, 0], [0, 0, 2, 0, 0, 0, 0, 0, 3]);
     expect(story.admits(window, P).ok).toBe(false);
     expect(story.tracesRejected?.(window, P)).toBe(true);
