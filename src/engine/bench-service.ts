@@ -111,7 +111,7 @@ export async function benchRun(
   for (const [i, bench] of cases.entries()) {
     if (!bench.draft || !host.drafts) continue;
     const where = { context, target, sizes, pace: host };
-    cases[i] = { ...bench, format: await host.drafts.checkedFormat(bench.whole, bench.params, where, job) };
+    cases[i] = { ...bench, format: await host.drafts.checkedFormat(bench.fullFormat, bench.params, where, job) };
   }
   const { tuning } = host;
   const onGpu = { ...options, roofs: true, rebuild: () => host.device.open(), timeSoftware: true };

@@ -47,7 +47,7 @@ function frameStepsOf(story: TracedStory): string[] {
 }
 
 describe('frameSteps', () => {
-  it('shows the first three of a kind and folds the rest, but for up to three on the way to the next frame', () => {
+  it('shows up to three steps of a kind; others run before the next frame, or are a fold if they are more than three', () => {
     const many = storyOf([[...times(9, 'w+'), 'pad*', ...times(3, 'w+'), 'end'], times(6, 'a'), times(6, 'b'), ['c']]);
     expect(frameStepsOf(many)).toEqual(
       'w+ 0-0, w+ 1-1, w+ 2-2, fold 3-8, pad* 9-9, end 10-13, a 14-14, fold 15-19, b 20-20, fold 21-25, c 26-26'.split(

@@ -9,9 +9,9 @@ import type { BenchEntry, BenchRequest } from './bench-types.ts';
 
 // The cases (formats with parameters, and their kernels) of a request to measure.
 
-/** A case with its whole format; a BenchCase has only a part of it. */
+/** A case with all members of its format; the `format` of a BenchCase has only some. */
 export interface CaseWithFormat extends BenchCase {
-  readonly whole: AnyFormat;
+  readonly fullFormat: AnyFormat;
 }
 
 /**
@@ -44,7 +44,7 @@ export function requestedCases(
     const params = resolvedParams(format.params, requestParams, target.matrix);
     return {
       format,
-      whole: format,
+      fullFormat: format,
       params,
       kernels: draft ? 'all' : kernels,
       ...(known && { known }),

@@ -45,6 +45,7 @@ export function* highlightSteps<P>(
   let fullest: RowHighlight | null = null;
   for (let i = 0; i < rows; i++) {
     const row = (first + i) % rows;
+    // The search continues at the top: the rows below are others.
     if (row === 0) nextRows = [];
     while (nextRows.length < HIGHLIGHT_ROWS && row + nextRows.length < rows) {
       nextRows.push(buffer.columns.slice(0, m.readRow(row + nextRows.length, buffer)));

@@ -10,7 +10,7 @@ import {
 import { checkPattern } from '../../core/matrix/prune-pattern.ts';
 import { byWanda, atRandom, byMagnitude, type Scoring } from '../../generate/prune.ts';
 import { RandomWeights } from '../../generate/random-weights.ts';
-import { recordedNorms } from './pruning.ts';
+import { requireNorms } from './pruning.ts';
 
 // Ranks entries in the order in which a pruning keeps them. With the ranks, a page can preview any pruning of a region
 // without a further request to the worker.
@@ -74,7 +74,7 @@ export function* pruningRankSteps(
 /** The scores by which a pruning ranks entries. */
 function scoringOf(ranking: Exclude<Ranking, { readonly way: 'n-of-m' }>, norms: Float32Array | null): Scoring {
   if (ranking.way === 'random') return atRandom(ranking.seed);
-  return ranking.way === 'wanda' ? byWanda(recordedNorms(norms)) : byMagnitude;
+  return ranking.way === 'wanda' ? byWanda(requireNorms(norms)) : byMagnitude;
 }
 
 /** Fills `ranks` with the ranks of the region's entries, whose scores are `regionScores`, among all entries in rows [from, to). */

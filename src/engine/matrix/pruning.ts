@@ -26,7 +26,7 @@ export function pruneSteps(m: Matrix, pruning: Pruning, norms: Float32Array | nu
     case 'rows':
       return pruneRowsSteps(m, pruning.density);
     case 'wanda':
-      return pruneByWandaSteps(m, pruning.density, recordedNorms(norms));
+      return pruneByWandaSteps(m, pruning.density, requireNorms(norms));
     case 'random':
       return pruneAtRandomSteps(m, pruning.density, pruning.seed);
     case 'n-of-m':
@@ -41,8 +41,8 @@ export function* inputNormsSteps(inputs: KnownInputs | undefined): Steps<Float32
   return columnNorms(pixels, PIXELS);
 }
 
-/** The norms of activations. Throws MatrixError if they are null, since the activations of the matrix are unknown. */
-export function recordedNorms(norms: Float32Array | null): Float32Array {
+/** Returns the norms. Throws MatrixError if they are null, since the activations of the matrix are unknown. */
+export function requireNorms(norms: Float32Array | null): Float32Array {
   if (norms !== null) return norms;
   throw new MatrixError('pruning by Wanda: found no activations for this matrix');
 }

@@ -9,7 +9,7 @@ import { shippedId } from '../../theory/models/known-models.ts';
 import { outOfMemory } from '../out-of-memory.ts';
 import { finishPaced, type WorkerPace } from '../worker-pace.ts';
 import { type Overview, overviewSteps } from './overview.ts';
-import { recordedNorms, pruningText } from './pruning.ts';
+import { requireNorms, pruningText } from './pruning.ts';
 import type { ModelSource, Pruning } from './source-types.ts';
 import type { MatrixLocation } from './matrix-types.ts';
 
@@ -69,7 +69,7 @@ export function levelNotes({ level, matrix: { title } }: ModelPosition): readonl
 /** Random weights after a pruning. Throws MatrixError for numbers out of range, and for Wanda, which needs norms of activations. */
 export function prunedRandomWeights(whole: RandomWeights, pruning: Pruning): RandomWeights {
   if (pruning.way !== 'wanda') return whole.pruned(pruning);
-  recordedNorms(null); // throws
+  requireNorms(null); // throws
   return whole;
 }
 

@@ -12,15 +12,15 @@ export interface LayoutSpace extends DrawingSpace {
   readonly state: number;
   /** width of the column of titles left of the parts, px */
   readonly gutter: number;
-  /** where bars with titles of their own begin in all parts of this picture (`withOneTitleColumn`); absent: each by itself */
+  /** the column of bar titles that all parts of this picture share (`withOneTitleColumn`); absent: each part has its own */
   readonly titleColumn?: TitleColumn;
   /** factor of the usual height of gaps */
   readonly gapFactor: number;
   /** factor of the usual height of cells, up to their width, and of the width of those that may grow */
   readonly grow: number;
-  /** all cells become wider as they become higher: of a small matrix */
+  /** the matrix is small: all cells become wider as they become higher */
   readonly isSmall: boolean;
-  /** texts that follow cells are right of them, where there is space: lower than below them */
+  /** texts about cells are right of the cells where there is space, so that the picture is lower than with texts below them */
   readonly isBeside: boolean;
   /** only heights are needed: marks of cells may be left out */
   readonly heightOnly: boolean;
@@ -42,7 +42,7 @@ export function isNarrow({ width }: Pick<LayoutSpace, 'width'>): boolean {
 export interface Part {
   /** titles left of it: the widest of a story decides the width of the gutter */
   readonly titles: readonly string[];
-  /** it has only lines of text, which may be right of other parts instead of below them */
+  /** it has only lines of text, which may be placed right of other parts instead of below them */
   readonly isText?: boolean;
   /** width in px that it needs next to another part; null: all of the width */
   naturalWidth(available: LayoutSpace): number | null;
