@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { type KernelPlan, type PassPlan } from '../src/core/kernel/kernel.ts';
 import { fileOf } from '../src/core/kernel/shader.ts';
 import { formats } from '../src/formats/registry.ts';
-import { DEVICE, type Planned, plansOf } from '../scripts/kernel-plans.ts';
+import { DEVICE, type PlanForMatrix, plansOf } from '../scripts/kernel-plans.ts';
 import { filesIn } from '../scripts/labs.mjs';
 import { type Include, includesOf, modulesOf, shaderPath } from '../scripts/shader-modules.ts';
 import { composeShader } from '../src/gpu/compose.ts';
@@ -145,10 +145,10 @@ const labPasses: readonly { readonly pass: PassPlan; readonly code: string }[] =
   .flatMap((device) => passesOfLabs.flatMap((passesFor) => passesFor(device)))
   .map((pass) => ({ pass, code: composeShader(pass.files).code }));
 
-const composedPasses = new WeakMap<readonly Planned[], readonly ComposedPass[]>();
+const composedPasses = new WeakMap<readonly PlanForMatrix[], readonly ComposedPass[]>();
 
 /** The passes of a kernel's plans with their composed code. */
-function passes(plans: readonly Planned[]): readonly ComposedPass[] {
+function passes(plans: readonly PlanForMatrix[]): readonly ComposedPass[] {
   const cached = composedPasses.get(plans);
   if (cached) return cached;
   const composed = plans.flatMap(({ plan }) =>
@@ -159,7 +159,7 @@ function passes(plans: readonly Planned[]): readonly ComposedPass[] {
 }
 
 /** The files, bindings and overrides of a plan's passes, as a key. Plans with equal keys differ only in numbers, so that one of them is tested. */
-const passesKey = ({ plan }: Planned): string =>
+const passesKey = ({ plan }: PlanForMatrix): string =>
   JSON.stringify(
     plan.passes.map(({ files: passFiles, bindings, constants }) => [
       passFiles.map(({ path }) => path),
