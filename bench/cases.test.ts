@@ -30,7 +30,7 @@ describe('casesOf', () => {
     ]);
   });
 
-  test('measures the reference of dense cells as well', () => {
+  test('adds the dense f16 reference if dense is requested in another value type', () => {
     expect(casesFor('--formats dense --params dense.valueType=i4')).toEqual([
       ['dense', 'f16', 'auto'],
       ['dense', 'i4', 'auto'],

@@ -2,6 +2,7 @@
  * `node scripts/run.mjs bench/drivers.ts`: runs every kernel on each Vulkan driver installed here, in separate processes,
  * and prints which of them are correct.
  */
+
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { driverEnvironment, findFile, swiftShaderFile } from '../scripts/software-gpu.mjs';
@@ -12,9 +13,10 @@ import { NoDeviceError } from '../src/gpu/index.ts';
 import { driversTable, type DriverRun } from './drivers-table.ts';
 import { openNodeDevice } from './node-gpu.ts';
 
-/** A Vulkan driver by its ICD file; null for the machine's own. */
+/** A Vulkan driver. */
 interface Driver {
   readonly name: string;
+  /** its ICD file; null if it is not installed, and for the driver of the machine's GPU */
   readonly file: string | null;
   /** how to install it */
   readonly remedy: string;
@@ -41,14 +43,17 @@ function knownDrivers(): readonly Driver[] {
 }
 
 /** Environment variable that tells the child process which driver to test. */
-const CHILD = 'SPARSESCOPE_DRIVER';
+const DRIVER_VARIABLE = 'SPARSESCOPE_DRIVER';
 
-/** Runs all kernels on the driver of this process: with all features, then with the minimum. */
-async function runHere(isOwn: boolean): Promise<readonly DriverRun[]> {
+/**
+ * Runs all kernels on the driver of this process: with all features, then with the minimum. Returns no runs if the driver
+ * simulates a GPU although `needsGpu`.
+ */
+async function runInThisProcess(needsGpu: boolean): Promise<readonly DriverRun[]> {
   const runs: DriverRun[] = [];
   for (const minimum of [false, true]) {
     const context = await openNodeDevice({ minimum });
-    if (isOwn && context.facts.isFallback) return [];
+    if (needsGpu && context.facts.isFallback) return [];
     const outcomes: KernelOutcome[] = [];
     const exact: ExactPair[] = [];
     for (const format of formats) {
@@ -68,11 +73,11 @@ async function runHere(isOwn: boolean): Promise<readonly DriverRun[]> {
   return runs;
 }
 
-/** Like `runHere`, but in a separate process, since a process can only use one driver. Returns its output if it failed. */
-function runElsewhere({ name, file }: Driver): readonly DriverRun[] | string {
+/** Runs all kernels in a child process, since a process can only use one driver. Returns a message if the process failed. */
+function runInChild({ name, file }: Driver): readonly DriverRun[] | string {
   const env = {
     ...process.env,
-    [CHILD]: name,
+    [DRIVER_VARIABLE]: name,
     ...(file === null ? {} : driverEnvironment(file)),
   };
   const { stdout, stderr, status } = spawnSync(process.execPath, [fileURLToPath(import.meta.url)], {
@@ -85,9 +90,9 @@ function runElsewhere({ name, file }: Driver): readonly DriverRun[] | string {
 }
 
 /** The main function of the child process: prints its runs as JSON, none without a device. */
-async function child(name: string): Promise<number> {
+async function childMain(name: string): Promise<number> {
   try {
-    process.stdout.write(JSON.stringify(await runHere(name === 'own GPU')));
+    process.stdout.write(JSON.stringify(await runInThisProcess(name === 'own GPU')));
     return 0;
   } catch (error) {
     if (!(error instanceof NoDeviceError)) throw error;
@@ -99,13 +104,13 @@ async function child(name: string): Promise<number> {
 /** Tests all drivers and prints a table. Returns the exit code. */
 function main(): number {
   const rows: DriverRun[] = [];
-  let isBroken = false;
+  let hasFailedChild = false;
   for (const driver of knownDrivers()) {
-    const isThere = driver.file !== null || driver.name === 'own GPU';
-    const runs = isThere ? runElsewhere(driver) : [];
+    const isInstalled = driver.file !== null || driver.name === 'own GPU';
+    const runs = isInstalled ? runInChild(driver) : [];
     if (typeof runs === 'string') {
       console.log(`${driver.name}: ${runs}`);
-      isBroken = true;
+      hasFailedChild = true;
     } else if (runs.length === 0) console.log(`${driver.name}: skipped, not found (${driver.remedy})`);
     else for (const run of runs) rows.push(run);
   }
@@ -117,10 +122,10 @@ function main(): number {
       !outcomes.some(({ outcome }) => outcome === 'right') ||
       exact.some(({ unequal }) => unequal > 0),
   );
-  return isBroken || isWrong || rows.length === 0 ? 1 : 0;
+  return hasFailedChild || isWrong || rows.length === 0 ? 1 : 0;
 }
 
-const role = process.env[CHILD];
+const childDriver = process.env[DRIVER_VARIABLE];
 // Not process.exitCode: the device keeps the process alive.
-const code = role === undefined ? main() : await child(role);
+const code = childDriver === undefined ? main() : await childMain(childDriver);
 process.stdout.write('', () => process.exit(code));

@@ -33,11 +33,11 @@ async function measureAll(
     const report = await measureRun(run, options, { matrix, cases }, device, job);
     job.clear();
     // Standard output contains nothing but data if one of the two is written there.
-    (csv.isStandardOutput ? csv : json).say(`${reportTable(report)}\n`);
+    (csv.isStandardOutput ? csv : json).print(`${reportTable(report)}\n`);
     reports.push(report);
     // After every run, so that its results are kept if a later one fails.
-    await json.keep(reports);
-    await csv.keep(reports);
+    await json.save(reports);
+    await csv.save(reports);
   }
   device.close();
   return reports;

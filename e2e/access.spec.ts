@@ -1,4 +1,4 @@
-// Accessibility: axe at several sizes, keyboard focus, and the theme.
+// Tests of accessibility: axe at several sizes, keyboard focus, and the theme.
 
 import type { Page } from '@playwright/test';
 import { safetensors } from './files.ts';
@@ -13,13 +13,13 @@ const SIZES = [
 
 /** The violations that axe finds at any of the sizes. The window is resized; the page is not opened again. */
 async function violationsAtSizes(page: Page): Promise<readonly string[]> {
-  const found: string[] = [];
+  const violations: string[] = [];
   for (const size of SIZES) {
     await page.setViewportSize(size);
-    found.push(...(await axeViolationsInThemes(page)).map((violation) => `${size.width} px, ${violation}`));
+    violations.push(...(await axeViolationsInThemes(page)).map((violation) => `${size.width} px, ${violation}`));
   }
   await page.setViewportSize(SIZES[0]);
-  return found;
+  return violations;
 }
 
 test.describe('axe finds nothing', () => {
@@ -154,15 +154,15 @@ test.describe('by keyboard alone', () => {
       await page.keyboard.press('Tab');
       await expect
         .poll(async () => {
-          const { name, outlined } = await page.evaluate(() => {
+          const { name, isOutlined } = await page.evaluate(() => {
             const element = document.activeElement;
-            if (!element || element === document.body) return { name: 'nothing', outlined: true };
+            if (!element || element === document.body) return { name: 'nothing', isOutlined: true };
             const style = getComputedStyle(element);
-            const outlined = style.outlineStyle !== 'none' || style.boxShadow !== 'none';
-            return { name: element.getAttribute('aria-label') ?? element.textContent.trim(), outlined };
+            const isOutlined = style.outlineStyle !== 'none' || style.boxShadow !== 'none';
+            return { name: element.getAttribute('aria-label') ?? element.textContent.trim(), isOutlined };
           });
           reached.add(name);
-          return outlined ? 'seen' : `the focus on '${name}' cannot be seen`;
+          return isOutlined ? 'seen' : `the focus on '${name}' cannot be seen`;
         })
         .toBe('seen');
     }
@@ -236,19 +236,19 @@ test(
     'src/state/preferences.test.ts, keep the choice, and e2e/policy.spec.ts, applies a chosen theme before any other script',
   ),
   async ({ app, page }) => {
-    const ground = (): Promise<string> =>
+    const backgroundColor = (): Promise<string> =>
       page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
     await page.emulateMedia({ colorScheme: 'light' });
     await app.open();
-    const light = await ground();
+    const light = await backgroundColor();
     await page.keyboard.press('ControlOrMeta+k');
     await expect(page.getByRole('combobox', { name: 'Find anything' })).toBeFocused();
     await page.keyboard.type('dark colours');
     await page.keyboard.press('Enter');
-    await expect.poll(ground).not.toBe(light);
+    await expect.poll(backgroundColor).not.toBe(light);
     await page.reload();
     await app.ready();
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
-    await expect.poll(ground).not.toBe(light);
+    await expect.poll(backgroundColor).not.toBe(light);
   },
 );

@@ -19,15 +19,15 @@ const SMALL = '#2/watch?src=generated:uniform&shape=8x16&density=0.25&seed=1&a=m
 const button = (name: string): string =>
   `//*[self::button or self::a][@aria-label="${name}" or normalize-space()="${name}"]`;
 /** The button of the selection bar for format A. */
-const A = '//section[@aria-label="Selection"]//button[@data-word="a"]';
-/** A format in the dialog that this button opens. */
+const FORMAT_A = '//section[@aria-label="Selection"]//button[@data-word="a"]';
+/** A format in the dialog that the button for format A opens. */
 const choice = (title: string): string => `//button[@data-choice="${formatId(title)}"]`;
 const RUN = '//section[@aria-label="Run"]//button[starts-with(normalize-space(), "Run")]';
 const SPEED = '//div[contains(@class, "player-speed")]//select';
 
-/** The state of the page, as read by `look`. */
-interface Seen {
-  /** the format A in the selection bar */
+/** The state of the page, as read by `readPage`. */
+interface PageState {
+  /** the name of format A in the selection bar */
   readonly a: string;
   /** the title of the choice that has the focus */
   readonly focused: string;
@@ -41,18 +41,22 @@ interface Seen {
   /** 'frame 3 of 10' or 'step 7 of 130' */
   readonly count: string;
   readonly hasStory: boolean;
+  /** the narration of the step */
   readonly words: string;
   /** number of distinct colours of the picture on the stage, counted up to 10 */
   readonly colours: number;
+  /** name and shape of the matrix in the selection bar */
   readonly matrix: string;
+  /** the text of the page */
   readonly main: string;
   readonly alerts: readonly string[];
+  /** what was thrown, rejected, logged as an error or failed to load */
   readonly faults: readonly string[];
   readonly address: string;
 }
 
 /** Reads the state of the page; this function runs in the page. */
-function look(): Seen {
+function readPage(): PageState {
   const text = (selector: string): string => document.querySelector(selector)?.textContent ?? '';
   const slider = document.querySelector('[role="slider"][aria-label="Step"]');
   const canvas = document.querySelector<HTMLCanvasElement>('#stage canvas');
@@ -112,59 +116,64 @@ for (const { name, start } of OTHER_BROWSERS) {
     });
     test.afterAll(() => driver?.close());
 
-    const seen = (): Promise<Seen> => driver.evaluate(look, null);
+    const pageState = (): Promise<PageState> => driver.evaluate(readPage, null);
     const open = (hash: string): Promise<void> => driver.open(`${site.url}${hash}`);
     /** Waits until the page has the expected state. */
-    const see = (expected: Record<string, unknown>, timeout = 60_000): Promise<void> =>
-      expect.poll(seen, { timeout, intervals: [50, 100, 200] }).toMatchObject(expected);
+    const expectPage = (expected: Record<string, unknown>, timeout = 60_000): Promise<void> =>
+      expect.poll(pageState, { timeout, intervals: [50, 100, 200] }).toMatchObject(expected);
     /** Waits for the story on the stage and for the selection bar, whose code arrives later. */
-    const ready = (): Promise<void> => see({ busy: false, hasStory: true, a: expect.stringMatching(/\S/) });
+    const waitForStory = (): Promise<void> =>
+      expectPage({ busy: false, hasStory: true, a: expect.stringMatching(/\S/) });
     /** Chooses a format as A in the selection bar, and waits for its story. */
-    const choose = async (title: string): Promise<void> => {
-      await driver.click(A);
-      await see({ choices: FORMATS });
+    const chooseFormat = async (title: string): Promise<void> => {
+      await driver.click(FORMAT_A);
+      await expectPage({ choices: FORMATS });
       await driver.click(choice(title));
-      await see({ a: title, choices: [], busy: false, step: 0 });
-      await ready();
+      await expectPage({ a: title, choices: [], busy: false, step: 0 });
+      await waitForStory();
     };
     const expectFaultless = async (): Promise<void> => {
-      const { alerts, faults } = await seen();
+      const { alerts, faults } = await pageState();
       expect([...alerts, ...faults]).toEqual([]);
     };
 
-    const inFirefox =
+    const scheduledInWebKit =
       name === 'WebKit'
         ? scheduled(
             'WebKit without a graphics card takes twenty to forty seconds for each',
             'Firefox, in e2e/browsers.spec.ts',
           )
         : {};
-    test('the first visit plays its animation, and opens the page with the first picture', inFirefox, async () => {
-      await open('');
-      await see({ main: expect.stringContaining('Watch how') });
-      await driver.click(button('Watch how'));
-      await ready();
-      await expectFaultless();
-      await open('#2/watch');
-      await ready();
-      await see({
-        count: expect.stringMatching(/^frame 1 of \d+$/),
-        colours: 10,
-        matrix: expect.stringMatching(/512 × 512/),
-      });
-      await expectFaultless();
-    });
+    test(
+      'the first visit plays its animation, and opens the page with the first picture',
+      scheduledInWebKit,
+      async () => {
+        await open('');
+        await expectPage({ main: expect.stringContaining('Watch how') });
+        await driver.click(button('Watch how'));
+        await waitForStory();
+        await expectFaultless();
+        await open('#2/watch');
+        await waitForStory();
+        await expectPage({
+          count: expect.stringMatching(/^frame 1 of \d+$/),
+          colours: 10,
+          matrix: expect.stringMatching(/512 × 512/),
+        });
+        await expectFaultless();
+      },
+    );
 
     /** Plays the story to its last step, where the narration has changed and the picture is drawn. */
     const playToEnd = async (): Promise<void> => {
-      const { stepCount, words } = await seen();
+      const { stepCount, words } = await pageState();
       await driver.click(button('Play'));
-      await see({ step: stepCount, words: expect.not.stringContaining(words) }, 120_000);
-      await expect.poll(async () => (await seen()).colours).toBeGreaterThan(3);
+      await expectPage({ step: stepCount, words: expect.not.stringContaining(words) }, 120_000);
+      await expect.poll(async () => (await pageState()).colours).toBeGreaterThan(3);
       await expectFaultless();
     };
     /** Plays 16 times as fast: 4 by the player, 4 by the page's clock. At normal speed a story takes 4 s. */
-    const hurry = async (): Promise<void> => {
+    const speedUp = async (): Promise<void> => {
       await driver.select(SPEED, '4');
       await driver.evaluate((times) => Reflect.get(window, 'hurry')(times), 4);
     };
@@ -174,8 +183,8 @@ for (const { name, start } of OTHER_BROWSERS) {
       scheduled('each browser takes ten seconds for it', 'e2e/player.spec.ts and e2e/frames.spec.ts in Chromium'),
       async () => {
         await open(SMALL);
-        await ready();
-        await hurry();
+        await waitForStory();
+        await speedUp();
         await playToEnd();
       },
     );
@@ -188,10 +197,10 @@ for (const { name, start } of OTHER_BROWSERS) {
       ),
       async () => {
         await open(SMALL);
-        await ready();
-        await hurry();
+        await waitForStory();
+        await speedUp();
         for (const title of FORMATS) {
-          await choose(title);
+          await chooseFormat(title);
           await playToEnd();
         }
       },
@@ -205,35 +214,35 @@ for (const { name, start } of OTHER_BROWSERS) {
       ),
       async () => {
         await open(SMALL);
-        await ready();
+        await waitForStory();
         await driver.press('ArrowRight');
         await driver.press('End');
-        const { stepCount } = await seen();
-        await see({ step: stepCount });
+        const { stepCount } = await pageState();
+        await expectPage({ step: stepCount });
         await driver.press('ArrowLeft');
-        const { step } = await seen();
+        const { step } = await pageState();
         expect(step).toBeLessThan(stepCount);
         await driver.press('ArrowRight');
-        await see({ step: stepCount });
+        await expectPage({ step: stepCount });
         await driver.press('Home');
-        await see({ step: 0 });
+        await expectPage({ step: 0 });
         // After a click the arrow keys step through the story; in the dialog they move through the formats.
-        await choose(FORMATS[0]);
+        await chooseFormat(FORMATS[0]);
         await driver.press('End');
         await driver.press('Home');
-        await see({ step: 0 });
+        await expectPage({ step: 0 });
         await driver.evaluate(() => document.querySelector<HTMLElement>('[data-word="a"]')?.focus(), null);
         await driver.press('Enter');
-        await see({ focused: FORMATS[0] });
+        await expectPage({ focused: FORMATS[0] });
         await driver.press('ArrowDown');
-        await see({ focused: FORMATS[1] });
+        await expectPage({ focused: FORMATS[1] });
         await driver.press('Enter');
-        await see({ a: FORMATS[1], choices: [], busy: false, step: 0 });
-        await ready();
+        await expectPage({ a: FORMATS[1], choices: [], busy: false, step: 0 });
+        await waitForStory();
         await driver.press('e');
-        await see({ slider: '', address: expect.not.stringContaining('moment=') });
+        await expectPage({ slider: '', address: expect.not.stringContaining('moment=') });
         await driver.press('e');
-        await see({ slider: 'Step', address: expect.stringContaining('moment=0') });
+        await expectPage({ slider: 'Step', address: expect.stringContaining('moment=0') });
         await expectFaultless();
       },
     );
@@ -252,11 +261,11 @@ for (const { name, start } of OTHER_BROWSERS) {
           const path = join(folder, file.name);
           writeFileSync(path, file.buffer);
           await open(SMALL);
-          await ready();
+          await waitForStory();
           await driver.press('o', { control: true });
           await driver.upload('//input[@type="file"]', path);
-          await see({ matrix: expect.stringMatching(/5 × 7/), hasStory: true });
-          await see({ address: expect.stringContaining('name=five-by-seven.mtx') });
+          await expectPage({ matrix: expect.stringMatching(/5 × 7/), hasStory: true });
+          await expectPage({ address: expect.stringContaining('name=five-by-seven.mtx') });
           await expectFaultless();
         } finally {
           rmSync(folder, { recursive: true });
@@ -275,23 +284,23 @@ for (const { name, start } of OTHER_BROWSERS) {
           '#2/measure?src=generated:uniform&shape=256x256&density=0.25&seed=1&b=none&x.fold=verified.kernels.settings.runs',
         );
         // Waits for hints that appear late and move the button: formats that reject the matrix, and whether there is a GPU.
-        await see({
+        await expectPage({
           main: expect.stringMatching(/Run on .*uniform 256\s×\s256.*TwELL.*Run at \d+ densities/s),
         });
-        await see({ main: expect.not.stringContaining('Detecting the device') });
+        await expectPage({ main: expect.not.stringContaining('Detecting the device') });
         await driver.click('//label[normalize-space()="CPU"]');
         await driver.click(RUN);
-        await see({ main: expect.stringMatching(/Run again/) }, 120_000);
-        await see({
+        await expectPage({ main: expect.stringMatching(/Run again/) }, 120_000);
+        await expectPage({
           main: expect.stringMatching(/On one thread of the CPU, in TypeScript, .*A GPU has other times/),
         });
         // If a clock of whole milliseconds is too coarse for a fast machine, a sentence replaces the ratio.
-        await see({
+        await expectPage({
           main: expect.stringMatching(
             /(as fast as|faster than) dense|about as fast:|too noisy to divide:|(The|Some) times are shorter than the clock’s step/,
           ),
         });
-        const { main } = await seen();
+        const { main } = await pageState();
         expect(main).not.toMatch(/NaN|undefined|outside/);
         const hasWebGpu = await driver.evaluate(() => 'gpu' in navigator, null);
         expect(/browser has no WebGPU/.test(main)).toBe(!hasWebGpu);
@@ -305,16 +314,20 @@ for (const { name, start } of OTHER_BROWSERS) {
       async () => {
         await open(SMALL.replace('moment=0', 'moment=5'));
         // The selection bar appears after the stage.
-        await see({ step: 5, busy: false, hasStory: true, a: 'MACKO' });
-        const { words } = await seen();
+        await expectPage({ step: 5, busy: false, hasStory: true, a: 'MACKO' });
+        const { words } = await pageState();
         // The address then changes under the page, as by a link on a page or the back button.
         await driver.evaluate(
           () => location.assign('#2/watch?src=generated:uniform&shape=6x9&density=0.5&seed=2&b=none'),
           null,
         );
-        await see({ matrix: expect.stringMatching(/6 × 9/), count: expect.stringMatching(/^frame 1 of/), busy: false });
+        await expectPage({
+          matrix: expect.stringMatching(/6 × 9/),
+          count: expect.stringMatching(/^frame 1 of/),
+          busy: false,
+        });
         await driver.evaluate(() => history.back(), null);
-        await see({ step: 5, words, a: 'MACKO' });
+        await expectPage({ step: 5, words, a: 'MACKO' });
         await expectFaultless();
       },
     );

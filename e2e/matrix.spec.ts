@@ -1,4 +1,4 @@
-// Opening a matrix: files, broken files, generated matrices, examples of the gallery, and matrices of a model.
+// Tests of opening a matrix: from a file, a broken file, a generator, the gallery of examples, and a model.
 
 import type { Page } from '@playwright/test';
 import { clickAsSoonAsVisible } from './at-once.ts';
@@ -25,7 +25,7 @@ test('a matrix is opened from a file, read by keyboard, and generated; cancellin
     await app.expectStep(0);
     await expect(app.selection).toContainText('banded.mtx');
   });
-  await test.step('the matrix can be walked with the keyboard, and says row, column and value', async () => {
+  await test.step('arrow keys move a cursor through the matrix, and its row, column and value are shown', async () => {
     const cells = page.getByRole('application', { name: 'Matrix cells' });
     const readout = page.locator('.matrix-readout');
     await app.openFile(
@@ -125,15 +125,15 @@ test(
   },
 );
 
-/** Opens a broken file at the second step of a story, and expects a sentence about it and the same screen. */
-async function expectRejected(app: SparseScope, page: Page, file: TestFile, says: RegExp): Promise<void> {
+/** Opens a broken file at step 1 of a story, and expects a message about it and the same screen. */
+async function expectRejected(app: SparseScope, page: Page, file: TestFile, message: RegExp): Promise<void> {
   const weights = app.selection.getByRole('button', { name: /^Weights: / });
   const before = await weights.innerText();
   const words = await app.narration.textContent();
   await app.openFile(file);
   const alert = page.getByRole('alert');
   await expect(alert.getByRole('paragraph')).toHaveCount(1);
-  await expect(alert).toContainText(says);
+  await expect(alert).toContainText(message);
   await expect(weights).toHaveText(before, { useInnerText: true });
   await app.expectStep(1);
   await expect(app.narration).toHaveText(words ?? '');
@@ -141,9 +141,9 @@ async function expectRejected(app: SparseScope, page: Page, file: TestFile, says
   await expect(alert).toHaveCount(0);
 }
 
-for (const { file, says } of [
-  { file: TRUNCATED_MTX, says: /truncated\.mtx.*2.*3|3.*2/ },
-  { file: NO_MATRIX, says: /picture\.png/ },
+for (const { file, message } of [
+  { file: TRUNCATED_MTX, message: /truncated\.mtx.*2.*3|3.*2/ },
+  { file: NO_MATRIX, message: /picture\.png/ },
 ]) {
   test(
     `the broken file ${file.name} gives one message, and the page stays unchanged`,
@@ -154,7 +154,7 @@ for (const { file, says } of [
     async ({ app, page }) => {
       await app.oneStep();
       await app.expectStep(1);
-      await expectRejected(app, page, file, says);
+      await expectRejected(app, page, file, message);
     },
   );
 }

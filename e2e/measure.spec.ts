@@ -1,4 +1,4 @@
-// Measure: its answer, times on other devices, models, imported times and details sections.
+// Tests of Measure: its answer, times on other devices, models, imported times and details sections.
 
 import type { Page } from '@playwright/test';
 import { entryOf } from '../src/core/reports/recording.ts';
@@ -13,7 +13,7 @@ test.use({ hasRecordings: true });
 const MODEL = 'model=llama-2-7b&layer=3&matrix=q&prune=magnitude:0.1&a=macko&b=dense';
 
 /** A recording of another made-up device, a day earlier. */
-const OTHER = { ...RECORDING, id: 'made-up-2@2026-01-30', name: 'Made Up 2', date: '2026-01-30' };
+const OTHER_RECORDING = { ...RECORDING, id: 'made-up-2@2026-01-30', name: 'Made Up 2', date: '2026-01-30' };
 
 /** Opens a page that has recordings of made-up devices. */
 async function openWithRecording(page: Page, hash: string, recordings = [RECORDING]): Promise<void> {
@@ -30,13 +30,13 @@ async function openWithRecording(page: Page, hash: string, recordings = [RECORDI
 
 const answer = (page: Page) => page.locator('.answer-line');
 const bars = (page: Page) => page.getByRole('region', { name: 'Time of one product' }).getByRole('listitem');
-const elsewhere = (page: Page) => page.getByRole('region', { name: 'Times on other devices' });
-const section = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const otherDevices = (page: Page) => page.getByRole('region', { name: 'Times on other devices' });
+const sectionButton = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 test('the answer states the measured times, and bytes separately; a click shows the times of another device, and Back returns', async ({
   page,
 }) => {
-  await openWithRecording(page, `#2/measure?${MODEL}&x.fold=devices`, [RECORDING, OTHER]);
+  await openWithRecording(page, `#2/measure?${MODEL}&x.fold=devices`, [RECORDING, OTHER_RECORDING]);
   // Times: 16 and 40 µs. Bytes of the formats: 33.6 and 5.2 MB.
   await expect(answer(page)).toHaveText(
     /^On Made Up 1, MACKO multiplies this matrix in 16\.0\sµs, dense f16 in 40\.0: 2\.50 times as fast\. By its bytes alone it would be 6\.48 times as fast\.$/,
@@ -45,7 +45,7 @@ test('the answer states the measured times, and bytes separately; a click shows 
   await expect(bars(page).nth(1)).toContainText(/dense f16.*40\.0\sµs.*84\s% of read speed$/s);
   // Both recordings are listed, although only one of them is in the answer.
   for (const name of [/^Made Up 1/, /^Made Up 2/]) {
-    await expect(elsewhere(page).getByRole('row', { name }).getByRole('cell')).toHaveText([
+    await expect(otherDevices(page).getByRole('row', { name }).getByRole('cell')).toHaveText([
       /TB\/s$/,
       /^16\.0\sµs$/,
       /^40\.0\sµs$/,
@@ -55,11 +55,11 @@ test('the answer states the measured times, and bytes separately; a click shows 
       /^33\.6\sµs$/,
     ]);
   }
-  // Times that were not measured are a dash.
-  const card = elsewhere(page).getByRole('row', { name: /^GeForce RTX 4090/ });
-  await expect(card.getByRole('cell')).toHaveText([/^≤ /, '–', '–', '–', '–', /^5\.\d+\sµs$/, /^33\.3\sµs$/]);
+  // A dash replaces times that were not measured.
+  const rtx4090 = otherDevices(page).getByRole('row', { name: /^GeForce RTX 4090/ });
+  await expect(rtx4090.getByRole('cell')).toHaveText([/^≤ /, '–', '–', '–', '–', /^5\.\d+\sµs$/, /^33\.3\sµs$/]);
 
-  await card.getByRole('button').click();
+  await rtx4090.getByRole('button').click();
   await expect(page).toHaveURL(/[?&]on=rtx-4090/);
   await expect(answer(page)).toHaveText(
     /^Neither was timed on GeForce RTX 4090\. Reading alone takes at least 5\.\d+\sµs for MACKO, .* for dense f16\. By bytes alone, MACKO would be 6\.\d+ times as fast\.$/,
@@ -109,10 +109,10 @@ test(
   async ({ page }) => {
     await openWithRecording(page, `#2/measure?${MODEL}`);
     await expect(answer(page)).toContainText('2.50 times as fast');
-    await section(page, 'details').click();
-    await section(page, 'every sample').click();
+    await sectionButton(page, 'details').click();
+    await sectionButton(page, 'every sample').click();
     await expect(page.getByRole('region', { name: 'every sample' })).toContainText('A recording has no samples');
-    await section(page, 'more tokens').click();
+    await sectionButton(page, 'more tokens').click();
     const tokens = page.getByRole('region', { name: 'Times by tokens' });
     await expect(tokens.getByRole('row', { name: /^1 token\b/ })).toContainText('2.50×');
     await expect(page).toHaveURL(/x\.fold=samples\.tokens/);
@@ -120,9 +120,9 @@ test(
     await expect(page).toHaveURL(/[?&]tokens=8/);
     await expect(answer(page)).toContainText('Neither was timed on Made Up 1');
     await page.goBack();
-    await section(page, 'roofline').click();
+    await sectionButton(page, 'roofline').click();
     await expect(page.getByRole('heading', { name: /^Why MACKO takes 16\.0\sµs/ })).toBeVisible();
-    await section(page, 'every sample').click();
+    await sectionButton(page, 'every sample').click();
     await expect(page).toHaveURL(/x\.fold=roofline\.tokens/);
     await page.reload();
     await expect(page.getByRole('region', { name: 'more tokens' })).toBeVisible();
@@ -155,7 +155,7 @@ test(
     await expect(answer(page)).toContainText(
       /^On .*H200.*, MACKO multiplies this matrix in 20\.0\sµs, dense f16 in 24\.0: 1\.20 times/,
     );
-    await expect(elsewhere(page).getByRole('row', { name: /imported/ })).toContainText('1.20×');
+    await expect(otherDevices(page).getByRole('row', { name: /imported/ })).toContainText('1.20×');
     const samples = page.getByRole('region', { name: 'every sample' });
     await expect(samples).toContainText('Each dot is a round: 3 of MACKO, 3 of dense f16.');
     await expect(

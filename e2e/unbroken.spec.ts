@@ -1,4 +1,4 @@
-// Ways of using the page that must not lose data or break: reload, lost network, pasting, and links in new tabs.
+// Tests of use that must not lose data or break the page: reload, lost network, pasting, and links in new tabs.
 
 import { type Page } from '@playwright/test';
 import { bandedMtx } from './files.ts';
@@ -35,9 +35,9 @@ test('a reload restores an opened file, and asks for it by name if it is no long
   await expect(problem).toContainText(
     'This link was made for a file on another computer (own.mtx). You see an example instead.',
   );
-  const picked = page.waitForEvent('filechooser');
+  const fileChooser = page.waitForEvent('filechooser');
   await problem.getByRole('button', { name: 'Open own.mtx again' }).click();
-  await (await picked).setFiles({ ...LARGE_FILE });
+  await (await fileChooser).setFiles({ ...LARGE_FILE });
   await app.addressWith('#2/compare?src=file:own.mtx');
   await expect(problem).toHaveCount(0);
 });
@@ -59,16 +59,16 @@ test.describe('without a network', () => {
       await context.setOffline(true);
       await page.getByRole('link', { name: 'Compare', exact: true }).click();
       const alerts = page.getByRole('alert');
-      const broken = alerts.filter({ hasText: 'The view “Compare” cannot be shown: its code failed to load.' });
-      await expect(broken.getByRole('button', { name: 'Try again' })).toBeVisible();
+      const pageAlert = alerts.filter({ hasText: 'The view “Compare” cannot be shown: its code failed to load.' });
+      await expect(pageAlert.getByRole('button', { name: 'Try again' })).toBeVisible();
       await page.evaluate(() => {
         location.hash = '#2/watch?src=example:digits-fc2-70';
       });
-      const missed = alerts.filter({ hasText: 'Digits' });
-      await expect(missed).toContainText('the network did not answer.');
+      const exampleAlert = alerts.filter({ hasText: 'Digits' });
+      await expect(exampleAlert).toContainText('the network did not answer.');
       await expect(page.locator('body')).not.toContainText('http');
       await context.setOffline(false);
-      await missed.getByRole('button', { name: 'Try again' }).click();
+      await exampleAlert.getByRole('button', { name: 'Try again' }).click();
       await expect.poll(() => page.url()).toContain('#2/watch?src=example:digits-fc2-70');
       await expect(page.getByRole('alert')).toHaveCount(0);
     },
@@ -101,12 +101,13 @@ test(
       await app.go('#2/watch?src=generated:uniform&shape=32x32&density=0.3&seed=1&b=none');
       await app.ready();
       const compare = app.link('Compare');
-      const opened = context.waitForEvent('page');
+      const newTab = context.waitForEvent('page');
       await compare.click({ button: 'middle' });
-      const tab = await opened;
+      const tab = await newTab;
       await expect.poll(() => tab.url()).toContain('#2/compare?src=generated:uniform&shape=32x32');
       await tab.close();
       expect(page.url()).toContain('#2/watch?');
+      // Loading the page again would remove this property.
       await page.evaluate(() => Object.assign(window, { isSame: true }));
       await compare.click();
       await expect(compare).toHaveAttribute('aria-current', 'page');

@@ -12,9 +12,9 @@ import {
 /** Which targets to fuzz, with how many cases or for how long. */
 export interface FuzzArguments {
   readonly seed: number;
-  /** null: until every count is reached */
+  /** time limit; null: until every count is reached */
   readonly minutes: number | null;
-  /** cases by target; null for as many as there is time for. Only the targets that are tried. */
+  /** cases by the id of each target that is fuzzed; null: as many as there is time for */
   readonly counts: ReadonlyMap<string, number | null>;
   readonly threads: number;
   readonly againstScipy: boolean;
@@ -30,8 +30,16 @@ export interface TargetName {
 
 export const DEFAULT_MINUTES = 1;
 
+/** The numbers that an option accepts. */
+interface Range {
+  readonly min: number;
+  readonly max: number;
+  /** default true */
+  readonly isWhole?: boolean;
+}
+
 function optionsOf(targets: readonly TargetName[]): Options {
-  const counts = targets.map(({ id, unit }): [string, Options[string]] => [
+  const countOptions = targets.map(({ id, unit }): [string, Options[string]] => [
     unit,
     { value: 'N', help: `N cases of ${id}` },
   ]);
@@ -40,7 +48,7 @@ function optionsOf(targets: readonly TargetName[]): Options {
       value: 'N',
       help: `duration in minutes               (default ${DEFAULT_MINUTES} where no count is given)`,
     },
-    ...Object.fromEntries(counts),
+    ...Object.fromEntries(countOptions),
     only: { value: 'ID,...', help: `these alone: ${targets.map(({ id }) => id).join(', ')}` },
     seed: { value: 'N', help: 'of every case                     (default: another each time)' },
     threads: { value: 'N', help: '(default: a thread per core)' },
@@ -49,6 +57,7 @@ function optionsOf(targets: readonly TargetName[]): Options {
   };
 }
 
+/** The help of the fuzzer. */
 export function usage(targets: readonly TargetName[]): string {
   return `Usage: npm run fuzz -- [option value]...
 
@@ -65,7 +74,7 @@ export function parseArguments(
 ): FuzzArguments {
   const options = readArguments(optionsOf(targets), argv);
   rejectOperands(options);
-  const number = (option: string, min: number, max: number, isWhole: boolean): number | null => {
+  const number = (option: string, { min, max, isWhole = true }: Range): number | null => {
     const text = options.value(option);
     if (text === undefined) return null;
     const value = numberIn(text);
@@ -73,31 +82,33 @@ export function parseArguments(
     const kind = isWhole ? 'a whole number' : 'a number';
     throw new ArgumentError(`--${option}: found '${text}', expected ${kind} from ${min} to ${max}`);
   };
-  const counted = targets.flatMap((target): (readonly [string, number])[] => {
-    const count = number(target.unit, 0, 2 ** 31 - 1, true);
+  const countsFromOptions = targets.flatMap((target): (readonly [string, number])[] => {
+    const count = number(target.unit, { min: 0, max: 2 ** 31 - 1 });
     return count === null ? [] : [[target.id, count]];
   });
-  const minutes = number('minutes', 0, 24 * 60, false) ?? (counted.length > 0 ? null : DEFAULT_MINUTES);
-  const only = onlyOf(options.value('only'), targets);
-  const counts = new Map<string, number | null>(counted);
+  const minutes =
+    number('minutes', { min: 0, max: 24 * 60, isWhole: false }) ??
+    (countsFromOptions.length > 0 ? null : DEFAULT_MINUTES);
+  const onlyIds = onlyIdsOf(options.value('only'), targets);
+  const counts = new Map<string, number | null>(countsFromOptions);
   // With counts but no minutes, only the counted targets are fuzzed; with minutes, the others share the remaining time.
-  const tried = targets.filter(
-    ({ id }) => (only === null || only.includes(id)) && (counts.has(id) || minutes !== null),
+  const fuzzedTargets = targets.filter(
+    ({ id }) => (onlyIds === null || onlyIds.includes(id)) && (counts.has(id) || minutes !== null),
   );
-  if (tried.length === 0)
+  if (fuzzedTargets.length === 0)
     throw new ArgumentError('--only: found nothing that is counted, expected --minutes or its count');
   return {
-    seed: number('seed', 0, 2 ** 32 - 1, true) ?? defaults.seed,
+    seed: number('seed', { min: 0, max: 2 ** 32 - 1 }) ?? defaults.seed,
     minutes,
-    counts: new Map(tried.map(({ id }) => [id, counts.get(id) ?? null])),
-    threads: number('threads', 1, 256, true) ?? defaults.threads,
+    counts: new Map(fuzzedTargets.map(({ id }) => [id, counts.get(id) ?? null])),
+    threads: number('threads', { min: 1, max: 256 }) ?? defaults.threads,
     againstScipy: options.has('against-scipy'),
     replay: options.value('case') ?? null,
   };
 }
 
 /** Returns the ids of the option --only; null without the option. */
-function onlyOf(text: string | undefined, targets: readonly TargetName[]): readonly string[] | null {
+function onlyIdsOf(text: string | undefined, targets: readonly TargetName[]): readonly string[] | null {
   if (text === undefined) return null;
   const ids = text.split(',');
   const unknown = ids.find((id) => !targets.some((target) => target.id === id));

@@ -1,9 +1,9 @@
+// Command lines of all programs: each has a table of options, by which arguments are parsed and the help is printed.
+
 import { writeSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { version } from '../package.json' with { type: 'json' };
 import { CancelledError, messageOf, ReadError, SparseScopeError } from '../src/core/errors.ts';
-
-// Command lines of all programs: each has a table of options, by which arguments are parsed and the help is printed.
 
 /** A wrong command line, or a file that cannot be read or written, in one message. */
 export class ArgumentError extends SparseScopeError {
@@ -60,7 +60,7 @@ export function readArguments<T extends Options>(
     if (token.kind !== 'option') continue;
     const { name, rawName } = token;
     const option = Object.hasOwn(allOptions, name) ? allOptions[name] : undefined;
-    if (!option) throw new ArgumentError(unknownText(rawName, allOptions));
+    if (!option) throw new ArgumentError(unknownOptionMessage(rawName, allOptions));
     const earlier = valuesByName.get(name);
     if (earlier && !option.isRepeatable) throw new ArgumentError(`${rawName}: found twice, expected once`);
     valuesByName.set(name, [...(earlier ?? []), valueOf(token, option)]);
@@ -125,9 +125,9 @@ export function numberIn(text: string): number {
   return text.trim() === '' ? Number.NaN : Number(text);
 }
 
-function unknownText(found: string, known: Options): string {
-  const names = Object.keys(known).map((name) => `--${name}`);
-  const shorts = Object.values(known).flatMap(({ short }) => (short === undefined ? [] : [`-${short}`]));
+function unknownOptionMessage(found: string, options: Options): string {
+  const names = Object.keys(options).map((name) => `--${name}`);
+  const shorts = Object.values(options).flatMap(({ short }) => (short === undefined ? [] : [`-${short}`]));
   return `found '${found}', expected one of ${names.join(', ')}${didYouMean(found, [...names, ...shorts])}`;
 }
 
@@ -143,21 +143,22 @@ export function didYouMean(found: string, words: readonly string[]): string {
 
 /** The edit distance of two words (Damerau-Levenshtein): letters inserted, deleted, replaced, or swapped with the next. */
 function editsBetween(a: string, b: string): number {
-  let [before, last] = [[] as number[], Array.from({ length: b.length + 1 }, (_, j) => j)];
+  // Entry j of the row of i is the distance of the first i letters of a and the first j of b; the last two rows are kept.
+  let [rowBeforeLast, lastRow] = [[] as number[], Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i++) {
-    const line = [i];
+    const row = [i];
     for (let j = 1; j <= b.length; j++) {
-      line[j] = Math.min(last[j] + 1, line[j - 1] + 1, last[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1));
+      row[j] = Math.min(lastRow[j] + 1, row[j - 1] + 1, lastRow[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1));
       if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
-        line[j] = Math.min(line[j], before[j - 2] + 1);
+        row[j] = Math.min(row[j], rowBeforeLast[j - 2] + 1);
       }
     }
-    [before, last] = [last, line];
+    [rowBeforeLast, lastRow] = [lastRow, row];
   }
-  return last[b.length];
+  return lastRow[b.length];
 }
 
-/** Columns of the help before what an option does. */
+/** The column of the help at which the descriptions of options begin. */
 const HELP_COLUMN = 29;
 
 /** A table of options as lines of the help, with --help and --version. */
@@ -182,7 +183,7 @@ export function requestedPage(argv: readonly string[]): 'help' | 'version' | nul
   return null;
 }
 
-/** Exit codes besides 0 and 1. */
+/** The exit code for a wrong command line, or a file that cannot be read or written. */
 const WRONG_INPUT = 2;
 /** The exit code that a shell reports after SIGINT. */
 const INTERRUPTED = 130;
@@ -201,7 +202,7 @@ export async function runProgram(
   main: (argv: readonly string[]) => number | Promise<number>,
   argv: readonly string[] = process.argv.slice(2),
 ): Promise<number> {
-  const failed = (error: NodeJS.ErrnoException): void => {
+  const endOnWriteError = (error: NodeJS.ErrnoException): void => {
     if (error.code === 'EPIPE') process.exit(CLOSED_PIPE);
     // Synchronous, unlike console.error, since the process ends here.
     writeSync(
@@ -210,7 +211,7 @@ export async function runProgram(
     );
     process.exit(WRONG_INPUT);
   };
-  process.stdout.on('error', failed);
+  process.stdout.on('error', endOnWriteError);
   let code = 0;
   try {
     const requested = requestedPage(argv);
@@ -223,8 +224,8 @@ export async function runProgram(
     else code = error instanceof ArgumentError || error instanceof ReadError ? WRONG_INPUT : 1;
   }
   process.exitCode = code;
-  // An error is reported by a separate event, which comes after this callback.
-  await new Promise<void>((written) => void process.stdout.write('', () => setImmediate(written)));
-  process.stdout.off('error', failed);
+  // Waits for all output. An error is reported by a separate event, which comes after the callback of `write`.
+  await new Promise<void>((resolve) => void process.stdout.write('', () => setImmediate(resolve)));
+  process.stdout.off('error', endOnWriteError);
   return code;
 }

@@ -33,8 +33,8 @@ export const DEVICE: DeviceFacts = {
 };
 
 /**
- * Matrices that lead kernels to different plans: columns that are a multiple of 32, that are no multiple of 4, and more than
- * 16 bits can number.
+ * Matrices that lead kernels to different plans, since their numbers of columns differ: a multiple of 32, no multiple of 4,
+ * and more than 16 bits can number. Rows 1 and 3 are empty.
  */
 const MATRICES = [
   [3, 64],
@@ -50,7 +50,7 @@ const MATRICES = [
   }),
 );
 
-/** Sizes of an operation: the defaults, and each of them at its minimum and maximum. */
+/** Sizes for a kernel: the defaults of its operation, and each of them at its minimum, its maximum and the kernel's limit. */
 function sizeChoices({ operation: id, max: limits = {} }: KernelSpec<EncodedMatrix>): readonly Sizes[] {
   const operation = operationById(id);
   const defaults = defaultSizes(operation);
@@ -65,7 +65,7 @@ function sizeChoices({ operation: id, max: limits = {} }: KernelSpec<EncodedMatr
 type Fields = Record<string, { readonly options?: readonly { readonly value: unknown }[]; readonly default: unknown }>;
 
 /** If a format has more combinations of parameters than this, not all are planned. */
-const FULL_PRODUCT = 16;
+const MAX_COMBINATIONS = 16;
 
 /** Combinations of a format's choices: all of them if they are few, else the defaults with one changed at a time. */
 function paramChoices(format: AnyFormat): Record<string, unknown>[] {
@@ -75,7 +75,7 @@ function paramChoices(format: AnyFormat): Record<string, unknown>[] {
     values: field.options ? field.options.map((o) => o.value) : [field.default],
   }));
   const defaults = Object.fromEntries(fields.map(({ name, field }) => [name, field.default]));
-  if (fields.reduce((product, { values }) => product * values.length, 1) > FULL_PRODUCT) {
+  if (fields.reduce((product, { values }) => product * values.length, 1) > MAX_COMBINATIONS) {
     return fields.flatMap(({ name, values }) => values.map((value) => ({ ...defaults, [name]: value })));
   }
   return fields.reduce<Record<string, unknown>[]>(
@@ -85,7 +85,7 @@ function paramChoices(format: AnyFormat): Record<string, unknown>[] {
 }
 
 /** A plan with the matrix and sizes that it is for. */
-export interface Planned {
+export interface PlanForMatrix {
   readonly encoded: EncodedMatrix;
   readonly sizes: Sizes;
   readonly plan: KernelPlan;
@@ -101,7 +101,7 @@ function devicesFor({ features }: KernelSpec<EncodedMatrix>): readonly DeviceFac
 interface PlannedKernel {
   readonly id: string;
   readonly spec: KernelSpec<EncodedMatrix>;
-  readonly plans: readonly Planned[];
+  readonly plans: readonly PlanForMatrix[];
 }
 
 /** All kernels of these formats with their plans. */
@@ -129,9 +129,9 @@ export function plansOf(formats: readonly AnyFormat[]): readonly PlannedKernel[]
 /** Names that a WGSL text declares: variables, constants, functions, types, parameters and members. */
 const DECLARED = /\b(?:let|var(?:<[^>]*>)?|const|override|fn|struct|alias)\s+(\w+)|\b([A-Za-z_]\w*)\s*:/g;
 
-/** Caches of `withoutComments` and `withoutNames`: plans share a few hundred texts. */
-const bare = new Map<string, string>();
-const nameless = new Map<string, string>();
+/** Caches of the results of `withoutComments` and `withoutNames` by code: plans share a few hundred texts. */
+const codeWithoutComments = new Map<string, string>();
+const codeWithoutNames = new Map<string, string>();
 
 function cachedIn(cache: Map<string, string>, code: string, compute: () => string): string {
   const cached = cache.get(code) ?? compute();
@@ -141,17 +141,19 @@ function cachedIn(cache: Map<string, string>, code: string, compute: () => strin
 
 /** The code without comments. WGSL has no strings in which one could begin. */
 const withoutComments = (code: string): string =>
-  cachedIn(bare, code, () => code.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, ' '));
+  cachedIn(codeWithoutComments, code, () => code.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, ' '));
 
 /**
  * The declarations of a module without white space, sorted, with each name that the module declares replaced by its position
  * among the names of its declaration: the same for another order of declarations and for other names.
  */
 function withoutNames(code: string): string {
-  return cachedIn(nameless, code, () => {
+  return cachedIn(codeWithoutNames, code, () => {
     const names = new Set([...code.matchAll(DECLARED)].map(([, name, member]) => name ?? member));
     const declarations: string[] = [];
-    let [start, depth] = [0, 0];
+    // A declaration ends with a semicolon or a closing brace outside of all braces.
+    let start = 0;
+    let depth = 0;
     for (const { index, 0: mark } of code.matchAll(/[;{}]/g)) {
       depth += mark === '{' ? 1 : mark === '}' ? -1 : 0;
       if (depth > 0 || mark === '{') continue;
@@ -187,8 +189,8 @@ export function kernelHashes(formats: readonly AnyFormat[]): Readonly<Record<str
           hash.update(withoutNames(code));
           // Constants in the order in which the code names them.
           const values = Object.entries(constants)
-            .map(([name, value]) => ({ value, at: code.search(new RegExp(`\\b${name}\\b`)) }))
-            .toSorted((first, second) => first.at - second.at)
+            .map(([name, value]) => ({ value, position: code.search(new RegExp(`\\b${name}\\b`)) }))
+            .toSorted((first, second) => first.position - second.position)
             .map(({ value }) => value);
           const roles = bindings.map((binding) => plan.buffers.find(({ name }) => name === binding)?.role);
           hash.update(JSON.stringify([values, roles, workgroups]));

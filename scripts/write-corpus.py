@@ -1,10 +1,10 @@
-"""Writes the files of test/corpus with NumPy and SciPy, and answers.json: what the two read in them.
+"""Writes the files of test/corpus with NumPy and SciPy, and answers.json, which states what the two read in them.
 
 Usage: python3 scripts/write-corpus.py [folder]
 
-The same bytes come out every time with the versions that answers.json names, those of Debian 12 (python3-numpy,
-python3-scipy). Cells are float32 in row-major order, as base64 of their little-endian bytes. A file that no reader
-should open has words of the refusal instead. Duplicates add up exactly.
+With the versions that answers.json names, those of Debian 12 (python3-numpy, python3-scipy), the files are the same
+bytes every time. Cells are float32 in row-major order, as base64 of their little-endian bytes. A file that readers
+have to reject has a part of the error message instead. Duplicate entries have values whose sums are exact.
 """
 
 import base64
@@ -28,42 +28,47 @@ FOLDER = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parent.parent
 random = np.random.default_rng(20261120)
 cases = []
 
-# What it warns about is meant: arrays of objects, diagonals that a sparse matrix is not made for.
+# The warnings are about files that are intended: arrays of objects, and matrices with an unusual number of diagonals.
 warnings.simplefilter("ignore")
 
 
 def path_of(name):
+    """The path of a file of the corpus, whose folder exists then."""
     path = FOLDER / name
     path.parent.mkdir(parents=True, exist_ok=True)
     return path
 
 
 def float32_of(array):
-    """What is read, in one conversion to float32, with two dimensions; -0 as 0, since neither is an entry."""
+    """The array as float32 with two dimensions, converted at once; -0 becomes 0, since neither is an entry."""
     with np.errstate(over="ignore", invalid="ignore"):
         cells = np.asarray(array).astype("<f4") + np.float32(0)
     return cells.reshape(1, -1) if cells.ndim == 1 else cells
 
 
-def opens(file, about, array, tensor=None):
+def expect_cells(file, about, array, tensor=None):
+    """Records that a file, or a tensor in it, opens with the cells of an array."""
     cells = float32_of(array)
-    chosen = {} if tensor is None else {"tensor": tensor}
+    tensor_key = {} if tensor is None else {"tensor": tensor}
     answer = {
         "rows": cells.shape[0],
         "cols": cells.shape[1],
         "cells": base64.b64encode(cells.tobytes(order="C")).decode(),
     }
-    cases.append({"file": file, "about": about} | chosen | answer)
+    cases.append({"file": file, "about": about} | tensor_key | answer)
 
 
-def refused(file, about, words, tensor=None):
-    chosen = {} if tensor is None else {"tensor": tensor}
-    cases.append({"file": file, "about": about} | chosen | {"refused": words})
+def expect_error(file, about, message, tensor=None):
+    """Records that a file, or a tensor in it, is rejected with an error message that contains `message`."""
+    tensor_key = {} if tensor is None else {"tensor": tensor}
+    cases.append({"file": file, "about": about} | tensor_key | {"refused": message})
 
 
 # ---- .npy
 
+# Numbers for every floating-point type.
 FLOATS = [0, -0.0, 1, -1, np.inf, -np.inf, np.nan, 0.1, 65504, -6e-8]
+# Numbers for float64, whose conversion to float32 rounds, overflows or underflows.
 WIDE_FLOATS = [
     1 + 2**-24,  # a tie of float32
     1 + 2**-24 + 2**-52,
@@ -79,7 +84,7 @@ WIDE_FLOATS = [
 
 
 def numbers(dtype, count):
-    """Extremes of a type, ties of its conversion to float32, then random numbers."""
+    """Extremes of a type, numbers halfway between two of float32, then random numbers."""
     kind, size = dtype.kind, dtype.itemsize
     if kind == "b":
         return random.integers(0, 2, count).astype(dtype)
@@ -92,7 +97,7 @@ def numbers(dtype, count):
     if size > 2:
         first += [2**24 + 1, 2**24 + 3, 2**30 + 2**6, 2**30 + 2**6 + 1]
     if size == 8:
-        # float64 cannot hold what decides how these are rounded to float32
+        # float64 has too few digits for some of these: rounding to it before float32 gives another result.
         first += [2**60 + 2**36, 2**60 + 2**36 + 1, 2**62 + 2**38 - 1, 3 * 2**60 - 2**37 - 1]
     rest = random.integers(limits.min, limits.max, count - len(first), dtype=dtype.newbyteorder("="))
     return np.concatenate([np.array(first, dtype.newbyteorder("=")), rest]).astype(dtype)
@@ -104,6 +109,7 @@ def write_npy(file, array, version=(1, 0)):
 
 
 def npy_files():
+    """Files of every type, byte order, memory layout and version, of every kind of shape, and files to reject."""
     kinds = ["f2", "f4", "f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "b1"]
     for kind in kinds:
         for order in "<>" if kind[1] != "1" else "|":
@@ -114,17 +120,18 @@ def npy_files():
                     name = {"<": "little", ">": "big", "|": "bytes"}[order]
                     file = f"npy/{kind}-{name}-{layout.lower()}-{version}.npy"
                     write_npy(file, array, (version, 0))
-                    opens(file, f"numpy.save, {dtype.str}, {layout} order, version {version}", np.load(path_of(file)))
+                    about = f"numpy.save, {dtype.str}, {layout} order, version {version}"
+                    expect_cells(file, about, np.load(path_of(file)))
     for shape in [(1, 1), (1, 40), (40, 1), (9,), (1,), (0,), (0, 5), (5, 0)]:
         array = numbers(np.dtype("<f4"), 40)[: int(np.prod(shape))].reshape(shape)
         file = f"npy/shape-{'x'.join(map(str, shape))}{'-row' if len(shape) == 1 else ''}.npy"
         write_npy(file, array)
-        opens(file, f"numpy.save of shape {shape}", np.load(path_of(file)))
-    # Longer than what a reader takes at once, with elements in another order than the cells.
+        expect_cells(file, f"numpy.save of shape {shape}", np.load(path_of(file)))
+    # Longer than the chunks that a reader reads, and in column-major order.
     file, array = "npy/long.npy", np.asfortranarray(numbers(np.dtype(">f8"), 83 * 101).reshape(83, 101))
     write_npy(file, array)
-    opens(file, f"numpy.save of {array.dtype.str}, {array.nbytes} bytes", np.load(path_of(file)))
-    for name, array, words in [
+    expect_cells(file, f"numpy.save of {array.dtype.str}, {array.nbytes} bytes", np.load(path_of(file)))
+    for name, array, message in [
         ("scalar", np.array(3.0), "found shape ()"),
         ("cube", np.zeros((2, 3, 4), "f4"), "found shape (2, 3, 4)"),
         ("complex64", np.zeros((2, 2), "c8"), "complex numbers"),
@@ -139,7 +146,7 @@ def npy_files():
         ("void", np.zeros((2, 2), "V2"), "records"),
     ]:
         write_npy(f"npy/no-{name}.npy", array)
-        refused(f"npy/no-{name}.npy", f"numpy.save of {array.dtype}, shape {array.shape}", words)
+        expect_error(f"npy/no-{name}.npy", f"numpy.save of {array.dtype}, shape {array.shape}", message)
 
 
 # ---- .npz of arrays
@@ -147,12 +154,12 @@ def npy_files():
 
 def npz_files():
     for save in (np.savez, np.savez_compressed):
-        way = "deflated" if save is np.savez_compressed else "stored"
-        one = f"npz/one-{way}.npz"
-        save(path_of(one), numbers(np.dtype("<f8"), 30).reshape(5, 6))
-        with np.load(path_of(one)) as read:
-            opens(one, f"numpy.{save.__name__} of one array", read["arr_0"])
-        several = f"npz/several-{way}.npz"
+        method = "deflated" if save is np.savez_compressed else "stored"
+        single = f"npz/one-{method}.npz"
+        save(path_of(single), numbers(np.dtype("<f8"), 30).reshape(5, 6))
+        with np.load(path_of(single)) as read:
+            expect_cells(single, f"numpy.{save.__name__} of one array", read["arr_0"])
+        several = f"npz/several-{method}.npz"
         arrays = {
             "first": numbers(np.dtype("<f4"), 12).reshape(3, 4),
             "layers/0/weight": np.asfortranarray(numbers(np.dtype(">i2"), 20).reshape(4, 5)),
@@ -162,9 +169,9 @@ def npz_files():
         save(path_of(several), **arrays, label=np.array("weights"))
         with np.load(path_of(several)) as read:
             for name in arrays:
-                opens(several, f"numpy.{save.__name__}, array {name}", read[name], name)
-        refused(several, f"numpy.{save.__name__}, a text", "label: found text, expected numbers", "label")
-    refused("npz/objects.npz", "numpy.savez of Python objects", "Python objects")
+                expect_cells(several, f"numpy.{save.__name__}, array {name}", read[name], name)
+        expect_error(several, f"numpy.{save.__name__}, a text", "label: found text, expected numbers", "label")
+    expect_error("npz/objects.npz", "numpy.savez of Python objects", "Python objects")
     np.savez(path_of("npz/objects.npz"), np.array([[None, 1]], object))
 
 
@@ -172,26 +179,26 @@ def npz_files():
 
 
 def values_for(dtype, count):
-    """Numbers without 0, of which duplicates add up exactly."""
+    """Numbers other than 0, whose sums are exact."""
     dtype = np.dtype(dtype)
     if dtype.kind == "b":
         return np.ones(count, dtype)
-    whole = random.integers(1, 60, count)
+    integers = random.integers(1, 60, count)
     if dtype.kind == "u":
-        return whole.astype(dtype)
-    signed = whole * random.choice([-1, 1], count)
+        return integers.astype(dtype)
+    signed = integers * random.choice([-1, 1], count)
     return signed.astype(dtype) if dtype.kind == "i" else (signed / 8).astype(dtype)
 
 
 def entries(rows, cols, density, dtype="f8"):
-    """A COO matrix without duplicates, its entries in any order."""
+    """A COO matrix without duplicates, whose entries are in random order."""
     count = round(rows * cols * density)
-    at = random.permutation(rows * cols)[:count]
-    return sparse.coo_matrix((values_for(dtype, count), (at // cols, at % cols)), shape=(rows, cols))
+    positions = random.permutation(rows * cols)[:count]
+    return sparse.coo_matrix((values_for(dtype, count), (positions // cols, positions % cols)), shape=(rows, cols))
 
 
-def twice(matrix):
-    """The same cells, and half of the entries a second time."""
+def with_duplicates(matrix):
+    """The matrix with half of its entries a second time."""
     half = matrix.nnz // 2
     return sparse.coo_matrix(
         (
@@ -203,7 +210,7 @@ def twice(matrix):
 
 
 def shuffled_csr(matrix):
-    """A CSR matrix whose columns are in no order, with stored zeros and int64 indices."""
+    """A CSR matrix whose rows have their columns in random order, with stored zeros and int64 indices."""
     csr = matrix.tocsr()
     for row in range(csr.shape[0]):
         span = slice(csr.indptr[row], csr.indptr[row + 1])
@@ -217,68 +224,68 @@ def shuffled_csr(matrix):
     return csr
 
 
-def special(matrix):
-    """The same places, with values at the borders of float32."""
-    some = np.array([np.inf, -np.inf, np.nan, 2**-149, 2**-150 * (1 + 2**-52), 3.4028235677973362e38, 1 + 2**-24])
-    matrix.data[:] = np.resize(some, matrix.nnz)
+def with_special_values(matrix):
+    """The matrix with values that are not finite, or at the limits of float32, at the same positions."""
+    specials = np.array([np.inf, -np.inf, np.nan, 2**-149, 2**-150 * (1 + 2**-52), 3.4028235677973362e38, 1 + 2**-24])
+    matrix.data[:] = np.resize(specials, matrix.nnz)
     return matrix
 
 
 def sparse_files():
-    made = {}
+    matrices = {}
     for kind in ("csr", "csc", "coo", "dia"):
         for dtype in ("f4", "f8", ">f8", "i4", "i8", "u1", "?"):
             name = np.dtype(dtype).name + ("-big" if dtype[0] == ">" else "")
-            made[f"{kind}-{name}"] = entries(11, 8, 0.3, dtype).asformat(kind)
+            matrices[f"{kind}-{name}"] = entries(11, 8, 0.3, dtype).asformat(kind)
     for block in ((2, 2), (3, 4), (1, 8), (12, 1)):
-        made[f"bsr-{block[0]}x{block[1]}"] = entries(12, 8, 0.2, "f4").tobsr(block)
-    made["bsr-int16"] = entries(12, 8, 0.2, "i2").tobsr((4, 2))
+        matrices[f"bsr-{block[0]}x{block[1]}"] = entries(12, 8, 0.2, "f4").tobsr(block)
+    matrices["bsr-int16"] = entries(12, 8, 0.2, "i2").tobsr((4, 2))
     for kind in ("csr", "csc", "coo", "bsr", "dia"):
-        made[f"{kind}-array"] = getattr(sparse, f"{kind}_array")(entries(6, 10, 0.3).asformat(kind))
-        made[f"{kind}-empty"] = sparse.coo_matrix((4, 6)).asformat(kind)
-        made[f"{kind}-special"] = special(entries(6, 4, 0.5).asformat("coo")).asformat(kind)
-    # The numbers of rows and columns alike, so that nothing but its kind tells one from the other.
+        matrices[f"{kind}-array"] = getattr(sparse, f"{kind}_array")(entries(6, 10, 0.3).asformat(kind))
+        matrices[f"{kind}-empty"] = sparse.coo_matrix((4, 6)).asformat(kind)
+        matrices[f"{kind}-special"] = with_special_values(entries(6, 4, 0.5).asformat("coo")).asformat(kind)
+    # With as many rows as columns, only the name of the class in the file tells CSR from CSC.
     for kind in ("csr", "csc"):
-        made[f"{kind}-square"] = entries(9, 9, 0.3, "f4").asformat(kind)
-    made["coo-twice"] = twice(entries(9, 7, 0.4))
-    made["csr-shuffled"] = shuffled_csr(entries(10, 9, 0.5))
-    made["csc-shuffled"] = shuffled_csr(entries(10, 9, 0.5)).transpose()
-    made["csr-row"] = entries(1, 50, 0.3).tocsr()
-    made["csr-column"] = entries(50, 1, 0.3).tocsr()
-    made["csr-one"] = sparse.csr_matrix(np.array([[2.5]]))
-    made["dia-wide"] = sparse.dia_matrix((values_for("f8", 36).reshape(4, 9), [-3, 0, 2, 6]), shape=(5, 7))
-    made["dia-narrow"] = sparse.dia_matrix((values_for("f8", 12).reshape(3, 4), [1, -1, 0]), shape=(6, 8))
+        matrices[f"{kind}-square"] = entries(9, 9, 0.3, "f4").asformat(kind)
+    matrices["coo-twice"] = with_duplicates(entries(9, 7, 0.4))
+    matrices["csr-shuffled"] = shuffled_csr(entries(10, 9, 0.5))
+    matrices["csc-shuffled"] = shuffled_csr(entries(10, 9, 0.5)).transpose()
+    matrices["csr-row"] = entries(1, 50, 0.3).tocsr()
+    matrices["csr-column"] = entries(50, 1, 0.3).tocsr()
+    matrices["csr-one"] = sparse.csr_matrix(np.array([[2.5]]))
+    matrices["dia-wide"] = sparse.dia_matrix((values_for("f8", 36).reshape(4, 9), [-3, 0, 2, 6]), shape=(5, 7))
+    matrices["dia-narrow"] = sparse.dia_matrix((values_for("f8", 12).reshape(3, 4), [1, -1, 0]), shape=(6, 8))
     cells = np.arange(1.0, 37)
-    made["dia-fortran"] = sparse.dia_matrix((cells.reshape(4, 9, order="F"), [-3, 0, 2, 6]), shape=(5, 7))
-    made["bsr-fortran"] = sparse.bsr_matrix((cells.reshape(6, 2, 3, order="F"), [0, 2, 1, 0, 1, 2], [0, 2, 3, 6]))
-    for name, matrix in made.items():
+    matrices["dia-fortran"] = sparse.dia_matrix((cells.reshape(4, 9, order="F"), [-3, 0, 2, 6]), shape=(5, 7))
+    matrices["bsr-fortran"] = sparse.bsr_matrix((cells.reshape(6, 2, 3, order="F"), [0, 2, 1, 0, 1, 2], [0, 2, 3, 6]))
+    for name, matrix in matrices.items():
         for compressed in (True, False):
             file = f"sparse/{name}-{'deflated' if compressed else 'stored'}.npz"
             sparse.save_npz(path_of(file), matrix, compressed)
-            opens(file, f"scipy.sparse.save_npz, {name}", sparse.load_npz(path_of(file)).toarray())
+            expect_cells(file, f"scipy.sparse.save_npz, {name}", sparse.load_npz(path_of(file)).toarray())
     for kind in ("csr", "coo", "dia"):
         file = f"sparse/no-complex-{kind}.npz"
         sparse.save_npz(path_of(file), entries(3, 4, 0.5, "f8").astype("c8").asformat(kind))
-        refused(file, f"scipy.sparse.save_npz, {kind} of complex64", "complex numbers")
+        expect_error(file, f"scipy.sparse.save_npz, {kind} of complex64", "complex numbers")
 
 
 # ---- Matrix Market
 
 
 def mtx_files():
-    def write(name, matrix, **how):
+    def write(name, matrix, **options):
         file = f"mtx/{name}.mtx"
-        path_of(file)
-        scipy_io.mmwrite(str(FOLDER / file), matrix, **how)
+        path_of(file)  # creates the folder
+        scipy_io.mmwrite(str(FOLDER / file), matrix, **options)
         banner = path_of(file).read_text().partition("\n")[0]
         read = scipy_io.mmread(str(FOLDER / file))
-        opens(file, f"scipy.io.mmwrite, {banner[2:]}", read.toarray() if sparse.issparse(read) else read)
+        expect_cells(file, f"scipy.io.mmwrite, {banner[2:]}", read.toarray() if sparse.issparse(read) else read)
 
-    half = entries(7, 7, 0.3)
-    symmetric = half + half.T
-    skew = half - half.T
+    square = entries(7, 7, 0.3)
+    symmetric = square + square.T
+    skew = square - square.T
     write("real", entries(8, 5, 0.4))
-    write("real-special", special(entries(6, 6, 0.5)))
+    write("real-special", with_special_values(entries(6, 6, 0.5)))
     write("real-rounded", entries(8, 5, 0.4), precision=3, comment="Three digits\nand a second line\n")
     write("float32", (entries(8, 5, 0.4, "f4") * np.float32(1 / 3)))
     write("integer", entries(8, 5, 0.4, "i4"))
@@ -286,7 +293,7 @@ def mtx_files():
     write("unsigned", entries(8, 5, 0.4, "u4"))
     write("pattern", entries(8, 5, 0.4), field="pattern")
     write("empty", sparse.coo_matrix((4, 6)))
-    write("twice", twice(entries(9, 7, 0.4)))
+    write("twice", with_duplicates(entries(9, 7, 0.4)))
     write("symmetric", symmetric)
     write("symmetric-integer", (symmetric * 8).astype("i4"))
     write("symmetric-pattern", symmetric, field="pattern", symmetry="symmetric")
@@ -301,15 +308,15 @@ def mtx_files():
     write("array-precision", (values_for("f8", 30) / 7).reshape(5, 6), precision=4)
 
     text = path_of("mtx/real.mtx").read_text()
-    for name, changed in [
+    for name, changed_text in [
         ("line-ends", text.replace("\n", "\r\n")),
         ("upper-case", text.replace("coordinate real general", "COORDINATE Real GENERAL")),
         ("no-last-line-end", text.rstrip("\n")),
         ("comments", text.replace("\n%\n", "\n% first\n%second\n%\n\n", 1)),
     ]:
         file = f"mtx/{name}.mtx"
-        path_of(file).write_bytes(changed.encode())
-        opens(file, f"scipy.io.mmwrite, then {name}", scipy_io.mmread(str(FOLDER / file)).toarray())
+        path_of(file).write_bytes(changed_text.encode())
+        expect_cells(file, f"scipy.io.mmwrite, then {name}", scipy_io.mmread(str(FOLDER / file)).toarray())
 
     for name, matrix in [
         ("complex", entries(3, 4, 0.5).astype("c16")),
@@ -318,7 +325,7 @@ def mtx_files():
     ]:
         file = f"mtx/no-{name}.mtx"
         scipy_io.mmwrite(str(FOLDER / file), matrix)
-        refused(file, f"scipy.io.mmwrite, {name}", "complex values")
+        expect_error(file, f"scipy.io.mmwrite, {name}", "complex values")
 
 
 # ---- tables, and files inside others
@@ -326,7 +333,7 @@ def mtx_files():
 
 def csv_files():
     table = numbers(np.dtype("f8"), 40)[:28].reshape(7, 4)
-    for name, ending, how, reading in [
+    for name, ending, write_options, read_options in [
         ("comma", "csv", {"delimiter": ","}, {"delimiter": ","}),
         ("tab", "tsv", {"delimiter": "\t"}, {"delimiter": "\t"}),
         ("semicolon", "csv", {"delimiter": ";", "fmt": "%.17g"}, {"delimiter": ";"}),
@@ -344,32 +351,33 @@ def csv_files():
         ("line-ends", "csv", {"delimiter": ",", "newline": "\r\n", "fmt": "%.5f"}, {"delimiter": ","}),
     ]:
         file = f"csv/{name}.{ending}"
-        np.savetxt(path_of(file), table, **how)
-        opens(file, f"numpy.savetxt, {name}", np.loadtxt(path_of(file), ndmin=2, **reading))
+        np.savetxt(path_of(file), table, **write_options)
+        expect_cells(file, f"numpy.savetxt, {name}", np.loadtxt(path_of(file), ndmin=2, **read_options))
     text = path_of("csv/semicolon.csv").read_text()
     read = np.loadtxt(path_of("csv/semicolon.csv"), delimiter=";")
-    for name, changed in [
+    for name, changed_bytes in [
         ("decimal-commas.csv", text.replace(".", ",").encode()),
         ("little-utf-16.txt", b"\xff\xfe" + text.encode("utf-16-le")),
         ("big-utf-16.csv", b"\xfe\xff" + text.encode("utf-16-be")),
     ]:
-        path_of(f"csv/{name}").write_bytes(changed)
-        opens(f"csv/{name}", f"numpy.savetxt, then {name}", read)
+        path_of(f"csv/{name}").write_bytes(changed_bytes)
+        expect_cells(f"csv/{name}", f"numpy.savetxt, then {name}", read)
     matrix = entries(6, 9, 0.3)
     file = "csv/entries.csv"
     lines = np.stack([matrix.row, matrix.col, matrix.data], axis=1)
     np.savetxt(path_of(file), lines, delimiter=",", header="row,col,value", comments="", fmt=["%d", "%d", "%.17g"])
     read = np.loadtxt(path_of(file), delimiter=",", skiprows=1)
     row, col = read[:, 0].astype(int), read[:, 1].astype(int)
-    opens(file, "numpy.savetxt of entries", sparse.coo_matrix((read[:, 2], (row, col))).toarray())
+    expect_cells(file, "numpy.savetxt of entries", sparse.coo_matrix((read[:, 2], (row, col))).toarray())
 
 
 def packed_files():
-    def same_as(file, inner, tensor=None):
-        known = next(case for case in cases if case["file"] == inner)
-        answer = {key: known[key] for key in ("rows", "cols", "cells")}
-        chosen = {} if tensor is None else {"tensor": tensor}
-        cases.append({"file": file, "about": f"{inner}, packed"} | chosen | answer)
+    def expect_same(file, inner, tensor=None):
+        """Records that a packed file opens with the cells of the file inside it."""
+        inner_case = next(case for case in cases if case["file"] == inner)
+        answer = {key: inner_case[key] for key in ("rows", "cols", "cells")}
+        tensor_key = {} if tensor is None else {"tensor": tensor}
+        cases.append({"file": file, "about": f"{inner}, packed"} | tensor_key | answer)
 
     for inner in (
         "npy/f4-little-f-1.npy",
@@ -381,7 +389,7 @@ def packed_files():
     ):
         file = f"packed/{Path(inner).name}.gz"
         path_of(file).write_bytes(gzip.compress(path_of(inner).read_bytes(), mtime=0))
-        same_as(file, inner)
+        expect_same(file, inner)
 
     inner = "mtx/symmetric.mtx"
     content = path_of(inner).read_bytes()
@@ -393,34 +401,34 @@ def packed_files():
     ]:
         packed = io.BytesIO()
         with tarfile.open(fileobj=packed, mode="w", format=layout) as archive:
-            for each, data in [("README.txt", b"Two files.\n"), (member, content)]:
-                info = tarfile.TarInfo(each)
+            for member_name, data in [("README.txt", b"Two files.\n"), (member, content)]:
+                info = tarfile.TarInfo(member_name)
                 info.size = len(data)
                 archive.addfile(info, io.BytesIO(data))
         path_of(f"packed/{name}.tar").write_bytes(packed.getvalue())
-        same_as(f"packed/{name}.tar", inner)
+        expect_same(f"packed/{name}.tar", inner)
         path_of(f"packed/{name}.tar.gz").write_bytes(gzip.compress(packed.getvalue(), mtime=0))
-        same_as(f"packed/{name}.tar.gz", inner)
+        expect_same(f"packed/{name}.tar.gz", inner)
 
-    for way, method in [("stored", zipfile.ZIP_STORED), ("deflated", zipfile.ZIP_DEFLATED)]:
-        file = f"packed/{way}.zip"
+    for method_name, method in [("stored", zipfile.ZIP_STORED), ("deflated", zipfile.ZIP_DEFLATED)]:
+        file = f"packed/{method_name}.zip"
         with zipfile.ZipFile(path_of(file), "w", method) as archive:
-            for each in ("mtx/symmetric.mtx", "npy/i2-big-c-2.npy"):
-                info = zipfile.ZipInfo(each)
+            for member in ("mtx/symmetric.mtx", "npy/i2-big-c-2.npy"):
+                info = zipfile.ZipInfo(member)
                 info.compress_type = method
-                archive.writestr(info, path_of(each).read_bytes())
-        same_as(file, "mtx/symmetric.mtx", "mtx/symmetric.mtx")
-        same_as(file, "npy/i2-big-c-2.npy", "npy/i2-big-c-2.npy")
+                archive.writestr(info, path_of(member).read_bytes())
+        expect_same(file, "mtx/symmetric.mtx", "mtx/symmetric.mtx")
+        expect_same(file, "npy/i2-big-c-2.npy", "npy/i2-big-c-2.npy")
 
 
 def main():
-    # The files of PyTorch are next to these, and stay.
+    # Only the folders written here are deleted: the corpus has files of PyTorch as well.
     for folder in ("npy", "npz", "sparse", "mtx", "csv", "packed"):
         shutil.rmtree(FOLDER / folder, ignore_errors=True)
-    for write in (npy_files, npz_files, sparse_files, mtx_files, csv_files, packed_files):
-        write()
-    written = {"numpy": np.__version__, "scipy": scipy.__version__, "cases": cases}
-    path_of("answers.json").write_text(json.dumps(written, indent=2, ensure_ascii=False) + "\n")
+    for write_files in (npy_files, npz_files, sparse_files, mtx_files, csv_files, packed_files):
+        write_files()
+    answers = {"numpy": np.__version__, "scipy": scipy.__version__, "cases": cases}
+    path_of("answers.json").write_text(json.dumps(answers, indent=2, ensure_ascii=False) + "\n")
     files = [path for path in FOLDER.rglob("*") if path.is_file()]
     print(f"{len(files)} files, {sum(path.stat().st_size for path in files)} bytes, {len(cases)} answers")
 

@@ -1,9 +1,12 @@
 /**
- * The arithmetic that a text states: its equations, and its numbers with the noun that follows or the name before them.
- * It knows no format and no story.
+ * Reads the arithmetic that a text states: checks its equations, and lists its numbers with the text before and after them.
+ * Nothing here depends on a format or a story.
  */
 
-/** The text with plain minus signs and decimal fractions, without digit-group separators, emphasis, and the note on filled words of memory. */
+/**
+ * The text with plain minus signs and decimal fractions, without digit-group separators, emphasis, and the note on filled words
+ * of memory.
+ */
 export function plainText(text: string): string {
   return text
     .replaceAll(/(?<=\d)\u202f(?=\d)/g, '')
@@ -16,10 +19,11 @@ export function plainText(text: string): string {
     .replaceAll('to fill words of 4 bytes', '');
 }
 
+/** A number, a word, an operator, a bracket, or any other character. */
 const TOKEN = /(?<![\w.])-?\d+(?:\.\d+)?(?:e-?\d+)?(?![\d:])|[a-z\u2019\u201c\u201d'"?%]+|[+\u00d7/()]|-|\[|\]|,|\S/giu;
 
 /** The largest rounding error of a printed number: half a unit of its last decimal; 0 for a whole number. */
-const slackOf = (printed: string): number => {
+const roundingErrorOf = (printed: string): number => {
   const decimals = /\.(\d+)/.exec(printed)?.[1].length;
   return decimals === undefined ? 0 : 0.5 * 10 ** -decimals;
 };
@@ -27,77 +31,79 @@ const slackOf = (printed: string): number => {
 /** The value of an expression, and the largest error that rounded operands may cause. */
 interface Value {
   readonly value: number;
-  readonly slack: number;
+  readonly maxError: number;
 }
 
-/** Numbers, words and operators of a part of a text; words are units, and only separate. */
+/** Numbers, words and operators of a part of a text. Words are units, which do not change a value. */
 type Tokens = readonly string[];
 
 const isNumber = (token: string | undefined): boolean => token !== undefined && /^-?\d/.test(token);
 const isUnit = (token: string | undefined): boolean => token !== undefined && /^[a-z\u2019%]+$/i.test(token);
 
-/** The value of tokens that are one expression, with units after its numbers; null if they are none. */
+/** The value of tokens that are one expression, with units after its numbers; null if they are no expression. */
 function valueOf(tokens: Tokens): Value | null {
-  let at = 0;
-  const units = (): void => {
-    while (isUnit(tokens[at])) at++;
+  let position = 0;
+  const skipUnits = (): void => {
+    while (isUnit(tokens[position])) position++;
   };
   const factor = (): Value | null => {
-    if (tokens[at] === '(') {
-      at++;
+    if (tokens[position] === '(') {
+      position++;
       const inner = sum();
-      if (inner === null || tokens[at] !== ')') return null;
-      at++;
-      units();
+      if (inner === null || tokens[position] !== ')') return null;
+      position++;
+      skipUnits();
       return inner;
     }
-    const token = tokens[at];
+    const token = tokens[position];
     if (!isNumber(token)) return null;
-    at++;
-    units();
-    return { value: Number(token), slack: slackOf(token) };
+    position++;
+    skipUnits();
+    return { value: Number(token), maxError: roundingErrorOf(token) };
   };
   const product = (): Value | null => {
     let left = factor();
-    while (left && (tokens[at] === '\u00d7' || tokens[at] === '/')) {
-      const divides = tokens[at] === '/';
-      at++;
-      const divisor = factor();
-      if (!divisor) return null;
-      const right = divides ? { value: 1 / divisor.value, slack: divisor.slack / divisor.value ** 2 } : divisor;
-      const slack = Math.abs(left.value) * right.slack + Math.abs(right.value) * left.slack;
-      left = { value: left.value * right.value, slack };
+    while (left && (tokens[position] === '\u00d7' || tokens[position] === '/')) {
+      const divides = tokens[position] === '/';
+      position++;
+      const operand = factor();
+      if (!operand) return null;
+      // A division is a product with the reciprocal.
+      const right = divides ? { value: 1 / operand.value, maxError: operand.maxError / operand.value ** 2 } : operand;
+      const maxError = Math.abs(left.value) * right.maxError + Math.abs(right.value) * left.maxError;
+      left = { value: left.value * right.value, maxError };
     }
     return left;
   };
   const sum = (): Value | null => {
     let left = product();
-    while (left && (tokens[at] === '+' || tokens[at] === '-')) {
-      const sign = tokens[at] === '+' ? 1 : -1;
-      at++;
+    while (left && (tokens[position] === '+' || tokens[position] === '-')) {
+      const sign = tokens[position] === '+' ? 1 : -1;
+      position++;
       const right = product();
       if (!right) return null;
-      left = { value: left.value + sign * right.value, slack: left.slack + right.slack };
+      left = { value: left.value + sign * right.value, maxError: left.maxError + right.maxError };
     }
     return left;
   };
-  const whole = sum();
-  return at === tokens.length ? whole : null;
+  const value = sum();
+  return position === tokens.length ? value : null;
 }
 
-/** Where clauses end. */
-const ENDS = /[.;:,](?=\s|$)|\?/;
+/** The end of a clause. */
+const CLAUSE_END = /[.;:,](?=\s|$)|\?/;
 
 const tokensOf = (text: string): Tokens => [...text.matchAll(TOKEN)].map(([token]) => token);
 
-/** The longest expression at the end of a text, or at its beginning, with the words of its units. */
+/** The longest expression at the end or at the start of a text, with its units. */
 function expressionIn(text: string, side: 'end' | 'start'): { readonly tokens: Tokens; readonly value: Value } | null {
-  const clauses = text.split(ENDS);
+  const clauses = text.split(CLAUSE_END);
   const tokens = tokensOf((side === 'end' ? clauses.at(-1) : clauses[0]) ?? '');
   for (let i = 0; i < tokens.length; i++) {
     const part = side === 'end' ? tokens.slice(i) : tokens.slice(0, tokens.length - i);
-    const from = side === 'start' ? part.findIndex((token) => !isUnit(token)) : 0;
-    const expression = part.slice(Math.max(0, from));
+    // Words before the first number are no units of it.
+    const start = side === 'start' ? part.findIndex((token) => !isUnit(token)) : 0;
+    const expression = part.slice(Math.max(0, start));
     const value = isNumber(expression[0]) || expression[0] === '(' ? valueOf(expression) : null;
     if (value) return { tokens: expression, value };
   }
@@ -106,7 +112,7 @@ function expressionIn(text: string, side: 'end' | 'start'): { readonly tokens: T
 
 const hasUnit = (tokens: Tokens, unit: RegExp): boolean => tokens.some((token) => unit.test(token));
 
-/** The equations of a text that are false, as texts, and how many there are. */
+/** Messages about the equations of a text that are false, and the number of all its equations. */
 export function falseEquations(text: string): { readonly wrong: readonly string[]; readonly count: number } {
   const plain = plainText(text);
   const parts = plain.split(/[=\u2248]/);
@@ -121,12 +127,14 @@ export function falseEquations(text: string): { readonly wrong: readonly string[
     // 'time, dense = 1' defines a unit.
     if (!left || !right) return [];
     count++;
-    const perUnit = hasUnit(left.tokens, /^bits?$/) && hasUnit(right.tokens, /^(B|bytes?)$/) ? 8 : 1;
-    const difference = Math.abs(left.value.value / perUnit - right.value.value);
-    const slack = sign === '=' ? 0 : left.value.slack / perUnit + right.value.slack;
-    return difference <= slack + 1e-9 * Math.abs(right.value.value)
+    // Bits on the left and bytes on the right.
+    const bitsPerByte = hasUnit(left.tokens, /^bits?$/) && hasUnit(right.tokens, /^(B|bytes?)$/) ? 8 : 1;
+    const difference = Math.abs(left.value.value / bitsPerByte - right.value.value);
+    // Only '≈' allows for the rounding of printed numbers.
+    const maxError = sign === '=' ? 0 : left.value.maxError / bitsPerByte + right.value.maxError;
+    return difference <= maxError + 1e-9 * Math.abs(right.value.value)
       ? []
-      : [`${plain}: found ${left.value.value / perUnit}`];
+      : [`${plain}: found ${left.value.value / bitsPerByte}`];
   });
   return { wrong, count };
 }

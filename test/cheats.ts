@@ -1,3 +1,8 @@
+/*
+ * Cheating kernels (drafts of a user): they are correct when verified, but do less work when timed, if the benchmark lets
+ * them. Cheats that need data of an earlier run never find it, since each run of a draft has separate memory.
+ */
+
 import { POISON_BITS } from '../src/core/operations/verify.ts';
 import { type KernelSpec } from '../src/core/kernel/kernel.ts';
 import { denseMatrix, type Matrix, toDense } from '../src/core/matrix/index.ts';
@@ -6,11 +11,6 @@ import type { BenchReport, Workload } from '../src/core/report.ts';
 import { type GpuBenchOptions, runBench } from '../src/gpu/bench.ts';
 import { GpuContext } from '../src/gpu/device.ts';
 import { randomMatrix, TOY_WGSL, toyCase, type ToyEncoded, toyFormat, toyKernel } from './gpu.ts';
-
-/**
- * Cheating kernels (drafts of a user): correct when verified, but with less work when timed, if the benchmark lets them.
- * Cheats that need data of an earlier run never find it, since each run of a draft has separate memory.
- */
 
 /** Runs of a full sample, unless a caller chooses another number. */
 export const CHEAT_RUNS = 64;
@@ -26,14 +26,14 @@ const sparseMatrix = denseMatrix(
 const fewRows = randomMatrix(16, 37, 0.4, 2);
 const SEED = 7;
 /** Words of scratch memory for each row, which a kernel tries to keep between runs. */
-const KEPT = 8;
+const SCRATCH_WORDS = 8;
 /** Answers for each row in a table: more than a sample has runs. */
-const TABLE = 1024;
-/** Number of rows whose answers are saved by the kernel that keeps a part of each answer. */
-const PART = 16;
+const TABLE_ANSWERS = 1024;
+/** Number of rows whose elements of y are saved by the kernel that keeps a part of each answer. */
+const SAVED_ROWS = 16;
 const [publicX] = SPMV.inputs(cheatMatrix, {}, SEED).x;
 
-/** A condition under which a draft leaves work out; the control kernel never does. */
+/** Returns the WGSL condition under which a draft leaves work out: `condition`, or 'false' in the control kernel. */
 type When = (condition: string) => string;
 
 type Verdict =
@@ -52,7 +52,7 @@ export interface Cheat {
 }
 
 /** A kernel with this body, and with scratch memory of `words` words per row on average. */
-function keeping(id: string, body: string, words: number): KernelSpec<ToyEncoded> {
+function kernelWithScratch(id: string, body: string, words: number): KernelSpec<ToyEncoded> {
   const code = TOY_WGSL.replace(
     'override LANES',
     '@group(0) @binding(4) var<storage, read_write> kept: array<u32>;\noverride LANES',
@@ -82,132 +82,132 @@ const SUM = sumOf('sum', 'row');
 const WRITE = `${SUM}
   y[row] = sum;`;
 
-/** WGSL for word `i` of a row's scratch memory. */
-const kept = (i: number): string => `kept[row * ${KEPT}u + ${i}u]`;
+/** WGSL for word `i` of a row's scratch memory. Kernels write 12345 into a word to mark that another one is written. */
+const scratchWord = (i: number): string => `kept[row * ${SCRATCH_WORDS}u + ${i}u]`;
 
-/** The number of earlier runs since the scratch was filled as `count`; noise is more than a million as a whole number. */
-const COUNT_ALL = `let count = ${kept(0)};
-  ${kept(0)} = select(count + 1u, 1u, count > 1000000u);`;
+/** WGSL that counts earlier runs since the scratch was filled, as `count`; noise is more than a million as a whole number. */
+const COUNT_ALL = `let count = ${scratchWord(0)};
+  ${scratchWord(0)} = select(count + 1u, 1u, count > 1000000u);`;
 
 /**
- * The number of this run in its sample as `count`, for a kernel that keeps it in scratch with a mark: anything without
- * it is the beginning of a sample, except what a single verification begins with. It ends at 1000.
+ * WGSL for the number of this run in its sample, as `count`, which the kernel keeps in scratch with the mark 0xabcd. A word
+ * without the mark is the beginning of a sample, except the word with which a single verification begins. It counts to 1000.
  */
-const COUNT = `let state = ${kept(0)};
+const COUNT = `let state = ${scratchWord(0)};
   let is_mine = state >> 16u == 0xabcdu;
   let count = select(select(0u, state & 0xffffu, is_mine), 1000u, state == ${POISON_BITS}u);
-  ${kept(0)} = 0xabcd0000u | min(count + 1u, 1000u);`;
+  ${scratchWord(0)} = 0xabcd0000u | min(count + 1u, 1000u);`;
 
 /** WGSL that skips the work of this run, and records that it did. */
-const LEAVE_OUT = `${kept(7)} = 12345u;
+const LEAVE_OUT = `${scratchWord(7)} = 12345u;
     return;`;
 /** WGSL that writes the sum, or a wrong number if the row was skipped in an earlier run. */
 const SUM_UNLESS_LEFT_OUT = `${SUM}
-  y[row] = select(sum, sum + 1000.0, ${kept(7)} == 12345u);`;
+  y[row] = select(sum, sum + 1000.0, ${scratchWord(7)} == 12345u);`;
 
 /** All drafts, for samples of this many runs: fewer than 800, since some count to 1000. */
 export function cheats(runs: number): readonly Cheat[] {
   const all: Cheat[] = [];
-  const cheat = (
+  const addCheat = (
     verdict: Verdict,
     id: string,
     body: (when: When) => string,
-    { words = KEPT, matrix = cheatMatrix }: { words?: number; matrix?: Matrix } = {},
+    { words = SCRATCH_WORDS, matrix = cheatMatrix }: { words?: number; matrix?: Matrix } = {},
   ): void => {
     all.push({
       id,
       verdict,
       matrix,
-      draft: keeping(`cheat/${id}`, `  ${body((condition) => condition)}\n`, words),
-      control: keeping(`control/${id}`, `  ${body(() => 'false')}\n`, words),
+      draft: kernelWithScratch(`cheat/${id}`, `  ${body((condition) => condition)}\n`, words),
+      control: kernelWithScratch(`control/${id}`, `  ${body(() => 'false')}\n`, words),
     });
   };
   /** Number of runs in a sample that some cheats skip. */
-  const leftOut = `${Math.floor((3 * runs) / 4)}u`;
+  const skippedRuns = `${Math.floor((3 * runs) / 4)}u`;
 
-  cheat(
+  addCheat(
     'refused',
     'leaves what is written',
     (when) => `if (${when(`bitcast<u32>(y[row]) != ${POISON_BITS}u`)}) { return; }
   ${WRITE}`,
   );
-  cheat(
+  addCheat(
     'computes',
     'keeps a flag',
-    (when) => `if (${when(`${kept(0)} == 12345u`)}) { return; }
+    (when) => `if (${when(`${scratchWord(0)} == 12345u`)}) { return; }
   ${WRITE}
-  ${kept(0)} = 12345u;`,
+  ${scratchWord(0)} = 12345u;`,
   );
-  cheat(
+  addCheat(
     'computes',
     'counts its runs',
     (when) => `${COUNT_ALL}
   if (${when('count >= 3u && count <= 1000000u')}) { return; }
   ${WRITE}`,
   );
-  cheat(
+  addCheat(
     'computes',
     'computes every other time',
     (when) => `${COUNT_ALL}
   if (${when('count <= 1000000u && count % 2u == 1u')}) { return; }
   ${WRITE}`,
   );
-  cheat(
+  addCheat(
     'computes',
     'leaves out later workgroups after the first run',
     (when) => `${COUNT_ALL}
   if (${when('row >= 64u && count >= 1u && count <= 1000000u')}) { return; }
   ${WRITE}`,
   );
-  cheat(
+  addCheat(
     'refused',
     'knows the x that it is verified with',
     (when) => `if (${when(`x[0] != ${publicX}`)}) { return; }
   ${WRITE}`,
   );
-  cheat(
+  addCheat(
     'computes',
     'computes only if y differs from what it wrote before',
-    (when) => `if (${when(`${kept(1)} == 12345u && bitcast<u32>(y[row]) == ${kept(0)}`)}) { return; }
+    (when) => `if (${when(`${scratchWord(1)} == 12345u && bitcast<u32>(y[row]) == ${scratchWord(0)}`)}) { return; }
   ${WRITE}
-  ${kept(0)} = bitcast<u32>(sum);
-  ${kept(1)} = 12345u;`,
+  ${scratchWord(0)} = bitcast<u32>(sum);
+  ${scratchWord(1)} = 12345u;`,
   );
 
   // These compute only the last runs of a full sample: comparing only the last run would accept them.
-  cheat(
+  addCheat(
     'refused',
     'leaves out the first runs of a sample',
     (when) => `${COUNT}
-  if (${when(`count < ${leftOut}`)}) { return; }
+  if (${when(`count < ${skippedRuns}`)}) { return; }
   ${WRITE}`,
   );
-  cheat(
+  addCheat(
     'computes',
     'leaves out runs in the middle of a sample',
     (when) => `${COUNT}
-  if (${when(`count >= 4u && count < ${leftOut}`)}) { return; }
+  if (${when(`count >= 4u && count < ${skippedRuns}`)}) { return; }
   ${WRITE}`,
   );
-  cheat(
+  addCheat(
     'refused',
     'computes one row of two in turns',
     (when) => `${COUNT}
-  if (${when(`count < ${leftOut} && (count + row) % 2u == 1u`)}) { return; }
+  if (${when(`count < ${skippedRuns} && (count + row) % 2u == 1u`)}) { return; }
   ${WRITE}`,
   );
-  cheat(
+  addCheat(
     'computes',
     'writes its first answer again',
     (when) => `${COUNT}
-  if (${when(`count > 0u && count < ${leftOut}`)}) {
-    y[row] = bitcast<f32>(${kept(1)});
+  if (${when(`count > 0u && count < ${skippedRuns}`)}) {
+    y[row] = bitcast<f32>(${scratchWord(1)});
     return;
   }
   ${WRITE}
-  ${kept(1)} = bitcast<u32>(sum);`,
+  ${scratchWord(1)} = bitcast<u32>(sum);`,
   );
-  cheat(
+  addCheat(
     'computes',
     'leaves out inputs beyond the second from the known one',
     (when) => `let state = kept[row];
@@ -219,37 +219,37 @@ export function cheats(runs: number): readonly Cheat[] {
   );
 
   // These skip runs if memory is zero at the beginning of a sample, and are wrong at its end if they skipped any.
-  cheat(
+  addCheat(
     'computes',
     'counts in y',
     (when) => `let seen = bitcast<u32>(y[row]);
-  if (${when(`seen < ${leftOut}`)}) {
+  if (${when(`seen < ${skippedRuns}`)}) {
     y[row] = bitcast<f32>(seen + 1u);
     ${LEAVE_OUT}
   }
   ${SUM_UNLESS_LEFT_OUT}`,
   );
-  cheat(
+  addCheat(
     'computes',
     'counts in scratch',
-    (when) => `let seen = ${kept(0)};
-  if (${when(`seen < ${leftOut}`)}) {
-    ${kept(0)} = seen + 1u;
+    (when) => `let seen = ${scratchWord(0)};
+  if (${when(`seen < ${skippedRuns}`)}) {
+    ${scratchWord(0)} = seen + 1u;
     ${LEAVE_OUT}
   }
   ${SUM_UNLESS_LEFT_OUT}`,
   );
-  cheat(
+  addCheat(
     'computes',
     'counts behind y',
     (when) => `let seen = bitcast<u32>(y[params.rows]);
-  if (${when(`seen < ${leftOut}`)}) {
+  if (${when(`seen < ${skippedRuns}`)}) {
     if (row == 0u) { y[params.rows] = bitcast<f32>(seen + 1u); }
     ${LEAVE_OUT}
   }
   ${SUM_UNLESS_LEFT_OUT}`,
   );
-  cheat(
+  addCheat(
     'computes',
     'counts in the signs of zeros',
     (when) => `if (row % 8u != 0u) { return; }
@@ -263,7 +263,7 @@ export function cheats(runs: number): readonly Cheat[] {
   let is_begun = seen > 0u || bitcast<u32>(y[row]) == 0u;
   seen = select(127u, min(seen + 1u, 127u), are_zeros && is_begun);
   for (var i = 0u; i < 7u; i++) { y[row + 1u + i] = bitcast<f32>(((seen >> i) & 1u) << 31u); }
-  if (${when(`seen <= min(${leftOut}, 120u)`)}) {
+  if (${when(`seen <= min(${skippedRuns}, 120u)`)}) {
     ${LEAVE_OUT}
   }
   ${SUM_UNLESS_LEFT_OUT}`,
@@ -271,7 +271,7 @@ export function cheats(runs: number): readonly Cheat[] {
   );
 
   // These recognise repeated inputs, and give a wrong answer wherever they could skip work.
-  cheat(
+  addCheat(
     'computes',
     'computes one row of two to see whether x has changed',
     (when) => `if (row % 2u == 1u) { return; }
@@ -283,45 +283,45 @@ export function cheats(runs: number): readonly Cheat[] {
   ${sumOf('other', 'next')}
   y[next] = select(other, 1000.0, ${when('as_it_was && sum != 0.0')});`,
   );
-  cheat(
+  addCheat(
     'computes',
     'keeps a checksum of x, and computes if it has changed',
     (when) => `var checksum = 0u;
   for (var c = 0u; c < params.cols; c++) { checksum = 31u * checksum + bitcast<u32>(x[c]); }
-  let is_same = ${kept(1)} == 12345u && ${kept(0)} == checksum;
-  ${kept(0)} = checksum;
-  ${kept(1)} = 12345u;
+  let is_same = ${scratchWord(1)} == 12345u && ${scratchWord(0)} == checksum;
+  ${scratchWord(0)} = checksum;
+  ${scratchWord(1)} = 12345u;
   ${SUM}
   y[row] = select(sum, sum + 1000.0, ${when('is_same')});`,
   );
   // The key is a hash of three numbers of x: a single f16 number sometimes repeats among a hundred inputs.
-  cheat(
+  addCheat(
     'computes',
     'remembers the last answers by their x',
     (when) => `let mine = bitcast<u32>(x[0]) ^ (31u * bitcast<u32>(x[1])) ^ (961u * bitcast<u32>(x[2]));
   ${SUM}
-  for (var i = 0u; i < ${KEPT / 2}u; i++) {
-    if (${when(`kept[row * ${KEPT}u + 2u * i] == mine`)}) {
-      y[row] = bitcast<f32>(kept[row * ${KEPT}u + 2u * i + 1u]) + 1000.0;
+  for (var i = 0u; i < ${SCRATCH_WORDS / 2}u; i++) {
+    if (${when(`kept[row * ${SCRATCH_WORDS}u + 2u * i] == mine`)}) {
+      y[row] = bitcast<f32>(kept[row * ${SCRATCH_WORDS}u + 2u * i + 1u]) + 1000.0;
       return;
     }
   }
   y[row] = sum;
-  for (var i = ${KEPT / 2 - 1}u; i > 0u; i--) {
-    kept[row * ${KEPT}u + 2u * i] = kept[row * ${KEPT}u + 2u * i - 2u];
-    kept[row * ${KEPT}u + 2u * i + 1u] = kept[row * ${KEPT}u + 2u * i - 1u];
+  for (var i = ${SCRATCH_WORDS / 2 - 1}u; i > 0u; i--) {
+    kept[row * ${SCRATCH_WORDS}u + 2u * i] = kept[row * ${SCRATCH_WORDS}u + 2u * i - 2u];
+    kept[row * ${SCRATCH_WORDS}u + 2u * i + 1u] = kept[row * ${SCRATCH_WORDS}u + 2u * i - 1u];
   }
-  ${kept(0)} = mine;
-  ${kept(1)} = bitcast<u32>(sum);`,
+  ${scratchWord(0)} = mine;
+  ${scratchWord(1)} = bitcast<u32>(sum);`,
   );
 
   // These cache answers. Where they find one, they write a wrong answer instead, so that the test detects it.
-  const table = (id: string, columns: readonly string[]): void =>
-    cheat(
+  const addTableCheat = (id: string, columns: readonly string[]): void =>
+    addCheat(
       'computes',
       id,
       (when) => `let key = ${columns.map((c, i) => `(bitcast<u32>(x[${c}]) * ${[1, 31, 961][i]}u)`).join(' ^ ')};
-  let place = row * ${2 * TABLE}u + 2u * ((key * 2654435761u) >> 16u) % ${2 * TABLE}u;
+  let place = row * ${2 * TABLE_ANSWERS}u + 2u * ((key * 2654435761u) >> 16u) % ${2 * TABLE_ANSWERS}u;
   if (${when('kept[place] == key')}) {
     y[row] = bitcast<f32>(kept[place + 1u]) + 1000.0;
     return;
@@ -329,16 +329,20 @@ export function cheats(runs: number): readonly Cheat[] {
   ${WRITE}
   kept[place] = key;
   kept[place + 1u] = bitcast<u32>(sum);`,
-      { words: 2 * TABLE, matrix: fewRows },
+      { words: 2 * TABLE_ANSWERS, matrix: fewRows },
     );
-  table('keeps a table of answers by the first of x', ['0', '1', '2']);
-  table('keeps a table of answers by the last of x', ['params.cols - 1u', 'params.cols - 2u', 'params.cols - 3u']);
-  cheat(
+  addTableCheat('keeps a table of answers by the first of x', ['0', '1', '2']);
+  addTableCheat('keeps a table of answers by the last of x', [
+    'params.cols - 1u',
+    'params.cols - 2u',
+    'params.cols - 3u',
+  ]);
+  addCheat(
     'computes',
     'keeps a part of each answer, less than one in all',
     (when) => `let key = bitcast<u32>(x[0]) ^ (31u * bitcast<u32>(x[1])) ^ (961u * bitcast<u32>(x[2]));
   ${SUM}
-  if (row >= ${PART}u) {
+  if (row >= ${SAVED_ROWS}u) {
     y[row] = sum;
     return;
   }
@@ -350,11 +354,11 @@ export function cheats(runs: number): readonly Cheat[] {
   }
   y[row] = sum;
   for (var i = 7u; i > 1u; i--) { kept[row * 8u + i] = kept[row * 8u + i - 2u]; }
-  ${kept(0)} = key;
-  ${kept(1)} = bitcast<u32>(sum);`,
-    { words: (KEPT * PART) / cheatMatrix.rows },
+  ${scratchWord(0)} = key;
+  ${scratchWord(1)} = bitcast<u32>(sum);`,
+    { words: (SCRATCH_WORDS * SAVED_ROWS) / cheatMatrix.rows },
   );
-  cheat(
+  addCheat(
     'computes',
     'keeps a copy of the weights',
     (when) => `let mine = row * ${cheatMatrix.cols + 1}u;
@@ -374,7 +378,7 @@ export function cheats(runs: number): readonly Cheat[] {
     { words: cheatMatrix.cols + 1 },
   );
   // The error bound leaves the last bits of an answer free, so a kernel may store data in them.
-  cheat(
+  addCheat(
     'computes',
     'keeps marks in the last bits of y',
     (when) => `if (row % 16u != 0u) { return; }
@@ -390,7 +394,8 @@ export function cheats(runs: number): readonly Cheat[] {
   return all;
 }
 
-const workload: Omit<Workload, 'rows' | 'cols' | 'nnz'> = {
+/** The workload of `race` without the size of its matrix. */
+const WORKLOAD: Omit<Workload, 'rows' | 'cols' | 'nnz'> = {
   operation: 'spmv',
   density: 0.4,
   source: 'test',
@@ -415,13 +420,13 @@ export function race(
   const options: GpuBenchOptions = {
     app: 'test',
     reference: 'dense',
-    workload: { ...workload, rows, cols, nnz },
+    workload: { ...WORKLOAD, rows, cols, nnz },
     coldBytes: 2 ** 18,
     readBytes: 2 ** 24,
     tuning: 'off',
     sampleRuns: CHEAT_RUNS,
     ...overrides,
   };
-  const both = [dense, toyCase(toyFormat('toy', kernels), matrix)];
-  return runBench(hardware, both, options, { report: () => {}, cancelled: false });
+  const cases = [dense, toyCase(toyFormat('toy', kernels), matrix)];
+  return runBench(hardware, cases, options, { report: () => {}, cancelled: false });
 }

@@ -1,3 +1,5 @@
+// Checks the layout of story pictures at all sizes of the stage: nothing is clipped, overlaps, or has too little contrast.
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AnyFormat } from '../src/core/format.ts';
@@ -18,17 +20,15 @@ import { NOWHERE, textOf } from './frames.ts';
 import { columnsMatrix } from './matrices.ts';
 import { cases } from './scheduled.ts';
 
-// Checks the layout of story pictures at all sizes of the stage: nothing is clipped, overlaps, or has too little contrast.
-
 /** Allowed error of positions, in px, since edges are rounded to half a px. */
 const ROUNDING = 1;
 /** Share of a line's height that its letters fill, in the middle. */
 const LETTER_HEIGHT_SHARE = 0.72;
 /** Minimum contrast of text by WCAG AA. */
 const MIN_CONTRAST = 4.5;
-/** Minimum size of text, px, on stages below and from NARROW_STAGE px. */
-const MIN_TEXT_NARROW = 11;
+/** Minimum size of text, px; on stages narrower than NARROW_STAGE px, it is MIN_TEXT_NARROW. */
 const MIN_TEXT = 12;
+const MIN_TEXT_NARROW = 11;
 const NARROW_STAGE = 540;
 
 const palettes = [LIGHT, DARK].map((theme) => {
@@ -36,6 +36,7 @@ const palettes = [LIGHT, DARK].map((theme) => {
   return new Palette(withFormats(theme, [{ id: 'any', colors }]), colors[theme.name]);
 });
 
+/** Contrasts by their two colours. */
 const contrasts = new Map<string, number>();
 
 function contrast(ink: string, ground: string): number {
@@ -65,73 +66,74 @@ export function layoutProblems(picture: Drawing, available: DrawingSpace): strin
   );
   const words = placed.marks.filter(({ text }) => text !== null && text !== '');
   return [
-    ...placeProblems(placed.marks, available, placed.height),
+    ...positionProblems(placed.marks, available, placed.height),
     ...textProblems(words, available),
-    ...pitchProblems(placed.marks),
+    ...cellSizeProblems(placed.marks),
     ...overlapProblems(placed.marks, words),
     ...crossingProblems(picture, placed, words),
   ];
 }
 
-/** Messages about marks with an id that occurs twice, without a position, or outside the picture. */
-function placeProblems(marks: readonly PlacedMark[], available: DrawingSpace, height: number): string[] {
-  const wrong: string[] = [];
+/** Messages about marks whose id occurs twice, whose position or size is not valid, or that leave the picture. */
+function positionProblems(marks: readonly PlacedMark[], available: DrawingSpace, height: number): string[] {
+  const problems: string[] = [];
   const ids = new Set<string>();
   for (const mark of marks) {
     const { id } = mark.mark;
-    if (ids.has(id)) wrong.push(`two marks '${id}'`);
+    if (ids.has(id)) problems.push(`two marks '${id}'`);
     ids.add(id);
     const { x, y, w, h } = mark;
-    if (![x, y, w, h].every(Number.isFinite) || w < 0 || h < 0) wrong.push(`'${id}' at ${x}, ${y}, ${w} \u00d7 ${h}`);
+    if (![x, y, w, h].every(Number.isFinite) || w < 0 || h < 0)
+      problems.push(`'${id}' at ${x}, ${y}, ${w} \u00d7 ${h}`);
     if (
       x < MARGIN - ROUNDING - 1 ||
       x + w > MARGIN + available.width + ROUNDING + 1 ||
       y < MARGIN - ROUNDING ||
       y + h > height - MARGIN + ROUNDING
     )
-      wrong.push(
+      problems.push(
         `'${id}' leaves the picture: ${Math.round(x)}, ${Math.round(y)}, ${Math.round(w)} \u00d7 ${Math.round(h)} of ${available.width} \u00d7 ${height}`,
       );
   }
-  return wrong;
+  return problems;
 }
 
 /** Messages about text that is too small, faded, larger than its box, or has too little contrast in a theme. */
 function textProblems(words: readonly PlacedMark[], available: DrawingSpace): string[] {
-  const wrong: string[] = [];
+  const problems: string[] = [];
   const minPx = available.width < NARROW_STAGE ? MIN_TEXT_NARROW : MIN_TEXT;
   for (const word of words) {
-    const broken = (how: string): void => void wrong.push(`'${word.text}' of '${word.mark.id}'${how}`);
-    if (word.font.px < minPx) broken(` is ${word.font.px} px, expected at least ${minPx}`);
-    if (word.mark.state === 'dim') broken(' is faded');
+    const report = (problem: string): void => void problems.push(`'${word.text}' of '${word.mark.id}'${problem}`);
+    if (word.font.px < minPx) report(` is ${word.font.px} px, expected at least ${minPx}`);
+    if (word.mark.state === 'dim') report(' is faded');
     if (isBox(word) && estimateTextWidth(word.text ?? '', word.font) > word.w + ROUNDING)
-      broken(' is wider than its box');
-    if (isBox(word) && word.font.px > word.h) broken(' is higher than its box');
+      report(' is wider than its box');
+    if (isBox(word) && word.font.px > word.h) report(' is higher than its box');
     for (const palette of palettes) {
       const { ink, fill } = spriteOf(word, palette);
       const ground = fill ?? palette.theme.ground;
       if (contrast(ink, ground) < MIN_CONTRAST)
-        broken(`: contrast ${contrast(ink, ground).toFixed(1)} in ${palette.theme.name}`);
+        report(`: contrast ${contrast(ink, ground).toFixed(1)} in ${palette.theme.name}`);
     }
   }
-  return wrong;
+  return problems;
 }
 
 /** Messages about text without a box that covers another mark, and about boxes that overlap by more than 2 px. */
 function overlapProblems(marks: readonly PlacedMark[], words: readonly PlacedMark[]): string[] {
-  const wrong: string[] = [];
+  const problems: string[] = [];
   const wordsWithoutBox = new Set(words.filter((word) => !isBox(word)));
-  const owners = new Map([...wordsWithoutBox].map((word) => [word, owner(word)]));
+  const owners = new Map([...wordsWithoutBox].map((word) => [word, ownerId(word)]));
   const mayOverlap = marks.filter((mark) => wordsWithoutBox.has(mark) || isBox(mark) || mark.mark.shape === 'bracket');
   for (const [a, b] of overlapping(mayOverlap, lettersOf, ROUNDING)) {
     const [word, other] = wordsWithoutBox.has(a) ? [a, b] : [b, a];
     // Pieces of one text may touch each other.
-    if (wordsWithoutBox.has(word) && owners.get(word) !== (owners.get(other) ?? owner(other)))
-      wrong.push(`'${word.text}' of '${word.mark.id}' is over '${other.text ?? ''}' of '${other.mark.id}'`);
+    if (wordsWithoutBox.has(word) && owners.get(word) !== (owners.get(other) ?? ownerId(other)))
+      problems.push(`'${word.text}' of '${word.mark.id}' is over '${other.text ?? ''}' of '${other.mark.id}'`);
   }
   for (const [a, b] of overlapping(marks.filter(isBox), (box) => box, 2))
-    wrong.push(`'${a.mark.id}' is over '${b.mark.id}'`);
-  return wrong;
+    problems.push(`'${a.mark.id}' is over '${b.mark.id}'`);
+  return problems;
 }
 
 /** Messages about lines that cross text, and arrows that cross text or boxes other than those that they link. */
@@ -140,12 +142,12 @@ function crossingProblems(
   placed: ReturnType<typeof placeDrawing>,
   words: readonly PlacedMark[],
 ): string[] {
-  const wrong: string[] = [];
+  const problems: string[] = [];
   for (const { mark, points = [] } of placed.marks) {
     if (mark.shape !== 'line') continue;
     const path = pathThrough(points);
     for (const word of words)
-      if (crosses(path, lettersOf(word))) wrong.push(`the line '${mark.id}' crosses '${word.text}'`);
+      if (crosses(path, lettersOf(word))) problems.push(`the line '${mark.id}' crosses '${word.text}'`);
   }
   const linksById = new Map((picture.links ?? []).map((link) => [link.id, link]));
   for (const link of placed.links) {
@@ -158,13 +160,13 @@ function crossingProblems(
         (isBox(mark) || mark.text !== null) &&
         crosses(path, lettersOf(mark))
       )
-        wrong.push(`the arrow '${link.id}' crosses '${mark.text ?? ''}' of '${mark.mark.id}'`);
+        problems.push(`the arrow '${link.id}' crosses '${mark.text ?? ''}' of '${mark.mark.id}'`);
   }
-  return wrong;
+  return problems;
 }
 
 /** Messages about matrix cells that differ in width or height. */
-function pitchProblems(marks: readonly PlacedMark[]): string[] {
+function cellSizeProblems(marks: readonly PlacedMark[]): string[] {
   const ids = new Set(marks.map(({ mark }) => mark.id));
   // A weight that has moved into a list is no longer a cell of the matrix.
   const cells = marks.filter(
@@ -182,7 +184,7 @@ const MATRIX_CELL = /^(gone )?cell \d+,\d+$/;
 const isBox = ({ mark }: PlacedMark): boolean => mark.shape === 'box' || mark.shape === 'frame';
 
 /** The id of the mark to which a piece of text belongs: pieces have ids such as 'id 0.1'. */
-const owner = ({ mark }: PlacedMark): string => mark.id.replace(/ \d+\.\d+$/, '');
+const ownerId = ({ mark }: PlacedMark): string => mark.id.replace(/ \d+\.\d+$/, '');
 
 /** The rectangle of a mark or, for text without a box, of its letters. */
 function lettersOf(mark: PlacedMark): Rect {
@@ -191,20 +193,23 @@ function lettersOf(mark: PlacedMark): Rect {
   return { x: mark.x, y: mark.y + (mark.h - h) / 2, w: mark.w, h };
 }
 
-/** Pairs of marks that overlap by more than `by`. Marks are sorted from the top, so each is compared only with nearby ones. */
+/**
+ * Pairs of marks that overlap by more than `tolerance`, px. Marks are sorted from the top, so each is compared only with nearby
+ * ones.
+ */
 function overlapping(
   marks: readonly PlacedMark[],
   rectOf: (mark: PlacedMark) => Rect,
-  by: number,
+  tolerance: number,
 ): (readonly [PlacedMark, PlacedMark])[] {
   const placed = marks.map((mark) => ({ mark, rect: rectOf(mark) })).sort((a, b) => a.rect.y - b.rect.y);
   const pairs: (readonly [PlacedMark, PlacedMark])[] = [];
   for (const [i, { mark, rect: a }] of placed.entries()) {
     for (let j = i + 1; j < placed.length; j++) {
       const b = placed[j].rect;
-      if (Math.min(a.y + a.h, b.y + b.h) - b.y > by) {
-        if (Math.min(a.x + a.w, b.x + b.w) - Math.max(a.x, b.x) > by) pairs.push([mark, placed[j].mark]);
-      } else if (a.y + a.h - b.y <= by) break;
+      if (Math.min(a.y + a.h, b.y + b.h) - b.y > tolerance) {
+        if (Math.min(a.x + a.w, b.x + b.w) - Math.max(a.x, b.x) > tolerance) pairs.push([mark, placed[j].mark]);
+      } else if (a.y + a.h - b.y <= tolerance) break;
     }
   }
   return pairs;
@@ -238,7 +243,7 @@ function crosses({ points, left, right, top, bottom }: Path, { x, y, w, h }: Rec
   );
 }
 
-/** Points of the curves of a link, close to each other. */
+/** Points of the curves of a link, close to each other: each curve is a cubic Bézier from the end of the one before it. */
 function curvePoints({ start, curves }: PlacedLink): Points {
   let [x0, y0] = start;
   return curves.flatMap(([x1, y1, x2, y2, x3, y3]) => {
@@ -258,7 +263,7 @@ export function marksOf({ marks }: Drawing): ReadonlyMap<string, DrawnMark> {
   return new Map(marks.map((mark) => [mark.id, mark]));
 }
 
-/** Width and height of a stage, px, in windows of different widths and where stories are exported or embedded. */
+/** Width and height of a stage, px, in windows of different sizes and where stories are exported or embedded. */
 export const STAGE_SIZES = [
   [1376, 560], // in a window of 1440 px
   [960, 480], // 1024 px
@@ -273,6 +278,7 @@ export const STAGE_SIZES = [
   [912, 380], // embedded in 960 × 600 px
 ] as const;
 
+/** A picture of a frame, laid out for a space. */
 function drawnIn(available: DrawingSpace, frame: Frame, picture: number, context: FrameContext): Drawing {
   const drawing = frame.draw(picture, context);
   return drawing.inSpace?.(available) ?? drawing;
@@ -293,33 +299,33 @@ export function texts(frame: Frame, prefix: string, picture?: number, context = 
 }
 
 /** Layout problems of the first and the last picture of each frame. */
-function framesProblems(all: readonly Frame[], available: DrawingSpace, context: FrameContext): string[] {
-  return all.flatMap((frame) =>
+function framesProblems(frames: readonly Frame[], available: DrawingSpace, context: FrameContext): string[] {
+  return frames.flatMap((frame) =>
     [...new Set([0, frame.moves.length - 1])].flatMap((picture) =>
       layoutProblems(drawnIn(available, frame, picture, context), available).map(
-        (wrong) => `${available.width} px, ${frame.id} ${picture}: ${wrong}`,
+        (problem) => `${available.width} px, ${frame.id} ${picture}: ${problem}`,
       ),
     ),
   );
 }
 
-/** Which coordinates of a mark stay the same in all frames that have it; null for none. `fits`: the picture fits its box. */
+/** Which coordinates of a mark stay the same in all frames that have it; null for none. `fits`: the picture fits its space. */
 type Stays = (mark: DrawnMark, frame: Frame, fits: boolean) => 'in place' | 'at its height' | 'in its column' | null;
 
 /** Expects that marks keep the coordinates that `stays` names from frame to frame. Returns the number of compared marks. */
 export function expectStays(
-  all: readonly Frame[],
+  frames: readonly Frame[],
   available: DrawingSpace,
   { stays, context, title }: { readonly stays: Stays; readonly context: FrameContext; readonly title: string },
 ): number {
   const positions = new Map<string, string>();
-  for (const frame of all) {
+  for (const frame of frames) {
     const { marks, height } = drawnIn(available, frame, frame.moves.length - 1, context);
     for (const mark of marks) {
-      const how = stays(mark, frame, height <= available.height);
-      if (how === null) continue;
+      const fixed = stays(mark, frame, height <= available.height);
+      if (fixed === null) continue;
       const { id, x, y, size } = mark;
-      const position = `${how === 'at its height' ? '' : Math.round(x)}, ${how === 'in its column' ? '' : Math.round(y)}, ${size}`;
+      const position = `${fixed === 'at its height' ? '' : Math.round(x)}, ${fixed === 'in its column' ? '' : Math.round(y)}, ${size}`;
       expect(positions.get(id) ?? position, `${title}, ${frame.id}: ${id}`).toBe(position);
       positions.set(id, position);
     }
@@ -337,7 +343,7 @@ const patternMatrix = (rows: number, cols: number, isEntry: (column: number, row
     upTo(rows).map((row) => upTo(cols).filter((column) => isEntry(column, row))),
   );
 
-/** Windows on which every story is tested, besides its own. */
+/** Windows on which every story is tested, besides those of its format. */
 export const USUAL_WINDOWS = {
   'few entries': columnsMatrix(32, [[0, 20], [], [], [], [], [], [], []]),
   'one row': patternMatrix(1, 64, (column) => (column * 7) % 10 < 3),
@@ -355,11 +361,11 @@ export const USUAL_WINDOWS = {
 interface StoryAtSizes<P> {
   readonly format: AnyFormat;
   readonly context: FrameContext;
-  /** by their titles */
+  /** the windows by their titles */
   readonly windows: Readonly<Record<string, Matrix>>;
   readonly framesOf: (m: Matrix, params?: P) => readonly Frame[];
   readonly stays?: Stays;
-  /** other parameters, the titles of the windows on which they are tested, and whether `stays` is tested with them */
+  /** parameters besides the defaults, the titles of the windows on which they are tested, and whether `stays` is tested too */
   readonly others?: { readonly params: readonly P[]; readonly on: readonly string[]; readonly stays?: boolean };
   /** the frames of a random window with parameters of the format; null where there are none */
   readonly random: (m: Matrix, params: P) => readonly Frame[] | null;
@@ -370,20 +376,20 @@ interface StoryAtSizes<P> {
 /** Declares tests that the pictures of a story have no layout problems at any size. */
 export function describeSpaces<P>(story: StoryAtSizes<P>): void {
   const { format, context, windows, framesOf, others, randomContext = context } = story;
-  const expectStay = (all: readonly Frame[], available: DrawingSpace, title: string): void => {
-    if (story.stays) expectStays(all, available, { stays: story.stays, context, title });
+  const expectFixed = (frames: readonly Frame[], available: DrawingSpace, title: string): void => {
+    if (story.stays) expectStays(frames, available, { stays: story.stays, context, title });
   };
   describe('at every size', () => {
     const turns = cases(Math.min(5, Object.keys(windows).length), 1);
     it.each(Object.entries(windows).map(([title, m], i) => [title, m, i] as const))(
       'no text is clipped, too small, too faint or covered: %s',
       (title, m, i) => {
-        const all = framesOf(m);
+        const frames = framesOf(m);
         // Each window is tested at some of the sizes, which change from window to window.
         const sizes = STAGE_SIZES.filter((_, j) => (i + j) % turns === 0);
-        expect(sizes.flatMap(([width, height]) => framesProblems(all, spaceOf(width, height), context))).toEqual([]);
+        expect(sizes.flatMap(([width, height]) => framesProblems(frames, spaceOf(width, height), context))).toEqual([]);
         for (const [width, height] of turnOf([STAGE_SIZES[0], STAGE_SIZES[2]], i, 2))
-          expectStay(all, spaceOf(width, height), title);
+          expectFixed(frames, spaceOf(width, height), title);
       },
     );
 
@@ -392,9 +398,9 @@ export function describeSpaces<P>(story: StoryAtSizes<P>): void {
       (params, i) => {
         for (const [k, title] of (others?.on ?? []).entries())
           for (const [width, height] of turnOf(STAGE_SIZES.slice(1, 3), i + k, 2)) {
-            const all = framesOf(windows[title], params);
-            expect(framesProblems(all, spaceOf(width, height), context), title).toEqual([]);
-            if (others?.stays) expectStay(all, spaceOf(width, height), title);
+            const frames = framesOf(windows[title], params);
+            expect(framesProblems(frames, spaceOf(width, height), context), title).toEqual([]);
+            if (others?.stays) expectFixed(frames, spaceOf(width, height), title);
           }
       },
     );
@@ -407,8 +413,8 @@ export function describeSpaces<P>(story: StoryAtSizes<P>): void {
           fc.integer({ min: 304, max: 1904 }),
           fc.integer({ min: 240, max: 1100 }),
           (recipe, params, width, height) => {
-            const all = story.random(buildMatrix(recipe), params as P);
-            if (all) expect(framesProblems(all, spaceOf(width, height), randomContext)).toEqual([]);
+            const frames = story.random(buildMatrix(recipe), params as P);
+            if (frames) expect(framesProblems(frames, spaceOf(width, height), randomContext)).toEqual([]);
           },
         ),
         { numRuns: cases(8, 300) },

@@ -1,4 +1,9 @@
 // @vitest-environment happy-dom
+/*
+ * The tokens per second of a whole model in a format are the same number in Compare's headline, its table and the table of its
+ * chart, at the same density, for every format and value type, on every recorded device.
+ */
+
 import { createElement, Fragment } from 'react';
 import { expect, it } from 'vitest';
 import { defaultParams } from '../src/core/format.ts';
@@ -18,22 +23,17 @@ import { visibleText } from './markup.ts';
 import { recordedDevices } from './recorded-questions.ts';
 import { plainText } from './text-rules.ts';
 
-/*
- * The tokens per second of a whole model in a format are the same number in Compare's headline, its table and the table of its
- * chart, at the same density, for every format and value type, on every recorded device.
- */
-
 const SHAPE = { rows: 4096, cols: 14_336 };
 const params = Object.fromEntries(formats.map((f) => [f.id, defaultParams<FormatParams>(f.params)]));
 const variants = comparedVariants(formats, params, [], SHAPE);
 const dense = (valueType: string) => storedVariantOf(referenceFormat, { valueType }, SHAPE);
-const MODELS = ['Llama-2-7B', 'Llama-3.1-8B', 'Qwen3-30B-A3B', 'Qwen2.5-0.5B'];
-const named = KNOWN_MODELS.filter(({ name }) => MODELS.includes(name));
+const MODEL_NAMES = ['Llama-2-7B', 'Llama-3.1-8B', 'Qwen3-30B-A3B', 'Qwen2.5-0.5B'];
+const MODELS = KNOWN_MODELS.filter(({ name }) => MODEL_NAMES.includes(name));
 
-it.each(named.map((model) => [model.name, model] as const))(
-  'headline, table and chart of %s have the same tokens a second',
+it.each(MODELS.map((model) => [model.name, model] as const))(
+  'headline, table and chart state the same tokens per second of %s',
   (_, model) => {
-    const comparedTypes = new Set<string>();
+    const comparedVariantNames = new Set<string>();
     for (const { name, roofs } of recordedDevices) {
       if (roofs === null) continue;
       const { readGBps } = roofs;
@@ -72,11 +72,11 @@ it.each(named.map((model) => [model.name, model] as const))(
           const where = `${name}, ${density}: ${a.format.id} ${valueType}`;
           const tableRate = visibleText(createElement(Fragment, null, column?.cell(a)));
           const b = a === f16 ? null : (f16 ?? null);
-          const words = compareAnswer({ ...compared, a, b, isMeasured: false });
+          const headline = plainText(compareAnswer({ ...compared, a, b, isMeasured: false }) ?? []);
           // If whole tokens were recorded, the headline states their time instead of the bound.
           const isBound = a.tokenNs === null || (b !== null && b.tokenNs === null);
-          const [, headlineRate] = / writes at most ([\d\u202f.]+) tokens a second/.exec(plainText(words ?? [])) ?? [];
-          if (isBound) expect(headlineRate, `${where}: ${plainText(words ?? [])}`).toBe(tableRate);
+          const [, headlineRate] = / writes at most ([\d\u202f.]+) tokens a second/.exec(headline) ?? [];
+          if (isBound) expect(headlineRate, `${where}: ${headline}`).toBe(tableRate);
           const query = { model, fusion: 'separate', keepHead: true, readGBps } as const;
           const resolved = { format: a.format, params: a.stored.params };
           const line = { ...resolved, key: a.key, title: 'line' };
@@ -87,15 +87,15 @@ it.each(named.map((model) => [model.name, model] as const))(
             dots: [],
             published: [],
           } as unknown as Parameters<typeof tokenFigures>[0]);
-          const listed = figures.find(({ name: share }) => Number.parseFloat(share) === 100 * density);
+          const chartRow = figures.find(({ name: share }) => Number.parseFloat(share) === 100 * density);
           if (costs.some((cost) => cost !== null)) {
-            comparedTypes.add(`${a.format.id} ${valueType}`);
-            expect(listed?.cells[0], `${where}: ${JSON.stringify(figures)}`).toBe(tableRate);
+            comparedVariantNames.add(`${a.format.id} ${valueType}`);
+            expect(chartRow?.cells[0], `${where}: ${JSON.stringify(figures)}`).toBe(tableRate);
           }
         }
       }
     }
-    for (const one of ['dense f16', 'dense i4', 'macko f16', 'macko i4', 'csr f16', 'bitmask f16'])
-      expect(comparedTypes).toContain(one);
+    for (const variant of ['dense f16', 'dense i4', 'macko f16', 'macko i4', 'csr f16', 'bitmask f16'])
+      expect(comparedVariantNames).toContain(variant);
   },
 );

@@ -1,3 +1,8 @@
+/*
+ * The numbers in the texts of Watch, Compare and Measure: each is computed again here, from encoded arrays, from the rows of
+ * a recording or from the sizes of a model. The texts themselves are snapshots next to each page.
+ */
+
 import { describe, expect, it } from 'vitest';
 import { type AnyFormat, defaultParams, type EncodedMatrix, namedArrays } from '../src/core/format.ts';
 import type { Matrix } from '../src/core/matrix/index.ts';
@@ -19,16 +24,18 @@ import type { EncodingState, FormatParams, FormatChoice } from '../src/state/ind
 import { blockOf } from '../src/theory/models/model-shape.ts';
 import { KNOWN_MODELS } from '../src/theory/models/known-models.ts';
 import { AWKWARD_SHAPES, buildMatrix } from './arbitraries.ts';
-import * as known from './model-questions.ts';
-import { answerOf as pairFor, queryOf, timedMatrices, ratioOf, rowIn, timedVariants } from './recorded-questions.ts';
+import * as modelQuestions from './model-questions.ts';
+import {
+  answerOf as measuredPair,
+  queryOf,
+  timedMatrices,
+  ratioOf,
+  rowIn,
+  timedVariants,
+} from './recorded-questions.ts';
 import { plainText } from './text-rules.ts';
 
-/*
- * The numbers in the texts of Watch, Compare and Measure: each is computed again here, from encoded arrays, from the rows of
- * a recording or from the sizes of a model. The texts themselves are snapshots next to each page.
- */
-
-const { recorded } = known;
+const { recorded } = modelQuestions;
 const params = Object.fromEntries(formats.map((f) => [f.id, defaultParams<FormatParams>(f.params)]));
 /** Expects two numbers to be equal within a relative error of `share`, or both to be null. */
 const expectSame = (found: number | null | undefined, expected: number | null, where: string, share = 1e-9): void =>
@@ -38,10 +45,15 @@ const expectSame = (found: number | null | undefined, expected: number | null, w
         share * expected,
       );
 
-/** Bytes that align the rows of dense to multiples of 16 bytes, which its size does not count; 4-bit rows are grouped instead. */
+/**
+ * Bytes of padding that align the rows of dense to multiples of 16 bytes, which its stated size does not count. Rows of 4-bit
+ * values have none, since they consist of whole groups.
+ */
 function alignmentBytes({ rows, cols }: Matrix, { format, params: { valueType } }: FormatChoice): number {
   const bytes = { f32: 4, f16: 2, bf16: 2, i8: 1 }[String(valueType)];
-  return format !== referenceFormat.id || bytes === undefined ? 0 : rows * (-(cols * bytes) & 15);
+  if (format !== referenceFormat.id || bytes === undefined) return 0;
+  // -n & 15 is the number of bytes from n to the next multiple of 16.
+  return rows * (-(cols * bytes) & 15);
 }
 
 /**
@@ -82,7 +94,7 @@ const MATRICES: readonly (readonly [title: string, matrix: Matrix])[] = [
   ...AWKWARD_SHAPES.map(
     (shape) => [shape.join(' x '), buildMatrix({ ...recipe, shape, pattern: 'one entry', density: 0 })] as const,
   ),
-  // Above a million bytes, sizes have units.
+  // Large enough that its sizes, above a million bytes, are stated with units.
   ['large', buildMatrix({ ...recipe, shape: [600, 1600], pattern: 'uniform', density: 0.5 })],
 ];
 
@@ -118,10 +130,24 @@ it.each(MATRICES)('sizes and bounds of %s agree with its arrays', (_, m) => {
       if (side.bound) expect(side.bound.by).toBe(ns === dispatchNs ? 'dispatch' : 'bytes');
     }
   }
-  const fixed = { verdictOf: () => null, bestOf: () => null, measured: new Map(), verified: new Map(), examples: [] };
+  const withoutMeasurements = {
+    verdictOf: () => null,
+    bestOf: () => null,
+    measured: new Map(),
+    verified: new Map(),
+    examples: [],
+  };
   const encodingOf = (stored: FormatChoice) => encodingFor(stored).state;
   const variants = comparedVariants(formats, params, [], m);
-  for (const row of matrixRows({ ...fixed, variants, summary, encodingOf, readGBps, dispatchNs, tokens: 1 })) {
+  for (const row of matrixRows({
+    ...withoutMeasurements,
+    variants,
+    summary,
+    encodingOf,
+    readGBps,
+    dispatchNs,
+    tokens: 1,
+  })) {
     const { bytes } = encodingFor(row.stored);
     const state = bytes === null ? 'refused' : 'known';
     expect(row, row.key).toMatchObject({ bytes, state, isExpected: false });
@@ -141,47 +167,50 @@ const isOfWorkload = (report: BenchReport, { rows, cols, density, tokens }: Time
   Math.abs(report.workload.density - density) < 0.004 * density;
 
 it('times of A and B are of one report if one has both, and their ratio is the ratio of its rounds', () => {
-  const pairCounts = { both: 0, apart: 0 };
+  const pairCounts = { sameReport: 0, otherReports: 0 };
   for (const question of timedMatrices(recorded)) {
     const variants = timedVariants(recorded.reports, question);
     for (const [i, a] of variants.entries()) {
       const b = variants[(i + 1) % variants.length];
-      const measured = pairFor(question, recorded, a, b);
+      const measured = measuredPair(question, recorded, a, b);
       const [timedA, timedB] = measured.sides.map(({ timed }) => timed);
       if (!timedA || !timedB) continue;
       const where = `${question.rows} x ${question.cols}, ${question.density}, ${a.key}, ${b.key}`;
-      const both = recorded.reports.filter(
+      const reportsOfBoth = recorded.reports.filter(
         (report) => isOfWorkload(report, question) && rowIn(report, a) && rowIn(report, b),
       );
-      const isOne = both.some((report) => rowIn(report, a) === timedA.row && rowIn(report, b) === timedB.row);
-      expect(isOne, where).toBe(both.length > 0);
-      pairCounts[isOne ? 'both' : 'apart']++;
+      const isSameReport = reportsOfBoth.some(
+        (report) => rowIn(report, a) === timedA.row && rowIn(report, b) === timedB.row,
+      );
+      expect(isSameReport, where).toBe(reportsOfBoth.length > 0);
+      pairCounts[isSameReport ? 'sameReport' : 'otherReports']++;
       const [nsA, nsB] = [timedA.row.medianNs ?? 1, timedB.row.medianNs ?? 0];
-      const [readA, readB] = [nsA, nsB].map((ns) => Number(ns.toPrecision(3)));
-      expectSame(measured.speed?.ratio, readB / readA, where);
-      if (isOne && measured.speed?.rounds)
+      // The ratio is that of the times as they are printed, with three digits.
+      const [printedA, printedB] = [nsA, nsB].map((ns) => Number(ns.toPrecision(3)));
+      expectSame(measured.speed?.ratio, printedB / printedA, where);
+      if (isSameReport && measured.speed?.rounds)
         expectSame(measured.speed.rounds.ratio, ratioOf(timedA.row, timedB.row), where, 0.005);
       // The text marks times of another run.
       const text = plainText(measuredWords(measured, { ...recorded, kind: 'this' }, null));
-      expect(text.includes(', in another run: '), text).toBe(!isOne);
+      expect(text.includes(', in another run: '), text).toBe(!isSameReport);
       expect(text).toMatch(/^On this GPU, /);
       // A format with only a scalar kernel is marked. No recorded format is, so this pair is constructed.
       const [side, other] = measured.sides;
       const row = { ...timedA.row, kernel: 'ell/spmv_scalar' };
       const format = formats.find(({ id }) => id === 'ell') ?? referenceFormat;
-      const simple = {
+      const scalarPair = {
         ...measured,
         sides: [{ ...side, format, timed: { ...timedA, row } }, other] as const,
       } as MeasuredPair;
-      const texts = [measured, simple].map((pair) => plainText(measuredWords(pair, recorded, null)));
+      const texts = [measured, scalarPair].map((pair) => plainText(measuredWords(pair, recorded, null)));
       expect(texts.map((message) => message.includes(`${side.name} (one simple kernel) multiplies`))).toEqual([
         false,
         true,
       ]);
     }
   }
-  expect(pairCounts.both).toBeGreaterThan(30);
-  expect(pairCounts.apart).toBeGreaterThan(5);
+  expect(pairCounts.sameReport).toBeGreaterThan(30);
+  expect(pairCounts.otherReports).toBeGreaterThan(5);
 });
 
 describe('the density from which on a format is faster', () => {
@@ -196,14 +225,14 @@ describe('the density from which on a format is faster', () => {
   };
   const timeIn = (report: BenchReport, query: FormatQuery): number =>
     fastestRow(report, query)?.row.medianNs ?? Number.NaN;
-  const against = { query: dense('f16'), name: 'dense f16' };
+  const denseF16 = { query: dense('f16'), name: 'dense f16' };
 
   it('lies between two measurements, and names quantised dense if that is faster', () => {
     const sentences: string[] = [];
     for (const question of timedMatrices(recorded).filter(({ isEven }) => !isEven)) {
       for (const id of ['macko', 'csr', 'bitmask']) {
         const a = defaultQuery(id);
-        const facts = measuredCrossover(question, recorded, recorded.name, { query: a, name: id }, against);
+        const facts = measuredCrossover(question, recorded, recorded.name, { query: a, name: id }, denseF16);
         if (facts === null) continue;
         const where = `${question.rows} x ${question.cols}, ${question.tokens} tokens, ${question.density}: ${id}`;
         const reports = recorded.reports.filter(
@@ -227,11 +256,11 @@ describe('the density from which on a format is faster', () => {
         // Near the crossing, medians of two runs may disagree.
         for (const { density, ratio } of ratios.filter((point) => Math.abs(point.density - crossings[0]) > 0.06))
           expect(ratio > 1, `${where} at ${density}`).toBe(density < crossings[0]);
-        const here = reports.find((report) => isOfWorkload(report, question));
-        const faster = ['i4', 'i8'].filter((type) => here && timeIn(here, dense(type)) < timeIn(here, a));
-        if (!here || faster.length === 0) continue;
-        expect([facts.fewerBits, facts.shareLeft], where).toEqual([faster, question.density]);
-        expect(facts.isAhead, where).toBe(timeIn(here, a) < timeIn(here, dense('f16')));
+        const report = reports.find((candidate) => isOfWorkload(candidate, question));
+        const fasterDense = ['i4', 'i8'].filter((type) => report && timeIn(report, dense(type)) < timeIn(report, a));
+        if (!report || fasterDense.length === 0) continue;
+        expect([facts.fewerBits, facts.shareLeft], where).toEqual([fasterDense, question.density]);
+        expect(facts.isAhead, where).toBe(timeIn(report, a) < timeIn(report, dense('f16')));
         sentences.push(plainText(crossoverWords(facts)).replaceAll('\u202f', ' '));
       }
     }
@@ -242,7 +271,7 @@ describe('the density from which on a format is faster', () => {
     const software: Device = { ...recorded, reports: recorded.reports.map(inSoftware) };
     const macko = { query: defaultQuery('macko'), name: 'MACKO' };
     const crossoverCount = (device: Device) =>
-      timedMatrices(recorded).filter((question) => measuredCrossover(question, device, 'it', macko, against) !== null)
+      timedMatrices(recorded).filter((question) => measuredCrossover(question, device, 'it', macko, denseF16) !== null)
         .length;
     expect(crossoverCount(recorded)).toBeGreaterThan(0);
     expect(crossoverCount(software)).toBe(0);
@@ -254,14 +283,14 @@ describe('the density from which on a format is faster', () => {
     const [question] = timedMatrices(recorded).filter(({ tokens }) => tokens === 1);
     const card = { ...recorded, id: 'rtx-4090', name: 'GeForce RTX 4090', kind: 'published', reports: [] } as const;
     const a = { query: defaultQuery('macko'), name: 'MACKO' };
-    const facts = publishedCrossover(question, card, a, against, published);
+    const facts = publishedCrossover(question, card, a, denseF16, published);
     // Published: 1.01 times as fast at 70 % density, 0.89 times at 80 %.
     expect(facts && plainText(crossoverWords(facts)).replaceAll('\u202f', ' ')).toBe(
       'Published for RTX 4090: MACKO is faster than dense f16 below 71 % density; dense i4 and i8 were not compared there.',
     );
-    expect(publishedCrossover(question, { ...card, id: 'h100' }, a, against, published)).toBeNull();
-    expect(publishedCrossover({ ...question, tokens: 8 }, card, a, against, published)).toBeNull();
-    expect(publishedCrossover(question, card, against, a, published)).toBeNull();
+    expect(publishedCrossover(question, { ...card, id: 'h100' }, a, denseF16, published)).toBeNull();
+    expect(publishedCrossover({ ...question, tokens: 8 }, card, a, denseF16, published)).toBeNull();
+    expect(publishedCrossover(question, card, denseF16, a, published)).toBeNull();
     expect(publishedCrossover(question, card, a, { query: dense('i8'), name: 'dense i8' }, published)).toBeNull();
   });
 });
@@ -272,23 +301,24 @@ const MODELS = KNOWN_MODELS.filter(({ gated, positions, experts }) => gated && p
 );
 
 it.each(MODELS)('$model.name, a layer: $isLayer, has its bytes and times from its matrices', ({ model, isLayer }) => {
-  const prompts = recorded.reports
+  // Made-up reports of products with 8 tokens, with the times of one token.
+  const promptReports = recorded.reports
     .filter(({ workload }) => workload.operation === 'spmv')
     .map((report) => ({
       ...report,
       workload: { ...report.workload, operation: 'gemm' as const, sizes: { tokens: 8 } },
     }));
-  const question = known.DEVICES.flatMap((device) =>
+  const tokenQuestions = modelQuestions.DEVICES.flatMap((device) =>
     [0.5, 0.3, 0.9].map((density) => ({ device, density, tokens: 1 })),
   );
   for (const { device, density, tokens } of [
-    ...question,
-    { device: { ...recorded, reports: prompts }, density: 0.5, tokens: 8 },
+    ...tokenQuestions,
+    { device: { ...recorded, reports: promptReports }, density: 0.5, tokens: 8 },
   ]) {
     const { roofs, name } = device;
     const rows = modelRows({
-      variants: known.VARIANTS,
-      summary: { ...known.SHAPE, source: { kind: 'model', model: 'x' } } as unknown as MatrixSummary,
+      variants: modelQuestions.VARIANTS,
+      summary: { ...modelQuestions.SHAPE, source: { kind: 'model', model: 'x' } } as unknown as MatrixSummary,
       examples: [],
       model,
       fusion: 'separate',
@@ -296,8 +326,8 @@ it.each(MODELS)('$model.name, a layer: $isLayer, has its bytes and times from it
       density,
       placement: 'independent',
       tokens,
-      reference: known.F16,
-      smallest: known.I4,
+      reference: modelQuestions.F16,
+      smallest: modelQuestions.I4,
       reports: device.reports,
       device: name,
       deviceSpeed: roofs && { ...roofs, from: 'measured' },
@@ -306,7 +336,7 @@ it.each(MODELS)('$model.name, a layer: $isLayer, has its bytes and times from it
     });
     for (const row of rows) {
       const { id, kernels } = row.format;
-      const { params: set } = row.stored;
+      const { params: rowParams } = row.stored;
       const where = `${name}, ${density} left, ${tokens} tokens: ${row.key}`;
       // SlideSparse 6:8 supports at most 75 % density.
       const isRefused = id === 'twell' || (id === 'slidesparse' && density > 0.75);
@@ -317,15 +347,15 @@ it.each(MODELS)('$model.name, a layer: $isLayer, has its bytes and times from it
       if (isTimed) expectSame(row.gain?.measured.gain, 210.14 / 141.05, where, 1e-4);
       else expect(row.gain ?? null, where).toBeNull();
       if (state !== 'known') continue;
-      expectSame(row.bytes, known.sizeOf(model, row, density), where);
+      expectSame(row.bytes, modelQuestions.sizeOf(model, row, density), where);
       const isPrompt = tokens > 1;
       const reports = isPrompt ? recorded.reports : device.reports;
       const computes = !isPrompt || kernels.some(({ operation }) => operation === 'gemm');
-      const { stored } = known.tokenOf(reports, model, id, set, density);
-      expectSame(row.measuredNs, computes ? known.nanoseconds(stored) : null, where);
-      const whole = known.wholeOf(name, model.name, id, set, id === 'dense' ? 1 : density);
-      expectSame(row.tokenNs, isLayer || isPrompt ? null : known.nanoseconds(whole), where);
-      expectSame(row.minNs, isPrompt ? null : known.boundOf(model, row, density, device), where);
+      const { stored } = modelQuestions.tokenOf(reports, model, id, rowParams, density);
+      expectSame(row.measuredNs, computes ? modelQuestions.nanoseconds(stored) : null, where);
+      const wholeToken = modelQuestions.wholeOf(name, model.name, id, rowParams, id === 'dense' ? 1 : density);
+      expectSame(row.tokenNs, isLayer || isPrompt ? null : modelQuestions.nanoseconds(wholeToken), where);
+      expectSame(row.minNs, isPrompt ? null : modelQuestions.boundOf(model, row, density, device), where);
     }
   }
 });
@@ -334,8 +364,8 @@ it('Measure names one matrix of a model, and marks times of a random matrix', ()
   // One matrix of a model whose other weights are not loaded.
   const location = { model: 'Llama-3.1-8B', layer: 16, matrix: 'down_proj', matrices: 225, inLayer: 7 };
   const source = { kind: 'model', model: 'llama-3.1-8b' } as const;
-  const question = { ...known.SHAPE, density: 0.5, nnz: 29_360_128, tokens: 1, names: [], isEstimated: false };
-  const [a, b] = [known.variantOf('macko'), known.F16].map(queryOf);
+  const question = { ...modelQuestions.SHAPE, density: 0.5, nnz: 29_360_128, tokens: 1, names: [], isEstimated: false };
+  const [a, b] = [modelQuestions.variantOf('macko'), modelQuestions.F16].map(queryOf);
   for (const [matrixSource, matrixLocation, name] of [
     [source, location, 'down_proj of layer 16'],
     [{ ...source, layer: 16 }, { ...location, matrix: 'gate_proj' }, 'gate_proj of layer 16'],

@@ -45,8 +45,8 @@ export function timedRow(kernel: string, format: string, ratio: number, moved: n
   };
 }
 
-/** The `vsDense` of a row with another reference kernel; the ratios stay. */
-function against(reference: string, { vsDense }: BenchRow): BenchRow['vsDense'] {
+/** The `vsDense` of a row with another reference kernel and the same ratios. */
+function withReference(reference: string, { vsDense }: BenchRow): BenchRow['vsDense'] {
   return vsDense && { ...vsDense, reference };
 }
 
@@ -142,7 +142,10 @@ export const TIMED_SOFTWARE_REPORT: BenchReport = {
   rows: [DENSE_ROW, MACKO_ROW],
 };
 
-/** A report at one density of a sweep, in which MACKO is `ratio` times as fast as dense. MACKO's bytes exceed dense above a density of 0.8. */
+/**
+ * A report at one density of a sweep, in which MACKO is `ratio` times as fast as dense. MACKO stores more bytes than dense
+ * above a density of 0.8.
+ */
 export function sweepReport(density: number, ratio: number): BenchReport {
   return {
     ...REPORT,
@@ -152,15 +155,15 @@ export function sweepReport(density: number, ratio: number): BenchReport {
   };
 }
 
-/** The report with its first row, dense, followed by `rows`: one format with several values of a parameter. */
-function paramReport(report: BenchReport, rows: readonly BenchRow[]): BenchReport {
-  return { ...report, rows: [...report.rows.slice(0, 1), ...rows], refused: [], notes: [] };
+/** A report of dense and of `rows`: one format with several values of a parameter. */
+function paramReport(workload: BenchReport['workload'], rows: readonly BenchRow[]): BenchReport {
+  return { ...REPORT, workload, rows: [DENSE_ROW, ...rows], refused: [], notes: [] };
 }
 
 /** MACKO with several delta widths: `ratios` contains the speed relative to dense by the bits of a delta. */
 export function deltaReport(ratios: Readonly<Record<number, number>>): BenchReport {
   return paramReport(
-    { ...REPORT, rows: [DENSE_ROW] },
+    REPORT.workload,
     Object.entries(ratios).map(([bits, ratio]) => ({
       ...timedRow('macko/spmv_subgroup', 'macko', ratio, DENSE_BYTES * 0.3 * (1 + Number(bits) / 16)),
       params: { deltaBits: Number(bits), valueType: 'f16' },
@@ -171,7 +174,7 @@ export function deltaReport(ratios: Readonly<Record<number, number>>): BenchRepo
 /** SlideSparse in f16 with several patterns (2N−2):2N: `ratios` contains the speed relative to dense by N. */
 export function patternReport(ratios: Readonly<Record<number, number>>): BenchReport {
   return paramReport(
-    { ...REPORT, rows: [DENSE_ROW], workload: { ...workloadOf(0.5, 12_288, 12_288), source: '2:4' } },
+    { ...workloadOf(0.5, 12_288, 12_288), source: '2:4' },
     Object.entries(ratios).map(([halfGroup, ratio]) => ({
       ...timedRow('slidesparse/spmv_subgroup', 'slidesparse', ratio, DENSE_BYTES * (1 - 1 / Number(halfGroup)) * 1.125),
       title: 'metadata ordered by lane',
@@ -189,28 +192,32 @@ const DENSE_GEMM_GBPS = 3900;
 /** Rows and columns of the weights. */
 const EXTENT = 4096;
 /** Above this many tokens a run checks only a sample of the outputs. */
-const MAX_TOKENS_CHECKED_WHOLE = 256;
+const MAX_TOKENS_FULLY_CHECKED = 256;
 
 /** Y = X A^T of dense and of SlideSparse 6:8, which is `ratio` times as fast. */
 export function gemmReport(tokens: number, ratio: number): BenchReport {
   const multiplyAdds = tokens * EXTENT * EXTENT;
-  const inputs = 4 * tokens * EXTENT;
-  const weights = 2 * EXTENT * EXTENT;
+  // X and Y have the same size, in f32; the weights are f16.
+  const inputBytes = 4 * tokens * EXTENT;
+  const weightBytes = 2 * EXTENT * EXTENT;
   // The longer of the times to move the bytes and to multiply; bytes / (GB/s) are ns.
-  const denseNs = Math.max((weights + 2 * inputs) / DENSE_GEMM_GBPS, multiplyAdds / (PEAK_GFMAPS * DENSE_PEAK_SHARE));
+  const denseNs = Math.max(
+    (weightBytes + 2 * inputBytes) / DENSE_GEMM_GBPS,
+    multiplyAdds / (PEAK_GFMAPS * DENSE_PEAK_SHARE),
+  );
   const verified = {
     ...DENSE_ROW.verified,
     outputs: tokens * EXTENT,
-    ...(tokens > MAX_TOKENS_CHECKED_WHOLE ? { compared: 65_536 } : {}),
+    ...(tokens > MAX_TOKENS_FULLY_CHECKED ? { compared: 65_536 } : {}),
   };
   const row = (kernel: string, format: string, speedup: number, weightShare: number): BenchRow => {
-    const timed = timedRow(kernel, format, speedup, weights * weightShare + 2 * inputs, denseNs);
+    const timed = timedRow(kernel, format, speedup, weightBytes * weightShare + 2 * inputBytes, denseNs);
     return {
       ...timed,
       title: 'tiles of 64 × 64',
       multiplyAdds: Math.round(format === 'dense' ? multiplyAdds : multiplyAdds * 0.75),
       verified,
-      vsDense: against('dense/gemm_f16', timed),
+      vsDense: withReference('dense/gemm_f16', timed),
       params: format === 'dense' ? { valueType: 'f16' } : { halfGroup: 4, valueType: 'f16' },
     };
   };
@@ -224,13 +231,16 @@ export function gemmReport(tokens: number, ratio: number): BenchReport {
   };
 }
 
-/** Q(X) (quantisation of the inputs) of dense and of SlideSparse, which takes `overhead` times as long and moves 1.1 times the bytes. */
+/**
+ * Q(X) (quantisation of the inputs) of dense and of SlideSparse, which takes `overhead` times as long and moves 1.1 times the
+ * bytes.
+ */
 export function liftingReport(tokens: number, overhead: number): BenchReport {
   // An f32 (4 bytes) is read and an i8 (1 byte) is written per input; SlideSparse writes 1.5 bytes, since 6:8 repeats columns.
   const inputs = tokens * EXTENT;
   const row = (kernel: string, format: string, ratio: number, moved: number): BenchRow => ({
     ...timedRow(kernel, format, ratio, moved),
-    vsDense: against('dense/quantise', timedRow(kernel, format, ratio, moved)),
+    vsDense: withReference('dense/quantise', timedRow(kernel, format, ratio, moved)),
     title: 'a workgroup per token',
     params: format === 'dense' ? { valueType: 'i8' } : { halfGroup: 4, valueType: 'i8' },
     verified: { ...DENSE_ROW.verified, outputs: tokens * (EXTENT + 1), worstShare: 0 },
@@ -269,20 +279,24 @@ export function blockReport(
   const isTraining = operation === 'backward';
   const format = isTraining ? 'hybrid' : 'twell';
   const { tokens, width, neurons } = BLOCK;
-  const product = tokens * width * neurons;
+  const productMultiplyAdds = tokens * width * neurons;
+  // Products of the size of one projection that the dense kernel computes.
   const products = { gate: 1, 'up-down': 2, forward: 3, backward: 7 }[operation];
-  // Products of a kernel that skips zeros, as a multiple of `product`.
+  // The work of a kernel that skips zeros, as a number of dense products.
   const sparseProducts = isTraining
     ? (7 * nonZeros) / neurons
     : (operation === 'up-down' ? 0 : 1) + (operation === 'gate' ? 0 : (2 * nonZeros) / neurons);
-  const denseNs = (products * product) / (PEAK_GFMAPS * DENSE_PEAK_SHARE);
+  const denseNs = (products * productMultiplyAdds) / (PEAK_GFMAPS * DENSE_PEAK_SHARE);
   const bytes = 2 * (products * neurons * width + 3 * tokens * width);
-  const row = (formatId: string, speedup: number, computed: number, params: BenchRow['params']): BenchRow => ({
+  const row = (formatId: string, speedup: number, productCount: number, params: BenchRow['params']): BenchRow => ({
     ...timedRow(`${formatId}/${operation.replace('-', '_')}`, formatId, speedup, bytes, denseNs),
     title: formatId === 'dense' ? 'all neurons' : 'only neurons that fired',
-    multiplyAdds: Math.round(product * computed),
+    multiplyAdds: Math.round(productMultiplyAdds * productCount),
     params,
-    vsDense: against(`dense/${operation.replace('-', '_')}`, timedRow(formatId, formatId, speedup, bytes, denseNs)),
+    vsDense: withReference(
+      `dense/${operation.replace('-', '_')}`,
+      timedRow(formatId, formatId, speedup, bytes, denseNs),
+    ),
   });
   const paramsAt = (compression: number): BenchRow['params'] =>
     isTraining

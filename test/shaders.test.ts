@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { type KernelPlan, type PassPlan } from '../src/core/kernel/kernel.ts';
 import { fileOf } from '../src/core/kernel/shader.ts';
 import { formats } from '../src/formats/registry.ts';
-import { DEVICE, type Planned, plansOf } from '../scripts/kernel-plans.ts';
+import { DEVICE, type PlanForMatrix, plansOf } from '../scripts/kernel-plans.ts';
 import { filesIn } from '../scripts/labs.mjs';
 import { type Include, includesOf, modulesOf, shaderPath } from '../scripts/shader-modules.ts';
 import { composeShader } from '../src/gpu/compose.ts';
@@ -20,7 +20,7 @@ const SHADER_PATHS = [
 ];
 
 /** Kernels without a format, with which src/gpu measures the device. */
-const INSTRUMENTS = [
+const DEVICE_KERNELS = [
   'common/null_dispatch.wgsl',
   'common/peaks.wgsl#fma',
   'common/peaks.wgsl#dot',
@@ -37,8 +37,9 @@ interface ShaderText {
   readonly header: string;
   readonly includes: readonly Include[];
   /** names that its header provides to files that include it, and names that it requires from them */
-  readonly gives: readonly string[];
-  readonly takes: readonly string[];
+  readonly provides: readonly string[];
+  readonly requires: readonly string[];
+  /** names that its code declares, and names that its code uses */
   readonly declares: readonly string[];
   readonly uses: ReadonlySet<string>;
 }
@@ -56,7 +57,7 @@ function shaderText(path: string, code: string): ShaderText {
     })
     .map((line) => line.slice(2).trim())
     .join('\n');
-  const listed = (field: string): readonly string[] =>
+  const namesAfter = (field: string): readonly string[] =>
     [...header.matchAll(new RegExp(`\\b${field}: ([^.]+)\\.`, 'g'))].flatMap(([, names]) =>
       names.split(',').map((name) => name.trim()),
     );
@@ -65,8 +66,8 @@ function shaderText(path: string, code: string): ShaderText {
     code,
     header,
     includes: includesOf(path, code),
-    gives: listed('Provides'),
-    takes: listed('Requires'),
+    provides: namesAfter('Provides'),
+    requires: namesAfter('Requires'),
     declares: declarations(code).map(({ name }) => name),
     uses: usedNames(code),
   };
@@ -85,40 +86,42 @@ function fileAt(path: string): ShaderText {
   return file;
 }
 
-const all = [...files.values()];
-const includedPaths = new Set(all.flatMap(({ includes }) => includes.flatMap(({ paths }) => paths)));
+const allFiles = [...files.values()];
+const includedPaths = new Set(allFiles.flatMap(({ includes }) => includes.flatMap(({ paths }) => paths)));
 /** Kernels are the files that no other file includes; the others are pieces. */
-const kernelFiles = all.filter(({ path }) => !includedPaths.has(path));
-const pieces = all.filter(({ path }) => includedPaths.has(path));
+const kernelFiles = allFiles.filter(({ path }) => !includedPaths.has(path));
+const pieces = allFiles.filter(({ path }) => includedPaths.has(path));
 /** Every name that a shader file declares. */
-const declaredNames = new Set(all.flatMap(({ declares }) => declares));
+const declaredNames = new Set(allFiles.flatMap(({ declares }) => declares));
 
 /** The files that a file includes, directly or through others. Throws an error if a file includes itself. */
-function below(file: ShaderText, open: readonly string[] = []): ReadonlySet<ShaderText> {
-  if (open.includes(file.path)) throw new Error(`${file.path} includes itself`);
+function includedFiles(file: ShaderText, includingPaths: readonly string[] = []): ReadonlySet<ShaderText> {
+  if (includingPaths.includes(file.path)) throw new Error(`${file.path} includes itself`);
   const included = file.includes.flatMap(({ paths }) => paths.map(fileAt));
-  return new Set(included.flatMap((f) => [f, ...below(f, [...open, file.path])]));
+  return new Set(included.flatMap((f) => [f, ...includedFiles(f, [...includingPaths, file.path])]));
 }
 
 /** Names of shader files that a file uses and does not declare itself. */
-function needs({ uses, declares }: ShaderText): readonly string[] {
+function undeclaredNames({ uses, declares }: ShaderText): readonly string[] {
   return [...uses].filter((name) => declaredNames.has(name) && !declares.includes(name));
 }
 
 /** The names that a file should provide: names that it or its includes declare, and that other files use through it. */
-function wantedFrom(file: ShaderText): readonly string[] {
-  const included = all.flatMap(({ includes }) =>
+function namesToProvide(file: ShaderText): readonly string[] {
+  const included = allFiles.flatMap(({ includes }) =>
     includes.filter(({ paths }) => paths.includes(file.path)).flatMap(({ names }) => names),
   );
   const available = [...file.declares, ...file.includes.flatMap(({ names }) => names)];
-  const requiredBelow = [...below(file)].flatMap(({ takes }) => takes).filter((name) => file.declares.includes(name));
-  return [...included, ...requiredBelow].filter((name) => available.includes(name));
+  const requiredByIncluded = [...includedFiles(file)]
+    .flatMap(({ requires }) => requires)
+    .filter((name) => file.declares.includes(name));
+  return [...included, ...requiredByIncluded].filter((name) => available.includes(name));
 }
 
 /** The lines that match `pattern`, each with the line before it. */
-function matchingLines(code: string, pattern: RegExp): { line: string; before: string }[] {
+function matchingLines(code: string, pattern: RegExp): { line: string; previousLine: string }[] {
   const lines = code.split('\n');
-  return lines.flatMap((line, i) => (pattern.test(line) ? [{ line, before: lines[i - 1] ?? '' }] : []));
+  return lines.flatMap((line, i) => (pattern.test(line) ? [{ line, previousLine: lines[i - 1] ?? '' }] : []));
 }
 
 const kernels = plansOf(formats);
@@ -145,10 +148,10 @@ const labPasses: readonly { readonly pass: PassPlan; readonly code: string }[] =
   .flatMap((device) => passesOfLabs.flatMap((passesFor) => passesFor(device)))
   .map((pass) => ({ pass, code: composeShader(pass.files).code }));
 
-const composedPasses = new WeakMap<readonly Planned[], readonly ComposedPass[]>();
+const composedPasses = new WeakMap<readonly PlanForMatrix[], readonly ComposedPass[]>();
 
 /** The passes of a kernel's plans with their composed code. */
-function passes(plans: readonly Planned[]): readonly ComposedPass[] {
+function composedPassesOf(plans: readonly PlanForMatrix[]): readonly ComposedPass[] {
   const cached = composedPasses.get(plans);
   if (cached) return cached;
   const composed = plans.flatMap(({ plan }) =>
@@ -159,7 +162,7 @@ function passes(plans: readonly Planned[]): readonly ComposedPass[] {
 }
 
 /** The files, bindings and overrides of a plan's passes, as a key. Plans with equal keys differ only in numbers, so that one of them is tested. */
-const passesKey = ({ plan }: Planned): string =>
+const passesKey = ({ plan }: PlanForMatrix): string =>
   JSON.stringify(
     plan.passes.map(({ files: passFiles, bindings, constants }) => [
       passFiles.map(({ path }) => path),
@@ -173,30 +176,30 @@ const isGenerated = (path: string): boolean => path.endsWith('/arrays.wgsl') && 
 
 /** The names that the generated files of a kernel declare, by the path of the kernel's file. */
 const generatedNames = new Map<string, Set<string>>();
-for (const { pass } of kernels.flatMap(({ plans }) => passes(plans))) {
+for (const { pass } of kernels.flatMap(({ plans }) => composedPassesOf(plans))) {
   const names = pass.files.filter(({ path }) => isGenerated(path)).flatMap(({ code }) => declarations(code));
   const path = pass.files.at(-1)?.path ?? '';
   generatedNames.set(path, new Set([...(generatedNames.get(path) ?? []), ...names.map(({ name }) => name)]));
 }
 
 /** Returns the problems of all files, each after the file's path. One test checks all files, since there are hundreds. */
-const wrongIn = (
+const problemsIn = (
   checkedFiles: readonly ShaderText[],
   problemsOf: (file: ShaderText) => readonly string[],
 ): readonly string[] => checkedFiles.flatMap((file) => problemsOf(file).map((problem) => `${file.path}: ${problem}`));
 
 describe('a shader file', () => {
   it('has a first line that describes it', () => {
-    const wrong = wrongIn(all, ({ path, code }) => {
+    const problems = problemsIn(allFiles, ({ path, code }) => {
       const [first] = code.split('\n');
       return new RegExp(`^// ${path.replace(/\.wgsl.*/, '')}: \\S.*`).test(first) ? [] : [first];
     });
-    expect(wrong).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   it('states lanes, dispatch, needs and workgroup memory if it is a kernel', () => {
-    const wrong = wrongIn(kernelFiles, (file) => {
-      const usesSubgroups = [file, ...below(file)].some(({ code }) => code.includes('enable subgroups;'));
+    const problems = problemsIn(kernelFiles, (file) => {
+      const usesSubgroups = [file, ...includedFiles(file)].some(({ code }) => code.includes('enable subgroups;'));
       const needed = usesSubgroups ? 'subgroups' : 'nothing';
       const stated = /Needs: (\w+)/.exec(file.header)?.[1];
       return [
@@ -204,35 +207,35 @@ describe('a shader file', () => {
         ...(stated === needed ? [] : [`needs ${needed}, its header states ${stated}`]),
       ];
     });
-    expect(wrong).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   it('includes only files of its format and common ones, and never itself', () => {
-    const wrong = wrongIn(all, (file) => {
+    const problems = problemsIn(allFiles, (file) => {
       const allowedFolders = [file.path.split('/')[0], 'common'];
-      return [...below(file)]
+      return [...includedFiles(file)]
         .filter(({ path }) => !allowedFolders.includes(path.split('/')[0]))
         .map(({ path }) => path);
     });
-    expect(wrong).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   it('states exactly one source of every name that it does not declare: an include, a generated file or "Requires"', () => {
-    const wrong = wrongIn(all, (file) =>
-      needs(file).filter((name) => {
+    const problems = problemsIn(allFiles, (file) =>
+      undeclaredNames(file).filter((name) => {
         const includeLines = file.includes.filter(({ names }) => names.includes(name)).length;
         const generated = generatedNames.get(file.path)?.has(name) ? 1 : 0;
-        const required = file.takes.includes(name) ? 1 : 0;
+        const required = file.requires.includes(name) ? 1 : 0;
         return includeLines + generated + required !== 1;
       }),
     );
-    expect(wrong).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   it('includes only names that one of the included files provides, and at least one name of each of these files', () => {
-    const wrong = wrongIn(all, (file) =>
+    const problems = problemsIn(allFiles, (file) =>
       file.includes.flatMap(({ paths, names }) => {
-        const provided = paths.map((path) => names.filter((name) => fileAt(path).gives.includes(name)));
+        const provided = paths.map((path) => names.filter((name) => fileAt(path).provides.includes(name)));
         return [
           ...paths
             .filter((_, i) => provided[i].length === 0)
@@ -241,55 +244,55 @@ describe('a shader file', () => {
         ];
       }),
     );
-    expect(wrong).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   it('includes and requires only names that it uses or provides, or that an included file requires', () => {
-    const wrong = wrongIn(all, (file) => {
-      const needed = needs(file);
+    const problems = problemsIn(allFiles, (file) => {
+      const needed = undeclaredNames(file);
       const mayInclude = new Set([
         ...needed,
-        ...file.gives,
-        ...[...below(file)].flatMap(({ takes }) => takes),
+        ...file.provides,
+        ...[...includedFiles(file)].flatMap(({ requires }) => requires),
         ...(kernelFiles.includes(file) ? ['main'] : []),
       ]);
       return [
         ...file.includes.flatMap(({ names }) => names).filter((name) => !mayInclude.has(name)),
-        ...file.takes.filter((name) => !needed.includes(name)),
+        ...file.requires.filter((name) => !needed.includes(name)),
       ];
     });
-    expect(wrong).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   it('provides the names that other files use from it, and none that they use from no variant of it', () => {
-    const wanted = new Map(all.map((file) => [file, wantedFrom(file)]));
-    const wrong = wrongIn(all, (file) => {
-      const wantedFromAnyVariant = all
+    const neededNames = new Map(allFiles.map((file) => [file, namesToProvide(file)]));
+    const problems = problemsIn(allFiles, (file) => {
+      const neededFromAnyVariant = allFiles
         .filter(({ path }) => fileOf(path) === fileOf(file.path))
-        .flatMap((variant) => wanted.get(variant) ?? []);
+        .flatMap((variant) => neededNames.get(variant) ?? []);
       return [
-        ...(wanted.get(file) ?? [])
-          .filter((name) => !file.gives.includes(name))
+        ...(neededNames.get(file) ?? [])
+          .filter((name) => !file.provides.includes(name))
           .map((name) => `does not provide ${name}`),
-        ...file.gives
-          .filter((name) => !wantedFromAnyVariant.includes(name))
+        ...file.provides
+          .filter((name) => !neededFromAnyVariant.includes(name))
           .map((name) => `provides ${name}, which nothing uses`),
       ];
     });
-    expect(wrong).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   it('has a comment before every override and every storage buffer', () => {
-    const wrong = wrongIn(all, ({ code }) =>
+    const problems = problemsIn(allFiles, ({ code }) =>
       [...matchingLines(code, /^override \w/), ...matchingLines(code, /var<storage/)]
-        .filter(({ before }) => !/^\/{2,3} \S/.test(before))
+        .filter(({ previousLine }) => !/^\/{2,3} \S/.test(previousLine))
         .map(({ line }) => line),
     );
-    expect(wrong).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   it('has an entry point that no other file repeats', () => {
-    const entryPoints = all.flatMap(({ path, code }) =>
+    const entryPoints = allFiles.flatMap(({ path, code }) =>
       declarations(code)
         .filter(({ name }) => name === 'main')
         .map(({ text }) => ({ text: text.replaceAll(/\s+/g, ' '), path })),
@@ -310,17 +313,19 @@ describe('a shader file', () => {
 describe('the kernels of all formats and the passes of labs', () => {
   /** The files of a kernel: the one with its name or, for a kernel of several passes without one, those of its passes. */
   const programs = kernels.map(({ id, plans }) => {
-    const named = files.get(`${id}.wgsl`);
+    const fileOfName = files.get(`${id}.wgsl`);
     return {
       id,
-      isNamed: named !== undefined,
-      programFiles: named ? [named] : passes(plans).map(({ pass }) => fileAt(pass.files.at(-1)?.path ?? '')),
+      hasFile: fileOfName !== undefined,
+      programFiles: fileOfName
+        ? [fileOfName]
+        : composedPassesOf(plans).map(({ pass }) => fileAt(pass.files.at(-1)?.path ?? '')),
     };
   });
 
   it('a kernel without a file of its name consists of passes of other kernels, of common/ or of its format', () => {
     const ids = new Set(kernels.map(({ id }) => id));
-    for (const { id, programFiles } of programs.filter(({ isNamed }) => !isNamed)) {
+    for (const { id, programFiles } of programs.filter(({ hasFile }) => !hasFile)) {
       for (const { path } of programFiles) {
         const isShared = ids.has(path.replace('.wgsl', '')) || path.startsWith('common/');
         expect(isShared || path.startsWith(`${id.split('/')[0]}/`), `${id}: ${path}`).toBe(true);
@@ -340,7 +345,7 @@ describe('the kernels of all formats and the passes of labs', () => {
   it('the kernels use every shader file, and every file that an include line lists', () => {
     const usedFiles = new Set<string>();
     const usedIncludes = new Set<string>();
-    for (const { pass } of [...kernels.flatMap(({ plans }) => passes(plans)), ...labPasses]) {
+    for (const { pass } of [...kernels.flatMap(({ plans }) => composedPassesOf(plans)), ...labPasses]) {
       const composedPaths = new Set(pass.files.map(({ path }) => path));
       for (const path of composedPaths) {
         if (isGenerated(path)) continue;
@@ -352,9 +357,9 @@ describe('the kernels of all formats and the passes of labs', () => {
         }
       }
     }
-    expect([...files.keys()].filter((path) => !usedFiles.has(path))).toEqual(INSTRUMENTS);
-    const listedIncludes = all
-      .filter(({ path }) => !INSTRUMENTS.includes(path))
+    expect([...files.keys()].filter((path) => !usedFiles.has(path))).toEqual(DEVICE_KERNELS);
+    const listedIncludes = allFiles
+      .filter(({ path }) => !DEVICE_KERNELS.includes(path))
       .flatMap(({ path, includes }) => includes.flatMap(({ paths }) => paths.map((p) => `${fileOf(path)} with ${p}`)));
     expect(listedIncludes.filter((include) => !usedIncludes.has(include))).toEqual([]);
   });
@@ -402,7 +407,7 @@ describe.each(kernels)('$id', ({ spec, plans }) => {
   });
 
   it('consists of whole files, each once, with one entry point called main', () => {
-    const wrong = passes(plans).flatMap(({ pass, code }) => {
+    const problems = composedPassesOf(plans).flatMap(({ pass, code }) => {
       const paths = pass.files.map(({ path }) => path);
       const kernel = paths.at(-1) ?? '';
       return [
@@ -416,11 +421,11 @@ describe.each(kernels)('$id', ({ spec, plans }) => {
           : [`${kernel}: expected one entry point, main`]),
       ];
     });
-    expect(wrong).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   it('binds what the shader declares, in its order and with its access', () => {
-    const wrong = passes(plans).flatMap(({ plan, pass, code }) => {
+    const problems = composedPassesOf(plans).flatMap(({ plan, pass, code }) => {
       const path = pass.files.at(-1)?.path ?? '';
       const declared = declaredBindings(code);
       const positions = [...declared.keys()].toSorted((a, b) => a - b);
@@ -438,19 +443,19 @@ describe.each(kernels)('$id', ({ spec, plans }) => {
         ...(pass.bindings.length - 1 <= 8 ? [] : [`${path}: ${pass.bindings.length} bindings`]),
       ];
     });
-    expect(wrong).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   it('sets every override of the shader, and no other', () => {
-    const wrong = passes(plans).flatMap(({ pass, code }) => {
+    const problems = composedPassesOf(plans).flatMap(({ pass, code }) => {
       const declared = [...code.matchAll(/^override (\w+)/gm)]
         .map((m) => m[1])
         .toSorted()
         .join(', ');
-      const set = Object.keys(pass.constants).toSorted().join(', ');
-      return set === declared ? [] : [`${pass.files.at(-1)?.path}: found ${set}, expected ${declared}`];
+      const assigned = Object.keys(pass.constants).toSorted().join(', ');
+      return assigned === declared ? [] : [`${pass.files.at(-1)?.path}: found ${assigned}, expected ${declared}`];
     });
-    expect(wrong).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   it('can be listed with the type of every buffer and override, and the meaning of all except sizes', () => {
@@ -465,16 +470,18 @@ describe.each(kernels)('$id', ({ spec, plans }) => {
   });
 
   it('declares every name that its files use, and none twice', () => {
-    for (const [code, { pass }] of new Map(passes(plans).map((p) => [p.code, p]))) {
+    for (const [code, { pass }] of new Map(composedPassesOf(plans).map((p) => [p.code, p]))) {
       const names = declarations(code).map(({ name }) => name);
       expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);
-      const used = pass.files.flatMap(({ path }) => (isGenerated(path) ? [] : needs(fileAt(path))));
+      const used = pass.files.flatMap(({ path }) => (isGenerated(path) ? [] : undeclaredNames(fileAt(path))));
       expect(used.filter((name) => !names.includes(name))).toEqual([]);
     }
   });
 
   it('requires the features that its shader enables', () => {
-    const enabled = passes(plans).flatMap(({ code }) => [...code.matchAll(/^enable (\w+);/gm)].map((m) => m[1]));
+    const enabled = composedPassesOf(plans).flatMap(({ code }) =>
+      [...code.matchAll(/^enable (\w+);/gm)].map((m) => m[1]),
+    );
     expect(new Set(enabled.map((name) => name.replaceAll('_', '-')))).toEqual(new Set(spec.features));
   });
 

@@ -1,3 +1,10 @@
+// @vitest-environment happy-dom
+/*
+ * Compare's chart of speeds over density: dots are at the positions of their numbers, thin lines at the ratios of bytes, and
+ * the strips name the fastest format. The measurements are read from reports in src/pages/compare/curves/measured-speeds.test.ts and
+ * test/one-time.test.ts.
+ */
+
 import { createElement } from 'react';
 import { expect, it } from 'vitest';
 import { defaultParams, resolvedParams } from '../src/core/format.ts';
@@ -16,19 +23,17 @@ import { readingsOf } from './chart-readings.ts';
 import { drawnMarkup } from './drawn-page.ts';
 import { queryOf, timedMatrices, recordedDevices } from './recorded-questions.ts';
 
-// @vitest-environment happy-dom
-/*
- * Compare's chart of speeds over density: dots are at the positions of their numbers, thin lines at the ratios of bytes, and
- * the strips name the fastest format. The measurements are read from reports in src/pages/compare/curves/measured-speeds.test.ts and
- * test/one-time.test.ts.
- */
-
 const params = Object.fromEntries(formats.map((f) => [f.id, defaultParams<FormatParams>(f.params)]));
 const [device] = recordedDevices;
-const WORDS = '../src/pages/compare/chart/words';
+/** The folder of the expected texts. */
+const SNAPSHOTS = '../src/pages/compare/chart/words';
 
 /** A format with its default parameters and a value type, on a shape. */
-function usual(id: string, shape: { readonly rows: number; readonly cols: number }, valueType = 'f16'): StoredVariant {
+function defaultVariant(
+  id: string,
+  shape: { readonly rows: number; readonly cols: number },
+  valueType = 'f16',
+): StoredVariant {
   const format = formats.find((format) => format.id === id) ?? referenceFormat;
   const variant = storedVariantOf(format, resolvedParams(format.params, { ...params[id], valueType }, shape), shape);
   if (variant === null) throw new Error(`found no ${id} in ${valueType}`);
@@ -39,99 +44,107 @@ function usual(id: string, shape: { readonly rows: number; readonly cols: number
 const SHAPES: ReadonlyMap<string, TimedMatrix> = new Map(
   timedMatrices(device)
     .filter(({ tokens, isEven }) => tokens === 1 && !isEven)
-    .map((requested) => [`${requested.rows} x ${requested.cols}`, requested]),
+    .map((matrix) => [`${matrix.rows} x ${matrix.cols}`, matrix]),
 );
 
 /** The speeds of all formats and of quantised dense on a shape, and the strips that name the fastest. */
-function speedsOf(requested: TimedMatrix) {
-  const dense = queryOf(usual('dense', requested));
+function speedsOf(matrix: TimedMatrix) {
+  const dense = queryOf(defaultVariant('dense', matrix));
   const timed = formats
     .filter(({ id }) => id !== 'dense')
     .map((format) => ({
       format,
       title: format.title,
-      points: measuredSpeeds(device.reports, requested, queryOf(usual(format.id, requested)), dense),
+      points: measuredSpeeds(device.reports, matrix, queryOf(defaultVariant(format.id, matrix)), dense),
     }))
     .filter(({ points }) => points.length > 0);
-  const quantised = denseLines(params.dense, requested)
+  const quantised = denseLines(params.dense, matrix)
     .slice(1)
     .map((line) => {
       const query = { format: 'dense', params: line.params, spec: referenceFormat.params };
-      return { ...line, points: measuredSpeeds(device.reports, requested, query, dense) };
+      return { ...line, points: measuredSpeeds(device.reports, matrix, query, dense) };
     });
   const strips = fastestOf(timed, quantised);
   const variants = [
-    ...timed.map(({ format, ...line }) => ({ variant: usual(format.id, requested), ...line })),
-    ...quantised.map(({ id, title, points }) => ({ variant: usual('dense', requested, id), title, points })),
+    ...timed.map(({ format, ...line }) => ({ variant: defaultVariant(format.id, matrix), ...line })),
+    ...quantised.map(({ id, title, points }) => ({ variant: defaultVariant('dense', matrix, id), title, points })),
   ];
   return { timed, quantised, strips, variants };
 }
 
 /** The shape for which most formats were timed. */
-const [[shape, requested]] = [...SHAPES].toSorted(
-  ([, p], [, q]) => speedsOf(q).timed.length - speedsOf(p).timed.length,
+const [[shape, timedMatrix]] = [...SHAPES].toSorted(
+  ([, first], [, second]) => speedsOf(second).timed.length - speedsOf(first).timed.length,
 );
 
-it.each([null, 'software'] as const)('speeds over density are drawn, spoken and listed: %s', async (substitute) => {
-  const { rows, cols } = requested;
-  const question = { rows, cols, placement: 'independent' } as const;
-  const some = formats.filter(({ id }) => ['csr', 'bitmask', 'slidesparse'].includes(id));
-  const lines = await Promise.all(
-    chartLines(some, params, { a: null, b: null }, question).map(async (line) => ({
-      ...line,
-      ...(await sampleCurve(line, question)),
-    })),
-  );
-  const { timed, quantised, strips } = speedsOf(requested);
-  const figures = { of: 'speed', title: 'theirs', points: [{ density: 0.45, value: 1.7 }] } as never;
-  const chart = createElement(CompareChart, {
-    ...NOTHING,
-    lines,
-    measured: timed,
-    quantised: quantised,
-    fastest: strips.ofFormats,
-    substitute,
-    published: [{ format: 'macko', figures }],
-  });
-  const read = readingsOf(drawnMarkup(chart, 1000, { isOpen: true }), { x: 'linear', y: 'log' });
-  await expect(`${shape}\n${read}\n`).toMatchFileSnapshot(
-    `${WORDS}/speeds${substitute === null ? '' : '-in-software'}.txt`,
-  );
-});
+it.each([null, 'software'] as const)(
+  'the chart of speeds over density has the expected lines, texts and table, substitute %s',
+  async (substitute) => {
+    const { rows, cols } = timedMatrix;
+    const question = { rows, cols, placement: 'independent' } as const;
+    const threeFormats = formats.filter(({ id }) => ['csr', 'bitmask', 'slidesparse'].includes(id));
+    const lines = await Promise.all(
+      chartLines(threeFormats, params, { a: null, b: null }, question).map(async (line) => ({
+        ...line,
+        ...(await sampleCurve(line, question)),
+      })),
+    );
+    const { timed, quantised, strips } = speedsOf(timedMatrix);
+    const figures = { of: 'speed', title: 'theirs', points: [{ density: 0.45, value: 1.7 }] } as never;
+    const chart = createElement(CompareChart, {
+      ...EMPTY_CHART,
+      lines,
+      measured: timed,
+      quantised,
+      fastest: strips.ofFormats,
+      substitute,
+      published: [{ format: 'macko', figures }],
+    });
+    const readings = readingsOf(drawnMarkup(chart, 1000, { isOpen: true }), { x: 'linear', y: 'log' });
+    await expect(`${shape}\n${readings}\n`).toMatchFileSnapshot(
+      `${SNAPSHOTS}/speeds${substitute === null ? '' : '-in-software'}.txt`,
+    );
+  },
+);
 
-it('strips name the fastest format: no other was faster at any measured density in the strip', async () => {
-  let compared = 0;
+it('strips name the fastest format: no other is faster at any measured density in the strip', async () => {
+  let comparisonCount = 0;
   const texts: string[] = [];
-  for (const [where, matrix] of SHAPES) {
+  for (const [shapeText, matrix] of SHAPES) {
     const { timed, quantised, strips: fastest, variants } = speedsOf(matrix);
     const strips = stripsOf({ ...fastest, quantised }, timed, 'none');
     const markup = drawnMarkup(createElement(WinnerStrips, { strips, axis: SHARE_AXIS, onPick: () => {} }), 1000);
-    const parts = markup.matchAll(/style="left: ([\d.]+)px; width: ([\d.]+)px;[^>]*aria-label="([^"]*)"/g);
-    texts.push(where, ...[...parts].map(([, from, width, spoken]) => `  ${spoken}, at ${from} px, ${width} px wide`));
+    const drawnStrips = markup.matchAll(/style="left: ([\d.]+)px; width: ([\d.]+)px;[^>]*aria-label="([^"]*)"/g);
+    texts.push(
+      shapeText,
+      ...[...drawnStrips].map(([, from, width, spoken]) => `  ${spoken}, at ${from} px, ${width} px wide`),
+    );
     for (const [i, stretches] of [fastest.ofFormats, ...(strips.length > 1 ? [fastest.withDense] : [])].entries()) {
       const rivals = variants.filter(({ variant }) => i === 1 || variant.format.id !== 'dense');
       for (const { winner, from, to } of stretches) {
         for (const density of new Set(variants.flatMap(({ points }) => points.map((point) => point.density)))) {
+          // Near the ends of a stretch two formats are almost equally fast, and either may be named.
           if (density < from + 0.003 || density > to - 0.003) continue;
-          const took = rivals.flatMap(({ title, points }) => {
+          const rivalRatios = rivals.flatMap(({ title, points }) => {
             const point = points.find((point) => point.density === density);
             return point ? [{ title, ratio: point.ratio }] : [];
           });
-          const winnerRatio = winner === referenceFormat.title ? 1 : took.find(({ title }) => title === winner)?.ratio;
+          const winnerRatio =
+            winner === referenceFormat.title ? 1 : rivalRatios.find(({ title }) => title === winner)?.ratio;
           if (winnerRatio === undefined) continue;
-          for (const { title, ratio } of took)
-            expect(ratio, `${where}, ${density}, ${title}`).toBeLessThan(1.003 * winnerRatio);
-          compared += took.length;
+          for (const { title, ratio } of rivalRatios)
+            expect(ratio, `${shapeText}, ${density}, ${title}`).toBeLessThan(1.003 * winnerRatio);
+          comparisonCount += rivalRatios.length;
         }
       }
     }
   }
-  expect(compared).toBeGreaterThan(100);
-  await expect(`${texts.join('\n')}\n`).toMatchFileSnapshot(`${WORDS}/strips.txt`);
+  expect(comparisonCount).toBeGreaterThan(100);
+  await expect(`${texts.join('\n')}\n`).toMatchFileSnapshot(`${SNAPSHOTS}/strips.txt`);
 });
 
 /** A chart of Compare in which nothing is drawn. */
-const NOTHING = {
+const EMPTY_CHART = {
   lines: [],
   measured: [],
   besides: [],

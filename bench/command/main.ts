@@ -31,7 +31,7 @@ import { encode } from '../../src/lib/on-demand.ts';
 import { MATRIX_KINDS, readMatrix, readStored, STORED_KINDS, writeMatrix, writeStored } from '../../src/lib/files.ts';
 import { formatById, formats } from '../../src/lib/formats.ts';
 import { paramsOf } from '../arguments.ts';
-import { checkOutput, writeWhole } from '../output-file.ts';
+import { checkOutput, writeAtomically } from '../output-file.ts';
 import { CHOOSE_HELP, CHOOSE_OPTIONS, chooseForFile, chooseForModel, isKnownModel } from './choose.ts';
 import { matrixFile, ProgressLine } from './matrix-file.ts';
 import { PROGRAMS } from './programs.ts';
@@ -140,7 +140,7 @@ function outputFile<K extends string>(given: Given, kinds: readonly K[]): { read
 }
 
 async function write(path: string, pieces: readonly Uint8Array[]): Promise<void> {
-  if (path !== '-') return writeWhole('-o', path, pieces);
+  if (path !== '-') return writeAtomically('-o', path, pieces);
   for (const piece of pieces) {
     await new Promise<void>((written) => void process.stdout.write(piece, () => written()));
   }

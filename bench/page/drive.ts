@@ -17,8 +17,8 @@ const FLAGS = [
 /** Time limit of a step. A matrix of 12288 × 12288 is generated, encoded and measured with every variant in about a minute. */
 const MAX_MS = 300_000;
 
-/** Runs in the page: redirects files that the page saves to the global variable `savedText`. */
-function keepSaved(): void {
+/** Runs in the page: puts the text of the JSON file that the page saves into the global variable `savedText` as well. */
+function captureSavedFile(): void {
   const globals = globalThis as unknown as { savedText?: Promise<string> };
   const createObjectUrl = URL.createObjectURL.bind(URL);
   URL.createObjectURL = (object: Blob | MediaSource) => {
@@ -40,14 +40,14 @@ export async function measureOnPage(browser: Browser, site: string, workload: Pa
   const page = await context.newPage();
   try {
     await page.setViewport({ width: 1440, height: 900 });
-    await page.evaluateOnNewDocument(keepSaved);
+    await page.evaluateOnNewDocument(captureSavedFile);
     await page.goto(site + addressOf(workload));
-    await runEnabled(page);
+    await waitForRunButton(page);
     await page.select('select[aria-labelledby="operation-title"]', workload.operation);
     for (const [name, value] of Object.entries(workload.sizes ?? {})) await typeNumber(page, name, value);
     await page.select('.variants select', 'all');
     await chooseFormats(page, workload.formats);
-    await runEnabled(page);
+    await waitForRunButton(page);
     await clickButton(page, '.bench-run button', /^Run/);
     await page.waitForFunction(
       () => [...document.querySelectorAll('.bench-run button')].some((b) => b.textContent?.startsWith('Run again')),
@@ -62,7 +62,8 @@ export async function measureOnPage(browser: Browser, site: string, workload: Pa
   }
 }
 
-async function runEnabled(page: Page): Promise<void> {
+/** Waits until the button Run is enabled. */
+async function waitForRunButton(page: Page): Promise<void> {
   await page.waitForFunction(
     () =>
       [...document.querySelectorAll<HTMLButtonElement>('.bench-run button')].some(
@@ -72,11 +73,12 @@ async function runEnabled(page: Page): Promise<void> {
   );
 }
 
+/** Clicks the button with this name among the elements that `selector` matches. */
 async function clickButton(page: Page, selector: string, name: RegExp): Promise<void> {
   const clicked = await page.evaluate(
-    (where, source) => {
+    (buttons, source) => {
       const pattern = new RegExp(source);
-      const button = [...document.querySelectorAll<HTMLButtonElement>(where)].find((b) =>
+      const button = [...document.querySelectorAll<HTMLButtonElement>(buttons)].find((b) =>
         pattern.test(b.textContent?.trim() ?? ''),
       );
       button?.click();
@@ -88,21 +90,23 @@ async function clickButton(page: Page, selector: string, name: RegExp): Promise<
   if (!clicked) throw new Error(`${selector}: found no button called ${name.source}`);
 }
 
+/** Types a number into the text box with this name. */
 async function typeNumber(page: Page, name: string, value: number): Promise<void> {
-  const box = await page.waitForSelector(`::-p-aria([name="${name}"][role="textbox"])`);
-  await box?.click({ count: 3 });
-  await box?.type(String(value));
+  const textBox = await page.waitForSelector(`::-p-aria([name="${name}"][role="textbox"])`);
+  // A triple click selects the old number.
+  await textBox?.click({ count: 3 });
+  await textBox?.type(String(value));
   await page.keyboard.press('Tab');
 }
 
-/** Ticks exactly these formats. */
-async function chooseFormats(page: Page, wanted: readonly string[]): Promise<void> {
-  const titles = formats.filter(({ id }) => wanted.includes(id)).map(({ title }) => title);
+/** Ticks the formats with these ids, and unticks all others. */
+async function chooseFormats(page: Page, ids: readonly string[]): Promise<void> {
+  const titles = formats.filter(({ id }) => ids.includes(id)).map(({ title }) => title);
   await page.evaluate((names) => {
     for (const label of document.querySelectorAll('fieldset label.check')) {
-      const box = label.querySelector('input');
+      const checkBox = label.querySelector('input');
       const title = label.querySelector('span:nth-of-type(2)')?.textContent ?? '';
-      if (box && !box.disabled && box.checked !== names.includes(title)) box.click();
+      if (checkBox && !checkBox.disabled && checkBox.checked !== names.includes(title)) checkBox.click();
     }
   }, titles);
 }

@@ -1,4 +1,4 @@
-// The measured reports of a recording, saved after every step.
+// The measured reports of a recording, which are saved after every step.
 
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ interface SavedReport {
 export class SavedReports {
   readonly #folder: string;
   readonly #commit: string;
-  readonly #kept = new Map<string, SavedReport>();
+  readonly #reportsByLine = new Map<string, SavedReport>();
 
   constructor(folder: string, commit: string) {
     this.#folder = folder;
@@ -41,13 +41,13 @@ export class SavedReports {
             `${path}: found reports of commit ${saved.commit}, expected ${commit}; name another folder with --out`,
           );
         }
-        this.#kept.set(saved.line, saved);
+        this.#reportsByLine.set(saved.line, saved);
       }
     }
   }
 
   has({ line }: Step): boolean {
-    return this.#kept.has(line);
+    return this.#reportsByLine.has(line);
   }
 
   /** Writes the report at once, so that nothing is lost if the program ends. */
@@ -57,12 +57,12 @@ export class SavedReports {
     // The last line is incomplete if an earlier run was ended while it wrote: the new report begins on a new line.
     const isTruncated = existsSync(path) && !readFileSync(path, 'utf8').endsWith('\n');
     appendFileSync(path, `${isTruncated ? '\n' : ''}${JSON.stringify(saved)}\n`);
-    this.#kept.set(line, saved);
+    this.#reportsByLine.set(line, saved);
   }
 
-  /** Measured time over predicted time so far; 1 before anything is measured. */
+  /** The quotient of measured and predicted time so far; 1 before anything is measured. */
   get pace(): number {
-    const measured = [...this.#kept.values()];
+    const measured = [...this.#reportsByLine.values()];
     const predicted = measured.reduce((sum, { line }) => sum + stepOf(line).seconds, 0);
     return predicted === 0 ? 1 : measured.reduce((sum, { seconds }) => sum + seconds, 0) / predicted;
   }
@@ -70,14 +70,14 @@ export class SavedReports {
   /** Writes recording.json with all reports, in the order of `steps`; reports of other steps come last. */
   write(
     steps: readonly Step[],
-    about: Omit<RecordingMetadata, 'commit' | 'driver'> & { readonly driver: string | null },
+    metadata: Omit<RecordingMetadata, 'commit' | 'driver'> & { readonly driver: string | null },
   ): WrittenRecording {
-    const order = [...new Set([...steps.map(({ line }) => line), ...this.#kept.keys()])];
-    const ordered = order.flatMap((line) => this.#kept.get(line) ?? []);
-    const driver = about.driver ?? driverOf(ordered[0]?.report);
+    const order = [...new Set([...steps.map(({ line }) => line), ...this.#reportsByLine.keys()])];
+    const ordered = order.flatMap((line) => this.#reportsByLine.get(line) ?? []);
+    const driver = metadata.driver ?? driverOf(ordered[0]?.report);
     const recording = packRecording(
       ordered.map(({ line, report }) => ({ opened: stepOf(line).options.device, report })),
-      { ...about, driver, commit: this.#commit },
+      { ...metadata, driver, commit: this.#commit },
     );
     const path = join(this.#folder, 'recording.json');
     const text = `${JSON.stringify(recording)}\n`;

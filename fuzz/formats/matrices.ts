@@ -140,6 +140,7 @@ type Values = () => number;
 
 const VALUES: readonly ((random: Random) => Values)[] = [
   (random) => () => random.normal(),
+  // Whole numbers from -4 to 4.
   (random) => () => random.below(9) - 4,
   (random) => () => nearMiddle(random, F16),
   (random) => () => nearMiddle(random, BF16),
@@ -161,10 +162,12 @@ const VALUES: readonly ((random: Random) => Values)[] = [
   },
   // Most values are much smaller than the largest value of their row.
   (random) => () => (random.below(8) === 0 ? 1e6 : random.normal() * 1e-3),
+  // The same value in every cell.
   (random) => {
     const value = random.normal();
     return () => value;
   },
+  // Values up to the largest of f32, whose sums overflow.
   (random) => () => 3e38 * (random.uniform() - 0.5) * 2,
 ];
 
@@ -183,12 +186,13 @@ export function randomTable(random: Random): Table {
   return { rows, cols, cells };
 }
 
-/** A vector to multiply with: mostly ordinary, sometimes with non-finite values or values at the limits of f32. */
+/** A vector to multiply with: of ordinary values or, in half of the cases, also of unusual ones, as many as a random share. */
 export function randomVector(random: Random, length: number): Float32Array {
+  // 0 is for small whole numbers, 3 for non-finite values, 4 for special values, 5 for any f32; 1 and 2 are normal numbers only.
   const kind = random.below(6);
-  const odd = pick(random, [0, 0.02, 0.3]);
+  const unusualShare = pick(random, [0, 0.02, 0.3]);
   return Float32Array.from({ length }, () => {
-    if (kind < 3 || random.uniform() >= odd) return kind === 0 ? random.below(7) - 3 : random.normal();
+    if (kind < 3 || random.uniform() >= unusualShare) return kind === 0 ? random.below(7) - 3 : random.normal();
     return kind === 3 ? pick(random, NOT_FINITE) : kind === 4 ? pick(random, SPECIAL) : fromBits(random.u32());
   });
 }

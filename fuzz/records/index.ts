@@ -35,6 +35,7 @@ const STORES: Readonly<Record<string, KnownStore>> = {
   },
 };
 
+/** A run as the browser stores it, with these reports. */
 function savedRun(reports: readonly BenchReport[]): unknown {
   const spec = { pattern: 'uniform', rows: 64, cols: 32, density: 0.1, seed: 1 };
   const entries = [{ format: 'csr', params: {}, kernels: 'auto' }];
@@ -56,14 +57,15 @@ function savedRun(reports: readonly BenchReport[]): unknown {
 /** Reads a saved run, renders its reports, and returns the first fault in the messages of problems. */
 async function runFault(text: string): Promise<Fault | null> {
   const store = createStore(() => EMPTY_SESSION);
-  const tab = browserRunStore(() => storageOf(text));
-  const runStore = { ...tab, load: async () => [], save: async () => {} };
-  const keeper = createSavedRuns(
+  const tabStore = browserRunStore(() => storageOf(text));
+  // The interrupted run of the tab is read from the text; IndexedDB, which has the other runs, is empty.
+  const runStore = { ...tabStore, load: async () => [], save: async () => {} };
+  const savedRuns = createSavedRuns(
     { store } as unknown as Parameters<typeof createSavedRuns>[0],
     runStore,
     async () => {},
   );
-  const runs = await keeper.load();
+  const runs = await savedRuns.load();
   for (const { reports } of runs) viewAll(reports);
   for (const problem of store.getState().problems) {
     const fault = messageFault(problem);
@@ -96,8 +98,8 @@ function lessonsFault(text: string): Fault | null {
     if (invalidAnswer)
       return { law: 'progress consists of counts', message: `${lesson}: ${JSON.stringify(invalidAnswer)}` };
   }
-  const again = createProgress(() => storage).store.getState();
-  return differenceFault(progress.store.getState()['small-gaps'], again['small-gaps']);
+  const reread = createProgress(() => storage).store.getState();
+  return differenceFault(progress.store.getState()['small-gaps'], reread['small-gaps']);
 }
 
 /** Broken contents of a browser's storage. */

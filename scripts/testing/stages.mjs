@@ -13,15 +13,15 @@ import { ROOT } from '../packages.mjs';
  * @property {readonly string[]} [after] titles of the stages that have to end first
  * @property {Record<string, string>} [env]
  * @property {boolean} [isShown] whether its output is printed even if it succeeds
- * @property {boolean} [hasTests] it writes results (results-reporter.mjs); otherwise its exit code is one check
+ * @property {boolean} [hasTests] whether it writes results of tests (results-reporter.mjs); otherwise its exit code is one check
  */
 
 const LABS = labNames();
 
-/** The lab without which `npm test` checks the project: it changes with each commit, and depends on nothing else. */
+/** The lab without which `npm test` checks the project: another after each commit, chosen by the hash of the commit alone. */
 function labOfCommit() {
   const { stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: ROOT, encoding: 'utf8' });
-  // Without Git, or before the first commit, the first lab.
+  // Without Git, or before the first commit, there is no hash, and the first lab is chosen.
   return LABS[(Number.parseInt(stdout?.slice(0, 8) ?? '', 16) || 0) % LABS.length];
 }
 
@@ -49,10 +49,10 @@ function casesOfLabs() {
  * optimising compiler and garbage collection on one thread save a sixth of the CPU time. Most objects are short-lived, so a
  * young generation four times as large saves another seventh.
  */
-const SHORT_LIVED = ['--interrupt-budget=600000', '--single-threaded-gc', '--max-semi-space-size=128'];
+const V8_OPTIONS = ['--interrupt-budget=600000', '--single-threaded-gc', '--max-semi-space-size=128'];
 
 /** Makes programs written in Go collect garbage less often, which saves CPU time. Other programs ignore it. */
-const COLLECTED_LATER = { GOGC: '400' };
+const RARE_GO_COLLECTION = { GOGC: '400' };
 
 const REPORTER = join(ROOT, 'scripts', 'testing', 'results-reporter.mjs');
 
@@ -75,13 +75,13 @@ const script = (path) => join(ROOT, 'node_modules', path);
 export function stagesOf({ all, seed, ports }) {
   const vite = script('vite/bin/vite.js');
   /** @type {(title: string, command: readonly string[], after?: readonly string[]) => Stage} */
-  const check = (title, command, after = []) => ({ title, command, after, env: COLLECTED_LATER });
+  const check = (title, command, after = []) => ({ title, command, after, env: RARE_GO_COLLECTION });
   /** @type {(title: string, project: string, options?: readonly string[]) => Stage} */
   const vitest = (title, project, options = []) => ({
     title,
     // One worker, since other stages run at the same time.
     command: [
-      ...SHORT_LIVED,
+      ...V8_OPTIONS,
       script('vitest/vitest.mjs'),
       'run',
       ...options,
@@ -106,6 +106,8 @@ export function stagesOf({ all, seed, ports }) {
     check('bundle of the fuzzer', [vite, 'build', '--config', 'fuzz/vite.config.ts', '--logLevel', 'warn']),
     check('fuzz', [join(ROOT, '.cache', 'fuzz.mjs'), '--seed', String(seed), ...fuzzCases], ['bundle of the fuzzer']),
   ];
+  /** The labs without each of which the project is checked. */
+  const removedLabs = all || LABS.length === 0 ? LABS : [labOfCommit()];
   // The longest stages begin first, with the stages that they depend on. Next to two browsers, a stage of one thread would get
   // a third of a core, and the long stages would end minutes after all others; so only short stages run next to a browser stage.
   return [
@@ -117,7 +119,7 @@ export function stagesOf({ all, seed, ports }) {
     playwright('browser tests', 0, ['--project=site'], ['build', 'GPU tests']),
     // One process: each would transform and load all modules.
     vitest('unit tests', 'unit'),
-    ...(all ? LABS : LABS.length > 0 ? [labOfCommit()] : []).map((lab) =>
+    ...removedLabs.map((lab) =>
       check(
         `without ${lab}${all ? '' : ': types, imports, build'}`,
         [join(ROOT, 'scripts', 'without-lab.mjs'), lab, ...(all ? [] : ['--short'])],

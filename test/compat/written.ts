@@ -1,22 +1,22 @@
-// Files and browser storage that version 0.2.0 wrote, and a check that a reader looks at every name in them.
+// Reads files and browser storage that version 0.2.0 wrote, and finds names in them that a reader ignores.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The folder of files that version 0.2.0 wrote; its README.md states how they were made. */
-const WRITTEN = join(import.meta.dirname, 'written-by-0.2.0');
+const FOLDER = join(import.meta.dirname, 'written-by-0.2.0');
 
 /** The bytes of a file that version 0.2.0 wrote. */
 export const writtenBytes = (name: string): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from(readFileSync(join(WRITTEN, name)));
+  Uint8Array.from(readFileSync(join(FOLDER, name)));
 
 /** The text of a file that version 0.2.0 wrote, without the line break at its end. */
-export const writtenText = (name: string): string => readFileSync(join(WRITTEN, name), 'utf8').replace(/\n$/, '');
+export const writtenText = (name: string): string => readFileSync(join(FOLDER, name), 'utf8').replace(/\n$/, '');
 
 /** The value of a JSON file that version 0.2.0 wrote. */
 export const written = (name: string): unknown => JSON.parse(writtenText(name));
 
-/** What a browser stored: IndexedDB by databases and their stores, and texts by their keys. */
+/** The storage of a browser: IndexedDB by databases and their stores, and texts by their keys. */
 export interface StoredInBrowser {
   readonly databases: readonly {
     readonly name: string;
@@ -66,17 +66,17 @@ function addPaths(value: unknown, path: Path, paths: Map<string, Path>): void {
   }
 }
 
-/** Returns a copy of `value` in which the member at a path is `wrong`. */
-function withWrong(value: unknown, [key, ...rest]: Path, wrong: unknown): unknown {
-  if (key === undefined) return wrong;
+/** Returns a copy of `value` in which the member at a path is replaced. */
+function withReplaced(value: unknown, [key, ...rest]: Path, replacement: unknown): unknown {
+  if (key === undefined) return replacement;
   if (Array.isArray(value))
-    return value.map((element: unknown, i) => (i === key ? withWrong(element, rest, wrong) : element));
+    return value.map((element: unknown, i) => (i === key ? withReplaced(element, rest, replacement) : element));
   const fields = value as Readonly<Record<string, unknown>>;
-  return { ...fields, [key]: withWrong(fields[key], rest, wrong) };
+  return { ...fields, [key]: withReplaced(fields[key], rest, replacement) };
 }
 
 /** One value of every kind; a reader that looks at a member rejects at least one of them. */
-const WRONG: readonly unknown[] = [{ wrong: [] }, [{}], 'wrong', -0.5, false, null];
+const REPLACEMENTS: readonly unknown[] = [{ wrong: [] }, [{}], 'wrong', -0.5, false, null];
 
 /**
  * Returns the names in a stored value that its reader ignores: members at which it accepts any value. This finds members
@@ -88,9 +88,9 @@ export function unreadNames(value: unknown, accepts: (value: unknown) => unknown
   const paths = new Map<string, Path>();
   addPaths(value, [], paths);
   const isAccepted = (path: Path): boolean => {
-    return WRONG.every((wrong) => {
+    return REPLACEMENTS.every((replacement) => {
       try {
-        return accepts(withWrong(value, path, wrong)) !== false;
+        return accepts(withReplaced(value, path, replacement)) !== false;
       } catch {
         return false;
       }

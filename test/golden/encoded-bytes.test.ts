@@ -1,3 +1,10 @@
+/*
+ * Golden test: hashes of all bytes that declared formats store, for all patterns, kinds of values, awkward shapes and
+ * parameters. A second hash covers the texts about the bytes: numbers of the encoding, its ledger, its expected size.
+ * A changed hash means a changed format: older files contain other bytes. `npm test` computes some of the hashes, in
+ * which every value of every parameter occurs; after an intended change, compute all of them with TEST_ALL=1.
+ */
+
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
@@ -16,13 +23,6 @@ import {
   paramsTitle,
 } from '../arbitraries.ts';
 import { RUNS_ALL } from '../scheduled.ts';
-
-/**
- * Golden test: hashes of all bytes that declared formats store, for all patterns, kinds of values, awkward shapes and
- * parameters. A second hash covers the texts about the bytes: numbers of the encoding, its ledger, its expected size.
- * A changed hash means a changed format: older files contain other bytes. `npm test` computes some of the hashes, in
- * which every value of every parameter occurs; after an intended change, compute all of them with TEST_ALL=1.
- */
 
 const DECLARED = ['csr', 'ell', 'bitmask', 'bsr', 'twell', 'hybrid', 'macko', 'slidesparse', 'ec-csr'];
 
@@ -43,6 +43,7 @@ const RECIPES: readonly MatrixRecipe[] = [
   { shape: [2, 65_537], pattern: 'uniform', values: 'normal', density: 0.001, seed: 1, storage: 'entries' },
 ];
 
+/** What the statistics of a matrix have to count for the sizes that formats expect. */
 const REQUEST = {
   groups: formats.flatMap(({ comparison }) => comparison.groups ?? []),
   blocks: formats.flatMap(({ comparison }) => comparison.blocks ?? []),
@@ -58,11 +59,11 @@ function hashesOf(format: AnyFormat, params: Readonly<Record<string, unknown>>):
   const bytes = createHash('sha256');
   const output = createHash('sha256');
   // Rounds to 12 digits: the last digits of a closed form depend on the order of its terms.
-  const plain = (_: string, value: unknown): unknown =>
+  const rounded = (_: string, value: unknown): unknown =>
     typeof value === 'number' && !(Number.isInteger(value) && Math.abs(value) < 1e12)
       ? Number(value.toPrecision(12))
       : value;
-  const hashOutput = (value: unknown): void => void output.update(`${JSON.stringify(value, plain)}\n`);
+  const hashOutput = (value: unknown): void => void output.update(`${JSON.stringify(value, rounded)}\n`);
   for (const { m, statistics } of MATRICES) {
     const support = format.admits(m, params);
     const shape = { rows: m.rows, cols: m.cols };
@@ -94,14 +95,14 @@ function hashesOf(format: AnyFormat, params: Readonly<Record<string, unknown>>):
 const GOLDEN = 'encoded-bytes.txt';
 
 it('declared formats store the same bytes as the golden file, with the same texts', async () => {
-  const before = readFileSync(new URL(GOLDEN, import.meta.url), 'utf8').split('\n');
-  const recordedHashes = new Map(before.map((line) => line.split(': ') as [name: string, hashes: string]));
+  const recordedLines = readFileSync(new URL(GOLDEN, import.meta.url), 'utf8').split('\n');
+  const recordedHashes = new Map(recordedLines.map((line) => line.split(': ') as [name: string, hashes: string]));
   const lines = formats
     .filter(({ id }) => DECLARED.includes(id))
     .flatMap((format) => {
-      const every = allParams(format);
-      const computed = RUNS_ALL ? every : coverPairs(every, (params) => pairsWith(format.id, params));
-      return every.map((params) => {
+      const combinations = allParams(format);
+      const computed = RUNS_ALL ? combinations : coverPairs(combinations, (params) => pairsWith(format.id, params));
+      return combinations.map((params) => {
         const name = `${format.id}, ${paramsTitle(params)}`;
         return `${name}: ${computed.includes(params) ? hashesOf(format, params) : recordedHashes.get(name)}\n`;
       });

@@ -40,14 +40,14 @@ async function main(argv: readonly string[]): Promise<number> {
   };
   const save = async (result: object): Promise<void> => {
     const { environment } = context;
-    await json.keep({ createdAt: new Date().toISOString(), environment, ...result });
+    await json.save({ createdAt: new Date().toISOString(), environment, ...result });
   };
   try {
     if (eightBits.length > 0) {
       const { seed } = options;
       const result = await prefillOfShapes(context, model, { ...shared, stored: eightBits, tokens: prefills, seed });
       await save(result);
-      json.say(prefillText(result));
+      json.print(prefillText(result));
       return result.ok ? 0 : 1;
     }
     if (feedForward.length > 0) {
@@ -60,7 +60,7 @@ async function main(argv: readonly string[]): Promise<number> {
         active: ACTIVE_NEURONS,
       });
       await save(result);
-      json.say(feedForwardText(result));
+      json.print(feedForwardText(result));
       return result.ok ? 0 : 1;
     }
     report = await decodeShapes(context, model, {
@@ -70,14 +70,14 @@ async function main(argv: readonly string[]): Promise<number> {
       app: `sparsescope ${version}`,
       onReport: (soFar) => {
         report = soFar;
-        void json.keep(soFar);
+        void json.save(soFar);
       },
     });
     return report.ok ? 0 : 1;
   } finally {
     job.clear();
     // Also after an error: prints the results so far.
-    if (report !== null) json.say(decodeText(report));
+    if (report !== null) json.print(decodeText(report));
     await json.end();
   }
 }

@@ -104,17 +104,17 @@ async function main(argv: readonly string[]): Promise<number> {
       const spec = { pattern, rows, cols, density, seed, options: patternOptions };
       const matrix = generate(spec);
       const workload = `${rows} × ${cols}, ${specText(spec)}`;
-      json.say(`# ${workload}, ${options.operation.id}`);
+      json.print(`# ${workload}, ${options.operation.id}`);
       for (const format of formats) {
         // Unlike a benchmark, this program times dense kernels only if the user names the format.
         if (!(options.namedFormats.length > 0 ? options.namedFormats : options.formats).includes(format.id)) continue;
-        for (const timing of await timeFormat(context, format, matrix, options, workload, (text) => json.say(text))) {
+        for (const timing of await timeFormat(context, format, matrix, options, workload, (text) => json.print(text))) {
           results.push(timing);
         }
       }
     }
   }
-  await json.keep(results);
+  await json.save(results);
   await json.end();
   context.destroy();
   if (results.length > 0) return 0;
