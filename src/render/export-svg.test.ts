@@ -12,21 +12,22 @@ function svg(scene: Scene, theme: Theme = LIGHT): string {
   return exportSvg(laidOut, scene, new Palette(theme, '#449A8E'), estimateTextWidth);
 }
 
+/** A tag: '/' if it closes an element, its name, its attributes, and '/' if its element is empty. */
+const TAG = /<(\/?)([a-z]+)((?:\s+[\w:-]+="[^"<]*")*)\s*(\/?)>/g;
+
 /** Checks that tags are closed in order, ampersands are entities and attributes unique. Throws the first fault. */
 function checkWellFormed(xml: string): void {
   const open: string[] = [];
-  for (const [whole, close, name, attributes, empty] of xml.matchAll(
-    /<(\/?)([a-z]+)((?:\s+[\w:-]+="[^"<]*")*)\s*(\/?)>/g,
-  )) {
+  for (const [tag, close, name, attributes, empty] of xml.matchAll(TAG)) {
     const names = [...attributes.matchAll(/([\w:-]+)=/g)].map((m) => m[1]);
-    if (new Set(names).size !== names.length) throw new Error(`an attribute twice in ${whole}`);
+    if (new Set(names).size !== names.length) throw new Error(`an attribute twice in ${tag}`);
     if (close) {
       const last = open.pop();
       if (last !== name) throw new Error(`found </${name}>, expected </${last}>`);
     } else if (!empty) open.push(name);
   }
   if (open.length > 0) throw new Error(`found the end, expected </${open.join('>, </')}>`);
-  const text = xml.replaceAll(/<(\/?)([a-z]+)((?:\s+[\w:-]+="[^"<]*")*)\s*(\/?)>/g, '');
+  const text = xml.replaceAll(TAG, '');
   if (/[<>]/.test(text)) throw new Error(`found a stray bracket in '${text.trim().slice(0, 80)}'`);
   if (/&(?!amp;|lt;|gt;|quot;)/.test(xml)) throw new Error('found a bare ampersand, expected an entity');
 }

@@ -28,7 +28,7 @@ describe('markAt', () => {
         const found = markAt(laidOut, x, y, 0);
         const candidates = laidOut.marks.filter((m) => m.mark.shape !== 'frame' && isInside(m, x, y));
         if (candidates.length === 0) expect(found).toBeNull();
-        else expect(found?.w).toBe(Math.min(...candidates.map((m) => m.w * m.h)) / (found?.h ?? 1));
+        else expect(found && found.w * found.h).toBe(Math.min(...candidates.map((m) => m.w * m.h)));
       }),
     );
   });

@@ -29,8 +29,9 @@ export function cellAt(layout: LaidOutScene, x: number, y: number, reach: number
   for (const { grid, window } of layout.panels) {
     const col = grid.columns.findIndex((column) => x >= column.x - GAP && x < column.x + column.w + GAP);
     const row = grid.rows.findIndex((line) => y >= line.y - GAP && y < line.y + line.h + GAP);
-    const shownCol = grid.shown ? (grid.shown[col] ?? -1) : col < 0 ? -1 : window.x + col;
-    if (grid.firstRow !== undefined && row >= 0 && shownCol >= 0) return { row: grid.firstRow + row, col: shownCol };
+    // -1 if the point is in no column, or in the gap of columns that are left out.
+    const matrixCol = grid.columnNumbers ? (grid.columnNumbers[col] ?? -1) : col < 0 ? -1 : window.x + col;
+    if (grid.firstRow !== undefined && row >= 0 && matrixCol >= 0) return { row: grid.firstRow + row, col: matrixCol };
   }
   return null;
 }
@@ -46,7 +47,7 @@ export function cellRect({ panels, marks }: LaidOutScene, { row, col }: Cell): R
     marks.find(({ mark }) => mark.id.endsWith(` ${name}`) && cellOfMark(mark.id));
   if (placed) return placed;
   for (const { grid, window } of panels) {
-    const column = grid.columns[grid.shown ? grid.shown.indexOf(col) : col - window.x];
+    const column = grid.columns[grid.columnNumbers ? grid.columnNumbers.indexOf(col) : col - window.x];
     const line = grid.firstRow === undefined ? undefined : grid.rows[row - grid.firstRow];
     if (column && line) return { x: column.x, y: line.y, w: column.w, h: line.h };
   }

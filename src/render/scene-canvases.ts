@@ -1,6 +1,6 @@
 /** Extra height reserved for later steps of a story, px. */
 const SPARE_HEIGHT = 96;
-/** A canvas may have more lines of pixels than fit its element: the excess is clipped below. */
+/** A canvas may have more rows of pixels than fit into its element: those at the bottom are clipped. */
 const PIXELS_FROM_THE_TOP = 'object-fit: cover; object-position: left top';
 
 /** Two stacked canvases: `resting` draws still marks on the lower, `overlay` moving marks on the upper. */
@@ -36,13 +36,14 @@ export class SceneCanvases {
    * `mayShrink` most steps of a story resize nothing, which saves time: new pixels take longer than drawing a step.
    */
   fitPixels(width: number, height: number, pixelRatio: number, mayShrink: boolean): void {
-    const w = Math.round(width * pixelRatio);
-    const min = Math.round(height * pixelRatio);
-    const h = Math.round((height + SPARE_HEIGHT) * pixelRatio);
+    const pixelWidth = Math.round(width * pixelRatio);
+    const minHeight = Math.round(height * pixelRatio);
+    const maxHeight = Math.round((height + SPARE_HEIGHT) * pixelRatio);
     for (const { canvas } of [this.resting, this.overlay]) {
-      if (canvas.width === w && canvas.height >= min && (canvas.height <= h || !mayShrink)) continue;
-      canvas.width = w;
-      canvas.height = h;
+      if (canvas.width === pixelWidth && canvas.height >= minHeight && (canvas.height <= maxHeight || !mayShrink))
+        continue;
+      canvas.width = pixelWidth;
+      canvas.height = maxHeight;
     }
   }
 

@@ -42,8 +42,8 @@ export interface PlacedPanel extends Rect {
     readonly rows: readonly Rect[];
     /** for matrix cells: the top row, counted from the part of the matrix that the story shows */
     readonly firstRow?: number;
-    /** for matrix cells: the columns, counted likewise, if some are left out; -1 at a gap */
-    readonly shown?: readonly number[];
+    /** for matrix cells: the number of each column, counted likewise, if some are left out; -1 at a gap */
+    readonly columnNumbers?: readonly number[];
   };
   readonly gridRadius: number;
 }

@@ -4,7 +4,7 @@ import type { Tile, TileRequest } from './tile.ts';
 import { TileSource } from './tile-layer.ts';
 
 /** A provider whose answers arrive when the test releases them. */
-function manual(): {
+function manualProvider(): {
   provider: (r: TileRequest) => Promise<Tile>;
   requested: number[];
   answer: (row: number) => Promise<void>;
@@ -38,19 +38,19 @@ const request = (row: number): TileRequest => ({ region: { row, col: 0, rows: 1,
 
 describe('TileSource', () => {
   test('sends one request at a time; of later requests only the newest is sent', async () => {
-    const { provider, requested, answer } = manual();
-    const got: number[] = [];
-    const source = new TileSource(provider, (tile) => got.push(tile.region.row));
+    const { provider, requested, answer } = manualProvider();
+    const received: number[] = [];
+    const source = new TileSource(provider, (tile) => received.push(tile.region.row));
     for (const row of [1, 2, 3, 4]) source.request(request(row));
     expect(requested).toEqual([1]);
     await answer(1);
     expect(requested).toEqual([1, 4]);
     await answer(4);
-    expect(got).toEqual([1, 4]);
+    expect(received).toEqual([1, 4]);
   });
 
   test('does not repeat a pending request', async () => {
-    const { provider, requested, answer } = manual();
+    const { provider, requested, answer } = manualProvider();
     const source = new TileSource(provider, () => {});
     source.request(request(1));
     source.request(request(2));
@@ -60,27 +60,27 @@ describe('TileSource', () => {
   });
 
   test('drops answers from before a reset, however late they arrive', async () => {
-    const { provider, requested, answer } = manual();
-    const got: number[] = [];
-    const source = new TileSource(provider, (tile) => got.push(tile.region.row));
+    const { provider, requested, answer } = manualProvider();
+    const received: number[] = [];
+    const source = new TileSource(provider, (tile) => received.push(tile.region.row));
     source.request(request(1));
     source.reset();
     source.request(request(2));
     await answer(2);
     await answer(1);
     expect(requested).toEqual([1, 2]);
-    expect(got).toEqual([2]);
+    expect(received).toEqual([2]);
   });
 
   test('sends the next request after a failure', async () => {
-    const { provider, answer, fail } = manual();
-    const got: number[] = [];
-    const source = new TileSource(provider, (tile) => got.push(tile.region.row));
+    const { provider, answer, fail } = manualProvider();
+    const received: number[] = [];
+    const source = new TileSource(provider, (tile) => received.push(tile.region.row));
     source.request(request(1));
     source.request(request(2));
     await fail(1);
     await answer(2);
-    expect(got).toEqual([2]);
+    expect(received).toEqual([2]);
   });
 });
 

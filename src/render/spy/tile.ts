@@ -65,11 +65,11 @@ export function planOverview({ shape, plot }: Viewport): TileRequest {
   return planTile(fitted);
 }
 
-function spanOf(axis: Axis, first: number, shown: number): { start: number; extent: number; buckets: number } {
+function spanOf(axis: Axis, first: number, visibleCount: number): { start: number; extent: number; buckets: number } {
   const perBucket = axis.cell >= MIN_CELL ? 1 : 2 ** Math.ceil(Math.log2(MIN_BUCKET / axis.cell));
-  const margin = Math.ceil(shown * MARGIN);
+  const margin = Math.ceil(visibleCount * MARGIN);
   const start = Math.floor(Math.max(0, first - margin) / perBucket) * perBucket;
-  const end = Math.min(axis.count, Math.ceil((first + shown + margin) / perBucket) * perBucket);
+  const end = Math.min(axis.count, Math.ceil((first + visibleCount + margin) / perBucket) * perBucket);
   return { start, extent: end - start, buckets: Math.ceil((end - start) / perBucket) };
 }
 
