@@ -11,8 +11,8 @@ const app = fakeApp();
 const commands = commandsOf({ app } as unknown as CommandContext);
 
 /** Keys that are used by more than one command. */
-const collisions = (some: readonly KeyCommand[]): readonly string[] => {
-  const keys = some.flatMap(({ keys: own = [] }) => own);
+const collisions = (keyCommands: readonly KeyCommand[]): readonly string[] => {
+  const keys = keyCommands.flatMap((command) => command.keys ?? []);
   return keys.filter((key, i) => keys.indexOf(key) !== i);
 };
 
@@ -56,7 +56,7 @@ describe('keys', () => {
       .filter(({ group }) => group === 'Place')
       .flatMap((command) => (command.keys ? [command.keys] : []));
     const listed = PAGES.filter(({ hasNoKey }) => !hasNoKey);
-    expect(keys).toEqual(listed.map((_place, i) => [String(i + 1), expect.stringMatching(/^g [a-z]$/)]));
+    expect(keys).toEqual(listed.map((_page, i) => [String(i + 1), expect.stringMatching(/^g [a-z]$/)]));
     expect(PAGES.filter((page) => page.hasNoKey).map(({ title }) => title)).toEqual(
       PAGES.some(({ id }) => id === 'train') ? ['Training'] : [],
     );
@@ -64,7 +64,7 @@ describe('keys', () => {
   });
 
   it('X exchanges A and B, and / focuses the selection bar', () => {
-    const keyed = (key: string) => commands.find(({ keys }) => keys?.includes(key))?.id;
-    expect([keyed('x'), keyed('/')]).toEqual(['swap', 'subject']);
+    const commandOfKey = (key: string) => commands.find(({ keys }) => keys?.includes(key))?.id;
+    expect([commandOfKey('x'), commandOfKey('/')]).toEqual(['swap', 'subject']);
   });
 });

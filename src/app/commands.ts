@@ -4,7 +4,8 @@ import { PAGES } from './pages.ts';
 /** For each title of a page, its first letter that no earlier title has taken: the key to press after G. */
 export function lettersOf(titles: readonly string[]): readonly string[] {
   const letters: string[] = [];
-  for (const title of titles) letters.push(Array.from(title.toLowerCase()).find((one) => !letters.includes(one)) ?? '');
+  for (const title of titles)
+    letters.push(Array.from(title.toLowerCase()).find((letter) => !letters.includes(letter)) ?? '');
   return letters;
 }
 
@@ -13,8 +14,8 @@ const letters = lettersOf(listedPages.map(({ title }) => title));
 
 /** The keys of a page: its number, and its letter after G. */
 function keysOf(id: string): readonly string[] | undefined {
-  const at = listedPages.findIndex((page) => page.id === id);
-  return at < 0 ? undefined : [String(at + 1), `g ${letters[at]}`];
+  const index = listedPages.findIndex((page) => page.id === id);
+  return index < 0 ? undefined : [String(index + 1), `g ${letters[index]}`];
 }
 
 /** A command to open each page, and all commands with keys. The palette loads the others: see `PaletteEntries`. */

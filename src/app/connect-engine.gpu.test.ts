@@ -16,22 +16,22 @@ describe('the engine in its worker', () => {
   const bench = engine.service<typeof benchService>('bench');
 
   it('opens, shows and encodes a matrix', async () => {
-    const what = new Set<string>();
+    const messages = new Set<string>();
     const summary = await matrix.open(
-      { onProgress: (progress) => void what.add(progress.what) },
+      { onProgress: (progress) => void messages.add(progress.what) },
       generated(2048, 1024),
     );
     expect(summary).toMatchObject({ rows: 2048, cols: 1024, generation: 1 });
-    expect(what.size).toBeGreaterThan(0);
+    expect(messages.size).toBeGreaterThan(0);
     const region = { row: 0, col: 0, rows: 2048, cols: 1024 };
     const tile = await matrix.spy({}, { region, width: 128, height: 128 });
     expect([tile.width, tile.height, tile.rowsPerBucket, tile.colsPerBucket]).toEqual([128, 128, 16, 8]);
-    const shares = tile.buckets.reduce((sum, share) => sum + share, 0) / tile.buckets.length;
-    expect(shares).toBeCloseTo(summary.density, 5);
+    const meanShare = tile.buckets.reduce((sum, share) => sum + share, 0) / tile.buckets.length;
+    expect(meanShare).toBeCloseTo(summary.density, 5);
     expect(await matrix.encode({}, 'macko', {})).toMatchObject({ validated: 'full', violations: [] });
   });
 
-  it('reacts to a cancel in the middle of its work, and keeps the matrix before', async () => {
+  it('stops when it is cancelled in the middle of its work, and keeps the matrix of before', async () => {
     const before = (await matrix.window({}, { row: 0, col: 0, rows: 1, cols: 1 })).generation;
     const abort = new AbortController();
     const watch = { signal: abort.signal, onProgress: () => abort.abort() };
@@ -58,7 +58,7 @@ describe('the engine in its worker', () => {
       operation: 'spmv',
       sizes: {},
       workload: { kind: 'stage' },
-      // Of all kernels, which are few.
+      // This format has so few kernels that all are timed.
       entries: [{ format: 'ell', params: {}, kernels: 'all' }],
       memory: 'cold',
       rounds: 3,

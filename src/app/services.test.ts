@@ -24,7 +24,7 @@ function connected() {
   });
 }
 
-it('have distinct names', () => {
+it('services have distinct names', () => {
   const names = services.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
 });
@@ -33,12 +33,12 @@ describe('a result is a copy: a repeated request returns the same', () => {
   const region = { row: 3, col: 5, rows: 7, cols: 11 };
   const whole = { row: 0, col: 0, rows: 96, cols: 40 };
 
-  it.each(['spy', 'marginals', 'window', 'ranks', 'tiles'] as const)('%s', async (what) => {
+  it.each(['spy', 'marginals', 'window', 'ranks', 'tiles'] as const)('%s', async (method) => {
     const engine = connected();
     const matrix = engine.service<typeof matrixService>('matrix');
     const spec = { pattern: 'uniform', rows: 96, cols: 40, density: 0.5, seed: 1 };
     await matrix.open({}, { kind: 'generated', spec });
-    const asks = {
+    const requests = {
       spy: () => [
         matrix.spy({}, { region, width: 4, height: 4 }),
         matrix.spy({}, { region: whole, width: 96, height: 96 }),
@@ -51,8 +51,8 @@ describe('a result is a copy: a repeated request returns the same', () => {
       ],
       tiles: () => [matrix.tileCounts({}, 8)],
     };
-    const first = await Promise.all<unknown>(asks[what]());
-    expect(await Promise.all<unknown>(asks[what]())).toEqual(first);
+    const first = await Promise.all<unknown>(requests[method]());
+    expect(await Promise.all<unknown>(requests[method]())).toEqual(first);
     expect(JSON.stringify(first).length).toBeGreaterThan(100);
   });
 });

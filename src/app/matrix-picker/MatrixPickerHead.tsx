@@ -47,7 +47,7 @@ export function MatrixPickerHead({ field, search, level, isNarrow, onLevel, onPa
         <Segmented<Level>
           label="level"
           value={level}
-          options={LEVELS.map((one) => ({ value: one, label: levelName(one) }))}
+          options={LEVELS.map((value) => ({ value, label: levelName(value) }))}
           onChange={onLevel}
         />
       )}
@@ -77,11 +77,11 @@ export function MatrixPickerHead({ field, search, level, isNarrow, onLevel, onPa
 /** Names the files that this tab keeps for a reload, with a button that forgets them. */
 function SavedFiles() {
   const { session } = useApp();
-  const kept = useSession((s) => s.savedFiles);
-  if (kept.length === 0) return null;
+  const names = useSession((s) => s.savedFiles);
+  if (names.length === 0) return null;
   return (
     <>
-      Until this tab is closed, a reload finds {kept.length === 1 ? kept[0] : counted(kept.length, 'file')} again.{' '}
+      Until this tab is closed, a reload finds {names.length === 1 ? names[0] : counted(names.length, 'file')} again.{' '}
       <TextButton onClick={() => void session.forgetFiles()}>forget</TextButton>
     </>
   );

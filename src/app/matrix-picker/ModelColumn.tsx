@@ -24,14 +24,14 @@ interface ModelColumnProps {
 /** The column 'Model' of the matrix picker: all models, with the size of their weights in f16. */
 export function ModelColumn(props: ModelColumnProps) {
   const { isShort = false, models, model, isWholeModel, onChoose, onHover, onConfirm } = props;
-  const [isAll, setAll] = useState(!isShort);
-  const isInShortList = (one: ModelShape): boolean =>
-    FIRST_MODELS.includes(modelId(one)) || (model !== null && one === models[0]);
+  const [showsAll, setShowsAll] = useState(!isShort);
+  const isInShortList = (candidate: ModelShape): boolean =>
+    FIRST_MODELS.includes(modelId(candidate)) || (model !== null && candidate === models[0]);
   // A key has chosen a model outside the short list, which from then on shows all. The state is set during rendering, so that
   // the list is never drawn without the chosen model.
-  if (!isAll && model !== null && !isInShortList(model)) setAll(true);
-  const shown = isAll ? models : models.filter(isInShortList);
-  const max = models.reduce((largest, one) => Math.max(largest, weightsOf(one)), 0);
+  if (!showsAll && model !== null && !isInShortList(model)) setShowsAll(true);
+  const listed = showsAll ? models : models.filter(isInShortList);
+  const maxWeights = models.reduce((largest, candidate) => Math.max(largest, weightsOf(candidate)), 0);
   const list = useRef<HTMLDivElement>(null);
   const chosen = model === null ? null : modelId(model);
   // The button is gone once it has shown all models, and its focus moves to the list.
@@ -39,7 +39,7 @@ export function ModelColumn(props: ModelColumnProps) {
   useEffect(() => {
     if (isPressed.current) list.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
     isPressed.current = false;
-  }, [isAll]);
+  }, [showsAll]);
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
   }, [chosen]);
@@ -54,38 +54,38 @@ export function ModelColumn(props: ModelColumnProps) {
         data-level={isWholeModel || undefined}
         onPointerLeave={() => onHover(null)}
       >
-        {shown.map((one) => (
+        {listed.map((option) => (
           <button
-            key={modelId(one)}
+            key={modelId(option)}
             type="button"
             role="option"
             className="picker-option group grid grid-cols-[minmax(7.75rem,1fr)_minmax(0,4rem)_3.5rem] min-h-[1.6rem] items-center gap-2 text-start cursor-pointer rounded-md px-2"
-            aria-selected={modelId(one) === chosen}
-            tabIndex={modelId(one) === chosen || (chosen === null && one === shown[0]) ? 0 : -1}
-            onPointerEnter={() => onHover(one)}
-            onClick={() => onChoose(one)}
+            aria-selected={modelId(option) === chosen}
+            tabIndex={modelId(option) === chosen || (chosen === null && option === listed[0]) ? 0 : -1}
+            onPointerEnter={() => onHover(option)}
+            onClick={() => onChoose(option)}
             onDoubleClick={onConfirm}
           >
-            <span>{one.name}</span>
+            <span>{option.name}</span>
             <span aria-hidden="true">
               <span
                 className="block h-[6px] bg-track group-aria-selected:bg-values"
-                style={{ inlineSize: `${Math.max(2, (100 * weightsOf(one)) / max)}%` }}
+                style={{ inlineSize: `${Math.max(2, (100 * weightsOf(option)) / maxWeights)}%` }}
               />
             </span>
-            <span className="number text-end">{modelSize(DENSE_BYTES_PER_WEIGHT * weightsOf(one))}</span>
+            <span className="number text-end">{modelSize(DENSE_BYTES_PER_WEIGHT * weightsOf(option))}</span>
           </button>
         ))}
       </div>
-      {shown.length < models.length && (
+      {listed.length < models.length && (
         <TextButton
           className="block"
           onClick={() => {
             isPressed.current = true;
-            setAll(true);
+            setShowsAll(true);
           }}
         >
-          {models.length - shown.length} more models
+          {models.length - listed.length} more models
         </TextButton>
       )}
     </>

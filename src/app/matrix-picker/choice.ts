@@ -14,7 +14,7 @@ import {
   neighbours,
   type TreeMatrix,
 } from '../../theory/models/model-tree.ts';
-import { type Crumbs, crumbsOfPage } from './crumbs.ts';
+import { type Crumbs, crumbsOfLocation } from './crumbs.ts';
 
 /** What is chosen: a whole model, a whole layer, a matrix, or a window of it (the cells that the animation shows). */
 export type Level = 'model' | 'layer' | 'matrix' | 'window';
@@ -192,6 +192,6 @@ export function crumbsOfChoice({ level, selection }: Choice): Crumbs | null {
     ...(shippedId(model) !== null && ({ isShipped: true } as const)),
   };
   // The largest matrix of a model may be outside all layers (lm_head); the breadcrumb then names layer 0.
-  if (level === 'layer') return crumbsOfPage({ ...position, layer: matrix.layer ?? 0 }, level, matrix);
-  return crumbsOfPage(position, level === 'window' ? 'matrix' : level, matrix);
+  if (level === 'layer') return crumbsOfLocation({ ...position, layer: matrix.layer ?? 0 }, level, matrix);
+  return crumbsOfLocation(position, level === 'window' ? 'matrix' : level, matrix);
 }

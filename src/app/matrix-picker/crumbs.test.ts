@@ -5,11 +5,12 @@ import { type Crumbs, crumbsOf, levelOf } from './crumbs.ts';
 
 const location = { model: 'Llama-3.1-8B', layer: 12, matrix: 'down_proj', matrices: 225, inLayer: 7 };
 const opened = { name: 'Llama-3.1-8B › layer 12 › down_proj, stand-in weights', rows: 4096, cols: 14_336, location };
+const PRUNING = { way: 'magnitude', density: 0.5 } as const;
 const model = { kind: 'model', model: 'llama-3.1-8b' } as const;
 const titleOf = (id: string): string | null => (id === 'arrow' ? 'Arrow' : null);
 
-const crumbs = (source: MatrixSource, found: Parameters<typeof crumbsOf>[1] = null): Crumbs =>
-  crumbsOf(source, found, titleOf);
+const crumbs = (source: MatrixSource, openMatrix: Parameters<typeof crumbsOf>[1] = null): Crumbs =>
+  crumbsOf(source, openMatrix, titleOf);
 
 it('the breadcrumbs of an open matrix name its level of the model and all levels above', () => {
   expect(crumbs(model, opened)).toEqual({
@@ -30,8 +31,6 @@ it('the breadcrumbs of an open matrix name its level of the model and all levels
   });
   expect(levelOf(pruned)).toBe('matrix');
 });
-
-const PRUNING = { way: 'magnitude', density: 0.5 } as const;
 
 it('the breadcrumbs of a source that is not open yet use the source alone', () => {
   expect(crumbs({ ...model, layer: 3 }).names).toEqual(['llama-3.1-8b', 'layer 3', 'whole layer']);

@@ -22,7 +22,7 @@ export interface Crumbs {
 export const previewedCrumbs = createStore<Crumbs | null>(() => null);
 
 /** The breadcrumb of a matrix, a layer or a model. */
-export function crumbsOfPage(
+export function crumbsOfLocation(
   { model, layer, matrix, matrices, inLayer, isShipped }: MatrixLocation,
   level: 'model' | 'layer' | 'matrix',
   { rows, cols }: Shape,
@@ -54,7 +54,7 @@ export function crumbsOf(
   titleOf: (exampleId: string) => string | null,
 ): Crumbs {
   const level = levelOf(source);
-  if (opened?.location && level !== null) return crumbsOfPage(opened.location, level, opened);
+  if (opened?.location && level !== null) return crumbsOfLocation(opened.location, level, opened);
   const base = baseOf(source);
   const detail = opened && shapeText(opened.rows, opened.cols);
   if (base.kind === 'model') {

@@ -15,7 +15,7 @@ const MAX_DEVIATIONS = 4.3;
 /** The matrix that the column 'Region' draws: the open one, or random weights of the chosen shape. */
 export function useViewedMatrix(
   choice: Choice,
-  opened: Choice,
+  openChoice: Choice,
   onWindow: (window: Region) => void,
 ): ViewedMatrix | null {
   const { engine } = useApp();
@@ -23,7 +23,7 @@ export function useViewedMatrix(
   const openSource = useDocument((doc) => doc.source);
   const density = useSession((s) => s.summary?.density ?? 1);
   const { selection, window } = choice;
-  const isOpen = selection === null || sameMatrix(selection, opened.selection);
+  const isOpen = selection === null || sameMatrix(selection, openChoice.selection);
   // Without the window: another window of the same matrix needs no new drawing.
   const { rows = 0, cols = 0 } = selection?.matrix ?? {};
   // As text, which is equal for equal sources: useMemo would compare an object by identity.

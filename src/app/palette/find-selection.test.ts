@@ -12,9 +12,11 @@ const find = selectionFinder(selectionChoices(KNOWN_MODELS, formats, devices));
 const titles = (query: string): readonly string[] =>
   find(query).map((chosen) => commandOfChoices(fakeApp(), chosen).title);
 const doc = defaultDocument({ ...CATALOG, formats });
-const set = (query: string, before = doc) => find(query)[0]?.reduce((now, choice) => choice.set(now), before);
+/** The document after the first result of a query is chosen. */
+const documentAfter = (query: string, before = doc) =>
+  find(query)[0]?.reduce((changed, choice) => choice.set(changed), before);
 
-describe('subjectFinder(choices)', () => {
+describe('selectionFinder(choices)', () => {
   it('finds a model, a format and a device at once', () => {
     const [first] = titles('llama 4090 i4');
     expect(first).toMatch(/^Llama-.* in dense i4 on GeForce RTX 4090$/);
@@ -31,10 +33,10 @@ describe('subjectFinder(choices)', () => {
   it('finds nothing for a single choice, for a query with an unknown word, and for an empty query', () => {
     expect([titles('macko i8'), titles('llama 4090 xyzzy'), titles('  ')]).toEqual([[], [], []]);
   });
-  it('lists at most eight', () => expect(titles('f16 nvidia')).toHaveLength(8));
+  it('lists at most eight results', () => expect(titles('f16 nvidia')).toHaveLength(8));
 
-  it('sets all words in one change', () => {
-    expect(set('llama-3.1-8b 4090 macko i8')).toMatchObject({
+  it('sets model, format, parameters and device in one change', () => {
+    expect(documentAfter('llama-3.1-8b 4090 macko i8')).toMatchObject({
       source: {
         kind: 'pruned',
         base: { kind: 'model', model: 'llama-3.1-8b' },
@@ -46,9 +48,9 @@ describe('subjectFinder(choices)', () => {
       on: 'rtx-4090',
     });
   });
-  it('keeps how it is pruned', () => {
+  it('keeps the pruning of the document', () => {
     const pruning = { way: 'n-of-m', kept: 2, group: 4 } as const;
     const pruned = { ...doc, source: { kind: 'pruned', base: { kind: 'example', id: 'diagonal' }, pruning } as const };
-    expect(set('llama-3.1-8b 4090', pruned)?.source).toMatchObject({ pruning });
+    expect(documentAfter('llama-3.1-8b 4090', pruned)?.source).toMatchObject({ pruning });
   });
 });

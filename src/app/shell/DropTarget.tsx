@@ -66,7 +66,7 @@ const MIN_NUMERIC_SHARE = 0.5;
 export function pastedFile(text: string, taken: ReadonlySet<string>): File | null {
   const lines = text.split(/\r\n?|\n|\s\/\s/).filter((line) => line.trim() !== '');
   // A spreadsheet uses tabs, and may have a comma within a number.
-  const separator = text.includes('\t') ? '\t' : [';', ','].find((one) => text.includes(one));
+  const separator = text.includes('\t') ? '\t' : [';', ','].find((sign) => text.includes(sign));
   const rows = lines.map((line) => (separator === undefined ? line.trim().split(/\s+/) : line.split(separator)));
   const cells = rows.flat();
   const numbers = cells.filter((cell) => /\d/.test(cell) && !Number.isNaN(Number(cell.trim().replace(',', '.'))));

@@ -7,8 +7,8 @@ import { PrunedPopover } from './PrunedPopover.tsx';
 
 afterEach(cleanup);
 
-/** What is requested and previewed for a matrix that is pruned like this. */
-async function show(pruning: Pruning | null) {
+/** Opens the popover for a matrix with this pruning; returns the prunings that are requested and previewed from then on. */
+async function openPopover(pruning: Pruning | null) {
   const requested: (Pruning | null)[] = [];
   const previewed: (Pruning | null)[] = [];
   const app = fakeApp();
@@ -25,8 +25,8 @@ async function show(pruning: Pruning | null) {
   return { requested, previewed };
 }
 
-it('reports every value that the slider passes, and requests the last one on release', async () => {
-  const { requested, previewed } = await show({ way: 'rows', density: 0.2 });
+it('the slider previews every share that it passes, and requests the last one on release', async () => {
+  const { requested, previewed } = await openPopover({ way: 'rows', density: 0.2 });
   const slider = screen.getByRole('slider', { name: 'Left' });
   for (const value of ['0.1', '0.05', '0.2']) fireEvent.change(slider, { target: { value } });
   expect([previewed, requested]).toEqual([[{ way: 'rows', density: 0.1 }, { way: 'rows', density: 0.05 }, null], []]);
@@ -36,8 +36,8 @@ it('reports every value that the slider passes, and requests the last one on rel
   expect(requested).toEqual([{ way: 'rows', density: 0.1 }]);
 });
 
-it('keeps the share for another way, and brings the whole matrix back', async () => {
-  const { requested } = await show({ way: 'magnitude', density: 0.2 });
+it('another way of pruning keeps the share, and no pruning brings the whole matrix back', async () => {
+  const { requested } = await openPopover({ way: 'magnitude', density: 0.2 });
   fireEvent.click(
     screen.getAllByRole('radio').find((candidate) => !(candidate as HTMLInputElement).checked) as HTMLElement,
   );
@@ -46,16 +46,16 @@ it('keeps the share for another way, and brings the whole matrix back', async ()
   expect(requested).toContain(null);
 });
 
-it('accepts patterns of the list, and shows the pattern of a link', async () => {
-  const { requested } = await show({ way: 'n-of-m', kept: 3, group: 7 });
+it('the list of patterns sets a pattern, and shows that of a link even if it is not in the list', async () => {
+  const { requested } = await openPopover({ way: 'n-of-m', kept: 3, group: 7 });
   const pattern = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Pattern' });
   expect(pattern.value).toBe('3:7');
   fireEvent.change(pattern, { target: { value: '6:8' } });
   expect(requested).toEqual([{ way: 'n-of-m', kept: 6, group: 8 }]);
 });
 
-it('slides N of M, and stays in focus', async () => {
-  const { requested, previewed } = await show({ way: 'n-of-m', kept: 6, group: 8 });
+it('the slider changes N of M, and keeps the focus', async () => {
+  const { requested, previewed } = await openPopover({ way: 'n-of-m', kept: 6, group: 8 });
   const slider = screen.getByRole('slider', { name: 'Left of 8' });
   slider.focus();
   expect(slider.getAttribute('aria-valuetext')).toBe('6 of every 8 neighbours');
