@@ -30,8 +30,8 @@ export function embedHash(link: string, { theme, origin }: EmbedSettings): strin
   const extra = [...(theme === 'system' ? [] : [`theme=${theme}`]), ...(origin === null ? [] : [`origin=${origin}`])];
   const pairs = [...query.split('&').filter((pair) => pair !== ''), ...extra];
   const [version] = page.split('/');
-  const below = page.slice(version.length);
-  const path = below === DEFAULT_PAGE ? '' : below;
+  const pagePath = page.slice(version.length);
+  const path = pagePath === DEFAULT_PAGE ? '' : pagePath;
   return `${version}/embed${path}?${pairs.join('&')}`;
 }
 

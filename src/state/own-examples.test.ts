@@ -18,8 +18,8 @@ const catalog: Catalog = {
   start: { source: { kind: 'example', id: 'fc2-70' }, format: 'macko', against: 'dense' },
 };
 
-/** Every matrix of the gallery that a format declares as its example. */
-const OWN: readonly (readonly [format: string, example: string])[] = formats.flatMap(
+/** Each format with each matrix of the gallery that it declares as its example. */
+const EXAMPLES_BY_FORMAT: readonly (readonly [format: string, example: string])[] = formats.flatMap(
   ({ id, examples = [], bestExample }) =>
     [...new Set([bestExample.id, ...examples.map((worked) => worked.id)])].map((example) => [id, example] as const),
 );
@@ -36,11 +36,11 @@ function matrixOf(id: string): Matrix {
   return found.matrix;
 }
 
-describe.each(OWN)('%s on its own example %s', (id, example) => {
+describe.each(EXAMPLES_BY_FORMAT)('%s on its own example %s', (id, example) => {
   const format = formatOf(id);
   const decoded = (hash: string) => decodeHash(hash, catalog).document;
 
-  it('stores it, as an address of nothing but the two has it, in A and in B', () => {
+  it('admits it with the parameters that an address naming only format and example gives, in A and in B', () => {
     const inA = decoded(`#2/watch?src=example:${example}&a=${id}`);
     expect(format.admits(matrixOf(example), currentParams(inA))).toMatchObject({ ok: true });
     const inB = decoded(`#2/watch?src=example:${example}&a=dense&b=${id}`);
@@ -48,7 +48,7 @@ describe.each(OWN)('%s on its own example %s', (id, example) => {
     expect([decoded(encodeHash(inA, catalog)), decoded(encodeHash(inB, catalog))]).toEqual([inA, inB]);
   });
 
-  it('stores it where it becomes A on it', () => {
+  it('admits it with the parameters set when the format is chosen as A', () => {
     const doc = { ...defaultDocument(catalog), source: { kind: 'example', id: example } } as const;
     const chosen = withNeededParams(withFormat(doc, id), catalog);
     expect(format.admits(matrixOf(example), currentParams(chosen))).toMatchObject({ ok: true });

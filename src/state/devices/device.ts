@@ -4,9 +4,12 @@ import type { PublishedDevice } from '../../theory/roofline/devices.ts';
 import type { Roofs } from '../../theory/roofline/roofs.ts';
 
 /**
- * The origin of a device's speeds. this: the device of this browser. recorded: measured by this project, and shipped with the page. report: another
- * device that the user measured, known from imported or stored reports. published, and typed (speeds that the user
- * entered): not measured, so that their speeds are only bounds.
+ * The origin of a device's speeds:
+ * - this: the device of this browser;
+ * - recorded: measured by this project, and shipped with the page;
+ * - report: another device that the user measured, known from imported or stored reports;
+ * - published: a device of `PUBLISHED_DEVICES`;
+ * - typed: speeds that the user entered. Kernels were not timed on devices of these last two kinds: their speeds are bounds.
  */
 export const DEVICE_KINDS = ['this', 'recorded', 'report', 'published', 'typed'] as const;
 export type DeviceKind = (typeof DEVICE_KINDS)[number];

@@ -129,7 +129,7 @@ export function createEncodingQueue(context: SessionContext) {
       } else if (isCancelled(error)) {
         if (isAwaited(request)) setState(key, { kind: 'cancelled', params });
       } else {
-        const isOpen = await context.isHeld(generation);
+        const isOpen = await context.isInWorker(generation);
         if (isAwaited(request))
           setState(
             key,

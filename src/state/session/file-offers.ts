@@ -19,9 +19,9 @@ export function createFileOffers(
   const offerChoice = async (source: MatrixSource, watch: Watch = {}): Promise<void> => {
     const base = baseOf(source);
     if (!isContainer(base)) return;
-    const shown = store.getState().summary;
-    // Whether another matrix was requested, or opened, since then.
-    const isLate = (): boolean => watch.signal?.aborted === true || store.getState().summary !== shown;
+    const summaryBefore = store.getState().summary;
+    // Whether the listing was cancelled, or another matrix was opened, meanwhile.
+    const isLate = (): boolean => watch.signal?.aborted === true || store.getState().summary !== summaryBefore;
     try {
       const { tensors } = await matrix.tensors(watch, requests.containerRequest(base));
       if (tensors && !isLate()) store.setState({ choice: { source, tensors }, error: null });

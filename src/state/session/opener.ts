@@ -57,7 +57,7 @@ async function showMatrix(
     failure = error;
   }
   // If another matrix was opened while the cells were read, it is shown instead, now or soon.
-  if (failure !== null && !(await context.isHeld(summary.generation))) return null;
+  if (failure !== null && !(await context.isInWorker(summary.generation))) return null;
   const shown = store.getState().summary?.generation ?? 0;
   if (summary.generation < shown || (windowCells && windowCells.generation !== summary.generation)) return null;
   const doc = current();

@@ -37,18 +37,18 @@ function wrongFor(value: unknown): readonly unknown[] {
   return [undefined, null, 7, 'text', []];
 }
 
-/** The value with each of its parts replaced by each wrong one, or left out, with its path. */
-function damaged(value: unknown, path = ''): readonly (readonly [path: string, found: unknown, value: unknown])[] {
-  const own = wrongFor(value).map((wrong) => [path, wrong, wrong] as const);
+/** Copies of a value, each with one part replaced by a wrong one (undefined: left out), with its path and the wrong part. */
+function damagedCopies(value: unknown, path = ''): readonly (readonly [path: string, wrong: unknown, copy: unknown])[] {
+  const replacements = wrongFor(value).map((wrong) => [path, wrong, wrong] as const);
   // Any object is accepted as the sizes of an operation and as the parameters of a format.
-  if (typeof value !== 'object' || value === null || /\.(?:sizes|params)$/.test(path)) return own;
+  if (typeof value !== 'object' || value === null || /\.(?:sizes|params)$/.test(path)) return replacements;
   const parts = Object.entries(value).flatMap(([key, part]) =>
-    damaged(part, `${path}.${key}`).map(([at, found, changed]) => {
+    damagedCopies(part, `${path}.${key}`).map(([partPath, wrong, changed]) => {
       const copy: unknown = Array.isArray(value) ? value.with(Number(key), changed) : { ...value, [key]: changed };
-      return [at, found, copy] as const;
+      return [partPath, wrong, copy] as const;
     }),
   );
-  return [...own, ...parts];
+  return [...replacements, ...parts];
 }
 
 it('a remainder of a run that was stored is read back unchanged', () => {
@@ -56,17 +56,17 @@ it('a remainder of a run that was stored is read back unchanged', () => {
     expect(checkedRemainder(JSON.parse(JSON.stringify(remainder)))).toEqual(remainder);
 });
 
-it('a remainder with any part missing or of another kind is none', () => {
+it('a remainder with any part missing or of another kind is rejected', () => {
   for (const remainder of REMAINDERS) {
-    for (const [path, found, value] of damaged(remainder)) {
+    for (const [path, wrong, copy] of damagedCopies(remainder)) {
       // Without an axis, it is a single run.
-      if (path === '.axis' && found === undefined) continue;
-      expect([path, found, checkedRemainder(value)]).toEqual([path, found, undefined]);
+      if (path === '.axis' && wrong === undefined) continue;
+      expect([path, wrong, checkedRemainder(copy)]).toEqual([path, wrong, undefined]);
     }
   }
 });
 
-it('a remainder with a value that no request has is none', () => {
+it('a remainder with a value that no request has is rejected', () => {
   const wrong: readonly Readonly<Record<string, unknown>>[] = [
     { memory: 'hot' },
     { where: 'tpu' },

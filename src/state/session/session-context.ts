@@ -27,7 +27,7 @@ export interface SessionDependencies {
   readonly runStore: () => Promise<RunStore>;
   /** the storage of opened files across a reload; absent: none */
   readonly savedFiles?: () => Promise<SavedFiles>;
-  /** files kept before the reload, by name */
+  /** files saved before the reload, by name */
   readonly files?: ReadonlyMap<string, OpenedFile>;
   /** loads the module that plays stories (animations of formats) side by side; default: an import */
   readonly loadTwoStories?: () => Promise<TwoStories>;
@@ -48,7 +48,7 @@ export function createContext(dependencies: SessionDependencies) {
   const service = engine.service<typeof matrix>('matrix');
   /**
    * Shows an error, unless the user cancelled the work, or the engine died, which is announced separately. `what`: the
-   * work, as in `failureText`; default: it names itself.
+   * work, as in `failureText`; default: the error names it.
    */
   const fail = (error: unknown, what?: string): void => {
     if (isCancelled(error) || isEngineDeath(error)) return;
@@ -74,7 +74,7 @@ export function createContext(dependencies: SessionDependencies) {
       return isRunning;
     },
     fail,
-    isHeld: isInWorker,
+    isInWorker,
     /** Like `fail`, for a request about a matrix; does nothing if the engine now has another one. */
     async failOf(generation: number, error: unknown, what?: string): Promise<void> {
       if (await isInWorker(generation)) fail(error, what);

@@ -160,7 +160,7 @@ export function createSession(dependencies: SessionDependencies) {
     refreshDevice,
     // These three are described in session-context.ts.
     isBusy: context.isBusy,
-    isInWorker: context.isHeld,
+    isInWorker: context.isInWorker,
     fail: context.fail,
     dismissError(): void {
       store.setState({ error: null });
@@ -243,7 +243,7 @@ function createSaving(context: SessionContext) {
     try {
       const file = await writing.run(title, ask);
       // Otherwise the file may contain another matrix under the name of this one.
-      if (await context.isHeld(generation)) return file;
+      if (await context.isInWorker(generation)) return file;
       throw new SparseScopeError('not saved: another matrix was opened meanwhile');
     } catch (error) {
       context.fail(error);
