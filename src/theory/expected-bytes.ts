@@ -35,16 +35,16 @@ export function probablySupports(
 
 /**
  * Whole bytes of a matrix that was not encoded: 'refused' if the format probably does not support it, null if the
- * format has no closed form. `given`: the parameters as the user chose them, some of them 'auto'.
+ * format has no closed form. `chosen`: the parameters as the user chose them, some of them 'auto'.
  */
 export function expectedSize(
   format: AnyListedFormat,
-  given: Readonly<Record<string, unknown>>,
+  chosen: Readonly<Record<string, unknown>>,
   density: number,
   shape: Shape,
   placement: Placement,
 ): number | 'refused' | null {
-  const stored = { format, params: resolvedParams(format.params, given, shape) };
+  const stored = { format, params: resolvedParams(format.params, chosen, shape) };
   if (!probablySupports(stored, density, shape, placement)) return 'refused';
   const bytes = expectedBytes(stored, density, shape);
   return bytes === null ? null : Math.round(bytes);
@@ -63,20 +63,20 @@ export function expectedBytesByClass(
   const total = expectedBytes(stored, density, shape);
   if (total === null) return null;
   const { format, params } = stored;
-  // Bytes of one bit for each cell.
+  // Bytes that one bit for each cell takes.
   const bytesPerBit = (shape.rows * shape.cols) / 8;
   const overheadBytes = Math.min(total, (format.overheadBits?.(params as never, shape) ?? 0) / 8);
-  const zerosAt = (share: number): number =>
+  const zeroBytesAt = (share: number): number =>
     (format.expectedZeroBits?.(share, params as never, shape) ?? 0) * bytesPerBit;
-  const padding = Math.min(total - overheadBytes, zerosAt(density));
+  const padding = Math.min(total - overheadBytes, zeroBytesAt(density));
   const values = Math.min(total - overheadBytes - padding, density * bytesPerBit * valueBits(params));
   const rest = total - overheadBytes - padding - values;
-  const storesAll = zerosAt(0) === bytesPerBit * valueBits(params);
+  const storesEveryCell = zeroBytesAt(0) === bytesPerBit * valueBits(params);
   // The scales of values of 4 bits, each shared by several values.
   const scales =
     params.valueType === 'i4' ? Math.min(rest, density * bytesPerBit * (Q4_SCALED_BITS - valueBits(params))) : 0;
-  const metadata = overheadBytes + (storesAll ? rest : scales);
-  return { values, indices: storesAll ? 0 : rest - scales, metadata, padding };
+  const metadata = overheadBytes + (storesEveryCell ? rest : scales);
+  return { values, indices: storesEveryCell ? 0 : rest - scales, metadata, padding };
 }
 
 /** Bits of one value with these parameters; 16 if they name no value type. */

@@ -70,17 +70,17 @@ describe('rows and tile rows', () => {
     const tiling = { cols: 40, width: 16, capacity: 5 };
     const random = new Random(1);
     const rows = 20_000;
-    let tileRows = 0;
-    let overflowing = 0;
+    let overflowingTileRows = 0;
+    let overflowingRows = 0;
     for (let r = 0; r < rows; r++) {
       const counts = [0, 0, 0];
       for (let c = 0; c < 40; c++) if (random.uniform() < 0.25) counts[Math.floor(c / 16)]++;
-      const full = counts.filter((n) => n > 5).length;
-      tileRows += full;
-      overflowing += full > 0 ? 1 : 0;
+      const overflows = counts.filter((n) => n > 5).length;
+      overflowingTileRows += overflows;
+      overflowingRows += overflows > 0 ? 1 : 0;
     }
-    expect(tileRowOverflowShare(tiling, 10)).toBeCloseTo(tileRows / (3 * rows), 2);
-    expect(rowOverflowProbability(tiling, 10)).toBeCloseTo(overflowing / rows, 1);
+    expect(tileRowOverflowShare(tiling, 10)).toBeCloseTo(overflowingTileRows / (3 * rows), 2);
+    expect(rowOverflowProbability(tiling, 10)).toBeCloseTo(overflowingRows / rows, 1);
   });
   it('never overflow without columns, and always if all are non-zero', () => {
     expect(rowOverflowProbability({ cols: 0, width: 16, capacity: 2 }, 0)).toBe(0);

@@ -19,25 +19,25 @@ const SEED = 1;
  * columns with it. O(rows² × columns / 32).
  */
 export function sharedPairs(m: Matrix): SharedPairs {
-  const words = Math.ceil(m.cols / 32);
-  const bits = new Uint32Array(m.rows * words);
-  const shuffled = new Uint32Array(m.rows * words);
+  const wordsPerRow = Math.ceil(m.cols / 32);
+  const bits = new Uint32Array(m.rows * wordsPerRow);
+  const randomBits = new Uint32Array(m.rows * wordsPerRow);
   const random = new Random(SEED);
   const buffer = rowBuffer(m.cols);
   let nnz = 0;
   for (let row = 0; row < m.rows; row++) {
     const count = m.readRow(row, buffer);
     nnz += count;
-    for (let i = 0; i < count; i++) setBit(bits, row * words, buffer.columns[i]);
+    for (let i = 0; i < count; i++) setBit(bits, row * wordsPerRow, buffer.columns[i]);
     // The control: as many columns, chosen at random (selection sampling).
     let remaining = count;
     for (let column = 0; remaining > 0; column++) {
       if (random.uniform() * (m.cols - column) >= remaining) continue;
-      setBit(shuffled, row * words, column);
+      setBit(randomBits, row * wordsPerRow, column);
       remaining--;
     }
   }
-  return { nnz, paired: pairedIn(bits, m.rows, words), random: pairedIn(shuffled, m.rows, words) };
+  return { nnz, paired: pairedIn(bits, m.rows, wordsPerRow), random: pairedIn(randomBits, m.rows, wordsPerRow) };
 }
 
 function setBit(bits: Uint32Array, from: number, column: number): void {
@@ -45,7 +45,7 @@ function setBit(bits: Uint32Array, from: number, column: number): void {
 }
 
 /** Pairs rows, and counts the weights in columns that both rows of a pair have. */
-function pairedIn(bits: Uint32Array, rows: number, words: number): number {
+function pairedIn(bits: Uint32Array, rows: number, wordsPerRow: number): number {
   const taken = new Uint8Array(rows);
   let paired = 0;
   for (let row = 0; row < rows; row++) {
@@ -54,7 +54,7 @@ function pairedIn(bits: Uint32Array, rows: number, words: number): number {
     let partner = -1;
     for (let other = row + 1; other < rows; other++) {
       if (taken[other]) continue;
-      const shared = sharedBits(bits, row * words, other * words, words);
+      const shared = sharedBits(bits, row * wordsPerRow, other * wordsPerRow, wordsPerRow);
       if (shared <= max) continue;
       max = shared;
       partner = other;
@@ -66,9 +66,9 @@ function pairedIn(bits: Uint32Array, rows: number, words: number): number {
   return paired;
 }
 
-/** The number of columns that two rows have in common, given as bits. */
-function sharedBits(bits: Uint32Array, a: number, b: number, words: number): number {
+/** The number of columns that two rows have in common: `a` and `b` are where their bits begin. */
+function sharedBits(bits: Uint32Array, a: number, b: number, wordsPerRow: number): number {
   let count = 0;
-  for (let i = 0; i < words; i++) count += popcount(bits[a + i] & bits[b + i]);
+  for (let i = 0; i < wordsPerRow; i++) count += popcount(bits[a + i] & bits[b + i]);
   return count;
 }

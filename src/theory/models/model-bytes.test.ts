@@ -20,7 +20,7 @@ function storage(effective: (density: number) => number, rest: Partial<ModelStor
 }
 
 describe('bytes of a model', () => {
-  it('bytes of a model are 13.48 GB dense for Llama-2-7B; a token reads all of them but the embedding', () => {
+  it('are 13.48 GB for dense Llama-2-7B, of which a token reads all but the embedding', () => {
     const bytes = modelBytes(
       LLAMA_2_7B,
       storage(() => 1),
@@ -30,7 +30,7 @@ describe('bytes of a model', () => {
     expect(bytes?.stored).toBe(bytes?.dense);
   });
 
-  it('add up to the stored bytes, with any matrices dense and any matrices merged into one', () => {
+  it('are values, overhead and dense matrices added up, with or without a dense head and merged matrices', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...KNOWN_MODELS),
@@ -54,7 +54,7 @@ describe('bytes of a model', () => {
     );
   });
 
-  it('bytes of a model are null if the format has no closed form of its size', () => {
+  it('are null if the format has no closed form of its size', () => {
     expect(modelBytes(LLAMA_2_7B, { ...storage(() => 1), format: {} })).toBeNull();
   });
 });

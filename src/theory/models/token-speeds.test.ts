@@ -29,7 +29,7 @@ test('each recorded speed and the time of its matrices are in the same report of
     return [content].flat().map((report) => [name.slice(0, 4), report] as const);
   });
   for (const { device, format, density, tokensPerSecond, matricesNs } of recorded.tokens) {
-    const parts = reports.flatMap(([card, report]) =>
+    const matrixTimes = reports.flatMap(([card, report]) =>
       device.toLowerCase().endsWith(card) && report.format === format && Math.abs(report.density - density) < 0.004
         ? report.runs.flatMap(({ context, msPerToken, times }) => {
             const hasSpeed = context === 0 && Math.abs(1000 / (msPerToken?.median ?? 1) - tokensPerSecond) < 0.6;
@@ -37,7 +37,7 @@ test('each recorded speed and the time of its matrices are in the same report of
           })
         : [],
     );
-    expect(parts, `${device}, ${format}, ${density}`).toContain(matricesNs);
+    expect(matrixTimes, `${device}, ${format}, ${density}`).toContain(matricesNs);
     expect(matricesNs).toBeLessThan(1e9 / tokensPerSecond);
   }
 });

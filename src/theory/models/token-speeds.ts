@@ -23,7 +23,7 @@ export interface TokenSpeed {
 }
 
 /** The measurements of this project, the newest first. */
-const RECORDED_TOKENS: readonly TokenSpeed[] = recorded.tokens.map((one) => ({ ...one, isRecorded: true }));
+const RECORDED_TOKENS: readonly TokenSpeed[] = recorded.tokens.map((speed) => ({ ...speed, isRecorded: true }));
 
 /** The name of a device that was measured, by its name in published tables: 'NVIDIA H200 SXM' is 'NVIDIA H200'. */
 const RECORDED_AS: ReadonlyMap<string, string> = new Map(Object.entries(recorded.published));
@@ -53,7 +53,7 @@ export function recordedDevice(device: string): string | null {
 
 /** The speed at a density; null if it was not measured. */
 export function tokenSpeedAt(all: readonly TokenSpeed[], density: number): TokenSpeed | null {
-  return all.find((one) => isNear(one.density, density)) ?? null;
+  return all.find((speed) => isNear(speed.density, density)) ?? null;
 }
 
 /** The time of a whole token besides its matrices, for one layer, in ns, with its matrices in a format. */
