@@ -7,7 +7,7 @@ import { modelReport } from '../../test/model-reports.ts';
 import { mackoSeries, slideSparseSeries, MACKO_SHAPES, RAW_RESULTS } from './RawResults.tsx';
 import slideSparse from './slidesparse/tables.json';
 
-it('MACKO’s are of the shapes of the sweep, and have the medians that are published of them', () => {
+it('MACKO’s raw results have the shapes of the sweep, and the medians that the paper prints', () => {
   const swept = JSON.parse(readFileSync('src/pages/measure/form/published-shapes.json', 'utf8')) as unknown;
   expect(MACKO_SHAPES.map(({ rows, cols }) => [rows, cols])).toEqual(swept);
   const { cards, densities } = RAW_RESULTS.macko;
@@ -23,7 +23,7 @@ it('MACKO’s are of the shapes of the sweep, and have the medians that are publ
   }
 });
 
-it('MACKO’s are what the benchmark printed: 59 µs dense and 37 µs at half of 4096 × 4096 on an RTX 4090', () => {
+it('MACKO’s raw results are the ratios of the times that the benchmark printed: 59 µs dense and 37 µs at half of 4096 × 4096 on an RTX 4090', () => {
   expect(MACKO_SHAPES[0]).toEqual({
     rows: 4096,
     cols: 4096,
@@ -32,7 +32,7 @@ it('MACKO’s are what the benchmark printed: 59 µs dense and 37 µs at half of
   expect(MACKO_SHAPES[0].speeds[2]).toEqual([1.59, 2.36, 4]);
 });
 
-it('ours of these shapes equal the file of that day', () => {
+it('our own speeds of these shapes equal those of the reports in the named file', () => {
   const { file, speeds } = RAW_RESULTS.macko.own;
   const reports = JSON.parse(readFileSync(file, 'utf8')) as readonly BenchReport[];
   const best = ({ rows }: BenchReport): number =>
@@ -48,7 +48,7 @@ it('ours of these shapes equal the file of that day', () => {
   }
 });
 
-it('SlideSparse’s have the figures of its section 5.2 for 2,048 tokens on an A100', () => {
+it('SlideSparse’s raw results have the figures of its section 5.2 for 2,048 tokens on an A100', () => {
   const { A100 } = RAW_RESULTS.slideSparse.gpus;
   const output = slideSparse.tables.kernels.rows.find(({ name }) => name.startsWith('A100, INT8, 6:8, Qwen2.5-7B'));
   expect(A100['6:8'][A100.tokens.indexOf(2048)]).toBe(output?.min);
@@ -58,7 +58,7 @@ it('SlideSparse’s have the figures of its section 5.2 for 2,048 tokens on an A
   }
 });
 
-it('each has its source, a commit, and a licence that lets them be carried', () => {
+it('all raw results have a source, a commit, and a licence that allows copies', () => {
   for (const { source, commit, licence } of Object.values(RAW_RESULTS)) {
     expect(source).toMatch(/^https:\/\/github\.com\//);
     expect(commit).toMatch(/^[0-9a-f]{7}$/);
@@ -66,7 +66,7 @@ it('each has its source, a commit, and a licence that lets them be carried', () 
   }
 });
 
-it('are drawn next to the times of a device, where there are any', () => {
+it('charts draw raw results next to the times of a device, if it has any', () => {
   expect(mackoSeries(0.5, [], 'NVIDIA H200').map(({ id }) => id)).toEqual([
     ...RAW_RESULTS.macko.cards,
     'NVIDIA H200, 2026-11-21',
@@ -81,10 +81,10 @@ it('are drawn next to the times of a device, where there are any', () => {
   });
   // No shape was published at 30 % density; at 50 % 29 were, one of which was also timed on the device.
   expect(mackoSeries(0.3, [{ ...report, rows: timed }], 'NVIDIA H200')).toHaveLength(3);
-  const kept = (device: string) =>
+  const pointCount = (device: string) =>
     mackoSeries(0.5, [{ ...report, rows: timed }], device).find(({ id }) => id === 'NVIDIA H200, 2026-11-21')?.points
       .length;
-  expect([kept('NVIDIA H200'), kept('NVIDIA H100')]).toEqual([28, 29]);
+  expect([pointCount('NVIDIA H200'), pointCount('NVIDIA H100')]).toEqual([28, 29]);
   expect(slideSparseSeries('6:8', [], 'NVIDIA H200').map(({ id }) => id)).toEqual(
     Object.keys(RAW_RESULTS.slideSparse.gpus),
   );

@@ -23,11 +23,11 @@ export interface PrefillGain {
 export function prefillGain(model: string, format: string): PrefillGain | null {
   const points = PUBLISHED_GAINS.flatMap((group) => group.points);
   const [dense, ...others] = prefill.rows;
-  const row = others.find((one) => one.format === format);
+  const row = others.find((sparse) => sparse.format === format);
   // The models of the paper have a published gain in the format in which the measured model has one.
   const paperFormat = points.find(({ name }) => name === prefill.model)?.format;
-  if (!row || !points.some((one) => one.name === model && one.format === paperFormat)) return null;
-  const gains = points.filter((one) => one.format === format).map((one) => one.gainOfModel);
+  if (!row || !points.some((point) => point.name === model && point.format === paperFormat)) return null;
+  const gains = points.filter((point) => point.format === format).map((point) => point.gainOfModel);
   const { place, on } = twell.tables.scales;
   return {
     measured: { gain: dense.ms / row.ms, model: prefill.model, tokens: prefill.tokens, on: prefill.on },

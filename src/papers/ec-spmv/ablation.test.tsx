@@ -26,8 +26,8 @@ it('each step needs no more bytes than the one before, on a uniform matrix of 25
   for (let i = 1; i < sizes.length; i++) expect(sizes[i], ABLATION_STEPS[i].name).toBeLessThanOrEqual(sizes[i - 1]);
 });
 
-/** Draws the table of steps. `ran`: the requested runs; `encoded`: the calls of `encode` so far. */
-async function shown(hasGpu: boolean) {
+/** Draws the table of steps. `runRequests`: the requested runs; `encoded`: the calls of `encode` so far. */
+async function renderAblation(hasGpu: boolean) {
   const fake = fakeSession();
   await fake.session.start();
   const { store } = fake.session;
@@ -36,11 +36,11 @@ async function shown(hasGpu: boolean) {
   if (hasGpu) store.setState({ device: { kind: 'ready' } as never });
   const query = timedMatrixOf(summary, 1);
   const device = { id: 'this', kind: 'this', name: 'here', label: '', reports: reportsOf(query), roofs: null } as never;
-  const ran: BenchRequest[] = [];
-  const session = { ...fake.session, runBench: async (request: BenchRequest) => void ran.push(request) };
+  const runRequests: BenchRequest[] = [];
+  const session = { ...fake.session, runBench: async (request: BenchRequest) => void runRequests.push(request) };
   const app = { ...fakeApp(), ...fake, session };
   renderInApp(<Ablation matrix={query} shown={{ device, devices: [device], dropDeviceChoice: () => {} }} />, app);
-  return { ran, encoded: () => fake.engine.calls.filter((call) => /^encode .*valueType/.test(call)) };
+  return { runRequests, encoded: () => fake.engine.calls.filter((call) => /^encode .*valueType/.test(call)) };
 }
 
 /** The time of each step, ns. */
@@ -57,25 +57,25 @@ function reportsOf({ rows: height, cols, nnz, density, names }: TimedMatrix): re
   return [{ ...REPORT, workload, rows, refused: [] }];
 }
 
-it('encodes nothing before the button is pressed, then every step once, in order', async () => {
-  const { ran, encoded } = await shown(false);
+it('the table encodes nothing before the button is pressed, then every step once, in order', async () => {
+  const { runRequests, encoded } = await renderAblation(false);
   expect(encoded()).toEqual([]);
   expect(screen.queryByRole('button', { name: 'Time all steps' })).toBeNull();
   fireEvent.click(screen.getByRole('button', { name: 'Encode all steps' }));
   await screen.findByRole('row', { name: /^longest first, and cut/ });
   expect(encoded()).toEqual(ABLATION_STEPS.map(({ format, params }) => `encode ${format} ${JSON.stringify(params)}`));
-  expect(ran).toEqual([]);
+  expect(runRequests).toEqual([]);
   expect(screen.getByRole('row', { name: /^deltas of 8 bits alone/ }).textContent).toContain('15.4');
 });
 
-it('times every step in one run by one press, and shows what each gains over the one that the paper names', async () => {
-  const { ran, encoded } = await shown(true);
+it('one press times every step in one run, and the table shows what each gains over the step that the paper names', async () => {
+  const { runRequests, encoded } = await renderAblation(true);
   fireEvent.click(screen.getByRole('button', { name: 'Time all steps' }));
   await screen.findByRole('row', { name: /^longest first, and cut/ });
   expect(encoded()).toHaveLength(ABLATION_STEPS.length);
-  await expect.poll(() => ran).toHaveLength(1);
-  expect(ran[0]).toMatchObject({ operation: 'spmv', memory: 'cold', workload: { kind: 'stage' } });
-  expect(ran[0].entries).toMatchObject(
+  await expect.poll(() => runRequests).toHaveLength(1);
+  expect(runRequests[0]).toMatchObject({ operation: 'spmv', memory: 'cold', workload: { kind: 'stage' } });
+  expect(runRequests[0].entries).toMatchObject(
     ABLATION_STEPS.map(({ format, params }) => ({ format, params, kernels: 'auto' })),
   );
   // The step that each step is compared with, by index and name.

@@ -37,15 +37,16 @@ export function LiftingView({ points }: { readonly points: readonly LiftingPoint
       points: domainOf(ticks).map((x) => ({ x, y: LIFTING_BY_BYTES_F16 })),
     },
   ];
-  const max = points.reduce((a, b) => (b.tokens > a.tokens ? b : a));
+  const mostTokens = points.reduce((a, b) => (b.tokens > a.tokens ? b : a));
   const spoken = points.map((p) => `${ratioText(p.overhead)} at ${countText(p.tokens)} tokens`);
   return (
     <section className="sweep mt-8" aria-label={HEADING.title}>
       <SectionHead {...HEADING} />
       <div className="bench-verdict max-w-[48rem]">
         <p className="narration text-18 text-pretty mb-4 leading-[1.45] max-w-[48rem]">
-          At {countText(max.tokens)} tokens quantising and lifting take <strong>{times(max.overhead)}</strong> as long
-          as quantising alone; by bytes it would be {times(max.byBytes)}.
+          At {countText(mostTokens.tokens)} tokens quantising and lifting take{' '}
+          <strong>{times(mostTokens.overhead)}</strong> as long as quantising alone; by bytes it would be{' '}
+          {times(mostTokens.byBytes)}.
         </p>
       </div>
       <figure>

@@ -7,29 +7,29 @@ import { deltaReport, patternReport, REPORT } from '../../../test/reports.ts';
 const asPredicted = (alpha: number): Readonly<Record<number, number>> =>
   Object.fromEntries([2, 3, 4, 5, 6, 7, 8].map((n) => [n, alpha / gammaOf(n)]));
 
-function paysFor(ratios: Readonly<Record<number, number>>): Payoff {
-  const pays = payoffOf(patternReport(ratios));
-  if (!pays) throw new Error('found no patterns, expected them');
-  return pays;
+function payoffFor(ratios: Readonly<Record<number, number>>): Payoff {
+  const payoff = payoffOf(patternReport(ratios));
+  if (!payoff) throw new Error('found no patterns, expected them');
+  return payoff;
 }
 
 const words = (ratios: Readonly<Record<number, number>>): string =>
-  payoffWords(paysFor(ratios))
+  payoffWords(payoffFor(ratios))
     .map((w) => w.text)
     .join('')
     .replace(/\u202f/g, ' ');
 
 describe('payoffOf(report)', () => {
   it('predicts every pattern from the measured speed of 2:4', () => {
-    const { alpha, patterns } = paysFor({ 2: 1.62, 3: 1.2, 4: 1.1, 8: 0.9 });
+    const { alpha, patterns } = payoffFor({ 2: 1.62, 3: 1.2, 4: 1.1, 8: 0.9 });
     expect(alpha.toFixed(2)).toBe('1.62');
     expect(patterns.map((p) => p.pattern)).toEqual(['2:4', '4:6', '6:8', '14:16']);
     expect(patterns.map((p) => p.gamma)).toEqual([1, 4 / 3, 1.5, 1.75]);
     expect(patterns.map((p) => Number(p.predicted.toFixed(3)))).toEqual([1.62, 1.215, 1.08, 0.926]);
     expect(patterns.map((p) => p.measured.ratio.toFixed(2))).toEqual(['1.62', '1.20', '1.10', '0.90']);
   });
-  it('payoffOf has the published speeds of the authors next to it', () => {
-    expect(paysFor(asPredicted(1.5)).patterns.map((p) => p.published)).toEqual([
+  it('adds the speeds that the authors published', () => {
+    expect(payoffFor(asPredicted(1.5)).patterns.map((p) => p.published)).toEqual([
       2.07,
       1.52,
       1.42,
@@ -39,7 +39,7 @@ describe('payoffOf(report)', () => {
       null,
     ]);
   });
-  it('payoffOf is about products alone', () => {
+  it('is null for a report of another operation than a product', () => {
     const report = patternReport({ 2: 0.9, 4: 0.8 });
     expect(payoffOf({ ...report, workload: { ...report.workload, operation: 'gemm-i8' } })?.alpha.toFixed(2)).toBe(
       '0.90',
@@ -63,8 +63,8 @@ it('breakEvenHalfGroup(alpha) is where alpha / gamma passes 1', () => {
   expect(breakEvenHalfGroup(1.5)).toBe(4);
 });
 
-describe('payoffWords(pays)', () => {
-  it('state plainly that it does not pay', () => {
+describe('payoffWords(payoff)', () => {
+  it('say that it does not pay if no pattern is as fast as dense', () => {
     const text = words(asPredicted(0.94));
     expect(text).toMatch(/^It does not pay on this device: no pattern is as fast as dense\./);
     expect(text).toContain('2:4 runs 0.94 times as fast as dense');
@@ -76,7 +76,7 @@ describe('payoffWords(pays)', () => {
     );
     expect(words(asPredicted(1.63))).toContain('Measured speeds lie within 1 % of it.');
   });
-  it('promise nothing where all of them pay', () => {
+  it('omit the promise of tensor cores if all patterns pay', () => {
     expect(words(asPredicted(2))).toMatch(/^It pays on this device with every pattern that ran\./);
     expect(words(asPredicted(2))).not.toContain('tensor cores');
   });
