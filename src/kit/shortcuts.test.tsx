@@ -7,7 +7,7 @@ let unbind = (): void => {};
 afterEach(() => unbind());
 
 /** The commands that pressing these keys runs, with the second command active or not. */
-function pressed(keys: readonly string[], isActive: boolean): readonly string[] {
+function commandsRunBy(keys: readonly string[], isActive: boolean): readonly string[] {
   const ran: string[] = [];
   const command = (id: string, key: string): Command => ({
     id,
@@ -22,33 +22,33 @@ function pressed(keys: readonly string[], isActive: boolean): readonly string[] 
   return ran;
 }
 
-it('runs the command of two keys, not the command of the second key alone', () => {
-  expect(pressed(['g', '1'], true)).toEqual(['tab']);
+it('a press of two keys runs the command of both, not the command of the second key alone', () => {
+  expect(commandsRunBy(['g', '1'], true)).toEqual(['tab']);
 });
 
-it('runs the command of the second key if no command waits for both', () => {
-  expect(pressed(['g', '1'], false)).toEqual(['one']);
+it('a press of two keys runs the command of the second key if no command waits for both', () => {
+  expect(commandsRunBy(['g', '1'], false)).toEqual(['one']);
 });
 
-it('runs the command of one key again after another command', () => {
-  expect(pressed(['g', '1', '1'], true)).toEqual(['tab', 'one']);
+it('a key runs its command again after another command', () => {
+  expect(commandsRunBy(['g', '1', '1'], true)).toEqual(['tab', 'one']);
 });
 
-it('runs the active one of two commands with the same key', () => {
+it('a key runs the active one of two commands with the same key', () => {
   const ran: string[] = [];
   const command = (id: string): Command => ({ id, title: id, group: 'Place', keys: ['p'], run: () => ran.push(id) });
-  let shown = 'one';
-  unbind = bindShortcuts(window, [command('one'), command('two')], ({ id }) => id === shown);
+  let activeId = 'one';
+  unbind = bindShortcuts(window, [command('one'), command('two')], ({ id }) => id === activeId);
   const press = () => document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'p', bubbles: true }));
   press();
-  shown = 'two';
+  activeId = 'two';
   press();
   expect(ran).toEqual(['one', 'two']);
 });
 
-it('runs nothing behind a dialog, also where the focus has left it', () => {
+it('a key runs nothing behind a dialog, even if the focus has left the dialog', () => {
   document.body.append(Object.assign(document.createElement('dialog'), { open: true }));
-  expect(pressed(['1'], true)).toEqual([]);
+  expect(commandsRunBy(['1'], true)).toEqual([]);
   document.querySelector('dialog')?.remove();
-  expect(pressed(['1'], true)).toEqual(['one']);
+  expect(commandsRunBy(['1'], true)).toEqual(['one']);
 });

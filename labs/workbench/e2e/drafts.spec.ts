@@ -16,7 +16,7 @@ test.describe('once the page is idle', () => {
     'the editor is loaded only when the user is about to edit',
     scheduled(
       'code that decides what is loaded ahead seldom changes',
-      'src/kit/browser/lazy-part.test.tsx, loads small parts ahead, and large ones only on request',
+      'src/kit/browser/lazy-part.test.tsx, preloadParts loads small parts, and leaves large ones until they are shown',
     ),
     async ({ page }) => {
       const requests: string[] = [];

@@ -9,7 +9,7 @@ afterEach(cleanup);
 
 const link = (): HTMLElement => screen.getByRole('link');
 
-it('has the address of where it leads, and leads there without a load', () => {
+it('a link has the address of its view, and a click shows the view without a page load', () => {
   const app = fakeApp();
   renderInApp(<AddressLink to={(doc) => withView(doc, 'learn')}>Learn</AddressLink>, app);
   const { document: found, problems } = decodeHash(link().getAttribute('href') ?? '', app.catalog);
@@ -19,23 +19,23 @@ it('has the address of where it leads, and leads there without a load', () => {
   expect([click.defaultPrevented, app.document.getState().view]).toEqual([true, 'learn']);
 });
 
-it('is pressed by Space like a button', () => {
+it('Space follows a link, as it presses a button', () => {
   const app = fakeApp();
   renderInApp(<AddressLink to={(doc) => withView(doc, 'learn')}>Learn</AddressLink>, app);
   expect([fireEvent.keyDown(link(), { key: ' ' }), app.document.getState().view]).toEqual([false, 'learn']);
 });
 
-it.each(['ctrlKey', 'metaKey', 'shiftKey'])('leaves a click with %s to the browser', (key) => {
+it.each(['ctrlKey', 'metaKey', 'shiftKey'])('a link leaves a click with %s to the browser', (key) => {
   const app = fakeApp();
   renderInApp(<AddressLink to={(doc) => withView(doc, 'learn')}>Learn</AddressLink>, app);
-  // happy-dom would follow it.
+  // happy-dom would load the address of the link.
   link().setAttribute('href', '#');
   const click = createEvent.click(link(), { [key]: true });
   fireEvent(link(), click);
   expect([click.defaultPrevented, app.document.getState().view]).toEqual([false, 'watch']);
 });
 
-it('links to the page that offers the target, and is absent if no page does', () => {
+it('a page link leads to the page that offers the target, and is absent if no page does', () => {
   const app = fakeApp();
   renderInApp(
     <PageLink link="lessons" target={[]}>

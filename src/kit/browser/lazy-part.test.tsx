@@ -11,7 +11,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('requests code again on the next try where it did not arrive', async () => {
+it('a lazy part whose code did not arrive requests it again on the next try', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   let requested = 0;
   const Part = lazyPart(async () => {
@@ -35,10 +35,10 @@ it('requests code again on the next try where it did not arrive', async () => {
   expect((await screen.findByText('here it is')).textContent).toBe('here it is');
 });
 
-it('loads small parts ahead, and large ones only on request', async () => {
+it('preloadParts loads small parts, and leaves large ones until they are shown', async () => {
   // A separate instance of the module, since its list of parts also contains those of other tests.
-  const alone = './lazy-part.ts?alone';
-  const separate = (await import(alone)) as { lazyPart: typeof lazyPart; preloadParts: typeof preloadParts };
+  const separateUrl = './lazy-part.ts?alone';
+  const separate = (await import(separateUrl)) as { lazyPart: typeof lazyPart; preloadParts: typeof preloadParts };
   const requested: string[] = [];
   const part =
     (name: string): (() => Promise<() => null>) =>

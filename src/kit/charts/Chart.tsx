@@ -101,8 +101,8 @@ export function Chart(props: ChartProps) {
   const drawing = useRef<SVGSVGElement>(null);
   const clip = useId();
   const width = Math.max(240, useWidth(frame));
-  const hasNames = series.some((s) => s.title !== null) || rules.some((r) => r.title !== null);
-  const { left, right, narrow } = plotEdges(width, hasNames);
+  const hasLineLabels = series.some((s) => s.title !== null) || rules.some((r) => r.title !== null);
+  const { left, right, narrow } = plotEdges(width, hasLineLabels);
   const top = TOP_PX + (heads.length > 0 ? HEADS_PX : 0);
   const bottom = height - BOTTOM_PX;
   const x = useMemo(() => scaleOf(xAxis, [left, right]), [xAxis, left, right]);
@@ -121,7 +121,7 @@ export function Chart(props: ChartProps) {
   };
   return (
     <figure className="min-w-0">
-      {narrow && hasNames && <Legend series={series} rules={rules} />}
+      {narrow && hasLineLabels && <Legend series={series} rules={rules} />}
       <div ref={frame} className="relative">
         <svg
           ref={drawing}

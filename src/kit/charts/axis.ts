@@ -34,7 +34,7 @@ export function powersBetween(low: number, high: number, base = 10): readonly nu
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => base ** (first + i));
 }
 
-/** At most about so many ticks at powers of two; for more, only every second or third power has one. */
+/** About the maximum number of ticks at powers of two: if there are more powers, only every second or third has a tick. */
 const MAX_POWERS = 9;
 
 /** A logarithmic domain around `low` to `high` and 1, and its ticks at powers of two: both ends and 1 have one. */
@@ -78,11 +78,11 @@ export interface Plot {
 const LEFT = 52;
 const RIGHT = 24;
 /** Width of the labels at line ends; in charts below `NARROW` px a legend above the chart replaces them. */
-const NAMES = 108;
+const LINE_LABELS = 108;
 const NARROW = 500;
 
-/** The left and right edge of the plot in a chart of this width, px; `hasNames`: with space for labels at line ends. */
-export function plotEdges(width: number, hasNames: boolean): Pick<Plot, 'left' | 'right' | 'narrow'> {
+/** The left and right edge of the plot in a chart of this width, px; `hasLineLabels`: with space for labels at line ends. */
+export function plotEdges(width: number, hasLineLabels: boolean): Pick<Plot, 'left' | 'right' | 'narrow'> {
   const narrow = width < NARROW;
-  return { left: LEFT, right: width - RIGHT - (narrow || !hasNames ? 0 : NAMES), narrow };
+  return { left: LEFT, right: width - RIGHT - (narrow || !hasLineLabels ? 0 : LINE_LABELS), narrow };
 }

@@ -25,7 +25,7 @@ export interface FieldProps {
 /** A control with its label above it, and its hint and error below. */
 export function Field({ label, hint, error, title, className, children, foot }: FieldProps) {
   const id = useId();
-  const described = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
+  const describedBy = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
   return (
     <div className={className === undefined ? 'field' : `field ${className}`}>
       <label className="text-muted" htmlFor={id} title={title}>
@@ -34,7 +34,7 @@ export function Field({ label, hint, error, title, className, children, foot }: 
       {children({
         id,
         title,
-        'aria-describedby': described || undefined,
+        'aria-describedby': describedBy || undefined,
         'aria-invalid': error === undefined ? undefined : error !== null,
       })}
       {error && (

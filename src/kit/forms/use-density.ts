@@ -10,7 +10,7 @@ export const previewedPruning = createStore<Pruning | null>(() => null);
 /** The share of weights left that the page shows, with actions that preview and choose another share. */
 export interface DensityChoice {
   /** non-zeros over all cells, 0 to 1: previewed, or of the open matrix; null until there is a matrix */
-  readonly at: number | null;
+  readonly density: number | null;
   /** the pruning that leaves this share; null: the matrix is not pruned */
   readonly pruning: Pruning | null;
   /** Previews another share everywhere without choosing it. */
@@ -31,7 +31,7 @@ export function shareOf(pruning: Pruning): number {
 export function useDensity(prunedTo: (current: Pruning | null, share: number) => Pruning): DensityChoice {
   const { session } = useApp();
   const current = useDocument(({ source }) => (source.kind === 'pruned' ? source.pruning : null));
-  const density = useSession((s) => s.summary?.density ?? null);
+  const openDensity = useSession((s) => s.summary?.density ?? null);
   const previewed = useStore(previewedPruning);
   const pruning = previewed ?? current;
   const preview = useCallback(
@@ -49,6 +49,6 @@ export function useDensity(prunedTo: (current: Pruning | null, share: number) =>
       if (previewedPruning.getState() === next) previewedPruning.setState(null, true);
     });
   }, [session]);
-  const at = pruning === null ? density : shareOf(pruning);
-  return useMemo(() => ({ at, pruning, preview, commit }), [at, pruning, preview, commit]);
+  const density = pruning === null ? openDensity : shareOf(pruning);
+  return useMemo(() => ({ density, pruning, preview, commit }), [density, pruning, preview, commit]);
 }

@@ -66,7 +66,7 @@ const NO_REPORTS: readonly BenchReport[] = [];
 
 /**
  * Reports of the run that repeated the open matrix, also while it runs; empty before. Cells of a matrix can change
- * without its name, so that reports of earlier matrices are never taken for it.
+ * without its name, so reports of an earlier `generation` of it are not returned.
  */
 export function useLargerReports(generation: number | undefined): readonly BenchReport[] {
   const running = useSession(({ bench }) =>
@@ -75,15 +75,15 @@ export function useLargerReports(generation: number | undefined): readonly Bench
   const ended = useSession(({ bench: { ended: end } }) =>
     end && end.generation === generation && isRepeated(end.request) ? end.run : null,
   );
-  // A later run of the matrix itself leaves the result where it is.
-  const last = oncePerPage(useApp(), createLastRun);
-  const kept = useStore(last);
+  // The run is remembered, so that its result stays after a later run of the matrix itself.
+  const lastRunStore = oncePerPage(useApp(), createLastRun);
+  const lastRun = useStore(lastRunStore);
   const run = running ?? ended;
   useEffect(() => {
-    if (run !== null && generation !== undefined) last.setState({ generation, run });
-  }, [last, run, generation]);
-  const shown = run ?? (kept?.generation === generation ? kept?.run : undefined);
-  return useSession((s) => s.bench.runs.find(({ id }) => id === shown)?.reports) ?? NO_REPORTS;
+    if (run !== null && generation !== undefined) lastRunStore.setState({ generation, run });
+  }, [lastRunStore, run, generation]);
+  const runId = run ?? (lastRun?.generation === generation ? lastRun?.run : undefined);
+  return useSession((s) => s.bench.runs.find(({ id }) => id === runId)?.reports) ?? NO_REPORTS;
 }
 
 /** The repeated matrix of these reports, to look up its times; null if they have none of it. */

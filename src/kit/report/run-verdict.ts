@@ -5,7 +5,8 @@ import { type BenchRun, type RunEnd, adapterName } from '../../state/index.ts';
 
 // The texts for a run that ended without a time.
 
-interface Tried {
+/** The kernels that a run tried, and those that it could not run. */
+interface TriedKernels {
   readonly rows: readonly Pick<BenchRow, 'kernel' | 'verified'>[];
   readonly refused: readonly Pick<Rejection, 'kernel' | 'reason'>[];
   /** the device, as it follows 'on' */
@@ -13,13 +14,14 @@ interface Tried {
 }
 
 /**
- * Why no kernel of these has a time, as a clause: how many computed wrong results, and why others did not run. Null if
- * one was right, or none was tried.
+ * Why none of these kernels has a time, as a clause: how many computed wrong results, and why others did not run. Null if
+ * the result of one was right, or none was tried.
  */
-export function untimedText({ rows, refused: rejected, on }: Tried): string | null {
+export function untimedText({ rows, refused: rejected, on }: TriedKernels): string | null {
   if (rows.some(({ verified }) => verified.ok)) return null;
-  const whole = rejected.find(({ kernel }) => kernel === '');
-  if (rows.length === 0 && whole) return whole.reason;
+  // A rejection without a kernel is of the whole format.
+  const formatRejection = rejected.find(({ kernel }) => kernel === '');
+  if (rows.length === 0 && formatRejection) return formatRejection.reason;
   const others = rejected.filter(({ kernel }) => kernel !== '');
   const tried = rows.length + others.length;
   if (tried === 0) return null;

@@ -5,8 +5,8 @@ import { breakEven, paramSweepsOf, seriesTitle, type SweepPoint, sweepOf } from 
 
 const sweepAround = (reports: readonly BenchReport[]) => sweepOf(reports, reports[0]);
 
-/** A speed as it is shown: the times that it divides are rounded to three digits. */
-const shown = ({ ratio }: SweepPoint): number => Number(ratio.toFixed(2));
+/** A ratio to two decimals, since the times that it divides are rounded to three digits. */
+const roundedRatio = ({ ratio }: SweepPoint): number => Number(ratio.toFixed(2));
 
 describe('sweepOf(reports, shown)', () => {
   const densities = [sweepReport(0.7, 0.8), sweepReport(0.1, 3), sweepReport(0.5, 1.25)];
@@ -23,7 +23,7 @@ describe('sweepOf(reports, shown)', () => {
   it('finds the size that changes, and a limit that knows arithmetic', () => {
     const sweep = sweepAround(tokens);
     expect(sweep?.axis).toEqual({ of: 'size', name: 'tokens', title: 'tokens' });
-    expect(sweep?.series[0].points.flatMap((p) => [p.x, shown(p)])).toEqual([1, 1.1, 64, 1.4, 1024, 0.9]);
+    expect(sweep?.series[0].points.flatMap((p) => [p.x, roundedRatio(p)])).toEqual([1, 1.1, 64, 1.4, 1024, 0.9]);
     // One token is bound by bytes, a thousand by multiply-adds, three quarters of them remaining.
     expect(sweep?.series[0].points[0].limit).toBeCloseTo(1 / 0.84, 2);
     expect(sweep?.series[0].points[2].limit).toBeCloseTo(1 / 0.75, 10);
@@ -38,7 +38,7 @@ describe('sweepOf(reports, shown)', () => {
     });
     const series = sweepAround(withBits)?.series ?? [];
     expect(series.map((s) => seriesTitle(s, (id) => id))).toEqual(['macko', 'dense in i4']);
-    expect(series[1].points.map(shown)).toEqual([2.4, 2.4, 2.4]);
+    expect(series[1].points.map(roundedRatio)).toEqual([2.4, 2.4, 2.4]);
   });
   it('leaves out what differs in anything else', () => {
     const other = { ...densities[1], workload: { ...densities[1].workload, rows: 64, density: 0.2 } };
@@ -79,7 +79,7 @@ describe('paramSweepsOf(report)', () => {
     const [sweep, ...others] = paramSweepsOf(deltaReport({ 8: 1.4, 4: 1.7, 1: 1.1, 2: 1.5 }));
     expect(others).toEqual([]);
     expect(sweep).toMatchObject({ format: 'macko', axis: { of: 'param', name: 'deltaBits' }, values: [1, 2, 4, 8] });
-    expect(sweep.points.flatMap((p) => [p.x, shown(p)])).toEqual([0, 1.1, 1, 1.5, 2, 1.7, 3, 1.4]);
+    expect(sweep.points.flatMap((p) => [p.x, roundedRatio(p)])).toEqual([0, 1.1, 1, 1.5, 2, 1.7, 3, 1.4]);
     expect(sweep.points[0].limit).toBeCloseTo(1 / (0.3 * (1 + 1 / 16)));
   });
   it('uses the fastest kernel of each value', () => {
@@ -87,7 +87,9 @@ describe('paramSweepsOf(report)', () => {
     const vsDense = { reference: 'dense/spmv_subgroup', ratio: 0.5, p10: 0.5, p90: 0.5 };
     const medianNs = 2 * (DENSE_ROW.medianNs ?? 0);
     const slower = { ...report.rows[2], kernel: 'macko/spmv_other', vsDense, medianNs };
-    expect(paramSweepsOf({ ...report, rows: [slower, ...report.rows] })[0].points.map(shown)).toEqual([1.5, 1.7]);
+    expect(paramSweepsOf({ ...report, rows: [slower, ...report.rows] })[0].points.map(roundedRatio)).toEqual([
+      1.5, 1.7,
+    ]);
   });
   it('finds nothing where no parameter, or more than one, differs', () => {
     expect(paramSweepsOf({ ...REPORT, rows: [DENSE_ROW, MACKO_ROW] })).toEqual([]);

@@ -40,9 +40,9 @@ export function CellField({ cell, label, value, onText, rejection, view }: CellF
   });
   const text = draft ?? textOf(value);
   const set = (next: string): void => {
-    const found = next === textOf(value) ? null : onText(cell, next);
-    setProblem(found);
-    setDraft(found === null ? null : next);
+    const nextProblem = next === textOf(value) ? null : onText(cell, next);
+    setProblem(nextProblem);
+    setDraft(nextProblem === null ? null : next);
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();

@@ -35,7 +35,7 @@ function appWith(seed: number, app = fakeApp()) {
 
 const slider = (): HTMLInputElement => screen.getByRole('slider', { name: 'weights kept' });
 
-it('has a name and its point as text, and rests only at points', () => {
+it('the slider of a frame has a name and the text of its point, and rests only at points', () => {
   renderInApp(<FrameSlider frame={frame} />, appWith(1));
   expect([slider().min, slider().max, slider().step, slider().value]).toEqual(['0', '2', '1', '1']);
   expect(slider().getAttribute('aria-valuetext')).toBe('30 %');
@@ -43,7 +43,7 @@ it('has a name and its point as text, and rests only at points', () => {
   expect(slider().getAttribute('aria-valuetext')).toBe('50 %');
 });
 
-it('passes its position to the pictures, but not to saved files', () => {
+it('the point of the slider is in the context of the pictures, but not in that of saved files', () => {
   const app = appWith(1);
   const wrapper = ({ children }: PropsWithChildren) => createElement(AppProvider, { value: app }, children);
   const { result } = renderHook(() => [useFrameContext().point, useStillContext().point], { wrapper });
@@ -53,7 +53,7 @@ it('passes its position to the pictures, but not to saved files', () => {
   expect(result.current).toEqual(['10 %', undefined]);
 });
 
-it('begins anew with another matrix', () => {
+it('the slider is back at its initial point after the matrix changes', () => {
   const app = appWith(1);
   const { unmount } = renderInApp(<FrameSlider frame={frame} />, app);
   fireEvent.change(slider(), { target: { value: '0' } });
@@ -62,7 +62,7 @@ it('begins anew with another matrix', () => {
   expect(slider().getAttribute('aria-valuetext')).toBe('30 %');
 });
 
-it('is nothing where a frame has none', () => {
+it('a frame without a slider renders nothing', () => {
   const { container } = renderInApp(<FrameSlider frame={{ ...frame, slider: () => null }} />, appWith(1));
   expect(container.innerHTML).toBe('');
 });

@@ -76,16 +76,16 @@ function PanelTable({ panel, format, lines }: PanelTableProps) {
 
 /** The visible boxes of a panel, in lines from top to bottom and from left to right. */
 function linesOf(panel: Panel): readonly Line[] {
-  const byRow = new Map<number, Mark[]>();
+  const marksByY = new Map<number, Mark[]>();
   for (const mark of panel.marks) {
     if (mark.shape !== 'box' || mark.state === 'ghost') continue;
     if (mark.text === undefined && mark.label === undefined) continue;
-    const row = Math.floor(mark.y);
-    const line = byRow.get(row);
+    const y = Math.floor(mark.y);
+    const line = marksByY.get(y);
     if (line) line.push(mark);
-    else byRow.set(row, [mark]);
+    else marksByY.set(y, [mark]);
   }
-  return [...byRow.entries()]
+  return [...marksByY.entries()]
     .sort(([a], [b]) => a - b)
     .map(([y, marks]) => ({
       y,

@@ -23,8 +23,8 @@ const SHOWN_ADDRESS = 600;
 /** The formats on the stage, as 'EC-SpMV' or 'MACKO and dense'. */
 export function formatsOnStage({ session, formats, document }: App): string {
   const { trace, against, timeline } = session.store.getState();
-  const ids = [visibleStory(trace), timeline?.b ? visibleStory(against) : null].flatMap((one) =>
-    one ? [one.trace.format] : [],
+  const ids = [visibleStory(trace), timeline?.b ? visibleStory(against) : null].flatMap((story) =>
+    story ? [story.trace.format] : [],
   );
   // A lesson's figure may be a computation without a format.
   const titles = ids.flatMap((id) => formats.find((format) => format.id === id)?.title ?? []);
@@ -73,9 +73,9 @@ type PlayedPosition = Pick<PlayerState, 'frame' | 'frames' | 'step' | 'chapters'
 /** The name of a picture's file, of words of the page: 'ec-spmv-frame-8-eight-rows'. */
 export function pictureName(title: string, { frame, frames, step, chapters }: PlayedPosition): string {
   if (frame === null) return slugOf(`${title} step ${step} ${chapters[chapterAt(chapters, step)]?.title ?? ''}`);
-  const shown = frames[frame - 1];
-  const what = isQuestion(shown) ? 'question after frame' : 'frame';
-  return slugOf(`${title} ${what} ${numberOfFrame(frames, frame)} ${shown?.chapter ?? ''}`);
+  const current = frames[frame - 1];
+  const what = isQuestion(current) ? 'question after frame' : 'frame';
+  return slugOf(`${title} ${what} ${numberOfFrame(frames, frame)} ${current?.chapter ?? ''}`);
 }
 
 /** A title as a part of a file's name: small letters and digits, with hyphens in between. */

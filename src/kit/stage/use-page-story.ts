@@ -36,9 +36,12 @@ export function usePageStory(step: number | null): NarratedStory {
     (next: PageStory | null) => {
       setStory(next);
       if (next === null) return;
-      const at = step ?? next.opening;
+      const firstStep = step ?? next.opening;
       // Detached: the document keeps the position in the format's story.
-      player.loadDetached(next, next.frames ? { frame: frameAt(next.frames, at), step: at } : atStep(at));
+      player.loadDetached(
+        next,
+        next.frames ? { frame: frameAt(next.frames, firstStep), step: firstStep } : atStep(firstStep),
+      );
     },
     [player, step],
   );

@@ -36,7 +36,7 @@ test('there are seven sizes of type, none below 12 px, and every font size is on
   expect(others).toEqual([]);
 });
 
-test('every gap is of one scale', () => {
+test('every gap is one of the gaps in tokens.css', () => {
   const gaps = valuesOf(/^(?:row-|column-)?gap$/);
   expect(gaps.length).toBeGreaterThan(15);
   // A line of one px between cells is no gap, and paper is measured in mm.

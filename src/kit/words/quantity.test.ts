@@ -6,8 +6,8 @@ import { paramText } from '../report/report-labels.ts';
 import { exactGigabytes, gigabytes, megabytes, weightsText } from './model-sizes.ts';
 import { probabilityText } from './shares.ts';
 
-/** What is written, by how it is called, of these numbers. */
-const WRITTEN: readonly (readonly [name: string, write: (value: number) => string, values: readonly number[]])[] = [
+/** Functions that write numbers as text, each with its name and the numbers to write. */
+const WRITERS: readonly (readonly [name: string, write: (value: number) => string, values: readonly number[]])[] = [
   ['bytes', bytes, [999_999, 301_989_888, 999_999_999, 1_500_000_000, 1e12, 4e16]],
   ['bits as bytes', bitsAsBytes, [314_572, 8, 3, 0]],
   ['time', time, [40_312, 2_345_678_901, 0, 999_600, 9_996, 9_994, 1e15, 12.3, 0.2604]],
@@ -34,9 +34,9 @@ const WRITTEN: readonly (readonly [name: string, write: (value: number) => strin
   ['weights', weightsText, [6.738e9, 124e6]],
 ];
 
-it('quantities as words', async () => {
-  const message = WRITTEN.map(
-    ([name, write, values]) => `${name}: ${values.map((one) => `${one} is ${write(one)}`).join('; ')}\n`,
+it('quantities are written as in quantities.txt', async () => {
+  const message = WRITERS.map(
+    ([name, write, values]) => `${name}: ${values.map((number) => `${number} is ${write(number)}`).join('; ')}\n`,
   );
   await expect(message.join('')).toMatchFileSnapshot('quantities.txt');
 });

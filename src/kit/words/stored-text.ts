@@ -2,10 +2,10 @@ import { type AnyListedFormat, type ParamField, resolvedParams, type Shape } fro
 import { type FormatParams, paramFields, type ParamValue } from '../../state/index.ts';
 
 /** A value is shown by its label, unless the label has more characters than this. */
-const LONGEST_NAME = 8;
+const LONGEST_LABEL = 8;
 
 /** With more parameters than this, parameters at their defaults are omitted. */
-const MAX_SHOWN = 3;
+const MAX_WITH_DEFAULTS = 3;
 
 /** A format's parameters: '4-bit skips' (`isShort`: '4-bit'), '6:8'; a default value type only if alone. */
 export function paramsText(
@@ -18,7 +18,7 @@ export function paramsText(
   const fields = paramFields(format.params);
   const texts = fields.flatMap(([name, field]) => {
     const value = resolved[name] ?? field.default;
-    const isShown = fields.length <= MAX_SHOWN && name !== 'valueType';
+    const isShown = fields.length <= MAX_WITH_DEFAULTS && name !== 'valueType';
     return isShown || isBits(field) || value !== field.default ? valueText(field, value, isShort) : [];
   });
   if (texts.length > 0) return texts.join(', ');
@@ -31,7 +31,7 @@ function valueText(field: ParamField<ParamValue>, value: ParamValue, isShort: bo
   const { bitsOf } = field;
   if (isBits(field)) return [bitsOf && !isShort ? `${value}-bit ${bitsOf}` : `${value}-bit`];
   const label = field.kind === 'choice' ? field.options.find((option) => option.value === value)?.label : undefined;
-  if (label !== undefined && label.length <= LONGEST_NAME) return [label];
+  if (label !== undefined && label.length <= LONGEST_LABEL) return [label];
   return typeof value === 'string' ? [value] : [];
 }
 

@@ -241,7 +241,7 @@ export function CompareChart({ compared }: { readonly compared: ComparedFormats 
   const [emphasized, setEmphasized] = useState<string | null>(null);
   const isModel = modelQuery !== null;
   const picture = chosenPicture === '' ? (isModel ? 'speed' : 'size') : chosenPicture;
-  const { at, preview, commit } = densityChoice;
+  const { density, preview, commit } = densityChoice;
   const isNextToTable = useMedia('(width >= 72rem)') && !isModel;
   // On a small screen the text above has more lines.
   const isSmall = useMedia('(width < 90rem)');
@@ -254,10 +254,10 @@ export function CompareChart({ compared }: { readonly compared: ComparedFormats 
   const wideHeight = isNextToTable ? heightNextToTable : heightBelow;
   const height = isNarrow ? 240 : wideHeight;
   const chartProps = useMemo((): ShareChartProps | null => {
-    if (at === null) return null;
+    if (density === null) return null;
     const emphasis = { strong: emphasized, onStrong: setEmphasized };
-    return { cursor: shareCursor(at, preview, commit), height, narrow: isNarrow, ...emphasis };
-  }, [at, preview, commit, isNarrow, emphasized, height]);
+    return { cursor: shareCursor(density, preview, commit), height, narrow: isNarrow, ...emphasis };
+  }, [density, preview, commit, isNarrow, emphasized, height]);
   const tools = (
     <div className="[&_.segmented_span]:px-3 [&_.segmented_span]:whitespace-nowrap unseen-legend flex flex-wrap gap-y-2 gap-x-4">
       <Segmented
@@ -271,7 +271,7 @@ export function CompareChart({ compared }: { readonly compared: ComparedFormats 
       />
     </div>
   );
-  if (summary === null || at === null || chartProps === null)
+  if (summary === null || density === null || chartProps === null)
     return <section className="by-density grid gap-1 mt-2 grid-cols-1" aria-busy="true" />;
   return (
     <section className="by-density grid gap-1 mt-2 grid-cols-1" aria-label="By density">
@@ -281,7 +281,7 @@ export function CompareChart({ compared }: { readonly compared: ComparedFormats 
           query={modelQuery}
           picture={picture}
           densityChoice={densityChoice}
-          at={at}
+          at={density}
           chartProps={chartProps}
           tools={tools}
         />

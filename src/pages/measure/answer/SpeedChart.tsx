@@ -139,7 +139,7 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
       }),
     [points, unit],
   );
-  const currentX = unit * (densityChoice.at ?? summary.density);
+  const currentX = unit * (densityChoice.density ?? summary.density);
   const canDrag = !isBusy && !isBlock;
   const { preview, commit } = densityChoice;
   const cursor = useMemo(

@@ -256,7 +256,7 @@ interface DensitySliderProps {
 
 /** The slider for the density, with marks where B, also in fewer bits, becomes faster than A. */
 function DensitySlider({ left, marks }: DensitySliderProps) {
-  const at = left.at ?? 0;
+  const at = left.density ?? 0;
   return (
     <MarkedSlider
       name="Share of the weights left"
