@@ -11,7 +11,7 @@ import { draftText } from '../page/kernel-drafts/draft-file.ts';
 import { KERNEL_DRAFTS } from '../page/kernel-drafts/kernel-library.ts';
 import { resultWords } from '../page/kernel-drafts/draft-result.ts';
 import { variantOf } from '../page/kernel-drafts/variants.ts';
-import { KEPT_DRAFT } from '../test/drafts.ts';
+import { STORED_DRAFT } from '../test/drafts.ts';
 import { differenceFault, storageOf, storedTarget } from '../../../fuzz/records/stored.ts';
 import type { Fault } from '../../../fuzz/target.ts';
 import { messageFault } from '../../../fuzz/words.ts';
@@ -33,7 +33,7 @@ function draftFault(text: string): Fault | null {
     // IndexedDB keeps no text: there is nothing to test.
     return null;
   }
-  const { drafts, unreadable } = storedDrafts(KERNEL_DRAFTS, [[KEPT_DRAFT.id, value]]);
+  const { drafts, unreadable } = storedDrafts(KERNEL_DRAFTS, [[STORED_DRAFT.id, value]]);
   if (drafts.length + unreadable.length !== 1) return { law: 'nothing is lost', message: `${drafts.length} drafts` };
   for (const { name } of unreadable) if (name !== '') return messageFault(name);
   for (const draft of drafts) {
@@ -76,6 +76,6 @@ function exercisesFault(text: string): Fault | null {
 
 /** Broken drafts and progress that a browser keeps. */
 export const savedTarget = storedTarget('kept', 0.015, {
-  draft: { valid: { ...KEPT_DRAFT, start: KEPT_DRAFT.files, exercise: '1' }, check: draftFault },
+  draft: { valid: { ...STORED_DRAFT, start: STORED_DRAFT.files, exercise: '1' }, check: draftFault },
   exercises: { valid: { 1: { done: true, share: 0.8 }, 2: { done: false, share: null } }, check: exercisesFault },
 });
