@@ -71,7 +71,7 @@ fn row_quads(row: u32, lane: u32, lanes: u32) -> Quads {
     let column = next;
     let bits = bits_from(row_word, column);
     next = group_column(group + lanes);
-    // Shared with a neighbouring row, or not.
+    // Whether all eight values belong to this row.
     let is_own = 8u * group >= begin && 8u * group + 8u <= end;
     var columns = near_columns(bits, column);
     if (is_own && !columns.found) {

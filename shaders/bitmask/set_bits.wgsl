@@ -19,10 +19,12 @@ struct Wide {
   column: u32,
 }
 
+// The 64 columns from `column` on, of the row whose mask begins at `row_word`.
 fn wide_from(row_word: u32, column: u32) -> Wide {
   return Wide(bits_from(row_word, column), bits_from(row_word, column + 32u), column);
 }
 
+// Whether a set bit remains.
 fn is_left(left: Wide) -> bool {
   return (left.low | left.high) != 0u;
 }
@@ -44,6 +46,7 @@ struct Far {
   word: u32,
 }
 
+// The set bits from `column` on in its word, of the row whose mask begins at `row_word`.
 fn far_from(row_word: u32, column: u32) -> Far {
   let word = column / 32u;
   return Far(mask[row_word + word] & (0xffffffffu << (column & 31u)), word);

@@ -1,6 +1,8 @@
 // bsr/vector_line: a lane's sum for y = A x, over one line of each of its blocks.
 // Provides: lane_part, store_row.
 
+// A line is a row of a block.
+
 // include bsr/matrix.wgsl: params, BLOCK, WORKGROUP_SIZE, indices, first_block, end_block
 // include bsr/cells.wgsl#f16 or #f32 or #i8: four_cells
 // include common/row_scale.wgsl#none or #at_6: row_scale

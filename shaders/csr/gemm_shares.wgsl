@@ -27,12 +27,14 @@ struct Params {
 // One per token and row.
 @group(0) @binding(5) var<storage, read_write> y: array<f32>;
 
+// The products of eight entries that all belong to the row.
 fn inner(group: u32, passed: u32) -> Sum {
   let values = load_values(group);
   let columns = load_indices(group);
   return eight_sum(values, columns.low + passed, columns.high + passed);
 }
 
+// The products of the entries of a group from `begin` to before `end`; others of the eight count as 0.
 fn edge(group: u32, begin: u32, end: u32, passed: u32) -> Sum {
   let values = load_values(group);
   let columns = load_indices(group);
@@ -66,6 +68,7 @@ fn entries_part(begin: u32, end: u32, passed: u32, lane: u32, lanes: u32) -> Sum
   return sum;
 }
 
+// The sum of entries of one row, for all lanes of the subgroup.
 fn part_sum(begin: u32, end: u32, passed: u32, lane: u32, lanes: u32) -> Sum {
   return subgroupAdd(entries_part(begin, end, passed, lane, lanes));
 }

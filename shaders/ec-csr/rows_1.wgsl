@@ -18,6 +18,7 @@ fn segment_1(blocks: BlockSet, place: u32) -> Segment1 {
   return Segment1(packed_deltas(blocks, place), packed_four(blocks.values_at + place));
 }
 
+// The products of a segment with x, added up. `column` moves on to the segment's last column.
 fn products_1(s: Segment1, column: ptr<function, u32>) -> f32 {
   // step: gather
   let gathered = gather(columns_after(column, unpacked_deltas(s.deltas)));

@@ -18,6 +18,7 @@ fn segment_2(blocks: BlockSet, place: u32) -> Segment2 {
   return Segment2(packed_deltas(blocks, place), packed_eight(blocks.values_at + 2u * place));
 }
 
+// The products of a segment with x, added up for each row. `column` moves on to the segment's last column.
 fn products_2(s: Segment2, column: ptr<function, u32>) -> vec2<f32> {
   // step: gather
   let gathered = gather(columns_after(column, unpacked_deltas(s.deltas)));

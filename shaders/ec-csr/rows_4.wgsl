@@ -20,6 +20,7 @@ fn segment_4(blocks: BlockSet, place: u32) -> Segment4 {
   return Segment4(packed_deltas(blocks, place), packed_eight(first), packed_eight(first + 8u));
 }
 
+// The products of a segment with x, added up for each row. `column` moves on to the segment's last column.
 fn products_4(s: Segment4, column: ptr<function, u32>) -> vec4<f32> {
   let stored = vec4(halves_stored(s.ab), halves_stored(s.cd));
   // step: gather

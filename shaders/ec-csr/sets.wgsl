@@ -29,7 +29,8 @@ struct Params {
 
 // Lanes that share a block by its layout, a power of two up to 32.
 override LANES: u32 = 32u;
-// Neighbouring columns of a lane in memory. After these segments come, lane after lane, columns that fill none.
+// Columns of a segment: those of a lane that are neighbours in memory. After the segments of a block come, lane after
+// lane, the columns that fill no segment.
 override VECTOR_SIZE: u32 = 4u;
 // How many sets there are. Known beforehand, so that the search among them is unrolled.
 override SETS: u32 = 8u;
@@ -64,6 +65,7 @@ struct Walk {
   column: u32, // matrix column of the first
 }
 
+// The walk of lane `lane` through block number `block` of a set.
 fn walk_of(blocks: BlockSet, block: u32, lane: u32) -> Walk {
   let start = blockPtr[blocks.block_ptr_at + block];
   let columns = (blockPtr[blocks.block_ptr_at + block + 1u] - start) / LANES;

@@ -50,7 +50,7 @@ fn is_used(places: Places, i: u32) -> bool {
   return !places.in_tail || (cell_of_tail(places.first_cell + i) & 0x7fffffffu) != 0u;
 }
 
-// Number of the entry of a row in a column, or NO_ENTRY. Columns ascend inside a row: halving finds them.
+// Number of the entry of a row in a column, or NO_ENTRY. A binary search, since the columns of a row ascend.
 fn entry_in(row: u32, column: u32) -> u32 {
   let places = places_of(row);
   if (places.in_tail) {

@@ -48,7 +48,7 @@ fn main(@builtin(local_invocation_index) local_index: u32) {
 
 // variant silent: nothing more is written, since the counts show which rows did not fit.
 
-// Called for every row.
+// Writes nothing. Called for every row, with its number of non-zeros.
 fn tell(row: u32, is_lost: bool, count: u32) {
 }
 

@@ -11,7 +11,7 @@ import type { OutputBuffer } from './output-buffer.ts';
 import type { Tuner } from './tuning.ts';
 
 /** The kernels of a toy case after a search whose best setting needs 2 MiB of scratch, twice the limit. */
-async function searched(onTune = (): void => {}) {
+async function candidatesOfSearch(onTune = (): void => {}) {
   const { context } = countingContext();
   const spec = {
     id: 'toy/spmv',
@@ -60,11 +60,11 @@ async function searched(onTune = (): void => {}) {
   const candidates = new Candidates(context, new Buffers(context), options, rejected, job);
   const { candidates: before, search } = await candidates.prepare(bench);
   const after = await search?.();
-  return { before, after, refused: rejected };
+  return { before, after, rejected };
 }
 
-test('a kernel without memory for the numbers that a search found keeps those that it began with', async () => {
-  const { before, after, refused: rejected } = await searched();
+test('a kernel keeps its initial numbers if those that a search found need more memory than there is', async () => {
+  const { before, after, rejected } = await candidatesOfSearch();
   expect(rejected).toEqual([]);
   expect(before).toHaveLength(1);
   expect(after).toEqual([{ ...before[0], trialNs: 7 }]);
@@ -74,5 +74,5 @@ test('a cancel in a search ends it', async () => {
   const cancel = (): never => {
     throw new CancelledError();
   };
-  await expect(searched(cancel)).rejects.toThrow(CancelledError);
+  await expect(candidatesOfSearch(cancel)).rejects.toThrow(CancelledError);
 });

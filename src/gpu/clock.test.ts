@@ -12,21 +12,20 @@ function stepOf(values: readonly bigint[]): number {
 }
 
 describe('the step of Quantum', () => {
-  test('the step of Quantum of timestamps rounded down to 65,536 ns is 65,536', () => {
+  test('is 65,536 for timestamps rounded down to 65,536 ns', () => {
     // raw times of a browser: 100 us apart, then rounded down
     const raw = Array.from({ length: 64 }, (_, i) => 3_912_345_678_901n + BigInt(i) * 104_729n);
     expect(stepOf(raw.map((t) => t & ~0xffffn))).toBe(65_536);
   });
 
-  test('the step of Quantum of a counter that runs in steps of 32 ns is 32', () => {
+  test('is 32 for a counter that runs in steps of 32 ns', () => {
     const raw = Array.from({ length: 64 }, (_, i) => 32n * (9_000_000_001n + BigInt(i * i) * 31n));
     expect(stepOf(raw)).toBe(32);
   });
 
-  test('the step of Quantum of unrounded timestamps is 1', () =>
-    expect(stepOf([1_000_003n, 1_000_518n, 1_001_091n, 1_002_744n])).toBe(1));
+  test('is 1 for unrounded timestamps', () => expect(stepOf([1_000_003n, 1_000_518n, 1_001_091n, 1_002_744n])).toBe(1));
 
-  test('the step of Quantum is 0 (unknown) while every value is the same', () => {
+  test('is 0 (unknown) while every value is the same', () => {
     expect(stepOf([])).toBe(0);
     expect(stepOf([65_536n])).toBe(0);
     expect(stepOf([65_536n, 65_536n])).toBe(0);

@@ -75,6 +75,7 @@ export class OutputBuffer {
 
 /** Fills a buffer with `POISON_BITS`. */
 export function poisonBuffer(context: GpuContext, buffer: GPUBuffer): void {
+  // Written in slices of at most 4 MiB, to bound the memory of the page.
   const slice = new Uint32Array(Math.min(buffer.size, 2 ** 22) / 4).fill(POISON_BITS);
   for (let offset = 0; offset < buffer.size; offset += slice.byteLength) {
     context.device.queue.writeBuffer(buffer, offset, slice, 0, Math.min(slice.length, (buffer.size - offset) / 4));

@@ -35,7 +35,7 @@ const MAGNITUDE = 10;
  * missing.
  */
 export function observationsOf(runs: readonly RecordedRun[]): readonly Observation[] {
-  const find = (l1: number, reinitialises = false, warmsUp = false) => runWith(l1, reinitialises, warmsUp, runs);
+  const find = (l1: number, reinitialises = false, warmsUp = false) => runWith(l1, { reinitialises, warmsUp }, runs);
   // The runs that are compared: without L1 and with three coefficients, and the default one with each remedy against
   // dead neurons.
   const [none, gentle, chosen, strongest] = [find(0), find(0.01), find(DEFAULT_L1), find(0.1)];

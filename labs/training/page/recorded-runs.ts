@@ -1,3 +1,5 @@
+// The training runs and the training step that were recorded for the page.
+
 import {
   coefficientAt,
   type CurvePoint,
@@ -46,7 +48,11 @@ export function recordedRun(settings: RunSettings): RecordedRun | null {
 }
 
 /** The recorded run with a constant coefficient of L1. Throws RangeError if there is none. */
-export function runWith(l1: number, reinitialises = false, warmsUp = false, runs = RECORDED_RUNS): RecordedRun {
+export function runWith(
+  l1: number,
+  { reinitialises = false, warmsUp = false }: Partial<Pick<RunSettings, 'reinitialises' | 'warmsUp'>> = {},
+  runs = RECORDED_RUNS,
+): RecordedRun {
   const settings = { seed: DEFAULT_SEED, l1Changes: [{ step: 0, l1 }], reinitialises, warmsUp };
   const run = runs.find((candidate) => isSameRun(candidate.settings, settings));
   if (run === undefined) throw new RangeError(`recorded runs: found none with L1 ${l1}, expected one`);

@@ -1,11 +1,9 @@
-// Texts about a training run: its settings, progress and result.
+// Texts about a training run of the gated network: its settings, progress and result.
 
 import type { Words } from '../../../src/core/text/words.ts';
 import { countText, counted, say, strong } from '../../../src/core/text/words.ts';
 import { percent } from '../../../src/kit/words/quantity.ts';
 import { type CurvePoint, type RunSettings, SIZES, STEPS, TEST_IMAGES, type TestResult } from '../theory/run.ts';
-
-/* Texts about a training run of the gated network: its settings, results and points of its curves. */
 
 const NEURONS = countText(SIZES.hidden);
 
@@ -17,8 +15,8 @@ export function meanText(mean: number): string {
 /** The settings of a run: 'L1 0.03', 'L1 0.03, dead neurons reinitialised', 'L1 0.03, from step 120 on 0'. */
 export function settingsText({ l1Changes, reinitialises, warmsUp }: RunSettings): string {
   const [first, ...later] = l1Changes;
-  const turnedTo = later.map(({ step, l1 }) => `, from step ${step} on ${l1}`);
-  return `L1 ${first.l1}${turnedTo.join('')}${warmsUp ? ', warmed up' : ''}${reinitialises ? ', dead neurons reinitialised' : ''}`;
+  const laterChanges = later.map(({ step, l1 }) => `, from step ${step} on ${l1}`);
+  return `L1 ${first.l1}${laterChanges.join('')}${warmsUp ? ', warmed up' : ''}${reinitialises ? ', dead neurons reinitialised' : ''}`;
 }
 
 interface TrainingFacts {

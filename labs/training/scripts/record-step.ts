@@ -42,19 +42,20 @@ async function main(argv: readonly string[]): Promise<number> {
     now: () => performance.now(),
     pause: () => new Promise((resolve) => void setImmediate(resolve)),
   });
-  const line = new CommandLineJob();
-  const job = new ServiceJob(host, (progress) => line.report(progress));
+  const progressLine = new CommandLineJob();
+  const job = new ServiceJob(host, (progress) => progressLine.report(progress));
   const methods: Readonly<Record<string, object>> = {
     training: await trainingService.methods(host),
     bench: await bench.methods(host),
   };
+  // Calls the services on this thread, where the page would call them in its worker.
   const services = servicesOver(async ({ service, method, args }) => {
-    const called = methods[service] as Readonly<
+    const serviceMethods = methods[service] as Readonly<
       Record<string, (job: ServiceJob, ...args: readonly unknown[]) => unknown>
     >;
-    return called[method](job, ...args); // bounded: arguments of one call
+    return serviceMethods[method](job, ...args); // bounded: arguments of one call
   });
-  const keep = (run: StepRun): void =>
+  const save = (run: StepRun): void =>
     writeFileSync(file, `${JSON.stringify({ date: new Date().toISOString().slice(0, 10), ...run }, null, 1)}\n`);
   const work = measureStep(
     { training: services.service<TrainingService>('training'), bench: services.service<typeof bench>('bench') },
@@ -62,13 +63,14 @@ async function main(argv: readonly string[]): Promise<number> {
     mean === undefined ? STEP_NON_ZEROS : [mean],
     rounds,
   );
+  // A request that nothing cancels or replaces, and without earlier answers.
   const watch = { isCurrent: true, signal: new AbortController().signal, generation: 0, show: () => {} };
   const run = await work(
     { ...watch, onProgress: () => {}, current: (answer) => answer },
-    { lastOfSameKey: null, lastOfAnyKey: null, update: keep },
+    { lastOfSameKey: null, lastOfAnyKey: null, update: save },
   );
-  keep(run);
-  line.clear();
+  save(run);
+  progressLine.clear();
   for (const { mean: at, attempts, kept, parts } of run.points) {
     console.log(JSON.stringify({ on: run.on, at, attempts, kept, parts }));
   }

@@ -42,8 +42,8 @@ const BATCH_SCALE = 0.33;
 
 /**
  * Times a kernel whole and without each of its parts, in interleaved rounds, with its initial choices. The caller has
- * checked
- * `kernelSupport`. A part that does not compile is listed with the reason. Throws like `prepareKernel`.
+ * checked `kernelSupport`. A part without which the kernel does not compile is listed with the reason. Throws like
+ * `prepareKernel`.
  */
 export async function timeLeftOut(
   context: GpuContext,
@@ -57,15 +57,15 @@ export async function timeLeftOut(
     const plan = spec.plan(encoded, context.facts, sizes);
     const bytes = regionBytes(outputRegions(plan, context.facts.limits.minStorageBufferOffsetAlignment));
     const output = await OutputBuffer.create(buffers, bytes);
-    const prepare = async (id: string, one: typeof plan) =>
-      new TimedKernel(await prepareKernel(context, id, one, inputs, { buffers, output, coldBytes, job }));
+    const prepare = async (id: string, variant: typeof plan) =>
+      new TimedKernel(await prepareKernel(context, id, variant, inputs, { buffers, output, coldBytes, job }));
     const wholeKernel = await prepare(spec.id, plan);
     await wholeKernel.kernel.runOnce(output);
     const timer = new Timer(await openClock(context, buffers), job, BATCH_SCALE);
     const parts = await Promise.all(
-      leftOutParts(plan, rules, encoded).map(async ({ name, plan: without }) => {
+      leftOutParts(plan, rules, encoded).map(async ({ name, plan: planWithoutPart }) => {
         try {
-          return { name, kernel: await prepare(`${spec.id} without ${name}`, without), shares: [] as number[] };
+          return { name, kernel: await prepare(`${spec.id} without ${name}`, planWithoutPart), shares: [] as number[] };
         } catch (error) {
           return { name, kernel: null, reason: messageOf(error) };
         }

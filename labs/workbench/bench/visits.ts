@@ -26,6 +26,7 @@ test.describe('in the sandbox', () => {
       'CSR in the sandbox: encode, 4096 × 4096, half left': null,
       'CSR of the page: encode, 4096 × 4096, half left': null,
     };
+    // The text differs in every turn, so that nothing is reused from the turn before.
     await keepMin({ browser, page }, budgets, async (turn) => {
       const { laws, picture, large } = await page.evaluate(async (module) => {
         const { client: own } = Reflect.get(window, 'own') as { readonly client: typeof client };

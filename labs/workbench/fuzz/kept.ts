@@ -11,12 +11,12 @@ import { draftText } from '../page/kernel-drafts/draft-file.ts';
 import { KERNEL_DRAFTS } from '../page/kernel-drafts/kernel-library.ts';
 import { resultWords } from '../page/kernel-drafts/draft-result.ts';
 import { variantOf } from '../page/kernel-drafts/variants.ts';
-import { KEPT_DRAFT } from '../test/drafts.ts';
+import { STORED_DRAFT } from '../test/drafts.ts';
 import { differenceFault, storageOf, storedTarget } from '../../../fuzz/records/stored.ts';
 import type { Fault } from '../../../fuzz/target.ts';
 import { messageFault } from '../../../fuzz/words.ts';
 
-/** As IndexedDB returns them: maps of wrong outputs are arrays of bytes there. */
+/** Parses a draft's JSON into what IndexedDB returns, where the `points` of a map of wrong outputs are bytes. */
 function revived(text: string): unknown {
   return JSON.parse(text, (key, value: unknown) => {
     if (key !== 'points' || typeof value !== 'object' || value === null) return value;
@@ -30,10 +30,10 @@ function draftFault(text: string): Fault | null {
   try {
     value = revived(text);
   } catch {
-    // IndexedDB keeps no text: there is nothing to test.
+    // A mutation can break the JSON, but IndexedDB stores objects, not texts: there is nothing to test.
     return null;
   }
-  const { drafts, unreadable } = storedDrafts(KERNEL_DRAFTS, [[KEPT_DRAFT.id, value]]);
+  const { drafts, unreadable } = storedDrafts(KERNEL_DRAFTS, [[STORED_DRAFT.id, value]]);
   if (drafts.length + unreadable.length !== 1) return { law: 'nothing is lost', message: `${drafts.length} drafts` };
   for (const { name } of unreadable) if (name !== '') return messageFault(name);
   for (const draft of drafts) {
@@ -68,14 +68,14 @@ function exercisesFault(text: string): Fault | null {
   progress.record('1', { done: true, share: 0.9 });
   progress.record('1', { done: true, share: 0.95 });
   for (const [exercise, { done, share }] of Object.entries(progress.store.getState())) {
-    const isWhole = typeof done === 'boolean' && (share === null || (Number.isFinite(share) && share >= 0));
-    if (!isWhole) return { law: 'progress consists of counts', message: `${exercise}: ${done}, ${share}` };
+    const isValid = typeof done === 'boolean' && (share === null || (Number.isFinite(share) && share >= 0));
+    if (!isValid) return { law: 'progress consists of counts', message: `${exercise}: ${done}, ${share}` };
   }
   return differenceFault(progress.store.getState()['1'], createExerciseProgress(() => storage).store.getState()['1']);
 }
 
-/** Broken drafts and progress that a browser keeps. */
+/** The target: mutated drafts and progress in exercises, as the browser stores them. */
 export const savedTarget = storedTarget('kept', 0.015, {
-  draft: { valid: { ...KEPT_DRAFT, start: KEPT_DRAFT.files, exercise: '1' }, check: draftFault },
+  draft: { valid: { ...STORED_DRAFT, start: STORED_DRAFT.files, exercise: '1' }, check: draftFault },
   exercises: { valid: { 1: { done: true, share: 0.8 }, 2: { done: false, share: null } }, check: exercisesFault },
 });

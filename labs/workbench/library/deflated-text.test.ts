@@ -6,7 +6,8 @@ import { countText } from '../../../src/core/text/words.ts';
 import { deflatedText, inflatedText } from './deflated-text.ts';
 
 const BOUNDS = { code: 4096, length: 65_536 };
-const back = (code: string, bounds = BOUNDS): Promise<string> => inflatedText('The format in the link', code, bounds);
+const inflate = (code: string, bounds = BOUNDS): Promise<string> =>
+  inflatedText('The format in the link', code, bounds);
 
 describe('a compressed text in an address', () => {
   test.each(['', 'a', "export const title = 'SELL-C-σ';\n", '🙂 ‮ \0', 'x'.repeat(65_536)])(
@@ -14,7 +15,7 @@ describe('a compressed text in an address', () => {
     async (text) => {
       const code = await deflatedText(text);
       expect(code).toMatch(/^[\w-]+$/);
-      expect(await back(code)).toBe(text);
+      expect(await inflate(code)).toBe(text);
     },
   );
 
@@ -25,27 +26,29 @@ describe('a compressed text in an address', () => {
       seed = (seed * 48_271) % 2_147_483_647;
       return String.fromCodePoint(0x1_f300 + (seed % 0x300));
     });
-    expect(await back(await deflatedText(letters.join('')))).toBe(letters.join(''));
+    expect(await inflate(await deflatedText(letters.join('')))).toBe(letters.join(''));
   });
 
-  test.each(['', 'A', '!', 'AAAA', '----'])('is rejected with a message if it is none: %s', async (code) => {
-    await expect(back(code)).rejects.toThrow(
+  test.each(['', 'A', '!', 'AAAA', '----'])('is rejected with a message if it cannot be inflated: %s', async (code) => {
+    await expect(inflate(code)).rejects.toThrow(
       new SparseScopeError('The format in the link cannot be read: the link is incomplete'),
     );
   });
 
   test('is rejected if a part of it is missing', async () => {
     const code = await deflatedText(Array.from({ length: 200 }, (_, i) => i * i).join(' '));
-    await expect(back(code.slice(0, code.length >> 1))).rejects.toThrow('the link is incomplete');
+    await expect(inflate(code.slice(0, code.length >> 1))).rejects.toThrow('the link is incomplete');
   });
 
   test('is rejected before it is read if the link is too long', async () => {
-    await expect(back('A'.repeat(4097))).rejects.toThrow('The format in the link');
+    await expect(inflate('A'.repeat(4097))).rejects.toThrow('The format in the link');
   });
 
-  test('is rejected if it would unpack to too much', async () => {
+  test('is rejected if it would unpack to more characters than allowed', async () => {
     const bomb = await deflatedText('x'.repeat(3_000_000));
     expect(bomb.length).toBeLessThan(4096);
-    await expect(back(bomb)).rejects.toThrow(`The format in the link: found more than ${countText(65_536)} characters`);
+    await expect(inflate(bomb)).rejects.toThrow(
+      `The format in the link: found more than ${countText(65_536)} characters`,
+    );
   });
 });

@@ -1,10 +1,8 @@
+// Requests to the module of a custom format, and its answers. The page sends requests; answers come from the sandbox
+// and stay `unknown` until parse-answers.ts has checked them.
+
 import type { Elements } from '../../../src/core/declared/element-type.ts';
 import type { NarratedStep, DecodedCells, Reads, Stores } from '../../../src/core/declared/record.ts';
-
-/**
- * Requests to the module of a custom format, and its answers. The page sends requests; answers come from the sandbox
- * and stay `unknown` until parse-answers.ts has checked them.
- */
 
 /** The parameters of a custom format, by name. */
 export type UserParams = Readonly<Record<string, number | string>>;

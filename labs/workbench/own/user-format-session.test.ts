@@ -1,5 +1,4 @@
-// UserFormatSession, which evaluates the module in the editor, and outlineOf, which reads a module without running
-// it.
+// UserFormatSession, which evaluates the module in the editor, and outlineOf, which parses a module without running it.
 
 import { describe, expect, test } from 'vitest';
 import { localRunners, starterText } from '../test/own-runner.ts';
@@ -12,8 +11,8 @@ import { STARTERS } from './starters.ts';
 
 const A = matrixOf([0, 0.5, 0, 2], [0, 0, 0, 0], [1, 0, 0, 0]);
 
-/** Evaluates on this thread, and counts what was ended. */
-function counting(): { readonly ended: string[]; readonly evaluate: (text: string) => ModuleEvaluation } {
+/** An `evaluate` on this thread, and the titles of the modules whose evaluation was ended. */
+function recordingEvaluate(): { readonly ended: string[]; readonly evaluate: (text: string) => ModuleEvaluation } {
   const ended: string[] = [];
   return {
     ended,
@@ -26,7 +25,7 @@ function counting(): { readonly ended: string[]; readonly evaluate: (text: strin
 
 describe('a session with the module in the editor', () => {
   test('supports only matrices that the module was run on', async () => {
-    const session = new UserFormatSession(counting().evaluate);
+    const session = new UserFormatSession(recordingEvaluate().evaluate);
     const opened = await session.open('gaps', starterText('deltas'));
     if (opened?.kind !== 'done') throw new Error('not opened');
     const { format, description } = opened.result;
@@ -37,14 +36,14 @@ describe('a session with the module in the editor', () => {
     expect(format.storage(format.encode(A, params)).totalBytes).toBe(6 + 2 + 16);
     const story = await loadStory(format);
     expect(narrationText(story.scene(story.trace(A, params), 1))).toMatch(/^1 column is skipped/);
-    // Other parameters are another question.
+    // The module was not run with these parameters.
     expect(format.admits(A, { bits: 8 }).ok).toBe(false);
     const laws = await opened.result.laws(params, { now: () => 0 });
     expect(laws.kind === 'done' && laws.result.laws.every(({ broken }) => broken === null)).toBe(true);
   });
 
   test('ends the evaluation of an earlier text, and ignores its answer', async () => {
-    const { evaluate, ended } = counting();
+    const { evaluate, ended } = recordingEvaluate();
     const session = new UserFormatSession(evaluate);
     const early = session.open('x', starterText('coo'));
     const late = session.open('x', starterText('csr'));
@@ -54,7 +53,7 @@ describe('a session with the module in the editor', () => {
   });
 
   test('reports why a text cannot be evaluated', async () => {
-    const session = new UserFormatSession(counting().evaluate);
+    const session = new UserFormatSession(recordingEvaluate().evaluate);
     expect(await session.open('x', 'export const title = ;')).toMatchObject({ kind: 'failed', message: /SyntaxError/ });
     await expect(session.open('x', 'export const title = 7;')).rejects.toThrow('title: found none, expected 1 to 60');
   });
@@ -63,8 +62,8 @@ describe('a session with the module in the editor', () => {
 describe('an outline', () => {
   test('reads every starter as it describes itself, without running it', async () => {
     for (const { title, text } of STARTERS) {
-      const { title: read, arrays, lines } = outlineOf(text);
-      expect([read, lines]).toEqual([title, text.split('\n').length]);
+      const { title: outlineTitle, arrays, lines } = outlineOf(text);
+      expect([outlineTitle, lines]).toEqual([title, text.split('\n').length]);
       expect(arrays.length).toBeGreaterThan(1);
       expect(arrays.filter(([, declaration]) => !/^\S+ (?:values|indices|metadata)$/.test(declaration))).toEqual([]);
     }

@@ -1,3 +1,5 @@
+// Opens custom formats in the page.
+
 import { type AnyListedFormat, defaultParams } from '../../../src/core/format.ts';
 import type { matrix } from '../../../src/engine/matrix-service.ts';
 import type { App } from '../../../src/kit/app-context.ts';

@@ -51,8 +51,9 @@ const EVENTS: readonly DraftEvent[] = [
 ];
 const adapter = { vendor: 'v', architecture: 'a', device: 'd', description: '' };
 const files = { 'csr/spmv_scalar.wgsl': 'fn main() { }' };
-/** A draft with a version for every event of a run, as this browser keeps it. */
-export const KEPT_DRAFT: Draft = {
+
+/** A draft as the browser stores it, with a version for every event of a run. */
+export const STORED_DRAFT: Draft = {
   id: 'id-1',
   name: 'mine',
   kernel: 'csr/spmv_scalar',
@@ -61,7 +62,7 @@ export const KEPT_DRAFT: Draft = {
   changedAt: '2026-11-22T00:00:00.000Z',
   files,
   overrides: { WORKGROUP_SIZE: 64 },
-  // A result is kept again after each event.
+  // The result of a version contains the events before its own.
   versions: EVENTS.map((_, i) => ({
     number: i + 1,
     at: `2026-11-2${i}`,

@@ -26,8 +26,11 @@ function emptyMatrix({ rows, cols }: Matrix): Matrix {
 /** The first format except `reference` (dense) with kernels for the forward and backward pass of a training step. */
 function sparseFormat(formats: readonly AnyFormat[], reference: AnyFormat): AnyFormat {
   const [forward, backward] = STEP_PARTS;
-  const has = ({ kernels }: AnyFormat, operation: string): boolean => kernels.some((k) => k.operation === operation);
-  const sparse = formats.find((f) => f.id !== reference.id && [forward, backward].every((p) => has(f, p.operation)));
+  const hasKernel = ({ kernels }: AnyFormat, operation: string): boolean =>
+    kernels.some((k) => k.operation === operation);
+  const sparse = formats.find(
+    (f) => f.id !== reference.id && [forward, backward].every((p) => hasKernel(f, p.operation)),
+  );
   if (!sparse) throw new SparseScopeError('training step: found no sparse format with its kernels, expected one');
   return sparse;
 }

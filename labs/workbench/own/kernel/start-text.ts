@@ -2,7 +2,7 @@
 
 import { oneLine, type DeclaredInputs } from '../../../../src/core/declared/accessors.ts';
 
-/** The overrides of a start text, the WGSL with which the user begins a kernel: `startText`, and scratch-kernel.ts. */
+/** The overrides that both start texts declare: `startText` here, and `scratchText` in scratch-text.ts. */
 export const ROW_OVERRIDES = `// Lanes per workgroup.
 override WORKGROUP_SIZE: u32 = 64u;
 // Rows that a workgroup is responsible for: says how many workgroups are dispatched.

@@ -1,3 +1,5 @@
+// Copies a module’s answer into data that the sandbox can send, with a limit on its size.
+
 import { Rejection } from './list.ts';
 
 /**
@@ -24,7 +26,7 @@ interface SafeCopy {
 
 /**
  * A copy of a module's answer, made of plain objects, lists, numbers, texts and typed arrays, which are not copied.
- * Throws Refusal after `max` entries, since a module may put anything into its answer.
+ * Throws Rejection after `max` entries, since a module may put anything into its answer.
  */
 export function boundedCopy(answer: unknown, max = MAX_ENTRIES): SafeCopy {
   let entriesRemaining = max;

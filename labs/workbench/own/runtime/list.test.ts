@@ -45,10 +45,10 @@ describe('the list to which encode stores numbers', () => {
 
   test('rejects objects instead of converting them to numbers', () => {
     let requestCount = 0;
-    const lies = { valueOf: () => requestCount++ };
+    const object = { valueOf: () => requestCount++ };
     for (const type of ['u8', 'f32']) {
       const list = listOf(type);
-      expect(() => list.push(lies as unknown as number)).toThrow(`a object does not fit ${type} of columns[0]`);
+      expect(() => list.push(object as unknown as number)).toThrow(`a object does not fit ${type} of columns[0]`);
       expect(() => Reflect.apply(list.push, list, [])).toThrow(`nothing does not fit ${type}`);
     }
     expect(requestCount).toBe(0);
@@ -60,7 +60,7 @@ describe('the list to which encode stores numbers', () => {
     expect(() => list.push(1)).toThrow('columns grew past 100 elements, the most for this matrix');
   });
 
-  test('counts the old copy while it grows, and is not copied once it is complete', () => {
+  test('counts both copies against the limit while it grows, and copies elements at the end only if they fill less than half of their memory', () => {
     const filled = (bytes: number): List => {
       const list = listOf('u32', new ListMemory(10 ** 6, bytes));
       expect(() => {

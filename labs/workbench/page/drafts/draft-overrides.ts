@@ -20,12 +20,12 @@ const SUBGROUP_OVERRIDE = 'MAX_SUBGROUP_SIZE';
 
 /**
  * The constants that a draft's text declares, each with its origin; `origins`: of constants that the kernel sets.
- * `subgroup`: lanes of the device's largest subgroup. O(characters of the kernel).
+ * `maxSubgroupSize`: lanes of the device's largest subgroup. O(characters of the kernel).
  */
 export function draftOverrides(
   passes: readonly VisiblePass[],
   { files, overrides }: Pick<Draft, 'files' | 'overrides'>,
-  subgroup: number,
+  maxSubgroupSize: number,
   origins: OverrideOrigins,
 ): readonly DraftOverride[] {
   const kernelOverrides = new Map(
@@ -34,8 +34,8 @@ export function draftOverrides(
   const constants = new Map<string, DraftOverride>();
   for (const pass of passes) {
     const code = pass.files.map((file) => files[file.path] ?? file.code).join('\n');
-    const set = pass.overrides.filter(({ isSet }) => isSet).map(({ name, value }) => [name, value]);
-    const setValues = { [SUBGROUP_OVERRIDE]: subgroup, ...Object.fromEntries(set) };
+    const kernelValues = pass.overrides.filter(({ isSet }) => isSet).map(({ name, value }) => [name, value]);
+    const setValues = { [SUBGROUP_OVERRIDE]: maxSubgroupSize, ...Object.fromEntries(kernelValues) };
     const textValues = overrideValues(code, setValues);
     const currentValues = overrideValues(code, { ...setValues, ...overrides });
     for (const { name, type, initial, meaning } of declaredOverrides(code)) {

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { plainText } from '../../../../test/text-rules.ts';
-import { KEPT_DRAFT } from '../../test/drafts.ts';
+import { STORED_DRAFT } from '../../test/drafts.ts';
 import { emptyResult, withEvent, type DraftResult } from '../kernel-drafts/draft-result.ts';
 import type { DraftCheck, DraftEvent } from '../service/drafts/draft-types.ts';
 import type { Draft } from '../kernel-drafts/draft.ts';
@@ -30,7 +30,7 @@ const resultOf = (...events: readonly DraftEvent[]): DraftResult =>
 
 function draftOf(result: DraftResult | null, files: Draft['files'] = {}): Draft {
   const version = { number: 1, at: '2026-01-01', files: {}, overrides: {}, result };
-  return { ...KEPT_DRAFT, files, overrides: {}, versions: [version] };
+  return { ...STORED_DRAFT, files, overrides: {}, versions: [version] };
 }
 
 const sentence = (draft: Draft): string => plainText(draftWords(draft, visibleRun(draft)));

@@ -11,7 +11,7 @@ import { shape } from '../../../../src/kit/words/quantity.ts';
 /** A changed draft runs after this time without typing, ms. */
 const QUIET_MS = 400;
 
-/** The functions that run the draft on the page, a kernel that the user changed. */
+/** Runs the draft (a kernel that the user changed) that the page shows: on request, or after every change. */
 export interface DraftRunner {
   readonly run: () => void;
   /** whether the draft runs after every change: if the user switched this on, until the end of the visit */
@@ -21,7 +21,7 @@ export interface DraftRunner {
 
 /** Runs a draft on the open matrix on request. The kernel is null until it has been read. */
 export function useDraftRunner(library: KernelLibrary, draft: Draft | null, kernel: KernelReading | null): DraftRunner {
-  const open = useSession((s) => s.summary);
+  const openMatrix = useSession((s) => s.summary);
   // The id of the only draft that runs on every change.
   const [runningOnChange, setRunningOnChange] = useState<string | null>(null);
   const runsOnChange = draft !== null && runningOnChange === draft.id;
@@ -31,7 +31,7 @@ export function useDraftRunner(library: KernelLibrary, draft: Draft | null, kern
       sizes: kernel.sizes,
       time: true,
       // A kernel may be shown for a small matrix instead of the open one, but runs on the open one.
-      on: open ? matrixText(open) : 'the matrix',
+      on: openMatrix ? matrixText(openMatrix) : 'the matrix',
     });
   };
   const latest = useLatest(runNow);

@@ -6,8 +6,7 @@ import { gutter, GutterMarker } from '@codemirror/view';
 
 /**
  * Bounds on the work of a comparison: depth of the search, and time in ms. Beyond them whole parts count as changed.
- * Without them, a text with little in common
- * with the original, such as a long line, would block the page for minutes.
+ * Without them, a text with little in common with the original, such as a long line, would block the page for minutes.
  */
 export const DIFF_BOUNDS: DiffConfig = { scanLimit: 500, timeout: 25 };
 
@@ -17,10 +16,10 @@ function linesBetween(text: Text, from: number, to: number): number {
   return text.lineAt(Math.min(to - 1, text.length)).number - text.lineAt(from).number + 1;
 }
 
-class Changed extends GutterMarker {
+class ChangedLineMarker extends GutterMarker {
   override readonly elementClass = 'cm-changed';
 }
-const CHANGED = new Changed();
+const CHANGED = new ChangedLineMarker();
 
 /**
  * Returns an extension that draws a bar at every line that differs from the original, and at the line after a deletion.
@@ -40,14 +39,15 @@ export function changedLines(original: Text): Extension {
       markers(view) {
         const builder = new RangeSetBuilder<GutterMarker>();
         const { doc } = view.state;
-        let last = -1;
+        // The start of the last marked line: a line that two chunks share is marked once.
+        let lastMarked = -1;
         for (const { fromB, toB } of view.state.field(chunks)) {
           const first = doc.lineAt(Math.min(fromB, doc.length)).number;
           const end = first + Math.max(1, linesBetween(doc, fromB, toB));
           for (let line = first; line < end && line <= doc.lines; line++) {
             const { from } = doc.line(line);
-            if (from > last) builder.add(from, from, CHANGED);
-            last = Math.max(last, from);
+            if (from > lastMarked) builder.add(from, from, CHANGED);
+            lastMarked = Math.max(lastMarked, from);
           }
         }
         return builder.finish();

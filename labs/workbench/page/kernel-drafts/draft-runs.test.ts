@@ -10,7 +10,7 @@ import { FakeEngine, fakeSession, settle } from '../../../../test/fake-engine.ts
 
 const request = { kernel: 'csr/spmv_scalar', params: {}, files: {}, overrides: {}, sizes: {}, time: true };
 
-/** A draft that is right, after the turns of a long job. */
+/** A service in which every draft is correct, after a long job. */
 const fakeDrafts = (engine: FakeEngine) => [
   defineService('drafts', () => ({
     async draft(job: ServiceJob, { kernel }: DraftRequest, take: OnDraftEvent): Promise<void> {
@@ -22,8 +22,8 @@ const fakeDrafts = (engine: FakeEngine) => [
   })),
 ];
 
-async function started(made = new FakeEngine(undefined, fakeDrafts)) {
-  const { session, engine } = fakeSession(made);
+async function startedSession(fakeEngine = new FakeEngine(undefined, fakeDrafts)) {
+  const { session, engine } = fakeSession(fakeEngine);
   await session.start();
   await settle();
   return {
@@ -34,7 +34,7 @@ async function started(made = new FakeEngine(undefined, fakeDrafts)) {
 }
 
 it('a run reports the result of a draft, and pauses encodings meanwhile', async () => {
-  const { session, engine, tryDraft } = await started();
+  const { session, engine, tryDraft } = await startedSession();
   const events: DraftEvent[] = [];
   const requestCount = engine.calls.length;
   const { done } = tryDraft(request, (event) => {
@@ -50,15 +50,15 @@ it('a run reports the result of a draft, and pauses encodings meanwhile', async 
 });
 
 it('a new run stops the previous run, which still reports its end', async () => {
-  const { tryDraft } = await started();
+  const { tryDraft } = await startedSession();
   const first: DraftEvent[] = [];
   const second: DraftEvent[] = [];
   const firstRun = tryDraft(request, (event) => void first.push(event));
   await Promise.resolve();
-  const two = tryDraft(request, (event) => void second.push(event));
+  const secondRun = tryDraft(request, (event) => void second.push(event));
   await firstRun.done;
   expect(first).toEqual([{ stage: 'ended', ok: false, sentence: 'The run was stopped.' }]);
-  await two.done;
+  await secondRun.done;
   expect(second.map(({ stage }) => stage)).toEqual(['compiled', 'ended']);
 });
 
@@ -69,7 +69,7 @@ it('a run ends with a message when the engine ends', async () => {
     isDoomed = false;
     engine.die();
   }, fakeDrafts);
-  const { tryDraft } = await started(engine);
+  const { tryDraft } = await startedSession(engine);
   const events: DraftEvent[] = [];
   await tryDraft(request, (event) => void events.push(event)).done;
   expect(events).toEqual([{ stage: 'ended', ok: false, sentence: 'The engine died.' }]);

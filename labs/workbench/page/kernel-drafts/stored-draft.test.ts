@@ -1,17 +1,17 @@
 // Drafts of kernels as the browser stores them: what is checked when they are read, and versions.
 
 import { describe, expect, it } from 'vitest';
-import { KEPT_DRAFT as DRAFT } from '../../test/drafts.ts';
+import { STORED_DRAFT as DRAFT } from '../../test/drafts.ts';
 import { DRAFT_BOUNDS } from '../../theory/bounds.ts';
 import { FORMAT_DRAFTS } from '../../provider/format-library.ts';
 import { checkedDraft } from './stored-draft.ts';
 import { storedDrafts } from '../../library/draft-store.ts';
 
 describe('checkedDraft(key, value)', () => {
-  it('returns the draft as saved after every event of its run', () => {
+  it('returns a valid draft unchanged, also an answer to an exercise', () => {
     expect(checkedDraft('id-1', DRAFT)).toEqual(DRAFT);
-    const { start: _, ...answer } = { ...DRAFT, start: DRAFT.files, exercise: '1', versions: [] };
-    expect(checkedDraft('id-1', { ...answer, start: DRAFT.files })).toEqual({ ...answer, start: DRAFT.files });
+    const answer = { ...DRAFT, start: DRAFT.files, exercise: '1', versions: [] };
+    expect(checkedDraft('id-1', answer)).toEqual(answer);
   });
 
   it.each<readonly [string, Readonly<Record<string, unknown>>]>([
@@ -24,7 +24,7 @@ describe('checkedDraft(key, value)', () => {
     ['parameters in parameters', { params: { a: { b: 1 } } }],
     ['another id than its key', { id: 'id-2' }],
     ['a kernel that is no text', { kernel: 7 }],
-    ['an origin that there is not', { from: 'elsewhere' }],
+    ['an unknown origin', { from: 'elsewhere' }],
     ['a date that is no text', { changedAt: 7 }],
   ])('returns null for %s', (_, change) => {
     expect(checkedDraft('id-1', { ...DRAFT, ...change })).toBeNull();

@@ -1,3 +1,5 @@
+// Runs the module in the editor of custom formats, and plays its story.
+
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { CsrMatrix, Matrix } from '../../../../src/core/matrix/index.ts';
@@ -21,14 +23,15 @@ const PAUSE_MS = 240;
 
 /** Makes the module and player of a page, which all texts share. */
 function createModule(app: App): ModuleWithPlayer {
-  let last: { readonly generation: number; readonly whole: ReturnType<typeof matrixToMeasure> } | null = null;
+  // The open matrix as last read, so that it is read again only if another matrix is open.
+  let lastRead: { readonly generation: number; readonly matrix: ReturnType<typeof matrixToMeasure> } | null = null;
   const module = new LiveModule({
     evaluate: (text, onSlow) => pageSandbox().evaluate(text, { onSlow }),
     now: () => performance.now(),
     pageMatrix() {
       const generation = app.session.store.getState().summary?.generation ?? -1;
-      if (last?.generation !== generation) last = { generation, whole: matrixToMeasure(app) };
-      return last.whole;
+      if (lastRead?.generation !== generation) lastRead = { generation, matrix: matrixToMeasure(app) };
+      return lastRead.matrix;
     },
     densities: matricesByDensity,
   });

@@ -10,8 +10,8 @@ import type { ModuleProblem } from './module-state.ts';
 
 const A = new CsrMatrix(toCsr(matrixOf([0, 0.5, 0, 2], [0, 0, 0, 0], [1, 0, 0, 0])));
 
-/** The fault and its line in a starter with one change. */
-async function pointsAt(id: string, from: string, to: string, matrix = A): Promise<readonly [string, string] | null> {
+/** The message and the line of the fault in a starter in which `from` is replaced by `to`; null if there is none. */
+async function faultOf(id: string, from: string, to: string, matrix = A): Promise<readonly [string, string] | null> {
   expect(starterText(id)).toContain(from);
   const text = starterText(id).replace(from, to);
   const runners = localRunners(text);
@@ -23,45 +23,46 @@ async function pointsAt(id: string, from: string, to: string, matrix = A): Promi
 
 describe('decodingFault points at', () => {
   test('nothing if the matrix is decoded correctly', async () => {
-    expect(await pointsAt('csr', 'values.push', 'values.push')).toBe(null);
+    expect(await faultOf('csr', 'values.push', 'values.push')).toBe(null);
   });
 
   test('the index of a cell at the wrong position', async () => {
-    expect(await pointsAt('deltas', 'gaps.push(column - next);', 'gaps.push(column - next + 1);')).toEqual([
+    expect(await faultOf('deltas', 'gaps.push(column - next);', 'gaps.push(column - next + 1);')).toEqual([
       'From gaps[0] = 2 decode makes row 0, column 2.',
       'gaps.push(column - next + 1);',
     ]);
   });
 
   test('the value of a wrong cell at the right position', async () => {
-    expect(await pointsAt('csr', 'values.push(row.values[i]);', 'values.push(2 * row.values[i]);')).toEqual([
+    expect(await faultOf('csr', 'values.push(row.values[i]);', 'values.push(2 * row.values[i]);')).toEqual([
       'From values[0] = 1 decode makes row 0, column 1.',
       'values.push(2 * row.values[i]);',
     ]);
   });
 
   test('the index from which decode leaves the matrix', async () => {
-    expect(await pointsAt('coo', 'out.columns.push(row.columns[i]);', 'out.columns.push(row.columns[i] + 4);')).toEqual(
-      ['From columns[0] = 5 decode makes put(0, 5, 0.5).', 'out.columns.push(row.columns[i] + 4);'],
-    );
+    expect(await faultOf('coo', 'out.columns.push(row.columns[i]);', 'out.columns.push(row.columns[i] + 4);')).toEqual([
+      'From columns[0] = 5 decode makes put(0, 5, 0.5).',
+      'out.columns.push(row.columns[i] + 4);',
+    ]);
   });
 
   test('the row of a cell in the wrong row', async () => {
-    expect(await pointsAt('coo', 'out.rows.push(row.index);', 'out.rows.push(1);')).toEqual([
+    expect(await faultOf('coo', 'out.rows.push(row.index);', 'out.rows.push(1);')).toEqual([
       'From rows[0] = 1 decode makes row 1, column 1.',
       'out.rows.push(1);',
     ]);
   });
 
   test('the element that decode never reads', async () => {
-    expect(await pointsAt('coo', 'i < values.length', 'i < values.length - 1')).toEqual([
+    expect(await faultOf('coo', 'i < values.length', 'i < values.length - 1')).toEqual([
       'values[2] = 1 is never read; last values[1] = 2.',
       'out.values.push(row.values[i]);',
     ]);
   });
 
-  test('an unread element, but not at padding', async () => {
-    const problem = await pointsAt(
+  test('nothing if only padding is not read', async () => {
+    const problem = await faultOf(
       'csr',
       '  starts.push(values.length);\n}',
       '  starts.push(values.length);\n  values.pad();\n}',

@@ -4,8 +4,6 @@ import { type CsrArrays, CsrMatrix, type Matrix } from '../../../../../src/core/
 import { generate, type GenerateSpec } from '../../../../../src/generate/generate.ts';
 import type { App } from '../../../../../src/kit/app-context.ts';
 
-/* The matrices on which the page of a custom format measures bytes: the open matrix, and random ones by density. */
-
 /** Maximum cells per request to the worker. */
 const MAX_CELLS = 2 ** 20;
 /** Non-zeros after which no more rows are read: few enough to be encoded without a noticeable pause. */

@@ -1,9 +1,9 @@
+// syntaxLine, which finds the line of a syntax error by parsing parts of the text, since browsers do not report the line.
+
 import { Script } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { STARTERS } from '../../../own/starters.ts';
 import { isSyntaxError, syntaxLine } from './syntax-line.ts';
-
-// The page finds the line of a syntax error by parsing parts of the text, since browsers do not tell the line.
 
 /** Returns the syntax error of Node's parser for a text, in place of the browser's; null: none. */
 function rejectionOf(text: string): string | null {

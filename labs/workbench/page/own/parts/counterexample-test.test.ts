@@ -23,8 +23,8 @@ const caseOf = (name: string): CsrMatrix => {
   return new CsrMatrix(toCsr(lawCase.make()));
 };
 
-/** Runs the test like a user: next to the module's file, by Node alone. */
-function ran(
+/** Runs the copied test as a user would: next to the module's file, by Node alone. */
+function runCopiedTest(
   text: string,
   matrix: CsrMatrix,
   params: UserParams = {},
@@ -36,7 +36,7 @@ function ran(
   const { status, stdout } = spawnSync(process.execPath, ['--test', 'mine.test.mjs'], {
     cwd: folder,
     encoding: 'utf8',
-    // Of this process: a test inside a test is not run.
+    // Without this variable of the test runner, with which Node would skip the test as one inside another test.
     env: { ...process.env, NODE_TEST_CONTEXT: undefined, NODE_OPTIONS: '' },
   });
   return { passes: status === 0, out: stdout };
@@ -47,11 +47,11 @@ test.each([
   ['deltas', { bits: 4 }, 'NaN and infinities'],
   ['dictionary', {}, 'empty rows'],
 ] as const)('a copied test passes on a format that satisfies the law: %s', (id, params, name) => {
-  expect(ran(starterText(id), caseOf(name), params)).toMatchObject({ passes: true });
+  expect(runCopiedTest(starterText(id), caseOf(name), params)).toMatchObject({ passes: true });
 });
 
 test('a copied test fails on a format that breaks the law, with the cell that differs', () => {
   const broken = starterText('deltas').replace('gaps.push(column - next);', 'gaps.push(column - next + 1);');
-  const { passes, out } = ran(broken, caseOf('1 × 1'), { bits: 8 });
+  const { passes, out } = runCopiedTest(broken, caseOf('1 × 1'), { bits: 8 });
   expect([passes, out.includes('Decodes to the ’same’ matrix: 1 × 1')]).toEqual([false, true]);
 });

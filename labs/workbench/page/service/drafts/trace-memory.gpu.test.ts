@@ -24,7 +24,7 @@ const matrix = buildMatrix({
 });
 const host = draftHost(matrix);
 
-const watch = (kernel: string, workgroup: number, params = {}): Promise<Omit<MemoryAnswer, 'generation'>> =>
+const record = (kernel: string, workgroup: number, params = {}): Promise<Omit<MemoryAnswer, 'generation'>> =>
   traceMemory(
     host,
     { kernel, params, files: {}, overrides: {}, sizes: {}, workgroup },
@@ -32,7 +32,7 @@ const watch = (kernel: string, workgroup: number, params = {}): Promise<Omit<Mem
   );
 
 /** The elements of an array that one lane touched, in order. */
-function touched({ trace }: Omit<MemoryAnswer, 'generation'>, name: string, lane: number): readonly number[] {
+function touchedElements({ trace }: Omit<MemoryAnswer, 'generation'>, name: string, lane: number): readonly number[] {
   const loads: number[] = [];
   for (let i = 0; i < trace.counts[lane]; i++) {
     const index = lane * trace.max + i;
@@ -41,22 +41,22 @@ function touched({ trace }: Omit<MemoryAnswer, 'generation'>, name: string, lane
   return loads;
 }
 
-const WATCHED = ['ell/spmv_scalar', 'macko/spmv_subgroup', 'csr/spmv_staged'];
+const RECORDED_KERNELS = ['ell/spmv_scalar', 'macko/spmv_subgroup', 'csr/spmv_staged'];
 
 describe('recorded memory accesses', () => {
   it('equal the model of one lane per row, access by access', async () => {
-    const answer = await watch('csr/spmv_scalar', 1, { indexBits: 32 });
+    const answer = await record('csr/spmv_scalar', 1, { indexBits: 32 });
     expect(answer).toMatchObject({ workgroups: 2, passes: 1 });
     const { indptr, indices } = toCsr(matrix);
     for (let lane = 0; lane < 6; lane++) {
       const row = 64 + lane;
       const entries = Array.from({ length: indptr[row + 1] - indptr[row] }, (_, i) => indptr[row] + i);
-      expect(touched(answer, 'indptr', lane)).toEqual([row + 1, row]);
+      expect(touchedElements(answer, 'indptr', lane)).toEqual([row + 1, row]);
       // Elements of 16 bytes: eight values in f16, four indices in 32 bits.
-      expect(touched(answer, 'values', lane)).toEqual(entries.map((entry) => entry >> 3));
-      expect(touched(answer, 'indices', lane)).toEqual(entries.map((entry) => entry >> 2));
-      expect(touched(answer, 'x', lane)).toEqual(entries.map((entry) => indices[entry]));
-      expect(touched(answer, 'y', lane)).toEqual([row]);
+      expect(touchedElements(answer, 'values', lane)).toEqual(entries.map((entry) => entry >> 3));
+      expect(touchedElements(answer, 'indices', lane)).toEqual(entries.map((entry) => entry >> 2));
+      expect(touchedElements(answer, 'x', lane)).toEqual(entries.map((entry) => indices[entry]));
+      expect(touchedElements(answer, 'y', lane)).toEqual([row]);
     }
     // Row 70 does not exist.
     expect(answer.trace.counts[6]).toBe(0);
@@ -66,14 +66,14 @@ describe('recorded memory accesses', () => {
     expect(first.elements).toEqual(Array.from({ length: answer.subgroup }, (_, lane) => 65 + lane));
   });
 
-  // Only these: a software GPU compiles the watched copies of large kernels for minutes. A row to a lane, a row to a
-  // subgroup, and equal shares with x in workgroup memory.
+  // Only these: a software GPU compiles the instrumented copies of large kernels for minutes. They have a row per lane, a
+  // row per subgroup, and equal segments with x in workgroup memory.
   it.each(
     formats.flatMap((format: AnyFormat) =>
-      format.kernels.filter(({ id }) => WATCHED.includes(id)).map((spec) => [spec.id, format, spec] as const),
+      format.kernels.filter(({ id }) => RECORDED_KERNELS.includes(id)).map((spec) => [spec.id, format, spec] as const),
     ),
   )('of %s are inside its arrays', async (id, format, spec) => {
-    const answer = await watch(id, 0);
+    const answer = await record(id, 0);
     const { trace } = answer;
     const encoded = format.encode(matrix, paramsFor(format, spec, {}, matrix));
     const { buffers } = spec.plan(encoded, (await host.device.open()).facts, {});

@@ -36,9 +36,9 @@ export interface TrialOptions {
 }
 
 /** The open matrix, for trying a draft on it. */
-export function openMatrixCase(open: BenchMatrix, options: TrialOptions): TrialCase {
+export function openMatrixCase(benchMatrix: BenchMatrix, options: TrialOptions): TrialCase {
   const { format, params, spec, sizes, facts, pace } = options;
-  const { matrix, source } = open;
+  const { matrix, source } = benchMatrix;
   return {
     name: source,
     isOpenMatrix: true,
@@ -47,7 +47,7 @@ export function openMatrixCase(open: BenchMatrix, options: TrialOptions): TrialC
     async prepare(job) {
       const support = format.admits(matrix, params);
       if (!support.ok) return { ok: false, reason: support.reason };
-      const { encoded } = await open.encode(format, params, job);
+      const { encoded } = await benchMatrix.encode(format, params, job);
       const fits = kernelSupport(spec, encoded, facts, sizes);
       if (!fits.ok) return { ok: false, reason: fits.reason };
       const operation = operationById(spec.operation);
