@@ -229,7 +229,7 @@ function patternOptionsOf(options: readonly PatternOption[], text: string | null
       throw new ArgumentError(`--pattern-options: found '${part}', expected ${expected}`);
     }
     if (id in values) throw new ArgumentError(`--pattern-options: found ${id} twice, expected it once`);
-    values[id] = number(`--pattern-options ${id}`, value, option.min, option.max, option.whole);
+    values[id] = number(`--pattern-options ${id}`, value, option.min, option.max, option.isInteger);
   }
   return values;
 }

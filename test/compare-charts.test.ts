@@ -28,7 +28,7 @@ const FORMATS = [
 
 /** Returns the chart properties that these tests do not vary, with the cursor at the density `at`. */
 const chartProps = (at: number) => ({
-  cursor: { at, label: '', text: '', step: (to: number) => to, onMove: () => {}, onRelease: () => {} },
+  cursor: { x: at, label: '', text: '', step: (to: number) => to, onMove: () => {}, onRelease: () => {} },
   height: 400,
   strong: null,
   onStrong: () => {},
@@ -60,7 +60,16 @@ it('the chart of tokens per second draws, speaks and lists the reciprocals of th
   }));
   const published = [{ format: 'csr', title: 'published', density: 0.4, y: 1.25 }];
   const crossings = [{ line: lines[0].line, rule: rules[1], density: 0.9555 }];
-  const props = { ...chartProps(at), matrixName: 'A model', lines, rules, crossings, dots, published, on: 'on a card' };
+  const props = {
+    ...chartProps(at),
+    matrixName: 'A model',
+    lines,
+    rules,
+    crossings,
+    dots,
+    published,
+    deviceName: 'on a card',
+  };
   const markup = drawnMarkup(createElement(TokensChart, props), 1000);
   await expect(withRows(markup, tokenFigures(props).rows)).toMatchFileSnapshot(`${SNAPSHOTS}/tokens.txt`);
 });

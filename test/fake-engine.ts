@@ -395,7 +395,7 @@ export class FakeEngine implements Engine {
       this.calls.push(`bestParams ${format}`);
       const { generation } = this;
       await this.work(job, `bestParams ${format}`);
-      return { generation, found: { params, bytes: 64, tried: 1 } };
+      return { generation, best: { params, bytes: 64, tried: 1 } };
     },
   };
 
@@ -615,7 +615,7 @@ export const CATALOG: Catalog = {
     ...['diagonal', 'wide', 'empty', 'nan', 'broken'].map((id) => ({ id, title: id, url: `${id}.mtx` })),
     { id: 'part', title: 'wide', url: 'wide.mtx', window: { row: 2, col: 3, rows: 4, cols: 5 } },
   ],
-  start: { source: { kind: 'example', id: 'diagonal' }, format: 'macko', against: 'csr' },
+  start: { source: { kind: 'example', id: 'diagonal' }, format: 'macko', formatB: 'csr' },
 };
 
 /** Allowed origins, stored in memory only. */

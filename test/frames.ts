@@ -5,7 +5,7 @@ import type { Drawing, DrawnMark } from '../src/story/scene.ts';
 /** Helpers for tests of stories: find frames, read their text, and check bounds and numbers. */
 
 /** The context of a frame without a whole matrix and without recorded times. */
-export const NOWHERE: FrameContext = { layout: 'wide', whole: null, recordedTimes: null };
+export const NOWHERE: FrameContext = { layout: 'wide', wholeMatrix: null, recordedTimes: null };
 
 /** The frame with an id. Throws if there is none. */
 export function frameOf(all: readonly Frame[], id: string): Frame {

@@ -22,6 +22,6 @@ export const CATALOG: Catalog = {
   start: {
     source: { kind: 'generated', spec: { pattern: 'uniform', rows: 4, cols: 4, density: 0.5, seed: 1 } },
     format: formats[0].id,
-    against: null,
+    formatB: null,
   },
 };

@@ -64,7 +64,7 @@ test.each(CASES)('every page shows the same bytes for random weights: %s', (_, v
   const examples: readonly [] = [];
   // A and B always have rows; here every format is one of them.
   const asSides = formats.map(({ id }) => ({ format: id, params: PARAMS[id] }));
-  const doc = { source: summary.source, params: PARAMS, against: null };
+  const doc = { source: summary.source, params: PARAMS, formatB: null };
   const listed = formatRows({ formats, doc, side: 'a', encodings: {}, summary, examples });
   const compared = matrixRows({
     variants: comparedVariants(formats, PARAMS, asSides, SHAPE),
@@ -124,7 +124,7 @@ function denseInStory({ format, story }: FormatWithStory, m: Matrix): string | n
   const ledger = format.storage(format.encode(m, params));
   const { rows, cols, nnz } = m;
   const whole = { rows, cols, nnz, params, ledger, reason: null };
-  const context = { layout: 'wide', whole, recordedTimes: null } as const;
+  const context = { layout: 'wide', wholeMatrix: whole, recordedTimes: null } as const;
   // The headline of dense itself has its size.
   if (format.id === 'dense') {
     const [, size = ''] = /takes (.*)\.$/.exec(end.narration(context).text) ?? [];

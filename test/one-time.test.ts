@@ -153,7 +153,7 @@ it.each(recordedDevices)('no time bound on $label is shorter than an empty dispa
   for (const bytes of [0, 60, 9600, 4_000_000]) {
     expect(timeBound(bytes, device.roofs)?.ns).toBeGreaterThanOrEqual(dispatchNs);
   }
-  expect(timeBound(60, device.roofs)?.by).toBe('dispatch');
+  expect(timeBound(60, device.roofs)?.cause).toBe('dispatch');
 });
 
 it('the first visit states dense in 4 bits as in the run of its times', () => {

@@ -127,7 +127,7 @@ it.each(MATRICES)('sizes and bounds of %s agree with its arrays', (_, m) => {
       const vectorBytes = 4 * m.rows + 2 * Math.min(m.cols, Math.ceil(m.nnz / Math.max(1, m.rows)));
       const ns = bytes === null ? null : Math.max(dispatchNs, (bytes + vectorBytes) / roofs.readGBps);
       expectSame(side.bound?.ns, ns, `${format.id}, at least`);
-      if (side.bound) expect(side.bound.by).toBe(ns === dispatchNs ? 'dispatch' : 'bytes');
+      if (side.bound) expect(side.bound.cause).toBe(ns === dispatchNs ? 'dispatch' : 'bytes');
     }
   }
   const withoutMeasurements = {
@@ -247,7 +247,7 @@ describe('the density from which on a format is faster', () => {
             ratio: timeIn(report, dense('f16')) / timeIn(report, a),
           }))
           .filter(({ ratio }) => Number.isFinite(ratio));
-        const { at: crossings, startsAhead, between } = facts.crossover;
+        const { densities: crossings, startsAhead, between } = facts.crossover;
         for (const crossing of crossings) {
           expect(Math.min(...ratios.map(({ density }) => density)), where).toBeLessThan(crossing);
           expect(Math.max(...ratios.map(({ density }) => density)), where).toBeGreaterThan(crossing);

@@ -6,10 +6,10 @@ import type { PosedQuestion } from '../src/story/question.ts';
  * `min`: least number of wrong ideas.
  */
 export function expectDistinctAnswers(questions: readonly PosedQuestion[], min = 0): void {
-  for (const { answer, options, wrong } of questions) {
-    const answers = [answer, ...wrong.map((idea) => idea.answer)];
+  for (const { answer, options, wrongAnswers } of questions) {
+    const answers = [answer, ...wrongAnswers.map((idea) => idea.answer)];
     expect(new Set(answers).size).toBe(answers.length);
     expect(options).toEqual(expect.arrayContaining(answers));
-    expect(wrong.length).toBeGreaterThanOrEqual(min);
+    expect(wrongAnswers.length).toBeGreaterThanOrEqual(min);
   }
 }

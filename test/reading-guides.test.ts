@@ -29,7 +29,7 @@ const catalog: Catalog = {
   patterns,
   pages: PAGES,
   examples: gallery.map(({ id, name, file }) => ({ id, title: name, url: file })),
-  start: { source: { kind: 'example', id: gallery[0].id }, format: formats[0].id, against: null },
+  start: { source: { kind: 'example', id: gallery[0].id }, format: formats[0].id, formatB: null },
 };
 
 interface Row {

@@ -15,7 +15,7 @@ import { PAGES } from './pages.ts';
 export const startingWith = (
   shape: Pick<GenerateSpec, 'rows' | 'density'>,
   format: string,
-  against: string | null,
+  formatB: string | null,
 ): Catalog => ({
   formats,
   patterns,
@@ -24,7 +24,7 @@ export const startingWith = (
   start: {
     source: { kind: 'generated', spec: { pattern: 'magnitude', cols: 96, seed: 1, ...shape } },
     format,
-    against,
+    formatB,
   },
 });
 

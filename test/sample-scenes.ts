@@ -43,7 +43,7 @@ export function sampleScene(rows: number, cols: number, step: number): Scene {
         tone: (i) => (i % 5 === 4 ? 'padding' : 'values'),
         text: (i) => (i % 2 === 0 ? '0.62' : '\u22120.31'),
         present: (i) => i <= slot,
-        style: (i) => (i === slot ? { focus: true, about: ['entry'] } : {}),
+        style: (i) => (i === slot ? { focus: true, highlightNames: ['entry'] } : {}),
         from: () => 'gap',
       },
       { array: 'deltas', length: n, tone: 'indices', text: (i) => String(i % 16), present: (i) => i <= slot },

@@ -17,7 +17,7 @@ function shownOf({ session, document, player, origins }: Page, agreeable: readon
     view: doc.view,
     source: doc.source,
     a: choiceA(doc),
-    b: doc.against,
+    b: doc.formatB,
     tokens: doc.tokens,
     window: doc.window,
     steps: `${player.store.getState().step} of ${player.store.getState().stepCount}, ${doc.step} in the document`,

@@ -151,7 +151,7 @@ const EMPTY_CHART = {
   fastest: [],
   mark: null,
   published: [],
-  cursor: { at: 0.23, label: '', text: '', step: (to: number) => to, onMove: () => {} },
+  cursor: { x: 0.23, label: '', text: '', step: (to: number) => to, onMove: () => {} },
   strong: null,
   onStrong: () => {},
   height: 400,

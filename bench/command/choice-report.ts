@@ -17,9 +17,9 @@ export interface Question {
   readonly objective: Objective;
   readonly device: ChoiceDevice & { readonly recording: string };
   /** share of the weights that stay, above 0 and at most 1 */
-  readonly kept: number;
+  readonly keptShare: number;
   /** by what weights are pruned: 'magnitude', 'Wanda' */
-  readonly by: string;
+  readonly pruningMethod: string;
   readonly minBits: number;
   /** in bytes; Infinity without a limit */
   readonly budget: number;
@@ -67,7 +67,7 @@ function timeText(time: { readonly ns: number; readonly spread: number } | null)
 
 /** Chooses, and describes the choice. */
 export function resultOf({ name, question, all, layers, lookup, read, missing, stopped }: Answered): ChooseResult {
-  const { device, objective, budget, kept, by, minBits } = question;
+  const { device, objective, budget, keptShare, pruningMethod, minBits } = question;
   const { losslessBytes, unsupported = [], unread = [] } = read ?? {};
   const left = {
     ...(unsupported.length > 0 && { unsupported }),
@@ -98,7 +98,7 @@ export function resultOf({ name, question, all, layers, lookup, read, missing, s
       objective,
       device: device.name,
       recording: device.recording,
-      prunedPercent: Number((100 * (1 - kept)).toFixed(2)),
+      prunedPercent: Number((100 * (1 - keptShare)).toFixed(2)),
       fewestBitsOfAValue: minBits,
       ...sums(choice),
       spread: choice.time?.spread ?? null,
@@ -111,7 +111,7 @@ export function resultOf({ name, question, all, layers, lookup, read, missing, s
       choice: rows.map((cells) => Object.fromEntries(cells.map((cell, i) => [CHOICE_COLUMNS[i], cell]))),
     },
     lines: [
-      `model: ${name}, ${Number((100 * (1 - kept)).toFixed(2))} % pruned by ${by}, values of ${minBits} bits or more`,
+      `model: ${name}, ${Number((100 * (1 - keptShare)).toFixed(2))} % pruned by ${pruningMethod}, values of ${minBits} bits or more`,
       `device: ${device.name}, recording ${device.recording}`,
       line(objective === 'bytes' ? 'fewest bytes' : 'least time', choice),
       ...(token ? [`whole token: ${timeText(token)}, ${Math.round(1e9 / token.ns)} tokens a second`] : []),

@@ -33,7 +33,7 @@ const DEVICES: readonly (ChoiceDevice & { readonly id: string; readonly recordin
       shapes: shapes.map(({ rows, cols, density, ns, spread }) => ({
         rows,
         cols,
-        times: density.map((at, i) => ({ density: at, ns: ns[i], spread: spread[i] })),
+        times: density.map((density, i) => ({ density, ns: ns[i], spread: spread[i] })),
       })),
     })),
   }),
@@ -99,15 +99,15 @@ function questionOf(value: Value): Question {
       '--budget: found it with --objective bytes, expected --objective time: the fewest bytes need no limit',
     );
   }
-  const kept = 1 - (number('prune', 0, 99.99, 'a percentage from 0 to 99.99') ?? 0) / 100;
-  if (kept === 1 && value('norms') !== undefined) {
+  const keptShare = 1 - (number('prune', 0, 99.99, 'a percentage from 0 to 99.99') ?? 0) / 100;
+  if (keptShare === 1 && value('norms') !== undefined) {
     throw new ArgumentError('--norms: found it without --prune, expected both: norms of inputs decide what is pruned');
   }
   return {
     objective,
     device: DEVICES.find((device) => device.id === id) ?? DEVICES[0],
-    kept,
-    by: value('norms') === undefined ? 'magnitude' : 'Wanda',
+    keptShare,
+    pruningMethod: value('norms') === undefined ? 'magnitude' : 'Wanda',
     minBits: Number(oneOf('values', ['16', '8', '4'])),
     budget: budget === null ? Infinity : budget * 1e9,
   };
@@ -151,14 +151,14 @@ async function configText(file: MatrixFile, name: string): Promise<string | null
 }
 
 function forModel(model: ModelShape, question: Question): Answered {
-  if (question.by === 'Wanda') {
+  if (question.pruningMethod === 'Wanda') {
     throw new ArgumentError('--norms: found it with the sizes of a model, expected a file of its weights');
   }
   const all = candidates(formats, referenceFormat, question.minBits);
   const options = choiceMatrices(model, {
     fusion: 'fused',
     keepHead: true,
-    density: question.kept,
+    density: question.keptShare,
     placement: 'independent',
   }).map((matrix) => matrixOptions(matrix, all, question.device.times));
   const { name, layers } = model;

@@ -14,7 +14,7 @@ const REPEATS = 10;
 /** Densities of windows; each story uses the first window that it supports. */
 const DENSITIES = [0.3, 0.05];
 
-const CONTEXT: FrameContext = { layout: 'wide', whole: null, recordedTimes: null };
+const CONTEXT: FrameContext = { layout: 'wide', wholeMatrix: null, recordedTimes: null };
 
 /** The times of the story of a format, in ms. */
 interface StoryFigures {

@@ -32,7 +32,7 @@ const CATALOG: Catalog = {
     { id: 'plain', title: 'Plain', url: 'examples/plain.npy' },
     { id: 'a b&c=d#e%', title: 'Awkward', url: 'examples/awkward.mtx' },
   ],
-  start: { source: { kind: 'example', id: 'plain' }, format: formats[0].id, against: formats[0].id },
+  start: { source: { kind: 'example', id: 'plain' }, format: formats[0].id, formatB: formats[0].id },
 };
 const OPEN_FILES = new Set(['weights 1.mtx', 'ü/&?#%.npy']);
 
@@ -196,7 +196,7 @@ function sourceFault(source: MatrixSource): string | null {
   if (!(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32)) return `seed ${seed}`;
   const invalidOption = Object.entries(options).find(([name, value]) => {
     const option = patternSpec.options.find((option) => option.id === name);
-    return !option || !(value >= option.min && value <= option.max) || (option.whole && !Number.isInteger(value));
+    return !option || !(value >= option.min && value <= option.max) || (option.isInteger && !Number.isInteger(value));
   });
   return invalidOption ? `option ${invalidOption.join(' ')}` : null;
 }
@@ -216,12 +216,12 @@ function check(address: string): Fault | null {
       if (!paramAccepts(field, value)) return invalid(`${format.id}.${name} ${String(value)}`);
     }
   }
-  const { window, step, tokens, against } = document;
+  const { window, step, tokens, formatB } = document;
   if (!(Number.isInteger(tokens) && tokens >= 1 && tokens <= MAX_TOKENS)) return invalid(`tokens ${tokens}`);
-  if (against) {
-    const format = formats.find((f) => f.id === against.format);
-    const wrong = paramFields(format?.params ?? {}).find(([name, field]) => !paramAccepts(field, against.params[name]));
-    if (!format || wrong) return invalid(`against ${JSON.stringify(against)}`);
+  if (formatB) {
+    const format = formats.find((f) => f.id === formatB.format);
+    const wrong = paramFields(format?.params ?? {}).find(([name, field]) => !paramAccepts(field, formatB.params[name]));
+    if (!format || wrong) return invalid(`against ${JSON.stringify(formatB)}`);
   }
   if (window && !Object.values(window).every(isExtent)) return invalid(`window ${JSON.stringify(window)}`);
   if (!Number.isSafeInteger(step) || step < 0 || Object.is(step, -0)) return invalid(`step ${step}`);

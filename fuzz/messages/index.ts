@@ -14,7 +14,7 @@ import { defineTarget, type Fault, SILENT_STEPS } from '../target.ts';
 import { messageFault } from '../words.ts';
 
 const HOST = 'https://example.org';
-const CONTEXT = { layout: 'wide', whole: null, recordedTimes: null } as const;
+const CONTEXT = { layout: 'wide', wholeMatrix: null, recordedTimes: null } as const;
 
 const CYCLE: { self?: unknown } = {};
 CYCLE.self = CYCLE;

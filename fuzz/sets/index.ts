@@ -24,7 +24,7 @@ const CATALOG: Catalog = {
   start: {
     source: { kind: 'generated', spec: { pattern: 'uniform', rows: 4, cols: 4, density: 0.5, seed: 1 } },
     format: formats[0].id,
-    against: null,
+    formatB: null,
   },
 };
 

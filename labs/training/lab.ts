@@ -24,7 +24,7 @@ const trainingPage: AppPage = {
     Promise.resolve({
       searchWords:
         'train, l1, regularisation, regularization, loss, learning curve, dead neurons, reinitialise, warm-up, adam',
-      about: 'where the zeros of activations come from',
+      description: 'where the zeros of activations come from',
       more: ({ app: { document } }: CommandContext) => [
         {
           id: `${TRAINING.id}-story`,

@@ -101,7 +101,7 @@ describe('an error while a part of the page is drawn', () => {
       'picker',
       'The word “Weights”',
       async ({ session }) => {
-        act(() => session.store.setState({ trace: { kind: 'none' }, against: { kind: 'none' } }));
+        act(() => session.store.setState({ trace: { kind: 'none' }, storyB: { kind: 'none' } }));
         fireEvent.click(await screen.findByRole('button', { name: 'Choose one' }));
       },
     ],

@@ -167,7 +167,7 @@ function Page() {
           >
             {view === documentView ? (
               <>
-                <page.Page wide={wide} />
+                <page.Page isWide={wide} />
                 <FocusOnArrival view={view} lastViewRef={lastView} />
               </>
             ) : (

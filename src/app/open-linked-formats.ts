@@ -17,10 +17,10 @@ export async function openLinkedFormats(
   const { session, document, catalog } = app;
   const failures = await openWithProvider(app, linked);
   const decoded = decodeHash(hash, catalog, session.openFileNames());
-  const { source, view, tokens, on } = document.getState();
+  const { source, view, tokens, deviceChoice } = document.getState();
   if (!isCurrent()) return;
   const opened = linked.length - (decoded.missingFormats?.length ?? 0);
   if (opened > 0 && sameSource(source, decoded.document.source))
-    await session.restore({ ...decoded.document, view, tokens, on }, [...decoded.problems, ...failures]);
+    await session.restore({ ...decoded.document, view, tokens, deviceChoice }, [...decoded.problems, ...failures]);
   else session.store.setState(({ problems }) => ({ problems: [...problems, ...failures] }));
 }

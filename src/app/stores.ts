@@ -92,7 +92,7 @@ export async function createStores(window: Window, embedded?: Embedded): Promise
   const decoded = decodeHash(hash, catalog, new Set(files.keys()));
   // A is the current format, B the one it is compared with. Embedded, B is encoded only if it is drawn next to A.
   const documentStore = createDocumentStore(
-    embedded ? { ...decoded.document, against: secondFormat(decoded.document) } : decoded.document,
+    embedded ? { ...decoded.document, formatB: secondFormat(decoded.document) } : decoded.document,
   );
   const player = createPlayer(documentStore);
   const session = createSession({
@@ -310,7 +310,7 @@ function catalogOf(gallery: readonly GalleryEntry[], allFormats: Catalog['format
         ? { kind: 'example', id: first.id }
         : { kind: 'generated', spec: { pattern: 'magnitude', rows: 512, cols: 512, density: 0.3, seed: 1 } },
       format: firstFormat.id,
-      against: referenceFormat.id,
+      formatB: referenceFormat.id,
       first: FIRST_VISIT,
     },
   };

@@ -190,8 +190,8 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
     const completeParams = resolvedParams(format.params, params, current.matrix);
     const statistics = await host.matrix.statistics(current, job);
     const { encodings, matrix: openMatrix } = await host.matrix.whole(current, job);
-    const found = await findBest(format, openMatrix, statistics, completeParams, job, encodings);
-    return { generation: current.generation, found };
+    const best = await findBest(format, openMatrix, statistics, completeParams, job, encodings);
+    return { generation: current.generation, best };
   },
 }));
 

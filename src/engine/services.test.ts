@@ -62,14 +62,14 @@ describe('open of the matrix service', () => {
       expect(summary).toMatchObject({ rows: 3, cols: 3, nnz: 3 });
       expect(summary.source).toEqual({ kind: 'cells', rows: 3, cols: 3, cells: '2:1,0:1,1:1', name: 'a.txt' });
       const from = { kind: 'file', name: 'a.txt', as: 'entries' };
-      expect(summary.read).toEqual({ from, notes: summary.notes, mayBe: 'table' });
+      expect(summary.read).toEqual({ from, notes: summary.notes, otherReading: 'table' });
     });
 
     it('is read as version 0.2 did if a link of that version opens it, and may be read as entries', async () => {
       const summary = await open();
       expect(summary).toMatchObject({ rows: 3, cols: 2, nnz: 4, source: { kind: 'cells', name: 'a.txt' } });
       expect(summary.read?.from).toEqual({ kind: 'file', name: 'a.txt' });
-      expect(summary.read?.mayBe).toBe('entries');
+      expect(summary.read?.otherReading).toBe('entries');
       expect(summary.read?.notes.at(-1)).toBe(
         'A line is an entry according to the lines above it, and is read as a row of 2 cells.',
       );
@@ -79,9 +79,9 @@ describe('open of the matrix service', () => {
     it('has a source without `as` if both versions read it alike', async () => {
       const cells = await open('auto', '0.5,1.5\n2.5,3.5\n');
       expect(cells.source).toMatchObject({ kind: 'cells', cells: '0:0.5;1:1.5,0:2.5;1:3.5' });
-      expect(cells.read).toEqual({ from: { kind: 'file', name: 'a.txt' }, notes: [], mayBe: null });
+      expect(cells.read).toEqual({ from: { kind: 'file', name: 'a.txt' }, notes: [], otherReading: null });
       const entries = await open('auto', 'row,col,value\n0,1,2\n');
-      expect([entries.read?.from, entries.read?.mayBe]).toEqual([{ kind: 'file', name: 'a.txt' }, 'table']);
+      expect([entries.read?.from, entries.read?.otherReading]).toEqual([{ kind: 'file', name: 'a.txt' }, 'table']);
       expect((await open('table', 'row,col,value\n0,1,2\n')).read?.from).toMatchObject({ as: 'table' });
     });
 

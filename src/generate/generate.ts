@@ -42,10 +42,10 @@ function sizeText({ rows, cols, density }: GenerateSpec): string {
 }
 
 function checkOption(option: PatternOption, value: number): number {
-  const { id, min, max, whole } = option;
-  if (!(value >= min && value <= max) || (whole && !Number.isInteger(value))) {
+  const { id, min, max, isInteger } = option;
+  if (!(value >= min && value <= max) || (isInteger && !Number.isInteger(value))) {
     throw new MatrixError(
-      `${id}: found ${value}, expected a ${whole ? 'whole number' : 'number'} from ${min} to ${max}`,
+      `${id}: found ${value}, expected a ${isInteger ? 'whole number' : 'number'} from ${min} to ${max}`,
     );
   }
   return value;

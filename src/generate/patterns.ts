@@ -10,7 +10,7 @@ export interface PatternOption {
   readonly max: number;
   readonly default: number;
   /** whether it must be a whole number */
-  readonly whole: boolean;
+  readonly isInteger: boolean;
 }
 
 /** A kind of random matrix that can be generated, with its options. */

@@ -373,8 +373,8 @@ describe('the search for the numbers of a kernel', () => {
         'for (var k = 0u; k < 200u; k++) { sum += select(0.0, a * x[c], k == 7u); }',
       );
       const toy = toyFormat('toy', [withLanes([]), toyKernel(slow, 'toy/spmv_b')]);
-      const known = { kernel: 'toy/spmv_lanes', chosen: { lanes: 16 } };
-      const toBeTried: BenchCase = { ...toyCase(toy, matrix), kernels: 'auto', known };
+      const recordedKernel = { kernel: 'toy/spmv_lanes', chosen: { lanes: 16 } };
+      const toBeTried: BenchCase = { ...toyCase(toy, matrix), kernels: 'auto', recordedKernel };
       // The clock advances so fast that no time is left for a search.
       let now = 0;
       const hurried = { ...options, tuning, now: () => (now += 1e6) };

@@ -360,7 +360,7 @@ class GpuRun implements CaseRunner {
     const dropped: TimedCase[] = [];
     for (const [bench, contest] of this.#contests) {
       const remaining = contest.all.filter((contestant) => !contest.dropped.has(contestant));
-      const best = fastestOf(remaining, bench.known?.kernel);
+      const best = fastestOf(remaining, bench.recordedKernel?.kernel);
       for (const contestant of remaining) {
         if (contestant === best || !(isLast || isSlower(contestant.timed, best.timed))) continue;
         contest.dropped.add(contestant);

@@ -69,7 +69,7 @@ export class Candidates {
     const { context, options } = this.#run;
     const { operation, sizes } = options;
     const { facts } = context;
-    const lead = selectKernels(bench, operation.id).specs.find(({ id }) => id === bench.known?.kernel);
+    const lead = selectKernels(bench, operation.id).specs.find(({ id }) => id === bench.recordedKernel?.kernel);
     if (!lead || !kernelSupport(lead, encoded, facts, sizes).ok) return;
     const chosen = recordedFor(bench, lead, lead.choices?.(encoded, facts, sizes) ?? []) ?? undefined;
     compileAhead(context, lead.id, () => lead.plan(encoded, facts, sizes, chosen));

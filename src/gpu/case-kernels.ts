@@ -68,7 +68,7 @@ export async function prepareCase(run: RunState, encodedCase: EncodedCase): Prom
   const plans = new CasePlans(run, encodedCase);
   const trial = plans.trialOf(isAuto && supported.length > 1 ? supported : []);
   const recalled = (await tuner?.recallTrial(trial)) ?? null;
-  const lead = recalled ?? bench.known?.kernel;
+  const lead = recalled ?? bench.recordedKernel?.kernel;
   const ordered = isAuto ? supported.toSorted((a, b) => Number(b.id === lead) - Number(a.id === lead)) : supported;
   // Compiled while the reference is computed.
   plans.compileAhead(isAuto ? ordered.slice(0, 1) : ordered);
@@ -285,7 +285,7 @@ class DeviceKernels {
       buffers: memory,
       output: await this.#outputFor(plan),
       coldBytes: options.coldBytes,
-      others: checked.map(variantOf),
+      otherVariants: checked.map(variantOf),
       ...(last && { last: variantOf(last) }),
       hasOwnMemory: spec.draft !== undefined,
       job,
@@ -322,7 +322,7 @@ export function recordedFor(
   spec: KernelSpec<EncodedMatrix>,
   choices: readonly Choice[],
 ): Chosen | null {
-  const { kernel, chosen } = bench.known ?? {};
+  const { kernel, chosen } = bench.recordedKernel ?? {};
   return kernel === spec.id && chosen && fitsChoices(chosen, choices) ? chosen : null;
 }
 

@@ -33,7 +33,7 @@ export interface PrepareOptions {
   /** minimum bytes of all copies of the sparse arrays together, so that no copy stays in a cache; 0: a single copy */
   readonly coldBytes: number;
   /** consecutive runs alternate between these and the plan with its inputs; default: none */
-  readonly others?: readonly Variant[];
+  readonly otherVariants?: readonly Variant[];
   /** what a last run after all others computes (`PreparedKernel.runLast`); default: no such run */
   readonly last?: Variant;
   /** each run can get separate outputs and scratch (`PreparedKernel.reserve`); default: all runs share them */
@@ -53,11 +53,11 @@ export async function prepareKernel(
   const passes = await Promise.all(plan.passes.map((pass) => compilePass(context, id, pass)));
   throwIfCancelled(options.job);
 
-  const { buffers, coldBytes, others = [], last, hasOwnMemory = false, job } = options;
+  const { buffers, coldBytes, otherVariants = [], last, hasOwnMemory = false, job } = options;
   const binder = new Binder(context, id, plan, options);
   const first = await binder.bind({ plan, inputs });
   const variants = [first];
-  for (const other of others) variants.push(await binder.bind(other));
+  for (const other of otherVariants) variants.push(await binder.bind(other));
   const lastBound = last ? await binder.bind(last) : null;
 
   const sparseBytes = first.sparse.reduce((sum, array) => sum + array.bytes, 0);

@@ -38,7 +38,7 @@ export async function runKernelForEach(
       buffers,
       output,
       coldBytes: 0,
-      others: rest.map((otherInputs) => ({ plan, inputs: otherInputs })),
+      otherVariants: rest.map((otherInputs) => ({ plan, inputs: otherInputs })),
       ...(job && { job }),
     });
     const words: Uint32Array<ArrayBuffer>[] = [];

@@ -7,11 +7,11 @@ export type LinesAs = 'entries' | 'table';
 
 /** How the lines of a table of text were read. */
 export interface LinesReading {
-  readonly as: LinesAs;
+  readonly chosen: LinesAs;
   /** how version 0.2 read them, which is what links of it mean */
   readonly asIn02: LinesAs;
   /** the other reading, if the lines allow it and something suggests it; else null */
-  readonly mayBe: LinesAs | null;
+  readonly otherReading: LinesAs | null;
 }
 
 /** A matrix read from a file, with notes for the user about how it was read. */

@@ -9,7 +9,7 @@ interface UnsupportedKind {
   /** endings of file names, with the dot, in lower case */
   readonly extensions: readonly string[];
   /** the first bytes of such a file, one character for each byte */
-  readonly begins: readonly (string | RegExp)[];
+  readonly signatures: readonly (string | RegExp)[];
   /** matches the name of a file that every zip archive of this kind contains */
   readonly member?: RegExp;
   /** whether such a file may be text */
@@ -26,44 +26,44 @@ const KINDS: readonly UnsupportedKind[] = [
     title: 'a pointer of Git LFS, not the file itself',
     remedy: 'fetch the file with git lfs pull',
     extensions: [],
-    begins: ['version https://git-lfs.github.com/spec/'],
+    signatures: ['version https://git-lfs.github.com/spec/'],
   },
   {
     title: 'a web page, not the file itself',
     remedy: 'download the file that the page is about',
     extensions: [],
-    begins: [/^(\u00ef\u00bb\u00bf)?\s*(<!--[^]*?-->\s*)?<(!doctype\s+html|html|head|body|meta|title|script)\b/i],
+    signatures: [/^(\u00ef\u00bb\u00bf)?\s*(<!--[^]*?-->\s*)?<(!doctype\s+html|html|head|body|meta|title|script)\b/i],
   },
   {
     title: 'a MATLAB or Octave file',
     remedy: 'write its matrix as .mtx with mmwrite, or with scipy.io.loadmat and scipy.io.mmwrite',
     extensions: ['.mat'],
-    begins: ['MATLAB ', '# Created by Octave'],
+    signatures: ['MATLAB ', '# Created by Octave'],
   },
   {
     title: 'an HDF5 file',
     remedy: 'write its matrix as .mtx with h5py and scipy.io.mmwrite',
     extensions: ['.h5', '.hdf5', '.h5ad', '.hdf'],
-    begins: ['\u0089HDF\r\n\u001a\n'],
+    signatures: ['\u0089HDF\r\n\u001a\n'],
   },
   {
     title: 'an R file',
     remedy: 'write its matrix as .mtx with Matrix::writeMM',
     extensions: ['.rds', '.rda', '.rdata'],
-    begins: ['RDX2\n', 'RDX3\n', 'RDA2\n', 'RDA3\n', 'X\n\0\0\0\u0002', 'X\n\0\0\0\u0003'],
+    signatures: ['RDX2\n', 'RDX3\n', 'RDA2\n', 'RDA3\n', 'X\n\0\0\0\u0002', 'X\n\0\0\0\u0003'],
   },
   {
     title: 'a TorchScript program',
     remedy: 'save its weights with torch.save(model.state_dict(), ...)',
     extensions: [],
-    begins: [],
+    signatures: [],
     member: /(^|\/)constants\.pkl$/,
   },
   {
     title: 'a PyTorch checkpoint that was packed again',
     remedy: 'write it with torch.save',
     extensions: [],
-    begins: [],
+    signatures: [],
     member: /(^|\/)data\.pkl$/,
   },
   {
@@ -71,35 +71,35 @@ const KINDS: readonly UnsupportedKind[] = [
     remedy: SAVE_ARRAYS,
     extensions: ['.pkl', '.pickle', '.joblib'],
     // The last are of protocol 0, which is text: a class of a module, or a list or dictionary that is the first thing.
-    begins: ['\u0080\u0002', '\u0080\u0003', '\u0080\u0004', '\u0080\u0005', /^c[\w.]+\n\w+\n/, /^\([ld]p0\n/],
+    signatures: ['\u0080\u0002', '\u0080\u0003', '\u0080\u0004', '\u0080\u0005', /^c[\w.]+\n\w+\n/, /^\([ld]p0\n/],
   },
   {
     title: 'an Excel workbook',
     remedy: SAVE_SHEET,
     extensions: ['.xlsx', '.xlsm', '.xlsb', '.xls'],
     // The older files of all programs of Office begin so.
-    begins: ['\u00d0\u00cf\u0011\u00e0\u00a1\u00b1\u001a\u00e1'],
+    signatures: ['\u00d0\u00cf\u0011\u00e0\u00a1\u00b1\u001a\u00e1'],
     member: /^xl\/workbook\.(xml|bin)$/,
   },
   {
     title: 'an OpenDocument spreadsheet or text',
     remedy: 'save its table as .csv',
     extensions: ['.ods', '.odt'],
-    begins: [],
+    signatures: [],
     member: /^content\.xml$/,
   },
   {
     title: 'a document of an office program',
     remedy: 'save its table as .csv',
     extensions: ['.docx', '.pptx', '.rtf'],
-    begins: ['{\\rtf'],
+    signatures: ['{\\rtf'],
     member: /^(word\/document|ppt\/presentation)\.xml$/,
   },
   {
     title: 'a model of Keras',
     remedy: 'save the weights of its layers with numpy.save',
     extensions: ['.keras'],
-    begins: [],
+    signatures: [],
     member: /^model\.weights\.h5$/,
   },
   {
@@ -107,66 +107,68 @@ const KINDS: readonly UnsupportedKind[] = [
     remedy: 'save its weights as safetensors, or with onnx.numpy_helper and numpy.save',
     extensions: ['.onnx'],
     // A message of Protocol Buffers: the version of its representation, then a text or the graph. It has no mark.
-    // oxlint-disable-next-line no-control-regex -- the search is for these
-    begins: [/^\u0008[\u0001-\u001f](\u0012[^]([\w. -]|[\u001a\u0022])|[\u001a\u0022][^][\w. -]|\u003a[^]|\u0042[^])/],
+    signatures: [
+      // oxlint-disable-next-line no-control-regex -- the search is for these
+      /^\u0008[\u0001-\u001f](\u0012[^]([\w. -]|[\u001a\u0022])|[\u001a\u0022][^][\w. -]|\u003a[^]|\u0042[^])/,
+    ],
   },
   {
     title: 'a TensorFlow Lite model',
     remedy: SAVE_ARRAYS,
     extensions: ['.tflite'],
-    begins: [/^[^]{4}TFL3/],
+    signatures: [/^[^]{4}TFL3/],
   },
   {
     title: 'a GGML file, which GGUF has replaced',
     remedy: 'convert it to GGUF with convert_llama_ggml_to_gguf.py of llama.cpp',
     extensions: ['.ggml', '.ggjt'],
     // Marks of 32 bits, mostly in little-endian order: the last letter comes first.
-    begins: ['lmgg', 'fmgg', 'tjgg', 'algg', 'ggml', 'ggmf', 'ggjt'],
+    signatures: ['lmgg', 'fmgg', 'tjgg', 'algg', 'ggml', 'ggmf', 'ggjt'],
   },
   {
     title: 'a Parquet file',
     remedy: SAVE_TABLE,
     extensions: ['.parquet'],
-    begins: ['PAR1', 'PARE'],
+    signatures: ['PAR1', 'PARE'],
   },
   {
     title: 'an Arrow or Feather file',
     remedy: SAVE_TABLE,
     extensions: ['.arrow', '.feather', '.ipc'],
     // The last is a stream, whose first message is marked and has a length.
-    begins: ['ARROW1', 'FEA1', /^\u00ff{4}[^]{2}\0\0/],
+    signatures: ['ARROW1', 'FEA1', /^\u00ff{4}[^]{2}\0\0/],
   },
   {
     title: 'an ORC, Avro or SQLite file',
     remedy: SAVE_TABLE,
     extensions: ['.orc', '.avro', '.sqlite', '.db'],
     // oxlint-disable-next-line no-control-regex -- the search is for these
-    begins: [/^ORC[\0-\u001f\u0080-\u00ff]/, 'Obj\u0001', 'SQLite format 3\0'],
+    signatures: [/^ORC[\0-\u001f\u0080-\u00ff]/, 'Obj\u0001', 'SQLite format 3\0'],
   },
   {
     title: 'a PETSc binary file',
     remedy: 'write its matrix as .mtx with PetscBinaryIO and scipy.io.mmwrite',
     extensions: ['.petsc'],
     // The numbers of the classes of matrices, vectors and index sets.
-    begins: ['\0\u0012\u007b\u0050', '\0\u0012\u007b\u004e', '\0\u0012\u007b\u0052', '\u0050\u007b\u0012\0'],
+    signatures: ['\0\u0012\u007b\u0050', '\0\u0012\u007b\u004e', '\0\u0012\u007b\u0052', '\u0050\u007b\u0012\0'],
   },
   {
     title: 'a NetCDF file',
     remedy: 'save its variable with scipy.io.netcdf_file and numpy.save',
     extensions: ['.nc', '.cdf'],
-    begins: ['CDF\u0001', 'CDF\u0002', 'CDF\u0005'],
+    signatures: ['CDF\u0001', 'CDF\u0002', 'CDF\u0005'],
   },
   {
     title: 'a PDF',
     remedy: 'copy its table into a .csv',
     extensions: ['.pdf'],
-    begins: ['%PDF-'],
+    signatures: ['%PDF-'],
   },
   {
     title: 'an image',
     remedy: 'save its pixels with Pillow and numpy.save',
     extensions: ['.png', '.jpg', '.jpeg', '.gif', '.bmp', '.tif', '.tiff', '.webp', '.svg'],
-    begins: [
+    signatures: [
       '\u0089PNG',
       '\u00ff\u00d8\u00ff',
       'GIF87a',
@@ -182,51 +184,51 @@ const KINDS: readonly UnsupportedKind[] = [
     title: 'a JSON list',
     remedy: 'write it as .csv, or with numpy.save(..., numpy.array(json.load(...)))',
     extensions: [],
-    begins: [/^(\u00ef\u00bb\u00bf)?\s*\[\s*([[{"\]]|[-\d.eE+\s]+[,\]])/],
+    signatures: [/^(\u00ef\u00bb\u00bf)?\s*\[\s*([[{"\]]|[-\d.eE+\s]+[,\]])/],
   },
   {
     title: 'JSON that is no index of a model',
     remedy: 'write its numbers as .csv',
     extensions: ['.json', '.jsonl', '.ipynb'],
-    begins: [],
+    signatures: [],
     isText: true,
   },
   {
     title: 'an .npy file whose bytes were taken for text and changed',
     remedy: TRANSFER_AGAIN,
     extensions: [],
-    begins: ['\u00ef\u00bf\u00bdNUMPY', '\u00c2\u0093NUMPY', '?NUMPY'],
+    signatures: ['\u00ef\u00bf\u00bdNUMPY', '\u00c2\u0093NUMPY', '?NUMPY'],
   },
   {
     title: 'a gzip file whose bytes were taken for text and changed',
     remedy: TRANSFER_AGAIN,
     extensions: [],
-    begins: ['\u001f\u00ef\u00bf\u00bd\u0008', '\u001f\u00c2\u008b\u0008'],
+    signatures: ['\u001f\u00ef\u00bf\u00bd\u0008', '\u001f\u00c2\u008b\u0008'],
   },
   {
     title: 'an HDF5 file whose line ends were changed',
     remedy: TRANSFER_AGAIN,
     extensions: [],
-    begins: ['\u0089HDF\n\u001a\n', '\u0089HDF\r\r\n\u001a\r\n', '\u0089HDF\r\n\u001a\r\n'],
+    signatures: ['\u0089HDF\n\u001a\n', '\u0089HDF\r\r\n\u001a\r\n', '\u0089HDF\r\n\u001a\r\n'],
   },
   {
     title: 'a bzip2, xz or Zstandard file',
     remedy: 'decompress it, or compress it with gzip',
     extensions: ['.bz2', '.xz', '.zst'],
-    begins: ['BZh', '\u00fd7zXZ\0', '\u0028\u00b5\u002f\u00fd'],
+    signatures: ['BZh', '\u00fd7zXZ\0', '\u0028\u00b5\u002f\u00fd'],
   },
   {
     title: 'a 7z, RAR, LZ4 or compress file',
     remedy: 'unpack it, or pack it with zip or gzip',
     extensions: ['.7z', '.rar', '.lz4', '.z'],
-    begins: ['7z\u00bc\u00af\u0027\u001c', 'Rar!\u001a\u0007', '\u0004\u0022\u004d\u0018', '\u001f\u009d'],
+    signatures: ['7z\u00bc\u00af\u0027\u001c', 'Rar!\u001a\u0007', '\u0004\u0022\u004d\u0018', '\u001f\u009d'],
   },
   {
     title: 'a Rutherford-Boeing or Harwell-Boeing file',
     remedy: 'convert it to Matrix Market (.mtx)',
     extensions: ['.rb', '.rua', '.rsa', '.rra', '.pua', '.psa', '.cua', '.hb'],
     // The third line begins with a matrix type, such as RUA, and the second with counts of lines.
-    begins: [/^.*\n\s*\d+\s+\d+.*\n[rcpiq][sauzhr][ae]\s+\d+\s+\d+.*\n/i],
+    signatures: [/^.*\n\s*\d+\s+\d+.*\n[rcpiq][sauzhr][ae]\s+\d+\s+\d+.*\n/i],
     isText: true,
   },
 ];
@@ -237,7 +239,7 @@ export function rejectUnsupported(head: Uint8Array, where = ''): void {
   const text = String.fromCharCode(...head);
   const isBeginning = (begin: string | RegExp): boolean =>
     typeof begin === 'string' ? text.startsWith(begin) : begin.test(text);
-  const kind = KINDS.find(({ begins }) => begins.some(isBeginning));
+  const kind = KINDS.find(({ signatures }) => signatures.some(isBeginning));
   if (kind) throw new ReadError(`${where && `${where}: `}found ${kind.title}; ${kind.remedy}`);
 }
 

@@ -29,7 +29,7 @@ export interface Command {
   /** further words by which a user may search for it */
   readonly searchWords?: string;
   /** a description, shown below the title if the search matches it */
-  readonly about?: string;
+  readonly description?: string;
   /** where it leads, written after its title: 'Learn › Small skips' */
   readonly leadsTo?: string;
   /** in the notation of tinykeys; several keys may run it */

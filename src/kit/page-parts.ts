@@ -11,7 +11,7 @@ export interface PageFigureProps {
   readonly question: string | null;
   /** whether the answer to the question is shown */
   readonly isAnswered: boolean;
-  readonly wide: boolean; // text and figure are side by side
+  readonly isWide: boolean; // text and figure are side by side
 }
 
 /** The figures that a page offers to lessons, each with its address. */
@@ -25,7 +25,7 @@ export interface PageFigures {
 export interface PageStory extends Story {
   readonly title: string;
   /** what the story is about, in a line */
-  readonly about: string;
+  readonly description: string;
   /** the step that is shown at first */
   readonly opening: number;
   /** the text of a step, from 0 to `stepCount` */

@@ -17,7 +17,7 @@ export interface PagePaletteEntries extends PaletteEntries {
   /** further words by which a search finds the page */
   readonly searchWords: string;
   /** the question that the page answers, in a few words */
-  readonly about: string;
+  readonly description: string;
   /** keys that work in some part of the page */
   readonly keys?: KeyTable;
 }
@@ -25,7 +25,7 @@ export interface PagePaletteEntries extends PaletteEntries {
 /** Properties of the component `Page`. */
 export interface PageProps {
   /** whether the page is wide enough for side columns */
-  readonly wide: boolean;
+  readonly isWide: boolean;
 }
 
 /** A page of the application, from its folder in src/pages. `Page` is loaded when it is shown: see `lazyPart`. */

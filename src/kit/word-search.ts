@@ -6,7 +6,7 @@ export interface Findable {
   /** other words for it, not shown; a phrase between commas that equals the whole query ranks first */
   readonly searchWords?: string | undefined;
   /** its description: these words find it if no name matches */
-  readonly about?: string | undefined;
+  readonly description?: string | undefined;
   /** of two equal matches, the one with the larger weight comes first; default: 1 */
   readonly weight?: number | undefined;
 }
@@ -22,7 +22,7 @@ export interface SearchResult<T> {
 }
 
 const NAME_FIELDS = ['title', 'searchWords'];
-const ALL_FIELDS = [...NAME_FIELDS, 'about'];
+const ALL_FIELDS = [...NAME_FIELDS, 'description'];
 
 /** Words of questions that do not describe what is searched. */
 const STOP_WORDS = new Set(

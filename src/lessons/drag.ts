@@ -19,10 +19,10 @@ export interface DraggableNumber {
 /** A draggable number of a figure. Throws LessonError for an unknown parameter, or a value outside of `values`. */
 export function draggableNumber(
   { name, min, max, by }: DragRef,
-  { format, document, spec, own }: Figure,
+  { format, document, spec, isTyped }: Figure,
 ): DraggableNumber {
   const isDensity = name === 'density';
-  if (isDensity && own)
+  if (isDensity && isTyped)
     throw new LessonError('{density from ...}: found typed cells in the figure, expected a generated matrix');
   const field = paramFields(format.params).find(([id]) => id === name)?.[1];
   if (!isDensity && !field)

@@ -47,7 +47,7 @@ export function figureDocument(address: string, catalog: Catalog): AppDocument {
   if (missingFormats.length > 0)
     throw new LessonError(`figure: ${missingFormats[0].id} was not run, so nothing is known of it`);
   specOf(document);
-  return { ...document, against: null };
+  return { ...document, formatB: null };
 }
 
 /** The spec of a document's matrix, or if it was typed, of random ones like it. Throws LessonError if it is neither. */

@@ -23,7 +23,7 @@ export interface Figure {
   readonly window: CsrMatrix;
   readonly loaded: LoadedStory;
   /** whether a user typed the cells of the matrix, so that it was not generated */
-  readonly own: boolean;
+  readonly isTyped: boolean;
   /** the bytes of the encoded arrays; null if nothing is encoded, as in a demonstration */
   readonly ledger: StorageLedger | null;
 }
@@ -71,15 +71,15 @@ export function buildFigure(
 const figureWindow = (document: AppDocument): CsrMatrix => windowOf(generate(specOf(document)), document.window);
 
 /** The source of a figure's matrix, for Watch to open; null if a user typed more cells than a source can have. */
-export function sourceOf({ document, own, window }: Figure): AppDocument['source'] | null {
-  if (!own) return document.source;
+export function sourceOf({ document, isTyped, window }: Figure): AppDocument['source'] | null {
+  if (!isTyped) return document.source;
   const { rows, cols } = window;
   const cells = linkCellsText(window);
   return cells === null ? null : { kind: 'cells', rows, cols, cells };
 }
 
 /** The cells of a figure if a user typed them, for another figure on them; null: the matrix was generated. */
-export const ownCellsOf = ({ own, window }: Figure): CsrMatrix | null => (own ? window : null);
+export const ownCellsOf = ({ isTyped, window }: Figure): CsrMatrix | null => (isTyped ? window : null);
 
 /** The parameters of the story; some differ from a benchmark's, to suit a small window. */
 function paramsOfFigure(document: AppDocument, format: StorySource): Readonly<Record<string, unknown>> {
@@ -101,7 +101,7 @@ function figureOfWindow(
     throw new LessonError(`figure: ${format.title} does not support the matrix: ${admission.reason}`);
   const trace = story.trace(window, params);
   const ledger = story.ledger?.(trace) ?? null;
-  return { document, spec, format, window, loaded: { story, trace }, own: isOwn, ledger };
+  return { document, spec, format, window, loaded: { story, trace }, isTyped: isOwn, ledger };
 }
 
 /** The frame that a paragraph names: 'frame first weight'. Null if it names none; LessonError for an unknown frame. */

@@ -151,13 +151,13 @@ describe.each(lessons.map((lesson) => [lesson.title, lesson] as const))('lesson 
       expect(foundQuestion.figure.document).toEqual(figureDocument(figure.address, catalog));
       for (let i = 0; i < MATRICES; i++) {
         const { posed, figure: shown } = foundQuestion;
-        const answers = [posed.answer, ...posed.wrong.map((wrong) => wrong.answer)];
-        expect(posed.wrong.length).toBeGreaterThanOrEqual(2);
+        const answers = [posed.answer, ...posed.wrongAnswers.map((wrong) => wrong.answer)];
+        expect(posed.wrongAnswers.length).toBeGreaterThanOrEqual(2);
         expect(new Set(answers).size).toBe(answers.length);
         if (posed.options) expect(posed.options).toEqual(expect.arrayContaining(answers));
         const last = shown.loaded.trace.steps.length;
         expect(posed.before).toBeLessThan(posed.shows);
-        for (const step of [posed.before, posed.shows, ...posed.wrong.map((wrong) => wrong.falseAt)]) {
+        for (const step of [posed.before, posed.shows, ...posed.wrongAnswers.map((wrong) => wrong.falseAt)]) {
           expect(step).toBeGreaterThanOrEqual(0);
           expect(step).toBeLessThanOrEqual(last);
         }

@@ -53,9 +53,9 @@ it.each(allQuestions.map((item) => [`${item.format.id} ${item.question.id}`, ite
         // Every question says what it needs.
         expect(question).not.toContain('some of them are zero and some are not');
       } else {
-        const { answer, wrong } = question.posed;
-        expect(wrong.length).toBeGreaterThanOrEqual(1);
-        expect(new Set([answer, ...wrong.map((idea) => idea.answer)]).size).toBe(wrong.length + 1);
+        const { answer, wrongAnswers } = question.posed;
+        expect(wrongAnswers.length).toBeGreaterThanOrEqual(1);
+        expect(new Set([answer, ...wrongAnswers.map((idea) => idea.answer)]).size).toBe(wrongAnswers.length + 1);
       }
     }
   },
@@ -69,7 +69,7 @@ it('a typed matrix of 4 × 4 has the questions about bytes of every format, with
         const question = await ask(candidate, SMALL[0]);
         return typeof question === 'string'
           ? [candidate.format.id, question]
-          : [candidate.format.id, question.posed.answer, ...question.posed.wrong.map(({ working }) => working)];
+          : [candidate.format.id, question.posed.answer, ...question.posed.wrongAnswers.map(({ working }) => working)];
       }),
   );
   expect(found).toMatchInlineSnapshot(`
@@ -120,7 +120,7 @@ it('a generated matrix keeps its seed if no other makes all answers differ', asy
   const { figure, posed } = await findQuestion(await encodeFigure(document, dense.format, dense.story), 'bytes');
   expect([figure.spec.seed, posed.answer]).toEqual([3, 64]);
   // Without zeros, to leave them out is to leave out the padding alone, which is an earlier mistake.
-  expect(posed.wrong.map(({ id }) => id)).not.toContain('zeros-are-free');
+  expect(posed.wrongAnswers.map(({ id }) => id)).not.toContain('zeros-are-free');
 });
 
 it('a set of questions yields to other work while its matrices are tried, and soon gives up on a matrix without a question', async () => {

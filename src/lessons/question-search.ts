@@ -39,12 +39,12 @@ export async function findQuestion(first: Figure, question: string): Promise<Fou
     if (posed && !posed.hasEqualAnswers) return { figure, posed };
     if (posed) partial ??= { figure, posed };
     // A matrix that the user chose is not replaced, and without non-zeros all seeds give the same.
-    if (figure.own || figure.window.nnz === 0) break;
+    if (figure.isTyped || figure.window.nnz === 0) break;
   }
   if (partial) return partial;
   const needs = definition.needs?.(first.loaded.trace) ?? 'some of them are zero and some are not';
   throw new LessonError(
-    first.own
+    first.isTyped
       ? `${question}: with these cells there is nothing to ask; change cells so that ${needs}`
       : `${question}: found nothing to ask on random matrices like this one, expected one where ${needs}`,
   );

@@ -29,7 +29,7 @@ function offering(id: string): FactsByPage {
     reason: [],
     before: 0,
     shows: 0,
-    wrong: [],
+    wrongAnswers: [],
   };
   const questionOf = (question: string): PosedQuestion | null => (question === posed.id ? posed : null);
   return new Map([
@@ -73,7 +73,7 @@ describe('a set of questions', () => {
     expect(prepared.map((block) => block.foundQuestion?.posed.answer)).toEqual(
       foundQuestion.map(({ posed }) => posed.answer),
     );
-    expect(prepared.map((block) => block.figure?.own)).toEqual([false, true, false]);
+    expect(prepared.map((block) => block.figure?.isTyped)).toEqual([false, true, false]);
   });
 
   const typed = 'src=cells:0:1;2:0.123456,1:3,0:4,3:5&shape=4x4';
@@ -84,7 +84,7 @@ describe('a set of questions', () => {
     const { foundQuestion } = first;
     if (!foundQuestion) throw new Error('no question');
     expect(typedText(foundQuestion.figure.window)).toBe('1 0 0.123456 0\n0 3 0 0\n4 0 0 0\n0 0 0 5');
-    expect(foundQuestion.figure.own).toBe(true);
+    expect(foundQuestion.figure.isTyped).toBe(true);
     expect(sourceOf(foundQuestion.figure)).toMatchObject({ kind: 'cells', cells: '0:1;2:0.123456,1:3,0:4,3:5' });
     // Made into a set, and read again.
     const text = questionSetText({ title: 'B', questions: [questionForSet(foundQuestion)] });
@@ -93,7 +93,7 @@ describe('a set of questions', () => {
     expect(again.foundQuestion?.posed.answer).toEqual(foundQuestion.posed.answer);
     // Further questions are on random matrices of its shape.
     const next = await nextFigure(foundQuestion.figure);
-    expect([next.own, next.window.rows, next.window.cols]).toEqual([false, 4, 4]);
+    expect([next.isTyped, next.window.rows, next.window.cols]).toEqual([false, 4, 4]);
   });
 
   it('keeps the parameters of its formats', async () => {

@@ -129,15 +129,15 @@ function shapeOf(source: AppDocument['source']): Shape {
 
 /** A posed question, as a set stores it. */
 export function questionForSet({ figure, posed }: FoundQuestion): SetQuestion {
-  const { document, spec, format, window, own } = figure;
+  const { document, spec, format, window, isTyped } = figure;
   // Further questions are on random matrices like the typed one.
-  const source = { kind: 'generated', spec: own ? specLike(window) : spec } as const;
+  const source = { kind: 'generated', spec: isTyped ? specLike(window) : spec } as const;
   const hash = encodeHash(
     { ...atStart(document), source, window: null, edited: null },
     { formats: [format], pages: [] },
   );
   const query = hash.slice(hash.indexOf('?') + 1);
-  const cells = own ? `&own=${cellsText(window, exactText)}` : '';
+  const cells = isTyped ? `&own=${cellsText(window, exactText)}` : '';
   return { question: posed.id, address: `${isDemo(format.id) ? DEMO_ADDRESS : WATCH_ADDRESS}${query}${cells}` };
 }
 

@@ -133,7 +133,7 @@ export function ModelGainsView({ device }: { readonly device: Device }) {
         series={[...CURVES, ...pointsOf(points)]}
         notes={groupNames(groups)}
         labels={LABELS}
-        cursor={{ at: share, label: SHARE.title, text: percent(share, 0), step: linearSteps(STEP), onMove: setShare }}
+        cursor={{ x: share, label: SHARE.title, text: percent(share, 0), step: linearSteps(STEP), onMove: setShare }}
         table={() => ({
           head: ['share', ...KERNEL_GAINS.map(nameOf)],
           rows: SHARE.ticks.map((at) => ({

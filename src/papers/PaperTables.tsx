@@ -44,15 +44,15 @@ interface PaperTablesProps {
   /** put above the tables of EC-SpMV */
   readonly ablation: ReactNode;
   /** the papers to show */
-  readonly shown: readonly Paper[];
+  readonly papers: readonly Paper[];
   readonly startOpen?: boolean;
 }
 
 /** The tables of papers, in one drawer per paper. */
-export function PaperTables({ ablation, shown, startOpen = false }: PaperTablesProps) {
+export function PaperTables({ ablation, papers, startOpen = false }: PaperTablesProps) {
   return (
     <>
-      {shown.map(({ paper, url, tables }) => (
+      {papers.map(({ paper, url, tables }) => (
         <Drawer
           key={paper}
           title={`All tables of ${paper}`}

@@ -80,7 +80,7 @@ function ByShape({ reports, device }: RawResultsProps) {
           onChange={setDensity}
         />
       }
-      beside={<Legend series={series} />}
+      sideContent={<Legend series={series} />}
       spoken={`${title}: ${MACKO_SHAPES.length} shapes on ${cards.length} cards.`}
       x={logAxis(series, 'weights of the matrix', (x) => `${countText(Math.round(x / 2 ** 20))}\u202fMi`, 4)}
       series={series}
@@ -122,7 +122,7 @@ function ByTokens({ reports, device }: RawResultsProps) {
           onChange={setPattern}
         />
       }
-      beside={<span>{`${model}, ${precision}, sparse tensor cores`}</span>}
+      sideContent={<span>{`${model}, ${precision}, sparse tensor cores`}</span>}
       spoken={`${title}: ${names.join(', ')}.`}
       x={logAxis(series, 'tokens', countText, 4)}
       series={series}
@@ -144,20 +144,20 @@ interface RawChartProps extends Pick<ComponentProps<typeof Chart>, 'id' | 'spoke
   readonly title: string;
   readonly caption: string;
   readonly choice: ReactNode;
-  readonly beside: ReactNode;
+  readonly sideContent: ReactNode;
   readonly remark: string;
   readonly source: Record<'source' | 'commit' | 'files' | 'licence', string>;
 }
 
 /** A chart of speeds below a choice, with a remark and where its numbers are from. */
-function RawChart({ heading, title, caption, choice, beside, remark, source: from, ...chart }: RawChartProps) {
+function RawChart({ heading, title, caption, choice, sideContent, remark, source: from, ...chart }: RawChartProps) {
   const { source, commit, files, licence } = from;
   return (
     <section aria-label={title}>
       <h3>{heading}</h3>
       <div className="flex flex-wrap items-center gap-3 text-muted text-12">
         <span style={{ inlineSize: '9rem' }}>{choice}</span>
-        {beside}
+        {sideContent}
       </div>
       <Chart heading={{ title, caption }} y={speedAxis(chart.series)} rules={BREAK_EVEN_RULES} {...chart} />
       <p className="text-muted text-12">{remark}</p>

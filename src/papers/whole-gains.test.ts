@@ -12,7 +12,7 @@ it('models of the TwELL paper have what was measured, and what is printed for al
   });
   expect(found).toEqual(['0.5B', '1B', '1.5B', '2B'].map((size) => [`TwELL ${size}`, text]));
   expect(prefillGain('TwELL 2B', 'twell')).toMatchObject({
-    measured: { model: 'TwELL 1.5B', tokens: 2048, on: 'NVIDIA H100' },
+    measured: { model: 'TwELL 1.5B', tokens: 2048, device: 'NVIDIA H100' },
     published: { url: 'https://arxiv.org/abs/2603.23198', place: 'table 1', on: 'NVIDIA H100 PCIe, tensor cores' },
   });
 });

@@ -7,7 +7,12 @@ import { PUBLISHED_GAINS } from './model-gains.ts';
 /** How many times as fast as dense the prefill of a whole model is with its activations in a sparse format. */
 export interface PrefillGain {
   /** with this application, on one model; `on`: the device */
-  readonly measured: { readonly gain: number; readonly model: string; readonly tokens: number; readonly on: string };
+  readonly measured: {
+    readonly gain: number;
+    readonly model: string;
+    readonly tokens: number;
+    readonly device: string;
+  };
   /** smallest and largest gain in the TwELL paper; `place`: the table; null if the paper prints none for the format */
   readonly published: {
     readonly min: number;
@@ -30,7 +35,7 @@ export function prefillGain(model: string, format: string): PrefillGain | null {
   const gains = points.filter((point) => point.format === format).map((point) => point.gainOfModel);
   const { place, on } = twell.tables.scales;
   return {
-    measured: { gain: dense.ms / row.ms, model: prefill.model, tokens: prefill.tokens, on: prefill.on },
+    measured: { gain: dense.ms / row.ms, model: prefill.model, tokens: prefill.tokens, device: prefill.on },
     published:
       gains.length === 0
         ? null

@@ -440,11 +440,12 @@ export class SceneView {
 
   /** The marks whose id or `about` is a key of the highlight or of the hovered mark. */
   #highlighted(): readonly PlacedMark[] {
-    const keys = new Set([...(this.#highlight ?? []), ...(this.#hovered?.about ?? [])]);
+    const keys = new Set([...(this.#highlight ?? []), ...(this.#hovered?.highlightNames ?? [])]);
     if (keys.size === 0) return [];
     return (
-      this.#shown?.layout.marks.filter(({ mark }) => keys.has(mark.id) || mark.about?.some((key) => keys.has(key))) ??
-      []
+      this.#shown?.layout.marks.filter(
+        ({ mark }) => keys.has(mark.id) || mark.highlightNames?.some((key) => keys.has(key)),
+      ) ?? []
     );
   }
 

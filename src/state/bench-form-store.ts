@@ -47,7 +47,7 @@ export interface BenchForm {
   readonly memory: 'cold' | 'warm';
   readonly rounds: number;
   /** parts of the form with an invalid number */
-  readonly wrong: readonly FormPart[];
+  readonly invalidParts: readonly FormPart[];
   readonly where: 'gpu' | 'cpu';
   /** what a sweep varies, as last chosen */
   readonly sweep: SweepChoice;
@@ -98,7 +98,7 @@ export function withUsualOperation(
     ...form,
     operation: MANY_TOKENS_OPERATION,
     sizes: { ...form.sizes, [MANY_TOKENS_OPERATION]: { ...form.sizes[MANY_TOKENS_OPERATION], tokens } },
-    wrong: form.wrong.filter((part) => part !== 'size tokens'),
+    invalidParts: form.invalidParts.filter((part) => part !== 'size tokens'),
   };
 }
 
@@ -117,7 +117,7 @@ export function createBenchForm(formats: readonly AnyListedFormat[]): BenchFormS
     withoutDrafts: [],
     memory: 'cold',
     rounds: PAGE_ROUNDS.default,
-    wrong: [],
+    invalidParts: [],
     where: 'gpu',
     sweep: { of: 'density' },
   }));

@@ -56,13 +56,13 @@ export function withSize(form: BenchForm, name: string, value: number): BenchFor
 
 /** The form with another operation. Invalid entries for the previous operation are dropped with its fields. */
 export function withOperation(form: BenchForm, operation: string): BenchForm {
-  return { ...form, operation, wrong: form.wrong.filter((part) => !part.startsWith('size ')) };
+  return { ...form, operation, invalidParts: form.invalidParts.filter((part) => !part.startsWith('size ')) };
 }
 
 /** Marks a part of the form as valid or invalid. */
 export function withValidity(form: BenchForm, part: FormPart, isValid: boolean): BenchForm {
-  const others = form.wrong.filter((other) => other !== part);
-  return { ...form, wrong: isValid ? others : [...others, part] };
+  const others = form.invalidParts.filter((other) => other !== part);
+  return { ...form, invalidParts: isValid ? others : [...others, part] };
 }
 
 /** The processor of a run: without a GPU the CPU, which computes only y = A x. */
@@ -127,11 +127,11 @@ function changesFor(
 /** The first invalid number of the form, as a message with the expected values; null if all are valid. */
 export function formProblem(form: BenchForm): string | null {
   for (const [name, field] of Object.entries(operationOf(form).sizes)) {
-    if (form.wrong.includes(`size ${name}`)) return `${capitalised(field.label)}: enter ${rangeText(field)}.`;
+    if (form.invalidParts.includes(`size ${name}`)) return `${capitalised(field.label)}: enter ${rangeText(field)}.`;
   }
-  if (form.wrong.includes('rounds')) return `Rounds: enter ${rangeText(PAGE_ROUNDS)}.`;
+  if (form.invalidParts.includes('rounds')) return `Rounds: enter ${rangeText(PAGE_ROUNDS)}.`;
   const generated = form.workload === 'generated';
-  return generated && form.wrong.includes('workload') ? 'A number of the workload is out of range.' : null;
+  return generated && form.invalidParts.includes('workload') ? 'A number of the workload is out of range.' : null;
 }
 
 function rangeText({ min, max, step = 1 }: { readonly min: number; readonly max: number; readonly step?: number }) {

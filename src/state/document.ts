@@ -35,7 +35,7 @@ export interface AppDocument extends DocumentPages {
   /** the parameters of every format by its id, complete */
   readonly params: Readonly<Record<string, FormatParams>>;
   /** B, compared with A, possibly the same format with other parameters; null for only A */
-  readonly against: FormatChoice | null;
+  readonly formatB: FormatChoice | null;
   /** tokens that are multiplied at once: columns of x, 1 to `MAX_TOKENS` */
   readonly tokens: number;
   /** the part of the matrix that the animation shows; null until the matrix is open, unless the user chose it */
@@ -43,13 +43,13 @@ export interface AppDocument extends DocumentPages {
   /** the window's cells if the user edited some of them, as `cellsText` writes them; null: the cells of the matrix */
   readonly edited: string | null;
   /** whether the page Watch shows B's animation next to A's */
-  readonly beside: boolean;
+  readonly isSideBySide: boolean;
   /** the animation’s frame (a picture at which it rests); null: every step is shown */
   readonly frame: FrameReference | null;
   /** if every step is shown, the current step of A, or of A and B together; 0: the initial state */
   readonly step: number;
   /** the device whose speeds are shown everywhere: see `devices/device-ids.ts`; '' leaves the choice to the page */
-  readonly on: string;
+  readonly deviceChoice: string;
 }
 
 /** A bundled matrix. `url` is absolute or relative to the page. */
@@ -81,7 +81,7 @@ export interface Catalog {
     readonly source: MatrixSource;
     readonly format: string;
     /** B, with its default parameters */
-    readonly against: string | null;
+    readonly formatB: string | null;
     /** the matrix for an empty address, if it is not `source` */
     readonly first?: { readonly source: MatrixSource; readonly window: Region };
   };
@@ -111,14 +111,14 @@ export function defaultDocument(catalog: Catalog): AppDocument {
     source: catalog.start.source,
     format: catalog.start.format,
     params: Object.fromEntries(catalog.formats.map((f) => [f.id, defaultsOf(f.params)])),
-    against: defaultChoice(catalog, catalog.start.against),
+    formatB: defaultChoice(catalog, catalog.start.formatB),
     tokens: 1,
     window: null,
     edited: null,
-    beside: false,
+    isSideBySide: false,
     frame: 1,
     step: 0,
-    on: '',
+    deviceChoice: '',
     pages: Object.fromEntries(catalog.pages.flatMap(({ id, address }) => (address ? [[id, address.initial]] : []))),
   };
 }
@@ -211,10 +211,10 @@ export function choiceA(doc: AppDocument): FormatChoice {
 }
 
 /** The document with another B, or none; an animation that shows B starts again. */
-export function withAgainst(doc: AppDocument, against: FormatChoice | null): AppDocument {
-  if (equalChoices(doc.against, against)) return doc;
-  const changed = { ...doc, against, beside: doc.beside && against !== null };
-  return doc.beside ? atStart(changed) : changed;
+export function withFormatB(doc: AppDocument, formatB: FormatChoice | null): AppDocument {
+  if (equalChoices(doc.formatB, formatB)) return doc;
+  const changed = { ...doc, formatB, isSideBySide: doc.isSideBySide && formatB !== null };
+  return doc.isSideBySide ? atStart(changed) : changed;
 }
 
 /** A format with these parameters as A; the animation begins at the start. */
@@ -225,7 +225,7 @@ export function withChoiceA(doc: AppDocument, { format, params }: FormatChoice):
 
 /** A and B exchanged; without B the document unchanged. */
 export function withSwapped(doc: AppDocument): AppDocument {
-  return doc.against === null ? doc : { ...withChoiceA(doc, doc.against), against: choiceA(doc) };
+  return doc.formatB === null ? doc : { ...withChoiceA(doc, doc.formatB), formatB: choiceA(doc) };
 }
 
 /** A change that lets a format store a matrix that it cannot store unchanged. */
@@ -251,7 +251,7 @@ export function withRemedy(
   choice: FormatChoice,
   remedy: Remedy | null,
 ): AppDocument {
-  const chosen = side === 'a' ? withChoiceA(doc, choice) : withAgainst(doc, choice);
+  const chosen = side === 'a' ? withChoiceA(doc, choice) : withFormatB(doc, choice);
   if (remedy === null) return chosen;
   if (remedy.kind === 'open') return withSource(chosen, { kind: 'example', id: remedy.id });
   const { kept, group } = remedy;
@@ -276,7 +276,7 @@ export function equalChoices(a: FormatChoice | null, b: FormatChoice | null): bo
 }
 
 /** The fields that the user chooses and that do not depend on the matrix. */
-const CHOSEN = ['view', 'format', 'params', 'against', 'beside', 'tokens', 'on'] as const;
+const CHOSEN = ['view', 'format', 'params', 'formatB', 'isSideBySide', 'tokens', 'deviceChoice'] as const;
 
 /** `requested` with the user's choices between `before` and `now`, while its matrix was being opened. */
 export function withChoicesSince(requested: AppDocument, before: AppDocument, now: AppDocument): AppDocument {
@@ -311,12 +311,12 @@ export function atStart(doc: AppDocument): AppDocument {
 
 /** The document with B's animation next to A's, or not; the animation starts again. */
 export function withBothShown(doc: AppDocument, showsBoth: boolean): AppDocument {
-  return doc.beside === showsBoth ? doc : atStart({ ...doc, beside: showsBoth });
+  return doc.isSideBySide === showsBoth ? doc : atStart({ ...doc, isSideBySide: showsBoth });
 }
 
 /** B, if its animation is visible next to A's; else null. */
-export function secondFormat(doc: Pick<AppDocument, 'against' | 'beside'>): FormatChoice | null {
-  return doc.beside ? doc.against : null;
+export function secondFormat(doc: Pick<AppDocument, 'formatB' | 'isSideBySide'>): FormatChoice | null {
+  return doc.isSideBySide ? doc.formatB : null;
 }
 
 /** The document with another matrix, at the start; without `window`, one is chosen when the matrix is open. */
@@ -396,8 +396,8 @@ export function withKnownParts(
     const known = pageState(before, address);
     return [[id, doc.view === id ? address.merge(pageState(doc, address), known) : known] as const];
   });
-  const against = equalChoices(doc.against, before.against) ? before.against : doc.against;
-  return { ...doc, params: Object.fromEntries(params), against, pages: Object.fromEntries(pages) };
+  const formatB = equalChoices(doc.formatB, before.formatB) ? before.formatB : doc.formatB;
+  return { ...doc, params: Object.fromEntries(params), formatB, pages: Object.fromEntries(pages) };
 }
 
 /** Whether both are the same rows and columns. */

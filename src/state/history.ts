@@ -183,10 +183,10 @@ function getsEntry(before: AppDocument, after: AppDocument, { pages }: Catalog):
     !pages.some(({ address }) => address?.isEntry(pageState(compared, address), pageState(after, address))) &&
     sameSource(compared.source, after.source) &&
     compared.format === after.format &&
-    compared.on === after.on &&
+    compared.deviceChoice === after.deviceChoice &&
     compared.params === after.params &&
-    equalChoices(compared.against, after.against) &&
-    compared.beside === after.beside &&
+    equalChoices(compared.formatB, after.formatB) &&
+    compared.isSideBySide === after.isSideBySide &&
     compared.tokens === after.tokens &&
     sameRegion(compared.window, after.window) &&
     compared.edited === after.edited

@@ -64,7 +64,7 @@ export {
   sameStory,
   sourceNeededBy,
   valueTypesOf,
-  withAgainst,
+  withFormatB,
   withBothShown,
   withChoiceA,
   withFormat,

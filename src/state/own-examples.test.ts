@@ -15,7 +15,7 @@ const catalog: Catalog = {
   patterns,
   examples: [...shipped.values()].map(({ entry }) => ({ ...entry, title: entry.name, url: entry.file })),
   pages: PAGES,
-  start: { source: { kind: 'example', id: 'fc2-70' }, format: 'macko', against: 'dense' },
+  start: { source: { kind: 'example', id: 'fc2-70' }, format: 'macko', formatB: 'dense' },
 };
 
 /** Each format with each matrix of the gallery that it declares as its example. */
@@ -44,7 +44,7 @@ describe.each(EXAMPLES_BY_FORMAT)('%s on its own example %s', (id, example) => {
     const inA = decoded(`#2/watch?src=example:${example}&a=${id}`);
     expect(format.admits(matrixOf(example), currentParams(inA))).toMatchObject({ ok: true });
     const inB = decoded(`#2/watch?src=example:${example}&a=dense&b=${id}`);
-    expect(format.admits(matrixOf(example), inB.against?.params ?? {})).toMatchObject({ ok: true });
+    expect(format.admits(matrixOf(example), inB.formatB?.params ?? {})).toMatchObject({ ok: true });
     expect([decoded(encodeHash(inA, catalog)), decoded(encodeHash(inB, catalog))]).toEqual([inA, inB]);
   });
 

@@ -131,7 +131,7 @@ function played(script: string): string {
     'document frame': (to) => document.setState(withFrame(document.getState(), Number(to))),
     'document format': (to) => document.setState(withFormat(document.getState(), to)),
     'document view': (to) => document.setState(withView(document.getState(), to)),
-    'document on': (to) => document.setState({ ...document.getState(), on: to }),
+    'document on': (to) => document.setState({ ...document.getState(), deviceChoice: to }),
     load: (to) => player.load(STORIES[to]),
     'aside step': (to) => player.loadDetached(STORIES.FOUR, { frame: null, step: Number(to) }),
     'aside frame': (to) => player.loadDetached(DIRECTED, { frame: Number(to), step: 0 }),

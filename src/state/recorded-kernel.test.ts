@@ -26,7 +26,7 @@ function reportOn(rows: number, density: number, kernel: string, vendor = 'nvidi
   };
 }
 const recordedIn = (reports: readonly BenchReport[], benchRequest = request) =>
-  withRecordedKernels(benchRequest, subject, 'nvidia', reports).entries[0].known;
+  withRecordedKernels(benchRequest, subject, 'nvidia', reports).entries[0].recordedKernel;
 
 describe('the recorded kernel of an entry', () => {
   test('the recorded kernel of an entry is the one chosen for the most similar matrix, with its numbers', () => {

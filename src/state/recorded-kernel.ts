@@ -36,8 +36,8 @@ export function withRecordedKernels(
     return undefined;
   };
   const entries = request.entries.map((entry) => {
-    const known = entry.kernels === 'auto' ? recordedOf(entry) : undefined;
-    return known ? { ...entry, known } : entry;
+    const recordedKernel = entry.kernels === 'auto' ? recordedOf(entry) : undefined;
+    return recordedKernel ? { ...entry, recordedKernel } : entry;
   });
   return { ...request, entries };
 }

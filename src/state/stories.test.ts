@@ -44,7 +44,7 @@ async function started(): Promise<ReturnType<typeof gatedSession>> {
 describe('the story on the stage', () => {
   it('contains the encoding of the whole matrix only while that has the current parameters', async () => {
     const { session, document, gate } = await started();
-    const whole = () => visibleStory(session.store.getState().trace)?.whole;
+    const whole = () => visibleStory(session.store.getState().trace)?.wholeMatrix;
     const { summary, encodings } = session.store.getState();
     const params = document.getState().params.macko;
     expect(encodings.macko).toMatchObject({ kind: 'ready', params });

@@ -211,7 +211,7 @@ function decodeSpec(pattern: Pattern, fields: AddressFields): GenerateSpec {
   for (const option of pattern.options) {
     const key = OPTION_PREFIX + option.id;
     const value = fields.read(key, (text) => {
-      const read = option.whole ? fields.whole : fields.number;
+      const read = option.isInteger ? fields.whole : fields.number;
       return read.call(fields, key, text, option.min, option.max, option.default);
     });
     if (value !== null) options[option.id] = value;

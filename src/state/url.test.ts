@@ -56,7 +56,7 @@ const catalog: Catalog = {
     { id: 'a b&c=d#e', title: 'awkward', url: 'examples/awkward.mtx' },
     { id: 'digits-fc1-6-8', title: 'fc1', url: 'examples/fc1-6-8.npy' },
   ],
-  start: { source: { kind: 'example', id: 'fc2-70' }, format: 'macko', against: 'tiles' },
+  start: { source: { kind: 'example', id: 'fc2-70' }, format: 'macko', formatB: 'tiles' },
 };
 
 /** The pages as they are listed in a message. */
@@ -128,7 +128,7 @@ const arbitraryBase: fc.Arbitrary<BaseSource> = fc.oneof(
           Object.fromEntries(
             pattern.options.map((o) => [
               o.id,
-              o.whole
+              o.isInteger
                 ? fc.integer({ min: o.min, max: Math.min(o.max, 2 ** 31 - 1) })
                 : fc.double({ min: o.min, max: o.max, noNaN: true }).map((d) => d + 0),
             ]),
@@ -177,15 +177,15 @@ const arbitraryDocument: fc.Arbitrary<AppDocument> = fc
     source: arbitrarySource,
     format: fc.constantFrom(...catalog.formats.map((f) => f.id)),
     params: arbitraryParams,
-    against: arbitraryAgainst,
+    formatB: arbitraryAgainst,
     tokens: fc.integer({ min: 1, max: MAX_TOKENS }),
     region: arbitraryWindow,
-    beside: fc.boolean(),
+    isSideBySide: fc.boolean(),
     at: fc.oneof(
       fc.record({ frame: fc.integer({ min: 1, max: 99 }), step: fc.constant(0) }),
       fc.record({ frame: fc.constant(null), step: fc.nat(100_000) }),
     ),
-    on: fc.constantFrom('', 'this', 'h200@2026-11-22', 'report:NVIDIA H200', 'typed:900,82.6'),
+    deviceChoice: fc.constantFrom('', 'this', 'h200@2026-11-22', 'report:NVIDIA H200', 'typed:900,82.6'),
     pages: fc.record({
       [COMPARE_FIELDS.id]: arbitraryComparing,
       [CODE_FIELDS.id]: arbitraryReading,
@@ -204,8 +204,8 @@ const arbitraryDocument: fc.Arbitrary<AppDocument> = fc
   .map(({ at, region, ...doc }) => {
     const { pages } = defaultDocument(catalog);
     const statesOfPage = Object.entries(doc.pages).filter(([id]) => id === doc.view);
-    const next = doc.beside && doc.against !== null;
-    return { ...doc, ...at, ...region, beside: next, pages: { ...pages, ...Object.fromEntries(statesOfPage) } };
+    const next = doc.isSideBySide && doc.formatB !== null;
+    return { ...doc, ...at, ...region, isSideBySide: next, pages: { ...pages, ...Object.fromEntries(statesOfPage) } };
   });
 
 it('has no key that a parameter of a registered format has', () => {
@@ -301,7 +301,7 @@ const usually: PageAddress<CompareFields> = {
   usual: ({ choices }) => (choices.own ? null : { kind: 'model', model: 'gpt-2' }),
 };
 const bestExample = { id: 'a b&c=d#e', what: 'what it is for', opensFirst: true } as const;
-const whole: Catalog = { ...catalog, formats, start: { ...catalog.start, format: 'macko', against: 'dense' } };
+const whole: Catalog = { ...catalog, formats, start: { ...catalog.start, format: 'macko', formatB: 'dense' } };
 
 /** Links, by the catalog of the page that opens them. */
 const LINKS: readonly (readonly [known: string, catalog: Catalog, links: readonly string[]])[] = [

@@ -115,12 +115,12 @@ export function encodeHash(doc: AppDocument, catalog: Pick<Catalog, 'formats' | 
   const add = (key: string, value: ParamValue): void => void pairs.push([key, String(value)]);
   const formatOf = (id: string) => catalog.formats.find((format) => format.id === id);
   const fieldsOf = (id: string) => paramFields(formatOf(id)?.params ?? {});
-  const sides = [['a', choiceA(doc)] as const, ...(doc.against ? [['b', doc.against] as const] : [])];
+  const sides = [['a', choiceA(doc)] as const, ...(doc.formatB ? [['b', doc.formatB] as const] : [])];
   for (const [side, { format, params }] of sides) {
     add(side, format);
     for (const [name, field] of fieldsOf(format)) add(`${side}.${name}`, params[name] ?? field.default);
   }
-  if (!doc.against) add('b', ALONE);
+  if (!doc.formatB) add('b', ALONE);
   for (const { id, params, sandboxed } of catalog.formats) {
     if (id === doc.format || sandboxed) continue;
     for (const [name, field] of paramFields(params)) {
@@ -132,7 +132,7 @@ export function encodeHash(doc: AppDocument, catalog: Pick<Catalog, 'formats' | 
     const link = formatOf(format)?.sandboxed?.link;
     if (link !== undefined) add(moduleKey(side), link);
   }
-  if (doc.on !== '') add('on', doc.on);
+  if (doc.deviceChoice !== '') add('on', doc.deviceChoice);
   if (doc.tokens !== 1) add('tokens', doc.tokens);
   if (doc.window) {
     const { row, col, rows, cols } = doc.window;
@@ -140,7 +140,7 @@ export function encodeHash(doc: AppDocument, catalog: Pick<Catalog, 'formats' | 
     if (doc.edited === null) add('win', windowText);
     else add('own', `${windowText}:${doc.edited}`);
   }
-  if (doc.beside && doc.against) add('beside', 1);
+  if (doc.isSideBySide && doc.formatB) add('beside', 1);
   if (doc.frame === null) add('moment', doc.step);
   else if (doc.frame !== 1) add('frame', doc.frame);
   const address = catalog.pages.find(({ id }) => id === doc.view)?.address;
@@ -243,9 +243,9 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
   if (oldStep > 0 && !fields.has('moment') && entry?.id === fallback.view) fields.problems.push(stepCountNote(oldStep));
   // Everything else.
   const params = decodeParams(fields, catalog, formatLost ? null : formatId, source);
-  const against = decodeAgainst(fields, catalog, fallback.against, source, isMissing);
+  const formatB = decodeAgainst(fields, catalog, fallback.formatB, source, isMissing);
   const tokens = fields.read('tokens', (text) => fields.whole('tokens', text, 1, MAX_TOKENS, 1)) ?? 1;
-  const on =
+  const deviceChoice =
     fields.read('on', (text) => readDeviceId(text) ?? fields.problem('on', text, DEVICE_IDS, 'another is used')) ?? '';
   const state = entry?.address?.read(path, fields);
   const usual = sourceLost || !state ? null : entry?.address?.usual?.(state);
@@ -257,14 +257,14 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
       source: source ?? usual ?? needed ?? first?.source ?? fallback.source,
       format: formatId,
       params,
-      against,
+      formatB,
       tokens,
       window: window ?? first?.window ?? null,
       edited: edited?.cells ?? null,
-      beside: fields.read('beside', (value) => fields.whole('beside', value, 0, 1, 0)) === 1 && against !== null,
+      isSideBySide: fields.read('beside', (value) => fields.whole('beside', value, 0, 1, 0)) === 1 && formatB !== null,
       frame: step === null ? (frame() ?? 1) : null,
       step: step ?? 0,
-      on,
+      deviceChoice,
       pages: entry && state ? { ...fallback.pages, [entry.id]: state } : fallback.pages,
     },
     ...(missingFormats.length > 0 && { missingFormats }),

@@ -81,7 +81,7 @@ export function firstFrame(
     const cell = (column: number): Cell => {
       const value = values.get(column);
       const label = `row ${top + r}, column ${left + column}: ${valueText(value ?? 0)}`;
-      const cell = { id: cellName(r, column), label, about: [cellName(r, column)] };
+      const cell = { id: cellName(r, column), label, highlightNames: [cellName(r, column)] };
       if (value !== undefined) return { ...cell, text: unitText(value, unit), style: 'lit' };
       return cols > WIDE ? cell : { ...cell, text: '0', tone: 'padding', style: 'plain' };
     };

@@ -26,7 +26,7 @@ describe('foldedScene (which draws a run of empty columns as one fold)', () => {
     expect(columns).toBe(4 + 3 + 4 + 2);
     expect([cellName(2, 20), cellName(2, 22), cellName(0, 398)].map((id) => markOf(id)?.x)).toEqual([4, 6, 11]);
     expect(markOf('row')).toMatchObject({ x: 0, w: 13 });
-    expect(grid?.shown).toEqual([-1, -1, -1, -1, 20, 21, 22, -1, -1, -1, -1, 398, 399]);
+    expect(grid?.drawnColumns).toEqual([-1, -1, -1, -1, 20, 21, 22, -1, -1, -1, -1, 398, 399]);
   });
 
   it('foldedScene keeps the numbers of the matrix on its axes and in its labels', () => {

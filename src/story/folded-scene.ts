@@ -16,7 +16,7 @@ class FoldedColumns {
   /** where each column begins, and the last one ends, in drawn columns */
   readonly #starts: Float64Array;
   /** the column of the window in each drawn column, -1 in a fold */
-  readonly shown: readonly number[];
+  readonly drawnColumns: readonly number[];
   /** the runs of folded columns, each [from, to) */
   readonly runs: readonly { readonly from: number; readonly to: number }[];
 
@@ -46,7 +46,7 @@ class FoldedColumns {
       from = to;
     }
     this.#starts[cols] = shown.length;
-    this.shown = shown;
+    this.drawnColumns = shown;
     this.runs = runs;
   }
 
@@ -80,13 +80,15 @@ function foldedColumnsOf(window: Matrix): FoldedColumns | null {
 function foldedPanel(panel: Panel, cols: number, folded: FoldedColumns, first: number): Panel {
   if (panel.unit !== 'cell' || panel.columns !== cols) return panel;
   const height = panel.grid?.rows ?? panel.rows;
-  const labels = folded.shown.flatMap((column, at) => (column < 0 ? [] : [{ at, text: String(column + first) }]));
+  const labels = folded.drawnColumns.flatMap((column, at) =>
+    column < 0 ? [] : [{ at, text: String(column + first) }],
+  );
   return {
     ...panel,
-    columns: folded.shown.length,
+    columns: folded.drawnColumns.length,
     ...(panel.columnLabels && { columnLabels: labels }),
     ...(panel.focus && { focus: { ...panel.focus, x: folded.x(panel.focus.x) } }),
-    ...(panel.grid && { grid: { ...panel.grid, shown: folded.shown } }),
+    ...(panel.grid && { grid: { ...panel.grid, drawnColumns: folded.drawnColumns } }),
     marks: [
       ...panel.marks.flatMap((mark) => foldedMark(mark, folded)),
       ...(panel.grid

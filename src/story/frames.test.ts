@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { frameScene, frameWords, type Frame, type FrameContext, restMs, wordCount, wordsOf } from './frames.ts';
 import { fact, stated } from '../core/text/stated.ts';
 
-const HERE: FrameContext = { layout: 'wide', whole: null, recordedTimes: null };
+const HERE: FrameContext = { layout: 'wide', wholeMatrix: null, recordedTimes: null };
 
 test('text between asterisks is emphasised', () => {
   expect(wordsOf({ text: '*140 bytes* hold it.' })).toEqual([

@@ -33,7 +33,7 @@ export interface RecordedMatrix {
   readonly dense: RecordedTime | null;
   readonly dense4: RecordedTime | null;
   /** times in other formats on the same matrix, by format id, with default parameters */
-  readonly others?: Readonly<Record<string, RecordedTime>>;
+  readonly otherFormats?: Readonly<Record<string, RecordedTime>>;
 }
 
 /** The times of one matrix in the story's format and in dense, from one run. */
@@ -71,7 +71,7 @@ export interface FrameContext {
   /** narrow: the arrangement for a phone */
   readonly layout: 'wide' | 'narrow';
   /** the whole matrix; the story shows a part of it, its window; null before it is encoded */
-  readonly whole: StoredWhole | null;
+  readonly wholeMatrix: StoredWhole | null;
   /** facts of that matrix, whether it can be stored or not; default: none */
   readonly wholeFacts?: readonly NamedFact[];
   /** times on the device whose speeds are shown; null where none are recorded */
@@ -92,7 +92,7 @@ export interface FrameSlider {
   /** short and distinct names: '30 %' */
   readonly points: readonly string[];
   /** index of the current one */
-  readonly at: number;
+  readonly index: number;
 }
 
 /** A slider through items by their names, and the current item; of items with equal names only the first counts. */
@@ -106,8 +106,8 @@ export function sliderThrough<T>(
   const points = [...new Set(items.map(textOf))];
   const name = point !== undefined && points.includes(point) ? point : otherwise && textOf(otherwise);
   const chosen = items.find((item) => textOf(item) === name);
-  const at = points.findIndex((text) => text === name);
-  return { slider: points.length < 2 || at < 0 ? null : { label, points, at }, chosen };
+  const index = points.findIndex((text) => text === name);
+  return { slider: points.length < 2 || index < 0 ? null : { label, points, index }, chosen };
 }
 
 /** A question before the frame that shows its answer. It has two pictures: before and after the answer. */
@@ -163,8 +163,8 @@ export function wholeFact(
 }
 
 /** Whether the matrix is known and cannot be stored. */
-export const isRefused = ({ whole, wholeFacts }: Pick<FrameContext, 'whole' | 'wholeFacts'>): boolean =>
-  wholeFacts !== undefined && whole === null;
+export const isRefused = ({ wholeMatrix, wholeFacts }: Pick<FrameContext, 'wholeMatrix' | 'wholeFacts'>): boolean =>
+  wholeFacts !== undefined && wholeMatrix === null;
 
 /** The id of the last frame of a story, which says whether the format is worth it for this matrix. */
 export const VERDICT = 'verdict';

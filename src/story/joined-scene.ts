@@ -50,9 +50,9 @@ class Side {
     this.side = side;
     this.scene = scene;
     this.cells = scene.panels.find(({ id }) => id === MATRIX_PANEL) ?? null;
-    for (const { id, about } of this.cells?.marks ?? []) {
+    for (const { id, highlightNames } of this.cells?.marks ?? []) {
       if (!CELL.test(id)) continue;
-      for (const name of about ?? []) {
+      for (const name of highlightNames ?? []) {
         if (CELL.test(name)) continue;
         const cells = this.#cellsOf.get(name);
         if (cells) cells.push(id);
@@ -76,18 +76,18 @@ class Side {
   }
 
   /** A mark of this scene as it is in the picture of both. */
-  mark({ about, from, ...mark }: Mark): Mark {
-    const names = about && this.names(about);
+  mark({ highlightNames, from, ...mark }: Mark): Mark {
+    const names = highlightNames && this.names(highlightNames);
     // Stored elements of a cell are found in both formats, by way of the cell.
-    if (about && names && mark.shape !== 'frame') {
-      for (const name of about)
+    if (highlightNames && names && mark.shape !== 'frame') {
+      for (const name of highlightNames)
         for (const cell of this.#cellsOf.get(name) ?? []) if (!names.includes(cell)) names.push(cell);
     }
     return {
       ...mark,
       id: `${this.side} ${mark.id}`,
       tone: this.tone(mark.tone),
-      ...(names ? { about: names } : {}),
+      ...(names ? { highlightNames: names } : {}),
       ...(from === undefined ? {} : { from: this.name(from) }),
     };
   }
@@ -169,11 +169,11 @@ function cellRowsOf(panel: Panel): number {
 function cellStyles(side: Side): ((row: number, col: number) => MarkStyle | undefined) | null {
   if (!side.cells) return null;
   const styles = new Map<string, MarkStyle>();
-  for (const { id, about, state, focus, tone, level } of side.cells.marks) {
+  for (const { id, highlightNames, state, focus, tone, level } of side.cells.marks) {
     if (!CELL.test(id)) continue;
     styles.set(id, {
       tone: side.tone(tone),
-      about: side.names(about ?? []).filter((name) => name !== id),
+      highlightNames: side.names(highlightNames ?? []).filter((name) => name !== id),
       ...(state === undefined ? {} : { state }),
       ...(focus === undefined ? {} : { focus }),
       ...(level === undefined ? {} : { level }),
@@ -190,7 +190,7 @@ function joinedStyle(a: MarkStyle | undefined, b: MarkStyle | undefined): MarkSt
   const { state: _, ...style } = main;
   return {
     ...style,
-    about: [...(a.about ?? []), ...(b.about ?? [])],
+    highlightNames: [...(a.highlightNames ?? []), ...(b.highlightNames ?? [])],
     ...(a.focus || b.focus ? { focus: true } : {}),
     // Dimmed only where both dim it.
     ...(a.state !== undefined && b.state !== undefined ? { state: a.state } : {}),

@@ -175,7 +175,7 @@ class Cursor {
   readonly side: Side;
   readonly frames: readonly FrameSteps[];
   /** the last step that has run */
-  at = -1;
+  step = -1;
   #next = 0;
 
   constructor(side: Side, range: FrameCountRange) {
@@ -189,9 +189,9 @@ class Cursor {
 
   /** Runs to a step, and returns the steps on the way. */
   run(to: number): Span | null {
-    const span = to > this.at ? { from: this.at + 1, to } : null;
-    this.at = Math.max(this.at, to);
-    while (this.next && this.next.steps.to <= this.at) this.#next++;
+    const span = to > this.step ? { from: this.step + 1, to } : null;
+    this.step = Math.max(this.step, to);
+    while (this.next && this.next.steps.to <= this.step) this.#next++;
     return span;
   }
 
@@ -263,7 +263,7 @@ function aLeads(a: Cursor, b: Cursor): boolean {
 function runToFrame(which: 'a' | 'b', leader: Cursor, follower: Cursor): FrameSpans {
   const next = leader.next;
   if (!next) throw new RangeError('a story: found no further frame');
-  const to = Math.min(follower.follow(leader.side, next.steps.to), follower.next?.steps.to ?? follower.at);
+  const to = Math.min(follower.follow(leader.side, next.steps.to), follower.next?.steps.to ?? follower.step);
   const led = leader.run(next.steps.to) ?? next.steps;
   const followed = follower.run(to);
   const spans = which === 'a' ? { a: led, b: followed } : { a: followed, b: led };

@@ -11,7 +11,7 @@ import { loadStory } from './format-story.ts';
 import type { DrawnMark } from './scene.ts';
 
 const WINDOW = uniformMatrix(6, 24, 0.3, 1);
-const HERE: FrameContext = { layout: 'wide', whole: null, recordedTimes: null };
+const HERE: FrameContext = { layout: 'wide', wholeMatrix: null, recordedTimes: null };
 
 const time = (ns: number, dense: number) => ({ ns, timesDense: dense / ns, bytes: ns * 1000 });
 function recordedAt(density: number, ns: number, more: Partial<RecordedMatrix> = {}): RecordedMatrix {
@@ -114,7 +114,7 @@ describe('the first and the last frame of a story without a script', () => {
 
   const totalBits = { values: 0, indices: 0, metadata: 0, padding: 0 };
   const ledger = { entries: [], totalBytes: 1000, totalBits, effectiveDensity: 0.4 };
-  const whole = { rows: 2000, cols: 2000, nnz: 400_000, params: {}, ledger, reason: null };
+  const wholeMatrix = { rows: 2000, cols: 2000, nnz: 400_000, params: {}, ledger, reason: null };
   const timed = {
     rows: 2000,
     cols: 2000,
@@ -129,7 +129,7 @@ describe('the first and the last frame of a story without a script', () => {
   it('the verdict has the bytes and the time of the reader\u2019s matrix', async () => {
     const verdict = await verdictOf('csr');
     expect(verdict.hasOwnTimes).toBe(true);
-    const measured = { ...HERE, whole, ownTimes: { device: 'Made Up 1', own: timed, larger: null } };
+    const measured = { ...HERE, wholeMatrix, ownTimes: { device: 'Made Up 1', own: timed, larger: null } };
     expect(verdict.narration(measured).text).toBe(
       '*This matrix takes 40\u202f% of the bytes of dense*, and is 1.50 times as fast.',
     );
@@ -137,14 +137,16 @@ describe('the first and the last frame of a story without a script', () => {
       verdict.draw(1, context).marks.flatMap((mark) => (mark.id.startsWith(id) ? [wordsOf(mark)] : []));
     expect(barsIn(measured, 'own bytes after')).toEqual(['2\u202f500\u202fB', '1\u202f000\u202fB']);
     expect(barsIn(measured, 'own time after')).toEqual(['30.0 \u00b5s', '20.0 \u00b5s  1.50 times the speed']);
-    expect(verdict.narration({ ...HERE, whole }).text).toBe('*This matrix takes 40\u202f% of the bytes of dense.*');
-    const small = { ...whole, rows: 100, cols: 100, nnz: 1000 };
+    expect(verdict.narration({ ...HERE, wholeMatrix }).text).toBe(
+      '*This matrix takes 40\u202f% of the bytes of dense.*',
+    );
+    const small = { ...wholeMatrix, rows: 100, cols: 100, nnz: 1000 };
     // The reason is given once, next to the bars.
-    const smallContext = { ...HERE, whole: small };
+    const smallContext = { ...HERE, wholeMatrix: small };
     const texts = [verdict.narration(smallContext).text, ...verdict.draw(1, smallContext).marks.map(wordsOf)];
     expect(texts.filter((text) => /too small to time/i.test(text))).toHaveLength(1);
-    const larger = { ...whole, ledger: { ...ledger, effectiveDensity: 1.25 } };
-    expect(verdict.narration({ ...HERE, whole: larger }).text).toContain(
+    const larger = { ...wholeMatrix, ledger: { ...ledger, effectiveDensity: 1.25 } };
+    expect(verdict.narration({ ...HERE, wholeMatrix: larger }).text).toContain(
       '125\u202f% of the bytes of dense*: here it loses',
     );
     expect(verdict.narration(HERE).text).toMatch(/^\*This region takes \d+\u202f% of the bytes of dense\.\*$/);
@@ -171,7 +173,7 @@ describe('the first and the last frame of a story without a script', () => {
   it('the verdict of dense compares it with nothing, and states that others are compared with it', async () => {
     const verdict = await verdictOf('dense');
     expect(verdict.hasOwnTimes).toBeUndefined();
-    const measured = { ...HERE, whole, ownTimes: { device: 'Made Up 1', own: timed, larger: null } };
+    const measured = { ...HERE, wholeMatrix, ownTimes: { device: 'Made Up 1', own: timed, larger: null } };
     expect(verdict.narration(measured).text).toBe(
       '*Others are compared with dense*: this matrix takes 1\u202f000 bytes.',
     );
@@ -190,8 +192,8 @@ describe('the first and the last frame of a story without a script', () => {
 
   it('the verdict explains the bytes by purpose: of the matrix, or of the region if the matrix is unknown', async () => {
     const verdict = await verdictOf('bitmask');
-    expect(textOf(verdict, { ...HERE, whole }, 'counter note')).toBe('40\u202f% of dense.');
-    expect(textOf(verdict, { ...HERE, whole }, 'counter title bytes')).toBe('matrix');
+    expect(textOf(verdict, { ...HERE, wholeMatrix }, 'counter note')).toBe('40\u202f% of dense.');
+    expect(textOf(verdict, { ...HERE, wholeMatrix }, 'counter title bytes')).toBe('matrix');
     expect(textOf(verdict, HERE, 'counter note')).toMatch(/bits per non-zero store its position\.$/);
     expect(textOf(verdict, HERE, 'counter title bytes')).toBe('region');
   });

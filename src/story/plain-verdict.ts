@@ -33,16 +33,16 @@ export function plainVerdict(t: Trace, format: UserFormat): StoryFrame {
     isRelevant: ({ pattern, operation }) => pattern === 'uniform' && operation === 'spmv',
     window: { rows, cols, nnz, stored: sizeOf(ledger), dense: denseBytes(t, ledger) },
     // Nothing is compared with itself.
-    ...(isReference && { isReference, others: { part: () => null } }),
+    ...(isReference && { isReference, otherMatrices: { part: () => null } }),
   });
   return { ...frame, show: (context) => ({ ...frame.show(context), below: purposesBar(t, format, context) }) };
 }
 
 /** A bar of the stored bytes by purpose, with their reason: of the matrix or, if it is not known, of the window. */
-function purposesBar({ window }: Trace, format: UserFormat, { whole }: FrameContext): Part {
-  const isWhole = whole && whole.ledger.effectiveDensity > 0;
-  const { ledger, reason } = isWhole ? whole : format;
-  const counts = isWhole ? whole : window;
+function purposesBar({ window }: Trace, format: UserFormat, { wholeMatrix }: FrameContext): Part {
+  const isWhole = wholeMatrix && wholeMatrix.ledger.effectiveDensity > 0;
+  const { ledger, reason } = isWhole ? wholeMatrix : format;
+  const counts = isWhole ? wholeMatrix : window;
   const dense = denseBytes({ window: counts }, ledger);
   const nonZeroBytes = dense * density(counts);
   const names = {

@@ -23,14 +23,20 @@ function asking(answer: number, wrong: number, tolerance = 0): Question<Trace, n
 describe('pose (which asks a question about a trace)', () => {
   it('computes the answer and the answer of each misconception', () => {
     const posed = pose(asking(3, 4), trace, new Random(1));
-    expect(posed).toMatchObject({ answer: 3, options: null, before: 0, shows: 1, wrong: [{ id: 'm', answer: 4 }] });
+    expect(posed).toMatchObject({
+      answer: 3,
+      options: null,
+      before: 0,
+      shows: 1,
+      wrongAnswers: [{ id: 'm', answer: 4 }],
+    });
   });
 
   it('says how a misconception computes its answer', () => {
     const question = asking(3, 4);
     const [idea] = question.misconceptions;
     const computed = { ...idea, answer: () => times(2, of(3, 'bytes')) };
-    expect(pose({ ...question, misconceptions: [computed] }, trace, new Random(1))?.wrong).toMatchObject([
+    expect(pose({ ...question, misconceptions: [computed] }, trace, new Random(1))?.wrongAnswers).toMatchObject([
       { answer: 6, working: '2 × 3 bytes = 6' },
     ]);
   });
@@ -40,7 +46,7 @@ describe('pose (which asks a question about a trace)', () => {
     const idea = (id: string, answer: number) => ({ ...question.misconceptions[0], id, answer: () => answer });
     const misconceptions = [idea('right', 3), idea('first', 4), idea('second', 4), idea('third', 5)];
     const posed = pose({ ...question, misconceptions }, trace, new Random(1));
-    expect(posed?.wrong.map(({ id, answer }) => [id, answer])).toEqual([
+    expect(posed?.wrongAnswers.map(({ id, answer }) => [id, answer])).toEqual([
       ['first', 4],
       ['third', 5],
     ]);

@@ -80,7 +80,7 @@ export interface PosedQuestion {
   readonly before: number;
   readonly shows: number;
   /** in the order of the misconceptions, each with another answer */
-  readonly wrong: readonly WrongAnswer[];
+  readonly wrongAnswers: readonly WrongAnswer[];
   /** present if a misconception was left out because it leads to the right answer or to the answer of another one */
   readonly hasEqualAnswers?: true;
 }
@@ -135,7 +135,7 @@ export function pose(question: Question, t: Trace, random: Random): PosedQuestio
     reason: question.reason(questionCase),
     ...steps,
     ...(hasEqualAnswers && { hasEqualAnswers }),
-    wrong: distinct.map((misconception, i) => ({
+    wrongAnswers: distinct.map((misconception, i) => ({
       id: misconception.id,
       title: misconception.title,
       ...wrongAnswers[i],

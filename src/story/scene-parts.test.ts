@@ -116,7 +116,7 @@ describe('memoryPanels', () => {
       'byte 2 of data, in data[1]: 205',
       'byte 3 of data, in data[1]: 171',
     ]);
-    expect(panel.marks[3].about).toEqual(['data[1]']);
+    expect(panel.marks[3].highlightNames).toEqual(['data[1]']);
   });
 
   it('shows a page of a long array with the focus in it', () => {

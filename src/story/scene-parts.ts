@@ -59,7 +59,7 @@ export interface MarkStyle {
   /** strength of the colour, as in `Mark` */
   readonly level?: number;
   /** names of further cells and elements that the mark shows */
-  readonly about?: readonly string[];
+  readonly highlightNames?: readonly string[];
 }
 
 /** How a window is drawn as cells. */
@@ -103,7 +103,7 @@ export function matrixPanel(window: Matrix, options: MatrixPanelOptions): Panel 
     for (let i = 0; i < n && r >= top; i++) {
       const col = buffer.columns[i];
       const value = buffer.values[i];
-      const { about, ...style } = options.style?.(r, col, ordinal + i) ?? {};
+      const { highlightNames, ...style } = options.style?.(r, col, ordinal + i) ?? {};
       const name = cellName(r, col);
       if (style.focus) focusColumn = col;
       marks.push(
@@ -111,7 +111,7 @@ export function matrixPanel(window: Matrix, options: MatrixPanelOptions): Panel 
           tone: 'values',
           level: levelOf(value),
           label: `row ${position.row + r}, column ${position.col + col}: ${valueText(value)}`,
-          about: about ? [name, ...about] : [name],
+          highlightNames: highlightNames ? [name, ...highlightNames] : [name],
           ...style,
         }),
       );
@@ -233,15 +233,16 @@ function slotMark(line: SlotLine, index: number, y: number): Mark {
   const tone = typeof line.tone === 'function' ? line.tone(index) : line.tone;
   const text = line.text(index);
   // The text of an empty slot is not drawn, but reserves its width, so that nothing jumps when it appears.
-  if (!(line.present?.(index) ?? true)) return box(name, index, y, { tone, ...notThereYet(name, text), about: [name] });
+  if (!(line.present?.(index) ?? true))
+    return box(name, index, y, { tone, ...notThereYet(name, text), highlightNames: [name] });
   const style = line.style?.(index);
   const from = line.from?.(index);
   const more = line.more?.(index) ?? '';
   const label = `${elementName(line.array, index + (line.first ?? 0))}: ${text}${more === '' ? '' : `, ${more}`}`;
-  const about = style?.about ? [name, ...style.about] : [name];
+  const highlightNames = style?.highlightNames ? [name, ...style.highlightNames] : [name];
   // Assigned and not spread, which needs 20 times as long: a window has thousands of slots at each of its steps.
-  const mark: Mark = { id: name, shape: 'box', x: index, y, w: 1, h: 1, tone, text, label, about };
-  return Object.assign(mark, style, { about }, from === undefined ? undefined : { from });
+  const mark: Mark = { id: name, shape: 'box', x: index, y, w: 1, h: 1, tone, text, label, highlightNames };
+  return Object.assign(mark, style, { highlightNames }, from === undefined ? undefined : { from });
 }
 
 /** One array, to be drawn as bytes. */
@@ -288,8 +289,11 @@ function memoryPanel(strip: MemoryStrip): Panel {
       element = index;
       present = strip.present?.(index) ?? true;
       tone = typeof strip.tone === 'function' ? strip.tone(index) : strip.tone;
-      const { about, ...elementStyle } = strip.style?.(index) ?? {};
-      style = { about: about ? [name, ...about] : [name], ...(present ? elementStyle : { state: 'ghost' }) };
+      const { highlightNames, ...elementStyle } = strip.style?.(index) ?? {};
+      style = {
+        highlightNames: highlightNames ? [name, ...highlightNames] : [name],
+        ...(present ? elementStyle : { state: 'ghost' }),
+      };
     }
     const label = present ? `byte ${b} of ${array}, in ${name}: ${memory[b]}` : `byte ${b} of ${array}: not there yet`;
     marks.push(box(byteId(array, b), b - start, 0, { tone, level: 1, label, ...style }));

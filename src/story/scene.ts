@@ -63,7 +63,7 @@ export interface Panel {
    * the grid fits. For the cells of a window, the part of a matrix in a story, `firstRow`: the row of the window at its
    * top; `shown`, if columns are omitted: which column of the window each column of the grid shows, -1 at a gap
    */
-  readonly grid?: { readonly rows: number; readonly firstRow?: number; readonly shown?: readonly number[] };
+  readonly grid?: { readonly rows: number; readonly firstRow?: number; readonly drawnColumns?: readonly number[] };
   readonly marks: readonly Mark[];
 }
 
@@ -107,7 +107,7 @@ export interface Mark {
   /** the text of the tooltip and for screen readers: 'row 2, column 21: 0.44' */
   readonly label?: string;
   /** names of the things this mark shows; marks that share a name are highlighted together */
-  readonly about?: readonly string[];
+  readonly highlightNames?: readonly string[];
   /** id of the mark at whose position a new mark starts its movement */
   readonly from?: string;
 }

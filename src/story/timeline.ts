@@ -170,7 +170,7 @@ export function pauseAfterFrameMs(
 }
 
 /** The context in which the words of a text are counted: any other context has about as many. */
-const UNKNOWN: FrameContext = { layout: 'wide', whole: null, recordedTimes: null };
+const UNKNOWN: FrameContext = { layout: 'wide', wholeMatrix: null, recordedTimes: null };
 
 /** Adds the ticks of a frame. Steps of equal `progress` in both stories share as many ticks as the longer needs. */
 function addTicks(

@@ -71,15 +71,15 @@ const TAB_PAGES: Readonly<Record<Tab, ComponentType<TabProps>>> = {
 const MissingModel = lazyPart(async () => (await import('./bring/MissingModel.tsx')).MissingModel);
 
 /** The page Language: a model that writes text, and what pruning does to it, in four tabs. */
-export function LanguagePage({ wide }: PageProps) {
+export function LanguagePage({ isWide }: PageProps) {
   return (
     <PageChoices page={LANGUAGE_FIELDS}>
-      <LanguageTabs wide={wide} />
+      <LanguageTabs isWide={isWide} />
     </PageChoices>
   );
 }
 
-function LanguageTabs({ wide }: PageProps) {
+function LanguageTabs({ isWide }: PageProps) {
   const tab = useDocument((doc) => pageState(doc, LANGUAGE_FIELDS).tab);
   const [{ model: chosen }] = useChoices(SHARED_FIELDS);
   // The model with its pruning, or 'waiting' or 'missing' for an imported model.
@@ -124,7 +124,7 @@ function LanguageTabs({ wide }: PageProps) {
             ) : modelChoice === 'missing' ? (
               <MissingModel id={chosen} />
             ) : (
-              <TabPage modelChoice={modelChoice} wide={wide} />
+              <TabPage modelChoice={modelChoice} isWide={isWide} />
             )}
           </Suspense>
         </Boundary>

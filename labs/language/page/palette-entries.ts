@@ -10,7 +10,7 @@ const command = (id: string): string => `${LANGUAGE.id}-${id}`;
 /** What the command palette finds for the page Language: search words for it and its commands, and its keys. */
 export const PALETTE_ENTRIES: PagePaletteEntries = {
   searchWords: 'language model, llm, chat, story, tales, transformer, gpt, run a model',
-  about: 'a model that writes, dense and pruned',
+  description: 'a model that writes, dense and pruned',
   keys: {
     title: 'Language, in its text and its neurons',
     rows: [

@@ -5,5 +5,5 @@ export interface TabProps {
   /** the model and its pruning */
   readonly modelChoice: LanguageModelChoice;
   /** wide enough for side columns */
-  readonly wide: boolean;
+  readonly isWide: boolean;
 }

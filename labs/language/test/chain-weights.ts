@@ -49,7 +49,10 @@ export function encodeWith(
     if (vectorKernel === null) throw new Error(`${format.id}: found no kernel for ${rows} x ${cols}`);
     const several =
       gemm === false ? null : kernelOf(context, format, encoded, 'gemm', gemm === true ? undefined : gemm);
-    return { matrix: { encoded, one: vectorKernel, several, many: several }, cells: toDense(format.decode(encoded)) };
+    return {
+      matrix: { encoded, oneToken: vectorKernel, several, many: several },
+      cells: toDense(format.decode(encoded)),
+    };
   };
 }
 

@@ -214,7 +214,7 @@ function Settings({ settings: { seed, reinitialises, warmsUp }, l1, isRunning, o
             value={seed}
             min={0}
             max={2 ** 31 - 1}
-            whole
+            isInteger
             onChange={(next) => onChange({ seed: next })}
           />
         </div>

@@ -74,7 +74,7 @@ function wrong(id: string, title: string, answer: string, reply: readonly Words[
 }
 
 const posedQuestion = (
-  parts: Pick<PosedQuestion, 'id' | 'ask' | 'options' | 'answer' | 'reason' | 'wrong'>,
+  parts: Pick<PosedQuestion, 'id' | 'ask' | 'options' | 'answer' | 'reason' | 'wrongAnswers'>,
 ): PosedQuestion => ({ ...parts, unit: null, tolerance: 0, parts: [], before: 0, shows: 0 });
 
 /** `cost` is posed if L1 divides the mean of non-zeros by at least this, and costs at most this accuracy. */
@@ -102,7 +102,7 @@ const cost: RunQuestion = {
       options: Object.values(FEWER_IMAGES),
       answer: FEWER_IMAGES.almostNone,
       reason: say`${strong(percent(run.test.accuracy))} are recognised: most of what fired repeated others.`,
-      wrong: [
+      wrongAnswers: [
         wrong(
           'all-of-it-counts',
           'every activation carries something',
@@ -144,7 +144,7 @@ const whenDead: RunQuestion = {
       options: Object.values(DEAD_EARLY),
       answer: DEAD_EARLY.almostNone,
       reason: say`After step ${early.step} it is ${strong(countText(early.dead))}. First L1 shrinks all activations; only then do gates close for every image.`,
-      wrong: [
+      wrongAnswers: [
         wrong(
           'they-die-early',
           'what was never needed dies at once',
@@ -184,7 +184,7 @@ const turnedDown: RunQuestion = {
       options: Object.values(FIRE_AGAIN),
       answer: FIRE_AGAIN.hardlyAny,
       reason: say`At the end ${strong(countText(end.dead))} are dead. A closed gate lets no gradient through: nothing changes its weights.`,
-      wrong: [
+      wrongAnswers: [
         wrong(
           'l1-holds-them',
           'L1 alone keeps them at 0',

@@ -90,7 +90,11 @@ function withReason({ rows, refused: rejected, unfinished }: BenchReport, times:
   if (unfinished || (times.reference && times.sparse)) return times;
   for (const format of new Set([...rows, ...rejected].map((row) => row.format))) {
     const hasFormat = (row: { readonly format: string }): boolean => row.format === format;
-    const untimed = untimedText({ rows: rows.filter(hasFormat), refused: rejected.filter(hasFormat), on: 'this GPU' });
+    const untimed = untimedText({
+      rows: rows.filter(hasFormat),
+      refused: rejected.filter(hasFormat),
+      deviceName: 'this GPU',
+    });
     if (untimed !== null) return { ...times, untimed };
   }
   return times;

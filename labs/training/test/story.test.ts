@@ -13,7 +13,7 @@ import { firedWithoutL1, STORY_IMAGE, storyOf } from './story-record.ts';
 
 const CONTEXTS: readonly FrameContext[] = (['wide', 'narrow'] as const).map((layout) => ({
   layout,
-  whole: null,
+  wholeMatrix: null,
   recordedTimes: null,
 }));
 const framesWithoutQuestion = FRAMES.filter(({ question }) => question === undefined);

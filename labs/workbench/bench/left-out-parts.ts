@@ -117,9 +117,9 @@ function withoutReads(plan: KernelPlan, names: ReadonlySet<string>, rules: LeftO
           const { tokens } = parsed;
           if (isWritten(tokens, close) || hasAddressTaken(tokens, open)) continue;
           replacedNames.add(name);
-          insertions.push({ at: tokens[open - 1].at, text: 'left_out_' });
-          insertions.push({ at: tokens[open].at, text: '(', drop: 1 });
-          insertions.push({ at: tokens[close].at, text: ')', drop: 1 });
+          insertions.push({ offset: tokens[open - 1].offset, text: 'left_out_' });
+          insertions.push({ offset: tokens[open].offset, text: '(', drop: 1 });
+          insertions.push({ offset: tokens[close].offset, text: ')', drop: 1 });
         }
       }
       return { path, code: withInsertions(code, insertions) };

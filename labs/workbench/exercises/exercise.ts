@@ -6,7 +6,7 @@ export interface Exercise {
   readonly id: string;
   readonly title: string;
   /** in a few words, below the title */
-  readonly about: string;
+  readonly summary: string;
   /** the kernel to be written: '<format>/scratch' */
   readonly kernel: string;
   /** parameters of its format, as in an address */

@@ -21,7 +21,7 @@ export function parseExercise(file: string, text: string, code: string): Exercis
   const [, id] = /^(\d+)-[a-z0-9-]+\.md$/.exec(file) ?? [];
   if (id === undefined) throw new LessonError(`exercise: found '${file}', expected a name such as 1-a-lane.md`);
   const { head, body } = splitHead(file, text);
-  const [title, about, kernel, params, matrix, goalText, unfinished] = FIELDS.map((field) => {
+  const [title, summary, kernel, params, matrix, goalText, unfinished] = FIELDS.map((field) => {
     const value = head.get(field);
     if (value === undefined) throw new LessonError(`${file}: found no ${field}, expected '${field}: ...'`);
     return value;
@@ -36,7 +36,7 @@ export function parseExercise(file: string, text: string, code: string): Exercis
   return {
     id,
     title,
-    about,
+    summary,
     kernel,
     params: values,
     matrix,

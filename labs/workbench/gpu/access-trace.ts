@@ -58,12 +58,12 @@ export function withAccessTrace(plan: KernelPlan, options: TraceOptions): Traced
         const array = arrays.get(name);
         if (!array) continue;
         const { tokens, code } = parsed;
-        const line = code.slice(0, tokens[open].at).split('\n').length;
+        const line = code.slice(0, tokens[open].offset).split('\n').length;
         const { element, ...declared } = array;
         const writes = isWritten(tokens, close);
         sites.push({ file: path, line, ...declared, elementBytes: strideOf(element), writes });
-        insertions.push({ at: tokens[open].at + 1, text: `sparsescope_seen(${sites.length - 1}u, ` });
-        insertions.push({ at: tokens[close].at, text: ')' });
+        insertions.push({ offset: tokens[open].offset + 1, text: `sparsescope_seen(${sites.length - 1}u, ` });
+        insertions.push({ offset: tokens[close].offset, text: ')' });
       }
       if (fn.isEntry) insertions.push(...entryInsertions(parsed, fn, pass.workgroups[0], options, laneWords)); // bounded: at most four
     }
@@ -139,9 +139,9 @@ function entryInsertions(
   const parameters = added.length === 0 ? '' : `${added.join(', ')}${hasNoParameters ? '' : ', '}`;
   const isTraced = `${id}.y * ${dispatchWidth}u + ${id}.x == ${workgroup}u`;
   return [
-    { at: tokens[fn.paramsOpen].at + 1, text: parameters },
+    { offset: tokens[fn.paramsOpen].offset + 1, text: parameters },
     {
-      at: tokens[fn.open].at + 1,
+      offset: tokens[fn.open].offset + 1,
       text: ` sparsescope_at = ${laneWords}u * (min(${lane}, ${lanes - 1}u) + select(${lanes}u, 0u, ${isTraced}));`,
     },
   ];

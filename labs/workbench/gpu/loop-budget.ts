@@ -78,7 +78,7 @@ export function withLoopBudget(files: readonly ShaderFile[], options: BudgetOpti
     const parsed = wgslFunctions(code);
     const firstLoop = first + loops.length;
     for (const loop of parsed.functions.flatMap((fn) => fn.loops)) {
-      loops.push({ file: path, line: lineOf(code, parsed.tokens[loop.start].at) });
+      loops.push({ file: path, line: lineOf(code, parsed.tokens[loop.start].offset) });
     }
     return { path, parsed, firstLoop };
   });
@@ -93,7 +93,10 @@ export function withLoopBudget(files: readonly ShaderFile[], options: BudgetOpti
     const insertions: Insertion[] = [];
     /** inserts before a closing brace, or after any other token */
     const insert = (token: number, text: string): void => {
-      insertions.push({ at: tokens[token].at + (tokens[token].text === '}' ? 0 : tokens[token].text.length), text });
+      insertions.push({
+        offset: tokens[token].offset + (tokens[token].text === '}' ? 0 : tokens[token].text.length),
+        text,
+      });
     };
     let number = firstLoop;
     for (const fn of functions) {

@@ -41,7 +41,7 @@ export function programFault(files: readonly ShaderFile[]): string | null {
   for (const { path, parsed } of parts) {
     for (const { name, open } of parsed.functions) {
       if (sizeOf(name) <= PROGRAM_BOUNDS.tokens) continue;
-      const line = lineOf(parsed.code, parsed.tokens[open].at);
+      const line = lineOf(parsed.code, parsed.tokens[open].offset);
       return `${path}, line ${line}: found a function '${clip(name)}' of more than ${countText(PROGRAM_BOUNDS.tokens)} tokens with all that it calls`;
     }
   }
@@ -50,7 +50,7 @@ export function programFault(files: readonly ShaderFile[]): string | null {
 
 /** What in a file would keep `withLoopBudget` from limiting a loop, as a message; null if nothing. */
 function fileFault({ path, parsed: { code, tokens, functions } }: ParsedFile): string | null {
-  const placeOf = (token: number): string => `${path}, line ${lineOf(code, tokens[token].at)}`;
+  const placeOf = (token: number): string => `${path}, line ${lineOf(code, tokens[token].offset)}`;
   const loops = new Set(functions.flatMap((fn) => fn.loops.map(({ start }) => start)));
   for (const [i, { text }] of tokens.entries()) {
     if (text.startsWith(BUDGET_PREFIX)) {

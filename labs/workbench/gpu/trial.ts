@@ -22,7 +22,7 @@ export interface TrialResult {
   readonly stopped: LoopPosition | null;
   readonly verified: Verification;
   /** 1 for each incorrect output among the first `MAX_MARKED` */
-  readonly wrong: Uint8Array<ArrayBuffer>;
+  readonly wrongMarks: Uint8Array<ArrayBuffer>;
   /** writes past the end of outputs */
   readonly overruns: GuardedWords['overruns'];
 }
@@ -49,19 +49,19 @@ export async function tryKernel(
   job: Job,
 ): Promise<TrialResult> {
   const plan = spec.plan(encoded, context.facts, sizes);
-  const wrong = new Uint8Array(Math.min(MAX_MARKED, expected.sample?.of ?? expected.output.length));
+  const wrongOutputs = new Uint8Array(Math.min(MAX_MARKED, expected.sample?.of ?? expected.output.length));
   const compare = (words: Uint32Array<ArrayBuffer>): Verification =>
-    verifyOutputs(readOutputs(spec, encoded, words, sizes), expected, { wrong });
+    verifyOutputs(readOutputs(spec, encoded, words, sizes), expected, { wrongOutputs });
   if (!budget) {
     const words = await runKernelWords(context, spec.id, plan, inputs, job);
-    return { stopped: null, verified: compare(words), wrong, overruns: [] };
+    return { stopped: null, verified: compare(words), wrongMarks: wrongOutputs, overruns: [] };
   }
   const guarded = withGuards(plan);
   const budgeted = withBudget(guarded.plan, budget.maxIterations, budget.stopsLateWorkgroups);
   const { words, stopped } = budgeted.read(await runKernelWords(context, spec.id, budgeted.plan, inputs, job));
-  if (stopped) return { stopped, verified: NOT_COMPARED, wrong, overruns: [] };
+  if (stopped) return { stopped, verified: NOT_COMPARED, wrongMarks: wrongOutputs, overruns: [] };
   const { words: outputs, overruns } = guarded.read(words);
-  return { stopped, verified: compare(outputs), wrong, overruns };
+  return { stopped, verified: compare(outputs), wrongMarks: wrongOutputs, overruns };
 }
 
 const NOT_COMPARED: Verification = {

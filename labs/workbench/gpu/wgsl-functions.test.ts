@@ -22,7 +22,7 @@ describe('tokens of WGSL', () => {
 
   it('contain the offset of every token', () => {
     const code = 'fn f() -> u32 { return 1u; } // end';
-    for (const { text, at } of wgslTokens(code)) expect(code.slice(at, at + text.length)).toBe(text);
+    for (const { text, offset } of wgslTokens(code)) expect(code.slice(offset, offset + text.length)).toBe(text);
   });
 });
 

@@ -4,7 +4,7 @@
 export interface WgslToken {
   readonly text: string;
   /** offset in the text, in UTF-16 units */
-  readonly at: number;
+  readonly offset: number;
 }
 
 /** A loop, by the indices of the tokens of its keyword and of its body's braces. */
@@ -57,13 +57,13 @@ export function wgslTokens(code: string): readonly WgslToken[] {
     } else if (code.startsWith('/*', position)) {
       const end = commentEnd(code, position);
       // Only the beginning of an unterminated comment is a token: no valid program has it.
-      if (end === null) tokens.push({ text: OPEN_COMMENT, at: position });
+      if (end === null) tokens.push({ text: OPEN_COMMENT, offset: position });
       position = end ?? code.length;
     } else if (BLANK.test(code[position])) {
       position++;
     } else {
       const text = match(WORD, code, position) ?? match(NUMBER, code, position) ?? code[position];
-      tokens.push({ text, at: position });
+      tokens.push({ text, offset: position });
       position += text.length;
     }
   }
@@ -237,7 +237,7 @@ export function callsIn(
 
 /** Text that is inserted into a file at an offset. */
 export interface Insertion {
-  readonly at: number;
+  readonly offset: number;
   readonly text: string;
   /** number of characters after the offset that it replaces; absent: none */
   readonly drop?: number;
@@ -247,9 +247,9 @@ export interface Insertion {
 export function withInsertions(code: string, insertions: readonly Insertion[]): string {
   let result = '';
   let from = 0;
-  for (const { at, text, drop = 0 } of insertions.toSorted((a, b) => a.at - b.at)) {
-    result += code.slice(from, at) + text;
-    from = at + drop;
+  for (const { offset, text, drop = 0 } of insertions.toSorted((a, b) => a.offset - b.offset)) {
+    result += code.slice(from, offset) + text;
+    from = offset + drop;
   }
   return result + code.slice(from);
 }

@@ -43,10 +43,10 @@ function KernelExercises({ onShow }: { readonly onShow: (fields: Partial<Workben
   return (
     <ExerciseList
       title="Write a kernel"
-      exercises={exercises.map(({ id, title, about, goal }) => ({
+      exercises={exercises.map(({ id, title, summary, goal }) => ({
         progress: id,
         title,
-        about: `${about}; goal ${percent(goal, 0)}`,
+        summary: `${summary}; goal ${percent(goal, 0)}`,
         onOpen: () => onShow({ kernel: exercisePath(id) }),
       }))}
     />
@@ -55,17 +55,17 @@ function KernelExercises({ onShow }: { readonly onShow: (fields: Partial<Workben
 
 interface DraftsAndExercisesProps {
   /** id of the draft that the page shows; '' for none */
-  readonly shown: string;
+  readonly shownDraft: string;
   readonly onShow: (fields: Partial<WorkbenchFields>) => void;
 }
 
 /** The user's drafts and the kernel exercises, open once there is a draft. */
-function DraftsAndExercises({ shown, onShow }: DraftsAndExercisesProps) {
+function DraftsAndExercises({ shownDraft, onShow }: DraftsAndExercisesProps) {
   const hasDrafts = useDrafts(({ drafts }) => drafts.length > 0);
   return (
     <details className="mt-4" open={hasDrafts}>
       <summary className="cursor-pointer min-h-8">your drafts, and exercises</summary>
-      <DraftList shown={shown} onOpen={onShow} />
+      <DraftList shownDraft={shownDraft} onOpen={onShow} />
       <KernelExercises onShow={onShow} />
     </details>
   );
@@ -139,21 +139,21 @@ const UserFormatsPage = lazyPart(async () => (await import('./own/UserFormatsPag
 const MemoryPart = lazyPart(async () => (await import('./memory/MemoryPart.tsx')).MemoryPart);
 
 /** The page Code of the workbench: kernels to read and change, or the user's formats. */
-export function WorkbenchPage({ wide }: { readonly wide: boolean }) {
+export function WorkbenchPage({ isWide }: { readonly isWide: boolean }) {
   const isUserFormat = useDocument((doc) => {
     const { kernel, module } = pageState(doc, WORKBENCH_FIELDS);
     return userFormatAt(kernel) !== null || module !== '';
   });
-  if (!isUserFormat) return <KernelsPage wide={wide} />;
+  if (!isUserFormat) return <KernelsPage isWide={isWide} />;
   return (
     <Suspense fallback={<WaitingPage title="Your own" what="Loading its code" />}>
-      <UserFormatsPage wide={wide} />
+      <UserFormatsPage isWide={isWide} />
     </Suspense>
   );
 }
 
 /** Every kernel's source, by format and operation, with its constants for the open matrix; or a draft in an editor. */
-function KernelsPage({ wide }: { readonly wide: boolean }) {
+function KernelsPage({ isWide }: { readonly isWide: boolean }) {
   const { document, formats } = useApp();
   const fields = useDocument((doc) => pageState(doc, WORKBENCH_FIELDS));
   const formatOfA = useDocument((doc) => doc.format);
@@ -199,7 +199,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
     </Boundary>
   ) : (
     <Boundary name="The list of kernels">
-      <CodeSwitch shown="kernels" onShow={show} />
+      <CodeSwitch current="kernels" onShow={show} />
       <KernelList
         files={files}
         listed={listed}
@@ -207,7 +207,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
         more={scratchCards /* after a format's kernels: those to write from scratch */}
         below={(format) => <Variants {...{ format }} onShow={show} />}
       >
-        <DraftsAndExercises shown={draft?.id ?? ''} onShow={show} />
+        <DraftsAndExercises shownDraft={draft?.id ?? ''} onShow={show} />
       </KernelList>
     </Boundary>
   );
@@ -239,7 +239,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
           <MemoryPart
             {...{ listed, draft, reading }}
             onShow={draft ? showInDraft : show}
-            outcome={wide ? null : outcome}
+            outcome={isWide ? null : outcome}
           />
         </Suspense>
       ) : draft && listed && loadedKernel ? (
@@ -249,7 +249,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
           kernel={loadedKernel}
           onShow={showInDraft}
           onRun={runner.run}
-          outcome={wide ? null : outcome}
+          outcome={isWide ? null : outcome}
         />
       ) : (
         <KernelCode
@@ -266,5 +266,5 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
       <KernelDetails listed={listed} reading={reading} onRead={show} />
     </Boundary>
   );
-  return <KernelsFrame {...{ wide, list, code, details: sections, outcome }} isTask={exercise !== null} />;
+  return <KernelsFrame {...{ isWide, list, code, details: sections, outcome }} isTask={exercise !== null} />;
 }

@@ -9,13 +9,13 @@ import { exerciseAddress, FORMAT_EXERCISES } from './own/exercises/format-exerci
 /** Entries of the command palette (Ctrl K) for the page Code: its sections, the exercises, and every kernel. */
 export const PALETTE_ENTRIES: PagePaletteEntries = {
   searchWords: `${KERNEL_ENTRIES.searchWords}, edit, editor, playground, write`,
-  about: 'kernels and formats of your own',
+  description: 'kernels and formats of your own',
   more(context) {
     const { document } = context.app;
     const openFields = (fields: Partial<WorkbenchFields>) => () =>
       document.setState(withPage(document.getState(), WORKBENCH_FIELDS, fields));
     const command = (
-      fields: Pick<Command, 'id' | 'group' | 'title' | 'searchWords' | 'run'> & { readonly about?: string },
+      fields: Pick<Command, 'id' | 'group' | 'title' | 'searchWords' | 'run'> & { readonly description?: string },
     ): Command => ({ ...fields, leadsTo: WORKBENCH.title });
     return [
       command({
@@ -39,13 +39,13 @@ export const PALETTE_ENTRIES: PagePaletteEntries = {
         searchWords: 'custom, new, define, invent, javascript, coo, dia, sell, hyb, run length, dictionary',
         run: openFields(userFormatAddress()),
       }),
-      ...exercises.map(({ id, title, about }) =>
+      ...exercises.map(({ id, title, summary }) =>
         command({
           id: `exercise-${id}`,
           group: 'Exercise',
           title,
           searchWords: 'practice, write a kernel, task',
-          about,
+          description: summary,
           run: openFields({ kernel: exercisePath(id) }),
         }),
       ),

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { outlineOf } from '../own/outline.ts';
 import { userFormatId } from '../own/user-format-source.ts';
-import { defaultChoice, followLink, withAgainst, withChoiceA } from '../../../src/state/index.ts';
+import { defaultChoice, followLink, withFormatB, withChoiceA } from '../../../src/state/index.ts';
 import { useApp, useDocument } from '../../../src/kit/app-context.ts';
 import { TextButton } from '../../../src/kit/controls/Button.tsx';
 import type { FormatOffersProps } from '../../../src/kit/format-provider.ts';
@@ -27,7 +27,7 @@ export function StoredFormats({ side, query, onClose }: FormatOffersProps) {
     setProblem(failure);
     if (!choice) return;
     const now = document.getState();
-    document.setState(side === 'a' ? withChoiceA(now, choice) : withAgainst(now, choice));
+    document.setState(side === 'a' ? withChoiceA(now, choice) : withFormatB(now, choice));
     onClose();
   };
   const openStartPage = (): void => {

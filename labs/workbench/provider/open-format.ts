@@ -48,11 +48,11 @@ async function addFormat({ session, document, engine, formats }: PageStores, for
   const doc = document.getState();
   // The parameters of the previous text may not exist in this one.
   const params = defaultParams<FormatParams>(format.params);
-  const isFormatB = doc.against?.format === id; // B: the second of the two shown formats
+  const isFormatB = doc.formatB?.format === id; // B: the second of the two shown formats
   document.setState({
     ...doc,
     params: { ...doc.params, [id]: params },
-    ...(isFormatB && { against: { format: id, params } }),
+    ...(isFormatB && { formatB: { format: id, params } }),
   });
   if (isFormatB || doc.format === id) session.rebuildStories();
 }
@@ -61,10 +61,10 @@ async function addFormat({ session, document, engine, formats }: PageStores, for
 function reopenChanged(app: PageStores): void {
   if (isSubscribed) return;
   isSubscribed = true;
-  app.document.subscribe(({ view, format, against }, before) => {
+  app.document.subscribe(({ view, format, formatB }, before) => {
     if (view === before.view) return;
     for (const [name, text] of openTexts) {
-      const isShown = [format, against?.format].includes(userFormatId(name));
+      const isShown = [format, formatB?.format].includes(userFormatId(name));
       const current = formatLibrary().find(name)?.text;
       if (!isShown || current === undefined || current === text || approvedTexts.has(text)) continue;
       void openFormat(app, name, current).then((why) => {

@@ -84,7 +84,7 @@ describe('custom formats that an address names', () => {
     const page = pageAt(`b=mine:sent&own-format.b=${await deflatedText(text)}`);
     await openAndAnswer(page, { name: 'sent', text }, true);
     expect(evaluated).toContain(text);
-    expect([page.isOpen('mine:sent'), page.document.getState().against?.format]).toEqual([true, 'mine:sent']);
+    expect([page.isOpen('mine:sent'), page.document.getState().formatB?.format]).toEqual([true, 'mine:sent']);
     expect(page.question()).toBeNull();
   });
 

@@ -41,5 +41,5 @@ it('a question set contains the module of a custom format, and poses its questio
     formatsWithCustom,
   );
   expect(again?.posed.answer).toBe(foundQuestion.posed.answer);
-  expect(again?.posed.wrong.length).toBe(2);
+  expect(again?.posed.wrongAnswers.length).toBe(2);
 });

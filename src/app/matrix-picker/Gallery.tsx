@@ -96,7 +96,7 @@ export function Gallery({ onChoose }: { readonly onChoose: (id: string) => void 
                 : countText(entry.nnz)}
             </span>
           </button>
-          <Drawer about="where it comes from">
+          <Drawer description="where it comes from">
             <p className="text-muted text-12 wrap-anywhere">
               {entry.provenance} Licence: {entry.licence}.
             </p>

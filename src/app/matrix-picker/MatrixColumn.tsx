@@ -71,7 +71,7 @@ export function MatrixColumn(props: MatrixColumnProps) {
     >
       {group('attention', ATTENTION)}
       {matrices.some(({ name }) => name === 'down') && group('feed-forward', FEED_FORWARD)}
-      {experts && group(`router, and one of ${countText(experts.each)} experts`, EXPERTS)}
+      {experts && group(`router, and one of ${countText(experts.perLayer)} experts`, EXPERTS)}
       {matrices.some(({ name }) => name === 'shared_down') && group('shared experts', SHARED)}
       {head && <MatrixOption {...props} matrix={head} scale={null} />}
     </div>

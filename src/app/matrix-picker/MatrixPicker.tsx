@@ -238,14 +238,14 @@ function usePreview(choice: Choice | null): void {
 }
 
 interface SearchResultsProps {
-  readonly found: readonly MatrixPickerResult[];
+  readonly results: readonly MatrixPickerResult[];
   readonly active: number;
   readonly onHover: (result: MatrixPickerResult | null) => void;
   readonly onConfirm: (result: MatrixPickerResult) => void;
 }
 
 /** The results of the search. The search field keeps the focus, and its keys choose a result. */
-function SearchResults({ found, active, onHover, onConfirm }: SearchResultsProps) {
+function SearchResults({ results, active, onHover, onConfirm }: SearchResultsProps) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
@@ -253,18 +253,18 @@ function SearchResults({ found, active, onHover, onConfirm }: SearchResultsProps
   return (
     <div className="min-h-72 px-4 pb-4 in-data-list:pt-3">
       <p className="unseen" role="status">
-        {found.length} found.
+        {results.length} found.
       </p>
-      {found.length === 0 && <p className="text-quiet py-2 px-2">Nothing found. Try: llama 8b layer 12 down.</p>}
+      {results.length === 0 && <p className="text-quiet py-2 px-2">Nothing found. Try: llama 8b layer 12 down.</p>}
       <div
         ref={list}
         id="picker-found"
         role="listbox"
         aria-label="Found"
-        hidden={found.length === 0}
+        hidden={results.length === 0}
         onPointerLeave={() => onHover(null)}
       >
-        {found.map((result, i) => (
+        {results.map((result, i) => (
           <button
             // Each result is listed once.
             key={`${result.kind} ${result.title}`}
@@ -278,7 +278,7 @@ function SearchResults({ found, active, onHover, onConfirm }: SearchResultsProps
             onClick={() => onConfirm(result)}
           >
             <span>{result.title}</span>
-            <span className="text-quiet">{result.about}</span>
+            <span className="text-quiet">{result.description}</span>
           </button>
         ))}
       </div>

@@ -23,7 +23,7 @@ interface MatrixPickerHeadProps {
 /** The head of the matrix picker: search field, level, and buttons for files, Hugging Face and generated matrices. */
 export function MatrixPickerHead({ field, search, level, isNarrow, onLevel, onPanel, onClose }: MatrixPickerHeadProps) {
   const { openFile } = useShell();
-  const { query, found, active } = search;
+  const { query, results, active } = search;
   return (
     <div className="fields-line flex flex-wrap items-center gap-y-3 gap-x-4 px-6 pt-4 pb-3 in-data-list:order-1 in-data-list:px-4 in-data-list:pt-0">
       <input
@@ -39,7 +39,7 @@ export function MatrixPickerHead({ field, search, level, isNarrow, onLevel, onPa
           role: 'combobox',
           'aria-expanded': true,
           'aria-controls': 'picker-found',
-          'aria-activedescendant': found.length === 0 ? undefined : `picker-found-${active}`,
+          'aria-activedescendant': results.length === 0 ? undefined : `picker-found-${active}`,
         })}
         onChange={(event) => search.onQuery(event.currentTarget.value)}
       />

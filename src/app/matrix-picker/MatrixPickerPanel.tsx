@@ -105,7 +105,7 @@ function WebPanel({ choice, onClose }: { readonly choice: Choice; readonly onClo
         }}
       />
       <AgreedHosts />
-      <Drawer about="which files">
+      <Drawer description="which files">
         <ul className="field-hint">
           {OPENABLE_KINDS.map((kind) => (
             <li key={kind}>{kind}</li>

@@ -188,7 +188,7 @@ export function crumbsOfChoice({ level, selection }: Choice): Crumbs | null {
     layer: matrix.layer,
     matrix: matrix.title,
     matrices: all.reduce((sum, { count }) => sum + count, 0),
-    inLayer: matricesIn(model, matrix.layer ?? 0).reduce((sum, { each }) => sum + each, 0),
+    inLayer: matricesIn(model, matrix.layer ?? 0).reduce((sum, { perLayer }) => sum + perLayer, 0),
     ...(shippedId(model) !== null && ({ isShipped: true } as const)),
   };
   // The largest matrix of a model may be outside all layers (lm_head); the breadcrumb then names layer 0.

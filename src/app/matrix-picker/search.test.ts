@@ -12,7 +12,7 @@ const titles = (query: string): readonly string[] => find(query).map(({ title })
 
 it('finds models, layers and matrices by parts of their names', () => {
   expect(titles('llama 3.1 8b')).toEqual(['Llama-3.1-8B']);
-  expect(find('llama 3.1 8b')[0].about).toBe('whole model, 16.1\u202fGB dense');
+  expect(find('llama 3.1 8b')[0].description).toBe('whole model, 16.1\u202fGB dense');
   expect(titles('llama 8b layer 12 down')).toEqual(['Llama-3.1-8B › layer 12 › down_proj']);
   const [layer] = find('mistral layer 3');
   expect(layer.kind === 'in-model' && sourceOf(layer.choice)).toEqual({
@@ -26,7 +26,7 @@ it('finds examples by what they are called and what they show', () => {
   // Examples whose names match come before examples whose descriptions match.
   expect([titles('arow')[0], titles('padding')[0]]).toEqual(['Arrow', 'Digits, first layer, 10 % left']);
   expect(find('second layer 2:4')).toEqual([
-    { kind: 'example', id: 'digits-fc2-2-4', title: 'Digits, second layer, 2:4', about: 'example, 512 × 512' },
+    { kind: 'example', id: 'digits-fc2-2-4', title: 'Digits, second layer, 2:4', description: 'example, 512 × 512' },
   ]);
 });
 

@@ -42,7 +42,7 @@ function* models(): Generator<Statement> {
     const found = matrixPickerResults(name, modelsWith(null), () => ({ named: [], mentioned: [], partly: [] }));
     yield [
       `“${name}” found`,
-      found.find(({ kind, title }) => kind === 'in-model' && title === name)?.about ?? 'nothing',
+      found.find(({ kind, title }) => kind === 'in-model' && title === name)?.description ?? 'nothing',
     ];
     yield [`“${name}” is`, weightsText(choiceAt({ model: modelId(model) }, MODELS).selection)];
     /** The breadcrumb of a choice without the model's name, with its detail. */

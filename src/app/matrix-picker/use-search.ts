@@ -9,11 +9,11 @@ export function useSearch(models: readonly ModelShape[]) {
   const [query, setQuery] = useState('');
   const [active, setActive] = useState(0);
   const findExample = useMemo(() => exampleFinder(gallery), [gallery]);
-  const found = useMemo(() => matrixPickerResults(query, models, findExample), [query, models, findExample]);
-  const last = found.length - 1;
+  const results = useMemo(() => matrixPickerResults(query, models, findExample), [query, models, findExample]);
+  const last = results.length - 1;
   return {
     query,
-    found,
+    results,
     active,
     isOn: query.trim() !== '',
     onQuery(text: string): void {
@@ -22,7 +22,7 @@ export function useSearch(models: readonly ModelShape[]) {
     },
     /** The result that Enter opens, 'moved' for an arrow key, null for an unused key. */
     onKey(key: string): MatrixPickerResult | 'moved' | null {
-      if (key === 'Enter') return found[active] ?? null;
+      if (key === 'Enter') return results[active] ?? null;
       if (key !== 'ArrowDown' && key !== 'ArrowUp') return null;
       const to = active + (key === 'ArrowDown' ? 1 : -1);
       setActive(to > last ? 0 : to < 0 ? Math.max(0, last) : to);

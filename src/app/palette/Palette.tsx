@@ -55,7 +55,9 @@ export function everyCommand(
     const page = PAGES.find(({ id }) => command.id === `go-${id}` || command.page === id);
     const pageEntries = page && paletteEntries.get(page.id);
     if (command.group === 'Place')
-      return pageEntries ? { ...command, searchWords: pageEntries.searchWords, about: pageEntries.about } : command;
+      return pageEntries
+        ? { ...command, searchWords: pageEntries.searchWords, description: pageEntries.description }
+        : command;
     const searchWords = furtherWords.get(command.id);
     return { ...command, ...(searchWords !== undefined && { searchWords }), ...(page && { leadsTo: page.title }) };
   });
@@ -82,11 +84,11 @@ export function commandFinder(
   all: readonly Command[],
   choices: readonly SelectionChoice[],
 ): (query: string) => readonly Command[] {
-  const find = wordSearch(all, ({ group, title, searchWords, about }) => {
+  const find = wordSearch(all, ({ group, title, searchWords, description }) => {
     const weight = WEIGHTS[group];
     return group === 'Text'
-      ? { title: '', about: `${title} ${about ?? ''}` }
-      : { title, searchWords: `${kindOf({ group })}, ${searchWords ?? ''}`, about, weight };
+      ? { title: '', description: `${title} ${description ?? ''}` }
+      : { title, searchWords: `${kindOf({ group })}, ${searchWords ?? ''}`, description, weight };
   });
   const findSelections = selectionFinder(choices);
   return (query) => {
@@ -124,7 +126,7 @@ function matrixCommands(query: string, { session }: CommandContext['app']): read
           id: `in ${title}`,
           group: 'Model',
           title,
-          about: result.about,
+          description: result.description,
           leadsTo: 'the selection',
           run: () => void session.openModel(source),
         },
@@ -181,7 +183,7 @@ function useFindCommands(commands: readonly Command[], context: CommandContext, 
   return useMemo(() => {
     const { device: status, bench } = app.session.store.getState();
     const reports = bench.runs.flatMap((run) => run.reports);
-    const devices = devicesOf({ reports, status, recorded: entries ?? [], loaded: {}, on: '' });
+    const devices = devicesOf({ reports, status, recorded: entries ?? [], loaded: {}, deviceChoice: '' });
     const choices = selectionChoices(KNOWN_MODELS, app.formats, devices);
     const all = everyCommand(context, commands, choices, paletteEntries);
     const find = commandFinder(context, all, choices);
@@ -296,7 +298,7 @@ interface RowProps {
 
 /** A result: its kind, name, target and key, and below them a definition or the text around the match. */
 function Row({ command, query, apple }: RowProps) {
-  const { group, title, about, leadsTo, keys } = command;
+  const { group, title, description, leadsTo, keys } = command;
   const hasExcerpt = group === 'Term' || group === 'Text';
   return (
     <>
@@ -308,7 +310,9 @@ function Row({ command, query, apple }: RowProps) {
           {keys && <kbd className="max-sm:hidden">{keyText(keys[0], apple)}</kbd>}
         </span>
       )}
-      {hasExcerpt && about !== undefined && <span className="text-muted col-[2/-1]">{excerpt(about, query)}</span>}
+      {hasExcerpt && description !== undefined && (
+        <span className="text-muted col-[2/-1]">{excerpt(description, query)}</span>
+      )}
     </>
   );
 }

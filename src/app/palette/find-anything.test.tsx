@@ -118,14 +118,14 @@ function landingOf(query: string, title: string, from: string): Landing {
   window.open = (address) => (requests.push(`visit ${String(address)}`), null);
   command.run();
   window.open = open;
-  const { view, pages, on, format, params } = app.document.getState();
+  const { view, pages, deviceChoice, format, params } = app.document.getState();
   return {
     actions: requests,
     page: view,
     parameters: pages[view] ?? {},
     details: requestedDetails.getState() ?? '',
     item: requestedItem.getState()?.item ?? '',
-    device: on,
+    device: deviceChoice,
     format,
     formatParams: params[format],
     theme: app.preferences.store.getState().theme,

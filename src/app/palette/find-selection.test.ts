@@ -45,7 +45,7 @@ describe('selectionFinder(choices)', () => {
       window: null,
       format: 'macko',
       params: { macko: { valueType: 'i8', deltaBits: 4 } },
-      on: 'rtx-4090',
+      deviceChoice: 'rtx-4090',
     });
   });
   it('keeps the pruning of the document', () => {

@@ -41,7 +41,7 @@ function matrixCommands(context: CommandContext): readonly Command[] {
       group: 'Example',
       title,
       leadsTo: 'the selection',
-      about: gallery.find((entry) => entry.id === id)?.about ?? '',
+      description: gallery.find((entry) => entry.id === id)?.about ?? '',
       run: () => void session.openExample(id),
     })),
     matrix('save-mtx', 'Save the matrix as .mtx', 'export, download, matrix market', () => void saveMatrix('mtx', app)),

@@ -81,7 +81,7 @@ export function selectionChoices(
       title: label,
       joint: 'on ',
       searchWords: `${kind} ${deviceSearchText({ label })}`,
-      set: (doc) => ({ ...doc, on: id }),
+      set: (doc) => ({ ...doc, deviceChoice: id }),
     })),
   ];
 }

@@ -20,7 +20,7 @@ export function FormatALabel() {
 
 /** B in the selection bar: the format that A is compared with. */
 export function FormatBLabel() {
-  const against = useDocument((doc) => doc.against);
+  const against = useDocument((doc) => doc.formatB);
   return <FormatLabel side="b" stored={against} />;
 }
 

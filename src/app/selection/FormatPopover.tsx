@@ -5,7 +5,7 @@ import {
   equalChoices,
   type FormatChoice,
   choiceA,
-  withAgainst,
+  withFormatB,
   withChoiceA,
   remedyPhrase,
   withRemedy,
@@ -50,8 +50,8 @@ function FormatPopover({ side, isNarrow, onClose }: PopoverProps & { readonly si
   const [query, setQuery] = useState(useTypeAhead());
   const element = useRef<HTMLDivElement>(null);
   // A and B when the list opened. Escape restores them, with their parameters.
-  const [initial] = useState(() => ({ a: choiceA(doc), b: doc.against }));
-  const chosen = side === 'a' ? choiceA(doc) : doc.against;
+  const [initial] = useState(() => ({ a: choiceA(doc), b: doc.formatB }));
+  const chosen = side === 'a' ? choiceA(doc) : doc.formatB;
   const rows = useMemo(
     () => formatRows({ formats, doc, side, encodings, summary, examples: catalog.examples }),
     [formats, doc, side, encodings, summary, catalog],
@@ -80,7 +80,7 @@ function FormatPopover({ side, isNarrow, onClose }: PopoverProps & { readonly si
       if (row) choose(row, event.shiftKey ? otherSide : side);
     } else if (event.key === 'Escape') {
       // The selection bar, which opened this list, closes it.
-      document.setState(withAgainst(withChoiceA(document.getState(), initial.a), initial.b));
+      document.setState(withFormatB(withChoiceA(document.getState(), initial.a), initial.b));
     } else onChoiceKey(event);
   };
 
@@ -110,7 +110,7 @@ function FormatPopover({ side, isNarrow, onClose }: PopoverProps & { readonly si
             <RowButton
               row={row}
               maxBytes={maxBytes}
-              sides={sidesOf(row, { a: choiceA(doc), b: doc.against })}
+              sides={sidesOf(row, { a: choiceA(doc), b: doc.formatB })}
               isChosen={chosen?.format === row.format.id}
               onChoose={(isOther) => choose(row, isOther ? otherSide : side)}
               onPreview={(isOn) =>
@@ -134,7 +134,7 @@ function FormatPopover({ side, isNarrow, onClose }: PopoverProps & { readonly si
                   format={row.format}
                   onExample={(id, stored) => {
                     const current = document.getState();
-                    const next = side === 'a' ? withChoiceA(current, stored) : withAgainst(current, stored);
+                    const next = side === 'a' ? withChoiceA(current, stored) : withFormatB(current, stored);
                     void session.restore(withSource(next, { kind: 'example', id }));
                     onClose();
                   }}
@@ -152,7 +152,7 @@ function FormatPopover({ side, isNarrow, onClose }: PopoverProps & { readonly si
           <provider.Offers {...{ side, query, onClose }} />
         </Boundary>
       )}
-      <Foot isNarrow={isNarrow} isAlone={doc.against === null} onClose={onClose} />
+      <Foot isNarrow={isNarrow} isAlone={doc.formatB === null} onClose={onClose} />
     </div>
   );
 }

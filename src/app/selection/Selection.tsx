@@ -82,7 +82,7 @@ function CompactSelectionBar({ items }: { readonly items: readonly SelectionItem
   const [open, setOpen] = useState<OpenList | null>(null);
   useRequestedItem(setOpen);
   const scrolled = useScrolled();
-  const isAlone = useDocument((doc) => doc.against === null);
+  const isAlone = useDocument((doc) => doc.formatB === null);
   return (
     <section className="selection selection--folded" aria-label="Selection">
       <button

@@ -157,7 +157,7 @@ interface ItemSlotProps {
 /** An item of the selection bar: the text before it, its button or buttons, its shortcut, and after B the button 'swap'. */
 function ItemSlot({ item, isPlain, isOpen, onOpen, onSwap }: ItemSlotProps) {
   const { id, before, name, Label, Buttons, Shortcut } = item;
-  const isAlone = useDocument((doc) => doc.against === null);
+  const isAlone = useDocument((doc) => doc.formatB === null);
   // While a page shows text that a model writes, the selection bar names this model.
   const isFixed = useStore(writingModel, (writing) => writing !== null && namesMatrix(id));
   return (

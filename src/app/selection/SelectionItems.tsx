@@ -115,7 +115,7 @@ function PrunedLabel() {
 
 /** The word before B; none before 'compare with another'. */
 function AgainstText() {
-  return useDocument((doc) => doc.against) === null ? null : 'against';
+  return useDocument((doc) => doc.formatB) === null ? null : 'against';
 }
 
 function TokensLabel() {

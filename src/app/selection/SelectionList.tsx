@@ -77,7 +77,7 @@ function Row({ item: { id, before, name, Label }, isOpen, onToggle, children }: 
   const { session } = useApp();
   // While a page shows text that a model writes, the items for the matrix name this model and cannot be changed.
   const isFixed = useStore(writingModel, (writing) => writing !== null && namesMatrix(id));
-  const canSwap = useDocument((doc) => id === 'b' && doc.against !== null);
+  const canSwap = useDocument((doc) => id === 'b' && doc.formatB !== null);
   const rowContent = (
     <>
       <span className="text-muted">{before}</span>
@@ -127,7 +127,7 @@ function Row({ item: { id, before, name, Label }, isOpen, onToggle, children }: 
 function BytesAnswer() {
   const format = useDocument((doc) => doc.format);
   const params = useDocument(currentParams);
-  const against = useDocument((doc) => doc.against);
+  const against = useDocument((doc) => doc.formatB);
   const encodings = useSession((s) => s.encodings);
   const bytesOf = (stored: { format: string; params: typeof params }): number | null => {
     const encoding = encodingOf(encodings, stored);

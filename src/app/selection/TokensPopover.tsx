@@ -53,7 +53,7 @@ export function TokensPopover({ isNarrow, onClose }: PopoverProps) {
           value={tokens}
           min={1}
           max={MAX_TOKENS}
-          whole
+          isInteger
           onChange={(count) => session.setTokens(count)}
         />
       </div>

@@ -63,9 +63,9 @@ describe('the rows of the list of formats', () => {
     expect(row('csr')).toMatchObject({ bytes: null, remedy: null });
   });
   it('have the parameters of B, if format B is chosen', () => {
-    const against = { format: 'macko', params: { ...doc.params.macko, deltaBits: 8 } };
-    const rowFor = (side: 'a' | 'b') => row('macko', rows({ side, doc: { ...doc, against } }));
-    expect([rowFor('b').choice, rowFor('a').choice]).toEqual([against, { format: 'macko', params: doc.params.macko }]);
+    const formatB = { format: 'macko', params: { ...doc.params.macko, deltaBits: 8 } };
+    const rowFor = (side: 'a' | 'b') => row('macko', rows({ side, doc: { ...doc, formatB } }));
+    expect([rowFor('b').choice, rowFor('a').choice]).toEqual([formatB, { format: 'macko', params: doc.params.macko }]);
     expect(rowFor('b').bytes).toBeNull();
   });
   it('of a format that cannot store the matrix offer a change after which it can', () => {
@@ -91,7 +91,7 @@ describe('choosing a row', () => {
   const chosen = (side: 'a' | 'b', { choice, remedy }: ReturnType<typeof row>) => withRemedy(doc, side, choice, remedy);
   it('chooses its format as A or B and changes nothing else', () => {
     expect(chosen('a', row('csr'))).toEqual({ ...doc, format: 'csr', step: 0 });
-    expect(chosen('b', row('csr')).against).toEqual({ format: 'csr', params: doc.params.csr });
+    expect(chosen('b', row('csr')).formatB).toEqual({ format: 'csr', params: doc.params.csr });
   });
   it('opens the example, or prunes the matrix, if its format cannot store the matrix', () => {
     const open = chosen('a', row('twell'));
@@ -103,7 +103,7 @@ describe('choosing a row', () => {
     const pruned = chosen('b', row('slidesparse'));
     expect(pruned).toMatchObject({
       format: 'macko',
-      against: { format: 'slidesparse' },
+      formatB: { format: 'slidesparse' },
       source: { kind: 'pruned', base: doc.source, pruning: { way: 'n-of-m', kept: 6, group: 8 } },
     });
   });

@@ -33,7 +33,7 @@ export interface FormatRow {
 
 interface FormatRowsInput {
   readonly formats: readonly AnyListedFormat[];
-  readonly doc: Pick<AppDocument, 'source' | 'params' | 'against'>;
+  readonly doc: Pick<AppDocument, 'source' | 'params' | 'formatB'>;
   readonly side: 'a' | 'b';
   readonly encodings: SessionState['encodings'];
   readonly summary: MatrixSummary | null;
@@ -46,8 +46,8 @@ export function formatRows(input: FormatRowsInput): readonly FormatRow[] {
   return FORMAT_GROUPS.flatMap((group) => formats.filter((format) => format.group === group))
     .concat(formats.filter(isUserWritten))
     .map((format) => {
-      const { against } = doc;
-      const params = (side === 'b' && against?.format === format.id ? against.params : doc.params[format.id]) ?? {};
+      const { formatB } = doc;
+      const params = (side === 'b' && formatB?.format === format.id ? formatB.params : doc.params[format.id]) ?? {};
       const choice: FormatChoice = { format: format.id, params };
       const encoding = encodingOf(encodings, choice);
       const row = { format, choice, isExpected: false, isRefused: false, remedy: null };
@@ -85,7 +85,7 @@ export function findRows(rows: readonly FormatRow[], query: string): readonly Fo
   const find = wordSearch(rows, ({ format: { title, group, searchWords, shortSummary } }) => ({
     title,
     searchWords: `${group} ${searchWords ?? ''}`,
-    about: shortSummary,
+    description: shortSummary,
   }));
   const { named, mentioned } = find(query);
   return [...named, ...mentioned];

@@ -37,7 +37,7 @@ function* devices(): Generator<Statement> {
     unmeasured: { ...here, reports: [] },
     software: { ...here, isSoftware: true, roofs: null },
   };
-  const unmeasured = devicesOf({ status: null, recorded: [], loaded: {}, reports: [], on: 'typed:123,2' });
+  const unmeasured = devicesOf({ status: null, recorded: [], loaded: {}, reports: [], deviceChoice: 'typed:123,2' });
   for (const [of, device] of [...unmeasured.map((item) => [item.id, item] as const), ...Object.entries(all)]) {
     const label = visibleText(createElement(DeviceLabel, { device }));
     yield [of, [device.name, deviceDetail(device), label, deviceAfterOn(device, null)].join(' / ')];

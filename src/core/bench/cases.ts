@@ -23,7 +23,7 @@ export interface BenchCase {
   /** with 'auto', kernels that are left out because another case has them; default: none */
   readonly except?: readonly string[];
   /** with 'auto', the kernel to time first: the fastest on a similar GPU and matrix */
-  readonly known?: RecordedKernel;
+  readonly recordedKernel?: RecordedKernel;
   /** set for a draft, a kernel that the user wrote or changed: the case then has no other kernel */
   readonly draft?: DraftMark;
   /**

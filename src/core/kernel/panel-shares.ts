@@ -30,7 +30,7 @@ export interface PanelSplits {
   /** columns of a panel; the last one may have fewer */
   readonly panelCols: number;
   /** (panels + 1) * rows elements: the entry with which piece i begins; piece i ends where piece i + rows begins */
-  readonly begins: Uint32Array;
+  readonly starts: Uint32Array;
   /**
    * panels * rows elements: for piece i, what is added to a stored column (CSR) or to the running sum of gaps (MACKO) to get
    * the column within the panel; wraps modulo 2^32. CSR: minus the panel's first column. MACKO: the columns of the row before
@@ -66,17 +66,17 @@ export function withPanelShares(
   counts: ShareCounts,
   passedIn: (begin: number, entry: number) => number,
 ): Uint32Array<ArrayBuffer> {
-  const { rows, panels, begins, columnOffsets } = splits;
+  const { rows, panels, starts, columnOffsets } = splits;
   const workgroups = Math.max(panels, counts.workgroups);
-  const words = new Uint32Array(begins.length + columnOffsets.length + startWords({ ...counts, workgroups }));
-  words.set(begins);
-  words.set(columnOffsets, begins.length);
-  let nextWord = begins.length + columnOffsets.length;
+  const words = new Uint32Array(starts.length + columnOffsets.length + startWords({ ...counts, workgroups }));
+  words.set(starts);
+  words.set(columnOffsets, starts.length);
+  let nextWord = starts.length + columnOffsets.length;
   const rowStarts = Array.from({ length: panels }, (_, panel) => {
     const indptr = new Uint32Array(rows + 1);
     for (let row = 0; row < rows; row++) {
       const piece = panel * rows + row;
-      indptr[row + 1] = indptr[row] + begins[piece + rows] - begins[piece];
+      indptr[row + 1] = indptr[row] + starts[piece + rows] - starts[piece];
     }
     return indptr;
   });
@@ -92,7 +92,7 @@ export function withPanelShares(
     workRemaining -= work[panel];
     shareOut(indptr, { ...counts, workgroups: workgroupsOfPanel }, (row, entryInPanel) => {
       const piece = panel * rows + row;
-      const begin = begins[piece] ?? 0;
+      const begin = starts[piece] ?? 0;
       const splitAt = row < rows ? begin + entryInPanel - indptr[row] : begin;
       const entry = Math.max(begin, LANE_ENTRIES * Math.floor(splitAt / LANE_ENTRIES)); // a lane processes whole groups
       const isInsidePiece = entry > begin;

@@ -16,7 +16,7 @@ export interface VerifyOptions {
   /** copied to the result */
   readonly checkedAfterTiming?: boolean;
   /** receives a 1 at the index of each wrong output; may be shorter than the outputs */
-  readonly wrong?: Uint8Array;
+  readonly wrongOutputs?: Uint8Array;
 }
 
 /**
@@ -31,7 +31,7 @@ export interface VerifyOptions {
 export function verifyOutputs(
   found: Float32Array,
   expected: Expected,
-  { checkedAfterTiming = false, wrong }: VerifyOptions = {},
+  { checkedAfterTiming = false, wrongOutputs }: VerifyOptions = {},
 ): Verification {
   const { output, bound, sample } = expected;
   const outputs = sample?.of ?? output.length;
@@ -50,7 +50,7 @@ export function verifyOutputs(
     if (share > worstShare) worstShare = share;
     if (share <= 1) continue;
     failureCount++;
-    if (wrong && at < wrong.length) wrong[at] = 1;
+    if (wrongOutputs && at < wrongOutputs.length) wrongOutputs[at] = 1;
     if (failures.length === LISTED_FAILURES) continue;
     failures.push({
       row: at, // index of the output; of y = A x that is the row

@@ -11,7 +11,7 @@ export interface BenchEntry {
   /** auto: the fastest that fits, by a short measured trial; all: every variant that fits; or ids */
   readonly kernels: 'auto' | 'all' | readonly string[];
   /** the kernel that a recording of a similar GPU and matrix chose: with 'auto' it is timed first */
-  readonly known?: RecordedKernel;
+  readonly recordedKernel?: RecordedKernel;
   /** runs instead of these kernels, once it has been checked on the matrix */
   readonly draft?: BenchDraft;
 }

@@ -28,7 +28,13 @@ export function requestedCases(
     where === 'cpu' ||
     format.kernels.some((kernel) => isKernelOf(kernel, operation) && unsuitedReason(kernel, { valueType }) === null);
   if (entries.length === 0) throw new SparseScopeError('run: found no format, expected at least one');
-  const caseOf = ({ format: id, params: requestParams, kernels, draft, known }: BenchEntry): CaseWithFormat => {
+  const caseOf = ({
+    format: id,
+    params: requestParams,
+    kernels,
+    draft,
+    recordedKernel,
+  }: BenchEntry): CaseWithFormat => {
     if (draft && !drafts)
       throw new SparseScopeError(`run: found a draft of ${draft.kernel}, expected none: nothing here tries drafts`);
     const format = draft ? drafts?.draftFormat(formats, draft) : formats.find((f) => f.id === id);
@@ -47,7 +53,7 @@ export function requestedCases(
       fullFormat: format,
       params,
       kernels: draft ? 'all' : kernels,
-      ...(known && { known }),
+      ...(recordedKernel && { recordedKernel }),
       ...(draft && { draft: { of: draft.kernel, ...draft.mark } }),
       encode: (job) => target.encode(format, params, job),
       isEncoded: () => target.isEncoded(format, params),

@@ -85,7 +85,7 @@ describe('the method compare of the matrix service', () => {
     const later = await engine.matrix.compare({}, entries);
     expect(later.verdicts['ec-csr'].why).not.toBe(verdicts['ec-csr'].why);
     expect(await engine.matrix.bestParams({}, 'csr', {})).toMatchObject({
-      found: { params: { indexBits: 16 }, tried: 1 },
+      best: { params: { indexBits: 16 }, tried: 1 },
     });
   });
 

@@ -76,7 +76,7 @@ interface TrainedMatrix {
   /** absent: its activations are not known */
   readonly inputs?: {
     /** name of the data that the activations were computed from, for a note: 'tales' */
-    readonly of: string;
+    readonly dataName: string;
     /** computes the norm of each column's inputs; throws CancelledError */
     readonly norms: (job: ServiceJob) => Promise<Float32Array>;
   };
@@ -233,7 +233,7 @@ function optionsOf({ as, tensor, maxDecompressedBytes }: ContainerRequest): Page
  * them so too (`asIn02`), since links without the field mean what it reads.
  */
 function asField(lines: LinesReading | null): Pick<BaseSource & { kind: 'file' }, 'as'> {
-  return lines === null || lines.as === lines.asIn02 ? {} : { as: lines.as };
+  return lines === null || lines.chosen === lines.asIn02 ? {} : { as: lines.chosen };
 }
 
 /** Connects to the file that the user's reference names, or to the file `main` if it names only a repository. */

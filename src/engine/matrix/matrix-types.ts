@@ -65,7 +65,11 @@ export interface MatrixSummary {
    * For a matrix read from a file or link, `from`: the `notes` about how it was read, and the other reading of a table's
    * lines. The `source` of a small matrix has its cells instead of the file.
    */
-  readonly read?: { readonly from: ContainerSource; readonly notes: readonly string[]; readonly mayBe: LinesAs | null };
+  readonly read?: {
+    readonly from: ContainerSource;
+    readonly notes: readonly string[];
+    readonly otherReading: LinesAs | null;
+  };
 }
 
 /** A region to be drawn in about width x height buckets of cells. */

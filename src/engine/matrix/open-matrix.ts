@@ -55,7 +55,7 @@ export interface OpenMatrix extends Candidate {
   /** counts, such as non-zeros; for random weights, counts of a sample of rows */
   readonly overview: Overview;
   /** all its rows; null until they are requested */
-  whole: WholeMatrix | null;
+  wholeMatrix: WholeMatrix | null;
   /** null until they are requested */
   statistics: MatrixStatistics | null;
 }
@@ -119,7 +119,7 @@ export class MatrixHolder {
       const overview = await this.#overviewOf(candidate, job);
       job.throwIfCancelled();
       const generation = ++this.#generation;
-      this.#current = { ...candidate, generation, overview, whole: null, statistics: null };
+      this.#current = { ...candidate, generation, overview, wholeMatrix: null, statistics: null };
       return summaryOf(this.#current);
     } finally {
       if (this.#opening === job) this.#opening = null;
@@ -130,12 +130,12 @@ export class MatrixHolder {
   async whole(current: OpenMatrix, job: Job): Promise<WholeMatrix> {
     const matrix = await this.#wholes.whole(current.matrix, job);
     const memory = { deviceBytes: this.#deviceBytes };
-    return (current.whole ??= { matrix, encodings: new Encodings(matrix, this.#context, undefined, memory) });
+    return (current.wholeMatrix ??= { matrix, encodings: new Encodings(matrix, this.#context, undefined, memory) });
   }
 
   /** Drops a format's encodings of the open matrix, since another format will have the same id. */
   forget(format: string): void {
-    this.#current?.whole?.encodings.forget(format);
+    this.#current?.wholeMatrix?.encodings.forget(format);
   }
 
   /** Norms of the activations that the columns are multiplied with, for a pruning by Wanda; null for any other. */
@@ -171,7 +171,7 @@ export class MatrixHolder {
     const norms = await this.norms(base, pruning, job);
     const matrix = await finishPaced(pruneSteps(unpruned, pruning, norms), job, this.#context);
     const inputs = 'shippedInputs' in base.loaded ? base.loaded.shippedInputs : undefined;
-    return { ...pruned, matrix, notes: [...notes, pruningNote(pruning, unpruned, matrix, inputs?.of)] };
+    return { ...pruned, matrix, notes: [...notes, pruningNote(pruning, unpruned, matrix, inputs?.dataName)] };
   }
 
   /** The unpruned matrix of a request: the open matrix's if it is the same, else read again. */
@@ -239,7 +239,7 @@ function summaryOf({ generation, base, name, source, matrix, overview, notes }: 
 function readField(loaded: LoadedMatrix | LoadedRandomWeights): Pick<MatrixSummary, 'read'> {
   if (!('container' in loaded) || !loaded.container) return {};
   const { container, notes, lines } = loaded;
-  return { read: { from: container, notes, mayBe: lines?.mayBe ?? null } };
+  return { read: { from: container, notes, otherReading: lines?.otherReading ?? null } };
 }
 
 function expectedField(matrix: Matrix | RandomWeights): { readonly isExpected?: true } {

@@ -55,7 +55,7 @@ export function matrixLocation({ model, matrix: { layer, title } }: ModelPositio
     layer,
     matrix: title,
     matrices: matrices.reduce((sum, { count }) => sum + count, 0),
-    inLayer: matricesIn(model, layer ?? 0).reduce((sum, { each }) => sum + each, 0),
+    inLayer: matricesIn(model, layer ?? 0).reduce((sum, { perLayer }) => sum + perLayer, 0),
     ...(isShipped && { isShipped }),
   };
 }

@@ -31,5 +31,5 @@ export interface FoundBest {
   /** generation of the matrix that was encoded */
   readonly generation: number;
   /** null: the format cannot store that matrix with any parameters */
-  readonly found: BestEncoding | null;
+  readonly best: BestEncoding | null;
 }

@@ -33,5 +33,5 @@ it('bitmask scene has the bits of a word on a line, the lowest first, as columns
   const bits = mask?.marks.toSorted((a, b) => a.x - b.x) ?? [];
   expect(bits.map(({ text }) => text).join('')).toBe(`010010${'0'.repeat(26)}`);
   expect(mask?.caption).toBe('1 word, lowest bit first');
-  expect(bits[4].about).toEqual(['mask[4]', 'cell 0,4']);
+  expect(bits[4].highlightNames).toEqual(['mask[4]', 'cell 0,4']);
 });

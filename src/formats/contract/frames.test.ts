@@ -53,7 +53,11 @@ function allContexts(): readonly FrameContext[] {
     })),
   };
   return LAYOUTS.flatMap((layout) =>
-    [null, { ...recorded, matrices: [] }, recorded].map((recordedTimes) => ({ layout, whole: null, recordedTimes })),
+    [null, { ...recorded, matrices: [] }, recorded].map((recordedTimes) => ({
+      layout,
+      wholeMatrix: null,
+      recordedTimes,
+    })),
   );
 }
 

@@ -157,11 +157,16 @@ describe('a picture of two formats', () => {
   it('a picture of two formats has common names for the marks of both formats that show the same cell, so that they light up together', () => {
     const joined = joinScenes(window, narrated(macko, 12, 'MACKO'), narrated(csr, 8, 'CSR'));
     const marks = joined.panels.flatMap((panel) => panel.marks);
-    const named = (id: string) => marks.find((mark) => mark.id === id)?.about ?? [];
+    const named = (id: string) => marks.find((mark) => mark.id === id)?.highlightNames ?? [];
     const [cell] = marks.filter(({ id }) => isCell(id));
     const alike = (about: readonly string[]): readonly string[] =>
-      marks.filter((mark) => mark.about?.some((name) => about.includes(name))).map(({ id }) => id);
-    for (const about of [cell.about ?? [], named('b data[0]'), named('b data byte 0'), named('b indices[0]')]) {
+      marks.filter((mark) => mark.highlightNames?.some((name) => about.includes(name))).map(({ id }) => id);
+    for (const about of [
+      cell.highlightNames ?? [],
+      named('b data[0]'),
+      named('b data byte 0'),
+      named('b indices[0]'),
+    ]) {
       const lit = alike(about);
       expect(lit).toContain(cell.id);
       for (const side of ['a', 'b'])

@@ -93,7 +93,7 @@ function readTexts(
   const reason = encoded && format.sizeReason?.(encoded);
   const tally = format.tally ? finish(tallySteps(m, format.tally(params, m))) : [];
   const { rows, cols, nnz } = m;
-  const whole: StoredWhole | null = ledger && {
+  const wholeMatrix: StoredWhole | null = ledger && {
     rows,
     cols,
     nnz,
@@ -102,7 +102,7 @@ function readTexts(
     reason: reason?.text ?? null,
   };
   const wholeFacts = [...(reason?.facts ?? []), ...tally].map((one) => ({ ...one, scope: 'matrix' as const }));
-  const context: FrameContext = { layout: 'wide', whole, wholeFacts, recordedTimes: null, ...more };
+  const context: FrameContext = { layout: 'wide', wholeMatrix, wholeFacts, recordedTimes: null, ...more };
   const texts = timelineOf({ story, trace }).frames.flatMap(({ at, scriptFrame }): TextOfFrame[] => {
     if (!scriptFrame) {
       const words = frameWords(story.scene(trace, at)).map((one) => one.text);

@@ -67,7 +67,7 @@ function narratedStory({ format, story }: FormatWithStory, m: Matrix): Narrated 
   const ledger = encoded && format.storage(encoded);
   const reason = encoded && format.sizeReason?.(encoded);
   const { rows, cols, nnz } = m;
-  const whole: StoredWhole | null = ledger && {
+  const wholeMatrix: StoredWhole | null = ledger && {
     rows,
     cols,
     nnz,
@@ -87,7 +87,7 @@ function narratedStory({ format, story }: FormatWithStory, m: Matrix): Narrated 
   const traceOfWindow = traceOf(story, subMatrix(m, region), params);
   if (!traceOfWindow) return { region, facts, texts: outside.texts, plainProblems, marksOf: () => [] };
   const trace = { ...traceOfWindow, origin: { row: region.row, col: region.col }, contents: 'anything' as const };
-  const context: FrameContext = { layout: 'wide', whole, wholeFacts, recordedTimes: null };
+  const context: FrameContext = { layout: 'wide', wholeMatrix, wholeFacts, recordedTimes: null };
   const frames = timelineOf({ story, trace }).frames.flatMap(({ scriptFrame }) => scriptFrame ?? []);
   const textsOf = (frame: (typeof frames)[number]): readonly Stated[] => {
     const also = frame.also?.(context);

@@ -38,7 +38,7 @@ describe('csr scene', () => {
   it('connects a cell with its slots and its bytes', () => {
     const { panels } = story.scene(t, t.steps.length);
     const lit = panels.flatMap(({ marks }) =>
-      marks.filter(({ about }) => about?.includes('cell 0,3')).map(({ id }) => id),
+      marks.filter(({ highlightNames }) => highlightNames?.includes('cell 0,3')).map(({ id }) => id),
     );
     expect(lit).toEqual([
       'cell 0,3',

@@ -22,18 +22,18 @@ import { panelColsOf, type PanelSplits } from '../../core/kernel/panel-shares.ts
  */
 export function panelSplits({ rows, cols, indices, indptr }: CsrEncoded, panels: number): PanelSplits {
   const panelCols = panelColsOf(cols, panels);
-  const begins = new Uint32Array((panels + 1) * rows);
+  const starts = new Uint32Array((panels + 1) * rows);
   const columnOffsets = new Uint32Array(panels * rows);
   for (let panel = 0; panel < panels; panel++) columnOffsets.fill(-panel * panelCols, panel * rows, (panel + 1) * rows);
   for (let row = 0; row < rows; row++) {
     let entry = indptr[row];
     for (let panel = 0; panel < panels; panel++) {
       entry = firstFrom(indices, entry, indptr[row + 1], panel * panelCols);
-      begins[panel * rows + row] = entry;
+      starts[panel * rows + row] = entry;
     }
-    begins[panels * rows + row] = indptr[row + 1];
+    starts[panels * rows + row] = indptr[row + 1];
   }
-  return { rows, panels, panelCols, begins, columnOffsets };
+  return { rows, panels, panelCols, starts, columnOffsets };
 }
 
 /** The first entry in [begin, end) whose column is at least `column`; `end` if there is none. */

@@ -8,13 +8,13 @@ test('panelSplits puts every entry into the panel of its column, at the offset t
   fc.assert(
     fc.property(matrixRecipe(30, 400), fc.integer({ min: 1, max: 5 }), (recipe, panels) => {
       const e = csr.encode(buildMatrix(recipe), { indexBits: 16, valueType: 'f32' });
-      const { begins, columnOffsets, panelCols } = panelSplits(e, panels);
+      const { starts, columnOffsets, panelCols } = panelSplits(e, panels);
       for (let row = 0; row < e.rows; row++) {
-        expect(begins[row]).toBe(e.indptr[row]);
-        expect(begins[panels * e.rows + row]).toBe(e.indptr[row + 1]);
+        expect(starts[row]).toBe(e.indptr[row]);
+        expect(starts[panels * e.rows + row]).toBe(e.indptr[row + 1]);
         for (let panel = 0; panel < panels; panel++) {
           const part = panel * e.rows + row;
-          for (let i = begins[part]; i < begins[part + e.rows]; i++) {
+          for (let i = starts[part]; i < starts[part + e.rows]; i++) {
             const position = (e.indices[i] + columnOffsets[part]) >>> 0;
             expect(position).toBe(e.indices[i] - panel * panelCols);
             expect(position).toBeLessThan(panelCols);

@@ -17,15 +17,15 @@ test('panelSplits puts every entry, padding included, into the panel (range of c
       fc.integer({ min: 2, max: 5 }),
       (recipe, deltaBits, panels) => {
         const e = macko.encode(buildMatrix(recipe), { deltaBits, valueType: 'f32' });
-        const { begins, columnOffsets, panelCols } = panelSplits(e, panels);
+        const { starts, columnOffsets, panelCols } = panelSplits(e, panels);
         for (let row = 0; row < e.rows; row++) {
-          expect(begins[row]).toBe(e.indptr[row]);
-          expect(begins[panels * e.rows + row]).toBe(e.indptr[row + 1]);
+          expect(starts[row]).toBe(e.indptr[row]);
+          expect(starts[panels * e.rows + row]).toBe(e.indptr[row + 1]);
           for (let panel = 0; panel < panels; panel++) {
             const piece = panel * e.rows + row;
             let before = columnOffsets[piece] | 0;
-            expect(before + panel * panelCols).toBe(passedColumns(e, e.indptr[row], begins[piece]));
-            for (let i = begins[piece]; i < begins[piece + e.rows]; i++) {
+            expect(before + panel * panelCols).toBe(passedColumns(e, e.indptr[row], starts[piece]));
+            for (let i = starts[piece]; i < starts[piece + e.rows]; i++) {
               const column = before + storedDelta(e, i);
               // `expect` for each entry would take longer than the encoder.
               if (column < 0 || column >= panelCols) expect.fail(`entry ${i}: found column ${column} of ${panelCols}`);
@@ -49,8 +49,8 @@ test('withPanelShares divides the entries panel by panel, and each workgroup has
         const splits = panelSplits(e, panels);
         const counts = { workgroups: Math.max(panels, workgroups), shares: 4, lanes: 8 };
         const words = withPanelShares(splits, counts, (begin, entry) => passedColumns(e, begin, entry));
-        const head = splits.begins.length + splits.columnOffsets.length;
-        expect([...words.subarray(0, head)]).toEqual([...splits.begins, ...splits.columnOffsets]);
+        const head = splits.starts.length + splits.columnOffsets.length;
+        expect([...words.subarray(0, head)]).toEqual([...splits.starts, ...splits.columnOffsets]);
         const starts = Array.from({ length: counts.workgroups * 4 + 1 }, (_, i) => [
           ...words.subarray(head + 4 * i, head + 4 * i + 4),
         ]);
@@ -61,9 +61,9 @@ test('withPanelShares divides the entries panel by panel, and each workgroup has
           expect(nextPiece).toBeGreaterThanOrEqual(piece);
           if (nextPiece === piece) expect(nextEntry).toBeGreaterThanOrEqual(entry);
           if (piece === panels * e.rows) continue;
-          expect(entry).toBeGreaterThanOrEqual(splits.begins[piece]);
-          expect(entry).toBeLessThanOrEqual(splits.begins[piece + e.rows]);
-          expect(isInside).toBe(entry > splits.begins[piece] ? 1 : 0);
+          expect(entry).toBeGreaterThanOrEqual(splits.starts[piece]);
+          expect(entry).toBeLessThanOrEqual(splits.starts[piece + e.rows]);
+          expect(isInside).toBe(entry > splits.starts[piece] ? 1 : 0);
           if (isInside === 1) expect(entry % 8).toBe(0);
           const inRow = passedColumns(e, e.indptr[piece % e.rows], entry);
           expect(passed | 0).toBe(inRow - Math.floor(piece / e.rows) * splits.panelCols);

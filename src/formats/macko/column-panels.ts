@@ -37,7 +37,7 @@ export function panelSplits(e: MackoEncoded, panels: number): PanelSplits {
 function splitAtPanels(e: MackoEncoded, panels: number): PanelSplits {
   const { rows, cols, deltas, deltaBits, indptr } = e;
   const panelCols = panelColsOf(cols, panels);
-  const begins = new Uint32Array((panels + 1) * rows);
+  const starts = new Uint32Array((panels + 1) * rows);
   const columnOffsets = new Uint32Array(panels * rows);
   const perWord = 32 / deltaBits;
   const sumOf = WORD_SUM[deltaBits];
@@ -66,11 +66,11 @@ function splitAtPanels(e: MackoEncoded, panels: number): PanelSplits {
         }
         break;
       }
-      begins[panel * rows + row] = entry;
+      starts[panel * rows + row] = entry;
       // Counted from the panel's edge: 0 or below, modulo 2^32.
       columnOffsets[panel * rows + row] = before - edge;
     }
-    begins[panels * rows + row] = end;
+    starts[panels * rows + row] = end;
   }
-  return { rows, panels, panelCols, begins, columnOffsets };
+  return { rows, panels, panelCols, starts, columnOffsets };
 }

@@ -51,11 +51,15 @@ async function readTable(source: FileSource, job: Job, table: TableReader): Prom
 function cellsResult(table: TableReader): ReadResult {
   const cells = table.numbers.finish();
   const { entries } = table.head;
-  const mayBe = entries !== null || mayContainEntries(table) ? 'entries' : null;
+  const otherReading = entries !== null || mayContainEntries(table) ? 'entries' : null;
   return {
     matrix: denseMatrix(table.lines, table.width, cells),
-    notes: [...table.notes(), ...(mayBe === null ? [] : [cellsNote(table.width, entries)]), ...table.losses.notes()],
-    lines: { as: 'table', asIn02: entries?.isKnownTo02 === true ? 'entries' : 'table', mayBe },
+    notes: [
+      ...table.notes(),
+      ...(otherReading === null ? [] : [cellsNote(table.width, entries)]),
+      ...table.losses.notes(),
+    ],
+    lines: { chosen: 'table', asIn02: entries?.isKnownTo02 === true ? 'entries' : 'table', otherReading },
   };
 }
 
@@ -113,9 +117,9 @@ async function entriesResult(
       ...cooNotes(result),
     ],
     lines: {
-      as: 'entries',
+      chosen: 'entries',
       asIn02: list.isKnownTo02 ? 'entries' : 'table',
-      mayBe: table.hasOnlyNumbers ? 'table' : null,
+      otherReading: table.hasOnlyNumbers ? 'table' : null,
     },
   };
 }

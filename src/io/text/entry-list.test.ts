@@ -74,7 +74,7 @@ describe('readMatrix adds up the entries of a list', () => {
         async (headerNames, separator, entries, hasValues) => {
           const head = (hasValues ? headerNames : headerNames.slice(0, 2)).join(separator);
           const opened = await open('a.csv', `${head}\n${text(entries, separator, hasValues)}`);
-          expect(opened.lines).toMatchObject({ as: 'entries', mayBe: 'table' });
+          expect(opened.lines).toMatchObject({ chosen: 'entries', otherReading: 'table' });
           expect(cellsOf(opened)).toEqual(sumsOf(hasValues ? entries : ones(entries), 0, 'each'));
         },
       ),
@@ -142,10 +142,14 @@ describe('readMatrix adds up the entries of a list', () => {
         const content = text(entries, separator);
         const table = await open('a.csv', content);
         expect(cellsOf(table)).toEqual(entries.map((entry) => [...entry]));
-        expect(table.lines).toEqual({ as: 'table', asIn02: 'table', mayBe: entries.length > 1 ? 'entries' : null });
+        expect(table.lines).toEqual({
+          chosen: 'table',
+          asIn02: 'table',
+          otherReading: entries.length > 1 ? 'entries' : null,
+        });
         const opened = await open('a.csv', content, { as: 'entries' });
         expect(cellsOf(opened)).toEqual(sumsOf(entries, firstIndexOf(entries), 'each'));
-        expect(opened.lines).toEqual({ as: 'entries', asIn02: 'table', mayBe: 'table' });
+        expect(opened.lines).toEqual({ chosen: 'entries', asIn02: 'table', otherReading: 'table' });
       }),
     );
   });
@@ -161,18 +165,18 @@ describe("with `as: '0.2'`, readMatrix reads as version 0.2", () => {
     ['row,col\n1,2\n2,1\n', 'a.csv'],
   ])('%j as rows of cells', async (content, name) => {
     const asIn02 = await openAsIn02(name, content);
-    expect(asIn02.lines).toEqual({ as: 'table', asIn02: 'table', mayBe: 'entries' });
+    expect(asIn02.lines).toEqual({ chosen: 'table', asIn02: 'table', otherReading: 'entries' });
     const lines = content.split('\n').filter((line) => /^\d/.test(line));
     expect(cellsOf(asIn02)).toEqual(lines.map((line) => line.split(/[\s,]/).map(Number)));
     expect(asIn02.matrix).toEqual((await open(name, content, { as: 'table' })).matrix);
-    expect((await open(name, content)).lines).toEqual({ as: 'entries', asIn02: 'table', mayBe: 'table' });
+    expect((await open(name, content)).lines).toEqual({ chosen: 'entries', asIn02: 'table', otherReading: 'table' });
   });
 
   it('a table that is no list as one, and a list with words as one', async () => {
     const table = await openAsIn02('a.csv', '1.5,2\n3,4\n');
-    expect(table.lines).toEqual({ as: 'table', asIn02: 'table', mayBe: null });
+    expect(table.lines).toEqual({ chosen: 'table', asIn02: 'table', otherReading: null });
     const gephi = await open('a.csv', 'Source,Target,Type,Weight\n1,2,Directed,1.5\n');
-    expect(gephi.lines).toMatchObject({ as: 'entries', mayBe: null });
+    expect(gephi.lines).toMatchObject({ chosen: 'entries', otherReading: null });
   });
 
   it.each(['row,col,value', 'i,j,v', 'VAL,rows,Column', 'col_index,row_index,data'])(
@@ -182,14 +186,14 @@ describe("with `as: '0.2'`, readMatrix reads as version 0.2", () => {
       const [asIn02, current] = [await openAsIn02('a.csv', content), await open('a.csv', content)];
       expect(current.matrix).toEqual(asIn02.matrix);
       expect([asIn02.lines, current.lines]).toEqual(
-        Array(2).fill({ as: 'entries', asIn02: 'entries', mayBe: 'table' }),
+        Array(2).fill({ chosen: 'entries', asIn02: 'entries', otherReading: 'table' }),
       );
       const table = await open('a.csv', content, { as: 'table' });
       expect(cellsOf(table)).toEqual([
         [1, 2, 3],
         [2, 1, 1],
       ]);
-      expect(table.lines).toEqual({ as: 'table', asIn02: 'entries', mayBe: 'entries' });
+      expect(table.lines).toEqual({ chosen: 'table', asIn02: 'entries', otherReading: 'entries' });
     },
   );
 });

@@ -7,12 +7,16 @@ interface PageChoicesProps<S extends { readonly choices: Choices }> {
   /** the page whose address stores the choices */
   readonly page: PageAddress<S>;
   /** other fields of the page to set with every choice; the same object in every render */
-  readonly others?: Partial<S>;
+  readonly otherFields?: Partial<S>;
   readonly children: ReactNode;
 }
 
 /** Lets the components inside read and change the choices of a page by `useChoices`. */
-export function PageChoices<S extends { readonly choices: Choices }>({ page, others, children }: PageChoicesProps<S>) {
+export function PageChoices<S extends { readonly choices: Choices }>({
+  page,
+  otherFields,
+  children,
+}: PageChoicesProps<S>) {
   const { document } = useApp();
   const texts = useDocument((doc) => pageState(doc, page).choices);
   const choose = useCallback(
@@ -20,9 +24,9 @@ export function PageChoices<S extends { readonly choices: Choices }>({ page, oth
       const doc = document.getState();
       const now = pageState(doc, page).choices;
       const isNew = Object.entries(changed).some(([name, text]) => (now[name] ?? '') !== text);
-      if (isNew) document.setState(withChosen(doc, page, changed, others));
+      if (isNew) document.setState(withChosen(doc, page, changed, otherFields));
     },
-    [document, page, others],
+    [document, page, otherFields],
   );
   const chosen = useMemo(() => ({ texts, choose }), [texts, choose]);
   return <ChoiceContext value={chosen}>{children}</ChoiceContext>;

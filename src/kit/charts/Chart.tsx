@@ -109,7 +109,7 @@ export function Chart(props: ChartProps) {
   const y = useMemo(() => scaleOf(yAxis, [bottom, top]), [yAxis, bottom, top]);
   const plot: Plot = { x, y, left, right, top, bottom, narrow };
   // A rule or a note beyond the axis would be drawn outside of the plot.
-  const visibleRules = rules.filter(({ at }) => isOnAxis(yAxis, at));
+  const visibleRules = rules.filter(({ position }) => isOnAxis(yAxis, position));
   const visibleNotes = notes.filter((note) => isOnAxis(xAxis, note.x) && isOnAxis(yAxis, note.y));
 
   const pointerPosition = (event: PointerEvent<SVGSVGElement>): { readonly px: number; readonly py: number } => {
@@ -157,7 +157,7 @@ export function Chart(props: ChartProps) {
             xAxis={xAxis}
             yAxis={yAxis}
             height={height}
-            handle={cursor && cursor.handle !== false ? x(cursor.at) : null}
+            handle={cursor && cursor.handle !== false ? x(cursor.x) : null}
           />
           {visibleRules.map((rule) => (
             <line
@@ -166,8 +166,8 @@ export function Chart(props: ChartProps) {
               style={rule.color === undefined ? {} : { stroke: rule.color }}
               x1={left}
               x2={right}
-              y1={y(rule.at)}
-              y2={y(rule.at)}
+              y1={y(rule.position)}
+              y2={y(rule.position)}
             />
           ))}
           <g clipPath={`url(#${clip})`}>
@@ -186,10 +186,10 @@ export function Chart(props: ChartProps) {
           <LineLabels plot={plot} labels={labels} />
           <PointNotes plot={plot} notes={visibleNotes} labels={labels} />
           {children?.(plot)}
-          {cursor && <line className="stroke-ink" x1={x(cursor.at)} x2={x(cursor.at)} y1={top - 4} y2={bottom} />}
+          {cursor && <line className="stroke-ink" x1={x(cursor.x)} x2={x(cursor.x)} y1={top - 4} y2={bottom} />}
         </svg>
         {cursor && cursor.handle !== false && (
-          <CursorHandle cursor={cursor} axis={xAxis} left={x(cursor.at)} top={bottom} />
+          <CursorHandle cursor={cursor} axis={xAxis} left={x(cursor.x)} top={bottom} />
         )}
         {controls?.(plot)}
       </div>
@@ -263,7 +263,7 @@ function CursorHandle({ cursor, axis, left, top }: CursorHandleProps) {
       aria-label={cursor.label}
       aria-valuemin={domain[0]}
       aria-valuemax={domain[1]}
-      aria-valuenow={cursor.at}
+      aria-valuenow={cursor.x}
       aria-valuetext={cursor.text}
       style={{ left, top }}
       onKeyDown={(event) => {

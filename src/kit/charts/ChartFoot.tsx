@@ -16,7 +16,7 @@ interface ChartFootProps {
 export function ChartFoot({ id, heading, drawing, table }: ChartFootProps) {
   return (
     <div className="chart-foot">
-      <Drawer title="table" about="the figures of this chart" className="chart-table in-[.sweep]:mt-2">
+      <Drawer title="table" description="the figures of this chart" className="chart-table in-[.sweep]:mt-2">
         {() => (
           <>
             <div className="flex gap-3">

@@ -40,8 +40,8 @@ export function EndLabels({ plot: { x, y, top, right, bottom }, series, rules, s
       const end = title === null ? null : rightmost(s.points, x);
       return end === null ? [] : [{ key: seriesKey(s), at: within(end.y), from: x(end.x), title, color, group }];
     }),
-    ...rules.flatMap(({ id, at, title, color = null }) =>
-      title === null ? [] : [{ key: `rule ${id}`, at: within(at), from: right, title, color, group: null }],
+    ...rules.flatMap(({ id, position, title, color = null }) =>
+      title === null ? [] : [{ key: `rule ${id}`, at: within(position), from: right, title, color, group: null }],
     ),
   ];
   const placed = spreadLabels(
@@ -255,13 +255,13 @@ export function PointNotes({ plot: { x, y, left, right, top, bottom, narrow }, n
 interface CursorShareProps {
   readonly plot: Plot;
   /** the position of the cursor along x */
-  readonly at: number;
+  readonly x: number;
   /** the share of weights left there, 0 to 1 */
   readonly share?: number;
 }
 
 /** The share of weights left at a chart's cursor, as text below the cursor's handle. */
-export function CursorShare({ plot: { x, bottom }, at, share = at }: CursorShareProps) {
+export function CursorShare({ plot: { x, bottom }, x: at, share = at }: CursorShareProps) {
   return (
     <text className="plot-thumb-text font-semibold fill-ink text-12" x={x(at)} y={bottom + 33} textAnchor="middle">
       {densityText(share)}

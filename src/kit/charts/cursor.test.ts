@@ -18,10 +18,12 @@ it('multiplies along a logarithmic axis', () => {
 });
 
 it('follows the keys within the axis', () => {
-  const at = { at: 0.95, step: linearSteps(0.01) };
-  expect([movedByKey(key('ArrowRight'), at, axis), movedByKey(key('ArrowRight', true), at, axis)]).toEqual([0.96, 1]);
-  expect([movedByKey(key('PageDown'), at, axis), movedByKey(key('Home'), at, axis)]).toEqual([0.85, 0]);
-  expect(movedByKey(key('End'), at, axis)).toBe(1);
-  expect(movedByKey(key('ArrowLeft'), at, { ...axis, reversed: true })).toBe(0.96);
-  expect(movedByKey(key('a'), at, axis)).toBeNull();
+  const cursor = { x: 0.95, step: linearSteps(0.01) };
+  expect([movedByKey(key('ArrowRight'), cursor, axis), movedByKey(key('ArrowRight', true), cursor, axis)]).toEqual([
+    0.96, 1,
+  ]);
+  expect([movedByKey(key('PageDown'), cursor, axis), movedByKey(key('Home'), cursor, axis)]).toEqual([0.85, 0]);
+  expect(movedByKey(key('End'), cursor, axis)).toBe(1);
+  expect(movedByKey(key('ArrowLeft'), cursor, { ...axis, reversed: true })).toBe(0.96);
+  expect(movedByKey(key('a'), cursor, axis)).toBeNull();
 });

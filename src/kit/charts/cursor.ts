@@ -2,7 +2,7 @@ import { type Axis, clampTo } from './axis.ts';
 
 /** A position along x that the user moves, by dragging anywhere in the chart or with the keys of its handle. */
 export interface ChartCursor {
-  readonly at: number;
+  readonly x: number;
   /** name for screen readers: 'density' */
   readonly label: string;
   /** the position in words: 'density 0.300' */
@@ -38,7 +38,7 @@ const PAGE = 10;
  */
 export function movedByKey(
   { key, shiftKey }: { readonly key: string; readonly shiftKey: boolean },
-  { at, step }: Pick<ChartCursor, 'at' | 'step'>,
+  { x, step }: Pick<ChartCursor, 'x' | 'step'>,
   { domain, reversed = false }: Pick<Axis, 'domain' | 'reversed'>,
 ): number | null {
   const [low, high] = domain;
@@ -54,5 +54,5 @@ export function movedByKey(
   };
   if (key === 'Home') return low;
   if (key === 'End') return high;
-  return Object.hasOwn(steps, key) ? clampTo(domain, step(at, steps[key])) : null;
+  return Object.hasOwn(steps, key) ? clampTo(domain, step(x, steps[key])) : null;
 }

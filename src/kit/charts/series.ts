@@ -43,7 +43,7 @@ export interface Series {
 /** A horizontal line across the chart at one value of y. */
 export interface Rule {
   readonly id: string;
-  readonly at: number;
+  readonly position: number;
   /** null if it has no label */
   readonly title: string | null;
   /** dotted: a value to compare with; solid: the value that all others are relative to */
@@ -52,7 +52,7 @@ export interface Rule {
 }
 
 /** For a chart of ratios: the line at ratio 1, where nothing is gained. */
-export const BREAK_EVEN_RULES: readonly Rule[] = [{ id: 'even', at: 1, title: null, kind: 'solid' }];
+export const BREAK_EVEN_RULES: readonly Rule[] = [{ id: 'even', position: 1, title: null, kind: 'solid' }];
 
 /** A line's key, unique within a chart. */
 export function seriesKey({ kind, id }: Series): string {

@@ -6,7 +6,7 @@ import { pageDevice, type VisibleDevice } from './use-device.ts';
 import { TextButton } from '../controls/Button.tsx';
 
 interface DeviceBarProps {
-  readonly shown: VisibleDevice;
+  readonly visibleDevice: VisibleDevice;
   /** measures the missing figures on this GPU; absent if that is impossible, or while a measurement runs */
   readonly onMeasure?: (() => void) | null;
   /** a text after `note` once the device is loaded: which figures it lacks and why, or which matrix is timed */
@@ -16,8 +16,8 @@ interface DeviceBarProps {
 }
 
 /** Above a page's figures: their device (for screen readers), a button to measure here, progress and problems. */
-export function DeviceBar({ shown, onMeasure = null, extraNote = null, note = null }: DeviceBarProps) {
-  const { device, loading, problem, retry, canMeasure } = shown;
+export function DeviceBar({ visibleDevice, onMeasure = null, extraNote = null, note = null }: DeviceBarProps) {
+  const { device, loading, problem, retry, canMeasure } = visibleDevice;
   useEffect(() => {
     pageDevice.setState(device, true); // the sentence at the top of the page names this device
     return () => pageDevice.setState(null, true);
@@ -35,7 +35,7 @@ export function DeviceBar({ shown, onMeasure = null, extraNote = null, note = nu
         </span>
         {canMeasure && onMeasure && <TextButton onClick={onMeasure}>Measure here</TextButton>}
       </div>
-      {device.isSoftware && device.reports.length > 0 && <SoftwareNote shown={shown} />}
+      {device.isSoftware && device.reports.length > 0 && <SoftwareNote visibleDevice={visibleDevice} />}
       {loading && (
         <p className="text-muted" role="status">
           Loading times{loading.share === null || loading.share >= 0.995 ? ' …' : `, ${percent(loading.share, 0)}`}

@@ -26,7 +26,7 @@ function requestOf(rows: number): BenchRequest {
 
 test('a run on a generated matrix begins with the kernel that was fastest on a matrix of similar size, if there is one', () => {
   const app = fakeApp();
-  const firstKernel = (rows: number) => withFastKernels(app, requestOf(rows)).entries[0].known?.kernel;
+  const firstKernel = (rows: number) => withFastKernels(app, requestOf(rows)).entries[0].recordedKernel?.kernel;
   expect(firstKernel(4096)).toBeUndefined();
   app.session.store.setState(({ bench }) => ({
     device: { kind: 'ready', environment: report.environment },

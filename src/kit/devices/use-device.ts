@@ -45,7 +45,7 @@ export function useDevice(hasTimes: (device: Device) => boolean, options: Device
   const app = useApp();
   const { document } = app;
   // The id of the chosen device; empty: none.
-  const on = useDocument((doc) => doc.on);
+  const deviceChoice = useDocument((doc) => doc.deviceChoice);
   const status = useSession((s) => s.device);
   const runs = useSession((s) => s.bench.runs);
   const recordings = pageRecordings(app);
@@ -54,14 +54,14 @@ export function useDevice(hasTimes: (device: Device) => boolean, options: Device
   const shapeList = useMemo(() => (key === null ? null : key.split(' ')), [key]);
   const reports = useMemo(() => runs.flatMap((run) => run.reports), [runs]);
   const devices = useMemo(
-    () => devicesOf({ reports, status, recorded: entries ?? [], loaded, on }),
-    [reports, status, entries, loaded, on],
+    () => devicesOf({ reports, status, recorded: entries ?? [], loaded, deviceChoice }),
+    [reports, status, entries, loaded, deviceChoice],
   );
   const { device, isChosen, needs, needsIndex, missing } = useMemo(
     () =>
       chooseDevice({
         devices,
-        on,
+        deviceChoice,
         status,
         areListed: entries !== null || problem !== null,
         isSettled: (id) => loaded[id] !== undefined || problem?.id === id,
@@ -71,7 +71,7 @@ export function useDevice(hasTimes: (device: Device) => boolean, options: Device
         has: hasTimes,
         hasAll,
       }),
-    [devices, on, status, entries, loaded, problem, shapeList, hasTimes, hasAll],
+    [devices, deviceChoice, status, entries, loaded, problem, shapeList, hasTimes, hasAll],
   );
   useEffect(() => {
     if (needsIndex) void recordings.list();
@@ -84,11 +84,14 @@ export function useDevice(hasTimes: (device: Device) => boolean, options: Device
     lastNeeded.current = needs;
     void recordings.need(needs);
   }, [recordings, needs, loadsRecordings]);
-  const choose = useCallback((id: string) => document.setState({ ...document.getState(), on: id }), [document]);
+  const choose = useCallback(
+    (id: string) => document.setState({ ...document.getState(), deviceChoice: id }),
+    [document],
+  );
   // Without a choice, the times of this device are shown once it has some.
   const dropDeviceChoice = useCallback(() => {
     const doc = document.getState();
-    if (doc.on !== '' && doc.on !== THIS_DEVICE) document.setState({ ...doc, on: '' });
+    if (doc.deviceChoice !== '' && doc.deviceChoice !== THIS_DEVICE) document.setState({ ...doc, deviceChoice: '' });
   }, [document]);
   // If the times of another device are shown, a missing list does not matter.
   const isOfDevice =

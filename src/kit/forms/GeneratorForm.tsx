@@ -101,7 +101,7 @@ function ShapeFields({ draft, change, validity }: FieldsProps) {
       value={draft[field]}
       min={0}
       max={max}
-      whole
+      isInteger
       onChange={(value) => change({ [field]: value })}
       onValidity={validity(field)}
     />
@@ -190,7 +190,7 @@ function OptionFields({ draft, change, validity }: FieldsProps) {
           value={options[option.id]}
           min={option.min}
           max={option.max}
-          whole={option.whole}
+          isInteger={option.isInteger}
           onChange={(value) => change({ options: { ...options, [option.id]: value } })}
           onValidity={validity(option.id)}
         />

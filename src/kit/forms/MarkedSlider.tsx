@@ -4,7 +4,7 @@ import { type ReactNode, useId } from 'react';
 interface SliderMark {
   readonly name: string;
   /** position along the track, from 0 to 1 */
-  readonly at: number;
+  readonly position: number;
   readonly color?: string;
   readonly title?: string;
 }
@@ -53,11 +53,11 @@ export function MarkedSlider({ children, name, text, value, max, step, marks, on
           onBlur={onCommit}
         />
         {/* The names of the first and the last mark end at the ends of the track. */}
-        {marks.map(({ name: markName, at, color, title }) => (
+        {marks.map(({ name: markName, position, color, title }) => (
           <span
             key={markName}
             className="marked-slider-mark absolute top-[1.375rem] left-[calc(100%*var(--at))] [transform:translateX(calc(-100%*var(--at)))] text-12 whitespace-nowrap max-sm:top-[1.875rem]"
-            style={{ '--at': at, ...(color !== undefined && { color }) }}
+            style={{ '--at': position, ...(color !== undefined && { color }) }}
             title={title}
           >
             {markName}

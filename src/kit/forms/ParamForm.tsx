@@ -59,7 +59,7 @@ function ParamInput({ field, value, inLine, autoValue, unusable, onChange }: Par
         value={Number(value)}
         min={field.min}
         max={field.max}
-        whole
+        isInteger
         onChange={onChange}
       />
     );

@@ -11,7 +11,7 @@ interface AnswerLineProps {
   /** the text before there is a first answer */
   readonly waiting: string;
   /** what the answer is about: an old answer about something else is replaced by `waiting` */
-  readonly about?: string;
+  readonly topic?: string;
   readonly className?: string | undefined;
   /** false: when the answer changes, another part of the page is announced */
   readonly isAnnounced?: boolean;
@@ -19,12 +19,12 @@ interface AnswerLineProps {
 
 /** A page's answer about the chosen matrix and formats, in a line or two, dimmed until a newer answer is known. */
 export function AnswerLine(props: AnswerLineProps) {
-  const { words: newWords, waiting, about = '', className = 'answer-line', isAnnounced = true } = props;
+  const { words: newWords, waiting, topic = '', className = 'answer-line', isAnnounced = true } = props;
   const [shown, setShown] = useState<{ readonly words: readonly Words[]; readonly about: string } | null>(null);
-  const last = shown?.about === about ? shown.words : null;
+  const last = shown?.about === topic ? shown.words : null;
   // Equal words stay the same object, so that listeners hear of new ones only.
   const isNew = newWords !== null && plainWords(newWords) !== plainWords(last ?? []);
-  if (isNew) setShown({ words: newWords, about });
+  if (isNew) setShown({ words: newWords, about: topic });
   const words = isNew ? newWords : last;
   useVisibleAnswer(words);
   return (
@@ -49,18 +49,18 @@ interface AnswerExport {
 
 interface AnswerHeaderProps {
   /** the question's matrix and operation, in a line: '4096 × 11008, f16 · pruned at random · y = A x, one token' */
-  readonly about: ReactNode;
+  readonly topic: ReactNode;
   /** one or two sentences to quote */
   readonly words: readonly Words[];
   readonly exports?: readonly AnswerExport[];
 }
 
 /** The header of a page's answer (`useVisibleAnswer`): what it is about, its text, and buttons that export it. */
-export function AnswerHeader({ about, words, exports = [] }: AnswerHeaderProps) {
+export function AnswerHeader({ topic, words, exports = [] }: AnswerHeaderProps) {
   useVisibleAnswer(words);
   return (
     <header className="answer grid max-lg:grid-cols-[minmax(0,1fr)] items-baseline gap-y-1 gap-x-4">
-      <p className="text-muted text-12">{about}</p>
+      <p className="text-muted text-12">{topic}</p>
       {exports.length > 0 && (
         <div className="flex flex-wrap gap-3 text-muted text-12">
           {exports.map(({ label, title, save }) => (

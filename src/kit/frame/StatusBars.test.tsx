@@ -114,7 +114,7 @@ describe('StatusBars', () => {
     const read = {
       from,
       notes: ['2 values were rounded to f32.', 'The first line contains names and is not read.'],
-      mayBe: null,
+      otherReading: null,
     };
     const notes = () =>
       screen
@@ -134,19 +134,23 @@ describe('StatusBars', () => {
     expect(notes()).toBe('');
     set({ name: 'b.csv' });
     expect(notes()).toBe(read.notes.join(''));
-    set({ read: { from, notes: [], mayBe: null } });
+    set({ read: { from, notes: [], otherReading: null } });
     expect(screen.queryByRole('button', { name: 'Dismiss the notes' })).toBeNull();
   });
   it.each([
     ['entries', 'Open as entries'],
     ['table', 'Open as a table'],
-  ] as const)('has a button to open a table of text as %s', async (mayBe, title) => {
+  ] as const)('has a button to open a table of text as %s', async (otherReading, title) => {
     const session = await show();
     await act(() => session.openFile(new File([], 'diagonal')));
-    const read = { from: { kind: 'file', name: 'diagonal' }, notes: ['A.'], mayBe } as const;
+    const read = { from: { kind: 'file', name: 'diagonal' }, notes: ['A.'], otherReading } as const;
     act(() => session.store.setState(({ summary }) => ({ summary: summary && { ...summary, read } })));
     fireEvent.click(screen.getByRole('button', { name: title }));
-    expect(session.store.getState().opening?.source).toMatchObject({ kind: 'file', name: 'diagonal', as: mayBe });
+    expect(session.store.getState().opening?.source).toMatchObject({
+      kind: 'file',
+      name: 'diagonal',
+      as: otherReading,
+    });
     await act(settle);
   });
   it('has no remedy once another error replaced the failure, and no error once it was dismissed', async () => {

@@ -85,8 +85,8 @@ function FileNotes() {
   const summary = useSession((s) =>
     s.summary?.read && s.opening === null && !s.readNotes.includes(fileNotesKey(s.summary)) ? s.summary : null,
   );
-  const { notes = [], mayBe = null } = summary?.read ?? {};
-  const isShown = notes.length > 0 || mayBe !== null;
+  const { notes = [], otherReading = null } = summary?.read ?? {};
+  const isShown = notes.length > 0 || otherReading !== null;
   const element = useRef<HTMLElement>(null);
   useFocusFallback(element);
   return (
@@ -102,9 +102,9 @@ function FileNotes() {
           </p>
         ))}
       </div>
-      {mayBe !== null && (
-        <Button onClick={() => void session.openLinesAs(mayBe)}>
-          {mayBe === 'entries' ? 'Open as entries' : 'Open as a table'}
+      {otherReading !== null && (
+        <Button onClick={() => void session.openLinesAs(otherReading)}>
+          {otherReading === 'entries' ? 'Open as entries' : 'Open as a table'}
         </Button>
       )}
       {isShown && (

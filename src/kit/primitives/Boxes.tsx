@@ -49,7 +49,7 @@ interface DrawerProps {
    * what the details are about, for users of screen readers, which speak it after the title:
    * 'how it was measured'
    */
-  readonly about?: string;
+  readonly description?: string;
   readonly className?: string;
   /** open at first; default: closed */
   readonly startsOpen?: boolean;
@@ -58,7 +58,7 @@ interface DrawerProps {
 }
 
 /** More details, closed until the user opens them unless it `startsOpen`. */
-export function Drawer({ title, about, className, startsOpen = false, children }: DrawerProps) {
+export function Drawer({ title, description, className, startsOpen = false, children }: DrawerProps) {
   const [isOpen, setOpen] = useState(startsOpen);
   const content = typeof children !== 'function' ? children : isOpen && children();
   return (
@@ -69,7 +69,7 @@ export function Drawer({ title, about, className, startsOpen = false, children }
     >
       <summary className="inline-flex items-center min-h-6 rounded-md text-muted text-12 cursor-pointer hover:text-ink pointer-coarse:py-[6px]">
         {title ?? 'details'}
-        {about !== undefined && <span className="unseen">: {about}</span>}
+        {description !== undefined && <span className="unseen">: {description}</span>}
       </summary>
       {content}
     </details>

@@ -29,7 +29,7 @@ interface SweepChartProps {
   /** what the chart is about, if the axis alone does not name it */
   readonly matrixName?: string;
   /** drawn in addition to the measurements */
-  readonly others?: readonly Series[];
+  readonly furtherSeries?: readonly Series[];
   /** a further text about a point, for the table */
   readonly detailOf?: (format: string, point: SweepPoint) => string;
   /** what measured the times instead of a GPU, 'software' or 'CPU'; null or absent: a GPU */
@@ -38,7 +38,7 @@ interface SweepChartProps {
 
 /** A chart of speed against dense, by density or by a size. Two lines per format: measured, and its limit by bytes. */
 export function SweepChart(props: SweepChartProps) {
-  const { sweep, titleOf, matrixName, others = [], detailOf = () => '', substitute = null } = props;
+  const { sweep, titleOf, matrixName, furtherSeries = [], detailOf = () => '', substitute = null } = props;
   const { axis, series, reports, arithmetic } = sweep;
   const scale = axis.of === 'density' ? 'linear' : 'log';
   const positions = reports.map((report) => positionOf(axis, report));
@@ -72,11 +72,11 @@ export function SweepChart(props: SweepChartProps) {
           }}
           y={speedAxis(
             series.flatMap((s) => s.points),
-            others.flatMap((line) => line.points.map((p) => p.y)),
+            furtherSeries.flatMap((line) => line.points.map((p) => p.y)),
           )}
           rules={BREAK_EVEN_RULES}
           series={[
-            ...others,
+            ...furtherSeries,
             ...series.flatMap((s, i) => speedLines(s.format, nameOf(s), s.points, s.valueType, greyAt(i))),
           ]}
           notes={

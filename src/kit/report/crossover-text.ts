@@ -21,7 +21,7 @@ interface CrossoverQuery {
   readonly matrix: TimedMatrix | null;
   readonly device: Device;
   /** the device's name, following 'On' */
-  readonly on: string;
+  readonly deviceName: string;
   readonly a: NamedQuery | null;
   readonly b: NamedQuery | null;
   /** returns only a published crossover, without dense in fewer bits: for a page whose chart shows measured ones */
@@ -32,7 +32,7 @@ interface CrossoverQuery {
 export function useCrossoverText({
   matrix,
   device,
-  on,
+  deviceName,
   a,
   b,
   isPublishedOnly = false,
@@ -42,18 +42,18 @@ export function useCrossoverText({
   return useMemo(() => {
     // The matrix of a feed-forward block contains activations, and has no share of weights left.
     if (matrix === null || matrix.isBlock || a === null || b === null) return null;
-    const measured = measuredCrossover(matrix, device, on, a, b);
+    const measured = measuredCrossover(matrix, device, deviceName, a, b);
     if (isPublishedOnly && measured !== null) return null;
     const facts = measured ?? publishedCrossover(matrix, device, a, b, published);
     return facts && crossoverWords(isPublishedOnly ? { ...facts, fewerBits: [] } : facts);
-  }, [matrix, device, on, a, b, published, isPublishedOnly]);
+  }, [matrix, device, deviceName, a, b, published, isPublishedOnly]);
 }
 
 /** The measured crossover on this shape; null if a time is not of a graphics card, for example of a software GPU. */
 export function measuredCrossover(
   matrix: TimedMatrix,
   device: Device,
-  on: string,
+  deviceName: string,
   a: NamedQuery,
   b: NamedQuery,
 ): CrossoverFacts | null {
@@ -67,7 +67,7 @@ export function measuredCrossover(
     aNs !== null && (timedPair(device.reports, matrix, a.query, query).b?.row.medianNs ?? Infinity) < aNs;
   return {
     kind: 'measured',
-    on,
+    deviceName,
     a: a.name,
     b: b.name,
     crossover,
@@ -113,7 +113,7 @@ export function publishedCrossover(
   if (!crossover) return null;
   return {
     kind: 'published',
-    on: figures.device ?? '',
+    deviceName: figures.device ?? '',
     a: a.name,
     b: b.name,
     crossover,
@@ -141,7 +141,7 @@ export const MAX_STEP = 0.4;
 /** Where two formats A and B are equally fast on a shape, by the density of its matrix. */
 interface Crossover {
   /** the densities, ascending */
-  readonly at: readonly number[];
+  readonly densities: readonly number[];
   /** two neighbouring measurements around a change, too far apart to interpolate */
   readonly between: readonly [low: number, high: number] | null;
   /** A is faster at the smallest measured density */
@@ -156,7 +156,7 @@ export function crossoverOf(points: readonly { readonly density: number; readonl
   const first = points.at(0);
   const last = points.at(-1);
   if (!first || !last) return null;
-  const at: number[] = [];
+  const densities: number[] = [];
   let between: readonly [number, number] | null = null;
   for (const [i, { density: high, ratio }] of points.slice(1).entries()) {
     const { density: low, ratio: lowRatio } = points[i];
@@ -164,9 +164,9 @@ export function crossoverOf(points: readonly { readonly density: number; readonl
     // Where the logarithm of the ratio, interpolated between the two points, is 0.
     const share = Math.log(lowRatio) / (Math.log(lowRatio) - Math.log(ratio));
     if (high - low > MAX_STEP + 1e-9) between ??= [low, high];
-    else at.push(low + share * (high - low));
+    else densities.push(low + share * (high - low));
   }
-  return { at, between, startsAhead: first.ratio > 1, measuredFrom: first.density, measuredTo: last.density };
+  return { densities, between, startsAhead: first.ratio > 1, measuredFrom: first.density, measuredTo: last.density };
 }
 
 /** The facts about A against B by weights left, on one device. */
@@ -174,7 +174,7 @@ interface CrossoverFacts {
   /** measured: on this shape; published: by others, on any shape */
   readonly kind: 'measured' | 'published';
   /** the card of published times, following 'for': 'RTX 4090'; not used for measured ones */
-  readonly on: string;
+  readonly deviceName: string;
   readonly a: string;
   readonly b: string;
   readonly crossover: Crossover;
@@ -190,7 +190,7 @@ interface CrossoverFacts {
 
 /** 'MACKO is faster than dense f16 below 68 % density. But at 50 %, dense i4 and i8 are even faster.' */
 export function crossoverWords(facts: CrossoverFacts): readonly Words[] {
-  const { kind, on, a, b, crossover, shareLeft, isAhead, reference, fewerBits } = facts;
+  const { kind, deviceName, a, b, crossover, shareLeft, isAhead, reference, fewerBits } = facts;
   const dense = `${reference} ${listText(fewerBits)}`;
   const is = fewerBits.length === 1 ? 'is' : 'are';
   const alternatives =
@@ -199,30 +199,30 @@ export function crossoverWords(facts: CrossoverFacts): readonly Words[] {
       : kind === 'published'
         ? `; ${dense} ${fewerBits.length === 1 ? 'was' : 'were'} not compared there`
         : `. But at ${roughDensityText(shareLeft)}, ${dense} ${is} ${isAhead ? 'even ' : ''}faster`;
-  const opening = kind === 'published' ? `Published for ${on}: ` : '';
+  const opening = kind === 'published' ? `Published for ${deviceName}: ` : '';
   return say`${opening}${a} ${strong(`${whereFaster(b, crossover)} density`)}${alternatives}.`;
 }
 
 /** 'is faster than dense f16 below 68 %' */
 function whereFaster(b: string, crossover: Crossover): string {
-  const { at, between, startsAhead, measuredFrom: from, measuredTo: to } = crossover;
+  const { densities, between, startsAhead, measuredFrom: from, measuredTo: to } = crossover;
   if (between !== null) return `is as fast as ${b} ${crossoverText(crossover)}`;
-  if (at.length > 0) return `is faster than ${b} ${crossoverText(crossover)}`;
+  if (densities.length > 0) return `is faster than ${b} ${crossoverText(crossover)}`;
   return `is ${startsAhead ? 'faster' : 'slower'} than ${b} from ${roughDensityText(from)} to ${roughDensityText(to)}`;
 }
 
 /** The shares of weights left at which A is faster than B: 'below 65 %', 'ahead from 10 % to 50 %'. */
 export function crossoverText(crossover: Crossover | null): string {
   if (crossover === null) return '–';
-  const { at, between, startsAhead, measuredFrom: from, measuredTo: to } = crossover;
+  const { densities, between, startsAhead, measuredFrom: from, measuredTo: to } = crossover;
   if (between !== null) return `somewhere from ${roughDensityText(between[0])} to ${roughDensityText(between[1])}`;
-  const [first, second] = at;
-  if (at.length === 0) {
+  const [first, second] = densities;
+  if (densities.length === 0) {
     const range =
       from === to ? `at ${roughDensityText(from)}` : `from ${roughDensityText(from)} to ${roughDensityText(to)}`;
     return `${startsAhead ? 'ahead' : 'behind'} ${range}`;
   }
-  if (at.length === 1) return `${startsAhead ? 'below' : 'above'} ${roughDensityText(first)}`;
+  if (densities.length === 1) return `${startsAhead ? 'below' : 'above'} ${roughDensityText(first)}`;
   return startsAhead
     ? `below ${roughDensityText(first)} and above ${roughDensityText(second)}`
     : `from ${roughDensityText(first)} to ${roughDensityText(second)}`;

@@ -241,7 +241,7 @@ export function rejectionOf(report: BenchReport, query: FormatQuery): string | n
   return untimedText({
     rows: rows.filter((row) => !row.draft && isMatch(row)),
     refused: rejected.filter((rejection) => !rejection.draft && isMatch(rejection)),
-    on: deviceOfReport(report),
+    deviceName: deviceOfReport(report),
   });
 }
 

@@ -10,14 +10,14 @@ interface TriedKernels {
   readonly rows: readonly Pick<BenchRow, 'kernel' | 'verified'>[];
   readonly refused: readonly Pick<Rejection, 'kernel' | 'reason'>[];
   /** the device, as it follows 'on' */
-  readonly on: string;
+  readonly deviceName: string;
 }
 
 /**
  * Why none of these kernels has a time, as a clause: how many computed wrong results, and why others did not run. Null if
  * the result of one was right, or none was tried.
  */
-export function untimedText({ rows, refused: rejected, on }: TriedKernels): string | null {
+export function untimedText({ rows, refused: rejected, deviceName: on }: TriedKernels): string | null {
   if (rows.some(({ verified }) => verified.ok)) return null;
   // A rejection without a kernel is of the whole format.
   const formatRejection = rejected.find(({ kernel }) => kernel === '');
@@ -49,7 +49,7 @@ export function runEndText(ended: RunEnd | null, runs: readonly BenchRun[]): str
   const tried = {
     rows: reports.flatMap(({ rows }) => rows),
     refused: reports.flatMap(({ refused: rejected }) => rejected),
-    on: reports[0] === undefined ? '' : deviceOfReport(reports[0]),
+    deviceName: reports[0] === undefined ? '' : deviceOfReport(reports[0]),
   };
   if (tried.rows.some(({ medianNs }) => medianNs !== null)) return ended.message;
   const untimed = untimedText(tried);

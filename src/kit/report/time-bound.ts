@@ -6,7 +6,7 @@ import type { TimedMatrix, TimedRow } from './matrix-times.ts';
 export interface TimeBound {
   readonly ns: number;
   /** what needs this time: reading the bytes, or starting an empty kernel */
-  readonly by: 'bytes' | 'dispatch';
+  readonly cause: 'bytes' | 'dispatch';
 }
 
 /** Numbers of a device that bound times: its read speed, and the time of an empty dispatch. */
@@ -16,7 +16,7 @@ export type DeviceBounds = Pick<Roofs, 'readGBps' | 'dispatchNs'>;
 export function timeBound(bytes: number | null, device: DeviceBounds | null): TimeBound | null {
   if (bytes === null || device === null) return null;
   const ns = bytes / device.readGBps;
-  return ns < device.dispatchNs ? { ns: device.dispatchNs, by: 'dispatch' } : { ns, by: 'bytes' };
+  return ns < device.dispatchNs ? { ns: device.dispatchNs, cause: 'dispatch' } : { ns, cause: 'bytes' };
 }
 
 /**

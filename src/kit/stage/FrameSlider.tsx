@@ -11,19 +11,19 @@ export function FrameSlider({ frame }: { readonly frame: Frame | null }) {
   const context = useFrameContext();
   const slider = frame?.slider?.(context);
   if (!slider || !visibleRegion) return null;
-  const { label, points, at } = slider;
+  const { label, points, index } = slider;
   const max = points.length - 1;
   return (
     <MarkedSlider
       name={label}
-      text={points[at]}
-      value={at}
+      text={points[index]}
+      value={index}
       max={max}
       step={1}
-      marks={points.map((name, i) => ({ name, at: i / max }))}
+      marks={points.map((name, i) => ({ name, position: i / max }))}
       onMove={(i) => chosen.setState({ window: visibleRegion, point: points[i] }, true)}
     >
-      <span className="text-muted">{label}</span> <b>{points[at]}</b>
+      <span className="text-muted">{label}</span> <b>{points[index]}</b>
     </MarkedSlider>
   );
 }

@@ -36,13 +36,13 @@ export function RecordedTimesLoader({ format: id }: { readonly format: string })
   const larger = useLargerReports(summary?.generation);
   const tokens = useDocument((doc) => doc.tokens);
   const params = useDocument((doc) => doc.params[id]);
-  const own = useMemo(() => {
+  const openMatrix = useMemo(() => {
     if (!summary || !format || !dense) return null;
     const measured = runs.filter(({ origin }) => origin === 'measured').flatMap(({ reports }) => reports);
     return ownTimesOf({ summary, tokens, format, params: params ?? {}, reference: dense }, device, measured, larger);
   }, [summary, runs, larger, tokens, params, device, format, dense]);
   const times = oncePerPage(app, createTimes);
-  useEffect(() => times.setState({ format: id, recorded, own }, true), [times, id, recorded, own]);
+  useEffect(() => times.setState({ format: id, recorded, openMatrix }, true), [times, id, recorded, openMatrix]);
   return null;
 }
 
@@ -62,8 +62,8 @@ function recordedOf(
     .filter((matrix) => matrix.format !== null)
     .map((matrix) => {
       const same = timed.filter((other) => MATRIX_FIELDS.every((name) => other[name] === matrix[name]));
-      const othersOfSame = same.flatMap((other) => Object.entries(other.others ?? {}));
-      return { ...matrix, others: { ...Object.fromEntries(othersOfSame), ...matrix.others } };
+      const othersOfSame = same.flatMap((other) => Object.entries(other.otherFormats ?? {}));
+      return { ...matrix, otherFormats: { ...Object.fromEntries(othersOfSame), ...matrix.otherFormats } };
     });
   return recorded || reports.length > 0 ? { device: name, matrices } : null;
 }
@@ -112,7 +112,7 @@ export function recordedMatrices(
         format: format.id === dense.id ? reference : timeOf(format, defaultsOf(format)),
         dense: reference,
         dense4: params4Bit === null ? null : timeOf(dense, params4Bit),
-        others: Object.fromEntries(timedOthers),
+        otherFormats: Object.fromEntries(timedOthers),
       },
     ];
   });

@@ -144,7 +144,7 @@ function useVisibleScene(
     const state = player.store.getState();
     const next = state.stops.find((stop) => stop > state.step) ?? state.step + 1;
     if (!playing || !source || next > source.tickCount || scriptFrameOf(state)) return;
-    const { trace, against } = store.getState();
+    const { trace, storyB } = store.getState();
     let nextScene: Scene | null = null;
     // The next scene is made in one animation frame, its preparation begins in the second, and continues in later ones.
     let request = requestAnimationFrame(() => {
@@ -158,7 +158,7 @@ function useVisibleScene(
     });
     const unsubscribe = player.store.subscribe(({ step }) => {
       const now = store.getState();
-      if (nextScene && step === next && now.trace === trace && now.against === against) show(nextScene);
+      if (nextScene && step === next && now.trace === trace && now.storyB === storyB) show(nextScene);
     });
     return () => {
       cancelAnimationFrame(request);
@@ -214,11 +214,11 @@ interface SceneCanvasProps {
   /** id of the scene's format: it determines the colour, and identifies the story */
   readonly format: string;
   /** id of the other format in a picture of two */
-  readonly against?: string | null;
+  readonly otherFormat?: string | null;
   /** whether lines move closer together before rows of a picture are hidden; default: in pictures of two formats */
   readonly squeeze?: boolean;
   /** the picture to save, if it is more than this canvas shows */
-  readonly whole?: Scene;
+  readonly wholeScene?: Scene;
   /** another canvas shows the rest of the picture, and is the one to save */
   readonly isPart?: boolean;
   /** default: cells cannot be edited */
@@ -231,7 +231,7 @@ interface SceneCanvasProps {
 
 /** A scene on a canvas, with its tooltip; animated as the player goes through the story. */
 export function SceneCanvas(props: SceneCanvasProps) {
-  const { scene, format, against = null, zoomLimits, source, squeeze, whole, isPart = false, editing } = props;
+  const { scene, format, otherFormat = null, zoomLimits, source, squeeze, wholeScene, isPart = false, editing } = props;
   const { hover, player } = useApp();
   const { theme } = useShell();
   const reducedMotion = useMedia('(prefers-reduced-motion: reduce)');
@@ -241,7 +241,7 @@ export function SceneCanvas(props: SceneCanvasProps) {
   const notifyView = useEffectEvent((shown: SceneView | null) => editing?.onView(shown));
   const createView = useEffectEvent((into: HTMLElement) => {
     const onHover = (mark: Mark | null): void => hover.setState({ mark });
-    const colors = { formatColor: formatColor(theme, format), againstColor: againstColor(theme, against) };
+    const colors = { formatColor: formatColor(theme, format), againstColor: againstColor(theme, otherFormat) };
     return new SceneView(into, { theme, ...colors, reducedMotion, zoomLimits, squeeze, onHover });
   });
 
@@ -261,11 +261,11 @@ export function SceneCanvas(props: SceneCanvasProps) {
   }, [hover, isPart]);
 
   useEffect(() => {
-    view.current?.setTheme(theme, formatColor(theme, format), againstColor(theme, against));
-  }, [theme, format, against]);
-  useEffect(() => view.current?.setWhole(whole ?? null), [whole]);
+    view.current?.setTheme(theme, formatColor(theme, format), againstColor(theme, otherFormat));
+  }, [theme, format, otherFormat]);
+  useEffect(() => view.current?.setWhole(wholeScene ?? null), [wholeScene]);
   // Marks under the pointer elsewhere, in a table or on another canvas, are highlighted here too.
-  useEffect(() => hover.subscribe(({ mark }) => view.current?.setHighlight(mark?.about ?? null)), [hover]);
+  useEffect(() => hover.subscribe(({ mark }) => view.current?.setHighlight(mark?.highlightNames ?? null)), [hover]);
   useEffect(() => {
     view.current?.setReducedMotion(reducedMotion);
     player.setReducedMotion(reducedMotion);
@@ -276,7 +276,7 @@ export function SceneCanvas(props: SceneCanvasProps) {
     player.store,
     ({ frame, frames }) => frames.at(-1)?.scriptFrame != null && 2 * (frame ?? 0) >= frames.length,
   );
-  useVisibleScene(view, scene, against === null ? format : `${format} ${against}`, source ?? null, () =>
+  useVisibleScene(view, scene, otherFormat === null ? format : `${format} ${otherFormat}`, source ?? null, () =>
     editing?.onOpened(),
   );
 

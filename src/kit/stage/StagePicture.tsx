@@ -23,7 +23,7 @@ export function StagePicture({ part }: StagePictureProps) {
       <SceneCanvas
         scene={part ? part(scene) : scene}
         format={scenes.format}
-        against={scenes.against}
+        otherFormat={scenes.otherFormat}
         source={source}
         zoomLimits={ON_SCREEN}
       />

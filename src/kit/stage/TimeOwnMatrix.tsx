@@ -21,7 +21,7 @@ export function TimeOwnMatrix() {
   const { ownTimes = null } = useFrameContext();
   const summary = useSession((s) => s.summary);
   const id = useSession((s) => visibleStory(s.trace)?.trace.format);
-  const isStored = useSession((s) => visibleStory(s.trace)?.whole != null);
+  const isStored = useSession((s) => visibleStory(s.trace)?.wholeMatrix != null);
   const allParams = useDocument((doc) => doc.params);
   const tokens = useDocument((doc) => doc.tokens);
   const running = useSession((s) => s.bench.running);

@@ -22,8 +22,8 @@ const SHOWN_ADDRESS = 600;
 
 /** The formats on the stage, as 'EC-SpMV' or 'MACKO and dense'. */
 export function formatsOnStage({ session, formats, document }: App): string {
-  const { trace, against, timeline } = session.store.getState();
-  const ids = [visibleStory(trace), timeline?.b ? visibleStory(against) : null].flatMap((story) =>
+  const { trace, storyB, timeline } = session.store.getState();
+  const ids = [visibleStory(trace), timeline?.b ? visibleStory(storyB) : null].flatMap((story) =>
     story ? [story.trace.format] : [],
   );
   // A lesson's figure may be a computation without a format.

@@ -31,9 +31,9 @@ it('has one time of dense where the format is dense, by which a story knows it',
 it('has the times of other formats by their ids, and neither its own time nor the time of dense', () => {
   const reports = unpackRecording(RECORDING);
   const [ofMacko] = recordedMatrices(reports, macko, referenceFormat, [macko, referenceFormat]);
-  expect(ofMacko.others).toEqual({});
+  expect(ofMacko.otherFormats).toEqual({});
   const [ofDense] = recordedMatrices(reports, referenceFormat, referenceFormat, [macko, referenceFormat]);
-  expect(ofDense.others).toEqual({ [macko.id]: ofMacko.format });
+  expect(ofDense.otherFormats).toEqual({ [macko.id]: ofMacko.format });
 });
 
 it('knows a time of a simple kernel', () => {

@@ -16,7 +16,7 @@ export interface FormatTimes {
   readonly format: string;
   readonly recorded: FrameContext['recordedTimes'];
   /** of the open matrix; null: unknown */
-  readonly own: OwnTimes | null;
+  readonly openMatrix: OwnTimes | null;
 }
 
 /** Makes a store of the times that `RecordedTimesLoader` has looked up last; null before. */
@@ -40,19 +40,20 @@ export function useStillContext(): FrameContext {
   const app = useApp();
   const isPhone = usePhone();
   const format = useSession((s) => visibleStory(s.trace)?.trace.format);
-  const whole = useSession((s) => visibleStory(s.trace)?.whole ?? null); // the whole matrix, as the format stores it
+  // As the format stores it.
+  const wholeMatrix = useSession((s) => visibleStory(s.trace)?.wholeMatrix ?? null);
   const wholeFacts = useSession((s) => visibleStory(s.trace)?.wholeFacts);
   const times = useStore(oncePerPage(app, createTimes));
   const recorded = times?.format === format ? (times?.recorded ?? null) : null;
-  const ownTimes = times?.format === format ? (times?.own ?? null) : null;
+  const ownTimes = times?.format === format ? (times?.openMatrix ?? null) : null;
   return useMemo(
     () => ({
       layout: isPhone ? 'narrow' : 'wide',
-      whole,
+      wholeMatrix,
       recordedTimes: recorded,
       ownTimes,
       ...(wholeFacts && { wholeFacts }),
     }),
-    [isPhone, whole, wholeFacts, recorded, ownTimes],
+    [isPhone, wholeMatrix, wholeFacts, recorded, ownTimes],
   );
 }

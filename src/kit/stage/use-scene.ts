@@ -31,8 +31,8 @@ const CACHED_SCENES = 3;
 const lastScenes = new WeakMap<object, { readonly step: number; readonly scene: Scene }[]>();
 
 /** The object by which scenes are cached: the whole matrix, whose bytes step 0 shows, or the trace if it is absent. */
-function keyOf({ trace, whole }: LoadedStory): object {
-  return whole ?? trace;
+function keyOf({ trace, wholeMatrix }: LoadedStory): object {
+  return wholeMatrix ?? trace;
 }
 
 /** The scene of a step as the stage shows it: long runs of empty columns are folded to a box. */
@@ -41,12 +41,12 @@ export const sceneOf = (loaded: LoadedStory, step: number): Scene =>
 
 /** The scene of a step before folding, with positions in the story's part of the matrix; the latest ones are cached. */
 function unfoldedScene(loaded: LoadedStory, step: number): Scene {
-  const { story, trace, whole } = loaded;
+  const { story, trace, wholeMatrix } = loaded;
   const key = keyOf(loaded);
   const latest = lastScenes.get(key) ?? [];
   const cached = latest.find((scene) => scene.step === step);
   if (cached) return cached.scene;
-  const scene = story.scene(trace, step, whole);
+  const scene = story.scene(trace, step, wholeMatrix);
   lastScenes.set(key, [...latest, { step, scene }].slice(-CACHED_SCENES));
   return scene;
 }
@@ -55,7 +55,7 @@ const sizeGroups = new WeakMap<object, Map<number, readonly Scene[]>>();
 
 /** The first, middle and last scene of a step's chapter: they decide the size of its pictures. One list per chapter. */
 export function sizeGroupOf(loaded: LoadedStory, step: number): readonly Scene[] {
-  const { story, trace, whole } = loaded;
+  const { story, trace, wholeMatrix } = loaded;
   const key = keyOf(loaded);
   let byChapter = sizeGroups.get(key);
   if (!byChapter) sizeGroups.set(key, (byChapter = new Map()));
@@ -63,7 +63,7 @@ export function sizeGroupOf(loaded: LoadedStory, step: number): readonly Scene[]
   let scenes = byChapter.get(chapter);
   if (!scenes) {
     const steps = samplesOf(trace, chapter);
-    byChapter.set(chapter, (scenes = steps.map((n) => foldedScene(story.scene(trace, n, whole), trace))));
+    byChapter.set(chapter, (scenes = steps.map((n) => foldedScene(story.scene(trace, n, wholeMatrix), trace))));
   }
   return scenes;
 }
@@ -134,7 +134,7 @@ export function useScene(): Scene | null {
 /** @public The current scenes of A and of B; null for a format without a story. */
 export function useScenes(): { readonly a: Scene | null; readonly b: Scene | null } {
   const { player } = useApp();
-  const loaded = useSession((s) => visibleStory(s.against));
+  const loaded = useSession((s) => visibleStory(s.storyB));
   const timeline = useSession((s) => s.timeline);
   const step = useStore(player.store, (s) => stepsAt(timeline, s.step).b);
   return { a: useScene(), b: visibleScene(loaded, step) };
@@ -145,7 +145,7 @@ export interface StageScenes {
   readonly source: SceneSource;
   /** ids of the formats of the stories */
   readonly format: string;
-  readonly against: string | null;
+  readonly otherFormat: string | null;
 }
 
 interface JoinOptions {
@@ -219,17 +219,17 @@ export function stageScenesOf(
   // While one of the two is loading, the previous picture stays, with its timeline.
   if (a && b && timeline?.b && join) {
     const source = joinedSource(a, b, timeline, { join, everyStep, titleOf });
-    return { source, format: a.trace.format, against: b.trace.format };
+    return { source, format: a.trace.format, otherFormat: b.trace.format };
   }
   const [only, side] = a ? ([a, 'a'] as const) : ([b, 'b'] as const);
-  return only && { source: storySource(only, timeline, side), format: only.trace.format, against: null };
+  return only && { source: storySource(only, timeline, side), format: only.trace.format, otherFormat: null };
 }
 
 /** What the page's stage shows: A, both, or B if A has no story; null if neither has a story. */
 export function useStageScenes(): StageScenes | null {
   const { formats, player } = useApp();
   const a = useSession((s) => visibleStory(s.trace));
-  const b = useSession((s) => visibleStory(s.against));
+  const b = useSession((s) => visibleStory(s.storyB));
   const timeline = useSession((s) => s.timeline);
   const joinScenes = useSession((s) => s.joinScenes);
   const everyStep = useStore(player.store, (s) => s.frame === null);

@@ -85,7 +85,7 @@ describe('demonstrations', () => {
       expect([picture.rows * 1024, picture.columns * 1024]).toEqual([layerRows, layerCols]);
       expect(layerBytes).toBe(layerRows * layerCols * 2);
       const posed = pose(question, trace, new Random(1));
-      const factors = posed?.wrong.map(({ answer }) => Number(answer) / microseconds).sort((a, b) => a - b);
+      const factors = posed?.wrongAnswers.map(({ answer }) => Number(answer) / microseconds).sort((a, b) => a - b);
       expect(factors?.map((factor) => Number(factor.toPrecision(6)))).toEqual([0.001, 0.5, 8, 500, 1000]);
     }
   });
@@ -104,7 +104,7 @@ describe('demonstrations', () => {
       const posed = pose(story.questions[1], trace, new Random(1));
       expect(posed?.answer).toBe(Math.max(e.microseconds, e.computing));
       // A mistake that leads to the right answer is left out.
-      const isReadingAlone = posed?.wrong.some(({ id }) => id === 'reading-alone');
+      const isReadingAlone = posed?.wrongAnswers.some(({ id }) => id === 'reading-alone');
       expect([isReadingAlone, posed?.hasEqualAnswers]).toEqual(
         tokens < e.evenTokens ? [false, true] : [true, undefined],
       );

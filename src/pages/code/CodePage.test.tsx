@@ -14,7 +14,7 @@ it('shows kernels read-only, and reports what a link names that does not exist',
   const app = fakeApp();
   await app.session.start();
   app.document.setState(withPage(app.document.getState(), CODE_FIELDS, { kernel: 'csr/nothing' }));
-  const page = renderInApp(<CodePage wide />, app);
+  const page = renderInApp(<CodePage isWide />, app);
   await eventually(() => expect(page.getByRole('alert').textContent).toContain('‘csr/nothing’'));
   expect(page.getByRole('navigation', { name: 'Kernels by format' })).toBeTruthy();
   for (const name of ['Edit a copy', 'Memory', 'formats']) expect(page.queryByRole('button', { name })).toBeNull();
@@ -38,7 +38,7 @@ it('shows buffers and constants of the chosen pass, also for a file in two passe
     return { ...reading, passes };
   };
   await app.session.start();
-  const page = renderInApp(<CodePage wide />, app);
+  const page = renderInApp(<CodePage isWide />, app);
   const second = await page.findByRole('button', { name: /^2\. second/ });
   fireEvent.click(page.getByRole('button', { name: 'details' }));
   fireEvent.click(page.getByRole('button', { name: 'constants' }));

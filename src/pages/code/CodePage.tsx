@@ -12,7 +12,7 @@ import { KernelsFrame } from './KernelsFrame.tsx';
 import { useKernelFiles, useFormatOfKernel, useVisibleKernel } from './use-reading.ts';
 
 /** The page Code: all kernels, and the source of the chosen kernel as the GPU gets it, its buffers and constants. */
-export function CodePage({ wide }: { readonly wide: boolean }) {
+export function CodePage({ isWide }: { readonly isWide: boolean }) {
   const { document, formats } = useApp();
   const fields = useDocument((doc) => pageState(doc, CODE_FIELDS));
   const formatOfA = useDocument((doc) => doc.format);
@@ -24,7 +24,7 @@ export function CodePage({ wide }: { readonly wide: boolean }) {
   const missing = named && missingText(formats, fields, files, named);
   return (
     <KernelsFrame
-      wide={wide}
+      isWide={isWide}
       list={
         <Boundary name="The list of kernels">
           <KernelList files={files} listed={listed} onRead={read} />

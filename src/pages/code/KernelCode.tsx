@@ -72,7 +72,7 @@ function KernelText({ listed, reading, fields, onRead, tools }: KernelTextProps)
           shown.path === WHOLE_TEXT ? {} : { file: shown.path, line: shown.line || (shown.loop?.[0] ?? 0) },
         )}
         <AnswerHeader
-          about={listed.kernel.id}
+          topic={listed.kernel.id}
           words={kernelWords(listed, kernel, problem)}
           exports={[exportOf(kernel)]}
         />
@@ -97,7 +97,11 @@ function KernelText({ listed, reading, fields, onRead, tools }: KernelTextProps)
             ))}
           </div>
         )}
-        <FileTabs {...{ pass, loop }} shown={shown.path} onRead={(file) => onRead({ kernel: kernel.kernel, file })} />
+        <FileTabs
+          {...{ pass, loop }}
+          shownFile={shown.path}
+          onRead={(file) => onRead({ kernel: kernel.kernel, file })}
+        />
       </div>
       <Lines
         text={shown}
@@ -152,14 +156,14 @@ function visibleText(pass: VisiblePass, loop: Loop | null, { file, line }: CodeF
 interface FileTabsProps {
   readonly pass: VisiblePass;
   readonly loop: Loop | null;
-  readonly shown: string;
+  readonly shownFile: string;
   readonly onRead: (file: string) => void;
 }
 
 /** The kernel's own file and the one with the inner loop as tabs; the others in a list. */
-function FileTabs({ pass, loop, shown, onRead }: FileTabsProps) {
+function FileTabs({ pass, loop, shownFile, onRead }: FileTabsProps) {
   const mainPath = mainFile(pass).path;
-  const tabs = [...new Set([mainPath, ...(loop ? [loop.path] : []), shown])];
+  const tabs = [...new Set([mainPath, ...(loop ? [loop.path] : []), shownFile])];
   const others = pass.files.flatMap(({ path }) => (tabs.includes(path) ? [] : [path])).toReversed();
   return (
     <nav className="kernel-files flex mt-2 flex-wrap" aria-label="Files of the kernel">
@@ -167,7 +171,7 @@ function FileTabs({ pass, loop, shown, onRead }: FileTabsProps) {
         <button
           key={path}
           type="button"
-          aria-current={path === shown ? 'true' : undefined}
+          aria-current={path === shownFile ? 'true' : undefined}
           onClick={() => onRead(path)}
         >
           <span className="text-muted block">

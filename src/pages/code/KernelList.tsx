@@ -68,7 +68,7 @@ export function KernelList({ files, listed, onRead, more, below, children }: Ker
               : `${countText(found.total)} ${found.total === 1 ? 'line' : 'lines'}${found.total > MAX_FOUND ? `, the first ${MAX_FOUND} listed` : ''}`}
           </p>
           <ul className="kernel-found [&_button]:ps-4">
-            {found.shown.map(({ path, line, text: lineText, kernels }) => (
+            {found.shownLines.map(({ path, line, text: lineText, kernels }) => (
               <li key={`${path} ${line}`}>
                 <button
                   className="list-row block"
@@ -204,15 +204,15 @@ interface MatchingLine {
 
 /** The first lines that a search finds, and the number of all. */
 interface SearchResult {
-  readonly shown: readonly MatchingLine[];
+  readonly shownLines: readonly MatchingLine[];
   readonly total: number;
 }
 
 /** Finds lines that contain the text, and the first line of each file whose name contains it, ignoring case. O(characters). */
 export function searchFiles(files: readonly KernelFile[], text: string, max: number): SearchResult {
   const query = text.trim().toLowerCase();
-  if (query === '') return { shown: [], total: 0 };
-  const shown: MatchingLine[] = [];
+  if (query === '') return { shownLines: [], total: 0 };
+  const shownLines: MatchingLine[] = [];
   const seen = new Set<string>();
   let total = 0;
   for (const { path, code, kernels, lines } of files) {
@@ -224,8 +224,8 @@ export function searchFiles(files: readonly KernelFile[], text: string, max: num
       if (seen.has(position)) continue;
       seen.add(position);
       total++;
-      if (shown.length < max) shown.push({ path, line: i + 1, text: line.trim(), kernels });
+      if (shownLines.length < max) shownLines.push({ path, line: i + 1, text: line.trim(), kernels });
     }
   }
-  return { shown, total };
+  return { shownLines, total };
 }

@@ -2,7 +2,7 @@ import { type ReactNode, type KeyboardEvent, type PointerEvent, type RefObject, 
 import { useWidth } from '../../kit/browser/use-width.ts';
 
 interface KernelsFrameProps {
-  readonly wide: boolean;
+  readonly isWide: boolean;
   /** `list` is the task of an exercise, which comes first on a narrow page */
   readonly isTask?: boolean;
   readonly list: ReactNode;
@@ -14,10 +14,10 @@ interface KernelsFrameProps {
 }
 
 /** The layout of the page Code: columns for list, code with details sections, outcome; list last on narrow pages. */
-export function KernelsFrame({ wide, isTask = false, list, code, details, outcome }: KernelsFrameProps) {
+export function KernelsFrame({ isWide, isTask = false, list, code, details, outcome }: KernelsFrameProps) {
   const centre = useRef<HTMLDivElement>(null);
   const [widths, setWidths] = useState<Readonly<Partial<Record<Side, number | null>>>>({});
-  if (!wide) {
+  if (!isWide) {
     return (
       <main
         className="narrow-page pt-4 px-3 pb-8 min-h-0 overflow-x-hidden overflow-y-auto kernels-narrow"

@@ -81,13 +81,15 @@ describe('missingText', () => {
 describe('searchFiles', () => {
   it('finds lines and names of files, and counts the results that it does not show', () => {
     expect(searchFiles(FILES, 'LOAD_VALUE', 1)).toEqual({
-      shown: [{ path: 'common/values.wgsl#f16', line: 2, text: 'fn load_value() {}', kernels: ['csr/spmv_scalar'] }],
+      shownLines: [
+        { path: 'common/values.wgsl#f16', line: 2, text: 'fn load_value() {}', kernels: ['csr/spmv_scalar'] },
+      ],
       total: 2,
     });
-    expect(searchFiles(FILES, 'values.wgsl#f16', 9).shown.map(({ path, line }) => [path, line])).toEqual([
+    expect(searchFiles(FILES, 'values.wgsl#f16', 9).shownLines.map(({ path, line }) => [path, line])).toEqual([
       ['common/values.wgsl#f16', 1],
     ]);
-    expect(searchFiles(FILES, '  ', 9)).toEqual({ shown: [], total: 0 });
+    expect(searchFiles(FILES, '  ', 9)).toEqual({ shownLines: [], total: 0 });
   });
 
   it('finds a line that variants of a file share once', () => {
@@ -99,7 +101,8 @@ describe('searchFiles', () => {
       kernels: [`x/${name}`],
     });
     const variants = [variant('f16', 4), variant('f32', 9)];
-    const found = (text: string): readonly string[] => searchFiles(variants, text, 9).shown.map(({ path }) => path);
+    const found = (text: string): readonly string[] =>
+      searchFiles(variants, text, 9).shownLines.map(({ path }) => path);
     expect([found('fn shared'), found('fn own')]).toEqual([['x/a.wgsl#f16'], ['x/a.wgsl#f16', 'x/a.wgsl#f32']]);
   });
 });

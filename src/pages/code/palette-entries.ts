@@ -7,7 +7,7 @@ import { CODE, CODE_FIELDS } from './address.ts';
 /** Entries of the command palette for the page Code: the page, and every kernel with what limits its speed. */
 export const PALETTE_ENTRIES: PagePaletteEntries = {
   searchWords: 'wgsl, shader, source, kernel code, program, gpu code, compute shader, cuda',
-  about: 'the kernels, as the GPU gets them',
+  description: 'the kernels, as the GPU gets them',
   more: ({ app: { document, formats } }) =>
     formats.flatMap((format) =>
       format.kernels.map(({ id, title, operation, features }): Command => ({
@@ -15,7 +15,7 @@ export const PALETTE_ENTRIES: PagePaletteEntries = {
         group: 'Kernel',
         title: id,
         searchWords: [format.title, operation, ...features].join(' '),
-        about: limits[id] ? `${title}. ${limits[id].says}` : title,
+        description: limits[id] ? `${title}. ${limits[id].says}` : title,
         leadsTo: CODE.title,
         run: () => document.setState(withPage(document.getState(), CODE_FIELDS, { kernel: id })),
       })),

@@ -172,7 +172,7 @@ function useCrossover({ level, summary, tokens, visibleDevice: { device }, a: ro
   );
   const [a, b] = useMemo(() => [namedQuery(rowA, rowB), namedQuery(rowB, rowA)], [rowA, rowB]);
   const status = useSession((s) => s.device);
-  return useCrossoverText({ matrix, device, on: nameAfterOn(device, status), a, b, isPublishedOnly: true });
+  return useCrossoverText({ matrix, device, deviceName: nameAfterOn(device, status), a, b, isPublishedOnly: true });
 }
 
 function namedQuery(row: CompareRow | null, other: CompareRow | null): NamedQuery | null {
@@ -192,7 +192,7 @@ function WholeGainNote({ title, gain }: { readonly title: string; readonly gain:
   return (
     <Note className="underlined">
       {title}: {threeDigits(measured.gain)} times as fast as dense. {measured.model} read {countText(measured.tokens)}{' '}
-      tokens at once, measured on an {measured.on} without tensor cores:{' '}
+      tokens at once, measured on an {measured.device} without tensor cores:{' '}
       <TextButton onClick={() => session.follow('speedupInModel')}>from kernel to model</TextButton>.
       {published && (
         <>

@@ -22,7 +22,7 @@ const DETAILS_SEARCH_WORDS: Readonly<Record<keyof typeof COMPARE_DETAILS, string
 export const PALETTE_ENTRIES: PagePaletteEntries = {
   searchWords:
     'smallest, fastest, best, ranking, table, size, bytes, memory, vram, fit, speed, trade-off, chart, break even, crossover, compression ratio, all formats',
-  about: 'every format, ranked by bytes and by time',
+  description: 'every format, ranked by bytes and by time',
   // While a row, or the slider of the chart, has the focus.
   keys: {
     title: 'Compare',

@@ -17,7 +17,7 @@ import {
 } from './embedder-messages.ts';
 
 const HOST = 'https://example.org';
-const CONTEXT = { layout: 'wide', whole: null, recordedTimes: null } as const;
+const CONTEXT = { layout: 'wide', wholeMatrix: null, recordedTimes: null } as const;
 
 /** An embedded stage with a story, and the embedding page. */
 async function framed(): Promise<{
@@ -193,7 +193,7 @@ describe('an embedded stage', () => {
 test('a page’s story is reported like the stage’s, with its own texts', () => {
   const story = {
     title: 'T',
-    about: 'a',
+    description: 'a',
     opening: 2,
     stepCount: 3,
     chapters: [{ id: 'held', title: 'Held', firstStep: 0, stepCount: 3 }],
@@ -216,7 +216,7 @@ test('of two stories, B’s text is reported at steps of B alone', async () => {
   });
   const { session, player } = fakeSession();
   const timeline = joinedTimeline(a, b);
-  session.store.setState({ trace: a, against: b, timeline, joinScenes });
+  session.store.setState({ trace: a, storyB: b, timeline, joinScenes });
   const narration = stageReporter(
     { session, player, formats: stories.map(({ format }) => format) },
     () => CONTEXT,

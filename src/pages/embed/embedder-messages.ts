@@ -127,8 +127,8 @@ export function stageReporter(
 ): StoryReporter {
   return {
     narration() {
-      const { trace, against, timeline, joinScenes } = store.getState();
-      const [a, b] = [visibleStory(trace), visibleStory(against)];
+      const { trace, storyB, timeline, joinScenes } = store.getState();
+      const [a, b] = [visibleStory(trace), visibleStory(storyB)];
       const loaded = a ?? b;
       if (!loaded) return null;
       const wordsOfTick = (tick: number): string => {

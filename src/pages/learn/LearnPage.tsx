@@ -22,7 +22,7 @@ const progress = createProgress(() => window.localStorage);
 const Claims = lazyPart(async () => (await import('./Claims.tsx')).Claims);
 
 /** The page Learn: the list of lessons, or the lesson, the set of questions or the list of claims in the address. */
-export function LearnPage({ wide }: { readonly wide: boolean }) {
+export function LearnPage({ isWide }: { readonly isWide: boolean }) {
   const { catalog } = useApp();
   const lessonId = useDocument((doc) => pageState(doc, LEARN_FIELDS).lesson);
   const set = useDocument((doc) => pageState(doc, LEARN_FIELDS).set);
@@ -46,7 +46,7 @@ export function LearnPage({ wide }: { readonly wide: boolean }) {
     <LessonPage
       key={`${lesson.id} ${tries}`}
       lesson={lesson}
-      wide={wide}
+      isWide={isWide}
       progress={progress}
       onRetry={() => setTries(tries + 1)}
     />

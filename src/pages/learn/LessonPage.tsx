@@ -47,7 +47,7 @@ import { isDemo } from '../../lessons/demonstrations/index.ts';
 
 interface LessonPageProps {
   readonly lesson: Lesson;
-  readonly wide: boolean;
+  readonly isWide: boolean;
   readonly progress: ProgressStore;
   readonly onRetry: () => void;
 }
@@ -114,7 +114,7 @@ interface PreparedLessonProps extends LessonPageProps {
 }
 
 /** The page of a lesson whose figures have been built. */
-function PreparedLesson({ lesson, wide, progress, blocks: initial }: PreparedLessonProps) {
+function PreparedLesson({ lesson, isWide, progress, blocks: initial }: PreparedLessonProps) {
   const app = useApp();
   const { document, session, catalog } = app;
   const { blocks, drag } = useDraggedBlocks(initial);
@@ -123,7 +123,7 @@ function PreparedLesson({ lesson, wide, progress, blocks: initial }: PreparedLes
   const current = Math.min(Math.max(paragraph, 1), blocks.length);
   const [questionStates, setQuestionStates] = useState<Readonly<Record<number, QuestionState>>>({});
   const prepared = blocks[current - 1];
-  const { foundQuestion, given } = questionStateOf(prepared, questionStates[current]);
+  const { foundQuestion, answer: given } = questionStateOf(prepared, questionStates[current]);
   const frame = useFrame(prepared, foundQuestion !== null);
   const figure =
     foundQuestion === null ? prepared.figure : given === null ? withoutAnswer(foundQuestion) : foundQuestion.figure;
@@ -151,16 +151,16 @@ function PreparedLesson({ lesson, wide, progress, blocks: initial }: PreparedLes
     setQuestionStates((states) => ({ ...states, [n]: state }));
   const answer: LessonTextProps['onAnswer'] = (n, key, posed, state) => {
     setQuestion(n, state);
-    const { kind, wrong } = judge(posed, state.given);
-    progress.answer(lesson.id, key, state.given, kind === 'right', wrong?.id ?? null);
+    const { kind, misconception } = judge(posed, state.answer);
+    progress.answer(lesson.id, key, state.answer, kind === 'right', misconception?.id ?? null);
     setParagraph(n);
-    if (state.foundQuestion) stage.show(state.foundQuestion.figure, stepFor(posed, state.given));
+    if (state.foundQuestion) stage.show(state.foundQuestion.figure, stepFor(posed, state.answer));
   };
   const askAnother = (n: number, previous: FoundQuestion | null): void => {
-    if (!previous) return setQuestion(n, { foundQuestion: null, given: null });
+    if (!previous) return setQuestion(n, { foundQuestion: null, answer: null });
     const ask = async (): Promise<void> => {
       const next = await findQuestion(await nextFigure(previous.figure), previous.posed.id);
-      setQuestion(n, { foundQuestion: next, given: null });
+      setQuestion(n, { foundQuestion: next, answer: null });
       setParagraph(n);
       stage.show(withoutAnswer(next), next.posed.before);
     };
@@ -168,7 +168,7 @@ function PreparedLesson({ lesson, wide, progress, blocks: initial }: PreparedLes
   };
   const openInWatch = (): void => {
     const figureDocument = stage.app.document.getState();
-    const typedMatrix = figure?.own
+    const typedMatrix = figure?.isTyped
       ? { source: sourceOf(figure) ?? figureDocument.source, window: null, edited: null }
       : {};
     const { pages } = document.getState();
@@ -198,19 +198,19 @@ function PreparedLesson({ lesson, wide, progress, blocks: initial }: PreparedLes
 
   const stageArea =
     prepared.figure === null ? (
-      <PageFigureFrame key={prepared.block.figure.address} prepared={prepared} given={given} wide={wide} />
+      <PageFigureFrame key={prepared.block.figure.address} prepared={prepared} answer={given} isWide={isWide} />
     ) : (
       <LessonFigure app={stage.app} figure={figure ?? prepared.figure} frame={frame} onOpen={openInWatch} />
     );
   return (
     <main
-      className={`lesson min-h-0 flex-1 ${wide ? 'grid grid-cols-[minmax(24rem,40%)_minmax(0,1fr)]' : 'lesson--narrow flex flex-col'}`}
+      className={`lesson min-h-0 flex-1 ${isWide ? 'grid grid-cols-[minmax(24rem,40%)_minmax(0,1fr)]' : 'lesson--narrow flex flex-col'}`}
       id="content"
       tabIndex={-1}
     >
-      <div className={`lesson-column grid min-w-0 min-h-0 ${wide ? WIDE_COLUMN : NARROW_COLUMN}`}>
-        <LessonHead lesson={lesson} progress={progress} wide={wide} />
-        {!wide && stageArea}
+      <div className={`lesson-column grid min-w-0 min-h-0 ${isWide ? WIDE_COLUMN : NARROW_COLUMN}`}>
+        <LessonHead lesson={lesson} progress={progress} wide={isWide} />
+        {!isWide && stageArea}
         <LessonText
           lesson={lesson}
           blocks={blocks}
@@ -228,7 +228,7 @@ function PreparedLesson({ lesson, wide, progress, blocks: initial }: PreparedLes
         />
         <LessonFoot lesson={lesson} current={current} progress={progress} />
       </div>
-      {wide && stageArea}
+      {isWide && stageArea}
     </main>
   );
 }
@@ -308,7 +308,7 @@ const BYTES_LEGEND = [
 const MAX_NAMED_PARAMS = 4;
 
 /** The figure in a line: 'MACKO, delta bits 4, values f16 · 4 × 40, seed 7' */
-function captionOf({ format, window, spec, own, loaded }: Figure): string {
+function captionOf({ format, window, spec, isTyped, loaded }: Figure): string {
   if (isDemo(format.id)) return `${format.title} · made on this page, seed ${spec.seed}`;
   const fields = paramFields(format.params);
   const values = loaded.trace.params as FormatParams;
@@ -318,5 +318,5 @@ function captionOf({ format, window, spec, own, loaded }: Figure): string {
     const option = field.kind === 'choice' ? field.options.find((o) => o.value === value) : undefined;
     return `${field.label} ${option?.label ?? String(value)}`;
   });
-  return `${[format.title, ...params].join(', ')} · ${window.rows} × ${window.cols}, ${own ? TYPED_CELLS : `seed ${spec.seed}`}`;
+  return `${[format.title, ...params].join(', ')} · ${window.rows} × ${window.cols}, ${isTyped ? TYPED_CELLS : `seed ${spec.seed}`}`;
 }

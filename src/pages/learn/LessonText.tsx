@@ -62,12 +62,12 @@ function usePrinting(): boolean {
 export interface QuestionState {
   /** null for a question about a figure of a page, which has no other matrix */
   readonly foundQuestion: FoundQuestion | null;
-  readonly given: Answer | null;
+  readonly answer: Answer | null;
 }
 
 /** The state of a block's question; if nothing has changed, unanswered on its first matrix. */
 export function questionStateOf({ foundQuestion }: PreparedBlock, changed: QuestionState | undefined): QuestionState {
-  return { foundQuestion: changed?.foundQuestion ?? foundQuestion, given: changed?.given ?? null };
+  return { foundQuestion: changed?.foundQuestion ?? foundQuestion, answer: changed?.answer ?? null };
 }
 
 export interface LessonTextProps {
@@ -83,7 +83,7 @@ export interface LessonTextProps {
     n: number,
     key: string,
     posed: PosedQuestion,
-    state: QuestionState & { readonly given: Answer },
+    state: QuestionState & { readonly answer: Answer },
   ) => void;
   readonly onAnother: (n: number, foundQuestion: FoundQuestion | null) => void;
   readonly onStep: (foundQuestion: FoundQuestion, n: number, step: number) => void;
@@ -238,7 +238,7 @@ function StoryQuestionBlock(props: BlockViewProps<StoryBlock>) {
   const { blocks, prepared, printsFigure, current, questionStates, player, onAnswer, onAnother, onStep } = props;
   const { block } = prepared;
   const { n } = block;
-  const { foundQuestion, given } = questionStateOf(prepared, questionStates[n]);
+  const { foundQuestion, answer: given } = questionStateOf(prepared, questionStates[n]);
   const figure = !foundQuestion
     ? prepared.figure
     : given === null
@@ -252,7 +252,7 @@ function StoryQuestionBlock(props: BlockViewProps<StoryBlock>) {
           userAnswer={given}
           player={n === current ? player : null}
           isElsewhere={block.figure.address !== blocks[current - 1].block.figure.address}
-          onAnswer={(answer) => onAnswer(n, block.key, foundQuestion.posed, { foundQuestion, given: answer })}
+          onAnswer={(answer) => onAnswer(n, block.key, foundQuestion.posed, { foundQuestion, answer })}
           onAnother={() => onAnother(n, foundQuestion)}
           onStep={(step) => onStep(foundQuestion, n, step)}
         />
@@ -273,7 +273,7 @@ function PageQuestionBlock(props: BlockViewProps<PageBlock>) {
   const { prepared, printsFigure, questionStates, onAnswer, onAnother } = props;
   const { block, posed, answeredBy } = prepared;
   const { n } = block;
-  const given = questionStates[n]?.given ?? null;
+  const given = questionStates[n]?.answer ?? null;
   return (
     <>
       {block.kind === 'prediction' && posed && (
@@ -281,7 +281,7 @@ function PageQuestionBlock(props: BlockViewProps<PageBlock>) {
           posed={posed}
           userAnswer={given}
           answeredBy={answeredBy}
-          onAnswer={(answer) => onAnswer(n, block.key, posed, { foundQuestion: null, given: answer })}
+          onAnswer={(answer) => onAnswer(n, block.key, posed, { foundQuestion: null, answer })}
           onAnother={() => onAnother(n, null)}
           anotherLabel="Answer again"
           onStep={null}
@@ -289,7 +289,7 @@ function PageQuestionBlock(props: BlockViewProps<PageBlock>) {
       )}
       {printsFigure && (
         <figure className="printed-figure mt-3">
-          <PageFigure prepared={prepared} given={given} wide={false} />
+          <PageFigure prepared={prepared} answer={given} isWide={false} />
         </figure>
       )}
     </>

@@ -8,8 +8,8 @@ import { TextButton } from '../../kit/controls/Button.tsx';
 interface PageFigureProps {
   readonly prepared: PageBlock;
   /** the answer to its question; null while there is none */
-  readonly given: Answer | null;
-  readonly wide: boolean;
+  readonly answer: Answer | null;
+  readonly isWide: boolean;
 }
 
 /** A figure that a page such as Compare draws, next to a lesson's text, with a button that opens it on that page. */
@@ -40,13 +40,13 @@ export function PageFigureFrame(props: PageFigureProps) {
 }
 
 /** The figure without its frame; also used in print. */
-export function PageFigure({ prepared: { block, document }, given, wide }: PageFigureProps) {
+export function PageFigure({ prepared: { block, document }, answer, isWide }: PageFigureProps) {
   const { pageFigures } = useApp();
   const Figure = pageFigures.get(document.view)?.Figure;
   const question = block.kind === 'prediction' ? block.question : null;
   return (
     <Suspense fallback={null}>
-      {Figure && <Figure document={document} question={question} isAnswered={given !== null} wide={wide} />}
+      {Figure && <Figure document={document} question={question} isAnswered={answer !== null} isWide={isWide} />}
     </Suspense>
   );
 }

@@ -194,7 +194,7 @@ function Reply({
   userAnswer,
   onStep,
 }: Pick<PredictFormProps, 'posed' | 'onStep'> & { readonly userAnswer: Answer }) {
-  const { kind, wrong } = judge(posed, userAnswer);
+  const { kind, misconception } = judge(posed, userAnswer);
   if (kind === 'right') {
     return (
       <p className="mt-3 text-15 leading-[1.45]">
@@ -205,13 +205,18 @@ function Reply({
   return (
     <>
       <p className="mt-3 text-15 leading-[1.45]">
-        <strong>Not quite.</strong> {wrong && `You may think that ${wrong.title}${workingText(wrong)}. `}
-        <StyledWords words={wrong ? wrong.reply : posed.reason} />
+        <strong>Not quite.</strong>{' '}
+        {misconception && `You may think that ${misconception.title}${workingText(misconception)}. `}
+        <StyledWords words={misconception ? misconception.reply : posed.reason} />
       </p>
-      {wrong && (
+      {misconception && (
         <p className="mt-3 text-15 leading-[1.45]">
           <StyledWords words={posed.reason} />{' '}
-          {onStep && <TextButton onClick={() => onStep(wrong.falseAt)}>Show where: step {wrong.falseAt}</TextButton>}
+          {onStep && (
+            <TextButton onClick={() => onStep(misconception.falseAt)}>
+              Show where: step {misconception.falseAt}
+            </TextButton>
+          )}
         </p>
       )}
     </>

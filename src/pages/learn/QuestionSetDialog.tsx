@@ -145,11 +145,11 @@ function QuestionList({ groups, chosen, onChoose }: QuestionListProps) {
       {groups.map(({ title, questions }) => (
         <section key={title} className="mb-3 last:mb-0" aria-label={title}>
           <h3 className="mb-1 text-12 text-muted">{title}</h3>
-          {questions.map(({ key, words, about }) => (
+          {questions.map(({ key, words, source }) => (
             <label key={key} className="flex cursor-pointer items-baseline gap-2 py-1">
               <input type="radio" name={name} checked={key === chosen} onChange={() => onChoose(key)} />
               <span>
-                {about !== '' && <Muted>{about}: </Muted>}
+                {source !== '' && <Muted>{source}: </Muted>}
                 {words}
               </span>
             </label>
@@ -217,7 +217,7 @@ function StoryQuestionForm({ storyQuestion, matrix, onMatrix, onAdd }: StoryQues
       value={spec[name]}
       min={min}
       max={max}
-      whole
+      isInteger
       onChange={(value) => setSpec({ ...spec, [name]: value })}
     />
   );
@@ -298,7 +298,7 @@ function StoryQuestionForm({ storyQuestion, matrix, onMatrix, onAdd }: StoryQues
 function WrongAnswers({ posed }: { readonly posed: PosedQuestion }) {
   return (
     <ul className="grid gap-1 text-muted" aria-label="Usual wrong answers">
-      {posed.wrong.map((wrong) => (
+      {posed.wrongAnswers.map((wrong) => (
         <li key={wrong.id}>
           <b className="text-ink">{answerText(wrong.answer)}</b> if {wrong.title}
           {workingText(wrong)}

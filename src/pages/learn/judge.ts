@@ -5,19 +5,19 @@ import { countText } from '../../core/text/words.ts';
 export interface Judgement {
   readonly kind: 'right' | 'wrong';
   /** the misconception behind this answer; null if none matches */
-  readonly wrong: WrongAnswer | null;
+  readonly misconception: WrongAnswer | null;
 }
 
 /** Compares an answer with the right one and, if it is wrong, finds the misconception that leads to it. */
 export function judge(posed: PosedQuestion, given: Answer): Judgement {
-  const { answer, tolerance, wrong } = posed;
-  if (isNear(given, answer, tolerance)) return { kind: 'right', wrong: null };
-  return { kind: 'wrong', wrong: wrong.find((w) => isNear(given, w.answer, tolerance)) ?? null };
+  const { answer, tolerance, wrongAnswers } = posed;
+  if (isNear(given, answer, tolerance)) return { kind: 'right', misconception: null };
+  return { kind: 'wrong', misconception: wrongAnswers.find((w) => isNear(given, w.answer, tolerance)) ?? null };
 }
 
 /** The step of the story that contradicts a wrong answer, if there is one, else the step that shows the right answer. */
 export function stepFor(posed: PosedQuestion, given: Answer): number {
-  return judge(posed, given).wrong?.falseAt ?? posed.shows;
+  return judge(posed, given).misconception?.falseAt ?? posed.shows;
 }
 
 /** Parses a number, with a decimal comma or point and optional spaces between thousands; null if it is not one. */

@@ -14,7 +14,7 @@ export function createLessonStage(app: App) {
     ...app.session.store.getState(),
     window: null,
     trace: { kind: 'none' },
-    against: { kind: 'none' },
+    storyB: { kind: 'none' },
     timeline: null,
     joinScenes: null,
   }));
@@ -26,7 +26,7 @@ export function createLessonStage(app: App) {
       document,
       player,
       session: { ...app.session, store },
-      typedMatrixCaption: () => (shown?.own ? TYPED_CELLS : null),
+      typedMatrixCaption: () => (shown?.isTyped ? TYPED_CELLS : null),
     },
     /** Shows a figure at a step. */
     show(figure: Figure, step: number): void {

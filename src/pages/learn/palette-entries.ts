@@ -39,7 +39,7 @@ const whereOf = ({ lesson, heading }: Pick<LessonParagraph, 'lesson' | 'heading'
 export const PALETTE_ENTRIES: PagePaletteEntries = {
   searchWords:
     'lessons, course, tutorial, from the start, begin, teach, explain, introduction, student, glossary, help, documentation, docs',
-  about: 'lessons with questions',
+  description: 'lessons with questions',
   keys: LESSON_KEYS,
   more({ app: { document } }) {
     const openAt =
@@ -52,7 +52,7 @@ export const PALETTE_ENTRIES: PagePaletteEntries = {
         group: 'Lesson',
         title,
         searchWords: `lesson, ${also ?? ''}`,
-        about: `afterwards you can ${afterwards}`,
+        description: `afterwards you can ${afterwards}`,
         leadsTo: LEARN.title,
         run: openAt(id),
       })),
@@ -72,7 +72,7 @@ export const PALETTE_ENTRIES: PagePaletteEntries = {
         group: 'Lesson',
         title: 'Claims of the papers',
         searchWords: 'claim, published, reproduce, hold, true, wrong, speed-up',
-        about: `${CLAIMS.length} claims, whether they hold here, and where to see it`,
+        description: `${CLAIMS.length} claims, whether they hold here, and where to see it`,
         leadsTo: LEARN.title,
         run: openAt(CLAIMS_ID),
       },
@@ -83,7 +83,7 @@ export const PALETTE_ENTRIES: PagePaletteEntries = {
           group: 'Term',
           title: term,
           searchWords: `term, ${also}`,
-          about: meaning,
+          description: meaning,
           leadsTo: first ? whereOf(first) : LEARN.title,
           run: first ? openAt(first.lesson.id, first.block.n) : openAt(''),
         };
@@ -94,7 +94,7 @@ export const PALETTE_ENTRIES: PagePaletteEntries = {
           group: 'Text',
           title: name,
           searchWords: 'related work, other formats',
-          about: says,
+          description: says,
           leadsTo: `${LEARN.title} › ${title}`,
           run: openAt(''), // the list of lessons
         })),
@@ -103,7 +103,7 @@ export const PALETTE_ENTRIES: PagePaletteEntries = {
         id: `text-${lesson.id}-${block.n}`,
         group: 'Text',
         title: heading ?? lesson.title,
-        about: plainText(block.inline),
+        description: plainText(block.inline),
         leadsTo: whereOf({ lesson, heading }),
         run: openAt(lesson.id, block.n),
       })),

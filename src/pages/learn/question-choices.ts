@@ -132,7 +132,7 @@ interface ListedQuestion {
   readonly key: string;
   readonly words: string;
   /** the title of the format or demonstration; '' for a question about a figure of another page */
-  readonly about: string;
+  readonly source: string;
 }
 
 /** The questions of a lesson, or of no lesson, in the list. */
@@ -162,18 +162,18 @@ export function groupQuestions(
       group: one.lesson ?? OTHERS,
       key: storyQuestionKey(one),
       words: one.words,
-      about: one.storySource.title,
+      source: one.storySource.title,
     })),
     ...pageQuestions.map((one) => ({
       group: one.lesson,
       key: pageQuestionKey(one),
       words: plainWords(one.posed.ask),
-      about: '',
+      source: '',
     })),
   ];
   const sought = query.toLowerCase().split(/\s+/);
-  const found = listed.filter(({ group, words, about, key }) => {
-    const text = `${group} ${about} ${words} ${key}`.toLowerCase();
+  const found = listed.filter(({ group, words, source, key }) => {
+    const text = `${group} ${source} ${words} ${key}`.toLowerCase();
     return sought.every((word) => text.includes(word));
   });
   const titles = [...lessons.map(lessonName), OTHERS].filter((title) => found.some(({ group }) => group === title));

@@ -60,7 +60,7 @@ export function MeasurePage() {
   const timesHere = here && timesOf(here).pair;
   const hasTimesHere = timesHere !== undefined && (timesHere.a ?? timesHere.b) !== null;
   const detailsProps = useDeferredValue(
-    useMemo(() => ({ measured, shown, timesOf, visibleRun }), [measured, shown, timesOf, visibleRun]),
+    useMemo(() => ({ measured, visibleDevice: shown, timesOf, visibleRun }), [measured, shown, timesOf, visibleRun]),
   );
   return (
     <main
@@ -71,17 +71,21 @@ export function MeasurePage() {
       <div className="flex @max-[44rem]:flex-col justify-between items-start gap-y-6 gap-x-8">
         <Boundary name="The answer">
           <div className="flex-1 max-w-[64rem]">
-            <AnswerHead measured={measured} shown={shown} all={all} />
+            <AnswerHead measured={measured} visibleDevice={shown} all={all} />
             {measured && <CrossoverText measured={measured} device={device} />}
           </div>
         </Boundary>
         <RunBar onRun={run} onRunAll={runAll} hasTimes={hasTimesHere} />
       </div>
-      <DeviceBar shown={shown} extraNote={shapeNote} note={<Cite measured={measured} shown={shown} />} />
-      {measured && <RecordedTimes measured={measured} shown={shown} timesOf={timesOf} />}
+      <DeviceBar
+        visibleDevice={shown}
+        extraNote={shapeNote}
+        note={<Cite measured={measured} visibleDevice={shown} />}
+      />
+      {measured && <RecordedTimes measured={measured} visibleDevice={shown} timesOf={timesOf} />}
       <RunProgress />
       <RunState runs={visibleRun.runs} />
-      {measured && isAskedLarger(measured) && !isWaiting && <RepeatedRun measured={measured} here={here} />}
+      {measured && isAskedLarger(measured) && !isWaiting && <RepeatedRun measured={measured} thisDevice={here} />}
       {measured && !isWaiting && (
         <Boundary name="The picture" resetKey={`${device.id} ${measured.summary.generation}`}>
           <TimeBars measured={measured} device={device} isRunning={isRunning && device.kind === 'this'} all={all} />
@@ -108,7 +112,7 @@ function CrossoverText({ measured, device }: { readonly measured: MeasuredPair; 
     [queryB, nameB],
   );
   const status = useSession((s) => s.device);
-  const words = useCrossoverText({ matrix, device, on: nameAfterOn(device, status), a, b });
+  const words = useCrossoverText({ matrix, device, deviceName: nameAfterOn(device, status), a, b });
   if (words === null) return null;
   return (
     <p className="text-muted text-15 mt-1">

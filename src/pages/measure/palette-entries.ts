@@ -22,7 +22,7 @@ const CANCEL = { id: 'cancel', group: 'Measure', title: 'Cancel the run', search
 export const PALETTE_ENTRIES: PagePaletteEntries = {
   searchWords:
     'time, timing, benchmark, speed, latency, microseconds, performance, profile, speedup, gpu, fast, faster',
-  about: 'times of A and B, and the times expected from their bytes',
+  description: 'times of A and B, and the times expected from their bytes',
   searchWordsOf: {
     run: 'time, benchmark, start, execute, measure, launch, speed test, on this gpu, test my gpu',
   },

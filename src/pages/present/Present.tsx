@@ -61,7 +61,7 @@ function PresentPage({ show, ...props }: PresentProps & { readonly show: PageSho
         heading={
           <PresentHeading>
             <strong>{story?.title}</strong>
-            <span className="ms-3 truncate text-muted">{story?.about}</span>
+            <span className="ms-3 truncate text-muted">{story?.description}</span>
           </PresentHeading>
         }
         narration={<DirectedText {...narration} />}
@@ -180,7 +180,7 @@ function PresentHeading({ children }: { readonly children: ReactNode }) {
 function StageHeading() {
   const { formats, typedMatrixCaption } = useApp();
   const { title, id } = useCurrentFormat();
-  const against = useDocument((doc) => formats.find((format) => format.id === doc.against?.format));
+  const against = useDocument((doc) => formats.find((format) => format.id === doc.formatB?.format));
   const documentFormat = useDocument((doc) => doc.format);
   const source = useDocument((doc) => doc.source);
   const opened = useSession((s) => s.summary?.name ?? '');

@@ -24,7 +24,7 @@ function onStage(id: string, frame: number | null, step = 0): StoryOnStage {
   return {
     source: storySource({ story, trace }, timeline),
     timeline,
-    context: { layout: 'wide', whole: null, recordedTimes: null },
+    context: { layout: 'wide', wholeMatrix: null, recordedTimes: null },
     player: { frame, frames: timeline.frames, step },
   };
 }

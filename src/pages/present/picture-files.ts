@@ -25,7 +25,7 @@ const LAYOUT_SIZE = { width: 960, stageHeight: 600 };
 export interface PictureStyle {
   readonly theme: Theme;
   readonly format: string;
-  readonly against: string | null;
+  readonly otherFormat: string | null;
 }
 
 /** The names of numbered pictures, and what each says below it. */
@@ -51,8 +51,12 @@ export function measurer(): TextMeasurer {
 }
 
 /** The colours of a picture. */
-export function paletteOf({ theme, format, against }: PictureStyle): Palette {
-  return new Palette(theme, formatColor(theme, format), against === null ? undefined : formatColor(theme, against));
+export function paletteOf({ theme, format, otherFormat }: PictureStyle): Palette {
+  return new Palette(
+    theme,
+    formatColor(theme, format),
+    otherFormat === null ? undefined : formatColor(theme, otherFormat),
+  );
 }
 
 /** Lays out the scene of a picture, below its text. `size`: CSS px. */

@@ -32,7 +32,7 @@ if (hash === '') loadFirstVisit().catch(() => {});
 else if (hash?.includes(`/${WATCH.id}?`)) loadStagePage().catch(() => {});
 
 /** The page Watch: at first the first screen, then the stage, a format's story with its player. */
-export function WatchPage({ wide }: PageProps) {
+export function WatchPage({ isWide }: PageProps) {
   const { player } = useApp();
   const isFirstVisit = useFirstVisit();
   const byFrames = useStore(player.store, ({ frame }) => frame !== null);
@@ -45,7 +45,7 @@ export function WatchPage({ wide }: PageProps) {
   ) : (
     <Suspense fallback={<WatchMain isPhone={isPhone} />}>
       <WatchMain isPhone={isPhone} isFull={isFull}>
-        <StagePage wide={wide} phone={isPhone ? { isFull, setFull } : null} />
+        <StagePage isWide={isWide} phone={isPhone ? { isFull, setFull } : null} />
       </WatchMain>
     </Suspense>
   );

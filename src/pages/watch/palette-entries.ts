@@ -44,7 +44,7 @@ function storiesAndPapers(app: App): readonly Command[] {
 export const PALETTE_ENTRIES: PagePaletteEntries = {
   searchWords:
     'animation, stage, story, step by step, how it works, layout, encode, visualise, visualize, picture, home',
-  about: 'how a format stores the matrix, byte by byte',
+  description: 'how a format stores the matrix, byte by byte',
   // Only listed here: the cells of the picture handle these keys.
   keys: {
     title: 'In the picture',
@@ -90,7 +90,7 @@ export const PALETTE_ENTRIES: PagePaletteEntries = {
           format.headline?.does,
           format.source?.authors,
         ].join(' '),
-        about: format.shortSummary,
+        description: format.shortSummary,
         leadsTo: WATCH.title,
         run() {
           session.setView(WATCH.id);

@@ -20,7 +20,7 @@ function waiting() {
   const player = createPlayer(document);
   player.load(storyOf(3));
   const store = createStore(
-    () => ({ trace: { kind: 'loading' }, against: { kind: 'none' } }) as unknown as SessionState,
+    () => ({ trace: { kind: 'loading' }, storyB: { kind: 'none' } }) as unknown as SessionState,
   );
   /** As a session does: it announces the story, then passes it to the player. */
   const arrive = (): void => {

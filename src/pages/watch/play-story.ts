@@ -24,7 +24,7 @@ export function withStoryExample(
   const isListed = catalog.examples.some((example) => example.id === id);
   const source = isListed ? ({ kind: 'example', id } as const) : doc.source;
   const chosen = withChoiceA(doc, choiceWith(catalog, format.id, isListed ? params : {}));
-  return { ...withSource(chosen, source), beside: false };
+  return { ...withSource(chosen, source), isSideBySide: false };
 }
 
 /** Opens a format's story on the matrix that the story is written for, and plays it. */
@@ -52,9 +52,9 @@ export function playOnceReady({
   const isUnchanged = (now: AppDocument): boolean =>
     sameStory(now, before) && now.view === before.view && now.frame === before.frame && now.step === before.step;
   const isReady = (): boolean => {
-    const { trace, against } = session.store.getState();
+    const { trace, storyB } = session.store.getState();
     // Until the new story is loaded, the player has the previous one.
-    if (trace.kind === 'loading' || against.kind === 'loading') return false;
+    if (trace.kind === 'loading' || storyB.kind === 'loading') return false;
     return player.isOfDocument() && player.store.getState().stepCount > 0;
   };
   let isOver = false;

@@ -20,9 +20,9 @@ export function useSides(): readonly [Side] | readonly [Side, Side] {
   const { formats } = useApp();
   const format = useDocument((doc) => doc.format);
   const params = useDocument((doc) => choiceA(doc).params);
-  const against = useDocument((doc) => doc.against);
+  const against = useDocument((doc) => doc.formatB);
   const encodings = useSession((s) => s.encodings);
-  const stories = [useSession((s) => s.trace), useSession((s) => s.against)] as const;
+  const stories = [useSession((s) => s.trace), useSession((s) => s.storyB)] as const;
   const sideOf = (stored: FormatChoice, other: FormatChoice | null, i: 0 | 1): Side => {
     const listed = formats.find(({ id }) => id === stored.format) ?? formats[0];
     return {

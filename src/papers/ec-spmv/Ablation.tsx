@@ -44,11 +44,11 @@ interface AblationProps {
   /** the open matrix, for one token */
   readonly matrix: TimedMatrix;
   /** the device whose times are shown */
-  readonly shown: Pick<VisibleDevice, 'device' | 'devices' | 'dropDeviceChoice'>;
+  readonly visibleDevice: Pick<VisibleDevice, 'device' | 'devices' | 'dropDeviceChoice'>;
 }
 
 /** Table of bytes and times of the open matrix in every step of EC-SpMV, with what the paper published. */
-export function Ablation({ matrix: open, shown }: AblationProps) {
+export function Ablation({ matrix: open, visibleDevice }: AblationProps) {
   const { engine, formats, session } = useApp();
   const hasAllRows = useSession((s) => s.summary?.sampledRows === undefined);
   const hasGpu = useSession((s) => s.device?.kind === 'ready');
@@ -78,11 +78,11 @@ export function Ablation({ matrix: open, shown }: AblationProps) {
   const timesOn = ({ reports }: VisibleDevice['device']) =>
     ABLATION_STEPS.map(({ over }, i) => timedPair(reports, open, queries[i], over === null ? null : queries[over]));
   // Times of this device, if there are any, else of the chosen one.
-  const thisDevice = shown.devices.find(({ kind }) => kind === 'this');
-  const device = thisDevice && timesOn(thisDevice).some(({ a }) => a !== null) ? thisDevice : shown.device;
+  const thisDevice = visibleDevice.devices.find(({ kind }) => kind === 'this');
+  const device = thisDevice && timesOn(thisDevice).some(({ a }) => a !== null) ? thisDevice : visibleDevice.device;
   const times = timesOn(device);
   const timeAll = (): void => {
-    shown.dropDeviceChoice();
+    visibleDevice.dropDeviceChoice();
     void session.runBench({
       operation: SPMV.id,
       sizes: {},

@@ -39,7 +39,10 @@ async function renderAblation(hasGpu: boolean) {
   const runRequests: BenchRequest[] = [];
   const session = { ...fake.session, runBench: async (request: BenchRequest) => void runRequests.push(request) };
   const app = { ...fakeApp(), ...fake, session };
-  renderInApp(<Ablation matrix={query} shown={{ device, devices: [device], dropDeviceChoice: () => {} }} />, app);
+  renderInApp(
+    <Ablation matrix={query} visibleDevice={{ device, devices: [device], dropDeviceChoice: () => {} }} />,
+    app,
+  );
   return { runRequests, encoded: () => fake.engine.calls.filter((call) => /^encode .*valueType/.test(call)) };
 }
 

@@ -130,7 +130,7 @@ interface Guess {
   /** pattern and hardware, as `patternOn` writes them */
   readonly ratios: string;
   /** whether every placement fits */
-  readonly fits: boolean;
+  readonly allFit: boolean;
 }
 
 /** A form to try sliding windows on one group of L columns: any pattern Z:L on any hardware M:N, and the theorems. */
@@ -140,10 +140,10 @@ export function AnyGroup() {
   const sliding = slidingOfChoice(choice);
   const [prediction, setPrediction] = useState<Guess | null>(null);
   const ratios = typeof sliding === 'string' ? '' : patternOn(sliding);
-  const predicted = prediction?.ratios === ratios ? prediction.fits : null;
-  const predict = (fits: boolean): void => {
+  const predicted = prediction?.ratios === ratios ? prediction.allFit : null;
+  const predict = (allFit: boolean): void => {
     placeColumns([]);
-    setPrediction({ ratios, fits });
+    setPrediction({ ratios, allFit });
   };
 
   return (
@@ -165,7 +165,7 @@ export function AnyGroup() {
             <NumberInput
               key={name}
               label={label}
-              whole
+              isInteger
               min={min}
               max={LIMITS[name]}
               value={choice[name]}

@@ -43,7 +43,7 @@ export function WhyNotSmallest({ summary, sizeOf }: WhyNotSmallestProps) {
         the product that makes it stores it.
       </p>
       <ul className="grid grid-cols-[repeat(auto-fit,minmax(9.5rem,1fr))] gap-y-5 gap-x-6">
-        {shown.map(({ format, title, waits, says, size }) => {
+        {shown.map(({ format, title, waits, text, size }) => {
           const before = tilesBefore(waits, summary, TILE);
           return (
             <li key={format} style={{ color: cssColorOf(format) }}>
@@ -57,7 +57,7 @@ export function WhyNotSmallest({ summary, sizeOf }: WhyNotSmallestProps) {
                 className="w-full my-1"
                 viewBox={`0 0 ${DRAWN.cols * STEP - GAP} ${DRAWN.rows * STEP - GAP}`}
                 role="img"
-                aria-label={`In ${title} a tile is written ${says}`}
+                aria-label={`In ${title} a tile is written ${text}`}
               >
                 {TILES.map((tile) => (
                   <rect
@@ -79,7 +79,7 @@ export function WhyNotSmallest({ summary, sizeOf }: WhyNotSmallestProps) {
                 ))}
               </svg>
               <p className="text-muted text-12">
-                {says}
+                {text}
                 {before > 0 && <span className="block">the last one after {counted(before, 'tile')}</span>}
               </p>
             </li>
@@ -99,15 +99,15 @@ interface FormatDependency {
   readonly format: string;
   readonly waits: TileDependency;
   /** the same in words, for the picture */
-  readonly says: string;
+  readonly text: string;
 }
 
 /** What a tile waits for in each format, from the longest wait to none. */
 export const FORMAT_DEPENDENCIES: readonly FormatDependency[] = [
-  { format: 'macko', waits: 'rows above', says: 'after all before it' },
-  { format: 'csr', waits: 'rows above', says: 'after all before it' },
-  { format: 'hybrid', waits: 'own row', says: 'after its whole row' },
-  { format: 'twell', waits: 'nothing', says: 'at once' },
+  { format: 'macko', waits: 'rows above', text: 'after all before it' },
+  { format: 'csr', waits: 'rows above', text: 'after all before it' },
+  { format: 'hybrid', waits: 'own row', text: 'after its whole row' },
+  { format: 'twell', waits: 'nothing', text: 'at once' },
 ];
 
 /** A tile of the picture, by row and column of tiles. */

@@ -185,7 +185,7 @@ export function placePanel(
     columns: panel.grid ? Array.from({ length: window.w }, (_, i) => boxOf(window.x + i, window.y, 1, 1)) : [],
     rows: Array.from({ length: gridRows }, (_, i) => boxOf(window.x, window.y + i, 1, 1)),
     ...(panel.grid?.firstRow !== undefined && { firstRow: panel.grid.firstRow + window.y }),
-    ...(panel.grid?.shown && { columnNumbers: panel.grid.shown.slice(window.x, window.x + window.w) }),
+    ...(panel.grid?.drawnColumns && { columnNumbers: panel.grid.drawnColumns.slice(window.x, window.x + window.w) }),
   };
 
   const marks: PlacedMark[] = [];

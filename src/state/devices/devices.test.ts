@@ -35,7 +35,7 @@ const sources = (given: Partial<DeviceSources>): DeviceSources => ({
   status: gpu,
   recorded: [H200, H100],
   loaded: {},
-  on: '',
+  deviceChoice: '',
   ...given,
 });
 const hasTimes = ({ reports }: Device): boolean => reports.length > 0;
@@ -50,10 +50,10 @@ function chosenDevice(
   }: { readonly areListed?: boolean; readonly mayHave?: boolean; readonly hasAll?: (device: Device) => boolean } = {},
 ): ReturnType<typeof chooseDevice> {
   const from = sources(given);
-  const { status, on, loaded } = from;
+  const { status, deviceChoice, loaded } = from;
   return chooseDevice({
     devices: devicesOf(from),
-    on,
+    deviceChoice,
     status,
     areListed,
     isSettled: (id) => loaded[id] !== undefined,
@@ -65,7 +65,7 @@ function chosenDevice(
 
 test('this device comes first, then recordings, reports, published devices and a typed one', () => {
   const devices = devicesOf(
-    sources({ reports: [reportOn('Radeon'), reportOn('GeForce'), reportOn('Radeon')], on: 'typed:900' }),
+    sources({ reports: [reportOn('Radeon'), reportOn('GeForce'), reportOn('Radeon')], deviceChoice: 'typed:900' }),
   );
   expect(devices.map(({ kind }) => kind).filter((kind, i, all) => kind !== all[i - 1])).toEqual([
     'this',
@@ -127,10 +127,14 @@ const CASES: Readonly<Record<string, Parameters<typeof chosenDevice>>> = {
   'a software adapter has times': [{ reports: [IN_SOFTWARE], status: software }],
   'a CPU has times': [{ reports: [reportOn('CPU, one thread')], status: none }],
   'a software adapter verified alone': [{ reports: [ONLY_VERIFIED], status: software }],
-  'a software adapter that verified alone is chosen': [{ reports: [ONLY_VERIFIED], status: software, on: 'this' }],
-  'a card is chosen instead of software': [{ reports: [IN_SOFTWARE], status: software, on: H200.id }],
+  'a software adapter that verified alone is chosen': [
+    { reports: [ONLY_VERIFIED], status: software, deviceChoice: 'this' },
+  ],
+  'a card is chosen instead of software': [{ reports: [IN_SOFTWARE], status: software, deviceChoice: H200.id }],
   'a software adapter elsewhere': [{ reports: [reportOn('llvmpipe', true)] }],
-  'a software adapter elsewhere is chosen': [{ reports: [reportOn('llvmpipe', true)], on: 'report:llvmpipe' }],
+  'a software adapter elsewhere is chosen': [
+    { reports: [reportOn('llvmpipe', true)], deviceChoice: 'report:llvmpipe' },
+  ],
   'software has no roofs': [{ reports: [{ ...IN_SOFTWARE, readBandwidthGBps: 9 }], status: software }],
   'a GPU has the roofs of its report': [{ reports: [{ ...HERE, readBandwidthGBps: 9 }] }],
   'some of the times, and the index is not there': [{ reports: [HERE] }, { hasAll: hasTwo, areListed: false }],
@@ -145,14 +149,14 @@ const CASES: Readonly<Record<string, Parameters<typeof chosenDevice>>> = {
   'it is not known what this device is': [{ status: null }, { areListed: false }],
   'no recording can have them': [{}, { mayHave: false }],
   'no recording can have them, and there is no GPU': [{ status: none }, { mayHave: false }],
-  'a recording that cannot have them is chosen': [{ on: H200.id }, { mayHave: false }],
+  'a recording that cannot have them is chosen': [{ deviceChoice: H200.id }, { mayHave: false }],
   'there is no recording': [{ recorded: [], status: none }],
-  'a recording is chosen, and the index is not there': [{ on: H100.id, recorded: [] }, { areListed: false }],
-  'a recording is chosen': [{ on: H100.id }],
-  'a recording is chosen that was replaced': [{ on: 'h100@2026-01-01' }],
-  'a report of this device is chosen': [{ on: 'report:GeForce' }],
-  'a report is chosen that is not there': [{ on: 'report:Radeon', reports: [HERE] }],
-  'a recording is chosen that is not there': [{ on: 'mi300@2026-01-01' }],
+  'a recording is chosen, and the index is not there': [{ deviceChoice: H100.id, recorded: [] }, { areListed: false }],
+  'a recording is chosen': [{ deviceChoice: H100.id }],
+  'a recording is chosen that was replaced': [{ deviceChoice: 'h100@2026-01-01' }],
+  'a report of this device is chosen': [{ deviceChoice: 'report:GeForce' }],
+  'a report is chosen that is not there': [{ deviceChoice: 'report:Radeon', reports: [HERE] }],
+  'a recording is chosen that is not there': [{ deviceChoice: 'mi300@2026-01-01' }],
 };
 
 test('the device is chosen whose times are shown, with what it still needs', async () => {
@@ -176,5 +180,5 @@ test('a recorded card is listed once: its earlier read speed remains for links t
   const measuredOf = (given: Partial<DeviceSources>): readonly string[] =>
     devicesOf(sources(given)).flatMap(({ id, published }) => (published?.by === 'measured' ? [id] : []));
   expect([measuredOf({}), measuredOf({ recorded: [H100] })]).toEqual([[], ['h200-measured']]);
-  expect(measuredOf({ on: 'h200-measured' })).toEqual(['h200-measured']);
+  expect(measuredOf({ deviceChoice: 'h200-measured' })).toEqual(['h200-measured']);
 });

@@ -20,11 +20,11 @@ export interface DeviceSources {
   readonly recorded: readonly RecordingEntry[];
   readonly loaded: Readonly<Record<string, LoadedRecording>>;
   /** the choice in the address: a device whose figures the user entered is listed while it is chosen */
-  readonly on: string;
+  readonly deviceChoice: string;
 }
 
 /** Every device whose speeds a page can show: this device, then recorded, reported, published and typed ones. */
-export function devicesOf({ reports, status, recorded, loaded, on }: DeviceSources): readonly Device[] {
+export function devicesOf({ reports, status, recorded, loaded, deviceChoice }: DeviceSources): readonly Device[] {
   const thisSource = status === null ? null : ownAdapter(status);
   const bySource = new Map<string, BenchReport[]>();
   for (const report of reports.filter(hasTimes)) {
@@ -81,7 +81,7 @@ export function devicesOf({ reports, status, recorded, loaded, on }: DeviceSourc
   // A device with a recording is not listed again as a published one that this project measured.
   const isRecorded = (device: PublishedDevice): boolean =>
     device.by === 'measured' && recorded.some((entry) => device.name.startsWith(`${entry.name}, `));
-  const listed = PUBLISHED_DEVICES.filter((device) => device.id === on || !isRecorded(device));
+  const listed = PUBLISHED_DEVICES.filter((device) => device.id === deviceChoice || !isRecorded(device));
   const published = listed.map((device): Device => ({
     id: device.id,
     kind: 'published',
@@ -92,7 +92,7 @@ export function devicesOf({ reports, status, recorded, loaded, on }: DeviceSourc
     isSoftware: false,
     published: device,
   }));
-  const typed = typedDevice(on);
+  const typed = typedDevice(deviceChoice);
   return [thisDevice, ...recordings, ...others, ...published, ...(typed ? [typed] : [])];
 }
 
@@ -170,7 +170,7 @@ export interface DeviceChoice {
 export interface DeviceQuery {
   readonly devices: readonly Device[];
   /** the choice in the address; '' for none */
-  readonly on: string;
+  readonly deviceChoice: string;
   /** null until it is known */
   readonly status: DeviceStatus | null;
   /** whether the list of recordings has been loaded, or has failed to load */
@@ -191,16 +191,17 @@ export interface DeviceQuery {
  * the newest recording; else this device without times. A device with some times yields to a recording with all times.
  */
 export function chooseDevice(query: DeviceQuery): DeviceChoice {
-  const { devices, on, status, areListed, isSettled, mayHave, has, hasAll } = query;
-  const chosen = on === '' ? null : chosenDevice(devices, on);
+  const { devices, deviceChoice, status, areListed, isSettled, mayHave, has, hasAll } = query;
+  const chosen = deviceChoice === '' ? null : chosenDevice(devices, deviceChoice);
   if (chosen) {
     const needs = chosen.recorded && !isSettled(chosen.id) ? chosen.id : null;
     return { device: chosen, isChosen: true, needs, needsIndex: false, missing: null };
   }
   const [thisDevice] = devices;
   const unchosen = { isChosen: false, needs: null, needsIndex: false, missing: null } as const;
-  if (isRecordedId(on) && !areListed) return { ...unchosen, device: thisDevice, isChosen: true, needsIndex: true };
-  const missing = on === '' ? null : missingText(on);
+  if (isRecordedId(deviceChoice) && !areListed)
+    return { ...unchosen, device: thisDevice, isChosen: true, needsIndex: true };
+  const missing = deviceChoice === '' ? null : missingText(deviceChoice);
   if (status === null) return { ...unchosen, device: thisDevice, missing };
   // The first device is this one.
   const withUserTimes = devices.filter(

@@ -9,7 +9,7 @@ import {
   type FormatChoice,
   equalChoices,
   choiceA,
-  withAgainst,
+  withFormatB,
   withFormat,
   withNeededParams,
   withParam,
@@ -30,7 +30,7 @@ export function createDocumentActions({ catalog, document, store }: SessionConte
   const change = (doc: AppDocument): void => {
     const before = document.getState();
     document.setState(doc);
-    const hasChanged = (['format', 'params', 'against', 'tokens'] as const).some((key) => doc[key] !== before[key]);
+    const hasChanged = (['format', 'params', 'formatB', 'tokens'] as const).some((key) => doc[key] !== before[key]);
     // The problems of the link that opened the page no longer matter.
     if (hasChanged) store.setState(({ problems }) => ({ problems: problems.filter((one) => !isLinkProblem(one)) }));
   };
@@ -70,7 +70,7 @@ export function createDocumentActions({ catalog, document, store }: SessionConte
       const now = document.getState();
       const next = withNeededParams(withFormat(now, format), catalog);
       // Nothing is compared with itself: if B is already the new A, the two are exchanged.
-      change(now.format !== format && equalChoices(choiceA(next), now.against) ? withSwapped(now) : next);
+      change(now.format !== format && equalChoices(choiceA(next), now.formatB) ? withSwapped(now) : next);
     },
     setParam(format: string, name: string, value: ParamValue): void {
       const problem = paramProblem(format, name, value);
@@ -85,7 +85,7 @@ export function createDocumentActions({ catalog, document, store }: SessionConte
     /** Sets B, like `setChoiceA`; null for only A. */
     setAgainst(choice: FormatChoice | null): void {
       const whole = choice && complete(choice);
-      if (choice === null || whole) change(withAgainst(document.getState(), whole));
+      if (choice === null || whole) change(withFormatB(document.getState(), whole));
     },
     /** Exchanges A and B; does nothing without B. */
     swap(): void {

@@ -136,7 +136,7 @@ it.each(['macko', 'slidesparse', 'twell'])(
     const rowsShown = (): readonly string[] => {
       const { timeline } = session.store.getState();
       const frames = timeline?.frames.flatMap(({ scriptFrame }) => scriptFrame ?? []) ?? [];
-      const context = { layout: 'wide', whole: null, recordedTimes: null } as const;
+      const context = { layout: 'wide', wholeMatrix: null, recordedTimes: null } as const;
       const ids = frames.flatMap((frame) => frame.draw(frame.moves.length - 1, context).marks.map(({ id }) => id));
       const rows = ids.flatMap((id) => /^cell (\d+),/.exec(id)?.[1] ?? []);
       return [...new Set(rows)].toSorted((a, b) => countOf(rows, b) - countOf(rows, a));

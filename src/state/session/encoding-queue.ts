@@ -48,12 +48,12 @@ export function createEncodingQueue(context: SessionContext) {
   const deaths = new Map<string, number>();
 
   /** The encodings that a document needs, the cheapest first, B last if it has its own parameters. */
-  const requestsFor = ({ params, against }: AppDocument): readonly EncodingRequest[] => {
+  const requestsFor = ({ params, formatB }: AppDocument): readonly EncodingRequest[] => {
     const cheapestFirst = formats.toSorted((a, b) => a.effort - b.effort);
     const all = cheapestFirst.map((format): EncodingRequest => ({ key: format.id, format, params: params[format.id] }));
-    const b = against && all.find(({ key }) => key === against.format);
-    if (!against || !b || equalChoices(against, { format: b.key, params: b.params })) return all;
-    return [...all, { key: AGAINST_KEY, format: b.format, params: against.params }];
+    const b = formatB && all.find(({ key }) => key === formatB.format);
+    if (!formatB || !b || equalChoices(formatB, { format: b.key, params: b.params })) return all;
+    return [...all, { key: AGAINST_KEY, format: b.format, params: formatB.params }];
   };
 
   const deathKey = ({ source }: AppDocument, { format, params }: EncodingRequest): string =>
@@ -81,10 +81,10 @@ export function createEncodingQueue(context: SessionContext) {
   };
 
   /** A goes first, then B, unless all formats are shown side by side. */
-  const preferredIn = ({ view, format, against }: AppDocument): readonly string[] =>
+  const preferredIn = ({ view, format, formatB }: AppDocument): readonly string[] =>
     catalog.pages.find(({ id }) => id === view)?.comparesFormats
       ? []
-      : [format, ...(against === null ? [] : [AGAINST_KEY, against.format])];
+      : [format, ...(formatB === null ? [] : [AGAINST_KEY, formatB.format])];
 
   /** The waiting encoding to start next. */
   const next = (): EncodingRequest | undefined => {

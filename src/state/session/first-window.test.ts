@@ -61,7 +61,7 @@ function looking(matrix: Matrix, id = 'other') {
 const documentOf = (a: string, b: string | null): AppDocument => ({
   ...defaultDocument({ ...CATALOG, formats }),
   format: a,
-  against: b === null ? null : { format: b, params: defaultDocument({ ...CATALOG, formats }).params[b] },
+  formatB: b === null ? null : { format: b, params: defaultDocument({ ...CATALOG, formats }).params[b] },
 });
 
 describe('the first window', () => {

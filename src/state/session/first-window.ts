@@ -192,7 +192,7 @@ export async function withFittingWindow(
     context.store.setState(({ problems }) => ({ problems: [...problems, text] }));
   }
   const usual =
-    doc.against === null && doc.frame === null ? (namedWindow(context, summary, doc) ?? defaultWindow(summary)) : null;
+    doc.formatB === null && doc.frame === null ? (namedWindow(context, summary, doc) ?? defaultWindow(summary)) : null;
   const find = (findWatch: Watch): Promise<Region> => firstWindow(context, summary, doc, findWatch);
   const window = usual ?? (await (watch ? find(watch) : search(context, find)));
   return { ...(problem ? atStart(doc) : doc), window, edited: null };

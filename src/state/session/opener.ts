@@ -18,7 +18,7 @@ export type DocumentFor = (summary: MatrixSummary, watch: Watch) => Promise<AppD
 
 export interface OpenOptions {
   /** the document at the request: differences when the matrix is open are the user's choices; default: now */
-  readonly since?: AppDocument;
+  readonly documentAtRequest?: AppDocument;
   /** whether it was not requested by the user */
   readonly isAutomatic?: boolean;
   /** repeats the request if the network did not answer. Default: opens it with the same document */
@@ -101,10 +101,14 @@ export function createOpener(
   /** counts requests: only a failure of the newest is reported */
   let requestCount = 0;
   const open = async (source: MatrixSource, documentFor: DocumentFor, options: OpenOptions = {}): Promise<boolean> => {
-    const { since = document.getState(), isAutomatic = false, retry = () => void open(source, documentFor) } = options;
+    const {
+      documentAtRequest = document.getState(),
+      isAutomatic = false,
+      retry = () => void open(source, documentFor),
+    } = options;
     const requestNumber = ++requestCount;
     const show = async (request: OpenRequest, watch: JobContext): Promise<boolean> => {
-      before = since;
+      before = documentAtRequest;
       // Pruning is quick if no encoding runs.
       if (source.kind === 'pruned') queue.pause();
       try {

@@ -14,7 +14,7 @@ it('choosing another format moves the window to its highlight, but an address wi
     });
     const { session, document } = fakeSession(engine);
     const wide = withSource(defaultDocument(CATALOG), { kind: 'example', id: 'wide' });
-    document.setState({ ...wide, format: 'csr', against: null });
+    document.setState({ ...wide, format: 'csr', formatB: null });
     await session.start();
     await settle();
     const { window } = document.getState();

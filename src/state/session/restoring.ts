@@ -83,15 +83,15 @@ export function createRestoring(
     dismissChoice();
     cancelWaiting();
     const restoreNumber = ++restoreCount;
-    let since = document.getState();
+    let documentAtRequest = document.getState();
     // A matrix may be visible although its opening was cancelled; it came with its own document.
-    if (isShown(doc) && (await cancelAndWait())) since = document.getState();
+    if (isShown(doc) && (await cancelAndWait())) documentAtRequest = document.getState();
     if (restoreNumber !== restoreCount) return;
     const { summary } = store.getState();
     if (summary && isShown(doc)) {
       const next = await withKnown(doc, summary);
       if (restoreNumber !== restoreCount || store.getState().summary?.generation !== summary.generation) return;
-      change(next, since);
+      change(next, documentAtRequest);
     } else if ((await consent.ask(doc.source)) && restoreNumber === restoreCount) {
       store.setState({ arriving: doc.view });
       // A user who has gone to another page meanwhile stays there.
@@ -100,9 +100,9 @@ export function createRestoring(
       try {
         if (!(await untilRunEnds(doc.source)) || restoreNumber !== restoreCount) return;
         // Another matrix may have been opened while this waited, with its own document.
-        if (store.getState().summary !== summary) since = document.getState();
+        if (store.getState().summary !== summary) documentAtRequest = document.getState();
         await open(doc.source, (opened, watch) => withKnown(requested(), opened, watch), {
-          since,
+          documentAtRequest,
           retry: () => void restore(doc, problems),
         });
       } catch (error) {

@@ -56,10 +56,10 @@ function visits(change: Partial<RunStore> = {}) {
   const store = { ...browserRunStore(() => storage, memoryIdb(entries)), ...change };
   const visit = async () => {
     vi.setSystemTime(Date.now() + 1000);
-    const kept = { runs: 0, bytes: 0, rejection: null };
-    const session = createStore(() => ({ bench: { kept }, problems: [] as readonly string[] }));
+    const storage = { runs: 0, bytes: 0, rejection: null };
+    const session = createStore(() => ({ bench: { storage }, problems: [] as readonly string[] }));
     const saved = createSavedRuns({ store: session } as unknown as SessionContext, store, async () => {});
-    return { saved, runs: await saved.load(), state: () => session.getState().bench.kept, session };
+    return { saved, runs: await saved.load(), state: () => session.getState().bench.storage, session };
   };
   return { entries, store, visit, tab };
 }
@@ -205,13 +205,13 @@ describe('results', () => {
     await before.session.runSweep(BENCH_REQUEST, { of: 'density', values: [0.1, 0.5] });
     await before.session.importReport(new File([JSON.stringify(REPORT)], 'friend.json'));
     await idle();
-    expect(before.bench().kept).toMatchObject({ runs: 3, rejection: null });
+    expect(before.bench().storage).toMatchObject({ runs: 3, rejection: null });
     const after = await visited(store);
     const summaries = (runs: ReturnType<typeof after.bench>['runs']) =>
       runs.map(({ origin, name, reports }) => ({ origin, name, reports }));
     expect(summaries(after.bench().runs)).toEqual(summaries(before.bench().runs));
-    expect(after.bench().kept).toEqual(before.bench().kept);
-    expect(after.bench().kept.bytes).toBeGreaterThan(3 * 1000);
+    expect(after.bench().storage).toEqual(before.bench().storage);
+    expect(after.bench().storage.bytes).toBeGreaterThan(3 * 1000);
     expect(after.session.store.getState().error).toBeNull();
   });
 
@@ -234,9 +234,13 @@ describe('results', () => {
     await idle();
     session.removeRun(bench().runs[0].id);
     await idle();
-    expect([bench().runs.length, bench().kept.runs, (await store.load()).length]).toEqual([2, 2, 2]);
+    expect([bench().runs.length, bench().storage.runs, (await store.load()).length]).toEqual([2, 2, 2]);
     await session.clearRuns();
-    expect([bench().runs, bench().kept, await store.load()]).toEqual([[], { runs: 0, bytes: 0, rejection: null }, []]);
+    expect([bench().runs, bench().storage, await store.load()]).toEqual([
+      [],
+      { runs: 0, bytes: 0, rejection: null },
+      [],
+    ]);
   });
 });
 
@@ -292,7 +296,10 @@ describe('a run that was in progress when the page was left', () => {
     const { store, after } = await left((session) => session.runBench({ ...BENCH_REQUEST, rounds: 9 }), part, 0);
     const name = 'uniform, 64 × 32, 3 of 9 rounds';
     expect(problems(after)).toEqual([`The page was left during a run; kept: ${name}.`]);
-    expect(after.bench()).toMatchObject({ runs: [{ origin: 'measured', name, reports: [part] }], kept: { runs: 1 } });
+    expect(after.bench()).toMatchObject({
+      runs: [{ origin: 'measured', name, reports: [part] }],
+      storage: { runs: 1 },
+    });
     const again = await visited(store);
     expect([again.bench().runs.map((run) => run.name), problems(again)]).toEqual([[name], []]);
   });
@@ -323,8 +330,8 @@ describe('a run that was in progress when the page was left', () => {
     void session.continueBench(session.store.getState().bench.runs[0].id);
     await settle();
     for (let visit = 0; visit < 2; visit++) {
-      const { runs, kept } = (await visited(store)).bench();
-      expect([runs.map(({ reports }) => reports), kept.runs]).toEqual([[[part]], 1]);
+      const { runs, storage } = (await visited(store)).bench();
+      expect([runs.map(({ reports }) => reports), storage.runs]).toEqual([[[part]], 1]);
     }
   });
 
@@ -386,7 +393,9 @@ describe('a browser that blocks storage', () => {
       load: () => rejectWith('InvalidStateError'),
     });
     await loaded;
-    expect(bench().kept.rejection).toBe('This browser cannot save results (it answered: said no): save them as files.');
+    expect(bench().storage.rejection).toBe(
+      'This browser cannot save results (it answered: said no): save them as files.',
+    );
     expect(session.store.getState()).toMatchObject({ error: null, summary: { name: 'diagonal' } });
   });
 
@@ -397,7 +406,7 @@ describe('a browser that blocks storage', () => {
     await session.runBench(BENCH_REQUEST);
     await idle();
     expect(session.store.getState().problems).toEqual([NEWER_STORAGE]);
-    expect(bench().kept.rejection).toMatch(
+    expect(bench().storage.rejection).toMatch(
       /^This browser cannot save results \(a newer version of SparseScope has written /,
     );
   });
@@ -412,7 +421,7 @@ describe('a browser that blocks storage', () => {
     await session.runBench(BENCH_REQUEST);
     await idle();
     expect(bench().runs).toHaveLength(1);
-    expect(bench().kept).toEqual({
+    expect(bench().storage).toEqual({
       runs: 0,
       bytes: 0,
       rejection: 'This browser cannot save results (its storage is full): save them as files.',
@@ -420,7 +429,7 @@ describe('a browser that blocks storage', () => {
     full = false;
     await session.runBench(BENCH_REQUEST);
     await idle();
-    expect(bench().kept).toMatchObject({ runs: 1, rejection: null });
+    expect(bench().storage).toMatchObject({ runs: 1, rejection: null });
   });
 
   it('when they are deleted, reports it', async () => {
@@ -432,7 +441,7 @@ describe('a browser that blocks storage', () => {
     await session.runBench(BENCH_REQUEST);
     await idle();
     await session.clearRuns();
-    expect(bench().kept.rejection).toContain('said no');
-    expect(bench().kept.runs).toBe(1);
+    expect(bench().storage.rejection).toContain('said no');
+    expect(bench().storage.runs).toBe(1);
   });
 });

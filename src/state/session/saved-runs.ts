@@ -24,7 +24,7 @@ export function createSavedRuns({ store: session }: SessionContext, store: RunSt
     let bytes = 0;
     for (const saved of kept.values()) bytes += saved.bytes;
     session.setState(({ bench }) => ({
-      bench: { ...bench, kept: { ...bench.kept, runs: kept.size, bytes, ...change } },
+      bench: { ...bench, storage: { ...bench.storage, runs: kept.size, bytes, ...change } },
     }));
   };
   /** Keys ascend with time, and differ from the keys of other tabs. */

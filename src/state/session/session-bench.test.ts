@@ -145,7 +145,10 @@ describe('benchmarks', () => {
     let load = (): void => {};
     const loaded = new Promise<void>((resolve) => (load = resolve));
     const run = session.runBench(
-      () => ({ ...BENCH_REQUEST, entries: [{ format: 'macko', params: {}, kernels: 'auto', known: { kernel } }] }),
+      () => ({
+        ...BENCH_REQUEST,
+        entries: [{ format: 'macko', params: {}, kernels: 'auto', recordedKernel: { kernel } }],
+      }),
       loaded,
     );
     await settle();
@@ -154,7 +157,9 @@ describe('benchmarks', () => {
     kernel = 'macko/spmv_recorded';
     load();
     await run;
-    expect(engine.requests.map(({ request }) => request.entries[0].known)).toEqual([{ kernel: 'macko/spmv_recorded' }]);
+    expect(engine.requests.map(({ request }) => request.entries[0].recordedKernel)).toEqual([
+      { kernel: 'macko/spmv_recorded' },
+    ]);
   });
 
   it('benchmarks that wait for a matrix can be cancelled, and do not start where it cannot be opened', async () => {

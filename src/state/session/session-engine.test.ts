@@ -18,7 +18,7 @@ describe('a session with the real engine', () => {
       const { encodings } = session.store.getState();
       expect(Object.values(encodings).map((e) => e.kind)).toEqual(formats.map(() => 'ready'));
     });
-    const { summary, encodings, trace, against, timeline, error, problems } = session.store.getState();
+    const { summary, encodings, trace, storyB, timeline, error, problems } = session.store.getState();
     expect([error, problems]).toEqual([null, []]);
     for (const encoding of Object.values(encodings)) {
       if (encoding.kind !== 'ready') throw new Error('found no encoding');
@@ -31,7 +31,7 @@ describe('a session with the real engine', () => {
     }
     if (trace.kind !== 'ready') throw new Error(`found no trace, but ${trace.kind}`);
     expect(trace.trace.window).toMatchObject({ rows: 5, cols: 32 });
-    expect(against).toMatchObject({ kind: 'ready', trace: { format: 'dense', window: trace.trace.window } });
+    expect(storyB).toMatchObject({ kind: 'ready', trace: { format: 'dense', window: trace.trace.window } });
     const { stepCount } = player.store.getState();
     expect([timeline?.a[stepCount], timeline?.b?.length]).toEqual([trace.trace.steps.length, stepCount + 1]);
   });
@@ -102,7 +102,7 @@ describe('a session with the real engine', () => {
     await session.restore(decodeHash(link, catalog).document);
     expect(document.getState()).toMatchObject({
       format: 'macko',
-      against: { format: 'dense' },
+      formatB: { format: 'dense' },
       step: 7,
       window: { row: 3, col: 40, rows: 4, cols: 64 },
     });

@@ -34,7 +34,7 @@ export interface RunningJob {
 
 /** The notes on how the file of a matrix was read, as one text: equal notes of the same file are equal texts. */
 export function fileNotesKey({ name, read }: Pick<MatrixSummary, 'name' | 'read'>): string {
-  return JSON.stringify([name, read?.mayBe ?? null, ...(read?.notes ?? [])]);
+  return JSON.stringify([name, read?.otherReading ?? null, ...(read?.notes ?? [])]);
 }
 
 /** A job that has just begun. */
@@ -57,7 +57,7 @@ export interface LoadedStory {
   /** which values of the window become infinite or 0; absent outside Watch */
   readonly notes?: readonly ValueNote[];
   /** the open matrix in this format, once it is encoded */
-  readonly whole?: StoredWhole;
+  readonly wholeMatrix?: StoredWhole;
   /** numbers of the open matrix for texts, also if the format cannot store it */
   readonly wholeFacts?: readonly NamedFact[];
 }
@@ -161,7 +161,7 @@ export interface BenchState {
   readonly ended: RunEnd | null;
   /** newest first */
   readonly runs: readonly BenchRun[];
-  readonly kept: RunStorageState;
+  readonly storage: RunStorageState;
 }
 
 /** A file with several matrices, waiting for the user to choose one. */
@@ -192,7 +192,7 @@ export interface SessionState {
   /** the story of A, the shown format, with its trace */
   readonly trace: StoryState;
   /** the story of B, the format that A is compared with, in the same window; 'none' without B */
-  readonly against: StoryState;
+  readonly storyB: StoryState;
   /** the order in which `trace` and `against` are played; null before either is loaded */
   readonly timeline: Timeline | null;
   /** draws both stories as one picture; loaded with the first timeline */
@@ -257,7 +257,7 @@ export const EMPTY_SESSION: SessionState = {
   marginals: null,
   window: null,
   trace: { kind: 'none' },
-  against: { kind: 'none' },
+  storyB: { kind: 'none' },
   timeline: null,
   joinScenes: null,
   previewing: false,
@@ -276,7 +276,7 @@ export const EMPTY_SESSION: SessionState = {
   savedFiles: [],
   notOpenFile: null,
   variants: [],
-  bench: { running: null, ended: null, runs: [], kept: { runs: 0, bytes: 0, rejection: null } },
+  bench: { running: null, ended: null, runs: [], storage: { runs: 0, bytes: 0, rejection: null } },
   device: null,
   gpuSilentS: null,
   error: null,

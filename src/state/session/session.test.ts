@@ -324,7 +324,7 @@ it('notes and problems are dismissed one by one or all, and an error', async () 
   session.dismissFileNotes();
   expect(state().readNotes).toEqual([]);
   const { summary } = state();
-  const read = { notes: ['one'], from: null, mayBe: null } as never;
+  const read = { notes: ['one'], from: null, otherReading: null } as never;
   for (const name of ['x', 'y']) {
     if (summary) session.store.setState({ summary: { ...summary, name, read } });
     session.dismissFileNotes();
@@ -479,7 +479,7 @@ describe('any events in any order', () => {
           }
           for (const [format, encoding] of Object.entries(encodings)) {
             // B has a separate encoding where its parameters differ from its format's.
-            expect(encoding.params).toBe(format in doc.params ? doc.params[format] : doc.against?.params);
+            expect(encoding.params).toBe(format in doc.params ? doc.params[format] : doc.formatB?.params);
             expect(['ready', 'cancelled']).toContain(encoding.kind);
             if (encoding.kind === 'ready') expect(encoding.summary.generation).toBe(summary.generation);
           }

@@ -55,9 +55,9 @@ function untilBothLoad(state: StoryState, shown: StoryState): StoryState {
 }
 
 /** The stories of the window, and their timeline. */
-type VisibleStories = Pick<SessionState, 'trace' | 'against' | 'timeline'>;
-/** The states of A's story (`trace`) and of B's (`against`). */
-type Traces = Pick<VisibleStories, 'trace' | 'against'>;
+type VisibleStories = Pick<SessionState, 'trace' | 'storyB' | 'timeline'>;
+/** The states of A's story (`trace`) and of B's (`storyB`). */
+type Traces = Pick<VisibleStories, 'trace' | 'storyB'>;
 
 /** Stories that are built but not shown yet, with their document and window. */
 interface BuiltStories extends Traces {
@@ -68,8 +68,8 @@ interface BuiltStories extends Traces {
 }
 
 /** Whether one of the two stories is in this state. */
-const isOfKind = ({ trace, against }: Traces, kind: StoryState['kind']): boolean =>
-  trace.kind === kind || against.kind === kind;
+const isOfKind = ({ trace, storyB }: Traces, kind: StoryState['kind']): boolean =>
+  trace.kind === kind || storyB.kind === kind;
 
 /** A format's parameters for a window, resolved for the whole matrix, which has this shape. */
 function paramsOf({ params }: AnyListedFormat, choice: FormatChoice, shape: Shape): FormatParams {
@@ -116,24 +116,24 @@ function withWhole(state: StoryState, choice: FormatChoice | null, inputs: Story
   if (state.kind !== 'ready' || !choice || state.wholeFacts || state.trace.format !== choice.format) return state;
   const encoding = encodingOf(inputs.encodings, choice);
   if (encoding?.kind !== 'ready') return state;
-  const whole = wholeOf(choice, inputs);
-  return { ...state, wholeFacts: encoding.summary.wholeFacts, ...(whole && { whole }) };
+  const wholeMatrix = wholeOf(choice, inputs);
+  return { ...state, wholeFacts: encoding.summary.wholeFacts, ...(wholeMatrix && { wholeMatrix }) };
 }
 
 type TwoStories = ReturnType<SessionContext['stories']['twoStories']>;
 
 /** The timeline of both stories, or of the one that exists; null without any. */
-function timelineFor({ trace: storyA, against: storyB }: Traces, twoStories: () => TwoStories): Timeline | null {
+function timelineFor({ trace: storyA, storyB }: Traces, twoStories: () => TwoStories): Timeline | null {
   if (storyA.kind === 'ready' && storyB.kind === 'ready') return twoStories().joinedTimeline(storyA, storyB);
   if (storyB.kind === 'ready') return twoStories().timelineOf(storyB, 'b');
   return storyA.kind === 'ready' ? twoStories().timelineOf(storyA) : null;
 }
 
 /** The story for the player. */
-function storyOf({ trace, against, timeline }: VisibleStories, twoStories: () => TwoStories): Story {
+function storyOf({ trace, storyB, timeline }: VisibleStories, twoStories: () => TwoStories): Story {
   if (!timeline) return { stepCount: 0, chapters: [] };
   const { frames, chapters, stops } = timeline;
-  const pair = { a: visibleStory(trace), b: visibleStory(against) };
+  const pair = { a: visibleStory(trace), b: visibleStory(storyB) };
   const restMs = (frame: number): number => twoStories().pauseAfterFrameMs(timeline, frame, pair);
   return { stepCount: lastTick(timeline), chapters, frames, stops, restMs };
 }
@@ -210,7 +210,7 @@ export function createStoryBuilder(context: SessionContext) {
       isPreview && state.kind === 'missing'
         ? state
         : traceOf(choice, window, state, { ...inputs, ...(doc.window && { origin: doc.window }) });
-    return { trace: stateFor(choiceA(doc), visible.trace), against: stateFor(secondFormat(doc), visible.against) };
+    return { trace: stateFor(choiceA(doc), visible.trace), storyB: stateFor(secondFormat(doc), visible.storyB) };
   };
 
   /** Builds the stories of a window before they are shown, in separate tasks; a later call replaces an earlier one. */
@@ -234,22 +234,22 @@ export function createStoryBuilder(context: SessionContext) {
     isPreview = false,
   ): VisibleStories => {
     const builtAhead = !isPreview && built?.window === window && sameStory(built.doc, doc) ? built : null;
-    const { trace, against } = builtAhead ?? tracesOf(doc, window, inputs, isPreview);
-    if (isOfKind({ trace, against }, 'loading')) {
+    const { trace, storyB } = builtAhead ?? tracesOf(doc, window, inputs, isPreview);
+    if (isOfKind({ trace, storyB }, 'loading')) {
       const visible = store.getState();
       return {
         trace: untilBothLoad(trace, visible.trace),
-        against: untilBothLoad(against, visible.against),
+        storyB: untilBothLoad(storyB, visible.storyB),
         timeline: visible.timeline,
       };
     }
     const timeline =
-      builtAhead?.timeline === undefined ? timelineFor({ trace, against }, twoStories) : builtAhead.timeline;
+      builtAhead?.timeline === undefined ? timelineFor({ trace, storyB }, twoStories) : builtAhead.timeline;
     // The previewed matrix would have other bytes.
-    if (isPreview) return { trace, against, timeline };
+    if (isPreview) return { trace, storyB, timeline };
     return {
       trace: withWhole(trace, choiceA(doc), inputs),
-      against: withWhole(against, secondFormat(doc), inputs),
+      storyB: withWhole(storyB, secondFormat(doc), inputs),
       timeline,
     };
   };
@@ -386,11 +386,11 @@ export function createStoryBuilder(context: SessionContext) {
       const isAwaited = isOfKind(visible, 'loading') || visible.trace.kind === 'missing';
       if (isReading || isAwaited || !visible.summary) return;
       const doc = document.getState();
-      const { trace, against, timeline } = visible;
+      const { trace, storyB, timeline } = visible;
       storiesBeforePreview ??= {
         window: visible.window,
         trace,
-        against,
+        storyB,
         timeline,
         ofDocument: player.isOfDocument() ? doc : null,
       };
@@ -412,8 +412,8 @@ export function createStoryBuilder(context: SessionContext) {
     if (state.encodings === before.encodings || state.previewing) return;
     const doc = document.getState();
     const trace = withWhole(state.trace, choiceA(doc), state);
-    const against = withWhole(state.against, secondFormat(doc), state);
-    if (trace !== state.trace || against !== state.against) store.setState({ trace, against });
+    const storyB = withWhole(state.storyB, secondFormat(doc), state);
+    if (trace !== state.trace || storyB !== state.storyB) store.setState({ trace, storyB });
   });
 
   return {

@@ -5,7 +5,7 @@ import {
   type AppDocument,
   defaultChoice,
   type FormatChoice,
-  withAgainst,
+  withFormatB,
   withBothShown,
   withParam,
   withStep,
@@ -25,7 +25,7 @@ function stored(format: string, repeat: number): FormatChoice {
 }
 
 /** A document with CSR next to its A. */
-const withCsr = (doc: AppDocument): AppDocument => withBothShown(withAgainst(doc, CSR), true);
+const withCsr = (doc: AppDocument): AppDocument => withBothShown(withFormatB(doc, CSR), true);
 
 /** A session that compares MACKO with CSR, each of whose entries has two steps. */
 async function comparing() {
@@ -37,9 +37,9 @@ async function comparing() {
 describe('two stories of one window', () => {
   it('play side by side, on one timeline, which the player plays', async () => {
     const { session, player } = await comparing();
-    const { trace, against, timeline } = session.store.getState();
+    const { trace, storyB, timeline } = session.store.getState();
     expect(trace).toMatchObject({ kind: 'ready', trace: { format: 'macko', steps: { length: 8 } } });
-    expect(against).toMatchObject({ kind: 'ready', trace: { format: 'csr', steps: { length: 16 } } });
+    expect(storyB).toMatchObject({ kind: 'ready', trace: { format: 'csr', steps: { length: 16 } } });
     expect(timeline?.b).toHaveLength((timeline?.a.length ?? 0) || 1);
     const { stepCount, frames } = player.store.getState();
     expect(frames).toBe(timeline?.frames);
@@ -50,29 +50,29 @@ describe('two stories of one window', () => {
   it('two stories of one window are one while B is not visible next to A, and its code is not loaded', async () => {
     const loaded: string[] = [];
     const { session, document } = fakeSession(undefined, async (id) => void loaded.push(id));
-    document.setState(withAgainst(document.getState(), CSR));
+    document.setState(withFormatB(document.getState(), CSR));
     await session.start();
     await settle();
-    expect(session.store.getState()).toMatchObject({ against: { kind: 'none' }, timeline: { b: null } });
+    expect(session.store.getState()).toMatchObject({ storyB: { kind: 'none' }, timeline: { b: null } });
     expect(loaded).not.toContain('csr');
     document.setState(withBothShown(document.getState(), true));
     await settle();
-    expect(session.store.getState()).toMatchObject({ against: { kind: 'ready' } });
+    expect(session.store.getState()).toMatchObject({ storyB: { kind: 'ready' } });
     expect(loaded).toContain('csr');
   });
 
   it('end when B is removed: the steps are again the steps of A', async () => {
     const { session, document, player } = await comparing();
-    document.setState(withAgainst(document.getState(), null));
-    expect(session.store.getState()).toMatchObject({ against: { kind: 'none' }, timeline: { b: null } });
+    document.setState(withFormatB(document.getState(), null));
+    expect(session.store.getState()).toMatchObject({ storyB: { kind: 'none' }, timeline: { b: null } });
     expect(player.store.getState().stepCount).toBe(8);
   });
 
   it('two stories of one window are rebuilt when B changes, and start at step 0', async () => {
     const { session, document, player } = await comparing();
     document.setState(withStep(document.getState(), 4));
-    document.setState(withAgainst(document.getState(), stored('csr', 1)));
-    expect(session.store.getState().against).toMatchObject({ trace: { params: { repeat: 1 } } });
+    document.setState(withFormatB(document.getState(), stored('csr', 1)));
+    expect(session.store.getState().storyB).toMatchObject({ trace: { params: { repeat: 1 } } });
     expect(player.store.getState().step).toBe(0);
   });
 
@@ -82,8 +82,8 @@ describe('two stories of one window', () => {
     session.setWindow({ row: 0, col: 0, rows: 3, cols: 8 });
     await settle();
     expect(engine.calls.slice(before).filter((call) => call.startsWith('window'))).toHaveLength(1);
-    const { trace, against } = session.store.getState();
-    expect([visibleStory(trace)?.trace.steps.length, visibleStory(against)?.trace.steps.length]).toEqual([3, 6]);
+    const { trace, storyB } = session.store.getState();
+    expect([visibleStory(trace)?.trace.steps.length, visibleStory(storyB)?.trace.steps.length]).toEqual([3, 6]);
   });
 
   it('show the start and a message for a step past the end of the timeline', async () => {
@@ -103,7 +103,7 @@ describe('a story without the other', () => {
     await session.openExample('nan');
     expect(session.store.getState()).toMatchObject({
       trace: { kind: 'failed' },
-      against: { kind: 'failed' },
+      storyB: { kind: 'failed' },
       timeline: null,
     });
   });
@@ -119,7 +119,7 @@ describe('a story without the other', () => {
     await settle();
     expect(session.store.getState()).toMatchObject({
       trace: { kind: 'ready' },
-      against: {
+      storyB: {
         kind: 'missing',
         reason:
           'The animation of CSR could not be loaded: The network did not answer; try again once there is a network (Failed to fetch story.js).',
@@ -135,7 +135,7 @@ describe('a story without the other', () => {
     fails = false;
     session.retryStory();
     await settle();
-    expect(session.store.getState()).toMatchObject({ trace: { kind: 'ready' }, against: { kind: 'ready' } });
+    expect(session.store.getState()).toMatchObject({ trace: { kind: 'ready' }, storyB: { kind: 'ready' } });
     expect([player.store.getState().step, player.isOfDocument()]).toEqual([12, true]);
   });
 
@@ -146,8 +146,8 @@ describe('a story without the other', () => {
     document.setState(withCsr(document.getState()));
     await session.start();
     await settle();
-    const { trace, against, timeline } = session.store.getState();
-    expect([[trace.kind, against.kind], player.store.getState().stepCount]).toEqual([['missing', 'ready'], 16]);
+    const { trace, storyB, timeline } = session.store.getState();
+    expect([[trace.kind, storyB.kind], player.store.getState().stepCount]).toEqual([['missing', 'ready'], 16]);
     expect(stepsAt(timeline, 16)).toEqual({ a: 0, b: 16 });
   });
 
@@ -162,12 +162,12 @@ describe('a story without the other', () => {
     document.setState(withCsr(document.getState()));
     await settle();
     const waiting = session.store.getState();
-    expect([waiting.trace.kind, waiting.against.kind]).toEqual(['loading', 'loading']);
+    expect([waiting.trace.kind, waiting.storyB.kind]).toEqual(['loading', 'loading']);
     expect(visibleStory(waiting.trace)?.trace).toBe(visibleStory(shown)?.trace);
     expect(waiting.timeline).toBe(timeline);
     arrive();
     await settle();
-    expect(session.store.getState()).toMatchObject({ trace: { kind: 'ready' }, against: { kind: 'ready' } });
+    expect(session.store.getState()).toMatchObject({ trace: { kind: 'ready' }, storyB: { kind: 'ready' } });
   });
 });
 
@@ -175,8 +175,8 @@ describe('the bytes of the whole matrix', () => {
   it('reach both stories once they are encoded, each with its own parameters', async () => {
     const { session, document } = await comparing();
     const wholes = () => {
-      const { trace, against } = session.store.getState();
-      return [visibleStory(trace)?.whole?.params, visibleStory(against)?.whole?.params];
+      const { trace, storyB } = session.store.getState();
+      return [visibleStory(trace)?.wholeMatrix?.params, visibleStory(storyB)?.wholeMatrix?.params];
     };
     await settle();
     expect(wholes()).toEqual([{ repeat: 1 }, { repeat: 2 }]);

@@ -113,7 +113,7 @@ const namesByCell = once((t): View['namesOf'] => {
 /** How a cell is drawn: marked if it is the step's, dimmed if the step multiplies another row. */
 function cellStyle({ highlights, step, namesOf }: View, row: number, col: number): MarkStyle {
   const names = namesOf.get(cellName(row, col));
-  const style: MarkStyle = names ? { about: names } : {};
+  const style: MarkStyle = names ? { highlightNames: names } : {};
   if (row === highlights.row && col === highlights.column) return { ...style, focus: true };
   const isOtherRow = isMultiplying(step) && highlights.row !== null && row !== highlights.row;
   return isOtherRow ? { ...style, state: 'dim' } : style;
@@ -138,7 +138,7 @@ function overlay({ t, step, highlights }: View): readonly Mark[] {
 function elementStyle({ t, highlights }: View, array: number, at: number): MarkStyle {
   const call = t.elementCells.firstPutCall(array, at);
   const cell = call < 0 ? null : t.elementCells.cellOf(call);
-  const style: MarkStyle = cell ? { about: [cellName(cell.row, cell.col)] } : {};
+  const style: MarkStyle = cell ? { highlightNames: [cellName(cell.row, cell.col)] } : {};
   return highlights.elements.has(`${array}/${at}`) ? { ...style, focus: true } : style;
 }
 
@@ -223,7 +223,7 @@ function bitsPanel(view: View, array: number, focus: number): Panel {
   const marks: Mark[] = [];
   for (let at = top * BITS_WIDE; at < Math.min(elements.length, (top + visibleLines) * BITS_WIDE); at++) {
     const name = elementName(description.name, at);
-    const { about = [], ...style } = elementStyle(view, array, at);
+    const { highlightNames = [], ...style } = elementStyle(view, array, at);
     const bit = box(name, at % BITS_WIDE, Math.floor(at / BITS_WIDE) - top, { tone: description.byteClass });
     const text = elementText(t, [array, at]);
     marks.push(
@@ -233,10 +233,10 @@ function bitsPanel(view: View, array: number, focus: number): Panel {
             text,
             level: elements[at],
             label: `${name}: ${text}, ${bitsText(view, array, at)}`,
-            about: [name, ...about],
+            highlightNames: [name, ...highlightNames],
             ...style,
           }
-        : { ...bit, ...notThereYet(name), about: [name] },
+        : { ...bit, ...notThereYet(name), highlightNames: [name] },
     );
   }
   return {
@@ -324,7 +324,7 @@ function memory(view: View): readonly Panel[] {
           const styles = elementsIn(index).map((element) => elementStyle(view, i, element));
           const names = isShared ? elementsIn(index).map((element) => elementName(array.name, element)) : [];
           return {
-            about: [...names, ...styles.flatMap(({ about: cells = [] }) => cells)],
+            highlightNames: [...names, ...styles.flatMap(({ highlightNames: cells = [] }) => cells)],
             ...(styles.some((style) => style.focus) && { focus: true }),
           };
         },

@@ -13,7 +13,7 @@ interface BarPart {
   readonly text?: string;
   readonly label?: string;
   /** names of the things that it shows, as in `Mark` */
-  readonly about?: readonly string[];
+  readonly highlightNames?: readonly string[];
 }
 
 /** A bar of a chart, with its title and texts. */
@@ -25,7 +25,7 @@ export interface Bar {
   /** text after the end of the bar */
   readonly after?: Text;
   /** a thinner bar below for a second quantity, with text after it; `to` 0: the text alone */
-  readonly under?: { readonly to: number; readonly text: string };
+  readonly lowerBar?: { readonly to: number; readonly text: string };
 }
 
 /** The axis of a chart of bars, and how they are drawn. */
@@ -34,7 +34,7 @@ export interface BarsStyle {
   /** the value at the right end; bars are shorter where the texts after them need space */
   readonly max: number;
   /** the meaning of lengths: 'time: shorter is better' */
-  readonly means?: string;
+  readonly meaning?: string;
   /** of a bar, in em; default 1.6 */
   readonly height?: number;
   /** the widest text after a bar in other pictures: its width stays free, so that bars are equally long in all */
@@ -65,7 +65,16 @@ const THIN_HEIGHT = 0.5;
  * O(segments).
  */
 export function bars(style: BarsStyle, lines: readonly Bar[]): Part {
-  const { id, max, means, height = 1.6, isAlone = false, besides: otherTitles = [], widest = '', grow = false } = style;
+  const {
+    id,
+    max,
+    meaning,
+    height = 1.6,
+    isAlone = false,
+    besides: otherTitles = [],
+    widest = '',
+    grow = false,
+  } = style;
   return {
     titles: isAlone ? [] : lines.map(({ title }) => title),
     naturalWidth: () => null, // takes all of the width
@@ -82,10 +91,10 @@ export function bars(style: BarsStyle, lines: readonly Bar[]): Part {
       const afterWidths = lines.map(({ after }) =>
         after === undefined || isAbove ? 0 : Math.max(reserved, widthOf(available, after, text)),
       );
-      const underWidths = lines.map(({ under }) => (under ? widthOf(available, under.text, small) : 0));
+      const underWidths = lines.map(({ lowerBar }) => (lowerBar ? widthOf(available, lowerBar.text, small) : 0));
       const afterX = (i: number, scale: number): number => left + endOf(lines[i]) * scale + AFTER_GAP;
       const underX = (i: number, scale: number): number =>
-        lines[i].under?.to ? left + lines[i].under.to * scale + AFTER_GAP : left;
+        lines[i].lowerBar?.to ? left + lines[i].lowerBar.to * scale + AFTER_GAP : left;
       const fits = (scale: number): boolean =>
         lines.every(
           (line, i) =>
@@ -104,8 +113,8 @@ export function bars(style: BarsStyle, lines: readonly Bar[]): Part {
       const isBeforeGrowth = grow && available.state === 0;
       const marks: DrawnMark[] = [];
       let y = 0;
-      if (means !== undefined) {
-        marks.push(wordsMark(`${id} means`, means, left, y, { size: small }));
+      if (meaning !== undefined) {
+        marks.push(wordsMark(`${id} means`, meaning, left, y, { size: small }));
         y += small * LINE + 4;
       }
       const gap = 0.5 * available.em * available.gapFactor;
@@ -140,7 +149,7 @@ export function bars(style: BarsStyle, lines: readonly Bar[]): Part {
         });
         for (const mark of laid.marks) marks.push({ ...mark, y: mark.y + y });
         y += h + laid.below;
-        const { under } = line;
+        const { lowerBar: under } = line;
         if (under) {
           const lineHeight = small * LINE;
           const thinBar = { x: left, y: y + ((1 - THIN_HEIGHT) / 2) * lineHeight, h: THIN_HEIGHT * lineHeight };
@@ -201,7 +210,7 @@ function partMarks(
       ...(style === 'ghost' ? { state: 'ghost' } : { level: style === 'lit' ? 1 : 0.12 }),
       ...(isInside && !isBeforeGrowth && { text: part.text, face: 'sans', size: small }),
       ...((part.label ?? part.text) !== undefined && { label: part.label ?? part.text }),
-      ...(part.about && { about: part.about }),
+      ...(part.highlightNames && { highlightNames: part.highlightNames }),
     };
     if (textWidth === 0 || isInside || isBeforeGrowth) return [box];
     // Texts follow each other on a line as far as they fit.

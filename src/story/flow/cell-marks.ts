@@ -21,7 +21,7 @@ export interface Cell {
   readonly from?: string;
   readonly label?: string;
   /** names of the things that the cell shows: marks that share a name are highlighted together */
-  readonly about?: readonly string[];
+  readonly highlightNames?: readonly string[];
 }
 
 /** A bracket above or below cells [from, to), with a text. If the text is empty, only the bracket's space is kept. */
@@ -193,7 +193,7 @@ export function cellMark(
   const { text, style = text === undefined ? 'empty' : 'plain', from, label = text } = cell;
   // A mark that represents a cell is highlighted together with it.
   const matrixCell = cellOfMark(cell.id ?? id);
-  const about = cell.about ?? (matrixCell && [cellName(matrixCell.row, matrixCell.col)]);
+  const highlightNames = cell.highlightNames ?? (matrixCell && [cellName(matrixCell.row, matrixCell.col)]);
   // A frame is drawn around its rectangle, which is inset, so that the frame does not touch its neighbour. A narrow
   // frame, or one around a long text, may.
   const insetY = style === 'outline' ? 1 : 0;
@@ -210,7 +210,7 @@ export function cellMark(
     ...(text !== undefined && !isBare && { text }),
     ...(from !== undefined && { from }),
     ...(label !== undefined && { label }),
-    ...(about && { about }),
+    ...(highlightNames && { highlightNames }),
     ...(cell.ring && { focus: true }),
     ...(style === 'words' && { strong: true, face: 'mono', align: 'middle' }),
     ...(style === 'ghost' && { state: 'ghost' }),

@@ -56,7 +56,7 @@ export interface CellsStyle {
   /** titles left of the same columns in other parts, so that all columns begin at the same x even on a phone */
   readonly besides?: readonly string[];
   /** maximum groups on a line: lines then have whole groups, if at least one group fits */
-  readonly whole?: number;
+  readonly groupsPerLine?: number;
   /** cells [from, to) that stay on one line where the choice of the lines' length can achieve it */
   readonly unbroken?: readonly (readonly [number, number])[];
   /**
@@ -320,11 +320,11 @@ function cellText(available: LayoutSpace, width: number, advance: number): numbe
 
 /** Cells on each line in `space` px, where a cell needs `minPx` px. */
 function cellsOfLine(style: CellsStyle, available: LayoutSpace, space: number, minPx: number, advance: number): number {
-  const { count, lines = 3, hasWideGaps, whole = 0, group = 1, unbroken = [] } = style;
+  const { count, lines = 3, hasWideGaps, groupsPerLine = 0, group = 1, unbroken = [] } = style;
   const fits = (n: number): boolean => n * minPx + gaps(style, available, n) <= space;
   if (style.bare) return count;
-  if (whole > 0) {
-    let together = Math.min(whole, Math.ceil(count / group));
+  if (groupsPerLine > 0) {
+    let together = Math.min(groupsPerLine, Math.ceil(count / group));
     while (together > 1 && !fits(together * group)) together--;
     if (fits(together * group)) return together * group;
   }

@@ -21,7 +21,7 @@ export function counterBar({
   dense,
   text: message,
   isSoFar = false,
-  under,
+  under: lowerBar,
 }: {
   readonly title: string;
   readonly parts: readonly CountedBytes[];
@@ -31,7 +31,7 @@ export function counterBar({
   /** later frames store more */
   readonly isSoFar?: boolean;
   /** a thin bar below, on the same scale */
-  readonly under?: Bar['under'];
+  readonly under?: Bar['lowerBar'];
 }): Part {
   const total = totalOf(parts);
   let end = 0;
@@ -41,7 +41,7 @@ export function counterBar({
       to: (end += bytes),
       tone,
       text: `${name} ${shortBytes(bytes)}`,
-      about: [`bytes ${tone}`],
+      highlightNames: [`bytes ${tone}`],
     }));
   const denseText = dense < 1e6 ? `${bytesNumber(dense)} bytes` : bytesText(dense);
   const ofDense = {
@@ -55,7 +55,7 @@ export function counterBar({
     bars(
       {
         id: 'counter',
-        max: Math.max(dense, total, under?.to ?? 0),
+        max: Math.max(dense, total, lowerBar?.to ?? 0),
         height: 1.1,
         widest: [ink(`${digits}.5`), { text: ` of ${digits} bytes` }],
       },
@@ -66,7 +66,7 @@ export function counterBar({
           strong: true,
           parts: [...filled, ...rest],
           after: [{ text: total < 1e6 ? bytesNumber(total) : bytesText(total), strong: true }, ofDense],
-          ...(under && { under }),
+          ...(lowerBar && { lowerBar }),
         },
       ],
     ),

@@ -392,7 +392,7 @@ it('pictures with random parts have no layout problems in random spaces', () => 
 
 describe('groups of cells', () => {
   it('are not broken by the ends of lines, and a line has at most `whole` of them', () => {
-    const groups = numbered(56, { group: 8, whole: 4, max: 1, lines: 4 });
+    const groups = numbered(56, { group: 8, groupsPerLine: 4, max: 1, lines: 4 });
     const rows = (available: DrawingSpace): readonly number[] => {
       const ys = drawn({ body: groups }, available).marks.flatMap(({ id, y }) => (id.startsWith('cell') ? [y] : []));
       return [...new Set(ys)].map((y) => ys.filter((item) => item === y).length);

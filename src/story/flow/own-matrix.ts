@@ -31,13 +31,15 @@ export interface OwnRegion {
 }
 
 /** Bytes in the format and in dense, of the matrix if they are known, or else of the region. */
-function bytesOf({ window: { rows, cols, stored, dense } }: OwnRegion, { whole }: FrameContext) {
-  if (!whole || rows * cols === 0) return { stored, dense, of: 'region' } as const;
-  const { totalBytes, effectiveDensity } = whole.ledger;
+function bytesOf({ window: { rows, cols, stored, dense } }: OwnRegion, { wholeMatrix }: FrameContext) {
+  if (!wholeMatrix || rows * cols === 0) return { stored, dense, of: 'region' } as const;
+  const { totalBytes, effectiveDensity } = wholeMatrix.ledger;
   // Some formats store nothing of a matrix without weights, so the ratio to dense is 0.
   const denseOfMatrix =
-    effectiveDensity === 0 ? (dense / (rows * cols)) * whole.rows * whole.cols : totalBytes / effectiveDensity;
-  return { stored: sizeOf(whole.ledger), dense: denseOfMatrix, of: 'matrix' } as const;
+    effectiveDensity === 0
+      ? (dense / (rows * cols)) * wholeMatrix.rows * wholeMatrix.cols
+      : totalBytes / effectiveDensity;
+  return { stored: sizeOf(wholeMatrix.ledger), dense: denseOfMatrix, of: 'matrix' } as const;
 }
 
 /** Times that differ by no more than this share count as equal. */
@@ -74,13 +76,13 @@ export function ownText(region: OwnRegion, context: FrameContext): Stated {
     return stated`*${what} takes ${share} of dense*; repeated, it is ${times} times as fast.`;
   }
   if (stored > dense) return stated`*${what} takes ${share} of the bytes of dense*: here it loses.`;
-  const { whole } = context;
+  const { wholeMatrix } = context;
   // Only a whole matrix is timed.
-  if (!whole || !isMatrix) return stated`*${what} takes ${share} of the bytes of dense.*`;
+  if (!wholeMatrix || !isMatrix) return stated`*${what} takes ${share} of the bytes of dense.*`;
   const elsewhere = region.elsewhere?.(context);
   if (elsewhere) return stated`*${what} takes ${share} of dense.* ${elsewhere}`;
   // A text next to the bars of bytes says why it was not timed.
-  return own && !isTooSmall(whole)
+  return own && !isTooSmall(wholeMatrix)
     ? stated`*${what} takes ${share} of the bytes of dense.* It was timed in software only.`
     : stated`*${what} takes ${share} of the bytes of dense.*`;
 }
@@ -94,10 +96,10 @@ function referenceText(title: string, stored: number, isMatrix: boolean): Stated
 /** Its bytes and times as bars: shorter is better. A larger matrix that was timed for it is a part of its own. */
 export function ownPart(region: OwnRegion, context: FrameContext): Part {
   const { title, window } = region;
-  const { whole, ownTimes = null, recordedTimes } = context;
+  const { wholeMatrix, ownTimes = null, recordedTimes } = context;
   if (isRefused(context)) return note('own', `${title} cannot store this matrix.`);
   const { stored, dense, of } = bytesOf(region, context);
-  const { rows, cols, nnz } = whole ?? window;
+  const { rows, cols, nnz } = wholeMatrix ?? window;
   const kept = rows * cols > 0 ? `, ${densityText(density({ rows, cols, nnz }))} left` : '';
   const heading = `${of === 'matrix' ? 'This matrix' : 'This region'}: ${shapeText(rows, cols)}${kept}`;
   const byteBars = denseAndFormatBars(region, 'own bytes', 'bytes: fewer is better', [dense, stored], bytesText);
@@ -145,7 +147,7 @@ function timeBars(region: OwnRegion, id: string, timed: TimedTogether): Part {
 function denseAndFormatBars(
   { title: formatTitle, isReference = false }: OwnRegion,
   id: string,
-  means: string,
+  meaning: string,
   [dense, stored]: readonly [dense: number, format: number],
   textOf: (n: number) => string,
   after: readonly TextRun[] = [],
@@ -157,7 +159,7 @@ function denseAndFormatBars(
     parts: [{ to, tone: name === 'format' ? 'format' : 'neutral', label: `${title}: ${textOf(to)}` }],
     after: [{ text: textOf(to), strong: true }, ...more],
   });
-  return bars({ id, max: Math.max(dense, stored, 1), means, height: 1.3, isAlone: true, grow: true }, [
+  return bars({ id, max: Math.max(dense, stored, 1), meaning, height: 1.3, isAlone: true, grow: true }, [
     bar('reference', 'dense, all cells', dense, []),
     ...(isReference ? [] : [bar('format', formatTitle, stored, after)]),
   ]);

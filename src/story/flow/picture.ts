@@ -12,7 +12,7 @@ export interface Picture {
   readonly isJoined?: boolean;
   readonly arrows?: readonly Arrow[];
   /** controls that a page shows between the text and the picture */
-  readonly under?: 'answers' | 'slider';
+  readonly control?: 'answers' | 'slider';
 }
 
 /** An arrow between two marks, by their ids; left out where it would cross text. */
@@ -28,7 +28,7 @@ interface SharedSizes {
   readonly em: number;
   readonly gutter: number;
   /** least factors of the usual size of cells and of the usual height of gaps: 1 where all pictures fit */
-  readonly least: Scale;
+  readonly leastScale: Scale;
   /** height of the fixed part below the body, which ends where the space ends */
   readonly foot: number;
   /** height of every picture that fits the space; higher pictures have their own height, and so has each on paper: 0 */
@@ -52,13 +52,13 @@ interface OwnSizes {
 
 /** Sizes and positions of all pictures of a story in a space. */
 export interface Fit extends SharedSizes {
-  readonly own: ReadonlyMap<Picture, OwnSizes>;
+  readonly ownSizes: ReadonlyMap<Picture, OwnSizes>;
 }
 
 /** px between text and picture: for answers and their explanation, and for a slider. */
 const CONTROLS_HEIGHT = { narrow: { answers: 140, slider: 92 }, wide: { answers: 160, slider: 92 } } as const;
-const controlsHeight = ({ under }: Picture, space: DrawingSpace): number =>
-  under === undefined ? 0 : CONTROLS_HEIGHT[isNarrow(space) ? 'narrow' : 'wide'][under];
+const controlsHeight = ({ control }: Picture, space: DrawingSpace): number =>
+  control === undefined ? 0 : CONTROLS_HEIGHT[isNarrow(space) ? 'narrow' : 'wide'][control];
 
 /** Gaps in em: between the fixed parts and the body, and between a body that is joined and the part above. */
 const GAP = 1.1;
@@ -115,7 +115,7 @@ export function* fitSteps(
   for (const tight of TIGHT) if (best.height > space.height) best = yield* fitAt(space, best.em, groups, tight);
   // On paper a picture ends where it ends.
   const shared = { ...best, height: space.height < given.height ? 0 : Math.floor(space.height), isSmall };
-  return { ...shared, own: yield* ownSizes(given, groups, shared) };
+  return { ...shared, ownSizes: yield* ownSizes(given, groups, shared) };
 }
 
 /** The pictures of a frame: one, or two of a question. */
@@ -142,7 +142,7 @@ function* ownSizes(
   groups: readonly (readonly FramePictures[])[],
   shared: SharedSizes,
 ): Generator<void, Map<Picture, OwnSizes>, void> {
-  const { least, height, em, isSmall } = shared;
+  const { leastScale, height, em, isSmall } = shared;
   const own = new Map<Picture, OwnSizes>();
   const topOf = (pictures: readonly Picture[], scale: Scale): number => {
     const space = layoutSpace(given, shared, scale);
@@ -154,13 +154,13 @@ function* ownSizes(
   const fit = (pictures: readonly Picture[], bodyY: number, scale: Scale): boolean => {
     const space = layoutSpace(given, shared, scale);
     return pictures.every((picture) => {
-      const footHeight = picture.below ? GAP * em * least.gapFactor + shared.foot : 0;
+      const footHeight = picture.below ? GAP * em * leastScale.gapFactor + shared.foot : 0;
       return controlsHeight(picture, space) + bodyY + picture.body.lay(space, space.width).h + footHeight <= height;
     });
   };
   // The cells of a small matrix leave space for texts right of them.
-  const besideOptions = isSmall || least.isBeside ? [false, true] : [false];
-  const scales = GROW.filter((grow) => height > 0 && grow >= least.grow).flatMap((grow) =>
+  const besideOptions = isSmall || leastScale.isBeside ? [false, true] : [false];
+  const scales = GROW.filter((grow) => height > 0 && grow >= leastScale.grow).flatMap((grow) =>
     besideOptions.map((isBeside) => ({
       grow,
       gapFactor: Math.min(GAP_FACTORS[0], 1 + GAP_GROWTH * (grow - 1)),
@@ -173,15 +173,15 @@ function* ownSizes(
       yield;
       if (fit(pictures, topOf(pictures, scale), scale)) return scale;
     }
-    return least;
+    return leastScale;
   }
   for (const group of groups) {
     const all = group.flat();
     // Controls above a picture, such as a question's answers, leave it less space and move it, so it may differ.
-    const withoutControls = all.filter(({ under }) => under === undefined);
+    const withoutControls = all.filter(({ control }) => control === undefined);
     const groupScale = yield* largest(withoutControls.length > 0 ? withoutControls : all);
     for (const frame of group) {
-      const fitsGroup = frame[0].under === undefined || fit(frame, topOf(all, groupScale), groupScale);
+      const fitsGroup = frame[0].control === undefined || fit(frame, topOf(all, groupScale), groupScale);
       const above = fitsGroup ? groupScale : yield* largest(frame);
       const bodyY = topOf(fitsGroup ? all : frame, above);
       // The body then has the scale of the part above it.
@@ -240,7 +240,7 @@ function* fitAt(
     }
   }
   const height = Math.max(end, endAboveFoot > 0 ? endAboveFoot + GAP * em * scale.gapFactor + foot : 0);
-  return { em, gutter, least: scale, foot, height: Math.ceil(height) };
+  return { em, gutter, leastScale: scale, foot, height: Math.ceil(height) };
 }
 
 const USUAL: Scale = { gapFactor: 1, grow: 1, isBeside: false };
@@ -281,16 +281,16 @@ export function drawPicture(
   state: number,
   sizedAs: Picture = picture,
 ): Drawing {
-  const { least, foot } = fit;
-  const own = fit.own.get(sizedAs) ?? { above: least, body: least, bodyY: 0 };
+  const { leastScale, foot } = fit;
+  const own = fit.ownSizes.get(sizedAs) ?? { above: leastScale, body: leastScale, bodyY: 0 };
   const spaceAt = (scale: Scale): LayoutSpace => ({ ...layoutSpace(given, fit, scale), state, heightOnly: false });
   const available = spaceAt(own.body);
   const lay = (part: Part | undefined, space: LayoutSpace): LaidOut => part?.lay(space, space.width) ?? EMPTY;
   const above = lay(picture.above, spaceAt(own.above));
   const body = lay(picture.body, available);
   // The part below has the same scale in all pictures.
-  const below = lay(picture.below, spaceAt(least));
-  const footHeight = picture.below ? GAP * fit.em * least.gapFactor + foot : 0;
+  const below = lay(picture.below, spaceAt(leastScale));
+  const footHeight = picture.below ? GAP * fit.em * leastScale.gapFactor + foot : 0;
   const end = Math.ceil(own.bodyY + body.h + footHeight);
   // A part below ends where the space ends; without it nothing is reserved, except on a phone.
   const isFixed = picture.below !== undefined || isNarrow(available);

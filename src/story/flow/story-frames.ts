@@ -42,7 +42,7 @@ interface StoryFrameOptions extends Picture {
   /** a text below the body about the whole matrix; null: nothing is known */
   readonly also?: (context: FrameContext) => Stated | null;
   /** a part above the text about the whole matrix */
-  readonly whole?: (context: FrameContext) => Part | null;
+  readonly wholeMatrix?: (context: FrameContext) => Part | null;
   /** the step of the trace that the frame shows; default: the step of the frame before */
   readonly step?: number;
   readonly moves?: readonly number[];
@@ -58,14 +58,14 @@ export function storyFrame({
   chapter,
   text,
   also,
-  whole,
+  wholeMatrix,
   step = 0,
   moves = [700],
   ...picture
 }: StoryFrameOptions): StoryFrame {
   const show = (context: FrameContext): Picture => {
     const alsoText = also?.(context);
-    const partsBelow = [whole?.(context) ?? [], alsoText ? note('whole matrix', alsoText.text) : []].flat();
+    const partsBelow = [wholeMatrix?.(context) ?? [], alsoText ? note('whole matrix', alsoText.text) : []].flat();
     return partsBelow.length > 0 ? { ...picture, body: stack(picture.body, partsBelow) } : picture;
   };
   return {
@@ -109,7 +109,7 @@ export function questionFrame(
     text,
     step = 0,
     ...pictureParts
-  }: Omit<StoryFrameOptions, 'moves' | 'also' | 'whole'> & { readonly text: Stated },
+  }: Omit<StoryFrameOptions, 'moves' | 'also' | 'wholeMatrix'> & { readonly text: Stated },
   after: Partial<Picture>,
   question: NonNullable<Frame['question']>,
 ): StoryFrame {
@@ -128,12 +128,12 @@ interface CachedFit {
 
 /** The picture, with less height if the page shows answers or a slider between text and picture. */
 function withSpaceForControls({ question, slider }: StoryFrame, picture: Picture): Picture {
-  return question || slider ? { ...picture, under: question ? 'answers' : 'slider' } : picture;
+  return question || slider ? { ...picture, control: question ? 'answers' : 'slider' } : picture;
 }
 
 /** The pictures of a frame: the question without and with its answer, or the only one. */
 interface FramePictures {
-  readonly asked?: Picture;
+  readonly question?: Picture;
   readonly usual: Picture;
 }
 
@@ -153,10 +153,10 @@ class Pictures {
   }
 
   /** Whether the pictures are the same in another context. */
-  matches({ whole, wholeFacts, recordedTimes, ownTimes }: FrameContext): boolean {
+  matches({ wholeMatrix, wholeFacts, recordedTimes, ownTimes }: FrameContext): boolean {
     const { context } = this;
     return (
-      context.whole === whole &&
+      context.wholeMatrix === wholeMatrix &&
       context.wholeFacts === wholeFacts &&
       context.recordedTimes === recordedTimes &&
       context.ownTimes === ownTimes
@@ -165,9 +165,9 @@ class Pictures {
 
   /** `point`: the chosen point of the frame's slider, which changes its picture; absent: none yet. */
   draw(frame: StoryFrame, state: number, space: DrawingSpace, { point }: FrameContext): Drawing {
-    const { asked, usual } = this.#picturesOf.get(frame) ?? framePictures(frame, this.context);
+    const { question, usual } = this.#picturesOf.get(frame) ?? framePictures(frame, this.context);
     const fit = this.#fit(space);
-    if (asked && state === 0) return drawPicture(asked, space, fit, state);
+    if (question && state === 0) return drawPicture(question, space, fit, state);
     if (point === undefined || !frame.slider) return drawPicture(usual, space, fit, state);
     const chosen = framePictures(frame, { ...this.context, point }).usual;
     return drawPicture(chosen, space, fit, state, usual);
@@ -193,7 +193,7 @@ class Pictures {
   }
 
   #pictures(): readonly (readonly Picture[])[] {
-    return [...this.#picturesOf.values()].map(({ asked, usual }) => (asked ? [asked, usual] : [usual]));
+    return [...this.#picturesOf.values()].map(({ question, usual }) => (question ? [question, usual] : [usual]));
   }
 }
 
@@ -201,7 +201,7 @@ function framePictures(frame: StoryFrame, context: FrameContext): FramePictures 
   const { questionPicture } = frame;
   return {
     usual: withSpaceForControls(frame, frame.show(context)),
-    ...(questionPicture && { asked: withSpaceForControls(frame, questionPicture) }),
+    ...(questionPicture && { question: withSpaceForControls(frame, questionPicture) }),
   };
 }
 

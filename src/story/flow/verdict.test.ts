@@ -9,7 +9,7 @@ import { drawPicture, fitSteps } from './picture.ts';
 import { playerFrames } from './story-frames.ts';
 import { againstDense, verdict } from './verdict.ts';
 
-const HERE: FrameContext = { layout: 'wide', whole: null, recordedTimes: null };
+const HERE: FrameContext = { layout: 'wide', wholeMatrix: null, recordedTimes: null };
 const SPACE = spaceOf(1000, 560);
 
 const NO_BITS = { values: 0, indices: 0, metadata: 0, padding: 0 } as const;
@@ -120,7 +120,7 @@ describe('the verdict', () => {
       return [
         `${about}: ${text}`,
         ...facts.map(({ name, value }) => `  ${name} ${value}`),
-        ...(slider ? [`  ${slider.label} ${slider.points.join(', ')}: ${slider.at}`] : []),
+        ...(slider ? [`  ${slider.label} ${slider.points.join(', ')}: ${slider.index}`] : []),
         ...prefixes
           .map((prefix) => [prefix, texts(context, prefix, caseFrame)] as const)
           .flatMap(([prefix, lines]) => (lines.length > 0 ? [`  ${prefix}: ${lines.join(' | ')}`] : [])),
@@ -160,7 +160,7 @@ describe('the verdict', () => {
       ...more,
     });
     const textsFor = (of: StoredWhole, own: TimedTogether | null, larger: TimedTogether | null = null) => {
-      const context = { ...TIMED, whole: of, ownTimes: { device: 'NVIDIA H200', own, larger } };
+      const context = { ...TIMED, wholeMatrix: of, ownTimes: { device: 'NVIDIA H200', own, larger } };
       const ids = ['own', 'own bytes after', 'own time', 'larger'];
       return [
         frame().narration(context).text,
@@ -219,7 +219,11 @@ describe('the verdict', () => {
     expect(textsFor(whole(64, 64), null, timed(10_000, { isSoftware: true }))[3]).toContain('Too small to time');
     expect(textsFor(whole(64, 64, 1.3), null)[0]).toContain('here it loses');
     for (const available of [SPACE, spaceOf(700, 400), spaceOf(358, 500)]) {
-      const context = { ...TIMED, whole: whole(64, 64), ownTimes: { device: 'X', own: null, larger: timed(9000) } };
+      const context = {
+        ...TIMED,
+        wholeMatrix: whole(64, 64),
+        ownTimes: { device: 'X', own: null, larger: timed(9000) },
+      };
       const drawing = frame().draw(1, context);
       expect(layoutProblems(drawing.inSpace?.(available) ?? drawing, available)).toEqual([]);
     }

@@ -34,7 +34,7 @@ export interface VerdictCase extends OwnRegion {
   /** why recorded times are longer than the bytes alone would take, as a sentence */
   readonly slowedBy?: string;
   /** default: the relevant recorded times */
-  readonly others?: OtherMatrices;
+  readonly otherMatrices?: OtherMatrices;
 }
 
 const SPEED_ONLY = ' 4-bit weights are rounded: only speed is compared here, not accuracy.';
@@ -61,7 +61,7 @@ interface TimedMatrix extends RecordedMatrix {
  * matrices, which a slider chooses.
  */
 export function verdict(verdictCase: VerdictCase): StoryFrame {
-  const { step, published, others = recordedOthers(verdictCase) } = verdictCase;
+  const { step, published, otherMatrices = recordedOthers(verdictCase) } = verdictCase;
   const region = { elsewhere: (context: FrameContext) => elsewhereText(verdictCase, context), ...verdictCase };
   return {
     id: VERDICT,
@@ -72,7 +72,7 @@ export function verdict(verdictCase: VerdictCase): StoryFrame {
     moves: [0, 1200],
     text: (context) => ownText(region, context),
     show(context) {
-      const below = others.part(context);
+      const below = otherMatrices.part(context);
       const figures = typeof published === 'function' ? published(context) : (published ?? null);
       return {
         body: withOneTitleColumn(
@@ -80,7 +80,7 @@ export function verdict(verdictCase: VerdictCase): StoryFrame {
         ),
       };
     },
-    slider: (context) => others.slider?.(context) ?? null,
+    slider: (context) => otherMatrices.slider?.(context) ?? null,
   };
 }
 
@@ -164,14 +164,14 @@ function timedPart(verdictCase: VerdictCase, timed: Timed, context: FrameContext
   const source = `${capitalised(verdictCase.what)}, ${date}${simple}.${dense4 ? SPEED_ONLY : ''}`;
   // One scale at every point of the slider.
   const maxNs = timed.matrices.reduce((max, { format }) => Math.max(max, format.ns), dense.ns);
-  const here: Text = [ink(shareWords(verdictCase, timed, chosen, context))];
+  const meaning: Text = [ink(shareWords(verdictCase, timed, chosen, context))];
   const why = slowedText(verdictCase, timed, chosen);
   return timesPart({
     dense,
     dense4,
     formatBars: [formatBar],
     maxNs,
-    here,
+    meaning,
     source,
     timedOn,
     ...(why !== null && { why }),
@@ -210,14 +210,14 @@ interface Times {
   /** the time at the end of the scale; default: the longest of these */
   readonly maxNs?: number;
   /** what the times mean for this matrix or region */
-  readonly here?: Text;
+  readonly meaning?: Text;
   /** why the format is not faster */
   readonly why?: string;
   readonly source: string;
 }
 
 /** Bars of time: dense, dense with 4-bit weights, and the format. */
-export function timesPart({ dense, dense4, formatBars, timedOn, maxNs = dense.ns, here, why, source }: Times): Part {
+export function timesPart({ dense, dense4, formatBars, timedOn, maxNs = dense.ns, meaning, why, source }: Times): Part {
   const speed = (of: RecordedTime): TextRun => {
     const times = speedOf(of, dense);
     return { text: `  ${times.toFixed(2)} times the speed of dense`, tone: times < 1 ? 'danger' : 'neutral' };
@@ -247,16 +247,19 @@ export function timesPart({ dense, dense4, formatBars, timedOn, maxNs = dense.ns
           id: 'times',
           max: formatBars.reduce((max, formatBar) => Math.max(max, formatBar.time?.ns ?? 0), maxNs),
           height: 1.3,
-          means: 'time: shorter is better',
+          meaning: 'time: shorter is better',
           grow: true,
         },
         lines,
       ),
-      here === undefined && why === undefined
+      meaning === undefined && why === undefined
         ? null
         : since(
             1,
-            tightStack(here === undefined ? null : note('here', here), why === undefined ? null : note('why', why)),
+            tightStack(
+              meaning === undefined ? null : note('here', meaning),
+              why === undefined ? null : note('why', why),
+            ),
           ),
       note('source', source, { size: 'small' }),
     ),
@@ -264,8 +267,8 @@ export function timesPart({ dense, dense4, formatBars, timedOn, maxNs = dense.ns
 }
 
 /** The density of the matrix, or of the region if the matrix is not known; null without cells. */
-function userShare({ window }: VerdictCase, { whole }: FrameContext): number | null {
-  if (whole && whole.rows * whole.cols > 0) return density(whole);
+function userShare({ window }: VerdictCase, { wholeMatrix }: FrameContext): number | null {
+  if (wholeMatrix && wholeMatrix.rows * wholeMatrix.cols > 0) return density(wholeMatrix);
   return window.rows * window.cols > 0 ? density(window) : null;
 }
 
@@ -303,7 +306,7 @@ function shareWords(verdictCase: VerdictCase, timed: Timed, chosen: TimedMatrix,
   if (isRefused(context)) return 'The bars show matrices that can be stored.';
   if (densityText(kept) === keptText(chosen))
     return `Timed on another matrix that keeps ${densityText(kept)}, too: ${title} ${against}.`;
-  const example = context.whole ? 'matrix' : 'region';
+  const example = context.wholeMatrix ? 'matrix' : 'region';
   return `The ${example} of this story keeps ${densityText(kept)}; with ${keptText(chosen)}, the nearest timed, ${title} ${against}.`;
 }
 
@@ -334,7 +337,7 @@ export function againstDense(id: string, speeds: readonly RecordedSpeed[], isAlo
       title,
       strong: isOwn,
       parts: [{ to: 1 / times, tone, style: isBad ? 'plain' : 'lit', label: `${title}: ${time(times)}` }],
-      ...(below !== undefined && { under: { to: 0, text: below } }),
+      ...(below !== undefined && { lowerBar: { to: 0, text: below } }),
       after: [
         { text: time(times), strong: true },
         { text: `  ${message}`, tone },
@@ -347,7 +350,7 @@ export function againstDense(id: string, speeds: readonly RecordedSpeed[], isAlo
       id,
       max,
       height: 1.9,
-      means: 'time, dense = 1: shorter is better',
+      meaning: 'time, dense = 1: shorter is better',
       isAlone,
       grow: true,
     },

@@ -44,7 +44,7 @@ export interface FileQuestion {
   /** times of a device */
   readonly times: readonly TimedFormat[];
   /** share of the weights that stay, those of the largest magnitude in each matrix: above 0 and at most 1 */
-  readonly kept: number;
+  readonly keptShare: number;
   /** fewest bits of a value */
   readonly minBits: number;
 }
@@ -146,13 +146,13 @@ function* answerSteps(
   unpruned: Matrix,
   name: string,
   all: readonly Candidate[],
-  { kept, objective, times }: FileQuestion,
+  { keptShare, objective, times }: FileQuestion,
   { formats, reference, prune }: FileTools,
 ): Steps<Pick<TensorAnswer, 'options' | 'losslessBytes' | 'unsupported'>> {
   const cells = unpruned.rows * unpruned.cols;
   const lossless = yield* losslessSteps([unpruned]);
   const keptDense = KEPT_DENSE.test(name);
-  const m = kept < 1 && !keptDense ? yield* prune(unpruned, kept, name) : unpruned;
+  const m = keptShare < 1 && !keptDense ? yield* prune(unpruned, keptShare, name) : unpruned;
   const { rows, cols } = m;
   const matrix: ChoiceMatrix = {
     name,

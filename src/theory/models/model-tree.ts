@@ -39,7 +39,7 @@ export interface TreeMatrix {
   /** matrices of this name in the model */
   readonly count: number;
   /** in one layer: 1, or the number of experts */
-  readonly each: number;
+  readonly perLayer: number;
   /** share of the model's weights that all matrices of this name have */
   readonly share: number;
   /**
@@ -82,7 +82,7 @@ export function matricesIn(model: ModelShape, layer: number | null = null): read
         cols,
         bytes: rows * cols * F16_BYTES,
         count,
-        each: layers === null ? 1 : count / (layers[1] - layers[0]),
+        perLayer: layers === null ? 1 : count / (layers[1] - layers[0]),
         share: (rows * cols * count) / weightsOf(model),
         tensor: tensorOf(model, name, matrixLayer),
       };
@@ -91,7 +91,7 @@ export function matricesIn(model: ModelShape, layer: number | null = null): read
 
 /** The matrix whose name has the most bytes in a layer, or in the whole model; the last of equal ones. */
 export function largestMatrix(model: ModelShape, layer: number | null = null): TreeMatrix {
-  const bytesOf = ({ bytes, count, each }: TreeMatrix): number => bytes * (layer === null ? count : each);
+  const bytesOf = ({ bytes, count, perLayer }: TreeMatrix): number => bytes * (layer === null ? count : perLayer);
   return matricesIn(model, layer).reduce((largest, matrix) => (bytesOf(matrix) >= bytesOf(largest) ? matrix : largest));
 }
 

@@ -28,7 +28,12 @@ export function frames(t: Sell4Trace): readonly StoryFrame[] {
     const text = isColumn ? String(columnNumber(Number(indices[at]))) : valueText(values[at]);
     const name = `${isColumn ? 'indices' : 'values'}[${at}]`;
     const label = isEmpty ? `${name}: padding` : `${name}: ${text}, of row ${rowNumber(row)}`;
-    return { id: name, label, about: [`slot ${at}`], ...(isEmpty ? { text: '0', tone: 'padding' } : { text }) };
+    return {
+      id: name,
+      label,
+      highlightNames: [`slot ${at}`],
+      ...(isEmpty ? { text: '0', tone: 'padding' } : { text }),
+    };
   };
   const style = { count: slots, group: 4, lines: 4 };
   const memory = arrayRow('values', 'weights', 'values', (at) => slot(at));

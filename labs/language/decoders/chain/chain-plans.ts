@@ -13,7 +13,7 @@ export function chainPlan(context: GpuContext, label: string, matrix: ChainMatri
   const { spec, chosen } = kernel;
   const { id, read } = spec;
   const { encoded } = matrix;
-  const sizes = kernel === matrix.one ? {} : { tokens };
+  const sizes = kernel === matrix.oneToken ? {} : { tokens };
   if (read) throw new KernelError(`${label}: ${id} writes its result in another layout, expected numbers in order`);
   const support = kernelSupport(spec, encoded, context.facts, sizes);
   if (!support.ok) throw new KernelError(`${label}: ${id} cannot run here: ${support.reason}`);
@@ -73,8 +73,8 @@ function constantSizes(files: readonly ShaderFile[], binding: number, data: Uint
 }
 
 /** The kernel of a matrix for this many tokens. Throws KernelError if there is none. */
-export function kernelFor(label: string, { one, several, many }: ChainMatrix, tokens: number): ChainKernel {
-  if (tokens === 1) return one;
+export function kernelFor(label: string, { oneToken, several, many }: ChainMatrix, tokens: number): ChainKernel {
+  if (tokens === 1) return oneToken;
   const kernel = tokens > SEVERAL_TOKENS ? many : several;
   if (!kernel) throw new KernelError(`${label}: found no kernel for ${tokens} tokens at a time, expected one`);
   return kernel;

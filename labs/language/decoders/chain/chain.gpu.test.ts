@@ -231,7 +231,7 @@ describe('a kernel that the user has changed', () => {
     const encode = encodeWith(context, dense, F32, { gemm: false });
     const changed: typeof encode = (rows, cols, cells) => {
       const { matrix, cells: stored } = encode(rows, cols, cells);
-      const { spec } = matrix.one;
+      const { spec } = matrix.oneToken;
       const draft: KernelSpec<EncodedMatrix> = {
         ...spec,
         id: `${spec.id}, changed`,
@@ -244,7 +244,7 @@ describe('a kernel that the user has changed', () => {
           return { ...plan, passes };
         },
       };
-      return { matrix: { ...matrix, one: { spec: draft } }, cells: stored };
+      return { matrix: { ...matrix, oneToken: { spec: draft } }, cells: stored };
     };
     const model = await chainModel(config, randomWeights(config, 3), changed, encode, true);
     const chain = await Chain.open(context, config, model.chain);
@@ -273,7 +273,7 @@ describe('a kernel that the user has changed', () => {
     const openWithKernel = async (change: Partial<KernelSpec<EncodedMatrix>>) => {
       const changed: typeof encode = (rows, cols, cells) => {
         const { matrix, cells: stored } = encode(rows, cols, cells);
-        return { matrix: { ...matrix, one: { spec: { ...matrix.one.spec, ...change } } }, cells: stored };
+        return { matrix: { ...matrix, oneToken: { spec: { ...matrix.oneToken.spec, ...change } } }, cells: stored };
       };
       const model = await chainModel(config, randomWeights(config, 3), changed, encode, true);
       await Chain.open(context, config, model.chain);

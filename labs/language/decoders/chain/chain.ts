@@ -62,7 +62,7 @@ interface ChainResources {
   /** by block */
   readonly caches: readonly LayerCache[];
   /** the dispatches of one token */
-  readonly one: Forward;
+  readonly oneToken: Forward;
   /** the dispatches of several tokens at a time, the largest number first */
   readonly several: readonly Forward[];
   /** the dispatches that draw the next token */
@@ -146,14 +146,14 @@ export class Chain implements Decoder {
 
   /** Dispatches of the maximum number of tokens fed together, at the beginning of a sequence, in order. */
   get launchesTogether(): readonly Launch[] {
-    const { several, one } = this.#resources;
-    const [longest = one] = several;
+    const { several, oneToken } = this.#resources;
+    const [longest = oneToken] = several;
     return [...longest.beginning, ...longest.launchesAt(0)];
   }
 
   /** Dispatches that come first if the token was not drawn by the dispatches before. */
   get beginning(): readonly Launch[] {
-    return this.#resources.startsNext ? this.#resources.one.beginning : [];
+    return this.#resources.startsNext ? this.#resources.oneToken.beginning : [];
   }
 
   /** The buffers that the dispatches of a token read and write, for checks of single dispatches. */
@@ -278,8 +278,8 @@ export class Chain implements Decoder {
   }
 
   #launchesAt(position: number, isFirst: boolean): readonly Launch[] {
-    const { one, choose, startsNext } = this.#resources;
-    return [...(isFirst || !startsNext ? one.beginning : []), ...one.launchesAt(position), ...choose];
+    const { oneToken, choose, startsNext } = this.#resources;
+    return [...(isFirst || !startsNext ? oneToken.beginning : []), ...oneToken.launchesAt(position), ...choose];
   }
 
   #encodeTokens(pass: GPUComputePassEncoder, position: number, count: number): void {
@@ -456,7 +456,7 @@ async function chainResources(
     arena,
     memory,
     caches,
-    one: forward,
+    oneToken: forward,
     several,
     choose,
     startsNext,

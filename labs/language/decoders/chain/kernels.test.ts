@@ -20,9 +20,9 @@ const rounding = kernels.filter(({ id }) => /(?:spmv|gemm).*_x16$/.test(id));
 
 describe('kernels of a chain', () => {
   it('do not include kernels that round x to f16', () => {
-    const { one, several } = chainMatrix(encoded, kernels, facts);
+    const { oneToken, several } = chainMatrix(encoded, kernels, facts);
     expect(rounding.length).toBeGreaterThan(1);
-    expect(rounding.map(({ id }) => id)).not.toContain(one.spec.id);
+    expect(rounding.map(({ id }) => id)).not.toContain(oneToken.spec.id);
     expect(rounding.map(({ id }) => id)).not.toContain(several?.spec.id);
   });
 
@@ -41,7 +41,7 @@ describe('kernels of a chain', () => {
     const codes = (id: string): readonly [before: string, after: string] => {
       const chainFormat = formatById(id);
       const stored: EncodedMatrix = chainFormat.encode(half, resolvedParams(chainFormat.params, {}, half));
-      const plan = chainMatrix(stored, chainFormat.kernels, facts).one.spec.plan(stored, facts, {});
+      const plan = chainMatrix(stored, chainFormat.kernels, facts).oneToken.spec.plan(stored, facts, {});
       const text = ({ passes }: typeof plan): string =>
         passes.flatMap(({ files }) => files.map((f) => f.code)).join('\n');
       return [text(plan), text(withConstantSizes(plan))];

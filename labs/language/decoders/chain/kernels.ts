@@ -22,7 +22,7 @@ export function chainMatrix(
   const many = facts.isFallback ? null : firstKernel(encoded, kernels, facts, 'gemm', { tokens: MANY_TOKENS });
   return {
     encoded,
-    one: vectorKernel,
+    oneToken: vectorKernel,
     several: 'rejection' in several ? null : several,
     many: many === null || 'rejection' in many ? null : many,
   };

@@ -21,7 +21,7 @@ export interface ChainKernel {
 export interface ChainMatrix {
   readonly encoded: EncodedMatrix;
   /** of the operation 'spmv', for one token */
-  readonly one: ChainKernel;
+  readonly oneToken: ChainKernel;
   /** of the operation 'gemm', for SEVERAL_TOKENS; null: one token after the other */
   readonly several: ChainKernel | null;
   /** of the operation 'gemm', for MANY_TOKENS; absent: fewer tokens at a time */

@@ -249,10 +249,10 @@ class TokenCheck {
     let worst = 0;
     let ok = true;
     for (const [i, { offset }] of regionsOf(stacked, 1, this.#alignment).entries()) {
-      const { encoded, one } = stacked[i];
+      const { encoded, oneToken } = stacked[i];
       const first = offset / 4;
       const inputs = { x: x.slice(0, encoded.cols) };
-      const expected = expectedOf(SPMV, this.#model.decoded(encoded), inputs, {}, one.spec);
+      const expected = expectedOf(SPMV, this.#model.decoded(encoded), inputs, {}, oneToken.spec);
       const output = expected.output.map((value, row) => value + (stream?.[first + row] ?? 0));
       const bound = expected.bound.map((b, row) => (stream ? b + F32_ROUNDING * Math.abs(output[row]) : b));
       const verified = verifyOutputs(y.slice(first, first + encoded.rows), { output, bound });

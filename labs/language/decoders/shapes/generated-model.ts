@@ -120,11 +120,11 @@ export async function generatedModel(
       cols: matrix.encoded.cols,
       count,
       format: format.id,
-      kernel: matrix.one.spec.id,
+      kernel: matrix.oneToken.spec.id,
       several: matrix.several?.spec.id ?? null,
       many: matrix.many?.spec.id ?? null,
       ...(matrix.many?.chosen && { manyChosen: matrix.many.chosen }),
-      chosen: matrix.one.chosen ?? {},
+      chosen: matrix.oneToken.chosen ?? {},
       ns,
       bytes: sizesOf(matrix.encoded).reduce((sum, bytes) => sum + bytes, 0),
     });
@@ -265,7 +265,7 @@ async function tunedMatrix(
   if (context.facts.isFallback || !timesKernels) return { matrix: untimed, ns: null };
   const suited = format.kernels.filter((spec) => {
     try {
-      return chainMatrix(encoded, [spec], context.facts).one.spec === spec;
+      return chainMatrix(encoded, [spec], context.facts).oneToken.spec === spec;
     } catch (error) {
       if (error instanceof KernelError) return false;
       throw error;

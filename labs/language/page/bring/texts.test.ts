@@ -97,7 +97,7 @@ function* matrices(): Generator<Statement> {
     const onPress = (): void => {};
     const props = {
       ...unselected,
-      at: { layer: 3, name: 'down' },
+      position: { layer: 3, name: 'down' },
       f16Bytes: 73_728,
       maxF16Bytes,
       bytes,

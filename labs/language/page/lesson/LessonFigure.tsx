@@ -77,7 +77,7 @@ interface ComparedProps {
   readonly hidden: boolean;
   /** the lesson has a question about the models: once it is answered, a wide page measures them without a click */
   readonly isQuestion: boolean;
-  readonly wide: boolean;
+  readonly isWide: boolean;
 }
 
 const TITLES: Readonly<Record<ComparedQuantity, string>> = {
@@ -87,13 +87,13 @@ const TITLES: Readonly<Record<ComparedQuantity, string>> = {
 };
 
 /** Measured models side by side: the recording, and below it the measurement in this browser. */
-function Compared({ quality, quantity, rows: names, hidden, isQuestion, wide }: ComparedProps) {
+function Compared({ quality, quantity, rows: names, hidden, isQuestion, isWide }: ComparedProps) {
   const rows = useMemo(() => names.map((name) => measuredModel(quality, name)), [quality, names]);
   const live = useMeasuredHere(quality.model, rows, quantity !== 'bits');
   const measuredByRow = live.data ?? NOTHING_MEASURED;
   // A phone requests consent before it loads a model.
   const startSoon = useEffectEvent(() => {
-    if (wide) live.start();
+    if (isWide) live.start();
   });
   useEffect(() => {
     if (isQuestion && !hidden) startSoon();
@@ -124,7 +124,7 @@ function Compared({ quality, quantity, rows: names, hidden, isQuestion, wide }: 
 }
 
 /** A lesson's figure: the texts of a model, or a comparison of its pruned and rounded versions. */
-export function LessonFigure({ document, question, isAnswered, wide }: PageFigureProps) {
+export function LessonFigure({ document, question, isAnswered, isWide }: PageFigureProps) {
   const { model, compared } = useMemo(() => lessonAddress(document), [document]);
   const quality = useQuality(model);
   if (!quality)
@@ -133,7 +133,7 @@ export function LessonFigure({ document, question, isAnswered, wide }: PageFigur
   return (
     <div className="grid content-start gap-4 max-sm:gap-3 py-4 max-sm:py-2 max-w-[48rem]">
       {compared ? (
-        <Compared quality={quality} {...compared} hidden={hidden} isQuestion={question !== null} wide={wide} />
+        <Compared quality={quality} {...compared} hidden={hidden} isQuestion={question !== null} isWide={isWide} />
       ) : (
         <LessonTexts quality={quality} document={document} />
       )}

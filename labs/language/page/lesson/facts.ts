@@ -28,7 +28,7 @@ function askAbout(id: string, quality: RecordedQuality, names: readonly string[]
   const rows = names.flatMap((name) => rowNamed(quality, name) ?? []);
   const posed = question && rows.length === names.length ? question.pose(rows, quality) : null;
   if (!posed) return null;
-  const answers = [posed.answer, ...posed.wrong.map(({ answer }) => answer)];
+  const answers = [posed.answer, ...posed.wrongAnswers.map(({ answer }) => answer)];
   return new Set(answers).size < answers.length ? null : { id, ...posed };
 }
 
@@ -93,7 +93,7 @@ const lastWhole: ModelQuestion = {
         densityOfRow(last),
         say`At ${densityOfRow(last)} it writes ${strong(unbroken(last))}, at ${densityOfRow(next)} ${strong(unbroken(next))}.`,
       ),
-      wrong: [
+      wrongAnswers: [
         wrong(
           'every-weight-counts',
           'every weight is needed',
@@ -136,7 +136,7 @@ const breaksFirst: ModelQuestion = {
         right.title,
         say`In ${strong(count(right))} of ${broken} broken tales it is a word or sentence that no tale has.`,
       ),
-      wrong: [
+      wrongAnswers: [
         wrong(
           'owners-first',
           'what must be remembered longest breaks first',
@@ -171,7 +171,7 @@ const whichBreaks: ModelQuestion = {
         rowTitle(worse),
         say`With ${rowTitle(worse)} it needs ${strong(`${bits(worse)} bits`)} a byte, and ${talesText(worse)} stayed unbroken. With ${rowTitle(better)} it needs ${strong(bits(better))}, and ${unbroken(better)} of ${better.judged ?? 0} did.`,
       ),
-      wrong: [
+      wrongAnswers: [
         wrong(
           'patterns-break',
           'any fixed pattern breaks it',
@@ -213,7 +213,7 @@ const whichLosesMost: ModelQuestion = {
         title(worst),
         say`${title(worst)} needs ${strong(`${bits(worst)} bits`)} a byte, ${title(best) === 'anywhere in a row' ? 'a free choice' : title(best)} ${strong(bits(best))}. The smaller the group, the more important weights compete for its slots.`,
       ),
-      wrong: [
+      wrongAnswers: [
         wrong(
           'only-the-share-counts',
           'only the number of weights matters',
@@ -253,7 +253,7 @@ const narrowOrFew: ModelQuestion = {
         FOUR_BITS,
         say`With four bits, ${strong(`${unbroken(narrow)} of ${narrow.judged ?? 0}`)} tales stay unbroken; with half of the weights, ${strong(unbroken(few) === 0 ? 'none' : countText(unbroken(few)))}.`,
       ),
-      wrong: [
+      wrongAnswers: [
         wrong(
           'precision-matters',
           'a weight that is stored must be exact',

@@ -102,10 +102,10 @@ function* questions(): Generator<Statement> {
       if (!question) notPosed++;
       else {
         posed++;
-        const { ask, options, answer, reason, wrong } = question;
+        const { ask, options, answer, reason, wrongAnswers } = question;
         yield [`${id}, asks`, `${plainText(ask)} [${options?.join(', ') ?? ''}] ${String(answer)}`];
         yield [`${id}, because`, plainText(reason)];
-        for (const { id: wrongId, answer: wrongAnswer, reply } of wrong)
+        for (const { id: wrongId, answer: wrongAnswer, reply } of wrongAnswers)
           yield [`${id}, ${wrongId}`, `(${String(wrongAnswer)}) ${plainText(reply)}`];
       }
     }

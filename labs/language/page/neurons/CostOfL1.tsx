@@ -52,8 +52,8 @@ export function CostOfL1({ record, modelBits, swiglu, onSwiglu }: CostOfL1Props)
     },
   ];
   const rules: readonly Rule[] = [
-    { id: 'floor', at: floor.exact, title: null, kind: 'solid', color: 'var(--text)' },
-    ...(swiglu === null ? [] : [{ id: 'SwiGLU', at: swiglu, title: 'SwiGLU', kind: 'dotted' } as const]),
+    { id: 'floor', position: floor.exact, title: null, kind: 'solid', color: 'var(--text)' },
+    ...(swiglu === null ? [] : [{ id: 'SwiGLU', position: swiglu, title: 'SwiGLU', kind: 'dotted' } as const]),
   ];
   return (
     <section>

@@ -66,7 +66,7 @@ export function BytesChart({ caption, points, denseBytes, bytesPerTale, hasTarge
       y={ABOVE_AXIS}
       height={372}
       series={series}
-      rules={[{ id: 'floor', at: 0, title: null, kind: 'solid', color: 'var(--text)' }]}
+      rules={[{ id: 'floor', position: 0, title: null, kind: 'solid', color: 'var(--text)' }]}
       labels={
         middle
           ? [{ x: middle.bytesShare + 0.2, y: aboveFloor(middle.excessBits), text: 'Wanda as a bitmask', color: MASK }]

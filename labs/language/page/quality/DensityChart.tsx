@@ -88,7 +88,7 @@ export function DensityChart(props: DensityChartProps) {
       : [{ x: labelAt + labelOffset, y: aboveFloor(bitsAtDensity), text: METHOD_NAMES[way], color }];
   });
   const cursor: ChartCursor = {
-    at: Math.max(DENSITY_AXIS.domain[0], density),
+    x: Math.max(DENSITY_AXIS.domain[0], density),
     label: 'Density',
     text: `${densityText(density)} of the weights left`,
     step: linearSteps(0.01),
@@ -105,7 +105,7 @@ export function DensityChart(props: DensityChartProps) {
       y={ABOVE_AXIS}
       height={useRemainingHeight(530, [372, 600])}
       series={series}
-      rules={[{ id: 'floor', at: 0, title: null, kind: 'solid', color: 'var(--text)' }]}
+      rules={[{ id: 'floor', position: 0, title: null, kind: 'solid', color: 'var(--text)' }]}
       labels={labels}
       cursor={cursor}
       table={() => ({
@@ -150,7 +150,7 @@ export function DensityChart(props: DensityChartProps) {
           <Marks plot={plot} marks={marks} />
           <text
             className="fill-ink font-sans font-semibold"
-            x={plot.x(cursor.at)}
+            x={plot.x(cursor.x)}
             y={plot.top - 10}
             textAnchor={density > 0.9 ? 'end' : 'middle'}
           >

@@ -216,13 +216,13 @@ export const PUBLISHED_SOURCES = `Diamonds: ${PRUNED_PERPLEXITY.model} by ${PRUN
 
 interface QualityChartsProps {
   readonly modelChoice: LanguageModelChoice;
-  readonly known: KnownQuality;
+  readonly quality: KnownQuality;
 }
 
 /** The chart of quality by the share of weights left, buttons that measure here, and collapsible sections. */
-function QualityCharts({ modelChoice, known }: QualityChartsProps) {
+function QualityCharts({ modelChoice, quality }: QualityChartsProps) {
   const { model, pruning } = modelChoice;
-  const { recorded, points, live, bytesPerTale, denseBytes, floor } = known;
+  const { recorded, points, live, bytesPerTale, denseBytes, floor } = quality;
   const prune = usePrune(modelChoice);
   const [draggedDensity, setDraggedDensity] = useState<number | null>(null);
   const density = densityOf(pruning);
@@ -261,7 +261,7 @@ function QualityCharts({ modelChoice, known }: QualityChartsProps) {
           onPick={pick}
         />
       </section>
-      <MeasureHere modelChoice={modelChoice} known={known} />
+      <MeasureHere modelChoice={modelChoice} quality={quality} />
       <TabDetails
         sections={[
           {
@@ -316,12 +316,12 @@ function QualityCharts({ modelChoice, known }: QualityChartsProps) {
 
 interface MeasureHereProps {
   readonly modelChoice: LanguageModelChoice;
-  readonly known: KnownQuality;
+  readonly quality: KnownQuality;
 }
 
 /** Measures points of the chart in this browser. */
-function MeasureHere({ modelChoice: { pruning }, known }: MeasureHereProps) {
-  const { recorded, measuredHere, running, error, measure, stop, points, live } = known;
+function MeasureHere({ modelChoice: { pruning }, quality }: MeasureHereProps) {
+  const { recorded, measuredHere, running, error, measure, stop, points, live } = quality;
   const density = densityOf(pruning);
   const way = pruning?.way === 'magnitude' || pruning?.way === 'rows' ? pruning.way : 'wanda';
   return (
@@ -377,7 +377,7 @@ function TalesQuality({ modelChoice }: Pick<TabProps, 'modelChoice'>) {
         ))}
       </TabAside>
       <AnswerLine words={words} waiting={`How good the model is: ${running ? 'being measured' : 'not measured yet'}`} />
-      <QualityCharts modelChoice={modelChoice} known={quality} />
+      <QualityCharts modelChoice={modelChoice} quality={quality} />
     </div>
   );
 }

@@ -89,9 +89,9 @@ export function UnbrokenChart({ caption, points, live, published, density }: Unb
       y={UNBROKEN_AXIS}
       height={220}
       series={series}
-      rules={dense ? [{ id: 'unpruned', at: shareOf(dense), title: null, kind: 'dotted' }] : []}
+      rules={dense ? [{ id: 'unpruned', position: shareOf(dense), title: null, kind: 'dotted' }] : []}
       cursor={{
-        at: Math.max(DENSITY_AXIS.domain[0], density),
+        x: Math.max(DENSITY_AXIS.domain[0], density),
         label: 'Density',
         text: densityText(density),
         step: (index) => index,

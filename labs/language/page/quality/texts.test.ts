@@ -81,7 +81,7 @@ function* answers(): Generator<Statement> {
 function* points(): Generator<Statement> {
   for (const { title, quality, points: allPoints, bytesPerTale } of RECORDINGS) {
     for (const point of allPoints) yield ['point', pointText(point, allPoints, bytesPerTale)];
-    const story = qualityStory({ points: allPoints, floor: quality.floor.exact, bytesPerTale, title, about: '' });
+    const story = qualityStory({ points: allPoints, floor: quality.floor.exact, bytesPerTale, title, description: '' });
     if (!story) yield ['no story', title];
     else for (let step = 0; step <= story.stepCount; step++) yield ['presentation', plainText(story.words(step))];
   }

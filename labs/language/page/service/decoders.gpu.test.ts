@@ -59,7 +59,7 @@ describe('a model on a device', () => {
     const open = vi.spyOn(Chain, 'open').mockImplementation(async (device, sizes, model, options) => {
       async function* blocks() {
         for await (const block of model.blocks) {
-          encoded.push(...[...block.qkv, ...block.o].map(({ one }) => ownerOf(one.spec)));
+          encoded.push(...[...block.qkv, ...block.o].map(({ oneToken }) => ownerOf(oneToken.spec)));
           yield block;
         }
       }

@@ -17,7 +17,7 @@ export function modelReader(models: Pick<LoadedModels, 'load' | 'inputNorms'>): 
       return {
         weights: weights.blocks[layer].matrices[inBlock],
         inputs: {
-          of: 'tales',
+          dataName: 'tales',
           norms: async (job: ServiceJob) => (await models.inputNorms(model, job))[layer][inBlock],
         },
       };

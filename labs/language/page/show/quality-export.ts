@@ -47,8 +47,8 @@ export function qualityCsv({ points, bytesPerTale }: QualityMeasurements): strin
 }
 
 /** The same data as JSON, with what all models have in common. */
-export function qualityJson({ points, bytesPerTale, floor, title, about }: QualityMeasurements): string {
+export function qualityJson({ points, bytesPerTale, floor, title, description }: QualityMeasurements): string {
   const { head, rows } = figuresOf(points, bytesPerTale);
   const objects = rows.map(({ values }) => Object.fromEntries(head.map((name, i) => [name, values?.[i] ?? null])));
-  return `${JSON.stringify({ model: title, about, floor, bytesPerTale, points: objects }, null, 2)}\n`;
+  return `${JSON.stringify({ model: title, about: description, floor, bytesPerTale, points: objects }, null, 2)}\n`;
 }

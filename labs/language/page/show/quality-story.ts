@@ -9,7 +9,7 @@ export interface QualityStory extends PageStory {
 }
 
 /** The measurements that a story about a model's quality presents step by step. */
-export interface QualityMeasurements extends Pick<PageStory, 'title' | 'about'> {
+export interface QualityMeasurements extends Pick<PageStory, 'title' | 'description'> {
   readonly points: readonly QualityPoint[];
   /** bits per byte that no model can go below */
   readonly floor: number;
@@ -18,7 +18,13 @@ export interface QualityMeasurements extends Pick<PageStory, 'title' | 'about'> 
 }
 
 /** The story of the measurements; null if the dense model was not measured. */
-export function qualityStory({ points, floor, bytesPerTale, title, about }: QualityMeasurements): QualityStory | null {
+export function qualityStory({
+  points,
+  floor,
+  bytesPerTale,
+  title,
+  description,
+}: QualityMeasurements): QualityStory | null {
   const dense = denseOf(points);
   if (!dense) return null;
   const sparse = (way: QualityPoint['way']) => curveOf(points, way).filter((point) => point.way !== 'none');
@@ -44,7 +50,7 @@ export function qualityStory({ points, floor, bytesPerTale, title, about }: Qual
   });
   return {
     title,
-    about,
+    description,
     chapters,
     stepCount: order.length,
     opening: order.length,

@@ -32,7 +32,7 @@ const { prompt, seed, temperature } = texts;
 const requested = { model: { id: 'tales', url: '' }, pruning: { way: 'wanda', density: 0.6 } } as const;
 const request = { ...WRITE_REQUEST, ...requested, format: '', prompt, seed, temperature, count: 480 };
 const text = recordedText(texts, request) ?? NO_TEXT;
-const story = textStory(text, { density: 0.6, title: 'Tales', about: 'recorded' });
+const story = textStory(text, { density: 0.6, title: 'Tales', description: 'recorded' });
 const draw = (step: number, height: number | null = 600): Drawing =>
   textDrawing(text, {
     ...story.at(step),
@@ -48,7 +48,7 @@ const textsIn = ({ marks }: Drawing, fill: string): string =>
   marks.flatMap((mark) => (mark.kind === 'text' && mark.fill === fill ? [mark.text] : [])).join(' ');
 
 test('the story of an unpruned text has no second half', () => {
-  const dense = textStory(text, { density: 1, title: '', about: '' });
+  const dense = textStory(text, { density: 1, title: '', description: '' });
   expect(dense.chapters.map(({ id }) => id)).toEqual(['held']);
 });
 
@@ -77,7 +77,7 @@ test('saved files: the SVG contains every word and is valid XML, the text contai
   expect(svg).toContain('a &lt; &quot;b&quot; &amp; c');
   expect(svg).toContain('font-family="Sans, &quot;Two&quot;"');
   expect(drawingSvg(draw(story.opening), '#fff', 'Sans')).toContain(`fill="${colors.tint}"`);
-  const file = textFile(text, { title: 'Tales', about: 'recorded' });
+  const file = textFile(text, { title: 'Tales', description: 'recorded' });
   expect(file).toContain(text.dense.join('').trim());
   // Tokens that share the bytes of a letter.
   const splitLetters = {
@@ -85,7 +85,7 @@ test('saved files: the SVG contains every word and is valid XML, the text contai
     prompt: ['na', '<0xC3>'],
     dense: ['<0xAF>', 've ', '<0xF0><0x9F>', '<0x98><0x80>', '!'],
   };
-  expect(textFile(splitLetters, { title: '', about: '' })).toContain('\nDense:\nna\u00efve \ud83d\ude00!\n');
+  expect(textFile(splitLetters, { title: '', description: '' })).toContain('\nDense:\nna\u00efve \ud83d\ude00!\n');
   expect(file).toMatch(/\n[A-Z]\w+, (?:in both texts, )?sentence \d+ of \d+: /);
 });
 
@@ -96,7 +96,7 @@ const narration = {
   floor: recorded.floor.exact,
   bytesPerTale: recorded.bytes / recorded.tales,
   title: 'Tales',
-  about: 'recorded',
+  description: 'recorded',
 };
 
 test('quality is presented one measured point a step, each with its figures', () => {

@@ -28,7 +28,7 @@ const MAX_STEP_MS = 3600;
 /** The story of two complete texts. `density`: the share of weights left in the pruned model. */
 export function textStory(
   text: TextPair,
-  { density, title, about }: Pick<PageStory, 'title' | 'about'> & { readonly density: number },
+  { density, title, description }: Pick<PageStory, 'title' | 'description'> & { readonly density: number },
 ): TextStory {
   const readCount = text.read.length;
   const fork = text.free?.fork ?? 0;
@@ -40,7 +40,7 @@ export function textStory(
   const stepCount = readCount + ownCount;
   return {
     title,
-    about,
+    description,
     chapters,
     stepCount,
     stepMs: Math.min(MAX_STEP_MS, STORY_MS / Math.max(1, stepCount)),
@@ -88,10 +88,10 @@ function freeWords(text: TextPair, count: number): readonly Words[] {
 }
 
 /** Both texts as a file: the dense one, the pruned model's own, and its first error. */
-export function textFile(text: TextPair, { title, about }: Pick<PageStory, 'title' | 'about'>): string {
+export function textFile(text: TextPair, { title, description }: Pick<PageStory, 'title' | 'description'>): string {
   const lawWords = brokenWords(text.outcome?.verdicts?.free ?? null, isBrokenInBoth(text));
   return [
-    `${title}, ${about}`,
+    `${title}, ${description}`,
     `\nDense:\n${textOf([...text.prompt, ...text.dense]).trim()}`,
     `\nPruned, its own text:\n${textOf([...text.prompt, ...freeTokens(text)]).trim()}`,
     lawWords === null ? '' : `\n${lawWords.law}${lawWords.about}`,

@@ -35,8 +35,8 @@ export function useTextStory(isManual: boolean) {
   const story = useMemo(() => {
     if (text.outcome === null) return null;
     const left = density === 1 ? 'not pruned' : `${densityText(density)} of its weights left`;
-    const about = `${left}${words === null ? '' : ' (' + words + ')'}, seed ${seed}, ${isRecorded ? 'recorded' : 'written here'}`;
-    return textStory(text, { density, title: model.shape.name, about });
+    const description = `${left}${words === null ? '' : ' (' + words + ')'}, seed ${seed}, ${isRecorded ? 'recorded' : 'written here'}`;
+    return textStory(text, { density, title: model.shape.name, description });
   }, [text, density, words, seed, isRecorded, model]);
   return { writing, story };
 }
@@ -48,8 +48,8 @@ export function useQualityMeasurements(): QualityMeasurements | null {
   const { name } = modelChoice.model.shape;
   return useMemo(() => {
     if (floor === null || points.length === 0) return null;
-    const about = recorded ? `${recorded.tales} held-out tales, recorded` : 'measured in this browser';
-    return { points, floor, bytesPerTale, title: name, about };
+    const description = recorded ? `${recorded.tales} held-out tales, recorded` : 'measured in this browser';
+    return { points, floor, bytesPerTale, title: name, description };
   }, [points, floor, bytesPerTale, recorded, name]);
 }
 

@@ -159,14 +159,14 @@ type SmallToken = ReturnType<typeof useSmallToken>;
 
 interface OneTokenProps extends Pick<TabProps, 'modelChoice'> {
   /** data of the tab's large model; used here: its format and the device, which are the same for the small model */
-  readonly known: LargeModelData;
+  readonly modelData: LargeModelData;
   readonly token: SmallToken;
 }
 
 /** The time of a token of the small model: by arithmetic, and measured on request. */
 export function OneToken({
   modelChoice: { model, pruning },
-  known: { format, params, isDense, readGBps, device },
+  modelData: { format, params, isDense, readGBps, device },
   token,
 }: OneTokenProps) {
   const { dispatches, density, cellBytes, dispatchNs } = token;

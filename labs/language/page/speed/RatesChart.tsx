@@ -71,15 +71,15 @@ function linesOf({ large, format, stored, isDense, measured, readGBps, published
 
 interface RatesChartProps {
   /** the large model, its format, and their times on the selected device */
-  readonly known: LargeModelData;
+  readonly modelData: LargeModelData;
   /** time of all matrices of the dense model for a token; null: not measured */
   readonly denseNs: number | null;
 }
 
 /** Chart of the tokens per second of a large model by density; its cursor sets the density for the whole tab. */
-export function RatesChart({ known, denseNs }: RatesChartProps) {
-  const { device, large, left, choose, format, pytorch, published, whole } = known;
-  const { points, lines, color } = useMemo(() => linesOf(known), [known]);
+export function RatesChart({ modelData, denseNs }: RatesChartProps) {
+  const { device, large, left, choose, format, pytorch, published, whole } = modelData;
+  const { points, lines, color } = useMemo(() => linesOf(modelData), [modelData]);
   const levels = [
     ...(denseNs === null ? [] : [{ title: 'dense, matrices', at: tokenRate(denseNs) }]),
     ...whole.dense.map(({ tokensPerSecond }) => ({ title: 'dense, whole', at: tokensPerSecond })),
@@ -96,10 +96,10 @@ export function RatesChart({ known, denseNs }: RatesChartProps) {
     dashed: title === WHOLE,
     points: rates.map(({ density, tokensPerSecond }) => ({ x: density, y: tokensPerSecond })),
   }));
-  const rules = levels.map(({ title, at }): Rule => ({
+  const rules = levels.map(({ title, at: position }): Rule => ({
     id: title,
-    at,
-    title: `${title} ${Math.round(at)}`,
+    position,
+    title: `${title} ${Math.round(position)}`,
     kind: 'dotted',
   }));
   const figures = lines.filter(({ kind }) => kind !== 'limit').flatMap((line) => line.points);
@@ -125,7 +125,7 @@ export function RatesChart({ known, denseNs }: RatesChartProps) {
         series={series}
         rules={rules}
         cursor={{
-          at: left,
+          x: left,
           label: 'Left of the large model',
           text: `${densityText(left)} of the weights left`,
           step: linearSteps(0.05),

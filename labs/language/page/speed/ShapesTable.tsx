@@ -14,18 +14,18 @@ interface ShapesTableProps {
   readonly title: string;
   readonly isDense: boolean;
   /** share of weights left */
-  readonly left: number;
+  readonly density: number;
   readonly readGBps: number | null;
   /** number of a token's dispatches besides matrices */
-  readonly others: number;
+  readonly otherDispatches: number;
   /** time of a whole token besides its matrices, in nanoseconds; null: not measured */
   readonly denseRestNs: number | null;
   readonly storedRestNs: number | null;
 }
 
 /** For each shape of a large model's matrices: their number, the time of one, its share of the GPU's read speed. */
-export function ShapesTable({ model, timesAtShare, title, isDense, left, readGBps, ...rest }: ShapesTableProps) {
-  const { others, denseRestNs, storedRestNs } = rest;
+export function ShapesTable({ model, timesAtShare, title, isDense, density, readGBps, ...rest }: ShapesTableProps) {
+  const { otherDispatches, denseRestNs, storedRestNs } = rest;
   const shareOf = (bytes: number, ns: number | null): string =>
     ns === null || readGBps === null ? '–' : percent(bytes / readGBps / ns, 0);
   return (
@@ -40,7 +40,7 @@ export function ShapesTable({ model, timesAtShare, title, isDense, left, readGBp
             {!isDense && (
               <>
                 <th scope="col">
-                  {title}, {densityText(left)} left
+                  {title}, {densityText(density)} left
                 </th>
                 <th scope="col">gain</th>
               </>
@@ -88,7 +88,7 @@ export function ShapesTable({ model, timesAtShare, title, isDense, left, readGBp
             <th scope="row" className="shapes-rest">
               attention, norms, activation, choice
             </th>
-            <td>{others}</td>
+            <td>{otherDispatches}</td>
             <td>{denseRestNs === null ? <i className="text-muted font-sans">not measured</i> : time(denseRestNs)}</td>
             {!isDense && (
               <td>

@@ -144,13 +144,13 @@ export function SpeedTab({ modelChoice }: TabProps) {
         waiting={problem ?? (loading ? 'Loading what was measured' : 'This device’s read speed is unknown')}
         className="answer-line min-h-[2lh] max-w-[82rem]"
       />
-      <LargeModelTimes known={largeModel} denseNs={denseNs} />
+      <LargeModelTimes modelData={largeModel} denseNs={denseNs} />
       <TabDetails
         sections={[
           {
             id: 'token',
             title: 'a token of this model',
-            content: <OneToken {...{ modelChoice, known: largeModel, token }} />,
+            content: <OneToken {...{ modelChoice, modelData: largeModel, token }} />,
           },
           {
             id: 'shapes',
@@ -161,15 +161,15 @@ export function SpeedTab({ modelChoice }: TabProps) {
                 timesAtShare={at}
                 title={format.title}
                 isDense={isDense}
-                left={left}
+                density={left}
                 readGBps={readGBps}
-                others={others}
+                otherDispatches={others}
                 denseRestNs={restNs(whole.dense, 1)}
                 storedRestNs={restNs(whole.stored, left)}
               />
             ),
           },
-          { id: 'rates', title: 'tokens per second', content: <RatesChart known={largeModel} denseNs={denseNs} /> },
+          { id: 'rates', title: 'tokens per second', content: <RatesChart modelData={largeModel} denseNs={denseNs} /> },
           { id: 'prefill', title: 'many tokens at once', content: <PrefillTable /> },
           { id: 'inputs', title: 'inputs that are 0', content: <ZeroInputs /> },
           { id: 'decode', title: 'whole tokens here', content: <DecodeHere known={largeModel} /> },
@@ -181,15 +181,15 @@ export function SpeedTab({ modelChoice }: TabProps) {
 }
 
 interface LargeProps {
-  readonly known: LargeModelData;
+  readonly modelData: LargeModelData;
   /** time of all matrices of the dense model, for one token */
   readonly denseNs: number | null;
 }
 
 /** Tokens of a large model: matrices measured alone, and whole tokens. */
-function LargeModelTimes({ known, denseNs }: LargeProps) {
-  const { large, choose, device, pytorch, whole } = known;
-  const rows = tokenTimeRows({ ...known, denseNs });
+function LargeModelTimes({ modelData, denseNs }: LargeProps) {
+  const { large, choose, device, pytorch, whole } = modelData;
+  const rows = tokenTimeRows({ ...modelData, denseNs });
   return (
     <section aria-labelledby="speed-real">
       <div className="flex flex-wrap items-center justify-between gap-y-2 gap-x-4 mb-2 [&_.select]:w-auto [&_.select]:text-12">

@@ -66,8 +66,8 @@ test('PyTorch’s time is of the same device if it was measured there', () => {
 test('the headline compares matrices unless whole tokens were measured for both formats', () => {
   const named = { model: 'L', device: 'D', format: 'F', density: 0.5, pytorch: { ms: 7.09, card: 'H100' } };
   const times = { denseMs: 4.94, storedMs: 3.79, minDenseMs: 3.94, minStoredMs: 2.51, wholeDenseMs: 5.85 };
-  const large = { ...named, ...times, wholeStoredMs: null };
-  expect(plainText(speedHeadline({ small: null, large }))).toBe(
+  const model = { ...named, ...times, wholeStoredMs: null };
+  expect(plainText(speedHeadline({ small: null, model }))).toBe(
     'L’s matrices alone take 4.9\u202fms dense and 3.8 in F with 50\u202f% left.',
   );
 });

@@ -23,7 +23,7 @@ type Known = Pick<
 interface SpeedFacts {
   /** nanoseconds of a small model's token: reading its weights, and launching its kernels; null: unknown device */
   readonly small: { readonly name: string; readonly bytesNs: number; readonly launchNs: number } | null;
-  readonly large: LargeFacts;
+  readonly model: LargeFacts;
 }
 
 interface LargeFacts {
@@ -51,7 +51,7 @@ export function speedFacts(largeModel: Known, small: SpeedFacts['small']): Speed
   const fastest = pytorch?.ways.at(-1) ?? null;
   return {
     small,
-    large: {
+    model: {
       model: large.name,
       device: device.name,
       denseMs: inMs(at?.denseNs ?? null),
@@ -68,10 +68,10 @@ export function speedFacts(largeModel: Known, small: SpeedFacts['small']): Speed
 }
 
 /** The headline: whether a format can make this small model faster, and its effect on a large one. */
-export function speedHeadline({ small, large }: SpeedFacts): readonly Words[] | null {
+export function speedHeadline({ small, model }: SpeedFacts): readonly Words[] | null {
   const isMostlyLaunches = small !== null && small.bytesNs < 0.1 * small.launchNs;
   const first = small === null ? [] : smallModelWords(small, isMostlyLaunches);
-  const second = largeModelWords(large);
+  const second = largeModelWords(model);
   return first.length + second.length === 0 ? null : [...first, ...second];
 }
 

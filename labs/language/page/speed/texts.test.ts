@@ -52,13 +52,13 @@ function* large(): Generator<Statement> {
       { deltaBits: 4, valueType: 'f16' },
       density,
     );
-    const rest = { others: 195, denseRestNs: 1_234_000, storedRestNs: null };
+    const rest = { otherDispatches: 195, denseRestNs: 1_234_000, storedRestNs: null };
     const props = {
       model: KNOWN_MODELS[0],
       timesAtShare: at,
       title: format.title,
       isDense,
-      left: density,
+      density,
       readGBps,
       ...rest,
     };

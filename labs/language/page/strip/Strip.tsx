@@ -47,7 +47,7 @@ export function Strip({ modelChoice, stored, modelOverrides }: StripProps) {
   const { model } = modelChoice;
   const titleOf = useTitleOf();
   const format = useCurrentFormat();
-  const against = useDocument((doc) => doc.against?.format ?? null);
+  const against = useDocument((doc) => doc.formatB?.format ?? null);
   /** layer and name of the page's matrix, '3 up'; null if it is not of this model */
   const pageMatrix = useDocument(({ source }) => {
     const base = baseOf(source);
@@ -77,8 +77,8 @@ export function Strip({ modelChoice, stored, modelOverrides }: StripProps) {
         matrices={shapeMatrices.length}
         dense={denseBytes}
         total={stored.total}
-        against={against}
-        others={[...new Set(modelOverrides.overrides.flatMap((override) => override.format ?? []))].filter(
+        formatB={against}
+        otherFormats={[...new Set(modelOverrides.overrides.flatMap((override) => override.format ?? []))].filter(
           (id) => id !== format.id && id !== against,
         )}
         isMixed={modelOverrides.words !== null}
@@ -104,7 +104,7 @@ export function Strip({ modelChoice, stored, modelOverrides }: StripProps) {
                   return (
                     <MatrixButton
                       key={name}
-                      at={matrixAt}
+                      position={matrixAt}
                       f16Bytes={f16BytesOf(shape, name)}
                       maxF16Bytes={maxF16Bytes}
                       bytes={stored.byMatrix.get(matrixKey(matrixAt))?.bytes ?? null}
@@ -217,7 +217,7 @@ export function layerText({ byMatrix }: StoredBytes, layer: number, names: reado
 }
 
 interface MatrixButtonProps {
-  readonly at: MatrixAt;
+  readonly position: MatrixAt;
   /** bytes in f16: its own, and the bytes of the largest matrix of a block */
   readonly f16Bytes: number;
   readonly maxF16Bytes: number;
@@ -239,7 +239,7 @@ interface MatrixButtonProps {
 /** One matrix, as wide as its bytes in f16, filled by its stored bytes. */
 export function MatrixButton(props: MatrixButtonProps) {
   const {
-    at,
+    position,
     f16Bytes,
     maxF16Bytes,
     bytes,
@@ -251,7 +251,7 @@ export function MatrixButton(props: MatrixButtonProps) {
     onPress,
     onOpen,
   } = props;
-  const { layer, name } = at;
+  const { layer, name } = position;
   /** stored bytes as a share of f16: more than 1 if the format takes more */
   const share = bytes === null ? 0 : bytes / f16Bytes;
   const stored = bytes === null ? 'not counted' : `${countText(bytes)} of ${countText(f16Bytes)} bytes`;
@@ -271,9 +271,9 @@ export function MatrixButton(props: MatrixButtonProps) {
       data-overridden={overrideText !== null || undefined}
       tabIndex={isTabStop ? 0 : -1}
       style={{ inlineSize: `${(100 * f16Bytes) / maxF16Bytes}%` }}
-      onClick={(event) => onPress(at, event)}
+      onClick={(event) => onPress(position, event)}
       onDoubleClick={(event) => {
-        if (!event.ctrlKey && !event.metaKey && !event.shiftKey) onOpen(at);
+        if (!event.ctrlKey && !event.metaKey && !event.shiftKey) onOpen(position);
       }}
     >
       <i
@@ -331,15 +331,15 @@ interface StripHeadProps {
   readonly dense: number;
   readonly total: number | null;
   /** id of B, the format that A is compared with; null for A alone */
-  readonly against: string | null;
+  readonly formatB: string | null;
   /** ids of other formats in use */
-  readonly others: readonly string[];
+  readonly otherFormats: readonly string[];
   /** whether matrices differ in pruning, value type or format */
   readonly isMixed: boolean;
 }
 
 /** The caption of the strip, and the legend of its colours. */
-function StripHead({ matrices, dense, total, against, others, isMixed }: StripHeadProps) {
+function StripHead({ matrices, dense, total, formatB, otherFormats, isMixed }: StripHeadProps) {
   const format = useCurrentFormat();
   const titleOf = useTitleOf();
   return (
@@ -351,12 +351,12 @@ function StripHead({ matrices, dense, total, against, others, isMixed }: StripHe
         <span className="inline-flex items-center gap-1">
           <Swatch format={format.id} /> {format.title}
         </span>
-        {against !== null && (
+        {formatB !== null && (
           <span className="inline-flex items-center gap-1">
-            <Swatch format={against} /> {titleOf(against)}
+            <Swatch format={formatB} /> {titleOf(formatB)}
           </span>
         )}
-        {others.map((id) => (
+        {otherFormats.map((id) => (
           <span key={id} className="inline-flex items-center gap-1">
             <Swatch format={id} /> {titleOf(id)}
           </span>

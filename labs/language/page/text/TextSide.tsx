@@ -29,23 +29,23 @@ interface TextSideProps {
   /** the user's text from which Wanda computes input norms; '': tales of the training set */
   readonly calibration: string;
   /** the token of the dense text that the column is about; -1: none */
-  readonly shown: number;
+  readonly shownToken: number;
   /** the token that the pruned model drew itself, if its own text departs from the dense text at `shown`; else null */
   readonly freeToken: string | null;
 }
 
 /** The side column of the tab Text: the most likely next tokens at a token, and notes on the model. */
-export function TextSide({ modelChoice, writing, modelOverrides, calibration, shown, freeToken }: TextSideProps) {
+export function TextSide({ modelChoice, writing, modelOverrides, calibration, shownToken, freeToken }: TextSideProps) {
   const { model, pruning } = modelChoice;
   const isImportedModel = isImported(model.id);
   const { text, before } = writing;
   const format = useDocument((doc) => doc.format);
-  const against = useDocument((doc) => doc.against?.format ?? REFERENCE_FORMAT);
+  const against = useDocument((doc) => doc.formatB?.format ?? REFERENCE_FORMAT);
   const requested = useRequestedSource();
   const base = baseOf(requested);
   const density = densityOf(pruning);
   const measured = useMeasuredPruning(modelChoice);
-  const token = text.read[shown] ?? before[shown] ?? null;
+  const token = text.read[shownToken] ?? before[shownToken] ?? null;
   return (
     <aside
       className="text-side self-stretch min-[56rem]:ps-6 min-[56rem]:border-l border-hairline max-[56rem]:grid max-[56rem]:grid-cols-[1fr_1fr] max-[56rem]:gap-x-6 max-sm:contents empty:hidden"
@@ -58,9 +58,9 @@ export function TextSide({ modelChoice, writing, modelOverrides, calibration, sh
           isMeasured={currentFigures(measured, modelChoice, modelOverrides, calibration) !== null}
         />
       )}
-      {token && shown >= 0 && (
+      {token && shownToken >= 0 && (
         <LikelyPanel
-          textBefore={wordsBefore(drawnTokens([...text.prompt, ...text.dense.slice(0, shown)]))}
+          textBefore={wordsBefore(drawnTokens([...text.prompt, ...text.dense.slice(0, shownToken)]))}
           token={token}
           freeToken={freeToken}
           lost={lostBits(text.read)}
@@ -72,7 +72,7 @@ export function TextSide({ modelChoice, writing, modelOverrides, calibration, sh
           {substituteText({
             named: base.kind === 'model' ? base.model : null,
             writer: model.shape.name,
-            left: requested.kind === 'pruned' ? density : null,
+            density: requested.kind === 'pruned' ? density : null,
           })}
         </p>
       )}
@@ -165,13 +165,13 @@ interface SubstituteFacts {
   /** name of the model that writes */
   readonly writer: string;
   /** density in the selection bar; null: it names no pruning */
-  readonly left: number | null;
+  readonly density: number | null;
 }
 
 /** States which model writes instead of the selected one, why, and how it is pruned. */
-export function substituteText({ named, writer, left }: SubstituteFacts): string {
+export function substituteText({ named, writer, density }: SubstituteFacts): string {
   const model = KNOWN_MODELS.find((candidate) => modelId(candidate) === named);
   const why = named === null ? 'No model is chosen' : `${model?.name ?? named} is too large here`;
-  const how = left === null ? 'pruned to 60\u202f% by Wanda' : `pruned to the same ${densityText(left)}`;
+  const how = density === null ? 'pruned to 60\u202f% by Wanda' : `pruned to the same ${densityText(density)}`;
   return `${why}: ${writer} writes instead, ${how}.`;
 }

@@ -43,7 +43,7 @@ import { QUALITY_TITLE } from '../quality/quality-words.ts';
 const MIN_DENSITY = 0.1;
 
 /** The tab Text: a prompt, the dense model's text, and how the pruned model reads this text or writes another. */
-export function TextTab({ modelChoice, wide }: TabProps) {
+export function TextTab({ modelChoice, isWide }: TabProps) {
   const { model, pruning } = modelChoice;
   const { announce } = useApp();
   const format = useDocument((doc) => doc.format);
@@ -97,10 +97,10 @@ export function TextTab({ modelChoice, wide }: TabProps) {
         words={isBegun ? (running === null ? words : null) : notBegunWords(model.shape.name)}
         waiting={error === null ? waiting : unfinishedText(model.shape.name, text.dense.length > 0, error)}
         // While a text is written, the headline says this: the previous headline would be about another text.
-        about={`${waiting}${running === null ? '' : ' now'}`}
+        topic={`${waiting}${running === null ? '' : ' now'}`}
         className="answer-line min-h-[2lh] max-sm:min-h-0 max-w-[82rem] text-pretty"
       />
-      <DensityPart {...{ modelChoice, overrides, wide }} />
+      <DensityPart {...{ modelChoice, overrides, isWide }} />
       <div className="text-columns grid items-start">
         <div className="grid-cols-1 grid content-start gap-y-3 pe-8 max-[56rem]:pe-0">
           <Prompt
@@ -151,7 +151,7 @@ export function TextTab({ modelChoice, wide }: TabProps) {
           {mode === 'free' ? <BrokenLaw text={text} /> : <TintLegend />}
         </div>
         <TextSide
-          {...{ modelChoice, writing, modelOverrides: overrides, calibration, shown: visiblePosition }}
+          {...{ modelChoice, writing, modelOverrides: overrides, calibration, shownToken: visiblePosition }}
           freeToken={visiblePosition === fork ? (text.free?.tokens[0] ?? null) : null}
         />
       </div>
@@ -278,16 +278,16 @@ interface DensityPartProps {
   /** the matrices with another pruning, value type or format, which the slider does not change */
   readonly overrides: ModelOverrides;
   /** whether there is space for the curve */
-  readonly wide: boolean;
+  readonly isWide: boolean;
 }
 
 /** The slider for the share of weights left, on the curve of the model's quality at each share. */
-function DensityPart({ modelChoice, overrides, wide }: DensityPartProps) {
+function DensityPart({ modelChoice, overrides, isWide }: DensityPartProps) {
   const { model, pruning } = modelChoice;
   const isImportedModel = isImported(model.id);
   const prune = usePrune(modelChoice);
   const { quality, points, random } = useMeasuredPruning(modelChoice);
-  const hasCurve = wide && points.length > 0;
+  const hasCurve = isWide && points.length > 0;
   const curveCaption = hasCurve ? `${QUALITY_TITLE.toLowerCase()} (bits per byte)` : '';
   return (
     <div className="text-curve">
@@ -296,7 +296,7 @@ function DensityPart({ modelChoice, overrides, wide }: DensityPartProps) {
         <span className="section-caption">{overrides.words === null ? curveCaption : 'in all other matrices'}</span>
       </h3>
       <DensityCurve
-        isBare={isImportedModel || !wide}
+        isBare={isImportedModel || !isWide}
         points={points}
         random={pruning?.way === 'random' ? [] : random}
         floor={quality?.floor.exact ?? 0}

@@ -111,7 +111,7 @@ function* besides(): Generator<Statement> {
   }
   for (const density of [null, 0.005, 0.125, 0.5, 1])
     for (const named of ['llama-3.1-8b', 'gpt-2', null])
-      yield ['instead', substituteText({ named, writer: 'Tales 0.6M', left: density })];
+      yield ['instead', substituteText({ named, writer: 'Tales 0.6M', density: density })];
 }
 
 /** Texts of the presentation at several steps, excerpts of the pruned model's text, and tokens for screen readers. */
@@ -123,7 +123,7 @@ function* narrations(): Generator<Statement> {
       yield [`${title}, free`, `${lines[0]} / ${lines.at(-1)}`];
     }
     if (density === 1) continue;
-    const story = textStory(text, { density, title: '', about: '' });
+    const story = textStory(text, { density, title: '', description: '' });
     const tokenCount = text.read.length;
     for (const step of [0, 1, 2, 10, 50, tokenCount, tokenCount + 1]) yield [title, plainText(story.words(step))];
     for (const token of text.read.slice(0, 8)) yield ['token', tokenText(token)];

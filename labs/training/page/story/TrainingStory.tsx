@@ -45,7 +45,7 @@ export function StoryPage({ onClose, onOpen }: StoryPageProps) {
         {/* Padded at its sides for the outline of what has the focus. */}
         <div className="training-story flex-[1_1_0] min-h-0 px-[4px] overflow-x-hidden overflow-y-auto">
           <p className="text-muted text-13">
-            {STORY.about} · <TextButton onClick={() => present()}>present</TextButton> ·{' '}
+            {STORY.description} · <TextButton onClick={() => present()}>present</TextButton> ·{' '}
             <TextButton onClick={onClose}>back to the curves</TextButton>
           </p>
           <Narration words={words} />

@@ -272,7 +272,7 @@ const withoutQuestions = script.frames.filter(({ question }) => question === und
 /** The story of the page Training as the player needs it. */
 export const STORY: PageStory = {
   title: 'Where do zeros come from?',
-  about: `a test image, and the recorded run with L1 ${L1}`,
+  description: `a test image, and the recorded run with L1 ${L1}`,
   opening: 0,
   stepCount: withoutQuestions.length - 1,
   chapters: script.chapters,

@@ -20,9 +20,9 @@ it.each(['csr', 'sell', 'deltas'])(
     const [bytesQuestion] = story.questions ?? [];
     const posed = pose(bytesQuestion, trace, new Random(1));
     expect(posed?.answer).toBe(story.ledger?.(trace)?.totalBytes);
-    expect(posed?.wrong.map((wrong) => wrong.id)).toEqual(['indices-forgotten', 'metadata-forgotten']);
+    expect(posed?.wrongAnswers.map((wrong) => wrong.id)).toEqual(['indices-forgotten', 'metadata-forgotten']);
     // What was forgotten is stored before the step that shows the sum.
-    for (const { falseAt } of posed?.wrong ?? []) {
+    for (const { falseAt } of posed?.wrongAnswers ?? []) {
       expect(falseAt).toBeGreaterThan(0);
       expect(falseAt).toBeLessThan(posed?.shows ?? 0);
     }

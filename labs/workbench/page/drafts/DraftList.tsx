@@ -18,13 +18,13 @@ import { SectionHead } from '../../../../src/kit/controls/Section.tsx';
 
 interface DraftListProps {
   /** id of the draft that the page shows; '' for none */
-  readonly shown: string;
+  readonly shownDraft: string;
   /** called with the fields of the draft to show */
   readonly onOpen: (fields: Partial<WorkbenchFields>) => void;
 }
 
 /** A list of the drafts (kernels that the user changed) in this browser, with a button to open a draft from a file. */
-export function DraftList({ shown, onOpen }: DraftListProps) {
+export function DraftList({ shownDraft, onOpen }: DraftListProps) {
   const { session, formats } = useApp();
   const library = useKernelLibrary();
   const drafts = useDrafts((state) => state.drafts);
@@ -54,7 +54,7 @@ export function DraftList({ shown, onOpen }: DraftListProps) {
               <button
                 className="list-row flex items-center gap-2 min-h-8"
                 type="button"
-                aria-current={draft.id === shown ? 'true' : undefined}
+                aria-current={draft.id === shownDraft ? 'true' : undefined}
                 onClick={() =>
                   onOpen(
                     draft.exercise === undefined

@@ -121,7 +121,7 @@ export function DraftPanel({ listed, kernel, draft, library, fields, files, onSh
           </Button>
         </div>
         <AnswerHeader
-          about={
+          topic={
             <>
               <Swatch format={listed.format.id} /> {listed.format.title}, {listed.kernel.title} ·{' '}
               {draft.from === 'here' ? 'your' : 'another user’s'} draft {versionNumber(draft)}

@@ -25,14 +25,14 @@ const MAX_LARGE_MARKS = 200;
 interface WrongMapProps {
   readonly map: WrongMapData;
   /** number of incorrect outputs, and the first one */
-  readonly wrong: number;
+  readonly wrongCount: number;
   readonly first: number;
   /** shows a row of the matrix; null if outputs are not rows, or not of the open matrix */
   readonly onRow: ((row: number) => void) | null;
 }
 
 /** A map of the incorrect outputs: a point represents `each` neighbouring outputs, and is drawn if any is incorrect. */
-function WrongMap({ map: { outputs, each, points }, wrong, first, onRow }: WrongMapProps) {
+function WrongMap({ map: { outputs, each, points }, wrongCount, first, onRow }: WrongMapProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const { theme } = useShell();
   const columns = pointsPerLine(points.length);
@@ -42,13 +42,13 @@ function WrongMap({ map: { outputs, each, points }, wrong, first, onRow }: Wrong
     if (!canvas.current || !context) return;
     context.clearRect(0, 0, POINT * columns, POINT * lines);
     context.fillStyle = getComputedStyle(canvas.current).color;
-    const markSize = columns > 16 && wrong < MAX_LARGE_MARKS ? LARGE_MARK : POINT - 1;
+    const markSize = columns > 16 && wrongCount < MAX_LARGE_MARKS ? LARGE_MARK : POINT - 1;
     const inset = (POINT - markSize) / 2;
     for (const [i, point] of points.entries()) {
       if (point === 0) continue;
       context.fillRect(POINT * (i % columns) + inset, POINT * Math.floor(i / columns) + inset, markSize, markSize);
     }
-  }, [points, columns, lines, wrong, theme]);
+  }, [points, columns, lines, wrongCount, theme]);
   /** Shows the row of the incorrect point nearest to the pointer, since points are small. */
   const showNearest = (event: MouseEvent<HTMLCanvasElement>): void => {
     const { left, top, width, height } = event.currentTarget.getBoundingClientRect();
@@ -76,7 +76,7 @@ function WrongMap({ map: { outputs, each, points }, wrong, first, onRow }: Wrong
         className="w-20 min-h-1 bg-sunken data-pressable:cursor-pointer"
         data-pressable={onRow !== null || undefined}
         onClick={onRow === null ? undefined : showNearest}
-        aria-label={`Map of wrong outputs: ${countText(wrong)} of ${countText(outputs)}, the first is ${countText(first)}`}
+        aria-label={`Map of wrong outputs: ${countText(wrongCount)} of ${countText(outputs)}, the first is ${countText(first)}`}
       />
       <figcaption className="text-muted text-12">{countText(columns * each)} outputs to a line</figcaption>
     </figure>
@@ -143,7 +143,7 @@ export function LastRun({ number, isLast, result, onCancel, onGo, onRow }: LastR
       {rightCases.length > 0 && (
         <Line good>
           {counted(rightCases.length, 'edge case')} right
-          <Drawer about="which">
+          <Drawer description="which">
             <ul>
               {rightCases.map(({ matrix, rows, cols }) => (
                 <li key={matrix}>
@@ -158,7 +158,7 @@ export function LastRun({ number, isLast, result, onCancel, onGo, onRow }: LastR
         <Line good={false}>
           {counted(wrongCases.length, 'edge case')} wrong
           {(openCheck === undefined || openCheck.ok) && <WrongOutputs check={wrongCases[0]} onRow={null} />}
-          <Drawer about="which">
+          <Drawer description="which">
             <ul>
               {wrongCases.map(({ matrix, wrong: count, outputs, guard }) => (
                 <li key={matrix}>
@@ -254,7 +254,7 @@ function WrongOutputs({ check: { first, wrong, map, guard }, onRow }: WrongOutpu
       {guard !== undefined && <p>{guard}</p>}
       {mismatch && (
         <div className="flex flex-wrap gap-4 mt-2 mb-2">
-          {map && <WrongMap map={map} wrong={wrong} first={mismatch.output} onRow={onRow} />}
+          {map && <WrongMap map={map} wrongCount={wrong} first={mismatch.output} onRow={onRow} />}
           <table className="cells-end text-12 font-mono flex-1">
             <thead>
               <tr>

@@ -27,16 +27,16 @@ const FIXED_ORIGINS: Readonly<Partial<Record<DraftOverride['origin'], string>>> 
 interface Range {
   readonly min: number;
   readonly max: number;
-  readonly whole: boolean;
+  readonly isInteger: boolean;
 }
 
 /** The values of constants by WGSL type; other types are f32. */
 const RANGES: Readonly<Record<string, Range>> = {
-  bool: { min: 0, max: 1, whole: true },
-  u32: { min: 0, max: 2 ** 32 - 1, whole: true },
-  i32: { min: -(2 ** 31), max: 2 ** 31 - 1, whole: true },
+  bool: { min: 0, max: 1, isInteger: true },
+  u32: { min: 0, max: 2 ** 32 - 1, isInteger: true },
+  i32: { min: -(2 ** 31), max: 2 ** 31 - 1, isInteger: true },
 };
-const ANY_F32: Range = { min: -3.4028234663852886e38, max: 3.4028234663852886e38, whole: false };
+const ANY_F32: Range = { min: -3.4028234663852886e38, max: 3.4028234663852886e38, isInteger: false };
 
 /** The constants (WGSL overrides) of a draft (a changed kernel): fields for those to set, origins of the others. */
 export function OverrideFields({ constants, overrides, onChange }: OverrideFieldsProps) {
@@ -119,7 +119,7 @@ function OverrideField({ name, hint, range, original, override, onChange }: Over
         <input
           {...control}
           className="input w-22"
-          inputMode={range.whole ? 'numeric' : 'decimal'}
+          inputMode={range.isInteger ? 'numeric' : 'decimal'}
           autoComplete="off"
           spellCheck={false}
           value={text}

@@ -10,7 +10,7 @@ export function ExerciseCard({ id }: { readonly id: string }) {
   const state = useStore(exerciseProgress.store)[id];
   const exercise = exercises.find((candidate) => candidate.id === id);
   if (!exercise) return null;
-  const { title, about, goal } = exercise;
+  const { title, summary, goal } = exercise;
   const reached = state?.share == null ? '' : `, you reached ${percent(state.share, 0)}`;
   return (
     <div className="border border-hairline py-3 px-4 flex flex-wrap items-center justify-between gap-3 rounded-md">
@@ -26,7 +26,7 @@ export function ExerciseCard({ id }: { readonly id: string }) {
           </span>
         )}
         <p className="text-muted">
-          {about}; goal {percent(goal, 0)} of the read speed{reached}
+          {summary}; goal {percent(goal, 0)} of the read speed{reached}
         </p>
       </div>
       <PageLink className={state?.done ? 'button' : 'button button--solid'} link="exercise" target={[exercisePath(id)]}>

@@ -84,7 +84,7 @@ export function DoneMark() {
 }
 
 interface SolutionProps {
-  readonly about: ReactNode;
+  readonly summary: ReactNode;
   /** the text with which the exercise begins */
   readonly start: string;
   readonly text: string;
@@ -95,7 +95,7 @@ interface SolutionProps {
 const NOTICE = 'The solution is in the editor; yours is kept.';
 
 /** A collapsed solution, with a button that puts it into the editor; the reader's text stays stored as a version. */
-function Solution({ about, start, text, onTake }: SolutionProps) {
+function Solution({ summary: about, start, text, onTake }: SolutionProps) {
   const { announce } = useApp();
   return (
     <details>

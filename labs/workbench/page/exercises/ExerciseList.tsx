@@ -7,7 +7,7 @@ interface ListedExercise {
   readonly progress: string;
   readonly title: string;
   /** in a few words */
-  readonly about: string;
+  readonly summary: string;
   readonly onOpen: () => void;
 }
 
@@ -30,14 +30,14 @@ export function ExerciseList({ title, exercises, isOpen = false }: ExerciseListP
         </span>
       </summary>
       <ol>
-        {exercises.map(({ progress, title: exerciseTitle, about, onOpen }) => (
+        {exercises.map(({ progress, title: exerciseTitle, summary, onOpen }) => (
           <li key={progress}>
             <button type="button" className="list-row block" onClick={onOpen}>
               <span className="flex gap-2 items-baseline leading-[1.3]">
                 {exerciseTitle}
                 {states[progress]?.done && <DoneMark />}
               </span>
-              <span className="text-muted block">{about}</span>
+              <span className="text-muted block">{summary}</span>
             </button>
           </li>
         ))}

@@ -52,7 +52,7 @@ export function KernelTask({ exercise, draft, library, onShow }: KernelTaskProps
       hints={hints.map((hint, i) => (
         <Paragraphs key={i} paragraphs={hint} />
       ))}
-      solution={{ about: <Paragraphs paragraphs={aboutSolution} />, start, text: solution, onTake: draft && take }}
+      solution={{ summary: <Paragraphs paragraphs={aboutSolution} />, start, text: solution, onTake: draft && take }}
       next={next ? { title: next.title, onOpen: () => onShow({ kernel: exercisePath(next.id) }) } : null}
     >
       <p className="border-t border-hairline border-b border-hairline py-2">

@@ -6,7 +6,7 @@ import { usedShare } from './recorded-loads.ts';
 interface ArrayTableProps {
   readonly answer: Pick<MemoryAnswer, 'workgroup' | 'arrays'>;
   /** name of the array whose loads are drawn next to the table */
-  readonly shown?: string;
+  readonly shownArray?: string;
   readonly className?: string;
 }
 
@@ -14,7 +14,7 @@ interface ArrayTableProps {
  * A workgroup's loads by array: in lines of 128 bytes of a buffer, or in turns of workgroup memory: in each turn, every
  * bank serves one word.
  */
-export function ArrayTable({ answer, shown, className = '' }: ArrayTableProps) {
+export function ArrayTable({ answer, shownArray, className = '' }: ArrayTableProps) {
   return (
     <table className={`table ${className}`}>
       <caption className="unseen">What workgroup {answer.workgroup} loads, by array</caption>
@@ -37,7 +37,7 @@ export function ArrayTable({ answer, shown, className = '' }: ArrayTableProps) {
       </thead>
       <tbody>
         {answer.arrays.map(({ name, space, loads, transactions, usedBytes }) => (
-          <tr key={name} aria-current={name === shown ? 'true' : undefined}>
+          <tr key={name} aria-current={name === shownArray ? 'true' : undefined}>
             <th scope="row">
               <code>{name}</code>
             </th>

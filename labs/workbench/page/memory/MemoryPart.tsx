@@ -103,7 +103,7 @@ export function MemoryPart({ listed, draft, reading, onShow, outcome }: MemoryPa
   );
   const onCode = (at: Partial<WorkbenchFields> = {}): void => onShow({ ...kernelField, ...at });
   return (
-    <PageChoices page={WORKBENCH_FIELDS} others={otherFields}>
+    <PageChoices page={WORKBENCH_FIELDS} otherFields={otherFields}>
       <div className="min-h-0 flex-1 overflow-auto max-lg:overflow-visible py-4 px-6 max-lg:px-0">
         <div className="draft-tools float-end ms-4 mb-2 max-lg:mx-0 max-lg:my-3 flex flex-wrap gap-2">
           <PartButton onClick={() => onCode()}>Code</PartButton>
@@ -111,7 +111,7 @@ export function MemoryPart({ listed, draft, reading, onShow, outcome }: MemoryPa
         {reading.kind === 'ready' && problem === null ? (
           <WatchedKernel key={draft?.id ?? id} kernel={reading.result} {...{ listed, draft, about, onCode }} />
         ) : (
-          <AnswerHeader about={about} words={[{ text: problem ?? 'Reading the kernel …' }]} />
+          <AnswerHeader topic={about} words={[{ text: problem ?? 'Reading the kernel …' }]} />
         )}
         {outcome}
       </div>
@@ -165,7 +165,7 @@ function WatchedKernel({ listed, draft, onCode, kernel, about }: WatchedKernelPr
   return (
     <>
       <AnswerHeader
-        about={about}
+        topic={about}
         words={
           answer
             ? loadWords(answer, array)
@@ -202,7 +202,7 @@ function WatchedKernel({ listed, draft, onCode, kernel, about }: WatchedKernelPr
           value={workgroup}
           min={0}
           max={workgroups - 1}
-          whole
+          isInteger
           onChange={(next) => choose({ workgroup: next, subgroup: -1, load: 1 })}
         />
         {answer && array && (
@@ -330,7 +330,7 @@ function RecordedLoads({ id, answer, array, pass, values, choose, onCode }: Reco
             </>
           )}
         </section>
-        <ArrayTable className="self-start mt-2" answer={answer} shown={array.name} />
+        <ArrayTable className="self-start mt-2" answer={answer} shownArray={array.name} />
       </div>
     </>
   );

@@ -91,7 +91,7 @@ export function StartPage({ onShow, problem }: StartPageProps) {
         className="px-8 pt-5 pb-8 lg:border-r border-hairline max-lg:px-3 max-lg:py-4"
         aria-labelledby="own-start-title"
       >
-        <CodeSwitch shown="formats" onShow={onShow} />
+        <CodeSwitch current="formats" onShow={onShow} />
         {(problem ?? rejection) !== null && (
           <p
             className="own-problem text-danger wrap-anywhere rounded-md px-3 py-2 bg-danger-ground mt-2 mb-2"
@@ -123,10 +123,10 @@ export function StartPage({ onShow, problem }: StartPageProps) {
         <ExerciseList
           title="Exercises"
           isOpen
-          exercises={FORMAT_EXERCISES.map(({ id, title, about }) => ({
+          exercises={FORMAT_EXERCISES.map(({ id, title, summary }) => ({
             progress: progressKey(id),
             title,
-            about,
+            summary,
             onOpen: () => onShow(exerciseAddress(id)),
           }))}
         />

@@ -25,7 +25,7 @@ type OnShow = (fields: Partial<WorkbenchFields>) => void;
 
 /** The props of the pages of a stored format, a format from a link, and an exercise. */
 interface FormatPageProps {
-  readonly wide: boolean;
+  readonly isWide: boolean;
   readonly onShow: OnShow;
 }
 
@@ -33,7 +33,7 @@ interface FormatPageProps {
 const agreedTexts = new Set<string>();
 
 /** The page of the user's formats: the start page, a format, one from a link, or an exercise. */
-export function UserFormatsPage({ wide }: { readonly wide: boolean }) {
+export function UserFormatsPage({ isWide }: { readonly isWide: boolean }) {
   const { document } = useApp();
   const fields = useDocument((doc) => pageState(doc, WORKBENCH_FIELDS));
   const loaded = useFormats((s) => s.loaded);
@@ -46,13 +46,13 @@ export function UserFormatsPage({ wide }: { readonly wide: boolean }) {
   return (
     <main className="own-page min-w-0 min-h-0 flex-1 overflow-x-hidden overflow-y-auto" id="content" tabIndex={-1}>
       {fields.module !== '' ? (
-        <LinkedFormat key={fields.module} {...{ wide, onShow }} code={fields.module} />
+        <LinkedFormat key={fields.module} {...{ isWide, onShow }} code={fields.module} />
       ) : !loaded ? (
         <p className="text-quiet p-6">Working …</p>
       ) : exercise ? (
-        <Exercise key={exercise.id} {...{ wide, exercise, onShow }} />
+        <Exercise key={exercise.id} {...{ isWide, exercise, onShow }} />
       ) : draft ? (
-        <StoredFormat key={draft.id} {...{ wide, draft, onShow }} />
+        <StoredFormat key={draft.id} {...{ isWide, draft, onShow }} />
       ) : (
         <StartPage
           onShow={onShow}
@@ -64,7 +64,7 @@ export function UserFormatsPage({ wide }: { readonly wide: boolean }) {
 }
 
 /** A format stored in this browser. */
-function StoredFormat({ wide, draft, onShow }: FormatPageProps & { readonly draft: FormatDraft }) {
+function StoredFormat({ isWide, draft, onShow }: FormatPageProps & { readonly draft: FormatDraft }) {
   const { announce } = useApp();
   const library = formatLibrary();
   const rejection = useFormats((s) => s.rejection);
@@ -72,10 +72,10 @@ function StoredFormat({ wide, draft, onShow }: FormatPageProps & { readonly draf
   const current = versions.find((version) => version.text === text);
   return (
     <Workbench
-      {...{ wide, text, name: id }}
-      about={
+      {...{ isWide, text, name: id }}
+      heading={
         <>
-          <CodeSwitch shown="formats" onShow={onShow} />
+          <CodeSwitch current="formats" onShow={onShow} />
           <span>{rejection ?? `yours${current ? ` · version ${current.number}` : ''}`}</span>
         </>
       }
@@ -110,7 +110,7 @@ function BackToAll({ onShow }: { readonly onShow: OnShow }) {
 }
 
 /** The page of an exercise about formats, with the answer stored in this browser or a new one. */
-function Exercise({ wide, exercise, onShow }: FormatPageProps & { readonly exercise: FormatExercise }) {
+function Exercise({ isWide, exercise, onShow }: FormatPageProps & { readonly exercise: FormatExercise }) {
   const library = formatLibrary();
   const { title, start, solution, goal } = exercise;
   const draft = useFormats((s) => s.drafts).find((candidate) => candidate.exercise === exercise.id);
@@ -124,10 +124,10 @@ function Exercise({ wide, exercise, onShow }: FormatPageProps & { readonly exerc
   const isSecret = goal.kind === 'matrix';
   return (
     <Workbench
-      {...{ wide, text, name: id, isSecret }}
+      {...{ isWide, text, name: id, isSecret }}
       readOnly={isSecret}
       goalMatrix={goalMatrixOf(exercise)}
-      about={<CodeSwitch shown="formats" onShow={onShow} />}
+      heading={<CodeSwitch current="formats" onShow={onShow} />}
       onText={(next) => library.write(id, { text: next })}
       onKeep={(note) => library.keepVersion(id, note)}
       onNote={lacksNote(draft) ? (note) => library.keepVersion(id, note) : null}
@@ -146,7 +146,7 @@ function Exercise({ wide, exercise, onShow }: FormatPageProps & { readonly exerc
 }
 
 /** A format from a link: not run until the user has agreed to its text. */
-function LinkedFormat({ wide, code, onShow }: FormatPageProps & { readonly code: string }) {
+function LinkedFormat({ isWide, code, onShow }: FormatPageProps & { readonly code: string }) {
   const library = formatLibrary();
   const link = useModuleInLink(code);
   const drafts = useFormats((s) => s.drafts);
@@ -174,12 +174,12 @@ function LinkedFormat({ wide, code, onShow }: FormatPageProps & { readonly code:
   }
   return (
     <Workbench
-      {...{ wide, text }}
+      {...{ isWide, text }}
       name="linked"
       readOnly
-      about={
+      heading={
         <>
-          <CodeSwitch shown="formats" onShow={onShow} />
+          <CodeSwitch current="formats" onShow={onShow} />
           <span>from a link · read only</span>
         </>
       }

@@ -42,14 +42,14 @@ export interface TaskProps {
 }
 
 interface WorkbenchProps {
-  readonly wide: boolean;
+  readonly isWide: boolean;
   /** the name of the draft; 'linked' for a format from a link */
   readonly name: string;
   readonly text: string;
   /** the text cannot be changed: it came in a link, or is part of an exercise */
   readonly readOnly?: boolean;
   /** a few words above the title */
-  readonly about: ReactNode;
+  readonly heading: ReactNode;
   readonly onText: (text: string) => void;
   /** Stores the text as a version, with its results as a note: '' while it runs. */
   readonly onKeep: (note: string) => void;
@@ -73,11 +73,11 @@ interface WorkbenchProps {
  */
 export function Workbench(props: WorkbenchProps) {
   const {
-    wide,
+    isWide,
     name,
     text,
     readOnly = false,
-    about,
+    heading: about,
     onText,
     onKeep,
     tools,
@@ -155,7 +155,7 @@ export function Workbench(props: WorkbenchProps) {
       </div>
     );
   }
-  if (wide) {
+  if (isWide) {
     return (
       <div className="own-bench grid xl:h-full *:min-w-0 *:min-h-0">
         {codeWith(head)}
@@ -244,10 +244,12 @@ function useNote(live: ModuleWithPlayer, text: string, onNote: ((note: string) =
 }
 
 /** The results in a few words, for the list of versions: 'all laws, 30 401 B'. */
-function noteOf({ laws, lawsMs, whole }: LiveModuleState): string {
+function noteOf({ laws, lawsMs, wholeBytes }: LiveModuleState): string {
   const broken = laws?.laws.filter((law) => law.broken !== null).length ?? 0;
   const verdict = lawsMs === null ? 'laws not tried' : broken === 0 ? 'all laws' : `${broken} broken`;
-  return whole?.ledger && whole.isWholeMatrix ? `${verdict}, ${countText(whole.ledger.totalBytes)} B` : verdict;
+  return wholeBytes?.ledger && wholeBytes.isWholeMatrix
+    ? `${verdict}, ${countText(wholeBytes.ledger.totalBytes)} B`
+    : verdict;
 }
 
 function ParamSelects({
@@ -345,7 +347,7 @@ function Story({
     : example
       ? `${shape(matrix.rows, matrix.cols)}, not the open matrix · `
       : `${shape(matrix.rows, matrix.cols)} of ${name}`;
-  return <ModuleStage live={live} about={about} onLeaveExample={example && onLeaveExample} />;
+  return <ModuleStage live={live} description={about} onLeaveExample={example && onLeaveExample} />;
 }
 
 /** Below the editor: the length of the text, and the meaning of its marked lines. */

@@ -182,7 +182,7 @@ function UserKernelLoads({ recorded, onRecord }: UserKernelLoadsProps) {
           value={workgroup}
           min={0}
           max={last ?? 2 ** 20}
-          whole
+          isInteger
           onChange={setWorkgroup}
         />
         <Button aria-disabled={job !== null} onClick={job === null ? () => onRecord(workgroup) : undefined}>

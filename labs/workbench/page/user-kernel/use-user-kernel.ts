@@ -129,7 +129,7 @@ export function useUserKernel(format: KernelFormat): UserKernelState {
     const adapter = device?.kind === 'ready' ? device.environment.adapter : null;
     let result = emptyResult(openMatrix ? matrixText(openMatrix) : 'the matrix', adapter);
     const module = encodingModule(evaluate(text), description, params);
-    const request = { ...requestOf(), time: areLawsSatisfied === true, others: document.getState().params };
+    const request = { ...requestOf(), time: areLawsSatisfied === true, otherParams: document.getState().params };
     const started = tryKernel({ request, encode: module.encode }, (event) => {
       result = withEvent(result, event);
       if (running.current === started) setLastRun({ code, result });

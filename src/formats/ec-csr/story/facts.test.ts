@@ -18,7 +18,7 @@ import { story } from './story.ts';
 /* Checks every number in the EC-SpMV story against numbers computed independently from the matrix. */
 
 const baseParams = storyParams(params, defaultParams(params));
-const NOWHERE: FrameContext = { layout: 'wide', whole: null, recordedTimes: null };
+const NOWHERE: FrameContext = { layout: 'wide', wholeMatrix: null, recordedTimes: null };
 
 /** Every number of the texts by its name, from the cells, the plain extraction and the encoded arrays. */
 function factsOf(m: Matrix, { encoded, x }: EcCsrTrace, p: EcCsrParams): ReadonlyMap<string, number> {

@@ -95,7 +95,9 @@ export function largeTimes(context: FrameContext): LargeTimes | null {
     matrices.find((matrix) => matrix.pattern === pattern && wholePercent(matrix) === keptShare);
   const timeOf = (pattern: string): RecordedTime | null | undefined =>
     matrices.some((matrix) => matrix.pattern === pattern) ? (atDensity(pattern)?.format ?? null) : undefined;
-  const [plain, plainPlanted] = ['uniform', 'planted-blocks'].map((pattern) => atDensity(pattern)?.others?.[PLAIN]);
+  const [plain, plainPlanted] = ['uniform', 'planted-blocks'].map(
+    (pattern) => atDensity(pattern)?.otherFormats?.[PLAIN],
+  );
   const rival = products.find((matrix) => near(matrix) && hasShape(matrix) && matrix.dense4)?.dense4 ?? null;
   const [plantedTime, randomTime] = [timeOf('planted-blocks'), timeOf('uniform')];
   return {

@@ -35,20 +35,23 @@ export const LARGE: TwoWays = {
 };
 
 /** The bytes of these rows (`cut`) and of the whole matrix or, where that is no larger, of `LARGE`. */
-export function twoWays({ rows, cols, numbers, numberBytes, bytes, t }: Facts, { whole }: Pick<FrameContext, 'whole'>) {
+export function twoWays(
+  { rows, cols, numbers, numberBytes, bytes, t }: Facts,
+  { wholeMatrix }: Pick<FrameContext, 'wholeMatrix'>,
+) {
   const nnz = numbers.start; // a column number for each non-zero, before blocks are extracted
   const weightBytes = valueBits(t.encoded) / 8;
   const window: TwoWays = { what: 'these rows', plain: plainBytes(rows, nnz, weightBytes, numberBytes), ecCsr: bytes };
-  if (!whole || whole.ledger.totalBytes <= bytes.total) return { cut: window, larger: LARGE };
-  const { lanes = t.encoded.lanes } = whole.params as Partial<EcCsrParams>;
-  const isAll = whole.rows === rows && whole.cols === cols;
+  if (!wholeMatrix || wholeMatrix.ledger.totalBytes <= bytes.total) return { cut: window, larger: LARGE };
+  const { lanes = t.encoded.lanes } = wholeMatrix.params as Partial<EcCsrParams>;
+  const isAll = wholeMatrix.rows === rows && wholeMatrix.cols === cols;
   const threads = lanes === t.encoded.lanes ? '' : `, for ${lanes} threads as on a GPU`;
   const larger: TwoWays = {
     what: isAll
       ? `the same cells${threads}`
-      : `larger: the whole matrix, ${shapeText(whole.rows, whole.cols)}${threads}`,
-    plain: plainBytes(whole.rows, whole.nnz, weightBytes, baseBits(whole) / 8),
-    ecCsr: purposesOf(whole.ledger.entries, whole.nnz * weightBytes),
+      : `larger: the whole matrix, ${shapeText(wholeMatrix.rows, wholeMatrix.cols)}${threads}`,
+    plain: plainBytes(wholeMatrix.rows, wholeMatrix.nnz, weightBytes, baseBits(wholeMatrix) / 8),
+    ecCsr: purposesOf(wholeMatrix.ledger.entries, wholeMatrix.nnz * weightBytes),
   };
   return { cut: window, larger };
 }
@@ -71,7 +74,7 @@ export function gainStated(f: Facts, context: FrameContext): Stated {
   const [comparative, comparativeInAll] = [saved, inAll].map((bytes) => (bytes > 0 ? 'less' : 'more'));
   const drawn = fact('threads drawn', f.t.encoded.lanes, 'word', ['thread', 'threads']);
   // The same cells, in lists for as many threads as a GPU has: the drawing has two.
-  if (context.whole?.rows === f.rows && context.whole.cols === f.t.window.cols)
+  if (context.wholeMatrix?.rows === f.rows && context.wholeMatrix.cols === f.t.window.cols)
     return stated`For ${drawn}: *${here} ${comparative} than plain lists*. As on a GPU: ${scoped('matrix', stated`${all} ${comparativeInAll}`)}.`;
   // The region may be a part of its rows. Two sentences: the captions of the bars name the number of threads of each, which may differ.
   return stated`*This region takes ${here} ${comparative} than plain lists.* The whole matrix: ${scoped('matrix', stated`${all} ${comparativeInAll}`)}.`;

@@ -57,7 +57,7 @@ interface MatrixStyle {
   /** tests whether the text is about a cell, which is highlighted */
   readonly lit?: (row: number, col: number) => boolean;
   /** ids of cells that have moved into a block, which are dashed */
-  readonly gone?: ReadonlySet<string>;
+  readonly moved?: ReadonlySet<string>;
   /** ids of cells that are left over, which have a ring */
   readonly ringed?: ReadonlySet<string>;
   /** which weights have their number as text; default: the weights of `lit` and `ringed` */
@@ -77,22 +77,22 @@ export function visibleRows({ rows, largest, first }: Facts): readonly number[] 
 
 /** Draws the matrix; without texts in cells where these do not fit. */
 export function matrix(f: Facts, style: MatrixStyle): Part {
-  const { lit = () => false, gone, ringed, words, strong = [], labels } = style;
+  const { lit = () => false, moved, ringed, words, strong = [], labels } = style;
   const cellOf = (r: number, c: number, isBare: boolean): Cell => {
     const [id, value] = [cellName(r, c), f.weightOf(r, c)];
     const label = `row ${f.rowNumber(r)}, column ${f.columnNumber(c)}: ${value === null ? '0' : valueText(value)}`;
     if (value === null) return { id, label };
     const isLit = lit(r, c);
     const isRinged = ringed?.has(id) === true;
-    if (gone?.has(id) && !isLit)
-      return { id: `gone ${id}`, style: 'ghost', label: `${label}, in a block`, about: [id], ring: isRinged };
+    if (moved?.has(id) && !isLit)
+      return { id: `gone ${id}`, style: 'ghost', label: `${label}, in a block`, highlightNames: [id], ring: isRinged };
     const hasWords = !isBare && words !== 'none' && (words === 'all' || isLit || isRinged);
     return {
       id,
       tone: 'values',
       style: isLit ? 'lit' : 'plain',
       label,
-      about: [id],
+      highlightNames: [id],
       ...(hasWords && { text: unitText(value, f.unit) }),
       ring: isRinged,
     };
@@ -155,7 +155,7 @@ interface List {
   /** style of all cells, for a list that differs from the stored list */
   readonly style?: Cell['style'];
   /** columns that the text is about; default: all */
-  readonly about?: ArrayLike<number>;
+  readonly columnsOfText?: ArrayLike<number>;
 }
 
 interface ListsStyle {
@@ -209,7 +209,7 @@ export function lists(f: Facts, all: readonly List[], { more = [], message = '',
 
 function listRow(
   f: Facts,
-  { rows, title = rowsTitle(f, rows), style, about }: List,
+  { rows, title = rowsTitle(f, rows), style, columnsOfText }: List,
   columnAt: (i: number) => number | null,
 ): CellRow {
   return {
@@ -219,7 +219,7 @@ function listRow(
     cell: (i) => {
       const column = columnAt(i);
       if (column === null) return null;
-      const isHighlighted = !about || Array.from(about).includes(column);
+      const isHighlighted = !columnsOfText || Array.from(columnsOfText).includes(column);
       const cell = numberCell(f, rows[0], column, style ?? (isHighlighted ? 'lit' : 'plain'));
       return style ? { ...cell, id: `${style} ${cell.id}` } : cell;
     },
@@ -309,7 +309,7 @@ export function laneCells(
     return { ...bracket(`read ${read + 1} of ${lane}`, from, to, `read ${read + 1}`), above: true };
   });
   const last = rows.length - 1;
-  const style = { count: shown * perLane, group: perLane, whole: shown, lines: 2, max, grows: true, widest };
+  const style = { count: shown * perLane, group: perLane, groupsPerLine: shown, lines: 2, max, grows: true, widest };
   return cells(
     style,
     rows.map((row, i) => ({ ...row, spans: [...(i === 0 ? readSpans : []), ...(i === last ? spans : [])] })),
@@ -373,7 +373,7 @@ const inBytes = (name: string, bytes: number): string => `${name} ${bytesNumber(
 
 /** Bytes of the window (the rows that the story shows) in plain lists, one per row, and as stored in EC-CSR. */
 export function savingBars(f: Facts): Part {
-  const { plain, ecCsr } = twoWays(f, { whole: null }).cut;
+  const { plain, ecCsr } = twoWays(f, { wholeMatrix: null }).cut;
   const plainTotal = totalOf(plain);
   const ecCsrTotal = totalOf(ecCsr);
   const max = Math.max(plainTotal, ecCsrTotal);
@@ -384,7 +384,7 @@ export function savingBars(f: Facts): Part {
       id: 'cut',
       max,
       height: 1.5,
-      means: `bytes as drawn, for ${countText(f.t.encoded.lanes)} threads`,
+      meaning: `bytes as drawn, for ${countText(f.t.encoded.lanes)} threads`,
     },
     [
       purposeBar(
@@ -427,15 +427,18 @@ export function stepBars(f: Facts): Part {
   };
   const more = stored - without;
   const change = more === 0 ? 'as many' : `${countText(Math.abs(more))} ${more > 0 ? 'more' : 'less'}`;
-  return bars({ id: 'all lists', max: Math.max(without, stored), height: 1.1, means: 'column numbers of all lists' }, [
-    bar('full', 'full numbers', [shared.without, alone.without, 0], [ink(counted(without, 'byte'))]),
-    bar(
-      'steps',
-      'with steps',
-      [shared.with, alone.with, fill],
-      [ink(counted(stored, 'byte')), { text: `  ${change}` }],
-    ),
-  ]);
+  return bars(
+    { id: 'all lists', max: Math.max(without, stored), height: 1.1, meaning: 'column numbers of all lists' },
+    [
+      bar('full', 'full numbers', [shared.without, alone.without, 0], [ink(counted(without, 'byte'))]),
+      bar(
+        'steps',
+        'with steps',
+        [shared.with, alone.with, fill],
+        [ink(counted(stored, 'byte')), { text: `  ${change}` }],
+      ),
+    ],
+  );
 }
 
 /** The numbers of the bookkeeping, as bars: rows of lists, starts of lists, and what describes each kind of list. */
@@ -462,7 +465,7 @@ export function bookkeepingBars({ infos, t }: Facts): Part {
       id: 'kinds',
       max: Math.max(rowIndices.length, blockPtr.length, sets.length),
       height: 1.1,
-      means: 'bookkeeping of EC-SpMV: numbers of 4 bytes',
+      meaning: 'bookkeeping of EC-SpMV: numbers of 4 bytes',
     },
     [
       bar('rows', 'rows of lists', rowIndices.length, rows),
@@ -487,7 +490,7 @@ export function largerBars(f: Facts, context: FrameContext): Part {
     return purposeBar({ id, title, after }, bytes, max, textFor);
   };
   return stack(
-    bars({ id: 'whole', max, height: 1.5, means: larger.what }, [
+    bars({ id: 'whole', max, height: 1.5, meaning: larger.what }, [
       bar('alone', ALONE, larger.plain),
       bar('own', 'EC-SpMV', larger.ecCsr),
     ]),
@@ -496,11 +499,11 @@ export function largerBars(f: Facts, context: FrameContext): Part {
 }
 
 /** Why the same cells grow where lists are for as many threads as a GPU has: no row is long enough for a shared list. */
-function noneSharedNote({ t }: Facts, { whole }: FrameContext): Part | null {
-  if (whole?.rows !== t.window.rows || whole.cols !== t.window.cols) return null;
-  const params = whole.params as EcCsrParams;
+function noneSharedNote({ t }: Facts, { wholeMatrix }: FrameContext): Part | null {
+  if (wholeMatrix?.rows !== t.window.rows || wholeMatrix.cols !== t.window.cols) return null;
+  const params = wholeMatrix.params as EcCsrParams;
   const shared = blockColumns(params);
-  if (params.lanes === t.encoded.lanes || whole.cols >= shared) return null;
+  if (params.lanes === t.encoded.lanes || wholeMatrix.cols >= shared) return null;
   const { lanes, vectorSize } = params;
   const product = `${lanes} \u00d7 ${vectorSize} = ${shared} columns`;
   return note(

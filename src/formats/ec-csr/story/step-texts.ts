@@ -33,8 +33,8 @@ export function zerosText({ bytes: { zeros }, t }: Facts): string {
 }
 
 /** The number of threads of the whole matrix, and of column numbers in each read; null if the drawing has the same. */
-function threadsInAll({ t }: Facts, { whole }: FrameContext) {
-  const { lanes = 0, vectorSize = 0 } = (whole?.params ?? {}) as Partial<EcCsrParams>;
+function threadsInAll({ t }: Facts, { wholeMatrix }: FrameContext) {
+  const { lanes = 0, vectorSize = 0 } = (wholeMatrix?.params ?? {}) as Partial<EcCsrParams>;
   const isAsDrawn = lanes === t.encoded.lanes && vectorSize === t.encoded.vectorSize;
   return lanes * vectorSize === 0 || isAsDrawn ? null : { lanes, vectorSize };
 }
@@ -82,7 +82,7 @@ export function sharedInAll(context: FrameContext): Stated | null {
 export function nothingText({ best, min, t, rows }: Facts, context: FrameContext): Stated {
   const every = stated`*Every row keeps its list.*`;
   if (t.encoded.maxGranularity === 1) return stated`Blocks of one row: sharing is switched off. ${every}`;
-  if (rows < 2 && (context.whole?.rows ?? 1) > 1)
+  if (rows < 2 && (context.wholeMatrix?.rows ?? 1) > 1)
     return stated`The one row that is drawn has no partner here. *It keeps its own list.*`;
   if (rows < 2) return stated`One row has no partner. *It keeps its own list.*`;
   if (wholeFact(context, 'columns of several rows')?.value === 0) {

@@ -53,7 +53,7 @@ const SMALLER: RecordedMatrix = {
 };
 const contextWith = (...matrices: readonly RecordedMatrix[]): FrameContext => ({
   layout: 'wide',
-  whole: null,
+  wholeMatrix: null,
   recordedTimes: { device: 'Card', matrices },
 });
 
@@ -346,26 +346,26 @@ describe('the frames of the eight rows', () => {
       return { array, dtype: 'u32', length: bytes / 4, bytes, bits };
     };
     const stored = ledger([entry('values', 9600), entry('sets', 400)], 64 * 64 * 16);
-    const whole = { rows: 64, cols: 64, nnz: 4000, params: {}, ledger: stored, reason: null };
+    const wholeMatrix = { rows: 64, cols: 64, nnz: 4000, params: {}, ledger: stored, reason: null };
     // 4000 weights and column numbers of 2 bytes each, and 65 marks of 4.
-    expect(message(plain, { ...NOWHERE, whole })).toBe(
+    expect(message(plain, { ...NOWHERE, wholeMatrix })).toBe(
       'This region takes 84 bytes more than plain lists. The whole matrix: 6\u202f260 bytes less.',
     );
-    expect(texts(plain, 'whole own', 0, { ...NOWHERE, whole })).toContain('bookkeeping 400 B');
-    expect(['whole means', 'whole after'].map((part) => texts(plain, part, 0, { ...NOWHERE, whole }))).toEqual([
+    expect(texts(plain, 'whole own', 0, { ...NOWHERE, wholeMatrix })).toContain('bookkeeping 400 B');
+    expect(['whole means', 'whole after'].map((part) => texts(plain, part, 0, { ...NOWHERE, wholeMatrix }))).toEqual([
       ['larger: the whole matrix, 64 \u00d7 64'],
       ['16\u202f260 bytes', '10\u202f000 bytes'],
     ]);
-    const fewer = { ...NOWHERE, whole: { ...whole, nnz: 2000 } };
+    const fewer = { ...NOWHERE, wholeMatrix: { ...wholeMatrix, nnz: 2000 } };
     // Lists for as many threads as a GPU has: the captions of the bars say so.
-    const onGpu = { ...NOWHERE, whole: { ...whole, params: { lanes: 32 } } };
+    const onGpu = { ...NOWHERE, wholeMatrix: { ...wholeMatrix, params: { lanes: 32 } } };
     expect(message(plain, onGpu)).toBe(
       'This region takes 84 bytes more than plain lists. The whole matrix: 6\u202f260 bytes less.',
     );
     expect(texts(plain, 'whole means', 0, onGpu)).toEqual([
       'larger: the whole matrix, 64 \u00d7 64, for 32 threads as on a GPU',
     ]);
-    const same = { ...onGpu, whole: { ...onGpu.whole, rows: 8, cols: 32, nnz: 96 } };
+    const same = { ...onGpu, wholeMatrix: { ...onGpu.wholeMatrix, rows: 8, cols: 32, nnz: 96 } };
     expect(texts(plain, 'whole means', 0, same)).toEqual(['the same cells, for 32 threads as on a GPU']);
     expect(texts(plain, 'cut means')).toEqual(['bytes as drawn, for 2 threads']);
     expect(message(plain, fewer)).toBe(
@@ -403,15 +403,22 @@ describe('the frames of the eight rows', () => {
     expect(texts(frames[0], 'title list')).toEqual(['row 0', 'row 1']);
     expect(texts(frames[0], 'number 1,').join(' ')).toBe('2 5 7 9 12 14 16 17 20 22 26 29 30 31');
     const fours = frameOf(frames, 'in fours');
-    const whole = { rows: 8, cols: 32, nnz: 96, params: defaultParams(params), ledger: ledger([], 4096), reason: null };
-    expect(fours.also?.({ ...NOWHERE, whole })?.text).toBe(
+    const wholeMatrix = {
+      rows: 8,
+      cols: 32,
+      nnz: 96,
+      params: defaultParams(params),
+      ledger: ledger([], 4096),
+      reason: null,
+    };
+    expect(fours.also?.({ ...NOWHERE, wholeMatrix })?.text).toBe(
       'The drawing is smaller. In the whole matrix, on a GPU: 32 threads, 4 numbers at a time.',
     );
-    expect(message(fours, { ...NOWHERE, whole })).toBe(
+    expect(message(fours, { ...NOWHERE, wholeMatrix })).toBe(
       'Drawn with two threads: each reads half of a list, two numbers at a time.',
     );
-    const drawnAsRead = { ...whole, params: { lanes: 2, vectorSize: 2 } };
-    expect(fours.also?.({ ...NOWHERE, whole: drawnAsRead }) ?? null).toBe(null);
+    const drawnAsRead = { ...wholeMatrix, params: { lanes: 2, vectorSize: 2 } };
+    expect(fours.also?.({ ...NOWHERE, wholeMatrix: drawnAsRead }) ?? null).toBe(null);
     expect(fours.also?.(NOWHERE) ?? null).toBe(null);
     // The rows and columns of the frames before and after; of any list, how it is read.
     expect(cellsThat(fours, isLit)).toEqual(cellsThat(frameOf(frames, 'first pair'), isLit));
@@ -470,14 +477,14 @@ describe('the last frame', () => {
     ],
     [
       'of random rows that plain lists are faster with',
-      contextWith(PLANTED, { ...RANDOM, others: { csr: time(25_118, 1.33, 80_714_824) } }),
+      contextWith(PLANTED, { ...RANDOM, otherFormats: { csr: time(25_118, 1.33, 80_714_824) } }),
       'Random rows with 30\u202f% kept: plain lists are faster. Rows made to share columns: EC-SpMV is faster than 4-bit weights.',
     ],
     [
       'of plain lists of rows that share, too',
       contextWith(
-        { ...PLANTED, others: { csr: time(25_000, 1.33, 80_714_824) } },
-        { ...RANDOM, others: { csr: time(25_118, 1.33, 80_714_824) } },
+        { ...PLANTED, otherFormats: { csr: time(25_000, 1.33, 80_714_824) } },
+        { ...RANDOM, otherFormats: { csr: time(25_118, 1.33, 80_714_824) } },
       ),
       'Random rows with 30\u202f% kept: plain lists are faster. Rows made to share columns: EC-SpMV takes 17.0 \u00b5s, plain lists 25.0 \u00b5s.',
     ],
@@ -511,11 +518,11 @@ describe('the last frame', () => {
   });
 
   it('says of a matrix that was not timed what others show, in the headline', () => {
-    const whole = { rows: 8, cols: 32, nnz: 96, params: {}, ledger: ledger([], 512), reason: null };
-    const others = { csr: time(25_118, 1.33, 80_714_824) };
+    const wholeMatrix = { rows: 8, cols: 32, nnz: 96, params: {}, ledger: ledger([], 512), reason: null };
+    const otherFormats = { csr: time(25_118, 1.33, 80_714_824) };
     const sparse = { ...RANDOM, density: 0.1, format: time(11_673, 2.86, 21e6) };
-    const says = (context: FrameContext): string => message(verdict, { ...context, whole });
-    expect(says(contextWith(PLANTED, { ...RANDOM, others }))).toMatch(
+    const says = (context: FrameContext): string => message(verdict, { ...context, wholeMatrix });
+    expect(says(contextWith(PLANTED, { ...RANDOM, otherFormats }))).toMatch(
       /of dense\. Random rows, 30\u202f% kept: plain lists are faster\.$/,
     );
     expect(says({ ...contextWith(PLANTED, RANDOM, sparse), point: '10\u202f%' })).toMatch(
@@ -523,8 +530,8 @@ describe('the last frame', () => {
     );
     // A text next to the bars says that it is too small to time.
     expect(says(contextWith(PLANTED, RANDOM))).toMatch(/of the bytes of dense\.$/);
-    for (const context of [contextWith(PLANTED, { ...RANDOM, others }), contextWith(PLANTED)])
-      expect(wordCount(verdict.narration({ ...context, whole }))).toBeLessThanOrEqual(15);
+    for (const context of [contextWith(PLANTED, { ...RANDOM, otherFormats }), contextWith(PLANTED)])
+      expect(wordCount(verdict.narration({ ...context, wholeMatrix }))).toBeLessThanOrEqual(15);
   });
 
   it('the last frame has a slider over the densities at which its shape was timed, and names what was not timed', () => {
@@ -533,7 +540,7 @@ describe('the last frame', () => {
     expect(verdict.slider?.(context)).toEqual({
       label: 'other matrices, kept',
       points: ['10\u202f%', '30\u202f%'],
-      at: 1,
+      index: 1,
     });
     const moved = { ...context, point: '10\u202f%' };
     expect(texts(verdict, 'timed', 1, moved)[0]).toMatch(
@@ -569,8 +576,8 @@ describe('the last frame', () => {
       texts(verdict, 'here', 1, contextWith(...given))[0];
     const real = 'Rows of a real model share hardly more than random ones.';
     expect(here(PLANTED, RANDOM)).toBe(real);
-    const others = { csr: time(25_118, 1.33, 80_714_824) };
-    expect(here(PLANTED, { ...RANDOM, others })).toBe(
+    const otherFormats = { csr: time(25_118, 1.33, 80_714_824) };
+    expect(here(PLANTED, { ...RANDOM, otherFormats })).toBe(
       `Fewer bytes are read, but a row in several lists has several sums to add. Random rows share too little to pay for that. ${real}`,
     );
     const { paired, random, nnz } = sharedPairs.wanda.all;
@@ -595,8 +602,8 @@ describe('the last frame', () => {
       '17.0 \u00b5s  1.96 times the speed of dense',
     ]);
     // Plain lists, where these were timed on the same random weights.
-    const others = { csr: time(25_118, 1.33, 80_714_824), macko: time(20_000, 1.67, 60e6) };
-    const all = bars(contextWith(PLANTED, { ...RANDOM, others }));
+    const otherFormats = { csr: time(25_118, 1.33, 80_714_824), macko: time(20_000, 1.67, 60e6) };
+    const all = bars(contextWith(PLANTED, { ...RANDOM, otherFormats }));
     expect(all.slice(2)).toEqual([
       'plain lists, random rows',
       'EC-SpMV, random rows',
@@ -609,7 +616,7 @@ describe('the last frame', () => {
       'not timed',
       '17.0 \u00b5s  1.96 times the speed of dense',
     ]);
-    expect(bars(contextWith({ ...PLANTED, others }, { ...RANDOM, others }))).toEqual(
+    expect(bars(contextWith({ ...PLANTED, otherFormats }, { ...RANDOM, otherFormats }))).toEqual(
       all.map((text) => (text === 'not timed' ? '25.1 \u00b5s  1.33 times the speed of dense' : text)),
     );
     expect(bars(contextWith({ ...PLANTED, dense4: null }, SMALLER))).toEqual([
@@ -777,13 +784,13 @@ describe('the frames of a window without what the eight rows show', () => {
 
   it('says that one row of several is drawn, and how many of the other rows have lists', () => {
     const frames = framesOf(columnsMatrix(8, [[1, 2]]));
-    const whole = { rows: 5, cols: 8, nnz: 9, params: {}, ledger: ledger([], 640), reason: null };
-    expect(['many numbers', 'nothing leaves'].map((id) => message(frameOf(frames, id), { ...NOWHERE, whole }))).toEqual(
-      [
-        'One row is drawn with its column numbers, and no other to share with.',
-        'The one row that is drawn has no partner here. It keeps its own list.',
-      ],
-    );
+    const wholeMatrix = { rows: 5, cols: 8, nnz: 9, params: {}, ledger: ledger([], 640), reason: null };
+    expect(
+      ['many numbers', 'nothing leaves'].map((id) => message(frameOf(frames, id), { ...NOWHERE, wholeMatrix })),
+    ).toEqual([
+      'One row is drawn with its column numbers, and no other to share with.',
+      'The one row that is drawn has no partner here. It keeps its own list.',
+    ]);
     const others = (...rows: readonly (readonly number[])[]): readonly string[] =>
       texts(framesOf(columnsMatrix(8, rows))[0], 'more lists');
     expect([others([1], [2]), others([1], [2], []), others([1], [2], [3]), others([1], [2], [3], [])]).toEqual([

@@ -183,11 +183,11 @@ function bytesText({ rows, cols, numbers, numberBytes, bytes }: Facts): string {
   return `${both} ${taken}. ${cells} would take ${countText(bytes.dense)}.`;
 }
 
-function problem(f: Facts, { whole }: FrameContext): Stated {
+function problem(f: Facts, { wholeMatrix }: FrameContext): Stated {
   const { rows, numbers, everywhere, columnsOfLargest, largest, used } = f;
   if (numbers.start === 0) return stated`There is no weight here: no row has a column to share.`;
   if (rows === 1)
-    return (whole?.rows ?? 1) > 1
+    return (wholeMatrix?.rows ?? 1) > 1
       ? stated`One row is drawn with its column numbers, and no other to share with.`
       : stated`One row stores its column numbers: there is no other row to share with.`;
   const head = stated`Each row stores its own column numbers.`;
@@ -316,7 +316,12 @@ function takeOut(f: Facts, first: FirstPair, isFours: boolean): StoryFrame {
   const weights = rows.map((r): CellRow => {
     const cell = (c: number): Cell | null =>
       taken.includes(c)
-        ? { id: cellName(r, c), text: unitText(f.weightOf(r, c) ?? 0, f.unit), style: 'plain', about: [cellName(r, c)] }
+        ? {
+            id: cellName(r, c),
+            text: unitText(f.weightOf(r, c) ?? 0, f.unit),
+            style: 'plain',
+            highlightNames: [cellName(r, c)],
+          }
         : null;
     return { id: `block ${r}`, title: `row ${f.rowNumber(r)}`, tone: 'values', cell };
   });
@@ -325,7 +330,7 @@ function takeOut(f: Facts, first: FirstPair, isFours: boolean): StoryFrame {
     chapter: OUT,
     moves: [1200, 700],
     text: takeOutText(first),
-    above: matrix(f, { gone: cellsOf(pair.blocks), strong: rows }),
+    above: matrix(f, { moved: cellsOf(pair.blocks), strong: rows }),
     body: stack(
       lists(f, [{ rows, columns: taken }], { more: weights }),
       since(1, note('moved', `${movedText(f, first, isFours)}${unitNote(f)}`)),
@@ -387,7 +392,7 @@ function otherPairs(f: Facts): StoryFrame {
     chapter: OUT,
     moves: [1200],
     text: leftOverCount === 0 ? stated`${head} No weight is left over.` : stated`${head} *${leftOverFact} left over.*`,
-    above: matrix(f, { gone: cellsOf(search.levels[1]), ringed: cellsOf(singles(f)) }),
+    above: matrix(f, { moved: cellsOf(search.levels[1]), ringed: cellsOf(singles(f)) }),
     body: lists(f, listsAt(f, 1), { message: leftOverText(f) }),
     below: levelBar(f, 1),
   });
@@ -400,7 +405,7 @@ function pairsPair(f: Facts): StoryFrame {
     chapter: AGAIN,
     moves: [1200],
     text: stated`Pairs pair up as rows did: *four rows, one list*.`,
-    above: matrix(f, { gone: cellsOf(blocks), strong: blocks.flatMap(({ rows }) => Array.from(rows)) }),
+    above: matrix(f, { moved: cellsOf(blocks), strong: blocks.flatMap(({ rows }) => Array.from(rows)) }),
     body: lists(f, blocks, { message: pairsLeftText(f, blocks) }),
     below: levelBar(f, 2),
   });
@@ -434,11 +439,11 @@ function whereTo(f: Facts, largest: Block, block: Block): StoryFrame {
   const rowCount = fact('rows of the smaller block', block.rows.length, 'word');
   const otherRowCount = fact('rows without these columns', largest.rows.length - block.rows.length, 'word');
   const largestText = stated`${fact('rows of the largest block', largest.rows.length, 'word')} rows`.text;
-  const style = { gone: cellsOf(finalBlocks(f)), ringed: cellsOf([block]), strong: block.rows } as const;
+  const style = { moved: cellsOf(finalBlocks(f)), ringed: cellsOf([block]), strong: block.rows } as const;
   const joining = byRowCount(joiningLists(f));
   const inside = byRowCount(finalBlocks(f)).filter(({ rows }) => rows.every((r) => largest.rows.includes(r)));
   const smaller = inside.filter(({ rows }) => rows.length < block.rows.length);
-  const highlighted = (list: Block) => ({ ...list, about: hasRows(list, block) ? block.columns : [] });
+  const highlighted = (list: Block) => ({ ...list, columnsOfText: hasRows(list, block) ? block.columns : [] });
   return questionFrame(
     {
       id: 'where to',
@@ -480,7 +485,7 @@ function largestBlock(f: Facts, { rows, columns }: Block): StoryFrame {
     chapter: AGAIN,
     moves: [1200],
     text: stated`${fact('rows of the largest block', rows.length, 'Word')} rows, one list: *${numbers} instead of ${atFirst}*.`,
-    above: matrix(f, { gone: cellsOf(finalBlocks(f)), strong: rows }),
+    above: matrix(f, { moved: cellsOf(finalBlocks(f)), strong: rows }),
     body: stack(lists(f, [...blocks.filter(isLargest), ...others]), note('saves what', savesText(f))),
     below: levelBar(f, f.search.levels.length - 1),
   });
@@ -604,7 +609,7 @@ function leftOver(f: Facts): StoryFrame {
       : stated`The rest of row ${fact('row with zeros', f.rowNumber(row))} has its own list. *${added} added${inAll}.*`,
     above: matrix(f, {
       lit: inBlock({ rows: Uint32Array.of(row), columns }),
-      gone: cellsOf(finalBlocks(f)),
+      moved: cellsOf(finalBlocks(f)),
       strong: [row],
     }),
     body: stack(
@@ -638,7 +643,7 @@ function againstPlain(f: Facts): StoryFrame {
         note('bookkeeping sum', bookkeepingSumText(f)),
       ),
     ),
-    whole: (context) => largerBars(f, context),
+    wholeMatrix: (context) => largerBars(f, context),
   });
 }
 
@@ -744,7 +749,7 @@ function worth(f: Facts): StoryFrame {
       return times && shortWorthText(times);
     },
     window: { rows, cols, nnz: numbers.start, stored: bytes.total, dense: bytes.dense },
-    others: {
+    otherMatrices: {
       part(context) {
         const times = largeTimes(context);
         return times && largePart(times, context);
@@ -775,7 +780,7 @@ function largePart(times: LargeTimes, { recordedTimes }: FrameContext): Part {
       ...bar(`${ALONE}, rows made to share`, plain && planted ? (plainPlanted ?? null) : plainPlanted, true),
       ...bar('EC-SpMV, rows made to share', planted),
     ],
-    ...(why !== undefined && { here: why }),
+    ...(why !== undefined && { meaning: why }),
     source: `${densityText(keptShare)} of the weights kept, empty cache, ${main.date}.`,
   });
 }

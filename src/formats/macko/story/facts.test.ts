@@ -23,7 +23,7 @@ import { story as storyOfTrace } from './story.ts';
 
 const trace = (m: Matrix, params: MackoParams): MackoTrace => formatStory.trace(m, params) as MackoTrace;
 /** A wide page, the matrix alone, no recorded times. */
-const CONTEXT: FrameContext = { layout: 'wide', whole: null, recordedTimes: null };
+const CONTEXT: FrameContext = { layout: 'wide', wholeMatrix: null, recordedTimes: null };
 
 /** A stored entry: a weight, or a zero that bridges a wide gap. */
 interface Entry {

@@ -12,7 +12,7 @@ export type MackoTrace = DeclaredTrace<MackoEncoded>;
 /** An entry of values and deltas (the list): a weight, or a zero in a skip (empty columns) too long for one delta. */
 export interface Entry {
   /** its index in the list */
-  readonly at: number;
+  readonly index: number;
   readonly row: number;
   readonly column: number;
   readonly value: number;
@@ -31,7 +31,7 @@ export interface Lane {
   /** its first entry, of this row or of an earlier one */
   readonly from: number;
   /** entries of the row among these eight */
-  readonly own: readonly Entry[];
+  readonly rowEntries: readonly Entry[];
   /** columns that its entries skip */
   readonly skipped: number;
   /** columns that its entries pass: those that they skip, and their own */
@@ -116,12 +116,12 @@ export function entriesOf({ encoded: e, stores }: MackoTrace): readonly Entry[] 
   const padding = new Set(stores.at.filter((_, i) => stores.isPadding[i] === 1));
   let row = 0;
   let column = -1;
-  return Array.from({ length: entryCount(e) }, (_, at): Entry => {
-    while (at === e.indptr[row + 1]) row++;
-    if (at === e.indptr[row]) column = -1;
-    const stored = storedDelta(e, at);
+  return Array.from({ length: entryCount(e) }, (_, index): Entry => {
+    while (index === e.indptr[row + 1]) row++;
+    if (index === e.indptr[row]) column = -1;
+    const stored = storedDelta(e, index);
     column += stored + 1;
-    return { at, row, column, value: entryValue(e, row, at), stored, isZero: padding.has(at) };
+    return { index, row, column, value: entryValue(e, row, index), stored, isZero: padding.has(index) };
   });
 }
 
@@ -153,11 +153,11 @@ function lanesOf(entries: readonly Entry[], ofRow: readonly (readonly Weight[])[
   const lanes: Lane[] = [];
   let startsAfter = 0;
   for (let remaining = entries.filter((entry) => entry.row === row); remaining.length > 0;) {
-    const from = remaining[0].at - (remaining[0].at % GROUP);
-    const laneEntries = remaining.filter(({ at }) => at < from + GROUP);
+    const from = remaining[0].index - (remaining[0].index % GROUP);
+    const laneEntries = remaining.filter(({ index }) => index < from + GROUP);
     const skipped = laneEntries.reduce((sum, { stored }) => sum + stored, 0);
     const passes = skipped + laneEntries.length;
-    lanes.push({ from, own: laneEntries, skipped, passes, startsAfter });
+    lanes.push({ from, rowEntries: laneEntries, skipped, passes, startsAfter });
     startsAfter += passes;
     remaining = remaining.slice(laneEntries.length);
   }

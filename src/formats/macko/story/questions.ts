@@ -54,7 +54,7 @@ const paddingNeeded = (gap: number, reach: number): number => Math.ceil(gap / re
 const rowEntries = ({ trace, row }: RowCase): readonly Entry[] => entriesOf(trace).filter((entry) => entry.row === row);
 
 /* The steps of the story that store an entry, and the start and the end of a row. */
-const stepOfEntry = ({ trace }: RowCase, { at }: Entry): number => stepStoring(trace, 'values', at);
+const stepOfEntry = ({ trace }: RowCase, { index }: Entry): number => stepStoring(trace, 'values', index);
 const rowStartStep = ({ trace, row }: RowCase): number => stepStoring(trace, 'indptr', row);
 const rowEndStep = ({ trace, row }: RowCase): number => stepStoring(trace, 'indptr', row + 1);
 

@@ -16,14 +16,14 @@ import { bytesOfEntries, type Entry, type Weight, type WindowFacts } from './fac
 export const COLUMN_BITS = 16;
 
 /** Name that all cells of an entry share, so that they are highlighted together. */
-export const entryName = ({ at }: Entry): string => `entry ${at}`;
+export const entryName = ({ index }: Entry): string => `entry ${index}`;
 
 /** The cell of a weight, in the window or among the entries. */
 export function weightCell(f: WindowFacts, weight: Entry, style: Cell['style'] = 'plain'): Cell {
   const { row: r, column, value } = weight;
   const label = positionText(f, r, column, value);
   const id = cellName(r, column);
-  return { id, text: unitText(value, f.unit), tone: 'values', style, label, about: [id, entryName(weight)] };
+  return { id, text: unitText(value, f.unit), tone: 'values', style, label, highlightNames: [id, entryName(weight)] };
 }
 
 /** The number in a weight's cell; null if that number is not whole. */
@@ -106,7 +106,7 @@ export function aboveLow(f: WindowFacts, r: number, style: RowStyle = {}): Part 
 
 export const rowsText = ({ t }: WindowFacts): string => (t.window.rows === 1 ? 'the row' : 'these rows');
 /** The bytes of all rows; `under`: a thin bar to compare them with. */
-export const allBytes = (f: WindowFacts, text: string, under?: Bar['under']): Part =>
+export const allBytes = (f: WindowFacts, text: string, under?: Bar['lowerBar']): Part =>
   counterBar({ title: rowsText(f), parts: f.bytes, dense: f.dense, text, ...(under && { under }) });
 const rowDense = (f: WindowFacts): number => f.dense / f.t.window.rows;
 
@@ -123,7 +123,7 @@ export function bytesByColumn(f: WindowFacts, r: number, text: string): Part {
 /** The bytes of a row up to and including the entry `last`. */
 export function rowBytes(f: WindowFacts, r: number, last: Entry, text: string): Part {
   const entries = entriesOf(f, r);
-  const stored = entries.filter(({ at }) => at <= last.at);
+  const stored = entries.filter(({ index }) => index <= last.index);
   const isSoFar = stored.length < entries.length;
   return counterBar({
     title: `row ${f.rowNumber(r)}`,

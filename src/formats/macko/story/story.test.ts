@@ -168,7 +168,7 @@ describe('the story of MACKO on the window of the example', () => {
   it('moves the same marks: a stored value comes from its cell and keeps its name', () => {
     const first = marksOf(drawn(frameOf(frames, 'first weight'))).get('values[0]');
     expect(first).toMatchObject({ from: 'cell 0,1', text: '13' });
-    expect(first?.about).toEqual(expect.arrayContaining(['entry 0', 'cell 0,1']));
+    expect(first?.highlightNames).toEqual(expect.arrayContaining(['entry 0', 'cell 0,1']));
     for (const id of ['next weights', 'too far']) expect(texts(frameOf(frames, id), 'values[0]')).toEqual(['13']);
     expect(marksOf(drawn(frameOf(frames, 'one list'))).get('values[0]')).toMatchObject({ level: 1 });
   });

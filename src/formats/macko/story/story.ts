@@ -223,28 +223,33 @@ function skipsText({ weights, maxSkip, skipBits, ofRow }: WindowFacts, r: number
 
 /** The cell of an entry: a weight, or a stored zero. */
 function entryCell(f: WindowFacts, entry: Entry, style: Cell['style'], from?: string): Cell {
-  const zero: Cell = { text: '0', tone: 'padding', about: [entryName(entry)], label: 'a stored zero' };
+  const zero: Cell = { text: '0', tone: 'padding', highlightNames: [entryName(entry)], label: 'a stored zero' };
   const cell = entry.isZero ? zero : weightCell(f, entry, style);
-  return { ...cell, id: elementName('values', entry.at), ...(from !== undefined && { from }) };
+  return { ...cell, id: elementName('values', entry.index), ...(from !== undefined && { from }) };
 }
 
 const skipCell = (entry: Entry, style: Cell['style'] = 'plain'): Cell => {
-  return { id: elementName('deltas', entry.at), text: String(entry.stored), style, about: [entryName(entry)] };
+  return {
+    id: elementName('deltas', entry.index),
+    text: String(entry.stored),
+    style,
+    highlightNames: [entryName(entry)],
+  };
 };
 
 /** The entries of a row: the `lit` entries up to `last` are lit; those after `end` are not stored yet. */
 function storedList(f: WindowFacts, r: number, last: Entry, lit: number, end = last): Part {
   const entries = entriesOf(f, r);
-  const isLit = ({ at }: Entry): boolean => at > last.at - lit && at <= last.at;
+  const isLit = ({ index }: Entry): boolean => index > last.index - lit && index <= last.index;
   const style = (entry: Entry): Cell['style'] => (isLit(entry) ? 'lit' : 'plain');
   const storedSoFar = (cell: (entry: Entry) => Cell) => (i: number) =>
-    entries[i].at <= end.at ? cell(entries[i]) : null;
+    entries[i].index <= end.index ? cell(entries[i]) : null;
   const value = (entry: Entry): Cell => {
     const origin = entry.isZero ? zeroName(r, entry.column) : cellName(r, entry.column);
     return { ...entryCell(f, entry, style(entry), origin), ring: entry.isZero && isLit(entry) };
   };
   const bits = (entry: Entry): Cell => {
-    return { text: entry.stored.toString(2).padStart(f.skipBits, '0'), about: [entryName(entry)] };
+    return { text: entry.stored.toString(2).padStart(f.skipBits, '0'), highlightNames: [entryName(entry)] };
   };
   return cells({ count: entries.length, ...ARRAY, widest: f.texts, focus: entries.indexOf(last) }, [
     arrayRow('values', 'weights', 'values', storedSoFar(value)),
@@ -264,14 +269,14 @@ const endOf = (f: WindowFacts, r: number): Entry => {
   return entries[entries.length - 1];
 };
 
-const storingStep = (f: WindowFacts, { at }: Entry): number => stepStoring(f.t, 'values', at);
+const storingStep = (f: WindowFacts, { index }: Entry): number => stepStoring(f.t, 'values', index);
 
 /* 4. One weight, slowly. */
 
 const FIRST = { id: 'first weight', chapter: 'Store' } as const;
 
 function oneWeight(f: WindowFacts, weight: Weight): StoryFrame {
-  const { row: r, column, skip, at } = weight;
+  const { row: r, column, skip, index } = weight;
   const text = weightWords(weight, f);
   const [bits, instead] = [
     fact('bits of a skip', f.skipBits, 'count', ['bit', 'bits']),
@@ -286,7 +291,7 @@ function oneWeight(f: WindowFacts, weight: Weight): StoryFrame {
     above: above(f, r, { lit: [weight], spans }),
     body: storedList(f, r, weight, 1),
     below: rowBytes(f, r, weight, bitsText(f, 1)),
-    arrows: [{ from: cellName(r, column), to: elementName('values', at), tone: 'values' }],
+    arrows: [{ from: cellName(r, column), to: elementName('values', index), tone: 'values' }],
   });
 }
 
@@ -376,7 +381,7 @@ function longestSkip(f: WindowFacts): StoryFrame {
 const ZEROS_SHOWN = 2;
 
 function tooFar(f: WindowFacts, tooLong: NonNullable<WindowFacts['tooLong']>): StoryFrame {
-  const { row: r, column, at, skip, rest, zeros: added } = tooLong;
+  const { row: r, column, index, skip, rest, zeros: added } = tooLong;
   const { maxSkip } = f;
   const start = column - skip;
   const end = endOf(f, r);
@@ -413,7 +418,7 @@ function tooFar(f: WindowFacts, tooLong: NonNullable<WindowFacts['tooLong']>): S
     ),
     below: rowBytes(f, r, end, costText(f, r)),
     also: (context) => zerosInAll(f, context),
-    arrows: [{ from: zeroName(r, zeroColumns[0]), to: elementName('values', at - added) }],
+    arrows: [{ from: zeroName(r, zeroColumns[0]), to: elementName('values', index - added) }],
   });
 }
 
@@ -594,11 +599,11 @@ function lanePictures(
   return row(all);
 }
 
-function laneRows(f: WindowFacts, { from, own }: Lane, i: number, isFound: boolean): readonly CellRow[] {
-  const at = (n: number): Entry | undefined => own.find((entry) => entry.at === from + n);
+function laneRows(f: WindowFacts, { from, rowEntries }: Lane, i: number, isFound: boolean): readonly CellRow[] {
+  const at = (n: number): Entry | undefined => rowEntries.find((entry) => entry.index === from + n);
   const skip = (n: number): Cell => {
     const entry = at(n);
-    if (!entry) return { style: 'ghost', label: `entry ${from + n}: not of row ${f.rowNumber(own[0].row)}` };
+    if (!entry) return { style: 'ghost', label: `entry ${from + n}: not of row ${f.rowNumber(rowEntries[0].row)}` };
     return { ...skipCell(entry), ...(entry.isZero && { tone: 'padding' }) };
   };
   const found = (cell: (entry: Entry) => Cell) => (n: number) => {
@@ -607,12 +612,12 @@ function laneRows(f: WindowFacts, { from, own }: Lane, i: number, isFound: boole
   };
   const column = (entry: Entry): Cell => {
     const text = String(f.columnNumber(entry.column));
-    return { id: `column of ${entry.at}`, text, style: 'words', from: elementName('deltas', entry.at) };
+    return { id: `column of ${entry.index}`, text, style: 'words', from: elementName('deltas', entry.index) };
   };
   const ofX = (entry: Entry): Cell => {
     const value = f.t.x[entry.column];
     return {
-      id: `x of ${entry.at}`,
+      id: `x of ${entry.index}`,
       text: String(value).replace('-', '\u2212'),
       style: 'lit',
       label: `x: ${value}`,
@@ -645,8 +650,8 @@ function laneSpans(f: WindowFacts): readonly Span[] {
 
 function laneStarts(f: WindowFacts, r: number): StoryFrame {
   const all = drawnLanes(f);
-  const passesOf = ({ skipped, own, passes }: Lane): string =>
-    `: ${skipped} skipped + ${own.length} stored = ${passes}`;
+  const passesOf = ({ skipped, rowEntries, passes }: Lane): string =>
+    `: ${skipped} skipped + ${rowEntries.length} stored = ${passes}`;
   // For a phone, which has the answers above the picture: a line for each lane.
   const lines = all.flatMap((one, i): CellRow[] => {
     const [weightRow, skipRow] = laneRows(f, one, i, false);
@@ -672,7 +677,7 @@ function laneStarts(f: WindowFacts, r: number): StoryFrame {
       tightStack(
         note(
           'passes',
-          `They share row ${f.rowNumber(r)}${fullestWords(f, r)}, from entry ${all[0].own[0].at} on. The first reads entries ${all[0].from} to ${all[0].from + GROUP - 1} of the list.${sharedText(all)}`,
+          `They share row ${f.rowNumber(r)}${fullestWords(f, r)}, from entry ${all[0].rowEntries[0].index} on. The first reads entries ${all[0].from} to ${all[0].from + GROUP - 1} of the list.${sharedText(all)}`,
         ),
         note(
           'prefix sum',
@@ -723,7 +728,9 @@ function addedUp(numbers: readonly number[]): string {
 
 /** What dashed boxes of lanes are, if there are any. */
 const sharedText = (all: readonly Lane[]): string =>
-  all.some(({ own }) => own.length < GROUP) ? ' Dashed boxes are of other rows, or fill the list up.' : '';
+  all.some(({ rowEntries }) => rowEntries.length < GROUP)
+    ? ' Dashed boxes are of other rows, or fill the list up.'
+    : '';
 
 function columnsOfLanes(f: WindowFacts, r: number): StoryFrame {
   const all = drawnLanes(f);
@@ -757,8 +764,8 @@ function columnsOfLanes(f: WindowFacts, r: number): StoryFrame {
 
 /** What the lanes that are drawn add up, with the weights as stored; cells may show them rounded. */
 function productText(f: WindowFacts, r: number, all: readonly Lane[]): readonly TextRun[] {
-  const sums = all.map(({ own }) =>
-    own.reduce((sum, entry) => sum + (entry.isZero ? 0 : entry.value * f.t.x[entry.column]), 0),
+  const sums = all.map(({ rowEntries }) =>
+    rowEntries.reduce((sum, entry) => sum + (entry.isZero ? 0 : entry.value * f.t.x[entry.column]), 0),
   );
   const { terms, total, isExact } = sumTexts(sums);
   const count = f.lanes?.all.length ?? 0;
@@ -776,7 +783,7 @@ function productText(f: WindowFacts, r: number, all: readonly Lane[]): readonly 
 
 /** Names a weight of these lanes that became infinite where it is stored. */
 function tooLargeText(f: WindowFacts, all: readonly Lane[]): string {
-  const infinite = all.flatMap(({ own }) => own).find(({ value }) => !Number.isFinite(value));
+  const infinite = all.flatMap(({ rowEntries }) => rowEntries).find(({ value }) => !Number.isFinite(value));
   if (infinite === undefined) return '';
   return ` A weight is too large for ${f.t.encoded.valueType}: it became ${infinite.value < 0 ? '\u2212' : ''}\u221e.`;
 }

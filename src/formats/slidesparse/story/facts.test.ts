@@ -17,7 +17,7 @@ import { story } from './index.ts';
 
 /* Computes the texts of SlideSparse's frames a second time, from the cells and arrays of any region, without the story's code. */
 
-const NOTHING: FrameContext = { layout: 'wide', whole: null, recordedTimes: null };
+const NOTHING: FrameContext = { layout: 'wide', wholeMatrix: null, recordedTimes: null };
 
 const WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
 const word = (n: number): string => WORDS[n] ?? String(n);

@@ -205,15 +205,18 @@ export function rowSumText({ t: { encoded: e } }: FollowedGroup, { groups, filli
  * Bytes of the row: in the whole matrix, if it is wider than the region, has the same parameters and has no empty boxes;
  * otherwise in the region.
  */
-export function rowBytes({ t, ofRow }: FollowedGroup, context: Pick<FrameContext, 'whole' | 'wholeFacts'>) {
-  const { whole } = context;
+export function rowBytes({ t, ofRow }: FollowedGroup, context: Pick<FrameContext, 'wholeMatrix' | 'wholeFacts'>) {
+  const { wholeMatrix } = context;
   const { encoded: e, window: region } = t;
-  const matrixParams = whole?.params as Partial<SlideSparseParams> | undefined;
+  const matrixParams = wholeMatrix?.params as Partial<SlideSparseParams> | undefined;
   const hasSameParams = matrixParams?.halfGroup === e.halfGroup && matrixParams.valueType === e.valueType;
   const isOfMatrix =
-    whole !== null && hasSameParams && whole.cols > region.cols && whole.ledger.totalBits.padding === 0;
-  const cols = isOfMatrix ? whole.cols : region.cols;
-  const isPart = whole !== null && hasSameParams && !isOfMatrix && whole.cols > region.cols;
+    wholeMatrix !== null &&
+    hasSameParams &&
+    wholeMatrix.cols > region.cols &&
+    wholeMatrix.ledger.totalBits.padding === 0;
+  const cols = isOfMatrix ? wholeMatrix.cols : region.cols;
+  const isPart = wholeMatrix !== null && hasSameParams && !isOfMatrix && wholeMatrix.cols > region.cols;
   const storedBytes = (columns: number): number =>
     windowsPerRowOf(columns, e) * KEPT * (weightBytes(e) + SLOT_BYTES) + (e.valueType === 'i8' ? 4 : 0);
   const windows = windowsPerRowOf(cols, e);
@@ -227,9 +230,9 @@ export function rowBytes({ t, ofRow }: FollowedGroup, context: Pick<FrameContext
     /** the row of the matrix, if the region has only a part of it and its empty boxes are not known */
     ofMatrix: isPart
       ? {
-          groups: Math.ceil(whole.cols / (2 * e.halfGroup)),
-          stored: storedBytes(whole.cols),
-          dense: whole.cols * weightBytes(e),
+          groups: Math.ceil(wholeMatrix.cols / (2 * e.halfGroup)),
+          stored: storedBytes(wholeMatrix.cols),
+          dense: wholeMatrix.cols * weightBytes(e),
         }
       : null,
     /** groups in the region */

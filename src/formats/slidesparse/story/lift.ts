@@ -34,7 +34,7 @@ export function liftPanels(t: SlideSparseTrace, number: number): readonly Panel[
       text: isPast ? '0' : xText(x[column]),
       label: isPast ? 'past the last column: 0' : `window ${w} reads ${name}`,
       ...(isMultiplied && { focus: true, level: 1 }),
-      ...(!isPast && { about: [name], from: name }),
+      ...(!isPast && { highlightNames: [name], from: name }),
     });
   };
   const marks = Array.from({ length: perGroup }, (_, i) => group * perGroup + i).flatMap((w, i): Mark[] => [

@@ -196,7 +196,7 @@ interface PrunedCase {
   /** number of non-zeros in each group of the only row */
   readonly counts: readonly number[];
   /** number of non-zeros that have to be removed */
-  readonly gone: number;
+  readonly removed: number;
   /** columns of all non-zeros of the row */
   readonly columns: readonly number[];
 }
@@ -215,14 +215,14 @@ const prunedToFit: Question<SlideSparseTrace, PrunedCase> = {
     return {
       trace,
       counts: groups.map(({ length }) => length),
-      gone: nonZeros.filter(isGone).length,
+      removed: nonZeros.filter(isGone).length,
       columns: nonZeros.map(({ column }) => column),
     };
   },
   needs: () => 'there is one row, the pattern is 2:4, and three of four columns have weights',
   ask: ({ trace, columns }) =>
     say`A row of ${trace.window.cols} columns has weights in columns ${listText(columns.map(String))}. The hardware runs ${strong(patternName(trace.encoded.halfGroup))}: at most two of columns 0 to 3, and of every four that follow. How many weights have to go?`,
-  answer: ({ gone }) => gone,
+  answer: ({ removed }) => removed,
   reason: ({ trace, counts }) =>
     say`The groups of ${groupWidth(trace)} with anything in them contain ${listText(counts.map(String))}. Each may keep ${strong(groupWidth(trace) - 2)}, however empty the others are.`,
   steps: () => ({ before: 0, shows: 1 }),

@@ -53,8 +53,8 @@ export function groupAbove(g: FollowedGroup, { lit = [], ring = null, isUnpruned
     const { column, value, taker } = g.cells[c];
     const id = cellName(g.row, column);
     const label = `row ${g.rowNumber(g.row)}, column ${g.columnNumber(column)}: ${valueText(value)}`;
-    if (taker < 0 && !(isUnpruned && isGone(g.cells[c]))) return { id, label, about: [id] };
-    const drawn = { id, text: unitText(value, g.unit), label, about: [id] };
+    if (taker < 0 && !(isUnpruned && isGone(g.cells[c]))) return { id, label, highlightNames: [id] };
+    const drawn = { id, text: unitText(value, g.unit), label, highlightNames: [id] };
     if (taker < 0) return { ...drawn, tone: 'danger', ring: true };
     return { ...drawn, style: lit.includes(c) ? 'lit' : 'plain', ring: ring === c };
   };
@@ -116,17 +116,20 @@ const cellOf = (g: FollowedGroup, { column }: Box): string => cellName(g.row, co
 /** The cell of a stored value. */
 export function boxCell(g: FollowedGroup, box: Box, style: Cell['style'] = 'plain'): Cell {
   const id = nameOf(box);
-  if (box.isEmpty) return { id, text: '0', tone: 'padding', label: 'an empty box: a zero is stored', about: [id] };
+  if (box.isEmpty)
+    return { id, text: '0', tone: 'padding', label: 'an empty box: a zero is stored', highlightNames: [id] };
   const cell = cellOf(g, box);
   const text = unitText(box.value, g.unit);
-  return { id, text, style, label: `stored: ${valueText(box.value)}`, about: [id, cell], from: cell };
+  return { id, text, style, label: `stored: ${valueText(box.value)}`, highlightNames: [id, cell], from: cell };
 }
 
 /** The cell of a stored value's slot in its window. */
 function slotCell(g: FollowedGroup, box: Box, style: Cell['style'] = 'plain'): Cell {
   const word = elementName('metadata', Math.floor(box.index / (KEPT * WINDOWS_PER_WORD)));
   const slot = { id: `place of ${nameOf(box)}`, text: slotText(box.slot) };
-  return box.isEmpty ? { ...slot, tone: 'padding', about: [word] } : { ...slot, style, about: [word, cellOf(g, box)] };
+  return box.isEmpty
+    ? { ...slot, tone: 'padding', highlightNames: [word] }
+    : { ...slot, style, highlightNames: [word, cellOf(g, box)] };
 }
 
 /**
@@ -169,7 +172,7 @@ export function storedList(g: FollowedGroup, { stored, lit = [stored - 1] }: Omi
   });
   const slotRows = stored > 0 ? [arrayRow('stored places', 'slots', 'indices', inColumns(slotCell))] : [];
   const rows = [arrayRow('stored weights', 'stored', 'values', inColumns(boxCell), spans), ...slotRows];
-  const style = { group: KEPT, whole: boxes.length, besides: titlesOf(g), widest: g.texts, max: WIDE };
+  const style = { group: KEPT, groupsPerLine: boxes.length, besides: titlesOf(g), widest: g.texts, max: WIDE };
   return withGapAbove(below ? columns(g, rows) : cells({ count: boxes.length, ...style }, rows));
 }
 

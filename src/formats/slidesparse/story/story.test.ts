@@ -44,7 +44,7 @@ const whole: StoredWhole = {
   ledger,
   reason: null,
 };
-const KNOWN: FrameContext = { layout: 'wide', whole, recordedTimes: null };
+const KNOWN: FrameContext = { layout: 'wide', wholeMatrix: whole, recordedTimes: null };
 const exampleRow = subMatrix(example, { row: 166, col: 0, rows: 1, cols: 64 });
 
 const framesOf = (m: Matrix, params = PARAMS): readonly Frame[] => playerFrames(story(trace(m, params)));
@@ -92,8 +92,12 @@ describe('on the window of the example', () => {
     expect(texts(last, 'values[').join(' ')).toBe('4 3 22 \u221215 18 5');
     expect(texts(last, 'place of').join(' ')).toBe('00 01 01 10 10 11');
     const marks = marksOf(drawn(last));
-    expect(marks.get('values[2]')).toMatchObject({ about: ['values[2]', 'cell 0,3'], from: 'cell 0,3', level: 1 });
-    expect(marks.get('place of values[2]')?.about).toEqual(['metadata[0]', 'cell 0,3']);
+    expect(marks.get('values[2]')).toMatchObject({
+      highlightNames: ['values[2]', 'cell 0,3'],
+      from: 'cell 0,3',
+      level: 1,
+    });
+    expect(marks.get('place of values[2]')?.highlightNames).toEqual(['metadata[0]', 'cell 0,3']);
   });
 
   it('shows the weight that does not fit, with its window, until the next one stores it', () => {
@@ -143,7 +147,7 @@ describe('on the window of the example', () => {
     const withEmptyBoxes = { ...ledger, totalBits: { ...ledger.totalBits, padding: 8 } };
     const params = { halfGroup: 4, valueType: 'f16' };
     const wider = { rows: 24, cols: 96, nnz: 700, params, ledger: withEmptyBoxes, reason: null };
-    const context = { ...NOWHERE, whole: wider };
+    const context = { ...NOWHERE, wholeMatrix: wider };
     // 96 columns: 12 groups of 3 windows, filled up to 40 windows of 2 x (2 + 1/4) bytes.
     expect([frame.narration(context).text, frame.also?.(context)?.text]).toEqual([
       'The one group drawn takes *36 bytes*, where dense takes 16.',
@@ -218,7 +222,7 @@ describe('on the window of the example', () => {
     const row = frameOf(frames, 'whole row');
     const padded = { ...ledger, totalBits: { ...ledger.totalBits, padding: 1 } };
     for (const other of [null, { ...whole, params: { ...PARAMS, halfGroup: 8 } }, { ...whole, ledger: padded }])
-      expect(row.narration({ ...KNOWN, whole: other }).text).toBe(
+      expect(row.narration({ ...KNOWN, wholeMatrix: other }).text).toBe(
         `The 8 groups ${other?.ledger === padded ? 'drawn' : 'of the row'} take *108 bytes* instead of 128.`,
       );
   });
@@ -268,9 +272,9 @@ describe('on the window of the example', () => {
 
   it('has a slider over the patterns with timed whole models', () => {
     const last = frameOf(frames, 'verdict');
-    expect(last.slider?.(KNOWN)).toEqual({ label: 'show times of', points: ['2:4', '6:8'], at: 1 });
+    expect(last.slider?.(KNOWN)).toEqual({ label: 'show times of', points: ['2:4', '6:8'], index: 1 });
     const moved = { ...KNOWN, point: '2:4' };
-    expect(last.slider?.(moved)?.at).toBe(0);
+    expect(last.slider?.(moved)?.index).toBe(0);
     const marks = marksOf(drawn(last, 1, SPACE, moved));
     const markText = (id: string): string => textOf(marks.get(id) ?? {});
     expect(['times title with', 'times after with', 'why', 'end'].map(markText)).toEqual([

@@ -172,11 +172,11 @@ function answers(patterns: readonly Pattern[], highlighted: Pattern | null = nul
       after: [number],
     };
   };
-  const means = 'right answers of Qwen3-1.7B, a language model';
+  const meaning = 'right answers of Qwen3-1.7B, a language model';
   return stack(
     cells({ count: 2 * WINDOW, group: WINDOW, max: WIDE }, patterns.map(row)),
     bars(
-      { id: 'answers', max: PUBLISHED_ACCURACY.dense, height: patterns.length > 2 ? 1.6 : 2.4, means },
+      { id: 'answers', max: PUBLISHED_ACCURACY.dense, height: patterns.length > 2 ? 1.6 : 2.4, meaning },
       patterns.map(bar),
     ),
   );
@@ -224,7 +224,7 @@ function nothing(t: SlideSparseTrace): StoryFrame {
     });
   const count = g.windows.length;
   const boxes = fact('room of all windows', KEPT * count, 'word');
-  const bytes = rowBytes(g, { whole: null });
+  const bytes = rowBytes(g, { wholeMatrix: null });
   const ofRow = totalOf(bytes.parts);
   const sizeOfRows = `${rowSumText(g, bytes)} ${rows === 1 ? 'It is the only row' : `${countText(rows)} such rows take ${bytesNumber(rows * ofRow)} bytes, where dense takes ${countText(rows * bytes.dense)}`}.`;
   return storyFrame({
@@ -504,7 +504,7 @@ function placements(g: FollowedGroup, isAnswered: boolean): Part {
     ? `Each digit is the window that takes the weight. In the first strip, both zeros come last. In others, they move a weight right by at most two columns. So the third and fourth weight stay in the third to sixth column, which window 1 covers.`
     : `Each strip of ${width} boxes is one way.`;
   const more = shown.length < all.length ? ` ${shown.length} of ${all.length} ways are shown.` : '';
-  const style = { group: width, whole: Math.ceil(shown.length / 4), lines: 30, max: 1.7, widest: ['0'] };
+  const style = { group: width, groupsPerLine: Math.ceil(shown.length / 4), lines: 30, max: 1.7, widest: ['0'] };
   const drawn = cells({ count: shown.length * width, ...style }, [{ id: 'ways', tone: 'values', cell }]);
   return stack(drawn, note('proof', means + more));
 }
@@ -597,7 +597,7 @@ function rowPart(g: FollowedGroup, bytes: RowBytes): Part {
     const { taker, column, value } = drawnCells[i];
     const id = cellName(row, column);
     const label = `row ${g.rowNumber(row)}, column ${g.columnNumber(column)}: ${taker < 0 ? 0 : valueText(value)}`;
-    return { id: `row ${id}`, label, about: [id], style: taker < 0 ? 'empty' : 'plain' };
+    return { id: `row ${id}`, label, highlightNames: [id], style: taker < 0 ? 'empty' : 'plain' };
   };
   const from = g.group * width - drawn.from;
   const groupSpan = { ...span('slow group', from, from + g.cells.length, 'the group above'), above: true };
@@ -612,7 +612,7 @@ function rowPart(g: FollowedGroup, bytes: RowBytes): Part {
   const emptier = weightCounts.some((count) => count < perGroup)
     ? `A group with fewer than ${perGroup} weights takes as many bytes: its free boxes store zeros.`
     : `A group with fewer weights would take as many bytes: its free boxes would store zeros.`;
-  const style = { group: width, whole: groups, besides: titlesOf(g), max: WIDE, lines: GROUPS };
+  const style = { group: width, groupsPerLine: groups, besides: titlesOf(g), max: WIDE, lines: GROUPS };
   return stack(
     cells({ count: drawnCells.length, ...style }, [
       arrayRow('row', 'weights', 'values', weight, [groupSpan, ...sizes]),
@@ -633,7 +633,7 @@ function product(g: FollowedGroup): StoryFrame {
   const copies = `Columns ${g.columnNumber(groupCells[0].column + STRIDE)} to ${g.columnNumber(groupCells[0].column + width - STRIDE - 1)} are in two windows, so their x is copied.`;
   const x = (c: number): Cell => {
     const id = elementName('x', groupCells[c].column);
-    return { id, text: xText(t.x[groupCells[c].column]), about: [id] };
+    return { id, text: xText(t.x[groupCells[c].column]), highlightNames: [id] };
   };
   return storyFrame({
     id: 'product',
@@ -692,7 +692,7 @@ function copiedInput(g: FollowedGroup): Part {
       const { column } = groupCells[start + c];
       const name = elementName('x', column);
       const label = `x of column ${g.columnNumber(column)}${boxAt(c) ? '' : ', skipped here'}`;
-      const cell = { id, text: xText(t.x[column]), from: name, about: [name], label };
+      const cell = { id, text: xText(t.x[column]), from: name, highlightNames: [name], label };
       return boxAt(c) ? { ...cell, tone: 'format', style: 'lit' } : cell;
     };
     const weight = (c: number): Cell | null => {
@@ -741,7 +741,7 @@ function worth(t: SlideSparseTrace): StoryFrame {
       ownTimes?.own || ownTimes?.larger
         ? 'WebGPU cannot reach the unit: the times measured here are without it.'
         : null,
-    others: {
+    otherMatrices: {
       part: (context) => worthPart(t, context),
       slider: (context) => throughPatterns(context).slider,
     },

@@ -36,12 +36,18 @@ export function bitsPanel(t: TwellTrace, step: number): readonly Panel[] {
     const word = words[first + y];
     const value = word >>> 16;
     const column = word & 0xffff;
-    const about = [elementName('words', first + y), ...(y === 0 ? [] : [cellName(row, column)])];
+    const highlightNames = [elementName('words', first + y), ...(y === 0 ? [] : [cellName(row, column)])];
     for (let i = 0; i < BITS; i++) {
       const bit = (word >>> (BITS - 1 - i)) & 1;
       const tone: Tone = y === 0 ? 'metadata' : i < 16 ? 'values' : 'indices';
       marks.push(
-        box(`bit ${first + y}.${i}`, i, 2 * y, { tone, level: bit, text: String(bit), label: `bit ${31 - i}`, about }),
+        box(`bit ${first + y}.${i}`, i, 2 * y, {
+          tone,
+          level: bit,
+          text: String(bit),
+          label: `bit ${31 - i}`,
+          highlightNames,
+        }),
       );
     }
     const spans: readonly (readonly [x: number, width: number, text: string])[] =

@@ -18,7 +18,7 @@ import { story as framesOf } from './story.ts';
  */
 
 const trace = (m: Matrix, p: TwellParams): TwellTrace => story.trace(m, p) as TwellTrace;
-const NOWHERE: FrameContext = { layout: 'wide', whole: null, recordedTimes: null };
+const NOWHERE: FrameContext = { layout: 'wide', wholeMatrix: null, recordedTimes: null };
 
 /** How many neurons fired in every tile of every token. */
 function countsOf(m: Matrix, { tileWidth }: TwellParams): readonly (readonly number[])[] {

@@ -224,14 +224,14 @@ const firedText = ({ density }: TimedBlock): string => shareText(density);
 /** A slider through the timed blocks, from the block whose share of fired neurons is nearest to the matrix's. */
 export function throughBlocks({ window }: WindowFacts, context: FrameContext) {
   const blocks = timedBlocks(context);
-  const nearest = nearestTo(blocks, firesIn(context.whole ?? window));
+  const nearest = nearestTo(blocks, firesIn(context.wholeMatrix ?? window));
   return sliderThrough(context, 'drag: neurons that fire in the block', blocks, firedText, nearest);
 }
 
 /** Parameters, size (share of dense) and columns of the whole matrix; null unless its tiles are wider than the region's. */
-export function largeOf({ t }: WindowFacts, { whole }: FrameContext) {
-  const params = whole?.params as TwellParams | undefined;
-  if (!whole || !params || params.tileWidth <= t.encoded.tileWidth) return null;
-  const share = whole.ledger.effectiveDensity;
-  return share > 0 ? { params, share, cols: whole.cols } : null;
+export function largeOf({ t }: WindowFacts, { wholeMatrix }: FrameContext) {
+  const params = wholeMatrix?.params as TwellParams | undefined;
+  if (!wholeMatrix || !params || params.tileWidth <= t.encoded.tileWidth) return null;
+  const share = wholeMatrix.ledger.effectiveDensity;
+  return share > 0 ? { params, share, cols: wholeMatrix.cols } : null;
 }

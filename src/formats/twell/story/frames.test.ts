@@ -58,7 +58,7 @@ const RECORDED = contextWith(block(0.0213, 2.5555), block(0.0053, 2.8597), block
   operation: 'up-down',
 });
 
-const WHOLE: FrameContext['whole'] = {
+const WHOLE: FrameContext['wholeMatrix'] = {
   rows: 128,
   cols: 1024,
   nnz: 3000,
@@ -152,10 +152,13 @@ describe('the frames of five tokens', () => {
     const textAt = (id: string): string => textOf(marksOf(slowly).get(id) ?? {});
     const stored = ['words[0]', 'values words[1]', 'indices words[1]', 'words[8]', 'indices words[11]'].map(textAt);
     expect(stored.join(' ')).toBe('1 41 6 3 21');
-    expect(marksOf(slowly).get('values words[1]')).toMatchObject({ from: 'cell 0,6', about: ['cell 0,6', 'words[1]'] });
+    expect(marksOf(slowly).get('values words[1]')).toMatchObject({
+      from: 'cell 0,6',
+      highlightNames: ['cell 0,6', 'words[1]'],
+    });
     expect(slowly.links).toHaveLength(1);
     const frame = frameOf(frames, 'cells of its own');
-    const ofRealTiles = frame.also?.({ ...NOWHERE, whole: WHOLE })?.text;
+    const ofRealTiles = frame.also?.({ ...NOWHERE, wholeMatrix: WHOLE })?.text;
     expect(ofRealTiles).toBe('Tiles are small here: real ones have 256 neurons and store up to 31 values.');
     expect(texts(frame, 'colours')).toEqual([
       '\u25a0\u00a0how\u00a0many\u00a0fired   \u25a0\u00a0value   \u25a0\u00a0number\u00a0of\u00a0its\u00a0neuron   \u25a8\u00a0empty   ',
@@ -178,7 +181,7 @@ describe('the frames of five tokens', () => {
       '5 tokens \u00d7 4 tiles \u00d7 (4 \u00d7 6 + 4) B = 560 B',
     ]);
     expect(texts(frame, 'sizes title')).toEqual(['dense', 'TwELL']);
-    const context = { ...NOWHERE, whole: WHOLE };
+    const context = { ...NOWHERE, wholeMatrix: WHOLE };
     expect(message(frame, context)).toBe('Tiles of 256 take *25\u202f% of the bytes of dense*.');
     expect(texts(frame, 'sizes after', 1, context)[1]).toBe('25\u202f% of dense, the whole matrix');
     expect(texts(frame, 'sizes title', 1, context)).toEqual(['dense', 'tiles of 256', 'tiles of 8']);
@@ -206,10 +209,10 @@ describe('the frames of five tokens', () => {
     // The answer before it has the sum.
     expect(texts(frame, 'sum')).toEqual([]);
     expect(frame.also?.(NOWHERE)).toBeNull();
-    expect(frame.also?.({ ...NOWHERE, whole: WHOLE })?.text).toBe(
+    expect(frame.also?.({ ...NOWHERE, wholeMatrix: WHOLE })?.text).toBe(
       'In the whole matrix, 2.3\u202f% fire, so 35\u202f% of the work remains. With tiles of 256, no token is computed densely.',
     );
-    expect(frame.also?.({ ...NOWHERE, whole: { ...WHOLE, rows: 5, cols: 32 } })).toBeNull();
+    expect(frame.also?.({ ...NOWHERE, wholeMatrix: { ...WHOLE, rows: 5, cols: 32 } })).toBeNull();
   });
 
   it('begin with what dense computes', () => {
@@ -270,9 +273,9 @@ describe('the frames of five tokens', () => {
     const counted = contextOf(3, 0);
     const also = (context: FrameContext) => frame.also?.(context)?.text;
     expect(also(counted)).toBe('No tile of 8 in the matrix has more than 3, so no token is computed densely.');
-    expect(also({ ...counted, whole: WHOLE })).toBe('In this matrix no tile of 8 or of 256 neurons is too full.');
+    expect(also({ ...counted, wholeMatrix: WHOLE })).toBe('In this matrix no tile of 8 or of 256 neurons is too full.');
     expect(also(contextOf(5, 1))).toBe('In the whole matrix, 1 of 16\u202f384 tiles of 8 is too full.');
-    expect(also({ ...contextOf(5, 20), whole: WHOLE })).toBe(
+    expect(also({ ...contextOf(5, 20), wholeMatrix: WHOLE })).toBe(
       'In the whole matrix, 20 of 16\u202f384 tiles of 8 are too full. With tiles of 256, none is.',
     );
   });
@@ -307,7 +310,7 @@ describe('the special case', () => {
     const frames = framesOf(OVERFLOWING);
     const frame = frameOf(frames, 'one too many');
     expect(message(frame)).toBe('Token 5, tile 3: *four fired*, three fit. It *is computed densely*.');
-    const stored = { ...NOWHERE, whole: WHOLE };
+    const stored = { ...NOWHERE, wholeMatrix: WHOLE };
     expect(message(frame, stored)).toBe('Token 5, tile 3: *four fired*, three fit. It *would be computed densely*.');
     // The gate computes all tokens. Frames about stored tokens state how many tokens they are about.
     expect(message(frameOf(frames, 'gate in full'))).toContain(
@@ -411,11 +414,11 @@ describe('the frame of one block', () => {
   it('shows how many fire in the region, and its slider moves, with its text, through the blocks from the nearest on', () => {
     // The density is about the same as in the timed block, so no text mentions it.
     expect(texts(timed, 'here', 1, RECORDED)).toEqual([]);
-    const inAll = { ...RECORDED, whole: WHOLE };
+    const inAll = { ...RECORDED, wholeMatrix: WHOLE };
     expect(texts(timed, 'here', 1, inAll)).toEqual(['This matrix: 2.3\u202f% fire, so expect less.']);
-    expect(timed.slider?.(inAll)?.at).toBe(1);
+    expect(timed.slider?.(inAll)?.index).toBe(1);
     const points = ['0.5\u202f%', '2.1\u202f%', '7.1\u202f%'];
-    expect(timed.slider?.(RECORDED)).toEqual({ label: 'drag: neurons that fire in the block', points, at: 2 });
+    expect(timed.slider?.(RECORDED)).toEqual({ label: 'drag: neurons that fire in the block', points, index: 2 });
     const moved = { ...RECORDED, point: '0.5\u202f%' };
     expect(message(timed, moved)).toBe('Another block, in which 0.5\u202f% fire, is *2.86 times as fast* as dense.');
     expect(texts(timed, 'times after', 1, moved)).toEqual(['2.86 times as fast']);
@@ -460,10 +463,12 @@ describe('the last frame', () => {
     const last = frameOf(framesOf(OVERFLOWING), 'verdict');
     const refused = { ...RECORDED, wholeFacts: [] };
     expect(message(last, refused)).toBe('*No gain here*: this matrix cannot be stored.');
-    expect(message(last, { ...RECORDED, whole: WHOLE })).toBe(
+    expect(message(last, { ...RECORDED, wholeMatrix: WHOLE })).toBe(
       '*This matrix takes 25\u202f% of dense.* A block is 2.56 times as fast, models 1.17\u20131.21.',
     );
-    expect(message(last, { ...NOWHERE, whole: WHOLE })).toBe('*This matrix takes 25\u202f% of the bytes of dense.*');
+    expect(message(last, { ...NOWHERE, wholeMatrix: WHOLE })).toBe(
+      '*This matrix takes 25\u202f% of the bytes of dense.*',
+    );
     expect(texts(last, 'times twell', 1, RECORDED)).toContain('range');
   });
 });

@@ -103,7 +103,7 @@ function token(f: WindowFacts, r: number, style: TokenStyle): CellRow {
     if (madeUp.includes(column)) return { id, text: '?', tone: 'neutral', ring: true, label: 'made up' };
     if (value === undefined) return { id, ...(computed && { style: 'lit', tone: computed }) };
     const label = `token ${f.tokenNumber(r)}, neuron ${f.neuronNumber(column)}: ${valueText(value)}`;
-    return { id, text: unitText(value, f.unit), tone: computed ?? 'values', style: 'lit', label, about: [id] };
+    return { id, text: unitText(value, f.unit), tone: computed ?? 'values', style: 'lit', label, highlightNames: [id] };
   };
   const spans = tileSpans(f, 'tile', style, 'above');
   return { id: `token ${r}`, title: `token ${f.tokenNumber(r)}`, strong: true, tone: 'ink', cell, spans };
@@ -237,7 +237,7 @@ export function entryCell(f: WindowFacts, tileRow: TileRow, k: number, part: 'va
   const value = unitText(f.valuesOfRows[tileRow.row].get(column) ?? 0, f.unit);
   const from = cellName(tileRow.row, column);
   const text = part === 'values' ? value : String(f.neuronNumber(column));
-  return { text, tone: part, style: 'lit', from, about: [from] };
+  return { text, tone: part, style: 'lit', from, highlightNames: [from] };
 }
 
 /** The id of the element that stores the first neuron of a tile. */
@@ -277,7 +277,7 @@ export function storedTiles(f: WindowFacts, { row: r, tiles }: ExampleToken, sto
       const cell = entryCell(f, tileRow, k - first, part);
       if (!cell) return { tone: 'padding', style: 'plain', label: `${f.tileName(tileRow.tile)}: stored, but empty` };
       const id = elementName(isPacked(f) ? 'words' : part, r * e.tiles * e.slots + tileRow.tile * e.slots + k);
-      return { ...cell, id: `${part} ${id}`, about: [...(cell.about ?? []), id] };
+      return { ...cell, id: `${part} ${id}`, highlightNames: [...(cell.highlightNames ?? []), id] };
     });
   const value = entry('values');
   const names = tiles.map(({ tile }, i): Span => {

@@ -43,7 +43,7 @@ describe('every step of TwELL', () => {
     expect(panel?.caption).toBe('token 0, tile 1');
     expect(lineOf(panel, 0)).toEqual([`${'0'.repeat(31)}1`, 'count 1']);
     expect(lineOf(panel, 1)).toEqual([`0011111111000000${'0'.repeat(12)}1001`, 'value 1.50', 'neuron 9']);
-    expect(panel?.marks.find(({ id }) => id === 'bit 5.0')?.about).toEqual(['words[5]', 'cell 0,9']);
+    expect(panel?.marks.find(({ id }) => id === 'bit 5.0')?.highlightNames).toEqual(['words[5]', 'cell 0,9']);
     // The product reads the same word.
     expect(lineOf(bitsOf(t, t.chapters[0].stepCount + 1), 1)).toEqual(lineOf(panel, 1));
     expect(bitsOf(t, t.chapters[0].stepCount)).toBeUndefined();

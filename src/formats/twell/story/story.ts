@@ -229,7 +229,7 @@ function waits(f: WindowFacts, waitingTile: TileRow): StoryFrame {
       ),
       since(
         1,
-        bars({ id: 'time', max: 9.1, height: 1.2, means: `time, a sketch: any may begin first, here ${worker}` }, [
+        bars({ id: 'time', max: 9.1, height: 1.2, meaning: `time, a sketch: any may begin first, here ${worker}` }, [
           // The worker before it begins last, so that no other worker has to be drawn waiting.
           ...(isOne ? [] : [works('A', 2)]),
           works(workerOf(f, tile - 1), 4),
@@ -403,11 +403,11 @@ function emptyAndFull(f: WindowFacts, exampleToken: ExampleToken): StoryFrame {
                   shareText(large.share),
                   OF_ALL,
                 ),
-                under: { to: 0, text: largeSum(f, large) },
+                lowerBar: { to: 0, text: largeSum(f, large) },
               },
             ]
           : []),
-        { ...drawn, under: { to: 0, text: bytesSum(f) } },
+        { ...drawn, lowerBar: { to: 0, text: bytesSum(f) } },
       ];
       const max = Math.max(1, f.storedBytes / dense, large?.share ?? 0);
       const scale = large ? `; tiles of ${large.params.tileWidth} as a share of dense` : '';
@@ -415,7 +415,7 @@ function emptyAndFull(f: WindowFacts, exampleToken: ExampleToken): StoryFrame {
         above: tokenAbove(f, exampleToken.row),
         body: stack(
           tightStack(
-            bars({ id: 'sizes', max, height: 1.3, means: `bytes of ${whose}${scale}` }, lines),
+            bars({ id: 'sizes', max, height: 1.3, meaning: `bytes of ${whose}${scale}` }, lines),
             large && note('drawn tiles', drawnTilesText(f)),
           ),
           since(
@@ -544,7 +544,7 @@ function rejected(f: WindowFacts, over: TileRow | null, closestToOverflow: TileR
     chapter: TOO_MANY,
     step: f.stepWhenStored,
     moves: [900, 900],
-    text: (context) => rejectedText(f, over, context.whole !== null),
+    text: (context) => rejectedText(f, over, context.wholeMatrix !== null),
     above: tokenAbove(f, rejectedTile.row, { lit: [rejectedTile.tile], madeUp, drawn }),
     body: stack(
       tileCells(f, rejectedTile, 'refused', positions(f, rejectedTile.count), 'refused'),
@@ -712,7 +712,7 @@ function workBars(f: WindowFacts, isShown: boolean): Part {
       id: 'work',
       max: 3 * numbers,
       height: 1.4,
-      means: `work for ${ofTokens(f)}, counted in neurons`,
+      meaning: `work for ${ofTokens(f)}, counted in neurons`,
     },
     [
       { id: 'dense', title: 'dense', parts: dense, after: countText(3 * numbers) },
@@ -796,10 +796,10 @@ function workLeft(f: WindowFacts): StoryFrame {
 
 /** The remaining work in the whole matrix; the region may be no fair sample of it. */
 function leftInAll(f: WindowFacts, context: FrameContext): Stated | null {
-  const { whole } = context;
-  if (!whole || (whole.rows === f.window.rows && whole.cols === f.window.cols)) return null;
-  const fires = fact('share that fires', firesIn(whole), 'share');
-  const left = fact('work that is left', leftOf(firesIn(whole)), 'share');
+  const { wholeMatrix } = context;
+  if (!wholeMatrix || (wholeMatrix.rows === f.window.rows && wholeMatrix.cols === f.window.cols)) return null;
+  const fires = fact('share that fires', firesIn(wholeMatrix), 'share');
+  const left = fact('work that is left', leftOf(firesIn(wholeMatrix)), 'share');
   const large = wholeFact(context, 'tiles that overflow')?.value === 0 ? null : largeOf(f, context)?.params;
   const none = large
     ? stated` With tiles of ${fact('neurons of a tile', large.tileWidth)}, no token is computed densely.`
@@ -848,8 +848,8 @@ function blockTimes(f: WindowFacts, context: FrameContext): Part {
       f.cells > 0 ? workBars(f, true) : null,
       note('block', 'Its work can be counted, but its time depends on the device.'),
     );
-  const fires = firesIn(context.whole ?? f.window);
-  const here = `This ${context.whole ? 'matrix' : 'region'}: ${shareText(fires)} fire, so expect less.`;
+  const fires = firesIn(context.wholeMatrix ?? f.window);
+  const here = `This ${context.wholeMatrix ? 'matrix' : 'region'}: ${shareText(fires)} fire, so expect less.`;
   const left = leftOf(block.density);
   const percents = (100 * left).toFixed(1);
   // The quotient of the share as printed.

@@ -30,7 +30,7 @@ export function worth(f: WindowFacts): StoryFrame {
       return scoped('recorded', stated`A block is ${times} times as fast, models ${slowest}\u2013${fastest}.`);
     },
     window: { rows, cols, nnz: f.fired, stored: f.storedBytes, dense: f.denseBytes },
-    others: { part: wholeModels },
+    otherMatrices: { part: wholeModels },
   });
 }
 
@@ -57,7 +57,7 @@ export function timeBars(times: number, slowest = times): Part {
   const message = slowest < times ? `${slowest.toFixed(2)} to ${times.toFixed(2)}` : times.toFixed(2);
   const twellBars = [{ to: 1 / times, tone, style: times < 1 ? 'plain' : 'lit' } as const, ...spread];
   return bars(
-    { id: 'times', max: Math.max(1, 1 / slowest), height: 1.9, means: 'time: shorter is better', grow: true },
+    { id: 'times', max: Math.max(1, 1 / slowest), height: 1.9, meaning: 'time: shorter is better', grow: true },
     [
       { id: 'dense', title: 'dense', parts: [{ to: 1, tone: 'neutral' }] },
       {

@@ -9,8 +9,8 @@ import type { OpenMatrix } from '../../../engine/matrix/open-matrix.ts';
 import { RandomWeights } from '../../../generate/random-weights.ts';
 
 /** In place of a model's random stand-in weights, if they are too many: a matrix that rejects encoding; else null. */
-function unencodable({ matrix, name, whole }: OpenMatrix): BenchMatrix | null {
-  if (!(matrix instanceof RandomWeights) || whole !== null || matrix.expectedNonZeros <= MAX_ENCODED) return null;
+function unencodable({ matrix, name, wholeMatrix }: OpenMatrix): BenchMatrix | null {
+  if (!(matrix instanceof RandomWeights) || wholeMatrix !== null || matrix.expectedNonZeros <= MAX_ENCODED) return null;
   const { rows, cols, expectedNonZeros: nnz } = matrix;
   return {
     matrix: { rows, cols, nnz, readRow: (row, into) => matrix.readRow(row, into) },

@@ -57,7 +57,7 @@ function MatrixSpeed({ densityChoice, chartProps, tools }: MatrixChartProps) {
   const { shown, substitute, measured, fastest, ofDense } = useMeasuredSpeeds(chosen, dense);
   const measuredTitle = withSubstitute('measured, p10 to p90', substitute);
   const published = usePublished(formats, summary);
-  const on = deviceAfterOn(shown.device, device);
+  const deviceName = deviceAfterOn(shown.device, device);
   const card = publishedCards(published).find((name) => publishedId(name) === shown.device.id) ?? FALLBACK_CARD;
   const squares = useMemo(
     () =>
@@ -68,7 +68,7 @@ function MatrixSpeed({ densityChoice, chartProps, tools }: MatrixChartProps) {
   );
   const quantised = useMemo(() => (beside.includes('quantised') ? ofDense : []), [beside, ofDense]);
   const answerWords = speedWords({
-    on,
+    deviceName,
     formats: measured.length + 1,
     ...fastest,
     quantised: fastest.quantised.map(({ title, points }) => ({ title, isTimed: points.length > 0 })),
@@ -109,7 +109,7 @@ function MatrixSpeed({ densityChoice, chartProps, tools }: MatrixChartProps) {
             ? 'not measured'
             : substitute === 'software'
               ? 'measured in software'
-              : `not measured on ${on} yet`,
+              : `not measured on ${deviceName} yet`,
         )}
       />
       {publishedNotes(squares.map(({ figures }) => figures)).map((note) => (
@@ -281,7 +281,7 @@ export function CompareChart({ compared }: { readonly compared: ComparedFormats 
           query={modelQuery}
           picture={picture}
           densityChoice={densityChoice}
-          at={density}
+          density={density}
           chartProps={chartProps}
           tools={tools}
         />

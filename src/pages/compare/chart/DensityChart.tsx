@@ -37,8 +37,8 @@ export function DensityChart({ lines, series, narrow = false, ...props }: Densit
     <Chart {...props} x={SHARE_AXIS} series={allSeries}>
       {(plot) => (
         <>
-          <EndNames plot={plot} series={linesNamedAtEnd} rules={rules} domain={y.domain} at={cursor.at} />
-          <CursorShare plot={plot} at={cursor.at} />
+          <EndNames plot={plot} series={linesNamedAtEnd} rules={rules} domain={y.domain} cursorX={cursor.x} />
+          <CursorShare plot={plot} x={cursor.x} />
         </>
       )}
     </Chart>
@@ -50,11 +50,11 @@ interface EndNamesProps {
   /** the lines to name */
   readonly series: readonly Series[];
   /** horizontal lines, which names avoid */
-  readonly rules: readonly { readonly at: number }[];
+  readonly rules: readonly { readonly position: number }[];
   /** y at the lower and at the upper edge */
   readonly domain: readonly [number, number];
   /** x of the cursor's vertical line: a density */
-  readonly at: number;
+  readonly cursorX: number;
 }
 
 /** A line that ends at this density or a higher one reaches the right edge. */
@@ -68,11 +68,11 @@ const HEIGHT = 14;
 const ROWS = [0, 1, 2, 3, 4, 5, 6];
 
 /** The name of each line that ends or leaves the chart before the right edge, at that point, if there is space. */
-function EndNames({ plot, series, rules, domain: [low, high], at }: EndNamesProps) {
+function EndNames({ plot, series, rules, domain: [low, high], cursorX }: EndNamesProps) {
   const { x, y, left, top, right, bottom } = plot;
-  const cursor: Box = { left: x(at) - 2, top, width: 4, height: bottom - top };
+  const cursor: Box = { left: x(cursorX) - 2, top, width: 4, height: bottom - top };
   const lines = [
-    ...rules.map((rule): Box => ({ left, top: y(rule.at) - 1, width: right - left, height: 2 })),
+    ...rules.map((rule): Box => ({ left, top: y(rule.position) - 1, width: right - left, height: 2 })),
     ...series.flatMap(({ points }) => points.slice(1).map((point, i) => segment(plot, points[i], point))),
   ];
   const taken: Box[] = [];

@@ -47,22 +47,22 @@ interface TokensChartProps extends ShareChartProps {
   readonly dots: readonly Dot[];
   readonly published: readonly Dot[];
   /** name of the device as it follows the word 'on' */
-  readonly on: string;
+  readonly deviceName: string;
 }
 
 /** Tokens per second by density: lines are upper bounds from bytes, dots were measured. */
 export function TokensChart(props: TokensChartProps) {
-  const { matrixName, lines, rules, crossings, dots, published, on, ...chartProps } = props;
-  const { at } = chartProps.cursor;
+  const { matrixName, lines, rules, crossings, dots, published, deviceName, ...chartProps } = props;
+  const { x } = chartProps.cursor;
   const drawnLines = useMemo(() => lines.map(({ line, costs }) => lineSeries(line, ratesOf(costs))), [lines]);
   const drawnRules = rules.map(({ id, title, ns }): Rule => {
-    return { id, title, at: rate(ns), kind: id === 'f16' ? 'solid' : 'dotted' };
+    return { id, title, position: rate(ns), kind: id === 'f16' ? 'solid' : 'dotted' };
   });
-  const ratesInChart = [...drawnRules.map((rule) => rule.at), ...[...dots, ...published].map(({ y }) => y)];
+  const ratesInChart = [...drawnRules.map((rule) => rule.position), ...[...dots, ...published].map(({ y }) => y)];
   const notes = [
     ...crossings.map(({ line, rule, density }) => crossingNote(density, rate(rule.ns), line)),
     ...dots
-      .filter(({ density }) => density === at)
+      .filter(({ density }) => density === x)
       .map(({ format, title, density, y }): ChartNote => ({
         x: density,
         y,
@@ -71,7 +71,7 @@ export function TokensChart(props: TokensChartProps) {
       })),
   ];
   const spoken = [
-    ...drawnRules.map((rule) => `${rule.title} at most ${oneDecimal(rule.at)}`),
+    ...drawnRules.map((rule) => `${rule.title} at most ${oneDecimal(rule.position)}`),
     ...dots.map(({ title, density, y }) => `${title} with ${densityText(density)} left measured ${oneDecimal(y)}`),
   ];
   return (
@@ -80,7 +80,7 @@ export function TokensChart(props: TokensChartProps) {
       id="tokens-by-left"
       heading={{
         title: `${matrixName}: tokens per second by density`,
-        caption: `lines: at most, by bytes, ${on}`,
+        caption: `lines: at most, by bytes, ${deviceName}`,
       }}
       spoken={`Tokens per second of ${matrixName} by density: ${spoken.join(', ')}.`}
       y={tokensAxis(largest(ratesInChart, 1))}
@@ -140,14 +140,22 @@ interface ModelChartProps {
   readonly picture: 'size' | 'speed';
   readonly densityChoice: DensityChoice;
   /** the current density */
-  readonly at: number;
+  readonly density: number;
   readonly chartProps: ShareChartProps;
   /** the switch between bytes and speed */
   readonly tools: ReactNode;
 }
 
 /** The chart of a whole model by density: tokens per second, as an upper bound and measured, or its bytes. */
-export function ModelChart({ compared, query, picture, densityChoice, at, chartProps, tools }: ModelChartProps) {
+export function ModelChart({
+  compared,
+  query,
+  picture,
+  densityChoice,
+  density: at,
+  chartProps,
+  tools,
+}: ModelChartProps) {
   const { formats } = useApp();
   const status = useSession((s) => s.device);
   const tokens = useDocument((doc) => doc.tokens);
@@ -201,7 +209,7 @@ export function ModelChart({ compared, query, picture, densityChoice, at, chartP
         tools={tools}
         title="Tokens per second"
         caption={crossingWords(
-          crossings.map(({ line, rule, density }) => ({ title: line.title, rule: rule.title, at: density })),
+          crossings.map(({ line, rule, density }) => ({ title: line.title, rule: rule.title, share: density })),
         )}
         marks={[
           [
@@ -220,7 +228,7 @@ export function ModelChart({ compared, query, picture, densityChoice, at, chartP
         crossings={crossings}
         dots={dots}
         published={publishedDots(published, a.format)}
-        on={on}
+        deviceName={on}
       />
     </>
   );

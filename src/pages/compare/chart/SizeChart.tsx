@@ -91,7 +91,13 @@ export const SizeChart = memo(function SizeChart(props: SizeChartProps) {
   const drawn = useMemo(() => lines.map(({ line, sizes }) => lineSeries(line, pointsOf(sizes))), [lines]);
   const series = useMemo(() => [...published, ...dotSeries(dots, 'encoded')], [published, dots]);
   const drawnRules = useMemo(
-    () => rules.map(({ id, title, size }): Rule => ({ id, at: size, title, kind: id === 'f16' ? 'solid' : 'dotted' })),
+    () =>
+      rules.map(({ id, title, size }): Rule => ({
+        id,
+        position: size,
+        title,
+        kind: id === 'f16' ? 'solid' : 'dotted',
+      })),
     [rules],
   );
   const notes = useMemo(

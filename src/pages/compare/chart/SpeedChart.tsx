@@ -122,7 +122,7 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
   );
 });
 
-const RULES: readonly Rule[] = [{ id: 'even', at: 1, title: referenceFormat.title, kind: 'solid' }];
+const RULES: readonly Rule[] = [{ id: 'even', position: 1, title: referenceFormat.title, kind: 'solid' }];
 
 /** The speed of a format against dense, computed from bytes alone. */
 function limitPoints({ sizes }: SizeLine): readonly ChartPoint[] {

@@ -35,11 +35,11 @@ export interface ShareChartProps {
 const RANGE = [0.01, 1] as const;
 
 /** The slider on the axis, at density `at`: dragging calls `onMove` with each new density, then `onRelease`. */
-export function shareCursor(at: number, onMove: (share: number) => void, onRelease: () => void): ChartCursor {
+export function shareCursor(x: number, onMove: (share: number) => void, onRelease: () => void): ChartCursor {
   return {
-    at,
+    x,
     label: 'density',
-    text: densityText(at),
+    text: densityText(x),
     step: linearSteps(0.01),
     onMove: (to) => onMove(clampTo(RANGE, Number(to.toFixed(2)))),
     onRelease,
@@ -81,8 +81,8 @@ export function lineSeries({ key, title, format, side, isQuantised }: ChartLine,
 }
 
 /** A note where a format's line crosses another: a ring, and the share at which they cross. */
-export function crossingNote(at: number, y: number, { format }: ChartLine): ChartNote {
-  return { x: at, y, text: roughDensityText(at), color: cssTextColorOf(format.id) };
+export function crossingNote(x: number, y: number, { format }: ChartLine): ChartNote {
+  return { x, y, text: roughDensityText(x), color: cssTextColorOf(format.id) };
 }
 
 /** A measured, encoded or published figure of a format at one density. */

@@ -13,7 +13,7 @@ const wonBy = (...spans: readonly string[]) =>
   });
 
 const SPEED: SpeedFacts = {
-  on: 'NVIDIA H200, recorded',
+  deviceName: 'NVIDIA H200, recorded',
   formats: 9,
   reference: 'dense',
   ofFormats: wonBy('MACKO 0.02 0.678', 'dense 0.678 0.9'),
@@ -32,8 +32,8 @@ it('names the fastest format, where formats are smaller, and the crossings by by
   const facts = { title: 'MACKO', evenAt: 0.76, startsSmaller: true, supportedUpTo: 1, isRandom: true };
   const never = { ...facts, title: 'TwELL', evenAt: null, startsSmaller: false };
   const [macko, csr] = [
-    { title: 'MACKO', rule: 'dense i4', at: 0.19 },
-    { title: 'CSR', rule: 'dense i4', at: 0.123 },
+    { title: 'MACKO', rule: 'dense i4', share: 0.19 },
+    { title: 'CSR', rule: 'dense i4', share: 0.123 },
   ];
   const output = {
     'of those that were compared': fastest({}),

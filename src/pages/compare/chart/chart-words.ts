@@ -40,15 +40,15 @@ export interface CrossingFacts {
   /** title of the horizontal line that the format's line crosses: 'dense i4' */
   readonly rule: string;
   /** the share at which the lines cross */
-  readonly at: number;
+  readonly share: number;
 }
 
 /** 'MACKO reads fewer bytes than dense i4 below 19 %, CSR below 12 %.' */
 export function crossingWords(crossings: readonly CrossingFacts[]): readonly Words[] {
-  return crossings.flatMap(({ title, rule, at }, i) => [
+  return crossings.flatMap(({ title, rule, share }, i) => [
     ...(i === 0
-      ? say`${title} reads fewer bytes than ${rule} below ${strong(roughDensityText(at))}`
-      : say`, ${title} below ${strong(roughDensityText(at))}`),
+      ? say`${title} reads fewer bytes than ${rule} below ${strong(roughDensityText(share))}`
+      : say`, ${title} below ${strong(roughDensityText(share))}`),
     ...(i === crossings.length - 1 ? say`.` : []),
   ]);
 }
@@ -56,7 +56,7 @@ export function crossingWords(crossings: readonly CrossingFacts[]): readonly Wor
 /** The fastest formats by density, on one device. */
 export interface SpeedFacts {
   /** the device, as it follows 'On' */
-  readonly on: string;
+  readonly deviceName: string;
   /** number of timed formats with 16-bit values, including dense */
   readonly formats: number;
   /** the fastest of these formats in each range of shares; `reference` if none is faster */
@@ -70,10 +70,10 @@ export interface SpeedFacts {
 
 /** 'On NVIDIA H200, of 9 formats with 16-bit values MACKO is the fastest from 5 % to 68 %.' Empty without times. */
 export function speedWords(facts: SpeedFacts): readonly Words[] {
-  const { on, ofFormats, formats, reference } = facts;
+  const { deviceName, ofFormats, formats, reference } = facts;
   if (ofFormats.length === 0) return [];
   const ahead = ofFormats.filter(({ winner }) => winner !== reference);
-  const opening = `On ${on}, of ${counted(formats, 'format')} with 16-bit values`;
+  const opening = `On ${deviceName}, of ${counted(formats, 'format')} with 16-bit values`;
   const [{ from }] = ofFormats;
   const head =
     ahead.length === 0

@@ -103,7 +103,7 @@ export function useChartLines(formats: readonly AnyListedFormat[], { pruning }: 
   const formatA = useDocument((doc) => doc.format);
   const paramsA = useDocument(currentParams);
   const a = useMemo((): FormatChoice => ({ format: formatA, params: paramsA }), [formatA, paramsA]);
-  const b = useDocument((doc) => doc.against);
+  const b = useDocument((doc) => doc.formatB);
   const summary = useSession((s) => s.summary);
   const [rows, cols] = [summary?.rows ?? 0, summary?.cols ?? 0];
   // A generated matrix can be even without any pruning.

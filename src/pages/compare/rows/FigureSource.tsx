@@ -31,7 +31,7 @@ export function FigureSource({ compared, onRun }: FigureSourceProps) {
         <MeasureModel model={compared.model} onRun={onRun} />
       )}
       <DeviceBar
-        shown={compared.visibleDevice}
+        visibleDevice={compared.visibleDevice}
         onMeasure={onRun}
         extraNote={missingTimesText(compared)}
         note={sourceNote(compared)}

@@ -14,7 +14,7 @@ export function useComparedVariants({ rows, cols }: Shape) {
   const params = useDocument((doc) => doc.params);
   const formatA = useDocument((doc) => doc.format);
   const paramsA = useDocument((doc) => choiceA(doc).params);
-  const choiceB = useDocument((doc) => doc.against);
+  const choiceB = useDocument((doc) => doc.formatB);
   return useMemo(() => {
     const shape = { rows, cols };
     const variantOf = (choice: FormatChoice): StoredVariant =>

@@ -63,10 +63,10 @@ export function useMatrixComparison(summary: MatrixSummary) {
       verdictOf: ({ key }) => verdicts[key] ?? null,
       bestOf: ({ format, stored }) => {
         const searched = best[format.id];
-        if (!searched?.found || searched.paramsThen !== params[format.id]) return null;
+        if (!searched?.best || searched.paramsThen !== params[format.id]) return null;
         // A search keeps the value type.
-        return searched.found.params.valueType === stored.params.valueType
-          ? (searched.found as { params: FormatParams; bytes: number })
+        return searched.best.params.valueType === stored.params.valueType
+          ? (searched.best as { params: FormatParams; bytes: number })
           : null;
       },
       measured,

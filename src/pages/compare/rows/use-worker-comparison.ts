@@ -138,7 +138,7 @@ function useOtherEncodings(variants: readonly StoredVariant[], isWhole: boolean)
 interface SearchedParams {
   readonly generation: number;
   /** the smallest encoding of each format, by its id; `paramsThen`: the format's parameters at the search */
-  readonly best: Readonly<Record<string, { readonly paramsThen: FormatParams; readonly found: BestEncoding | null }>>;
+  readonly best: Readonly<Record<string, { readonly paramsThen: FormatParams; readonly best: BestEncoding | null }>>;
 }
 
 const SEARCHING = 'Smallest parameters';
@@ -153,8 +153,8 @@ function useSearch(isWhole: boolean) {
       for (const format of formats.toSorted((a, b) => a.effort - b.effort)) {
         show({ title: `${SEARCHING} of ${format.title}` });
         const params = document.getState().params[format.id];
-        const { found } = current(await serviceOf(engine).bestParams({ signal, onProgress }, format.id, params));
-        best = { ...best, [format.id]: { paramsThen: params, found } };
+        const { best: found } = current(await serviceOf(engine).bestParams({ signal, onProgress }, format.id, params));
+        best = { ...best, [format.id]: { paramsThen: params, best: found } };
         update({ generation, best });
       }
       return { generation, best };

@@ -10,7 +10,7 @@ import type { SentAnswer } from './service.ts';
 const f32 = (values: readonly number[]) => new Uint8Array(Float32Array.from(values).buffer);
 const ones = f32(Array<number>(64).fill(1));
 const CELLS = { dtype: 'F32', shape: [8, 8], bytes: ones };
-const QUESTION = { objective: 'bytes', times: [], kept: 0.5, minBits: 16 } as const;
+const QUESTION = { objective: 'bytes', times: [], keptShare: 0.5, minBits: 16 } as const;
 
 /** Opens a tensor of a file and answers for all its tensors, or those from number `from` on. */
 async function answers(name: string, bytes: Uint8Array<ArrayBuffer>, tensor: string, from = 0) {

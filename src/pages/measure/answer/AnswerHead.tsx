@@ -18,7 +18,7 @@ import { answerReport, citation, measuredWords } from './answer-words.ts';
 
 interface AnswerHeadProps {
   readonly measured: MeasuredPair | null;
-  readonly shown: VisibleDevice;
+  readonly visibleDevice: VisibleDevice;
 }
 
 interface AllAnswerProps extends AnswerHeadProps {
@@ -27,11 +27,11 @@ interface AllAnswerProps extends AnswerHeadProps {
 }
 
 /** The answer of Measure in one line. The old answer is dimmed until the new answer is there. */
-export function AnswerHead({ measured, shown, all }: AllAnswerProps) {
+export function AnswerHead({ measured, visibleDevice, all }: AllAnswerProps) {
   const status = useSession((s) => s.device);
   const isOpening = useSession((s) => s.opening !== null);
-  const isPending = shown.loading !== null || isOpening || measured === null;
-  const ended = useEndedRun(measured, shown);
+  const isPending = visibleDevice.loading !== null || isOpening || measured === null;
+  const ended = useEndedRun(measured, visibleDevice);
   const showKernels = useShowDetails('kernels');
   const report = measured && answerReport(measured);
   const isOfGpu = report === null || substituteOf(report) === null;
@@ -41,10 +41,10 @@ export function AnswerHead({ measured, shown, all }: AllAnswerProps) {
     <>
       <AnswerLine
         className={isOfGpu ? undefined : 'answer-line answer-line--no-gpu text-quiet'}
-        words={isPending ? null : measuredWords(measured, shown.device, status, { ended, all })}
+        words={isPending ? null : measuredWords(measured, visibleDevice.device, status, { ended, all })}
         waiting={'\u00a0'}
         // While times load, 'Neither was timed' is no answer, not even an old one.
-        about={report !== null ? 'timed' : isPending ? 'pending' : 'untimed'}
+        topic={report !== null ? 'timed' : isPending ? 'pending' : 'untimed'}
       />
       {isRejected && (
         <p className="underlined text-15 mt-1">
@@ -64,14 +64,14 @@ function useEndedRun(measured: MeasuredPair | null, { device }: VisibleDevice): 
 }
 
 /** Copies the answer with its source; nothing if nothing was timed. */
-export function Cite({ measured, shown }: AnswerHeadProps) {
+export function Cite({ measured, visibleDevice }: AnswerHeadProps) {
   const status = useSession((s) => s.device);
   const report = measured && answerReport(measured);
   if (!report) return null;
-  const words = measuredWords(measured, shown.device, status);
+  const words = measuredWords(measured, visibleDevice.device, status);
   return (
     <CopyButton
-      text={() => citation(words, report, deviceAfterOn(shown.device, status), location.href)}
+      text={() => citation(words, report, deviceAfterOn(visibleDevice.device, status), location.href)}
       what="Citation"
       otherwise="save the report, which contains the answer"
     >
@@ -82,7 +82,7 @@ export function Cite({ measured, shown }: AnswerHeadProps) {
 
 interface RecordedTimesProps {
   readonly measured: MeasuredPair;
-  readonly shown: VisibleDevice;
+  readonly visibleDevice: VisibleDevice;
   readonly timesOf: (device: Device) => DeviceTimes;
 }
 
@@ -93,13 +93,13 @@ export function RecordedTimes(props: RecordedTimesProps) {
 }
 
 /** The answer of the first recording that has times of the same product. */
-function RecordedGpuTimes({ measured, shown, timesOf }: RecordedTimesProps) {
+function RecordedGpuTimes({ measured, visibleDevice, timesOf }: RecordedTimesProps) {
   const { formats } = useApp();
   const status = useSession((s) => s.device);
   useRecordingsList();
   const { summary, matrix, queryA, queryB } = measured;
-  useRecordings(shown.devices.filter((device) => mayHaveTimes(device, matrix)).map(({ id }) => id));
-  const device = shown.devices.find((candidate) => {
+  useRecordings(visibleDevice.devices.filter((device) => mayHaveTimes(device, matrix)).map(({ id }) => id));
+  const device = visibleDevice.devices.find((candidate) => {
     const { a, b } = timesOf(candidate).pair;
     return candidate.kind === 'recorded' && a !== null && (b !== null || queryB === null);
   });

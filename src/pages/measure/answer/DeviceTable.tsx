@@ -17,12 +17,12 @@ const FIRST_CARDS = ['h100', 'rtx-4090', 'm1-max'];
 
 interface DeviceTableProps {
   readonly measured: MeasuredPair;
-  readonly shown: VisibleDevice;
+  readonly visibleDevice: VisibleDevice;
   readonly timesOf: (device: Device) => DeviceTimes;
 }
 
 /** The section 'other devices': the same product on every device, with measured times and, separately, lower bounds. */
-export function DeviceTable({ measured, shown, timesOf }: DeviceTableProps) {
+export function DeviceTable({ measured, visibleDevice: shown, timesOf }: DeviceTableProps) {
   const [showsAll, setShowsAll] = useState(false);
   useRecordingsList();
   const { device: visibleDevice, devices, choose } = shown;

@@ -20,11 +20,11 @@ export const isAskedLarger = ({ matrix, summary }: MeasuredPair): boolean =>
 interface RepeatedRunProps {
   readonly measured: MeasuredPair;
   /** this device, if it has been found */
-  readonly here: Device | undefined;
+  readonly thisDevice: Device | undefined;
 }
 
 /** A button that times the pattern of a small matrix at a larger size, and below it what this found, named as such. */
-export function RepeatedRun({ measured, here }: RepeatedRunProps) {
+export function RepeatedRun({ measured, thisDevice }: RepeatedRunProps) {
   const app = useApp();
   const { formats } = app;
   const { summary, matrix, queryA, queryB } = measured;
@@ -33,12 +33,12 @@ export function RepeatedRun({ measured, here }: RepeatedRunProps) {
   const reports = useLargerReports(summary.generation);
   const problem = runProblem(useBenchSetup());
   const large = useMemo((): MeasuredPair | null => {
-    const timed = here ? repeatedMatrix(matrix, summary.name, reports) : null;
-    if (!here || !timed) return null;
-    const device: Device = { ...here, reports };
+    const timed = thisDevice ? repeatedMatrix(matrix, summary.name, reports) : null;
+    if (!thisDevice || !timed) return null;
+    const device: Device = { ...thisDevice, reports };
     const times = timesWith(timed, queryA, queryB)(device);
     return measuredOf({ formats, summary, matrix: timed, device, times, encodingOf: () => undefined, queryA, queryB });
-  }, [reports, here, matrix, queryA, queryB, formats, summary]);
+  }, [reports, thisDevice, matrix, queryA, queryB, formats, summary]);
   const larger = largerShape(matrix);
   const size = shapeText(larger.rows, larger.cols);
   return (
@@ -51,12 +51,14 @@ export function RepeatedRun({ measured, here }: RepeatedRunProps) {
           <h2>
             The same pattern at {size}, <span className="font-normal">not the matrix above</span>
           </h2>
-          {large !== null && here && (
+          {large !== null && thisDevice && (
             <>
               <p className="mt-1 text-15" aria-live="polite">
-                <StyledWords words={measuredWords(large, here, status, { matrixText: `this pattern at ${size}` })} />
+                <StyledWords
+                  words={measuredWords(large, thisDevice, status, { matrixText: `this pattern at ${size}` })}
+                />
               </p>
-              <TimeBars measured={large} device={here} isRunning={isRunning} />
+              <TimeBars measured={large} device={thisDevice} isRunning={isRunning} />
             </>
           )}
         </div>

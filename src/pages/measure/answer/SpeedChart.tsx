@@ -144,7 +144,7 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
   const { preview, commit } = densityChoice;
   const cursor = useMemo(
     (): ChartCursor => ({
-      at: currentX,
+      x: currentX,
       label: 'density',
       text: densityText(currentX / 100),
       step: linearSteps(1),
@@ -220,7 +220,7 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
         {(plot) => (
           <>
             <Marks {...{ plot, points, byBytes, currentX, unit, a, b }} hasCursor={canDrag} />
-            {canDrag && <CursorShare plot={plot} at={currentX} share={currentX / 100} />}
+            {canDrag && <CursorShare plot={plot} x={currentX} share={currentX / 100} />}
           </>
         )}
       </Chart>
@@ -229,7 +229,7 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
 }
 
 /** The line at 1: as fast as B. */
-const RULES: readonly Rule[] = [{ id: 'b', at: 1, title: null, kind: 'solid' }];
+const RULES: readonly Rule[] = [{ id: 'b', position: 1, title: null, kind: 'solid' }];
 
 interface MarksProps {
   readonly plot: Plot;

@@ -52,7 +52,7 @@ export function TimeBars({ measured, device, isRunning, all = null }: TimeBarsPr
   const scale = scaleLinear([0, maxNs / MAX_LENGTH], [0, 100]).nice(TICKS);
   const isMeasured = bars.some(({ ns }) => ns !== null);
   // If both bounds are the time of an empty dispatch, the bars would be equally long.
-  if (!isMeasured && !isRunning && !sides.some(({ bound }) => bound?.by === 'bytes'))
+  if (!isMeasured && !isRunning && !sides.some(({ bound }) => bound?.cause === 'bytes'))
     return <CannotStore sides={sides} />;
   return (
     <section aria-label="Time of one product">
@@ -269,6 +269,6 @@ function detailOf(
   if (isRunning) return 'not timed yet';
   // A user's format has its kernel on the page Code, which times the kernel.
   const why = format.kernels.length === 0 ? 'no kernel here' : 'not timed';
-  if (bound === null || bound.by === 'dispatch') return why;
+  if (bound === null || bound.cause === 'dispatch') return why;
   return isMeaningful(bound) ? `${why}; by bytes, at least ${time(bound.ns)}` : `${why}; read in less than 1\u202fµs`;
 }

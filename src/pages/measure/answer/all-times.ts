@@ -76,7 +76,7 @@ export function allTimesOf({ formats, device, measured }: AllTimesInput): AllTim
       const reason = untimedText({
         rows: ofGroup,
         refused: refused.filter((one) => storedKey(one.format, one.params ?? {}) === key),
-        on: 'this device',
+        deviceName: 'this device',
       });
       untimed.push({ name: nameOf(id, params), reason: reason ?? 'not timed' });
     }

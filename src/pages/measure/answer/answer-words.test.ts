@@ -20,7 +20,7 @@ const speedOf = (ofRounds: number, quotient: number, p10 = ofRounds, p90 = ofRou
 });
 
 /** An empty dispatch is the fastest possible kernel. */
-const LAUNCH: Partial<SideTime> = { bound: { ns: 1250, by: 'dispatch' } };
+const LAUNCH: Partial<SideTime> = { bound: { ns: 1250, cause: 'dispatch' } };
 
 const FACTS: AnswerFacts = {
   a: side('MACKO', 23_900),
@@ -59,14 +59,14 @@ const CHANGES: readonly Partial<AnswerFacts>[] = [
   { a: side('EC-SpMV', null), speed: null },
   { a: side('TwELL', null, { cannotStore: true, reason: 'a tile overflows' }) },
   {
-    a: side('MACKO', null, { bound: { ns: 72_800, by: 'bytes' } }),
-    b: side('dense f16', null, { bound: { ns: 117_000, by: 'bytes' } }),
+    a: side('MACKO', null, { bound: { ns: 72_800, cause: 'bytes' } }),
+    b: side('dense f16', null, { bound: { ns: 117_000, cause: 'bytes' } }),
     speed: null,
   },
   { a: side('MACKO', null), b: side('CSR', null), speed: null },
   { a: side('MACKO', null, LAUNCH), b: side('CSR', null, LAUNCH), speed: null },
   { a: side('MACKO', null, LAUNCH), b: null, speed: null },
-  { a: side('MACKO', null, { bound: { ns: 2.12, by: 'bytes' } }), b: side('CSR', null, LAUNCH), speed: null },
+  { a: side('MACKO', null, { bound: { ns: 2.12, cause: 'bytes' } }), b: side('CSR', null, LAUNCH), speed: null },
   { areTwoRuns: true },
   { isEarly: true, caution: 'First 3 of 24 rounds.' },
   { a: side('MACKO', 1_490_000), b: side('dense f16', 6_230_000), speed: speedOf(4.4, 6.23 / 1.49), byBytes: null },

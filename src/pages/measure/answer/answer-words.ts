@@ -117,15 +117,15 @@ function untimedWords({ a, b, device, byBytes, ended }: AnswerFacts): readonly W
   if (a.bound === null) return say`${opening}.`;
   if (!isMeaningful(a.bound))
     return say`${opening}. Reading ${b ? `${a.name}’s` : 'its'} bytes takes less than 1\u202fµs.`;
-  const { ns, by } = a.bound;
+  const { ns, cause } = a.bound;
   const atLeast = `at least ${time(ns)}`;
-  if (b && by === 'dispatch' && b.bound?.by === 'dispatch') {
+  if (b && cause === 'dispatch' && b.bound?.cause === 'dispatch') {
     return say`${opening}: both are too small to time, since starting any kernel takes ${strong(time(ns))}.`;
   }
-  if (by === 'dispatch')
+  if (cause === 'dispatch')
     return say`${opening}: ${b ? a.name : 'it'} is too small to time, since starting any kernel takes ${strong(time(ns))}.`;
   if (!b) return say`${opening}. Reading alone takes ${strong(atLeast)}.`;
-  if (b.bound?.by !== 'bytes' || !isMeaningful(b.bound) || byBytes === null) {
+  if (b.bound?.cause !== 'bytes' || !isMeaningful(b.bound) || byBytes === null) {
     return say`${opening}. Reading alone takes ${strong(atLeast)} for ${a.name}.`;
   }
   const both = `${atLeast} for ${a.name}, ${secondTime(b.bound.ns, ns)} for ${b.name}`;

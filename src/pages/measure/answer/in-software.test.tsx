@@ -93,14 +93,16 @@ describe('times of a software adapter', () => {
   const device = deviceOf([TIMED_SOFTWARE_REPORT], true);
 
   it('times of a software adapter are the headline, in grey, with their device', () => {
-    renderInApp(<AnswerHead measured={measuredOf(TIMED_SOFTWARE_REPORT)} shown={shownOf(device)} all={null} />);
+    renderInApp(<AnswerHead measured={measuredOf(TIMED_SOFTWARE_REPORT)} visibleDevice={shownOf(device)} all={null} />);
     const heading = screen.getByRole('heading');
     expect(heading.textContent).toMatch(
       /^On this computer’s software GPU, macko multiplies this matrix in .* 1\.78 times/,
     );
     expect(heading.className).toContain('answer-line--no-gpu');
     cleanup();
-    renderInApp(<AnswerHead measured={measuredOf(REPORT)} shown={shownOf(deviceOf([REPORT], false))} all={null} />);
+    renderInApp(
+      <AnswerHead measured={measuredOf(REPORT)} visibleDevice={shownOf(deviceOf([REPORT], false))} all={null} />,
+    );
     expect(screen.getByRole('heading').textContent).toMatch(/^On this GPU, macko multiplies/);
     expect(screen.getByRole('heading').className).not.toContain('no-gpu');
   });
@@ -115,7 +117,7 @@ describe('times of a software adapter', () => {
         : { pair: { a: null, b: null }, speed: null };
     const neighbour = (report: BenchReport) => {
       const view = renderInApp(
-        <RecordedTimes measured={measuredOf(report)} shown={shownOf(device)} timesOf={timesOf} />,
+        <RecordedTimes measured={measuredOf(report)} visibleDevice={shownOf(device)} timesOf={timesOf} />,
       );
       return view.container.textContent;
     };
@@ -137,7 +139,7 @@ describe('times of a software adapter', () => {
 
   it('come with a line on their meaning, and a button to the recorded card', () => {
     const chosen: string[] = [];
-    renderInApp(<DeviceBar shown={shownOf(device, (id) => chosen.push(id))} />);
+    renderInApp(<DeviceBar visibleDevice={shownOf(device, (id) => chosen.push(id))} />);
     expect(screen.getAllByText(/its times do not apply to graphics cards\./)).toHaveLength(1);
     screen.getByRole('button', { name: 'Show Made Up 1, recorded' }).click();
     expect(chosen).toEqual([CARD.id]);
@@ -145,7 +147,7 @@ describe('times of a software adapter', () => {
 
   it('times of a software adapter are not mentioned if a card’s times are shown, or nothing was timed', () => {
     for (const other of [CARD, deviceOf([REPORT], false), deviceOf([], true)]) {
-      renderInApp(<DeviceBar shown={shownOf(other)} />);
+      renderInApp(<DeviceBar visibleDevice={shownOf(other)} />);
       expect(screen.queryByText(/graphics cards/)).toBeNull();
       cleanup();
     }

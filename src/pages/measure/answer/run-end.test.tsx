@@ -210,7 +210,7 @@ function rendered({ rows: reportRows = [], refused: rejections = [], ended }: En
     isSoftware: false,
   };
   const shown = { device, loading: null } as unknown as VisibleDevice;
-  renderInApp(<AnswerHead measured={measured} shown={shown} all={null} />, app);
+  renderInApp(<AnswerHead measured={measured} visibleDevice={shown} all={null} />, app);
   return app;
 }
 

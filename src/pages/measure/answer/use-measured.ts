@@ -79,7 +79,7 @@ export function useMeasured(allShapes: boolean) {
   const { formats } = useApp();
   const format = useDocument((doc) => doc.format);
   const params = useDocument((doc) => choiceA(doc).params);
-  const against = useDocument((doc) => doc.against);
+  const against = useDocument((doc) => doc.formatB);
   const tokens = useDocument((doc) => doc.tokens);
   const summary = useSession((s) => s.summary);
   const encodings = useSession((s) => s.encodings);
@@ -161,7 +161,7 @@ interface SideInput {
   readonly device: Device;
   readonly query: FormatQuery;
   /** the format that it is compared with */
-  readonly other?: FormatChoice | null;
+  readonly otherFormat?: FormatChoice | null;
   readonly timed: TimedRow | null;
   readonly encoding?: EncodingState | undefined;
   /** reports that state why there is no time */
@@ -170,14 +170,14 @@ interface SideInput {
 
 /** One format on a device: its bytes and its time. */
 export function sideOn(input: SideInput): Omit<MeasuredSide, 'side'> {
-  const { formats, matrix, device, query, other = null, timed, encoding, reports = [] } = input;
+  const { formats, matrix, device, query, otherFormat = null, timed, encoding, reports = [] } = input;
   const format = formats.find(({ id }) => id === query.format) ?? formats[0];
   const size = bytesOf(format, query, matrix, encoding);
   const bytes = productBytes(timed, size.matrixBytes, matrix);
   return {
     format,
     stored: query,
-    name: storedName(format, query, other),
+    name: storedName(format, query, otherFormat),
     ...size,
     bytes,
     bound: timed?.row.where === 'cpu' ? null : timeBound(bytes, device.roofs),
@@ -193,12 +193,12 @@ export function measuredOf(input: MeasuredInput): MeasuredPair {
   const sideOf = (
     side: 'a' | 'b',
     query: FormatQuery,
-    other: FormatChoice | null,
+    otherFormat: FormatChoice | null,
     timed: TimedRow | null,
   ): MeasuredSide => {
     const reports = [...(input.newestReports ?? []), ...device.reports];
     const encoding = input.encodingOf(query);
-    return { side, ...sideOn({ formats, matrix, device, query, other, timed, encoding, reports }) };
+    return { side, ...sideOn({ formats, matrix, device, query, otherFormat, timed, encoding, reports }) };
   };
   const a = sideOf('a', queryA, queryB, pair.a);
   const b = queryB && sideOf('b', queryB, queryA, pair.b);

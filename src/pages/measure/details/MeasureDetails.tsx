@@ -39,20 +39,20 @@ type DetailsId = (typeof MEASURE_DETAILS)[number]['id'];
 interface MeasureDetailsProps {
   /** null until a matrix is open */
   readonly measured: MeasuredPair | null;
-  readonly shown: VisibleDevice;
+  readonly visibleDevice: VisibleDevice;
   readonly timesOf: (device: Device) => DeviceTimes;
   readonly visibleRun: VisibleRun;
 }
 
 /** The details sections of Measure: details of the times, other devices, kernels and token counts, settings, and stored runs. */
-export function MeasureDetails({ measured, shown, timesOf, visibleRun }: MeasureDetailsProps) {
+export function MeasureDetails({ measured, visibleDevice, timesOf, visibleRun }: MeasureDetailsProps) {
   const { document } = useApp();
   const open = useDocument((doc) => pageState(doc, MEASURE_FIELDS).fold);
   const { run, report } = visibleRun;
   const contents: Readonly<Record<DetailsId, ReactNode>> = {
-    devices: measured && <Devices measured={measured} shown={shown} timesOf={timesOf} />,
-    roofline: <Roofline shown={shown} measured={measured} />,
-    samples: <Samples measured={measured} device={shown.device} />,
+    devices: measured && <Devices measured={measured} visibleDevice={visibleDevice} timesOf={timesOf} />,
+    roofline: <Roofline visibleDevice={visibleDevice} measured={measured} />,
+    samples: <Samples measured={measured} device={visibleDevice.device} />,
     verified: (
       <div className="measure-facts columns-[24rem] gap-x-10 max-w-[70rem]">
         {measured?.sides[0].timed && <p className="text-muted mb-4 max-w-[48rem]">{timingText(measured)}</p>}
@@ -67,8 +67,8 @@ export function MeasureDetails({ measured, shown, timesOf, visibleRun }: Measure
       </div>
     ),
     kernels: <Kernels visibleRun={visibleRun} />,
-    tokens: measured && <MoreTokens measured={measured} shown={shown} />,
-    worth: <ModelGains device={shown.device} />,
+    tokens: measured && <MoreTokens measured={measured} visibleDevice={visibleDevice} />,
+    worth: <ModelGains device={visibleDevice.device} />,
     settings: <Settings />,
     runs: <Runs visibleRun={visibleRun} />,
   };

@@ -48,11 +48,11 @@ const LISTED_TOKENS = [1, 2, 4, 8, 16, 32, 64, MAX_TOKENS];
 
 interface MoreTokensProps {
   readonly measured: MeasuredPair;
-  readonly shown: VisibleDevice;
+  readonly visibleDevice: VisibleDevice;
 }
 
 /** The section 'more tokens': times of A and B for 1, 2, 4 and more tokens, which share one read of the weights. */
-export function MoreTokens({ measured, shown: { device } }: MoreTokensProps) {
+export function MoreTokens({ measured, visibleDevice: { device } }: MoreTokensProps) {
   const { session } = useApp();
   const setup = useBenchSetup();
   const running = useSession((s) => s.bench.running !== null);

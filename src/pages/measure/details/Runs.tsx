@@ -59,7 +59,7 @@ export function Runs({ visibleRun: { runs, run, report, choose } }: { readonly v
 /** The number of runs (on the page: results) that the browser stores, or why it cannot, and a button to delete them. */
 function SavedRuns() {
   const { session } = useApp();
-  const kept = useSession((s) => s.bench.kept);
+  const kept = useSession((s) => s.bench.storage);
   const [isAsking, setIsAsking] = useState(false);
   const close = (): void => setIsAsking(false);
   if (kept.runs === 0 && kept.rejection === null) return null;

@@ -163,9 +163,9 @@ describe('the density at which the ranking changes', () => {
 
   it('the density at which the ranking changes is found between two measurements, by the logarithm of their ratio', () => {
     const found = crossoverOf(points([0.1, 3.74], [0.3, 2.05], [0.5, 1.31], [0.7, 0.91]));
-    expect(found?.at).toHaveLength(1);
-    expect(found?.at[0]).toBeCloseTo(0.5 + (0.2 * Math.log(1.31)) / Math.log(1.31 / 0.91), 9);
-    expect(crossoverOf(points([0.1, 0.5], [0.3, 2], [0.5, 0.5]))?.at.map((index) => index.toFixed(3))).toEqual([
+    expect(found?.densities).toHaveLength(1);
+    expect(found?.densities[0]).toBeCloseTo(0.5 + (0.2 * Math.log(1.31)) / Math.log(1.31 / 0.91), 9);
+    expect(crossoverOf(points([0.1, 0.5], [0.3, 2], [0.5, 0.5]))?.densities.map((index) => index.toFixed(3))).toEqual([
       '0.200',
       '0.400',
     ]);
@@ -182,7 +182,7 @@ describe('the density at which the ranking changes', () => {
   });
 
   it('the density at which the ranking changes is not interpolated across a gap of measurements', () => {
-    expect(crossoverOf(points([0.1, 4], [0.3, 2], [0.9, 0.5]))).toMatchObject({ at: [], between: [0.3, 0.9] });
+    expect(crossoverOf(points([0.1, 4], [0.3, 2], [0.9, 0.5]))).toMatchObject({ densities: [], between: [0.3, 0.9] });
     expect(texts([0.1, 4], [0.3, 2], [0.9, 0.5])).toBe('somewhere from 30\u202f% to 90\u202f%');
   });
 });

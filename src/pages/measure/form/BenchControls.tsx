@@ -34,7 +34,7 @@ export function BenchControls() {
   const form = useStore(benchForm);
   const summary = useSession((s) => s.summary);
   // An invalid input is discarded when the user leaves the page; the last valid number stays.
-  useEffect(() => () => benchForm.setState({ wrong: [] }), [benchForm]);
+  useEffect(() => () => benchForm.setState({ invalidParts: [] }), [benchForm]);
   const set = (change: Partial<BenchForm>): void => benchForm.setState(change);
 
   return (
@@ -78,7 +78,7 @@ export function BenchControls() {
             value={form.rounds}
             min={PAGE_ROUNDS.min}
             max={PAGE_ROUNDS.max}
-            whole
+            isInteger
             onChange={(rounds) => set({ rounds })}
             onValidity={(isValid) => benchForm.setState((f) => withValidity(f, 'rounds', isValid))}
           />
@@ -236,7 +236,7 @@ function SizeInput({ field, value, onChange, onValidity }: SizeInputProps) {
         value={value}
         min={min}
         max={max}
-        whole
+        isInteger
         onChange={(next) => {
           const isValid = next % step === 0;
           setRejected(isValid ? null : next);

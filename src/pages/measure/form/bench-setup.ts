@@ -10,7 +10,7 @@ import { formForPair, startRunOf } from '../../../kit/report/matrix-run.ts';
 function benchSetup({ benchForm, document, session, formats }: Omit<App, 'announce'>): BenchSetup {
   const { device, summary: openMatrix, variants: drafts } = session.store.getState();
   const doc = document.getState();
-  const pair = pairOf(choiceA(doc), doc.against);
+  const pair = pairOf(choiceA(doc), doc.formatB);
   return { form: benchForm.getState(), params: doc.params, formats, device, openMatrix, drafts, pair };
 }
 
@@ -20,7 +20,7 @@ export function useBenchSetup(): BenchSetup {
   const form = useStore(benchForm);
   const params = useDocument((doc) => doc.params);
   const format = useDocument((doc) => doc.format);
-  const against = useDocument((doc) => doc.against);
+  const against = useDocument((doc) => doc.formatB);
   const pair = useMemo(() => pairOf({ format, params: params[format] ?? {} }, against), [format, params, against]);
   const device = useSession((s) => s.device);
   const openMatrix = useSession((s) => s.summary);

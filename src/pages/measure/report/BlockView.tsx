@@ -75,7 +75,7 @@ function PartView({ part: { operation, title, sweep } }: { readonly part: BlockP
         sweep={sweep}
         titleOf={titleOf}
         matrixName={title}
-        others={operation === WHOLE_BLOCK ? [limitLine(sweep)] : []}
+        furtherSeries={operation === WHOLE_BLOCK ? [limitLine(sweep)] : []}
         detailOf={detailOf}
       />
       {[...changing].map(([format, params]) =>

@@ -23,18 +23,18 @@ import { StyledWords } from '../../../kit/primitives/Text.tsx';
 import { whileMounted } from '../../../kit/browser/while-mounted.ts';
 
 interface RooflineDetailsProps {
-  readonly shown: VisibleDevice;
+  readonly visibleDevice: VisibleDevice;
   /** A and B with the times that the page shows; null until a matrix is open */
   readonly measured: MeasuredPair | null;
 }
 
 /** The details section 'roofline': measured or predicted kernels beneath the roofs of the current device. */
-export function RooflineDetails({ shown, measured }: RooflineDetailsProps) {
-  const roofline = useRoofline(shown, measured);
+export function RooflineDetails({ visibleDevice, measured }: RooflineDetailsProps) {
+  const roofline = useRoofline(visibleDevice, measured);
   const titleOf = useTitleOf();
   const { choices, rooflineMatrix, device, point, dense } = roofline;
   const { tokens } = choices;
-  const isMeasured = isTimed(device, shown.device);
+  const isMeasured = isTimed(device, visibleDevice.device);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_minmax(16rem,20rem)] gap-y-6 gap-x-10 max-lg:grid-cols-[minmax(0,1fr)] items-start">
       <div className="roof-main min-w-0">
@@ -46,9 +46,9 @@ export function RooflineDetails({ shown, measured }: RooflineDetailsProps) {
         <h3 className="roof-headline max-w-[60rem] text-18 font-normal">
           <StyledWords words={roofText(point, dense, { rooflineMatrix, device, isMeasured, titleOf })} />
         </h3>
-        {device.id !== shown.device.id && (
+        {device.id !== visibleDevice.device.id && (
           <p className="text-muted text-12 mt-2">
-            {capitalised(shown.device.name)} has no measured roofs: you see those of {device.name}.
+            {capitalised(visibleDevice.device.name)} has no measured roofs: you see those of {device.name}.
           </p>
         )}
         <Boundary name="The roof" resetKey={`${device.id} ${rooflineMatrix?.key} ${tokens}`}>

@@ -44,7 +44,7 @@ describe('roofs of runs', () => {
     for (const report of [SOFTWARE_REPORT, TIMED_SOFTWARE_REPORT]) expect(measuredRoofs([report])).toBeNull();
   });
   it('roofs come from the timed device, or from the first device with roofs if it has none', () => {
-    const sources = { status: null, recorded: [], loaded: {}, on: '' };
+    const sources = { status: null, recorded: [], loaded: {}, deviceChoice: '' };
     const devices = devicesOf({ ...sources, reports: [spmv] });
     const deviceOf = (id: string, all = devices) => {
       const found = all.find((device) => device.id === id);
@@ -57,15 +57,15 @@ describe('roofs of runs', () => {
       by: 'measured',
     });
     expect(deviceOf('rtx-4090')).toMatchObject({ by: 'data sheet', roofs: { readGBps: 1008 } });
-    const on = 'typed:100,2';
-    expect(deviceOf(on, devicesOf({ ...sources, reports: [], on }))?.roofs).toEqual({
+    const deviceChoice = 'typed:100,2';
+    expect(deviceOf(deviceChoice, devicesOf({ ...sources, reports: [], deviceChoice }))?.roofs).toEqual({
       readGBps: 100,
       peakGMAps: { f32: 1000 },
       dispatchNs: 0,
     });
   });
   it('roofs are missing if no device has any, which is an error', () => {
-    const sources = { status: null, recorded: [], loaded: {}, on: '', reports: [] };
+    const sources = { status: null, recorded: [], loaded: {}, deviceChoice: '', reports: [] };
     const [here] = devicesOf(sources).filter(({ roofs: known }) => known === null);
     expect(() => roofDevice(here, [here])).toThrow(
       `roofs: found none of ${here.name} nor of 1 others, expected those of one device`,

@@ -56,7 +56,7 @@ export function OverflowChart({ comparison, overflow }: OverflowChartProps) {
   const odds = oddsText(current.tiling, tileRowOverflowShare(current.tiling, at));
   const mean = `${Number(at.toPrecision(3))} ${at === 1 ? 'non-zero' : 'non-zeros'}`;
   const cursor: ChartCursor = {
-    at,
+    x: at,
     label: X_TITLE,
     text: `${mean}: ${odds} of tile rows overflow`,
     step: ratioSteps(20),

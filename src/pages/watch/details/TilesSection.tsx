@@ -44,7 +44,7 @@ export function CountHistogram({ what, counts, capacity }: CountHistogramProps) 
   const overflow = capacity === null ? null : overText(what, bins, capacity);
   const along = `non-zeros of ${what}`;
   const cursor: ChartCursor = {
-    at: (shown.from + shown.to) / 2,
+    x: (shown.from + shown.to) / 2,
     label: along,
     text: `${text}: ${countText(shown.count)} ${what}`,
     step: (_, steps) => (steps < 0 ? shown.from + steps * (shown.to - shown.from + 1) : shown.to + steps),

@@ -81,7 +81,7 @@ function MovingRow({ facts, times }: MovingRowProps) {
       <Bars
         facts={facts}
         times={times}
-        by={pace?.by ?? null}
+        slowdown={pace?.by ?? null}
         onPaint={(paint) => {
           painters.current.bars = paint;
           clock.repaint();
@@ -143,7 +143,7 @@ function useClock(readMs: number, painters: { readonly current: Readonly<Record<
 
 interface BarsProps extends MovingRowProps {
   /** how many times slower than real time; null without a time */
-  readonly by: number | null;
+  readonly slowdown: number | null;
   readonly onPaint: (paint: PaintInstant | null) => void; // receives the function that draws an instant; null: none
 }
 
@@ -151,7 +151,7 @@ interface BarsProps extends MovingRowProps {
 const MIN_AXIS = 1.4;
 
 /** The bytes of each format, and below them its time, as bars relative to B, which fill up as the matrix is read. */
-function Bars({ facts, times, by, onPaint }: BarsProps) {
+function Bars({ facts, times, slowdown, onPaint }: BarsProps) {
   const { a, b, keptBytes, unpruned } = facts;
   const bars = useRef<(HTMLElement | null)[]>([]);
   // `weightShare`: the remaining weights' share of the bar's bytes. `unpruned`: all weights in B, in few bits.
@@ -179,7 +179,7 @@ function Bars({ facts, times, by, onPaint }: BarsProps) {
   return (
     <div className="grid gap-3 max-sm:gap-2 mt-[clamp(0.75rem,3vh,2rem)] max-sm:mt-2 flex-none">
       <p className="text-muted text-15 max-sm:text-13 leading-5 min-h-6 flex justify-between gap-4">
-        <span>What the GPU reads for one word{by === null ? '' : `, ${paceText(by)}`}</span>
+        <span>What the GPU reads for one word{slowdown === null ? '' : `, ${paceText(slowdown)}`}</span>
         <span className="flex gap-4 items-center max-sm:hidden" aria-hidden="true">
           <span className="flex gap-2 items-center">
             <i className="w-6 h-3 bg-values" /> bytes
@@ -250,13 +250,13 @@ function Bars({ facts, times, by, onPaint }: BarsProps) {
 const prunedTo = (_current: Pruning | null, density: number): Pruning => ({ way: 'magnitude', density });
 
 interface DensitySliderProps {
-  readonly left: DensityChoice;
-  readonly marks: readonly { readonly at: number | null; readonly name: string; readonly format: string }[];
+  readonly densityChoice: DensityChoice;
+  readonly marks: readonly { readonly density: number | null; readonly name: string; readonly format: string }[];
 }
 
 /** The slider for the density, with marks where B, also in fewer bits, becomes faster than A. */
-function DensitySlider({ left, marks }: DensitySliderProps) {
-  const at = left.density ?? 0;
+function DensitySlider({ densityChoice, marks }: DensitySliderProps) {
+  const at = densityChoice.density ?? 0;
   return (
     <MarkedSlider
       name="Share of the weights left"
@@ -264,12 +264,12 @@ function DensitySlider({ left, marks }: DensitySliderProps) {
       value={at}
       max={1}
       step={0.01}
-      marks={marks.flatMap(({ at: share, name, format }) => {
+      marks={marks.flatMap(({ density: share, name, format }) => {
         const title = `${name} is faster from ${densityText(share ?? 0)} left`;
-        return share === null ? [] : [{ name, at: share, color: cssTextColorOf(format), title }];
+        return share === null ? [] : [{ name, position: share, color: cssTextColorOf(format), title }];
       })}
-      onMove={left.preview}
-      onCommit={left.commit}
+      onMove={densityChoice.preview}
+      onCommit={densityChoice.commit}
     >
       <b>{densityText(at)}</b> of the weights left
     </MarkedSlider>
@@ -294,7 +294,7 @@ export function FirstVisit() {
       id="content"
       tabIndex={-1}
     >
-      {committed && shown && <Visit committed={committed} facts={shown} left={left} />}
+      {committed && shown && <Visit committed={committed} facts={shown} densityChoice={left} />}
     </main>
   );
 }
@@ -327,21 +327,21 @@ interface VisitProps {
   /** before the slider is dragged, and at its current position */
   readonly committed: VisitFacts;
   readonly facts: VisitFacts;
-  readonly left: DensityChoice;
+  readonly densityChoice: DensityChoice;
 }
 
-function Visit({ committed, facts, left }: VisitProps) {
+function Visit({ committed, facts, densityChoice }: VisitProps) {
   const { times, shares, shown } = useTimes(committed, facts);
   const { a, b, unpruned } = facts;
   const answer = useMemo(() => answerWords(committed), [committed]);
   useVisibleAnswer(answer);
   const marks = useMemo(() => {
-    const at = overtakenAt(shares, committed);
+    const crossings = overtakenAt(shares, committed);
     const nameOf = (params: Readonly<Record<string, unknown>>): string =>
       `${b.format.title} ${String(params.valueType)}`;
     return [
-      { at: at.unpruned, name: unpruned ? nameOf(unpruned.params) : '', format: b.format.id },
-      { at: at.b, name: nameOf(b.params), format: b.format.id },
+      { density: crossings.unpruned, name: unpruned ? nameOf(unpruned.params) : '', format: b.format.id },
+      { density: crossings.b, name: nameOf(b.params), format: b.format.id },
     ];
     // B and its narrowest values do not depend on the density.
   }, [shares, committed, b, unpruned]);
@@ -352,7 +352,7 @@ function Visit({ committed, facts, left }: VisitProps) {
       aria-label="At first sight"
     >
       <h2 className="text-[clamp(1.375rem,2.3vw,2rem)] leading-[1.3] font-normal text-pretty">
-        {zerosText(facts.left)} of this matrix is zeros. {a.format.title} leaves them out
+        {zerosText(facts.density)} of this matrix is zeros. {a.format.title} leaves them out
         <HeadlineEnding facts={facts} times={times} />
       </h2>
       {times === null && (
@@ -362,7 +362,7 @@ function Visit({ committed, facts, left }: VisitProps) {
           </Suspense>
         </p>
       )}
-      <DensitySlider left={left} marks={marks} />
+      <DensitySlider densityChoice={densityChoice} marks={marks} />
       <MovingRow facts={facts} times={times} />
       <NextSteps />
       {times && (
@@ -373,7 +373,7 @@ function Visit({ committed, facts, left }: VisitProps) {
           </PageLink>
           {times.isSoftware && (
             <Suspense fallback={null}>
-              <SoftwareNote shown={shown} />
+              <SoftwareNote visibleDevice={shown} />
             </Suspense>
           )}
         </footer>

@@ -22,6 +22,6 @@ export function PublishedCrossover({ facts: { matrix, a, b }, device }: Publishe
       [a, b].map((side): NamedQuery => ({ query: queryOf(side), name: storedName(side.format, queryOf(side), null) })),
     [a, b],
   );
-  const words = useCrossoverText({ matrix, device, on: nameAfterOn(device, status), a: queryA, b: queryB });
+  const words = useCrossoverText({ matrix, device, deviceName: nameAfterOn(device, status), a: queryA, b: queryB });
   return words && <StyledWords words={words} />;
 }

@@ -33,12 +33,12 @@ export function useFirstVisit(): boolean {
   const isUntouched = useDocument(
     (doc) =>
       doc.frame === first.frame &&
-      doc.beside === first.beside &&
+      doc.isSideBySide === first.isSideBySide &&
       doc.tokens === first.tokens &&
       sameSource(withDensityOne(doc.source), withDensityOne(first.source)) &&
       sameRegion(doc.window, first.window) &&
       equalChoices(choiceA(doc), choiceA(first)) &&
-      equalChoices(doc.against, first.against),
+      equalChoices(doc.formatB, first.formatB),
   );
   const isPlaying = useStore(player.store, ({ playing }) => playing);
   const isFirst = visit === 'first' && isUntouched && !isPlaying;

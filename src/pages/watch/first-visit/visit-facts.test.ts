@@ -11,7 +11,7 @@ const usual = defaultDocument({ ...CATALOG, formats });
 const DOC: AppDocument = {
   ...usual,
   format: 'macko',
-  against: defaultChoice({ formats }, 'dense'),
+  formatB: defaultChoice({ formats }, 'dense'),
   source: {
     kind: 'pruned',
     base: { kind: 'model', model: 'llama-3.1-8b', layer: 12, matrix: 'down' },
@@ -85,6 +85,6 @@ describe('the facts of the first screen', () => {
   it('the facts of the first screen are null for a matrix that is not pruned, or of no model', () => {
     expect(visitFacts(usual, formats, 32)).toBeNull();
     expect(visitFacts({ ...DOC, source: { kind: 'model', model: 'llama-3.1-8b' } }, formats, 32)).toBeNull();
-    expect(visitFacts({ ...DOC, against: null }, formats, 32)).toBeNull();
+    expect(visitFacts({ ...DOC, formatB: null }, formats, 32)).toBeNull();
   });
 });

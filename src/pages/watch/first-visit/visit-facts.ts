@@ -29,7 +29,7 @@ export interface VisitFacts {
   /** the whole matrix, as a query for the times of its product with one token in reports */
   readonly matrix: TimedMatrix;
   /** share of the weights left after pruning */
-  readonly left: number;
+  readonly density: number;
   /** bytes of the remaining values */
   readonly keptBytes: number;
   readonly a: VisitSide;
@@ -53,16 +53,16 @@ export function visitFacts(doc: AppDocument, formats: readonly AnyListedFormat[]
   const { rows, cols } = matrix;
   const shape = { rows, cols };
   const weights = new RandomWeights({ rows, cols, seed: seedOf(Object.values(path).join(' ')) }, source.pruning);
-  const left = weights.expectedNonZeros / (rows * cols);
+  const density = weights.expectedNonZeros / (rows * cols);
   const sideOf = (id: string, given: FormatParams): VisitSide | null => {
     const format = formats.find((candidate) => candidate.id === id);
     if (!format) return null;
     const params = resolvedParams(format.params, given, shape);
-    const bytes = expectedBytes({ format, params }, left, shape);
+    const bytes = expectedBytes({ format, params }, density, shape);
     return bytes === null ? null : { format, params, bytes: Math.round(bytes) };
   };
   const a = sideOf(doc.format, currentParams(doc));
-  const b = doc.against && sideOf(doc.against.format, doc.against.params);
+  const b = doc.formatB && sideOf(doc.formatB.format, doc.formatB.params);
   if (!a || !b) return null;
   const bytesAt = (share: number): number => expectedBytes(a, share, shape) ?? a.bytes;
   return {
@@ -70,13 +70,13 @@ export function visitFacts(doc: AppDocument, formats: readonly AnyListedFormat[]
     matrix: {
       ...shape,
       nnz: Math.round(weights.expectedNonZeros),
-      density: left,
+      density,
       tokens: 1,
       names: [],
       isEstimated: true,
       isEven: placementOf(source) === 'even',
     },
-    left,
+    density,
     keptBytes: (weights.expectedNonZeros * valueBits(a.params)) / 8,
     a,
     b,

@@ -11,7 +11,7 @@ const facts = visitFacts(
   {
     ...defaultDocument({ ...CATALOG, formats }),
     format: 'macko',
-    against: defaultChoice({ formats }, 'dense'),
+    formatB: defaultChoice({ formats }, 'dense'),
     source: {
       kind: 'pruned',
       base: { kind: 'model', model: 'llama-3.1-8b', layer: 12, matrix: 'down' },

@@ -5,7 +5,7 @@ import type { VisitFacts } from './visit-facts.ts';
 
 /** The times of A and B at one share of weights left, from one report, in nanoseconds, with cold caches. */
 interface TimedShare {
-  readonly left: number;
+  readonly density: number;
   readonly a: number;
   readonly b: number;
   /** the time of B in its narrowest value type; null if it was not timed */
@@ -25,19 +25,19 @@ export function timedShares(
   ];
   const byShare = new Map<string, TimedShare>();
   for (const report of shapeReports(gpuReports(reports), matrix)) {
-    const left = report.workload.density;
-    const key = left.toPrecision(3);
+    const density = report.workload.density;
+    const key = density.toPrecision(3);
     const nsOf = (query: FormatQuery | null): number | null =>
       (query && fastestRow(report, query)?.row.medianNs) ?? null;
     const [nsA, nsB] = [nsOf(queryA), nsOf(queryB)];
     if (nsA === null || nsB === null || byShare.has(key)) continue;
-    byShare.set(key, { left, a: nsA, b: nsB, unpruned: nsOf(queryNarrow), report });
+    byShare.set(key, { density, a: nsA, b: nsB, unpruned: nsOf(queryNarrow), report });
   }
-  return [...byShare.values()].toSorted((x, y) => x.left - y.left);
+  return [...byShare.values()].toSorted((x, y) => x.density - y.density);
 }
 
 /** The times of A and B at the current density. */
-export interface VisitTimes extends Omit<TimedShare, 'left'> {
+export interface VisitTimes extends Omit<TimedShare, 'density'> {
   /** the times are of a CPU that simulates a GPU */
   readonly isSoftware: boolean;
   /** A was not timed at this share: its time is interpolated or, beyond the timed shares, follows from the bytes */
@@ -48,17 +48,17 @@ export interface VisitTimes extends Omit<TimedShare, 'left'> {
 export function timesAt(
   shares: readonly TimedShare[],
   { matrix, bytesAt }: Pick<VisitFacts, 'matrix' | 'bytesAt'>,
-  left = matrix.density,
+  density = matrix.density,
 ): VisitTimes | null {
-  const distance = (share: TimedShare): number => Math.abs(share.left - left);
+  const distance = (share: TimedShare): number => Math.abs(share.density - density);
   const byDistance = shares.toSorted((x, y) => distance(x) - distance(y));
   const nearest = byDistance.at(0);
   if (!nearest) return null;
-  const matrixAtShare = left === matrix.density ? matrix : { ...matrix, density: left, nnz: Number.NaN };
+  const matrixAtShare = density === matrix.density ? matrix : { ...matrix, density, nnz: Number.NaN };
   const timed = shares.find(({ report }) => hasSameCount(report.workload, matrixAtShare));
   const { report, b } = timed ?? nearest;
   return {
-    a: timed?.a ?? computedNs(shares, nearest, bytesAt, left),
+    a: timed?.a ?? computedNs(shares, nearest, bytesAt, density),
     b,
     unpruned: byDistance.find(({ unpruned }) => unpruned !== null)?.unpruned ?? null,
     report,
@@ -74,10 +74,10 @@ function computedNs(
   bytesAt: VisitFacts['bytesAt'],
   left: number,
 ): number {
-  const low = shares.findLast((share) => share.left <= left);
-  const high = shares.find((share) => share.left > left);
-  if (low && high) return low.a + ((left - low.left) / (high.left - low.left)) * (high.a - low.a);
-  const [bytes, nearestBytes] = [bytesAt(left), bytesAt(nearest.left)];
+  const low = shares.findLast((share) => share.density <= left);
+  const high = shares.find((share) => share.density > left);
+  if (low && high) return low.a + ((left - low.density) / (high.density - low.density)) * (high.a - low.a);
+  const [bytes, nearestBytes] = [bytesAt(left), bytesAt(nearest.density)];
   const { readBandwidthGBps } = nearest.report;
   const ns = readBandwidthGBps ? nearest.a + (bytes - nearestBytes) / readBandwidthGBps : 0;
   return ns > 0 ? ns : (nearest.a * bytes) / nearestBytes;

@@ -72,7 +72,10 @@ function FormatBytes({ title, isNamed, loaded: { story, trace }, side }: FormatB
   // After a change of the window, the array may no longer have the byte.
   const current = pointed && pointed.byte < (arrays[pointed.array]?.bytes.length ?? 0) ? pointed : null;
   const isPointedHere = current !== null && mark?.id === markId(side, arrays[current.array], current.byte);
-  const lit = useMemo(() => (mark?.about ? litBytes(mark.about, byName, arrays) : NONE), [mark, byName, arrays]);
+  const lit = useMemo(
+    () => (mark?.highlightNames ? litBytes(mark.highlightNames, byName, arrays) : NONE),
+    [mark, byName, arrays],
+  );
 
   // Marked without React: it would compare some hundred elements at every move of the pointer.
   useEffect(() => {
@@ -99,7 +102,7 @@ function FormatBytes({ title, isNamed, loaded: { story, trace }, side }: FormatB
         h: 1,
         tone: array.byteClass,
         label: byteText(array, next.byte, corner),
-        about: [...namesOfByte(array, next.byte, side), classKey(side, classOf(array, next.byte))],
+        highlightNames: [...namesOfByte(array, next.byte, side), classKey(side, classOf(array, next.byte))],
       },
     });
   };

@@ -7,7 +7,7 @@ import { Button } from '../../../kit/controls/Button.tsx';
 export function NoScene() {
   const { session } = useApp();
   const { openMatrixPicker } = useShell();
-  const stories = [useSession((s) => s.trace), useSession((s) => s.against)];
+  const stories = [useSession((s) => s.trace), useSession((s) => s.storyB)];
   const opening = useSession((s) => s.opening !== null);
   const missing = stories.find(({ kind }) => kind === 'missing');
   if (missing?.kind === 'missing') {

@@ -83,11 +83,11 @@ export function EditedRegion({
 const STAGE_ID = 'stage';
 
 /** The page of Watch: the stage (a story's pictures of one format or two, and details), and the player below. */
-export function StagePage({ wide, phone }: PageProps & Pick<StageOnPageProps, 'phone'>) {
+export function StagePage({ isWide, phone }: PageProps & Pick<StageOnPageProps, 'phone'>) {
   const stage = useRef<HTMLElement>(null);
   return (
     <>
-      <Stage wide={wide} phone={phone} stage={stage} />
+      <Stage isWide={isWide} phone={phone} stage={stage} />
       <StoryBoundary name="The player">
         {phone ? (
           <Suspense fallback={<div className="player phone-player" />}>
@@ -104,8 +104,8 @@ export function StagePage({ wide, phone }: PageProps & Pick<StageOnPageProps, 'p
 /** The player's switch that shows format B next to format A; null if there is no B. */
 function useSecondFormatSwitch(): PlayerSwitches['secondFormatSwitch'] {
   const { formats, document } = useApp();
-  const against = useDocument((doc) => doc.against?.format);
-  const isOn = useDocument((doc) => doc.beside);
+  const against = useDocument((doc) => doc.formatB?.format);
+  const isOn = useDocument((doc) => doc.isSideBySide);
   const b = formats.find(({ id }) => id === against);
   const onSwitch = (on: boolean): void => document.setState(withBothShown(document.getState(), on));
   return b ? { title: b.title, isOn, onSwitch } : null;
@@ -124,10 +124,10 @@ interface StageOnPageProps extends PageProps {
 }
 
 /** What scrolls above the player: the text, the picture, and the details sections. */
-function Stage({ wide, phone, stage }: StageOnPageProps) {
+function Stage({ isWide, phone, stage }: StageOnPageProps) {
   const isPhone = phone !== null;
   const sides = useSides();
-  const neighbour = useDocument((doc) => doc.beside);
+  const neighbour = useDocument((doc) => doc.isSideBySide);
   const loading = sides.some(({ story }) => story.kind === 'loading');
   const opening = useSession((s) => s.opening !== null);
   const scenes = useStageScenes();
@@ -142,8 +142,8 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
   const isFirst = useStore(player.store, ({ frame }) => frame === 1);
   const editing = useCellEditing(scene, stage);
   const hasBytes = useBytesShown() && scenes !== null;
-  const isJoined = (scenes?.against ?? null) !== null;
-  const nextRows = scene !== null && <NextRows wide={wide} />;
+  const isJoined = (scenes?.otherFormat ?? null) !== null;
+  const nextRows = scene !== null && <NextRows isWide={isWide} />;
   return (
     <section
       ref={stage}
@@ -185,7 +185,7 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
         {scenes && (
           <div className="flex items-start gap-4">
             <StageWords scenes={scenes} />
-            <Suspense fallback={null}>{wide && <RegionMap />}</Suspense>
+            <Suspense fallback={null}>{isWide && <RegionMap />}</Suspense>
           </div>
         )}
         {scenes && scriptFrame && (
@@ -196,7 +196,7 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
           </Suspense>
         )}
         {scenes && scene ? (
-          <StagePicture scenes={scenes} scene={scene} wide={wide} editing={editing.canvasEditing} />
+          <StagePicture scenes={scenes} scene={scene} isWide={isWide} editing={editing.canvasEditing} />
         ) : (
           <Suspense fallback={<div className="waiting" />}>
             <NoScene />
@@ -204,7 +204,7 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
         )}
       </StoryBoundary>
       {/* Not before the first picture, which would move them. */}
-      {!wide && !(scene === null && (loading || opening)) && (
+      {!isWide && !(scene === null && (loading || opening)) && (
         <Tools isEmpty={scene === null}>
           {isPhone && <RegionPosition {...editing} />}
           {isPhone && <PhoneTools />}
@@ -219,7 +219,7 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
       <WatchDetails
         sides={sides}
         scene={tickScene}
-        tools={wide && <div className="watch-tools -me-2 flex max-lg:flex-wrap gap-1 flex-none">{nextRows}</div>}
+        tools={isWide && <div className="watch-tools -me-2 flex max-lg:flex-wrap gap-1 flex-none">{nextRows}</div>}
       />
     </section>
   );
@@ -251,14 +251,14 @@ function RegionPosition({ hasCells }: CellEditing) {
 }
 
 /** A button to the next rows that show the main idea of the current format, if it has one (`headline`). */
-function NextRows({ wide }: Pick<PageProps, 'wide'>) {
+function NextRows({ isWide }: Pick<PageProps, 'isWide'>) {
   const { session } = useApp();
   const { title, headline } = useCurrentFormat();
   const isPart = useDocument(({ window }) => window?.rows ?? 0) < useSession((s) => s.summary?.rows ?? 0);
   if (!headline || !isPart) return null;
   return (
     <TextButton title={`The next rows in which ${title} ${headline.does}`} onClick={() => void session.nextHighlight()}>
-      {wide ? 'show another region' : 'another region'}
+      {isWide ? 'show another region' : 'another region'}
     </TextButton>
   );
 }
@@ -308,12 +308,12 @@ function PhoneTools() {
 }
 
 function StageWords({ scenes }: { readonly scenes: StageScenes }) {
-  const { format, against } = scenes;
+  const { format, otherFormat } = scenes;
   const words = useStageWords(scenes);
   const isByStep = useStore(useApp().player.store, ({ frame }) => frame === null);
   const colors = useMemo(
-    () => ({ format: cssTextColorOf(format), against: cssTextColorOf(against ?? format) }),
-    [format, against],
+    () => ({ format: cssTextColorOf(format), against: cssTextColorOf(otherFormat ?? format) }),
+    [format, otherFormat],
   );
   return (
     <div
@@ -332,19 +332,21 @@ const LONG = 120;
 interface StagePictureProps {
   readonly scenes: StageScenes;
   readonly scene: Scene;
-  readonly wide: boolean;
+  readonly isWide: boolean;
   readonly editing: CanvasEditing;
 }
 
-function StagePicture({ scenes, scene, wide, editing }: StagePictureProps) {
-  const { source, format, against } = scenes;
-  if (!wide && scene.sides) return <Stacked scenes={scenes} scene={scene} editing={editing} />;
-  return <SceneCanvas scene={scene} format={format} against={against} source={source} editing={editing} squeeze />;
+function StagePicture({ scenes, scene, isWide, editing }: StagePictureProps) {
+  const { source, format, otherFormat } = scenes;
+  if (!isWide && scene.sides) return <Stacked scenes={scenes} scene={scene} editing={editing} />;
+  return (
+    <SceneCanvas scene={scene} format={format} otherFormat={otherFormat} source={source} editing={editing} squeeze />
+  );
 }
 
 /** On narrow pages B is below A; the cells of the matrix, which both share, stay in view above them. */
-function Stacked({ scenes, scene, editing }: Omit<StagePictureProps, 'wide'>) {
-  const { source, format, against } = scenes;
+function Stacked({ scenes, scene, editing }: Omit<StagePictureProps, 'isWide'>) {
+  const { source, format, otherFormat } = scenes;
   const cells = useMemo(
     () => source && { ...source, at: (t: number) => cellsOf(source.at(t)) ?? source.at(t), sizeGroup: () => [] },
     [source],
@@ -355,11 +357,24 @@ function Stacked({ scenes, scene, editing }: Omit<StagePictureProps, 'wide'>) {
     <>
       {pinned && (
         <div className="watch-pinned flex-none sticky -top-3 bg-ground z-2">
-          <SceneCanvas scene={pinned} format={format} against={against} source={cells} editing={editing} isPart />
+          <SceneCanvas
+            scene={pinned}
+            format={format}
+            otherFormat={otherFormat}
+            source={cells}
+            editing={editing}
+            isPart
+          />
         </div>
       )}
       {/* A saved picture has the cells and both formats. */}
-      <SceneCanvas scene={formatPanels(scene)} format={format} against={against} source={below} whole={scene} />
+      <SceneCanvas
+        scene={formatPanels(scene)}
+        format={format}
+        otherFormat={otherFormat}
+        source={below}
+        wholeScene={scene}
+      />
     </>
   );
 }

@@ -361,5 +361,5 @@ function cellText(
 /** The mark that makes the picture light up a cell. */
 function markOf({ row, col }: Cell) {
   const name = cellName(row, col);
-  return { id: name, shape: 'box', x: col, y: row, w: 1, h: 1, tone: 'values', about: [name] } as const;
+  return { id: name, shape: 'box', x: col, y: row, w: 1, h: 1, tone: 'values', highlightNames: [name] } as const;
 }

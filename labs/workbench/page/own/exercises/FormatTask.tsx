@@ -41,7 +41,7 @@ export function FormatTask({ exercise, live, onMatrix, onSolution, onShow }: For
       hints={hints.map((hint) => (
         <p key={hint}>{hint}</p>
       ))}
-      solution={solution === null ? null : { about: null, start, text: solution, onTake: onSolution }}
+      solution={solution === null ? null : { summary: null, start, text: solution, onTake: onSolution }}
       next={next ? { title: next.title, onOpen: () => onShow(exerciseAddress(next.id)) } : null}
     >
       {goal.kind === 'matrix' && (

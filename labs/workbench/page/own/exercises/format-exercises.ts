@@ -20,7 +20,7 @@ export type Goal =
 export interface FormatExercise {
   readonly id: string;
   readonly title: string;
-  readonly about: string;
+  readonly summary: string;
   /** paragraphs */
   readonly task: readonly string[];
   readonly hints: readonly string[];
@@ -53,7 +53,7 @@ export const FORMAT_EXERCISES: readonly FormatExercise[] = [
   {
     id: '1',
     title: 'SELL-C-σ from ELL in four lines',
-    about: 'sort, divide, and remember the order',
+    summary: 'sort, divide, and remember the order',
     task: [
       'ELL pads every row to the longest. In chunks of rows of similar length, little is padded.',
       'Four lines are marked. Change them so that all laws are satisfied and 256 × 384 skewed rows need at most 48 000 bytes.',
@@ -69,7 +69,7 @@ export const FORMAT_EXERCISES: readonly FormatExercise[] = [
   {
     id: '2',
     title: 'Every law but one is green',
-    about: 'find the matrix that breaks it, 1 × 2 or smaller',
+    summary: 'find the matrix that breaks it, 1 × 2 or smaller',
     task: [
       'This format pads rows to multiples of four, and decode ends a row at the first zero.',
       'Find a matrix of one row and two columns that does not come back.',
@@ -82,7 +82,7 @@ export const FORMAT_EXERCISES: readonly FormatExercise[] = [
   {
     id: '3',
     title: 'Fewer bytes than MACKO with 30 % left',
-    about: 'on rows that share their columns',
+    summary: 'on rows that share their columns',
     task: [
       'This matrix of 128 × 256 has sixteen sets of columns; every row has one of them. MACKO needs 25 156 bytes.',
     ],

@@ -61,19 +61,19 @@ describe('a live module in the editor', () => {
     const module = moduleOf();
     const order: string[] = [];
     module.store.subscribe((state, before) => {
-      for (const part of ['description', 'story', 'laws', 'lawsMs', 'goalLedger', 'whole', 'dots'] as const) {
+      for (const part of ['description', 'story', 'laws', 'lawsMs', 'goalLedger', 'wholeBytes', 'dots'] as const) {
         if (state[part] !== before[part] && state[part] !== null && !order.includes(part)) order.push(part);
       }
     });
     await module.open(taskOf(starterText('deltas'), { goalMatrix: WHOLE, params: { bits: 4 } }));
-    const { phase, params, description, laws, goalLedger, whole, dots, story, problem } = stateOf(module);
-    expect(order).toEqual(['description', 'story', 'laws', 'lawsMs', 'goalLedger', 'whole', 'dots']);
+    const { phase, params, description, laws, goalLedger, wholeBytes, dots, story, problem } = stateOf(module);
+    expect(order).toEqual(['description', 'story', 'laws', 'lawsMs', 'goalLedger', 'wholeBytes', 'dots']);
     expect([phase, problem, params, description?.title]).toEqual(['done', null, { bits: 4 }, 'delta bytes']);
     expect([[brokenOf(stateOf(module)), laws?.matrices], story?.trace.window.rows]).toEqual([[[], 79], 3]);
-    expect(goalLedger?.totalBytes).toBe(whole?.ledger?.totalBytes);
+    expect(goalLedger?.totalBytes).toBe(wholeBytes?.ledger?.totalBytes);
     // Bytes of every combination of its parameters, ascending.
-    expect(whole?.settings.map((setting) => setting.params)).toEqual([{ bits: 4 }, { bits: 8 }, { bits: 16 }]);
-    expect([whole?.triedSettings, whole?.settingCount]).toEqual([3, 3]);
+    expect(wholeBytes?.settings.map((setting) => setting.params)).toEqual([{ bits: 4 }, { bits: 8 }, { bits: 16 }]);
+    expect([wholeBytes?.triedSettings, wholeBytes?.settingCount]).toEqual([3, 3]);
     expect(dots.map(({ density }) => density)).toEqual([0.5, 1]);
   });
 
@@ -112,7 +112,7 @@ describe('a live module in the editor', () => {
       taskOf(starterText('csr').replace('columns.push(row.columns[i]);', 'columns.push(row.columns[i)];')),
     );
     expect(stateOf(module).problem).toMatchObject({ line: 14, message: expect.stringMatching(/^SyntaxError: /) });
-    expect(stateOf(module)).toMatchObject({ laws: null, whole: null, dots: [] });
+    expect(stateOf(module)).toMatchObject({ laws: null, wholeBytes: null, dots: [] });
   });
 
   test('distinguishes a window that is not supported from a fault', async () => {

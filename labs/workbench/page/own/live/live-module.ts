@@ -186,7 +186,7 @@ export class LiveModule {
     const { params } = this.store.getState();
     const source = await this.#options.pageMatrix();
     if (source) await this.#measureSettings(format, source, set);
-    else set({ whole: null });
+    else set({ wholeBytes: null });
     const dots: LiveModuleState['dots'][number][] = [];
     for (const { density, make } of this.#options.densities) {
       const measured = await format.bytes(make(), params);
@@ -211,7 +211,7 @@ export class LiveModule {
     /** those that the format supports, by bytes */
     let settings: readonly Setting[] = [];
     const showTried = (triedSettings: number): void =>
-      set({ whole: { ...source, ledger, rejection, settings, triedSettings, settingCount } });
+      set({ wholeBytes: { ...source, ledger, rejection, settings, triedSettings, settingCount } });
     showTried(0);
     for (const [i, combination] of allSettings.entries()) {
       const measured = await format.bytes(matrix, combination);
@@ -242,7 +242,7 @@ const NO_RESULTS: Partial<LiveModuleState> = {
   lawsMs: null,
   counterexamples: [],
   goalLedger: null,
-  whole: null,
+  wholeBytes: null,
   dots: [],
 };
 

@@ -83,7 +83,7 @@ export interface LiveModuleState {
   readonly counterexamples: readonly Counterexample[];
   /** bytes of the matrix of an exercise */
   readonly goalLedger: StorageLedger | null;
-  readonly whole: WholeBytes | null;
+  readonly wholeBytes: WholeBytes | null;
   readonly dots: readonly DensityDot[];
 }
 
@@ -102,7 +102,7 @@ export const EMPTY_STATE: LiveModuleState = {
   lawsMs: null,
   counterexamples: [],
   goalLedger: null,
-  whole: null,
+  wholeBytes: null,
   dots: [],
 };
 

@@ -34,14 +34,14 @@ const SAMPLED_DENSITIES = Array.from({ length: 65 }, (_, i) => Math.max(1e-6, (i
 /** Unit of the y axis in captions and tables. */
 const UNIT = 'bytes relative to dense';
 /** A line across the chart, where a matrix has as many bytes as dense. */
-const AS_DENSE: readonly Rule[] = [{ id: 'even', at: 1, title: null, kind: 'solid' }];
+const AS_DENSE: readonly Rule[] = [{ id: 'even', position: 1, title: null, kind: 'solid' }];
 
 /** A chart of bytes by density: random matrices in the format in the editor as dots, other formats as curves. */
 export function DensityDots({ live }: { readonly live: ModuleWithPlayer }) {
   const { formats } = useApp();
   const dots = useModuleState(live, (s) => s.dots);
   const title = useModuleState(live, (s) => s.description?.title ?? 'It');
-  const size = useModuleState(live, (s) => s.whole?.ledger?.effectiveDensity ?? null);
+  const size = useModuleState(live, (s) => s.wholeBytes?.ledger?.effectiveDensity ?? null);
   const density = useSession((s) => s.summary?.density ?? null);
   const pageFormat = useDocument((doc) => doc.format);
   const pageParams = useDocument((doc) => doc.params[doc.format]);

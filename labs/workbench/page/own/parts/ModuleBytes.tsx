@@ -30,7 +30,7 @@ export function ModuleBytes({
   readonly onParams: (params: UserParams) => void;
 }) {
   const { formats } = useApp();
-  const measured = useModuleState(live, (s) => s.whole);
+  const measured = useModuleState(live, (s) => s.wholeBytes);
   const title = useModuleState(live, (s) => s.description?.title ?? '');
   const params = useModuleState(live, (s) => s.params);
   const encodings = useSession((s) => s.encodings);

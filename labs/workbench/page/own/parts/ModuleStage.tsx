@@ -17,11 +17,11 @@ interface ModuleStageProps {
   /** returns from an example to the open matrix; null while the open matrix is shown */
   readonly onLeaveExample: (() => void) | null;
   /** what the story is about, in a few words */
-  readonly about: string;
+  readonly description: string;
 }
 
 /** The story (encode and decode step by step) of a custom format, with its player, or why there is no story. */
-export function ModuleStage({ live, onLeaveExample, about }: ModuleStageProps) {
+export function ModuleStage({ live, onLeaveExample, description }: ModuleStageProps) {
   const app = useApp();
   const story = useModuleState(live, (s) => s.story);
   const isOld = useModuleState(live, (s) => s.isStoryOld && s.problem !== null);
@@ -34,7 +34,7 @@ export function ModuleStage({ live, onLeaveExample, about }: ModuleStageProps) {
         <div className="stage grid min-w-0 min-h-0 @container own-scene flex-1" data-old={isOld || undefined}>
           <div className="flex flex-wrap items-baseline justify-between gap-3 text-muted text-12 min-h-5">
             <p>
-              {about}
+              {description}
               {onLeaveExample && <TextButton onClick={onLeaveExample}>back to the window</TextButton>}
             </p>
             <div className="stage-tools flex flex-wrap justify-end flex-1">

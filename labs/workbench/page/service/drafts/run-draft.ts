@@ -298,7 +298,7 @@ function rivalOf(
 /** The report on one matrix; `total`: the number of matrices in this run. */
 function checkOf(
   { trialCase, number }: PreparedMatrix,
-  { verified, wrong, overruns }: TrialResult,
+  { verified, wrongMarks, overruns }: TrialResult,
   total: number,
 ): DraftCheck {
   const { failureCount, failures, outputs, worstShare } = verified;
@@ -314,7 +314,7 @@ function checkOf(
     first: failures
       .slice(0, MAX_LISTED)
       .map(({ row, found, expected, bound }) => ({ output: row, got: found, expected, bound })),
-    ...(trialCase.isOpenMatrix && failureCount > 0 ? { wrongOutputs: wrong } : {}),
+    ...(trialCase.isOpenMatrix && failureCount > 0 ? { wrongOutputs: wrongMarks } : {}),
     ...(overruns.length > 0 ? { guard: overruns.map(guardText).join(' ') } : {}),
     declined: null,
   };

@@ -20,7 +20,7 @@ export interface UserTrialRequest extends UserKernelRequest {
   /** whether a correct kernel is timed next to other formats; set only if the format passes all its tests (laws.ts) */
   readonly time: boolean;
   /** parameters of the other formats, by id */
-  readonly others: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly otherParams: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** timed rounds; default 20 */
   readonly rounds?: number;
 }

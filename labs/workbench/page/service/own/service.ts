@@ -120,10 +120,10 @@ export async function tryUserKernel(
   job: ServiceJob,
   onEvent: OnDraftEvent,
 ): Promise<void> {
-  const { time, rounds, others } = request;
+  const { time, rounds, otherParams } = request;
   const extended = await hostWithFormat(host, request, encode, 'all', job);
   const draft: DraftRequest = { ...draftOf(request), time, ...(rounds === undefined ? {} : { rounds }) };
-  return runDraft({ race: raceAgainstFormats(others), ...extended.host }, draft, job, onEvent);
+  return runDraft({ race: raceAgainstFormats(otherParams), ...extended.host }, draft, job, onEvent);
 }
 
 /** The worker's service for kernels of custom formats. `encode` encodes matrices in the page's sandbox. */
@@ -162,7 +162,7 @@ export const userKernelService = defineService('own-kernels', (host: EngineHost)
  * A function that times a user's kernel next to the fastest kernel of every other format that can store the open
  * matrix, in the same cold rounds. `others`: their parameters, by id. Rejects with SparseScopeError or like `benchRun`.
  */
-export function raceAgainstFormats(others: UserTrialRequest['others']) {
+export function raceAgainstFormats(others: UserTrialRequest['otherParams']) {
   return async (host: BenchHost, race: Race, job: Job, onEvent: OnDraftEvent): Promise<void> => {
     const { format, params, draft, rounds } = race;
     const formatWithDraft = { ...format, kernels: [draft] };

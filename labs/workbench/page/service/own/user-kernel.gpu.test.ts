@@ -66,7 +66,15 @@ async function openModule(id: string, values: UserParams, text: string): Promise
   const setup = await requestSetup(runners, description.result, params);
   if (setup.kind !== 'done') throw new Error(JSON.stringify(setup));
   return {
-    request: { name: 'mine', description: description.result, params, text, overrides: {}, time: false, others: {} },
+    request: {
+      name: 'mine',
+      description: description.result,
+      params,
+      text,
+      overrides: {},
+      time: false,
+      otherParams: {},
+    },
     encode: ({ rows, cols, starts, columns, values }) =>
       encodeAndDecode(
         runners,

@@ -108,7 +108,7 @@ export interface ShownChoice {
   /** bytes of tables that are only looked up, in f16: part of every total */
   readonly lookup: number;
   /** the fewest bytes, with these tables */
-  readonly least: number;
+  readonly fewestBytes: number;
   /** further lines below the totals: what is summed, and its value */
   readonly more?: readonly (readonly [title: string, value: string])[];
   /** further members of the JSON */
@@ -116,7 +116,7 @@ export interface ShownChoice {
 }
 
 interface ChoiceAnswerProps {
-  readonly shown: ShownChoice;
+  readonly choice: ShownChoice;
   readonly settings: ChoiceSettings;
   /** name of the device whose times are shown */
   readonly device: string;
@@ -125,12 +125,12 @@ interface ChoiceAnswerProps {
 }
 
 /** The best format for each matrix, the totals next to dense, and both as files. */
-export function ChoiceAnswer({ shown, settings, device, children }: ChoiceAnswerProps) {
-  const { name, isOfFile, choice, dense, lookup, least, more = [] } = shown;
+export function ChoiceAnswer({ choice: shown, settings, device, children }: ChoiceAnswerProps) {
+  const { name, isOfFile, choice, dense, lookup, fewestBytes, more = [] } = shown;
   if (choice === null) {
     return (
       <p role="status" className="mt-3">
-        Even the fewest bytes are {modelSize(least)}: more than {settings.budget} GB.
+        Even the fewest bytes are {modelSize(fewestBytes)}: more than {settings.budget} GB.
       </p>
     );
   }

@@ -35,7 +35,7 @@ function Choice({ compared, model }: ChoiceProps) {
   return (
     <>
       <ChoiceControls settings={settings} choose={choose} />
-      <ChoiceAnswer shown={shown} settings={settings} device={compared.visibleDevice.device.name}>
+      <ChoiceAnswer choice={shown} settings={settings} device={compared.visibleDevice.device.name}>
         Bytes: expected ones of random weights.
       </ChoiceAnswer>
     </>
@@ -77,7 +77,7 @@ function useFormatChoice(
       choice,
       dense,
       lookup,
-      least: (chooseFormats(options, 'bytes')?.bytes ?? 0) + lookup,
+      fewestBytes: (chooseFormats(options, 'bytes')?.bytes ?? 0) + lookup,
       more: whole ? [['a whole token, q, k, v as one matrix', timeText(whole)]] : [],
     };
   }, [

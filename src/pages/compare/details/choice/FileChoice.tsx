@@ -72,7 +72,7 @@ export function FileChoice({ compared }: { readonly compared: ComparedFormats })
       </div>
       {answer && (
         <>
-          <ChoiceAnswer shown={answer.shown} settings={settings} device={device.name}>
+          <ChoiceAnswer choice={answer.shown} settings={settings} device={device.name}>
             Bytes: exact for the two best formats of each matrix; vectors are left out. Lossless: nothing pruned,
             exponents by their entropy; the time of decoding is not modelled.
           </ChoiceAnswer>
@@ -101,7 +101,7 @@ function useFoundTensors(
       const previous = isUnfinished ? lastOfSameKey : null;
       const answers = [...(previous?.answers ?? [])];
       let total = previous?.total ?? 0;
-      const question = { objective: goal, times: device.times, kept: 1 - pruned / 100, minBits: Number(bits) };
+      const question = { objective: goal, times: device.times, keptShare: 1 - pruned / 100, minBits: Number(bits) };
       await engine
         .service<typeof compareFormats>('compare')
         .choose(watch, baseNumber, question, answers.length, (answer, all) => {
@@ -163,7 +163,7 @@ function shownChoice(
     choice: chooseFormats(all, goal, limit),
     dense,
     lookup,
-    least: (chooseFormats(all, 'bytes')?.bytes ?? 0) + lookup,
+    fewestBytes: (chooseFormats(all, 'bytes')?.bytes ?? 0) + lookup,
     more: [
       ['dense, lossless', modelSize(losslessBytes)],
       ...(lookup > 0 ? [['of each, embedding in f16', modelSize(lookup)] as const] : []),

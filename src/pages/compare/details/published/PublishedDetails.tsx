@@ -33,14 +33,14 @@ export function PublishedDetails({ compared }: { readonly compared: ComparedForm
   const urlOfA = compared.a?.format.source?.url;
   const [ofA, others] = [papers.filter(({ url }) => url === urlOfA), papers.filter(({ url }) => url !== urlOfA)];
   const ablation = model === null && (
-    <Ablation matrix={timedMatrixOf(compared.summary, 1)} shown={compared.visibleDevice} />
+    <Ablation matrix={timedMatrixOf(compared.summary, 1)} visibleDevice={compared.visibleDevice} />
   );
   const { reports, name } = compared.visibleDevice.device;
   const raw = <RawResults reports={reports} device={name} format={compared.a?.format.id ?? null} />;
   const isSlideSparse = compared.a?.format.id === RAW_RESULTS.slideSparse.format;
   return (
     <div className="published">
-      <PaperTables key={urlOfA} shown={ofA} ablation={ablation} startOpen />
+      <PaperTables key={urlOfA} papers={ofA} ablation={ablation} startOpen />
       {isSlideSparse && raw}
       {model && runs.length === 0 && <p className="field-hint">Nothing is published of {model.name}.</p>}
       {runs.map(({ format, run }) => (
@@ -85,7 +85,7 @@ export function PublishedDetails({ compared }: { readonly compared: ComparedForm
         />
       ))}
       {sizes.length > 0 && <Figures title="Bytes against dense" lines={sizes} />}
-      <PaperTables shown={others} ablation={ablation} />
+      <PaperTables papers={others} ablation={ablation} />
       {!isSlideSparse && raw}
     </div>
   );
