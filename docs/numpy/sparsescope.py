@@ -10,7 +10,7 @@ save (“Arrays as .npz” or “.safetensors” under “Export”). Needs NumP
     save(e, "ARRAYS.npz")                 # or .safetensors
 
 `python3 sparsescope.py ARRAYS.npz [X.txt]` prints y, a number on each line; without X.txt x is 1 everywhere.
-A wrong file or argument raises a ValueError with one sentence. `pip install FOLDER`, with the folder of this file, installs it.
+A wrong file or argument is a ValueError of one sentence. `pip install FOLDER`, with the folder of this file, installs it.
 """
 import json, os, sys, warnings, zipfile
 from collections import namedtuple
@@ -19,13 +19,13 @@ import numpy as np
 
 
 class Encoded(namedtuple("Encoded", "path format numbers arrays")):
-    """A matrix in a format. path: its file, or the format's name; numbers, by name: rows, cols, nnz, parameters; arrays: by name."""
+    """A matrix in a format. path: its file, or the format's name; numbers: rows, cols, nnz, parameters; arrays: by name."""
 
     __slots__ = ()
-    __array_ufunc__ = None  # tells NumPy that x @ e is an error, not an array of objects
+    __array_ufunc__ = None  # for NumPy: x @ e is an error, not an array of objects
 
     def __matmul__(self, x):
-        """The product with a vector or a matrix: in f64, or for a matrix of scipy.sparse as one of these."""
+        """A x for a vector, A X for a matrix: in f64, or in scipy.sparse if X is."""
         if hasattr(x, "tocsr"):
             return to_scipy(self) @ x
         x = np.asarray(x, np.float64)
@@ -39,27 +39,25 @@ class Encoded(namedtuple("Encoded", "path format numbers arrays")):
         return np.stack(products, axis=1) if products else np.zeros((rows, 0))
 
 
-# The storage of an array in a file is declared as the name of a type, such as "u16", or as one of these four:
+# The storage of an array is the name of a type, such as "u16", or one of these four:
 
-# The storage depends on the value of a parameter: choices has the storage for each value.
+# By a parameter: choices has the storage for each value.
 By = namedtuple("By", "parameter choices")
 
-# Numbers are stored as integers (codes) times a scale. type: that of the codes; scales: the array with the scales;
-# each: "row" for a scale per row, or the number of codes that share a scale.
+# Codes times scales. type: of the codes; scales: the array with the scales; each: "row", or how many codes share a scale.
 Codes = namedtuple("Codes", "type scales each")
 
-# Words of 32 bits have several fields. types: the type of each field by name, the field in the highest bits first.
+# Words of 32 bits with several fields. types: the type of each by name, the one in the highest bits first.
 Fields = namedtuple("Fields", "types")
 
 # Numbers of a type share words of 32 bits, the first in the lowest bits.
 Words = namedtuple("Words", "type")
 
-# A parameter: its default, and the values that it may have.
+# A parameter: its default, and its possible values.
 Parameter = namedtuple("Parameter", "default choices")
 
-# The non-zeros of a matrix, row by row in ascending columns, with values in f32. Those of row r are indptr[r] to indptr[r + 1] - 1.
+# The non-zeros of a matrix, row by row in ascending columns, values in f32; row r has entries indptr[r] to indptr[r + 1] - 1.
 Rows = namedtuple("Rows", "rows cols indptr columns values")
-# The non-zeros of one row.
 Row = namedtuple("Row", "index length columns values")
 
 DECODERS = {}
@@ -67,13 +65,13 @@ ENCODERS = {}
 
 
 def decodes(name):
-    """Marks the function that returns rows, columns and values of a format's cells, from elements by array and numbers by name."""
+    """Marks the function that finds the cells of a format, from elements by array and numbers by name."""
     return lambda decoder: DECODERS.setdefault(name, decoder)
 
 
 def encodes(name):
-    """Marks the function that stores a matrix in a format: it returns, from Rows and parameters, the elements of each array by
-    name, and further numbers by name. Elements that are stored as codes are a pair: plain numbers, and the row of each."""
+    """Marks the function that stores a matrix in a format: from Rows and parameters to the elements of each array by name,
+    and further numbers by name. Elements that are stored as codes are a pair: plain numbers, and the row of each."""
     return lambda encoder: ENCODERS.setdefault(name, encoder)
 
 
@@ -83,7 +81,7 @@ def encodes_rows(name):
 
     def mark(encoder):
         def encode_rows(m, p):
-            # The encoder may test which values are 0, so it gets the values as they will be stored.
+            # Rounded as they will be stored, since the encoder may ask which values are 0.
             values = m.values.astype(np.float16).astype(np.float32) if p.get("valueType") == "f16" else m.values
             parts = [np.split(part, m.indptr[1:-1]) for part in (m.columns, values)] if m.rows > 0 else ([], [])
             rows = [Row(r, len(columns), columns.tolist(), values.tolist()) for r, (columns, values) in enumerate(zip(*parts))]
@@ -97,7 +95,7 @@ def encodes_rows(name):
 
 
 def rows_of(starts):
-    """The row of each entry, from the numbers of entries before each row."""
+    """The row of each entry, from the entries before each row."""
     return np.repeat(np.arange(len(starts) - 1), np.diff(starts))
 
 
@@ -105,10 +103,10 @@ def rows_of(starts):
 def dense(a, n):
     data = a["data"]
     if n["valueType"] == "i4":
-        # 16 bytes store 32 columns: the first 16 in the low halves of the bytes, the others in the high halves; 8 means 0.
+        # 16 bytes store 32 columns: 16 in the low halves, then 16 in the high ones; 8 means 0.
         halves = data.reshape(-1, 16)
         data = (np.hstack([halves & 15, halves >> 4]) - 8).astype(np.float32) * a["scales"][:, None]
-    cells = data.reshape(n["rows"], n["stride"])[:, : n["cols"]]  # rows are padded after the last column
+    cells = data.reshape(n["rows"], n["stride"])[:, : n["cols"]]  # rows are padded at the end
     if n["valueType"] == "i8":
         cells = cells.astype(np.float32) * a["scales"][:, None]
     rows, columns = np.nonzero(cells)
@@ -130,7 +128,7 @@ def bsr(a, n):
 
 @decodes("ell")
 def ell(a, n):
-    # Slot 0 of all rows comes first, then slot 1 of all rows.
+    # Slot 0 of all rows, then slot 1.
     slots, rows = np.nonzero(np.arange(n["width"])[:, None] < a["counts"])
     entries = slots * n["rows"] + rows
     return rows, a["indices"][entries], a["values"][entries]
@@ -166,7 +164,7 @@ def ec_csr(a, n):
         for b in range(blocks):
             per_lane = (ptr[b + 1] - ptr[b]) // L  # columns of a lane
             i = np.arange(per_lane)[:, None]
-            # v columns of a lane are next to each other, then v of the next lane; the remaining columns alternate between lanes.
+            # v columns of a lane, then v of the next; the rest alternates between lanes.
             position = ptr[b] + np.where(i < per_lane - per_lane % v, (i // v * L + lane) * v + i % v, i * L + lane)
             column = base[b] + np.cumsum(deltas[position], axis=0)
             cells.append([part.ravel() for part in np.broadcast_arrays(rows[b], column[:, :, None], values[position])])
@@ -194,7 +192,7 @@ def hybrid(a, n):
     is_long = a["counts"] > slots
     used = np.arange(slots) < np.where(is_long, 0, a["counts"])[:, None]
     entries = np.flatnonzero(used)
-    # A long row, with more non-zeros than slots, has all its cells in a row of the tail.
+    # A long row has all its cells in a row of the tail.
     tail = a["tail"].reshape(n["tailCapacity"], cols)[a["tailMap"][is_long]]
     t, columns = np.nonzero(tail)
     return (
@@ -207,7 +205,7 @@ def hybrid(a, n):
 @decodes("slidesparse")
 def slidesparse(a, n):
     N, windows = n["halfGroup"], n["windowsPerRow"]
-    # Two entries are stored for each window. A group of 2N columns has N - 1 windows, two columns apart.
+    # Two entries for each window. A group of 2N columns has N - 1 windows, two columns apart.
     entry = np.arange(n["rows"] * windows * 2)
     window = entry // 2 % windows if windows > 0 else entry
     starts = window // (N - 1) * 2 * N + window % (N - 1) * 2
@@ -222,9 +220,8 @@ def encode_csr(m, p):
 @encodes("bsr")
 def encode_bsr(m, p):
     S = p["blockSize"]
-    across, down = -(-m.cols // S), -(-m.rows // S)  # blocks, rounded up
+    across, down = -(-m.cols // S), -(-m.rows // S)
     rows = rows_of(m.indptr)
-    # Blocks with a non-zero, by their numbers in the matrix, and the block of each non-zero.
     numbers, block = np.unique(rows // S * across + m.columns // S, return_inverse=True)
     cells = np.zeros((len(numbers), S, S), np.float32)
     cells[block, rows % S, m.columns % S] = m.values
@@ -256,12 +253,12 @@ def encode_bitmask(m, p):
 
 @encodes("macko")
 def encode_macko(m, p):
-    reach = 1 << p["deltaBits"]  # columns that the largest delta advances
+    reach = 1 << p["deltaBits"]
     rows = rows_of(m.indptr)
-    previous = np.concatenate([[-1], m.columns[:-1]])  # the column of the entry before
+    previous = np.concatenate([[-1], m.columns[:-1]])
     previous[m.indptr[:-1][np.diff(m.indptr) > 0]] = -1  # at the beginning of a row
     skips = m.columns - previous - 1
-    ends = np.cumsum(skips // reach + 1)  # a skip that no delta can store is bridged by stored zeros
+    ends = np.cumsum(skips // reach + 1)  # zeros bridge a skip that is too wide
     entries = int(ends[-1]) if len(ends) else 0
     deltas, values = np.full(entries, reach - 1), np.zeros(-(-entries // 8) * 8, np.float32)
     deltas[ends - 1], values[ends - 1] = skips % reach, m.values
@@ -438,7 +435,7 @@ def load(path):
                 arrays = {name: _tensor(data, **tensor) for name, tensor in tensors.items()}
         numbers = {name: _number(text) for name, text in facts.items() if name not in ("format", "params")}
         e = Encoded(str(path), facts["format"], numbers, arrays)
-        _ = numbers["rows"], numbers["cols"], numbers["nnz"]  # raises KeyError if one is missing
+        _ = numbers["rows"], numbers["cols"], numbers["nnz"]
     except (KeyError, TypeError, ValueError, OverflowError, MemoryError, EOFError, zipfile.BadZipFile):
         raise ValueError(f"{path}: found no arrays of a format, expected .npz or .safetensors as SparseScope saves them.") from None
     if e.format not in DECODERS:
@@ -480,9 +477,9 @@ def save(e, path):
 
 
 def encode(a, format, **params):
-    """Stores a matrix in a format. `a` is a matrix of scipy.sparse or an array of NumPy with two dimensions; a parameter that is
-    not given has its default. Values become f32, then the format's value type. A warning states how many values are too large or
-    too small for f16. Raises a ValueError for what the format, a parameter or f32 does not allow."""
+    """Stores a matrix in a format. `a` is of scipy.sparse or an array of NumPy with two dimensions; parameters that are not given have
+    their defaults. Values become f32, then the format's value type; a warning counts those that f16 cannot keep.
+    A ValueError names what the format, a parameter or f32 does not allow."""
     if format not in ENCODERS:
         raise ValueError(f"format: found {format!r}, expected {', '.join(ENCODERS)}.")
     m = _rows(a)
@@ -545,7 +542,7 @@ def cells(e):
             kind = _chosen(declared, e)
             if isinstance(kind, Codes) and kind.each == "row":
                 values = values * a[kind.scales][rows]
-        is_entry = values != 0  # padding and stored zeros are left out
+        is_entry = values != 0
         rows, columns, values = rows[is_entry], columns[is_entry], values[is_entry]
     except (IndexError, KeyError, ValueError, ZeroDivisionError):
         raise ValueError(f"{e.path}: found arrays that do not fit each other, expected those of {e.format}.") from None
@@ -556,7 +553,7 @@ def cells(e):
 
 
 def elements(e):
-    """The elements of each array as numbers, by its name; the fields of words also, as 'ARRAY.FIELD'."""
+    """The elements of each array as numbers, by name; of fields also by 'ARRAY.FIELD'."""
     result = {}
     for name, kind in (ARRAYS.get(e.format) or dict.fromkeys(e.arrays)).items():
         if name not in e.arrays:
@@ -573,7 +570,7 @@ def elements(e):
     for name, kind in ARRAYS.get(e.format, {}).items():
         kind = _chosen(kind, e)
         if isinstance(kind, Codes) and kind.each != "row":
-            # Codes are unsigned: the middle one means 0, and smaller ones negative numbers.
+            # Half of the codes are below 0: the middle one means 0.
             codes = result[name].astype(np.float32) - (1 << _bits(kind.type) - 1)
             scales = np.repeat(result[kind.scales], kind.each)
             result[name] = codes[: len(scales)] * scales[: len(codes)]
@@ -581,7 +578,6 @@ def elements(e):
 
 
 def _chosen(kind, e):
-    """The storage of an array with the parameters of a matrix."""
     while isinstance(kind, By):
         value = e.numbers.get(kind.parameter)
         if value not in kind.choices:
@@ -591,12 +587,11 @@ def _chosen(kind, e):
 
 
 def _bits(kind):
-    """The bits of a type: 16 of "u16"."""
     return int(kind.lstrip("uibf"))
 
 
 def _unpacked(e, name, stored, kind):
-    """The numbers in a stored array: one in each stored element, or several in a row of bits, the lowest bit first."""
+    """Numbers of a stored array: its elements, or bit after bit, the lowest first."""
     size, letter = 8 * stored.dtype.itemsize, stored.dtype.kind
     kinds = kind.split(" or ") if kind else [f"{letter}{size}"]
     kind = next((candidate for candidate in kinds if _bits(candidate) == size), kinds[0])
@@ -613,7 +608,7 @@ def _unpacked(e, name, stored, kind):
     if bits == 1:
         return all_bits
     numbers = all_bits[: all_bits.size // bits * bits].reshape(-1, bits) @ (1 << np.arange(bits))
-    return numbers - (numbers >> bits - 1 << bits) if kind[0] == "i" else numbers  # the highest bit of an i is its sign
+    return numbers - (numbers >> bits - 1 << bits) if kind[0] == "i" else numbers
 
 
 def _rows(a):
@@ -635,7 +630,7 @@ def _rows(a):
     (rows, columns), values = (part[is_entry] for part in positions), values[is_entry]
     with np.errstate(over="ignore", under="ignore"):
         stored = values.astype(np.float32)
-    # Whole numbers up to 2^24 are exact. Larger integers are compared as Python objects, since f64 might round them.
+    # Whole numbers up to 2^24 are exact. f64 might round larger integers.
     large = np.abs(values.astype(float)) > 2**24
     changed = np.zeros(values.shape, bool)
     changed[large] = stored[large] != (values[large] if values.dtype.kind == "f" else values[large].astype(object))
@@ -652,14 +647,13 @@ def _rows(a):
 
 
 def _parameters(format, given, m):
-    """The parameters of a format: the given ones, checked, and the defaults of the others."""
     declared = PARAMETERS[format]
     for name, value in list(given.items()):
         if name not in declared:
             raise ValueError(f"parameters of {format}: found {name}, expected {', '.join(declared)}.")
         given[name] = value = value.item() if isinstance(value, np.generic) else value
         choices = declared[name].choices
-        # Types are compared too, since True == 1.
+        # True == 1, but has another type.
         if not any(type(choice) is type(value) and choice == value for choice in choices):
             raise ValueError(f"{format}.{name}: found {value!r}, expected {', '.join(map(str, choices))}.")
     p = {name: given.get(name, default) for name, (default, _) in declared.items()}
@@ -671,7 +665,7 @@ def _parameters(format, given, m):
 
 
 def _codes(format, m, kind, numbers, rows):
-    """Numbers as codes with their scales: i8 with the scale of its row, or u4 with a scale for each group of numbers."""
+    """Numbers as codes with their scales: i8 with the scale of its row, or u4 with the scale of its group."""
     bits = _bits(kind.type)
     wrong = ~np.isfinite(m.values)
     if kind.each != "row":
@@ -689,7 +683,7 @@ def _codes(format, m, kind, numbers, rows):
             scales = np.minimum((largest.astype(float) / 127).astype(np.float32), np.float32(0x810203 * 2.0**98))
             scales[scales == 0] = 1
             return np.clip(np.rint(numbers.astype(float) / scales[rows]), -127, 127).astype(int), scales
-        # As Q4_0 of ggml, in f32: the first number of the largest magnitude in a group becomes -8, and code 8 means 0.
+        # As Q4_0 of ggml, in f32: -8 is the first number of the largest magnitude, code 8 means 0.
         groups = np.zeros((-(-len(numbers) // kind.each), kind.each), np.float32)
         groups.ravel()[: len(numbers)] = numbers
         first = np.argmax(np.abs(groups), axis=1)[:, None]
@@ -697,11 +691,11 @@ def _codes(format, m, kind, numbers, rows):
         inverse = np.where(scales == 0, np.float32(0), np.float32(1) / scales)
         rounded = np.clip(np.trunc(groups * inverse + np.float32(8.5)), 0, 15)
         codes = np.where(groups == 0, 8, rounded).astype(int).ravel()
-        return codes[: len(numbers) + len(numbers) % 2], scales.ravel()  # of an odd number of codes, the last byte is filled up
+        return codes[: len(numbers) + len(numbers) % 2], scales.ravel()  # fills the last byte
 
 
 def _packed(format, name, elements, kind):
-    """The stored array of elements: one in each stored number, or several in a row of bits, the lowest bit first."""
+    """Elements of a type as they are stored: the inverse of _unpacked."""
     in_words = isinstance(kind, Words)
     kind = kind.type if in_words else kind
     bits = _bits(kind)
@@ -722,7 +716,7 @@ def _packed(format, name, elements, kind):
 
 
 def _warn(format, m, p):
-    """Warns of values that are too large or too small for f16."""
+    """Warns of values that f16 cannot keep."""
     if p.get("valueType") != "f16":
         return
     with np.errstate(all="ignore"):
@@ -737,7 +731,6 @@ def _warn(format, m, p):
             warnings.warn(f"{format}: {message}; choose valueType='f32' to keep them.", stacklevel=3)
 
 
-# The names of types in .safetensors files, and NumPy's. BF16 is read as u2, since NumPy does not have it.
 _TYPES = {"F32": "f4", "F16": "f2", "BF16": "u2", "I8": "i1", "U8": "u1", "U16": "u2", "I32": "i4", "U32": "u4"}
 
 
