@@ -40,30 +40,31 @@ export interface KernelArguments {
   readonly subgroup: number;
 }
 
-/** Null if no kernel is named. Throws ArgumentError with the option, found and expected. */
+/** Reads the command line; null if it names no kernel. Throws ArgumentError with the option, found and expected. */
 export function parseKernelArguments(argv: readonly string[]): KernelArguments | null {
   if (argv.length === 0) return null;
-  const line = readArguments(OPTIONS, argv);
-  const [id, ...others] = line.operands;
+  const args = readArguments(OPTIONS, argv);
+  const [id, ...others] = args.operands;
   if (id === undefined) throw new ArgumentError('found no id, expected the id of a kernel');
   if (others.length > 0) throw new ArgumentError(`found '${others[0]}' beside '${id}', expected one id and options`);
-  const shape = /^([1-9]\d*)x([1-9]\d*)$/.exec(line.value('shape') ?? '1024x1024');
+  const shape = /^([1-9]\d*)x([1-9]\d*)$/.exec(args.value('shape') ?? '1024x1024');
   if (!shape)
-    throw new ArgumentError(`--shape: found '${line.value('shape')}', expected ROWSxCOLUMNS such as 1024x1024`);
-  const subgroup = Number(line.value('subgroup') ?? 32);
+    throw new ArgumentError(`--shape: found '${args.value('shape')}', expected ROWSxCOLUMNS such as 1024x1024`);
+  const subgroup = Number(args.value('subgroup') ?? 32);
   if (![4, 8, 16, 32, 64, 128].includes(subgroup)) {
-    throw new ArgumentError(`--subgroup: found '${line.value('subgroup')}', expected 4, 8, 16, 32, 64 or 128`);
+    throw new ArgumentError(`--subgroup: found '${args.value('subgroup')}', expected 4, 8, 16, 32, 64 or 128`);
   }
   return {
     id,
-    params: assignments('--params', line.value('params')),
-    sizes: assignments('--sizes', line.value('sizes')),
+    params: assignments('--params', args.value('params')),
+    sizes: assignments('--sizes', args.value('sizes')),
     rows: Number(shape[1]),
     cols: Number(shape[2]),
     subgroup,
   };
 }
 
+/** The values of an option NAME=VALUE,... by name. */
 function assignments(option: string, text: string | undefined): Record<string, string> {
   const values: Record<string, string> = {};
   for (const part of text === undefined ? [] : text.split(',')) {
@@ -78,19 +79,19 @@ function assignments(option: string, text: string | undefined): Record<string, s
 /** Every kernel, by format and operation. */
 export function kernelList(formats: readonly AnyFormat[]): string {
   const kernels = formats.flatMap((format) => format.kernels);
-  const width = largest(kernels.map(({ id }) => id.length));
-  const operations = largest(kernels.map(({ operation }) => operation.length));
+  const idWidth = largest(kernels.map(({ id }) => id.length));
+  const operationWidth = largest(kernels.map(({ operation }) => operation.length));
   return formats
     .map(({ title, kernels: formatKernels }) => {
       const sorted = OPERATIONS.flatMap(({ id }) => formatKernels.filter(({ operation }) => operation === id));
-      const lines = sorted.map((k) => `  ${k.operation.padEnd(operations)}  ${k.id.padEnd(width)}  ${k.title}`);
+      const lines = sorted.map((k) => `  ${k.operation.padEnd(operationWidth)}  ${k.id.padEnd(idWidth)}  ${k.title}`);
       return [title, ...lines].join('\n');
     })
     .join('\n\n');
 }
 
-/** Sizes given on a command line. */
-function textsOf(sizes: Sizes): Record<string, string> {
+/** Sizes as texts, as a command line has them. */
+function sizeTexts(sizes: Sizes): Record<string, string> {
   return Object.fromEntries(Object.entries(sizes).map(([name, size]) => [name, String(size)]));
 }
 
@@ -109,41 +110,44 @@ export function kernelText(formats: readonly AnyFormat[], options: KernelArgumen
     );
   }
   const params = resolvedParams(format.params, paramsFor(format, spec, options.params), options);
-  const unfit = unsuitedReason(spec, params);
-  if (unfit !== null) throw new ArgumentError(`--params: ${id} ${unfit}`);
+  const unsuited = unsuitedReason(spec, params);
+  if (unsuited !== null) throw new ArgumentError(`--params: ${id} ${unsuited}`);
   const matrix = exampleMatrix(rows, cols);
   const support = format.admits(matrix, params);
   if (!support.ok) throw new ArgumentError(`--shape: ${support.reason}`);
   const encoded: EncodedMatrix = format.encode(matrix, params);
   const operation = operationById(spec.operation);
-  // A kernel for small sizes is printed with the largest one that it supports.
-  const sizes = sizesFor(operation, { ...textsOf(spec.max ?? {}), ...options.sizes });
+  // A kernel with a maximum of a size is printed with the maximum, unless the command line has another size.
+  const sizes = sizesFor(operation, { ...sizeTexts(spec.max ?? {}), ...options.sizes });
   const device = exampleDevice(options.subgroup);
-  const tooLarge = oversizedReason(spec, sizes);
-  if (tooLarge !== null) throw new ArgumentError(`--sizes: ${id} ${tooLarge}`);
+  const oversized = oversizedReason(spec, sizes);
+  if (oversized !== null) throw new ArgumentError(`--sizes: ${id} ${oversized}`);
   const fits = spec.fits(encoded, device, sizes);
   if (!fits.ok) throw new ArgumentError(`${id}: ${fits.reason}`);
   const passes = listPasses(spec.plan(encoded, device, sizes));
   const facts = [
     `${id}: ${spec.title}`,
-    `Operation: ${spec.operation}${textOf(sizes)}. Matrix: ${rows} × ${cols}, ${format.id}${textOf(params)}.`,
+    `Operation: ${spec.operation}${valuesText(sizes)}. Matrix: ${rows} × ${cols}, ${format.id}${valuesText(params)}.`,
     `Device: subgroups of ${options.subgroup} lanes. Needs: ${spec.features.join(', ') || 'nothing'}.`,
   ];
   return [comments(facts), ...passes.map((pass, i) => passText(pass, i, passes.length))].join('\n\n');
 }
 
-function textOf(values: Readonly<Record<string, unknown>>): string {
+/** ' with NAME VALUE, ...' for all values; '' if there are none. */
+function valuesText(values: Readonly<Record<string, unknown>>): string {
   const entries = Object.entries(values);
   return entries.length === 0 ? '' : ` with ${entries.map(([name, value]) => `${name} ${String(value)}`).join(', ')}`;
 }
 
+/** Lines as comments of WGSL. */
 function comments(lines: readonly string[]): string {
   return lines.map((line) => `// ${line}`.trimEnd()).join('\n');
 }
 
+/** A pass: its bindings and overrides as comments, then its code. */
 function passText({ path, code, bindings, overrides, workgroups }: ListedPass, index: number, count: number): string {
   const head = `==== pass ${index + 1} of ${count}: ${path}, ${workgroups.join(' × ')} workgroups`;
-  const bound = bindings.map(({ binding, name, type, access, buffer, meaning }) => [
+  const bindingCells = bindings.map(({ binding, name, type, access, buffer, meaning }) => [
     `binding ${binding}`,
     name,
     type,
@@ -151,11 +155,17 @@ function passText({ path, code, bindings, overrides, workgroups }: ListedPass, i
     `${buffer.role} '${buffer.name}'`,
     buffer.role === 'params' ? `${buffer.data.join(', ')}` : meaning,
   ]);
-  const set = overrides.map(({ name, type, value, meaning }) => ['override', name, type, `= ${value}`, meaning]);
-  return `${comments([head, ...columns(bound), ...columns(set)])}\n\n${code}`;
+  const overrideCells = overrides.map(({ name, type, value, meaning }) => [
+    'override',
+    name,
+    type,
+    `= ${value}`,
+    meaning,
+  ]);
+  return `${comments([head, ...columns(bindingCells), ...columns(overrideCells)])}\n\n${code}`;
 }
 
-/** Cells padded to the width of their column, the last of a line excepted. */
+/** Lines of cells, each padded to the width of its column except the last of a line. */
 function columns(lines: readonly (readonly string[])[]): readonly string[] {
   return lines.map((cells) =>
     cells
@@ -165,26 +175,27 @@ function columns(lines: readonly (readonly string[])[]): readonly string[] {
   );
 }
 
-/** The named values; for the others the first one that the kernel supports, or the default. */
+/** The parameters of a kernel's format: those in `texts`; of the others the first value that the kernel supports, or the default. */
 function paramsFor(
   format: AnyFormat,
   spec: Pick<KernelSpec<EncodedMatrix>, 'only'>,
-  named: Readonly<Record<string, string>>,
+  texts: Readonly<Record<string, string>>,
 ): Record<string, unknown> {
   const fields: Readonly<Record<string, ParamField<unknown>>> = format.params;
-  const unknown = Object.keys(named).find((name) => !(name in fields));
+  const unknown = Object.keys(texts).find((name) => !(name in fields));
   if (unknown !== undefined) {
-    const known = Object.keys(fields).join(', ');
-    throw new ArgumentError(`--params: found ${unknown}, expected a parameter of ${format.id}: ${known}`);
+    const fieldNames = Object.keys(fields).join(', ');
+    throw new ArgumentError(`--params: found ${unknown}, expected a parameter of ${format.id}: ${fieldNames}`);
   }
   return Object.fromEntries(
     Object.entries(fields).map(([name, field]) => [
       name,
-      name in named ? valueOf(name, named[name], field) : (spec.only?.[name]?.[0] ?? field.default),
+      name in texts ? valueOf(name, texts[name], field) : (spec.only?.[name]?.[0] ?? field.default),
     ]),
   );
 }
 
+/** The value of a parameter, from its text. Throws ArgumentError for a value that the parameter does not have. */
 function valueOf(name: string, text: string, field: ParamField<unknown>): unknown {
   if (field.kind === 'integer') {
     const value = numberIn(text);
@@ -195,18 +206,19 @@ function valueOf(name: string, text: string, field: ParamField<unknown>): unknow
   }
   const option = field.options.find(({ value }) => String(value) === text);
   if (option) return option.value;
-  const known = field.options.map(({ value }) => String(value)).join(', ');
-  throw new ArgumentError(`--params: found ${name}=${text}, expected one of ${known}`);
+  const choices = field.options.map(({ value }) => String(value)).join(', ');
+  throw new ArgumentError(`--params: found ${name}=${text}, expected one of ${choices}`);
 }
 
+/** All sizes of an operation: those in `texts`, and the defaults of the others. Throws ArgumentError for a wrong size. */
 function sizesFor(
   operation: ReturnType<typeof operationById>,
-  named: Readonly<Record<string, string>>,
+  texts: Readonly<Record<string, string>>,
 ): ReturnType<typeof completeSizes> {
   try {
     return completeSizes(
       operation,
-      Object.fromEntries(Object.entries(named).map(([name, value]) => [name, numberIn(value)])),
+      Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, numberIn(value)])),
     );
   } catch (error) {
     if (error instanceof RangeError) throw new ArgumentError(`--sizes: ${error.message}`);

@@ -11,27 +11,31 @@ import {
 } from '../src/core/report.ts';
 import { describeFailure } from '../src/core/operations/verify.ts';
 
+/** The number of columns before the measurements, whose cells are aligned on the left. */
+const TEXT_COLUMNS = 3;
+
 /** A report as text: its environment, a line per kernel, and what did not run. */
 export function reportTable(report: BenchReport): string {
   const { workload, environment, clock } = report;
   const { adapter } = environment;
-  const where = [adapter.description, adapter.vendor, adapter.architecture].find((s) => s !== '') ?? 'unknown adapter';
+  const adapterName =
+    [adapter.description, adapter.vendor, adapter.architecture].find((s) => s !== '') ?? 'unknown adapter';
   const lines = [
     `${operationText(workload)}${workload.rows} × ${workload.cols}, ${workload.source}, ${workload.nnz} non-zeros, ${workload.memory}, ${workload.rounds} rounds`,
-    `${where}; ${environment.runtime}; ${clock.source}, step ${clock.quantumNs} ns` +
-      (report.readBandwidthGBps === null ? '' : `; read bandwidth ${speed(report.readBandwidthGBps)} GB/s`) +
-      (report.peakGFMAps === undefined ? '' : `; peak ${speed(report.peakGFMAps)} GFMA/s`) +
-      (report.peakI8GMAps === undefined ? '' : `; peak in i8 ${speed(report.peakI8GMAps)} GMA/s`) +
+    `${adapterName}; ${environment.runtime}; ${clock.source}, step ${clock.quantumNs} ns` +
+      (report.readBandwidthGBps === null ? '' : `; read bandwidth ${speedText(report.readBandwidthGBps)} GB/s`) +
+      (report.peakGFMAps === undefined ? '' : `; peak ${speedText(report.peakGFMAps)} GFMA/s`) +
+      (report.peakI8GMAps === undefined ? '' : `; peak in i8 ${speedText(report.peakI8GMAps)} GMA/s`) +
       (report.peakI8MatrixGMAps === undefined
         ? ''
-        : `; peak in ${ARITHMETIC_WORDS['i8-matrix']} ${speed(report.peakI8MatrixGMAps)} GMA/s`) +
+        : `; peak in ${ARITHMETIC_WORDS['i8-matrix']} ${speedText(report.peakI8MatrixGMAps)} GMA/s`) +
       (report.nullDispatchNs === null ? '' : `; empty dispatch ${(report.nullDispatchNs / 1e3).toFixed(2)} µs`),
   ];
   // Reports count multiply-adds only where arithmetic may be the limit.
   const hasArithmetic = report.rows.some((row) => row.multiplyAdds !== undefined);
   const columns = [
-    ...COLUMNS.filter(({ arithmetic }) => !arithmetic || hasArithmetic),
-    ...(environment.isFallback ? [SOFTWARE] : []),
+    ...COLUMNS.filter(({ isArithmetic }) => !isArithmetic || hasArithmetic),
+    ...(environment.isFallback ? [SOFTWARE_COLUMN] : []),
   ];
   const table = [
     ['kernel', 'params', 'verified', ...columns.map(({ head }) => head)],
@@ -41,7 +45,7 @@ export function reportTable(report: BenchReport): string {
   for (const cells of table) {
     lines.push(
       cells
-        .map((cell, i) => (i < 3 ? cell.padEnd(widths[i]) : cell.padStart(widths[i])))
+        .map((cell, i) => (i < TEXT_COLUMNS ? cell.padEnd(widths[i]) : cell.padStart(widths[i])))
         .join('  ')
         .trimEnd(),
     );
@@ -63,51 +67,54 @@ function tunedText({ chosen, start, gain, tried, remembered }: TunedChoices): st
     Object.entries(numbers)
       .map(([name, value]) => `${name} ${value}`)
       .join(', ');
-  const from = remembered ? 'remembered' : `by ${tried} settings`;
+  const origin = remembered ? 'remembered' : `by ${tried} settings`;
   return text(chosen) === text(start)
-    ? `${text(chosen)}, as without a trial, ${from}`
-    : `${text(chosen)}; ${gain.toFixed(3)} times the speed of ${text(start)}, ${from}`;
+    ? `${text(chosen)}, as without a trial, ${origin}`
+    : `${text(chosen)}; ${gain.toFixed(3)} times the speed of ${text(start)}, ${origin}`;
 }
 
 interface Column {
   readonly head: string;
   /** the text of a cell; empty if the value was not measured */
   readonly cell: (row: BenchRow, report: BenchReport) => string;
-  readonly arithmetic?: true;
+  /** whether the column is only for reports with multiply-adds */
+  readonly isArithmetic?: true;
 }
 
-const us = (ns: number | null): string => (ns === null ? '' : (ns / 1e3).toFixed(2));
-const share = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(0)} %`;
+const microseconds = (ns: number | null): string => (ns === null ? '' : (ns / 1e3).toFixed(2));
+const percentage = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(0)} %`;
 /** Multiply-adds per nanosecond. */
-const rate = ({ multiplyAdds, medianNs }: BenchRow): number | null =>
+const multiplyAddsPerNs = ({ multiplyAdds, medianNs }: BenchRow): number | null =>
   multiplyAdds === undefined || medianNs === null ? null : multiplyAdds / medianNs;
 
 /** The measurements of a kernel, in the order of the columns. */
 const COLUMNS: readonly Column[] = [
-  { head: 'us', cell: (row) => us(row.medianNs) },
-  { head: 'p10', cell: (row) => us(row.p10Ns) },
-  { head: 'p90', cell: (row) => us(row.p90Ns) },
-  { head: 'GB/s', cell: (row) => (row.GBps === null ? '' : speed(row.GBps)) },
+  { head: 'us', cell: (row) => microseconds(row.medianNs) },
+  { head: 'p10', cell: (row) => microseconds(row.p10Ns) },
+  { head: 'p90', cell: (row) => microseconds(row.p90Ns) },
+  { head: 'GB/s', cell: (row) => (row.GBps === null ? '' : speedText(row.GBps)) },
   {
     head: 'of read',
-    cell: ({ GBps, cached }, { readBandwidthGBps: read }) =>
-      GBps === null || read === null ? '' : `${share(GBps, read)}${cached ? ' cached' : ''}`,
+    cell: ({ GBps, cached }, { readBandwidthGBps }) =>
+      GBps === null || readBandwidthGBps === null
+        ? ''
+        : `${percentage(GBps, readBandwidthGBps)}${cached ? ' cached' : ''}`,
   },
   {
     head: 'GFMA/s',
-    arithmetic: true,
+    isArithmetic: true,
     cell(row) {
-      const perNs = rate(row);
-      return perNs === null ? '' : speed(perNs);
+      const perNs = multiplyAddsPerNs(row);
+      return perNs === null ? '' : speedText(perNs);
     },
   },
   {
     head: 'of peak',
-    arithmetic: true,
+    isArithmetic: true,
     cell(row, report) {
-      const perNs = rate(row);
+      const perNs = multiplyAddsPerNs(row);
       const peak = report[PEAK_FIELDS[row.arithmetic ?? 'f32']];
-      return perNs === null || peak === undefined ? '' : share(perNs, peak);
+      return perNs === null || peak === undefined ? '' : percentage(perNs, peak);
     },
   },
   { head: 'vs dense', cell: ({ vsDense }) => vsDense?.ratio.toFixed(3) ?? '' },
@@ -118,7 +125,7 @@ const COLUMNS: readonly Column[] = [
 ];
 
 /** The column that marks every time measured on a software adapter. */
-const SOFTWARE: Column = { head: '', cell: ({ medianNs }) => (medianNs === null ? '' : 'software') };
+const SOFTWARE_COLUMN: Column = { head: '', cell: ({ medianNs }) => (medianNs === null ? '' : 'software') };
 
 /**
  * The first cells of a row: kernel, parameters and verification. A correct kernel has its largest error as a share of the
@@ -136,10 +143,11 @@ function nameCells({ kernel, params, verified }: BenchRow): string[] {
 /** The operation with its formula and sizes: 'gemm Y = X Aᵀ, tokens 256; '. */
 function operationText({ operation, sizes = {} }: BenchReport['workload']): string {
   const formula = OPERATIONS.find((o) => o.id === operation)?.title ?? '';
-  const named = Object.entries(sizes).map(([name, size]) => `${name} ${size}`);
-  return `${[`${operation} ${formula}`.trim(), ...named].join(', ')}; `;
+  const sizeTexts = Object.entries(sizes).map(([name, size]) => `${name} ${size}`);
+  return `${[`${operation} ${formula}`.trim(), ...sizeTexts].join(', ')}; `;
 }
 
-function speed(GBps: number): string {
-  return GBps >= 100 ? GBps.toFixed(0) : GBps.toPrecision(3);
+/** A speed with three significant digits, or all digits before the decimal point. */
+function speedText(speed: number): string {
+  return speed >= 100 ? speed.toFixed(0) : speed.toPrecision(3);
 }

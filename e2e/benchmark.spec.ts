@@ -1,4 +1,4 @@
-// Runs of the benchmark in Measure, on a software GPU and on the CPU, and imported reports.
+// Tests of the benchmark in Measure: runs on a software GPU and on the CPU, and imported reports.
 
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -14,16 +14,18 @@ const FORMATS = readdirSync(resolve(import.meta.dirname, '../src/formats'), { wi
   .filter((entry) => entry.isDirectory() && entry.name !== 'contract')
   .map(({ name }) => name);
 
-/** A run that takes long enough to be cancelled at any time. */
-const LONG = 'src=generated:uniform&shape=3072x3072&density=0.5&seed=1';
+/** The address of a matrix whose run is long enough to be cancelled at any time. */
+const LARGE_MATRIX = 'src=generated:uniform&shape=3072x3072&density=0.5&seed=1';
 
+/** Clicks a button that saves a file, and returns the file. */
 async function save(page: Page, button: string): Promise<{ readonly download: Download; readonly text: string }> {
-  const started = page.waitForEvent('download');
+  const downloadEvent = page.waitForEvent('download');
   await page.getByRole('button', { name: button, exact: true }).click();
-  const download = await started;
+  const download = await downloadEvent;
   return { download, text: await readFile(await download.path(), 'utf8') };
 }
 
+/** Saves the report of the run as JSON, and returns it. */
 async function saveReport(page: Page): Promise<BenchReport> {
   return JSON.parse((await save(page, 'JSON')).text) as BenchReport;
 }
@@ -36,8 +38,11 @@ async function importReports(page: Page, name: string, reports: readonly BenchRe
   await (await fileChooser).setFiles({ name, mimeType: 'application/json', buffer });
 }
 
-/** Checks the texts and files of a run on a software adapter: it has these formats, and all kernels are correct. */
-async function expectTimed(app: SparseScope, page: Page, formats: readonly string[]): Promise<void> {
+/**
+ * Checks the texts and files of a run on a software adapter: it has these formats, and all kernels are correct. Imports the
+ * report again.
+ */
+async function expectReport(app: SparseScope, page: Page, formats: readonly string[]): Promise<void> {
   await expect(app.kernels.locator('.bench-sentence')).toHaveText(
     /^Software adapter: (\d+) of \1 kernels verified and timed\. SwiftShader emulates a GPU on the CPU: its times do not apply to graphics cards\.$/,
   );
@@ -48,8 +53,8 @@ async function expectTimed(app: SparseScope, page: Page, formats: readonly strin
   const report = JSON.parse(json.text) as BenchReport;
   expect(report).toMatchObject({ schema: 1, workload: { rows: 96, cols: 128, operation: 'spmv' } });
   expect(report.environment.isFallback).toBe(true);
-  const listed = [...report.rows, ...report.refused].map(({ format }) => format);
-  expect(new Set(listed)).toEqual(new Set(formats));
+  const reportFormats = [...report.rows, ...report.refused].map(({ format }) => format);
+  expect(new Set(reportFormats)).toEqual(new Set(formats));
   for (const row of report.rows) {
     expect(row.verified).toMatchObject({ ok: true, failureCount: 0, outputs: 96 });
     expect(row.samplesNs.length).toBeGreaterThan(0);
@@ -78,6 +83,7 @@ async function expectTimed(app: SparseScope, page: Page, formats: readonly strin
   await expect(page.getByRole('combobox', { name: 'run', exact: true })).toContainText('again.json');
 }
 
+/** The answer of Measure with times of a software adapter. */
 const ANSWER =
   /^On this computer’s software GPU, ELL \(one simple kernel\) multiplies this matrix in \d.* (?:times as fast|to \d.* times)\./;
 const deviceButton = (page: Page) =>
@@ -102,19 +108,19 @@ test.describe('with recordings, on a software adapter', () => {
     await expect(bars.getByText(/\d\s[µnm]?s, software$/)).toHaveCount(2);
     await expect(bars).not.toContainText('read speed');
     await app.button('other devices').click();
-    const here = main.getByRole('row', { name: /this device, software/ });
-    const times = here.getByRole('cell').filter({ hasText: /^\d.*s$/ });
+    const softwareRow = main.getByRole('row', { name: /this device, software/ });
+    const times = softwareRow.getByRole('cell').filter({ hasText: /^\d.*s$/ });
     await expect(times).toHaveCount(2);
     const [timeA, timeB] = await times.allTextContents();
     await expect(main.getByText('its times do not apply to graphics cards.').first()).toBeVisible();
 
     await test.step('Compare has the same times', async () => {
       await page.getByRole('link', { name: 'Compare', exact: true }).click();
-      const measured = page
+      const measuredCells = page
         .getByRole('table', { name: 'All formats on this matrix' })
         .locator('td[data-col="measured"]');
-      await expect(measured.filter({ hasText: `${timeA}, software` })).toHaveCount(1);
-      await expect(measured.filter({ hasText: `${timeB}, software` })).toHaveCount(1);
+      await expect(measuredCells.filter({ hasText: `${timeA}, software` })).toHaveCount(1);
+      await expect(measuredCells.filter({ hasText: `${timeB}, software` })).toHaveCount(1);
       await expect(main.getByText('its times do not apply to graphics cards.')).toBeVisible();
     });
 
@@ -135,7 +141,7 @@ test.describe('with recordings, on a software adapter', () => {
     });
 
     await test.step('Run verifies and times A and B; the report is saved, and imported again', () =>
-      expectTimed(app, page, ['dense', 'ell']));
+      expectReport(app, page, ['dense', 'ell']));
   });
 });
 
@@ -150,7 +156,7 @@ test.describe('on a software adapter', () => {
     async ({ app, page }) => {
       const main = page.getByRole('main');
       await test.step('a cancelled run does not block the next one', async () => {
-        await app.openBenchmark(LONG);
+        await app.openBenchmark(LARGE_MATRIX);
         await app.runButton.click();
         await main.getByRole('button', { name: 'Cancel' }).click();
         await expect(app.runButton).toBeEnabled();
@@ -160,7 +166,7 @@ test.describe('on a software adapter', () => {
       await app.openBenchmark();
       await page.getByRole('button', { name: 'Run all formats' }).click();
       await app.runEnds(300_000);
-      await expectTimed(app, page, FORMATS);
+      await expectReport(app, page, FORMATS);
     },
   );
 
@@ -184,20 +190,20 @@ test.describe('on a software adapter', () => {
         await page.getByRole('button', { name: 'A against B', exact: true }).click();
         await expect(page.getByRole('checkbox', { name: /^CSR/ })).not.toBeChecked();
       });
-      const timed = report.rows.filter(({ medianNs }) => medianNs !== null);
-      expect(timed.length).toBe(report.rows.length);
+      const timedRows = report.rows.filter(({ medianNs }) => medianNs !== null);
+      expect(timedRows.length).toBe(report.rows.length);
       const medians = main.locator('.kernels tbody tr').filter({ hasText: /\d\s*[µnm]?s/ });
-      await expect(medians).toHaveCount(timed.length);
+      await expect(medians).toHaveCount(timedRows.length);
       for (const text of await medians.locator('td.number').allTextContents()) expect(text).toMatch(/software$/);
       const fills = await main
         .locator('.strip .median')
         .evaluateAll((marks) => marks.map((mark) => getComputedStyle(mark).fill));
       expect(new Set(fills).size).toBe(1);
       const csv = (await save(page, 'CSV')).text.trimEnd().split('\r\n');
-      const isFallback = csv[0].split(',').indexOf('isFallback');
-      for (const line of csv.slice(1)) expect(line.split(',')[isFallback]).toBe('true');
+      const fallbackColumn = csv[0].split(',').indexOf('isFallback');
+      for (const line of csv.slice(1)) expect(line.split(',')[fallbackColumn]).toBe('true');
       const svg = (await save(page, 'SVG')).text;
-      expect(svg.match(/software<\/text>/g)).toHaveLength(timed.length);
+      expect(svg.match(/software<\/text>/g)).toHaveLength(timedRows.length);
 
       const matrix = 'src=generated:uniform&shape=96x128&density=0.3&seed=1&b=none';
       await page.goto(`./#2/measure?${matrix}&x.fold=roofline`);
@@ -259,9 +265,9 @@ test.describe('on a software adapter', () => {
       await app.onlyFormats(/^dense/);
       await app.run();
       await expect(main).toContainText('zeros in x, % 40 · 96 × 128');
-      const withZeros = await saveReport(page);
-      expect(withZeros.workload).toMatchObject({ operation: 'spmv-zeros', sizes: { zeros: 40 } });
-      expect(withZeros.rows.find(({ kernel }) => kernel === 'dense/spmv_columns')?.verified.ok).toBe(true);
+      const zerosReport = await saveReport(page);
+      expect(zerosReport.workload).toMatchObject({ operation: 'spmv-zeros', sizes: { zeros: 40 } });
+      expect(zerosReport.rows.find(({ kernel }) => kernel === 'dense/spmv_columns')?.verified.ok).toBe(true);
     },
   );
 
@@ -276,9 +282,9 @@ test.describe('on a software adapter', () => {
       await app.runEnds();
       await expect(page.getByRole('main')).toContainText(/(\d+) of \1 kernels verified/);
       const { rows } = await saveReport(page);
-      const listed = new Set(rows.map(({ format, params }) => `${format} ${String(params.valueType)}`));
+      const variants = new Set(rows.map(({ format, params }) => `${format} ${String(params.valueType)}`));
       // Each format is compared with dense of the same value type.
-      expect(listed).toEqual(new Set(['dense f16', 'dense f32', 'ell f16', 'ell f32']));
+      expect(variants).toEqual(new Set(['dense f16', 'dense f32', 'ell f16', 'ell f32']));
       await expect(app.kernels.getByRole('region', { name: /^Speed/ })).toContainText('software');
     },
   );
@@ -306,9 +312,9 @@ test.describe('on a software adapter', () => {
       await page.getByRole('combobox', { name: 'at', exact: true }).selectOption({ label: 'tokens 16' });
       await expect(main).toContainText('Y = X Aᵀ · tokens 16 ·');
       await expect(main.getByRole('columnheader', { name: 'of its limit' })).toBeVisible();
-      const started = page.waitForEvent('download');
+      const download = page.waitForEvent('download');
       await chart.getByRole('button', { name: 'Save as SVG: Speed by tokens' }).click();
-      const svg = await readFile(await (await started).path(), 'utf8');
+      const svg = await readFile(await (await download).path(), 'utf8');
       expect(svg).toContain('xmlns="http://www.w3.org/2000/svg"');
       expect(svg).not.toContain('var(--');
     },
@@ -356,14 +362,14 @@ test.describe('on a software adapter', () => {
     async ({ app, page }) => {
       await app.openBenchmark();
       await importReports(page, 'patterns.json', [patternReport({ 2: 1.6, 3: 1.2, 4: 1.05, 8: 0.9 })]);
-      const pays = page.getByRole('region', { name: 'When does it pay?' });
-      await expect(pays).toContainText('It pays on this device with 2:4, 4:6, 6:8, and not with 14:16.');
-      await expect(pays).toContainText('published, A100');
-      await expect(pays).toContainText('predicted to break even');
+      const patternsRegion = page.getByRole('region', { name: 'When does it pay?' });
+      await expect(patternsRegion).toContainText('It pays on this device with 2:4, 4:6, 6:8, and not with 14:16.');
+      await expect(patternsRegion).toContainText('published, A100');
+      await expect(patternsRegion).toContainText('predicted to break even');
       await importReports(page, 'lifting.json', [liftingReport(64, 1.1), liftingReport(8192, 1.24)]);
       const lifting = page.getByRole('region', { name: 'What lifting costs' });
       await expect(lifting).toContainText('quantising and lifting take 1.24 times as long as quantising alone');
-      await expect(pays).toHaveCount(0);
+      await expect(patternsRegion).toHaveCount(0);
     },
   );
 
@@ -384,11 +390,11 @@ test.describe('on a software adapter', () => {
       );
       const block = page.getByRole('region', { name: 'Speed by non-zeros per token', exact: true });
       await expect(block).toContainText(/TwELL is faster than the dense pipeline below \d+ non-zeros per token/);
-      const whole = block.getByRole('region', { name: 'Whole block: speed by non-zeros per token' });
-      await expect(whole).toContainText('3×: gate alone');
-      await whole.locator('.chart-table > summary').click();
-      await expect(whole.getByRole('row', { name: /^400 1\.20×/ })).toContainText('compression 4 : 1');
-      await expect(whole.getByRole('row', { name: /^911/ })).toContainText('–');
+      const wholeBlock = block.getByRole('region', { name: 'Whole block: speed by non-zeros per token' });
+      await expect(wholeBlock).toContainText('3×: gate alone');
+      await wholeBlock.locator('.chart-table > summary').click();
+      await expect(wholeBlock.getByRole('row', { name: /^400 1\.20×/ })).toContainText('compression 4 : 1');
+      await expect(wholeBlock.getByRole('row', { name: /^911/ })).toContainText('–');
       await expect(block).toContainText('TwELL was not timed at 911 non-zeros per token: compression 8 : 1');
       await expect(block.getByRole('region', { name: /^Gate: speed/ })).toBeVisible();
       await expect(block.getByRole('complementary', { name: 'Published by others', exact: true })).toContainText(
@@ -428,8 +434,8 @@ test.describe('on a software adapter', () => {
       );
       for (const { workload, rows, refused: rejected } of reports) {
         expect(rows.filter((row) => !row.verified.ok)).toEqual([]);
-        const rival = workload.operation === 'gate' ? 'twell' : 'hybrid';
-        expect(rows.map((row) => row.format)).toEqual(expect.arrayContaining(['dense', rival]));
+        const sparseFormat = workload.operation === 'gate' ? 'twell' : 'hybrid';
+        expect(rows.map((row) => row.format)).toEqual(expect.arrayContaining(['dense', sparseFormat]));
         expect(rejected.filter((rejection) => rejection.failed)).toEqual([]);
       }
       // A tile of 32 words stores 31 non-zeros: with 30 on average, some token has more. Tiles of 64 and 128 words store all.
@@ -461,21 +467,21 @@ test.describe('on a software adapter', () => {
       await main.getByRole('button', { name: 'Cancel' }).click();
       await expect(main.getByText('This run was interrupted')).toBeVisible();
       await expect(page.getByRole('alert')).toHaveCount(0);
-      const part = await saveReport(page);
-      const left = part.unfinished?.waiting.map(({ format }) => format) ?? [];
-      expect(part.rows.length).toBeGreaterThan(0);
-      expect(left.length).toBeGreaterThan(0);
+      const interruptedReport = await saveReport(page);
+      const waitingFormats = interruptedReport.unfinished?.waiting.map(({ format }) => format) ?? [];
+      expect(interruptedReport.rows.length).toBeGreaterThan(0);
+      expect(waitingFormats.length).toBeGreaterThan(0);
       await setHidden(page, false);
       await main.getByRole('button', { name: 'Continue' }).click();
       await expect(main.getByText('This run was interrupted')).toHaveCount(0);
       await app.runEnds(150_000);
-      const whole = await saveReport(page);
-      expect(whole.unfinished).toBeUndefined();
-      expect(whole.rows.slice(0, part.rows.length).map(({ kernel }) => kernel)).toEqual(
-        part.rows.map(({ kernel }) => kernel),
+      const completeReport = await saveReport(page);
+      expect(completeReport.unfinished).toBeUndefined();
+      expect(completeReport.rows.slice(0, interruptedReport.rows.length).map(({ kernel }) => kernel)).toEqual(
+        interruptedReport.rows.map(({ kernel }) => kernel),
       );
-      const listed = [...whole.rows, ...whole.refused].map(({ format }) => format);
-      expect(listed).toEqual(expect.arrayContaining(left));
+      const reportFormats = [...completeReport.rows, ...completeReport.refused].map(({ format }) => format);
+      expect(reportFormats).toEqual(expect.arrayContaining(waitingFormats));
       await expect(page.getByRole('combobox', { name: 'run', exact: true })).toHaveCount(0);
     },
   );
@@ -514,12 +520,12 @@ test.describe('on a software adapter', () => {
         await setHidden(page, true);
         await app.runButton.click();
         await expect(main).toContainText('waiting because the page is hidden');
-        const follow = (hash: string): Promise<void> =>
-          page.evaluate((to) => {
-            window.location.hash = to;
+        const goTo = (hash: string): Promise<void> =>
+          page.evaluate((newHash) => {
+            window.location.hash = newHash;
           }, hash);
         const waiting = page.getByRole('region', { name: / when the run has ended$/ });
-        await follow('#2/watch?src=example:arrow');
+        await goTo('#2/watch?src=example:arrow');
         await expect(waiting.getByRole('status')).toHaveText(/^Opening .*arrow.* when the run has ended$/i);
         await waiting.getByRole('button', { name: 'Cancel' }).click();
         await expect(waiting).toHaveCount(0);
@@ -527,9 +533,9 @@ test.describe('on a software adapter', () => {
         await expect(app.selection).toContainText('random');
         await expect(main).toContainText('waiting because the page is hidden');
 
-        await follow('#2/watch?src=example:arrow');
+        await goTo('#2/watch?src=example:arrow');
         await expect(waiting.getByRole('status')).toContainText(/arrow/i);
-        await follow('#2/compare?src=example:digits-fc2-70');
+        await goTo('#2/compare?src=example:digits-fc2-70');
         await expect(waiting.getByRole('status')).toHaveText(/^Opening .*digits.* when the run has ended$/i);
         await expect(app.selection).toContainText('random');
         await setHidden(page, false);

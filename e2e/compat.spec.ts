@@ -1,19 +1,21 @@
+// Tests that the page opens what version 0.2.0 wrote: the browser's storage, addresses and embedded pages. test/compat tests the
+// readers.
+
 import type { Page } from '@playwright/test';
 import { storedInBrowser, written } from '../test/compat/written.ts';
 import { expect, test } from './fixtures.ts';
 import { serveStatic } from './static-server.ts';
 import { expectChoices } from './stored-choices.ts';
 
-// The page opens what version 0.2.0 wrote into the browser, addresses and embedded pages. test/compat tests the readers.
-
-// The test answers requests to the host of a link.
+// Faults are expected, since a test answers requests to the host of a link itself.
 test.use({ bringsFaults: true });
 
 /** Fills the browser's storage as version 0.2.0 left it, before the current page runs. */
 async function storeAsWritten(page: Page): Promise<void> {
-  // A document of the same origin without scripts.
+  // This document has the origin of the page, but no scripts that would use the storage.
   await page.goto('./licences.txt');
   await page.evaluate(async (stored) => {
+    /** Replaces objects that stand for typed arrays, infinite numbers and files, which JSON cannot represent. */
     const revive = (value: unknown): unknown => {
       if (Array.isArray(value)) return value.map(revive);
       if (typeof value !== 'object' || value === null) return value;
@@ -24,12 +26,12 @@ async function storeAsWritten(page: Page): Promise<void> {
       return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, revive(member)]));
     };
     for (const { name, version, stores } of stored.databases) {
-      await new Promise<void>((done, fail) => {
+      await new Promise<void>((resolve, reject) => {
         const request = indexedDB.open(name, version);
         request.addEventListener('upgradeneeded', () => {
           for (const store of Object.keys(stores)) request.result.createObjectStore(store);
         });
-        request.addEventListener('error', () => fail(new Error(`${name}: ${request.error?.message}`)));
+        request.addEventListener('error', () => reject(new Error(`${name}: ${request.error?.message}`)));
         request.addEventListener('success', () => {
           const { result: database } = request;
           const names = Object.keys(stores);
@@ -39,7 +41,7 @@ async function storeAsWritten(page: Page): Promise<void> {
           }
           transaction.addEventListener('complete', () => {
             database.close();
-            done();
+            resolve();
           });
         });
       });
@@ -114,7 +116,7 @@ test('an embedded page answers as version 0.2.0 did', async ({ page, baseURL }) 
     await page.goto(`${server.url}plain.html`);
     for (const { says, answers } of talks) {
       // After 'play' only the first answer is compared: how far the player gets depends on time.
-      const last = says !== null && 'type' in says && says.type === 'play' ? answers[0] : answers.at(-1);
+      const expectedAnswer = says !== null && 'type' in says && says.type === 'play' ? answers[0] : answers.at(-1);
       if (says !== null) await page.evaluate((m) => (Reflect.get(window, 'say') as (message: object) => void)(m), says);
       if (says !== null && 'type' in says && says.type === 'pause') continue;
       await expect
@@ -122,7 +124,7 @@ test('an embedded page answers as version 0.2.0 did', async ({ page, baseURL }) 
           const received = await page.evaluate(() => Reflect.get(window, 'received') as Record<string, unknown>[]);
           return received.map((answer) => JSON.stringify(comparable(answer)));
         })
-        .toContain(JSON.stringify(comparable(last ?? {})));
+        .toContain(JSON.stringify(comparable(expectedAnswer ?? {})));
     }
   } finally {
     await server.close();

@@ -1,4 +1,4 @@
-// The choice of a device whose times the pages show: recorded, published, imported or typed.
+// Tests of choosing the device whose times the pages show: recorded, published, imported or typed.
 
 import type { Page } from '@playwright/test';
 import { RECORDING } from '../test/recording.ts';
@@ -8,21 +8,22 @@ import { axeViolationsInThemes } from './axe-violations.ts';
 
 test.use({ hasRecordings: true });
 
-const TEXT = JSON.stringify(RECORDING);
+const RECORDING_TEXT = JSON.stringify(RECORDING);
+/** The text by which pages label times of the recording. */
 const LABEL = 'recorded on Made Up 1, 31 January 2026, driver 1.2.3, commit 0123456';
 const SOURCE = 'src=generated:uniform&shape=64x64&density=0.5&seed=1';
 /** The address of random weights with the shape and density in the recording. */
-const RECORDED = 'compare?model=llama-2-7b&layer=0&matrix=q&prune=magnitude:0.1&a=macko&b=none&x.picture=speed';
+const RECORDED_MATRIX = 'compare?model=llama-2-7b&layer=0&matrix=q&prune=magnitude:0.1&a=macko&b=none&x.picture=speed';
 
-/** Replaces the shipped recordings by one, of a device that does not exist. */
+/** Replaces the shipped recordings by one, of a made-up device. */
 async function shipRecording(page: Page): Promise<void> {
-  const index = { schema: 1, recordings: [entryOf(RECORDING, TEXT.length)] };
+  const index = { schema: 1, recordings: [entryOf(RECORDING, RECORDING_TEXT.length)] };
   await page.route('**/recordings/index.json', (route) => route.fulfill({ json: index }));
-  await page.route(`**/recordings/${RECORDING.id}.json`, (route) => route.fulfill({ body: TEXT }));
+  await page.route(`**/recordings/${RECORDING.id}.json`, (route) => route.fulfill({ body: RECORDING_TEXT }));
 }
 
 /** Removes WebGPU from the page and its worker. */
-async function withoutGpu(page: Page): Promise<void> {
+async function removeWebGpu(page: Page): Promise<void> {
   await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'gpu'));
   await page.route('**/*.worker-*.js', async (route) => {
     const response = await route.fetch();
@@ -33,19 +34,19 @@ async function withoutGpu(page: Page): Promise<void> {
 
 const openAt = (page: Page, hash: string): Promise<void> => new SparseScope(page).go(`#2/${hash}`);
 
-const device = (page: Page) => page.getByRole('region', { name: 'Device', exact: true });
+const deviceRegion = (page: Page) => page.getByRole('region', { name: 'Device', exact: true });
 /** The name of the device in the selection bar, which opens the list of devices. */
 const deviceButton = (page: Page) =>
   page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: /^Device:/ });
-const choose = async (page: Page, name: string | RegExp): Promise<void> => {
+const chooseDevice = async (page: Page, name: string | RegExp): Promise<void> => {
   await deviceButton(page).click();
   await page.getByRole('dialog', { name: 'Device' }).getByRole('button', { name }).first().click();
 };
 const heading = (page: Page) => page.locator('.answer-text, .bench-sentence, .roof-headline').first();
 
-for (const where of ['without WebGPU', 'on a software adapter']) {
-  const details =
-    where === 'on a software adapter'
+for (const environment of ['without WebGPU', 'on a software adapter']) {
+  const schedule =
+    environment === 'on a software adapter'
       ? scheduled(
           'three more pages are loaded',
           'src/state/devices/devices.test.ts, and one press of Run in e2e/benchmark.spec.ts',
@@ -54,27 +55,27 @@ for (const where of ['without WebGPU', 'on a software adapter']) {
           'the test replaces the 1.5 MB of the worker',
           'src/state/devices/devices.test.ts, without a GPU the recording says so, and e2e/benchmark.spec.ts, everything but the GPU works',
         );
-  test(`${where} pages show the newest recording with its label`, details, async ({ page }) => {
+  test(`${environment} pages show the newest recording with its label`, schedule, async ({ page }) => {
     await shipRecording(page);
-    if (where === 'without WebGPU') await withoutGpu(page);
+    if (environment === 'without WebGPU') await removeWebGpu(page);
 
-    await openAt(page, RECORDED);
-    await expect(device(page)).toContainText(LABEL);
-    await expect(device(page)).toContainText(/kernels changed since these times were recorded/);
+    await openAt(page, RECORDED_MATRIX);
+    await expect(deviceRegion(page)).toContainText(LABEL);
+    await expect(deviceRegion(page)).toContainText(/kernels changed since these times were recorded/);
     const table = page.getByRole('table', { name: 'All formats on this matrix' });
     await expect(table.locator('tr[data-side="a"] td[data-col="measured"]')).toContainText(/^16\.0.µs$/);
 
     await openAt(page, `measure?${SOURCE}&b=none&x.matrix=4096x4096-1677722&x.format=macko&x.fold=roofline`);
-    await expect(device(page)).toContainText(LABEL);
+    await expect(deviceRegion(page)).toContainText(LABEL);
     await expect(heading(page)).toContainText('is 2.50 times as fast as dense');
 
     await openAt(page, `compare?model=llama-2-7b&prune=magnitude:0.1&b=none&x.fold=layers`);
-    await expect(device(page)).toContainText(LABEL);
-    await expect(device(page)).toContainText('Timed: 1 of 4 shapes in MACKO.');
+    await expect(deviceRegion(page)).toContainText(LABEL);
+    await expect(deviceRegion(page)).toContainText('Timed: 1 of 4 shapes in MACKO.');
     await expect(page.getByRole('row', { name: /q, k, v, o/ })).toContainText('2.50×');
 
     await openAt(page, `measure?${SOURCE}&b=none&x.fold=verified.kernels.settings.runs`);
-    await expect(device(page)).toContainText(LABEL);
+    await expect(deviceRegion(page)).toContainText(LABEL);
     await expect(heading(page)).toContainText('MACKO is 2.50 times as fast as dense on Made Up 1, recorded');
   });
 }
@@ -87,11 +88,11 @@ test(
   ),
   async ({ page }) => {
     await shipRecording(page);
-    await openAt(page, RECORDED);
+    await openAt(page, RECORDED_MATRIX);
     await expect(deviceButton(page)).toContainText('Made Up 1 recorded');
-    await choose(page, 'GeForce RTX 4090');
+    await chooseDevice(page, 'GeForce RTX 4090');
     await expect(page).toHaveURL(/[?&]on=rtx-4090/);
-    await expect(device(page)).toContainText(/^.*bounds: at most 1\.01.TB\/s, by its data sheet/s);
+    await expect(deviceRegion(page)).toContainText(/^.*bounds: at most 1\.01.TB\/s, by its data sheet/s);
     await expect(page.getByText('published, RTX 4090', { exact: true })).toBeVisible();
 
     await openAt(page, `compare?model=llama-2-7b&prune=magnitude:0.5&b=none&on=rtx-4090`);
@@ -103,7 +104,7 @@ test(
     await expect(page.getByRole('heading', { name: /^MACKO was not timed on GeForce RTX 4090/ })).toContainText(
       /\. Reading its bytes takes less than 1\sµs\.$/,
     );
-    await choose(page, /^Made Up 1/);
+    await chooseDevice(page, /^Made Up 1/);
     await expect(page.getByRole('heading', { name: /^MACKO was not timed on Made Up 1/ })).toBeVisible();
   },
 );
@@ -118,15 +119,15 @@ test.describe('a failure', () => {
       await shipRecording(page);
       const file = `**/recordings/${RECORDING.id}.json`;
       await page.route(file, (route) => route.fulfill({ status: 503 }));
-      await openAt(page, RECORDED);
-      await expect(device(page).getByRole('alert')).toHaveText(
+      await openAt(page, RECORDED_MATRIX);
+      await expect(deviceRegion(page).getByRole('alert')).toHaveText(
         /^The recording of Made Up 1 could not be loaded: .* found status 503, expected 200\./,
       );
       await page.unroute(file);
-      await page.route(file, (route) => route.fulfill({ body: TEXT }));
-      await device(page).getByRole('button', { name: 'try again' }).click();
-      await expect(device(page)).toContainText(LABEL);
-      await expect(device(page).getByRole('alert')).toHaveCount(0);
+      await page.route(file, (route) => route.fulfill({ body: RECORDING_TEXT }));
+      await deviceRegion(page).getByRole('button', { name: 'try again' }).click();
+      await expect(deviceRegion(page)).toContainText(LABEL);
+      await expect(deviceRegion(page).getByRole('alert')).toHaveCount(0);
     },
   );
 });
@@ -143,12 +144,12 @@ test(
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     await (
       await fileChooser
-    ).setFiles({ name: 'theirs.json', mimeType: 'application/json', buffer: Buffer.from(TEXT) });
+    ).setFiles({ name: 'theirs.json', mimeType: 'application/json', buffer: Buffer.from(RECORDING_TEXT) });
     await expect(heading(page)).toContainText('MACKO is 2.50 times as fast as dense on Made Up 1, imported');
-    await expect(device(page)).toContainText('imported, reads');
-    await openAt(page, RECORDED);
-    await choose(page, /Made Up 1/);
-    await expect(device(page)).toContainText('imported, reads');
+    await expect(deviceRegion(page)).toContainText('imported, reads');
+    await openAt(page, RECORDED_MATRIX);
+    await chooseDevice(page, /Made Up 1/);
+    await expect(deviceRegion(page)).toContainText('imported, reads');
     await expect(deviceButton(page)).toContainText('Made Up 1, imported');
   },
 );
@@ -167,7 +168,7 @@ test(
       ['compare?', 'rtx-4090', 'by its data sheet'],
     ]) {
       await openAt(page, `${address}${SOURCE}&b=none&on=${on}`);
-      await expect(device(page)).toContainText(label);
+      await expect(deviceRegion(page)).toContainText(label);
       for (const width of [1440, 390]) {
         await page.setViewportSize({ width, height: 844 });
         await expect

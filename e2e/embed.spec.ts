@@ -1,4 +1,4 @@
-// The embedded stage in an iframe of another origin: its messages, the code from Export, and embedded pages of labs.
+// Tests of the embedded stage in an iframe of another origin: its messages, the code from Export, and embedded pages of labs.
 
 import type { Page } from '@playwright/test';
 import { expect, scheduled, test } from './fixtures.ts';
@@ -6,8 +6,8 @@ import { serveStatic } from './static-server.ts';
 
 const LINK = '#2/embed?src=generated:uniform&shape=4x16&density=0.3&seed=1&a=csr&a.indexBits=32&b=none&moment=2';
 
-/** Serves pages from another port, which makes it another origin. */
-async function host(pages: Readonly<Record<string, (origin: string) => string>>): ReturnType<typeof serveStatic> {
+/** Serves pages from another port, and so from another origin. Each page is a function of that origin. */
+async function servePages(pages: Readonly<Record<string, (origin: string) => string>>): ReturnType<typeof serveStatic> {
   const files: Record<string, string> = {};
   const server = await serveStatic(import.meta.dirname, '/', files);
   for (const [name, page] of Object.entries(pages)) files[name] = page(new URL(server.url).origin);
@@ -15,14 +15,14 @@ async function host(pages: Readonly<Record<string, (origin: string) => string>>)
 }
 
 /** The messages that the embedding page has received, newest last. */
-function received(page: Page): Promise<readonly { type: string; step?: number; message?: string }[]> {
+function receivedMessages(page: Page): Promise<readonly { type: string; step?: number; message?: string }[]> {
   return page.evaluate(() => Reflect.get(window, 'received') as { type: string; step?: number }[]);
 }
 
 test('an embedded stage reports each step, and goes to the step that its page requests', async ({ page, baseURL }) => {
   const frame = (origin: string): string =>
     `<iframe src="${baseURL}${LINK}&origin=${origin}" width="960" height="600"></iframe>`;
-  const server = await host({
+  const server = await servePages({
     'plain.html': (origin) => `<!doctype html><title>Course</title><h1>Course</h1>${frame(origin)}
       <script>
         window.received = [];
@@ -43,29 +43,29 @@ test('an embedded stage reports each step, and goes to the step that its page re
     await expect(slider).toHaveAttribute('aria-valuenow', '2');
     await expect(stage.locator('canvas').first()).toBeVisible();
     await expect(stage.getByRole('banner')).toHaveCount(0);
-    await expect.poll(async () => (await received(page))[0]?.type).toBe('ready');
+    await expect.poll(async () => (await receivedMessages(page))[0]?.type).toBe('ready');
     await slider.press('Shift+ArrowRight');
-    await expect.poll(async () => (await received(page)).at(-1)).toMatchObject({ type: 'step', step: 3 });
-    const say = (message: object): Promise<void> =>
+    await expect.poll(async () => (await receivedMessages(page)).at(-1)).toMatchObject({ type: 'step', step: 3 });
+    const send = (message: object): Promise<void> =>
       page.evaluate((m) => (Reflect.get(window, 'say') as (message: object) => void)(m), message);
-    await say({ type: 'go', step: 6 });
+    await send({ type: 'go', step: 6 });
     await expect(slider).toHaveAttribute('aria-valuenow', '6');
-    await say({ type: 'go', chapter: 'nowhere' });
-    await expect.poll(async () => (await received(page)).at(-1)?.message).toContain("chapter: found 'nowhere'");
-    await say({ type: 'go', frame: 2 });
+    await send({ type: 'go', chapter: 'nowhere' });
+    await expect.poll(async () => (await receivedMessages(page)).at(-1)?.message).toContain("chapter: found 'nowhere'");
+    await send({ type: 'go', frame: 2 });
     await expect(stage.getByRole('group', { name: 'Frames' })).toBeVisible();
-    await expect.poll(async () => (await received(page)).at(-1)).toMatchObject({ type: 'step', frame: 2 });
+    await expect.poll(async () => (await receivedMessages(page)).at(-1)).toMatchObject({ type: 'step', frame: 2 });
     // The frame adds no history: back leaves the course page, not a step.
     expect(await page.evaluate(() => history.length)).toBeLessThanOrEqual(2);
 
     await page.goto(`${server.url}stranger.html`);
     await expect(slider).toHaveAttribute('aria-valuetext', 'Pack, step 2 of 42');
-    await say({ type: 'go', step: 6 });
+    await send({ type: 'go', step: 6 });
     await slider.press('Shift+ArrowRight');
     await expect(slider).toHaveAttribute('aria-valuenow', '3');
     // Messages arrive in order. This one is the first, so the stage has sent none to an origin that its address does not name.
     await stage.locator('body').evaluate(() => parent.postMessage({ type: 'last' }, '*'));
-    await expect.poll(async () => (await received(page)).map(({ type }) => type)).toEqual(['last']);
+    await expect.poll(async () => (await receivedMessages(page)).map(({ type }) => type)).toEqual(['last']);
   } finally {
     await server.close();
   }
@@ -91,10 +91,10 @@ test(
     const headline = page.getByRole('main').locator('p[aria-live="polite"]');
 
     await app.open('#2/watch?src=example:digits-fc2-70&a=macko&b=csr&win=464,261,4,32&frame=5', { byFrames: true });
-    const onStage = (await app.narration.textContent()) ?? '';
+    const narration = (await app.narration.textContent()) ?? '';
     await openEmbedded();
     await expect(app.count).toHaveText('frame 5 of 11');
-    await expect(headline).toHaveText(onStage);
+    await expect(headline).toHaveText(narration);
     await page.keyboard.press('ArrowRight');
     await expect(app.count).toHaveText('frame 6 of 11, a question');
     const answers = page.getByRole('region', { name: 'Answers' });
@@ -106,11 +106,11 @@ test(
     await app.open('#2/watch?src=example:digits-fc2-70&a=macko&b=csr&beside=1&win=464,261,4,32&frame=4', {
       byFrames: true,
     });
-    const words = (await app.narration.textContent()) ?? '';
+    const comparisonNarration = (await app.narration.textContent()) ?? '';
     await openEmbedded();
     await expect(app.count).toHaveText(/^frame 4 of/);
-    await expect(headline).toHaveText(words);
-    // The chapters of the comparison; the story of MACKO alone has other chapters.
+    await expect(headline).toHaveText(comparisonNarration);
+    // The comparison has this chapter at frame 4; the story of MACKO alone has another.
     await expect(app.button('Frame 4, Pack')).toBeVisible();
   },
 );
@@ -151,9 +151,12 @@ test(
     'src/pages/embed/embedder-messages.test.ts, a page’s story is reported like the stage’s, and src/state/embed-address.test.ts',
   ),
   async ({ page, baseURL }) => {
-    const weights: string[] = [];
-    page.on('request', (request) => void (request.url().includes('.safetensors') && weights.push(request.url())));
-    const server = await host({
+    const weightRequests: string[] = [];
+    page.on(
+      'request',
+      (request) => void (request.url().includes('.safetensors') && weightRequests.push(request.url())),
+    );
+    const server = await servePages({
       'plain.html': (origin) => `<!doctype html><title>Course</title>
       <iframe src="${baseURL}#2/embed/language?origin=${origin}" width="960" height="600"></iframe>
       <script>
@@ -166,13 +169,15 @@ test(
       await page.goto(`${server.url}plain.html`);
       const frame = page.frameLocator('iframe');
       await expect(frame.getByText(/bits lost in the first/)).toBeVisible();
-      await expect.poll(async () => (await received(page))[0]).toMatchObject({ type: 'ready' });
+      await expect.poll(async () => (await receivedMessages(page))[0]).toMatchObject({ type: 'ready' });
       await page.evaluate(() =>
         (Reflect.get(window, 'say') as (message: object) => void)({ type: 'go', chapter: 'free' }),
       );
-      await expect.poll(async () => (await received(page)).at(-1)).toMatchObject({ type: 'step', chapter: 'free' });
+      await expect
+        .poll(async () => (await receivedMessages(page)).at(-1))
+        .toMatchObject({ type: 'step', chapter: 'free' });
       await expect(frame.getByRole('button', { name: 'Write it here' })).toBeVisible();
-      expect(weights).toEqual([]);
+      expect(weightRequests).toEqual([]);
     } finally {
       await server.close();
     }

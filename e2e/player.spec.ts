@@ -1,4 +1,4 @@
-// The player of Watch: playing, stepping, seeking and keys; and what the pointer names and highlights.
+// Tests of the player of Watch: playing, stepping, seeking and keys, and the tooltips and highlights under the pointer.
 
 import type { Page } from '@playwright/test';
 import { turningClock } from './at-once.ts';
@@ -79,8 +79,8 @@ test(
 
 type Box = Readonly<Record<'x' | 'y' | 'width' | 'height', number>>;
 
-/** The box of the picture after five steps, once it is still. Its cells are at the top, its bytes at the bottom. */
-async function stillPicture(app: SparseScope): Promise<Box> {
+/** The bounding box of the picture after five steps. The picture has its cells at the top and its bytes at the bottom. */
+async function pictureAfterFiveSteps(app: SparseScope): Promise<Box> {
   await app.page.emulateMedia({ reducedMotion: 'reduce' });
   await app.fontsLoaded();
   for (let i = 1; i <= 5; i++) {
@@ -92,36 +92,36 @@ async function stillPicture(app: SparseScope): Promise<Box> {
   return box;
 }
 
-/** Moves the pointer along a line from left to right, until the tooltip, which appears after a moment, matches. */
-async function pointAt(page: Page, box: Box, y: number, words: RegExp): Promise<void> {
+/** Moves the pointer at the height `y` from left to right until the tooltip, which appears after a moment, matches. */
+async function pointAt(page: Page, box: Box, y: number, tooltipText: RegExp): Promise<void> {
   const tooltip = page.locator('.tooltip');
   await expect(async () => {
     for (let x = 8; x < box.width; x += 6) {
       await page.mouse.move(box.x + x, y);
-      if ((await tooltip.isVisible()) && words.test((await tooltip.textContent()) ?? '')) return;
+      if ((await tooltip.isVisible()) && tooltipText.test((await tooltip.textContent()) ?? '')) return;
     }
-    throw new Error(`nothing that matches ${words} was found at ${y}`);
+    throw new Error(`nothing that matches ${tooltipText} was found at ${y}`);
   }).toPass();
 }
 
 test('the player steps, seeks and follows keys; cells and bytes under the pointer are named', async ({ app, page }) => {
   await test.step('the buttons go forward and back by groups of steps, with a different sentence at each stop', async () => {
-    const first = await app.narration.textContent();
+    const firstNarration = await app.narration.textContent();
     await app.button('Next step').click();
     await expect.poll(() => app.step()).toBeGreaterThan(1);
     const stop = await app.step();
-    await expect(app.narration).not.toHaveText(first ?? '');
+    await expect(app.narration).not.toHaveText(firstNarration ?? '');
     await app.button('Next step').click();
     await expect.poll(() => app.step()).toBeGreaterThan(stop + 1);
     await app.button('Previous step').click();
     await app.expectStep(stop);
     await app.button('Previous step').click();
     await app.expectStep(0);
-    await expect(app.narration).toHaveText(first ?? '');
+    await expect(app.narration).toHaveText(firstNarration ?? '');
   });
   await test.step('a press on the slider goes to this step', async () => {
     const box = await app.slider.boundingBox();
-    if (!box) throw new Error('the scrubber has no box');
+    if (!box) throw new Error('the slider has no box');
     await app.slider.click({ position: { x: box.width * 0.6, y: box.height / 2 } });
     await expect.poll(() => app.step()).toBeGreaterThan(0);
     const soughtStep = await app.step();
@@ -154,7 +154,7 @@ test('the player steps, seeks and follows keys; cells and bytes under the pointe
   await test.step('a tooltip names the cell or byte under the pointer', async () => {
     await page.keyboard.press('Home');
     await page.clock.resume();
-    const box = await stillPicture(app);
+    const box = await pictureAfterFiveSteps(app);
     await pointAt(page, box, box.y + 60, /^row 464, column \d+: -?\d/);
     await page.mouse.move(box.x + box.width / 2, 4);
     await expect(page.locator('.tooltip')).toBeHidden();
@@ -169,11 +169,11 @@ test(
     'src/render/pointed-mark.test.ts and test/golden/stories.test.ts for what belongs together, and the tooltip of cells and bytes in e2e/player.spec.ts',
   ),
   async ({ app, page }) => {
-    const box = await stillPicture(app);
+    const box = await pictureAfterFiveSteps(app);
     const matrix = { ...box, height: box.height * 0.3 };
     const memory = { ...box, y: box.y + box.height * 0.85, height: box.height * 0.15 };
     /** A screenshot, taken once two in succession are equal. */
-    const still = async (clip: Box): Promise<Buffer> => {
+    const stableScreenshot = async (clip: Box): Promise<Buffer> => {
       let last = await page.screenshot({ clip });
       await expect(async () => {
         const before = last;
@@ -182,8 +182,8 @@ test(
       }).toPass();
       return last;
     };
-    const memoryBefore = await still(memory);
-    const matrixBefore = await still(matrix);
+    const memoryBefore = await stableScreenshot(memory);
+    const matrixBefore = await stableScreenshot(matrix);
     await pointAt(page, box, box.y + 60, /^row 464, column \d+: -?\d/);
     await expect.poll(async () => (await page.screenshot({ clip: memory })).equals(memoryBefore)).toBe(false);
     await page.mouse.move(box.x + box.width / 2, 4);
@@ -206,8 +206,8 @@ test(
     const canvas = app.stage.locator('canvas').first();
     await expect
       .poll(async () => {
-        const one = await canvas.screenshot();
-        return one.equals(await canvas.screenshot());
+        const screenshot = await canvas.screenshot();
+        return screenshot.equals(await canvas.screenshot());
       })
       .toBe(true);
     await page.emulateMedia({ reducedMotion: 'no-preference' });

@@ -1,4 +1,4 @@
-// The content security policy of the built page, and that the workers' code evaluates no text.
+// Tests of the content security policy of the built page, and that the code of workers evaluates no text.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -21,7 +21,7 @@ test.describe('the security policy of the built page', () => {
       const script = document.createElement('script');
       script.src = './attack.js';
       document.head.append(script);
-      await new Promise((done) => script.addEventListener('load', done));
+      await new Promise((resolve) => script.addEventListener('load', resolve));
     });
     await expect
       .poll(() => [...new Set(violations)].toSorted())
@@ -35,10 +35,11 @@ test.describe('the security policy of the built page', () => {
         'script-src-elem: inline',
         'script-src: eval',
       ]);
-    const done = await page.evaluate(() => Reflect.get(window, 'attacked') as unknown);
-    expect(done).toEqual(['eval: EvalError', 'Function: EvalError']);
+    const attempts = await page.evaluate(() => Reflect.get(window, 'attacked') as unknown);
+    expect(attempts).toEqual(['eval: EvalError', 'Function: EvalError']);
     // Only the origin is compared: the page may still be updating its address.
     expect(new URL(await page.evaluate(() => document.baseURI)).origin).toBe(new URL(page.url()).origin);
+    // The violations were expected: the fixture would fail the test for them.
     violations.length = 0;
   });
 
@@ -47,13 +48,13 @@ test.describe('the security policy of the built page', () => {
     await page.addInitScript(() => localStorage.setItem('sparsescope.theme', 'dark'));
     await page.route('**/assets/*.js', (route) => route.abort('aborted'));
     await page.goto('./');
-    const ground = (): Promise<string> =>
+    const backgroundColor = (): Promise<string> =>
       page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
-    await expect.poll(ground).toBe('rgb(21, 23, 28)');
+    await expect.poll(backgroundColor).toBe('rgb(21, 23, 28)');
   });
 });
 
-/** Runs in the page: attempts everything that an injected script might, and records in `window.attacked` what ran. */
+/** Runs in the page: attempts what an injected script might do, and records in `window.attacked` what ran or failed. */
 function attack(): void {
   const attacked: string[] = [];
   Object.assign(window, { attacked });
@@ -91,6 +92,7 @@ interface Node {
   readonly [key: string]: unknown;
 }
 
+/** All nodes of a syntax tree. */
 function* nodesOf(value: unknown): Generator<Node> {
   if (typeof value !== 'object' || value === null) return;
   if ('type' in value && typeof value.type === 'string') yield value as Node;
@@ -117,11 +119,11 @@ function literalOf(value: unknown): string | null {
 function unsafeLoads(code: string, allowed: readonly string[] = []): readonly string[] {
   const calls: string[] = [];
   for (const node of nodesOf(parseAst(code))) {
-    const called = node.type === 'CallExpression' || node.type === 'NewExpression' ? nameOf(node.callee) : '';
-    if (['eval', 'Function', 'importScripts'].includes(called)) calls.push(called);
+    const calledName = node.type === 'CallExpression' || node.type === 'NewExpression' ? nameOf(node.callee) : '';
+    if (['eval', 'Function', 'importScripts'].includes(calledName)) calls.push(calledName);
     const [first] = Array.isArray(node.arguments) ? (node.arguments as readonly Node[]) : [];
     const isText = first?.type === 'TemplateLiteral' || typeof first?.value === 'string';
-    if (['setTimeout', 'setInterval'].includes(called) && isText) calls.push(`${called} of text`);
+    if (['setTimeout', 'setInterval'].includes(calledName) && isText) calls.push(`${calledName} of text`);
     const source = literalOf(node.source);
     const isAllowed = allowed.some((file) => source === `./${file}`);
     if (node.type === 'ImportExpression' && !isAllowed) calls.push('import()');

@@ -1,12 +1,12 @@
+// Tests of common tasks, with the maximum number of presses that each takes from the first screen. start.spec.ts has the task of
+// one press: starting one of the four animations.
+
 import type { Locator, Page } from '@playwright/test';
 import { readFileSync } from 'node:fs';
 import { mtx, safetensors } from './files.ts';
 import { expect, scheduled, test } from './fixtures.ts';
 
-/**
- * Common tasks, with the maximum number of presses that each takes from the first screen. start.spec.ts has the task of one
- * press: starting one of the four animations.
- */
+/** Clicks elements and counts the clicks. */
 class Presses {
   count = 0;
 
@@ -20,7 +20,7 @@ class Presses {
 test.use({ details: '' });
 
 test.describe('ranked for a model and a card', () => {
-  const ranked = async (page: Page): Promise<void> => {
+  const expectRanked = async (page: Page): Promise<void> => {
     const main = page.getByRole('main');
     await expect(main.getByRole('heading').first()).toContainText(/takes .*\sGB\sinstead of 16\.1 and writes at most/);
     await expect(page.getByRole('region', { name: 'Selection' })).toContainText('GeForce RTX 4090');
@@ -40,7 +40,7 @@ test.describe('ranked for a model and a card', () => {
     await presses.on(selection.getByRole('button', { name: 'Whole model: Llama-3.1-8B' }));
     await presses.on(selection.getByRole('button', { name: /^Device/ }));
     await presses.on(page.getByRole('dialog').getByRole('button', { name: /RTX 4090/ }));
-    await ranked(page);
+    await expectRanked(page);
     expect(presses.count).toBe(4);
   });
 
@@ -57,7 +57,7 @@ test.describe('ranked for a model and a card', () => {
       await page.keyboard.press('Enter');
       await expect(page).toHaveURL(/model=llama-3\.1-8b.*on=/);
       await app.link('Compare').click();
-      await ranked(page);
+      await expectRanked(page);
     },
   );
 });
@@ -111,8 +111,8 @@ test(
       await expect(page.getByText(`Question ${count} added. Link copied.`)).toBeVisible();
     }
     expect(presses.count).toBe(5);
-    const copied = await page.evaluate(() => navigator.clipboard.readText());
-    expect(copied).toBe(await dialog.getByLabel('link').inputValue());
+    const clipboardText = await page.evaluate(() => navigator.clipboard.readText());
+    expect(clipboardText).toBe(await dialog.getByLabel('link').inputValue());
   },
 );
 
@@ -250,7 +250,7 @@ test.describe('by keys alone', () => {
   );
 
   test(
-    'by keys alone, a matrix is generated and a run is started, and the focus leaves the field',
+    'a matrix is generated and a run is started, and the focus leaves the field',
     scheduled('one more page load and a run', 'e2e/access.spec.ts and the four presses in e2e/tasks.spec.ts'),
     async ({ app, page }) => {
       await app.firstVisit();
@@ -259,11 +259,11 @@ test.describe('by keys alone', () => {
       await page.keyboard.type('generate');
       await page.keyboard.press('Enter');
       const dialog = page.getByRole('dialog', { name: 'Weights' });
-      const generate = dialog.getByRole('button', { name: 'Generate', exact: true });
-      await expect(generate).toBeVisible();
+      const generateButton = dialog.getByRole('button', { name: 'Generate', exact: true });
+      await expect(generateButton).toBeVisible();
       await dialog.getByRole('textbox', { name: 'rows' }).fill('64');
       await dialog.getByRole('textbox', { name: 'cols' }).fill('64');
-      for (let i = 0; i < 8 && (await generate.evaluate((button) => button !== document.activeElement)); i++)
+      for (let i = 0; i < 8 && (await generateButton.evaluate((button) => button !== document.activeElement)); i++)
         await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       await expect(dialog).toHaveCount(0);
@@ -313,9 +313,9 @@ test.describe('with recordings', () => {
       await expect(page).toHaveURL(/x\.goal=time/);
       await expect(page).toHaveURL(/x\.budget=5\.5/);
       await expect(table.getByRole('row', { name: /^q / })).toContainText('dense i4');
-      const saved = page.waitForEvent('download');
+      const download = page.waitForEvent('download');
       await page.getByRole('button', { name: 'CSV' }).last().click();
-      expect((await saved).suggestedFilename()).toBe('sparsescope-choice-Llama-3.1-8B.csv');
+      expect((await download).suggestedFilename()).toBe('sparsescope-choice-Llama-3.1-8B.csv');
       await page.getByRole('textbox', { name: 'at most, in GB (0: any)' }).fill('1');
       await expect(page.getByText(/^Even the fewest bytes are .*: more than 1 GB\.$/)).toBeVisible();
     },
@@ -336,9 +336,9 @@ test.describe('with recordings', () => {
       const table = page.getByRole('table', { name: 'The best format for each matrix' });
       await expect(table.getByRole('row', { name: /^layers\.0\.down/ })).toBeVisible();
       await expect(page.getByText(/conv\.weight/)).toBeVisible();
-      const saved = page.waitForEvent('download');
+      const download = page.waitForEvent('download');
       await page.getByRole('button', { name: 'JSON' }).last().click();
-      const { choice, unread } = JSON.parse(readFileSync(await (await saved).path(), 'utf8'));
+      const { choice, unread } = JSON.parse(readFileSync(await (await download).path(), 'utf8'));
       // 2:4: 32 rows of 32 weights with 2 bytes and 2 bits each.
       expect(choice).toMatchObject([
         { matrix: 'layers.0.down.weight', format: 'SlideSparse 2:4', bytes: 32 * (64 + 8), 'runner-up': 'bitmask' },

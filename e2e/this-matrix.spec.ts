@@ -1,15 +1,16 @@
-// Compare's table of formats on the open matrix: ranking, sorting, choosing A and B, suggested parameters, timing and export.
+// Tests of Compare's table of formats on the open matrix: ranking, sorting, choosing A and B, suggested parameters, timing and export.
 
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { expect, scheduled, SparseScope, test } from './fixtures.ts';
 import { setColorScheme, axeViolations, axeViolationsInThemes } from './axe-violations.ts';
 
-/** 96 × 128 at density 0.3: formats for activations and N:M refuse it. */
+/** 96 × 128 at density 0.3: formats for activations and N:M reject it. */
 const SOURCE = 'src=generated:uniform&shape=96x128&density=0.3&seed=1&a=macko&b=csr';
 
-async function openCompare(page: Page, more = ''): Promise<void> {
-  await new SparseScope(page).go(`#2/compare?${SOURCE}${more}`);
+/** Opens Compare on the matrix; `moreAddress` continues the address. */
+async function openCompare(page: Page, moreAddress = ''): Promise<void> {
+  await new SparseScope(page).go(`#2/compare?${SOURCE}${moreAddress}`);
   await expect(answer(page)).toContainText('MACKO stores this matrix in');
 }
 
@@ -19,15 +20,15 @@ const row = (page: Page, name: string | RegExp): Locator =>
   table(page)
     .getByRole('row')
     .filter({ has: page.getByRole('rowheader', { name, exact: true }) });
-const nameOf = (page: Page, name: string): Locator => row(page, name).getByRole('button', { name, exact: true });
+const nameButton = (page: Page, name: string): Locator => row(page, name).getByRole('button', { name, exact: true });
 
 /** Names of the rows whose format supports the matrix, in the order of the table. */
-async function stored(page: Page): Promise<readonly string[]> {
+async function supportedRows(page: Page): Promise<readonly string[]> {
   return table(page).locator('tr[data-state="known"] th').allInnerTexts();
 }
 
 /** Waits until the sizes of all nine formats that support the matrix are known; the order changes until then. */
-async function sizesKnown(page: Page): Promise<void> {
+async function waitForSizes(page: Page): Promise<void> {
   await expect(table(page).locator('tr[data-state="known"]')).toHaveCount(9);
 }
 
@@ -41,7 +42,7 @@ test('Compare ranks and sorts the formats, clicks and keys put rows in A or B, a
     );
     await expect(page.getByRole('main')).toContainText('In 16 bits, smallest: bitmask');
     // Formats that reject the matrix have a reason; value types of 8 and 4 bits appear once requested.
-    await sizesKnown(page);
+    await waitForSizes(page);
     await expect(table(page).locator('tr[data-state="refused"]')).toHaveText([/TwELL.*\d/, /SlideSparse.*\d/]);
     await page.getByRole('checkbox', { name: '8 and 4 bits' }).check();
     await expect(page).toHaveURL(/x\.few=yes/);
@@ -50,10 +51,10 @@ test('Compare ranks and sorts the formats, clicks and keys put rows in A or B, a
     const numbers = bytes.map((text) => Number(text.replace(/\D/g, '')));
     expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
     expect(numbers.length).toBe(12);
-    // The text below the table explains the size of the row under the pointer.
-    await nameOf(page, 'MACKO f16, 4-bit').hover();
+    // A text below the table explains the size in the row under the pointer.
+    await nameButton(page, 'MACKO f16, 4-bit').hover();
     await expect(page.getByText(/^MACKO f16, 4-bit: 4 bits .*\./)).toBeVisible();
-    await nameOf(page, 'CSR f16, 16-bit').hover();
+    await nameButton(page, 'CSR f16, 16-bit').hover();
     await expect(page.getByText(/^CSR f16, 16-bit: A column number .*\./)).toBeVisible();
 
     for (const [heading, key] of [
@@ -67,7 +68,7 @@ test('Compare ranks and sorts the formats, clicks and keys put rows in A or B, a
     await page.getByRole('button', { name: 'Sort by format' }).click();
     await expect(page).toHaveURL(/x\.sort=format/);
     await expect(table(page).locator('th[data-col="format"][aria-sort="ascending"]')).toHaveCount(1);
-    const titles = (await stored(page)).map((text) => text.toLowerCase());
+    const titles = (await supportedRows(page)).map((text) => text.toLowerCase());
     expect(titles).toEqual(titles.toSorted((a, b) => a.localeCompare(b)));
     await page.getByRole('button', { name: 'Sort by format' }).click();
     await expect(table(page).locator('th[aria-sort="descending"]')).toHaveCount(1);
@@ -75,12 +76,12 @@ test('Compare ranks and sorts the formats, clicks and keys put rows in A or B, a
   await test.step('a click puts a row in A, with Shift in B, and removes no row; a double click opens it in Watch', async () => {
     await openCompare(page, '&x.few=yes');
     await expect(table(page).locator('tr[data-state="known"]')).toHaveCount(12);
-    const before = await stored(page);
+    const rowsBefore = await supportedRows(page);
     await row(page, 'MACKO i4, 4-bit').getByRole('cell').last().click();
     await expect(page).toHaveURL(/a\.valueType=i4/);
     await expect(row(page, 'MACKO i4, 4-bit')).toHaveAttribute('data-side', 'a');
     await expect(answer(page)).toContainText('MACKO stores this matrix in');
-    await expect.poll(() => stored(page)).toEqual(before);
+    await expect.poll(() => supportedRows(page)).toEqual(rowsBefore);
     await row(page, 'dense i4')
       .getByRole('cell')
       .last()
@@ -89,13 +90,13 @@ test('Compare ranks and sorts the formats, clicks and keys put rows in A or B, a
     await expect(row(page, 'dense i4')).toHaveAttribute('data-side', 'b');
     await page.goBack();
     await expect(page).toHaveURL(/b=csr/);
-    await nameOf(page, 'CSR f16, 16-bit').dblclick();
+    await nameButton(page, 'CSR f16, 16-bit').dblclick();
     await expect(page).toHaveURL(/#2\/watch\?.*[?&]a=csr/);
   });
   await test.step('the keys go through the rows and put them in A and B', async () => {
     await openCompare(page);
-    await nameOf(page, 'MACKO f16, 4-bit').focus();
-    await sizesKnown(page);
+    await nameButton(page, 'MACKO f16, 4-bit').focus();
+    await waitForSizes(page);
     const names = await table(page).locator('tbody th').allInnerTexts();
     await page.keyboard.press('Home');
     await expect(table(page).locator('tbody th button').first()).toBeFocused();
@@ -178,9 +179,9 @@ test(
   async ({ page }) => {
     await openCompare(page, '&x.fold=counted');
     const save = async (kind: string): Promise<string> => {
-      const started = page.waitForEvent('download');
+      const download = page.waitForEvent('download');
       await page.getByRole('button', { name: `Save the table as ${kind}` }).click();
-      return readFile(await (await started).path(), 'utf8');
+      return readFile(await (await download).path(), 'utf8');
     };
     expect(JSON.parse(await save('JSON'))).toMatchObject({ matrix: { rows: 96, cols: 128 }, statistics: {} });
     expect(await save('CSV')).toMatch(/^format,values and parameters,state,bytes,/);
@@ -226,7 +227,7 @@ test(
 );
 
 test(
-  'what pruning costs in accuracy is published, with its sources, at 1440 px in light and at 390 px in dark',
+  'the published costs of pruning in accuracy are shown with their sources, at 1440 px in light and at 390 px in dark',
   scheduled(
     'axe takes seconds for each state of the page',
     'src/theory/models/published-losses.test.ts, and e2e/axe.spec.ts, which has Compare',

@@ -1,5 +1,6 @@
-// Draws docs/images/folders.svg: the folders of src and the labs, and their imports, from the sources.
+// Draws docs/images/folders.svg from the sources: the folders of src and the labs, with an arrow for each import.
 // `node scripts/draw-folders.mjs` writes it; test/folders.test.ts compares the file with the code.
+
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { importGraph } from './import-graph.mjs';
@@ -10,13 +11,13 @@ export const PICTURE = join(ROOT, 'docs/images/folders.svg');
 // Lengths in px.
 const WIDTH = 1200;
 const BOX = { width: 132, height: 40 };
-/** Height of a layer: folders are drawn above the folders that they import. */
-const FLOOR = 92;
+/** Height of a layer: folders are drawn in layers, above the folders that they import. */
+const LAYER_HEIGHT = 92;
 const MARGIN = 24;
 
 /**
- * The box to which a source file belongs: its folder of src. Each folder and each single file of core is a box, and so is
- * every page and every lab. The fuzz targets and benchmarks of labs count as fuzz and bench.
+ * The drawn folder to which a source file belongs: usually its folder of src. Each folder and each single file of core is drawn,
+ * and so is every page and every lab. The fuzz targets and benchmarks of labs count as fuzz and bench.
  *
  * @param {string} path
  * @returns {string}
@@ -32,7 +33,7 @@ export function folderOf(path) {
 }
 
 /**
- * Folders and the folders that they import, with the number of files behind each arrow.
+ * The drawn folders and the folders that they import, with the number of files that import from there.
  *
  * @param {ReadonlyMap<string, ReadonlySet<string>>} graph
  * @returns {Map<string, Map<string, number>>}
@@ -52,30 +53,31 @@ export function folderGraph(graph) {
 }
 
 /**
- * The layer of every box: one above the highest layer that it imports. Throws if boxes import each other in a circle.
+ * The layer of every folder: one above the highest layer that it imports from. Throws if folders import each other in a circle.
  *
  * @param {ReadonlyMap<string, { keys(): Iterable<string> }>} folders
  * @returns {Map<string, number>}
  */
-export function floorsOf(folders) {
+export function layersOf(folders) {
   /** @type {Map<string, number>} */
-  const floors = new Map();
+  const layers = new Map();
   /**
-   * @param {string} box
-   * @param {readonly string[]} below
+   * @param {string} folder
+   * @param {readonly string[]} importers
    * @returns {number}
    */
-  const floorOf = (box, below) => {
-    const known = floors.get(box);
-    if (known !== undefined) return known;
-    if (below.includes(box)) throw new Error(`rooms: ${[...below, box].join(' imports ')}, a circle`);
-    const heights = [...(folders.get(box)?.keys() ?? [])].map((to) => floorOf(to, [...below, box]) + 1);
-    const floor = heights.reduce((a, b) => Math.max(a, b), 0);
-    floors.set(box, floor);
-    return floor;
+  const layerOf = (folder, importers) => {
+    const cached = layers.get(folder);
+    if (cached !== undefined) return cached;
+    const path = [...importers, folder];
+    if (importers.includes(folder)) throw new Error(`rooms: ${path.join(' imports ')}, a circle`);
+    const layersAboveImports = [...(folders.get(folder)?.keys() ?? [])].map((to) => layerOf(to, path) + 1);
+    const layer = layersAboveImports.reduce((a, b) => Math.max(a, b), 0);
+    layers.set(folder, layer);
+    return layer;
   };
-  for (const box of folders.keys()) floorOf(box, []);
-  return floors;
+  for (const folder of folders.keys()) layerOf(folder, []);
+  return layers;
 }
 
 /**
@@ -84,23 +86,25 @@ export function floorsOf(folders) {
  * @param {ReadonlyMap<string, ReadonlyMap<string, number>>} folders
  * @returns {[from: string, to: string][]}
  */
-function shownArrows(folders) {
+function drawnArrows(folders) {
   /** @type {Map<string, Set<string>>} */
-  const reach = new Map();
+  const cache = new Map();
   /**
-   * @param {string} box
+   * The folders that a folder imports, directly or through others.
+   *
+   * @param {string} folder
    * @returns {Set<string>}
    */
-  const reached = (box) => {
-    const known = reach.get(box);
-    if (known) return known;
-    const all = new Set([...(folders.get(box)?.keys() ?? [])].flatMap((to) => [to, ...reached(to)]));
-    reach.set(box, all);
-    return all;
+  const reachableFrom = (folder) => {
+    const cached = cache.get(folder);
+    if (cached) return cached;
+    const reachable = new Set([...(folders.get(folder)?.keys() ?? [])].flatMap((to) => [to, ...reachableFrom(to)]));
+    cache.set(folder, reachable);
+    return reachable;
   };
   return [...folders].flatMap(([from, arrows]) =>
     [...arrows.keys()]
-      .filter((to) => ![...arrows.keys()].some((other) => other !== to && reached(other).has(to)))
+      .filter((to) => ![...arrows.keys()].some((other) => other !== to && reachableFrom(other).has(to)))
       .map((to) => /** @type {[string, string]} */ ([from, to])),
   );
 }
@@ -113,30 +117,31 @@ function shownArrows(folders) {
  */
 export function drawFolders(root = ROOT) {
   const folders = folderGraph(importGraph(root));
-  const floors = floorsOf(folders);
-  const top = [...floors.values()].reduce((a, b) => Math.max(a, b), 0);
+  const layers = layersOf(folders);
+  const top = [...layers.values()].reduce((a, b) => Math.max(a, b), 0);
   /** @type {Map<string, { x: number, y: number }>} */
   const positions = new Map();
-  for (let floor = 0; floor <= top; floor++) {
-    const here = [...floors].filter(([, f]) => f === floor).map(([box]) => box);
-    // Within a layer, boxes are sorted by the mean x position of the boxes that they import, then by name.
-    const wantedX = (/** @type {string} */ box) => {
-      const xs = [...(folders.get(box)?.keys() ?? [])].flatMap((to) => positions.get(to)?.x ?? []);
+  for (let layer = 0; layer <= top; layer++) {
+    const layerFolders = [...layers].filter(([, other]) => other === layer).map(([folder]) => folder);
+    // Within a layer, folders are sorted by the mean x position of the folders that they import, then by name.
+    const meanX = (/** @type {string} */ folder) => {
+      const xs = [...(folders.get(folder)?.keys() ?? [])].flatMap((to) => positions.get(to)?.x ?? []);
       return xs.length === 0 ? WIDTH / 2 : xs.reduce((a, b) => a + b) / xs.length;
     };
-    const sorted = here.toSorted((a, b) => wantedX(a) - wantedX(b) || a.localeCompare(b, 'en'));
+    const sorted = layerFolders.toSorted((a, b) => meanX(a) - meanX(b) || a.localeCompare(b, 'en'));
     const step = (WIDTH - 2 * MARGIN) / sorted.length;
-    sorted.forEach((box, i) =>
-      positions.set(box, { x: Math.round(MARGIN + step * (i + 0.5)), y: MARGIN + (top - floor) * FLOOR }),
+    sorted.forEach((folder, i) =>
+      positions.set(folder, { x: Math.round(MARGIN + step * (i + 0.5)), y: MARGIN + (top - layer) * LAYER_HEIGHT }),
     );
   }
-  const height = 2 * MARGIN + top * FLOOR + BOX.height;
-  const positionOf = (/** @type {string} */ box) => positions.get(box) ?? { x: 0, y: 0 };
-  const arrows = shownArrows(folders)
+  const height = 2 * MARGIN + top * LAYER_HEIGHT + BOX.height;
+  const positionOf = (/** @type {string} */ folder) => positions.get(folder) ?? { x: 0, y: 0 };
+  const arrows = drawnArrows(folders)
     .toSorted(([a, b], [c, d]) => `${a} ${b}`.localeCompare(`${c} ${d}`, 'en'))
     .map(([from, to]) => {
       const a = positionOf(from);
       const b = positionOf(to);
+      // A curve from the bottom of one box to the top of the other, which ends 5 px above it, at the tip of the arrow.
       const [y1, y2] = [a.y + BOX.height, b.y];
       const bend = Math.round((y2 - y1) / 2);
       const title = `${from} imports ${to}`;
@@ -144,10 +149,10 @@ export function drawFolders(root = ROOT) {
     });
   const boxes = [...positions]
     .toSorted(([a], [b]) => a.localeCompare(b, 'en'))
-    .map(([box, { x, y }]) => {
-      const isCore = box.startsWith('core/');
+    .map(([folder, { x, y }]) => {
+      const isCore = folder.startsWith('core/');
       const left = x - BOX.width / 2;
-      return `  <g><rect class="${isCore ? 'core' : 'room'}" x="${left}" y="${y}" width="${BOX.width}" height="${BOX.height}" rx="4"/><text x="${x}" y="${y + 25}">${box}</text></g>`;
+      return `  <g><rect class="${isCore ? 'core' : 'room'}" x="${left}" y="${y}" width="${BOX.width}" height="${BOX.height}" rx="4"/><text x="${x}" y="${y + 25}">${folder}</text></g>`;
     });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="The rooms of SparseScope; every arrow leads down, to what a room imports">
   <style>

@@ -1,4 +1,4 @@
-// `npm run mutants`: mutation testing. Changes sources by small faults, and prints the faults that no test detects.
+// `npm run mutants`: mutation testing. Puts small faults (mutants) into sources, and prints the mutants that no test detects.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -41,12 +41,13 @@ ${optionsHelp(OPTIONS)}
 Exits with 1 when nothing could be tried, with 2 when the command line is wrong.`;
 
 const ROOT = resolve('.');
-/** Law 6 of the contract of formats: the outputs of kernels agree with the oracle. */
-const LAW_6 = 'src/formats/contract/kernels.gpu.test.ts';
+/** The test of law 6 of the contract of formats: the outputs of kernels agree with the oracle. */
+const LAW_6_TEST = 'src/formats/contract/kernels.gpu.test.ts';
+/** The cases of kernels that `npm test` tries. */
 const CASES_FILE = 'src/formats/kernel-cases.json';
 /** The packages of Stryker, in the last version that runs on the oldest Node that package.json allows. */
-const STRYKER = ['core', 'vitest-runner'].map((name) => `@stryker-mutator/${name}@9.6.1`);
-/** Stryker is installed here on request, so that it is no dependency; from here it finds the Vitest of the project. */
+const STRYKER_PACKAGES = ['core', 'vitest-runner'].map((name) => `@stryker-mutator/${name}@9.6.1`);
+/** The folder in which Stryker is installed when it is needed, so that it is no dependency; there it finds the project's Vitest. */
 const STRYKER_FOLDER = join(ROOT, '.cache/stryker');
 
 /** A mutant with its result. Lines and columns begin at 1. */
@@ -58,7 +59,8 @@ interface SourceMutant {
   readonly status: string;
 }
 
-interface Stryker {
+/** The part of Stryker's module that is used. */
+interface StrykerModule {
   readonly Stryker: new (options: object) => { runMutationTest(): Promise<readonly SourceMutant[]> };
 }
 
@@ -67,9 +69,12 @@ async function mutateSources(files: readonly string[], tests: readonly string[])
   const core = join(STRYKER_FOLDER, 'node_modules/@stryker-mutator/core/dist/src/index.js');
   if (!existsSync(core)) {
     const options = ['--prefix', STRYKER_FOLDER, '--no-save', '--legacy-peer-deps'];
-    spawnSync('npm', ['install', ...options, ...STRYKER], { stdio: 'inherit', shell: process.platform === 'win32' });
+    spawnSync('npm', ['install', ...options, ...STRYKER_PACKAGES], {
+      stdio: 'inherit',
+      shell: process.platform === 'win32',
+    });
   }
-  const { Stryker } = (await import(/* @vite-ignore */ pathToFileURL(core).href)) as Stryker;
+  const { Stryker } = (await import(/* @vite-ignore */ pathToFileURL(core).href)) as StrykerModule;
   // Not Stryker's option testFiles: with it, a mutant of a constant of a module is switched on after the module has been
   // loaded, so that no test can find it.
   process.env.MUTANT_TESTS = JSON.stringify(
@@ -93,25 +98,27 @@ async function mutateSources(files: readonly string[], tests: readonly string[])
       // Stryker would rewrite it with TypeScript's library interface, which TypeScript 7 does not have.
       tsconfigFile: 'none',
     }).runMutationTest();
-  const all = await run(files, 'perTest', []);
-  if (all.length === 0) throw new SparseScopeError(`${files.join(', ')}: found no mutant, expected one`);
-  // A mutant of code that runs once for several tests, such as a module that one of them imports while it runs, was tried
-  // against the first of them alone. So all tests decide about what is left.
-  const left = new Set(all.filter(isSurvivor).map(keyOf));
-  const ranges = new Set(all.filter(isSurvivor).map(rangeOf));
-  const again = ranges.size > 0 ? await run([...ranges], 'off', ['clear-text']) : [];
-  const survivors = again.filter((mutant) => isSurvivor(mutant) && left.has(keyOf(mutant)));
-  console.log(`${survivors.length} of ${all.length} mutants survive`);
+  const mutants = await run(files, 'perTest', []);
+  if (mutants.length === 0) throw new SparseScopeError(`${files.join(', ')}: found no mutant, expected one`);
+  // The coverage of each test is incomplete for code that runs once for several tests, such as a module that the first of them
+  // imports: its mutants were tried against that test alone. So mutants that survived are tried again, against all tests.
+  const firstSurvivors = mutants.filter(isSurvivor);
+  const keys = new Set(firstSurvivors.map(keyOf));
+  const ranges = new Set(firstSurvivors.map(rangeOf));
+  const retried = ranges.size > 0 ? await run([...ranges], 'off', ['clear-text']) : [];
+  const survivors = retried.filter((mutant) => isSurvivor(mutant) && keys.has(keyOf(mutant)));
+  console.log(`${survivors.length} of ${mutants.length} mutants survive`);
 }
 
 const isSurvivor = ({ status }: SourceMutant): boolean => status === 'Survived' || status === 'NoCoverage';
 
-/** The place of a mutant as Stryker's option `mutate` names it, with columns from 0. */
+/** The source range of a mutant as in Stryker's option `mutate`, with columns from 0. */
 function rangeOf({ fileName, location: { start, end } }: SourceMutant): string {
   const file = relative(ROOT, resolve(fileName)).replaceAll(sep, '/');
   return `${file}:${start.line}:${start.column - 1}-${end.line}:${end.column - 1}`;
 }
 
+/** The identity of a mutant in several runs of Stryker. */
 const keyOf = (mutant: SourceMutant): string => [rangeOf(mutant), mutant.mutatorName, mutant.replacement].join('\n');
 
 /** The result of a run of Vitest. A run that was stopped counts as failed: a mutant may loop forever. */
@@ -123,15 +130,19 @@ interface TestRun {
   readonly seconds: number;
 }
 
-/** Runs tests of the project copy in `dir`, at most `maxSeconds`; `isAll`: all cases instead of those of `npm test`. */
-function runTests(dir: string, args: readonly string[], isAll: boolean, maxSeconds: number): TestRun {
+/** Runs tests of the project copy in `dir`, at most `maxSeconds`; `allCases`: all cases instead of those of `npm test`. */
+function runTests(
+  dir: string,
+  args: readonly string[],
+  { allCases, maxSeconds }: { readonly allCases: boolean; readonly maxSeconds: number },
+): TestRun {
   const report = join(dir, '.mutants.json');
   rmSync(report, { force: true });
   const begin = performance.now();
   const vitest = [join(dir, 'node_modules/vitest/vitest.mjs'), 'run', '--project=gpu', ...args];
   const { status } = spawnSync(process.execPath, [...vitest, '--reporter=json', `--outputFile=${report}`], {
     cwd: dir,
-    env: { ...process.env, TEST_ALL: isAll ? '1' : '' },
+    env: { ...process.env, TEST_ALL: allCases ? '1' : '' },
     stdio: 'ignore',
     timeout: Math.ceil(1000 * maxSeconds),
     killSignal: 'SIGKILL',
@@ -170,27 +181,32 @@ function mutantsIn(file: string, atMost: number): ShaderMutants {
   return { file, mutants: all.filter((_, i) => drawn.has(i)) };
 }
 
-/** Runs the tests for every mutant, and prints mutants that no test finds. Returns the tests that find each mutant. */
-function mutateShaders(rounds: readonly ShaderMutants[], args: readonly string[], isAll: boolean) {
+/**
+ * Runs the tests for every mutant, and prints mutants that no test finds. Returns the cases that pass without a mutant, and the
+ * cases that find each mutant. `allCases`: tries all cases for each mutant, instead of those of `npm test` up to the first
+ * failure.
+ */
+function mutateShaders(shaders: readonly ShaderMutants[], args: readonly string[], allCases: boolean) {
   const dir = projectCopy(ROOT);
-  const bail = isAll ? [] : ['--bail=1'];
-  const unmutated = runTests(dir, args, isAll, 3600);
+  const bail = allCases ? [] : ['--bail=1'];
+  const unmutated = runTests(dir, args, { allCases, maxSeconds: 3600 });
   const command = `vitest run --project=gpu ${args.join(' ')}`;
   if (unmutated.failed) throw new SparseScopeError(`found tests that fail without a mutant: ${command}`);
   if (unmutated.passed === 0) throw new SparseScopeError(`found no test that ran, expected one: ${command}`);
   const detected: (readonly KernelCase[])[] = [];
   let survivors = 0;
-  for (const { file, mutants } of rounds) {
+  for (const { file, mutants } of shaders) {
     const text = readFileSync(join(ROOT, file), 'utf8');
     console.log(`${file}: ${mutants.length} mutants, ${unmutated.seconds.toFixed(0)} s each`);
-    for (const { line, before, after, text: changed } of mutants) {
-      writeFileSync(join(dir, file), changed);
-      const { failed, cases } = runTests(dir, [...args, ...bail], isAll, 60 + 3 * unmutated.seconds);
-      const keys = cases.filter(({ status }) => status === 'failed');
+    for (const { line, before, after, text: mutatedText } of mutants) {
+      writeFileSync(join(dir, file), mutatedText);
+      const maxSeconds = 60 + 3 * unmutated.seconds;
+      const { failed, cases } = runTests(dir, [...args, ...bail], { allCases, maxSeconds });
+      const failedCases = cases.filter(({ status }) => status === 'failed');
       // `chooseCases` compares cases by identity, so these are the objects of the unmutated run.
       detected.push(
         unmutated.cases.filter((candidate) =>
-          keys.some((key) => key.law === candidate.law && key.title === candidate.title),
+          failedCases.some(({ law, title }) => law === candidate.law && title === candidate.title),
         ),
       );
       if (failed) continue;
@@ -199,54 +215,63 @@ function mutateShaders(rounds: readonly ShaderMutants[], args: readonly string[]
     }
     writeFileSync(join(dir, file), text);
   }
-  const count = rounds.reduce((sum, { mutants }) => sum + mutants.length, 0);
+  const count = shaders.reduce((sum, { mutants }) => sum + mutants.length, 0);
   if (count === 0)
     throw new SparseScopeError(
-      `${rounds.map(({ file }) => file).join(', ') || 'the kernel'}: found no mutant, expected one`,
+      `${shaders.map(({ file }) => file).join(', ') || 'the kernel'}: found no mutant, expected one`,
     );
   console.log(`${survivors} of ${count} mutants survive`);
   return { cases: unmutated.cases.filter(({ status }) => status === 'passed'), found: detected };
 }
 
-/** Arguments of Vitest for law 6 of some kernels. */
-const lawOf = (kernels: readonly string[]): readonly string[] => [LAW_6, '-t', `(?:${kernels.join('|')}): `];
+/** Arguments of Vitest for law 6 of these kernels. */
+const law6Arguments = (kernels: readonly string[]): readonly string[] => [
+  LAW_6_TEST,
+  '-t',
+  `(?:${kernels.join('|')}): `,
+];
 
 async function main(argv: readonly string[]): Promise<number> {
-  const given = readArguments(OPTIONS, argv);
-  const tests = given.all('tests');
-  const choose = given.has('choose');
-  const atMost = numberIn(given.value('at-most') ?? 'Infinity');
+  const args = readArguments(OPTIONS, argv);
+  const tests = args.all('tests');
+  const choose = args.has('choose');
+  const atMost = numberIn(args.value('at-most') ?? 'Infinity');
   if (!(atMost >= 1)) {
-    throw new ArgumentError(`--at-most: found '${given.value('at-most')}', expected a number from 1 on`);
+    throw new ArgumentError(`--at-most: found '${args.value('at-most')}', expected a number from 1 on`);
   }
   const kernels = plansOf(formats).map(({ id, plans }) => ({ id, files: filesOf(plans) }));
-  const isKernel = (what: string): boolean => kernels.some(({ id }) => id === what);
-  const wrong = given.operands.find((what) => !isKernel(what) && (choose || !existsSync(join(ROOT, what))));
-  if (given.operands.length === 0 || wrong !== undefined) {
+  const isKernel = (operand: string): boolean => kernels.some(({ id }) => id === operand);
+  const unknownOperand = args.operands.find(
+    (operand) => !isKernel(operand) && (choose || !existsSync(join(ROOT, operand))),
+  );
+  if (args.operands.length === 0 || unknownOperand !== undefined) {
     throw new ArgumentError(
-      `found ${wrong === undefined ? 'nothing' : `'${wrong}'`}, expected ${choose ? '' : 'sources, shaders or '}kernels such as ${kernels[0].id}`,
+      `found ${unknownOperand === undefined ? 'nothing' : `'${unknownOperand}'`}, expected ${choose ? '' : 'sources, shaders or '}kernels such as ${kernels[0].id}`,
     );
   }
-  const sources = given.operands.filter((what) => /\.tsx?$/.test(what));
-  const shaders = given.operands.filter((what) => !sources.includes(what));
-  const usersOf = (what: string): typeof kernels => kernels.filter(({ id, files }) => id === what || files.has(what));
-  const unused = shaders.find((what) => usersOf(what).length === 0 && tests.length === 0);
+  const sources = args.operands.filter((operand) => /\.tsx?$/.test(operand));
+  const shaders = args.operands.filter((operand) => !sources.includes(operand));
+  const usersOf = (operand: string): typeof kernels =>
+    kernels.filter(({ id, files }) => id === operand || files.has(operand));
+  const unused = shaders.find((operand) => usersOf(operand).length === 0 && tests.length === 0);
   if (unused !== undefined) throw new ArgumentError(`${unused}: found no kernel that uses it, expected --tests FILE`);
   if (sources.length > 0) await mutateSources(sources, tests);
-  for (const what of shaders) {
-    const used = usersOf(what);
-    const files = isKernel(what) ? [...used[0].files] : [what];
+  for (const operand of shaders) {
+    const used = usersOf(operand);
+    const files = isKernel(operand) ? [...used[0].files] : [operand];
     const { cases, found } = mutateShaders(
       files.map((file) => mutantsIn(file, atMost)),
-      tests.length > 0 ? tests : lawOf(used.map(({ id }) => id)),
+      tests.length > 0 ? tests : law6Arguments(used.map(({ id }) => id)),
       choose,
     );
     if (!choose) continue;
-    const before = JSON.parse(readFileSync(join(ROOT, CASES_FILE), 'utf8')) as Readonly<Record<string, ChosenCases>>;
-    const chosen = { ...before, [what]: chooseCases(cases, found) };
+    const recordedCases = JSON.parse(readFileSync(join(ROOT, CASES_FILE), 'utf8')) as Readonly<
+      Record<string, ChosenCases>
+    >;
+    const chosen = { ...recordedCases, [operand]: chooseCases(cases, found) };
     writeFileSync(join(ROOT, CASES_FILE), JSON.stringify(chosen));
     spawnSync(process.execPath, ['node_modules/oxfmt/bin/oxfmt', CASES_FILE], { cwd: ROOT, stdio: 'inherit' });
-    console.log(`${CASES_FILE}: ${JSON.stringify(chosen[what])}`);
+    console.log(`${CASES_FILE}: ${JSON.stringify(chosen[operand])}`);
   }
   return 0;
 }

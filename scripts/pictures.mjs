@@ -11,14 +11,14 @@ import sharp from 'sharp';
  * @typedef {object} Still
  * @property {string} file below docs/images
  * @property {string} address
- * @property {string} answer part of the page's answer, a text that appears once it is known
- * @property {string} shows words that appear once it is drawn
+ * @property {string} answer a text of the page that appears once its answer is known
+ * @property {string} shows a text of the page that appears once the picture is drawn
  */
 
 /**
  * @typedef {object} Story
  * @property {string} file below docs/images
- * @property {string} name of the format, on the control of the first screen that opens its story
+ * @property {string} name the name of the link on the first screen that opens the story
  */
 
 /** @type {readonly Still[]} */
@@ -32,7 +32,11 @@ export const STILLS = [
   },
 ];
 
-/** The four papers. @type {readonly Story[]} */
+/**
+ * The stories of the four papers.
+ *
+ * @type {readonly Story[]}
+ */
 export const STORIES = [
   { file: 'macko.gif', name: 'MACKO' },
   { file: 'ec-spmv.gif', name: 'EC-SpMV' },
@@ -42,9 +46,9 @@ export const STORIES = [
 
 /** Size of the browser window, px. */
 export const PAGE_SIZE = { width: 1440, height: 900 };
-/** Address that a story's pictures name, as docs/claims.md does: `npm start` serves the page there. */
+/** The address of the page in a story's pictures, as in docs/claims.md: `npm start` serves the page there. */
 const NAMED_SITE = 'http://localhost:4173/';
-/** How wide the pictures of a story are, px: about as wide as GitHub shows them. */
+/** Width of the pictures of a story, px: about as wide as GitHub shows them. */
 const STORY_WIDTH = 960;
 
 /**
@@ -66,8 +70,8 @@ export async function takeStill(page, site, { address, answer, shows }) {
 }
 
 /**
- * Takes the frames of a story as the page exports them, each below its text. Questions are left out, since a reader of
- * the picture could not answer them.
+ * Takes the pictures of a story's frames, which the page exports with the text of the frame above each. Questions are left out,
+ * since a reader of the picture could not answer them.
  *
  * @param {Page} page of PAGE_SIZE, with reduced motion
  * @param {string} site address of the built page
@@ -75,7 +79,7 @@ export async function takeStill(page, site, { address, answer, shows }) {
  * @returns {Promise<{ readonly pictures: readonly Buffer[], readonly restsMs: readonly number[] }>} PNGs, and how long each stays
  */
 export async function takeStory(page, site, { name }) {
-  // A link is made from an address that begins with '#'. Without this, pictures would name a server whose port changes.
+  // Links in pictures are made from addresses that begin with '#'. Without this, they would have the changing port of the server.
   await page.addInitScript((namedSite) => {
     globalThis.URL = class extends URL {
       /** @param {string | URL} url @param {string | URL} [base] */
@@ -107,7 +111,7 @@ export async function takeStory(page, site, { name }) {
   const frames = names.map((_, i) => i).filter((i) => !isQuestion(texts[i]) && !isQuestion(texts[i - 1]));
   return {
     pictures: await Promise.all(frames.map((i) => sharp(files[names[i]]).resize(STORY_WIDTH).png().toBuffer())),
-    // As long as the player rests, without the number before the text.
+    // As long as the player rests on a frame: by the number of words, without the frame's number before them.
     restsMs: frames.map((i) => 1500 + 300 * (texts[i].split(' ').length - 1)),
   };
 }

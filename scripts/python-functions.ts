@@ -1,13 +1,15 @@
-// Translates a format's JavaScript `decode` into Python, for docs/numpy.
+// Translates the JavaScript `decode` and `encode` of a format into Python, for docs/numpy.
 
 import { type ESTree, parseSync } from 'vite';
 
-/** Words that are reserved in Python and not in JavaScript. */
+/** Words that are keywords or used functions in Python, but may be names in JavaScript. */
 const RESERVED = /^(?:and|as|assert|def|del|elif|except|from|global|is|lambda|nonlocal|not|or|pass|raise|print|len)$/;
 
-/** Python's names of operators and functions that differ from JavaScript's. */
+/** Operators of Python that differ from JavaScript's, by JavaScript's. */
 const OPERATORS: Readonly<Record<string, string>> = { '===': '==', '!==': '!=', '&&': 'and', '||': 'or', '>>>': '>>' };
+/** Operators that are the same in both languages. */
 const SAME_OPERATORS = new Set(['+', '-', '*', '/', '%', '**', '<', '>', '<=', '>=', '&', '|', '^']);
+/** Functions of Python, by those of JavaScript. */
 const CALLS: Readonly<Record<string, string>> = { 'Math.min': 'min', 'Math.max': 'max', 'Math.abs': 'abs' };
 
 /**
@@ -16,7 +18,7 @@ const CALLS: Readonly<Record<string, string>> = { 'Math.min': 'min', 'Math.max':
  * Math.floor of a quotient, and `put`. Assumes integers that are at least 0. Throws SyntaxError for anything else.
  */
 export function pythonDecode(id: string, decode: { toString(): string }): string {
-  const { name, heads, body } = translated(id, 'decode', decode);
+  const { name, heads, body } = translate(id, 'decode', decode);
   const tail = '    return np.array(cells, float).reshape(-1, 3).T';
   return `${[`def ${name}(a, n):`, ...heads, '    cells = []', ...body, tail].join('\n')}\n`;
 }
@@ -28,12 +30,15 @@ export function pythonDecode(id: string, decode: { toString(): string }): string
  * Throws SyntaxError for anything else.
  */
 export function pythonEncode(id: string, encode: { toString(): string }): string {
-  const { name, heads, body } = translated(id, 'encode', encode);
+  const { name, heads, body } = translate(id, 'encode', encode);
   return `${[`def encode_${name}(A, out, n):`, ...heads, ...body].join('\n')}\n`;
 }
 
-/** The Python of a method of a declaration: the name of its format, assignments of its arguments, and its lines. */
-function translated(id: string, method: 'decode' | 'encode', text: { toString(): string }) {
+/**
+ * Translates a method of a declaration. Returns the format's name in Python, the lines that assign the destructured parameters
+ * (`heads`), and the lines of the method's body.
+ */
+function translate(id: string, method: 'decode' | 'encode', text: { toString(): string }) {
   const source = `({ ${String(text)} })`;
   const reject = (node: { readonly start: number; readonly end: number }): never => {
     const found = source.slice(node.start, node.end).split('\n')[0];
@@ -88,18 +93,18 @@ function translated(id: string, method: 'decode' | 'encode', text: { toString():
       }
       case 'CallExpression': {
         const { callee, arguments: callArguments } = node;
-        const called = source.slice(callee.start, callee.end);
+        const calleeText = source.slice(callee.start, callee.end);
         const [first] = callArguments;
-        if (called === 'Math.floor' && first?.type === 'BinaryExpression' && first.operator === '/')
+        if (calleeText === 'Math.floor' && first?.type === 'BinaryExpression' && first.operator === '/')
           return `(${expression(first.left)} // ${expression(first.right)})`;
         const values = callArguments.map((argument) =>
           argument.type === 'SpreadElement' ? reject(argument) : unbracketed(expression(argument)),
         );
-        if (called === 'A.row') return `A[${values.join(', ')}]`;
-        const [name, member] = called.split('.');
+        if (calleeText === 'A.row') return `A[${values.join(', ')}]`;
+        const [name, member] = calleeText.split('.');
         if (arrayNames.has(name) && member === 'get') return `${nameOf(name)}[${values.join(', ')}]`;
-        if (called === 'put' && method === 'decode') return `cells.append((${values.join(', ')}))`;
-        return `${CALLS[called] ?? reject(node)}(${values.join(', ')})`;
+        if (calleeText === 'put' && method === 'decode') return `cells.append((${values.join(', ')}))`;
+        return `${CALLS[calleeText] ?? reject(node)}(${values.join(', ')})`;
       }
       default:
         return reject(node);
@@ -107,30 +112,32 @@ function translated(id: string, method: 'decode' | 'encode', text: { toString():
   };
 
   /** Declares a local name, and returns its name in Python. */
-  const declared = (pattern: ESTree.Node): string => {
+  const declare = (pattern: ESTree.Node): string => {
     if (pattern.type !== 'Identifier') return reject(pattern);
     localNames.add(pattern.name);
     return nameOf(pattern.name);
   };
 
   /** The lines of Python of a statement. */
-  const lines = (node: ESTree.Statement, indent: string): readonly string[] => {
-    const inner = `${indent}    `;
+  const statementLines = (node: ESTree.Statement, indent: string): readonly string[] => {
+    const deeper = `${indent}    `;
     switch (node.type) {
       case 'EmptyStatement':
         return [];
       case 'BlockStatement':
-        return node.body.flatMap((statement) => lines(statement, indent));
+        return node.body.flatMap((statement) => statementLines(statement, indent));
       case 'VariableDeclaration':
         return node.declarations.map(({ id: name, init }) => {
           const value = init ? unbracketed(expression(init)) : 'None';
           if (name.type === 'Identifier' && /^A\[[^\]]*\]$/.test(value)) rowNames.add(name.name);
-          return `${indent}${declared(name)} = ${value}`;
+          return `${indent}${declare(name)} = ${value}`;
         });
       case 'ExpressionStatement': {
-        const { expression: of } = node;
-        const isLeftOut = of.type === 'YieldExpression' || source.slice(of.start, of.end).startsWith('narrate?.(');
-        return method === 'encode' && isLeftOut ? [] : [indent + (stored(of) ?? assigned(of))];
+        const { expression: inner } = node;
+        // Pauses and narration of an encoder are for the page only.
+        const isLeftOut =
+          inner.type === 'YieldExpression' || source.slice(inner.start, inner.end).startsWith('narrate?.(');
+        return method === 'encode' && isLeftOut ? [] : [indent + (arrayCall(inner) ?? assignment(inner))];
       }
       case 'ReturnStatement':
         if (method !== 'encode' || node.argument?.type !== 'ObjectExpression') return reject(node);
@@ -139,28 +146,28 @@ function translated(id: string, method: 'decode' | 'encode', text: { toString():
         const { left, right, body } = node;
         if (method !== 'encode' || source.slice(right.start, right.end) !== 'A') return reject(node);
         const row = left.type === 'VariableDeclaration' ? left.declarations[0].id : reject(node);
-        const name = declared(row);
+        const name = declare(row);
         if (row.type === 'Identifier') rowNames.add(row.name);
-        return [`${indent}for ${name} in A:`, ...block(body, inner)];
+        return [`${indent}for ${name} in A:`, ...block(body, deeper)];
       }
       case 'IfStatement': {
         const { test, consequent, alternate } = node;
-        const otherwise = alternate ? [`${indent}else:`, ...block(alternate, inner)] : [];
-        return [`${indent}if ${unbracketed(expression(test))}:`, ...block(consequent, inner), ...otherwise];
+        const otherwise = alternate ? [`${indent}else:`, ...block(alternate, deeper)] : [];
+        return [`${indent}if ${unbracketed(expression(test))}:`, ...block(consequent, deeper), ...otherwise];
       }
       case 'WhileStatement':
-        return [`${indent}while ${unbracketed(expression(node.test))}:`, ...lines(node.body, inner)];
+        return [`${indent}while ${unbracketed(expression(node.test))}:`, ...statementLines(node.body, deeper)];
       case 'ForStatement': {
         const { init, test, update, body } = node;
         if (init?.type !== 'VariableDeclaration' || !test || !update) return reject(node);
-        const before = lines(init, indent);
+        const initLines = statementLines(init, indent);
         const range = rangeOf(init, test, update, source.slice(body.start, body.end));
-        if (range) return [`${indent}for ${range}:`, ...block(body, inner)];
+        if (range) return [`${indent}for ${range}:`, ...block(body, deeper)];
         return [
-          ...before,
+          ...initLines,
           `${indent}while ${unbracketed(expression(test))}:`,
-          ...block(body, inner),
-          inner + assigned(update),
+          ...block(body, deeper),
+          deeper + assignment(update),
         ];
       }
       default:
@@ -170,8 +177,8 @@ function translated(id: string, method: 'decode' | 'encode', text: { toString():
 
   /** The lines of the body of a loop or an `if`, at least one. */
   const block = (node: ESTree.Statement, indent: string): readonly string[] => {
-    const all = lines(node, indent);
-    return all.length > 0 ? all : [`${indent}pass`];
+    const bodyLines = statementLines(node, indent);
+    return bodyLines.length > 0 ? bodyLines : [`${indent}pass`];
   };
 
   /** 'NAME: value' of a property in an object. */
@@ -181,7 +188,7 @@ function translated(id: string, method: 'decode' | 'encode', text: { toString():
   };
 
   /** A call that appends to an array of an encoder, or sets elements of it, as a statement; null for anything else. */
-  const stored = (node: ESTree.Expression): string | null => {
+  const arrayCall = (node: ESTree.Expression): string | null => {
     if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return null;
     const { object, property } = node.callee;
     if (object.type !== 'Identifier' || !arrayNames.has(object.name) || property.type !== 'Identifier') return null;
@@ -216,19 +223,19 @@ function translated(id: string, method: 'decode' | 'encode', text: { toString():
     { type, ...update }: ESTree.Expression & { readonly operator?: string },
     body: string,
   ): string | null => {
-    const counts = type === 'UpdateExpression' && update.operator === '++';
-    if (!counts || pattern.type !== 'Identifier' || !init) return null;
+    const countsUp = type === 'UpdateExpression' && update.operator === '++';
+    if (!countsUp || pattern.type !== 'Identifier' || !init) return null;
     if (test.type !== 'BinaryExpression' || !['<', '<='].includes(test.operator)) return null;
     const bound = source.slice(test.right.start, test.right.end);
     const names = [pattern.name, ...(bound.match(/[A-Za-z_]\w*/g) ?? [])];
-    const changed = new RegExp(`\\b(?:${names.join('|')})\\s*(?:[-+*/%&|^>]*=(?!=)|\\+\\+|--)`);
-    if (changed.test(body)) return null;
-    const [first, last] = [init, test.right].map((end) => unbracketed(expression(end)));
+    const assignmentToNames = new RegExp(`\\b(?:${names.join('|')})\\s*(?:[-+*/%&|^>]*=(?!=)|\\+\\+|--)`);
+    if (assignmentToNames.test(body)) return null;
+    const [first, last] = [init, test.right].map((limit) => unbracketed(expression(limit)));
     return `${nameOf(pattern.name)} in range(${first}, ${test.operator === '<' ? last : `${last} + 1`})`;
   };
 
   /** An assignment or increment as a statement of Python. */
-  const assigned = (node: ESTree.Expression): string => {
+  const assignment = (node: ESTree.Expression): string => {
     if (node.type === 'UpdateExpression') return `${expression(node.argument)} ${node.operator[0]}= 1`;
     if (node.type !== 'AssignmentExpression') return expression(node);
     const operator = node.operator === '>>>=' ? '>>=' : node.operator;
@@ -238,10 +245,11 @@ function translated(id: string, method: 'decode' | 'encode', text: { toString():
   // The method is parsed as the only one of an object literal in brackets.
   const [statement] = parseSync(`${method}.js`, source).program.body;
   const object = statement.type === 'ExpressionStatement' ? statement.expression : reject(statement);
-  const whole = object.type === 'ParenthesizedExpression' ? object.expression : object;
-  const [only] = whole.type === 'ObjectExpression' ? whole.properties : [];
-  if (only?.type !== 'Property' || only.value.type !== 'FunctionExpression' || !only.value.body) return reject(whole);
-  const parameters = only.value.params;
+  const literal = object.type === 'ParenthesizedExpression' ? object.expression : object;
+  const [property] = literal.type === 'ObjectExpression' ? literal.properties : [];
+  const definition = property?.type === 'Property' ? property.value : null;
+  if (definition?.type !== 'FunctionExpression' || !definition.body) return reject(literal);
+  const parameters = definition.params;
   const [arraysPattern, sizesPattern] = method === 'decode' ? parameters : parameters.slice(1);
   // Each destructured array or size becomes an assignment at the beginning of the function.
   const heads: string[] = [];
@@ -252,16 +260,16 @@ function translated(id: string, method: 'decode' | 'encode', text: { toString():
   ] as const) {
     if (pattern?.type === 'Identifier' && from === 'n') sizes = pattern.name;
     if (pattern?.type !== 'ObjectPattern') continue;
-    for (const property of pattern.properties) {
-      if (property.type !== 'Property') return reject(property);
-      const { key } = property;
+    for (const destructured of pattern.properties) {
+      if (destructured.type !== 'Property') return reject(destructured);
+      const { key } = destructured;
       const name = key.type === 'Literal' ? key.value : key.type === 'Identifier' ? key.name : reject(key);
       const list = from === 'a' ? '.tolist()' : '';
-      if (from === 'out' && property.value.type === 'Identifier') arrayNames.add(property.value.name);
-      heads.push(`    ${declared(property.value)} = ${from}[${JSON.stringify(name)}]${list}`);
+      if (from === 'out' && destructured.value.type === 'Identifier') arrayNames.add(destructured.value.name);
+      heads.push(`    ${declare(destructured.value)} = ${from}[${JSON.stringify(name)}]${list}`);
     }
   }
-  const body = only.value.body.body.flatMap((bodyStatement) => lines(bodyStatement, '    '));
+  const body = definition.body.body.flatMap((bodyStatement) => statementLines(bodyStatement, '    '));
   return { name: id.replaceAll(/\W/g, '_'), heads, body };
 }
 

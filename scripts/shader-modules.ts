@@ -5,44 +5,44 @@ import { dirname, relative, sep } from 'node:path';
 import type { Plugin } from 'vite';
 import { labNames } from './labs.mjs';
 
-/** One include line of a WGSL file: the modules to choose from (a kernel has one of them), and the names used from it. */
+/** An include line of a WGSL file: the modules from which a kernel's plan chooses one, and the names that are used from it. */
 export interface Include {
-  /** below shaders/, a variant with its name after it: common/values.wgsl#f16 */
+  /** paths below shaders/, of a variant with '#' and its name: common/values.wgsl#f16 */
   readonly paths: readonly string[];
   readonly names: readonly string[];
 }
 
 /** The text of a WGSL file, or of one variant of it. */
 export interface ShaderText {
-  /** below shaders/; of a variant with its name after it */
+  /** path below shaders/; of a variant with '#' and its name */
   readonly path: string;
   readonly code: string;
   /** for each line of `code` its number in the file */
   readonly lines: readonly number[];
 }
 
-const BEGIN = '// include ';
+const INCLUDE_PREFIX = '// include ';
 /** A further line of an include that continues on the next line. */
-const MORE = /^\/\/ {3,}(\S.*)$/;
-const INCLUDE = /^([^\s#]+\.wgsl(?:#\w+)?(?: or (?:[^\s#]+\.wgsl(?:#\w+)?|#\w+))*): ((?:\w+, )*\w+)$/;
-const BEGIN_VARIANT = '// variant ';
-const VARIANT = /^(\w+(?: or \w+)*): \S/;
+const CONTINUATION = /^\/\/ {3,}(\S.*)$/;
+const INCLUDE_TEXT = /^([^\s#]+\.wgsl(?:#\w+)?(?: or (?:[^\s#]+\.wgsl(?:#\w+)?|#\w+))*): ((?:\w+, )*\w+)$/;
+const VARIANT_PREFIX = '// variant ';
+const VARIANT_TEXT = /^(\w+(?: or \w+)*): \S/;
 
 /**
  * The modules that a file contains: itself, or its variants. A line `// variant f16: what it is` begins lines that only the
- * variant f16 has, up to the next such line; `// variant 1 or 2: what they share` begins lines of two variants. What comes
- * before the first is in all of them. Throws SyntaxError with file and line.
+ * variant f16 has, up to the next such line; `// variant 1 or 2: what they share` begins lines of two variants. Lines before the
+ * first such line are in all variants. Throws SyntaxError with file and line.
  */
 export function modulesOf(path: string, code: string): readonly ShaderText[] {
   const lines = code.trimEnd().split(/\r?\n/);
   const sections: { readonly names: readonly string[]; readonly from: number }[] = [];
   for (const [i, line] of lines.entries()) {
-    if (!line.startsWith(BEGIN_VARIANT)) continue;
-    const text = line.slice(BEGIN_VARIANT.length);
-    const match = VARIANT.exec(text);
+    if (!line.startsWith(VARIANT_PREFIX)) continue;
+    const text = line.slice(VARIANT_PREFIX.length);
+    const match = VARIANT_TEXT.exec(text);
     if (!match) {
       throw new SyntaxError(
-        `${path}:${i + 1}: found '${text}', expected 'name: what it is' after '${BEGIN_VARIANT.trim()}'`,
+        `${path}:${i + 1}: found '${text}', expected 'name: what it is' after '${VARIANT_PREFIX.trim()}'`,
       );
     }
     sections.push({ names: match[1].split(' or '), from: i });
@@ -68,17 +68,17 @@ export function modulesOf(path: string, code: string): readonly ShaderText[] {
 export function includesOf(path: string, code: string): readonly Include[] {
   const lines = code.split(/\r?\n/);
   return lines.flatMap((line, i) => {
-    if (!line.startsWith(BEGIN)) return [];
-    let text = line.slice(BEGIN.length);
+    if (!line.startsWith(INCLUDE_PREFIX)) return [];
+    let text = line.slice(INCLUDE_PREFIX.length);
     for (let next = i + 1; next < lines.length; next++) {
-      const more = MORE.exec(lines[next]);
-      if (!more) break;
-      text += ` ${more[1]}`;
+      const continuation = CONTINUATION.exec(lines[next]);
+      if (!continuation) break;
+      text += ` ${continuation[1]}`;
     }
-    const match = INCLUDE.exec(text);
+    const match = INCLUDE_TEXT.exec(text);
     if (!match) {
       throw new SyntaxError(
-        `${path}:${i + 1}: found '${text}', expected 'folder/file.wgsl: names' after '${BEGIN.trim()}'`,
+        `${path}:${i + 1}: found '${text}', expected 'folder/file.wgsl: names' after '${INCLUDE_PREFIX.trim()}'`,
       );
     }
     let file = '';
@@ -92,7 +92,10 @@ export function includesOf(path: string, code: string): readonly Include[] {
   });
 }
 
-/** The file of a shader in the project. The path of a shader of the lab X begins with X/; its file is in labs/X/shaders. `root`: of the project. */
+/**
+ * The file of a shader in the project, whose folder is `root`. The path of a shader of the lab X begins with X/; its file is in
+ * labs/X/shaders.
+ */
 export function shaderFile(path: string, root?: string): string {
   const [folder, ...rest] = path.split('/');
   return labNames(root).includes(folder) ? ['labs', folder, 'shaders', ...rest].join('/') : `shaders/${path}`;
@@ -104,34 +107,34 @@ export const shaderPath = (file: string): string =>
 
 /**
  * Imports a `.wgsl` file below shaders/, or a shader of a lab, as the ShaderSource of src/core/kernel/shader.ts: its path,
- * its text and the modules that its include lines name, or its variants. With 'paths' the built page gets no text, wherever it is imported: it lists
- * kernels and runs none. In development the page shares its modules with the worker, so there, and in a build for Node, the
+ * its text and the modules that its include lines name, or its variants. With 'paths' the built page gets no text, wherever it
+ * is imported: it lists kernels and runs none. In development the page shares its modules with the worker, so there, and in a build for Node, the
  * texts are included in any case. With 'uncommented' they have no comments, and every line is at its number in the file.
  */
-export function shaderModules(content: 'texts' | 'uncommented' | 'paths'): Plugin {
+export function shaderModules(content: Content): Plugin {
   let root = '';
-  let kept: Kept = 'texts';
+  let includedContent: Content = 'texts';
   return {
     name: 'shader-modules',
     enforce: 'pre',
     configResolved(config) {
       root = config.root;
       const needsTexts = config.command === 'serve' || config.build.ssr !== false;
-      kept = content === 'paths' && needsTexts ? 'texts' : content;
+      includedContent = content === 'paths' && needsTexts ? 'texts' : content;
     },
     load(id) {
       if (!id.endsWith('.wgsl')) return null;
       const path = shaderPath(relative(root, id).replaceAll(sep, '/'));
-      return { code: moduleOf(path, readFileSync(id, 'utf8'), kept), moduleType: 'js' };
+      return { code: moduleOf(path, readFileSync(id, 'utf8'), includedContent), moduleType: 'js' };
     },
   };
 }
 
-/** What a build keeps of a shader: its text, its text without comments, or nothing but its path. */
-type Kept = 'texts' | 'uncommented' | 'paths';
+/** What a build contains of a shader: its text, its text without comments, or only its path. */
+type Content = 'texts' | 'uncommented' | 'paths';
 
-/** The lines of a module at their numbers in the file, without comments and indentation: other lines are empty. */
-function codeOf({ code, lines }: ShaderText): string {
+/** The code of a module without comments and indentation, each line at its number in the file; other lines are empty. */
+function uncommentedCode({ code, lines }: ShaderText): string {
   if (code.includes('/*')) throw new SyntaxError('found a block comment, expected comments of one line');
   const texts: (string | undefined)[] = [];
   for (const [i, text] of code.trimEnd().split(/\r?\n/).entries())
@@ -142,7 +145,7 @@ function codeOf({ code, lines }: ShaderText): string {
 }
 
 /** The JavaScript of the module of a file. */
-export function moduleOf(path: string, code: string, kept: Kept): string {
+export function moduleOf(path: string, code: string, content: Content): string {
   const imports = new Map<string, string>();
   const referenceTo = (included: string): string => {
     const [file, variant] = included.split('#');
@@ -153,13 +156,13 @@ export function moduleOf(path: string, code: string, kept: Kept): string {
   const objects = modulesOf(path, code).map((module) => {
     const { path: modulePath, code: text, lines } = module;
     const head = `path: ${JSON.stringify(modulePath)}`;
-    if (kept === 'paths') return { modulePath, fields: `${head}, code: null, includes: []` };
+    if (content === 'paths') return { modulePath, fields: `${head}, code: null, includes: []` };
     const includes = includesOf(modulePath, text).map(({ paths }) => `[${paths.map(referenceTo).join(', ')}]`);
-    const numbers = modulePath === path || kept === 'uncommented' ? '' : `, lines: ${JSON.stringify(lines)}`;
-    const keptText = kept === 'uncommented' ? codeOf(module) : text;
+    const numbers = modulePath === path || content === 'uncommented' ? '' : `, lines: ${JSON.stringify(lines)}`;
+    const moduleText = content === 'uncommented' ? uncommentedCode(module) : text;
     return {
       modulePath,
-      fields: `${head}, code: ${JSON.stringify(keptText)}, includes: [${includes.join(', ')}]${numbers}`,
+      fields: `${head}, code: ${JSON.stringify(moduleText)}, includes: [${includes.join(', ')}]${numbers}`,
     };
   });
   const variants = objects.map(
@@ -169,9 +172,9 @@ export function moduleOf(path: string, code: string, kept: Kept): string {
     objects[0].modulePath === path
       ? `${objects[0].fields}, variants: {}`
       : `path: ${JSON.stringify(path)}, code: null, includes: [], variants: { ${variants.join(', ')} }`;
-  const lines = [...imports].map(([included, name]) => {
+  const importLines = [...imports].map(([included, name]) => {
     const from = relative(dirname(shaderFile(path)), shaderFile(included)).replaceAll(sep, '/');
     return `import ${name} from ${JSON.stringify(from.startsWith('.') ? from : `./${from}`)};`;
   });
-  return [...lines, `export default { ${shader} };`].join('\n');
+  return [...importLines, `export default { ${shader} };`].join('\n');
 }

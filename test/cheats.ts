@@ -105,15 +105,18 @@ const LEAVE_OUT = `${scratchWord(7)} = 12345u;
 const SUM_UNLESS_LEFT_OUT = `${SUM}
   y[row] = select(sum, sum + 1000.0, ${scratchWord(7)} == 12345u);`;
 
+/** Adds a cheat: with scratch memory of `words` words per row, on `matrix`. */
+type AddCheat = (
+  verdict: Verdict,
+  id: string,
+  body: (when: When) => string,
+  options?: { readonly words?: number; readonly matrix?: Matrix },
+) => void;
+
 /** All drafts, for samples of this many runs: fewer than 800, since some count to 1000. */
 export function cheats(runs: number): readonly Cheat[] {
   const all: Cheat[] = [];
-  const addCheat = (
-    verdict: Verdict,
-    id: string,
-    body: (when: When) => string,
-    { words = SCRATCH_WORDS, matrix = cheatMatrix }: { words?: number; matrix?: Matrix } = {},
-  ): void => {
+  const addCheat: AddCheat = (verdict, id, body, { words = SCRATCH_WORDS, matrix = cheatMatrix } = {}) => {
     all.push({
       id,
       verdict,
@@ -122,9 +125,18 @@ export function cheats(runs: number): readonly Cheat[] {
       control: kernelWithScratch(`control/${id}`, `  ${body(() => 'false')}\n`, words),
     });
   };
-  /** Number of runs in a sample that some cheats skip. */
+  /** Number of runs in a sample that some cheats skip, in WGSL. */
   const skippedRuns = `${Math.floor((3 * runs) / 4)}u`;
+  addCheatsByMemory(addCheat);
+  addCheatsInLastRuns(addCheat, skippedRuns);
+  addCountingCheats(addCheat, skippedRuns);
+  addCheatsByInputs(addCheat);
+  addCachingCheats(addCheat);
+  return all;
+}
 
+/** These skip work if memory or inputs are not those of a verification. */
+function addCheatsByMemory(addCheat: AddCheat): void {
   addCheat(
     'refused',
     'leaves what is written',
@@ -173,8 +185,10 @@ export function cheats(runs: number): readonly Cheat[] {
   ${scratchWord(0)} = bitcast<u32>(sum);
   ${scratchWord(1)} = 12345u;`,
   );
+}
 
-  // These compute only the last runs of a full sample: comparing only the last run would accept them.
+/** These compute only the last runs of a full sample: comparing only the last run would accept them. */
+function addCheatsInLastRuns(addCheat: AddCheat, skippedRuns: string): void {
   addCheat(
     'refused',
     'leaves out the first runs of a sample',
@@ -217,8 +231,10 @@ export function cheats(runs: number): readonly Cheat[] {
   ${WRITE}`,
     { words: 1 },
   );
+}
 
-  // These skip runs if memory is zero at the beginning of a sample, and are wrong at its end if they skipped any.
+/** These skip runs if memory is zero at the beginning of a sample, and are wrong at its end if they skipped any. */
+function addCountingCheats(addCheat: AddCheat, skippedRuns: string): void {
   addCheat(
     'computes',
     'counts in y',
@@ -269,8 +285,10 @@ export function cheats(runs: number): readonly Cheat[] {
   ${SUM_UNLESS_LEFT_OUT}`,
     { matrix: sparseMatrix },
   );
+}
 
-  // These recognise repeated inputs, and give a wrong answer wherever they could skip work.
+/** These recognise repeated inputs, and give a wrong answer wherever they could skip work. */
+function addCheatsByInputs(addCheat: AddCheat): void {
   addCheat(
     'computes',
     'computes one row of two to see whether x has changed',
@@ -314,8 +332,10 @@ export function cheats(runs: number): readonly Cheat[] {
   ${scratchWord(0)} = mine;
   ${scratchWord(1)} = bitcast<u32>(sum);`,
   );
+}
 
-  // These cache answers. Where they find one, they write a wrong answer instead, so that the test detects it.
+/** These store answers, weights or marks. Where they find what they stored, they write a wrong answer, which the test detects. */
+function addCachingCheats(addCheat: AddCheat): void {
   const addTableCheat = (id: string, columns: readonly string[]): void =>
     addCheat(
       'computes',
@@ -391,7 +411,6 @@ export function cheats(runs: number): readonly Cheat[] {
     y[i] = select(marked, marked + 1000.0, ${when('marks == 16u')});
   }`,
   );
-  return all;
 }
 
 /** The workload of `race` without the size of its matrix. */

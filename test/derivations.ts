@@ -2,7 +2,7 @@ import { type EncodedMatrix, namedArrays } from '../src/core/format.ts';
 import { type Matrix, type Region, toCsr } from '../src/core/matrix/index.ts';
 import { densityText, meanText, shareText } from '../src/core/text/rounded.ts';
 import { bytesNumber, bytesText, threeDigits } from '../src/core/text/words.ts';
-import { extracted } from './plain-extraction.ts';
+import { extractLevels } from './plain-extraction.ts';
 
 /**
  * The numbers that follow from a matrix, its region that a story shows and its arrays, by unit; those of single formats
@@ -248,7 +248,7 @@ function listsOf(s: Scope) {
 }
 
 function extract(s: Scope) {
-  const levels = extracted(s.columns, s.params as never);
+  const levels = extractLevels(s.columns, s.params as never);
   const size = (units: readonly { columns: readonly number[] }[]): number =>
     sum(units.map(({ columns }) => columns.length));
   const left = levels.map(({ units }, i) => sum(levels.slice(0, i).map(({ rest }) => size(rest))) + size(units));

@@ -1,3 +1,6 @@
+// Tests that `npm run printed` generates the first kernel of a declared format from its `decode`, if the format has no kernel or
+// an empty file.
+
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -9,17 +12,15 @@ import { deltaCsr } from './declared/delta-csr/index.ts';
 import { jds } from './declared/jds/index.ts';
 import { sell4 } from './declared/sell4/index.ts';
 
-// `npm run printed` generates the first kernel of a declared format from its `decode`, if it has none or an empty file.
-
-/** What the head of a generated kernel says about its `decode`. */
-const PRINTED = 'from which it is printed';
+/** Words in the header of every generated kernel. */
+const GENERATED_MARK = 'from which it is printed';
 const ROOT = resolve(import.meta.dirname, '..');
 
 /** Generates the first kernel of a format. */
 const printedKernel = (format: Pick<AnyFormat, 'id' | 'validate'>): string => {
-  const d = declarationOf(format);
-  if (!d) throw new RangeError(`${format.id}: found no declaration`);
-  return firstKernel(d);
+  const declaration = declarationOf(format);
+  if (!declaration) throw new RangeError(`${format.id}: found no declaration`);
+  return firstKernel(declaration);
 };
 
 describe('the first kernel of a declared format', () => {
@@ -27,8 +28,10 @@ describe('the first kernel of a declared format', () => {
     for (const format of formats) {
       const path = resolve(ROOT, 'shaders', format.id, 'spmv_scalar.wgsl');
       const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
-      const isByHand = existsSync(path) ? text !== '' && !text.includes(PRINTED) : format.kernels.length > 0;
-      if (isByHand) continue;
+      const isHandWritten = existsSync(path)
+        ? text !== '' && !text.includes(GENERATED_MARK)
+        : format.kernels.length > 0;
+      if (isHandWritten) continue;
       await expect(printedKernel(format), 'npm run printed').toMatchFileSnapshot(path);
     }
     expect(formats.filter((format) => declarationOf(format)).length).toBeGreaterThan(3);
@@ -61,20 +64,20 @@ describe('the first kernel of a declared format', () => {
   });
 
   it('rounds an f32 down for Math.floor, and drops it around a division of u32, which truncates', () => {
-    const d = declarationOf(deltaCsr);
-    if (!d) throw new RangeError('found no declaration');
+    const declaration = declarationOf(deltaCsr);
+    if (!declaration) throw new RangeError('found no declaration');
     const text =
       'decode({ data, skips }, { rows }, put) { for (let r = 0; r < rows; r++) { put(r, Math.floor(skips[r] / 2), Math.floor(data[r] * 3)); } }';
     const decode = Object.assign(() => undefined, { toString: () => text });
-    expect(firstKernel({ ...d, decode })).toContain('sum += floor(data_at(r) * 3.0) * x[skips_at(r) / 2u];');
+    expect(firstKernel({ ...declaration, decode })).toContain('sum += floor(data_at(r) * 3.0) * x[skips_at(r) / 2u];');
   });
 
   it('writes y at the row of an array of permuted rows, whether it is read in put or before', () => {
-    const d = declarationOf(deltaCsr);
-    if (!d) throw new RangeError('found no declaration');
+    const declaration = declarationOf(deltaCsr);
+    if (!declaration) throw new RangeError('found no declaration');
     const kernelOf = (body: string): string => {
       const text = `decode({ data, skips, indptr }, { rows }, put) { for (let i = 0; i < rows; i++) { ${body} } }`;
-      return firstKernel({ ...d, decode: Object.assign(() => undefined, { toString: () => text }) });
+      return firstKernel({ ...declaration, decode: Object.assign(() => undefined, { toString: () => text }) });
     };
     const inside = kernelOf('for (let k = indptr[i]; k < indptr[i + 1]; k++) put(skips[i], 0, data[k]);');
     expect(inside).toContain('  y[skips_at(i)] = sum;\n');
@@ -83,22 +86,25 @@ describe('the first kernel of a declared format', () => {
     expect(before).toContain('  y[skips_at(i)] = sum;\n');
   });
 
-  const loop = (body: string): string => `decode({ data, skips }, { rows }, put) { ${body} }`;
+  const decodeWith = (body: string): string => `decode({ data, skips }, { rows }, put) { ${body} }`;
   it.each([
-    [loop('for (let i = 0; i < 9; i++) put(i, 0, data[i]);'), 'for (let i = 0; i < 9; i++) put(i, 0, data[i]);'],
-    [loop('let n = 0; for (let r = 0; r < rows; r++) put(r, n++, data[r]);'), '{ let n = 0;'],
-    [loop('for (let r = 0; r < rows; r++) { put(skips[r + 1], 0, data[r]); }'), 'put(skips[r + 1], 0, data[r])'],
-    [loop('for (let r = 0; r < rows; r++) { put(skips[r], 0, data[r]); put(r, 0, data[r]); }'), 'put(r, 0, data[r])'],
-    [loop('for (let r = 0; r < rows; r++) { put(r, 0, skips[r]); }'), 'put(r, 0, skips[r])'],
-    [loop('for (let r = 0; r < rows; r++) { put(r, 0, data[-r]); }'), '-r'],
-    [loop('for (let r = 0; r < rows; r++) { put(r, skips[r] / 2, data[r]); }'), 'skips[r] / 2'],
-    [loop('for (let r = 0; r < rows; r++) { let c = skips[r]; c /= 2; put(r, c, data[r]); }'), 'c /= 2'],
-    [loop('for (let r = 0; r < rows; r++) { put(r, 0, data[other]); }'), 'other'],
+    [decodeWith('for (let i = 0; i < 9; i++) put(i, 0, data[i]);'), 'for (let i = 0; i < 9; i++) put(i, 0, data[i]);'],
+    [decodeWith('let n = 0; for (let r = 0; r < rows; r++) put(r, n++, data[r]);'), '{ let n = 0;'],
+    [decodeWith('for (let r = 0; r < rows; r++) { put(skips[r + 1], 0, data[r]); }'), 'put(skips[r + 1], 0, data[r])'],
+    [
+      decodeWith('for (let r = 0; r < rows; r++) { put(skips[r], 0, data[r]); put(r, 0, data[r]); }'),
+      'put(r, 0, data[r])',
+    ],
+    [decodeWith('for (let r = 0; r < rows; r++) { put(r, 0, skips[r]); }'), 'put(r, 0, skips[r])'],
+    [decodeWith('for (let r = 0; r < rows; r++) { put(r, 0, data[-r]); }'), '-r'],
+    [decodeWith('for (let r = 0; r < rows; r++) { put(r, skips[r] / 2, data[r]); }'), 'skips[r] / 2'],
+    [decodeWith('for (let r = 0; r < rows; r++) { let c = skips[r]; c /= 2; put(r, c, data[r]); }'), 'c /= 2'],
+    [decodeWith('for (let r = 0; r < rows; r++) { put(r, 0, data[other]); }'), 'other'],
     ['decode({ nothing }, { rows }, put) { for (let r = 0; r < rows; r++) put(r, 0, nothing[r]); }', 'nothing'],
   ])('reports the part of a decode that it cannot translate: %s', (text, part) => {
-    const d = declarationOf(deltaCsr);
-    if (!d) throw new RangeError('found no declaration');
+    const declaration = declarationOf(deltaCsr);
+    if (!declaration) throw new RangeError('found no declaration');
     const decode = Object.assign(() => undefined, { toString: () => text });
-    expect(() => firstKernel({ ...d, decode })).toThrow(`delta-csr: found '${part}`);
+    expect(() => firstKernel({ ...declaration, decode })).toThrow(`delta-csr: found '${part}`);
   });
 });

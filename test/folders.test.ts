@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { drawFolders, floorsOf, PICTURE } from '../scripts/draw-folders.mjs';
+import { drawFolders, layersOf, PICTURE } from '../scripts/draw-folders.mjs';
 import { importGraph } from '../scripts/import-graph.mjs';
 
 const root = resolve(import.meta.dirname, '..');
@@ -14,7 +14,7 @@ describe('the folders of src', () => {
   test('no file imports itself through other files, including imports of types', () => {
     expect(graph.size).toBeGreaterThan(400);
     expect(graph.get('src/core/format.ts')).toContain('src/core/kernel/kernel.ts');
-    expect(floorsOf(graph).size).toBe(graph.size);
+    expect(layersOf(graph).size).toBe(graph.size);
   });
 
   test.each([2, 3, 4, 5, 6])('no folders of depth %i import each other in a cycle', (depth) => {
@@ -26,13 +26,13 @@ describe('the folders of src', () => {
       for (const target of targets) if (folderOf(target) !== folderOf(file)) imported.add(folderOf(target));
     }
     expect(folders.size).toBeGreaterThan(10);
-    expect(floorsOf(folders).size).toBe(folders.size);
+    expect(layersOf(folders).size).toBe(folders.size);
   });
 
-  test('docs/images/folders.svg is up to date, and floorsOf rejects a cycle', () => {
+  test('docs/images/folders.svg is up to date, and layersOf rejects a cycle', () => {
     const links = { a: ['b'], b: ['c'], c: ['d', 'a'], d: [] };
     const circle = new Map(Object.entries(links).map(([from, to]) => [from, new Set(to)]));
-    expect(() => floorsOf(circle)).toThrow('rooms: a imports b imports c imports a, a circle');
+    expect(() => layersOf(circle)).toThrow('rooms: a imports b imports c imports a, a circle');
     const drawn = drawFolders();
     expect(drawn).toContain('state imports engine');
     expect(readFileSync(PICTURE, 'utf8') === drawn, 'run `node scripts/draw-folders.mjs` and commit the picture').toBe(

@@ -1,3 +1,8 @@
+/*
+ * Tests that docs/numpy/sparsescope.py reads and writes the arrays of a format as the page does. `npm run printed` generates the
+ * part of it that follows from declarations.
+ */
+
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,25 +34,22 @@ import { contractFormats } from './declared/formats.ts';
 import { CHOICES, KINDS, pathOf, writtenMatrix } from './golden/written-files.ts';
 import { scheduled } from './scheduled.ts';
 
-/**
- * docs/numpy/sparsescope.py reads and writes the arrays of a format as the page does. `npm run printed` prints its part
- * that follows from declarations.
- */
-
 const SCRIPT = resolve(import.meta.dirname, '../docs/numpy/sparsescope.py');
 const source = readFileSync(SCRIPT, 'utf8');
 
-/** The reader with the format of CONTRIBUTING.md, and with `decode` in Python for these that have a function there. */
-const TRANSLATED = /^@(?:decodes\("(?:csr|ell|macko)"\)|encodes\("csr"\))\n/gm;
+/** Decorators of functions in the script that can also be generated: without them, generated functions are used. */
+const REPLACEABLE_DECORATORS = /^@(?:decodes\("(?:csr|ell|macko)"\)|encodes\("csr"\))\n/gm;
+/** The script with the format of CONTRIBUTING.md added: with its functions written by hand, and with generated ones. */
 const READERS = {
   'by hand': withReaders(source, contractFormats),
-  translated: withReaders(source.replaceAll(TRANSLATED, ''), contractFormats),
+  translated: withReaders(source.replaceAll(REPLACEABLE_DECORATORS, ''), contractFormats),
 } as const;
 
-/** Number of matrices tried with each combination of parameters: of any kind, and with many non-zeros. */
-const [ANY, FULL] = [3, 5];
+/** Numbers of matrices that are tried with each combination of parameters: of any kind, and of those that the format supports. */
+const ANY_COUNT = 3;
+const SUPPORTED_COUNT = 5;
 
-/** A Python program: for each line of its input (a file and x), prints y and writes the cells next to the file. */
+/** A Python program: for each line of its input (a file and a file with x), prints y and writes the cells next to x. */
 const DRIVER = `
 import sys
 import numpy as np
@@ -60,7 +62,7 @@ for line in sys.stdin.read().splitlines():
 `;
 
 /**
- * For each line of the input, a file of cells with rows, columns, format and parameters, writes the encoded matrix next to
+ * A Python program: for each line of the input, a file of cells with rows, columns, format and parameters, writes the encoded matrix next to
  * it, as .npz or .safetensors.
  */
 const ENCODE_DRIVER = `
@@ -74,8 +76,9 @@ for line in sys.stdin.read().splitlines():
 `;
 
 /**
- * Both directions against SciPy: for each line of the input, a file of the page with its format, parameters, x and seed,
- * compares to_scipy and @ with SciPy, then stores what SciPy converts between its classes, and writes it next to the file.
+ * A Python program that tests both directions with SciPy: for each line of the input, a file of the page with its rows, columns,
+ * format and parameters, it compares to_scipy and @ with SciPy, then encodes the original cells as one of SciPy's classes, and
+ * writes the result next to the file.
  */
 const SCIPY_DRIVER = `
 import json, sys
@@ -113,23 +116,24 @@ for i, line in enumerate(sys.stdin.read().splitlines()):
 
 const python = pythonWithNumpy();
 
-/** A folder with the reader in it, for as long as `tries` runs. */
+/** Calls `test` with a temporary folder that contains the reader. Skips the test without Python. */
 async function inFolder(
   reader: string,
   { skip }: TestContext,
-  tries: (folder: string) => unknown,
-  found = python,
+  test: (folder: string) => unknown,
+  program = python,
 ): Promise<void> {
-  if (!found) return skip('found no Python with NumPy; npm run test:all explains why');
+  if (!program) return skip('found no Python with NumPy; npm run test:all explains why');
   const folder = mkdtempSync(join(tmpdir(), 'numpy-'));
   try {
     writeFileSync(join(folder, 'sparsescope.py'), reader);
-    await tries(folder);
+    await test(folder);
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
+/** Runs Python in a folder. */
 function run(folder: string, args: readonly string[], input = '', program = python) {
   return spawnSync(program ?? '', ['-W', 'ignore', ...args], {
     cwd: folder,
@@ -164,21 +168,24 @@ function numbersOf(printed: string): readonly number[] {
   return lines.map((line) => Number(line.replace('inf', 'Infinity')));
 }
 
-async function agreesWithTheOracle(format: AnyFormat, folder: string): Promise<void> {
-  const read: (Case & { readonly line: string })[] = [];
+/** Expects that Python reads the cells of a format's files exactly, and multiplies them within the error bound. */
+async function expectOracleResults(format: AnyFormat, folder: string): Promise<void> {
+  const cases: (Case & { readonly line: string })[] = [];
   for (const params of allParams(format)) {
-    const seed = (fc.readConfigureGlobal().seed ?? 0) + read.length;
+    const seed = (fc.readConfigureGlobal().seed ?? 0) + cases.length;
     const sample = (recipes: fc.Arbitrary<MatrixRecipe>, numRuns: number) => fc.sample(recipes, { seed, numRuns });
-    const any = sample(matrixRecipe(), 4 * ANY).filter((recipe) => format.admits(buildMatrix(recipe), params).ok);
-    for (const recipe of [...any.slice(0, ANY), ...sample(supportedRecipe(format, params), FULL)]) {
-      read.push(await writeCase(format, params, buildMatrix(recipe), join(folder, String(read.length)), read.length));
+    const any = sample(matrixRecipe(), 4 * ANY_COUNT).filter((recipe) => format.admits(buildMatrix(recipe), params).ok);
+    for (const recipe of [...any.slice(0, ANY_COUNT), ...sample(supportedRecipe(format, params), SUPPORTED_COUNT)]) {
+      cases.push(
+        await writeCase(format, params, buildMatrix(recipe), join(folder, String(cases.length)), cases.length),
+      );
     }
   }
-  const { stdout, stderr, status } = run(folder, ['-c', DRIVER], read.map(({ line }) => line).join('\n'));
+  const { stdout, stderr, status } = run(folder, ['-c', DRIVER], cases.map(({ line }) => line).join('\n'));
   expect(status, stderr).toBe(0);
   const outputs = numbersOf(stdout);
   let position = 0;
-  for (const [i, { title, decoded, x }] of read.entries()) {
+  for (const [i, { title, decoded, x }] of cases.entries()) {
     const bytes = readFileSync(join(folder, `${i}.cells`));
     expect(new Float32Array(new Uint8Array(bytes).buffer), title).toEqual(toDense(decoded));
     const { y, magnitude } = spmvWithBound(decoded, x);
@@ -193,24 +200,23 @@ async function agreesWithTheOracle(format: AnyFormat, folder: string): Promise<v
   expect(position).toBeGreaterThan(100);
 }
 
-/** Every combination of parameters, each with matrices that the format supports; `finite`: and stores as finite numbers. */
-function supportedCases(format: AnyFormat, finite = false) {
+/** Every combination of parameters, each with matrices that the format supports; `onlyFinite`: and stores as finite numbers. */
+function supportedCases(format: AnyFormat, { onlyFinite = false } = {}) {
   const all: { readonly params: object; readonly m: Matrix }[] = [];
   for (const params of allParams(format)) {
     const seed = (fc.readConfigureGlobal().seed ?? 0) + all.length;
-    const any = fc.sample(matrixRecipe(), { seed, numRuns: 4 * ANY }).map(buildMatrix);
-    const full = fc.sample(supportedRecipe(format, params), { seed, numRuns: FULL }).map(buildMatrix);
-    const kept = [...any, ...full].filter((m) => format.admits(m, params).ok);
-    for (const m of kept) {
+    const any = fc.sample(matrixRecipe(), { seed, numRuns: 4 * ANY_COUNT }).map(buildMatrix);
+    const supported = fc.sample(supportedRecipe(format, params), { seed, numRuns: SUPPORTED_COUNT }).map(buildMatrix);
+    for (const m of [...any, ...supported].filter((matrix) => format.admits(matrix, params).ok)) {
       const isFinite = () => toDense(format.decode(format.encode(m, params))).every(Number.isFinite);
-      if (!finite || isFinite()) all.push({ params, m });
+      if (!onlyFinite || isFinite()) all.push({ params, m });
     }
   }
   return all;
 }
 
-/** The parameters as arguments of Python. */
-const given = (params: object): string => JSON.stringify(params);
+/** The parameters as JSON, which the Python programs read. */
+const paramsJson = (params: object): string => JSON.stringify(params);
 
 /** Type and elements of all arrays, by name. */
 const textsByName = (arrays: Iterable<readonly [string, NamedArray]>): Readonly<Record<string, string>> =>
@@ -220,7 +226,7 @@ const textsByName = (arrays: Iterable<readonly [string, NamedArray]>): Readonly<
       .toSorted(([a], [b]) => (a < b ? -1 : 1)),
   );
 
-/** A file that Python wrote contains the arrays and numbers of `encode`. */
+/** Expects that a file that Python wrote contains the arrays and numbers of `encode`. */
 async function expectSameFile(path: string, format: AnyFormat, params: object, m: Matrix): Promise<void> {
   const bytes = new Uint8Array(readFileSync(path));
   const { arrays, facts } = await readEncodedFile({ name: path, bytes });
@@ -333,16 +339,16 @@ describe('the NumPy reader in docs/numpy', () => {
     'the NumPy reader opens files that earlier versions of the page wrote',
     (context) =>
       inFolder(source, context, async (folder) => {
-        const files = CHOICES.flatMap(([, , of], i) => KINDS.map((kind) => ({ of, path: pathOf(i, kind) })));
-        const x = (i: number): string => join(folder, String(i));
-        for (const i of files.keys()) writeFileSync(x(i), '1\n'.repeat(64));
-        const lines = files.map(({ path }, i) => `${path} ${x(i)}`);
+        const files = CHOICES.flatMap(([, , matrix], i) => KINDS.map((kind) => ({ matrix, path: pathOf(i, kind) })));
+        const xPath = (i: number): string => join(folder, String(i));
+        for (const i of files.keys()) writeFileSync(xPath(i), '1\n'.repeat(64));
+        const lines = files.map(({ path }, i) => `${path} ${xPath(i)}`);
         const { stdout, stderr, status } = run(folder, ['-c', DRIVER], lines.join('\n'));
         expect(status, stderr).toBe(0);
         expect(numbersOf(stdout)).toHaveLength(files.length * 20);
-        for (const [i, { of, path }] of files.entries()) {
-          const cells = new Float32Array(new Uint8Array(readFileSync(`${x(i)}.cells`)).buffer);
-          expect(cells, path).toEqual(toDense(await writtenMatrix(of)));
+        for (const [i, { matrix, path }] of files.entries()) {
+          const cells = new Float32Array(new Uint8Array(readFileSync(`${xPath(i)}.cells`)).buffer);
+          expect(cells, path).toEqual(toDense(await writtenMatrix(matrix)));
         }
       }),
   );
@@ -388,11 +394,11 @@ describe('the NumPy reader in docs/numpy', () => {
         await write('typed.npz', { data: new Int8Array(15) });
         await write('shorter.npz', { indices: new Uint16Array(14) });
         await write('outside.npz', { indices: new Uint16Array(15).fill(9) });
-        const no = 'found no arrays of a format, expected .npz or .safetensors as SparseScope saves them.';
-        const cases: readonly (readonly [args: string, sentence: string])[] = [
+        const notAFile = 'found no arrays of a format, expected .npz or .safetensors as SparseScope saves them.';
+        const messages: readonly (readonly [args: string, sentence: string])[] = [
           ['right.npz x.txt', 'Found 5 columns and 2 values of x, expected one value per column.'],
-          ['short.npz', `short.npz: ${no}`],
-          ['text.npz', `text.npz: ${no}`],
+          ['short.npz', `short.npz: ${notAFile}`],
+          ['text.npz', `text.npz: ${notAFile}`],
           ['other.npz', `other.npz: found the format coo, expected ${contractFormats.map(({ id }) => id).join(', ')}.`],
           ['bits.npz', 'bits.npz: found indexBits 8, expected 16, 32.'],
           ['missing.npz', 'missing.npz: found no array indptr, expected it in csr.'],
@@ -400,7 +406,7 @@ describe('the NumPy reader in docs/numpy', () => {
           ['shorter.npz', 'shorter.npz: found arrays that do not fit each other, expected those of csr.'],
           ['outside.npz', 'outside.npz: found a cell in column 9, expected columns below 5.'],
         ];
-        for (const [args, sentence] of cases) {
+        for (const [args, sentence] of messages) {
           const { status, stdout, stderr } = run(folder, ['sparsescope.py', ...args.split(' ')]);
           expect([args, status, stdout, stderr]).toEqual([args, 1, '', `${sentence}\n`]);
         }
@@ -427,12 +433,12 @@ describe('the NumPy reader in docs/numpy', () => {
           's.load("right.npz") @ np.zeros((4, 2))':
             'x: found the shape (4, 2), expected one value or one row per column, 5.',
         };
-        const tries = Object.keys(calls).map((call) => `    lambda: ${call},`);
-        const code = `import numpy as np\nimport sparsescope as s\nfor call in [\n${tries.join('\n')}\n]:\n    try:\n        print(call())\n    except ValueError as error:\n        print(error)\n`;
-        const called = run(folder, ['-c', code]);
-        expect(called.stdout.trimEnd().split('\n'), called.stderr).toEqual(Object.values(calls));
-        const warned = `import sparsescope as s, warnings\nwith warnings.catch_warnings(record=True) as found:\n    warnings.simplefilter("always")\n    s.encode([[1e6, 1e-9, 1]], "macko")\nprint(*[w.message for w in found], sep="\\n")`;
-        expect(run(folder, ['-c', warned]).stdout).toBe(
+        const lambdas = Object.keys(calls).map((call) => `    lambda: ${call},`);
+        const code = `import numpy as np\nimport sparsescope as s\nfor call in [\n${lambdas.join('\n')}\n]:\n    try:\n        print(call())\n    except ValueError as error:\n        print(error)\n`;
+        const printed = run(folder, ['-c', code]);
+        expect(printed.stdout.trimEnd().split('\n'), printed.stderr).toEqual(Object.values(calls));
+        const warningCode = `import sparsescope as s, warnings\nwith warnings.catch_warnings(record=True) as found:\n    warnings.simplefilter("always")\n    s.encode([[1e6, 1e-9, 1]], "macko")\nprint(*[w.message for w in found], sep="\\n")`;
+        expect(run(folder, ['-c', warningCode]).stdout).toBe(
           "macko: 1 of 3 values is too large for f16, and infinite now; choose valueType='f32' to keep them.\n" +
             "macko: 1 of 3 values is too small for f16, and 0 now; choose valueType='f32' to keep them.\n",
         );
@@ -444,16 +450,17 @@ describe('the NumPy reader in docs/numpy', () => {
   );
 });
 
-const IN_PYTHON = contractFormats.filter(({ id }) => ['csr', 'ell', 'macko'].includes(id));
+/** Formats whose generated functions are tested besides those written by hand. */
+const TRANSLATED_FORMATS = contractFormats.filter(({ id }) => ['csr', 'ell', 'macko'].includes(id));
 describe.each([
   ...contractFormats.map((format) => ({ of: 'the NumPy reader', format, reader: READERS['by hand'] })),
-  ...IN_PYTHON.map((format) => ({ of: 'decode in Python', format, reader: READERS.translated })),
+  ...TRANSLATED_FORMATS.map((format) => ({ of: 'decode in Python', format, reader: READERS.translated })),
 ])('$of of $format.id', ({ format, reader }) => {
   scheduled(
     'it needs Python with NumPy, and exports hundreds of matrices',
     'the product of the same arrays on the CPU, in src/formats/contract/laws.test.ts; a fault of the script by this test alone',
     'the NumPy reader returns the cells, and the same product as the oracle, with all parameters',
-    (context) => inFolder(reader, context, (folder) => agreesWithTheOracle(format, folder)),
+    (context) => inFolder(reader, context, (folder) => expectOracleResults(format, folder)),
   );
 });
 
@@ -477,7 +484,7 @@ describe.each(
         const lines = all.map(({ params, m }, i) => {
           const path = join(folder, String(i));
           writeFileSync(path, toDense(m));
-          return [path, kindOf(i), m.rows, m.cols, format.id, given(params)].join(' ');
+          return [path, kindOf(i), m.rows, m.cols, format.id, paramsJson(params)].join(' ');
         });
         const { stderr, status } = run(folder, ['-c', ENCODE_DRIVER], lines.join('\n'));
         expect(status, stderr).toBe(0);
@@ -490,7 +497,7 @@ describe.each(
 });
 
 describe('with SciPy', () => {
-  const WRITTEN = formats.filter(({ id }) => ['csr', 'bsr', 'ell', 'bitmask', 'macko'].includes(id));
+  const ENCODED_FORMATS = formats.filter(({ id }) => ['csr', 'bsr', 'ell', 'bitmask', 'macko'].includes(id));
 
   scheduled(
     'it needs Python with SciPy',
@@ -501,13 +508,15 @@ describe('with SciPy', () => {
         source,
         context,
         async (folder) => {
-          const all = WRITTEN.flatMap((format) => supportedCases(format, true).map((each) => ({ format, ...each })));
+          const all = ENCODED_FORMATS.flatMap((format) =>
+            supportedCases(format, { onlyFinite: true }).map((supported) => ({ format, ...supported })),
+          );
           const lines: string[] = [];
           for (const [i, { format, params, m }] of all.entries()) {
             const { line } = await writeCase(format, params, m, join(folder, String(i)), i);
             const [path] = line.split(' ');
             writeFileSync(`${path}.original`, toDense(m));
-            lines.push([path, m.rows, m.cols, format.id, given(params)].join(' '));
+            lines.push([path, m.rows, m.cols, format.id, paramsJson(params)].join(' '));
           }
           const { stderr, status } = run(folder, ['-c', SCIPY_DRIVER], lines.join('\n'), pythonWithScipy());
           expect(status, stderr).toBe(0);
@@ -516,7 +525,7 @@ describe('with SciPy', () => {
           }
           const stored = await readStored({ name: 'a', bytes: readFileSync(`${lines[0].split(' ')[0]}.back.npz`) });
           expect(toDense(stored.decode())).toEqual(
-            toDense(WRITTEN[0].decode(WRITTEN[0].encode(all[0].m, all[0].params))),
+            toDense(ENCODED_FORMATS[0].decode(ENCODED_FORMATS[0].encode(all[0].m, all[0].params))),
           );
         },
         pythonWithScipy(),

@@ -162,19 +162,20 @@ type Law = (planned: Planned) => readonly string[];
 /** Checks that each pass has the minimum number of workgroups; if folded to two dimensions, less than a row more. */
 const dispatches: Law = ({ plan, device }) =>
   plan.passes.flatMap((pass) => {
-    const { counts, folded } = requestedWorkgroups(plan, pass, device);
+    const { counts, isFolded } = requestedWorkgroups(plan, pass, device);
     const [x, y, z] = pass.workgroups;
     const requests = counts.map((count) => Math.max(1, count));
     const found = `${pass.files[pass.files.length - 1].path}: found ${pass.workgroups.join(' x ')} workgroups`;
-    if (!folded) {
+    if (!isFolded) {
       const [expectedX, expectedY = 1, expectedZ = 1] = requests;
       return x === expectedX && y === expectedY && z === expectedZ
         ? []
         : [`${found}, expected ${requests.join(' x ')}`];
     }
     const [count] = requests;
-    const isFolded = x <= 65_535 && z === 1 && x * y >= count && x * y < count + y && y === Math.ceil(count / 65_535);
-    return isFolded ? [] : [`${found}, expected ${count}, folded above 65535`];
+    const hasFoldedShape =
+      x <= 65_535 && z === 1 && x * y >= count && x * y < count + y && y === Math.ceil(count / 65_535);
+    return hasFoldedShape ? [] : [`${found}, expected ${count}, folded above 65535`];
   });
 
 type Count = (e: EncodedMatrix, sizes: Sizes) => number;
@@ -265,7 +266,9 @@ const setsWholeNumbers: Law = ({ plan }) =>
 const overridesMatchComments: Law = ({ plan, device }) =>
   plan.passes.flatMap((pass) =>
     [...explainedOverrides(plan, pass, device)]
-      .filter(([name, { value, min }]) => (min ? pass.constants[name] < value : pass.constants[name] !== value))
+      .filter(([name, { value, isMinimum }]) =>
+        isMinimum ? pass.constants[name] < value : pass.constants[name] !== value,
+      )
       .map(([name, { value }]) => `${name}: found ${pass.constants[name]}, expected ${value} by its comment`),
   );
 

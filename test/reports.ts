@@ -11,11 +11,17 @@ const DENSE_BYTES = 12_288 * 12_288 * 2;
 const NOISE = [0.001, -0.01, 0.007, -0.004, 0.004, -0.007, 0.01, -0.001];
 
 /**
- * A timed row that moves `moved` bytes and is `ratio` times as fast as dense, which takes `denseNs`. Its samples are the
+ * A timed row that moves `movedBytes` and is `ratio` times as fast as dense, which takes `denseNs`. Its samples are the
  * median with the noise of NOISE.
  */
-export function timedRow(kernel: string, format: string, ratio: number, moved: number, denseNs = DENSE_NS): BenchRow {
-  const bytes = Math.round(moved);
+export function timedRow(
+  kernel: string,
+  format: string,
+  ratio: number,
+  movedBytes: number,
+  denseNs = DENSE_NS,
+): BenchRow {
+  const bytes = Math.round(movedBytes);
   const medianNs = denseNs / ratio;
   // Dense is slow in the rounds in which the other kernels are fast.
   const sign = format === 'dense' ? 1 : -1;
@@ -238,9 +244,9 @@ export function gemmReport(tokens: number, ratio: number): BenchReport {
 export function liftingReport(tokens: number, overhead: number): BenchReport {
   // An f32 (4 bytes) is read and an i8 (1 byte) is written per input; SlideSparse writes 1.5 bytes, since 6:8 repeats columns.
   const inputs = tokens * EXTENT;
-  const row = (kernel: string, format: string, ratio: number, moved: number): BenchRow => ({
-    ...timedRow(kernel, format, ratio, moved),
-    vsDense: withReference('dense/quantise', timedRow(kernel, format, ratio, moved)),
+  const row = (kernel: string, format: string, ratio: number, movedBytes: number): BenchRow => ({
+    ...timedRow(kernel, format, ratio, movedBytes),
+    vsDense: withReference('dense/quantise', timedRow(kernel, format, ratio, movedBytes)),
     title: 'a workgroup per token',
     params: format === 'dense' ? { valueType: 'i8' } : { halfGroup: 4, valueType: 'i8' },
     verified: { ...DENSE_ROW.verified, outputs: tokens * (EXTENT + 1), worstShare: 0 },

@@ -18,8 +18,8 @@ export function sampleMatrix(rows: number, cols: number, density: number, seed =
  */
 export function sampleScene(rows: number, cols: number, step: number): Scene {
   const matrix = sampleMatrix(rows, cols, 0.3);
-  const n = Math.max(1, Math.round(rows * cols * 0.3));
-  const slot = Math.min(step, n - 1);
+  const entryCount = Math.max(1, Math.round(rows * cols * 0.3));
+  const slot = Math.min(step, entryCount - 1);
   const visibleRows = Math.min(rows, 24);
   const width = Math.max(1, Math.floor(cols / 2));
   const bracket: Mark = {
@@ -39,17 +39,18 @@ export function sampleScene(rows: number, cols: number, step: number): Scene {
     lines: [
       {
         array: 'values',
-        length: n,
+        length: entryCount,
         tone: (i) => (i % 5 === 4 ? 'padding' : 'values'),
         text: (i) => (i % 2 === 0 ? '0.62' : '\u22120.31'),
         present: (i) => i <= slot,
         style: (i) => (i === slot ? { focus: true, highlightNames: ['entry'] } : {}),
         from: () => 'gap',
       },
-      { array: 'deltas', length: n, tone: 'indices', text: (i) => String(i % 16), present: (i) => i <= slot },
+      { array: 'deltas', length: entryCount, tone: 'indices', text: (i) => String(i % 16), present: (i) => i <= slot },
     ],
   });
-  const bits: Mark[] = Array.from({ length: Math.min(n, 40) * 4 }, (_, i) => ({
+  // Four bits of each delta, below its slot.
+  const bits: Mark[] = Array.from({ length: Math.min(entryCount, 40) * 4 }, (_, i) => ({
     id: `bit ${i}`,
     shape: 'box',
     x: i / 4,
@@ -65,8 +66,8 @@ export function sampleScene(rows: number, cols: number, step: number): Scene {
     matrixPanel(matrix, { row: Math.min(step, rows - 1), overlay: [], linesBelow: 2 }),
     { ...arrays, rows: 3.3, marks: [...arrays.marks, ...bits] },
     ...memoryPanels([
-      { array: 'values', data: new Uint16Array(n), tone: 'values', focus: slot },
-      { array: 'deltas', data: new Uint8Array(Math.ceil(n / 2)), tone: 'indices', focus: slot >> 1 },
+      { array: 'values', data: new Uint16Array(entryCount), tone: 'values', focus: slot },
+      { array: 'deltas', data: new Uint8Array(Math.ceil(entryCount / 2)), tone: 'indices', focus: slot >> 1 },
       { array: 'indptr', data: new Uint32Array(rows + 1), tone: 'metadata', focus: 0 },
     ]),
   ];

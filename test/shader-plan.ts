@@ -5,7 +5,7 @@
  *     // Dispatch: x = ceil(rows / rows per workgroup), folded into y above 65535.  Needs: subgroups.
  *
  * `rows per workgroup` is one of PHRASES, with the value 128 / 32 = 4; `rows` is a field of the uniform. So
- * `requestedWorkgroups` returns { counts: [1024], folded: true }.
+ * `requestedWorkgroups` returns { counts: [1024], isFolded: true }.
  */
 
 import type { DeviceFacts, KernelPlan, PassPlan } from '../src/core/kernel/kernel.ts';
@@ -50,7 +50,7 @@ function factsOf({ files }: PassPlan): ShaderFacts {
 
 function readFacts(files: PassPlan['files']): ShaderFacts {
   const { code } = composeShader(files);
-  // The files before the last are modules that it includes; the header is in the last.
+  // The last file has the header; the others are modules that it includes.
   const main = files[files.length - 1];
   const structs = [...code.matchAll(/^struct (\w+) \{([^}]*)\}/gm)].map(([, name, body]) => {
     const members = [...body.matchAll(/^ {2}(?:@\w+\(\d+\) )*(\w+): ([^/]+?),(?: \/\/|$)/gm)];
@@ -75,12 +75,12 @@ function readFacts(files: PassPlan['files']): ShaderFacts {
   };
 }
 
-const planned = new WeakMap<KernelPlan, Map<PassPlan, PlannedShader>>();
+const shadersByPlan = new WeakMap<KernelPlan, Map<PassPlan, PlannedShader>>();
 
 /** Returns the shader of a pass with a plan's values; cached, since several tests check the same pass. */
 export function plannedShader(plan: KernelPlan, pass: PassPlan): PlannedShader {
-  const byPass = planned.get(plan) ?? new Map<PassPlan, PlannedShader>();
-  planned.set(plan, byPass);
+  const byPass = shadersByPlan.get(plan) ?? new Map<PassPlan, PlannedShader>();
+  shadersByPlan.set(plan, byPass);
   const shader = byPass.get(pass) ?? makePlannedShader(plan, pass);
   byPass.set(pass, shader);
   return shader;
@@ -104,7 +104,7 @@ function makePlannedShader(plan: KernelPlan, pass: PassPlan): PlannedShader {
     if (!matched) return evaluate(expression.replaceAll(/\b(\d+)u\b/g, '$1'), value);
     // The text up to the parenthesis, the part of it before the name, and the name.
     const [matchedText, head, name] = matched;
-    const inside = expression.slice(matchedText.length, closing(expression, matchedText.length));
+    const inside = expression.slice(matchedText.length, closingIndex(expression, matchedText.length));
     const values = inside.split(',').map(number);
     const result =
       name === 'max' ? Math.max(...values) : name === 'ceil' ? Math.ceil(values[0]) : Math.floor(values[0]);
@@ -114,7 +114,7 @@ function makePlannedShader(plan: KernelPlan, pass: PassPlan): PlannedShader {
 }
 
 /** Returns the index of the parenthesis that closes the one opened before `from`. */
-function closing(text: string, from: number): number {
+function closingIndex(text: string, from: number): number {
   let open = 1;
   for (let i = from; i < text.length; i++) {
     if (text[i] === '(') open++;
@@ -143,12 +143,12 @@ const SHARE_WORDS = 4;
 
 /** Functions that compute the values of phrases in the formulas of shader headers, by phrase. */
 const PHRASES: Readonly<Record<string, (s: PlannedShader, plan: KernelPlan, device: DeviceFacts) => number>> = {
-  // Subgroups may be narrower than the widest, and then a workgroup has more of them.
+  // The headers count rows with the widest subgroups: with narrower ones, a workgroup has more subgroups, and more rows.
   'rows per workgroup': (s, _plan, { subgroupMaxSize }) => s.value('WORKGROUP_SIZE') / subgroupMaxSize,
   'most lanes': (s, _plan, { subgroupMaxSize }) => (s.code.includes('const TEAM') ? s.value('TEAM') : subgroupMaxSize),
-  parts: wholeParts,
-  'workgroups that the shares were made for': sharedWorkgroups,
-  'per set ceil(blocks / blocks per workgroup)': setWorkgroups,
+  parts: rowChunks,
+  'workgroups that the shares were made for': workgroupsOfShares,
+  'per set ceil(blocks / blocks per workgroup)': workgroupsOfSets,
   elements: (s) =>
     s.number(/fn elements\(\) -> u32 \{\s*return ([^;]+);/.exec(s.code)?.[1].replaceAll('params.', '') ?? ''),
 };
@@ -163,7 +163,7 @@ function phraseValue(expression: string, s: PlannedShader, plan: KernelPlan, dev
 }
 
 /** Chunks of a row that a lane processes at a time, by the file in shaders/dense that reads rows. */
-function wholeParts(s: PlannedShader): number {
+function rowChunks(s: PlannedShader): number {
   const reads = (file: string): boolean => s.code.includes(`// ---- dense/${file}.wgsl`);
   if (reads('row_quad_digits')) return s.value('stride') / 64;
   return reads('row_quad_i4') ? 2 * Math.floor(s.value('cols') / 32) : Math.floor(s.value('cols') / 8);
@@ -174,7 +174,7 @@ function wholeParts(s: PlannedShader): number {
  * four words for each share, and four for the end of the last share. With panels, the shares follow the row starts of
  * each panel, one more row start, and the entries before each panel.
  */
-function sharedWorkgroups(s: PlannedShader, plan: KernelPlan): number {
+function workgroupsOfShares(s: PlannedShader, plan: KernelPlan): number {
   const starts = plan.buffers.find(({ name }) => name === 'indptr' || name === 'rowPtr');
   if (starts?.role !== 'sparse') throw new RangeError('found no row starts');
   const rows = s.value('rows');
@@ -186,7 +186,7 @@ function sharedWorkgroups(s: PlannedShader, plan: KernelPlan): number {
  * Returns the workgroups of all sets, from the uniform of shaders/ec-csr/sets.wgsl: from word 4 on, eight words for each
  * set, of which the second is its number of blocks.
  */
-function setWorkgroups(s: PlannedShader, { buffers }: KernelPlan, { subgroupMaxSize }: DeviceFacts): number {
+function workgroupsOfSets(s: PlannedShader, { buffers }: KernelPlan, { subgroupMaxSize }: DeviceFacts): number {
   const params = buffers.find(({ role }) => role === 'params');
   if (params?.role !== 'params') throw new RangeError('found no sets');
   const lanes = s.value('LANES');
@@ -199,35 +199,35 @@ function setWorkgroups(s: PlannedShader, { buffers }: KernelPlan, { subgroupMaxS
   return workgroups;
 }
 
+const FOLDED = ', folded into y above 65535';
+
 /** The workgroups according to the header of a pass: a number per dimension, or one number, to be folded into y. */
 export function requestedWorkgroups(
   plan: KernelPlan,
   pass: PassPlan,
   device: DeviceFacts,
-): { readonly counts: readonly number[]; readonly folded: boolean } {
+): { readonly counts: readonly number[]; readonly isFolded: boolean } {
   const shader = plannedShader(plan, pass);
-  const folded = shader.dispatch.endsWith(FOLDED);
+  const isFolded = shader.dispatch.endsWith(FOLDED);
   const texts = shader.dispatch.replace(FOLDED, '').split(/, (?=[yz] = )/);
-  return { counts: texts.map((text) => phraseValue(text.slice('x = '.length), shader, plan, device)), folded };
+  return { counts: texts.map((text) => phraseValue(text.slice('x = '.length), shader, plan, device)), isFolded };
 }
 
-const FOLDED = ', folded into y above 65535';
-
-/** Returns the values of overrides whose comments contain a formula, by name; `min`: the formula is a minimum. */
+/** Returns the values of overrides whose comments contain a formula, by name; `isMinimum`: the override may be larger. */
 export function explainedOverrides(
   plan: KernelPlan,
   pass: PassPlan,
   device: DeviceFacts,
-): ReadonlyMap<string, { readonly value: number; readonly min: boolean }> {
+): ReadonlyMap<string, { readonly value: number; readonly isMinimum: boolean }> {
   const shader = plannedShader(plan, pass);
-  const values = new Map<string, { readonly value: number; readonly min: boolean }>();
+  const values = new Map<string, { readonly value: number; readonly isMinimum: boolean }>();
   for (const { name, meaning } of shader.overrides) {
     const formula = /\b(?:ceil|floor)\(.*\)/.exec(meaning)?.[0];
     if (formula === undefined) continue;
     const value = phraseValue(formula, shader, plan, device);
     // 'At least the ...' explains an override that may be larger; '..., at least 1' a formula that may be 0.
     const isPositive = meaning.includes('at least 1');
-    values.set(name, { value: isPositive ? Math.max(1, value) : value, min: meaning.startsWith('At least the') });
+    values.set(name, { value: isPositive ? Math.max(1, value) : value, isMinimum: meaning.startsWith('At least the') });
   }
   return values;
 }

@@ -4,11 +4,11 @@ import { safetensorsFile } from '../../test/io/safetensors.ts';
 import type { ChooseResult } from './choice-report.ts';
 import { chooseForFile, chooseForModel } from './choose.ts';
 
-/** The values of options by their names. */
+/** A command line with these values of options by their names: a function that returns the value of an option. */
 const options =
-  (given: Readonly<Record<string, string>> = {}) =>
+  (values: Readonly<Record<string, string>> = {}) =>
   (name: string) =>
-    given[name];
+    values[name];
 
 const facts = (result: ChooseResult) =>
   result.facts as { bytes: number; tokenNs: number | null; choice: Record<string, unknown>[] };
@@ -38,9 +38,10 @@ it('choose finds MACKO the fastest for every matrix but lm_head at 30 % density,
   expect(1e9 / (tokenNs ?? 0)).toBeLessThan(417 * 1.1);
 });
 
-// Tokens per second on an NVIDIA H200: 100 tokens after an empty prompt. The tokens of Llama-2-7B are recorded, and
-// predictions use their time outside of matrices. The others were measured on 2026-11-30, after the predictions; then that
-// time was made to depend on the format, since Qwen2.5-1.5B in dense i4 was 19 % slower than predicted.
+// Tokens per second on an NVIDIA H200: 100 tokens after an empty prompt. Predictions use the time outside of matrices of the
+// recorded tokens of Llama-2-7B. The other models were measured on 2026-11-30 to check the predictions. In one respect
+// this check is not independent: that time depends on the format because Qwen2.5-1.5B in dense i4 was 19 % slower than predicted
+// without it.
 it.each([
   ['llama-2-7b', 'dense', '0', '16', 258],
   ['llama-2-7b', 'dense i4', '0', '4', 389],
@@ -111,8 +112,8 @@ it('norms of inputs decide which weights of a row are pruned', async () => {
     }),
   });
   const prune = options({ prune: '50', norms: 'norms.safetensors' });
-  const choose = (norms: ReturnType<typeof normsOf> | null, value = prune) =>
-    chooseForFile({ name: 'm.safetensors', bytes }, 'm.safetensors', value, NO_JOB, norms);
+  const choose = (norms: ReturnType<typeof normsOf> | null, optionValue = prune) =>
+    chooseForFile({ name: 'm.safetensors', bytes }, 'm.safetensors', optionValue, NO_JOB, norms);
   expect((await choose(null)).facts.unsupported).toHaveLength(1);
   const byWanda = await choose(normsOf('w'));
   expect(byWanda.facts.unsupported).toBeUndefined();
@@ -129,17 +130,17 @@ it.each([
   [1, 0],
   [3, 1],
   [4, 2],
-])('a choice interrupted at tensor %s of 4 keeps the %s matrices before it', async (at, kept) => {
-  let isAt = false;
+])('a choice interrupted at tensor %s of 4 keeps the %s matrices before it', async (tensorNumber, matrixCount) => {
+  let isReached = false;
   const job = {
-    report: ({ what }: Progress) => void (isAt ||= what.endsWith(`, ${at} of 4`)),
+    report: ({ what }: Progress) => void (isReached ||= what.endsWith(`, ${tensorNumber} of 4`)),
     get cancelled() {
-      return isAt;
+      return isReached;
     },
   };
   const result = await chooseForFile(modelFile(), 'model.safetensors', options(), job);
-  expect(result.wrong).toBe(`interrupted: ${5 - at} of the matrices were not reached`);
-  expect(result.rows).toHaveLength(kept);
+  expect(result.wrong).toBe(`interrupted: ${5 - tensorNumber} of the matrices were not reached`);
+  expect(result.rows).toHaveLength(matrixCount);
 });
 
 it('a budget below the smallest size is rejected with that size', () => {
@@ -158,8 +159,8 @@ it.each([
     { budget: '3' },
     '--budget: found it with --objective bytes, expected --objective time: the fewest bytes need no limit',
   ],
-])('%o is rejected', (given, message) => {
-  expect(() => chooseForModel('llama-2-7b', options(given as Record<string, string>))).toThrow(message);
+])('%o is rejected', (values, message) => {
+  expect(() => chooseForModel('llama-2-7b', options(values as Record<string, string>))).toThrow(message);
 });
 
 it('a config.json is read as a model', async () => {

@@ -1,3 +1,5 @@
+// `sparsescope choose`: finds the best format for every matrix of a file of tensors, or of a model by its sizes.
+
 import { ArgumentError, numberIn, type Options } from '../../scripts/command-line.ts';
 import { CancelledError, SparseScopeError } from '../../src/core/errors.ts';
 import { finishAsync, type Job } from '../../src/core/job.ts';
@@ -23,8 +25,7 @@ import { modelId } from '../../src/theory/models/model-tree.ts';
 import { type Answered, type ChooseResult, type Question, resultOf } from './choice-report.ts';
 import recorded from './recorded-times.json' with { type: 'json' };
 
-/* `sparsescope choose`: the best format for every matrix of a file of tensors, or of a model by its sizes. */
-
+/** The devices with recorded times. */
 const DEVICES: readonly (ChoiceDevice & { readonly id: string; readonly recording: string })[] = recorded.devices.map(
   ({ times, ...device }) => ({
     ...device,
@@ -33,13 +34,14 @@ const DEVICES: readonly (ChoiceDevice & { readonly id: string; readonly recordin
       shapes: shapes.map(({ rows, cols, density, ns, spread }) => ({
         rows,
         cols,
-        times: density.map((density, i) => ({ density, ns: ns[i], spread: spread[i] })),
+        // The file has the columns of a table as lists: element i of each belongs to the same measurement.
+        times: density.map((value, i) => ({ density: value, ns: ns[i], spread: spread[i] })),
       })),
     })),
   }),
 );
 
-/** The models of the page that have a name here. */
+/** The models that the page knows, by the names that the command accepts. */
 const MODELS = new Map(KNOWN_MODELS.map((model) => [modelId(model), model]));
 
 /** The options that only this command has. */
@@ -71,25 +73,28 @@ Examples:
   sparsescope choose model.safetensors --prune 50
   sparsescope choose llama-2-7b --prune 70 --objective time --budget 5`;
 
-type Value = (name: keyof typeof CHOOSE_OPTIONS) => string | undefined;
+/** Returns the value of an option; undefined if the command line does not have it. */
+type OptionValue = (name: keyof typeof CHOOSE_OPTIONS) => string | undefined;
 
 /** Reads the options. Throws ArgumentError for a wrong value. */
-function questionOf(value: Value): Question {
-  const oneOf = <T extends string>(name: keyof typeof CHOOSE_OPTIONS, known: readonly T[]): T => {
-    const text = value(name) ?? known[0];
-    const found = known.find((each) => each === text);
-    if (found === undefined) throw new ArgumentError(`--${name}: found '${text}', expected one of ${known.join(', ')}`);
-    return found;
+function questionOf(value: OptionValue): Question {
+  const oneOf = <T extends string>(name: keyof typeof CHOOSE_OPTIONS, choices: readonly T[]): T => {
+    const text = value(name) ?? choices[0];
+    const chosen = choices.find((choice) => choice === text);
+    if (chosen === undefined) {
+      throw new ArgumentError(`--${name}: found '${text}', expected one of ${choices.join(', ')}`);
+    }
+    return chosen;
   };
-  const number = (name: 'prune' | 'budget', least: number, most: number, expected: string): number | null => {
+  const number = (name: 'prune' | 'budget', min: number, max: number, expected: string): number | null => {
     const text = value(name);
     if (text === undefined) return null;
-    const found = numberIn(text);
-    if (!(found >= least && found <= most)) throw new ArgumentError(`--${name}: found '${text}', expected ${expected}`);
-    return found;
+    const parsed = numberIn(text);
+    if (!(parsed >= min && parsed <= max)) throw new ArgumentError(`--${name}: found '${text}', expected ${expected}`);
+    return parsed;
   };
   const objective = oneOf('objective', OBJECTIVES);
-  const id = oneOf(
+  const deviceId = oneOf(
     'device',
     DEVICES.map((device) => device.id),
   );
@@ -105,7 +110,7 @@ function questionOf(value: Value): Question {
   }
   return {
     objective,
-    device: DEVICES.find((device) => device.id === id) ?? DEVICES[0],
+    device: DEVICES.find((device) => device.id === deviceId) ?? DEVICES[0],
     keptShare,
     pruningMethod: value('norms') === undefined ? 'magnitude' : 'Wanda',
     minBits: Number(oneOf('values', ['16', '8', '4'])),
@@ -113,24 +118,24 @@ function questionOf(value: Value): Question {
   };
 }
 
-/** Whether WHAT is the name of a known model, and no file. */
+/** Whether the operand WHAT is the name of a known model, not of a file. */
 export const isKnownModel = (what: string): boolean => MODELS.has(what);
 
 /** Chooses for a known model, by its name. */
-export function chooseForModel(name: string, value: Value): ChooseResult {
+export function chooseForModel(name: string, value: OptionValue): ChooseResult {
   const model = MODELS.get(name);
   if (!model) throw new ArgumentError(`found '${name}', expected one of ${[...MODELS.keys()].join(', ')}`);
   return resultOf(forModel(model, questionOf(value)));
 }
 
 /**
- * Chooses for the tensors of a file, or for the model of a config.json. Once `job` is cancelled, the rest is left.
- * `normsFile`: norms of inputs, to prune by Wanda.
+ * Chooses for the tensors of a file, or for the model of a config.json. Once `job` is cancelled, the remaining tensors are not
+ * read. `normsFile`: the norms of inputs by which Wanda prunes.
  */
 export async function chooseForFile(
   file: MatrixFile,
   name: string,
-  value: Value,
+  value: OptionValue,
   job: Job,
   normsFile: MatrixFile | null = null,
 ): Promise<ChooseResult> {
@@ -141,30 +146,32 @@ export async function chooseForFile(
   return resultOf(await forTensors(file, name, question, norms, job));
 }
 
-/** One byte more than a config.json may have, so that the reader of the text rejects a larger one. */
-const MAX_CONFIG = MODEL_BOUNDS.length + 1;
+/** Bytes of a config.json that are read: one more than it may have, so that the reader of the text rejects a larger one. */
+const CONFIG_BYTES = MODEL_BOUNDS.length + 1;
 
 /** The text of a file that is a config.json by its name; null for another. */
 async function configText(file: MatrixFile, name: string): Promise<string | null> {
   if (!/config\.json$/i.test(name)) return null;
-  return new TextDecoder().decode(await readHead(fileSource(file), MAX_CONFIG));
+  return new TextDecoder().decode(await readHead(fileSource(file), CONFIG_BYTES));
 }
 
+/** Chooses for the matrices of a model, of which only the sizes are known. */
 function forModel(model: ModelShape, question: Question): Answered {
   if (question.pruningMethod === 'Wanda') {
     throw new ArgumentError('--norms: found it with the sizes of a model, expected a file of its weights');
   }
-  const all = candidates(formats, referenceFormat, question.minBits);
+  const allCandidates = candidates(formats, referenceFormat, question.minBits);
   const options = choiceMatrices(model, {
     fusion: 'fused',
     keepHead: true,
     density: question.keptShare,
     placement: 'independent',
-  }).map((matrix) => matrixOptions(matrix, all, question.device.times));
+  }).map((matrix) => matrixOptions(matrix, allCandidates, question.device.times));
   const { name, layers } = model;
   return { name, question, all: options, layers, lookup: lookupBytes(model), missing: 0, stopped: null };
 }
 
+/** Chooses for the tensors of a file, whose matrices are read, pruned and encoded. */
 async function forTensors(
   file: MatrixFile,
   name: string,
@@ -188,18 +195,18 @@ async function forTensors(
     const all = tensorAnswers(tensors, { ...question, times: question.device.times }, tools, job);
     for await (const answer of all) answers.push(answer);
   } catch (error) {
-    // What was found so far is printed.
+    // The answers for the tensors before the interruption or the error are printed.
     const isCancelled = error instanceof CancelledError;
     if (!isCancelled && (!(error instanceof SparseScopeError) || answers.length === 0)) throw error;
     stopped = isCancelled ? 'interrupted' : error.message;
   }
-  const { all, lookup, ...found } = fileAnswer(answers);
+  const { all, lookup, ...readResult } = fileAnswer(answers);
   if (all.length === 0 && stopped === null) {
-    const [first] = found.unread;
-    const why = first === undefined ? '' : ` that can be read (${first})`;
-    throw new ArgumentError(`'${name}': found no tensor with rows and columns${why}, expected one`);
+    const [first] = readResult.unread;
+    const reason = first === undefined ? '' : ` that can be read (${first})`;
+    throw new ArgumentError(`'${name}': found no tensor with rows and columns${reason}, expected one`);
   }
-  return { name, question, all, layers: null, lookup, read: found, missing: count - answers.length, stopped };
+  return { name, question, all, layers: null, lookup, read: readResult, missing: count - answers.length, stopped };
 }
 
 /** Norms of the inputs of a tensor, by its name, for pruning by Wanda; null: by magnitude. */

@@ -1,3 +1,5 @@
+// Tests of the command `sparsescope`, bundled as in the package and run in separate processes.
+
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,8 +11,6 @@ import { bytesOf, safetensorsFile, safetensorsWith } from '../../test/io/safeten
 import { archive, floats, integers, sparseFiles } from '../../test/io/zip.ts';
 import { formats } from '../../src/formats/registry.ts';
 
-// Tests of the command `sparsescope`, bundled as in the package and run in separate processes.
-
 /** The folder of the bundle: inside the project, where Node finds the package webgpu. */
 const BUNDLE = resolve('.cache/command-test');
 const MAIN = join(BUNDLE, 'main.mjs');
@@ -19,7 +19,7 @@ const f32 = (...values: readonly number[]): Uint8Array => bytesOf(Float32Array.f
 const SQUARE = { dtype: 'F32', shape: [2, 2], bytes: f32(1, 0, 2, 0) };
 
 /** Names of tensors with control characters of terminals, or invisible characters. */
-const EVIL = ['a\u001b[31mred\u0007\nx', 'b\u202eevil\u009b', 'c\tx', 'd\u200fx'];
+const CONTROL_NAMES = ['a\u001b[31mred\u0007\nx', 'b\u202eevil\u009b', 'c\tx', 'd\u200fx'];
 
 let folder = '';
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
       rollupOptions: { output: { entryFileNames: 'main.mjs', chunkFileNames: '[name].mjs' } },
     },
   });
-  const whole = safetensorsFile({
+  const layers = safetensorsFile({
     a: SQUARE,
     b: { dtype: 'F16', shape: [4, 2], bytes: new Uint8Array(16) },
     c: { dtype: 'F32', shape: [1, 2, 2], bytes: f32(1, 2, 3, 4) },
@@ -47,13 +47,13 @@ beforeAll(async () => {
   const files: Readonly<Record<string, string | Uint8Array>> = {
     'a.mtx': MTX,
     '-x.mtx': MTX,
-    'layers.safetensors': whole,
-    'cut.safetensors': whole.subarray(0, whole.length - 20),
-    'cut-header.safetensors': whole.subarray(0, 60),
+    'layers.safetensors': layers,
+    'cut.safetensors': layers.subarray(0, layers.length - 20),
+    'cut-header.safetensors': layers.subarray(0, 60),
     'one.safetensors': safetensorsFile({ weight: SQUARE }),
     'one-cut.safetensors': safetensorsFile({ weight: SQUARE }).subarray(0, -1),
     'cut.gguf': gguf.subarray(0, gguf.length - 60),
-    'evil.safetensors': safetensorsFile(Object.fromEntries(EVIL.map((name) => [name, SQUARE]))),
+    'evil.safetensors': safetensorsFile(Object.fromEntries(CONTROL_NAMES.map((name) => [name, SQUARE]))),
     'none.safetensors': safetensorsWith('{}'),
     'csr.npz': archive(sparseFiles('csr', [2, 3], floats([3], [1, -2, 0.5]), indices)),
     'arrays.npz': archive({ 'a.npy': floats([2, 2], [1, 0, 0, 2]), 'b.npy': floats([3], [1, 2, 3]) }),
@@ -66,15 +66,15 @@ afterAll(() => {
   rmSync(BUNDLE, { recursive: true });
 });
 
-/** The result of a command line. */
-interface Statement {
+/** The result of a command line: exit code, standard output and standard error. */
+interface CommandResult {
   readonly code: number | null;
   readonly out: string;
   readonly error: string;
 }
 
 /** Runs several command lines, one after the other in one process, since starting a process takes most of the time. */
-function stated(lines: readonly (readonly string[])[]): readonly Statement[] {
+function runLines(lines: readonly (readonly string[])[]): readonly CommandResult[] {
   const program = `
 const results = [];
 const { stdout, stderr } = process;
@@ -99,23 +99,27 @@ write(JSON.stringify(results));`;
     encoding: 'utf8',
   });
   expect([status, stderr]).toEqual([0, '']);
-  return JSON.parse(stdout) as readonly Statement[];
+  return JSON.parse(stdout) as readonly CommandResult[];
 }
 
 /** Runs a line in a shell in which `sparsescope` is the command. */
-const shell = (line: string, input: string | Uint8Array = ''): Statement => {
+const runInShell = (line: string, input: string | Uint8Array = ''): CommandResult => {
   const script = `sparsescope() { '${process.execPath}' '${MAIN}' "$@"; }\nset -o pipefail\n${line}`;
   const { status, stdout, stderr } = spawnSync('bash', ['-c', script], { cwd: folder, encoding: 'utf8', input });
   return { code: status, out: stdout, error: stderr };
 };
 
+/** The arguments of a command line without quotes. */
 const argumentsOf = (line: string): readonly string[] => (line === '' ? [] : line.split(' '));
 const matching = (pattern: RegExp): string => expect.stringMatching(pattern) as string;
 
+// Expected texts of several command lines.
 const HELP = matching(/^Usage: sparsescope COMMAND [^]*inspect[^]*encode[^]*decode[^]*bench[^]*Exits with 0/);
-const COMMANDS = matching(/^sparsescope: found 'encod', expected inspect, encode, choose, decode, bench, .*\?\n$/);
-const BYTES = 'the arrays of a format in .npz or .safetensors';
-const LIST = `kind: safetensors
+const UNKNOWN_COMMAND = matching(
+  /^sparsescope: found 'encod', expected inspect, encode, choose, decode, bench, .*\?\n$/,
+);
+const FORMAT_FILE = 'the arrays of a format in .npz or .safetensors';
+const LAYERS_LIST = `kind: safetensors
 tensors: 3
 
 name  dtype  shape      cannot be opened
@@ -141,7 +145,7 @@ const CASES: readonly Case[] = [
   ['encode none.mtx --format fly -h', 0, matching(/^Usage: sparsescope encode FILE --format ID -o OUT /), ''],
   ['decode -h', 0, matching(/^Usage: sparsescope decode FILE -o OUT [^]*-o, --output OUT/), ''],
   ['encod a.mtx', 2, '', matching(/^sparsescope: found 'encod', .*; see --help; did you mean encode\?\n$/)],
-  ['help encod', 2, '', COMMANDS],
+  ['help encod', 2, '', UNKNOWN_COMMAND],
   ['help inspect encode', 2, '', 'sparsescope: help: found 2 commands, expected one\n'],
   [
     'fly',
@@ -189,7 +193,7 @@ const CASES: readonly Case[] = [
   ['inspect --json -- a.mtx', 0, '{"kind":"mtx","rows":2,"cols":40,"nnz":3,"density":0.0375}\n', ''],
   ['inspect csr.npz', 0, 'kind: npz\ntensor: matrix\nrows: 2\ncols: 3\nnnz: 3\ndensity: 0.5\n', ''],
   ['inspect one.safetensors', 0, 'kind: safetensors\ntensor: weight\nrows: 2\ncols: 2\nnnz: 2\ndensity: 0.5\n', ''],
-  ['inspect layers.safetensors', 0, LIST, ''],
+  ['inspect layers.safetensors', 0, LAYERS_LIST, ''],
   [
     'inspect layers.safetensors --tensor=a --json',
     0,
@@ -203,7 +207,7 @@ const CASES: readonly Case[] = [
   [
     'inspect cut.safetensors',
     2,
-    LIST.replace('4 × 2\n', '4 × 2      found 12 of 16 bytes: the file ends 20 bytes early\n'),
+    LAYERS_LIST.replace('4 × 2\n', '4 × 2      found 12 of 16 bytes: the file ends 20 bytes early\n'),
     matching(
       /^sparsescope: cut\.safetensors: found (\d+) bytes, expected \d+: the file ends 20 bytes early, and 2 of 3 tensors cannot be read\n$/,
     ),
@@ -234,15 +238,15 @@ const CASES: readonly Case[] = [
     matching(/^sparsescope: The file ends 20 bytes early/),
   ],
 
-  ['decode a.mtx -o b.mtx', 2, '', `sparsescope: a.mtx: found a file of another kind, expected ${BYTES}\n`],
-  ['decode cut.gguf -o b.mtx', 2, '', `sparsescope: cut.gguf: found a file of another kind, expected ${BYTES}\n`],
-  ['decode empty -o b.mtx', 2, '', `sparsescope: empty: found a file of another kind, expected ${BYTES}\n`],
-  ['decode csr.npz -o b.mtx', 2, '', `sparsescope: csr.npz: found no metadata, expected ${BYTES}\n`],
+  ['decode a.mtx -o b.mtx', 2, '', `sparsescope: a.mtx: found a file of another kind, expected ${FORMAT_FILE}\n`],
+  ['decode cut.gguf -o b.mtx', 2, '', `sparsescope: cut.gguf: found a file of another kind, expected ${FORMAT_FILE}\n`],
+  ['decode empty -o b.mtx', 2, '', `sparsescope: empty: found a file of another kind, expected ${FORMAT_FILE}\n`],
+  ['decode csr.npz -o b.mtx', 2, '', `sparsescope: csr.npz: found no metadata, expected ${FORMAT_FILE}\n`],
   [
     'decode one.safetensors -o b.mtx',
     2,
     '',
-    `sparsescope: one.safetensors: found no format with rows in its metadata, expected ${BYTES}\n`,
+    `sparsescope: one.safetensors: found no format with rows in its metadata, expected ${FORMAT_FILE}\n`,
   ],
   ['decode a.mtx', 2, '', 'sparsescope: -o: found none, expected a file .mtx or .npz, or - for standard output\n'],
 
@@ -297,34 +301,36 @@ const CASES: readonly Case[] = [
 ];
 
 it('every command line has the expected exit code, standard output and standard error', () => {
-  const before = readdirSync(folder);
-  const results = stated(CASES.map(([line]) => argumentsOf(line)));
+  const filesBefore = readdirSync(folder);
+  const results = runLines(CASES.map(([line]) => argumentsOf(line)));
   for (const [i, [line, code, out, error]] of CASES.entries()) {
     expect(results[i], line).toEqual({ code, out, error });
   }
-  expect(readdirSync(folder)).toEqual(before);
+  expect(readdirSync(folder)).toEqual(filesBefore);
 });
 
 it('escapes control characters in names for the terminal, and writes the original names as JSON', () => {
   const lines = ['inspect evil.safetensors', 'inspect evil.safetensors --json'].map(argumentsOf);
-  const [list, json, chosen, unknown] = stated([
+  const [table, json, namedTensor, unknownTensor] = runLines([
     ...lines,
-    ['inspect', 'evil.safetensors', '--tensor', EVIL[0], '--json'],
-    ['inspect', 'evil.safetensors', '--tensor', `${EVIL[1]}!`],
+    ['inspect', 'evil.safetensors', '--tensor', CONTROL_NAMES[0], '--json'],
+    ['inspect', 'evil.safetensors', '--tensor', `${CONTROL_NAMES[1]}!`],
   ]);
   // Line breaks only end lines of the table.
   expect(
-    list.out
+    table.out
       .split('\n')
       .slice(4, -1)
       .map((line) => line.replace(/ {2,}.*/, '')),
   ).toEqual(['"a\\u001b[31mred\\u0007\\nx"', '"b\\u202eevil\\u009b"', '"c\\tx"', '"d\\u200fx"']);
-  const all = [list, json, chosen, unknown].map(({ out, error }) => (out + error).replaceAll('\n', '')).join('');
-  // oxlint-disable-next-line no-control-regex -- they are what must not be there
-  expect(all).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/);
-  expect(Object.keys((JSON.parse(json.out) as { tensors: object }).tensors)).toEqual(EVIL);
-  expect((JSON.parse(chosen.out) as { tensor: string }).tensor).toBe(EVIL[0]);
-  expect(unknown).toMatchObject({
+  const allOutput = [table, json, namedTensor, unknownTensor]
+    .map(({ out, error }) => (out + error).replaceAll('\n', ''))
+    .join('');
+  // oxlint-disable-next-line no-control-regex -- the output must not have them
+  expect(allOutput).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/);
+  expect(Object.keys((JSON.parse(json.out) as { tensors: object }).tensors)).toEqual(CONTROL_NAMES);
+  expect((JSON.parse(namedTensor.out) as { tensor: string }).tensor).toBe(CONTROL_NAMES[0]);
+  expect(unknownTensor).toMatchObject({
     code: 2,
     error: matching(/found no tensor 'b\ufffdevil\ufffd!', expected one of the 4/),
   });
@@ -334,7 +340,7 @@ describe('files written by the command', () => {
   it('are complete, also through symbolic links, and --json prints only JSON on standard output', () => {
     writeFileSync(join(folder, 'target.npz'), 'what was there before');
     symlinkSync('target.npz', join(folder, 'link.npz'));
-    const [encoded, inspected, decoded, again, safetensors] = stated(
+    const [encoded, inspected, decoded, decodedByKind, safetensors] = runLines(
       [
         'encode a.mtx --format=macko --params=deltaBits=8 --output=link.npz --json',
         'inspect target.npz --json',
@@ -346,19 +352,19 @@ describe('files written by the command', () => {
     // Files do not record what was lost by encoding.
     expect(JSON.parse(inspected.out)).toEqual({ ...(JSON.parse(encoded.out) as object), losses: null });
     expect(decoded).toEqual({ code: 0, out: 'rows: 2\ncols: 40\nnnz: 3\ndensity: 0.0375\n', error: '' });
-    expect([again.code, safetensors.code]).toEqual([0, 0]);
+    expect([decodedByKind.code, safetensors.code]).toEqual([0, 0]);
     for (const name of ['back.mtx', 'back.out']) expect(readFileSync(join(folder, name), 'utf8')).toBe(MTX);
     expect(existsSync(join(folder, 'own.safetensors'))).toBe(true);
     expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
-  it('are reported as broken by inspect if they are truncated, and not listed as containers of tensors', () => {
-    const [whole] = stated([argumentsOf('encode a.mtx --format csr -o whole.safetensors')]);
-    expect(whole.code).toBe(0);
+  it('are reported as truncated by inspect, and not listed as files of tensors', () => {
+    const [complete] = runLines([argumentsOf('encode a.mtx --format csr -o whole.safetensors')]);
+    expect(complete.code).toBe(0);
     const bytes = readFileSync(join(folder, 'whole.safetensors'));
     writeFileSync(join(folder, 'short.safetensors'), bytes.subarray(0, -1));
-    const [short] = stated([argumentsOf('inspect short.safetensors')]);
-    expect(short).toEqual({
+    const [truncated] = runLines([argumentsOf('inspect short.safetensors')]);
+    expect(truncated).toEqual({
       code: 2,
       out: '',
       error: matching(/^sparsescope: short\.safetensors: .*: the file ends 1 byte early\n$/),
@@ -369,18 +375,18 @@ describe('files written by the command', () => {
 describe('the command in a shell', () => {
   it('reads standard input and writes standard output', () => {
     const facts = 'rows: 2\ncols: 40\nnnz: 3\ndensity: 0.0375\n';
-    expect(shell('sparsescope inspect -', MTX)).toEqual({ code: 0, out: `kind: mtx\n${facts}`, error: '' });
-    expect(shell('sparsescope inspect -')).toEqual({
+    expect(runInShell('sparsescope inspect -', MTX)).toEqual({ code: 0, out: `kind: mtx\n${facts}`, error: '' });
+    expect(runInShell('sparsescope inspect -')).toEqual({
       code: 2,
       out: '',
       error: 'sparsescope: standard input: found an empty file\n',
     });
-    const piped = shell('sparsescope encode - --format macko -o - 2>/dev/null | sparsescope decode - -o -', MTX);
+    const piped = runInShell('sparsescope encode - --format macko -o - 2>/dev/null | sparsescope decode - -o -', MTX);
     expect(piped).toEqual({ code: 0, out: MTX, error: facts });
   });
 
   it.skipIf(!existsSync('/dev/full'))('reports a full disk, and ends silently if its output is closed', () => {
-    const full = (name: string): Statement => ({
+    const fullDiskResult = (name: string): CommandResult => ({
       code: 2,
       out: '',
       error: matching(
@@ -389,36 +395,36 @@ describe('the command in a shell', () => {
         ),
       ),
     });
-    expect(shell('sparsescope inspect a.mtx > /dev/full')).toEqual(full('sparsescope'));
-    expect(shell('sparsescope encode a.mtx --format csr -o - > /dev/full')).toEqual(full('sparsescope'));
-    expect(shell('sparsescope encode a.mtx --format csr -o /dev/full --kind npz')).toEqual({
+    expect(runInShell('sparsescope inspect a.mtx > /dev/full')).toEqual(fullDiskResult('sparsescope'));
+    expect(runInShell('sparsescope encode a.mtx --format csr -o - > /dev/full')).toEqual(fullDiskResult('sparsescope'));
+    expect(runInShell('sparsescope encode a.mtx --format csr -o /dev/full --kind npz')).toEqual({
       code: 2,
       out: '',
       error: matching(/^sparsescope: -o: found '\/dev\/full', expected a file that can be written \(ENOSPC: .*\)\n$/),
     });
-    expect(shell('sparsescope bench --help > /dev/full')).toEqual(full('bench'));
-    // The reader closes its end before the command begins. 141: as a shell reports a program that a closed pipe has ended.
-    const closed = 'mkfifo go; (read _ < go; sparsescope inspect a.mtx) | { exec <&-; echo > go; }';
-    expect(shell(closed)).toEqual({ code: 141, out: '', error: '' });
+    expect(runInShell('sparsescope bench --help > /dev/full')).toEqual(fullDiskResult('bench'));
+    // The reader closes the pipe before the command begins. 141 is the exit code that a shell reports after SIGPIPE.
+    const closedPipe = 'mkfifo go; (read _ < go; sparsescope inspect a.mtx) | { exec <&-; echo > go; }';
+    expect(runInShell(closedPipe)).toEqual({ code: 141, out: '', error: '' });
   });
 
-  it('has programs with the same options, and with suggestions', () => {
-    expect(shell('sparsescope help bench')).toMatchObject({
+  it('runs its programs bench and record, which have --help and --version and suggest options', () => {
+    expect(runInShell('sparsescope help bench')).toMatchObject({
       code: 0,
       out: matching(/^Usage: sparsescope bench /),
       error: '',
     });
-    expect(shell('sparsescope bench --version')).toMatchObject({
+    expect(runInShell('sparsescope bench --version')).toMatchObject({
       code: 0,
       out: matching(/^sparsescope \d/),
       error: '',
     });
-    expect(shell('sparsescope record --devise X')).toEqual({
+    expect(runInShell('sparsescope record --devise X')).toEqual({
       code: 2,
       out: '',
       error: matching(/^record: found '--devise', expected one of --device, .*; did you mean --device\?\n$/),
     });
-    expect(shell(`sparsescope bench --formats=${formats[0].id} --where=cpu --check`)).toEqual({
+    expect(runInShell(`sparsescope bench --formats=${formats[0].id} --where=cpu --check`)).toEqual({
       code: 2,
       out: '',
       error: 'bench: --check: found it with --where cpu, expected it on the GPU alone\n',

@@ -1,9 +1,9 @@
+// Packs the reports of `npm run record` into a recording: the measured times of one device, which the page can show.
+
 import { median } from '../../src/core/number/statistics.ts';
 import { describeFailure } from '../../src/core/operations/verify.ts';
 import { ARITHMETICS, type BenchReport, type BenchRow, PEAK_FIELDS } from '../../src/core/report.ts';
 import type { DeviceMode, RecordedReport, RecordedRow, Recording, Roofs } from '../../src/core/reports/recording.ts';
-
-// Packs the reports of `npm run record` into a recording: the measured times of one device, which the page can show.
 
 /** Metadata supplied by the user who records. */
 export interface RecordingMetadata {
@@ -21,22 +21,23 @@ export function recordingId(name: string, date: string): string {
 }
 
 /**
- * One recording of complete reports, in their order, which must be of one device, clock and application. A kernel that
- * was wrong is listed as failed, one without times is left out. Throws RangeError if there is no report with times.
+ * Packs complete reports, in their order, into one recording. All must be of one device, clock and application; `opened` states
+ * whether a report's device had all of its features. A kernel that was wrong is listed as failed, one without times is left
+ * out. Throws RangeError if there is no report with times.
  */
 export function packRecording(
   reports: readonly { readonly opened: DeviceMode; readonly report: BenchReport }[],
   { name, driver, commit, hashes }: RecordingMetadata,
 ): Recording {
-  const first = reports.find(({ opened }) => opened === 'full')?.report;
-  if (!first) throw new RangeError('recording: found no report of the whole device, expected at least one');
+  const fullReport = reports.find(({ opened }) => opened === 'full')?.report;
+  if (!fullReport) throw new RangeError('recording: found no report of the whole device, expected at least one');
   const date = reports.map(({ report }) => report.createdAt.slice(0, 10)).toSorted()[0];
   const titles = new Map(reports.flatMap(({ report }) => report.rows.map(({ kernel, title }) => [kernel, title])));
   const packed = reports.map(({ opened, report }) => packReport(opened, report));
   if (packed.every(({ rows }) => rows.length === 0)) {
     throw new RangeError('recording: found no kernel with a time, expected at least one');
   }
-  const used = new Set(packed.flatMap(({ rows }) => rows.map(({ kernel }) => kernel)));
+  const timedKernels = new Set(packed.flatMap(({ rows }) => rows.map(({ kernel }) => kernel)));
   return {
     schema: 1,
     id: recordingId(name, date),
@@ -44,28 +45,28 @@ export function packRecording(
     date,
     driver,
     commit,
-    app: first.app,
-    clock: first.clock,
+    app: fullReport.app,
+    clock: fullReport.clock,
     environments: Object.fromEntries(reports.map(({ opened, report }) => [opened, report.environment])),
     roofs: roofsOf(packed),
     kernels: Object.fromEntries(
-      [...used].toSorted().map((id) => [id, { title: titles.get(id) ?? id, hash: hashes[id] ?? '' }]),
+      [...timedKernels].toSorted().map((id) => [id, { title: titles.get(id) ?? id, hash: hashes[id] ?? '' }]),
     ),
     reports: packed,
   };
 }
 
 /**
- * A recording with the reports of a later recording of the same device added, each with its date and commit (its sitting). A
- * workload that was measured again replaces the earlier report. Throws RangeError if the device or a kernel has changed:
- * then the whole recording has to be made again.
+ * Adds the reports of a later recording of the same device to a recording, each with the date and commit of the later one (its
+ * sitting). A report of a workload that was measured again replaces the earlier one. Throws RangeError if the device or a kernel
+ * has changed: then the whole recording has to be made again.
  */
 export function withSitting(recording: Recording, later: Recording): Recording {
   const { name, environments, kernels } = recording;
   if (later.name !== name) throw new RangeError(`recording: found '${later.name}', expected more of '${name}'`);
   for (const [opened, environment] of Object.entries(later.environments)) {
-    const before = environments[opened as DeviceMode];
-    if (before && JSON.stringify(before) !== JSON.stringify(environment))
+    const earlier = environments[opened as DeviceMode];
+    if (earlier && JSON.stringify(earlier) !== JSON.stringify(environment))
       throw new RangeError(`recording: found another environment of '${opened}' than in ${recording.id}`);
   }
   for (const [id, { hash }] of Object.entries(later.kernels)) {
@@ -87,11 +88,12 @@ export function withSitting(recording: Recording, later: Recording): Recording {
   };
 }
 
-/** A value rounded to five significant digits: the error of 0.001 % is far below the spread of any measurement. */
+/** Rounds to five significant digits: the error, at most 0.005 %, is far below the spread of any measurement. */
 function fiveDigits(value: number): number {
   return Number(value.toPrecision(5));
 }
 
+/** Packs a report: rows of correct kernels with times, and the reasons why the others have none. */
 function packReport(opened: DeviceMode, report: BenchReport): RecordedReport {
   const { createdAt, workload, rows, refused: rejected, notes } = report;
   const wrong = rows.filter(({ verified }) => !verified.ok);
@@ -99,7 +101,7 @@ function packReport(opened: DeviceMode, report: BenchReport): RecordedReport {
     ...(opened === 'full' ? {} : { opened }),
     createdAt,
     workload,
-    ...rounded(report),
+    ...roundedRoofs(report),
     rows: rows.flatMap(packRow),
     refused: [
       ...rejected,
@@ -111,6 +113,7 @@ function packReport(opened: DeviceMode, report: BenchReport): RecordedReport {
   };
 }
 
+/** The row of a correct kernel of the application that was timed on the GPU, in a list; otherwise an empty list. */
 function packRow(row: BenchRow): RecordedRow[] {
   const { verified, tuned, vsDense, medianNs, p10Ns, p90Ns } = row;
   if (!verified.ok || row.draft || row.where !== 'gpu') return [];
@@ -152,33 +155,33 @@ function packRow(row: BenchRow): RecordedRow[] {
 }
 
 /** The roofs of a device, rounded: read bandwidth, time of an empty dispatch and peaks of arithmetic. */
-function rounded(roofs: Roofs): Roofs {
-  const { readBandwidthGBps: read, nullDispatchNs: empty } = roofs;
+function roundedRoofs(roofs: Roofs): Roofs {
+  const { readBandwidthGBps, nullDispatchNs } = roofs;
   const peaks = ARITHMETICS.flatMap((arithmetic) => {
     const peak = roofs[PEAK_FIELDS[arithmetic]];
     return peak === undefined ? [] : [[PEAK_FIELDS[arithmetic], fiveDigits(peak)]];
   });
   return {
-    readBandwidthGBps: read === null ? null : fiveDigits(read),
-    nullDispatchNs: empty === null ? null : fiveDigits(empty),
+    readBandwidthGBps: readBandwidthGBps === null ? null : fiveDigits(readBandwidthGBps),
+    nullDispatchNs: nullDispatchNs === null ? null : fiveDigits(nullDispatchNs),
     ...(Object.fromEntries(peaks) as Partial<Roofs>),
   };
 }
 
 /** The medians of the roofs over all reports of the whole device; null if no report measured them. */
 function roofsOf(reports: readonly RecordedReport[]): Roofs {
-  const whole = reports.filter(({ opened, rows }) => opened === undefined && rows.length > 0);
-  const middle = (read: (report: RecordedReport) => number | null | undefined): number | null => {
-    const values = whole.flatMap((report) => read(report) ?? []);
+  const fullReports = reports.filter(({ opened, rows }) => opened === undefined && rows.length > 0);
+  const medianOf = (value: (report: RecordedReport) => number | null | undefined): number | null => {
+    const values = fullReports.flatMap((report) => value(report) ?? []);
     return values.length === 0 ? null : median(values);
   };
   const peaks = ARITHMETICS.flatMap((arithmetic) => {
-    const peak = middle((report) => report[PEAK_FIELDS[arithmetic]]);
+    const peak = medianOf((report) => report[PEAK_FIELDS[arithmetic]]);
     return peak === null ? [] : [[PEAK_FIELDS[arithmetic], peak]];
   });
-  return rounded({
-    readBandwidthGBps: middle((report) => report.readBandwidthGBps),
-    nullDispatchNs: middle((report) => report.nullDispatchNs),
+  return roundedRoofs({
+    readBandwidthGBps: medianOf((report) => report.readBandwidthGBps),
+    nullDispatchNs: medianOf((report) => report.nullDispatchNs),
     ...(Object.fromEntries(peaks) as Partial<Roofs>),
   });
 }

@@ -10,8 +10,7 @@ save (“Arrays as .npz” or “.safetensors” under “Export”). Needs NumP
     save(e, "ARRAYS.npz")                 # or .safetensors
 
 `python3 sparsescope.py ARRAYS.npz [X.txt]` prints y, a number on each line; without X.txt x is 1 everywhere.
-Whatever is wrong with a file or an argument is a ValueError of one sentence. `pip install FOLDER`, with the folder of this
-file, installs it.
+A wrong file or argument is a ValueError of one sentence. `pip install FOLDER`, with the folder of this file, installs it.
 """
 import json, os, sys, warnings, zipfile
 from collections import namedtuple
@@ -23,10 +22,10 @@ class Encoded(namedtuple("Encoded", "path format numbers arrays")):
     """A matrix in a format. path: its file, or the format's name; numbers: rows, cols, nnz, parameters; arrays: by name."""
 
     __slots__ = ()
-    __array_ufunc__ = None  # of NumPy: x @ e is an error, not an array of objects
+    __array_ufunc__ = None  # for NumPy: x @ e is an error, not an array of objects
 
     def __matmul__(self, x):
-        """A x of a vector, A X of a matrix: in f64, or of scipy.sparse as such."""
+        """A x for a vector, A X for a matrix: in f64, or in scipy.sparse if X is."""
         if hasattr(x, "tocsr"):
             return to_scipy(self) @ x
         x = np.asarray(x, np.float64)
@@ -40,24 +39,24 @@ class Encoded(namedtuple("Encoded", "path format numbers arrays")):
         return np.stack(products, axis=1) if products else np.zeros((rows, 0))
 
 
-# How the elements of an array lie in a file is the name of a type, such as "u16", or one of these four:
+# The storage of an array is the name of a type, such as "u16", or one of these four:
 
-# The value of a parameter decides: choices has for each value what applies then.
+# By a parameter: choices has the storage for each value.
 By = namedtuple("By", "parameter choices")
 
-# Numbers are stored as codes of a type. scales: the array with their scales; each: "row", or how many codes share a scale.
+# Codes times scales. type: of the codes; scales: the array with the scales; each: "row", or how many codes share a scale.
 Codes = namedtuple("Codes", "type scales each")
 
-# A word of 32 bits has several fields. types: the type of each by name, the one in the highest bits first.
+# Words of 32 bits with several fields. types: the type of each by name, the one in the highest bits first.
 Fields = namedtuple("Fields", "types")
 
 # Numbers of a type share words of 32 bits, the first in the lowest bits.
 Words = namedtuple("Words", "type")
 
-# A parameter: its default, and what it may be.
+# A parameter: its default, and its possible values.
 Parameter = namedtuple("Parameter", "default choices")
 
-# The non-zeros of a matrix, row by row in ascending columns: values in f32, in entries indptr[r] to indptr[r + 1] of row r.
+# The non-zeros of a matrix, row by row in ascending columns, values in f32; row r has entries indptr[r] to indptr[r + 1] - 1.
 Rows = namedtuple("Rows", "rows cols indptr columns values")
 Row = namedtuple("Row", "index length columns values")
 
@@ -66,7 +65,7 @@ ENCODERS = {}
 
 
 def decodes(name):
-    """Marks the function that finds the cells of a format: from elements by array, and numbers by name."""
+    """Marks the function that finds the cells of a format, from elements by array and numbers by name."""
     return lambda decoder: DECODERS.setdefault(name, decoder)
 
 
@@ -80,9 +79,9 @@ def encodes_rows(name):
     """Marks a function that appends the rows of a matrix to lists. Only the copies of this file that scripts/numpy-readers.ts
     generates for further formats use it: it translates the encoder of such a format."""
 
-    def marked(encoder):
-        def encoded(m, p):
-            # Rounded as they will be stored: it may ask which values are 0 then.
+    def mark(encoder):
+        def encode_rows(m, p):
+            # Rounded as they will be stored, since the encoder may ask which values are 0.
             values = m.values.astype(np.float16).astype(np.float32) if p.get("valueType") == "f16" else m.values
             parts = [np.split(part, m.indptr[1:-1]) for part in (m.columns, values)] if m.rows > 0 else ([], [])
             rows = [Row(r, len(columns), columns.tolist(), values.tolist()) for r, (columns, values) in enumerate(zip(*parts))]
@@ -90,13 +89,13 @@ def encodes_rows(name):
             more = encoder(rows, arrays, {"rows": m.rows, "cols": m.cols, "nnz": len(m.values), **p}) or {}
             return arrays, more
 
-        return ENCODERS.setdefault(name, encoded)
+        return ENCODERS.setdefault(name, encode_rows)
 
-    return marked
+    return mark
 
 
 def rows_of(starts):
-    """Of each entry its row, from the entries before each row."""
+    """The row of each entry, from the entries before each row."""
     return np.repeat(np.arange(len(starts) - 1), np.diff(starts))
 
 
@@ -104,10 +103,10 @@ def rows_of(starts):
 def dense(a, n):
     data = a["data"]
     if n["valueType"] == "i4":
-        # 16 bytes hold 32 columns, first those of the low halves; 8 means 0.
+        # 16 bytes store 32 columns: 16 in the low halves, then 16 in the high ones; 8 means 0.
         halves = data.reshape(-1, 16)
         data = (np.hstack([halves & 15, halves >> 4]) - 8).astype(np.float32) * a["scales"][:, None]
-    cells = data.reshape(n["rows"], n["stride"])[:, : n["cols"]]  # past the last column a row is padded
+    cells = data.reshape(n["rows"], n["stride"])[:, : n["cols"]]  # rows are padded at the end
     if n["valueType"] == "i8":
         cells = cells.astype(np.float32) * a["scales"][:, None]
     rows, columns = np.nonzero(cells)
@@ -129,7 +128,7 @@ def bsr(a, n):
 
 @decodes("ell")
 def ell(a, n):
-    # Slot s of all rows, then the next slot.
+    # Slot 0 of all rows, then slot 1.
     slots, rows = np.nonzero(np.arange(n["width"])[:, None] < a["counts"])
     entries = slots * n["rows"] + rows
     return rows, a["indices"][entries], a["values"][entries]
@@ -163,12 +162,12 @@ def ec_csr(a, n):
         rows = a["rowIndices"][rows_at : rows_at + blocks * G].reshape(blocks, G)
         base = a["baseIndices"][base_at : base_at + blocks * L].reshape(blocks, L)
         for b in range(blocks):
-            each = (ptr[b + 1] - ptr[b]) // L  # columns of a lane
-            i = np.arange(each)[:, None]
-            # v columns of a lane lie together, then v of the next lane; those left over, one by one.
-            place = ptr[b] + np.where(i < each - each % v, (i // v * L + lane) * v + i % v, i * L + lane)
-            column = base[b] + np.cumsum(deltas[place], axis=0)
-            cells.append([part.ravel() for part in np.broadcast_arrays(rows[b], column[:, :, None], values[place])])
+            per_lane = (ptr[b + 1] - ptr[b]) // L  # columns of a lane
+            i = np.arange(per_lane)[:, None]
+            # v columns of a lane, then v of the next; the rest alternates between lanes.
+            position = ptr[b] + np.where(i < per_lane - per_lane % v, (i // v * L + lane) * v + i % v, i * L + lane)
+            column = base[b] + np.cumsum(deltas[position], axis=0)
+            cells.append([part.ravel() for part in np.broadcast_arrays(rows[b], column[:, :, None], values[position])])
     return [np.concatenate(part) for part in zip(*cells)]
 
 
@@ -190,23 +189,23 @@ def twell(a, n):
 @decodes("hybrid")
 def hybrid(a, n):
     slots, cols = n["slots"], n["cols"]
-    isLong = a["counts"] > slots
-    used = np.arange(slots) < np.where(isLong, 0, a["counts"])[:, None]
-    at = np.flatnonzero(used)
+    is_long = a["counts"] > slots
+    used = np.arange(slots) < np.where(is_long, 0, a["counts"])[:, None]
+    entries = np.flatnonzero(used)
     # A long row has all its cells in a row of the tail.
-    tail = a["tail"].reshape(n["tailCapacity"], cols)[a["tailMap"][isLong]]
+    tail = a["tail"].reshape(n["tailCapacity"], cols)[a["tailMap"][is_long]]
     t, columns = np.nonzero(tail)
     return (
-        np.concatenate([np.nonzero(used)[0], np.flatnonzero(isLong)[t]]),
-        np.concatenate([a["indices"][at], columns]),
-        np.concatenate([a["values"][at], tail[t, columns]]),
+        np.concatenate([np.nonzero(used)[0], np.flatnonzero(is_long)[t]]),
+        np.concatenate([a["indices"][entries], columns]),
+        np.concatenate([a["values"][entries], tail[t, columns]]),
     )
 
 
 @decodes("slidesparse")
 def slidesparse(a, n):
     N, windows = n["halfGroup"], n["windowsPerRow"]
-    # Two kept slots of each window. A group of 2N columns has N - 1 windows, two columns apart.
+    # Two entries for each window. A group of 2N columns has N - 1 windows, two columns apart.
     entry = np.arange(n["rows"] * windows * 2)
     window = entry // 2 % windows if windows > 0 else entry
     starts = window // (N - 1) * 2 * N + window % (N - 1) * 2
@@ -223,13 +222,13 @@ def encode_bsr(m, p):
     S = p["blockSize"]
     across, down = -(-m.cols // S), -(-m.rows // S)
     rows = rows_of(m.indptr)
-    found, block = np.unique(rows // S * across + m.columns // S, return_inverse=True)
-    cells = np.zeros((len(found), S, S), np.float32)
+    numbers, block = np.unique(rows // S * across + m.columns // S, return_inverse=True)
+    cells = np.zeros((len(numbers), S, S), np.float32)
     cells[block, rows % S, m.columns % S] = m.values
-    row = np.repeat(found // max(1, across) * S, S * S) + np.tile(np.repeat(np.arange(S), S), len(found))
+    row = np.repeat(numbers // max(1, across) * S, S * S) + np.tile(np.repeat(np.arange(S), S), len(numbers))
     row = np.minimum(row, m.rows - 1)  # below the last row all cells are 0
-    starts = np.concatenate([[0], np.cumsum(np.bincount(found // max(1, across), minlength=down))])
-    return {"data": (cells.ravel(), row), "indices": found % max(1, across), "indptr": starts}, {"nnz": "data"}
+    starts = np.concatenate([[0], np.cumsum(np.bincount(numbers // max(1, across), minlength=down))])
+    return {"data": (cells.ravel(), row), "indices": numbers % max(1, across), "indptr": starts}, {"nnz": "data"}
 
 
 @encodes("ell")
@@ -237,9 +236,9 @@ def encode_ell(m, p):
     counts = np.diff(m.indptr)
     width = int(counts.max(initial=0))
     rows = rows_of(m.indptr)
-    at = (np.arange(len(rows)) - m.indptr[rows]) * m.rows + rows
+    position = (np.arange(len(rows)) - m.indptr[rows]) * m.rows + rows
     values, indices = np.zeros(width * m.rows, np.float32), np.zeros(width * m.rows, int)
-    values[at], indices[at] = m.values, m.columns
+    values[position], indices[position] = m.values, m.columns
     return {"values": values, "indices": indices, "counts": counts}, {"width": width}
 
 
@@ -256,10 +255,10 @@ def encode_bitmask(m, p):
 def encode_macko(m, p):
     reach = 1 << p["deltaBits"]
     rows = rows_of(m.indptr)
-    before = np.concatenate([[-1], m.columns[:-1]])
-    before[m.indptr[:-1][np.diff(m.indptr) > 0]] = -1  # at the beginning of a row
-    skips = m.columns - before - 1
-    ends = np.cumsum(skips // reach + 1)  # where a skip is too wide, zeros are stored on the way
+    previous = np.concatenate([[-1], m.columns[:-1]])
+    previous[m.indptr[:-1][np.diff(m.indptr) > 0]] = -1  # at the beginning of a row
+    skips = m.columns - previous - 1
+    ends = np.cumsum(skips // reach + 1)  # zeros bridge a skip that is too wide
     entries = int(ends[-1]) if len(ends) else 0
     deltas, values = np.full(entries, reach - 1), np.zeros(-(-entries // 8) * 8, np.float32)
     deltas[ends - 1], values[ends - 1] = skips % reach, m.values
@@ -421,7 +420,7 @@ PARAMETERS = {
 
 
 def load(path):
-    """What a file holds of a matrix in a format."""
+    """Reads a matrix in a format from a file."""
     try:
         with open(path, "rb") as file:
             head = file.read(8)
@@ -446,8 +445,7 @@ def load(path):
 
 def save(e, path):
     """Writes a matrix in a format to a file .npz or .safetensors, which SparseScope reads: all of it, or nothing."""
-    names = PARAMETERS.get(e.format, {})
-    params = json.dumps({name: e.numbers[name] for name in names if name in e.numbers})
+    params = json.dumps({name: e.numbers[name] for name in PARAMETERS.get(e.format, {}) if name in e.numbers})
     facts = {"format": e.format, "params": params, **{name: _text(number) for name, number in e.numbers.items()}}
     part = f"{path}.{os.getpid()}.part"
     try:
@@ -479,8 +477,8 @@ def save(e, path):
 
 
 def encode(a, format, **params):
-    """Stores a matrix in a format: `a` is of scipy.sparse or an array of NumPy with two dimensions, a number of `params` that is
-    not named has its default. Values become f32, then the format's value type; how many f16 cannot keep is a warning.
+    """Stores a matrix in a format. `a` is of scipy.sparse or an array of NumPy with two dimensions; parameters that are not given have
+    their defaults. Values become f32, then the format's value type; a warning counts those that f16 cannot keep.
     A ValueError names what the format, a parameter or f32 does not allow."""
     if format not in ENCODERS:
         raise ValueError(f"format: found {format!r}, expected {', '.join(ENCODERS)}.")
@@ -535,7 +533,7 @@ def spmv(e, x):
 
 
 def cells(e):
-    """Row, column and value of every non-zero, as the format lists them."""
+    """Row, column and value of every non-zero, in the order of the format."""
     a = elements(e)
     try:
         parts = zip(DECODERS[e.format](a, e.numbers), (int, int, np.float32))
@@ -544,39 +542,39 @@ def cells(e):
             kind = _chosen(declared, e)
             if isinstance(kind, Codes) and kind.each == "row":
                 values = values * a[kind.scales][rows]
-        kept = values != 0
-        rows, columns, values = rows[kept], columns[kept], values[kept]
+        is_entry = values != 0
+        rows, columns, values = rows[is_entry], columns[is_entry], values[is_entry]
     except (IndexError, KeyError, ValueError, ZeroDivisionError):
         raise ValueError(f"{e.path}: found arrays that do not fit each other, expected those of {e.format}.") from None
-    for what, found, size in ("row", rows, e.numbers["rows"]), ("column", columns, e.numbers["cols"]):
-        if found.size > 0 and not 0 <= found.min() <= found.max() < size:
-            raise ValueError(f"{e.path}: found a cell in {what} {found.max()}, expected {what}s below {size}.")
+    for axis, indices, size in ("row", rows, e.numbers["rows"]), ("column", columns, e.numbers["cols"]):
+        if indices.size > 0 and not 0 <= indices.min() <= indices.max() < size:
+            raise ValueError(f"{e.path}: found a cell in {axis} {indices.max()}, expected {axis}s below {size}.")
     return rows, columns, values
 
 
 def elements(e):
-    """The elements of each array as numbers, one each; of a word with fields also 'ARRAY.FIELD'."""
-    found = {}
+    """The elements of each array as numbers, by name; of fields also by 'ARRAY.FIELD'."""
+    result = {}
     for name, kind in (ARRAYS.get(e.format) or dict.fromkeys(e.arrays)).items():
         if name not in e.arrays:
             raise ValueError(f"{e.path}: found no array {name}, expected it in {e.format}.")
         stored, kind = e.arrays[name], _chosen(kind, e)
         if isinstance(kind, Fields):
             shift = 32
-            for field, of_field in kind.types.items():
-                shift -= _bits(of_field)
-                part = stored.astype(np.uint64) >> shift & (1 << _bits(of_field)) - 1
-                found[f"{name}.{field}"] = _unpacked(e, name, part.astype(f"u{max(1, _bits(of_field) // 8)}"), of_field)
+            for field, field_type in kind.types.items():
+                shift -= _bits(field_type)
+                part = stored.astype(np.uint64) >> shift & (1 << _bits(field_type)) - 1
+                result[f"{name}.{field}"] = _unpacked(e, name, part.astype(f"u{max(1, _bits(field_type) // 8)}"), field_type)
             kind = "u32"
-        found[name] = _unpacked(e, name, stored, kind.type if isinstance(kind, (Codes, Words)) else kind)
+        result[name] = _unpacked(e, name, stored, kind.type if isinstance(kind, (Codes, Words)) else kind)
     for name, kind in ARRAYS.get(e.format, {}).items():
         kind = _chosen(kind, e)
         if isinstance(kind, Codes) and kind.each != "row":
             # Half of the codes are below 0: the middle one means 0.
-            codes = found[name].astype(np.float32) - (1 << _bits(kind.type) - 1)
-            scales = np.repeat(found[kind.scales], kind.each)
-            found[name] = codes[: len(scales)] * scales[: len(codes)]
-    return found
+            codes = result[name].astype(np.float32) - (1 << _bits(kind.type) - 1)
+            scales = np.repeat(result[kind.scales], kind.each)
+            result[name] = codes[: len(scales)] * scales[: len(codes)]
+    return result
 
 
 def _chosen(kind, e):
@@ -593,10 +591,10 @@ def _bits(kind):
 
 
 def _unpacked(e, name, stored, kind):
-    """Elements of a type: as they are stored, or bit after bit, the lowest first."""
+    """Numbers of a stored array: its elements, or bit after bit, the lowest first."""
     size, letter = 8 * stored.dtype.itemsize, stored.dtype.kind
     kinds = kind.split(" or ") if kind else [f"{letter}{size}"]
-    kind = next((each for each in kinds if _bits(each) == size), kinds[0])
+    kind = next((candidate for candidate in kinds if _bits(candidate) == size), kinds[0])
     bits = _bits(kind)
     if kind == "bf16" and size == 16:
         return (stored.astype(np.uint32) << 16).view(np.float32)
@@ -606,11 +604,11 @@ def _unpacked(e, name, stored, kind):
         return stored.astype(np.float32)
     if size == bits:
         return stored.view(f"{kind[0]}{bits // 8}").astype(np.int64)
-    each = np.unpackbits(np.ascontiguousarray(stored).view(np.uint8), bitorder="little")
+    all_bits = np.unpackbits(np.ascontiguousarray(stored).view(np.uint8), bitorder="little")
     if bits == 1:
-        return each
-    found = each[: each.size // bits * bits].reshape(-1, bits) @ (1 << np.arange(bits))
-    return found - (found >> bits - 1 << bits) if kind[0] == "i" else found
+        return all_bits
+    numbers = all_bits[: all_bits.size // bits * bits].reshape(-1, bits) @ (1 << np.arange(bits))
+    return numbers - (numbers >> bits - 1 << bits) if kind[0] == "i" else numbers
 
 
 def _rows(a):
@@ -619,20 +617,20 @@ def _rows(a):
         a = a.tocsr(copy=True)
         a.sum_duplicates()
         shape, values = a.shape, np.asarray(a.data)
-        places = (rows_of(a.indptr), a.indices.astype(np.int64)) if len(shape) == 2 else ()
+        positions = (rows_of(a.indptr), a.indices.astype(np.int64)) if len(shape) == 2 else ()
     else:
         a = np.asarray(a)
-        shape, places = a.shape, np.nonzero(a) if a.ndim == 2 and a.dtype.kind in "biuf" else ()
-        values = a[places] if places else a
+        shape, positions = a.shape, np.nonzero(a) if a.ndim == 2 and a.dtype.kind in "biuf" else ()
+        values = a[positions] if positions else a
     if len(shape) != 2:
         raise ValueError(f"matrix: found {len(shape)} dimensions, expected 2.")
     if values.dtype.kind not in "biuf":
         raise ValueError(f"matrix: found elements of type {values.dtype}, expected real numbers.")
-    kept = values != 0
-    (rows, columns), values = (part[kept] for part in places), values[kept]
+    is_entry = values != 0
+    (rows, columns), values = (part[is_entry] for part in positions), values[is_entry]
     with np.errstate(over="ignore", under="ignore"):
         stored = values.astype(np.float32)
-    # Whole numbers up to 2^24 are exact; of others in integers f64 might lose digits.
+    # Whole numbers up to 2^24 are exact. f64 might round larger integers.
     large = np.abs(values.astype(float)) > 2**24
     changed = np.zeros(values.shape, bool)
     changed[large] = stored[large] != (values[large] if values.dtype.kind == "f" else values[large].astype(object))
@@ -649,14 +647,16 @@ def _rows(a):
 
 
 def _parameters(format, given, m):
-    known = PARAMETERS[format]
+    declared = PARAMETERS[format]
     for name, value in list(given.items()):
-        if name not in known:
-            raise ValueError(f"parameters of {format}: found {name}, expected {', '.join(known)}.")
+        if name not in declared:
+            raise ValueError(f"parameters of {format}: found {name}, expected {', '.join(declared)}.")
         given[name] = value = value.item() if isinstance(value, np.generic) else value
-        if not any(type(each) is type(value) and each == value for each in known[name].choices):
-            raise ValueError(f"{format}.{name}: found {value!r}, expected {', '.join(map(str, known[name].choices))}.")
-    p = {name: given.get(name, default) for name, (default, _) in known.items()}
+        choices = declared[name].choices
+        # True == 1, but has another type.
+        if not any(type(choice) is type(value) and choice == value for choice in choices):
+            raise ValueError(f"{format}.{name}: found {value!r}, expected {', '.join(map(str, choices))}.")
+    p = {name: given.get(name, default) for name, (default, _) in declared.items()}
     if p.get("indexBits") == "auto":
         p["indexBits"] = 16 if m.cols <= 2**16 else 32
     if m.cols > 2 ** p.get("indexBits", 32):
@@ -665,7 +665,7 @@ def _parameters(format, given, m):
 
 
 def _codes(format, m, kind, numbers, rows):
-    """Numbers as codes with their scales: i8 with the scale of its row, or u4 with one for so many numbers."""
+    """Numbers as codes with their scales: i8 with the scale of its row, or u4 with the scale of its group."""
     bits = _bits(kind.type)
     wrong = ~np.isfinite(m.values)
     if kind.each != "row":
@@ -673,8 +673,8 @@ def _codes(format, m, kind, numbers, rows):
     if wrong.any():
         i = int(np.flatnonzero(wrong)[0])
         limit = "finite values" if kind.each == "row" else "magnitudes below 524160"
-        at = f"row {rows_of(m.indptr)[i]}, column {m.columns[i]}"
-        raise ValueError(f"{format}: found {m.values[i]} at {at}, expected {limit} for i{bits}.")
+        place = f"row {rows_of(m.indptr)[i]}, column {m.columns[i]}"
+        raise ValueError(f"{format}: found {m.values[i]} at {place}, expected {limit} for i{bits}.")
     with np.errstate(all="ignore"):
         if kind.each == "row":
             largest = np.zeros(m.rows, np.float32)
@@ -683,19 +683,19 @@ def _codes(format, m, kind, numbers, rows):
             scales = np.minimum((largest.astype(float) / 127).astype(np.float32), np.float32(0x810203 * 2.0**98))
             scales[scales == 0] = 1
             return np.clip(np.rint(numbers.astype(float) / scales[rows]), -127, 127).astype(int), scales
-        # As Q4_0 of ggml: -8 is the first number of the largest magnitude, 8 means 0, all in f32.
+        # As Q4_0 of ggml, in f32: -8 is the first number of the largest magnitude, code 8 means 0.
         groups = np.zeros((-(-len(numbers) // kind.each), kind.each), np.float32)
         groups.ravel()[: len(numbers)] = numbers
         first = np.argmax(np.abs(groups), axis=1)[:, None]
         scales = np.take_along_axis(groups, first, axis=1) / np.float32(-8)
         inverse = np.where(scales == 0, np.float32(0), np.float32(1) / scales)
-        found = np.clip(np.trunc(groups * inverse + np.float32(8.5)), 0, 15)
-        codes = np.where(groups == 0, 8, found).astype(int).ravel()
-        return codes[: len(numbers) + len(numbers) % 2], scales.ravel()  # a byte that is half used ends with a 0
+        rounded = np.clip(np.trunc(groups * inverse + np.float32(8.5)), 0, 15)
+        codes = np.where(groups == 0, 8, rounded).astype(int).ravel()
+        return codes[: len(numbers) + len(numbers) % 2], scales.ravel()  # fills the last byte
 
 
 def _packed(format, name, elements, kind):
-    """Elements of a type as they are stored."""
+    """Elements of a type as they are stored: the inverse of _unpacked."""
     in_words = isinstance(kind, Words)
     kind = kind.type if in_words else kind
     bits = _bits(kind)
@@ -708,15 +708,15 @@ def _packed(format, name, elements, kind):
     if not in_words and bits % 8 == 0:
         return elements.astype(f"{kind[0]}{bits // 8}")
     small = np.uint8 if bits <= 8 else np.uint32
-    each = elements.astype(small)[:, None] >> np.arange(bits, dtype=small) & small(1)
-    packed = np.packbits(each.astype(np.uint8).ravel(), bitorder="little")
+    all_bits = elements.astype(small)[:, None] >> np.arange(bits, dtype=small) & small(1)
+    packed = np.packbits(all_bits.astype(np.uint8).ravel(), bitorder="little")
     if not in_words:
         return packed
     return np.concatenate([packed, np.zeros(-len(packed) % 4, np.uint8)]).view(np.uint32)
 
 
 def _warn(format, m, p):
-    """Says how many values f16 cannot keep."""
+    """Warns of values that f16 cannot keep."""
     if p.get("valueType") != "f16":
         return
     with np.errstate(all="ignore"):
@@ -727,8 +727,8 @@ def _warn(format, m, p):
     ):
         count = int(np.count_nonzero(lost))
         if count > 0:
-            found = f"{count} of {len(m.values)} values {'is' if count == 1 else 'are'} {text}"
-            warnings.warn(f"{format}: {found}; choose valueType='f32' to keep them.", stacklevel=3)
+            message = f"{count} of {len(m.values)} values {'is' if count == 1 else 'are'} {text}"
+            warnings.warn(f"{format}: {message}; choose valueType='f32' to keep them.", stacklevel=3)
 
 
 _TYPES = {"F32": "f4", "F16": "f2", "BF16": "u2", "I8": "i1", "U8": "u1", "U16": "u2", "I32": "i4", "U32": "u4"}

@@ -16,17 +16,18 @@ export interface Encoding {
   readonly params: Params;
 }
 
+/** How the matrix of a case is stored: densely, as CSR, or as an object that only returns rows. */
+const STORAGES = ['dense', 'csr', 'rows'] as const;
+
 /** A matrix, its storage, its encoding, a vector, and a seed for damage. */
 export interface FormatCase {
   readonly table: Table;
-  readonly as: 'dense' | 'csr' | 'rows';
+  /** how the matrix is stored */
+  readonly as: (typeof STORAGES)[number];
   readonly encodings: readonly Encoding[];
   readonly x: Float32Array;
   readonly seed: number;
 }
-
-/** How the matrix of a case is stored: densely, as CSR, or as an object that only returns rows. */
-const STORAGES = ['dense', 'csr', 'rows'] as const;
 
 /** A random matrix and every registered format, each with random parameters. */
 export function randomFormatCase(random: Random): FormatCase {
@@ -40,6 +41,7 @@ export function randomFormatCase(random: Random): FormatCase {
   };
 }
 
+/** Random values of the parameters of a format. */
 function randomParams(random: Random, spec: object): Params {
   const values = Object.entries(spec as Record<string, ParamField<unknown>>).map(([name, field]) => {
     if (field.kind === 'choice') return [name, field.options[random.below(field.options.length)].value];
@@ -56,7 +58,7 @@ function randomParams(random: Random, spec: object): Params {
   return Object.fromEntries(values) as Params;
 }
 
-/** The matrix of a case, as one of the application's kinds or as one that only has rows. */
+/** The matrix of a case in its storage. */
 export function matrixOf({ table, as }: Pick<FormatCase, 'table' | 'as'>): Matrix {
   const { rows, cols, cells } = table;
   if (as === 'dense') return denseMatrix(rows, cols, cells.slice());
@@ -100,12 +102,14 @@ export function* smallerFormatCases(c: FormatCase): Iterable<FormatCase> {
   if (c.as !== 'dense') yield { ...c, as: 'dense' };
   if (c.x.some((value) => value !== 1)) yield { ...c, x: new Float32Array(c.x.length).fill(1) };
   const [{ format, params }] = c.encodings;
-  for (const [name, usual] of Object.entries(defaultParams<object>(formatById(format).params))) {
-    if (params[name] !== usual) yield { ...c, encodings: [{ format, params: { ...params, [name]: usual } }] };
+  for (const [name, defaultValue] of Object.entries(defaultParams<object>(formatById(format).params))) {
+    if (params[name] === defaultValue) continue;
+    yield { ...c, encodings: [{ format, params: { ...params, [name]: defaultValue } }] };
   }
   yield* plainerValues(c);
 }
 
+/** Cases without some rows or columns. */
 function* smallerShapes(c: FormatCase): Iterable<FormatCase> {
   const { rows, cols } = c.table;
   for (const [from, to] of rangesToRemove(rows)) {
@@ -123,6 +127,7 @@ function* smallerShapes(c: FormatCase): Iterable<FormatCase> {
   }
 }
 
+/** Cases without some entries. */
 function* fewerEntries(c: FormatCase): Iterable<FormatCase> {
   const entries = entriesOf(c.table);
   if (entries.length < 2) return;
@@ -133,10 +138,12 @@ function* fewerEntries(c: FormatCase): Iterable<FormatCase> {
   }
 }
 
+/** Cases with ones, or with values of fewer digits. */
 function* plainerValues(c: FormatCase): Iterable<FormatCase> {
   const ones = c.table.cells.map((value) => (value === 0 ? 0 : 1));
   if (c.table.cells.some((value, i) => !Object.is(value, ones[i]))) yield { ...c, table: { ...c.table, cells: ones } };
   for (const [i, value] of c.table.cells.entries()) {
+    // A value is replaced by 1, or by itself with two digits if that is shorter as a text.
     for (const plainer of [1, Math.fround(Number(value.toPrecision(2)))]) {
       if (Object.is(value, plainer) || value === 0 || value === 1 || Number.isNaN(plainer)) continue;
       if (plainer !== 1 && String(plainer).length >= String(value).length) continue;
@@ -147,16 +154,20 @@ function* plainerValues(c: FormatCase): Iterable<FormatCase> {
   }
 }
 
+/** A table with these cells. */
 function tableOf(rows: number, cols: number, cell: (row: number, col: number) => number): Table {
   const cells = new Float32Array(rows * cols);
   for (let r = 0; r < rows; r++) for (let col = 0; col < cols; col++) cells[r * cols + col] = cell(r, col);
   return { rows, cols, cells };
 }
 
-/** A number for JSON, including -0 and non-finite ones. */
-const jsonNumber = (value: number): number | string =>
-  Number.isFinite(value) && !Object.is(value, -0) ? value : Object.is(value, -0) ? '-0' : String(value);
+/** A number for JSON; -0 and numbers that are not finite are texts, since JSON does not have them. */
+function jsonNumber(value: number): number | string {
+  if (Object.is(value, -0)) return '-0';
+  return Number.isFinite(value) ? value : String(value);
+}
 
+/** A case as JSON, with the cells other than 0 as entries. */
 export function formatCaseToJson({ table, as, encodings, x, seed }: FormatCase): unknown {
   const entries = [...table.cells.entries()]
     .filter(([, value]) => !Object.is(value, 0))
@@ -172,6 +183,7 @@ interface JsonCase extends Pick<FormatCase, 'as' | 'encodings' | 'seed'> {
   readonly x: readonly (number | string)[];
 }
 
+/** The case that `formatCaseToJson` wrote. */
 export function formatCaseFromJson(value: unknown): FormatCase {
   const { rows, cols, entries, as, encodings, x, seed } = value as JsonCase;
   const cells = new Float32Array(rows * cols);

@@ -2,7 +2,7 @@ import { describe, it } from 'vitest';
 import { bitsOf, expectNoProblems, type Seen } from '../../../test/encodings.ts';
 import { decimals, type Fact, listed, name, type Statement, value, mismatch } from '../../../test/narrations.ts';
 import { oracleOf } from '../../../test/oracles.ts';
-import { extracted, packedLengths } from '../../../test/plain-extraction.ts';
+import { extractLevels, paddingOf } from '../../../test/plain-extraction.ts';
 import { type EncodedMatrix, namedArrays } from '../../core/format.ts';
 import { bf16Value } from '../../core/number/index.ts';
 import { contractFormats as formats } from '../../../test/declared/formats.ts';
@@ -116,8 +116,8 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
   'ec-csr': (s, bytesWith) => {
     const { rows, nnz, columns, params, arrays } = s;
     if (nnz === 0) return [];
-    const p = params as never as Parameters<typeof extracted>[1];
-    const { gapValues, tailValues } = packedLengths(extracted(columns, p), nnz, p);
+    const p = params as never as Parameters<typeof extractLevels>[1];
+    const { gapValues, tailValues } = paddingOf(extractLevels(columns, p), p);
     const current = bytesWith({});
     const withoutBlocks = bytesWith({ maxGranularity: 1 });
     const csrBytes = nnz * (4 + bitsOf(s) / 8) + 4 * (rows + 1);
@@ -153,7 +153,7 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
     const publishedReduction = PUBLISHED_REDUCTION[`${params.valueType} ${params.deltaBits}`] as string | undefined;
     const publishedPadding = PUBLISHED_PADDING[params.deltaBits] as string | undefined;
     const stored = Math.max(1, arrays.values.length);
-    const otherRemainder = p.remainder === 'same-block' ? 'short-block' : 'same-block';
+    const otherRemainder = params.remainder === 'same-block' ? 'short-block' : 'same-block';
     const withOther = otherRemainder === 'same-block' ? 'in the same block' : 'in short blocks';
     return [
       ['blocks on this matrix', [[word]], why],

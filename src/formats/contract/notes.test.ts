@@ -3,7 +3,7 @@ import { bitsOf, expectNoProblems, type Seen } from '../../../test/encodings.ts'
 import { type Facts, type Statement, mismatch } from '../../../test/narrations.ts';
 import { oracleOf } from '../../../test/oracles.ts';
 import { plainPadding } from '../../../test/declared/padding.ts';
-import { extracted, packedLengths } from '../../../test/plain-extraction.ts';
+import { extractLevels, paddingOf } from '../../../test/plain-extraction.ts';
 import { contractFormats as formats } from '../../../test/declared/formats.ts';
 
 /**
@@ -40,9 +40,9 @@ const NOTES: Readonly<Record<string, (seen: Seen) => Notes>> = {
     const bytes = (unit * bitsOf(s)) / 8;
     return { data: clauses([s.rows * (s.cols % unit), 'pads rows to a multiple of {bytes} bytes', { bytes }]) };
   },
-  'ec-csr': ({ columns, arrays, params, nnz }) => {
-    const p = params as never as Parameters<typeof extracted>[1];
-    const { gaps, tails } = packedLengths(extracted(columns, p), nnz, p);
+  'ec-csr': ({ columns, arrays, params }) => {
+    const p = params as never as Parameters<typeof extractLevels>[1];
+    const { gaps, tails } = paddingOf(extractLevels(columns, p), p);
     const causes = [
       [gaps, '{gaps column} {gaps:bridges|bridge} gaps', { gaps }],
       [tails, '{tails column} {tails:fills|fill} lanes', { tails }],

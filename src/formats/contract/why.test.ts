@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { expectNoProblems, expectNoProblemsOf, type Seen, statisticsOf } from '../../../test/encodings.ts';
 import { decimals, type Facts, listed, name, type Statement, mismatch } from '../../../test/narrations.ts';
 import { oracleOf } from '../../../test/oracles.ts';
-import { extracted, packedLengths } from '../../../test/plain-extraction.ts';
+import { extractLevels, paddingOf } from '../../../test/plain-extraction.ts';
 import { declarationOf } from '../../core/declared/declarations.ts';
 import { hasOpenLengths, plainPadding } from '../../../test/declared/padding.ts';
 import { type EncodedMatrix, namedArrays } from '../../core/format.ts';
@@ -166,7 +166,7 @@ const WHY: Readonly<Record<string, Why>> = {
   'ec-csr': (seen, s, isEncoded) => {
     const { columns, nnz, params, arrays } = seen;
     if (nnz === 0) return [['There are no non-zeros.']];
-    const p = params as never as Parameters<typeof extracted>[1];
+    const p = params as never as Parameters<typeof extractLevels>[1];
     const isOff = p.maxGranularity === 1;
     const shared: Statement = isOff
       ? ['blocks are turned off']
@@ -176,7 +176,7 @@ const WHY: Readonly<Record<string, Why>> = {
         ];
     const bits: Facts = { bits: p.deltaBits };
     if (!isEncoded) return [['Deltas of {bits} bits; ', bits], shared, ['.']];
-    const { gapValues, tailValues } = packedLengths(extracted(columns, p), nnz, p);
+    const { gapValues, tailValues } = paddingOf(extractLevels(columns, p), p);
     const stored = arrays.values.length;
     const padding = [
       ...(gapValues > 0 ? [{ text: `${share(gapValues / stored).text} bridges wide gaps` }] : []),

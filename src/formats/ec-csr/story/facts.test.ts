@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildMatrix, matrixRecipe } from '../../../../test/arbitraries.ts';
-import { extracted, type Level } from '../../../../test/plain-extraction.ts';
+import { extractLevels, type Level } from '../../../../test/plain-extraction.ts';
 import { cases } from '../../../../test/scheduled.ts';
 import { defaultParams, storyParams } from '../../../core/format.ts';
 import { type Matrix, rowBuffer } from '../../../core/matrix/index.ts';
@@ -37,7 +37,7 @@ function factsOf(m: Matrix, { encoded, x }: EcCsrTrace, p: EcCsrParams): Readonl
   );
   const best = pairs.toSorted((p1, p2) => p2.n - p1.n)[0] as (typeof pairs)[number] | undefined;
   facts.set('columns of the best two rows', best?.n ?? 0);
-  const levels: readonly Level[] = extracted(columns, p);
+  const levels: readonly Level[] = extractLevels(columns, p);
   const largest = levels[levels.length - 1].units.toSorted((a, b) => b.columns.length - a.columns.length)[0];
   // Pairs of the rows of the largest block, if there are any; of these the one with the most columns.
   const joined = (levels[0].rounds[0] ?? []).filter(({ blocks }) => blocks.length > 0);
@@ -262,7 +262,7 @@ describe('the story of any window', () => {
         const columns = Array.from({ length: m.rows }, (_, row) => [
           ...buffer.columns.subarray(0, m.readRow(row, buffer)),
         ]);
-        const levels = extracted(columns, p);
+        const levels = extractLevels(columns, p);
         for (const frame of playerFrames(story(t))) {
           seenFrames.add(frame.id);
           expectSums(frame, m, t, facts);
